@@ -39,7 +39,7 @@ std::vector<PresetEntry> built_in_presets() {
   return folder ? PresetLibrary(*folder).list() : std::vector<PresetEntry>();
 }
 
-/// A preset is opened; what another program wrote is imported, which changes nothing by itself.
+/// A preset is opened; another program's file is imported, which changes nothing until accepted.
 void open_file(Session& session, const QString& file) {
   if (import_preset_file(to_path(file)).format == ImportFormat::mantissa &&
       !file.endsWith(QLatin1String(".safetensors"), Qt::CaseInsensitive)) {
@@ -51,7 +51,7 @@ void open_file(Session& session, const QString& file) {
   }
 }
 
-/// What the program was started with.
+/// The program's arguments.
 struct Arguments {
   const QCommandLineOption run{QStringLiteral("run"),
                                QCoreApplication::translate("main", "Show a recorded run."),
@@ -160,7 +160,7 @@ int run_studio(QApplication& app, const QElapsedTimer& started) {
   try {
     open_what_was_named(session, given);
   } catch (const std::exception& e) {
-    // For a person the window opens and says what is wrong; a script wants the exit status.
+    // Interactively the window opens and shows the error; a script needs the exit status.
     if (rendering) {
       throw;
     }
@@ -182,7 +182,7 @@ int run_studio(QApplication& app, const QElapsedTimer& started) {
     session.save_screenshots(given.value(given.shots));
     return 0;
   }
-  // The first frame comes before presets, runs or devices are looked for.
+  // The first frame is drawn before looking for presets, runs or devices.
   const bool plain_start =
       given.presets().isEmpty() && !given.has(given.run) && !given.has(given.startup);
   QObject::connect(&window, &MainWindow::first_frame, &session, [&session, plain_start] {

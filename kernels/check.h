@@ -9,7 +9,7 @@
 
 namespace mantissa {
 
-/// A kernel was called with views it can't take: a bug of the caller, caught before any write.
+/// A kernel was called with unsupported views: a caller bug, caught before any write.
 struct KernelError : std::logic_error {
   using std::logic_error::logic_error;
 };
@@ -38,7 +38,7 @@ inline std::string dtype_text(DType d) {
   return std::string(dtype_name(d));
 }
 
-/// The view is there (or empty), holds fp64, fp32, fp16 or bf16, and rows don't overlap.
+/// The view is present (or empty), stores fp64, fp32, fp16 or bf16, and rows don't overlap.
 inline void check_float(const View& v, const char* kernel, const char* what) {
   check_kernel(v.data != nullptr || v.count() == 0, kernel, std::string(what) + " has no data");
   check_kernel(

@@ -1,5 +1,5 @@
 #pragma once
-// What every backend refuses.
+// Argument checks shared by all backends.
 
 #include <string>
 
@@ -8,7 +8,7 @@
 
 namespace mantissa {
 
-/// The shape of one call of attention.
+/// The shape of one attention call.
 struct Heads {
   std::int64_t batch, heads, d, queries, keys;
   std::int64_t pairs() const { return batch * heads; }

@@ -1,5 +1,5 @@
 #pragma once
-// What every backend refuses.
+// Argument checks shared by all backends.
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What every backend's DoRA ops refuse.
+// Argument checks of the DoRA ops, shared by all backends.
 
 #include <string>
 
@@ -8,7 +8,7 @@
 
 namespace mantissa {
 
-/// What weight_squares and dora_norm need of the weight and of `out`.
+/// Requirements of weight_squares and dora_norm on the weight and `out`.
 inline void check_norm_args(const DoraNormArgs& args, const View& out, const char* kernel) {
   const View& w = args.weight;
   check_kernel(w.data != nullptr && is_float(w.dtype) && w.contiguous(), kernel,
@@ -53,7 +53,7 @@ inline void check_divide_by_norm(const View& numerator, const View& norm, const 
   }
 }
 
-/// The operands that scale_channels and its backward share.
+/// The operands shared by scale_channels and its backward.
 inline void check_channels(const View& z, const View& v, const View& bias, const View& addend,
                            const View& factor, const char* kernel) {
   check_float(z, kernel, "z");

@@ -1,5 +1,5 @@
 #pragma once
-// The checks of a product's views, the same for all backends.
+// Argument checks of matmul, shared by all backends.
 
 #include "kernels/check.h"
 #include "kernels/kernels.h"

@@ -1,5 +1,5 @@
 #pragma once
-// What every backend refuses.
+// Argument checks shared by all backends.
 
 #include <string>
 
@@ -29,7 +29,7 @@ inline void check_norm_gradient(const View& v, const View& x, const char* kernel
   }
 }
 
-/// What all backwards share: d_out and d_x like x, and the optional gradients of gamma and beta.
+/// Common to all backward ops: d_out and d_x like x, and the optional gradients of gamma and beta.
 inline void check_norm_gradients(const View& d_out, const View& x, const View& d_x,
                                  const View& d_gamma, const View& d_beta, const char* kernel) {
   check_like(d_out, x, kernel, "d_out");

@@ -1,5 +1,5 @@
 #pragma once
-// What every backend's optimizer refuses.
+// Argument checks of the optimizer ops, shared by all backends.
 
 #include <initializer_list>
 #include <span>

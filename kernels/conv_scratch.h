@@ -1,5 +1,5 @@
 #pragma once
-// Device memory that convolutions take beside their operands, known from their shapes.
+// Scratch memory of convolutions, computed from their shapes.
 
 #include <algorithm>
 #include <cstddef>
@@ -7,10 +7,10 @@
 
 namespace mantissa {
 
-/// Patches of an image are written a piece at a time, of at most so many bytes.
+/// Patches of an image are written in pieces of at most this many bytes.
 inline constexpr std::size_t kPatchBytes = std::size_t{256} << 20;
 
-/// Elements from one row of patches of `depth` to the next: whole packs for the products.
+/// Elements from one row of patches of `depth` to the next: whole packs for the GEMMs.
 inline constexpr std::int64_t patch_stride(std::int64_t depth) {
   return (depth + 7) / 8 * 8;
 }
@@ -22,8 +22,8 @@ inline std::int64_t patch_pixels(std::int64_t pixels, std::int64_t row_bytes, st
 /// In bytes. Each kind is one buffer that all convolutions share, as large as the largest needs.
 struct ConvScratch {
   std::size_t patches = 0;  ///< of the image
-  std::size_t weight = 0;   ///< a kernel in the order of its product
-  std::size_t sums = 0;     ///< a kernel's gradient, before it is turned back
+  std::size_t weight = 0;   ///< a kernel in its GEMM's layout
+  std::size_t sums = 0;     ///< a kernel's gradient, before it is transposed back
 
   /// Patches of `pixels` that read `depth` elements of `size` bytes each.
   void cover_patches(std::int64_t pixels, std::int64_t depth, std::int64_t size) {

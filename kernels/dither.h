@@ -11,12 +11,12 @@
 namespace mantissa {
 
 /// `value` rounded to a 16-bit S by dithering: to the neighbour away from zero with the probability
-/// of the part cut off. Nearest rounding drops a change below half an ulp of what it is added to
-/// every time where that stands on S's grid already; dithered sums keep it on average. The choice
-/// is a hash of the value and its index in the tensor: the same on every run, backend, number of
-/// threads and recomputation, another in every layer. What S holds exactly stays as it is; NaN and
-/// infinity pass, a finite value stays finite. Other types are not rounded. (FP16's subnormals are
-/// left to the nearest rounding of the store.)
+/// of the part cut off. With nearest rounding, a change below half an ulp of a value already on S's
+/// grid is always lost; dithered sums keep it on average. The choice is a hash of the value and its
+/// index in the tensor: the same on every run, backend, number of threads and recomputation, but
+/// different in every layer. Values that S represents exactly are unchanged; NaN and infinity pass,
+/// a finite value stays finite. Other types are not rounded. (FP16's subnormals get the store's
+/// nearest rounding.)
 template <typename S>
 MANTISSA_HD inline accumulator_t<S> dithered(accumulator_t<S> value, std::uint32_t index) {
   if constexpr (std::is_same_v<S, bfloat16> || std::is_same_v<S, float16>) {

@@ -59,7 +59,7 @@ constexpr std::string_view dtype_name(DType d) {
   return "?";
 }
 
-/// The dtype of that name; nothing for another text.
+/// The dtype of that name, if any.
 constexpr std::optional<DType> dtype_from_name(std::string_view name) {
   for (int i = 0; i <= static_cast<int>(DType::u8); ++i) {
     if (dtype_name(static_cast<DType>(i)) == name) {
@@ -76,8 +76,8 @@ constexpr bool is_float(DType d) {
 namespace detail {
 
 /// Rounds an FP32 value to a narrow float with `kExpBits`/`kManBits`, round to nearest even.
-/// `kHasInf` false: all-ones exponent holds numbers, only the last code is NaN (E4M3FN), and
-/// overflow becomes NaN as IEEE conversion without saturation does; callers clamp first.
+/// `kHasInf` false: the all-ones exponent holds numbers, only the last code is NaN (E4M3FN), and
+/// overflow becomes NaN as in IEEE conversion without saturation; callers clamp first.
 template <int kExpBits, int kManBits, bool kHasInf>
 constexpr std::uint32_t encode_float(float value) {
   constexpr int kBias = (1 << (kExpBits - 1)) - 1;
@@ -137,7 +137,7 @@ constexpr float decode_float(std::uint32_t bits) {
 
 }  // namespace detail
 
-/// IEEE binary16 storage. Arithmetic happens in float.
+/// IEEE binary16 storage. Arithmetic is in float.
 struct float16 {
   std::uint16_t bits = 0;
   float16() = default;

@@ -9,9 +9,8 @@
 
 namespace mantissa {
 
-/// The 256 values in rising order. Decade i of 0..6 spans 10^(i-6)·[0.1, 1] and holds 2^i
-/// values of either sign, or 2^(i+1) without signs, in the middles of equal parts; 0 and 1 complete
-/// the map.
+/// The 256 values in rising order. Decade i of 0..6 spans 10^(i-6)·[0.1, 1] and holds 2^i values of
+/// either sign, or 2^(i+1) unsigned, at the midpoints of equal parts; 0 and 1 complete the map.
 constexpr std::array<float, 256> dynamic_map(bool with_sign) {
   constexpr double kDecade[7] = {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0};
   std::array<double, 256> positive{};
@@ -37,16 +36,16 @@ constexpr std::array<float, 256> dynamic_map(bool with_sign) {
   return map;
 }
 
-/// Nearest code by one table look-up and one comparison: the upper 16 bits of a float choose a
-/// bucket, and no bucket holds more than one middle between two codes.
+/// Nearest code by one table lookup and one comparison: the upper 16 bits of a float select a
+/// bucket, and no bucket contains more than one midpoint between two codes.
 class DynamicQuantizer {
  public:
   constexpr explicit DynamicQuantizer(bool with_sign) : map_(dynamic_map(with_sign)) {
     for (std::size_t i = 0; i < 255; ++i) {
       middle_[i] = 0.5F * map_[i] + 0.5F * map_[i + 1];
     }
-    middle_[255] = 2.0F;  // nothing lies above the last code
-    // The least code a bucket needs: the one its end nearer to -1 belongs to.
+    middle_[255] = 2.0F;  // no code above the last
+    // The bucket's least code: that of its end nearer to -1.
     std::size_t code = 0;
     for (std::int32_t b = 0; b < kBuckets; ++b) {
       while (middle_[code] < lower_edge(b)) {
@@ -67,10 +66,10 @@ class DynamicQuantizer {
   constexpr float value(std::uint8_t code) const { return map_[code]; }
   constexpr const std::array<float, 256>& values() const { return map_; }
 
-  /// Nearest code of x in [-1, 1]; of a middle, the lower one.
+  /// Nearest code of x in [-1, 1]; the lower one for a midpoint.
   constexpr std::uint8_t code(float x) const { return code_in(bucket(x), x); }
 
-  /// The two halves of `code`, for loops that a compiler can turn into vectors.
+  /// The two halves of `code`, for loops that a compiler can vectorize.
   static constexpr std::int32_t bucket(float x) {
     const auto bits = std::bit_cast<std::int32_t>(x);
     const std::int32_t key = ((bits & 0x7fffffff) >> 16) - kFirstKey;
@@ -82,7 +81,7 @@ class DynamicQuantizer {
   }
 
  private:
-  static constexpr std::int32_t kFirstKey = (127 - 24) << 7;  ///< below 2^-24 all is the first
+  static constexpr std::int32_t kFirstKey = (127 - 24) << 7;  ///< all below 2^-24 in the first
   static constexpr std::int32_t kBuckets = 24 * 128 + 1;      ///< up to 1, of either sign
   static constexpr float lower_edge(std::int32_t bucket) {
     return bucket == 0 ? 0.0F : std::bit_cast<float>((bucket + kFirstKey) << 16);

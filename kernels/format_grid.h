@@ -9,14 +9,13 @@
 
 namespace mantissa {
 
-/// Rounding of finite floats >= 0 to a format's numbers, without its upper end. fp64 counts as
-/// fp32.
+/// Rounding of finite floats >= 0 to a format's numbers, ignoring its maximum. fp64 counts as fp32.
 template <DType kFormat>
 struct FormatGrid {
   static constexpr FloatFormat kLimits = float_format(kFormat == DType::f64 ? DType::f32 : kFormat);
   static constexpr auto kMax = static_cast<float>(kLimits.max);
   static constexpr auto kMinNormal = static_cast<float>(kLimits.min_normal);
-  /// Its ulp is the smallest subnormal: adding and taking it away rounds to that.
+  /// Its ulp is the smallest subnormal: adding and subtracting it rounds to that.
   static constexpr auto kSubnormalUnit = static_cast<float>(kLimits.min_subnormal * 0x1p23);
   static constexpr int kShift = 23 - kLimits.mantissa_bits;
 

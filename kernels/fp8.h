@@ -10,7 +10,7 @@
 
 namespace mantissa {
 
-/// What the encoder needs to know of a format.
+/// Encoder constants of a format.
 template <typename F>
 struct Fp8Format;
 template <>
@@ -28,7 +28,7 @@ struct Fp8Format<float8_e5m2> {
   static constexpr std::uint32_t kInf = 0x7c, kNan = 0x7e;
 };
 
-/// The code of x, clamped to the format's range. No branches, so that loops become vectors.
+/// The code of x, clamped to the format's range. Branch-free, so that loops vectorize.
 template <typename F>
 MANTISSA_HD inline std::uint8_t encode_fp8(float x) {
   using Format = Fp8Format<F>;
@@ -50,10 +50,10 @@ MANTISSA_HD inline std::uint8_t encode_fp8(float x) {
   return static_cast<std::uint8_t>(code | ((bits >> 31) << 7));
 }
 
-/// What codes are multiplied by, for values up to `amax`.
+/// The scale of codes, for values up to `amax`.
 MANTISSA_HD inline float fp8_scale(float amax, float format_max) {
   const float scale = amax / format_max;
-  // Below this the inverse overflows: the values are zeros as far as anyone can tell.
+  // Below this the inverse overflows: the values are effectively zero.
   return scale >= 0x1p-126F ? scale : 1.0F;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What both the host and the kernels of a device call.
+// Functions callable from host and device code.
 
 #if defined(__CUDACC__)
 #define MANTISSA_HD __host__ __device__

@@ -5,9 +5,9 @@
 // - Views of one call share one float dtype (fp64, fp32, fp16 or bf16) unless said otherwise;
 //   nothing is promoted. Sums accumulate in fp32 (fp64 for fp64). Statistics are fp32 (fp64).
 // - Images are NHWC: [batch, height, width, channels]. Token matrices are [batch, tokens, width].
-// - `out` may be the very view of an input only where a method says "in place ok".
+// - `out` may alias an input's view only where a method says "in place ok".
 // - Bad views throw KernelError before anything is written. No method allocates from the arena;
-//   scratch is the backend's own and is counted by `scratch_bytes`.
+//   scratch belongs to the backend and is counted by `scratch_bytes`.
 // - Results do not depend on the number of threads.
 
 #include <cstdint>
@@ -45,11 +45,11 @@ struct AttentionOptions {
   bool causal = false;
 };
 
-/// What is added to the scaled scores before the softmax: fp32 (fp64 with fp64), finite, either or
-/// both. Constants of the backward: neither gets a gradient.
+/// Added to the scaled scores before the softmax: fp32 (fp64 with fp64), finite, either or both.
+/// Constants in the backward pass: neither gets a gradient.
 struct AttentionBias {
   View scores;  ///< [heads or 1, tq, tk]: a relative position bias
-  View keys;    ///< [batch, tk]: a mask, 0 where a key counts and very negative where not
+  View keys;    ///< [batch, tk]: a mask: 0 to attend to a key, very negative to ignore it
 };
 
 enum class Unary : std::uint8_t {
@@ -57,41 +57,41 @@ enum class Unary : std::uint8_t {
   gelu_erf,
   gelu_tanh,
   gelu_quick,
-  absolute,      ///< |x|, its slope 0 at 0
+  absolute,      ///< |x|, with slope 0 at 0
   exponential,   ///< e^x
-  log_variance,  ///< x within [kLeastLogVariance, kMostLogVariance], its slope 0 outside
+  log_variance,  ///< x within [kLeastLogVariance, kMostLogVariance], with slope 0 outside
 };
-/// The range a VAE's log variance is held to, as LDM does.
+/// The range a VAE's log variance is clamped to, as in LDM.
 inline constexpr double kLeastLogVariance = -30, kMostLogVariance = 20;
 
-/// What a DoRA norm is taken of: V = W + scale·up·down, W [out, in] or [out, in, kh, kw].
+/// Operands of a DoRA norm: V = W + scale·up·down, W [out, in] or [out, in, kh, kw].
 struct DoraNormArgs {
   View weight;        ///< any float dtype, FP8 too
-  View weight_scale;  ///< [out] fp32: what FP8 codes are multiplied by; may be absent
+  View weight_scale;  ///< [out] fp32: the scale of FP8 codes; may be absent
   View down, up;      ///< [rank, in(, kh, kw)], [out, rank]; fp64, fp32, fp16 or bf16
   View squares;       ///< of weight_squares
   float scale = 1;
-  bool per_input = false;  ///< a norm for each input channel instead of each output channel
+  bool per_input = false;  ///< one norm per input channel instead of per output channel
 };
 
-/// Bytes on their way from host memory into the backend's.
+/// A copy from host memory into the backend's.
 struct Transfer {
   const void* host = nullptr;
   void* device = nullptr;
   std::size_t bytes = 0;
 };
 
-/// Bytes of a device; 0 where that isn't known.
+/// Bytes of a device; 0 if unknown.
 struct DeviceMemory {
   std::size_t free = 0;
   std::size_t total = 0;
 };
 
-/// Calls that were recorded once and are run again as one.
+/// Calls recorded once and replayed as one.
 class Recording {
  public:
   virtual ~Recording() = default;
-  /// False, and nothing runs, where memory that the calls use has moved since: record anew.
+  /// False, and nothing runs, if memory that the calls use has moved since: record again.
   virtual bool replay() = 0;
 };
 
@@ -103,38 +103,38 @@ class Kernels {
   virtual std::string name() const = 0;           ///< "cpu (avx512, 2 threads)"
   virtual void* allocate(std::size_t bytes) = 0;  ///< 64-byte aligned, zeroed
   virtual void release(void* data) = 0;
-  /// Bytes of packed copies of constants, and of scratch, held now.
+  /// Bytes currently held by packed copies of constants and by scratch.
   virtual std::size_t constant_bytes() const = 0;
   virtual std::size_t scratch_bytes() const = 0;
   /// Drops the packed copies of all constants.
   virtual void release_constants() = 0;
   virtual void synchronize() = 0;
   virtual DeviceMemory memory() const = 0;
-  /// Whether the host may follow View::data. Where not, only `upload` and `download` may.
+  /// Whether the host may dereference View::data. If not, only `upload` and `download` may.
   virtual bool host_memory() const = 0;
   /// Moves out.count() packed elements of out's dtype from `host`; out must be contiguous. `host`
-  /// may be reused at once.
+  /// may be reused immediately.
   virtual void upload(const void* host, const View& out) = 0;
-  /// The other way, after everything launched before; the values are there on return.
+  /// The reverse, after all work launched before; the values are valid on return.
   virtual void download(const View& in, void* host) = 0;
 
   // -- weights that stay in host memory -----------------------------------------------------------
   /// Zeroed host memory that `prefetch` reads at full speed; 64-byte aligned.
   virtual void* allocate_host(std::size_t bytes) = 0;
   virtual void release_host(void* data) = 0;
-  /// Fills `slot` (0 or 1) after all work launched so far, beside the work that follows. Can be
-  /// recorded; the host bytes must stay.
+  /// Fills `slot` (0 or 1) after all work launched so far, concurrently with later work. Can be
+  /// recorded; the host bytes must stay valid.
   virtual void prefetch(int slot, std::span<const Transfer> transfers) = 0;
-  /// What is launched from now on finds the slot's newest transfers done.
+  /// Later launches wait for this slot's transfers.
   virtual void await_prefetch(int slot) = 0;
 
   // -- recording ------------------------------------------------------------------------------
-  /// Seed and step of a run: random keys that carry both are read from device memory, so that a
-  /// replay takes the values set last. Call it before `work` of `record`, and before each replay.
+  /// Seed and step of a run: random keys with both are read from device memory, so that a replay
+  /// uses the latest values. Call it before `work` of `record`, and before each replay.
   virtual void begin_run(std::uint64_t seed, std::uint32_t step) = 0;
-  /// Records what `work` launches without running it. Empty where this backend runs every call at
-  /// once; throws std::runtime_error with the reason where something in `work` can't be recorded.
-  /// `work` must have been run once before, so that scratch has its size.
+  /// Records the launches of `work` without running them. Null if this backend runs every call
+  /// immediately; throws std::runtime_error with the reason if something in `work` can't be
+  /// recorded. `work` must have run once before, so that scratch is allocated.
   virtual std::unique_ptr<Recording> record(const std::function<void()>& work) = 0;
 
   // -- data movement ------------------------------------------------------------------------
@@ -143,9 +143,9 @@ class Kernels {
   virtual void fill(const View& out, float value) = 0;
   /// out[b] = in[b, index[b]]: in [batch, tokens, width], index [batch] i32, out [batch, width].
   virtual void gather_tokens(const View& in, const View& index, const View& out) = 0;
-  /// The backward of gather_tokens: d_in is zero but for d_in[b, index[b]] = d_out[b].
+  /// The backward of gather_tokens: d_in is zero except d_in[b, index[b]] = d_out[b].
   virtual void scatter_tokens(const View& d_out, const View& index, const View& d_in) = 0;
-  /// in [a, m, n, c] -> out [a, n, m, c], any dtype; packed; out is not in.
+  /// in [a, m, n, c] -> out [a, n, m, c], any dtype; packed; not in place.
   virtual void swap_middle(const View& in, const View& out) = 0;
   /// table [vocab, width], ids [...] i32 -> out [..., width].
   virtual void embedding(const View& table, const View& ids, const View& out) = 0;
@@ -154,18 +154,18 @@ class Kernels {
 
   // -- FP8 storage (arXiv 2209.05433): value = code·scale ----------------------------------------
   /// Codes of in·column_factor (in fp32, fp16 or bf16; column_factor [cols] fp32 optional) into out
-  /// (E4M3 or E5M2). scale [1] is shared, [rows] is one a row; fp32, written: max|x| / the format's
-  /// largest, 1 where all is zero. Rounds to nearest even and clamps; NaN stays NaN, an infinity
-  /// becomes E5M2's infinity or E4M3's NaN.
-  /// `delayed` [2] fp32 optional, only with a shared scale: where delayed[0] > 0 it is the scale;
+  /// (E4M3 or E5M2). scale [1] is shared, [rows] is one per row; fp32, written: max|x| / the
+  /// format's largest, 1 if all is zero. Rounds to nearest even and clamps; NaN stays NaN, an
+  /// infinity becomes E5M2's infinity or E4M3's NaN.
+  /// `delayed` [2] fp32 optional, only with a shared scale: if delayed[0] > 0 it is the scale;
   /// delayed[1] becomes the larger of itself and the finite max|x|.
   virtual void quantize(const View& in, const View& column_factor, const View& out,
                         const View& scale, const View& delayed) = 0;
   /// out = code·scale, rounded to out's dtype; scale [1] or [rows].
   virtual void dequantize(const View& in, const View& scale, const View& out) = 0;
-  /// What x (fp64, fp32, fp16, bf16), times column_factor [cols] where that is there, means to the
+  /// Statistics of x (fp64, fp32, fp16, bf16), times column_factor [cols] if given, stored as the
   /// float dtype `format`. scale as `quantize` wrote it, [1] or [rows]; absent: 1. fp64 values are
-  /// looked at in fp32.
+  /// measured in fp32.
   virtual TensorStatistics tensor_statistics(const View& x, const View& column_factor, DType format,
                                              const View& scale) = 0;
 
@@ -195,7 +195,7 @@ class Kernels {
 
   // -- matrix and convolution -----------------------------------------------------------------
   /// Rank-2 by rows/cols (outer dimensions are rows). bias [n] optional. See MatmulOptions. Without
-  /// a bias, out may be fp32 where a and b are fp16 or bf16: their sums then stay as they are.
+  /// a bias, out may be fp32 where a and b are fp16 or bf16: the sums are then not rounded.
   virtual void matmul(const View& a, const View& b, const View& bias, const View& out,
                       const MatmulOptions& options) = 0;
   /// out = a_scale[0]·b_scale[n]·(a·op(b)) + beta·out + bias over FP8 codes: a [m, k], b [n, k] if
@@ -227,24 +227,24 @@ class Kernels {
   // -- DoRA; squares, norms and factors [channels] are fp32 (fp64 where all is fp64) --------------
   /// squares[i] = ‖W_i‖² of DoraNormArgs::weight and weight_scale; needs nothing else of `args`.
   virtual void weight_squares(const DoraNormArgs& args, const View& squares) = 0;
-  /// norm[i] = ‖V_i‖, from the factors; V is never made (arXiv 2402.09353).
+  /// norm[i] = ‖V_i‖, from the factors; V is never materialized (arXiv 2402.09353).
   virtual void dora_norm(const DoraNormArgs& args, const View& norm) = 0;
-  /// out[i] = numerator[i] / norm[i]; `otherwise` where norm[i] or √squares[i] lies below `least`.
+  /// out[i] = numerator[i] / norm[i]; `otherwise` if norm[i] or √squares[i] is below `least`.
   virtual void divide_by_norm(const View& numerator, const View& norm, const View& squares,
                               float least, float otherwise, const View& out) = 0;
-  /// out = z + (factor[c] - 1)·v, without a factor z + v; 16 bits are dithered (dither.h). Where v
-  /// is absent, v = z - bias[c] - addend: what the factor scales without what was added to it. v,
+  /// out = z + (factor[c] - 1)·v, or z + v without a factor; 16-bit results are dithered
+  /// (dither.h). If v is absent, v = z - bias[c] - addend, the part that the factor scales. v,
   /// addend like z; bias [c] z's dtype or fp32. out may be z or v.
   virtual void scale_channels(const View& z, const View& v, const View& bias, const View& addend,
                               const View& factor, const View& out) = 0;
-  /// d_factor[c] = Σ_rows d_out·v, and unless absent d_v = d_out·(factor[c] - 1) where v is given,
-  /// d_out·factor[c] where it is not (then it is d_z, for a d_addend of d_out). d_v may be d_out.
+  /// d_factor[c] = Σ_rows d_out·v, and unless absent d_v = d_out·(factor[c] - 1) if v is given,
+  /// else d_out·factor[c] (then it is d_z, for a d_addend of d_out). d_v may be d_out.
   virtual void scale_channels_backward(const View& d_out, const View& z, const View& v,
                                        const View& bias, const View& addend, const View& factor,
                                        const View& d_v, const View& d_factor) = 0;
 
   // -- norms; statistics [b, groups, 2] or [rows, 2] = (mean, 1/σ), fp32 (fp64) -----------------
-  /// x [b, ..., c]; gamma, beta [c] (x's dtype or fp32). `silu` fuses the activation that follows.
+  /// x [b, ..., c]; gamma, beta [c] (x's dtype or fp32). `silu` fuses the following activation.
   virtual void group_norm(const View& x, const View& gamma, const View& beta, const View& out,
                           const View& statistics, int groups, float eps, bool silu) = 0;
   /// d_gamma, d_beta [c] fp32 optional, accumulated into.
@@ -285,25 +285,24 @@ class Kernels {
                                  const View& weight, const View& d_prediction) = 0;
 
   // -- optimizer; see update.h for dtypes and formulas -------------------------------------------
-  /// Σ x² in fp64 by a fixed tree, whatever the thread count; NaN or Inf inside shows in the
-  /// result.
+  /// Σ x² in fp64 by a fixed tree, independent of the thread count; NaN and Inf propagate.
   virtual double sum_of_squares(const View& x) = 0;
   /// Number of elements that are NaN or infinite.
   virtual std::int64_t count_non_finite(const View& x) = 0;
   /// Decides a step in the backend's memory (step_end.h): `cells` fp64 of cells_shape, gradients[i]
-  /// the packed ones of group i, of the scaled loss; `loss` [] fp32 or absent. Can be recorded.
+  /// group i's packed gradients of the scaled loss; `loss` [] fp32 or absent. Can be recorded.
   virtual void decide_step(std::span<const View> gradients, const View& loss,
                            const View& cells) = 0;
-  /// One step of an elementwise rule over any number of tensors.
+  /// One step of an elementwise rule for any number of tensors.
   virtual void optimizer_step(std::span<const ParameterUpdate> tensors,
                               const UpdateOptions& options) = 0;
   /// First half of a Prodigy step: moves m, v and s and returns the sums that set the next d.
   virtual ProdigySums prodigy_observe(std::span<const ParameterUpdate> tensors,
                                       const ProdigyOptions& options) = 0;
-  /// One step of Adafactor or CAME over any number of tensors.
+  /// One step of Adafactor or CAME for any number of tensors.
   virtual void factored_step(std::span<const FactoredUpdate> tensors,
                              const FactoredOptions& options) = 0;
-  /// What a step did to each tensor of a flat buffer: before, after fp32 [n], gradient [n] fp32,
+  /// How far a step moved each tensor of a flat buffer: before, after fp32 [n], gradient [n] fp32,
   /// bf16 or fp16. Tensor i is [ends[i-1], ends[i]); result[i] is written. Sums in fp64.
   virtual void measure_update(const View& before, const View& after, const View& gradient,
                               std::span<const std::int64_t> ends, std::span<Movement> result) = 0;

@@ -34,7 +34,7 @@ struct Opened {
 
 #if defined(_WIN32)
 
-/// A bare name is looked for beside the program, in System32 and in what AddDllDirectory named.
+/// A bare name is searched next to the program, in System32 and in folders from AddDllDirectory.
 Opened open_library(const fs::path& path) {
   const DWORD beside = path.is_absolute() ? LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR : 0;
   void* handle = LoadLibraryExW(path.c_str(), nullptr, LOAD_LIBRARY_SEARCH_DEFAULT_DIRS | beside);
@@ -53,7 +53,7 @@ std::optional<fs::path> from_environment(const char* variable) {
   const wchar_t* value = _wgetenv(name.c_str());
   return value != nullptr ? std::optional<fs::path>(value) : std::nullopt;
 }
-/// What a library in `folder` opens by itself later is found there too.
+/// Libraries that a library in `folder` loads later are found there too.
 void search_also(const fs::path& folder) {
   AddDllDirectory(folder.c_str());
 }
@@ -68,7 +68,7 @@ Opened open_library(const fs::path& path) {
 void* symbol(void* library, const char* name) {
   return dlsym(library, name);
 }
-/// Empty where the platform can't tell: then nothing lies beside the program.
+/// Empty if unknown: then nothing is searched next to the program.
 fs::path own_folder() {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
@@ -82,8 +82,8 @@ void search_also(const fs::path&) {}
 
 #endif
 
-/// Where the CUDA Toolkit and cuDNN may lie besides the system's own places. Absolute folders only:
-/// an empty or relative one would be searched from the current folder, which may be anybody's.
+/// Further folders of the CUDA Toolkit and cuDNN besides the system's. Absolute ones only: an empty
+/// or relative one would resolve in the current folder, which may be untrusted.
 std::vector<fs::path> toolkit_folders() {
   std::vector<fs::path> folders;
   const auto add = [&](const fs::path& folder) {
@@ -111,7 +111,7 @@ std::vector<fs::path> toolkit_folders() {
   return folders;
 }
 
-/// Opens cuBLAS or cuDNN from the system's own places, else from the toolkit's folders.
+/// Opens cuBLAS or cuDNN from the system's folders, else from the toolkit's.
 bool open_toolkit_library(const char* name) {
   if (open_library(name).handle != nullptr) {
     return true;
@@ -125,7 +125,8 @@ bool open_toolkit_library(const char* name) {
   return false;
 }
 
-/// Opens what ours needs, so that it is found when ours is opened. Gives what is missing.
+/// Opens the dependencies of our library, so that they are found when it is opened. Returns what is
+/// missing.
 CudaProblem open_needed() {
   for (std::size_t i = 0; i < kNeeded.size(); ++i) {
     if (!open_toolkit_library(kNeeded[i])) {
@@ -140,7 +141,7 @@ struct Loaded {
   CudaProblem problem;
 };
 
-/// The library is never closed: kernels made by it may live anywhere.
+/// The library is never closed: kernels from it may still exist anywhere.
 Loaded load() {
   using Kind = CudaProblem::Kind;
   const fs::path folder = own_folder();

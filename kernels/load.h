@@ -1,5 +1,5 @@
 #pragma once
-// The CUDA library, opened at run time. Nothing of ours links CUDA.
+// The CUDA library, opened at run time. No other program or library of ours links CUDA.
 
 #include <cstdint>
 #include <memory>
@@ -11,27 +11,27 @@
 
 namespace mantissa {
 
-/// Why a card can't be used, as data: the engine has the words (cuda_problem_text).
+/// Why a card can't be used, as data; the engine has the text (cuda_problem_text).
 struct CudaProblem {
   enum class Kind {
     none,
     relative_path,  ///< MANTISSA_CUDA_LIBRARY isn't absolute
     no_library,     ///< `detail`: the file that is missing
-    cannot_open,    ///< our library; `detail`: the system's words
+    cannot_open,    ///< our library; `detail`: the system's message
     other_version,  ///< our library is of another build
     no_cublas,      ///< `detail`: the file that is missing
     no_cudnn,       ///< the same
     no_driver,
     old_driver,     ///< `detail`: the CUDA version that it supports
-    driver_failed,  ///< `detail`: the driver's words
+    driver_failed,  ///< `detail`: the driver's message
     no_card,
-    no_such_card,  ///< `detail`: how many there are
+    no_such_card,  ///< `detail`: their number
     old_card,      ///< `detail`: its compute capability
-    unknown_card,  ///< the driver can't describe it; `detail`: its words
+    unknown_card,  ///< the driver can't describe it; `detail`: its message
   };
   Kind kind = Kind::none;
   std::string detail{};
-  std::string card{};  ///< its name, where the problem is one card's
+  std::string card{};  ///< the card's name, if the problem concerns one
 
   bool empty() const { return kind == Kind::none; }
 };
@@ -42,7 +42,7 @@ struct CudaUnusable : std::runtime_error {
   CudaProblem problem;
 };
 
-/// One card, as its driver tells.
+/// One card, as reported by its driver.
 struct CudaDevice {
   int ordinal = 0;
   std::string name;
@@ -51,7 +51,7 @@ struct CudaDevice {
   CudaProblem problem;
 };
 
-/// What there is of CUDA on this machine.
+/// CUDA on this machine: driver, libraries, cards.
 struct CudaReport {
   CudaProblem problem;                         ///< why no card can be used
   std::string driver, runtime, cublas, cudnn;  ///< versions; empty where unknown
@@ -60,10 +60,10 @@ struct CudaReport {
 
 struct CudaPluginOptions {
   bool deterministic = true;  ///< the same inputs give the same bits on every run
-  std::string cache_folder;   ///< of found GEMM algorithms, UTF-8; empty: not kept
+  std::string cache_folder;   ///< of found GEMM algorithms, UTF-8; empty: no disk cache
 };
 
-/// Never throws: what is missing is in the report.
+/// Never throws: problems are in the report.
 CudaReport cuda_report();
 
 /// The backend of card `ordinal`. Throws CudaUnusable.
@@ -71,8 +71,8 @@ std::unique_ptr<Kernels> load_cuda_kernels(int ordinal, const CudaPluginOptions&
 
 // -- between the app and the library -----------------------------------------------------------
 
-/// What the library `mantissa_cuda` gives, by its one symbol `mantissa_cuda_api`. Both sides are
-/// built together: another `build` is refused.
+/// The interface of the library `mantissa_cuda`, through its one symbol `mantissa_cuda_api`. Both
+/// sides are built together: a different `build` is refused.
 struct CudaApi {
   const char* build = nullptr;
   CudaReport (*report)() = nullptr;

@@ -1,5 +1,5 @@
 #pragma once
-// The checks of views that belong to one op or a few, the same for all backends.
+// Argument checks of one or a few ops, shared by all backends.
 
 #include <algorithm>
 #include <cstdint>
@@ -82,7 +82,7 @@ inline void check_id_range(std::span<const std::int32_t> ids, std::int64_t vocab
   }
 }
 
-/// The table's gradient may be kept wider than d_out.
+/// The table's gradient may be wider than d_out.
 inline void check_embedding_backward(const View& d_out, const View& ids, const View& d_table) {
   const char* kernel = "embedding_backward";
   check_embedding(d_table, ids, d_out, kernel, "d_table", "d_out");
@@ -166,7 +166,7 @@ inline void check_sample_vector(const View& t, const View& x, const char* kernel
   check_per_sample(t, x, kernel, what);
 }
 
-/// The sum may be kept wider than what is summed: a bias gradient is fp32 under fp16.
+/// The sum may be wider than its terms: a bias gradient is fp32 under fp16.
 inline void check_sample_sum(const View& out, const View& x, const char* kernel) {
   check_float(out, kernel, "out");
   check_kernel(out.dtype == x.dtype || out.dtype == statistics_dtype(x.dtype), kernel,

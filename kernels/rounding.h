@@ -12,8 +12,8 @@ namespace mantissa {
 /// Which stream of random bits rounds a buffer of an optimizer: added to the key's `sample`.
 enum class RoundedBuffer : std::uint32_t { parameter, m, v, s };
 
-/// Random bits element `index` of the stream `key` is rounded with, in [0, 65536). One Philox block
-/// serves eight neighbours: two to a word, the lower half first.
+/// The random bits for rounding element `index` of the stream `key`, in [0, 65536). One Philox
+/// block serves eight neighbours: two per word, the lower half first.
 MANTISSA_HD inline std::uint32_t rounding_bits(const RandomKey& key, std::uint64_t index) {
   const auto words = random_block(key, static_cast<std::uint32_t>(index / 8));
   return (words[index % 8 / 2] >> (16 * (index % 2))) & 0xffffu;

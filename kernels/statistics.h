@@ -1,5 +1,5 @@
 #pragma once
-// What a tensor's values mean to a format.
+// Statistics of a tensor's values in a storage format.
 
 #include <array>
 #include <cmath>
@@ -13,8 +13,8 @@ namespace mantissa {
 /// The numbers a storage format can hold (arXiv 2209.05433 for FP8).
 struct FloatFormat {
   double max = 0;            ///< largest finite
-  double min_normal = 0;     ///< below it digits are lost
-  double min_subnormal = 0;  ///< below half of it everything rounds to zero
+  double min_normal = 0;     ///< precision is lost below it
+  double min_subnormal = 0;  ///< values below half of it round to zero
   int mantissa_bits = 0;
 };
 
@@ -47,28 +47,28 @@ struct TensorStatistics {
   std::int64_t count = 0;
   std::int64_t zeros = 0;
   std::int64_t non_finite = 0;
-  std::int64_t underflow = 0;  ///< not zero, but stored as zero
+  std::int64_t underflow = 0;  ///< nonzero, but stored as zero
   std::int64_t subnormal = 0;  ///< stored below the format's smallest normal number: fewer digits
   std::int64_t overflow = 0;   ///< rounded beyond the format's largest number
   double amax = 0;             ///< max |x|
-  double scaled_amax = 0;      ///< max |y|: what the format's largest number is compared with
+  double scaled_amax = 0;      ///< max |y|, compared with the format's largest number
   double signal = 0;           ///< Σ x²
   double noise = 0;            ///< Σ (x - what is stored)²
-  /// Bin i counts x with floor(log2 |x|) = kFirstExponent + i; what lies outside goes to the ends.
+  /// Bin i counts x with floor(log2 |x|) = kFirstExponent + i; values outside go to the end bins.
   std::array<std::int64_t, kBins> histogram{};
 
-  /// Finite values that are not zero: what the shares below are of.
+  /// Finite nonzero values: the denominator of the shares below.
   std::int64_t used() const { return count - zeros - non_finite; }
   double share(std::int64_t n) const {
     return used() > 0 ? static_cast<double>(n) / static_cast<double>(used()) : 0;
   }
-  /// log2(format's largest number / max |y|): doublings left before something overflows; infinite
-  /// where all is zero.
+  /// log2(format's largest number / max |y|): doublings left before overflow; infinite if all is
+  /// zero.
   double headroom(DType format) const {
     return scaled_amax > 0 ? std::log2(float_format(format).max / scaled_amax)
                            : std::numeric_limits<double>::infinity();
   }
-  /// Signal to rounding noise in dB; infinite where nothing is lost.
+  /// Signal to rounding noise in dB; infinite if nothing is lost.
   double sqnr() const {
     return noise > 0 ? 10 * std::log10(signal / noise) : std::numeric_limits<double>::infinity();
   }

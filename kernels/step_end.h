@@ -2,7 +2,7 @@
 // The end of a training step, the same on the host and on a device.
 //
 // A step's verdict, clip factor and loss scale are decided where the gradients are, and the update
-// reads them there, so that nobody waits for the host between backward and update.
+// reads them there, so that there is no host sync between backward and update.
 
 #include <cmath>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace mantissa {
 
-/// How a dynamic loss scale moves (torch.amp.GradScaler): doubles after 2000 clean steps, halves
+/// How a dynamic loss scale changes (torch.amp.GradScaler): doubles after 2000 clean steps, halves
 /// on an overflow, between 1 and 2^24.
 struct LossScaleRule {
   static constexpr double kInitial = 65536, kGrowth = 2, kBackoff = 0.5, kFloor = 1,
@@ -35,30 +35,30 @@ MANTISSA_HD inline void next_loss_scale(bool overflow, double& scale, double& cl
   }
 }
 
-/// What is of the whole step. All numbers are fp64, so that a View can hold them.
+/// Values of the whole step. All numbers are fp64, so that a View can hold them.
 struct StepCell {
   // set by the host before the step
   double scale = 1;     ///< of the loss
   double clean = 0;     ///< steps since it changed
-  double dynamic = 0;   ///< not 0: the scale follows overflows
+  double dynamic = 0;   ///< not 0: dynamic scaling
   double max_norm = 0;  ///< 0: no clipping
   // set by decide
   double grad_norm = 0;    ///< over all groups, unscaled, before clipping
   double clip_factor = 1;  ///< below 1 where it was clipped
-  double skipped = 0;      ///< not 0: a group had a gradient that is not finite
-  double loss_finite = 1;  ///< 0: nothing moves and the scale stays
+  double skipped = 0;      ///< not 0: a group had a NaN or Inf gradient
+  double loss_finite = 1;  ///< 0: nothing is updated and the scale stays
 };
 
-/// What is of one optimizer group.
+/// Values of one optimizer group.
 struct GroupCell {
-  // set by the host before the step, for the update that it would be
-  double rate = 0;                          ///< η; each tensor may have a factor on it
+  // set by the host before the step, for the update this step would be
+  double rate = 0;                          ///< η; each tensor may scale it
   double correction1 = 1, correction2 = 1;  ///< AdamW: 1 - βᵗ
   double beta2 = 0;                         ///< Adafactor's of this update
   double update = 0;                        ///< its number: the step of its random bits
   // set by decide
-  double steps = 0;       ///< not 0: the group moves
-  double grad_scale = 1;  ///< what each gradient is multiplied by: unscale and clip
+  double steps = 0;       ///< not 0: the group is updated
+  double grad_scale = 1;  ///< multiplies each gradient: unscale and clip
   double norm = 0;        ///< unscaled, before clipping; Σ x² of the scaled ones before `decide`
 };
 
@@ -77,7 +77,7 @@ inline GroupCell* group_cells(const View& cells) {
   return reinterpret_cast<GroupCell*>(step_cell(cells) + 1);
 }
 
-/// Each product rounded by itself, whatever the compiler may join.
+/// A product rounded on its own, never contracted into an fma.
 MANTISSA_HD inline double rounded_product(double a, double b) {
 #if defined(__CUDA_ARCH__)
   return __dmul_rn(a, b);
@@ -86,8 +86,8 @@ MANTISSA_HD inline double rounded_product(double a, double b) {
 #endif
 }
 
-/// The one order that is right: unscale all -> norms -> verdict -> clip -> the scale, once. With
-/// clipping one group that is not finite holds back all, because the norm is shared.
+/// The only correct order: unscale all -> norms -> verdict -> clip -> the scale, once. With
+/// clipping, one group with NaN or Inf skips all, because the norm is shared.
 MANTISSA_HD inline void decide(StepCell& step, GroupCell* groups, int count) {
   const double inverse = static_cast<float>(1.0 / step.scale);
   double sum = 0;
@@ -117,7 +117,8 @@ MANTISSA_HD inline void decide(StepCell& step, GroupCell* groups, int count) {
   }
 }
 
-/// `decide` over cells in host memory, compiled once: no instruction set joins a product and a sum.
+/// `decide` over cells in host memory, compiled once: no instruction set contracts a product and a
+/// sum.
 void decide_on_host(const View& cells);
 
 }  // namespace mantissa

@@ -1,7 +1,7 @@
 #pragma once
-// What an optimizer step reads and writes. Parameters are fp32 or bf16, gradients fp32, bf16 or
-// fp16, moments fp32, bf16 or 8-bit; each of the three is chosen freely. The math is fp32, and each
-// result is rounded once. Views are contiguous.
+// Operands of an optimizer step. Parameters are fp32 or bf16, gradients fp32, bf16 or fp16, moments
+// fp32, bf16 or 8-bit; each of the three is chosen freely. The math is fp32, and each result is
+// rounded once. Views are contiguous.
 
 #include <cstdint>
 
@@ -11,8 +11,7 @@
 
 namespace mantissa {
 
-/// Rules that treat every element alike. g is the gradient times grad_scale, η the rate, λ the
-/// weight decay.
+/// Elementwise rules. g is the gradient times grad_scale, η the rate, λ the weight decay.
 enum class UpdateRule : std::uint8_t {
   adamw,  ///< m=β₁m+(1-β₁)g; v=β₂v+(1-β₂)g²; p -= η(λp + m̂/(√v̂+ε)) (arXiv 1711.05101)
   lion,    ///< p -= η(sign(β₁m+(1-β₁)g)+λp), then m=β₂m+(1-β₂)g (arXiv 2302.06675)
@@ -23,7 +22,8 @@ enum class UpdateRule : std::uint8_t {
 /// Rules that keep the second moment of a matrix as a row and a column.
 enum class FactoredRule : std::uint8_t { adafactor, came };
 
-/// How a bf16 parameter takes the fp32 update. bf16 moments are always rounded stochastically.
+/// How the fp32 update is applied to a bf16 parameter. bf16 moments are always rounded
+/// stochastically.
 enum class Rounding : std::uint8_t { nearest, stochastic, kahan };
 
 /// Elements that share one absmax in an 8-bit moment.
@@ -58,8 +58,8 @@ struct UpdateOptions {
   /// Stochastic rounding: `sample` + 0 rounds parameters, + 1 m, + 2 v, + 3 s.
   RandomKey key;
   double rate = 1;  ///< multiplies each tensor's learning rate
-  /// A GroupCell in the backend's memory, or absent. It then says whether anything moves, and has
-  /// the last word on rate, grad_scale, the corrections and the key's step.
+  /// A GroupCell in the backend's memory, or absent. It then decides whether anything is updated,
+  /// and overrides rate, grad_scale, the corrections and the key's step.
   View cell;
 };
 
@@ -109,8 +109,8 @@ struct FactoredOptions {
 struct Movement {
   double moved = 0;                ///< Σ (after - before)²
   double size = 0;                 ///< Σ after²
-  std::int64_t with_gradient = 0;  ///< elements whose gradient is not zero
-  std::int64_t unmoved = 0;        ///< those of them that did not change
+  std::int64_t with_gradient = 0;  ///< elements with a nonzero gradient
+  std::int64_t unmoved = 0;        ///< of those, unchanged
 };
 
 }  // namespace mantissa

@@ -1,9 +1,9 @@
 #pragma once
 // The formulas of update.h, once for all backends.
 //
-// V is a number or a register of numbers with + - * /, fma, vsqrt and select_negative(x, a, b) (a
-// where x < 0, else b). Each operation is rounded to fp32 by itself, so that every backend moves
-// parameters by the same bits.
+// V is a scalar or a SIMD register with + - * /, fma, vsqrt and select_negative(x, a, b) (a where x
+// < 0, else b). Each operation is rounded to fp32 separately, so that updates are bit-identical on
+// every backend.
 
 #include <cmath>
 
@@ -16,7 +16,7 @@ constexpr bool has_second_moment(UpdateRule rule) {
   return rule == UpdateRule::adamw || rule == UpdateRule::prodigy;
 }
 
-/// False where a step leaves the moments as another call wrote them.
+/// False if another call updates the moments.
 constexpr bool moves_moments(UpdateRule rule) {
   return rule != UpdateRule::prodigy;
 }
@@ -50,7 +50,7 @@ struct UpdateConstants {
         decay(static_cast<float>(o.weight_decay)),
         inverse1(static_cast<float>(1.0 / o.correction1)),
         inverse2(static_cast<float>(1.0 / std::sqrt(o.correction2))) {}
-  /// Takes what a step's cell says in place of the options; `factor` is the tensor's on the rate.
+  /// Overrides the options with the step's cell; `factor` is the tensor's learning rate factor.
   MANTISSA_HD void take(const GroupCell& cell, double factor) {
     grad_scale = V(static_cast<float>(cell.grad_scale));
     rate = V(static_cast<float>(cell.rate * factor));
@@ -60,7 +60,7 @@ struct UpdateConstants {
   V grad_scale, beta1, rest1, beta2, rest2, eps, rate, decay, inverse1, inverse2;
 };
 
-/// Moves the moments and returns the change of the parameter.
+/// Updates the moments and returns the parameter's change.
 template <UpdateRule kRule, typename V>
 MANTISSA_HD inline V apply_rule(const UpdateConstants<V>& c, V p, V gradient, V& m, V& v) {
   const V zero(0.0F), g = gradient * c.grad_scale;
@@ -72,7 +72,7 @@ MANTISSA_HD inline V apply_rule(const UpdateConstants<V>& c, V p, V gradient, V&
   } else if constexpr (kRule == UpdateRule::lion) {
     const V x = fma(c.beta1, m, c.rest1 * g);
     const V sign = select_negative(x, V(-1.0F), select_negative(zero - x, V(1.0F), zero));
-    u = fma(x, zero, sign);  // NaN stays
+    u = fma(x, zero, sign);  // NaN propagates
     m = fma(c.beta2, m, c.rest2 * g);
   } else if constexpr (kRule == UpdateRule::sgd) {
     m = fma(c.beta1, m, g);
@@ -97,7 +97,7 @@ struct ObserveConstants {
   V grad_scale, beta1, beta2, beta3, gain1, gain2, gain3;
 };
 
-/// Moves what Prodigy keeps.
+/// Updates Prodigy's state.
 template <typename V>
 MANTISSA_HD inline void observe(const ObserveConstants<V>& c, V gradient, V& m, V& v, V& s) {
   const V g = gradient * c.grad_scale;

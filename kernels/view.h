@@ -68,16 +68,16 @@ class Shape {
   int rank_ = 0;
 };
 
-/// A typed window on memory somebody else owns. Elements are row-major; consecutive rows (vectors
-/// of the last dimension) lie `row_stride` elements apart, so that a view can name a slice of
-/// channels inside a wider tensor. Outer dimensions are packed over the rows.
+/// A typed, non-owning view of memory. Elements are row-major; consecutive rows (vectors of the
+/// last dimension) lie `row_stride` elements apart, so that a view can name a slice of channels
+/// inside a wider tensor. Outer dimensions are packed.
 struct View {
   void* data = nullptr;
   DType dtype = DType::f32;
   Shape shape;
   std::int64_t row_stride = 0;
-  /// Non-zero: the content never changes while this id is in use (a frozen weight), so a backend
-  /// may keep a packed copy under it until `Kernels::release_constants`.
+  /// Non-zero: the content never changes during this id's lifetime (a frozen weight), so a backend
+  /// may cache a packed copy under it until `Kernels::release_constants`.
   std::uint64_t constant_id = 0;
 
   View() = default;

@@ -111,7 +111,7 @@ if [ "$mode" = test ]; then
 fi
 
 # ---- build ---------------------------------------------------------------------------------------
-jobs_for_this_machine() { # one job a core, and 1.5 GB for each
+jobs_for_this_machine() { # one job per core, and 1.5 GB for each
   local cores memory_kb by_memory
   cores=$(nproc)
   memory_kb=$(awk '/^MemAvailable:/ {print $2}' /proc/meminfo)
@@ -124,7 +124,7 @@ jobs=${JOBS:-$(jobs_for_this_machine)}
 switch() { if "$@"; then echo ON; else echo OFF; fi; }
 all_installed() { [ -z "$(missing "$@")" ]; }
 
-build() { # build [TARGETS...]: everything when none is named
+build() { # build [TARGETS...]: everything if none is named
   local begun log=$build_dir/bootstrap-build.log
   begun=$(now)
   mkdir -p "$build_dir"
@@ -144,8 +144,8 @@ fetch_vocabulary() {
     die "the tokenizer's vocabulary could not be fetched; the reason stands above."
 }
 
-# Beside an installed toolkit only cuDNN's headers are missing; `test` takes a compiler from PyPI where
-# there is none, so that the CUDA library is built by every run of the tests.
+# With an installed toolkit only cuDNN's headers are missing; `test` gets a compiler from PyPI if
+# there is none, so that every test run builds the CUDA library.
 fetch_cuda() {
   local all=()
   if ! has_nvcc; then
@@ -181,7 +181,7 @@ case $mode in
     note_cuda
     bash packaging/lint.sh
     say "testing"
-    # Tests leave nothing in the user's data and cache folders and open no window.
+    # Tests don't write to the user's data and cache folders and open no window.
     MANTISSA_HOME=$PWD/$build_dir/test-home QT_QPA_PLATFORM=offscreen \
       ctest --test-dir "$build_dir" -LE 'slow|nightly|bench|gpu' --output-on-failure -j 2 --no-tests=error
     ;;

@@ -1,6 +1,6 @@
-"""Checks who includes whom, mirrors and names; each failure names its line.
+"""Checks includes, mirrored files and names; each failure names its line.
 
-    python3 packaging/check_structure.py            fails on what the house forbids
+    python3 packaging/check_structure.py            fails on violations of the structure rules
     python3 packaging/check_structure.py --judge    lists long files and glossary words, for judgement
 
 Folders and what each may include are read from engine/CMakeLists.txt and gui/CMakeLists.txt.
@@ -13,11 +13,11 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
-# Headers of libraries, and the one place that may include them.
+# Headers of libraries, and the only place that may include them.
 OWNERS = [(re.compile(r"^(cuda|cublas|cudnn|nvrtc|oneapi/|dnnl)"), "kernels/"),
           (re.compile(r"^sqlite3\.h$"), "engine/store/"),
           (re.compile(r"^Q[A-Z]\w*$"), "gui/")]
-# CUDA's files that need no counterpart on the CPU: the device itself, and parts of one family.
+# CUDA files without a counterpart on the CPU: the device itself, and parts of one family.
 CUDA_ALONE = {"context", "dora_norm"}
 LONG_FILE = 450
 GLOSSARY = {"picture": "image", "back pass": "backward pass", "looked at": "measured, scanned",
@@ -40,7 +40,7 @@ def engine_folders():
 
 
 def gui_folders():
-    """Folder -> the folders that it names; each must stand above it."""
+    """Folder -> the folders that it names; each must be above it."""
     above, seen = {}, []
     text = (ROOT / "gui/CMakeLists.txt").read_text()
     for call in re.findall(r"^mantissa_gui_folder\(([^)]*)\)", text, re.M):
@@ -98,7 +98,7 @@ def check_mirrors(files):
 
 
 def check_names(files):
-    """No class of a namespace is defined in two headers."""
+    """No class is defined in two headers."""
     places = collections.defaultdict(list)
     for name in files:
         if not name.endswith(".h") or name.startswith("tests/"):

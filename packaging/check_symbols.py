@@ -3,8 +3,8 @@
 
     packaging/check_symbols.py BUILD
 
-The linker tells only those that it meets in one program, and none that differ in their ABI tag
-alone: a string returned by value has one, the same function declared elsewhere may not.
+The linker reports only duplicates within one program, and none that differ only in their ABI tag: a
+function returning a string by value has one, the same function declared elsewhere may not.
 """
 import collections
 import pathlib
@@ -17,7 +17,7 @@ STRONG = "TDBR"  # functions, data, zeroed data, constants; weak ones are inline
 
 
 def definitions(archive):
-    """Each strong symbol of an archive and the object it stands in."""
+    """Each strong symbol of an archive and its object."""
     listing = subprocess.run(["nm", "-C", "--defined-only", "--extern-only", archive],
                              capture_output=True, text=True, check=True).stdout
     member = ""
@@ -31,7 +31,7 @@ def definitions(archive):
 
 
 def libraries(build):
-    """The static libraries of the program; what an earlier configuration left behind is none."""
+    """The static libraries of the program; leftovers of an earlier configuration don't count."""
     rules = build / "build.ninja"
     text = rules.read_text(encoding="utf-8") if rules.exists() else None
     for folder in ("kernels", "engine", "gui"):

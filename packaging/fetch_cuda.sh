@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Puts at DEST what building the CUDA library takes, from NVIDIA's packages on PyPI: cuDNN's frontend
-# headers, and with `all` the compiler, the runtime, cuBLAS and cuDNN too (about 1 GB).
+# Fetches to DEST what building the CUDA library needs, from NVIDIA's packages on PyPI: cuDNN's
+# frontend headers, and with `all` the compiler, the runtime, cuBLAS and cuDNN too (about 1 GB).
 #   bash packaging/fetch_cuda.sh build/cuda        beside an installed CUDA Toolkit 13 with cuDNN 9
 #   bash packaging/fetch_cuda.sh build/cuda all    where there is none
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Puts CLIP's merges table at DEST. It ships inside the MIT-licensed Python package open_clip_torch;
-# only that one file is taken out of the package, and its SHA-256 is checked.
+# Fetches CLIP's merges table to DEST. It ships inside the MIT-licensed Python package
+# open_clip_torch; only that file is extracted from the package, and its SHA-256 is checked.
 #   bash packaging/fetch_vocab.sh build/share/bpe_simple_vocab_16e6.txt.gz
 set -euo pipefail
 

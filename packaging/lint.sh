@@ -6,14 +6,15 @@
 #   bash packaging/lint.sh tidy [FILES]   clang-tidy on FILES, on every source without them
 #   bash packaging/lint.sh fix            rewrites the formatting
 #
-# clang-format and clang-tidy are pinned to 14: other versions disagree in details, so they don't count.
+# clang-format and clang-tidy are pinned to 14: other versions differ in details and are not
+# accepted.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build_dir=${MANTISSA_BUILD_DIR:-build}
 failed=0
 say() { printf 'lint: %s\n' "$*"; }
 
-list() { # list PATTERN...: tracked files, or all where git is not here
+list() { # list PATTERN...: tracked files, or all without git
   if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
     git ls-files -- "$@"
   else
@@ -22,7 +23,7 @@ list() { # list PATTERN...: tracked files, or all where git is not here
   fi
 }
 
-pinned() { # pinned clang-format: prints the command of version 14, fails where there is none
+pinned() { # pinned clang-format: prints the command of version 14, fails if there is none
   local candidate
   for candidate in "$1-14" "$1"; do
     if command -v "$candidate" >/dev/null && "$candidate" --version | grep -q 'version 14\.'; then
@@ -80,12 +81,12 @@ check_tidy() { # check_tidy FILES...
     return
   fi
   say "clang-tidy: $*"
-  # Clang can't read the headers that GCC precompiled; the sources name what they need.
+  # Clang can't read the headers that GCC precompiled; the sources include what they need.
   local database=$build_dir/tidy
   mkdir -p "$database"
   sed -e 's/ -Winvalid-pch//g' -e 's/ -include [^ ]*cmake_pch\.hxx//g' \
     "$build_dir/compile_commands.json" >"$database/compile_commands.json"
-  # Only what CMake compiles has a command line; the rest (fuzz targets) is left out.
+  # Only files that CMake compiles have a command line; the rest (fuzz targets) is skipped.
   printf '%s\n' "$@" | while read -r file; do
     if grep -qF "/$file\"" "$build_dir/compile_commands.json"; then printf '%s\n' "$file"; fi
   done | xargs -r -P "$(nproc)" -n 1 "$tidy" --quiet --warnings-as-errors='*' -p "$database" 2>/dev/null ||

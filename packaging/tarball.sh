@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A folder that runs on any Linux with the same or a newer C library: programs, the CUDA library and
-# every other shared library they need. NVIDIA's own libraries and the driver are never in it.
+# every other shared library they need. NVIDIA's own libraries and the driver are never included.
 #   bash packaging/tarball.sh BUILD_DIR OUT.tar.xz [MORE_PROGRAMS...]   (XZ_LEVEL=0 for a quick one)
 set -euo pipefail
 
@@ -24,7 +24,7 @@ libraries() {
     done
 }
 mkdir -p "$root/lib"
-if [ -x "$root/bin/mantissa-studio" ]; then # Qt opens these by itself
+if [ -x "$root/bin/mantissa-studio" ]; then # Qt loads these at run time
   plugins=$(qtpaths6 --plugin-dir 2>/dev/null || echo /usr/lib/x86_64-linux-gnu/qt6/plugins)
   for kind in platforms platforminputcontexts xcbglintegrations imageformats iconengines wayland-shell-integration; do
     if [ -d "$plugins/$kind" ]; then
@@ -38,7 +38,7 @@ objects() { find "$root" -type f \( -path "$root/bin/mantissa*" -o -path "$root/
 for library in $(libraries $(objects)); do
   cp -L "$library" "$root/lib/"
 done
-# A library's own needs lie beside it: an old-style path is the one that is passed on.
+# A library's dependencies are next to it: an old-style RPATH also applies to them.
 command -v patchelf >/dev/null || { echo "tarball.sh: needs patchelf (apt-get install patchelf)" >&2; exit 2; }
 for object in $(objects); do
   case $object in

@@ -6,11 +6,12 @@
 #   bash tests/gpu.sh run [FILE] [OUT]   on a machine with a card and CUDA 13, from the same checkout: tests what
 #                                        was packed and writes OUT/report.md (default OUT gpu/out)
 #
-# `run` goes on after a failure. Every stage passes, fails, or is not run for a reason that the report names.
-# Exit status: 0 all that ran passed, 1 something failed, 3 there is no card, so nothing could be tested.
-# MANTISSA_GPU_STAGES names the stages to run (default: devices parity runs curves resume matrix sanitizer
-# bench table), MANTISSA_SANITIZER_TOOLS those of compute-sanitizer. MANTISSA_TABLE holds arguments of tests/bench/sdxl_table.py (default: 512 px, batch 1, LoRA, BF16 and
-# FP8 storage); without MANTISSA_TABLE_BASE the base model is drawn beside the report, 7 GB.
+# `run` continues after a failure. Every stage passes, fails, or is skipped for a reason given in
+# the report. Exit status: 0 all that ran passed, 1 something failed, 3 no card, so nothing could be
+# tested. MANTISSA_GPU_STAGES lists the stages to run (default: devices parity runs curves resume
+# matrix sanitizer bench table), MANTISSA_SANITIZER_TOOLS those of compute-sanitizer.
+# MANTISSA_TABLE: arguments of tests/bench/sdxl_table.py (default: 512 px, batch 1, LoRA, BF16 and
+# FP8 storage); without MANTISSA_TABLE_BASE a random base model is written next to the report, 7 GB.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -23,7 +24,7 @@ pack() {
   local build=build-gpu
   bash packaging/fetch_cuda.sh $build/cuda
   bash packaging/fetch_vocab.sh $build/share/mantissa/bpe_simple_vocab_16e6.txt.gz
-  # Test data is found from the checkout that the programs are started in, wherever that lies.
+  # Test data is found relative to the checkout that the programs are started in.
   cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMANTISSA_JOIN=ON -DMANTISSA_GUI=OFF -DMANTISSA_BENCH=ON \
     -DMANTISSA_TEST_ROOT=. -DMANTISSA_CUDA_ARCHITECTURES="${MANTISSA_CUDA_ARCHITECTURES:-80;90}"
   cmake --build $build --target mantissa mantissa_cuda kernels_tests engine_cuda_tests engine_train_tests matrix_tests mantissa_bench
@@ -33,7 +34,7 @@ pack() {
 }
 
 # ---- on the machine with the card ----------------------------------------------------------------
-readonly not_run=77 # a stage's exit status where it can't run here; its last line says why
+readonly not_run=77 # a stage's exit status if it can't run here; its last line gives the reason
 passed=0 failed=0 left_out=0
 say() { printf '%s\n' "$*" | tee -a "$report"; }
 
@@ -71,12 +72,12 @@ stage() {
   fi
   say ""
   say '```text'
-  # Nothing in a log may end its block.
+  # A log must not end its code block.
   tail -n 40 "$out/$name.log" | tr -cd '\11\12\40-\176' | sed 's/```/` ` `/g' | cut -c1-240 | tee -a "$report"
   say '```'
 }
 
-card_libraries() { # cuBLAS and cuDNN of PyTorch's packages, where no toolkit brings them
+card_libraries() { # cuBLAS and cuDNN of PyTorch's packages, if no toolkit provides them
   python3 - <<'PY' 2>/dev/null
 import glob, importlib.util
 spec = importlib.util.find_spec("nvidia")
@@ -84,7 +85,7 @@ print(":".join(d for p in (spec.submodule_search_locations if spec else ()) for 
 PY
 }
 
-# Why cuda:0 can't be used; empty where it can.
+# Why cuda:0 can't be used; empty if it can.
 card_problem() {
   local line
   line=$("$bin/mantissa" devices --json 2>/dev/null | grep -m 1 '"device":"cuda:0"')
@@ -123,7 +124,7 @@ PY
   done
 }
 
-resume() { # 20 steps at once, and 10 + 10: the states must be equal to the bit
+resume() { # 20 steps at once, and 10 + 10: the states must be bit-identical
   local work=$out/resume state
   rm -rf "$work" && mkdir -p "$work"
   train "$work/whole" cuda:0 --deterministic --set output.save_every=10 || return 1
@@ -134,13 +135,13 @@ resume() { # 20 steps at once, and 10 + 10: the states must be equal to the bit
   cmp "$work/whole/$state" "$work/half/$state" && echo "equal to the bit: $state"
 }
 
-parity() { # what the CPU's own backends give is tested everywhere else
+parity() { # the CPU backends are tested elsewhere
   "$bin/kernels_tests" --gtest_filter='*/cuda'
 }
 
 # A test of every kernel (EveryMethodHasACase holds that); MANTISSA_SANITIZER_FILTER names others.
 readonly sanitized='*/KernelGolden.Fp32*/cuda:*/KernelGolden.Bf16*/cuda:*/KernelParity.*/cuda:*/StepEnd.*/cuda:*/QuantTest.*/cuda:*/ProductOfCodes.*/cuda:*/StatisticsTest.*/cuda:*/OptimKernels.*/cuda:*/Dora.*/cuda'
-sanitizer() { # compute-sanitizer over the kernels of our own
+sanitizer() { # compute-sanitizer over our own kernels
   local tool log
   command -v compute-sanitizer >/dev/null || { echo "compute-sanitizer is not on this machine"; return $not_run; }
   for tool in ${MANTISSA_SANITIZER_TOOLS:-memcheck racecheck initcheck}; do
@@ -160,7 +161,7 @@ bench() {
   done
 }
 
-table() { # SDXL beside PyTorch
+table() { # SDXL compared with PyTorch
   local base=${MANTISSA_TABLE_BASE:-$out/full-sdxl.safetensors} missing
   missing=$(python3 - <<'PY'
 import importlib.util

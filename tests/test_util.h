@@ -12,7 +12,7 @@
 
 namespace mantissa::test {
 
-/// A folder of its own for one test, removed at its end.
+/// A temporary folder for one test, removed at its end.
 class TempFolder {
  public:
   TempFolder() {
@@ -36,7 +36,7 @@ class TempFolder {
   std::filesystem::path path_;
 };
 
-/// Rows of a tab-separated file, lines starting with '#' left out.
+/// Rows of a tab-separated file, without lines starting with '#'.
 inline std::vector<std::vector<std::string>> read_table(const std::filesystem::path& path) {
   std::ifstream in(path);
   std::vector<std::vector<std::string>> rows;
@@ -62,7 +62,7 @@ inline std::vector<std::vector<std::string>> key_table(const std::string& name) 
   return read_table(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/keys" / name);
 }
 
-/// Message of the Error that `f` throws; a failure and "" where it throws none.
+/// Message of the Error that `f` throws; a failure and "" if it throws none.
 template <typename F>
 std::string message_of(F&& f) {
   try {
@@ -74,7 +74,7 @@ std::string message_of(F&& f) {
   return {};
 }
 
-/// `f` must throw Error whose message holds every given text.
+/// `f` must throw an Error whose message contains every given text.
 template <typename F>
 void expect_error_with(F&& f, std::initializer_list<std::string> texts) {
   const std::string message = message_of(f);

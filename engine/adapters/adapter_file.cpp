@@ -16,12 +16,12 @@ namespace {
 constexpr const char* kPeftWeights = "adapter_model.safetensors";
 constexpr const char* kPeftConfig = "adapter_config.json";
 
-/// Endings of adapters that change something else than a weight: read as anything less they would
-/// give wrong images.
+/// Suffixes of adapters that change something other than a weight: ignoring them would give wrong
+/// images.
 constexpr std::string_view kOtherForms[] = {"oft_",   "boft_",  "diff_b",  "bundle_emb",
                                             "w_norm", "b_norm", ".scalar", "lokr_t1"};
 
-/// One tensor under the names that CLIPTextModel had with and without the level text_model.
+/// The same tensor under CLIPTextModel's names with and without the level text_model.
 bool same_tensor(const TensorInfo& a, const TensorInfo& b) {
   const auto plain = [](std::string name) {
     constexpr std::string_view kLevel = "text_model.";
@@ -32,7 +32,7 @@ bool same_tensor(const TensorInfo& a, const TensorInfo& b) {
          a.bytes == b.bytes && std::memcmp(a.data, b.data, a.bytes) == 0;
 }
 
-/// `named`: it is called as an adapter's tensors are.
+/// `named`: its name is like an adapter's.
 Message unknown_tensor(const std::string& file, const std::string& tensor, bool named,
                        std::string_view folder) {
   if (!named) {
@@ -90,14 +90,13 @@ void add_tensors(AdapterFile& result, const SafetensorsFile& file, const ModuleT
   }
 }
 
-/// What a PEFT folder's name says of the part it is for, as paths of adapters begin; empty where
-/// that tells nothing.
+/// The part of a PEFT folder by its name, as prefix of adapter paths; empty if unknown.
 std::string path_head(const fs::path& folder) {
   const auto part = part_of_folder(path_to_utf8(folder.filename()));
   return part && part != kVae ? part_folder(*part) : "";
 }
 
-/// adapter_config.json of a part in the form diffusers keeps in a file's metadata.
+/// A part's adapter_config.json in diffusers' file metadata form.
 void add_config(nlohmann::json& all, const std::string& part, const fs::path& folder) {
   if (!fs::exists(folder / kPeftConfig)) {
     return;

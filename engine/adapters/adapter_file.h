@@ -1,5 +1,5 @@
 #pragma once
-// An adapter's tensors as they lie in a file, by module and role.
+// An adapter's tensors as stored in a file, by module and role.
 
 #include <filesystem>
 #include <map>
@@ -13,7 +13,7 @@ namespace mantissa {
 
 /// The tensors of one adapted module.
 struct ModuleTensors {
-  std::string name;  ///< of the module, as the file calls it
+  std::string name;  ///< the module's name in the file
   std::map<AdapterRole, const TensorInfo*> by_role;
 
   const TensorInfo* find(AdapterRole role) const {
@@ -29,15 +29,15 @@ struct AdapterFile {
   std::string label;  ///< for messages
   std::vector<SafetensorsFile> files;
   std::map<std::string, ModuleTensors> modules;  ///< by canonical path
-  const Dialect* dialect = &kDiffusersDialect;   ///< of its denoiser's modules, where it has any
+  const Dialect* dialect = &kDiffusersDialect;   ///< of its denoiser's modules, if any
   TensorNames tensors = TensorNames::peft;
   std::map<std::string, std::string> metadata;  ///< PEFT's config as lora_adapter_metadata
 
   AdapterFile() = default;
   AdapterFile(AdapterFile&&) = default;
   AdapterFile& operator=(AdapterFile&&) = default;
-  /// Throws Error naming the file and key for modules the base model lacks, tensors that are no
-  /// adapter's, and two tensors for one thing.
+  /// Throws Error naming the file and key for modules the base model lacks, non-adapter tensors,
+  /// and duplicate tensors.
   static AdapterFile open(const std::filesystem::path& path, const ModuleTable& table);
 };
 

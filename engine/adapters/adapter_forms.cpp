@@ -12,7 +12,7 @@ namespace {
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 constexpr std::int64_t kMaxRank = 1 << 20;
 
-/// up [out, rank], down [rank, in·area]: what any form comes to.
+/// up [out, rank], down [rank, in·area]: the common result of all forms.
 struct Factors {
   Matrix up, down;
   Shape kernel;  ///< {kh, kw} of a convolution
@@ -239,7 +239,7 @@ LoraModule from_factors(const std::string& path, const Factors& f, bool plain) {
   const std::int64_t out = f.up.rows(), in = f.down.cols() / area, rank = f.up.cols();
   const bool conv = f.kernel.rank() == 2;
   m.rank = static_cast<int>(rank);
-  // More numbers in the factors than in the change: the change itself is kept.
+  // The factors are larger than the change: store the change itself.
   if (!plain && rank * (out + in * area) > out * in * area) {
     m.dense = rounded(f.up * f.down);
     m.rank = 0;
@@ -252,7 +252,7 @@ LoraModule from_factors(const std::string& path, const Factors& f, bool plain) {
   return m;
 }
 
-/// The file's rank, that alpha is over; 0 where the form has none.
+/// The file's rank, the divisor of alpha; 0 if the form has none.
 double file_rank(const Reader& r) {
   const auto rows = [&](AdapterRole role) { return static_cast<double>(r.shape(role)[0]); };
   if (r.has(AdapterRole::hada_w1_b)) {

@@ -8,19 +8,19 @@
 
 namespace mantissa {
 
-/// A tensor's values as fp32. Throws Error naming file and tensor for types that hold no numbers.
+/// A tensor's values as fp32. Throws Error naming file and tensor for non-numeric types.
 std::vector<float> tensor_floats(const TensorInfo& tensor, const std::string& file);
 
-/// One module of a file as what it does to its weight, whatever form it is kept in; exact in each
-/// (the algebra in fp64, rounded once to fp32):
+/// A file's module as the change of its weight, from any form; exact for each (the algebra in fp64,
+/// rounded once to fp32):
 ///  - LoRA, and LoCon with a Tucker core: down' = mid·down;
 ///  - LoHa, (w1_a·w1_b)∘(w2_a·w2_b): a LoRA whose rank is the product of both, its columns all
 ///    products of one column of each;
 ///  - LoKr, w1 ⊗ w2: a LoRA of rank min(rows, columns of w1)·rank of w2;
 ///  - diff: the change itself.
 /// A rank that saves nothing over the change itself becomes LoraModule::dense. `metadata_alpha` is
-/// taken where the file has no alpha tensor; below 0: alpha is the rank. Magnitudes are left to the
-/// caller. Throws Error naming file and module where tensors are missing or don't fit each other.
+/// used if the file has no alpha tensor; below 0: alpha is the rank. Magnitudes are left to the
+/// caller. Throws Error naming file and module if tensors are missing or inconsistent.
 LoraModule lora_module(const std::string& path, const ModuleTensors& tensors, double metadata_alpha,
                        const std::string& file);
 

@@ -137,8 +137,8 @@ void AdapterSet::add_tensor(LoraAdapter& adapter, Tensor& tensor, const char* su
   }
 }
 
-/// All matrices of a part are rounded to 16 bits at once, where that is what their modules take.
-/// Weights that are trained themselves are not: their copy would be as large as the model.
+/// All matrices of a part are rounded to 16 bits at once, if their modules compute in 16 bits.
+/// Trained weights are not: their copy would be as large as the model.
 void AdapterSet::read_together(Tensor& tensor, Part part) {
   if (dtype_size(compute_) != 2 || compute_ == master_) {
     return;
@@ -211,7 +211,7 @@ LoraAdapter& AdapterSet::add(const std::string& path, Part part, const Shape& we
   return adapter;
 }
 
-/// Every trained part moves, and every module of a file has been met.
+/// Every trained part has parameters, and every module of a file was matched.
 void AdapterSet::require_bound() const {
   const bool full = training_.method == TrainingMethod::full;
   for (Part part : training_.parts) {

@@ -1,8 +1,8 @@
 #pragma once
-// Parameters of a part lie in two flat buffers: the matrices (A and B) in the master dtype of
-// precision.adapter, and DoRA's magnitudes in fp32 whatever the masters are. A magnitude is one
-// number a channel and near its start all along, so a 16-bit one would lose most updates; a buffer
-// of its own lets each optimizer keep one dtype, and costs nothing where there is no DoRA.
+// A part's parameters are in two flat buffers: the matrices (A and B) in the master dtype of
+// precision.adapter, and DoRA's magnitudes, always in fp32. A magnitude is one number per channel
+// and stays near its initial value, so a 16-bit one would lose most updates; a separate buffer
+// gives each optimizer a single dtype, and costs nothing without DoRA.
 
 #include <array>
 #include <cstdint>
@@ -24,8 +24,8 @@
 
 namespace mantissa {
 
-/// Each module's dropout draws from a stream of its own: this plus its index. (Initial values draw
-/// from RandomStream::init with sample = index.)
+/// Each module's dropout has its own stream: this plus its index. (Initial values draw from
+/// RandomStream::init with sample = index.)
 inline constexpr std::uint32_t kAdapterDropoutStream =
     static_cast<std::uint32_t>(RandomStream::dropout) << 24;
 
@@ -44,81 +44,81 @@ struct LoraAdapter {
   int rank = 0;
   float alpha = 0;
   float scale = 1;    ///< alpha / rank, or alpha / sqrt(rank)
-  float dropout = 0;  ///< in force while recording; see AdapterSet::set_training
+  float dropout = 0;  ///< used while recording; see AdapterSet::set_training
   Tensor down;        ///< A: [rank, in] or [rank, in, kh, kw], in the master dtype
   Tensor up;          ///< B: [out, rank] or [out, rank, 1, 1]
-  /// The frozen weight; null where it was requested by shape alone.
+  /// The frozen weight; null if requested by shape alone.
   const Tensor* weight = nullptr;
   std::optional<DoraAdapter> dora;     ///< trainable sets of adapter.type dora
-  std::optional<WeightFactor> factor;  ///< fixed sets: up and down hold it already
+  std::optional<WeightFactor> factor;  ///< fixed sets: up and down already include it
 };
 
 /// A weight of the model that is trained itself (training.method full): its master.
 struct TrainedWeight {
-  std::string path;  ///< as the base model has it: "te1.text_model.final_layer_norm.weight"
+  std::string path;  ///< its name in the base model: "te1.text_model.final_layer_norm.weight"
   Part part;
   Tensor master;
 };
 
-/// One trainable tensor under its PEFT name, and where it lies in its part's flat buffers.
+/// A trainable tensor under its PEFT name, and its place in its part's flat buffers.
 struct AdapterTensor {
   /// "<path>.lora_A.weight", ".lora_B.weight" or ".lora_magnitude_vector"; a trained weight's own
-  /// name behind part_folder(part).
+  /// name after part_folder(part).
   std::string name;
   Part part;
   std::int64_t offset = 0;  ///< in elements, in the buffer of its kind
   Tensor* tensor = nullptr;
-  bool magnitude = false;  ///< lies in the part's magnitudes
+  bool magnitude = false;  ///< in the part's magnitudes
   double rate = 1;         ///< factor on the learning rate (LoRA+, arXiv 2402.12354)
 };
 
-/// One flat buffer of a part, for an optimizer of its own.
+/// One flat buffer of a part, with its own optimizer.
 struct AdapterBuffer {
   Part part;
   bool magnitudes = false;
   View parameters, gradients;  ///< [n]
 };
 
-/// The values of one module's LoRA, independent of any model: what files hold.
+/// The values of one module's LoRA, independent of any model, as in files.
 struct LoraModule {
   std::string path;
   int rank = 0;      ///< 0: `dense` holds the change
   double alpha = 0;  ///< scale = alpha / rank
   Shape down_shape, up_shape;
   std::vector<float> down, up;
-  /// The whole change of the weight [out, in·kh·kw], where no low rank holds it (LoKr, diff).
+  /// The whole change of the weight [out, in·kh·kw], if no low rank represents it (LoKr, diff).
   std::vector<float> dense;
   /// DoRA: the axis, and m [channels].
   std::optional<DoraAxis> dora_axis;
   std::vector<float> magnitude;
 };
 
-/// Gives a frozen weight, found by its path, new fp32 values; they are rounded or quantised to what
-/// it is stored in.
+/// Gives a frozen weight, found by its path, new fp32 values; they are rounded or quantised to its
+/// storage dtype.
 using ReplaceWeight = std::function<void(const Tensor& weight, std::span<const float> values)>;
 
 /// The base model's fp32 values of the weight at a path.
 using ReadWeight = std::function<std::vector<float>(const std::string& path)>;
 
-/// A LoRA file to be applied with a strength.
+/// A LoRA file and its strength.
 struct WeightedLora {
   const std::vector<LoraModule>* modules = nullptr;
   double weight = 1;
 };
 
-/// Everything that is trained: the adapters of a model, or with training.method full its own
-/// weights. Layers ask it by path while a model binds; then `finalize` lays all parameters of a
-/// part in one flat buffer, in binding order.
+/// All trained parameters: a model's adapters, or with training.method full its own weights. Layers
+/// request them by path during binding; then `finalize` places all parameters of a part in flat
+/// buffers, in binding order.
 class AdapterSet {
  public:
   /// Trainable adapters by the preset's targets, on the parts it trains.
   AdapterSet(Kernels& kernels, const Preset& preset);
   /// Fixed adapters from files; several on one module are stacked along the rank. DoRA with
   /// strength w changes the weight by w·(W' - W): its factors are computed once, from the weight.
-  /// Where one of a module's files holds a dense change, all are merged into the weight (`replace`
+  /// If one of a module's files contains a dense change, all are merged into the weight (`replace`
   /// of finalize).
   AdapterSet(Kernels& kernels, std::span<const WeightedLora> files);
-  /// No memory: for planning a graph. finalize may not be called.
+  /// No memory: for planning a graph. finalize must not be called.
   static AdapterSet planning(const Preset& preset);
   ~AdapterSet();
   AdapterSet(const AdapterSet&) = delete;
@@ -126,8 +126,8 @@ class AdapterSet {
 
   /// Called by layers. `path` begins with part_folder(part); weight [out, in] or
   /// [out, in, kh, kw]. Null if the path is no target or the part isn't trained. The same path
-  /// gives the same adapter. Throws Error for a new module after finalize, and where a file's
-  /// adapter doesn't fit the weight.
+  /// gives the same adapter. Throws Error for a new module after finalize, and if a file's adapter
+  /// doesn't fit the weight.
   LoraAdapter* request(const std::string& path, Part part, const Tensor& weight);
   /// By shape alone: for plans, and adapters that need no weight (plain LoRA).
   LoraAdapter* request(const std::string& path, Part part, const Shape& weight) {
@@ -141,24 +141,24 @@ class AdapterSet {
 
   /// Allocates and initialises: A Kaiming-uniform with a = sqrt(5), that is uniform in
   /// ±1/sqrt(fan_in), from Philox; B zero. With adapter.init pissa: A and B from the weight's
-  /// largest singular vectors, and what they don't hold goes to `replace`. DoRA's m is ‖V‖ at that
-  /// start, by the code that computes n, so that m/n is 1 exactly. Weights must be loaded. Throws
-  /// Error if a trained part has no adapter. Trained weights start from what `read` gives.
-  /// Fixed adapters: throws Error if a file's module met no module of the models bound.
+  /// largest singular vectors, and the residual goes to `replace`. DoRA's m is ‖V‖ at that start,
+  /// by the code that computes n, so that m/n is 1 exactly. Weights must be loaded. Throws Error if
+  /// a trained part has no adapter. Trained weights start from `read`'s values.
+  /// Fixed adapters: throws Error if a file's module matched no module of the bound models.
   void finalize(std::uint64_t seed, const ReplaceWeight& replace = {}, const ReadWeight& read = {});
 
   const std::deque<TrainedWeight>& weights() const { return weights_; }
   const std::deque<LoraAdapter>& adapters() const { return adapters_; }
   /// Parts that have adapters, in order.
   std::vector<Part> parts() const;
-  /// Flat [n] buffers of a part, in the dtypes precision.adapter and precision.gradients name; n is
-  /// 0 where it has no adapter. Adapters from files are fp32.
+  /// Flat [n] buffers of a part, in the dtypes of precision.adapter and precision.gradients; n is 0
+  /// without adapter. Adapters from files are fp32.
   View parameters(Part part) const;
   View gradients(Part part) const;
   /// The same of DoRA's magnitudes, fp32; n is 0 without DoRA.
   View magnitudes(Part part) const;
   View magnitude_gradients(Part part) const;
-  /// Every buffer that holds something: by part, the matrices before the magnitudes.
+  /// Every nonempty buffer: by part, the matrices before the magnitudes.
   std::vector<AdapterBuffer> buffers() const;
   void zero_gradients();
   std::int64_t parameter_count() const;
@@ -173,31 +173,31 @@ class AdapterSet {
   /// size.
   void load(const std::map<std::string, std::vector<float>>& state);
 
-  /// The adapter of a path, null where there is none.
+  /// The adapter of a path, null if there is none.
   const LoraAdapter* adapter(std::string_view path) const;
-  /// Sets a DoRA's m to ‖V‖ of its values now, so that it changes its weight as plain LoRA does.
+  /// Sets a DoRA's m to ‖V‖ of its current values, so that it equals plain LoRA.
   void renew_magnitudes(std::string_view path);
   bool starts_from_pissa() const { return !starts_.empty(); }
 
-  /// A tensor's values, whatever it is stored in.
+  /// A tensor's values, from any storage dtype.
   std::vector<float> values(const Tensor& tensor) const;
   std::vector<float> gradient(const Tensor& tensor) const;
 
-  /// Copies of all modules, as files hold them: `flat` and `magnitudes` (fp32), where given for a
-  /// part, replace its buffers (EMA). With pissa each module is the difference to the unmodified
-  /// weight, at twice the rank. Channels without a norm get the m that makes their factor 1.
+  /// Copies of all modules, as in files: `flat` and `magnitudes` (fp32), if given for a part,
+  /// replace its buffers (EMA). With pissa each module is the difference to the unmodified weight,
+  /// at twice the rank. Zero-norm channels get the m that makes their factor 1.
   std::vector<LoraModule> snapshot(const std::map<Part, View>& flat = {},
                                    const std::map<Part, View>& magnitudes = {}) const;
   /// A trained weight's values; `flat` as in `snapshot`.
   std::vector<float> weight_values(const TrainedWeight& weight,
                                    const std::map<Part, View>& flat) const;
-  /// The weight under an adapter as the file has it, fp32 [out, in·kh·kw]: what snapshot's modules
-  /// change. Throws Error for a path without adapter.
+  /// The weight under an adapter as in the file, fp32 [out, in·kh·kw], to which snapshot's modules
+  /// apply. Throws Error for a path without adapter.
   std::vector<float> base_weight(std::string_view path) const;
-  /// Channels without a norm over all DoRA adapters (finding D1); known after finalize.
+  /// Number of zero-norm channels over all DoRA adapters (finding D1); known after finalize.
   std::int64_t vanishing_channels() const;
 
-  /// Dropout is recorded only while this is on (the start for trainable sets).
+  /// Dropout is recorded only while this is on (default for trainable sets).
   void set_training(bool on);
   bool trainable() const { return trainable_; }
 
@@ -206,17 +206,17 @@ class AdapterSet {
     std::byte* parameters = nullptr;
     std::byte* gradients = nullptr;
     std::int64_t count = 0;
-    /// The parameters as layers read them that compute in 16 bits: see AdapterSet::read_together.
+    /// The parameters as read by layers that compute in 16 bits: see AdapterSet::read_together.
     TensorBuffer matrices;
     std::byte* magnitudes = nullptr;
     std::byte* magnitude_gradients = nullptr;
     std::int64_t magnitude_count = 0;
   };
-  /// Where a module's PiSSA began: what its file must take off again.
+  /// A module's initial PiSSA values, which its file must subtract.
   struct Start {
     std::vector<float> down, up;
   };
-  /// A file's module and the strength it is applied with.
+  /// A file's module and its strength.
   struct FixedModule {
     LoraModule module;
     double weight = 1;
@@ -254,11 +254,11 @@ class AdapterSet {
   bool finalized_ = false;
   Preset::Adapter options_;
   DType master_ = DType::f32, gradient_ = DType::f32;
-  DType compute_ = DType::f32;  ///< what most modules of a part multiply in
+  DType compute_ = DType::f32;  ///< compute dtype of most modules of a part
   AdapterTargets targets_;
   Preset::Training training_;
   std::map<std::string, std::vector<FixedModule>, std::less<>> fixed_;  ///< by path
-  std::map<std::string, const Tensor*, std::less<>> merged_;  ///< weights that files change whole
+  std::map<std::string, const Tensor*, std::less<>> merged_;  ///< weights that files change densely
   std::deque<LoraAdapter> adapters_;
   std::deque<TrainedWeight> weights_;
   std::map<std::string, TrainedWeight*, std::less<>> weights_by_path_;
@@ -267,7 +267,7 @@ class AdapterSet {
   std::map<std::string, std::size_t, std::less<>> by_name_;
   std::map<Part, Flat> flats_;
   std::vector<Start> starts_;      ///< by adapter, with pissa
-  std::vector<std::byte*> owned_;  ///< device memory beside the flat buffers
+  std::vector<std::byte*> owned_;  ///< device memory apart from the flat buffers
 };
 
 }  // namespace mantissa

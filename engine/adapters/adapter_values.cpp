@@ -1,4 +1,4 @@
-// AdapterSet: the values adapters start with, and those files get.
+// AdapterSet: initial values of adapters, and values for files.
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -23,7 +23,7 @@ const Tensor& weight_of(const LoraAdapter& adapter) {
   return *adapter.weight;
 }
 
-/// Rows of `more` below those of `down`, columns of it beside those of `up`.
+/// Appends rows of `more` to `down`, and its columns to `up`.
 void append_factors(LoraModule& module, const std::vector<float>& down,
                     const std::vector<float>& up, int rank, float sign) {
   const std::size_t rows = up.size() / static_cast<std::size_t>(rank);
@@ -81,11 +81,12 @@ void AdapterSet::start_pissa(const ReplaceWeight& replace) {
     }
     const std::int64_t rows = weight.shape[0], cols = weight.shape.count() / rows;
     PissaSplit split = pissa_split(residual, rows, cols, adapter.rank, adapter.scale);
-    // Rows beyond the weight's own rank keep their random start: both factors zero would not move.
+    // Rows beyond the weight's own rank keep their random values: with both factors zero they would
+    // never change.
     const auto used = static_cast<std::size_t>(std::min({rows, cols, std::int64_t{adapter.rank}}));
     const auto first = static_cast<std::ptrdiff_t>(used * static_cast<std::size_t>(cols));
     std::copy(random.begin() + first, random.end(), split.down.begin() + first);
-    // The residual is what the masters, rounded, don't hold.
+    // The residual is relative to the rounded masters.
     Start& start = starts_[index];
     {
       const std::lock_guard lock(device);
@@ -234,7 +235,7 @@ LoraModule AdapterSet::module_of(std::size_t index, const std::map<Part, View>& 
     module.dora_axis = adapter.dora->axis;
     module.magnitude = copy_of(tensors_[stride * index + 2]);
     if (adapter.dora->vanishing > 0) {
-      // Readers divide by n whatever the weight was: m = n keeps these channels plain there too.
+      // Readers always divide by n: m = n keeps these channels plain there too.
       const View squares = adapter.dora->squares.view();
       const std::vector<float> base = host_values(*kernels_, squares);
       const std::vector<float> norms =
@@ -251,7 +252,7 @@ LoraModule AdapterSet::module_of(std::size_t index, const std::map<Part, View>& 
   if (!starts_.empty()) {
     append_factors(module, starts_[index].down, starts_[index].up, adapter.rank, -1.0F);
   }
-  // Files know alpha / rank only, so every scaling is written as the alpha that equals it.
+  // Files support alpha / rank only, so every scaling is written as the equivalent alpha.
   module.alpha = options_.scaling == AdapterScaling::standard && starts_.empty()
                      ? static_cast<double>(adapter.alpha)
                      : static_cast<double>(adapter.scale) * module.rank;

@@ -13,7 +13,7 @@
 namespace mantissa {
 namespace {
 
-/// The type most of the file is in, of those that can be written.
+/// The file's most common type among the writable ones.
 MasterType file_dtype(const AdapterFile& file) {
   for (const auto& [path, tensors] : file.modules) {
     for (const auto& [role, tensor] : tensors.by_role) {
@@ -90,7 +90,7 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   options.base = base.model_names();
   options.title = path_to_utf8(request.out.stem());
   options.metadata = lora.metadata;
-  // What the file says of its own tensors is made anew.
+  // Metadata about the file's own tensors is regenerated.
   for (const char* stale :
        {"ss_network_dim", "ss_network_alpha", "ss_network_args", "ss_network_module",
         "sshs_model_hash", "sshs_legacy_hash", "modelspec.hash_sha256", "lora_adapter_metadata",

@@ -11,27 +11,27 @@
 
 namespace mantissa {
 
-/// An adapter to be written in another form.
+/// A conversion of an adapter to another form.
 struct ConvertRequest {
   std::filesystem::path file, out;
   OutputFormat format = OutputFormat::kohya;
-  std::optional<MasterType> dtype;    ///< without it, as in the file
-  std::optional<DoraAxis> dora_axis;  ///< the user's answer where the file leaves it open
-  int rank = 0;                       ///< new rank of every module; 0: as they are
-  double energy = 1;                  ///< with rank: no more than hold this share of ‖ΔW‖²
+  std::optional<MasterType> dtype;    ///< default: as in the file
+  std::optional<DoraAxis> dora_axis;  ///< the user's choice if the file is ambiguous
+  int rank = 0;                       ///< new rank of every module; 0: unchanged
+  double energy = 1;  ///< with rank: no more than needed for this share of ‖ΔW‖²
 };
 
 struct ConvertResult {
   std::int64_t modules = 0;
-  int rank = 0;          ///< largest written; 0 where the tensors were only named anew
-  double error = 0;      ///< largest relative error of a module that got another rank
-  bool renamed = false;  ///< every tensor has the bytes it had
+  int rank = 0;          ///< largest written; 0 if the tensors were only renamed
+  double error = 0;      ///< largest relative error of a module whose rank changed
+  bool renamed = false;  ///< all tensors unchanged byte for byte
   std::vector<Message> notices;
 };
 
-/// Reads an adapter by the base model's modules and writes it in the form of `format`. Where only
-/// names differ, every tensor keeps its type and bytes, LoHa and LoKr included; else it goes
-/// through fp32. Metadata is kept. Throws Error as read_lora and write_lora do.
+/// Reads an adapter by the base model's modules and writes it as `format`. If only names differ,
+/// every tensor keeps its type and bytes, including LoHa and LoKr; else it goes through fp32.
+/// Metadata is kept. Throws Error as read_lora and write_lora do.
 ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource& base);
 
 }  // namespace mantissa

@@ -7,11 +7,11 @@
 
 namespace mantissa {
 
-/// W' - W [out, in·kh·kw] of a LoRA or DoRA module on its weight, in fp32. Throws Error where the
-/// weight has another size than the module.
+/// W' - W [out, in·kh·kw] of a LoRA or DoRA module on its weight, in fp32. Throws Error if the
+/// weight's size differs from the module's.
 std::vector<float> weight_delta(const LoraModule& module, std::span<const float> weight);
 
-/// weight += strength·(W' - W): what `mantissa merge` does to every module's weight.
+/// weight += strength·(W' - W): `mantissa merge` for one weight.
 void merge_into(std::span<float> weight, const LoraModule& module, double strength);
 
 /// A module as plain LoRA, for programs without DoRA.
@@ -19,8 +19,8 @@ struct PlainLora {
   LoraModule module;
   double error = 0;  ///< ‖W' - W - LoRA‖ / ‖W' - W‖ in the Frobenius norm
 };
-/// The best plain LoRA of `rank`; 0 takes what holds 99 % of ‖W' - W‖², at most twice the module's
-/// rank. A module that is plain LoRA already comes back as it is.
+/// The best plain LoRA of `rank`; 0: as needed for 99 % of ‖W' - W‖², at most twice the module's
+/// rank. A module that is plain LoRA is returned unchanged.
 PlainLora plain_lora(const LoraModule& module, std::span<const float> weight, int rank = 0);
 
 }  // namespace mantissa

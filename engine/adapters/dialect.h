@@ -1,6 +1,6 @@
 #pragma once
-// How programs call the modules that an adapter changes. A dialect is a file dialect_<name>.cpp and
-// a line in dialects.cpp.
+// Names of an adapter's modules in other programs. A dialect is a file dialect_<name>.cpp and a
+// line in dialects.cpp.
 
 #include <map>
 #include <optional>
@@ -22,54 +22,54 @@ struct ModuleToName {
   const ModelNames& base;
 
   bool is_denoiser() const { return part == kDenoiser; }
-  /// What the family calls the part; null where it has no such part.
+  /// The family's names of the part; null if it has no such part.
   const PartFiles* files() const { return base.family().part(part); }
   std::optional<std::string> original() const { return base.original(part, path); }
 };
 
 struct Dialect {
   std::string_view name;
-  TensorNames tensors = TensorNames::kohya;  ///< of the files written in it
-  bool keeps_alpha = true;                   ///< false: readers take alpha = rank
+  TensorNames tensors = TensorNames::kohya;  ///< in files written in this dialect
+  bool keeps_alpha = true;                   ///< false: readers assume alpha = rank
   bool is_folder = false;                    ///< a folder with one for each part
-  /// What a module is called; empty where the dialect has no word for it.
+  /// A module's name; empty if the dialect has none.
   std::optional<std::string> (*name_of)(const ModuleToName& module) = nullptr;
-  /// What it may be called in a file that is read; null: as it is written.
+  /// Its possible names when reading; null: as written.
   std::vector<std::string> (*read_names)(const ModuleToName& module) = nullptr;
 };
 
 extern const Dialect kDiffusersDialect, kKohyaDialect, kLdmDialect, kLycorisDialect, kBareDialect,
     kProcessorsDialect, kOneTrainerDialect, kPeftDialect;
 
-/// Every dialect, in the order in which a name is looked up.
+/// Every dialect, in lookup order.
 std::span<const Dialect* const> dialects();
 
-/// How a file for a program looks.
+/// The form of a file for a program.
 struct FileForm {
   const Dialect* dialect = &kKohyaDialect;
   bool plain = false;  ///< a DoRA is written as the plain LoRA nearest to it
 };
-/// The form of output.format, for a file whose DoRA, if it holds one, has this axis. ComfyUI and
-/// A1111 render a DoRA per input as trained, and one per output not: they get plain LoRA then.
+/// The form of output.format, for a file whose DoRA, if any, has this axis. ComfyUI and A1111
+/// render a per-input DoRA correctly, but not a per-output one: they get plain LoRA then.
 FileForm file_form(OutputFormat format, std::optional<DoraAxis> dora);
 
 /// A module's name in a file. `path` is canonical ("unet.down_blocks.…"), `base` the names of the
-/// model it belongs to. Empty where the dialect has no word for it.
+/// model it belongs to. Empty if the dialect has none.
 std::optional<std::string> module_name(std::string_view path, const Dialect& dialect,
                                        const ModelNames& base);
 
-/// What a module's name means.
+/// The meaning of a module's name.
 struct NamedModule {
   std::string path;
   const Dialect* dialect = &kDiffusersDialect;
 };
 /// Every name by which a file may call one of `module_paths`. Underscores make names ambiguous, so
-/// they are only ever looked up.
+/// they are looked up, never parsed.
 class ModuleTable {
  public:
   ModuleTable(std::span<const std::string> module_paths, const ModelNames& base);
   /// `folder`: the part a PEFT folder is for ("unet"), where names lie below base_model.model.
-  /// Null for a name that no module has.
+  /// Null if no module has the name.
   const NamedModule* find(std::string_view name, std::string_view folder = {}) const;
 
  private:

@@ -24,7 +24,7 @@ std::vector<std::string> read_diffusers_names(const ModuleToName& m) {
 
 }  // namespace
 
-/// diffusers and PEFT in one file, whose readers take alpha = rank.
+/// diffusers and PEFT in one file, whose readers assume alpha = rank.
 const Dialect kDiffusersDialect{.name = "diffusers",
                                 .tensors = TensorNames::peft,
                                 .keeps_alpha = false,

@@ -3,7 +3,7 @@
 namespace mantissa {
 namespace {
 
-/// What the family says: lora_unet_<original path> and lora_te1_, lora_te2_, or
+/// The family's prefixes: lora_unet_<original path> and lora_te1_, lora_te2_, or
 /// lora_unet_<diffusers path> and lora_te_.
 std::optional<std::string> kohya_name(const ModuleToName& m) {
   const PartFiles* files = m.files();

@@ -3,18 +3,19 @@
 namespace mantissa {
 namespace {
 
-/// `head` before the path that the family's own checkpoints have.
+/// `head` before the path in the family's original checkpoints.
 std::optional<std::string> original_name(const ModuleToName& m, std::string_view head) {
   const auto path = m.is_denoiser() ? m.original() : std::string(m.path);
   return path && !head.empty() ? std::optional(std::string(head) + *path) : std::nullopt;
 }
 
-/// diffusion_model.<original path>, text_encoders.clip_l.transformer.<path>: as ComfyUI's models.
+/// diffusion_model.<original path>, text_encoders.clip_l.transformer.<path>: as in ComfyUI's
+/// models.
 std::optional<std::string> ldm_name(const ModuleToName& m) {
   return m.files() != nullptr ? original_name(m, m.files()->comfyui) : std::nullopt;
 }
 
-/// The denoiser also as a checkpoint has it.
+/// The denoiser also as in checkpoints.
 std::vector<std::string> read_ldm_names(const ModuleToName& m) {
   std::vector<std::string> names = listed(ldm_name(m));
   const auto in_checkpoint = m.is_denoiser() ? original_name(m, m.files()->prefix) : std::nullopt;

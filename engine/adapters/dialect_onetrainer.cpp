@@ -11,7 +11,7 @@ std::optional<std::string> onetrainer_name(const ModuleToName& m) {
              : std::nullopt;
 }
 
-/// Encoders numbered, and the first as the only one there is, in any family.
+/// Encoders numbered, and the first also unnumbered, in any family.
 std::vector<std::string> read_onetrainer_names(const ModuleToName& m) {
   if (m.is_denoiser()) {
     return {underscored("lora_unet_", m.path)};

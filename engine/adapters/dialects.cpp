@@ -32,7 +32,7 @@ constexpr FormatRow kFormats[] = {
     {OutputFormat::peft, &kPeftDialect},
 };
 
-/// What diffusers calls a transformer.
+/// Diffusers' name for a transformer.
 constexpr std::string_view kTransformer = "transformer.";
 constexpr std::string_view kPeft = "base_model.model.";
 
@@ -77,7 +77,7 @@ std::vector<std::string> listed(std::optional<std::string> name) {
 std::optional<std::string> module_name(std::string_view path, const Dialect& dialect,
                                        const ModelNames& base) {
   const std::optional<ModuleToName> module = module_of(path, base);
-  // Such paths are diffusers' own already.
+  // Such paths are already diffusers' own.
   if (module && path.starts_with(kTransformer) && &dialect == &kDiffusersDialect) {
     return std::string(path);
   }
@@ -118,7 +118,7 @@ const NamedModule* ModuleTable::find(std::string_view name, std::string_view fol
   }
   for (const std::string& guess : {std::string(rest), std::string(folder) + "." + std::string(rest),
                                    part_folder(kDenoiser) + "." + std::string(rest)}) {
-    // Without its folder only the denoiser's names are sure: text encoders share theirs.
+    // Without its folder only the denoiser's names are unambiguous: text encoders share theirs.
     if (const auto it = table_.find(guess);
         it != table_.end() && it->second.dialect == &kDiffusersDialect) {
       return &it->second;

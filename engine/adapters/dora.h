@@ -11,17 +11,17 @@
 
 namespace mantissa {
 
-/// What DoRA adds to a LoRA (arXiv 2402.09353): with V = W + scale·up·down and n_i = ‖V_i‖ of each
-/// channel, W'_i = (m_i / n_i)·V_i. n is computed in every step and gets no gradient. Channels
-/// whose weight vanishes stay plain LoRA: factor 1, m_i frozen.
+/// DoRA's state on top of a LoRA (arXiv 2402.09353): with V = W + scale·up·down and n_i = ‖V_i‖ of
+/// each channel, W'_i = (m_i / n_i)·V_i. n is computed in every step and gets no gradient. Channels
+/// with zero weight stay plain LoRA: factor 1, m_i frozen.
 struct DoraAdapter {
   DoraAxis axis = DoraAxis::output;
-  Tensor magnitude;            ///< m [channels], fp32 whatever the masters are
+  Tensor magnitude;            ///< m [channels], always fp32
   Tensor squares;              ///< ‖W_i‖² of the dequantised weight, fp32 (fp64 with fp64)
   std::int64_t vanishing = 0;  ///< channels that stay plain LoRA; known after finalize
 };
 
-/// Norms of a weight [out, in] or [out, in, kh, kw] along `axis`: out or in.
+/// Number of norms of a weight [out, in] or [out, in, kh, kw] along `axis`: out or in.
 std::int64_t dora_channels(const Shape& weight, DoraAxis axis);
 
 /// A frozen weight as fp32 on the host, FP8 codes times their scale.
@@ -30,11 +30,11 @@ std::vector<float> frozen_values(Kernels& kernels, const Tensor& weight);
 /// ‖W_i‖² [channels] of a frozen weight.
 void dora_squares(Kernels& kernels, const Tensor& weight, DoraAxis axis, const View& squares);
 
-/// n [channels] for these factors, by the kernel that the graph runs: equal inputs give equal bits.
+/// n [channels] for these factors, computed by the graph's kernel: equal inputs give equal bits.
 std::vector<float> dora_norms(Kernels& kernels, const Tensor& weight, DoraAxis axis,
                               const View& squares, const View& down, const View& up, float scale);
 
-/// m_i / n_i, 1 for channels that vanish (kDoraLeastNorm).
+/// m_i / n_i, 1 for zero channels (kDoraLeastNorm).
 std::vector<float> dora_factors(std::span<const float> magnitude, std::span<const float> norms,
                                 std::span<const float> squares);
 

@@ -60,7 +60,7 @@ Metadata training_metadata(std::span<const LoraModule> modules, const LoraExport
   }
   const LoraModule* dora = dora_module(modules);
   if (dora != nullptr) {
-    // The names LyCORIS gives these two: whoever knows them reads the axis here.
+    // LyCORIS's names for these two, from which other readers get the axis.
     args["algo"] = "lora";
     args["dora_wd"] = "True";
     args["wd_on_output"] = *dora->dora_axis == DoraAxis::output ? "True" : "False";
@@ -93,7 +93,7 @@ Metadata modelspec(const LoraExport& options) {
   return m;
 }
 
-/// Hashes by which other programs know a file: over the tensor bytes, and the legacy one over
+/// Hashes by which other programs identify a file: over the tensor bytes, and the legacy one over
 /// 64 KiB at 1 MiB of the file written with ss_ metadata only.
 void add_hashes(Metadata& metadata, std::span<const TensorToWrite> tensors) {
   Metadata training_only;
@@ -148,7 +148,7 @@ std::vector<LoraModule> plain_modules(std::span<const LoraModule> modules,
   return result;
 }
 
-/// Which programs don't apply this DoRA as it was trained.
+/// Notice of programs that don't apply this DoRA as trained.
 Message dora_notice(DoraAxis axis, OutputFormat format) {
   const Message plain = message<"; for them write another file with output.format plain_lora">();
   if (format == OutputFormat::diffusers || format == OutputFormat::peft) {
@@ -171,7 +171,7 @@ Message dora_notice(DoraAxis axis, OutputFormat format) {
       "was trained{advice}">(plain);
 }
 
-/// Modules that do the same with alpha = rank, for files without an alpha.
+/// Equivalent modules with alpha = rank, for files without an alpha.
 std::vector<LoraModule> alpha_folded(std::span<const LoraModule> modules) {
   std::vector<LoraModule> result(modules.begin(), modules.end());
   for (LoraModule& m : result) {
@@ -184,8 +184,7 @@ std::vector<LoraModule> alpha_folded(std::span<const LoraModule> modules) {
   return result;
 }
 
-/// The level that CLIPTextModel had up to transformers 4 and has no more.
-/// CLIPTextModelWithProjection keeps it.
+/// The level that CLIPTextModel had up to transformers 4. CLIPTextModelWithProjection still has it.
 constexpr std::string_view kPeftTextLevel = "text_model.";
 
 std::string without_text_level(std::string name) {
@@ -193,8 +192,8 @@ std::string without_text_level(std::string name) {
   return at == std::string::npos ? name : name.erase(at, kPeftTextLevel.size());
 }
 
-/// adapter_config.json of one part. PEFT matches names at their ends, so that those without the
-/// level fit either model.
+/// adapter_config.json of one part. PEFT matches name suffixes, so names without the level fit
+/// either model.
 nlohmann::json peft_config(std::span<const LoraModule> modules) {
   nlohmann::json ranks = nlohmann::json::object(), alphas = ranks;
   nlohmann::json targets = nlohmann::json::array();
@@ -226,7 +225,7 @@ nlohmann::json peft_config(std::span<const LoraModule> modules) {
           {"use_dora", usual.dora_axis.has_value()}};
 }
 
-/// Is it a part that CLIPTextModel reads? `folder` as adapters' paths begin.
+/// Whether CLIPTextModel reads this part. `folder` is the prefix of adapter paths.
 bool lost_text_level(std::string_view folder, const Family& family) {
   const auto part = part_of_folder(folder);
   const PartFiles* files = part ? family.part(*part) : nullptr;
@@ -234,7 +233,7 @@ bool lost_text_level(std::string_view folder, const Family& family) {
 }
 
 /// A folder for each part, as PEFT's save_pretrained writes them. Tensors for CLIPTextModel have
-/// both the names that it has had: PEFT takes those that the model has.
+/// both of its names: PEFT uses those that the model has.
 void write_peft_folders(const std::filesystem::path& path, std::span<const LoraModule> modules,
                         const LoraExport& options, const FileForm& form, ValueLosses& losses,
                         const Metadata& metadata) {
@@ -311,7 +310,7 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
   std::vector<LoraModule> folded;
   if (!form.dialect->keeps_alpha) {
     folded = named_for(options.base->family(),
-                       alpha_folded(modules));  // without an alpha readers take alpha = rank
+                       alpha_folded(modules));  // without alpha, readers assume alpha = rank
     modules = folded;
   }
   metadata.merge(training_metadata(modules, options));

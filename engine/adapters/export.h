@@ -17,21 +17,21 @@
 
 namespace mantissa {
 
-/// How a LoRA is written.
+/// Options for writing a LoRA.
 struct LoraExport {
   OutputFormat format = OutputFormat::kohya;
   std::shared_ptr<const ModelNames> base;  ///< WeightSource::model_names; must be set
   MasterType dtype = MasterType::fp32;
   std::string title;       ///< modelspec.title
   std::string resolution;  ///< "1024x1024"
-  std::string date;        ///< ISO 8601; left out when empty
+  std::string date;        ///< ISO 8601; omitted if empty
   std::string author, description;
-  std::string prediction = "epsilon";  ///< as modelspec.prediction_type has it
+  std::string prediction = "epsilon";  ///< as in modelspec.prediction_type
   std::string preset_json;             ///< embedded as "mantissa.preset"
-  /// More metadata (ss_steps, ss_seed …); values of these names replace those made here.
+  /// More metadata (ss_steps, ss_seed …); overrides the generated values.
   std::map<std::string, std::string> metadata;
-  /// plain_lora: W of a module that is DoRA, fp32 [out, in·kh·kw], and the rank of the result (0:
-  /// see plain_lora in delta.h).
+  /// plain_lora: W of a DoRA module, fp32 [out, in·kh·kw], and the rank of the result (0: see
+  /// plain_lora in delta.h).
   std::function<std::vector<float>(std::string_view path)> base_weight;
   int plain_rank = 0;
 };
@@ -39,7 +39,7 @@ struct LoraExport {
 /// What rounding to a file's dtype loses (finding D8).
 struct ValueLosses {
   std::int64_t values = 0;
-  std::int64_t to_zero = 0;   ///< not zero, but written as zero
+  std::int64_t to_zero = 0;   ///< nonzero, but written as zero
   std::int64_t overflow = 0;  ///< finite, but beyond the dtype
 };
 ValueLosses count_losses(std::span<const LoraModule> modules, MasterType dtype);
@@ -48,7 +48,7 @@ struct LoraWritten {
   ValueLosses losses;
   double plain_error = 0;  ///< plain_lora: the largest relative error of a module
   int plain_rank = 0;      ///< and the largest rank used
-  /// What a user must know before another program loads the file.
+  /// What the user must know before loading the file elsewhere.
   std::vector<Message> notices;
 };
 
@@ -57,20 +57,20 @@ struct LoraWritten {
 ///    paths for SDXL. DoRA adds .dora_scale, as LyCORIS and OneTrainer do: [out, 1(, 1, 1)] or
 ///    [1, in(, 1, 1)]. onetrainer: the same with diffusers' paths.
 ///  - diffusers: <path>.lora_A.weight and .lora_B.weight; alpha is folded into B, because without
-///    adapter metadata readers take alpha = rank. DoRA adds .lora_magnitude_vector, as PEFT does:
-///    [out], convolutions [1, out, 1, 1]; per input, which PEFT doesn't know, [1, in(, 1, 1)].
-///  - peft: `path` is a folder with one for each part, adapter_model.safetensors and
-///    adapter_config.json in it, which keeps ranks and alphas. text_encoder has every tensor twice,
-///    with and without the level text_model, which CLIPTextModel lost in transformers 5.
-///  - plain_lora: kohya's names; DoRA becomes the plain LoRA that is nearest to it.
-/// For a family that has no names in kohya's layouts, what would have them is written as for
-/// diffusers, which ComfyUI reads too, with a notice.
-/// Magnitudes are fp32 in every file. Metadata: ss_* minimal set with sshs hashes, modelspec.*, the
-/// DoRA axis, and the preset. Throws Error naming the tensor if the dtype can't hold a value.
+///    adapter metadata readers assume alpha = rank. DoRA adds .lora_magnitude_vector, as PEFT does:
+///    [out], convolutions [1, out, 1, 1]; per input, which PEFT doesn't support, [1, in(, 1, 1)].
+///  - peft: `path` is a folder with a subfolder per part, containing adapter_model.safetensors and
+///    adapter_config.json, which stores ranks and alphas. text_encoder has every tensor twice, with
+///    and without the level text_model, which transformers 5 removed from CLIPTextModel.
+///  - plain_lora: kohya's names; DoRA becomes the nearest plain LoRA.
+/// For a family without names in kohya's layouts, those formats are written as for diffusers, which
+/// ComfyUI reads too, with a notice.
+/// Magnitudes are fp32 in every file. Metadata: a minimal ss_* set with sshs hashes, modelspec.*,
+/// the DoRA axis, and the preset. Throws Error naming the tensor if the dtype can't hold a value.
 LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraModule> modules,
                        const LoraExport& options);
 
-/// A LoRA file as read.
+/// The content of a LoRA file.
 struct LoraFile {
   std::vector<LoraModule> modules;  ///< by path
   std::map<std::string, std::string> metadata;
@@ -80,15 +80,14 @@ struct LoraFile {
 /// encoders.
 std::vector<std::string> adaptable_modules(const WeightSource& base);
 
-/// Reads LoRA, DoRA, LoCon, LoHa and LoKr in any of the dialects, by look-up among
-/// `module_paths` of `base`. A missing alpha means alpha = rank. DoRA's axis follows from the shape
-/// of dora_scale or lora_magnitude_vector; where that fits both, from `axis` (what the user
-/// answered), the metadata or the file's other modules. Throws Error naming the file and key for
-/// unknown modules, halves without partner, shapes that don't fit each other, a DoRA whose axis
-/// stays open, and other forms.
+/// Reads LoRA, DoRA, LoCon, LoHa and LoKr in any of the dialects, by lookup in `module_paths` of
+/// `base`. A missing alpha means alpha = rank. DoRA's axis follows from the shape of dora_scale or
+/// lora_magnitude_vector; if that fits both, from `axis` (the user's choice), the metadata or the
+/// file's other modules. Throws Error naming the file and key for unknown modules, unpaired
+/// matrices, inconsistent shapes, a DoRA with ambiguous axis, and other forms.
 LoraFile read_lora(const std::filesystem::path& path, std::span<const std::string> module_paths,
                    const ModelNames& base, std::optional<DoraAxis> axis = {});
-/// The same of a file that is open already.
+/// The same from a file that is already open.
 LoraFile lora_modules(const AdapterFile& file, std::optional<DoraAxis> axis = {});
 
 }  // namespace mantissa

@@ -48,7 +48,7 @@ class FileWriter {
       to += sizeof narrow;
     });
   }
-  /// alpha and magnitudes: few numbers that weigh much.
+  /// alpha and magnitudes: few but important numbers.
   void exact(const std::string& name, const Shape& shape, std::span<const float> values) {
     FileTensor& out = add(name, DType::f32, shape);
     std::memcpy(out.bytes.data(), values.data(), out.bytes.size());
@@ -75,7 +75,7 @@ Shape broadcast_shape(const LoraModule& m) {
   return shape;
 }
 
-/// PEFT keeps [out] for a matrix and [1, out, 1, 1] for a convolution.
+/// PEFT uses [out] for a matrix and [1, out, 1, 1] for a convolution.
 Shape peft_shape(const LoraModule& m) {
   const auto n = static_cast<std::int64_t>(m.magnitude.size());
   if (*m.dora_axis == DoraAxis::input) {

@@ -17,7 +17,7 @@ struct FileTensor {
   std::vector<std::byte> bytes;
 };
 
-/// Every tensor of a file in a form, in options.dtype; alpha and magnitudes in fp32. Adds to
+/// Every tensor of a file in this form, in options.dtype; alpha and magnitudes in fp32. Adds to
 /// `losses`. Throws Error naming the first tensor with a value that the dtype can't hold.
 std::vector<FileTensor> file_tensors(std::span<const LoraModule> modules, const LoraExport& options,
                                      const FileForm& form, ValueLosses& losses);

@@ -15,10 +15,10 @@ using ConstMap = Eigen::Map<const FloatMatrix>;
 using Columns = Eigen::MatrixXf;
 using Wide = Eigen::MatrixXd;
 
-/// Extra columns of the test matrix, and rounds of iteration: for spectra that fall slowly.
+/// Extra columns of the test matrix, and rounds of iteration: for slowly decaying spectra.
 constexpr int kOversample = 10;
 constexpr int kRounds = 4;
-/// Below this side the exact decomposition is as quick.
+/// Below this side the exact decomposition is as fast.
 constexpr std::int64_t kExactSide = 96;
 
 /// Standard normals from a fixed stream.

@@ -10,25 +10,26 @@ namespace mantissa {
 struct LowRank {
   int rank = 0;          ///< at most min(rows, cols)
   std::vector<float> u;  ///< [rows, rank]
-  std::vector<float> s;  ///< [rank], falling
+  std::vector<float> s;  ///< [rank], descending
   std::vector<float> v;  ///< [rank, cols]: Vᵀ
   double energy = 0;     ///< ‖M‖²_F; Σ s² of all singular values
 };
 
 /// Singular values by randomised subspace iteration (arXiv 0909.4061), exact for small matrices.
-/// Deterministic: the test matrix is a fixed Philox stream. `matrix` [rows, cols] must be finite;
-/// throws Error otherwise. The sign of a pair is chosen so that u's largest entry is positive.
+/// Deterministic: the random test matrix is a fixed Philox stream. `matrix` [rows, cols] must be
+/// finite; throws Error otherwise. The sign of a pair is chosen so that u's largest entry is
+/// positive.
 LowRank truncated_svd(std::span<const float> matrix, std::int64_t rows, std::int64_t cols,
                       int rank);
 
-/// All singular values of up·down, up [rows, rank] and down [rank, cols], exact: from the QR
+/// All singular values of up·down, up [rows, rank] and down [rank, cols], exactly: from the QR
 /// decompositions of both (up = Q·R, downᵀ = P·S; the values of R·Sᵀ are those of the product).
 LowRank product_svd(std::span<const float> up, std::span<const float> down, int rank);
 
 /// PiSSA (arXiv 2404.02948): B = U·√(S/s), A = √(S/s)·Vᵀ from the `rank` largest singular values,
 /// so that W = residual + scale·up·down at the start.
 struct PissaSplit {
-  std::vector<float> down;  ///< A [rank, cols]; rows beyond the matrix's own rank are zero
+  std::vector<float> down;  ///< A [rank, cols]; rows beyond the matrix's rank are zero
   std::vector<float> up;    ///< B [rows, rank]
 };
 PissaSplit pissa_split(std::span<const float> weight, std::int64_t rows, std::int64_t cols,

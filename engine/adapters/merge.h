@@ -12,30 +12,29 @@
 
 namespace mantissa {
 
-/// The part and name of the weight that a module's path stands for: "text_encoder.x" -> te1,
-/// "x.weight".
+/// The part and weight name of a module's path: "text_encoder.x" -> te1, "x.weight".
 std::pair<Part, std::string> weight_of_module(std::string_view path);
 
-/// Gives factors that a file keeps flat (LoHa and LoKr of convolutions) the shapes of their
-/// weights. Modules that don't fit are left as they are.
+/// Reshapes factors that a file stores flat (LoHa and LoKr of convolutions) to their weights'
+/// shapes. Modules that don't fit are unchanged.
 void fit_shapes(std::vector<LoraModule>& modules, const WeightSource& base);
 
-/// Puts adapters into a model that is about to be written: W + Σ strength·(W' - W), each W' by
-/// weight_delta from the base's own W, computed in fp32 when the weight's turn comes. Throws Error:
-/// Q5 where the model would keep the weight in FP8, and for modules the base lacks or that don't
+/// Merges adapters into a model about to be written: W + Σ strength·(W' - W), each W' by
+/// weight_delta from the base's own W, computed in fp32 while the weight is written. Throws Error:
+/// Q5 if the model would store the weight in FP8, and for modules that the base lacks or that don't
 /// fit. `source` and `adapters` must outlive the writing.
 void merge_adapters(ModelContents& model, const WeightSource& source,
                     std::span<const WeightedLora> adapters);
 
-/// What a model has become, as an adapter.
+/// The difference of two models as an adapter.
 struct ExtractResult {
   std::vector<LoraModule> modules;  ///< those that changed
   double error = 0;                 ///< largest ‖Δ - LoRA‖ / ‖Δ‖ of a module (Frobenius)
-  /// Weights that changed but that no LoRA can hold: norms, biases, embeddings.
+  /// Changed weights that a LoRA can't represent: norms, biases, embeddings.
   std::vector<std::string> left_out;
 };
-/// The LoRA of at most `rank` (for each module as many as hold the share `energy` of ‖Δ‖²) nearest
-/// to tuned - base. Throws Error where the models differ in their weights' shapes.
+/// The LoRA nearest to tuned - base, of at most `rank` (per module no more than needed for the
+/// share `energy` of ‖Δ‖²). Throws Error if the models' weight shapes differ.
 ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tuned, int rank,
                               double energy);
 

@@ -11,9 +11,9 @@
 
 namespace mantissa {
 
-/// Calls f(i) for every i below `count` on all cores: for work on modules that don't depend on each
-/// other, such as singular values. Rethrows the exception of the smallest i, so that what is told
-/// doesn't depend on the number of threads.
+/// Calls f(i) for every i below `count` on all cores: for independent work per module, such as
+/// singular values. Rethrows the exception of the smallest i, so that errors don't depend on the
+/// number of threads.
 template <typename F>
 void for_each_module(std::size_t count, const F& f) {
   std::vector<std::exception_ptr> failures(count);

@@ -19,7 +19,7 @@ class PeftMetadata {
       json_ = nlohmann::json::parse(it->second, nullptr, /*allow_exceptions=*/false);
     }
   }
-  /// Below 0 where the file has no such metadata.
+  /// Below 0 if the file has no such metadata.
   double alpha(const std::string& path, int rank) const {
     if (!json_.is_object() || json_.empty()) {
       return -1;
@@ -52,9 +52,9 @@ class PeftMetadata {
   nlohmann::json json_;
 };
 
-/// The axis that the shape of a module's magnitudes tells, where it fits only one: dora_scale lies
-/// as it broadcasts over the weight, PEFT's vector is [out] or [1, out, 1, 1]. Throws Error where
-/// it fits neither.
+/// The axis from the shape of a module's magnitudes, if unambiguous: dora_scale is shaped to
+/// broadcast over the weight, PEFT's vector is [out] or [1, out, 1, 1]. Throws Error if it fits
+/// neither.
 std::optional<DoraAxis> axis_by_shape(const TensorInfo& tensor, std::int64_t out, std::int64_t in,
                                       const std::string& file) {
   const Shape shape = tensor.shape();
@@ -65,7 +65,7 @@ std::optional<DoraAxis> axis_by_shape(const TensorInfo& tensor, std::int64_t out
   if (shape.rank() == 1) {
     per_output = first == out;
     per_input = first == in && !peft;
-    // One dimension broadcasts over inputs but is meant for outputs: only PEFT's name settles it.
+    // One dimension broadcasts over inputs but is meant for outputs: only PEFT's name resolves it.
     if (!peft && (per_output || per_input)) {
       return std::nullopt;
     }
@@ -85,7 +85,7 @@ std::optional<DoraAxis> axis_by_shape(const TensorInfo& tensor, std::int64_t out
   return per_output ? DoraAxis::output : DoraAxis::input;
 }
 
-/// The axis that a file's metadata names: ours, or LyCORIS's.
+/// The axis from a file's metadata: ours, or LyCORIS's.
 std::optional<DoraAxis> axis_by_metadata(const std::map<std::string, std::string>& metadata) {
   if (const auto it = metadata.find("mantissa.dora_axis"); it != metadata.end()) {
     return it->second == "input" ? DoraAxis::input : DoraAxis::output;
@@ -100,8 +100,8 @@ std::optional<DoraAxis> axis_by_metadata(const std::map<std::string, std::string
   return std::nullopt;
 }
 
-/// Settles the axis of every DoRA module: by its own shape, else by the metadata, else as the
-/// file's other modules have it.
+/// Determines the axis of every DoRA module: by its own shape, else by the metadata, else as in the
+/// file's other modules.
 void settle_axes(std::vector<LoraModule>& modules, const AdapterFile& found,
                  std::optional<DoraAxis> answer) {
   const std::string& file = found.label;

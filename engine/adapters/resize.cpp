@@ -9,7 +9,7 @@
 namespace mantissa {
 namespace {
 
-/// How many of the falling values `s` are kept.
+/// How many of the descending values `s` are kept.
 int kept_rank(const LowRank& svd, int rank, double energy) {
   int kept = std::min(rank, svd.rank);
   if (energy < 1) {
@@ -91,7 +91,7 @@ PlainLora resized(const LoraModule& module, int rank, double energy) {
     }
     svd.energy *= scale * scale;
     result = from_svd(module.path, svd, weight, rank, energy);
-    // All singular values are known: what is left out are those behind the rank.
+    // All singular values are known: those beyond the rank are dropped.
     const auto kept = std::min(svd.s.size(), static_cast<std::size_t>(result.module.rank));
     const double rest = squared(std::span(svd.s).subspan(kept));
     result.error = svd.energy > 0 ? std::sqrt(rest / svd.energy) : 0;

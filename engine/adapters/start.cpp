@@ -10,7 +10,7 @@
 namespace mantissa {
 namespace {
 
-/// Why this module of the file can't be a start for the adapter; empty where it can.
+/// Why the adapter can't start from this module of the file; empty if it can.
 Message refusal(const std::string& file, const LoraAdapter& adapter, const LoraModule& module) {
   Shape weight = adapter.down.shape;
   weight[0] = adapter.up.shape[0];
@@ -36,7 +36,7 @@ Message refusal(const std::string& file, const LoraAdapter& adapter, const LoraM
 }
 
 /// Values of the module's factors in an adapter of `rank`: first those of the module, then `fresh`
-/// rows of A beside zero columns of B.
+/// rows of A with zero columns of B.
 void place(const LoraModule& module, int rank, double scale, std::vector<float>& down,
            std::vector<float>& up) {
   const auto had = static_cast<std::size_t>(module.rank), now = static_cast<std::size_t>(rank);
@@ -64,7 +64,7 @@ std::vector<Message> start_from(AdapterSet& set, const std::vector<LoraModule>& 
   for (const AdapterTensor& entry : set.tensors()) {
     state[entry.name] = set.values(*entry.tensor);
   }
-  std::vector<std::string> plain;  // modules whose magnitudes begin anew
+  std::vector<std::string> plain;  // modules with new magnitudes
   std::size_t cut = 0, used = 0;
   double error = 0;
   for (const LoraModule& module : modules) {

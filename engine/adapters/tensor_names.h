@@ -1,21 +1,21 @@
 #pragma once
-// The words for an adapter's tensors.
+// Suffixes of an adapter's tensor names.
 
 #include <optional>
 #include <string_view>
 
 namespace mantissa {
 
-/// How a file calls the tensors of one module.
+/// The naming of a module's tensors in a file.
 enum class TensorNames {
   kohya,      ///< .lora_down.weight, .lora_up.weight, .alpha, .dora_scale; LyCORIS adds .hada_…,
               ///< .lokr_…
   peft,       ///< .lora_A.weight, .lora_B.weight, .lora_magnitude_vector; no alpha
   old,        ///< .lora.down.weight, .lora.up.weight: diffusers before PEFT
-  processor,  ///< .down.weight, .up.weight behind …_lora
+  processor,  ///< .down.weight, .up.weight after …_lora
 };
 
-/// What a tensor is to its module.
+/// A tensor's role in its module.
 enum class AdapterRole {
   down,
   up,
@@ -38,7 +38,7 @@ enum class AdapterRole {
   diff,  ///< the whole change of a weight
 };
 
-/// ".lora_down.weight"; empty where a naming has no such tensor.
+/// ".lora_down.weight"; empty if the naming has no such tensor.
 std::string_view tensor_suffix(AdapterRole role, TensorNames names);
 
 struct SplitName {
@@ -46,7 +46,7 @@ struct SplitName {
   AdapterRole role = AdapterRole::down;
   TensorNames names = TensorNames::kohya;
 };
-/// Takes a tensor's name apart; empty for one that is no adapter's.
+/// Parses a tensor's name; empty if it isn't an adapter's.
 std::optional<SplitName> split_suffix(std::string_view name);
 
 }  // namespace mantissa

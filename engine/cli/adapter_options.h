@@ -1,5 +1,5 @@
 #pragma once
-// What the commands on adapter files share.
+// Options shared by the commands on adapter files.
 
 #include <CLI/CLI.hpp>
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace mantissa {
 
-/// "file" or "file:0.8". What follows the last colon counts as a weight only when it is a number,
-/// so "C:\x.safetensors" stays a path. Throws Error for a weight out of range.
+/// "file" or "file:0.8". Text after the last colon counts as a weight only if it is a number, so
+/// "C:\x.safetensors" stays a path. Throws Error for a weight out of range.
 SampleRequest::Lora parse_lora(const std::string& text);
 
 /// Adds --dora-axis; `text` must outlive the parsing.
 void add_dora_axis(CLI::App& command, std::string& text);
-/// Empty where the option wasn't given.
+/// Empty if the option wasn't given.
 std::optional<DoraAxis> dora_axis_of(const std::string& text);
 
 }  // namespace mantissa

@@ -25,15 +25,15 @@ namespace {
 constexpr std::array<std::string_view, 4> kLevels{"debug", "info", "warning", "error"};
 constexpr int kInternalError = 1;
 
-/// Says the error once for people and, beside --json, once as an event. Of a list of problems the
-/// lines stay.
+/// Prints the error once as text and, with --json, once as an event. Lists of problems keep their
+/// lines.
 int tell(const CommandSession& session, int status, const std::string& id,
          const std::string& message, bool is_list = false) {
   if (session.json) {
     write_event(session.out(), error_event(status, id, message));
   }
   if (session.told != message) {
-    // A finding's message begins with its id already, as the catalogue prints it.
+    // A finding's message already begins with its id, as in the catalogue.
     const bool named = id.empty() || message.compare(0, id.size(), id) == 0;
     session.err() << "mantissa: " << (named ? "" : id + ": ")
                   << (is_list ? message : printable(message)) << std::endl;
@@ -41,7 +41,7 @@ int tell(const CommandSession& session, int status, const std::string& id,
   return status;
 }
 
-/// Of the system's errors only the reason is told, in one form: its own texts name functions.
+/// For system errors only the reason is shown, in one form: the original texts name functions.
 int tell_file_error(const CommandSession& session, const std::filesystem::filesystem_error& e) {
   const bool full = e.code() == std::errc::no_space_on_device;
   return tell(session, exit_code(full ? ErrorKind::out_of_disk : ErrorKind::input), "",
@@ -123,7 +123,7 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
   return fmt::format("{} (see `{} --help`)", why, called_command(app));
 }
 
-/// A mapped file that failed is the reason for whatever else went wrong, and for what did not.
+/// A failed mapped file takes precedence over any other error, and over success.
 int act(const Action& action) {
   try {
     const int status = action();
@@ -200,7 +200,7 @@ int run_command(const std::vector<std::string>& args, const CliContext& context)
     while (!deepest->get_subcommands().empty()) {
       deepest = deepest->get_subcommands().front();
     }
-    const std::string name = called_command(app);  // the help adds the last word itself
+    const std::string name = called_command(app);  // the help adds the last word
     const std::size_t last = name.rfind(' ');
     *context.out << deepest->help(last == std::string::npos ? "" : name.substr(0, last));
     return 0;

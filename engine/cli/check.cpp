@@ -25,7 +25,7 @@ namespace {
 struct CheckOptions {
   JobOptions job;
   bool explain = false, catalogue = false;
-  std::string fixes_file;  ///< where the corrected preset goes
+  std::string fixes_file;  ///< output file of the corrected preset
 };
 
 void explain_settings(std::ostream& out, const Preset& preset) {
@@ -97,7 +97,7 @@ nlohmann::ordered_json modules_event(const std::vector<PlannedModule>& modules) 
   return {{"event", "modules"}, {"modules", std::move(list)}};
 }
 
-/// Writes the preset that runs as it says.
+/// Writes the preset with all fixes applied.
 int apply_fixes(CommandSession& session, const CheckOptions& options) {
   const std::filesystem::path file = path_from_utf8(options.fixes_file);
   refuse_overwrite(file, options.job.overwrite);

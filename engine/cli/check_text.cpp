@@ -21,7 +21,7 @@ std::string text_of(const Json& object, const char* key) {
   return at == object.end() ? "" : at->is_string() ? at->get<std::string>() : at->dump();
 }
 
-/// "linear, conv": the kinds of a part that are treated alike share one row.
+/// "linear, conv": kinds of a part that are treated the same share a row.
 void add_modules(Table& table, const Json& modules) {
   std::vector<std::vector<std::string>> rows;
   for (const Json& m : modules) {
@@ -153,7 +153,7 @@ void print_modules(std::ostream& out, const std::vector<PlannedModule>& modules)
   Table table({"  module", "kind", "storage", "compute", "because"});
   const PlannedModule* before = nullptr;
   for (const PlannedModule& m : modules) {
-    // A bias stands for itself only where it differs from its layer, which comes before it.
+    // A bias gets its own row only if it differs from its layer, which precedes it.
     if (before == nullptr || m.kind != "bias" || m.path != before->path ||
         m.storage != before->storage) {
       table.add({"  " + m.path, m.kind, m.storage, m.compute, m.reason.text()});

@@ -1,5 +1,5 @@
 #pragma once
-// What `mantissa check` shows people.
+// The text output of `mantissa check`.
 
 #include <ostream>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace mantissa {
 
-/// One short table: what each kind of module is kept, computed and summed in.
+/// A short table: each kind of module's storage, compute and accumulation types.
 void print_precision(std::ostream& out, const PlanReport& plan);
 
 /// Findings by verdict, each with its cause and fix. With `explain` also those that just work, and

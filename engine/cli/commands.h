@@ -1,5 +1,5 @@
 #pragma once
-// One function a command.
+// One function per command.
 
 #include <CLI/CLI.hpp>
 #include <functional>
@@ -9,17 +9,17 @@
 
 namespace mantissa {
 
-/// One call of the program: what the options for every command said.
+/// One invocation of the program: its global options.
 struct CommandSession {
   explicit CommandSession(const CliContext& c) : context(c) {}
   const CliContext& context;
   bool json = false;
   std::string log_level = "info";
-  std::string told;  ///< error that the run's log has shown already
+  std::string told;  ///< error already shown by the run's log
 
   std::ostream& out() const { return *context.out; }
   std::ostream& err() const { return *context.err; }
-  /// Where text for people goes: beside --json, to the error stream.
+  /// The stream for human-readable text: stderr with --json.
   std::ostream& people() const { return json ? *context.err : *context.out; }
   bool people_is_terminal() const {
     return json ? context.err_is_terminal : context.out_is_terminal;
@@ -27,10 +27,10 @@ struct CommandSession {
   int level() const;
 };
 
-/// What the parsed command does; returns the exit status.
+/// Runs the parsed command; returns the exit status.
 using Action = std::function<int()>;
 
-/// Each adds its command to `app`; when that is the one called, parsing sets `action`.
+/// Each adds its command to `app`; parsing sets `action` if it is called.
 void add_train(CLI::App& app, CommandSession& session, Action& action);
 void add_check(CLI::App& app, CommandSession& session, Action& action);
 void add_probe(CLI::App& app, CommandSession& session, Action& action);

@@ -10,7 +10,7 @@
 
 namespace mantissa {
 
-/// What commands reach beyond themselves: streams, the engine, folders. Tests pass their own.
+/// The environment of commands: streams, the engine, folders. Tests pass their own.
 struct CliContext {
   std::ostream* out = nullptr;
   std::ostream* err = nullptr;

@@ -18,7 +18,7 @@
 namespace mantissa {
 namespace {
 
-/// The run to go on with, with what the command line says anew.
+/// The run to resume, with the command line's overrides.
 JobSpec resumed(const CommandSession& session, const JobOptions& options) {
   const std::filesystem::path run = path_from_utf8(options.resume);
   JobSpec job = RunFolder::open(run).frozen_job();

@@ -6,7 +6,7 @@
 
 namespace mantissa {
 
-/// What `train` and `check` take.
+/// Options of `train` and `check`.
 struct JobOptions {
   std::string preset, base, out, device, resume, trace, replay, continue_from, axis;
   bool deterministic = false, overwrite = false;
@@ -19,14 +19,14 @@ struct JobOptions {
 
 void add_job_options(CLI::App& command, JobOptions& options);
 
-/// --set key=value, given any number of times.
+/// --set key=value, repeatable.
 void add_set_option(CLI::App& command, std::vector<std::string>& set);
 
 /// Loads the preset (a file, a built-in one, or the resumed run's), applies --set and gathers the
-/// paths. Throws Error naming what is missing or wrong.
+/// paths. Throws Error naming the missing or invalid input.
 JobSpec make_job(const CommandSession& session, const JobOptions& options);
 
-/// Every setting with what it takes, its default and its help, for --help.
+/// Every setting with its allowed values, default and help, for --help.
 std::string settings_help();
 
 }  // namespace mantissa

@@ -13,13 +13,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Text of the engine as JSON; an empty object where it holds none.
+/// Text of the engine as JSON; an empty object if it isn't JSON.
 Json parsed(const std::string& text) {
   Json value = Json::parse(text, nullptr, false);
   return value.is_discarded() ? Json::object() : value;
 }
 
-/// JSON holds only UTF-8: bytes that are none are shown as \xNN.
+/// JSON is UTF-8 only: invalid bytes are shown as \xNN.
 void make_utf8(Json& value) {
   if (auto* text = value.get_ptr<Json::string_t*>()) {
     if (utf8_error_offset(*text) != std::string::npos) {
@@ -44,7 +44,7 @@ Json plan_event(const PlanReport& plan) {
                         {"fix", parsed(f.fix_json)}});
   }
   Json precision = parsed(plan.precision_json);
-  precision.erase("findings");  // they stand beside it
+  precision.erase("findings");  // already listed separately
   Json data;
   if (plan.data) {
     const PlannedData& d = *plan.data;
@@ -148,7 +148,7 @@ Json error_event(int exit, const std::string& id, const std::string& message) {
 
 void write_event(std::ostream& out, Json event) {
   make_utf8(event);
-  // A key of an object may still be anything.
+  // Object keys may still contain anything.
   out << printable_json(event.dump(-1, ' ', false, Json::error_handler_t::replace)) << std::endl;
 }
 

@@ -15,11 +15,11 @@ nlohmann::ordered_json validation_event(const ValidationRecord& record);
 nlohmann::ordered_json done_event(const RunResult& result);
 nlohmann::ordered_json error_event(int exit, const std::string& id, const std::string& message);
 
-/// Writes one object and ends the line. It is valid JSON that shows as it is: hidden characters are
-/// written as \uXXXX, bytes that are not UTF-8 as the text \xNN.
+/// Writes one object on a line: valid JSON that is safe to display, with hidden characters as
+/// \uXXXX and invalid UTF-8 bytes as the text \xNN.
 void write_event(std::ostream& out, nlohmann::ordered_json event);
 
-/// Events on one stream; what people read goes on through the terminal observer to the other.
+/// Events go to one stream, human-readable text through the terminal observer to the other.
 class JsonObserver : public RunObserver {
  public:
   JsonObserver(std::ostream& out, TerminalObserver& people) : out_(out), people_(people) {}

@@ -37,8 +37,8 @@ OutputBuffer::int_type OutputBuffer::overflow(int_type c) {
 std::streamsize OutputBuffer::xsputn(const char* text, std::streamsize count) {
   pending_.append(text, static_cast<std::size_t>(count));
   if (pending_.size() > kMostPending) {
-    // Whole lines only: a character must not be cut in two.
-    const std::size_t end = pending_.rfind('\n') + 1;  // 0 where there is none
+    // Whole lines only: a character must not be split.
+    const std::size_t end = pending_.rfind('\n') + 1;  // 0 if there is none
     pass_on(printable_lines(std::string_view(pending_).substr(0, end)));
     pending_.erase(0, end);
   }

@@ -6,14 +6,14 @@
 
 namespace mantissa {
 
-/// Passes text on to a stream of the process, escaped by `printable_lines`: whatever a command
-/// prints, no name from a file reaches the terminal as a command to it. Keeps what went wrong.
+/// Passes text on to a stream of the process, escaped by `printable_lines`: so that no name from a
+/// file can control the terminal. Records write errors.
 class OutputBuffer : public std::streambuf {
  public:
   explicit OutputBuffer(std::streambuf& target) : target_(target) {}
   ~OutputBuffer() override;
 
-  /// What the program itself tells the terminal.
+  /// The program's own terminal sequences.
   void control(std::string_view sequence);
   /// Not everything could be written.
   bool lost() const { return lost_; }
@@ -31,11 +31,11 @@ class OutputBuffer : public std::streambuf {
   bool lost_ = false;
 };
 
-/// Goes back to the start of the terminal's line and clears it.
+/// Returns to the start of the terminal's line and clears it.
 std::ostream& clear_line(std::ostream& out);
 
-/// Makes the loss of output known: flushes both streams; where one took not everything, says so on
-/// the other and returns an exit status that is not 0. Otherwise `status`.
+/// Reports lost output: flushes both streams; if one failed, says so on the other and returns a
+/// nonzero exit status. Otherwise `status`.
 int delivered(std::ostream& out, std::ostream& err, int status);
 
 }  // namespace mantissa

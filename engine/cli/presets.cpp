@@ -107,7 +107,7 @@ void print_changes(CommandSession& session, std::ostream& out, const Preset& a, 
   Table table({"Setting", name_a, name_b});
   for (const PresetChange& c : changes) {
     std::string from = shown_value(c.a.dump()), to = shown_value(c.b.dump());
-    if (from == to) {  // they differ behind the cut
+    if (from == to) {  // they differ beyond the cut
       from = c.a.dump();
       to = c.b.dump();
     }
@@ -122,7 +122,7 @@ int diff(CommandSession& session, const PresetOptions& o) {
   return 0;
 }
 
-/// "→ adapter.rank" or "ignored: A path: …": what became of a key.
+/// "→ adapter.rank" or "ignored: A path: …": the outcome for a key.
 std::string outcome(const ImportRow& row) {
   const std::string targets = row.targets.empty() || row.fate == ImportFate::ignored
                                   ? std::string()

@@ -11,7 +11,7 @@ void EtaEstimate::update(std::int64_t done, double seconds) {
   if (last_done_ >= 0 && done > last_done_) {
     const auto units = static_cast<double>(done - last_done_);
     const double each = std::max(seconds - last_time_, 0.0) / units;
-    // Exponential smoothing over about 20 units, corrected for its start from nothing.
+    // Exponential smoothing over about 20 units, with bias correction.
     const double keep = std::pow(0.95, units);
     smoothed_ = keep * smoothed_ + (1 - keep) * each;
     weight_ = keep * weight_ + (1 - keep);

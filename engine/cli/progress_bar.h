@@ -5,12 +5,12 @@
 
 namespace mantissa {
 
-/// Remaining time from a smoothed time per unit, so that a single slow unit doesn't throw it.
+/// Remaining time from a smoothed time per unit, so that a single slow unit doesn't distort it.
 class EtaEstimate {
  public:
   /// Unit `done` of a phase was reached at `seconds` on a steady clock.
   void update(std::int64_t done, double seconds);
-  /// Seconds a unit takes; 0 while unknown.
+  /// Seconds per unit; 0 while unknown.
   double seconds_per_unit() const;
   /// Negative while unknown.
   double remaining(std::int64_t done, std::int64_t total) const;
@@ -24,7 +24,7 @@ class EtaEstimate {
 /// "▕████▌    ▏" of `width` cells between its ends; '#' without `unicode`.
 std::string progress_bar(double share, int width, bool unicode);
 
-/// "3.1 it/s", or "2.4 s/it" where a unit takes longer than a second; empty while unknown.
+/// "3.1 it/s", or "2.4 s/it" if a unit takes longer than a second; empty while unknown.
 std::string rate_text(double seconds_per_unit);
 
 }  // namespace mantissa

@@ -16,8 +16,8 @@
 namespace mantissa {
 namespace {
 
-/// Remembers what the summary needs and passes everything on. Where standard output can't be
-/// written any more, whoever asked for the run no longer sees it: it is saved and stopped.
+/// Records data for the summary and forwards everything. If stdout becomes unwritable, nobody sees
+/// the run any longer: it is saved and stopped.
 class Recorder : public RunObserver {
  public:
   Recorder(RunObserver& next, RunRecord& record, CommandSession& session, RunControl& control)

@@ -6,13 +6,13 @@
 
 namespace mantissa {
 
-/// What a run showed, for the summary at its end.
+/// Results of a run, for the summary at its end.
 struct RunRecord {
   RunResult result;
   std::vector<double> losses;  ///< of every step that was not skipped
   std::vector<SampleRecord> samples;
 
-  /// Mean over the first or last tenth, at least one step; NaN where there are none.
+  /// Mean over the first or last tenth, at least one step; NaN if there are none.
   double first_loss() const;
   double last_loss() const;
 };

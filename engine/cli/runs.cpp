@@ -43,7 +43,7 @@ Json run_event(const RunRow& r) {
           {"last_loss", r.last_loss}};
 }
 
-/// By id, by the beginning of one, or by the run's folder.
+/// By id, id prefix, or the run's folder.
 RunRow find_run(RunReader& reader, const std::string& name) {
   std::error_code error;
   const std::filesystem::path folder = path_from_utf8(name);
@@ -82,7 +82,7 @@ int list_runs(CommandSession& session, const RunsOptions& o) {
   return 0;
 }
 
-/// The run's frozen preset; an older one that no longer parses is shown by its text instead.
+/// The run's frozen preset; one that no longer parses is shown as text.
 std::optional<Preset> frozen_preset(const RunRow& run) {
   try {
     return parse_preset(run.preset_json, run.id);

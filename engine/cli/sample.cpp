@@ -25,7 +25,7 @@ struct SampleOptions {
   std::vector<std::string> loras;
 };
 
-/// Shows the progress; the picture itself is told at the end, in other words than a run's.
+/// Shows the progress; the image itself is reported at the end, differently from a run's.
 class SampleProgress : public RunObserver {
  public:
   explicit SampleProgress(TerminalObserver& people) : people_(people) {}
@@ -38,7 +38,7 @@ class SampleProgress : public RunObserver {
   TerminalObserver& people_;
 };
 
-/// One picture a line of the file, numbered from 0001, the seed counted up from --seed.
+/// One image per line of the file, numbered from 0001, with seeds counting up from --seed.
 std::vector<SampleRequest::Picture> pictures_of(const std::filesystem::path& file,
                                                 const SampleRequest& r) {
   std::vector<SampleRequest::Picture> pictures;

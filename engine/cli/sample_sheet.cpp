@@ -8,7 +8,7 @@
 namespace mantissa {
 namespace {
 
-constexpr int kGap = 8;  // pixels between pictures
+constexpr int kGap = 8;  // pixels between images
 
 struct Pair {
   const SampleRecord* first = nullptr;

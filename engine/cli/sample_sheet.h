@@ -7,8 +7,8 @@
 
 namespace mantissa {
 
-/// One PNG with a row a prompt: its first sample on the left, its last on the right. False, writing
-/// nothing, when no prompt has two samples.
+/// One PNG with a row per prompt: its first sample on the left, its last on the right. False,
+/// writing nothing, if no prompt has two samples.
 bool write_sample_sheet(const std::filesystem::path& file,
                         const std::vector<SampleRecord>& samples);
 

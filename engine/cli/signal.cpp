@@ -17,7 +17,7 @@
 namespace mantissa {
 namespace {
 
-// A handler can reach nothing but what has static storage.
+// A handler can only access static storage.
 std::atomic<int> interrupts{0};
 std::atomic<bool> guarded{false};
 static_assert(std::atomic<int>::is_always_lock_free);
@@ -37,8 +37,8 @@ BOOL WINAPI handle(DWORD event) {
     TerminateProcess(GetCurrentProcess(), 130);
   }
   if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT) {
-    // The console closes or the session ends: the process goes when this returns, so it must not
-    // before the run is saved and main has returned. The system waits some seconds.
+    // The console closes or the session ends: the process ends when this returns, so wait until the
+    // run is saved and main has returned. The system waits a few seconds.
     Sleep(INFINITE);
   }
   return TRUE;
@@ -66,7 +66,7 @@ void set_handler(int signal, void (*handler)(int)) {
   sigaction(signal, &action, nullptr);
 }
 
-/// What is ignored from the start stays so: nohup and shells ask for that.
+/// Signals ignored from the start stay ignored, as nohup and shells expect.
 bool is_ignored(int signal) {
   struct sigaction now {};
   return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
@@ -100,7 +100,7 @@ struct InterruptGuard::State {
 
 InterruptGuard::InterruptGuard(std::function<void()> on_first) : state_(std::make_unique<State>()) {
   interrupts = 0;
-  // Stopping takes a lock, which a handler may not: so a thread waits for the count to change.
+  // Stopping takes a lock, which a handler must not, so a thread waits for the count to change.
   state_->watcher = std::thread([state = state_.get(), on_first = std::move(on_first)] {
     while (!state->done) {
       if (interrupts > 0) {

@@ -6,13 +6,12 @@
 namespace mantissa {
 
 /// For the whole process, called first. A closed pipe, a full disk and a file at its size limit are
-/// errors of the call that writes, never the end of the process. Ctrl+C, SIGTERM and SIGHUP (where
-/// the caller has not set them to be ignored, as nohup does) end it with status 130 and a message
-/// while no run is on.
+/// errors of the write call and never kill the process. Ctrl+C, SIGTERM and SIGHUP (unless ignored
+/// by the caller, as with nohup) end it with status 130 and a message when no run is active.
 void prepare_signals();
 
 /// While one lives, the first Ctrl+C, SIGTERM, SIGHUP or closing of the console calls `on_first`
-/// once, from a thread of its own; the second ends the process at once with status 130. One at a
+/// once, from a separate thread; the second ends the process at once with status 130. One at a
 /// time.
 class InterruptGuard {
  public:

@@ -1,4 +1,4 @@
-// What differs between platforms.
+// Platform-specific code.
 #include "engine/cli/terminal.h"
 
 #include <cstdlib>

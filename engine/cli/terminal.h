@@ -7,11 +7,11 @@ namespace mantissa {
 enum class StandardStream { out, error };
 
 bool is_terminal(StandardStream stream);
-/// Width of the terminal in characters; 80 where it can't be told.
+/// Width of the terminal in characters; 80 if unknown.
 int terminal_columns();
 /// Whether block characters show: by the locale, or always on Windows.
 bool terminal_shows_unicode();
-/// The stream is a pipe that nobody reads any more.
+/// Whether the stream is a pipe whose reader is gone.
 bool reader_is_gone(StandardStream stream);
 /// Arguments after the program's name, in UTF-8. Sets a Windows console to UTF-8.
 std::vector<std::string> utf8_arguments(int argc, char** argv);

@@ -44,7 +44,7 @@ void TerminalObserver::on_state(RunState state) {
 
 void TerminalObserver::on_progress(RunPhase phase, std::int64_t done, std::int64_t total) {
   if (phase == RunPhase::training || options_.log_level > 1) {
-    return;  // steps tell more
+    return;  // steps show more
   }
   const std::lock_guard lock(mutex_);
   const double now = options_.seconds();
@@ -188,7 +188,7 @@ void TerminalObserver::draw(const std::string& label, double share, const std::s
     line += progress_bar(share, width, options_.unicode) + " ";
   }
   line += details;
-  // A line that wraps could not be redrawn in place; details are ASCII, so bytes may be cut.
+  // A wrapped line couldn't be redrawn in place; details are ASCII, so bytes can be truncated.
   if (width < 6 && static_cast<int>(line.size()) >= columns) {
     line.resize(static_cast<std::size_t>(columns - 1));
   }

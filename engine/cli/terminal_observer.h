@@ -11,15 +11,15 @@
 
 namespace mantissa {
 
-/// Shows a run to a person: one redrawn line with bar, rate and ETA on a terminal; plain lines,
-/// about one a second, in a pipe.
+/// Human-readable progress: one redrawn line with bar, rate and ETA on a terminal; plain lines,
+/// about one per second, in a pipe.
 class TerminalObserver : public RunObserver {
  public:
   struct Options {
     std::ostream* out = nullptr;
     bool is_terminal = false;
     bool unicode = true;
-    int log_level = 1;             ///< minimum level shown: 0 debug … 3 error; progress needs 1
+    int log_level = 1;             ///< minimum log level: 0 debug … 3 error; progress needs 1
     std::int64_t total_steps = 0;  ///< of the run
     std::function<int()> columns = [] { return 80; };
     std::function<double()> seconds = [] { return 0.0; };
@@ -37,12 +37,12 @@ class TerminalObserver : public RunObserver {
   void on_saved(const std::filesystem::path& path, std::int64_t step) override;
   void on_disk_full(const FullDisk& full) override;
 
-  /// A line for people, above the progress line. From any thread.
+  /// Shows a line above the progress line. Thread-safe.
   void note(int level, const std::string& line);
   /// Ends the progress line.
   void finish();
-  /// The run ends with an error that says `text`, which the caller tells. True when that was
-  /// shown as an ordinary line already; an error line with it is dropped.
+  /// The run ends with the error `text`, which the caller reports. True if it was already shown as
+  /// an ordinary line; an error line with it is dropped.
   bool settle(const std::string& text);
 
  private:
@@ -54,12 +54,12 @@ class TerminalObserver : public RunObserver {
   std::mutex mutex_;  ///< notes come from the signal watcher too
   std::optional<RunPhase> phase_;
   std::string last_log_;
-  std::string held_;  ///< an error line, kept back while it may come again as the run's error
+  std::string held_;  ///< an error line, held back because it may be the run's error
   EtaEstimate phase_eta_, step_eta_;
   double step_clock_ = 0;  ///< sum of step times: pauses and samples don't count
   double last_draw_ = -1e9;
   bool line_open_ = false;
-  bool waits_ = false;  ///< for room on a disk
+  bool waits_ = false;  ///< waiting for disk space
 };
 
 }  // namespace mantissa

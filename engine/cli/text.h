@@ -9,13 +9,13 @@ namespace mantissa {
 
 /// "7.9 GB" (powers of 1000).
 std::string bytes_text(std::uint64_t bytes);
-/// "9:27", "1:02:03"; "-" when unknown (negative or not finite).
+/// "9:27", "1:02:03"; "-" if unknown (negative or not finite).
 std::string duration_text(double seconds);
 /// Four significant digits: "0.1234", "1e-05".
 std::string number_text(double value);
 /// UTC: "2026-01-31 12:34".
 std::string time_text(std::int64_t unix_milliseconds);
-/// Characters of UTF-8 text, as a terminal column count for Latin text and block characters.
+/// Terminal columns of UTF-8 text (Latin text and block characters).
 std::size_t display_width(std::string_view text);
 /// The words of `text`, made printable, on lines of at most `columns`, each after `indent` spaces
 /// and ended.

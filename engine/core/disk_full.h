@@ -8,10 +8,10 @@
 
 namespace mantissa {
 
-/// Error(out_of_disk) that says where room is missing, so that a run can wait for it.
+/// Error(out_of_disk) with the full folder, so that a run can wait for free space.
 class DiskFull : public Error {
  public:
-  /// `needed`: bytes that must be free in `folder` for another try; 0 where nobody knows.
+  /// `needed`: bytes that must be free in `folder` for a retry; 0 if unknown.
   DiskFull(std::filesystem::path folder, std::uint64_t needed, Message message)
       : Error(ErrorKind::out_of_disk, std::move(message)),
         folder_(std::move(folder)),

@@ -8,7 +8,7 @@
 
 namespace mantissa {
 
-/// What went wrong, as the command line's exit status tells it.
+/// The kind of failure, as in the command line's exit status.
 enum class ErrorKind {
   input,       ///< bad file, field, tensor or usage
   precision,   ///< refused by a precision finding
@@ -37,8 +37,8 @@ constexpr int exit_code(ErrorKind k) {
   return 2;
 }
 
-/// One clear sentence: it names the file, field or tensor, what was expected, what came, what to
-/// do.
+/// One clear sentence: it names the file, field or tensor, the expected and actual values, and what
+/// to do.
 class Error : public std::runtime_error {
  public:
   explicit Error(Message message)
@@ -60,7 +60,7 @@ class Error : public std::runtime_error {
   std::string id_;
 };
 
-/// What an exception says: an Error's message; of any other its words, verbatim.
+/// An exception's text: an Error's message; for others, what() verbatim.
 inline Message message_of(const std::exception& e) {
   const auto* error = dynamic_cast<const Error*>(&e);
   return error != nullptr ? error->message() : Message::verbatim(e.what());

@@ -3,7 +3,7 @@
 namespace mantissa {
 
 bool glob_match(std::string_view pattern, std::string_view text) {
-  // Linear in time: on a mismatch, only the last star can take one character more.
+  // Linear in time: on a mismatch, only the last star can match one more character.
   std::size_t p = 0, t = 0, star = std::string_view::npos, resume = 0;
   while (t < text.size()) {
     if (p < pattern.size() && pattern[p] == '*') {

@@ -4,7 +4,7 @@
 
 namespace mantissa {
 
-/// True if `text` matches `pattern`, where each '*' stands for any run of characters.
+/// True if `text` matches `pattern`, where each '*' matches any run of characters.
 bool glob_match(std::string_view pattern, std::string_view text);
 
 }  // namespace mantissa

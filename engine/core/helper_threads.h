@@ -7,9 +7,9 @@
 
 namespace mantissa {
 
-/// Threads that call work(1) … work(count), for a caller that does its share of the same work
-/// itself: where the system refuses a thread there are fewer, and the work takes longer. Joined
-/// when destroyed.
+/// Threads that call work(1) … work(count), for a caller that does its share of the same work: if
+/// the system can't start a thread, there are fewer and the work takes longer. Joined when
+/// destroyed.
 template <typename F>
 std::vector<std::jthread> helper_threads(std::size_t count, const F& work) {
   std::vector<std::jthread> helpers;
@@ -19,7 +19,7 @@ std::vector<std::jthread> helper_threads(std::size_t count, const F& work) {
       helpers.emplace_back([&work, i] { work(i); });
     }
   } catch (const std::system_error&) {
-    // The ones that run are enough.
+    // The running ones are enough.
   }
   return helpers;
 }

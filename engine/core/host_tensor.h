@@ -6,7 +6,7 @@
 
 namespace mantissa {
 
-/// An FP32 tensor that owns its memory, for data on its way to or from disk. Row-major.
+/// An FP32 tensor that owns its memory, for data read from or written to disk. Row-major.
 struct HostTensor {
   Shape shape;
   std::vector<float> data;  ///< shape.count() elements

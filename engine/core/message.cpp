@@ -7,7 +7,7 @@
 namespace mantissa {
 namespace {
 
-/// Set before any template of another file enters it: constant initialisation comes first.
+/// Initialised before any template of another file registers: constant initialisation comes first.
 constinit const MessageTemplate* first_template = nullptr;
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
-// What people read: a template with {names} and the values for them. English for the command line,
-// logs and files; the studio translates the template and fills in the same values.
+// User-visible text: a template with {names} and their values. English for the command line, logs
+// and files; the studio translates the template and fills in the same values.
 
 #include <concepts>
 #include <cstddef>
@@ -25,10 +25,10 @@ struct Literal {
   char text[N]{};
 };
 
-/// The next "{name}" of a template from `from` on: lower-case letters, digits and underscores.
-/// Other braces are text.
+/// The next "{name}" of a template from `from` on: lowercase letters, digits and underscores. Other
+/// braces are literal text.
 struct MessagePlace {
-  std::size_t begin = std::string_view::npos;  ///< npos: none is left
+  std::size_t begin = std::string_view::npos;  ///< npos: none left
   std::size_t end = std::string_view::npos;    ///< after the closing brace
   std::string_view name;
 };
@@ -51,11 +51,10 @@ constexpr MessagePlace next_place(std::string_view text, std::size_t from) {
   return {};
 }
 
-/// The different names of a template, in the order in which they first appear.
+/// The distinct names of a template, in the order in which they first appear.
 std::vector<std::string_view> place_names(std::string_view text);
 
-/// How many values a template takes: one for each different name, in the order in which the names
-/// first appear.
+/// How many values a template takes: one per distinct name, in order of first appearance.
 constexpr std::size_t value_count(std::string_view text) {
   std::size_t count = 0;
   for (MessagePlace p = next_place(text, 0); p.begin != std::string_view::npos;
@@ -69,8 +68,8 @@ constexpr std::size_t value_count(std::string_view text) {
   return count;
 }
 
-/// A template as the program holds it. Each enters a list when the program starts, so that a test
-/// can ask for the translation of every one.
+/// A template, registered in a list at program start, so that a test can check that each is
+/// translated.
 struct MessageTemplate {
   explicit MessageTemplate(const char* template_text);
   const char* text;
@@ -85,12 +84,12 @@ inline const MessageTemplate message_template{Text.text};
 class Message {
  public:
   Message() = default;
-  /// A template and its values in the order of its names. For the texts of tables and files;
-  /// elsewhere message<"…">(…) counts the values.
+  /// A template and its values in the order of its names. For texts from tables and files;
+  /// elsewhere message<"…">(…) checks the number of values.
   Message(std::string source, std::vector<Message> values);
-  /// What nobody translates: names, numbers, paths, the words of another library.
+  /// Text that isn't translated: names, numbers, paths, another library's message.
   static Message verbatim(std::string text);
-  /// `items` with `between` between them. See joined.
+  /// `items` separated by `between`. See joined.
   static Message list(std::string between, std::vector<Message> items);
 
   bool empty() const;
@@ -98,9 +97,9 @@ class Message {
   std::string text() const;
   enum class Kind { verbatim, filled, list };
   Kind kind() const { return kind_; }
-  /// The template, or what stands between a list's items, or the verbatim text.
+  /// The template, a list's separator, or the verbatim text.
   const std::string& source() const { return source_; }
-  /// For the template's names, in the order of their first appearance; or a list's items.
+  /// The template's values, in the order of their names' first appearance; or a list's items.
   std::span<const Message> values() const { return values_; }
 
   bool operator==(const Message& other) const { return text() == other.text(); }
@@ -126,7 +125,7 @@ Message message_value(Number value) {
 }
 
 /// message<"could not open {file}: {reason}">(path, reason). Values are text, whole numbers and
-/// messages; other numbers are formatted by the caller, who knows how many digits matter.
+/// messages; other numbers are formatted by the caller, who knows the needed precision.
 template <Literal Text, typename... Values>
 Message message(Values&&... values) {
   static_assert(value_count(Text.text) == sizeof...(Values), "one value for each {name}");

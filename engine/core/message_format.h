@@ -6,8 +6,8 @@
 
 namespace mantissa {
 
-/// The message as text, with every template in it, its own and those of its values, put through
-/// `translate`, which may move the names about.
+/// The message as text. `translate` is applied to its template and those of its values, and may
+/// reorder the names.
 std::string format_message(const Message& message,
                            const std::function<std::string(const std::string&)>& translate);
 

@@ -7,24 +7,24 @@
 
 namespace mantissa {
 
-/// A path from UTF-8 text, and back. Every path that comes from or goes to JSON, the command line,
-/// the database or a message passes through these two.
+/// A path from UTF-8 text, and back. Every path from or to JSON, the command line, the database or
+/// a message passes through these two.
 std::filesystem::path path_from_utf8(std::string_view text);
 std::string path_to_utf8(const std::filesystem::path& path);
 
-/// Folder of the running program; empty where the platform can't tell.
+/// Folder of the running program; empty if the platform can't report it.
 std::filesystem::path executable_folder();
 
-/// A file or folder that ships with the program. Searched in order: $MANTISSA_RESOURCES,
+/// A file or folder that ships with the program. Search order: $MANTISSA_RESOURCES,
 /// <program>/../share/mantissa, <program>/../share, resources/ of the source tree built from.
 std::optional<std::filesystem::path> find_resource(std::string_view name);
 
-/// Same, but throws Error naming the resource and every folder searched.
+/// The same, but throws Error naming the resource and every folder searched.
 std::filesystem::path resource_path(std::string_view name);
 
 /// Folder of the runs database and of runs without --out; created when missing.
 /// $MANTISSA_HOME, else $XDG_DATA_HOME/mantissa or ~/.local/share/mantissa; Windows:
-/// %LOCALAPPDATA%\Mantissa. Throws Error when none can be made.
+/// %LOCALAPPDATA%\Mantissa. Throws Error if none can be created.
 std::filesystem::path data_dir();
 
 /// Folder of the latent and text cache; created when missing. $MANTISSA_HOME/cache, else

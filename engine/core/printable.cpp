@@ -13,7 +13,7 @@ namespace {
 struct Range {
   char32_t first, last;
 };
-// Unicode's Cc and Cf, line and paragraph separator, and fillers that show nothing.
+// Unicode's Cc and Cf, line and paragraph separator, and invisible fillers.
 constexpr std::array<Range, 22> kHidden{
     {{0x00, 0x1F},       {0x7F, 0x9F},      {0xAD, 0xAD},       {0x34F, 0x34F},
      {0x600, 0x605},     {0x61C, 0x61C},    {0x6DD, 0x6DD},     {0x70F, 0x70F},
@@ -40,7 +40,7 @@ char32_t first_character(std::string_view text, std::size_t& bytes) {
 }
 
 /// `text` with `escape(character)` for the hidden ones that `keeps` does not name, and \xNN for
-/// bytes that are no UTF-8.
+/// invalid UTF-8 bytes.
 template <typename Escape>
 std::string escaped(std::string_view text, std::string_view keeps, const Escape& escape) {
   std::string result;

@@ -6,7 +6,7 @@
 
 namespace mantissa {
 
-/// What long work is doing.
+/// The phases of long work.
 enum class RunPhase {
   loading,
   scanning,
@@ -20,7 +20,7 @@ enum class RunPhase {
   probing
 };
 
-/// "loading", "caching text", …: as events name it.
+/// "loading", "caching text", …: its name in events.
 constexpr std::string_view phase_name(RunPhase phase) {
   switch (phase) {
     case RunPhase::loading:
@@ -47,7 +47,7 @@ constexpr std::string_view phase_name(RunPhase phase) {
   return {};
 }
 
-/// Called as long work advances: what it is doing, units done, units in all. May throw to cancel.
+/// Called as long work advances: phase, units done, units in total. May throw to cancel.
 using Progress = std::function<void(RunPhase phase, std::int64_t done, std::int64_t total)>;
 
 }  // namespace mantissa

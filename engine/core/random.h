@@ -8,7 +8,7 @@
 
 namespace mantissa {
 
-/// What random numbers are for. The numbers are part of every saved run: never renumber.
+/// The uses of random numbers. The numbers are part of every saved run: never renumber.
 enum class RandomStream : std::uint32_t {
   noise = 1,            ///< ε of the training target
   timesteps = 2,        ///< t of each sample
@@ -21,8 +21,8 @@ enum class RandomStream : std::uint32_t {
   flip = 9,             ///< which samples are mirrored
   offset_noise = 10,    ///< per-channel offset of ε
   rounding = 11,        ///< stochastic rounding (step = updates, sample = optimizer and buffer)
-  caption_order = 12,   ///< order of a caption's tags (step = epoch, sample = picture)
-  validation = 13,      ///< ε of held-out pictures (seed = content, step = which timestep)
+  caption_order = 12,   ///< order of a caption's tags (step = epoch, sample = image)
+  validation = 13,      ///< ε of validation images (seed = content, step = which timestep)
 };
 
 /// The key of stream `stream` for micro-step `step` and sample `sample` of a batch.
@@ -35,7 +35,7 @@ constexpr RandomKey random_key(std::uint64_t seed, RandomStream stream, std::uin
 /// Integer in [0, n), n ≥ 1, from 64 bits of block `block`; its bias is below n·2⁻⁶⁴.
 inline std::uint64_t random_below(const RandomKey& key, std::uint64_t n, std::uint32_t block = 0) {
   const auto words = random_block(key, block);
-  // High 64 bits of the 128-bit product (words·n), by 32-bit halves: no compiler extension.
+  // High 64 bits of the 128-bit product (words·n), from 32-bit halves, without compiler extensions.
   const std::uint64_t a0 = words[0];
   const std::uint64_t a1 = words[1];
   const std::uint64_t b0 = n & 0xffffffffu;
@@ -49,7 +49,7 @@ inline float random_uniform(const RandomKey& key, std::uint32_t block = 0) {
   return uniform_from_bits(random_block(key, block)[0]);
 }
 
-/// Swaps `items` into a random order (Fisher-Yates), a pure function of the key and the length.
+/// Shuffles `items` (Fisher-Yates), a pure function of the key and the length.
 template <typename T>
 void random_shuffle(std::vector<T>& items, const RandomKey& key) {
   for (std::size_t i = items.size(); i > 1; --i) {

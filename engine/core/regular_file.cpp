@@ -55,7 +55,7 @@ void require_regular_file(const fs::path& path) {
 
 int open_regular_file(const fs::path& path) {
   int descriptor = -1;
-  do {  // O_NONBLOCK: opening a pipe that nobody writes to would wait forever
+  do {  // O_NONBLOCK: opening a pipe without a writer would block forever
     descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   } while (descriptor < 0 && errno == EINTR);
   if (descriptor < 0) {

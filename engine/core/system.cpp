@@ -1,4 +1,4 @@
-// The one file that asks the operating system about this machine and this process.
+// The only file that queries the operating system about this machine and process.
 #include "engine/core/system.h"
 
 #include <array>
@@ -66,14 +66,14 @@ std::int64_t process_id() {
 }
 void restrict_library_search() {
   SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_DEFAULT_DIRS);
-  SetDllDirectoryW(L"");  // for what still searches in the old way: without the current folder
+  SetDllDirectoryW(L"");  // for legacy searches: without the current folder
 }
 
 #else
 
 namespace {
 
-/// The number in kB after "key:" in a /proc file, as bytes; 0 when absent.
+/// The number in kB after "key:" in a /proc file, as bytes; 0 if absent.
 std::uint64_t proc_bytes(const char* file, const std::string& key) {
   std::ifstream in(file);
   std::string line;
@@ -132,7 +132,7 @@ std::int64_t process_id() {
   return getpid();
 }
 
-void restrict_library_search() {}  // the programs' RUNPATH says it all
+void restrict_library_search() {}  // the programs' RUNPATH suffices
 
 #endif
 

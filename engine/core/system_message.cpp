@@ -3,7 +3,7 @@
 namespace mantissa {
 namespace {
 
-/// Any system's error under the portable name of it.
+/// The system's error by its portable condition.
 Message message_of_condition(const std::error_condition& condition, std::string otherwise) {
   if (condition.category() != std::generic_category()) {
     return Message::verbatim(std::move(otherwise));

@@ -5,7 +5,7 @@
 
 namespace mantissa {
 
-/// What the system says of an error: the commonest as templates, others in the system's words.
+/// The system's message for an error: the most common ones as templates, others verbatim.
 Message system_message(const std::error_code& error);
 /// Of errno, or of GetLastError on Windows.
 Message system_message(int code);

@@ -15,23 +15,22 @@
 
 namespace mantissa {
 
-/// What the steps are fed: the images of a batch from an encoded data set, with timesteps and noise
-/// drawn by Philox from (seed, micro-step, sample). For one thread.
+/// The inputs of training steps: a batch's images from an encoded data set, with timesteps and
+/// noise drawn by Philox from (seed, micro-step, sample). Not thread-safe.
 class BatchSource {
  public:
   /// Noise is drawn on `kernels`. `data`, encoded, and `kernels` must outlive this object.
   BatchSource(const EncodedDataset& data, std::shared_ptr<const Objective> objective,
               Kernels& kernels);
 
-  /// Where captions come in a new order every epoch, `model` reads them from now on, with its text
-  /// encoders bound and activations in `arena`; both must outlive this object.
+  /// If captions are shuffled every epoch, `model` encodes them from now on, with its text encoders
+  /// bound and activations in `arena`; both must outlive this object.
   void read_captions_with(DiffusionModel& model, Arena& arena);
-  /// Of the batch of a micro-step, from 0. With text training captions are tokens; with VAE
-  /// training there are only images and noise. Throws Error where a cached encoding disappeared.
+  /// The inputs of a micro-step, counted from 0. With text training captions are tokens; with VAE
+  /// training there are only images and noise. Throws Error if a cached encoding disappeared.
   StepInputs inputs(std::int64_t micro_step);
 
-  /// The loss on a validation image is measured in the middle of each quarter of the noise
-  /// schedule.
+  /// Validation loss is computed at the middle of each quarter of the noise schedule.
   static constexpr std::size_t kValidationDraws = 4;
   /// A validation image alone, at timestep (2·which + 1)/8 of the schedule, with noise that depends
   /// on its content only: the mean of its latents, its own caption, not mirrored, no offset noise.
@@ -43,25 +42,25 @@ class BatchSource {
   /// Of one image, once `in` is sized.
   double tokens_of(const StepInputs& in) const;
   StepInputs autoencoder_inputs(std::int64_t micro_step, const BatchPlan& plan);
-  /// Latents are mean + deviation·draw; the mean alone where `draw` is empty.
+  /// Latents are mean + deviation·draw; the mean alone if `draw` is empty.
   void add_latents(StepInputs& in, const ImageItem& item, bool flipped,
                    const std::vector<float>& draw) const;
   void add_mask(StepInputs& in, const ImageItem& item, bool flipped) const;
   void add_text(StepInputs& in, const std::string& caption, const std::string& source);
-  /// Noise of one sample, with its offset where training.noise_offset asks for one.
+  /// Noise of one sample, with its offset if training.noise_offset is set.
   std::vector<float> draw_noise(std::int64_t count, std::int64_t micro_step, std::size_t sample);
   /// Standard normals of one sample's stream.
   std::vector<float> draw(std::int64_t count, RandomStream stream, std::int64_t micro_step,
                           std::size_t sample);
-  /// The caption of a trained image in one epoch, before any is dropped.
+  /// A training image's caption in one epoch, before caption dropout.
   std::string caption_in(std::int64_t epoch, std::size_t index) const;
 
   const EncodedDataset& data_;
   std::shared_ptr<const Objective> objective_;
   Kernels& kernels_;
   NormalDraws draws_;
-  DiffusionModel* reader_ = nullptr;        ///< of captions that come in a new order
-  std::unique_ptr<TextEncoder> live_text_;  ///< encodes them; null where text is trained
+  DiffusionModel* reader_ = nullptr;        ///< for shuffled captions
+  std::unique_ptr<TextEncoder> live_text_;  ///< encodes them; null if text is trained
 };
 
 /// Whether the step encodes its own captions: their tags are shuffled and text isn't trained.

@@ -20,31 +20,31 @@ namespace mantissa {
 /// Levels as of RunObserver::on_log: 0 debug, 1 info, 2 warning, 3 error.
 using DataNotice = std::function<void(int level, const Message&)>;
 
-/// An image that can't be used after all.
+/// An image that turned out to be unusable.
 struct RejectedImage {
-  std::size_t index = 0;  ///< as BucketedImages::item numbers them
+  std::size_t index = 0;  ///< as numbered by BucketedImages::item
   SkipKind kind = SkipKind::damaged;
   Message reason;
 };
 
-/// The images of a run, each with its bucket, and the order that makes batches of them.
+/// The images of a run, each with its bucket, and the order of their batches.
 class BucketedImages {
  public:
-  /// Finds the images and sorts them. `quantum`: pixels that every side is a multiple of. `notice`
-  /// is called as long as this object lives. Throws Error for empty or missing folders, and where
-  /// masks are asked for and no image has one.
+  /// Finds the images and sorts them. `quantum`: every side is a multiple of this many pixels.
+  /// `notice` is called during this object's lifetime. Throws Error for empty or missing folders,
+  /// and if masks are enabled and no image has one.
   BucketedImages(const Preset& preset, const SetFolders& folders, int quantum, DataNotice notice,
                  const Progress& progress);
 
   /// The same images under another preset that would find the same ones (masks, validation and
-  /// prior preservation as they are): nothing is scanned or told again.
+  /// prior preservation as they are): nothing is scanned or reported again.
   BucketedImages with_preset(const Preset& preset) const;
 
   const Preset& preset() const { return preset_; }
-  /// Trained on, those for prior preservation last.
+  /// Training images, those for prior preservation last.
   const Dataset& dataset() const { return dataset_; }
   const std::vector<ImageItem>& validation() const { return validation_; }
-  /// Those trained on, then those for validation: `item` numbers them so.
+  /// Training images, then validation images: the numbering of `item`.
   std::size_t count() const { return dataset_.items.size() + validation_.size(); }
   const ImageItem& item(std::size_t index) const;
   bool trained(std::size_t index) const { return index < dataset_.items.size(); }
@@ -56,13 +56,13 @@ class BucketedImages {
   const Loader& loader() const { return *loader_; }
   std::string bucket_report() const { return loader_->report(buckets_); }
   /// Latent sizes in use with their batch, largest first. `tokens`: of a caption; `factor`: pixels
-  /// a latent is wide.
+  /// per latent side.
   std::vector<StepShape> shapes(std::int64_t tokens, int factor) const;
-  /// Those of the images for validation, each with batch 1.
+  /// Those of the validation images, each with batch 1.
   std::vector<StepShape> validation_shapes(std::int64_t tokens, int factor) const;
 
-  /// Takes out images that can't be used and says why; their numbers rise. Throws Error where none
-  /// is left to train on.
+  /// Removes unusable images and reports why; indices ascending. Throws Error if no training image
+  /// is left.
   void reject(const std::vector<RejectedImage>& rejected);
 
  private:

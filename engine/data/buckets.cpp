@@ -118,8 +118,8 @@ std::size_t choose_bucket(std::span<const Bucket> buckets, BucketRule rule, int 
   }
   std::size_t best = 0;
   if (rule == BucketRule::equal_area) {
-    // |ln| is monotonic in the ratio of the aspects, larger over smaller: compared as fractions,
-    // exactly, so that no two machines can differ. Sides stay below 2^16, products below 2^64.
+    // |ln| is monotonic in the ratio of the aspects, larger over smaller: compared exactly, as
+    // fractions, so that machines can't differ. Sides stay below 2^16, products below 2^64.
     std::uint64_t best_high = 0;
     std::uint64_t best_low = 0;
     for (std::size_t i = 0; i < buckets.size(); ++i) {
@@ -178,7 +178,7 @@ std::array<float, 6> time_ids(const Placement& p, BucketRule rule, bool flipped)
   double top = p.top;
   double left = flipped ? p.scaled_width - p.bucket.width - p.left : p.left;
   if (rule == BucketRule::kohya) {
-    // Offsets of the whole image laid inside the bucket, as sd-scripts computes them.
+    // Offsets of the whole image placed inside the bucket, as in sd-scripts.
     const double bw = p.bucket.width;
     const double bh = p.bucket.height;
     const double aspect = static_cast<double>(p.original_width) / p.original_height;

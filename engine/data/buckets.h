@@ -21,24 +21,24 @@ struct BucketOptions {
   /// onetrainer: nine aspects and inverses, equal area rounded to the quantum, true crop.
   BucketRule rule = BucketRule::equal_area;
   int resolution = 1024;  ///< pixels
-  int quantum = 64;       ///< pixels; every side is a multiple (VAE factor × UNet factor at least)
+  int quantum = 64;       ///< pixels; divides every side (VAE factor × UNet factor at least)
   bool buckets = true;    ///< false: only the square one
   double max_aspect = 4;  ///< equal_area: longest side / shortest side
   int min_side = 256, max_side = 2048;  ///< kohya only
 };
 
-/// The rule that training follows. `quantum`: pixels that every side is a multiple of.
+/// The bucket rule of a training preset. `quantum`: every side is a multiple of this many pixels.
 BucketOptions bucket_options(const Preset& preset, int quantum);
 
-/// All sizes, sorted. Throws Error naming data.resolution when it is below the quantum.
+/// All sizes, sorted. Throws Error naming data.resolution if it is below the quantum.
 std::vector<Bucket> make_buckets(const BucketOptions& options);
 
-/// Index of the size for an image: the very size where listed, else the nearest aspect by the
-/// rule; ties go to the first in order.
+/// Index of the size for an image: its exact size if listed, else the nearest aspect by the rule;
+/// ties go to the first in order.
 std::size_t choose_bucket(std::span<const Bucket> buckets, BucketRule rule, int width, int height);
 
 /// How an image becomes `bucket`: scaled to cover it (one side exact, the other rounded half up),
-/// then cut in the middle. left and top are pixels of the scaled image.
+/// then centre-cropped. left and top are pixels of the scaled image.
 struct Placement {
   int original_width = 0, original_height = 0;
   int scaled_width = 0, scaled_height = 0;

@@ -22,7 +22,7 @@ namespace {
 // Part of every key: raise it when the meaning of an entry changes.
 constexpr const char* kFormat = "mantissa-cache-2";
 
-// Joins fields so that no two lists of fields give the same text.
+// Joins fields unambiguously.
 std::string hash_fields(std::initializer_list<std::string> fields) {
   Sha256 hash;
   hash.update(std::string_view(kFormat));
@@ -58,7 +58,7 @@ void check_finite(const std::map<std::string, HostTensor>& tensors, const std::s
   }
 }
 
-// The entry's tensors; throws Error when anything about the file is wrong.
+// The entry's tensors; throws Error if anything about the file is wrong.
 std::map<std::string, HostTensor> read_entry(const fs::path& path) {
   const SafetensorsFile file = SafetensorsFile::open(path);
   std::map<std::string, HostTensor> tensors;

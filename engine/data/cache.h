@@ -26,7 +26,7 @@ struct MaskKey {
   std::string content_hash;  ///< of the mask file, or of the image whose alpha it is
   MaskMode mode = MaskMode::files;
   Placement placement;
-  int factor = 8;  ///< pixels that a latent is wide
+  int factor = 8;  ///< pixels per latent side
 };
 
 /// Everything a cached text encoding depends on.
@@ -42,23 +42,23 @@ std::string cache_key(const TextKey& key);
 
 /// Named FP32 tensors on disk by key: small safetensors files under <folder>/<first two digits>/,
 /// each written whole or not at all, with a checksum inside. Latents are stored as `mean` and `std`
-/// so that each epoch can draw anew; texts as `context` and `pooled`. Safe to share between
+/// so that each epoch can draw new latents; texts as `context` and `pooled`. Safe to share between
 /// processes.
 class TensorCache {
  public:
   using Notice = std::function<void(const Message&)>;
-  /// Makes the folder when missing. Throws Error naming it when it can't be made or written.
+  /// Creates the folder if missing. Throws Error naming it if it can't be created or written.
   explicit TensorCache(std::filesystem::path folder, Notice notice = {});
 
-  /// False when there is no usable entry; a damaged one is removed with a notice, to be made anew.
-  /// Throws Error(non_finite, "N2") naming `source` (the image or caption) when the entry holds
+  /// False if there is no usable entry; a damaged one is removed with a notice, to be recomputed.
+  /// Throws Error(non_finite, "N2") naming `source` (the image or caption) if the entry contains
   /// NaN or infinity.
   bool get(const std::string& key, const std::string& source,
            std::map<std::string, HostTensor>& tensors) const;
-  /// Is there an entry as long as its header says? Changed values only `get` finds.
+  /// Whether there is an entry of the length in its header. Only `get` detects changed values.
   bool contains(const std::string& key) const;
-  /// Throws Error(non_finite, "N2") naming `source` and tensor, before anything is written, when a
-  /// value isn't finite; Error(out_of_disk) when the disk is full.
+  /// Throws Error(non_finite, "N2") naming `source` and tensor, before anything is written, if a
+  /// value isn't finite; Error(out_of_disk) if the disk is full.
   void put(const std::string& key, const std::string& source,
            const std::map<std::string, HostTensor>& tensors) const;
   std::filesystem::path path_of(const std::string& key) const;

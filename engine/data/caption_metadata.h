@@ -11,22 +11,21 @@
 
 namespace mantissa {
 
-/// Captions from metadata.jsonl files: a line an image, {"file_name": …, "text": …}.
+/// Captions from metadata.jsonl files: one line per image, {"file_name": …, "text": …}.
 class CaptionMetadata {
  public:
-  /// Reads a file. What is wrong with it, or with a line, is told by report.skipped, a second line
-  /// of an image by its notices: the later one holds. Of several files the nearest to the image
-  /// does.
+  /// Reads a file. Problems of the file or a line go to report.skipped, an image's duplicate lines
+  /// to its notices: the last one wins. Of several files, the one nearest to the image wins.
   void read(const std::filesystem::path& file, DatasetReport& report);
-  /// The text for an image, by its path in normal form; null where no line names it.
+  /// The text for an image, by its path in normal form; null if no line names it.
   const std::string* take(const std::filesystem::path& image);
-  /// Notices of the lines that weren't taken.
+  /// Adds notices of unused lines.
   void tell_unused(DatasetReport& report) const;
 
  private:
   struct Line {
     std::string text;
-    std::size_t depth = 0;  ///< parts of the folder that held it: the nearest one wins
+    std::size_t depth = 0;  ///< depth of its folder: the nearest one wins
     Message place;          ///< "…/metadata.jsonl line 3"
     bool used = false;
   };

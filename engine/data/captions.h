@@ -11,7 +11,7 @@ namespace mantissa {
 constexpr std::size_t kMaxCaptionBytes = 64u << 10;
 
 struct DecodedCaption {
-  std::string text;  ///< UTF-8, line ends are \n, outer white space gone; may be empty
+  std::string text;  ///< UTF-8, line ends are \n, trimmed; may be empty
   Message notice;    ///< "converted from UTF-16", else empty
 };
 

@@ -1,4 +1,4 @@
-// Dataset and DatasetReport: what they tell.
+// Dataset and DatasetReport: their reports.
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -85,7 +85,7 @@ std::string DatasetReport::json() const {
   for (const Message& notice : notices) {
     out["notices"].push_back(notice.text());
   }
-  // File names need not be UTF-8 everywhere: what isn't is shown with a replacement character.
+  // File names need not be UTF-8 everywhere: others are shown with a replacement character.
   return printable_json(out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) +
          "\n";
 }

@@ -1,4 +1,4 @@
-// EncodedDataset: what of it no cache holds, and making that.
+// EncodedDataset: finding and encoding what isn't cached.
 #include <algorithm>
 #include <future>
 #include <optional>
@@ -12,13 +12,13 @@
 namespace mantissa {
 namespace {
 
-/// What a cache lacks of an image is made from.
+/// Input for an image's uncached encodings.
 struct CutImage {
   Image image;
   std::optional<HostTensor> mask;
 };
 
-/// As messages name it.
+/// Its name in messages.
 std::string caption_name(const std::string& caption) {
   return "caption \"" + caption.substr(0, 60) + "\"";
 }
@@ -29,7 +29,7 @@ void report(const Progress& progress, RunPhase phase, std::size_t done, std::siz
   }
 }
 
-/// Runs `use`, which reads image `index`; adds the image to `rejected` where it can't be used.
+/// Runs `use`, which reads image `index`; adds the image to `rejected` if it can't be used.
 template <typename Use>
 void use_or_reject(std::size_t index, std::vector<RejectedImage>& rejected, Use&& use) {
   try {
@@ -44,7 +44,7 @@ void use_or_reject(std::size_t index, std::vector<RejectedImage>& rejected, Use&
 
 }  // namespace
 
-/// An image of which latents have to be made, as it is or mirrored, or its mask.
+/// An image whose latents (plain or mirrored) or mask must be encoded.
 struct EncodedDataset::Wanted {
   std::size_t index = 0;
   std::vector<bool> flips;
@@ -133,13 +133,13 @@ void EncodedDataset::encode_images(Kernels& kernels, DiffusionModel& model,
   };
   LatentEncoder encoder(kernels, model);
   std::vector<RejectedImage> rejected;
-  // While one image is encoded, the next are read and cut, each by a thread of its own.
+  // While one image is encoded, the next are read and cropped, each on its own thread.
   const std::size_t ahead = std::max(1U, std::thread::hardware_concurrency());
   std::size_t started = 0;
   for (std::size_t n = 0; n < wanted.size(); ++n) {
     for (; started < std::min(wanted.size(), n + ahead); ++started) {
       Wanted& next = wanted[started];
-      // Deferred to get() where the system has no thread for it.
+      // Deferred to get() if the system can't start a thread.
       next.cut = std::async(std::launch::async | std::launch::deferred, cut, next.index,
                             !next.flips.empty(), next.mask);
     }
@@ -201,7 +201,7 @@ void EncodedDataset::read_images(const Progress& progress) {
     report(progress, RunPhase::reading, i + 1, items.size());
   }
   if (!rejected.empty()) {
-    shelf_.clear();  // their numbers change
+    shelf_.clear();  // indices change
   }
   images_.reject(rejected);
 }

@@ -1,4 +1,4 @@
-// EncodedDataset: what each encoding depends on, and reading it back.
+// EncodedDataset: keys of encodings, and reading them back.
 #include "engine/data/encoded_dataset.h"
 
 #include "engine/core/paths.h"
@@ -30,7 +30,7 @@ EncodedDataset EncodedDataset::with_preset(const Preset& preset) const {
 }
 
 void EncodedDataset::identify(const DiffusionModel& model, const Progress& progress) {
-  if (store_.has_disk()) {  // what stays in memory is of this model anyway
+  if (store_.has_disk()) {  // in-memory entries are of this model anyway
     const ContentHashes hashes = ContentHashes::shared();
     vae_fingerprint_ = latent_fingerprint(model, hashes, progress);
     text_fingerprint_ = text_fingerprint(model, hashes, progress);

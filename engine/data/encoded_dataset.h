@@ -17,25 +17,25 @@
 
 namespace mantissa {
 
-/// What no cache holds yet and is encoded before the steps.
+/// Work left to encode before training: what isn't cached.
 struct EncodeWork {
-  /// Of the largest image, in pixels; 0: every latent is there. With VAE training of the largest of
-  /// all.
+  /// Of the largest image to encode, in pixels; 0: all latents are cached. With VAE training, of
+  /// the largest of all.
   int width = 0, height = 0;
-  bool texts = false;  ///< captions, or prompts of samples
+  bool texts = false;  ///< captions, or sample prompts
 };
 
-/// How latents are told to the denoiser.
+/// Format of latents for the denoiser.
 struct LatentFormat {
-  int factor = 8;  ///< pixels a latent is wide
+  int factor = 8;  ///< pixels per latent side
   int channels = 4;
   std::vector<float> gain, shift;  ///< by channel: scaled = gain·(z − shift)
-  int patch = 1;                   ///< latents that a token is wide
+  int patch = 1;                   ///< latents per token side
 };
 
-/// Images and captions as the steps want them. Latents, masks, and texts unless they are trained or
-/// shuffled, are made once (on disk by content hash where data.cache says so) and read back every
-/// step. May be moved until something refers to it.
+/// Images and captions, prepared for training steps. Latents, masks, and texts unless trained or
+/// shuffled, are encoded once (cached on disk by content hash if data.cache is set) and read back
+/// every step. May be moved until something refers to it.
 class EncodedDataset {
  public:
   /// Finds the images and sorts them into buckets: arguments and errors are BucketedImages'.
@@ -48,45 +48,44 @@ class EncodedDataset {
   const Preset& preset() const { return images_.preset(); }
   const BucketedImages& images() const { return images_; }
 
-  /// How closely `missing` looks at what is cached: at headers, in moments, where an entry whose
-  /// values changed counts as there; or at all of it, which `encode` then doesn't read again.
+  /// How closely `missing` checks the cache: only headers, which is fast but misses changed values;
+  /// or whole entries, which `encode` then doesn't read again.
   enum class Look { headers, whole };
-  /// What `encode` would find in no cache, or damaged there.
+  /// What `encode` would find missing or damaged in the cache.
   EncodeWork missing(const DiffusionModel& model, Look look, const Progress& progress);
   /// Encodes what is not cached yet; an image that can't be encoded is rejected by name. With text
   /// training captions become tokens; with VAE training nothing is encoded: images are read, and
-  /// the first kShelfBytes of them kept. `model` carries no adapters. Throws Error when nothing is
-  /// left.
+  /// the first kShelfBytes of them kept in memory. `model` carries no adapters. Throws Error if
+  /// nothing is left.
   void encode(Kernels& kernels, DiffusionModel& model, const Progress& progress);
 
-  // -- what `encode` made; each throws Error where it disappeared meanwhile -----------------------
+  // -- results of `encode`; each throws Error if it disappeared meanwhile -------------------------
   const LatentFormat& latent_format() const { return format_; }
   LatentMoments latents(const ImageItem& item, bool flipped) const;
   /// [height, width] of the latents, in [0, 1], not mirrored; of an image that has one.
   HostTensor mask(const ImageItem& item) const;
-  /// A caption, or a sample's prompt. `source`: as errors name it.
+  /// A caption, or a sample's prompt. `source`: its name in errors.
   TextEncoding text(const std::string& caption, const std::string& source) const;
   TextEncoding text(const std::string& caption) const;
   /// Whether it is one of them.
   bool has_text(const std::string& caption) const { return texts_.contains(caption); }
-  /// Of a caption that is known before training, with text training; null of any other.
+  /// Of a caption that is known before training, with text training; null for any other.
   const TokenIds* tokens(const std::string& caption) const;
-  /// A trained image as its bucket cuts it. Throws Error naming it.
+  /// A training image, cropped for its bucket. Throws Error naming it.
   Image image(std::size_t index) const;
 
  private:
   EncodedDataset(BucketedImages images, const DataNotice& notice);
-  /// Takes from the model what keys and latents depend on.
+  /// Reads from the model what keys and latents depend on.
   void identify(const DiffusionModel& model, const Progress& progress);
   EncodingEntry latent_entry(const ImageItem& item, bool flipped) const;
   EncodingEntry mask_entry(const ImageItem& item) const;
   EncodingEntry text_entry(const std::string& caption, const std::string& source) const;
-  /// The flips of an image that latents are wanted of: of those trained on both, where data.flip
-  /// says so.
+  /// The flips of an image to encode: both for training images if data.flip is set.
   std::vector<bool> flips(std::size_t index) const;
-  /// Every caption that is known before training, the empty one where captions are dropped.
+  /// Every caption that is known before training, with the empty one if captions are dropped.
   std::set<std::string> captions() const;
-  /// These, and what samples are told.
+  /// These, and the sample prompts.
   std::set<std::string> captions_and_prompts() const;
 
   struct Wanted;

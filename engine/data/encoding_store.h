@@ -10,17 +10,17 @@
 
 namespace mantissa {
 
-/// One thing that is encoded: the latents of an image, its mask, a text.
+/// One encoded item: an image's latents, its mask, or a text.
 struct EncodingEntry {
   std::string key;      ///< cache_key of all that it depends on
-  std::string source;   ///< as messages name it
-  bool on_disk = true;  ///< whether it goes to the cache on disk, where there is one
+  std::string source;   ///< its name in messages
+  bool on_disk = true;  ///< whether it goes to the disk cache, if there is one
 };
 
-/// What was encoded, by key: on disk, where it outlives the run, or in memory.
+/// Encodings by key: on disk, where they outlive the run, or in memory.
 class EncodingStore {
  public:
-  /// `disk`: empty where everything stays in memory.
+  /// `disk`: empty to keep everything in memory.
   explicit EncodingStore(std::optional<TensorCache> disk) : disk_(std::move(disk)) {}
 
   bool has_disk() const { return disk_.has_value(); }
@@ -30,13 +30,13 @@ class EncodingStore {
   bool lists(const EncodingEntry& entry) const;
   /// Throws as TensorCache::put.
   void keep(const EncodingEntry& entry, std::map<std::string, HostTensor> tensors);
-  /// Throws Error naming the source where the entry is gone.
+  /// Throws Error naming the source if the entry is gone.
   std::map<std::string, HostTensor> load(const EncodingEntry& entry) const;
 
  private:
   std::optional<TensorCache> disk_;
   std::map<std::string, std::map<std::string, HostTensor>> memory_;
-  std::set<std::string> read_;  ///< keys of entries on disk that were read and are good
+  std::set<std::string> read_;  ///< keys of disk entries that were read and are valid
 };
 
 }  // namespace mantissa

@@ -9,16 +9,16 @@
 
 namespace mantissa {
 
-/// The image of a file, scaled and cut as its bucket asks. Throws as load_image.
+/// A file's image, scaled and cropped to its bucket. Throws as load_image.
 Image cut_image(const std::filesystem::path& path, const Placement& placement);
 
-/// Left becomes right.
+/// Mirrors horizontally.
 void mirror(Image& image);
 
-/// What an ImageShelf keeps; what doesn't fit is read again.
+/// Capacity of an ImageShelf; further images are read each time.
 inline constexpr std::size_t kShelfBytes = 64U << 20;
 
-/// Cut images by number, the first kShelfBytes of them kept in memory.
+/// Cropped images by number, the first kShelfBytes of them cached in memory.
 class ImageShelf {
  public:
   /// Throws as load_image.

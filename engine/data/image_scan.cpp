@@ -48,7 +48,7 @@ struct Skip {
 
 struct Candidate {
   ImageItem item;
-  fs::path key;  // normal form, as metadata names it
+  fs::path key;  // normal form, as in metadata
   std::optional<Skip> skip;
   Message notice;
 };
@@ -207,7 +207,7 @@ class Scanner {
     }
   }
 
-  // Size, hash and soundness of one file; what is wrong goes into `skip`.
+  // Size, hash and validity of one file; problems go into `skip`.
   void inspect(Candidate& c) const {
     try {
       const ImageInfo info = probe_image(c.item.path);
@@ -236,7 +236,7 @@ class Scanner {
       }
     } catch (const Error& e) {
       if (e.kind() != ErrorKind::input) {
-        throw;  // the machine's lack of memory is no fault of the file
+        throw;  // out of memory is not the file's fault
       }
       // The report names the file itself.
       const auto* image = dynamic_cast<const ImageError*>(&e);
@@ -260,7 +260,7 @@ class Scanner {
     }
   }
 
-  // Inspects every candidate on a few threads; each writes only its own, so order can't matter.
+  // Inspects every candidate on a few threads; each writes only its own, so order doesn't matter.
   void inspect_all() {
     const auto total = static_cast<std::int64_t>(candidates_.size());
     std::atomic<std::int64_t> next{0};

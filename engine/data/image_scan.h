@@ -23,26 +23,26 @@ struct ImageItem {
   int width = 0, height = 0;   ///< pixels, upright
   std::string content_hash;    ///< SHA-256 of the file, hex
   bool alpha = false;          ///< has an alpha channel
-  std::filesystem::path mask;  ///< its mask file, empty where there is none
-  std::string mask_hash;       ///< SHA-256 of that, hex; only where masks are files
+  std::filesystem::path mask;  ///< its mask file, empty if there is none
+  std::string mask_hash;       ///< SHA-256 of that, hex; only if masks are files
   bool prior = false;          ///< for prior preservation (sets.h)
 };
 
-/// What kind of file was not used, or what is wrong with it.
+/// Why a file was skipped.
 enum class SkipKind {
-  no_image,      ///< neither an image nor anything that belongs to one
+  no_image,      ///< neither an image nor a file belonging to one
   damaged,       ///< an image that can't be decoded
   too_small,     ///< an image below ScanOptions::min_side
-  too_large,     ///< an image above what is read (image.h)
+  too_large,     ///< an image above the limits of image.h
   caption,       ///< an image whose caption can't be read
   mask,          ///< an image whose mask can't be used
   lone_caption,  ///< a caption without its image
   lone_mask,     ///< a mask without its image
   metadata,      ///< a line of a metadata.jsonl, or all of it
-  folder,        ///< one that can't be read, or was entered already
+  folder,        ///< unreadable, or already entered
   no_file        ///< a broken link, a device, …
 };
-/// Of an image that throws `error` when it is read.
+/// For an image whose reading throws `error`.
 SkipKind skip_kind(const Error& error);
 
 struct SkippedFile {
@@ -57,15 +57,15 @@ struct DatasetReport {
   std::int64_t files = 0;           ///< regular files seen
   std::int64_t images = 0;          ///< used for training
   std::int64_t captions = 0;        ///< caption files used
-  std::int64_t masks = 0;           ///< images with a mask of the kind asked for
-  std::int64_t prior = 0;           ///< images for prior preservation, beside `images`
-  std::int64_t held_out = 0;        ///< images for validation, beside `images`
+  std::int64_t masks = 0;           ///< images with a mask of the requested kind
+  std::int64_t prior = 0;           ///< images for prior preservation, not in `images`
+  std::int64_t held_out = 0;        ///< images for validation, not in `images`
   std::int64_t hidden_folders = 0;  ///< not entered
   std::int64_t hidden_files = 0;
   std::vector<SkippedFile> skipped;
   std::vector<Message> notices;  ///< "a.txt: converted from UTF-16", only the first of 12 frames, …
 
-  std::string text() const;  ///< for people, ends in a newline
+  std::string text() const;  ///< human-readable, ends in a newline
   std::string json() const;
 };
 
@@ -75,33 +75,34 @@ struct Dataset {
 
   /// Moves item `index` to the skipped files, e.g. when its latents can't be made.
   void reject(std::size_t index, SkipKind kind, const Message& reason);
-  /// SHA-256 over names, captions and content hashes: tells whether a resumed run sees the same.
+  /// SHA-256 over names, captions and content hashes: shows whether a resumed run has the same
+  /// data.
   std::string fingerprint() const;
 };
 
 struct ScanOptions {
   int min_side = 8;  ///< pixels; smaller images are skipped as too small
-  /// Decode every image now, so that a truncated one is found before training. An image for
-  /// which `trusted` says true (its latents are cached) isn't decoded.
+  /// Decode every image now, so that a truncated one is found before training. An image for which
+  /// `trusted` returns true (its latents are cached) isn't decoded.
   bool decode = true;
   /// With files, an image whose mask can't be used is skipped: training all of it would be a
   /// silent change.
   MaskMode masks = MaskMode::off;
   std::function<bool(const ImageItem&)> trusted;
-  /// An empty data set is an answer, not an error: for those who only look.
+  /// An empty data set is not an error: for inspection only.
   bool allow_empty = false;
-  int threads = 0;    ///< for hashing and decoding; 0: one a core, at most 8
+  int threads = 0;    ///< for hashing and decoding; 0: one per core, at most 8
   Progress progress;  ///< phase "scanning"; called on the caller's thread
 };
 
-/// Finds the images of `folders`, recursively, in a fixed order. Types are told by content.
+/// Finds the images of `folders`, recursively, in a fixed order. Types are detected by content.
 /// Caption: `<name>.txt` beside the image, else its line in the nearest `metadata.jsonl`
-/// (file_name, text) at or above it, else the name of its folder. `<name>-masklabel.png` beside a
-/// image is its mask and never an image. Hidden files and folders are
-/// passed over and counted; a folder reached twice through links is entered once. An image whose
-/// caption can't be read is skipped: training it under another text would be a silent change.
-/// Needs a live ImageLibrary. Throws Error naming the folder when one is missing or when no image
-/// is left at all (with the accepted types and the first reasons).
+/// (file_name, text) at or above it, else the name of its folder. `<name>-masklabel.png` beside an
+/// image is its mask, never an image. Hidden files and folders are skipped and counted; a folder
+/// reached twice through links is entered once. An image whose caption can't be read is skipped:
+/// training it under another text would be a silent change.
+/// Needs a live ImageLibrary. Throws Error naming the folder if one is missing or no image is left
+/// (with the accepted types and the first reasons).
 Dataset scan_images(std::span<const std::filesystem::path> folders,
                     const ScanOptions& options = {});
 

@@ -13,15 +13,15 @@ namespace mantissa {
 struct LoaderOptions {
   int batch_size = 1;
   int repeats = 1;
-  double caption_dropout = 0;  ///< probability that a sample's caption is emptied
+  double caption_dropout = 0;  ///< probability of emptying a sample's caption
   bool flip = false;           ///< mirror each sample with probability ½
   std::uint64_t seed = 0;
 };
 
-/// As training sets it.
+/// Options of a training preset.
 LoaderOptions loader_options(const Preset& preset);
 
-/// What one micro-step trains on; always batch_size samples of one bucket.
+/// The batch of one micro-step: always batch_size samples of one bucket.
 struct BatchPlan {
   std::int64_t epoch = 0;
   std::int64_t index = 0;  ///< batch within the epoch
@@ -33,9 +33,9 @@ struct BatchPlan {
 /// How a bucket is used in one epoch.
 struct BucketUse {
   std::size_t bucket = 0;
-  std::int64_t images = 0;  ///< distinct images that are seen
+  std::int64_t images = 0;  ///< distinct images seen
   std::int64_t batches = 0;
-  std::int64_t fillers = 0;  ///< samples seen once more to complete the last batch
+  std::int64_t fillers = 0;  ///< samples repeated to fill the last batch
 };
 
 /// Order of the training data. Batches never mix buckets; a short last batch is filled with other
@@ -45,7 +45,7 @@ struct BucketUse {
 class Loader {
  public:
   /// bucket_of_item[i] is the bucket index of item i, repeats[i] how often it is seen in an epoch;
-  /// without `repeats`, options.repeats for each. Throws Error on no items or bad options.
+  /// default: options.repeats for each. Throws Error on no items or bad options.
   Loader(std::span<const std::size_t> bucket_of_item, const LoaderOptions& options,
          std::span<const int> repeats = {});
 

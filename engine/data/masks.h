@@ -12,20 +12,20 @@
 
 namespace mantissa {
 
-/// "sea/boat" for the mask file "sea/boat-masklabel.png": what the image is called without its
-/// extension. Empty for any other file.
+/// "sea/boat" for the mask file "sea/boat-masklabel.png": the image's name without its extension.
+/// Empty for any other file.
 std::optional<std::filesystem::path> masked_name(const std::filesystem::path& file);
 
-/// What is wrong with the mask file of an image: it must have the image's shape within 2 %, of
-/// any size. Empty when nothing is. Throws Error where it can't be read.
+/// The problem of an image's mask file: its aspect ratio must be the image's within 2 %, at any
+/// size. Empty if none. Throws Error if it can't be read.
 Message check_mask(const ImageItem& item);
 
-/// How much each latent position counts, [height, width] in [0, 1]: the mask (grey where it is a
-/// file, the alpha channel with MaskMode::alpha), placed as the image, then the mean over
-/// `factor` x `factor` pixels. Throws Error where it can't be read.
+/// The weight of each latent position, [height, width] in [0, 1]: the mask (grey where it is a
+/// file, the alpha channel with MaskMode::alpha), scaled and cropped like the image, then averaged
+/// over `factor` x `factor` pixels. Throws Error if it can't be read.
 HostTensor load_mask(const ImageItem& item, MaskMode mode, const Placement& placement, int factor);
 
-/// The weights of the loss: max(mask, least), mirrored left to right where `flipped`.
+/// The weights of the loss: max(mask, least), mirrored horizontally if `flipped`.
 std::vector<float> mask_weights(const HostTensor& mask, double least, bool flipped);
 
 }  // namespace mantissa

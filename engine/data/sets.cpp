@@ -37,7 +37,7 @@ void append(DatasetReport& to, const DatasetReport& from) {
   to.hidden_files += from.hidden_files;
 }
 
-/// Takes what `leaves` says out of `items`.
+/// Removes the items for which `leaves` is true.
 template <typename Leaves>
 std::vector<ImageItem> take_out(std::vector<ImageItem>& items, Leaves&& leaves) {
   std::vector<ImageItem> taken;
@@ -64,7 +64,7 @@ void hold_out_share(ImageSets& sets, double share) {
   std::vector<ImageItem> held =
       take_out(items, [&](const ImageItem& item) { return held_out_by_content(item, share); });
   if (held.empty()) {
-    // A share of a few images is at least one.
+    // The share is at least one image.
     const auto least = std::min_element(
         items.begin(), items.end(),
         [](const ImageItem& a, const ImageItem& b) { return a.content_hash < b.content_hash; });

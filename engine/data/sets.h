@@ -8,7 +8,7 @@
 
 namespace mantissa {
 
-/// The folders of a run, by what their images are for.
+/// The folders of a run, by use.
 struct SetFolders {
   std::vector<std::filesystem::path> images;
   std::vector<std::filesystem::path> prior;       ///< for prior preservation
@@ -16,25 +16,24 @@ struct SetFolders {
 };
 
 struct ImageSets {
-  Dataset train;  ///< with the prior-preservation images last; its report tells of all
+  Dataset train;  ///< with the prior-preservation images last; its report covers all sets
   std::vector<ImageItem> validation;
 };
 
-/// Finds the images of every set. Held out are those of the validation folders and, by
-/// data.validation_share, some of the images. An image (by content) is in one set only: what is
-/// held out is taken from the others, and a prior image that is also trained on stays with the
-/// images; notices tell. Of more prior images than an epoch has samples of the images, the first
-/// are used, as sd-scripts does. With training.prior_weight 0 the prior folders aren't looked at.
-/// Throws Error as scan_images does, and where holding out leaves nothing to train on.
+/// Finds the images of every set. The validation set is the images of the validation folders and,
+/// by data.validation_share, some of the training images. An image (by content) is in one set only:
+/// validation images are removed from the others, and an image in both training and prior sets
+/// stays in training; notices report it. If there are more prior images than training samples per
+/// epoch, only the first are used, as in sd-scripts. With training.prior_weight 0 the prior folders
+/// aren't scanned. Throws Error as scan_images does, and if validation leaves nothing to train on.
 ImageSets gather_sets(const SetFolders& folders, const Preset& preset, const ScanOptions& options);
 
-/// Whether an image belongs to the share that is held out: its hash, read as a fraction, is below
-/// it. So what is held out stays when images are added or removed.
+/// Whether an image belongs to the validation share: its hash, read as a fraction, is below it. So
+/// the choice stays stable when images are added or removed.
 bool held_out_by_content(const ImageItem& item, double share);
 
-/// How often each image is seen in an epoch: data.repeats; prior images together as often as
-/// the others, as sd-scripts counts them: in turns, the first ones once more where that doesn't
-/// divide.
+/// How often each image is seen in an epoch: data.repeats; prior images together as often as the
+/// others, as in sd-scripts: in turn, the first ones once more if that doesn't divide evenly.
 std::vector<int> item_repeats(const Dataset& data, const Preset& preset);
 
 }  // namespace mantissa

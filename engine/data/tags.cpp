@@ -20,7 +20,7 @@ std::vector<std::string> caption_tags(std::string_view caption, bool weighted) {
     } else if (weighted && !escaped && (c == ')' || c == ']')) {
       depth = std::max(0, depth - 1);
     }
-    // A bracket that is never closed must not swallow the end.
+    // An unclosed bracket must not swallow the rest.
     if (c != ',' || (depth > 0 && i < caption.size())) {
       continue;
     }

@@ -1,4 +1,4 @@
-// FlowConfig: reading diffusers' configuration of a scheduler of rectified flow.
+// FlowConfig: reading diffusers' rectified-flow scheduler configuration.
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 constexpr std::array<std::string_view, 2> kFlowClasses{"FlowMatchEulerDiscreteScheduler",
                                                        "FlowMatchHeunDiscreteScheduler"};
 
-/// How steps are taken there; samplers here have settings of their own.
+/// Sampling settings of diffusers; samplers here have their own.
 constexpr std::array<std::string_view, 5> kFlowHarmless{"stochastic_sampling", "use_karras_sigmas",
                                                         "use_exponential_sigmas", "use_beta_sigmas",
                                                         "max_period"};

@@ -9,8 +9,8 @@ namespace mantissa {
 
 namespace {
 
-/// One that ends in pure noise is sampled from that end, which only trailing timesteps reach (arXiv
-/// 2305.08891, 3.3).
+/// A schedule that ends in pure noise must be sampled from that end, which only trailing timesteps
+/// reach (arXiv 2305.08891, 3.3).
 void end_in_pure_noise(ScheduleConfig& config) {
   config.zero_terminal_snr = true;
   config.spacing = TimestepSpacing::trailing;
@@ -56,7 +56,7 @@ std::shared_ptr<const Objective> model_objective(const WeightSource& source, con
   SourceObjective found = source_objective(source);
   const Prediction asked = preset.training.prediction;
   if (asked == Prediction::flow && found.prediction != Prediction::flow) {
-    // The model becomes a flow: nothing else says how it is to be sampled.
+    // The model becomes a flow: nothing else defines its sampling.
     found.flow.shift = preset.training.flow_shift.value_or(found.flow.shift);
   }
   if (asked != Prediction::automatic) {

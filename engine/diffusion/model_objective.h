@@ -9,8 +9,8 @@
 
 namespace mantissa {
 
-/// What a base model says of its own training: its scheduler's configuration and the marker tensors
-/// (v_pred, ztsnr) of a single file. Where it says nothing, what its family is known for.
+/// How a base model was trained, from its scheduler's configuration and a single file's marker
+/// tensors (v_pred, ztsnr); by default its family's usual objective.
 struct SourceObjective {
   Prediction prediction = Prediction::epsilon;  ///< never automatic
   ScheduleConfig schedule;                      ///< of a VP model
@@ -18,10 +18,9 @@ struct SourceObjective {
 };
 SourceObjective source_objective(const WeightSource& source);
 
-/// The objective that a base model is trained with, where the preset doesn't say otherwise; which
-/// levels are drawn how often is level_distribution's (timesteps.h). Throws Error naming the field
-/// of its scheduler's configuration that isn't supported, or training.timesteps where it doesn't
-/// fit the model.
+/// The objective of a base model, unless the preset overrides it; the distribution of levels is
+/// level_distribution's (timesteps.h). Throws Error naming an unsupported field of its scheduler's
+/// configuration, or training.timesteps if it doesn't fit the model.
 std::shared_ptr<const Objective> model_objective(const WeightSource& source, const Preset& preset);
 
 /// Records the objective in a model about to be written, in every form that programs read.

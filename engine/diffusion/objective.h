@@ -17,7 +17,7 @@ struct NoiseCoefficients {
   double noised_x0 = 1, noised_noise = 0, target_x0 = 0, target_noise = 1;
 };
 
-/// x0 and ε that a model's output stands for: x0 = x0_x·noised + x0_output·output, and so on.
+/// x0 and ε from a model's output: x0 = x0_x·noised + x0_output·output, and so on.
 struct Reconstruction {
   double x0_x = 0, x0_output = 0, noise_x = 0, noise_output = 0;
 };
@@ -27,10 +27,10 @@ constexpr double image_tokens(std::int64_t height, std::int64_t width, int patch
   return static_cast<double>(height / patch) * static_cast<double>(width / patch);
 }
 
-/// How far the trained levels of a flow are moved towards noise (rectified_flow.h).
+/// How far the trained levels of a flow are shifted towards noise (rectified_flow.h).
 struct LevelShift {
-  double tokens = 0;            ///< of the image: its own schedule may depend on them
-  std::optional<double> fixed;  ///< instead of its own schedule's; above 0
+  double tokens = 0;            ///< of the image: the schedule's shift may depend on them
+  std::optional<double> fixed;  ///< overrides the schedule's; above 0
 };
 
 enum class LossWeighting { uniform, min_snr, debiased };
@@ -41,7 +41,7 @@ struct LossWeight {
   double gamma = 5;  ///< min_snr only, > 0
 };
 
-/// What a denoiser is trained to do: how noise is added, what it predicts and what it is told.
+/// A denoiser's training objective: how noise is added, what it predicts, and its timestep input.
 ///
 /// A noise level is a double in [0, 1]; 0 is the (nearly) clean image, 1 the (nearly) pure noise.
 /// An objective is immutable and safe to share between threads.
@@ -52,23 +52,23 @@ class Objective {
   /// What the model predicts: "epsilon", "v" or "flow".
   virtual std::string_view prediction_name() const = 0;
 
-  /// All of these throw Error where `level` lies outside [0, 1].
+  /// All of these throw Error if `level` is outside [0, 1].
   virtual NoiseCoefficients coefficients(double level) const = 0;
-  /// Throws Error where x0 can't be told from the output (ε-prediction without any signal).
+  /// Throws Error if x0 can't be computed from the output (ε-prediction without any signal).
   virtual Reconstruction reconstruct(double level) const = 0;
   /// Weight of a sample's loss. Throws Error(precision, "N5") for ε-prediction with a schedule of
   /// zero terminal SNR, Error for a gamma that is not above 0.
   virtual double loss_weight(double level, const LossWeight& weight) const = 0;
-  /// The timestep that the model is told at a noise level …
+  /// The model's timestep input at a noise level …
   virtual double timestep(double level) const = 0;
-  /// … and the noise level of such a timestep. Throws Error for one that no level has.
+  /// … and its inverse. Throws Error for a timestep without a level.
   virtual double level(double timestep) const = 0;
-  /// The noise level at share u of those that are trained, u in [0, 1): a draw of u makes a draw of
-  /// a level. Rising with u. A variance-preserving process has no shift.
+  /// The noise level at fraction u in [0, 1) of the trained levels: drawing u draws a level.
+  /// Increases with u. A variance-preserving process has no shift.
   virtual double trained_level(double u, const LevelShift& shift) const = 0;
 
-  /// The steps of a sampler for an image of so many tokens, 1 <= steps <= the levels that are
-  /// trained, else Error.
+  /// A sampler's steps for an image of this many tokens, 1 <= steps <= number of trained levels,
+  /// else Error.
   virtual SamplingPlan sampling(SamplerKind kind, int steps, double tokens) const = 0;
 };
 
@@ -76,7 +76,7 @@ class Objective {
 struct BatchCoefficients {
   std::vector<double> noised_x0, noised_noise, target_x0, target_noise, weight;
 };
-/// Of timesteps as the model is told.
+/// From the model's timestep inputs.
 BatchCoefficients batch_coefficients(const Objective& objective, const LossWeight& weight,
                                      std::span<const double> timesteps);
 

@@ -10,8 +10,8 @@ namespace mantissa {
 
 namespace {
 
-// What is left of the distance to x0 is left of the state's noise; the new noise fills up the rest
-// of the variance at the next level.
+// The state keeps as much of its noise as of its distance to x0; new noise supplies the rest of the
+// variance at the next level.
 void make_ancestral(SamplerStep& step, double from, double to) {
   const double down = to * to / from;
   const double keep = (1 - to) / (1 - down);

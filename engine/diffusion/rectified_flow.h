@@ -7,20 +7,20 @@
 
 namespace mantissa {
 
-/// How far noise levels are moved towards noise, by how many tokens the image has: μ runs straight
-/// from `base` at `base_tokens` to `most` at `most_tokens` and on. The shift is e^μ, or μ itself.
+/// The shift of noise levels towards noise by the image's tokens: μ is linear from `base` at
+/// `base_tokens` to `most` at `most_tokens` and beyond. The shift is e^μ, or μ itself.
 struct DynamicShift {
   enum class Kind { exponential, linear };
   double base = 0.5, most = 1.15;
   double base_tokens = 256, most_tokens = 4096;
   Kind kind = Kind::exponential;
 
-  /// Of an image of so many tokens, above 0.
+  /// For an image of this many tokens, above 0.
   double shift(double tokens) const;
   bool operator==(const DynamicShift&) const = default;
 };
 
-/// The fields of a FlowMatchEulerDiscreteScheduler's configuration that matter.
+/// The relevant fields of a FlowMatchEulerDiscreteScheduler's configuration.
 struct FlowConfig {
   int num_train_timesteps = 1000;
   double shift = 1;  ///< level' = shift·level / (1 + (shift − 1)·level); above 0
@@ -29,15 +29,15 @@ struct FlowConfig {
   bool operator==(const FlowConfig&) const = default;
 };
 
-/// Is it the configuration of a scheduler of rectified flow?
+/// Whether it is a rectified-flow scheduler's configuration.
 bool is_flow_config(const nlohmann::json& config);
-/// Reads such a configuration. Throws Error naming the field when a value is mistyped, out of range
-/// or asks for what isn't done here (shift_terminal, invert_sigmas, …).
+/// Reads such a configuration. Throws Error naming the field if a value is mistyped, out of range
+/// or unsupported (shift_terminal, invert_sigmas, …).
 FlowConfig flow_config_from_json(const nlohmann::json& config);
 nlohmann::json to_json(const FlowConfig& config);
 
-/// Rectified flow (arXiv 2209.03003, 2403.03206): noised = (1 − t)·x0 + t·ε, the model predicts
-/// ε − x0 and is told t · num_train_timesteps. t is the noise level.
+/// Rectified flow (arXiv 2209.03003, 2403.03206): noised = (1 − t)·x0 + t·ε, the model predicts ε −
+/// x0, with timestep t · num_train_timesteps. t is the noise level.
 class RectifiedFlow final : public Objective {
  public:
   /// Throws Error for a shift that is not above 0.
@@ -53,16 +53,16 @@ class RectifiedFlow final : public Objective {
   double loss_weight(double level, const LossWeight& weight) const override;
   double timestep(double level) const override;
   double level(double timestep) const override;
-  /// u with the shift: more of the steps are spent on noisy images where it is above 1. Throws
-  /// Error for a shift that is not above 0, or where it depends on tokens and there are none.
+  /// u with the shift: above 1, more steps are spent on noisy images. Throws Error for a shift that
+  /// is not above 0, or if it depends on tokens and there are none.
   double trained_level(double u, const LevelShift& shift) const override;
-  /// Levels fall evenly from 1 to 1/steps and are shifted. Euler and DDIM are one and the same
-  /// here; Euler a keeps the level's variance with η = 1; DPM++ 2M starts where there is some
-  /// signal, at 1 − 1/num_train_timesteps, and has no Karras spacing.
+  /// Levels decrease evenly from 1 to 1/steps and are shifted. Euler and DDIM are identical here;
+  /// Euler a keeps the level's variance with η = 1; DPM++ 2M needs some signal and starts at 1 −
+  /// 1/num_train_timesteps, and has no Karras spacing.
   SamplingPlan sampling(SamplerKind kind, int steps, double tokens) const override;
 
  private:
-  /// The schedule's own shift for an image of so many tokens.
+  /// The schedule's own shift for an image of this many tokens.
   double own_shift(double tokens) const;
 
   FlowConfig config_;

@@ -13,35 +13,35 @@ std::span<const std::string_view> sampler_names();
 /// Throws Error that lists the names.
 SamplerKind sampler_from_name(std::string_view name);
 
-/// Walks noise to an image in n steps. The state x is FP32 of any length; coefficients are fp64.
+/// Denoises to an image in n steps. The state x is FP32 of any length; coefficients are fp64.
 ///
 ///   x = normal() * sampler.init_noise_sigma();
 ///   for i in 0 … steps()-1:
 ///     output = model(sampler.scale_model_input(x, i), sampler.timestep(i))   (guided)
 ///     sampler.step(i, output, x, sampler.needs_noise(i) ? normal() : {})
 ///
-/// Steps must be taken in order from 0; a step 0 starts anew.
+/// Steps must be taken in order from 0; step 0 restarts.
 class Sampler {
  public:
   explicit Sampler(SamplingPlan plan) : plan_(std::move(plan)) {}
 
   int steps() const { return static_cast<int>(plan_.steps.size()); }
-  /// What the model is told at step i, falling; may be fractional.
+  /// The model's timestep input at step i, decreasing; may be fractional.
   double timestep(int i) const { return plan_.steps[static_cast<std::size_t>(i)].timestep; }
   std::span<const double> sigmas() const { return plan_.sigmas; }
   double init_noise_sigma() const { return plan_.init_noise_sigma; }
-  /// scaled = the model's input at step i; may be the memory of x.
+  /// scaled = the model's input at step i; may alias x.
   void scale_model_input(std::span<const float> x, int i, std::span<float> scaled) const;
-  /// Does step i add fresh noise (Euler a, all but its last step)?
+  /// Whether step i adds fresh noise (Euler a, all but its last step).
   bool needs_noise(int i) const { return plan_.steps[static_cast<std::size_t>(i)].noise > 0; }
-  /// Replaces x by the state of step i+1. `noise` holds x.size() standard normals where
+  /// Replaces x by the state of step i+1. `noise` holds x.size() standard normals if
   /// needs_noise(i), else may be empty. Throws Error on sizes that differ or a step out of order.
   void step(int i, std::span<const float> model_output, std::span<float> x,
             std::span<const float> noise = {});
 
  private:
   SamplingPlan plan_;
-  std::vector<float> previous_;  ///< the estimate of the step before
+  std::vector<float> previous_;  ///< the previous step's estimate
   int next_ = 0;
 };
 

@@ -21,12 +21,12 @@ struct SamplerStep {
   double noise = 0;
 };
 
-/// All that a sampler does, worked out beforehand.
+/// All steps of a sampler, precomputed.
 struct SamplingPlan {
   std::vector<SamplerStep> steps;
   /// σ of each step, then the last one; empty for DDIM of a VP model.
   std::vector<double> sigmas;
-  double init_noise_sigma = 1;  ///< the start is normal() times this
+  double init_noise_sigma = 1;  ///< initial x is normal() times this
 };
 
 }  // namespace mantissa

@@ -12,7 +12,7 @@ namespace mantissa {
 
 namespace {
 
-/// β of arXiv 2102.09672's form: ratios of a falling ᾱ(u), u from 0 to 1, capped at 0.999.
+/// β of arXiv 2102.09672's form: ratios of a decreasing ᾱ(u), u from 0 to 1, capped at 0.999.
 double capped_beta(double (*bar)(double), int t, int steps) {
   return std::min(1 - bar((t + 1.0) / steps) / bar(static_cast<double>(t) / steps), 0.999);
 }
@@ -22,7 +22,7 @@ double cosine_bar(double u) {
   return x * x;
 }
 
-/// Noise levels that crowd around SNR 1 (arXiv 2407.03297); √ of ᾱ, as diffusers has it.
+/// Noise levels that crowd around SNR 1 (arXiv 2407.03297); √ of ᾱ, as in diffusers.
 double laplace_bar(double u) {
   const double side = 0.5 - u;
   const double lambda = -0.5 * std::copysign(1.0, side) * std::log(1 - 2 * std::abs(side) + 1e-6);

@@ -13,12 +13,12 @@ namespace mantissa {
 enum class BetaSchedule { scaled_linear, linear, cosine, sigmoid, laplace };
 enum class TimestepSpacing { linspace, leading, trailing };
 
-/// The fields of a diffusers scheduler_config.json that matter. Defaults are Stable Diffusion's.
+/// The relevant fields of a diffusers scheduler_config.json. Defaults are Stable Diffusion's.
 struct ScheduleConfig {
   double beta_start = 0.00085;
   double beta_end = 0.012;
   BetaSchedule beta_schedule = BetaSchedule::scaled_linear;
-  std::vector<double> trained_betas;  ///< one for each timestep; empty: the formula gives them
+  std::vector<double> trained_betas;  ///< one per timestep; empty: computed from the formula
   int num_train_timesteps = 1000;
   Prediction prediction = Prediction::epsilon;  ///< never automatic
   bool zero_terminal_snr = false;
@@ -29,10 +29,10 @@ struct ScheduleConfig {
   bool operator==(const ScheduleConfig&) const = default;
 };
 
-/// Reads a scheduler_config.json. Missing fields have the default of the scheduler it is for, and
-/// Stable Diffusion's where it names none; what only its way of sampling depends on is passed over.
-/// Throws Error naming the field when a value is mistyped, out of range or of an unknown kind
-/// (prediction_type "sample" or "flow_prediction", a scheduler of flow matching, …).
+/// Reads a scheduler_config.json. Missing fields get the named scheduler's default, or Stable
+/// Diffusion's if it names none; fields that only affect sampling are ignored. Throws Error naming
+/// the field if a value is mistyped, out of range or of an unknown kind (prediction_type "sample"
+/// or "flow_prediction", a scheduler of flow matching, …).
 ScheduleConfig schedule_config_from_json(const nlohmann::json& config);
 
 /// The forward process x_t = √ᾱ_t·x0 + √(1−ᾱ_t)·ε, t = 0 … steps()−1; fp64 tables.
@@ -49,7 +49,7 @@ class NoiseSchedule {
   std::span<const double> alphas_cumprod() const { return alphas_cumprod_; }
   std::span<const double> sigmas() const { return sigmas_; }  ///< √((1−ᾱ)/ᾱ)
 
-  /// Throw Error when t lies outside [0, steps()).
+  /// Throw Error if t is outside [0, steps()).
   double alpha_cumprod(int t) const;
   double sqrt_alpha(int t) const;
   double sqrt_one_minus_alpha(int t) const;

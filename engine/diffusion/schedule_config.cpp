@@ -15,8 +15,8 @@ using Json = nlohmann::json;
 
 constexpr const char* kLabel = "scheduler_config.json";
 
-/// What a scheduler of diffusers assumes of fields that its config leaves out. All of them train
-/// the same forward process; which one samples is the studio's own choice (samples.sampler).
+/// A diffusers scheduler's defaults for missing fields. All of them train the same forward process;
+/// the sampler is set by samples.sampler.
 struct SchedulerClass {
   const char* name;
   double beta_start, beta_end;
@@ -52,9 +52,9 @@ constexpr std::array<SchedulerClass, 19> kClasses{{
     {"UniPCMultistepScheduler", 0.0001, 0.02, kLinear, kLinspace, false},
 }};
 
-/// Fields that say how one scheduler of diffusers takes its steps. They change neither the noise
-/// that is trained on nor the samplers here, which have settings of their own. (`clip_sample` would
-/// clip latents to ±1; diffusers' pipelines switch it off themselves.)
+/// Sampling fields of diffusers schedulers. They affect neither the training noise nor the samplers
+/// here, which have their own settings. (`clip_sample` would clip latents to ±1; diffusers'
+/// pipelines disable it.)
 constexpr std::array<std::string_view, 32> kHarmless{"algorithm_type",
                                                      "clip_sample",
                                                      "clip_sample_range",
@@ -91,7 +91,7 @@ constexpr std::array<std::string_view, 32> kHarmless{"algorithm_type",
 void read_class(const ConfigFields& f, ScheduleConfig& c) {
   const std::string name = f.text("_class_name", "");
   if (name.empty()) {
-    return;  // not written by diffusers: Stable Diffusion's own
+    return;  // not written by diffusers: Stable Diffusion's defaults
   }
   for (const SchedulerClass& known : kClasses) {
     if (name == known.name) {
@@ -181,8 +181,8 @@ ScheduleConfig schedule_config_from_json(const Json& config) {
   c.steps_offset = f.integer("steps_offset", c.steps_offset, 0);
   c.zero_terminal_snr = f.boolean("rescale_betas_zero_snr", c.zero_terminal_snr);
   c.set_alpha_to_one = f.boolean("set_alpha_to_one", c.set_alpha_to_one);
-  // These make another process of it: flow matching, and timesteps that are noise levels.
-  f.only("predict_epsilon", true);  // of old: false meant "sample"
+  // These define a different process: flow matching, and timesteps that are noise levels.
+  f.only("predict_epsilon", true);  // legacy: false meant "sample"
   f.only("use_flow_sigmas", false);
   f.only("use_dynamic_shifting", false);
   f.absent("shift_terminal");

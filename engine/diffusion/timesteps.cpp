@@ -69,7 +69,7 @@ std::vector<double> draw_timesteps(const Objective& objective,
     const RandomKey key =
         random_key(seed, RandomStream::timesteps, micro_step, static_cast<std::uint64_t>(i));
     const double level = objective.trained_level(draw_share(distribution, key), shift);
-    // The model reads it as FP32: the level belongs to that very number.
+    // The model reads it as FP32: the level must match that exact number.
     timesteps.push_back(static_cast<double>(static_cast<float>(objective.timestep(level))));
   }
   return timesteps;

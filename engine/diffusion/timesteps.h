@@ -9,8 +9,8 @@
 
 namespace mantissa {
 
-/// Which noise levels are trained how often, as a density over the share u in [0, 1) of the trained
-/// levels (arXiv 2403.03206, 3.1).
+/// The distribution of training noise levels, as a density over the fraction u in [0, 1) of the
+/// trained levels (arXiv 2403.03206, 3.1).
 struct LevelDistribution {
   enum class Kind {
     uniform,
@@ -20,20 +20,20 @@ struct LevelDistribution {
   Kind kind = Kind::uniform;
   double mean = 0, deviation = 1;  ///< logit_normal
   double scale = 1.29;             ///< mode
-  std::optional<double> shift{};   ///< of a flow's levels, instead of its own schedule's
+  std::optional<double> shift{};   ///< of a flow's levels, overriding its schedule's
 };
-/// What training.timesteps and training.flow_shift ask for. logit_normal and mode are SD3's, with
-/// the parameters that its authors chose; sigmoid and shifted are sd-scripts' "sigmoid", which
-/// knows no shift, and "shift".
+/// The distribution set by training.timesteps and training.flow_shift. logit_normal and mode are
+/// SD3's, with its authors' parameters; sigmoid and shifted are sd-scripts' "sigmoid", which has no
+/// shift, and "shift".
 LevelDistribution level_distribution(const Preset& preset);
 
-/// The share that a uniform draw and a normal one stand for.
+/// The fraction for a uniform and a normal draw.
 double share_of(const LevelDistribution& distribution, double uniform, double normal);
-/// The share that this key draws: a pure function of both.
+/// The fraction drawn with this key: a pure function of both.
 double draw_share(const LevelDistribution& distribution, const RandomKey& key);
 
-/// One timestep per sample of a batch, as the model is told, for images of so many tokens; a pure
-/// function of (seed, micro_step).
+/// One timestep input per sample of a batch, for images of this many tokens; a pure function of
+/// (seed, micro_step).
 std::vector<double> draw_timesteps(const Objective& objective,
                                    const LevelDistribution& distribution, double tokens,
                                    std::uint64_t seed, std::uint64_t micro_step, int batch);

@@ -13,7 +13,7 @@ namespace mantissa {
 double VpObjective::timestep(double level) const {
   require_level(level);
   const double t = level * (schedule_.steps() - 1);
-  // A whole timestep divided and multiplied by steps - 1 is that timestep again.
+  // An integer timestep divided and multiplied by steps - 1 stays the same.
   const double whole = std::round(t);
   return std::abs(t - whole) < 1e-9 * schedule_.steps() ? whole : t;
 }

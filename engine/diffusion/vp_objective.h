@@ -17,15 +17,15 @@ class VpObjective final : public Objective {
   /// ε: target (x0, ε) = (0, 1). v: (−√(1−ᾱ), √ᾱ).
   NoiseCoefficients coefficients(double level) const override;
   Reconstruction reconstruct(double level) const override;
-  /// min-SNR (arXiv 2303.09556): ε min(SNR,γ)/SNR, v min(SNR,γ)/(SNR+1), fine at SNR 0.
+  /// min-SNR (arXiv 2303.09556): ε min(SNR,γ)/SNR, v min(SNR,γ)/(SNR+1), valid at SNR 0.
   /// debiased (arXiv 2310.08442): ε 1/√min(SNR,1000), v 1/(SNR+1).
   double loss_weight(double level, const LossWeight& weight) const override;
   double timestep(double level) const override;
   double level(double timestep) const override;
   double trained_level(double u, const LevelShift& shift) const override;
   /// Euler and Euler a as in k-diffusion, DDIM with η = 0 (arXiv 2010.02502), DPM++ 2M (arXiv
-  /// 2211.01095, midpoint) on Karras' σ (arXiv 2206.00364, ρ = 7), which the schedule's spacing
-  /// does not concern.
+  /// 2211.01095, midpoint) on Karras' σ (arXiv 2206.00364, ρ = 7), regardless of the schedule's
+  /// spacing.
   SamplingPlan sampling(SamplerKind kind, int steps, double tokens) const override;
 
  private:

@@ -9,7 +9,7 @@ namespace mantissa {
 
 namespace {
 
-// Half to even, whatever the floating-point environment says.
+// Half to even, regardless of the floating-point environment.
 double round_even(double x) {
   const double down = std::floor(x);
   const double rest = x - down;
@@ -19,7 +19,7 @@ double round_even(double x) {
   return std::fmod(down, 2) == 0 ? down : down + 1;
 }
 
-// Falling timesteps (models in the wild were trained with arXiv 2305.08891's three spacings).
+// Decreasing timesteps (models in the wild were trained with arXiv 2305.08891's three spacings).
 std::vector<double> spaced_timesteps(const NoiseSchedule& schedule, int n) {
   const int train = schedule.steps();
   std::vector<double> t;
@@ -62,7 +62,7 @@ SamplingPlan euler(const NoiseSchedule& schedule, int n, bool ancestral) {
   SamplingPlan plan;
   for (const double t : spaced_timesteps(schedule, n)) {
     SamplerStep step;
-    // The model reads t as FP32: σ belongs to that very number.
+    // The model reads t as FP32: σ must match that exact number.
     step.timestep = static_cast<double>(static_cast<float>(t));
     plan.sigmas.push_back(interpolate(table, step.timestep));
     plan.steps.push_back(step);

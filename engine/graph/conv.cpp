@@ -25,7 +25,7 @@ class ConvBackwardDataOp final : public Op {
   ConvOptions options_;
 };
 
-/// The backward of a weight whose sums are added onto its gradient.
+/// A weight's backward that accumulates into its gradient.
 class AccumulateConvOp final : public GradientOp {
  public:
   // inputs: x, d_out

@@ -36,7 +36,7 @@ ConvScratch scratch_of(const Graph& graph, const Node& node) {
   if (to_weight) {
     need.sums = weight_bytes(in.dtype == DType::f64 ? DType::f64 : DType::f32);
   } else {
-    // A frozen weight on the device is packed once, by itself.
+    // A frozen weight on the device is packed once, on its own.
     const Tensor* tensor = weight.tensor;
     const bool kept = forward && tensor != nullptr && !tensor->trainable && !tensor->streamed;
     need.weight = kept ? 0 : weight_bytes(in.dtype);

@@ -5,8 +5,8 @@
 
 namespace mantissa {
 
-/// What a plan's convolutions take of a device beside its arena. Where a library multiplies the
-/// images as they lie, its workspaces have the place of the patches.
+/// Device memory of a plan's convolutions outside its arena. If a library convolves images
+/// directly, its workspaces replace the patches.
 ConvScratch planned_scratch(const Graph& graph, const Plan& plan);
 
 }  // namespace mantissa

@@ -14,8 +14,8 @@ constexpr std::array<std::string_view, kCostKinds> kNames{
     "gemm", "skinny_gemm", "convolution", "attention",
     "norm", "activation",  "elementwise", "quantization"};
 
-/// Ops other than products: their kind, the kernels a card starts for one, and how often its
-/// largest operand is read (statistics come before what uses them).
+/// Ops other than GEMMs: their kind, launched kernels, and how often the largest operand is read
+/// (statistics are computed first).
 struct PlainOp {
   CostKind kind;
   int launches = 1;
@@ -106,7 +106,7 @@ class Counter {
                 static_cast<double>(cost.batch);
   }
 
-  /// [m, k]·[k, n]: whichever operands are transposed, the three areas tell the three sides.
+  /// [m, k]·[k, n]: whichever operands are transposed, the three areas determine the three sides.
   void count_matmul(OpCost& cost) {
     const Shape result = result_shape();
     const auto a = static_cast<double>(shape(0).count());
@@ -119,7 +119,7 @@ class Counter {
     count_copy(cost, name_ == "linear_fp8_backward" ? 2 : 3);
   }
 
-  /// As the product of patches [b·h·w, kh·kw·ci] that it is.
+  /// As a GEMM of patches [b·h·w, kh·kw·ci].
   void count_convolution(OpCost& cost) {
     const bool to_weight = name_ == "conv2d_backward_weight" || name_ == "accumulate_conv2d";
     const bool to_image = name_ == "conv2d_backward_data";
@@ -132,7 +132,7 @@ class Counter {
     count_copy(cost, to_image ? 2 : 3);
   }
 
-  /// Q·Kᵀ and P·V; the backward makes the first again and multiplies four times more.
+  /// Q·Kᵀ and P·V; the backward recomputes the first and has four more.
   void count_attention(OpCost& cost) const {
     const bool backward = name_ == "attention_backward";
     const Shape &q = shape(0), &k = shape(1);
@@ -146,7 +146,7 @@ class Counter {
     cost.batch = q[0];
   }
 
-  /// An addend that is still needed, or lies elsewhere, is copied to the result first.
+  /// An addend that is still needed, or is elsewhere, is copied to the result first.
   void count_copy(OpCost& cost, std::size_t addend) const {
     if (!has(addend) || node_.outputs.empty()) {
       return;

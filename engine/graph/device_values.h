@@ -1,5 +1,5 @@
 #pragma once
-// How values get into a backend's memory and out of it.
+// Transfers of values to and from a backend's memory.
 
 #include <cstddef>
 #include <optional>
@@ -30,8 +30,8 @@ class DeviceArray {
   View view_;
 };
 
-/// A weight in the backend's memory for work outside of an executor: a copy for as long as this
-/// lives where the weight is streamed, else the weight itself.
+/// A weight in the backend's memory for work outside an executor: a copy for this object's lifetime
+/// if the weight is streamed, else the weight itself.
 class WeightOnDevice {
  public:
   WeightOnDevice(Kernels& kernels, const Tensor& weight);
@@ -49,13 +49,13 @@ std::vector<float> host_values(Kernels& kernels, const View& view);
 /// Writes values from the host, rounded to the dtype of `view`.
 void set_values(Kernels& kernels, std::span<const float> values, const View& view);
 
-/// The bytes of a contiguous view on the host; Kernels::upload is the way back.
+/// The bytes of a contiguous view on the host; Kernels::upload is the inverse.
 std::vector<std::byte> host_bytes(Kernels& kernels, const View& view);
 
 /// `count` standard normals of the stream `key`, on the host.
 std::vector<float> normal_values(Kernels& kernels, std::int64_t count, const RandomKey& key);
 
-/// The same for draws of every step: the device's buffer stays and only grows.
+/// The same for repeated draws: the device buffer is kept and only grows.
 class NormalDraws {
  public:
   std::vector<float> draw(Kernels& kernels, std::int64_t count, const RandomKey& key);

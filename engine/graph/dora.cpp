@@ -21,7 +21,7 @@ class DetachOp final : public Op {
 class DoraNormOp final : public Op {
  public:
   // inputs: weight, weight scale, down, up, squares. No backward: the norm is detached.
-  // `quantized` is the weight's tensor where it holds codes: it knows their scales.
+  // `quantized` is the weight's tensor if it holds codes: it has their scales.
   DoraNormOp(const Tensor* quantized, float scale, bool per_input)
       : quantized_(quantized), scale_(scale), per_input_(per_input) {}
   const char* name() const override { return "dora_norm"; }
@@ -62,7 +62,7 @@ class ScaleChannelsBackwardOp final : public Op {
   // inputs: d_out, z, v, bias, addend, factor -> (d_v, ) d_factor
   const char* name() const override { return "scale_channels_backward"; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
-    // Where v is given, z is not read.
+    // If v is given, z is not read.
     const View& z = in[1] ? in[1] : in[2];
     const View d_v = out.size() > 1 ? out[0] : View{};
     k.scale_channels_backward(in[0], z, in[2], in[3], in[4], in[5], d_v, out.back());
@@ -72,7 +72,7 @@ class ScaleChannelsBackwardOp final : public Op {
 
 class ScaleChannelsOp final : public Op {
  public:
-  // inputs: z, v, bias, addend, factor; the latter absent where v is added as it is
+  // inputs: z, v, bias, addend, factor; factor is absent if v is added unscaled
   const char* name() const override { return "scale_channels"; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.scale_channels(in[0], in[1], in[2], in[3], in[4], out[0]);

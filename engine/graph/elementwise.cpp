@@ -1,4 +1,4 @@
-// Data movement and elementwise ops, each with its backward; gradients on their way to their
+// Data movement and elementwise ops, each with its backward; accumulation of gradients into
 // tensors.
 #include <algorithm>
 
@@ -77,7 +77,7 @@ class ConcatOp final : public Op {
   }
 };
 
-/// Puts x into channels [begin, …) of a wider tensor of zeros: the backward of a slice.
+/// Writes x into channels [begin, …) of a wider tensor of zeros: the backward of a slice.
 class EmbedChannelsOp final : public Op {
  public:
   explicit EmbedChannelsOp(std::int64_t begin) : begin_(begin) {}
@@ -191,7 +191,7 @@ bool is_a(const Node* node) {
   return node != nullptr && dynamic_cast<const OpType*>(node->op.get()) != nullptr;
 }
 
-/// What `value` was before it was cast and reshaped.
+/// `value` before casts and reshapes.
 Value uncast(Value value) {
   while (is_a<CastOp>(producer(value)) || is_a<ReshapeOp>(producer(value))) {
     value = {&value.graph(), producer(value)->inputs[0]};
@@ -199,7 +199,7 @@ Value uncast(Value value) {
   return value;
 }
 
-/// The op that adds `term` to its tensor's gradient without giving it; null where there is none.
+/// The op that accumulates `term` into its tensor's gradient directly; null if there is none.
 std::shared_ptr<const Op> accumulating(Value value, const GradientTerm& term) {
   const Node* node = producer(value);
   const DType sum = term.tensor->grad_dtype;
@@ -303,8 +303,8 @@ void accumulate_gradient(Value gradient, Tensor& tensor) {
   const auto adding = [&](Value value, bool last) {
     return accumulating(value, {&tensor, value.shape(), last});
   };
-  // Products add their sums themselves: one launch instead of three, and no rounding to their own
-  // dtype on the way. The plan drops what nobody reads any more.
+  // GEMMs accumulate directly: one launch instead of three, without rounding to their own dtype.
+  // The plan drops what is no longer read.
   std::vector<Value> terms;
   find_terms(gradient, terms);
   if (std::none_of(terms.begin(), terms.end(),

@@ -147,7 +147,7 @@ void Executor::stream_to(std::size_t index) {
   const std::size_t now = next_batch_++;
   kernels_.await_prefetch(static_cast<int>(now % 2));
   if (now > 0 && next_batch_ < batches_.size()) {
-    // The batch before is computed with: its slot is free behind that work.
+    // The previous batch is in use: its slot is free after that work.
     kernels_.prefetch(static_cast<int>(next_batch_ % 2), batches_[next_batch_].transfers);
   }
   for (const StreamedWeight& w : batches_[now].weights) {
@@ -206,7 +206,7 @@ bool Executor::record(Repeat& repeat, const RunContext& context, const Tail& tai
 }
 
 void Executor::run(const RunContext& context, const Tail& tail) {
-  constexpr int kPlainRuns = 2;  // scratch gets its size and libraries choose their algorithms
+  constexpr int kPlainRuns = 2;  // scratch is allocated and libraries choose their algorithms
   kernels_.begin_run(context.seed, context.step);
   replayed_ = false;
   if (!timer_ && !watch_) {
@@ -235,7 +235,7 @@ void Executor::run(const RunContext& context, const Tail& tail) {
       timer_(call.op->name(), *call.path, took.count());
     }
     if (watch_ && !watch_({*call.node, *call.path, call.in, call.out})) {
-      kernels_.synchronize();  // transfers may be on their way
+      kernels_.synchronize();  // transfers may be in flight
       end_stream();
       return;
     }

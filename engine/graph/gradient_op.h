@@ -4,7 +4,7 @@
 
 namespace mantissa {
 
-/// Adds a term onto Tensor::grad, and tells gradient_ready after the last.
+/// Accumulates a term into Tensor::grad, and calls gradient_ready after the last.
 class GradientOp : public Op {
  public:
   explicit GradientOp(const GradientTerm& term) : term_(term) {}
@@ -18,7 +18,7 @@ class GradientOp : public Op {
   }
   bool has_side_effect() const final { return true; }
   bool calls_host() const final { return term_.last && term_.tensor->gradient_ready; }
-  /// Of the gradient that is added to.
+  /// Of the gradient that is accumulated into.
   const Shape& shape() const { return term_.shape; }
   DType dtype() const { return term_.tensor->grad_dtype; }
 

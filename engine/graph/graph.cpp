@@ -121,7 +121,7 @@ int Graph::clone_node(int index, std::map<int, int>& replaced) {
   return static_cast<int>(nodes_.size()) - 1;
 }
 
-/// The value made again where its op says so, seen through reshapes; else itself.
+/// The recomputed value if its op is repeated, looking through reshapes; else itself.
 int Graph::repeated(int id) {
   const int producer = values_[static_cast<std::size_t>(id)].producer;
   if (producer < 0) {
@@ -159,7 +159,7 @@ void Graph::backward(Value loss, bool checkpointing, Value seed_gradient) {
       segments[static_cast<std::size_t>(nodes_[static_cast<std::size_t>(i)].segment)].push_back(i);
     }
   }
-  // A tensor's gradient is whole once the backward has passed the first op that reads it.
+  // A tensor's gradient is complete once the backward pass has passed the first op that reads it.
   std::vector<std::vector<int>> first_reader(static_cast<std::size_t>(forward_nodes));
   std::set<int> seen;
   for (int i = 0; i < forward_nodes; ++i) {

@@ -36,20 +36,20 @@ class Value {
   int id_ = -1;
 };
 
-/// What is added onto a trainable tensor's gradient at once.
+/// One contribution to a trainable tensor's gradient.
 struct GradientTerm {
   Tensor* tensor = nullptr;
-  Shape shape;        ///< of the term; as many values as the tensor has
-  bool last = false;  ///< the gradient is whole with it
+  Shape shape;        ///< of the term; same number of values as the tensor
+  bool last = false;  ///< completes the gradient
 };
 
-/// What differs from one execution of a recorded step to the next.
+/// The values that differ between executions of a recorded step.
 struct RunContext {
   std::uint64_t seed = 0;
   std::uint32_t step = 0;
 };
 
-/// One recorded operation, immutable. Forward (`run`) and `backward` stand in one file.
+/// One recorded operation, immutable. Forward (`run`) and `backward` are in one file.
 class Op {
  public:
   virtual ~Op() = default;
@@ -58,24 +58,24 @@ class Op {
   /// empty View.
   virtual void run(Kernels& kernels, const std::vector<View>& in, const std::vector<View>& out,
                    const RunContext& context) const = 0;
-  /// Emits the ops of the gradient into the graph through `b`. Ops that only a backward records,
-  /// and ops of data alone (noise, timesteps), have none.
+  /// Emits the ops of the gradient into the graph through `b`. Ops recorded only by a backward
+  /// pass, and ops on data alone (noise, timesteps), have none.
   virtual void backward(Backward&) const {}
-  /// True where output 0 may be written over input `i` (same bytes, input dead afterwards).
+  /// True if output 0 may overwrite input `i` (same bytes, input dead afterwards).
   virtual bool may_overwrite(int input) const { return false; }
   /// True for ops whose output 0 is memory of input 0 (reshape): nothing runs.
   virtual bool is_alias() const { return false; }
   /// Where such an output begins in input 0, in bytes.
   virtual std::int64_t alias_offset() const { return 0; }
-  /// True for cheap ops on persistent tensors (a weight made wider): the backward makes the value
-  /// again rather than keep it from the forward.
+  /// True for cheap ops on persistent tensors (a widened weight): the backward pass recomputes the
+  /// value instead of keeping it from the forward pass.
   virtual bool repeat_in_backward() const { return false; }
-  /// True where `run` calls the host now, so that it can't be replayed from a recording.
+  /// True if `run` does host work, so that it can't be replayed from a recording.
   virtual bool calls_host() const { return false; }
-  /// True for ops that must run though nobody reads an output (gradient accumulation).
+  /// True for ops that must run although no output is read (gradient accumulation).
   virtual bool has_side_effect() const { return false; }
-  /// The op that for the inputs of `node`, this op's own, adds output 0 onto a gradient rather than
-  /// give it; null where there is none.
+  /// The variant of this op that, given `node`'s inputs, accumulates output 0 into a gradient
+  /// instead of returning it; null if there is none.
   virtual std::shared_ptr<const Op> accumulating(const Node& /*node*/,
                                                  const GradientTerm& /*term*/) const {
     return nullptr;
@@ -94,13 +94,13 @@ struct ValueInfo {
   std::string path;          ///< module path being recorded, or the input's name
 };
 
-/// Why an op is in a step: model code recorded it, the backward needs its result once more, or it
-/// computes a gradient.
+/// Why an op is in a step: recorded by model code, recomputed for the backward pass, or part of a
+/// gradient.
 enum class Phase : std::uint8_t { forward, recompute, backward };
 
 struct Node {
   std::shared_ptr<const Op> op;
-  std::vector<int> inputs;  ///< value ids, -1 where an optional input is absent
+  std::vector<int> inputs;  ///< value ids, -1 if an optional input is absent
   std::vector<int> outputs;
   int segment = -1;  ///< checkpointing segment, -1 outside
   Phase phase = Phase::forward;
@@ -119,10 +119,10 @@ class Graph {
 
   /// A tensor fed before each run under `name`.
   Value input(const std::string& name, DType dtype, const Shape& shape, bool needs_grad = false);
-  /// A persistent tensor; the same Value each time for the same Tensor.
+  /// A persistent tensor; the same Value for the same Tensor.
   Value use(Tensor& tensor);
-  /// What `make` records when this is first called for `tensor`, and the same Value ever after. In
-  /// no segment and of no module: it is computed once a run, for all that read it.
+  /// On the first call for `tensor`, records `make`; later calls return the same Value. Outside any
+  /// segment and module: computed once per run, for all readers.
   Value once(const Tensor& tensor, const std::function<Value()>& make);
   /// Keeps `value` readable after a run under `name`.
   void output(const std::string& name, Value value);
@@ -133,18 +133,18 @@ class Graph {
 
   /// Emits the backward of `loss` (a scalar). Each trainable tensor's gradient is accumulated into
   /// Tensor::grad. With `checkpointing`, each segment's forward is recorded again before its
-  /// backward, so that only what enters a segment is kept. `seed_gradient` [] is d_loss (a loss
+  /// backward, so that only the segment's inputs are kept. `seed_gradient` [] is d_loss (a loss
   /// scale); absent means 1.
   void backward(Value loss, bool checkpointing, Value seed_gradient = {});
-  /// The gradient of an input made with needs_grad, after backward. Absent if nothing reached it.
+  /// The gradient of an input made with needs_grad, after backward. Absent if none reached it.
   Value gradient(Value value) const;
 
   /// Ops recorded between begin and end form one checkpointing segment. Segments don't nest.
   void begin_segment();
   void end_segment();
 
-  /// Ops recorded in between belong to no segment though one is open: what is cheap to keep and
-  /// need not be computed again. Returns the open segment, to be given back.
+  /// Ops recorded in between are outside the open segment: values that are cheap to keep and need
+  /// no recomputation. Returns the open segment, for reenter_segment.
   int leave_segment();
   void reenter_segment(int segment) { segment_ = segment; }
 
@@ -173,18 +173,18 @@ class Graph {
   Phase phase_ = Phase::forward;
 };
 
-/// What an op's backward sees: its values (recomputed ones under checkpointing), the gradients of
-/// its outputs, and where to put those of its inputs.
+/// The arguments of an op's backward: its values (recomputed ones under checkpointing), the
+/// gradients of its outputs, and where to put those of its inputs.
 class Backward {
  public:
   /// Input or output `i` of the forward op; absent optional inputs are empty Values.
   Value input(int i) const;
   Value output(int i) const;
-  /// Gradient of output `i`; empty if nothing reached it.
+  /// Gradient of output `i`; empty if none reached it.
   Value grad(int i = 0) const;
   bool needs(int i) const;
-  /// What has already been summed for input `i`, taken out so that a fused op can add to it; empty
-  /// if nothing. The caller must then `add` the whole sum.
+  /// Takes out the gradient accumulated so far for input `i`, so that a fused op can add to it;
+  /// empty if none. The caller must then `add` the whole sum.
   Value take_partial(int i);
   /// Adds `gradient` to input `i`'s gradient.
   void add(int i, Value gradient);

@@ -1,4 +1,4 @@
-// Matrix product with bias and addend, and its backward.
+// Matmul with bias and addend, and its backward.
 #include "engine/graph/gradient_op.h"
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
@@ -8,10 +8,10 @@ namespace {
 
 using Views = std::vector<View>;
 
-/// A product whose sums are added onto a gradient.
+/// A GEMM that accumulates into a gradient.
 class AccumulateProductOp final : public GradientOp {
  public:
-  // inputs: a, b, and two that are absent
+  // inputs: a, b, and two absent ones
   AccumulateProductOp(const GradientTerm& term, const MatmulOptions& options)
       : GradientOp(term), options_(options) {}
   const char* name() const override { return "accumulate_product"; }

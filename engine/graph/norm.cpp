@@ -1,4 +1,4 @@
-// GroupNorm (with the SiLU that follows it), LayerNorm and RMSNorm, with their backwards.
+// GroupNorm (with the following SiLU), LayerNorm and RMSNorm, with their backwards.
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using Views = std::vector<View>;
 
-/// Outputs of a norm's backward: d_x always, d_gamma and d_beta only where they are wanted.
+/// Outputs of a norm's backward: d_x always, d_gamma and d_beta only if needed.
 class NormBackwardOp : public Op {
  public:
   explicit NormBackwardOp(bool parameters) : parameters_(parameters) {}

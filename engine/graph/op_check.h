@@ -36,7 +36,7 @@ inline void check_same_dtype(const char* op, std::initializer_list<Value> values
   }
 }
 
-/// Sums, means and softmax rows are kept in fp32, of fp64 operands in fp64.
+/// Sums, means and softmax rows are fp32, or fp64 with fp64 operands.
 inline DType statistics_dtype(DType operand) {
   return operand == DType::f64 ? DType::f64 : DType::f32;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The functions model code is written with. Each records one op of kernels.h.
+// The ops for model code. Each records one op of kernels.h.
 //
 // Images are NHWC [batch, height, width, channels]; token matrices [batch, tokens, width].
 // All operands share one dtype; a mismatch throws Error naming the op, the paths and the dtypes.
@@ -18,12 +18,12 @@ Value concat_channels(Value a, Value b);  ///< along the last dimension
 Value slice_channels(Value x, std::int64_t begin, std::int64_t count);
 
 // -- persistent tensors in another dtype, FP8 (quant.cpp) -----------------------------------------
-/// A persistent tensor's value in `dtype`: the one way a weight is read. FP8 is multiplied by its
-/// scale per output channel. The backward makes the value again, so no copy outlives its use; but
-/// the parts of a TensorBuffer are converted together, once a run, and kept to its end.
+/// A persistent tensor's value in `dtype`: the only way to read a weight. FP8 is multiplied by its
+/// scale per output channel. The backward pass recomputes the value, so no copy outlives its use;
+/// but the parts of a TensorBuffer are converted together, once per run, and kept to its end.
 Value read_tensor(Graph& graph, Tensor& tensor, DType dtype);
-/// What delayed scaling remembers of one layer, [2] fp32 each as in Kernels::quantize; null where
-/// the scale is taken from the tensor itself.
+/// A layer's delayed-scaling state, [2] fp32 each as in Kernels::quantize; null if the scale comes
+/// from the tensor itself.
 struct Fp8State {
   Tensor* input = nullptr;
   Tensor* gradient = nullptr;
@@ -36,7 +36,7 @@ Value linear_fp8(Value x, Tensor& weight, Value bias, Value addend, const Fp8Sta
 Value add(Value a, Value b);
 Value multiply(Value a, Value b);
 Value scale(Value x, float factor);
-/// Mask from (seed, stream, step, element): the recompute under checkpointing draws the same.
+/// Mask from (seed, stream, step, element): recomputation under checkpointing draws the same.
 Value dropout(Value x, float p, std::uint32_t stream);
 
 // -- per sample (per_sample.cpp): x [batch, ..., c] with vectors [batch, c], or [1, c] shared -----
@@ -58,7 +58,7 @@ Value geglu(Value x);  ///< [..., 2c] = [value | gate] -> value·gelu(gate)
 struct MatmulArgs {
   bool transpose_a = false, transpose_b = false;
   float alpha = 1.0F;
-  bool tf32 = false;  ///< also in the backward
+  bool tf32 = false;  ///< also in the backward pass
   Value bias;         ///< [n]
   Value addend;       ///< same shape as the result
 };
@@ -75,33 +75,34 @@ Value linear(Value x, Value weight, Value bias = {});
 Value conv2d(Value x, Value weight, Value bias, const ConvOptions& options, Value addend = {});
 
 // -- DoRA (dora.cpp) ------------------------------------------------------------------------------
-/// The same value; nothing before it gets a gradient from here.
+/// The same value; no gradient flows back through it.
 Value detach(Value x);
 /// A channel whose weight has a smaller norm than this stays plain LoRA.
 inline constexpr float kDoraLeastNorm = 1e-6F;
 struct DoraNormInputs {
   Value weight;        ///< [out, in] or [out, in, kh, kw], any float dtype
-  Value weight_scale;  ///< [out] fp32, of FP8 codes; absent where the weight's tensor knows them
+  Value weight_scale;  ///< [out] fp32, of FP8 codes; absent if the weight's tensor has them
   Value down, up;      ///< the adapter's masters; fp64 with an fp64 weight
   Value squares;       ///< [channels] ‖W_i‖², fp32 (fp64)
 };
 /// [channels] ‖W + scale·up·down‖ for each output channel, or each input channel. Detached.
 Value dora_norm(const DoraNormInputs& in, float scale, bool per_input);
-/// magnitude / norm; 1, and no gradient, where the norm or the weight's own vanishes.
+/// magnitude / norm; 1 without gradient where the norm or the weight's own vanishes.
 Value dora_factor(Value magnitude, Value norm, Value squares);
 struct ScaleChannelsArgs {
-  Value v;       ///< what is scaled, or without a factor added; absent: z - bias - addend
+  Value v;       ///< the scaled value, or without a factor the added one; absent: z - bias - addend
   Value bias;    ///< [channels] of z's dtype or fp32; gets no gradient
-  Value addend;  ///< gets the whole gradient of the result: what z holds of it must be detached
+  Value addend;  ///< gets the result's whole gradient: its share in z must be detached
 };
-/// z + (factor - 1)·v over the last dimension, dithered; z itself to the bit where the factor is 1.
+/// z + (factor - 1)·v over the last dimension, dithered; z itself, bit for bit, where the factor is
+/// 1.
 Value scale_channels(Value z, Value factor, const ScaleChannelsArgs& args = {});
 
 // -- attention (attention.cpp) --------------------------------------------------------------------
-/// What is added to the scaled scores, fp32 (fp64), each may be absent; neither gets a gradient.
+/// Added to the scaled scores; fp32 (fp64), either may be absent; neither gets a gradient.
 struct AttentionBiasValues {
   Value scores;  ///< [heads or 1, tq, tk]
-  Value keys;    ///< [b, tk]: 0 for keys that count, very negative for padding
+  Value keys;    ///< [b, tk]: 0 to attend, very negative for padding
 };
 /// q [b, tq, heads·d], k and v [b, tk, heads·d].
 Value attention(Value q, Value k, Value v, const AttentionOptions& options,

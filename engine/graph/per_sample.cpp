@@ -1,4 +1,4 @@
-// One vector [batch or 1, channels] against all rows of a sample: shifts, scales and gates, with
+// One vector [batch or 1, channels] applied to all rows of a sample: shifts, scales and gates, with
 // their backwards.
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"

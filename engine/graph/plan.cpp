@@ -38,7 +38,7 @@ std::vector<int> live_nodes(const Graph& graph) {
   return order;
 }
 
-/// A run of bytes in the arena and the steps during which it holds something.
+/// A range of bytes in the arena and the steps during which it is live.
 struct Block {
   std::size_t bytes = 0;
   int first = 0, last = -1;
@@ -130,7 +130,7 @@ class Planner {
     }
   }
 
-  /// The block of an input that dies at this step and whose bytes output 0 may take over.
+  /// The block of an input that dies at this step and whose bytes output 0 may reuse.
   int overwritable_block(const Node& node, int output, int step) const {
     if (!options_.reuse) {
       return -1;
@@ -154,7 +154,7 @@ class Planner {
     return -1;
   }
 
-  /// True if some input of `node` lies in `block` and must not be written over.
+  /// True if some input of `node` is in `block` and must not be overwritten.
   bool read_elsewhere(const Node& node, int block) const {
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       if (node.inputs[i] >= 0 && block_of_[static_cast<std::size_t>(node.inputs[i])] == block &&
@@ -232,7 +232,7 @@ class Planner {
   }
 
   /// Batches of the streamed weights in the order of their use, none larger than the largest need
-  /// of one step. A weight that is used again later comes again.
+  /// of one step. A weight that is used again later is copied again.
   void plan_stream() {
     std::size_t slot = 0;
     for (int step = 0; step < steps(); ++step) {
@@ -247,7 +247,7 @@ class Planner {
     }
     const std::size_t begin =
         (plan_.arena_bytes + Plan::kAlignment - 1) / Plan::kAlignment * Plan::kAlignment;
-    std::size_t used = slot;  // so that the first need opens a batch
+    std::size_t used = slot;  // so that the first one opens a batch
     for (int step = 0; step < steps(); ++step) {
       std::vector<Tensor*> missing = streamed_at(step);
       const std::vector<Tensor*> need = missing;
@@ -278,7 +278,7 @@ class Planner {
   PlanOptions options_;
   Plan plan_;
   std::vector<int> block_of_, source_, last_use_;
-  std::vector<std::int64_t> begin_;  ///< bytes from the source's begin
+  std::vector<std::int64_t> begin_;  ///< bytes from the source's start
   std::vector<Block> blocks_;
 };
 

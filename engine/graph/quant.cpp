@@ -25,7 +25,7 @@ class DequantizeOp final : public Op {
   const Tensor* tensor_;
 };
 
-/// A conversion of a persistent tensor; its gradient goes back in the accumulator's dtype.
+/// A conversion of a persistent tensor; its gradient has the accumulator's dtype.
 class ReadTensorOp final : public Op {
  public:
   explicit ReadTensorOp(DType gradient) : gradient_(gradient) {}
@@ -40,7 +40,7 @@ class ReadTensorOp final : public Op {
   DType gradient_;
 };
 
-/// A conversion of a whole buffer. Its parts take their gradients themselves.
+/// A conversion of a whole buffer. Its parts handle their own gradients.
 class ReadBufferOp final : public Op {
  public:
   const char* name() const override { return "read_buffer"; }
@@ -49,7 +49,7 @@ class ReadBufferOp final : public Op {
   }
 };
 
-/// One tensor of a converted buffer, where it lies there; its gradient as ReadTensorOp's.
+/// One tensor of a converted buffer, in place; gradient as in ReadTensorOp.
 class PartOfBufferOp final : public Op {
  public:
   // inputs: converted buffer, the tensor
@@ -65,7 +65,7 @@ class PartOfBufferOp final : public Op {
   DType gradient_;
 };
 
-/// Products want their operands to begin at a multiple of 16 bytes.
+/// GEMMs want operands aligned to 16 bytes.
 bool begins_well(const Tensor& tensor, DType dtype) {
   constexpr std::int64_t kAlignment = 16;
   return tensor.buffer_offset * static_cast<std::int64_t>(dtype_size(dtype)) % kAlignment == 0;
@@ -87,7 +87,8 @@ View delayed_state(const Tensor* tensor) {
   return tensor == nullptr ? View{} : tensor->view();
 }
 
-/// d_x = d_out·W with d_out in E5M2. W's scales run along the sum, so they go into d_out first.
+/// d_x = d_out·W with d_out in E5M2. W's scales run along the reduction, so they are applied to
+/// d_out first.
 class LinearFp8BackwardOp final : public Op {
  public:
   // inputs: d_out, weight codes, addend; outputs: d_x, codes of d_out, their scale

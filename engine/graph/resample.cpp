@@ -94,7 +94,7 @@ Value timestep_embedding(Value t, std::int64_t width, DType dtype) {
   check_op(t.shape().rank() == 1 && width % 2 == 0, "timestep_embedding", t,
            "expected [n] timesteps and an even width; got " + describe(t) + " and " +
                std::to_string(width));
-  // The sinusoid is computed from fp32 timesteps: 999 has no 16-bit neighbour of its own.
+  // The sinusoid is computed from fp32 timesteps: 999 isn't representable in 16 bits.
   const Value e = t.graph().record(std::make_shared<TimestepEmbeddingOp>(), {t},
                                    {{{t.shape()[0], width}, t.dtype()}})[0];
   return cast(e, dtype);

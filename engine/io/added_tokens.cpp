@@ -45,7 +45,7 @@ struct Match {
   const AddedToken* token = nullptr;
 };
 
-/// The leftmost match from `from` on, of those that start there the longest.
+/// The leftmost match from `from`, preferring the longest.
 Match next_match(const Tokens& tokens, std::string_view text, std::size_t from) {
   Match best{text.size(), text.size(), nullptr};
   for (const AddedToken& token : tokens) {

@@ -8,15 +8,15 @@
 
 namespace mantissa {
 
-/// A token that a tokenizer finds in the text as it is written, before the text is cut into words:
-/// BOS and EOS, textual inversion's words. The flags are those of tokenizer.json.
+/// A token that a tokenizer matches literally, before the text is split into words: BOS and EOS,
+/// textual inversion's words. The flags are those of tokenizer.json.
 struct AddedToken {
   std::string content;
   std::int32_t id = 0;
   bool single_word = false;  ///< not inside a word
-  bool lstrip = false;       ///< takes the white space in front with it
-  bool rstrip = false;       ///< and behind
-  bool normalized = false;   ///< looked for in the normalised text, itself normalised
+  bool lstrip = false;       ///< also consumes preceding white space
+  bool rstrip = false;       ///< and following white space
+  bool normalized = false;   ///< matched, normalised, in the normalised text
 };
 
 /// The added tokens of one tokenizer.
@@ -26,9 +26,9 @@ class AddedTokens {
   AddedTokens() = default;
   AddedTokens(std::vector<AddedToken> tokens, const Normalise& normalise);
 
-  /// Cuts `text` at its added tokens, the longest where several start, first those of the raw text,
-  /// then, in what is left once `normalise` has seen it, the normalised ones. `token` and `rest`
-  /// are called in the order of the text, `rest` with normalised text.
+  /// Splits `text` at its added tokens, preferring the longest: first those of the raw text, then
+  /// the normalised ones in the remaining text after `normalise`. `token` and `rest` are called in
+  /// the order of the text, `rest` with normalised text.
   void split(std::string_view text, const Normalise& normalise,
              const std::function<void(std::int32_t)>& token,
              const std::function<void(std::string_view)>& rest) const;

@@ -84,7 +84,7 @@ BmpHeader read_bmp_header(std::span<const std::byte> bytes, const std::string& l
     header.masks[2] = 0xff;
   }
   if (masked) {
-    // In the 40-byte header the masks follow it; later ones hold them at the same place.
+    // With a 40-byte header the masks follow it; larger headers contain them at the same offset.
     const bool inside = size >= 52;
     const std::size_t count = (inside ? size >= 56 : compression == kAlphaMasks) ? 4 : 3;
     if (bytes.size() < 54 + 4 * count) {

@@ -9,7 +9,7 @@
 
 namespace mantissa {
 
-/// What a Windows bitmap says about itself. Uncompressed 1, 4, 8, 24 and 32 bits a pixel.
+/// The header of a Windows bitmap: uncompressed, with 1, 4, 8, 24 or 32 bits per pixel.
 struct BmpHeader {
   int width = 0, height = 0;
   bool top_down = false;

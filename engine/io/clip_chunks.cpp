@@ -34,7 +34,7 @@ ClipChunks clip_chunks(const ClipTokenizer& tokenizer, std::string_view caption,
   const std::size_t slots = piece * static_cast<std::size_t>(chunks);
   const std::size_t used = std::min(words.ids.size(), slots);
   const std::int32_t bos = tokenizer.bos_id(), eos = tokenizer.eos_id();
-  // The whole as one: BOS, ids, EOS, padding; its outer two slots are not part of any piece.
+  // The whole as one: BOS, ids, EOS, padding; its outer two slots are not part of any chunk.
   std::vector<std::int32_t> inner(words.ids.begin(),
                                   words.ids.begin() + static_cast<std::ptrdiff_t>(used));
   const std::int32_t last = used == slots ? eos : pad_id;

@@ -129,8 +129,8 @@ std::vector<std::u32string_view> clip_pieces(std::u32string_view text) {
     at += length;
   };
   while (at < text.size()) {
-    // A special token in other letter case is no special token; it is cut off from its neighbours
-    // and then split once more, into its brackets and its word.
+    // A special token in different case isn't special; it is separated from its neighbours, then
+    // split again into its brackets and its word.
     const auto* special = std::find_if(kSpecial.begin(), kSpecial.end(),
                                        [&](auto s) { return starts_at(text, at, s); });
     if (special != kSpecial.end()) {

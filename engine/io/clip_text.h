@@ -16,24 +16,24 @@ bool is_white_space(std::int32_t code_point);
 bool is_letter(std::int32_t code_point);
 
 struct LeadingCharacter {
-  std::int32_t code = 0;  ///< U+FFFD where the bytes are broken
+  std::int32_t code = 0;  ///< U+FFFD for invalid bytes
   std::size_t bytes = 1;
   bool sound = true;
 };
-/// The one that `text`, which is not empty, starts with; a broken byte counts as one.
+/// The first one of non-empty `text`; an invalid byte counts as one.
 LeadingCharacter leading_character(std::string_view text);
 
-/// The code points of UTF-8; broken bytes count as U+FFFD.
+/// The code points of UTF-8; invalid bytes count as U+FFFD.
 std::u32string code_points(std::string_view text);
 
-/// Well-formed UTF-8, each broken byte replaced by U+FFFD.
+/// Well-formed UTF-8, each invalid byte replaced by U+FFFD.
 std::string repaired_utf8(std::string_view text);
 
 /// NFC, white space runs to one space, lower case by code point (no context: Σ is always σ). Throws
-/// Error where the text can't be composed.
+/// Error if the text can't be composed.
 std::u32string clip_normalised(std::string_view text);
 
-/// Cuts normalised text into the pieces that CLIP's tokenizer encodes on their own.
+/// Splits normalised text into the pieces that CLIP's tokenizer encodes separately.
 std::vector<std::u32string_view> clip_pieces(std::u32string_view text);
 
 }  // namespace mantissa

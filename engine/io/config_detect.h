@@ -47,7 +47,7 @@ inline int count_names(const WeightSource& weights, Part part, const std::string
   return n;
 }
 
-/// The first weight of a part, by name, that ends with `tail`. Throws Error where none does.
+/// The first weight of a part, by name, that ends with `tail`. Throws Error if none does.
 inline std::string first_name(const WeightSource& weights, Part part, const std::string& tail) {
   for (std::string& name : weights.names(part)) {
     if (name.ends_with(tail)) {
@@ -73,7 +73,7 @@ inline int usual_heads(int channels) {
   return std::max(1, channels / 64);
 }
 
-/// What the model's config.json says of a part, else `found` in its weights.
+/// A part's configuration from the model's config.json, else `found` in its weights.
 template <typename Config, typename FromJson>
 Config declared_or(const Config& found, const WeightSource& weights, Part part,
                    FromJson&& from_json) {

@@ -16,7 +16,7 @@
 namespace mantissa {
 
 /// Reads fields of one config object; errors name the source and the field. It remembers which
-/// fields were asked for, so that `refuse_others` finds those nobody understands.
+/// fields were read, so that `refuse_others` finds unknown ones.
 class ConfigFields {
  public:
   using Json = nlohmann::json;
@@ -30,9 +30,9 @@ class ConfigFields {
   [[noreturn]] void fail(const std::string& key, const Message& why) const {
     throw Error(message<"{file}: field '{field}' {problem}">(label_, key, why));
   }
-  /// What a field holds, as far as a message shows it.
+  /// A field's value, shortened for a message.
   static std::string start_of(const Json& value) { return value.dump().substr(0, 80); }
-  /// Null where the field is missing or null.
+  /// Null if the field is missing or null.
   const Json* find(const char* key) const {
     asked_.insert(key);
     const auto at = object_.find(key);
@@ -58,7 +58,7 @@ class ConfigFields {
     }
     return value->get<double>();
   }
-  /// `count` finite numbers; empty where the field is missing.
+  /// `count` finite numbers; empty if the field is missing.
   std::vector<double> numbers(const char* key, std::size_t count) const {
     const Json* value = find(key);
     std::vector<double> list;
@@ -110,7 +110,7 @@ class ConfigFields {
     }
     return list;
   }
-  // The side of a square, as one number or as height and width; the longer one of an oblong.
+  // The side of a square, as one number or as height and width; the longer side of a rectangle.
   int side(const char* key, int fallback) const {
     const Json* value = find(key);
     if (value == nullptr || value->is_number()) {
@@ -123,7 +123,7 @@ class ConfigFields {
     }
     return std::max(sides[0], sides[1]);
   }
-  // One number for all levels, or a list with one a level.
+  // One number for all levels, or a list with one per level.
   std::vector<int> per_level(const char* key, std::size_t levels, int fallback) const {
     const Json* value = find(key);
     if (value == nullptr || value->is_number()) {
@@ -166,8 +166,8 @@ class ConfigFields {
     }
     return value;
   }
-  // Every level's channels must be a multiple of its divisor, of which the last counts for the
-  // levels behind it too.
+  // Every level's channels must be a multiple of its divisor, the last of which applies to all
+  // further levels too.
   void divisible(const char* key, const std::vector<int>& channels,
                  const std::vector<int>& divisors, const Message& what) const {
     for (std::size_t i = 0; i < channels.size(); ++i) {
@@ -193,15 +193,15 @@ class ConfigFields {
                start_of(*value)));
     }
   }
-  /// Is the field there and null, where that is not the same as missing?
+  /// Whether the field is present and null, where that differs from missing.
   bool is_null(const char* key) const {
     asked_.insert(key);
     const auto at = object_.find(key);
     return at != object_.end() && at->is_null();
   }
-  /// Throws Error for a field that was neither asked for nor is `harmless`: a newer version may
-  /// have given it a meaning. Null and false switch a feature off, and names with an underscore in
-  /// front are their writer's own notes.
+  /// Throws Error for a field that was neither read nor is `harmless`: it may have a meaning in a
+  /// newer version. Null and false switch a feature off, and names with a leading underscore are
+  /// the writer's own notes.
   void refuse_others(std::span<const std::string_view> harmless) const {
     for (const auto& [key, value] : object_.items()) {
       const bool off = value.is_null() || value == false;
@@ -215,7 +215,7 @@ class ConfigFields {
     }
   }
 
-  // `value`, which belongs to the field, as a whole number.
+  // The field's `value` as an integer.
   int checked(const char* key, const Json& value, int least) const {
     constexpr std::int64_t kMost = 1 << 24;
     if (!value.is_number_integer() || value.get<std::int64_t>() < least ||

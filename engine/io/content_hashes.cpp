@@ -25,7 +25,7 @@ std::vector<FileStamp> stamps_of(std::span<const fs::path> files) {
   return stamps;
 }
 
-/// Whether every later write is sure to give another stamp.
+/// Whether any later write is certain to change the stamp.
 bool settled(const std::vector<FileStamp>& stamps, std::int64_t now) {
   return std::all_of(stamps.begin(), stamps.end(), [now](const FileStamp& s) {
     return s.changed_ns > 0 &&
@@ -41,7 +41,7 @@ json to_json(const std::vector<FileStamp>& stamps) {
   return list;
 }
 
-/// The remembered value; empty where there is none for these stamps, or a damaged one.
+/// The cached value; empty if there is none for these stamps, or it is damaged.
 std::string read_entry(const fs::path& entry, const std::string& key, const json& stamps) {
   std::error_code none;
   if (!fs::is_regular_file(entry, none)) {
@@ -56,7 +56,7 @@ std::string read_entry(const fs::path& entry, const std::string& key, const json
                ? found.at("value").get<std::string>()
                : std::string();
   } catch (const std::exception&) {
-    return {};  // damaged: computed anew
+    return {};  // damaged: recomputed
   }
 }
 
@@ -67,11 +67,11 @@ void write_entry(const fs::path& entry, const std::string& key, const json& stam
   try {
     fs::create_directories(entry.parent_path());
     atomic_write(entry, made.dump() + "\n");
-  } catch (const std::exception&) {  // a full disk costs the time of the next hash
+  } catch (const std::exception&) {  // a full disk only costs rehashing
   }
 }
 
-/// Reads instead of mapping: a file that is cut meanwhile is an error, not a signal.
+/// Reads instead of mapping: a file truncated meanwhile is an error, not a signal.
 std::string hash_file(const fs::path& path, const Progress& progress) {
   constexpr std::size_t kChunk = 4U << 20;
   constexpr std::uint64_t kMiB = 1U << 20;

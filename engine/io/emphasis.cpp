@@ -9,7 +9,7 @@ namespace {
 
 constexpr float kStep = 1.1F;
 
-/// The number in ":1.3" at the end of `text`, and what stands before it.
+/// The number in ":1.3" at the end of `text`; removes it.
 std::optional<float> take_weight(std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos) {
@@ -69,7 +69,7 @@ class Parser {
   void close(bool round) {
     const Open opened = open_.back();
     open_.pop_back();
-    // ":1.3" belongs to the last piece; one behind an escaped character is still a weight.
+    // ":1.3" belongs to the last piece; one after an escaped character is still a weight.
     const std::optional<float> given = round ? take_weight(pieces_.back().text) : std::nullopt;
     multiply(opened.first_piece, given.value_or(round ? kStep : 1 / kStep));
     pieces_.push_back({});
@@ -79,7 +79,7 @@ class Parser {
       pieces_[i].weight *= factor;
     }
   }
-  /// Empty pieces gone, neighbours of one weight joined.
+  /// Without empty pieces, with neighbours of equal weight merged.
   std::vector<WeightedText> merged() const {
     std::vector<WeightedText> result;
     for (const WeightedText& piece : pieces_) {

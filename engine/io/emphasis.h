@@ -6,16 +6,16 @@
 
 namespace mantissa {
 
-/// A stretch of a caption and how much it counts.
+/// A span of a caption and its weight.
 struct WeightedText {
   std::string text;
   float weight = 1;
   bool operator==(const WeightedText&) const = default;
 };
 
-/// Emphasis as most programs write it (models.md c.5): (x) counts 1.1 times, [x] 1/1.1 times,
-/// (x:1.3) 1.3 times; nested ones multiply; \( \) \[ \] and \\ are the characters themselves. A
-/// bracket without its partner counts to the end, or is text where it closes nothing.
+/// The usual emphasis syntax: (x) weighs 1.1, [x] 1/1.1, (x:1.3) 1.3; nested ones
+/// multiply; \( \) \[ \] and \\ are literal characters. An unclosed bracket extends to the end; an
+/// unopened one is text.
 std::vector<WeightedText> parse_emphasis(std::string_view caption);
 
 }  // namespace mantissa

@@ -34,11 +34,11 @@ Message in_use_message(const fs::path& path) {
       quoted(path));
 }
 
-/// Throws why `path` could not be written. `needed`: bytes for another try.
+/// Throws why `path` could not be written. `needed`: bytes for a retry.
 [[noreturn]] void fail_writing(const fs::path& path, const Message& action, std::uint64_t needed,
                                int code) {
 #ifndef _WIN32
-  if (code == EFBIG) {  // no wait helps
+  if (code == EFBIG) {  // waiting doesn't help
     throw Error(
         ErrorKind::out_of_disk,
         message<"could not {action} {file}: {reason}; raise the limit of file sizes (ulimit -f) or "
@@ -52,7 +52,7 @@ Message in_use_message(const fs::path& path) {
   Message free;
   try {
     free = message<", {bytes} free">(free_disk_bytes(path));
-  } catch (const Error&) {  // the number only helps; the full disk is the message
+  } catch (const Error&) {  // the number is optional; the full disk is the message
   }
   throw DiskFull(parent_of(path), needed,
                  message<"the disk of folder {folder} is full: could not {action} {file}, {need} "
@@ -69,7 +69,7 @@ fs::path temporary_name(const fs::path& path, int attempt) {
 #endif
   fs::path name = ".tmp-";
   name += std::to_string(process) + "-" + std::to_string(attempt) + "-";
-  // Long names are cut so that the temporary one never exceeds what the target's may have.
+  // Long names are truncated so that the temporary name stays within the limit.
   const std::string tail = path_to_utf8(path.filename());
   name += path_from_utf8(tail.size() > 160 ? sha256_hex(tail) : tail);
   return parent_of(path) / name;
@@ -88,7 +88,7 @@ void sync_path(const fs::path& path, int flags, const Message& what) {
   if (result != 0 && is_disk_full(code)) {
     fail_writing(path, message<"sync">(), 1, code);
   }
-  // Some network file systems can't sync a folder; EINVAL says so and nothing more can be done.
+  // Some network file systems can't sync a folder; which EINVAL reports; nothing more can be done.
   if (result != 0 && code != EINVAL) {
     throw Error(message<"the system could not make {what} {path} durable: {reason}; treat the save "
                         "as failed and check the disk">(what, quoted(path), system_message(code)));
@@ -167,7 +167,7 @@ void append_text(const fs::path& path, std::string_view text) {
   if (file == INVALID_HANDLE_VALUE) {
     fail_writing(path, message<"open">(), text.size(), static_cast<int>(GetLastError()));
   }
-  // One call for all of it: the system appends that whole or says that there is no room.
+  // A single call: the system appends it whole or reports a full disk.
   DWORD done = 0;
   const bool written =
       WriteFile(file, text.data(), static_cast<DWORD>(text.size()), &done, nullptr) != 0;
@@ -178,7 +178,7 @@ void append_text(const fs::path& path, std::string_view text) {
   }
 }
 
-void sync_folder(const fs::path&) {}  // NTFS journals its entries; there is no call for it
+void sync_folder(const fs::path&) {}  // NTFS journals its entries; there is no sync call
 
 void sync_file(const fs::path& file) {
   HANDLE handle = CreateFileW(file.c_str(), GENERIC_WRITE, FILE_SHARE_READ, nullptr, OPEN_EXISTING,
@@ -221,8 +221,8 @@ AtomicFile::~AtomicFile() {
 
 namespace {
 
-/// Where the system can't read bytes of a mapped file that shrank, it says so without a fault: the
-/// file is found by reading them here.
+/// If the system can't read bytes of a mapped file that shrank, write() fails without a fault:
+/// reading them here identifies the file.
 void require_readable(std::span<const std::byte> bytes) {
   constexpr std::size_t kLeastPage = 4096;
   for (std::size_t at = 0; at < bytes.size(); at += kLeastPage) {
@@ -289,7 +289,7 @@ void append_text(const fs::path& path, std::string_view text) {
     }
     if (done < 0) {
       const int code = errno;
-      const bool whole = at == 0 || ::ftruncate(descriptor, before) == 0;  // no half line stays
+      const bool whole = at == 0 || ::ftruncate(descriptor, before) == 0;  // remove a partial line
       ::close(descriptor);
       fail_writing(path, whole ? message<"append to">() : message<"append all of a line to">(),
                    text.size(), code);
@@ -343,7 +343,7 @@ std::string read_bytes(const fs::path& path, std::uint64_t count) {
 }
 
 std::uint64_t free_disk_bytes(const fs::path& path) {
-  // The nearest folder that exists: the path itself may be about to be made.
+  // The nearest folder that exists: the path itself may not exist yet.
   std::error_code error;
   fs::path place = fs::absolute(path, error);
   while (!place.empty() && !fs::exists(place, error) && place.has_relative_path()) {

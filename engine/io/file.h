@@ -16,11 +16,11 @@ namespace mantissa {
 
 /// A file that appears under its name complete or not at all: written to a temporary file in the
 /// same folder, synced, renamed, and the folder synced. Destroying it before `commit` removes the
-/// temporary file. Errors name the file; a full disk is DiskFull. `commit` throws where a mapped
-/// file failed (require_intact_files): nothing made from one that shrank gets its name.
+/// temporary file. Errors name the file; a full disk is DiskFull. `commit` throws if a mapped file
+/// failed (require_intact_files), so that nothing made from a truncated file is published.
 class AtomicFile {
  public:
-  /// `expected_bytes`: size to be written where known; used for the disk-full message only.
+  /// `expected_bytes`: size to be written, if known; used only in the disk-full message.
   explicit AtomicFile(const std::filesystem::path& path, std::uint64_t expected_bytes = 0);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
@@ -40,20 +40,20 @@ class AtomicFile {
   std::intptr_t handle_ = -1;
 };
 
-/// Does this error number of the system say that a disk or a quota is full?
+/// Whether this errno means that a disk or a quota is full.
 bool is_disk_full(int code);
-/// Makes a folder and those above it. Throws DiskFull, or Error naming it.
+/// Creates a folder and its parents. Throws DiskFull, or Error naming it.
 void make_folders(const std::filesystem::path& folder);
-/// Appends to a file, made where it is missing: all of `text` or nothing. Throws DiskFull, or Error
+/// Appends to a file, created if missing: all of `text` or nothing. Throws DiskFull, or Error
 /// naming it.
 void append_text(const std::filesystem::path& path, std::string_view text);
 
 void atomic_write(const std::filesystem::path& path, std::span<const std::byte> bytes);
 void atomic_write(const std::filesystem::path& path, std::string_view text);
 
-/// The whole file. Throws Error naming it when unreadable or longer than `max_bytes`.
+/// The whole file. Throws Error naming it if unreadable or longer than `max_bytes`.
 std::string read_text(const std::filesystem::path& path, std::uint64_t max_bytes = 64u << 20);
-/// The first `count` bytes, fewer when the file is shorter.
+/// The first `count` bytes, fewer if the file is shorter.
 std::string read_bytes(const std::filesystem::path& path, std::uint64_t count);
 
 /// Incremental SHA-256.
@@ -65,7 +65,7 @@ class Sha256 {
   Sha256& operator=(Sha256&&) noexcept;
   void update(std::span<const std::byte> bytes);
   void update(std::string_view text) { update(std::as_bytes(std::span(text))); }
-  /// 64 lower-case hex digits. Ends the computation.
+  /// 64 lowercase hex digits. Ends the computation.
   std::string hex();
 
  private:
@@ -79,7 +79,7 @@ std::string sha256_file(const std::filesystem::path& path);
 /// Bytes this user can still write where `path` lies (or will lie).
 std::uint64_t free_disk_bytes(const std::filesystem::path& path);
 
-/// Makes the entries of a folder durable. A failure is an Error: the save did not happen.
+/// Makes the entries of a folder durable. Throws Error on failure: the save did not happen.
 void sync_folder(const std::filesystem::path& folder);
 /// Makes the content of an already written file durable.
 void sync_file(const std::filesystem::path& file);

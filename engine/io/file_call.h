@@ -1,5 +1,5 @@
 #pragma once
-// What the files of engine/io that call the system share. Private to engine/io.
+// Helpers for system calls on files. Private to engine/io.
 
 #include <filesystem>
 #include <string>
@@ -18,7 +18,7 @@ inline std::string quoted(const std::filesystem::path& path) {
 }
 
 #ifndef _WIN32
-/// open(2), again where a signal came first.
+/// open(2), retried after EINTR.
 inline int retry_open(const std::filesystem::path& path, int flags, mode_t mode = 0) {
   int descriptor = -1;
   do {

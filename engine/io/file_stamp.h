@@ -5,16 +5,16 @@
 
 namespace mantissa {
 
-/// What the system says of a file without its content being read. A write always moves `changed_ns`
-/// on, also where the time of modification is put back afterwards.
+/// File metadata, available without reading the content. Every write advances `changed_ns`, even if
+/// the modification time is reset afterwards.
 struct FileStamp {
   std::uint64_t file = 0;  ///< inode
   std::uint64_t bytes = 0;
-  std::int64_t modified_ns = 0, changed_ns = 0;  ///< since 1970; changed_ns 0: not known there
+  std::int64_t modified_ns = 0, changed_ns = 0;  ///< since 1970; changed_ns 0: unavailable
   bool operator==(const FileStamp&) const = default;
 };
 
-/// Throws Error naming the file when it is missing or no regular file.
+/// Throws Error naming the file if it is missing or not a regular file.
 FileStamp file_stamp(const std::filesystem::path& path);
 
 /// Nanoseconds since 1970 by the clock that stamps files.

@@ -53,7 +53,7 @@ std::vector<Tap> taps(int from, int to, int begin, int count) {
 }  // namespace
 
 Image load_alpha(const std::filesystem::path& path) {
-  // Over black a value is a·v, over white a·v + 255 - a: their difference tells a, exactly.
+  // Over black a value is a·v, over white a·v + 255 - a: their difference gives a exactly.
   Image image = load_image(path, {.background = {0, 0, 0}});
   const Image white = load_image(path, {.background = {255, 255, 255}});
   for (std::size_t i = 0; i < image.pixels.size(); ++i) {

@@ -14,8 +14,8 @@
 namespace mantissa {
 
 /// Starts the image library. Make one in main (or in a test's set-up) before any other function of
-/// this header; those throw Error without it. Decoding uses one thread an image: callers bring
-/// their own pool.
+/// this header; those throw Error without it. Decoding uses one thread per image: callers provide
+/// the pool.
 class ImageLibrary {
  public:
   ImageLibrary();
@@ -28,14 +28,14 @@ struct ImageInfo {
   bool alpha = false;  ///< has an alpha channel
 };
 
-/// An upright sRGB picture, 8 bits, [height, width, 3].
+/// An upright sRGB image, 8 bits, [height, width, 3].
 struct Image {
   int width = 0, height = 0;
   std::vector<std::uint8_t> pixels;
-  Message notice;  ///< what the caller should pass on (see pages_notice), else empty
+  Message notice;  ///< for the caller to report (see pages_notice), else empty
 };
 
-/// What makes a file no image that can be used.
+/// Why a file isn't a usable image.
 enum class ImageFault { no_image, too_large, damaged };
 
 /// An image file that can't be used. `reason` completes the sentence that begins with its name.
@@ -54,34 +54,34 @@ class ImageError : public Error {
   ImageFault fault_;
 };
 
-/// What to pass on about an image of several frames or pages; empty for one.
+/// The notice about an image of several frames or pages; empty for one.
 Message pages_notice(int pages);
 
 struct ImageOptions {
-  std::array<std::uint8_t, 3> background{255, 255, 255};  ///< what transparency lies on
+  std::array<std::uint8_t, 3> background{255, 255, 255};  ///< colour behind transparency
 };
 
 constexpr std::int64_t kMaxImagePixels = 200'000'000;
 constexpr std::uint64_t kMaxImageBytes = 512u << 20;
 
-/// Reads the header only. The type is told by content, never by extension. Throws ImageError
-/// when it is no image, of an unsupported type, or above kMaxImagePixels or kMaxImageBytes.
+/// Reads the header only. The type is detected by content, never by extension. Throws ImageError if
+/// it is no image, of an unsupported type, or above kMaxImagePixels or kMaxImageBytes.
 ImageInfo probe_image(const std::filesystem::path& path);
 
 /// Decodes: EXIF orientation applied, ICC profile and CMYK, 16-bit, grey and palette to sRGB 8-bit,
 /// transparency over the background, first frame of an animation. A truncated or corrupt file is an
-/// ImageError; part of a picture is never returned.
+/// ImageError; a partial image is never returned.
 Image load_image(const std::filesystem::path& path, const ImageOptions& options = {});
 /// The same from memory; `label` names it in errors.
 Image decode_image(std::span<const std::byte> bytes, const std::string& label,
                    const ImageOptions& options = {});
 
-/// The alpha channel as a grey picture, upright: white where the picture is opaque, everywhere
-/// where it has none. Throws as load_image.
+/// The alpha channel as a grey image, upright: white where opaque, all white without alpha. Throws
+/// as load_image.
 Image load_alpha(const std::filesystem::path& path);
 
-/// Scales to `scaled_width` x `scaled_height` (Lanczos3), then cuts `width` x `height` at
-/// (left, top). Throws Error when the cut lies outside.
+/// Scales to `scaled_width` x `scaled_height` (Lanczos3), then crops `width` x `height` at (left,
+/// top). Throws Error if the crop lies outside.
 Image resize_crop(const Image& image, int scaled_width, int scaled_height, int left, int top,
                   int width, int height);
 

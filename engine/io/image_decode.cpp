@@ -19,14 +19,14 @@ constexpr std::uint64_t kImageLibraryBytes = 256u << 20;
 }
 
 ImageLibrary::ImageLibrary() {
-  // libvips and what it loads crash where an allocation of theirs fails: they get none that does.
+  // libvips and its libraries crash on failed allocations: check the address space first.
   if (const std::uint64_t free = free_address_space(); free < kImageLibraryBytes) {
     throw Error(ErrorKind::out_of_memory,
                 message<"reading images needs {need} bytes of address space, {free} are left under "
                         "this process's limit; raise it (ulimit -v)">(kImageLibraryBytes, free));
   }
-  // Where libvips is not installed it looks for its modules around the program that is named here:
-  // a bare name would be looked for in the current folder.
+  // If libvips is not installed, it searches for its modules around the program named here: a bare
+  // name would be searched in the current folder.
   const fs::path program = fs::path("/") / executable_folder() / "mantissa";
   if (vips_init(path_to_utf8(program).c_str()) != 0) {
     throw Error(
@@ -35,7 +35,7 @@ ImageLibrary::ImageLibrary() {
   vips_concurrency_set(1);
   // Operations are never repeated on the same input, and cached ones would keep files in memory.
   vips_cache_set_max(0);
-  // Warnings of decoders would land on stderr; whatever matters becomes an Error.
+  // Warnings of decoders would land on stderr; errors that matter become an Error.
   g_log_set_handler(
       "VIPS", G_LOG_LEVEL_WARNING, [](const gchar*, GLogLevelFlags, const gchar*, gpointer) {},
       nullptr);
@@ -58,7 +58,8 @@ bool has_at(std::span<const std::byte> bytes, std::size_t at, std::string_view m
          std::memcmp(bytes.data() + at, magic.data(), magic.size()) == 0;
 }
 
-// The type by content. Only these decoders are ever called, whatever else the library could load.
+// The type by content. Only these decoders are ever called, regardless of what else the library
+// could load.
 std::optional<Format> format_of(std::span<const std::byte> bytes) {
   using namespace std::string_view_literals;
   if (has_at(bytes, 0, "\xff\xd8\xff"sv)) {
@@ -103,7 +104,7 @@ std::string library_message() {
 
 [[noreturn]] void undecodable(const std::string& label, const char* format) {
   const std::string why = library_message();
-  // What the machine lacks is no fault of the image.
+  // A lack of resources is not the image's fault.
   for (const char* lack : {"Error creating thread", "out of memory"}) {
     if (why.find(lack) != std::string::npos) {
       throw Error(
@@ -117,7 +118,7 @@ std::string library_message() {
                        format + (": " + why)));
 }
 
-// Any libvips step: takes the image over and gives the result.
+// Any libvips step: takes ownership of the image and returns the result.
 template <typename Step>
 bool apply(Handle& image, Step&& step) {
   VipsImage* out = nullptr;
@@ -295,7 +296,7 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& label,
         message<"has {count} colour bands after conversion; 3 are expected, save it again as RGB">(
             image->Bands));
   }
-  // Rows come in order until here; turning them needs the whole picture in memory.
+  // Rows are streamed up to here; rotating needs the whole image in memory.
   const auto to_memory = [](VipsImage* in, VipsImage** out) {
     *out = vips_image_copy_memory(in);
     return *out == nullptr ? -1 : 0;

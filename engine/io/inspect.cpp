@@ -21,7 +21,7 @@ bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// What a tensor of an adapter is, and which module it adapts.
+// An adapter tensor's kind, and the module it adapts.
 struct AdapterTensor {
   enum class Role { none, down, alpha, dora, other } role = Role::none;
   std::string_view module;
@@ -64,8 +64,7 @@ AdapterTensor adapter_tensor(std::string_view name) {
   return {};
 }
 
-/// Adapters name a part by its number, or by its folder. "lora_te_" is the only text encoder there
-/// is.
+/// Adapters name a part by its number, or by its folder. "lora_te_" is a sole text encoder.
 std::string adapter_part(std::string_view name) {
   for (const std::string_view folder : part_folders()) {
     const Part part = *part_of_folder(folder);
@@ -77,7 +76,7 @@ std::string adapter_part(std::string_view name) {
   return name.starts_with("lora_te") ? "te1" : "unet";
 }
 
-/// "LoRA", "LoHa" or "LoKr", by one tensor's name; empty where it doesn't tell.
+/// "LoRA", "LoHa" or "LoKr", by one tensor's name; empty if undetermined.
 std::string_view adapter_form(std::string_view name) {
   return has(name, ".hada_")   ? "LoHa"
          : has(name, ".lokr_") ? "LoKr"
@@ -116,7 +115,7 @@ void count_file(const SafetensorsFile& file, ModelSummary& summary) {
   }
 }
 
-/// The family that one tensor of an adapter gives away; empty where it doesn't.
+/// The family determined by one adapter tensor; empty if undetermined.
 std::optional<ModelFamily> family_of_tensor(const TensorInfo& tensor, const AdapterTensor& part) {
   const bool reads_text = part.role == AdapterTensor::Role::down && tensor.dims.size() > 1 &&
                           has(part.module, "attn2") && has(part.module, "to_k");
@@ -159,7 +158,7 @@ void describe_adapter(const SafetensorsFile& file, ModelSummary& summary) {
   }
   summary.layout = kohya ? "kohya" : "peft";
   for (const TensorInfo& tensor : file.tensors()) {
-    // What another form is called wins over LoRA: kohya's prefix is in every name.
+    // Other forms take precedence over LoRA: kohya's prefix is in every name.
     if (const std::string_view form = adapter_form(tensor.name);
         summary.form.empty() || (!form.empty() && form != "LoRA")) {
       summary.form = form;
@@ -192,7 +191,7 @@ void describe_checkpoint(const SafetensorsFile& file, ModelSummary& summary) {
     summary.kind = ModelSummary::Kind::checkpoint;
     summary.layout = naming;
     summary.family = enum_name(family->id);
-    if (!summary.parts.contains(part_name(kDenoiser))) {  // it is there alone, without a prefix
+    if (!summary.parts.contains(part_name(kDenoiser))) {  // a denoiser on its own, without a prefix
       summary.parts = {{std::string(family->part(kDenoiser)->folder), summary.tensors}};
     }
     return;

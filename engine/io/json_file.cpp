@@ -47,7 +47,7 @@ nlohmann::json parse_json(std::string_view text, const Message& label) {
 
 namespace {
 
-/// Puts Infinity, -Infinity and NaN between quotes where they stand outside of texts.
+/// Quotes Infinity, -Infinity and NaN outside of strings.
 std::string with_quoted_numbers(std::string_view text) {
   std::string result;
   bool inside = false;

@@ -8,16 +8,16 @@
 
 namespace mantissa {
 
-/// JSON from a stranger: at most 16 MiB and 64 levels deep, no duplicate keys. Throws Error naming
-/// `label`, text or a Message, and the place.
+/// Untrusted JSON: at most 16 MiB and 64 levels deep, no duplicate keys. Throws Error naming
+/// `label` (text or a Message) and the position.
 nlohmann::json parse_json(std::string_view text, const Message& label);
 template <typename Label>
 nlohmann::json parse_json(std::string_view text, const Label& label) {
   return parse_json(text, message_value(label));
 }
 nlohmann::json read_json(const std::filesystem::path& path);
-/// The same as Python writes it, which has three numbers more than JSON: Infinity, -Infinity and
-/// NaN become texts. diffusers saves them in scheduler_config.json.
+/// The same in Python's dialect, which has three extra numbers: Infinity, -Infinity and NaN become
+/// strings. diffusers saves them in scheduler_config.json.
 nlohmann::json read_python_json(const std::filesystem::path& path);
 
 }  // namespace mantissa

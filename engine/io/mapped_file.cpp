@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 MappedFile::MappedFile(const fs::path& path, bool) : path_(path) {
   require_regular_file(path);
-  // No FILE_SHARE_WRITE or DELETE: the system itself keeps others from replacing the file.
+  // No FILE_SHARE_WRITE or DELETE: the system prevents others from replacing the file.
   HANDLE file = CreateFileW(path.c_str(), GENERIC_READ, FILE_SHARE_READ, nullptr, OPEN_EXISTING,
                             FILE_ATTRIBUTE_NORMAL, nullptr);
   if (file == INVALID_HANDLE_VALUE) {
@@ -78,13 +78,12 @@ bool is_mapped(const fs::path&) {
   return false;
 }
 
-void release_pages(std::span<const std::byte>) {
-}  // the system takes unused pages when it needs them
+void release_pages(std::span<const std::byte>) {}  // the system reclaims unused pages when needed
 
 #else
 
-/// A mapping as the fault handler sees it. Regions are never freed, only used again: the handler
-/// may walk their list at any time, on any thread.
+/// A mapping for the fault handler. Regions are never freed, only reused: the handler may walk
+/// their list at any time, on any thread.
 struct MappedRegion {
   static constexpr std::uintptr_t kNowhere = std::numeric_limits<std::uintptr_t>::max();
   std::atomic<std::uintptr_t> begin{kNowhere}, end{0};
@@ -99,14 +98,14 @@ namespace {
 
 static_assert(std::atomic<std::uintptr_t>::is_always_lock_free);
 
-// A handler can reach nothing but what has static storage.
+// A handler can only access static storage.
 std::atomic<MappedRegion*> regions{nullptr};
 std::atomic<bool> any_failed{false};
 std::atomic<std::uintptr_t> page_size{4096};
 struct sigaction handler_before {};
 
-/// Zeros in place of what can't be read, from the fault to the mapping's end; the reader goes on,
-/// and learns of it when it asks.
+/// Maps zeros in place of unreadable bytes, from the fault to the mapping's end; the reader
+/// continues, and detects it when it checks.
 bool replace_by_zeros(std::uintptr_t at) {
   for (MappedRegion* r = regions.load(); r != nullptr; r = r->next) {
     const std::uintptr_t end = r->end.load();
@@ -129,7 +128,7 @@ extern "C" void on_bus_error(int signal, siginfo_t* info, void* context) {
     errno = kept;
     return;
   }
-  // None of ours: left to whoever handled it before, by default the program's end.
+  // Not ours: passed to the previous handler, which by default ends the program.
   if ((handler_before.sa_flags & SA_SIGINFO) != 0) {
     handler_before.sa_sigaction(signal, info, context);
   } else if (handler_before.sa_handler != SIG_DFL && handler_before.sa_handler != SIG_IGN) {
@@ -137,7 +136,7 @@ extern "C" void on_bus_error(int signal, siginfo_t* info, void* context) {
   } else {
     ::sigaction(SIGBUS, &handler_before, nullptr);
     if (!by_kernel) {
-      ::raise(signal);  // else the instruction that failed runs again
+      ::raise(signal);  // else the failed instruction is retried
     }
   }
 }
@@ -148,8 +147,8 @@ extern "C" void on_bus_error(int signal, siginfo_t* info, void* context) {
               "Restore the file and leave it unchanged while it is in use">(quoted(path)));
 }
 
-/// The files that this process has mapped. One per process by nature, like the mappings and the
-/// handler of a signal; nothing outside this file sees it.
+/// The files that this process has mapped. One per process, like mappings and signal handlers;
+/// private to this file.
 class MappedFiles {
  public:
   MappedFiles() {
@@ -176,7 +175,7 @@ class MappedFiles {
     region->told = false;
     region->path = path;
     region->failed.store(false);
-    // The end first, and taken back last: no address lies in a region that is half set up.
+    // Set the end first, and reset it last: no address is in a half-initialised region.
     const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(data);
     region->end.store(begin + static_cast<std::uintptr_t>(size));
     region->begin.store(begin);
@@ -234,7 +233,7 @@ class MappedFiles {
  private:
   std::mutex mutex_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, int> guarded_;
-  std::vector<fs::path> untold_;  ///< closed, and nobody was told that they failed
+  std::vector<fs::path> untold_;  ///< closed, with a failure not yet reported
 };
 
 MappedFiles& mapped_files() {
@@ -278,7 +277,7 @@ MappedFile::MappedFile(const fs::path& path, bool guard) : path_(path) {
 
 MappedFile::~MappedFile() {
   if (data_ != nullptr) {
-    mapped_files().remove(region_);  // before its addresses may become another's
+    mapped_files().remove(region_);  // before its addresses can be reused
     ::munmap(const_cast<std::byte*>(data_), static_cast<std::size_t>(size_));
   }
   if (guarded_) {
@@ -311,7 +310,7 @@ void release_pages(std::span<const std::byte> mapped) {
   const std::uintptr_t begin = (first + page - 1) / page * page;
   const std::uintptr_t end = (first + mapped.size()) / page * page;
   if (begin < end) {
-    // Only a hint: what fails is that the pages stay.
+    // Only a hint: on failure the pages just stay.
     (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
   }
 }

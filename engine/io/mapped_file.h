@@ -11,11 +11,11 @@ namespace mantissa {
 
 /// A whole file mapped for reading. While one exists, this process's AtomicFile refuses to replace
 /// that file (unless it was opened with `guard` off, for reads that end at once). Throws Error
-/// naming the file when it is missing, a folder, or can't be read.
+/// naming the file if it is missing, a folder, or can't be read.
 ///
-/// A file that shrinks while it is mapped, or whose disk fails to read it, doesn't end the program:
-/// from there on its bytes are zeros, and require_intact throws. (Windows keeps others from
-/// changing a mapped file.)
+/// A file that shrinks while it is mapped, or can't be read from disk, doesn't crash the program:
+/// the missing bytes read as zeros, and require_intact throws. (Windows keeps others from changing
+/// a mapped file.)
 class MappedFile {
  public:
   explicit MappedFile(const std::filesystem::path& path, bool guard = true);
@@ -27,8 +27,7 @@ class MappedFile {
   std::uint64_t size() const { return size_; }
   std::span<const std::byte> bytes() const { return {data_, static_cast<std::size_t>(size_)}; }
   const std::filesystem::path& path() const { return path_; }
-  /// Throws Error naming the file when some of the bytes that were read are zeros in place of its
-  /// own.
+  /// Throws Error naming the file if some of the bytes read were such zeros.
   void require_intact() const;
 
  private:
@@ -36,18 +35,18 @@ class MappedFile {
   const std::byte* data_ = nullptr;
   std::uint64_t size_ = 0;
   std::intptr_t handle_ = -1;             ///< Windows: the open file
-  std::uint64_t device_ = 0, inode_ = 0;  ///< elsewhere: what the guard knows the file by
+  std::uint64_t device_ = 0, inode_ = 0;  ///< elsewhere: identifies the file to the guard
   bool guarded_ = false;
-  struct MappedRegion* region_ = nullptr;  ///< elsewhere: what the fault handler knows it by
+  struct MappedRegion* region_ = nullptr;  ///< elsewhere: the fault handler's record
 };
 
-/// Throws Error naming a mapped file that shrank or could not be read: one that is still mapped, or
-/// one that was closed without an Error about it. To be called before anything is kept that was
-/// made from mapped bytes; AtomicFile::commit does. Costs an atomic load where all is well.
+/// Throws Error naming a mapped file that shrank or could not be read: one still mapped, or closed
+/// without an Error about it. Call it before keeping anything made from mapped bytes;
+/// AtomicFile::commit does. Costs an atomic load if all is well.
 void require_intact_files();
 
-/// Calls `use` with the bytes of a file and returns its result. Throws as MappedFile does, also
-/// where the file shrank meanwhile.
+/// Calls `use` with the bytes of a file and returns its result. Throws as MappedFile does, also if
+/// the file shrank meanwhile.
 template <typename Use>
 auto with_mapped(const std::filesystem::path& path, Use&& use) {
   const MappedFile file(path, false);
@@ -56,12 +55,13 @@ auto with_mapped(const std::filesystem::path& path, Use&& use) {
     file.require_intact();
     return result;
   } catch (...) {
-    file.require_intact();  // the reason for what `use` says
+    file.require_intact();  // the cause of the exception of `use`
     throw;
   }
 }
 
-/// Whether this process has the file mapped, with `guard`. Never on Windows, which asks itself.
+/// Whether this process has the file mapped, with `guard`. Always false on Windows, where the
+/// system checks.
 bool is_mapped(const std::filesystem::path& path);
 
 }  // namespace mantissa

@@ -1,6 +1,6 @@
 #pragma once
-// What the files of a base model call its weights. A family says it (family.h); whoever reads and
-// writes files or adapters asks.
+// The names of a base model's weights in its files: provided by a family (family.h), used to read
+// and write files and adapters.
 
 #include <algorithm>
 #include <optional>
@@ -16,40 +16,41 @@ namespace mantissa {
 
 struct Family;
 
-/// How a tensor of a file becomes the weights it stands for.
+/// How a file's tensor maps to weights.
 enum class NameTransform {
   none,
   split_rows,  ///< several weights, each an equal share of the rows: q, k, v
   transpose,   ///< stored as [in, out]
   squeeze,     ///< stored as a pointwise convolution, [out, in, 1, 1]
-  dropped,     ///< no weight: tables that are computed here, what training left behind
-  marker,      ///< no weight: an empty tensor that says what the model is ("v_pred")
+  dropped,     ///< no weight: tables that are computed here, leftovers of training
+  marker,      ///< no weight: an empty tensor that marks the model's type ("v_pred")
 };
 
-/// What a tensor stands for: weights of one part, by their canonical names.
+/// A tensor's meaning: weights of one part, by their canonical names.
 struct NameMapping {
   NameTransform transform = NameTransform::none;
   std::vector<std::string> names;
   Part part;
 };
 
-/// Where a single file keeps a weight: the way back from a NameMapping.
+/// A weight's tensor in a single file: the inverse of a NameMapping.
 struct OriginalTensor {
   std::string name;
   NameTransform transform = NameTransform::none;
-  int slice = 0, slices = 1;  ///< which share of the rows, of how many, where split_rows
+  int slice = 0, slices = 1;  ///< with split_rows: which share of the rows, of how many
 };
 
-/// The tensors of a base model's files, before anybody knows what they mean.
+/// The tensors of a base model's files, not yet identified.
 struct ModelFiles {
   struct File {
-    std::optional<Part> part;  ///< whose folder it lies in; empty: a file with the whole model
+    std::optional<Part> part;  ///< the part whose folder it is in; empty: a file with the whole
+                               ///  model
     std::span<const TensorInfo> tensors;
   };
   std::vector<File> files;
 
   bool single() const { return files.size() == 1 && !files.front().part; }
-  /// Is there a tensor that `wanted(part, tensor)` is true of?
+  /// Whether `wanted(part, tensor)` is true for any tensor.
   template <typename F>
   bool any(F&& wanted) const {
     return std::any_of(files.begin(), files.end(), [&](const File& file) {
@@ -59,20 +60,20 @@ struct ModelFiles {
   }
 };
 
-/// What one base model's files call its weights, and what adapters for it call its modules. Made by
-/// the family that recognises the files; immutable. Canonical names are those of diffusers
-/// (denoiser, VAE) and transformers (text encoders).
+/// The names of a base model's weights in its files, and of its modules in adapters. Created by the
+/// family that recognises the files; immutable. Canonical names are those of diffusers (denoiser,
+/// VAE) and transformers (text encoders).
 class ModelNames {
  public:
   explicit ModelNames(const Family& family) : family_(&family) {}
   virtual ~ModelNames() = default;
 
   const Family& family() const { return *family_; }
-  /// What a tensor stands for; `folder` as in ModelFiles. Empty: nothing is known about it.
+  /// A tensor's meaning; `folder` as in ModelFiles. Empty: unknown.
   virtual std::optional<NameMapping> canonical(std::optional<Part> folder,
                                                const TensorInfo& tensor) const = 0;
-  /// The path that checkpoints of the family's authors have for a module of a part, without what
-  /// they put before the part: "input_blocks.4.1.proj_in". Empty where they have none.
+  /// A module's path in the family's original checkpoints, without the part's prefix:
+  /// "input_blocks.4.1.proj_in". Empty if it has none.
   virtual std::optional<std::string> original(Part /*part*/, std::string_view /*path*/) const {
     return std::nullopt;
   }

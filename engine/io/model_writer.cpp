@@ -46,7 +46,7 @@ ModelTensor tensor_of(const WeightSource& source, Part part, const std::string& 
   return tensor;
 }
 
-/// The rows of a matrix become its columns.
+/// Transposes a matrix.
 std::function<void(std::span<std::byte>)> turned_fill(const ModelTensor& tensor) {
   return [tensor](std::span<std::byte> out) {
     std::vector<std::byte> straight(out.size());
@@ -63,7 +63,7 @@ std::function<void(std::span<std::byte>)> turned_fill(const ModelTensor& tensor)
   };
 }
 
-/// A single file's tensors: each under its original name, in the shape that it has there.
+/// A single file's tensors: each under its original name, in its shape there.
 class OriginalTensors {
  public:
   explicit OriginalTensors(const ModelContents& model)
@@ -100,7 +100,7 @@ class OriginalTensors {
   }
 
  private:
-  /// q, k and v below each other.
+  /// q, k and v stacked by rows.
   static TensorToWrite fused(const std::string& name,
                              const std::vector<const ModelTensor*>& shares) {
     for (const ModelTensor* share : shares) {
@@ -124,7 +124,7 @@ class OriginalTensors {
   std::map<std::string, std::vector<const ModelTensor*>> fused_;
 };
 
-/// What the model says of its schedule, else what its family was trained with.
+/// The model's schedule, else its family's.
 json scheduler_of(const ModelContents& model) {
   return model.scheduler ? *model.scheduler : json::parse(model.family->scheduler);
 }

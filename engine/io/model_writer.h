@@ -19,38 +19,38 @@ struct ModelTensor {
   std::string name;
   DType dtype = DType::f32;
   Shape shape;
-  /// Makes the bytes when it is their turn: a model is never whole in memory.
+  /// Produces the bytes on demand: the whole model is never in memory.
   std::function<void(std::span<std::byte>)> fill;
 };
 
-/// A base model as it is about to be written, whatever it came from.
+/// A base model to be written, from any source.
 struct ModelContents {
-  const Family* family = nullptr;  ///< whoever fills this in says which
+  const Family* family = nullptr;  ///< set by whoever fills this in
   std::map<Part, std::vector<ModelTensor>> parts;
   std::map<Part, nlohmann::json> configs;  ///< as config.json has them
   std::optional<nlohmann::json> scheduler;
-  /// Tensors of a single file that are no weights and are kept as they are: logit_scale,
-  /// position_ids. Under their full names; a folder has none of them.
+  /// Non-weight tensors of a single file, kept unchanged under their full names: logit_scale,
+  /// position_ids. A folder has none of them.
   std::vector<TensorToWrite> extras;
-  /// Empty tensors of a single file that tell other programs what it is: "v_pred", "ztsnr".
+  /// Empty tensors of a single file that mark its type for other programs: "v_pred", "ztsnr".
   std::vector<std::string> markers;
-  std::map<Part, std::filesystem::path> tokenizers;  ///< folders that are copied
+  std::map<Part, std::filesystem::path> tokenizers;  ///< folders to copy
 };
 
 /// Everything `source` holds, in `dtype` or, without one, in the types of its files. `source` is
-/// read when the model is written.
+/// read while the model is written.
 ModelContents model_contents(const WeightSource& source, std::optional<DType> dtype = {});
 
-/// Says what the model predicts, and on which schedule, in all forms that programs look for.
+/// Records the prediction type and schedule in all forms that programs read.
 void set_prediction(ModelContents& model, bool v, bool zero_terminal_snr);
 
-/// Replaces the values of a weight; throws Error where the model has no such weight. `values` is
-/// asked when its turn has come, and gives fp32.
+/// Replaces the values of a weight; throws Error if the model has no such weight. `values` is
+/// called on demand and returns fp32.
 void replace_values(ModelContents& model, Part part, std::string_view name,
                     std::function<std::vector<float>()> values);
 
-/// One file with the names of the family's authors, the configs in `mantissa.config`. Throws Error
-/// for a family that has no such file, and for values that the file's type can't hold.
+/// One file with the family's original names, the configs in `mantissa.config`. Throws Error for a
+/// family that has no such file, and for values that the file's type can't hold.
 void write_model_file(const std::filesystem::path& file, const ModelContents& model,
                       std::map<std::string, std::string> metadata = {});
 /// A diffusers folder: a folder with config.json for each part, model_index.json, scheduler.

@@ -1,5 +1,5 @@
 #pragma once
-// Taking names of weights apart.
+// Parsing of weight names.
 
 #include <array>
 #include <charconv>
@@ -12,7 +12,7 @@
 
 namespace mantissa {
 
-// Cuts "<prefix>" off the front of `text`; false and untouched when it isn't there.
+// Removes a leading "<prefix>" from `text`; false and unchanged if absent.
 inline bool take(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) {
     return false;
@@ -21,7 +21,7 @@ inline bool take(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-// Cuts "<number>." (or "<number>" at the end) off the front. Numbers have no leading zeros.
+// Removes a leading "<number>." (or a final "<number>"). Numbers have no leading zeros.
 inline std::optional<int> take_index(std::string_view& text) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -43,7 +43,8 @@ inline std::optional<int> take_index(std::string_view& text) {
 
 using NamePair = std::pair<std::string_view, std::string_view>;
 
-// Replaces the leading module name by its partner: `from` and `to` are .first/.second or reversed.
+// Replaces the leading module name by its counterpart: `from` and `to` are .first/.second or
+// reversed.
 template <std::size_t kCount>
 std::optional<std::string> rename_head(std::string_view name,
                                        const std::array<NamePair, kCount>& table, bool forward) {
@@ -60,7 +61,7 @@ std::optional<std::string> rename_head(std::string_view name,
   return std::nullopt;
 }
 
-// Names inside one transformer block stay the same in both layouts.
+// Names inside a transformer block are the same in both layouts.
 inline std::optional<std::string> joined(std::string head, std::optional<std::string> tail) {
   if (!tail || tail->empty()) {
     return std::nullopt;

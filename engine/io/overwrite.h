@@ -4,10 +4,9 @@
 
 namespace mantissa {
 
-/// Before anything is written to `out`, a file or a folder. Throws Error where that would replace
-/// what is there already and `overwrite` was not asked for: a file, a link, a folder that is not
-/// empty. What is neither file nor folder (a device, a pipe) is refused in any case, and so is a
-/// path that the system can't look up.
+/// Call it before writing to `out`, a file or a folder. Without `overwrite`, throws Error if it
+/// exists: a file, a link, a non-empty folder. Anything else (a device, a pipe) and a path that
+/// can't be resolved are always refused.
 void refuse_overwrite(const std::filesystem::path& out, bool overwrite);
 
 }  // namespace mantissa

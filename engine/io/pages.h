@@ -5,9 +5,8 @@
 
 namespace mantissa {
 
-/// Bytes of a MappedFile that nobody needs for now: their pages no longer count as this process's
-/// memory. They stay readable and come back from the file when they are read. Stands in
-/// mapped_file.cpp.
+/// Releases the pages of a MappedFile's bytes from this process's memory. They stay readable and
+/// are reloaded from the file on access. Defined in mapped_file.cpp.
 void release_pages(std::span<const std::byte> mapped);
 
 }  // namespace mantissa

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kTextFolder = "text_encoder";
 
-/// Where "transformer" and "unet" are both there, the former counts.
+/// If "transformer" and "unet" are both present, the former is used.
 constexpr std::array<std::string_view, 7> kFolders{
     "transformer",    "unet",           "text_encoder", "text_encoder_2",
     "text_encoder_3", "text_encoder_4", "vae"};

@@ -12,7 +12,7 @@
 namespace mantissa {
 namespace {
 
-/// The header's length stands first; as text, eight characters would be a number far above it.
+/// The header's length comes first; eight text characters would be a number far too large.
 bool is_safetensors(const std::string& start) {
   if (start.size() < 9) {
     return false;

@@ -7,8 +7,8 @@
 namespace mantissa {
 
 /// Imports from any file: a preset, a configuration of kohya or OneTrainer, or an adapter that
-/// carries one of them. What it is is told from its content, never from its name. Throws Error
-/// naming the file and what is wrong with it.
+/// carries one of them. The type is detected by content, never by name. Throws Error naming the
+/// file and what is wrong with it.
 ImportResult import_preset_file(const std::filesystem::path& file);
 
 }  // namespace mantissa

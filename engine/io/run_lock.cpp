@@ -62,7 +62,7 @@ void RunLock::release() {
 }
 
 bool RunLock::renew() {
-  return false;  // the system lets nobody delete or replace a file that is open like this
+  return false;  // the system doesn't allow deleting or replacing a file opened this way
 }
 
 #else
@@ -73,7 +73,7 @@ fs::path lock_folder(const fs::path& file) {
   return file.parent_path().empty() ? fs::path(".") : file.parent_path();
 }
 
-/// Whether the name still stands for what was opened.
+/// Whether the name still refers to the opened file.
 bool is_at(std::intptr_t descriptor, const fs::path& path) {
   struct stat opened {};
   struct stat named {};
@@ -90,7 +90,7 @@ Taken take(int descriptor, int how) {
   return errno == EWOULDBLOCK ? Taken::held : Taken::impossible;
 }
 
-/// Opens and locks the file; -1 when somebody holds it.
+/// Opens and locks the file; -1 if it is held.
 int lock_file(const fs::path& file) {
   while (true) {
     const int descriptor = retry_open(file, O_RDWR | O_CREAT, 0666);
@@ -108,7 +108,7 @@ int lock_file(const fs::path& file) {
     }
     if (taken == Taken::impossible) {
       fail_to_lock(file, code);
-    }  // else it was deleted between the two calls: the name stands for another file now
+    }  // else it was deleted between the two calls: the name refers to another file now
   }
 }
 
@@ -127,7 +127,7 @@ bool RunLock::acquire(const fs::path& file) {
   if (taken == Taken::yes) {
     folder_ = folder;
   } else {
-    ::close(folder);  // some network file systems lock files only
+    ::close(folder);  // some network file systems can only lock files
   }
   handle_ = lock_file(file);
   if (handle_ == -1) {
@@ -181,7 +181,7 @@ bool RunLock::renew() {
 #endif
 
 RunLock::RunLock(const fs::path& file) {
-  // Somebody who only looks whether the run is alive has it for a moment.
+  // A process checking whether the run is alive holds it briefly.
   constexpr int kTries = 25;
   for (int i = 1; !acquire(file); ++i) {
     if (i == kTries) {

@@ -6,24 +6,24 @@
 
 namespace mantissa {
 
-/// An operating-system lock, so that one process owns a run folder: on `file` (made when missing)
-/// and, where the file system can, on its folder too. So a lock file that is deleted while it is
-/// held lets nobody in. Released by the system even when the process dies.
+/// An operating-system lock, so that one process owns a run folder: on `file` (created if missing)
+/// and, if the file system supports it, on its folder too, so that deleting a held lock file lets
+/// nobody in. Released by the system even if the process dies.
 class RunLock {
  public:
-  /// Throws Error naming the file when another process (or another RunLock) holds it.
+  /// Throws Error naming the file if another process (or another RunLock) holds it.
   explicit RunLock(const std::filesystem::path& file);
-  /// Empty when somebody else holds it.
+  /// Empty if it is held elsewhere.
   static std::optional<RunLock> try_acquire(const std::filesystem::path& file);
-  /// Whether somebody holds it. Makes nothing.
+  /// Whether it is held. Creates nothing.
   static bool is_held(const std::filesystem::path& file);
   ~RunLock();
   RunLock(RunLock&&) noexcept;
   RunLock& operator=(RunLock&&) noexcept;
 
-  /// To be called before something is written to the folder. False where file and folder are still
-  /// those that were locked; true where the file was gone and is made and locked again, which only
-  /// the lock on the folder allows. Throws Error when somebody else may own the folder by now.
+  /// Call it before writing to the folder. False if file and folder are still those that were
+  /// locked; true if the file was gone and has been created and locked again, which requires the
+  /// folder's lock. Throws Error if another process may own the folder by now.
   bool renew();
 
  private:

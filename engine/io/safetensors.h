@@ -22,29 +22,29 @@ namespace mantissa {
 struct TensorInfo {
   std::string name;
   std::string dtype;          ///< as the file says: "F32", "BF16", "F8_E4M3", "C64", …
-  std::optional<DType> type;  ///< where the engine has that type
+  std::optional<DType> type;  ///< if the engine has that type
   std::vector<std::int64_t> dims;
   const std::byte* data = nullptr;
   std::uint64_t bytes = 0;
 
   std::int64_t count() const;
-  /// Throws Error naming the tensor when its rank is above Shape::kMaxRank.
+  /// Throws Error naming the tensor if its rank is above Shape::kMaxRank.
   Shape shape() const;
 };
 
-/// A safetensors file, memory-mapped, with every check of the format done on opening: length field,
-/// UTF-8 and JSON, no duplicate keys, tensors contiguous without hole or overlap, byte counts equal
-/// to shape times type, no byte left over. NaN is not looked for. Copies share the mapping.
+/// A safetensors file, memory-mapped, fully validated on opening: length field, UTF-8 and JSON, no
+/// duplicate keys, tensors contiguous without hole or overlap, byte counts equal to shape times
+/// type, no byte left over. Values are not checked for NaN. Copies share the mapping.
 /// Errors name the file, the tensor and the rule.
 class SafetensorsFile {
  public:
   static constexpr std::uint64_t kMaxHeader = 100'000'000;
 
   SafetensorsFile() = default;
-  /// Looks at the content, never only at the extension; pickle (.ckpt, .pt, .bin), Git LFS
+  /// Checks the content, not only the extension; pickle (.ckpt, .pt, .bin), Git LFS
   /// pointers and web pages are refused with a hint.
   static SafetensorsFile open(const std::filesystem::path& path);
-  /// Parses bytes the caller keeps alive; `label` stands for the file's name in errors.
+  /// Parses bytes that the caller keeps alive; `label` replaces the file's name in errors.
   static SafetensorsFile parse(std::span<const std::byte> bytes, const std::string& label);
 
   /// In the order of their data.
@@ -70,12 +70,12 @@ class SafetensorsFile {
   std::map<std::string, std::string> metadata_;
 };
 
-/// "F32" for f32 and so on; the other way round, empty for types the engine lacks.
+/// "F32" for f32 and so on; the reverse is empty for types the engine lacks.
 std::string_view safetensors_dtype(DType type);
 std::optional<DType> dtype_from_safetensors(std::string_view name);
 
-/// A tensor to be written. Either `data` holds the bytes, or `fill` makes them when it is their
-/// turn, so that a large file never needs all its tensors in memory at once.
+/// A tensor to be written. Either `data` holds the bytes, or `fill` produces them on demand, so
+/// that a large file's tensors need not all be in memory.
 struct TensorToWrite {
   std::string name;
   DType dtype = DType::f32;

@@ -73,7 +73,7 @@ std::string printable_name(std::string_view name) {
 
 namespace {
 
-// Takes the header's JSON apart as it is read, so that a hostile header never becomes a tree.
+// Parses the header's JSON as a stream, so that a hostile header never becomes a tree.
 class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
  public:
   explicit HeaderReader(const std::string& label) : label_(label) {}
@@ -263,12 +263,12 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
     }
     return true;
   }
-  /// Is the next value part of a field this reader doesn't know?
+  /// Whether the next value is part of an unknown field.
   bool passed_over() const {
     return state_ == State::skip || state_ == State::after ||
            (state_ == State::tensor && !known_field());
   }
-  /// For a value where it may not stand.
+  /// For a value in a wrong place.
   [[noreturn]] bool refuse(const Message& found) {
     switch (state_) {
       case State::before:
@@ -311,7 +311,7 @@ SafetensorsHeader read_safetensors_header(std::string_view text, const std::stri
   if (first == std::string_view::npos || text[first] != '{') {
     fail_safetensors(label, message<"the header must start with '{'">());
   }
-  // The JSON library takes a zero byte for the end of input.
+  // The JSON library treats a zero byte as the end of input.
   if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
     fail_safetensors(label, message<"the header holds a zero byte (byte {byte})">(8 + zero));
   }

@@ -12,7 +12,7 @@
 
 namespace mantissa {
 
-/// A row of the format's type table.
+/// An entry of the format's type table.
 struct SafetensorsDType {
   std::string_view name;
   int bits;
@@ -21,7 +21,7 @@ struct SafetensorsDType {
 /// Null for names the format doesn't have.
 const SafetensorsDType* find_safetensors_dtype(std::string_view name);
 
-/// One tensor as the header lists it; offsets are not yet checked against anything.
+/// One tensor as the header lists it; offsets are not validated yet.
 struct SafetensorsEntry {
   std::string name;
   const SafetensorsDType* dtype = nullptr;
@@ -34,10 +34,10 @@ struct SafetensorsHeader {
   std::map<std::string, std::string> metadata;
 };
 
-/// Takes the header's JSON apart. Throws through fail_safetensors.
+/// Parses the header's JSON. Throws through fail_safetensors.
 SafetensorsHeader read_safetensors_header(std::string_view json, const std::string& label);
 
-/// A name from a stranger's file in quotes: no control characters, no endless lines.
+/// An untrusted file's name in quotes: no control characters, limited length.
 std::string printable_name(std::string_view name);
 [[noreturn]] void fail_safetensors(const std::string& label, const Message& problem);
 

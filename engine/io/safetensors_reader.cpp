@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The one place where sizes from a file are multiplied. False when the product needs over 64 bits.
+// The only place where sizes from a file are multiplied. False on 64-bit overflow.
 bool checked_multiply(std::uint64_t a, std::uint64_t b, std::uint64_t& product) {
   if (a != 0 && b > std::numeric_limits<std::uint64_t>::max() / a) {
     return false;
@@ -36,7 +36,7 @@ std::uint64_t little_endian_u64(const std::byte* p) {
   return value;
 }
 
-// A believable length field followed by '{'. Needed because the length 640 starts like a pickle.
+// A plausible length field followed by '{'. Needed because the length 640 starts like a pickle.
 bool looks_like_safetensors(std::span<const std::byte> bytes) {
   if (bytes.size() < 10) {
     return false;
@@ -59,7 +59,7 @@ std::string lower_ascii(std::string text) {
   return text;
 }
 
-// Files people mistake for a safetensors file, told apart by their first bytes.
+// Files mistaken for safetensors files, detected by their first bytes.
 void refuse_other_formats(std::span<const std::byte> bytes, const std::string& label,
                           const std::string& extension) {
   const bool pickle_name = extension == ".ckpt" || extension == ".pt" || extension == ".pth" ||

@@ -16,7 +16,7 @@ std::uint64_t byte_count(const TensorToWrite& tensor) {
   return static_cast<std::uint64_t>(tensor.shape.count()) * dtype_size(tensor.dtype);
 }
 
-/// `what`: what the text is, "metadata key".
+/// `what`: description of the text, "metadata key".
 std::string quoted_json(const std::string& text, const Message& what) {
   if (utf8_error_offset(text) != std::string_view::npos) {
     throw Error(message<"can't write a safetensors file: {what} '{text}' is not UTF-8">(

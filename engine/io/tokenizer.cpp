@@ -30,11 +30,11 @@ constexpr std::size_t kTableMerges = 48894;
 constexpr std::string_view kTableSha256 =
     "d308b7377a8ceaa9707a21614fe8c831b9196e197b7aeb69833359362907af02";
 
-// The byte-level alphabet: printable bytes stand for themselves, the others for U+0100 upwards.
+// The byte-level alphabet: printable bytes map to themselves, the others to U+0100 and up.
 struct Alphabet {
   std::array<std::string, 256> symbol;  // of a byte, as UTF-8
   std::array<int, 256> position;        // of a byte in the order of ids 0..255
-  std::array<int, 256> byte_at;         // the other way round
+  std::array<int, 256> byte_at;         // the inverse
 };
 
 Alphabet make_alphabet() {
@@ -94,14 +94,14 @@ std::string normalised(std::string_view text) {
   return result;
 }
 
-/// Counts as an added token only as it is written.
+/// Counts as an added token only if written exactly so.
 std::vector<AddedToken> built_in_tokens(std::int32_t bos, std::int32_t eos) {
   return {{std::string(kBegin), bos}, {std::string(kEnd), eos}};
 }
 
-/// SDXL's second encoder and SD 2.x pad with "!", id 0, and transformers takes every "!" of a
-/// caption for padding, where OpenCLIP, with which they were trained, has ids of its own for it, as
-/// ComfyUI, A1111 and kohya's scripts have. So a symbol of the alphabet is never an added token.
+/// SDXL's second encoder and SD 2.x pad with "!", id 0, and transformers treats every "!" of a
+/// caption as padding. OpenCLIP, with which they were trained, has separate ids for it, as have
+/// ComfyUI, A1111 and kohya's scripts. So a symbol of the alphabet is never an added token.
 bool is_alphabet_symbol(const AddedToken& token) {
   static const Alphabet alphabet = make_alphabet();
   return std::find(alphabet.symbol.begin(), alphabet.symbol.end(), token.content) !=
@@ -116,7 +116,7 @@ struct ClipTokenizer::Tables {
   };
   std::vector<std::string> tokens;  // by id
   std::unordered_map<std::string, std::int32_t> ids;
-  std::unordered_map<std::uint64_t, Merge> merges;  // looked up only, never walked
+  std::unordered_map<std::uint64_t, Merge> merges;  // only for lookup, never iterated
   std::array<std::int32_t, 256> byte_id{}, last_byte_id{};
   std::int32_t bos = 0, eos = 0;
   AddedTokens added;
@@ -208,7 +208,7 @@ void ClipTokenizer::Tables::encode_piece(std::u32string_view piece,
     queue.pop();
     Symbol& left = symbols[static_cast<std::size_t>(best.position)];
     if (left.id < 0 || left.next < 0) {
-      continue;  // swallowed by a merge since it was queued
+      continue;  // merged since it was queued
     }
     Symbol& right = symbols[static_cast<std::size_t>(left.next)];
     const auto found = merges.find(key(left.id, right.id));

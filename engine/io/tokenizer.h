@@ -9,30 +9,30 @@
 
 namespace mantissa {
 
-/// CLIP's byte-pair tokenizer, by the rule of the fast Hugging Face tokenizer: NFC, white space
-/// runs to one space, lower case, split, byte-level BPE with `</w>` at word ends. Immutable and
-/// safe to share between threads; copies share the tables.
+/// CLIP's byte-pair tokenizer, matching Hugging Face's fast tokenizer: NFC, white space runs to one
+/// space, lower case, split, byte-level BPE with `</w>` at word ends. Immutable and safe to share
+/// between threads; copies share the tables.
 class ClipTokenizer {
  public:
   /// From `tokenizer.json`, or `vocab.json` and `merges.txt`, of a model's tokenizer folder, with
-  /// its added tokens; any vocabulary size. A "!" has OpenCLIP's ids even where it is the padding
+  /// its added tokens; any vocabulary size. A "!" gets OpenCLIP's ids even if it is the padding
   /// token.
   static ClipTokenizer from_folder(const std::filesystem::path& folder);
-  /// From the public merges table, plain or gzip, whole or cut after line 48894; the SHA-256 of the
-  /// lines in use is checked.
+  /// From the public merges table, plain or gzip, whole or truncated after line 48894; the SHA-256
+  /// of the lines in use is checked.
   static ClipTokenizer from_merges(const std::filesystem::path& file);
   /// The table that ships with the program (see resource_path): bpe_simple_vocab_16e6.txt.gz.
   static ClipTokenizer built_in();
 
-  /// Ids without begin and end. Text must be UTF-8; broken bytes count as U+FFFD.
+  /// Ids without BOS and EOS. Text must be UTF-8; invalid bytes become U+FFFD.
   std::vector<std::int32_t> encode(std::string_view text) const;
-  /// [BOS] ids [EOS], cut to `length` with the last forced to EOS, padded with `pad_id`.
+  /// [BOS] ids [EOS], truncated to `length` with the last forced to EOS, padded with `pad_id`.
   std::vector<std::int32_t> encode_padded(std::string_view text, int length, int pad_id) const;
 
   std::int32_t bos_id() const;
   std::int32_t eos_id() const;
   int vocab_size() const;
-  /// The symbol of an id ("cat</w>"), empty when out of range.
+  /// The symbol of an id ("cat</w>"), empty if out of range.
   std::string token(std::int32_t id) const;
 
  private:

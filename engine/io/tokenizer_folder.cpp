@@ -40,7 +40,7 @@ std::int32_t id_of(const json& value, const std::string& label, const std::strin
   return value.get<std::int32_t>();
 }
 
-/// The flags of a token that is written as an object; `content` and `id` are known.
+/// The flags of a token given as an object; `content` and `id` are known.
 AddedToken flagged(std::string content, std::int32_t id, const json& flags, bool normalized) {
   AddedToken token{std::move(content), id};
   const auto flag = [&](const char* key, bool fallback) {
@@ -70,8 +70,8 @@ std::string text_of(const json& token) {
   return content.is_string() ? content.get<std::string>() : std::string();
 }
 
-/// BOS, EOS and the others, as tokenizer_config.json or special_tokens_map.json names them. Their
-/// ids are the vocabulary's; a token that isn't in it stands for nothing.
+/// BOS, EOS and the others, as named in tokenizer_config.json or special_tokens_map.json. Their ids
+/// are the vocabulary's; a token missing there is ignored.
 void read_roles(const json& object, const json& ids, TokenizerNotes& notes) {
   for (const char* role : kRoles) {
     const auto at = object.find(role);

@@ -8,8 +8,8 @@
 
 namespace mantissa {
 
-/// Fields that transformers writes for models of every kind and that say nothing about what a text
-/// encoder computes: its file's type, how text is generated, what classes a classifier has.
+/// Fields that transformers writes for all models and that don't affect a text encoder: the file's
+/// type, text generation, classifier classes.
 inline constexpr std::array<std::string_view, 61> kTransformersFields{
     "architectures",
     "dtype",

@@ -70,8 +70,8 @@ std::size_t grapheme_size(std::string_view text) {
   return size;
 }
 
-/// The charsmap of a normaliser, empty where it has none. White space at the ends and in runs
-/// disappears in any case.
+/// The charsmap of a normaliser, empty if it has none. Outer and repeated white space is always
+/// removed.
 CharsMap charsmap_of(const json& normalizer, const std::string& label) {
   if (normalizer.is_null()) {
     return {};
@@ -236,7 +236,7 @@ void UnigramModel::encode(std::string_view text, std::vector<std::int32_t>& ids)
     if (!word.starts_with(kSpaceMark)) {
       word.insert(0, kSpaceMark);
     }
-    // A mark inside a word begins another one.
+    // A "▁" inside a word begins another one.
     for (std::size_t begin = 0; begin < word.size();) {
       const std::size_t end =
           std::min(word.find(kSpaceMark, begin + kSpaceMark.size()), word.size());

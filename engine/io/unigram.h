@@ -10,19 +10,19 @@
 namespace mantissa {
 
 /// SentencePiece's table of replacements ("precompiled charsmap"): a double-array trie (Aoe 1989,
-/// as Darts-clone lays it out) from byte strings to what they become.
+/// as Darts-clone lays it out) from byte strings to their replacements.
 class CharsMap {
  public:
   CharsMap() = default;
-  /// Throws Error naming `label` when the bytes are no such table.
+  /// Throws Error naming `label` if the bytes aren't such a table.
   CharsMap(std::string_view bytes, const std::string& label);
 
-  /// Replaces as the tokenizers library does: grapheme by grapheme, where a short one that the
-  /// table knows only the beginning of becomes what that beginning becomes.
+  /// Replaces as the tokenizers library does: grapheme by grapheme; a short one of which the table
+  /// has only a prefix is replaced by that prefix's entry.
   std::string apply(std::string_view text) const;
 
  private:
-  /// What the shortest entry that `text` starts with becomes; false where there is none.
+  /// Replacement of the shortest entry that `text` starts with; false if there is none.
   bool replaced(std::string_view text, std::string& out) const;
 
   std::vector<std::uint32_t> units_;
@@ -30,8 +30,8 @@ class CharsMap {
 };
 
 /// A unigram language model over pieces (Kudo, arXiv 1804.10959), as the tokenizers library runs
-/// it: words at white space, "▁" in front of each, the best path of piece scores in each word, runs
-/// of unknown characters one piece.
+/// it: words split at white space, each with a leading "▁", the best path of piece scores per word,
+/// a run of unknown characters as one piece.
 class UnigramModel {
  public:
   /// From `model` and `normalizer` of a tokenizer.json. Throws Error naming `label` and the field.

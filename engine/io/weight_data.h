@@ -1,6 +1,6 @@
 #pragma once
-// Which tensor of which file stands for which weight. Filled by weight_file.cpp and
-// weight_folder.cpp, asked by weights.cpp.
+// Which tensor of which file holds which weight. Filled by weight_file.cpp and weight_folder.cpp,
+// read by weights.cpp.
 
 #include <deque>
 #include <nlohmann/json.hpp>
@@ -41,7 +41,7 @@ struct WeightSource::Data {
   /// Opens the weight files of one part.
   void open_part(Part p, const std::filesystem::path& folder, ModelFiles& found);
   void read_embedded_config();
-  /// Sorts every tensor of `found` under the weights it stands for, by `names`.
+  /// Assigns every tensor of `found` to its weights, by `names`.
   void take(const ModelFiles& found);
 };
 

@@ -19,7 +19,7 @@ bool ends_with_any(std::string_view text, std::initializer_list<std::string_view
 }
 
 // The weight files of one part: an index of shards, or a single file; a variant ("fp16" in its
-// name) only where there is nothing else.
+// name) only if there is nothing else.
 std::vector<fs::path> weight_files(const fs::path& folder,
                                    std::map<std::string, std::string>& shards) {
   std::vector<fs::path> indices, plain, variants, variant_indices, pickles;
@@ -76,7 +76,7 @@ std::vector<fs::path> weight_files(const fs::path& folder,
       throw Error(message<"{file}: the shard of '{tensor}' must be a file name">(label, tensor));
     }
     const auto name = file.get<std::string>();
-    // A shard lies beside its index; anything else could reach files the user never meant.
+    // A shard is in its index's folder; anything else could access unintended files.
     if (name.empty() || name == "." || name == ".." ||
         name.find_first_of("/\\:") != std::string::npos || !name.ends_with(".safetensors")) {
       throw Error(message<"{file}: the shard name '{name}' is not the name of a .safetensors file "
@@ -147,7 +147,7 @@ void WeightSource::Data::open_folder(const fs::path& folder) {
     scheduler = read_python_json(folder / "scheduler" / "scheduler_config.json");
     if (scheduler->is_object() &&
         scheduler->value("lambda_min_clipped", nlohmann::json()) == "-Infinity") {
-      scheduler->erase("lambda_min_clipped");  // what diffusers assumes without it
+      scheduler->erase("lambda_min_clipped");  // diffusers' default
     }
   }
   for (const PartFiles& part : names->family().parts) {

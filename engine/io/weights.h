@@ -19,8 +19,8 @@
 
 namespace mantissa {
 
-/// A weight as it lies in its file. `shape` is the canonical shape; a slice of a fused tensor is
-/// just another pointer; only a transposed matrix needs work when read.
+/// A weight as stored in its file. `shape` is the canonical shape; a slice of a fused tensor is
+/// just a pointer; only a transposed matrix needs conversion.
 struct WeightView {
   DType dtype = DType::f32;
   Shape shape;
@@ -28,7 +28,7 @@ struct WeightView {
   bool transposed = false;  ///< the bytes hold shape[1] x shape[0]
 };
 
-/// A base model: one `.safetensors`, or a diffusers folder, of any family. Weights are asked for by
+/// A base model: one `.safetensors`, or a diffusers folder, of any family. Weights are accessed by
 /// part and canonical name; bytes stay in the mapped files. Copies share them.
 class WeightSource {
  public:
@@ -39,19 +39,19 @@ class WeightSource {
   /// Canonical names of a part, sorted.
   std::vector<std::string> names(Part part) const;
   bool contains(Part part, std::string_view name) const;
-  /// Throws Error naming part and weight when it is missing.
+  /// Throws Error naming part and weight if it is missing.
   WeightView view(Part part, std::string_view name) const;
   Shape shape(Part part, std::string_view name) const { return view(part, name).shape; }
 
   /// Copies a weight into `out` (shape().count() elements) as `dtype`: fp64, fp32, fp16 or bf16.
-  /// The file may hold those or FP8. Rounds to nearest even; never saturates silently: a finite
+  /// The file may store those or FP8. Rounds to nearest even; never saturates silently: a finite
   /// value that fp16 can't hold is an Error naming the weight.
   void read_as(Part part, std::string_view name, DType dtype, void* out) const;
   void read_f32(Part part, std::string_view name, std::span<float> out) const;
 
-  /// What its tensors' names tell.
+  /// Determined by its tensors' names.
   const Family& family() const;
-  /// What the files call the weights, and adapters the modules; never null.
+  /// Names of the weights in files and of the modules in adapters; never null.
   const std::shared_ptr<const ModelNames>& model_names() const;
 
   /// The part's config.json, or its object in the `mantissa.config` metadata of a single file.
@@ -71,9 +71,9 @@ class WeightSource {
 
   /// Tensors known to be harmless (EMA copies, schedules, position_ids, logit_scale, markers).
   const std::vector<std::string>& ignored() const;
-  /// Tensors nothing is known about.
+  /// Unknown tensors.
   const std::vector<std::string>& unknown() const;
-  /// Is there a marker tensor of that name ("v_pred", "ztsnr")?
+  /// Whether there is a marker tensor of that name ("v_pred", "ztsnr").
   bool has_marker(std::string_view name) const;
 
  private:
@@ -81,10 +81,10 @@ class WeightSource {
   std::shared_ptr<const Data> data_;
 };
 
-/// What `mantissa inspect` shows.
+/// The output of `mantissa inspect`.
 struct ModelSummary {
   enum class Kind { checkpoint, adapter, unknown } kind = Kind::unknown;
-  std::string family;                          ///< as model.family names it, or "unknown"
+  std::string family;                          ///< its model.family name, or "unknown"
   std::string layout;                          ///< "ldm", "diffusers", "kohya", "peft" or empty
   std::map<std::string, std::int64_t> dtypes;  ///< tensors by file dtype
   std::map<std::string, std::int64_t> parts;   ///< tensors by part

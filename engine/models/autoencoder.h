@@ -6,7 +6,7 @@
 
 namespace mantissa {
 
-/// What turns images into latents and back, whatever its architecture.
+/// Converts images to latents and back; any architecture.
 class Autoencoder {
  public:
   virtual ~Autoencoder() = default;
@@ -14,15 +14,14 @@ class Autoencoder {
   /// image [b, h, w, 3] in [-1, 1], sides divisible by LatentSpace::factor -> moments [b, h/f, w/f,
   /// 2·channels] = [mean | log variance], not clamped, not scaled.
   virtual Value encode(Graph& graph, Value image) const = 0;
-  /// latents [b, h, w, channels] as the encoder gives them (the gain undone) -> image [b, h·f, w·f,
-  /// 3].
+  /// latents [b, h, w, channels] in the encoder's scale -> image [b, h·f, w·f, 3].
   virtual Value decode(Graph& graph, Value latents) const = 0;
 };
 
-/// How a denoiser takes latents: gain·(z − shift) of what the encoder gives, by channel.
+/// The denoiser's latents: gain·(z − shift) of the encoder's output, by channel.
 struct LatentSpace {
   int channels = 4;
-  int factor = 8;  ///< pixels a latent is wide
+  int factor = 8;  ///< pixels per latent side
   std::vector<double> gain, shift;
 };
 

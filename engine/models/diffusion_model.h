@@ -15,45 +15,45 @@
 
 namespace mantissa {
 
-/// What a denoiser is told about one caption, by name, without a batch dimension: "context" and
+/// A denoiser's conditioning on one caption, by name, without a batch dimension: "context" and
 /// "pooled" (SDXL), "context" and "mask" (PixArt).
 using TextEncoding = std::map<std::string, HostTensor>;
-/// The same as recorded, with the batch in front.
+/// The same as recorded values, with a leading batch dimension.
 using TextValues = std::map<std::string, Value>;
 
-/// A caption as the text encoders read it.
+/// A caption as input of the text encoders.
 struct TokenIds {
-  /// By the name of the input they are for: "te1_ids" [tokens], or [chunks·77]; "te2_pool" [1],
-  /// where the pooled vector is taken, in the first chunk.
+  /// By input name: "te1_ids" [tokens], or [chunks·77]; "te2_pool" [1], position of the pooled
+  /// vector, in the first chunk.
   std::map<std::string, std::vector<std::int32_t>> ids;
-  /// How much each state counts, "te1_weights" [text_tokens()]; empty without weighted captions.
+  /// The weight of each state, "te1_weights" [text_tokens()]; empty without weighted captions.
   std::map<std::string, std::vector<float>> weights;
 
-  /// Throws Error naming the input where there are none: they may come from a file.
+  /// Throws Error naming the input if there are none: they may come from a file.
   const std::vector<std::int32_t>& of(const std::string& input) const;
 };
 /// The ids of a batch for one input, one after another.
 std::vector<std::int32_t> joined_ids(std::span<const TokenIds> batch, const std::string& input);
 
-/// How CLIP text encoders are used; T5 has none of it.
+/// Options of CLIP text encoders; none apply to T5.
 struct TextOptions {
-  int chunks = 1;         ///< pieces of 75 tokens
-  bool weighted = false;  ///< emphasis in captions is read
-  int clip_skip = 0;      ///< which layer from the end, from 1; 0: the family's own
+  int chunks = 1;         ///< chunks of 75 tokens
+  bool weighted = false;  ///< emphasis in captions is parsed
+  int clip_skip = 0;      ///< layer counted from the end, from 1; 0: the family's default
 
   static TextOptions of(const Preset& preset) {
     return {preset.data.caption_chunks, preset.data.weighted_captions, preset.training.clip_skip};
   }
-  /// What an encoding depends on, as text.
+  /// All that affects an encoding, as text.
   std::string signature() const;
 };
 
-/// A base model as training and sampling see it: configs at once, networks bound (and their weights
-/// loaded) when first asked for. What a family's denoiser and text encoders look like stays inside.
+/// A base model for training and sampling: configs are read at once, networks bound (and their
+/// weights loaded) on first use. Hides a family's denoiser and text encoders.
 class DiffusionModel {
  public:
-  /// The model of the family that `source` holds. `adapters` may be null; it must outlive the
-  /// model. Throws Error if the parts don't fit together.
+  /// The model in `source`, of its family. `adapters` may be null; it must outlive the model.
+  /// Throws Error if the parts don't fit together.
   static std::unique_ptr<DiffusionModel> open(Kernels& kernels, const WeightSource& source,
                                               AdapterSet* adapters = nullptr,
                                               const PrecisionRules& rules = {});
@@ -66,36 +66,36 @@ class DiffusionModel {
   // -- the latents ------------------------------------------------------------------------------
   const LatentSpace& latents() const { return latents_; }
   int latent_channels() const { return latents_.channels; }
-  /// Pixels a latent is wide.
+  /// Pixels per latent side.
   int latent_factor() const { return latents_.factor; }
-  /// Latents that both sides must be a multiple of.
+  /// Both latent sides must be multiples of this.
   virtual int latent_multiple() const = 0;
-  /// Latents that a token of the denoiser is wide and high; 1 where it has no patches.
+  /// Side of a denoiser token in latents; 1 if it has no patches.
   virtual int patch_size() const { return 1; }
-  /// Latent side the model was made for.
+  /// The model's native latent side.
   virtual int native_side() const = 0;
-  /// Of an AutoencoderKL; defaults where the family has another autoencoder.
+  /// Of an AutoencoderKL; defaults if the family has another autoencoder.
   const VaeConfig& vae_config() const { return vae_config_; }
   Autoencoder& vae();
 
   // -- text -------------------------------------------------------------------------------------
-  /// To be set before anything is tokenized, recorded or planned.
+  /// Set them before anything is tokenized, recorded or planned.
   void set_text_options(const TextOptions& options) { text_options_ = options; }
   const TextOptions& text_options() const { return text_options_; }
-  /// Chunks that hold the whole of a caption; 1 where the family knows no chunks.
+  /// Chunks needed for a whole caption; 1 if the family has no chunks.
   virtual int chunks_needed(const std::string&) { return 1; }
   /// Parts that hold text encoders.
   std::vector<Part> text_parts() const { return family().text_parts(); }
   /// Tokens of a caption.
   virtual std::int64_t text_tokens() const = 0;
-  /// Throws Error where the model brings no tokenizer that fits.
+  /// Throws Error if the model has no suitable tokenizer.
   virtual TokenIds tokenize(const std::string& caption) = 0;
   /// Shape of each tensor of a TextEncoding.
   virtual std::map<std::string, Shape> text_shapes(std::int64_t tokens) const = 0;
   /// Records the text encoders with inputs that `feed_tokens` fills.
   virtual TextValues encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) = 0;
   virtual void feed_tokens(Executor& executor, std::span<const TokenIds> batch) const = 0;
-  /// Declares fp32 inputs named as `text_shapes` says, for texts encoded before.
+  /// Declares fp32 inputs named as in `text_shapes`, for texts already encoded.
   TextValues text_inputs(Graph& graph, std::int64_t batch, std::int64_t tokens) const;
 
   // -- the denoiser -----------------------------------------------------------------------------
@@ -112,9 +112,9 @@ class DiffusionModel {
   /// same initial values every time; call AdapterSet::finalize afterwards. Throws Error for a part
   /// that the family doesn't have.
   void bind(std::span<const Part> parts);
-  /// The denoiser, and the text encoders where they are trained.
+  /// The denoiser, and the text encoders if trained.
   std::vector<Part> training_parts(bool train_text) const;
-  /// What a run of `preset` binds: these, or the VAE alone.
+  /// The parts bound by a run of `preset`: these, or the VAE alone.
   std::vector<Part> training_parts(const Preset& preset) const;
   /// Frees a network and its weights. Graphs recorded from it must be gone.
   void release(Part part);
@@ -125,7 +125,7 @@ class DiffusionModel {
   WeightStore& weights() { return weights_; }
   AdapterSet* adapters() const { return adapters_; }
   const PrecisionRules& rules() const { return rules_; }
-  /// What delayed FP8 scaling has seen; empty of layers where it isn't used.
+  /// State of delayed FP8 scaling; no layers if unused.
   Fp8Scales& fp8_scales() { return *fp8_scales_; }
 
  protected:
@@ -133,11 +133,11 @@ class DiffusionModel {
                  Kernels* kernels, const PrecisionRules& rules);
   DiffusionModel(DiffusionModel&&) = default;
 
-  /// Builds the network of a part that the source holds, but for the VAE (make_vae).
+  /// Builds the network of a part that the source holds, except the VAE (make_vae).
   virtual void bind_part(Part part) = 0;
   virtual void drop_part(Part part) = 0;
-  /// The family's autoencoder: an AutoencoderKL, but for a family that says otherwise. One that
-  /// does also says what its latents are, on construction.
+  /// The family's autoencoder: an AutoencoderKL by default. A family with another one also sets its
+  /// latent space on construction.
   virtual std::unique_ptr<Autoencoder> make_vae();
   void set_latents(LatentSpace latents) { latents_ = std::move(latents); }
   Scope scope(Part part);

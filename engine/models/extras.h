@@ -7,8 +7,8 @@
 
 namespace mantissa {
 
-/// What a tensor stands for that files of any family are known to carry and that is no weight:
-/// copies for averaging, noise schedules, position ids, markers. Empty for others.
+/// The mapping of known non-weight tensors in any family's files: EMA copies, noise schedules,
+/// position ids, markers. Empty for others.
 std::optional<NameMapping> extra_tensor(std::string_view name);
 
 }  // namespace mantissa

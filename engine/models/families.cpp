@@ -9,7 +9,7 @@ namespace mantissa {
 
 namespace {
 
-/// A family that is told by what its files lack stands behind those that have it.
+/// A family recognised by what its files lack comes after those that have it.
 constexpr std::array kFamilies{
     &kPixart,
     &kSdxl,

@@ -6,7 +6,7 @@ namespace mantissa {
 namespace {
 
 /// f = m / n in the dtype of statistics of `x`. Outside of any checkpointing segment: it is small,
-/// and the norm is not worth computing twice.
+/// and recomputing the norm isn't worth it.
 Value trained_factor(const AdaptedLayer& layer, Value x) {
   Graph& graph = x.graph();
   const OutsideSegment kept(graph);
@@ -24,8 +24,8 @@ Value trained_factor(const AdaptedLayer& layer, Value x) {
   return cast(factor, x.dtype() == DType::f64 ? DType::f64 : DType::f32);
 }
 
-/// onto + change, dithered. A change is small beside what it is added to: nearest rounding would
-/// drop most of it, every time.
+/// onto + change, dithered. A change is small relative to its addend: nearest rounding would always
+/// drop most of it.
 Value corrected(Value onto, Value change) {
   return scale_channels(onto, {}, {.v = change});
 }
@@ -46,8 +46,8 @@ Value adapted(const AdaptedLayer& layer, Value x, Value bias, Value addend) {
     return matmul(h, reshape(up, {up.shape()[0], up.shape()[1]}),
                   {.transpose_b = true, .alpha = adapter.scale, .tf32 = layer.tf32});
   };
-  // The base's product adds its sums to the change, rounded once: the other way round, whatever of
-  // the change is below half an ulp of the product would be lost.
+  // The base's GEMM accumulates onto the change, rounded once: in the other order, changes below
+  // half an ulp of the result would be lost.
   const auto with_change = [](Value onto, Value change) {
     return onto ? corrected(onto, change) : change;
   };
@@ -72,7 +72,7 @@ Value adapted(const AdaptedLayer& layer, Value x, Value bias, Value addend) {
   }
   const Value change = change_of(dropped);
   if (!drops) {
-    // The sum's gradient reaches the addend through the scaling alone.
+    // The sum's gradient reaches the addend only through the scaling.
     const Value z = layer.base(x, bias, with_change(addend ? detach(addend) : addend, change));
     return scale_channels(z, factor, {.bias = bias, .addend = addend});
   }

@@ -7,11 +7,11 @@
 
 namespace mantissa {
 
-/// What a layer tells of itself: its weight, and how it multiplies.
+/// An adapted layer's weight and operations.
 struct AdaptedLayer {
-  Tensor* weight = nullptr;  ///< as stored: the DoRA norm reads it there
+  Tensor* weight = nullptr;  ///< as stored: the DoRA norm reads it directly
   LoraAdapter* adapter = nullptr;
-  /// W·x (+ bias) (+ addend), the latter two absent or of W·x's dtype.
+  /// W·x (+ bias) (+ addend), the last two absent or of W·x's dtype.
   std::function<Value(Value x, Value bias, Value addend)> base;
   /// A·x: [..., rank].
   std::function<Value(Value x)> down;
@@ -22,11 +22,11 @@ struct AdaptedLayer {
 /// x~ = dropout(x), s the adapter's scale and f = m / n:
 ///  - LoRA: W·x + s·B·A·x~ + bias + addend;
 ///  - DoRA per output: W·x + bias + addend + (f - 1)∘(W·x~) + f∘(s·B·A·x~), and without dropout
-///    z + (f - 1)∘(z - bias - addend) with z the LoRA above: no second product;
+///    z + (f - 1)∘(z - bias - addend) with z the LoRA above: no second GEMM;
 ///  - DoRA per input: W·(x + (f - 1)∘x~) + s·B·A·(f∘x~) + bias + addend.
-/// In each form a factor of 1 and B = 0 give W·x + bias + addend to the bit, in every dtype. In 16
-/// bits no change is lost for being below half an ulp of what it is added to: the product's own sum
-/// begins with s·B·A·x~, and sums of stored tensors are dithered (kernels/dither.h).
+/// In each form a factor of 1 and B = 0 give W·x + bias + addend bit for bit, in every dtype. In 16
+/// bits no change is lost for being below half an ulp of its addend: the GEMM's accumulation starts
+/// from s·B·A·x~, and sums of stored tensors are dithered (kernels/dither.h).
 Value adapted(const AdaptedLayer& layer, Value x, Value bias, Value addend);
 
 }  // namespace mantissa

@@ -7,7 +7,7 @@
 
 namespace mantissa {
 
-/// What a family calls its projections.
+/// A family's names of its projections.
 struct AttentionNames {
   const char *q, *k, *v, *out;
 };
@@ -17,11 +17,11 @@ inline constexpr AttentionNames kT5Attention{"q", "k", "v", "o"};
 
 struct AttentionShape {
   std::int64_t width;    ///< of queries and of the output
-  std::int64_t context;  ///< of what keys and values come from
+  std::int64_t context;  ///< of the source of keys and values
   int heads;
   bool qkv_bias = false;
   bool causal = false;
-  std::int64_t inner = 0;  ///< of all heads together; 0: width
+  std::int64_t inner = 0;  ///< all heads together; 0: width
   bool out_bias = true;
   bool scaled = true;  ///< scores are divided by √d (T5 has that in its weights)
 };

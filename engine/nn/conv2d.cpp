@@ -24,7 +24,7 @@ Value Conv2d::operator()(Value x, Value addend) const {
   graph.set_path(path_);
   const DType result = addend ? addend.dtype() : x.dtype();
   const Value in = cast(x, precision_.compute);
-  // A 1x1 convolution over NHWC is a matrix product over the pixels.
+  // A 1x1 convolution over NHWC is a GEMM over the pixels.
   const auto apply = [&](Value from, Tensor& weight, Value bias, Value plus) {
     if (pointwise_) {
       return matmul(from, matrix_for(from, weight),

@@ -7,8 +7,8 @@
 
 namespace mantissa {
 
-/// A 2-D convolution with bias (+ addend) (+ adapter), NHWC, computed in the dtype its precision
-/// rules name.
+/// A 2-D convolution with bias (+ addend) (+ adapter), NHWC, computed in the dtype of its precision
+/// rules.
 class Conv2d {
  public:
   /// Square kernel; `options` give stride and padding.
@@ -21,7 +21,7 @@ class Conv2d {
   static Conv2d pointwise(const Scope& scope, std::int64_t in, std::int64_t out) {
     return {scope, in, out, 1, {}};
   }
-  /// x [b, h, w, in] -> [b, h', w', out] in the dtype of `addend` where there is one, else of x.
+  /// x [b, h, w, in] -> [b, h', w', out] in the dtype of `addend` if present, else of x.
   Value operator()(Value x, Value addend = {}) const;
 
  private:

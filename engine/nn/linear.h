@@ -11,13 +11,13 @@ namespace mantissa {
 /// convolution in its place (SD 1.5).
 enum class LinearWeight { matrix, conv1x1 };
 
-/// y = W·x (+ bias) (+ addend) (+ adapter), computed in the dtype its precision rules name.
+/// y = W·x (+ bias) (+ addend) (+ adapter), computed in the dtype of its precision rules.
 class Linear {
  public:
   Linear(const Scope& scope, std::int64_t in, std::int64_t out, bool bias = true,
          LinearWeight form = LinearWeight::matrix);
-  /// x [..., in] -> [..., out] in the dtype of `addend` where there is one, else of x. `addend`, of
-  /// the result's shape, is added in the same pass.
+  /// x [..., in] -> [..., out] in the dtype of `addend` if present, else of x. `addend`, of the
+  /// result's shape, is added in the same pass.
   Value operator()(Value x, Value addend = {}) const;
 
  private:
@@ -29,7 +29,7 @@ class Linear {
   Fp8State fp8_;
 };
 
-/// A persistent matrix in the dtype of `x`: [out, in] also where it is stored [out, in, 1, 1].
+/// A persistent matrix in the dtype of `x`: [out, in] also if stored as [out, in, 1, 1].
 Value matrix_for(Value x, Tensor& tensor);
 
 }  // namespace mantissa

@@ -5,7 +5,7 @@
 namespace mantissa {
 namespace {
 
-/// Scales and shifts are fp32 (fp64), also where they are trained as 16-bit masters.
+/// Scales and shifts are fp32 (fp64), even if trained as 16-bit masters.
 Value parameter(Graph& graph, Tensor& tensor) {
   return read_tensor(graph, tensor, tensor.dtype == DType::f64 ? DType::f64 : DType::f32);
 }

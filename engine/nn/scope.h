@@ -11,13 +11,12 @@
 
 namespace mantissa {
 
-/// A place in a model's tree while it is bound: joins names, hands out weights with their shape
-/// checked and their dtype by the precision rules, and asks the adapter set about a path.
-/// Independent of any graph.
+/// A node in a model's tree during binding: joins names, returns weights with checked shapes in the
+/// precision rules' dtype, and looks up adapters by path. Independent of any graph.
 class Scope {
  public:
-  /// `adapters` may be null; without `rules` everything is fp32. What is pointed to must outlive
-  /// the binding; `scales` also the model.
+  /// `adapters` may be null; without `rules` everything is fp32. Pointers must outlive the binding;
+  /// `scales` also the model.
   Scope(WeightStore& weights, AdapterSet* adapters, Part part,
         const PrecisionRules* rules = nullptr, Fp8Scales* scales = nullptr)
       : weights_(&weights), adapters_(adapters), part_(part), rules_(rules), scales_(scales) {}
@@ -40,25 +39,25 @@ class Scope {
     }
     return full;
   }
-  /// Dtypes of the module at this place.
+  /// Dtypes of the module at this node.
   ModulePrecision precision(ModuleKind kind) const {
     return rules_ == nullptr ? ModulePrecision{} : rules_->of(path(), kind);
   }
-  /// The weight `name` below this place: a master where it is trained itself, else frozen and
-  /// stored as this place's modules of that kind are.
+  /// The weight `name` below this node: a master weight if it is trained itself, else frozen and
+  /// stored as this node's modules of that kind are.
   Tensor& weight(std::string_view name, const Shape& shape, ModuleKind kind) const;
-  /// What activations of this part are stored in, and what it takes and gives at its borders.
+  /// Storage dtype of this part's activations, inputs and outputs.
   DType activations() const { return rules_ == nullptr ? DType::f32 : rules_->activations(path()); }
   DType border() const { return activations() == DType::f64 ? DType::f64 : DType::f32; }
-  /// Where delayed FP8 scaling keeps what it has seen of this module; empty otherwise.
+  /// This module's delayed FP8 scaling state; empty otherwise.
   Fp8State fp8_state() const {
     return scales_ == nullptr || rules_ == nullptr || !rules_->delayed_scaling()
                ? Fp8State{}
                : scales_->layer(path());
   }
   bool has(std::string_view name) const { return weights_->contains((*this / name).path()); }
-  /// The adapter on this module, null where there is none: in the VAE always. `weight` is its
-  /// matrix [out, in(, kh, kw)].
+  /// The adapter on this module, null if there is none (always in the VAE). `weight` is its matrix
+  /// [out, in(, kh, kw)].
   LoraAdapter* adapter(const Tensor& weight) const;
   Part part() const { return part_; }
 

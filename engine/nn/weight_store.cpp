@@ -102,7 +102,7 @@ Tensor& WeightStore::frozen(const std::string& path, const Shape& expected, DTyp
     check_shape(path, view.shape, expected);
     if (kernels_ != nullptr) {
       load(*entry, name, view);
-      // The address names the content for as long as it lives: `release` drops packed copies.
+      // The address identifies the content during its lifetime: `release` drops packed copies.
       tensor.constant_id = reinterpret_cast<std::uintptr_t>(tensor.data);
     }
   }
@@ -142,7 +142,7 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
     kernels_->release(tensor.data);
     throw;
   }
-  // What was converted is not read again.
+  // Converted bytes are not read again.
   release_pages({view.data, static_cast<std::size_t>(view.shape.count()) * dtype_size(view.dtype)});
 }
 
@@ -191,7 +191,7 @@ void WeightStore::write_values(Tensor& weight, std::span<const float> values) {
   if (!tensor.quantized()) {
     set_values(*kernels_, values, to);
   } else if (kernels_->host_memory()) {
-    // Kernels only read what they are given as input.
+    // Kernels only read their inputs.
     kernels_->quantize(View(const_cast<float*>(values.data()), DType::f32, matrix), {}, to,
                        tensor.scale_view(), {});
   } else {

@@ -22,52 +22,52 @@ namespace mantissa {
 /// address until their part is released.
 class WeightStore {
  public:
-  /// `map_files`: a weight that the file holds in the wanted dtype is used where it lies in the
+  /// `map_files`: a weight that the file holds in the wanted dtype is used directly from the
   /// mapping (host backends only).
   WeightStore(Kernels& kernels, const WeightSource& source, bool map_files = true);
   /// Loads nothing: graphs can be recorded and planned, not run. Shapes are still checked against
   /// `source`.
   static WeightStore planning(const WeightSource& source);
-  /// Loads nothing and takes every name and shape: the names a model would ask for.
+  /// Loads nothing and accepts every name and shape: records the names a model would request.
   static WeightStore planning();
   ~WeightStore();
   WeightStore(WeightStore&&) = default;
   WeightStore& operator=(WeightStore&&) = delete;
 
   /// The weight `path`: part ("unet", "te1", "te2", "vae"), dot, canonical name. FP8 is quantised
-  /// from the file's own dtype with one scale per output channel; codes that the file holds in that
-  /// very format are kept, with scale 1. Throws Error
-  /// naming tensor, file, both shapes and a hint when it is missing or has another shape.
+  /// from the file's own dtype with one scale per output channel; codes stored in exactly that
+  /// format are kept, with scale 1. Throws Error naming tensor, file, both shapes and a hint if it
+  /// is missing or has another shape.
   Tensor& frozen(const std::string& path, const Shape& expected, DType dtype);
   bool contains(const std::string& path) const;
-  /// Checks a weight that is kept elsewhere; throws as `frozen`.
+  /// Checks a weight that is stored elsewhere; throws as `frozen`.
   void require(const std::string& path, const Shape& expected) const;
   /// The base model's own values of a weight, fp32.
   std::vector<float> values(const std::string& path) const;
-  /// Gives a weight of this store new fp32 values, rounded or quantised to what it is stored in;
-  /// its address stays, its data may move. Throws Error for a tensor that isn't this store's.
+  /// Gives a weight of this store new fp32 values, rounded or quantised to its storage dtype; its
+  /// address stays, its data may move. Throws Error for a tensor that isn't this store's.
   void replace(const Tensor& weight, std::span<const float> values);
-  /// These weights, by path, stay in host memory and are copied for each use. To be said before
-  /// they are asked for.
+  /// These weights, by path, stay in host memory and are copied for each use. Call it before
+  /// requesting them.
   void stream(std::set<std::string> paths) { streamed_ = std::move(paths); }
   /// Frees every weight of a part; models bound to them must be gone.
   void release(Part part);
 
-  /// Bytes of memory taken by weights (planning: that would be taken), mapped ones included.
+  /// Bytes of memory taken by weights (planning: that would be taken), including mapped ones.
   std::size_t bytes() const { return bytes_; }
   std::size_t bytes(Part part) const;
-  /// What a device keeps besides of its frozen convolutions, in the order of its products.
+  /// Bytes of a device's packed copies of frozen convolutions, in GEMM layout.
   std::size_t packed_bytes() const;
   std::size_t packed_bytes(Part part) const;
-  /// Calls `use` with every weight handed out, by path; `name` is the canonical one in its part,
-  /// `replaced` true where the content isn't the file's any more.
+  /// Calls `use` with every weight returned so far, by path; `name` is the canonical one in its
+  /// part, `replaced` is true if its content no longer comes from the file.
   using Use =
       std::function<void(Part part, std::string_view name, const Tensor& tensor, bool replaced)>;
   void each(const Use& use) const;
-  /// Every (path, shape) handed out, by path.
+  /// Every (path, shape) returned so far, by path.
   std::vector<std::pair<std::string, Shape>> bound() const;
 
-  /// Remembers that a weight of this module was handed out, for `modules`.
+  /// Records that a weight of this module was returned, for `modules`.
   void note(const std::string& module, ModuleKind kind) { modules_.emplace(module, kind); }
   /// Every (module path, kind) noted so far, by path.
   const std::set<std::pair<std::string, ModuleKind>>& modules() const { return modules_; }
@@ -75,7 +75,7 @@ class WeightStore {
  private:
   std::size_t sum_packed(const std::function<bool(Part)>& wanted) const;
   struct Entry {
-    Tensor tensor;  ///< FP8: `scale` lies behind the codes
+    Tensor tensor;  ///< FP8: `scale` follows the codes
     Part part;
     bool owned = false;
     bool replaced = false;

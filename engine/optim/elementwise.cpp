@@ -1,4 +1,4 @@
-// AdamW, Lion and SGD: every element by itself.
+// AdamW, Lion and SGD: elementwise rules.
 #include <cmath>
 
 #include "engine/optim/optimizer_base.h"

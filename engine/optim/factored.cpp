@@ -1,4 +1,4 @@
-// Adafactor and CAME: a matrix at a time.
+// Adafactor and CAME: per-matrix rules.
 #include <algorithm>
 #include <cmath>
 
@@ -30,7 +30,7 @@ class Factored final : public OptimizerBase {
   void apply_tensor(std::size_t index) override { run({factored_update(index)}); }
 
  private:
-  /// First elements of a tensor in the buffers of rows, columns and squares.
+  /// Offsets of a tensor in the buffers of rows, columns and squares.
   struct Place {
     std::int64_t row, col, loose;
   };

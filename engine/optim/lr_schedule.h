@@ -6,8 +6,8 @@
 
 namespace mantissa {
 
-/// Factor on the learning rate by optimizer step. Only steps that were really taken count, so the
-/// caller passes that number; skipped steps don't advance it.
+/// Factor on the learning rate by optimizer step. Only steps actually taken count, so the caller
+/// passes their number; skipped steps don't advance it.
 class LrSchedule {
  public:
   /// `total_steps` is where decay ends.

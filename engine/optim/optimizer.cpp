@@ -31,7 +31,7 @@ OptimizerSettings optimizer_settings(const Preset& preset, Part part) {
   }
   if (optimizer_row(s.type).finds_rate() && optimizer_row(preset.optimizer.type).finds_rate() &&
       preset.optimizer.learning_rate > 0) {
-    // Among Prodigies, a rate of a part's own is a factor on its estimate (finding B10).
+    // With Prodigy, a part's own rate is a factor on the estimate (finding B10).
     s.d_coef = s.learning_rate / preset.optimizer.learning_rate;
     s.learning_rate = preset.optimizer.learning_rate;
   }

@@ -27,7 +27,7 @@ struct OptimizerState {
   View view;
 };
 
-/// Hyperparameters and dtypes of one group, resolved from the preset.
+/// The hyperparameters and dtypes of one group, resolved from the preset.
 struct OptimizerSettings {
   OptimizerType type = OptimizerType::adamw;
   double learning_rate = 1e-4;
@@ -38,17 +38,17 @@ struct OptimizerSettings {
   double d_coef = 1;                         ///< Prodigy: factor on the estimated rate
   bool scale_by_parameter = false;           ///< Adafactor: rate times max(1e-3, RMS(p))
   std::uint64_t seed = 0;                    ///< of stochastic rounding
-  std::uint32_t instance = 0;                ///< apart for every optimizer of a run
+  std::uint32_t instance = 0;                ///< unique per optimizer of a run
 };
 
-/// What one update reads and moves: flat buffers of a part. Gradients are fp32, bf16 or fp16,
-/// whatever the parameters and the state are.
+/// Operands of one update: flat buffers of a part. Gradients are fp32, bf16 or fp16, independent of
+/// the parameters' and state's dtypes.
 struct OptimizerInputs {
   View parameters, gradients;
   double learning_rate = 0;
   double grad_scale = 1;  ///< multiplies each gradient in fp32 first (unscale and clip)
-  /// A GroupCell in the backend's memory that says both, and whether the update happens at all;
-  /// only for an optimizer that follows cells.
+  /// A GroupCell in the backend's memory that overrides both and decides whether the update
+  /// happens; only if the optimizer follows cells.
   View cell;
 };
 
@@ -56,28 +56,28 @@ struct OptimizerInputs {
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
-  /// False where an update needs numbers of its own on the host (Prodigy).
+  /// False if an update needs values on the host (Prodigy).
   virtual bool follows_cells() const { return true; }
-  /// What the host writes into the cell of the next update, which this does not count.
+  /// The host's values for the next update's cell; doesn't count the update.
   virtual GroupCell next_cell(double learning_rate) const = 0;
   /// Starts one update and counts it; with a cell `set_updates` counts once it is known. The
-  /// buffers must live until it is applied. Where several optimizers share a ProdigyScale, all of
-  /// them begin before the first is applied. Throws Error for buffers of another dtype or size than
-  /// the optimizer was made for.
+  /// buffers must live until it is applied. If several optimizers share a ProdigyScale, all must
+  /// begin before the first is applied. Throws Error for buffers of another dtype or size than the
+  /// optimizer was made for.
   virtual void begin(const OptimizerInputs& inputs) = 0;
-  /// Moves every tensor.
+  /// Updates every tensor.
   virtual void apply() = 0;
-  /// Moves one tensor as soon as its gradient is complete (fused backward pass); each once after
+  /// Updates one tensor as soon as its gradient is complete (fused backward pass); each once after
   /// begin, in any order, instead of apply. Throws Error unless steps_by_tensor.
   virtual void apply_tensor(std::size_t index) = 0;
-  /// False where a step needs every gradient at once (Prodigy).
+  /// False if a step needs every gradient at once (Prodigy).
   virtual bool steps_by_tensor() const { return true; }
   void step(const OptimizerInputs& inputs) {
     begin(inputs);
     apply();
   }
 
-  /// Every buffer that must be saved to go on bit by bit, but for the number of updates.
+  /// Every buffer needed to resume bit for bit, except the number of updates.
   virtual std::vector<OptimizerState> state() = 0;
   virtual const std::vector<OptimizerTensor>& tensors() const = 0;
   /// Updates begun so far; part of the checkpoint.
@@ -85,19 +85,19 @@ class Optimizer {
   virtual void set_updates(std::int64_t n) = 0;
 };
 
-/// The settings of `part`: its group where one is given, else the preset's optimizer.
+/// The settings of `part`: its group if given, else the preset's optimizer.
 OptimizerSettings optimizer_settings(const Preset& preset, Part part);
 
-/// One vector of `count` elements, for buffers without a structure that matters.
+/// One vector of `count` elements, for buffers without relevant structure.
 std::vector<OptimizerTensor> flat_tensor(std::int64_t count);
 
 /// Throws Error for parameters that are neither fp32 nor bf16. `scale` lets several Prodigy
-/// optimizers share one estimate of d; without it each has its own.
+/// optimizers share one estimate of d; otherwise each has its own.
 std::unique_ptr<Optimizer> make_optimizer(Kernels& kernels, const OptimizerSettings& settings,
                                           std::vector<OptimizerTensor> tensors,
                                           std::shared_ptr<ProdigyScale> scale = nullptr);
 
-/// Bytes of state an optimizer keeps for these tensors, to the byte.
+/// Exact bytes of optimizer state for these tensors.
 std::uint64_t optimizer_state_bytes(const OptimizerSettings& settings,
                                     std::span<const OptimizerTensor> tensors);
 

@@ -112,7 +112,7 @@ std::vector<ParameterUpdate> OptimizerBase::updates_of_all() const {
 }
 
 RandomKey OptimizerBase::rounding_key() const {
-  constexpr std::uint64_t kBuffers = 4;  // RoundedBuffer: a stream for each
+  constexpr std::uint64_t kBuffers = 4;  // RoundedBuffer: one stream each
   return random_key(settings_.seed, RandomStream::rounding, static_cast<std::uint64_t>(updates_),
                     settings_.instance * kBuffers);
 }

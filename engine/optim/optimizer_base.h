@@ -5,7 +5,7 @@
 
 namespace mantissa {
 
-/// Owns settings, tensors, state and the count of updates. A rule adds what an update does.
+/// Owns settings, tensors, state and the update count. Derived classes implement the update.
 class OptimizerBase : public Optimizer {
  public:
   OptimizerBase(Kernels& kernels, const OptimizerSettings& settings,
@@ -19,15 +19,15 @@ class OptimizerBase : public Optimizer {
   void set_updates(std::int64_t n) override { updates_ = n; }
 
  protected:
-  /// The numbers that a rule draws from the number of an update, counted from 1.
+  /// The values a rule derives from an update's number, counted from 1.
   virtual GroupCell numbers_of(std::int64_t update) const;
-  /// Tensor `index` of one of the flat buffers, as it is shaped.
+  /// Tensor `index` of a flat buffer, in its shape.
   View part_of(const View& flat, std::size_t index) const;
   /// Views of one tensor for the elementwise rules.
   ParameterUpdate update_of(std::size_t index) const;
-  /// All of them, neighbours joined where one view can name both.
+  /// All of them, neighbours merged into one view where possible.
   std::vector<ParameterUpdate> updates_of_all() const;
-  /// Writes into a kernel's options what they have of every rule, and where they find the rest.
+  /// Fills in the options common to all rules, and the cell.
   template <typename Options>
   void set_common(Options& o) const {
     o.weight_decay = settings_.weight_decay;

@@ -55,7 +55,7 @@ class Prodigy final : public OptimizerBase {
     o.gain = scale_->gain(inputs.learning_rate);
     o.grad_scale = inputs.grad_scale;
     o.key = rounding_key();
-    // A rate of zero (the first step of a warm-up) says nothing about d.
+    // A rate of zero (the first step of a warm-up) gives no information about d.
     const bool observe = inputs.learning_rate > 0;
     scale_->add(observe ? kernels_.prodigy_observe(updates_of_all(), o) : ProdigySums{}, o.gain,
                 o.beta3);

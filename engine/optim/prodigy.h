@@ -6,8 +6,8 @@
 
 namespace mantissa {
 
-/// Prodigy's estimate d of the distance to the solution (arXiv 2306.06101), which is one number for
-/// all optimizers that hold this object: r = β₃r + Σ(d/d₀)dη⟨g, p₀-p⟩, d' = max(d,
+/// Prodigy's estimate d of the distance to the solution (arXiv 2306.06101), shared by all
+/// optimizers that hold this object: r = β₃r + Σ(d/d₀)dη⟨g, p₀-p⟩, d' = max(d,
 /// d_coef·r/Σ‖s‖₁).
 class ProdigyScale {
  public:
@@ -19,11 +19,11 @@ class ProdigyScale {
   double gain(double learning_rate) const { return d() / kStart * d() * learning_rate; }
   /// One optimizer's share of the sums.
   void add(const ProdigySums& sums, double gain, double beta3);
-  /// Sets the next d once all shares are in; further calls change nothing until the next share.
+  /// Sets the next d once all shares are in; further calls have no effect until the next share.
   void settle();
-  /// d before `settle`, which this update's rate is made of.
+  /// d before `settle`, used by this update's rate.
   double previous_d() const { return previous_; }
-  /// False while no gradient has said anything: the update moves nothing.
+  /// False while all gradients are zero: nothing is updated.
   bool moves() const { return moves_; }
 
   /// [2] fp64: d and r, for checkpoints.

@@ -9,7 +9,7 @@
 
 namespace mantissa {
 
-/// Tensors below this keep fp32 moments where the others have 8 bits (arXiv 2110.02861).
+/// Tensors below this keep fp32 moments even with 8-bit state (arXiv 2110.02861).
 inline constexpr std::int64_t kSmallTensor = 4096;
 
 /// One state buffer, before it is allocated.
@@ -19,17 +19,17 @@ struct StateSpec {
   std::int64_t count = 0;
 };
 
-/// Whether the factored rules keep a row and a column for this tensor.
+/// Whether the factored rules store a row and a column for this tensor.
 constexpr bool is_matrix(const OptimizerTensor& t) {
   return t.rows > 1 && t.cols > 1;
 }
-/// Elements of the flat buffers the tensors lie in.
+/// Size in elements of the tensors' flat buffer.
 std::int64_t flat_count(std::span<const OptimizerTensor> tensors);
-/// The dtype setting moments really have: adamw8bit brings its own.
+/// The effective dtype setting of moments: adamw8bit has its own.
 StateType state_type(const OptimizerSettings& settings);
 
-/// Every device buffer of an optimizer: the one place that knows what state a rule has. Prodigy's
-/// two numbers, which are the scale's, are not in it.
+/// Every device buffer of an optimizer: the only place that defines a rule's state. Excludes
+/// Prodigy's two numbers, which belong to the scale.
 std::vector<StateSpec> state_layout(const OptimizerSettings& settings,
                                     std::span<const OptimizerTensor> tensors);
 
@@ -49,7 +49,7 @@ class StateBuffers {
   const std::vector<OptimizerState>& all() const { return buffers_; }
 
  private:
-  /// Where a tensor's 8-bit moments lie.
+  /// Offsets of a tensor's 8-bit moments.
   struct Place {
     bool small = false;
     std::int64_t first = 0, first_block = 0;

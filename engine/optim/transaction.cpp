@@ -30,7 +30,7 @@ OptimizerSettings optimizer_settings(const Preset& preset, const AdapterBuffer& 
   OptimizerSettings settings = optimizer_settings(preset, buffer.part);
   if (buffer.magnitudes) {
     settings.parameters = DType::f32;
-    settings.instance += 16;  // its own draws of stochastic rounding
+    settings.instance += 16;  // separate stochastic-rounding streams
   }
   return settings;
 }

@@ -14,7 +14,7 @@
 
 namespace mantissa {
 
-/// One optimizer group: a flat buffer of a part and the optimizer of its own that moves it.
+/// One optimizer group: a flat buffer of a part and its optimizer.
 struct OptimizerPart {
   Part part;
   View parameters;  ///< fp32 or bf16 [n]
@@ -23,70 +23,71 @@ struct OptimizerPart {
   double learning_rate = 0;
   bool magnitudes = false;  ///< DoRA's magnitudes of the part, fp32; else its matrices
 
-  /// Whether this group's optimizer moves `tensor`.
+  /// Whether this group's optimizer updates `tensor`.
   bool holds(const AdapterTensor& tensor) const {
     return tensor.part == part && tensor.magnitude == magnitudes;
   }
-  /// What its state is saved under: "unet", "unet.magnitudes".
+  /// Prefix of its saved state: "unet", "unet.magnitudes".
   std::string name() const;
 };
 
-/// Where the tensors of a flat buffer lie in it, as matrices [out, in·kh·kw] or vectors, with their
+/// The layout of a flat buffer's tensors, as matrices [out, in·kh·kw] or vectors, with their
 /// factors on the learning rate.
 std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters,
                                                const AdapterBuffer& buffer);
 
-/// A part's optimizer settings for one of its buffers: magnitudes are fp32 whatever the masters
-/// are.
+/// A part's optimizer settings for one of its buffers: magnitudes are fp32, regardless of the
+/// masters' dtype.
 OptimizerSettings optimizer_settings(const Preset& preset, const AdapterBuffer& buffer);
 
-/// One optimizer for each flat buffer. With prodigy the buffers of a part share one estimate.
+/// One optimizer per flat buffer. With prodigy the buffers of a part share one estimate.
 std::vector<OptimizerPart> make_groups(Kernels& kernels, const Preset& preset,
                                        const AdapterSet& adapters);
 
-/// Factor on a group's learning rate by the updates it has really taken.
+/// Factor on a group's learning rate, by its actual updates so far.
 using RateFactor = std::function<double(std::int64_t updates)>;
 
 struct StepOutcome {
-  bool stepped = false;  ///< at least one group moved
+  bool stepped = false;  ///< at least one group was updated
   bool skipped = false;  ///< at least one group had a non-finite gradient
   bool clipped = false;
-  /// Non-finite gradients that a smaller scale can't mend: there is none, or it is at its floor.
+  /// Non-finite gradients that a smaller scale can't fix: there is no scale, or it is at its
+  /// minimum.
   bool hopeless = false;
-  double grad_norm = 0;  ///< global, unscaled, before clipping; non-finite when skipped
+  double grad_norm = 0;  ///< global, unscaled, before clipping; non-finite if skipped
   double clip_factor = 1;
   /// By group; norms are unscaled, before clipping.
   std::vector<double> group_norms, learning_rates;
   std::vector<bool> group_non_finite, group_stepped;
 };
 
-/// An optimizer step over any number of groups as one transaction, in the one order that is right:
+/// An optimizer step over any number of groups as one transaction, in the only correct order:
 /// unscale all -> norms -> verdict -> clip -> step each -> update the scale once. There is no API
 /// for another order.
 ///
-/// The backend decides (Kernels::decide_step): the host says beforehand what each group's update
-/// would be and learns afterwards which of them happened.
+/// The backend decides (Kernels::decide_step): the host prepares each group's update beforehand and
+/// learns afterwards which were applied.
 class StepTransaction {
  public:
   StepTransaction(Kernels& kernels, LossScaler& scaler, std::vector<OptimizerPart>& groups);
 
   /// Gradients hold scale·∂loss. `max_norm` 0 means no clipping; with clipping one group's
-  /// non-finite gradient skips all, because the norm is shared. A skipped group's state, count of
-  /// updates and learning rate stay.
+  /// non-finite gradient skips all, because the norm is shared. A skipped group's state, update
+  /// count and learning rate don't change.
   StepOutcome run(double max_norm, const RateFactor& rate_factor);
 
-  // The same in three parts, so that the middle one can follow a backward pass in its recording.
-  /// Hands the backend scale, limit and rates of the step to come.
+  // The same in three parts, so that the middle one can be captured after a backward pass.
+  /// Passes scale, limit and rates of the next step to the backend.
   void prepare(double max_norm, const RateFactor& rate_factor);
-  /// Verdict and update, once all gradients are launched; asks the backend for nothing. Where
-  /// `loss`, [] fp32 or absent, isn't finite nothing moves.
+  /// Verdict and update, once all gradients are launched; doesn't sync. If `loss`, [] fp32 or
+  /// absent, isn't finite, nothing is updated.
   void launch(const View& loss);
-  /// Waits, and takes over what was decided.
+  /// Waits, and adopts the decision.
   StepOutcome finish();
 
  private:
   View cell_of(std::size_t group) const;
-  /// Whether an optimizer needs the verdict on the host: its group moves in `finish`.
+  /// Whether an optimizer needs the verdict on the host: its group is updated in `finish`.
   bool waits() const;
 
   Kernels& kernels_;
@@ -96,16 +97,16 @@ class StepTransaction {
   std::vector<double> rates_;  ///< by group, of this step
 };
 
-/// A step inside the backward pass: every tensor moves as soon as its gradient is complete, so that
-/// no more than one need be kept. There is neither a shared norm nor a verdict over all gradients:
-/// a dynamic loss scale and clipping need StepTransaction.
+/// A step inside the backward pass: every tensor is updated as soon as its gradient is complete, so
+/// that only one needs storage. There is no shared norm and no verdict over all gradients: a
+/// dynamic loss scale and clipping need StepTransaction.
 class FusedTransaction {
  public:
-  /// Begins the update of every group. Throws Error: S10 with a dynamic loss scale, and where an
+  /// Begins the update of every group. Throws Error: S10 with a dynamic loss scale, and if an
   /// optimizer needs all gradients at once.
   FusedTransaction(Kernels& kernels, LossScaler& scaler, std::vector<OptimizerPart>& groups,
                    const RateFactor& rate_factor);
-  /// Moves tensor `index` of groups[group]. One with a non-finite gradient stays as it is.
+  /// Updates tensor `index` of groups[group], unless its gradient is non-finite.
   void tensor_ready(std::size_t group, std::size_t index);
   /// After the last tensor: norms over all tensors and what was skipped.
   StepOutcome finish();

@@ -15,7 +15,7 @@ namespace mantissa {
 
 namespace {
 
-/// The card that "cuda" or "cuda:1" names; nothing for the processor.
+/// The card that "cuda" or "cuda:1" names; none for the CPU.
 std::optional<int> card_of(const std::string& device) {
   if (device == "cpu" || device.empty()) {
     return std::nullopt;

@@ -8,12 +8,12 @@
 
 namespace mantissa {
 
-/// The kernels of a device: "cpu", "cuda:0". Throws Error with the reason where a device can't be
-/// used. `deterministic` holds a card to engines that give the same bits on every run; the CPU
+/// The kernels of a device: "cpu", "cuda:0". Throws Error with the reason if the device can't be
+/// used. `deterministic` restricts a card to engines that give the same bits on every run; the CPU
 /// always does.
 std::unique_ptr<Kernels> make_backend(const std::string& device, bool deterministic = true);
 
-/// What the precision plan must know of a device. Throws like make_backend.
+/// A device's facts for the precision plan. Throws like make_backend.
 DeviceFacts device_facts(const std::string& device);
 
 }  // namespace mantissa

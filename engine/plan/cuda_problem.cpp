@@ -3,7 +3,7 @@
 namespace mantissa {
 namespace {
 
-/// A library that ours needs.
+/// A library that ours depends on.
 Message not_installed(Message library, const std::string& file) {
   return message<
       "{library} is not installed: {file} was found neither among the system's libraries nor under "

@@ -4,7 +4,7 @@
 
 namespace mantissa {
 
-/// Why a card can't be used and what to do, as a part of a sentence; empty where it can.
+/// Why a card can't be used and what to do, as part of a sentence; empty if it can.
 Message cuda_problem_text(const CudaProblem& problem);
 
 }  // namespace mantissa

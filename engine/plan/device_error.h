@@ -7,10 +7,10 @@
 
 namespace mantissa {
 
-/// The command line's exit status where a card stopped working.
+/// The command line's exit status if a card stopped working.
 inline constexpr int kDeviceLostStatus = 7;
 
-/// What is said of a card that stopped working, and what to do.
+/// The message about a card that stopped working, and what to do.
 inline Message device_lost(Message device, Message reason) {
   return message<
       "{device} stopped working: {reason}. This process can't use it any more: start Mantissa "
@@ -18,7 +18,7 @@ inline Message device_lost(Message device, Message reason) {
       "check the card's power, temperature and driver">(std::move(device), std::move(reason));
 }
 
-/// What run_training throws for a DeviceLost: it says all that, and where the last checkpoint is.
+/// Thrown by run_training for a DeviceLost, with that message and the path of the last checkpoint.
 class RunDeviceLost : public DeviceLost {
  public:
   explicit RunDeviceLost(Message message)

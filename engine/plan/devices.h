@@ -8,12 +8,12 @@
 
 namespace mantissa {
 
-/// One place to train on, or the reason why it is none.
+/// A device to train on, or the reason why it can't be used.
 struct DeviceInfo {
   std::string id;    ///< "cpu", "cuda:0"
-  std::string name;  ///< as the maker calls it; empty: unknown
+  std::string name;  ///< the manufacturer's name; empty: unknown
   bool usable = false;
-  Message reason;                          ///< why it can't be used; empty where it can
+  Message reason;                          ///< why it can't be used; empty if it can
   int threads = 0;                         ///< of a processor
   std::vector<std::string> features;       ///< instruction sets of a processor
   std::string libraries;                   ///< of a GPU: "CUDA 13.0, cuBLASLt 13.1, cuDNN 9.8"
@@ -21,8 +21,8 @@ struct DeviceInfo {
   std::uint64_t memory_bytes = 0, free_bytes = 0;  ///< free 0: unknown
 };
 
-/// Every device that this machine has or could have, the processor first. The one source of what
-/// `mantissa devices` and the studio's device page show.
+/// Every device that this machine has or could have, the processor first. The single source for
+/// `mantissa devices` and the studio's device page.
 std::vector<DeviceInfo> list_devices();
 
 }  // namespace mantissa

@@ -15,7 +15,7 @@ PlannedDisk plan_disk(const std::filesystem::path& folder, std::uint64_t checkpo
   try {
     disk.free_bytes = free_disk_bytes(folder);
   } catch (const Error&) {
-    disk.free_bytes = disk.needed_bytes;  // nothing is known against it
+    disk.free_bytes = disk.needed_bytes;  // unknown: assume that it fits
   }
   return disk;
 }

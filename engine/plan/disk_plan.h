@@ -8,11 +8,11 @@
 
 namespace mantissa {
 
-/// What the checkpoints of a run take in `folder`, which need not exist, and what is free there.
+/// Disk space that a run's checkpoints need in `folder`, which need not exist, and the free space.
 PlannedDisk plan_disk(const std::filesystem::path& folder, std::uint64_t checkpoint_bytes,
                       int keep);
 
-/// What to say where they don't fit.
+/// The warning if they don't fit.
 Message disk_warning(const PlannedDisk& disk);
 
 }  // namespace mantissa

@@ -13,7 +13,7 @@
 namespace mantissa {
 namespace {
 
-/// True when a fix of something refused or adjusted was applied.
+/// True if a fix of a refusal or adjustment was applied.
 bool apply_findings(Preset& preset, const std::vector<Finding>& findings) {
   bool applied = false;
   for (const Finding& f : findings) {
@@ -40,7 +40,7 @@ ModelFacts DraftPlanner::facts_of(const JobSpec& job) {
     }
     return *facts_;
   } catch (const Error&) {
-    // Not chosen yet, or not a model: starting says so. The family alone already tells much.
+    // Not chosen yet, or not a model: starting reports it. The family alone is already informative.
     ModelFacts facts;
     if (job.preset.model.family != ModelFamily::automatic) {
       take_family(facts, family_of(job.preset.model.family));
@@ -59,7 +59,7 @@ DeviceFacts DraftPlanner::device_of(const std::string& name) {
   try {
     facts = device_facts(name);
   } catch (const Error&) {
-    // The device page and starting say why; the CPU's rules stand in.
+    // The device page and starting report why; the CPU's rules are used instead.
   }
   return devices_.emplace(name, facts).first->second;
 }

@@ -12,14 +12,14 @@
 
 namespace mantissa {
 
-/// Plans a preset that is being edited. What a base model tells (family, file types) is read once
-/// and kept while the path and its time of change stay the same, and what a card can do for as long
-/// as this object lives, so a plan costs well below a millisecond. May be called from any thread.
+/// Plans a preset that is being edited. A base model's facts (family, file types) are cached while
+/// the path and its modification time stay the same, a card's for this object's lifetime, so a plan
+/// costs well below a millisecond. Thread-safe.
 class DraftPlanner {
  public:
   /// precision_json and findings; no memory and no modules, and without findings that need the
-  /// modules by path (plan_training adds those). A base that can't be read yet is taken for one of
-  /// the preset's family, SDXL where that is auto.
+  /// modules by path (plan_training adds those). A base that can't be read yet is assumed to be of
+  /// the preset's family, SDXL if that is auto.
   PlanReport plan(const JobSpec& job);
 
  private:
@@ -33,16 +33,16 @@ class DraftPlanner {
   std::optional<ModelFacts> facts_;
 };
 
-/// What gives a job's plan: DraftPlanner::plan, plan_training, or a scripted one.
+/// Plans a job: DraftPlanner::plan, plan_training, or a scripted one.
 using PlanFunction = std::function<PlanReport(const JobSpec&)>;
 
-/// A preset and what its plan says.
+/// A preset and its plan.
 struct FixedPreset {
   Preset preset;
   PlanReport report;
 };
-/// The job's preset with the fixes of everything refused and adjusted, repeated while a fix shows
-/// what stood behind it: as it is where there is nothing to fix.
+/// The job's preset with the fixes of all refusals and adjustments, repeated while a fix reveals
+/// further ones; unchanged if there is nothing to fix.
 FixedPreset with_safe_fixes(const PlanFunction& planner, const JobSpec& job);
 
 }  // namespace mantissa

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// What can be given up, the mildest first. Empty where the preset does so already.
+/// Possible savings, the mildest first. Empty if the preset already uses them.
 std::vector<Json> candidates(const Preset& p) {
   std::vector<Json> list;
   if (!p.training.gradient_checkpointing) {

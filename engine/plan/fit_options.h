@@ -19,13 +19,13 @@ struct FitOption {
 /// The peak of a run with another preset.
 using PeakFunction = std::function<std::uint64_t(const Preset&)>;
 
-/// Changes that bring the peak down to `free_bytes`, the mildest first, each planned exactly; where
-/// none is enough alone, the shortest row of them that is. Empty when nothing helps.
+/// Changes that bring the peak down to `free_bytes`, the mildest first, each planned exactly; if
+/// none is enough alone, the shortest combination that is. Empty if nothing helps.
 std::vector<FitOption> fit_options(const Preset& preset, std::uint64_t free_bytes,
                                    const PeakFunction& peak);
 
-/// Throws Error(out_of_memory) with needed and free bytes where the plan doesn't fit, and the first
-/// of `options()`, which does.
+/// Throws Error(out_of_memory) with needed and free bytes if the plan doesn't fit, and the first of
+/// `options()`, which does.
 void require_memory(const PlanReport& report,
                     const std::function<std::vector<FitOption>()>& options);
 

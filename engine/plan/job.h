@@ -10,7 +10,7 @@
 
 namespace mantissa {
 
-/// What a run does where a disk is full. Waiting, it loses nothing; see RunObserver::on_disk_full.
+/// What a run does if a disk is full. Waiting loses nothing; see RunObserver::on_disk_full.
 enum class OnFullDisk { wait, stop };
 
 /// Everything one run needs: the preset and this machine's paths.
@@ -21,20 +21,21 @@ struct JobSpec {
   std::vector<std::filesystem::path> prior;       ///< folders of prior-preservation images
   std::vector<std::filesystem::path> validation;  ///< folders of images never trained on
   std::filesystem::path out;                      ///< run folder; empty: under the data directory
-  bool overwrite = false;  ///< files that no run made may be replaced by the run's and by `trace`
+  bool overwrite = false;  ///< files not written by a run may be replaced by the run's and by
+                           ///  `trace`
   std::string device = "cpu";
   /// The same bits on every run of this build, card and driver; slower on a GPU. The CPU always is.
   bool deterministic = false;
-  /// Bytes of a card that the run may take; 0: all that are free. Frozen weights stay in host
-  /// memory as far as that asks for it.
+  /// Bytes of a card that the run may use; 0: all that are free. Frozen weights stay in host memory
+  /// as needed.
   std::uint64_t memory_budget = 0;
   std::optional<std::filesystem::path> resume;  ///< run folder (or run id) to continue
   /// Parts of the run (ingredient_parts) that a resumed run may find changed.
   std::vector<std::string> accept_changed;
-  /// A run whose every checkpoint is damaged begins again; they are set aside.
+  /// A run with only damaged checkpoints starts again; they are set aside.
   bool start_over = false;
-  std::optional<std::filesystem::path> continue_from;  ///< an adapter that is the start
-  std::optional<DoraAxis> dora_axis;  ///< answers which side that file's magnitudes are for
+  std::optional<std::filesystem::path> continue_from;  ///< an adapter to start from
+  std::optional<DoraAxis> dora_axis;                   ///< the axis of that file's magnitudes
   std::optional<std::filesystem::path> trace;
   std::int64_t trace_steps = 1;
   std::optional<std::filesystem::path> replay;

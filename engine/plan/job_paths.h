@@ -8,14 +8,14 @@
 
 namespace mantissa {
 
-/// "demo" means the base model that ships with the program. Throws Error where a path is missing.
+/// "demo" means the base model that ships with the program. Throws Error if a path is missing.
 std::filesystem::path resolve_base(const std::filesystem::path& base);
-/// The same for folders of images. Throws Error where there is none.
+/// The same for folders of images. Throws Error if there is none.
 std::vector<std::filesystem::path> resolve_images(const std::vector<std::filesystem::path>& images);
-/// The folders of every set of images of a job. Throws Error where none is given to train on.
+/// The folders of every set of images of a job. Throws Error if there is none to train on.
 SetFolders job_folders(const JobSpec& job);
 
-/// Where runs without a folder of their own are kept.
+/// The folder of runs without --out.
 std::filesystem::path runs_folder();
 
 }  // namespace mantissa

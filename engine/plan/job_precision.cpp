@@ -16,7 +16,7 @@
 namespace mantissa {
 namespace {
 
-/// The type that most values of these parts have in the file; fp32 where a part is missing.
+/// The most common type of these parts' values in the file; fp32 if a part is missing.
 DType usual_dtype(const WeightSource& source, const std::vector<Part>& parts) {
   std::map<DType, std::int64_t> values;
   for (const Part part : parts) {

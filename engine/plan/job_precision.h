@@ -10,16 +10,17 @@
 
 namespace mantissa {
 
-/// What the family alone tells of a base model.
+/// Sets a base model's facts that follow from its family.
 void take_family(ModelFacts& facts, const Family& family);
-/// What the precision plan must know of a base model, from its headers and configs alone.
+/// A base model's facts for the precision plan, from its headers and configs alone.
 ModelFacts model_facts(const WeightSource& source);
 
-/// The precision plan of a preset on this model and device, pins tried on the model's modules.
+/// The precision plan of a preset on this model and device, pins checked against the model's
+/// modules.
 PrecisionPlan job_precision(const Preset& preset, const WeightSource& source,
                             const DeviceFacts& device = {});
 
-/// Findings as a report tells them.
+/// Findings in the form of a report.
 std::vector<Finding> told_findings(const std::vector<PrecisionFinding>& findings);
 
 /// Every module of the base model, by path.

@@ -36,7 +36,7 @@ std::vector<StepShape> largest_shapes(std::vector<StepShape> shapes) {
 
 namespace {
 
-/// What weights take of the device, with the packed copies that it keeps.
+/// Device memory of weights, including packed copies.
 std::size_t taken(const WeightStore& weights, bool host_memory) {
   return weights.bytes() + (host_memory ? 0 : weights.packed_bytes());
 }
@@ -87,7 +87,8 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
                      graph, graph.input("image", DType::f32, {1, work.height, work.width, 3})));
     needs.encode_bytes = arena_of(graph) + taken(model.weights(), host_memory);
   }
-  if (work.texts && !host_memory && !trains_text(preset)) {  // a host maps the encoders' file
+  if (work.texts && !host_memory && !trains_text(preset)) {  // on a host the encoders' file is
+                                                             // mapped
     const std::size_t arena = text_arena_bytes(model);       // binds them, beside the VAE
     needs.encode_bytes = std::max(needs.encode_bytes, arena + taken(model.weights(), false));
   }
@@ -114,7 +115,7 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
     needs.vae_bytes = taken(model.weights(), kVae, host_memory);
   }
   needs.weights = frozen_matrices(model.weights());
-  // The denoiser of the samples is that of the steps.
+  // Samples share the steps' denoiser.
   std::erase_if(needs.weights, [](const WeightSize& w) { return w.path.starts_with("unet."); });
   return needs;
 }
@@ -147,7 +148,7 @@ PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
   for (Finding& finding : told_findings(explained_findings(precision))) {
     report.findings.push_back(std::move(finding));
   }
-  // A device keeps its scratch from phase to phase; a host's is small.
+  // A device keeps its scratch across phases; a host's is small.
   const std::size_t scratch = host_memory ? 0 : steps.scratch.with(phases.scratch).bytes();
   report.arena_bytes = std::max(steps.arena, phases.sample_arena) + scratch;
   report.streamed_bytes = streamed_bytes(frozen_matrices(model.weights()), phases.weights);
@@ -161,12 +162,12 @@ PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
                                              optimizer_tensors(adapters, buffer));
   }
   report.adapter_bytes += optimizer_bytes;
-  // Weights before the step, for the lost-update share, the averaged weights, and those that these
-  // stand in for while latents are measured.
+  // Weights before the step, for the lost-update share, the averaged weights, and those replaced by
+  // averages while latents are measured.
   const bool averages = preset.training.ema > 0;
   report.adapter_bytes += parameters * sizeof(float) *
                           (1 + (averages ? 1 : 0) + (averages && trains_vae(preset) ? 1 : 0));
-  // Masters and averages, and the result beside them.
+  // Masters and averages, plus the result.
   report.checkpoint_bytes = optimizer_bytes + parameters * sizeof(float) * (2 + (averages ? 1 : 0));
   report.peak_bytes =
       std::max<std::uint64_t>(report.arena_bytes + report.weight_bytes + report.adapter_bytes,

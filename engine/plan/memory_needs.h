@@ -1,5 +1,5 @@
 #pragma once
-// What the parts of a run take of its device, each from planning alone.
+// Device memory of the parts of a run, from planning alone.
 
 #include <algorithm>
 #include <cstddef>
@@ -18,14 +18,14 @@
 
 namespace mantissa {
 
-/// Pixels that every side of a bucket is a multiple of: what the VAE and the UNet halve, and 64 for
-/// models of SDXL's own depth.
+/// Every side of a bucket is a multiple of this many pixels: the downsampling of VAE and UNet, and
+/// 64 for models of SDXL's depth.
 int bucket_quantum(const DiffusionModel& model);
 
-/// A batch at the preset's resolution, which needs the most memory of its buckets.
+/// A batch at the preset's resolution, the bucket that needs the most memory.
 StepShape square_shape(const Preset& preset, const DiffusionModel& model);
 
-/// The shapes of which one may need the most memory: all within a tenth of the largest area.
+/// The candidates for the largest memory use: all within a tenth of the largest area.
 std::vector<StepShape> largest_shapes(std::vector<StepShape> shapes);
 
 /// A weight that could stay in host memory.
@@ -35,12 +35,12 @@ struct WeightSize {
   bool streamed = false;  ///< it does
 };
 
-/// Frozen matrices and kernels of what is bound, the largest first.
+/// Frozen matrices and kernels of the bound parts, the largest first.
 std::vector<WeightSize> frozen_matrices(const WeightStore& weights);
 
-/// What the phases around the training steps need, from planning alone.
+/// Memory of the phases around the training steps, from planning alone.
 struct PhaseNeeds {
-  std::size_t encode_bytes = 0;  ///< the most that caching latents, then texts, takes
+  std::size_t encode_bytes = 0;  ///< the maximum for caching latents, then texts
   std::size_t sample_arena = 0;  ///< largest of denoising and decoding a sample; 0 without samples
   std::size_t vae_bytes = 0;     ///< VAE weights on the device, which stay for samples
   ConvScratch scratch;           ///< of all of them
@@ -51,11 +51,11 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
                        const PrecisionPlan& precision, const EncodeWork& work,
                        const std::set<std::string>& streamed);
 
-/// What a run's largest step needs beside its model.
+/// Memory of a run's largest step apart from its model.
 struct StepNeeds {
   std::size_t arena = 0;
   ConvScratch scratch;
-  /// With another of the steps that take turns in one arena.
+  /// Includes another step that shares the arena.
   void cover(const Graph& graph, const Plan& plan) {
     arena = std::max(arena, plan.arena_bytes);
     scratch.cover(planned_scratch(graph, plan));
@@ -63,13 +63,13 @@ struct StepNeeds {
 };
 
 /// The report of a run from its steps' needs and a model bound for training (planning models count
-/// what they would load). A device of its own memory keeps frozen convolutions packed as well.
+/// what they would load). A device with its own memory also stores packed frozen convolutions.
 /// Findings come from `precision`.
 PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
                        DiffusionModel& model, const AdapterSet& adapters, const StepNeeds& steps,
                        const PhaseNeeds& phases, std::uint64_t free_bytes);
 
-/// Bytes free on the backend's device, the process's own not counted.
+/// Bytes free on the backend's device, excluding the process's own.
 std::uint64_t free_memory(const Kernels& kernels);
 
 }  // namespace mantissa

@@ -64,7 +64,7 @@ class MemoryPlanner {
     run.streamed = std::move(streamed);
     return run;
   }
-  /// Frozen weights on the device while the steps and their samples run, as planned last.
+  /// Frozen weights on the device during steps and samples, as last planned.
   const std::vector<WeightSize>& step_weights() const { return step_weights_; }
 
  private:
@@ -83,7 +83,7 @@ void fit(MemoryPlanner& planner, MemoryPlan& run, std::uint64_t limit,
   while (need(run) > limit && next < candidates.size()) {
     std::uint64_t missing = need(run) - limit;
     if (next == 0) {
-      missing += 2 * candidates.front().bytes;  // the slots that they pass through
+      missing += 2 * candidates.front().bytes;  // the streaming slots
     }
     std::set<std::string> streamed = run.streamed;
     for (std::uint64_t freed = 0; freed < missing && next < candidates.size(); ++next) {
@@ -105,7 +105,7 @@ MemoryPlan make_memory_plan(Kernels& kernels, const WeightSource& source,
   if (!memory.may_stream || memory.bytes() == 0) {
     return run;
   }
-  // What the libraries' workspaces may take besides, which no plan knows.
+  // Reserve for the libraries' workspaces, which are unknown to the plan.
   constexpr std::uint64_t kLeastReserve = 8 << 20, kMostReserve = 512 << 20;
   const std::uint64_t reserve = std::clamp(memory.bytes() / 8, kLeastReserve, kMostReserve);
   const std::uint64_t limit = memory.bytes() - std::min(memory.bytes(), reserve);

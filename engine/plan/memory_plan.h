@@ -15,21 +15,21 @@
 
 namespace mantissa {
 
-/// What a run's steps look like.
+/// The shapes of a run's steps.
 struct RunShapes {
   std::vector<StepShape> shapes;
-  std::vector<StepShape> validation;  ///< of the images that only a loss is computed of
-  EncodeWork work;                    ///< what is encoded before them
-  bool from_images = true;            ///< and not from a trace
+  std::vector<StepShape> validation;  ///< of validation images
+  EncodeWork work;                    ///< the encoding work before them
+  bool from_images = true;            ///< false: from a trace
   bool keep_tensors = false;          ///< StepOptions::keep_tensors
 };
 
-/// What a run may take of its device.
+/// Device memory a run may use.
 struct RunMemory {
-  std::uint64_t free_bytes = 0;  ///< 0 where that isn't known
+  std::uint64_t free_bytes = 0;  ///< 0 if unknown
   std::uint64_t budget = 0;      ///< JobSpec::memory_budget
-  bool may_stream = false;       ///< a device of its own memory, to which weights can be copied
-  /// The less of what is free and the budget; 0 where nothing limits it.
+  bool may_stream = false;       ///< a device with its own memory, to which weights can be copied
+  /// The smaller of free memory and budget; 0 if unlimited.
   std::uint64_t bytes() const {
     return budget > 0 && free_bytes > 0 ? std::min(budget, free_bytes)
                                         : std::max(budget, free_bytes);
@@ -43,9 +43,9 @@ struct MemoryPlan {
   std::size_t arena_bytes = 0;     ///< of the largest step, validation, live caption or sample
 };
 
-/// Memory of a run, without loading anything. Where it needs more than it may take, frozen weights
-/// of the steps, of the samples and of what is encoded before stay in host memory, the largest
-/// first, until it fits or none is left.
+/// Memory of a run, without loading anything. If it needs more than allowed, frozen weights of the
+/// steps, the samples and the encoding stay in host memory, the largest first, until it fits or
+/// none is left.
 MemoryPlan make_memory_plan(Kernels& kernels, const WeightSource& source,
                             const PrecisionPlan& precision, const RunShapes& shapes,
                             const RunMemory& memory);

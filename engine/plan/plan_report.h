@@ -15,19 +15,19 @@ struct Finding {
   std::string verdict;  ///< works | adjusted | warning | refused
   std::vector<std::string> fields;
   Message message;
-  std::string fix_json;   ///< a preset patch, "{}" when there is none
+  std::string fix_json;   ///< a preset patch, "{}" if there is none
   std::string changes{};  ///< what an adjustment applied: "precision.compute fp16 -> bf16, …"
 };
 
-/// One module of the base model, as it is stored and computed.
+/// One module of the base model, with its storage and compute types.
 struct PlannedModule {
   std::string path;  ///< "unet.down_blocks.1.attentions.0.proj_in"
   std::string kind;  ///< linear | conv | norm | embedding | bias
   std::string storage, compute;
-  Message reason;  ///< why it is not its part's default; empty where it is
+  Message reason;  ///< why it isn't its part's default; empty if it is
 };
 
-/// What a run's folders come to.
+/// Summary of a run's folders.
 struct PlannedData {
   std::int64_t images = 0;    ///< trained on, without those for prior preservation
   std::int64_t prior = 0;     ///< for prior preservation
@@ -37,30 +37,30 @@ struct PlannedData {
   std::int64_t batches_per_epoch = 0;
 };
 
-/// What a run's checkpoints take where they are kept.
+/// Disk space of a run's checkpoints.
 struct PlannedDisk {
   std::filesystem::path folder;
-  std::uint64_t needed_bytes = 0;  ///< those kept and the one being written, a fifth to spare
+  std::uint64_t needed_bytes = 0;  ///< those kept and the one being written, plus a fifth
   std::uint64_t free_bytes = 0;
   bool fits() const { return needed_bytes <= free_bytes; }
 };
 
-/// What people are shown of a plan.
+/// The displayed content of a plan.
 struct PlanReport {
   std::string precision_json;
   std::uint64_t peak_bytes = 0;  ///< arena + weights + adapters + optimizer + packed copies
   std::uint64_t arena_bytes = 0;
   std::uint64_t weight_bytes = 0;
   std::uint64_t adapter_bytes = 0;     ///< masters, gradients, optimizer state, EMA
-  std::uint64_t checkpoint_bytes = 0;  ///< on the disk, about
+  std::uint64_t checkpoint_bytes = 0;  ///< on disk, approximately
   PlannedDisk disk;
   std::uint64_t streamed_bytes = 0;  ///< weights in host memory, which the peak doesn't count
   std::uint64_t free_bytes = 0;      ///< available on the device, or the budget below that
-  /// In the order of the catalogue; those that just work (verdict "works") come last.
+  /// In catalogue order; those that just work (verdict "works") come last.
   std::vector<Finding> findings;
   std::vector<PlannedModule> modules;  ///< only from plan_training, by path
-  std::optional<PlannedData> data;     ///< only from plan_training, where images were given
-  /// Does the peak fit into what is free? True where that isn't known.
+  std::optional<PlannedData> data;     ///< only from plan_training, if images were given
+  /// Whether the peak fits into free memory; true if that isn't known.
   bool fits() const { return free_bytes == 0 || peak_bytes <= free_bytes; }
 };
 

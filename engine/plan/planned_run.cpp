@@ -18,7 +18,8 @@
 namespace mantissa {
 namespace {
 
-/// The VAE is trained alone, on whole images and nothing else; its steps are none of a denoiser's.
+/// The VAE is trained alone, on whole images and nothing else; its steps don't involve the
+/// denoiser.
 void check_vae_training(const JobSpec& job) {
   const Preset& preset = job.preset;
   if (!trains_vae(preset)) {

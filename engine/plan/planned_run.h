@@ -22,15 +22,15 @@
 
 namespace mantissa {
 
-/// A job and all that follows from it before its first step, each made by the function named.
+/// A job and all that is derived from it before its first step, each by the function named.
 struct PlannedRun {
   // open_run
-  JobSpec job;  ///< its preset with what the precision plan adjusted
+  JobSpec job;  ///< its preset with the precision plan's adjustments
   WeightSource source;
   PrecisionPlan precision;  ///< may hold a refusal
   std::shared_ptr<const Objective> objective;
   // scan_images
-  std::unique_ptr<EncodedDataset> data;  ///< null without images, and where a trace is replayed
+  std::unique_ptr<EncodedDataset> data;  ///< null without images, and if a trace is replayed
   std::optional<TraceReader> replay;     ///< of JobSpec::replay
   // plan_memory
   RunShapes shapes;
@@ -41,18 +41,18 @@ struct PlannedRun {
   PlanReport report;               ///< without modules, data and disk
 };
 
-/// Hears of a plan in the making; what it throws ends it.
+/// Receives events during planning; an exception ends it.
 class PlanObserver {
  public:
   virtual ~PlanObserver() = default;
   virtual void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) {}
   /// Levels as RunObserver::on_log.
   virtual void on_notice(int level, const Message& line) {}
-  /// All but memory is known: what a resumed run compares with its checkpoint.
+  /// Everything but memory is known: a resumed run compares it with its checkpoint.
   virtual void on_scanned(const PlannedRun& run) {}
-  /// Memory is known, too; the run may be refused for it next.
+  /// Memory is known too; the run may be refused for it next.
   virtual void on_planned(const PlannedRun& run) {}
-  /// on_progress, for what takes a function.
+  /// on_progress as a function.
   Progress progress() {
     return [this](RunPhase phase, std::int64_t done, std::int64_t total) {
       on_progress(phase, done, total);
@@ -60,25 +60,25 @@ class PlanObserver {
   }
 };
 
-/// Opens the base model's headers and makes precision plan and objective. Throws Error where the
-/// base or the device can't be used, and for settings that VAE training can't follow; a precision
+/// Opens the base model's headers and makes precision plan and objective. Throws Error if the base
+/// or the device can't be used, and for settings that VAE training doesn't support; a precision
 /// conflict is a finding of the plan (see refuse_conflicts).
 PlannedRun open_run(const JobSpec& job);
-/// The same for a card that need not be there.
+/// The same for a card that need not be present.
 PlannedRun open_run(const JobSpec& job, const DeviceFacts& device);
 
 /// Finds the job's images and sorts them into buckets, or opens the trace that it replays.
-/// `observer` must outlive the data: it also hears of what is skipped later. Throws Error for
-/// missing or empty folders.
+/// `observer` must outlive the data: it is also notified of later skips. Throws Error for missing
+/// or empty folders.
 void scan_images(PlannedRun& run, PlanObserver& observer);
 
-/// What the run's phases and steps take of `available`, and which weights stay in host memory.
-/// Loads nothing. Without images its steps are of the preset's resolution. `look`: how closely
-/// cached encodings are examined.
+/// How the run's phases and steps use `available`, and which weights stay in host memory. Loads
+/// nothing. Without images, steps have the preset's resolution. `look`: how closely cached
+/// encodings are checked.
 void plan_memory(PlannedRun& run, Kernels& kernels, const RunMemory& available,
                  EncodedDataset::Look look, const Progress& progress = {});
 
-/// What a job may take of its device as it is now.
+/// Device memory a job may use now.
 RunMemory run_memory(const JobSpec& job, const Kernels& kernels);
 
 /// The peak of `run` with another preset, on the same base, device and images, none of which is
@@ -86,12 +86,12 @@ RunMemory run_memory(const JobSpec& job, const Kernels& kernels);
 std::uint64_t peak_with(const PlannedRun& run, Kernels& kernels, const Preset& preset);
 
 /// All of a run to be trained on `kernels`, its device: `opened` by open_run, then scanned, then
-/// its memory planned, all of which `observer` hears of. Throws Error(out_of_memory), with what
-/// would make it fit, where it doesn't.
+/// its memory planned, with events to `observer`. Throws Error(out_of_memory), with changes that
+/// would make it fit, if it doesn't.
 PlannedRun plan_run(PlannedRun opened, Kernels& kernels, PlanObserver& observer);
 
-/// What `mantissa check` and the studio show: plan, memory, modules and findings. Headers of cached
-/// encodings are believed. Throws Error as open_run and scan_images do.
+/// The plan shown by `mantissa check` and the studio: precision, memory, modules and findings.
+/// Trusts headers of cached encodings. Throws Error as open_run and scan_images do.
 PlanReport plan_training(const JobSpec& job);
 
 }  // namespace mantissa

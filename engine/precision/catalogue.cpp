@@ -11,7 +11,7 @@
 namespace mantissa {
 namespace {
 
-/// A text of the table with its values. A place without one stays as it is.
+/// A text of the table with its values. A placeholder without a value stays.
 Message filled(std::string_view text, const FindingValues& values) {
   std::vector<Message> in_order;
   for (const std::string_view name : place_names(text)) {
@@ -23,7 +23,7 @@ Message filled(std::string_view text, const FindingValues& values) {
   return Message(std::string(text), std::move(in_order));
 }
 
-/// A value as people write it: fp16, not "fp16".
+/// A value without quotes: fp16, not "fp16".
 std::string plain(const nlohmann::json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }

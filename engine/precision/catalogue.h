@@ -27,19 +27,19 @@ enum class CatalogueArea {
 /// "Loss scaling".
 std::string_view area_title(CatalogueArea area);
 
-/// When a conflict can be known.
+/// When a conflict can be detected.
 enum class FoundAt {
   plan,   ///< from preset, model and device
   model,  ///< once the model's modules are known by path
   run,    ///< while data is prepared, a step is taken or a file is written
-  file,   ///< when a preset or a command line is read
-  never,  ///< nothing in this version leads to it
+  file,   ///< while a preset or a command line is read
+  never,  ///< can't occur in this version
 };
 
 /// "before launch".
 std::string_view found_at_text(FoundAt when);
 
-/// What a condition may look at.
+/// The inputs of a condition.
 struct PrecisionFacts {
   const Preset& preset;
   const ModelFacts& model;
@@ -56,32 +56,31 @@ struct FindingValue {
 };
 using FindingValues = std::vector<FindingValue>;
 
-/// What a condition found. The preset as it would be without the conflict becomes the fix.
+/// A detected conflict. The preset without the conflict becomes the fix.
 struct Conflict {
   Verdict verdict = Verdict::warning;
   Preset fixed;
   FindingValues values;
 };
 
-/// One row of the conflict catalogue: the one place for its texts, its condition and its fix. The
-/// command line, the studio and the reference documentation read it.
+/// One row of the conflict catalogue: the only place for its texts, condition and fix. The command
+/// line, the studio and the reference documentation read it.
 struct CatalogueEntry {
   std::string_view id;  ///< "S4"
   CatalogueArea area = CatalogueArea::loss_scaling;
-  std::string_view
-      verdicts;            ///< of W works, A adjusted, N warning, R refused; "AR" where it depends
-  std::string_view title;  ///< what leads to it, and what it looked like elsewhere
-  std::string_view cause;  ///< why
-  std::string_view here;   ///< what happens here
-  std::string_view message{};                ///< when adjusted or warned; {names} are filled in
-  std::string_view refusal{};                ///< when refused
-  std::string_view fix{};                    ///< the way out, in words
-  std::array<std::string_view, 5> fields{};  ///< settings it is about
+  std::string_view verdicts;   ///< of W works, A adjusted, N warning, R refused; "AR" if it depends
+  std::string_view title;      ///< its cause, and its symptom in other programs
+  std::string_view cause;      ///< why
+  std::string_view here;       ///< the behaviour in this program
+  std::string_view message{};  ///< if adjusted or warned; {names} are filled in
+  std::string_view refusal{};  ///< if refused
+  std::string_view fix{};      ///< the remedy, in words
+  std::array<std::string_view, 5> fields{};  ///< settings concerned
   FoundAt when = FoundAt::plan;
-  std::string_view unreachable{};  ///< why nothing leads to it, for FoundAt::never and ::file
-  /// Lower ranks are adjusted first: what to compute in, before what depends on it.
+  std::string_view unreachable{};  ///< why it can't occur, for FoundAt::never and ::file
+  /// Lower ranks are adjusted first: the compute dtype before what depends on it.
   int rank = 50;
-  /// Entries that just work: does this preset come near it?
+  /// For entries that just work: whether they concern this preset.
   bool (*concerns)(const PrecisionFacts&) = nullptr;
   /// The condition of entries found while planning.
   std::optional<Conflict> (*find)(const PrecisionFacts&) = nullptr;
@@ -92,17 +91,15 @@ std::span<const CatalogueEntry> catalogue();
 
 /// Null for an id that isn't in the catalogue.
 const CatalogueEntry* find_catalogue_entry(std::string_view id);
-/// Throws Error where there is none.
+/// Throws Error if there is none.
 const CatalogueEntry& catalogue_entry(std::string_view id);
 
-/// The finding of an entry: its message with `values` filled in, the settings it is about, and the
-/// patch that leads from `before` to `conflict.fixed`. An adjustment's `changes` name old and new
-/// values.
+/// The finding of an entry: its message with `values` filled in, its settings, and the patch from
+/// `before` to `conflict.fixed`. An adjustment's `changes` name old and new values.
 PrecisionFinding make_finding(const CatalogueEntry& entry, const Preset& before,
                               const Conflict& conflict);
 
-/// The entries that just work and that this plan comes near, as findings: what `check --explain`
-/// adds.
+/// The entries that just work and concern this plan, as findings: added by `check --explain`.
 std::vector<PrecisionFinding> explained_findings(const PrecisionPlan& plan);
 
 /// Reference of every entry as Markdown.

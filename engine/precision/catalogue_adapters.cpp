@@ -36,7 +36,7 @@ MaybeConflict dora_on_text(const PrecisionFacts& f) {
   return warn(fixed);
 }
 
-/// Dropout thins the input of the adapter, which with PiSSA holds part of the base.
+/// Dropout thins the input of the adapter, which with PiSSA contains part of the base.
 MaybeConflict pissa_with_dropout(const PrecisionFacts& f) {
   if (!is_pissa(f) || f.preset.adapter.dropout == 0) {
     return {};
@@ -46,7 +46,8 @@ MaybeConflict pissa_with_dropout(const PrecisionFacts& f) {
   return warn(fixed, {{"dropout", fmt::format("{:g}", f.preset.adapter.dropout)}});
 }
 
-/// What is known of the programs, by key format and axis. The fix is the form all of them read.
+/// Known behaviour of programs, by key format and axis. The fix is the form that all of them
+/// support.
 MaybeConflict dora_file(const PrecisionFacts& f) {
   const OutputFormat format = f.preset.output.format;
   if (!is_dora(f) || format == OutputFormat::plain_lora) {

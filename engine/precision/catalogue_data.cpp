@@ -3,7 +3,7 @@
 namespace mantissa {
 namespace {
 
-/// A cached encoding is of one order of the tags.
+/// A cached encoding has a fixed order of the tags.
 MaybeConflict shuffled_and_cached(const PrecisionFacts& f) {
   const Preset::Data& d = f.preset.data;
   if (!d.shuffle_captions || trains_text(f.preset) || d.cache != CacheMode::all) {

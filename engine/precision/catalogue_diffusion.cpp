@@ -46,7 +46,7 @@ MaybeConflict zero_terminal_snr(const PrecisionFacts& f) {
   }
   const bool flow = resolved_prediction(f) == Prediction::flow;
   if (flow && !f.preset.training.zero_terminal_snr) {
-    return {};  // has no such schedule, whatever the base model's is
+    return {};  // has no such schedule, regardless of the base model's
   }
   if (resolved_prediction(f) == Prediction::v) {
     return f.preset.training.min_snr_gamma > 0
@@ -81,7 +81,7 @@ MaybeConflict fp16_on_bf16_model(const PrecisionFacts& f) {
   return bf16 ? adjust(fixed) : refuse(fixed, {{"device", f.device.name}});
 }
 
-/// The size of an update is known for the optimizers that normalise it; Prodigy finds its own.
+/// The update size is known for optimizers that normalise it; Prodigy estimates its own.
 MaybeConflict updates_lost(const PrecisionFacts& f) {
   const Preset::Precision& p = f.preset.precision;
   const bool exact = p.adapter == MasterType::bf16 && (p.stochastic_rounding || p.kahan);

@@ -22,7 +22,7 @@ std::string verdict_words(std::string_view letters) {
 void write_entry(std::string& text, const CatalogueEntry& e) {
   text += fmt::format("\n### {} · {}\n\n{}\n\n", e.id, verdict_words(e.verdicts), e.title);
   text += fmt::format("- **Cause.** {}\n- **Here.** {}\n", e.cause, e.here);
-  // A message that is one value says nothing before it is filled in.
+  // A message consisting of one value has no text until it is filled in.
   const bool only_value = e.message.starts_with('{') && e.message.find('}') + 1 == e.message.size();
   if (!e.message.empty() && !only_value) {
     text += fmt::format("- **Says.** \"{}\"\n", e.message);

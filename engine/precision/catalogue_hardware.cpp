@@ -16,7 +16,7 @@ bool pins_bf16(const Preset& preset) {
                      [](const auto& pin) { return pin.second == StorageType::bf16; });
 }
 
-/// Pins and the VAE compute as they are stored, so they go to fp32.
+/// Pins and the VAE compute in their storage type, so they become fp32.
 MaybeConflict no_bf16(const PrecisionFacts& f) {
   const bool compute = f.preset.precision.compute == ComputeType::bf16;
   if (has_bf16(f) || !(compute || vae_computes_bf16(f.preset) || pins_bf16(f.preset))) {
@@ -83,7 +83,7 @@ MaybeConflict fp8_perhaps_slower(const PrecisionFacts& f) {
   return warn(fixed);
 }
 
-/// FP8 products read the weight as codes, so a wider type can't be kept for those layers.
+/// FP8 GEMMs read the weight as codes, so those layers can't store a wider type.
 MaybeConflict stored_as_codes(const PrecisionFacts& f) {
   const StorageType unet = f.preset.precision.weights.denoiser;
   if (!computes_fp8(f) || is_fp8(unet)) {

@@ -48,8 +48,8 @@ MaybeConflict fp16_unscaled(const PrecisionFacts& f) {
   return adjust(fixed);
 }
 
-/// A whole-model overflow check can't be had while tensors move one by one. Where bf16 is to be
-/// had, everything that asked for it can go.
+/// A whole-model overflow check isn't possible while tensors are updated one by one. If bf16 is
+/// available, everything that required it can go.
 MaybeConflict fused_with_scaler(const PrecisionFacts& f) {
   if (!f.preset.optimizer.fused_back_pass || !(passes_fp16(f.preset) || scales_loss(f.preset))) {
     return {};
@@ -86,7 +86,7 @@ MaybeConflict scaler_without_fp16(const PrecisionFacts& f) {
 }
 
 MaybeConflict fixed_scale_too_high(const PrecisionFacts& f) {
-  constexpr double kLargest = 65536;  // where the dynamic scale begins
+  constexpr double kLargest = 65536;  // initial dynamic scale
   const LossScaling& scaling = f.preset.precision.loss_scaling;
   if (scaling.mode != Mode::fixed || scaling.value <= kLargest || !passes_fp16(f.preset)) {
     return {};

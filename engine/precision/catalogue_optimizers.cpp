@@ -22,7 +22,7 @@ bool narrow_state(const PrecisionFacts& f) {
          any_part(f.preset, &OptimizerRow::always_eight_bit);
 }
 
-/// "optimizer.type" reads of the group that set it.
+/// Names of the settings that chose these optimizers.
 std::string names_of(const std::vector<PartOptimizer>& list) {
   std::string names;
   for (const PartOptimizer& o : list) {
@@ -42,8 +42,8 @@ bool factored(const PartOptimizer& o) {
   return o.row().is_factored();
 }
 
-/// Sets the rate of every part for which `wanted` is true, and of no other: those that took theirs
-/// from optimizer.learning_rate keep it in their group.
+/// Sets the rate only of parts for which `wanted` is true: others that used optimizer.learning_rate
+/// keep it in their group.
 template <typename Wanted>
 void set_rates(Preset& preset, double rate, Wanted wanted) {
   const double before = preset.optimizer.learning_rate;
@@ -119,8 +119,8 @@ MaybeConflict small_tensors(const PrecisionFacts& f) {
   return notice(f);
 }
 
-/// Prodigy finds one rate per part: a rate of its own becomes d_coef, LoRA+ would pull the estimate
-/// apart.
+/// Prodigy estimates one rate per part: a part's own rate becomes d_coef, LoRA+ would break the
+/// estimate.
 MaybeConflict prodigy_rates(const PrecisionFacts& f) {
   const auto is_prodigy = [](const PartOptimizer& o) { return o.row().finds_rate(); };
   const auto prodigies = optimizers_that(f.preset, is_prodigy);
@@ -138,7 +138,7 @@ MaybeConflict prodigy_rates(const PrecisionFacts& f) {
   return adjust(fixed, {{"parts", names_of(prodigies)}});
 }
 
-/// Everything that a step inside the backward pass rules out, in one refusal.
+/// Everything incompatible with a fused backward pass, in one refusal.
 MaybeConflict fused_needs_more(const PrecisionFacts& f) {
   if (!f.preset.optimizer.fused_back_pass) {
     return {};

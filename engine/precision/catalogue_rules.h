@@ -1,5 +1,5 @@
 #pragma once
-// What the conditions of the catalogue share.
+// Helpers shared by the catalogue's conditions.
 
 #include <optional>
 #include <vector>
@@ -10,7 +10,7 @@ namespace mantissa {
 
 using MaybeConflict = std::optional<Conflict>;
 
-/// The rows of each area.
+/// Entries by area.
 std::span<const CatalogueEntry> loss_scaling_entries();
 std::span<const CatalogueEntry> hardware_entries();
 std::span<const CatalogueEntry> quantised_base_entries();
@@ -21,14 +21,14 @@ std::span<const CatalogueEntry> graph_entries();
 std::span<const CatalogueEntry> data_entries();
 
 Conflict adjust(Preset fixed, FindingValues values = {});
-/// An adjustment that leaves the preset as it is: what is done beside it.
+/// An adjustment without a change of the preset.
 Conflict notice(const PrecisionFacts& f, FindingValues values = {});
 Conflict warn(Preset fixed, FindingValues values = {});
 Conflict refuse(Preset fixed, FindingValues values = {});
 
 bool always(const PrecisionFacts& f);
 bool on_cuda(const PrecisionFacts& f);
-/// The CPU emulates every format exactly; on CUDA it takes sm_80 and sm_89.
+/// The CPU emulates every format exactly; on CUDA it requires sm_80 or sm_89.
 bool has_bf16(const PrecisionFacts& f);
 bool has_fp8(const PrecisionFacts& f);
 /// bf16, or fp16 where the device has no bf16.
@@ -47,11 +47,11 @@ bool pin_trains(std::string_view pattern);
 bool has_pin(const Preset& preset, StorageType type);
 void replace_pins(Preset& preset, StorageType from, StorageType to);
 
-/// Gradients pass through fp16 somewhere: computed, pinned or gathered in it.
+/// Gradients pass through fp16 somewhere: compute, pins or gradient accumulation.
 bool passes_fp16(const Preset& preset);
 /// The loss is scaled, by a number or dynamically.
 bool scales_loss(const Preset& preset);
-/// The same by more than 1: small gradients are lifted into the range of fp16.
+/// The same by more than 1: small gradients are raised into fp16's range.
 bool raises_gradients(const Preset& preset);
 
 /// The weights themselves are trained rather than adapters.
@@ -61,7 +61,7 @@ bool is_pissa(const PrecisionFacts& f);
 Prediction resolved_prediction(const PrecisionFacts& f);
 bool resolved_zero_terminal_snr(const PrecisionFacts& f);
 
-/// The optimizer of one trained part, with its group's settings where it has one.
+/// The optimizer of one trained part, with its group's settings if it has one.
 struct PartOptimizer {
   Part part;
   OptimizerType type = OptimizerType::adamw;
@@ -70,11 +70,11 @@ struct PartOptimizer {
   const OptimizerRow& row() const { return optimizer_row(type); }
 };
 std::vector<PartOptimizer> part_optimizers(const Preset& preset);
-/// Has any part an optimizer with this property?
+/// Whether any part has an optimizer with this property.
 bool any_part(const Preset& preset, bool (OptimizerRow::*property)() const);
 
 /// Share of the elements of a freshly initialised matrix A, uniform within ±1/sqrt(1280) (SDXL's
-/// widest layers), that an update of the size of the learning rate leaves as they are: those of at
+/// widest layers), that an update of the size of the learning rate doesn't change: those of at
 /// least 2^e, where 2^(e-p) is half a unit in the last place of a format with p significant bits,
 /// and the smallest such value above the learning rate. An Adam-like update is about as large as
 /// the learning rate.

@@ -1,5 +1,5 @@
 #pragma once
-// The element type that a preset's setting names.
+// The element types of a preset's settings.
 
 #include "engine/preset/preset.h"
 #include "kernels/dtype.h"
@@ -28,7 +28,7 @@ constexpr DType dtype_of(MasterType type) {
                                     : DType::f32;
 }
 
-/// What activations are stored in: TF32 keeps fp32, FP8 products keep bf16 between them.
+/// Storage dtype of activations: fp32 with TF32, bf16 between FP8 GEMMs.
 constexpr DType activation_dtype(ComputeType type) {
   switch (type) {
     case ComputeType::fp32:

@@ -11,7 +11,7 @@ const ValueInfo& info(const Graph& graph, int id) {
   return graph.values()[static_cast<std::size_t>(id)];
 }
 
-/// The value whose memory `id` is: reshapes run nothing.
+/// The value whose memory `id` shares: reshapes are views.
 int source_of(const Graph& graph, int id) {
   int producer = info(graph, id).producer;
   while (producer >= 0 && graph.nodes()[static_cast<std::size_t>(producer)].op->is_alias()) {
@@ -92,8 +92,9 @@ void HealthWatch::rows_of(const OpCall& call, std::vector<HealthRow>& rows) cons
       rows.push_back({w.layer, w.kind, view.dtype, s});
     }
   }
-  // FP8 products: inputs x and codes of the weight; outputs y, codes of x and their scale. In the
-  // backward the weight's scales, which run along the sum, go into the gradient first.
+  // FP8 GEMMs: inputs x and codes of the weight; outputs y, codes of x and their scale. In the
+  // backward pass the weight's scales, which run along the reduction, are applied to the gradient
+  // first.
   const std::string_view op = call.node.op->name();
   if (op == "linear_fp8" && call.node.phase == Phase::forward) {
     rows.push_back({call.path, HealthKind::operand, call.out[1].dtype,

@@ -1,5 +1,5 @@
 #pragma once
-// Takes the statistics of every layer's tensors while a step runs.
+// Measures every layer's tensors while a step runs.
 
 #include <cstddef>
 #include <string>
@@ -10,18 +10,18 @@
 
 namespace mantissa {
 
-/// Which values of one recorded step are looked at: of each module path the last forward result
-/// and its gradient, and of FP8 products both operands with the scales they really use.
+/// The values of a recorded step to measure: each module path's last forward result and its
+/// gradient, and both operands of FP8 GEMMs with their actual scales.
 class HealthWatch {
  public:
   /// `graph` (its backward emitted) and `kernels` must outlive this.
   HealthWatch(const Graph& graph, Kernels& kernels);
 
-  /// For Executor::set_watch: adds a row for each value looked at to `record`, in execution order,
-  /// and the seconds that took. Both must outlive the watching. Never ends a run.
+  /// For Executor::set_watch: adds a row per measured value to `record`, in execution order, and
+  /// the time taken. Both must outlive the watch. Never ends a run.
   OpWatch look(HealthRecord& record) const;
 
-  /// The value that module `path` gives on, -1 where the path is unknown.
+  /// The output value of module `path`, -1 if the path is unknown.
   int output_of(const std::string& path) const;
   /// Every module path in execution order.
   std::vector<std::string> paths() const;

@@ -11,8 +11,8 @@ namespace mantissa {
 /// LossScaleRule. Constant during one iteration.
 class LossScaler {
  public:
-  /// automatic means dynamic where gradients pass through fp16 (computed or gathered in it), off
-  /// otherwise; fixed is the preset's number, whatever overflows.
+  /// automatic means dynamic where gradients pass through fp16 (compute or accumulation), off
+  /// otherwise; fixed is the preset's number, regardless of overflows.
   LossScaler(const LossScaling& setting, ComputeType compute,
              MasterType gradients = MasterType::fp32);
 
@@ -22,12 +22,12 @@ class LossScaler {
   bool dynamic() const { return dynamic_; }
   std::int64_t growth_counter() const { return clean_; }
 
-  /// Once per iteration, after every group was stepped or skipped.
+  /// Once per iteration, after every group was updated or skipped.
   void update(bool found_non_finite);
-  /// True when an overflow now can't be answered by a smaller scale: it counts as a real
-  /// non-finite value. Ask before `update`.
+  /// True if the scale can't be reduced after an overflow: it counts as a real non-finite value.
+  /// Check before `update`.
   bool at_floor() const { return !dynamic_ || scale_ <= LossScaleRule::kFloor; }
-  /// From a checkpoint, or as a device decided (Kernels::decide_step).
+  /// From a checkpoint, or as decided by the device (Kernels::decide_step).
   void restore(double scale, std::int64_t growth_counter);
 
  private:

@@ -20,7 +20,7 @@ class Finder {
  public:
   Finder(const Graph& graph, Kernels& kernels) : graph_(graph), kernels_(kernels) {}
 
-  /// True where `report` was filled.
+  /// True if `report` was filled.
   bool find(const OpCall& call, NonFiniteReport& report) const {
     if (is_conversion(call)) {
       return false;
@@ -53,7 +53,7 @@ class Finder {
     return is_readable(view.dtype) && view ? kernels_.count_non_finite(view) : 0;
   }
 
-  /// Of many modules' adapters at once: the first op that reads one of them tells whose it is.
+  /// It converts many modules' adapters at once: the first op that reads one identifies the module.
   static bool is_conversion(const OpCall& call) {
     return std::string_view(call.node.op->name()) == "read_buffer";
   }
@@ -73,7 +73,7 @@ class Finder {
     return largest;
   }
 
-  /// Weights and the step's inputs come from files: nothing before them made them so.
+  /// Weights and the step's inputs come from files: no earlier op caused it.
   void blame_source(const OpCall& call, NonFiniteReport& report) const {
     for (std::size_t i = 0; i < call.in.size(); ++i) {
       if (!call.in[i] || overwritten(call, call.in[i])) {
@@ -105,7 +105,7 @@ class Finder {
     while (value->producer >= 0 &&
            graph_.nodes()[static_cast<std::size_t>(value->producer)].op->is_alias()) {
       const Node& node = graph_.nodes()[static_cast<std::size_t>(value->producer)];
-      // A part of a converted buffer names its tensor behind the buffer.
+      // A part of a converted buffer has its tensor as the input after the buffer.
       value = &graph_.values()[static_cast<std::size_t>(node.inputs.back())];
     }
     return *value;

@@ -10,7 +10,7 @@
 namespace mantissa {
 namespace {
 
-/// What the catalogue's conditions change, the plan's foundations first, until nothing changes.
+/// Applies the catalogue's adjustments, the plan's foundations first, until nothing changes.
 void apply_adjustments(PrecisionPlan& plan) {
   std::vector<const CatalogueEntry*> entries;
   for (const CatalogueEntry& entry : catalogue()) {
@@ -34,7 +34,7 @@ void apply_adjustments(PrecisionPlan& plan) {
   }
 }
 
-/// What is left to say about the effective preset: notices, warnings and refusals.
+/// Remaining findings on the effective preset: notices, warnings and refusals.
 void add_findings(PrecisionPlan& plan) {
   for (const CatalogueEntry& entry : catalogue()) {
     if (entry.find == nullptr) {

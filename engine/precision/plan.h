@@ -23,18 +23,18 @@ struct PrecisionFinding {
   std::string fix_json = "{}";  ///< a preset patch; for `adjusted`, what was applied
   std::string changes{};        ///< what was applied, as "precision.compute fp16 -> bf16, …"
 
-  /// False for notices: nothing of the preset has to change.
+  /// False for notices: the preset needs no change.
   bool has_fix() const { return fix_json != "{}"; }
 };
 
 /// A finding's message, with an adjustment's changes in brackets.
 Message with_changes(const Message& sentence, const std::string& changes);
 
-/// What the plan must know of a base model: read before any weight is loaded.
+/// Facts about a base model for the plan, read before any weight is loaded.
 struct ModelFacts {
   Prediction prediction = Prediction::epsilon;
   bool zero_terminal_snr = false;
-  /// What most weights of a part are stored in, in the file.
+  /// Storage dtype of most weights of a part in the file.
   DType denoiser_file = DType::f32, text_encoders_file = DType::f32, vae_file = DType::f32;
   bool has_t5 = false;
   bool vae_fits_fp16 = false;  ///< its activations stay within FP16's range
@@ -42,24 +42,23 @@ struct ModelFacts {
   bool bf16_native = false;
 };
 
-/// What the plan must know of the device.
+/// Facts about the device for the plan.
 struct DeviceFacts {
   std::string name = "cpu";
   /// 89 for sm_89; 0 for the CPU, which emulates every format exactly.
   int compute_capability = 0;
 };
 
-/// Which dtype everything of a run is stored and computed in; a pure function of (preset, model,
-/// device).
+/// Storage and compute dtypes of a run; a pure function of (preset, model, device).
 struct PrecisionPlan {
-  Preset effective;  ///< the preset with every adjustment applied: what is trained
+  Preset effective;  ///< the preset with every adjustment applied, used for training
   PrecisionRules rules;
   std::vector<PrecisionFinding> findings;  ///< in the order of the catalogue
   ModelFacts model;
   DeviceFacts device;
 
   /// One line of JSON, stored with the run: {"weights":{"denoiser":"fp32",…},"compute":"fp32",…},
-  /// what each kind of module gets ("modules"), pins, the device and the findings.
+  /// the dtypes of each kind of module ("modules"), pins, the device and the findings.
   std::string json() const;
   /// One line: "W fp32 · compute fp32 · adapter fp32 · grad fp32 · state fp32".
   std::string summary() const;
@@ -70,11 +69,11 @@ struct PrecisionPlan {
 /// "linear", "conv", "norm", "embedding" or "bias".
 std::string_view kind_name(ModuleKind kind);
 
-/// "bf16", "tf32" or "fp8": what a module's products are computed in.
+/// "bf16", "tf32" or "fp8": a module's compute dtype.
 std::string compute_name(const ModulePrecision& module);
 
-/// Pure: the same preset and facts give the same plan. Where no finding is a refusal, the plan of
-/// the effective preset changes nothing more.
+/// Pure: the same preset and facts give the same plan. Unless a finding is a refusal, planning the
+/// effective preset again changes nothing.
 PrecisionPlan make_precision_plan(const Preset& preset, const ModelFacts& model = {},
                                   const DeviceFacts& device = {});
 

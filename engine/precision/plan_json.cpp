@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct PartName {
-  std::string_view name;    ///< as the settings call it
+  std::string_view name;    ///< its name in settings
   std::string_view prefix;  ///< of its module paths
 };
 constexpr PartName kParts[] = {{"denoiser", "unet."}, {"text_encoders", "te1."}, {"vae", "vae."}};
@@ -23,7 +23,7 @@ std::string name_of(DType type) {
   return std::string(dtype_name(type));
 }
 
-/// What a module of each part and kind gets, but for pins.
+/// Dtypes by part and module kind, without pins.
 Json modules(const PrecisionRules& rules) {
   Json list = Json::array();
   for (const PartName& part : kParts) {

@@ -11,18 +11,18 @@
 namespace mantissa {
 namespace {
 
-/// A module that is kept in a wider type than its part, because it is known to need it.
+/// A module known to need a wider type than its part.
 struct BuiltInPin {
   std::string_view pattern;
   const MessageTemplate* reason;
 };
 
-/// T5's feed-forward output leaves the range of fp16 (66246 > 65504 in T5-v1.1-XXL).
+/// T5's feed-forward output exceeds fp16's range (66246 > 65504 in T5-v1.1-XXL).
 constexpr std::array kFp16Pins{
     BuiltInPin{"*.DenseReluDense.wo", &message_template<"its output overflows fp16">},
 };
 
-/// Few values, and every error of theirs reaches the whole image: products stay 16-bit.
+/// Few values whose errors affect the whole image: GEMMs stay 16-bit.
 constexpr std::array kFp8Pins{
     BuiltInPin{"*.conv_in", &message_template<"the model's entry">},
     BuiltInPin{"*.conv_out", &message_template<"the model's exit">},
@@ -70,8 +70,8 @@ ModulePrecision PrecisionRules::part_default(std::string_view path) const {
   const auto& weights = settings_.weights;
   p.storage = dtype_of(denoiser ? weights.denoiser : vae ? weights.vae : weights.text_encoders);
   if (vae && !trains_vae_) {
-    // The VAE has no gradients to save and one bad range (fp16): it computes as it is stored, and
-    // in bf16 where it is stored in 8 bits.
+    // The VAE has no gradients to protect, only a range problem (fp16): it computes in its storage
+    // type, or in bf16 if stored in 8 bits.
     p.compute = is_narrow(p.storage) ? DType::bf16 : p.storage;
     return p;
   }
@@ -153,7 +153,7 @@ ModulePrecision PrecisionRules::frozen(std::string_view path, ModuleKind kind) c
     }
   }
   if (p.fp8) {
-    // Products read the weight as E4M3 codes, so that is what is kept.
+    // GEMMs read the weight as E4M3 codes, so it is stored that way.
     p.storage = DType::f8_e4m3;
   }
   return p;

@@ -10,32 +10,32 @@
 
 namespace mantissa {
 
-/// What a module is, as far as its dtypes go.
+/// The kind of a module, which determines its dtypes.
 enum class ModuleKind { linear, conv, norm, embedding, vector };
 
 /// The dtypes of one module.
 struct ModulePrecision {
   DType storage = DType::f32;  ///< of its frozen weight; FP8 has a scale per output channel
-  DType compute = DType::f32;  ///< of the operands of its products; sums are fp32 (fp64 for fp64)
+  DType compute = DType::f32;  ///< of its GEMM operands; accumulation is fp32 (fp64 for fp64)
   bool tf32 = false;           ///< operands are rounded to a 10-bit mantissa first
-  bool fp8 = false;            ///< products in FP8, E4M3 forward and E5M2 for gradients
-  /// Why it is not its part's default; null where it is.
+  bool fp8 = false;            ///< FP8 GEMMs, E4M3 forward and E5M2 for gradients
+  /// Why it differs from its part's default; null if it doesn't.
   const MessageTemplate* reason = nullptr;
 
   bool operator==(const ModulePrecision&) const = default;
 };
 
-/// Whether training moves the own weights of the module at `path` ("te1.text_model…"):
-/// training.method full, a trained part, and one of training.weights matches.
+/// Whether training updates the module's own weights at `path` ("te1.text_model…"): training.method
+/// full, a trained part, and one of training.weights matches.
 bool moves_weights(const Preset::Training& training, std::string_view path);
 
 /// Gives every module path its dtypes: a pure function of the precision settings. Paths begin with
 /// the part: "unet.", "te1.", "te2.", "vae.".
 class PrecisionRules {
  public:
-  /// Everything in fp32.
+  /// All in fp32.
   PrecisionRules() = default;
-  /// Everything in one dtype, fp64 included (gradient checks).
+  /// All in one dtype, including fp64 (gradient checks).
   static PrecisionRules uniform(DType dtype);
   explicit PrecisionRules(const Preset::Precision& settings);
   /// Weights that are trained themselves are masters: of precision.adapter's type, and never FP8.
@@ -43,11 +43,11 @@ class PrecisionRules {
 
   /// A module's own weight (linear, conv, norm, embedding) or its bias (vector).
   ModulePrecision of(std::string_view path, ModuleKind kind) const;
-  /// What activations between the modules of a part are stored in.
+  /// Storage dtype of activations between a part's modules.
   DType activations(std::string_view path) const;
-  /// Everything of the rules that what a part computes depends on, as text.
+  /// All rules that affect a part's results, as text.
   std::string signature(std::string_view part) const;
-  /// FP8 products take their scale from earlier steps rather than from the tensor itself.
+  /// FP8 GEMMs take their scale from earlier steps rather than from the tensor itself.
   bool delayed_scaling() const { return settings_.fp8_scaling == Fp8Scaling::delayed; }
 
  private:

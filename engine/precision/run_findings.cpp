@@ -10,7 +10,7 @@
 namespace mantissa {
 namespace {
 
-/// The first few of a list, and how many more there are.
+/// The first few of a list, and the number of others.
 Message shortened(std::span<const std::string> names) {
   const std::size_t shown = std::min(names.size(), std::size_t{3});
   const std::string text = fmt::format("{}", fmt::join(names.first(shown), ", "));

@@ -1,5 +1,5 @@
 #pragma once
-// What a run finds out, in the catalogue's words.
+// Findings of a run, with the catalogue's texts.
 
 #include <cstdint>
 #include <span>
@@ -15,25 +15,24 @@ namespace mantissa {
 /// S8: a trained part whose gradients are all zero.
 PrecisionFinding no_gradients(const Preset& preset, Part part);
 
-/// S11: `layer` is the first tensor that went non-finite, in the order of execution; empty where it
-/// is not known.
+/// S11: `layer` is the first tensor that went non-finite, in execution order; empty if unknown.
 PrecisionFinding endless_overflow(const Preset& preset, std::int64_t skips, std::string_view layer);
 
-/// S14: `files` are the pictures of the step.
+/// S14: `files` are the step's images.
 PrecisionFinding non_finite_loss(const Preset& preset, std::int64_t step,
                                  std::span<const std::string> files);
 
-/// D1: channels whose weights are zero, and their layers where they are known.
+/// D1: channels whose weights are zero, and their layers, if known.
 PrecisionFinding empty_rows(const Preset& preset, std::int64_t channels,
                             std::span<const std::string> layers);
 
 /// D4: a magnitude without any gradient.
 PrecisionFinding frozen_magnitude(const Preset& preset, std::string_view layer);
 
-/// D8: share of the values, 0 to 1, that become zero in the written file and were not.
+/// D8: share of nonzero values, 0 to 1, that become zero in the written file.
 PrecisionFinding rounded_to_zero(const Preset& preset, double share, std::string_view file);
 
-/// N2: latents of a picture that hold NaN or infinity.
+/// N2: latents of an image with NaN or infinity.
 PrecisionFinding nan_latents(const Preset& preset, std::string_view file);
 
 /// Q5: an adapter to be merged into FP8 weights.

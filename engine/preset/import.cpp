@@ -23,7 +23,7 @@ constexpr std::string_view kOneTrainerMetadataKey = "ot_config";
   throw Error(message<"{file}:{line}: {problem}">(source, first.line, first.message));
 }
 
-/// A preset of our own: what it sets is its report.
+/// Our own preset: the report lists what it sets.
 ImportResult import_own(Preset preset) {
   ImportResult result;
   result.preset = std::move(preset);
@@ -96,7 +96,7 @@ std::size_t ImportResult::count(ImportFate fate) const {
 
 ImportResult import_preset_text(std::string_view text, std::string_view source) {
   if (text.substr(0, 3) == "\xEF\xBB\xBF") {
-    text.remove_prefix(3);  // Windows' editors put a byte-order mark before JSON
+    text.remove_prefix(3);  // Windows editors add a byte-order mark
   }
   if (text.size() > kPresetMaxBytes) {
     throw Error(message<"{file} is larger than 1 MB, so it is no preset">(source));
@@ -114,7 +114,7 @@ ImportResult import_preset_text(std::string_view text, std::string_view source) 
     return import_own(parse_preset(text, source));
   }
   if (!problems.empty()) {
-    fail_lines(problems, source);  // a key given twice: nobody can say which one was meant
+    fail_lines(problems, source);  // a duplicate key is ambiguous
   }
   if (is_json && looks_like_onetrainer(root)) {
     return import_onetrainer(root);
@@ -142,7 +142,8 @@ ImportResult import_preset_metadata(const std::map<std::string, std::string>& me
   std::size_t bytes = 0, values = 0;
   std::map<std::string, std::string> limited;
   for (const auto& [key, value] : metadata) {
-    // Tag statistics can be long; they say nothing of the recipe and are cut rather than refused.
+    // Tag statistics can be long; they don't affect the preset and are truncated rather than
+    // refused.
     const bool is_short = key.size() + value.size() <= kPresetMaxString;
     bytes += key.size() + (is_short ? value.size() : 0);
     if (++values > kPresetMaxValues || bytes > kPresetMaxBytes) {

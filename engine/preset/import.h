@@ -1,5 +1,5 @@
 #pragma once
-// Presets out of other programs' configurations.
+// Import of presets from other programs' configurations.
 
 #include <map>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace mantissa {
 
-/// What an imported text turned out to be.
+/// The detected format of an imported text.
 enum class ImportFormat {
   mantissa,       ///< a preset of this program
   kohya,          ///< sd-scripts TOML, or JSON of kohya_ss
@@ -19,46 +19,46 @@ enum class ImportFormat {
   onetrainer,     ///< OneTrainer JSON
 };
 
-/// "kohya (sd-scripts, kohya_ss)": for people.
+/// "kohya (sd-scripts, kohya_ss)": for display.
 Message import_format_title(ImportFormat format);
 
-/// What became of one key of the source.
+/// The outcome for one key of the source.
 enum class ImportFate {
-  mapped,   ///< taken over with the same meaning
-  changed,  ///< taken over with another meaning or value; the note says how
-  ignored,  ///< not taken over; the note says why
-  unknown,  ///< no key that this format is known to have
+  mapped,   ///< imported with the same meaning
+  changed,  ///< imported with another meaning or value; the note says how
+  ignored,  ///< not imported; the note says why
+  unknown,  ///< not a known key of this format
   assumed,  ///< not in the source: its program's own default, which differs from ours
 };
 
 /// "mapped", "changed", …
 std::string_view import_fate_name(ImportFate fate);
 
-/// The report on one key. Everything here is plain text from a stranger's file.
+/// The report on one key. All of it is untrusted plain text.
 struct ImportRow {
   std::string source;  ///< "network_args.conv_dim"
-  int line = 0;        ///< in the source; 0 where it has none
+  int line = 0;        ///< in the source; 0 if none
   std::string value;   ///< as given, shortened; passwords and tokens are masked
   ImportFate fate = ImportFate::unknown;
   std::vector<std::string> targets;  ///< settings that were written
-  Message note;                      ///< a whole sentence, or nothing
+  Message note;                      ///< a whole sentence, or empty
 };
 
 struct ImportResult {
   ImportFormat format = ImportFormat::mantissa;
   Preset preset;  ///< always within the limits of a preset: no paths, commands, modules or URLs
-  std::vector<ImportRow> rows;  ///< one for each key of the source, in its order
+  std::vector<ImportRow> rows;  ///< one per key of the source, in its order
 
   std::size_t count(ImportFate fate) const;
 };
 
-/// Reads a preset, a kohya TOML or JSON, or a OneTrainer JSON; which one is told from its keys.
-/// The limits of preset_io.h hold for all. Throws Error naming line and problem where the text is
-/// none of them or breaks a limit.
+/// Reads a preset, a kohya TOML or JSON, or a OneTrainer JSON; detected by its keys.
+/// The limits of preset_io.h hold for all. Throws Error naming line and problem if the text is none
+/// of them or breaks a limit.
 ImportResult import_preset_text(std::string_view text, std::string_view source_name);
 
 /// From an adapter's metadata: its embedded preset, the configuration that OneTrainer embeds, or
-/// what sd-scripts notes of a run. Throws Error where it holds none of them.
+/// sd-scripts' record of a run. Throws Error if it contains none of them.
 ImportResult import_preset_metadata(const std::map<std::string, std::string>& metadata,
                                     std::string_view source_name);
 

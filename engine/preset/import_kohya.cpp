@@ -1,6 +1,6 @@
-// Facts about sd-scripts and kohya_ss that this table rests on: sections of a configuration are
-// dissolved; network_alpha defaults to 1; parts are trained unless switched off or given rate 0;
-// networks.lora covers every linear layer of the transformers, and convolutions from conv_dim on.
+// Facts about sd-scripts and kohya_ss behind this table: sections of a configuration are dissolved;
+// network_alpha defaults to 1; parts are trained unless switched off or given rate 0; networks.lora
+// covers every linear layer of the transformers, and convolutions from conv_dim on.
 
 #include "engine/preset/import_kohya.h"
 
@@ -39,7 +39,7 @@ Parts parts_of(const Kohya& k) {
   te1 = k.number("learning_rate_te1", te1);
   te2 = k.number("learning_rate_te2", te2);
   if (unet == 0 && te1 == 0 && te2 == 0) {
-    unet = te1 = te2 = general;  // kohya_ss: neither is set, so the general rate holds
+    unet = te1 = te2 = general;  // kohya_ss: neither is set, so the general rate applies
   }
   const bool unet_only = k.flag("network_train_unet_only");
   const bool te_only = k.flag("network_train_text_encoder_only");
@@ -170,13 +170,13 @@ void finish_defaults(Kohya& k) {
   }
 }
 
-/// The decay and betas that the chosen optimizer has where nobody says.
+/// Default decay and betas of the chosen optimizer.
 void finish_optimizer(Kohya& k) {
   const Message note = message<"Not given: the default of that optimizer.">();
   switch (k.preset().optimizer.type) {
     case OptimizerType::adamw:
     case OptimizerType::adamw8bit:
-      break;  // 0.01 there and here
+      break;  // 0.01 in both
     case OptimizerType::lion:
       k.assume("optimizer_args.betas", "optimizer.betas", Json::array({0.9, 0.99}), note);
       [[fallthrough]];

@@ -15,7 +15,7 @@ ImportResult import_kohya(const JsonNode& root);
 /// From the ss_* metadata of an adapter that sd-scripts wrote.
 ImportResult import_kohya_metadata(const std::map<std::string, std::string>& metadata);
 
-/// True for keys that these rules know.
+/// True for keys with a rule.
 bool is_kohya_key(std::string_view key);
 
 }  // namespace mantissa

@@ -12,7 +12,7 @@ struct Kohya : ImportContext {
   bool sdxl = false, family_known = false;
   bool conv = false;
 
-  /// kohya_ss only looks at conv_dim for the network types that have convolutions.
+  /// kohya_ss only reads conv_dim for network types with convolutions.
   bool conv_counts() const {
     const std::string type = text("LoRA_type");
     return type.empty() || type.find("LoCon") != std::string::npos ||
@@ -23,14 +23,14 @@ struct Kohya : ImportContext {
 
 using KohyaRule = ImportRule<Kohya>;
 
-/// What becomes a setting, in the order in which it is applied: general keys first, those that
-/// override them after. Model, adapter and precision; then data, training, optimizer, schedule,
-/// output and samples.
+/// Keys that become settings, in the order of application: general keys first, those that override
+/// them after. Model, adapter and precision; then data, training, optimizer, schedule, output and
+/// samples.
 std::span<const KohyaRule> kohya_model_rules();
 std::span<const KohyaRule> kohya_training_rules();
-/// Which noise levels a flow model is trained on.
+/// Keys for the noise levels of flow models.
 std::span<const KohyaRule> kohya_timestep_rules();
-/// What is a place, isn't offered, or has no effect on what is learned.
+/// Keys that are paths, unsupported, or without effect on the result.
 std::span<const KohyaRule> kohya_unused_rules();
 
 }  // namespace mantissa

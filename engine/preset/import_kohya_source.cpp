@@ -47,7 +47,7 @@ class Collector {
       return;
     }
     if (value.is_object()) {
-      // The metadata of an adapter has them as an object.
+      // In an adapter's metadata they are an object.
       for (auto& [name, inner] : value.items()) {
         entries.push_back({path + "." + name, key + "." + name, text_value(inner), line});
       }
@@ -59,7 +59,7 @@ class Collector {
     }
   }
 
-  /// All of one data set or subset; `counts` where it is the first of its kind.
+  /// All of one data set or subset; `counts` if it is the first of its kind.
   void add_dataset(const JsonNode& table, const std::string& path, const std::string& first) {
     for (const JsonNode::Member& m : table.members) {
       const std::string place = path + "." + m.key;
@@ -86,8 +86,8 @@ class Collector {
   }
 };
 
-/// The last of equal keys counts, as in sd-scripts, where sections are merged in order. A value of
-/// a subset counts over its data set's, and that over the general one.
+/// The last of equal keys wins, as in sd-scripts, which merges sections in order. A subset's value
+/// overrides its data set's, and that the general one.
 void settle(std::vector<SourceEntry>& entries) {
   std::map<std::string, std::size_t> last;
   for (std::size_t i = 0; i < entries.size(); ++i) {

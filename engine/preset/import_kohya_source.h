@@ -9,7 +9,7 @@
 
 namespace mantissa {
 
-/// Sections are dissolved as sd-scripts does it, arguments given as "name=value" stand as
+/// Sections are dissolved as sd-scripts does it, arguments given as "name=value" appear as
 /// "network_args.name", and of several data sets the first one counts.
 std::vector<SourceEntry> kohya_entries(const JsonNode& root);
 

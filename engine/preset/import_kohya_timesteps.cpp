@@ -1,8 +1,8 @@
-// Facts about sd-scripts that these rules rest on: only its scripts for flow models read these
-// keys. timestep_sampling "uniform" and "sigmoid" (of sigmoid_scale times a normal) draw noise
-// levels as they are, "shift" moves those of sigmoid by discrete_flow_shift, "flux_shift" by the
-// image's size. "sigma", the default, draws from the schedule shifted by discrete_flow_shift, with
-// the density that weighting_scheme names; its other values weight the loss.
+// Facts about sd-scripts behind these rules: only its scripts for flow models read these keys.
+// timestep_sampling "uniform" and "sigmoid" (of sigmoid_scale times a normal) draw noise levels
+// unshifted, "shift" shifts those of sigmoid by discrete_flow_shift, "flux_shift" by the image's
+// size. "sigma", the default, draws from the schedule shifted by discrete_flow_shift, with the
+// density of weighting_scheme; its other values weight the loss.
 
 #include "engine/preset/import_kohya_rules.h"
 
@@ -95,7 +95,7 @@ void discrete_flow_shift(Kohya& k, ImportRow& row, const Json& value) {
   }
 }
 
-/// A parameter that the rules above read.
+/// A parameter used by the rules above.
 void timestep_parameter(Kohya& k, ImportRow& row, const Json&) {
   if (!concerns_others(k, row)) {
     k.ignore(row, message<"Counts together with other keys.">());

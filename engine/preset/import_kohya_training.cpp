@@ -86,7 +86,7 @@ void validate_every(Kohya& k, ImportRow& row, const Json& value) {
   }
 }
 
-/// Row without effect of its own: the key is one of several that decide something in finish().
+/// No effect on its own: the key is one of several evaluated in finish().
 void noted(Kohya& k, ImportRow& row, const Json& value) {
   k.ignore(row, is_off(value) ? message<"Not used there.">()
                               : message<"Counts together with other keys.">());
@@ -105,7 +105,7 @@ void caption_length(Kohya& k, ImportRow& row, const Json& value) {
   }
 }
 
-/// kohya_ss writes 1 where nothing is skipped, which for SDXL the scripts do not even read.
+/// kohya_ss writes 1 if nothing is skipped; for SDXL the scripts ignore it.
 void clip_skip(Kohya& k, ImportRow& row, const Json& value) {
   const auto layer = as_number(value);
   if (k.sdxl || (layer && *layer <= 1)) {

@@ -9,7 +9,7 @@ constexpr RuleText kOnline = words<"Nothing is sent anywhere.">;
 constexpr RuleText kRunFact = words<"Describes a run, not a preset.">;
 
 constexpr KohyaRule kKohyaUnusedRules[] = {
-    // places
+    // paths
     {"pretrained_model_name_or_path", path},
     {"vae", path},
     {"ae", path},
@@ -40,7 +40,7 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"dataset_dirs", path},
     {"reg_dataset_dirs", path},
 
-    // what another program may load by name, or run
+    // modules or commands that another program would load or run
     {"lr_scheduler_type", ignored, words<"Module names are never loaded from a configuration.">},
     {"dataset_class", ignored, words<"Module names are never loaded from a configuration.">},
     {"additional_parameters", ignored,
@@ -48,7 +48,7 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"extra_accelerate_launch_args", ignored,
      words<"Command lines are never taken from a configuration.">},
 
-    // not offered
+    // unsupported
     {"base_weights_multiplier", unsupported, words<"merging adapters before training">},
     {"dim_from_weights", unsupported, words<"taking the rank from another adapter">},
     {"scale_weight_norms", unsupported, words<"a limit on the norm of adapter weights">},
@@ -161,7 +161,7 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"blocks_to_swap", unsupported, words<"moving blocks to the host">},
     {"network_multiplier", unsupported, words<"a strength for each data set">, {}, "1.0"},
 
-    // of no effect on what is learned
+    // without effect on the result
     {"lowram", ignored, kSpeedNote},
     {"lowvram", ignored, kSpeedNote},
     {"highvram", ignored, kSpeedNote},

@@ -1,7 +1,7 @@
-// Facts about OneTrainer that this table rests on: parts carry their own "train", rate and type
-// (flat keys such as unet_learning_rate in old files); lora_alpha defaults to 1, warm-up to 200
-// steps, DoRA to the input axis; a LoRA covers every linear and convolution of the UNet unless a
-// layer filter says otherwise.
+// Facts about OneTrainer behind this table: parts carry their own "train", rate and type (flat keys
+// such as unet_learning_rate in old files); lora_alpha defaults to 1, warm-up to 200 steps, DoRA to
+// the input axis; a LoRA covers every linear and convolution of the UNet unless a layer filter says
+// otherwise.
 
 #include "engine/preset/import_onetrainer.h"
 
@@ -51,7 +51,7 @@ void finish_parts(OneTrainer& o) {
   std::optional<double> main;
   for (const PartKeys& part : parts) {
     const bool is_unet = part.name[0] == 'u', is_te2 = part.name[2] == '2';
-    // A part that the file does not mention is the UNet's company only where it says so.
+    // A part that the file doesn't mention isn't trained, unless it is the UNet.
     const bool trained = part.train == nullptr ? is_unet : o.flag(part.train) && (!is_te2 || sdxl);
     const double rate = part.rate == nullptr ? general : o.number(part.rate, general);
     if (part.train != nullptr) {

@@ -9,7 +9,7 @@ namespace {
 using Json = nlohmann::json;
 using enum ImportKind;
 
-/// Their name of a number type as ours; empty for those we don't have.
+/// Converts their dtype name to ours; empty for unsupported ones.
 std::string storage_name(std::string_view type) {
   static constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
       {"FLOAT_32", "fp32"},
@@ -89,7 +89,7 @@ void layers(OneTrainer& o, ImportRow& row, const Json& value) {
   }
 }
 
-/// A part's weight type, "NONE" standing for the general one.
+/// A part's weight type, "NONE" meaning the general one.
 void part_dtype(OneTrainer& o, ImportRow& row, const Json& value, std::string_view target) {
   std::string name = short_value(value);
   if (name == "NONE") {

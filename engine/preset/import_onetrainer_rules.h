@@ -13,13 +13,13 @@ struct OneTrainer : ImportContext {
 
 using OneTrainerRule = ImportRule<OneTrainer>;
 
-/// What becomes a setting, in the order in which it is applied: model, adapter and precision; then
-/// data, training, optimizer, schedule, output and samples.
+/// Keys that become settings, in the order of application: model, adapter and precision; then data,
+/// training, optimizer, schedule, output and samples.
 std::span<const OneTrainerRule> onetrainer_model_rules();
 std::span<const OneTrainerRule> onetrainer_training_rules();
-/// What is a place, isn't offered, or has no effect on what is learned.
+/// Keys that are paths, unsupported, or without effect on the result.
 std::span<const OneTrainerRule> onetrainer_unused_rules();
-/// Rows that no rule knows, but whose whole group has one answer.
+/// Rows without a rule whose whole group has one answer.
 void answer_onetrainer_groups(OneTrainer& o);
 
 }  // namespace mantissa

@@ -64,7 +64,7 @@ void loss_weight(OneTrainer& o, ImportRow& row, const Json& value) {
   }
 }
 
-/// noising_weight is added to the deviation of LOGIT_NORMAL; the others are flat where it is 0.
+/// noising_weight is added to the deviation of LOGIT_NORMAL; the others are uniform if it is 0.
 void timestep_distribution(OneTrainer& o, ImportRow& row, const Json& value) {
   const std::string name = short_value(value);
   const double weight = o.number("noising_weight", 0);
@@ -97,7 +97,7 @@ void timestep_shift(OneTrainer& o, ImportRow& row, const Json& value) {
   }
 }
 
-/// The shift that the model's own scheduler has for the image's size.
+/// The model's scheduler's shift for the image's size.
 void dynamic_shift(OneTrainer& o, ImportRow& row, const Json& value) {
   if (is_off(value)) {
     o.ignore(row, message<"Not used there.">());

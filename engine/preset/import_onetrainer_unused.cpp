@@ -10,7 +10,7 @@ constexpr RuleText kConcepts =
 constexpr RuleText kEmbeddings = words<"embeddings">;
 
 constexpr OneTrainerRule kOneTrainerUnusedRules[] = {
-    // places
+    // paths
     {"base_model_name", path},
     {"extra_model_name", path},
     {"unet.model_name", path},
@@ -30,7 +30,7 @@ constexpr OneTrainerRule kOneTrainerUnusedRules[] = {
     {"concept_file_name", path},
     {"sample_definition_file_name", path},
 
-    // not offered
+    // unsupported
     {"layer_filter", unsupported, words<"a filter of layers by name; see adapter.targets">},
     {"layer_filter_regex", unsupported, words<"a filter of layers by name; see adapter.targets">},
     {"lora_layers", unsupported, words<"a filter of layers by name; see adapter.targets">},

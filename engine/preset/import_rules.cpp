@@ -17,7 +17,7 @@ bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-/// Keys whose values nobody should see in a report that is passed on.
+/// Keys whose values must not appear in a shared report.
 bool is_secret(std::string_view path) {
   const std::string name = lower_case(path);
   return name.find("api_key") != std::string::npos || name.find("password") != std::string::npos ||
@@ -25,7 +25,7 @@ bool is_secret(std::string_view path) {
          ends_with(name, ".token");
 }
 
-/// The value in the JSON type that the setting takes, where it can be read as such.
+/// The value in the setting's JSON type, if convertible.
 Json coerced(const Setting& setting, const Json& value) {
   if (setting.kind == Kind::boolean) {
     if (value.is_string()) {
@@ -107,7 +107,7 @@ bool has_no_flow(const Preset& preset) {
 }
 
 std::string short_value(const Json& value) {
-  // Broken UTF-8 can't come this far out of JSON or TOML; replaced all the same.
+  // JSON and TOML can't contain invalid UTF-8; replaced to be safe.
   std::string text = value.is_string() ? value.get<std::string>()
                                        : value.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (text.size() > kShownValue) {

@@ -14,29 +14,29 @@
 
 namespace mantissa {
 
-/// What a rule may use: the source's keys, the preset that grows, and the report.
+/// The context of a rule: the source's keys, the preset being built, and the report.
 class ImportContext {
  public:
   using Json = nlohmann::json;
 
   ImportContext(std::vector<SourceEntry> entries, ImportFormat format);
 
-  /// Null when the key is absent or not set (null, "", an empty list).
+  /// Null if the key is absent or not set (null, "", an empty list).
   const Json* find(std::string_view key) const;
-  /// The value read as a number, from text too; `otherwise` when there is none.
+  /// The value read as a number, from text too; `otherwise` if there is none.
   double number(std::string_view key, double otherwise) const;
   bool flag(std::string_view key) const;
   std::string text(std::string_view key) const;
-  /// Row of a key, to mark it from another rule; null when absent.
+  /// Row of a key, to mark it from another rule; null if absent.
   ImportRow* row(std::string_view key);
 
-  /// Writes a setting. A value that the setting refuses leaves it and says why in the row.
+  /// Writes a setting. An invalid value leaves it unchanged and notes why in the row.
   bool take(ImportRow& row, std::string_view target, const Json& value);
   /// The same, with another meaning.
   bool take_changed(ImportRow& row, std::string_view target, const Json& value, Message note);
   void ignore(ImportRow& row, Message note);
   void change(ImportRow& row, Message note);
-  /// Where the source says nothing and its program's default differs from ours.
+  /// For keys absent from the source whose program's default differs from ours.
   void assume(std::string_view source, std::string_view target, const Json& value, Message note);
 
   Preset& preset() { return result_.preset; }
@@ -51,28 +51,28 @@ class ImportContext {
   ImportResult result_;
 };
 
-/// False, 0, "", null, "none": a feature that is not used.
+/// False, 0, "", null, "none": an unused feature.
 bool is_off(const nlohmann::json& value);
 bool is_unset(const nlohmann::json& value);
-/// The value as a number, also out of text such as "42" or "1e-4".
+/// The value as a number, also from text such as "42" or "1e-4".
 std::optional<double> as_number(const nlohmann::json& value);
 std::string lower_case(std::string_view text);
 /// Text without its quotes, other values as JSON, at most 160 bytes.
 std::string short_value(const nlohmann::json& value);
 
-/// Whether the base model's family is known and none of rectified flow, which alone has a shift.
+/// Whether the base model's family is known and isn't rectified flow, the only kind with a shift.
 bool has_no_flow(const Preset& preset);
 
-/// What is done with one key.
+/// The treatment of one key.
 enum class ImportKind {
   take,         ///< becomes the setting `text`
   special,      ///< `apply` decides
-  unsupported,  ///< `text` names what is not offered here; nothing to say where it is off
+  unsupported,  ///< `text` names an unsupported feature; no note if it is off
   ignored,      ///< never has an effect here; `text` says why
-  path,         ///< a place on somebody's disk or on the network
+  path,         ///< a path or URL
 };
 
-/// The text of a rule: a setting's key or another name, or words for people.
+/// The text of a rule: a setting's key or another name, or text for display.
 struct RuleText {
   constexpr RuleText() = default;
   // NOLINTNEXTLINE(google-explicit-constructor): the tables hold names and words alike.
@@ -98,7 +98,7 @@ struct ImportRule {
   std::string_view neutral{};  ///< for unsupported: a value that does nothing, as JSON
 };
 
-/// Why keys are left aside, in both formats' words.
+/// Why keys are ignored, for both formats.
 inline constexpr RuleText kSpeedNote =
     words<"Concerns speed or memory of that program, not the result.">;
 inline constexpr RuleText kLogsNote = words<"Runs are logged in the studio and its database.">;

@@ -10,12 +10,12 @@
 #define TOML_EXCEPTIONS 1
 #define TOML_ENABLE_WINDOWS_COMPAT 0
 // Its assertions don't hold for malformed files ("[[[["): builds that check them would abort, and
-// Clang's with NDEBUG would be told to rely on them. The parser itself finds what is wrong.
+// Clang with NDEBUG would treat them as assumptions. The parser itself detects the errors.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(expr) static_assert(true)
-// toml++ 3.3 calls places unreachable that letters beyond ASCII reach in its tables of white space
-// and of letters; there the answer is no.
+// toml++ 3.3 marks code as unreachable that non-ASCII letters do reach in its tables of white space
+// and letters; there the answer is no.
 #include <toml++/impl/preprocessor.h>
 #undef TOML_UNREACHABLE
 #define TOML_UNREACHABLE return false
@@ -138,7 +138,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-/// Words at spaces outside of brackets and quotes.
+/// Splits at spaces outside brackets and quotes.
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
   std::size_t begin = 0;
@@ -209,7 +209,7 @@ Json value_from_literal(std::string_view text) {
              text.find_first_not_of("0123456789.,eE+- ") == std::string_view::npos) {
     json = "[" + json + "]";
   }
-  // Python writes 1. and .5, which JSON does not; whatever is no JSON stays text.
+  // Python allows 1. and .5, unlike JSON; anything else stays text.
   const Json value = Json::parse(json, nullptr, /*allow_exceptions=*/false);
   if (!value.is_discarded() && !value.is_object()) {
     return value;

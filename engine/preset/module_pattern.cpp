@@ -6,7 +6,7 @@
 namespace mantissa {
 namespace {
 
-/// The text behind "denoiser." or another name of it; empty for anything else.
+/// The text after "denoiser." or another name of it; empty for anything else.
 std::string_view below_denoiser(std::string_view text) {
   const std::size_t dot = text.find('.');
   const std::string_view head = text.substr(0, dot);

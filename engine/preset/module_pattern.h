@@ -4,9 +4,9 @@
 
 namespace mantissa {
 
-/// Does a pattern of the preset (adapter.targets, training.weights, precision.pins) name the module
-/// at `path`? Globs as in glob_match; "denoiser.", "unet." and "transformer." in front of one mean
-/// the denoiser of whatever family.
+/// Whether a pattern of the preset (adapter.targets, training.weights, precision.pins) matches the
+/// module at `path`. Globs as in glob_match; the prefixes "denoiser.", "unet." and "transformer."
+/// mean the denoiser of any family.
 bool names_module(std::string_view pattern, std::string_view path);
 
 }  // namespace mantissa

@@ -1,5 +1,5 @@
 #pragma once
-// How each preset enum is spelled in JSON.
+// JSON spellings of each preset enum.
 
 #include <array>
 #include <cstddef>
@@ -65,7 +65,7 @@ template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<LossScaling::Mode>{"auto", "off",
                                                                                "dynamic"};
 
-/// Parts that a preset may name; what a family calls its denoiser is read as the first.
+/// Parts that a preset may name; a family's name for its denoiser maps to the first.
 inline constexpr std::array<std::string_view, 4> kPartNames{"denoiser", "te1", "te2", "vae"};
 
 template <typename E>
@@ -80,7 +80,7 @@ constexpr std::string_view enum_name(E value) {
   return enum_names<E>()[static_cast<std::size_t>(value)];
 }
 
-/// Empty when no value of E is spelled so.
+/// Empty if no value of E has this spelling.
 template <typename E>
 constexpr std::optional<E> enum_from_name(std::string_view name) {
   const auto names = enum_names<E>();

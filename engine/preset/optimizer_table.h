@@ -1,6 +1,6 @@
 #pragma once
-// Every optimizer, a row each: what presets call it, what it keeps, which rule moves it, and what
-// the precision catalogue has to know of it.
+// Every optimizer, one row each: its name in presets, its state, its update rule, and its
+// properties for the precision catalogue.
 
 #include <array>
 #include <cstddef>
@@ -12,21 +12,21 @@ namespace mantissa {
 
 enum class OptimizerType { adamw, adamw8bit, lion, adafactor, prodigy, came, sgd };
 
-/// Which loop moves the parameters.
+/// The update loop.
 enum class UpdateForm {
-  elementwise,  ///< UpdateRule, every element by itself
-  factored,     ///< FactoredRule, a matrix at a time
+  elementwise,  ///< UpdateRule, elementwise
+  factored,     ///< FactoredRule, per matrix
   prodigy,      ///< finds its learning rate from all gradients of a step
 };
 
 /// The shape of one buffer of state, over all tensors of a part.
 enum class StateShape {
-  moment,   ///< a value an element, in precision.optimizer_state
+  moment,   ///< one value per element, in precision.optimizer_state
   sum,      ///< the same, but never in 8 bits, which would swallow small increments
   start,    ///< a copy of the parameters, in their dtype
-  rows,     ///< a value for each row of each matrix, fp32
-  columns,  ///< and for each column
-  loose,    ///< a value an element of what is no matrix, fp32
+  rows,     ///< one value per row of each matrix, fp32
+  columns,  ///< and per column
+  loose,    ///< one value per element of non-matrices, fp32
 };
 struct StateRow {
   std::string_view name;  ///< in checkpoints; empty: no buffer
@@ -37,21 +37,20 @@ struct OptimizerRow {
   OptimizerType type;
   std::string_view name;  ///< in presets
   UpdateForm form = UpdateForm::elementwise;
-  UpdateRule rule = UpdateRule::adamw;                   ///< where elementwise
-  FactoredRule factored_rule = FactoredRule::adafactor;  ///< where factored
+  UpdateRule rule = UpdateRule::adamw;                   ///< if elementwise
+  FactoredRule factored_rule = FactoredRule::adafactor;  ///< if factored
   std::array<StateRow, 6> state{};
-  /// The same optimizer with its state in precision.optimizer_state, where this one's has 8 bits
-  /// whatever that says.
+  /// The same optimizer with its state in precision.optimizer_state, if this one's is always 8-bit.
   OptimizerType wide = type;
-  /// An update is about as large as the learning rate, whatever the gradients are.
+  /// An update is about as large as the learning rate, regardless of the gradients.
   bool normalises = true;
-  /// Learning rates from here on are meant for Prodigy.
+  /// Learning rates from here on are intended for Prodigy.
   double too_high = 0.05;
 
   constexpr bool is_factored() const { return form == UpdateForm::factored; }
   constexpr bool finds_rate() const { return form == UpdateForm::prodigy; }
   constexpr bool always_eight_bit() const { return wide != type; }
-  /// Keeps a moment whose dtype can be chosen.
+  /// Has a moment whose dtype can be chosen.
   constexpr bool has_moment() const { return state[0].shape == StateShape::moment; }
 };
 

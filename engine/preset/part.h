@@ -9,8 +9,8 @@
 
 namespace mantissa {
 
-/// A network of a model, by name: "denoiser" and "vae", which every family has, and text encoders
-/// as the family numbers them: "te1", "te2". Small and plain, so that records may hold it.
+/// A network of a model, by name: "denoiser" and "vae" in every family, and text encoders as
+/// numbered by the family: "te1", "te2". Small and trivially copyable, for use in records.
 class Part {
  public:
   static constexpr std::size_t kLongest = 15;
@@ -36,24 +36,23 @@ inline constexpr Part kDenoiser{"denoiser"}, kVae{"vae"};
 /// Text encoders as most families number them; for code of one family.
 inline constexpr Part kTe1{"te1"}, kTe2{"te2"};
 
-/// Is it one of the text encoders?
+/// Whether it is a text encoder.
 constexpr bool is_text(Part part) {
   return part != kDenoiser && part != kVae;
 }
 
-/// The part that a name stands for: its own, or what families call their denoiser: "unet",
-/// "transformer".
+/// The part with this name: its own, or a family's name for its denoiser: "unet", "transformer".
 constexpr Part part_called(std::string_view name) {
   return name == "unet" || name == "transformer" ? kDenoiser : Part(name);
 }
 
-/// The part that a weight's path begins with: "unet.conv_in.weight", "te1", "vae.encoder".
+/// The part at the start of a weight's path: "unet.conv_in.weight", "te1", "vae.encoder".
 constexpr Part part_of_path(std::string_view path) {
   return part_called(path.substr(0, path.find('.')));
 }
 
-/// A number of each part for its own draws: 0 for the denoiser, a text encoder's own, and 3 for the
-/// VAE, which is never trained beside others.
+/// Each part's random stream: 0 for the denoiser, a text encoder's number, and 3 for the VAE, which
+/// is never trained with others.
 constexpr std::uint32_t stream_of(Part part) {
   const std::string_view name = part.name();
   const bool numbered = name.size() == 3 && name.substr(0, 2) == "te";

@@ -26,27 +26,26 @@ enum class MasterType { fp32, bf16, fp16 };
 enum class StateType { fp32, bf16, eight_bit };
 enum class Fp8Scaling { current, delayed };
 enum class CacheMode { none, latents, all };
-/// Where it is said how much each place of a picture counts: nowhere, in a file beside the picture,
-/// or in the picture's own alpha channel.
+/// The source of loss masks: none, a file beside the image, or the image's alpha channel.
 enum class MaskMode { off, files, alpha };
-/// Which sizes there are and which one a picture gets (buckets.h).
+/// The bucket sizes and their assignment to images (buckets.h).
 enum class BucketRule { equal_area, kohya, onetrainer };
 enum class Prediction { automatic, epsilon, v, flow };
-/// How often each noise level is trained (diffusion/timesteps.h).
+/// The distribution of training noise levels (diffusion/timesteps.h).
 enum class TimestepDistribution { uniform, logit_normal, sigmoid, mode, shifted };
 enum class ScheduleType { constant, linear, cosine, cosine_restarts, rex };
 enum class OutputFormat { kohya, diffusers, plain_lora, peft, onetrainer, comfyui, a1111 };
-/// What moves: an adapter beside the weights, or the weights themselves.
+/// What is trained: an adapter, or the weights themselves.
 enum class TrainingMethod { adapter, full };
 
-/// How the loss is scaled: automatic, off, dynamic, or a fixed factor.
+/// Loss scaling: automatic, off, dynamic, or a fixed factor.
 struct LossScaling {
   enum class Mode { automatic, off, dynamic, fixed } mode = Mode::automatic;
   double value = 0;  ///< only for fixed
   bool operator==(const LossScaling&) const = default;
 };
 
-/// One optimizer of its own for one part; unset members fall back to `optimizer`.
+/// A separate optimizer for one part; unset members fall back to `optimizer`.
 struct OptimizerGroup {
   Part part;
   std::optional<OptimizerType> type;
@@ -65,7 +64,7 @@ struct SamplePrompt {
   bool operator==(const SamplePrompt&) const = default;
 };
 
-/// A training recipe. Holds no paths, commands, module names or URLs: presets are shared.
+/// A training preset. Contains no paths, commands, module names or URLs: presets are shared.
 struct Preset {
   std::string name, description, author;
   std::vector<std::string> tags;
@@ -79,7 +78,8 @@ struct Preset {
     double alpha = 16;
     double dropout = 0;
     std::vector<std::string> targets{"attention"};  ///< a named set or path patterns
-    int conv_rank = 0;                              ///< 0: same as rank where targets hold convs
+    int conv_rank = 0;                              ///< 0: same as rank if targets include
+                                                    ///  convolutions
     AdapterScaling scaling = AdapterScaling::standard;
     AdapterInit init = AdapterInit::standard;
     double lora_plus_ratio = 1;  ///< learning rate of up matrices over that of down matrices
@@ -97,34 +97,34 @@ struct Preset {
     MasterType gradients = MasterType::fp32;
     StateType optimizer_state = StateType::fp32;
     bool stochastic_rounding = true;
-    bool kahan = false;  ///< bf16 masters carry a compensation term instead
+    bool kahan = false;  ///< bf16 masters with a compensation term instead
     Fp8Scaling fp8_scaling = Fp8Scaling::current;
     LossScaling loss_scaling;
     std::map<std::string, StorageType> pins;  ///< path pattern -> dtype
     bool operator==(const Precision&) const = default;
   } precision;
   struct Data {
-    int resolution = 1024;  ///< pixels: the square side whose area buckets keep
+    int resolution = 1024;  ///< pixels: side of the square whose area buckets match
     bool buckets = true;
     BucketRule bucket_rule = BucketRule::equal_area;
-    int bucket_min = 256, bucket_max = 2048;  ///< pixels of a side; kohya's rule only
+    int bucket_min = 256, bucket_max = 2048;  ///< pixels per side; kohya's rule only
     int batch_size = 1;
     int repeats = 1;
     double caption_dropout = 0;
-    bool shuffle_captions = false;  ///< tags, separated by commas, in another order every epoch
-    int keep_tokens = 0;            ///< tags in front that keep their place
+    bool shuffle_captions = false;  ///< comma-separated tags in a new order every epoch
+    int keep_tokens = 0;            ///< leading tags that keep their place
     bool flip = false;
     MaskMode masks = MaskMode::off;
-    double unmasked_weight = 0;   ///< least weight of a place, where the mask is black
-    double validation_share = 0;  ///< of the pictures, held out of training
+    double unmasked_weight = 0;   ///< minimum weight, where the mask is black
+    double validation_share = 0;  ///< share of images used for validation
     CacheMode cache = CacheMode::all;
-    int caption_chunks = 1;          ///< pieces of 75 tokens a caption may have
+    int caption_chunks = 1;          ///< chunks of 75 tokens per caption
     bool weighted_captions = false;  ///< "(word:1.2)" is read as a weight
     bool operator==(const Data&) const = default;
   } data;
   struct Training {
     TrainingMethod method = TrainingMethod::adapter;
-    std::vector<std::string> weights{"*"};  ///< full: module-path patterns of what moves
+    std::vector<std::string> weights{"*"};  ///< full: module-path patterns of trained weights
     std::vector<Part> parts{kDenoiser};
     std::int64_t steps = 1000;
     int gradient_accumulation = 1;
@@ -133,15 +133,17 @@ struct Preset {
     std::int64_t seed = 42;
     double min_snr_gamma = 0;  ///< 0: off
     double noise_offset = 0;
-    double prior_weight = 1;            ///< of the loss on prior-preservation pictures
-    std::int64_t validate_every = 100;  ///< steps between looks at held-out pictures
+    double prior_weight = 1;            ///< weight of the loss on prior-preservation images
+    std::int64_t validate_every = 100;  ///< steps between validation losses
     Prediction prediction = Prediction::automatic;
     bool zero_terminal_snr = false;
     TimestepDistribution timesteps = TimestepDistribution::uniform;
-    std::optional<double> flow_shift;  ///< none: the base model's own
+    std::optional<double> flow_shift;  ///< unset: the base model's
     double ema = 0;                    ///< decay; 0: off
-    int clip_skip = 0;                 ///< which layer from the end, from 1; 0: the family's own
-    double vae_kl_weight = 1e-6;  ///< of the mean over latent values, beside the mean over pixels
+    int clip_skip = 0;                 ///< layer counted from the end, from 1; 0: the family's
+                                       ///  default
+    double vae_kl_weight = 1e-6;  ///< weight of the mean over latent values, relative to the mean
+                                  ///  over pixels
     bool operator==(const Training&) const = default;
   } training;
   struct Optimizer {
@@ -186,7 +188,7 @@ inline bool trains_text(const Preset& preset) {
   const std::vector<Part>& parts = preset.training.parts;
   return std::any_of(parts.begin(), parts.end(), is_text);
 }
-/// The VAE is trained alone: its latents are what every other part learns from.
+/// The VAE is trained alone: every other part is trained on its latents.
 inline bool trains_vae(const Preset& preset) {
   return trains(preset, kVae);
 }

@@ -1,4 +1,4 @@
-// What is derived from the schema table for readers.
+// Documentation derived from the schema table.
 
 #include <fmt/format.h>
 
@@ -97,7 +97,7 @@ Json empty_object() {
   return {{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
 }
 
-/// Bars would end the cell of a table.
+/// Bars would end a table cell.
 std::string in_table(std::string_view text) {
   std::string escaped;
   for (const char c : text) {

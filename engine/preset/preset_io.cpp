@@ -27,15 +27,15 @@ struct Migration {
   int from;
   void (*apply)(JsonNode& root);
 };
-// Format 1 needs none: its names of the denoiser are read as aliases. A change of meaning appends a
-// row here.
+// Format 1 needs none: its names of the denoiser are accepted as aliases. A change of meaning
+// appends a row here.
 constexpr std::array<Migration, 0> kMigrations{};
 
 std::string cut(const std::string& key) {
   return key.size() <= 80 ? key : key.substr(0, 77) + "...";
 }
 
-/// Reads the tree of one preset and gathers what is wrong with it.
+/// Reads the tree of one preset and collects its problems.
 class Reader {
  public:
   Reader(const JsonNode& root, std::vector<LineProblem>& problems)
@@ -124,7 +124,7 @@ class Reader {
         line = node->line;
         at = path.find(']', at) + 1;
       } else if (path[at] == '.' && node->is_object) {
-        // Pins hold dots in their keys, so the longest match is tried first: the whole rest.
+        // Keys of pins contain dots, so the longest match is tried first: the whole rest.
         const std::string rest = path.substr(at + 1);
         const auto found = std::find_if(node->members.begin(), node->members.end(),
                                         [&](const JsonNode::Member& c) { return c.key == rest; });
@@ -145,7 +145,7 @@ class Reader {
   std::map<std::string, int> seen_;
 };
 
-/// True when the format number is one this program reads.
+/// True if the format number is supported.
 bool check_format(const JsonNode& root, std::vector<LineProblem>& problems, int& format) {
   if (!root.is_object) {
     problems.push_back(
@@ -177,7 +177,7 @@ bool check_format(const JsonNode& root, std::vector<LineProblem>& problems, int&
       {root.line,
        message<"mantissa_preset is missing; add \"mantissa_preset\": 2, so that it is known "
                "for a preset and in which format">()});
-  return true;  // the other keys can still be checked, and told at once
+  return true;  // the other keys can still be checked and reported
 }
 
 [[noreturn]] void fail(std::vector<LineProblem> problems, std::string_view source) {

@@ -17,7 +17,7 @@ inline constexpr int kPresetMaxValues = 10000;
 inline constexpr std::size_t kPresetMaxString = std::size_t{64} << 10;
 
 /// Reads a preset. Keys may be nested ({"adapter": {"rank": 8}}) or dotted ("adapter.rank": 8).
-/// Throws Error listing every problem (at most 20), one a line: "<source>:<line>: <key> …".
+/// Throws Error listing every problem (at most 20), one per line: "<source>:<line>: <key> …".
 Preset parse_preset(std::string_view text, std::string_view source_name);
 
 /// Reads a file; same errors, with the file's name as source.

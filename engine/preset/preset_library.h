@@ -18,14 +18,14 @@ struct PresetEntry {
   Preset preset;
 };
 
-/// The presets that come with Mantissa: every *.json in one folder.
+/// The presets shipped with Mantissa: every *.json in one folder.
 class PresetLibrary {
  public:
   explicit PresetLibrary(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   const std::filesystem::path& folder() const { return folder_; }
 
-  /// Sorted by id. Throws Error when a file is not a valid preset; a missing folder is empty.
+  /// Sorted by id. Throws Error if a file is not a valid preset; a missing folder is empty.
   std::vector<PresetEntry> list() const;
 
   /// A file's path, else the id of a built-in preset. Throws Error naming the nearest id.
@@ -35,7 +35,7 @@ class PresetLibrary {
   std::filesystem::path folder_;
 };
 
-/// Key under which a written adapter carries its preset.
+/// Metadata key of the preset in a written adapter.
 inline constexpr std::string_view kPresetMetadataKey = "mantissa.preset";
 
 /// The preset embedded in an adapter file's metadata; `source` names the file in errors.

@@ -10,7 +10,7 @@
 namespace mantissa {
 namespace {
 
-/// Where the parser is: counts lines as it reads.
+/// The parser's position: counts lines.
 struct Position {
   int line = 1;        ///< of the next character
   int token_line = 1;  ///< of the last character that is not white space
@@ -157,7 +157,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   int values_ = 0;
 };
 
-/// The same with every value on one line, as it may be shown.
+/// The same with every value printable and on one line.
 Message with_printable_values(const Message& said) {
   if (said.kind() == Message::Kind::verbatim) {
     return Message::verbatim(printable(said.source()));

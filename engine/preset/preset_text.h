@@ -11,7 +11,7 @@
 
 namespace mantissa {
 
-/// A JSON value that remembers the line it stands on.
+/// A JSON value with its line number.
 struct JsonNode {
   nlohmann::json scalar;  ///< null, boolean, number or string; unused in containers
   bool is_object = false, is_array = false;
@@ -29,16 +29,16 @@ struct JsonNode::Member {
   JsonNode node;
 };
 
-/// A refusal, and its line in the text; 0 where it has none.
+/// A problem, and its line in the text; 0 if none.
 struct LineProblem {
   int line = 1;
   Message message;
 };
 
-/// Several problems at once: a line for each, printable already.
+/// Several problems at once: one line each, already printable.
 class ProblemList : public Error {
  public:
-  /// `source` names the text whose lines they are at.
+  /// `source` names the text that the lines refer to.
   explicit ProblemList(std::vector<LineProblem> problems, std::string_view source = {})
       : Error(lines(problems, source)), problems_(std::move(problems)) {}
   const std::vector<LineProblem>& problems() const { return problems_; }

@@ -12,7 +12,7 @@
 
 namespace mantissa {
 
-/// What a setting's value is, and so which JSON it takes and which editor shows it.
+/// The type of a setting's value, which determines its JSON and its editor.
 enum class Kind {
   boolean,
   integer,           ///< int or int64
@@ -28,7 +28,7 @@ enum class Kind {
   objects,           ///< list of objects with `fields`
 };
 
-/// Essential settings are shown at once, advanced ones when asked for.
+/// Essential settings are shown at once, advanced ones on request.
 enum class Tier { essential, advanced };
 
 /// Section of the form and of the reference.
@@ -48,7 +48,7 @@ enum class Group {
 /// "Training".
 std::string_view group_title(Group group);
 
-/// What a string may hold. Presets are shared, so nothing in them may point at a place.
+/// What a string may contain. Presets are shared, so they must not contain paths or URLs.
 enum class TextRule {
   prompt,     ///< any text
   prose,      ///< any text without a URL
@@ -66,20 +66,20 @@ struct ItemField {
   std::string_view help{};
 };
 
-/// A setting means something only when `key` has one of `values`; always when key is empty.
+/// A setting has an effect only if `key` has one of `values`; always if key is empty.
 struct Condition {
   std::string_view key{};
   std::span<const std::string_view> values{};  ///< one_of of settings_rows.h
 };
 
-/// When the value may change in a run that has started.
+/// When the value may change in an existing run.
 enum class Change {
   never,
   on_resume,
-  live,  ///< while it is in progress, and on resume
+  live,  ///< during the run and on resume
 };
 
-/// A value that was refused: where ("samples.prompts[1].width") and why, as a whole sentence.
+/// A rejected value: where ("samples.prompts[1].width") and why, as a whole sentence.
 struct Problem {
   std::string path;
   Message message;
@@ -87,7 +87,7 @@ struct Problem {
 
 struct Setting;
 
-/// How a row reaches its member of Preset.
+/// Access to a row's member of Preset.
 struct Binding {
   nlohmann::json (*read)(const Preset&) = nullptr;
   void (*write)(Preset&, const Setting&, const nlohmann::json&, std::vector<Problem>&) = nullptr;
@@ -102,15 +102,15 @@ struct Setting {
   Kind kind = Kind::text;
   Group group = Group::about;
   Tier tier = Tier::advanced;
-  double min = 0, max = 0;                      ///< inclusive; where numbers are taken
+  double min = 0, max = 0;                      ///< inclusive; for numbers
   std::string_view unit{};                      ///< "px", "steps", or empty
   std::span<const std::string_view> choices{};  ///< spelled as in JSON
   std::span<const ItemField> fields{};          ///< for objects
   TextRule text = TextRule::label;              ///< for text and text_list
   Condition applies_if{};
   Change change = Change::never;
-  int since = 1;             ///< preset format version that brought it
-  std::string_view alias{};  ///< another key that is read as this one
+  int since = 1;             ///< preset format version that introduced it
+  std::string_view alias{};  ///< an alternative key
   Binding bind{};
   std::string_view help{};  ///< what it does and when to change it
 };
@@ -118,19 +118,19 @@ struct Setting {
 /// Every setting, in the order of the form, the reference and written presets.
 std::span<const Setting> settings();
 
-/// By key or alias; null when there is none.
+/// By key or alias; null if there is none.
 const Setting* find_setting(std::string_view key);
 
 /// By key or alias. Throws Error naming the nearest key.
 const Setting& require_setting(std::string_view key);
 
-/// Valid key closest to `key` by edit distance; empty when nothing is near.
+/// Valid key closest to `key` by edit distance; empty if nothing is close.
 std::string_view nearest_key(std::string_view key);
 
 /// "adapter.rnak is not a setting; did you mean adapter.rank?"; `near` may be empty.
 Message unknown_setting(std::string_view key, std::string_view near);
 
-/// Closest of `words` by edit distance; empty when nothing is near.
+/// Closest of `words` by edit distance; empty if nothing is close.
 std::string_view nearest_word(std::string_view word, std::span<const std::string_view> words);
 
 nlohmann::json get_setting(const Preset& preset, std::string_view key);
@@ -139,7 +139,7 @@ nlohmann::json get_setting(const Preset& preset, std::string_view key);
 /// unchanged.
 void set_setting(Preset& preset, std::string_view key, const nlohmann::json& value);
 
-/// The same check, without throwing: empty when the value is accepted (and stored).
+/// The same check, without throwing: empty if the value is accepted (and stored).
 std::vector<Problem> try_set_setting(Preset& preset, std::string_view key,
                                      const nlohmann::json& value);
 
@@ -147,10 +147,10 @@ bool is_default(const Preset& preset, std::string_view key);
 void reset_setting(Preset& preset, std::string_view key);
 nlohmann::json default_value(std::string_view key);
 
-/// False where `applies_if` says that the setting has no effect in this preset.
+/// False if by `applies_if` the setting has no effect in this preset.
 bool applies(const Preset& preset, const Setting& setting);
 
-/// "a whole number from 1 to 1024", "one of lora, dora", …: what the setting takes, for messages.
+/// "a whole number from 1 to 1024", "one of lora, dora", …: the allowed values, for messages.
 Message allowed_values(const Setting& setting);
 
 }  // namespace mantissa

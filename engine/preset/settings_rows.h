@@ -12,10 +12,10 @@
 namespace mantissa {
 
 inline constexpr double kMaxSteps = 10'000'000;
-// The largest whole number that every JSON reader keeps exactly.
+// The largest integer that every JSON reader represents exactly.
 inline constexpr double kMaxSeed = 9007199254740991.0;
 
-/// Text as an argument of a template.
+/// Text as a template argument.
 template <std::size_t N>
 struct FixedText {
   char text[N];

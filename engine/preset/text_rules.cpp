@@ -27,7 +27,7 @@ bool has_control(std::string_view text, bool allow_lines) {
     if ((c < 0x20 && !(allow_lines && (c == '\n' || c == '\t'))) || c == 0x7F) {
       return true;
     }
-    // U+0080..U+009F, and the marks U+202A..U+202E, U+2066..U+2069 that reorder what is shown.
+    // U+0080..U+009F, and the marks U+202A..U+202E, U+2066..U+2069 that reorder displayed text.
     const auto at = [&](std::size_t k) {
       return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0u;
     };
@@ -68,7 +68,7 @@ bool has_place(std::string_view text) {
   return text[0] == '/' || text[0] == '\\' || drive || home || parent;
 }
 
-/// Names that Windows keeps for devices, with or without an extension.
+/// Names that Windows reserves for devices, with or without an extension.
 bool is_device_name(const std::string& text) {
   const std::string stem = text.substr(0, text.find('.'));
   static constexpr std::array<std::string_view, 6> kNames{"con", "prn",    "aux",

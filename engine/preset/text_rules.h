@@ -1,5 +1,5 @@
 #pragma once
-// What the strings of a shared preset may hold.
+// Rules for the strings of a shared preset.
 
 #include <string_view>
 
@@ -7,7 +7,7 @@
 
 namespace mantissa {
 
-/// Why `text` is not allowed under `rule`, to follow "which …"; empty when it is allowed.
+/// Why `text` is not allowed under `rule`, to follow "which …"; empty if it is allowed.
 Message text_refusal(std::string_view text, TextRule rule);
 
 /// 1 to 256 printable ASCII characters without spaces, quotes, slashes or colons.

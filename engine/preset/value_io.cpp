@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMaxItems = 256;
 
-/// The value as a message shows it: short, on one line.
+/// The value for a message: short, on one line.
 Message shown(const Json& value) {
   if (value.is_object()) {
     return message<"an object">();
@@ -179,7 +179,7 @@ bool check_boolean(const Json& value, const std::string& path, Problems& problem
 bool check_integer(const Json& value, const std::string& path, double min, double max,
                    std::int64_t& out, Problems& problems) {
   const double number = value.is_number() ? value.get<double>() : 0;
-  // 1e3 is a whole number too; bounds are below 2^53, so the double comparison is exact.
+  // 1e3 is an integer too; bounds are below 2^53, so the double comparison is exact.
   if (!value.is_number() || number != std::floor(number) || !(number >= min && number <= max)) {
     refuse(path, value, whole_number(min, max), problems);
     return false;

@@ -39,7 +39,7 @@ bool check_pattern(const Json& value, const std::string& path, std::string& out,
                    Problems& problems);
 
 Json read_value(const LossScaling& value);
-/// "auto" where there is none.
+/// "auto" if there is none.
 Json read_value(const std::optional<double>& value);
 Json read_value(const std::vector<OptimizerGroup>& value);
 Json read_value(const std::vector<SamplePrompt>& value);

@@ -12,7 +12,7 @@
 namespace mantissa {
 namespace {
 
-/// Names, shapes, dtypes and every byte of a part's weights, whatever file they lie in.
+/// Names, shapes, dtypes and every byte of a part's weights, regardless of file.
 std::string weights_hash(const WeightSource& source, Part part, const ContentHashes& hashes,
                          const Progress& progress) {
   const std::vector<std::filesystem::path> files = source.files();
@@ -37,7 +37,7 @@ std::string weights_hash(const WeightSource& source, Part part, const ContentHas
   });
 }
 
-/// A config.json without what only tells where it comes from ("_name_or_path", …).
+/// A config.json without fields about its origin ("_name_or_path", …).
 std::string config_text(const WeightSource& source, Part part) {
   nlohmann::json config = source.config(part).value_or(nlohmann::json());
   nlohmann::json kept = config;

@@ -9,12 +9,12 @@
 namespace mantissa {
 
 /// Everything of a base model that a cached latent depends on: every byte of the VAE's weights, its
-/// configuration, the dtypes it computes in.
+/// configuration, its compute dtypes.
 std::string latent_fingerprint(const DiffusionModel& model, const ContentHashes& hashes,
                                const Progress& progress = {});
 
 /// The same of a cached text encoding: each encoder's weights, configuration, tokenizer files and
-/// dtypes, the family (which says what is taken from the encoders) and the text options.
+/// dtypes, the family (which determines the encoders' outputs used) and the text options.
 std::string text_fingerprint(const DiffusionModel& model, const ContentHashes& hashes,
                              const Progress& progress = {});
 

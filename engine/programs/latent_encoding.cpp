@@ -26,7 +26,7 @@ LatentMoments LatentEncoder::encode(const Image& image) {
     const float* row = moments.data() + position * 2 * channels;
     for (std::int64_t c = 0; c < channels; ++c) {
       latent.mean.data.push_back(row[c]);
-      // std::clamp would let NaN through unseen; exp of it stays NaN and the cache refuses it.
+      // NaN passes through; its exp stays NaN and the cache refuses it.
       const float log_variance =
           std::clamp(row[channels + c], static_cast<float>(kLeastLogVariance),
                      static_cast<float>(kMostLogVariance));

@@ -12,17 +12,17 @@
 
 namespace mantissa {
 
-/// The Gaussian an image is encoded to, not scaled: latent = scaling_factor·(mean + std·ε).
+/// The Gaussian of an encoded image, unscaled: latent = scaling_factor·(mean + std·ε).
 struct LatentMoments {
   HostTensor mean, std;  ///< [h, w, channels]
 };
 
-/// Runs the VAE's encoder on one image at a time; one plan a size.
+/// Runs the VAE's encoder on one image at a time; one plan per size.
 class LatentEncoder {
  public:
   LatentEncoder(Kernels& kernels, DiffusionModel& model)
       : kernels_(kernels), model_(model), own_(std::in_place, kernels), arena_(*own_) {}
-  /// Shares an arena with programs that take turns.
+  /// Shares an arena with programs that run in turn.
   LatentEncoder(Kernels& kernels, DiffusionModel& model, Arena& arena)
       : kernels_(kernels), model_(model), arena_(arena) {}
   LatentEncoder(const LatentEncoder&) = delete;

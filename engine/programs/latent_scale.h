@@ -7,12 +7,12 @@
 
 namespace mantissa {
 
-/// Of unscaled latents z = mean + std·ε, by channel, over all positions of all images.
+/// Statistics of unscaled latents z = mean + std·ε, per channel, over all positions of all images.
 struct LatentStatistics {
   std::vector<double> mean, deviation;
 };
 
-/// Adds up what images are encoded to.
+/// Accumulates the latents of encoded images.
 class LatentMeter {
  public:
   void add(const LatentMoments& moments);
@@ -23,16 +23,15 @@ class LatentMeter {
   std::vector<double> sum_, squares_;
 };
 
-/// The pointwise layers latents leave the encoder and enter the decoder by, for c latent channels.
+/// The pointwise layers at the encoder's output and the decoder's input, for c latent channels.
 struct LatentBorder {
   std::vector<float> quant_weight, quant_bias;  ///< [2c, 2c] and [2c]: mean, then log variance
   std::vector<float> post_weight, post_bias;    ///< [c, c] and [c]
 };
 
-/// Changes the latents to gain·(z - mean), gain = 1/(scaling_factor·deviation), and what decodes
-/// them the other way: scaled latents have mean 0 and deviation 1, which is what a denoiser is made
-/// for, under the scaling factor the model's config has, and reconstructions stay. Log variances
-/// grow by 2·ln gain.
+/// Changes the latents to gain·(z - mean), gain = 1/(scaling_factor·deviation), and the decoder
+/// inversely: scaled latents get mean 0 and deviation 1, as a denoiser expects, under the scaling
+/// factor of the model's config, and reconstructions don't change. Log variances grow by 2·ln gain.
 void settle_scale(LatentBorder& border, const LatentStatistics& statistics, double scaling_factor);
 
 }  // namespace mantissa

@@ -7,8 +7,8 @@
 
 namespace mantissa {
 
-/// A recorded graph with its plan and, once used, its executor. Programs that take turns share an
-/// arena; when it moves because a larger program came, the others bind again on their next use.
+/// A recorded graph with its plan and, once used, its executor. Programs that run in turn share an
+/// arena; when it moves for a larger program, the others rebind on their next use.
 class Program {
  public:
   Program(Kernels& kernels, Arena& arena) : kernels_(kernels), arena_(arena) {}

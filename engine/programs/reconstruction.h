@@ -10,12 +10,12 @@
 
 namespace mantissa {
 
-/// Shows what a VAE, as it is now, makes of pictures: the sample of a run that trains it.
+/// Reconstructs images with the current VAE: the samples of a run that trains it.
 class Reconstructor {
  public:
   Reconstructor(Kernels& kernels, Arena& arena, DiffusionModel& model)
       : kernels_(kernels), arena_(arena), model_(model) {}
-  /// The picture, and beside it what its mean latents are decoded to. One plan a size.
+  /// The image, and next to it the decoding of its mean latents. One plan per size.
   Image beside(const Image& image);
   /// Records [1, height, width, 3] to "image" of the same shape.
   static void record(Graph& graph, Autoencoder& vae, int height, int width);

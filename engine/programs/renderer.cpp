@@ -88,7 +88,7 @@ std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncod
     const auto t = static_cast<float>(sampler.timestep(i));
     executor.feed("latents", guided ? joined(scaled, scaled) : scaled);
     executor.feed("timesteps", std::vector<float>(static_cast<std::size_t>(batch), t));
-    // Unconditional first, as everybody does: the order is part of a picture's identity.
+    // Unconditional first, as usual: the order affects the exact image.
     for (const auto& [name, tensor] : prompt) {
       executor.feed(name, guided ? joined(negative.at(name).data, tensor.data) : tensor.data);
     }

@@ -23,8 +23,8 @@ struct RenderOptions {
   std::int64_t seed = 42;
 };
 
-/// Turns noise into a picture with the model as it is now. Reads weights and adapters, changes
-/// nothing: a run goes on with the very same numbers.
+/// Generates an image with the current model. Reads weights and adapters, changes nothing: a run
+/// continues bit-identically.
 class Renderer {
  public:
   Renderer(Kernels& kernels, Arena& arena, DiffusionModel& model,
@@ -35,9 +35,9 @@ class Renderer {
   std::vector<float> denoise(const TextEncoding& prompt, const TextEncoding& negative,
                              const RenderOptions& options, std::vector<float> start_noise,
                              const Progress& progress = {});
-  /// Picture [h, w, 3] in [-1, 1] from scaled latents.
+  /// Image [h, w, 3] in [-1, 1] from scaled latents.
   std::vector<float> decode(const std::vector<float>& latents, int width, int height);
-  /// Pixels that sides must be a multiple of.
+  /// Sides must be multiples of this many pixels.
   int quantum() const;
 
  private:

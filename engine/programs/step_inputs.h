@@ -10,14 +10,14 @@
 
 namespace mantissa {
 
-/// Everything one micro-step is computed from, on the host.
+/// All inputs of one micro-step, on the host.
 struct StepInputs {
   std::int64_t batch = 0, height = 0, width = 0, channels = 0;  ///< of the latents
   std::vector<float> latents, noise;  ///< [batch, height, width, channels], latents scaled
-  /// [batch, height·f, width·f, 3] in [-1, 1], in place of latents and all that follows; only if
-  /// the VAE is trained.
+  /// [batch, height·f, width·f, 3] in [-1, 1], instead of latents and all that follows; only if the
+  /// VAE is trained.
   std::vector<float> images;
-  std::vector<double> timesteps;  ///< [batch], as the model is told
+  std::vector<double> timesteps;  ///< [batch], the model's timestep inputs
   std::vector<float> time_ids;    ///< [batch, 6]
   /// [batch, ...] by the names of a TextEncoding; empty if text is trained.
   std::map<std::string, std::vector<float>> text;

@@ -16,7 +16,7 @@ void feed(Executor& executor, const std::string& name, const std::vector<double>
   executor.feed(name, std::vector<float>(values.begin(), values.end()));
 }
 
-/// The roots of the mask's weights, the same for every channel.
+/// The square roots of the mask's weights, the same for every channel.
 void feed_mask(Executor& executor, const StepInputs& in) {
   if (std::ssize(in.mask) != in.batch * in.height * in.width) {
     throw Error(message<"the step lacks its masks; was the trace written without data.masks?">());
@@ -67,7 +67,7 @@ Value StepProgram::record_denoising() {
   }
   Value predicted = cast(prediction, DType::f32), wanted = target;
   if (options_.masked) {
-    // (√m·p - √m·t)² = m·(p - t)²: no gradient at all where m is 0.
+    // (√m·p - √m·t)² = m·(p - t)²: no gradient where m is 0.
     const Value root = g.input("mask_root", DType::f32, image);
     predicted = multiply(predicted, root);
     wanted = multiply(wanted, root);

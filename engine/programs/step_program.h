@@ -16,8 +16,8 @@ struct StepOptions {
   bool keep_tensors = false;  ///< prediction, target, context readable afterwards (for a trace)
   bool train_vae = false;     ///< the step is an autoencoder's: see vae_loss
   double vae_kl_weight = 0;
-  bool masked = false;   ///< the squared error of each place is weighted
-  bool backward = true;  ///< false: only the loss, nothing is trained
+  bool masked = false;   ///< the squared error of each position is weighted
+  bool backward = true;  ///< false: only the loss, no training
 
   static StepOptions of(const Preset& preset, bool keep_tensors = false) {
     return {trains_text(preset),
@@ -27,7 +27,7 @@ struct StepOptions {
             preset.training.vae_kl_weight,
             preset.data.masks != MaskMode::off};
   }
-  /// Of a step that only looks at the loss.
+  /// For a step that only computes the loss.
   static StepOptions looking(const Preset& preset) {
     StepOptions options = of(preset);
     options.checkpointing = options.backward = false;
@@ -48,8 +48,8 @@ class StepProgram {
   /// [] fp32 in the backend's memory, for a tail.
   View loss() { return program_.executor().output("loss"); }
   const Plan& plan() const { return program_.plan(); }
-  /// After a run: "prediction", "target" and what the denoiser was told of the captions (see
-  /// text_names); only with keep_tensors.
+  /// After a run: "prediction", "target" and the denoiser's text inputs (see text_names); only with
+  /// keep_tensors.
   View tensor(const std::string& name) { return program_.executor().output(name); }
   Executor& executor() { return program_.executor(); }
   int recordings() const { return program_.recordings(); }

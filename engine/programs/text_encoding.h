@@ -10,10 +10,10 @@ namespace mantissa {
 /// Bytes of activations that encoding one caption takes.
 std::size_t text_arena_bytes(DiffusionModel& model);
 
-/// Runs a model's text encoders on one caption at a time, with its adapters where it has any.
+/// Runs a model's text encoders on one caption at a time, with its adapters if any.
 class TextEncoder {
  public:
-  /// `arena`: where activations live, shared with programs that take turns; null: one of its own.
+  /// `arena`: for activations, shared with programs that run in turn; null: a private one.
   TextEncoder(Kernels& kernels, DiffusionModel& model, Arena* arena = nullptr);
   TextEncoding encode(const std::string& caption);
 

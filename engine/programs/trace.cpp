@@ -192,7 +192,7 @@ StepInputs TraceReader::inputs(std::int64_t micro_step, bool train_text) const {
   }
   in.sources.assign(static_cast<std::size_t>(in.batch), name("latents"));
   if (!train_text) {
-    for (const char* what : {"context", "pooled", "mask"}) {  // what some model is told of captions
+    for (const char* what : {"context", "pooled", "mask"}) {  // text inputs of the models
       if (file_.find(name(what)) != nullptr) {
         in.text[what] = floats(name(what));
       }
@@ -203,7 +203,7 @@ StepInputs TraceReader::inputs(std::int64_t micro_step, bool train_text) const {
   return in;
 }
 
-/// All whole numbers of a step are token ids, under the names of the inputs they are for.
+/// All integers of a step are token ids, by input name.
 std::vector<TokenIds> TraceReader::tokens(const std::string& step, std::int64_t batch) const {
   std::vector<TokenIds> all(static_cast<std::size_t>(batch));
   bool any = false;

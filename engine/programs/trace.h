@@ -2,11 +2,11 @@
 // One run's inputs and results, for an independent implementation.
 //
 // Names: step.NNNN.{latents,noise,timesteps,context,pooled,time_ids,target,prediction,loss},
-// step.NNNN.{loss_mask,sample_weight} where the loss is weighted,
-// step.NNNN.{te1_ids,te2_ids} where text is trained, step.NNNN.grad.<adapter tensor>,
-// adapter.before.<tensor>, adapter.after.<tensor>. NNNN counts micro-steps from 0001; gradients
-// stand under the last micro-step of their optimizer step, unscaled, before clipping. Images are
-// [batch, channels, height, width] here, as other programs keep them.
+// step.NNNN.{loss_mask,sample_weight} if the loss is weighted,
+// step.NNNN.{te1_ids,te2_ids} if text is trained, step.NNNN.grad.<adapter tensor>,
+// adapter.before.<tensor>, adapter.after.<tensor>. NNNN counts micro-steps from 0001; gradients are
+// under the last micro-step of their optimizer step, unscaled, before clipping. Images are [batch,
+// channels, height, width] here, as in other programs.
 
 #include <filesystem>
 #include <map>
@@ -41,14 +41,14 @@ class TraceWriter {
   std::map<std::string, Entry> tensors_;
 };
 
-/// Feeds a run from a trace in place of a data set.
+/// Feeds a run from a trace instead of a data set.
 class TraceReader {
  public:
-  /// Throws Error naming file and tensor where something is missing or of another type.
+  /// Throws Error naming file and tensor if something is missing or of another type.
   explicit TraceReader(const std::filesystem::path& file);
   std::int64_t micro_steps() const { return micro_steps_; }
   StepInputs inputs(std::int64_t micro_step, bool train_text) const;
-  /// The adapter tensors the trace began with, by PEFT name.
+  /// The adapter tensors at the start of the trace, by PEFT name.
   std::map<std::string, std::vector<float>> adapters_before() const;
 
  private:

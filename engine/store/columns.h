@@ -1,5 +1,5 @@
 #pragma once
-// The one order of the step's numbers.
+// The single order of a step's numbers.
 // Private to engine/store.
 
 #include <array>
@@ -25,10 +25,10 @@ constexpr const char* kHealthColumns =
     "layer, kind, format, seconds, count, zeros, non_finite, underflow, subnormal, overflow, amax, "
     "scaled_amax, signal, noise, drift, histogram";
 
-/// The bins from the first that is used to the last: its number as one byte, then each count in
-/// four, low byte first. Empty where no bin is used.
+/// The bins from the first to the last nonempty one: its number as one byte, then each count in
+/// four, little-endian. Empty if all are.
 std::string pack_histogram(const TensorStatistics& statistics);
-/// Bytes that make no sense leave bins at zero.
+/// Invalid bytes leave bins at zero.
 void unpack_histogram(const std::string& bytes, TensorStatistics& statistics);
 
 }  // namespace mantissa

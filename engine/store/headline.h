@@ -4,13 +4,13 @@
 
 namespace mantissa {
 
-/// A recipe in two short texts.
+/// A preset in two short texts.
 struct PresetHeadline {
   std::string adapter;    ///< "LoRA 16", "DoRA 8", "full"
   std::string precision;  ///< storage and compute of the denoiser: "fp8_e4m3 / bf16"
 };
 
-/// Of a frozen preset's JSON; empty texts where it can't be read any more.
+/// Of a frozen preset's JSON; empty texts if it can no longer be read.
 PresetHeadline preset_headline(const std::string& preset_json);
 
 }  // namespace mantissa

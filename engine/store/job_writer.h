@@ -42,7 +42,7 @@ struct HideJob {
   bool hidden;
 };
 struct DeleteJob {};
-/// Makes what was written before it durable; belongs to no run and is carried out alone.
+/// Makes earlier writes durable; belongs to no run and is executed alone.
 struct SyncJob {};
 /// One change to the run `id`.
 struct Job {
@@ -53,7 +53,7 @@ struct Job {
       what;
 };
 
-/// Carries jobs out, one statement each; lives on the writer's thread.
+/// Executes jobs, one statement each; used on the writer's thread.
 class JobWriter {
  public:
   /// Thrown for a job that can never be done; other failures of SQLite pass through.
@@ -63,7 +63,7 @@ class JobWriter {
 
   explicit JobWriter(Database& db);
   void write(const Job& job);
-  /// After a rollback nothing that was looked up is sure.
+  /// After a rollback, cached lookups are invalid.
   void forget() { keys_.clear(); }
 
  private:
@@ -77,7 +77,7 @@ class JobWriter {
   void write(std::int64_t run, const CheckpointRow& row);
   void write(std::int64_t run, const StateJob& job);
   void write(std::int64_t run, const MoveJob& job);
-  void write(std::int64_t, const SyncJob&) {}  // the store's own
+  void write(std::int64_t, const SyncJob&) {}  // handled by the store
   void write(std::int64_t run, const ResumeJob& job);
   void write(std::int64_t run, const PlanJob& job);
   void write(std::int64_t run, const RemoveCheckpointJob& job);

@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Deeper than any message nests; beyond it the text is not ours.
+/// Deeper than any message nests; beyond it the text isn't one.
 constexpr int kMostLevels = 32;
 
 Json to_json(const Message& message) {

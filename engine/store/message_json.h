@@ -6,9 +6,9 @@
 namespace mantissa {
 
 /// A message as JSON: {"template": "…", "values": […]}, {"between": "; ", "items": […]}, or a
-/// string where it is verbatim.
+/// string if it is verbatim.
 std::string message_json(const Message& message);
-/// Throws Error where `text` is nothing of this.
+/// Throws Error if `text` is none of these.
 Message parse_message(const std::string& text);
 
 }  // namespace mantissa

@@ -7,13 +7,13 @@
 
 namespace mantissa {
 
-/// Every number of every step as comma-separated values with a line of names, full precision.
+/// Every number of every step as comma-separated values with a header line, full precision.
 std::string metrics_csv(const std::vector<StepRow>& steps);
 
-/// Learning rate of the part that has the largest; 0 where none is trained.
+/// The largest learning rate of all parts; 0 if none is trained.
 double largest_rate(const StepRow& step);
 
-/// What the steps of a run come to.
+/// Summary of a run's steps.
 struct StepFigures {
   double last_tenth;  ///< mean loss of the last tenth of the steps; NaN without steps
   double seconds;     ///< mean of a step; NaN without steps

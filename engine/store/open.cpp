@@ -42,7 +42,7 @@ CREATE TABLE checkpoints(
 INSERT INTO schema VALUES(1);
 )";
 
-// What the second format adds to the first; a new database goes through both.
+// Migration to the second format; a new database goes through all.
 constexpr const char* kToVersion2 = R"(
 CREATE TABLE health(
   run INTEGER NOT NULL, step INTEGER NOT NULL, layer TEXT NOT NULL, kind TEXT NOT NULL,
@@ -54,7 +54,7 @@ CREATE TABLE health(
 UPDATE schema SET version = 2;
 )";
 
-// The third: what the history lists, apart from the long texts of `runs`, and what people write.
+// The third: summaries for the history, apart from the long texts of `runs`, and user notes.
 constexpr const char* kToVersion3 = R"(
 CREATE TABLE summaries(
   run INTEGER PRIMARY KEY, adapter TEXT NOT NULL, precision TEXT NOT NULL, tags TEXT NOT NULL,
@@ -62,7 +62,7 @@ CREATE TABLE summaries(
 UPDATE schema SET version = 3;
 )";
 
-// The fourth: the loss on held-out pictures. SQLite keeps NaN as NULL.
+// The fourth: the validation loss. SQLite stores NaN as NULL.
 constexpr const char* kToVersion4 = R"(
 CREATE TABLE validation(
   run INTEGER NOT NULL, step INTEGER NOT NULL, loss REAL, pictures INTEGER NOT NULL,
@@ -70,8 +70,8 @@ CREATE TABLE validation(
 UPDATE schema SET version = 4;
 )";
 
-// The fifth: learning rates and norms by the part's name, whatever parts a family has. SQLite keeps
-// NaN as NULL; zeros of both were those of parts that weren't trained.
+// The fifth: learning rates and norms by the part's name, for any family's parts. SQLite stores NaN
+// as NULL; zeros in both meant an untrained part.
 constexpr const char* kToVersion5 = R"(
 CREATE TABLE part_metrics(
   run INTEGER NOT NULL, step INTEGER NOT NULL, part TEXT NOT NULL, lr REAL, norm REAL,
@@ -94,14 +94,14 @@ ALTER TABLE new_metrics RENAME TO metrics;
 UPDATE schema SET version = 5;
 )";
 
-// The sixth: an event as a template and its values (message_json.h) beside its English text, for
-// windows in another language. NULL where there is only the text.
+// The sixth: an event as a template and its values (message_json.h) in addition to its English
+// text, for windows in another language. NULL if there is only the text.
 constexpr const char* kToVersion6 = R"(
 ALTER TABLE events ADD COLUMN message TEXT;
 UPDATE schema SET version = 6;
 )";
 
-// Runs of before there were summaries get theirs from their frozen presets.
+// Older runs get their summaries from their frozen presets.
 void summarize_runs(Database& db) {
   Statement runs(db, "SELECT key, preset FROM runs");
   Statement insert(db, "INSERT INTO summaries VALUES(?1, ?2, ?3, '', '', 0)");
@@ -130,7 +130,7 @@ fs::path with_suffix(const fs::path& file, const std::string& suffix) {
   return other;
 }
 
-/// `file` with `suffix` and the time, and a number where that is taken.
+/// `file` with `suffix` and the time, and a number if that is taken.
 fs::path free_name(const fs::path& file, const std::string& suffix) {
   const std::string stamp = suffix + utc_stamp();
   fs::path target = with_suffix(file, stamp);
@@ -140,7 +140,7 @@ fs::path free_name(const fs::path& file, const std::string& suffix) {
   return target;
 }
 
-/// A database of an older format as it is, before it is brought to this one.
+/// Backs up a database of an older format before migration.
 void back_up(Database& db, std::int64_t version) {
   const fs::path copy = free_name(db.file(), ".format-" + std::to_string(version) + "-");
   Statement(db, "VACUUM INTO ?1").bind(1, path_to_utf8(copy)).run();

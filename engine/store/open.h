@@ -7,8 +7,8 @@
 
 namespace mantissa {
 
-/// Opens the runs database, making its tables where the file is new, with every check. Throws
-/// DamagedDatabase when the file must be set aside, Error when it is another program's or a newer
+/// Opens the runs database, creating its tables in a new file, with every check. Throws
+/// DamagedDatabase if the file must be set aside, Error if it is another program's or a newer
 /// version's.
 std::unique_ptr<Database> open_for_writing(const std::filesystem::path& file);
 

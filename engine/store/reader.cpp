@@ -89,7 +89,7 @@ struct RunReader::Impl {
     }
     auto fresh = std::make_unique<Database>(file, Database::Mode::read);
     if (fresh->number("SELECT count(*) FROM sqlite_master WHERE name = 'schema'", 0) == 0) {
-      return nullptr;  // its writer is just making it
+      return nullptr;  // its writer is just creating it
     }
     const std::int64_t version = fresh->number("SELECT version FROM schema", kStoreVersion);
     if (version > kStoreVersion) {
@@ -121,7 +121,7 @@ struct RunReader::Impl {
 
   // Fills in the parts of `rows`, which are in the order of their steps.
   void read_parts(const std::string& id, std::vector<StepRow>& rows) {
-    // A file of before the fifth format, which only a writer brings to it, has columns instead.
+    // A file older than the fifth format, which only a writer migrates, has columns instead.
     const std::string table =
         has_table("part_metrics")
             ? "part_metrics"
@@ -163,7 +163,7 @@ struct RunReader::Impl {
     }
   }
 
-  // What `make` makes of each row that belongs to a run.
+  // Collects make(row) for each row of a run.
   template <typename Row, typename Make>
   std::vector<Row> of_run(const std::string& id, const std::string& columns_and_table,
                           const std::string& order, Make&& make) {
@@ -208,7 +208,7 @@ std::vector<RunRow> RunReader::list_runs(const RunFilter& filter) {
 }
 
 std::vector<RunSummary> RunReader::summaries(bool with_hidden) {
-  // A database that no writer of this version has opened yet has no summaries.
+  // A database not yet opened by a writer of this version has no summaries.
   const bool known = impl_->has_table("summaries");
   std::vector<RunSummary> runs;
   impl_->each(
@@ -287,7 +287,7 @@ std::vector<StepRow> RunReader::metrics(const std::string& id, std::int64_t afte
 
 std::vector<EventRow> RunReader::events(const std::string& id, std::int64_t after_event) {
   std::vector<EventRow> rows;
-  // A file of before the sixth format has the English text alone.
+  // A file older than the sixth format has only the English text.
   const bool with_messages = impl_->has_column("events", "message");
   impl_->each(
       std::string("SELECT key, time, level, text, ") + (with_messages ? "message" : "NULL") +
@@ -304,7 +304,7 @@ std::vector<EventRow> RunReader::events(const std::string& id, std::int64_t afte
 std::vector<HealthRecord> RunReader::health(const std::string& id, std::int64_t after_step) {
   std::vector<HealthRecord> records;
   if (!impl_->has_table("health")) {
-    return records;  // a database of before there was any, which no writer has opened since
+    return records;  // an older database, not yet opened by a writer
   }
   impl_->each(
       std::string("SELECT ") + kHealthColumns +

@@ -17,9 +17,9 @@ struct RunFilter {
   std::int64_t limit = 0;  ///< 0: all
 };
 
-/// The reading side: a read-only connection of its own, usable while any process writes, from one
-/// thread at a time. A database that isn't there yet reads as empty. Throws Error naming the file
-/// when it is damaged or of a newer version.
+/// The reading side: a separate read-only connection, usable while any process writes, from one
+/// thread at a time. A missing database reads as empty. Throws Error naming the file if it is
+/// damaged or of a newer version.
 class RunReader {
  public:
   explicit RunReader(std::filesystem::path file);
@@ -29,19 +29,19 @@ class RunReader {
 
   /// Newest first.
   std::vector<RunRow> list_runs(const RunFilter& filter = {});
-  /// The same runs in the form that is quick for many; hidden ones too where asked.
+  /// The same runs as summaries, fast for many; optionally with hidden ones.
   std::vector<RunSummary> summaries(bool with_hidden = false);
-  /// Another value than the last time: some other connection wrote meanwhile.
+  /// Changes whenever another connection has written.
   std::int64_t changes();
-  /// By id, or by a unique beginning of it.
+  /// By id, or by a unique prefix of it.
   std::optional<RunRow> run(const std::string& id);
-  /// Steps > after_step, rising; at most `limit` where that isn't 0.
+  /// Steps > after_step, ascending; at most `limit` unless 0.
   std::vector<StepRow> metrics(const std::string& id, std::int64_t after_step = -1,
                                std::int64_t limit = 0);
   std::vector<EventRow> events(const std::string& id, std::int64_t after_event = 0);
-  /// Records of steps > after_step, rising; rows by layer, then kind.
+  /// Records of steps > after_step, ascending; rows by layer, then kind.
   std::vector<HealthRecord> health(const std::string& id, std::int64_t after_step = -1);
-  /// Looks at held-out pictures after steps > after_step, rising.
+  /// Validation losses of steps > after_step, ascending.
   std::vector<ValidationRow> validation(const std::string& id, std::int64_t after_step = -1);
   std::vector<SampleRow> samples(const std::string& id);
   std::vector<CheckpointRow> checkpoints(const std::string& id);

@@ -13,7 +13,7 @@ constexpr int kBusyMilliseconds = 10'000;
 constexpr std::uintmax_t kFullBytes = 1 << 20, kNeededBytes = 16'000'000;
 
 // No room left? SQLite says so for most writes; for the rest (shared memory, journals) it reports
-// an I/O error, and the file system is asked.
+// an I/O error, so check the file system.
 bool is_full(int code, const std::filesystem::path& folder) {
   if ((code & 0xff) == SQLITE_FULL) {
     return true;

@@ -1,5 +1,5 @@
 #pragma once
-// The little of SQLite's C interface that the store uses. Private to engine/store.
+// The part of SQLite's C API that the store uses. Private to engine/store.
 
 #include <cstdint>
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace mantissa {
 
 constexpr int kStoreVersion = 6;
 
-/// SQLite says that the file is no sound database.
+/// SQLite reports a corrupt file.
 struct DamagedDatabase : Error {
   using Error::Error;
 };
@@ -29,7 +29,7 @@ class Database {
   void execute(const char* sql);
   /// Makes every commit durable that this connection has written to its log.
   void sync_log();
-  /// First column of the first row; `otherwise` where there is none.
+  /// First column of the first row; `otherwise` if there is none.
   std::int64_t number(const char* sql, std::int64_t otherwise);
   sqlite3* handle() const { return handle_; }
   const std::filesystem::path& file() const { return file_; }
@@ -57,7 +57,7 @@ class Statement {
 
   /// True while there is a row.
   bool row();
-  /// Runs to the end, then is ready for new parameters. False on a broken constraint.
+  /// Runs to the end, then is ready for new parameters. False on a constraint violation.
   bool run();
   void reset();
 

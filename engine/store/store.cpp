@@ -43,14 +43,14 @@ struct RunStore::Impl {
   std::vector<Message> notices;
   std::vector<std::string> interrupted;
   std::unique_ptr<Database> database;
-  std::unique_ptr<JobWriter> writer;  // used by the thread alone once it runs
+  std::unique_ptr<JobWriter> writer;  // used only by the thread once it runs
 
   std::mutex mutex;
   std::condition_variable work, done;
   std::deque<Job> queue;  // front `taken` jobs are being written
   std::size_t taken = 0;
-  std::exception_ptr failure;  // not yet told to anybody
-  bool failing = false;        // the last try failed
+  std::exception_ptr failure;  // not yet reported
+  bool failing = false;        // the last attempt failed
   bool retry = false;
   bool stop = false;
   std::thread thread;
@@ -118,7 +118,7 @@ struct RunStore::Impl {
     }
   }
 
-  // One transaction over `jobs`; what can never be done is dropped and its reason kept.
+  // One transaction over `jobs`; impossible jobs are dropped and their reason kept.
   void write_batch(const std::vector<const Job*>& jobs, std::exception_ptr& impossible) {
     database->execute("BEGIN IMMEDIATE");
     try {
@@ -141,8 +141,8 @@ struct RunStore::Impl {
 
   static bool is_sync(const Job& job) { return std::holds_alternative<SyncJob>(job.what); }
 
-  // Rows up to the next SyncJob, or that job alone: a sync that fails is tried again by itself, and
-  // no row is written twice.
+  // Rows up to the next SyncJob, or that job alone: a failed sync is retried alone, so that no row
+  // is written twice.
   std::size_t batch_size() const {
     if (is_sync(queue.front())) {
       return 1;
@@ -198,7 +198,7 @@ struct RunStore::Impl {
     }
   }
 
-  // Throws what went wrong since the last call, and lets the writer try again.
+  // Rethrows a failure since the last call, and lets the writer retry.
   void tell(std::unique_lock<std::mutex>& lock) {
     if (!failure) {
       return;
@@ -234,7 +234,7 @@ struct RunStore::Impl {
   void flush() {
     std::unique_lock lock(mutex);
     if (failing) {
-      // A fresh try first: what failed before may work now.
+      // Retry first: it may work now.
       failing = false;
       failure = nullptr;
       retry = true;

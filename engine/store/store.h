@@ -15,23 +15,23 @@ namespace mantissa {
 
 bool is_final_state(const std::string& state);
 
-/// The writing side of the runs database: one connection, one thread of its own that gathers jobs
-/// into transactions. WAL, synchronous NORMAL: always consistent; power loss may cost the commits
-/// since the last `sync`. Make one per process and file. Callable from any thread.
+/// The writing side of the runs database: one connection and one thread that batches jobs into
+/// transactions. WAL, synchronous NORMAL: always consistent; power loss may cost the commits since
+/// the last `sync`. Create one per process and file. Callable from any thread.
 ///
-/// A write that fails (disk full, read-only) stays queued and is tried again at the next call. That
+/// A write that fails (disk full, read-only) stays queued and is retried at the next call. That
 /// call throws the Error, naming the folder, after queueing its own row. The queue is bounded:
 /// callers wait while it is full; while writing fails a full queue refuses the row.
 class RunStore {
  public:
-  /// Says whether the process that owns a run is still there (its lock file is held).
+  /// Whether the process that owns a run is alive (its lock file is held).
   using IsAlive = std::function<bool(const RunRow&)>;
 
-  /// Opens or makes the database and its folder. A damaged file is set aside as
-  /// `<file>.corrupt-<time>` and a new one made. Runs that nobody owns any more become
+  /// Opens or creates the database and its folder. A damaged file is set aside as
+  /// `<file>.corrupt-<time>` and replaced by a new one. Runs without a live owner become
   /// "interrupted" (an owner takes its lock before create_run); without `is_alive` none does. Both
-  /// are told in notices().
-  /// Throws Error when the file was made by a newer version, or can't be made or written.
+  /// are reported in notices(). Throws Error if the file is of a newer version, or can't be created
+  /// or written.
   explicit RunStore(const std::filesystem::path& file, const IsAlive& is_alive = {});
   /// Writes what is queued; a failure is only logged.
   ~RunStore();
@@ -43,13 +43,14 @@ class RunStore {
   const std::vector<std::string>& interrupted() const;
   const std::filesystem::path& file() const;
 
-  /// Written before it returns. Throws Error when the id is taken.
+  /// Written before it returns. Throws Error if the id is taken.
   void create_run(const RunRow& run);
-  /// A run goes on after a resume: new owner, state, no finish time; rows above `step` are removed.
+  /// A run continues after a resume: new owner, state, no finish time; rows above `step` are
+  /// removed.
   void resume_run(const std::string& id, std::int64_t step, const std::string& state,
                   const std::string& host, std::int64_t process);
   void set_state(const std::string& id, const std::string& state);
-  /// A run goes on in another folder. `lock`: path of the lock file there. Paths are UTF-8.
+  /// A run continues in another folder. `lock`: path of the lock file there. Paths are UTF-8.
   void move_run(const std::string& id, const std::string& out, const std::string& lock);
   void set_plan(const std::string& id, const std::string& plan_json);
   void add_step(const std::string& id, const StepRow& row);
@@ -59,16 +60,16 @@ class RunStore {
   void add_sample(const std::string& id, const SampleRow& row);
   void add_checkpoint(const std::string& id, const CheckpointRow& row);
   void remove_checkpoint(const std::string& id, std::int64_t step);
-  /// What people wrote about a run. Written before it returns.
+  /// A user's notes on a run. Written before it returns.
   void annotate(const std::string& id, const std::string& tags, const std::string& note);
-  /// A hidden run is in no list; its rows stay, so that it can be brought back. Written before it
+  /// A hidden run is not listed; its rows stay, so that it can be restored. Written before it
   /// returns.
   void set_hidden(const std::string& id, bool hidden);
   /// Removes a run's rows; its folder stays. Written before it returns.
   void delete_run(const std::string& id);
   /// Waits until everything queued is in the database.
   void flush();
-  /// The same, and until it is there after a power loss too.
+  /// The same, and until it survives a power loss.
   void sync();
 
  private:

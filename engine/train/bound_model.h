@@ -10,7 +10,8 @@
 
 namespace mantissa {
 
-/// The base model of a run, bound for its steps, with all that is trained in its initial state.
+/// The base model of a run, bound for its steps, with all trained parameters in their initial
+/// state.
 struct BoundModel {
   BoundModel(const PlannedRun& plan, Kernels& kernels);
   BoundModel(const BoundModel&) = delete;  // the adapters refer to the model
@@ -18,12 +19,12 @@ struct BoundModel {
 
   AdapterSet adapters;
   std::unique_ptr<DiffusionModel> model;
-  Arena arena;  ///< of whatever runs on the model
+  Arena arena;  ///< for everything that runs on the model
 };
 
-/// Gives the adapters the values that the job names in place of their initial ones: those of the
-/// adapter it continues from, unless a checkpoint is restored, and those a replayed trace began
-/// with. Says what is trained. Throws Error naming the file that doesn't fit.
+/// Replaces the adapters' initial values as the job asks: from the adapter it continues from,
+/// unless a checkpoint is restored, or from a replayed trace. Logs what is trained. Throws Error
+/// naming a file that doesn't fit.
 void load_adapters(const PlannedRun& plan, BoundModel& bound, bool restores, RunLog& log);
 
 }  // namespace mantissa

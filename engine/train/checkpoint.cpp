@@ -58,7 +58,7 @@ std::string checkpoint_name(std::int64_t step) {
   return fmt::format("{}{:08d}", kPrefix, step);
 }
 
-/// A file of a checkpoint, as its manifest promises it.
+/// A file of a checkpoint, as listed in its manifest.
 struct ManifestEntry {
   std::string name, sha256;
   std::uint64_t bytes = 0;
@@ -74,7 +74,7 @@ std::string manifest_text(std::int64_t step, const std::vector<ManifestEntry>& e
   return manifest.dump(1) + "\n";
 }
 
-/// Throws Error saying what is wrong with it. Manifests of older versions have no checksum.
+/// Throws Error describing the problem. Manifests of older versions have no checksum.
 std::vector<ManifestEntry> read_manifest(const fs::path& file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) {
@@ -99,7 +99,7 @@ std::vector<ManifestEntry> read_manifest(const fs::path& file) {
                      e.contains("bytes") && e["bytes"].is_number_unsigned() &&
                      e.contains("sha256") && e["sha256"].is_string();
     const std::string name = row ? e["name"].get<std::string>() : "";
-    // A checkpoint holds plain files; anything else could reach files that are not its own.
+    // A checkpoint holds plain files; anything else could access foreign files.
     const fs::path plain = path_from_utf8(name);
     if (name.empty() || name == "." || name == ".." || plain.filename() != plain) {
       throw Error(message<"its manifest names no file of the checkpoint in {entry}">(
@@ -130,7 +130,7 @@ fs::path free_name_beside(const fs::path& path) {
 }  // namespace
 
 std::string checkpoint_result_name(const std::string& run_name) {
-  std::string lower = run_name;  // as file systems compare that know no case
+  std::string lower = run_name;  // as in case-insensitive file systems
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return lower == "state" ? run_name + "-result" : run_name;
@@ -201,13 +201,13 @@ fs::path CheckpointFolder::save(const CheckpointState& state, std::span<const Na
     }
     std::sort(members.begin(), members.end());
     for (const fs::path& member : members) {
-      // Read back from the file, so that what is promised is what is on disk.
+      // Read back from the file, so that the manifest matches the disk.
       files.push_back(
           {path_to_utf8(member.filename()), sha256_file(member), fs::file_size(member)});
     }
     atomic_write(temporary / kManifest, manifest_text(state.step, files));
     if (fs::exists(target)) {
-      fs::rename(target, free_name_beside(target));  // damaged, but perhaps somebody's last hope
+      fs::rename(target, free_name_beside(target));  // damaged, but possibly still useful
     }
     rename_durably(temporary, target);
   } catch (...) {

@@ -17,7 +17,7 @@ namespace mantissa {
 struct NamedBuffer {
   std::string name;
   View view;
-  Kernels* device = nullptr;  ///< whose memory it lies in; null: the host's
+  Kernels* device = nullptr;  ///< the device it is on; null: host memory
 };
 
 /// checkpoints/ of a run. A checkpoint is a folder step-NNNNNNNN with a manifest of sizes and
@@ -27,30 +27,30 @@ class CheckpointFolder {
   explicit CheckpointFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   /// Writes to .tmp-…, syncs and re-reads every file, writes the manifest, renames. `write_extra`
-  /// may put more files into the folder it is given. Throws Error (out_of_disk, non_finite: a
-  /// state with NaN is never saved); whatever was there stays.
+  /// may add files to the given folder. Throws Error (out_of_disk, non_finite: a state with NaN is
+  /// never saved); existing checkpoints stay.
   std::filesystem::path save(const CheckpointState& state, std::span<const NamedBuffer> buffers,
                              const std::function<void(const std::filesystem::path&)>& write_extra);
 
-  /// The newest checkpoint whose every byte verifies; damaged ones are told to `notice`.
+  /// The newest checkpoint that verifies completely; damaged ones are reported to `notice`.
   std::optional<std::filesystem::path> newest_valid(
       const std::function<void(const Message&)>& notice) const;
 
   /// Whether there are checkpoints at all, intact or not.
   bool empty() const { return newest_first().empty(); }
 
-  /// A file as the newest checkpoint that has it intact has it, and that checkpoint.
+  /// A file's content in the newest checkpoint where it is intact, and that checkpoint.
   struct Member {
     std::filesystem::path checkpoint;
     std::string text;
   };
   std::optional<Member> newest_member(const std::string& name) const;
 
-  /// Renames the folder of checkpoints to one beside it that nothing writes to, and returns that.
+  /// Renames the checkpoint folder to a sibling that nothing writes to, and returns it.
   std::filesystem::path set_aside() const;
 
   static CheckpointState load_state(const std::filesystem::path& checkpoint);
-  /// Fills `buffers` (names, dtypes and sizes must be the very ones saved) and returns the rest.
+  /// Fills `buffers` (names, dtypes and sizes must match the saved ones) and returns the rest.
   static CheckpointState load(const std::filesystem::path& checkpoint,
                               std::span<const NamedBuffer> buffers);
 
@@ -63,11 +63,11 @@ class CheckpointFolder {
   std::filesystem::path folder_;
 };
 
-/// The name, without ending, of the adapter or model that a checkpoint of a run of that name holds:
-/// the same, unless its file would be the state's.
+/// The name, without extension, of the adapter or model in a checkpoint of this run: the same,
+/// unless it would clash with the state file.
 std::string checkpoint_result_name(const std::string& run_name);
 
-/// Empty when every file is as the manifest says, else what is wrong.
+/// Empty if every file matches the manifest, else the problem.
 Message verify_checkpoint(const std::filesystem::path& checkpoint);
 
 }  // namespace mantissa

@@ -9,10 +9,10 @@
 
 namespace mantissa {
 
-/// Everything of a run that is not a tensor. Randomness needs no state: it is keyed by the step.
+/// A run's state apart from tensors. Randomness needs no state: it is keyed by the step.
 struct CheckpointState {
   std::int64_t step = 0;     ///< optimizer steps attempted
-  std::int64_t updates = 0;  ///< steps that really moved the weights (schedule and EMA position)
+  std::int64_t updates = 0;  ///< steps that updated the weights (schedule and EMA position)
   std::int64_t skips_in_row = 0;
   double loss_scale = 1;
   std::int64_t growth_counter = 0;
@@ -21,8 +21,8 @@ struct CheckpointState {
   std::string dataset;                                    ///< fingerprint
   std::string plan;                                       ///< precision plan, JSON
   std::string preset;                                     ///< full, JSON
-  RunIdentity identity;               ///< empty in checkpoints of versions that had none
-  std::vector<std::string> accepted;  ///< changes of it that the user accepted since
+  RunIdentity identity;               ///< empty in checkpoints of older versions
+  std::vector<std::string> accepted;  ///< later changes of it that the user accepted
 };
 
 std::string to_text(const CheckpointState& state);

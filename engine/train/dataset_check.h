@@ -12,27 +12,27 @@
 
 namespace mantissa {
 
-/// What training would make of some folders, found out without training.
+/// How training would use some folders, determined without training.
 struct DatasetCheck {
   Dataset data;                       ///< with the prior-preservation images last
   std::vector<ImageItem> validation;  ///< never trained on
-  int quantum = 64;                   ///< pixels that every side is a multiple of
-  std::vector<Bucket> buckets;        ///< all that there are
+  int quantum = 64;                   ///< every side is a multiple of this many pixels
+  std::vector<Bucket> buckets;        ///< all buckets
   std::vector<std::size_t> bucket_of_item;
-  std::vector<BucketUse> use;  ///< of the buckets that hold an image
+  std::vector<BucketUse> use;  ///< of the buckets with images
 };
 
-/// Pixels that every side of an image must be a multiple of with this base model; 64 where no base
-/// is given. Reads headers only.
+/// Every image side must be a multiple of this many pixels with this base model; 64 without a base.
+/// Reads headers only.
 int base_quantum(const std::filesystem::path& base);
 
-/// By the rules that training itself follows. Every image is decoded, so that a damaged one is
-/// found now. No image at all is an answer. Throws what `progress` throws, and Error for a folder
-/// that is missing.
+/// By the same rules as training. Every image is decoded, so that damaged ones are found now. No
+/// images at all is not an error. Throws what `progress` throws, and Error for a folder that is
+/// missing.
 DatasetCheck check_dataset(const Preset& preset, const SetFolders& folders, int quantum,
                            const Progress& progress = {});
 
-/// Sorts the same images again, as another preset or base model would.
+/// Sorts the same images into the buckets of another preset or base model.
 void sort_into_buckets(DatasetCheck& check, const Preset& preset, int quantum);
 
 }  // namespace mantissa

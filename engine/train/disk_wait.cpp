@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::chrono::milliseconds kPoll{500};
-// Quotas and network disks don't show in the free space: then only another try tells.
+// Quotas and network disks don't show in the free space: only a retry can tell.
 constexpr std::chrono::seconds kBlindTry{30};
 constexpr std::uint64_t kLeastRoom = 1 << 20;
 
@@ -27,7 +27,7 @@ std::uint64_t free_bytes(const fs::path& folder) {
   try {
     return free_disk_bytes(folder);
   } catch (const Error&) {
-    return 0;  // a disk that is gone for now has no room either
+    return 0;  // a disconnected disk has no room either
   }
 }
 
@@ -46,7 +46,7 @@ void DiskWait::keep(const std::function<void()>& write) {
   }
 }
 
-/// False after a request to stop. Throws where progress is not to be kept.
+/// False after a stop request. Throws if progress must not be kept.
 bool DiskWait::wait(const DiskFull& full) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
@@ -74,7 +74,7 @@ bool DiskWait::wait(const DiskFull& full) {
   return !gave_up_;
 }
 
-/// More than there was when writing failed, whatever it was said to need.
+/// More than when writing failed, regardless of the reported need.
 bool DiskWait::room_for(const DiskFull& full, std::uint64_t before) {
   const std::uint64_t free = free_bytes(full.folder());
   return free > before && free >= std::max(full.needed(), kLeastRoom);
@@ -92,7 +92,7 @@ void DiskWait::tell(const DiskFull& full) {
 }
 
 bool DiskWait::try_move(const fs::path& folder) {
-  const auto move = move_;  // which says how the run moves on from there
+  const auto move = move_;  // which determines how the run moves on from there
   try {
     move(folder);
     return true;

@@ -9,26 +9,26 @@
 
 namespace mantissa {
 
-/// What a run does where a disk is full: it stands still with all that it has in memory, says which
-/// folder lacks how many bytes, and goes on when there is room, when somebody says so, or in
-/// another folder. The one place where writers wait; used on the engine's thread.
+/// Handling of a full disk: the run pauses with its state in memory, reports which folder lacks how
+/// many bytes, and continues when there is room, on request, or in another folder. The only place
+/// where writers wait; used on the engine's thread.
 class DiskWait {
  public:
   DiskWait(RunControl& control, RunObserver& observer, OnFullDisk policy)
       : control_(control), observer_(observer), policy_(policy) {}
 
-  /// Runs `write` until it doesn't throw DiskFull. Passes that on where the job says so, and after
-  /// a request to stop that came while it waited, for which it tries once more.
+  /// Runs `write` until it doesn't throw DiskFull. Rethrows it if the job says so, or after a stop
+  /// request during the wait and one more try.
   void keep(const std::function<void()>& write);
-  /// Whether the run was stopped while it waited: what can't be written now never will be.
+  /// Whether the run was stopped while waiting: what can't be written now never will be.
   bool gave_up() const { return gave_up_; }
-  /// A sentence about waits that ended, for the log; once.
+  /// A notice about ended waits, for the log; once.
   std::optional<Message> take_note();
 
-  /// What the run does apart from waiting.
+  /// The run's state when not waiting.
   void set_state(RunState state) { state_ = state; }
-  /// The run's folder and how the run moves into one below another folder; an Error of `move` is
-  /// told and the run stays where it is.
+  /// The run's folder and how to move the run below another folder; if `move` throws Error, it is
+  /// reported and the run stays in place.
   void allow_move(std::filesystem::path run_folder,
                   std::function<void(const std::filesystem::path&)> move);
 

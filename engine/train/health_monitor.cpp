@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kAccumulate = "accumulate_gradient";
 
-/// An adapter gradient that only overflowed while it was summed.
+/// An adapter gradient that only overflowed during accumulation.
 std::optional<NonFiniteReport> broken_accumulator(Kernels& kernels, const AdapterSet& adapters) {
   for (const AdapterTensor& t : adapters.tensors()) {
     const View sum = t.tensor->grad_view();
@@ -113,7 +113,7 @@ void HealthMonitor::check_skips(const StepOutcome& outcome) const {
   if (!outcome.hopeless || state_.skips_in_row < kMaxSkips) {
     return;
   }
-  // An accumulator is no module that could be pinned.
+  // An accumulator isn't a module that can be pinned.
   const bool module = non_finite_ && non_finite_->op != kAccumulate;
   const PrecisionFinding finding =
       endless_overflow(parts_.preset(), state_.skips_in_row, module ? non_finite_->layer : "");

@@ -10,7 +10,7 @@
 
 namespace mantissa {
 
-/// Watches a run's numbers: layer statistics every few steps, and where NaN or infinity comes from
+/// Watches a run's numbers: layer statistics every few steps, and the origin of NaN or infinity
 /// when a step is skipped or the run must stop.
 class HealthMonitor {
  public:
@@ -20,23 +20,23 @@ class HealthMonitor {
         steps_(steps),
         layers_(parts.kernels, parts.adapters, parts.plan.job.health_every) {}
 
-  /// Before the first step of a run: the statistics of the frozen weights as they are stored.
+  /// Before the first step of a run: the statistics of the stored frozen weights.
   void record_weights();
   /// Whether step `step` (from 1) is one whose layers are measured.
   bool due(std::int64_t step) const { return layers_.due(step); }
-  /// Around one run of `program`, whose layers enter the record of step `step`.
+  /// Around one run of `program`, whose layers are recorded for step `step`.
   void start(StepProgram& program) { layers_.start(program); }
   void finish(StepProgram& program, std::int64_t step);
 
-  /// Says why a step was skipped. The first skip of a row names its cause; those that only find the
-  /// loss scale are no fault.
+  /// Logs why a step was skipped. The first of consecutive skips reports the cause; skips that only
+  /// adjust the loss scale are no fault.
   void explain_skip(const StepRecord& record, const StepOutcome& outcome);
   /// S14, for a loss that isn't finite.
   [[noreturn]] void stop_on_loss(const StepInputs& inputs, std::int64_t micro_step);
-  /// Throws S11 where a row of skipped steps has no end.
+  /// Throws S11 if skipped steps don't end.
   void check_skips(const StepOutcome& outcome) const;
-  /// After the first update: a part that no gradient reached is told (S8); throws D4 where
-  /// magnitudes are frozen.
+  /// After the first update: reports a part without gradients (S8); throws D4 if magnitudes are
+  /// frozen.
   void check_reach(const StepOutcome& outcome) const;
 
  private:
@@ -49,7 +49,7 @@ class HealthMonitor {
   const TrainingState& state_;
   MicroSteps& steps_;
   LiveHealth layers_;
-  std::optional<NonFiniteReport> non_finite_;  ///< the newest found
+  std::optional<NonFiniteReport> non_finite_;  ///< the latest found
 };
 
 }  // namespace mantissa

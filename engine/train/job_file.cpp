@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kVersion = 2;
 
-/// The file holds UTF-8 alone.
+/// The file is UTF-8 only.
 json path_text(const fs::path& path) {
   const std::string text = path_to_utf8(path == "demo" ? path : fs::absolute(path));
   if (utf8_error_offset(text) != std::string::npos) {

@@ -6,7 +6,7 @@
 
 namespace mantissa {
 
-/// What job.json holds: a run as it was started.
+/// The content of job.json: a run as started.
 struct JobFile {
   std::string id;
   JobSpec job;
@@ -15,8 +15,8 @@ struct JobFile {
 /// Its text, with a checksum. Paths are made absolute; "demo" stays.
 std::string to_text(const JobFile& file);
 
-/// Throws Error naming `label` and the field that is missing or of another type, or saying that
-/// the checksum doesn't fit. Files of version 1 have none.
+/// Throws Error naming `label` and the field that is missing or of another type, or reporting a
+/// checksum mismatch. Files of version 1 have none.
 JobFile parse_job_file(const std::string& text, const std::string& label);
 
 }  // namespace mantissa

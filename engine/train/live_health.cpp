@@ -19,7 +19,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// True where values of `from` may change when they are kept as `to`.
+/// True if values of `from` may change when stored as `to`.
 bool rounds(DType from, DType to) {
   const FloatFormat a = float_format(from), b = float_format(to);
   return a.mantissa_bits > b.mantissa_bits || a.max > b.max || a.min_subnormal < b.min_subnormal;
@@ -54,7 +54,7 @@ HealthRow LiveHealth::magnitude_row(const LoraAdapter& adapter) const {
   const std::vector<float> squares = host_values(kernels_, adapter.dora->squares.view());
   double drift = 0;
   for (std::size_t i = 0; i < ratio.size(); ++i) {
-    // Channels without a norm stay plain LoRA: they have not moved.
+    // Zero-norm channels stay plain LoRA: they have not moved.
     ratio[i] = squares[i] > 0 ? ratio[i] / std::sqrt(squares[i]) : 1.0F;
     drift += std::fabs(ratio[i] - 1.0F) / static_cast<double>(ratio.size());
   }

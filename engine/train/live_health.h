@@ -12,11 +12,10 @@
 
 namespace mantissa {
 
-/// Measures every layer in the first step and every few steps after it. Nothing it does changes
-/// what is trained.
+/// Measures every layer in the first step and every few steps after it. Doesn't affect training.
 class LiveHealth {
  public:
-  /// `every` 0: never. What is referred to must outlive this.
+  /// `every` 0: never. References must outlive this.
   LiveHealth(Kernels& kernels, const AdapterSet& adapters, std::int64_t every)
       : kernels_(kernels), adapters_(adapters), every_(every) {}
 
@@ -24,12 +23,12 @@ class LiveHealth {
   /// The first step and every N-th.
   bool due(std::int64_t step) const { return on() && (step == 1 || step % every_ == 0); }
 
-  /// The frozen weights against the file they came from, where storing them rounded: step 0.
+  /// The frozen weights compared with their file, if storing rounded them: step 0.
   HealthRecord weights(DiffusionModel& model) const;
 
   /// Measures the layers during the next run of `program`, which outlives this.
   void start(StepProgram& program);
-  /// Ends that, and adds the adapters' gradients as they are accumulated (times the loss scale).
+  /// Ends that, and adds the adapters' accumulated gradients (times the loss scale).
   HealthRecord finish(StepProgram& program, std::int64_t step);
 
  private:

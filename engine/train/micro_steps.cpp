@@ -60,7 +60,8 @@ void MicroSteps::tell_replay(const Executor& executor, std::int64_t micro_step) 
   }
   if (executor.replayed()) {
     parts_.log.line(1, message<"steps run as one CUDA graph">());
-  } else if (!executor.why_not_recorded().empty()) {  // else a shape that came too seldom yet
+  } else if (!executor.why_not_recorded().empty()) {  // else a shape that occurred too rarely so
+                                                      // far
     parts_.log.line(1,
                     message<"steps run kernel by kernel: {reason}">(executor.why_not_recorded()));
   }

@@ -9,17 +9,17 @@
 
 namespace mantissa {
 
-/// What the objective makes of a step's timesteps, with the loss weights that the preset asks for.
+/// The objective's coefficients for a step's timesteps, with the preset's loss weights.
 BatchCoefficients step_coefficients(const RunParts& parts, const StepInputs& inputs);
 
-/// A run's micro-steps: what each is computed from, and one recorded program for each shape.
+/// A run's micro-steps: their inputs, and one recorded program per shape.
 class MicroSteps {
  public:
   explicit MicroSteps(const RunParts& parts) : parts_(parts) {}
 
-  /// Optimizer steps of the run; may be changed while it goes on.
+  /// Optimizer steps of the run; may change during the run.
   std::int64_t steps() const;
-  /// From the images, or from the trace that is replayed.
+  /// From the images, or from the replayed trace.
   StepInputs inputs(std::int64_t micro_step) const;
   /// Records the programs of the shapes that most batches have, so that no step waits for it.
   void prepare();
@@ -29,9 +29,9 @@ class MicroSteps {
   double run(StepProgram& program, const StepInputs& inputs, std::int64_t micro_step,
              double loss_scale, const Tail& tail = {}) const;
 
-  /// Says once whether the steps on a GPU are replays of a recording.
+  /// Logs once whether the steps on a GPU are replays of a recording.
   void tell_replay(const Executor& executor, std::int64_t micro_step) const;
-  /// At the end, for those who look for lost time: how often the steps were recorded.
+  /// At the end, logs how often the steps were recorded, for profiling.
   void tell_recordings() const;
 
  private:

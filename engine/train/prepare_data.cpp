@@ -27,7 +27,7 @@ void keep_report(const BucketedImages& images, const RunHome& home, RunLog& log)
   }
 }
 
-/// The prompts as the data set has them encoded among its captions.
+/// The prompts, encoded by the data set with its captions.
 SampleTexts texts_of(const EncodedDataset& data, const Preset& preset) {
   SampleTexts texts;
   for (const SamplePrompt& prompt : preset.samples.prompts) {
@@ -53,7 +53,7 @@ SampleTexts prepare_data(PlannedRun& plan, Kernels& kernels, const RunHome& home
       texts = encode_prompts(kernels, *model, preset);
     }
   } else {
-    // What is cached already is not encoded again.
+    // Cached items are not encoded again.
     log.keep([&] { plan.data->encode(kernels, *model, progress); });
     keep_report(plan.data->images(), home, log);
     if (!trains_text(preset) && !trains_vae(preset)) {

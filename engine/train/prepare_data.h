@@ -8,10 +8,9 @@
 
 namespace mantissa {
 
-/// Encodes what the steps of a planned run read and no cache holds, writes dataset.txt and
-/// dataset.json to its folder and tells what its images came to. Returns the prompts of its
-/// samples, without any where text or the VAE is trained. A model of its own is loaded for this and
-/// gone afterwards.
+/// Encodes the uncached inputs of a planned run's steps, writes dataset.txt and dataset.json to its
+/// folder and reports on its images. Returns its sample prompts, none if text or the VAE is
+/// trained. Loads its own model and releases it afterwards.
 SampleTexts prepare_data(PlannedRun& plan, Kernels& kernels, const RunHome& home, RunLog& log,
                          const Progress& progress);
 

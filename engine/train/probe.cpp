@@ -21,13 +21,13 @@ namespace mantissa {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kEqual = 1e-6;    ///< gaps below are none
-constexpr double kFollows = 0.02;  ///< gaps below need no pin
+constexpr double kEqual = 1e-6;    ///< smaller gaps count as none
+constexpr double kFollows = 0.02;  ///< smaller gaps need no pin
 constexpr double kHelps = 0.9;     ///< pins must bring the gap below this share of it
 constexpr double kNeeded = 0.05;   ///< share of the gain that a pin must bring to be kept
-constexpr double kFar = 0.3;       ///< gaps above are another training
+constexpr double kFar = 0.3;       ///< larger gaps mean a different training
 
-/// Two vectors, as sums that can be added up.
+/// Accumulated sums for comparing two vectors.
 struct Comparison {
   double dot = 0, a = 0, b = 0, difference = 0;
   void add(const std::vector<float>& x, const std::vector<float>& reference) {
@@ -83,7 +83,7 @@ Preset in_fp32(Preset preset) {
   return preset;
 }
 
-/// What planning tells, to those who watch the probe.
+/// Forwards planning events to the probe's observer.
 class ProbePlanObserver : public PlanObserver {
  public:
   explicit ProbePlanObserver(RunObserver& observer) : observer_(observer) {}
@@ -107,7 +107,7 @@ class Probe {
     refuse_conflicts(run_.precision);
     kernels_ = make_backend(job.device);
     run_.job.preset.data.cache = CacheMode::none;
-    run_.job.preset.data.shuffle_captions = false;  // their order tells nothing of precision
+    run_.job.preset.data.shuffle_captions = false;  // their order is irrelevant to precision
     read_data();
     shared_.emplace(ProbeSource{*kernels_, run_.source, *run_.objective,
                                 [this](std::int64_t micro_step) { return inputs(micro_step); }});
@@ -167,8 +167,8 @@ class Probe {
                        : batches_->inputs(micro_step);
   }
 
-  /// Runs the steps with `preset`; the mean error of the gradients, infinite where it broke. Fills
-  /// `report` where that is asked for.
+  /// Runs the steps with `preset`; returns the mean error of the gradients, infinite on failure.
+  /// Fills `report` if given.
   double measure(const Preset& preset, ProbeReport* report) {
     ProbeSide side(*shared_, preset);
     std::map<std::string, ProbeModule> modules;
@@ -243,7 +243,7 @@ class Probe {
     }
   }
 
-  /// SQNR of the stored weights, and which modules can be pinned to what.
+  /// SQNR of the stored weights, and the possible pins of modules.
   void add_weights(ProbeSide& side, std::map<std::string, ProbeModule>& modules) {
     const std::string suffix = ".weight";
     for (const HealthRow& row :
@@ -268,8 +268,8 @@ class Probe {
     std::int64_t count = 0;
   };
 
-  /// Modules that lose most by themselves: more noise on what they give on than what came in, a
-  /// coarsely stored weight; and the one whose gradient is furthest off.
+  /// Modules that lose the most on their own: more noise in the output than in the input, a
+  /// coarsely stored weight; and the one with the largest gradient error.
   std::vector<std::string> candidates() const {
     const auto noise = [](double sqnr) { return std::isnan(sqnr) ? 0 : std::pow(10, -sqnr / 10); };
     std::vector<std::pair<double, std::string>> ranked;
@@ -323,8 +323,8 @@ class Probe {
     return preset;
   }
 
-  /// The worst modules in a wider type, first bf16 where they are 8 bits, then fp32; what doesn't
-  /// help is left away again.
+  /// Tries wider types for the worst modules, first bf16 if they are 8-bit, then fp32; drops pins
+  /// that don't help.
   void find_pins() {
     const std::vector<std::string> paths = candidates();
     std::vector<std::pair<std::string, StorageType>> pins;

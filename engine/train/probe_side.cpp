@@ -20,7 +20,7 @@ bool is_readable(DType d) {
 std::vector<float> spread_samples(Kernels& kernels, const View& view) {
   const std::int64_t stride = std::max<std::int64_t>(1, view.count() / kSamples);
   const std::int64_t count = view.count() / stride;
-  // A row of `stride` values of which one column is taken.
+  // A row of `stride` values, of which one column is read.
   View from(view.data, view.dtype, {count, 1});
   from.row_stride = stride;
   return host_values(kernels, from);
@@ -90,7 +90,7 @@ void ProbeSide::keep_outputs(StepProgram& program, ProbeStep& kept) {
   });
 }
 
-/// Sums the step's gradients into the adapters; returns its loss.
+/// Accumulates the step's gradients in the adapters; returns its loss.
 double ProbeSide::accumulate(ProbeStep& kept) {
   const int accumulation = preset_.training.gradient_accumulation;
   double loss = 0;
@@ -113,7 +113,7 @@ ProbeStep ProbeSide::step() {
   UpdateMeter meter(source_.kernels, groups_, preset_.precision);
   meter.before();
   StepOutcome outcome;
-  do {  // a loss scale that is too large yet is no difference between the sides
+  do {  // a still too large loss scale is not a difference between the sides
     const float unscale = scaler_.inverse();
     kept.loss = accumulate(kept);
     kept.gradients.clear();

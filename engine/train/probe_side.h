@@ -1,5 +1,5 @@
 #pragma once
-// The first steps of a run in one precision, kept in mind for comparing. Private to the probe.
+// The first steps of a run in one precision, recorded for comparison. Private to the probe.
 
 #include <functional>
 #include <map>
@@ -17,7 +17,7 @@
 
 namespace mantissa {
 
-/// What both sides share.
+/// Inputs shared by both sides.
 struct ProbeSource {
   Kernels& kernels;
   const WeightSource& source;
@@ -26,11 +26,11 @@ struct ProbeSource {
   std::function<StepInputs(std::int64_t)> inputs;
 };
 
-/// What is kept of one step.
+/// The record of one step.
 struct ProbeStep {
   double loss = 0;
   double lost_update = 0;
-  bool skipped = false;                               ///< not finite, and no loss scale mends it
+  bool skipped = false;                               ///< not finite, and no loss scale can fix it
   std::map<std::string, std::vector<float>> outputs;  ///< by module, evenly spread samples
   std::vector<std::vector<float>> gradients;          ///< by adapter tensor, unscaled
   std::vector<double> lost;                           ///< by adapter tensor

@@ -18,13 +18,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// kohya's word for the compute type.
+/// kohya's name of the compute type.
 const char* mixed_precision(ComputeType compute) {
   const DType activations = activation_dtype(compute);
   return activations == DType::f16 ? "fp16" : activations == DType::bf16 ? "bf16" : "no";
 }
 
-/// What kohya's files say of their training.
+/// kohya's metadata about training.
 std::map<std::string, std::string> kohya_metadata(const Preset& p, std::int64_t steps) {
   return {{"ss_steps", std::to_string(steps)},
           {"ss_seed", std::to_string(p.training.seed)},
@@ -81,7 +81,7 @@ fs::path ResultWriter::write_adapter(const fs::path& folder, const std::string& 
                                      bool checkpoint) {
   const Preset& p = parts_.preset();
   LoraExport options;
-  // A checkpoint holds files only.
+  // A checkpoint contains only files.
   options.format = checkpoint && p.output.format == OutputFormat::peft ? OutputFormat::diffusers
                                                                        : p.output.format;
   options.dtype = p.output.dtype;

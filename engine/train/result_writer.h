@@ -9,14 +9,14 @@
 
 namespace mantissa {
 
-/// Writes what a run makes: its adapter or, with training.method full, its model. Averages stand in
-/// for the parameters where training.ema asks for any.
+/// Writes a run's result: its adapter or, with training.method full, its model. With training.ema,
+/// averages replace the parameters.
 class ResultWriter {
  public:
   ResultWriter(const RunParts& parts, TrainingState& state) : parts_(parts), state_(state) {}
 
-  /// A file or folder `name` in `folder`, its ending apart; returns it. A checkpoint holds files
-  /// only: there the result is always one file, and an empty path, without a file, where the
+  /// Writes a file or folder `name` (without extension) in `folder`; returns it. A checkpoint
+  /// contains only files: there the result is always one file, or none and an empty path if the
   /// model's family has no such file.
   std::filesystem::path write(const std::filesystem::path& folder, const std::string& name,
                               bool checkpoint);
@@ -29,7 +29,7 @@ class ResultWriter {
 
   RunParts parts_;
   TrainingState& state_;
-  std::set<std::string> told_;  ///< what was said of adapter files already
+  std::set<std::string> told_;  ///< notices about adapter files already given
 };
 
 }  // namespace mantissa

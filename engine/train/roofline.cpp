@@ -48,7 +48,7 @@ double share_of_peak(const Efficiency& e, CostKind kind) {
   }
 }
 
-/// Share of the processors that have a tile of the product, long sums split over several.
+/// Share of processors with a tile of the GEMM, with long reductions split over several.
 double filled(const OpCost& cost, const CardSpec& card) {
   if (cost.kind == CostKind::attention || cost.m == 0) {
     return 1;

@@ -1,5 +1,5 @@
 #pragma once
-// What a training step costs on a card, worked out from its plan: no card is needed.
+// The estimated cost of a training step on a card, from its plan: no card is needed.
 
 #include <array>
 #include <cstdint>
@@ -11,26 +11,26 @@
 
 namespace mantissa {
 
-/// What a card can do. Rates of matrix units are dense, with FP32 accumulation.
+/// Peak rates of a card. Rates of matrix units are dense, with FP32 accumulation.
 struct CardSpec {
   std::string_view id;     ///< "4090"
   std::string_view name;   ///< "RTX 4090"
   int capability = 0;      ///< 89
   int processors = 0;      ///< streaming multiprocessors
   double half_tflops = 0;  ///< FP16 and BF16
-  double fp8_tflops = 0;   ///< 0: has none
+  double fp8_tflops = 0;   ///< 0: none
   double tf32_tflops = 0, fp32_tflops = 0;
   double copy_gb_per_s = 0;  ///< of its memory
   double memory_gb = 0;
 };
 
-/// Data centre cards by measured rates, GeForce cards by processors × clock × 512 FLOP of a half
-/// product a clock, as NVIDIA's architecture papers state.
+/// Data centre cards by measured rates, GeForce cards by processors × clock × 512 half-precision
+/// FLOP per clock, from NVIDIA's architecture papers.
 std::span<const CardSpec> roofline_cards();
-/// Throws Error naming the cards that there are.
+/// Throws Error listing the known cards.
 const CardSpec& roofline_card(std::string_view id);
 
-/// Shares of the peak rates that kernels reach. Stated, not measured: no card has been seen yet.
+/// Shares of the peak rates that kernels reach. Assumed, not measured.
 struct Efficiency {
   double gemm = 0.70, skinny_gemm = 0.60, convolution = 0.68, attention = 0.47;
   double copy = 0.85;      ///< of the memory's rate
@@ -43,8 +43,8 @@ struct RooflineKind {
 };
 
 struct Roofline {
-  double ms = 0;        ///< of one optimizer step, gradient accumulation included
-  double floor_ms = 0;  ///< all products at the matrix units' peak, nothing else
+  double ms = 0;        ///< of one optimizer step, including gradient accumulation
+  double floor_ms = 0;  ///< all GEMMs at the matrix units' peak, nothing else
   double flop = 0, bytes = 0;
   int nodes = 0;                 ///< kernels of the recorded step
   std::uint64_t peak_bytes = 0;  ///< as planned on this machine

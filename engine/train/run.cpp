@@ -24,7 +24,7 @@
 namespace mantissa {
 namespace {
 
-/// The run as far as it can be known before there is a folder of it.
+/// The run as far as it is known before its folder exists.
 PlannedRun open_checked(const JobSpec& job) {
   PlannedRun run = open_run(job);
   if (job.trace) {
@@ -52,7 +52,7 @@ PlannedRun open_checked(const JobSpec& job) {
 
 void announce(RunStore& store, const RunFolder& folder, const JobSpec& job) {
   if (job.resume && RunReader(store.file()).run(folder.id())) {
-    // RunStart tells at which step. The folder may be one that the run moved to.
+    // RunStart logs the step. The run may have moved to this folder.
     store.move_run(folder.id(), path_to_utf8(folder.path()), path_to_utf8(folder.lock()));
     return;
   }
@@ -76,7 +76,7 @@ Message with_checkpoint(Message said, const RunHome& home) {
                               : said;
 }
 
-/// A stop, with what it leaves.
+/// Message of a stop, with what was saved.
 Message stopped_text(const Message& said, const RunHome& home) {
   return home.last_checkpoint
              ? message<"{message}. Saved in {file}; continue with --resume {folder}">(
@@ -84,7 +84,7 @@ Message stopped_text(const Message& said, const RunHome& home) {
              : message<"{message}. No checkpoint was saved">(said);
 }
 
-/// The plan fitted: another program took memory of the card since.
+/// The plan fitted: another program has since used memory of the card.
 Message out_of_memory_text(const OutOfDeviceMemory& e, const Preset& preset) {
   return preset.training.gradient_checkpointing
              ? message<
@@ -95,7 +95,7 @@ Message out_of_memory_text(const OutOfDeviceMemory& e, const Preset& preset) {
                    "training.gradient_checkpointing">(message_of(e));
 }
 
-/// A mapped file that failed is the reason for whatever else went wrong, and for what did not.
+/// A failed mapped file takes precedence over any other error, and over success.
 RunResult train_on_intact_files(PlannedRun opened, RunHome& home, RunControl& control,
                                 RunLog& log) {
   try {

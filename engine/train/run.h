@@ -1,5 +1,5 @@
 #pragma once
-// The engine as the command line and the studio see it.
+// The engine's interface for the command line and the studio.
 
 #include <atomic>
 #include <chrono>
@@ -25,7 +25,7 @@ namespace mantissa {
 
 enum class RunState { idle, preparing, training, pausing, paused, stopping, finished, failed };
 
-/// A step, or a validation loss, is recorded as it is stored.
+/// Steps and validation losses have the same form as in the database.
 using StepRecord = StepRow;
 using ValidationRecord = ValidationRow;
 
@@ -36,22 +36,22 @@ struct SampleRecord {
   std::filesystem::path path;  ///< PNG
 };
 
-/// A disk without room for what a run has to write.
+/// A disk too full for a run's output.
 struct FullDisk {
   std::filesystem::path folder;
   std::uint64_t needed = 0;  ///< bytes
   std::uint64_t free = 0;    ///< bytes
-  Message message;           ///< a sentence with all of it
-  bool movable = false;      ///< the run may go on in another folder: RunControl::request_folder
+  Message message;           ///< all of it as a sentence
+  bool movable = false;      ///< the run may continue in another folder: RunControl::request_folder
 };
 
-/// Receives what happens, on the engine's thread. Implementations must return quickly.
+/// Receives events, on the engine's thread. Implementations must return quickly.
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
   virtual void on_state(RunState) {}
   virtual void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) {}
-  /// Levels: 0 debug, 1 info, 2 warning, 3 error. The line may hold names from outside: show it
+  /// Levels: 0 debug, 1 info, 2 warning, 3 error. The line may contain untrusted names: display it
   /// through printable (engine/core/printable.h).
   virtual void on_log(int level, const Message& line) {}
   virtual void on_plan(const PlanReport&) {}
@@ -61,8 +61,8 @@ class RunObserver {
   virtual void on_non_finite(const NonFiniteReport&) {}
   virtual void on_sample(const SampleRecord&) {}
   virtual void on_saved(const std::filesystem::path&, std::int64_t step) {}
-  /// The run stands still, in the state paused, until there is room or RunControl says what to do:
-  /// request_retry, request_folder or request_stop. Told again where that did not help.
+  /// The run is paused until there is room or a RunControl request: request_retry, request_folder
+  /// or request_stop. Called again if that did not help.
   virtual void on_disk_full(const FullDisk&) {}
 };
 
@@ -76,11 +76,11 @@ class RunControl {
   void request_stop(Stop how);
   void request_save();
   void request_sample();
-  /// To a run that waits for room on a disk: try again now.
+  /// For a run waiting for disk space: retry now.
   void request_retry();
-  /// The same: go on in a folder of the run's own below this one. Nothing where it does not wait.
+  /// The same: continue in a new folder of the run below this one. No effect unless waiting.
   void request_folder(const std::filesystem::path& folder);
-  /// What of `preset` may change while a run goes on (see live_settings) holds after this step.
+  /// Applies the live settings of `preset` (see live_settings) after this step.
   void request_settings(const Preset& preset);
 
   Stop stop_requested() const { return stop_.load(std::memory_order_acquire); }
@@ -91,13 +91,14 @@ class RunControl {
   /// From now on a full disk ends the run, as with OnFullDisk::stop.
   void refuse_waits();
   bool waits_refused() const { return no_waits_.load(std::memory_order_acquire); }
-  /// Counts requests to stop, so that a wait can tell new ones.
+  /// Counts stop requests, so that a wait can detect new ones.
   int stop_requests() const { return stops_.load(std::memory_order_acquire); }
   struct RoomAnswer {
     bool retry = false, stop = false;
     std::optional<std::filesystem::path> folder;
   };
-  /// Blocks until there is an answer, or for `most`. `stops`: stop_requests when the wait began.
+  /// Blocks until there is an answer, at most for `most`. `stops`: stop_requests at the start of
+  /// the wait.
   RoomAnswer wait_for_room(std::chrono::milliseconds most, int stops);
   /// Blocks while paused; returns at once on resume, stop, save or sample requests.
   void wait_while_paused();
@@ -115,7 +116,7 @@ class RunControl {
   std::condition_variable changed_;
 };
 
-/// Settings that a running job takes over without a restart: keys of the schema.
+/// Settings that can change in a running job without a restart: keys of the schema.
 std::vector<std::string_view> live_settings();
 /// `running` with those settings from `wanted`.
 Preset with_live_settings(const Preset& running, const Preset& wanted);
@@ -123,13 +124,13 @@ Preset with_live_settings(const Preset& running, const Preset& wanted);
 struct RunResult {
   std::string run_id;
   std::filesystem::path folder;   ///< job.json, log.txt, checkpoints/, samples/, adapters
-  std::filesystem::path adapter;  ///< the written LoRA, empty when none
+  std::filesystem::path adapter;  ///< the written LoRA, empty if none
   std::int64_t steps = 0;
   double final_loss = 0;
 };
 
-/// Trains to the end, or to a stop. Throws Error (interrupted, non_finite, …) after everything that
-/// can be kept is kept; ResumeRefused (run_identity.h) where a run can't go on as it is.
+/// Trains to the end, or to a stop. Throws Error (interrupted, non_finite, …) after saving
+/// everything that can be saved; ResumeRefused (run_identity.h) if a run can't be resumed as it is.
 RunResult run_training(const JobSpec& job, RunControl& control, RunObserver& observer);
 
 }  // namespace mantissa

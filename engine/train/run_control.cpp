@@ -69,7 +69,7 @@ void RunControl::request_settings(const Preset& preset) {
 }
 
 std::optional<Preset> RunControl::take_settings() {
-  // Asked for every step: the lock is taken only when there is something.
+  // Called every step: takes the lock only if there is a request.
   if (!has_settings_.load(std::memory_order_acquire)) {
     return std::nullopt;
   }

@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 fs::path run_of_checkpoint(const fs::path& checkpoint) {
   std::error_code none;
   fs::path folder = checkpoint;
-  // A checkpoint lies two levels below its run, its files three.
+  // A checkpoint is two levels below its run, its files three.
   for (int i = 0; i < 4 && !folder.empty(); ++i) {
     if (fs::exists(folder / "job.json", none)) {
       return folder;

@@ -33,7 +33,7 @@ std::string new_run_id(const std::string& name) {
   return fmt::format("{:%Y%m%d-%H%M%S}-{}-{:04x}", fmt::gmtime(now), name, entropy() & 0xffffU);
 }
 
-/// With its parents; each entry made durable, or a power loss would take whatever is saved below.
+/// With its parents; each entry is made durable, or a power loss would lose everything below.
 void make_folder(const fs::path& folder) {
   std::error_code error;
   if (fs::is_directory(folder, error)) {
@@ -45,7 +45,7 @@ void make_folder(const fs::path& folder) {
   }
   fs::create_directory(folder, error);
   if (is_disk_full(error.value())) {
-    make_folders(folder);  // says how much room is missing, and where
+    make_folders(folder);  // reports the missing space, and where
   } else if (error) {
     throw Error(
         message<"{path}: the run folder can't be made: {reason}. Choose another with --out">(
@@ -54,7 +54,7 @@ void make_folder(const fs::path& folder) {
   sync_folder(parent);
 }
 
-/// What a run would write over in a folder where no run stands. Throws Error.
+/// Throws Error for files that a run would overwrite in a folder without a run.
 void refuse_foreign_files(const fs::path& folder, const JobSpec& job) {
   std::error_code none;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, none)) {
@@ -68,14 +68,14 @@ void refuse_foreign_files(const fs::path& folder, const JobSpec& job) {
   }
 }
 
-/// Whether `file` is the job.json of a run, be it damaged.
+/// Whether `file` is the job.json of a run, possibly damaged.
 bool is_run(const fs::path& file) {
   std::error_code none;
   return fs::is_regular_file(file, none) &&
          read_text(file).find("\"mantissa_job\"") != std::string::npos;
 }
 
-/// A run that left nothing to continue from may be begun again in its place.
+/// A run with nothing to resume from may be restarted in its place.
 bool holds_work(const RunFolder& run) {
   std::error_code none;
   for (const fs::path& folder : {run.path(), run.checkpoints()}) {
@@ -216,7 +216,7 @@ JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted) {
                         "preset the run was started with">(joined<", ">(std::move(refused))));
   }
   job.preset = wanted.preset;
-  // Files may have moved: what they hold is compared with the checkpoint.
+  // Files may have moved: their content is compared with the checkpoint.
   job.base = wanted.base.empty() ? frozen.base : wanted.base;
   for (const auto folders : {&JobSpec::images, &JobSpec::prior, &JobSpec::validation}) {
     job.*folders = (wanted.*folders).empty() ? frozen.*folders : wanted.*folders;

@@ -11,40 +11,39 @@
 
 namespace mantissa {
 
-/// Where a run lives: its folder, which this process owns, and where it goes on when a disk is
-/// full.
+/// A run's folder, owned by this process, and where it continues when a disk is full.
 class RunHome {
  public:
-  /// Throws Error naming the lock when another process has it.
+  /// Throws Error naming the lock if another process has it.
   explicit RunHome(const RunFolder& folder) : folder_(folder), lock_(folder.lock()) {}
   RunHome(const RunHome&) = delete;
   RunHome& operator=(const RunHome&) = delete;
 
-  /// Changes when the run moves: ask for it inside of RunLog::keep.
+  /// Changes when the run moves: call it inside RunLog::keep.
   const RunFolder& folder() const { return folder_; }
   CheckpointFolder checkpoints() const { return CheckpointFolder(folder_.checkpoints()); }
-  /// Writes job.json where it isn't as it should be.
+  /// Rewrites job.json if it isn't correct.
   void repair() { folder_.repair(); }
 
-  /// From now on a writer of `log` that finds its disk full may take the run to another folder.
-  /// This must outlive the log's last use.
+  /// From now on a writer of `log` whose disk is full may move the run to another folder. This must
+  /// outlive the log's last use.
   void allow_moves(RunLog& log);
-  /// Before something is written: the folder is still this process's. Throws Error where somebody
-  /// else may own it by now.
+  /// Call it before writing: checks that this process still owns the folder. Throws Error if
+  /// another may own it by now.
   void renew_lock(RunLog& log);
-  /// Notes in the folders that the run left where it is now, as far as there is room for that.
+  /// Notes the run's current folder in the folders it left, if there is room.
   void note_moves();
 
-  /// The newest that is known to be intact.
+  /// The newest one known to be intact.
   std::optional<std::filesystem::path> last_checkpoint;
 
  private:
   void move_below(const std::filesystem::path& parent, RunLog& log);
 
   RunFolder folder_;
-  std::vector<RunFolder> left_;        ///< hold no note yet that the run moved
+  std::vector<RunFolder> left_;        ///< without a note yet that the run moved
   RunLock lock_;                       ///< of the folder that the run began in
-  std::optional<RunLock> moved_lock_;  ///< of the one that it moved to
+  std::optional<RunLock> moved_lock_;  ///< of the folder it moved to
 };
 
 }  // namespace mantissa

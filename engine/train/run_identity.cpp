@@ -71,7 +71,7 @@ std::string hash_of(std::span<const ImageItem> items) {
   return all.fingerprint();
 }
 
-/// "SHA-256 0123456789abcdef…, 1234 bytes"; "-" for what isn't there.
+/// "SHA-256 0123456789abcdef…, 1234 bytes"; "-" if missing.
 Message content_text(const Ingredient* i) {
   return i == nullptr
              ? Message::verbatim("-")
@@ -111,7 +111,7 @@ RunIdentity identify_files(const WeightSource& source, const JobSpec& job,
   }
   for (const auto& [part, file] :
        {std::pair{"continue_from", &job.continue_from}, std::pair{"replay", &job.replay}}) {
-    // A run that goes on doesn't read the adapter again: that it is gone is told as a difference.
+    // A resumed run doesn't read the adapter again: a missing one is reported as a difference.
     if (*file && (!job.resume || fs::exists(**file))) {
       files.add(part, **file);
     }
@@ -120,7 +120,7 @@ RunIdentity identify_files(const WeightSource& source, const JobSpec& job,
 }
 
 void add_images(RunIdentity& identity, std::string_view part, std::span<const ImageItem> items) {
-  constexpr std::size_t kMostNamed = 10'000;  // more make every checkpoint's state.json too long
+  constexpr std::size_t kMostNamed = 10'000;  // more would make every state.json too long
   if (items.size() > kMostNamed) {
     const std::string of(part);
     identity.push_back({of, std::to_string(items.size()) + " images", {}, hash_of(items), 0});
@@ -129,7 +129,7 @@ void add_images(RunIdentity& identity, std::string_view part, std::span<const Im
   std::map<std::string, int> seen;  // folders may hold images of the same name
   for (const ImageItem& item : items) {
     const std::string of(item.prior ? "prior" : part);
-    // State is JSON, which holds UTF-8 alone; names of files need not be.
+    // State is JSON, which is UTF-8 only; file names need not be.
     const std::string shown = printable(item.name);
     const int again = seen[of + "/" + shown]++;
     const std::string name = again == 0 ? shown : fmt::format("{} ({})", shown, again + 1);

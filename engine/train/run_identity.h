@@ -20,51 +20,51 @@ namespace mantissa {
 struct Ingredient {
   std::string part;  ///< one of ingredient_parts()
   std::string name;  ///< within the part: "unet/config.json", "a.png caption"; empty: the only one
-  std::string path;  ///< where it lay, for people, UTF-8; empty for images and captions
+  std::string path;  ///< its path, for display, UTF-8; empty for images and captions
   std::string sha256;  ///< 64 hex digits
   std::uint64_t bytes = 0;
 };
 
-/// What a run is made of. Kept by every checkpoint, so that a resumed run goes on with the same.
+/// All inputs of a run. Stored in every checkpoint, so that a resumed run uses the same.
 using RunIdentity = std::vector<Ingredient>;
 
 /// "base", "vae", "config", "scheduler", "tokenizer", "continue_from", "replay", "images", "prior",
-/// "validation": what --accept-changed takes.
+/// "validation": the values of --accept-changed.
 std::span<const std::string_view> ingredient_parts();
-/// Throws Error naming the parts where `name` is none of them. A hyphen stands for an underscore.
+/// Throws Error listing the parts if `name` is none of them. A hyphen matches an underscore.
 std::string ingredient_part(std::string_view name);
 
 /// The files of the base model and of the job, without its images.
 RunIdentity identify_files(const WeightSource& source, const JobSpec& job,
                            const ContentHashes& hashes, const Progress& progress);
-/// Adds images with their captions and masks as `part`, or as "prior" those for it.
+/// Adds images with their captions and masks as `part`, those for prior preservation as "prior".
 void add_images(RunIdentity& identity, std::string_view part, std::span<const ImageItem> items);
 
 struct IdentityChange {
   std::string part;
-  Message text;  ///< what, where, old and new hash and size; "-" where it wasn't or isn't
+  Message text;  ///< what, where, old and new hash and size; "-" if absent
 };
 /// What differs, in the order of ingredient_parts().
 std::vector<IdentityChange> changes_between(const RunIdentity& before, const RunIdentity& now);
 
 nlohmann::json to_json(const RunIdentity& identity);
-/// Throws Error naming `label` and what is wrong.
+/// Throws Error naming `label` and the problem.
 RunIdentity identity_from_json(const nlohmann::json& json, const std::string& label);
 
-/// A run that does not go on as it is, and what its user may decide.
+/// A run that can't be resumed as it is, and the user's options.
 class ResumeRefused : public Error {
  public:
   ResumeRefused(Message message, std::vector<std::string> changed)
       : Error(std::move(message)), changed_(std::move(changed)) {}
-  /// Parts to accept; empty where no checkpoint is intact and the run can only start over.
+  /// Parts to accept; empty if no checkpoint is intact and the run can only start over.
   const std::vector<std::string>& changed() const { return changed_; }
 
  private:
   std::vector<std::string> changed_;
 };
 
-/// Throws ResumeRefused where something differs that `accepted` doesn't name; else says what
-/// differs.
+/// Throws ResumeRefused if something differs that `accepted` doesn't name; else returns the
+/// differences.
 std::vector<IdentityChange> require_same(const RunIdentity& before, const RunIdentity& now,
                                          std::span<const std::string> accepted);
 

@@ -45,8 +45,7 @@ void RunLog::keep(const std::function<void()>& write) {
   }
 }
 
-/// A run that was stopped while it waited ends without the rest of its log rather than without its
-/// result.
+/// A run stopped while waiting loses the rest of its log rather than its result.
 void RunLog::keep_log(const std::function<void()>& write) {
   try {
     keep(write);
@@ -58,7 +57,7 @@ void RunLog::keep_log(const std::function<void()>& write) {
   }
 }
 
-/// The store keeps a row that it can't write yet, so a second try only writes.
+/// The store queues a row that it can't write yet, so a retry only writes.
 void RunLog::record(const std::function<void()>& queue) {
   bool queued = false;
   keep_log([&] {

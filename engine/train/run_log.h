@@ -11,23 +11,23 @@
 
 namespace mantissa {
 
-/// Where everything a run says goes: the caller's observer, the runs database, and log.txt.
+/// The outputs of a run's messages: the caller's observer, the runs database, and log.txt.
 class RunLog {
  public:
   RunLog(RunObserver& observer, RunStore& store, const RunFolder& folder, DiskWait& disk);
   void state(RunState state);
-  /// Writes what the run leaves behind; waits where a disk is full (see DiskWait::keep).
+  /// Runs `write`; waits if a disk is full (see DiskWait::keep).
   void keep(const std::function<void()>& write);
-  /// The run goes on in another folder: its log too, and the database knows.
+  /// The run continues in another folder: moves its log and updates the database.
   void move_to(const RunFolder& folder);
   DiskWait& disk() { return disk_; }
   void progress(RunPhase phase, std::int64_t done, std::int64_t total) {
     observer_.on_progress(phase, done, total);
   }
   void line(int level, const Message& said);
-  /// A line of a run that ends for another reason than a disk: told where it can't be written.
+  /// The last line of a run that doesn't end because of a disk: reported if it can't be written.
   void last_line(int level, const Message& said);
-  /// The run's end, durable. Throws DiskFull only where the run would else have finished.
+  /// The run's end, durable. Throws DiskFull only if the run would otherwise have finished.
   void finish(const std::string& final_state, RunState shown);
   void plan(const PlanReport& report);
   void step(const StepRecord& record);
@@ -36,7 +36,7 @@ class RunLog {
   void validation(const ValidationRecord& row);
   void sample(const SampleRecord& record);
   void saved(const std::filesystem::path& path, std::int64_t step, bool checkpoint);
-  /// Makes everything told so far durable, in log.txt and in the database.
+  /// Makes all messages so far durable, in log.txt and in the database.
   void sync();
   RunStore& store() { return store_; }
 

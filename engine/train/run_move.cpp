@@ -1,4 +1,4 @@
-// RunFolder: a run that went on in another folder, because its disk was full.
+// RunFolder: moving a run to another folder when its disk is full.
 #include <nlohmann/json.hpp>
 
 #include "engine/core/disk_full.h"

@@ -13,20 +13,20 @@
 
 namespace mantissa {
 
-/// What everything that takes part in a run shares, once its model is bound and its images are
-/// encoded. Copied freely; what it refers to outlives the steps.
+/// Objects shared by a run's components, once its model is bound and its images are encoded. Cheap
+/// to copy; references outlive the steps.
 struct RunParts {
-  const PlannedRun& plan;  ///< live settings of its preset may change between two steps
+  const PlannedRun& plan;  ///< live settings of its preset may change between steps
   Kernels& kernels;
   Arena& arena;
   DiffusionModel& model;
   AdapterSet& adapters;
-  BatchSource* batches;  ///< null where a trace is replayed
+  BatchSource* batches;  ///< null if a trace is replayed
   RunControl& control;
   RunLog& log;
 
   const Preset& preset() const { return plan.job.preset; }
-  /// Of the images and captions, as checkpoints keep it.
+  /// Of the images and captions, as in checkpoints.
   std::string dataset_fingerprint() const {
     return plan.data ? plan.data->images().dataset().fingerprint() : "replay";
   }

@@ -33,7 +33,7 @@ CheckpointState RunSaver::checkpoint_state() const {
 void RunSaver::save() {
   RunLog& log = parts_.log;
   home_.renew_lock(log);
-  log.sync();  // a checkpoint is never newer than the log of the steps it stands on
+  log.sync();  // a checkpoint is never newer than the log of its steps
   const std::vector<NamedBuffer> buffers = state_.buffers();
   const CheckpointState state = checkpoint_state();
   const Preset::Output& output = parts_.preset().output;

@@ -11,25 +11,25 @@
 
 namespace mantissa {
 
-/// What a run keeps and when: checkpoints as output.save_every and save_minutes say, its result at
-/// the end. Waits where a disk is full (RunLog::keep).
+/// Saving during a run: checkpoints by output.save_every and save_minutes, the result at the end.
+/// Waits if a disk is full (RunLog::keep).
 class RunSaver {
  public:
   RunSaver(const RunParts& parts, TrainingState& state, RunHome& home, const RunStart& start)
       : parts_(parts), state_(state), home_(home), start_(start), writer_(parts, state) {}
 
-  /// When the first step begins: minutes count from here, and then from each checkpoint.
+  /// Call it when the first step begins: minutes count from here, later from each checkpoint.
   void start_clock() { saved_at_ = std::chrono::steady_clock::now(); }
-  /// A pause, which does not count.
+  /// Excludes a pause.
   void leave_out(std::chrono::steady_clock::duration pause) { saved_at_ += pause; }
   /// By steps or by minutes.
   bool is_due() const;
 
-  /// A checkpoint of the state as it is. Older ones go as output.keep says.
+  /// Saves a checkpoint of the current state and prunes older ones by output.keep.
   void save();
-  /// The result under the name of the run, in its folder.
+  /// Saves the result under the run's name in its folder.
   std::filesystem::path save_result();
-  /// For a stop where there is no room for a checkpoint: its result alone takes a part of that.
+  /// For a stop without room for a checkpoint: saves the result alone, which is smaller.
   void save_result_alone();
 
  private:

@@ -93,7 +93,7 @@ void RunStart::restore(const RunParts& parts, TrainingState& state) {
       std::any_of(accepted.begin(), accepted.end(), [](const IdentityChange& change) {
         return change.part == "images" || change.part == "prior";
       });
-  // Also the same files may come to another order of batches: one that could be decoded then can't.
+  // Even the same files may give another batch order, if one can no longer be decoded.
   if (!other_images && saved.dataset != parts.dataset_fingerprint()) {
     throw Error(message<"{path}: the images or captions have changed since this checkpoint, so the "
                         "run can't continue exactly. Restore them, or start a new run">(

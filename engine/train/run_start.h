@@ -14,26 +14,26 @@
 
 namespace mantissa {
 
-/// How a run begins: at step 0, or where its newest intact checkpoint left it.
+/// The start of a run: at step 0, or at its newest intact checkpoint.
 class RunStart {
  public:
-  /// Looks for that checkpoint where the job is to resume; before anything is opened. Throws
-  /// ResumeRefused where all are damaged, Error where --start-over doesn't apply.
+  /// Finds that checkpoint if the job resumes; before anything is opened. Throws ResumeRefused if
+  /// all are damaged, Error if --start-over doesn't apply.
   RunStart(const JobSpec& job, RunHome& home, RunLog& log);
   RunStart(const RunStart&) = delete;
   RunStart& operator=(const RunStart&) = delete;
 
-  /// Whether there is a checkpoint to go on from.
+  /// Whether there is a checkpoint to resume from.
   bool continues() const { return checkpoint_.has_value(); }
-  /// Identifies what the run is made of, once its images are known. Throws ResumeRefused where that
-  /// isn't what the checkpoint was made of.
+  /// Identifies the run's inputs, once its images are known. Throws ResumeRefused if they differ
+  /// from the checkpoint's.
   void check_identity(const PlannedRun& run, const Progress& progress);
-  /// Puts `state` where the run begins. Throws Error naming the checkpoint where the two don't fit.
+  /// Sets `state` to the run's start. Throws Error naming the checkpoint if the two don't match.
   void begin(const RunParts& parts, TrainingState& state);
 
-  /// What the run is made of.
+  /// The run's inputs.
   const RunIdentity& identity() const { return identity_; }
-  /// Changes of it that were accepted since the run began.
+  /// Changes of them accepted since the run began.
   const std::vector<std::string>& accepted() const { return accepted_; }
 
  private:

@@ -8,8 +8,8 @@
 
 namespace mantissa {
 
-/// The trace that a run writes where its job asks for one: its first steps, with the adapters
-/// before and after them.
+/// The trace that a run writes on request: its first steps, with the adapters before and after
+/// them.
 class RunTrace {
  public:
   explicit RunTrace(const RunParts& parts) : parts_(parts) {}
@@ -21,9 +21,9 @@ class RunTrace {
                       StepProgram& program, double loss);
   /// The gradients of a step after its last micro-step, before clipping.
   void add_gradients(std::int64_t step, std::int64_t micro_step, double unscale);
-  /// With `steps` taken: writes the trace where that is all it holds.
+  /// After `steps`: writes the trace if it is complete.
   void finish_at(std::int64_t steps);
-  /// Writes what there is; nothing where that is done.
+  /// Writes the trace so far, unless already written.
   void finish();
 
  private:

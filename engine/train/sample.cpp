@@ -15,7 +15,7 @@
 namespace mantissa {
 namespace {
 
-/// Both texts are told in the same number of tokens: that of the longer.
+/// Both texts are encoded with the same number of tokens: that of the longer.
 std::pair<TextEncoding, TextEncoding> encode_pair(Kernels& kernels, DiffusionModel& model,
                                                   const SampleRequest& request,
                                                   const std::string& prompt) {

@@ -10,7 +10,7 @@
 
 namespace mantissa {
 
-/// An image asked for on the command line, or several by one loaded model.
+/// A request for an image from the command line, or for several from one loaded model.
 struct SampleRequest {
   struct Picture {
     std::string prompt;
@@ -24,18 +24,18 @@ struct SampleRequest {
   std::filesystem::path base;  ///< file, diffusers folder, or "demo"
   std::vector<Lora> loras;
   std::string prompt, negative;
-  std::string sampler = "euler";  ///< a name of sampler_names()
+  std::string sampler = "euler";  ///< one of sampler_names()
   int steps = 25;
   double guidance = 6.0;
   std::int64_t seed = 42;
-  int width = 0, height = 0;  ///< pixels; 0: the size the model was made for
-  /// Answers which side the magnitudes of a DoRA file are for, where the file leaves it open.
+  int width = 0, height = 0;  ///< pixels; 0: the model's native size
+  /// The axis of a DoRA file's magnitudes, if the file is ambiguous.
   std::optional<DoraAxis> dora_axis;
   bool weighted = false;  ///< "(word:1.2)" in the prompts is a weight
   int clip_skip = 0;      ///< as training.clip_skip
   std::string device = "cpu";
   std::filesystem::path out;  ///< PNG to write
-  std::vector<Picture> many;  ///< where given, these stand in place of prompt, seed and out
+  std::vector<Picture> many;  ///< if given, these replace prompt, seed and out
 };
 
 /// Renders and writes the images; settings go into each PNG's text. An empty negative prompt is

@@ -53,8 +53,7 @@ void SampleMaker::make() {
   } catch (const DeviceLost&) {
     throw;
   } catch (const std::exception& e) {
-    // A sample is a view of the run: its failure, out of memory too, is told and costs nothing
-    // else.
+    // A failed sample, also out of memory, is reported and doesn't affect the run.
     parts_.adapters.set_training(true);
     parts_.log.line(2, message<"no sample at step {step}: {reason}">(state_.step, message_of(e)));
   }

@@ -16,27 +16,26 @@
 
 namespace mantissa {
 
-/// The prompts of a preset as text encoders read them, in its order.
+/// The encoded prompts of a preset, in its order.
 struct SampleTexts {
   std::vector<TextEncoding> prompts, negatives;
 };
-/// Encodes them all, with the model's adapters where it has any.
+/// Encodes them all, with the model's adapters if any.
 SampleTexts encode_prompts(Kernels& kernels, DiffusionModel& model, const Preset& preset);
 
-/// The sample images of a run, with the model as it is. They change nothing of the training, and
-/// one that fails costs the run nothing but a line in its log.
+/// The sample images of a run, with the current model. They don't affect training; a failed one
+/// only adds a line to the log.
 class SampleMaker {
  public:
-  /// `texts`: the prompts, encoded; without any where the run trains text and encodes them for
-  /// each sample.
+  /// `texts`: the encoded prompts; empty if the run trains text and encodes them for each sample.
   SampleMaker(const RunParts& parts, const TrainingState& state, const RunHome& home,
               SampleTexts texts)
       : parts_(parts), state_(state), home_(home), texts_(std::move(texts)) {}
 
-  /// One image for each prompt of the preset; of a run that trains the VAE the first images, each
-  /// beside what becomes of it. Once a step.
+  /// One image per prompt of the preset; with VAE training the first images, each next to its
+  /// reconstruction. Once per step.
   void make();
-  /// The same for somebody who asks: also where this step has them.
+  /// The same on request, even if this step already has them.
   void make_again();
 
  private:

@@ -7,15 +7,16 @@
 namespace mantissa {
 namespace {
 
-/// Images that the latents' scale is measured on: the means of 256 of 128 px have 65,536 positions.
+/// Number of images for measuring the latents' scale: the means of 256 of 128 px have 65,536
+/// positions.
 constexpr std::size_t kMeasuredImages = 256;
 
-/// Whether a weight has a say in what latents are. Where only the decoder learns, they stay.
+/// Whether a weight affects latents. If only the decoder is trained, they don't change.
 bool makes_latents(const TrainedWeight& weight) {
   return weight.path.starts_with("vae.encoder.") || weight.path.starts_with("vae.quant_conv.");
 }
 
-/// Latents of the data set under the weights that are written.
+/// Latents of the data set with the written weights.
 LatentStatistics measure_latents(const RunParts& parts, TrainingState& state) {
   LatentMeter meter;
   state.with_averages([&] {

@@ -15,7 +15,7 @@
 namespace mantissa {
 namespace {
 
-/// What the run trains on, and what of it comes out the same again.
+/// The device and its reproducibility.
 Message device_text(const Kernels& kernels, bool deterministic) {
   if (kernels.host_memory()) {
     return message<"training on {device}; bit-exact from run to run">(kernels.name());
@@ -28,7 +28,7 @@ Message device_text(const Kernels& kernels, bool deterministic) {
                              "rounding, not to the bit (--deterministic)">(kernels.name());
 }
 
-/// Tells how preparing goes on, and ends it where a stop is asked for.
+/// Reports progress of preparing, and ends it on a stop request.
 class Preparation : public PlanObserver {
  public:
   Preparation(RunStart& start, RunControl& control, RunLog& log)
@@ -36,7 +36,7 @@ class Preparation : public PlanObserver {
 
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
     log_.progress(phase, done, total);
-    // Loading is over as soon as it is told: what comes next answers.
+    // Loading is over as soon as it is reported: the next phase handles it.
     if (phase != RunPhase::loading && control_.stop_requested() != RunControl::Stop::none) {
       throw Error(ErrorKind::interrupted, message<"stopped while {phase} ({done} of {count})">(
                                               phase_name(phase), done, total));
@@ -69,7 +69,7 @@ void tell_plan(PlannedRun& plan, const RunHome& home, RunLog& log) {
   plan.report.disk = plan_disk(home.folder().checkpoints(), plan.report.checkpoint_bytes,
                                plan.job.preset.output.keep);
   log.plan(plan.report);
-  if (!plan.report.disk.fits() && !plan.job.resume) {  // a resumed run's checkpoints are there
+  if (!plan.report.disk.fits() && !plan.job.resume) {  // a resumed run's checkpoints already exist
     log.line(2, disk_warning(plan.report.disk));
   }
 }

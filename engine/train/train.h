@@ -7,8 +7,7 @@
 namespace mantissa {
 
 /// A whole run in its folder: plans the rest of `opened` (open_run), encodes, binds, trains, saves.
-/// Throws Error(interrupted) after a stop, everything else as it comes; what can be kept is kept
-/// before.
+/// Throws Error(interrupted) after a stop, other errors unchanged; saves what it can before.
 RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& log);
 
 }  // namespace mantissa

@@ -11,7 +11,7 @@
 namespace mantissa {
 namespace {
 
-/// While it lives, a tensor's gradient moves the tensor as soon as it is complete.
+/// During its lifetime, each tensor is updated as soon as its gradient is complete.
 class FusedHooks {
  public:
   FusedHooks(const AdapterSet& adapters, const std::vector<OptimizerPart>& groups,
@@ -88,7 +88,7 @@ std::filesystem::path Trainer::train() {
                   message<"stopped at step {step} of {steps}">(state_.step, steps_.steps()));
     }
     if (state_.step >= steps_.steps()) {
-      break;  // there may be fewer now
+      break;  // the number may have decreased
     }
     train_step();
     parts_.log.progress(RunPhase::training, state_.step, steps_.steps());
@@ -221,7 +221,7 @@ double Trainer::run_micro_step(std::int64_t micro_step, bool last) {
   const StepInputs inputs = steps_.inputs(micro_step);
   StepProgram& program = steps_.program(inputs);
   const bool measures = health_.due(state_.step + 1) && last;
-  // The update belongs to the recorded step; layer statistics see what was there before it.
+  // The update belongs to the recorded step; layer statistics are measured before it.
   Tail update;
   if (transaction_ && last) {
     update = [this, &program] { transaction_->launch(program.loss()); };

@@ -18,33 +18,33 @@
 
 namespace mantissa {
 
-/// The loop of a prepared run: steps, and between them what is due or asked for. Used once, on one
-/// thread.
+/// The loop of a prepared run: steps, and between them whatever is due or requested. Used once, on
+/// one thread.
 class Trainer {
  public:
-  /// `preset` is that of `parts`, whose live settings change when the run is asked for that. All
-  /// that is referred to must outlive this.
+  /// `preset` is that of `parts`, whose live settings may change on request. References must
+  /// outlive this.
   Trainer(const RunParts& parts, Preset& preset, TrainingState& state, RunHome& home,
           const RunStart& start, SampleTexts texts);
 
-  /// Trains from where `state` is and returns the result's file. Throws Error(interrupted) after a
-  /// stop, everything else as it comes; what can be kept is kept before.
+  /// Trains from `state` and returns the result's file. Throws Error(interrupted) after a stop,
+  /// other errors unchanged; saves what it can before.
   std::filesystem::path run();
 
  private:
   std::filesystem::path train();
-  /// Answers pause, save, sample and stop requests. True when training must end now.
+  /// Handles pause, save, sample and stop requests. True when training must end now.
   bool apply_control();
   void apply_settings();
   void pause();
 
   void train_step();
-  /// Gradients and the optimizers' step, after the backward pass or inside it.
+  /// Gradients and the optimizer step, after the backward pass or fused into it.
   StepOutcome run_transaction(StepRecord& record);
-  /// Backward of all micro-steps of a step; the mean of their losses.
+  /// Backward pass of all micro-steps of a step; the mean of their losses.
   double accumulate_gradients();
   double run_micro_step(std::int64_t micro_step, bool last);
-  /// Samples, checkpoints and validation where they are due.
+  /// Samples, checkpoints and validation that are due.
   void after_step();
 
   RunParts parts_;
@@ -58,7 +58,7 @@ class Trainer {
   SampleMaker samples_;
   RunSaver saver_;
   RunTrace trace_;
-  /// Absent where the step is inside the backward pass.
+  /// Absent with a fused backward pass.
   std::optional<StepTransaction> transaction_;
 };
 

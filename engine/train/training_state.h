@@ -15,35 +15,35 @@
 
 namespace mantissa {
 
-/// What the steps of a run change: the parameters with their optimizers and averages, the loss
-/// scale, and how far the run is. A checkpoint keeps all of it; a resumed run takes it over.
+/// The mutable state of a run: the parameters with their optimizers and averages, the loss scale,
+/// and its progress. Saved in checkpoints and restored on resume.
 class TrainingState {
  public:
-  /// At step 0, of adapters that are finalized. What is referred to must outlive this.
+  /// At step 0, with finalized adapters. References must outlive this.
   TrainingState(Kernels& kernels, const Preset& preset, const AdapterSet& adapters,
                 Fp8Scales& fp8_scales);
 
   std::vector<OptimizerPart> groups;
   LossScaler scaler;
   std::int64_t step = 0;          ///< optimizer steps attempted
-  std::int64_t updates = 0;       ///< of these, those that moved the weights
-  std::int64_t skips_in_row = 0;  ///< the newest steps that did not
+  std::int64_t updates = 0;       ///< of these, those that updated the weights
+  std::int64_t skips_in_row = 0;  ///< latest consecutive steps that did not
   double last_loss = 0;
 
-  /// Takes the groups that stepped into their averages, where training.ema asks for any.
+  /// Updates the averages of the groups that stepped, with training.ema.
   void average(const StepOutcome& outcome);
   /// The averaged parameters by part, empty without training.ema: of the matrices or weights, or of
   /// the magnitudes.
   std::map<Part, View> averaged(bool magnitudes) const;
-  /// Calls `use` while the averages, where there are any, stand in for the parameters.
+  /// Calls `use` while the averages, if any, replace the parameters.
   void with_averages(const std::function<void()>& use);
 
-  /// Every buffer that a checkpoint keeps, by name.
+  /// Every buffer saved in a checkpoint, by name.
   std::vector<NamedBuffer> buffers();
-  /// Fills what a checkpoint keeps of this beside the buffers.
+  /// Fills in a checkpoint's state apart from the buffers.
   void describe(CheckpointState& state) const;
-  /// Takes over a checkpoint whose buffers were read into these. Throws Error naming its file and
-  /// the field that doesn't fit this run.
+  /// Restores a checkpoint whose buffers were read into these. Throws Error naming its file and the
+  /// field that doesn't fit this run.
   void restore(const CheckpointState& saved, const std::filesystem::path& checkpoint);
 
  private:

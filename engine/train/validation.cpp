@@ -34,7 +34,7 @@ void Validation::run() {
     return;
   }
   const auto start = std::chrono::steady_clock::now();
-  // It must not move what delayed FP8 scaling remembers.
+  // It must not change the state of delayed FP8 scaling.
   const std::vector<float> fp8_pending = parts_.model.fp8_scales().pending();
   constexpr std::size_t kDraws = BatchSource::kValidationDraws;
   double sum = 0;

@@ -10,16 +10,14 @@
 
 namespace mantissa {
 
-/// The loss on the images that are never trained on, always at the same noise. Changes nothing of
-/// the training.
+/// The loss on validation images, always with the same noise. Doesn't affect training.
 class Validation {
  public:
   Validation(const RunParts& parts, const TrainingState& state) : parts_(parts), state_(state) {}
 
-  /// Records the programs of all validation images, so that no look at them waits for it.
+  /// Records the programs of all validation images, so that run() doesn't wait for it.
   void prepare();
-  /// Once a step, and where there are such images; ends early, without a record, where the run is
-  /// to stop.
+  /// Once per step, if there are such images; ends early, without a record, if the run is to stop.
   void run();
 
  private:

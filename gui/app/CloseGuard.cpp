@@ -20,7 +20,7 @@ bool CloseGuard::may_close() {
     after_run_ = false;
     files_->settle_unsaved([this] {
       settled_ = true;
-      // Not from within a close that is still going on: Qt would take it for the same one.
+      // Not from within a close in progress: Qt would treat it as the same one.
       QMetaObject::invokeMethod(f_.window, &QWidget::close, Qt::QueuedConnection);
     });
     return false;

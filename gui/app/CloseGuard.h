@@ -8,16 +8,16 @@ namespace mantissa::gui {
 
 class PresetFiles;
 
-/// The window never closes over a run in progress or unsaved edits: it asks, saves, then closes.
+/// Keeps the window from closing during a run or with unsaved edits: asks, saves, then closes.
 class CloseGuard : public QObject {
   Q_OBJECT
 
  public:
   CloseGuard(const WindowFrame& frame, PresetFiles* files);
 
-  /// Whether the window may close now; where not, it is asked, and closes by itself once it may.
+  /// Whether the window may close now; if not, asks, and closes it once possible.
   bool may_close();
-  /// It closes as soon as the run has ended.
+  /// The window closes as soon as the run has ended.
   bool is_closing() const { return after_run_; }
 
  private:

@@ -23,7 +23,7 @@
 namespace mantissa::gui {
 namespace {
 
-/// Shows changes before they are made; `agreed` runs when they are wanted.
+/// Shows changes before they are made; `agreed` runs if they are accepted.
 void ask_about_changes(QWidget* parent, const Theme* theme, const QString& title,
                        const std::vector<PresetChange>& changes,
                        const std::function<void()>& agreed) {
@@ -73,7 +73,7 @@ DraftReview::DraftReview(const WindowFrame& frame) : f_(frame) {
   connect(panel->check_button(), &QPushButton::clicked, f_.actions->check, &QAction::trigger);
   connect(engine, &EngineClient::checked, this, [this, panel](const PlanReport& report) {
     if (edits_ != checked_edits_) {
-      return;  // it is of what the form was when the check began
+      return;  // it belongs to the form's state when the check began
     }
     f_.bar->set_memory(report.peak_bytes, report.free_bytes);
     panel->show_plan(report);
@@ -87,7 +87,7 @@ DraftReview::DraftReview(const WindowFrame& frame) : f_(frame) {
   connect(panel, &PrecisionPanel::fix_requested, this, &DraftReview::apply_fix);
   connect(panel, &PrecisionPanel::fix_all_requested, this, &DraftReview::fix_all_safe);
   connect(f_.actions->fix_all, &QAction::triggered, this, &DraftReview::fix_all_safe);
-  // Fixes go to the draft, never to what is running.
+  // Fixes apply to the draft, never to the active run.
   connect(f_.run, &RunPage::fix_requested, this, [this](const QString& patch, const QString& id) {
     if (apply_fix(patch, id)) {
       f_.messages->show_info(
@@ -125,7 +125,7 @@ JobSpec DraftReview::draft() const {
 std::optional<JobSpec> DraftReview::startable() {
   JobSpec job = draft();
   const QString missing = f_.setup->job()->missing();
-  // What a continued run trains was frozen when it began.
+  // A continued run's settings were frozen when it began.
   const QString refusal = job.resume ? QString() : f_.setup->precision()->refusal();
   if (missing.isEmpty() && refusal.isEmpty()) {
     return job;

@@ -11,8 +11,8 @@ struct JobSpec;
 
 namespace mantissa::gui {
 
-/// What is known about the draft before it runs: its findings as one types, the plan that Check
-/// measures, the fixes for both, and whether it can start.
+/// The review of the draft before it runs: findings while typing, Check's plan, the fixes for both,
+/// and whether it can start.
 class DraftReview : public QObject {
   Q_OBJECT
 
@@ -21,7 +21,7 @@ class DraftReview : public QObject {
 
   /// The draft with the paths of Setup.
   JobSpec draft() const;
-  /// The same where it can start; else none, and the reason is shown.
+  /// The same if it can start; else none, and the reason is shown.
   std::optional<JobSpec> startable();
   /// Plans the draft now, and again with every change.
   void plan();
@@ -29,12 +29,12 @@ class DraftReview : public QObject {
   void fix_all_safe();
 
  signals:
-  /// What blocks Start, or stopped to.
+  /// The set of problems that block Start has changed.
   void readiness_changed();
 
  private:
   void update_readiness();
-  /// False, with the reason shown, where the patch doesn't fit.
+  /// False, with the reason shown, if the patch can't be applied.
   bool apply_fix(const QString& patch, const QString& id);
 
   const WindowFrame& f_;

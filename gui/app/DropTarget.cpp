@@ -16,7 +16,7 @@
 namespace mantissa::gui {
 namespace {
 
-/// Every local path that is dragged.
+/// All dragged local paths.
 QStringList local_paths(const QMimeData* data) {
   QStringList paths;
   for (const QUrl& url : data->urls()) {
@@ -46,7 +46,7 @@ bool DropTarget::eventFilter(QObject* watched, QEvent* event) {
   }
   drop->acceptProposedAction();
   if (event->type() == QEvent::Drop) {
-    // After the drop is over: a question may be asked.
+    // After the drop has finished: a dialog may follow.
     QMetaObject::invokeMethod(
         this, [this, paths] { take(paths); }, Qt::QueuedConnection);
   }

@@ -14,7 +14,7 @@ class DropTarget : public QObject {
 
  public:
   DropTarget(const WindowFrame& frame, PresetFiles* files);
-  /// Presets, configurations, adapters, base models and image folders, by what they are.
+  /// Presets, configurations, adapters, base models and image folders, by their kind.
   void take(const QStringList& paths);
 
  protected:

@@ -11,9 +11,9 @@ namespace mantissa::gui {
 
 class RunData;
 
-/// The window's one clock. While a run is going on and the window is to be seen it ticks every
-/// 16 ms: takes the steps out of the ring, then lets the plots repaint. Unseen, it only empties the
-/// ring once a second so that no step is lost; idle, it does not tick at all.
+/// The window's only timer. During a run with a visible window it ticks every 16 ms: drains the
+/// ring buffer, then repaints the plots. When hidden, it only drains the ring once a second so that
+/// no step is lost; when idle, it doesn't tick.
 class FrameTicker : public QObject {
   Q_OBJECT
 
@@ -21,7 +21,7 @@ class FrameTicker : public QObject {
   FrameTicker(EngineClient* engine, RunData* data, QWidget* window, QObject* parent = nullptr);
 
   bool is_ticking() const { return timer_.isActive() && timer_.interval() == kFrameMs; }
-  /// Takes over what the ring still holds (a run has ended).
+  /// Drains the ring buffer (a run has ended).
   void drain_now();
 
   /// Longest time that one tick took, and longest time between two ticks of a run, in ns.
@@ -33,7 +33,7 @@ class FrameTicker : public QObject {
   static constexpr int kFrameMs = 16, kUnseenMs = 1000, kLabelMs = 250;
 
  signals:
-  /// Steps came in since the last frame.
+  /// Steps arrived since the last frame.
   void frame();
   /// Four times a second while running: labels and times.
   void labels();

@@ -6,8 +6,8 @@
 
 namespace mantissa::gui {
 
-/// Settings that the run in progress takes over from the draft: their rows are marked, and Apply
-/// changes hands them over.
+/// Settings of the draft that can be applied to the run in progress: their rows are marked, and
+/// Apply changes sends them.
 class LiveSettings : public QObject {
   Q_OBJECT
 

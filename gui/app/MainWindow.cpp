@@ -112,14 +112,13 @@ void MainWindow::lay_out() {
   frame_.bar = new RunBar(frame_.actions, theme, central);
   rows->addWidget(frame_.bar);
   setCentralWidget(central);
-  // The first widget would have the focus, and its ring, before anything was chosen.
+  // Otherwise the first widget would have the focus, with its ring, at start.
   central->setFocusPolicy(Qt::ClickFocus);
   central->setAccessibleName(QStringLiteral("Mantissa"));
   central->setFocus();
 }
 
-/// The pages that others than their own folder ask for by name, and what every page may ask of the
-/// window.
+/// Pages accessed by name from other folders, and the requests of pages to the window.
 void MainWindow::find_pages() {
   PageStack* pages = frame_.pages;
   frame_.setup = pages->get<SetupPage>();
@@ -143,7 +142,7 @@ void MainWindow::find_pages() {
   });
 }
 
-/// What one page asks of another.
+/// Connections between pages.
 void MainWindow::connect_pages() {
   PresetDocument* document = frame_.parts.document;
   connect(document, &PresetDocument::title_changed, this, &MainWindow::update_title);
@@ -156,7 +155,7 @@ void MainWindow::connect_pages() {
   connect(frame_.device, &DevicePage::reported, this,
           [this] { frame_.setup->job()->set_devices(frame_.device->report().devices); });
   connect(notifier_, &Notifier::percent_changed, this, &MainWindow::update_title);
-  // Also while the window is minimised: that is when the taskbar is looked at.
+  // Also while the window is minimised, when only the taskbar shows.
   connect(frame_.ticker, &FrameTicker::frame, notifier_, &Notifier::update);
   connect(draft_.get(), &DraftReview::readiness_changed, status_.get(), &RunStatus::update_details);
 }
@@ -201,7 +200,7 @@ void MainWindow::update_title() {
   const PresetDocument& document = *frame_.parts.document;
   const QString name = shown(document.display_name());
   header_->set_preset(name, document.is_dirty());
-  // Taskbars show the title: how far a run is stands first.
+  // Taskbars show the title: put the progress first.
   const QString percent =
       notifier_->percent() < 0 ? QString() : tr("%1 % · ").arg(notifier_->percent());
   setWindowTitle(QStringLiteral("%1%2[*] – Mantissa").arg(percent, name));

@@ -24,8 +24,7 @@ class RunStatus;
 class StrengthRenders;
 class WindowMenus;
 
-/// Puts the window together: its pages, what stands around them, and the parts that work between
-/// them. What each of those does is its own affair.
+/// Assembles the window: its pages, the frame around them, and the parts that connect them.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 
@@ -37,7 +36,7 @@ class MainWindow : public QMainWindow {
   Page* page() const;
   /// In the order of the table.
   const std::vector<Page*>& pages() const;
-  /// The page that is shown still waits for something that it reads.
+  /// Whether the current page is still loading.
   bool is_loading() const;
   void show_error(const QString& text);
   void show_exception(const std::exception& e);
@@ -76,10 +75,10 @@ class MainWindow : public QMainWindow {
   void update_title();
 
   WindowFrame frame_;
-  QUndoGroup* undo_;  ///< the stack of the page that is shown
+  QUndoGroup* undo_;  ///< the stack of the current page
   HeaderBar* header_ = nullptr;
   Notifier* notifier_;
-  // Those who work with the frame go before it and its widgets do.
+  // Users of the frame are destroyed before it and its widgets.
   std::unique_ptr<PresetFiles> files_;
   std::unique_ptr<DropTarget> drops_;
   std::unique_ptr<CloseGuard> guard_;

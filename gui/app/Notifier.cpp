@@ -18,7 +18,7 @@ namespace mantissa::gui {
 
 void show_launcher_progress(int percent) {
 #ifdef MANTISSA_DBUS
-  // Without an address Qt would start a bus of its own.
+  // Without an address Qt would start its own bus.
   if (qEnvironmentVariableIsEmpty("DBUS_SESSION_BUS_ADDRESS")) {
     return;
   }
@@ -70,7 +70,7 @@ void Notifier::on_ended(const RunEnd& end) {
 
 void Notifier::tell(const QString& text, bool failed) {
   if (window_->isActiveWindow()) {
-    return;  // the window says it itself
+    return;  // the window shows it itself
   }
   QApplication::alert(window_);
   if (QSystemTrayIcon::isSystemTrayAvailable() && QSystemTrayIcon::supportsMessages()) {

@@ -12,8 +12,8 @@ class EngineClient;
 class RunData;
 struct RunEnd;
 
-/// Tells people who look elsewhere: progress on the taskbar where the desktop shows it, and a
-/// notice when a run ends while the window is not in front.
+/// Informs users of other windows: progress on the taskbar if the desktop supports it, and a
+/// notification when a run ends while the window is not active.
 class Notifier : public QObject {
   Q_OBJECT
 
@@ -22,14 +22,14 @@ class Notifier : public QObject {
            QObject* parent = nullptr);
   ~Notifier() override;
 
-  /// Called a few times a second while a run goes on.
+  /// Called a few times a second during a run.
   void update();
-  /// Per cent done; -1 while no run goes on.
+  /// Percent done; -1 without a run.
   int percent() const { return percent_; }
 
  signals:
   void percent_changed();
-  /// A notice was given.
+  /// A notification was shown.
   void told(const QString& text);
 
  private:
@@ -44,7 +44,7 @@ class Notifier : public QObject {
 };
 
 /// Progress on the launcher's icon, on desktops that know Canonical's LauncherEntry signal (GNOME
-/// with a dock, KDE, Cinnamon). percent < 0 takes it away. Nothing happens elsewhere.
+/// with a dock, KDE, Cinnamon). percent < 0 removes it. No effect elsewhere.
 void show_launcher_progress(int percent);
 
 }  // namespace mantissa::gui

@@ -6,7 +6,7 @@
 
 namespace mantissa::gui {
 
-/// Every page of the table, one of them shown.
+/// Every page of the table, one of them current.
 class PageStack : public QStackedWidget {
   Q_OBJECT
 

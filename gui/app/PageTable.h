@@ -11,7 +11,7 @@
 
 namespace mantissa::gui {
 
-/// What pages are made from.
+/// Dependencies of pages.
 struct PageSources {
   WindowParts parts;
   PathChooser open_preset;
@@ -33,7 +33,7 @@ struct PageSources {
 /// row.
 struct PageRow {
   const char* id;                 ///< of its screenshot
-  const char *title, *menu_text;  ///< context "pages"; the latter with its letter
+  const char *title, *menu_text;  ///< context "pages"; the latter with its mnemonic
   Icon icon;
   QKeyCombination keys;
   Page* (*make)(const PageSources& from, QWidget* parent);

@@ -10,8 +10,8 @@
 
 namespace mantissa::gui {
 
-/// Where the draft comes from and goes to: preset files, imports, built-in presets, the clipboard.
-/// Nothing replaces unsaved edits without a question.
+/// Loading and saving the draft: preset files, imports, built-in presets, the clipboard. Asks
+/// before replacing unsaved edits.
 class PresetFiles : public QObject {
   Q_OBJECT
 
@@ -23,13 +23,13 @@ class PresetFiles : public QObject {
   /// `then` runs once the preset is on disk.
   void save(std::function<void()> then = {});
   void save_as(std::function<void()> then = {});
-  /// Runs `then` when the edits are saved or given up, never when the user thinks better of it.
+  /// Runs `then` once the edits are saved or discarded, not if the user cancels.
   void settle_unsaved(std::function<void()> then);
-  /// Takes a preset without a file of its own, after the edits are settled.
+  /// Uses a preset without a file, after the edits are settled.
   void take(const Preset& preset, std::function<void()> then = {});
 
   void ask_import();
-  /// Shows what importing a file would change; nothing changes before that is accepted.
+  /// Shows what importing a file would change; nothing changes until that is accepted.
   void import_file(const QString& file);
   void show_import(const ImportResult& result, const QString& name);
   void copy();

@@ -6,8 +6,8 @@
 
 namespace mantissa::gui {
 
-/// Takes what the engine reports of a run to where it is shown: curves, markers, samples, the log,
-/// the cards of the Train page.
+/// Passes the engine's reports of a run to the widgets that show them: curves, markers, samples,
+/// the log, the cards of the Train page.
 class RunFeed : public QObject {
   Q_OBJECT
 

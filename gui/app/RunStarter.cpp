@@ -127,10 +127,10 @@ void RunStarter::continue_shown() {
 }
 
 void RunStarter::launch(const JobSpec& job) {
-  f_.data->save();  // the run reads the captions as they stand there
+  f_.data->save();  // the run reads the captions from disk
   f_.messages->hide();
   status_->clear();
-  // A continued run keeps the curves that are already there.
+  // A continued run keeps its existing curves.
   if (!job.resume || path_text(*job.resume) != status_->shown_run()) {
     f_.parts.data->begin(job.preset.training.steps);
     f_.parts.samples->clear();

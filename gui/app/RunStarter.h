@@ -13,15 +13,15 @@ namespace mantissa::gui {
 class DraftReview;
 class RunStatus;
 
-/// Starts runs: what Setup describes, the next of the queue, and runs that continue. Passes on what
-/// the Run menu and the Train page ask of the one in progress.
+/// Starts runs: Setup's draft, the next of the queue, and resumed runs. Forwards requests of the
+/// Run menu and the Train page to the run in progress.
 class RunStarter : public QObject {
   Q_OBJECT
 
  public:
   RunStarter(const WindowFrame& frame, DraftReview* draft, RunStatus* status);
 
-  /// What Setup describes.
+  /// Starts Setup's draft.
   void start();
   /// Shows a run on the Train page and starts it.
   void launch(const JobSpec& job);

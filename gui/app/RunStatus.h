@@ -11,19 +11,19 @@ namespace mantissa::gui {
 
 struct RunEnd;
 
-/// How the run stands, told by the run bar, the commands that make sense now, and the Train page.
+/// The run's status, shown by the run bar, the enabled commands, and the Train page.
 class RunStatus : public QObject {
   Q_OBJECT
 
  public:
   explicit RunStatus(const WindowFrame& frame);
 
-  /// The folder of the run on the Train page that is not in progress; empty where there is none.
+  /// The folder of the run on the Train page that is not in progress; empty if there is none.
   const QString& shown_run() const { return shown_run_; }
   void set_shown_run(const QString& folder);
-  /// A run is about to start: what was told of the one before is void.
+  /// A run is about to start: clears the previous one's status.
   void clear();
-  /// What the run bar says beside the state.
+  /// The run bar's text next to the state.
   void update_details();
 
  signals:

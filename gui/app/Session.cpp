@@ -24,10 +24,10 @@
 namespace mantissa::gui {
 namespace {
 
-/// A page that is still reading is rendered as it is then.
+/// After this, a page still loading is rendered as it is.
 constexpr int kPatienceMs = 15000;
 
-/// What the screen shows where there is one, else what the window would draw.
+/// A screen grab if there is a screen, else the rendered window.
 QPixmap picture_of(QWidget& window) {
   return QGuiApplication::platformName() == QLatin1String("xcb")
              ? window.screen()->grabWindow(window.winId())
@@ -61,7 +61,7 @@ Session::Session(QApplication& app, SessionOptions options, QObject* parent)
 }
 
 Session::~Session() {
-  // The engine first: it may still be saving, and posts to parts that must be there.
+  // The engine first: it may still be saving, and posts to parts that must exist.
   engine_->disconnect();
   watcher_->disconnect();
   run_watcher_.reset();
@@ -121,7 +121,7 @@ void Session::open_run(const QString& run) {
                              : tr("Run %1 has finished.").arg(loaded.id));
 }
 
-/// Until the page has read what it shows, and has been laid out and drawn.
+/// Waits until the page is loaded, laid out and drawn.
 void Session::settle() {
   QElapsedTimer waited;
   waited.start();
@@ -145,7 +145,7 @@ void Session::save_screenshots(const QString& folder) {
     throw Error(message<"can't make the folder {folder}; choose a place you may write to.">(
         folder.toStdString()));
   }
-  // The pages themselves, without what is told in passing.
+  // Only the pages, without transient messages.
   window_->messages()->hide();
   const auto save = [&](const QString& id) {
     settle();

@@ -23,15 +23,15 @@ namespace mantissa::gui {
 
 class FirstRunWizard;
 
-/// What the program is put together from; tests put in a scripted engine and answers.
+/// The program's dependencies; tests pass a scripted engine and answers.
 struct SessionOptions {
   Runner runner;
   Planner planner;
   SampleRunner sample_runner;
-  /// Types and findings alone, quick enough for every key press; empty: the planner.
+  /// Types and findings only, fast enough for every key press; empty: the planner.
   Planner draft_planner;
   std::function<LoadedRun(const QString& run)> load_run;
-  RunPlaces places;  ///< without functions there is no history
+  RunPlaces places;  ///< without functions, no history
   std::vector<PresetEntry> library;
   /// Reads the presets once the window is drawn; may throw.
   std::function<std::vector<PresetEntry>()> load_library;
@@ -39,8 +39,8 @@ struct SessionOptions {
   QString settings_file;  ///< empty: the usual place
 };
 
-/// The composition root: owns every long-lived part of the studio and wires them up. There are no
-/// singletons; who needs a part is handed it.
+/// The composition root: owns and wires every long-lived part of the studio. There are no
+/// singletons; dependencies are passed in.
 class Session : public QObject {
   Q_OBJECT
 
@@ -59,21 +59,20 @@ class Session : public QObject {
   RunLibrary& runs() { return *runs_; }
   RunWatcher& run_watcher() { return *run_watcher_; }
 
-  /// Shows a recorded run on the Train and Samples pages, takes its preset, and sets it to be
-  /// continued. Throws Error when there is no such run.
+  /// Shows a recorded run on the Train and Samples pages, loads its preset, and prepares to
+  /// continue it. Throws Error if there is no such run.
   void open_run(const QString& run);
-  /// What waits until the window is drawn: presets are read, and runs whose program died are looked
-  /// for.
+  /// Work deferred until the window is drawn: reading presets, and finding runs whose process died.
   void begin_background();
-  /// Greets the first start of all with a few questions; null when there was one before.
+  /// The first-start wizard; null if this isn't the first start.
   FirstRunWizard* welcome();
-  /// Renders every page to <folder>/<page>.png, and the other looks that pages have. Throws Error
-  /// naming a file it can't write.
+  /// Renders every page to <folder>/<page>.png, and the other views of pages. Throws Error naming a
+  /// file it can't write.
   void save_screenshots(const QString& folder);
 
  private:
   void connect_history();
-  /// False, with a word about it, while the Train page belongs to a run of our own.
+  /// False, with a message, while the Train page shows a run in progress.
   bool may_show_run();
   void resume_run(const QString& id);
   void show_gain(const RunDetail& detail);

@@ -1,5 +1,5 @@
-// Session: the first start, and recorded runs. What the history asks for, runs of other programs,
-// and runs whose program died.
+// Session: the first start, and recorded runs. Requests of the history, runs of other processes,
+// and runs whose process died.
 #include "engine/store/store.h"
 #include "gui/app/PresetFiles.h"
 #include "gui/app/RunStarter.h"
@@ -66,7 +66,7 @@ void Session::connect_history() {
           [this](const QString& id, const QString& state) {
             window_->show_info(tr("Run %1: %2.").arg(id, run_state_text(state.toStdString())));
           });
-  // A run of our own takes the page over.
+  // A run started here takes over the page.
   connect(engine_.get(), &EngineClient::state_changed, this, [this] {
     if (engine_->is_running()) {
       run_watcher_->stop();
@@ -91,7 +91,7 @@ void Session::resume_run(const QString& id) {
     try {
       open_run(id);
       if (run_watcher_->is_watching()) {
-        return;  // some program goes on with it already
+        return;  // another process already continues it
       }
       window_->starter()->start();
     } catch (const std::exception& e) {

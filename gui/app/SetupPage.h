@@ -23,13 +23,13 @@ class PresetDocument;
 class PresetTextView;
 class SchemaForm;
 
-/// The recipe on the left, as a form, as text or beside another one; this run's paths and the
+/// The preset on the left, as a form, as text or compared with another; this run's paths and the
 /// preflight on the right.
 class SetupPage : public Page {
   Q_OBJECT
 
  public:
-  /// `choose_file` asks for a preset to compare with.
+  /// `choose_file` selects a preset to compare with.
   SetupPage(PresetDocument* document, AppSettings* settings, const PlanWatcher* watcher,
             PathChooser choose_file, const Theme* theme, QWidget* parent = nullptr);
 
@@ -51,7 +51,7 @@ class SetupPage : public Page {
  private:
   QWidget* build_search(const Theme* theme);
   QWidget* build_side(AppSettings* settings, PresetDocument* document, const Theme* theme);
-  /// Warnings that the user chose not to see for this preset come and go with it.
+  /// Loads the warnings that the user hid for this preset.
   void load_ignored();
 
   PresetDocument* document_;

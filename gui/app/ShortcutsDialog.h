@@ -12,11 +12,11 @@ struct ShortcutRow {
   QString group, keys, action;
 };
 
-/// Every key of the window: those of its menus and commands as they are set, then those that the
-/// plots, tables and grids answer to themselves.
+/// Every key of the window: those of its menus and commands as configured, then those that plots,
+/// tables and grids handle themselves.
 std::vector<ShortcutRow> window_shortcuts(const QWidget* window);
 
-/// The list of keys, with a search. Closes with Escape; the window behind it stays usable.
+/// The list of keys, with a search field. Closes with Escape; the window behind it stays usable.
 class ShortcutsDialog : public QDialog {
   Q_OBJECT
 

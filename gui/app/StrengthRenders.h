@@ -8,7 +8,7 @@ namespace mantissa::gui {
 
 class RunStatus;
 
-/// Renders a prompt of the run shown again, with its adapter at another strength.
+/// Re-renders a prompt of the shown run with its adapter at another strength.
 class StrengthRenders : public QObject {
   Q_OBJECT
 
@@ -16,7 +16,7 @@ class StrengthRenders : public QObject {
   StrengthRenders(const WindowFrame& frame, const RunStatus* status);
 
  private:
-  /// Why nothing can be rendered now; empty where it can.
+  /// Why rendering isn't possible now; empty if it is.
   QString refusal() const;
   void update();
   void render(int prompt, double weight);

@@ -20,7 +20,7 @@ class RunQueue;
 class SampleGrid;
 class SetupPage;
 
-/// The window's contents as those who work in it see them; MainWindow makes and owns them all.
+/// The window's contents for the parts that use them; MainWindow creates and owns them all.
 struct WindowFrame {
   QWidget* window = nullptr;  ///< the parent of dialogs
   WindowParts parts;

@@ -20,7 +20,7 @@ class WindowMenus : public QObject {
  public:
   WindowMenus(const WindowFrame& frame, PresetFiles* files, QUndoGroup* undo, QMenuBar* bar);
 
-  /// Those that have a button in the header too.
+  /// Those with a button in the header too.
   QAction *open = nullptr, *save = nullptr, *undo = nullptr, *redo = nullptr;
 
  private:

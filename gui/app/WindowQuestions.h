@@ -12,7 +12,7 @@ struct WindowQuestions {
   PathChooser open_preset, save_preset, import_preset, other_folder;
   enum class Answer { save, discard, cancel };
   std::function<void(QWidget*, const QString& text, std::function<void(Answer)>)> unsaved;
-  /// Calls back when the run shall stop, be saved, and the window close.
+  /// Calls back if the run should stop, be saved, and the window close.
   std::function<void(QWidget*, const QString& text, std::function<void()>)> stop_running;
 
   static WindowQuestions with_dialogs();

@@ -10,7 +10,7 @@
 namespace mantissa::gui {
 namespace {
 
-/// The precision catalogue's rows have a context of their own.
+/// The precision catalogue's rows have a separate context.
 std::string translated(const std::string& source) {
   const std::string found = QCoreApplication::translate("engine", source.c_str()).toStdString();
   return found == source ? QCoreApplication::translate("catalogue", source.c_str()).toStdString()

@@ -7,11 +7,11 @@
 
 namespace mantissa::gui {
 
-/// The translation of the message's template with its values, themselves translated; what has no
-/// translation stays English. Control characters are shown, not obeyed.
+/// The translation of the message's template with its values, themselves translated; untranslated
+/// text stays English. Control characters are escaped.
 QString message_text(const Message& message);
 
-/// An error as a sentence by itself: with a capital where it begins with a plain word. Paths, keys,
+/// An error as a standalone sentence: capitalized if it begins with a plain word. Paths, keys,
 /// files and tensors keep their first letter.
 QString error_text(const Message& message);
 

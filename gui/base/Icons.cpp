@@ -50,7 +50,7 @@ class VectorIconEngine : public QIconEngine {
     if (mode == QIcon::Disabled) {
       color.setAlphaF(0.4F);
     }
-    // A little air, so that the words beside it do not touch.
+    // A small margin, so that adjacent text doesn't touch it.
     const double air = rect.width() * 0.06;
     paint_icon(*painter, icon_, QRectF(rect).adjusted(air, air, -air, -air), color);
   }

@@ -44,11 +44,11 @@ enum class Icon {
 /// Strokes one icon into `rect`, 16 × 16 units, in one colour.
 void paint_icon(QPainter& painter, Icon icon, const QRectF& rect, const QColor& color);
 
-/// Drawn as vectors at whatever size and scale it is asked for. `on` is the colour while checked;
-/// disabled icons are faded.
+/// Drawn as vectors at the requested size and scale. `on` is the colour while checked; disabled
+/// icons are faded.
 QIcon make_icon(Icon icon, const QColor& color, const QColor& on = QColor());
 
-/// The program's mark.
+/// The program's logo.
 QIcon app_icon();
 
 }  // namespace mantissa::gui

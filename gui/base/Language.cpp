@@ -11,7 +11,7 @@ namespace mantissa::gui {
 
 bool load_language(QApplication& app, const QString& language) {
   QLocale locale = language.isEmpty() ? QLocale::system() : QLocale(language);
-  // The sources are English; its file holds only what differs between one and many.
+  // The sources are English; its file holds only singular and plural forms.
   const bool english = locale.language() == QLocale::English || locale.language() == QLocale::C;
   if (english) {
     locale = QLocale(QLocale::English);

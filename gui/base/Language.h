@@ -6,8 +6,8 @@ class QApplication;
 
 namespace mantissa::gui {
 
-/// Makes the program speak a language ("zh_CN", "ja"), before any window is made. Empty: the
-/// system's, where there is a translation of it. False when there is none; English stays.
+/// Sets the program's language ("zh_CN", "ja"), before any window is created. Empty: the system's,
+/// if translated. False if there is no translation; English stays.
 bool load_language(QApplication& app, const QString& language);
 
 }  // namespace mantissa::gui

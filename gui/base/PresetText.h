@@ -1,5 +1,5 @@
 #pragma once
-// What built-in presets are called, in the window's language.
+// Names of built-in presets in the window's language.
 
 #include <QString>
 
@@ -7,7 +7,7 @@
 
 namespace mantissa::gui {
 
-/// The name of a preset of the library; its id where it has none.
+/// The name of a preset of the library; its id if it has none.
 QString preset_title(const PresetEntry& entry);
 /// What it is good for and what it needs; may be empty.
 QString preset_description(const PresetEntry& entry);

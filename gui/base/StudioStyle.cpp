@@ -114,7 +114,7 @@ QSize StudioStyle::sizeFromContents(ContentsType type, const QStyleOption* optio
                                     const QSize& size, const QWidget* widget) const {
   QSize out = QProxyStyle::sizeFromContents(type, option, size, widget);
   if (type == CT_ComboBox) {
-    // As high as the line edits beside it.
+    // As high as adjacent line edits.
     out.setHeight(std::max(out.height(), 28));
   }
   return out;

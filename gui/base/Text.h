@@ -15,17 +15,17 @@ inline QString to_qstring(std::string_view text) {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// Text from outside as the window shows it: hidden and reordering characters escaped, lines kept.
+/// Untrusted text for display: hidden and reordering characters escaped, lines kept.
 inline QString shown(const QString& text) {
   return to_qstring(printable_lines(text.toStdString()));
 }
 
-/// A whole number with its thousands apart.
+/// An integer with thousands separators.
 inline QString step_text(std::int64_t step) {
   return QLocale::c().toString(static_cast<qlonglong>(step));
 }
 
-/// Paths cross the border as UTF-8, whatever the platform's narrow encoding.
+/// Paths are passed as UTF-8, whatever the platform's narrow encoding.
 inline QString path_text(const std::filesystem::path& path) {
   const std::u8string text = path.u8string();
   return QString::fromUtf8(reinterpret_cast<const char*>(text.data()),

@@ -28,7 +28,7 @@ struct ThemeColors {
   QColor surface;  ///< cards, fields, plots
   QColor raised;   ///< hovered, selected
   QColor border;
-  QColor strong_border;  ///< around things that can be edited
+  QColor strong_border;  ///< around editable controls
   QColor text;
   QColor muted;
   QColor accent;
@@ -42,7 +42,7 @@ struct ThemeColors {
   std::array<QColor, 6> series;
 };
 
-/// Light and dark looks: a palette, a base style and a short style sheet.
+/// Light and dark themes: a palette, a base style and a short style sheet.
 class Theme : public QObject {
   Q_OBJECT
 
@@ -53,7 +53,7 @@ class Theme : public QObject {
   const ThemeColors& colors() const { return colors_; }
   bool dark() const { return colors_.dark; }
 
-  /// Dresses the application; `system` follows the palette it started with.
+  /// Styles the application; `system` follows the palette it started with.
   void apply(QApplication& app, ThemeMode mode);
 
   static const ThemeColors& light_colors();

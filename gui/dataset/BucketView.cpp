@@ -107,7 +107,7 @@ void CropView::paintEvent(QPaintEvent*) {
   outside.addRect(place);
   inside.addRect(crop);
   p.fillPath(outside.subtracted(inside), QColor(0, 0, 0, 150));
-  // Two strokes: seen on bright and on dark pictures.
+  // Two strokes: visible on bright and dark images.
   p.setBrush(Qt::NoBrush);
   p.setPen(QPen(QColor(0, 0, 0, 160), 3));
   p.drawRect(crop);

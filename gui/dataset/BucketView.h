@@ -13,17 +13,17 @@ struct DatasetCheck;
 
 namespace mantissa::gui {
 
-/// A picture with what training keeps of it: what is cut away is darkened.
+/// An image with its training crop: the area outside is darkened.
 class CropView : public QWidget {
   Q_OBJECT
 
  public:
-  static constexpr int kSide = 1024;  ///< pixels of the longer side that are read
+  static constexpr int kSide = 1024;  ///< pixels read on the longer side
 
   CropView(PictureLoader* loader, const Theme* theme, QWidget* parent = nullptr);
   void show_picture(const QString& path, const Placement& placement);
   void clear();
-  /// The kept part within the picture, from 0 to 1.
+  /// The crop within the image, from 0 to 1.
   QRectF kept() const;
   bool has_picture() const;
 
@@ -40,7 +40,7 @@ class CropView : public QWidget {
   Placement placement_;
 };
 
-/// How the pictures spread over the buckets, with a bar for each.
+/// Distribution of the images over the buckets, with a bar for each.
 class BucketView : public QTableWidget {
   Q_OBJECT
 

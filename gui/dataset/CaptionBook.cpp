@@ -161,7 +161,7 @@ void CaptionBook::write(Entry& entry) {
             "{file} was changed by another program and was not overwritten; press Scan again to "
             "read it.">(entry.file.toStdString()));
   }
-  // Back to what was there before any file was made: the file goes, too.
+  // Back to the state before the file was created: delete the file too.
   if (entry.made_here && entry.caption == entry.original) {
     if (entry.on_disk && !QFile::remove(entry.file)) {
       throw Error(message<"{file} can't be removed.">(entry.file.toStdString()));

@@ -13,9 +13,9 @@
 
 namespace mantissa::gui {
 
-/// The captions of a data set: changed with undo, written by themselves a moment later, each file
-/// whole or not at all. A caption goes to `<picture>.txt`; one that another program changed
-/// meanwhile is not overwritten.
+/// The captions of a data set: with undo, saved automatically after a short delay, each file whole
+/// or not at all. A caption goes to `<image>.txt`; one that another program changed meanwhile is
+/// not overwritten.
 class CaptionBook : public QObject {
   Q_OBJECT
 
@@ -23,7 +23,8 @@ class CaptionBook : public QObject {
   explicit CaptionBook(QObject* parent = nullptr);
   ~CaptionBook() override;
 
-  /// Another data set. What waits is written first. Pictures under `read_only` can't be changed.
+  /// Opens another data set. Pending changes are written first. Images under `read_only` can't be
+  /// changed.
   void open(const std::vector<ImageItem>& items, const QString& read_only = {});
 
   int size() const { return static_cast<int>(entries_.size()); }
@@ -32,14 +33,13 @@ class CaptionBook : public QObject {
   bool is_writable(int item) const { return entries_[static_cast<std::size_t>(item)].writable; }
 
   using Change = std::pair<int, QString>;  ///< item, its new caption
-  /// One step of undo; captions that stay as they are and those that can't be changed are left
-  /// out. Returns how many change.
+  /// One step of undo; unchanged and read-only captions are skipped. Returns the number of changes.
   int change(const std::vector<Change>& changes, const QString& name);
-  /// Typing: what is typed into one caption in a row is one step.
+  /// Typing: consecutive edits of one caption are one step.
   void type(int item, const QString& caption);
 
   QUndoStack* undo_stack() { return &undo_; }
-  /// Writes what waits, now.
+  /// Writes pending changes now.
   void save();
   bool is_saved() const { return waiting_.empty(); }
 

@@ -21,7 +21,7 @@ namespace mantissa::gui {
 
 namespace {
 
-constexpr int kTagRole = Qt::UserRole;  ///< a tag as it is; shown escaped
+constexpr int kTagRole = Qt::UserRole;  ///< a tag verbatim; displayed escaped
 
 }  // namespace
 
@@ -40,7 +40,7 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   text_ = new QPlainTextEdit(this);
   text_->setAccessibleName(tr("Caption of the image"));
   text_->setTabChangesFocus(true);
-  text_->setUndoRedoEnabled(false);  // the page's own undo knows every caption
+  text_->setUndoRedoEnabled(false);  // the page's own undo covers every caption
   text_->installEventFilter(this);
   text_->setPlaceholderText(tr("What the image shows; tags are separated by commas"));
   text_->setMinimumHeight(3 * fontMetrics().lineSpacing() + 16);
@@ -114,7 +114,7 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
       }
     });
   }
-  // A tag that is clicked is the word for the tools; Enter shows its pictures.
+  // A clicked tag is used by the tools; Enter shows its images.
   connect(tags_, &QTableWidget::itemSelectionChanged, this, [this] {
     const QList<QTableWidgetItem*> chosen = tags_->selectedItems();
     if (!chosen.isEmpty()) {
@@ -132,7 +132,7 @@ bool CaptionEditor::eventFilter(QObject* watched, QEvent* event) {
     auto* key = static_cast<QKeyEvent*>(event);
     if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
       key->ignore();
-      return true;  // the text field would keep the key to itself
+      return true;  // the text field would consume the key
     }
   }
   return QWidget::eventFilter(watched, event);

@@ -15,7 +15,7 @@ namespace mantissa::gui {
 class CaptionBook;
 class NoWheelCombo;
 
-/// The caption of the current picture, tools for the tags of all chosen ones, and the tags in use.
+/// The caption of the current image, tools for the tags of all selected ones, and the tags in use.
 class CaptionEditor : public QWidget {
   Q_OBJECT
 
@@ -24,9 +24,9 @@ class CaptionEditor : public QWidget {
 
   CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* parent = nullptr);
 
-  /// -1: none. `chosen` are those that the tools change.
+  /// -1: none. `chosen` are those the tools change.
   void show_items(int current, const QVector<int>& chosen);
-  /// Applies a tool to the chosen captions; how many changed.
+  /// Applies a tool to the selected captions; returns how many changed.
   int apply(Tool tool, const QString& text, const QString& with = {});
   void update_tags();
 

@@ -38,7 +38,7 @@ namespace {
 
 constexpr int kRescanMs = 400;
 
-/// What the summary calls a skipped file.
+/// The summary's name for a skipped file.
 QString kind_text(SkipKind kind) {
   switch (kind) {
     case SkipKind::no_image:
@@ -130,7 +130,7 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
     }
   });
   connect(document_, &PresetDocument::changed, this, [this] {
-    // Which files are masks, and which pictures are held out, is found out while looking at them.
+    // Masks and validation images are determined by the scan.
     const Preset::Data &now = document_->preset().data, &then = scanned_.preset.data;
     if (now.masks != then.masks || now.validation_share != then.validation_share) {
       set_stale();
@@ -262,7 +262,7 @@ void DataPage::scan() {
       try {
         quantum = base_quantum(job.base);
       } catch (const Error&) {
-        quantum = base_quantum({});  // Setup says what is wrong with the base
+        quantum = base_quantum({});  // Setup reports the base's problem
       }
       DatasetCheck check =
           check_dataset(preset, {job.images, job.prior, job.validation}, quantum, progress);
@@ -331,7 +331,7 @@ void DataPage::sort_again() {
   try {
     model_->sort_again(document_->preset(), quantum_);
   } catch (const Error&) {
-    return;  // a resolution that is being typed
+    return;  // a resolution still being typed
   }
   filter_->set_bucket(-1);
   only_->setVisible(!filter_->tag().isEmpty());

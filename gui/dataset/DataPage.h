@@ -37,8 +37,8 @@ class EmptyState;
 class JobPanel;
 class PresetDocument;
 
-/// The pictures that training sees: their captions, their buckets, and what is left out. Found by
-/// the engine's own rules, on a thread of its own.
+/// The training images: their captions, buckets, and skipped files. Scanned by the engine's own
+/// rules, on a separate thread.
 class DataPage : public Page {
   Q_OBJECT
 
@@ -46,12 +46,12 @@ class DataPage : public Page {
   DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, QWidget* parent = nullptr);
   ~DataPage() override;
 
-  /// Looks through the folders of the job anew; what is going on already is given up.
+  /// Rescans the job's folders; cancels a scan in progress.
   void scan();
   bool is_scanning() const { return scanning_; }
-  /// Scanning, or reading pictures that are on the screen.
+  /// Scanning, or reading visible images.
   bool is_loading() const override { return scanning_ || loader_.is_busy(); }
-  /// Writes captions that wait.
+  /// Writes pending captions.
   void save() { book_.save(); }
   QUndoStack* undo_stack() override { return book_.undo_stack(); }
 
@@ -111,11 +111,11 @@ class DataPage : public Page {
   QLabel* reasons_ = nullptr;
   QTableWidget* skipped_ = nullptr;
   QTimer later_;
-  JobSpec scanned_;  ///< whose folders, base and settings were looked at
+  JobSpec scanned_;  ///< whose folders, base and settings were scanned
   bool scanning_ = false, stale_ = true;
   int quantum_ = 64;
   std::shared_ptr<std::atomic<bool>> cancel_;
-  // Last: its task ends before anything that it uses goes away.
+  // Last: its task ends before anything it uses is destroyed.
   QThreadPool pool_;
 };
 

@@ -1,4 +1,4 @@
-// DataPage: how it looks. Its tools, the pictures, and the table of what is left out.
+// DataPage: its layout. The tools, the images, and the table of skipped files.
 #include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -29,7 +29,7 @@
 namespace mantissa::gui {
 namespace {
 
-/// A thumbnail with its name below and a mark where the caption is empty.
+/// A thumbnail with its name below and a mark if the caption is empty.
 class PictureDelegate : public QStyledItemDelegate {
  public:
   PictureDelegate(const Theme* theme, QObject* parent)

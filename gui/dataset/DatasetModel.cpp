@@ -89,7 +89,7 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
 DatasetFilter::DatasetFilter(DatasetModel* model, QObject* parent)
     : QSortFilterProxyModel(parent), model_(model) {
   setSourceModel(model);
-  setDynamicSortFilter(false);  // a picture does not vanish while its caption is being typed
+  setDynamicSortFilter(false);  // an image must not vanish while its caption is being typed
 }
 
 void DatasetFilter::set_text(const QString& text) {

@@ -9,23 +9,23 @@
 
 namespace mantissa::gui {
 
-/// The pictures that training would use, in its order, with their captions and buckets.
+/// The images that training would use, in its order, with their captions and buckets.
 class DatasetModel : public QAbstractListModel {
   Q_OBJECT
 
  public:
   static constexpr int kThumb = 128;  ///< logical pixels
   static constexpr int kPathRole = Qt::UserRole, kCaptionRole = Qt::UserRole + 1,
-                       kReadRole = Qt::UserRole + 2;  ///< false: the picture can't be read
+                       kReadRole = Qt::UserRole + 2;  ///< false: the image can't be read
 
   DatasetModel(CaptionBook* book, PictureLoader* loader, QObject* parent = nullptr);
 
   void set_check(DatasetCheck check);
-  /// Sorts the same pictures into the buckets of another recipe.
+  /// Sorts the same images into the buckets of another preset.
   void sort_again(const Preset& preset, int quantum);
   const DatasetCheck& check() const { return check_; }
   const ImageItem* at(int item) const;
-  /// How a picture is scaled and cut.
+  /// How an image is scaled and cropped.
   Placement placement(int item) const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
@@ -40,8 +40,7 @@ class DatasetModel : public QAbstractListModel {
   PictureLoader* loader_;
 };
 
-/// Those of them that hold every word searched for, in name or caption, and a tag and a bucket
-/// where one is chosen.
+/// Those whose name or caption contains every search word, optionally with a given tag and bucket.
 class DatasetFilter : public QSortFilterProxyModel {
   Q_OBJECT
 

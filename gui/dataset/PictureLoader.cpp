@@ -23,7 +23,7 @@ QImage read(const QString& path, int side) {
     return whole.scaled(side, side, Qt::KeepAspectRatio, Qt::SmoothTransformation)
         .convertToFormat(QImage::Format_RGB32);
   } catch (const std::exception&) {
-    return {};  // the scan says what is wrong with it
+    return {};  // the scan reports its problem
   }
 }
 
@@ -101,7 +101,7 @@ void PictureLoader::work() {
 
 void PictureLoader::take(const Wish& wish, const QImage& image) {
   if (wish.age != age_) {
-    return;  // of a data set that is gone
+    return;  // of a previous data set
   }
   const QString key = key_of(wish.path, wish.side);
   asked_.remove(key);

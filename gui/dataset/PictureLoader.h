@@ -14,9 +14,9 @@
 
 namespace mantissa::gui {
 
-/// Pictures as training decodes them, shrunk, read on a thread of their own. What is asked for last
-/// is read first; when more is asked for than a screen holds, the oldest wishes are dropped. The
-/// cache is bounded by bytes.
+/// Images as decoded for training, scaled down, read on a separate thread. The latest requests are
+/// read first; when there are more than fit a screen, the oldest are dropped. The cache is bounded
+/// by bytes.
 class PictureLoader : public QObject {
   Q_OBJECT
 
@@ -27,11 +27,11 @@ class PictureLoader : public QObject {
   explicit PictureLoader(QObject* parent = nullptr);
   ~PictureLoader() override;
 
-  /// The picture, no side longer than `side`; null while it is not there, and `loaded` follows. A
-  /// null picture that `is_known` can't be read.
+  /// The image, no side longer than `side`; null until `loaded`. A null image that `is_known` can't
+  /// be read.
   QImage get(const QString& path, int side);
   bool is_known(const QString& path, int side) const;
-  /// Forgets every wish and picture.
+  /// Drops every request and image.
   void clear();
   int waiting() const;
   bool is_busy() const { return !asked_.isEmpty(); }
@@ -43,7 +43,7 @@ class PictureLoader : public QObject {
   struct Wish {
     QString path;
     int side;
-    quint64 age;  ///< of the clear that came before it
+    quint64 age;  ///< number of the preceding clear
   };
   void work();
   void take(const Wish& wish, const QImage& image);

@@ -57,7 +57,7 @@ QString remove_tag(const QString& caption, const QString& tag) {
       kept << one;
     }
   }
-  // A caption that doesn't hold it is left as it was written.
+  // A caption without it is left unchanged.
   return kept.size() == tags.size() ? caption : join_tags(kept);
 }
 
@@ -85,7 +85,7 @@ QString replace_tag(const QString& caption, const QString& tag, const QString& w
 }
 
 std::vector<std::pair<QString, int>> count_tags(const QStringList& captions) {
-  QHash<QString, std::pair<QString, int>> counts;  // by the tag in lower case
+  QHash<QString, std::pair<QString, int>> counts;  // by lowercase tag
   for (const QString& caption : captions) {
     QStringList seen;
     for (const QString& tag : split_tags(caption)) {

@@ -45,7 +45,7 @@ QGridLayout* make_grid(QWidget* parent) {
   return grid;
 }
 
-/// How much of something is taken, with the words for it.
+/// A usage bar with its label.
 QWidget* usage(std::uint64_t free, std::uint64_t total, const QString& name, QWidget* parent) {
   auto* box = new QWidget(parent);
   auto* row = new QHBoxLayout(box);

@@ -13,7 +13,7 @@ class QVBoxLayout;
 
 namespace mantissa::gui {
 
-/// What this computer can train on, and why it can't use the rest.
+/// The devices this computer can train on, and why it can't use the rest.
 class DevicePage : public Page {
   Q_OBJECT
 
@@ -21,9 +21,9 @@ class DevicePage : public Page {
   explicit DevicePage(const Theme* theme, QWidget* parent = nullptr);
   ~DevicePage() override;
 
-  /// Tests look at a machine of their own.
+  /// For tests: substitutes a machine.
   void set_source(std::function<DeviceReport()> source) { source_ = std::move(source); }
-  /// Looks again, on a thread.
+  /// Refreshes, on a thread.
   void refresh();
   const DeviceReport& report() const { return report_; }
   bool is_ready() const { return ready_; }

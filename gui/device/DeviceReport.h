@@ -12,14 +12,14 @@ struct DiskInfo {
   std::uint64_t free_bytes = 0, total_bytes = 0;
 };
 
-/// What the device page shows.
+/// The content of the device page.
 struct DeviceReport {
   std::vector<DeviceInfo> devices;
   std::vector<DiskInfo> disks;
   std::vector<std::pair<QString, QString>> versions;  ///< "Mantissa", "0.1.0"
 };
 
-/// Asks the engine, the driver and the file system; may take a second, so it belongs on a thread.
+/// Queries the engine, the driver and the file system; may take a second, so run it on a thread.
 DeviceReport collect_device_report();
 
 /// As plain text, for a bug report.

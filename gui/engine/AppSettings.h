@@ -8,11 +8,10 @@
 
 namespace mantissa::gui {
 
-/// What the studio remembers between starts: this machine's paths and looks, never a recipe.
+/// Settings of the studio kept between starts: this machine's paths and appearance, never a preset.
 class AppSettings {
  public:
-  /// Empty: studio.ini under MANTISSA_HOME where that is set, else in the platform's place for
-  /// settings.
+  /// Empty: studio.ini under MANTISSA_HOME if set, else in the platform's settings folder.
   explicit AppSettings(const QString& file = {});
 
   ThemeMode theme() const;
@@ -40,17 +39,17 @@ class AppSettings {
   /// The newest first.
   QStringList recent_files() const { return settings_.value("files/recent").toStringList(); }
   void add_recent_file(const QString& file);
-  /// Ids of warnings that the user chose not to see for a preset.
+  /// Ids of warnings that the user hid for a preset.
   QStringList ignored_warnings(const QString& preset) const;
   void set_ignored_warnings(const QString& preset, const QStringList& ids);
   QByteArray geometry() const { return settings_.value("window/geometry").toByteArray(); }
   void set_geometry(const QByteArray& v) { settings_.setValue("window/geometry", v); }
-  /// The first start was greeted; it is done once.
+  /// Whether the first-start wizard was shown.
   bool welcomed() const { return settings_.value("wizard/shown").toBool(); }
   void set_welcomed() { settings_.setValue("wizard/shown", true); }
   double smoothing() const { return settings_.value("plots/smoothing", 0.9).toDouble(); }
   void set_smoothing(double v) { settings_.setValue("plots/smoothing", v); }
-  /// Plots that are not shown, by name: at first those that seldom tell news.
+  /// Hidden plots, by name: by default the rarely informative ones.
   QStringList hidden_plots() const {
     return settings_
         .value("plots/hidden",

@@ -17,10 +17,10 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kProgressGap = std::chrono::milliseconds(33);
 constexpr qsizetype kMaxWaitingLines = 2000;
-// As many rows of health as the window keeps of a run; reports come a handful at a time.
+// As many rows of layer statistics as the window keeps of a run; reports come a few at a time.
 constexpr qsizetype kMaxWaitingRows = HealthData::kMaxRows, kMaxWaitingReports = 256;
 
-/// What the exception in flight means to the user.
+/// The current exception as a RunEnd.
 RunEnd end_of_exception() {
   RunEnd end;
   end.how = RunEnd::How::failed;
@@ -56,7 +56,7 @@ RunEnd end_of_exception() {
 
 }  // namespace
 
-/// Stands on the engine's thread: puts steps into the ring and posts the rest.
+/// Runs on the engine's thread: puts steps into the ring buffer and posts the rest.
 class EngineClient::Relay : public RunObserver {
  public:
   explicit Relay(EngineClient* client) : client_(client) {}
@@ -160,7 +160,7 @@ EngineClient::EngineClient(Runner runner, Planner planner, QObject* parent)
   connect(
       this, &EngineClient::relay_disk_full, this,
       [this](const FullDisk& full) {
-        // Whatever was asked for waits with the run, and may be asked for anew.
+        // Pending requests wait with the run, and may be repeated.
         stop_asked_ = RunControl::Stop::none;
         pause_asked_ = false;
         waits_for_disk_ = true;
@@ -209,7 +209,7 @@ EngineClient::EngineClient(Runner runner, Planner planner, QObject* parent)
 
 EngineClient::~EngineClient() {
   if (control_) {
-    control_->refuse_waits();  // nobody is left to answer
+    control_->refuse_waits();  // nobody can answer any longer
     control_->request_stop(RunControl::Stop::save);
   }
   render_cancelled_ = true;
@@ -335,7 +335,7 @@ RunState EngineClient::shown_state() const {
   if (!running_) {
     return state_;
   }
-  // The engine tells its last state a moment before its thread is done.
+  // The engine reports its last state shortly before its thread ends.
   const bool ending = state_ == RunState::finished || state_ == RunState::failed;
   if (ending || stop_asked_ != RunControl::Stop::none) {
     return RunState::stopping;
@@ -380,7 +380,7 @@ void EngineClient::request_stop(RunControl::Stop how) {
     }
     stop_asked_ = how;
     if (waits_for_disk_ && how == RunControl::Stop::save) {
-      control_->request_retry();  // without room it waits on: what is not saved is not given up
+      control_->request_retry();  // without space it keeps waiting: unsaved work is not given up
     } else {
       control_->request_stop(how);
     }

@@ -18,7 +18,7 @@ namespace mantissa::gui {
 
 /// The engine as a function; the real one is run_training, tests pass a scripted one.
 using Runner = std::function<RunResult(const JobSpec&, RunControl&, RunObserver&)>;
-/// Renders one picture with an adapter file; the real one is run_sample.
+/// Renders one image with an adapter file; the real one is run_sample.
 using SampleRunner = std::function<void(const SampleRequest&, RunObserver&)>;
 using Planner = std::function<PlanReport(const JobSpec&)>;
 
@@ -27,38 +27,38 @@ struct LogLine {
   Message text;
 };
 
-/// How a run came to its end.
+/// How a run ended.
 struct RunEnd {
   enum class How { completed, stopped, failed } how = How::completed;
   RunResult result;  ///< of a completed run
   ErrorKind kind = ErrorKind::input;
   QString id;  ///< catalogue id of a refusing finding
   Message message;
-  /// Of a run that was refused to go on: the parts that changed, or that it can only start over.
+  /// Of a run that can't be resumed: the changed parts, or that it can only start over.
   std::vector<std::string> changed;
   bool start_over = false;
 };
 
-/// Owns the engine's thread. Steps go through a ring that the window drains; everything else comes
-/// as signals on the window's thread. What the engine has not acknowledged is shown as pending,
-/// never as done.
+/// Owns the engine's thread. Steps go through a ring buffer that the window drains; everything else
+/// arrives as signals on the window's thread. Requests not yet acknowledged by the engine are shown
+/// as pending.
 class EngineClient : public QObject {
   Q_OBJECT
 
  public:
   EngineClient(Runner runner, Planner planner, QObject* parent = nullptr);
-  /// Asks a running job to save and stop, and waits for it.
+  /// Makes a running job save and stop, and waits for it.
   ~EngineClient() override;
 
   /// False when a job is running already.
   bool start(const JobSpec& job);
-  /// Works out plan, memory and findings on the engine's thread; trains nothing. False while busy.
+  /// Computes plan, memory and findings on the engine's thread; trains nothing. False while busy.
   bool check(const JobSpec& job);
 
   void set_sample_runner(SampleRunner runner) { sample_runner_ = std::move(runner); }
-  /// Renders a picture on the engine's thread. False while busy.
+  /// Renders an image on the engine's thread. False while busy.
   bool render(const SampleRequest& request);
-  /// A run that is to start does this by itself.
+  /// Starting a run does this automatically.
   void cancel_render();
   bool is_rendering() const { return rendering_; }
 
@@ -67,37 +67,37 @@ class EngineClient : public QObject {
   void request_stop(RunControl::Stop how);
   void request_save();
   void request_sample();
-  /// Answers to a run that waits for room on a disk (see disk_full).
+  /// Answers to a run waiting for disk space (see disk_full).
   void request_retry();
   void request_folder(const std::filesystem::path& folder);
-  /// What of `preset` may change while the run goes on; job() then holds it.
+  /// Applies the live settings of `preset`; job() then has them.
   void request_settings(const Preset& preset);
 
-  /// As the engine announced it.
+  /// As announced by the engine.
   RunState state() const { return state_; }
   /// `state`, or pausing/stopping while a request waits for the engine.
   RunState shown_state() const;
   bool is_running() const { return running_; }
   bool is_checking() const { return checking_; }
-  /// Seconds since a pause or stop was asked for and not yet acknowledged; 0 when none is.
+  /// Seconds since a pause or stop request that isn't yet acknowledged; 0 if none.
   double waiting_seconds() const;
   const JobSpec& job() const { return job_; }
   StepRing& ring() { return *ring_; }
-  /// The last checkpoint that this run told of.
+  /// The last checkpoint reported by this run.
   const QString& last_saved() const { return last_saved_; }
   std::int64_t last_saved_step() const { return last_saved_step_; }
 
  signals:
   void state_changed();
-  /// At most about 30 a second for each phase; its first and last are always told.
+  /// At most about 30 a second for each phase; the first and last are always sent.
   void progressed(RunPhase phase, qint64 done, qint64 total);
   void logged(const QVector<LogLine>& lines);
   void planned(const PlanReport& report);
-  /// What live health saw. While the window stands still, as much waits as it keeps of a run; the
-  /// log tells of what did not fit, and the database has it.
+  /// Layer statistics. While the window is blocked, as many are queued as it keeps of a run; the
+  /// log reports those that did not fit, and the database has them.
   void health_measured(const HealthRecord& record);
   void non_finite_found(const NonFiniteReport& report);
-  /// The loss on held-out pictures.
+  /// The validation loss.
   void validated(const ValidationRecord& record);
   void sampled(const SampleRecord& sample);
   void saved(const QString& path, qint64 step);
@@ -142,7 +142,7 @@ class EngineClient : public QObject {
   std::chrono::steady_clock::time_point asked_at_{};
   QString last_saved_;
   std::int64_t last_saved_step_ = 0;
-  // Last: joined before anything that it uses goes away.
+  // Last: joined before anything it uses is destroyed.
   std::jthread thread_;
 };
 

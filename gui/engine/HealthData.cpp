@@ -14,7 +14,7 @@ QString said(const char* text) {
   return QCoreApplication::translate("Health", text);
 }
 
-/// A stored weight bears its tensor's name; in the map it stands with the rest of its module.
+/// A stored weight has its tensor's name; the map groups it with its module.
 std::string layer_of(const HealthRow& row) {
   constexpr std::string_view kSuffix = ".weight";
   return row.kind == HealthKind::weight && row.layer.ends_with(kSuffix)
@@ -171,7 +171,7 @@ void HealthData::thin_out() {
   std::deque<std::shared_ptr<const Indexed>> kept;
   rows_ = 0;
   for (std::size_t i = 0; i < records_.size(); ++i) {
-    // The newest is what people look at first.
+    // The latest is viewed first.
     if (i % 2 == 0 || i + 1 == records_.size()) {
       kept.push_back(records_[i]);
       rows_ += records_[i]->record->rows.size();

@@ -12,7 +12,7 @@
 
 namespace mantissa::gui {
 
-/// What the heat map shows of a tensor.
+/// The measures of the heat map.
 enum class HealthMeasure { underflow, overflow, headroom, sqnr };
 constexpr HealthMeasure kHealthMeasures[] = {HealthMeasure::underflow, HealthMeasure::overflow,
                                              HealthMeasure::headroom, HealthMeasure::sqnr};
@@ -21,27 +21,26 @@ QString measure_name(HealthMeasure measure);
 /// Shares as 0 to 1, headroom in doublings, SQNR in dB.
 double measure_value(HealthMeasure measure, const HealthRow& row);
 QString measure_text(HealthMeasure measure, double value);
-/// 0 for healthy to 1 for as bad as it gets: what the colours stand for. Shares run over four
-/// decades, headroom from 8 doublings to none, SQNR from 60 dB to 0.
+/// From 0 (healthy) to 1 (worst): the basis of the colours. Shares run over four decades, headroom
+/// from 8 doublings to none, SQNR from 60 dB to 0.
 double measure_badness(HealthMeasure measure, double value);
-/// Values that the legend writes out, from healthy to bad.
+/// Values labelled in the legend, from healthy to bad.
 std::vector<double> measure_stops(HealthMeasure measure);
 /// "output", "gradient", "FP8 operand", …
 QString health_kind_text(HealthKind kind);
 
 /// The health records of one run, by step. It holds at most kMaxRows tensors: beyond that every
-/// second record is given up, so that the whole run stays in view.
+/// second record is dropped, so that the whole run stays covered.
 class HealthData {
  public:
   void clear();
-  /// A record at or before the last step takes the run back to it.
+  /// A record at or before the last step rewinds the run to it.
   void add(const HealthRecord& record);
 
   std::size_t size() const { return records_.size(); }
   const HealthRecord& record(std::size_t i) const { return *records_[i]->record; }
   std::uint64_t version() const { return version_; }
-  /// Layers in the order in which a step first showed them, then those of which only the stored
-  /// weight is known.
+  /// Layers in order of first appearance in a step, then those with only a stored weight.
   std::vector<std::size_t> order() const;
   /// Module paths (tensor names for adapters).
   const std::vector<std::string>& layers() const { return layers_; }
@@ -49,8 +48,7 @@ class HealthData {
   std::vector<HealthKind> kinds() const;
   /// The tensors of a layer in a record, by kind.
   std::vector<const HealthRow*> rows(std::size_t record, std::size_t layer) const;
-  /// The tensor of that kind; with no kind the one that is worst by `measure`. Null where there is
-  /// none.
+  /// The tensor of that kind; without a kind, the worst by `measure`. Null if there is none.
   const HealthRow* find(std::size_t record, std::size_t layer, std::optional<HealthKind> kind,
                         HealthMeasure measure) const;
 
@@ -66,7 +64,7 @@ class HealthData {
   std::deque<std::shared_ptr<const Indexed>> records_;
   std::vector<std::string> layers_;
   std::map<std::string, std::size_t> layer_index_;
-  std::vector<std::size_t> order_;  ///< of the layers that steps showed
+  std::vector<std::size_t> order_;  ///< of the layers seen in steps
   std::vector<bool> ordered_;
   std::size_t rows_ = 0;
   std::uint64_t version_ = 0;

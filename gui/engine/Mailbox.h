@@ -6,15 +6,15 @@
 
 namespace mantissa::gui {
 
-/// Rare things on their way from the engine's thread to the window. What waits weighs at most
-/// `capacity` together; what comes while it is full is counted, not kept, so a window that stands
-/// still costs no more memory than that. One thing alone may weigh anything.
+/// A queue of infrequent items from the engine's thread to the window. Queued items weigh at most
+/// `capacity` in total; items arriving while it is full are counted and dropped, which bounds
+/// memory while the window is blocked. A single item may have any weight.
 template <typename T>
 class Mailbox {
  public:
   explicit Mailbox(qsizetype capacity) : capacity_(capacity) {}
 
-  /// True when it was empty: the sender then posts one event that will take everything.
+  /// True if it was empty: the sender then posts one event that takes everything.
   bool put(T item, qsizetype weight = 1) {
     const std::lock_guard lock(mutex_);
     const bool first = items_.isEmpty();
@@ -27,7 +27,7 @@ class Mailbox {
     return first;
   }
 
-  /// Everything there is, in order, and how many more did not fit since the last call.
+  /// All items, in order, and how many were dropped since the last call.
   std::pair<QVector<T>, qint64> take() {
     const std::lock_guard lock(mutex_);
     weight_ = 0;

@@ -11,15 +11,14 @@
 
 namespace mantissa::gui {
 
-/// Steps on their way from the engine's thread to the window: one producer, one consumer, no
-/// locks. When the window falls behind, new steps are dropped and counted; the database has them
-/// all.
+/// A ring buffer of steps from the engine's thread to the window: one producer, one consumer, no
+/// locks. If the window falls behind, new steps are dropped and counted; the database has them all.
 template <std::size_t Capacity>
 class BasicStepRing {
   static_assert(std::has_single_bit(Capacity));
 
  public:
-  /// Producer. False when full.
+  /// Producer. False if full.
   bool push(const StepRecord& record) {
     const std::uint64_t head = head_.load(std::memory_order_relaxed);
     if (head - tail_.load(std::memory_order_acquire) == Capacity) {
@@ -31,7 +30,7 @@ class BasicStepRing {
     return true;
   }
 
-  /// Consumer. Appends everything there is to `out`; returns how many.
+  /// Consumer. Appends all steps to `out`; returns how many.
   std::size_t drain(std::vector<StepRecord>& out) {
     std::uint64_t tail = tail_.load(std::memory_order_relaxed);
     const std::uint64_t head = head_.load(std::memory_order_acquire);
@@ -46,7 +45,7 @@ class BasicStepRing {
   /// Since the last reset().
   std::uint64_t dropped() const { return dropped_.load(std::memory_order_relaxed); }
 
-  /// Only while neither side is at work.
+  /// Only while neither side is active.
   void reset() {
     tail_.store(head_.load());
     dropped_.store(0);
@@ -54,7 +53,7 @@ class BasicStepRing {
 
  private:
   std::array<StepRecord, Capacity> slots_;
-  // On lines of their own: the two threads would otherwise keep taking them from each other.
+  // On separate cache lines, to avoid false sharing between the two threads.
   alignas(64) std::atomic<std::uint64_t> head_{0};
   alignas(64) std::atomic<std::uint64_t> tail_{0};
   alignas(64) std::atomic<std::uint64_t> dropped_{0};

@@ -191,7 +191,7 @@ void ComparePage::show_runs(const QStringList& ids) {
     library_->load(id, {}, this, [this](const RunDetail& detail) { take(detail); });
   }
   runs_ = std::move(kept);
-  // Runs of the same name are told apart by the end of their ids.
+  // Runs of the same name are distinguished by the end of their ids.
   for (auto& run : runs_) {
     const RunSummary* summary = library_->run(run->detail.id);
     const QString name = summary != nullptr ? to_qstring(summary->name) : QString();
@@ -244,7 +244,7 @@ void ComparePage::take(const RunDetail& detail) {
   const bool pictures_changed = first || run.detail.samples.size() != detail.samples.size();
   std::vector<StepRow> steps = std::move(run.detail.steps);
   if (!detail.steps.empty()) {
-    // A run that was resumed from an older checkpoint goes back first.
+    // A run resumed from an older checkpoint is rewound first.
     std::erase_if(steps, [&](const StepRow& s) { return s.step >= detail.steps.front().step; });
     steps.insert(steps.end(), detail.steps.begin(), detail.steps.end());
   }
@@ -440,7 +440,7 @@ void ComparePage::update_pictures() {
     column->setSpacing(Space::tiny);
     auto* pane = new PicturePane(
         run->here ? tr("No sample of this prompt up to this step") : tr("Reading…"), box);
-    // The newest sample that is no later than the step: runs need not sample at the same ones.
+    // The latest sample up to the step: runs need not sample at the same steps.
     const SampleRow* found = nullptr;
     for (const SampleRow& s : run->detail.samples) {
       if (to_qstring(s.prompt) == prompt_->currentData().toString() && s.step <= step &&

@@ -23,17 +23,17 @@ class EmptyState;
 class PlotLink;
 class PlotWidget;
 
-/// The chosen runs beside each other: their curves in one plot, the settings in which they differ,
-/// and what the same prompt gave. One run alone shows its own. Runs that go on grow as they do.
+/// The selected runs side by side: their curves in one plot, the settings in which they differ, and
+/// samples of the same prompt. A single run shows its own. Active runs are updated live.
 class ComparePage : public QFrame {
   Q_OBJECT
 
  public:
-  static constexpr int kMaxRuns = 6;  ///< as many as there are colours to tell apart
+  static constexpr int kMaxRuns = 6;  ///< the number of distinguishable colours
 
   ComparePage(RunLibrary* library, const Theme* theme, QWidget* parent = nullptr);
 
-  /// In the order of the list; more than kMaxRuns are cut. The same runs again are left alone.
+  /// In the order of the list; at most kMaxRuns. No effect if they are the same runs.
   void show_runs(const QStringList& ids);
   enum View { curves, settings, pictures };
   void show_view(View view);
@@ -41,7 +41,7 @@ class ComparePage : public QFrame {
   PlotWidget* loss_plot() const { return loss_; }
   PlotWidget* grad_plot() const { return grad_; }
   QTableWidget* settings_table() const { return settings_table_; }
-  /// What is known of a shown run; null while it is being read.
+  /// Details of a shown run; null while it is being read.
   const RunDetail* detail(const QString& id) const;
   int loaded() const;
 

@@ -82,14 +82,14 @@ HistoryPage::HistoryPage(RunLibrary* library, const Theme* theme, QWidget* paren
   QHeaderView* header = table_->horizontalHeader();
   header->setHighlightSections(false);
   header->setSortIndicatorClearable(true);
-  header->setSortIndicator(-1, Qt::DescendingOrder);  // as the database has them: newest first
+  header->setSortIndicator(-1, Qt::DescendingOrder);  // database order: newest first
   header->setStretchLastSection(true);
   header->setAccessibleName(tr("Columns of the runs"));
   table_->setSortingEnabled(true);
   const int em = fontMetrics().horizontalAdvance(QLatin1Char('0'));
   const int widths[] = {18, 13, 18, 13, 10, 16, 7, 10, 8, 11};
   for (int i = 0; i < static_cast<int>(std::size(widths)); ++i) {
-    // Titles of other languages may be wider than what stands below.
+    // Titles in other languages may be wider than the cells below.
     const QString title = filter_->headerData(i, Qt::Horizontal).toString();
     const int least = header->fontMetrics().horizontalAdvance(title) + 20;
     table_->setColumnWidth(i, std::max(widths[i] * em, least));
@@ -227,7 +227,7 @@ QWidget* HistoryPage::build_tools() {
   auto* menu = new QMenu(exports);
   menu->addActions({actions_.csv, actions_.image, actions_.report});
   exports->setMenu(menu);
-  // One run is written as any of them, several as a picture of their curves.
+  // One run can be exported in any format, several as an image of their curves.
   const auto follow = [=, this] {
     exports->setEnabled(actions_.csv->isEnabled() || actions_.image->isEnabled());
   };

@@ -19,8 +19,8 @@ class ComparePage;
 class RunFilterModel;
 class RunModel;
 
-/// Every run of this computer, also those that other programs started: find, watch, compare,
-/// continue, tidy up.
+/// Every run on this computer, including those of other processes: find, watch, compare, continue,
+/// clean up.
 class HistoryPage : public Page {
   Q_OBJECT
 
@@ -33,28 +33,28 @@ class HistoryPage : public Page {
   QLineEdit* search() const { return search_; }
   QComboBox* tag_filter() const { return tag_; }
   QComboBox* state_filter() const { return state_; }
-  /// Ids of the chosen rows, in the order of the table.
+  /// Ids of the selected rows, in the order of the table.
   QStringList chosen() const;
-  /// The list is read still, or the curves of the chosen runs.
+  /// The list, or the curves of the selected runs, are still being read.
   bool is_loading() const override;
   /// The newest runs compared.
   std::vector<Look> looks() override;
   void choose(const QString& id);
-  /// The newest runs, at most so many; returns how many there are.
+  /// Selects the newest runs, at most `count`; returns how many.
   int choose_newest(int count);
 
   struct Actions {
     QAction *open, *resume, *duplicate, *csv, *image, *report, *remove;
   };
   const Actions& actions() const { return actions_; }
-  /// Tests answer without a dialog.
+  /// For tests, without a dialog.
   void set_save_chooser(PathChooser chooser) { choose_file_ = std::move(chooser); }
 
  signals:
   void open_requested(const QString& id);
   void resume_requested(const QString& id);
   void duplicate_requested(const Preset& preset, const QString& name);
-  /// A deletion that `RunLibrary::restore` can take back.
+  /// A deletion that `RunLibrary::restore` can undo.
   void deleted(const QString& text);
 
  protected:

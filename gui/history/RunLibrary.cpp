@@ -22,8 +22,8 @@ namespace mantissa::gui {
 namespace {
 
 constexpr int kPollMs = 1000;
-/// A run that nobody owns any more is told by its lock; looking takes the lock for an instant, so
-/// it is done rarely.
+/// A run without an owner is detected by its lock; checking takes the lock briefly, so it is done
+/// rarely.
 constexpr auto kLivenessGap = std::chrono::seconds(10);
 
 }  // namespace
@@ -38,7 +38,7 @@ RunPlaces RunPlaces::of_this_machine() {
           }};
 }
 
-/// What the reading thread keeps between its tasks.
+/// State of the reading thread between its tasks.
 struct RunLibrary::Reading {
   std::unique_ptr<RunReader> reader;
   std::filesystem::path database;
@@ -105,7 +105,7 @@ void RunLibrary::refresh() {
 
 void RunLibrary::read_list() {
   if (reading_list_) {
-    return;  // the last reading is not done yet
+    return;  // the previous read is not done yet
   }
   reading_list_ = places_.database != nullptr;
   post([this] {

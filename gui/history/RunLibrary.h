@@ -16,39 +16,39 @@
 
 namespace mantissa::gui {
 
-/// Where runs are kept on this machine. Functions, so that nothing touches the disk before the
-/// window is there; tests put their own.
+/// Locations of runs on this machine. Functions, so that nothing touches the disk before the window
+/// is shown; tests provide their own.
 struct RunPlaces {
   std::function<std::filesystem::path()> database, folder;
-  /// Moves a folder to the trash; where it went, empty when it can't be brought back, nothing when
-  /// it failed.
+  /// Moves a folder to the trash; its new place, empty if it can't be restored, nullopt if it
+  /// failed.
   std::function<std::optional<QString>(const QString& folder)> trash;
 
   static RunPlaces of_this_machine();
 };
 
-/// What of a run is known already.
+/// What is already known of a run.
 struct RunSince {
   std::int64_t step = -1, event = 0;
-  /// Steps of the newest live health and look at held-out pictures; absent: they are not wanted.
+  /// Steps of the latest layer statistics and validation loss; absent: not requested.
   std::optional<std::int64_t> health{}, validation{};
 };
 
-/// One run, or what it gained since it was read last.
+/// One run, or its additions since the last read.
 struct RunDetail {
   QString id, state, folder;
-  std::optional<Preset> preset;  ///< empty where it can't be read any more
-  std::vector<StepRow> steps;    ///< after the step that was asked for
+  std::optional<Preset> preset;  ///< empty if it can no longer be read
+  std::vector<StepRow> steps;    ///< after the requested step
   std::vector<SampleRow> samples;
   std::vector<CheckpointRow> checkpoints;
-  std::vector<EventRow> events;           ///< after the event that was asked for
-  std::vector<HealthRecord> health;       ///< likewise, where asked for
-  std::vector<ValidationRow> validation;  ///< likewise, where asked for
+  std::vector<EventRow> events;           ///< after the requested event
+  std::vector<HealthRecord> health;       ///< likewise, if requested
+  std::vector<ValidationRow> validation;  ///< likewise, if requested
   bool found = false;
 };
 
-/// The runs database for the window: read and changed on a thread of its own, on connections that
-/// hold no lock between reads. Answers come on the window's thread.
+/// The runs database for the window: read and changed on a separate thread, on connections that
+/// hold no lock between reads. Results arrive on the window's thread.
 class RunLibrary : public QObject {
   Q_OBJECT
 
@@ -58,27 +58,25 @@ class RunLibrary : public QObject {
 
   /// Reads the list; `listed` follows.
   void refresh();
-  /// While on, looks once a second whether any process wrote, and reads the list again when one
-  /// did.
+  /// While on, checks once a second whether any process wrote, and then reads the list again.
   void set_watching(bool on);
   const std::vector<RunSummary>& runs() const { return runs_; }
   const RunSummary* run(const QString& id) const;
   bool is_listed() const { return listed_once_ || !places_.database; }
 
-  /// Reads a run; `got` is not called when `context` is gone by then.
+  /// Reads a run; `got` is not called if `context` is destroyed by then.
   void load(const QString& id, const RunSince& since, QObject* context,
             std::function<void(const RunDetail&)> got);
 
   void annotate(const QString& id, const QString& tags, const QString& note);
-  /// Takes runs out of the list; folders that lie among the runs go to the trash, others stay. A
-  /// run that is going on is left alone. `removed` follows.
+  /// Removes runs from the list; folders within the runs folder go to the trash, others stay.
+  /// Active runs are skipped. `removed` follows.
   void remove(const QStringList& ids);
   /// Undoes the last remove.
   void restore();
 
-  /// Marks runs whose program died as interrupted, and forgets those whose folder stayed in the
-  /// trash; `recovered` follows when there were any of the former. Does nothing while there is no
-  /// database.
+  /// Marks runs whose process died as interrupted, and removes those whose folder stayed in the
+  /// trash; `recovered` follows if there were any of the former. Does nothing without a database.
   void recover();
 
  signals:
@@ -103,10 +101,10 @@ class RunLibrary : public QObject {
   std::vector<RunSummary> runs_;
   std::vector<Removal> last_removal_;
   QTimer timer_;
-  QString last_failure_;  ///< told once, not with every look
+  QString last_failure_;  ///< reported once, not on every check
   bool listed_once_ = false;
   bool reading_list_ = false;
-  // Last: its tasks end before anything that they use goes away.
+  // Last: its tasks end before anything they use is destroyed.
   QThreadPool pool_;
 };
 

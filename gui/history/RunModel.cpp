@@ -18,7 +18,7 @@ QString moment_text(std::int64_t ms) {
   return QDateTime::fromMSecsSinceEpoch(ms).toString(QStringLiteral("yyyy-MM-dd HH:mm"));
 }
 
-/// Seconds from start to end; negative while unknown. A run that was cut off has no true end.
+/// Seconds from start to end; negative while unknown. An interrupted run has no real end.
 double seconds_of(const RunSummary& run) {
   if (run.state == "interrupted") {
     return -1;
@@ -27,7 +27,7 @@ double seconds_of(const RunSummary& run) {
   return static_cast<double>(end - run.created) / 1000.0;
 }
 
-/// Equal but for numbers that are not there in either.
+/// Equal, with NaN equal to NaN.
 bool same(const RunSummary& a, const RunSummary& b) {
   const bool loss =
       a.last_loss == b.last_loss || (std::isnan(a.last_loss) && std::isnan(b.last_loss));
@@ -36,7 +36,7 @@ bool same(const RunSummary& a, const RunSummary& b) {
          a.adapter == b.adapter && a.precision == b.precision && is_final_state(a.state);
 }
 
-/// Whether `word` stands in `text`. A number is not found within a name: 32 is a rank, not FP32.
+/// Whether `text` contains `word`. Numbers don't match within names: 32 is a rank, not FP32.
 bool holds(const QString& text, const QString& word) {
   const bool number = word[0].isDigit();
   for (qsizetype at = text.indexOf(word, 0, Qt::CaseInsensitive); at >= 0;
@@ -111,7 +111,7 @@ void RunModel::set_runs(const std::vector<RunSummary>& runs) {
       endRemoveRows();
     }
   }
-  // Both lists are in the order of creation, so what is new shows where the ids part.
+  // Both lists are in the order of creation, so new runs are where the ids differ.
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const int row = static_cast<int>(i);
     if (i >= runs_.size() || runs_[i].id != runs[i].id) {

@@ -9,9 +9,9 @@
 
 namespace mantissa::gui {
 
-/// The name of a state in the database, for people.
+/// The display name of a state in the database.
 QString run_state_text(const std::string& state);
-/// "a, b" taken apart, without empty ones and doubles.
+/// Splits "a, b", without empty ones and duplicates.
 QStringList run_tags(const QString& tags);
 
 /// The runs as a table, newest first. Rows are changed in place, so that the selection stays.
@@ -61,7 +61,7 @@ class RunModel : public QAbstractTableModel {
   std::vector<RunSummary> runs_;
 };
 
-/// What is shown of them: those that hold every word searched for, and the tag and state chosen.
+/// Filters them by search words, tag and state.
 class RunFilterModel : public QSortFilterProxyModel {
   Q_OBJECT
 

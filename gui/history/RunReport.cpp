@@ -22,7 +22,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(RunReport)
 };
 
-/// A bar or a line end would break the table it stands in.
+/// A bar or a line end would break the table.
 QString in_cell(QString text) {
   return text.replace(QLatin1Char('\\'), QLatin1String("\\\\"))
       .replace(QLatin1Char('|'), QLatin1String("\\|"))

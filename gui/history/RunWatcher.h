@@ -7,7 +7,7 @@
 
 namespace mantissa::gui {
 
-/// Follows a run that another program trains, by reading the database twice a second. Takes no
+/// Follows another process's run by reading the database twice a second. Takes no
 /// lock and changes nothing.
 class RunWatcher : public QObject {
   Q_OBJECT
@@ -15,14 +15,14 @@ class RunWatcher : public QObject {
  public:
   explicit RunWatcher(RunLibrary* library, QObject* parent = nullptr);
 
-  /// Goes on after what is known already.
+  /// Continues after what is already known.
   void watch(const QString& id, const RunSince& known);
   void stop();
   bool is_watching() const { return !id_.isEmpty(); }
   const QString& id() const { return id_; }
 
  signals:
-  /// Samples and checkpoints are all of them, everything else is new.
+  /// Contains all samples and checkpoints, and only new data of everything else.
   void gained(const RunDetail& detail);
   void ended(const QString& id, const QString& state);
 

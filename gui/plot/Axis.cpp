@@ -48,7 +48,7 @@ std::vector<Tick> linear_ticks(double low, double high, int target, bool whole) 
     step = whole ? std::max(step, 1.0) : step;
     first = std::ceil(low / step - 1e-9);
     last = std::floor(high / step + 1e-9);
-    // A scale with one number says nothing: a small plot gets a finer step than it asked for.
+    // A scale with one number is useless: a small plot gets a finer step than requested.
     if (last - first >= 1 || (whole && step <= 1)) {
       break;
     }

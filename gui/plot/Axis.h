@@ -7,8 +7,8 @@
 
 namespace mantissa::gui {
 
-/// Where a value stands on an axis: share 0 at `low`, 1 at `high`. On a logarithmic one (low > 0)
-/// zero and less have no place: they lie just below it.
+/// A value's position on an axis: 0 at `low`, 1 at `high`. On a logarithmic one (low > 0), values
+/// <= 0 are placed just below it.
 class ValueScale {
  public:
   ValueScale(double low, double high, bool log);

@@ -9,26 +9,25 @@
 
 namespace mantissa::gui {
 
-/// Draws functions of x into an image, one pixel column at a time. A general path stroker spends
-/// milliseconds on what a plot needs: the curve is single-valued, so each column is one span whose
-/// edge coverage has a closed form. Pixels are device pixels, y grows downwards; colours are
-/// opaque.
+/// Draws functions of x into an image, one pixel column at a time. A general path stroker takes
+/// milliseconds for a plot: the curve is single-valued, so each column is one span whose edge
+/// coverage has a closed form. Pixels are device pixels, y grows downwards; colours are opaque.
 class CurveRaster {
  public:
   /// `image` must be RGB32 and outlive the raster.
   explicit CurveRaster(QImage& image);
 
   /// A line through points with x not decreasing. Where several points share a column, the whole
-  /// extent between them is filled: no spike is thinned away.
+  /// extent between them is filled, so that no spike is lost.
   void line(std::span<const QPointF> points, double width, QColor color);
 
-  /// Vertical extent of a dense curve in one column; top > bottom where there is none.
+  /// Vertical extent of a dense curve in one column; top > bottom if there is none.
   struct Span {
     double top = std::numeric_limits<double>::infinity();
     double bottom = -std::numeric_limits<double>::infinity();
     bool empty() const { return top > bottom; }
   };
-  /// One span a column, starting at column 0; neighbours that do not touch are joined.
+  /// One span per column, starting at column 0; neighbours that do not touch are joined.
   void band(std::span<const Span> spans, double width, QColor color);
 
   /// A filled disc, for points without neighbours.

@@ -13,7 +13,7 @@ void export_plot_png(PlotWidget& plot, const QString& file);
 /// naming the file.
 void export_plot_csv(const PlotWidget& plot, const QString& file);
 
-/// The text of that file: "step,<series>,…"; NaN is written as "nan", a missing step as nothing.
+/// The text of that file: "step,<series>,…"; NaN is written as "nan", a missing step as empty.
 QByteArray plot_csv(const PlotWidget& plot);
 
 }  // namespace mantissa::gui

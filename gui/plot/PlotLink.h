@@ -6,7 +6,7 @@
 
 namespace mantissa::gui {
 
-/// The step axis and the crosshair that the plots of one page share.
+/// The step axis and the crosshair shared by the plots of one page.
 class PlotLink : public QObject {
   Q_OBJECT
 
@@ -15,11 +15,11 @@ class PlotLink : public QObject {
 
   double from() const { return from_; }
   double to() const { return to_; }
-  /// Following: the view holds the whole run and grows with it.
+  /// Following: the view covers the whole run and grows with it.
   bool following() const { return following_; }
   std::optional<std::int64_t> hover() const { return hover_; }
 
-  /// First and last step there are. Moves the view only while following.
+  /// First and last step. Changes the view only while following.
   void set_data_range(std::int64_t first, std::int64_t last);
   /// The user's zoom or pan; stops following. At least `kMinSpan` steps are kept in view.
   void set_view(double from, double to);

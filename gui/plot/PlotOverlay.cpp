@@ -168,7 +168,7 @@ void PlotWidget::paint_header(QPainter& p) const {
   p.drawText(QPointF(area.left(), baseline), title_);
   p.setFont(font());
 
-  // The readout is set from the right, so digits that change do not push the words about.
+  // The readout is laid out from the right, so that changing digits don't shift the text.
   double x = area.right();
   const double stop = area.left() + bold_metrics.horizontalAdvance(title_) + 12;
   const auto put = [&](const QString& text, const QColor& color) {
@@ -184,7 +184,7 @@ void PlotWidget::paint_header(QPainter& p) const {
   const auto index = [&](const PlotSeries& s) {
     return link_->hover() ? s.raw->nearest(*link_->hover()) : s.raw->size() - 1;
   };
-  // Names share what the numbers leave; without room for them the smoothed numbers go first.
+  // Names share the remaining space; if there is too little, smoothed numbers are dropped first.
   const auto room_of_name = [&](bool with_smoothed) {
     double used = stop + 8, count = 0;
     for (const PlotSeries& s : series_) {

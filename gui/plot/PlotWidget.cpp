@@ -10,7 +10,7 @@ namespace mantissa::gui {
 namespace {
 
 constexpr double kOutlierShare = 0.02;
-constexpr double kFarShare = 1e4;  // of the height; what lies beyond is as invisible
+constexpr double kFarShare = 1e4;  // of the height; anything beyond is invisible anyway
 
 QColor mix(const QColor& a, const QColor& b, double share) {
   const auto one = [&](int x, int y) { return static_cast<int>(x + (y - x) * share + 0.5); };
@@ -174,7 +174,7 @@ void PlotWidget::fit_y() {
     low = lows[static_cast<std::size_t>(cut)];
     high = std::max(highs[highs.size() - 1 - static_cast<std::size_t>(cut)], low);
   }
-  // A bound is worth showing only where the data comes near it.
+  // A bound is only shown if the data comes near it.
   for (const PlotSeries& s : series_) {
     if (s.dashed && !s.raw->empty() && s.raw->values().back() > 0 &&
         s.raw->values().back() < 1.6 * high) {
@@ -284,7 +284,7 @@ void PlotWidget::paint_curves(double scale) {
     const QColor raw = smooth ? mix(color, colors.surface, colors.dark ? 0.62 : 0.66) : color;
     paint_one(raster, *s.raw, g.raw, g.dense, (smooth ? 1.0 : 1.5) * scale, raw, s.stepped, scale);
   }
-  // Smoothed lines lie over every raw one.
+  // Smoothed lines are drawn over all raw ones.
   for (std::size_t i = 0; i < series_.size(); ++i) {
     const PlotSeries& s = series_[i];
     if (smoothing(s)) {

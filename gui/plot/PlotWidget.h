@@ -14,7 +14,7 @@
 
 namespace mantissa::gui {
 
-/// One line. The stores belong to someone who outlives the widget.
+/// One line. The stores must outlive the widget.
 struct PlotSeries {
   QString name;
   int color = 0;  ///< index into ThemeColors::series
@@ -24,8 +24,8 @@ struct PlotSeries {
   bool stepped = false;                ///< keeps its value until the next point
 };
 
-/// Something that happened at a step. The kind decides shape and colour; the shape alone tells the
-/// kinds apart.
+/// Something that happened at a step. The kind determines shape and colour; the shape alone
+/// distinguishes the kinds.
 struct PlotMarker {
   /// nan: its mark comes from the series itself; overflow and skipped: the optimizer took no step.
   enum class Kind { skipped, saved, sample, clipped, overflow, nan };
@@ -36,7 +36,7 @@ struct PlotMarker {
 };
 
 /// Time series over steps: min/max columns where data is dense, a line where it is sparse, gaps and
-/// markers for NaN. Paints only when asked through refresh() or by the user's own actions.
+/// markers for NaN. Repaints only on refresh() or user actions.
 class PlotWidget : public QWidget {
   Q_OBJECT
 
@@ -51,18 +51,18 @@ class PlotWidget : public QWidget {
 
   void set_log_y(bool on);
   bool log_y() const { return log_y_; }
-  /// Fits the y axis to all but the farthest 2 % of the columns; lines run out of the view at
-  /// the edge, which gets a triangle.
+  /// Fits the y axis to all but the farthest 2 % of the columns; lines leaving the view are marked
+  /// with a triangle at the edge.
   void set_clip_outliers(bool on);
   bool clip_outliers() const { return clip_outliers_; }
   void set_empty_text(const QString& text);
-  /// Only the lowest of stacked plots needs the steps written out.
+  /// Only the lowest of stacked plots needs step labels.
   void set_step_labels(bool on);
 
-  /// New data came: repaints if the widget is visible.
+  /// New data arrived: repaints if the widget is visible.
   void refresh();
   void reset_view();
-  /// Moves the crosshair to the next (1) or previous (-1) marker, and the view where it must.
+  /// Moves the crosshair to the next (1) or previous (-1) marker, and the view if necessary.
   void step_to_marker(int direction);
 
   /// Where the curves are, inside header and labels; in whole pixels.
@@ -79,7 +79,7 @@ class PlotWidget : public QWidget {
  signals:
   void export_image_requested();
   void export_csv_requested();
-  /// A marker was clicked, or Enter pressed while the crosshair stands on one.
+  /// A marker was clicked, or Enter pressed with the crosshair on one.
   void marker_activated(const PlotMarker& marker);
 
  protected:
@@ -127,7 +127,7 @@ class PlotWidget : public QWidget {
   bool log_y_ = false, clip_outliers_ = false, step_labels_ = true;
   std::optional<std::pair<double, double>> manual_y_;
 
-  // What the last gather found, per series and device pixel column.
+  // Results of the last gather, per series and device pixel column.
   struct Gathered {
     std::vector<Extent> raw, smooth;
     bool dense = false;

@@ -78,7 +78,7 @@ void SeriesStore::truncate(std::int64_t step) {
     while (!buckets.empty() && buckets.back().index >= cut) {
       buckets.pop_back();
     }
-    // The bucket that the cut runs through is rebuilt from what is left in it.
+    // The bucket at the cut is rebuilt from its remaining values.
     Bucket partial{cut, {}};
     for (std::size_t i = lower_bound(cut << shift); i < keep; ++i) {
       partial.extent.add(values_[i]);
@@ -153,7 +153,7 @@ Extent SeriesStore::extent(std::int64_t from, std::int64_t to) const {
   if (steps_.empty()) {
     return {};
   }
-  // Bounds beyond the data only cost overflow checks further down.
+  // Clamp to the data, to avoid overflow checks below.
   from = std::max(from, steps_.front());
   to = std::min(to, steps_.back() + 1);
   return walk(levels_.size(), from, to);
@@ -189,8 +189,8 @@ void SeriesStore::columns(double from, double to, int count, std::vector<Extent>
   auto it = std::lower_bound(buckets.begin(), buckets.end(), first >> shift,
                              [](const Bucket& b, std::int64_t index) { return b.index < index; });
   for (int c = 0; c < count; ++c) {
-    // A bucket counts for the column of its middle, one that hangs over an end of the view for the
-    // column at that end.
+    // A bucket belongs to the column of its middle, at the ends of the view to the outermost
+    // column.
     const double edge = from + (c + 1) / per_step;
     const double past = c + 1 < count ? edge / width - 0.5 : to / width;
     const auto end = static_cast<std::int64_t>(std::ceil(std::min(past, 1e15)));

@@ -9,7 +9,7 @@
 
 namespace mantissa::gui {
 
-/// What a range of steps holds. min > max when no finite value is in it.
+/// Extent of a range of steps. min > max if it has no finite value.
 struct Extent {
   double min = std::numeric_limits<double>::infinity();
   double max = -std::numeric_limits<double>::infinity();
@@ -34,13 +34,13 @@ struct Extent {
 /// a spike is never lost by drawing fewer points.
 class SeriesStore {
  public:
-  static constexpr int kFactorBits = 4;  ///< 16 buckets of one level make one of the next
+  static constexpr int kFactorBits = 4;  ///< 16 buckets of one level form one of the next
 
   /// Appends in amortised constant time. A step at or before the last one rewinds the series to it
   /// first (a run that resumes from an older checkpoint).
   void append(std::int64_t step, double value);
   void clear();
-  /// Forgets every value at `step` and after it.
+  /// Drops every value at `step` and after it.
   void truncate(std::int64_t step);
 
   std::size_t size() const { return steps_.size(); }
@@ -53,14 +53,15 @@ class SeriesStore {
   /// Index of the value nearest to `step`; size() when empty.
   std::size_t nearest(std::int64_t step) const;
 
-  /// Grows each time values are taken back; who copied them must start over.
+  /// Incremented whenever values are removed; copies must then start over.
   std::uint64_t rewinds() const { return rewinds_; }
 
   /// Exact extent of the steps in [from, to), in O(16 log n).
   Extent extent(std::int64_t from, std::int64_t to) const;
 
   /// One extent for each of `count` equal columns over the steps [from, to), for drawing. Reads
-  /// buckets at most half a column wide, so an extent is off by less than half a column sideways.
+  /// buckets at most half a column wide, so an extent is off by less than half a column
+  /// horizontally.
   void columns(double from, double to, int count, std::vector<Extent>& out) const;
 
   /// Level whose buckets are no wider than `steps`; 0 means single values.
@@ -83,7 +84,7 @@ class SeriesStore {
 };
 
 /// Exponential moving average without the start-up bias: s_t = βs + (1-β)v, divided by 1-β^t
-/// (Kingma and Ba 2015, section 3). Non-finite values pass through and leave the state alone.
+/// (Kingma and Ba 2015, section 3). Non-finite values pass through without changing the state.
 class EmaFilter {
  public:
   explicit EmaFilter(double beta = 0) : beta_(beta) {}
@@ -95,13 +96,13 @@ class EmaFilter {
   double beta_ = 0, sum_ = 0, weight_ = 0;
 };
 
-/// The smoothed twin of a series. Smoothing runs over the full series, never over what happens to
-/// be visible, so zooming does not change the line.
+/// The smoothed twin of a series. Smoothing runs over the full series, never over the visible part,
+/// so zooming does not change the line.
 class SmoothedSeries {
  public:
   void set_beta(double beta);
   double beta() const { return filter_.beta(); }
-  /// Takes in what `raw` gained since the last call; starts over after a rewind or a new β.
+  /// Adds the new values of `raw` since the last call; starts over after a rewind or a new β.
   void update(const SeriesStore& raw);
   const SeriesStore& store() const { return store_; }
 

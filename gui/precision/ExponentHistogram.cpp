@@ -30,7 +30,7 @@ void ExponentHistogram::show_row(const std::optional<HealthRow>& row) {
 ExponentHistogram::Window ExponentHistogram::window_of(const HealthRow& row) {
   const FloatFormat f = float_format(row.format);
   const TensorStatistics& s = row.statistics;
-  // The format holds x / scale: its window on x is moved by the scale.
+  // The format holds x / scale: its window on x is shifted by the scale.
   const double shift = s.scaled_amax > 0 && s.amax > 0 ? std::log2(s.amax / s.scaled_amax) : 0;
   return {std::log2(f.min_subnormal) + shift, std::log2(f.min_normal) + shift,
           std::log2(f.max) + shift};
@@ -53,7 +53,7 @@ void ExponentHistogram::paintEvent(QPaintEvent*) {
     return area.left() + std::clamp(exponent - kFirst, 0.0, static_cast<double>(kBins)) * step;
   };
   const Window w = window_of(*row_);
-  // What the format holds: solid where it has all its digits, hatched where it has fewer.
+  // The format's range: solid with full precision, hatched with reduced precision.
   QColor shade = c.ok;
   shade.setAlphaF(c.dark ? 0.22F : 0.15F);
   p.fillRect(QRectF(QPointF(x_of(w.normal), area.top()), QPointF(x_of(w.largest), area.bottom())),
@@ -73,7 +73,7 @@ void ExponentHistogram::paintEvent(QPaintEvent*) {
     if (n == 0) {
       continue;
     }
-    // Square root: a bin with a thousandth of the most is still seen.
+    // Square root: a bin with a thousandth of the maximum is still visible.
     const double tall = std::max(
         2.0, std::sqrt(static_cast<double>(n) / static_cast<double>(most)) * (area.height() - 6));
     const double low = kFirst + bin, high = low + 1;

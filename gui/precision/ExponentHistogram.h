@@ -8,8 +8,8 @@
 
 namespace mantissa::gui {
 
-/// How a tensor's magnitudes are spread over powers of two, with what its format can hold drawn
-/// over it: full precision, fewer digits, nothing.
+/// The distribution of a tensor's magnitudes over powers of two, overlaid with its format's range:
+/// full precision, reduced precision, zero.
 class ExponentHistogram : public QWidget {
   Q_OBJECT
 
@@ -17,8 +17,8 @@ class ExponentHistogram : public QWidget {
   explicit ExponentHistogram(const Theme* theme, QWidget* parent = nullptr);
   void show_row(const std::optional<HealthRow>& row);
   const std::optional<HealthRow>& row() const { return row_; }
-  /// Exponents of the smallest subnormal, the smallest normal and the largest number that the
-  /// tensor may hold, with its scale.
+  /// Exponents of the smallest subnormal, the smallest normal and the largest number of the
+  /// tensor's format, with its scale.
   struct Window {
     double subnormal = 0, normal = 0, largest = 0;
   };

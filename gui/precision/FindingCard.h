@@ -17,8 +17,8 @@ inline bool is_warning(const Finding& finding) {
   return finding.verdict == "warning";
 }
 
-/// One precision finding: icon and word (never colour alone), what happens and why, links to the
-/// fields it is about, and its fix as old → new.
+/// One precision finding: icon and word (never colour alone), what happens and why, links to its
+/// fields, and its fix as old → new.
 class FindingCard : public QFrame {
   Q_OBJECT
 
@@ -27,13 +27,13 @@ class FindingCard : public QFrame {
   FindingCard(const Finding& finding, const Preset& now, const Theme* theme,
               QWidget* parent = nullptr);
 
-  /// Lets a warning be put aside; where the card stands, somebody must remember that.
+  /// Adds a button to hide a warning; the card's owner must remember it.
   void offer_ignore();
 
  signals:
   void field_requested(const QString& key);
   void fix_requested(const QString& patch_json, const QString& id);
-  /// Not to be shown again for this preset; only of warnings.
+  /// Hide it for this preset; only for warnings.
   void ignore_requested(const QString& id);
 
  private:

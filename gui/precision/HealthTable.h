@@ -7,7 +7,7 @@
 
 namespace mantissa::gui {
 
-/// The tensors of one health record as a table: everything that the heat map shows, as text.
+/// The tensors of one health record as a table: the heat map's values as text.
 class HealthTable : public QAbstractTableModel {
   Q_OBJECT
 

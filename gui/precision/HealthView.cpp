@@ -27,7 +27,7 @@
 namespace mantissa::gui {
 namespace {
 
-/// Module paths share most of their letters; the details spell them out.
+/// Module paths are long and similar; the details show them in full.
 QString short_path(QString path) {
   for (const auto& [part, brief] : {std::pair{"down_blocks.", "down."},
                                     {"up_blocks.", "up."},
@@ -39,7 +39,7 @@ QString short_path(QString path) {
   return path;
 }
 
-/// The ramp with its values written out, and what the other marks mean.
+/// The colour ramp with labelled values, and the meaning of the other marks.
 class HeatLegend : public QWidget {
  public:
   HeatLegend(const HealthView* view, const Theme* theme, QWidget* parent)
@@ -369,7 +369,7 @@ void HealthView::rebuild() {
   }
   map_->set_cells(std::move(rows), std::move(columns), std::move(cells));
   if (body_->currentWidget() == table_) {
-    // The table is of one step: the chosen one, or the newest.
+    // The table shows one step: the selected one, or the latest.
     const std::size_t at = map_->current_column() >= 0
                                ? static_cast<std::size_t>(map_->current_column())
                                : data_->size() - 1;
@@ -398,7 +398,7 @@ void HealthView::show_cell() {
     tensors = data_->rows(static_cast<std::size_t>(column), layer);
     shown = data_->find(static_cast<std::size_t>(column), layer, kind_, measure_);
   }
-  // Another cell chooses its own tensor; the box chooses among those of the cell.
+  // Another cell selects its own tensor; the box selects among those of the cell.
   if (sender() == tensor_ && tensor_->currentIndex() >= 0 &&
       tensor_->currentIndex() < static_cast<int>(tensors.size())) {
     shown = tensors[static_cast<std::size_t>(tensor_->currentIndex())];

@@ -22,17 +22,17 @@ class HealthTable;
 class HeatMap;
 class NoWheelCombo;
 
-/// Live health of a run: layer by step as a heat map of one measure, or the same numbers as a
-/// table; below it the chosen tensor's exponents against what its format holds.
+/// Layer statistics of a run: layer by step as a heat map of one measure, or the same numbers as a
+/// table; below it the selected tensor's exponents against its format's range.
 class HealthView : public QWidget {
   Q_OBJECT
 
  public:
   HealthView(const HealthData* data, const Theme* theme, QWidget* parent = nullptr);
 
-  /// Takes in what came since; costs nothing while unseen.
+  /// Adds new data; no cost while hidden.
   void refresh();
-  /// The newest report of a tensor that was not finite; none clears it.
+  /// The latest report of a non-finite tensor; nullopt clears it.
   void show_report(const std::optional<NonFiniteReport>& report);
 
   void set_measure(HealthMeasure measure);

@@ -16,7 +16,7 @@ QColor heat_color(double badness, bool dark);
 struct HeatCell {
   double badness = 0;
   bool present = false;
-  bool non_finite = false;  ///< gets a cross besides its colour
+  bool non_finite = false;  ///< gets a cross in addition to its colour
 };
 
 /// Rows of cells over columns. Only what is in view is painted, so thousands of rows cost nothing.
@@ -26,7 +26,7 @@ class HeatMap : public QAbstractScrollArea {
  public:
   explicit HeatMap(const Theme* theme, QWidget* parent = nullptr);
 
-  /// `cells` is [row][column]. Keeps the current cell where its labels still exist.
+  /// `cells` is [row][column]. Keeps the current cell if its labels still exist.
   void set_cells(std::vector<QString> rows, std::vector<QString> columns,
                  std::vector<std::vector<HeatCell>> cells);
   void set_empty_text(const QString& text);
@@ -35,7 +35,7 @@ class HeatMap : public QAbstractScrollArea {
   int current_row() const { return row_; }
   int current_column() const { return column_; }
   void set_current(int row, int column);
-  /// Of a cell in the viewport, empty where it is scrolled away.
+  /// Of a cell in the viewport, empty if it is scrolled out of view.
   QRect cell_rect(int row, int column) const;
 
  signals:

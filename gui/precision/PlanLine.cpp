@@ -18,7 +18,7 @@ QString text_of(const Json& object, const char* key) {
   return at == object.end() ? QStringLiteral("–") : value_text(nlohmann::json(*at), 40);
 }
 
-/// Plans of before there were other families call the denoiser "unet".
+/// Plans from before other families existed call the denoiser "unet".
 QString denoiser_of(const Json& object) {
   return text_of(object, object.is_object() && object.contains("unet") ? "unet" : "denoiser");
 }

@@ -13,8 +13,7 @@ namespace mantissa::gui {
 /// "W fp8_e4m3 · A bf16 · g fp32 · m,v fp32 · clip 1 · scale off" from PlanReport::precision_json.
 QString plan_line(const std::string& precision_json, const Preset& preset);
 
-/// Rows of (part, modules, kept in, computed in, summed in); kinds that are treated alike share
-/// one.
+/// Rows of (part, modules, storage, compute, accumulation); kinds treated the same share one.
 QVector<QStringList> plan_table(const std::string& precision_json);
 
 }  // namespace mantissa::gui

@@ -10,7 +10,7 @@ namespace {
 /// Longer than between two key presses, shorter than a glance at the memory bar.
 constexpr int kPauseMs = 120;
 
-/// Thrown out of a plan that a newer edit has overtaken.
+/// Thrown from a plan that a newer edit has superseded.
 struct Overtaken {};
 
 }  // namespace
@@ -108,12 +108,12 @@ PlanWatcher::PlanWatcher(PlanFunction quick, PlanFunction full, QObject* parent)
 }
 
 PlanWatcher::~PlanWatcher() {
-  ++generation_;  // a plan that is being made gives up at its next step
+  ++generation_;  // a plan in progress stops at its next step
 }
 
 void PlanWatcher::set_job(const JobSpec& job) {
   job_ = job;
-  // Reading every picture's size for each edit would take seconds; a square of the resolution
+  // Reading every image's size for each edit would take seconds; a square of the resolution
   // needs the most memory of all buckets.
   job_.images.clear();
   asked_at_ = std::chrono::steady_clock::now();

@@ -16,7 +16,7 @@
 
 namespace mantissa::gui {
 
-/// A thread that works on the newest job only: one that comes while another waits takes its place.
+/// A thread that processes only the latest job: a new one replaces a waiting one.
 class LatestWorker {
  public:
   using Work = std::function<void(const JobSpec& job, std::uint64_t generation)>;
@@ -32,22 +32,22 @@ class LatestWorker {
   std::mutex mutex_;
   std::condition_variable_any changed_;
   std::optional<std::pair<JobSpec, std::uint64_t>> waiting_;
-  std::jthread thread_;  // last: joined before what it uses goes away
+  std::jthread thread_;  // last: joined before what it uses is destroyed
 };
 
-/// Keeps plan, findings and memory of the draft up to date while it is edited, off the window's
-/// thread: types and findings at once, the exact memory when typing pauses.
+/// Updates plan, findings and memory of the draft while it is edited, off the window's thread:
+/// types and findings immediately, the exact memory when typing pauses.
 class PlanWatcher : public QObject {
   Q_OBJECT
 
  public:
-  /// `quick` gives types and findings, `full` also the memory.
+  /// `quick` computes types and findings, `full` also the memory.
   PlanWatcher(PlanFunction quick, PlanFunction full, QObject* parent = nullptr);
   ~PlanWatcher() override;
 
-  /// The draft as it stands now.
+  /// The current draft.
   void set_job(const JobSpec& job);
-  /// Findings or memory of the newest draft are still being worked out.
+  /// Findings or memory of the latest draft are still being computed.
   bool is_busy() const { return pause_.isActive() || told_ != generation_; }
   const PlanFunction& quick() const { return quick_plan_; }
   /// Milliseconds from the last edit to its findings, for the tests and the log.
@@ -58,9 +58,9 @@ class PlanWatcher : public QObject {
   void planned(const PlanReport& report);
   /// The same with memory and modules.
   void measured(const PlanReport& report);
-  /// The memory can't be told yet, and why.
+  /// The memory can't be computed yet, and why.
   void unmeasured(const QString& why);
-  /// More is needed than there is: what would make it fit.
+  /// The run doesn't fit: changes that would make it fit.
   void fits(const QVector<FitOption>& options);
 
   // From the worker threads to this object.
@@ -75,7 +75,7 @@ class PlanWatcher : public QObject {
   PlanFunction quick_plan_, full_plan_;
   JobSpec job_;
   std::atomic<std::uint64_t> generation_{0};
-  std::uint64_t told_ = 0;  ///< the newest generation whose memory was told
+  std::uint64_t told_ = 0;  ///< the latest generation whose memory was reported
   std::chrono::steady_clock::time_point asked_at_{};
   double last_latency_ = 0;
   QTimer pause_;

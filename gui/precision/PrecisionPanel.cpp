@@ -256,7 +256,7 @@ void PrecisionPanel::show_findings(const PlanReport& report) {
   if (!line.isEmpty()) {
     fill_table(report.precision_json);
   }
-  // A card that stays the same keeps its place and the focus.
+  // An unchanged card keeps its place and the focus.
   std::vector<Finding> findings = report.findings;
   std::erase_if(findings, [](const Finding& f) { return f.verdict == "works"; });
   if (!has_plan_ || !same(findings_, findings)) {

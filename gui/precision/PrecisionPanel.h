@@ -28,14 +28,14 @@ class PrecisionPanel : public QWidget {
  public:
   PrecisionPanel(PresetDocument* document, const Theme* theme, QWidget* parent = nullptr);
 
-  /// Types and findings; the memory stays as it is, marked as of an earlier state.
+  /// Types and findings; the memory stays, marked as outdated.
   void show_findings(const PlanReport& report);
   /// The same and the memory.
   void show_plan(const PlanReport& report);
-  /// What stands in the way of a plan.
+  /// The problem that prevents a plan.
   void show_problem(const QString& message);
   void show_memory_problem(const QString& message);
-  /// Changes that would make it fit; each is a click.
+  /// Changes that would make it fit, one button each.
   void show_fits(const QVector<FitOption>& options);
   void set_busy(bool busy);
   /// Warnings not to be shown for this preset.
@@ -45,10 +45,10 @@ class PrecisionPanel : public QWidget {
   QPushButton* fix_all_button() const { return fix_all_; }
 
   int refused() const { return refused_; }
-  /// Some finding has a fix that may be applied without a second thought.
+  /// Some finding has a safe fix.
   bool can_fix() const { return can_fix_; }
   int warnings() const { return warnings_; }
-  /// "S5: fp16 without …", of the first refusal; empty when nothing blocks.
+  /// "S5: fp16 without …", of the first refusal; empty if nothing blocks.
   QString refusal() const;
   /// "2 errors block Start".
   static QString errors_text(int errors);

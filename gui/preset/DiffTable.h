@@ -23,7 +23,7 @@ class DiffTable : public QWidget {
   int rows() const { return rows_; }
 
  signals:
-  /// The value of side a is wanted.
+  /// The user wants side a's value.
   void take_requested(const QString& key);
 
  private:

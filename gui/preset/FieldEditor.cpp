@@ -29,7 +29,7 @@ QHBoxLayout* tight_row(QWidget* widget) {
   return row;
 }
 
-/// The widget grows to its largest width; what is left over stays empty on its right.
+/// The widget grows to its largest width; the rest stays empty on its right.
 void keep_left(QHBoxLayout* row, QWidget* widget) {
   row->addWidget(widget, 100);
   row->addStretch(1);
@@ -204,7 +204,7 @@ class ProseEditor : public FieldEditor {
   bool showing_ = false;
 };
 
-/// choice, targets and choice_or_number: a list of names, for the latter two with free text beside.
+/// choice, targets and choice_or_number: a list of names, for the last two also free text.
 class ComboEditor : public FieldEditor {
  public:
   ComboEditor(const EditorSpec& spec, QWidget* parent) : FieldEditor(parent), spec_(spec) {

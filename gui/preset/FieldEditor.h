@@ -10,7 +10,7 @@
 
 namespace mantissa::gui {
 
-/// What an editor has to know of a Setting or an ItemField.
+/// The properties of a Setting or an ItemField that an editor needs.
 struct EditorSpec {
   QString name;  ///< accessible name
   Kind kind = Kind::text;
@@ -24,28 +24,28 @@ struct EditorSpec {
   static EditorSpec of(const ItemField& field, const QString& owner);
 };
 
-/// Shows and changes one value. Holds no rules: whatever was typed is given out, and who listens
-/// says what is wrong with it.
+/// Shows and changes one value. Doesn't validate: emits whatever was typed, and listeners report
+/// problems.
 class FieldEditor : public QWidget {
   Q_OBJECT
 
  public:
   using QWidget::QWidget;
 
-  /// Shows `value` in place; null clears. What already reads as `value` stays as typed.
+  /// Shows `value`; null clears. Text already equal to `value` stays as typed.
   virtual void show_value(const nlohmann::json& value) = 0;
-  /// What stands there now; text that can't be read as the kind comes as a string.
+  /// The current value; text that can't be parsed as its kind is returned as a string.
   virtual nlohmann::json value() const = 0;
   /// Marks the frame of a single-line editor.
   void set_invalid(bool invalid);
 
  signals:
   void edited(bool typing);
-  /// The focus went to another widget outside this editor.
+  /// The focus moved outside this editor.
   void left();
 
  protected:
-  /// Reports `child` losing the focus, and takes it as the keyboard's way in.
+  /// Reports `child` losing the focus, and makes it the focus proxy.
   void watch(QWidget* child);
   bool eventFilter(QObject* watched, QEvent* event) override;
 };

@@ -23,7 +23,7 @@ QString bound(double value) {
              : format_exact(value);
 }
 
-/// "1 – 1024 images", "≥ 0 steps", "px": short enough to stand beside the editor.
+/// "1 – 1024 images", "≥ 0 steps", "px": short enough to fit next to the editor.
 QString range_text(const Setting& s) {
   QString out;
   const bool numeric =
@@ -187,7 +187,7 @@ void FieldRow::on_edited(bool typing) {
 
 void FieldRow::on_left() {
   document_->seal();
-  // What could not be accepted does not stay behind looking as if it were.
+  // A rejected value must not remain as if it were accepted.
   show_problem(QString());
   refresh();
 }

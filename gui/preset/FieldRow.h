@@ -12,8 +12,8 @@ namespace mantissa::gui {
 
 class PresetDocument;
 
-/// One setting in the form: modified mark, label, editor, range and unit, reset, help, and below
-/// what is wrong with the value. Made once; only its contents change.
+/// One setting in the form: modified mark, label, editor, range and unit, reset, help, and below it
+/// any problem with the value. Created once; only its contents change.
 class FieldRow : public QWidget {
   Q_OBJECT
 
@@ -23,17 +23,17 @@ class FieldRow : public QWidget {
 
   const Setting& setting() const { return setting_; }
   FieldEditor* editor() const { return editor_; }
-  /// Shows the document's value, unless the user is in the middle of a refused one.
+  /// Shows the document's value, unless the user is editing an invalid one.
   void refresh();
   bool is_modified() const { return modified_; }
   bool applies_now() const { return applies_; }
   QString problem() const { return problem_; }
 
-  /// True when every word of the query (lower case) is in key, label or help. "@modified" and
+  /// True if every word of the query (lowercase) is in key, label or help. "@modified" and
   /// "@advanced" select by state.
   bool matches(const QStringList& words) const;
   void set_editable(bool editable);
-  /// Says that a run that is going on can take this setting over.
+  /// Marks the setting as changeable in an active run.
   void set_live(bool live);
   bool is_live() const { return live_; }
 

@@ -183,7 +183,7 @@ void ImportDialog::fill_report(const ImportResult& result) {
   report_->setColumnWidth(kKey, 236);
   report_->setColumnWidth(kValue, 170);
   report_->setColumnWidth(kFate, 104);
-  // The notes are sentences: they wrap rather than end in dots.
+  // The notes are sentences: they wrap rather than being elided.
   report_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
 }
 

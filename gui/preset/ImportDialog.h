@@ -12,8 +12,8 @@ namespace mantissa::gui {
 
 class DiffTable;
 
-/// What an import would change, before it changes anything: the settings side by side with the
-/// draft's, and the report of every key. Accepting emits applied().
+/// Preview of an import: the settings side by side with the draft's, and the report of every key.
+/// Accepting emits applied().
 class ImportDialog : public QDialog {
   Q_OBJECT
 

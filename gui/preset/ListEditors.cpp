@@ -156,7 +156,7 @@ json ObjectsEditor::fresh_item() const {
       out[std::string(field.key)] = "";
       continue;
     }
-    // The first choice that no other entry has taken.
+    // The first choice not used by another entry.
     std::string chosen(field.choices[0]);
     for (const std::string_view choice : field.choices) {
       const json now = value();

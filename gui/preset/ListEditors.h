@@ -38,7 +38,7 @@ class PinsEditor : public FieldEditor {
   std::vector<Line> lines_;
 };
 
-/// A list of objects: a small form each.
+/// A list of objects: a small form for each.
 class ObjectsEditor : public FieldEditor {
   Q_OBJECT
 

@@ -21,7 +21,7 @@
 namespace mantissa::gui {
 namespace {
 
-// What the entries of the list stand for; numbers from zero on are places in the library.
+// Meaning of the list's entries; numbers from zero are library indices.
 constexpr int kDefaults = -1;
 constexpr int kSaved = -2;
 constexpr int kFile = -3;

@@ -17,8 +17,8 @@ class DiffTable;
 class NoWheelCombo;
 class PresetDocument;
 
-/// The draft beside the defaults, its saved file, a built-in preset or any other file; single
-/// values can be taken over, undoably.
+/// The draft compared with the defaults, its saved file, a built-in preset or any other file;
+/// single values can be copied, with undo.
 class PresetDiff : public QWidget {
   Q_OBJECT
 
@@ -27,8 +27,7 @@ class PresetDiff : public QWidget {
              QWidget* parent = nullptr);
 
   void set_library(const std::vector<PresetEntry>& presets);
-  /// Compares with a file (a preset, or anything that can be imported). Says in the page what is
-  /// wrong with it.
+  /// Compares with a file (a preset, or anything that can be imported). Shows problems in the page.
   void compare_with_file(const QString& file);
   DiffTable* table() const { return table_; }
   NoWheelCombo* choice() const { return choice_; }

@@ -22,21 +22,21 @@ class PresetDocument : public QObject {
   /// File it was opened from or saved to; empty for a new or built-in one.
   const QString& file() const { return file_; }
   bool is_dirty() const { return !undo_.isClean(); }
-  /// What the studio remembers things about this preset by: its file, else its name.
+  /// The key for settings stored per preset: its file, else its name.
   QString identity() const { return file_.isEmpty() ? display_name() : file_; }
   /// The preset's own name, else its file's, else "Untitled".
   QString display_name() const;
 
-  /// Changes one setting. Returns what is wrong with the value, or nothing. While `typing`,
-  /// successive edits of a setting become one step of undo, until seal().
+  /// Changes one setting. Returns the problem of the value, or empty. While `typing`, successive
+  /// edits of a setting become one step of undo, until seal().
   QString edit(std::string_view key, const nlohmann::json& value, bool typing = false);
   void reset(std::string_view key);
-  /// A finding's fix, as one step of undo. Returns what is wrong with it, or nothing.
+  /// A finding's fix, as one step of undo. Returns its problem, or empty.
   QString apply_patch(const std::string& patch_json, const QString& name);
   /// Ends the merging of typed edits.
   void seal() { ++seal_; }
 
-  /// Puts `preset` in place of everything, undoably (paste, defaults).
+  /// Replaces everything with `preset`, with undo (paste, defaults).
   void replace(const Preset& preset, const QString& name);
   /// Starts over with `preset`; forgets the undo history.
   void load(const Preset& preset, const QString& file);
@@ -50,7 +50,7 @@ class PresetDocument : public QObject {
   void paste_text(const QString& text);
 
  signals:
-  /// One setting changed, or all of them when `key` is empty.
+  /// One setting changed, or all of them if `key` is empty.
   void changed(const QString& key);
   void title_changed();
 

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kEntryRole = Qt::UserRole;
 
-/// The first group one of whose tags an entry has is its own.
+/// An entry belongs to the first group that has one of its tags.
 struct PickerGroup {
   const char* title;
   std::vector<const char*> tags;
@@ -211,7 +211,7 @@ void PresetPicker::show_entry() {
   title_->setText(shown(preset_title(entry)));
   tags_->setText(shown(tags_text(entry)));
   about_->setText(shown(preset_description(entry)));
-  // Its texts stand above already.
+  // Its texts are already shown above.
   Preset recipe = entry.preset;
   recipe.name.clear();
   recipe.description.clear();

@@ -15,13 +15,13 @@ namespace mantissa::gui {
 
 class DiffTable;
 
-/// A built-in preset's place in lists: "Style", "8 GB", …, told from its tags.
+/// A built-in preset's group in lists: "Style", "8 GB", …, from its tags.
 QString preset_group(const PresetEntry& entry);
 
 /// The entries in the order of their groups, each group together.
 std::vector<PresetEntry> in_groups(std::vector<PresetEntry> entries);
 
-/// The built-in presets by task and memory, with description, tags and what each changes.
+/// The built-in presets by task and memory, with description, tags and changes.
 class PresetPicker : public QDialog {
   Q_OBJECT
 

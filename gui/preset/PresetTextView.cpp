@@ -29,7 +29,7 @@ constexpr const char* kSource = "text";
 
 }  // namespace
 
-/// The strip of numbers beside the text.
+/// The line number strip next to the text.
 class LineNumbers : public QWidget {
  public:
   explicit LineNumbers(LineEditor* editor) : QWidget(editor), editor_(editor) {}
@@ -153,7 +153,7 @@ PresetTextView::PresetTextView(PresetDocument* document, const Theme* theme, QWi
   connect(copy, &QPushButton::clicked, this,
           [this] { QApplication::clipboard()->setText(editor_->toPlainText()); });
   connect(paste, &QPushButton::clicked, this, [this] {
-    // As an edit, so that the editor's own undo takes it back.
+    // As an edit, so that the editor's own undo reverts it.
     editor_->selectAll();
     editor_->insertPlainText(QApplication::clipboard()->text());
   });

@@ -38,8 +38,8 @@ class LineEditor : public QPlainTextEdit {
   int marked_ = 0;
 };
 
-/// The preset as text: to read, copy, paste and edit. What is typed takes effect when it is
-/// applied, as one step of undo; mistakes are told with their line while typing.
+/// The preset as text: to read, copy, paste and edit. Edits take effect when applied, as one step
+/// of undo; errors are shown with their line while typing.
 class PresetTextView : public QWidget {
   Q_OBJECT
 

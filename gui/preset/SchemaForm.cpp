@@ -29,7 +29,7 @@ SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* pa
   column->setContentsMargins(0, 0, Space::small, 0);
   column->setSpacing(Space::medium);
 
-  // "About" describes the recipe rather than steering it: it goes last.
+  // "About" only describes the preset: it goes last.
   std::vector<Group> order;
   for (const Setting& s : settings()) {
     if (s.group != Group::about && std::find(order.begin(), order.end(), s.group) == order.end()) {
@@ -111,7 +111,7 @@ FieldRow* SchemaForm::row(const QString& key) const {
 
 void SchemaForm::update_rows(const QString& key) {
   for (FieldRow* row : rows_) {
-    // Others may begin or cease to apply.
+    // Other settings may start or stop applying.
     row->refresh();
   }
   update_visibility();
@@ -138,7 +138,7 @@ void SchemaForm::update_visibility() {
     int in_part = 0, advanced_shown = 0, changed = 0;
     const auto place = [&](FieldRow* row) {
       changed += row->is_modified();
-      // A row without effect is only in the way, unless it is looked for or was changed.
+      // A row without effect is hidden, unless searched for or changed.
       const bool visible =
           searching ? row->matches(words) : row->applies_now() || row->is_modified();
       row->setVisible(visible);

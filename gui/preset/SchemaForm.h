@@ -15,7 +15,7 @@ class FieldRow;
 class PresetDocument;
 class Section;
 
-/// Every setting of the schema table as a form: one section a group, essential rows first, the
+/// Every setting of the schema table as a form: one section per group, essential rows first, the
 /// advanced ones behind a toggle.
 class SchemaForm : public QScrollArea {
   Q_OBJECT
@@ -23,7 +23,7 @@ class SchemaForm : public QScrollArea {
  public:
   SchemaForm(PresetDocument* document, const Theme* theme, QWidget* parent = nullptr);
 
-  /// Shows only what matches; empty shows the form as usual.
+  /// Shows only matching rows; empty shows all.
   void set_filter(const QString& query);
   QString filter() const { return filter_; }
   const std::vector<FieldRow*>& rows() const { return rows_; }
@@ -33,7 +33,7 @@ class SchemaForm : public QScrollArea {
   void set_show_advanced(bool on);
 
  signals:
-  /// How many rows the filter left.
+  /// Number of rows after filtering.
   void filtered(int rows);
 
  private:

@@ -10,10 +10,10 @@ namespace mantissa::gui {
 /// A text of the schema table, translated.
 QString schema_text(std::string_view text);
 
-/// "Gradient clipping" for training.max_grad_norm; the key itself where there is no such setting.
+/// "Gradient clipping" for training.max_grad_norm; the key itself if there is no such setting.
 QString setting_label(const QString& key);
 
-/// A value as the form would show it: 1e-4, on, attention, "a, b". Long ones are cut.
+/// A value as shown in the form: 1e-4, on, attention, "a, b". Long ones are truncated.
 QString value_text(const nlohmann::json& value, int max_length = 160);
 
 }  // namespace mantissa::gui

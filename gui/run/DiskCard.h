@@ -11,7 +11,7 @@ namespace mantissa::gui {
 
 class Theme;
 
-/// A run that stands still because a disk is full: which folder, how many bytes, and what to do.
+/// A run paused because a disk is full: which folder, how many bytes, and what to do.
 class DiskCard : public QFrame {
   Q_OBJECT
 

@@ -13,26 +13,26 @@ class NoWheelCombo;
 class PathEdit;
 class PathListEdit;
 
-/// What a preset must not hold: this machine's base model, image folders, output and device.
+/// Settings that aren't part of a preset: this machine's base model, image folders, output and
+/// device.
 class JobPanel : public QFrame {
   Q_OBJECT
 
  public:
   JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent = nullptr);
 
-  /// Everything of the job but the preset.
+  /// The job except the preset.
   JobSpec job() const;
-  /// What is missing before a run can start, or nothing.
+  /// What is missing before a run can start, or empty.
   QString missing() const;
   void use_demo();
   void set_paths(const QString& base, const QStringList& images);
   void set_resume(const QString& run);
-  /// Those that can be used are offered; the one used last is chosen again when it is there.
+  /// Offers usable devices; selects the last used one if present.
   void set_devices(const std::vector<DeviceInfo>& devices);
   PathEdit* base() const { return base_; }
   PathListEdit* images() const { return images_; }
-  /// Pictures of the class that a concept is learned within, and pictures that nothing is learned
-  /// from; each one folder, or empty.
+  /// Folders of prior-preservation and validation images; each one folder, or empty.
   PathEdit* prior() const { return prior_; }
   PathEdit* held_out() const { return held_out_; }
 

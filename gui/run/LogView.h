@@ -13,7 +13,7 @@ namespace mantissa::gui {
 
 class NoWheelCombo;
 
-/// What the engine said, newest last, filtered by level. Lines are plain text whatever they hold.
+/// The engine's log, newest last, filtered by level. Lines are always plain text.
 class LogView : public QWidget {
   Q_OBJECT
 
@@ -29,7 +29,7 @@ class LogView : public QWidget {
   static constexpr int kMaxLines = 5000;
 
  signals:
-  /// The newest line of those that are shown; empty once there is none.
+  /// The latest shown line; empty if there is none.
   void line_added(const QString& text);
 
  private:

@@ -24,7 +24,7 @@ namespace mantissa::gui {
 namespace {
 
 using Kind = PlotMarker::Kind;
-/// From here on a row of skips is no longer the scaler finding its scale.
+/// From this many consecutive skips on, it isn't just the scaler adjusting.
 constexpr std::int64_t kManySkips = 3;
 
 Finding shown(const PrecisionFinding& f) {

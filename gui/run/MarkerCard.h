@@ -15,8 +15,8 @@ namespace mantissa::gui {
 class RunData;
 class SampleModel;
 
-/// What a marker stands for: what happened at that step, the first tensor that was not finite where
-/// the engine found one, and what to change, as a finding with its fix.
+/// Details of a marker: what happened at that step, the first non-finite tensor if the engine found
+/// one, and what to change, as a finding with its fix.
 class MarkerCard : public QFrame {
   Q_OBJECT
 
@@ -27,7 +27,7 @@ class MarkerCard : public QFrame {
   void show_marker(const PlotMarker& marker);
   /// The marker before or after the one shown, by step.
   void step(int direction);
-  /// Fills the card anew: a report may come after the marker.
+  /// Refills the card: a report may arrive after the marker.
   void refresh();
   QString title() const;
   /// Everything on the card, as text.

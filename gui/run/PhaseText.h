@@ -34,7 +34,7 @@ inline QString phase_label(RunPhase phase) {
   return {};
 }
 
-/// "Preparing images · 12 of 60"; without numbers where there is nothing to count.
+/// "Preparing images · 12 of 60"; without numbers if there is nothing to count.
 inline QString phase_text(RunPhase phase, qint64 done, qint64 total) {
   return total > 1 ? QCoreApplication::translate("Phase", "%1 · %2 of %3")
                          .arg(phase_label(phase), step_text(done), step_text(total))

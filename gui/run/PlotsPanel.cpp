@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kSliderSteps = 100;
 
-/// The slider runs over the length of the average: 1 step at the left, 1000 at the right.
+/// The slider sets the length of the average: 1 step at the left, 1000 at the right.
 double beta_of(int position) {
   return position <= 0 ? 0 : 1 - std::pow(10.0, -3.0 * position / kSliderSteps);
 }
@@ -129,7 +129,7 @@ void PlotsPanel::make_series() {
                      .stepped = true});
   }
   if (rates.size() == 1) {
-    rates.front().name = tr("rate");  // of whatever part the run trains
+    rates.front().name = tr("rate");  // for any trained part
   }
   rates_seen_ = rates.size();
   plot(RunPlot::learning_rate)->set_series(std::move(rates));

@@ -19,7 +19,7 @@ enum class RunPlot { loss, grad_norm, loss_scale, learning_rate, lost_update, up
 constexpr std::size_t kRunPlots = 6;
 
 /// The plots of a run, one below the other over one step axis with one crosshair, so that a drop of
-/// the loss scale lines up with its spike of the loss. Which of them are shown is remembered.
+/// the loss scale lines up with the loss spike. Remembers which are shown.
 class PlotsPanel : public QFrame {
   Q_OBJECT
 
@@ -32,7 +32,7 @@ class PlotsPanel : public QFrame {
   void set_shown(RunPlot which, bool on);
   bool is_shown(RunPlot which) const;
 
-  /// New steps or markers came in.
+  /// New steps or markers arrived.
   void on_frame();
   /// Another run: shows all of it and follows.
   void begin();

@@ -19,7 +19,7 @@ class QueuePanel : public QFrame {
   Q_OBJECT
 
  public:
-  /// `add` puts the present setup at the end of the queue.
+  /// `add` appends the current setup to the queue.
   QueuePanel(RunQueue* queue, QAction* add, const Theme* theme, QWidget* parent = nullptr);
   QTableView* table() const { return table_; }
   QPushButton* start_button() const { return start_; }

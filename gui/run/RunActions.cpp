@@ -50,7 +50,7 @@ void RunActions::set_state(RunState s) {
   check->setEnabled(over);
   pause->setEnabled(training || paused);
   pause->setText(paused ? tr("Resume") : tr("Pause"));
-  // Whoever waits for a slow step to pause may change their mind and stop.
+  // While waiting for a pause, the user may still stop.
   const bool stoppable = training || paused || s == RunState::pausing;
   stop_save->setEnabled(stoppable);
   stop->setEnabled(stoppable || s == RunState::preparing);

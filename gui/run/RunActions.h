@@ -7,21 +7,21 @@
 
 namespace mantissa::gui {
 
-/// The commands of a run, shared by menu, run bar and keyboard. Which of them can be used follows
-/// from the state alone.
+/// The commands of a run, shared by menu, run bar and keyboard. Their availability depends on the
+/// state alone.
 class RunActions : public QObject {
   Q_OBJECT
 
  public:
   explicit RunActions(QObject* parent = nullptr);
   void set_state(RunState shown);
-  /// Whether there is a run that has ended and left a folder.
+  /// Whether there is an ended run with a folder.
   void set_outcome(bool there);
 
   QAction *start, *pause, *stop_save, *stop, *save, *sample, *check, *enqueue;
-  /// Of what blocks Start.
+  /// Applies fixes for what blocks Start.
   QAction* fix_all;
-  /// Hands changed live settings of the draft to the run that is going on.
+  /// Sends changed live settings of the draft to the active run.
   QAction* apply_live;
   /// Of a run that has ended.
   QAction *open_folder, *go_on, *compare;

@@ -120,7 +120,7 @@ void RunBar::set_state(RunState shown, const QString& state_text) {
   state_->setAccessibleName(state_->text());
   const bool over =
       shown == RunState::idle || shown == RunState::finished || shown == RunState::failed;
-  // What can't be used now would only crowd the bar; the order of the rest never changes.
+  // Unavailable commands would only crowd the bar; the order of the rest never changes.
   for (const Button& b : buttons_) {
     const bool outcome = b.action == actions_->open_folder || b.action == actions_->compare ||
                          b.action == actions_->go_on;

@@ -16,10 +16,10 @@ namespace mantissa::gui {
 class ElideLabel;
 class RunActions;
 
-/// The name of a state, for people.
+/// The display name of a state.
 QString run_state_text(RunState state);
 
-/// Always at the bottom of the window: what the run is doing, how far it is, and its commands.
+/// Always at the bottom of the window: the run's state, progress and commands.
 class RunBar : public QFrame {
   Q_OBJECT
 
@@ -28,7 +28,7 @@ class RunBar : public QFrame {
 
   void set_state(RunState shown, const QString& state_text);
   /// "1240 / 3000 · 3.1 it/s · ETA 9:27"
-  /// While nothing runs: what keeps Start from starting is told instead of "Ready".
+  /// While idle, shows what blocks Start instead of "Ready".
   void set_blocked(bool blocked);
   void set_details(const QString& text);
   void set_memory(std::uint64_t need, std::uint64_t available);

@@ -48,7 +48,7 @@ std::size_t RunData::trained_parts() const {
 void RunData::append(std::span<const StepRecord> records) {
   for (const StepRecord& r : records) {
     if (has_steps() && r.step <= last_.step) {
-      // The run goes on from an older checkpoint: what was told of later steps is void.
+      // The run resumes from an older checkpoint: data of later steps is void.
       std::erase_if(markers_, [&](const PlotMarker& m) { return m.step >= r.step; });
       std::erase_if(reports_, [&](const NonFiniteReport& n) { return n.step > r.step; });
       validation.truncate(r.step + 1);

@@ -14,54 +14,54 @@
 
 namespace mantissa::gui {
 
-/// What the window holds of one run: series for the plots, markers, and the figures of the run bar.
+/// The window's data of one run: series for the plots, markers, and the figures of the run bar.
 class RunData {
  public:
   void begin(std::int64_t total_steps);
-  /// A run that goes on may have been given another length.
+  /// A resumed run may have another length.
   void set_total(std::int64_t total_steps) { total_ = total_steps; }
   void append(std::span<const StepRecord> records);
-  /// The loss on held-out pictures after a step.
+  /// The validation loss after a step.
   void add_validation(const ValidationRecord& record) {
     validation.append(record.step, record.loss);
   }
   /// The samples of a step share one marker.
   void add_marker(PlotMarker::Kind kind, std::int64_t step, const QString& text,
                   const QString& path = {});
-  /// The first tensor of a step that was not finite, as the engine found it.
+  /// The first non-finite tensor of a step, found by the engine.
   void add_report(const NonFiniteReport& report);
-  /// Time spent waiting is no measure of speed: the rate starts anew after a pause.
+  /// Restarts the rate after a pause, so that waiting doesn't count.
   void forget_rate();
 
   std::int64_t total_steps() const { return total_; }
   std::int64_t step() const { return last_.step; }
   const StepRecord& last() const { return last_; }
   bool has_steps() const { return !loss.empty(); }
-  /// Steps a second over the last minute's worth of steps; 0 while unknown.
+  /// Steps per second over the last minute; 0 while unknown.
   double rate() const;
   /// Seconds; negative while unknown.
   double remaining_seconds() const;
   const std::vector<PlotMarker>& markers() const { return markers_; }
-  /// The report of a step; null where there is none.
+  /// The report of a step; null if there is none.
   const NonFiniteReport* report(std::int64_t step) const;
-  /// The newest one.
+  /// The latest one.
   const NonFiniteReport* last_report() const {
     return reports_.empty() ? nullptr : &reports_.back();
   }
-  /// Skipped steps in a row that end with `step`.
+  /// Consecutive skipped steps up to `step`.
   std::int64_t skips_in_row(std::int64_t step) const;
   std::uint64_t markers_version() const { return markers_version_; }
 
-  /// The recipe that this run was started with.
+  /// The preset that this run was started with.
   Preset preset;
 
   HealthData health;
   SeriesStore loss, grad_norm, clip_norm, loss_scale;
-  SeriesStore validation;    ///< loss on held-out pictures; empty where there are none
+  SeriesStore validation;    ///< validation loss; empty if there is none
   SeriesStore update_ratio;  ///< RMS(Δw)/RMS(w)
   SeriesStore lost_update;   ///< per cent
-  /// Of each part that a run trained, in the order they were first seen. Plots point into it: an
-  /// entry that the run of now has no use for stays, empty.
+  /// Learning rates of trained parts, in order of first appearance. Plots point into it: an entry
+  /// unused by the current run stays, empty.
   struct Rate {
     explicit Rate(Part of) : part(of) {}
     Part part;

@@ -12,7 +12,7 @@
 
 namespace mantissa::gui {
 
-/// A run out of the runs database.
+/// A run from the runs database.
 struct LoadedRun {
   QString id, state;
   std::filesystem::path folder;
@@ -23,13 +23,13 @@ struct LoadedRun {
   std::vector<std::pair<QString, std::int64_t>> checkpoints;  ///< path, step
   QVector<LogLine> log;
   std::vector<HealthRecord> health;
-  std::int64_t last_event = 0;  ///< id of the newest log line
+  std::int64_t last_event = 0;  ///< id of the latest log line
 };
 
-/// Reads a run (by id, the beginning of one, or its folder) from the runs database. Throws Error
-/// when there is none.
+/// Reads a run (by id, an id prefix, or its folder) from the runs database. Throws Error if there
+/// is none.
 LoadedRun load_run(const QString& run);
-/// The same out of another database.
+/// The same from another database.
 LoadedRun load_run(const std::filesystem::path& database, const QString& run);
 
 }  // namespace mantissa::gui

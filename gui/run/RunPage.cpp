@@ -326,7 +326,7 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
     delete item->widget();
     delete item;
   }
-  // The settings that the finding is about, one click away.
+  // The finding's settings, one click away.
   if (const CatalogueEntry* entry = find_catalogue_entry(end.id.toStdString())) {
     for (const std::string_view field : entry->fields) {
       if (field.empty()) {

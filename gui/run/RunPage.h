@@ -29,8 +29,8 @@ class PlotsPanel;
 class RunData;
 class SampleModel;
 
-/// The page of a run: its plots, the cards of their markers, the log, the newest sample, progress
-/// while preparing, and what went wrong when it failed. Further views stand beside the plots.
+/// The page of a run: its plots, the cards of their markers, the log, the latest sample, progress
+/// while preparing, and the error if it failed. Has further views next to the plots.
 class RunPage : public Page {
   Q_OBJECT
 
@@ -41,11 +41,11 @@ class RunPage : public Page {
   bool is_loading() const override;
   void brought_up() override;
 
-  /// New steps came in.
+  /// New steps arrived.
   void on_frame();
-  /// The engine named a tensor that was not finite.
+  /// The engine reported a non-finite tensor.
   void on_report();
-  /// Figures beside the plots and health; four times a second at most.
+  /// Updates figures next to the plots and layer statistics; at most four times a second.
   void on_labels();
   void on_state(RunState shown);
   void show_progress(RunPhase phase, qint64 done, qint64 total);
@@ -53,7 +53,8 @@ class RunPage : public Page {
   void hide_failure();
   void begin();
 
-  /// A view beside the plots, chosen by a button with this name. Takes the widget over.
+  /// Adds a view next to the plots, selected by a button with this name. Takes ownership of the
+  /// widget.
   QToolButton* add_view(const QString& name, const QString& tip, QWidget* view);
   void show_view(QWidget* view);
   /// The card of what happened at a marker.
@@ -70,12 +71,12 @@ class RunPage : public Page {
   LogView* log() const { return log_; }
   QFrame* failure_card() const { return failure_; }
   DiskCard* disk_card() const { return disk_; }
-  /// All that a helper needs to see what went wrong.
+  /// Everything needed to diagnose the failure.
   QString failure_report() const;
 
  signals:
   void resume_requested(const QString& checkpoint);
-  /// The run shall go on although it was refused to: with what changed, or from the beginning.
+  /// The user wants to resume a refused run: with the changes, or from the beginning.
   void accept_requested(const RunEnd& refusal);
   void fix_requested(const QString& patch_json, const QString& id);
   void field_requested(const QString& key);

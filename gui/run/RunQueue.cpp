@@ -214,7 +214,7 @@ void RunQueue::start_next() {
       return;
     }
   }
-  // Everything has had its turn.
+  // All runs are done.
   on_ = false;
   emit changed();
 }
@@ -236,12 +236,12 @@ void RunQueue::on_ended(const RunEnd& end) {
         break;
       case RunEnd::How::stopped:
         run.state = State::stopped;
-        on_ = false;  // who stops a run wants to look at it
+        on_ = false;  // a user who stops a run wants to inspect it
         break;
     }
     row_changed(row);
   }
-  // After everybody else has heard of the end.
+  // After all other listeners were notified of the end.
   QMetaObject::invokeMethod(this, &RunQueue::start_next, Qt::QueuedConnection);
 }
 

@@ -18,9 +18,9 @@ struct QueuedRun {
   QString message;  ///< how it ended
 };
 
-/// Runs that start one after another. A run that fails does not hold up the next; one that the user
-/// stops does. The list lives in the studio's settings and survives a restart; it starts again only
-/// when asked to.
+/// Runs that start one after another. A failed run does not hold up the next; one stopped by the
+/// user does. The list is stored in the studio's settings and survives a restart; it doesn't resume
+/// automatically.
 class RunQueue : public QAbstractTableModel {
   Q_OBJECT
 
@@ -30,7 +30,7 @@ class RunQueue : public QAbstractTableModel {
   void add(const JobSpec& job);
   /// Not the running one.
   bool remove(int row);
-  /// Changes places with the neighbour above (-1) or below (1). Only among those that wait.
+  /// Swaps with the neighbour above (-1) or below (1). Only among waiting runs.
   bool move(int row, int direction);
   void remove_ended();
   const std::vector<QueuedRun>& runs() const { return runs_; }
@@ -46,12 +46,12 @@ class RunQueue : public QAbstractTableModel {
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
-  /// The list as text, and back. Throws Error naming what is wrong with it.
+  /// The list as text, and back. Throws Error naming the problem.
   static QByteArray to_json(const std::vector<QueuedRun>& runs);
   static std::vector<QueuedRun> from_json(const QByteArray& text);
 
  signals:
-  /// To be started now; whoever starts it shows it.
+  /// Start this run now and show it.
   void start_requested(const JobSpec& job);
   void changed();
   /// The stored list could not be read.

@@ -75,7 +75,7 @@ QRectF PicturePane::picture_rect() const {
 
 const QImage& PicturePane::scaled_to(QSize wanted, const QImage& from, QImage& kept) const {
   if (kept.size() != wanted) {
-    // Enlarged pixels stay pixels: a small sample is shown as what it is.
+    // Enlarged pixels stay sharp: a small sample is shown unsmoothed.
     const bool enlarged = wanted.width() >= 2 * from.width();
     kept = from.scaled(wanted, Qt::IgnoreAspectRatio,
                        enlarged ? Qt::FastTransformation : Qt::SmoothTransformation);
@@ -103,7 +103,7 @@ void PicturePane::paintEvent(QPaintEvent*) {
   p.drawImage(at.topLeft(), scaled_to(wanted, before_, before_scaled_));
   p.restore();
   p.setRenderHint(QPainter::Antialiasing);
-  // White between dark edges is seen on every picture.
+  // White between dark edges is visible on every image.
   p.setPen(QPen(QColor(0, 0, 0, 150), 4));
   p.drawLine(QPointF(line, at.top()), QPointF(line, at.bottom()));
   p.setPen(QPen(hasFocus() ? palette().color(QPalette::Highlight) : QColor(Qt::white), 2));

@@ -5,22 +5,22 @@
 
 namespace mantissa::gui {
 
-/// A picture, as large as fits, enlarged four times at most. With a second one it is split: what
-/// was before on the left of a line that can be dragged, what came after on its right.
+/// An image, scaled to fit, enlarged at most four times. With a second one it is split by a
+/// draggable line: before on the left, after on the right.
 class PicturePane : public QWidget {
   Q_OBJECT
 
  public:
   explicit PicturePane(const QString& empty_text, QWidget* parent = nullptr);
-  /// Empty path: shows the empty text. A file that can't be read is named.
+  /// Empty path: shows the empty text. An unreadable file is named.
   void show_file(const QString& path);
-  /// Empty path: no split. The labels stand at the two sides.
+  /// Empty path: no split. The labels are at the two sides.
   void show_before(const QString& path, const QString& before_label = {},
                    const QString& after_label = {});
   bool has_picture() const { return !image_.isNull(); }
   bool is_split() const { return !before_.isNull() && !image_.isNull(); }
   const QString& file() const { return file_; }
-  /// Share of the width that shows what was before, 0 to 1.
+  /// Share of the width showing the earlier image, 0 to 1.
   double split() const { return split_; }
   void set_split(double share);
   QSize sizeHint() const override { return {320, 320}; }

@@ -25,7 +25,7 @@
 namespace mantissa::gui {
 namespace {
 
-constexpr int kStrengths = 40;  // places of the slider, up to 200 %
+constexpr int kStrengths = 40;  // slider positions, up to 200 %
 
 /// Draws the thumbnail in the middle of its cell, sharp at any scale.
 class ThumbDelegate : public QStyledItemDelegate {
@@ -126,7 +126,7 @@ SampleGrid::SampleGrid(SampleModel* model, const Theme* theme, QWidget* parent)
     update_empty();
     update_steps();
     const QModelIndex now = table_->currentIndex();
-    // Keeps up with the newest step until the user looks at an older one.
+    // Follows the latest step until the user selects an older one.
     if (first || !now.isValid() || now.column() >= model_->columnCount() - 2) {
       const int row = now.isValid() ? now.row() : 0;
       const int column = model_->columnCount() - 1;

@@ -16,10 +16,10 @@ class NoWheelCombo;
 class PicturePane;
 class SampleModel;
 
-/// The page of samples: prompts down, steps across, and the chosen one large, beside what the same
-/// prompt gave at another step where that is wanted. Arrow keys move through the grid; the slider
-/// runs through the steps of one prompt. With the run's adapter file the chosen prompt can be
-/// rendered again at another strength.
+/// The page of samples: prompts down, steps across, and the selected one large, optionally next to
+/// the same prompt's sample at another step. Arrow keys move through the grid; the slider runs
+/// through the steps of one prompt. With the run's adapter file the selected prompt can be rendered
+/// again at another strength.
 class SampleGrid : public Page {
   Q_OBJECT
 
@@ -33,19 +33,20 @@ class SampleGrid : public Page {
   QPushButton* render_button() const { return render_; }
   QToolButton* compare_button() const { return compare_; }
   NoWheelCombo* before_box() const { return before_; }
-  /// Chooses the samples of a step, where there are any.
+  /// Selects the samples of a step, if any.
   void show_step(std::int64_t step);
 
-  /// Why another strength can't be rendered now; empty where it can.
+  /// Why another strength can't be rendered now; empty if it can.
   void set_render_refusal(const QString& reason);
   void set_rendering(bool on);
-  /// A picture rendered at `weight` takes the place of the chosen sample until another is chosen.
+  /// Shows an image rendered at `weight` instead of the selected sample until another is selected.
   void show_rendered(const QString& path, int prompt, double weight);
-  /// As the slider stands, 1 for 100 %.
+  /// The slider's value, 1 for 100 %.
   double strength() const;
 
  signals:
-  /// Of the adapter, for the prompt with this index; the picture of `step` is shown beside it.
+  /// `weight` of the adapter, for the prompt with this index; the image of `step` is shown next to
+  /// it.
   void render_requested(int prompt, double weight);
   void cancel_requested();
 

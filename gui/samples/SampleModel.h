@@ -10,8 +10,8 @@
 
 namespace mantissa::gui {
 
-/// The samples of a run: one row a prompt, one column a step. Pictures are read and shrunk on a
-/// thread of its own; a picture that can't be read says so in its cell.
+/// The samples of a run: one row per prompt, one column per step. Images are read and scaled down
+/// on a separate thread; an unreadable image is reported in its cell.
 class SampleModel : public QAbstractTableModel {
   Q_OBJECT
 
@@ -20,14 +20,14 @@ class SampleModel : public QAbstractTableModel {
   ~SampleModel() override;
 
   void clear();
-  /// Takes the place of an earlier sample of the same step and prompt.
+  /// Replaces an earlier sample of the same step and prompt.
   void add(const SampleRecord& sample);
-  /// The newest sample; null when there is none.
+  /// The latest sample; null if there is none.
   const SampleRecord* newest() const;
   const SampleRecord* at(const QModelIndex& index) const;
-  /// Null when that prompt has no sample of that step.
+  /// Null if that prompt has no sample of that step.
   const SampleRecord* find(std::int64_t step, int prompt) const;
-  /// The column of a step; -1 when it has no samples.
+  /// The column of a step; -1 if it has no samples.
   int column_of(std::int64_t step) const;
   std::int64_t step_of(int column) const { return steps_[static_cast<std::size_t>(column)]; }
 
@@ -36,7 +36,7 @@ class SampleModel : public QAbstractTableModel {
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
-  /// Pictures are still being read.
+  /// Images are still being read.
   bool is_loading() const { return reading_ > 0; }
 
   static constexpr int kThumb = 132;  ///< logical pixels

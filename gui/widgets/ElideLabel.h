@@ -4,7 +4,7 @@
 
 namespace mantissa::gui {
 
-/// One line of plain text, shortened in the middle to what fits; the whole text is the tooltip.
+/// One line of plain text, elided in the middle to fit; the whole text is the tooltip.
 class ElideLabel : public QWidget {
   Q_OBJECT
 

@@ -21,7 +21,7 @@ EmptyState::EmptyState(Icon icon, const QString& text, const Theme* theme, QWidg
   words_->setMaximumWidth(520);
   column_->addStretch();
   column_->addWidget(picture, 0, Qt::AlignCenter);
-  // Not aligned, but between two stretches: only so its height follows from its width.
+  // Between two stretches instead of aligned, so that its height follows from its width.
   auto* row = new QHBoxLayout;
   row->addStretch(1);
   row->addWidget(words_, 100);

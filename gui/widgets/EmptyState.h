@@ -10,7 +10,7 @@ class QVBoxLayout;
 
 namespace mantissa::gui {
 
-/// What a page shows while it has nothing to show: an icon, what would be here, and how to get it.
+/// The placeholder of an empty page: an icon, what would be here, and how to get it.
 class EmptyState : public QWidget {
   Q_OBJECT
 

@@ -12,7 +12,7 @@ class QPushButton;
 
 namespace mantissa::gui {
 
-/// Errors and news in the window itself, as plain text, until dismissed.
+/// Errors and notices in the window itself, as plain text, until dismissed.
 class MessageBar : public QFrame {
   Q_OBJECT
 
@@ -24,7 +24,7 @@ class MessageBar : public QFrame {
   void show_error(const QString& text);
   void show_exception(const std::exception& e);
   void show_info(const QString& text) { show_message(Level::info, text); }
-  /// Something that can be done about a message, with a button for it.
+  /// An action offered with a message, with a button for it.
   struct Offer {
     QString name;
     std::function<void()> act;

@@ -7,17 +7,17 @@
 
 namespace mantissa::gui {
 
-/// Whole numbers of 64 bits. The wheel scrolls the page unless the field has the focus. Any text
-/// may be typed; who listens checks it and says what is wrong, so keys never seem dead.
+/// 64-bit integers. The wheel scrolls the page unless the field has the focus. Any text may be
+/// typed; listeners validate it and report problems, so keys never seem dead.
 class NoWheelSpin : public QAbstractSpinBox {
   Q_OBJECT
 
  public:
   NoWheelSpin(std::int64_t min, std::int64_t max, QWidget* parent = nullptr);
 
-  /// Empty when the text is not a whole number.
+  /// Empty if the text is not an integer.
   std::optional<std::int64_t> value() const;
-  /// Leaves the text alone when it already reads as `value`.
+  /// Keeps the text if it already equals `value`.
   void set_value(std::int64_t value);
   QString text_now() const { return text(); }
 

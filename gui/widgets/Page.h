@@ -8,24 +8,24 @@ class QUndoStack;
 
 namespace mantissa::gui {
 
-/// A page of the window: what the window asks of every page, whichever it is.
+/// A page of the window: the interface of all pages.
 class Page : public QWidget {
   Q_OBJECT
 
  public:
   using QWidget::QWidget;
 
-  /// It still waits for something that it reads.
+  /// Whether it is still loading.
   virtual bool is_loading() const { return false; }
-  /// What Undo and Redo act on while it is shown; null: the preset.
+  /// The target of Undo and Redo while it is shown; null: the preset.
   virtual QUndoStack* undo_stack() { return nullptr; }
-  /// It has just been chosen, also while it was shown already.
+  /// It was selected, possibly while already shown.
   virtual void brought_up() {}
 
-  /// Another look of the page, worth a screenshot of its own.
+  /// Another view of the page, with its own screenshot.
   struct Look {
     QString id;                  ///< of the screenshot
-    std::function<bool()> show;  ///< false where there is nothing to show
+    std::function<bool()> show;  ///< false if there is nothing to show
   };
   virtual std::vector<Look> looks() { return {}; }
 

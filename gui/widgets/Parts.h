@@ -22,13 +22,13 @@ QLabel* make_heading(const QString& text, QWidget* parent = nullptr);
 /// A bordered surface.
 QFrame* make_card(QWidget* parent = nullptr);
 
-/// Gives a button an icon in the theme's colours and keeps it so when the theme changes.
+/// Gives a button an icon in the theme's colours, updated when the theme changes.
 using ColorOf = std::function<QColor(const ThemeColors&)>;
 void bind_icon(QAbstractButton* button, Icon icon, const Theme* theme, ColorOf color = {});
-/// The same for a label's picture, `size` pixels wide.
+/// The same for a label's image, `size` pixels wide.
 void bind_icon(QLabel* label, Icon icon, const Theme* theme, ColorOf color, int size = 18);
 
-/// Sets a property that the style sheet selects by, and restyles the widget when it changed.
+/// Sets a property used by style sheet selectors, and restyles the widget if it changed.
 void set_property(QWidget* widget, const char* name, const QVariant& value);
 
 /// A card with a heading that folds it.
@@ -41,7 +41,7 @@ class Section : public QFrame {
   QString title() const { return title_; }
   bool is_open() const { return open_; }
   void set_open(bool open);
-  /// Muted text beside the title.
+  /// Muted text next to the title.
   void set_note(const QString& note);
 
  private:

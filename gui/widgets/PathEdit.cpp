@@ -196,7 +196,7 @@ void PathListEdit::set_paths(const QStringList& paths) {
 
 void PathListEdit::add(const QString& path) {
   QStringList now = paths();
-  now.removeAll(kDemo);  // the demo's images never mix with the user's by accident
+  now.removeAll(kDemo);  // the demo's images must not mix with the user's
   if (!now.contains(path)) {
     now << path;
   }

@@ -13,8 +13,8 @@ class QToolButton;
 
 namespace mantissa::gui {
 
-/// Asks the user for a path and calls `chosen` with it, or never. Returns at once: no dialog runs
-/// an event loop of its own. Tests put their own here.
+/// Asks the user for a path and calls `chosen` with it, or never. Returns at once: no dialog runs a
+/// nested event loop. Tests pass their own.
 using PathChooser = std::function<void(QWidget* parent, const QString& start,
                                        std::function<void(const QString&)> chosen)>;
 
@@ -46,7 +46,7 @@ class PathEdit : public QWidget {
   QLineEdit* edit_;
 };
 
-/// Several folders, in order, without doubles.
+/// Several folders, in order, without duplicates.
 class PathListEdit : public QWidget {
   Q_OBJECT
 
@@ -75,7 +75,7 @@ class PathListEdit : public QWidget {
 /// Choosers with the platform's dialogs.
 PathChooser folder_chooser(const QString& title);
 PathChooser file_chooser(const QString& title, const QString& filter);
-/// `suffix` (".json") is added where the user gave none.
+/// `suffix` (".json") is added if the user gave none.
 PathChooser save_chooser(const QString& title, const QString& filter, const QString& suffix);
 
 }  // namespace mantissa::gui

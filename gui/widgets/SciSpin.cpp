@@ -54,13 +54,13 @@ double SciSpin::stepped(double value, int steps) const {
       const double size = std::abs(value);
       const double exponent = std::floor(std::log10(size) + 1e-9);
       double unit = std::pow(10.0, exponent);
-      // Going down from 1e-4 the digit below counts: 9e-5.
+      // Going down from 1e-4 uses the digit below: 9e-5.
       if (!growing && size < unit * 1.0000001) {
         unit /= 10;
       }
       double digits = size / unit + (growing ? 1 : -1);
       digits = growing ? std::floor(digits + 1e-9) : std::ceil(digits - 1e-9);
-      // Rounding through text keeps 0.30000000000000004 away.
+      // Rounding through text avoids 0.30000000000000004.
       const QString text = QString::number(digits * unit, 'g', 12);
       value = std::copysign(text.toDouble(), value);
     }

@@ -5,7 +5,7 @@
 
 namespace mantissa::gui {
 
-/// Shortest text that reads back as exactly `value`: "1e-4", "0.9", "65536".
+/// Shortest text that parses to exactly `value`: "1e-4", "0.9", "65536".
 QString format_exact(double value);
 
 /// Real numbers of any size. A step changes the leading digit, so 1e-4 goes to 2e-4 and 9e-5: the
@@ -16,7 +16,7 @@ class SciSpin : public QAbstractSpinBox {
  public:
   SciSpin(double min, double max, QWidget* parent = nullptr);
 
-  /// Empty when the text is not a finite number.
+  /// Empty if the text is not a finite number.
   std::optional<double> value() const;
   void set_value(double value);
   QString text_now() const { return text(); }

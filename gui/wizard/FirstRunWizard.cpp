@@ -17,7 +17,7 @@
 namespace mantissa::gui {
 namespace {
 
-/// The goals that are offered, by the ids of their presets, the first chosen at first.
+/// The goals, by the ids of their presets; the first is the default.
 constexpr const char* kGoals[] = {"demo",         "sdxl-character", "sdxl-style",
                                   "sdxl-concept", "sdxl-lora-8gb",  "sdxl-lora-24gb"};
 

@@ -24,8 +24,8 @@ struct FirstRunChoice {
   std::optional<Preset> preset;
 };
 
-/// The first start: base model, pictures, goal. Whoever just presses Next gets the built-in demo,
-/// which trains on any computer. Can be left at any point.
+/// The first start: base model, images, goal. Just pressing Next gives the built-in demo, which
+/// trains on any computer. Can be closed at any point.
 class FirstRunWizard : public QDialog {
   Q_OBJECT
 

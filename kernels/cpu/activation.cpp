@@ -14,7 +14,7 @@ constexpr double kGeluTanhScale = 0.79788456080286535588;  // √(2/π)
 constexpr double kGeluTanhCubic = 0.044715;
 constexpr double kGeluQuick = 1.702;
 
-// A minimum or maximum with NaN is its second operand: x stands there, so NaN stays NaN.
+// A minimum or maximum with NaN is its second operand: x is there, so NaN stays NaN.
 
 template <typename T>
 MANTISSA_INLINE Vec<T> log_variance(Vec<T> x) {
@@ -23,7 +23,7 @@ MANTISSA_INLINE Vec<T> log_variance(Vec<T> x) {
   return vmin(most, vmax(least, x));
 }
 
-/// -1, 0 or 1: multiplied beyond 1, every normal number but 0 is cut to it.
+/// -1, 0 or 1: scaled beyond 1, every normal number but 0 is clamped to it.
 template <typename T>
 MANTISSA_INLINE Vec<T> sign(Vec<T> x) {
   using V = Vec<T>;

@@ -8,7 +8,7 @@ namespace mantissa::MANTISSA_ISA {
 namespace {
 
 /// Softmax numerators of one row of scores in place; columns from `valid` on count as masked.
-/// Updates the row's running maximum and sum, returns the factor for what was summed before.
+/// Updates the row's running maximum and sum, returns the factor for the earlier sums.
 template <typename T>
 T soften_row(T* row, std::int64_t cols, std::int64_t valid, T& maximum, T& sum) {
   using V = Vec<T>;

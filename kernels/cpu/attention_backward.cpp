@@ -2,13 +2,13 @@
 
 #include "kernels/cpu/attention_tile.h"
 
-// The backward recomputes probabilities, transposed: [keys, queries].
+// The backward pass recomputes probabilities, transposed: [keys, queries].
 
 namespace mantissa::MANTISSA_ISA {
 
 namespace {
 
-/// Tasks the backward cuts its work into at least, where there are enough keys.
+/// Minimum number of tasks of the backward pass, if there are enough keys.
 constexpr std::int64_t kBackwardTasks = 16;
 
 /// Probabilities and score gradients of one block, transposed: s = scale·K·Qᵀ and dp = V·dOᵀ become
@@ -122,7 +122,7 @@ void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const
       T* columns = sum_v + kRows * width;
       const std::int64_t first_block = chunk % groups * group_blocks;
       const std::int64_t last_block = std::min(blocks, first_block + group_blocks);
-      // Queries that no key of this group reaches keep a gradient of zero.
+      // Queries not reached by any key of this group keep a gradient of zero.
       for (std::int64_t i = 0; i < h.queries; ++i) {
         std::fill(sum_q + i * sum_stride, sum_q + i * sum_stride + h.d, T(0));
       }
@@ -135,7 +135,7 @@ void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const
                                      v_rows);
         pack_straight(k_from, k.row_stride, rows, h.d, k_panels);
         std::fill(sum_k, sum_k + 2 * kRows * width, T(0));
-        // A causal key is seen by the queries from its own position on.
+        // A causal key is visible to the queries from its own position on.
         const std::int64_t q_begin =
             options.causal ? k0 / kTileCols<T> * kTileCols<T> : std::int64_t{0};
         for (std::int64_t q0 = q_begin; q0 < h.queries; q0 += kCols) {

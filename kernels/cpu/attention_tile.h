@@ -1,9 +1,9 @@
 #pragma once
-// Blocks of attention's scores.
+// Blocks of attention scores.
 //
 // Attention by blocks with an online softmax (Dao et al., arXiv 2205.14135): scores never leave the
-// cache. Score blocks are kept with rows kTileStride apart, so that they serve as packed A of the
-// next product.
+// cache. Score blocks are stored with a row stride of kTileStride, so that they serve as packed A
+// of the next GEMM.
 
 #include <type_traits>
 
@@ -14,10 +14,10 @@
 
 namespace mantissa::MANTISSA_ISA {
 
-/// Rows of A in one block, and columns of scores: one depth block of the product that follows.
+/// Rows of A in one block, and columns of scores: one depth block of the following GEMM.
 inline constexpr std::int64_t kRows = kBlockRows;
 inline constexpr std::int64_t kCols = kDepth;
-/// What is packed of q, k, v and d_out at once.
+/// Bytes of q, k, v and d_out packed at once.
 inline constexpr std::int64_t kPacked = std::int64_t{32} << 20;
 /// C[rows, cols] = alpha·A·B (+ C): A's rows kTileStride apart, depth <= kDepth, B in panels
 /// `panel` elements apart.
@@ -58,8 +58,8 @@ void scores(const T* a, std::int64_t rows, std::int64_t d, const T* b, std::int6
   }
 }
 
-/// The same of bf16 where the processor multiplies it: A is read where it lies, its rows `stride`
-/// pairs apart. Nothing is rounded on the way.
+/// The same for bf16 with native multiplication: A is read in place, its rows `stride` pairs apart.
+/// No intermediate rounding.
 inline void scores(const Bf16Pair* a, std::int64_t stride, std::int64_t rows, std::int64_t pairs,
                    const Bf16Pair* b, std::int64_t cols, float* c, float alpha) {
   constexpr int kPanel = kTileCols<Bf16Pair>;
@@ -98,7 +98,7 @@ void pack_straight(const S* x, std::int64_t stride, std::int64_t tokens, std::in
   }
 }
 
-/// Whether the products of q, k, v and d_out with each other can be taken pair by pair.
+/// Whether the GEMMs of q, k, v and d_out can use bf16 pairs.
 template <typename S>
 bool takes_pairs(const Heads& h, std::initializer_list<const View*> views) {
   return kMultipliesBf16 && std::is_same_v<S, bfloat16> && h.d % 2 == 0 &&
@@ -106,7 +106,7 @@ bool takes_pairs(const Heads& h, std::initializer_list<const View*> views) {
                      [](const View* v) { return v->row_stride % 2 == 0; });
 }
 
-/// Rows [row, row + rows) of one head as the A of `scores`: packed into `scratch`, or left alone.
+/// Rows [row, row + rows) of one head as the A of `scores`: packed into `scratch`, or in place.
 template <typename E, typename S>
 struct ScoreRows {
   using T = accumulator_t<S>;
@@ -132,7 +132,7 @@ struct ScoreRows {
   }
 };
 
-/// What is added to the scores of one (sample, head) pair; null where nothing is.
+/// The bias on the scores of one (sample, head) pair; null where there is none.
 template <typename T>
 struct AddedScores {
   const T* scores = nullptr;  ///< [queries, keys]
@@ -148,7 +148,7 @@ struct AddedScores {
   }
 };
 
-/// row[c] += what belongs to query `q` and keys k0 + c.
+/// row[c] += the bias of query `q` and key k0 + c.
 template <typename T>
 void add_to_query_row(T* row, std::int64_t cols, const AddedScores<T>& added, std::int64_t keys,
                       std::int64_t q, std::int64_t k0) {
@@ -161,7 +161,7 @@ void add_to_query_row(T* row, std::int64_t cols, const AddedScores<T>& added, st
   }
 }
 
-/// row[c] += what belongs to key `k` and queries q0 + c.
+/// row[c] += the bias of key `k` and query q0 + c.
 template <typename T>
 void add_to_key_row(T* row, std::int64_t cols, const AddedScores<T>& added, std::int64_t keys,
                     std::int64_t k, std::int64_t q0) {

@@ -24,8 +24,8 @@ struct PackKey {
   }
 };
 
-/// The CPU backend; used by one thread at a time. Every op cuts its work into chunks by shape
-/// alone, so the numbers don't depend on how many threads run them.
+/// The CPU backend; used by one thread at a time. Every op splits its work into chunks by shape
+/// alone, so results don't depend on the number of threads.
 class CpuKernels final : public Kernels {
  public:
   explicit CpuKernels(int threads) : pool_(threads), scratch_(pool_.threads()) {}
@@ -148,7 +148,8 @@ class CpuKernels final : public Kernels {
   /// `x` (fp32) rounded to TF32's 10-bit mantissa in shared scratch `slot`, packed; other dtypes as
   /// they are.
   View rounded_tf32(const View& x, int slot);
-  /// The packed constant under `key`, made by `make(void*)` of `bytes` where there is none yet.
+  /// The packed constant cached under `key`; on a miss, `make(void*)` fills a new buffer of
+  /// `bytes`.
   template <typename Make>
   const void* constant(const PackKey& key, std::size_t bytes, Make&& make) {
     auto it = packs_.find(key);
@@ -170,10 +171,10 @@ std::unique_ptr<Kernels> make_backend(int threads);
 
 // -- loops ---------------------------------------------------------------------------------------
 
-/// Elements one chunk of an elementwise op takes.
+/// Elements per chunk of an elementwise op.
 inline constexpr std::int64_t kElementGrain = 16384;
 
-/// Rows a chunk takes, so that it has about kElementGrain elements.
+/// Rows per chunk, for about kElementGrain elements.
 inline std::int64_t row_grain(std::int64_t cols, std::int64_t elements = kElementGrain) {
   return std::max<std::int64_t>(1, elements / std::max<std::int64_t>(1, cols));
 }
@@ -186,8 +187,8 @@ void for_ranges(ThreadPool& pool, std::int64_t n, std::int64_t grain, F&& f) {
   });
 }
 
-/// Calls f(row, column, count) over pieces of rows x cols; where every view is contiguous the whole
-/// is one long row, which f sees as row 0.
+/// Calls f(row, column, count) over pieces of rows x cols; if every view is contiguous, f gets the
+/// whole as one long row 0.
 template <typename F>
 void for_elements(ThreadPool& pool, std::initializer_list<const View*> views, F&& f) {
   bool flat = true;
@@ -209,7 +210,7 @@ void for_elements(ThreadPool& pool, std::initializer_list<const View*> views, F&
 }
 
 /// Applies f to registers of n elements: out[i] = f(in0[i], in1[i], …). S storage, math in
-/// accumulator_t<S>. In place is fine.
+/// accumulator_t<S>. In place ok.
 template <typename S, typename F, typename... In>
 MANTISSA_INLINE void map_elements(std::int64_t n, S* out, F&& f, const In*... in) {
   constexpr int kLanes = Vec<accumulator_t<S>>::kLanes;

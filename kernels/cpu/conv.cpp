@@ -5,18 +5,17 @@
 #include "kernels/cpu/gemm.h"
 #include "kernels/cpu/tile.h"
 
-// Convolutions are matrix products whose A is gathered from the image while it is packed: row =
-// pixel, column = (tap, channel). Backward data is the same product over d_out with the weight's
-// channels swapped; with a stride each residue of the output position is a product of its own, so
-// that no zeros are multiplied. Where channels are few, gathering would cost as much as
-// multiplying: then lines of the image are copied with their borders, and products read them as
-// they lie.
+// Convolutions are GEMMs whose A is gathered from the image while packing: row = pixel, column =
+// (tap, channel). Backward data is the same GEMM over d_out with the weight's channels swapped;
+// with a stride each residue of the output position is a separate GEMM, so that no zeros are
+// multiplied. With few channels, gathering would cost as much as multiplying: then lines of the
+// image are copied with their borders, and GEMMs read them in place.
 
 namespace mantissa::MANTISSA_ISA {
 
 namespace {
 
-/// Where the rows of C go: pixel (first + i·step) of an image out_height x out_width.
+/// The placement of C's rows: pixel (first + i·step) of an image out_height x out_width.
 struct Lattice {
   std::int64_t first_y = 0, first_x = 0, step = 1;
 };
@@ -64,7 +63,7 @@ void add_taps(const Patches& p, std::int64_t m0, std::int64_t m1, std::int64_t n
   }
 }
 
-/// out (+)= the product, a row of pixels at a time; `panels` holds B whole.
+/// out (+)= the GEMM, one row of pixels at a time; `panels` holds B whole.
 template <typename S, typename T>
 void add_lines(ThreadPool& pool, Scratch& scratch, const Patches& p, const T* panels,
                const View& bias, const View& out, Lattice to, bool accumulate) {
@@ -152,7 +151,7 @@ void conv_product(ThreadPool& pool, Scratch& scratch, const E* constant, const P
   const bool in_place = kPairs || (std::is_same_v<S, T> && reads_in_place<S>(p));
   GemmPlan plan = plan_gemm(m, n, k, kCols, !in_place);
   if (in_place && p.width <= plan.rows) {
-    plan.rows = plan.rows / p.width * p.width;  // whole image rows, no scraps of tiles
+    plan.rows = plan.rows / p.width * p.width;  // whole image rows, no partial tiles
   } else if (in_place) {
     plan.rows = ceil_div(p.width, ceil_div(p.width, plan.rows));
   }
@@ -207,7 +206,7 @@ void conv_product(ThreadPool& pool, Scratch& scratch, const E* constant, const P
         return panels + (n - base) / kCols * panel + depth * kCols;
       };
       if (in_place) {
-        // Pairs are always read in place, and no pair is ever summed in bf16.
+        // Pairs are always read in place and never accumulated in bf16.
         T* sums = c;
         std::int64_t stride = c_stride;
         if constexpr (std::is_same_v<S, T>) {
@@ -311,7 +310,7 @@ void CpuKernels::conv2d_backward_data(const View& d_out_given, const View& weigh
                 {}};
       const std::int64_t ry = (py + options.pad_top) % s, rx = (px + options.pad_left) % s;
       for (std::int64_t ky = ry; ky < kh; ky += s) {
-        // From the last column on: then their pixels adjoin from left to right.
+        // Starting with the last column, so that their pixels adjoin from left to right.
         for (std::int64_t i = ceil_div(kw - rx, s) - 1; i >= 0; --i) {
           const std::int64_t kx = rx + i * s;
           p.taps.push_back(

@@ -8,9 +8,9 @@ namespace mantissa::MANTISSA_ISA {
 
 namespace {
 
-/// d_weight [co, ci, kh, kw] from lines of x, which are A's columns as they lie: row = (tap,
-/// channel), depth = pixel. Pieces of the image are summed apart, then in order: their number
-/// depends on the shape alone.
+/// d_weight [co, ci, kh, kw] from lines of x, which are A's columns in place: row = (tap, channel),
+/// depth = pixel. Pieces of the image are summed separately, then in order: their number depends on
+/// the shape alone.
 template <typename S, typename T>
 void sum_lines(ThreadPool& pool, Scratch& scratch, const Patches& p, const View& d_out,
                const View& d_weight, bool accumulate) {

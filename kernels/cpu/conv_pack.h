@@ -1,5 +1,5 @@
 #pragma once
-// The kernels of convolutions as panels.
+// Convolution kernels packed as panels.
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace mantissa::MANTISSA_ISA {
 
-/// Weight strides of a product: forward (n = output channel) or backward (n = input channel).
+/// Weight strides of a GEMM: forward (n = output channel) or backward (n = input channel).
 struct WeightStrides {
   std::int64_t n, c;
 };
@@ -24,7 +24,7 @@ void pack_taps(const S* weight, std::int64_t n_stride, std::int64_t c_stride, co
   const auto taps = static_cast<std::int64_t>(p.taps.size());
   if (taps <= kRowsAtOnce && c_stride == taps && n_stride == p.channels * taps) {
     // Forward: a row of the weight is one run of (channel, tap). Transpose a piece of it for all
-    // columns, then put its rows where they belong.
+    // columns, then scatter its rows.
     T piece[kRowsAtOnce * kCols];
     const std::int64_t step = kRowsAtOnce / taps;
     for (std::int64_t c = 0; c < p.channels; c += step) {
@@ -83,8 +83,8 @@ inline void pack_taps(const bfloat16* weight, std::int64_t n_stride, std::int64_
 }
 #endif
 
-/// Calls use(packed) with the weight's panels, made of the elements E that this product takes: kept
-/// by keep(key, bytes, make) where the weight is a small constant, else null.
+/// Calls use(packed) with the weight's panels, made of the elements E that this GEMM uses: cached
+/// by keep(key, bytes, make) if the weight is a small constant, else null.
 template <typename S, typename Keep, typename Use>
 void with_packed_weight(Keep&& keep, const Patches& p, const View& weight,
                         const WeightStrides& strides, std::int64_t n, int layout, Use&& use) {

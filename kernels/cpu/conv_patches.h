@@ -26,8 +26,8 @@ struct Patches {
   std::vector<Tap> taps;
 };
 
-/// What each pixel of `out` reads of `x`: under every tap of a kernel of `weight`'s extents, all
-/// channels.
+/// The values of `x` that each pixel of `out` reads: all channels under every tap of a kernel with
+/// `weight`'s extents.
 inline Patches patches_of(const View& x, const View& weight, const View& out,
                           const ConvOptions& options) {
   const std::int64_t kh = weight.shape[2], kw = weight.shape[3];
@@ -39,12 +39,12 @@ inline Patches patches_of(const View& x, const View& weight, const View& out,
   return p;
 }
 
-/// Fewer channels than this are read from lines.
+/// With fewer channels than this, patches are read from lines.
 inline constexpr std::int64_t kLineChannels = 64;
 
-/// Lines of an image, widened, with zeros where taps reach over its border: what the taps of one
-/// row of the kernel take for a pixel is one run of width() · channels values, `step` pixels behind
-/// that of the pixel before.
+/// Lines of an image, widened, with zeros where taps reach over its border: one kernel row's taps
+/// for a pixel are a contiguous run of width() · channels values, `step` pixels after the previous
+/// pixel's run.
 template <typename S, typename T>
 class Lines {
  public:
@@ -55,12 +55,12 @@ class Lines {
     height_ = taps() / width_;
     lines_.fill(-1);
   }
-  /// Taps lie in a grid of adjoining rows and columns, in order.
+  /// Taps form a grid of adjoining rows and columns, in order.
   bool fit() const { return height_ <= static_cast<std::int64_t>(lines_.size()); }
   std::int64_t height() const { return height_; }
   std::int64_t width() const { return width_; }
   std::int64_t run() const { return width_ * p_.channels; }
-  /// Elements of `memory`, and from a pixel's run to the next pixel's.
+  /// Elements of `memory`, and the stride between neighbouring pixels' runs.
   std::int64_t elements() const { return height_ * line_elements(); }
   std::int64_t step() const { return p_.step * p_.channels; }
   void keep_in(T* memory) { memory_ = memory; }
@@ -107,7 +107,7 @@ class Lines {
   std::array<std::int64_t, 8> lines_{};  ///< which line each slot holds
 };
 
-/// Whether a product reads lines: few channels, and pixels enough for tiles.
+/// Whether a GEMM reads lines: few channels, and enough pixels for tiles.
 inline bool reads_lines(const Patches& p) {
   return p.channels < kLineChannels && p.width >= kTileRows && Lines<float, float>(p).fit();
 }
@@ -142,8 +142,8 @@ void pack_patches(const Patches& p, std::int64_t row, int rows, std::int64_t k0,
   }
 }
 
-/// Whether rows of A are better read where they lie: then a tile is a run of pixels of one image
-/// row, and C is added to once a tap, which pays from about this many channels and pixels on.
+/// Whether rows of A are better read in place: a tile is then a run of pixels of one image row, and
+/// C is accumulated once per tap, which pays off above about this many channels and pixels.
 template <typename S>
 bool reads_in_place(const Patches& p) {
   constexpr std::int64_t kLeastChannels = 64, kLeastWidth = 8;
@@ -151,7 +151,7 @@ bool reads_in_place(const Patches& p) {
          p.step * p.pixel_stride * static_cast<std::int64_t>(sizeof(S)) % 4096 != 0;
 }
 
-/// Whether a bf16 convolution can be taken pair by pair of channels.
+/// Whether a bf16 convolution can process channels in pairs.
 template <typename S>
 bool takes_pairs(const Patches& p) {
   return kMultipliesBf16 && std::is_same_v<S, bfloat16> && p.channels % 2 == 0 &&

@@ -21,7 +21,7 @@ void widen_any(const S* src, std::int64_t n, T* dst) {
 }
 
 /// A [rows, cols] matrix of T: the view itself, or a widened copy at `space`. Each row times
-/// `row_scale`, where given.
+/// `row_scale`, if given.
 template <typename T>
 const T* as_matrix(ThreadPool& pool, const View& v, std::int64_t rows, std::int64_t cols,
                    const float* row_scale, T* space) {
@@ -92,7 +92,7 @@ auto packed_panels(const T* panels, std::int64_t depth) {
   };
 }
 
-/// What gemm_block takes for A where it reads the matrix as it lies.
+/// gemm_block's A argument for reading the matrix in place.
 inline constexpr auto kNoPacking = [](std::int64_t, int, std::int64_t, std::int64_t, auto*) {};
 
 /// Pieces of a shared scratch, each 64-byte aligned.

@@ -14,7 +14,7 @@ void convert(const From* in, To* out, std::int64_t n) {
     if constexpr (std::is_same_v<From, To>) {
       out[i] = in[i];
     } else if constexpr (std::is_same_v<From, double>) {
-      // One rounding to a narrow type, by way of float with the sticky bit kept odd.
+      // A single rounding to a narrow type, via float with a sticky bit (round to odd).
       float f = static_cast<float>(in[i]);
       if constexpr (!std::is_same_v<To, float>) {
         const double back = static_cast<double>(f);

@@ -10,7 +10,7 @@ namespace mantissa::MANTISSA_ISA {
 
 namespace {
 
-/// The values of an index view, which check_index has seen.
+/// The values of an index view already checked by check_index.
 std::span<const std::int32_t> values_of(const View& index) {
   return {index.as<const std::int32_t>(), static_cast<std::size_t>(index.count())};
 }
@@ -86,7 +86,7 @@ void CpuKernels::timestep_embedding(const View& t, const View& out) {
   const std::int64_t half = out.cols() / 2;
   dispatch_float(out.dtype, [&]<typename S>() {
     // fp32 rounds where the reference models round (exponent, frequency, angle): at t = 999 the
-    // angle's rounding alone is 3e-5, and a network trained on it should see the same numbers.
+    // angle's rounding alone is 3e-5, and a network should see the same numbers as in training.
     using T = accumulator_t<S>;
     for (std::int64_t n = 0; n < t.count(); ++n) {
       for (std::int64_t i = 0; i < half; ++i) {

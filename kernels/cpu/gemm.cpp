@@ -9,7 +9,7 @@
 namespace mantissa::MANTISSA_ISA {
 
 GemmPlan plan_gemm(std::int64_t m, std::int64_t n, std::int64_t k, int tile_cols, bool packed_a) {
-  // About 24 chunks keep 16 threads busy; below 2 MFLOP a chunk costs more to hand out than to run.
+  // About 24 chunks keep 16 threads busy; below 2 MFLOP a chunk costs more to dispatch than to run.
   const double flops =
       2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
   const double most = 1.5 * std::max(flops / 24.0, 2e6);
@@ -27,8 +27,8 @@ GemmPlan plan_gemm(std::int64_t m, std::int64_t n, std::int64_t k, int tile_cols
       plan.rows = ceil_div(plan.rows, 2);
     }
   };
-  // Tall blocks reuse B's panels, wide ones A's rows: give up width first, but not all of it, and
-  // less where each chunk packs its own A.
+  // Tall blocks reuse B's panels, wide ones A's rows: reduce width first, but not entirely, and
+  // less if each chunk packs its own A.
   shrink(kBlockRows / 2, (packed_a ? 10 : 2) * tile_cols);
   shrink(2 * kTileRows, tile_cols);
   // Even blocks: 1024 rows are 11 of 94, not 10 of 96 and one of 64.
@@ -47,7 +47,7 @@ std::int64_t columns_at_once(GemmPlan& plan, std::int64_t panel_bytes, int tile_
 
 namespace {
 
-/// Up to this many rows are dot products with the rows of a transposed B, read as they lie.
+/// Up to this many rows use dot products with the rows of a transposed B, read in place.
 constexpr std::int64_t kDotRows = 8;
 
 /// An A whose rows fall on the same cache sets is copied to another stride up to this size, else
@@ -130,30 +130,30 @@ void dot_rows(ThreadPool& pool, const View& a, const View& b, const View& bias, 
 
 }  // namespace
 
-/// Whether a bf16 product can be taken pair by pair: A by rows, every row a run of whole pairs.
+/// Whether a bf16 GEMM can use pairs: A by rows, every row a run of whole pairs.
 template <typename S>
 bool takes_pairs(const View& a, const View& b, std::int64_t k, const MatmulOptions& options) {
   return kMultipliesBf16 && std::is_same_v<S, bfloat16> && !options.transpose_a && k % 2 == 0 &&
          a.row_stride % 2 == 0 && (!options.transpose_b || b.row_stride % 2 == 0);
 }
 
-/// The general product of elements S, by panels of B that hold elements E, into elements O: S, or
-/// fp32 without a bias. Bf16Pair needs A by rows and an even k.
+/// The general GEMM of elements S, with panels of B of elements E, into elements O: S, or fp32
+/// without a bias. Bf16Pair needs A by rows and an even k.
 template <typename S, typename E, typename O>
 static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant, const View& a,
                           const View& b, const View& bias, const View& out, std::int64_t m,
                           std::int64_t n, std::int64_t k, const MatmulOptions& options,
                           const float* column_scale = nullptr) {
   using T = accumulator_t<S>;
-  constexpr bool kAsIs = std::is_same_v<S, T>;    // A and B are multiplied as they lie
-  constexpr bool kDirect = std::is_same_v<O, T>;  // C is summed up where it goes
+  constexpr bool kAsIs = std::is_same_v<S, T>;    // A and B are multiplied in place
+  constexpr bool kDirect = std::is_same_v<O, T>;  // C is accumulated in place
   constexpr bool kPairs = std::is_same_v<E, Bf16Pair>;
   constexpr int kCols = kTileCols<E>;
   constexpr int kPer = TileElement<E>::kDepth;
   const std::int64_t depths = k / kPer;
   const bool direct_a = kPairs || (kAsIs && !options.transpose_a && !same_cache_sets<T>(a));
   GemmPlan plan = plan_gemm(m, n, k, kCols, !direct_a);
-  // B as it lies, where packing it would cost as much as the product.
+  // B in place, if packing it would cost as much as the GEMM.
   const bool unpacked = kAsIs && constant == nullptr && !options.transpose_b && m <= 2 * kTileRows;
   const std::int64_t panel = depths * kCols;
   std::int64_t n_step = n;
@@ -271,7 +271,7 @@ void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bi
   }
   dispatch_float(a.dtype, [&]<typename S>() {
     using T = accumulator_t<S>;
-    const bool sums = !std::is_same_v<S, T> && out.dtype != a.dtype;  // stay as they are
+    const bool sums = !std::is_same_v<S, T> && out.dtype != a.dtype;  // are not rounded
     if (options.transpose_b && !options.transpose_a && m <= kDotRows) {
       sums ? dot_rows<S, T>(pool_, a, b, bias, out, m, n, k, options)
            : dot_rows<S, S>(pool_, a, b, bias, out, m, n, k, options);
@@ -336,7 +336,7 @@ void CpuKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, c
   if (bias) {
     check_like(bias, View(bias.data, DType::bf16, {n}), kernel, "bias");
   }
-  // bf16 holds every FP8 number exactly, so the product is that of the codes.
+  // bf16 holds every FP8 number exactly, so the product of the codes is exact.
   const auto widened = [&](const View& codes, int slot) {
     const View wide(
         scratch_.shared(static_cast<std::size_t>(codes.count()) * sizeof(bfloat16), slot),

@@ -8,14 +8,14 @@
 
 namespace mantissa::MANTISSA_ISA {
 
-/// Packed copies of constants are kept up to this many values each. Larger ones are packed in each
-/// call: at the row counts they see, packing costs under 3 % of the product and the copy would
+/// Packed copies of constants are cached up to this many values each. Larger ones are packed in
+/// each call: at their usual row counts, packing costs under 3 % of the GEMM and the copy would
 /// double the model's memory.
 inline constexpr std::int64_t kConstantLimit = std::int64_t{1} << 20;
 /// Added to PackKey::layout for panels of Bf16Pair.
 inline constexpr int kPairLayouts = 1 << 20;
-/// Scratch that panels packed for one call may take for each thread: what is packed is still in the
-/// cache when it is used.
+/// Scratch per thread for panels packed for one call: small enough to still be in the cache when
+/// used.
 inline constexpr std::int64_t kPackScratch = std::int64_t{2} << 20;
 
 /// Rows and columns of C that one chunk computes; depends on the shape alone. `packed_a`: each
@@ -25,10 +25,10 @@ struct GemmPlan {
 };
 GemmPlan plan_gemm(std::int64_t m, std::int64_t n, std::int64_t k, int tile_cols, bool packed_a);
 /// Columns of B that are packed for one call at a time, from the bytes of a panel of `tile_cols`;
-/// narrows the plan's chunks so that there are some for every thread.
+/// narrows the plan's chunks so that every thread gets some.
 std::int64_t columns_at_once(GemmPlan& plan, std::int64_t panel_bytes, int tile_cols, int threads);
 
-/// Calls use.template operator()<E>() with the element that products of S are best made of.
+/// Calls use.template operator()<E>() with the best element type for GEMMs of S.
 template <typename S, typename Use>
 void with_element(bool pairs, Use&& use) {
   if constexpr (kMultipliesBf16 && std::is_same_v<S, bfloat16>) {
@@ -40,7 +40,7 @@ void with_element(bool pairs, Use&& use) {
   use.template operator()<accumulator_t<S>>();
 }
 
-/// out[i][j] = S(c[i][j] + beta·out[i][j] + bias[j]), rounded once; row(i) is where row i goes.
+/// out[i][j] = S(c[i][j] + beta·out[i][j] + bias[j]), rounded once; row(i) is the address of row i.
 template <typename S, typename Row>
 void store_block(const accumulator_t<S>* c, std::int64_t c_stride, std::int64_t rows,
                  std::int64_t cols, accumulator_t<S> beta, const S* bias, Row&& row) {

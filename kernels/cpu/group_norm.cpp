@@ -3,8 +3,8 @@
 #include "kernels/cpu/norm_tile.h"
 
 // GroupNorm (Wu & He, arXiv 1803.08494) over NHWC: each channel is summed over pieces of rows,
-// shifted by the sample's first row so that a large mean costs no digits: eight rows at a time in
-// registers, 64 rows in T, the rest in double.
+// shifted by the sample's first row so that a large mean costs no precision: eight rows at a time
+// in registers, 64 rows in T, the rest in double.
 
 namespace mantissa::MANTISSA_ISA {
 
@@ -46,8 +46,8 @@ MANTISSA_INLINE Vec<T> silu_gradient(Vec<T> d, Vec<T> y) {
   return d * fma(y, s.slope, s.value);
 }
 
-/// What both directions of a GroupNorm share. Scratch: sums [batch, pieces, 2, cols] of double,
-/// then as T gamma, beta and for each sample `kept` coefficients of every channel.
+/// Shared by both directions of GroupNorm. Scratch: sums [batch, pieces, 2, cols] of double, then
+/// as T gamma, beta and for each sample `kept` coefficients of every channel.
 template <typename S>
 struct GroupNormWork {
   using T = accumulator_t<S>;
@@ -136,7 +136,7 @@ void group_norm_forward(ThreadPool& pool, Scratch& scratch, const View& x, const
         const double off = mean - static_cast<double>(static_cast<T>(first[c]));
         square += total[cols + c] - 2.0 * off * total[c] + n * off * off;
       }
-      // max(0, …) in the order that keeps NaN.
+      // max(0, …) in the operand order that propagates NaN.
       const double variance = square / (n * static_cast<double>(width));
       const double scale =
           1.0 / std::sqrt((variance < 0.0 ? 0.0 : variance) + static_cast<double>(eps));

@@ -20,7 +20,7 @@ void CpuKernels::mse_loss(const View& prediction, const View& target, const View
       const std::int64_t end = std::min((b + 1) * elements, begin + kElementGrain);
       double sum = 0.0;
       for (std::int64_t i = begin; i < end;) {
-        // Short runs in T, then double: 16 additions a lane lose nothing that shows.
+        // Short runs in T, then double: 16 additions per lane lose nothing significant.
         V run(T(0));
         for (int j = 0; j < 16 && i < end; ++j, i += V::kLanes) {
           const int n = static_cast<int>(std::min<std::int64_t>(V::kLanes, end - i));

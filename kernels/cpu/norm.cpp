@@ -25,7 +25,7 @@ MANTISSA_INLINE T row_sum(std::int64_t cols, F&& f) {
   return sum_lanes(even + odd);
 }
 
-/// x with lanes n.. made zero.
+/// x with lanes from n zeroed.
 template <typename T>
 MANTISSA_INLINE Vec<T> keep_lanes(Vec<T> x, int n) {
   if (n == Vec<T>::kLanes) {
@@ -36,7 +36,7 @@ MANTISSA_INLINE Vec<T> keep_lanes(Vec<T> x, int n) {
   return load_n(static_cast<const T*>(lanes), n);
 }
 
-/// gamma or beta [cols] as T; `otherwise` everywhere where the view is absent.
+/// gamma or beta [cols] as T; `otherwise` throughout if the view is absent.
 template <typename S>
 void widen_optional(const View& v, std::int64_t cols, accumulator_t<S> otherwise,
                     accumulator_t<S>* to) {
@@ -47,7 +47,7 @@ void widen_optional(const View& v, std::int64_t cols, accumulator_t<S> otherwise
   }
 }
 
-/// Mean, what its rounding missed, and 1/sigma of a row; about zero, without a mean, for RMSNorm.
+/// Mean, its rounding error, and 1/sigma of a row; about zero, without a mean, for RMSNorm.
 template <typename T>
 struct RowStatistics {
   T mean, rest, scale;
@@ -59,7 +59,7 @@ MANTISSA_INLINE RowStatistics<T> row_statistics(const S* row, std::int64_t cols,
   T mean = T(0), rest = T(0);
   if constexpr (kCentered) {
     mean = row_sum<T>(cols, [&](std::int64_t c, int k) { return load_some(row + c, k); }) / n;
-    // The mean is rounded; what it missed is measured and taken out too.
+    // The mean is rounded; its rounding error is measured and subtracted too.
     rest = row_sum<T>(cols, [&](std::int64_t c,
                                 int k) { return keep_lanes(load_some(row + c, k) - V(mean), k); }) /
            n;

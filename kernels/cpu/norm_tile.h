@@ -1,5 +1,5 @@
 #pragma once
-// What all norms share.
+// Helpers shared by all norms.
 
 #include <type_traits>
 
@@ -15,7 +15,7 @@ inline std::int64_t piece_rows(std::int64_t rows, std::int64_t cols) {
   return std::max(row_grain(cols), ceil_div(rows, kMostPieces));
 }
 
-/// gamma or beta as T, whatever of its two dtypes it has.
+/// gamma or beta as T, from either of its two dtypes.
 template <typename S>
 void widen_parameter(const View& v, accumulator_t<S>* to) {
   using T = accumulator_t<S>;

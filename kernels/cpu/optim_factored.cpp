@@ -7,7 +7,7 @@ namespace mantissa::MANTISSA_ISA {
 namespace {
 
 /// One tensor through all passes of a step, by one thread. Nothing of the tensor's size is kept
-/// between passes: the update u is formed again from gradient, rows and columns.
+/// between passes: the update u is recomputed from gradient, rows and columns.
 class FactoredPass {
  public:
   /// `scratch` holds bytes(t).
@@ -160,7 +160,7 @@ class FactoredPass {
     return sum;
   }
 
-  /// CAME: m = EMA(u), and how far u strays from it.
+  /// CAME: m = EMA(u), and u's deviation from it.
   void move_average() {
     const auto keep = static_cast<float>(o_.beta1), rest = static_cast<float>(1.0 - o_.beta1);
     if (matrix_) {
@@ -184,7 +184,7 @@ class FactoredPass {
     }
   }
 
-  /// What the parameter moves by, over the rate, before decay: in tile_->g or tile_->m.
+  /// The parameter's update divided by the rate, before decay: in tile_->g or tile_->m.
   const float* direction(std::int64_t begin, int n) {
     if (o_.rule == FactoredRule::adafactor) {
       float* u = update(begin, n);

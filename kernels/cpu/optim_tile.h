@@ -1,8 +1,8 @@
 #pragma once
-// The storage side of every optimizer rule.
+// Load and store of optimizer state, for every rule.
 //
-// A rule works on pieces of at most kMomentBlock elements in fp32: in place where storage is fp32,
-// else in a copy that is rounded on its way back. So a rule is written once for all dtypes.
+// A rule works on pieces of at most kMomentBlock elements in fp32: in place if storage is fp32,
+// else in a copy that is rounded when stored, so a rule is written once for all dtypes.
 
 #include <bit>
 
@@ -15,7 +15,7 @@ namespace mantissa::MANTISSA_ISA {
 
 inline constexpr int kTile = static_cast<int>(kMomentBlock);
 
-/// Writes into the options what their cell says of this step; false where nothing moves.
+/// Copies this step's values from the cell into the options; false if nothing is updated.
 template <typename Options>
 bool take_cell(Options& o) {
   const auto* cell = o.cell.template as<const GroupCell>();
@@ -47,7 +47,7 @@ inline double tree_sum(double* partial, std::int64_t n) {
   return n == 1 ? partial[0] : 0.0;
 }
 
-/// Σ value(i) in fp64, sixteen sums side by side.
+/// Σ value(i) in fp64, in sixteen parallel sums.
 template <typename F>
 MANTISSA_INLINE double lane_sum(std::int64_t n, F&& value) {
   constexpr int kLanes = 16;
@@ -142,7 +142,7 @@ inline void narrow_stochastic(const float* in, int n, const std::uint16_t* rando
   }
 }
 
-/// The n elements from `begin` as fp32: where they lie, or widened into `buffer`.
+/// The n elements from `begin` as fp32: in place, or widened into `buffer`.
 inline float* load_tile(const View& v, std::int64_t begin, int n, float* buffer) {
   switch (v.dtype) {
     case DType::bf16:
@@ -160,7 +160,8 @@ inline const DynamicQuantizer& moment_map(bool with_sign) {
   return with_sign ? kSignedMap : kUnsignedMap;
 }
 
-/// A piece of a moment as fp32. 8-bit pieces are whole blocks: `begin` divides by kMomentBlock.
+/// A piece of a moment as fp32. 8-bit pieces are whole blocks: `begin` is a multiple of
+/// kMomentBlock.
 inline float* load_moment(const MomentView& m, bool with_sign, std::int64_t begin, int n,
                           float* buffer) {
   if (m.values.dtype != DType::u8) {
@@ -175,7 +176,7 @@ inline float* load_moment(const MomentView& m, bool with_sign, std::int64_t begi
   return buffer;
 }
 
-/// Stores x, which load_moment gave for the same piece: nothing to do for fp32.
+/// Stores x, as returned by load_moment for the same piece: a no-op for fp32.
 inline void store_moment(const MomentView& m, bool with_sign, std::int64_t begin, int n,
                          const float* x, RandomKey key, RoundedBuffer buffer, std::int64_t first,
                          RandomTile& random) {
@@ -189,7 +190,7 @@ inline void store_moment(const MomentView& m, bool with_sign, std::int64_t begin
   }
   const DynamicQuantizer& map = moment_map(with_sign);
   std::uint8_t* codes = m.values.as<std::uint8_t>() + begin;
-  // The bits of sizes are in the order of the sizes, NaN and infinity above all.
+  // Magnitudes compare like their bit patterns, with NaN and infinity above all.
   std::uint32_t top = 0;
   for (int i = 0; i < n; ++i) {
     top = std::max(top, std::bit_cast<std::uint32_t>(x[i]) & 0x7fffffffu);
@@ -211,7 +212,7 @@ inline void store_moment(const MomentView& m, bool with_sign, std::int64_t begin
     codes[i] = map.code_in(bucket[i], share[i]);
   }
   if (!with_sign) {
-    // A second moment that became 0 would turn the next small gradient into a huge step.
+    // A second moment rounded to 0 would turn the next small gradient into a huge step.
     for (int i = 0; i < n; ++i) {
       codes[i] = std::max<std::uint8_t>(codes[i], x[i] > 0.0F ? 1 : 0);
     }
@@ -243,7 +244,7 @@ inline void store_parameter(const View& parameter, const View& compensation, Rou
   }
 }
 
-/// Room of one thread for the pieces of one tensor.
+/// One thread's buffers for the pieces of one tensor.
 struct TileBuffers {
   alignas(64) float p[kTile], g[kTile], m[kTile], v[kTile], s[kTile], start[kTile], delta[kTile];
   RandomTile random;
@@ -251,13 +252,13 @@ struct TileBuffers {
 
 // -- loops ---------------------------------------------------------------------------------------
 
-/// A run of one tensor's elements that one thread takes.
+/// A range of one tensor's elements, processed by one thread.
 struct UpdateChunk {
   std::size_t tensor;
   std::int64_t begin, end;
 };
 
-/// Cuts every tensor into runs of kElementGrain, whole blocks of 8-bit moments.
+/// Splits every tensor into ranges of kElementGrain, whole blocks of 8-bit moments.
 template <typename Update>
 std::vector<UpdateChunk> update_chunks(std::span<const Update> tensors) {
   static_assert(kElementGrain % kMomentBlock == 0);

@@ -11,7 +11,7 @@ using V = Vec<float>;
 
 using Constants = UpdateConstants<V>;
 
-/// One piece. With fp32 parameters they are moved in place; else the changes go to `delta`.
+/// One piece. fp32 parameters are updated in place; else the changes go to `delta`.
 template <UpdateRule kRule, bool kInPlace>
 void update_piece(const Constants& c, std::int64_t n, float* p, const float* g, float* m, float* v,
                   float* delta) {
@@ -72,7 +72,7 @@ void update_chunk(const ParameterUpdate& t, const UpdateOptions& o, std::int64_t
   }
 }
 
-/// Sums of g·(p₀-p) and |s| over one chunk, moments and s moved.
+/// Sums of g·(p₀-p) and |s| over one chunk, updating moments and s.
 ProdigySums observe_chunk(const ParameterUpdate& t, const ProdigyOptions& o, std::int64_t begin,
                           std::int64_t end, TileBuffers& tile) {
   const ObserveConstants<V> c(o);

@@ -13,7 +13,7 @@ namespace mantissa {
 namespace {
 
 constexpr std::size_t kAlignment = 64;
-// About 20 µs: the gap between two ops of a step, so that workers stay awake through it.
+// About 20 µs: the gap between two ops of a step, so that workers keep spinning through it.
 constexpr int kSpins = 1000;
 
 void pause() {
@@ -33,7 +33,7 @@ ThreadPool::ThreadPool(int threads) {
       workers_.emplace_back([this, i] { work(i); });
     }
   } catch (...) {
-    // Fewer threads than asked for still give the same numbers.
+    // Fewer threads than requested still give the same results.
   }
 }
 
@@ -76,8 +76,8 @@ void ThreadPool::run_erased(std::int64_t chunks, void* context, Call call) {
   call_ = call;
   failed_.store(false, std::memory_order_relaxed);
   done_.store(0, std::memory_order_relaxed);
-  // The limit goes up only after the ticket names the new run, and down to zero before: a worker
-  // that reads an old limit fails its claim.
+  // The limit is zeroed before the ticket names the new run, and raised after: a worker that reads
+  // an old limit fails its claim.
   const std::uint64_t run = (ticket_.load() >> 32) + 1;
   chunks_.store(0);
   ticket_.store(run << 32);
@@ -152,7 +152,7 @@ Buffer::~Buffer() {
 
 void* Scratch::grow(Buffer& buffer, std::size_t bytes) {
   if (buffer.size() < bytes) {
-    buffer = Buffer();  // free before the larger one is taken
+    buffer = Buffer();  // free before allocating the larger one
     buffer = Buffer((bytes + 4095) / 4096 * 4096, &total_);
   }
   return buffer.data();

@@ -13,8 +13,8 @@
 
 namespace mantissa {
 
-/// Runs numbered chunks on its own threads and the caller's. What a chunk is must depend on shapes
-/// alone, and chunks must not share writes: then results don't depend on the number of threads.
+/// Runs numbered chunks on its own threads and the caller's. Chunking must depend on shapes alone,
+/// and chunks must not share writes, so that results don't depend on the number of threads.
 class ThreadPool {
  public:
   explicit ThreadPool(int threads);
@@ -50,7 +50,7 @@ class ThreadPool {
 
   std::vector<std::thread> workers_;
   // Number of the run (upper half) and its next chunk (lower half), claimed together: a worker
-  // that wakes up late can't touch a later run, and nobody waits for a worker that took nothing.
+  // that wakes up late can't touch a later run, and nothing waits for a worker without a chunk.
   std::atomic<std::uint64_t> ticket_{0};
   std::atomic<std::int64_t> chunks_{0};
   std::atomic<std::int64_t> done_{0};
@@ -64,7 +64,7 @@ class ThreadPool {
   std::exception_ptr error_;
 };
 
-/// 64-byte aligned bytes that count themselves in `total`.
+/// 64-byte aligned bytes, counted in `total`.
 class Buffer {
  public:
   Buffer() = default;
@@ -85,7 +85,7 @@ class Buffer {
 void* aligned_bytes(std::size_t bytes);
 void free_aligned_bytes(void* data);
 
-/// Working memory that grows to what the largest call needed: one piece a thread, four shared.
+/// Scratch memory that grows to the largest call's needs: one buffer per thread, four shared.
 class Scratch {
  public:
   explicit Scratch(int threads) : per_thread_(static_cast<std::size_t>(threads)) {}
@@ -93,8 +93,8 @@ class Scratch {
   void* of_thread(int thread, std::size_t bytes) {
     return grow(per_thread_[static_cast<std::size_t>(thread)], bytes);
   }
-  /// At least `bytes`, for the calling op; asked for outside of chunks. Slots 0 and 1 belong to
-  /// the products themselves, 2 and 3 to operands made for them.
+  /// At least `bytes`, for the calling op; call it outside of chunks. Slots 0 and 1 belong to the
+  /// GEMMs themselves, 2 and 3 to operands made for them.
   void* shared(std::size_t bytes, int slot = 0) {
     return grow(shared_[static_cast<std::size_t>(slot)], bytes);
   }

@@ -1,7 +1,8 @@
 #include "kernels/cpu/backend.h"
 #include "kernels/op_checks.h"
 
-// One vector [channels] per sample against all rows of the sample: sums, shifts, scales and gates.
+// One vector [channels] per sample applied to all rows of the sample: sums, shifts, scales and
+// gates.
 
 namespace mantissa::MANTISSA_ISA {
 
@@ -24,7 +25,7 @@ const S* row_of(const View& t, std::int64_t sample) {
   return t.as<S>() + (t.rows() == 1 ? 0 : sample) * t.row_stride;
 }
 
-/// out[b] (+)= Σ over the rows of sample b: add(sums [cols], row) adds one row in T. Cut into
+/// out[b] (+)= Σ over the rows of sample b: add(sums [cols], row) adds one row in T. Split into
 /// pieces by shape alone; partial sums are added in order.
 template <typename T, typename AddRow>
 void sum_samples(ThreadPool& pool, Scratch& scratch, std::int64_t all_rows, const View& out,
@@ -35,7 +36,7 @@ void sum_samples(ThreadPool& pool, Scratch& scratch, std::int64_t all_rows, cons
   }
   const auto plus = [](Vec<T> a, Vec<T> b) { return a + b; };
   const std::int64_t rows = all_rows / samples;
-  // Enough pieces a sample for the threads, few enough that adding them up is cheap.
+  // Enough pieces per sample for the threads, few enough that summing them is cheap.
   const std::int64_t grain = std::max(row_grain(cols), ceil_div(rows, 64));
   const std::int64_t pieces = std::max<std::int64_t>(1, ceil_div(rows, grain));
   T* partial = static_cast<T*>(

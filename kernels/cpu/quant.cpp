@@ -23,7 +23,7 @@ constexpr std::array<float, 256> decode_table() {
 template <typename F>
 constexpr std::array<float, 256> kDecode = decode_table<F>();
 
-/// Finite or not, the largest |x·factor| of a run; infinities and NaN are left out.
+/// The largest finite |x·factor| of a run; infinities and NaN are ignored.
 template <typename S>
 float largest(const S* x, const float* factor, std::int64_t n) {
   float most = 0.0F;

@@ -7,7 +7,7 @@ namespace mantissa::MANTISSA_ISA {
 
 namespace {
 
-/// The source of output position `o`: floor(o·in/out), in whole numbers.
+/// The source of output position `o`: floor(o·in/out), in integers.
 std::int64_t source(std::int64_t o, std::int64_t in, std::int64_t out) {
   return o * in / out;
 }

@@ -9,7 +9,7 @@
 namespace mantissa::MANTISSA_ISA {
 namespace {
 
-/// One row of scale_channels: which of the optional operands are there is fixed at compile time.
+/// One row of scale_channels: the present optional operands are fixed at compile time.
 template <typename S, bool kHasV, bool kHasBias, bool kHasAddend>
 struct ChannelRow {
   using T = accumulator_t<S>;
@@ -91,7 +91,7 @@ ChannelOperands<S> operands(Scratch& scratch, const View& z, const View& v, cons
   return o;
 }
 
-/// Values rounded together: a few registers, so that the loop over them runs in vectors.
+/// Values rounded together: a few registers, so that the loop over them vectorizes.
 constexpr std::int64_t kDithered = 64;
 
 /// values[0, n) dithered to `to`; they begin at element `index` of the whole.

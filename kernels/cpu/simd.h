@@ -2,7 +2,7 @@
 // One SIMD register of float or double.
 //
 // Included only by sources compiled once per instruction set; MANTISSA_ISA names the namespace, so
-// that the copies stay apart.
+// that the copies don't clash.
 
 #include <algorithm>
 #include <cmath>
@@ -30,8 +30,8 @@
 
 namespace mantissa::MANTISSA_ISA {
 
-/// One register of T and the instructions on it, by what the machine has. min and max return the
-/// second operand where either is NaN: put the data there.
+/// One register of T and its instructions, by instruction set. min and max return the second
+/// operand where either is NaN: put the data there.
 template <typename T>
 struct Instructions;
 
@@ -142,7 +142,7 @@ struct Instructions<double> {
 #else
 inline constexpr const char* kIsaName = "portable";
 
-/// Plain arrays: correct everywhere, as fast as the compiler makes them.
+/// Plain arrays: correct everywhere, as fast as the compiler's vectorization.
 template <typename T>
 struct Instructions {
   static constexpr int kLanes = 32 / sizeof(T);
@@ -240,7 +240,7 @@ template <std::floating_point T>
 MANTISSA_INLINE Vec<T> load(const T* p) {
   return Instructions<T>::load(p);
 }
-/// The first n lanes from memory, zeros behind.
+/// The first n lanes from memory, the rest zero.
 template <std::floating_point T>
 MANTISSA_INLINE Vec<T> load_n(const T* p, int n) {
   return Instructions<T>::load_n(p, n);
@@ -260,7 +260,7 @@ MANTISSA_INLINE void store_n(T* p, Vec<T> x, int n) {
 MANTISSA_INLINE Vec<float> vround(Vec<float> a) {
   return _mm512_roundscale_ps(a.v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
-/// 2^n for whole n in [-126, 127].
+/// 2^n for integer n in [-126, 127].
 MANTISSA_INLINE Vec<float> pow2(Vec<float> n) {
   return _mm512_castsi512_ps(
       _mm512_slli_epi32(_mm512_add_epi32(_mm512_cvtps_epi32(n.v), _mm512_set1_epi32(127)), 23));
@@ -298,7 +298,7 @@ MANTISSA_INLINE void store(bfloat16* p, Vec<float> x) {
 MANTISSA_INLINE Vec<float> vround(Vec<float> a) {
   return _mm256_round_ps(a.v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
-/// 2^n for whole n in [-126, 127].
+/// 2^n for integer n in [-126, 127].
 MANTISSA_INLINE Vec<float> pow2(Vec<float> n) {
   return _mm256_castsi256_ps(
       _mm256_slli_epi32(_mm256_add_epi32(_mm256_cvtps_epi32(n.v), _mm256_set1_epi32(127)), 23));
@@ -341,7 +341,7 @@ Vec<float> each_lane(F f) {
 inline Vec<float> vround(Vec<float> a) {
   return each_lane([&](int i) { return std::nearbyint(a.v.lane[i]); });
 }
-/// 2^n for whole n in [-126, 127].
+/// 2^n for integer n in [-126, 127].
 inline Vec<float> pow2(Vec<float> n) {
   return each_lane([&](int i) {
     const float x = n.v.lane[i];
@@ -380,7 +380,7 @@ requires(!std::floating_point<S>) MANTISSA_INLINE void store_n(S* p, Vec<float> 
   std::copy(lanes, lanes + n, p);
 }
 
-/// Sum of the lanes by halves, the same order always.
+/// Pairwise sum of the lanes, always in the same order.
 template <typename T>
 MANTISSA_INLINE T sum_lanes(Vec<T> x) {
   T lanes[Vec<T>::kLanes];
@@ -401,8 +401,8 @@ MANTISSA_INLINE T max_lanes(Vec<T> x) {
 
 // -- functions ---------------------------------------------------------------------------------
 
-/// e^x within 2 ulp for x in [-87, 88], saturating beyond; NaN stays. x = n·ln2 + r, |r| <= ln2/2,
-/// with a minimax polynomial for e^r.
+/// e^x within 2 ulp for x in [-87, 88], saturating beyond; NaN stays NaN. x = n·ln2 + r, |r| <=
+/// ln2/2, with a minimax polynomial for e^r.
 MANTISSA_INLINE Vec<float> vexp(Vec<float> x) {
   using V = Vec<float>;
   x = vmin(V(88.0F), vmax(V(-87.0F), x));
@@ -466,7 +466,7 @@ MANTISSA_INLINE Vec<T> sigmoid(Vec<T> x) {
   return V(T(1)) / (V(T(1)) + vexp(V(T(0)) - x));
 }
 
-/// sigmoid(x) and its derivative; 1 - sigmoid is not formed, so large x keep their digits.
+/// sigmoid(x) and its derivative; 1 - sigmoid is not formed, so large x keep their precision.
 template <typename T>
 struct Sigmoid {
   Vec<T> value, slope;

@@ -1,4 +1,4 @@
-// What the values of a tensor mean to a storage format: one pass over them.
+// Statistics of a tensor's values in a storage format, in one pass.
 #include <bit>
 
 #include "kernels/check_quant.h"
@@ -12,7 +12,7 @@ namespace {
 constexpr int kBlock = 256;
 constexpr int kBins = TensorStatistics::kBins;
 
-/// Sums over one chunk; the histogram's last bin takes what is not counted.
+/// Sums over one chunk; the histogram's last bin receives uncounted values.
 struct Partial {
   std::int64_t zeros, non_finite, underflow, subnormal, overflow;
   double signal, noise;
@@ -33,7 +33,7 @@ MANTISSA_INLINE double squares(const float (&v)[kBlock]) {
          ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
 }
 
-/// Adds kBlock values, of which those behind the first `n` are zeros that are not counted.
+/// Adds kBlock values, of which those beyond the first `n` are uncounted zeros.
 template <typename G>
 void add_block(const float* x, int n, float scale, Partial& p) {
   const float inverse = 1.0F / scale;
@@ -127,7 +127,7 @@ TensorStatistics CpuKernels::tensor_statistics(const View& x, const View& column
   const float* scales = scale ? scale.as<float>() : nullptr;
   const float* factor = column_factor ? column_factor.as<float>() : nullptr;
   const bool by_row = scale && scale.count() > 1;
-  // One long row where nothing tells rows apart.
+  // One long row if rows need no distinction.
   const bool flat = x.contiguous() && !by_row && factor == nullptr;
   const std::int64_t rows = flat ? 1 : x.rows(), cols = flat ? x.count() : x.cols();
   const std::int64_t grain = flat ? kElementGrain : row_grain(cols);

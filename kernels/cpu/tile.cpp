@@ -140,7 +140,7 @@ TileKernel<Bf16Pair> tile_kernel<Bf16Pair>(int rows, bool wide, TileA) {
   return kTable[wide ? 1 : 0][static_cast<std::size_t>(rows - 1)];
 #else
   (void)rows, (void)wide;
-  return nullptr;  // never asked for: see kMultipliesBf16
+  return nullptr;  // never called: see kMultipliesBf16
 #endif
 }
 
@@ -201,8 +201,8 @@ template void pack_panel<double, double>(const double*, std::int64_t, bool, std:
                                          std::int64_t, double*);
 
 #if defined(__AVX512BF16__)
-/// Cache lines that a packed row is asked for ahead of its use: weights come from memory, a line of
-/// each of 16 rows at a time, more streams than the processor follows by itself.
+/// Prefetch distance of packed rows in cache lines: weights come from memory, one line of each of
+/// 16 rows at a time, more streams than the hardware prefetcher tracks.
 constexpr int kLinesAhead = 8;
 
 /// A 16 by 16 block of 32-bit words: dst[k][i] = src[i][k].
@@ -248,7 +248,7 @@ void pack_panel<bfloat16, Bf16Pair>(const bfloat16* b, std::int64_t stride, bool
   constexpr int kCols = kTileCols<Bf16Pair>;
   constexpr int kBlock = 16;
   if (transposed) {
-    // A pair is one 32-bit word of a row: words are moved, whatever they mean as numbers.
+    // A pair is one 32-bit word of a row: words are moved, regardless of their value.
     const std::int64_t pairs = depth / 2;
     for (int i0 = 0; i0 < kCols; i0 += kBlock) {
       for (std::int64_t k0 = 0; k0 < pairs; k0 += kBlock) {

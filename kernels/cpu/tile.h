@@ -1,10 +1,9 @@
 #pragma once
-// The matrix-product core.
+// The GEMM core.
 //
-// C[rows, cols] += A·B by tiles that live in registers. A is packed by blocks of kDepth columns
-// into the caller's scratch (that is where convolutions gather their patches and half types widen),
-// B comes as panels of kTileCols columns. Each element of C is summed in the same order whatever
-// tile or thread it falls to.
+// C[rows, cols] += A·B in register tiles. A is packed by blocks of kDepth columns into the caller's
+// scratch (where convolutions gather their patches and half types are widened), B comes as panels
+// of kTileCols columns. Each element of C is accumulated in the same order in any tile or thread.
 
 #include <algorithm>
 #include <cstdint>
@@ -21,14 +20,14 @@ inline constexpr int kTileRows = 6;  // 12 + 2 + 1 in 16
 inline constexpr int kTileRows = 4;
 #endif
 
-/// Two bf16 neighbours along the depth, as the processor's bf16 products take them: both are
-/// multiplied and added to an fp32 sum by one instruction. It treats subnormal operands as zero.
+/// Two bf16 neighbours along the depth, the operand of the processor's bf16 dot product: one
+/// instruction multiplies both and accumulates in fp32. It treats subnormal operands as zero.
 struct Bf16Pair {
   bfloat16 first, second;
 };
 
-/// What tiles multiply: A and B hold elements E, each of kDepth values along the depth, added up as
-/// Sum.
+/// Operands of tiles: A and B hold elements E, each of kDepth values along the depth, accumulated
+/// as Sum.
 template <typename E>
 struct TileElement {
   using Sum = E;
@@ -72,8 +71,8 @@ template <typename E>
 inline constexpr int kTileLanes = Vec<tile_sum_t<E>>::kLanes;
 template <typename E>
 inline constexpr int kTileCols = 2 * kTileLanes<E>;
-/// Elements of depth in one block; A's packed rows lie kTileStride apart, off the cache's power of
-/// two.
+/// Elements of depth in one block; A's packed rows lie kTileStride apart, not a power of two, which
+/// would cause cache conflicts.
 inline constexpr int kDepth = 256;
 inline constexpr int kTileStride = kDepth + 8;
 inline constexpr int kBlockRows = 96;
@@ -156,14 +155,14 @@ void gemm_block(std::int64_t m0, std::int64_t m1, std::int64_t n0, std::int64_t 
   }
 }
 
-/// Asks for a cache line ahead of its use; any address is allowed.
+/// Prefetches a cache line; any address is allowed.
 MANTISSA_INLINE void prefetch(const void* p) {
 #if defined(__AVX2__)
   _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T0);
 #endif
 }
 
-/// dst[i] = src[i], widened; n may be anything.
+/// dst[i] = src[i], widened; any n.
 template <typename S, typename T>
 MANTISSA_INLINE void widen(const S* src, std::int64_t n, T* dst) {
   constexpr int kLanes = Vec<T>::kLanes;
@@ -177,9 +176,9 @@ MANTISSA_INLINE void widen(const S* src, std::int64_t n, T* dst) {
   }
 }
 
-/// Packs columns [n, n + cols) of B for depths [0, depth) as [depth][kTileCols], zeros behind cols.
+/// Packs columns [n, n + cols) of B for depths [0, depth) as [depth][kTileCols], zeros beyond cols.
 /// B is [depth, n] rows `stride` apart, or [n, depth] if transposed. For pairs (S bf16, T Bf16Pair)
-/// `depth` counts values still and is even.
+/// `depth` still counts values and is even.
 template <typename S, typename T>
 void pack_panel(const S* b, std::int64_t stride, bool transposed, std::int64_t n, int cols,
                 std::int64_t depth, T* dst);

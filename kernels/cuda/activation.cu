@@ -25,7 +25,7 @@ __device__ T normal_density(T x) {
   return T(0.39894228040143267794) * std::exp(T(-0.5) * x * x);
 }
 
-/// sigmoid(x) and its derivative; 1 - sigmoid is not formed, so large x keep their digits.
+/// sigmoid(x) and its derivative; 1 - sigmoid is not formed, so large x keep their precision.
 template <typename T>
 struct Sigmoid {
   T value, slope;
@@ -37,7 +37,7 @@ __device__ Sigmoid<T> sigmoid_slope(T x) {
   return {s, e * s * s};
 }
 
-/// Comparisons with NaN are false: NaN stays.
+/// Comparisons with NaN are false: NaN propagates.
 template <typename T>
 __device__ T log_variance(T x) {
   return x < T(kLeastLogVariance)  ? T(kLeastLogVariance)
@@ -84,7 +84,7 @@ struct Derivative {
     } else if constexpr (kKind == Unary::exponential) {
       return std::exp(x);
     } else if constexpr (kKind == Unary::log_variance) {
-      const T inside = x == x ? T(1) : x;  // NaN stays
+      const T inside = x == x ? T(1) : x;  // NaN propagates
       return x < T(kLeastLogVariance) || x > T(kMostLogVariance) ? T(0) : inside;
     } else {
       const T k = T(kKind == Unary::silu ? 1.0 : kGeluQuick);
@@ -125,7 +125,7 @@ struct Geglu {
   }
 };
 
-/// in [rows, 2c] = [value | gate], d_in likewise; one thread a pack of both halves.
+/// in [rows, 2c] = [value | gate], d_in likewise; one thread per pack of both halves.
 template <int kWidth, typename S>
 __global__ void __launch_bounds__(kThreads)
     geglu_backward_kernel(Extent extent, Rows<const S> d_out, Rows<const S> in, Rows<S> d_in) {

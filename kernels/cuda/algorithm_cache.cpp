@@ -12,7 +12,7 @@ std::filesystem::path utf8_path(const std::string& text) {
   return {std::u8string(text.begin(), text.end())};
 }
 
-/// A name that every file system takes.
+/// A name valid on every file system.
 std::string plain(std::string name) {
   for (char& c : name) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) {

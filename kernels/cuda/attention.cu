@@ -5,25 +5,25 @@
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/device.cuh"
 
-// Attention is cuDNN's where it has an engine. Else scores are made by batched products, softened
-// by the kernels below and multiplied again, in parts whose scores fit into bounded scratch. The
-// backward recomputes probabilities from log_sum_exp.
+// Attention uses cuDNN if it has an engine. Else scores are computed by batched GEMMs, softmaxed by
+// the kernels below and multiplied by v, in parts whose scores fit into bounded scratch. The
+// backward pass recomputes probabilities from log_sum_exp.
 
 namespace mantissa::cuda {
 
 namespace {
 
-/// Keys up to which a warp takes a row of scores; a longer one takes a block.
+/// Up to this many keys a warp processes a row of scores; beyond, a block.
 constexpr std::int64_t kWarpKeys = 2048;
 
-/// What is done at once: samples, heads and queries, from the first of each on.
+/// One part of the work: ranges of samples, heads and queries.
 struct Part {
   std::int64_t sample, samples, head, heads, query, queries;
   std::int64_t pairs() const { return samples * heads; }
   std::int64_t rows() const { return pairs() * queries; }
 };
 
-/// Elements from one row of scores to the next: whole packs for the products.
+/// Elements from one row of scores to the next: whole packs for the GEMMs.
 std::int64_t score_stride(const Heads& h) {
   return ceil_div(h.keys, 8) * 8;
 }
@@ -93,7 +93,7 @@ void multiply_heads(Gemm& gemm, const Part& part, const Matrices& a, const Matri
   gemm.run(call);
 }
 
-/// What the kernels know of the rows of a part's scores.
+/// Description of the rows of a part's scores for the kernels.
 template <typename T>
 struct ScoreRows {
   std::int64_t rows, stride, keys;
@@ -125,10 +125,10 @@ struct ScoreRows {
 /// One row of scores: a query of a head.
 template <typename T>
 struct ScoreRow {
-  const T* by_query = nullptr;  ///< added to the scores, [keys], where there is one
+  const T* by_query = nullptr;  ///< bias on the scores, [keys], if any
   const T* by_key = nullptr;
   std::int64_t query;  ///< in [batch, heads, queries]
-  std::int64_t valid;  ///< keys that count
+  std::int64_t valid;  ///< number of unmasked keys
 
   __device__ ScoreRow(const ScoreRows<T>& s, std::int64_t row) {
     const std::int64_t q = s.part.query + row % s.part.queries;
@@ -150,7 +150,7 @@ struct ScoreRow {
   }
 };
 
-/// N elements of which `count` are there; zeros for the others.
+/// N elements of which `count` exist; zeros for the others.
 template <int N, typename T>
 __device__ void load_first(const T* p, std::int64_t count, T (&to)[N]) {
   if (count >= N) {
@@ -172,7 +172,7 @@ __global__ void soften_kernel(ScoreRows<accumulator_t<S>> s, const accumulator_t
   constexpr int N = kPack<T>;
   const std::int64_t row = global_thread() / kTeam;
   if (row >= s.rows) {
-    return;  // whole warps; a block that has a row to itself stays
+    return;  // whole warps; a block with one row stays
   }
   const ScoreRow<T> at(s, row);
   const T* from = scores + row * s.stride;
@@ -220,8 +220,8 @@ __global__ void normalize_kernel(const accumulator_t<S>* product, const accumula
   }
 }
 
-/// `product` [rows, d], divided by `sums` where they are there, rounded into the matrices `out`;
-/// part.queries counts the rows of each.
+/// `product` [rows, d], divided by `sums` if given, rounded into the matrices `out`; part.queries
+/// counts the rows of each.
 template <typename S>
 void store_heads(cudaStream_t stream, const accumulator_t<S>* product, const accumulator_t<S>* sums,
                  const Part& part, std::int64_t d, const Matrices& out) {
@@ -285,7 +285,7 @@ __global__ void score_gradient_kernel(ScoreRows<accumulator_t<S>> s, const accum
   }
 }
 
-/// A warp or a block for each row of scores.
+/// One warp or block per row of scores.
 Grid score_grid(std::int64_t rows, bool warps) {
   return {dim3(static_cast<unsigned>(warps ? ceil_div(rows, kThreads / kWarp) : rows)), kThreads,
           0};
@@ -338,7 +338,7 @@ void attention_gradient(Context& context, Gemm& gemm, const Heads& h, const View
   T* dots = context.scratch<T>(Scratch::partial, all_rows);
   launch(stream, score_grid(all_rows, true), output_dots_kernel<S>, out.as<S>(), out.row_stride,
          d_out.as<S>(), d_out.row_stride, all_rows, h.heads, h.queries, h.d, dots);
-  // Where the queries of one head come in several parts, dK and dV are summed over them unrounded.
+  // If the queries of one head come in several parts, dK and dV are summed over them unrounded.
   T* sums = kInPlace ? nullptr : context.scratch<T>(Scratch::operand_c, 2 * h.keys * h.d);
   for_parts(context, h, 2 * (sizeof(T) + (kInPlace ? 0 : sizeof(S))), [&](const Part& part) {
     const std::int64_t count = part.rows() * score_columns;
@@ -389,7 +389,7 @@ void attention_gradient(Context& context, Gemm& gemm, const Heads& h, const View
   });
 }
 
-/// Whether cuDNN is asked: it takes 16-bit types, and no bias.
+/// Whether to try cuDNN: it supports 16-bit types, without bias.
 bool for_dnn(const View& q, const AttentionBias& bias) {
   return dtype_size(q.dtype) == 2 && !bias.scores && !bias.keys;
 }

@@ -8,7 +8,7 @@ namespace mantissa::cuda {
 
 namespace {
 
-/// A captured stream and the tables its calls read. It must go before the backend that made it.
+/// A captured stream and the tables its calls read. It must be destroyed before its backend.
 class GraphRecording final : public Recording {
  public:
   GraphRecording(Context& context, cudaGraphExec_t graph)
@@ -42,7 +42,7 @@ class GraphRecording final : public Recording {
   std::shared_ptr<const RecordedMemory> memory_;
 };
 
-/// The stream captures while one of these lives.
+/// Captures the stream during its lifetime.
 class Capture {
  public:
   explicit Capture(Context& context) : context_(context) {
@@ -54,7 +54,7 @@ class Capture {
     if (context_.recording()) {
       cudaGraph_t graph = nullptr;
       cudaStreamEndCapture(context_.stream(), &graph);
-      cudaGetLastError();  // the reason is already on its way
+      cudaGetLastError();  // the reason is already being thrown
       destroy(graph);
       for (void* table : context_.take_recorded_tables()) {
         cudaFree(table);

@@ -11,8 +11,8 @@
 
 namespace mantissa::cuda {
 
-/// The CUDA backend of one card; used by one thread at a time. Each family of ops is in the file
-/// that has the name of the CPU's.
+/// The CUDA backend of one card; used by one thread at a time. Each family of ops is in the file of
+/// the same name as the CPU's.
 class CudaKernels final : public Kernels {
  public:
   /// `dnn` may be absent: convolutions then go through im2col, attention through GEMMs.
@@ -138,9 +138,9 @@ class CudaKernels final : public Kernels {
 
  private:
   cudaStream_t stream() const { return context_->stream(); }
-  /// A product of FP8 codes on cards without one.
+  /// The fallback for FP8 GEMMs on cards without them.
   void multiply_widened(const Fp8GemmCall& codes);
-  /// A convolution's weight [co, ci, kh, kw] as [co, kh, kw, ci]; a constant's is made once.
+  /// A convolution's weight [co, ci, kh, kw] as [co, kh, kw, ci]; cached for constants.
   View taps_first(const View& weight);
 
   std::unique_ptr<Context> context_;

@@ -7,8 +7,8 @@
 
 namespace mantissa::cuda {
 
-/// How blocks lie over samples of [rows, cols]: block (sample·pieces + piece, tile) has `across`
-/// threads beside each other, for N columns each, and `down` of them below each other.
+/// How blocks cover samples of [rows, cols]: block (sample·pieces + piece, tile) is `across`
+/// threads wide, N columns each, and `down` threads high.
 struct Tiling {
   std::int64_t rows = 0, cols = 0;
   std::int64_t piece_rows = 0, pieces = 0;
@@ -20,9 +20,9 @@ struct Tiling {
   }
 };
 
-/// The tiling of `samples` matrices for threads that take `lanes` columns each.
+/// The tiling of `samples` matrices for threads of `lanes` columns each.
 inline Tiling tile_rows(std::int64_t samples, std::int64_t rows, std::int64_t cols, int lanes) {
-  // Enough blocks to fill a card; a thread sums 4 rows at least and, in fp32, 64 at most.
+  // Enough blocks to fill a card; a thread sums at least 4 rows and, in fp32, at most 64.
   constexpr std::int64_t kBlocks = 1024, kLeastRows = 4, kMostRows = 64, kMostAcross = 128;
   Tiling t;
   t.rows = rows;
@@ -39,7 +39,7 @@ inline Tiling tile_rows(std::int64_t samples, std::int64_t rows, std::int64_t co
   return t;
 }
 
-/// What one thread of a Tiling works on.
+/// One thread's part of a Tiling.
 struct TilePlace {
   std::int64_t sample, column;
   std::int64_t row, end;  ///< first row, counted over all samples, and where the piece ends
@@ -59,8 +59,8 @@ struct TilePlace {
   }
 };
 
-/// sums[sample, piece, 0 and 1, column] of what terms.add(columns, row, column, first, second) adds
-/// to N columns; `columns` is what terms.enter(sample, column) says of them.
+/// sums[sample, piece, 0 and 1, column] accumulated by terms.add(columns, row, column, first,
+/// second) for N columns; `columns` is the result of terms.enter(sample, column).
 template <typename T, int N, typename Terms>
 __global__ void column_sums_kernel(Terms terms, Tiling t, T* sums) {
   T* shared = dynamic_shared<T>();  // [2·N, down, across]

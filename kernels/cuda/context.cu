@@ -9,7 +9,7 @@ namespace mantissa::cuda {
 
 namespace {
 
-/// The value travels as an argument: no wait for a copy.
+/// The value is passed as an argument: no wait for a copy.
 __global__ void set_run_kernel(RunCell* cell, RunCell run) {
   *cell = run;
 }
@@ -18,12 +18,12 @@ std::string text_of_bytes(std::size_t bytes) {
   return std::to_string(bytes) + " bytes";
 }
 
-/// cudaMalloc that says what was there to be had.
+/// cudaMalloc that reports the free memory on failure.
 void* device_malloc(std::size_t bytes) {
   void* data = nullptr;
   const cudaError_t status = cudaMalloc(&data, std::max<std::size_t>(bytes, 1));
   if (status == cudaErrorMemoryAllocation) {
-    cudaGetLastError();  // it is told here; later launches must not find it
+    cudaGetLastError();  // reported here; later launches must not see it
     std::size_t free = 0, total = 0;
     check_cuda(cudaMemGetInfo(&free, &total), "memory");
     throw OutOfDeviceMemory("[memory] the card has no room for " + text_of_bytes(bytes) + ": " +
@@ -121,7 +121,7 @@ void Context::release(void* data) noexcept {
 void Context::free_block(void* data) noexcept {
   forget(data);
   if (cudaFree(data) != cudaSuccess) {
-    cudaGetLastError();  // of a lost card; every later call fails with the reason
+    cudaGetLastError();  // from a lost card; every later call fails with the reason
   }
 }
 
@@ -166,7 +166,7 @@ void Context::drop_retired_scratch() noexcept {
   });
 }
 
-/// Scratch that recordings kept makes room where there is none; they are made again.
+/// If memory is full, frees scratch kept by recordings; they are recorded again.
 void* Context::scratch_malloc(std::size_t bytes) {
   try {
     return device_malloc(bytes);
@@ -221,7 +221,7 @@ const void* Context::table_bytes(const void* rows, std::size_t bytes) {
     upload(rows, device, bytes);
     return device;
   }
-  // Each table of a recording has its own memory, filled now and not by the replay.
+  // Each table of a recording has its own memory, filled now, not by the replay.
   void* device = device_malloc(bytes);
   recorded_tables_.push_back(device);
   check_cuda(cudaMemcpyAsync(device, rows, bytes, cudaMemcpyHostToDevice, side_stream_), "table");
@@ -234,7 +234,7 @@ void Context::upload(const void* host, void* device, std::size_t bytes) {
   if (bytes == 0) {
     return;
   }
-  // The stream must have taken the bytes before the caller may change them.
+  // The stream must have read the bytes before the caller may change them.
   check_cuda(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream_), "upload");
   check_cuda(cudaStreamSynchronize(stream_), "upload");
 }

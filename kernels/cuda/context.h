@@ -17,14 +17,14 @@
 
 namespace mantissa::cuda {
 
-/// What Kernels::begin_run set, in device memory: kernels read it there, so that a recording that
-/// is replayed sees the values of its own run.
+/// The values set by Kernels::begin_run, in device memory: kernels read them there, so that a
+/// replayed recording uses the current run's values.
 struct RunCell {
   std::uint64_t seed = 0;
   std::uint32_t step = 0;
 };
 
-/// `key` with seed and step of the run where it follows one.
+/// `key`, with the run's seed and step if it follows a run.
 MANTISSA_HD inline RandomKey run_key(RandomKey key, const RunCell* run) {
   if (run != nullptr) {
     key.seed = run->seed;
@@ -33,17 +33,17 @@ MANTISSA_HD inline RandomKey run_key(RandomKey key, const RunCell* run) {
   return key;
 }
 
-/// Names of scratch buffers. One op may hold several; an op that calls another op of the backend
-/// must not hold one of those that op takes.
+/// Names of scratch buffers. One op may hold several; an op that calls another must not hold a
+/// buffer that the other uses.
 enum class Scratch : std::uint8_t {
   partial,       ///< sums of blocks, of any op
-  result,        ///< single numbers on their way to the host
+  result,        ///< scalars to be copied to the host
   table,         ///< rows of a multi-tensor op
   gemm,          ///< cuBLASLt's workspace
-  gemm_operand,  ///< a matrix in the type or layout a GEMM takes
-  gemm_result,   ///< a product before its last rounding
-  gemm_scale,    ///< a scale for every row
-  gemm_bias,     ///< a bias at an address that a GEMM takes
+  gemm_operand,  ///< a matrix in the type or layout a GEMM needs
+  gemm_result,   ///< a GEMM's result before its final rounding
+  gemm_scale,    ///< per-row scales
+  gemm_bias,     ///< a bias at an address a GEMM accepts
   dnn,           ///< cuDNN's workspace
   columns,       ///< im2col
   scores,        ///< attention without cuDNN
@@ -53,10 +53,10 @@ enum class Scratch : std::uint8_t {
   operand_c,
 };
 
-/// What a recording may use: every block of memory that was there when it was made.
+/// The memory a recording may use: every block that existed when it was made.
 struct RecordedMemory {
-  std::uint64_t made = 0;  ///< later than the birth of all those blocks
-  bool intact = true;      ///< none of them has been given back
+  std::uint64_t made = 0;  ///< later than the allocation of all those blocks
+  bool intact = true;      ///< none of them has been released
 };
 
 /// One card. Everything runs on one stream, in the order of the calls. Not for several threads.
@@ -74,20 +74,19 @@ class Context {
   int capability() const { return capability_; }
   int multiprocessors() const { return multiprocessors_; }
   const std::string& card() const { return card_; }
-  /// Scratch that an op may take for one part of work which it can cut into parts.
+  /// Scratch per part, for an op that can split its work into parts.
   std::size_t part_bytes() const { return part_bytes_; }
   void set_part_bytes(std::size_t bytes) { part_bytes_ = bytes; }
 
-  /// Zeroed, 256-byte aligned. Throws std::bad_alloc's kin std::runtime_error naming needed and
-  /// free bytes.
+  /// Zeroed, 256-byte aligned. Throws a std::runtime_error naming needed and free bytes.
   void* allocate(std::size_t bytes);
-  /// Waits for launched work first. A card that is lost gives nothing back and reports that at the
-  /// next call: this one stands in destructors, so it does not throw.
+  /// Waits for launched work first. Doesn't throw, because destructors call it: a lost card frees
+  /// nothing and reports that at the next call.
   void release(void* data) noexcept;
 
-  /// At least `count` elements of T; the content is undefined. Stays until the next call with the
-  /// same name. While recording, it must have had its size before. Recordings keep the memory they
-  /// were made with when scratch grows later.
+  /// At least `count` elements of T; the content is undefined. Valid until the next call with the
+  /// same name. While recording, it must not grow. Recordings keep their original memory when
+  /// scratch grows later.
   template <typename T>
   T* scratch(Scratch name, std::int64_t count) {
     return static_cast<T*>(scratch_bytes(name, static_cast<std::size_t>(count) * sizeof(T)));
@@ -96,22 +95,23 @@ class Context {
   /// The number 1 in device memory.
   const float* one() const { return one_; }
 
-  /// `rows` in device memory, until the next table; while recording, as long as the recording.
+  /// `rows` in device memory, valid until the next table; while recording, for the recording's
+  /// lifetime.
   template <typename T>
   const T* table(std::span<const T> rows) {
     return static_cast<const T*>(table_bytes(rows.data(), rows.size_bytes()));
   }
 
-  /// For what a recording needs and must not repeat: work launched on `aside` runs now, after all
-  /// that ran before a recording began, and is done when `finish_aside` returns.
+  /// For setup that a recording needs but must not repeat: work launched on `aside` runs now, after
+  /// all work launched before the recording, and is done when `finish_aside` returns.
   cudaStream_t aside() const { return recording_ ? side_stream_ : stream_; }
   void finish_aside() const;
-  /// Memory whose content is undefined, recording or not.
+  /// Uninitialized memory, while recording too.
   void* allocate_aside(std::size_t bytes);
 
   void upload(const void* host, void* device, std::size_t bytes);
   void download(const void* device, void* host, std::size_t bytes);
-  /// A value from device memory, after everything launched so far.
+  /// A value from device memory, after all work launched so far.
   template <typename T>
   T read(const T* device) {
     T value;
@@ -119,34 +119,34 @@ class Context {
     return value;
   }
 
-  /// Pinned, zeroed memory of the host.
+  /// Pinned, zeroed host memory.
   void* allocate_host(std::size_t bytes);
   void release_host(void* data) noexcept;
-  /// Copies on a stream of their own, after all work launched so far; `await_prefetch` makes what
-  /// is launched later wait for the slot's newest.
+  /// Copies on a separate stream, after all work launched so far; after `await_prefetch`, later
+  /// launches wait for the slot's latest transfers.
   void prefetch(int slot, std::span<const Transfer> transfers);
   void await_prefetch(int slot);
 
   void begin_run(std::uint64_t seed, std::uint32_t step);
-  /// Where kernels find the run's seed and step; null where `key` is not of the run.
+  /// Where kernels find the run's seed and step; null if `key` is not a run key.
   const RunCell* run_cell(const RandomKey& key) const {
     return key.seed == run_.seed && key.step == run_.step ? run_cell_ : nullptr;
   }
 
-  /// For a recording just made: stays intact until a block that is older than the recording is
-  /// given back. What is allocated and given back after it does not matter to it.
+  /// For a recording just made: intact until a block older than the recording is released. Later
+  /// allocations and their release don't affect it.
   std::shared_ptr<const RecordedMemory> recorded_memory();
-  /// Gives back scratch that only recordings kept, where they are gone.
+  /// Frees outgrown scratch whose recordings are gone.
   void drop_retired_scratch() noexcept;
 
   bool recording() const { return recording_; }
   void set_recording(bool on) { recording_ = on; }
-  /// The tables made while recording, for the recording to `release`.
+  /// The tables made while recording, which the recording must `release`.
   std::vector<void*> take_recorded_tables() { return std::exchange(recorded_tables_, {}); }
-  /// Keeps a sentence for Kernels::take_notices, once.
+  /// Queues a sentence for Kernels::take_notices, once.
   void note(const std::string& sentence);
   std::vector<std::string> take_notices() { return std::exchange(notices_, {}); }
-  /// Throws std::runtime_error while recording: for calls whose effect a replay would not repeat.
+  /// Throws std::runtime_error while recording: for calls whose effect a replay wouldn't repeat.
   void refuse_recording(const char* kernel) const;
 
  private:
@@ -180,8 +180,8 @@ class Context {
   RunCell* run_cell_ = nullptr;
   float* one_ = nullptr;
   bool recording_ = false;
-  std::uint64_t clock_ = 0;                                ///< counts births and recordings
-  std::unordered_map<const void*, std::uint64_t> births_;  ///< of blocks, host's included
+  std::uint64_t clock_ = 0;                                ///< counts allocations and recordings
+  std::unordered_map<const void*, std::uint64_t> births_;  ///< of blocks, including host memory
   std::vector<std::weak_ptr<RecordedMemory>> recordings_;
   std::set<std::string> noted_;
   std::vector<std::string> notices_;  ///< those not taken yet

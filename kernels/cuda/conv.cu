@@ -5,9 +5,9 @@
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/device.cuh"
 
-// A convolution is cuDNN's where it has an engine. Else it is a matrix product with the image's
-// patches, which a kernel writes out a bounded piece at a time: [pixels, (tap, channel)]. Backward
-// data gathers patches of d_out, so that nothing is added up twice or out of order.
+// A convolution uses cuDNN if it has an engine. Else it is a GEMM with the image's patches, which a
+// kernel writes in bounded pieces: [pixels, (tap, channel)]. Backward data gathers patches of
+// d_out, so that sums have a fixed order.
 
 namespace mantissa::cuda {
 
@@ -18,7 +18,7 @@ namespace {
 /// zero.
 struct Gather {
   int height, width, channels;  ///< of the image read
-  int out_height, out_width;    ///< pixels that gather
+  int out_height, out_width;    ///< output pixels
   int kh, kw;
   int step, divide, sign, y0, x0;
 
@@ -72,8 +72,8 @@ __global__ void patches_kernel(const S* image, std::int64_t image_stride, Gather
   }
 }
 
-/// out [co, taps, ci] = weight [co, ci, taps]. A block takes `channels` channels of co = blockIdx.x
-/// through shared memory, so that both sides are moved along rows.
+/// out [co, taps, ci] = weight [co, ci, taps]. A block transposes `channels` channels of co =
+/// blockIdx.x in shared memory, so that both sides are accessed along rows.
 template <typename S>
 __global__ void taps_first_kernel(const S* weight, std::int64_t ci, int taps, int channels,
                                   S* out) {
@@ -163,7 +163,7 @@ void gathered_product(Context& context, Gemm& gemm, const View& image, const Gat
       });
 }
 
-/// Whether each output pixel reads one input pixel, the one at its own place.
+/// Whether each output pixel reads only the input pixel at its own position.
 bool is_pointwise(const View& weight, const ConvOptions& o) {
   return weight.shape[2] == 1 && weight.shape[3] == 1 && o.stride == 1 && o.pad_top == 0 &&
          o.pad_left == 0 && o.pad_bottom == 0 && o.pad_right == 0;

@@ -65,7 +65,7 @@ using Descriptor = Owned<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy>;
 using Layout = Owned<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
 using Preference = Owned<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy>;
 
-/// One product as cuBLASLt sees it. Its matrices are column-major, and a row-major matrix is the
+/// One GEMM in cuBLASLt's terms. Its matrices are column-major, and a row-major matrix is the
 /// transposed column-major one: outᵀ = op(b)ᵀ·op(a)ᵀ, so that b comes first.
 struct Product {
   Descriptor descriptor;
@@ -75,9 +75,10 @@ struct Product {
   void* result_data = nullptr;
   double alpha = 1, beta = 0;
   bool wide = false;             ///< alpha and beta are fp64
-  bool sums_in_place = false;    ///< the result has the type of the sums: parts can be added there
+  bool sums_in_place = false;    ///< the result has the accumulator's type: partial sums can be
+                                 ///  added there
   std::size_t result_bytes = 0;  ///< from its first element to its last
-  std::string shape;             ///< names it among all products, without spaces
+  std::string shape;             ///< unique name of the GEMM, without spaces
 
   template <typename T>
   void set(cublasLtMatmulDescAttributes_t attribute, const T& value) {
@@ -104,7 +105,7 @@ void make_layout(Layout& layout, DType type, std::int64_t rows, std::int64_t col
   }
 }
 
-/// Largest power of two up to 256 that divides the address: algorithms differ by it.
+/// Largest power of two up to 256 that divides the address: algorithms depend on it.
 int alignment(const void* data) {
   const auto address = reinterpret_cast<std::uintptr_t>(data);
   int power = 1;
@@ -150,7 +151,7 @@ class Cublas final : public Gemm {
   }
 
   bool run_fp8(const Fp8GemmCall& call) override {
-    // Rows of 16 bytes are what the hardware takes; below compute capability 8.9 there is none.
+    // The hardware needs rows of 16 bytes; below compute capability 8.9 there is no FP8.
     if (context_.capability() < 89 || call.k % 16 != 0 || call.n % 16 != 0) {
       return false;
     }
@@ -195,9 +196,9 @@ class Cublas final : public Gemm {
   bool scales_channels() const override { return context_.capability() == 90; }
 
  private:
-  /// What an algorithm may take beside its operands: NVIDIA's advice for Hopper.
+  /// Maximum workspace of an algorithm: NVIDIA's recommendation for Hopper.
   static constexpr std::size_t kMostWorkspace = std::size_t{32} << 20;
-  /// A result to which is added goes elsewhere while algorithms are timed, up to this size.
+  /// While algorithms are timed, an accumulated result goes to a temporary of up to this size.
   static constexpr std::size_t kMostTrial = std::size_t{64} << 20;
 
   struct Algorithm {
@@ -246,7 +247,7 @@ class Cublas final : public Gemm {
                     alignment(p.second_data), alignment(p.first_data), alignment(p.result_data)});
   }
 
-  /// False where the library proposes no algorithm.
+  /// False if the library proposes no algorithm.
   bool launch(Product& p) {
     const Algorithm* algorithm = choose(p);
     if (algorithm == nullptr) {
@@ -279,7 +280,8 @@ class Cublas final : public Gemm {
         cublasLtMatmulAlgo_t algorithm;
         std::memcpy(algorithm.data, kept->data(), sizeof algorithm.data);
         cublasLtMatmulHeuristicResult_t result;
-        // A file may come from another driver: what this library refuses is searched anew.
+        // A file may come from another driver: algorithms that this library refuses are searched
+        // again.
         if (cublasLtMatmulAlgoCheck(handle_.get(), p.descriptor.get(), p.first.get(),
                                     p.second.get(), p.result.get(), p.result.get(), &algorithm,
                                     &result) == CUBLAS_STATUS_SUCCESS &&
@@ -314,7 +316,7 @@ class Cublas final : public Gemm {
                                                CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &workspace,
                                                sizeof workspace),
           "a workspace");
-    // Without it the library takes every address to be a multiple of 256.
+    // Without it the library assumes addresses that are multiples of 256.
     const auto aligned = [&](cublasLtMatmulPreferenceAttributes_t attribute, const void* data) {
       const auto bytes = static_cast<std::uint32_t>(alignment(data));
       check(cublasLtMatmulPreferenceSetAttribute(preference.get(), attribute, &bytes, sizeof bytes),
@@ -325,8 +327,8 @@ class Cublas final : public Gemm {
     aligned(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, p.result_data);
     aligned(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, p.result_data);
     if (deterministic_) {
-      // Split-K whose parts are summed in a fixed order, in fp32: one after the other into the
-      // result, or in a second step. Skinny gradients would fill few processors without it.
+      // Split-K with parts summed in a fixed order, in fp32: sequentially into the result, or in a
+      // second step. Without it skinny gradients would use few processors.
       const std::uint32_t ordered =
           CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE |
           (p.sums_in_place ? CUBLASLT_REDUCTION_SCHEME_INPLACE : CUBLASLT_REDUCTION_SCHEME_NONE);
@@ -351,9 +353,8 @@ class Cublas final : public Gemm {
     return proposed;
   }
 
-  /// Times each after a warm-up. The products go where they belong, and are overwritten in the end;
-  /// where they are added to what is there, to memory that is given back; without that nothing is
-  /// timed.
+  /// Times each after a warm-up. Results go to their destination, and are overwritten in the end;
+  /// accumulating GEMMs use temporary memory; without that nothing is timed.
   std::optional<std::size_t> fastest(const Product& p, std::span<const Algorithm> proposed) {
     struct Trial {
       void* data = nullptr;
@@ -375,17 +376,17 @@ class Cublas final : public Gemm {
         best = i;
       }
     }
-    cudaGetLastError();  // of an algorithm that failed; the next launch must not find it
+    cudaGetLastError();  // from a failed algorithm; the next launch must not see it
     return best;
   }
 
-  /// Milliseconds of a chain of products that is launched as one graph: launched one by one, short
-  /// ones are lost in the gaps. Infinite where the algorithm fails.
+  /// Milliseconds of a chain of GEMMs launched as one graph: launched one by one, short ones vanish
+  /// in launch gaps. Infinite if the algorithm fails.
   float time_of(const Product& p, const Algorithm& algorithm, void* result) {
     constexpr int kChain = 24;
     constexpr float kFailed = std::numeric_limits<float>::infinity();
     const cudaStream_t stream = context_.stream();
-    if (multiply(p, algorithm, result) != CUBLAS_STATUS_SUCCESS ||  // scratch gets its size
+    if (multiply(p, algorithm, result) != CUBLAS_STATUS_SUCCESS ||  // allocates scratch
         cudaStreamSynchronize(stream) != cudaSuccess ||
         cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed) != cudaSuccess) {
       return kFailed;

@@ -9,12 +9,12 @@
 namespace mantissa::cuda {
 
 struct CublasOptions {
-  bool deterministic = true;  ///< cuBLASLt's first choice, without reductions in any order
-  std::string cache_folder;   ///< of the fastest algorithms found, UTF-8; empty: not kept
+  bool deterministic = true;  ///< cuBLASLt's first choice, without order-dependent reductions
+  std::string cache_folder;   ///< of the fastest algorithms found, UTF-8; empty: no disk cache
 };
 
-/// cuBLASLt on this card. Without `deterministic`, the first call of each shape times what the
-/// library proposes and keeps the fastest, on disk too.
+/// cuBLASLt on this card. Without `deterministic`, the first call of each shape times the library's
+/// candidates and caches the fastest, also on disk.
 std::unique_ptr<Gemm> make_cublas(Context& context, const CublasOptions& options);
 
 }  // namespace mantissa::cuda

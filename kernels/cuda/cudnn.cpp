@@ -26,12 +26,12 @@ std::string text(const Shape& shape, std::int64_t row_stride) {
 /// A graph that is ready to run, or known to have no engine.
 struct Built {
   std::shared_ptr<CudnnGraph> graph;  ///< null: no engine
-  std::string why_not;                ///< cuDNN's reason, where there is none
+  std::string why_not;                ///< cuDNN's reason, if there is none
   std::int64_t workspace = 0;
 };
 
-/// The graphs of one card. They cost up to seconds each, so that all backends of the process share
-/// them; entries stay where they are.
+/// The graphs of one card. They take up to seconds each, so all backends of the process share them;
+/// entries never move.
 class GraphCache {
  public:
   using Build = std::function<Built()>;
@@ -41,7 +41,7 @@ class GraphCache {
     return it != graphs_.end() ? it->second : graphs_.emplace(key, build()).first->second;
   }
 
-  /// Lives as long as the process: at its end the driver may be gone before a destructor runs.
+  /// Never destroyed: at process exit the driver may be gone before a destructor runs.
   static GraphCache& of(int ordinal, bool deterministic) {
     static std::mutex mutex;
     static auto& caches = *new std::map<std::pair<int, bool>, GraphCache>;
@@ -114,7 +114,7 @@ class Cudnn final : public Dnn {
 
   bool conv2d_backward_weight(const View&, const View&, const View&, const ConvOptions&,
                               bool) override {
-    return false;  // fp32 weight gradients in our layout: a GEMM does that
+    return false;  // fp32 weight gradients in our layout: done by a GEMM
   }
 
   bool attention(const View& q, const View& k, const View& v, const View& out,
@@ -152,7 +152,7 @@ class Cudnn final : public Dnn {
   }
 
  private:
-  /// fp32 without TF32 has no engine that is faster than ours and as exact.
+  /// For fp32 without TF32 no engine is faster than ours and as exact.
   static bool takes(DType type, const ConvOptions& o) {
     return is_half(type) || (type == DType::f32 && o.tf32);
   }
@@ -208,7 +208,7 @@ class Cudnn final : public Dnn {
     });
   }
 
-  /// Graphs are made for addresses that are multiples of 16.
+  /// Graphs are built for addresses that are multiples of 16.
   static bool is_aligned(const Pointers& pointers) {
     constexpr std::uintptr_t kAlignment = 16;
     return std::ranges::all_of(pointers, [](const auto& p) {

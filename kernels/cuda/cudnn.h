@@ -8,7 +8,7 @@
 namespace mantissa::cuda {
 
 /// cuDNN 9 on this card, by its graph API; a graph per shape, built on first use.
-/// `deterministic` leaves out engines that sum in any order.
+/// `deterministic` excludes engines with non-deterministic sums.
 std::unique_ptr<Dnn> make_cudnn(Context& context, bool deterministic);
 
 }  // namespace mantissa::cuda

@@ -24,7 +24,7 @@ void set_types(CudnnGraph& g, DType io) {
       .set_compute_data_type(fe::DataType_t::FLOAT);
 }
 
-// -- tensors: cuDNN names dimensions [batch, channels, height, width], whatever the strides -------
+// -- tensors: cuDNN's dimensions are [batch, channels, height, width], with any strides ----------
 
 Tensor image(std::int64_t uid, const View& v) {
   const std::int64_t row = v.row_stride;
@@ -54,7 +54,7 @@ Tensor channels(std::int64_t uid, const View& v) {
       .set_data_type(data_type(v.dtype));
 }
 
-/// Heads that lie side by side in [b, tokens, heads·d].
+/// Adjacent heads in [b, tokens, heads·d].
 Tensor heads(std::int64_t uid, const View& v, const AttentionOptions& o) {
   const std::int64_t tokens = v.shape[1], width = v.cols() / o.heads;
   return Tensor()
@@ -73,7 +73,7 @@ Tensor statistics(const View& q, const AttentionOptions& o) {
       .set_data_type(fe::DataType_t::FLOAT);
 }
 
-/// Makes `result` an output that is laid out like `as`.
+/// Makes `result` an output with the layout of `as`.
 void set_output(const Attributes& result, const Tensor& as) {
   result->set_uid(as.get_uid())
       .set_dim(as.get_dim())
@@ -118,7 +118,7 @@ void record_conv2d_backward_data(CudnnGraph& g, const View& d_out, const View& w
   set_geometry(conv, options);
   const Tensor result = image(kOut, d_x);
   Attributes y = g.conv_dgrad(g.tensor(image(kDOut, d_out)), g.tensor(filter(weight)), conv);
-  y->set_dim(result.get_dim());  // several sizes have this d_out
+  y->set_dim(result.get_dim());  // several input sizes match this d_out
   if (accumulate) {
     y = add(g, y, g.tensor(image(kBefore, d_x)));
   }

@@ -1,8 +1,8 @@
 #pragma once
-// What we ask of cuDNN, as graphs without any data.
+// The cuDNN calls we make, as graphs without data.
 //
 // No card is needed to record a graph, nor to find out whether cuDNN has an engine for it: tests do
-// both for cards that are not there.
+// both for cards that aren't present.
 
 #include <cstdint>
 #include <string>
@@ -19,7 +19,7 @@ enum Uid : std::int64_t {
   kX = 1,
   kWeight,
   kBias,
-  kBefore,  ///< what a sum is added to
+  kBefore,  ///< the accumulator's initial value
   kOut,
   kQ,
   kK,
@@ -31,21 +31,21 @@ enum Uid : std::int64_t {
   kDV
 };
 
-/// Whether attention over `keys` can be part of a recording with cuDNN `version` (91500 is 9.15.0).
-/// Up to that one the frontend pads keys that are no multiple of 128 with lengths from a temporary,
-/// which a replayed copy reads when it is gone.
+/// Whether attention over `keys` can be captured with cuDNN `version` (91500 is 9.15.0). Up to that
+/// version the frontend pads keys to a multiple of 128 with lengths from a temporary, which a
+/// replay reads after its end of life.
 constexpr bool attention_can_be_recorded(std::size_t version, std::int64_t keys) {
   return version > 91500 || keys % 128 == 0;
 }
 
 using CudnnGraph = cudnn_frontend::graph::Graph;
 
-/// The most memory an engine may take beside the plan. In deterministic mode the backward of long
-/// attention has engines that want gigabytes; without one, our own way goes in parts.
+/// The largest workspace an engine may use outside the plan. In deterministic mode some engines for
+/// long attention's backward want gigabytes; without one, our own fallback works in parts.
 inline constexpr std::int64_t kMostCudnnWorkspace = std::int64_t{256} << 20;
 
-// Views give shapes, strides and dtypes; their data is not looked at. Operands as for the methods
-// of the same name in Dnn (libraries.h). Sums are fp32 throughout.
+// Views give shapes, strides and dtypes; their data is not read. Operands as for the methods of the
+// same name in Dnn (libraries.h). Accumulation is fp32 throughout.
 
 /// kX, kWeight -> kOut, with kBias where `bias` and kBefore where `accumulate`.
 void record_conv2d(CudnnGraph& graph, const View& x, const View& weight, const View& bias,
@@ -63,8 +63,8 @@ void record_attention_backward(CudnnGraph& graph, const View& q, const View& k, 
                                bool deterministic);
 
 /// Leaves in `graph` the engines that can run it: within kMostCudnnWorkspace and, where
-/// `deterministic`, with the same bits every time. False if there is none. `handle` may be null
-/// where the graph was given the properties of a card. `why_not`, where given, gets cuDNN's reason.
+/// `deterministic`, with the same bits every time. False if there is none. `handle` may be null if
+/// the graph has a card's properties. `why_not`, if given, receives cuDNN's reason.
 bool find_engines(CudnnGraph& graph, cudnnHandle_t handle, bool deterministic,
                   std::string* why_not = nullptr);
 

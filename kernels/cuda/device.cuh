@@ -1,9 +1,9 @@
 #pragma once
-// What the hand-written kernels are made of: launch, load and store of every dtype, sums over warps
-// and blocks.
+// Building blocks of the hand-written kernels: launch, load and store of every dtype, reductions
+// over warps and blocks.
 //
 // Rules of every kernel:
-// - It is launched by `launch` alone, and takes dynamic shared memory by `dynamic_shared` alone, so
+// - It is launched only by `launch` and gets dynamic shared memory only from `dynamic_shared`, so
 //   that tests can run the same source on the host.
 // - No atomics on floats: the same inputs give the same bits on every run.
 // - Threads that leave early must not be waited for: no return before a barrier or a shuffle.
@@ -28,7 +28,7 @@
 namespace mantissa::cuda {
 
 inline constexpr int kWarp = 32;
-/// Threads of a block where nothing speaks for another number.
+/// Default threads per block.
 inline constexpr int kThreads = 256;
 /// Blocks of a grid-stride kernel: enough to fill every card.
 inline constexpr std::int64_t kMaxBlocks = 4096;
@@ -78,7 +78,7 @@ __device__ inline void store(T* p, accumulator_t<T> value) {
   *p = rounded<T>(value);
 }
 
-/// N neighbours moved as one access; p must be aligned to their size.
+/// N neighbours in one access; p must be aligned to their size.
 template <typename T, int N>
 struct alignas(sizeof(T) * N) Pack {
   T value[N];
@@ -114,7 +114,7 @@ __device__ inline void store_lanes(T* p, const accumulator_t<T> (&from)[N]) {
   store_pack<N>(p, pack);
 }
 
-/// Whether every row of `v` can be moved in whole packs of N elements.
+/// Whether every row of `v` can be accessed in whole packs of N elements.
 template <int N>
 bool in_packs(const View& v) {
   return v.cols() % N == 0 && v.row_stride % N == 0 &&
@@ -155,7 +155,7 @@ __device__ inline std::int64_t global_threads() {
 
 // -- sums ----------------------------------------------------------------------------------------
 
-/// The combination over the 32 lanes of a warp, in every lane. All lanes must take part.
+/// The reduction over the 32 lanes of a warp, in every lane. All lanes must take part.
 template <typename T, typename Combine>
 __device__ inline T warp_reduce(T value, Combine combine) {
 #pragma unroll
@@ -165,8 +165,8 @@ __device__ inline T warp_reduce(T value, Combine combine) {
   return value;
 }
 
-/// The combination over the block, in every thread; always in the same order. blockDim.x must be a
-/// multiple of 32, at most 1024, and all threads must take part. `nothing` changes no value.
+/// The reduction over the block, in every thread; always in the same order. blockDim.x must be a
+/// multiple of 32, at most 1024, and all threads must take part. `nothing` is the neutral element.
 template <typename T, typename Combine>
 __device__ inline T block_reduce(T value, T nothing, Combine combine) {
   __shared__ T parts[kWarp];
@@ -174,7 +174,7 @@ __device__ inline T block_reduce(T value, T nothing, Combine combine) {
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int warps = static_cast<int>(blockDim.x) / kWarp;
   value = warp_reduce(value, combine);
-  __syncthreads();  // `parts` may still be read by the reduction before this one
+  __syncthreads();  // the previous reduction may still read `parts`
   if (lane == 0) {
     parts[warp] = value;
   }
@@ -187,7 +187,7 @@ __device__ inline T block_sum(T value) {
   return block_reduce(value, T(0), [](T a, T b) { return a + b; });
 }
 
-/// The combination over a team: a warp or, where kTeam is not 32, the block. All must take part.
+/// The reduction over a team: a warp or, where kTeam is not 32, the block. All must take part.
 template <int kTeam, typename T, typename Combine>
 __device__ inline T team_reduce(T value, T nothing, Combine combine) {
   if constexpr (kTeam == kWarp) {

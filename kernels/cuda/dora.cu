@@ -18,7 +18,7 @@ struct Channels {
   Rows<const S> z, v, addend;
   const void* bias;  ///< of S or, with wide_bias, of T; may be absent
   bool wide_bias;
-  const T* factor;  ///< absent where v is added as it is
+  const T* factor;  ///< absent if v is added unscaled
 
   static __device__ Wide wide(const S* p) {
     const Pack<S, N> stored = load_pack<N>(p);
@@ -29,7 +29,7 @@ struct Channels {
     }
     return result;
   }
-  /// What the factor scales.
+  /// The value that the factor scales.
   __device__ Wide scaled(const Wide& from_z, std::int64_t row, std::int64_t col) const {
     if (v.data != nullptr) {
       return wide(v.at(row, col));
@@ -83,8 +83,8 @@ __global__ void scale_channels_kernel(Channels<S, N> in, std::int64_t rows, std:
   }
 }
 
-/// d_v, where that is wanted, and partial[piece][c] = Σ d_out·v over `piece_rows` rows. A lane
-/// takes N columns, the warps of a block take turns in the rows.
+/// d_v, if needed, and partial[piece][c] = Σ d_out·v over `piece_rows` rows. A lane processes N
+/// columns; the warps of a block alternate over the rows.
 template <typename S, int N>
 __global__ void scale_channels_backward_kernel(Rows<const S> d_out, Channels<S, N> in,
                                                std::int64_t rows, std::int64_t cols,
@@ -140,7 +140,7 @@ __global__ void add_pieces_kernel(const T* partial, std::int64_t pieces, std::in
   }
 }
 
-/// Whether all of `views` that are there can be read and written `n` columns at a time.
+/// Whether all present `views` can be accessed `n` columns at a time.
 bool in_packs(std::initializer_list<const View*> views, std::int64_t n) {
   for (const View* v : views) {
     const std::size_t bytes = static_cast<std::size_t>(n) * dtype_size(v->dtype);
@@ -191,7 +191,7 @@ void CudaKernels::scale_channels_backward(const View& d_out, const View& z, cons
                                           const View& bias, const View& addend, const View& factor,
                                           const View& d_v, const View& d_factor) {
   check_scale_channels_backward(d_out, z, v, bias, addend, factor, d_v, d_factor);
-  // Enough pieces to fill a card, few enough to add up.
+  // Enough pieces to fill a card, few enough to sum.
   constexpr std::int64_t kLeastRows = 64, kMostPieces = 128;
   const std::int64_t rows = z.rows(), cols = z.cols();
   const std::int64_t piece_rows = std::max(kLeastRows, ceil_div(rows, kMostPieces));

@@ -1,4 +1,5 @@
-// DoRA: norms of V = W + scale·up·down from the factors; V is never made (arXiv 2402.09353).
+// DoRA: norms of V = W + scale·up·down from the factors; V is never materialized (arXiv
+// 2402.09353).
 #include "kernels/check_dora.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/device.cuh"
@@ -50,7 +51,7 @@ struct Matrix {
 
 // -- ‖W‖² ----------------------------------------------------------------------------------------
 
-/// A block takes an output channel.
+/// One block per output channel.
 template <typename S, typename T>
 __global__ void output_squares_kernel(const S* w, const float* scale, std::int64_t k, T* squares) {
   const std::int64_t row = blockIdx.x;
@@ -66,7 +67,7 @@ __global__ void output_squares_kernel(const S* w, const float* scale, std::int64
   }
 }
 
-/// A block takes 32 input channels, a lane each; its warps take turns in the output channels.
+/// A block processes 32 input channels, one per lane; its warps alternate over the output channels.
 template <typename S, typename T>
 __global__ void input_squares_kernel(const S* w, const float* scale, std::int64_t out,
                                      std::int64_t channels, std::int64_t area, T* squares) {
@@ -96,12 +97,12 @@ __global__ void input_squares_kernel(const S* w, const float* scale, std::int64_
 
 // -- the factors ---------------------------------------------------------------------------------
 
-/// Cuts T into pieces of S that add up to it: three of bf16 hold all bits of fp32. So W in 16 bits
-/// is multiplied by a factor in fp32 in one product of 16-bit operands that reads W once.
+/// Splits T into pieces of S that sum to it: three of bf16 hold all bits of fp32. So a 16-bit W is
+/// multiplied by an fp32 factor in one 16-bit GEMM that reads W once.
 template <typename S, typename T>
 constexpr int kPieces = std::is_same_v<S, T> ? 1 : 3;
 
-/// How the pieces of a [rows, cols] factor lie: one below the other, or side by side.
+/// Layout of the pieces of a [rows, cols] factor: stacked, or side by side.
 enum class PieceOrder : std::uint8_t { below, beside };
 
 template <typename S, typename T>
@@ -171,7 +172,8 @@ __device__ void gram_tile(const Matrix& factor, PieceOrder order, std::int64_t t
   }
 }
 
-/// Both in one launch: the first `gram_blocks` blocks make the Gram matrix, the others the pieces.
+/// Both in one launch: the first `gram_blocks` blocks compute the Gram matrix, the others the
+/// pieces.
 template <typename S, typename T>
 __global__ void prepare_factor_kernel(Matrix factor, const float* row_scale, PieceOrder order,
                                       std::int64_t gram_blocks, S* pieces, T* gram) {
@@ -187,12 +189,12 @@ __global__ void prepare_factor_kernel(Matrix factor, const float* row_scale, Pie
 
 template <typename T>
 __device__ inline T norm_of(T squares, T scale, T sum) {
-  // Rounding can leave a vanishing norm's square just below zero; a NaN must show.
+  // Rounding can leave a vanishing norm's square just below zero; NaN must propagate.
   const T square = squares + scale * sum;
   return std::sqrt(square < T(0) ? T(0) : square);
 }
 
-/// n² = ‖W‖² + s·Σ_j B∘(2·code·W·Aᵀ + s·B·(A·Aᵀ)); a warp takes an output channel. `cross` is
+/// n² = ‖W‖² + s·Σ_j B∘(2·code·W·Aᵀ + s·B·(A·Aᵀ)); one warp per output channel. `cross` is
 /// W·Aᵀ by pieces, [out, pieces·rank].
 template <typename T>
 __global__ void output_norm_kernel(Matrix up, const T* cross, int pieces, const T* gram,
@@ -217,8 +219,8 @@ __global__ void output_norm_kernel(Matrix up, const T* cross, int pieces, const 
   }
 }
 
-/// sums[c] = Σ_m A∘(2·Bᵀ·W + s·(Bᵀ·B)·A) of each column c of W; a lane takes a column, the warps of
-/// a block take turns in the ranks. `cross` is Bᵀ·W by pieces, [pieces·rank, k].
+/// sums[c] = Σ_m A∘(2·Bᵀ·W + s·(Bᵀ·B)·A) of each column c of W; one lane per column; the warps of a
+/// block alternate over the ranks. `cross` is Bᵀ·W by pieces, [pieces·rank, k].
 template <typename T>
 __global__ void input_sums_kernel(Matrix down, const T* cross, int pieces, const T* gram, T scale,
                                   T* sums) {
@@ -248,7 +250,7 @@ __global__ void input_sums_kernel(Matrix down, const T* cross, int pieces, const
   }
 }
 
-/// Puts a channel's kernel elements together.
+/// Combines a channel's kernel elements.
 template <typename T>
 __global__ void input_norm_kernel(const T* sums, const T* squares, T scale, std::int64_t channels,
                                   std::int64_t area, T* norm) {

@@ -1,8 +1,8 @@
 #pragma once
 // Loops over the elements of views.
 //
-// A kernel takes 16 bytes at a time where all addresses and strides allow it, and single elements
-// at the ends of rows and elsewhere.
+// A kernel moves 16 bytes at a time if all addresses and strides allow it, and single elements at
+// row ends and otherwise.
 
 #include <cstdint>
 #include <initializer_list>
@@ -12,14 +12,14 @@
 
 namespace mantissa::cuda {
 
-/// Whether packs of `width` elements of T may be taken from every row.
+/// Whether every row can be read in packs of `width` elements of T.
 template <typename T>
 bool takes_packs(const Rows<T>& rows, int width) {
   return reinterpret_cast<std::uintptr_t>(rows.data) % (sizeof(T) * width) == 0 &&
          rows.stride % width == 0;
 }
 
-/// Rows and columns as the loops see them: contiguous views are one long row.
+/// Rows and columns for the loops: contiguous views are one long row.
 struct Extent {
   std::int64_t rows = 0, cols = 0;
 };
@@ -31,7 +31,7 @@ inline Extent extent_of(const View& shape, std::initializer_list<const View*> vi
   return flat ? Extent{1, shape.count()} : Extent{shape.rows(), shape.cols()};
 }
 
-/// f, or what f makes of the row once for all its elements.
+/// f, or f.at(row), evaluated once per row.
 template <typename F>
 __device__ inline auto at_row(const F& f, std::int64_t row) {
   if constexpr (requires { f.at(row); }) {
@@ -70,14 +70,14 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-/// out[r, c] = f(in[r, c]...), rounded once. In place is fine. f is called with accumulators; where
-/// it has a member at(row), that is asked first and its answer called instead.
+/// out[r, c] = f(in[r, c]...), rounded once. In place ok. f is called with accumulators; if it has
+/// a member at(row), its result is called instead.
 template <typename F, typename Out, typename... In>
 void map_rows(cudaStream_t stream, Extent extent, const F& f, Rows<Out> out, Rows<const In>... in) {
   if (extent.rows * extent.cols == 0) {
     return;
   }
-  if (extent.rows == 1) {  // what lies behind the only row is of no matter
+  if (extent.rows == 1) {  // a single row's stride doesn't matter
     out.stride = 0;
     ((in.stride = 0), ...);
   }
@@ -95,10 +95,10 @@ void map_rows(cudaStream_t stream, Extent extent, const F& f, Rows<Out> out, Row
 // -- whole rows
 // ------------------------------------------------------------------------------------
 
-/// Rows that a Source may name besides those of the input.
+/// Special rows that a Source may return.
 inline constexpr std::int64_t kZeroRow = -1;
 inline constexpr std::int64_t kNanRow =
-    -2;  ///< for indices out of bounds, which only a replay sees
+    -2;  ///< for indices out of bounds, possible only in a replay
 
 template <typename Unit, typename Source>
 __global__ void __launch_bounds__(kThreads)
@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-/// Row r of `out` becomes row source(r) of `in`; any dtype, the bits as they are.
+/// Row r of `out` becomes row source(r) of `in`; any dtype, bit for bit.
 template <typename Source>
 void copy_rows(cudaStream_t stream, const View& in, const View& out, Source source) {
   const auto size = static_cast<std::int64_t>(dtype_size(out.dtype));

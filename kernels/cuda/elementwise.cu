@@ -9,12 +9,12 @@ namespace mantissa::cuda {
 
 namespace {
 
-/// A value on its way to storage type To, which then rounds it.
+/// A value to be stored as To, before rounding.
 template <typename To>
 struct Convert {
   __device__ float operator()(float x) const { return x; }
   __device__ accumulator_t<To> operator()(double x) const {
-    // One rounding to a narrow type, by way of float with the sticky bit kept odd.
+    // A single rounding to a narrow type, via float with a sticky bit (round to odd).
     float f = static_cast<float>(x);
     const double back = static_cast<double>(f);
     const auto bits = std::bit_cast<std::uint32_t>(f);

@@ -9,8 +9,8 @@ namespace mantissa::cuda {
 
 namespace {
 
-/// The indices on the host, to be checked. Empty while recording: the run before it checked them,
-/// and what a replay finds out of bounds becomes NaN.
+/// The indices on the host, for checks. Empty while recording: the preceding run checked them, and
+/// in a replay out-of-bounds ones give NaN.
 std::vector<std::int32_t> indices_on_host(Context& context, const View& index) {
   std::vector<std::int32_t> host;
   if (!context.recording()) {

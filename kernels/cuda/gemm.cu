@@ -7,8 +7,8 @@ namespace {
 
 constexpr int kTile = 32;
 
-/// out [cols, rows] = inᵀ of bytes; a tile goes through shared memory, so that both sides are read
-/// and written along rows.
+/// out [cols, rows] = inᵀ of bytes; tiles go through shared memory, so that both sides are accessed
+/// along rows.
 __global__ void transpose_codes_kernel(const std::uint8_t* in, std::uint8_t* out, std::int64_t rows,
                                        std::int64_t cols) {
   __shared__ std::uint8_t tile[kTile][kTile + 4];
@@ -36,7 +36,7 @@ __global__ void repeat_kernel(const float* value, float* out, std::int64_t count
   }
 }
 
-/// The last steps of an FP8 product: out = a_scale·b_scale[n]·product + beta·out + bias.
+/// The last steps of an FP8 GEMM: out = a_scale·b_scale[n]·product + beta·out + bias.
 __global__ void finish_fp8_kernel(const float* product, const float* a_scale, const float* b_scale,
                                   const bfloat16* bias, bfloat16* out, std::int64_t rows,
                                   std::int64_t cols, std::int64_t out_stride, float beta) {
@@ -57,7 +57,7 @@ __global__ void add_bias_kernel(Rows<double> out, const double* bias, std::int64
   }
 }
 
-/// The bias where cuBLASLt can read it: it takes multiples of 16 bytes alone.
+/// The bias at an address cuBLASLt accepts: a multiple of 16 bytes.
 const void* bias_for_gemm(Context& context, const View& bias) {
   constexpr std::uintptr_t kAlignment = 16;
   if (!bias || reinterpret_cast<std::uintptr_t>(bias.data) % kAlignment == 0) {
@@ -138,7 +138,7 @@ void CudaKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, 
   call.k = k;
   call.out_stride = out.row_stride;
   call.beta = options.beta;
-  if (!options.transpose_b) {  // the hardware multiplies by rows only
+  if (!options.transpose_b) {  // the hardware only multiplies by rows
     auto* turned = context_->scratch<std::uint8_t>(Scratch::gemm_operand, n * k);
     const dim3 blocks(static_cast<unsigned>(ceil_div(n, kTile)),
                       static_cast<unsigned>(ceil_div(k, kTile)));
@@ -155,8 +155,8 @@ void CudaKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, 
   if ((!b_scale || gemm_->scales_channels()) && gemm_->run_fp8(whole)) {
     return;
   }
-  // The card takes no scale per channel: the codes' product in fp32, then the scales; rows in
-  // parts, as the whole would be twice as large as the result.
+  // The card has no per-channel scales: the codes' GEMM in fp32, then the scales; in parts of rows,
+  // as the whole would be twice as large as the result.
   const auto row_bytes = n * static_cast<std::int64_t>(sizeof(float));
   const std::int64_t most =
       std::clamp<std::int64_t>(static_cast<std::int64_t>(context_->part_bytes()) / row_bytes, 1, m);
@@ -180,7 +180,7 @@ void CudaKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, 
   }
 }
 
-/// bf16 holds every FP8 number exactly, so the product is that of the codes.
+/// bf16 holds every FP8 number exactly, so the product of the codes is exact.
 void CudaKernels::multiply_widened(const Fp8GemmCall& codes) {
   const float* one = context_->one();
   const auto widened = [&](const void* data, DType type, std::int64_t rows, Scratch name) {

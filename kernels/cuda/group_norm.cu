@@ -4,8 +4,8 @@
 #include "kernels/cuda/norm.cuh"
 
 // GroupNorm (Wu & He, arXiv 1803.08494) over NHWC in three launches: sums of each channel over
-// pieces of rows, shifted by the sample's first row so that a large mean costs no digits; a block a
-// group that adds them up in double; and one pass that writes.
+// pieces of rows, shifted by the sample's first row so that a large mean costs no precision; one
+// block per group that sums them in double; and one pass that writes.
 
 namespace mantissa::cuda {
 
@@ -75,7 +75,7 @@ __global__ void group_statistics_kernel(Rows<S> x, Tiling t, int groups,
     square += static_cast<double>(sum[t.cols]) - 2 * off * static_cast<double>(sum[0]);
     square += piece == 0 ? n * off * off : 0.0;
   }
-  // max(0, …) in the order that keeps NaN.
+  // max(0, …) in the operand order that propagates NaN.
   const double variance = block_sum(square) / (n * width);
   const double scale = 1 / std::sqrt((variance < 0 ? 0.0 : variance) + eps);
   const T saved = static_cast<T>(mean);
@@ -121,7 +121,7 @@ __global__ void group_norm_forward_kernel(Rows<S> x, Rows<S> out, Tiling t,
   }
 }
 
-/// What the backward of a GroupNorm knows of N channels of a sample.
+/// Per-sample data of N channels for GroupNorm's backward.
 template <typename S, int N>
 struct GroupChannels {
   using T = accumulator_t<S>;

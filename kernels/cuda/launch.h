@@ -18,7 +18,7 @@
 
 namespace mantissa::cuda {
 
-/// Whether CUDA's documentation says of an error that the process has to be started again.
+/// Whether the process must be restarted after this error, by CUDA's documentation.
 inline bool is_lost(cudaError_t status) {
   switch (status) {
     case cudaErrorDevicesUnavailable:
@@ -44,8 +44,8 @@ inline bool is_lost(cudaError_t status) {
   }
 }
 
-/// Throws "[what] CUDA: its own text" where a call failed: DeviceLost where no other will succeed,
-/// OutOfDeviceMemory with what is free, else std::runtime_error.
+/// Throws "[what] CUDA: its own text" if a call failed: DeviceLost if no later call can succeed,
+/// OutOfDeviceMemory with the free bytes, else std::runtime_error.
 inline void check_cuda(cudaError_t status, const char* what) {
   if (status == cudaSuccess) {
     return;
@@ -55,7 +55,7 @@ inline void check_cuda(cudaError_t status, const char* what) {
     throw DeviceLost(text);
   }
   if (status == cudaErrorMemoryAllocation) {
-    cudaGetLastError();  // it is told here; later launches must not find it
+    cudaGetLastError();  // reported here; later launches must not see it
     std::size_t free = 0, total = 0;
     const bool known = cudaMemGetInfo(&free, &total) == cudaSuccess;
     throw OutOfDeviceMemory(text + (known ? "; " + std::to_string(free) + " bytes of " +
@@ -65,7 +65,7 @@ inline void check_cuda(cudaError_t status, const char* what) {
   throw std::runtime_error(text);
 }
 
-/// Throws DeviceLost where a library failed because the card did.
+/// Throws DeviceLost if a library failed because the card is lost.
 inline void check_alive(const char* what) {
   std::size_t free = 0, total = 0;
   for (const cudaError_t status : {cudaPeekAtLastError(), cudaMemGetInfo(&free, &total)}) {
@@ -78,11 +78,11 @@ inline void check_alive(const char* what) {
 /// The shape of a launch.
 struct Grid {
   dim3 blocks;
-  int threads = 256;             ///< a block, along x
-  std::size_t shared_bytes = 0;  ///< what dynamic_shared points to
+  int threads = 256;             ///< per block, along x
+  std::size_t shared_bytes = 0;  ///< size of dynamic_shared
 };
 
-/// Enough blocks for one thread per item of a grid-stride loop, and no more than are of use.
+/// Enough blocks for one thread per item of a grid-stride loop, capped at kMaxBlocks.
 inline Grid grid_for(std::int64_t items, int threads = 256, std::int64_t most = 4096) {
   const std::int64_t blocks = std::clamp<std::int64_t>(ceil_div(items, threads), 1, most);
   return {dim3(static_cast<unsigned>(blocks)), threads, 0};
@@ -90,7 +90,7 @@ inline Grid grid_for(std::int64_t items, int threads = 256, std::int64_t most = 
 
 #if defined(__CUDACC__)
 
-/// Runs `kernel` on `stream`. The one place that launches.
+/// Runs `kernel` on `stream`. All launches go through here.
 template <typename... Parameters, typename... Arguments>
 void launch(cudaStream_t stream, const Grid& grid, void (*kernel)(Parameters...),
             Arguments&&... arguments) {
@@ -106,7 +106,7 @@ void launch(cudaStream_t stream, const Grid& grid, void (*kernel)(Parameters...)
   check_cuda(cudaPeekAtLastError(), "launch");
 }
 
-/// Grid::shared_bytes of memory that a block shares, 16-byte aligned.
+/// The block's dynamic shared memory (Grid::shared_bytes), 16-byte aligned.
 template <typename T>
 __device__ inline T* dynamic_shared() {
   extern __shared__ __align__(16) unsigned char mantissa_dynamic_shared[];

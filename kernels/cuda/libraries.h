@@ -1,6 +1,5 @@
 #pragma once
-// What the backend takes from cuBLASLt and cuDNN. Tests put other implementations behind the same
-// interfaces.
+// The backend's interfaces to cuBLASLt and cuDNN. Tests substitute other implementations.
 
 #include <cstdint>
 #include <memory>
@@ -26,8 +25,8 @@ struct GemmCall {
   bool transpose_a = false, transpose_b = false;
   bool tf32 = false;
   float alpha = 1, beta = 0;
-  /// Batch index i = outer·inner_count + inner; each has its own step in elements. That is how
-  /// heads inside [batch, tokens, heads·d] are named.
+  /// Batch index i = outer·inner_count + inner; each has its own stride in elements. This addresses
+  /// heads inside [batch, tokens, heads·d].
   std::int64_t outer_count = 1, inner_count = 1;
   std::int64_t a_outer = 0, a_inner = 0, b_outer = 0, b_inner = 0, out_outer = 0, out_inner = 0;
 };
@@ -42,7 +41,7 @@ inline GemmMatrix gemm_matrix(const View& v, bool transposed = false) {
   return {v.data, v.row_stride, transposed};
 }
 
-/// The call of one out [m, n] = op(a)·op(b), depth k, with operands of `type`.
+/// The call for one out [m, n] = op(a)·op(b), depth k, with operands of `type`.
 inline GemmCall gemm_call(std::int64_t m, std::int64_t n, std::int64_t k, DType type,
                           const GemmMatrix& a, const GemmMatrix& b, const View& out) {
   GemmCall call;
@@ -62,13 +61,13 @@ inline GemmCall gemm_call(std::int64_t m, std::int64_t n, std::int64_t k, DType 
   return call;
 }
 
-/// A product of FP8 codes: out = a_scale·b_scale[n]·(a·bᵀ) + beta·out + bias.
+/// A GEMM of FP8 codes: out = a_scale·b_scale[n]·(a·bᵀ) + beta·out + bias.
 struct Fp8GemmCall {
   const void* a = nullptr;         ///< [m, k], packed
   const void* b = nullptr;         ///< [n, k], packed
   void* out = nullptr;             ///< [m, n]
   const void* bias = nullptr;      ///< [n] bf16, or absent
-  const float* a_scale = nullptr;  ///< [1], or [m] all the same with b_scale; absent: 1
+  const float* a_scale = nullptr;  ///< [1], or [m] all equal with b_scale; absent: 1
   const float* b_scale = nullptr;  ///< [n], absent: 1; only where scales_channels()
   DType a_type = DType::f8_e4m3, b_type = DType::f8_e4m3;
   DType out_type = DType::bf16;  ///< bf16, or fp32 without bias
@@ -81,23 +80,23 @@ class Gemm {
   virtual ~Gemm() = default;
   virtual std::string version() const = 0;
   virtual void run(const GemmCall& call) = 0;
-  /// False where this card or library has no FP8 product of this form: nothing was launched.
+  /// False if this card or library has no FP8 GEMM of this form: nothing was launched.
   virtual bool run_fp8(const Fp8GemmCall& call) = 0;
-  /// Whether run_fp8 takes a scale per output channel.
+  /// Whether run_fp8 supports a scale per output channel.
   virtual bool scales_channels() const = 0;
 };
 
-/// gemm.run of `call` (one product, its bias not set) with `bias` [n] or none: of any dtype that
-/// out has, at any address. In gemm.cu.
+/// gemm.run of `call` (one GEMM, its bias not set) with `bias` [n] or none: of any dtype of out, at
+/// any address. In gemm.cu.
 void run_gemm(Context& context, Gemm& gemm, GemmCall call, const View& bias);
 
-/// What cuDNN does for us. Every method returns false, having launched nothing, where it has no
-/// engine for the call; the backend then goes another way.
+/// The ops cuDNN runs for us. Every method returns false, having launched nothing, if it has no
+/// engine for the call; the backend then uses its fallback.
 class Dnn {
  public:
   virtual ~Dnn() = default;
   virtual std::string version() const = 0;
-  /// Weights come as [co, kh, kw, ci], the layout that goes with NHWC images.
+  /// Weights are [co, kh, kw, ci], the layout for NHWC images.
   virtual bool conv2d(const View& x, const View& weight, const View& bias, const View& out,
                       const ConvOptions& options, bool accumulate) = 0;
   virtual bool conv2d_backward_data(const View& d_out, const View& weight, const View& d_x,

@@ -4,14 +4,14 @@
 #include "kernels/cuda/norm.cuh"
 
 // LayerNorm (Ba et al., arXiv 1607.06450) and RMSNorm (Zhang & Sennrich, arXiv 1910.07467), which
-// is LayerNorm about zero instead of the mean. A row is the work of a warp, or of a block where it
-// is long. GroupNorm is in group_norm.cu.
+// is LayerNorm about zero instead of the mean. A row is processed by a warp, or by a block if it is
+// long. GroupNorm is in group_norm.cu.
 
 namespace mantissa::cuda {
 
 namespace {
 
-/// Columns up to which a warp takes a row; longer ones take a block.
+/// Up to this many columns a warp processes a row; beyond, a block.
 constexpr std::int64_t kWarpColumns = 2048;
 
 /// Σ f(value, column) over a row, in all threads of its team.
@@ -38,14 +38,14 @@ __global__ void row_norm_forward_kernel(Rows<S> x, Parameter<S> gamma, Parameter
   using T = accumulator_t<S>;
   const std::int64_t row = global_thread() / kTeam;
   if (row >= rows) {
-    return;  // whole warps; a block that has a row to itself stays
+    return;  // whole warps; a block with one row stays
   }
   const S* from = x.at(row, 0);
   const T n = static_cast<T>(cols);
   T mean = T(0), rest = T(0);
   if constexpr (kCentered) {
     mean = row_sum<kTeam, N>(from, cols, [](T v, std::int64_t) { return v; }) / n;
-    // The mean is rounded; what it missed is measured and taken out too.
+    // The mean is rounded; its rounding error is measured and subtracted too.
     rest = row_sum<kTeam, N>(from, cols, [=](T v, std::int64_t) { return v - mean; }) / n;
   }
   const T square =

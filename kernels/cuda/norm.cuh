@@ -1,12 +1,12 @@
 #pragma once
-// What the kernels of all norms read and write by.
+// Loads and stores shared by the norm kernels.
 
 #include "kernels/cuda/device.cuh"
 #include "kernels/view.h"
 
 namespace mantissa::cuda {
 
-/// gamma or beta [cols], in S or in its statistics' type; `otherwise` where the view is absent.
+/// gamma or beta [cols], in S or in its statistics' type; `otherwise` if the view is absent.
 template <typename S>
 struct Parameter {
   using T = accumulator_t<S>;
@@ -24,7 +24,7 @@ struct Parameter {
   }
 };
 
-/// One block for each of `count` things.
+/// One block per item.
 inline Grid block_each(std::int64_t count) {
   return {dim3(static_cast<unsigned>(count)), kThreads, 0};
 }

@@ -6,12 +6,12 @@
 namespace mantissa::cuda {
 namespace {
 
-/// Packs of 16 bytes that one thread reads of a run.
+/// 16-byte packs of a run read by one thread.
 constexpr int kPacksPerThread = 8;
 template <typename T>
 constexpr std::int64_t kRun = std::int64_t{kThreads} * kPack<T>* kPacksPerThread;
 
-/// partial[block] = Σ f(x) over the block's run of x[0..n). Which thread adds what depends on n
+/// partial[block] = Σ f(x) over the block's run of x[0..n). The assignment to threads depends on n
 /// alone.
 template <typename T, typename F>
 __global__ void reduce_kernel(const T* x, std::int64_t n, bool aligned, F f, double* partial) {
@@ -94,7 +94,7 @@ double reduced(Context& context, const View& x, F f) {
   return context.read(result);
 }
 
-/// One thread: a verdict is a chain.
+/// One thread: the decision is sequential.
 __global__ void decide_kernel(StepCell* step, GroupCell* groups, int count, const float* loss) {
   step->loss_finite = loss == nullptr || std::isfinite(*loss) ? 1 : 0;
   decide(*step, groups, count);
@@ -132,7 +132,7 @@ __global__ void measure_kernel(const MovedRow* rows, int count, const float* bef
   }
 }
 
-/// Adds up each tensor's chunks, one thread a tensor.
+/// Sums each tensor's chunks, one thread per tensor.
 __global__ void add_movements_kernel(const MovedRow* rows, int count, const Movement* partial,
                                      Movement* result) {
   const std::int64_t i = global_thread();

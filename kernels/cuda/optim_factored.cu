@@ -1,5 +1,5 @@
 // Adafactor and CAME: second moments of a matrix as a row and a column. Nothing of a tensor's size
-// is kept between passes: the update u is formed again from gradient, rows and columns.
+// is kept between passes: the update u is recomputed from gradient, rows and columns.
 #include "kernels/check_optim.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/optim_tile.cuh"
@@ -27,13 +27,13 @@ struct FactoredRow {
   Exact* limits = nullptr;    ///< [2]: the factor that limits u, and the rate
   double learning_rate = 0;
   std::int64_t count = 0, rows = 0, cols = 0, first = 0;
-  std::int64_t band_rows = 0, bands = 0;  ///< a band is what one block adds up; 0 for a vector
+  std::int64_t band_rows = 0, bands = 0;  ///< a band is summed by one block; 0 for a vector
   std::int64_t first_chunk = 0, first_band = 0;
   __device__ bool matrix() const { return bands > 0; }
   __device__ std::int64_t chunks() const { return ceil_div(count, kChunk); }
 };
 
-/// FactoredOptions as the kernels use them.
+/// FactoredOptions for the kernels.
 struct FactoredConstants {
   explicit FactoredConstants(const FactoredOptions& o)
       : grad_scale(static_cast<float>(o.grad_scale)),
@@ -52,7 +52,7 @@ struct FactoredConstants {
         key(o.key),
         rate(o.rate),
         cell(o.cell.as<GroupCell>()) {}
-  /// Takes what the step's cell says; false where nothing moves.
+  /// Applies the step's cell; false if nothing is updated.
   __device__ bool take_cell() {
     if (cell == nullptr) {
       return true;
@@ -119,8 +119,8 @@ __device__ inline Values update_of(const FactoredRow& t, const FactoredConstants
   return u;
 }
 
-/// Σ over rows and columns of g² + eps, or with kResidual of (u-m)² + residual_eps as m will be; a
-/// block takes a band of rows.
+/// Σ over rows and columns of g² + eps, or with kResidual of (u-m)² + residual_eps as m will be;
+/// one block per band of rows.
 template <bool kResidual>
 __global__ void factored_sums_kernel(const FactoredRow* table, int count, FactoredConstants c) {
   if (!c.take_cell()) {
@@ -144,7 +144,7 @@ __global__ void factored_sums_kernel(const FactoredRow* table, int count, Factor
     return v * v;
   };
 
-  // Columns: with fewer of them than threads, several groups of threads take turns in the rows.
+  // Columns: with fewer of them than threads, several groups of threads alternate over the rows.
   const int width = t.cols < kThreads ? static_cast<int>(t.cols) : kThreads;
   const int group_count = kThreads / width, group = thread / width;
   for (std::int64_t first = 0; first < t.cols; first += width) {
@@ -155,7 +155,7 @@ __global__ void factored_sums_kernel(const FactoredRow* table, int count, Factor
         sum += square(row, col) + eps;
       }
     }
-    groups[thread] = sum;  // several groups mean a single round: nobody reads an older one
+    groups[thread] = sum;  // several groups mean a single round: no earlier values are still read
     __syncthreads();
     if (group == 0 && col < t.cols) {
       for (int g = 1; g < group_count; ++g) {
@@ -219,7 +219,7 @@ __global__ void factored_average_kernel(const FactoredRow* table, FactoredConsta
   }
 }
 
-/// Σu² and Σp² of each chunk; the second moment of vectors moves here.
+/// Σu² and Σp² of each chunk; updates the second moment of vectors.
 __global__ void factored_squares_kernel(const FactoredRow* table, int count, FactoredConstants c) {
   if (!c.take_cell()) {
     return;
@@ -274,7 +274,7 @@ __global__ void factored_limits_kernel(const FactoredRow* table, FactoredConstan
     return;
   }
   const double over = rms / c.threshold;
-  // An infinite or NaN RMS must show.
+  // An infinite or NaN RMS must propagate.
   t.limits[0] = std::isfinite(rms) ? Exact(static_cast<float>(1.0 / (over > 1.0 ? over : 1.0)))
                                    : Exact(__uint_as_float(0x7fc00000u));
   double rate = c.rate * t.learning_rate;
@@ -328,7 +328,7 @@ __global__ void factored_move_kernel(const FactoredRow* table, int count, Factor
   store_parameter(t.parameter, t.compensation, c.rounding, piece, p, delta, c.key, t.first, mine);
 }
 
-/// The rows of a step, and where each finds its scratch.
+/// The rows of a step, and the scratch of each.
 struct FactoredTable {
   std::vector<FactoredRow> rows;
   std::int64_t chunks = 0, bands = 0;

@@ -1,9 +1,9 @@
 #pragma once
-// The storage side of every optimizer rule.
+// Load and store of optimizer state, for every rule.
 //
-// A warp takes kMomentBlock neighbours of one tensor as fp32, eight a lane, so that a block of an
-// 8-bit moment is a warp's own. A block takes kChunk elements of one tensor; kernels find their
-// tensor in a table of rows in device memory.
+// A warp processes kMomentBlock neighbours of one tensor as fp32, eight per lane, so that a block
+// of an 8-bit moment belongs to one warp. A thread block processes kChunk elements of one tensor;
+// kernels find their tensor in a table in device memory.
 
 #include <algorithm>
 
@@ -19,7 +19,7 @@ inline constexpr int kPerLane = static_cast<int>(kMomentBlock) / kWarp;
 inline constexpr int kWarps = kThreads / kWarp;
 inline constexpr std::int64_t kChunk = kWarps * kMomentBlock;
 
-/// A float whose operations are each rounded: no compiler joins a product and a sum.
+/// A float whose operations are each rounded: no compiler contracts them into an fma.
 struct Exact {
   float value;
   Exact() = default;
@@ -59,10 +59,10 @@ MANTISSA_HD inline Exact select_negative(Exact x, Exact a, Exact b) {
   return x.value < 0.0F ? a : b;
 }
 
-/// The neighbours one warp takes: element j of a lane is begin + at(j), there where has(j).
+/// The neighbours one warp processes: element j of a lane is begin + at(j), present if has(j).
 struct Piece {
   std::int64_t begin;
-  int n;  ///< of the warp; none where it is not above 0
+  int n;  ///< of the warp; none if n <= 0
   int lane;
   __device__ int at(int j) const { return lane + kWarp * j; }
   __device__ bool has(int j) const { return at(j) < n; }
@@ -77,7 +77,7 @@ __device__ inline Piece piece_of(std::int64_t chunk, std::int64_t count) {
           static_cast<int>(threadIdx.x) % kWarp};
 }
 
-/// A lane's elements of a piece; 0 where there is none.
+/// A lane's elements of a piece; 0 if absent.
 struct Values {
   Exact x[kPerLane];
   __device__ Exact& operator[](int j) { return x[j]; }
@@ -157,7 +157,7 @@ struct alignas(16) RoundingBits {
                        const Piece& piece) {
     key.sample += static_cast<std::uint32_t>(buffer);
     const auto block0 = static_cast<std::uint32_t>((first + piece.begin) / 8);
-    __syncwarp();  // what was filled in before may still be read
+    __syncwarp();  // the previous bits may still be read
     for (int b = piece.lane; b < kBlocks; b += kWarp) {
       const auto block = random_block(key, block0 + static_cast<std::uint32_t>(b));
 #pragma unroll
@@ -224,7 +224,7 @@ __device__ inline float load_moment_one(const Moment& m, std::int64_t i) {
 __device__ inline void store_codes(const Moment& m, bool with_sign, const Piece& piece,
                                    Values& values) {
   const DynamicQuantizer& map = moment_map(with_sign);
-  // The bits of sizes are in the order of the sizes, NaN and infinity above all.
+  // Magnitudes compare like their bit patterns, with NaN and infinity above all.
   std::uint32_t top = 0;
 #pragma unroll
   for (int j = 0; j < kPerLane; ++j) {
@@ -246,7 +246,7 @@ __device__ inline void store_codes(const Moment& m, bool with_sign, const Piece&
       code = map.code(finite ? 0.0F : 1.0F);
     } else {
       code = map.code((Exact(x) / absmax).value);
-      // A second moment that became 0 would turn the next small gradient into a huge step.
+      // A second moment rounded to 0 would turn the next small gradient into a huge step.
       code = !with_sign && code == 0 && x > 0.0F ? 1 : code;
     }
     codes[piece.at(j)] = code;
@@ -257,7 +257,7 @@ __device__ inline void store_codes(const Moment& m, bool with_sign, const Piece&
   }
 }
 
-/// Stores `values`, which become what a load would give. All lanes must take part.
+/// Stores `values`, which become what a load would return. All lanes must take part.
 __device__ inline void store_moment(const Moment& m, bool with_sign, const Piece& piece,
                                     Values& values, const RandomKey& key, RoundedBuffer buffer,
                                     std::int64_t first, RoundingBits& bits) {
@@ -311,7 +311,7 @@ __device__ inline void store_parameter(const Buffer& parameter, bfloat16* compen
 // -- tables --------------------------------------------------------------------------------------
 
 /// Index of the last of `count` rows whose `member` is at most `at`: the tensor that block `at` of
-/// a launch belongs to, where `member` counts the blocks of the tensors before.
+/// a launch belongs to, where `member` counts the blocks of the preceding tensors.
 template <typename Row>
 __device__ inline int find_row(const Row* rows, int count, std::int64_t Row::*member,
                                std::int64_t at) {
@@ -327,7 +327,7 @@ __device__ inline int find_row(const Row* rows, int count, std::int64_t Row::*me
   return low;
 }
 
-/// Enqueues sums[i] = Σ partial[i·count .. (i+1)·count), in an order that `count` alone sets.
+/// Enqueues sums[i] = Σ partial[i·count .. (i+1)·count), in an order that depends on `count` alone.
 void sum_partials(Context& context, const double* partial, std::int64_t count, int sums,
                   double* out);
 

@@ -14,7 +14,7 @@ struct UpdateRow {
   bfloat16* compensation = nullptr;
   Moment m, v, s;
   std::int64_t count = 0, first = 0;
-  std::int64_t first_chunk = 0;  ///< chunks of the tensors before
+  std::int64_t first_chunk = 0;  ///< chunks of preceding tensors
   double learning_rate = 0;
 };
 
@@ -84,7 +84,7 @@ __global__ void optimizer_step_kernel(const UpdateRow* rows, int count,
   }
 }
 
-/// partial[chunk] = Σ g·(p₀-p), partial[gridDim.x + chunk] = Σ |s|; moments and s moved.
+/// partial[chunk] = Σ g·(p₀-p), partial[gridDim.x + chunk] = Σ |s|; updating moments and s.
 __global__ void prodigy_observe_kernel(const UpdateRow* rows, int count,
                                        ObserveConstants<Exact> constants, RandomKey key,
                                        double* partial) {

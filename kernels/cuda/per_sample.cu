@@ -5,19 +5,20 @@
 #include "kernels/cuda/elements.cuh"
 #include "kernels/op_checks.h"
 
-// One vector [channels] per sample against all rows of the sample: sums, shifts, scales and gates.
+// One vector [channels] per sample applied to all rows of the sample: sums, shifts, scales and
+// gates.
 
 namespace mantissa::cuda {
 
 namespace {
 
-/// The vector of each sample; stride 0 where one serves all, no data where it is absent.
+/// The vector of each sample; stride 0 if shared by all, no data if absent.
 template <typename S>
 Rows<const S> sample_vectors(const View& t) {
   return {t.as<const S>(), t && t.rows() > 1 ? t.row_stride : 0};
 }
 
-/// out[r, c] = f(a[r, c], b[r, c], p[sample, c], q[sample, c]); what is absent is 0.
+/// out[r, c] = f(a[r, c], b[r, c], p[sample, c], q[sample, c]); absent operands are 0.
 template <int kWidth, typename S, typename F>
 __global__ void __launch_bounds__(kThreads)
     per_sample_kernel(Extent extent, std::int64_t rows_per_sample, F f, Rows<S> out,
@@ -87,7 +88,7 @@ struct GatedAdd {
 
 // -- sums over the rows of a sample --------------------------------------------------------------
 
-/// A block takes 32 columns; its warps take the rows of a piece in turn.
+/// A block processes 32 columns; its warps alternate over the rows of a piece.
 constexpr int kWarps = kThreads / kWarp;
 
 struct Itself {
@@ -103,7 +104,7 @@ struct Product {
   }
 };
 
-/// How the rows of a sample are cut, by shape alone.
+/// How the rows of a sample are split, by shape alone.
 struct Pieces {
   std::int64_t rows = 0;  ///< of a sample
   std::int64_t grain = 0, count = 0;
@@ -135,7 +136,7 @@ __global__ void __launch_bounds__(kThreads)
       const T b = y.data != nullptr ? load(y.data + r * y.stride + col) : T(0);
       sum = f(sum, load(x.data + r * x.stride + col), b);
     }
-    __syncthreads();  // the chunk before this one has been read
+    __syncthreads();  // the previous chunk has been read
     sums[warp][lane] = sum;
     __syncthreads();
     if (warp == 0 && col < cols) {

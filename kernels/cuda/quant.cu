@@ -7,10 +7,10 @@
 namespace mantissa::cuda {
 namespace {
 
-/// Blocks that look for the largest value; each block that encodes reads all their results.
+/// Blocks that search for the largest value; each encoding block reads all their results.
 constexpr std::int64_t kLargestBlocks = 1024;
 
-/// The code of x: by hardware where that exists, which clamps infinities too.
+/// The code of x: by hardware if available, which clamps infinities too.
 template <typename F>
 __device__ inline std::uint8_t encode(float x) {
 #if defined(__CUDA_ARCH__)
@@ -31,7 +31,7 @@ __device__ inline float block_largest(float value) {
   return block_reduce(value, 0.0F, larger);
 }
 
-/// Rows of S, read N neighbours at a time. `factor`, where given, multiplies columns.
+/// Rows of S, read N neighbours at a time. `factor`, if given, multiplies columns.
 template <typename S, int N>
 struct Source {
   const S* data;
@@ -52,7 +52,7 @@ struct Source {
   }
 };
 
-/// The larger of `most` and the finite sizes in a pack.
+/// The maximum of `most` and the finite magnitudes in a pack.
 template <int N>
 __device__ inline float largest_of(const Pack<float, N>& pack, float most) {
 #pragma unroll
@@ -86,7 +86,7 @@ __global__ void largest_kernel(Source<S, N> in, float* partial) {
   }
 }
 
-/// With one scale: each block takes it from the partial results, the first one writes it down.
+/// With one scale: each block computes it from the partial results, the first one stores it.
 template <typename S, typename F, int N>
 __global__ void quantize_kernel(Source<S, N> in, const float* partial, int partials, float* scale,
                                 float* delayed, std::uint8_t* out) {
@@ -113,7 +113,7 @@ __global__ void quantize_kernel(Source<S, N> in, const float* partial, int parti
   }
 }
 
-/// With a scale a row: a block takes a row.
+/// With a scale per row: one block per row.
 template <typename S, typename F, int N>
 __global__ void quantize_rows_kernel(Source<S, N> in, float* scale, std::uint8_t* out) {
   const std::int64_t row = blockIdx.x, packs = in.packs();
@@ -150,7 +150,7 @@ __global__ void dequantize_kernel(const F* in, const float* scale, bool by_row, 
   }
 }
 
-/// Whether rows of `v` can be moved `n` elements at a time.
+/// Whether rows of `v` can be accessed `n` elements at a time.
 bool in_packs(const View& v, std::int64_t cols, std::int64_t stride, std::int64_t n) {
   return cols % n == 0 && stride % n == 0 &&
          reinterpret_cast<std::uintptr_t>(v.data) %
@@ -158,7 +158,7 @@ bool in_packs(const View& v, std::int64_t cols, std::int64_t stride, std::int64_
              0;
 }
 
-/// Rows, columns and stride of a matrix, one long row where nothing tells rows apart.
+/// Rows, columns and stride of a matrix, one long row if rows need no distinction.
 struct Extents {
   std::int64_t rows, cols, stride;
 };

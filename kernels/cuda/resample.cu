@@ -14,7 +14,7 @@ Sizes sizes_of(const View& small, const View& large) {
   return {small.shape[1], small.shape[2], large.shape[1], large.shape[2]};
 }
 
-/// Output pixel o takes source pixel floor(o·in/out), in whole numbers.
+/// Output pixel o reads source pixel floor(o·in/out), in integers.
 struct NearestRow {
   Sizes s;
   __device__ std::int64_t operator()(std::int64_t row) const {
@@ -30,7 +30,7 @@ __device__ std::int64_t first_target(std::int64_t i, std::int64_t in, std::int64
   return (i * out + in - 1) / in;
 }
 
-/// d_in[pixel] = Σ of the output pixels that took it, by rows.
+/// d_in[pixel] = Σ of the output pixels that read it, by rows.
 template <int kWidth, typename S>
 __global__ void __launch_bounds__(kThreads)
     upsample_nearest_backward_kernel(Extent extent, Sizes s, Rows<const S> d_out, Rows<S> d_in) {

@@ -1,4 +1,4 @@
-// What the values of a tensor mean to a storage format: one pass over them.
+// Statistics of a tensor's values in a storage format, in one pass.
 #include "kernels/check_quant.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/device.cuh"
@@ -19,7 +19,7 @@ struct Partial {
   std::uint32_t bins[kBins];
 };
 
-/// What is looked at: rows `stride` apart; scales of one a tensor, one a row, or absent.
+/// The measured tensor: rows `stride` apart; scales per tensor, per row, or absent.
 template <typename S>
 struct Looked {
   const S* data;
@@ -55,7 +55,7 @@ __device__ inline void look_at(float x, float scale, Partial& p, std::uint32_t* 
   atomicAdd(bins + (exponent < 0 ? 0 : exponent < kBins ? exponent : kBins - 1), 1u);
 }
 
-/// Puts together what the threads counted: in thread 0.
+/// Combines the threads' counts in thread 0.
 template <typename Part>
 __device__ inline Part merged(Part p) {
   const auto larger = [](auto a, auto b) { return a > b ? a : b; };
@@ -102,7 +102,7 @@ __global__ void statistics_kernel(Looked<S> x, Partial* partial) {
   }
 }
 
-/// Adds up `blocks` partial results; one block.
+/// Sums `blocks` partial results; one block.
 __global__ void add_statistics_kernel(const Partial* partial, int blocks, std::int64_t count,
                                       TensorStatistics* out) {
   const int thread = static_cast<int>(threadIdx.x);

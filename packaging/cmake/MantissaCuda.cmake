@@ -1,13 +1,13 @@
-# mantissa_find_cuda(): sets MANTISSA_CUDA where the CUDA library can be built: nvcc 13, cuBLASLt,
-# cuDNN 9 and cuDNN's frontend headers (packaging/fetch_cuda.sh gets what is missing). Says in one
-# line why not.
+# mantissa_find_cuda(): sets MANTISSA_CUDA if the CUDA library can be built: nvcc 13, cuBLASLt,
+# cuDNN 9 and cuDNN's frontend headers (packaging/fetch_cuda.sh gets missing ones). Else prints the
+# reason in one line.
 function(mantissa_find_cuda)
   set(MANTISSA_CUDA OFF PARENT_SCOPE)
   if(MANTISSA_SANITIZE)
     message(STATUS "CUDA: no sanitizer sees a card's memory, its kernels are checked on the host")
     return()
   endif()
-  set(root ${CMAKE_BINARY_DIR}/cuda)  # what fetch_cuda.sh unpacked
+  set(root ${CMAKE_BINARY_DIR}/cuda)  # unpacked by fetch_cuda.sh
   find_program(MANTISSA_NVCC nvcc HINTS ${root}/bin ENV CUDA_PATH /usr/local/cuda/bin)
   if(NOT MANTISSA_NVCC)
     message(STATUS "CUDA: nvcc is not here, the CUDA library is left out (install the CUDA Toolkit 13)")

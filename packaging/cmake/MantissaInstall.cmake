@@ -1,10 +1,10 @@
-# What a package holds. Everything is found relative to the programs, so that a folder can be moved.
+# Contents of a package. Everything is found relative to the programs, so the folder is relocatable.
 include(GNUInstallDirs)
 set(MANTISSA_SHARE share/mantissa)
 foreach(program IN ITEMS mantissa mantissa-studio)
   if(TARGET ${program})
-    # The same path where it is built: otherwise CMake pads that of the build tree with empty entries,
-    # which mean the current folder.
+    # The same path in the build tree: otherwise CMake pads its RUNPATH with empty entries, which
+    # mean the current folder.
     set_target_properties(${program} PROPERTIES
       INSTALL_RPATH "$ORIGIN/../lib" BUILD_WITH_INSTALL_RPATH ON)
     install(TARGETS ${program} RUNTIME DESTINATION bin COMPONENT app)

@@ -1,8 +1,8 @@
-# One CMake target per folder. A target sees only what it links: that is how the walls between
-# folders hold ("gui -> engine -> kernels, never back").
+# One CMake target per folder. A target can only include what it links, which enforces the layering
+# of folders ("gui -> engine -> kernels, never back").
 
-# mantissa_join(<target> [ALONE <files...>]): with MANTISSA_JOIN, the target's files are compiled ten at
-# a time as one, but for ALONE, whose local names clash with others'.
+# mantissa_join(<target> [ALONE <files...>]): with MANTISSA_JOIN, the target's files are compiled in
+# unity builds of ten, except ALONE, whose local names clash with others'.
 function(mantissa_join target)
   cmake_parse_arguments(ARG "" "" "ALONE" ${ARGN})
   if(MANTISSA_JOIN)
@@ -12,8 +12,8 @@ function(mantissa_join target)
 endfunction()
 
 # mantissa_module(<target> [DEEP] [LINKS <targets...>] [PRIVATE <libraries...>] [ALONE <files...>])
-# Makes <target> from every .cpp of the current folder, with DEEP of the folders in it too. LINKS is
-# passed on to users, PRIVATE is not. ALONE as for mantissa_join.
+# Creates <target> from every .cpp of the current folder, with DEEP also of its subfolders. LINKS is
+# public, PRIVATE is not. ALONE as for mantissa_join.
 function(mantissa_module target)
   cmake_parse_arguments(ARG "DEEP" "" "LINKS;PRIVATE;ALONE" ${ARGN})
   if(ARG_DEEP)
@@ -34,8 +34,8 @@ function(mantissa_module target)
   endif()
 endfunction()
 
-# mantissa_quick_build(<target>): less optimised in release builds, as what it does takes no time that
-# anybody would notice, but its compilation does.
+# mantissa_quick_build(<target>): less optimised in release builds, as its run time is negligible,
+# but its compile time isn't.
 function(mantissa_quick_build target)
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
@@ -48,11 +48,12 @@ if(MANTISSA_SANITIZE)
   set(MANTISSA_TEST_SECONDS 1800)
 endif()
 
-# mantissa_discover(<target> <label> [TIMEOUT <seconds>] [SLOW <patterns...>] [SANITIZED_SLOW <patterns...>]
-# [NIGHTLY]) registers each case of a test program with ctest under <label>; those whose names match a
-# pattern of SLOW, which no run of all tests takes, under <label>_slow: ctest -L <label>_slow. Built with
-# sanitizers, those of SANITIZED_SLOW too. With NIGHTLY, cases whose name begins with
-# Nightly go under `nightly`, which no run of all tests takes either, with hours for each.
+# mantissa_discover(<target> <label> [TIMEOUT <seconds>] [SLOW <patterns...>] [SANITIZED_SLOW
+# <patterns...>] [NIGHTLY]) registers each case of a test program with ctest under <label>; those
+# whose names match a pattern of SLOW, excluded from the full test run, under <label>_slow: ctest -L
+# <label>_slow. Built with sanitizers, those of SANITIZED_SLOW too. With NIGHTLY, cases whose name
+# begins with
+# Nightly go under `nightly`, also excluded from the full test run, with a limit of hours each.
 function(mantissa_discover target label)
   cmake_parse_arguments(ARG "NIGHTLY" "TIMEOUT" "SLOW;SANITIZED_SLOW" ${ARGN})
   if(MANTISSA_SANITIZE)
@@ -82,9 +83,9 @@ function(mantissa_discover target label)
 endfunction()
 
 # mantissa_test(<folder> LINKS <targets...> [ALONE <files...>] [SLOW <patterns...>]
-# [SANITIZED_SLOW <patterns...>] [NIGHTLY]) makes <folder>_tests from tests/<folder>/*_test.cpp (and other
-# .cpp there) and registers each case with ctest under the label <folder>. ALONE as for mantissa_join, the
-# rest as for mantissa_discover.
+# [SANITIZED_SLOW <patterns...>] [NIGHTLY]) creates <folder>_tests from tests/<folder>/*_test.cpp
+# (and other .cpp there) and registers each case with ctest under the label <folder>. ALONE as for
+# mantissa_join, the rest as for mantissa_discover.
 function(mantissa_test folder)
   cmake_parse_arguments(ARG "NIGHTLY" "" "LINKS;ALONE;SLOW;SANITIZED_SLOW" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
@@ -110,9 +111,10 @@ function(mantissa_test folder)
   mantissa_discover(${name}_tests ${name} SLOW ${ARG_SLOW} SANITIZED_SLOW ${ARG_SANITIZED_SLOW} ${nightly})
 endfunction()
 
-# mantissa_fuzz(<folder> <name> NIGHTLY <runs> LINKS <targets...>) makes the libFuzzer program <name> from
-# tests/<folder>/<name>.cpp, a short run of it for ctest under the label fuzz, and one of <runs> inputs
-# under the label nightly. No input of 4 KB may take more than five seconds, or 64 MB at once.
+# mantissa_fuzz(<folder> <name> NIGHTLY <runs> LINKS <targets...>) creates the libFuzzer program
+# <name> from tests/<folder>/<name>.cpp, a short run of it for ctest under the label fuzz, and one
+# of <runs> inputs under the label nightly. No input of 4 KB may take more than five seconds, or 64
+# MB at once.
 function(mantissa_fuzz folder name)
   cmake_parse_arguments(ARG "" "NIGHTLY" "LINKS" ${ARGN})
   add_executable(${name} ${CMAKE_SOURCE_DIR}/tests/${folder}/${name}.cpp)

@@ -752,14 +752,6 @@
         <translation>サンプル</translation>
     </message>
     <message>
-        <source>Only rectified flows have a shift; epsilon and v-prediction models have a noise schedule instead.</source>
-        <translation>シフトがあるのは整流フローだけです。ε 予測と v 予測のモデルには、代わりにノイズスケジュールがあります。</translation>
-    </message>
-    <message>
-        <source>training.timesteps is shifted, but the base model isn&apos;t a rectified flow and has no shift.</source>
-        <translation>training.timesteps が shifted ですが、ベースモデルは整流フローではなく、シフトがありません。</translation>
-    </message>
-    <message>
         <source>training.timesteps logit_normal</source>
         <translation>training.timesteps を logit_normal にする</translation>
     </message>
@@ -1165,6 +1157,14 @@
     <message>
         <source>min(gamma, SNR) / (SNR + 1) used with gamma {gamma}: it is defined at SNR 0.</source>
         <translation>min(gamma, SNR) / (SNR + 1) を gamma {gamma} で使います。SNR が 0 でも定義されます。</translation>
+    </message>
+    <message>
+        <source>Only rectified flows have a shift; epsilon and v-prediction models have a noise schedule instead.</source>
+        <translation>シフトがあるのは整流フローだけです。ε 予測と v 予測のモデルには、代わりにノイズスケジュールがあります。</translation>
+    </message>
+    <message>
+        <source>training.timesteps is shifted, but the base model isn&apos;t a rectified flow and has no shift.</source>
+        <translation>training.timesteps が shifted ですが、ベースモデルは整流フローではなく、シフトがありません。</translation>
     </message>
     <message>
         <source>Zero terminal SNR needs v-prediction: where no signal is left, an epsilon target carries no information.</source>

@@ -752,14 +752,6 @@
         <translation>样图</translation>
     </message>
     <message>
-        <source>Only rectified flows have a shift; epsilon and v-prediction models have a noise schedule instead.</source>
-        <translation>只有整流流模型才有偏移；ε 预测和 v 预测模型使用噪声调度。</translation>
-    </message>
-    <message>
-        <source>training.timesteps is shifted, but the base model isn&apos;t a rectified flow and has no shift.</source>
-        <translation>training.timesteps 为 shifted，但底模不是整流流，没有偏移。</translation>
-    </message>
-    <message>
         <source>training.timesteps logit_normal</source>
         <translation>将 training.timesteps 改为 logit_normal</translation>
     </message>
@@ -1165,6 +1157,14 @@
     <message>
         <source>min(gamma, SNR) / (SNR + 1) used with gamma {gamma}: it is defined at SNR 0.</source>
         <translation>使用 min(gamma, SNR) / (SNR + 1)，gamma 为 {gamma}：它在 SNR 为 0 时也有定义。</translation>
+    </message>
+    <message>
+        <source>Only rectified flows have a shift; epsilon and v-prediction models have a noise schedule instead.</source>
+        <translation>只有整流流模型才有偏移；ε 预测和 v 预测模型使用噪声调度。</translation>
+    </message>
+    <message>
+        <source>training.timesteps is shifted, but the base model isn&apos;t a rectified flow and has no shift.</source>
+        <translation>training.timesteps 为 shifted，但底模不是整流流，没有偏移。</translation>
     </message>
     <message>
         <source>Zero terminal SNR needs v-prediction: where no signal is left, an epsilon target carries no information.</source>

@@ -1,14 +1,15 @@
-"""Caching of latents at scale: Mantissa beside a Python loader, and killed while at it.
+"""Caching of latents at scale: Mantissa compared with a Python loader, and killed during it.
 
     python tests/bench/compare_caching.py [--program build/bin/mantissa] [--images 10000] [--kills 5]
            [--size 640x480] [--resolution 128] [--threads 2] [--folder DIR]
 
-Draws the pictures (JPEG of the size and its transpose, every 500th of them broken), then: (1) `mantissa train`
-with one step caches all of them; before that it is killed at random moments, and after every kill
-what is on disk must neither be gone nor be written again. (2) A Python loop does the same work on
-the same cores: PIL decodes, turns, resizes and crops; the same VAE in diffusers encodes, batch 1;
-safetensors writes mean and deviation. Its faster form counts: a plain loop, or a DataLoader with
-two workers. Both sides encode with the VAE of the demo's mini base, in fp32.
+Draws the images (JPEG of the size and its transpose, every 500th of them broken), then: (1)
+`mantissa train` with one step caches all of them; before that it is killed at random moments, and
+after every kill the entries on disk must neither be lost nor rewritten. (2) A Python loop does the
+same work on the same cores: PIL decodes, turns, resizes and crops; the same VAE in diffusers
+encodes, batch 1; safetensors writes mean and deviation. The faster of two forms counts: a plain
+loop, or a DataLoader with two workers. Both sides encode with the VAE of the demo's mini base, in
+fp32.
 """
 
 import argparse
@@ -32,7 +33,7 @@ import mini_base  # noqa: E402
 
 
 def draw(folder, count, size):
-    """`count` pictures, every 500th of them cut off in the middle."""
+    """`count` images, every 500th of them truncated in the middle."""
     folder.mkdir()
     long, short = max(size), min(size)
     side = 2 * long
@@ -50,13 +51,13 @@ def draw(folder, count, size):
 
 
 def different(folder):
-    """How many different pictures there are that can be read: the cache goes by content."""
+    """Number of distinct readable images: the cache is keyed by content."""
     good = [path for i, path in enumerate(sorted(folder.glob("*.jpg"))) if i % 500 != 499]
     return len(good), len({hashlib.sha256(path.read_bytes()).digest() for path in good})
 
 
 def entries(home):
-    """What is finished; a write that was killed may leave a file named .tmp-…"""
+    """Finished entries; a killed write may leave a file named .tmp-…"""
     found = {}
     for path in (home / "cache" / "tensors").glob("*/[!.]*.safetensors"):
         status = path.stat()

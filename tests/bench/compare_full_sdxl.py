@@ -1,17 +1,18 @@
-"""Full-size SDXL on a CPU: Mantissa beside PyTorch + diffusers + PEFT, seconds a step and memory.
+"""Full-size SDXL on a CPU: Mantissa compared with PyTorch + diffusers + PEFT, seconds per step and
+memory.
 
     python tests/bench/make_full_sdxl.py base.safetensors
     python tests/bench/compare_full_sdxl.py base.safetensors [--program build/bin/mantissa]
            [--resolution 512] [--steps 2] [--rounds 1] [--threads 2] [--variants autocast,pure]
 
 LoRA (rank 16 on attention), batch 1, gradient checkpointing, BF16 weights and compute, AdamW. Every
-measurement is a process of its own, and they take turns (A B B A). Mantissa first trains on drawn
-pictures with --trace; both programs then redo the trace's steps: same weights, latents, noise,
-timesteps, text and adapters. The gate: the first loss within 1 %, the whole first gradient within
-10 % of its norm (bf16 on both sides). PyTorch rows: `autocast` keeps fp32 adapters as scripts do,
-`pure` has bf16 adapters; both also with channels_last. Peak memory is the process's resident set,
-mapped pages of the file included. Processor seconds count both cores and say more than the clock
-where other programs run; Mantissa's include opening, planning and saving.
+measurement is a separate process, interleaved (A B B A). Mantissa first trains on drawn images with
+--trace; both programs then replay the trace's steps: same weights, latents, noise, timesteps, text
+and adapters. The gate: the first loss within 1 %, the whole first gradient within 10 % of its norm
+(bf16 on both sides). PyTorch rows: `autocast` keeps fp32 adapters as scripts do, `pure` has bf16
+adapters; both also with channels_last. Peak memory is the process's resident set, mapped pages of
+the file included. Processor seconds count both cores and are more reliable than wall time if other
+programs run; Mantissa's include opening, planning and saving.
 """
 
 import argparse
@@ -38,7 +39,7 @@ DEMO = pathlib.Path(__file__).resolve().parents[2] / "resources" / "demo"
 ATTENTION = ["to_q", "to_k", "to_v", "to_out.0"]
 
 
-# -- the PyTorch side, a process of its own ------------------------------------------------------
+# -- the PyTorch side, a separate process --------------------------------------------------------
 
 def pytorch(options):
     import torch

@@ -1,4 +1,4 @@
-"""Mantissa and PyTorch at the same work, on the same cores, in one run.
+"""Mantissa and PyTorch on the same work, on the same cores, in one run.
 
     cmake -S . -B build -DMANTISSA_BENCH=ON && ninja -C build mantissa_bench
     python tests/bench/compare_pytorch.py [--bench build/bin/mantissa_bench] [--threads 2]
@@ -6,13 +6,12 @@
 
 A LoRA training step (rank 16 on attention; forward, backward, clipping, AdamW) and an inference
 forward, FP32: the mini UNet of the demo at batch 2 and 4, and one SDXL-width transformer block;
-block_dora is that block with DoRA, and with both in the list what DoRA costs over LoRA is printed.
+block_dora is that block with DoRA, and with both in the list the cost of DoRA over LoRA is printed.
 Weights, inputs and adapters are those that `mantissa_bench --dump` writes. First a gate: loss and
-every gradient must agree to 1e-4. Then both programs take turns (A B B A, `--rounds` times, so that
+every gradient must agree to 1e-4. Then both programs alternate (A B B A, `--rounds` times, so that
 each has as many early and late turns) and the median step of each is printed as a Markdown table,
-with the fastest step beside it: the two ratios differ where other programs kept the cores busy.
-PyTorch: PEFT layers, fused AdamW, its best of contiguous and channels_last; --compile adds a row
-with torch.compile.
+with the fastest step: the two ratios differ if other programs used the cores. PyTorch: PEFT layers,
+fused AdamW, its best of contiguous and channels_last; --compile adds a row with torch.compile.
 """
 
 import argparse

@@ -1,11 +1,12 @@
-"""What the demo learns in each precision, by LoRA and DoRA: share of prompts whose zorb is seen.
+"""What the demo learns in each precision, by LoRA and DoRA: share of prompts with a recognised
+zorb.
 
     python tests/bench/demo_precisions.py --program build/bin/mantissa --out FOLDER [--count 80]
 
-Trains the demo once for each row, renders the same prompts with the same seeds from the base and from
-every adapter, and has resources/demo/judge.py read the pictures. Prints a Markdown table; FOLDER keeps
-runs and pictures. Fails if a row is more than 5 points from FP32's or below 80 %. Needs numpy, scipy
-and Pillow.
+Trains the demo once for each row, renders the same prompts with the same seeds from the base and
+from every adapter, and has resources/demo/judge.py judge the images. Prints a Markdown table;
+FOLDER keeps runs and images. Fails if a row is more than 5 points from FP32's or below 80 %. Needs
+numpy, scipy and Pillow.
 """
 
 import argparse
@@ -39,7 +40,7 @@ def prompts_file(folder, count):
 
 
 def share_seen(program, folder, prompts, *adapter):
-    """Share of the prompts whose zorb, in their ink, is in its picture."""
+    """Share of the prompts whose zorb, in their ink, is in its image."""
     if not (folder / "0001.png").exists():
         subprocess.run([program, "sample", "--base", "demo", "--prompts", prompts, "--seed", "100", "--steps", "20",
                         "--guidance", "1.5", "--width", "128", "--height", "128", "--out", folder, *adapter],

@@ -1,9 +1,9 @@
-// mantissa_bench: Google Benchmark by default; four more uses for compare_pytorch.py and for
-// looking for hot spots:
+// mantissa_bench: Google Benchmark by default; four more modes for compare_pytorch.py and for
+// finding hot spots:
 //   --measure WORKLOAD [--steps N] [--warmup N]   seconds of each step as one JSON object
 //   --dump WORKLOAD FILE                          inputs, weights, loss and gradients
 //   --profile WORKLOAD [--steps N]                time by op and by place
-//   --health WORKLOAD [--steps N]                 what a look of live health costs
+//   --health WORKLOAD [--steps N]                 cost of layer statistics
 // and for all: [--device cpu|cuda:0] [--threads N] [--base FILE]
 
 #include <algorithm>
@@ -96,7 +96,7 @@ void profile(Workload& w, int steps) {
              1e3 * (whole - graph) / steps);
 }
 
-/// Steps with and without a look at every layer, taken in turn.
+/// Steps with and without layer statistics, alternating.
 void health(Workload& w, const std::string& name, Kernels& kernels, int steps, int warmup) {
   const HealthWatch watch(w.executor().graph(), kernels);
   std::vector<double> plain, looked;

@@ -1,24 +1,25 @@
-"""The SDXL training table: Mantissa beside PyTorch + diffusers + PEFT on one device, as Markdown.
+"""The SDXL training table: Mantissa compared with PyTorch + diffusers + PEFT on one device, as
+Markdown.
 
     python tests/bench/make_full_sdxl.py base.safetensors
     python tests/bench/sdxl_table.py base.safetensors --device cuda --out table.md
-    python tests/bench/sdxl_table.py --tiny --device cpu        # the mini model: does it all work?
+    python tests/bench/sdxl_table.py --tiny --device cpu        # the mini model: a smoke test
 
 Rows: {512, 1024} px x batch {1, 4} x checkpointing {off, on} x {LoRA, DoRA} x {BF16, FP16, FP8
 storage, FP8 compute}; rank 16 on attention, FP32 adapters, AdamW, clipping. For each shape Mantissa
-first writes a trace with drawn latents; every row is then a process of its own that takes the
-trace's steps: the same weights, latents, noise, timesteps, text and adapters, whose B is not zero.
-(A trace holds every step's gradients: about 93 MB a step at full size, in memory while it is made.)
-PyTorch rows: autocast and pure (adapters in the narrow type too), each eager, with channels_last and
-with torch.compile of every block; FP16 under autocast with a GradScaler.
+first writes a trace with drawn latents; every row is then a separate process that runs the trace's
+steps: the same weights, latents, noise, timesteps, text and adapters, whose B is not zero. (A trace
+holds every step's gradients: about 93 MB per step at full size, in memory while it is written.)
+PyTorch rows: autocast and pure (adapters in the narrow type too), each eager, with channels_last
+and with torch.compile of every block; FP16 under autocast with a GradScaler.
 
-Before anything is timed comes the gate: the first loss of every row within 1 % and the first whole
+The gate comes before any timing: the first loss of every row within 1 % and the first whole
 gradient within 10 % of the trace's (FP8 rows: 5 % and shown, PyTorch's pure rows: as BF16). Rows
-take turns (A B B A). A row's figure is the median of its steps after the warm-up, with the 10th and
-90th percentile; `peak` is what the process added to the card's used memory (on a CPU: its resident
-set). `floor` is the least time the card's arithmetic allows, counted from the layer list for a card
-of 788 TFLOP/s in BF16 and scaled by the product this very run measures; `of floor` is floor / median.
-What can't run (a compiler that fails, memory that is missing) is a row with its reason.
+are interleaved (A B B A). A row's figure is the median of its steps after the warm-up, with the
+10th and 90th percentile; `peak` is the process's increase of the card's used memory (on a CPU: its
+resident set). `floor` is the minimum time for the card's arithmetic, counted from the layer list
+for a card of 788 TFLOP/s in BF16 and scaled by a GEMM measured in this run; `of floor` is floor /
+median. What can't run (a failing compiler, too little memory) is a row with its reason.
 """
 
 import argparse
@@ -80,7 +81,7 @@ class Row:
         return f"{program}, {self.shape}, {self.precision}, checkpointing {'on' if self.checkpointing else 'off'}"
 
 
-# -- the PyTorch side, a process of its own ------------------------------------------------------
+# -- the PyTorch side, a separate process --------------------------------------------------------
 
 def torch_row(options):
     """Prints one JSON line: seconds of every step, first loss and gradient error, peak."""
@@ -125,7 +126,7 @@ def torch_row(options):
     levels = torch.cumprod(1 - betas, 0).to(device)
     count = sum(k.endswith(".latents") for k in values.keys())
     steps = []
-    for number in range(1, min(count, 8) + 1):  # so many lie on the card at a time
+    for number in range(1, min(count, 8) + 1):  # number of steps on the card at a time
         get = lambda name: values.get_tensor(f"step.{number:04d}.{name}").to(device)  # noqa: E731, B023
         steps.append({name: get(name) for name in ("timesteps", "latents", "noise", "context", "pooled", "time_ids")})
     report = {"seconds": [], "loss": None}
@@ -185,7 +186,7 @@ def load_unet(options, dtype):
 
 
 def torch_ceiling(options):
-    """TFLOP/s of a large BF16 product on this device, measured now."""
+    """TFLOP/s of a large BF16 GEMM on this device, measured now."""
     import torch
 
     on_card = options.device.startswith("cuda")
@@ -208,7 +209,7 @@ def torch_ceiling(options):
 # -- processes and their memory ------------------------------------------------------------------
 
 class CardMemory(threading.Thread):
-    """The most memory of the card that was used while this ran, over what was used before."""
+    """Peak memory of the card used while this ran, minus the use before."""
 
     def __init__(self, device):
         super().__init__(daemon=True)
@@ -228,7 +229,7 @@ class CardMemory(threading.Thread):
 
 
 def process(command, options, folder):
-    """(stdout, peak bytes), or (None, the last line of what it said)."""
+    """(stdout, peak bytes), or (None, the last line of its output)."""
     watch = CardMemory(options.device) if options.device.startswith("cuda") else None
     if watch:
         watch.start()
@@ -343,7 +344,7 @@ def line(row, runs, ceiling):
 
 
 def gate(row, got, reference):
-    """Why this row does not compute the same thing; empty where it does."""
+    """Why this row does not compute the same thing; empty if it does."""
     if "refused" in got:
         return ""
     narrow = row.precision.startswith("FP8")

@@ -52,7 +52,7 @@ std::vector<float> Workload::random(std::uint32_t stream, std::int64_t count, fl
 
 void Workload::finish_binding() {
   adapters_.finalize(kSeed);
-  // Neither half is zero, so that every gradient says something.
+  // Neither half is zero, so that every gradient is meaningful.
   std::map<std::string, std::vector<float>> state;
   std::uint32_t stream = 1000;
   for (const AdapterTensor& t : adapters_.tensors()) {

@@ -12,8 +12,8 @@
 namespace mantissa::bench {
 
 /// One thing to time: a LoRA training step (forward, backward, clipping, AdamW) and an inference
-/// forward of the same network, FP32, on inputs and weights that come from a seed. `dump` hands
-/// all of them to an independent implementation.
+/// forward of the same network, FP32, on seeded inputs and weights. `dump` passes all of them to an
+/// independent implementation.
 class Workload {
  public:
   virtual ~Workload() = default;
@@ -24,7 +24,7 @@ class Workload {
   virtual void infer() = 0;
   /// The training program's executor, for Executor::set_timer.
   virtual Executor& executor() = 0;
-  /// Writes input.*, adapter.*, grad.*, loss, and weight.* where there is no base model file.
+  /// Writes input.*, adapter.*, grad.*, loss, and weight.* if there is no base model file.
   void dump(const std::filesystem::path& file);
 
  protected:
@@ -38,7 +38,7 @@ class Workload {
     std::vector<float> values;
   };
   virtual std::vector<Input> inputs() const = 0;
-  /// Standard normals times `scale` from a stream of its own.
+  /// Standard normals times `scale` from a separate stream.
   std::vector<float> random(std::uint32_t stream, std::int64_t count, float scale) const;
 
   Kernels& kernels_;
@@ -52,7 +52,7 @@ class Workload {
   LossScaler scaler_;
 };
 
-/// Names make_workload knows: "unet2", "unet4" (the mini UNet at the demo's resolution, batch 2 and
+/// Names for make_workload: "unet2", "unet4" (the mini UNet at the demo's resolution, batch 2 and
 /// 4), "block" (one transformer block of SDXL's middle width), "block_dora" and "block_dora_input"
 /// (the same with DoRA, by its axis).
 std::vector<std::string> workload_names();

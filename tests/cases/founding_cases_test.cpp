@@ -1,5 +1,5 @@
-// The failures this program was made against, end to end through the command line, each named after
-// what users of other programs saw.
+// The failures that motivated this program, end to end through the command line, each named after
+// the error in other programs.
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -124,15 +124,15 @@ TEST_F(FoundingCase, AttemptingToUnscaleFp16Gradients) {
   const Run run = train("fp16", fp16);
   ASSERT_NO_FATAL_FAILURE(expect_trains(run, 8));
   EXPECT_GT(run.steps.back().at("loss_scale"), 1.0);
-  // Previews leave the run as it is.
+  // Previews don't change the run.
   std::vector<std::string> without = fp16;
   without.back() = "samples.every=0";
   EXPECT_EQ(train("quiet", without).losses(), run.losses());
-  // Masters are fp32, whatever the base is.
+  // Masters are fp32, regardless of the base.
   const SafetensorsFile state = last_state("fp16");
   ASSERT_NE(state.find("unet.parameters"), nullptr);
   EXPECT_EQ(state.find("unet.parameters")->type, DType::f32);
-  // Resume goes on in fp16 with fp32 masters, exactly where the run would have been.
+  // Resuming continues in fp16 with fp32 masters, exactly where the run would have been.
   std::vector<std::string> first = fp16;
   first[4] = "training.steps=4";
   ASSERT_NO_FATAL_FAILURE(expect_trains(train("resumed", first), 4));
@@ -145,7 +145,7 @@ TEST_F(FoundingCase, AttemptingToUnscaleFp16Gradients) {
   EXPECT_LT(distance(run, exact), 0.02);
 }
 
-// P2. xDiT: T5 keeps `wo` in fp32 under fp16, and the norm behind it met two dtypes.
+// P2. xDiT: T5 stores `wo` in fp32 under fp16, and the following norm got two dtypes.
 TEST_F(FoundingCase, ExpectedScalarTypeFloatButFoundHalf) {
   base_ = std::string(MANTISSA_TEST_DATA) + "/golden/models/pixart";
   const std::vector<std::string> recipe{"model.family=pixart", "output.format=diffusers",
@@ -182,7 +182,7 @@ TEST_F(FoundingCase, PromotionForFloat8TypesIsNotSupported) {
       const Run run = train("fp8", fp8), exact = train("fp32", dora);
       ASSERT_NO_FATAL_FAILURE(expect_trains(run, 6));
       ASSERT_NO_FATAL_FAILURE(expect_trains(exact, 6));
-      // FP8 leaves 2.6 to 5.2 % of a weight's size as error: another, equally good base.
+      // FP8 has an error of 2.6 to 5.2 % of a weight's size: a different, equally good base.
       EXPECT_LT(distance(run, exact), 0.1);
       fs::remove_all(home_ / "fp8");
       fs::remove_all(home_ / "fp32");
@@ -190,7 +190,7 @@ TEST_F(FoundingCase, PromotionForFloat8TypesIsNotSupported) {
   }
 }
 
-// P4. SimpleTuner: a bf16 optimizer met fp32 gradients.
+// P4. SimpleTuner: a bf16 optimizer got fp32 gradients.
 TEST_F(FoundingCase, OnlyBfloat16IsSupported) {
   for (const char* optimizer : {"adamw", "lion", "adafactor"}) {
     SCOPED_TRACE(optimizer);
@@ -238,8 +238,8 @@ TEST_F(FoundingCase, AttemptedUnscaleButScaleIsNone) {
               1.0, 0.1);
 }
 
-// B1: bf16 masters go where fp32 goes, by stochastic rounding or Kahan summation; asking for
-// neither is adjusted. (That plain rounding stalls is shown in tests/engine/optim.)
+// B1: bf16 masters go where fp32 goes, by stochastic rounding or Kahan summation; neither of them
+// is adjusted. (tests/engine/optim shows that plain rounding stalls.)
 TEST_F(FoundingCase, Bf16MastersFollowFp32) {
   const std::vector<std::string> recipe{"training.steps=40", "optimizer.learning_rate=0.0002",
                                         "optimizer.weight_decay=0", "adapter.alpha=16"};
@@ -255,7 +255,7 @@ TEST_F(FoundingCase, Bf16MastersFollowFp32) {
   ASSERT_NO_FATAL_FAILURE(expect_trains(kahan, 40));
   EXPECT_LT(distance(rounded, exact), 0.01);
   EXPECT_LT(distance(kahan, exact), 0.01);
-  // Asking for neither is adjusted, and says so.
+  // Neither of them is adjusted, with a message.
   const Run adjusted =
       train("adjusted", with({"precision.adapter=bf16", "precision.stochastic_rounding=false"}));
   ASSERT_NO_FATAL_FAILURE(expect_trains(adjusted, 40));
@@ -263,8 +263,8 @@ TEST_F(FoundingCase, Bf16MastersFollowFp32) {
   EXPECT_THAT(adjusted.events.front().dump() + adjusted.err, testing::HasSubstr("B1"));
 }
 
-// S8: an adapter that the loss doesn't depend on is told after the first step. SDXL takes the text
-// before the last layer of the first encoder.
+// S8: an adapter that the loss doesn't depend on is reported after the first step. SDXL uses the
+// text before the last layer of the first encoder.
 TEST_F(FoundingCase, NoGradientsReachedAPart) {
   const Run run =
       train("run", {R"(training.parts=["unet","te1"])", "training.steps=2",

@@ -1,4 +1,4 @@
-"""Makes adapter files for the tiny SDXL model `a` by the programs that people use.
+"""Writes adapter files for the tiny SDXL model `a` with other programs.
 
     python tests/golden/make_adapters.py     needs torch, diffusers, transformers, peft, lycoris-lora
 
@@ -34,7 +34,7 @@ TEXT = ["text_model.encoder.layers.0.self_attn.q_proj"]
 
 
 def shake(parameters, seed):
-    """No factor stays zero; magnitudes move a little from where they start."""
+    """No factor stays zero; magnitudes move slightly from their initial values."""
     generator = mm.seeded(seed)
     for name, p in parameters:
         noise = torch.randn(p.shape, generator=generator, dtype=torch.float32).to(p.dtype)
@@ -84,7 +84,7 @@ def lycoris_file(unet, name, seed, **options):
     for module in network.loras:
         path = paths[module.lora_name.removeprefix("lycoris_")]
         base = unet.get_submodule(path).weight
-        # LoHa's and LoKr's get_merged_weight takes alpha/dim twice; this is what their forward does.
+        # LoHa's and LoKr's get_merged_weight applies alpha/dim twice; this matches their forward.
         weight = (module.get_merged_weight(1.0)[0] if hasattr(module, "lora_up")
                   else base + module.get_weight(module.shape))
         changes["unet." + path] = make_full.fingerprint((weight.detach().double() - base.detach().double()))

@@ -1,17 +1,17 @@
-"""Writes buckets.txt: which bucket kohya's rule gives an image, by a transcription of the rule.
+"""Writes buckets.txt: the bucket of an image by kohya's rule, transcribed.
 
     python tests/golden/make_buckets.py
 
 The rule: a side may be `least`, `least` + 64, … `most`; with each goes the longest other side that
 is a multiple of 64, is at most `most` and keeps the area within that of the resolution; both
-orientations count, and the square of the largest multiple of 64. An image of the very size of a
-bucket takes it; others take the bucket whose width / height is nearest to theirs, the first in
-order of width and height on ties. The image is scaled until it covers the bucket, the free side
-rounded half up, and cut in the middle. What the model is told of the crop is another thing: where
-the image would lie if it were scaled to fit inside the bucket.
+orientations, and the square of the largest multiple of 64. An image of exactly a bucket's size
+takes it; others take the bucket whose width / height is nearest to theirs, the first in order of
+width and height on ties. The image is scaled until it covers the bucket, the free side rounded half
+up, and centre-cropped. The crop passed to the model differs: the image's position if it were scaled
+to fit inside the bucket.
 
 Each line: resolution least most, width height, bucket width and height, scaled width and height,
-crop left and top, told left and top.
+crop left and top, left and top passed to the model.
 """
 
 import math

@@ -3,9 +3,9 @@ its default.
 
     python tests/golden/make_config_keys.py        needs diffusers, transformers
 
-tests/engine/models/config_keys_test.cpp and tests/engine/diffusion/scheduler_keys_test.cpp hold what becomes of each.
-Regenerate it with a new version of either library: a field that is new there fails those tests until someone has
-decided what it means.
+tests/engine/models/config_keys_test.cpp and tests/engine/diffusion/scheduler_keys_test.cpp define
+the handling of each. Regenerate it with a new version of either library: a new field fails those
+tests until its meaning is decided.
 """
 
 import inspect
@@ -24,7 +24,7 @@ LMSDiscreteScheduler PNDMScheduler SASolverScheduler TCDScheduler UniPCMultistep
 
 
 def plain(value):
-    """As it stands in JSON; infinity as text, as diffusers writes it."""
+    """The JSON value; infinity as text, as in diffusers."""
     if isinstance(value, float) and math.isinf(value):
         return str(value)
     return list(value) if isinstance(value, tuple) else value

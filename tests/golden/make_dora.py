@@ -4,10 +4,10 @@
 
 Written to tests/golden/reference/, in the form of make_models.py's {a}_lora_<set>.safetensors with
 adapter.<path>.lora_magnitude_vector [channels] added:
-  a_dora_output.safetensors   PEFT's DoRA on every target of linear+conv: one magnitude an output
+  a_dora_output.safetensors   PEFT's DoRA on every target of linear+conv: one magnitude per output
   a_dora_input.safetensors    the same layers with one magnitude an input channel. PEFT has no such
                               form: W' is written out, the norm detached, and left to autograd.
-Float64 throughout. Magnitudes are moved off the norms by a tenth.
+Float64 throughout. Magnitudes differ from the norms by a tenth.
 """
 
 import pathlib

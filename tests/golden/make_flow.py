@@ -1,9 +1,9 @@
-"""Writes flow.json: rectified flow as diffusers has it (diffusers 0.42, torch).
+"""Writes flow.json: rectified flow as in diffusers (diffusers 0.42, torch).
 
 `samples`: end states of FlowMatchEulerDiscreteScheduler, and of DPMSolverMultistepScheduler on flow
 sigmas, on the synthetic model of make_samplers.py. Steps begin at linspace(1, 1/n, n), as every
 pipeline of a flow model passes it. `sigmas`: those of dynamic shifts of either kind, by the image's
-tokens. `shares`: what draws of u become by mode, and normal ones by logit_normal, in doubles.
+tokens. `shares`: draws of u mapped by mode, and normal ones by logit_normal, in doubles.
 Run: python make_flow.py
 """
 import json
@@ -19,7 +19,7 @@ N = 12
 
 
 def calculate_shift(tokens, base=256, most=4096, low=0.5, high=1.15):
-    """As the pipelines have it: mu of an image of so many tokens."""
+    """As in the pipelines: mu of an image by its number of tokens."""
     slope = (high - low) / (most - base)
     return tokens * slope + low - slope * base
 
@@ -47,7 +47,8 @@ def dpm(steps, shift):
                                     flow_shift=shift, euler_at_final=False,
                                     lower_order_final=True)
     s.set_timesteps(steps)
-    told = [float(sigma) * 1000 for sigma in s.sigmas[:-1]]  # its timesteps are cut to integers
+    told = [float(sigma) * 1000 for sigma in s.sigmas[:-1]]  # its timesteps are truncated to
+                                                             # integers
     return dict(kind="dpmpp_2m_karras", steps=steps, shift=shift, tokens=0, timesteps=told,
                 x=end_state(s, told))
 

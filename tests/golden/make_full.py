@@ -2,11 +2,11 @@
 
     python tests/golden/make_full.py        needs torch, diffusers, transformers, peft, safetensors
 
-Takes inputs and ids of reference/a_lora_text.safetensors (without its adapters), runs one forward and
-backward in float64 with every weight of UNet and text encoders trained, and writes
-reference/a_full.json: the loss, and of every gradient [norm, sum(g[i]*cos(i)), first, middle, last].
-The same of its VAE as an autoencoder (engine/models/vae/vae_loss.h), picture and noise from sines, in
-reference/a_full_vae.json.
+Takes inputs and ids of reference/a_lora_text.safetensors (without its adapters), runs one forward
+and backward in float64 with every weight of UNet and text encoders trained, and writes
+reference/a_full.json: the loss, and of every gradient [norm, sum(g[i]*cos(i)), first, middle,
+last]. The same of its VAE as an autoencoder (engine/models/vae/vae_loss.h), image and noise from
+sines, in reference/a_full_vae.json.
 """
 
 import json
@@ -40,7 +40,7 @@ def fingerprint(gradient):
 
 
 def sines(shape, step, start):
-    """Values that both sides can make, in NHWC order, as NCHW."""
+    """Values that both sides can compute, in NHWC order, as NCHW."""
     b, c, h, w = shape
     count = torch.arange(b * h * w * c, dtype=torch.float64)
     return torch.sin(step * count + start).view(b, h, w, c).permute(0, 3, 1, 2)
@@ -88,7 +88,7 @@ def main():
         for name, p in model.named_parameters():
             if part.startswith("text") and not name.startswith(("text_model.", "text_projection.")):
                 name = "text_model." + name
-            # What the loss doesn't reach: the first encoder's last layer and final norm.
+            # Without gradient: the first encoder's last layer and final norm.
             gradients[f"{part}.{name}"] = fingerprint(torch.zeros_like(p) if p.grad is None else p.grad)
     write("a_full.json", {"loss": loss.item(), "gradients": gradients})
 

@@ -1,10 +1,10 @@
 """Writes the image fixtures: small files of every kind the loader must read or refuse, and
-expected.json with what it must make of them.
+expected.json with the required results.
 
     python tests/golden/make_images.py tests/golden/images
 
-Pixels are checked at the middles of 8 x 8 blocks. Expected colours come from Pillow (and, for colour
-profiles, from LittleCMS through Pillow), never from the code under test.
+Pixels are checked at the centres of 8 x 8 blocks. Expected colours come from Pillow (and, for
+colour profiles, from LittleCMS through Pillow), never from the code under test.
 """
 
 import io
@@ -165,7 +165,7 @@ def main():
     good("rgb16.tiff", tiff16(base), base, 1, format="tiff")
 
     # CMYK without profile: the exact colours depend on the ink model, so the bounds are wide; what
-    # must hold is that inverted (Adobe) values come out the right way round.
+    # must hold is that inverted (Adobe) values aren't inverted.
     cmyk = base.convert("CMYK")
     good("cmyk.jpg", saved(cmyk, "JPEG", quality=95), base, 90, format="jpeg")
     good("cmyk.tiff", saved(cmyk, "TIFF"), base, 90, format="tiff")

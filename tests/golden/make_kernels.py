@@ -1,6 +1,6 @@
 """Reference results of every kernel, from PyTorch in float64: tests/golden/kernels.{txt,bin}.
 
-Inputs are not stored: both sides make them from `values` below. The text file lists the cases
+Inputs are not stored: both sides generate them from `values` below. The text file lists the cases
 (op, options, inputs, outputs), the binary holds the outputs as float64, one after another.
 """
 import math
@@ -187,7 +187,7 @@ def matmul():
 
 
 def sums():
-    """Products whose fp32 sums are added onto fp32 values, whatever the operands are."""
+    """GEMMs that accumulate fp32 sums onto fp32 values, for any operands."""
     for m, n, k, ta, tb, alpha, beta in (
         (1, 1, 1, 0, 0, 1, 1), (16, 40, 23, 1, 0, 0.5, 1), (7, 19, 300, 1, 0, 1, 1),
         (5, 33, 64, 0, 1, 2, 0), (21, 6, 34, 0, 0, 1, 1), (9, 17, 31, 1, 1, -1, 0.5)):

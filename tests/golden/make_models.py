@@ -1,18 +1,20 @@
-"""Makes the tiny models and reference values that the engine is tested against.
+"""Writes the tiny models and reference values for the engine's tests.
 
     python tests/golden/make_models.py        needs torch, diffusers, transformers, peft, safetensors
 
 Everything is seeded; values are computed in float64 from the stored (rounded) weights and written
-as F32, so they are the reference and not one more rounding. (diffusers builds its timestep
-sinusoids in float32 whatever the model's type; that is kept.)
+as F32, so they are exact references. (diffusers computes its timestep sinusoids in float32 for any
+model type; that is kept.)
 
 Models, tests/golden/models/
   a.safetensors   LDM single file, F16, `mantissa.config` metadata. UNet widths 16,32, transformer on
-                  level 1 only, 1 layer a level, 2 heads. VAE 16,32. TE1 16 wide (quick_gelu), TE2 32
-                  wide with a square, non-symmetric projection stored as OpenCLIP does. 100 tokens.
+                  level 1 only, 1 layer per level, 2 heads. VAE 16,32. TE1 16 wide (quick_gelu), TE2
+                  32 wide with a square, non-symmetric projection stored as OpenCLIP does. 100
+                  tokens.
   b/              diffusers folder, F16. UNet widths 8,16,32, no attention on level 0, 2 layers a
-                  level, depths -,2,3, heads -,2,2 (head widths 8 and 16), groups of 4. VAE 8,16,16. TE2 projects 32 -> 24.
-                  tokenizer/ and tokenizer_2/ with a small vocabulary of their own.
+                  level, depths -,2,3, heads -,2,2 (head widths 8 and 16), groups of 4. VAE 8,16,16.
+                  TE2 projects 32 -> 24. tokenizer/ and tokenizer_2/ with a separate small
+                  vocabulary.
   c.safetensors   LDM single file, BF16, UNet only: attention on both levels, widths 16,32 with 2
                   heads (head widths 8 and 16), depths 1 and 2; v-prediction in its references.
 
@@ -77,7 +79,7 @@ def normal(*shape, seed):
 
 
 def unsettle(model, seed, storage):
-    """Moves norms and biases off 1 and 0, then rounds every weight to what the file will hold."""
+    """Moves norms and biases off 1 and 0, then rounds every weight to the file's type."""
     generator = seeded(seed)
     with torch.no_grad():
         for name, p in sorted(model.named_parameters()):
@@ -346,7 +348,7 @@ def adapt(part, model, targets, rank, conv_rank, alpha, seed, zero_up=False):
             weight = layers["default"].weight
             value = torch.randn(weight.shape, generator=generator) / math.sqrt(weight[0].numel())
             # A change of about a tenth of the weights: with much more, softmax saturates and FP32
-            # itself, in any program, is off by more than the tolerances.
+            # alone exceeds the tolerances in any program.
             size = (0.0 if zero_up else 0.1) if letter == "B" else 1.0
             weight.data.copy_(value * size)
             named[f"{part}.{path}.lora_{letter}.weight"] = weight
@@ -392,7 +394,8 @@ def text_reference(a, inputs):
     out = dict(latents=inputs["latents"], noise=noise, timesteps=steps, time_ids=inputs["time_ids"],
                context=context, pooled=out2.text_embeds, target=target, prediction=predicted, loss=loss)
     out |= {"te1.ids": ids1, "te2.ids": ids2} | {f"adapter.{k}": v for k, v in named.items()}
-    # What the loss doesn't reach (TE1's last layer; see models.md c.2 in any SDXL) has gradient 0.
+    # Weights that don't affect the loss (in SDXL, TE1's last layer) have
+    # gradient 0.
     out |= {f"grad.{k}": torch.zeros_like(v) if v.grad is None else v.grad for k, v in named.items()}
     write_reference("a_lora_text.safetensors", out, rank=4, conv_rank=2, alpha=6, prediction="epsilon")
     for wrapped in (unet, te1, te2):

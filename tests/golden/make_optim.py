@@ -2,7 +2,7 @@
 
 Needs torch, transformers, numpy, safetensors, bitsandbytes, prodigyopt, lion-pytorch, came-pytorch.
 
-Gradients are not stored: both sides form them from a hash of element and step, and from the
+Gradients are not stored: both sides compute them from a hash of element and step, and from the
 parameter (tests/engine/optim/trace.h). Of every run a few elements are stored every 20th step:
 
 <run>.p [samples, elements], <run>.d (prodigy) [samples]; elements are 0, n/E, 2n/E, …
@@ -51,7 +51,7 @@ def gradient(p, step, pull, noise):
 
 
 def trace(name, shapes, make, pull, noise, before=None, probe=None, spread=1.0):
-    """Tensors of `shapes` one behind the other, as in one flat buffer."""
+    """Tensors of `shapes`, consecutive as in one flat buffer."""
     flat = start(sum(math.prod(s) for s in shapes)) * spread
     params, at = [], 0
     for shape in shapes:
@@ -101,11 +101,11 @@ for scaled in (False, True):
           lambda p: Adafactor(p, lr=1e-2, eps=(1e-30, 1e-3), clip_threshold=1.0, decay_rate=-0.8,
                               beta1=None, weight_decay=0.02, scale_parameter=scaled,
                               relative_step=False, warmup_init=False), 0.5, 1.0)
-# torch's own takes the smaller of lr and 1/sqrt(t), and scales by the parameter (but not its decay).
+# torch's own uses the smaller of lr and 1/sqrt(t), and scales by the parameter (but not its decay).
 trace("adafactor_torch", SMALL,
       lambda p: torch.optim.Adafactor(p, lr=0.1, beta2_decay=-0.8, eps=(1e-30, 1e-3), d=1.0,
                                       weight_decay=0.0), 0.5, 1.0)
-# The first steps are of 1e-6: near 1 they would drown in the rounding of the parameters.
+# The first steps are of 1e-6: near 1 they would be lost in the parameters' rounding.
 trace("prodigy", SMALL, lambda p: Prodigy(p, lr=1.0, betas=(0.9, 0.99), eps=1e-8,
                                           weight_decay=0.02), 0.5, 0.1, spread=2.0**-13,
       probe=lambda o: o.param_groups[0]["d"])

@@ -1,11 +1,12 @@
-"""Makes the tiny PixArt models, the tiny T5 and the reference values they are tested against.
+"""Writes the tiny PixArt models, the tiny T5 and their reference values.
 
     python tests/golden/make_pixart.py     needs torch, diffusers, transformers, peft, sentencepiece
 
 As in make_models.py: seeded, float64 from the stored weights, written as F32.
 
 Models, tests/golden/models/
-  pixart/                   diffusers folder, F16: a PixArt-alpha-1024 (told resolution and aspect ratio) of
+  pixart/                   diffusers folder, F16: a PixArt-alpha-1024 (conditioned on resolution
+  and aspect ratio) of
                             width 24 (2 heads of 12), 2 blocks; T5 of width 32 with 3 heads of 8; VAE 8,16,16;
                             tokenizer/spiece.model with 96 pieces.
   pixart_sigma.safetensors  PixArt-Sigma of width 32 (4 heads of 8), the transformer alone in its authors'

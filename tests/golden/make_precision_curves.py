@@ -1,9 +1,9 @@
-"""Inputs of 50 steps on the tiny models a and c, and how far PyTorch strays from FP32 on them.
+"""Inputs of 50 steps on the tiny models a and c, and PyTorch's deviation from FP32 on them.
 
     python tests/golden/make_precision_curves.py    needs torch, diffusers, peft, safetensors
 
 Of model a with an adapter on linear+conv and model c with one on attention (see
-tests/interop/precision_curves.py, which trains and says what the precisions mean):
+tests/interop/precision_curves.py, which trains and defines the precisions):
   reference/precision_{a,c}.safetensors   images [6,4,8,8]  context [6,77,D]  pooled [6,P]
     which [50,2] I32 (the image of a step's sample)  timesteps [50,2] I32  noise [50,2,4,8,8]
     adapter.<tensor>: PEFT's DoRA at the start; without its magnitudes, the LoRA

@@ -2,9 +2,9 @@
 
     python tests/golden/make_safetensors_cases.py tests/golden/safetensors_cases.json [COUNT]
 
-COUNT: how many of each, the whole ones with another seed; without it the 240 mixed ones of the tests.
+COUNT: number of each, the valid ones with another seed; default: the 240 mixed ones of the tests.
 
-Each case: the bytes in base64, what was done to them, and whether the Python package accepts them.
+Each case: the bytes in base64, the mutation, and whether the Python package accepts them.
 """
 
 import base64

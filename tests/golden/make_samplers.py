@@ -75,7 +75,7 @@ for kind in ["euler", "euler_a", "ddim", "dpmpp_2m_karras"]:
     for prediction in ["epsilon", "v_prediction"]:
         spacings = ["leading"] if kind.startswith("dpm") else ["linspace", "leading", "trailing"]
         for spacing in spacings:
-            for steps in [5, 10, 20, 30]:  # 30 does not divide 1000: rounding shows
+            for steps in [5, 10, 20, 30]:  # 30 does not divide 1000: rounding matters
                 cases.append(run(kind, prediction, spacing, steps, False))
     cases.append(run(kind, "v_prediction", "trailing", 10, True))
 lines = ",\n".join(json.dumps(c, separators=(",", ":")) for c in cases)

@@ -2,10 +2,11 @@
 
     python tests/golden/make_schedules.py        needs torch, diffusers
 
-Each case holds a config as diffusers saves it and, of the scheduler that diffusers makes of it: alphas_cumprod at
-a few timesteps, the weights of min-SNR (gamma 5) there from diffusers.training_utils.compute_snr, and for the
-samplers the timesteps and end state of `steps` steps on the synthetic model of make_samplers.py. The sampler's
-tables are rebuilt in fp64 from the scheduler's own betas: diffusers' are fp32.
+Each case has a config saved by diffusers and, for diffusers' scheduler of it: alphas_cumprod at a
+few timesteps, the weights of min-SNR (gamma 5) there from diffusers.training_utils.compute_snr, and
+for the samplers the timesteps and end state of `steps` steps on the synthetic model of
+make_samplers.py. The sampler's tables are rebuilt in fp64 from the scheduler's own betas:
+diffusers' are fp32.
 """
 
 import json
@@ -23,7 +24,7 @@ DDIM = dict(SD, clip_sample=False, set_alpha_to_one=False)
 
 
 def curve(n):
-    """Betas that no formula of diffusers gives."""
+    """Betas not from a formula of diffusers."""
     return [round(0.002 + 0.05 * math.sin(1.3 * i / n) ** 2, 6) for i in range(n)]
 
 
@@ -110,7 +111,8 @@ def case(name, kind, steps, config):
     return result
 
 
-# A newer diffusers may add fields: what is written must still be read. Left out where the class defaults count.
+# A newer diffusers may add fields: written ones must still be read. Omitted if class defaults
+# apply.
 lines = [json.dumps(case(*c), separators=(",", ":")) for c in CASES]
 defaults = [json.dumps(case(name, kind, steps, config) | dict(config=dict(config, _class_name=name)),
                        separators=(",", ":")) for name, kind, steps, config in CASES]

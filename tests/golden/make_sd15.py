@@ -1,13 +1,13 @@
-"""Makes a tiny SD 1.5 and the reference values that the engine is tested against.
+"""Writes a tiny SD 1.5 and reference values for the engine's tests.
 
     python tests/golden/make_sd15.py        needs torch, diffusers, transformers, peft, safetensors
 
-Everything is seeded and computed in float64 from the stored F16 weights, as make_models.py does.
+Everything is seeded and computed in float64 from the stored F16 weights, as in make_models.py.
 
   models/sd15.safetensors   LDM single file (cond_stage_model.transformer., 1x1 convolutions as
-                            projections, mantissa.config). UNet widths 8,16,32,32 with transformers on
-                            all levels but the last, 2 heads, 1 layer a level; VAE 8,16; one CLIP text
-                            encoder of 16, 3 layers.
+                            projections, mantissa.config). UNet widths 8,16,32,32 with transformers
+                            on all levels but the last, 2 heads, 1 layer per level; VAE 8,16; one
+                            CLIP text encoder of 16, 3 layers.
   reference/sd15.safetensors
     unet.latents [2,4,16,8] unet.timesteps [2] unet.context [2,77,16] unet.prediction
     te.ids [3,77] I32; te.hidden: last hidden state with final norm; te.skip2: the one before it, normed

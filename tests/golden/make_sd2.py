@@ -1,17 +1,17 @@
-"""Makes a tiny SD 2.x and the reference values that the engine is tested against.
+"""Writes a tiny SD 2.x and reference values for the engine's tests.
 
     python tests/golden/make_sd2.py        needs torch, diffusers, transformers, safetensors
 
-Everything is seeded and computed in float64 from the stored F16 weights, as make_models.py does.
+Everything is seeded and computed in float64 from the stored F16 weights, as in make_models.py.
 
   models/sd2.safetensors   LDM single file (cond_stage_model.model. in OpenCLIP's names, linear layers as
-                           projections, mantissa.config). UNet widths 8,16,16 with transformers on all
-                           levels but the last and heads of 8, 1 layer a level; VAE 8,16; a text encoder
-                           of 8 with OpenCLIP's 24 layers and its exact GELU.
+                           projections, mantissa.config). UNet widths 8,16,16 with transformers on
+                           all levels but the last and heads of 8, 1 layer per level; VAE 8,16; a
+                           text encoder of 8 with OpenCLIP's 24 layers and its exact GELU.
   reference/sd2.safetensors
     unet.latents [2,4,16,8] unet.timesteps [2] unet.context [2,77,8] unet.prediction (of v)
-    te.ids [3,77] I32; te.hidden: what enters the 24th layer, with the final norm, which is also what
-    the 23 layers that diffusers keeps give; te.last: what the 24th gives, normed
+    te.ids [3,77] I32; te.hidden: the 24th layer's input, with the final norm, which is also the
+    output of diffusers' 23 layers; te.last: the 24th layer's output, normed
 """
 
 import json

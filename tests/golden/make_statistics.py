@@ -1,4 +1,4 @@
-"""tests/golden/statistics.bin: what 2048 values mean to each storage format, by PyTorch's own
+"""tests/golden/statistics.bin: statistics of 2048 values in each storage format, by PyTorch's own
 rounding.
 
 fp32 x[2048]; then for each format fp16, bf16, e4m3, e5m2 and each scale 1 and max|x| / format max:
@@ -19,7 +19,7 @@ x = (rng.standard_normal(2048) * 2.0 ** rng.integers(-44, 24, 2048)).astype(nump
 x[::97] = 0
 x[5], x[600], x[1201] = numpy.nan, numpy.inf, -numpy.inf
 x[7] = 65519.9
-x[8] = 65520.0  # the first that fp16 rounds beyond its end
+x[8] = 65520.0  # the first that fp16 rounds beyond its range
 x[9] = 2.0**-25  # half of fp16's smallest: to even, zero
 
 parts = [x.tobytes()]
@@ -29,7 +29,7 @@ for format in FORMATS:
     for scale in (1.0, float(numpy.float32(finite.abs().max().item()) / numpy.float32(info.max))):
         scale = numpy.float32(scale)
         y = finite.abs() * float(numpy.float32(1) / scale)
-        # Rounded without the upper end: there the spacing is that of the topmost binade.
+        # Rounded without an upper limit: there the spacing is that of the topmost binade.
         top = 2.0 ** torch.floor(torch.log2(torch.tensor(info.max)))
         fits = y < 2 * top
         rounded = torch.where(fits & (y <= info.max), y.to(format).float(), y)

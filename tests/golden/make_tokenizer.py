@@ -1,9 +1,9 @@
-"""Draws 10,000 strings and writes the ids that the fast CLIP tokenizer of transformers gives them.
+"""Draws 10,000 strings and writes their ids by transformers' fast CLIP tokenizer.
 
     python tests/golden/make_tokenizer.py VOCAB.txt.gz tests/golden/tokenizer.txt.gz
 
 VOCAB is bpe_simple_vocab_16e6.txt.gz (packaging/fetch_vocab.sh). Each output line is the string as
-JSON, a tab, and its ids without begin and end.
+JSON, a tab, and its ids without BOS and EOS.
 """
 
 import gzip

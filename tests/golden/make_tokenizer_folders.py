@@ -1,16 +1,19 @@
-"""Makes tokenizer folders as transformers 5 writes them, and digests of what transformers reads with them.
+"""Writes tokenizer folders with transformers 5, and digests of transformers' ids with them.
 
     python tests/golden/make_tokenizer_folders.py        needs transformers 5, sentencepiece
 
   tokenizers/clip/             tokenizer.json and tokenizer_config.json of a small CLIP vocabulary (that of
                                models/b), padded with "!" like SD 2.x, with two added tokens
   tokenizers/t5.json.gz        tokenizer.json of a unigram model of 1,200 pieces, trained here on the strings of
-                               tokenizer.txt.gz, with the normaliser that T5 has (nmt_nfkc)
-  tokenizers/digests.json      for each: SHA-256 of the ids of 100 strings after another, over the 10,000 strings of
-                               tokenizer.txt.gz as `strings` varies them; a line an id list, numbers and blanks;
-                               and `exclamation`: captions with "!" and the ids transformers gives them
+                               tokenizer.txt.gz, with T5's normaliser (nmt_nfkc)
+  tokenizers/digests.json      for each: SHA-256 of the ids of every 100 strings, over the 10,000
+  strings of
+                               tokenizer.txt.gz as `strings` varies them; one id list per line,
+                               numbers and blanks; and `exclamation`: captions with "!" and their
+                               ids in transformers
 
-CLIP's strings are without "!", whose ids transformers alone takes for padding (tests/engine/io/tokenizer_test.cpp).
+CLIP's strings are without "!", whose ids only transformers treats as padding
+(tests/engine/io/tokenizer_test.cpp).
 """
 
 import gzip

@@ -1,17 +1,19 @@
-"""Makes two tiny SDXL with everything unusual that a config of diffusers or transformers can say, as they save it.
+"""Writes two tiny SDXL models with every unusual option of diffusers and transformers configs, as
+saved by them.
 
     python tests/golden/make_unusual.py        needs torch, diffusers, transformers 5, safetensors
 
   models/d/   Saved by save_pretrained with variant="fp16" and in shards: files *.fp16-00001-of-0000n.safetensors and
-              index.fp16.json. UNet like SSD-1B's: nested transformer_layers_per_block with 0, another way up
-              (reverse_transformer_layers_per_block), UNetMidBlock2D, lists for cross_attention_dim and sample_size.
-              VAE without quant_conv and post_quant_conv, with latents_mean and latents_std. CLIPTextModel without
-              the level text_model, CLIPTextModelWithProjection with it. Tokenizers as tokenizer.json alone.
+              index.fp16.json. UNet like SSD-1B's: nested transformer_layers_per_block with 0, an
+              asymmetric up half (reverse_transformer_layers_per_block), UNetMidBlock2D, lists for
+              cross_attention_dim and sample_size. VAE without quant_conv and post_quant_conv, with
+              latents_mean and latents_std. CLIPTextModel without the level text_model,
+              CLIPTextModelWithProjection with it. Tokenizers as tokenizer.json alone.
   models/e/   A UNet alone with mid_block_type null and a depth of 0.
   reference/d.safetensors, e.safetensors   as make_models.py; d: also vae.normalised, the latents as StableDiffusionXL's
               pipelines scale them. d_tokens.json as b_tokens.json.
 
-Each config.json is what the library wrote, so that every field it writes is read.
+Each config.json is written by the library, so that every field it writes is tested.
 """
 
 import json

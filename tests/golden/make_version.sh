@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# make_version.sh MANTISSA FOLDER: what this version of the program leaves behind, kept for ever so that
-# later ones are tested on it: FOLDER/{preset.json,run,runs.db}. In a file system and under a host name
-# of its own, so that nothing of this machine is in it; needs root. Run it once for each release:
+# make_version.sh MANTISSA FOLDER: files written by this version of the program, kept so that later
+# versions are tested on them: FOLDER/{preset.json,run,runs.db}. Uses a separate file system and
+# host name, so that nothing of this machine is in them; needs root. Run it once per release:
 #   sudo bash tests/golden/make_version.sh build/bin/mantissa tests/golden/versions/0.1.0
 set -euo pipefail
 program=$(realpath "$1")

@@ -19,7 +19,7 @@
 namespace mantissa::gui {
 namespace {
 
-/// An engine whose every run goes wrong in another way, the same ways each time.
+/// An engine whose runs each fail differently, reproducibly.
 FakeEngine troubled(std::uint32_t seed) {
   std::mt19937 rng(seed);
   const auto below = [&](std::uint32_t n) { return static_cast<int>(rng() % n); };
@@ -81,7 +81,7 @@ void ChaosTest::thousands_of_clicks() {
   window.show();
   RunActions* a = window.actions();
   RunBar* bar = window.run_bar();
-  // Setup has the demo already: the settings are those of the session before.
+  // Setup already has the demo: the settings are those of the previous session.
   QAction* const targets[] = {a->start,     a->start, a->pause,  a->pause, a->stop,
                               a->stop_save, a->save,  a->sample, a->check, a->apply_live};
   std::mt19937 rng(20);
@@ -106,7 +106,7 @@ void ChaosTest::thousands_of_clicks() {
     } else {
       QCoreApplication::processEvents();
     }
-    // What is shown never contradicts what runs.
+    // The display never contradicts the run.
     const RunState shown = engine.shown_state();
     const bool over =
         shown == RunState::idle || shown == RunState::finished || shown == RunState::failed;
@@ -116,7 +116,7 @@ void ChaosTest::thousands_of_clicks() {
       QVERIFY(!a->pause->isEnabled() && !a->stop->isEnabled());
     }
   }
-  // From wherever it is now the run can be brought to its end.
+  // The run can be ended from any state.
   if (engine.is_running()) {
     engine.request_stop(RunControl::Stop::discard);
   }
@@ -149,7 +149,7 @@ void ChaosTest::refusal_to_stop_is_waited_for() {
   session.window().actions()->start->trigger();
   QVERIFY(QTest::qWaitFor([&] { return engine.state() == RunState::training; }));
   session.window().actions()->stop->trigger();
-  // The window stays alive and says what it waits for; nothing is cut off.
+  // The window stays responsive and shows what it waits for; nothing is aborted.
   int beats = 0;
   QTimer timer;
   connect(&timer, &QTimer::timeout, this, [&] { ++beats; });

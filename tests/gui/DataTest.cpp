@@ -51,7 +51,7 @@ void draw(const QString& name, int width, int height, int hue = 200) {
   QVERIFY(image.save(name));
 }
 
-/// A studio with a folder of pictures.
+/// A studio with a folder of images.
 struct Studio : TestSession {
   Studio() : TestSession(FakeEngine{}, false) {
     images = folder.filePath(QStringLiteral("images"));
@@ -134,7 +134,7 @@ void DataTest::captions_save_themselves() {
   book.open({item_of(dir.filePath(QStringLiteral("a.png")), "old", "txt")});
   saved.clear();
   book.type(0, QStringLiteral("naïve ✓"));
-  QCOMPARE(read(text), QByteArray("old"));  // a moment later, not at every key
+  QCOMPARE(read(text), QByteArray("old"));  // after a delay, not at every key
   QVERIFY(saved.wait(5000));
   QCOMPARE(read(text), QByteArray("naïve ✓\n"));
   QVERIFY(book.is_saved());
@@ -227,7 +227,7 @@ void DataTest::crop_is_the_engines() {
   QCOMPARE(kept.width(), static_cast<double>(p.bucket.width) / p.scaled_width);
   QCOMPARE(kept.x(), static_cast<double>(p.left) / p.scaled_width);
   QVERIFY(QTest::qWaitFor([&] { return t.page()->crop()->has_picture(); }));
-  // Another resolution sorts anew, without a scan.
+  // Another resolution re-sorts, without a scan.
   const Bucket before = p.bucket;
   t.session->document().edit("data.resolution", 256);
   QVERIFY(t.page()->model()->placement(1).bucket != before);
@@ -246,7 +246,7 @@ void DataTest::tools_change_the_chosen() {
   QVERIFY(!page->book()->caption(2).contains(QStringLiteral("zorb")));
   page->save();
   QCOMPARE(read(t.in("a.txt")), QByteArray("zorb, red, disc\n"));
-  // The window's own undo, as the keyboard gives it.
+  // The window's own undo, by keyboard.
   page->list()->setFocus();
   QTest::keyClick(page->list(), Qt::Key_Z, Qt::ControlModifier);
   QCOMPARE(page->book()->caption(0), QStringLiteral("red, disc"));
@@ -292,7 +292,7 @@ void DataTest::rescans_when_folders_change() {
   QCOMPARE(t.page()->model()->rowCount(), 1);
   t.window().setup_page()->job()->set_paths(QString(), {t.folder.filePath(QStringLiteral("none"))});
   QVERIFY(scanned.wait(20000));
-  QVERIFY(!t.page()->list()->isVisible());  // the reason stands in its place
+  QVERIFY(!t.page()->list()->isVisible());  // the reason is shown instead
 }
 
 void DataTest::counts_what_is_held_out() {
@@ -339,7 +339,7 @@ void DataTest::pictures_come_from_a_bounded_cache() {
   const QString one = dir.filePath(QStringLiteral("one.png"));
   draw(one, 300, 200);
   QVERIFY(loader.get(one, 100).isNull());
-  QVERIFY(loader.get(one, 100).isNull());  // asked for once
+  QVERIFY(loader.get(one, 100).isNull());  // requested once
   QVERIFY(loaded.wait(10000));
   QCOMPARE(loader.get(one, 100).width(), 100);
   QVERIFY(std::abs(loader.get(one, 100).height() - 67) <= 1);

@@ -70,7 +70,7 @@ void DeviceTest::shows_every_device_and_why_not() {
                            "Tesla K80", "below 7.5", "0.1.0", "/home/me"}) {
     QVERIFY2(text.contains(QString::fromUtf8(part)), part);
   }
-  // Setup offers what can be used, and nothing else.
+  // Setup offers only usable devices.
   const auto* panel = t.window().setup_page()->job();
   const QComboBox* offered = nullptr;
   for (const QComboBox* box : panel->findChildren<QComboBox*>()) {

@@ -19,7 +19,7 @@ FakeEngine with_full_disk() {
   return fake;
 }
 
-/// Starts a run and waits until it stands before a full disk.
+/// Starts a run and waits until it hits a full disk.
 void run_into_it(TestSession& t) {
   t.show();
   t.window().actions()->start->trigger();

@@ -9,7 +9,7 @@
 namespace mantissa::gui {
 namespace {
 
-/// A client on a scripted engine, with everything that it tells.
+/// A client on a scripted engine, with all its signals.
 struct Client {
   EngineClient engine;
   std::vector<RunState> states;

@@ -27,7 +27,7 @@
 namespace mantissa::gui {
 namespace {
 
-/// The window in a language, while it is there.
+/// The window in a language, during its lifetime.
 class Speaking {
  public:
   explicit Speaking(const QString& language) {
@@ -53,7 +53,7 @@ bool is_translated(const QString& text) {
   return han.match(text).hasMatch();
 }
 
-/// The template with a value of its own for every name.
+/// The template with a distinct value for every name.
 Message with_values(std::string_view text) {
   std::vector<Message> values;
   for (const std::string_view name : place_names(text)) {
@@ -62,8 +62,8 @@ Message with_values(std::string_view text) {
   return Message(std::string(text), std::move(values));
 }
 
-/// English words in a row: what was not translated. Names of programs and types stand alone,
-/// commands between `` or with their options.
+/// Consecutive English words: untranslated text. Names of programs and types occur alone, commands
+/// between `` or with their options.
 bool has_english(QString text) {
   static const QRegularExpression command(QStringLiteral("`[^`]*`|--[a-z-]+ [a-z]+"));
   static const QRegularExpression words(QStringLiteral("[a-z]{2,} [a-z]{2,} [a-z]{2,}"));
@@ -76,7 +76,7 @@ void EngineTextTest::every_template_keeps_its_values_data() {
   languages();
 }
 
-/// Whatever the engine may say: with no English left in it, and each value where it belongs.
+/// All messages of the engine: without English remains, and with each value in place.
 void EngineTextTest::every_template_keeps_its_values() {
   QFETCH(QString, language);
   const Speaking speaking(language);
@@ -103,7 +103,7 @@ void EngineTextTest::findings_of_presets_are_translated_data() {
   languages();
 }
 
-/// Presets in conflict with themselves in every way: no value that a condition fills in is left.
+/// Presets with every conflict: no placeholder of a condition is left.
 void EngineTextTest::findings_of_presets_are_translated() {
   QFETCH(QString, language);
   const Speaking speaking(language);
@@ -163,7 +163,7 @@ void EngineTextTest::lines_are_translated() {
   QVERIFY2(rows.contains(QStringLiteral("(a, b, c 及另外 2 个)")), qPrintable(rows));
   const QString nowhere = message_text(finding_text(endless_overflow(preset, 9, "")));
   QVERIFY2(nowhere.contains(QStringLiteral("未知")), qPrintable(nowhere));
-  // Characters that would hide or turn text around are shown, wherever a value brings them.
+  // Characters that would hide or reorder text are escaped in every value.
   QVERIFY(!message_text(message<"{message}. No checkpoint was saved">("a\u202eb"))
                .contains(QChar(0x202e)));
 }
@@ -180,7 +180,7 @@ void EngineTextTest::imports_speak_data() {
   languages();
 }
 
-/// Real imports: each note that the dialog shows, whatever values it holds.
+/// Real imports: each note shown by the dialog, with any values.
 void EngineTextTest::imports_speak() {
   QFETCH(QString, language);
   const Speaking speaking(language);
@@ -241,7 +241,7 @@ void EngineTextTest::errors_speak_data() {
   languages();
 }
 
-/// What people meet when something is not as it should be, as the engine itself says it.
+/// Common error messages, as written by the engine.
 void EngineTextTest::errors_speak() {
   QFETCH(QString, language);
   const Speaking speaking(language);
@@ -307,7 +307,7 @@ void EngineTextTest::errors_begin_as_sentences_do() {
   begins("stopped, and nothing was saved", "Stopped, and nothing was saved");
   begins("tensor 'unet.a' is missing", "Tensor 'unet.a' is missing");
   begins("first line\nsecond line", "First line\nsecond line");
-  // What begins with a name keeps it as it is written.
+  // A leading name keeps its case.
   for (const char* named :
        {"unet.conv_in: expected 4 channels, 9 came", "adapter.rank is 0; it must be at least 1",
         "name is longer than 80 characters", "a.png is empty", "photos/a: no such file",

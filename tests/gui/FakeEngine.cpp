@@ -12,7 +12,7 @@
 namespace mantissa::gui {
 namespace {
 
-/// A believable value that depends on nothing but the step.
+/// A plausible value that depends only on the step.
 double wobble(std::int64_t step) {
   const double x = static_cast<double>(step);
   return std::sin(x * 12.9898) * 0.6 + std::sin(x * 4.1414) * 0.4;

@@ -20,7 +20,7 @@ struct FakeEngine {
   std::optional<std::int64_t> overflow_step;  ///< skipped with a finite loss; the scale halves
   std::int64_t overflows = 1;                 ///< in a row
   std::int64_t health_every = 0;              ///< steps between health records; 0: none
-  std::int64_t validate_every = 0;            ///< steps between looks at held-out pictures; 0: none
+  std::int64_t validate_every = 0;            ///< steps between validation losses; 0: none
   std::optional<std::int64_t> stall_step;     ///< waits for `stall` before it, polling nothing
   std::chrono::milliseconds stall{0};
   std::optional<std::int64_t> fail_step;  ///< throws `failure` after it
@@ -29,20 +29,20 @@ struct FakeEngine {
   std::optional<std::int64_t> full_disk_step;  ///< saving after it finds no room, until answered
   std::chrono::milliseconds slow_stop{0};      ///< time it takes to notice a request
   std::int64_t save_every = 0, sample_every = 0;
-  QString sample_file;  ///< picture handed out as every sample
-  std::string hostile;  ///< stands in every name and text that comes from outside
+  QString sample_file;  ///< image returned as every sample
+  std::string hostile;  ///< included in every external name and text
   bool announces_pausing = true;
 
   RunResult operator()(const JobSpec& job, RunControl& control, RunObserver& observer) const;
   static PlanReport plan(const JobSpec& job);
 };
 
-/// Writes a small picture after a few progress reports.
+/// Writes a small image after a few progress reports.
 void fake_sample(const SampleRequest& request, RunObserver& observer);
 
-/// What live health would say of a small network: one layer goes bad as the steps go on.
+/// Fake layer statistics of a small network: one layer degrades with the steps.
 HealthRecord fake_health(std::int64_t step);
-/// The first tensor that was not finite.
+/// The first non-finite tensor.
 NonFiniteReport fake_report(std::int64_t step);
 
 /// A small PNG with a gradient and a disc, as a stand-in for a sample.

@@ -101,7 +101,7 @@ void FormTest::editors_show_every_value() {
     QVERIFY2(problem.isEmpty(), (key + ": " + problem.toStdString()).c_str());
     FieldRow* row = f.form.row(to_qstring(s.key));
     QVERIFY2(row->is_modified(), name);
-    // What the editor reads back is what the preset holds.
+    // The editor reads back the preset's value.
     Preset back = f.document.preset();
     QVERIFY2(try_set_setting(back, s.key, row->editor()->value()).empty(), name);
     QVERIFY2(back == f.document.preset(), name);
@@ -204,7 +204,7 @@ void FormTest::rows_without_effect_hide() {
   QVERIFY(f.row("adapter.dora_axis")->editor()->isEnabled());
   f.document.edit("adapter.dora_axis", "input");
   f.document.edit("adapter.type", "lora");
-  // Changed by hand: it stays in sight, but can't be edited.
+  // Changed by hand: it stays visible, but can't be edited.
   QVERIFY(f.row("adapter.dora_axis")->isVisible());
   QVERIFY(!f.row("adapter.dora_axis")->editor()->isEnabled());
 }

@@ -24,7 +24,7 @@ FakeEngine with_health() {
   return fake;
 }
 
-/// A finished run with its health in view.
+/// A finished run with its layer statistics shown.
 struct HealthSession : TestSession {
   explicit HealthSession(const FakeEngine& fake = with_health()) : TestSession(fake) {
     show();
@@ -38,7 +38,7 @@ struct HealthSession : TestSession {
   HealthView* view() { return window().run_page()->health(); }
 };
 
-/// The row of the map whose layer's name holds `part`, -1 for none; the map is in order of use.
+/// The row of the map whose layer's name contains `part`, -1 for none; the map is in order of use.
 int row_of(const HealthSession& s, const QString& part) {
   const HealthData& health = s.session->data().health;
   int row = 0;
@@ -54,7 +54,7 @@ int row_of(const HealthSession& s, const QString& part) {
 }  // namespace
 
 void HealthTest::colors_read_without_colour() {
-  // Lightness alone must tell the order, and bad must stand out from the surface.
+  // Lightness alone must show the order, and bad must stand out from the surface.
   for (const bool dark : {false, true}) {
     const QColor surface = (dark ? Theme::dark_colors() : Theme::light_colors()).surface;
     double last = contrast_ratio(heat_color(0, dark), surface);
@@ -91,12 +91,13 @@ void HealthTest::data_keeps_order_and_bounds() {
   data.add(fake_health(50));
   data.add(fake_health(100));
   QCOMPARE(data.size(), std::size_t{3});
-  // A stored weight stands with its module: twelve layers, the weights of four of them among them.
+  // A stored weight is grouped with its module: twelve layers, the weights of four of them among
+  // them.
   QVERIFY(data.layers()[0].ends_with("to_q"));
   QCOMPARE(data.rows(0, 0).size(), std::size_t{1});
   QCOMPARE(data.rows(1, 0).size(), std::size_t{2});
   QCOMPARE(data.rows(1, 0)[1]->kind, HealthKind::gradient);
-  // A resume from step 50 takes back what came after it.
+  // A resume from step 50 removes later records.
   data.add(fake_health(50));
   QCOMPARE(data.size(), std::size_t{2});
   QCOMPARE(data.record(1).step, std::int64_t{50});

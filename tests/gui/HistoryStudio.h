@@ -1,5 +1,5 @@
 #pragma once
-// A window with a history that tests fill as another program would.
+// A window with a history that tests fill like another process.
 
 #include <QDir>
 #include <QFile>
@@ -17,7 +17,7 @@
 
 namespace mantissa::gui {
 
-/// A studio with a database beside it that tests fill as another program would.
+/// A studio with a database that tests fill like another process.
 struct HistoryStudio : TestSession {
   HistoryStudio() : TestSession(FakeEngine{}) {
     database = to_path(folder.filePath(QStringLiteral("runs.db")));
@@ -40,7 +40,7 @@ struct HistoryStudio : TestSession {
   QString run_folder(const QString& id) const {
     return folder.filePath(QStringLiteral("runs/") + id);
   }
-  /// The folder with its job, as a run leaves it.
+  /// The folder with its job, as written by a run.
   void make_folder(const QString& id) const {
     QDir().mkpath(run_folder(id));
     for (const char* name : {"job.json", "run.lock"}) {

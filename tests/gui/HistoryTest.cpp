@@ -88,7 +88,7 @@ void HistoryTest::lists_searches_and_filters() {
   states->setCurrentIndex(states->findData(QStringLiteral("failed")));
   QCOMPARE(rows(), 1);
   states->setCurrentIndex(0);
-  // Sorted by loss, runs without one come last whichever way.
+  // Sorted by loss, runs without one come last in either order.
   t.page()->table()->sortByColumn(RunModel::steps, Qt::DescendingOrder);
   QCOMPARE(t.cell(0, RunModel::name), QStringLiteral("portrait"));
 }
@@ -260,7 +260,7 @@ void HistoryTest::rows_change_in_place() {
 
 void HistoryTest::ten_thousand_runs() {
   HistoryStudio t;
-  // All in few transactions: the writer gathers what waits.
+  // All in few transactions: the writer batches queued rows.
   {
     RunStore store(t.database);
     store.create_run(t.row(QStringLiteral("seed"), QStringLiteral("finished"), recipe("many", 8)));

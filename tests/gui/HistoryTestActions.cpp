@@ -1,4 +1,4 @@
-// HistoryTest: what is done to runs. Resuming, duplicating, deleting, exporting.
+// HistoryTest: actions on runs. Resuming, duplicating, deleting, exporting.
 #include <QComboBox>
 #include <QDir>
 #include <QElapsedTimer>
@@ -86,7 +86,7 @@ void HistoryTest::deletes_and_brings_back() {
   QVERIFY(QFile::exists(t.run_folder(QStringLiteral("r1")) + QStringLiteral("/job.json")));
   QCOMPARE(RunReader(t.database).metrics("r1").size(), std::size_t{5});
 
-  // What stays in the trash is forgotten at the next start.
+  // Runs left in the trash are removed at the next start.
   t.choose({QStringLiteral("r1")});
   t.page()->actions().remove->trigger();
   QVERIFY(QTest::qWaitFor([&] { return t.page()->model()->rowCount() == 1; }, 5000));
@@ -101,7 +101,7 @@ void HistoryTest::never_deletes_outside_the_runs_folder() {
   QFile job(outside + QStringLiteral("/job.json"));
   QVERIFY(job.open(QIODevice::WriteOnly));
   job.close();
-  // A link among the runs that leads out of them is no run's folder either.
+  // A link within the runs folder that leads outside isn't a run's folder either.
   QFile::link(outside, t.run_folder(QStringLiteral("r2")));
   {
     RunStore store(t.database);
@@ -145,7 +145,7 @@ void HistoryTest::exports() {
     HistoryStudio::add_steps(store, "r2", 1, 40, 0.2);
   }
   t.show_history(2);
-  // Of several runs only the picture of their curves can be written.
+  // For several runs only the image of their curves can be exported.
   QToolButton* exports = nullptr;
   for (QToolButton* button : t.page()->findChildren<QToolButton*>()) {
     if (button->menu() != nullptr && button->menu()->actions().contains(t.page()->actions().csv)) {

@@ -1,5 +1,5 @@
-// Names that would reverse, hide or colour what stands beside them: every label, table, list and
-// tooltip of the window shows them escaped.
+// Names that would reverse, hide or colour adjacent text: every label, table, list and tooltip of
+// the window shows them escaped.
 #include "tests/gui/HostileTextTest.h"
 
 #include <QDir>
@@ -31,7 +31,7 @@ namespace {
 const QString kHostile = QString::fromUtf8("evil\x1b[31m\xe2\x80\xaegnp\xe2\x80\x8b");
 const QString kEscaped = QStringLiteral("evil\\x1b[31m\\u202egnp\\u200b");
 
-/// What somebody reads, and where.
+/// A displayed text, and its place.
 struct Said {
   QString where, text;
 };
@@ -59,7 +59,7 @@ void add_cells(const QAbstractItemView* view, const QString& where, std::vector<
   }
 }
 
-/// What `root` and all below it say, hidden pages too. Fields that are typed into stay as they are.
+/// Texts of `root` and all its children, hidden pages too, except editable fields.
 std::vector<Said> all_said(QWidget* root) {
   std::vector<Said> said;
   QList<QWidget*> widgets = root->findChildren<QWidget*>();
@@ -175,7 +175,7 @@ void HostileTextTest::runs_in_the_history() {
   }
   t.show_history(2);
   t.choose({QStringLiteral("r1"), QStringLiteral("r2")});
-  QTest::qWait(100);  // the tags' filter is filled once the list stands still
+  QTest::qWait(100);  // the tags' filter is filled once the list is stable
   expect_escaped(&t.window(), 6);
 }
 
@@ -223,7 +223,7 @@ void HostileTextTest::a_run_and_its_end() {
 
 void HostileTextTest::presets_and_the_queue() {
   TestSession t{FakeEngine{}};
-  // A preset's texts may hold what shows nothing, though neither controls nor overrides.
+  // A preset's texts may contain invisible characters, but no controls or overrides.
   const QString hidden = QString::fromUtf8("hidden\xe2\x80\x8b\xf3\xa0\x81\x81");
   for (const char* key : {"name", "description", "author"}) {
     t.session->document().edit(key, hidden.toStdString());

@@ -30,7 +30,7 @@
 namespace mantissa::gui {
 namespace {
 
-/// Parts that Qt makes inside its own controls; those stand for them.
+/// Parts that Qt creates inside its own controls; those represent them.
 bool is_inner(const QWidget* w) {
   const QWidget* parent = w->parentWidget();
   return qobject_cast<const QScrollBar*>(w) != nullptr || (parent == nullptr) ||

@@ -13,7 +13,7 @@
 namespace mantissa::gui {
 namespace {
 
-/// One plot with one series on a page of its own.
+/// One plot with one series on a separate page.
 struct Plot {
   Theme theme;
   PlotLink link;
@@ -145,7 +145,7 @@ void PlotTest::zoom_pan_and_reset() {
   QCoreApplication::sendEvent(&plot.widget, &wheel);
   QVERIFY(!plot.link.following());
   QVERIFY(plot.link.to() - plot.link.from() < span);
-  // New data does not move a view that the user has chosen.
+  // New data does not change a view set by the user.
   const double from = plot.link.from();
   plot.link.set_data_range(0, 5000);
   QCOMPARE(plot.link.from(), from);
@@ -194,7 +194,7 @@ void PlotTest::zoom_and_pan_are_exact() {
   QVERIFY(near(plot.widget.y_low(), value_at(b.y()), y1 - y0));
   QVERIFY(near(plot.widget.y_high(), value_at(a.y()), y1 - y0));
 
-  // Dragged, the values follow the hand: down shows what was above, right what was on the left.
+  // Dragging moves the values along: down shows what was above, right what was on the left.
   const double low = plot.widget.y_low(), high = plot.widget.y_high();
   const double from = plot.link.from(), to = plot.link.to();
   QTest::mousePress(&plot.widget, Qt::LeftButton, {}, a);
@@ -224,7 +224,7 @@ void PlotTest::zoom_and_pan_are_exact() {
   QVERIFY(near(plot.link.from(), step_at(b.x()) + 0.8 * (x0 - step_at(b.x())), x1 - x0));
   QVERIFY(near(plot.link.to(), step_at(b.x()) + 0.8 * (x1 - step_at(b.x())), x1 - x0));
 
-  // Keys zoom about the middle: plus shows less, minus what plus took away.
+  // Keys zoom about the middle: plus shows less, minus restores it.
   const double span = plot.link.to() - plot.link.from();
   QTest::keyClick(&plot.widget, Qt::Key_Plus);
   QVERIFY(near(plot.link.to() - plot.link.from(), 0.8 * span, span));
@@ -334,7 +334,7 @@ void PlotTest::grid_meets_its_labels() {
 }
 
 void PlotTest::a_moved_view_is_drawn_as_by_a_fresh_plot() {
-  // Panned by odd amounts, zoomed and fed on the way: not one pixel may be left of an earlier view.
+  // Panned by odd amounts, zoomed and fed on the way: no pixel of an earlier view may be left.
   const auto value = [](int i) { return 1 + std::sin(i * 0.37) / (1 + i % 11) + i * 1e-5; };
   Plot moved(true);
   moved.smooth.set_beta(0.98);

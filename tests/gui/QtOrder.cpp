@@ -18,7 +18,7 @@ class QSlotObjectBase;
 
 namespace {
 
-// One for all: whoever is handed something may see all that was handed over before it.
+// One for all: a receiver may see everything handed over before.
 char g_order;
 
 template <typename Call>
@@ -44,7 +44,7 @@ void qt_takes_over() {
 
 }  // namespace mantissa::gui
 
-// Qt's names for what our code calls: those of the program come before the library's.
+// Qt's names for what our code calls: the program's override the library's.
 #define ACTIVATE "_ZN11QMetaObject8activateEP7QObjectPKS_iPPv"
 #define INVOKE                                                                                    \
   "_ZN11QMetaObject16invokeMethodImplEP7QObjectPN9QtPrivate15QSlotObjectBaseEN2Qt14ConnectionTyp" \

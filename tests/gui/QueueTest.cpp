@@ -158,7 +158,7 @@ void QueueTest::survives_a_restart() {
   b.queue.add(job_named("c"));
   b.queue.set_on(true);
   QVERIFY(QTest::qWaitFor([&] { return b.engine.state() == RunState::training; }));
-  // Another start of the studio finds what this one left.
+  // Another start of the studio restores the queue.
   AppSettings settings(b.folder.filePath(QStringLiteral("s.ini")));
   EngineClient engine(FakeEngine{}, FakeEngine::plan);
   RunQueue again(&engine, &settings);
@@ -226,7 +226,7 @@ void QueueTest::through_the_window() {
   QVERIFY(panel->up_button()->isEnabled() && !panel->down_button()->isEnabled());
   panel->up_button()->click();
   QCOMPARE(w.queue()->runs()[0].job.preset.name, std::string("second"));
-  // A later edit of the draft does not reach what waits.
+  // A later edit of the draft doesn't affect queued runs.
   t.session->document().edit("training.steps", 5);
   QCOMPARE(w.queue()->runs()[0].job.preset.training.steps, std::int64_t{777});
   const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
@@ -241,7 +241,7 @@ void QueueTest::through_the_window() {
     QCOMPARE(run.state, State::finished);
   }
   QCOMPARE(t.session->data().total_steps(), t.session->data().preset.training.steps);
-  // What the run left can be opened, gone on with and compared.
+  // The run's results can be opened, continued and compared.
   QVERIFY(w.actions()->open_folder->isEnabled() && w.actions()->compare->isEnabled());
   w.actions()->compare->trigger();
   QVERIFY(w.page() == w.history_page());

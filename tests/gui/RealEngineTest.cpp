@@ -37,7 +37,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The studio as the program makes it, on the real engine, in a home of its own.
+/// The real studio on the real engine, in a separate home.
 struct Studio {
   QTemporaryDir home;
   std::unique_ptr<Session> session;
@@ -97,7 +97,7 @@ void RealEngineTest::trains_the_demo_through_the_window() {
   QVERIFY(QTest::qWaitFor([&] { return s.engine().state() == RunState::paused || studio.ended; },
                           60000));
   QVERIFY2(!studio.ended, studio.end.message.text().c_str());
-  // The last steps may still lie in the ring when the pause is told.
+  // The last steps may still be in the ring buffer when the pause is reported.
   QTest::qWait(200);
   const std::int64_t paused_at = s.data().step();
   QTest::qWait(200);
@@ -137,7 +137,7 @@ void RealEngineTest::trains_the_demo_through_the_window() {
   QVERIFY2(grid->preview()->file() != sample, qPrintable(window.messages()->text()));
   QVERIFY(grid->preview()->has_picture());
 
-  // The database tells the same story.
+  // The database has the same data.
   const LoadedRun run = load_run(to_qstring(studio.end.result.run_id));
   QCOMPARE(run.steps.size(), static_cast<std::size_t>(steps));
   for (std::size_t i = 0; i < run.steps.size(); ++i) {
@@ -204,7 +204,7 @@ void RealEngineTest::from_an_edit_to_the_comparison() {
   QVERIFY(!s.engine().last_saved().isEmpty());
   const std::int64_t first_steps = s.data().step();
 
-  // History: it is there, with what it did; from there it goes on.
+  // History: the run is listed with its results, and continues from there.
   HistoryPage* history = window.history_page();
   window.show_page(window.history_page());
   QVERIFY(QTest::qWaitFor([&] { return history->model()->rowCount() == 1; }, 20000));
@@ -220,7 +220,7 @@ void RealEngineTest::from_an_edit_to_the_comparison() {
   window.actions()->stop_save->trigger();
   QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 60000));
 
-  // Another run of the same recipe with one change, and both beside each other.
+  // Another run of the same preset with one change, and both compared.
   window.show_page(window.history_page());
   QVERIFY(QTest::qWaitFor([&] { return history->model()->at(0)->steps > first_steps; }, 20000));
   QVERIFY(QTest::qWaitFor([&] { return history->actions().duplicate->isEnabled(); }, 20000));
@@ -259,7 +259,7 @@ void RealEngineTest::bad_base_is_told_in_the_window() {
   QVERIFY(s.window().run_page()->failure_card()->isVisible());
 }
 
-/// Of the identity card's two ways on: with the changed files, and from the beginning.
+/// The identity card's two options: with the changed files, and from the beginning.
 void RealEngineTest::a_refused_resume_goes_on_where_a_button_says_so() {
   if (!find_resource("bpe_simple_vocab_16e6.txt.gz")) {
     QSKIP("the tokenizer's table is not here; packaging/bootstrap.sh fetches it");

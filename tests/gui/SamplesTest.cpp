@@ -43,7 +43,7 @@ struct SampledRun {
         "samples.prompts",
         nlohmann::json::parse(
             R"([{"prompt":"a red disc on a wall","steps":5},{"prompt":"watercolour","steps":400}])"));
-    // The run's folder as the engine leaves it.
+    // The run's folder as written by the engine.
     JobSpec job;
     job.base = "demo";
     job.images = {"demo"};
@@ -123,7 +123,7 @@ void SamplesTest::strength_needs_a_finished_adapter() {
     }
   }
   QVERIFY(texts.join(QLatin1Char('\n')).contains(QStringLiteral("adapter file")));
-  // And while a run is going on.
+  // And during a run.
   SampledRun whole;
   QVERIFY(whole.grid().render_button()->isEnabled());
   whole.session->window().actions()->start->trigger();
@@ -155,7 +155,7 @@ void SamplesTest::strength_renders_on_the_engine_thread() {
   QVERIFY(seen.base == std::filesystem::path("demo"));
   QCOMPARE(grid.preview()->file(), path_text(seen.out));
   QVERIFY(grid.preview()->has_picture());
-  // Asked for again it is there already.
+  // A second request finds it.
   grid.render_button()->click();
   QVERIFY(!engine.is_rendering());
   QCOMPARE(renders, 1);
@@ -195,7 +195,7 @@ void SamplesTest::live_settings_reach_the_run() {
   SchemaForm* form = t.window().setup_page()->form();
   QVERIFY(form->row(QStringLiteral("training.steps"))->is_live());
   QVERIFY(!form->row(QStringLiteral("adapter.rank"))->is_live());
-  // A recipe change waits for the next run; a number of steps can be handed over.
+  // A preset change waits for the next run; the number of steps can be applied live.
   t.session->document().edit("adapter.rank", 3);
   QVERIFY(!a->apply_live->isEnabled());
   QVERIFY(QTest::qWaitFor([&] { return t.session->data().step() > 5; }));

@@ -17,7 +17,7 @@ struct Point {
   double value;
 };
 
-/// Rising steps with gaps of many sizes, values with NaN, infinities and non-positive ones.
+/// Ascending steps with gaps of many sizes, values with NaN, infinities and non-positive ones.
 std::vector<Point> random_points(std::mt19937_64& rng, int count) {
   std::vector<Point> out;
   std::int64_t step = static_cast<std::int64_t>(rng() % 5000) - 2000;
@@ -99,7 +99,7 @@ void SeriesStoreTest::columns_hold_every_value() {
     QVERIFY(all.min <= inner.min && all.max >= inner.max);
     QVERIFY(all.min >= outer.min && all.max <= outer.max);
     QVERIFY(all.non_finite >= inner.non_finite && all.non_finite <= outer.non_finite);
-    // And every column's values lie within a column of where they belong.
+    // And every column's values are within one column of their place.
     for (int c = 0; c < count; c += 7) {
       const double x0 = from + c * slack;
       const Extent near = brute(points, static_cast<std::int64_t>(std::floor(x0 - slack)),

@@ -335,7 +335,7 @@ void SetupTest::late_check_is_not_shown() {
   p.session->window().actions()->check->trigger();
   p.document().edit("precision.adapter", "fp32");
   QVERIFY(QTest::qWaitFor([&] { return p.panel()->refused() == 0; }));
-  // The check's answer is of the adapter in FP16, which is gone by now.
+  // The check's result is for the adapter in FP16, which has changed since.
   QVERIFY(QTest::qWaitFor([&] { return checked.count() == 1; }));
   QCOMPARE(p.panel()->refused(), 0);
 }
@@ -399,7 +399,7 @@ void SetupTest::warnings_are_ignored_for_a_preset() {
 }
 
 void SetupTest::what_would_make_it_fit() {
-  // 2 GB for each of a batch, half with checkpointing; 5 GB are free.
+  // 2 GB per batch item, half with checkpointing; 5 GB are free.
   Preflight p([](const JobSpec& job) {
     PlanReport report = FakeEngine::plan(job);
     const std::uint64_t image =
@@ -421,7 +421,7 @@ void SetupTest::what_would_make_it_fit() {
       QTest::qWaitFor([&] { return button(p.panel(), QStringLiteral("Make it fit")) == nullptr; }));
 }
 
-// Each button offers a change of its own; the same test for each of them.
+// Each button offers a different change; the same test for each of them.
 void SetupTest::every_fit_button_makes_its_own_change() {
   const auto offers = [](QWidget* panel) {
     QCoreApplication::processEvents();

@@ -22,7 +22,7 @@ struct TestSession {
 
   MainWindow& window() { return session->window(); }
   EngineClient& engine() { return session->engine(); }
-  /// Shows the window and waits until it is there.
+  /// Shows the window and waits until it is exposed.
   void show();
   bool wait_for(RunState state, int ms = 5000);
   bool wait_for_end(int ms = 5000);

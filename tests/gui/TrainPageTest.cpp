@@ -87,7 +87,8 @@ void TrainPageTest::a_window_that_stands_still_misses_no_health() {
 }
 
 void TrainPageTest::what_waits_is_bounded_and_losses_are_told() {
-  // Records of a tenth of what may wait: those beyond it are given up, and the log says so.
+  // Records of a tenth of the queue's capacity: those beyond it are dropped, and the log reports
+  // it.
   HealthRecord large = fake_health(1);
   large.rows.resize(HealthData::kMaxRows / 10, large.rows.front());
   const Runner burst = [&](const JobSpec&, RunControl&, RunObserver& observer) {

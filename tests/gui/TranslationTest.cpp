@@ -76,8 +76,8 @@ QString lupdate() {
                          : found;
 }
 
-/// Every text that the sources hand to tr() and its kin, as Qt's own tool finds them; and what it
-/// complains about.
+/// Every text that the sources pass to tr() and similar, as found by Qt's own tool; and its
+/// warnings.
 std::pair<QList<Entry>, QString> texts_of_sources() {
   const QTemporaryDir folder;
   const QString file = folder.filePath(QStringLiteral("all.ts"));
@@ -107,7 +107,7 @@ void TranslationTest::files_hold_what_the_sources_say_data() {
   languages();
 }
 
-/// A run of lupdate would neither add a text nor take one away, in any context.
+/// lupdate would neither add nor remove a text in any context.
 void TranslationTest::files_hold_what_the_sources_say() {
   QFETCH(QString, language);
   QVERIFY2(!lupdate().isEmpty(), "lupdate is missing: install qt6-l10n-tools");

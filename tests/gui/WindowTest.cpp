@@ -58,7 +58,7 @@ bool is_interactive(const QWidget* w) {
          qobject_cast<const PlotWidget*>(w);
 }
 
-/// Parts that Qt makes inside its own controls; those stand for them.
+/// Parts that Qt creates inside its own controls; those represent them.
 bool is_inner(const QWidget* w) {
   const QWidget* parent = w->parentWidget();
   return qobject_cast<const QAbstractSpinBox*>(parent) || qobject_cast<const QComboBox*>(parent) ||
@@ -71,7 +71,7 @@ bool is_inner(const QWidget* w) {
 void WindowTest::every_widget_has_a_name() {
   TestSession t{FakeEngine{}};
   t.show();
-  // Also those that lists make on demand.
+  // Also those that lists create on demand.
   t.session->document().edit("samples.prompts", nlohmann::json::parse(R"([{"prompt":"a"}])"));
   t.session->document().edit("precision.pins", nlohmann::json::parse(R"({"unet.conv_in":"fp32"})"));
   t.session->document().edit("optimizer.groups", nlohmann::json::parse(R"([{"part":"te1"}])"));
@@ -390,7 +390,7 @@ void WindowTest::text_is_never_markup() {
 }
 
 void WindowTest::screenshots() {
-  // MANTISSA_SCREENSHOTS keeps the pictures, to be looked at.
+  // MANTISSA_SCREENSHOTS keeps the screenshots for inspection.
   const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
   for (const ThemeMode mode : {ThemeMode::light, ThemeMode::dark}) {
     const QString name = mode == ThemeMode::dark ? QStringLiteral("dark") : QStringLiteral("light");

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Real windows on a display of their own: every page in three languages, two themes and two scales.
+# Real windows on a separate display: every page in three languages, two themes and two scales.
 #
-#   bash tests/gui/screens.sh BUILD OUT    pictures in OUT/<language>-<theme>-<scale>x/<page>.png
+#   bash tests/gui/screens.sh BUILD OUT    images in OUT/<language>-<theme>-<scale>x/<page>.png
 #
-# A short run with the mini model is trained first, so that every page has something to show. SCREENS
-# names what to render, as in SCREENS="en-light-1 ja-dark-2"; without it all twelve are.
+# A short run with the mini model is trained first, so that every page has something to show.
+# SCREENS lists what to render, as in SCREENS="en-light-1 ja-dark-2"; default: all twelve.
 set -euo pipefail
 [ $# -eq 2 ] || { echo "screens: expects the build folder and the folder for the pictures" >&2; exit 2; }
 build=$(realpath "$1")
@@ -57,7 +57,7 @@ for name in "${wanted[@]}"; do
   rm -rf "$folder"
   "$build/bin/mantissa-studio" --run "$run" --base demo --images demo --lang "$language" \
     --theme "$theme" --scale "$scale" --screenshots "$folder"
-  # Every page, drawn in so many pixels and more than one colour (WindowTest knows which).
+  # Every page, with the expected size and more than one colour (WindowTest has the list).
   python3 - "$folder" "$scale" <<'PY'
 import pathlib, struct, sys, zlib
 folder, scale = pathlib.Path(sys.argv[1]), int(sys.argv[2])

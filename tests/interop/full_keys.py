@@ -1,12 +1,13 @@
-"""Full-size SDXL adapter files must be taken by diffusers to the last key.
+"""Diffusers must accept every key of full-size SDXL adapter files.
 
     mkdir /tmp/keys && MANTISSA_INTEROP=/tmp/keys build/bin/engine_adapters_tests --gtest_filter='ConsumerRules*'
     python tests/interop/full_keys.py /tmp/keys
 
-Each file goes through StableDiffusionXLPipeline.lora_state_dict and then, part by part, through what
-diffusers gives PEFT, as load_lora_weights does it; every key that comes out must name a Linear or Conv2d of the real UNet or text encoders (made without
-weights) with fitting shapes, and all 788 + 264 modules must be there. Of kohya-named DoRA files
-diffusers drops the magnitudes, with a warning: they must come out as plain LoRA.
+Each file goes through StableDiffusionXLPipeline.lora_state_dict and then, part by part, through
+diffusers' conversion for PEFT, as in load_lora_weights; every key that comes out must name a Linear
+or Conv2d of the real UNet or text encoders (created without weights) with matching shapes, and all
+788 + 264 modules must be present. Of kohya-named DoRA files diffusers drops the magnitudes, with a
+warning: they must come out as plain LoRA.
 """
 
 import pathlib

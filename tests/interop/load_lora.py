@@ -1,13 +1,13 @@
-"""Adapters written by `mantissa train` must load in diffusers and change the picture there as here.
+"""Adapters written by `mantissa train` must load in diffusers and change the image in the same way.
 
     python tests/interop/load_lora.py [--program build/bin/mantissa] [--vocabulary bpe_simple_vocab_16e6.txt.gz]
 
 Trains the mini model briefly (UNet linear+conv; UNet and both text encoders), writes kohya and
 diffusers files, renders with `mantissa sample`, loads each file with
 StableDiffusionXLPipeline.load_lora_weights and renders from the same start noise. Fails on any
-warning (but the two that diffusers gives for every file without text encoder keys), on pictures
-that differ by less than 60 dB PSNR between the programs, and on an adapter without visible effect.
-Also: every file opens with the safetensors package and holds, in canonical form, the same bytes.
+warning (except the two that diffusers gives for every file without text encoder keys), on images
+below 60 dB PSNR between the programs, and on an adapter without visible effect. Also: every file
+opens with the safetensors package and, in canonical form, has the same bytes.
 """
 
 import argparse
@@ -121,7 +121,7 @@ def psnr(a, b):
 
 
 def check_bytes(path, failures):
-    """Opens with the safetensors package; writing the same tensors there gives the same data bytes."""
+    """Opens with the safetensors package, which writes the same data bytes for the same tensors."""
     tensors = load_file(path)
     with safe_open(path, "np") as file:
         metadata = file.metadata()

@@ -2,10 +2,11 @@
 
     python tests/interop/load_peft.py [--program build/bin/mantissa]
 
-Trains the demo's UNet and both text encoders with output.format peft and opens each part with PeftModel.from_pretrained:
-text_encoder in CLIPTextModel as this transformers has it, and in a model that has the other layout
-(CLIPTextModelWithProjection keeps text_model); text_encoder_2 in its own. Fails on a layer that isn't adapted, keeps its
-initial zeros, or has another scale than the file says, and on any warning about keys.
+Trains the demo's UNet and both text encoders with output.format peft and opens each part with
+PeftModel.from_pretrained: text_encoder in CLIPTextModel of the installed transformers, and in a
+model with the other layout (CLIPTextModelWithProjection keeps text_model); text_encoder_2 in its
+own. Fails on a layer that isn't adapted, keeps its initial zeros, or has a scale other than the
+file's, and on any warning about keys.
 """
 
 import argparse

@@ -1,11 +1,12 @@
-"""LoRA and DoRA files written by the engine, loaded by diffusers, must change the UNet as PEFT did.
+"""LoRA and DoRA files written by the engine, loaded by diffusers, must change the UNet as PEFT
+does.
 
     mkdir /tmp/lora && MANTISSA_INTEROP=/tmp/lora build/bin/engine_adapters_tests --gtest_filter='*FilesForDiffusers'
     python tests/interop/lora_in_diffusers.py /tmp/lora
 
 Loads every file with StableDiffusionXLPipeline.load_lora_weights into the tiny model a of
 tests/golden/make_models.py, in float64, and compares the prediction (and the text encoders' output)
-with tests/golden/reference. Fails on a difference above 1e-6 or on any warning but the two that
+with tests/golden/reference. Fails on a difference above 1e-6 or on any warning except the two that
 diffusers gives for every file without text encoder keys.
 """
 

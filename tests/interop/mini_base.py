@@ -67,8 +67,8 @@ def relative(got, want):
 
 
 def gradient_error(got, want):
-    """Of the worst tensor, relative to its largest element, or to 1e-4 of the largest of all: where
-    gradients pass that are 1e4 times larger, float32 leaves nothing smaller to compare."""
+    """Of the worst tensor, relative to its largest element, or to 1e-4 of the largest of all: next
+    to gradients 1e4 times larger, float32 has no precision for smaller ones."""
     least = 1e-4 * max(w.abs().max().item() for w in want.values())
     return max((got[k].double() - w.double()).abs().max().item() / max(w.abs().max().item(), least)
                for k, w in want.items())
@@ -81,7 +81,7 @@ def psnr(a, b, peak):
 
 def _fill(module, rename, file, text_prefix=""):
     """Loads `module` from a single file. `rename` maps named arrays to the file's names and layout;
-    run on arrays of positions, it tells where each of the module's elements stands in the file."""
+    run on arrays of positions, it gives the file position of each of the module's elements."""
     state, start, positions = module.state_dict(), 0, {}
     for name, value in state.items():
         count = value.numel()
@@ -126,13 +126,13 @@ def load_all(path=BASE):
 
 
 def markers(path=BASE):
-    """The names of the empty tensors by which a single file says what it predicts."""
+    """The names of the empty tensors that mark a single file's prediction type."""
     with safe_open(path, "pt") as file:
         return {name for name in file.keys() if name in ("v_pred", "ztsnr")}
 
 
 def euler(path=BASE):
-    """diffusers' Euler sampler as the file's markers want it."""
+    """diffusers' Euler sampler according to the file's markers."""
     said = markers(path)
     zero = "ztsnr" in said
     return EulerDiscreteScheduler(beta_start=0.00085, beta_end=0.012, beta_schedule="scaled_linear",

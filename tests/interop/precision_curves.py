@@ -1,18 +1,18 @@
-"""How far 50 steps stray from FP32 at every precision, here and in PyTorch, on the same inputs.
+"""Deviation of 50 steps from FP32 at every precision, here and in PyTorch, on the same inputs.
 
     python tests/interop/precision_curves.py [--program build/bin/mantissa] [--models p,q,r]
         [--types lora,dora] [--targets attention] [--precisions bf16,fp16,...] [--steps 50]
 
-Makes tiny base models of random weights, and inputs and adapters for them; trains each with PEFT in
-FP32 and at each precision twice (`pure`: the base model and its activations in 16 bits, adapters in
-FP32; `autocast`), and with `mantissa train --replay` at the same precisions. A deviation is the mean
-of |loss - FP32's loss| / FP32's loss over the steps. Ours may be 1.2 times the smaller of PyTorch's
-two, and 0.05 % more; and 0.3 % for DoRA in BF16. `--models wide` has SDXL's widths, with one layer
-and one block a level (minutes each).
+Creates tiny base models with random weights, and inputs and adapters for them; trains each with
+PEFT in FP32 and at each precision twice (`pure`: the base model and its activations in 16 bits,
+adapters in FP32; `autocast`), and with `mantissa train --replay` at the same precisions. A
+deviation is the mean of |loss - FP32's loss| / FP32's loss over the steps. Ours may be 1.2 times
+the smaller of PyTorch's two, plus 0.05 %, or 0.3 % for DoRA in BF16. `--models wide` has SDXL's
+widths, with one layer and one block per level (minutes each).
 
-FP8 in PyTorch is the product's own definition: weights in E4M3 with a scale for each output channel,
-taken from the file's own numbers; FP8 products take activations in E4M3 and gradients in E5M2, with
-one current scale for each tensor.
+FP8 in PyTorch follows this program's definition: weights in E4M3 with a scale per output channel,
+computed from the file's values; FP8 GEMMs use activations in E4M3 and gradients in E5M2, with one
+current scale per tensor.
 """
 
 import argparse
@@ -63,14 +63,14 @@ MODELS = {
 
 
 def new_model(name):
-    """A UNet in FP32 whose weights BF16 holds, so that the weights' own rounding is not measured."""
+    """A UNet in FP32 with weights representable in BF16, so that their rounding is not measured."""
     sizes, latents, batch = MODELS[name]
     model = mm.Model(1000 + sum(map(ord, name)), torch.bfloat16, mm.unet_config(*sizes))
     return model, inputs(model.configs["unet"], latents, batch, 50)
 
 
 def inputs(config, latents, batch, steps, seed=1000):
-    """Of `steps` steps: six images drawn at random, each with a caption's encoding of its own."""
+    """Of `steps` steps: six images drawn at random, each with its own caption encoding."""
     pooled = config["projection_class_embeddings_input_dim"] - 6 * config["addition_time_embed_dim"]
     offset = torch.tensor([1.0, -1.0, 0.5, 0.0]).view(4, 1, 1)
     draw = lambda *shape, at: torch.randn(*shape, generator=mm.seeded(seed + at))  # noqa: E731
@@ -85,7 +85,7 @@ def inputs(config, latents, batch, steps, seed=1000):
 
 
 def trace_of(data):
-    """The inputs as `--replay` takes them."""
+    """The inputs in the form of `--replay`."""
     out, size = {}, [8.0 * n for n in data["images"].shape[2:]]
     for step, which in enumerate(data["which"]):
         values = dict(latents=data["images"][which], noise=data["noise"][step],
@@ -122,7 +122,7 @@ def adapt(unet, targets, dora):
 
 # ---- FP8 ------------------------------------------------------------------------------------------
 def quantize(x, dtype, per_row=False):
-    """Codes as floats, and the scale they were multiplied with."""
+    """Codes as floats, and their scale."""
     largest, x = torch.finfo(dtype).max, x.float()
     amax = x.abs().flatten(1).amax(1).view(-1, *[1] * (x.ndim - 1)) if per_row else x.abs().amax()
     scale = torch.where(amax > 0, largest / amax, torch.ones_like(amax))

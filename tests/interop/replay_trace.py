@@ -1,12 +1,12 @@
-"""Redoes traced training runs in PyTorch: same losses, gradients and adapter; and replays them.
+"""Repeats traced training runs in PyTorch: same losses, gradients and adapter; and replays them.
 
     python tests/interop/replay_trace.py [--program build/bin/mantissa] [--steps 20] [--cases text,...]
 
 Trains the mini model with --trace, several ways; then, in float64, the same steps with diffusers,
 transformers, PEFT and torch.optim.AdamW from the trace's inputs and adapter.before. Every loss must
-agree to 1e-4, every step's whole gradient to 1e-4 of its norm, adapter.after to 1e-4 of the way it
-moved. Single gradient tensors are held to 1e-4 of their largest element where both programs
-stand on the very same adapter: in the first step, and in a step replayed from adapter.after. (In
+agree to 1e-4, every step's whole gradient to 1e-4 of its norm, adapter.after to 1e-4 of its
+movement. Single gradient tensors must agree to 1e-4 of their largest element where both programs
+have exactly the same adapter: in the first step, and in a step replayed from adapter.after. (In
 between, AdamW's first steps turn rounding of nearly zero gradients into steps of full size.)
 `--replay` of a trace must give bit-identical losses, gradients and adapters.
 """
@@ -28,7 +28,7 @@ from safetensors.torch import save_file
 
 import mini_base
 
-# It warns of every cast of a UNet in memory; that tells nothing here.
+# It warns of every cast of a UNet in memory, which is irrelevant here.
 logging.getLogger("diffusers.models.modeling_utils").setLevel(logging.ERROR)
 
 SETTINGS = {
@@ -166,7 +166,8 @@ class Replay:
         values = {"loss": loss.detach(), "target": target, "prediction": prediction.detach()}
         if number % self.accumulation != 0:
             return values, {}
-        # What the loss doesn't reach (TE1's last layer) has no gradient here, and zero in a trace.
+        # Weights that don't affect the loss (TE1's last layer) have no gradient here, and zero in a
+        # trace.
         gradients = {k: torch.zeros_like(p) if p.grad is None else p.grad.clone() for k, p in self.named.items()}
         bound = self.trace.setting("training", "max_grad_norm", 1.0)
         if bound > 0:
@@ -212,7 +213,7 @@ def compare(trace):
 
 
 def write_last_state(trace, path):
-    """The inputs of the first update, to be redone from the adapter the trace ended with."""
+    """The inputs of the first update, to repeat from the trace's final adapter."""
     accumulation = trace.setting("training", "gradient_accumulation", 1)
     names = [f"step.{n:04d}." for n in range(1, accumulation + 1)]
     tensors = {k: v for k, v in trace.tensors.items() if any(k.startswith(n) for n in names) and ".grad." not in k}

@@ -9,7 +9,7 @@
 
 namespace mantissa::testing {
 
-/// The CPU's two, and the card that MANTISSA_TEST_DEVICE names: "cuda:0".
+/// The two CPU ones, and the card in MANTISSA_TEST_DEVICE: "cuda:0".
 std::vector<TestBackend> test_backends() {
   std::vector<TestBackend> backends = {
       {"cpu", [] { return make_cpu_kernels(2, CpuIsa::best); }},

@@ -1,5 +1,5 @@
 #pragma once
-// What the kernel tests run against.
+// The backends under test.
 
 #include <functional>
 #include <memory>
@@ -13,7 +13,7 @@ namespace mantissa::testing {
 
 struct TestBackend {
   std::string name;  ///< letters, digits and underscores
-  /// A new backend that takes views of host memory.
+  /// A new backend that accepts views of host memory.
   std::function<std::unique_ptr<Kernels>()> make;
 };
 
@@ -21,7 +21,7 @@ inline void PrintTo(const TestBackend& backend, std::ostream* out) {
   *out << backend.name;
 }
 
-/// Those of this test program: each program that takes these tests has its own backends.cpp.
+/// Those of this test program: each program with these tests has its own backends.cpp.
 std::vector<TestBackend> test_backends();
 
 }  // namespace mantissa::testing

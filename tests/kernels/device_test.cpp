@@ -50,7 +50,7 @@ TEST(CpuDevice, CountsPackedConstantsAndScratch) {
   EXPECT_EQ(k->constant_bytes(), 2u * 64u * 64u * 4u) << "the backward has its own layout";
   k->release_constants();
   EXPECT_EQ(k->constant_bytes(), 0u);
-  // What is not marked constant may change between calls.
+  // Tensors not marked constant may change between calls.
   const Tensor before = hash_tensor(DType::f32, {64, 64}, 2);
   k->matmul(a.view, w.view, {}, out.view, o);
   EXPECT_GT(k->scratch_bytes(), 0u) << "what is packed for one call";

@@ -8,14 +8,14 @@
 namespace mantissa::testing {
 namespace {
 
-/// Roundings of half an ulp, each of the whole sum, that the longest chain of additions here adds
-/// up to: errors of either sign add like the root of their number.
+/// Accumulated error of the longest chain of additions, in half ulps of the whole sum: errors of
+/// either sign grow like the root of their number.
 constexpr double kRoundings = 8;
 
 class DoraParity : public ::testing::TestWithParam<TestBackend> {};
 MANTISSA_FOR_EACH_BACKEND(DoraParity);
 
-/// A random weight of any float type; FP8 by codes that are numbers.
+/// A random weight of any float type; FP8 by finite codes.
 const Pair& random_weight(SideBySide& both, DType dtype, const Shape& shape, std::uint64_t seed) {
   if (dtype_size(dtype) > 1) {
     return both.random(dtype, shape, seed, {.scale = 0.5F});
@@ -28,7 +28,7 @@ const Pair& random_weight(SideBySide& both, DType dtype, const Shape& shape, std
   return both.given(dtype, shape, codes.data());
 }
 
-/// Element i of a packed pair of any float type, as it is before a run.
+/// Element i of a packed pair of any float type, before a run.
 double start_value(const Pair& p, std::int64_t i) {
   const auto at = [&]<typename T>(T) {
     return static_cast<double>(static_cast<accumulator_t<T>>(
@@ -44,7 +44,7 @@ double start_value(const Pair& p, std::int64_t i) {
   }
 }
 
-/// Of each channel the sum of the sizes of all terms that its norm's square is made of:
+/// Per channel the sum of magnitudes of all terms of its squared norm:
 /// ‖W‖² + s·Σ B∘(2·W·Aᵀ + s·B·A·Aᵀ) with every number made positive, ‖|W| + s·|B|·|A|‖².
 std::vector<double> norm_terms(const Pair& w, const Pair* codes, const Pair& down, const Pair& up,
                                double scale, bool per_input) {
@@ -66,7 +66,7 @@ std::vector<double> norm_terms(const Pair& w, const Pair* codes, const Pair& dow
 }
 
 /// Both norms' squares are sums of the same terms in fp32 (fp64 for fp64) in different orders: they
-/// differ by a share of the terms' sizes, however much of those cancels.
+/// differ by a fraction of the terms' magnitudes, regardless of cancellation.
 void expect_same_norms(const Pair& norm, const std::vector<double>& terms,
                        const std::string& what) {
   const bool wide = norm.cpu.dtype == DType::f64;
@@ -206,7 +206,7 @@ TEST_P(DoraParity, ScalesChannelsOfEveryOperandShapeAndLayout) {
                                     : mode >= 4 ? choose(wide_bias)
                                                 : View();
               const View has_addend = mode == 3 || mode == 5 ? choose(addend) : View();
-              // The backward first: the forward may write over z.
+              // Backward first: forward may overwrite z.
               k.scale_channels_backward(choose(d_out), choose(z), has_v, has_bias, has_addend,
                                         choose(factor),
                                         in_place    ? choose(d_out)

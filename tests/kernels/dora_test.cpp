@@ -1,4 +1,4 @@
-// The factored DoRA norm and the scaling of channels, against sums written out in fp64.
+// The factored DoRA norm and the scaling of channels, against explicit sums in fp64.
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -24,8 +24,8 @@ void PrintTo(const NormCase& c, std::ostream* out) {
 
 std::vector<NormCase> norm_cases() {
   std::vector<NormCase> all;
-  // More than a block and than a tile each way, and not a whole number of them; a kernel's threads
-  // are fibers where there is no card, so elements count.
+  // More than a block and than a tile each way, and not a whole number of them; without a card a
+  // kernel's threads are fibers, so the number of elements matters.
   for (bool per_input : {false, true}) {
     for (const Shape& w : {Shape{5, 7}, Shape{34, 65}, Shape{9, 300}, Shape{300, 9},
                            Shape{20, 6, 3, 3}, Shape{9, 40, 1, 1}}) {
@@ -48,7 +48,7 @@ DType out_type_of(const NormCase& c) {
   return c.weight_type == DType::f64 ? DType::f64 : DType::f32;
 }
 
-/// Memory, views and the norms by V written out.
+/// Memory, views and the norms from explicit V.
 struct NormData {
   Tensor weight, down, up, scale;
   std::vector<double> v_norms, w_squares;
@@ -58,7 +58,7 @@ struct NormData {
   NormData(Kernels& kernels, const NormCase& c) {
     const std::int64_t out = c.weight[0], k = c.weight.count() / out, in = c.weight[1];
     const bool narrow = dtype_size(c.weight_type) == 1;
-    // Through copy: it knows FP8 too. `wide` is what the stored weight stands for.
+    // Through copy, which supports FP8 too. `wide` is the stored weight's value.
     weight = Tensor(c.weight_type, c.weight);
     Tensor wide = hash_tensor(out_type_of(c), c.weight, 1, narrow ? 100.0F : 0.5F);
     kernels.copy(wide.view, weight.view);
@@ -116,7 +116,7 @@ void Dora::check_norms(const NormCase& c) {
   Tensor again(d.out_type, {channels});
   k->dora_norm(d.args, again.view);
   EXPECT_EQ(again.bytes, norm.bytes) << "differs from run to run";
-  // With B = 0 the norm is that of W, to the bit, however it is stored.
+  // With B = 0 the norm is exactly that of W, in any storage type.
   Tensor zero(d.up.view.dtype, d.up.view.shape);
   DoraNormArgs start = d.args;
   start.up = zero.view;
@@ -145,7 +145,7 @@ TEST_P(Dora, VanishingChannelsTakeTheOtherValue) {
     squares.set(i, bases[i]);
   }
   k->divide_by_norm(m.view, n.view, squares.view, 1e-6F, 1.0F, out.view);
-  // The second has lost its norm; the third never had one, whatever the adapter grew there.
+  // The second's norm became zero; the third's always was, whatever the adapter is.
   const double expected[] = {2.0, 1.0, 1.0, 1.0};
   for (std::int64_t i = 0; i < 4; ++i) {
     EXPECT_EQ(out.get(i), expected[i]) << i;
@@ -191,7 +191,7 @@ void Dora::check_channels(DType type) {
         sums[static_cast<std::size_t>(i % cols)] += d_out.get(i) * v;
       }
       for (std::int64_t i = 0; i < cols; ++i) {
-        // Sums are wide, whatever the operands are stored in.
+        // Sums are wide for any storage type of the operands.
         ASSERT_NEAR(d_factor.get(i), sums[static_cast<std::size_t>(i)],
                     type == DType::f64 ? 1e-11 : 2e-4);
       }
@@ -248,7 +248,7 @@ TEST_P(Dora, SumsKeepOnAverageWhatNearestRoundingLoses) {
         for (std::int64_t i = 0; i < rows * cols; ++i) {
           sum += (out.get(i) - 1.5) / ulp;
         }
-        // Four deviations of a mean of values that are apart by one at most.
+        // Four standard deviations of a mean of values at most one apart.
         const auto count = static_cast<double>(rows * cols);
         EXPECT_NEAR(sum / count, share, 4 * 0.5 / std::sqrt(count)) << what;
       };

@@ -80,7 +80,7 @@ void check_type(Tables& tables, int width) {
       ASSERT_EQ(encoded.bits, code) << value;
     }
   }
-  // Every number survives the way there and back.
+  // Every number survives the round trip.
   for (std::uint32_t code = 0; code < (1u << width); ++code) {
     const float f = static_cast<float>(from_code<T>(code));
     if (!std::isnan(f)) {

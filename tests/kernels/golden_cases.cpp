@@ -125,7 +125,7 @@ std::vector<GoldenCase> load_golden_cases() {
 
 namespace {
 
-/// What an op's runner sees: views by name; an absent input is an empty view.
+/// The context of an op's runner: views by name; an absent input is an empty view.
 class Run {
  public:
   Run(Kernels& k, const GoldenCase& c, DType dtype, const RunOptions& options)
@@ -162,7 +162,7 @@ class Run {
  private:
   Tensor make(const GoldenCase::Input& from, DType dtype, bool narrow) const {
     Tensor t = hash_tensor(dtype, from.shape, from.seed, from.scale, from.offset);
-    // Statistics, weights and gradients kept wide are not rounded.
+    // Statistics, and weights and gradients stored wide, are not rounded.
     if (narrow) {
       const Tensor rounded =
           hash_tensor(options_.rounded_to, from.shape, from.seed, from.scale, from.offset);
@@ -191,7 +191,7 @@ class Run {
     const GoldenCase::Output& to = golden.outputs.at(name);
     Tensor t;
     if (to.start.empty()) {
-      t = hash_tensor(dtype, to.shape, 999);  // an op must not count on zeros
+      t = hash_tensor(dtype, to.shape, 999);  // an op must not rely on zeros
     } else {
       const GoldenCase::Input& from = golden.inputs.at(to.start);
       t = make(from, dtype, narrow);

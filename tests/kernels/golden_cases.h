@@ -22,7 +22,7 @@ struct Tensor {
   void set(std::int64_t i, double value);
 };
 
-/// The values both sides make inputs from: uniform in [-1, 1)·scale + offset by an integer hash.
+/// The input values of both sides: uniform in [-1, 1)·scale + offset by an integer hash.
 std::vector<float> hash_values(std::uint64_t seed, std::int64_t count, float scale = 1.0F,
                                float offset = 0.0F);
 /// A tensor of hash_values rounded to `dtype`.
@@ -37,7 +37,7 @@ struct GoldenCase {
   };
   struct Output {
     Shape shape;
-    std::string start;  ///< the input that it begins as, or empty
+    std::string start;  ///< the input it is initialised from, or empty
     std::vector<double> expected;
   };
   std::string op, title;
@@ -52,7 +52,7 @@ std::vector<GoldenCase> load_golden_cases();
 
 using Results = std::map<std::string, Tensor>;
 
-/// How run_case makes its inputs.
+/// Options for run_case's inputs.
 struct RunOptions {
   std::string poison;             ///< the input whose first element becomes NaN
   DType rounded_to = DType::f64;  ///< inputs are rounded to this first
@@ -63,7 +63,7 @@ struct RunOptions {
 Results run_case(Kernels& kernels, const GoldenCase& c, DType dtype,
                  const RunOptions& options = {});
 
-/// The ops run_case knows.
+/// The ops supported by run_case.
 std::vector<std::string> known_ops();
 
 }  // namespace mantissa::testing

@@ -65,14 +65,14 @@ TEST_P(KernelGolden, Fp64MatchesPyTorch) {
   }
 }
 
-/// Half types round each result once; what lies between is fp32, so fp32 on the same rounded inputs
+/// Half types round each result once; intermediates are fp32, so fp32 on the same rounded inputs
 /// gives the unrounded result. Sums that stay fp32 are not rounded at all.
 void KernelGolden::check_half(DType dtype, double half_ulp) {
   for (const GoldenCase& c : load_golden_cases()) {
     if (fp32_only(c.op)) {
       continue;
     }
-    // Parameters and start values that the half run keeps in fp32 are rounded in the other run.
+    // Parameters and start values that are fp32 in the half run are rounded in the other run.
     const bool wide_inputs =
         c.op.find("norm_backward") != std::string::npos || c.op == "embedding_backward" ||
         c.op == "sum_per_sample" || c.op == "conv2d_backward_weight" || c.op == "mse_loss" ||
@@ -81,8 +81,8 @@ void KernelGolden::check_half(DType dtype, double half_ulp) {
     const double slack = c.op == "attention_backward" || wide_inputs ? 8.0 : 1.0;
     const Results half = run_case(*kernels, c, dtype);
     const Results full = run_case(*kernels, c, DType::f32, {"", dtype});
-    // Cards multiply values by probabilities that were rounded to the half type, each by half an
-    // ulp at the most: of Σ p·v that is as much of Σ p·|v|.
+    // Cards multiply values by probabilities that were rounded to the half type, each by at most
+    // half an ulp: for Σ p·v that is half an ulp of Σ p·|v|.
     const bool rounded_inside = c.op == "attention" && GetParam().name.rfind("cuda", 0) == 0;
     const Results sizes =
         rounded_inside ? run_case(*kernels, c, DType::f32, {"", dtype, "v"}) : Results();

@@ -20,7 +20,7 @@ double error(const Tensor& got, const std::vector<double>& expected) {
   return worst / top;
 }
 
-/// [rows][depth] of a matrix, or of one that is stored the other way.
+/// [rows][depth] of a matrix, or of a transposed one.
 std::vector<double> by_rows(const Tensor& t, bool transposed, std::int64_t rows,
                             std::int64_t depth) {
   std::vector<double> values;
@@ -91,7 +91,7 @@ TEST_P(LargeShapes, Matmul) {
         if (dtype_size(dtype) > 2) {
           continue;
         }
-        // Sums that stay fp32, onto what is there and onto NaNs that nobody reads.
+        // Sums that stay fp32, onto existing values and onto NaNs that aren't read.
         const Tensor none(dtype, {n});
         for (const float beta : {1.0F, 0.0F}) {
           const MatmulOptions sums{o.transpose_a, o.transpose_b, 0.5F, beta};
@@ -109,7 +109,7 @@ TEST_P(LargeShapes, Matmul) {
   }
 }
 
-/// Columns [first, first + cols) of a wider matrix: rows that lie further apart than they are long.
+/// Columns [first, first + cols) of a wider matrix: with a stride larger than its width.
 View slice(const Tensor& wide, std::int64_t first, std::int64_t cols) {
   View v(wide.view.as<char>() + static_cast<std::size_t>(first) * dtype_size(wide.view.dtype),
          wide.view.dtype, {wide.view.rows(), cols});
@@ -166,7 +166,8 @@ void LargeShapes::check_convolution(DType dtype) {
                             ConvCase{1, 20, 14, 70, 37, 3, {2, 1, 1, 1, 1}},
                             ConvCase{2, 18, 34, 70, 66, 3, {2, 0, 0, 1, 1}},
                             ConvCase{1, 13, 12, 130, 9, 1, {1, 0, 0, 0, 0}},
-                            // Few channels; the last rows and columns of two reach no output.
+                            // Few channels; the last rows and columns of two don't affect any
+                            // output.
                             ConvCase{2, 36, 40, 16, 24, 3, {1, 1, 1, 1, 1}},
                             ConvCase{1, 16, 26, 48, 40, 3, {1, 1, 1, 1, 1}},
                             ConvCase{2, 34, 33, 5, 3, 3, {2, 0, 0, 1, 1}},

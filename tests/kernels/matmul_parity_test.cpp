@@ -1,4 +1,4 @@
-// Products of every backend against the CPU's: all transpositions, operand and result dtypes, rows
+// GEMMs of every backend against the CPU's: all transpositions, operand and result dtypes, rows
 // with gaps, and results that begin as NaNs or as values to be added to.
 #include <gtest/gtest.h>
 #include <utility>

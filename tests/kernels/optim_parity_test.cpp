@@ -13,7 +13,7 @@ namespace {
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
-/// What one tensor is stored as.
+/// Storage types of one tensor.
 struct Storage {
   DType parameter, gradient, m, v;
 };
@@ -119,7 +119,7 @@ TEST_P(OptimParity, EveryRuleStorageAndRoundingMovesTheSameBits) {
   for (DType p : {DType::f32, DType::bf16}) {
     for (DType g : {DType::f32, DType::bf16, DType::f16}) {
       for (DType m : {DType::f32, DType::bf16, DType::u8}) {
-        // Any v with any m, but not each with all else: the three take turns.
+        // Any v with any m, but not every combination with the rest: the three alternate.
         const DType v = m == DType::f32 ? (g == DType::f32 ? DType::f32 : DType::u8)
                         : m == DType::u8 && g == DType::f16 ? DType::bf16
                                                             : m;
@@ -177,7 +177,7 @@ TEST_P(OptimParity, LongTracesStayTogether) {
     });
     expect_same("60 steps of rule " + std::to_string(static_cast<int>(rule)));
   }
-  // Prodigy's rate comes back from the card: the sums must agree to all bits that reach fp32.
+  // Prodigy's rate comes back from the card: the sums must agree to fp32 precision.
   double d[3] = {};
   int run = 0;
   both_.run([&](Kernels& k, const SideBySide::Choose& choose) {
@@ -229,10 +229,10 @@ TEST_P(OptimParity, NanAndInfinityStayVisible) {
 
 TEST_P(OptimParity, NormsCountsAndAverages) {
   for (std::int64_t n : {0, 1, 2, 31, 255, 1000, 8191, 16411}) {
-    // What a square goes through at the most, each rounded by half an ulp of a sum no larger than
-    // the whole: on the CPU a sixteenth of 16,384 and the tree above, on a card 64 in a thread, 8
-    // in its block and 10 over the blocks. Errors are one-sided here: squares of k·2⁻²³ are 0 or 1
-    // modulo 4, so that long chains always round down.
+    // Maximum number of additions per square, each rounded by half an ulp of at most the whole sum:
+    // on the CPU a sixteenth of 16,384 plus the tree above, on a card 64 in a thread, 8 in its
+    // block and 10 over the blocks. Errors are one-sided here: squares of k·2⁻²³ are 0 or 1 modulo
+    // 4, so that long chains always round down.
     const double additions = static_cast<double>(std::min<std::int64_t>(n, 16384)) / 16 + 5 + 82;
     for (DType dtype : {DType::f64, DType::f32, DType::f16, DType::bf16}) {
       const Pair& x = both_.random(dtype, {n + 3}, seed_++);
@@ -314,7 +314,7 @@ TEST_P(OptimParity, MovementsOfEachTensor) {
   }
 }
 
-/// What each backend says of a bad call.
+/// Each backend's error for a bad call.
 void expect_same_error(SideBySide& both,
                        const std::function<void(Kernels&, const SideBySide::Choose&)>& call) {
   std::string text[3];

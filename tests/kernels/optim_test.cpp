@@ -79,7 +79,7 @@ TEST(DynamicMap, CodesAreTheNearestOfAll) {
   }
 }
 
-/// One AdamW step over n elements in the dtypes of a test, and the same step with fp32 alone.
+/// One AdamW step over n elements in the test's dtypes, and the same step in fp32 only.
 struct Step {
   static constexpr std::int64_t kCount = 700;  ///< two blocks and a part
   std::vector<float> start, gradient, p, m, v;
@@ -119,7 +119,7 @@ class OptimKernels : public ::testing::TestWithParam<testing::TestBackend> {
 };
 MANTISSA_FOR_EACH_BACKEND(OptimKernels);
 
-// Gradients about as small as ε: added before the bias correction, ε would count up to 30 times.
+// Gradients about as small as ε: if added before the bias correction, ε would weigh up to 30 times.
 TEST_P(OptimKernels, EpsilonIsAddedBehindTheBiasCorrection) {
   // torch.optim.AdamW(lr=1e-2, betas=(0.9, 0.999), eps=1e-8, weight_decay=0) in fp64, from zeros;
   // the gradient of every third step is a quarter.

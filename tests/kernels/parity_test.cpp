@@ -13,8 +13,8 @@
 #include "tests/kernels/golden_cases.h"
 
 // Every backend's kernels against the CPU's over awkward shapes: single elements, primes, tails of
-// packs, slices of wider tensors, nothing at all. Outputs begin as NaNs, and what lies between the
-// rows of a slice must stay as it is.
+// packs, slices of wider tensors, empty ones. Outputs start as NaNs, and elements between the rows
+// of a slice must not change.
 
 namespace mantissa::testing {
 namespace {
@@ -46,8 +46,8 @@ struct Slice {
   void poison() { std::fill(memory.bytes.begin(), memory.bytes.end(), std::uint8_t{0xff}); }
 };
 
-/// How far results may lie apart: units in the last place of the value, or of the tensor's largest
-/// where differences of large numbers come out small.
+/// Tolerance of results: ulps of the value, or of the tensor's largest if differences of large
+/// numbers are small.
 struct Tolerance {
   double ulps = 0;
   bool of_top = false;
@@ -90,7 +90,7 @@ class KernelParity : public ::testing::TestWithParam<TestBackend> {
     }
   }
 
-  /// Runs `call` with inputs of `shapes` on both backends; packed where `margins` is off.
+  /// Runs `call` with inputs of `shapes` on both backends; packed if `margins` is off.
   void check(DType dtype, const std::vector<Shape>& in_shapes, const Shape& out_shape,
              Tolerance tolerance, const Call& call, bool margins = true,
              DType out_type = DType::i32) {
@@ -230,7 +230,7 @@ TEST_P(KernelParity, InPlace) {
 }
 
 TEST_P(KernelParity, SlicesOfOneTensor) {
-  // Rows of one slice lie between those of the others.
+  // Rows of one slice are between those of the others.
   for (DType t : kFloats) {
     for (std::int64_t c : {1, 5, 16}) {
       Tensor got = hash_tensor(t, {7, 3 * c}, 1), expected = hash_tensor(t, {7, 3 * c}, 1);

@@ -60,7 +60,7 @@ TEST_P(QuantParity, EveryValueOfSixteenBits) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       all[i] = static_cast<std::uint16_t>(i);
     }
-    const float history[2] = {1.0F, 0.0F};  // a scale of 1: nothing moves
+    const float history[2] = {1.0F, 0.0F};  // a scale of 1: no effect
     for (DType source : {DType::f16, DType::bf16}) {
       const Pair &x = both_.given(source, {65536}, all.data()),
                  &codes = both_.poisoned(format, {65536}), &scale = both_.poisoned(DType::f32, {1}),
@@ -127,7 +127,7 @@ void expect_same(const TensorStatistics& expected, const TensorStatistics& got) 
   EXPECT_EQ(expected.scaled_amax, got.scaled_amax);
   EXPECT_EQ(expected.histogram, got.histogram);
   EXPECT_NEAR(expected.signal, got.signal, 1e-13 * expected.signal);
-  EXPECT_NEAR(expected.noise, got.noise, 1e-6 * expected.noise);  // the CPU may join its products
+  EXPECT_NEAR(expected.noise, got.noise, 1e-6 * expected.noise);  // the CPU may use fma
 }
 
 class StatisticsParity : public ::testing::TestWithParam<TestBackend> {};

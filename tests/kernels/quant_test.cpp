@@ -1,4 +1,4 @@
-// FP8 codes, scales and products, TF32's rounding.
+// FP8 codes, scales and GEMMs, TF32's rounding.
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -236,7 +236,7 @@ TEST_P(QuantTest, Tf32RoundsOperandsToTenBits) {
   MatmulOptions options;
   options.tf32 = true;
   kernels->matmul(f32(a, {4, 1}), f32(one, {1, 1}), {}, f32(out, {4, 1}), options);
-  if (GetParam().name == "cuda") {  // how its cores round is theirs: to one of the neighbours
+  if (GetParam().name == "cuda") {  // its cores' rounding is unspecified: to one of the neighbours
     for (std::size_t i = 0; i < a.size(); ++i) {
       EXPECT_NEAR(out[i], a[i], 0x1p-10F);
     }
@@ -248,7 +248,7 @@ TEST_P(QuantTest, Tf32RoundsOperandsToTenBits) {
   EXPECT_TRUE(std::isnan(out[0]));
   EXPECT_EQ(out[1], kInf);
   EXPECT_EQ(out[2], -kInf);
-  // A convolution over one pixel is the same product.
+  // A convolution over one pixel is the same GEMM.
   std::vector<float> pixel{1.0F + 0x1p-11F}, result(1);
   ConvOptions conv;
   conv.tf32 = true;

@@ -11,10 +11,10 @@
 
 namespace mantissa::testing {
 
-/// A tensor that both sides have. Between its rows lie `gap` elements that nobody may write.
+/// A tensor on both sides, with `gap` elements between rows that must not be written.
 struct Pair {
   View cpu, other;
-  std::vector<std::uint8_t> start;  ///< what the memory of both holds before a run
+  std::vector<std::uint8_t> start;  ///< initial content of both before a run
   std::vector<std::uint8_t> cpu_memory, other_memory;
 };
 
@@ -34,16 +34,16 @@ class SideBySide {
   /// NaNs everywhere: an output. Of other types, all bits are ones.
   const Pair& poisoned(DType dtype, const Shape& shape, std::int64_t gap = 0);
 
-  /// Which of a pair's two views a call is to take.
+  /// Selects one of a pair's two views for a call.
   using Choose = std::function<View(const Pair&)>;
   /// Runs `call` twice on the backend, which must give the same bits, then on the CPU; each time
   /// from the start values.
   void run(const std::function<void(Kernels&, const Choose&)>& call);
 
-  /// After a run: both hold the same bits, but any NaN is like another; the gaps are as they were.
+  /// After a run: both hold the same bits, with all NaNs equal; the gaps are unchanged.
   void expect_same(const Pair& pair, const std::string& what);
   /// After a run: |other - cpu| <= tolerance·(the largest |cpu|, at least `floor`) everywhere; the
-  /// gaps are as they were.
+  /// gaps are unchanged.
   void expect_near(const Pair& pair, double tolerance, const std::string& what, double floor = 0);
 
  private:

@@ -26,14 +26,14 @@ class Stage {
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
 
-  /// Takes a view in; `data` points to the device after `move_in`.
+  /// Adds a view; `data` points to the device after `move_in`.
   void add(View& v) {
     if (v.data != nullptr && v.count() > 0) {
       views_.push_back(&v);
     }
   }
   template <typename T>
-  void add(T&) {}  // what is no view stays as it is
+  void add(T&) {}  // arguments other than views are unchanged
   void add(AttentionBias& b) {
     add(b.scores);
     add(b.keys);

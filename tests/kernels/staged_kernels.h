@@ -1,5 +1,5 @@
 #pragma once
-// A backend with memory of its own, called with views of host memory.
+// A backend with separate memory, called with views of host memory.
 
 #include <memory>
 
@@ -7,9 +7,9 @@
 
 namespace mantissa::testing {
 
-/// Moves all bytes that the views of a call name to the device, calls, and moves them back. Views
-/// that overlap stay so: slices and in-place calls mean the same. Addresses keep their distance to
-/// 256-byte boundaries, gaps between rows move along.
+/// Copies all bytes of a call's views to the device, calls, and copies them back. Overlapping views
+/// still overlap, so slices and in-place calls work the same. Addresses keep their offset from
+/// 256-byte boundaries; gaps between rows are copied too.
 std::unique_ptr<Kernels> make_staged_kernels(std::unique_ptr<Kernels> device);
 
 }  // namespace mantissa::testing

@@ -1,4 +1,4 @@
-// What tensor_statistics says of a tensor: against PyTorch's roundings, and by hand.
+// tensor_statistics against PyTorch's roundings, and by hand.
 #include <cmath>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST_P(StatisticsTest, CountsAndNoiseAreThoseOfPyTorchsRounding) {
       EXPECT_EQ(s.amax, want[5]);
       EXPECT_NEAR(s.scaled_amax, want[6], 1e-6 * want[6]);
       EXPECT_NEAR(s.signal, want[7], 1e-12 * want[7]);
-      // With a scale, what the fp32 product of code and scale loses is part of 16 bits' noise.
+      // With a scale, the fp32 rounding of code times scale is part of the 16-bit noise.
       EXPECT_NEAR(s.noise, want[8], (scaled && dtype_size(format) > 1 ? 1e-4 : 1e-6) * want[8]);
       for (std::size_t i = 0; i < TensorStatistics::kBins; ++i) {
         EXPECT_EQ(static_cast<double>(s.histogram[i]), want[9 + i]) << i;
@@ -84,8 +84,8 @@ TEST_P(StatisticsTest, ExactFormatLosesNothing) {
   EXPECT_EQ(s.histogram.back(), 1) << "3e30 in the last";
 }
 
-// What a layer in FP8 really multiplies: the codes of x·factor by row scales. The statistics of the
-// source must say what comparing with those codes says.
+// An FP8 layer's actual operands: the codes of x·factor with row scales. The source's statistics
+// must match a comparison with those codes.
 TEST_P(StatisticsTest, NoiseIsThatOfTheCodesKept) {
   constexpr std::int64_t kRows = 13, kCols = 517;
   std::vector<float> x(kRows * kCols), factor(kCols), scale(kRows), back(x.size());

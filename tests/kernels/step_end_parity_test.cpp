@@ -1,5 +1,5 @@
-// The end of a step as every backend decides it: verdict, clip factor and loss scale the same to
-// the bit, and updates that follow a cell as they would follow the host.
+// The end of a step on every backend: verdict, clip factor and loss scale bit-identical, and
+// updates driven by a cell equal to those driven by the host.
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ class StepEnd : public ::testing::TestWithParam<TestBackend> {
  protected:
   SideBySide both_{GetParam()};
 
-  /// Small whole numbers, whose squares add up exactly in any order; `broken` is one of them.
+  /// Small integers, whose squares sum exactly in any order; `broken` is one of them.
   const Pair& gradient(DType dtype, std::int64_t n, float broken) {
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(n) * dtype_size(dtype));
     dispatch_float(dtype, [&]<typename T>() {
@@ -37,8 +37,9 @@ class StepEnd : public ::testing::TestWithParam<TestBackend> {
   const Pair& cell(const GroupCell& group) {
     return both_.given(DType::f64, {kCellNumbers}, &group);
   }
-  /// `update` with a cell that rests, with `moving`, and without one: the first leaves `state` as
-  /// it is, the second moves it as the third does. `host` says what the cell does, `overruled` not.
+  /// `update` with an idle cell, with `moving`, and without one: the first leaves `state`
+  /// unchanged, the second updates it like the third. `host` has the cell's values, `overruled`
+  /// other ones.
   template <typename Options, typename Update>
   void expect_follows(const GroupCell& moving, const Options& overruled, const Options& host,
                       const std::vector<const Pair*>& state, Update&& update) {

@@ -26,7 +26,7 @@ TEST(CpuThreads, GoldenCasesAreTheSameToTheBit) {
   }
 }
 
-/// Large enough for many chunks; the bits must not depend on who runs them.
+/// Large enough for many chunks; the bits must not depend on the thread.
 TEST(CpuThreads, LargeTensorsAreTheSameToTheBit) {
   std::vector<std::vector<std::uint8_t>> first;
   for (int threads : {1, 2, 3, 4}) {
@@ -103,7 +103,7 @@ TEST(CpuThreads, LargeTensorsAreTheSameToTheBit) {
   }
 }
 
-/// Products of bf16 give the same bits whatever the number of threads.
+/// bf16 GEMMs give the same bits for any number of threads.
 TEST(CpuThreads, Bf16ProductsAreTheSameToTheBit) {
   const std::int64_t m = 250, n = 330, k = 1100;
   const Tensor a = hash_tensor(DType::bf16, {m, k}, 1), b = hash_tensor(DType::bf16, {n, k}, 2);

@@ -7,7 +7,7 @@
 #include "tests/kernels/backends.h"
 #include "tests/kernels/golden_cases.h"
 
-// Views no kernel can take, and values it must not hide.
+// Views that kernels must refuse, and values they must not hide.
 
 namespace mantissa::testing {
 namespace {
@@ -51,7 +51,7 @@ TEST_P(KernelViews, BadViewsThrowBeforeAnythingIsWritten) {
   EXPECT_THROW(k->geglu(x.view, out.view), KernelError);
   EXPECT_THROW(k->dropout(x.view, 1.0F, {}, out.view), KernelError);
   EXPECT_THROW(k->matmul(x.view, c7.view, {}, out.view, o), KernelError);
-  // Only 16-bit operands leave their sums in another dtype: fp32, and without a bias.
+  // Only 16-bit operands allow sums in another dtype: fp32, and without a bias.
   const View a2(out.view.data, DType::f32, {2, 4}), h2(half.view.data, DType::f16, {2, 4}),
       w2(out.view.data, DType::f64, {1, 4}), b2(c.view.data, DType::f16, {4}),
       square(half.view.data, DType::f16, {4, 4});

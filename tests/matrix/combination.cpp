@@ -27,7 +27,7 @@ class Sequence {
   std::uint64_t state_ = 20;
 };
 
-/// Three settings and a value for each.
+/// Three settings with a value each.
 using Triple = std::array<int, 6>;
 
 template <typename Visit>
@@ -103,7 +103,7 @@ std::vector<Combination> covering_combinations() {
   Sequence random;
   std::vector<Combination> chosen;
   while (!open.empty()) {
-    // A row that takes some open triple, the rest drawn and then improved one setting at a time.
+    // A row covering some open triple, the rest drawn and then improved one setting at a time.
     Combination best;
     int most = -1;
     for (int attempt = 0; attempt < 6; ++attempt) {
@@ -174,7 +174,7 @@ Preset preset_of(const Combination& c) {
 
 Preset reference_of(const Combination& c) {
   const auto at = [&](F::Factor f) { return c.level[f]; };
-  // A rate at which each rule gets somewhere in 20 steps.
+  // A rate at which each rule makes progress in 20 steps.
   constexpr std::array<double, 7> kRates{2e-3, 2e-3, 1e-3, 2e-3, 1.0, 1e-3, 0.3};
   Preset p;
   p.output.name = "matrix";

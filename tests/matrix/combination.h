@@ -9,7 +9,7 @@
 
 namespace mantissa::testing {
 
-/// One cell of the precision matrix: a choice for each of its settings, by index.
+/// One cell of the precision matrix: a choice per setting, by index.
 struct Combination {
   enum Factor {
     weights,        ///< fp32, bf16, fp16, fp8_e4m3, fp8_e5m2
@@ -36,15 +36,15 @@ struct Combination {
 std::int64_t combination_count();
 Combination combination(std::int64_t number);
 
-/// The smallest set found, greedily and always the same, in which every choice of values for any
+/// The smallest set found by a deterministic greedy search in which every choice of values for any
 /// three settings occurs. Its first `pairs_covered` rows hold every choice for any two.
 std::vector<Combination> covering_combinations();
 std::size_t pairs_covered(const std::vector<Combination>& set);
 
-/// The training recipe of a combination: 20 steps on a tiny model.
+/// The preset of a combination: 20 steps on a tiny model.
 Preset preset_of(const Combination& c);
 
-/// The same recipe with everything in fp32, for comparison.
+/// The same preset with everything in fp32, for comparison.
 Preset reference_of(const Combination& c);
 
 }  // namespace mantissa::testing

@@ -1,6 +1,6 @@
 // Every precision combination trains, or is refused before it starts, with the same verdict from
-// `check` and from `train`. Every choice of values for any two settings is tried in every change,
-// for any three at night; MANTISSA_MATRIX=full has the nightly tests run all combinations,
+// `check` and from `train`. Every choice of values for any two settings is tested on every change,
+// for any three nightly; MANTISSA_MATRIX=full has the nightly tests run all combinations,
 // MANTISSA_MATRIX=i/n the i-th of n parts of them.
 #include <cmath>
 #include <cstdlib>
@@ -28,7 +28,7 @@ using testing::Combination;
 
 constexpr std::int64_t kSteps = 20, kResumeAt = 10;
 
-/// What is left of the distance that fp32 goes, as a share of it: |loss - fp32's| may be this much.
+/// Tolerance of |loss - fp32's|, relative to the decrease of fp32's loss.
 double tolerance(const Preset& p) {
   const bool fp8 = p.precision.compute == ComputeType::fp8 ||
                    p.precision.weights.denoiser == StorageType::fp8_e4m3 ||
@@ -82,7 +82,7 @@ class Matrix : public ::testing::Test {
     job.images = {"demo"};
     job.out = home_ / "record";
     job.trace = home_ / "one.st";
-    job.overwrite = true;  // of one trace after another
+    job.overwrite = true;  // several traces in turn
     RunControl control;
     Recorder recorder(control, -1);
     run_training(job, control, recorder);
@@ -131,7 +131,7 @@ class Matrix : public ::testing::Test {
     std::snprintf(name, sizeof name, "step-%08d", static_cast<int>(kSteps));
     return sha256_file(run / "checkpoints" / name / "state.safetensors");
   }
-  /// Trains to the end, or to `stop_at` and then on from there.
+  /// Trains to the end, or to `stop_at` and then resumes.
   static Outcome train(const Preset& preset, std::int64_t stop_at = -1) {
     Outcome outcome;
     JobSpec job = job_of(preset, "run");
@@ -158,7 +158,7 @@ class Matrix : public ::testing::Test {
       }
     }
   }
-  /// Losses of the same recipe in fp32.
+  /// Losses of the same preset in fp32.
   static const std::vector<double>& reference(const Combination& c) {
     const Preset preset = testing::reference_of(c);
     const std::string key = to_json(preset, WriteMode::full);
@@ -169,7 +169,7 @@ class Matrix : public ::testing::Test {
     return it->second;
   }
 
-  /// The promise, for one combination.
+  /// The guarantee, for one combination.
   static void check(const Combination& c) {
     SCOPED_TRACE(c.text());
     const Preset preset = testing::preset_of(c);
@@ -209,7 +209,7 @@ class Matrix : public ::testing::Test {
   static inline int trained_ = 0;
 };
 
-/// How many of all combinations are trained as they are, adjusted, and refused, by id.
+/// Number of combinations trained unchanged, adjusted, and refused, by id.
 struct Verdicts {
   std::int64_t as_they_are = 0, adjusted = 0, refused = 0;
   std::map<std::string, std::int64_t> by_id;
@@ -287,7 +287,7 @@ TEST_F(Matrix, TheCoveringSetHoldsEveryTriple) {
   }
 }
 
-/// The covering set is cut into parts, so that they run beside each other.
+/// The covering set is split into parts that run in parallel.
 class MatrixPart : public Matrix, public ::testing::WithParamInterface<int> {
  protected:
   static constexpr int kParts = 8;

@@ -5,15 +5,15 @@
     python3 tests/mutation/mutate.py --check
 
 The bugs are listed in tests/mutation/mutations/*.toml. BUILD is a build of this checkout with the
-tests; sources and objects of it are left as they are: the mistaken file is written to BUILD/mutants,
+tests; its sources and objects are not changed: the mistaken file is written to BUILD/mutants,
 compiled from there, and linked before the objects of the correct one into BUILD/bin/*.mutant.
 PATTERNs select mutations by name ("train-*"); --survivors selects those that the last run did not
-kill, --sample draws COUNT of them (more where a folder would have fewer than two), and without
---again those that BUILD/mutants/results.json knows for the same text are skipped. --first runs the
-first test of each mutant alone and leaves those that it does not kill for later. --check only sees
-whether each bug still finds its place in the sources. A mutant is killed when one of its tests fails, crashes or exceeds its time limit; its tests run in
-the order listed and stop at the first failure. Prints a line per mutant; exits 1 when one survives
-that no argument excuses or can't be built.
+kill, --sample draws COUNT of them (more if a folder would have fewer than two), and without --again
+those already in BUILD/mutants/results.json with the same text are skipped. --first runs only the
+first test of each mutant and leaves survivors for later. --check only checks that each bug still
+matches the sources. A mutant is killed when one of its tests fails, crashes or exceeds its time
+limit; its tests run in the order listed and stop at the first failure. Prints a line per mutant;
+exits 1 if one can't be built or survives without a documented reason.
 """
 import argparse
 import dataclasses
@@ -35,8 +35,8 @@ import tomllib
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 LISTS = pathlib.Path(__file__).resolve().parent / "mutations"
-LEAST_SECONDS = 120  # the least time limit of a test program
-# What runs of a program where its test names no filter: counts of hours find no more than the rest.
+LEAST_SECONDS = 120  # the minimum time limit of a test program
+# Filter for a program whose test names none: hour-long counts find no more than the rest.
 USUAL = {"reliability_tests": "-*Nightly*", "engine_io_tests": "-*Nightly*"}
 # Programs that a test program starts: they are replaced by their mutants while it runs.
 STARTS = {"reliability_tests": ["mantissa"]}
@@ -46,11 +46,11 @@ STARTS = {"reliability_tests": ["mantissa"]}
 class Mutation:
     """One bug: `correct` in `file` becomes `mistaken`; `tests` are expected to fail.
 
-    Each of `tests` is PROGRAM or PROGRAM:FILTER; of gui_tests the filter is Class or Class.function.
-    `compiled` are the sources to compile again where `file` is a header, all that include it by
-    default. `blind`: found unnoticed by somebody who had not seen the tests; in every sample.
-    `written_for`: the test that notices it was written with it in mind, before or after it survived.
-    `survives` argues why no test can notice the bug."""
+    Each of `tests` is PROGRAM or PROGRAM:FILTER; of gui_tests the filter is Class or
+    Class.function. `compiled` are the sources to compile again where `file` is a header, all that
+    include it by default. `blind`: chosen by someone who had not seen the tests; in every sample.
+    `written_for`: the test that catches it was written for it, before or after it survived.
+    `survives` argues why no test can catch the bug."""
 
     name: str
     file: str
@@ -74,7 +74,7 @@ class Mutation:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def write(self, overlay):
-        """The mistaken file, below `overlay`."""
+        """The mutated file, below `overlay`."""
         text = (SOURCE / self.file).read_text(encoding="utf-8")
         target = overlay / self.file
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -106,7 +106,8 @@ def load_mutations():
 
 
 def drawn(mutations, count, seed):
-    """About `count` of `mutations`: each folder's share of them but no fewer than two, and the blind."""
+    """About `count` of `mutations`: each folder's share of them but at least two, and the blind
+    ones."""
     names = set()
     for folder in sorted({m.folder for m in mutations}):
         here = sorted(m.name for m in mutations if m.folder == folder)
@@ -121,13 +122,13 @@ def captured(command, **options):
 
 
 def runs_here(command):
-    """False for what is compiled for processors unlike this one."""
+    """False for code compiled for other processors."""
     return "MANTISSA_ISA=isa_v4" not in command or "avx512f" in pathlib.Path(
         "/proc/cpuinfo").read_text(encoding="utf-8")
 
 
 class Objects:
-    """Compiles sources of the build anew and links programs with the result.
+    """Recompiles sources of the build and links programs with the result.
 
     The library that holds the correct object, alone or compiled together with others, stays on the
     command line; the mutant's object comes first and its definitions win. That needs calls between
@@ -145,7 +146,7 @@ class Objects:
         self.numbered = 0
 
     def sources_with(self, header):
-        """Sources of the build that include `header`, by what the compiler noted."""
+        """Sources of the build that include `header`, from the compiler's dependency files."""
         found = set()
         deps = captured(["ninja", "-C", self.build, "-t", "deps"]).stdout
         for block in deps.split("\n\n"):
@@ -156,7 +157,7 @@ class Objects:
                       if "/tests/" not in n)
 
     def commands(self, source):
-        """(command, object) for each time the build compiles `source`, together with others or not."""
+        """(command, object) for each time the build compiles `source`, in a unity file or not."""
         path = str(SOURCE / source)
         own = [e for e in self.entries if e["file"] == path and runs_here(e["command"])]
         if not own:  # compiled together: any unity file of its folder's target has the flags
@@ -181,7 +182,7 @@ class Objects:
                 words[words.index("-c") + 1] = str(
                     self.overlay / source if source == mutation.file else SOURCE / source)
                 if not source.startswith("kernels/"):
-                    words.insert(words.index("-o"), "-O0")  # compiled more than it runs
+                    words.insert(words.index("-o"), "-O0")  # compile time exceeds run time
                 first = next(i for i, w in enumerate(words) if w.startswith("-I"))
                 words.insert(first, f"-I{self.overlay}")
                 words.insert(first, f"-iquote{(SOURCE / source).parent}")
@@ -265,7 +266,7 @@ class Bench:
         return failed, time.monotonic() - begun, ran
 
     def limit_of(self, test):
-        """Runs `test` without any mutation, once for a program, and returns its time limit."""
+        """Runs `test` without any mutation, once per program, and returns its time limit."""
         program = self.build / "bin" / test.split(":")[0]
         key = f"{test} {program.stat().st_mtime_ns if program.exists() else 0}"
         record = self.build / "mutants" / "limits.json"

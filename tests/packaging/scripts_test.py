@@ -1,5 +1,5 @@
-"""What bootstrap.sh, lint.sh, fetch_vocab.sh and the install rules do, with stand-ins for the programs
-that they call: nothing is installed, downloaded or built.
+"""Tests of bootstrap.sh, lint.sh, fetch_vocab.sh and the install rules, with stand-ins for the
+programs that they call: nothing is installed, downloaded or built.
 
     python3 tests/packaging/scripts_test.py [-f] [CLASS[.TEST]]
 """
@@ -295,7 +295,7 @@ class Symbols(ScriptTest):
 
 
 class Vocabulary(ScriptTest):
-    """The merges table is taken only with the hash that is written in the script."""
+    """The merges table is accepted only with the hash in the script."""
 
     PYTHON = f'''case "$*" in
   "-m pip --version") exit 0 ;;
@@ -325,7 +325,7 @@ exec {sys.executable} "$@"'''
 
 class Install(ScriptTest):
     def test_installed_programs_find_their_libraries(self):
-        """They look in lib beside bin, and nowhere else."""
+        """They search lib next to bin, and nowhere else."""
         for name in ("presets", "resources/demo/images", "packaging/linux"):
             (self.checkout / name).mkdir(parents=True, exist_ok=True)
         for name in ("LICENSE", "README.md", "resources/demo/mini-sdxl.safetensors",

@@ -1,5 +1,5 @@
-// Whatever is given as a path, a number or a limit: the exit status is never 1, which would be a
-// defect, never a signal, and nothing is written where nothing was asked for.
+// With any path, number or limit: the exit status is never 1, which would be a defect, never a
+// signal, and nothing is written in unexpected places.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ class BadInput : public testing::Test {
                   fs::copy_options::skip_existing, ignored_);
   }
 
-  /// Exit status; ended by SIGALRM (-14) where it takes longer than a minute.
+  /// Exit status; ended by SIGALRM (-14) after a minute.
   int run(const Arguments& arguments, const std::function<void()>& limits = {},
           const std::map<std::string, std::string>& environment = {}) {
     return program_
@@ -48,7 +48,7 @@ class BadInput : public testing::Test {
         .status;
   }
 
-  /// Refused as bad input, by one line that holds every text of `says`.
+  /// Refused as bad input, with one line containing every text of `says`.
   void expect_refused(const Arguments& arguments, std::initializer_list<std::string> says,
                       const std::function<void()>& limits = {}) {
     EXPECT_EQ(run(arguments, limits), 2) << described(arguments) << errors();
@@ -225,8 +225,8 @@ TEST_F(BadInput, NothingThatNoRunMadeIsOverwritten) {
   }
 }
 
-/// Names as users, other systems and attackers give them; each is a path below the current folder,
-/// or tries to leave it.
+/// Names from users, other systems and attackers; each is a path below the current folder, or tries
+/// to leave it.
 std::vector<std::string> strange_paths() {
   std::vector<std::string> paths{" ",
                                  "  leading",
@@ -353,7 +353,7 @@ TEST_F(BadInput, StrangePathsWriteNothingOutsideAndAreNeverADefect) {
 }
 
 TEST_F(BadInput, ARunWritesNothingOutsideItsFolder) {
-  // What output.name and the names of images may say, and where --out may point.
+  // Values of output.name, image names and --out.
   for (const std::string name :
        {"../escape", "a/../../escape", "/tmp/mantissa-escape", "a/b", "..", "a\nb",
         "\xe2\x80\xae"
@@ -408,7 +408,7 @@ TEST_F(BadInput, ATooLowLimitOfMemoryIsToldOrWorkedWith) {
 
 TEST_F(BadInput, AFolderThatCantBeWrittenIsNamed) {
   if (geteuid() == 0) {
-    // Root may write anywhere but here.
+    // Root may write anywhere except here.
     expect_refused(train("/proc/run"), {"/proc/run"});
     expect_refused({"presets", "export", "demo", "--out", "/proc/x.json"}, {"/proc/x.json"});
     expect_refused(

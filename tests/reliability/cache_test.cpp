@@ -1,5 +1,5 @@
-// Encodings survive a SIGKILL at any moment of the caching: what is on disk is never encoded again,
-// what is missing is made, and a picture that can't be read stops nothing.
+// Encodings survive a SIGKILL at any moment of caching: entries on disk are never encoded again,
+// missing ones are, and an unreadable image doesn't stop the run.
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ class CacheTest : public testing::Test {
       "training": {"steps": 1}, "output": {"name": "cached"}})";
   }
 
-  /// One run whose home is root/<home>; -SIGKILL when it was killed.
+  /// One run whose home is root/<home>; -SIGKILL if it was killed.
   int run(const std::string& home, std::map<std::string, std::string> shim = {}) {
     fs::create_directories(root_ / home);
     const fs::path out = root_ / home / "out";
@@ -52,8 +52,8 @@ class CacheTest : public testing::Test {
     std::string sha256;
     bool operator==(const Entry&) const = default;
   };
-  /// Every finished entry of a home's cache, by file name; a write that was killed may leave a file
-  /// named .tmp-….
+  /// Every finished entry of a home's cache, by file name; a killed write may leave a file named
+  /// .tmp-….
   std::map<std::string, Entry> entries(const std::string& home) {
     std::map<std::string, Entry> found;
     for (const fs::directory_entry& e : fs::recursive_directory_iterator(root_ / home)) {
@@ -73,7 +73,7 @@ class CacheTest : public testing::Test {
 TEST_F(CacheTest, KilledAnywhereNothingIsEncodedTwiceAndNothingIsLost) {
   ASSERT_EQ(run("whole"), 0) << read_text(root_ / "whole.log");
   const auto whole = entries("whole");
-  // Each picture and its mirror image, and the captions.
+  // Each image and its mirror image, and the captions.
   ASSERT_GT(whole.size(), 2u * kGoodPictures);
   const std::string report = read_text(root_ / "whole" / "out" / "dataset.txt");
   for (const char* bad : {"cut.png", "empty.png", "words.png"}) {
@@ -132,7 +132,7 @@ TEST_F(CacheTest, AChangedCaptionOrPictureIsAllThatIsEncodedAnew) {
   std::ofstream(root_ / "images" / "zorb_05.txt") << "a caption that was not there before";
   added();
   EXPECT_EQ(entries("home").size(), before.size() + 1) << "one caption";
-  // The same name with another content: itself and its mirror image.
+  // The same name with other content: the image and its mirror image.
   fs::copy_file(fs::path(MANTISSA_SOURCE_DIR) / "tests/golden/images/exif6.jpg",
                 root_ / "images" / "zorb_05.png", fs::copy_options::overwrite_existing);
   added();

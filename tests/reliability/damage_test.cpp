@@ -1,5 +1,5 @@
-// A checkpoint that changed on the disk, anywhere and in any way, is not resumed from: it is named,
-// and the one before it is used.
+// A checkpoint that changed on disk, anywhere and in any way, is not used to resume: it is
+// reported, and the previous one is used.
 #include <algorithm>
 
 #include "engine/train/job_file.h"
@@ -45,7 +45,7 @@ class DamageTest : public TinyRun {
     return bytes;
   }
 
-  /// Damages one file of the newest checkpoint after another, `positions` times.
+  /// Damages the files of the latest checkpoint in turn, `positions` times.
   void damage(long positions, Report& report) {
     std::mt19937 random(test_seed());
     const CheckpointFolder checkpoints(folder("straight") / "checkpoints");
@@ -71,8 +71,8 @@ class DamageTest : public TinyRun {
     report.notes = std::to_string(members_.size()) + " files";
   }
 
-  /// Damages the run's job.json `positions` times: the checkpoint's copy counts, and without a
-  /// checkpoint nothing but the same job is ever read from it.
+  /// Damages the run's job.json `positions` times: the checkpoint's copy is used, and without a
+  /// checkpoint only the same job is ever read from it.
   void damage_job(long positions, Report& report) {
     std::mt19937 random(test_seed());
     const fs::path run = folder("straight"), file = run / "job.json", aside = root_ / "aside";

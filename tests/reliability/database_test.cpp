@@ -1,5 +1,5 @@
-// The runs database under two writers and eight readers in processes of their own, one of which is
-// killed at random: never damaged, no hole in what was flushed, and readers answer at once.
+// The runs database with two writers and eight readers in separate processes, one of which is
+// killed at random: never damaged, no gaps in flushed rows, and readers respond immediately.
 #include <algorithm>
 #include <atomic>
 #include <csignal>
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 constexpr int kWriters = 2, kReaders = 8;
 constexpr std::size_t kTimes = 1 << 16;
 
-/// What processes tell the test, in memory that they share.
+/// Reports of the processes to the test, in shared memory.
 struct Shared {
   std::atomic<std::uint64_t> queries{0}, failures{0};
   std::atomic<std::int64_t> flushed[kWriters]{};
@@ -50,7 +50,7 @@ class DatabaseTest : public testing::Test {
 
   static std::string id(int writer) { return "run" + std::to_string(writer); }
 
-  /// Appends steps after those that are there, and tells which are flushed.
+  /// Appends steps after existing ones, and reports flushed ones.
   [[noreturn]] void write_steps(int writer) {
     try {
       RunStore store(file_);

@@ -1,6 +1,6 @@
-// A run whose folder lies on a disk that fills up: it waits for room and ends with the very bits of
-// an undisturbed run, or goes on in another folder, or stops with one clear error; every checkpoint
-// that was good before is good after. Needs the right to mount a tmpfs; skipped without it.
+// A run whose folder is on a disk that fills up: it waits for room and ends with the exact bits of
+// an undisturbed run, or continues in another folder, or stops with one clear error; every valid
+// checkpoint stays valid. Needs the right to mount a tmpfs; skipped without it.
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -50,7 +50,7 @@ class DiskFullTest : public testing::Test {
     const std::string size = "size=" + std::to_string(kilobytes) + "k";
     ASSERT_EQ(mount("none", (home_ / "disk").c_str(), "tmpfs", MS_REMOUNT, size.c_str()), 0);
   }
-  /// A run that waits where the disk is full; its own data directory is `data`.
+  /// A run that waits on a full disk; its data directory is `data`.
   pid_t start(const fs::path& data, const fs::path& out, const fs::path& log) {
     return Mantissa(data).start({"train", (home_ / "preset.json").string(), "--base", "demo",
                                  "--images", "demo", "--out", out.string()},
@@ -60,7 +60,7 @@ class DiskFullTest : public testing::Test {
     std::error_code none;
     return fs::exists(log, none) && read_text(log).find(text) != std::string::npos;
   }
-  /// Until the run says so or has ended; true when it says so.
+  /// Waits until the run reports it or has ended; true if reported.
   static bool wait_until(pid_t child, const fs::path& log, const std::string& text) {
     for (int i = 0; i < 1200; ++i) {
       if (says(log, text)) {
@@ -79,13 +79,13 @@ class DiskFullTest : public testing::Test {
     return sha256_file(run / "checkpoints/step-00000006/state.safetensors") + " " +
            sha256_file(run / "full.safetensors");
   }
-  /// Weights and optimizer of a run that nothing disturbs.
+  /// Weights and optimizer of an undisturbed run.
   std::string undisturbed() {
     const fs::path out = home_ / "undisturbed";
     EXPECT_EQ(train(out.string()), 0) << read_text(home_ / "log");
     return result_of(out);
   }
-  const test::TempFolder folder_;  ///< its own: tests run beside each other
+  const test::TempFolder folder_;  ///< separate: tests run in parallel
   const fs::path home_ = folder_.path();
   bool mounted_ = false;
 };
@@ -120,7 +120,7 @@ TEST_F(DiskFullTest, ExitsSixNamesTheFolderAndKeepsWhatWasGood) {
 }
 
 // Everything on that disk: cache, database, log, checkpoints and samples, with 64 KiB more each
-// time; then there is room and the run goes on to the bits of an undisturbed one.
+// time; then there is room and the run ends with the bits of an undisturbed one.
 TEST_F(DiskFullTest, NightlyEverySixtyFourKilobytesForAllThatARunWrites) {
   Report report("5 disk full");
   std::ofstream(home_ / "preset.json") << R"({"mantissa_preset": 1, "name": "disk full",
@@ -168,7 +168,7 @@ TEST_F(DiskFullTest, NightlyEverySixtyFourKilobytesForAllThatARunWrites) {
   EXPECT_EQ(status, 0) << "with room enough the run ends well";
 }
 
-// Sizes that end in the log, the cache, a first and a later checkpoint, and the adapter.
+// Sizes that fill up in the log, the cache, a first and a later checkpoint, and the adapter.
 TEST_F(DiskFullTest, WaitsForRoomAndEndsWithTheSameBits) {
   const std::string expected = undisturbed();
   int waits = 0;

@@ -33,12 +33,12 @@ void write_sectors(std::string& content, std::size_t offset, std::string_view da
 
 }  // namespace
 
-/// A change of one folder's entries; both of a rename are one, as the file system's journal has it.
+/// A change of one folder's entries; both of a rename are one, as in a journaling file system.
 struct DiskImage::Change {
   std::vector<std::pair<std::string, std::shared_ptr<Node>>> entries;  ///< no node: removed
 };
 
-/// A write, or a truncation where there is no data.
+/// A write, or a truncation if there is no data.
 struct DiskImage::Pending {
   std::size_t offset = 0;
   std::string data;

@@ -12,15 +12,15 @@
 
 namespace mantissa {
 
-/// What became of changes that were not synced when the power went.
+/// Fate of unsynced changes at a power loss.
 enum class Unsynced {
   dropped,    ///< none reached the disk
-  kept,       ///< all did, but the last write only in part
-  reordered,  ///< some sectors of some writes did, and of each folder's changes the first few
+  kept,       ///< all did, but the last write only partially
+  reordered,  ///< some sectors of some writes did, and the first few of each folder's changes
 };
 
-/// A folder as recorded calls left it in memory and on the disk. Only `sync` makes anything
-/// durable: of a file its content, of a folder its entries.
+/// A folder's state in memory and on disk after recorded calls. Only `sync` makes anything durable:
+/// a file's content, a folder's entries.
 class DiskImage {
  public:
   /// `root` with everything in it is durable at the start.
@@ -29,11 +29,11 @@ class DiskImage {
 
   void apply(const TracedCall& call);
 
-  /// Puts what a power loss now leaves on the disk in place of `root`. Sectors have 512 or 4096
+  /// Replaces `root` with what a power loss now would leave on disk. Sectors have 512 or 4096
   /// bytes.
   void lose_power(Unsynced how, std::mt19937& random) const;
 
-  /// Whether a folder or file of this path, relative to the root, is sure to be there afterwards.
+  /// Whether a folder or file of this path, relative to the root, is certain to exist afterwards.
   bool is_durable(const std::string& path) const;
 
  private:

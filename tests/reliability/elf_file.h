@@ -11,7 +11,7 @@
 
 namespace mantissa {
 
-/// What an ELF file tells the dynamic loader.
+/// An ELF file's entries for the dynamic loader.
 struct DynamicSection {
   std::vector<std::string> needed;    ///< names of libraries (DT_NEEDED)
   std::vector<std::string> searched;  ///< entries of DT_RUNPATH and DT_RPATH, empty ones too
@@ -30,7 +30,7 @@ inline std::vector<std::string> split_at(const std::string& text, char separator
   return parts;
 }
 
-/// The dynamic section of a 64-bit ELF file of this machine's byte order; none where the file is
+/// The dynamic section of a 64-bit ELF file of this machine's byte order; none if the file is
 /// something else or is linked statically.
 inline std::optional<DynamicSection> read_dynamic_section(const std::filesystem::path& path) {
   const std::string bytes = read_text(path);

@@ -1,5 +1,5 @@
-// Every call that changes a run's files fails once, in every way there is: the run either ends as
-// if nothing had been, or stops with one error that names the place and goes on from a whole
+// Every call that changes a run's files fails once, in every possible way: the run either ends as
+// if nothing happened, or stops with one error that names the file and resumes from a valid
 // checkpoint once the disk works again.
 #include <algorithm>
 
@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 struct Fault {
   const char* name;
-  bool harmless;  ///< the program tries again and nobody notices
+  bool harmless;  ///< the program retries without effect
   bool disk_full;
 };
 constexpr Fault kFaults[] = {{"EINTR", true, false},  {"short", true, false},
@@ -22,7 +22,7 @@ constexpr Fault kFaults[] = {{"EINTR", true, false},  {"short", true, false},
 class FaultTest : public TinyRun {
  protected:
   FaultTest() {
-    // A disk that only pretends to be full never gets more room: there is nothing to wait for.
+    // A simulated full disk never gets more room: there is nothing to wait for.
     more_ = {"--on-full-disk", "stop"};
   }
 
@@ -37,7 +37,7 @@ class FaultTest : public TinyRun {
     return hashes;
   }
 
-  /// A run with the fault; then, where it stopped, without.
+  /// A run with the fault; then, if it stopped, without.
   void fail_and_go_on(const std::string& out, const Fault& fault,
                       std::map<std::string, std::string> shim, Report& report) {
     ++report.count;

@@ -9,8 +9,8 @@
 
 namespace mantissa {
 
-/// While one lives: at most 64 MB on top of the input, a second and one more for each megabyte, and
-/// no file is opened. Anything else aborts, which the fuzzer reports with the input.
+/// Limits during its lifetime: at most 64 MB on top of the input, one second plus one per megabyte,
+/// and no file may be opened. Violations abort, which the fuzzer reports with the input.
 class Bounds {
  public:
   explicit Bounds(std::size_t input_bytes) : bytes_(input_bytes) {
@@ -36,7 +36,7 @@ class Bounds {
   Bounds(const Bounds&) = delete;
   Bounds& operator=(const Bounds&) = delete;
 
-  /// Called by whatever opens a file.
+  /// Called when a file is opened.
   static void file_opened() {
     if (active_) {
       active_ = false;

@@ -21,8 +21,8 @@
 #include "tests/reliability/fuzz_limits.h"
 #include "tests/reliability/mutations.h"
 
-// What a library or this program opens files with: these stand before those of the C library. No
-// preset may make the reader open one, whatever paths it holds.
+// Functions that open files, overriding the C library's. No preset may make the reader open one,
+// whatever paths it contains.
 extern "C" {
 FILE* fopen(const char* path, const char* how) {
   mantissa::Bounds::file_opened();
@@ -66,7 +66,7 @@ void check_round_trip(const Preset& preset) {
   }
 }
 
-// A valid preset of a few random settings, so that mutations start behind the first checks.
+// A valid preset of a few random settings, so that mutations get past the first checks.
 std::string seed_preset(std::mt19937& random) {
   std::string text = "{\"mantissa_preset\":1";
   const auto rows = settings();
@@ -95,11 +95,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     check_round_trip(parse_preset(text, "fuzz"));
   } catch (const Error& error) {
-    // Refused, and by its own name: text that Mantissa wrote is never refused.
+    // Refused, with its own name: text written by Mantissa is never refused.
     require(std::strncmp(error.what(), "fuzz:", 5) == 0);
   }
   try {
-    // Whatever another program's configuration gives is within the limits of a preset.
+    // The result of any configuration import is within the limits of a preset.
     check_round_trip(import_preset_text(text, "fuzz").preset);
   } catch (const Error&) {
   }

@@ -1,5 +1,5 @@
-// libFuzzer target of the safetensors reader: any bytes are either refused with an Error or make
-// tensors that lie inside them. Build with -DMANTISSA_FUZZ=ON and Clang; run
+// libFuzzer target of the safetensors reader: any bytes are either refused with an Error or give
+// tensors within them. Build with -DMANTISSA_FUZZ=ON and Clang; run
 //   build-fuzz/bin/fuzz_safetensors -max_len=4096 -runs=100000
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void require(bool ok) {
   }
 }
 
-// A small valid file, so that mutations start behind the first checks.
+// A small valid file, so that mutations get past the first checks.
 std::string seed_file(std::mt19937& random) {
   static const struct {
     const char* name;

@@ -1,5 +1,5 @@
-// Damaged and hand-crafted files through every command of the program: whatever they hold, the exit
-// status is one of the documented ones, never 1 and never a signal, and the error is told in words.
+// Damaged and hand-crafted files through every command of the program: for any content, the exit
+// status is one of the documented ones, never 1 and never a signal, and there is an error message.
 #include <algorithm>
 #include <random>
 #include <set>
@@ -27,14 +27,14 @@ class HostileInputTest : public TinyRun {
     ASSERT_EQ(Mantissa(home_).run(traced, root_ / "log").status, 0) << read_text(root_ / "log");
   }
 
-  /// The command in a process of its own; standard output and errors go to `log`.
+  /// The command in a separate process; standard output and errors go to `log`.
   static Ended run_command(const fs::path& home, const Arguments& args, const fs::path& log) {
     std::fflush(nullptr);
     const pid_t child = fork();
     if (child == 0) {
       setenv("MANTISSA_HOME", home.c_str(), 1);
       setenv("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources", 1);
-      alarm(120);  // a hang is a failure, too
+      alarm(120);  // a hang is a failure too
       if (std::freopen(log.c_str(), "w", stdout) == nullptr ||
           dup2(fileno(stdout), fileno(stderr)) < 0) {
         _exit(127);
@@ -106,7 +106,7 @@ class HostileInputTest : public TinyRun {
     return list;
   }
 
-  /// A data folder with damaged pictures, captions and metadata.
+  /// A data folder with damaged images, captions and metadata.
   fs::path images() {
     const fs::path folder = work_ / "images";
     fs::create_directories(folder);
@@ -143,8 +143,8 @@ class HostileInputTest : public TinyRun {
     return folder;
   }
 
-  /// A run whose newest checkpoint has a changed file, and a manifest that agrees with it again; or
-  /// one with a changed job.json.
+  /// A run whose latest checkpoint has a changed file and a matching manifest; or one with a
+  /// changed job.json.
   fs::path damaged_run() {
     const fs::path run = work_ / "run";
     fs::copy(folder("straight"), run, fs::copy_options::recursive);

@@ -1,5 +1,5 @@
-// Text from files that would drive a terminal, hide or reverse itself: it reaches no output as it
-// is.
+// Text from files that would control a terminal, hide or reverse itself: it never reaches output
+// unescaped.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using Arguments = std::vector<std::string>;
 const std::string kHostile =
     "evil\x1b[31m\x1b]0;title\x07\xc2\x9b"
     "32m\xe2\x80\xaegnp.\xe2\x81\xa6x\xe2\x80\x8b\xe2\x80\xa8y";
-// What a preset's texts may hold: they are refused with control characters and overrides.
+// Allowed in a preset's texts: control characters and overrides are refused.
 const std::string kHidden = "hidden\xe2\x80\x8b\xd8\x9c\xe2\x80\xa8\xf3\xa0\x81\x81.";
 const std::string kNotUtf8 = "bytes\xff\xfe\xc0\xaf";
 
@@ -70,7 +70,7 @@ class HostileText : public testing::Test {
     return {};
   }
 
-  /// Runs and looks through both streams. The exit status.
+  /// Runs it and checks both streams. Returns the exit status.
   int run(const Arguments& arguments) {
     const int status =
         program_.run(arguments, folder_ / "output", folder_ / "errors", {}, [] { alarm(120); })
@@ -87,7 +87,7 @@ class HostileText : public testing::Test {
     return status;
   }
 
-  /// Lines that a terminal shows as they are.
+  /// Lines that a terminal displays verbatim.
   static void expect_clean(const std::string& text, const std::string& where) {
     EXPECT_EQ(printable_lines(text), text) << where;
     EXPECT_EQ(text.find("\nbreak"), std::string::npos) << where << ": a name began a line";

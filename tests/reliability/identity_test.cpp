@@ -1,6 +1,6 @@
-// A run goes on as what it was or not at all: flipped bits in its folder, checkpoints whose hashes
-// fit a content that doesn't, replaced files, a deleted lock. The Nightly cases do what the others
-// do at more places: MANTISSA_FLIPS and MANTISSA_HOSTILE say at how many.
+// A run resumes unchanged or not at all: flipped bits in its folder, checkpoints with valid hashes
+// but invalid content, replaced files, a deleted lock. The Nightly cases do the same at more
+// places: MANTISSA_FLIPS and MANTISSA_HOSTILE set how many.
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -54,7 +54,7 @@ class IdentityTest : public testing::Test {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return mantissa(arguments);
   }
-  /// The folder as it was after two steps.
+  /// Restores the folder's state after two steps.
   void put_back() const {
     fs::remove_all(run());
     fs::copy(root_ / "pristine", run(), fs::copy_options::recursive);
@@ -67,7 +67,7 @@ class IdentityTest : public testing::Test {
     io.put(static_cast<char>(byte ^ (1 << (bit % 8))));
   }
 
-  /// One bit in each of `regions` equal parts of every file: the run goes on from what is intact.
+  /// One bit in each of `regions` equal parts of every file: the run resumes from what is intact.
   void flip_everywhere(long regions) {
     std::mt19937_64 random(test_seed());
     for (const char* file :
@@ -88,7 +88,7 @@ class IdentityTest : public testing::Test {
     }
   }
 
-  /// States of wrong types, ranges and names behind a manifest that fits them.
+  /// States of wrong types, ranges and names with a matching manifest.
   void edit_states(long times) {
     const std::vector<json> values{nullptr,
                                    true,

@@ -1,5 +1,5 @@
-// What others do to a running program: it is stopped and let go on, the clock jumps, a second one
-// wants the same run.
+// External interference with a running program: it is suspended and continued, the clock jumps, a
+// second one wants the same run.
 #include <csignal>
 #include <random>
 #include <regex>
@@ -64,7 +64,7 @@ class InterferenceTest : public TinyRun {
       const pid_t second = Mantissa(home_).start(wanted, root_ / "second.log");
       const int a = Mantissa::wait(first).status, b = Mantissa::wait(second).status;
       const std::string said = read_text(root_ / "first.log") + read_text(root_ / "second.log");
-      // Both may have had it, one after the other.
+      // Both may have had it in turn.
       const bool one_owner = (a == 0 && (b == 0 || b == 2)) || (a == 2 && b == 0);
       EXPECT_TRUE(one_owner) << a << " and " << b << "\n" << said;
       if (a == 2 || b == 2) {

@@ -1,4 +1,4 @@
-// SIGKILL anywhere, also inside a save and inside the recovery: a resumed run ends with the very
+// SIGKILL anywhere, also inside a save and inside the recovery: a resumed run ends with the exact
 // bits of an undisturbed one. Points are chosen by the index of the file-system call, some by time.
 #include <random>
 
@@ -11,8 +11,8 @@ namespace fs = std::filesystem;
 
 class KillTest : public TinyRun {
  protected:
-  /// Brings a run that was killed to its end and compares it with the undisturbed one. `shims`: of
-  /// recoveries that are killed, too.
+  /// Finishes a killed run and compares it with the undisturbed one. `shims`: for recoveries that
+  /// are killed too.
   void recover(const std::string& out, Report& report,
                const std::vector<std::map<std::string, std::string>>& shims = {}) {
     ++report.count;
@@ -34,7 +34,7 @@ class KillTest : public TinyRun {
     fs::remove_all(folder(out));
   }
 
-  /// Steps whose loss is known and that come after the newest checkpoint.
+  /// Steps with a known loss after the latest checkpoint.
   std::int64_t steps_to_repeat(const std::string& out) const {
     RunReader reader(home_ / "runs.db");
     const auto rows = reader.metrics(id_of(folder(out)));

@@ -31,7 +31,7 @@ std::vector<fs::path> elf_files(const fs::path& folder) {
   return files;
 }
 
-/// Relative to the program, or absolute where the program is built for this machine alone.
+/// Relative to the program, or absolute if the program is built for this machine only.
 void expect_safe_search(const fs::path& file, bool moves) {
   const DynamicSection section = *read_dynamic_section(file);
   for (const std::string& entry : section.searched) {
@@ -41,7 +41,7 @@ void expect_safe_search(const fs::path& file, bool moves) {
   }
 }
 
-/// The arguments with which a program of the build does next to nothing; none where it has no such.
+/// Arguments with which a program of the build does almost nothing; none if it has no such.
 std::vector<std::string> quick_arguments(const std::string& program) {
   if (program == "mantissa" || program == "mantissa-studio") {
     return {"--version"};
@@ -53,10 +53,10 @@ std::vector<std::string> quick_arguments(const std::string& program) {
                                      : std::vector<std::string>{};
 }
 
-/// A folder "bin" full of namesakes of every library that the programs load or might.
+/// A folder "bin" full of fakes of every library that the programs might load.
 class LibrarySearch : public testing::Test {
  protected:
-  /// Of a program and the libraries that these need in turn, as the loader resolves them.
+  /// Of a program and its libraries' dependencies, as resolved by the loader.
   static std::set<std::string> loaded_names(const fs::path& program) {
     std::set<std::string> names;
     const std::string command = "LD_TRACE_LOADED_OBJECTS=1 '" + program.string() + "' 2>/dev/null";
@@ -90,7 +90,7 @@ class LibrarySearch : public testing::Test {
     for (const char* name : {"offscreen", "xcb", "minimal"}) {
       add(std::string("platforms/libq") + name + ".so");
     }
-    // libvips takes a program of its user's name in a folder "bin" for a sign of where it lives.
+    // libvips infers its location from a program of its caller's name in a folder "bin".
     std::ofstream(hostile_ / "mantissa") << "#!/bin/false\n";
     for (const char* below : {"../lib", "../x86_64-linux-gnu"}) {
       for (int minor = 10; minor < 30; ++minor) {
@@ -148,7 +148,7 @@ class LibrarySearch : public testing::Test {
     return found;
   }
 
-  /// Everything of the folder `bin`, started among the namesakes of all that it needs.
+  /// Everything in the folder `bin`, started among fakes of all its dependencies.
   void expect_own_libraries(const fs::path& bin) {
     const std::vector<fs::path> programs = elf_files(bin);
     ASSERT_FALSE(programs.empty()) << "nothing is built in " << bin;
@@ -170,7 +170,7 @@ class LibrarySearch : public testing::Test {
   /// The CUDA library and libvips, which are searched for only when they are needed.
   void expect_own_libraries_while_working(const fs::path& program) {
     EXPECT_EQ(start(program, {"devices"}), 0) << output();
-    // A file that is no library makes the program look for what the CUDA library might miss.
+    // A file that isn't a library makes the program search for the CUDA library's dependencies.
     test::write_file(folder_ / "libmantissa_cuda.so", "not a library");
     const std::string unusable = folder_ / "libmantissa_cuda.so";
     for (const char* toolkit : {"", ".", "lib"}) {

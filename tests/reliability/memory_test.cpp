@@ -1,4 +1,4 @@
-// What a plan promises against what the process takes.
+// The plan's memory compared with the process's.
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>

@@ -50,12 +50,12 @@ inline void change_token(std::string& text, std::mt19937& random) {
   text.replace(begin, end - begin, token);
 }
 
-/// Flips, overwrites, removes, repeats or cuts off some bytes.
+/// Flips, overwrites, removes, repeats or truncates some bytes.
 inline void change_bytes(std::string& bytes, std::mt19937& random) {
   if (bytes.empty()) {
     return;
   }
-  // Half of the time near the beginning, where formats keep what describes the rest.
+  // Half of the time near the beginning, where formats have their headers.
   const std::size_t range =
       random() % 2 == 0 ? std::min<std::size_t>(bytes.size(), 512) : bytes.size();
   const std::size_t at = random() % range;
@@ -84,7 +84,7 @@ inline void change_bytes(std::string& bytes, std::mt19937& random) {
   }
 }
 
-/// A safetensors file of a header and what follows it, its length field right.
+/// A safetensors file of a header and data, with a correct length field.
 inline std::string with_length(const std::string& header, const std::string& data) {
   std::string bytes;
   for (std::size_t i = 0; i < 8; ++i) {
@@ -93,7 +93,7 @@ inline std::string with_length(const std::string& header, const std::string& dat
   return bytes + header + data;
 }
 
-/// Changes the header of a safetensors file with `change(header)` and keeps its length field right.
+/// Changes the header of a safetensors file with `change(header)` and corrects its length field.
 template <typename Change>
 void change_header(std::string& bytes, Change change) {
   std::uint64_t length = 0;

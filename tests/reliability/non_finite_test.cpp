@@ -1,5 +1,5 @@
-// NaN and infinity put in anywhere: the run stops within three steps, nothing that it writes holds
-// one, and what was saved before is untouched.
+// NaN and infinity injected anywhere: the run stops within three steps, nothing it writes contains
+// one, and earlier saves are untouched.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -70,7 +70,7 @@ class NonFiniteTest : public TinyRun {
     return file.string();
   }
 
-  /// No tensor below `place` holds a value that isn't finite.
+  /// No tensor below `place` has a non-finite value.
   static void expect_finite(const fs::path& place) {
     for (const auto& entry : fs::recursive_directory_iterator(place)) {
       if (entry.path().extension() != ".safetensors") {
@@ -161,7 +161,7 @@ class NonFiniteTest : public TinyRun {
         sha256_file(folder("bad") / "checkpoints/step-00000008/state.safetensors");
     const int status = train(with(arguments("bad", true), {"--set", "training.steps=30"}));
     EXPECT_EQ(sha256_file(folder("bad") / "checkpoints/step-00000008/state.safetensors"), before);
-    fs::remove_all(newest);  // which holds what was put in
+    fs::remove_all(newest);  // which contains the injected value
     fs::remove(folder("bad") / "tiny.safetensors");
     expect_stopped(status, kSteps, report);
   }

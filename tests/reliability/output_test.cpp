@@ -1,5 +1,5 @@
-// Signals and lost output: a run is saved and ends with 130, anything else says what happened; no
-// command ends with 0 when what it printed was lost.
+// Signals and lost output: a run is saved and ends with 130, anything else reports what happened;
+// no command ends with 0 if its output was lost.
 #include <csignal>
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -51,7 +51,7 @@ class OutputTest : public testing::Test {
     return false;
   }
 
-  /// Runs with a small pipe as standard output that is closed once `seen` was read from it.
+  /// Runs with a small pipe as stdout that is closed once `seen` was read from it.
   int run_until_the_reader_leaves(const std::vector<std::string>& arguments,
                                   const std::string& seen) {
     std::array<int, 2> ends{};

@@ -1,6 +1,6 @@
-// The power fails at any call: of what was not synced all is gone, or the last write is torn, or
-// some sectors and some renames reached the disk. The run goes on from a whole checkpoint, at most
-// one interval of saving is lost, the database is sound and knows every step up to there.
+// The power fails at any call: all unsynced changes are lost, or the last write is torn, or some
+// sectors and some renames reached the disk. The run resumes from a valid checkpoint, at most one
+// save interval is lost, the database is intact and has every step up to there.
 #include <algorithm>
 #include <sstream>
 
@@ -28,7 +28,7 @@ class PowerLossTest : public TinyRun {
     ASSERT_GT(trace_.size(), 200u);
   }
 
-  /// Step of the newest checkpoint that no power loss can take back.
+  /// Step of the latest durable checkpoint.
   std::int64_t durable_step() const {
     for (std::int64_t step = kSteps; step > 0; --step) {
       char name[64];
@@ -41,7 +41,7 @@ class PowerLossTest : public TinyRun {
     return 0;
   }
 
-  /// A save of step N has begun: so far the run has come.
+  /// A save of step N has begun: the run's progress.
   void note_step(const TracedCall& call) {
     const std::string mark = "/.tmp-step-";
     const std::size_t at = call.path.find(mark);

@@ -1,5 +1,5 @@
-// A preset is text that others wrote: whatever paths it holds, no file is opened but the preset and
-// what the program would open with any other one.
+// A preset is untrusted text: whatever paths it contains, only the preset is opened and what the
+// program opens with any other one.
 #include <fstream>
 #include <gtest/gtest.h>
 #include <random>

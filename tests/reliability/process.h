@@ -27,14 +27,14 @@ inline constexpr bool kAddressSanitizer = false;
 inline constexpr bool kAddressSanitizer = false;
 #endif
 
-/// The environment of a program behind the shim of shim/file_shim.cpp, which `shim` tells what to
-/// do; empty where that is empty.
+/// The environment of a program with the shim of shim/file_shim.cpp, configured by `shim`; empty if
+/// that is empty.
 inline std::map<std::string, std::string> preloaded(std::map<std::string, std::string> shim) {
   if (shim.empty()) {
     return shim;
   }
   shim["LD_PRELOAD"] = MANTISSA_BINARY_DIR "/lib/libfile_shim.so";
-  if (kAddressSanitizer) {  // which refuses to start behind another library
+  if (kAddressSanitizer) {  // which refuses to start after another library
     const char* options = std::getenv("ASAN_OPTIONS");
     shim["ASAN_OPTIONS"] =
         std::string(options == nullptr ? "" : options) + ":verify_asan_link_order=0";
@@ -48,19 +48,19 @@ struct Ended {
   std::uint64_t peak_bytes = 0;  ///< resident
 };
 
-/// The program `mantissa` of this build as a process of its own.
+/// The program `mantissa` of this build as a separate process.
 class Mantissa {
  public:
   /// `home` becomes MANTISSA_HOME.
   explicit Mantissa(std::filesystem::path home) : home_(std::move(home)) {}
 
-  /// Starts `mantissa <arguments>`; standard output goes to `output`, errors to `errors` or, where
-  /// that is empty, to `output` too. `prepare` is called in the new process, for its limits.
+  /// Starts `mantissa <arguments>`; standard output goes to `output`, errors to `errors` or, if
+  /// empty, to `output` too. `prepare` is called in the new process, for its limits.
   pid_t start(const std::vector<std::string>& arguments, const std::filesystem::path& output,
               const std::filesystem::path& errors = {},
               const std::map<std::string, std::string>& environment = {},
               const std::function<void()>& prepare = {}) const {
-    std::fflush(nullptr);  // or the child prints it again
+    std::fflush(nullptr);  // else the child prints it again
     const pid_t child = fork();
     if (child != 0) {
       return child;

@@ -11,13 +11,13 @@
 
 namespace mantissa {
 
-/// How often a case is repeated: `otherwise`, or what the environment's variable `name` says.
+/// How often a case is repeated: `otherwise`, or the environment variable `name`.
 inline long count_of(const char* name, long otherwise) {
   const char* text = std::getenv(name);
   return text == nullptr ? otherwise : std::atol(text);
 }
 
-/// Seed of what a test draws: MANTISSA_SEED, or 20.
+/// Seed of a test's random draws: MANTISSA_SEED, or 20.
 inline std::uint32_t test_seed() {
   return static_cast<std::uint32_t>(count_of("MANTISSA_SEED", 20));
 }

@@ -1,5 +1,5 @@
-// A run that is resumed after any of its steps is the whole one to the bit; samples that fail or
-// crash change nothing of it.
+// A run resumed after any step equals the uninterrupted one bit for bit; samples that fail or crash
+// don't affect it.
 #include "tests/reliability/report.h"
 #include "tests/reliability/tiny_run.h"
 
@@ -24,7 +24,7 @@ class ResumeTest : public TinyRun {
     return sha256_file(folder(out) / name);
   }
 
-  /// What training made; an adapter's file tells the sample settings, too.
+  /// The training result; an adapter's file also contains the sample settings.
   std::string trained(const std::string& out) const {
     return state(out, kSteps) + "\n" + losses(out);
   }
@@ -52,7 +52,7 @@ class ResumeTest : public TinyRun {
             R"(samples.prompts=[{"prompt":"a zorb","width":64,"height":64,"steps":1}])"};
   }
 
-  /// Calls on the samples' folder fail: every n-th run another one, in another way.
+  /// Calls on the samples' folder fail: a different one in each run, in different ways.
   void fail_samples(long times, Report& report) {
     const fs::path file = root_ / "samples.count";
     ASSERT_EQ(train("sampled", false, sampling(),

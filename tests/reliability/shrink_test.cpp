@@ -1,5 +1,5 @@
-// A base model that shrinks while a run reads it: an error with its name, and every checkpoint
-// from before.
+// A base model that shrinks while a run reads it: an error with its name, and all earlier
+// checkpoints kept.
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -20,7 +20,7 @@ TEST(Shrink, TrainingEndsWithTheNameOfTheBase) {
   const fs::path home = folder.path();
   const fs::path base = home / "base.safetensors", out = home / "run";
   fs::copy_file(MANTISSA_SOURCE_DIR "/resources/demo/mini-sdxl.safetensors", base);
-  // Weights as they are stored: the steps read them from the mapped file.
+  // Weights in their stored type: the steps read them from the mapped file.
   std::ofstream(home / "preset.json") << R"({"mantissa_preset": 1, "name": "shrink",
     "adapter": {"rank": 2}, "data": {"resolution": 64},
     "precision": {"compute": "fp16", "weights": {"unet": "fp16"}},

@@ -1,5 +1,4 @@
-// A long run takes no more memory, no more open files and no more time a step at its end than it
-// did at its beginning.
+// A long run uses no more memory, open files or time per step at its end than at its beginning.
 #include <algorithm>
 #include <fstream>
 

@@ -16,8 +16,8 @@
 
 namespace mantissa {
 
-/// Runs of nine steps of the demo's model, saved every two, in a home of their own whose cache is
-/// full; and what an undisturbed one leaves behind.
+/// Runs of nine steps of the demo's model, saved every two, in a separate home with a full cache;
+/// and the results of an undisturbed one.
 class TinyRun : public testing::Test {
  public:
   static std::string id_of(const std::filesystem::path& folder) {
@@ -36,13 +36,13 @@ class TinyRun : public testing::Test {
       "data": {"resolution": 64, "batch_size": 1, "caption_dropout": 0.2},
       "training": {"steps": 9, "ema": 0.9},
       "output": {"name": "tiny", "save_every": 2}})";
-    run("reference", false);  // fills the cache, so that the runs below are alike
+    run("reference", false);  // fills the cache, so that the runs below are comparable
     ASSERT_EQ(run("straight", false), 0) << log("straight");
     reference_ = fingerprint("straight");
   }
   std::filesystem::path folder(const std::string& out) const { return home_ / "out" / out; }
 
-  /// `mantissa train` into folder(out); minus the signal when it was killed.
+  /// `mantissa train` into folder(out); minus the signal if it was killed.
   int run(const std::string& out, bool resume,
           const std::map<std::string, std::string>& shim = {}) const {
     return Mantissa(home_)
@@ -74,7 +74,7 @@ class TinyRun : public testing::Test {
     return n;
   }
 
-  /// The loss of every step up to `last`, to the bit.
+  /// The exact loss of every step up to `last`.
   std::string losses(const std::string& out, std::int64_t last = kSteps) const {
     std::string text;
     RunReader reader(home_ / "runs.db");
@@ -95,7 +95,7 @@ class TinyRun : public testing::Test {
     return weights(out) + "\n" + losses(out);
   }
 
-  /// Step of the newest checkpoint that verifies, 0 where there is none.
+  /// Step of the latest checkpoint that verifies, 0 if there is none.
   std::int64_t newest_step(const std::string& out) const {
     const auto newest =
         CheckpointFolder(folder(out) / "checkpoints").newest_valid([](const Message&) {});

@@ -1,5 +1,5 @@
-// What older versions left behind is opened, listed and continued. The files are made by
-// tests/golden/make_version.sh, once for each release, and never made anew.
+// Files of older versions are opened, listed and continued. They are written by
+// tests/golden/make_version.sh, once per release, and never regenerated.
 #include "tests/reliability/report.h"
 #include "tests/reliability/tiny_run.h"
 #include "tests/test_util.h"
@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 class VersionTest : public testing::Test {
  protected:
-  /// A command in a home with a copy of that version's files; what it says.
+  /// Runs a command in a home with a copy of that version's files; returns its output.
   std::string said(const fs::path& version, const std::vector<std::string>& arguments) {
     const Ended ended = Mantissa(root_ / version.filename()).run(arguments, root_ / "log");
     const std::string text = read_text(root_ / "log");

@@ -17,11 +17,11 @@ using nlohmann::json;
 
 namespace {
 
-/// What the encoder starts from, and drops while its own weights are trained: nothing here does.
+/// Fields for initialisation and for dropout in training: not used here.
 constexpr std::array<std::string_view, 4> kClipHarmless{"initializer_factor", "initializer_range",
                                                         "attention_dropout", "dropout"};
 
-/// The whole of CLIP, with its vision half, keeps the text encoder's fields one level down.
+/// A complete CLIP config, with its vision half, has the text encoder's fields one level down.
 const json& text_part(const json& object) {
   const bool whole = object.is_object() && object.value("model_type", json()) == "clip" &&
                      object.contains("text_config");
@@ -40,7 +40,7 @@ ClipConfig detect_clip(const WeightSource& weights, Part part) {
   }
   c.intermediate = dim(weights, part, "text_model.encoder.layers.0.mlp.fc1.weight", 0);
   c.heads = usual_heads(c.hidden);
-  // CLIP ViT-L has it; what SD 2.x took over from OpenCLIP, 1024 wide, hasn't.
+  // CLIP ViT-L uses quick GELU; SD 2.x's encoder from OpenCLIP, 1024 wide, doesn't.
   constexpr int kOpenClipWidth = 1024;
   c.quick_gelu = part == kTe1 && c.hidden < kOpenClipWidth;
   c.use_usual_ids(part);
@@ -51,8 +51,7 @@ ClipConfig detect_clip(const WeightSource& weights, Part part) {
   return c;
 }
 
-/// What the model's tokenizer folder says: transformers pads with EOS where it names no other
-/// token.
+/// Reads the model's tokenizer folder: transformers pads with EOS if it names no other token.
 void read_tokenizer(const WeightSource& weights, Part part, ClipConfig& c) {
   const auto folder = weights.tokenizer_folder(part);
   if (!folder) {
@@ -87,11 +86,11 @@ ClipConfig clip_config_from_json(const json& object, Part part, const std::strin
   c.projection_dim = part == kTe2 ? projection : 0;
   c.norm_eps = f.number("layer_norm_eps", 1e-5);
   c.use_usual_ids(part);
-  // Published configs say 2, which was never the id of EOS: it stands for the greatest id there is.
+  // Published configs say 2, which was never the id of EOS: it means the greatest id.
   const int eos = f.integer("eos_token_id", c.eos_id, 0);
   c.eos_id = eos >= c.vocab ? c.eos_id : eos;
   for (const char* key : {"bos_token_id", "pad_token_id"}) {
-    f.find(key);  // the tokenizer says which they are; published configs hold other numbers
+    f.find(key);  // taken from the tokenizer; published configs have other numbers
   }
   refuse_other_fields(f, kClipHarmless);
   if (c.hidden % c.heads != 0) {

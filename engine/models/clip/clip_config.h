@@ -12,15 +12,14 @@ struct ClipConfig {
   int hidden = 768, layers = 12, heads = 12, intermediate = 3072;
   bool quick_gelu = true;  ///< x * sigmoid(1.702 x), else erf GELU
   int vocab = 49408, positions = 77;
-  int tokens = 77;  ///< of a text: as many as there are positions, or as the tokenizer limits it to
-  int projection_dim = 0;  ///< rows of text_projection; 0 when there is none
+  int tokens = 77;         ///< per text: the number of positions, or the tokenizer's limit
+  int projection_dim = 0;  ///< rows of text_projection; 0 if there is none
   int bos_id = 49406;
-  int eos_id = 49407;  ///< 2: configs of old, which mean the greatest id of a text
+  int eos_id = 49407;  ///< 2: old configs, which mean a text's greatest id
   int pad_id = 49407;  ///< te1: same as EOS; te2: 0
   double norm_eps = 1e-5;
 
-  /// The ids that CLIP's own vocabulary has, whatever was added to it; of a smaller one its last
-  /// two, as in CLIP's.
+  /// The ids of CLIP's own vocabulary, regardless of added tokens; in a smaller one, its last two.
   void use_usual_ids(Part part) {
     constexpr int kClipVocab = 49408;
     eos_id = std::min(vocab, kClipVocab) - 1;
@@ -31,8 +30,8 @@ struct ClipConfig {
 };
 
 /// Reads the part's config.json and tokenizer folder, else detects it from names and shapes (heads
-/// = width / 64; quick_gelu for a te1 narrower than OpenCLIP's, GELU for others); either way the
-/// result is checked against the weights. Throws Error naming the field or tensor.
+/// = width / 64; quick_gelu for a te1 narrower than OpenCLIP's, GELU for others). The result is
+/// always checked against the weights. Throws Error naming the field or tensor.
 ClipConfig clip_config(const WeightSource& weights, Part part);
 /// The same from JSON alone; `label` names the source in errors.
 ClipConfig clip_config_from_json(const nlohmann::json& json, Part part, const std::string& label);

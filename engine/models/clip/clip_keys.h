@@ -1,6 +1,6 @@
 #pragma once
-// Names of a CLIP text encoder's weights: those of OpenCLIP, and of transformers' versions, against
-// the canonical ones.
+// Names of a CLIP text encoder's weights: those of OpenCLIP, and of transformers' versions, mapped
+// to the canonical ones.
 
 #include <optional>
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace mantissa {
 
-/// OpenCLIP name (without prefix) to transformers names.
+/// From an OpenCLIP name (without prefix) to transformers names.
 std::optional<NameMapping> openclip_to_hf(std::string_view name);
-/// Transformers name to where OpenCLIP keeps it.
+/// From a transformers name to its OpenCLIP tensor.
 std::optional<OriginalTensor> hf_to_openclip(std::string_view name);
 
-/// The canonical form of a transformers name; empty for one that is no CLIP text encoder's.
+/// The canonical form of a transformers name; empty if it isn't a CLIP text encoder's.
 std::optional<std::string> clip_name(std::string_view name);
 
 }  // namespace mantissa

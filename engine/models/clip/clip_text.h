@@ -15,9 +15,9 @@
 
 namespace mantissa {
 
-/// Which state of the encoder is taken.
+/// Which encoder state to use.
 struct ClipTake {
-  int from_end = 2;         ///< 1: what the last layer gives; 2: what enters it; …
+  int from_end = 2;         ///< 1: the last layer's output; 2: its input; …
   bool final_norm = false;  ///< through the final norm, as SD 1.5 does
 };
 
@@ -26,14 +26,14 @@ struct ClipOutput {
   Value pooled;  ///< [b, projection]; absent without a projection or a pool index
 };
 
-/// A CLIP text encoder (ViT-L or OpenCLIP bigG, any widths; models.md c), transformers names.
+/// A CLIP text encoder (ViT-L or OpenCLIP bigG, any widths), transformers names.
 class ClipText {
  public:
   ClipText(const ClipConfig& config, const Scope& scope);
 
   /// ids and position_ids [b, tokens] int32; pool_index [b] int32, where the text ends. Layers
-  /// behind the state taken are recorded only when pooled is wanted: pool_index given and the model
-  /// has a projection. Throws Error where `take` leaves no layer.
+  /// after the chosen state are recorded only for the pooled output: pool_index given and the model
+  /// has a projection. Throws Error if `take` leaves no layer.
   ClipOutput forward(Graph& graph, Value ids, Value position_ids, Value pool_index = {},
                      const ClipTake& take = {}) const;
 
@@ -56,10 +56,10 @@ class ClipText {
   std::optional<Linear> projection_;
 };
 
-/// Where transformers takes the pooled vector: the first EOS; for configs with eos_id 2 (written
+/// The position of transformers' pooled vector: the first EOS; for configs with eos_id 2 (from
 /// before that id was corrected) the first greatest id. 0 if there is none.
 std::int32_t clip_pool_index(std::span<const std::int32_t> ids, int eos_id);
-/// 0 … tokens-1, repeated for each of `batch` rows.
+/// 0 … tokens-1, repeated for `batch` rows.
 std::vector<std::int32_t> clip_position_ids(std::int64_t batch, std::int64_t tokens);
 
 }  // namespace mantissa

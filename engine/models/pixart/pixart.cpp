@@ -11,13 +11,13 @@ namespace {
 constexpr std::int64_t kSinusoid = 256;  ///< of the timestep and of each size
 constexpr double kOutputNormEps = 1e-6;
 
-/// Vector `index` of a table [rows, width], repeated to nothing: [1, width].
+/// Vector `index` of a table [rows, width], as [1, width].
 Value table_row(Value table, std::int64_t index) {
   const std::int64_t width = table.shape()[1];
   return slice_channels(reshape(table, {1, table.shape().count()}), index * width, width);
 }
 
-/// [sin, cos] of the positions: the two halves of a timestep embedding the other way round.
+/// [sin, cos] of the positions: a timestep embedding with its halves swapped.
 Value sine_cosine(Value positions, std::int64_t width) {
   const Value both = timestep_embedding(positions, width, positions.dtype());
   return concat_channels(slice_channels(both, width / 2, width / 2),
@@ -72,7 +72,7 @@ Value PixartTransformer::patches(Graph& graph, Value latents, const PixartInputs
            "expected the columns and rows of " + std::to_string(tokens) + " patches");
   const Value position = concat_channels(sine_cosine(inputs.columns, width / 2),
                                          sine_cosine(inputs.rows, width / 2));  // [tokens, width]
-  // In fp32: a position's cosines are close to each other, and half types would merge them.
+  // In fp32: neighbouring positions' cosines are close, and half types would merge them.
   const Value flat = reshape(cast(image, position.dtype()), {s[0], tokens * width});
   const Value sum = add_per_sample(flat, reshape(position, {1, tokens * width}));
   return cast(reshape(sum, {s[0], tokens, width}), latents.dtype());

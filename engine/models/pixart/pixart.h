@@ -15,17 +15,17 @@
 
 namespace mantissa {
 
-/// What a PixArt transformer is told beside the noised latents.
+/// A PixArt transformer's inputs apart from the noised latents.
 struct PixartInputs {
   Value timesteps;      ///< [b] fp32
   Value text;           ///< [b, tokens, caption channels]
   Value text_mask;      ///< [b, tokens] fp32, added to the scores: 0, or -10000 for padding
   Value sizes;          ///< [b, 3] fp32: height, width, height/width; only alpha-1024
-  Value columns, rows;  ///< [patches] fp32: where each patch lies (pixart_grid)
+  Value columns, rows;  ///< [patches] fp32: each patch's position (pixart_grid)
 };
 
 /// The transformer of PixArt-alpha and PixArt-Sigma at any width (Chen et al., arXiv 2310.00426,
-/// 2403.04692; models.md f.1), diffusers names.
+/// 2403.04692), diffusers names.
 class PixartTransformer {
  public:
   PixartTransformer(const PixartConfig& config, const Scope& scope);

@@ -40,8 +40,8 @@ PixartConfig detect_pixart(const WeightSource& weights) {
   return c;
 }
 
-/// Fields of a transformer's config that change no number here: of other block types, of training,
-/// and of what is FP32 in any case.
+/// Fields of a transformer's config without effect here: for other block types, for training, and
+/// for what is always FP32.
 constexpr std::array<std::string_view, 5> kPixartHarmless{"dropout", "norm_num_groups",
                                                           "num_embeds_ada_norm", "upcast_attention",
                                                           "use_linear_projection"};
@@ -50,7 +50,7 @@ constexpr std::array<std::string_view, 5> kPixartHarmless{"dropout", "norm_num_g
 
 PixartConfig pixart_config_from_json(const json& object, const std::string& label) {
   const ConfigFields f(object, label);
-  // Older folders were written by the class that PixArt's was split from.
+  // Older folders were written by the class that PixArt's class was split from.
   if (f.text("_class_name", "PixArtTransformer2DModel") != "Transformer2DModel") {
     f.only("_class_name", "PixArtTransformer2DModel");
   }

@@ -1,4 +1,4 @@
-// All that the program knows of PixArt beside its networks.
+// PixArt's family definition, apart from its networks.
 #include "engine/models/pixart/pixart_family.h"
 
 #include <algorithm>
@@ -55,8 +55,8 @@ class PixartNames final : public ModelNames {
   }
 
  private:
-  bool original_;   ///< are the transformer's names those of its authors
-  bool has_table_;  ///< has the T5 its table under that name
+  bool original_;   ///< whether the transformer has its authors' names
+  bool has_table_;  ///< whether the T5 has its table under that name
 };
 
 std::shared_ptr<const ModelNames> recognise_pixart(const ModelFiles& files) {

@@ -32,7 +32,7 @@ constexpr std::array<NamePair, 6> kPixartBlock{{
     {"mlp.fc2", "ff.net.2"},
 }};
 
-// Projections that the original keeps in one matrix, rows of one below the other's.
+// Projections that the original stores in one matrix, stacked by rows.
 struct FusedRows {
   std::string_view original;
   std::array<std::string_view, 3> parts;

@@ -1,5 +1,5 @@
 #pragma once
-// Names of the original PixArt-alpha and PixArt-Sigma checkpoints against those of diffusers.
+// Names of the original PixArt-alpha and PixArt-Sigma checkpoints, mapped to those of diffusers.
 
 #include <optional>
 #include <string_view>
@@ -8,12 +8,12 @@
 
 namespace mantissa {
 
-/// What every PixArt transformer has under diffusers' names, and no other model here.
+/// Names present in every PixArt transformer in diffusers' naming, and in no other supported model.
 inline constexpr std::string_view kPixartMark = "adaln_single.linear.weight";
 
-/// Does this tensor name tell an original PixArt checkpoint?
+/// Whether this tensor name identifies an original PixArt checkpoint.
 bool is_original_pixart(std::string_view name);
-/// Name in an original PixArt checkpoint to diffusers names.
+/// From a name in an original PixArt checkpoint to diffusers names.
 std::optional<NameMapping> pixart_to_diffusers(std::string_view name);
 
 }  // namespace mantissa

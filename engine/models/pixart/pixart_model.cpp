@@ -74,8 +74,8 @@ void PixartModel::drop_part(Part part) {
 }
 
 std::int64_t PixartModel::text_tokens() const {
-  // No config says it. Alpha at 1024 is told sizes; below, it differs from Sigma in the VAE: Sigma
-  // has SDXL's, with a scale of 0.13025 where alpha's has 0.18215.
+  // No config says it. Alpha at 1024 is conditioned on sizes; below, it differs from Sigma by the
+  // VAE: Sigma has SDXL's, with a scale of 0.13025 instead of alpha's 0.18215.
   constexpr double kBetweenScales = 0.15;
   const bool alpha =
       config_.additional_conditions || (has(kVae) && vae_config().scaling_factor > kBetweenScales);
@@ -147,7 +147,7 @@ void PixartModel::feed_sizes(Executor& executor, std::span<const float> time_ids
   if (config_.additional_conditions) {
     std::vector<float> sizes;
     for (std::size_t b = 0; b * 6 < time_ids.size(); ++b) {
-      // What the picture is cut to, as in sampling: there is no original then.
+      // The cropped size, as in sampling, where there is no original.
       const float target_height = time_ids[b * 6 + 4], target_width = time_ids[b * 6 + 5];
       sizes.insert(sizes.end(), {target_height, target_width, target_height / target_width});
     }

@@ -10,17 +10,17 @@
 
 namespace mantissa {
 
-/// PixArt-alpha and PixArt-Sigma: a transformer told by one T5.
+/// PixArt-alpha and PixArt-Sigma: a transformer conditioned on one T5.
 class PixartModel final : public DiffusionModel {
  public:
-  /// Throws Error if the text encoder's width is not what the transformer takes.
+  /// Throws Error if the text encoder's width doesn't match the transformer's input.
   PixartModel(Kernels& kernels, const WeightSource& source, AdapterSet* adapters = nullptr,
               const PrecisionRules& rules = {});
   static PixartModel planning(const WeightSource& source, AdapterSet* adapters = nullptr,
                               const PrecisionRules& rules = {});
 
   const PixartConfig& config() const { return config_; }
-  /// Only where has(kTe1).
+  /// Only if has(kTe1).
   const T5Config& text_config() const { return text_config_; }
   PixartTransformer& transformer();
   T5Encoder& te1();
@@ -30,12 +30,12 @@ class PixartModel final : public DiffusionModel {
   int native_side() const override { return config_.sample_size; }
   /// 120 for PixArt-alpha, 300 for Sigma.
   std::int64_t text_tokens() const override;
-  /// Lower case and trimmed, as PixArt's captions were.
+  /// Lowercase and trimmed, as in PixArt's training.
   TokenIds tokenize(const std::string& caption) override;
   std::map<std::string, Shape> text_shapes(std::int64_t tokens) const override;
   TextValues encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) override;
   void feed_tokens(Executor& executor, std::span<const TokenIds> batch) const override;
-  /// The noise; the variance that the transformer predicts behind it is left out.
+  /// The noise prediction, without the transformer's variance prediction.
   Value predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) override;
   void feed_sizes(Executor& executor, std::span<const float> time_ids, std::int64_t height,
                   std::int64_t width) const override;

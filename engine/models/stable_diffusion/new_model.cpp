@@ -122,7 +122,7 @@ std::vector<ModelTensor> random_part(Part part, const nlohmann::json& config,
     const bool norm = is_norm(store, module), bias = path.ends_with(".bias");
     const Draw draw = clip ? clip_draw(module, norm, bias, *clip, embedding_deviation)
                            : torch_draw(norm, bias, fan_in[module]);
-    // Its own stream for every tensor, whatever the order they are written in.
+    // A separate stream per tensor, independent of the writing order.
     const RandomKey key =
         random_key(wanted.seed, RandomStream::init, 1 + stream_of(part), tensors.size());
     ModelTensor tensor{path.substr(path.find('.') + 1), wanted.dtype, shape, {}};
@@ -141,7 +141,7 @@ std::vector<ModelTensor> random_part(Part part, const nlohmann::json& config,
   return tensors;
 }
 
-/// The configs of a folder that need hold no weights.
+/// The configs of a folder, which needs no weights.
 ModelContents configs_of(const fs::path& like) {
   ModelContents model;
   if (!fs::is_directory(like)) {

@@ -1,4 +1,4 @@
-// All that the program knows of SDXL, SD 1.5 and 2.x beside their networks.
+// Family definitions of SDXL, SD 1.5 and 2.x, apart from their networks.
 #include "engine/models/stable_diffusion/sd_family.h"
 
 #include <array>

@@ -11,7 +11,7 @@ namespace mantissa {
 
 namespace {
 
-/// Each state's weight, once for each of its values.
+/// Each state's weight, repeated for each of its values.
 void feed_weights(Executor& executor, const char* name, std::span<const TokenIds> batch,
                   int width) {
   if (!executor.has_input(name)) {
@@ -126,8 +126,9 @@ std::int64_t StableDiffusion::text_tokens() const {
   return (chunk_length() - 2) * text_options().chunks + 2;
 }
 
-/// SDXL takes what enters the last layer, as it is; SD 1.5 what the last gives, and SD 2.x, whose
-/// OpenCLIP encoder has 24 layers where diffusers hasn't cut it, what enters it, both normed.
+/// SDXL uses the last layer's input, unnormed; SD 1.5 the last layer's output, and SD 2.x, whose
+/// OpenCLIP encoder has 24 layers unless diffusers removed one, the last layer's input, both
+/// normed.
 ClipTake StableDiffusion::take() const {
   const int skip = text_options().clip_skip;
   if (two_encoders()) {
@@ -187,8 +188,8 @@ std::map<std::string, Shape> StableDiffusion::text_shapes(std::int64_t tokens) c
   return shapes;
 }
 
-/// States of pieces [batch·chunks, length, width] as one text: BOS of the first piece, what lies
-/// between BOS and the last slot of each, the last slot of the last.
+/// States of pieces [batch·chunks, length, width] as one text: BOS of the first piece, the slots
+/// between BOS and the last of each, the last slot of the last.
 Value StableDiffusion::rejoined(Value hidden, std::int64_t batch) const {
   const std::int64_t chunks = text_options().chunks;
   if (chunks == 1) {

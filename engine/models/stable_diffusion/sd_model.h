@@ -10,7 +10,7 @@
 
 namespace mantissa {
 
-/// SDXL: a UNet told by two CLIP text encoders; SD 1.5 and 2.x: by one, without sizes.
+/// SDXL: a UNet conditioned on two CLIP text encoders; SD 1.5 and 2.x: on one, without sizes.
 class StableDiffusion final : public DiffusionModel {
  public:
   /// Throws Error if the configs don't fit together (context and pooled widths).
@@ -20,7 +20,7 @@ class StableDiffusion final : public DiffusionModel {
                                   const PrecisionRules& rules = {});
 
   const UnetConfig& unet_config() const { return unet_config_; }
-  /// Only where has(part).
+  /// Only if has(part).
   const ClipConfig& te1_config() const { return te1_config_; }
   const ClipConfig& te2_config() const { return te2_config_; }
 
@@ -51,7 +51,7 @@ class StableDiffusion final : public DiffusionModel {
   ClipText& text(Part part, std::unique_ptr<ClipText>& slot, const ClipConfig& config);
   void bind_part(Part part) override;
   void drop_part(Part part) override;
-  /// The model's own tokenizer where it brings one, else the built-in table.
+  /// The model's own tokenizer if it has one, else the built-in table.
   const ClipTokenizer& tokenizer(Part part, std::optional<ClipTokenizer>& slot,
                                  const ClipConfig& config);
 

@@ -12,7 +12,7 @@ namespace mantissa {
 
 namespace {
 
-/// What only a UNet that is told sizes has.
+/// Present only in a UNet conditioned on sizes.
 constexpr std::string_view kToldSizes = "add_embedding.linear_1.weight";
 
 std::optional<NameMapping> one(Part part, std::optional<std::string> name) {
@@ -69,7 +69,7 @@ class SdNames final : public ModelNames {
       return std::nullopt;
     }
     const auto name = clip_name(rest);
-    if (name == "text_projection.weight") {  // present in some files, used by none
+    if (name == "text_projection.weight") {  // present in some files, never used
       return NameMapping{NameTransform::dropped, {}, kTe1};
     }
     return one(kTe1, name);
@@ -79,7 +79,7 @@ class SdNames final : public ModelNames {
   int vae_levels_;
 };
 
-/// The names of `files`, if they were Stable Diffusion's.
+/// The names of `files` if they are Stable Diffusion's.
 std::shared_ptr<const ModelNames> names_if_sd(const Family& family, const ModelFiles& files) {
   std::vector<std::string> unet, vae;
   for (const ModelFiles::File& file : files.files) {

@@ -1,5 +1,5 @@
 #pragma once
-// How files of SDXL, SD 1.5 and 2.x are told from others and call their weights.
+// Recognition and weight names of SDXL, SD 1.5 and 2.x files.
 
 #include <memory>
 
@@ -9,8 +9,8 @@
 
 namespace mantissa {
 
-/// What parts' names begin with in a single file. The only text encoder of SD 1.5 has HF's names
-/// behind its prefix, that of SD 2.x OpenCLIP's.
+/// Prefixes of parts in a single file. The text encoder of SD 1.5 has HF's names after its prefix,
+/// that of SD 2.x OpenCLIP's.
 inline constexpr std::string_view kUnetPrefix = "model.diffusion_model.",
                                   kVaePrefix = "first_stage_model.",
                                   kSdxlTe1Prefix = "conditioner.embedders.0.transformer.",
@@ -23,8 +23,8 @@ inline constexpr std::string_view kUnetPrefix = "model.diffusion_model.",
 std::shared_ptr<const ModelNames> sd_names(const Family& family, const UnetLayout& layout,
                                            int vae_levels);
 
-/// Family::recognise. SDXL has a UNet that is told sizes, or a second text encoder; SD 1.5 and 2.x
-/// are what no other family has claimed.
+/// Family::recognise. SDXL has a UNet conditioned on sizes, or a second text encoder; SD 1.5 and
+/// 2.x are what no other family recognised.
 std::shared_ptr<const ModelNames> recognise_sdxl(const ModelFiles& files);
 std::shared_ptr<const ModelNames> recognise_sd15(const ModelFiles& files);
 /// Family::naming.

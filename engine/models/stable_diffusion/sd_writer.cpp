@@ -1,5 +1,5 @@
-// Models of SDXL, SD 1.5 and 2.x as they are written: the names of a single file, and what a
-// diffusers folder leaves out.
+// Writing SDXL, SD 1.5 and 2.x models: the names of a single file, and what a diffusers folder
+// omits.
 #include <algorithm>
 
 #include "engine/core/error.h"
@@ -15,8 +15,7 @@ namespace mantissa {
 
 namespace {
 
-/// SD 2.x takes what enters the last of OpenCLIP's 24 layers; diffusers' folders leave that layer
-/// out.
+/// SD 2.x uses the input of the last of OpenCLIP's 24 layers; diffusers' folders omit that layer.
 constexpr int kOpenClipLayers = 24;
 constexpr const char* kLayers = "num_hidden_layers";
 

@@ -39,7 +39,7 @@ Unet::Unet(const UnetConfig& config, const Scope& scope)
     return config.block_out_channels[static_cast<std::size_t>(level)];
   };
   const int levels = config.levels();
-  std::vector<int> skips{width(0)};  // channels of what the way down leaves for the way up
+  std::vector<int> skips{width(0)};  // channels of the skip connections
   int channels = width(0);
   for (int b = 0; b < levels; ++b) {
     const auto i = static_cast<std::size_t>(b);
@@ -70,7 +70,7 @@ Unet::Unet(const UnetConfig& config, const Scope& scope)
     mid_.resnets.push_back(resnet(mid / "resnets.1", channels, channels));
   }
   for (int b = 0; b < levels; ++b) {
-    const int from = levels - 1 - b;  // the level on the way down whose size this one has
+    const int from = levels - 1 - b;  // the down level of the same size
     const auto i = static_cast<std::size_t>(from);
     const Scope at = scope / "up_blocks" / b;
     Level& level = up_.emplace_back();
@@ -107,7 +107,7 @@ Value Unet::time_embedding(Value latents, Value timesteps, Value pooled, Value t
         pooled, reshape(sizes, {batch, 6 * config_.addition_time_embed_dim}));  // [b, 2816]
     embedded = add(embedded, (*add_embedding_)(vector));
   }
-  // Every residual block applies SiLU to it first: done once.
+  // Every residual block applies SiLU to it first: computed once.
   return silu(embedded);
 }
 
@@ -154,7 +154,7 @@ Value Unet::forward(Graph& graph, Value latents, Value timesteps, Value context,
       }
     }
     if (level.sampler) {
-      // The next skip's size, which is not twice this one where an odd size was halved.
+      // The next skip's size, which is not twice this one if an odd size was halved.
       const Shape size = skips.back().shape();
       x = (*level.sampler)(upsample_nearest(x, size[1], size[2]));
     }

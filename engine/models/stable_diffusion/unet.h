@@ -15,7 +15,7 @@
 
 namespace mantissa {
 
-/// The UNet of SDXL and SD 1.5 at any widths (models.md a, e), canonical diffusers names.
+/// The UNet of SDXL and SD 1.5 at any widths, canonical diffusers names.
 class Unet {
  public:
   Unet(const UnetConfig& config, const Scope& scope);
@@ -23,9 +23,9 @@ class Unet {
   /// Predicts noise (or v) [b, h, w, out] for latents [b, h, w, in] (NHWC) at
   /// timesteps [b] (fp32), given context [b, tokens, cross_attention_dim], and, for models with an
   /// added condition, pooled [b, pooled_dim] and time_ids [b, 6] (fp32: original height and width,
-  /// crop top and left, target height and width, in pixels). Sizes that two can't divide often
-  /// enough are met again by upsampling to the skip's size. What comes in is cast to the precision
-  /// rules' dtype of activations, what goes out has the dtype of latents.
+  /// crop top and left, target height and width, in pixels). Sizes not divisible by two often
+  /// enough are handled by upsampling to the skip's size. Inputs are cast to the precision rules'
+  /// activation dtype; the output has the latents' dtype.
   Value forward(Graph& graph, Value latents, Value timesteps, Value context, Value pooled,
                 Value time_ids) const;
 
@@ -34,7 +34,7 @@ class Unet {
  private:
   struct Level {
     std::vector<ResnetBlock> resnets;
-    std::vector<SpatialTransformer> attentions;  ///< empty, or one a residual block
+    std::vector<SpatialTransformer> attentions;  ///< empty, or one per residual block
     std::optional<Conv2d> sampler;               ///< down- or upsampling convolution
   };
   Value time_embedding(Value latents, Value timesteps, Value pooled, Value time_ids) const;

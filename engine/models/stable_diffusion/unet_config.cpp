@@ -1,4 +1,4 @@
-// UNets: configs from JSON, and as JSON.
+// UNets: configs from and to JSON.
 #include "engine/models/stable_diffusion/unet_config.h"
 
 #include <algorithm>
@@ -20,14 +20,14 @@ constexpr const char* kCrossUp = "CrossAttnUpBlock2D";
 constexpr const char* kCrossMid = "UNetMidBlock2DCrossAttn";
 constexpr const char* kPlainMid = "UNetMidBlock2D";
 
-/// Fields of a UNet's config that change no number here: hints for pipelines, memory and training,
-/// and what only other block types read. Nothing drops activations of a base model, as in
-/// evaluation; attention scores are FP32 in any case.
+/// Fields of a UNet's config without effect here: hints for pipelines, memory and training, and
+/// fields of other block types. A base model has no dropout, as in evaluation; attention scores are
+/// always FP32.
 constexpr std::array<std::string_view, 5> kUnetHarmless{
     "dropout", "upcast_attention", "addition_embed_type_num_heads",
     "mid_block_only_cross_attention", "projection_class_embeddings_input_dim"};
 
-/// Throws Error for what makes another architecture of the same class.
+/// Throws Error for fields that select another architecture of the same class.
 void refuse_other_unets(const ConfigFields& f) {
   f.only("_class_name", "UNet2DConditionModel");
   f.only("time_embedding_type", "positional");
@@ -124,7 +124,7 @@ std::vector<int> depths_of(const ConfigFields& f, const char* key, const json& e
   return depths;
 }
 
-/// The list of a field that has one entry a level, or one number for all.
+/// A field as a list with one entry per level, or one number for all.
 json entries_of(const ConfigFields& f, const char* key, std::size_t levels) {
   const json* value = f.find(key);
   if (value == nullptr || value->is_number()) {
@@ -138,8 +138,8 @@ json entries_of(const ConfigFields& f, const char* key, std::size_t levels) {
   return *value;
 }
 
-/// Inner blocks of every transformer. What isn't the same on the way up has a field of its own,
-/// deepest level first.
+/// Inner blocks of every transformer. An asymmetric up half has a separate field, deepest level
+/// first.
 void read_depths(const ConfigFields& f, UnetConfig& c) {
   constexpr const char* kDown = "transformer_layers_per_block";
   constexpr const char* kUp = "reverse_transformer_layers_per_block";
@@ -168,8 +168,8 @@ void read_depths(const ConfigFields& f, UnetConfig& c) {
   }
 }
 
-/// One width for all levels, or a list; every level that reads the text must agree, for there is
-/// one text.
+/// One width for all levels, or a list; every level that reads the text must agree, as there is one
+/// text.
 int text_width(const ConfigFields& f, const UnetConfig& c) {
   constexpr const char* kKey = "cross_attention_dim";
   const std::vector<int> widths = f.per_level(kKey, c.block_out_channels.size(), 1280);
@@ -216,7 +216,7 @@ UnetConfig unet_config_from_json(const json& object, const std::string& label) {
   read_levels(f, c);
   c.mid_block = mid_block(f);
   read_depths(f, c);
-  // Historic naming: attention_head_dim holds the number of heads unless num_attention_heads does.
+  // Historic naming: attention_head_dim is the number of heads unless num_attention_heads is given.
   const char* heads =
       f.find("num_attention_heads") != nullptr ? "num_attention_heads" : "attention_head_dim";
   f.find("attention_head_dim");
@@ -252,7 +252,7 @@ UnetConfig unet_config_from_json(const json& object, const std::string& label) {
 
 namespace {
 
-/// transformer_layers_per_block and, where it isn't its mirror image, the field for the way up.
+/// transformer_layers_per_block and, if asymmetric, the field for the up half.
 void write_depths(const UnetConfig& c, json& object) {
   const std::size_t levels = c.block_out_channels.size();
   json down = json::array(), up = json::array();
@@ -260,7 +260,8 @@ void write_depths(const UnetConfig& c, json& object) {
   for (std::size_t i = 0; i < levels; ++i) {
     const std::vector<int>& d = c.transformer_layers[i];
     const std::vector<int>& u = c.up_transformer_layers[i];
-    // The last level's first entry also rules the middle block, with attention in the level or not.
+    // The last level's first entry also applies to the middle block, with or without attention in
+    // the level.
     const int first = !d.empty() ? d.front() : i + 1 == levels ? c.mid_transformer_layers : 1;
     regular = regular && std::count(d.begin(), d.end(), first) == std::ssize(d) &&
               std::count(u.begin(), u.end(), first) == std::ssize(u);

@@ -1,4 +1,4 @@
-// UNets: configs from names and shapes, and the check of what config.json says against them.
+// UNets: configs from names and shapes, and the check of config.json against them.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -13,7 +13,7 @@ using namespace config_detect;
 
 namespace {
 
-// What names and shapes alone tell about a UNet.
+// A UNet's config from names and shapes alone.
 UnetConfig detect_unet(const WeightSource& weights) {
   const Part part;
   const UnetLayout layout = unet_layout_from_diffusers(weights.names(part));
@@ -76,7 +76,7 @@ Message block_name(MidBlock block) {
                                        : message<"\"residual blocks and attention\"">();
 }
 
-/// What to do about a UNet that takes more channels than it gives.
+/// Advice for a UNet with more input than output channels.
 Message channels_advice(int in_channels) {
   constexpr int kInpainting = 9, kInstructPix2pix = 8;
   return in_channels == kInpainting

@@ -28,7 +28,7 @@ constexpr std::array<NamePair, 6> kUnetResnet{{
     {"skip_connection", "conv_shortcut"},
 }};
 
-// Where an LDM block index lies: level (outermost first) and position; position == layers of the
+// The place of an LDM block index: level (outermost first) and position; position == layers of the
 // level means its downsampler.
 struct Place {
   int level = 0, position = 0;
@@ -96,7 +96,7 @@ UnetLayout unet_layout_from_ldm(std::span<const std::string> names) {
     }
     const auto n = take_index(rest);
     const auto k = n ? take_index(rest) : std::nullopt;
-    constexpr int kMostBlocks = 4096;  // no real model comes near; a name alone must not allocate
+    constexpr int kMostBlocks = 4096;  // far above any real model; limits allocation by names alone
     if (!k || *n < 1 || *n > kMostBlocks) {
       continue;
     }

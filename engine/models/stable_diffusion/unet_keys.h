@@ -1,6 +1,6 @@
 #pragma once
 // Names of a UNet's weights and modules: those of the original checkpoints (LDM), which number all
-// blocks, against those of diffusers.
+// blocks, mapped to those of diffusers.
 
 #include <optional>
 #include <span>
@@ -10,10 +10,10 @@
 
 namespace mantissa {
 
-/// What the LDM numbering of UNet blocks depends on; one entry a level, outermost first.
+/// Parameters of the LDM numbering of UNet blocks; one entry per level, outermost first.
 struct UnetLayout {
   std::vector<int> layers;  ///< residual blocks of the level's down half (the up half has one more)
-  std::vector<bool> attention;  ///< does the level hold transformers
+  std::vector<bool> attention;  ///< whether the level has transformers
   bool operator==(const UnetLayout&) const = default;
 };
 
@@ -21,7 +21,7 @@ struct UnetLayout {
 UnetLayout unet_layout_from_ldm(std::span<const std::string> names);
 UnetLayout unet_layout_from_diffusers(std::span<const std::string> names);
 
-/// UNet names of tensors or of modules, without prefix. Empty when the name belongs to no UNet of
+/// UNet names of tensors or of modules, without prefix. Empty if the name belongs to no UNet of
 /// this layout. Rule: any number of levels; level b starts where the downsampler of b-1 ended.
 std::optional<std::string> unet_to_diffusers(std::string_view ldm, const UnetLayout& layout);
 std::optional<std::string> unet_to_ldm(std::string_view diffusers, const UnetLayout& layout);

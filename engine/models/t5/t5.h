@@ -15,8 +15,8 @@
 
 namespace mantissa {
 
-/// A T5-v1.1 encoder at any width (Raffel et al., arXiv 1910.10683; models.md f.2), transformers
-/// names. The residual stream is fp32 whatever the compute dtype: `wo` leaves fp16's range.
+/// A T5-v1.1 encoder at any width (Raffel et al., arXiv 1910.10683), transformers
+/// names. The residual stream is fp32 regardless of the compute dtype: `wo` exceeds fp16's range.
 class T5Encoder {
  public:
   T5Encoder(const T5Config& config, const Scope& scope);
@@ -50,7 +50,8 @@ class T5Encoder {
 /// exact distances and half on a logarithmic scale up to config.max_distance.
 std::vector<std::int32_t> t5_relative_buckets(std::int64_t tokens, const T5Config& config);
 
-/// 0 for a caption's tokens, up to and with the first `eos_id`, -10000 for the padding behind.
+/// 0 for a caption's tokens up to and including the first `eos_id`, -10000 for the padding after
+/// it.
 std::vector<float> text_mask(std::span<const std::int32_t> ids, int eos_id);
 
 }  // namespace mantissa

@@ -7,7 +7,7 @@
 
 namespace mantissa {
 
-/// T5-v1.1 encoder (models.md f.2).
+/// T5-v1.1 encoder.
 struct T5Config {
   int vocab = 32128, hidden = 4096, layers = 24, heads = 64, head_dim = 64, intermediate = 10240;
   int buckets = 32, max_distance = 128;  ///< of the relative position bias
@@ -16,8 +16,8 @@ struct T5Config {
   bool operator==(const T5Config&) const = default;
 };
 
-/// Reads a text encoder's config.json, else detects it from names and shapes; either way the result
-/// is checked against the weights. Throws Error naming the field or tensor.
+/// Reads a text encoder's config.json, else detects it from names and shapes. The result is always
+/// checked against the weights. Throws Error naming the field or tensor.
 T5Config t5_config(const WeightSource& weights, Part part);
 /// The same from JSON alone; `label` names the source in errors.
 T5Config t5_config_from_json(const nlohmann::json& json, const std::string& label);

@@ -8,12 +8,12 @@
 
 namespace mantissa {
 
-/// T5's table of embeddings, and its other name.
+/// T5's embedding table, and its other name.
 inline constexpr std::string_view kT5Table = "shared.weight";
 inline constexpr std::string_view kT5TiedTable = "encoder.embed_tokens.weight";
 
-/// What a tensor of a text encoder stands for; empty for one that is no T5 encoder's. `has_table`:
-/// that encoder has the table under its own name, so that the other one is a copy.
+/// The mapping of a text encoder's tensor; empty if it isn't T5's. `has_table`: that encoder has
+/// the table under its own name, so the other one is a copy.
 std::optional<NameMapping> t5_weight(Part part, std::string_view name, bool has_table);
 
 }  // namespace mantissa

@@ -14,7 +14,7 @@
 
 namespace mantissa {
 
-/// AutoencoderKL, as SDXL, SD 1.5 and PixArt have it, at any widths (models.md b), diffusers names.
+/// The AutoencoderKL of SDXL, SD 1.5 and PixArt at any widths, diffusers names.
 class Vae final : public Autoencoder {
  public:
   Vae(const VaeConfig& config, const Scope& scope);

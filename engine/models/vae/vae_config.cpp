@@ -15,8 +15,8 @@ using nlohmann::json;
 
 namespace {
 
-/// `force_upcast` asks for FP32 where the VAE would run in FP16, which the precision plan sees to;
-/// `sample_size` is that of tiles.
+/// `force_upcast` requests FP32 instead of FP16, which the precision plan handles; `sample_size` is
+/// that of tiles.
 constexpr std::array<std::string_view, 2> kVaeHarmless{"force_upcast", "sample_size"};
 
 void read_latent_statistics(const ConfigFields& f, VaeConfig& c) {
@@ -65,7 +65,7 @@ VaeConfig vae_config_from_json(const json& object, const std::string& label) {
   const ConfigFields f(object, label);
   f.only("_class_name", "AutoencoderKL");
   f.one_of("act_fn", "silu", {"silu", "swish"});
-  // No pipeline of the families here shifts latents, whatever the field says.
+  // No pipeline of these families shifts latents, regardless of the field.
   f.only("shift_factor", 0.0);
   VaeConfig c;
   c.quant_conv = f.boolean("use_quant_conv", true);

@@ -15,15 +15,15 @@ struct VaeConfig {
   int norm_num_groups = 32;
   double norm_eps = 1e-6;
   double scaling_factor = 0.13025;
-  /// Of the latents by channel, where the model's are brought to mean 0 and deviation 1 before they
-  /// are scaled; both empty where they aren't.
+  /// Per channel, for models that normalise latents to mean 0 and deviation 1 before scaling; both
+  /// empty otherwise.
   std::vector<double> latents_mean, latents_std;
   bool mid_attention = true;
   bool quant_conv = true, post_quant_conv = true;  ///< the pointwise layers around the latents
 
-  /// Pixels a latent is wide: 8 for four levels.
+  /// Pixels per latent side: 8 for four levels.
   int factor() const { return 1 << (static_cast<int>(block_out_channels.size()) - 1); }
-  /// latent = gain·(z − shift) of what the encoder gives, by channel.
+  /// latent = gain·(z − shift) of the encoder's output, by channel.
   double latent_gain(std::size_t channel) const {
     return latents_std.empty() ? scaling_factor : scaling_factor / latents_std[channel];
   }
@@ -34,8 +34,8 @@ struct VaeConfig {
 };
 
 /// Reads vae/config.json, else detects it from names and shapes (groups = 32, or for channels that
-/// 32 doesn't divide the largest power of two that does; the family's scale); either way the result
-/// is checked against the weights. Throws Error naming the field or tensor.
+/// 32 doesn't divide the largest power of two that does; the family's scale). The result is always
+/// checked against the weights. Throws Error naming the field or tensor.
 VaeConfig vae_config(const WeightSource& weights);
 /// The same from JSON alone; `label` names the source in errors.
 VaeConfig vae_config_from_json(const nlohmann::json& json, const std::string& label);

@@ -38,7 +38,7 @@ constexpr std::array<NamePair, 2> kVaeOuter{{
 
 constexpr std::string_view kVaeAttentions = ".attentions.";
 
-/// Levels of the encoder, by the numbers behind `head`.
+/// Levels of the encoder, by the numbers after `head`.
 int count_levels(std::span<const std::string> names, std::string_view head) {
   int levels = 0;
   for (std::string_view name : names) {
@@ -163,7 +163,7 @@ NameMapping vae_weight(const TensorInfo& tensor, std::string name) {
 }
 
 NameMapping vae_in_folder(const TensorInfo& tensor) {
-  // What old versions of diffusers called the middle attention.
+  // Names of the middle attention in old versions of diffusers.
   constexpr std::array<NamePair, 4> kOld{{{".query.", ".to_q."},
                                           {".key.", ".to_k."},
                                           {".value.", ".to_v."},

@@ -1,6 +1,6 @@
 #pragma once
-// Names of an AutoencoderKL's weights: those of the original checkpoints (LDM) against those of
-// diffusers, and where their shapes differ.
+// Names of an AutoencoderKL's weights: those of the original checkpoints (LDM) mapped to those of
+// diffusers, and their differences in shape.
 
 #include <optional>
 #include <span>
@@ -17,12 +17,12 @@ int vae_levels_from_diffusers(std::span<const std::string> names);
 std::optional<std::string> vae_to_diffusers(std::string_view ldm, int levels);
 std::optional<std::string> vae_to_ldm(std::string_view diffusers, int levels);
 
-/// What a tensor stands for whose diffusers name is `name`: projections of the attention may be
-/// kept as pointwise convolutions.
+/// The mapping of a tensor with the diffusers name `name`: attention projections may be stored as
+/// pointwise convolutions.
 NameMapping vae_weight(const TensorInfo& tensor, std::string name);
-/// What a tensor of a diffusers folder stands for, in the names of any version of diffusers.
+/// The mapping of a tensor in a diffusers folder, with names of any version of diffusers.
 NameMapping vae_in_folder(const TensorInfo& tensor);
-/// Where a single file of `levels` has the weight `name`, after `prefix`.
+/// The tensor of weight `name` in a single file with `levels`, after `prefix`.
 std::optional<OriginalTensor> vae_in_single_file(const std::string& name, const std::string& prefix,
                                                  int levels);
 

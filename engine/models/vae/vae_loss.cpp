@@ -6,7 +6,7 @@
 namespace mantissa {
 namespace {
 
-/// Mean of all values, []: rows are summed first, so that no sum has more than a few thousand
+/// Mean of all values, []: rows are summed first, so that each sum has at most a few thousand
 /// terms.
 Value mean_of(Value x) {
   const std::int64_t count = x.shape().count(), rows = x.shape()[0] * x.shape()[1];

@@ -4,14 +4,15 @@
 
 namespace mantissa {
 
-/// Weight of the edges' error beside that of the pixels: the mean error alone leaves edges soft,
-/// and there is neither a discriminator nor a perceptual network here.
+/// Weight of the edge error relative to the pixel error: the mean error alone leaves edges soft,
+/// and there is neither a discriminator nor a perceptual loss here.
 inline constexpr float kEdgeWeight = 0.5F;
-/// Weight of the squared error beside the mean one: the slope of |d| is the same however far off a
-/// pixel is, so that a fresh decoder stays gray for thousands of steps. d² pulls on colours first.
+/// Weight of the squared error relative to the mean absolute one: the slope of |d| doesn't depend
+/// on the error's size, so a fresh decoder stays gray for thousands of steps. d² fixes colours
+/// first.
 inline constexpr float kSquareWeight = 3.0F;
 
-/// What an autoencoder is trained by.
+/// The training loss of an autoencoder.
 struct VaeLoss {
   Value loss;  ///< []: pixels + kSquareWeight·squares + kEdgeWeight·edges + kl_weight·divergence
   Value pixels;         ///< []: mean of |x̂ - x|
@@ -21,19 +22,19 @@ struct VaeLoss {
   Value reconstructed;  ///< x̂, like the image
 };
 
-/// The loss of a variational autoencoder (Kingma & Welling, arXiv 1312.6114) as latent diffusion
-/// has it (arXiv 2112.10752, AutoencoderKL): q(z|x) = N(mean, e^log_variance), log variances within
-/// [-30, 20]; z = mean + e^(log_variance/2)·ε; x̂ = decode(z);
+/// The loss of a variational autoencoder (Kingma & Welling, arXiv 1312.6114) as in latent diffusion
+/// (arXiv 2112.10752, AutoencoderKL): q(z|x) = N(mean, e^log_variance), log variances within [-30,
+/// 20]; z = mean + e^(log_variance/2)·ε; x̂ = decode(z);
 /// KL = ½(mean² + e^log_variance - log_variance - 1).
 ///
-/// LDM adds errors and divergences up and takes 1e-6 of the latter. By means that is 2e-8, as a
-/// latent value of SDXL's stands for 48 values of the picture. The default of
-/// training.vae_kl_weight is 1e-6: a small VAE has little else that keeps its latents smooth.
+/// LDM sums errors and divergences, weighting the latter by 1e-6. With means that is 2e-8, as an
+/// SDXL latent value represents 48 image values. training.vae_kl_weight defaults to 1e-6: a small
+/// VAE has little else to keep its latents smooth.
 ///
 /// image [b, h, w, 3] in [-1, 1]; noise ε [b, h/f, w/f, latent], both fp32 (fp64).
 VaeLoss vae_loss(Graph& graph, const Autoencoder& vae, Value image, Value noise, float kl_weight);
 
-/// The mean half [b, h, w, latent] of what Vae::encode gives.
+/// The mean half [b, h, w, latent] of Vae::encode's output.
 Value posterior_mean(Value moments);
 
 }  // namespace mantissa

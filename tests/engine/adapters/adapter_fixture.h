@@ -1,6 +1,5 @@
 #pragma once
-// Adapters as other programs write them (tests/golden/make_adapters.py), beside the model they are
-// for.
+// Adapters as written by other programs (tests/golden/make_adapters.py), with their model.
 
 #include <cmath>
 #include <filesystem>
@@ -51,7 +50,7 @@ class AdapterFixture : public ::testing::Test {
     source_.read_f32(part, name, values);
     return values;
   }
-  /// What a file does to each weight.
+  /// A file's change of each weight.
   std::map<std::string, std::vector<float>> changes(const LoraFile& file) const {
     std::map<std::string, std::vector<float>> result;
     for (const LoraModule& m : file.modules) {
@@ -59,7 +58,7 @@ class AdapterFixture : public ::testing::Test {
     }
     return result;
   }
-  /// ‖what `module` does to its weight - want‖ / ‖want‖
+  /// ‖the module's change of its weight - want‖ / ‖want‖
   double change_error(const LoraModule& module, const std::vector<float>& want) const {
     const std::vector<float> got = weight_delta(module, weight(module.path));
     double off = 0, size = 0;

@@ -1,4 +1,4 @@
-// Adapters as other programs write them (tests/golden/make_adapters.py): read, applied, written
+// Adapters as written by other programs (tests/golden/make_adapters.py): read, applied, written
 // again, merged, extracted, resized, continued from.
 #include "engine/adapters/adapter_forms.h"
 
@@ -78,7 +78,7 @@ TEST_F(AdapterForms, ChangeEveryWeightAsTheirOwnPrograms) {
       for (std::size_t i = 0; i < delta.size(); ++i) {
         wave += delta[i] * std::cos(static_cast<double>(i));
       }
-      // They merge in fp32, into weights of about 1: the rounding there is all that differs.
+      // They merge in fp32, into weights of about 1: only the rounding there differs.
       const double tolerance = 2e-5 * print[0] + 5e-7;
       EXPECT_NEAR(norm(delta), print[0], tolerance) << path;
       EXPECT_NEAR(wave, print[1], tolerance) << path;
@@ -242,7 +242,7 @@ TEST_F(AdapterForms, FactorsOfConvolutionsGetTheShapesOfTheirWeights) {
     }
   }
   EXPECT_GE(convolutions, 5);
-  // LoHa keeps them flat.
+  // LoHa stores them flat.
   const std::string path = "unet.down_blocks.0.resnets.0.conv1";
   const auto [part, weight_name] = weight_of_module(path);
   const Shape weight = source_.shape(part, weight_name);
@@ -252,7 +252,7 @@ TEST_F(AdapterForms, FactorsOfConvolutionsGetTheShapesOfTheirWeights) {
   flat.down_shape = {2, weight.count() / weight[0]};
   flat.up_shape = {weight[0], 2};
   std::vector<LoraModule> modules{flat, flat};
-  modules[1].down_shape[1] += 1;  // of another model: left for others to refuse
+  modules[1].down_shape[1] += 1;  // of another model: refused elsewhere
   fit_shapes(modules, source_);
   EXPECT_EQ(modules[0].down_shape, (Shape{2, weight[1], weight[2], weight[3]}));
   EXPECT_EQ(modules[0].up_shape, (Shape{weight[0], 2, 1, 1}));
@@ -270,7 +270,7 @@ TEST_F(AdapterForms, ANegativeAlphaIsResizedWithItsSign) {
 }
 
 TEST_F(AdapterForms, ChannelsWithoutAWeightGetTheirLoraAlone) {
-  // W' = m·V/‖V‖ says nothing where W is zero: such a channel is plain LoRA, as in training.
+  // W' = m·V/‖V‖ is undefined where W is zero: such a channel is plain LoRA, as in training.
   LoraModule m = read_file(golden("peft_dora")).modules.at(0);
   std::vector<float> w = weight(m.path);
   const std::size_t cols = w.size() / static_cast<std::size_t>(m.up_shape[0]);

@@ -28,7 +28,7 @@ class AdapterRoundTrip : public AdapterFixture {
     }
     return result;
   }
-  /// Equal names where equal: titles are made of them.
+  /// Equal file names, as titles are derived from them.
   fs::path place(const char* turn, OutputFormat format) const {
     fs::create_directories(folder_ / turn);
     const fs::path out =
@@ -36,7 +36,7 @@ class AdapterRoundTrip : public AdapterFixture {
     fs::remove_all(out);
     return out;
   }
-  /// The bytes of all tensors, whatever they are called.
+  /// The bytes of all tensors, regardless of name.
   static std::multiset<std::string> values(const fs::path& path) {
     std::multiset<std::string> result;
     for (const auto& [name, bytes] : contents(path)) {
@@ -57,7 +57,7 @@ TEST_F(AdapterRoundTrip, SavedAndLoadedAgainInEveryDialectTheBytesAreTheSame) {
       try {
         renamed = convert(golden(name), first, f).renamed;
       } catch (const Error& error) {
-        // Only LyCORIS's names hold a whole change, and PEFT knows no DoRA per input.
+        // Only LyCORIS's names support a full change, and PEFT has no DoRA per input.
         const bool lokr = std::string(name) == "lokr.safetensors";
         EXPECT_TRUE(lokr || std::string(name) == "dora_input.safetensors") << error.what();
         EXPECT_NE(std::string(error.what()).find(lokr ? "changes the whole weight" : "per output"),
@@ -92,7 +92,7 @@ TEST_F(AdapterRoundTrip, WhatADialectCanSayIsOnlyRenamed) {
       }
     }
   }
-  // A file in its own dialect comes back as it was.
+  // A file in its own dialect round-trips unchanged.
   const fs::path out = place("first", diffusers);
   EXPECT_TRUE(convert(golden("diffusers.safetensors"), out, diffusers).renamed);
   EXPECT_EQ(contents(out), contents(golden("diffusers.safetensors")));
@@ -108,8 +108,8 @@ TEST_F(AdapterRoundTrip, APeftFolderComesBackTensorByTensor) {
       if (entry.path().extension() == ".safetensors") {
         const fs::path same = out / fs::relative(entry.path(), golden(name));
         ASSERT_TRUE(fs::exists(same)) << same;
-        // CLIPTextModel's modules lie below text_model in every version of transformers but the
-        // newest: the first text encoder is written for all of them.
+        // CLIPTextModel's modules are below text_model in every version of transformers but the
+        // latest: the first text encoder is written for all of them.
         const bool first = entry.path().parent_path().filename() == "text_encoder";
         const std::string old_head = "base_model.model.text_model.encoder.";
         const std::string new_head = "base_model.model.encoder.";
@@ -212,7 +212,7 @@ TEST_F(AdapterRoundTrip, MergedThenExtractedHoldsEveryChange) {
     merge_adapters(model, source_, std::span(&use, 1));
     write_model(folder_ / "merged.safetensors", model);
     const WeightSource merged = WeightSource::open(folder_ / "merged.safetensors");
-    // A rank that no change exceeds holds each of them whole.
+    // A rank not exceeded by any change represents each exactly.
     const ExtractResult back = extract_adapter(source_, merged, 1 << 16, 1.0);
     ASSERT_EQ(back.modules.size(), file.modules.size());
     const auto want = changes(file);

@@ -1,4 +1,4 @@
-// The adapter set by itself: layout, initial values, state, fixed adapters.
+// The adapter set alone: layout, initial values, state, fixed adapters.
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -191,7 +191,7 @@ TEST(Glob, Stars) {
   EXPECT_FALSE(glob_match(std::string(30, '*') + "b", std::string(10000, 'a')));
 }
 
-/// A LoRA on one 2x3 linear and one 3x3 convolution, by plain loops against the layers.
+/// A LoRA on one 2x3 linear and one 3x3 convolution: the layers against plain loops.
 TEST_F(Adapters, StackedFilesEqualTheSumOfTheirDeltas) {
   const auto module = [](const std::string& path, int rank, double alpha, float seed) {
     LoraModule m{path, rank, alpha, {rank, 24}, {16, rank}, {}, {}};

@@ -1,5 +1,5 @@
-// Full-size SDXL adapters as other programs look for them: each rule below says, from the model's
-// own tensor names, which keys a program knows. Every key we write must be known to it.
+// Full-size SDXL adapters as other programs look them up: each rule below derives a program's known
+// keys from the model's tensor names. Every key we write must be known to it.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -60,7 +60,7 @@ std::shared_ptr<const ModelNames> full_size_names() {
   return sd_names(kSdxl, unet_layout_from_ldm(names), 4);
 }
 
-/// Rank 1 on every module, with DoRA magnitudes where `dora`.
+/// Rank 1 on every module, with DoRA magnitudes if `dora`.
 std::vector<LoraModule> adapters(bool dora) {
   std::vector<LoraModule> list;
   for (const auto& [path, w] : modules()) {
@@ -85,9 +85,9 @@ std::vector<LoraModule> adapters(bool dora) {
 class ConsumerRules : public ::testing::Test {
  protected:
   ConsumerRules() {
-    // tests/interop/full_keys.py asks diffusers about the very files when this is set.
+    // tests/interop/full_keys.py checks these files with diffusers if this is set.
     const char* kept = std::getenv("MANTISSA_INTEROP");
-    // A folder of this very test: others run beside it.
+    // A folder for this test: others run in parallel.
     const std::string test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
     folder_ = kept != nullptr ? fs::path(kept)
                               : fs::temp_directory_path() / ("mantissa_consumer_rules-" + test);
@@ -187,7 +187,7 @@ TEST_F(ConsumerRules, ComfyUiKnowsEveryKey) {
 }
 
 /// A1111: the name up to the first dot is rewritten to that of a module, where q, k and v of the
-/// second text encoder are sought at their fused module.
+/// second text encoder are looked up at their fused module.
 TEST_F(ConsumerRules, A1111FindsEveryModule) {
   std::set<std::string> known;
   for (const std::string& name : unet_weights()) {
@@ -228,7 +228,7 @@ TEST_F(ConsumerRules, A1111FindsEveryModule) {
 }
 
 /// stable-diffusion.cpp: every weight of the model, its dots as underscores, is looked up with
-/// lora_up, lora_down and alpha; what stays over is reported as unused.
+/// lora_up, lora_down and alpha; the rest is reported as unused.
 TEST_F(ConsumerRules, StableDiffusionCppUsesEveryTensor) {
   const std::map<std::string, std::string> prefixes{
       {"lora_unet_", "model_diffusion_model_"},

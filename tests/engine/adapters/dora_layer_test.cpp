@@ -161,7 +161,7 @@ class Layer {
   std::deque<std::vector<double>> storage_;
 };
 
-/// The layer recorded with a loss, and what a run gives.
+/// The layer recorded with a loss, and a run's results.
 class Recorded {
  public:
   Recorded(Layer& layer, bool segment)
@@ -272,7 +272,7 @@ TEST_P(DoraLayer, GradientsMatchCentralDifferencesWithTheNormHeld) {
         const std::vector<double> before = layer.norms(), kept = Layer::values(magnitude);
         Layer::data(*tensor)[i] += by;
         const std::vector<double> after = layer.norms();
-        // m / n must not move with the factors: n is detached.
+        // m / n must not change with the factors: n is detached.
         for (std::size_t c = 0; tensor != &magnitude && c < kept.size(); ++c) {
           Layer::data(magnitude)[c] *= after[c] / before[c];
         }

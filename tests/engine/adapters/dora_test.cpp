@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Start{StorageType::fp8_e4m3, ComputeType::fp8, "fp8"}),
     [](const auto& info) { return info.param.name; });
 
-// -- one layer beside plain numbers --------------------------------------------------------------
+// -- one layer against plain numbers --------------------------------------------------------------
 
 /// A frozen weight of fp32 and layers on it.
 class DoraSet : public ::testing::Test {
@@ -236,7 +236,7 @@ TEST_F(DoraSet, ChannelsWithoutANormStayPlainLora) {
     for (std::size_t c = 0; c < d_m.size(); ++c) {
       EXPECT_EQ(d_m[c] == 0.0F, c == 2) << "channel " << c;
     }
-    // A reader that knows nothing of the rule divides by n: the file's m must make that 1.
+    // A reader without the rule divides by n: the file's m must make that 1.
     const LoraModule saved = set.snapshot().at(0);
     EXPECT_GT(saved.magnitude[2], 0.01F);
     const std::vector<float> delta = weight_delta(saved, values_);
@@ -325,7 +325,7 @@ TEST_F(DoraSet, PissaStartsAtTheBaseAndIsSavedAsItsDifference) {
     const std::vector<float> base = product(zero);
     values_ = residual;
     EXPECT_LE(relative_error(apply(adapter), base), 1e-5);
-    // What A and B hold is the largest part of the weight.
+    // A and B contain the largest part of the weight.
     double kept = 0, all = 0;
     for (std::size_t i = 0; i < original.size(); ++i) {
       kept += std::pow(static_cast<double>(residual[i]), 2);
@@ -334,7 +334,7 @@ TEST_F(DoraSet, PissaStartsAtTheBaseAndIsSavedAsItsDifference) {
     EXPECT_LT(kept, 0.7 * all);
     EXPECT_LE(relative_error(set.base_weight(kToQ), original), 1e-6);
 
-    // Moved a little, the file on the unmodified base gives what was trained.
+    // After a small change, the file on the unmodified base gives the trained result.
     std::map<std::string, std::vector<float>> state;
     for (const AdapterTensor& t : set.tensors()) {
       state[t.name] = set.values(*t.tensor);

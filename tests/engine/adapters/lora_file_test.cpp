@@ -122,7 +122,7 @@ TEST_F(LoraFiles, FilesForDiffusers) {
   for (const auto& [name, modules] : sets) {
     for (OutputFormat format : {OutputFormat::kohya, OutputFormat::diffusers}) {
       if (modules[0].dora_axis && format == OutputFormat::kohya) {
-        continue;  // diffusers leaves dora_scale out
+        continue;  // diffusers omits dora_scale
       }
       options_.format = format;
       const fs::path path =
@@ -170,11 +170,11 @@ TEST_F(LoraFiles, EqualInputGivesEqualBytes) {
   EXPECT_EQ(first, read_text(write(modules)));
 }
 
-// CLIPTextModel has no level text_model from transformers 5 on; tests/interop/load_peft.py loads
+// From transformers 5 on, CLIPTextModel has no level text_model; tests/interop/load_peft.py loads
 // such a folder into both.
 TEST_F(LoraFiles, PeftFoldersHaveTheNamesOfEveryTransformers) {
   auto modules = text();
-  modules.front().alpha *= 2;  // gets a pattern of its own
+  modules.front().alpha *= 2;  // gets a separate pattern
   options_.format = OutputFormat::peft;
   write_lora(folder_ / "peft", modules, options_);
   const auto names = [&](const char* part, bool level) {
@@ -349,7 +349,8 @@ TEST_F(LoraFiles, TheAxisFollowsFromTheShapeOrIsAskedFor) {
   EXPECT_EQ(axis(read({tensor(wide + ".lora_magnitude_vector.weight", {1, 48})}), wide),
             DoraAxis::input);
   EXPECT_EQ(axis(read({tensor(square + ".dora_scale", {32, 1})}), wide), std::nullopt);
-  // One dimension, or both: asked for, unless the file or its other modules tell.
+  // One dimension, or both: the user's choice is needed, unless the file or its other modules
+  // determine it.
   const std::vector<TensorToWrite> open{tensor(square + ".dora_scale", {32})};
   EXPECT_NE(message_of([&] { read(open); }).find("Which program made it?"), std::string::npos);
   EXPECT_EQ(axis(read(open, {{"mantissa.dora_axis", "input"}}), square), DoraAxis::input);

@@ -124,7 +124,7 @@ TEST(SvdEdges, PissaSplitsTheWeight) {
   for (std::size_t i = 0; i < w.size(); ++i) {
     w[i] = std::sin(static_cast<float>(i) * 2.1F);
   }
-  // Beyond the weight's own rank there is nothing left to hold.
+  // Beyond the weight's own rank nothing is left.
   const PissaSplit whole = pissa_split(w, 7, 12, 9, 0.5F);
   std::vector<float> rest = w;
   subtract_product(rest, whole.down, whole.up, 9, 0.5F);
@@ -175,7 +175,7 @@ TEST(PlainLora, ComesNearerWithRankAndIsExactAtFullRank) {
       EXPECT_EQ(plain.module.up_shape, (Shape{8, rank, 1, 1}));
       EXPECT_LE(plain.error, last);
       last = plain.error;
-      // The error told is that of the module returned.
+      // The reported error is that of the returned module.
       const std::vector<float> want = weight_delta(m, w), got = weight_delta(plain.module, w);
       double off = 0, all = 0;
       for (std::size_t i = 0; i < want.size(); ++i) {

@@ -1,4 +1,4 @@
-// An adapter's change below half an ulp of what it is added to: on average it is all there.
+// An adapter's change below half an ulp of its addend is preserved on average.
 #include <cmath>
 #include <deque>
 #include <gtest/gtest.h>
@@ -104,7 +104,7 @@ class ChangedLayer {
     tensor.data = storage_.emplace_back(static_cast<std::size_t>(shape.count()), 0.0F).data();
   }
 
-  std::deque<std::vector<float>> storage_;  ///< room for 4 bytes an element, whatever its type
+  std::deque<std::vector<float>> storage_;  ///< 4 bytes per element, for any type
   LoraAdapter adapter_;
   Tensor weight_;
 };

@@ -55,7 +55,7 @@ class CliTest : public testing::Test {
   std::string path(const std::string& name) const {
     return path_to_utf8(folder_ / path_from_utf8(name));
   }
-  /// The output as one JSON object a line; every line must be one.
+  /// The output as one JSON object per line; every line must be one.
   std::vector<nlohmann::json> events() const {
     std::vector<nlohmann::json> list;
     std::istringstream lines(out_.str());

@@ -1,4 +1,4 @@
-// Live health and the probe on the command line: events, tables, CSV.
+// Layer statistics and the probe on the command line: events, tables, CSV.
 #include <cmath>
 #include <limits>
 

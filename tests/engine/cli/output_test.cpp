@@ -8,7 +8,7 @@
 namespace mantissa {
 namespace {
 
-/// Takes so many bytes and no more.
+/// Accepts a limited number of bytes.
 class FullBuffer : public std::stringbuf {
  public:
   explicit FullBuffer(std::size_t room) : room_(room) {}
@@ -45,7 +45,7 @@ TEST(Output, ALongTextIsPassedOnByWholeLines) {
   {
     OutputBuffer buffer(target);
     std::ostream out(&buffer);
-    for (std::size_t at = 0; at < text.size(); at += 1001) {  // cuts characters in two
+    for (std::size_t at = 0; at < text.size(); at += 1001) {  // splits characters
       out << text.substr(at, 1001);
     }
     EXPECT_GT(target.str().size(), 100'000U) << "not kept in memory to the end";

@@ -82,7 +82,7 @@ TEST_F(TrainCommandTest, PlainLinesInAPipe) {
   EXPECT_THAT(text, HasSubstr("Step 1/40  loss 1  grad 0.5  4.0 it/s  ETA 0:10"));
   EXPECT_THAT(text, HasSubstr("Step 40/40  loss 0.025"));
   EXPECT_THAT(text, HasSubstr("Done: 40 steps, loss 0.5208 -> 0.026"));
-  // 40 steps of a quarter second: the first, the last, and about one a second.
+  // 40 steps of a quarter second: the first, the last, and about one per second.
   std::size_t lines = 0;
   for (std::size_t at = text.find("Step "); at != std::string::npos;
        at = text.find("Step ", at + 1)) {

@@ -54,7 +54,7 @@ TEST(Message, EveryTemplateIsListed) {
     found += std::string_view(t->text) == "a template of this test, made with {value}" ? 1 : 0;
   }
   EXPECT_EQ(found, 1);
-  // Never called: a template counts as soon as the program holds it.
+  // Never called: a template counts as soon as the program contains it.
   const auto unused = [] { return message<"a template of this test, made with {value}">(1); };
   (void)unused;
 }

@@ -23,7 +23,7 @@ class CudaFixture : public RunFixture {
   }
 };
 
-/// What the card of tests gave of its memory and recorded; absent on a real one.
+/// Memory and recording counters of the test card; absent on a real one.
 class CardMemory {
  public:
   CardMemory() {
@@ -39,7 +39,7 @@ class CardMemory {
   std::int64_t host_blocks() const {
     return call<std::int64_t()>("mantissa_on_host_host_blocks")();
   }
-  /// From now on; a default one makes the card well again.
+  /// From now on; a default one repairs the card.
   void fail(const cuda_on_host::Fault& fault) const {
     call<void(const cuda_on_host::Fault*)>("mantissa_on_host_fail")(&fault);
   }

@@ -1,7 +1,6 @@
-// A card that has no room, at any allocation, and one that stops working, at any call: one error
-// that says what happened and what to do, checkpoints that verify, nothing left behind, and from
-// there the very bits of an undisturbed run. On the library of tests alone: no real card can be
-// made to do so.
+// A card that runs out of memory at any allocation, or fails at any call: one error that says what
+// happened and what to do, checkpoints that verify, nothing left behind, and after resuming the
+// exact bits of an undisturbed run. Only with the test library: a real card can't be made to fail.
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -33,7 +32,7 @@ constexpr std::array kLost{kLaunchFailure, kEcc, kUnavailable, kUnknown};
 constexpr std::array kNames{"allocation", "host allocation", "copy", "launch",
                             "sync",       "event",           "graph"};
 
-/// Runs of six steps on three pictures, saved every two, sampled every three.
+/// Runs of six steps on three images, saved every two, sampled every three.
 class DeviceFaultRun : public CudaFixture {
  protected:
   static constexpr int kSteps = 6;
@@ -106,7 +105,7 @@ class DeviceFaultRun : public CudaFixture {
   }
   void forget_cache() const { fs::remove_all(home_ / "cache"); }
 
-  /// Every checkpoint there is verifies; the newest's step, 0 without one.
+  /// Every checkpoint verifies; returns the latest one's step, 0 without one.
   std::int64_t verified(const char* folder) const {
     std::int64_t newest = 0;
     std::error_code none;
@@ -120,7 +119,7 @@ class DeviceFaultRun : public CudaFixture {
     return newest;
   }
 
-  /// A run with the fault, and where it stopped its way to the end without.
+  /// A run with the fault, and if it stopped, its continuation without.
   void fail_and_go_on(const Fault& fault, Report& report) {
     ++report.count;
     SCOPED_TRACE(std::string(kNames[static_cast<std::size_t>(fault.api)]) + " " +
@@ -304,7 +303,7 @@ TEST_F(DeviceFaultRun, ALostCardHasAnExitStatusOfItsOwn) {
       << told;
   ASSERT_EQ(train(out, true, ""), 0) << read_text(log);
   EXPECT_TRUE(result(out) == result(home_ / "whole"));
-  // Other commands say it, too.
+  // Other commands report it too.
   EXPECT_EQ(
       program
           .run({"sample", "--base", "demo", "--device", "cuda:0", "--prompt", "a zorb", "--width",

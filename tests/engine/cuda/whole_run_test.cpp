@@ -1,4 +1,4 @@
-// Whole runs on a card. Where there is none, on the library of tests: CUDA's kernels on the host.
+// Whole runs on a card, or without one on the test library: CUDA's kernels on the host.
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <iostream>
@@ -161,7 +161,7 @@ class StreamedRun : public CudaRun {
     CudaRun::SetUp();
     job_.device = "cuda:0";
     job_.preset.training.steps = 5;
-    // Where the steps, not the text encoders before them, need the most.
+    // So that the steps, not the text encoders before them, need the most.
     job_.preset.data.resolution = 128;
     job_.preset.precision.weights.text_encoders = StorageType::fp16;
   }
@@ -250,7 +250,7 @@ TEST_F(StreamedRun, AsWellWithValidationAndLiveCaptions) {
   expect_same_within_budget();
 }
 
-/// Where encoding pictures and captions needs more than the steps.
+/// Runs whose encoding of images and captions needs more than the steps.
 class EncodingRun : public StreamedRun {
  protected:
   void SetUp() override {
@@ -308,7 +308,7 @@ TEST_F(EncodingRun, EncodersAreStreamedWithinABudget) {
   HealthRecorder plain;
   const std::size_t plain_peak = peak_of(job_into("plain"), plain);
   forget_caches();
-  // The largest weights of the encoders find no room.
+  // The largest weights of the encoders don't fit.
   job_.memory_budget = whole.peak_bytes - whole.peak_bytes / 8 + (std::uint64_t{8} << 20);
   const PlanReport fitted = plan_training(job_);
   ASSERT_LT(fitted.peak_bytes, whole.peak_bytes);
@@ -348,7 +348,7 @@ TEST_F(StreamedRun, MemoryThatIsGoneAfterThePlanIsOneSentence) {
   if (!card_.visible()) {
     GTEST_SKIP() << "nobody takes a real card's memory away";
   }
-  /// Another program takes the rest of the card once the plan is made.
+  /// Another program takes the rest of the card after planning.
   struct Thief : HealthRecorder {
     explicit Thief(const CardMemory& card) : card(card) {}
     void on_plan(const PlanReport&) override { card.limit(1); }

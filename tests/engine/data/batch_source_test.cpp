@@ -1,4 +1,4 @@
-// What a step is fed: which stream each number is drawn from, and along which axis.
+// The inputs of a step: the random stream and axis of each number.
 #include "engine/data/batch_source.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ class BatchSources : public testing_support::EncodedFixture {
   BatchSource batches(const EncodedDataset& data) {
     return {data, model_objective(source_, preset_), *kernels_};
   }
-  /// The demo's images again, as `preset_` wants them now.
+  /// The demo's images again, with the current `preset_`.
   BatchSource demo_again() {
     demo_ = encoded(MANTISSA_SOURCE_DIR "/resources/demo/images");
     return batches(*demo_);

@@ -134,8 +134,8 @@ TEST(Buckets, ChoosesTheNearestAspect) {
   EXPECT_EQ(chosen(60000, 1).height, 512);
 }
 
-// 1:2 lies exactly between 320x768 and 384x640: the narrower bucket is taken, so that a dataset is
-// cut the same way by every version.
+// 1:2 lies exactly between 320x768 and 384x640: the narrower bucket is chosen, so that every
+// version crops a dataset the same way.
 TEST(Buckets, TiesGoToTheNarrowerBucket) {
   BucketOptions o;
   o.resolution = 512;
@@ -149,8 +149,8 @@ TEST(Buckets, TiesGoToTheNarrowerBucket) {
   EXPECT_EQ(chosen(1000, 499), (Bucket{768, 320}));
 }
 
-// No other bucket is nearer by |ln|, portrait and landscape are treated alike, the picture covers
-// the bucket, and the cut lies inside.
+// No other bucket is nearer by |ln|, portrait and landscape are treated the same, the image covers
+// the bucket, and the crop is inside.
 TEST(Buckets, PlacementProperties) {
   for (const int resolution : {64, 512, 1024}) {
     BucketOptions o;
@@ -271,7 +271,7 @@ TEST(Buckets, KohyaLimitsMustHoldTheResolution) {
   EXPECT_FALSE(make_buckets(bucket_options(preset, 64)).empty());
   preset.data.bucket_max = 100;
   EXPECT_THROW(make_buckets(bucket_options(preset, 64)), Error);
-  preset.data.buckets = false;  // the square alone knows no limits
+  preset.data.buckets = false;  // the square alone has no limits
   EXPECT_EQ(make_buckets(bucket_options(preset, 64)), (std::vector<Bucket>{{128, 128}}));
 }
 

@@ -1,5 +1,4 @@
-// What of a data set has to be encoded, what becomes of an image that can't be, and what is read
-// back.
+// What must be encoded of a data set, the handling of images that can't be, and reading back.
 #include "engine/data/encoded_dataset.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 #pragma once
-// Folders of small images in a home of their own, encoded by the demo's mini model.
+// Folders of small images in a separate home, encoded by the demo's mini model.
 
 #include <cstdint>
 #include <cstdlib>
@@ -19,7 +19,7 @@ namespace mantissa::testing_support {
 
 class EncodedFixture : public testing::Test {
  protected:
-  static constexpr int kQuantum = 64;  ///< pixels, as the mini model asks for
+  static constexpr int kQuantum = 64;  ///< pixels, as the mini model requires
 
   void SetUp() override {
     const auto* info = testing::UnitTest::GetInstance()->current_test_info();
@@ -35,7 +35,7 @@ class EncodedFixture : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(home_); }
 
-  /// One of noise that `seed` tells, with its caption.
+  /// A noise image from `seed`, with its caption.
   std::filesystem::path image(const std::string& name, const std::string& caption, unsigned seed,
                               int width = 64, int height = 64) const {
     std::vector<std::uint8_t> pixels(static_cast<std::size_t>(3 * width * height));

@@ -51,7 +51,8 @@ TEST(Loader, EveryImageOncePerEpochAndRepeat) {
           most = std::max(most, count);
         }
         for (const auto& [bucket, counts] : range) {
-          // What fills the last batch is taken from all in turn, never one image again and again.
+          // Fillers of the last batch are taken from all images in turn, never the same one
+          // repeatedly.
           ASSERT_LE(counts.second - counts.first, repeats) << "bucket " << bucket;
         }
       }
@@ -69,7 +70,7 @@ TEST(Loader, PlanIsAPureFunctionOfTheStep) {
   for (int i = 0; i < 100; ++i) {
     forward.push_back(a.plan(i));
   }
-  for (int i = 99; i >= 0; i -= 7) {  // a resumed run asks for any step first
+  for (int i = 99; i >= 0; i -= 7) {  // a resumed run starts at any step
     const BatchPlan p = b.plan(i);
     const BatchPlan& q = forward[static_cast<std::size_t>(i)];
     EXPECT_EQ(p.items, q.items);

@@ -24,7 +24,7 @@ class Sets : public ::testing::Test {
   }
   void TearDown() override { fs::remove_all(root_); }
 
-  /// A picture whose content is told by `shade`.
+  /// An image whose content depends on `shade`.
   fs::path picture(const std::string& name, int shade, int width = 32, int height = 32) const {
     const fs::path path = root_ / name;
     fs::create_directories(path.parent_path());
@@ -118,7 +118,7 @@ TEST_F(Sets, PriorPicturesComeLastAndMatchTheOthers) {
     picture("train/" + std::to_string(i) + ".png", i);
   }
   for (int i = 3; i < 7; ++i) {
-    picture("prior/" + std::to_string(i) + ".png", i);  // 3 and 4 are trained on already
+    picture("prior/" + std::to_string(i) + ".png", i);  // 3 and 4 are already training images
   }
   preset_.data.repeats = 3;
   const ImageSets sets = gather({{root_ / "train"}, {root_ / "prior"}, {}});
@@ -128,7 +128,7 @@ TEST_F(Sets, PriorPicturesComeLastAndMatchTheOthers) {
   EXPECT_FALSE(sets.train.items[4].prior);
   EXPECT_TRUE(sets.train.items[5].prior);
   EXPECT_TRUE(noticed(sets, "isn't used for prior preservation"));
-  // 15 samples of the images, so 15 of two prior pictures: 8 and 7.
+  // 15 samples of the images, so 15 of two prior images: 8 and 7.
   EXPECT_EQ(item_repeats(sets.train, preset_), (std::vector<int>{3, 3, 3, 3, 3, 8, 7}));
 
   const std::vector<std::size_t> one_bucket(7, 0);
@@ -222,7 +222,7 @@ TEST_F(Masks, ThatCannotBeUsedCostTheirPictureAndNothingElse) {
 }
 
 TEST_F(Masks, ArePlacedAsThePictureAndAveraged) {
-  // White on the left half; the picture is cut left and right by its bucket.
+  // White on the left half; the image is cropped left and right by its bucket.
   constexpr int kWidth = 96, kHeight = 48;
   ImageItem item;
   item.path = picture("a.png", 9, kWidth, kHeight);

@@ -10,7 +10,7 @@
 namespace mantissa {
 namespace {
 
-/// Says nothing of its schedule.
+/// Has no schedule metadata.
 const char* const kBase = MANTISSA_TEST_DATA "/golden/models/a.safetensors";
 
 NoiseSchedule schedule_of(const Objective& objective) {
@@ -21,7 +21,7 @@ FlowConfig flow_of(const Objective& objective) {
   return dynamic_cast<const RectifiedFlow&>(objective).config();
 }
 
-// What a model says of its objective must survive writing and reading, as one file and as a folder.
+// A model's objective must survive writing and reading, as one file and as a folder.
 class ModelObjective : public ::testing::TestWithParam<const char*> {
  protected:
   std::shared_ptr<const Objective> written_with(const Objective& objective) {

@@ -62,7 +62,7 @@ TEST(RectifiedFlow, DynamicShiftsAreThoseOfDiffusers) {
     for (std::size_t i = 0; i < plan.sigmas.size(); ++i) {
       EXPECT_NEAR(plan.sigmas[i], c["sigmas"][i].get<double>(), 1e-6) << i;
     }
-    for (int i = 1; i < steps; ++i) {  // what is trained is moved as what is sampled
+    for (int i = 1; i < steps; ++i) {  // training is shifted like sampling
       EXPECT_NEAR(objective.trained_level(1 - static_cast<double>(i) / steps, {c["tokens"], {}}),
                   plan.sigmas[static_cast<std::size_t>(i)], 1e-12);
     }
@@ -89,14 +89,14 @@ TEST(RectifiedFlow, DdimIsEuler) {
 }
 
 // A model that knows image and noise: every step's state must be (1 - t)·x0 plus noise whose
-// variance is t², the fresh one's added to what is left of the first.
+// variance is t², the fresh noise's plus the rest of the first.
 TEST(RectifiedFlow, EulerAKeepsTheVarianceOfEveryLevel) {
   const SamplingPlan plan = flow(2).sampling(SamplerKind::euler_a, 8, 0);
   double image = 0, noise = 1, fresh = 0;  // x = image·x0 + noise·ε + √fresh·n
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     const SamplerStep& s = plan.steps[i];
     const double t = plan.sigmas[i], next = plan.sigmas[i + 1];
-    // The output belongs to the noise that the state holds: v = (x - x0)/t.
+    // The output matches the noise in the state: v = (x - x0)/t.
     const double towards_x0 = -s.gain / t, keep = s.keep + s.gain / t;
     image = keep * image + towards_x0;
     noise = keep * noise;

@@ -1,5 +1,5 @@
-// scheduler_config.json of any scheduler of diffusers: the noise, the loss weights and the samples
-// that diffusers gets from it (tests/golden/make_schedules.py).
+// scheduler_config.json of any scheduler of diffusers: diffusers' noise, loss weights and samples
+// (tests/golden/make_schedules.py).
 #include <cmath>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -72,8 +72,8 @@ TEST(ScheduleOfDiffusers, Samples) {
       error += (x[k] - expected) * (x[k] - expected);
       norm += expected * expected;
     }
-    // Both step in fp32 and begin at 1.5·sigma, 4096 with zero terminal SNR: an ulp of that stays
-    // in what is subtracted from it.
+    // Both step in fp32 and begin at 1.5·sigma, 4096 with zero terminal SNR: an ulp of that remains
+    // after subtraction.
     const double ulp = std::ldexp(1.5 * sampler.init_noise_sigma(), -23);
     EXPECT_LE(std::sqrt(error),
               1e-5 * std::sqrt(norm) + ulp * std::sqrt(static_cast<double>(x.size())));

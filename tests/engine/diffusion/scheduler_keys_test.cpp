@@ -1,5 +1,5 @@
-// Every field of diffusers' schedulers, with other values than its default: honoured, or a matter
-// of that scheduler's own steps, or refused by name (as tests/engine/models/config_keys_test.cpp).
+// Every field of diffusers' schedulers, with non-default values: supported, or only relevant to
+// that scheduler's own steps, or refused by name (as tests/engine/models/config_keys_test.cpp).
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -84,7 +84,7 @@ TEST(SchedulerKeys, EachIsHonouredHarmlessOrRefused) {
     json base = defaults;
     base["_class_name"] = name;
     const ScheduleConfig usual = schedule_config_from_json(base);
-    // What diffusers writes in full is what it assumes where a field is missing.
+    // Values that diffusers writes explicitly are its defaults for missing fields.
     EXPECT_EQ(schedule_config_from_json({{"_class_name", name}}), usual) << name;
     std::set<std::string> covered{"set_alpha_to_one"};
     for (const auto& [field, value, outcome] : kRows) {

@@ -31,7 +31,7 @@ RectifiedFlow flow_with_shift(double shift) {
   return RectifiedFlow(config);
 }
 
-/// Timesteps of `count` images, rising.
+/// Timesteps of `count` images, ascending.
 std::vector<double> drawn(const Objective& objective, const LevelDistribution& distribution,
                           int count, double tokens = 0) {
   std::vector<double> t = draw_timesteps(objective, distribution, tokens, 11, 0, count);
@@ -96,7 +96,7 @@ TEST(LevelDistribution, SharesNeverTurnBack) {
   }
 }
 
-// The draws of runs before levels were doubles: whole numbers from 64 bits.
+// The draws of runs before levels were doubles: integers from 64 bits.
 TEST(Timesteps, UniformPureAndThoseOfEarlierRuns) {
   std::vector<int> hits(10);
   const VpObjective o;

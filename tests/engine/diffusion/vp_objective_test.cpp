@@ -37,7 +37,7 @@ TEST(VpObjective, LevelsAreTimestepsOfTheSchedule) {
   }
 }
 
-// Between two timesteps sigma is interpolated, as Euler with linspace timesteps has it.
+// Between two timesteps sigma is interpolated, as in Euler with linspace timesteps.
 TEST(VpObjective, LevelsBetweenTimesteps) {
   const VpObjective o = objective(Prediction::v);
   const NoiseSchedule& s = o.schedule();

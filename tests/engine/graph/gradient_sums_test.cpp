@@ -1,4 +1,4 @@
-// Gradients of products on their way into their fp32 accumulators.
+// Accumulation of GEMM gradients in fp32.
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ std::vector<float> wave(std::int64_t count, float phase) {
   return values;
 }
 
-/// What 16 bits, or fp32, hold of a value.
+/// A value rounded to 16 bits, or fp32.
 double held(DType type, float x) {
   return type == DType::bf16  ? static_cast<double>(static_cast<float>(bfloat16(x)))
          : type == DType::f16 ? static_cast<double>(static_cast<float>(float16(x)))
@@ -54,7 +54,7 @@ class GradientSums : public ::testing::TestWithParam<DType> {
     const DType type = GetParam();
     const Value d = graph.input("d_y", type, {1, kRows * kOut});
     const Value ones = constant(graph, type, {kRows * kOut, 1}, 1.0F);
-    // The loss Σ d_y·y: with a gradient of 1 of the loss, that of y is d_y to the bit.
+    // The loss Σ d_y·y: with a loss gradient of 1, that of y is exactly d_y.
     graph.backward(reshape(matmul(multiply(reshape(y, {1, kRows * kOut}), d), ones, {}), Shape{}),
                    false);
     plan = make_plan(graph);
@@ -78,7 +78,7 @@ class GradientSums : public ::testing::TestWithParam<DType> {
     }
     return 0.25 + factor * sum;
   }
-  /// Largest distance of the gradient from what is expected.
+  /// Largest distance of the gradient from the expected value.
   double error(double factor = 1) const {
     double worst = 0;
     for (std::int64_t i = 0; i < kOut * kIn; ++i) {
@@ -183,7 +183,7 @@ TEST_P(GradientSums, AnInfiniteOperandReachesTheSum) {
 }
 
 TEST_P(GradientSums, AConvolutionsWeightToo) {
-  // A 1x1 image convolution over kRows pixels is the same product.
+  // A 1x1 convolution over kRows pixels is the same GEMM.
   weight.shape = {kOut, kIn, 1, 1};
   const Value image = reshape(in(), {1, 1, kRows, kIn});
   run(conv2d(image, read(), {}, {}));

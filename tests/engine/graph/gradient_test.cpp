@@ -18,7 +18,7 @@
 namespace mantissa {
 namespace {
 
-/// Records a function of its differentiable inputs; the harness makes a scalar of the result.
+/// Records a function of its differentiable inputs; the harness reduces the result to a scalar.
 struct Case {
   const char* name;
   std::vector<Shape> inputs;
@@ -34,8 +34,8 @@ Value ids_input(Graph& g, const char* name, const Shape& shape) {
   return g.input(name, DType::i32, shape);
 }
 
-/// Linear + DoRA of x, down, up, magnitude, addend. The norm is detached, so it is taken of factors
-/// that the differences don't move.
+/// Linear + DoRA of x, down, up, magnitude, addend. The norm is detached, so it uses factors that
+/// the differences don't change.
 Value dora_product(Graph& g, const std::vector<Value>& v, bool per_input) {
   const Shape weight{v[2].shape()[0], v[0].shape().cols()};
   const Value w = g.input("w", DType::f64, weight);

@@ -55,8 +55,8 @@ void feed(Executor& e) {
   }
 }
 
-/// Loss and gradients of one run of a chain whose every other weight is frozen, and streamed where
-/// `streamed`; the copy on the host is all that there is of it then.
+/// Loss and gradients of one run of a chain whose every other weight is frozen, and streamed if
+/// `streamed`; only the host copy exists then.
 std::vector<float> run_frozen_chain(bool streamed, bool checkpointing, Plan* planned) {
   Chain chain(5);
   const auto kernels = make_cpu_kernels(1);
@@ -80,7 +80,7 @@ std::vector<float> run_frozen_chain(bool streamed, bool checkpointing, Plan* pla
   std::vector<float> result;
   {
     Executor executor(g, plan, *kernels, arena);
-    for (int run = 0; run < 2; ++run) {  // what a run leaves must not matter to the next
+    for (int run = 0; run < 2; ++run) {  // leftovers of a run must not affect the next
       feed(executor);
       executor.run({});
       result.push_back(executor.read("loss").at(0));
@@ -104,8 +104,8 @@ TEST(Plan, StreamedWeightsPassThroughTwoSlots) {
     const std::vector<float> expected = run_frozen_chain(false, checkpointing, &resident);
     EXPECT_EQ(run_frozen_chain(true, checkpointing, &streamed), expected) << "to the bit";
     EXPECT_TRUE(resident.stream.empty());
-    // Five weights forward. Then backward, where the last is still there and the first isn't read:
-    // nothing before it is trained. It is where its segment is computed anew.
+    // Five weights forward. Then backward, with the last still present and the first not read, as
+    // nothing before it is trained; but it is read if its segment is recomputed.
     EXPECT_EQ(streamed.stream.size(), checkpointing ? 9u : 8u);
     const std::size_t slot = 256 * 256 * sizeof(float);
     EXPECT_EQ(streamed.arena_bytes, resident.arena_bytes + 2 * slot);
@@ -225,7 +225,7 @@ TEST(Plan, GradientsAccumulateOverRuns) {
   const float largest = *std::max_element(once.begin(), once.end());
   EXPECT_GT(largest, 0.0F);
   for (std::size_t i = 0; i < once.size(); ++i) {
-    // The second run sums onto the first: the same terms, rounded at other places.
+    // The second run accumulates onto the first: the same terms, rounded at different points.
     ASSERT_NEAR(chain.grads[0][i], once[i] + once[i], 1e-6F * largest);
   }
 }

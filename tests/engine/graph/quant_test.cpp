@@ -25,13 +25,13 @@ std::vector<float> wave(std::int64_t count, float scale, float phase) {
   return values;
 }
 
-/// A frozen weight of E4M3 codes with a scale per output channel, and the values they stand for.
+/// A frozen weight of E4M3 codes with a scale per output channel, and their values.
 class Fp8Weight {
  public:
   explicit Fp8Weight(Kernels& kernels) : codes_(kOut * kIn), scales_(kOut), values(kOut * kIn) {
     std::vector<float> source = wave(kOut * kIn, 0.02F, 1.0F);
     for (std::int64_t i = 0; i < kIn; ++i) {
-      source[static_cast<std::size_t>(i)] *= 50.0F;  // a row of another size
+      source[static_cast<std::size_t>(i)] *= 50.0F;  // a row of another magnitude
     }
     tensor.name = "w";
     tensor.dtype = DType::f8_e4m3;
@@ -172,8 +172,7 @@ TEST_F(QuantGraph, TheGradientOfANarrowMasterIsGatheredInItsOwnDtype) {
   EXPECT_NEAR(grad[3 * kIn + 7], expected, 1e-5);
 }
 
-/// Two fp32 masters in one buffer, behind a first value that belongs to nobody: W1 [16, 32], W2
-/// [32, 16] behind it.
+/// Two fp32 masters in one buffer, after an unused first value: W1 [16, 32], then W2 [32, 16].
 struct Masters {
   explicit Masters(DType read_as, std::int64_t gap = 8)
       : values(static_cast<std::size_t>(gap + 2 * kOut * kIn)), grads(values.size()) {
@@ -235,7 +234,7 @@ TEST_F(QuantGraph, TheTensorsOfABufferAreRoundedTogetherOnceARun) {
       close(blocks(owner->input("x", DType::bf16, {kRows, kIn}), m), checkpointing);
       run(in, d);
       std::vector<float> result = read("y");
-      m.fill(0.9F);  // masters move between runs, and nobody tells the graph
+      m.fill(0.9F);  // masters change between runs, without notice to the graph
       feed("x", in);
       feed("d_y", d);
       executor->run({});
@@ -257,7 +256,7 @@ TEST_F(QuantGraph, TheTensorsOfABufferAreRoundedTogetherOnceARun) {
 TEST_F(QuantGraph, AnyOtherDtypeOrABadBeginIsReadByItself) {
   for (const bool other_dtype : {false, true}) {
     owner = std::make_unique<Graph>();
-    // 7 values of 2 bytes are no multiple of 16: products would lose their wide loads.
+    // 7 values of 2 bytes aren't a multiple of 16: GEMMs would lose wide loads.
     Masters m(other_dtype ? DType::f16 : DType::bf16, other_dtype ? 8 : 7);
     close(blocks(owner->input("x", DType::bf16, {kRows, kIn}), m));
     run(wave(kRows * kIn, 1.0F, 0.0F), wave(kRows * kIn, 1.0F, 2.0F));
@@ -323,8 +322,8 @@ TEST_F(QuantGraph, Fp8LinearAddsBiasAndResidualInTheSamePass) {
   EXPECT_EQ(read("y"), std::vector<float>(kRows * kOut, 2.5F));
 }
 
-// Q6: what is computed again for the backward rounds as it did the first time, and the state that
-// delayed scaling keeps does not move within a step.
+// Q6: recomputation for the backward pass rounds as the first time, and the state of delayed
+// scaling doesn't change within a step.
 TEST_F(QuantGraph, DelayedScalingIsTheSameWhenALayerIsRecomputed) {
   std::vector<std::vector<float>> gradients;
   for (const bool checkpointing : {false, true}) {
@@ -370,7 +369,7 @@ TEST_F(QuantGraph, Tf32RoundsOperandsInBothDirections) {
   }
 }
 
-// Q1: the norm of W + s·B·A is that of the values the codes stand for, on both axes.
+// Q1: the norm of W + s·B·A is that of the codes' values, on both axes.
 TEST_F(QuantGraph, TheDoraNormReadsAnFp8WeightThroughItsScales) {
   Graph& graph = *owner;
   Fp8Weight w(*kernels);

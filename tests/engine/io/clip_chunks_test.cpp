@@ -1,4 +1,4 @@
-// Emphasis in captions, and captions longer than CLIP reads at a time.
+// Emphasis in captions, and captions longer than one CLIP chunk.
 #include "engine/io/clip_chunks.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ TEST(Emphasis, BracketsWeighTheirText) {
   EXPECT_EQ(parse_emphasis("\\(a\\) \\\\ b"), (V{{"(a) \\ b", 1.0F}}));
   EXPECT_EQ(parse_emphasis("(a: b)"), (V{{"a: b", 1.1F}}));
   EXPECT_EQ(parse_emphasis("(a : 1.5 )"), (V{{"a ", 1.5F}}));
-  // Without a partner: counts to the end, or is text.
+  // Unbalanced: extends to the end, or is text.
   EXPECT_EQ(parse_emphasis("x (a b"), (V{{"x ", 1.0F}, {"a b", 1.1F}}));
   EXPECT_EQ(parse_emphasis("a) b]"), (V{{"a) b]", 1.0F}}));
   EXPECT_EQ(parse_emphasis("[a:0.5]"), (V{{"a:0.5", 1 / 1.1F}}));
@@ -66,7 +66,7 @@ TEST_F(Chunks, PiecesHaveTheirOwnEnds) {
   EXPECT_EQ(c.ids[2 * 77 - 1], 0) << "padding stays padding";
   EXPECT_EQ(c.ids[2 * 77 + 1], eos) << "a piece of padding begins with EOS";
   EXPECT_EQ(c.ids[2 * 77 + 2], 0);
-  // What is too long is cut.
+  // Longer captions are truncated.
   const ClipChunks cut = clip_chunks(tokenizer_, letters(400), 77, 3, 0, false);
   EXPECT_EQ(cut.ids.back(), eos);
   EXPECT_EQ(clip_chunks_needed(tokenizer_, letters(400), 77, false), 6);
@@ -78,7 +78,7 @@ TEST_F(Chunks, PiecesHaveTheirOwnEnds) {
 TEST_F(Chunks, WeightsFollowTheirWordsIntoLaterPieces) {
   const ClipChunks c =
       clip_chunks(tokenizer_, letters(80) + "(1 2:1.5) 3", 77, 2, tokenizer_.eos_id(), true);
-  // State 0 is BOS; words follow one another over the pieces' borders.
+  // State 0 is BOS; words continue across chunk borders.
   EXPECT_EQ(c.weights[80], 1.0F);
   EXPECT_EQ(c.weights[81], 1.5F);
   EXPECT_EQ(c.weights[82], 1.5F);

@@ -1,4 +1,4 @@
-// Remembered hashes: never those of an earlier content, whatever an edit does to the time stamps.
+// Cached hashes: never those of earlier content, whatever an edit does to the time stamps.
 #include "engine/io/content_hashes.h"
 
 #include <chrono>
@@ -26,7 +26,7 @@ void overwrite(const fs::path& file, const std::string& text) {
 class ContentHashesTest : public testing::Test {
  protected:
   void SetUp() override { std::ofstream(file_) << "one"; }
-  /// Waits until a hash of the file is remembered, and leaves it remembered.
+  /// Waits until the file's hash is cached.
   void settle() {
     std::this_thread::sleep_for(std::chrono::nanoseconds(ContentHashes::kSettledNs) +
                                 std::chrono::milliseconds(50));
@@ -43,7 +43,7 @@ class ContentHashesTest : public testing::Test {
     }
     return entries;
   }
-  /// How often the value was computed and not remembered.
+  /// How often the value was computed rather than cached.
   int computed() {
     int times = 0;
     hashes_.remember("file", std::span(&file_, 1), [&] {
@@ -77,7 +77,7 @@ TEST_F(ContentHashesTest, OfAFileIsItsSha256) {
 }
 
 TEST_F(ContentHashesTest, AnEditRightAfterTheHashIsSeen) {
-  // Within one tick of the file system's clock an edit leaves the stamp as it was.
+  // Within one tick of the file system's clock an edit doesn't change the stamp.
   for (int i = 0; i < 300; ++i) {
     const std::string text = i % 2 == 0 ? "two" : "one";
     overwrite(file_, text);
@@ -87,7 +87,7 @@ TEST_F(ContentHashesTest, AnEditRightAfterTheHashIsSeen) {
 
 TEST_F(ContentHashesTest, OfAFileJustWrittenNothingIsRemembered) {
   bool quick = false;
-  for (int i = 0; i < 20 && !quick; ++i) {  // a busy machine may take as long as it takes to settle
+  for (int i = 0; i < 20 && !quick; ++i) {  // a busy machine may need longer to settle
     fs::remove_all(folder_ / "hashes");
     overwrite(file_, "new");
     const std::int64_t written = file_clock_ns();
@@ -155,7 +155,7 @@ TEST_F(ContentHashesTest, OneFileOfSeveralThatChangesIsEnough) {
   EXPECT_EQ(times, 1);
   overwrite(second, "2");
   EXPECT_EQ(both(), "one2");
-  // What is computed of the same files for another purpose is another value.
+  // Another value of the same files has a separate entry.
   EXPECT_EQ(hashes_.remember("other", files, [] { return std::string("other"); }), "other");
 }
 

@@ -1,5 +1,5 @@
 // The system calls behind a durable write: their order, and what happens when one of them fails.
-// This program's own fsync, write and rename stand before the C library's.
+// This program's own fsync, write and rename override the C library's.
 #ifdef __linux__
 #include <cerrno>
 #include <cstring>
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// What the program asked of the system while one of these lived, and what it got instead.
+/// Records system calls during its lifetime, and injects failures.
 struct Calls {
   std::vector<std::string> made;
   /// The number of the call of that name that fails, from 1, and its errno; 0: none.
@@ -171,7 +171,7 @@ TEST(FileCalls, AFolderThatCannotBeSyncedIsAFailedSave) {
   } catch (const Error& e) {
     EXPECT_THAT(e.what(), HasSubstr("treat the save as failed"));
   }
-  // Some network file systems have no sync of folders and say so.
+  // Some network file systems can't sync folders and report that.
   calls.syncs = 0;
   calls.sync_error = EINVAL;
   EXPECT_NO_THROW(sync_folder(folder.path()));

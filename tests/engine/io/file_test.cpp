@@ -41,7 +41,7 @@ TEST(File, ReleasedPagesLeaveTheProcessAndComeBackFromTheFile) {
     content[i] = static_cast<char>('a' + i / 1000 % 26);
   }
   atomic_write(folder / "large", std::string_view(content));
-  // Of files, and of memory where the temporary folder is in memory.
+  // Of files, and of shared memory if the temporary folder is in memory.
   const auto mapped_kib = [] {
     std::ifstream status("/proc/self/status");
     long sum = 0, kib = 0;

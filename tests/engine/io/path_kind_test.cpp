@@ -1,4 +1,4 @@
-// What a dropped file or folder is taken for.
+// The detected kind of a dropped file or folder.
 #include "engine/io/path_kind.h"
 
 #include <fstream>

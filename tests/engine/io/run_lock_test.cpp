@@ -1,4 +1,4 @@
-// One owner of a folder, whatever becomes of the lock file.
+// One owner per folder, whatever happens to the lock file.
 #include "engine/io/run_lock.h"
 
 #include <fstream>
@@ -57,7 +57,7 @@ TEST(RunLock, ADeletedLockFileLetsNobodyIn) {
   EXPECT_TRUE(lock.renew()) << "it is made again";
   EXPECT_TRUE(fs::exists(file));
   EXPECT_FALSE(lock.renew());
-  // The same where somebody put another file there.
+  // The same if the file was replaced.
   fs::rename(file, folder / "moved");
   std::ofstream(file) << "";
   EXPECT_FALSE(RunLock::try_acquire(file));
@@ -84,7 +84,7 @@ TEST(RunLock, ALockThatAnotherProgramTookIsAnError) {
 }
 
 TEST(RunLock, ProgramsThatKnowTheFileAloneFindItHeld) {
-  // Earlier versions lock no folder: to look they take the file for a moment, shared.
+  // Earlier versions lock no folder: to check, they take a brief shared lock on the file.
   const test::TempFolder folder;
   const fs::path file = folder / "run.lock";
   const RunLock lock(file);

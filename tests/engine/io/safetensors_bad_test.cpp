@@ -39,7 +39,7 @@ const std::string kGood = R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8
 struct BadCase {
   const char* what;
   std::string bytes;
-  std::string rule;  // the message must hold this
+  std::string rule;  // the message must contain this
 };
 
 std::vector<BadCase> bad_cases() {
@@ -309,7 +309,7 @@ std::string from_base64(const std::string& text) {
 }
 
 // Where this reader is stricter than the reference, on purpose: duplicate names (the format forbids
-// them, the reference keeps the last), a list where an object is due, null metadata, and
+// them, the reference keeps the last), a list instead of an object, null metadata, and
 // dimensions above 2^63-1 beside a zero.
 bool intended_strictness(const std::string& message) {
   for (const char* rule : {"appears twice", "must be an object", "2^63-1"}) {

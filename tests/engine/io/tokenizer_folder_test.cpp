@@ -1,4 +1,4 @@
-// Tokenizer folders as transformers 5 writes them: the same ids as transformers
+// Tokenizer folders as written by transformers 5: the same ids as transformers
 // (tests/golden/make_tokenizer_folders.py).
 #include "engine/io/tokenizer_folder.h"
 
@@ -33,7 +33,7 @@ std::string unpacked(const fs::path& path) {
   return text;
 }
 
-/// The 10,000 strings, varied as the script does.
+/// The 10,000 strings, varied as in the script.
 const std::vector<std::string>& strings() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> list;
@@ -83,7 +83,7 @@ void expect_digests(const Tokenizer& tokenizer, const char* name) {
   EXPECT_EQ(wrong, 0);
 }
 
-/// A folder with one file more than CLIP's vocabulary needs, or another one in place of its own.
+/// A folder with one file more than CLIP's vocabulary needs, or with one replaced.
 class ClipFolder {
  public:
   ClipFolder() {
@@ -128,7 +128,7 @@ TEST(TokenizerFolder, ThePaddingTokenIsRead) {
   EXPECT_FALSE(none.read().notes.pad_token);
 }
 
-// transformers takes every "!" for padding where that is the padding token. The models were trained
+// transformers treats every "!" as padding if that is the padding token. The models were trained
 // with OpenCLIP's ids, which ComfyUI, A1111 and kohya's scripts use too.
 TEST(TokenizerFolder, AnExclamationMarkIsNoPadding) {
   const ClipTokenizer tokenizer = ClipFolder().tokenizer();
@@ -148,7 +148,7 @@ TEST(TokenizerFolder, AddedTokensOfEveryFile) {
   const ClipTokenizer json_file = ClipFolder().tokenizer();
   const Ids toy = id(json_file, "<cat-toy>");
   ASSERT_EQ(toy.size(), 1U);
-  EXPECT_EQ(id(json_file, "<CAT-TOY>"), toy);  // normalised, hence of any letter case
+  EXPECT_EQ(id(json_file, "<CAT-TOY>"), toy);  // normalised, hence in any case
   EXPECT_NE(id(json_file, "<|ENDOFTEXT|>"), (Ids{json_file.eos_id()}));
   EXPECT_EQ(json_file.token(toy[0]), "<cat-toy>");
 

@@ -1,4 +1,4 @@
-// Full-size models ask for exactly the weights that real files hold, and can be planned without.
+// Full-size models request exactly the weights of real files, and can be planned without them.
 #include <ctime>
 #include <gtest/gtest.h>
 #include <set>
@@ -257,7 +257,7 @@ TEST(Weights, UsedWhereTheyLieInTheFileElseConvertedOnce) {
     EXPECT_EQ(static_cast<float*>(converted.data)[i],
               static_cast<float>(static_cast<float16*>(mapped.data)[i]));
   }
-  // Stored as [in, out]: never used as it lies.
+  // Stored as [in, out]: never used in place.
   const Shape square = source.shape(kTe2, projection);
   EXPECT_NE(store.frozen("te2." + projection, square, DType::f16).data,
             source.view(kTe2, projection).data);

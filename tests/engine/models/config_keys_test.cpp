@@ -1,6 +1,6 @@
-// Every field that diffusers and transformers write for a supported model, with other values than
-// its default (tests/golden/make_config_keys.py lists them): each is honoured, or harmless by its
-// nature, or refused by name. None is passed over.
+// Every field that diffusers and transformers write for a supported model, with non-default values
+// (listed by tests/golden/make_config_keys.py): each is supported, or harmless, or refused by name.
+// None is ignored.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -20,8 +20,8 @@ namespace {
 using nlohmann::json;
 
 enum class Outcome {
-  honoured,  ///< the config read from it is another one
-  harmless,  ///< no number depends on it
+  honoured,  ///< changes the config
+  harmless,  ///< has no effect
   refused,   ///< an error that names the field
 };
 constexpr Outcome H = Outcome::honoured, I = Outcome::harmless, R = Outcome::refused;
@@ -30,7 +30,7 @@ struct Row {
   const char* field;
   json value;
   Outcome outcome;
-  const char* named = nullptr;  ///< the field that the refusal names, where it is another one
+  const char* named = nullptr;  ///< the field named by the refusal, if different
 };
 
 json keys_of(const char* kind) {
@@ -191,7 +191,7 @@ TEST(ConfigKeys, Vae) {
   test::expect_error_with([&] { vae_config_from_json(base, "x"); }, {"latents_std", "4 numbers"});
 }
 
-/// What transformers writes for models of every kind.
+/// Fields that transformers writes for all models.
 std::vector<Row> with_generic_fields(std::vector<Row> rows) {
   const std::vector<Row> generic = {
       {"transformers_version", "4.22.0", I},

@@ -1,4 +1,4 @@
-// Every family of the registry says all that the program asks of one.
+// Every family of the registry is complete.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -55,7 +55,7 @@ TEST(Families, PartsHaveFoldersAndClasses) {
       EXPECT_FALSE(files.model.name.empty());
       EXPECT_EQ(is_text(files.part), !files.tokenizer.empty());
       EXPECT_EQ(files.tokenizer.empty(), files.tokenizer_model.name.empty());
-      // Written as one file, each part needs a prefix that tells it from the others.
+      // Written as one file, each part needs a unique prefix.
       EXPECT_TRUE(family->original_names == nullptr || !files.prefix.empty());
       if (is_text(files.part)) {
         EXPECT_EQ(family->has_kohya_names(), !files.kohya.empty());

@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(Golden, ForwardWhole,
                                            Case{"b", "b.safetensors"}, Case{"d", "d.safetensors"}),
                          [](const auto& info) { return std::string(1, info.param.reference[0]); });
 
-// Latents are scaled as SDXL's pipelines do where the VAE's config says their mean and deviation.
+// Latents are scaled as in SDXL's pipelines if the VAE's config has mean and deviation.
 TEST(UnusualConfigs, LatentsAreNormalised) {
   const VaeConfig vae = vae_config(WeightSource::open(golden_model("d")));
   const Reference reference("d.safetensors");
@@ -152,7 +152,7 @@ TEST(UnusualConfigs, LatentsAreNormalised) {
   EXPECT_LE(relative_error(latents, reference.values("vae.normalised")), 1e-6);
 }
 
-// tokenizer.json alone, as transformers 5 writes it, through the model's own configs.
+// tokenizer.json alone, as written by transformers 5, through the model's own configs.
 TEST(UnusualConfigs, CaptionsAreTokenized) {
   const auto kernels = make_cpu_kernels(1);
   StableDiffusion model(*kernels, WeightSource::open(golden_model("d")));
@@ -174,7 +174,7 @@ TEST(ClipPoolIndex, FirstEosOrGreatestId) {
 }
 
 TEST(UnetSizes, OddLatentsComeBackAtTheirSize) {
-  // 9x7 halves to 5x4: the way up must meet the skip again. (The golden files hold even sizes.)
+  // 9x7 halves to 5x4: the up half must match the skip's size. (The golden files hold even sizes.)
   const WeightSource source = WeightSource::open(golden_model("c.safetensors"));
   StableDiffusion model = StableDiffusion::planning(source);
   Graph graph;

@@ -35,7 +35,7 @@ class ShapesOnly {
     }
     tensors_.push_back(tensor);
   }
-  // The header of the real file over a sparse data part: gigabytes that take no room on disk.
+  // The header of the real file over a sparse data part: gigabytes that take no disk space.
   void write_sparse(const fs::path& path) const {
     std::string header = "{";
     std::uint64_t at = 0;
@@ -183,7 +183,7 @@ TEST(ModelConfig, DiffusersFolderReadsItsConfigs) {
 TEST(ModelConfig, EmbeddedConfigOverridesDetection) {
   const WeightSource source = WeightSource::open(kModels / "a.safetensors");
   const UnetConfig unet = unet_config(source);
-  EXPECT_EQ(unet.num_attention_heads, (std::vector<int>{2, 2}));  // detection would say 1
+  EXPECT_EQ(unet.num_attention_heads, (std::vector<int>{2, 2}));  // detection would give 1
   EXPECT_EQ(unet.norm_num_groups, 8);
   EXPECT_EQ(unet.addition_time_embed_dim, 8);
   const VaeConfig vae = vae_config(source);
@@ -266,7 +266,7 @@ TEST(ModelConfig, ConfigOfAnotherModelIsNoticed) {
                           {"unet/config.json", "cross_attention_dim", "64"});
 }
 
-// As diffusers saves DPMSolverMultistepScheduler, whose least lambda is minus infinity.
+// As saved by diffusers' DPMSolverMultistepScheduler, whose least lambda is minus infinity.
 TEST(ModelConfig, InfinityInASchedulersConfigIsRead) {
   const test::TempFolder folder;
   fs::copy(kModels / "b", folder / "b", fs::copy_options::recursive);

@@ -39,7 +39,7 @@ struct Case {
   bool text;
 };
 
-/// One PixArt, with its T5 where it has one, and a graph over the reference's inputs.
+/// One PixArt, with its T5 if it has one, and a graph over the reference's inputs.
 class Pixart : public ::testing::TestWithParam<Case> {
  protected:
   Pixart()
@@ -290,7 +290,7 @@ TEST(PixartBinding, AdapterTargets) {
   EXPECT_EQ(wide.adapters().size(), 28U * 10 + 24U * 7);
 }
 
-/// The tiny T5's output with feed-forward weights so large that what `wo` gives leaves fp16's
+/// The tiny T5's output with feed-forward weights so large that the output of `wo` exceeds fp16's
 /// range, under these precision settings.
 std::vector<float> overflowing_t5(const Preset::Precision& settings) {
   const auto kernels = make_cpu_kernels(1);
@@ -341,7 +341,7 @@ TEST(T5Precision, Fp16StaysFiniteBecauseWoIsPinned) {
   const std::vector<float> pinned = overflowing_t5(half);
   EXPECT_TRUE(all_finite(pinned));
   EXPECT_LE(relative_error(pinned, full), 0.02);
-  // Taking the pin away brings the overflow back.
+  // Removing the pin brings the overflow back.
   half.pins["*.DenseReluDense.wo"] = StorageType::fp16;
   EXPECT_FALSE(all_finite(overflowing_t5(half)));
 }

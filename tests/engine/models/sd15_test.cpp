@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr double kTolerance = 1e-5;
 
-/// The file, and the folder that is written from it.
+/// The file, and the folder written from it.
 class Sd15 : public ::testing::TestWithParam<bool> {
  protected:
   Sd15() : reference_("sd15.safetensors"), folder_(place("mantissa-sd15")) {
@@ -33,7 +33,7 @@ class Sd15 : public ::testing::TestWithParam<bool> {
     model_ = std::make_unique<StableDiffusion>(*kernels_, source_);
   }
   ~Sd15() override { fs::remove_all(folder_); }
-  /// A path of this very test: others run beside it.
+  /// A path for this test: others run in parallel.
   static fs::path place(const std::string& name) {
     std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
     std::replace(test.begin(), test.end(), '/', '-');

@@ -68,8 +68,8 @@ TEST_F(Sd2, TextIsWhatEntersTheLastLayerNormed) {
   EXPECT_LE(relative_error(text(model, 1), reference_.values("te.last")), kTolerance);
 }
 
-/// A folder holds the encoder as diffusers does, without its last layer: what the last one gives is
-/// then what is taken.
+/// A folder has the encoder as in diffusers, without its last layer: the last layer's output is
+/// then used.
 TEST_F(Sd2, AFolderHasTheCutEncoderAndGivesTheSame) {
   const fs::path folder = fs::path(testing::TempDir()) / "mantissa-sd2-folder";
   fs::remove_all(folder);

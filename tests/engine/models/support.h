@@ -17,12 +17,12 @@ class Reference {
  public:
   explicit Reference(const std::string& name);
   bool has(const std::string& name) const { return file_.find(name) != nullptr; }
-  /// fp32 values; rank-4 tensors turned from [b, c, h, w] to [b, h, w, c].
+  /// fp32 values; rank-4 tensors transposed from [b, c, h, w] to [b, h, w, c].
   std::vector<float> values(const std::string& name) const;
-  /// As stored, whatever the rank (adapter weights).
+  /// As stored, for any rank (adapter weights).
   std::vector<float> raw(const std::string& name) const;
   std::vector<std::int32_t> ids(const std::string& name) const;
-  /// Shape after the turn of `values`.
+  /// Shape after the transposition of `values`.
   Shape shape(const std::string& name) const;
   double metadata(const std::string& key) const;
   std::string text(const std::string& key) const { return file_.metadata().at(key); }
@@ -48,7 +48,7 @@ std::filesystem::path golden_model(const std::string& name);
 Preset lora_preset(std::vector<std::string> targets, int rank, int conv_rank, double alpha,
                    std::vector<Part> parts = {kDenoiser});
 
-/// sqrt(alpha-bar) and sqrt(1 - alpha-bar) of SDXL's schedule, models.md d.1.
+/// sqrt(alpha-bar) and sqrt(1 - alpha-bar) of SDXL's schedule.
 struct NoiseLevel {
   double signal, noise;
 };

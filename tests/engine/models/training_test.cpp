@@ -145,9 +145,9 @@ class Step {
   }
   const Plan& plan() const { return plan_; }
 
-  /// Of the keys that the attention of module `path` got: how many tokens of all samples there are,
-  /// and for each channel the sum of |its gradient| over them. What a bias of the keys has for its
-  /// gradient is the same sum without the bars. Empty where the loss does not reach that attention.
+  /// For the keys of the attention of module `path`: the number of tokens of all samples, and per
+  /// channel the sum of |gradient| over them. A key bias's gradient is the same sum without
+  /// absolute values. Empty if the loss doesn't depend on that attention.
   std::pair<std::int64_t, std::vector<double>> key_gradient_sizes(const std::string& path) {
     if (!graph_.outputs().contains(kKeyGradient + path)) {
       return {0, {}};
@@ -193,7 +193,7 @@ class Step {
   std::unique_ptr<Executor> executor_;
 };
 
-/// [norm, sum of g[i]·cos(i), first, middle, last] of a gradient, as make_full.py takes them.
+/// [norm, sum of g[i]·cos(i), first, middle, last] of a gradient, as in make_full.py.
 std::array<double, 5> fingerprint(const std::vector<float>& g) {
   double squares = 0, wave = 0;
   for (std::size_t i = 0; i < g.size(); ++i) {
@@ -205,8 +205,8 @@ std::array<double, 5> fingerprint(const std::vector<float>& g) {
 
 class FullTraining : public ::testing::TestWithParam<bool> {};
 
-/// What fp32 may leave of n terms that cancel, over the sum of |terms|: half an ulp for each term
-/// and each addition (Higham, Accuracy and Stability of Numerical Algorithms, 4.4).
+/// The fp32 residue of n cancelling terms, relative to the sum of |terms|: half an ulp for each
+/// term and each addition (Higham, Accuracy and Stability of Numerical Algorithms, 4.4).
 double cancelled(std::int64_t n) {
   return static_cast<double>(n) * 0x1p-24;
 }
@@ -229,8 +229,8 @@ TEST_P(FullTraining, GradientOfEveryWeightMatchesPyTorch) {
   for (const AdapterTensor& tensor : step.adapters().tensors()) {
     const auto expected = want.at("gradients").at(tensor.name).get<std::array<double, 5>>();
     const std::vector<float> gradient = step.gradient(tensor);
-    // A bias of keys shifts all scores of a query alike, which softmax doesn't see: its gradient is
-    // 0, a sum of terms that cancel. Rounding leaves a share of the terms.
+    // A key bias shifts all scores of a query equally, which softmax ignores: its gradient is 0, a
+    // sum of cancelling terms. Rounding leaves a fraction of them.
     if (const std::size_t at = tensor.name.find(".k_proj.bias"); at != std::string::npos) {
       EXPECT_LE(expected[0], 1e-15) << "fp64 knows it";
       const std::size_t dot = tensor.name.find('.');

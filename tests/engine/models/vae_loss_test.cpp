@@ -16,7 +16,7 @@ namespace {
 
 using namespace testing_support;
 
-/// As make_full.py makes them, NHWC.
+/// As in make_full.py, NHWC.
 std::vector<float> sines(const Shape& shape, double step, double start) {
   std::vector<float> values;
   for (std::int64_t i = 0; i < shape.count(); ++i) {
@@ -97,7 +97,7 @@ TEST_P(VaeLossTest, GradientOfEveryWeightMatchesPyTorch) {
     const auto expected = want.at("gradients").at(tensor.name).get<std::array<double, 5>>();
     const std::array<double, 5> got = fingerprint(read(tensor.tensor->grad_view()));
     for (std::size_t i = 0; i < got.size(); ++i) {
-      // A bias of keys shifts all scores alike: its gradient is 0, and here what rounding leaves.
+      // A key bias shifts all scores equally: its gradient is 0, here up to rounding.
       EXPECT_NEAR(got[i], expected[i], 1e-4 * expected[0] + 1e-7) << tensor.name << " " << i;
     }
   }

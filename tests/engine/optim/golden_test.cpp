@@ -1,5 +1,5 @@
-// 220 steps of every optimizer against the programs that people compare with: torch.optim,
-// transformers, bitsandbytes, prodigyopt, lion-pytorch, came-pytorch (tests/golden/make_optim.py).
+// 220 steps of every optimizer against the reference implementations: torch.optim, transformers,
+// bitsandbytes, prodigyopt, lion-pytorch, came-pytorch (tests/golden/make_optim.py).
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -39,7 +39,7 @@ struct Trace {
   std::vector<OptimizerTensor> tensors = small_tensors();
   double pull = 0.5, noise = 1.0;
   float spread = 1;                 ///< of the start values
-  std::function<double(int)> rate;  ///< of a step, where it isn't constant
+  std::function<double(int)> rate;  ///< of a step, if not constant
 };
 
 OptimizerSettings settings_of(OptimizerType type, double rate, double decay) {
@@ -51,7 +51,7 @@ OptimizerSettings settings_of(OptimizerType type, double rate, double decay) {
   return s;
 }
 
-/// Off the reference by how much of what the reference moved: {mean, worst} over samples.
+/// Distance from the reference relative to its own movement: {mean, worst} over samples.
 struct Distance {
   double mean = 0, worst = 0;
 };
@@ -75,7 +75,7 @@ Distance follow(const std::string& name, const Trace& trace, CpuIsa isa,
   double moved = 0;
   for (int step = 0; step < kSteps; ++step) {
     for (std::size_t i = 0; i < p.size(); ++i) {
-      // A loss scale of 1024 that the step takes off again.
+      // A loss scale of 1024 that the step divides out.
       g[i] = 1024 * testing::trace_gradient(p[i], i, static_cast<std::uint64_t>(step), trace.pull,
                                             trace.noise);
     }
@@ -119,7 +119,7 @@ TEST(OptimizerGolden, SgdFollowsTorch) {
 TEST(OptimizerGolden, LionFollowsLionPytorch) {
   Trace t{settings_of(OptimizerType::lion, 1e-3, 0.02)};
   t.pull = 0;
-  // It multiplies by 1-ηλ rounded to fp32, a systematic error of up to 3e-8 a step.
+  // It multiplies by 1-ηλ rounded to fp32, a systematic error of up to 3e-8 per step.
   expect_follows("lion", t, 1e-4);
 }
 
@@ -152,7 +152,8 @@ TEST(OptimizerGolden, ProdigyFollowsProdigyopt) {
   }
 }
 
-/// bitsandbytes divides by absmax in another order, so a value on a middle may get the other code.
+/// bitsandbytes divides by absmax in another order, so a value at a midpoint may get the other
+/// code.
 TEST(OptimizerGolden, EightBitFollowsBitsandbytes) {
   const auto compare = [](const std::string& name, Trace trace, double tolerance) {
     const Distance d = follow(name, trace, CpuIsa::best);

@@ -32,8 +32,8 @@ TEST(LrSchedule, Shapes) {
   EXPECT_LT(restarts.factor(24), 0.01);
 }
 
-// Ten thousand drawn schedules: the factor stays within (0, 1] and above the least one, rises while
-// it warms up, and after that never rises but where a cycle of restarts begins.
+// Ten thousand drawn schedules: the factor stays within (0, 1] and above the minimum, rises during
+// warm-up, and afterwards never rises except at the start of a restart cycle.
 TEST(LrSchedule, HoldsItsBoundsForAnySettings) {
   std::mt19937 random(14);
   const auto below = [&](std::uint32_t n) { return static_cast<std::int64_t>(random() % n); };
@@ -67,7 +67,7 @@ TEST(LrSchedule, HoldsItsBoundsForAnySettings) {
 }
 
 TEST(LrSchedule, TheLeastFactorIsReachedGradually) {
-  // It is where the decay ends, not a floor under it.
+  // It is the end value of the decay, not a clamp.
   EXPECT_DOUBLE_EQ(LrSchedule({ScheduleType::linear, 0, 0.1}, 100).factor(50), 0.55);
   EXPECT_DOUBLE_EQ(LrSchedule({ScheduleType::linear, 0, 0.1}, 100).factor(99), 0.1 + 0.9 * 0.01);
   EXPECT_DOUBLE_EQ(LrSchedule({ScheduleType::cosine, 0, 0.5}, 100).factor(50), 0.75);

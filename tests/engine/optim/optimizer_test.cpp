@@ -1,5 +1,5 @@
-// Every optimizer with every parameter, gradient and state dtype: it learns, it goes on bit by bit
-// from its saved state, and the number of threads doesn't show.
+// Every optimizer with every parameter, gradient and state dtype: it learns, it resumes bit for bit
+// from its saved state, and the number of threads has no effect.
 #include "engine/optim/optimizer.h"
 
 #include <cmath>
@@ -46,7 +46,7 @@ TEST(OptimizerMatrix, EveryCombinationReducesAQuadratic) {
     bench.run(150);
     if (c.type == OptimizerType::prodigy && c.parameter == DType::bf16 &&
         c.rounding == Rounding::nearest) {
-      // Plain rounding swallows the steps of d0 = 1e-6, and d grows by movement only.
+      // Plain rounding loses the steps of d0 = 1e-6, and d only grows with movement.
       EXPECT_GT(bench.loss(), 0.999 * before) << c.name();
     } else {
       EXPECT_LT(bench.loss(), 0.3 * before) << c.name();
@@ -145,7 +145,7 @@ TEST(Optimizer, EachInstanceDrawsItsOwnRounding) {
   EXPECT_NE(moved_by(1), moved_by(17)) << "a part's matrices and its magnitudes";
 }
 
-/// Everything an optimizer remembers, as bytes.
+/// An optimizer's whole state, as bytes.
 std::map<std::string, std::vector<std::byte>> memory_of(Optimizer& optimizer) {
   std::map<std::string, std::vector<std::byte>> result;
   for (const OptimizerState& s : optimizer.state()) {

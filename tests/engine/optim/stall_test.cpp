@@ -68,7 +68,7 @@ class Stall {
 
   std::vector<float> end;
   double loss = 0;      ///< ½ mean (p - t)²
-  double moved = 0;     ///< share of elements that left their start
+  double moved = 0;     ///< share of elements that changed
   double progress = 0;  ///< mean share of the way to the target
 
  private:
@@ -101,7 +101,7 @@ TEST(Bf16Weights, StochasticRoundingAndKahanFollowWherePlainRoundingStalls) {
 
 TEST(Bf16State, StochasticRoundingLetsTheSecondMomentDecay) {
   // Conflict B2: 0.999·v rounds back to v in bf16; here 3000 steps of zero gradient follow a large
-  // one, and v must have fallen to e^-3 of itself.
+  // one, and v must have decayed to e^-3 of itself.
   const auto kernels = make_cpu_kernels(1);
   OptimizerSettings s;
   s.state = StateType::bf16;

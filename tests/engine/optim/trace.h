@@ -1,5 +1,5 @@
 #pragma once
-// What tests/golden/make_optim.py feeds the others.
+// The inputs of tests/golden/make_optim.py.
 
 #include <cstdint>
 #include <vector>

@@ -35,7 +35,7 @@ OptimizerPart make_part(Kernels& k, Part part, Group& g, OptimizerSettings s) {
           s.learning_rate};
 }
 
-/// A run of make_optim.py's scaler_trace: four parameters a group.
+/// A run of make_optim.py's scaler_trace: four parameters per group.
 void follow_grad_scaler(int groups, double max_norm) {
   const std::string name = "scaler." + std::to_string(groups) + (max_norm > 0 ? ".clip" : ".plain");
   const std::map<int, std::vector<int>> overflows{

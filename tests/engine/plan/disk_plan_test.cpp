@@ -1,4 +1,4 @@
-// What checkpoints take on the disk, before there are any.
+// The planned disk space of checkpoints.
 #include "engine/plan/disk_plan.h"
 
 #include <gtest/gtest.h>

@@ -9,7 +9,8 @@
 namespace mantissa {
 namespace {
 
-/// A small model whose UNet needs more than its VAE, so that denoising decides the samples' arena.
+/// A small model whose UNet needs more than its VAE, so that denoising determines the samples'
+/// arena.
 constexpr const char* kModel = MANTISSA_TEST_DATA "/golden/models/sd15.safetensors";
 
 SamplePrompt prompt(double guidance, int width, int height) {
@@ -57,7 +58,7 @@ TEST(MemoryPlan, AveragedWeightsAreCounted) {
   const std::uint64_t plain = plan_training(job).adapter_bytes;
   job.preset.training.ema = 0.999;
   const std::uint64_t averaged = plan_training(job).adapter_bytes;
-  // A weight, its gradient, two moments and what it was before the step: its average is the sixth.
+  // A weight, its gradient, two moments and its previous value: its average is the sixth.
   EXPECT_NEAR(static_cast<double>(averaged) / static_cast<double>(plain), 6.0 / 5, 0.01);
 }
 

@@ -1,4 +1,4 @@
-// A run planned once: in what order, with what in it, and the same for all who ask.
+// A run planned once: the order of planning, its content, and the same result for all callers.
 #include "engine/plan/planned_run.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace mantissa {
 namespace {
 
-/// Remembers what a plan told, and in what order.
+/// Records a plan's events, in order.
 struct PlanListener : PlanObserver {
   void on_progress(RunPhase phase, std::int64_t, std::int64_t) override {
     if (told.empty() || told.back() != phase_name(phase)) {

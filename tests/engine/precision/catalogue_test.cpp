@@ -18,7 +18,7 @@
 namespace mantissa {
 namespace {
 
-/// Written by hand: what the catalogue has to hold, with the verdicts that may come of each entry.
+/// Written by hand: the expected entries of the catalogue, with the possible verdicts of each.
 const std::vector<std::pair<std::string, std::string>> kRequired = {
     {"S1", "W"},  {"S2", "W"},  {"S3", "W"},  {"S4", "R"},  {"S5", "A"},  {"S6", "W"},
     {"S7", "W"},  {"S8", "N"},  {"S9", "W"},  {"S10", "R"}, {"S11", "N"}, {"S12", "W"},
@@ -82,7 +82,7 @@ const Trigger kTriggers[] = {
        s.preset.precision.loss_scaling = {Mode::off};
      }},
     {"S5", A,
-     [](Situation& s) {  // a scale of 1 lifts nothing
+     [](Situation& s) {  // a scale of 1 has no effect
        s.preset.precision.compute = ComputeType::fp16;
        s.preset.precision.loss_scaling = {Mode::fixed, 1};
      }},
@@ -93,7 +93,7 @@ const Trigger kTriggers[] = {
        s.preset.training.max_grad_norm = 0;
      }},
     {"S10", R,
-     [](Situation& s) {  // where BF16 is no way out
+     [](Situation& s) {  // where BF16 is no remedy
        device(s, 75);
        s.preset.precision.compute = ComputeType::bf16;
        s.preset.optimizer.fused_back_pass = true;
@@ -428,7 +428,7 @@ TEST(Catalogue, SeveralProdigyRatesStayInThePreset) {
   EXPECT_EQ(fixed.adapter.lora_plus_ratio, 1);
 }
 
-// A rate is mended for the part that it is wrong for; the others keep what they had.
+// A rate is fixed only for its part; the others keep theirs.
 TEST(Catalogue, AMendedRateIsThatPartsAlone) {
   const auto fix_of = [](const PrecisionPlan& plan, const char* id) {
     Preset fixed = plan.effective;

@@ -1,5 +1,5 @@
-// Which test would fail if an entry that "just works" did not: the list for a reader, and a check
-// that each of these tests is there.
+// Which test would fail if an entry that "just works" did not: the list for readers, and a check
+// that each of these tests exists.
 #include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>

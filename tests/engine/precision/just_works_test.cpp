@@ -1,4 +1,4 @@
-// Entries of the catalogue that just work, where no other test looks at them.
+// Entries of the catalogue that just work and that no other test covers.
 #include <cmath>
 #include <gtest/gtest.h>
 #include <vector>
@@ -9,7 +9,7 @@
 namespace mantissa {
 namespace {
 
-/// Values as fp32, whatever they are stored in.
+/// Values as fp32, from any storage dtype.
 std::vector<float> wide(Kernels& kernels, const View& view) {
   std::vector<float> values(static_cast<std::size_t>(view.count()));
   kernels.copy(view, View(values.data(), DType::f32, view.shape));
@@ -37,7 +37,7 @@ TEST(JustWorks, WeightDecayMovesBf16Weights) {
   for (const float w : wide(*kernels, weights)) {
     mean += w / kCount;
   }
-  // One step takes 1e-4 of a weight, a fortieth of half a step of bf16 below 1.
+  // One step removes 1e-4 of a weight, a fortieth of half a step of bf16 below 1.
   const double expected = std::pow(1 - 1e-4, kSteps);
   EXPECT_NEAR(mean, expected, 0.1 * (1 - expected));
 }

@@ -66,7 +66,7 @@ TEST(PrecisionPlan, NormsStayFp32WhateverTheirPartIsKeptIn) {
   }
 }
 
-// What is cached of text encoders and VAE depends on all that the signature says.
+// Cache keys of text encoders and VAE depend on everything in the signature.
 TEST(PrecisionPlan, TheSignatureTellsComputationsApart) {
   Preset p;
   const std::string before = PrecisionRules(p).signature("te1");

@@ -60,7 +60,7 @@ TEST(RunFindings, PinsThatHaveNoEffectAreTold) {
   EXPECT_EQ(findings[1].id, "G7");
   EXPECT_EQ(findings[1].fix_json,
             R"({"precision.pins":{"unet.conv_in":"fp32","unet.none":"bf16"}})");
-  // One module that matters is enough, wherever it stands.
+  // One relevant module is enough, at any position.
   const std::vector<PinTarget> others{{"unet.conv_in", ModuleKind::conv},
                                       {"unet.conv_out", ModuleKind::norm}};
   p.precision.pins = {{"unet.conv_*", StorageType::fp32}};

@@ -1,4 +1,4 @@
-// Imports of what no program would write: mistakes, damage and hostile values.
+// Imports of files that no program would write: mistakes, damage and hostile values.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <random>
@@ -41,7 +41,8 @@ TEST(Import, LimitsAndMistakesAreToldWithTheirLine) {
   EXPECT_THAT(message("a = \"" + std::string(70000, 'x') + "\""), HasSubstr("longer than 64 KB"));
 }
 
-/// Every sample with bytes changed, removed, doubled or cut: it either is refused with an Error,
+/// Every sample with bytes changed, removed, duplicated or truncated: it either is refused with an
+/// Error,
 /// or gives a preset within the limits.
 TEST(Import, MutatedFilesNeverBreakAnything) {
   std::mt19937_64 random(7);

@@ -1,5 +1,5 @@
 #pragma once
-// Configurations of other programs, as they write them.
+// Configurations as written by other programs.
 
 #include <filesystem>
 #include <fstream>

@@ -32,7 +32,7 @@ const ImportRow& row(const ImportResult& result, const std::string& source) {
   throw Error(Message::verbatim("no row " + source));
 }
 
-/// Whatever an import gives can be written, read again, and holds nothing that points anywhere.
+/// The result of any import can be written and read again, and contains no paths or URLs.
 void expect_safe(const ImportResult& result) {
   const std::string text = to_json(result.preset, WriteMode::full);
   EXPECT_TRUE(parse_preset(text, "imported") == result.preset);
@@ -290,7 +290,7 @@ TEST(Import, OneTrainer) {
   expect_safe(r);
 }
 
-// What sd-scripts' scripts for flow models draw, where it is the same here.
+// The draws of sd-scripts' scripts for flow models, where they match ours.
 TEST(Import, KohyasTimesteps) {
   using enum TimestepDistribution;
   const std::optional<double> own;
@@ -313,7 +313,7 @@ TEST(Import, KohyasTimesteps) {
     EXPECT_EQ(r.preset.training.timesteps, c.timesteps);
     EXPECT_EQ(r.preset.training.flow_shift, c.shift);
     EXPECT_EQ(r.count(ImportFate::unknown), 0u);
-    // Models without flow know none of these keys.
+    // Models without flow have none of these keys.
     for (const char* without : {"base_model_version = \"sdxl_base_v1-0\"\n", "v2 = true\n"}) {
       const ImportResult other = import_preset_text(std::string(without) + c.keys, "x");
       EXPECT_EQ(other.preset.training.timesteps, uniform);
@@ -483,7 +483,7 @@ TEST(Import, NumbersWithATailAreNoNumbers) {
   EXPECT_EQ(r.preset.training.seed, 7) << "a number in quotes is one";
 }
 
-// toml++ 3.3 calls this unreachable; a build with UBSan ends here without the mend.
+// toml++ 3.3 calls this unreachable; a build with UBSan aborts here without the workaround.
 TEST(Import, LettersBeyondAsciiWhereTomlHasNoneAreAnError) {
   for (const char* text : {"1\xD0\x9E]}", "a\xC3\xA9 = 1", "= \xE2\x82\xAC", "[\xD0\x9E]"}) {
     EXPECT_THROW(import_preset_text(text, "k.toml"), Error) << text;

@@ -1,5 +1,5 @@
-// Cached latents and texts are those of this very model: every ingredient of an encoding is in its
-// key, and nothing else of the base model is.
+// Cached latents and texts match the model exactly: every input of an encoding is in its key, and
+// nothing else of the base model.
 #include "engine/programs/encoding_fingerprint.h"
 
 #include <fstream>

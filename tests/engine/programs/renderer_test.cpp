@@ -46,7 +46,7 @@ double distance(const std::vector<float>& a, const std::vector<float>& b) {
   return std::sqrt(sum / size);
 }
 
-// Guidance leads from the negative prompt to the prompt, and on.
+// Guidance moves from the negative prompt to the prompt, and beyond.
 TEST_F(RendererTest, GuidanceZeroIsTheNegativePromptAndOneThePrompt) {
   TextEncoder encoder(*kernels_, *model_);
   const TextEncoding a = encoder.encode("a red circle"), b = encoder.encode("blue stripes");

@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 
 class StoreCrash : public StoreFixture {};
 
-// SIGKILL at a random moment of heavy writing: the file opens, what was flushed is there, the
-// steps have no hole, and the run is marked interrupted.
+// SIGKILL at a random moment of heavy writing: the file opens, flushed rows are present, the steps
+// have no gaps, and the run is marked interrupted.
 TEST_F(StoreCrash, SurvivesSigkill) {
   for (int round = 0; round < 8; ++round) {
     const std::string id = "run" + std::to_string(round);
@@ -73,7 +73,7 @@ TEST_F(StoreCrash, SurvivesSigkill) {
   EXPECT_TRUE(set_aside().empty());
 }
 
-// Puts a small file system under `folder` for this process alone. False where that isn't allowed.
+// Mounts a small file system at `folder` for this process alone. False if not permitted.
 bool mount_small_disk(const fs::path& folder, const char* options) {
 #ifdef __linux__
   return (unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) &&
@@ -84,7 +84,7 @@ bool mount_small_disk(const fs::path& folder, const char* options) {
 #endif
 }
 
-// What the child of the test below sees go wrong; 0 when all is well.
+// The failure seen by the child of the test below; 0 if none.
 int run_out_of_disk(const fs::path& file, bool small_disk, const StepRow& row) {
   const fs::path folder = file.parent_path();
   const auto named = [&](const Error& e) {
@@ -136,8 +136,8 @@ int run_out_of_disk(const fs::path& file, bool small_disk, const StepRow& row) {
   return RunReader(file).metrics("a").size() == 20'000 ? 0 : 8;
 }
 
-// A full disk: the error names the folder, nothing queued is lost, and writing goes on when there
-// is room again. A small tmpfs where the system lets us mount one, else a limit on file size.
+// A full disk: the error names the folder, nothing queued is lost, and writing continues when there
+// is room again. Uses a small tmpfs if mounting is permitted, else a limit on file size.
 TEST_F(StoreCrash, GoesOnAfterTheDiskWasFull) {
   fs::create_directories(folder_);
   const pid_t child = fork();

@@ -23,7 +23,7 @@ TEST_F(StoreFile, MissingDatabaseReadsAsEmpty) {
   EXPECT_EQ(reader.list_runs().size(), 1u);
 }
 
-/// The steps as the fourth format had them: a column for each part that there was.
+/// The steps in the fourth format: a column for each part.
 constexpr const char* kToFormat4 = R"(
   CREATE TABLE old(
     run INTEGER NOT NULL, step INTEGER NOT NULL,
@@ -204,7 +204,7 @@ TEST_F(StoreFile, DamagedFileIsSetAside) {
     store.create_run(run("b"));
     EXPECT_EQ(RunReader(file_).list_runs().size(), 1u);
   }
-  // The same second, a file that is no database at all.
+  // In the same second, a file that isn't a database at all.
   std::ofstream(file_, std::ios::trunc) << std::string(5000, 'x');
   EXPECT_THROW(RunReader(file_).list_runs(), Error);
   RunStore store(file_);
@@ -236,8 +236,8 @@ TEST_F(StoreFile, TheLogOfADamagedFileGoesWithIt) {
     f.seekp(4096 * 40);
     f << std::string(4096 * 4, '\xAB');
   }
-  std::ofstream(log, std::ios::binary) << left;  // as a killed program leaves it
-  RunReader another(file_);                      // keeps the log from being taken in on closing
+  std::ofstream(log, std::ios::binary) << left;  // as left by a killed program
+  RunReader another(file_);                      // prevents the checkpoint of the log on closing
   EXPECT_EQ(another.list_runs().size(), 1u);
   RunStore store(file_);
   ASSERT_EQ(store.notices().size(), 1u);

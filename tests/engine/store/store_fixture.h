@@ -1,5 +1,5 @@
 #pragma once
-// A runs database of the test's own, and rows to put into it.
+// A separate runs database, and rows to put into it.
 
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace mantissa::testing_support {
 
-/// A database of its own in a folder whose name is no plain ASCII.
+/// A separate database in a folder with a non-ASCII name.
 class StoreFixture : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -1,4 +1,4 @@
-// What a runs database keeps of runs, and how it is asked.
+// The content of a runs database, and its queries.
 #include <cmath>
 #include <limits>
 
@@ -188,7 +188,7 @@ TEST_F(StoreRecords, ListsNewestFirstAndFilters) {
   EXPECT_EQ(reader.list_runs({"", "0%", 0}).size(), 1u);
   EXPECT_EQ(reader.list_runs({"", "", 2}).size(), 2u);
   EXPECT_TRUE(reader.run("run-1"));
-  EXPECT_FALSE(reader.run("run-"));  // four begin so
+  EXPECT_FALSE(reader.run("run-"));  // four have this prefix
   EXPECT_FALSE(reader.run(""));
   store.delete_run("run-1");
   EXPECT_FALSE(reader.run("run-1"));
@@ -262,7 +262,7 @@ TEST_F(StoreRecords, NothingOfADeletedRunComesBackWithItsId) {
   store.create_run(run("a"));
   fill();
   store.delete_run("a");
-  // The rows that the deleted run had would belong to the next one with its key.
+  // The deleted run's rows would otherwise belong to the next one with its key.
   store.create_run(run("a"));
   RunReader reader(file_);
   EXPECT_TRUE(reader.metrics("a").empty());
@@ -275,7 +275,7 @@ TEST_F(StoreRecords, NothingOfADeletedRunComesBackWithItsId) {
   store.flush();
   EXPECT_EQ(reader.metrics("a").size(), 1u);
   EXPECT_EQ(reader.events("a").size(), 1u);
-  // A run beside it gets a key of its own: what is written to either stays there.
+  // A second run gets its own key: rows of both stay separate.
   store.create_run(run("b"));
   store.delete_run("a");
   store.create_run(run("c"));

@@ -1,4 +1,4 @@
-// Readers beside the writer, many writers, many rows.
+// Readers concurrent with the writer, many writers, many rows.
 #include <atomic>
 #include <chrono>
 #include <thread>

@@ -11,7 +11,7 @@
 
 namespace mantissa::testing_support {
 
-/// Writes the manifest anew, so that whatever was done to the files passes as intact.
+/// Rewrites the manifest, so that modified files pass as intact.
 inline void rehash(const std::filesystem::path& checkpoint) {
   namespace fs = std::filesystem;
   std::vector<fs::path> members;

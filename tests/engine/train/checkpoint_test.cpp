@@ -83,7 +83,7 @@ TEST_F(CheckpointTest, EveryDamagedByteIsFoundAndTheOlderOneIsUsed) {
       }
       std::ofstream(file, std::ios::binary) << bad;
       const auto found = newest();
-      // A flipped bit in the manifest's white space or step can leave it true.
+      // A flipped bit in the manifest's white space or step can leave it valid.
       if (found == fresh && name == std::string("manifest.json")) {
         continue;
       }

@@ -1,5 +1,5 @@
-// What a run makes of its data: masks, prior preservation, held-out pictures, shuffled captions,
-// and what of all that is cached.
+// A run's use of its data: masks, prior preservation, validation images, shuffled captions, and
+// caching of all that.
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -60,7 +60,7 @@ class DataFeatures : public testing_support::RunFixture {
     job_.preset.data.batch_size = 2;
     job_.images = {copy_demo("images", 1, 6)};
   }
-  /// Pictures first … last of the demo with their captions, in a folder of their own.
+  /// Images first … last of the demo with their captions, in a separate folder.
   fs::path copy_demo(const std::string& folder, int first, int last) const {
     const fs::path demo = fs::path(MANTISSA_SOURCE_DIR) / "resources/demo/images";
     fs::create_directories(home_ / folder);
@@ -73,7 +73,7 @@ class DataFeatures : public testing_support::RunFixture {
     }
     return home_ / folder;
   }
-  /// A mask for every picture of the folder: white where `white(x, y)` of 64 x 64.
+  /// A mask for every image of the folder: white where `white(x, y)` of 64 x 64.
   template <typename White>
   void masks(const fs::path& folder, White&& white) const {
     const ImageLibrary library;
@@ -115,7 +115,7 @@ class DataFeatures : public testing_support::RunFixture {
     ADD_FAILURE() << "no error";
     return {};
   }
-  /// Cached entries by name, with when they were written.
+  /// Cached entries by name, with their modification times.
   std::map<std::string, fs::file_time_type> entries() const {
     std::map<std::string, fs::file_time_type> found;
     for (const fs::directory_entry& e : fs::recursive_directory_iterator(cache_dir() / "tensors")) {
@@ -125,7 +125,7 @@ class DataFeatures : public testing_support::RunFixture {
     }
     return found;
   }
-  /// How many entries are new, while every older one is as it was.
+  /// Number of new entries, checking that older ones are unchanged.
   static std::size_t added(const std::map<std::string, fs::file_time_type>& before,
                            const std::map<std::string, fs::file_time_type>& after) {
     for (const auto& [name, time] : before) {
@@ -236,7 +236,7 @@ TEST_F(DataFeatures, AMaskThatIsMissingEverywhereIsRefused) {
 }
 
 TEST_F(DataFeatures, NoGradientComesFromOutsideAMask) {
-  // The loss as the step records it, on a trained prediction: d/dp m·(p - t)² = 2·m·(p - t)/n.
+  // The recorded loss, on a trained prediction: d/dp m·(p - t)² = 2·m·(p - t)/n.
   const auto kernels = make_cpu_kernels();
   const Shape shape{1, 2, 2, 3};
   std::vector<float> values{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, gradient(12, 0.0F);
@@ -322,7 +322,7 @@ TEST_F(DataFeatures, LookingAtHeldOutPicturesChangesNoBit) {
     EXPECT_TRUE(std::isfinite(v.loss) && v.loss > 0);
   }
   EXPECT_EQ(steps, (std::vector<std::int64_t>{0, 2, 4, 5}));
-  // The same pictures without those that were held out.
+  // The same images without the validation images.
   const ImageLibrary library;
   const ImageSets sets = gather_sets({job_.images, {}, {}}, job_.preset, {});
   ASSERT_FALSE(sets.validation.empty());
@@ -353,7 +353,7 @@ TEST_F(DataFeatures, ValidationIsTheSameQuestionEveryTime) {
   ASSERT_EQ(rows.size(), 4U);
   EXPECT_EQ(rows[3].step, 3);
   EXPECT_EQ(rows[3].loss, still.validation[3].loss);
-  // Another seed trains otherwise and asks the same.
+  // Another seed trains differently but validates the same.
   job_.preset.optimizer.learning_rate = 1e-3;
   job_.preset.training.seed = 9;
   const Listener other = listen(job_into("other"));
@@ -421,7 +421,7 @@ TEST_F(DataFeatures, TagsMoveAndTextEncodersStay) {
 }
 
 TEST_F(DataFeatures, ACaptionInItsOwnOrderIsEncodedAsWhenCached) {
-  // Two tags: in some steps they stand as they did, and then nothing may differ.
+  // Two tags: in some steps the order is unchanged, and then nothing may differ.
   job_.preset.data.batch_size = 1;
   job_.preset.training.steps = 12;
   job_.preset.optimizer.learning_rate = 0;

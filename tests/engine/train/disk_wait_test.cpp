@@ -1,4 +1,4 @@
-// Writers that wait for room: who may wake them, and what ends the wait.
+// Writers waiting for disk space: what wakes them and what ends the wait.
 #include "engine/train/disk_wait.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kNever = std::uint64_t{1} << 60;
 
-/// Answers the first full disk with `answer`, the next with `next` where that is set.
+/// Answers the first full disk with `answer`, the next with `next` if set.
 class Answerer : public RunObserver {
  public:
   explicit Answerer(std::function<void()> answer, std::function<void()> next = {})

@@ -1,4 +1,4 @@
-// training.method full: whole runs that move the model's own weights, and what they write.
+// training.method full: whole runs that train the model's own weights, and their results.
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numeric>
@@ -40,7 +40,7 @@ class FullTrainingTest : public testing_support::RunFixture {
     job_.preset.optimizer.learning_rate = 1e-4;
   }
   WeightSource base() const { return WeightSource::open(resolve_base("demo")); }
-  /// The demo's base with random weights but for its VAE.
+  /// The demo's base with random weights except its VAE.
   fs::path untrained(std::uint64_t seed) const {
     NewModel wanted;
     wanted.like = resolve_base("demo");
@@ -69,7 +69,7 @@ TEST_F(FullTrainingTest, WritesAModelWithTheBasesNamesAndMovedWeights) {
     if (part == kVae) {
       EXPECT_EQ(moved, 0U);
     } else {
-      // Weight decay moves even what no gradient reaches, but for biases that are 0.
+      // Weight decay moves even weights without gradients, except biases that are 0.
       EXPECT_GT(moved, before.names(part).size() * 3 / 4) << part_name(part);
     }
   }
@@ -209,7 +209,7 @@ TEST_F(FullTrainingTest, AWrittenModelReadBackIsWrittenTheSame) {
   const fs::path one = write(given, "one.safetensors");
   EXPECT_EQ(tensor_shapes(one), tensor_shapes(given)) << "as other programs ask";
   EXPECT_TRUE(same(write(one, "two.safetensors"), one));
-  // By way of a folder. It loses what CLIPTextModel has no parameter for, and nothing else.
+  // Via a folder. It loses only what CLIPTextModel has no parameter for.
   const fs::path folder = write(one, "folder");
   const fs::path back = write(folder, "back.safetensors");
   std::set<std::string> left = tensor_shapes(one);
@@ -253,7 +253,7 @@ TEST_F(FullTrainingTest, NewModelsHaveTheirSeedsWeights) {
     }
   }
   EXPECT_GT(uniform, 10U);
-  // As wide as the text encoder's config has it.
+  // With the deviation of the text encoder's config.
   const auto embedding = statistics(kTe1, "text_model.embeddings.token_embedding.weight");
   EXPECT_NEAR(embedding.first, 1.0, 0.01);
   EXPECT_EQ(statistics(kDenoiser, "conv_norm_out.weight").second, 1.0);

@@ -1,5 +1,5 @@
-// Live health of whole runs: what is written every N steps, that looking changes nothing, and that
-// the first tensor that is not finite is named.
+// Layer statistics of whole runs: records every N steps, no effect on training, and the first
+// non-finite tensor is named.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -122,7 +122,7 @@ TEST_F(HealthTest, AMagnitudeThatNothingReachesStopsTheRun) {
   job_.preset.adapter.type = AdapterType::dora;
   job_.preset.adapter.targets = {kQuery};
   HealthRecorder r;
-  // Channels without a norm stay plain LoRA: here all that train.
+  // Zero-norm channels stay plain LoRA: here all trained ones.
   job_.base = edited_base(
       {{query, [](auto& codes, const auto&) { std::fill(codes.begin(), codes.end(), 0); }}});
   const Error error = failure(r);
@@ -131,7 +131,7 @@ TEST_F(HealthTest, AMagnitudeThatNothingReachesStopsTheRun) {
   EXPECT_NE(std::string(error.what()).find("unet"), std::string::npos) << error.what();
   EXPECT_NE(std::string(error.what()).find(R"({"adapter.type":"lora"})"), std::string::npos);
   ASSERT_EQ(r.steps.size(), 0U) << "it stops before it says that it has trained";
-  // One channel that has a norm is enough.
+  // One channel with a norm is enough.
   job_.base = edited_base({{query, [](auto& codes, const auto& shape) {
                               std::fill(codes.begin() + shape.at(1), codes.end(), 0);
                             }}});
@@ -226,8 +226,8 @@ TEST_F(HealthTest, DoraMagnitudesDriftFromTheNormsTheyBeganWith) {
   EXPECT_LT(last->drift, 0.1);
 }
 
-// A learning rate at which bf16 masters hardly move: what stochastic rounding or a compensation
-// keeps isn't lost.
+// A learning rate at which bf16 masters hardly move: updates kept by stochastic rounding or a
+// compensation aren't lost.
 TEST_F(HealthTest, WhatMastersKeepIsNotLost) {
   job_.preset.optimizer.learning_rate = 1e-5;
   job_.preset.precision.adapter = MasterType::bf16;

@@ -1,4 +1,4 @@
-// A checkpoint whose hashes fit and whose content doesn't: one clear error, never an internal one.
+// A checkpoint with valid hashes and invalid content: one clear error, never an internal one.
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -29,7 +29,7 @@ class HostileCheckpointTest : public testing_support::RunFixture {
     good_state_ = read_text(checkpoint_ / "state.json");
     good_tensors_ = read_text(checkpoint_ / "state.safetensors");
   }
-  /// What resuming from the rehashed checkpoint says; any exception but Error fails the test.
+  /// The message of resuming from the rehashed checkpoint; any exception but Error fails the test.
   std::string resume() {
     testing_support::rehash(checkpoint_);
     JobSpec job = job_;
@@ -66,7 +66,7 @@ TEST_F(HostileCheckpointTest, EveryFieldOfTheStateIsChecked) {
       if (i + 1 == values.size()) {
         state.erase(key);
       }
-      // What is a value of the field's own type may be taken.
+      // A value of the field's own type may be accepted.
       const bool fits = values[i].type() == value.type() && !value.is_number();
       const bool optional = i + 1 == values.size() && (key == "identity" || key == "accepted");
       try {

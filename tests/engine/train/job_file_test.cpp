@@ -1,4 +1,4 @@
-// job.json: every damage is noticed, and an intact checkpoint brings it back.
+// job.json: any damage is detected, and an intact checkpoint restores it.
 #include "engine/train/job_file.h"
 
 #include <fstream>
@@ -44,7 +44,7 @@ class JobFileTest : public testing_support::RunFixture {
     return CheckpointFolder(folder_ / "checkpoints")
         .save(state, buffers, [this](const fs::path& f) { atomic_write(f / "job.json", good_); });
   }
-  /// Empty where the run opens, else what is wrong.
+  /// Empty if the run opens, else the problem.
   std::string problem() {
     try {
       RunFolder::open(folder_);
@@ -79,14 +79,14 @@ TEST_F(JobFileTest, EveryFlippedBitIsFound) {
     try {
       EXPECT_EQ(to_text(parse_job_file(bad, "job")), good_) << "bit " << bit;  // 1e-08 and 1E-08
       ++alike;
-    } catch (const Error&) {  // as it should be
+    } catch (const Error&) {  // as expected
     }
   }
   EXPECT_LE(alike, 4);
 }
 
 TEST_F(JobFileTest, WrongTypesNameFileAndField) {
-  // With a checksum that fits, as a program would write it, and as version 1 without one.
+  // With a valid checksum, as a program would write it, and as version 1 without one.
   for (const int version : {1, 2}) {
     for (const auto& [key, value] :
          std::vector<std::pair<const char*, json>>{{"id", 3},
@@ -164,7 +164,7 @@ TEST_F(JobFileTest, ComesBackFromACheckpoint) {
   run.repair();
   EXPECT_EQ(read_text(folder_ / "job.json"), good_);
   EXPECT_EQ(RunFolder::open(folder_).notice().text(), "");
-  // Of another run, whole in itself: not the one of these checkpoints.
+  // Of another run, valid in itself, but not the one of these checkpoints.
   JobSpec other = job_;
   other.preset.training.seed = 77;
   write(to_text({"other", other}));

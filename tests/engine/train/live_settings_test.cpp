@@ -1,4 +1,4 @@
-// Settings that change while a run goes on.
+// Settings that change during a run.
 #include <gtest/gtest.h>
 
 #include "engine/preset/preset_io.h"
@@ -34,7 +34,7 @@ TEST_F(LiveSettings, HoldAfterTheStep) {
   Preset wanted = job_.preset;
   wanted.training.steps = 6;
   wanted.output.save_every = 3;
-  wanted.adapter.rank = 64;  // no live setting: left as it is
+  wanted.adapter.rank = 64;  // not a live setting: unchanged
   RunControl control;
   Changer changer(control, 2, wanted);
   const RunResult result = run_training(job_, control, changer);

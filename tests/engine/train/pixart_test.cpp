@@ -1,4 +1,4 @@
-// Whole runs of a tiny PixArt (tests/golden/make_pixart.py) on the demo's pictures.
+// Whole runs of a tiny PixArt (tests/golden/make_pixart.py) on the demo's images.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -166,7 +166,7 @@ TEST_F(PixartRun, TrainsInHalfPrecision) {
   }
 }
 
-// The format that is kohya's elsewhere, and the default, has no names for PixArt.
+// The default format, otherwise kohya's, has no names for PixArt.
 TEST_F(PixartRun, EveryFormatBecomesAFileThatItsProgramsRead) {
   std::map<OutputFormat, std::vector<std::string>> names;
   for (const OutputFormat format :

@@ -1,5 +1,5 @@
-// 50 steps at every precision: how far the losses stray from FP32's, held to what PyTorch and PEFT
-// stray at that precision on the same inputs (tests/golden/make_precision_curves.py).
+// 50 steps at every precision: the losses' deviation from FP32's, compared with PyTorch's and
+// PEFT's at that precision on the same inputs (tests/golden/make_precision_curves.py).
 #include <array>
 #include <cmath>
 
@@ -24,7 +24,7 @@ constexpr std::array kPrecisions{
     PrecisionCase{"fp8_weights", ComputeType::bf16, StorageType::fp8_e4m3},
     PrecisionCase{"fp8_compute", ComputeType::fp8, StorageType::fp8_e4m3}};
 
-/// The inputs of make_precision_curves.py as a trace: every step's own, out of what is stored once.
+/// The inputs of make_precision_curves.py as a trace: each step's inputs from tensors stored once.
 class Inputs {
  public:
   Inputs(const fs::path& file, bool dora) : file_(SafetensorsFile::open(file)) {

@@ -1,5 +1,5 @@
-// The probe on the mini model: no gap where there is none, the order of formats, and a module made
-// sensitive on purpose.
+// The probe on the mini model: no gap where there is none, the order of formats, and a deliberately
+// sensitive module.
 #include "engine/train/probe.h"
 
 #include <algorithm>
@@ -77,8 +77,8 @@ TEST_F(ProbeTest, ReadsCaptionsAsTheRunDoes) {
   EXPECT_EQ(probe().gradient_error, 0);
 }
 
-// The first channel that enters proj_in is made zero, and its weights huge: in FP32 nothing follows
-// from that, but the scale of each FP8 row is spent on a value that multiplies zero.
+// The first input channel of proj_in is zeroed, and its weights made huge: no effect in FP32, but
+// the scale of each FP8 row is wasted on a value that multiplies zero.
 TEST_F(ProbeTest, ASensitiveModuleIsFoundAndItsPinClearsIt) {
   const std::string block = "model.diffusion_model.input_blocks.4.1.";
   const Edit no_first = [](std::vector<std::uint16_t>& w, const auto&) { w[0] = 0; };
@@ -100,7 +100,7 @@ TEST_F(ProbeTest, ASensitiveModuleIsFoundAndItsPinClearsIt) {
   EXPECT_GT(r.pins[0].bytes, 0);
   EXPECT_LT(r.pinned_error, 0.9 * r.gradient_error);
   EXPECT_NE(r.verdict.text().find(module), std::string::npos) << r.verdict;
-  // The printed patch, put into the preset, gives what was promised.
+  // The printed patch, applied to the preset, gives the predicted result.
   apply_patch(job_.preset, nlohmann::json::parse(r.fix_json));
   EXPECT_EQ(job_.preset.precision.pins.at(module), StorageType::bf16);
   options_.pins = 0;

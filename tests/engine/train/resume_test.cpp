@@ -1,4 +1,4 @@
-// A run goes on with what it was made of, or not at all; and with all of its state.
+// A run resumes only with its original inputs, and with all of its state.
 #include <fstream>
 #include <gtest/gtest.h>
 #include <map>
@@ -27,7 +27,7 @@ class ResumeTest : public testing_support::RunFixture {
     job_.preset.training.steps = 2;
     job_.preset.output.save_every = 1;
   }
-  /// The run so far, from files of its own that a test may replace.
+  /// The run so far, from separate files that a test may replace.
   void begin() {
     HealthRecorder recorder;
     run(job_, recorder);
@@ -38,7 +38,7 @@ class ResumeTest : public testing_support::RunFixture {
     job.preset.training.steps = steps;
     return job;
   }
-  /// What the resumed run says when it is refused; empty where it goes on.
+  /// The resumed run's refusal; empty if it resumes.
   std::string refusal(const JobSpec& job) {
     HealthRecorder recorder;
     try {
@@ -152,7 +152,7 @@ TEST_F(ResumeTest, TokenizerFilesCount) {
   use_base_folder();
   const fs::path merges = job_.base / "tokenizer/merges.txt";
   fs::create_directories(merges.parent_path());
-  // CLIP's own, for both encoders have its vocabulary.
+  // CLIP's own, as both encoders have its vocabulary.
   nlohmann::json vocab;
   for (int i = 0; i < 256; ++i) {
     vocab["t" + std::to_string(i)] = i;
@@ -347,7 +347,7 @@ TEST_F(ResumeTest, DelayedFp8ScalesComeBack) {
   EXPECT_EQ(state_hash(), straight);
 }
 
-// Three of them at the least loss scale end a run, wherever it was interrupted.
+// Three of them at the minimum loss scale end a run, even if it was interrupted.
 TEST_F(ResumeTest, SkippedStepsInARowAreCountedOn) {
   job_.preset.precision.compute = ComputeType::fp16;
   begin();

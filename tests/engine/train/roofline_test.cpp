@@ -72,7 +72,7 @@ TEST_F(RooflineTest, AccumulationRepeatsTheStepButNotTheUpdate) {
 TEST_F(RooflineTest, Fp8ComputeIsFp8OnlyWhereTheCardHasIt) {
   apply_set(job_.preset, "precision.compute=fp8");
   apply_set(job_.preset, "precision.weights.denoiser=fp8_e4m3");
-  // Where the matrix units take the codes, only those of convolutions are decoded.
+  // If the matrix units accept codes, only those of convolutions are decoded.
   EXPECT_GT(of(on("3090"), CostKind::quantization).nodes,
             of(on("4090"), CostKind::quantization).nodes);
 }

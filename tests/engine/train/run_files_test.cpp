@@ -1,4 +1,4 @@
-// A run's folder as others find it, and its prompts rendered again.
+// A run's folder as found by other commands, and its prompts rendered again.
 #include "engine/train/run_files.h"
 
 #include <chrono>
@@ -42,7 +42,7 @@ TEST_F(RunSample, OnlyARunDirectlyAmongTheRunsIsKeptThere) {
   EXPECT_FALSE(is_kept_among(home_, home_));
   EXPECT_FALSE(is_kept_among(home_ / "gone", home_));
   EXPECT_FALSE(is_kept_among({}, {}));
-  // A link among the runs leads to a folder that is not.
+  // A link within the runs folder leads outside.
   const fs::path runs = home_ / "runs";
   fs::create_directories(runs);
   fs::create_directory_symlink(run_, runs / "link");

@@ -1,5 +1,5 @@
 #pragma once
-// Short runs of the mini model in a home of their own, on base models with edited weights.
+// Short runs of the mini model in a separate home, on base models with edited weights.
 
 #include <cstdlib>
 #include <cstring>
@@ -17,7 +17,7 @@
 
 namespace mantissa::testing_support {
 
-/// Remembers what live health says.
+/// Records layer statistics.
 class HealthRecorder : public RunObserver {
  public:
   void on_step(const StepRecord& r) override { steps.push_back(r); }
@@ -62,8 +62,8 @@ class RunFixture : public testing::Test {
     return job;
   }
 
-  /// The demo's base model with the fp16 weight `name` (LDM naming) changed by `edit`, which gets
-  /// its codes and its shape.
+  /// The demo's base model with the fp16 weight `name` (LDM naming) changed by `edit`, which
+  /// receives its codes and its shape.
   using Edit = std::function<void(std::vector<std::uint16_t>&, const std::vector<std::int64_t>&)>;
   std::filesystem::path edited_base(const std::vector<std::pair<std::string, Edit>>& edits) {
     std::ifstream in(MANTISSA_SOURCE_DIR "/resources/demo/mini-sdxl.safetensors", std::ios::binary);

@@ -1,4 +1,4 @@
-// Where a run lives: who owns the folder, and how it goes on in another one.
+// A run's folder: its owner, and moving to another one.
 #include "engine/train/run_home.h"
 
 #include "engine/core/disk_full.h"
@@ -39,7 +39,7 @@ class RunHomeTest : public testing_support::RunFixture {
     row.lock = path_to_utf8(folder.lock());
     store.create_run(row);
   }
-  /// A write into the run's folder, which finds no room as long as that is below `full`.
+  /// A write into the run's folder, which fails as long as that is below `full`.
   static void write(RunLog& log, const RunHome& home, const std::vector<fs::path>& full) {
     log.keep([&] {
       for (const fs::path& folder : full) {

@@ -1,4 +1,4 @@
-// What the steps of a run change: averages, and what a checkpoint takes and gives back.
+// A run's mutable state: averages, and checkpoint round trips.
 #include "engine/train/training_state.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Whole runs of the mini model on the demo's pictures: files, exact resume, samples that disturb
-// nothing, traces, and what happens to bad input and broken numbers.
+// Whole runs of the mini model on the demo's images: files, exact resume, samples without side
+// effects, traces, and handling of bad input and non-finite values.
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -24,7 +24,7 @@ namespace mantissa {
 namespace {
 namespace fs = std::filesystem;
 
-/// Collects what a run says; may stop it at a step.
+/// Collects a run's events; may stop it at a step.
 class Recorder : public RunObserver {
  public:
   explicit Recorder(RunControl* control = nullptr, std::int64_t stop_at = -1)
@@ -165,7 +165,7 @@ TEST_F(TrainingTest, SamplesAndCheckpointingChangeNoBit) {
   EXPECT_LT(recomputed.plan.arena_bytes, plain.plan.arena_bytes);
 }
 
-// Delayed scales are the history of the steps alone.
+// Delayed scales depend on the steps alone.
 TEST_F(TrainingTest, SamplesLeaveNoTraceInFp8Scales) {
   job_.preset.precision.compute = ComputeType::fp8;
   job_.preset.precision.fp8_scaling = Fp8Scaling::delayed;
@@ -262,7 +262,7 @@ TEST_F(TrainingTest, WhatIsCachedNeedsNoMemory) {
   run(job_into("again"), again);
   EXPECT_EQ(again.plan.peak_bytes, after.peak_bytes);
   EXPECT_EQ(again.losses(), r.losses());
-  // A prompt that was never told is encoded first.
+  // A new prompt is encoded first.
   job_.preset.samples.prompts[0].prompt = "a green star";
   Recorder other;
   run(job_into("other"), other);
@@ -271,7 +271,7 @@ TEST_F(TrainingTest, WhatIsCachedNeedsNoMemory) {
 
 TEST_F(TrainingTest, ADamagedEntryIsPlannedAsWhatItIsMadeAnewWith) {
   job_.preset.training.steps = 1;
-  // Where encoding pictures needs more than the steps.
+  // So that encoding images needs more than the steps.
   job_.preset.training.gradient_checkpointing = true;
   job_.preset.precision.compute = ComputeType::bf16;
   job_.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
@@ -287,7 +287,7 @@ TEST_F(TrainingTest, ADamagedEntryIsPlannedAsWhatItIsMadeAnewWith) {
       }
     }
   };
-  // One byte of the last value: only reading all of it finds that.
+  // One byte of the last value: only reading the whole entry detects it.
   damage_latents([](const fs::path& path) {
     std::fstream f(path, std::ios::in | std::ios::out | std::ios::binary);
     f.seekg(-1, std::ios::end);

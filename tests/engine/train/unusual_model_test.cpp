@@ -1,5 +1,5 @@
-// Whole runs on a model whose configs say unusual things (tests/golden/make_unusual.py): timesteps,
-// latents and loss follow them.
+// Whole runs on a model with unusual configs (tests/golden/make_unusual.py): timesteps, latents and
+// loss follow them.
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -32,7 +32,7 @@ class UnusualModel : public testing_support::RunFixture {
     job_.preset.training.min_snr_gamma = 5;
     job_.trace = home_ / "trace.safetensors";
     job_.trace_steps = 20;
-    job_.overwrite = true;  // of one trace after another
+    job_.overwrite = true;  // several traces in turn
   }
   void edit(const char* file, const std::function<void(json&)>& change) const {
     json object = read_json(job_.base / file);
@@ -70,7 +70,7 @@ TEST_F(UnusualModel, TimestepsSpanTheModelsOwnSchedule) {
     ASSERT_EQ(drawn.size(), 160U);
     EXPECT_GE(*std::min_element(drawn.begin(), drawn.end()), 0);
     EXPECT_LT(*std::max_element(drawn.begin(), drawn.end()), steps);
-    // 160 uniform draws leave the last tenth out once in 20 million runs; the seed is fixed.
+    // 160 uniform draws miss the last tenth once in 20 million runs; the seed is fixed.
     EXPECT_GE(*std::max_element(drawn.begin(), drawn.end()), steps * 9 / 10);
   }
 }
@@ -105,7 +105,7 @@ TEST_F(UnusualModel, LatentsAreNormalisedBeforeTheLoss) {
   });
   const auto [plain, other_dims] = latents();
   ASSERT_EQ(dims, other_dims);
-  // [b, 4, h, w] in a trace, as PyTorch has it.
+  // [b, 4, h, w] in a trace, as in PyTorch.
   ASSERT_EQ(dims.at(1), 4);
   const auto plane = static_cast<std::size_t>(dims.at(2) * dims.at(3));
   const double scale = vae.at("scaling_factor");

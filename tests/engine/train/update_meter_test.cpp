@@ -1,4 +1,4 @@
-// Lost updates, counted where they can be counted by hand.
+// Lost updates, in cases that can be counted by hand.
 #include "engine/train/update_meter.h"
 
 #include <cmath>
@@ -52,7 +52,7 @@ TEST_P(UpdateMeterTest, CountsElementsWithAGradientThatStay) {
   }
 }
 
-// Stochastic rounding is a setting of 16-bit masters: what fp32 masters lose is lost.
+// Stochastic rounding is a setting of 16-bit masters: updates lost by fp32 masters are lost.
 TEST(UpdateMeter, Fp32MastersLoseTheirUpdatesWhateverTheRoundingIsSetTo) {
   const auto kernels = make_cpu_kernels(1);
   std::vector<float> weights(8, 1.0F), gradients(8, 1.0F);

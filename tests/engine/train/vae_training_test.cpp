@@ -25,7 +25,7 @@ std::vector<float> weight(const WeightSource& source, Part part, const std::stri
   return values;
 }
 
-/// A base model's VAE in FP32, and the demo's pictures.
+/// A base model's VAE in FP32, and the demo's images.
 class VaeOfFile {
  public:
   explicit VaeOfFile(const fs::path& file)
@@ -191,7 +191,7 @@ TEST_F(VaeTrainingTest, ResumeIsBitExactWithAveragedWeights) {
   job_.preset.training.ema = 0.9;
   job_.preset.data.flip = true;
   job_.preset.training.steps = 6;
-  job_.preset.output.save_every = 3;  // a checkpoint measures with averages in the weights' place
+  job_.preset.output.save_every = 3;  // a checkpoint measures with averages instead of the weights
   HealthRecorder whole;
   const RunResult straight = run(job_into("straight"), whole);
   JobSpec first = job_into("stopped");
@@ -294,7 +294,7 @@ TEST_F(VaeTrainingTest, WhatAVaeIsNotTrainedWithIsRefused) {
 }
 
 TEST(LatentScale, TheBorderSettlesExactlyWhatWasMeasured) {
-  // Two channels whose values are known: 1, 3 and 10, 10 with deviations of their own.
+  // Two channels whose values are known: 1, 3 and 10, 10 with different deviations.
   LatentMeter meter;
   meter.add({{{1, 2, 2}, {1, 10, 3, 10}}, {{1, 2, 2}, {0, 2, 0, 2}}});
   const LatentStatistics s = meter.result();

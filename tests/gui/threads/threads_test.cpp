@@ -1,4 +1,4 @@
-// What crosses from the engine's thread to the window's without Qt: the ring of steps, the
+// Communication from the engine's thread to the window's without Qt: the ring buffer of steps, the
 // mailboxes, and the requests. Small enough to be built alone with ThreadSanitizer:
 // cmake -DMANTISSA_SANITIZE=thread … && ninja gui_thread_tests
 
@@ -14,7 +14,7 @@
 namespace mantissa::gui {
 namespace {
 
-/// The window's end: takes everything out while the engine goes on.
+/// The window's end: drains everything while the engine runs.
 struct Window {
   StepRing ring;
   Mailbox<HealthRecord> health{100'000};

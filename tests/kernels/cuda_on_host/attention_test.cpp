@@ -27,11 +27,11 @@ const AttentionCase kCases[] = {
     {2, 3, 5, 6, 11, false, Bias::shared_scores},
     {3, 2, 8, 4, 10, false, Bias::keys},
     {2, 2, 7, 7, 13, false, Bias::both, 1},
-    {1, 1, 24, 2, 2100},  // a block a row
+    {1, 1, 24, 2, 2100},  // a block per row
     {1, 1, 3, 2, 2053, true, Bias::keys},
     {3, 4, 8, 10, 10, false, Bias::both, 0, 8000},  // parts of samples and heads
     {2, 3, 8, 21, 10, false, Bias::both, 8, 1000},  // parts of queries
-    {2, 2, 8, 13, 13, true, Bias::none, 0, 1},      // a query a part
+    {2, 2, 8, 13, 13, true, Bias::none, 0, 1},      // a query per part
 };
 
 class AttentionOnHost : public ::testing::TestWithParam<DType> {};
@@ -99,8 +99,8 @@ TEST_P(AttentionOnHost, BackwardIsTheCpus) {
       k.attention_backward(at(in.q), at(in.k), at(in.v), bias, at(out), at(log_sum_exp), at(d_out),
                            at(d_q), at(d_k), at(d_v), in.options);
     });
-    // D comes from an out that is rounded on both sides, but not always to the same neighbour, and
-    // here P and its gradient are rounded before their products.
+    // D comes from an out rounded on both sides, but not always to the same neighbour, and here P
+    // and its gradient are rounded before their GEMMs.
     const double tolerance = 2 * rounding_tolerance(type);
     both.expect_near(d_q, tolerance, name_of(c) + " d_q", 1);
     both.expect_near(d_k, tolerance, name_of(c) + " d_k", 1);

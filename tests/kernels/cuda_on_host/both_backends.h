@@ -11,10 +11,10 @@
 
 namespace mantissa::testing {
 
-/// A tensor that both backends have. Between its rows lie `gap` elements that nobody may write.
+/// A tensor on both backends, with `gap` elements between rows that must not be written.
 struct Twin {
   View cpu, cuda;
-  std::vector<std::uint8_t> start;  ///< what the memory of both holds before a run
+  std::vector<std::uint8_t> start;  ///< initial content of both before a run
   std::vector<std::uint8_t> cpu_memory, cuda_result;
 };
 
@@ -25,9 +25,9 @@ struct TwinOptions {
 
 class BothBackends {
  public:
-  /// Makes the libraries that CudaKernels gets; without one there is no cuDNN.
+  /// Creates the libraries for CudaKernels; without one there is no cuDNN.
   using MakeDnn = std::function<std::unique_ptr<cuda::Dnn>(const cuda::Context&)>;
-  /// `part_bytes`: see Context; 0 leaves it.
+  /// `part_bytes`: see Context; 0: default.
   explicit BothBackends(std::size_t part_bytes = 0, const MakeDnn& make_dnn = {});
   ~BothBackends();
   BothBackends(const BothBackends&) = delete;
@@ -39,20 +39,20 @@ class BothBackends {
   const Twin& given(DType dtype, const Shape& shape, const void* values, std::int64_t gap = 0);
   /// NaNs everywhere: an output. Of other types, all bits are ones.
   const Twin& poisoned(DType dtype, const Shape& shape, std::int64_t gap = 0);
-  /// A twin that is not there.
+  /// An absent twin.
   const Twin& absent() const { return absent_; }
 
-  /// Which of a twin's two views a call is to take.
+  /// Selects one of a twin's two views for a call.
   using Choose = std::function<View(const Twin&)>;
   /// Runs `call` on the CPU, and on CUDA's kernels in two orders of blocks and threads that must
   /// give the same bits, each time from the start values.
   void run(const std::function<void(Kernels&, const Choose&)>& call);
 
   /// After a run: |cuda - cpu| <= tolerance·(the largest |cpu|, at least `floor`) everywhere, and
-  /// the gaps are as they were.
+  /// the gaps are unchanged.
   void expect_near(const Twin& twin, double tolerance, const std::string& what, double floor = 0);
 
-  /// After a run: both hold the same bits, but any NaN is like another; the gaps are as they were.
+  /// After a run: both hold the same bits, with all NaNs equal; the gaps are unchanged.
   void expect_same(const Twin& twin, const std::string& what);
 
   Kernels& cuda() { return *cuda_; }
@@ -67,7 +67,7 @@ class BothBackends {
   Twin absent_;
 };
 
-/// What half a unit in the last place of a result may mean, for a sum of a few roundings in fp32.
+/// Tolerance of half an ulp of the result, for a sum of a few fp32 roundings.
 double rounding_tolerance(DType dtype);
 
 }  // namespace mantissa::testing

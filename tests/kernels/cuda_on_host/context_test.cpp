@@ -9,7 +9,7 @@
 
 #include "host_backend.h"
 
-// The backend's own memory, its recordings and what it refuses.
+// The backend's own memory, its recordings and refusals.
 
 namespace mantissa::cuda {
 namespace {
@@ -79,7 +79,7 @@ TEST_F(Device, SaysHowMuchMemoryIsMissing) {
   EXPECT_EQ(kernels_->memory().free, 5000u);
   EXPECT_THAT(error_of([&] { kernels_->allocate(6000); }),
               AllOf(HasSubstr("no room for 6000 bytes"), HasSubstr("5000 bytes of")));
-  // The failure is told once; the next launch must not find it.
+  // The failure is reported once; the next launch must not see it.
   kernels_->fill(floats({1, 2}), 3.0F);
 }
 
@@ -108,7 +108,7 @@ TEST_F(Device, ReplaysReadTheRunsSeedAndStep) {
     recording->replay();
     kernels_->dropout(in, 0.5F, {77, 3, step, 1}, expected);
     EXPECT_EQ(read(out), read(expected)) << step;
-    own->replay();  // not of the run: stays as it was recorded
+    own->replay();  // not a run key: stays as recorded
     kernels_->dropout(in, 0.5F, {78, 3, 5, 1}, expected);
     EXPECT_EQ(read(out), read(expected)) << step;
   }
@@ -173,7 +173,7 @@ TEST_F(Device, PrefetchesWaitForTheWorkBeforeAndAreWaitedFor) {
     kernels_->prefetch(0, one);
     kernels_->await_prefetch(0);
     kernels_->copy(slot, a);
-    kernels_->prefetch(1, two);  // into the same memory: behind the copy
+    kernels_->prefetch(1, two);  // into the same memory: after the copy
     kernels_->await_prefetch(1);
     kernels_->copy(slot, b);
   };
@@ -188,7 +188,7 @@ TEST_F(Device, PrefetchesWaitForTheWorkBeforeAndAreWaitedFor) {
     EXPECT_TRUE(recording->replay());
     EXPECT_EQ(read(a), first) << late;
     EXPECT_EQ(read(b), second) << late;
-    // Without the wait a late copy has not come.
+    // Without the wait a late copy is not done.
     kernels_->fill(slot, 0);
     kernels_->prefetch(0, one);
     kernels_->copy(slot, a);
@@ -224,7 +224,7 @@ TEST_F(Device, PacksAConstantConvolutionOnce) {
   kernels_->fill(View(weight.data, weight.dtype, weight.shape), 0.25F);
   kernels_->release_constants();
   EXPECT_EQ(kernels_->constant_bytes(), 0u);
-  // Packed while something is recorded: now, and not by the replay.
+  // Packing while recording happens now, not in the replay.
   const auto recording =
       kernels_->record([&] { kernels_->conv2d(x, weight, {}, out, same, false); });
   EXPECT_TRUE(recording->replay());

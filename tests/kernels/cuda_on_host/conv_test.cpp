@@ -27,11 +27,11 @@ const ConvCase kCases[] = {
     {{1, 6, 9, 3}, 5, 3, 3, 1, 1, 1, 1, 1, false, true},
     {{2, 8, 7, 16}, 8, 3, 3, 2, 1, 1, 1, 1, true, true, 8},
     {{1, 8, 8, 8}, 8, 3, 3, 2, 0, 0, 1, 1, true},             // the VAE's padding
-    {{2, 5, 9, 5}, 3, 2, 5, 3, 2, 0, 1, 4, false, false, 1},  // taps that some pixels never see
+    {{2, 5, 9, 5}, 3, 2, 5, 3, 2, 0, 1, 4, false, false, 1},  // taps not used by some pixels
     {{1, 4, 4, 4}, 8, 4, 4, 4},                               // a patch embedding
     {{1, 3, 3, 2}, 2, 1, 1, 3, 0, 0, 0, 0, false, true},
     {{2, 9, 6, 8}, 6, 3, 3, 1, 1, 1, 1, 1, true, true, 0, 2000},  // parts of pixels
-    {{1, 5, 5, 3}, 4, 3, 3, 1, 1, 1, 1, 1, true, false, 0, 1},    // a pixel a part
+    {{1, 5, 5, 3}, 4, 3, 3, 1, 1, 1, 1, 1, true, false, 0, 1},    // a pixel per part
     {{1, 6, 5, 8}, 4, 3, 3, 1, 1, 1, 1, 1, true, false, 0, 0, true},
 };
 
@@ -51,7 +51,7 @@ Shape out_shape(const ConvCase& c) {
           (c.x[2] + c.left + c.right - c.kw) / c.stride + 1, c.co};
 }
 
-/// A cuDNN of loops, for half types alone: it shows in which layout the weight comes.
+/// A fake cuDNN with plain loops, for half types only: it checks the weight's layout.
 class DnnOnHost final : public cuda::Dnn {
  public:
   explicit DnnOnHost(const cuda::Context& context) : context_(context) {}

@@ -1,8 +1,8 @@
 #pragma once
 // The part of cuBLASLt's API that kernels/cuda/cublas.cpp uses, over host memory.
 //
-// The same source is compiled against it and against the real header. Names, numbers and meanings
-// are NVIDIA's; what its documentation forbids comes back as its status codes. See
+// The same source is compiled against it and against the real header. Names, values and semantics
+// are NVIDIA's; calls that its documentation forbids return its status codes. See
 // cublaslt_on_host.cpp.
 
 #include <cstddef>
@@ -132,8 +132,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
 
 namespace cuda_on_host {
 
-/// The stand-in's algorithms, in the order it proposes them. `packed` moves 16 bytes at a time and
-/// wants everything aligned to that; `split` keeps sums of parts in the workspace.
+/// The fake's algorithms, in the order it proposes them. `packed` moves 16 bytes at a time and
+/// needs that alignment; `split` keeps partial sums in the workspace.
 enum class GemmAlgorithm : std::uint8_t { packed, split, plain };
 /// The one that ran last.
 GemmAlgorithm last_gemm_algorithm();

@@ -11,8 +11,8 @@
 
 #include "machine.h"
 
-// How kernels/cuda/cublas.cpp asks cuBLASLt, beside the stand-in that refuses what the library
-// refuses. That its products are right, the parity tests show; all of them go through it here.
+// How kernels/cuda/cublas.cpp calls cuBLASLt, against a fake with the library's refusals. The
+// parity tests, which all use it here, check its results.
 
 namespace mantissa::cuda {
 namespace {
@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 
 constexpr std::int64_t kM = 5, kN = 48, kK = 32;
 
-/// A product of small integers, exact in every dtype: a·bᵀ with a [5, 32] and b [48, 32].
+/// A GEMM of small integers, exact in every dtype: a·bᵀ with a [5, 32] and b [48, 32].
 class Cublas : public ::testing::Test {
  protected:
   explicit Cublas(int capability = 75) {
@@ -39,7 +39,7 @@ class Cublas : public ::testing::Test {
     cuda_on_host::settings() = {};
   }
 
-  /// Values in device memory, `late` elements behind an address that any algorithm takes.
+  /// Values in device memory, `late` elements after an address that any algorithm accepts.
   template <typename T>
   T* put(const std::vector<float>& values, std::size_t late = 0) {
     std::vector<T> rounded(values.begin(), values.end());
@@ -159,7 +159,7 @@ TEST_F(Cublas, SearchLeavesTheResultAloneAndKeepsWhatItFound) {
   EXPECT_THAT(shape, HasSubstr("fp16:5,48,32"));
   in.close();
 
-  // What the file says is taken, as long as the library takes it.
+  // The file's algorithm is used as long as the library accepts it.
   for (const auto algorithm : {GemmAlgorithm::packed, GemmAlgorithm::split, GemmAlgorithm::plain}) {
     std::ofstream(file) << "not a line of it\n"
                         << shape << ' ' << mark << ' ' << static_cast<int>(algorithm) << rest

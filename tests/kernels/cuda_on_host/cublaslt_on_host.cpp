@@ -1,6 +1,6 @@
-// Products as cuBLASLt would do them, in fp64 by plain loops, and its documented refusals: types
-// that don't go together, FP8 in another form than A transposed and B not, sizes and addresses that
-// an algorithm can't take, workspaces that are too small.
+// GEMMs as in cuBLASLt, in fp64 by plain loops, and its documented refusals: incompatible types,
+// FP8 in a form other than A transposed and B not, unsupported sizes and addresses, too small
+// workspaces.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -121,7 +121,7 @@ bool check_fp8(const Problem& p) {
           bias == (d.type == CUDA_R_16F ? CUDA_R_16F : CUDA_R_16BF));
 }
 
-/// Whether the library has a product of these types at all.
+/// Whether the library has a GEMM of these types at all.
 bool check_types(const Problem& p) {
   const auto& [matmul, a, b, c, d] = p;
   const cudaDataType_t scale = matmul.compute == CUBLAS_COMPUTE_64F ? CUDA_R_64F : CUDA_R_32F;
@@ -154,7 +154,7 @@ std::size_t workspace_of(GemmAlgorithm algorithm, const Problem& p) {
   return algorithm == GemmAlgorithm::split ? p.m() * p.n() * sizeof(float) : 0;
 }
 
-/// Whether the algorithm can take rows and batches of these strides.
+/// Whether the algorithm supports rows and batches of these strides.
 bool takes_strides(GemmAlgorithm algorithm, const Problem& p) {
   if (algorithm != GemmAlgorithm::packed && !is_fp8(p.a.type)) {
     return true;
@@ -165,7 +165,7 @@ bool takes_strides(GemmAlgorithm algorithm, const Problem& p) {
            l->batch_stride * size % static_cast<std::int64_t>(kPacked) == 0;
   });
 }
-/// The addresses it can take.
+/// Its required alignment.
 std::uintptr_t alignment_of(GemmAlgorithm algorithm, const Layout& of, const Problem& p) {
   return algorithm != GemmAlgorithm::packed && !is_fp8(p.a.type)
              ? mantissa::dtype_size(dtype(of.type))
@@ -273,7 +273,7 @@ void multiply(const Matmul& matmul, const std::array<Layout, 4>& layouts, const 
   }
 }
 
-/// Whether every element of the matrix lies in device memory at an address of that alignment.
+/// Whether every element of the matrix is in device memory with that alignment.
 bool is_there(const void* data, const Layout& l, std::uintptr_t alignment) {
   const std::size_t size = mantissa::dtype_size(dtype(l.type));
   const auto last = (l.batch - 1) * l.batch_stride +
@@ -510,7 +510,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
   enqueue(stream, [matmul = *descriptor, o, workspace, bytes = known.workspaceSize,
                    layouts = std::array{*a_layout, *b_layout, *c_layout, *d_layout}] {
     if (bytes > 0) {
-      std::memset(workspace, 0xff, bytes);  // whatever was there is lost
+      std::memset(workspace, 0xff, bytes);  // previous content is lost
     }
     multiply(matmul, layouts, o);
   });

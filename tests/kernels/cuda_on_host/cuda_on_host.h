@@ -1,7 +1,7 @@
 #pragma once
 // Kernels run one thread after the other on the thread that launches them, in an order that tests
-// choose; at a barrier or a warp function a thread waits as a fiber. What would be undefined on a
-// card is an error here: see machine.h. Atomics exist for integers alone.
+// choose; at a barrier or a warp function a thread waits as a fiber. Undefined behaviour on a card
+// is an error here: see machine.h. Atomics exist for integers only.
 
 #include <bit>
 #include <cmath>
@@ -15,7 +15,7 @@
 #define __device__
 #define __host__
 #define __constant__ const
-// The tag shows in the symbol's name: that is how machine.cpp finds all of them to poison.
+// The tag appears in the symbol's name, by which machine.cpp finds all of them to poison.
 #define __shared__ static thread_local __attribute__((abi_tag("shared")))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
@@ -37,25 +37,25 @@ inline constexpr int warpSize = 32;
 
 namespace cuda_on_host {
 
-/// Runs `kernel` once for each thread of the grid, or records that where `stream` is capturing.
-/// Throws std::runtime_error where a card would refuse the launch or its result be undefined.
+/// Runs `kernel` once for each thread of the grid, or records it if `stream` is capturing. Throws
+/// std::runtime_error if a card would refuse the launch or its result would be undefined.
 void launch(cudaStream_t stream, dim3 blocks, int threads, std::size_t shared_bytes,
             std::function<void()> kernel);
-/// Does `work`, which may touch device memory, in the order of the stream: for what stands in for
-/// cuBLASLt or cuDNN.
+/// Does `work`, which may touch device memory, in stream order: for the fakes of cuBLASLt and
+/// cuDNN.
 void enqueue(cudaStream_t stream, std::function<void()> work);
-/// Whether a launch by a library fails at the card: see Fault in machine.h. Counts it.
+/// Whether a library's launch fails: see Fault in machine.h. Counts it.
 bool launch_fails();
 /// The dynamic shared memory of the running block.
 void* dynamic_shared();
 
-// What the functions below are made of; see machine.cpp.
+// The basis of the functions below; see machine.cpp.
 enum class WarpFunction : std::uint8_t { sync, shuffle, ballot };
-/// The lanes of `mask` meet. Lane gets the `bytes` (at most 16) that lane `source` brought in
-/// `value`; returns the lanes that brought `vote`.
+/// Synchronizes the lanes of `mask`. Each lane gets the `bytes` (at most 16) of lane `source`'s
+/// `value`; returns the lanes with `vote` set.
 unsigned warp_call(WarpFunction function, unsigned mask, int source, void* value, std::size_t bytes,
                    bool vote);
-/// All threads of the block meet; returns how many brought `vote`.
+/// Synchronizes all threads of the block; returns how many have `vote` set.
 int block_barrier(bool vote);
 
 template <typename T>
@@ -124,7 +124,7 @@ inline int __all_sync(unsigned mask, int vote) {
 // -- atomics -------------------------------------------------------------------------------------
 
 namespace cuda_on_host {
-/// Not watched for races: atomics of several warps may meet.
+/// Not checked for races: atomics of several warps may collide.
 template <typename T, typename F>
 __attribute__((noinline, no_sanitize("thread"))) T exchange(T* p, F&& f) {
   static_assert(std::is_integral_v<T>, "kernels are deterministic: no atomics on floats");

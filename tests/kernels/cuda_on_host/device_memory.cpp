@@ -34,7 +34,7 @@ std::size_t round_up(std::size_t n, std::size_t step) {
 /// The mappings a fault may lie in, for the signal handler: it may only read.
 struct Region {
   const char *begin = nullptr, *data = nullptr, *end = nullptr;
-  const char* inside = nullptr;   ///< what is said of a fault in [data, end)
+  const char* inside = nullptr;   ///< message for a fault in [data, end)
   const char* outside = nullptr;  ///< and around it
 };
 constexpr int kRegions = 4096;
@@ -54,7 +54,7 @@ void on_fault(int signal, siginfo_t* info, void*) {
       say("\n");
     }
   }
-  // The instruction faults again, now as it would have without us.
+  // The instruction faults again, now without our handler.
   sigaction(signal, &g_before, nullptr);
 }
 

@@ -1,8 +1,7 @@
 #pragma once
-// Memory whose wrong use is seen at once.
-//
-// All that the system's memory protection does for the tests. Where the protection ends the
-// process, a sentence on stderr says what was touched.
+// Memory whose misuse is detected immediately.
+// Uses the system's memory protection. If it ends the process, a message on stderr says what was
+// touched.
 
 #include <cstddef>
 #include <functional>
@@ -11,8 +10,8 @@
 
 namespace cuda_on_host {
 
-/// What stands in for a card's memory: out of reach for the host but while a DeviceAccess lives.
-/// Blocks start as NaNs of every float type and end at pages nobody may touch.
+/// Fake device memory: inaccessible to the host except during a DeviceAccess. Blocks start as NaNs
+/// of every float type and end at guard pages.
 class DeviceMemory {
  public:
   explicit DeviceMemory(std::size_t limit) : limit_(limit) {}
@@ -20,21 +19,21 @@ class DeviceMemory {
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 
-  /// 256-byte aligned; null where the limit does not allow it.
+  /// 256-byte aligned; null if the limit does not allow it.
   void* allocate(std::size_t bytes);
-  /// False where `data` is no block.
+  /// False if `data` is not a block.
   bool release(void* data);
   std::size_t used() const { return used_; }
-  /// The most that was used at a time since `reset_peak`.
+  /// Peak use since `reset_peak`.
   std::size_t peak() const { return peak_; }
   void reset_peak() { peak_ = used_; }
   std::size_t limit() const { return limit_; }
   void set_limit(std::size_t bytes) { limit_ = bytes; }
-  /// Without it the host may read and write blocks as it likes; for speed.
+  /// Without it the host can access blocks freely; for speed.
   void set_protected(bool on);
   /// Whether [data, data + bytes) lies within one block.
   bool contains(const void* data, std::size_t bytes) const;
-  /// Throws std::runtime_error where something was written just behind a block.
+  /// Throws std::runtime_error if something was written just beyond a block.
   void check_guards() const;
 
  private:
@@ -51,7 +50,7 @@ class DeviceMemory {
   int access_ = 0;
 };
 
-/// Device memory can be touched while one of these lives.
+/// Makes device memory accessible during its lifetime.
 class DeviceAccess {
  public:
   explicit DeviceAccess(DeviceMemory& memory);
@@ -63,7 +62,7 @@ class DeviceAccess {
   DeviceMemory& memory_;
 };
 
-/// A buffer that is used anew with another size for each block of a grid.
+/// A buffer reused with another size for each block of a grid.
 class GuardedBuffer {
  public:
   /// `what` names it in errors.
@@ -74,7 +73,7 @@ class GuardedBuffer {
 
   /// `bytes` of NaNs, 16-byte aligned, with guards around them.
   void* open(std::size_t bytes);
-  /// Throws std::runtime_error where a guard was written to since `open`.
+  /// Throws std::runtime_error if a guard was written to since `open`.
   void check() const;
 
  private:

@@ -1,4 +1,4 @@
-// Jumps go from stack to stack here, which the checked longjmp of fortified builds refuses.
+// Jumps switch stacks here, which the checked longjmp of fortified builds refuses.
 #undef _FORTIFY_SOURCE
 
 #include "fiber.h"
@@ -33,7 +33,8 @@ struct Fiber::State {
   const void* outside_bottom = nullptr;
   std::size_t outside_bytes = 0;
 #else
-  // swapcontext asks the system for the signal mask each time; once the stack exists, jumps do.
+  // swapcontext makes a system call for the signal mask each time; once the stack exists, jumps
+  // suffice.
   std::jmp_buf jump_inside, jump_outside;
 #endif
   bool started = false;

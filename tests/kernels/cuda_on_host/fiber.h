@@ -1,5 +1,5 @@
 #pragma once
-// A call stack of its own that can be left and entered again.
+// A separate call stack that can be suspended and resumed.
 
 #include <functional>
 #include <memory>
@@ -11,12 +11,12 @@ class Fiber {
  public:
   /// `work` is called again each time the fiber is resumed after it returned. It must not throw.
   explicit Fiber(std::function<void()> work);
-  /// A fiber that was left inside of `work` is dropped as it is: no destructor runs there.
+  /// A fiber suspended inside `work` is dropped: no destructors run there.
   ~Fiber();
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
-  /// Goes on inside the fiber until it pauses or `work` returns.
+  /// Continues the fiber until it pauses or `work` returns.
   void resume();
   /// Called inside: back to `resume`.
   void pause();

@@ -12,7 +12,7 @@ struct Case {
   std::size_t part_bytes;
 };
 
-/// FP8 products where the card has them for a scale per channel, for one scale, and not at all.
+/// FP8 GEMMs on cards that support per-channel scales, a single scale, or none.
 class Fp8OnHost : public ::testing::TestWithParam<Case> {
  protected:
   void TearDown() override { cuda_on_host::settings() = {}; }
@@ -46,7 +46,7 @@ TEST_P(Fp8OnHost, IsTheCpusWholeAndInParts) {
   }
 }
 
-/// A bias that begins one element behind an aligned address.
+/// A bias one element after an aligned address.
 TEST(GemmOnHost, TakesABiasWhereverItLies) {
   for (const DType type : {DType::f64, DType::f32, DType::f16, DType::bf16}) {
     BothBackends both;

@@ -1,5 +1,5 @@
 #pragma once
-// The CUDA backend with this folder's stand-ins below it.
+// The CUDA backend on this folder's fakes.
 
 #include <memory>
 
@@ -9,8 +9,8 @@
 
 namespace mantissa::testing {
 
-/// A backend whose memory the host can't touch, with the library's first choice of algorithms.
-/// There is one machine for all: `settings` hold from now on.
+/// A backend with memory inaccessible to the host, using the library's first choice of algorithms.
+/// There is one machine for all: `settings` apply from now on.
 std::unique_ptr<cuda::CudaKernels> make_cuda_on_host(const cuda_on_host::Settings& settings = {});
 
 }  // namespace mantissa::testing

@@ -54,7 +54,7 @@ std::vector<SharedRange> shared_variables() {
     throw std::runtime_error("[cuda_on_host] can't read /proc/self/exe");
   }
   std::memcpy(&header, bytes.data(), sizeof(header));
-  void* storage = nullptr;  // this program's thread-local block; it stands first in the list
+  void* storage = nullptr;  // this program's thread-local block; it is first in the list
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* out) {
         *static_cast<void**>(out) = info->dlpi_tls_data;
@@ -102,7 +102,7 @@ struct WarpCall {
   unsigned votes = 0;
 };
 
-/// Runs threads on its fiber: one after the other, until one has to wait.
+/// Runs threads on its fiber, one after another, until one has to wait.
 struct Worker {
   std::unique_ptr<Fiber> fiber;
   bool busy = false;
@@ -176,7 +176,7 @@ class Machine {
   std::vector<Thread> threads_;
   const std::function<void()>* kernel_ = nullptr;
   std::vector<int> turns_;    ///< threads in the order of their turns
-  std::vector<int> fresh_;    ///< of the group that runs: those not begun, the next at the end
+  std::vector<int> fresh_;    ///< of the running group: not yet started, the next at the end
   std::uint64_t random_ = 1;  ///< of the shuffled order
   int current_ = 0, votes_ = 0;
   std::exception_ptr error_;
@@ -187,7 +187,7 @@ Machine& machine() {
   return the_machine;
 }
 
-/// Threads begin one after the other on one fiber, as long as none has to wait.
+/// Threads start one after another on one fiber, as long as none has to wait.
 void Machine::work(Worker& worker) {
   while (!fresh_.empty() && error_ == nullptr) {
     const int t = fresh_.back();
@@ -260,7 +260,7 @@ void Machine::order_threads(int threads) {
   }
 }
 
-/// Gives the threads with turns [begin, end) one turn each; false where none could take it.
+/// Gives the threads with turns [begin, end) one turn each; false if none could run.
 bool Machine::run_group(int begin, int end) {
   bool any = false;
   fresh_.clear();
@@ -293,7 +293,7 @@ void Machine::run_block(int threads, const std::function<void()>& kernel) {
   while (true) {
     order_threads(threads);
     for (int begin = 0, end = 0; begin < threads; begin = end) {
-      // Turns of one warp stand beside each other but for those in turn.
+      // Turns of one warp are adjacent, except with in_turn.
       const auto warp_at = [&](int i) { return turns_[static_cast<std::size_t>(i)] / warpSize; };
       for (end = begin + 1;
            end < threads && (settings.order == Order::in_turn || warp_at(end) == warp_at(begin));) {
@@ -376,7 +376,7 @@ std::string Machine::deadlock_text() const {
   return text + thread_text(waiting) + " waits in __syncthreads, but " + why_missing(ended);
 }
 
-/// Whether all lanes of call.mask have come; then each has what it came for.
+/// Whether all lanes of call.mask have arrived; then each has its result.
 bool Machine::complete(int warp, const WarpCall& call) {
   const int n = static_cast<int>(threads_.size());
   Thread* lanes[32] = {};

@@ -11,7 +11,7 @@
 
 #include "kernels/cuda/device.cuh"
 
-// The stand-in for a card finds what it is there to find.
+// The fake card detects the errors it exists for.
 
 namespace cuda_on_host {
 namespace {
@@ -21,7 +21,7 @@ using mantissa::cuda::dynamic_shared;
 using mantissa::cuda::Grid;
 using ::testing::HasSubstr;
 
-/// Device memory that holds `values`.
+/// Device memory with `values`.
 template <typename T>
 class OnDevice {
  public:
@@ -194,7 +194,7 @@ TEST_P(Machine, AForgottenBarrierShowsAsNan) {
 #if !defined(MANTISSA_UNWATCHED)
 // -- races, which no order of threads hides ------------------------------------------------------
 
-/// Without its first barrier, a warp writes what slower ones have not read yet.
+/// Without its first barrier, a warp overwrites values that slower ones have not read yet.
 __global__ void overtaking_kernel(bool waits, float* out) {
   __shared__ float parts[4];
   const unsigned warp = threadIdx.x / 32;

@@ -20,7 +20,7 @@ const GroupCase kGroupCases[] = {
     {{1, 1, 1, 1}, 1},
     {{2, 3, 5, 7}, 7, 0, true},             // groups of one channel
     {{3, 17}, 1, 3},                        // no space; rows with gaps
-    {{1, 1, 1, 64}, 32, 0, true, true},     // one row a sample
+    {{1, 1, 1, 64}, 32, 0, true, true},     // one row per sample
     {{2, 4, 4, 32}, 8, 0, true, true},      // whole packs
     {{1, 37, 40}, 4, 0, false, true},       // groups that cut packs
     {{2, 11, 13, 40}, 4, 8, true},          // whole packs with gaps
@@ -100,7 +100,7 @@ const RowCase kRowCases[] = {
     {{70, 16}, 0, true, true, true},
     {{5, 640}, 0, true, true},
     {{2, 1283}, 1, true, true, true, -5},
-    {{3, 2056}, 0, true, true},  // a block a row
+    {{3, 2056}, 0, true, true},  // a block per row
     {{2, 2311}, 0, true, true, true},
     {{0, 8}},
 };

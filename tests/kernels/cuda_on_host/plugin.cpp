@@ -1,7 +1,7 @@
-// The CUDA library of tests: the app loads it in place of the real one (MANTISSA_CUDA_LIBRARY) and
-// trains with CUDA's kernels where there is no card.
+// The CUDA library of tests: the app loads it instead of the real one (MANTISSA_CUDA_LIBRARY) and
+// trains with CUDA's kernels without a card.
 //
-// Besides, tests look at the card's memory by the names below.
+// Tests also inspect the card's memory through the names below.
 #include <cstdlib>
 #include <sstream>
 
@@ -46,8 +46,7 @@ std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions&) {
                              "; this machine has 1, counted from 0");
   }
   fail_as_environment_wants();
-  // Protection costs more than the kernels; the run that proves that the host keeps off asks for
-  // it.
+  // Protection costs more than the kernels; it is enabled in the run that checks host access.
   cuda_on_host::set_memory_protected(std::getenv("MANTISSA_CUDA_PROTECTED") != nullptr);
   return make_cuda_on_host();
 }
@@ -61,18 +60,18 @@ extern "C" __attribute__((visibility("default"))) const mantissa::CudaApi* manti
   return &kApi;
 }
 
-/// The most device memory that was given at a time since the last reset.
+/// Peak device memory since the last reset.
 extern "C" __attribute__((visibility("default"))) std::size_t mantissa_on_host_peak() {
   return cuda_on_host::memory_peak();
 }
-/// What of it is given now.
+/// Device memory allocated now.
 extern "C" __attribute__((visibility("default"))) std::size_t mantissa_on_host_used() {
   return cuda_on_host::memory_used();
 }
 extern "C" __attribute__((visibility("default"))) std::int64_t mantissa_on_host_host_blocks() {
   return cuda_on_host::host_blocks();
 }
-/// A fault from now on, see cuda_on_host::Fault; of no call: the card is well again.
+/// A fault from now on, see cuda_on_host::Fault; of no call: the card is restored.
 extern "C" __attribute__((visibility("default"))) void mantissa_on_host_fail(
     const cuda_on_host::Fault* fault) {
   cuda_on_host::set_fault(*fault);
@@ -89,7 +88,7 @@ extern "C" __attribute__((visibility("default"))) void mantissa_on_host_reset_pe
 extern "C" __attribute__((visibility("default"))) std::int64_t mantissa_on_host_recordings() {
   return cuda_on_host::graphs_instantiated();
 }
-/// What the card can give in all from now on.
+/// The card's total memory from now on.
 extern "C" __attribute__((visibility("default"))) void mantissa_on_host_limit(std::size_t bytes) {
   cuda_on_host::set_memory_limit(bytes);
 }

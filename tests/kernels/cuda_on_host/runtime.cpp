@@ -15,11 +15,11 @@
 struct CUstream_st {
   bool capturing = false, invalid = false;
   std::vector<std::function<void()>> captured;
-  // A stream that waited for an event of another one follows that one.
+  // A stream that waited for another's event follows that one.
   bool follows = false;
-  CUstream_st* captured_by = nullptr;          ///< whose capture it was drawn into
-  std::vector<std::function<void()>> pending;  ///< late work, until somebody waits for it
-  bool joined = true;                          ///< nothing came since somebody waited
+  CUstream_st* captured_by = nullptr;          ///< the stream whose capture it joined
+  std::vector<std::function<void()>> pending;  ///< late work, until something waits for it
+  bool joined = true;                          ///< no work since the last wait
 };
 struct CUevent_st {
   CUstream_st* stream = nullptr;
@@ -37,7 +37,7 @@ namespace cuda_on_host {
 
 namespace {
 
-/// The card and what its driver remembers.
+/// The card and its driver's state.
 struct Device {
   DeviceMemory memory{std::size_t{4} << 30};
   CUstream_st default_stream;
@@ -47,15 +47,15 @@ struct Device {
   cudaError_t last = cudaSuccess;
   Fault fault;
   std::array<std::int64_t, kApis> calls{};
-  cudaError_t lost = cudaSuccess;  ///< what all calls give
-  bool told = false;               ///< a call has given it
+  cudaError_t lost = cudaSuccess;  ///< the result of all calls
+  bool told = false;               ///< already returned by a call
   std::int64_t host_blocks = 0;
 
   cudaError_t result(cudaError_t error) {
     last = error == cudaSuccess ? last : error;
     return error;
   }
-  /// Before a call does anything: how it fails. `waits`: for work launched before.
+  /// Called first in each call: its failure, if any. `waits`: for earlier work.
   cudaError_t failure(Api api, bool waits = false) {
     const std::int64_t call = ++calls[static_cast<std::size_t>(api)];
     if (fault.api == api && fault.call == call) {
@@ -67,7 +67,7 @@ struct Device {
     }
     return failure(waits);
   }
-  /// The same of a call that no fault is counted by.
+  /// The same for a call not counted for faults.
   cudaError_t failure(bool waits = false) {
     if (lost == cudaSuccess || (fault.told_late && !waits && !told)) {
       return cudaSuccess;
@@ -76,7 +76,7 @@ struct Device {
     return result(lost);
   }
   cudaStream_t of(cudaStream_t stream) { return stream != nullptr ? stream : &default_stream; }
-  /// Whether a call that no capture allows (but a relaxed one) comes during a capture.
+  /// Whether a call forbidden in captures (except relaxed ones) occurs during one.
   cudaError_t refuse_capture(cudaStream_t stream) {
     if (of(stream)->capturing) {
       of(stream)->invalid = true;
@@ -117,7 +117,7 @@ bool launch_fails() {
   return device().failure(Api::launch) != cudaSuccess;
 }
 
-/// Does the late work of a stream, in its order.
+/// Runs the late work of a stream, in order.
 void flush(CUstream_st& s) {
   CUstream_st& capturing = s.captured_by != nullptr ? *s.captured_by : s;
   for (auto& work : std::exchange(s.pending, {})) {
@@ -133,7 +133,7 @@ void flush(CUstream_st& s) {
 void launch(cudaStream_t stream, dim3 blocks, int threads, std::size_t shared_bytes,
             std::function<void()> kernel) {
   if (device().failure(Api::launch) != cudaSuccess) {
-    return;  // as on a card, the next look at the last error tells
+    return;  // as on a card, the next check of the last error reports it
   }
   enqueue(stream, [blocks, threads, shared_bytes, kernel = std::move(kernel)] {
     run_grid(blocks, threads, shared_bytes, kernel);
@@ -184,7 +184,7 @@ bool is_device_memory(const void* data, std::size_t bytes) {
 using cuda_on_host::Api;
 using cuda_on_host::device;
 
-// Before anything else in a call: it fails as the fault wants.
+// First in each call: injects the fault.
 #define FAIL_AS_TOLD(...)                                                              \
   if (const cudaError_t error = device().failure(__VA_ARGS__); error != cudaSuccess) { \
     return error;                                                                      \
@@ -224,7 +224,7 @@ cudaError_t cudaPeekAtLastError() {
   return device().last;
 }
 cudaError_t cudaGetLastError() {
-  // What ended the card stays.
+  // A fatal error stays.
   return std::exchange(device().last, device().told ? device().lost : cudaSuccess);
 }
 cudaError_t cudaGetDeviceCount(int* count) {
@@ -266,7 +266,7 @@ cudaError_t cudaMalloc(void** data, std::size_t bytes) {
   return device().result(bytes > 0 && *data == nullptr ? cudaErrorMemoryAllocation : cudaSuccess);
 }
 cudaError_t cudaFree(void* data) {
-  // A lost card's memory goes, too, whatever the call says.
+  // A lost card's memory is freed too, whatever the call returns.
   const bool known = data == nullptr || device().memory.release(data);
   FAIL_AS_TOLD(true)
   return device().result(known ? cudaSuccess : cudaErrorInvalidValue);
@@ -365,7 +365,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   CUstream_st* const waiting = device().of(stream);
   CUstream_st* const other = event->stream;
   if (other == nullptr || other == waiting) {
-    return cudaSuccess;  // an event that was never recorded holds nobody
+    return cudaSuccess;  // an event never recorded blocks nothing
   }
   if (other->follows) {
     cuda_on_host::flush(*other);

@@ -1,8 +1,8 @@
 #pragma once
 // The part of the CUDA runtime's API that kernels/cuda uses, over host memory.
 //
-// One card with one kind of memory. Calls on a stream are done at once, unless the stream captures
-// or follows another one: see set_copies_late. Names and meanings are CUDA's.
+// One card with one kind of memory. Calls on a stream are executed immediately, unless the stream
+// captures or follows another one: see set_copies_late. Names and meanings are CUDA's.
 
 #include <cstddef>
 

@@ -18,7 +18,8 @@ namespace {
 
 constexpr int kNobody = -1, kSeveral = -2;
 
-/// Who touched a byte in which round; rounds are counted over all blocks: nothing is ever cleared.
+/// Which warps accessed a byte in which round; rounds are counted over all blocks: nothing is ever
+/// cleared.
 struct Byte {
   std::uint64_t write_round = 0, read_round = 0;
   int writer = kNobody, reader = kNobody;
@@ -147,7 +148,7 @@ std::string end_shared_watch() {
 std::string function_at(const void* address) {
   std::ifstream file("/proc/self/exe", std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  ElfW(Addr) base = 0;  // the program stands first in the list
+  ElfW(Addr) base = 0;  // the program is first in the list
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* out) {
         *static_cast<ElfW(Addr)*>(out) = info->dlpi_addr;
@@ -188,7 +189,7 @@ std::string function_at(const void* address) {
 
 }  // namespace cuda_on_host
 
-// -- what instrumented code calls ----------------------------------------------------------------
+// -- called by instrumented code -----------------------------------------------------------------
 
 #if !defined(__SANITIZE_THREAD__)
 
@@ -223,7 +224,7 @@ void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}
-// Counts of smart pointers and guards of static variables, in the host code beside the kernels.
+// For smart pointer counts and static variable guards in host code next to the kernels.
 #define ATOMIC(bits, T)                                                                         \
   T __tsan_atomic##bits##_load(const volatile T* p, int) {                                      \
     return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                \

@@ -68,8 +68,8 @@ void set_current_card(const Card& card) {
 
 }  // namespace mantissa::testing
 
-// What the frontend calls of the CUDA runtime, which is not linked: it asks for the card's
-// generation before it records attention.
+// CUDA runtime functions called by the frontend, which is not linked with the runtime: it checks
+// the card's generation before recording attention.
 extern "C" {
 cudaError_t cudaGetDevice(int* device) {
   *device = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Cards as cuDNN's heuristics know them, for plans without one.
+// Card descriptions for cuDNN's heuristics, for plans without a card.
 
 #include <memory>
 #include <ostream>
@@ -9,7 +9,7 @@
 
 namespace mantissa::testing {
 
-/// Figures of NVIDIA's data sheets and of the CUDA programming guide's table of compute
+/// Figures from NVIDIA's data sheets and of the CUDA programming guide's table of compute
 /// capabilities.
 struct Card {
   const char* name;
@@ -17,7 +17,7 @@ struct Card {
   int multiprocessors;
   int clock_khz, memory_clock_khz;
   int l2_bytes;
-  int shared_bytes;     ///< most a block may ask for
+  int shared_bytes;     ///< maximum per block
   int blocks, threads;  ///< resident on a multiprocessor
 };
 
@@ -28,11 +28,10 @@ inline void PrintTo(const Card& card, std::ostream* out) {
 /// One of each generation that the CUDA library is built for.
 std::span<const Card> cards();
 
-/// What a graph needs for plans for this card. Throws std::runtime_error where cuDNN doesn't take
-/// the description.
+/// A graph's properties for this card. Throws std::runtime_error if cuDNN refuses the description.
 std::shared_ptr<cudnn_frontend::DeviceProperties> properties_of(const Card& card);
 
-/// The card that the frontend sees where it asks the CUDA runtime itself.
+/// The card reported to the frontend by the CUDA runtime.
 void set_current_card(const Card& card);
 
 }  // namespace mantissa::testing

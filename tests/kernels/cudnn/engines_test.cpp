@@ -3,8 +3,8 @@
 
 #include "cards.h"
 
-// Whether cuDNN has engines for what the models ask of it, on cards that are not there: its
-// heuristics and its checks of support run without one.
+// Whether cuDNN has engines for the models' calls, on cards that aren't present: its heuristics and
+// support checks run without one.
 
 namespace mantissa::cuda {
 namespace {
@@ -34,7 +34,7 @@ class Engines : public ::testing::TestWithParam<Card> {
   struct Conv {
     std::int64_t batch, side, in, out, kernel = 3;
     int stride = 1;
-    bool at_end = false;  ///< padded below and to the right alone, as a VAE's downsampling is
+    bool at_end = false;  ///< padded only at the bottom and right, as in a VAE's downsampling
     DType type = DType::bf16;
   };
   static View view(DType type, const Shape& shape) { return {nullptr, type, shape}; }
@@ -52,7 +52,7 @@ class Engines : public ::testing::TestWithParam<Card> {
   }
   bool conv(const Conv& c, bool bias, bool accumulate, bool deterministic = false) {
     const std::int64_t side = out_side(c);
-    static char memory;  // a bias is there or not by its address
+    static char memory;  // a bias is present or not by its address
     const View b = bias ? View(&memory, c.type, {c.out}) : View{};
     return has_engine(deterministic, [&](CudnnGraph& g) {
       record_conv2d(g, view(c.type, {c.batch, c.side, c.side, c.in}),
@@ -119,7 +119,7 @@ TEST_P(Engines, ConvolutionsOfTheUnetAndTheVae) {
       {1, 16, 32, 64},
   };
   for (Conv c : forms) {
-    // Before sm_80 there is no bf16; products of patches take its place.
+    // Before sm_80 there is no bf16; GEMMs of patches are used instead.
     c.type = old() ? DType::f16 : DType::bf16;
     const std::string what =
         std::to_string(c.side) + " " + std::to_string(c.in) + " " + std::to_string(c.out);

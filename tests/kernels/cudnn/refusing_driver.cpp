@@ -1,5 +1,5 @@
-// Stands in for the driver where none is installed: engines that cuDNN compiles at run time count
-// as missing where libcuda can't be opened. As in the toolkit's own stub nothing works.
+// Replaces the driver if none is installed: engines that cuDNN compiles at run time count as
+// missing if libcuda can't be opened. As in the toolkit's own stub, nothing works.
 #define REFUSES(name)     \
   extern "C" int name() { \
     return 34;            \

@@ -75,7 +75,7 @@ std::string absolute(int folder, const char* path) {
 
 // ---- counting, killing, failing
 // ------------------------------------------------------------------
-constexpr int kShort = -1;  // as an errno: the call does less than asked for
+constexpr int kShort = -1;  // as an errno: the call does less than requested
 
 std::atomic<long> g_calls{0};
 
@@ -94,7 +94,7 @@ int failure_code() {
   return EIO;
 }
 
-/// Counts a call; 0 when it may go on, else how it fails.
+/// Counts a call; 0 if it may proceed, else its failure.
 int before(const std::string& path) {
   static const char* const scope = std::getenv("MANTISSA_SHIM_SCOPE");
   static const long kill_at = number_of("MANTISSA_KILL_AT");
@@ -111,7 +111,7 @@ int before(const std::string& path) {
   return call == fail_at || (fail_from > 0 && call >= fail_from) ? code : 0;
 }
 
-/// For calls that can't do less than all, and of which few can be interrupted.
+/// For calls that can't be partial, and few of which can be interrupted.
 bool refused(const std::string& path, bool interruptible = false) {
   const int code = before(path);
   if (code == kShort || (code == EINTR && !interruptible)) {
@@ -136,7 +136,7 @@ struct AtExit {
 
 // ---- recording
 // -----------------------------------------------------------------------------------
-/// Held around a call and its record, so that records stand in the order of the calls.
+/// Held around a call and its record, so that records are in call order.
 class Recorder {
  public:
   Recorder() {
@@ -287,7 +287,7 @@ FILE* fopen(const char* path, const char* how) {
   note_opened(absolute(AT_FDCWD, path));
   return real<FILE* (*)(const char*, const char*)>("fopen")(path, how);
 }
-/// What std::ofstream opens its files with; it writes to their descriptors itself.
+/// Used by std::ofstream to open files; it writes to the descriptors itself.
 FILE* fopen64(const char* path, const char* how) {
   const bool writes = how[0] != 'r';
   const std::string file = absolute(AT_FDCWD, path);

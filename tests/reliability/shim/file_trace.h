@@ -34,7 +34,7 @@ inline std::string pack_call(const TracedCall& c) {
   return bytes + c.path + c.data;
 }
 
-/// Takes the first call off `bytes`; false when there is no whole one left.
+/// Removes the first call from `bytes`; false if no complete one is left.
 inline bool unpack_call(std::string_view& bytes, TracedCall& c) {
   std::uint64_t numbers[4];
   if (bytes.size() < sizeof numbers) {

@@ -1,5 +1,5 @@
-// Stands in a folder under the names of libraries that programs need: one that loads it leaves a
-// marker beside the file it was loaded from.
+// Placed in a folder under the names of libraries that programs need: loading it leaves a marker
+// next to its file.
 #include <cstdio>
 #include <dlfcn.h>
 #include <string>
