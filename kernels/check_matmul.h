@@ -6,10 +6,61 @@
 
 namespace mantissa {
 
+/// The operands of one block: see MatmulOptions::blocks.
+struct MatmulBlock {
+  View a, b, out, addend;
+};
+/// Block `i` of `blocks` along the columns.
+inline View column_block(const View& v, int blocks, int i) {
+  View part = v;
+  part.shape = {v.rows(), v.cols() / blocks};
+  part.data = v.as<char>() + static_cast<std::size_t>(i * part.cols()) * dtype_size(v.dtype);
+  part.constant_id = 0;
+  return part;
+}
+/// Block `i` of `blocks` along the rows.
+inline View row_block(const View& v, int blocks, int i) {
+  View part = v;
+  part.shape = {v.rows() / blocks, v.cols()};
+  part.data =
+      v.as<char>() + static_cast<std::size_t>(i * part.rows() * v.row_stride) * dtype_size(v.dtype);
+  part.constant_id = 0;
+  return part;
+}
+inline MatmulBlock matmul_block(const View& a, const View& b, const View& out,
+                                const MatmulOptions& o, int i) {
+  const auto like_out = [&](const View& v) {
+    return !v ? View{} : o.transpose_a ? row_block(v, o.blocks, i) : column_block(v, o.blocks, i);
+  };
+  return {column_block(a, o.blocks, i),
+          o.transpose_a ? column_block(b, o.blocks, i) : row_block(b, o.blocks, i), like_out(out),
+          like_out(o.addend)};
+}
+
 /// See Kernels::matmul.
 inline void check_matmul(const View& a, const View& b, const View& bias, const View& out,
                          const MatmulOptions& options) {
   const char* kernel = "matmul";
+  if (options.addend) {
+    check_like(options.addend, out, kernel, "addend");
+  }
+  if (options.blocks > 1) {
+    const auto whole = [&](std::int64_t size, const char* what) {
+      check_kernel(size % options.blocks == 0, kernel,
+                   std::string(what) + " can't be divided into " + std::to_string(options.blocks) +
+                       " blocks");
+    };
+    whole(a.cols(), "a");
+    whole(options.transpose_a ? b.cols() : b.rows(), "b");
+    whole(options.transpose_a ? out.rows() : out.cols(), "out");
+    check_kernel(!bias, kernel, "a product of blocks takes no bias");
+    const MatmulBlock block = matmul_block(a, b, out, options, 0);
+    MatmulOptions single = options;
+    single.blocks = 1;
+    single.addend = {};
+    check_matmul(block.a, block.b, {}, block.out, single);
+    return;
+  }
   check_float(a, kernel, "a");
   check_float(b, kernel, "b");
   check_float(out, kernel, "out");

@@ -28,8 +28,12 @@ struct MatmulOptions {
   bool transpose_a = false;  ///< a is [k, m] instead of [m, k]
   bool transpose_b = false;  ///< b is [n, k] instead of [k, n] (a Linear weight)
   float alpha = 1.0F;
-  float beta = 0.0F;  ///< out = alpha·op(a)·op(b) + beta·out + bias
+  float beta = 0.0F;  ///< out = alpha·op(a)·op(b) + beta·(addend or out) + bias
   bool tf32 = false;  ///< fp32 operands are rounded to a 10-bit mantissa first; others ignore it
+  /// Number of products of one shape, calculated together: a and out are divided by columns, b by
+  /// rows; with transpose_a, a and b by columns, out by rows. No bias.
+  int blocks = 1;
+  View addend = {};  ///< shaped like out, without overlapping it; absent: out itself
 };
 
 /// Geometry of a 2-D convolution; padding may differ per side (the VAE pads right and bottom only).
@@ -198,9 +202,10 @@ class Kernels {
   /// a bias, out may be fp32 where a and b are fp16 or bf16: the sums are then not rounded.
   virtual void matmul(const View& a, const View& b, const View& bias, const View& out,
                       const MatmulOptions& options) = 0;
-  /// out = a_scale[0]·b_scale[n]·(a·op(b)) + beta·out + bias over FP8 codes: a [m, k], b [n, k] if
-  /// transpose_b else [k, n], either format, not both E5M2. a_scale [1], b_scale [n] or absent (1)
-  /// fp32; out and bias bf16. `transpose_a`, `alpha` and `tf32` are not used.
+  /// out = a_scale[0]·b_scale[n]·(a·op(b)) + beta·(addend or out) + bias over FP8 codes: a [m, k],
+  /// b [n, k] if transpose_b else [k, n], either format, not both E5M2. a_scale [1], b_scale [n] or
+  /// absent (1) fp32; out, addend and bias bf16. `transpose_a`, `alpha`, `tf32` and
+  /// `blocks` are not used.
   virtual void matmul_fp8(const View& a, const View& a_scale, const View& b, const View& b_scale,
                           const View& bias, const View& out, const MatmulOptions& options) = 0;
   /// x [b, h, w, ci], weight [co, ci, kh, kw], bias [co] optional -> out [b, ho, wo, co];

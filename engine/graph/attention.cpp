@@ -1,4 +1,5 @@
 // Scaled dot-product attention and its backward.
+#include "engine/graph/channels.h"
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
 
@@ -9,16 +10,25 @@ using Views = std::vector<View>;
 
 class AttentionBackwardOp final : public Op {
  public:
-  // inputs: q, k, v, score bias, key bias, out, log_sum_exp, d_out; outputs: d_q, d_k, d_v
-  explicit AttentionBackwardOp(const AttentionOptions& options) : options_(options) {}
+  // inputs: q, k, v, score bias, key bias, out, log_sum_exp, d_out; outputs: d_q, d_k, d_v, the
+  // last `joined` of them as one tensor, side by side
+  AttentionBackwardOp(const AttentionOptions& options, int joined)
+      : options_(options), joined_(joined) {}
   const char* name() const override { return "attention_backward"; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
-    k.attention_backward(in[0], in[1], in[2], {in[3], in[4]}, in[5], in[6], in[7], out[0], out[1],
-                         out[2], options_);
+    Views d(out.begin(), out.end() - 1);
+    const std::int64_t width = out.back().cols() / joined_;
+    for (int i = 0; i < joined_; ++i) {
+      d.push_back(channels_of(out.back(), i * width, width));
+    }
+    k.attention_backward(in[0], in[1], in[2], {in[3], in[4]}, in[5], in[6], in[7], d[0], d[1], d[2],
+                         options_);
   }
+  bool takes_slice(int input) const override { return input < 3 || input == 5 || input == 7; }
 
  private:
   AttentionOptions options_;
+  int joined_;
 };
 
 class AttentionOp final : public Op {
@@ -29,12 +39,24 @@ class AttentionOp final : public Op {
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.attention(in[0], in[1], in[2], {in[3], in[4]}, out[0], out[1], options_);
   }
+  bool takes_slice(int input) const override { return input < 3; }
   void backward(Backward& b) const override {
     const Value q = b.input(0), k = b.input(1), v = b.input(2);
-    const auto d =
-        b.graph().record(std::make_shared<AttentionBackwardOp>(options_),
-                         {q, k, v, b.input(3), b.input(4), b.output(0), b.output(1), b.grad()},
-                         {{q.shape(), q.dtype()}, {k.shape(), k.dtype()}, {v.shape(), v.dtype()}});
+    // The gradients of slices of one tensor are written as one tensor.
+    const int joined = is_whole_split({q, k, v}) ? 3 : is_whole_split({k, v}) ? 2 : 1;
+    std::vector<OutputSpec> outputs{
+        {q.shape(), q.dtype()}, {k.shape(), k.dtype()}, {v.shape(), v.dtype()}};
+    outputs.resize(static_cast<std::size_t>(4 - joined));
+    Shape& last = outputs.back().shape;
+    last[2] *= joined;
+    std::vector<Value> d = b.graph().record(
+        std::make_shared<AttentionBackwardOp>(options_, joined),
+        {q, k, v, b.input(3), b.input(4), b.output(0), b.output(1), b.grad()}, outputs);
+    if (joined > 1) {
+      const std::vector<Value> parts = split_channels(d.back(), joined);
+      d.pop_back();
+      d.insert(d.end(), parts.begin(), parts.end());
+    }
     for (int i = 0; i < 3; ++i) {
       if (b.needs(i)) {
         b.add(i, d[static_cast<std::size_t>(i)]);

@@ -109,14 +109,15 @@ class Counter {
   /// [m, k]·[k, n]: whichever operands are transposed, the three areas determine the three sides.
   void count_matmul(OpCost& cost) {
     const Shape result = result_shape();
-    const auto a = static_cast<double>(shape(0).count());
-    const auto b = static_cast<double>(shape(1).count());
-    const auto out = static_cast<double>(result.count());
+    const auto count = static_cast<double>(node_.op->blocks());
+    const double a = static_cast<double>(shape(0).count()) / count;
+    const double b = static_cast<double>(shape(1).count()) / count;
+    const double out = static_cast<double>(result.count()) / count;
+    cost.batch = node_.op->blocks();
     const double k = std::sqrt(a * b / out), m = a / k, n = b / k;
     set_product(cost, std::llround(m), std::llround(n), std::llround(k));
     cost.kind =
         std::min({cost.m, cost.n, cost.k}) <= kSkinnySide ? CostKind::skinny_gemm : CostKind::gemm;
-    count_copy(cost, name_ == "linear_fp8_backward" ? 2 : 3);
   }
 
   /// As a GEMM of patches [b·h·w, kh·kw·ci].

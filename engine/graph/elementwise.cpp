@@ -2,6 +2,7 @@
 // tensors.
 #include <algorithm>
 
+#include "engine/graph/channels.h"
 #include "engine/graph/gradient_op.h"
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
@@ -48,16 +49,6 @@ class ConstantOp final : public Op {
  private:
   float value_;
 };
-
-/// The channels [begin, begin+count) of a view, without copying.
-View channels_of(const View& v, std::int64_t begin, std::int64_t count) {
-  View part = v;
-  part.data =
-      static_cast<std::byte*>(v.data) + static_cast<std::size_t>(begin) * dtype_size(v.dtype);
-  part.shape[part.shape.rank() - 1] = count;
-  part.constant_id = 0;
-  return part;
-}
 
 class ConcatOp final : public Op {
  public:

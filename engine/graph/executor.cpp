@@ -68,13 +68,18 @@ View Executor::view_of(int id) const {
   }
   const std::int64_t offset = plan_.offset[static_cast<std::size_t>(id)];
   if (offset >= 0) {
-    return {base_ + offset, info.dtype, info.shape};
+    View view(base_ + offset, info.dtype, info.shape);
+    view.row_stride = info.row_stride > 0 ? info.row_stride : view.row_stride;
+    return view;
   }
   // A reshaped persistent tensor has no place in the arena: it is its source's memory.
   const Node& node = graph_.nodes()[static_cast<std::size_t>(info.producer)];
   View view = view_of(node.inputs[0]);
   const std::uint64_t constant_id = view.constant_id;
-  view = View(static_cast<std::byte*>(view.data) + node.op->alias_offset(), info.dtype, info.shape);
+  const auto output = std::ranges::find(node.outputs, id) - node.outputs.begin();
+  view = View(static_cast<std::byte*>(view.data) + node.op->alias_offset(static_cast<int>(output)),
+              info.dtype, info.shape);
+  view.row_stride = info.row_stride > 0 ? info.row_stride : view.row_stride;
   view.constant_id = constant_id;
   return view;
 }

@@ -12,12 +12,12 @@ class GradientOp : public Op {
            const RunContext&) const final {
     Tensor& tensor = *term_.tensor;
     add_onto(View(tensor.grad, tensor.grad_dtype, term_.shape), kernels, in);
-    if (term_.last && tensor.gradient_ready) {
-      tensor.gradient_ready();
+    if (term_.last) {
+      tensor.tell_gradient_ready();
     }
   }
   bool has_side_effect() const final { return true; }
-  bool calls_host() const final { return term_.last && term_.tensor->gradient_ready; }
+  bool calls_host() const final { return term_.last && term_.tensor->awaits_gradient(); }
   /// Of the gradient that is accumulated into.
   const Shape& shape() const { return term_.shape; }
   DType dtype() const { return term_.tensor->grad_dtype; }

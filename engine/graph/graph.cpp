@@ -60,6 +60,11 @@ std::vector<Value> Graph::record(std::shared_ptr<const Op> op, const std::vector
   Node node;
   bool needs_grad = false;
   for (const Value& v : inputs) {
+    const int place = static_cast<int>(node.inputs.size());
+    if (v && values_[static_cast<std::size_t>(v.id())].row_stride > 0 && !op->takes_slice(place)) {
+      throw Error(Message::verbatim(std::string("[") + op->name() + "] input " +
+                                    std::to_string(place) + " is a slice of channels; " + path_));
+    }
     node.inputs.push_back(v ? v.id() : -1);
     needs_grad = needs_grad || (v && v.needs_grad());
   }
@@ -67,8 +72,8 @@ std::vector<Value> Graph::record(std::shared_ptr<const Op> op, const std::vector
   const int index = static_cast<int>(nodes_.size());
   for (const OutputSpec& spec : outputs) {
     const int id = static_cast<int>(values_.size());
-    values_.push_back(
-        {ValueKind::activation, spec.dtype, spec.shape, needs_grad, index, nullptr, path_});
+    values_.push_back({ValueKind::activation, spec.dtype, spec.shape, needs_grad, index, nullptr,
+                       path_, spec.row_stride});
     node.outputs.push_back(id);
     result.emplace_back(this, id);
   }
@@ -109,7 +114,7 @@ int Graph::clone_node(int index, std::map<int, int>& replaced) {
   std::vector<OutputSpec> specs;
   for (int id : source.outputs) {
     const ValueInfo& info = values_[static_cast<std::size_t>(id)];
-    specs.push_back({info.shape, info.dtype});
+    specs.push_back({info.shape, info.dtype, info.row_stride});
   }
   path_ = values_[static_cast<std::size_t>(source.outputs.at(0))].path;
   const Phase phase = std::exchange(phase_, Phase::recompute);
@@ -117,6 +122,7 @@ int Graph::clone_node(int index, std::map<int, int>& replaced) {
   phase_ = phase;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     replaced[source.outputs[i]] = outputs[i].id();
+    set_path(outputs[i], values_[static_cast<std::size_t>(source.outputs[i])].path);
   }
   return static_cast<int>(nodes_.size()) - 1;
 }

@@ -63,10 +63,14 @@ class Op {
   virtual void backward(Backward&) const {}
   /// True if output 0 may overwrite input `i` (same bytes, input dead afterwards).
   virtual bool may_overwrite(int input) const { return false; }
-  /// True for ops whose output 0 is memory of input 0 (reshape): nothing runs.
+  /// True for ops whose outputs are memory of input 0 (reshape): nothing runs.
   virtual bool is_alias() const { return false; }
   /// Where such an output begins in input 0, in bytes.
-  virtual std::int64_t alias_offset() const { return 0; }
+  virtual std::int64_t alias_offset(int /*output*/) const { return 0; }
+  /// True if input `i` may be a slice of channels of a wider tensor, its rows strided.
+  virtual bool takes_slice(int /*input*/) const { return false; }
+  /// Of a GEMM: MatmulOptions::blocks.
+  virtual int blocks() const { return 1; }
   /// True for cheap ops on persistent tensors (a widened weight): the backward pass recomputes the
   /// value instead of keeping it from the forward pass.
   virtual bool repeat_in_backward() const { return false; }
@@ -92,6 +96,8 @@ struct ValueInfo {
   int producer = -1;         ///< node index, -1 for inputs and tensors
   Tensor* tensor = nullptr;  ///< for ValueKind::tensor
   std::string path;          ///< module path being recorded, or the input's name
+  /// Elements from row to row of a slice of channels (split_channels); 0 if rows are packed.
+  std::int64_t row_stride = 0;
 };
 
 /// Why an op is in a step: recorded by model code, recomputed for the backward pass, or part of a
@@ -109,6 +115,7 @@ struct Node {
 struct OutputSpec {
   Shape shape;
   DType dtype;
+  std::int64_t row_stride = 0;  ///< see ValueInfo
 };
 
 class Graph {
@@ -151,6 +158,10 @@ class Graph {
   /// The module path used in messages while recording.
   void set_path(std::string path) { path_ = std::move(path); }
   const std::string& path() const { return path_; }
+  /// The path of one value, for ops that give the results of several modules.
+  void set_path(Value value, std::string path) {
+    values_[static_cast<std::size_t>(value.id())].path = std::move(path);
+  }
 
   const std::deque<ValueInfo>& values() const { return values_; }
   const std::vector<Node>& nodes() const { return nodes_; }

@@ -15,6 +15,8 @@ class AccumulateProductOp final : public GradientOp {
   AccumulateProductOp(const GradientTerm& term, const MatmulOptions& options)
       : GradientOp(term), options_(options) {}
   const char* name() const override { return "accumulate_product"; }
+  bool takes_slice(int) const override { return true; }
+  int blocks() const override { return options_.blocks; }
 
  protected:
   void add_onto(const View& sum, Kernels& k, const Views& in) const override {
@@ -28,15 +30,19 @@ class AccumulateProductOp final : public GradientOp {
 class MatmulOp final : public Op {
  public:
   // inputs: a, b, bias, addend
-  MatmulOp(bool transpose_a, bool transpose_b, float alpha, bool tf32)
-      : ta_(transpose_a), tb_(transpose_b), alpha_(alpha), tf32_(tf32) {}
+  explicit MatmulOp(const MatmulArgs& args)
+      : ta_(args.transpose_a),
+        tb_(args.transpose_b),
+        alpha_(args.alpha),
+        tf32_(args.tf32),
+        blocks_(args.blocks) {}
   const char* name() const override { return "matmul"; }
+  bool takes_slice(int input) const override { return input != 2; }
+  int blocks() const override { return blocks_; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
-    MatmulOptions options{ta_, tb_, alpha_, 0.0F, tf32_};
+    MatmulOptions options{ta_, tb_, alpha_, 0.0F, tf32_, blocks_};
     if (in[3]) {
-      if (in[3].data != out[0].data) {
-        k.copy(in[3], out[0]);
-      }
+      options.addend = in[3].data != out[0].data ? in[3] : View{};
       options.beta = 1.0F;
     }
     k.matmul(in[0], in[1], in[2], out[0], options);
@@ -47,8 +53,8 @@ class MatmulOp final : public Op {
     if (node.inputs[2] >= 0 || node.inputs[3] >= 0) {
       return nullptr;
     }
-    return std::make_shared<AccumulateProductOp>(term,
-                                                 MatmulOptions{ta_, tb_, alpha_, 1.0F, tf32_});
+    return std::make_shared<AccumulateProductOp>(
+        term, MatmulOptions{ta_, tb_, alpha_, 1.0F, tf32_, blocks_});
   }
 
   void backward(Backward& b) const override {
@@ -60,10 +66,11 @@ class MatmulOp final : public Op {
       b.add(2, reshape(column_sums(grad), b.input(2).shape()));
     }
     if (b.needs(0)) {
-      MatmulArgs args{.transpose_a = false, .transpose_b = !tb_, .alpha = alpha_, .tf32 = tf32_};
+      MatmulArgs args{.transpose_b = !tb_, .alpha = alpha_, .tf32 = tf32_, .blocks = blocks_};
       if (ta_) {
         // out = aᵀ·b: d_a = b·d_outᵀ
-        args = {.transpose_a = tb_, .transpose_b = true, .alpha = alpha_, .tf32 = tf32_};
+        args.transpose_a = tb_;
+        args.transpose_b = true;
         args.addend = b.take_partial(0);
         b.add(0, reshape(matmul(b.input(1), grad, args), b.input(0).shape()));
       } else {
@@ -72,7 +79,7 @@ class MatmulOp final : public Op {
       }
     }
     if (b.needs(1)) {
-      MatmulArgs args{.transpose_a = !ta_, .transpose_b = false, .alpha = alpha_, .tf32 = tf32_};
+      MatmulArgs args{.transpose_a = !ta_, .alpha = alpha_, .tf32 = tf32_, .blocks = blocks_};
       args.addend = b.take_partial(1);
       if (tb_) {
         // out = a·bᵀ: d_b = d_outᵀ·a
@@ -89,32 +96,41 @@ class MatmulOp final : public Op {
   bool ta_, tb_;
   float alpha_;
   bool tf32_;
+  int blocks_;
 };
 
 }  // namespace
 
 Value matmul(Value a, Value b, const MatmulArgs& args) {
   check_same_dtype("matmul", {a, b, args.bias, args.addend});
-  const std::int64_t a_rows = a.shape().rows(), a_cols = a.shape().cols();
-  const std::int64_t b_rows = b.shape().rows(), b_cols = b.shape().cols();
+  // Sizes of one block: a [m, k] or [k, m], b [k, n] or [n, k].
+  const std::int64_t count = args.blocks;
+  const bool columns = args.transpose_a;  // b is divided by columns, else by rows
+  const std::int64_t b_rows = b.shape().rows() / (columns ? 1 : count);
+  const std::int64_t b_cols = b.shape().cols() / (columns ? count : 1);
+  const std::int64_t a_rows = a.shape().rows(), a_cols = a.shape().cols() / count;
   const std::int64_t m = args.transpose_a ? a_cols : a_rows;
   const std::int64_t k = args.transpose_a ? a_rows : a_cols;
   const std::int64_t n = args.transpose_b ? b_rows : b_cols;
+  check_op(count >= 1 && a.shape().cols() % count == 0 &&
+               (columns ? b.shape().cols() : b.shape().rows()) % count == 0,
+           "matmul", a,
+           describe(a) + " and " + describe(b) + " can't be divided into " + std::to_string(count) +
+               " blocks");
   check_op((args.transpose_b ? b_cols : b_rows) == k, "matmul", a,
            "inner sizes differ: " + describe(a) + " and " + describe(b));
-  check_op(!args.bias || args.bias.shape().count() == n, "matmul", a,
+  check_op(!args.bias || (count == 1 && args.bias.shape().count() == n), "matmul", a,
            "bias must hold " + std::to_string(n) + " values");
   Shape shape = a.shape();
   if (args.transpose_a) {
-    shape = {m, n};
+    shape = {count * m, n};
   } else {
-    shape[shape.rank() - 1] = n;
+    shape[shape.rank() - 1] = count * n;
   }
   check_op(!args.addend || args.addend.shape().count() == shape.count(), "matmul", a,
            "addend must have the result's shape " + shape.str());
-  return a.graph().record(
-      std::make_shared<MatmulOp>(args.transpose_a, args.transpose_b, args.alpha, args.tf32),
-      {a, b, args.bias, args.addend}, {{shape, a.dtype()}})[0];
+  return a.graph().record(std::make_shared<MatmulOp>(args), {a, b, args.bias, args.addend},
+                          {{shape, a.dtype()}})[0];
 }
 
 Value column_sums(Value x) {

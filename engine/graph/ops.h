@@ -16,6 +16,11 @@ Value swap_middle(Value x);
 Value constant(Graph& graph, DType dtype, const Shape& shape, float value);
 Value concat_channels(Value a, Value b);  ///< along the last dimension
 Value slice_channels(Value x, std::int64_t begin, std::int64_t count);
+/// Tensors of one shape side by side along the last dimension (split.cpp).
+Value join_channels(const std::vector<Value>& parts);
+/// Equal slices along the last dimension, without copying (split.cpp). Attention, matmul and
+/// join_channels accept them; other ops throw.
+std::vector<Value> split_channels(Value x, int count);
 
 // -- persistent tensors in another dtype, FP8 (quant.cpp) -----------------------------------------
 /// A persistent tensor's value in `dtype`: the only way to read a weight. FP8 is multiplied by its
@@ -61,9 +66,11 @@ struct MatmulArgs {
   bool tf32 = false;  ///< also in the backward pass
   Value bias;         ///< [n]
   Value addend;       ///< same shape as the result
+  int blocks = 1;     ///< see MatmulOptions
 };
 /// alpha·op(a)·op(b) (+ bias) (+ addend). a is a matrix over its last dimension: outer dimensions
-/// are rows and keep their shape; b is [k, n] (or [n, k] transposed).
+/// are rows and keep their shape; b is [k, n] (or [n, k] transposed). With `blocks`,
+/// a [.., blocks·k] and b [blocks·n, k] transposed give [.., blocks·n].
 Value matmul(Value a, Value b, const MatmulArgs& args);
 /// Sum of all rows, [..., n] -> [n]: the gradient of a bias.
 Value column_sums(Value x);

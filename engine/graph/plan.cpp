@@ -81,10 +81,12 @@ class Planner {
     for (int step = 0; step < steps(); ++step) {
       const Node& node = node_at(step);
       if (node.op->is_alias()) {
-        source_[static_cast<std::size_t>(node.outputs[0])] =
-            source_[static_cast<std::size_t>(node.inputs[0])];
-        begin_[static_cast<std::size_t>(node.outputs[0])] =
-            begin_[static_cast<std::size_t>(node.inputs[0])] + node.op->alias_offset();
+        for (std::size_t o = 0; o < node.outputs.size(); ++o) {
+          const auto output = static_cast<std::size_t>(node.outputs[o]);
+          source_[output] = source_[static_cast<std::size_t>(node.inputs[0])];
+          begin_[output] = begin_[static_cast<std::size_t>(node.inputs[0])] +
+                           node.op->alias_offset(static_cast<int>(o));
+        }
         continue;
       }
       for (int id : node.inputs) {
@@ -112,8 +114,10 @@ class Planner {
     for (int step = 0; step < steps(); ++step) {
       const Node& node = node_at(step);
       if (node.op->is_alias()) {
-        block_of_[static_cast<std::size_t>(node.outputs[0])] =
-            block_of_[static_cast<std::size_t>(node.inputs[0])];
+        for (const int id : node.outputs) {
+          block_of_[static_cast<std::size_t>(id)] =
+              block_of_[static_cast<std::size_t>(node.inputs[0])];
+        }
         continue;
       }
       for (std::size_t o = 0; o < node.outputs.size(); ++o) {
@@ -142,7 +146,8 @@ class Planner {
       }
       const int source = source_[static_cast<std::size_t>(id)];
       const int block = block_of_[static_cast<std::size_t>(id)];
-      if (begin_[static_cast<std::size_t>(id)] != 0 || read_elsewhere(node, block)) {
+      const bool part = begin_[static_cast<std::size_t>(id)] != 0 || info(id).row_stride > 0;
+      if (part || read_elsewhere(node, block)) {
         continue;
       }
       if (block >= 0 && info(source).kind == ValueKind::activation &&

@@ -58,7 +58,7 @@ class PartOfBufferOp final : public Op {
   void run(Kernels&, const Views&, const Views&, const RunContext&) const override {}
   void backward(Backward& b) const override { b.add(1, cast(b.grad(), gradient_)); }
   bool is_alias() const override { return true; }
-  std::int64_t alias_offset() const override { return begin_; }
+  std::int64_t alias_offset(int) const override { return begin_; }
 
  private:
   std::int64_t begin_;
@@ -99,9 +99,7 @@ class LinearFp8BackwardOp final : public Op {
     k.quantize(in[0], weight_->scale_view(), out[1], out[2], delayed_state(state_));
     MatmulOptions options;
     if (in[2]) {
-      if (in[2].data != out[0].data) {
-        k.copy(in[2], out[0]);
-      }
+      options.addend = in[2].data != out[0].data ? in[2] : View{};
       options.beta = 1.0F;
     }
     k.matmul_fp8(out[1], out[2], in[1], {}, {}, out[0], options);
@@ -123,9 +121,7 @@ class LinearFp8Op final : public Op {
     MatmulOptions options;
     options.transpose_b = true;
     if (in[3]) {
-      if (in[3].data != out[0].data) {
-        k.copy(in[3], out[0]);
-      }
+      options.addend = in[3].data != out[0].data ? in[3] : View{};
       options.beta = 1.0F;
     }
     k.matmul_fp8(out[1], out[2], in[1], weight_->scale_view(), in[2], out[0], options);

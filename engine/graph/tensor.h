@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "kernels/view.h"
 
@@ -35,7 +37,23 @@ struct Tensor {
   /// The buffer this is part of, and its offset there in elements; null for all others.
   TensorBuffer* buffer = nullptr;
   std::int64_t buffer_offset = 0;
+  /// Adjacent tensors that are multiplied together as this one, which shares their memory.
+  std::vector<Tensor*> parts;
 
+  /// Whether gradient_ready is set, here or in a part.
+  bool awaits_gradient() const {
+    return gradient_ready != nullptr ||
+           std::ranges::any_of(parts, [](const Tensor* part) { return part->awaits_gradient(); });
+  }
+  /// Calls gradient_ready, here and in the parts.
+  void tell_gradient_ready() const {
+    if (gradient_ready) {
+      gradient_ready();
+    }
+    for (const Tensor* part : parts) {
+      part->tell_gradient_ready();
+    }
+  }
   bool quantized() const { return dtype_size(dtype) == 1; }
   /// Whether its values are in memory anywhere.
   bool loaded() const { return data != nullptr || host != nullptr; }

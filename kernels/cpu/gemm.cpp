@@ -67,6 +67,7 @@ void dot_rows(ThreadPool& pool, const View& a, const View& b, const View& bias, 
   using T = accumulator_t<S>;
   using V = Vec<T>;
   constexpr int kLanes = V::kLanes;
+  const View& addend = options.addend ? options.addend : out;
   const auto dot = [&]<int kRows>(const S* x, const S* w, T* sums) {
     V even[kRows], odd[kRows];
     for (int i = 0; i < kRows; ++i) {
@@ -115,9 +116,10 @@ void dot_rows(ThreadPool& pool, const View& a, const View& b, const View& bias, 
       }
       for (std::int64_t i = 0; i < m; ++i) {
         O& y = out.as<O>()[i * out.row_stride + c];
+        const O& added = addend.as<O>()[i * addend.row_stride + c];
         T value = static_cast<T>(options.alpha) * sums[i];
         if (options.beta != 0.0F) {
-          value += static_cast<T>(options.beta) * static_cast<T>(y);
+          value += static_cast<T>(options.beta) * static_cast<T>(added);
         }
         if (bias) {
           value += static_cast<T>(bias.as<S>()[c]);
@@ -163,6 +165,7 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant,
   }
   const auto alpha = static_cast<T>(options.alpha);
   const auto beta = static_cast<T>(options.beta);
+  const View& addend = options.addend ? options.addend : out;
   for (std::int64_t n_begin = 0; n_begin < n; n_begin += n_step) {
     const std::int64_t n_end = std::min(n, n_begin + n_step);
     const E* panels = nullptr;
@@ -230,11 +233,12 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant,
       };
       if constexpr (kDirect) {
         T* c = out.as<T>() + m0 * out.row_stride + n0;
-        if (beta != T(0) && beta != T(1)) {
+        if (beta != T(0) && (beta != T(1) || options.addend)) {
+          const T* from = addend.as<T>() + m0 * addend.row_stride + n0;
           for (std::int64_t i = 0; i < m1 - m0; ++i) {
             map_elements(
                 n1 - n0, c + i * out.row_stride, [&](Vec<T> x) { return Vec<T>(beta) * x; },
-                c + i * out.row_stride);
+                from + i * addend.row_stride);
           }
         }
         gemm_block<E>(m0, m1, n0, n1, depths, from, pack_a, panel_b, c, out.row_stride, alpha,
@@ -252,7 +256,8 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant,
         }
         store_block<O>(
             c, c_stride, m1 - m0, n1 - n0, beta, bias ? bias.as<S>() + n0 : nullptr,
-            [&](std::int64_t i) { return out.as<O>() + (m0 + i) * out.row_stride + n0; });
+            [&](std::int64_t i) { return out.as<O>() + (m0 + i) * out.row_stride + n0; },
+            [&](std::int64_t i) { return addend.as<O>() + (m0 + i) * addend.row_stride + n0; });
       }
     });
   }
@@ -263,6 +268,17 @@ void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bi
   const View a = options.tf32 ? rounded_tf32(a_given, 2) : a_given;
   const View b = options.tf32 ? rounded_tf32(b_given, 3) : b_given;
   check_matmul(a, b, bias, out, options);
+  for (int i = 0; options.blocks > 1 && i < options.blocks; ++i) {
+    const MatmulBlock block = matmul_block(a, b, out, options, i);
+    MatmulOptions single = options;
+    single.blocks = 1;
+    single.tf32 = false;  // rounded already
+    single.addend = block.addend;
+    matmul(block.a, block.b, {}, block.out, single);
+  }
+  if (options.blocks > 1) {
+    return;
+  }
   const std::int64_t m = options.transpose_a ? a.cols() : a.rows();
   const std::int64_t k = options.transpose_a ? a.rows() : a.cols();
   const std::int64_t n = options.transpose_b ? b.rows() : b.cols();
@@ -335,6 +351,9 @@ void CpuKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, c
   }
   if (bias) {
     check_like(bias, View(bias.data, DType::bf16, {n}), kernel, "bias");
+  }
+  if (options.addend) {
+    check_like(options.addend, out, kernel, "addend");
   }
   // bf16 holds every FP8 number exactly, so the product of the codes is exact.
   const auto widened = [&](const View& codes, int slot) {

@@ -40,21 +40,24 @@ void with_element(bool pairs, Use&& use) {
   use.template operator()<accumulator_t<S>>();
 }
 
-/// out[i][j] = S(c[i][j] + beta·out[i][j] + bias[j]), rounded once; row(i) is the address of row i.
-template <typename S, typename Row>
+/// out[i][j] = S(c[i][j] + beta·addend[i][j] + bias[j]), rounded once; row(i) and addend_row(i) are
+/// the addresses of row i in out and in the addend.
+template <typename S, typename Row, typename AddendRow>
 void store_block(const accumulator_t<S>* c, std::int64_t c_stride, std::int64_t rows,
-                 std::int64_t cols, accumulator_t<S> beta, const S* bias, Row&& row) {
+                 std::int64_t cols, accumulator_t<S> beta, const S* bias, Row&& row,
+                 AddendRow&& addend_row) {
   using V = Vec<accumulator_t<S>>;
   for (std::int64_t i = 0; i < rows; ++i) {
     S* out = row(i);
+    const S* addend = addend_row(i);
     const auto* from = c + i * c_stride;
     const V scale(beta);
     if (beta != 0 && bias != nullptr) {
       map_elements(
-          cols, out, [&](V x, V y, V b) { return fma(scale, y, x) + b; }, from, out, bias);
+          cols, out, [&](V x, V y, V b) { return fma(scale, y, x) + b; }, from, addend, bias);
     } else if (beta != 0) {
       map_elements(
-          cols, out, [&](V x, V y) { return fma(scale, y, x); }, from, out);
+          cols, out, [&](V x, V y) { return fma(scale, y, x); }, from, addend);
     } else if (bias != nullptr) {
       map_elements(
           cols, out, [](V x, V b) { return x + b; }, from, bias);
@@ -63,6 +66,11 @@ void store_block(const accumulator_t<S>* c, std::int64_t c_stride, std::int64_t 
           cols, out, [](V x) { return x; }, from);
     }
   }
+}
+template <typename S, typename Row>
+void store_block(const accumulator_t<S>* c, std::int64_t c_stride, std::int64_t rows,
+                 std::int64_t cols, accumulator_t<S> beta, const S* bias, Row&& row) {
+  store_block<S>(c, c_stride, rows, cols, beta, bias, row, row);
 }
 
 }  // namespace mantissa::MANTISSA_ISA

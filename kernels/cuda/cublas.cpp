@@ -69,16 +69,19 @@ using Preference = Owned<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDes
 /// transposed column-major one: outᵀ = op(b)ᵀ·op(a)ᵀ, so that b comes first.
 struct Product {
   Descriptor descriptor;
-  Layout first, second, result;
+  Layout first, second, result, addend;
   const void* first_data = nullptr;
   const void* second_data = nullptr;
+  const void* addend_data = nullptr;  ///< the result itself if there is no addend
   void* result_data = nullptr;
   double alpha = 1, beta = 0;
   bool wide = false;             ///< alpha and beta are fp64
   bool sums_in_place = false;    ///< the result has the accumulator's type: partial sums can be
                                  ///  added there
   std::size_t result_bytes = 0;  ///< from its first element to its last
-  std::string shape;             ///< unique name of the GEMM, without spaces
+  /// See `alignment`; over all matrices of a batch.
+  int first_alignment = 1, second_alignment = 1, result_alignment = 1, addend_alignment = 1;
+  std::string shape;  ///< unique name of the GEMM, without spaces
 
   template <typename T>
   void set(cublasLtMatmulDescAttributes_t attribute, const T& value) {
@@ -113,6 +116,12 @@ int alignment(const void* data) {
     power *= 2;
   }
   return power;
+}
+
+/// The same for `batch` matrices that are `step` bytes apart.
+int alignment(const void* data, std::int64_t batch, std::int64_t step) {
+  const int first = alignment(data);
+  return batch > 1 ? std::min(first, alignment(reinterpret_cast<const void*>(step))) : first;
 }
 
 std::string join(std::initializer_list<std::int64_t> numbers) {
@@ -178,10 +187,18 @@ class Cublas final : public Gemm {
     make_layout(p.first, call.b_type, call.k, call.n, call.k, 1, 0);
     make_layout(p.second, call.a_type, call.k, call.m, call.k, 1, 0);
     make_layout(p.result, call.out_type, call.n, call.m, call.out_stride, 1, 0);
+    const bool apart = call.addend != nullptr;
+    make_layout(p.addend, call.out_type, call.n, call.m,
+                apart ? call.addend_stride : call.out_stride, 1, 0);
     p.first_data = call.b;
     p.second_data = call.a;
     p.result_data = call.out;
+    p.addend_data = apart ? call.addend : call.out;
     p.beta = call.beta;
+    p.first_alignment = alignment(call.b);
+    p.second_alignment = alignment(call.a);
+    p.result_alignment = alignment(call.out);
+    p.addend_alignment = alignment(p.addend_data);
     p.result_bytes = static_cast<std::size_t>((call.m - 1) * call.out_stride + call.n) *
                      dtype_size(call.out_type);
     p.sums_in_place = call.out_type == DType::f32;
@@ -190,6 +207,9 @@ class Cublas final : public Gemm {
                        static_cast<int>(call.b_type), static_cast<int>(call.out_type),
                        by_channel ? 1 : 0, call.bias != nullptr ? 1 : 0, call.beta != 0 ? 1 : 0,
                        alignment(call.a), alignment(call.b), alignment(call.out)});
+    if (apart) {
+      p.shape += "+" + join({call.addend_stride, p.addend_alignment});
+    }
     return launch(p);
   }
 
@@ -233,6 +253,16 @@ class Cublas final : public Gemm {
     p.first_data = static_cast<const char*>(call.b) + outer * call.b_outer * size;
     p.second_data = static_cast<const char*>(call.a) + outer * call.a_outer * size;
     p.result_data = static_cast<char*>(call.out) + outer * call.out_outer * out_size;
+    const bool apart = call.addend != nullptr;
+    make_layout(p.addend, call.out_type, call.n, call.m,
+                apart ? call.addend_stride : call.out_stride, batch,
+                apart ? call.addend_inner : call.out_inner);
+    p.addend_data = apart ? call.addend : p.result_data;
+    p.first_alignment = alignment(p.first_data, batch, call.b_inner * size);
+    p.second_alignment = alignment(p.second_data, batch, call.a_inner * size);
+    p.result_alignment = alignment(p.result_data, batch, call.out_inner * out_size);
+    p.addend_alignment =
+        apart ? alignment(p.addend_data, batch, call.addend_inner * out_size) : p.result_alignment;
     p.alpha = call.alpha;
     p.beta = call.beta;
     p.sums_in_place = call.out_type == DType::f32;
@@ -244,7 +274,10 @@ class Cublas final : public Gemm {
                     call.transpose_a ? 1 : 0, call.transpose_b ? 1 : 0, call.tf32 ? 1 : 0,
                     static_cast<int>(call.out_type), call.bias != nullptr ? 1 : 0,
                     call.beta != 0 ? 1 : 0, batch, call.a_inner, call.b_inner, call.out_inner,
-                    alignment(p.second_data), alignment(p.first_data), alignment(p.result_data)});
+                    p.second_alignment, p.first_alignment, p.result_alignment});
+    if (apart) {
+      p.shape += "+" + join({call.addend_stride, call.addend_inner, p.addend_alignment});
+    }
   }
 
   /// False if the library proposes no algorithm.
@@ -266,7 +299,7 @@ class Cublas final : public Gemm {
             ? nullptr
             : context_.scratch<char>(Scratch::gemm, static_cast<std::int64_t>(algorithm.workspace));
     return cublasLtMatmul(handle_.get(), p.descriptor.get(), alpha_at, p.first_data, p.first.get(),
-                          p.second_data, p.second.get(), beta_at, p.result_data, p.result.get(),
+                          p.second_data, p.second.get(), beta_at, p.addend_data, p.addend.get(),
                           result, p.result.get(), &algorithm.algorithm, workspace,
                           algorithm.workspace, context_.stream());
   }
@@ -283,7 +316,7 @@ class Cublas final : public Gemm {
         // A file may come from another driver: algorithms that this library refuses are searched
         // again.
         if (cublasLtMatmulAlgoCheck(handle_.get(), p.descriptor.get(), p.first.get(),
-                                    p.second.get(), p.result.get(), p.result.get(), &algorithm,
+                                    p.second.get(), p.addend.get(), p.result.get(), &algorithm,
                                     &result) == CUBLAS_STATUS_SUCCESS &&
             result.workspaceSize <= kMostWorkspace) {
           return &chosen_.emplace(p.shape, Algorithm{algorithm, result.workspaceSize})
@@ -317,15 +350,15 @@ class Cublas final : public Gemm {
                                                sizeof workspace),
           "a workspace");
     // Without it the library assumes addresses that are multiples of 256.
-    const auto aligned = [&](cublasLtMatmulPreferenceAttributes_t attribute, const void* data) {
-      const auto bytes = static_cast<std::uint32_t>(alignment(data));
+    const auto aligned = [&](cublasLtMatmulPreferenceAttributes_t attribute, int alignment) {
+      const auto bytes = static_cast<std::uint32_t>(alignment);
       check(cublasLtMatmulPreferenceSetAttribute(preference.get(), attribute, &bytes, sizeof bytes),
             "an alignment");
     };
-    aligned(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, p.first_data);
-    aligned(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, p.second_data);
-    aligned(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, p.result_data);
-    aligned(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, p.result_data);
+    aligned(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, p.first_alignment);
+    aligned(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, p.second_alignment);
+    aligned(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, p.addend_alignment);
+    aligned(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, p.result_alignment);
     if (deterministic_) {
       // Split-K with parts summed in a fixed order, in fp32: sequentially into the result, or in a
       // second step. Without it skinny gradients would use few processors.
@@ -341,7 +374,7 @@ class Cublas final : public Gemm {
     std::vector<cublasLtMatmulHeuristicResult_t> results(kMost);
     int found = 0;
     const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
-        handle_.get(), p.descriptor.get(), p.first.get(), p.second.get(), p.result.get(),
+        handle_.get(), p.descriptor.get(), p.first.get(), p.second.get(), p.addend.get(),
         p.result.get(), preference.get(), deterministic_ ? 1 : kMost, results.data(), &found);
     std::vector<Algorithm> proposed;
     for (int i = 0; status == CUBLAS_STATUS_SUCCESS && i < found; ++i) {
@@ -360,13 +393,14 @@ class Cublas final : public Gemm {
       void* data = nullptr;
       ~Trial() { cudaFree(data); }
     } trial;
-    if (p.beta != 0) {
+    const bool adds_in_place = p.beta != 0 && p.addend_data == p.result_data;
+    if (adds_in_place) {
       if (p.result_bytes > kMostTrial || cudaMalloc(&trial.data, p.result_bytes) != cudaSuccess) {
         cudaGetLastError();  // the library's first choice needs no memory
         return std::nullopt;
       }
     }
-    void* result = p.beta != 0 ? trial.data : p.result_data;
+    void* result = adds_in_place ? trial.data : p.result_data;
     std::size_t best = 0;
     float best_ms = std::numeric_limits<float>::infinity();
     for (std::size_t i = 0; i < proposed.size(); ++i) {

@@ -36,15 +36,16 @@ __global__ void repeat_kernel(const float* value, float* out, std::int64_t count
   }
 }
 
-/// The last steps of an FP8 GEMM: out = a_scale·b_scale[n]·product + beta·out + bias.
+/// The last steps of an FP8 GEMM: out = a_scale·b_scale[n]·product + beta·addend + bias.
 __global__ void finish_fp8_kernel(const float* product, const float* a_scale, const float* b_scale,
-                                  const bfloat16* bias, bfloat16* out, std::int64_t rows,
-                                  std::int64_t cols, std::int64_t out_stride, float beta) {
+                                  const bfloat16* bias, const bfloat16* addend, bfloat16* out,
+                                  std::int64_t rows, std::int64_t cols, std::int64_t addend_stride,
+                                  std::int64_t out_stride, float beta) {
   for (std::int64_t i = global_thread(); i < rows * cols; i += global_threads()) {
     const std::int64_t row = i / cols, col = i % cols;
     bfloat16* to = out + row * out_stride + col;
     float value = product[i] * (b_scale != nullptr ? a_scale[0] * b_scale[col] : a_scale[0]);
-    value += beta != 0 ? beta * load(to) : 0.0F;
+    value += beta != 0 ? beta * load(addend + row * addend_stride + col) : 0.0F;
     value += bias != nullptr ? load(bias + col) : 0.0F;
     store(to, value);
   }
@@ -86,14 +87,30 @@ void run_gemm(Context& context, Gemm& gemm, GemmCall call, const View& bias) {
 void CudaKernels::matmul(const View& a, const View& b, const View& bias, const View& out,
                          const MatmulOptions& options) {
   check_matmul(a, b, bias, out, options);
-  const std::int64_t m = options.transpose_a ? a.cols() : a.rows();
-  const std::int64_t k = options.transpose_a ? a.rows() : a.cols();
-  const std::int64_t n = options.transpose_b ? b.rows() : b.cols();
+  const bool blocks = options.blocks > 1;
+  const MatmulBlock first =
+      blocks ? matmul_block(a, b, out, options, 0) : MatmulBlock{a, b, out, options.addend};
+  const std::int64_t m = options.transpose_a ? first.a.cols() : first.a.rows();
+  const std::int64_t k = options.transpose_a ? first.a.rows() : first.a.cols();
+  const std::int64_t n = options.transpose_b ? first.b.rows() : first.b.cols();
   if (m == 0 || n == 0) {
     return;
   }
-  GemmCall call = gemm_call(m, n, k, a.dtype, gemm_matrix(a, options.transpose_a),
-                            gemm_matrix(b, options.transpose_b), out);
+  GemmCall call = gemm_call(m, n, k, a.dtype, gemm_matrix(first.a, options.transpose_a),
+                            gemm_matrix(first.b, options.transpose_b), first.out);
+  call.addend = first.addend.data;
+  call.addend_stride = first.addend.row_stride;
+  if (blocks) {
+    const MatmulBlock second = matmul_block(a, b, out, options, 1);
+    const auto step = [](const View& from, const View& to) {
+      return (to.as<char>() - from.as<char>()) / static_cast<std::int64_t>(dtype_size(to.dtype));
+    };
+    call.inner_count = options.blocks;
+    call.a_inner = step(first.a, second.a);
+    call.b_inner = step(first.b, second.b);
+    call.out_inner = step(first.out, second.out);
+    call.addend_inner = first.addend ? step(first.addend, second.addend) : 0;
+  }
   call.tf32 = options.tf32;
   call.alpha = options.alpha;
   call.beta = options.beta;
@@ -121,6 +138,9 @@ void CudaKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, 
   if (bias) {
     check_like(bias, View(bias.data, DType::bf16, {n}), kernel, "bias");
   }
+  if (options.addend) {
+    check_like(options.addend, out, kernel, "addend");
+  }
   if (m == 0 || n == 0) {
     return;
   }
@@ -137,6 +157,8 @@ void CudaKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, 
   call.n = n;
   call.k = k;
   call.out_stride = out.row_stride;
+  call.addend = options.addend.data;
+  call.addend_stride = options.addend.row_stride;
   call.beta = options.beta;
   if (!options.transpose_b) {  // the hardware only multiplies by rows
     auto* turned = context_->scratch<std::uint8_t>(Scratch::gemm_operand, n * k);
@@ -157,6 +179,7 @@ void CudaKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, 
   }
   // The card has no per-channel scales: the codes' GEMM in fp32, then the scales; in parts of rows,
   // as the whole would be twice as large as the result.
+  const View& addend = options.addend ? options.addend : out;
   const auto row_bytes = n * static_cast<std::int64_t>(sizeof(float));
   const std::int64_t most =
       std::clamp<std::int64_t>(static_cast<std::int64_t>(context_->part_bytes()) / row_bytes, 1, m);
@@ -169,14 +192,16 @@ void CudaKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, 
     part.out_type = DType::f32;
     part.out_stride = n;
     part.bias = nullptr;
+    part.addend = nullptr;
     part.a_scale = part.b_scale = nullptr;
     part.beta = 0;
     if (!gemm_->run_fp8(part)) {
       multiply_widened(part);
     }
     launch(stream(), grid_for(part.m * n), finish_fp8_kernel, product, call.a_scale, call.b_scale,
-           bias.as<bfloat16>(), out.as<bfloat16>() + row * out.row_stride, part.m, n,
-           out.row_stride, options.beta);
+           bias.as<bfloat16>(), addend.as<bfloat16>() + row * addend.row_stride,
+           out.as<bfloat16>() + row * out.row_stride, part.m, n, addend.row_stride, out.row_stride,
+           options.beta);
   }
 }
 

@@ -11,17 +11,19 @@ namespace mantissa::cuda {
 
 class Context;
 
-/// out[i] = alpha·op(a[i])·op(b[i]) + beta·out[i] + bias, row-major, for i < batch. All pointers
+/// out[i] = alpha·op(a[i])·op(b[i]) + beta·addend[i] + bias, row-major, for i < batch. All pointers
 /// are device memory.
 struct GemmCall {
-  const void* a = nullptr;      ///< [m, k], or [k, m] with transpose_a
-  const void* b = nullptr;      ///< [k, n], or [n, k] with transpose_b
-  void* out = nullptr;          ///< [m, n]
-  const void* bias = nullptr;   ///< [n] of out's type, or absent: see run_gemm
-  DType type = DType::f32;      ///< of a and b: fp64, fp32, fp16 or bf16
-  DType out_type = DType::f32;  ///< `type`, or fp32 with fp16 and bf16
+  const void* a = nullptr;       ///< [m, k], or [k, m] with transpose_a
+  const void* b = nullptr;       ///< [k, n], or [n, k] with transpose_b
+  void* out = nullptr;           ///< [m, n]
+  const void* addend = nullptr;  ///< [m, n] of out's type; absent: out itself
+  const void* bias = nullptr;    ///< [n] of out's type, or absent: see run_gemm
+  DType type = DType::f32;       ///< of a and b: fp64, fp32, fp16 or bf16
+  DType out_type = DType::f32;   ///< `type`, or fp32 with fp16 and bf16
   std::int64_t m = 0, n = 0, k = 0;
   std::int64_t a_stride = 0, b_stride = 0, out_stride = 0;  ///< elements from row to row
+  std::int64_t addend_stride = 0;
   bool transpose_a = false, transpose_b = false;
   bool tf32 = false;
   float alpha = 1, beta = 0;
@@ -29,6 +31,7 @@ struct GemmCall {
   /// heads inside [batch, tokens, heads·d].
   std::int64_t outer_count = 1, inner_count = 1;
   std::int64_t a_outer = 0, a_inner = 0, b_outer = 0, b_inner = 0, out_outer = 0, out_inner = 0;
+  std::int64_t addend_inner = 0;  ///< an addend requires outer_count 1
 };
 
 /// An operand: rows that lie `stride` elements apart.
@@ -66,12 +69,13 @@ struct Fp8GemmCall {
   const void* a = nullptr;         ///< [m, k], packed
   const void* b = nullptr;         ///< [n, k], packed
   void* out = nullptr;             ///< [m, n]
+  const void* addend = nullptr;    ///< what beta multiplies, of out_type; absent: out itself
   const void* bias = nullptr;      ///< [n] bf16, or absent
   const float* a_scale = nullptr;  ///< [1], or [m] all equal with b_scale; absent: 1
   const float* b_scale = nullptr;  ///< [n], absent: 1; only where scales_channels()
   DType a_type = DType::f8_e4m3, b_type = DType::f8_e4m3;
   DType out_type = DType::bf16;  ///< bf16, or fp32 without bias
-  std::int64_t m = 0, n = 0, k = 0, out_stride = 0;
+  std::int64_t m = 0, n = 0, k = 0, out_stride = 0, addend_stride = 0;
   float beta = 0;
 };
 

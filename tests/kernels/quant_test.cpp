@@ -158,7 +158,7 @@ class ProductOfCodes : public QuantTest {
  protected:
   /// |out - exact| ≤ half an ulp of bf16 and `slack` of Σ|a·b|.
   void expect_exact(std::int64_t kM, std::int64_t kN, std::int64_t kK, DType a_type,
-                    bool transpose_b, double slack) {
+                    bool transpose_b, double slack, bool adds = false) {
     std::vector<float> a_values = hash_values(1, kM * kK, 1.0F, 0.0F);
     std::vector<float> b_values = hash_values(2, kN * kK, 0.1F, 0.0F);
     std::vector<std::uint8_t> a(a_values.size()), b(b_values.size());
@@ -174,6 +174,14 @@ class ProductOfCodes : public QuantTest {
     }
     MatmulOptions options;
     options.transpose_b = transpose_b;
+    std::vector<bfloat16> added(static_cast<std::size_t>(kM * kN), bfloat16(0.0F));
+    if (adds) {
+      for (std::size_t i = 0; i < added.size(); ++i) {
+        added[i] = bfloat16(0.02F * static_cast<float>(i % 50));
+      }
+      options.beta = 1;
+      options.addend = View(added.data(), DType::bf16, {kM, kN});
+    }
     kernels->matmul_fp8(aq, f32(a_scale, {1}), bq, transpose_b ? f32(b_scale, {kN}) : View{},
                         View(bias.data(), DType::bf16, {kN}),
                         View(out.data(), DType::bf16, {kM, kN}), options);
@@ -192,7 +200,8 @@ class ProductOfCodes : public QuantTest {
                              (transpose_b ? b_scale[static_cast<std::size_t>(n)] : 1.0);
         const double expected =
             sum * scale +
-            static_cast<double>(static_cast<float>(bias[static_cast<std::size_t>(n)]));
+            static_cast<double>(static_cast<float>(bias[static_cast<std::size_t>(n)])) +
+            static_cast<double>(static_cast<float>(added[static_cast<std::size_t>(m * kN + n)]));
         EXPECT_NEAR(static_cast<float>(out[static_cast<std::size_t>(m * kN + n)]), expected,
                     std::fabs(expected) * 0x1p-8 + size * scale * slack)
             << m << ", " << n;
@@ -205,6 +214,7 @@ TEST_P(ProductOfCodes, IsExactUpToTheLastRounding) {
   for (const bool transpose_b : {true, false}) {
     for (const DType a_type : {DType::f8_e4m3, DType::f8_e5m2}) {
       expect_exact(37, 29, 75, a_type, transpose_b, 1e-6);
+      expect_exact(37, 29, 75, a_type, transpose_b, 1e-6, /*adds=*/true);
     }
   }
 }
@@ -215,6 +225,7 @@ TEST_P(ProductOfCodes, InSizesThatCardsMultiplyThemselves) {
   for (const bool transpose_b : {true, false}) {
     for (const DType a_type : {DType::f8_e4m3, DType::f8_e5m2}) {
       expect_exact(37, 48, 96, a_type, transpose_b, slack);
+      expect_exact(37, 48, 96, a_type, transpose_b, slack, /*adds=*/true);
     }
   }
 }

@@ -34,6 +34,7 @@ class Stage {
   }
   template <typename T>
   void add(T&) {}  // arguments other than views are unchanged
+  void add(MatmulOptions& o) { add(o.addend); }
   void add(AttentionBias& b) {
     add(b.scores);
     add(b.keys);

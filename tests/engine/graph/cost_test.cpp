@@ -46,7 +46,7 @@ TEST(OpCost, ARankMakesAGemmSkinny) {
   EXPECT_EQ(costs_of(graph).find("matmul")->second.kind, CostKind::skinny_gemm);
 }
 
-TEST(OpCost, AnAddendThatIsStillNeededCostsACopy) {
+TEST(OpCost, AGemmAddsWhatIsStillNeededWithoutACopy) {
   Graph graph;
   const Value a = graph.input("a", DType::f32, {256, 256}),
               b = graph.input("b", DType::f32, {256, 256});
@@ -54,7 +54,30 @@ TEST(OpCost, AnAddendThatIsStillNeededCostsACopy) {
   graph.output("y", matmul(a, b, {.addend = sum}));
   EXPECT_EQ(costs_of(graph).find("matmul")->second.launches, 1);
   graph.output("kept", sum);
-  EXPECT_EQ(costs_of(graph).find("matmul")->second.launches, 2);
+  EXPECT_EQ(costs_of(graph).find("matmul")->second.launches, 1);
+}
+
+TEST(OpCost, AConvolutionsAddendThatIsStillNeededCostsACopy) {
+  Graph graph;
+  const Value x = graph.input("x", DType::f32, {1, 8, 8, 4});
+  const Value w = graph.input("w", DType::f32, {4, 4, 1, 1});
+  const Value sum = scale(x, 2.0F);
+  graph.output("y", conv2d(x, w, {}, {}, sum));
+  EXPECT_EQ(costs_of(graph).find("conv2d")->second.launches, 1);
+  graph.output("kept", sum);
+  EXPECT_EQ(costs_of(graph).find("conv2d")->second.launches, 2);
+}
+
+TEST(OpCost, ProductsSideBySideAreOneLaunch) {
+  Graph graph;
+  const Value h = graph.input("h", DType::bf16, {512, 3 * 16});
+  const Value up = graph.input("up", DType::bf16, {3 * 640, 16});
+  graph.output("y", matmul(h, up, {.transpose_b = true, .blocks = 3}));
+  const OpCost cost = costs_of(graph).find("matmul")->second;
+  EXPECT_EQ(cost.flop, 3 * 2.0 * 512 * 640 * 16);
+  EXPECT_EQ(cost.m * 1000000 + cost.n * 1000 + cost.k, 512640016);
+  EXPECT_EQ(cost.batch, 3);
+  EXPECT_EQ(cost.launches, 1);
 }
 
 TEST(OpCost, ConvolutionsAndTheirBackwardMultiplyTheSame) {

@@ -84,6 +84,30 @@ std::vector<Case> cases() {
        [](Graph&, const auto& v) {
          return multiply(slice_channels(v[0], 1, 3), slice_channels(v[0], 3, 3));
        }},
+      {"split_channels_into_products",  // one part is multiplied twice, one not at all
+       {{2, 3, 12}, {4, 4}},
+       [](Graph&, const auto& v) {
+         const std::vector<Value> parts = split_channels(v[0], 3);
+         const Value left = matmul(parts[0], v[1], {});
+         return matmul(parts[2], v[1], {.addend = matmul(parts[0], v[1], {.addend = left})});
+       }},
+      {"split_channels_into_an_addend",
+       {{3, 4}, {3, 2}, {2, 2}},
+       [](Graph&, const auto& v) {
+         return matmul(v[1], v[2], {.addend = split_channels(scale(v[0], 2.0F), 2)[0]});
+       }},
+      {"split_channels_into_attention",
+       {{2, 5, 24}},
+       [causal](Graph&, const auto& v) {
+         const std::vector<Value> qkv = split_channels(v[0], 3);
+         return attention(qkv[0], qkv[1], qkv[2], causal);
+       }},
+      {"split_channels_into_keys_and_values",
+       {{2, 3, 8}, {2, 5, 16}},
+       [cross](Graph&, const auto& v) {
+         const std::vector<Value> kv = split_channels(v[1], 2);
+         return attention(v[0], kv[0], kv[1], cross);
+       }},
       {"add", {{2, 5}, {2, 5}}, [](Graph&, const auto& v) { return add(v[0], add(v[1], v[0])); }},
       {"multiply",
        {{2, 5}, {2, 5}},
@@ -133,6 +157,20 @@ std::vector<Case> cases() {
        [](Graph&, const auto& v) {
          return matmul(v[0], v[1],
                        {.transpose_b = true, .alpha = 0.5F, .bias = v[2], .addend = v[3]});
+       }},
+      {"matmul_blocks",
+       {{2, 4, 6}, {15, 2}, {2, 4, 15}},
+       [](Graph&, const auto& v) {
+         return matmul(v[0], v[1],
+                       {.transpose_b = true, .alpha = 0.5F, .addend = v[2], .blocks = 3});
+       }},
+      {"matmul_blocks_straight",
+       {{4, 6}, {6, 5}},
+       [](Graph&, const auto& v) { return matmul(v[0], v[1], {.blocks = 3}); }},
+      {"matmul_blocks_ta",
+       {{4, 6}, {4, 15}},
+       [](Graph&, const auto& v) {
+         return matmul(v[0], v[1], {.transpose_a = true, .blocks = 3});
        }},
       {"matmul_ta",
        {{4, 3}, {4, 5}},

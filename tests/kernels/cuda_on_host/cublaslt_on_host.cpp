@@ -84,9 +84,9 @@ struct Problem {
   std::uint64_t k() const { return matmul.transposed_a == CUBLAS_OP_T ? a.rows : a.cols; }
 };
 
+/// What C and D of a product must share; their rows may lie differently far apart.
 bool same(const Layout& x, const Layout& y) {
-  return x.type == y.type && x.rows == y.rows && x.cols == y.cols && x.ld == y.ld &&
-         x.batch == y.batch;
+  return x.type == y.type && x.rows == y.rows && x.cols == y.cols && x.batch == y.batch;
 }
 
 cublasStatus_t check_shapes(const Problem& p) {
@@ -264,7 +264,8 @@ void multiply(const Matmul& matmul, const std::array<Layout, 4>& layouts, const 
       const std::int64_t i = e % m, j = e / m, at = batch * d.batch_stride + j * d.ld + i;
       double value = o.alpha * factor(matmul.a_scale, i) * factor(matmul.b_scale, j) *
                      sums[static_cast<std::size_t>(e)];
-      value += o.beta != 0 ? o.beta * read(o.c, c.type, at) : 0.0;
+      value +=
+          o.beta != 0 ? o.beta * read(o.c, c.type, batch * c.batch_stride + j * c.ld + i) : 0.0;
       value += matmul.epilogue == CUBLASLT_EPILOGUE_BIAS
                    ? read(matmul.bias, matmul.bias_type.value_or(d.type), i)
                    : 0.0;

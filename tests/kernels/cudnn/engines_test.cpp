@@ -76,18 +76,29 @@ class Engines : public ::testing::TestWithParam<Card> {
     std::int64_t queries, keys, width;
     bool causal = false;
     DType type = DType::bf16;
+    bool joined = false;  ///< q, k and v are slices of one tensor, or k and v of another
   };
   bool attention(const Heads& h) {
     const AttentionOptions o = options(h);
-    const View q = tokens(h, h.queries), kv = tokens(h, h.keys);
-    return has_engine(false, [&](CudnnGraph& g) { record_attention(g, q, kv, kv, q, o); });
+    const View q = query(h), kv = key(h), out = tokens(h, h.queries);
+    return has_engine(false, [&](CudnnGraph& g) { record_attention(g, q, kv, kv, out, o); });
   }
   bool attention_backward(const Heads& h, bool deterministic = false) {
     const AttentionOptions o = options(h);
-    const View q = tokens(h, h.queries), kv = tokens(h, h.keys);
+    const View q = query(h), kv = key(h), out = tokens(h, h.queries);
     return has_engine(deterministic, [&](CudnnGraph& g) {
-      record_attention_backward(g, q, kv, kv, q, q, q, kv, kv, o, deterministic);
+      record_attention_backward(g, q, kv, kv, out, out, q, kv, kv, o, deterministic);
     });
+  }
+  static View query(const Heads& h) {
+    View q = tokens(h, h.queries);
+    q.row_stride *= h.joined && h.queries == h.keys ? 3 : 1;
+    return q;
+  }
+  static View key(const Heads& h) {
+    View kv = tokens(h, h.keys);
+    kv.row_stride *= !h.joined ? 1 : h.queries == h.keys ? 3 : 2;
+    return kv;
   }
   static AttentionOptions options(const Heads& h) {
     AttentionOptions o;
@@ -150,10 +161,14 @@ TEST_P(Engines, Attention) {
   for (const DType type : kHalves) {
     for (Heads h : forms) {
       h.type = type;
-      const std::string what = std::string(dtype_name(type)) + " " + std::to_string(h.queries) +
-                               " x " + std::to_string(h.keys) + " of " + std::to_string(h.width);
-      EXPECT_EQ(attention(h), !old()) << what;
-      EXPECT_EQ(attention_backward(h), !old()) << what;
+      for (const bool joined : {false, true}) {
+        h.joined = joined;
+        const std::string what = std::string(dtype_name(type)) + " " + std::to_string(h.queries) +
+                                 " x " + std::to_string(h.keys) + " of " + std::to_string(h.width) +
+                                 (joined ? " joined" : "");
+        EXPECT_EQ(attention(h), !old()) << what;
+        EXPECT_EQ(attention_backward(h), !old()) << what;
+      }
     }
   }
 }
