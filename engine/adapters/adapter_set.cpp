@@ -312,6 +312,12 @@ void AdapterSet::allocate() {
       factor.data = own(static_cast<std::size_t>(factor.shape.count()) * sizeof(float));
     }
   }
+  for (AdapterStack& stack : stacks_) {
+    for (Tensor* whole : {&stack.down, &stack.up}) {
+      whole->data = whole->parts.front()->data;
+      whole->grad = whole->parts.front()->grad;
+    }
+  }
 }
 
 std::vector<Part> AdapterSet::parts() const {

@@ -53,6 +53,14 @@ struct LoraAdapter {
   std::optional<WeightFactor> factor;  ///< fixed sets: up and down already include it
 };
 
+/// Adapters of one shape, rank and scale that read the same input. Their down matrices are adjacent
+/// in memory, and so are their up matrices.
+struct AdapterStack {
+  std::vector<LoraAdapter*> parts;
+  Tensor down;  ///< [parts·rank, in]
+  Tensor up;    ///< [parts·out, rank]
+};
+
 /// A weight of the model that is trained itself (training.method full): its master.
 struct TrainedWeight {
   std::string path;  ///< its name in the base model: "te1.text_model.final_layer_norm.weight"
@@ -133,6 +141,15 @@ class AdapterSet {
   LoraAdapter* request(const std::string& path, Part part, const Shape& weight) {
     return request(path, part, weight, nullptr);
   }
+
+  /// Arranges the matrices of these adapters, bound one after another, so that they can be
+  /// multiplied together. Null if they differ in shape, rank or scale, if one is a convolution's,
+  /// or if they are already arranged otherwise. The same adapters give the same stack.
+  AdapterStack* stack(std::span<LoraAdapter* const> parts);
+  /// Keeps the flat buffers in the order of `tensors`, as in runs begun before there were stacks,
+  /// and makes no stacks. Call it before binding.
+  void keep_binding_order() { binding_order_ = true; }
+  bool in_binding_order() const { return binding_order_; }
 
   /// The master of a weight that is trained itself, null for all others. `module` and `path` begin
   /// with the part's name ("te1."). The same path gives the same tensor.
@@ -227,6 +244,11 @@ class AdapterSet {
   LoraAdapter& add(const std::string& path, Part part, const Shape& weight, int rank);
   void add_tensor(LoraAdapter& adapter, Tensor& tensor, const char* suffix, const Shape& shape);
   void read_together(Tensor& tensor, Part part);
+  AdapterStack* around(std::span<LoraAdapter* const> parts);
+  bool lay_together(std::span<LoraAdapter* const> parts);
+  AdapterTensor& entry_of(const Tensor& tensor) {
+    return tensors_[by_name_.find(tensor.name)->second];
+  }
   void require_bound() const;
   void allocate();
   void initialise(std::uint64_t seed);
@@ -252,6 +274,7 @@ class AdapterSet {
   Kernels* kernels_;
   bool trainable_ = true;
   bool finalized_ = false;
+  bool binding_order_ = false;
   Preset::Adapter options_;
   DType master_ = DType::f32, gradient_ = DType::f32;
   DType compute_ = DType::f32;  ///< compute dtype of most modules of a part
@@ -260,6 +283,7 @@ class AdapterSet {
   std::map<std::string, std::vector<FixedModule>, std::less<>> fixed_;  ///< by path
   std::map<std::string, const Tensor*, std::less<>> merged_;  ///< weights that files change densely
   std::deque<LoraAdapter> adapters_;
+  std::deque<AdapterStack> stacks_;
   std::deque<TrainedWeight> weights_;
   std::map<std::string, TrainedWeight*, std::less<>> weights_by_path_;
   std::map<std::string, LoraAdapter*, std::less<>> by_path_;

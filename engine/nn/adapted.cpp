@@ -5,25 +5,6 @@
 namespace mantissa {
 namespace {
 
-/// f = m / n in the dtype of statistics of `x`. Outside of any checkpointing segment: it is small,
-/// and recomputing the norm isn't worth it.
-Value trained_factor(const AdaptedLayer& layer, Value x) {
-  Graph& graph = x.graph();
-  const OutsideSegment kept(graph);
-  LoraAdapter& adapter = *layer.adapter;
-  DoraAdapter& dora = *adapter.dora;
-  const bool wide = layer.weight->dtype == DType::f64;
-  const auto master = [&](Tensor& tensor) {
-    return wide ? read_tensor(graph, tensor, DType::f64) : graph.use(tensor);
-  };
-  const Value squares = graph.use(dora.squares);
-  const Value norm =
-      dora_norm({graph.use(*layer.weight), {}, master(adapter.down), master(adapter.up), squares},
-                adapter.scale, dora.axis == DoraAxis::input);
-  const Value factor = dora_factor(master(dora.magnitude), norm, squares);
-  return cast(factor, x.dtype() == DType::f64 ? DType::f64 : DType::f32);
-}
-
 /// onto + change, dithered. A change is small relative to its addend: nearest rounding would always
 /// drop most of it.
 Value corrected(Value onto, Value change) {
@@ -31,6 +12,22 @@ Value corrected(Value onto, Value change) {
 }
 
 }  // namespace
+
+Value trained_factor(Tensor& weight, LoraAdapter& adapter, Value x) {
+  Graph& graph = x.graph();
+  const OutsideSegment kept(graph);  // it is small: recomputing the norm is not worth it
+  DoraAdapter& dora = *adapter.dora;
+  const bool wide = weight.dtype == DType::f64;
+  const auto master = [&](Tensor& tensor) {
+    return wide ? read_tensor(graph, tensor, DType::f64) : graph.use(tensor);
+  };
+  const Value squares = graph.use(dora.squares);
+  const Value norm =
+      dora_norm({graph.use(weight), {}, master(adapter.down), master(adapter.up), squares},
+                adapter.scale, dora.axis == DoraAxis::input);
+  const Value factor = dora_factor(master(dora.magnitude), norm, squares);
+  return cast(factor, x.dtype() == DType::f64 ? DType::f64 : DType::f32);
+}
 
 Value adapted(const AdaptedLayer& layer, Value x, Value bias, Value addend) {
   if (layer.adapter == nullptr) {
@@ -63,7 +60,7 @@ Value adapted(const AdaptedLayer& layer, Value x, Value bias, Value addend) {
   if (!adapter.dora) {
     return layer.base(x, bias, with_change(addend, change_of(dropped)));
   }
-  const Value factor = trained_factor(layer, x);
+  const Value factor = trained_factor(*layer.weight, adapter, x);
   const bool drops = dropped.id() != x.id();
   if (adapter.dora->axis == DoraAxis::input) {
     const Value scaled = scale_channels(dropped, factor);

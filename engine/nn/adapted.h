@@ -18,6 +18,10 @@ struct AdaptedLayer {
   bool tf32 = false;
 };
 
+/// DoRA's f = m / n of the adapter on `weight`, in the dtype of statistics of `x`. Recorded outside
+/// of any checkpointing segment.
+Value trained_factor(Tensor& weight, LoraAdapter& adapter, Value x);
+
 /// The layer with its adapter: LoRA, or DoRA on either axis, in the dtype of `x`. With
 /// x~ = dropout(x), s the adapter's scale and f = m / n:
 ///  - LoRA: W·x + s·B·A·x~ + bias + addend;

@@ -12,13 +12,27 @@ std::int64_t inner_width(const AttentionShape& shape) {
   return shape.inner > 0 ? shape.inner : shape.width;
 }
 
+constexpr Projections::Run kQ{0, 1}, kAll{0, 3}, kKeysAndValues{1, 2};
+
+Projections projections(const Scope& scope, const AttentionShape& shape,
+                        const AttentionNames& names) {
+  const std::int64_t inner = inner_width(shape);
+  std::vector<Linear> layers;
+  layers.emplace_back(scope / names.q, shape.width, inner, shape.qkv_bias);
+  layers.emplace_back(scope / names.k, shape.context, inner, shape.qkv_bias);
+  layers.emplace_back(scope / names.v, shape.context, inner, shape.qkv_bias);
+  std::vector<Projections::Run> runs{kKeysAndValues};
+  if (shape.context == shape.width) {
+    runs.insert(runs.begin(), kAll);
+  }
+  return {scope, std::move(layers), runs};
+}
+
 }  // namespace
 
 Attention::Attention(const Scope& scope, const AttentionShape& shape, const AttentionNames& names)
     : path_(scope.path()),
-      q_(scope / names.q, shape.width, inner_width(shape), shape.qkv_bias),
-      k_(scope / names.k, shape.context, inner_width(shape), shape.qkv_bias),
-      v_(scope / names.v, shape.context, inner_width(shape), shape.qkv_bias),
+      qkv_(projections(scope, shape, names)),
       out_(scope / names.out, inner_width(shape), shape.width, shape.out_bias) {
   const std::int64_t inner = inner_width(shape);
   if (shape.heads < 1 || inner % shape.heads != 0) {
@@ -33,11 +47,16 @@ Attention::Attention(const Scope& scope, const AttentionShape& shape, const Atte
 
 Value Attention::operator()(Value x, Value context, Value residual,
                             const AttentionBiasValues& bias) const {
-  const Value q = q_(x);        // [b, tq, width]
-  const Value k = k_(context);  // [b, tk, width]
-  const Value v = v_(context);
+  std::vector<Value> qkv;  // [b, tq, width], [b, tk, width] twice
+  if (x.id() == context.id()) {
+    qkv = qkv_(x, kAll);
+  } else {
+    qkv = qkv_(x, kQ);
+    const std::vector<Value> kv = qkv_(context, kKeysAndValues);
+    qkv.insert(qkv.end(), kv.begin(), kv.end());
+  }
   x.graph().set_path(path_);
-  return out_(attention(q, k, v, options_, bias), residual);
+  return out_(attention(qkv[0], qkv[1], qkv[2], options_, bias), residual);
 }
 
 }  // namespace mantissa

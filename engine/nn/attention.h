@@ -4,6 +4,7 @@
 
 #include "engine/graph/ops.h"
 #include "engine/nn/linear.h"
+#include "engine/nn/projections.h"
 
 namespace mantissa {
 
@@ -38,7 +39,8 @@ class Attention {
 
  private:
   std::string path_;
-  Linear q_, k_, v_, out_;
+  Projections qkv_;
+  Linear out_;
   AttentionOptions options_;
 };
 

@@ -21,6 +21,7 @@ class Linear {
   Value operator()(Value x, Value addend = {}) const;
 
  private:
+  friend class Projections;
   std::string path_;
   ModulePrecision precision_;
   Tensor* weight_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -60,6 +61,11 @@ class Scope {
   /// [out, in(, kh, kw)].
   LoraAdapter* adapter(const Tensor& weight) const;
   Part part() const { return part_; }
+  /// See WeightStore::stack and AdapterSet::stack.
+  Tensor* stack(std::span<Tensor* const> weights) const { return weights_->stack(weights); }
+  AdapterStack* stack(std::span<LoraAdapter* const> adapters) const {
+    return adapters_ == nullptr ? nullptr : adapters_->stack(adapters);
+  }
 
  private:
   WeightStore* weights_;

@@ -49,11 +49,16 @@ WeightStore::~WeightStore() {
   for (const auto& [key, entry] : entries_) {
     drop(*entry);
   }
+  for (const auto& stack : stacks_) {
+    kernels_->release(stack->memory);
+  }
 }
 
 void WeightStore::drop(const Entry& entry) {
   if (entry.tensor.streamed) {
     kernels_->release_host(entry.tensor.host);
+  } else if (entry.stacked) {
+    return;
   } else if (entry.owned) {
     kernels_->release(entry.tensor.data);
   } else if (entry.tensor.data != nullptr) {
@@ -205,12 +210,12 @@ void WeightStore::write_values(Tensor& weight, std::span<const float> values) {
 }
 
 void WeightStore::replace(const Tensor& weight, std::span<const float> values) {
-  const auto it = entries_.find({weight.name, weight.dtype});
-  if (it == entries_.end() || &it->second->tensor != &weight || !weight.loaded()) {
+  Entry* const found = entry_of(weight);
+  if (found == nullptr || !weight.loaded()) {
     throw Error(Message::verbatim(weight.name +
                                   ": this weight was not loaded here, so it can't be replaced"));
   }
-  Entry& entry = *it->second;
+  Entry& entry = *found;
   Tensor& tensor = entry.tensor;
   if (static_cast<std::int64_t>(values.size()) != tensor.shape.count()) {
     throw Error(Message::verbatim(weight.name + " is " + tensor.shape.str() +
@@ -219,7 +224,7 @@ void WeightStore::replace(const Tensor& weight, std::span<const float> values) {
   }
   kernels_->release_constants();  // packed copies of the old content
   entry.replaced = true;
-  if (!entry.owned && !tensor.streamed) {
+  if (!entry.owned && !entry.stacked && !tensor.streamed) {
     tensor.data = kernels_->allocate(tensor.bytes());
     tensor.constant_id = reinterpret_cast<std::uintptr_t>(tensor.data);
     entry.owned = true;
@@ -242,10 +247,97 @@ void WeightStore::check_shape(const std::string& path, const Shape& actual,
                       "the config that of another model?">(where, actual.str(), expected.str()));
 }
 
+WeightStore::Entry* WeightStore::entry_of(const Tensor& tensor) const {
+  const auto it = entries_.find({tensor.name, tensor.dtype});
+  return it == entries_.end() || &it->second->tensor != &tensor ? nullptr : it->second.get();
+}
+
+WeightStore::Stack* WeightStore::around(std::span<Tensor* const> parts) const {
+  for (const auto& stack : stacks_) {
+    if (std::ranges::equal(stack->parts, parts)) {
+      return stack.get();
+    }
+  }
+  for (const auto& stack : stacks_) {
+    if (!std::ranges::search(stack->parts, parts).empty()) {
+      return stack.get();
+    }
+  }
+  return nullptr;
+}
+
+Tensor* WeightStore::stack(std::span<Tensor* const> parts) {
+  const Tensor& first = *parts.front();
+  Stack* const known = around(parts);
+  if (known != nullptr && known->parts.size() == parts.size()) {
+    return &known->whole;
+  }
+  auto stack = std::make_unique<Stack>();
+  stack->parts.assign(parts.begin(), parts.end());
+  Tensor& whole = stack->whole;
+  whole.dtype = first.dtype;
+  whole.shape = first.shape;
+  whole.shape[0] = 0;
+  for (Tensor* part : parts) {
+    const Entry* entry = entry_of(*part);
+    Shape rows = part->shape;
+    rows[0] = first.shape[0];
+    if (entry == nullptr || part->streamed || part->dtype != first.dtype ||
+        !(rows == first.shape) || (known == nullptr && entry->stacked)) {
+      return nullptr;
+    }
+    stack->part = entry->part;
+    whole.shape[0] += part->shape[0];
+    whole.name += (whole.name.empty() ? "" : " + ") + part->name;
+  }
+  if (kernels_ != nullptr && known == nullptr) {
+    move_together(*stack);
+  }
+  for (Tensor* part : parts) {
+    entry_of(*part)->stacked = true;
+  }
+  whole.data = first.data;
+  whole.scale = first.scale;
+  whole.constant_id = reinterpret_cast<std::uintptr_t>(whole.data);
+  return &stacks_.emplace_back(std::move(stack))->whole;
+}
+
+void WeightStore::move_together(Stack& stack) {
+  stack.memory = kernels_->allocate(stack.whole.bytes());
+  auto* data = static_cast<std::byte*>(stack.memory);
+  auto* scale = reinterpret_cast<float*>(data + stack.whole.scale_offset());
+  for (Tensor* part : stack.parts) {
+    const std::int64_t count = part->shape.count();
+    const auto bytes = count * static_cast<std::int64_t>(dtype_size(part->dtype));
+    const Entry& entry = *entry_of(*part);
+    Tensor moved = *part;
+    moved.data = data;
+    kernels_->copy(View(part->data, DType::u8, {bytes}), View(data, DType::u8, {bytes}));
+    data += bytes;
+    if (part->quantized()) {
+      moved.scale = scale;
+      kernels_->copy(part->scale_view(), moved.scale_view());
+      scale += part->shape[0];
+    }
+    kernels_->synchronize();
+    kernels_->release_constants();  // packed copies, found by the old address
+    drop(entry);
+    part->data = moved.data;
+    part->scale = moved.scale;
+    part->constant_id = reinterpret_cast<std::uintptr_t>(part->data);
+  }
+}
+
 void WeightStore::release(Part part) {
   if (kernels_ != nullptr) {
     kernels_->release_constants();
   }
+  std::erase_if(stacks_, [&](const std::unique_ptr<Stack>& stack) {
+    if (stack->part == part && stack->memory != nullptr) {
+      kernels_->release(stack->memory);
+    }
+    return stack->part == part;
+  });
   for (auto it = entries_.begin(); it != entries_.end();) {
     if (it->second->part == part) {
       const Tensor& tensor = it->second->tensor;

@@ -50,6 +50,11 @@ class WeightStore {
   /// These weights, by path, stay in host memory and are copied for each use. Call it before
   /// requesting them.
   void stream(std::set<std::string> paths) { streamed_ = std::move(paths); }
+  /// These weights as one matrix, the rows of each after those of the one before: they are moved to
+  /// adjacent memory if necessary, and can still be used separately. Null if one is not this
+  /// store's, is streamed or is already part of another matrix, or if their dtypes or columns
+  /// differ. The same parts give the same tensor.
+  Tensor* stack(std::span<Tensor* const> parts);
   /// Frees every weight of a part; models bound to them must be gone.
   void release(Part part);
 
@@ -79,8 +84,18 @@ class WeightStore {
     Part part;
     bool owned = false;
     bool replaced = false;
+    bool stacked = false;  ///< its memory is a stack's
+  };
+  struct Stack {
+    std::vector<Tensor*> parts;
+    Tensor whole;
+    Part part;
+    void* memory = nullptr;  ///< null if the parts belong to a longer stack
   };
   WeightStore() = default;
+  Entry* entry_of(const Tensor& tensor) const;
+  Stack* around(std::span<Tensor* const> parts) const;
+  void move_together(Stack& stack);
   void check_shape(const std::string& path, const Shape& actual, const Shape& expected) const;
   void drop(const Entry& entry);
   void load(Entry& entry, std::string_view name, const WeightView& view);
@@ -96,6 +111,7 @@ class WeightStore {
   std::size_t bytes_ = 0;
   std::set<std::string> streamed_;
   std::map<std::pair<std::string, DType>, std::unique_ptr<Entry>> entries_;
+  std::vector<std::unique_ptr<Stack>> stacks_;
   std::set<std::pair<std::string, ModuleKind>> modules_;
 };
 

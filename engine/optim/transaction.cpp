@@ -23,6 +23,7 @@ std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters,
       list.push_back({t.offset, rows, shape.count() / rows, t.rate});
     }
   }
+  std::ranges::sort(list, {}, &OptimizerTensor::offset);
   return list;
 }
 

@@ -1,8 +1,11 @@
 #include "engine/precision/health_watch.h"
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <string_view>
+
+#include "engine/graph/channels.h"
 
 namespace mantissa {
 namespace {
@@ -31,39 +34,61 @@ HealthWatch::HealthWatch(const Graph& graph, Kernels& kernels)
     : graph_(graph), kernels_(kernels), wanted_(graph.values().size()) {
   std::map<std::string, std::size_t> known;
   for (const Node& node : graph.nodes()) {
-    if (node.phase != Phase::forward || node.outputs.empty() || node.op->is_alias()) {
+    if (node.phase != Phase::forward || node.outputs.empty()) {
       continue;
     }
-    const int id = node.outputs[0];
-    const std::string& path = info(graph, id).path;
-    if (path.empty() || !has_statistics(info(graph, id).dtype)) {
+    // The first output is the module's; slices of one GEMM's result belong to several modules.
+    const bool slices = info(graph, node.outputs[0]).row_stride > 0;
+    if (node.op->is_alias() && !slices) {
       continue;
     }
-    const auto [at, fresh] = known.emplace(path, layers_.size());
-    if (fresh) {
-      layers_.emplace_back(path, id);
-    } else {
-      layers_[at->second].second = id;
+    for (const int id : slices ? node.outputs : std::vector{node.outputs[0]}) {
+      const std::string& path = info(graph, id).path;
+      if (path.empty() || !has_statistics(info(graph, id).dtype)) {
+        continue;
+      }
+      const auto [at, fresh] = known.emplace(path, layers_.size());
+      if (fresh) {
+        layers_.emplace_back(path, id);
+      } else {
+        layers_[at->second].second = id;
+      }
     }
   }
   for (const auto& [path, id] : layers_) {
-    wanted_[static_cast<std::size_t>(id)].push_back({HealthKind::output, path});
+    want(id, HealthKind::output, path);
     // A Value is a handle: the graph is only read.
     const Value gradient = graph.gradient(Value(const_cast<Graph*>(&graph), id));
     if (gradient) {
-      wanted_[static_cast<std::size_t>(source_of(graph, gradient.id()))].push_back(
-          {HealthKind::gradient, path});
+      want(gradient.id(), HealthKind::gradient, path);
     }
   }
 }
 
-int HealthWatch::output_of(const std::string& path) const {
-  for (const auto& [layer, id] : layers_) {
-    if (layer == path) {
-      return id;
+void HealthWatch::want(int value, HealthKind kind, const std::string& layer) {
+  wanted_[static_cast<std::size_t>(source_of(graph_, value))].push_back({kind, layer, value});
+}
+
+View HealthWatch::view_of(const Wanted& wanted, const View& written) const {
+  const ValueInfo& value = info(graph_, wanted.value);
+  if (value.row_stride == 0) {
+    return written;
+  }
+  const Node& split = graph_.nodes()[static_cast<std::size_t>(value.producer)];
+  const auto place = std::ranges::find(split.outputs, wanted.value) - split.outputs.begin();
+  return channels_of(written, place * value.shape.cols(), value.shape.cols());
+}
+
+std::vector<std::pair<std::string, View>> HealthWatch::outputs_of(const OpCall& call) const {
+  std::vector<std::pair<std::string, View>> outputs;
+  for (std::size_t o = 0; o < call.node.outputs.size(); ++o) {
+    for (const Wanted& w : wanted_[static_cast<std::size_t>(call.node.outputs[o])]) {
+      if (w.kind == HealthKind::output) {
+        outputs.emplace_back(w.layer, view_of(w, call.out[o]));
+      }
     }
   }
-  return -1;
+  return outputs;
 }
 
 std::vector<std::string> HealthWatch::paths() const {
@@ -82,14 +107,10 @@ View HealthWatch::weight_scale(int value) const {
 
 void HealthWatch::rows_of(const OpCall& call, std::vector<HealthRow>& rows) const {
   for (std::size_t o = 0; o < call.node.outputs.size(); ++o) {
-    const auto& wanted = wanted_[static_cast<std::size_t>(call.node.outputs[o])];
-    if (wanted.empty()) {
-      continue;
-    }
-    const View& view = call.out[o];
-    const TensorStatistics s = kernels_.tensor_statistics(view, {}, view.dtype, {});
-    for (const Wanted& w : wanted) {
-      rows.push_back({w.layer, w.kind, view.dtype, s});
+    for (const Wanted& w : wanted_[static_cast<std::size_t>(call.node.outputs[o])]) {
+      const View view = view_of(w, call.out[o]);
+      rows.push_back(
+          {w.layer, w.kind, view.dtype, kernels_.tensor_statistics(view, {}, view.dtype, {})});
     }
   }
   // FP8 GEMMs: inputs x and codes of the weight; outputs y, codes of x and their scale. In the

@@ -21,8 +21,8 @@ class HealthWatch {
   /// the time taken. Both must outlive the watch. Never ends a run.
   OpWatch look(HealthRecord& record) const;
 
-  /// The output value of module `path`, -1 if the path is unknown.
-  int output_of(const std::string& path) const;
+  /// The modules whose output is among the results of `call`, by path, and where it lies.
+  std::vector<std::pair<std::string, View>> outputs_of(const OpCall& call) const;
   /// Every module path in execution order.
   std::vector<std::string> paths() const;
 
@@ -30,13 +30,16 @@ class HealthWatch {
   struct Wanted {
     HealthKind kind;
     std::string layer;
+    int value;  ///< the op's result, or a slice of it
   };
+  void want(int value, HealthKind kind, const std::string& layer);
+  View view_of(const Wanted& wanted, const View& written) const;
   void rows_of(const OpCall& call, std::vector<HealthRow>& rows) const;
   View weight_scale(int value) const;
 
   const Graph& graph_;
   Kernels& kernels_;
-  std::vector<std::vector<Wanted>> wanted_;          ///< by value
+  std::vector<std::vector<Wanted>> wanted_;          ///< by the value that an op writes
   std::vector<std::pair<std::string, int>> layers_;  ///< path and output
 };
 

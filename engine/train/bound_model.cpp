@@ -29,10 +29,13 @@ void continue_from_adapter(const PlannedRun& plan, AdapterSet& adapters, RunLog&
 
 }  // namespace
 
-BoundModel::BoundModel(const PlannedRun& plan, Kernels& kernels)
+BoundModel::BoundModel(const PlannedRun& plan, Kernels& kernels, bool stacks_adapters)
     : adapters(kernels, plan.job.preset),
       model(DiffusionModel::open(kernels, plan.source, &adapters, plan.precision.rules)),
       arena(kernels) {
+  if (!stacks_adapters) {
+    adapters.keep_binding_order();
+  }
   const Preset& preset = plan.job.preset;
   model->set_text_options(TextOptions::of(preset));
   model->weights().stream(plan.streamed);

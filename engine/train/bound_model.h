@@ -13,7 +13,9 @@ namespace mantissa {
 /// The base model of a run, bound for its steps, with all trained parameters in their initial
 /// state.
 struct BoundModel {
-  BoundModel(const PlannedRun& plan, Kernels& kernels);
+  /// `stacks_adapters` is false for a run begun before there were stacks
+  /// (AdapterSet::keep_binding_order).
+  BoundModel(const PlannedRun& plan, Kernels& kernels, bool stacks_adapters);
   BoundModel(const BoundModel&) = delete;  // the adapters refer to the model
   BoundModel& operator=(const BoundModel&) = delete;
 

@@ -87,7 +87,7 @@ std::map<std::string, std::int64_t> optimizer_updates(const StateFields& fields,
 }  // namespace
 
 std::string to_text(const CheckpointState& s) {
-  const json object{{"mantissa_checkpoint", 1},
+  const json object{{"mantissa_checkpoint", s.stacked_adapters ? 2 : 1},
                     {"step", s.step},
                     {"updates", s.updates},
                     {"skips_in_row", s.skips_in_row},
@@ -106,11 +106,13 @@ std::string to_text(const CheckpointState& s) {
 CheckpointState parse_checkpoint_state(const std::string& text, const std::string& label) {
   const json object = parse_json(text, label);
   const StateFields f(object, label);
-  if (f.count("mantissa_checkpoint", kMostSteps) != 1) {
+  const std::int64_t format = f.count("mantissa_checkpoint", kMostSteps);
+  if (format != 1 && format != 2) {
     throw Error(
         message<"{file} was written by a newer version; resume the run with that one">(label));
   }
   CheckpointState s;
+  s.stacked_adapters = format == 2;
   s.step = f.count("step", kMostSteps);
   s.updates = f.count("updates", s.step);
   s.skips_in_row = f.count("skips_in_row", s.step);

@@ -23,6 +23,8 @@ struct CheckpointState {
   std::string preset;                                     ///< full, JSON
   RunIdentity identity;               ///< empty in checkpoints of older versions
   std::vector<std::string> accepted;  ///< later changes of it that the user accepted
+  /// Whether the buffers are laid out by AdapterSet::stack; false in checkpoints of format 1.
+  bool stacked_adapters = true;
 };
 
 std::string to_text(const CheckpointState& state);

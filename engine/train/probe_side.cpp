@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "engine/graph/device_values.h"
 #include "engine/precision/non_finite.h"
@@ -20,6 +21,14 @@ bool is_readable(DType d) {
 std::vector<float> spread_samples(Kernels& kernels, const View& view) {
   const std::int64_t stride = std::max<std::int64_t>(1, view.count() / kSamples);
   const std::int64_t count = view.count() / stride;
+  if (!view.contiguous()) {
+    const std::vector<float> values = host_values(kernels, view);
+    std::vector<float> spread(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < spread.size(); ++i) {
+      spread[i] = values[i * static_cast<std::size_t>(stride)];
+    }
+    return spread;
+  }
   // A row of `stride` values, of which one column is read.
   View from(view.data, view.dtype, {count, 1});
   from.row_stride = stride;
@@ -73,17 +82,12 @@ double ProbeSide::run(StepProgram& program, const StepInputs& inputs, std::int64
 }
 
 void ProbeSide::keep_outputs(StepProgram& program, ProbeStep& kept) {
-  const HealthWatch watch(program.graph(), source_.kernels);
-  paths_ = watch.paths();
-  std::map<int, std::string> wanted;
-  for (const std::string& path : paths_) {
-    wanted[watch.output_of(path)] = path;
-  }
-  program.executor().set_watch([this, wanted = std::move(wanted), &kept](const OpCall& call) {
-    for (std::size_t o = 0; o < call.out.size(); ++o) {
-      const auto it = wanted.find(call.node.outputs[o]);
-      if (it != wanted.end() && is_readable(call.out[o].dtype)) {
-        kept.outputs[it->second] = spread_samples(source_.kernels, call.out[o]);
+  const auto watch = std::make_shared<const HealthWatch>(program.graph(), source_.kernels);
+  paths_ = watch->paths();
+  program.executor().set_watch([this, watch, &kept](const OpCall& call) {
+    for (const auto& [path, view] : watch->outputs_of(call)) {
+      if (is_readable(view.dtype)) {
+        kept.outputs[path] = spread_samples(source_.kernels, view);
       }
     }
     return true;

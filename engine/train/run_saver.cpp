@@ -27,6 +27,7 @@ CheckpointState RunSaver::checkpoint_state() const {
   s.preset = to_json(parts_.preset(), WriteMode::full);
   s.identity = start_.identity();
   s.accepted = start_.accepted();
+  s.stacked_adapters = !parts_.adapters.in_binding_order();
   return s;
 }
 

@@ -52,6 +52,7 @@ void RunStart::check_identity(const PlannedRun& run, const Progress& progress) {
     return;
   }
   const CheckpointState saved = CheckpointFolder::load_state(*checkpoint_);
+  stacks_adapters_ = saved.stacked_adapters;
   accepted_ = saved.accepted;
   if (saved.identity.empty()) {
     log_.line(2,

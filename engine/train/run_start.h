@@ -25,6 +25,8 @@ class RunStart {
 
   /// Whether there is a checkpoint to resume from.
   bool continues() const { return checkpoint_.has_value(); }
+  /// False if that checkpoint is older than stacked adapters (CheckpointState::stacked_adapters).
+  bool stacks_adapters() const { return stacks_adapters_; }
   /// Identifies the run's inputs, once its images are known. Throws ResumeRefused if they differ
   /// from the checkpoint's.
   void check_identity(const PlannedRun& run, const Progress& progress);
@@ -45,6 +47,7 @@ class RunStart {
   RunHome& home_;
   RunLog& log_;
   std::optional<std::filesystem::path> checkpoint_;
+  bool stacks_adapters_ = true;
   RunIdentity identity_;
   std::vector<std::string> accepted_;
 };

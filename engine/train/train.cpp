@@ -89,7 +89,7 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
   tell_streaming(plan, log);
   SampleTexts texts = prepare_data(plan, *kernels, home, log, preparation.progress());
 
-  BoundModel bound(plan, *kernels);
+  BoundModel bound(plan, *kernels, start.stacks_adapters());
   std::unique_ptr<BatchSource> batches;
   if (plan.data) {
     batches = std::make_unique<BatchSource>(*plan.data, plan.objective, *kernels);

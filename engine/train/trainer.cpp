@@ -1,5 +1,6 @@
 #include "engine/train/trainer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -17,11 +18,13 @@ class FusedHooks {
   FusedHooks(const AdapterSet& adapters, const std::vector<OptimizerPart>& groups,
              FusedTransaction& transaction)
       : adapters_(adapters) {
-    std::vector<std::size_t> next(groups.size(), 0);
     for (const AdapterTensor& entry : adapters_.tensors()) {
       for (std::size_t g = 0; g < groups.size(); ++g) {
         if (groups[g].holds(entry)) {
-          entry.tensor->gradient_ready = [&transaction, g, index = next[g]++] {
+          const auto& tensors = groups[g].optimizer->tensors();
+          const auto at = std::ranges::find(tensors, entry.offset, &OptimizerTensor::offset);
+          entry.tensor->gradient_ready = [&transaction, g,
+                                          index = static_cast<std::size_t>(at - tensors.begin())] {
             transaction.tensor_ready(g, index);
           };
         }

@@ -164,11 +164,14 @@ class Step {
  private:
   static constexpr const char* kKeyGradient = "d_k of ";
   void keep_key_gradients() {
-    for (const Node& node : graph_.nodes()) {
-      if (std::string_view(node.op->name()) == "attention_backward") {
-        const int d_k = node.outputs.at(1);
-        graph_.output(kKeyGradient + graph_.values()[static_cast<std::size_t>(d_k)].path,
-                      Value(&graph_, d_k));
+    const std::size_t count = graph_.nodes().size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const Node& node = graph_.nodes()[i];
+      if (node.phase == Phase::forward && std::string_view(node.op->name()) == "attention") {
+        if (const Value d_k = graph_.gradient(Value(&graph_, node.inputs.at(1)))) {
+          graph_.output(
+              kKeyGradient + graph_.values()[static_cast<std::size_t>(node.outputs[0])].path, d_k);
+        }
       }
     }
   }

@@ -67,6 +67,19 @@ TEST_F(CheckpointTest, RoundTrip) {
   EXPECT_EQ(s.dataset, "abc");
 }
 
+TEST_F(CheckpointTest, TheFormatRecordsTheLayoutOfAdapters) {
+  CheckpointState s;
+  s.plan = s.preset = "{}";
+  for (const bool stacked : {true, false}) {
+    s.stacked_adapters = stacked;
+    const std::string text = to_text(s);
+    EXPECT_NE(text.find(stacked ? "\"mantissa_checkpoint\": 2" : "\"mantissa_checkpoint\": 1"),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(parse_checkpoint_state(text, "state").stacked_adapters, stacked);
+  }
+}
+
 TEST_F(CheckpointTest, EveryDamagedByteIsFoundAndTheOlderOneIsUsed) {
   const fs::path old = save(5);
   const fs::path fresh = save(10);

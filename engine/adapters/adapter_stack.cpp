@@ -1,0 +1,105 @@
+// Adapters that are multiplied together, and their arrangement in the flat buffers.
+#include <algorithm>
+
+#include "engine/adapters/adapter_set.h"
+
+namespace mantissa {
+namespace {
+
+bool alike(const LoraAdapter& a, const LoraAdapter& b) {
+  return a.part == b.part && !a.conv && !b.conv && a.scale == b.scale &&
+         a.down.shape == b.down.shape && a.up.shape == b.up.shape;
+}
+
+/// One tensor over `parts`, which are adjacent in memory.
+Tensor over(std::vector<Tensor*> parts) {
+  const Tensor& first = *parts.front();
+  Tensor whole;
+  whole.dtype = first.dtype;
+  whole.shape = first.shape;
+  whole.shape[0] *= static_cast<std::int64_t>(parts.size());
+  whole.data = first.data;
+  whole.trainable = first.trainable;
+  whole.grad = first.grad;
+  whole.grad_dtype = first.grad_dtype;
+  whole.buffer = first.buffer;
+  whole.buffer_offset = first.buffer_offset;
+  for (const Tensor* part : parts) {
+    whole.name += (whole.name.empty() ? "" : " + ") + part->name;
+  }
+  whole.parts = std::move(parts);
+  return whole;
+}
+
+}  // namespace
+
+/// The stack of exactly these adapters, else one that includes them in this order; null if none.
+AdapterStack* AdapterSet::around(std::span<LoraAdapter* const> parts) {
+  for (AdapterStack& stack : stacks_) {
+    if (std::ranges::equal(stack.parts, parts)) {
+      return &stack;
+    }
+  }
+  for (AdapterStack& stack : stacks_) {
+    if (!std::ranges::search(stack.parts, parts).empty()) {
+      return &stack;
+    }
+  }
+  return nullptr;
+}
+
+/// Moves all down matrices of `parts` before their up matrices; false if other tensors are between
+/// them.
+bool AdapterSet::lay_together(std::span<LoraAdapter* const> parts) {
+  std::vector<Tensor*> order;
+  for (LoraAdapter* part : parts) {
+    order.push_back(&part->down);
+  }
+  for (LoraAdapter* part : parts) {
+    order.push_back(&part->up);
+  }
+  std::int64_t begin = entry_of(parts.front()->down).offset, end = 0, count = 0;
+  for (const Tensor* tensor : order) {
+    const std::int64_t offset = entry_of(*tensor).offset;
+    begin = std::min(begin, offset);
+    end = std::max(end, offset + tensor->shape.count());
+    count += tensor->shape.count();
+  }
+  if (finalized_ || binding_order_ || count != end - begin) {
+    return false;
+  }
+  for (Tensor* tensor : order) {
+    entry_of(*tensor).offset = begin;
+    tensor->buffer_offset = tensor->buffer != nullptr ? begin : 0;
+    begin += tensor->shape.count();
+  }
+  return true;
+}
+
+AdapterStack* AdapterSet::stack(std::span<LoraAdapter* const> parts) {
+  AdapterStack* known = around(parts);
+  if (known != nullptr && known->parts.size() == parts.size()) {
+    return known;
+  }
+  for (LoraAdapter* const& part : parts) {
+    const bool elsewhere = known == nullptr && around({&part, 1}) != nullptr;
+    if (elsewhere || !alike(*part, *parts.front())) {
+      return nullptr;
+    }
+  }
+  if (known == nullptr && !lay_together(parts)) {
+    return nullptr;
+  }
+  AdapterStack& stack = stacks_.emplace_back();
+  std::vector<Tensor*> down, up;
+  for (LoraAdapter* part : parts) {
+    stack.parts.push_back(part);
+    down.push_back(&part->down);
+    up.push_back(&part->up);
+  }
+  stack.down = over(std::move(down));
+  stack.up = over(std::move(up));
+  return &stack;
+}
+
+}  // namespace mantissa
