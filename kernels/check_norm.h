@@ -96,9 +96,12 @@ inline void check_row_norm(const View& x, const View& gamma, const View& beta, c
 }
 
 inline void check_row_norm_backward(const View& d_out, const View& x, const View& gamma,
-                                    const View& statistics, const View& d_x, const View& d_gamma,
-                                    const View& d_beta, const char* kernel) {
+                                    const View& statistics, const View& addend, const View& d_x,
+                                    const View& d_gamma, const View& d_beta, const char* kernel) {
   detail::check_row_norm_inputs(x, gamma, {}, statistics, kernel);
+  if (addend) {
+    check_like(addend, x, kernel, "addend");
+  }
   detail::check_norm_gradients(d_out, x, d_x, d_gamma, d_beta, kernel);
 }
 

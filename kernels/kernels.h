@@ -260,9 +260,11 @@ class Kernels {
   /// gamma and beta may be absent (1 and 0).
   virtual void layer_norm(const View& x, const View& gamma, const View& beta, const View& out,
                           const View& statistics, float eps) = 0;
+  /// d_x is the gradient plus `addend`, rounded once: x's gradient from its other uses, shaped like
+  /// x. It may be absent, or d_x itself.
   virtual void layer_norm_backward(const View& d_out, const View& x, const View& gamma,
-                                   const View& statistics, const View& d_x, const View& d_gamma,
-                                   const View& d_beta) = 0;
+                                   const View& statistics, const View& addend, const View& d_x,
+                                   const View& d_gamma, const View& d_beta) = 0;
   /// x / sqrt(mean(x²) + eps) · gamma; the statistics' mean is 0. gamma may be absent (1).
   virtual void rms_norm(const View& x, const View& gamma, const View& out, const View& statistics,
                         float eps) = 0;

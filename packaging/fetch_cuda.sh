@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Fetches to DEST what building the CUDA library needs, from NVIDIA's packages on PyPI: cuDNN's
-# frontend headers, and with `all` the compiler, the runtime, cuBLAS and cuDNN too (about 1 GB).
+# frontend headers, the disassembler with which tests/kernels/gate reads kernels (4 MB), and with
+# `all` the compiler, the runtime, cuBLAS and cuDNN too (about 1 GB).
 #   bash packaging/fetch_cuda.sh build/cuda        beside an installed CUDA Toolkit 13 with cuDNN 9
 #   bash packaging/fetch_cuda.sh build/cuda all    where there is none
 set -euo pipefail
 
 dest=${1:?usage: fetch_cuda.sh DEST [all]}
 # From 1.19 on the headers need NVRTC for engines that we do not use.
-packages=(nvidia-cudnn-frontend==1.18.0)
+packages=(nvidia-cudnn-frontend==1.18.0 nvidia-cuda-nvdisasm==13.2.51)
 done_mark=include/cudnn_frontend.h
 if [ "${2-}" = all ]; then
   packages+=(nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-crt==13.0.88
@@ -15,7 +16,7 @@ if [ "${2-}" = all ]; then
     nvidia-cudnn-cu13==9.19.0.56)
   done_mark=bin/nvcc
 fi
-if [ -e "$dest/$done_mark" ]; then
+if [ -e "$dest/$done_mark" ] && [ -e "$dest/bin/nvdisasm" ]; then
   exit 0
 fi
 work=$(mktemp -d)

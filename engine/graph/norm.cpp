@@ -45,13 +45,14 @@ class GroupNormBackwardOp final : public NormBackwardOp {
 
 class LayerNormBackwardOp final : public NormBackwardOp {
  public:
-  // inputs: d_out, x, gamma, statistics
+  // inputs: d_out, x, gamma, statistics, x's gradient so far (may be absent)
   using NormBackwardOp::NormBackwardOp;
   const char* name() const override { return "layer_norm_backward"; }
+  bool may_overwrite(int input) const override { return input == 4; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     View d_gamma, d_beta;
     parameter_views(k, out, d_gamma, d_beta);
-    k.layer_norm_backward(in[0], in[1], in[2], in[3], out[0], d_gamma, d_beta);
+    k.layer_norm_backward(in[0], in[1], in[2], in[3], in[4], out[0], d_gamma, d_beta);
   }
 };
 
@@ -121,8 +122,10 @@ class LayerNormOp final : public Op {
   }
   void backward(Backward& b) const override {
     const bool parameters = b.needs(1) || b.needs(2);
+    // A residual's gradient comes first: adding to it saves an op and a rounding.
+    const Value addend = b.needs(0) ? b.take_partial(0) : Value();
     add_norm_gradients(b, b.graph().record(std::make_shared<LayerNormBackwardOp>(parameters),
-                                           {b.grad(), b.input(0), b.input(1), b.output(1)},
+                                           {b.grad(), b.input(0), b.input(1), b.output(1), addend},
                                            backward_outputs(b.input(0), b.input(1), parameters)));
   }
 

@@ -103,8 +103,8 @@ void row_norm_forward(ThreadPool& pool, Scratch& scratch, const View& x, const V
 
 template <typename S, bool kCentered>
 void row_norm_gradient(ThreadPool& pool, Scratch& scratch, const View& d_out, const View& x,
-                       const View& gamma, const View& statistics, const View& d_x,
-                       const View& d_gamma, const View& d_beta) {
+                       const View& gamma, const View& statistics, const View& addend,
+                       const View& d_x, const View& d_gamma, const View& d_beta) {
   using T = accumulator_t<S>;
   using V = Vec<T>;
   const std::int64_t cols = x.cols(), rows = x.rows();
@@ -143,13 +143,19 @@ void row_norm_gradient(ThreadPool& pool, Scratch& scratch, const View& d_out, co
                                        k);
                                  }) /
                       n);
-      map_elements(
-          cols, d_x.as<S>() + r * d_x.row_stride,
-          [&](V d, V v, V g) {
-            const V u = (v - mean) * scale;
-            return scale * (fma(d, g, V(T(0)) - mean_d) - u * mean_du);
-          },
-          d_row, row, const_gamma);
+      const auto gradient = [&](V d, V v, V g) {
+        const V u = (v - mean) * scale;
+        return scale * (fma(d, g, V(T(0)) - mean_d) - u * mean_du);
+      };
+      S* d_x_row = d_x.as<S>() + r * d_x.row_stride;
+      if (addend) {
+        const S* added = addend.as<S>() + r * addend.row_stride;
+        map_elements(
+            cols, d_x_row, [&](V a, V d, V v, V g) { return a + gradient(d, v, g); }, added, d_row,
+            row, const_gamma);
+      } else {
+        map_elements(cols, d_x_row, gradient, d_row, row, const_gamma);
+      }
       for (std::int64_t c = 0; parameters && c < cols; c += V::kLanes) {
         const int k = static_cast<int>(std::min<std::int64_t>(V::kLanes, cols - c));
         const V d = load_some(d_row + c, k);
@@ -181,11 +187,13 @@ void CpuKernels::layer_norm(const View& x, const View& gamma, const View& beta, 
 }
 
 void CpuKernels::layer_norm_backward(const View& d_out, const View& x, const View& gamma,
-                                     const View& statistics, const View& d_x, const View& d_gamma,
-                                     const View& d_beta) {
-  check_row_norm_backward(d_out, x, gamma, statistics, d_x, d_gamma, d_beta, "layer_norm_backward");
+                                     const View& statistics, const View& addend, const View& d_x,
+                                     const View& d_gamma, const View& d_beta) {
+  check_row_norm_backward(d_out, x, gamma, statistics, addend, d_x, d_gamma, d_beta,
+                          "layer_norm_backward");
   dispatch_float(x.dtype, [&]<typename S>() {
-    row_norm_gradient<S, true>(pool_, scratch_, d_out, x, gamma, statistics, d_x, d_gamma, d_beta);
+    row_norm_gradient<S, true>(pool_, scratch_, d_out, x, gamma, statistics, addend, d_x, d_gamma,
+                               d_beta);
   });
 }
 
@@ -199,9 +207,9 @@ void CpuKernels::rms_norm(const View& x, const View& gamma, const View& out, con
 
 void CpuKernels::rms_norm_backward(const View& d_out, const View& x, const View& gamma,
                                    const View& statistics, const View& d_x, const View& d_gamma) {
-  check_row_norm_backward(d_out, x, gamma, statistics, d_x, d_gamma, {}, "rms_norm_backward");
+  check_row_norm_backward(d_out, x, gamma, statistics, {}, d_x, d_gamma, {}, "rms_norm_backward");
   dispatch_float(x.dtype, [&]<typename S>() {
-    row_norm_gradient<S, false>(pool_, scratch_, d_out, x, gamma, statistics, d_x, d_gamma, {});
+    row_norm_gradient<S, false>(pool_, scratch_, d_out, x, gamma, statistics, {}, d_x, d_gamma, {});
   });
 }
 

@@ -104,8 +104,8 @@ class CudaKernels final : public Kernels {
   void layer_norm(const View& x, const View& gamma, const View& beta, const View& out,
                   const View& statistics, float eps) override;
   void layer_norm_backward(const View& d_out, const View& x, const View& gamma,
-                           const View& statistics, const View& d_x, const View& d_gamma,
-                           const View& d_beta) override;
+                           const View& statistics, const View& addend, const View& d_x,
+                           const View& d_gamma, const View& d_beta) override;
   void rms_norm(const View& x, const View& gamma, const View& out, const View& statistics,
                 float eps) override;
   void rms_norm_backward(const View& d_out, const View& x, const View& gamma,

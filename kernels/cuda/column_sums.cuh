@@ -42,33 +42,38 @@ inline Tiling tile_rows(std::int64_t samples, std::int64_t rows, std::int64_t co
 /// One thread's part of a Tiling.
 struct TilePlace {
   std::int64_t sample, column;
-  std::int64_t row, end;  ///< first row, counted over all samples, and where the piece ends
+  std::int64_t row;  ///< the first, counted over all samples
+  int left;          ///< rows from there to the end of the piece
   int x, y;
   bool inside;
 
   __device__ TilePlace(const Tiling& t, int lanes) {
     x = static_cast<int>(threadIdx.x) % t.across;
     y = static_cast<int>(threadIdx.x) / t.across;
-    sample = blockIdx.x / t.pieces;
+    const auto pieces = static_cast<unsigned>(t.pieces);  // grid blocks, so it fits
+    sample = blockIdx.x / pieces;
     column = (static_cast<std::int64_t>(blockIdx.y) * t.across + x) * lanes;
-    const std::int64_t begin = blockIdx.x % t.pieces * t.piece_rows;
+    const std::int64_t begin = blockIdx.x % pieces * t.piece_rows;
     const std::int64_t past = begin + t.piece_rows < t.rows ? begin + t.piece_rows : t.rows;
     row = sample * t.rows + begin + y;
-    end = sample * t.rows + past;
+    left = static_cast<int>(past - begin) - y;
     inside = y < t.down && column < t.cols;
   }
 };
 
 /// sums[sample, piece, 0 and 1, column] accumulated by terms.add(columns, row, column, first,
-/// second) for N columns; `columns` is the result of terms.enter(sample, column).
+/// second) for N columns; `columns` is the result of terms.enter(sample, column). The second sum is
+/// multiplied by terms.factor(sample, column), if defined.
 template <typename T, int N, typename Terms>
-__global__ void column_sums_kernel(Terms terms, Tiling t, T* sums) {
+__global__ void __launch_bounds__(kThreads, 4) column_sums_kernel(Terms terms, Tiling t, T* sums) {
   T* shared = dynamic_shared<T>();  // [2·N, down, across]
   const TilePlace at(t, N);
   if (at.inside) {
     T first[N] = {}, second[N] = {};
     const auto columns = terms.enter(at.sample, at.column);
-    for (std::int64_t row = at.row; row < at.end; row += t.down) {
+    std::int64_t row = at.row;
+#pragma unroll 1  // several rows at once would spill
+    for (int left = at.left; left > 0; left -= t.down, row += t.down) {
       terms.add(columns, row, at.column, first, second);
     }
 #pragma unroll
@@ -87,6 +92,10 @@ __global__ void column_sums_kernel(Terms terms, Tiling t, T* sums) {
       T sum = T(0);
       for (int y = 0; y < t.down; ++y) {
         sum += terms_of[y * t.across];
+      }
+      if constexpr (requires { terms.factor(std::int64_t{0}, std::int64_t{0}); }) {
+        const std::int64_t sample = blockIdx.x / static_cast<unsigned>(t.pieces);
+        sum *= which == 1 ? terms.factor(sample, from + c) : T(1);
       }
       sums[(static_cast<std::int64_t>(blockIdx.x) * 2 + which) * t.cols + from + c] = sum;
     }

@@ -104,6 +104,19 @@ __device__ inline void load_lanes(const T* p, accumulator_t<T> (&to)[N]) {
     to[i] = load(&pack.value[i]);
   }
 }
+/// N neighbouring values of the accumulator's type, 16 bytes at a time.
+template <int N, typename T>
+__device__ inline void load_values(const T* p, T (&to)[N]) {
+  constexpr int kPiece = N < kPack<T> ? N : kPack<T>;
+#pragma unroll
+  for (int i = 0; i < N; i += kPiece) {
+    const Pack<T, kPiece> pack = load_pack<kPiece>(p + i);
+#pragma unroll
+    for (int j = 0; j < kPiece; ++j) {
+      to[i + j] = pack.value[j];
+    }
+  }
+}
 template <int N, typename T>
 __device__ inline void store_lanes(T* p, const accumulator_t<T> (&from)[N]) {
   Pack<T, N> pack;
@@ -187,6 +200,29 @@ __device__ inline T block_sum(T value) {
   return block_reduce(value, T(0), [](T a, T b) { return a + b; });
 }
 
+/// Several sums over the block at once, in every thread; as block_reduce.
+template <int n, typename T>
+__device__ inline void block_sums(T (&values)[n]) {
+  __shared__ T parts[n][kWarp];
+  const auto plus = [](T a, T b) { return a + b; };
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  const int warps = static_cast<int>(blockDim.x) / kWarp;
+  __syncthreads();  // `parts` may still be read by an earlier call
+#pragma unroll
+  for (int i = 0; i < n; ++i) {
+    values[i] = warp_reduce(values[i], plus);
+    if (lane == 0) {
+      parts[i][warp] = values[i];
+    }
+  }
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < n; ++i) {
+    values[i] = warp_reduce(lane < warps ? parts[i][lane] : T(0), plus);
+  }
+}
+
 /// The reduction over a team: a warp or, where kTeam is not 32, the block. All must take part.
 template <int kTeam, typename T, typename Combine>
 __device__ inline T team_reduce(T value, T nothing, Combine combine) {
@@ -205,6 +241,41 @@ __device__ inline T team_sum(T value) {
 /// The larger of two; NaN if either is.
 __device__ inline float max_nan(float a, float b) {
   return a > b || a != a ? a : b;
+}
+
+// -- functions -----------------------------------------------------------------------------------
+
+/// Whether fp32 functions may be approximate for results of type S: rounding to 16 bits hides it.
+template <typename S>
+inline constexpr bool kRough = sizeof(S) == 2;
+
+/// e^x for results of type S. If rough, within 2 + 1.2·|x| units in the last place of fp32 (CUDA
+/// C++ Programming Guide, "Intrinsic Functions"): at most about 2^-17 of any normal result.
+template <typename S>
+__device__ inline accumulator_t<S> exponential(accumulator_t<S> x) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (kRough<S>) {
+    return __expf(x);
+  }
+#endif
+  return std::exp(x);
+}
+
+/// 1/x for results of type S. If rough, within 2 units in the last place of fp32; 0 above 2^126.
+template <typename S>
+__device__ inline accumulator_t<S> reciprocal(accumulator_t<S> x) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (kRough<S>) {
+    return __fdividef(1.0F, x);
+  }
+#endif
+  return accumulator_t<S>(1) / x;
+}
+
+/// 1 / (1 + e^-x), for results of type S.
+template <typename S>
+__device__ inline accumulator_t<S> sigmoid_for(accumulator_t<S> x) {
+  return reciprocal<S>(accumulator_t<S>(1) + exponential<S>(-x));
 }
 
 /// 1 / (1 + e^-x)

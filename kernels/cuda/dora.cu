@@ -2,7 +2,7 @@
 // dora_norm.cu for the norms.
 #include "kernels/check_dora.h"
 #include "kernels/cuda/backend.h"
-#include "kernels/cuda/device.cuh"
+#include "kernels/cuda/elements.cuh"
 #include "kernels/dither.h"
 
 namespace mantissa::cuda {
@@ -36,10 +36,15 @@ struct Channels {
     }
     Wide x = from_z;
     if (bias != nullptr) {
+      T less[N];
+      if (wide_bias) {
+        load_values<N>(static_cast<const T*>(bias) + col, less);
+      } else {
+        load_lanes<N>(static_cast<const S*>(bias) + col, less);
+      }
 #pragma unroll
       for (int j = 0; j < N; ++j) {
-        x.value[j] -= wide_bias ? static_cast<const T*>(bias)[col + j]
-                                : load(static_cast<const S*>(bias) + col + j);
+        x.value[j] -= less[j];
       }
     }
     if (addend.data != nullptr) {
@@ -64,32 +69,41 @@ __device__ inline void store_wide(const Pack<accumulator_t<S>, N>& wide, S* to) 
 }
 
 template <typename S, int N>
-__global__ void scale_channels_kernel(Channels<S, N> in, std::int64_t rows, std::int64_t cols,
-                                      Rows<S> out) {
+__global__ void __launch_bounds__(kThreads, 6)
+    scale_channels_kernel(Channels<S, N> in, std::int64_t rows, std::int64_t cols, Rows<S> out) {
   using T = accumulator_t<S>;
-  const std::int64_t packs = cols / N;
-  for (std::int64_t i = global_thread(); i < rows * packs; i += global_threads()) {
-    const std::int64_t row = i / packs, col = (i - row * packs) * N;
+  for (PackWalk<> at(cols / N); at.row < rows; at.next()) {
+    const std::int64_t row = at.row, col = at.pack * N;
     Pack<T, N> x = in.wide(in.z.at(row, col));
     const Pack<T, N> scaled = in.scaled(x, row, col);
+    T factor[N] = {};
+    if (in.factor != nullptr) {
+      load_values<N>(in.factor + col, factor);
+    }
 #pragma unroll
     for (int j = 0; j < N; ++j) {
-      const T sum = in.factor == nullptr
-                        ? x.value[j] + scaled.value[j]
-                        : std::fma(in.factor[col + j] - T(1), scaled.value[j], x.value[j]);
+      const T sum = in.factor == nullptr ? x.value[j] + scaled.value[j]
+                                         : std::fma(factor[j] - T(1), scaled.value[j], x.value[j]);
       x.value[j] = dithered<S>(sum, static_cast<std::uint32_t>(row * cols + col + j));
     }
     store_wide<S, N>(x, out.at(row, col));
   }
 }
 
+/// Blocks of the kernel below that a multiprocessor must hold; for sm_120, four would spill.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1200
+inline constexpr int kBackwardBlocks = 3;
+#else
+inline constexpr int kBackwardBlocks = 4;
+#endif
+
 /// d_v, if needed, and partial[piece][c] = Σ d_out·v over `piece_rows` rows. A lane processes N
 /// columns; the warps of a block alternate over the rows.
 template <typename S, int N>
-__global__ void scale_channels_backward_kernel(Rows<const S> d_out, Channels<S, N> in,
-                                               std::int64_t rows, std::int64_t cols,
-                                               std::int64_t piece_rows, Rows<S> d_v,
-                                               accumulator_t<S>* partial) {
+__global__ void __launch_bounds__(kThreads, kBackwardBlocks)
+    scale_channels_backward_kernel(Rows<const S> d_out, Channels<S, N> in, std::int64_t rows,
+                                   std::int64_t cols, std::int64_t piece_rows, Rows<S> d_v,
+                                   accumulator_t<S>* partial) {
   using T = accumulator_t<S>;
   __shared__ T sums[kWarps][kWarp * N];
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
@@ -99,15 +113,21 @@ __global__ void scale_channels_backward_kernel(Rows<const S> d_out, Channels<S, 
   const std::int64_t end = begin + piece_rows < rows ? begin + piece_rows : rows;
   const T less = in.v.data != nullptr ? T(1) : T(0);
   T sum[N] = {};
+#pragma unroll 1  // several rows at once would spill
   for (std::int64_t row = begin + warp; col < cols && row < end; row += kWarps) {
     Pack<T, N> d = in.wide(d_out.at(row, col));
     const Pack<T, N> scaled = in.scaled(in.wide(in.z.at(row, col)), row, col);
 #pragma unroll
     for (int j = 0; j < N; ++j) {
       sum[j] = std::fma(d.value[j], scaled.value[j], sum[j]);
-      d.value[j] *= in.factor[col + j] - less;
     }
     if (d_v.data != nullptr) {
+      T factor[N];
+      load_values<N>(in.factor + col, factor);
+#pragma unroll
+      for (int j = 0; j < N; ++j) {
+        d.value[j] *= factor[j] - less;
+      }
       store_wide<S, N>(d, d_v.at(row, col));
     }
   }
@@ -140,8 +160,15 @@ __global__ void add_pieces_kernel(const T* partial, std::int64_t pieces, std::in
   }
 }
 
-/// Whether all present `views` can be accessed `n` columns at a time.
-bool in_packs(std::initializer_list<const View*> views, std::int64_t n) {
+/// Whether all present `views` can be accessed `n` columns at a time, and the `vectors` 16 bytes at
+/// a time.
+bool in_packs(std::initializer_list<const View*> views, std::initializer_list<const View*> vectors,
+              std::int64_t n) {
+  for (const View* v : vectors) {
+    if (reinterpret_cast<std::uintptr_t>(v->data) % 16 != 0) {
+      return false;
+    }
+  }
   for (const View* v : views) {
     const std::size_t bytes = static_cast<std::size_t>(n) * dtype_size(v->dtype);
     if (*v && (v->cols() % n != 0 || v->row_stride % n != 0 ||
@@ -162,9 +189,10 @@ Channels<S, N> channels_of(const View& z, const View& v, const View& bias, const
 
 /// Calls f<S, N>() with the widest access that `views` allow.
 template <typename F>
-void dispatch_packs(DType dtype, std::initializer_list<const View*> views, F&& f) {
+void dispatch_packs(DType dtype, std::initializer_list<const View*> views,
+                    std::initializer_list<const View*> vectors, F&& f) {
   dispatch_float(dtype, [&]<typename S>() {
-    if (in_packs(views, kPack<S>)) {
+    if (in_packs(views, vectors, kPack<S>)) {
       f.template operator()<S, kPack<S>>();
     } else {
       f.template operator()<S, 1>();
@@ -181,7 +209,7 @@ void CudaKernels::scale_channels(const View& z, const View& v, const View& bias,
   if (z.count() == 0) {
     return;
   }
-  dispatch_packs(z.dtype, {&z, &v, &addend, &out}, [&]<typename S, int N>() {
+  dispatch_packs(z.dtype, {&z, &v, &addend, &out}, {&bias, &factor}, [&]<typename S, int N>() {
     launch(stream(), grid_for(z.count() / N), scale_channels_kernel<S, N>,
            channels_of<S, N>(z, v, bias, addend, factor), z.rows(), z.cols(), rows_of<S>(out));
   });
@@ -199,18 +227,21 @@ void CudaKernels::scale_channels_backward(const View& d_out, const View& z, cons
   if (cols == 0) {
     return;
   }
-  dispatch_packs(z.dtype, {&d_out, &z, &v, &addend, &d_v}, [&]<typename S, int N>() {
-    using T = accumulator_t<S>;
-    T* partial = context_->scratch<T>(Scratch::partial, std::max<std::int64_t>(1, pieces * cols));
-    if (pieces > 0) {
-      const dim3 blocks(static_cast<unsigned>(pieces),
-                        static_cast<unsigned>(ceil_div(cols, kWarp * N)));
-      launch(stream(), {blocks, kThreads, 0}, scale_channels_backward_kernel<S, N>,
-             rows_of<const S>(d_out), channels_of<S, N>(z, v, bias, addend, factor), rows, cols,
-             piece_rows, rows_of<S>(d_v), partial);
-    }
-    launch(stream(), grid_for(cols), add_pieces_kernel<T>, partial, pieces, cols, d_factor.as<T>());
-  });
+  dispatch_packs(
+      z.dtype, {&d_out, &z, &v, &addend, &d_v}, {&bias, &factor}, [&]<typename S, int N>() {
+        using T = accumulator_t<S>;
+        T* partial =
+            context_->scratch<T>(Scratch::partial, std::max<std::int64_t>(1, pieces * cols));
+        if (pieces > 0) {
+          const dim3 blocks(static_cast<unsigned>(pieces),
+                            static_cast<unsigned>(ceil_div(cols, kWarp * N)));
+          launch(stream(), {blocks, kThreads, 0}, scale_channels_backward_kernel<S, N>,
+                 rows_of<const S>(d_out), channels_of<S, N>(z, v, bias, addend, factor), rows, cols,
+                 piece_rows, rows_of<S>(d_v), partial);
+        }
+        launch(stream(), grid_for(cols), add_pieces_kernel<T>, partial, pieces, cols,
+               d_factor.as<T>());
+      });
 }
 
 }  // namespace mantissa::cuda

@@ -31,6 +31,40 @@ inline Extent extent_of(const View& shape, std::initializer_list<const View*> vi
   return flat ? Extent{1, shape.count()} : Extent{shape.rows(), shape.cols()};
 }
 
+/// A thread's place in a grid-stride loop over rows of `packs`: two 32-bit divisions for the whole
+/// loop. With a 32-bit Index, rows and packs must stay below kNarrowWalk.
+inline constexpr std::int64_t kNarrowWalk = std::int64_t{1} << 31;
+template <typename Index = std::int64_t>
+class PackWalk {
+ public:
+  Index row, pack;
+
+  __device__ explicit PackWalk(Index packs) : packs_(packs) {
+    // If there are more packs than threads, any larger number will do: a thread begins in row 0.
+    constexpr Index kMost = 0x7fffffff;
+    const auto width = static_cast<std::uint32_t>(packs < kMost ? packs : kMost);
+    const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
+    const std::uint32_t threads = gridDim.x * blockDim.x;
+    const std::uint32_t first_row = thread / width, step_rows = threads / width;
+    row = first_row;
+    pack = thread - first_row * width;
+    step_rows_ = step_rows;
+    step_packs_ = threads - step_rows * width;
+  }
+  __device__ void next() {
+    row += step_rows_;
+    pack += step_packs_;
+    if (pack >= packs_) {
+      pack -= packs_;
+      ++row;
+    }
+  }
+
+ private:
+  Index packs_;
+  std::uint32_t step_rows_, step_packs_;
+};
+
 /// f, or f.at(row), evaluated once per row.
 template <typename F>
 __device__ inline auto at_row(const F& f, std::int64_t row) {
@@ -54,10 +88,8 @@ __device__ inline void map_pack(const F& f, Out* out, const Pack<In, kWidth>&...
 template <int kWidth, typename F, typename Out, typename... In>
 __global__ void __launch_bounds__(kThreads)
     map_rows_kernel(Extent extent, F f, Rows<Out> out, Rows<const In>... in) {
-  const std::int64_t packs = (extent.cols + kWidth - 1) / kWidth;
-  for (std::int64_t i = global_thread(); i < extent.rows * packs; i += global_threads()) {
-    const std::int64_t row = extent.rows == 1 ? 0 : i / packs;
-    const std::int64_t col = (i - row * packs) * kWidth;
+  for (PackWalk<> at((extent.cols + kWidth - 1) / kWidth); at.row < extent.rows; at.next()) {
+    const std::int64_t row = at.row, col = at.pack * kWidth;
     const auto g = at_row(f, row);
     if (kWidth > 1 && col + kWidth <= extent.cols) {
       map_pack<kWidth>(g, out.data + row * out.stride + col,
@@ -103,8 +135,8 @@ inline constexpr std::int64_t kNanRow =
 template <typename Unit, typename Source>
 __global__ void __launch_bounds__(kThreads)
     copy_rows_kernel(Extent extent, Source source, Rows<Unit> out, Rows<const Unit> in) {
-  for (std::int64_t i = global_thread(); i < extent.rows * extent.cols; i += global_threads()) {
-    const std::int64_t row = i / extent.cols, col = i - row * extent.cols;
+  for (PackWalk<> at(extent.cols); at.row < extent.rows; at.next()) {
+    const std::int64_t row = at.row, col = at.pack;
     const std::int64_t from = source(row);
     Unit unit;
     if (from >= 0) {

@@ -12,9 +12,10 @@ namespace mantissa::cuda {
 namespace {
 
 /// d·d(silu(y))/dy.
-template <typename T>
-__device__ T silu_gradient(T d, T y) {
-  const T s = sigmoid(y);
+template <typename S>
+__device__ accumulator_t<S> silu_gradient(accumulator_t<S> d, accumulator_t<S> y) {
+  using T = accumulator_t<S>;
+  const T s = sigmoid_for<S>(y);
   return d * std::fma(y, s * (T(1) - s), s);
 }
 
@@ -94,8 +95,9 @@ __global__ void group_statistics_kernel(Rows<S> x, Tiling t, int groups,
 }
 
 template <typename S, int N, bool kSilu>
-__global__ void group_norm_forward_kernel(Rows<S> x, Rows<S> out, Tiling t,
-                                          const accumulator_t<S>* coefficients) {
+__global__ void __launch_bounds__(kThreads, 5)
+    group_norm_forward_kernel(Rows<S> x, Rows<S> out, Tiling t,
+                              const accumulator_t<S>* coefficients) {
   using T = accumulator_t<S>;
   const TilePlace at(t, N);
   if (!at.inside) {
@@ -103,41 +105,48 @@ __global__ void group_norm_forward_kernel(Rows<S> x, Rows<S> out, Tiling t,
   }
   const T* from = coefficients + at.sample * 3 * t.cols + at.column;
   T mean[N], slope[N], offset[N];
-#pragma unroll
-  for (int i = 0; i < N; ++i) {
-    mean[i] = from[i];
-    slope[i] = from[t.cols + i];
-    offset[i] = from[2 * t.cols + i];
-  }
-  for (std::int64_t row = at.row; row < at.end; row += t.down) {
+  load_values<N>(from, mean);
+  load_values<N>(from + t.cols, slope);
+  load_values<N>(from + 2 * t.cols, offset);
+  std::int64_t row = at.row;
+  for (int left = at.left; left > 0; left -= t.down, row += t.down) {
     T v[N];
     load_lanes<N>(x.at(row, at.column), v);
 #pragma unroll
     for (int i = 0; i < N; ++i) {
       const T y = std::fma(v[i] - mean[i], slope[i], offset[i]);
-      v[i] = kSilu ? y * sigmoid(y) : y;
+      v[i] = kSilu ? y * sigmoid_for<S>(y) : y;
     }
     store_lanes<N>(out.at(row, at.column), v);
   }
 }
 
-/// Per-sample data of N channels for GroupNorm's backward.
-template <typename S, int N>
-struct GroupChannels {
-  using T = accumulator_t<S>;
-  T mean[N], scale[N], gamma[N], beta[N];
-
-  __device__ GroupChannels(const T* statistics, const Parameter<S>& g, const Parameter<S>& b,
-                           std::int64_t first_group, std::int64_t column, std::int64_t width) {
+/// Calls f(lane, group) with the group of each of N columns.
+template <int N, typename F>
+__device__ void each_group(std::int64_t first_group, std::int64_t column, int width, F&& f) {
+  const int before = static_cast<int>(column) / width;
+  int within = static_cast<int>(column) - before * width;
+  std::int64_t group = first_group + before;
 #pragma unroll
-    for (int i = 0; i < N; ++i) {
-      const T* saved = statistics + 2 * (first_group + (column + i) / width);
-      mean[i] = saved[0];
-      scale[i] = saved[1];
-      gamma[i] = g.at(column + i);
-      beta[i] = b.at(column + i);
-    }
+  for (int i = 0; i < N; ++i) {
+    f(i, group);
+    const bool last = ++within == width;
+    within = last ? 0 : within;
+    group += last ? 1 : 0;
   }
+}
+
+/// (mean, 1/σ) of a group, or the two means of its gradient.
+template <typename T>
+__device__ Pack<T, 2> group_pair(const T* pairs, std::int64_t group) {
+  return load_pack<2>(pairs + 2 * group);
+}
+
+/// Per-sample data of N channels for the sums of GroupNorm's gradient: the value before the
+/// activation is slope·(x - mean) + beta.
+template <typename T, int N>
+struct GroupChannels {
+  T mean[N], slope[N], beta[N];
 };
 
 /// Σ d and Σ d·x̂, d the gradient before the activation.
@@ -147,26 +156,40 @@ struct GradientSums {
   Rows<S> d_out, x;
   const T* statistics;
   Parameter<S> gamma, beta;
-  int groups;
-  std::int64_t width;
+  int groups, width;
 
-  __device__ GroupChannels<S, N> enter(std::int64_t sample, std::int64_t column) const {
-    return {statistics, gamma, beta, sample * groups, column, width};
+  __device__ GroupChannels<T, N> enter(std::int64_t sample, std::int64_t column) const {
+    GroupChannels<T, N> c;
+    gamma.lanes(column, c.slope);
+    if constexpr (kSilu) {
+      beta.lanes(column, c.beta);
+    }
+    each_group<N>(sample * groups, column, width, [&](int i, std::int64_t group) {
+      const Pack<T, 2> saved = group_pair(statistics, group);
+      c.mean[i] = saved.value[0];
+      c.slope[i] *= saved.value[1];
+    });
+    return c;
   }
-  __device__ void add(const GroupChannels<S, N>& c, std::int64_t row, std::int64_t column,
+  __device__ void add(const GroupChannels<T, N>& c, std::int64_t row, std::int64_t column,
                       T (&sum)[N], T (&products)[N]) const {
     T d[N], v[N];
     load_lanes<N>(d_out.at(row, column), d);
     load_lanes<N>(x.at(row, column), v);
 #pragma unroll
     for (int i = 0; i < N; ++i) {
-      const T u = (v[i] - c.mean[i]) * c.scale[i];
+      v[i] -= c.mean[i];
       if constexpr (kSilu) {
-        d[i] = silu_gradient(d[i], std::fma(u, c.gamma[i], c.beta[i]));
+        d[i] = silu_gradient<S>(d[i], std::fma(v[i], c.slope[i], c.beta[i]));
       }
       sum[i] += d[i];
-      products[i] = std::fma(d[i], u, products[i]);
+      products[i] = std::fma(d[i], v[i], products[i]);
     }
+  }
+  /// 1/σ, for the sum of products with x - mean.
+  __device__ T factor(std::int64_t sample, std::int64_t column) const {
+    const int group = static_cast<int>(column) / width;
+    return group_pair(statistics, sample * groups + group).value[1];
   }
 };
 
@@ -196,33 +219,43 @@ __global__ void group_gradient_kernel(Tiling t, int groups, const accumulator_t<
   }
 }
 
+/// Columns per thread in the backward pass: six values are held per column, so with half a pack
+/// twice as many warps fit on a multiprocessor.
+template <int N>
+inline constexpr int kBackwardLanes = N < 4 ? N : N / 2;
+
 template <typename S, int N, bool kSilu>
-__global__ void group_norm_backward_kernel(GradientSums<S, N, kSilu> in, Rows<S> d_x, Tiling t,
-                                           const accumulator_t<S>* means) {
+__global__ void __launch_bounds__(kThreads, 5)
+    group_norm_backward_kernel(GradientSums<S, N, kSilu> in, Rows<S> d_x, Tiling t,
+                               const accumulator_t<S>* means) {
   using T = accumulator_t<S>;
   const TilePlace at(t, N);
   if (!at.inside) {
     return;
   }
-  const GroupChannels<S, N> c = in.enter(at.sample, at.column);
-  T mean_d[N], mean_du[N];
-#pragma unroll
-  for (int i = 0; i < N; ++i) {
-    const T* mean = means + 2 * (at.sample * in.groups + (at.column + i) / in.width);
-    mean_d[i] = mean[0];
-    mean_du[i] = mean[1];
-  }
-  for (std::int64_t row = at.row; row < at.end; row += t.down) {
+  T mean[N], scale[N], gamma[N], beta[N], mean_d[N], mean_du[N];
+  in.gamma.lanes(at.column, gamma);
+  in.beta.lanes(at.column, beta);
+  each_group<N>(at.sample * in.groups, at.column, in.width, [&](int i, std::int64_t group) {
+    const Pack<T, 2> saved = group_pair(in.statistics, group), of_d = group_pair(means, group);
+    mean[i] = saved.value[0];
+    scale[i] = saved.value[1];
+    mean_d[i] = of_d.value[0];
+    mean_du[i] = of_d.value[1];
+  });
+  std::int64_t row = at.row;
+#pragma unroll 1
+  for (int left = at.left; left > 0; left -= t.down, row += t.down) {
     T d[N], v[N];
     load_lanes<N>(in.d_out.at(row, at.column), d);
     load_lanes<N>(in.x.at(row, at.column), v);
 #pragma unroll
     for (int i = 0; i < N; ++i) {
-      const T u = (v[i] - c.mean[i]) * c.scale[i];
+      const T u = (v[i] - mean[i]) * scale[i];
       if constexpr (kSilu) {
-        d[i] = silu_gradient(d[i], std::fma(u, c.gamma[i], c.beta[i]));
+        d[i] = silu_gradient<S>(d[i], std::fma(u, gamma[i], beta[i]));
       }
-      d[i] = c.scale[i] * (std::fma(d[i], c.gamma[i], -mean_d[i]) - u * mean_du[i]);
+      d[i] = scale[i] * (std::fma(d[i], gamma[i], -mean_d[i]) - u * mean_du[i]);
     }
     store_lanes<N>(d_x.at(row, at.column), d);
   }
@@ -256,21 +289,29 @@ void run_group_norm_backward(Context& context, const View& d_out, const View& x,
   const std::int64_t sum_count = batch * t.pieces * 2 * cols;
   T* sums = context.scratch<T>(Scratch::partial, sum_count + batch * groups * 2);
   T* means = sums + sum_count;
-  const GradientSums<S, N, kSilu> terms{
-      rows_of<S>(d_out),        rows_of<S>(x), statistics.as<T>(), Parameter<S>(gamma, T(1)),
-      Parameter<S>(beta, T(0)), groups,        cols / groups};
+  const auto terms = [&]<int kLanes>() {
+    return GradientSums<S, kLanes, kSilu>{rows_of<S>(d_out),
+                                          rows_of<S>(x),
+                                          statistics.as<T>(),
+                                          Parameter<S>(gamma, T(1)),
+                                          Parameter<S>(beta, T(0)),
+                                          groups,
+                                          static_cast<int>(cols / groups)};
+  };
   const cudaStream_t stream = context.stream();
-  column_sums<N>(stream, terms, t, batch, sums);
-  launch(stream, block_each(batch * groups), group_gradient_kernel<S>, t, groups, sums, terms.gamma,
-         means);
+  column_sums<N>(stream, terms.template operator()<N>(), t, batch, sums);
+  launch(stream, block_each(batch * groups), group_gradient_kernel<S>, t, groups, sums,
+         Parameter<S>(gamma, T(1)), means);
   if (d_beta) {
     add_columns(stream, sums, batch * t.pieces, cols, 0, d_beta.as<T>());
   }
   if (d_gamma) {
     add_columns(stream, sums, batch * t.pieces, cols, 1, d_gamma.as<T>());
   }
-  launch(stream, t.grid(batch), group_norm_backward_kernel<S, N, kSilu>, terms, rows_of<S>(d_x), t,
-         means);
+  constexpr int kLanes = kBackwardLanes<N>;
+  const Tiling halves = tile_rows(batch, rows, cols, kLanes);
+  launch(stream, halves.grid(batch), group_norm_backward_kernel<S, kLanes, kSilu>,
+         terms.template operator()<kLanes>(), rows_of<S>(d_x), halves, means);
 }
 
 }  // namespace
@@ -279,7 +320,8 @@ void CudaKernels::group_norm(const View& x, const View& gamma, const View& beta,
                              const View& statistics, int groups, float eps, bool silu) {
   check_group_norm(x, gamma, beta, out, statistics, groups);
   dispatch_float(x.dtype, [&]<typename S>() {
-    dispatch_pack<S>(in_packs<kPack<S>>(x) && in_packs<kPack<S>>(out), [&]<int N>() {
+    const bool whole = in_packs<kPack<S>>(x) && in_packs<kPack<S>>(out);
+    dispatch_pack<S>(whole, [&]<int N>() {
       const auto forward = silu ? run_group_norm<S, N, true> : run_group_norm<S, N, false>;
       forward(*context_, x, gamma, beta, out, statistics, groups, eps);
     });
@@ -293,7 +335,8 @@ void CudaKernels::group_norm_backward(const View& d_out, const View& x, const Vi
   check_group_norm_backward(d_out, x, gamma, beta, statistics, d_x, d_gamma, d_beta, groups);
   dispatch_float(x.dtype, [&]<typename S>() {
     constexpr int kWide = kPack<S>;
-    const bool whole = in_packs<kWide>(x) && in_packs<kWide>(d_out) && in_packs<kWide>(d_x);
+    const bool whole = in_packs<kWide>(x) && in_packs<kWide>(d_out) && in_packs<kWide>(d_x) &&
+                       parameter_in_packs(gamma) && parameter_in_packs(beta);
     dispatch_pack<S>(whole, [&]<int N>() {
       const auto backward =
           silu ? run_group_norm_backward<S, N, true> : run_group_norm_backward<S, N, false>;

@@ -4,107 +4,157 @@
 #include "kernels/cuda/norm.cuh"
 
 // LayerNorm (Ba et al., arXiv 1607.06450) and RMSNorm (Zhang & Sennrich, arXiv 1910.07467), which
-// is LayerNorm about zero instead of the mean. A row is processed by a warp, or by a block if it is
-// long. GroupNorm is in group_norm.cu.
+// is LayerNorm about zero instead of the mean. A block processes a row, and keeps it in registers
+// if it has a thread for each pack. GroupNorm is in group_norm.cu.
 
 namespace mantissa::cuda {
 
 namespace {
 
-/// Up to this many columns a warp processes a row; beyond, a block.
-constexpr std::int64_t kWarpColumns = 2048;
+/// Threads of the largest block that keeps a row in registers.
+constexpr int kMostThreads = 512;
 
-/// Σ f(value, column) over a row, in all threads of its team.
-template <int kTeam, int N, typename S, typename F>
-__device__ accumulator_t<S> row_sum(const S* row, std::int64_t cols, F&& f) {
+/// A row of [rows, cols] as its block reads it: once if kHeld, one pack per thread, else in every
+/// pass.
+template <typename S, int N, bool kHeld>
+struct BlockRow {
   using T = accumulator_t<S>;
-  T sum = T(0);
-  for (std::int64_t c = static_cast<int>(threadIdx.x) % kTeam * N; c < cols; c += kTeam * N) {
-    T v[N];
-    load_lanes<N>(row + c, v);
-#pragma unroll
-    for (int i = 0; i < N; ++i) {
-      sum += f(v[i], c + i);
+  const S* data;
+  std::int64_t cols;
+  Pack<S, N> held;
+
+  __device__ BlockRow(const S* row, std::int64_t count) : data(row), cols(count) {
+    if constexpr (kHeld) {
+      each_pack([&](std::int64_t c) { held = load_pack<N>(data + c); });
     }
   }
-  return team_sum<kTeam>(sum);
+  /// Calls f(first column) for the packs of this thread.
+  template <typename F>
+  __device__ void each_pack(F&& f) const {
+    const int first = static_cast<int>(threadIdx.x) * N;
+    if constexpr (kHeld) {
+      if (first < static_cast<int>(cols)) {
+        f(first);
+      }
+    } else {
+#pragma unroll 1
+      for (std::int64_t c = first; c < cols; c += static_cast<int>(blockDim.x) * N) {
+        f(c);
+      }
+    }
+  }
+  __device__ void lanes(std::int64_t c, T (&to)[N]) const {
+    const Pack<S, N> pack = kHeld ? held : load_pack<N>(data + c);
+#pragma unroll
+    for (int k = 0; k < N; ++k) {
+      to[k] = load(&pack.value[k]);
+    }
+  }
+};
+
+/// Mean, its rounding error, and 1/σ; about zero if not centred.
+template <typename T>
+struct RowStatistics {
+  T mean, rest, scale;
+};
+template <bool kCentered, typename S, int N, bool kHeld, typename T = accumulator_t<S>>
+__device__ RowStatistics<T> row_statistics(const BlockRow<S, N, kHeld>& row, T eps) {
+  const T n = static_cast<T>(row.cols);
+  T mean = T(0), v[N];
+  if constexpr (kCentered) {
+    T sum[1] = {};
+    row.each_pack([&](std::int64_t c) {
+      row.lanes(c, v);
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        sum[0] += v[i];
+      }
+    });
+    block_sums(sum);
+    mean = sum[0] / n;
+  }
+  T sums[2] = {};  // of x - mean and its square
+  row.each_pack([&](std::int64_t c) {
+    row.lanes(c, v);
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      const T off = v[i] - mean;
+      sums[0] += off;
+      sums[1] += off * off;
+    }
+  });
+  block_sums(sums);
+  const T rest = kCentered ? sums[0] / n : T(0);
+  return {mean, rest, T(1) / std::sqrt(sums[1] / n - rest * rest + eps)};
 }
 
 /// LayerNorm or, not centred, RMSNorm.
-template <typename S, int N, int kTeam, bool kCentered>
-__global__ void row_norm_forward_kernel(Rows<S> x, Parameter<S> gamma, Parameter<S> beta,
-                                        Rows<S> out, std::int64_t rows, std::int64_t cols,
-                                        accumulator_t<S> eps, accumulator_t<S>* statistics) {
+template <typename S, int N, bool kHeld, bool kCentered>
+__global__ void __launch_bounds__(kMostThreads)
+    row_norm_forward_kernel(Rows<S> x, Parameter<S> gamma, Parameter<S> beta, Rows<S> out,
+                            std::int64_t cols, accumulator_t<S> eps, accumulator_t<S>* statistics) {
   using T = accumulator_t<S>;
-  const std::int64_t row = global_thread() / kTeam;
-  if (row >= rows) {
-    return;  // whole warps; a block with one row stays
-  }
-  const S* from = x.at(row, 0);
-  const T n = static_cast<T>(cols);
-  T mean = T(0), rest = T(0);
-  if constexpr (kCentered) {
-    mean = row_sum<kTeam, N>(from, cols, [](T v, std::int64_t) { return v; }) / n;
-    // The mean is rounded; its rounding error is measured and subtracted too.
-    rest = row_sum<kTeam, N>(from, cols, [=](T v, std::int64_t) { return v - mean; }) / n;
-  }
-  const T square =
-      row_sum<kTeam, N>(from, cols, [=](T v, std::int64_t) { return (v - mean) * (v - mean); }) / n;
-  const T scale = T(1) / std::sqrt(square - rest * rest + eps);
-  const T offset = -rest * scale;
-  for (std::int64_t c = static_cast<int>(threadIdx.x) % kTeam * N; c < cols; c += kTeam * N) {
-    T v[N];
-    load_lanes<N>(from + c, v);
+  const std::int64_t row = blockIdx.x;
+  const BlockRow<S, N, kHeld> from(x.at(row, 0), cols);
+  const RowStatistics<T> s = row_statistics<kCentered>(from, eps);
+  const T offset = -s.rest * s.scale;
+  from.each_pack([&](std::int64_t c) {
+    T v[N], g[N], b[N];
+    from.lanes(c, v);
+    gamma.lanes(c, g);
+    beta.lanes(c, b);
 #pragma unroll
     for (int i = 0; i < N; ++i) {
-      v[i] = std::fma(std::fma(v[i] - mean, scale, offset), gamma.at(c + i), beta.at(c + i));
+      v[i] = std::fma(std::fma(v[i] - s.mean, s.scale, offset), g[i], b[i]);
     }
     store_lanes<N>(out.at(row, c), v);
-  }
-  if (static_cast<int>(threadIdx.x) % kTeam == 0) {
-    statistics[2 * row] = mean + rest;
-    statistics[2 * row + 1] = scale;
+  });
+  if (threadIdx.x == 0) {
+    statistics[2 * row] = s.mean + s.rest;
+    statistics[2 * row + 1] = s.scale;
   }
 }
 
-template <typename S, int N, int kTeam, bool kCentered>
-__global__ void row_norm_backward_kernel(Rows<S> d_out, Rows<S> x, Parameter<S> gamma, Rows<S> d_x,
-                                         std::int64_t rows, std::int64_t cols,
-                                         const accumulator_t<S>* statistics) {
+/// d_x, plus `addend` unless that is absent.
+template <typename S, int N, bool kHeld, bool kCentered>
+__global__ void __launch_bounds__(kMostThreads)
+    row_norm_backward_kernel(Rows<S> d_out, Rows<S> x, Parameter<S> gamma, Rows<S> addend,
+                             Rows<S> d_x, std::int64_t cols, const accumulator_t<S>* statistics) {
   using T = accumulator_t<S>;
-  const std::int64_t row = global_thread() / kTeam;
-  if (row >= rows) {
-    return;
-  }
-  const S* from = x.at(row, 0);
-  const S* d_from = d_out.at(row, 0);
+  const std::int64_t row = blockIdx.x;
+  const BlockRow<S, N, kHeld> from(x.at(row, 0), cols), d_from(d_out.at(row, 0), cols);
   const T mean = statistics[2 * row], scale = statistics[2 * row + 1];
-  const T n = static_cast<T>(cols);
-  T sum_d = T(0), sum_du = T(0);
-  for (std::int64_t c = static_cast<int>(threadIdx.x) % kTeam * N; c < cols; c += kTeam * N) {
-    T v[N], d[N];
-    load_lanes<N>(from + c, v);
-    load_lanes<N>(d_from + c, d);
+  T v[N], d[N], g[N];
+  T sums[2] = {};  // of d·gamma, and of that times x̂
+  from.each_pack([&](std::int64_t c) {
+    from.lanes(c, v);
+    d_from.lanes(c, d);
+    gamma.lanes(c, g);
 #pragma unroll
     for (int i = 0; i < N; ++i) {
-      const T dg = d[i] * gamma.at(c + i);
-      sum_d += dg;
-      sum_du += dg * ((v[i] - mean) * scale);
+      const T dg = d[i] * g[i];
+      sums[0] += dg;
+      sums[1] += dg * ((v[i] - mean) * scale);
     }
-  }
-  const T mean_d = kCentered ? team_sum<kTeam>(sum_d) / n : T(0);
-  const T mean_du = team_sum<kTeam>(sum_du) / n;
-  for (std::int64_t c = static_cast<int>(threadIdx.x) % kTeam * N; c < cols; c += kTeam * N) {
-    T v[N], d[N];
-    load_lanes<N>(from + c, v);
-    load_lanes<N>(d_from + c, d);
+  });
+  block_sums(sums);
+  const T n = static_cast<T>(cols);
+  const T mean_d = kCentered ? sums[0] / n : T(0), mean_du = sums[1] / n;
+  from.each_pack([&](std::int64_t c) {
+    T added[N] = {};
+    from.lanes(c, v);
+    d_from.lanes(c, d);
+    gamma.lanes(c, g);
+    if (addend.data != nullptr) {
+      load_lanes<N>(addend.at(row, c), added);
+    }
 #pragma unroll
     for (int i = 0; i < N; ++i) {
       const T u = (v[i] - mean) * scale;
-      d[i] = scale * (std::fma(d[i], gamma.at(c + i), -mean_d) - u * mean_du);
+      d[i] = added[i] + scale * (std::fma(d[i], g[i], -mean_d) - u * mean_du);
     }
     store_lanes<N>(d_x.at(row, c), d);
-  }
+  });
 }
 
 /// Σ d and Σ d·x̂ of every column.
@@ -129,6 +179,20 @@ struct RowGradientSums {
   }
 };
 
+/// Calls f<N, kHeld>(grid) for rows of S; `whole` if they can be accessed in packs.
+template <typename S, typename F>
+void dispatch_row(bool whole, std::int64_t rows, std::int64_t cols, F&& f) {
+  dispatch_pack<S>(whole, [&]<int N>() {
+    Grid grid = block_each(rows);
+    if (const std::int64_t packs = ceil_div(cols, N); packs <= kMostThreads) {
+      grid.threads = static_cast<int>(ceil_div(packs, kWarp) * kWarp);
+      f.template operator()<N, true>(grid);
+    } else {
+      f.template operator()<N, false>(grid);
+    }
+  });
+}
+
 template <bool kCentered>
 void run_row_norm(cudaStream_t stream, const View& x, const View& gamma, const View& beta,
                   const View& out, const View& statistics, float eps) {
@@ -138,50 +202,56 @@ void run_row_norm(cudaStream_t stream, const View& x, const View& gamma, const V
   }
   dispatch_float(x.dtype, [&]<typename S>() {
     using T = accumulator_t<S>;
-    dispatch_pack<S>(in_packs<kPack<S>>(x) && in_packs<kPack<S>>(out), [&]<int N>() {
-      const bool warps = cols <= kWarpColumns;
-      launch(stream, block_each(warps ? ceil_div(rows, kThreads / kWarp) : rows),
-             warps ? row_norm_forward_kernel<S, N, kWarp, kCentered>
-                   : row_norm_forward_kernel<S, N, kThreads, kCentered>,
-             rows_of<S>(x), Parameter<S>(gamma, T(1)), Parameter<S>(beta, T(0)), rows_of<S>(out),
-             rows, cols, static_cast<T>(eps), statistics.as<T>());
+    const bool whole = in_packs<kPack<S>>(x) && in_packs<kPack<S>>(out) &&
+                       parameter_in_packs(gamma) && parameter_in_packs(beta);
+    dispatch_row<S>(whole, rows, cols, [&]<int N, bool kHeld>(const Grid& grid) {
+      launch(stream, grid, row_norm_forward_kernel<S, N, kHeld, kCentered>, rows_of<S>(x),
+             Parameter<S>(gamma, T(1)), Parameter<S>(beta, T(0)), rows_of<S>(out), cols,
+             static_cast<T>(eps), statistics.as<T>());
     });
+  });
+}
+
+/// d_gamma and d_beta, if present.
+template <typename S>
+void add_parameter_gradients(Context& context, const View& d_out, const View& x,
+                             const View& statistics, const View& d_gamma, const View& d_beta) {
+  using T = accumulator_t<S>;
+  const std::int64_t rows = x.rows(), cols = x.cols();
+  dispatch_pack<S>(in_packs<kPack<S>>(x) && in_packs<kPack<S>>(d_out), [&]<int N>() {
+    const Tiling t = tile_rows(1, rows, cols, N);
+    T* sums = context.scratch<T>(Scratch::partial, t.pieces * 2 * cols);
+    column_sums<N>(context.stream(),
+                   RowGradientSums<S, N>{rows_of<S>(d_out), rows_of<S>(x), statistics.as<T>()}, t,
+                   1, sums);
+    if (d_beta) {
+      add_columns(context.stream(), sums, t.pieces, cols, 0, d_beta.as<T>());
+    }
+    if (d_gamma) {
+      add_columns(context.stream(), sums, t.pieces, cols, 1, d_gamma.as<T>());
+    }
   });
 }
 
 template <bool kCentered>
 void run_row_norm_backward(Context& context, const View& d_out, const View& x, const View& gamma,
-                           const View& statistics, const View& d_x, const View& d_gamma,
-                           const View& d_beta) {
+                           const View& statistics, const View& addend, const View& d_x,
+                           const View& d_gamma, const View& d_beta) {
   const std::int64_t rows = x.rows(), cols = x.cols();
   if (rows == 0) {
     return;
   }
-  const cudaStream_t stream = context.stream();
   dispatch_float(x.dtype, [&]<typename S>() {
-    using T = accumulator_t<S>;
+    if (d_gamma || d_beta) {
+      add_parameter_gradients<S>(context, d_out, x, statistics, d_gamma, d_beta);
+    }
     constexpr int kWide = kPack<S>;
-    const bool whole = in_packs<kWide>(x) && in_packs<kWide>(d_out) && in_packs<kWide>(d_x);
-    dispatch_pack<S>(whole, [&]<int N>() {
-      if (d_gamma || d_beta) {
-        const Tiling t = tile_rows(1, rows, cols, N);
-        T* sums = context.scratch<T>(Scratch::partial, t.pieces * 2 * cols);
-        column_sums<N>(stream,
-                       RowGradientSums<S, N>{rows_of<S>(d_out), rows_of<S>(x), statistics.as<T>()},
-                       t, 1, sums);
-        if (d_beta) {
-          add_columns(stream, sums, t.pieces, cols, 0, d_beta.as<T>());
-        }
-        if (d_gamma) {
-          add_columns(stream, sums, t.pieces, cols, 1, d_gamma.as<T>());
-        }
-      }
-      const bool warps = cols <= kWarpColumns;
-      launch(stream, block_each(warps ? ceil_div(rows, kThreads / kWarp) : rows),
-             warps ? row_norm_backward_kernel<S, N, kWarp, kCentered>
-                   : row_norm_backward_kernel<S, N, kThreads, kCentered>,
-             rows_of<S>(d_out), rows_of<S>(x), Parameter<S>(gamma, T(1)), rows_of<S>(d_x), rows,
-             cols, statistics.as<T>());
+    const bool whole = in_packs<kWide>(x) && in_packs<kWide>(d_out) && in_packs<kWide>(d_x) &&
+                       (!addend || in_packs<kWide>(addend)) && parameter_in_packs(gamma);
+    dispatch_row<S>(whole, rows, cols, [&]<int N, bool kHeld>(const Grid& grid) {
+      launch(context.stream(), grid, row_norm_backward_kernel<S, N, kHeld, kCentered>,
+             rows_of<S>(d_out), rows_of<S>(x), Parameter<S>(gamma, accumulator_t<S>(1)),
+             rows_of<S>(addend), rows_of<S>(d_x), cols, statistics.as<accumulator_t<S>>());
     });
   });
 }
@@ -195,10 +265,11 @@ void CudaKernels::layer_norm(const View& x, const View& gamma, const View& beta,
 }
 
 void CudaKernels::layer_norm_backward(const View& d_out, const View& x, const View& gamma,
-                                      const View& statistics, const View& d_x, const View& d_gamma,
-                                      const View& d_beta) {
-  check_row_norm_backward(d_out, x, gamma, statistics, d_x, d_gamma, d_beta, "layer_norm_backward");
-  run_row_norm_backward<true>(*context_, d_out, x, gamma, statistics, d_x, d_gamma, d_beta);
+                                      const View& statistics, const View& addend, const View& d_x,
+                                      const View& d_gamma, const View& d_beta) {
+  check_row_norm_backward(d_out, x, gamma, statistics, addend, d_x, d_gamma, d_beta,
+                          "layer_norm_backward");
+  run_row_norm_backward<true>(*context_, d_out, x, gamma, statistics, addend, d_x, d_gamma, d_beta);
 }
 
 void CudaKernels::rms_norm(const View& x, const View& gamma, const View& out,
@@ -209,8 +280,8 @@ void CudaKernels::rms_norm(const View& x, const View& gamma, const View& out,
 
 void CudaKernels::rms_norm_backward(const View& d_out, const View& x, const View& gamma,
                                     const View& statistics, const View& d_x, const View& d_gamma) {
-  check_row_norm_backward(d_out, x, gamma, statistics, d_x, d_gamma, {}, "rms_norm_backward");
-  run_row_norm_backward<false>(*context_, d_out, x, gamma, statistics, d_x, d_gamma, {});
+  check_row_norm_backward(d_out, x, gamma, statistics, {}, d_x, d_gamma, {}, "rms_norm_backward");
+  run_row_norm_backward<false>(*context_, d_out, x, gamma, statistics, {}, d_x, d_gamma, {});
 }
 
 }  // namespace mantissa::cuda

@@ -22,7 +22,26 @@ struct Parameter {
     }
     return wide ? static_cast<const T*>(data)[c] : load(static_cast<const S*>(data) + c);
   }
+  /// N neighbours, 16 bytes at a time unless N is 1: see parameter_in_packs.
+  template <int N>
+  __device__ void lanes(std::int64_t c, T (&to)[N]) const {
+    if (data == nullptr) {
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        to[i] = otherwise;
+      }
+    } else if (wide) {
+      load_values<N>(static_cast<const T*>(data) + c, to);
+    } else {
+      load_lanes<N>(static_cast<const S*>(data) + c, to);
+    }
+  }
 };
+
+/// Whether Parameter::lanes can read a gamma or beta in packs.
+inline bool parameter_in_packs(const View& v) {
+  return reinterpret_cast<std::uintptr_t>(v.data) % 16 == 0;
+}
 
 /// One block per item.
 inline Grid block_each(std::int64_t count) {

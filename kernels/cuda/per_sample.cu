@@ -24,16 +24,15 @@ __global__ void __launch_bounds__(kThreads)
     per_sample_kernel(Extent extent, std::int64_t rows_per_sample, F f, Rows<S> out,
                       Rows<const S> a, Rows<const S> b, Rows<const S> p, Rows<const S> q) {
   using T = accumulator_t<S>;
-  const std::int64_t packs = extent.cols / kWidth;
-  const auto at = [&](const Rows<const S>& rows, std::int64_t row, std::int64_t col) {
+  const auto pack_at = [&](const Rows<const S>& rows, std::int64_t row, std::int64_t col) {
     return rows.data != nullptr ? load_pack<kWidth>(rows.data + row * rows.stride + col)
                                 : Pack<S, kWidth>{};
   };
-  for (std::int64_t i = global_thread(); i < extent.rows * packs; i += global_threads()) {
-    const std::int64_t row = i / packs, col = (i - row * packs) * kWidth;
+  for (PackWalk<> at(extent.cols / kWidth); at.row < extent.rows; at.next()) {
+    const std::int64_t row = at.row, col = at.pack * kWidth;
     const std::int64_t sample = row / rows_per_sample;
-    const auto x = at(a, row, col), y = at(b, row, col);
-    const auto s = at(p, sample, col), t = at(q, sample, col);
+    const auto x = pack_at(a, row, col), y = pack_at(b, row, col);
+    const auto s = pack_at(p, sample, col), t = pack_at(q, sample, col);
     Pack<S, kWidth> result;
 #pragma unroll
     for (int k = 0; k < kWidth; ++k) {

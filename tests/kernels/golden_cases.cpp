@@ -338,7 +338,7 @@ const std::map<std::string, std::function<void(Run&)>>& runners() {
          const View y = r.spare(x.dtype, x.shape);
          const View statistics = r.spare(r.wide(), {x.rows(), 2});
          r.kernels.layer_norm(x, gamma, beta, y, statistics, r.real("eps"));
-         r.kernels.layer_norm_backward(r.in("d_out"), x, gamma, statistics, r.out("d_x"),
+         r.kernels.layer_norm_backward(r.in("d_out"), x, gamma, statistics, {}, r.out("d_x"),
                                        r.optional_wide_out("d_gamma"),
                                        r.optional_wide_out("d_beta"));
        }},

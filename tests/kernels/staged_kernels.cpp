@@ -312,9 +312,10 @@ class StagedKernels final : public Kernels {
     staged(&Kernels::layer_norm, x, gamma, beta, out, statistics, eps);
   }
   void layer_norm_backward(const View& d_out, const View& x, const View& gamma,
-                           const View& statistics, const View& d_x, const View& d_gamma,
-                           const View& d_beta) override {
-    staged(&Kernels::layer_norm_backward, d_out, x, gamma, statistics, d_x, d_gamma, d_beta);
+                           const View& statistics, const View& addend, const View& d_x,
+                           const View& d_gamma, const View& d_beta) override {
+    staged(&Kernels::layer_norm_backward, d_out, x, gamma, statistics, addend, d_x, d_gamma,
+           d_beta);
   }
   void rms_norm(const View& x, const View& gamma, const View& out, const View& statistics,
                 float eps) override {

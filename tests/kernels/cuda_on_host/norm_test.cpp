@@ -99,9 +99,13 @@ const RowCase kRowCases[] = {
     {{2, 3, 77}, 0, false, true, true, 30},
     {{70, 16}, 0, true, true, true},
     {{5, 640}, 0, true, true},
+    {{3, 1152}, 8, true, true, true, 20},
+    {{9, 1280}, 0, true, true, true},
+    {{2, 1288}, 0, true, true},
     {{2, 1283}, 1, true, true, true, -5},
-    {{3, 2056}, 0, true, true},  // a block per row
+    {{3, 2056}, 0, true, true},
     {{2, 2311}, 0, true, true, true},
+    {{1, 4104}, 0, true, true, true},  // not held in registers in any type
     {{0, 8}},
 };
 
@@ -120,14 +124,16 @@ TEST_P(NormOnHost, LayerNormAndRmsNormAreTheCpus) {
       const Twin& beta = c.beta ? both.random(parameters, columns, 3) : both.absent();
       const Twin& out = both.poisoned(type, c.shape, c.gap);
       const Twin& statistics = both.poisoned(wide, {c.shape.rows(), 2});
+      const bool adds = c.shape.rows() % 2 == 1;
+      const Twin& addend = adds ? both.random(type, c.shape, 7, {2 * c.gap}) : both.absent();
       const Twin& d_x = both.poisoned(type, c.shape, c.gap);
       const Twin& d_gamma = c.gamma ? both.random(wide, columns, 5) : both.absent();
       const Twin& d_beta = c.beta && centered ? both.random(wide, columns, 6) : both.absent();
       both.run([&](Kernels& k, const auto& at) {
         if (centered) {
           k.layer_norm(at(x), at(gamma), at(beta), at(out), at(statistics), 1e-5F);
-          k.layer_norm_backward(at(d_out), at(x), at(gamma), at(statistics), at(d_x), at(d_gamma),
-                                at(d_beta));
+          k.layer_norm_backward(at(d_out), at(x), at(gamma), at(statistics), at(addend), at(d_x),
+                                at(d_gamma), at(d_beta));
         } else {
           k.rms_norm(at(x), at(gamma), at(out), at(statistics), 1e-6F);
           k.rms_norm_backward(at(d_out), at(x), at(gamma), at(statistics), at(d_x), at(d_gamma));
