@@ -15,6 +15,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "kernels/philox.h"
 #include "kernels/statistics.h"
@@ -172,6 +173,11 @@ class Kernels {
   /// measured in fp32.
   virtual TensorStatistics tensor_statistics(const View& x, const View& column_factor, DType format,
                                              const View& scale) = 0;
+  /// The same without waiting: `take_statistics` returns all results queued since its last call, in
+  /// order.
+  virtual void queue_statistics(const View& x, const View& column_factor, DType format,
+                                const View& scale) = 0;
+  virtual std::vector<TensorStatistics> take_statistics() = 0;
 
   // -- elementwise; out may be a, b or in (in place ok) ---------------------------------------
   virtual void add(const View& a, const View& b, const View& out) = 0;

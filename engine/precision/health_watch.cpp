@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <stdexcept>
 #include <string_view>
 
 #include "engine/graph/channels.h"
@@ -109,8 +110,8 @@ void HealthWatch::rows_of(const OpCall& call, std::vector<HealthRow>& rows) cons
   for (std::size_t o = 0; o < call.node.outputs.size(); ++o) {
     for (const Wanted& w : wanted_[static_cast<std::size_t>(call.node.outputs[o])]) {
       const View view = view_of(w, call.out[o]);
-      rows.push_back(
-          {w.layer, w.kind, view.dtype, kernels_.tensor_statistics(view, {}, view.dtype, {})});
+      kernels_.queue_statistics(view, {}, view.dtype, {});
+      rows.push_back({w.layer, w.kind, view.dtype, {}});
     }
   }
   // FP8 GEMMs: inputs x and codes of the weight; outputs y, codes of x and their scale. In the
@@ -118,12 +119,12 @@ void HealthWatch::rows_of(const OpCall& call, std::vector<HealthRow>& rows) cons
   // first.
   const std::string_view op = call.node.op->name();
   if (op == "linear_fp8" && call.node.phase == Phase::forward) {
-    rows.push_back({call.path, HealthKind::operand, call.out[1].dtype,
-                    kernels_.tensor_statistics(call.in[0], {}, call.out[1].dtype, call.out[2])});
+    kernels_.queue_statistics(call.in[0], {}, call.out[1].dtype, call.out[2]);
+    rows.push_back({call.path, HealthKind::operand, call.out[1].dtype, {}});
   } else if (op == "linear_fp8_backward") {
-    rows.push_back({call.path, HealthKind::gradient_operand, call.out[1].dtype,
-                    kernels_.tensor_statistics(call.in[0], weight_scale(call.node.inputs[1]),
-                                               call.out[1].dtype, call.out[2])});
+    kernels_.queue_statistics(call.in[0], weight_scale(call.node.inputs[1]), call.out[1].dtype,
+                              call.out[2]);
+    rows.push_back({call.path, HealthKind::gradient_operand, call.out[1].dtype, {}});
   }
 }
 
@@ -135,6 +136,17 @@ OpWatch HealthWatch::look(HealthRecord& record) const {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return true;
   };
+}
+
+void take_statistics(Kernels& kernels, HealthRecord& record) {
+  const std::vector<TensorStatistics> taken = kernels.take_statistics();
+  if (taken.size() != record.rows.size()) {
+    throw std::logic_error("layer statistics: " + std::to_string(taken.size()) + " taken for " +
+                           std::to_string(record.rows.size()) + " rows");
+  }
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    record.rows[i].statistics = taken[i];
+  }
 }
 
 }  // namespace mantissa

@@ -18,7 +18,8 @@ class HealthWatch {
   HealthWatch(const Graph& graph, Kernels& kernels);
 
   /// For Executor::set_watch: adds a row per measured value to `record`, in execution order, and
-  /// the time taken. Both must outlive the watch. Never ends a run.
+  /// the time taken. The statistics are queued; `take_statistics` fills them in. Both must outlive
+  /// the watch. Never ends a run.
   OpWatch look(HealthRecord& record) const;
 
   /// The modules whose output is among the results of `call`, by path, and where it lies.
@@ -42,5 +43,8 @@ class HealthWatch {
   std::vector<std::vector<Wanted>> wanted_;          ///< by the value that an op writes
   std::vector<std::pair<std::string, int>> layers_;  ///< path and output
 };
+
+/// Waits for the queued statistics, one per row of `record` in order, and fills them in.
+void take_statistics(Kernels& kernels, HealthRecord& record);
 
 }  // namespace mantissa

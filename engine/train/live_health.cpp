@@ -69,24 +69,30 @@ void LiveHealth::start(StepProgram& program) {
     watch = std::make_unique<HealthWatch>(program.graph(), kernels_);
   }
   record_ = {};
+  kernels_.take_statistics();  // of a step that failed
   program.executor().set_watch(watch->look(record_));
 }
 
 HealthRecord LiveHealth::finish(StepProgram& program, std::int64_t step) {
   program.executor().set_watch({});
   const Stopwatch watch;
-  add_adapters(record_);
+  add_gradients(record_);
+  take_statistics(kernels_, record_);
+  add_magnitudes(record_);
   record_.seconds += watch.seconds();
   record_.step = step;
   return std::move(record_);
 }
 
-void LiveHealth::add_adapters(HealthRecord& record) const {
+void LiveHealth::add_gradients(HealthRecord& record) const {
   for (const AdapterTensor& t : adapters_.tensors()) {
     const View gradient = t.tensor->grad_view();
-    record.rows.push_back({t.name, HealthKind::adapter_gradient, gradient.dtype,
-                           kernels_.tensor_statistics(gradient, {}, gradient.dtype, {})});
+    kernels_.queue_statistics(gradient, {}, gradient.dtype, {});
+    record.rows.push_back({t.name, HealthKind::adapter_gradient, gradient.dtype, {}});
   }
+}
+
+void LiveHealth::add_magnitudes(HealthRecord& record) const {
   for (const LoraAdapter& adapter : adapters_.adapters()) {
     if (adapter.dora) {
       record.rows.push_back(magnitude_row(adapter));

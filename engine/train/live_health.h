@@ -32,7 +32,8 @@ class LiveHealth {
   HealthRecord finish(StepProgram& program, std::int64_t step);
 
  private:
-  void add_adapters(HealthRecord& record) const;
+  void add_gradients(HealthRecord& record) const;
+  void add_magnitudes(HealthRecord& record) const;
   HealthRow magnitude_row(const LoraAdapter& adapter) const;
 
   Kernels& kernels_;

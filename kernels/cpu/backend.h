@@ -4,6 +4,8 @@
 #include <memory>
 #include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "kernels/check.h"
 #include "kernels/cpu/parallel.h"
@@ -61,6 +63,13 @@ class CpuKernels final : public Kernels {
   void dequantize(const View& in, const View& scale, const View& out) override;
   TensorStatistics tensor_statistics(const View& x, const View& column_factor, DType format,
                                      const View& scale) override;
+  void queue_statistics(const View& x, const View& column_factor, DType format,
+                        const View& scale) override {
+    queued_statistics_.push_back(tensor_statistics(x, column_factor, format, scale));
+  }
+  std::vector<TensorStatistics> take_statistics() override {
+    return std::exchange(queued_statistics_, {});
+  }
 
   void add(const View& a, const View& b, const View& out) override;
   void multiply(const View& a, const View& b, const View& out) override;
@@ -162,6 +171,7 @@ class CpuKernels final : public Kernels {
   }
 
   std::atomic<std::size_t> constant_total_{0};
+  std::vector<TensorStatistics> queued_statistics_;
   ThreadPool pool_;
   Scratch scratch_;
   std::map<PackKey, Buffer> packs_;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "kernels/cuda/context.h"
 #include "kernels/cuda/libraries.h"
@@ -53,6 +54,9 @@ class CudaKernels final : public Kernels {
   void dequantize(const View& in, const View& scale, const View& out) override;
   TensorStatistics tensor_statistics(const View& x, const View& column_factor, DType format,
                                      const View& scale) override;
+  void queue_statistics(const View& x, const View& column_factor, DType format,
+                        const View& scale) override;
+  std::vector<TensorStatistics> take_statistics() override;
 
   void add(const View& a, const View& b, const View& out) override;
   void multiply(const View& a, const View& b, const View& out) override;
@@ -138,6 +142,10 @@ class CudaKernels final : public Kernels {
 
  private:
   cudaStream_t stream() const { return context_->stream(); }
+  /// Writes the result of tensor_statistics to `to` in device memory.
+  void launch_statistics(const View& x, const View& column_factor, DType format, const View& scale,
+                         TensorStatistics* to);
+  void fetch_statistics();
   /// The fallback for FP8 GEMMs on cards without them.
   void multiply_widened(const Fp8GemmCall& codes);
   /// A convolution's weight [co, ci, kh, kw] as [co, kh, kw, ci]; cached for constants.
@@ -149,6 +157,8 @@ class CudaKernels final : public Kernels {
   std::size_t constant_total_ = 0;
   std::unique_ptr<Gemm> gemm_;
   std::unique_ptr<Dnn> dnn_;
+  std::int64_t statistics_on_device_ = 0;     ///< queued, not fetched yet
+  std::vector<TensorStatistics> statistics_;  ///< queued earlier, already fetched
 };
 
 }  // namespace mantissa::cuda

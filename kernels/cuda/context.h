@@ -38,6 +38,7 @@ MANTISSA_HD inline RandomKey run_key(RandomKey key, const RunCell* run) {
 enum class Scratch : std::uint8_t {
   partial,       ///< sums of blocks, of any op
   result,        ///< scalars to be copied to the host
+  statistics,    ///< results of queue_statistics
   table,         ///< rows of a multi-tensor op
   gemm,          ///< cuBLASLt's workspace
   gemm_operand,  ///< a matrix in the type or layout a GEMM needs

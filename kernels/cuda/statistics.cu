@@ -134,22 +134,17 @@ __global__ void add_statistics_kernel(const Partial* partial, int blocks, std::i
   }
 }
 
+/// Capacity of the queue in device memory; it is fetched when full.
+constexpr std::int64_t kMostQueued = 1024;
+
 }  // namespace
 
-TensorStatistics CudaKernels::tensor_statistics(const View& x, const View& column_factor,
-                                                DType format, const View& scale) {
-  check_tensor_statistics(x, column_factor, format, scale);
-  context_->refuse_recording("tensor_statistics");
-  TensorStatistics result;
-  result.count = x.count();
-  if (x.count() == 0) {
-    return result;
-  }
+void CudaKernels::launch_statistics(const View& x, const View& column_factor, DType format,
+                                    const View& scale, TensorStatistics* to) {
   const bool by_row = scale && scale.count() > 1;
   const bool flat = x.contiguous() && !by_row && !column_factor;
   const Grid grid = grid_for(x.count(), kThreads, kMostBlocks);
   auto* partial = context_->scratch<Partial>(Scratch::partial, kMostBlocks);
-  auto* sum = context_->scratch<TensorStatistics>(Scratch::result, 1);
   dispatch_float(x.dtype, [&]<typename S>() {
     const Looked<S> looked{x.as<S>(),
                            flat ? 1 : x.rows(),
@@ -163,8 +158,43 @@ TensorStatistics CudaKernels::tensor_statistics(const View& x, const View& colum
     });
   });
   launch(stream(), {dim3(1), kThreads, 0}, add_statistics_kernel, partial,
-         static_cast<int>(grid.blocks.x), x.count(), sum);
+         x.count() == 0 ? 0 : static_cast<int>(grid.blocks.x), x.count(), to);
+}
+
+TensorStatistics CudaKernels::tensor_statistics(const View& x, const View& column_factor,
+                                                DType format, const View& scale) {
+  check_tensor_statistics(x, column_factor, format, scale);
+  context_->refuse_recording("tensor_statistics");
+  auto* sum = context_->scratch<TensorStatistics>(Scratch::result, 1);
+  launch_statistics(x, column_factor, format, scale, sum);
   return context_->read(sum);
+}
+
+void CudaKernels::queue_statistics(const View& x, const View& column_factor, DType format,
+                                   const View& scale) {
+  check_tensor_statistics(x, column_factor, format, scale);
+  context_->refuse_recording("queue_statistics");
+  if (statistics_on_device_ == kMostQueued) {
+    fetch_statistics();
+  }
+  auto* results = context_->scratch<TensorStatistics>(Scratch::statistics, kMostQueued);
+  launch_statistics(x, column_factor, format, scale, results + statistics_on_device_);
+  ++statistics_on_device_;
+}
+
+void CudaKernels::fetch_statistics() {
+  if (statistics_on_device_ > 0) {
+    const std::size_t before = statistics_.size();
+    const auto count = static_cast<std::size_t>(std::exchange(statistics_on_device_, 0));
+    statistics_.resize(before + count);
+    context_->download(context_->scratch<TensorStatistics>(Scratch::statistics, kMostQueued),
+                       statistics_.data() + before, count * sizeof(TensorStatistics));
+  }
+}
+
+std::vector<TensorStatistics> CudaKernels::take_statistics() {
+  fetch_statistics();
+  return std::exchange(statistics_, {});
 }
 
 }  // namespace mantissa::cuda

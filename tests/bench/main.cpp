@@ -105,7 +105,10 @@ void health(Workload& w, const std::string& name, Kernels& kernels, int steps, i
     const double a = seconds_of([&] { w.train_step(); });
     HealthRecord record;
     w.executor().set_watch(watch.look(record));
-    const double b = seconds_of([&] { w.train_step(); });
+    const double b = seconds_of([&] {
+      w.train_step();
+      take_statistics(kernels, record);
+    });
     w.executor().set_watch({});
     rows = record.rows.size();
     if (i >= warmup) {

@@ -209,6 +209,11 @@ class StagedKernels final : public Kernels {
                                      const View& scale) override {
     return staged(&Kernels::tensor_statistics, x, column_factor, format, scale);
   }
+  void queue_statistics(const View& x, const View& column_factor, DType format,
+                        const View& scale) override {
+    staged(&Kernels::queue_statistics, x, column_factor, format, scale);
+  }
+  std::vector<TensorStatistics> take_statistics() override { return device_->take_statistics(); }
   void add(const View& a, const View& b, const View& out) override {
     staged(&Kernels::add, a, b, out);
   }

@@ -137,6 +137,38 @@ TEST_P(StatisticsTest, SameForEveryRunStrideAndSourceType) {
   }
 }
 
+TEST_P(StatisticsTest, QueuedOnesAreTheSameInTheirOrder) {
+  std::vector<float> x(700), factor(7, 0.25F), scale(100, 3.0F);
+  kernels->normal(f32(x, {100, 7}), {1, 2, 3, 4});
+  const View view = f32(x, {100, 7});
+  EXPECT_TRUE(kernels->take_statistics().empty());
+  // More than one batch of results.
+  std::vector<TensorStatistics> expected;
+  for (int i = 0; i < 1030; ++i) {
+    const std::int64_t rows = i < 3 ? 100 : 1 + i % 2;
+    const View part(x.data(), DType::f32, {rows, 7});
+    kernels->queue_statistics(part, {}, DType::f16, {});
+    if (i < 5) {
+      expected.push_back(kernels->tensor_statistics(part, {}, DType::f16, {}));
+    }
+  }
+  kernels->queue_statistics(view, f32(factor, {7}), DType::f8_e4m3, f32(scale, {100}));
+  expected.push_back(
+      kernels->tensor_statistics(view, f32(factor, {7}), DType::f8_e4m3, f32(scale, {100})));
+  kernels->queue_statistics(View(x.data(), DType::f32, {0, 7}), {}, DType::f16, {});
+  const std::vector<TensorStatistics> taken = kernels->take_statistics();
+  ASSERT_EQ(taken.size(), 1032U);
+  EXPECT_EQ(taken[1031].count, 0);
+  for (std::size_t i = 0; i < 1031; ++i) {
+    const TensorStatistics& e = expected[i < 3 ? i : i == 1030 ? 5 : 3 + (i - 3) % 2];
+    ASSERT_EQ(taken[i].count, e.count) << i;
+    ASSERT_EQ(taken[i].signal, e.signal) << i;
+    ASSERT_EQ(taken[i].noise, e.noise) << i;
+    ASSERT_EQ(taken[i].histogram, e.histogram) << i;
+  }
+  EXPECT_TRUE(kernels->take_statistics().empty());
+}
+
 TEST_P(StatisticsTest, RefusesWhatItCanNotRead) {
   std::vector<float> x(4);
   const View view = f32(x, {4});
