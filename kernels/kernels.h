@@ -115,6 +115,9 @@ class Kernels {
   virtual void release_constants() = 0;
   virtual void synchronize() = 0;
   virtual DeviceMemory memory() const = 0;
+  /// What users should know about how work is done here (an engine that a library lacks), one
+  /// sentence each, once: those added since the last call.
+  virtual std::vector<std::string> take_notices() = 0;
   /// Whether the host may dereference View::data. If not, only `upload` and `download` may.
   virtual bool host_memory() const = 0;
   /// Moves out.count() packed elements of out's dtype from `host`; out must be contiguous. `host`

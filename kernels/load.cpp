@@ -20,9 +20,11 @@ namespace fs = std::filesystem;
 #if defined(_WIN32)
 constexpr const char* kLibrary = "mantissa_cuda.dll";
 constexpr std::array kNeeded{"cublasLt64_13.dll", "cudnn64_9.dll"};
+constexpr const char* kCompiler = "nvrtc64_130_0.dll";
 #else
 constexpr const char* kLibrary = "libmantissa_cuda.so";
 constexpr std::array kNeeded{"libcublasLt.so.13", "libcudnn.so.9"};
+constexpr const char* kCompiler = "libnvrtc.so.13";
 #endif
 
 constexpr std::array kMissing{CudaProblem::Kind::no_cublas, CudaProblem::Kind::no_cudnn};
@@ -111,25 +113,41 @@ std::vector<fs::path> toolkit_folders() {
   return folders;
 }
 
-/// Opens cuBLAS or cuDNN from the system's folders, else from the toolkit's.
-bool open_toolkit_library(const char* name) {
-  if (open_library(name).handle != nullptr) {
-    return true;
+/// Opens a library from the system's folders, else from the toolkit's; null if it is in none.
+void* open_toolkit_library(const char* name) {
+  if (void* const library = open_library(name).handle) {
+    return library;
   }
   for (const fs::path& folder : toolkit_folders()) {
-    if (open_library(folder / name).handle != nullptr) {
+    if (void* const library = open_library(folder / name).handle) {
       search_also(folder);
-      return true;
+      return library;
     }
   }
-  return false;
+  return nullptr;
+}
+
+/// Opens NVRTC, so that cuDNN finds it when it compiles its first engine. Returns its version,
+/// empty if it is missing.
+std::string open_compiler() {
+  using Version = int (*)(int* major, int* minor);
+  void* const library = open_toolkit_library(kCompiler);
+  if (library == nullptr) {
+    return {};
+  }
+  int major = 0, minor = 0;
+  const auto version = reinterpret_cast<Version>(symbol(library, "nvrtcVersion"));
+  if (version == nullptr || version(&major, &minor) != 0) {
+    return {};
+  }
+  return std::to_string(major) + "." + std::to_string(minor);
 }
 
 /// Opens the dependencies of our library, so that they are found when it is opened. Returns what is
 /// missing.
 CudaProblem open_needed() {
   for (std::size_t i = 0; i < kNeeded.size(); ++i) {
-    if (!open_toolkit_library(kNeeded[i])) {
+    if (open_toolkit_library(kNeeded[i]) == nullptr) {
       return {kMissing[i], kNeeded[i]};
     }
   }
@@ -190,7 +208,9 @@ CudaReport cuda_report() {
     report.problem = loaded.problem;
     return report;
   }
-  return loaded.api->report();
+  CudaReport report = loaded.api->report();
+  report.nvrtc = open_compiler();
+  return report;
 }
 
 std::unique_ptr<Kernels> load_cuda_kernels(int ordinal, const CudaPluginOptions& options) {
@@ -198,7 +218,9 @@ std::unique_ptr<Kernels> load_cuda_kernels(int ordinal, const CudaPluginOptions&
   if (loaded.api == nullptr) {
     throw CudaUnusable(loaded.problem);
   }
-  return loaded.api->make(ordinal, options);
+  CudaPluginOptions given = options;
+  given.nvrtc = !open_compiler().empty();
+  return loaded.api->make(ordinal, given);
 }
 
 }  // namespace mantissa

@@ -53,14 +53,17 @@ struct CudaDevice {
 
 /// CUDA on this machine: driver, libraries, cards.
 struct CudaReport {
-  CudaProblem problem;                         ///< why no card can be used
-  std::string driver, runtime, cublas, cudnn;  ///< versions; empty where unknown
+  CudaProblem problem;  ///< why no card can be used
+  /// Versions; empty if unknown. NVRTC's is empty if it is missing: cuDNN then has no engines for
+  /// attention.
+  std::string driver, runtime, cublas, cudnn, nvrtc;
   std::vector<CudaDevice> devices;
 };
 
 struct CudaPluginOptions {
   bool deterministic = true;  ///< the same inputs give the same bits on every run
   std::string cache_folder;   ///< of found GEMM algorithms, UTF-8; empty: no disk cache
+  bool nvrtc = true;          ///< set by load_cuda_kernels: whether the run-time compiler exists
 };
 
 /// Never throws: problems are in the report.

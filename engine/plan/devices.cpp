@@ -12,8 +12,10 @@ namespace {
 
 std::string library_versions(const CudaReport& report) {
   std::string text;
-  const std::pair<const char*, const std::string*> parts[] = {
-      {"CUDA", &report.runtime}, {"cuBLASLt", &report.cublas}, {"cuDNN", &report.cudnn}};
+  const std::pair<const char*, const std::string*> parts[] = {{"CUDA", &report.runtime},
+                                                              {"cuBLASLt", &report.cublas},
+                                                              {"cuDNN", &report.cudnn},
+                                                              {"NVRTC", &report.nvrtc}};
   for (const auto& [name, version] : parts) {
     if (!version->empty()) {
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, *version);

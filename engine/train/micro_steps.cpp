@@ -67,6 +67,12 @@ void MicroSteps::tell_replay(const Executor& executor, std::int64_t micro_step) 
   }
 }
 
+void MicroSteps::tell_notices() const {
+  for (const std::string& notice : parts_.kernels.take_notices()) {
+    parts_.log.line(2, message<"CUDA: {notice}">(notice));
+  }
+}
+
 void MicroSteps::tell_recordings() const {
   int recordings = 0;
   for (const auto& [shape, program] : programs_) {

@@ -31,6 +31,8 @@ class MicroSteps {
 
   /// Logs once whether the steps on a GPU are replays of a recording.
   void tell_replay(const Executor& executor, std::int64_t micro_step) const;
+  /// Logs new notices of the backend (Kernels::take_notices).
+  void tell_notices() const;
   /// At the end, logs how often the steps were recorded, for profiling.
   void tell_recordings() const;
 

@@ -244,6 +244,7 @@ double Trainer::run_micro_step(std::int64_t micro_step, bool last) {
     update();
   }
   steps_.tell_replay(program.executor(), micro_step);
+  steps_.tell_notices();
   trace_.add_micro_step(state_.step, micro_step, inputs, program, loss);
   return loss;
 }

@@ -40,6 +40,7 @@ class CpuKernels final : public Kernels {
   void release_constants() override { packs_.clear(); }
   void synchronize() override {}
   DeviceMemory memory() const override { return {}; }
+  std::vector<std::string> take_notices() override { return {}; }
   bool host_memory() const override { return true; }
   void upload(const void* host, const View& out) override;
   void download(const View& in, void* host) override;

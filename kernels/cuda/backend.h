@@ -29,6 +29,7 @@ class CudaKernels final : public Kernels {
   void release_constants() override;
   void synchronize() override;
   DeviceMemory memory() const override;
+  std::vector<std::string> take_notices() override { return context_->take_notices(); }
   bool host_memory() const override { return false; }
   void upload(const void* host, const View& out) override;
   void download(const View& in, void* host) override;

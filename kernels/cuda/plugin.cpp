@@ -98,6 +98,12 @@ std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions& options) {
     throw CudaUnusable(of_card(device));
   }
   auto context = std::make_unique<Context>(ordinal);
+  if (!options.nvrtc) {
+    context->note(
+        "NVRTC (libnvrtc.so.13, nvrtc64_130_0.dll) was found neither among the system's libraries "
+        "nor under CUDA_PATH, so cuDNN can't compile its attention and slower kernels are used. "
+        "NVRTC is part of the CUDA Toolkit 13");
+  }
   auto gemm = make_cublas(*context, {options.deterministic, options.cache_folder});
   auto dnn = make_cudnn(*context, options.deterministic);
   return std::make_unique<CudaKernels>(std::move(context), std::move(gemm), std::move(dnn));

@@ -808,6 +808,10 @@
         <translation>cuBLAS 13（CUDA Toolkit 13 のもの）</translation>
     </message>
     <message>
+        <source>CUDA: {notice}</source>
+        <translation>CUDA: {notice}</translation>
+    </message>
+    <message>
         <source>cuDNN 9 for CUDA 13</source>
         <translation>cuDNN 9（CUDA 13 用）</translation>
     </message>

@@ -808,6 +808,10 @@
         <translation>cuBLAS 13（属于 CUDA Toolkit 13）</translation>
     </message>
     <message>
+        <source>CUDA: {notice}</source>
+        <translation>CUDA：{notice}</translation>
+    </message>
+    <message>
         <source>cuDNN 9 for CUDA 13</source>
         <translation>用于 CUDA 13 的 cuDNN 9</translation>
     </message>

@@ -161,6 +161,7 @@ class StagedKernels final : public Kernels {
   void release_constants() override { device_->release_constants(); }
   void synchronize() override { device_->synchronize(); }
   DeviceMemory memory() const override { return device_->memory(); }
+  std::vector<std::string> take_notices() override { return device_->take_notices(); }
   bool host_memory() const override { return true; }
   void upload(const void* host, const View& out) override {
     std::memcpy(out.data, host, static_cast<std::size_t>(out.count()) * dtype_size(out.dtype));

@@ -74,7 +74,8 @@ class LibrarySearch : public testing::Test {
 
   void add_namesakes(const std::vector<fs::path>& objects) {
     std::set<std::string> names{"libmantissa_cuda.so", "libcuda.so.1",  "libcublasLt.so.13",
-                                "libcublas.so.13",     "libcudnn.so.9", "libcudnn_graph.so.9"};
+                                "libcublas.so.13",     "libcudnn.so.9", "libcudnn_graph.so.9",
+                                "libnvrtc.so.13"};
     for (const fs::path& object : objects) {
       const DynamicSection section = *read_dynamic_section(object);
       names.insert(section.needed.begin(), section.needed.end());
