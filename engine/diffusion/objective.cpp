@@ -12,6 +12,11 @@ void require_level(double level) {
   }
 }
 
+LossWeight loss_weight_of(const Preset& preset) {
+  const double gamma = preset.training.min_snr_gamma;
+  return gamma > 0 ? LossWeight{LossWeighting::min_snr, gamma} : LossWeight{};
+}
+
 BatchCoefficients batch_coefficients(const Objective& objective, const LossWeight& weight,
                                      std::span<const double> timesteps) {
   BatchCoefficients batch;

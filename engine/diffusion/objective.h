@@ -8,6 +8,7 @@
 
 #include "engine/core/random.h"
 #include "engine/diffusion/sampling_plan.h"
+#include "engine/preset/preset.h"
 
 namespace mantissa {
 
@@ -40,6 +41,7 @@ struct LossWeight {
   LossWeighting kind = LossWeighting::uniform;
   double gamma = 5;  ///< min_snr only, > 0
 };
+LossWeight loss_weight_of(const Preset& preset);
 
 /// A denoiser's training objective: how noise is added, what it predicts, and its timestep input.
 ///

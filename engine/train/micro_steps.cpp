@@ -5,11 +5,8 @@
 namespace mantissa {
 
 BatchCoefficients step_coefficients(const RunParts& parts, const StepInputs& inputs) {
-  LossWeight weight;
-  if (parts.preset().training.min_snr_gamma > 0) {
-    weight = {LossWeighting::min_snr, parts.preset().training.min_snr_gamma};
-  }
-  return batch_coefficients(*parts.plan.objective, weight, inputs.timesteps);
+  return batch_coefficients(*parts.plan.objective, loss_weight_of(parts.preset()),
+                            inputs.timesteps);
 }
 
 std::int64_t MicroSteps::steps() const {

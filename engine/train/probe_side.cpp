@@ -71,12 +71,8 @@ StepProgram& ProbeSide::program_for(const StepInputs& in) {
 
 double ProbeSide::run(StepProgram& program, const StepInputs& inputs, std::int64_t micro_step,
                       double scale) {
-  LossWeight weight;
-  if (preset_.training.min_snr_gamma > 0) {
-    weight = {LossWeighting::min_snr, preset_.training.min_snr_gamma};
-  }
   return program.run(
-      inputs, batch_coefficients(source_.objective, weight, inputs.timesteps),
+      inputs, batch_coefficients(source_.objective, loss_weight_of(preset_), inputs.timesteps),
       scale / preset_.training.gradient_accumulation,
       {static_cast<std::uint64_t>(preset_.training.seed), static_cast<std::uint32_t>(micro_step)});
 }
