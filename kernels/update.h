@@ -3,6 +3,7 @@
 // fp32, bf16 or 8-bit; each of the three is chosen freely. The math is fp32, and each result is
 // rounded once. Views are contiguous.
 
+#include <array>
 #include <cstdint>
 
 #include "kernels/philox.h"
@@ -18,6 +19,10 @@ enum class UpdateRule : std::uint8_t {
   sgd,     ///< m=β₁m+g; p -= η(m+λp)
   prodigy  ///< p -= η(m/(√v+ε)+λp), moments left as prodigy_observe wrote them
 };
+
+/// All of them.
+inline constexpr std::array kUpdateRules{UpdateRule::adamw, UpdateRule::lion, UpdateRule::sgd,
+                                         UpdateRule::prodigy};
 
 /// Rules that keep the second moment of a matrix as a row and a column.
 enum class FactoredRule : std::uint8_t { adafactor, came };

@@ -78,6 +78,7 @@ MANTISSA_HD inline V apply_rule(const UpdateConstants<V>& c, V p, V gradient, V&
     m = fma(c.beta1, m, g);
     u = m;
   } else {
+    static_assert(kRule == UpdateRule::prodigy);
     u = m / (vsqrt(v) + c.eps);
   }
   return zero - c.rate * fma(c.decay, p, u);

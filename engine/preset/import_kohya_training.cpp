@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/preset/import_kohya_rules.h"
+#include "engine/preset/names.h"
 
 namespace mantissa {
 namespace {
@@ -150,14 +151,17 @@ void optimizer(Kohya& k, ImportRow& row, const Json& value) {
   const std::string given = short_value(value);
   std::string name = lower_case(given.substr(given.rfind('.') + 1));
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
-  const auto take = [&](const char* type, const Message& change = {}) {
+  const auto take = [&](std::string_view type, const Message& change = {}) {
     k.take(row, "optimizer.type", type);
     if (!change.empty()) {
       k.change(row, change);
     }
   };
   const Message unpaged = message<"State is not paged to the host here.">();
-  if (name == "adamw" || name == "adam") {
+  const Message momentum = message<"Plain momentum, from the first of optimizer.betas.">();
+  if (enum_from_name<OptimizerType>(name)) {
+    take(name, name == "sgd" ? momentum : Message());
+  } else if (name == "adam") {
     take("adamw");
   } else if (has("adamw8bit")) {
     take("adamw8bit", has("paged") ? unpaged : Message());
@@ -169,8 +173,7 @@ void optimizer(Kohya& k, ImportRow& row, const Json& value) {
       k.take(row, "precision.optimizer_state", "8bit");
     }
   } else if (has("prodigy")) {
-    take("prodigy",
-         name == "prodigy" ? Message() : message<"Prodigy itself, without the extensions.">());
+    take("prodigy", message<"Prodigy itself, without the extensions.">());
   } else if (has("adapt")) {
     take("prodigy", message<"D-Adaptation's successor: it also finds the rate by itself.">());
   } else if (has("adafactor")) {
@@ -178,7 +181,7 @@ void optimizer(Kohya& k, ImportRow& row, const Json& value) {
   } else if (has("came")) {
     take("came");
   } else if (has("sgd")) {
-    take("sgd", message<"Plain momentum, from the first of optimizer.betas.">());
+    take("sgd", momentum);
   } else {
     take("adamw",
          message<"This optimizer is not offered here: adamw instead. Module names are never "

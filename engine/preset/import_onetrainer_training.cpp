@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "engine/preset/import_onetrainer_rules.h"
+#include "engine/preset/names.h"
 
 namespace mantissa {
 namespace {
@@ -127,40 +128,37 @@ void checkpointing(OneTrainer& o, ImportRow& row, const Json& value) {
 void optimizer(OneTrainer& o, ImportRow& row, const Json& value) {
   const std::string name = short_value(value);
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
-  const auto take = [&](const char* type, const Message& change = {}) {
+  const auto take = [&](std::string_view type, const Message& change = {}) {
     o.take(row, "optimizer.type", type);
     if (!change.empty()) {
       o.change(row, change);
     }
   };
-  const bool small = has("_8BIT");
-  const bool schedule_free = has("SCHEDULE_FREE");
-  if (schedule_free) {
+  std::string ours = lower_case(name);  // ADAMW_8BIT: adamw8bit
+  std::erase(ours, '_');
+  const Message momentum = message<"Plain momentum, from the first of optimizer.betas.">();
+  if (enum_from_name<OptimizerType>(ours)) {
+    take(ours, ours == "sgd" ? momentum : Message());
+  } else if (has("SCHEDULE_FREE")) {
     take("adamw", message<"Schedule-free optimizers are not offered here: adamw instead.">());
-  } else if (name == "ADAMW" || name == "ADAM") {
+  } else if (name == "ADAM") {
     take("adamw");
-  } else if (name == "ADAMW_8BIT" || name == "ADAM_8BIT") {
+  } else if (name == "ADAM_8BIT") {
     take("adamw8bit");
   } else if (name.rfind("LION", 0) == 0) {
     take("lion");
-    if (small) {
+    if (has("_8BIT")) {
       o.take(row, "precision.optimizer_state", "8bit");
     }
-  } else if (name == "PRODIGY") {
-    take("prodigy");
   } else if (has("PRODIGY")) {
     take("prodigy", message<"Prodigy itself, without the extensions.">());
   } else if (has("DADAPT")) {
     take("prodigy", message<"D-Adaptation's successor: it also finds the rate by itself.">());
-  } else if (name == "ADAFACTOR") {
-    take("adafactor");
-  } else if (name == "CAME") {
-    take("came");
   } else if (name.rfind("CAME", 0) == 0) {
     take("came");
     o.take(row, "precision.optimizer_state", "8bit");
   } else if (name.rfind("SGD", 0) == 0) {
-    take("sgd", message<"Plain momentum, from the first of optimizer.betas.">());
+    take("sgd", momentum);
   } else {
     take("adamw", message<"This optimizer is not offered here: adamw instead.">());
   }

@@ -2,6 +2,7 @@
 // Every optimizer, one row each: its name in presets, its state, its update rule, and its
 // properties for the precision catalogue.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string_view>
@@ -42,6 +43,8 @@ struct OptimizerRow {
   std::array<StateRow, 6> state{};
   /// The same optimizer with its state in precision.optimizer_state, if this one's is always 8-bit.
   OptimizerType wide = type;
+  bool uses_betas = true;
+  bool uses_eps = false;
   /// An update is about as large as the learning rate, regardless of the gradients.
   bool normalises = true;
   /// Learning rates from here on are intended for Prodigy.
@@ -56,12 +59,15 @@ struct OptimizerRow {
 
 /// In the order of OptimizerType.
 inline constexpr std::array kOptimizers{
-    OptimizerRow{
-        .type = OptimizerType::adamw, .name = "adamw", .state = {{{"exp_avg"}, {"exp_avg_sq"}}}},
+    OptimizerRow{.type = OptimizerType::adamw,
+                 .name = "adamw",
+                 .state = {{{"exp_avg"}, {"exp_avg_sq"}}},
+                 .uses_eps = true},
     OptimizerRow{.type = OptimizerType::adamw8bit,
                  .name = "adamw8bit",
                  .state = {{{"exp_avg"}, {"exp_avg_sq"}}},
-                 .wide = OptimizerType::adamw},
+                 .wide = OptimizerType::adamw,
+                 .uses_eps = true},
     OptimizerRow{.type = OptimizerType::lion,
                  .name = "lion",
                  .rule = UpdateRule::lion,
@@ -71,7 +77,8 @@ inline constexpr std::array kOptimizers{
                  .form = UpdateForm::factored,
                  .state = {{{"row", StateShape::rows},
                             {"col", StateShape::columns},
-                            {"square", StateShape::loose}}}},
+                            {"square", StateShape::loose}}},
+                 .uses_betas = false},
     OptimizerRow{.type = OptimizerType::prodigy,
                  .name = "prodigy",
                  .form = UpdateForm::prodigy,
@@ -79,7 +86,8 @@ inline constexpr std::array kOptimizers{
                  .state = {{{"exp_avg"},
                             {"exp_avg_sq"},
                             {"path", StateShape::sum},
-                            {"start", StateShape::start}}}},
+                            {"start", StateShape::start}}},
+                 .uses_eps = true},
     OptimizerRow{.type = OptimizerType::came,
                  .name = "came",
                  .form = UpdateForm::factored,
@@ -111,6 +119,20 @@ inline constexpr auto kOptimizerNames = [] {
   return names;
 }();
 
+/// The names of those with a property, such as &OptimizerRow::uses_eps.
+template <bool OptimizerRow::*kProperty>
+inline constexpr auto kOptimizersWith = [] {
+  constexpr auto kHas = [](const OptimizerRow& row) { return row.*kProperty; };
+  std::array<std::string_view, std::ranges::count_if(kOptimizers, kHas)> names{};
+  std::size_t count = 0;
+  for (const OptimizerRow& row : kOptimizers) {
+    if (kHas(row)) {
+      names[count++] = row.name;
+    }
+  }
+  return names;
+}();
+
 static_assert(
     [] {
       for (std::size_t i = 0; i < kOptimizers.size(); ++i) {
@@ -121,5 +143,10 @@ static_assert(
       return true;
     }(),
     "a row for each OptimizerType, in its order");
+static_assert(std::ranges::all_of(kOptimizers,
+                                  [](const OptimizerRow& row) {
+                                    return std::ranges::count(kUpdateRules, row.rule) == 1;
+                                  }),
+              "kUpdateRules lists every rule");
 
 }  // namespace mantissa

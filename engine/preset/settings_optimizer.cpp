@@ -58,8 +58,7 @@ constexpr Setting kOptimizer[] = {
      .group = Group::optimizer,
      .min = 0,
      .max = 0.999999,
-     .applies_if = {"optimizer.type",
-                    one_of<"adamw", "adamw8bit", "lion", "prodigy", "came", "sgd">},
+     .applies_if = {"optimizer.type", kOptimizersWith<&OptimizerRow::uses_betas>},
      .bind = bind<&P::optimizer, &O::betas>(),
      .help = "Decay rates of the optimizer's averages of gradients and of their squares. The "
              "defaults suit nearly everything; [0.9, 0.99] reacts faster on short runs."},
@@ -69,7 +68,7 @@ constexpr Setting kOptimizer[] = {
      .group = Group::optimizer,
      .min = 0,
      .max = 1,
-     .applies_if = {"optimizer.type", one_of<"adamw", "adamw8bit", "prodigy">},
+     .applies_if = {"optimizer.type", kOptimizersWith<&OptimizerRow::uses_eps>},
      .bind = bind<&P::optimizer, &O::eps>(),
      .help =
          "Keeps the update finite where gradients are tiny. 1e-8 suits every state type, because "

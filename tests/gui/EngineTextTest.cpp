@@ -117,7 +117,7 @@ void EngineTextTest::findings_of_presets_are_translated() {
     p.adapter.type = i / 2 % 2 != 0 ? AdapterType::dora : AdapterType::lora;
     p.adapter.dora_axis = i / 3 % 2 != 0 ? DoraAxis::output : DoraAxis::input;
     p.output.format = static_cast<OutputFormat>(i / 11 % 3);
-    p.optimizer.type = static_cast<OptimizerType>(i / 13 % 7);
+    p.optimizer.type = kOptimizers[static_cast<std::size_t>(i) / 13 % kOptimizers.size()].type;
     p.optimizer.fused_back_pass = i / 4 % 3 == 0;
     p.optimizer.learning_rate = i / 17 % 3 == 0 ? 1.0 : i / 17 % 3 == 1 ? 1e-4 : 1e-9;
     p.training.gradient_accumulation = 1 + i / 6 % 2;

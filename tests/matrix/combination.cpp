@@ -41,6 +41,15 @@ void for_triples(Visit&& visit) {
   }
 }
 
+/// A rate at which each rule makes progress in 20 steps.
+double rate_of(OptimizerType type) {
+  const OptimizerRow& row = optimizer_row(type);
+  return row.finds_rate()                                             ? 1.0
+         : !row.normalises                                            ? 0.3
+         : type == OptimizerType::lion || type == OptimizerType::came ? 1e-3
+                                                                      : 2e-3;
+}
+
 }  // namespace
 
 std::string Combination::text() const {
@@ -174,8 +183,6 @@ Preset preset_of(const Combination& c) {
 
 Preset reference_of(const Combination& c) {
   const auto at = [&](F::Factor f) { return c.level[f]; };
-  // A rate at which each rule makes progress in 20 steps.
-  constexpr std::array<double, 7> kRates{2e-3, 2e-3, 1e-3, 2e-3, 1.0, 1e-3, 0.3};
   Preset p;
   p.output.name = "matrix";
   p.data.resolution = 64;
@@ -184,7 +191,7 @@ Preset reference_of(const Combination& c) {
   p.adapter.type = at(F::form) == 0 ? AdapterType::lora : AdapterType::dora;
   p.adapter.dora_axis = at(F::form) == 2 ? DoraAxis::input : DoraAxis::output;
   p.optimizer.type = static_cast<OptimizerType>(at(F::optimizer));
-  p.optimizer.learning_rate = kRates[static_cast<std::size_t>(at(F::optimizer))];
+  p.optimizer.learning_rate = rate_of(p.optimizer.type);
   p.training.steps = 20;
   p.training.gradient_checkpointing = at(F::checkpointing) == 1;
   p.training.gradient_accumulation = at(F::accumulation) == 1 ? 2 : 1;

@@ -18,21 +18,22 @@ struct Combination {
     gradients,      ///< fp32, bf16, fp16
     state,          ///< fp32, bf16, 8bit
     form,           ///< LoRA, DoRA by output, DoRA by input
-    optimizer,      ///< adamw, adamw8bit, lion, adafactor, prodigy, came, sgd
+    optimizer,      ///< in the order of kOptimizers
     checkpointing,  ///< off, on
     groups,         ///< one, three
     accumulation,   ///< 1, 2
     clipping,       ///< off, on
     kFactors
   };
-  static constexpr std::array<int, kFactors> kLevels{5, 5, 3, 3, 3, 3, 7, 2, 2, 2, 2};
+  static constexpr std::array<int, kFactors> kLevels{
+      5, 5, 3, 3, 3, 3, static_cast<int>(kOptimizers.size()), 2, 2, 2, 2};
   std::array<int, kFactors> level{};
 
   /// "weights=bf16 compute=fp16 …"
   std::string text() const;
 };
 
-/// Every combination, 226,800 of them, as a number and back.
+/// Every combination as a number and back.
 std::int64_t combination_count();
 Combination combination(std::int64_t number);
 

@@ -108,6 +108,15 @@ void expect_follows(const std::string& name, const Trace& trace, double toleranc
   }
 }
 
+TEST(OptimizerGolden, EveryRowHasATrace) {
+  const auto file =
+      SafetensorsFile::open(std::string(MANTISSA_TEST_DATA) + "/golden/optim/traces.safetensors");
+  for (const OptimizerRow& row : kOptimizers) {
+    EXPECT_NE(file.find(std::string(row.name) + ".p"), nullptr)
+        << "tests/golden/make_optim.py makes no trace of " << row.name;
+  }
+}
+
 TEST(OptimizerGolden, AdamwFollowsTorch) {
   expect_follows("adamw", {settings_of(OptimizerType::adamw, 1e-2, 0.02)}, 5e-6);
 }

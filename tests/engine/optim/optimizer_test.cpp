@@ -22,14 +22,12 @@ using testing::Combination;
 
 std::vector<Combination> all_combinations() {
   std::vector<Combination> list;
-  for (OptimizerType type : {OptimizerType::adamw, OptimizerType::adamw8bit, OptimizerType::lion,
-                             OptimizerType::adafactor, OptimizerType::prodigy, OptimizerType::came,
-                             OptimizerType::sgd}) {
+  for (const OptimizerRow& row : kOptimizers) {
     for (StateType state : {StateType::fp32, StateType::bf16, StateType::eight_bit}) {
       for (DType gradient : {DType::f32, DType::bf16, DType::f16}) {
-        list.push_back({type, DType::f32, Rounding::nearest, gradient, state});
+        list.push_back({row.type, DType::f32, Rounding::nearest, gradient, state});
         for (Rounding rounding : {Rounding::nearest, Rounding::stochastic, Rounding::kahan}) {
-          list.push_back({type, DType::bf16, rounding, gradient, state});
+          list.push_back({row.type, DType::bf16, rounding, gradient, state});
         }
       }
     }
@@ -39,12 +37,12 @@ std::vector<Combination> all_combinations() {
 
 TEST(OptimizerMatrix, EveryCombinationReducesAQuadratic) {
   const auto kernels = make_cpu_kernels(1);
-  int count = 0;
+  std::size_t count = 0;
   for (const Combination& c : all_combinations()) {
     Bench bench(*kernels, c);
     const double before = bench.loss();
     bench.run(150);
-    if (c.type == OptimizerType::prodigy && c.parameter == DType::bf16 &&
+    if (optimizer_row(c.type).finds_rate() && c.parameter == DType::bf16 &&
         c.rounding == Rounding::nearest) {
       // Plain rounding loses the steps of d0 = 1e-6, and d only grows with movement.
       EXPECT_GT(bench.loss(), 0.999 * before) << c.name();
@@ -54,7 +52,7 @@ TEST(OptimizerMatrix, EveryCombinationReducesAQuadratic) {
     EXPECT_EQ(bench.optimizer().updates(), 150);
     ++count;
   }
-  EXPECT_EQ(count, 7 * 4 * 3 * 3);
+  EXPECT_EQ(count, kOptimizers.size() * 4 * 3 * 3);
 }
 
 TEST(OptimizerMatrix, ResumeInTheMiddleIsBitExact) {
@@ -95,7 +93,7 @@ TEST(OptimizerMatrix, TensorByTensorIsTheSameStep) {
   const auto kernels = make_cpu_kernels(2);
   for (const Combination& c : all_combinations()) {
     Bench whole(*kernels, c), by_tensor(*kernels, c);
-    if (c.type == OptimizerType::prodigy) {
+    if (optimizer_row(c.type).finds_rate()) {
       EXPECT_FALSE(whole.optimizer().steps_by_tensor());
       EXPECT_THROW(whole.optimizer().apply_tensor(0), Error);
       continue;
@@ -104,6 +102,38 @@ TEST(OptimizerMatrix, TensorByTensorIsTheSameStep) {
     by_tensor.run_by_tensor(3);
     EXPECT_EQ(whole.save().bytes, by_tensor.save().bytes) << c.name();
     EXPECT_EQ(by_tensor.optimizer().updates(), 3);
+  }
+}
+
+/// Whether other values of these settings move the parameters elsewhere.
+bool matters(OptimizerSettings s, void (*change)(OptimizerSettings&)) {
+  const auto kernels = make_cpu_kernels(1);
+  const auto moved = [&] {
+    std::vector<float> p(64, 0.0F), g(64);
+    const auto optimizer = make_optimizer(*kernels, s, {{0, 8, 8, 1.0}});
+    for (int step = 0; step < 3; ++step) {
+      for (std::size_t i = 0; i < g.size(); ++i) {
+        g[i] = 0.01F * static_cast<float>(i + 1) * static_cast<float>(step % 2 == 0 ? 2 : -1);
+      }
+      optimizer->step({View(p.data(), DType::f32, {64}), View(g.data(), DType::f32, {64}), 0.1, 1});
+    }
+    return p;
+  };
+  const std::vector<float> before = moved();
+  change(s);
+  return moved() != before;
+}
+
+TEST(OptimizerTable, BetasAndEpsilonMatterWhereTheRowSaysSo) {
+  for (const OptimizerRow& row : kOptimizers) {
+    OptimizerSettings s;
+    s.type = row.type;
+    const auto other_betas = [](OptimizerSettings& o) {
+      o.beta1 = 0.99;
+      o.beta2 = 0;
+    };
+    EXPECT_EQ(matters(s, other_betas), row.uses_betas) << row.name;
+    EXPECT_EQ(matters(s, [](OptimizerSettings& o) { o.eps = 1; }), row.uses_eps) << row.name;
   }
 }
 

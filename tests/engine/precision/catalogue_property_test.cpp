@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
 #include "tests/engine/precision/plan_support.h"
 
@@ -17,7 +18,7 @@ class Dice {
   int upto(int n) { return static_cast<int>(engine_() % static_cast<unsigned>(n)); }
   bool coin() { return upto(2) == 0; }
   template <typename E>
-  E any(int count) {
+  E any(int count = static_cast<int>(enum_names<E>().size())) {
     return static_cast<E>(upto(count));
   }
   template <typename T>
@@ -73,14 +74,14 @@ Situation random_situation(Dice& d) {
   t.zero_terminal_snr = d.coin();
   t.ema = d.of({0.0, 0.99, 0.9999});
   Preset::Optimizer& o = s.preset.optimizer;
-  o.type = d.any<OptimizerType>(7);
+  o.type = d.any<OptimizerType>();
   o.learning_rate = d.of({1e-10, 1e-6, 1e-4, 1.0});
   o.fused_back_pass = d.coin();
   for (const Part part : {kDenoiser, kTe1, kTe2}) {
     if (d.upto(3) == 0) {
       OptimizerGroup group{part, {}, {}, {}};
       if (d.coin()) {
-        group.type = d.any<OptimizerType>(7);
+        group.type = d.any<OptimizerType>();
       }
       if (d.coin()) {
         group.learning_rate = d.of({1e-5, 1e-4, 1.0});

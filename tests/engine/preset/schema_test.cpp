@@ -1,7 +1,9 @@
 #include "engine/preset/schema.h"
 
+#include <fstream>
 #include <gtest/gtest.h>
 #include <set>
+#include <string>
 
 #include "engine/core/error.h"
 #include "engine/preset/names.h"
@@ -161,6 +163,24 @@ TEST(Schema, EveryChoiceIsAccepted) {
   EXPECT_EQ(enum_name(OptimizerType::sgd), "sgd");
   EXPECT_EQ(enum_from_name<StateType>("bf16"), StateType::bf16);
   EXPECT_FALSE(enum_from_name<StateType>("fp8").has_value());
+}
+
+TEST(Schema, TheReadmeNamesEveryOptimizer) {
+  std::ifstream in(MANTISSA_SOURCE_DIR "/README.md", std::ios::binary);
+  std::string line;
+  while (std::getline(in, line) && !line.starts_with("| Optimizers |")) {
+  }
+  ASSERT_TRUE(in) << "README.md has no row of optimizers";
+  std::string names;  // " AdamW 8-bit," -> "adamw8bit,"
+  for (const char c : line) {
+    if (c != ' ' && c != '-') {
+      names += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c == ';' || c == '|' ? ',' : c;
+    }
+  }
+  for (const std::string_view name : enum_names<OptimizerType>()) {
+    EXPECT_NE(names.find(',' + std::string(name) + ','), std::string::npos)
+        << "README.md, row Optimizers, lacks " << name;
+  }
 }
 
 TEST(Schema, SaysWhatARunMayChange) {
