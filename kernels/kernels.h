@@ -10,11 +10,14 @@
 //   scratch belongs to the backend and is counted by `scratch_bytes`.
 // - Results do not depend on the number of threads.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/philox.h"
@@ -66,6 +69,41 @@ enum class Unary : std::uint8_t {
   exponential,   ///< e^x
   log_variance,  ///< x within [kLeastLogVariance, kMostLogVariance], with slope 0 outside
 };
+/// As in tests and their reference values; empty past the last.
+constexpr std::string_view unary_name(Unary kind) {
+  switch (kind) {
+    case Unary::silu:
+      return "silu";
+    case Unary::gelu_erf:
+      return "gelu_erf";
+    case Unary::gelu_tanh:
+      return "gelu_tanh";
+    case Unary::gelu_quick:
+      return "gelu_quick";
+    case Unary::absolute:
+      return "absolute";
+    case Unary::exponential:
+      return "exponential";
+    case Unary::log_variance:
+      return "log_variance";
+  }
+  return {};
+}
+/// All of them.
+inline constexpr auto kUnaries = [] {
+  constexpr auto kCount = [] {
+    std::size_t count = 0;
+    while (!unary_name(static_cast<Unary>(count)).empty()) {
+      ++count;
+    }
+    return count;
+  }();
+  std::array<Unary, kCount> kinds{};
+  for (std::size_t i = 0; i < kCount; ++i) {
+    kinds[i] = static_cast<Unary>(i);
+  }
+  return kinds;
+}();
 /// The range a VAE's log variance is clamped to, as in LDM.
 inline constexpr double kLeastLogVariance = -30, kMostLogVariance = 20;
 

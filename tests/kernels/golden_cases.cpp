@@ -208,11 +208,13 @@ class Run {
 };
 
 Unary unary_kind(const Run& r) {
-  const std::string& kind = r.golden.options.at("kind");
-  return kind == "silu"        ? Unary::silu
-         : kind == "gelu_erf"  ? Unary::gelu_erf
-         : kind == "gelu_tanh" ? Unary::gelu_tanh
-                               : Unary::gelu_quick;
+  const std::string& name = r.golden.options.at("kind");
+  for (Unary kind : kUnaries) {
+    if (unary_name(kind) == name) {
+      return kind;
+    }
+  }
+  throw std::runtime_error("no Unary is called " + name);
 }
 RandomKey random_key(const Run& r) {
   const auto& o = r.golden.options;

@@ -144,6 +144,20 @@ TEST(KernelGoldenCases, EveryMethodHasACase) {
   EXPECT_GE(methods, 35);
 }
 
+TEST(KernelGoldenCases, EveryUnaryHasItsCases) {
+  std::set<std::string> covered;
+  for (const GoldenCase& c : load_golden_cases()) {
+    if (c.options.contains("kind")) {
+      covered.insert(c.op + " " + c.options.at("kind"));
+    }
+  }
+  for (Unary kind : kUnaries) {
+    const std::string name(unary_name(kind));
+    EXPECT_TRUE(covered.contains("unary " + name) && covered.contains("unary_backward " + name))
+        << "tests/golden/make_kernels.py makes no cases of " << name;
+  }
+}
+
 TEST_P(KernelGolden, NanComesThrough) {
   for (const GoldenCase& c : load_golden_cases()) {
     for (DType dtype : {DType::f32, DType::f64, DType::f16, DType::bf16}) {

@@ -249,17 +249,13 @@ TEST_P(KernelParity, SlicesOfOneTensor) {
   }
 }
 
-constexpr Unary kActivations[] = {Unary::silu,        Unary::gelu_erf, Unary::gelu_tanh,
-                                  Unary::gelu_quick,  Unary::absolute, Unary::exponential,
-                                  Unary::log_variance};
-
 TEST_P(KernelParity, Activations) {
   for (const Shape& s : shapes()) {
     Shape twice = s;
     twice[-1] *= 2;
     for (DType t : kFloats) {
       const Tolerance near{8, true};
-      for (Unary kind : kActivations) {
+      for (Unary kind : kUnaries) {
         check(t, {s}, s, near,
               [&](Kernels& k, const auto& in, const View& out) { k.unary(kind, in[0], out); });
         check(t, {s, s}, s, near, [&](Kernels& k, const auto& in, const View& out) {
@@ -283,7 +279,7 @@ TEST_P(KernelParity, ActivationsOfLargeAndSpecialValues) {
   const auto view = [](std::vector<float>& v) {
     return View(v.data(), DType::f32, {static_cast<std::int64_t>(v.size())});
   };
-  for (Unary kind : kActivations) {
+  for (Unary kind : kUnaries) {
     if (kind == Unary::exponential) {
       continue;  // infinite where these are large
     }

@@ -58,7 +58,7 @@ Value dora_product(Graph& g, const std::vector<Value>& v, bool per_input) {
 
 std::vector<Case> cases() {
   const AttentionOptions causal{2, 0.5F, true}, cross{2, 0.7F, false};
-  return {
+  std::vector<Case> list = {
       {"cast",
        {{2, 3}},
        [](Graph&, const auto& v) { return cast(cast(v[0], DType::f32), DType::f64); },
@@ -137,19 +137,6 @@ std::vector<Case> cases() {
          return multiply(swap_middle(v[0]), reshape(v[0], {2, 4, 3, 5}));
        }},
       {"dropout", {{4, 33}}, [](Graph&, const auto& v) { return dropout(v[0], 0.3F, 7); }},
-      {"silu", {{3, 5}}, [](Graph&, const auto& v) { return silu(v[0]); }},
-      {"gelu_erf", {{3, 5}}, [](Graph&, const auto& v) { return unary(Unary::gelu_erf, v[0]); }},
-      {"gelu_tanh", {{3, 5}}, [](Graph&, const auto& v) { return unary(Unary::gelu_tanh, v[0]); }},
-      {"gelu_quick",
-       {{3, 5}},
-       [](Graph&, const auto& v) { return unary(Unary::gelu_quick, v[0]); }},
-      {"absolute", {{3, 5}}, [](Graph&, const auto& v) { return unary(Unary::absolute, v[0]); }},
-      {"exponential",
-       {{3, 5}},
-       [](Graph&, const auto& v) { return unary(Unary::exponential, v[0]); }},
-      {"log_variance",  // values on both sides of either bound
-       {{3, 5}},
-       [](Graph&, const auto& v) { return unary(Unary::log_variance, scale(v[0], 40.0F)); }},
       {"geglu", {{3, 10}}, [](Graph&, const auto& v) { return geglu(v[0]); }},
       {"matmul", {{3, 4}, {4, 5}}, [](Graph&, const auto& v) { return matmul(v[0], v[1], {}); }},
       {"matmul_all",
@@ -302,6 +289,14 @@ std::vector<Case> cases() {
          return multiply(v[0], noised);
        }},
   };
+  for (Unary kind : kUnaries) {
+    // A log variance gets values on both sides of either bound.
+    const float factor = kind == Unary::log_variance ? 40.0F : 1.0F;
+    list.push_back({unary_name(kind).data(), {{3, 5}}, [=](Graph&, const auto& v) {
+                      return unary(kind, factor == 1.0F ? v[0] : scale(v[0], factor));
+                    }});
+  }
+  return list;
 }
 
 /// Deterministic, well-spread values in about [-1.3, 1.3].
