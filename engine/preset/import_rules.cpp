@@ -95,15 +95,7 @@ std::optional<double> as_number(const Json& value) {
 }
 
 bool has_no_flow(const Preset& preset) {
-  switch (preset.model.family) {
-    case ModelFamily::automatic:
-      return false;
-    case ModelFamily::sdxl:
-    case ModelFamily::sd15:
-    case ModelFamily::pixart:
-      return true;
-  }
-  return false;
+  return !family_row(preset.model.family).has_flow;
 }
 
 std::string short_value(const Json& value) {

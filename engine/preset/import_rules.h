@@ -60,7 +60,7 @@ std::string lower_case(std::string_view text);
 /// Text without its quotes, other values as JSON, at most 160 bytes.
 std::string short_value(const nlohmann::json& value);
 
-/// Whether the base model's family is known and isn't rectified flow, the only kind with a shift.
+/// Whether the base model's family is known and isn't rectified flow.
 bool has_no_flow(const Preset& preset);
 
 /// The treatment of one key.

@@ -16,8 +16,7 @@ template <typename E>
 inline constexpr std::array<std::string_view, 0> kEnumNames{};
 
 template <>
-inline constexpr std::array<std::string_view, 4> kEnumNames<ModelFamily>{"auto", "sdxl", "sd15",
-                                                                         "pixart"};
+inline constexpr auto kEnumNames<ModelFamily> = kFamilyNames;
 template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<AdapterType>{"lora", "dora"};
 template <>

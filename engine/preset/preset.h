@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "engine/preset/family_table.h"
 #include "engine/preset/optimizer_table.h"
 #include "engine/preset/part.h"
 
 namespace mantissa {
 
-enum class ModelFamily { automatic, sdxl, sd15, pixart };
 enum class AdapterType { lora, dora };
 enum class AdapterScaling { standard, rslora };
 enum class AdapterInit { standard, pissa };

@@ -40,6 +40,15 @@ TEST(Families, EachIsComplete) {
   }
 }
 
+TEST(Families, PresetsKnowWhichAreFlows) {
+  for (const Family* family : families()) {
+    const auto scheduler = nlohmann::json::parse(family->scheduler);
+    const bool flow = scheduler.at("_class_name").get<std::string>().starts_with("FlowMatch");
+    EXPECT_EQ(family_row(family->id).has_flow, flow)
+        << "engine/preset/family_table.h, " << family->title;
+  }
+}
+
 TEST(Families, PartsHaveFoldersAndClasses) {
   for (const Family* family : families()) {
     SCOPED_TRACE(family->title);
