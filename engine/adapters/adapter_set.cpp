@@ -27,13 +27,13 @@ Shape up_shape(const Shape& weight, int rank) {
 
 }  // namespace
 
-AdapterSet::AdapterSet(Kernels* kernels, const Preset& preset)
+AdapterSet::AdapterSet(Kernels* kernels, const Preset& preset, const Family& family)
     : kernels_(kernels),
       options_(preset.adapter),
       master_(dtype_of(preset.precision.adapter)),
       gradient_(dtype_of(preset.precision.gradients)),
       compute_(activation_dtype(preset.precision.compute)),
-      targets_(preset.adapter.targets),
+      targets_(preset.adapter.targets, family.parts),
       training_(preset.training) {
   if (options_.rank < 1 || options_.conv_rank < 0) {
     throw Error(message<"adapter.rank is {rank} and adapter.conv_rank {conv_rank}; the rank must "
@@ -41,14 +41,15 @@ AdapterSet::AdapterSet(Kernels* kernels, const Preset& preset)
   }
 }
 
-AdapterSet::AdapterSet(Kernels& kernels, const Preset& preset) : AdapterSet(&kernels, preset) {}
+AdapterSet::AdapterSet(Kernels& kernels, const Preset& preset, const Family& family)
+    : AdapterSet(&kernels, preset, family) {}
 
-AdapterSet AdapterSet::planning(const Preset& preset) {
-  return AdapterSet(nullptr, preset);
+AdapterSet AdapterSet::planning(const Preset& preset, const Family& family) {
+  return AdapterSet(nullptr, preset, family);
 }
 
 AdapterSet::AdapterSet(Kernels& kernels, std::span<const WeightedLora> files)
-    : kernels_(&kernels), trainable_(false), targets_({"*"}) {
+    : kernels_(&kernels), trainable_(false), targets_({"*"}, {}) {
   for (const WeightedLora& file : files) {
     for (const LoraModule& module : *file.modules) {
       fixed_[module.path].push_back({module, file.weight});

@@ -119,15 +119,15 @@ struct WeightedLora {
 /// buffers, in binding order.
 class AdapterSet {
  public:
-  /// Trainable adapters by the preset's targets, on the parts it trains.
-  AdapterSet(Kernels& kernels, const Preset& preset);
+  /// Trainable adapters by the preset's targets, on the parts it trains of a model of `family`.
+  AdapterSet(Kernels& kernels, const Preset& preset, const Family& family);
   /// Fixed adapters from files; several on one module are stacked along the rank. DoRA with
   /// strength w changes the weight by w·(W' - W): its factors are computed once, from the weight.
   /// If one of a module's files contains a dense change, all are merged into the weight (`replace`
   /// of finalize).
   AdapterSet(Kernels& kernels, std::span<const WeightedLora> files);
   /// No memory: for planning a graph. finalize must not be called.
-  static AdapterSet planning(const Preset& preset);
+  static AdapterSet planning(const Preset& preset, const Family& family);
   ~AdapterSet();
   AdapterSet(const AdapterSet&) = delete;
   AdapterSet& operator=(const AdapterSet&) = delete;
@@ -238,7 +238,7 @@ class AdapterSet {
     LoraModule module;
     double weight = 1;
   };
-  AdapterSet(Kernels* kernels, const Preset& preset);
+  AdapterSet(Kernels* kernels, const Preset& preset, const Family& family);
   LoraAdapter* request(const std::string& path, Part part, const Shape& shape,
                        const Tensor* weight);
   LoraAdapter& add(const std::string& path, Part part, const Shape& weight, int rank);

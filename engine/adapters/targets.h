@@ -1,11 +1,11 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "engine/preset/preset.h"
-#include "kernels/view.h"
+#include "engine/io/family.h"
 
 namespace mantissa {
 
@@ -15,16 +15,22 @@ namespace mantissa {
 ///    encoders also fc1 and fc2;
 ///  - "linear+conv": the same and the UNet's residual blocks, down- and upsamplers (788). Never
 ///    time_embedding, add_embedding, conv_in, conv_out; a pattern can name them.
+/// The sets are made of the kinds that the family gives its modules (PartFiles::targets).
 class AdapterTargets {
  public:
-  explicit AdapterTargets(std::vector<std::string> targets) : targets_(std::move(targets)) {}
+  /// `parts`: the family's.
+  AdapterTargets(std::vector<std::string> targets, std::span<const PartFiles> parts)
+      : targets_(std::move(targets)), parts_(parts) {}
   /// `path` begins with part_folder(part).
   bool matches(Part part, std::string_view path) const;
   /// The entries, for messages: "attention, *.ff.*".
   std::string describe() const;
 
  private:
+  TargetKind kind_of(Part part, std::string_view path) const;
+
   std::vector<std::string> targets_;
+  std::span<const PartFiles> parts_;
 };
 
 }  // namespace mantissa

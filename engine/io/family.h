@@ -13,6 +13,7 @@
 
 #include "engine/core/message.h"
 #include "engine/io/model_names.h"
+#include "engine/io/target_kind.h"
 #include "engine/preset/part.h"
 #include "engine/preset/preset.h"
 
@@ -43,6 +44,8 @@ struct PartFiles {
   /// Before a module's path in kohya's and in ComfyUI's adapters: "lora_te1_",
   /// "text_encoders.clip_l.transformer."; empty if they have no name for it.
   std::string_view kohya, comfyui;
+  /// Which of its modules the sets of adapter.targets hold; empty for the VAE.
+  std::span<const TargetRow> targets;
 };
 
 /// A weight's tensor in a single file, by part and canonical name; empty if there is none.

@@ -30,7 +30,7 @@ class MemoryPlanner {
     const Preset& preset = precision_.effective;
     MemoryPlan run;
     run.phases = phase_needs(kernels_, source_, precision_, steps_.work, streamed);
-    AdapterSet adapters = AdapterSet::planning(preset);
+    AdapterSet adapters = AdapterSet::planning(preset, source_.family());
     const auto model = DiffusionModel::open_planning(source_, &adapters, precision_.rules);
     model->set_text_options(TextOptions::of(preset));
     model->weights().stream(streamed);

@@ -30,7 +30,7 @@ void continue_from_adapter(const PlannedRun& plan, AdapterSet& adapters, RunLog&
 }  // namespace
 
 BoundModel::BoundModel(const PlannedRun& plan, Kernels& kernels, bool stacks_adapters)
-    : adapters(kernels, plan.job.preset),
+    : adapters(kernels, plan.job.preset, plan.source.family()),
       model(DiffusionModel::open(kernels, plan.source, &adapters, plan.precision.rules)),
       arena(kernels) {
   if (!stacks_adapters) {

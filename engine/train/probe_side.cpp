@@ -43,7 +43,7 @@ ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
       arena_(std::make_unique<Arena>(source.kernels)),
       scaler_(preset.precision.loss_scaling, preset.precision.compute),
       lr_schedule_(preset.schedule, preset.training.steps) {
-  adapters_ = std::make_unique<AdapterSet>(source.kernels, preset_);
+  adapters_ = std::make_unique<AdapterSet>(source.kernels, preset_, source.source.family());
   model_ =
       DiffusionModel::open(source.kernels, source.source, adapters_.get(), PrecisionRules(preset_));
   model_->set_text_options(TextOptions::of(preset_));

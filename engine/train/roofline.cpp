@@ -138,7 +138,7 @@ Roofline roofline(const JobSpec& job, const CardSpec& card, const Efficiency& ef
   refuse_conflicts(run.precision);
   const Preset& preset = run.job.preset;
   const auto kernels = make_backend("cpu");
-  AdapterSet adapters = AdapterSet::planning(preset);
+  AdapterSet adapters = AdapterSet::planning(preset, run.source.family());
   const auto model = DiffusionModel::open_planning(run.source, &adapters, run.precision.rules);
   model->set_text_options(TextOptions::of(preset));
   model->bind(model->training_parts(preset));

@@ -39,7 +39,7 @@ Workload::Workload(Kernels& kernels, const WeightSource& source, const Preset::A
     : kernels_(kernels),
       source_(source),
       preset_(lora_preset(adapter, precision)),
-      adapters_(kernels, preset_),
+      adapters_(kernels, preset_, source.family()),
       scaler_(preset_.precision.loss_scaling, preset_.precision.compute) {}
 
 std::vector<float> Workload::random(std::uint32_t stream, std::int64_t count, float scale) const {

@@ -20,12 +20,14 @@ namespace {
 constexpr std::array kPixartParts{
     PartFiles{.part = kDenoiser,
               .folder = "transformer",
-              .model = {"diffusers", "PixArtTransformer2DModel"}},
+              .model = {"diffusers", "PixArtTransformer2DModel"},
+              .targets = kPixartTargets},
     PartFiles{.part = kTe1,
               .folder = "text_encoder",
               .model = {"transformers", "T5EncoderModel"},
               .tokenizer = "tokenizer",
-              .tokenizer_model = {"transformers", "T5Tokenizer"}},
+              .tokenizer_model = {"transformers", "T5Tokenizer"},
+              .targets = kT5Targets},
     PartFiles{.part = kVae, .folder = "vae", .model = {"diffusers", "AutoencoderKL"}},
 };
 

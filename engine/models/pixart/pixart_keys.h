@@ -1,10 +1,12 @@
 #pragma once
 // Names of the original PixArt-alpha and PixArt-Sigma checkpoints, mapped to those of diffusers.
 
+#include <array>
 #include <optional>
 #include <string_view>
 
 #include "engine/io/model_names.h"
+#include "engine/io/target_kind.h"
 
 namespace mantissa {
 
@@ -15,5 +17,13 @@ inline constexpr std::string_view kPixartMark = "adaln_single.linear.weight";
 bool is_original_pixart(std::string_view name);
 /// From a name in an original PixArt checkpoint to diffusers names.
 std::optional<NameMapping> pixart_to_diffusers(std::string_view name);
+
+inline constexpr std::array kPixartTargets{
+    TargetRow{"transformer_blocks.*.to_q", TargetKind::attention},
+    TargetRow{"transformer_blocks.*.to_k", TargetKind::attention},
+    TargetRow{"transformer_blocks.*.to_v", TargetKind::attention},
+    TargetRow{"transformer_blocks.*.to_out.0", TargetKind::attention},
+    TargetRow{"transformer_blocks.*", TargetKind::mlp},
+};
 
 }  // namespace mantissa

@@ -3,8 +3,10 @@
 
 #include <array>
 
+#include "engine/models/clip/clip_keys.h"
 #include "engine/models/stable_diffusion/sd_model.h"
 #include "engine/models/stable_diffusion/sd_names.h"
+#include "engine/models/stable_diffusion/unet_keys.h"
 
 namespace mantissa {
 
@@ -23,7 +25,8 @@ constexpr PartFiles kUnetPart{.part = kDenoiser,
                               .model = kUnetClass,
                               .prefix = kUnetPrefix,
                               .kohya = "lora_unet_",
-                              .comfyui = "diffusion_model."};
+                              .comfyui = "diffusion_model.",
+                              .targets = kUnetTargets};
 constexpr PartFiles kVaePart{
     .part = kVae, .folder = "vae", .model = kVaeClass, .prefix = kVaePrefix};
 
@@ -36,7 +39,8 @@ constexpr std::array kSdxlParts{
               .tokenizer_model = kClipTokenizerClass,
               .prefix = kSdxlTe1Prefix,
               .kohya = "lora_te1_",
-              .comfyui = kComfyClipL},
+              .comfyui = kComfyClipL,
+              .targets = kClipTargets},
     PartFiles{.part = kTe2,
               .folder = "text_encoder_2",
               .model = kProjectedClipClass,
@@ -44,7 +48,8 @@ constexpr std::array kSdxlParts{
               .tokenizer_model = kClipTokenizerClass,
               .prefix = kSdxlTe2Prefix,
               .kohya = "lora_te2_",
-              .comfyui = "text_encoders.clip_g.transformer."},
+              .comfyui = "text_encoders.clip_g.transformer.",
+              .targets = kClipTargets},
     kVaePart,
 };
 constexpr std::array<std::string_view, 3> kSdxlHeads{"lora_te2_", "text_encoder_2.",
@@ -59,7 +64,8 @@ constexpr std::array kSd15Parts{
               .tokenizer_model = kClipTokenizerClass,
               .prefix = kSdTextPrefix,
               .kohya = "lora_te_",
-              .comfyui = kComfyClipL},
+              .comfyui = kComfyClipL,
+              .targets = kClipTargets},
     kVaePart,
 };
 constexpr std::array<std::string_view, 2> kSd15Absent{"safety_checker", "feature_extractor"};

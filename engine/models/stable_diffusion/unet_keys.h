@@ -2,11 +2,14 @@
 // Names of a UNet's weights and modules: those of the original checkpoints (LDM), which number all
 // blocks, mapped to those of diffusers.
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "engine/io/target_kind.h"
 
 namespace mantissa {
 
@@ -25,5 +28,16 @@ UnetLayout unet_layout_from_diffusers(std::span<const std::string> names);
 /// this layout. Rule: any number of levels; level b starts where the downsampler of b-1 ended.
 std::optional<std::string> unet_to_diffusers(std::string_view ldm, const UnetLayout& layout);
 std::optional<std::string> unet_to_ldm(std::string_view diffusers, const UnetLayout& layout);
+
+inline constexpr std::array kUnetTargets{
+    TargetRow{"*.attentions.*.to_q", TargetKind::attention},
+    TargetRow{"*.attentions.*.to_k", TargetKind::attention},
+    TargetRow{"*.attentions.*.to_v", TargetKind::attention},
+    TargetRow{"*.attentions.*.to_out.0", TargetKind::attention},
+    TargetRow{"*.attentions.*", TargetKind::mlp},
+    TargetRow{"*.resnets.*", TargetKind::residual},
+    TargetRow{"*.downsamplers.*", TargetKind::residual},
+    TargetRow{"*.upsamplers.*", TargetKind::residual},
+};
 
 }  // namespace mantissa

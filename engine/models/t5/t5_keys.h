@@ -1,10 +1,12 @@
 #pragma once
 // Names of a T5 encoder's weights: transformers' own.
 
+#include <array>
 #include <optional>
 #include <string_view>
 
 #include "engine/io/model_names.h"
+#include "engine/io/target_kind.h"
 
 namespace mantissa {
 
@@ -15,5 +17,13 @@ inline constexpr std::string_view kT5TiedTable = "encoder.embed_tokens.weight";
 /// The mapping of a text encoder's tensor; empty if it isn't T5's. `has_table`: that encoder has
 /// the table under its own name, so the other one is a copy.
 std::optional<NameMapping> t5_weight(Part part, std::string_view name, bool has_table);
+
+inline constexpr std::array kT5Targets{
+    TargetRow{"*.SelfAttention.q", TargetKind::attention},
+    TargetRow{"*.SelfAttention.k", TargetKind::attention},
+    TargetRow{"*.SelfAttention.v", TargetKind::attention},
+    TargetRow{"*.SelfAttention.o", TargetKind::attention},
+    TargetRow{"*.DenseReluDense.*", TargetKind::mlp},
+};
 
 }  // namespace mantissa

@@ -293,7 +293,7 @@ TEST_F(AdapterForms, TrainingContinuesFromAnyForm) {
     Preset preset = lora_preset(targets, rank, rank, 3, {kDenoiser, kTe1});
     preset.adapter.type = type;
     preset.adapter.dora_axis = axis;
-    AdapterSet set(*kernels_, preset);
+    AdapterSet set(*kernels_, preset, source_.family());
     StableDiffusion model(*kernels_, source_, &set);
     model.bind(std::vector<Part>{kDenoiser, kTe1});
     set.finalize(1);

@@ -6,6 +6,7 @@
 
 #include "engine/core/glob.h"
 #include "engine/graph/ops.h"
+#include "engine/models/stable_diffusion/sd_family.h"
 #include "engine/nn/linear.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
@@ -33,7 +34,7 @@ class Adapters : public ::testing::Test {
 };
 
 TEST_F(Adapters, FlatBuffersInBindingOrder) {
-  AdapterSet set(*kernels_, preset_);
+  AdapterSet set(*kernels_, preset_, kSdxl);
   bind(set);
   const LoraAdapter* again = set.request(kToQ, kDenoiser, {16, 24});
   EXPECT_EQ(again, &set.adapters()[1]);
@@ -63,7 +64,7 @@ TEST_F(Adapters, MatricesAreReadTogetherInThe16BitTypeOfTheProducts) {
     preset_.precision.compute = compute;
     preset_.precision.adapter = masters;
     preset_.adapter.type = AdapterType::dora;
-    AdapterSet set = AdapterSet::planning(preset_);
+    AdapterSet set = AdapterSet::planning(preset_, kSdxl);
     bind(set);
     for (const AdapterTensor& t : set.tensors()) {
       const TensorBuffer* buffer = t.tensor->buffer;
@@ -81,7 +82,7 @@ TEST_F(Adapters, MatricesAreReadTogetherInThe16BitTypeOfTheProducts) {
 
 TEST_F(Adapters, TheSharedBufferIsTheMastersOwnMemory) {
   preset_.precision.compute = ComputeType::bf16;
-  AdapterSet set(*kernels_, preset_);
+  AdapterSet set(*kernels_, preset_, kSdxl);
   bind(set);
   set.finalize(1);
   for (const AdapterTensor& t : set.tensors()) {
@@ -92,7 +93,8 @@ TEST_F(Adapters, TheSharedBufferIsTheMastersOwnMemory) {
 
 TEST_F(Adapters, StartAsZeroChangeWithUniformDown) {
   preset_.adapter.rank = 64;
-  AdapterSet set(*kernels_, preset_), same(*kernels_, preset_), other(*kernels_, preset_);
+  AdapterSet set(*kernels_, preset_, kSdxl), same(*kernels_, preset_, kSdxl),
+      other(*kernels_, preset_, kSdxl);
   for (AdapterSet* each : {&set, &same, &other}) {
     bind(*each);
     each->finalize(each == &other ? 2 : 1);
@@ -118,7 +120,7 @@ TEST_F(Adapters, StartAsZeroChangeWithUniformDown) {
 }
 
 TEST_F(Adapters, ModulesOfOneShapeStartApart) {
-  AdapterSet set(*kernels_, preset_);
+  AdapterSet set(*kernels_, preset_, kSdxl);
   for (const char* name : {"to_q", "to_k"}) {
     set.request(kToQ.substr(0, kToQ.rfind('.') + 1) + name, kDenoiser, {16, 24});
   }
@@ -129,7 +131,7 @@ TEST_F(Adapters, ModulesOfOneShapeStartApart) {
 
 TEST_F(Adapters, RsloraScaleIsWrittenAsItsAlpha) {
   preset_.adapter.scaling = AdapterScaling::rslora;
-  AdapterSet set(*kernels_, preset_);
+  AdapterSet set(*kernels_, preset_, kSdxl);
   bind(set);
   set.finalize(1);
   EXPECT_FLOAT_EQ(set.adapters()[0].scale, 4.0F);
@@ -137,7 +139,7 @@ TEST_F(Adapters, RsloraScaleIsWrittenAsItsAlpha) {
 }
 
 TEST_F(Adapters, StateIsCheckedBeforeAnythingChanges) {
-  AdapterSet set(*kernels_, preset_);
+  AdapterSet set(*kernels_, preset_, kSdxl);
   bind(set);
   set.finalize(1);
   std::map<std::string, std::vector<float>> state;
@@ -164,13 +166,13 @@ TEST_F(Adapters, StateIsCheckedBeforeAnythingChanges) {
 
 TEST_F(Adapters, RefusesTargetsThatMeetNothingAndLateBinding) {
   preset_.adapter.targets = {"*.nowhere"};
-  AdapterSet none(*kernels_, preset_);
+  AdapterSet none(*kernels_, preset_, kSdxl);
   EXPECT_EQ(none.request(kToQ, kDenoiser, {16, 24}), nullptr);
   EXPECT_NE(message_of([&] { none.finalize(1); }).find("*.nowhere"), std::string::npos);
 
   preset_.adapter.targets = {"attention"};
   preset_.training.parts = {kDenoiser};
-  AdapterSet set(*kernels_, preset_);
+  AdapterSet set(*kernels_, preset_, kSdxl);
   EXPECT_EQ(set.request(kText, kTe2, {32, 32}), nullptr);
   EXPECT_EQ(set.request(kConv, kDenoiser, {8, 16, 3, 3}), nullptr);
   EXPECT_NE(set.request(kToQ, kDenoiser, {16, 24}), nullptr);

@@ -6,6 +6,7 @@
 #include "engine/adapters/delta.h"
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
+#include "engine/models/stable_diffusion/sd_family.h"
 #include "engine/nn/adapted.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
@@ -30,7 +31,7 @@ class DoraStart : public ::testing::TestWithParam<Start> {
   std::vector<float> predict(const Preset& preset, bool adapt) {
     const auto kernels = make_cpu_kernels(2);
     const WeightSource source = WeightSource::open(golden_model("a.safetensors"));
-    AdapterSet adapters(*kernels, preset);
+    AdapterSet adapters(*kernels, preset, kSdxl);
     StableDiffusion model(*kernels, source, adapt ? &adapters : nullptr,
                           PrecisionRules(preset.precision));
     model.bind(std::vector{kDenoiser});
@@ -180,7 +181,7 @@ class DoraSet : public ::testing::Test {
 TEST_F(DoraSet, MagnitudesLieInBuffersOfTheirOwn) {
   preset_.precision.adapter = MasterType::bf16;
   preset_.adapter.lora_plus_ratio = 16;
-  AdapterSet set(*kernels_, preset_);
+  AdapterSet set(*kernels_, preset_, kSdxl);
   ASSERT_NE(set.request(kToQ, kDenoiser, weight_), nullptr);
   set.finalize(1);
   ASSERT_EQ(set.tensors().size(), 3U);
@@ -216,7 +217,7 @@ TEST_F(DoraSet, ChannelsWithoutANormStayPlainLora) {
       values_[i] = channel == 2 ? 0.0F : values_[i];
     }
     preset_.adapter.dora_axis = axis;
-    AdapterSet set(*kernels_, preset_);
+    AdapterSet set(*kernels_, preset_, kSdxl);
     LoraAdapter* adapter = set.request(kToQ, kDenoiser, weight_);
     set.finalize(1);
     EXPECT_EQ(set.vanishing_channels(), 1);
@@ -257,7 +258,7 @@ TEST_F(DoraSet, ChannelsWithoutANormStayPlainLora) {
 TEST_F(DoraSet, EachModuleDropsElementsOfItsOwn) {
   preset_.adapter.type = AdapterType::lora;
   preset_.adapter.dropout = 0.5;
-  AdapterSet set(*kernels_, preset_);
+  AdapterSet set(*kernels_, preset_, kSdxl);
   LoraAdapter* query = set.request(kToQ, kDenoiser, weight_);
   LoraAdapter* key = set.request(kToQ.substr(0, kToQ.rfind('.')) + ".to_k", kDenoiser, weight_);
   ASSERT_TRUE(query != nullptr && key != nullptr && query != key);
@@ -311,9 +312,9 @@ TEST_F(DoraSet, PissaStartsAtTheBaseAndIsSavedAsItsDifference) {
     const std::vector<float> original = values_;
     preset_.adapter.type = type;
     preset_.adapter.init = AdapterInit::pissa;
-    AdapterSet set(*kernels_, preset_);
+    AdapterSet set(*kernels_, preset_, kSdxl);
     LoraAdapter* adapter = set.request(kToQ, kDenoiser, weight_);
-    EXPECT_THROW(AdapterSet(*kernels_, preset_).finalize(1), Error);
+    EXPECT_THROW(AdapterSet(*kernels_, preset_, kSdxl).finalize(1), Error);
     set.finalize(1, [&](const Tensor& tensor, std::span<const float> values) {
       ASSERT_EQ(tensor.name, "w");
       std::copy(values.begin(), values.end(), values_.begin());

@@ -41,7 +41,7 @@ class LoraFiles : public ::testing::Test {
         lora_preset({targets}, static_cast<int>(r.metadata("rank")),
                     static_cast<int>(r.metadata("conv_rank")), r.metadata("alpha"), parts);
     preset.adapter.type = type;
-    AdapterSet set(*kernels_, preset);
+    AdapterSet set(*kernels_, preset, source_.family());
     StableDiffusion model(*kernels_, source_, &set);
     model.bind(parts);
     set.finalize(1);

@@ -5,6 +5,7 @@
 
 #include "engine/graph/ops.h"
 #include "engine/models/clip/clip_keys.h"
+#include "engine/models/stable_diffusion/sd_family.h"
 #include "engine/models/stable_diffusion/sd_names.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
@@ -146,7 +147,7 @@ TEST(Binding, TextEncoders) {
 /// Paths and base shapes of what `targets` adapt in full-size SDXL, rank from the down matrix.
 std::set<std::string> adapted(const std::vector<std::string>& targets, std::vector<Part> parts) {
   AdapterSet set =
-      AdapterSet::planning(testing_support::lora_preset(targets, 4, 2, 4, std::move(parts)));
+      AdapterSet::planning(testing_support::lora_preset(targets, 4, 2, 4, std::move(parts)), kSdxl);
   WeightStore store = WeightStore::planning();
   const Unet unet(sdxl_config(), Scope(store, &set, kDenoiser));
   const ClipText te1(ClipConfig{}, Scope(store, &set, kTe1));
@@ -197,7 +198,8 @@ struct Planned {
 
 Planned plan_step(bool checkpointing) {
   const std::clock_t start = std::clock();
-  AdapterSet set = AdapterSet::planning(testing_support::lora_preset({"linear+conv"}, 16, 16, 16));
+  AdapterSet set =
+      AdapterSet::planning(testing_support::lora_preset({"linear+conv"}, 16, 16, 16), kSdxl);
   WeightStore store = WeightStore::planning();
   const Unet unet(sdxl_config(), Scope(store, &set, kDenoiser));
   Graph graph;

@@ -1,4 +1,5 @@
 // Every family of the registry is complete.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -7,6 +8,8 @@
 #include "engine/io/family.h"
 #include "engine/io/part_names.h"
 #include "engine/preset/names.h"
+#include "engine/preset/schema.h"
+#include "tests/engine/models/support.h"
 
 namespace mantissa {
 namespace {
@@ -71,6 +74,31 @@ TEST(Families, PartsHaveFoldersAndClasses) {
       }
     }
   }
+}
+
+TEST(Families, EachTargetSetNamesModulesOfEachPart) {
+  std::set<const Family*> seen;
+  for (const char* name : {"a.safetensors", "sd15.safetensors", "pixart"}) {
+    const WeightSource source = WeightSource::open(testing_support::golden_model(name));
+    const Family& family = source.family();
+    seen.insert(&family);
+    for (const PartFiles& files : family.parts) {
+      if (files.part == kVae) {
+        continue;
+      }
+      std::size_t narrower = 0;
+      for (const std::string_view set : find_setting("adapter.targets")->choices) {
+        AdapterSet adapters = AdapterSet::planning(
+            testing_support::lora_preset({std::string(set)}, 4, 4, 4, {files.part}), family);
+        const auto model = DiffusionModel::open_planning(source, &adapters);
+        model->bind(std::vector{files.part});
+        EXPECT_GE(adapters.adapters().size(), std::max<std::size_t>(1, narrower))
+            << "targets of " << files.part.name() << " of " << family.title << ": " << set;
+        narrower = adapters.adapters().size();
+      }
+    }
+  }
+  EXPECT_EQ(seen.size(), families().size()) << "a golden model of each family";
 }
 
 TEST(Families, NothingIsRecognisedInWhatHasNoPart) {

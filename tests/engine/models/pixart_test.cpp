@@ -10,6 +10,7 @@
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
 #include "engine/io/t5_tokenizer.h"
+#include "engine/models/pixart/pixart_family.h"
 #include "engine/models/t5/t5.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
@@ -167,7 +168,7 @@ class PixartTraining : public Pixart {
     if (text) {
       parts.push_back(kTe1);
     }
-    AdapterSet adapters(*kernels_, lora_preset({"attention+mlp"}, 4, 2, 6, parts));
+    AdapterSet adapters(*kernels_, lora_preset({"attention+mlp"}, 4, 2, 6, parts), kPixart);
     const PixartTransformer model(pixart_config(source_), scope(kDenoiser, &adapters));
     std::optional<T5Encoder> encoder;
     if (text) {
@@ -277,13 +278,13 @@ TEST(PixartBinding, T5XxlNamesAndShapes) {
 
 TEST(PixartBinding, AdapterTargets) {
   AdapterSet adapters =
-      AdapterSet::planning(lora_preset({"attention"}, 4, 4, 4, {kDenoiser, kTe1}));
+      AdapterSet::planning(lora_preset({"attention"}, 4, 4, 4, {kDenoiser, kTe1}), kPixart);
   WeightStore store = WeightStore::planning();
   const PixartTransformer model(PixartConfig{}, Scope(store, &adapters, kDenoiser));
   const T5Encoder text(T5Config{}, Scope(store, &adapters, kTe1));
   EXPECT_EQ(adapters.adapters().size(), 28U * 8 + 24U * 4);
   AdapterSet wide =
-      AdapterSet::planning(lora_preset({"attention+mlp"}, 4, 4, 4, {kDenoiser, kTe1}));
+      AdapterSet::planning(lora_preset({"attention+mlp"}, 4, 4, 4, {kDenoiser, kTe1}), kPixart);
   WeightStore second = WeightStore::planning();
   const PixartTransformer model2(PixartConfig{}, Scope(second, &wide, kDenoiser));
   const T5Encoder text2(T5Config{}, Scope(second, &wide, kTe1));

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "engine/graph/ops.h"
+#include "engine/models/stable_diffusion/sd_family.h"
 #include "engine/nn/attention.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
@@ -35,7 +36,7 @@ class Block {
       : kernels_(make_cpu_kernels(2)),
         source_(WeightSource::open(testing_support::golden_model("a.safetensors"))),
         preset_(preset(form)),
-        adapters_(*kernels_, preset_),
+        adapters_(*kernels_, preset_, source_.family()),
         weights_(*kernels_, source_) {
     if (!together) {
       adapters_.keep_binding_order();
@@ -188,7 +189,7 @@ TEST(Projections, DifferentLayersStaySeparate) {
 TEST(Projections, AdaptersKeepNamesOrderAndInitialValues) {
   const auto kernels = make_cpu_kernels(1);
   const Preset preset = lora_preset({"attention"}, 4, 0, 8);
-  AdapterSet joined(*kernels, preset), apart(*kernels, preset);
+  AdapterSet joined(*kernels, preset, kSdxl), apart(*kernels, preset, kSdxl);
   for (AdapterSet* set : {&joined, &apart}) {
     std::vector<LoraAdapter*> qkv;
     for (const char* name : {"to_q", "to_k", "to_v"}) {

@@ -124,7 +124,8 @@ TEST_P(Sd15, LongTextIsRejoinedFromItsPieces) {
 
 TEST_P(Sd15, AdaptersHaveKohyasNamesForIt) {
   const Reference r("sd15_lora_attention.safetensors");
-  AdapterSet set(*kernels_, lora_preset({"attention"}, 4, 2, 6, {kDenoiser, kTe1}));
+  AdapterSet set(*kernels_, lora_preset({"attention"}, 4, 2, 6, {kDenoiser, kTe1}),
+                 source_.family());
   StableDiffusion model(*kernels_, source_, &set);
   model.bind(std::vector<Part>{kDenoiser, kTe1});
   set.finalize(1);

@@ -38,7 +38,7 @@ class Step {
       : options_(options),
         kernels_(make_cpu_kernels(options.threads)),
         source_(WeightSource::open(golden_model(model))),
-        adapters_(*kernels_, preset(options)),
+        adapters_(*kernels_, preset(options), source_.family()),
         model_(*kernels_, source_, &adapters_),
         arena_(*kernels_) {
     model_.bind(options.parts);

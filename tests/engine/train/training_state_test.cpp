@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "engine/core/error.h"
+#include "engine/models/stable_diffusion/sd_family.h"
 #include "kernels/cpu/cpu.h"
 
 namespace mantissa {
@@ -15,7 +16,7 @@ class TrainingStateTest : public ::testing::Test {
   TrainingStateTest() : scales_(kernels_.get()) {
     preset_.adapter.rank = 2;
     preset_.training.ema = 0.5;
-    adapters_ = std::make_unique<AdapterSet>(*kernels_, preset_);
+    adapters_ = std::make_unique<AdapterSet>(*kernels_, preset_, kSdxl);
     adapters_->request("unet.mid_block.attentions.0.transformer_blocks.0.attn1.to_q", kDenoiser,
                        {8, 8});
     adapters_->finalize(1);
