@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <optional>
+#include <span>
 
 #include "engine/core/error.h"
 
@@ -10,14 +12,67 @@ namespace mantissa {
 
 namespace {
 
+// The slope between two levels is the output itself.
+SamplerStep euler_step(double from, double to) {
+  SamplerStep step;
+  step.gain = to - from;
+  return step;
+}
+
 // The state keeps as much of its noise as of its distance to x0; new noise supplies the rest of the
 // variance at the next level.
-void make_ancestral(SamplerStep& step, double from, double to) {
+SamplerStep euler_ancestral_step(double from, double to) {
   const double down = to * to / from;
   const double keep = (1 - to) / (1 - down);
+  SamplerStep step;
   step.noise = std::sqrt(std::max(0.0, to * to - keep * keep * down * down));
   step.keep = keep;
   step.gain = keep * (down - from);
+  return step;
+}
+
+// The estimate is x0. `before`: the level of the step before, for the second order.
+SamplerStep dpmpp_2m_step(double from, double to, std::optional<double> before) {
+  SamplerStep step;
+  step.estimate_x = 1;
+  step.estimate_output = -from;
+  step.keep = to / from;
+  step.gain = (1 - to) - (1 - from) * to / from;
+  if (before) {
+    const auto lambda = [](double t) { return std::log((1 - t) / t); };
+    step.correction = 0.5 * (lambda(to) - lambda(from)) / (lambda(from) - lambda(*before));
+  }
+  return step;
+}
+
+// The step from level i to the next.
+SamplerStep flow_step(SamplerKind kind, std::span<const double> levels, std::size_t i) {
+  const double from = levels[i], to = levels[i + 1];
+  switch (kind) {
+    case SamplerKind::euler:
+    case SamplerKind::ddim:
+      return euler_step(from, to);
+    case SamplerKind::euler_a:
+      return euler_ancestral_step(from, to);
+    case SamplerKind::dpmpp_2m_karras: {
+      const bool first_order = i == 0 || i + 2 == levels.size();
+      return dpmpp_2m_step(from, to, first_order ? std::nullopt : std::optional(levels[i - 1]));
+    }
+  }
+  throw Error(Message::verbatim("unknown sampler"));
+}
+
+// The first level, before the shift.
+double first_level(SamplerKind kind, int train_steps) {
+  switch (kind) {
+    case SamplerKind::euler:
+    case SamplerKind::euler_a:
+    case SamplerKind::ddim:
+      return 1;
+    case SamplerKind::dpmpp_2m_karras:
+      return 1 - 1.0 / train_steps;  // it needs some signal
+  }
+  throw Error(Message::verbatim("unknown sampler"));
 }
 
 double require_shift(double shift) {
@@ -101,36 +156,15 @@ SamplingPlan RectifiedFlow::sampling(SamplerKind kind, int steps, double tokens)
     throw Error(message<"a sampler takes 1 to {most} steps; {steps} were asked for">(
         config_.num_train_timesteps, steps));
   }
-  const bool multistep = kind == SamplerKind::dpmpp_2m_karras;
   SamplingPlan plan;
-  const double shift = own_shift(tokens);
-  const double first = multistep ? 1 - 1.0 / config_.num_train_timesteps : 1;
+  const double shift = own_shift(tokens), first = first_level(kind, config_.num_train_timesteps);
   for (int i = 0; i < steps; ++i) {
     plan.sigmas.push_back(shifted(first * (steps - i) / steps, shift));
   }
   plan.sigmas.push_back(0);
   for (std::size_t i = 0; i + 1 < plan.sigmas.size(); ++i) {
-    const double from = plan.sigmas[i], to = plan.sigmas[i + 1];
-    SamplerStep step;
-    step.timestep = timestep(from);
-    if (!multistep) {
-      step.gain = to - from;
-      if (kind == SamplerKind::euler_a && to > 0) {
-        make_ancestral(step, from, to);
-      }
-    } else {
-      step.estimate_x = 1;  // x0
-      step.estimate_output = -from;
-      step.keep = to / from;
-      step.gain = (1 - to) - (1 - from) * to / from;
-      const bool first_order = i == 0 || i + 2 == plan.sigmas.size();
-      if (!first_order) {
-        const auto lambda = [](double t) { return std::log((1 - t) / t); };
-        step.correction =
-            0.5 * (lambda(to) - lambda(from)) / (lambda(from) - lambda(plan.sigmas[i - 1]));
-      }
-    }
-    plan.steps.push_back(step);
+    plan.steps.push_back(flow_step(kind, plan.sigmas, i));
+    plan.steps.back().timestep = timestep(plan.sigmas[i]);
   }
   return plan;
 }

@@ -9,7 +9,37 @@
 namespace mantissa {
 
 namespace {
-constexpr std::array<std::string_view, 4> kNames{"euler", "euler_a", "ddim", "dpmpp_2m_karras"};
+
+/// Empty past the last.
+constexpr std::string_view name_of(SamplerKind kind) {
+  switch (kind) {
+    case SamplerKind::euler:
+      return "euler";
+    case SamplerKind::euler_a:
+      return "euler_a";
+    case SamplerKind::ddim:
+      return "ddim";
+    case SamplerKind::dpmpp_2m_karras:
+      return "dpmpp_2m_karras";
+  }
+  return {};
+}
+
+constexpr auto kNames = [] {
+  constexpr auto kCount = [] {
+    std::size_t count = 0;
+    while (!name_of(static_cast<SamplerKind>(count)).empty()) {
+      ++count;
+    }
+    return count;
+  }();
+  std::array<std::string_view, kCount> names{};
+  for (std::size_t i = 0; i < kCount; ++i) {
+    names[i] = name_of(static_cast<SamplerKind>(i));
+  }
+  return names;
+}();
+
 }  // namespace
 
 std::span<const std::string_view> sampler_names() {

@@ -8,7 +8,7 @@
 
 namespace mantissa {
 
-/// Spelling on the command line: "euler", "euler_a", "ddim", "dpmpp_2m_karras".
+/// Spelling on the command line, in the order of SamplerKind.
 std::span<const std::string_view> sampler_names();
 /// Throws Error that lists the names.
 SamplerKind sampler_from_name(std::string_view name);

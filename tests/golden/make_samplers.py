@@ -47,8 +47,10 @@ def run(kind, prediction, spacing, steps, zero_snr):
         s = EulerAncestralDiscreteScheduler(**common)
     elif kind == "ddim":
         s = DDIMScheduler(**common, clip_sample=False, set_alpha_to_one=False)
-    else:
+    elif kind == "dpmpp_2m_karras":
         s = DPMSolverMultistepScheduler(**common, use_karras_sigmas=True)
+    else:
+        raise ValueError(kind)
     exact_tables(s, zero_snr)
     s.set_timesteps(steps)
     k = torch.arange(N, dtype=torch.float64)

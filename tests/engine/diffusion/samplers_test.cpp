@@ -4,6 +4,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 #include "engine/core/error.h"
@@ -40,7 +41,9 @@ TEST(Samplers, FollowDiffusers) {
   const auto cases = nlohmann::json::parse(file);
   ASSERT_GE(cases.size(), 60u);
   double worst = 0;
+  std::set<std::string> kinds;
   for (const auto& c : cases) {
+    kinds.insert(c["kind"]);
     const std::string name = c["kind"].get<std::string>() + " " +
                              c["prediction"].get<std::string>() + " " +
                              c["spacing"].get<std::string>() + " " + c["steps"].dump();
@@ -65,6 +68,9 @@ TEST(Samplers, FollowDiffusers) {
     const double relative = std::sqrt(error / norm);
     worst = std::max(worst, relative);
     EXPECT_LE(relative, 1e-5) << name;
+  }
+  for (const std::string_view name : sampler_names()) {
+    EXPECT_TRUE(kinds.contains(std::string(name))) << "tests/golden/make_samplers.py: " << name;
   }
   RecordProperty("worst_relative", std::to_string(worst));
   std::printf("worst relative difference %.2e over %zu cases\n", worst, cases.size());
