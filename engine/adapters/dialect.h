@@ -38,8 +38,8 @@ struct Dialect {
   std::vector<std::string> (*read_names)(const ModuleToName& module) = nullptr;
 };
 
-extern const Dialect kDiffusersDialect, kKohyaDialect, kLdmDialect, kLycorisDialect, kBareDialect,
-    kProcessorsDialect, kOneTrainerDialect, kPeftDialect;
+/// Those that code outside of the table asks for.
+extern const Dialect kDiffusersDialect, kKohyaDialect, kPeftDialect;
 
 /// Every dialect, in lookup order.
 std::span<const Dialect* const> dialects();

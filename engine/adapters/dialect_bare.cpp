@@ -10,6 +10,7 @@ std::optional<std::string> bare_name(const ModuleToName& m) {
 
 }  // namespace
 
-const Dialect kBareDialect{.name = "bare", .tensors = TensorNames::peft, .name_of = bare_name};
+extern const Dialect kBareDialect{
+    .name = "bare", .tensors = TensorNames::peft, .name_of = bare_name};
 
 }  // namespace mantissa

@@ -27,6 +27,6 @@ std::vector<std::string> read_ldm_names(const ModuleToName& m) {
 
 }  // namespace
 
-const Dialect kLdmDialect{.name = "ldm", .name_of = ldm_name, .read_names = read_ldm_names};
+extern const Dialect kLdmDialect{.name = "ldm", .name_of = ldm_name, .read_names = read_ldm_names};
 
 }  // namespace mantissa

@@ -25,7 +25,7 @@ std::vector<std::string> read_onetrainer_names(const ModuleToName& m) {
 
 }  // namespace
 
-const Dialect kOneTrainerDialect{
+extern const Dialect kOneTrainerDialect{
     .name = "onetrainer", .name_of = onetrainer_name, .read_names = read_onetrainer_names};
 
 }  // namespace mantissa

@@ -36,9 +36,9 @@ std::vector<std::string> read_processors_names(const ModuleToName& m) {
 }  // namespace
 
 /// diffusers before PEFT.
-const Dialect kProcessorsDialect{.name = "processors",
-                                 .tensors = TensorNames::processor,
-                                 .name_of = processors_name,
-                                 .read_names = read_processors_names};
+extern const Dialect kProcessorsDialect{.name = "processors",
+                                        .tensors = TensorNames::processor,
+                                        .name_of = processors_name,
+                                        .read_names = read_processors_names};
 
 }  // namespace mantissa

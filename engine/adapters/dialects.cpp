@@ -4,8 +4,13 @@
 #include "engine/adapters/dialect.h"
 #include "engine/io/name_parts.h"
 #include "engine/io/part_names.h"
+#include "engine/preset/names.h"
 
 namespace mantissa {
+
+extern const Dialect kLdmDialect, kLycorisDialect, kBareDialect, kProcessorsDialect,
+    kOneTrainerDialect;
+
 namespace {
 
 constexpr std::array kDialects{
@@ -31,6 +36,7 @@ constexpr FormatRow kFormats[] = {
     {OutputFormat::diffusers, &kDiffusersDialect},
     {OutputFormat::peft, &kPeftDialect},
 };
+static_assert(std::size(kFormats) == kEnumNames<OutputFormat>.size(), "a row for each format");
 
 /// Diffusers' name for a transformer.
 constexpr std::string_view kTransformer = "transformer.";
