@@ -44,7 +44,7 @@ def gui_folders():
     above, seen = {}, []
     text = (ROOT / "gui/CMakeLists.txt").read_text()
     for call in re.findall(r"^mantissa_gui_folder\(([^)]*)\)", text, re.M):
-        folder, *names = call.split()
+        folder, *names = call.replace("${mantissa_gui_folders}", " ".join(seen)).split()
         for name in names:
             if name not in seen:
                 yield_error("gui/CMakeLists.txt", 0, f"{folder} links {name}, which stands below it")

@@ -199,11 +199,12 @@ class Structure(ScriptTest):
         "engine/CMakeLists.txt": "add_subdirectory(core)\nadd_subdirectory(store)\n"
                                  "add_subdirectory(train)\n",
         "gui/CMakeLists.txt": "mantissa_gui_folder(base)\nmantissa_gui_folder(run base)\n"
-                              "mantissa_gui_folder(app base run)\n",
+                              "mantissa_gui_folder(app ${mantissa_gui_folders})\n",
         "engine/core/a.h": "namespace mantissa {\nclass A {\n};\n}\n",
         "engine/store/b.cpp": '#include <sqlite3.h>\n#include "engine/core/a.h"\n',
         "engine/train/c.cpp": '#include "engine/store/b.h"\n#include "kernels/k.h"\n',
         "gui/base/Text.h": "#include <QString>\n",
+        "gui/app/Window.h": '#include "gui/run/Run.h"\n',
         "gui/run/Run.h": '#include "gui/base/Text.h"\n#include "engine/train/c.h"\n',
         "kernels/cpu/norm.cpp": '#include "kernels/k.h"\n',
         "kernels/cuda/norm.cu": "#include <cuda_runtime.h>\n",
