@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/preset/family_table.h"
 #include "engine/preset/preset_io.h"
 #include "gui/base/PresetText.h"
 #include "gui/base/Text.h"
@@ -25,8 +26,19 @@ constexpr int kEntryRole = Qt::UserRole;
 /// An entry belongs to the first group that has one of its tags.
 struct PickerGroup {
   const char* title;
-  std::vector<const char*> tags;
+  std::vector<std::string_view> tags;
 };
+
+/// The families of models but SDXL, the latest first.
+std::vector<std::string_view> other_families() {
+  std::vector<std::string_view> names;
+  for (const FamilyRow& row : kFamilyRows) {
+    if (row.id != ModelFamily::automatic && row.id != ModelFamily::sdxl) {
+      names.insert(names.begin(), row.name);
+    }
+  }
+  return names;
+}
 
 const std::vector<PickerGroup>& picker_groups() {
   static const std::vector<PickerGroup> groups{
@@ -35,7 +47,7 @@ const std::vector<PickerGroup>& picker_groups() {
        {"style", "character", "concept"}},
       {QT_TRANSLATE_NOOP("mantissa::gui::PresetPicker", "By memory"),
        {"6gb", "8gb", "12gb", "24gb"}},
-      {QT_TRANSLATE_NOOP("mantissa::gui::PresetPicker", "Other models"), {"pixart", "sd15"}},
+      {QT_TRANSLATE_NOOP("mantissa::gui::PresetPicker", "Other models"), other_families()},
       {QT_TRANSLATE_NOOP("mantissa::gui::PresetPicker", "By method"), {"dora", "fp8", "lora"}},
   };
   return groups;
@@ -44,7 +56,7 @@ const std::vector<PickerGroup>& picker_groups() {
 std::size_t group_index(const PresetEntry& entry) {
   const auto& groups = picker_groups();
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    for (const char* tag : groups[i].tags) {
+    for (const std::string_view tag : groups[i].tags) {
       const auto& tags = entry.preset.tags;
       if (std::find(tags.begin(), tags.end(), tag) != tags.end()) {
         return i;
