@@ -3,21 +3,26 @@
 
 #include "engine/cli/job_options.h"
 #include "engine/cli/json_observer.h"
+#include "engine/cli/terminal_observer.h"
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
+#include "engine/plan/roofline.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"
-#include "engine/train/roofline.h"
+#include "engine/train/step_timing.h"
 
 namespace mantissa {
 namespace {
 
 struct BenchOptions {
-  std::string preset, base, card;
+  std::string preset, base, card, device = "cpu";
   std::vector<std::string> set;
   int resolution = 0, batch = 0;
-  bool roofline = false;
+  std::uint64_t memory_budget = 0;
+  TimingOptions timing;
+  bool roofline = false, step = false, deterministic = false;
 };
 
 JobSpec bench_job(const CommandSession& session, const BenchOptions& o) {
@@ -33,6 +38,9 @@ JobSpec bench_job(const CommandSession& session, const BenchOptions& o) {
     apply_set(job.preset, fmt::format("data.batch_size={}", o.batch));
   }
   job.base = path_from_utf8(o.base);
+  job.device = o.device;
+  job.deterministic = o.deterministic;
+  job.memory_budget = o.memory_budget;
   return job;
 }
 
@@ -87,40 +95,124 @@ void print_roofline(std::ostream& out, const CardSpec& card, const Roofline& r) 
       100 * e.convolution, 100 * e.attention, 100 * e.copy, e.launch_us);
 }
 
-int bench(CommandSession& session, const BenchOptions& o) {
-  if (!o.roofline) {
-    throw Error(
-        message<"bench needs --roofline, which prices a training step on a card from its plan">());
-  }
-  const CardSpec& card = roofline_card(o.card);
-  const Roofline result = roofline(bench_job(session, o), card);
+void show_roofline(CommandSession& session, const JobSpec& job, const CardSpec& card) {
+  const Roofline result = roofline(job, card);
   if (session.json) {
     write_event(session.out(), roofline_event(card, result));
   } else {
     print_roofline(session.out(), card, result);
   }
+}
+
+nlohmann::ordered_json timing_event(const StepTiming& t) {
+  nlohmann::ordered_json ms = nlohmann::ordered_json::array();
+  for (const double seconds : t.seconds) {
+    ms.push_back(1e3 * seconds);
+  }
+  return {{"event", "step_time"},
+          {"device", t.device},
+          {"plan", t.plan},
+          {"batch", t.shape.batch},
+          {"latent_height", t.shape.height},
+          {"latent_width", t.shape.width},
+          {"median_ms", 1e3 * t.median()},
+          {"fastest_ms", 1e3 * t.fastest()},
+          {"ms", std::move(ms)},
+          {"replayed", t.replayed},
+          {"peak_bytes", t.peak_bytes}};
+}
+
+void print_timing(std::ostream& out, const StepTiming& t) {
+  out << fmt::format("{}: {:.1f} ms a step, the fastest of {} {:.1f}\n", printable(t.device),
+                     1e3 * t.median(), t.seconds.size(), 1e3 * t.fastest());
+  out << fmt::format("  {}; batch {}, latents {} × {}; {} planned\n", printable(t.plan),
+                     t.shape.batch, t.shape.width, t.shape.height, bytes_text(t.peak_bytes));
+  if (!t.why_not_replayed.empty()) {
+    out << "  kernel by kernel: " << printable(t.why_not_replayed.text()) << '\n';
+  }
+}
+
+void time_on_device(CommandSession& session, const JobSpec& job, const BenchOptions& o) {
+  TerminalObserver people({.out = &session.people(),
+                           .is_terminal = session.people_is_terminal(),
+                           .unicode = session.context.unicode,
+                           .log_level = session.level(),
+                           .total_steps = o.timing.warm_up + o.timing.steps,
+                           .columns = session.context.columns,
+                           .seconds = session.context.seconds});
+  const StepTiming timing =
+      time_steps(job, o.timing, [&people](RunPhase phase, std::int64_t done, std::int64_t total) {
+        people.on_progress(phase, done, total);
+      });
+  people.finish();
+  if (session.json) {
+    write_event(session.out(), timing_event(timing));
+  } else {
+    print_timing(session.out(), timing);
+  }
+  const CardSpec* card = o.card.empty() ? card_by_device_name(timing.card) : &card_by_id(o.card);
+  if (card != nullptr) {
+    show_roofline(session, job, *card);
+  }
+}
+
+int bench(CommandSession& session, const BenchOptions& o) {
+  if (o.roofline == o.step) {
+    throw Error(message<"bench needs one of --roofline, which estimates a step on a card, and "
+                        "--step, which times steps on this machine">());
+  }
+  const JobSpec job = bench_job(session, o);
+  if (o.step) {
+    time_on_device(session, job, o);
+  } else if (o.card.empty()) {
+    throw Error(message<"--roofline needs --card, the card to estimate for">());
+  } else {
+    show_roofline(session, job, card_by_id(o.card));
+  }
   session.out() << std::flush;
   return 0;
+}
+
+void add_timing_options(CLI::App& command, BenchOptions& o) {
+  command.add_option("--device", o.device, "With --step: cpu or cuda:N")->type_name("DEVICE");
+  command
+      .add_option("--steps", o.timing.steps, "With --step: steps timed, after a few that aren't")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{10000}));
+  command.add_flag("--deterministic", o.deterministic,
+                   "With --step: as in a run that is bit-exact on a GPU");
+  command
+      .add_option("--memory-budget", o.memory_budget,
+                  "With --step: what the steps may take of the card, as in train")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(true))
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50));
 }
 
 }  // namespace
 
 void add_bench(CLI::App& app, CommandSession& session, Action& action) {
-  CLI::App* command =
-      app.add_subcommand("bench", "Estimate what a training step costs on a card; needs no card");
+  CLI::App* command = app.add_subcommand(
+      "bench", "What a training step costs: estimated for a card, or timed on this machine");
   const auto o = std::make_shared<BenchOptions>();
   command->add_flag("--roofline", o->roofline,
-                    "Price the recorded step by kind of op: ms, FLOP, bytes, nodes, memory");
+                    "Price the recorded step by kind of op: ms, FLOP, bytes, nodes, memory; needs "
+                    "no card");
+  command->add_flag("--step", o->step,
+                    "Time optimizer steps on random inputs; on a card with known rates, show the "
+                    "estimate too");
   command->add_option("PRESET", o->preset, "A preset file, or the name of a built-in preset")
       ->required();
   command->add_option("--base", o->base, "Base model: .safetensors, diffusers folder, or demo")
       ->type_name("PATH")
       ->required();
   std::string cards;
-  for (const CardSpec& card : roofline_cards()) {
+  for (const CardSpec& card : card_table()) {
     cards += (cards.empty() ? "" : ", ") + std::string(card.id);
   }
-  command->add_option("--card", o->card, "One of " + cards)->type_name("CARD")->required();
+  command->add_option("--card", o->card, "The card to estimate for: one of " + cards)
+      ->type_name("CARD");
+  add_timing_options(*command, *o);
   command->add_option("--resolution", o->resolution, "In place of the preset's data.resolution")
       ->type_name("N")
       ->check(CLI::PositiveNumber);

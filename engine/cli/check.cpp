@@ -68,6 +68,10 @@ void print_plan(std::ostream& out, const PlanReport& plan, bool explain) {
   memory.add({"  needed in all", bytes_text(plan.peak_bytes)});
   memory.add({"  free", bytes_text(plan.free_bytes)});
   memory.print(out);
+  if (plan.step_seconds > 0) {
+    out << fmt::format("\nTime\n  about {} a step on this card (estimated)\n",
+                       step_time_text(plan.step_seconds));
+  }
   if (!plan.disk.fits()) {
     out << "\nDisk\n  warning: " << disk_warning(plan.disk) << '\n';
   }

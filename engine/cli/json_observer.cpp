@@ -61,6 +61,7 @@ Json plan_event(const PlanReport& plan) {
             {"adapter_bytes", plan.adapter_bytes},
             {"streamed_bytes", plan.streamed_bytes},
             {"free_bytes", plan.free_bytes}}},
+          {"step_seconds", plan.step_seconds > 0 ? Json(plan.step_seconds) : Json()},
           {"disk",
            {{"folder", path_to_utf8(plan.disk.folder)},
             {"needed_bytes", plan.disk.needed_bytes},

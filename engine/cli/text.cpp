@@ -23,6 +23,11 @@ std::string bytes_text(std::uint64_t bytes) {
                    : fmt::format("{:.{}f} {}", value, value < 99.95 ? 1 : 0, kUnits[unit]);
 }
 
+std::string step_time_text(double seconds) {
+  return seconds < 1 ? fmt::format("{:.0f} ms", 1e3 * seconds)
+                     : fmt::format("{:.{}f} s", seconds, seconds < 10 ? 1 : 0);
+}
+
 std::string duration_text(double seconds) {
   if (!std::isfinite(seconds) || seconds < 0 || seconds > 1e9) {
     return "-";

@@ -202,4 +202,27 @@ StepOutcome FusedTransaction::finish() {
   return outcome_;
 }
 
+FusedUpdates::FusedUpdates(const AdapterSet& adapters, const std::vector<OptimizerPart>& groups,
+                           FusedTransaction& transaction)
+    : adapters_(adapters) {
+  for (const AdapterTensor& entry : adapters_.tensors()) {
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      if (groups[g].holds(entry)) {
+        const auto& tensors = groups[g].optimizer->tensors();
+        const auto at = std::ranges::find(tensors, entry.offset, &OptimizerTensor::offset);
+        entry.tensor->gradient_ready = [&transaction, g,
+                                        index = static_cast<std::size_t>(at - tensors.begin())] {
+          transaction.tensor_ready(g, index);
+        };
+      }
+    }
+  }
+}
+
+FusedUpdates::~FusedUpdates() {
+  for (const AdapterTensor& entry : adapters_.tensors()) {
+    entry.tensor->gradient_ready = nullptr;
+  }
+}
+
 }  // namespace mantissa

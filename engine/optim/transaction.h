@@ -119,4 +119,18 @@ class FusedTransaction {
   StepOutcome outcome_;
 };
 
+/// During its lifetime, the backward pass updates each tensor of `adapters` as soon as its gradient
+/// is complete. References must outlive this.
+class FusedUpdates {
+ public:
+  FusedUpdates(const AdapterSet& adapters, const std::vector<OptimizerPart>& groups,
+               FusedTransaction& transaction);
+  ~FusedUpdates();
+  FusedUpdates(const FusedUpdates&) = delete;
+  FusedUpdates& operator=(const FusedUpdates&) = delete;
+
+ private:
+  const AdapterSet& adapters_;
+};
+
 }  // namespace mantissa

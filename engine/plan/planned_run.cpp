@@ -14,6 +14,7 @@
 #include "engine/plan/fit_options.h"
 #include "engine/plan/job_paths.h"
 #include "engine/plan/job_precision.h"
+#include "engine/plan/roofline.h"
 
 namespace mantissa {
 namespace {
@@ -166,6 +167,13 @@ std::uint64_t peak_with(const PlannedRun& run, Kernels& kernels, const Preset& p
   return other.report.peak_bytes;
 }
 
+void require_memory(const PlannedRun& run, Kernels& kernels) {
+  require_memory(run.report, [&] {
+    return fit_options(run.job.preset, run.report.free_bytes,
+                       [&](const Preset& preset) { return peak_with(run, kernels, preset); });
+  });
+}
+
 PlannedRun plan_run(PlannedRun run, Kernels& kernels, PlanObserver& observer) {
   const RunMemory available = run_memory(run.job, kernels);
   tell_opened(run, observer);
@@ -173,10 +181,7 @@ PlannedRun plan_run(PlannedRun run, Kernels& kernels, PlanObserver& observer) {
   observer.on_scanned(run);
   plan_memory(run, kernels, available, EncodedDataset::Look::whole, observer.progress());
   observer.on_planned(run);
-  require_memory(run.report, [&] {
-    return fit_options(run.job.preset, run.report.free_bytes,
-                       [&](const Preset& preset) { return peak_with(run, kernels, preset); });
-  });
+  require_memory(run, kernels);
   return run;
 }
 
@@ -191,6 +196,10 @@ PlanReport plan_training(const JobSpec& job) {
     scan_images(run, silent);
   }
   plan_memory(run, *kernels, available, EncodedDataset::Look::headers);
+  const CardSpec* card = card_by_device_name(run.precision.device.name);
+  if (card != nullptr && run.streamed.empty()) {  // streaming's copies aren't in the estimate
+    run.report.step_seconds = 1e-3 * roofline(run, *card).ms;
+  }
   PlanReport report = std::move(run.report);
   report.modules = planned_modules(run.source, run.precision.rules);
   if (run.data) {

@@ -85,9 +85,12 @@ RunMemory run_memory(const JobSpec& job, const Kernels& kernels);
 /// opened again.
 std::uint64_t peak_with(const PlannedRun& run, Kernels& kernels, const Preset& preset);
 
+/// Throws Error(out_of_memory), with changes that would make it fit, if `run`'s memory, as planned,
+/// isn't there.
+void require_memory(const PlannedRun& run, Kernels& kernels);
+
 /// All of a run to be trained on `kernels`, its device: `opened` by open_run, then scanned, then
-/// its memory planned, with events to `observer`. Throws Error(out_of_memory), with changes that
-/// would make it fit, if it doesn't.
+/// its memory planned, with events to `observer`. Throws Error as require_memory does.
 PlannedRun plan_run(PlannedRun opened, Kernels& kernels, PlanObserver& observer);
 
 /// The plan shown by `mantissa check` and the studio: precision, memory, modules and findings.

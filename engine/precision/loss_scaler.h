@@ -13,8 +13,7 @@ class LossScaler {
  public:
   /// automatic means dynamic where gradients pass through fp16 (compute or accumulation), off
   /// otherwise; fixed is the preset's number, regardless of overflows.
-  LossScaler(const LossScaling& setting, ComputeType compute,
-             MasterType gradients = MasterType::fp32);
+  LossScaler(const LossScaling& setting, ComputeType compute, MasterType gradients);
 
   double scale() const { return scale_; }
   /// float(1 / double(scale)).

@@ -41,7 +41,7 @@ ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
     : source_(source),
       preset_(preset),
       arena_(std::make_unique<Arena>(source.kernels)),
-      scaler_(preset.precision.loss_scaling, preset.precision.compute),
+      scaler_(preset.precision.loss_scaling, preset.precision.compute, preset.precision.gradients),
       lr_schedule_(preset.schedule, preset.training.steps) {
   adapters_ = std::make_unique<AdapterSet>(source.kernels, preset_, source.source.family());
   model_ =

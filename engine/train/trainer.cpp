@@ -1,6 +1,5 @@
 #include "engine/train/trainer.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -10,40 +9,6 @@
 #include "engine/preset/preset_io.h"
 
 namespace mantissa {
-namespace {
-
-/// During its lifetime, each tensor is updated as soon as its gradient is complete.
-class FusedHooks {
- public:
-  FusedHooks(const AdapterSet& adapters, const std::vector<OptimizerPart>& groups,
-             FusedTransaction& transaction)
-      : adapters_(adapters) {
-    for (const AdapterTensor& entry : adapters_.tensors()) {
-      for (std::size_t g = 0; g < groups.size(); ++g) {
-        if (groups[g].holds(entry)) {
-          const auto& tensors = groups[g].optimizer->tensors();
-          const auto at = std::ranges::find(tensors, entry.offset, &OptimizerTensor::offset);
-          entry.tensor->gradient_ready = [&transaction, g,
-                                          index = static_cast<std::size_t>(at - tensors.begin())] {
-            transaction.tensor_ready(g, index);
-          };
-        }
-      }
-    }
-  }
-  ~FusedHooks() {
-    for (const AdapterTensor& entry : adapters_.tensors()) {
-      entry.tensor->gradient_ready = nullptr;
-    }
-  }
-  FusedHooks(const FusedHooks&) = delete;
-  FusedHooks& operator=(const FusedHooks&) = delete;
-
- private:
-  const AdapterSet& adapters_;
-};
-
-}  // namespace
 
 Trainer::Trainer(const RunParts& parts, Preset& preset, TrainingState& state, RunHome& home,
                  const RunStart& start, SampleTexts texts)
@@ -202,7 +167,7 @@ StepOutcome Trainer::run_transaction(StepRecord& record) {
   }
   FusedTransaction transaction(parts_.kernels, state_.scaler, state_.groups, rate);
   {
-    const FusedHooks hooks(parts_.adapters, state_.groups, transaction);
+    const FusedUpdates hooks(parts_.adapters, state_.groups, transaction);
     record.loss = accumulate_gradients();
   }
   return transaction.finish();

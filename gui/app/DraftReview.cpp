@@ -1,5 +1,6 @@
 #include "gui/app/DraftReview.h"
 
+#include <QDialog>
 #include <QDialogButtonBox>
 #include <QPushButton>
 #include <QScrollArea>
@@ -8,6 +9,8 @@
 #include "gui/app/PageStack.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
+#include "gui/device/DevicePage.h"
 #include "gui/engine/EngineClient.h"
 #include "gui/precision/PlanWatcher.h"
 #include "gui/precision/PrecisionPanel.h"
@@ -113,6 +116,7 @@ DraftReview::DraftReview(const WindowFrame& frame) : f_(frame) {
     if (!f_.parts.engine->is_running()) {
       f_.bar->set_memory(report.peak_bytes, report.free_bytes);
     }
+    f_.device->show_step_time(to_qstring(draft().device), report.step_seconds);
   });
 }
 

@@ -193,6 +193,10 @@ QWidget* DevicePage::device_card(const DeviceInfo& d) {
   add_row(grid, tr("Threads"), d.threads > 0 ? QString::number(d.threads) : QString());
   add_row(grid, tr("Compute capability"), to_qstring(d.compute_capability));
   add_row(grid, tr("Driver"), to_qstring(d.driver));
+  if (step_seconds_ > 0 && timed_device_ == to_qstring(d.id)) {
+    add_row(grid, tr("Draft preset"),
+            tr("About %1 a step (estimated)").arg(format_step_time(step_seconds_)));
+  }
   QStringList features;
   for (const std::string& f : d.features) {
     features << to_qstring(f);
@@ -201,15 +205,33 @@ QWidget* DevicePage::device_card(const DeviceInfo& d) {
   return card;
 }
 
+void DevicePage::show_step_time(const QString& device_id, double seconds) {
+  if (device_id == timed_device_ && seconds == step_seconds_) {
+    return;
+  }
+  timed_device_ = device_id;
+  step_seconds_ = seconds;
+  if (ready_) {
+    fill_cards();
+  }
+}
+
 void DevicePage::show_report(const DeviceReport& report) {
   looking_ = false;
   ready_ = true;
   report_ = report;
+  fill_cards();
+  copy_->setEnabled(true);
+  stack_->setCurrentIndex(1);
+  emit reported();
+}
+
+void DevicePage::fill_cards() {
   while (QLayoutItem* item = cards_->takeAt(0)) {
     delete item->widget();
     delete item;
   }
-  for (const DeviceInfo& d : report.devices) {
+  for (const DeviceInfo& d : report_.devices) {
     cards_->addWidget(device_card(d));
   }
   QFrame* disks = make_card(this);
@@ -219,7 +241,7 @@ void DevicePage::show_report(const DeviceReport& report) {
   column->addWidget(make_heading(tr("Disk"), disks));
   QGridLayout* grid = make_grid(disks);
   column->addLayout(grid);
-  for (const DiskInfo& disk : report.disks) {
+  for (const DiskInfo& disk : report_.disks) {
     const int row = grid->rowCount();
     grid->addWidget(make_label(disk.what, "muted", disks), row, 0);
     grid->addWidget(
@@ -238,14 +260,11 @@ void DevicePage::show_report(const DeviceReport& report) {
   rows->addWidget(make_heading(tr("Versions"), versions));
   QGridLayout* table = make_grid(versions);
   rows->addLayout(table);
-  for (const auto& [what, version] : report.versions) {
+  for (const auto& [what, version] : report_.versions) {
     add_row(table, what, version);
   }
   cards_->addWidget(versions);
   cards_->addStretch();
-  copy_->setEnabled(true);
-  stack_->setCurrentIndex(1);
-  emit reported();
 }
 
 }  // namespace mantissa::gui

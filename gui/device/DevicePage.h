@@ -26,6 +26,8 @@ class DevicePage : public Page {
   /// Refreshes, on a thread.
   void refresh();
   const DeviceReport& report() const { return report_; }
+  /// The estimated time of the draft's steps on a device; 0: unknown.
+  void show_step_time(const QString& device_id, double seconds);
   bool is_ready() const { return ready_; }
   bool is_loading() const override { return !ready_; }
 
@@ -37,6 +39,7 @@ class DevicePage : public Page {
 
  private:
   void show_report(const DeviceReport& report);
+  void fill_cards();
   QWidget* device_card(const DeviceInfo& device);
 
   const Theme* theme_;
@@ -45,6 +48,8 @@ class DevicePage : public Page {
   QVBoxLayout* cards_;
   std::function<DeviceReport()> source_ = collect_device_report;
   DeviceReport report_;
+  QString timed_device_;
+  double step_seconds_ = 0;
   bool ready_ = false, looking_ = false;
   QThreadPool pool_;
 };

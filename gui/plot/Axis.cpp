@@ -116,6 +116,11 @@ QString format_bytes(std::uint64_t bytes) {
       .arg(QLatin1String(kUnits[unit]));
 }
 
+QString format_step_time(double seconds) {
+  return seconds < 1 ? QString::number(1e3 * seconds, 'f', 0) + QStringLiteral(" ms")
+                     : QString::number(seconds, 'f', seconds < 10 ? 1 : 0) + QStringLiteral(" s");
+}
+
 QString format_duration(double seconds) {
   if (!std::isfinite(seconds) || seconds < 0) {
     return QStringLiteral("–");

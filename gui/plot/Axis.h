@@ -46,4 +46,7 @@ QString format_bytes(std::uint64_t bytes);
 /// "9:27" or "1:02:05" or "3 d 4 h".
 QString format_duration(double seconds);
 
+/// "850 ms", "1.3 s" or "14 s": of one step.
+QString format_step_time(double seconds);
+
 }  // namespace mantissa::gui

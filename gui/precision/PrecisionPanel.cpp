@@ -90,6 +90,9 @@ PrecisionPanel::PrecisionPanel(PresetDocument* document, const Theme* theme, QWi
   parts_ = make_label(QString(), "muted", card);
   parts_->setWordWrap(true);
   column->addWidget(parts_);
+  time_ = make_label(QString(), "muted", card);
+  time_->setWordWrap(true);
+  column->addWidget(time_);
   fits_box_ = new QWidget(card);
   fits_ = new QVBoxLayout(fits_box_);
   fits_->setContentsMargins(0, 0, 0, 0);
@@ -117,9 +120,9 @@ PrecisionPanel::PrecisionPanel(PresetDocument* document, const Theme* theme, QWi
     emit ignored_changed();
     fill_cards();
   });
-  for (QWidget* widget :
-       {static_cast<QWidget*>(memory_), static_cast<QWidget*>(bar_), static_cast<QWidget*>(parts_),
-        fits_box_, static_cast<QWidget*>(fix_all_), static_cast<QWidget*>(show_ignored_)}) {
+  for (QWidget* widget : {static_cast<QWidget*>(memory_), static_cast<QWidget*>(bar_),
+                          static_cast<QWidget*>(parts_), static_cast<QWidget*>(time_), fits_box_,
+                          static_cast<QWidget*>(fix_all_), static_cast<QWidget*>(show_ignored_)}) {
     widget->hide();
   }
 }
@@ -300,6 +303,9 @@ void PrecisionPanel::show_plan(const PlanReport& report) {
   parts_->setText(tr("weights %1 · activations %2 · adapter and optimizer %3")
                       .arg(format_bytes(report.weight_bytes), format_bytes(report.arena_bytes),
                            format_bytes(report.adapter_bytes)));
+  time_->setText(
+      tr("About %1 a step on this card (estimated)").arg(format_step_time(report.step_seconds)));
+  time_->setVisible(report.step_seconds > 0);
 }
 
 void PrecisionPanel::show_fits(const QVector<FitOption>& options) {
@@ -333,6 +339,7 @@ void PrecisionPanel::show_memory_problem(const QString& message) {
   set_property(memory_, "role", QStringLiteral("muted"));
   bar_->hide();
   parts_->hide();
+  time_->hide();
 }
 
 void PrecisionPanel::show_problem(const QString& message) {
@@ -343,6 +350,7 @@ void PrecisionPanel::show_problem(const QString& message) {
   memory_->hide();
   bar_->hide();
   parts_->hide();
+  time_->hide();
   show_fits({});
   set_property(state_, "role", QStringLiteral("error"));
   state_->setText(message);

@@ -72,7 +72,7 @@ class PrecisionPanel : public QWidget {
   const Theme* theme_;
   QPushButton *check_, *fix_all_;
   QToolButton *plan_toggle_, *show_ignored_;
-  QLabel *state_, *memory_, *parts_, *plan_;
+  QLabel *state_, *memory_, *parts_, *time_, *plan_;
   QWidget *plan_table_, *fits_box_;
   QGridLayout* table_grid_;
   QVBoxLayout *cards_, *fits_;

@@ -974,6 +974,14 @@ Add one under “This run” in Setup; its images, captions and buckets are show
         <source>The device report is on the clipboard.</source>
         <translation>デバイスのレポートをクリップボードにコピーしました。</translation>
     </message>
+    <message>
+        <source>Draft preset</source>
+        <translation>編集中のプリセット</translation>
+    </message>
+    <message>
+        <source>About %1 a step (estimated)</source>
+        <translation>1 ステップ約 %1（推定）</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::DiffTable</name>
@@ -2513,6 +2521,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>
             <numerusform>%n 件を自動調整（下記）</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>About %1 a step on this card (estimated)</source>
+        <translation>このカードで 1 ステップ約 %1（推定）</translation>
     </message>
 </context>
 <context>

@@ -974,6 +974,14 @@ Add one under “This run” in Setup; its images, captions and buckets are show
         <source>The device report is on the clipboard.</source>
         <translation>设备报告已复制到剪贴板。</translation>
     </message>
+    <message>
+        <source>Draft preset</source>
+        <translation>编辑中的预设</translation>
+    </message>
+    <message>
+        <source>About %1 a step (estimated)</source>
+        <translation>每步约 %1（估计）</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::DiffTable</name>
@@ -2513,6 +2521,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>
             <numerusform>已自动调整 %n 项，见下方</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>About %1 a step on this card (estimated)</source>
+        <translation>在这张显卡上每步约 %1（估计）</translation>
     </message>
 </context>
 <context>

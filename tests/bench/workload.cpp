@@ -40,7 +40,8 @@ Workload::Workload(Kernels& kernels, const WeightSource& source, const Preset::A
       source_(source),
       preset_(lora_preset(adapter, precision)),
       adapters_(kernels, preset_, source.family()),
-      scaler_(preset_.precision.loss_scaling, preset_.precision.compute) {}
+      scaler_(preset_.precision.loss_scaling, preset_.precision.compute,
+              preset_.precision.gradients) {}
 
 std::vector<float> Workload::random(std::uint32_t stream, std::int64_t count, float scale) const {
   std::vector<float> values = normal_values(kernels_, count, {kSeed, stream, 0, 0});

@@ -10,6 +10,7 @@
 #include <QTabWidget>
 #include <QTableWidget>
 #include <QtTest>
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -20,6 +21,7 @@
 #include "gui/app/PresetFiles.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
+#include "gui/device/DevicePage.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/precision/FindingCard.h"
 #include "gui/precision/PlanLine.h"
@@ -396,6 +398,33 @@ void SetupTest::warnings_are_ignored_for_a_preset() {
   QCOMPARE(panel->warnings(), 1);
   t.session->document().undo_stack()->undo();
   QCOMPARE(panel->warnings(), 0);
+}
+
+void SetupTest::the_estimated_step_is_told() {
+  Preflight p([](const JobSpec& job) {
+    PlanReport report = FakeEngine::plan(job);
+    report.step_seconds = job.preset.data.batch_size > 1 ? 1.26 : 0;
+    return report;
+  });
+  DevicePage* devices = p.session->window().device_page();
+  devices->set_source([] {
+    DeviceReport report;
+    report.devices.push_back({.id = "cpu", .name = "A processor", .usable = true});
+    return report;
+  });
+  devices->refresh();
+  QVERIFY(QTest::qWaitFor([&] { return devices->is_ready(); }));
+  const auto tells = [](const QWidget* place) {
+    const auto labels = place->findChildren<QLabel*>();
+    return std::ranges::any_of(labels, [](const QLabel* label) {
+      return !label->isHidden() && label->text().contains(QStringLiteral("About 1.3 s a step"));
+    });
+  };
+  p.session->window().setup_page()->job()->use_demo();
+  p.document().edit("data.batch_size", 4);
+  QVERIFY(QTest::qWaitFor([&] { return tells(p.panel()) && tells(devices); }));
+  p.document().edit("data.batch_size", 1);
+  QVERIFY(QTest::qWaitFor([&] { return !tells(p.panel()) && !tells(devices); }));
 }
 
 void SetupTest::what_would_make_it_fit() {

@@ -23,6 +23,7 @@ class SetupTest : public QObject {
   void errors_block_start();
   void fixes_are_shown_before_they_are_made();
   void warnings_are_ignored_for_a_preset();
+  void the_estimated_step_is_told();
   void what_would_make_it_fit();
   void every_fit_button_makes_its_own_change();
   void screenshots();

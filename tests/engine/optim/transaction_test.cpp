@@ -58,7 +58,7 @@ void follow_grad_scaler(int groups, double max_norm) {
     parts.push_back(make_part(*kernels, Part(kPartNames.at(g)), state[g],
                               {OptimizerType::adamw, rates[g], 0.9, 0.99, 1e-8, 0.02}));
   }
-  LossScaler scaler({LossScaling::Mode::dynamic, 0}, ComputeType::fp16);
+  LossScaler scaler({LossScaling::Mode::dynamic, 0}, ComputeType::fp16, MasterType::fp32);
   std::int64_t seen = 0;
   for (int step = 0; step < 2300; ++step) {
     if (seen + 1 < changes.shape()[0] && change[2 * (seen + 1)] == step) {
@@ -121,7 +121,7 @@ TEST(Transaction, WithoutClippingOneOverflowSkipsOnlyItsGroup) {
   groups[1].gradients = {1.0F};
   parts[0].gradients.data = groups[0].gradients.data();
   parts[1].gradients.data = groups[1].gradients.data();
-  LossScaler scaler({LossScaling::Mode::dynamic, 0}, ComputeType::fp16);
+  LossScaler scaler({LossScaling::Mode::dynamic, 0}, ComputeType::fp16, MasterType::fp32);
   const StepOutcome o = StepTransaction(*kernels, scaler, parts).run(0, constant_rate);
   EXPECT_TRUE(o.skipped && o.stepped);
   EXPECT_EQ(groups[0].parameters[0], 1.0F);
@@ -139,7 +139,7 @@ TEST(Transaction, ASkippedGroupKeepsItsPlaceInTheSchedule) {
     s.weight_decay = 0;
     parts.push_back(make_part(*kernels, kDenoiser, g, s));
   }
-  LossScaler scaler({LossScaling::Mode::fixed, 4}, ComputeType::fp16);
+  LossScaler scaler({LossScaling::Mode::fixed, 4}, ComputeType::fp16, MasterType::fp32);
   const auto factor = [](std::int64_t updates) { return updates == 0 ? 0.5 : 0.25; };
   groups[0].gradients[0] = std::numeric_limits<float>::quiet_NaN();
   groups[1].gradients[0] = 4.0F;
@@ -170,7 +170,7 @@ TEST(Transaction, ProdigiesThatShareTheirScaleSumBeforeEitherMoves) {
     parts.push_back(make_part(*kernels, kDenoiser, halves[h], s));
     parts.back().optimizer = make_optimizer(*kernels, s, flat_tensor(4), scale);
   }
-  LossScaler scaler({}, ComputeType::fp32);
+  LossScaler scaler({}, ComputeType::fp32, MasterType::fp32);
   for (std::uint64_t step = 0; step < 60; ++step) {
     for (std::size_t i = 0; i < 8; ++i) {
       g[i] = testing::trace_gradient(whole[i], i, step, 0.5, 0.1);
@@ -236,7 +236,7 @@ TEST(FusedTransaction, IsTheSameStepTensorByTensor) {
     list.push_back(make_part(*kernels, kDenoiser, groups[g], s));
     list.back().optimizer = make_optimizer(*kernels, s, tensors);
   }
-  LossScaler scaler({LossScaling::Mode::fixed, 2}, ComputeType::bf16);
+  LossScaler scaler({LossScaling::Mode::fixed, 2}, ComputeType::bf16, MasterType::fp32);
   for (int step = 0; step < 3; ++step) {
     for (std::size_t i = 0; i < 7; ++i) {
       groups[0].gradients[i] = groups[1].gradients[i] = static_cast<float>(i) - 3.5F;
@@ -267,7 +267,7 @@ TEST(FusedTransaction, RefusesWhatNeedsAllGradients) {
   group.parameters = {1.0F};
   std::vector<OptimizerPart> parts;
   parts.push_back(make_part(*kernels, kDenoiser, group, {}));
-  LossScaler dynamic({LossScaling::Mode::dynamic, 0}, ComputeType::fp16);
+  LossScaler dynamic({LossScaling::Mode::dynamic, 0}, ComputeType::fp16, MasterType::fp32);
   try {
     FusedTransaction(*kernels, dynamic, parts, constant_rate);
     FAIL();
@@ -276,12 +276,12 @@ TEST(FusedTransaction, RefusesWhatNeedsAllGradients) {
   }
   EXPECT_EQ(parts[0].optimizer->updates(), 0);
   parts[0].optimizer = make_optimizer(*kernels, {OptimizerType::prodigy}, flat_tensor(1));
-  LossScaler off({}, ComputeType::bf16);
+  LossScaler off({}, ComputeType::bf16, MasterType::fp32);
   EXPECT_THROW(FusedTransaction(*kernels, off, parts, constant_rate), Error);
 }
 
 TEST(LossScaler, GrowsAfterTheIntervalAndStopsAtItsBounds) {
-  LossScaler s({LossScaling::Mode::automatic, 0}, ComputeType::fp16);
+  LossScaler s({LossScaling::Mode::automatic, 0}, ComputeType::fp16, MasterType::fp32);
   EXPECT_EQ(s.scale(), 65536.0);
   for (int i = 0; i < 1999; ++i) {
     s.update(false);
@@ -301,7 +301,7 @@ TEST(LossScaler, GrowsAfterTheIntervalAndStopsAtItsBounds) {
     s.update(false);
   }
   EXPECT_EQ(s.scale(), LossScaleRule::kCeiling);
-  LossScaler off({}, ComputeType::fp32);
+  LossScaler off({}, ComputeType::fp32, MasterType::fp32);
   off.update(true);
   EXPECT_EQ(off.scale(), 1.0);
   EXPECT_TRUE(off.at_floor());
@@ -318,7 +318,7 @@ TEST(LossScaler, ModesAndWhatNeedsThem) {
   EXPECT_FALSE(dynamic(Mode::automatic, ComputeType::bf16, MasterType::bf16));
   EXPECT_FALSE(dynamic(Mode::off, ComputeType::fp16, MasterType::fp16));
   EXPECT_TRUE(dynamic(Mode::dynamic, ComputeType::fp32, MasterType::fp32));
-  LossScaler fixed({Mode::fixed, 512}, ComputeType::fp16);
+  LossScaler fixed({Mode::fixed, 512}, ComputeType::fp16, MasterType::fp32);
   EXPECT_EQ(fixed.scale(), 512.0);
   EXPECT_EQ(fixed.inverse(), 1.0F / 512);
   EXPECT_TRUE(fixed.at_floor());
@@ -327,7 +327,7 @@ TEST(LossScaler, ModesAndWhatNeedsThem) {
     fixed.update(false);
   }
   EXPECT_EQ(fixed.scale(), 512.0);
-  LossScaler restored({Mode::dynamic, 0}, ComputeType::fp16);
+  LossScaler restored({Mode::dynamic, 0}, ComputeType::fp16, MasterType::fp32);
   restored.restore(1024, 1999);
   restored.update(false);
   EXPECT_EQ(restored.scale(), 2048.0) << "the counter goes on where it was";

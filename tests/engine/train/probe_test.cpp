@@ -77,6 +77,15 @@ TEST_F(ProbeTest, ReadsCaptionsAsTheRunDoes) {
   EXPECT_EQ(probe().gradient_error, 0);
 }
 
+TEST_F(ProbeTest, Fp16GradientsAreScaledAsInTheRun) {
+  options_.pins = 0;
+  options_.steps = 1;
+  job_.preset.precision.gradients = MasterType::fp16;
+  const double scaled = probe().gradient_error;
+  job_.preset.precision.loss_scaling = {LossScaling::Mode::dynamic, 0};
+  EXPECT_EQ(probe().gradient_error, scaled);
+}
+
 // The first input channel of proj_in is zeroed, and its weights made huge: no effect in FP32, but
 // the scale of each FP8 row is wasted on a value that multiplies zero.
 TEST_F(ProbeTest, ASensitiveModuleIsFoundAndItsPinClearsIt) {

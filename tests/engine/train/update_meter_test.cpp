@@ -39,7 +39,7 @@ TEST_P(UpdateMeterTest, CountsElementsWithAGradientThatStay) {
   precision.stochastic_rounding = c.rounding == Rounding::stochastic;
   precision.kahan = c.rounding == Rounding::kahan;
   UpdateMeter meter(*kernels, groups, precision);
-  LossScaler scaler({LossScaling::Mode::off, 1}, ComputeType::fp32);
+  LossScaler scaler({LossScaling::Mode::off, 1}, ComputeType::fp32, MasterType::fp32);
   meter.before();
   const StepOutcome outcome =
       StepTransaction(*kernels, scaler, groups).run(0, [](std::int64_t) { return 1.0; });
@@ -67,7 +67,7 @@ TEST(UpdateMeter, Fp32MastersLoseTheirUpdatesWhateverTheRoundingIsSetTo) {
   precision.stochastic_rounding = true;
   precision.kahan = false;
   UpdateMeter meter(*kernels, groups, precision);
-  LossScaler scaler({LossScaling::Mode::off, 1}, ComputeType::fp32);
+  LossScaler scaler({LossScaling::Mode::off, 1}, ComputeType::fp32, MasterType::fp32);
   meter.before();
   const StepOutcome outcome =
       StepTransaction(*kernels, scaler, groups).run(0, [](std::int64_t) { return 1.0; });

@@ -3,32 +3,12 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
-#include <string_view>
 
 #include "engine/graph/cost.h"
-#include "engine/train/run.h"
+#include "engine/plan/card_table.h"
+#include "engine/plan/planned_run.h"
 
 namespace mantissa {
-
-/// Peak rates of a card. Rates of matrix units are dense, with FP32 accumulation.
-struct CardSpec {
-  std::string_view id;     ///< "4090"
-  std::string_view name;   ///< "RTX 4090"
-  int capability = 0;      ///< 89
-  int processors = 0;      ///< streaming multiprocessors
-  double half_tflops = 0;  ///< FP16 and BF16
-  double fp8_tflops = 0;   ///< 0: none
-  double tf32_tflops = 0, fp32_tflops = 0;
-  double copy_gb_per_s = 0;  ///< of its memory
-  double memory_gb = 0;
-};
-
-/// Data centre cards by measured rates, GeForce cards by processors × clock × 512 half-precision
-/// FLOP per clock, from NVIDIA's architecture papers.
-std::span<const CardSpec> roofline_cards();
-/// Throws Error listing the known cards.
-const CardSpec& roofline_card(std::string_view id);
 
 /// Shares of the peak rates that kernels reach. Assumed, not measured.
 struct Efficiency {
@@ -55,5 +35,8 @@ struct Roofline {
 /// The step of `job` at its preset's resolution and batch size. Throws Error as plan_training does,
 /// and for a precision finding that refuses the job on this card.
 Roofline roofline(const JobSpec& job, const CardSpec& card, const Efficiency& efficiency = {});
+
+/// The largest step of a run whose memory is planned; without the time of streaming weights.
+Roofline roofline(const PlannedRun& run, const CardSpec& card, const Efficiency& efficiency = {});
 
 }  // namespace mantissa

@@ -1,4 +1,4 @@
-#include "engine/train/roofline.h"
+#include "engine/plan/roofline.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ class RooflineTest : public ::testing::Test {
   static const RooflineKind& of(const Roofline& r, CostKind kind) {
     return r.by_kind[static_cast<std::size_t>(kind)];
   }
-  Roofline on(std::string_view card) const { return roofline(job_, roofline_card(card)); }
+  Roofline on(std::string_view card) const { return roofline(job_, card_by_id(card)); }
   JobSpec job_;
 };
 
@@ -79,15 +79,32 @@ TEST_F(RooflineTest, Fp8ComputeIsFp8OnlyWhereTheCardHasIt) {
 
 TEST_F(RooflineTest, NamesTheCardsThereAre) {
   try {
-    roofline_card("geforce");
+    card_by_id("geforce");
     FAIL();
   } catch (const Error& e) {
     const std::string told = e.what();
     EXPECT_NE(told.find("'geforce'"), std::string::npos) << told;
-    for (const CardSpec& card : roofline_cards()) {
+    for (const CardSpec& card : card_table()) {
       EXPECT_NE(told.find(card.id), std::string::npos) << told;
     }
   }
+}
+
+TEST_F(RooflineTest, ACardIsKnownByItsWholeName) {
+  EXPECT_EQ(card_by_device_name("NVIDIA GeForce RTX 4090"), &card_by_id("4090"));
+  EXPECT_EQ(card_by_device_name("NVIDIA H200"), &card_by_id("h200"));
+  for (const char* other : {"NVIDIA GeForce RTX 4060 Ti", "NVIDIA GeForce RTX 4090 Laptop GPU",
+                            "NVIDIA GeForce RTX 4090 D", "cpu", ""}) {
+    EXPECT_EQ(card_by_device_name(other), nullptr) << other;
+  }
+}
+
+TEST_F(RooflineTest, APlannedRunHasTheEstimateOfItsLargestStep) {
+  job_.preset.data.batch_size = 2;
+  const CardSpec& card = card_by_id("4090");
+  PlannedRun run = open_run(job_, {std::string(card.name), card.capability});
+  run.shapes.shapes = {{2, 8, 8, 77}, {2, 16, 16, 77}, {2, 8, 16, 77}};
+  EXPECT_EQ(roofline(run, card).ms, on("4090").ms);
 }
 
 }  // namespace

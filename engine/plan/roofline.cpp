@@ -1,27 +1,16 @@
-#include "engine/train/roofline.h"
+#include "engine/plan/roofline.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <string>
+#include <vector>
 
-#include "engine/core/error.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/job_precision.h"
-#include "engine/plan/planned_run.h"
 #include "engine/programs/step_program.h"
 
 namespace mantissa {
 namespace {
-
-constexpr CardSpec kCards[] = {
-    {"h200", "H200", 90, 132, 788, 1576, 394, 67, 4300, 141},
-    {"5090", "RTX 5090", 120, 170, 209.5, 419, 104.8, 104.8, 1792, 32},
-    {"4090", "RTX 4090", 89, 128, 165.2, 330.3, 82.6, 82.6, 1008, 24},
-    {"3090", "RTX 3090", 86, 82, 71.2, 0, 35.6, 35.6, 936, 24},
-    {"4070", "RTX 4070", 89, 46, 58.3, 116.6, 29.1, 29.1, 504, 12},
-    {"4060", "RTX 4060", 89, 24, 30.2, 60.5, 15.1, 15.1, 272, 8},
-};
 
 double peak_flops(const CardSpec& card, DType operands, bool tf32) {
   double tflops = card.half_tflops;
@@ -65,6 +54,25 @@ class Pricing {
   Pricing(const CardSpec& card, const Efficiency& efficiency, bool tf32)
       : card_(card), efficiency_(efficiency), tf32_(tf32) {}
 
+  void add_program(StepProgram& program, Roofline& to) const {
+    const Graph& graph = program.graph();
+    for (const int index : program.plan().order) {
+      const Node& node = graph.nodes()[static_cast<std::size_t>(index)];
+      if (const auto cost = op_cost(graph, program.plan(), node)) {
+        add(*cost, to);
+      }
+    }
+  }
+
+  /// Norms, verdict and AdamW over FP32 buffers: gradient, parameter and two states are read, three
+  /// of them written, and the gradient once more for the norm and to be zeroed.
+  void add_optimizer(double parameters, Roofline& to) const {
+    constexpr double kBytes = 36;
+    constexpr int kLaunches = 6;
+    count(to, to.optimizer, memory_seconds(kBytes * parameters), 0, kBytes * parameters, kLaunches);
+  }
+
+ private:
   void add(const OpCost& cost, Roofline& to) const {
     double seconds = memory_seconds(cost.bytes);
     if (cost.flop > 0) {
@@ -77,15 +85,6 @@ class Pricing {
           cost.launches);
   }
 
-  /// Norms, verdict and AdamW over FP32 buffers: gradient, parameter and two states are read, three
-  /// of them written, and the gradient once more for the norm and to be zeroed.
-  void add_optimizer(double parameters, Roofline& to) const {
-    constexpr double kBytes = 36;
-    constexpr int kLaunches = 6;
-    count(to, to.optimizer, memory_seconds(kBytes * parameters), 0, kBytes * parameters, kLaunches);
-  }
-
- private:
   double memory_seconds(double bytes) const {
     return bytes / (card_.copy_gb_per_s * 1e9 * efficiency_.copy);
   }
@@ -107,73 +106,51 @@ class Pricing {
   bool tf32_;
 };
 
-void repeat(RooflineKind& kind, int times) {
-  kind.ms *= times;
-  kind.flop *= times;
-  kind.bytes *= times;
-  kind.nodes *= times;
+/// The forward and backward of `times` micro-steps.
+void multiply(Roofline& step, int times) {
+  const auto multiply_each = [times](auto&... values) { ((values *= times), ...); };
+  for (RooflineKind& kind : step.by_kind) {
+    multiply_each(kind.ms, kind.flop, kind.bytes, kind.nodes);
+  }
+  multiply_each(step.ms, step.floor_ms, step.flop, step.bytes, step.nodes);
+}
+
+StepShape largest_shape(const std::vector<StepShape>& shapes) {
+  return *std::ranges::max_element(shapes, {},
+                                   [](const StepShape& s) { return s.batch * s.height * s.width; });
 }
 
 }  // namespace
 
-std::span<const CardSpec> roofline_cards() {
-  return kCards;
-}
-
-const CardSpec& roofline_card(std::string_view id) {
-  const auto found = std::ranges::find(kCards, id, &CardSpec::id);
-  if (found == std::end(kCards)) {
-    std::vector<std::string_view> ids;
-    for (const CardSpec& card : kCards) {
-      ids.push_back(card.id);
-    }
-    throw Error(message<"'{card}' is not a card with known rates; expected one of: {cards}">(
-        id, fmt::format("{}", fmt::join(ids, ", "))));
-  }
-  return *found;
-}
-
 Roofline roofline(const JobSpec& job, const CardSpec& card, const Efficiency& efficiency) {
-  const PlannedRun run = open_run(job, {std::string(card.name), card.capability});
+  PlannedRun run = open_run(job, {std::string(card.name), card.capability});
   refuse_conflicts(run.precision);
+  const auto kernels = make_backend("cpu");
+  plan_memory(run, *kernels, {}, EncodedDataset::Look::headers);
+  return roofline(run, card, efficiency);
+}
+
+Roofline roofline(const PlannedRun& run, const CardSpec& card, const Efficiency& efficiency) {
   const Preset& preset = run.job.preset;
   const auto kernels = make_backend("cpu");
   AdapterSet adapters = AdapterSet::planning(preset, run.source.family());
   const auto model = DiffusionModel::open_planning(run.source, &adapters, run.precision.rules);
   model->set_text_options(TextOptions::of(preset));
   model->bind(model->training_parts(preset));
-  const StepShape shape = square_shape(preset, *model);
   Arena arena(*kernels);
-  StepProgram program(*kernels, arena, *model, shape, StepOptions::of(preset));
+  StepProgram program(*kernels, arena, *model, largest_shape(run.shapes.shapes),
+                      StepOptions::of(preset));
 
   Roofline result;
   const Pricing pricing(card, efficiency, preset.precision.compute == ComputeType::tf32);
-  const Graph& graph = program.graph();
-  for (const int index : program.plan().order) {
-    const Node& node = graph.nodes()[static_cast<std::size_t>(index)];
-    if (const auto cost = op_cost(graph, program.plan(), node)) {
-      pricing.add(*cost, result);
-    }
-  }
-  const int micro_steps = preset.training.gradient_accumulation;
-  for (RooflineKind& kind : result.by_kind) {
-    repeat(kind, micro_steps);
-  }
-  result.ms *= micro_steps;
-  result.floor_ms *= micro_steps;
-  result.flop *= micro_steps;
-  result.bytes *= micro_steps;
-  result.nodes *= micro_steps;
+  pricing.add_program(program, result);
+  multiply(result, preset.training.gradient_accumulation);
   double parameters = 0;
   for (const AdapterTensor& tensor : adapters.tensors()) {
     parameters += static_cast<double>(tensor.tensor->shape.count());
   }
   pricing.add_optimizer(parameters, result);
-
-  RunShapes shapes;
-  shapes.shapes = {shape};
-  result.peak_bytes =
-      make_memory_plan(*kernels, run.source, run.precision, shapes, {}).report.peak_bytes;
+  result.peak_bytes = run.report.peak_bytes;
   return result;
 }
 

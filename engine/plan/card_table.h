@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace mantissa {
+
+/// Peak rates of a card. Rates of matrix units are dense, with FP32 accumulation.
+struct CardSpec {
+  std::string_view id;     ///< "4090"
+  std::string_view name;   ///< "RTX 4090"
+  int capability = 0;      ///< 89
+  int processors = 0;      ///< streaming multiprocessors
+  double half_tflops = 0;  ///< FP16 and BF16
+  double fp8_tflops = 0;   ///< 0: none
+  double tf32_tflops = 0, fp32_tflops = 0;
+  double copy_gb_per_s = 0;  ///< of its memory
+  double memory_gb = 0;
+};
+
+/// Data centre cards by measured rates, GeForce cards by processors × clock × 512 half-precision
+/// FLOP per clock, from NVIDIA's architecture papers.
+std::span<const CardSpec> card_table();
+
+/// The card of that id. Throws Error listing the known ids.
+const CardSpec& card_by_id(std::string_view id);
+
+/// The card that a driver calls "NVIDIA GeForce RTX 4090"; null if its rates aren't known. A "4060
+/// Ti" or a laptop's "4090 Laptop GPU" is another card than the one whose name it begins with.
+const CardSpec* card_by_device_name(std::string_view device_name);
+
+}  // namespace mantissa
