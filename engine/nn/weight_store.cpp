@@ -50,15 +50,16 @@ WeightStore::~WeightStore() {
     drop(*entry);
   }
   for (const auto& stack : stacks_) {
-    kernels_->release(stack->memory);
+    free_memory(*stack);
   }
 }
 
 void WeightStore::drop(const Entry& entry) {
+  if (entry.uses_stacks_memory()) {
+    return;
+  }
   if (entry.tensor.streamed) {
     kernels_->release_host(entry.tensor.host);
-  } else if (entry.stacked) {
-    return;
   } else if (entry.owned) {
     kernels_->release(entry.tensor.data);
   } else if (entry.tensor.data != nullptr) {
@@ -230,6 +231,12 @@ void WeightStore::replace(const Tensor& weight, std::span<const float> values) {
     entry.owned = true;
   }
   write_values(tensor, values);
+  for (const auto& stack : stacks_) {
+    if (tensor.streamed && tensor.quantized() &&
+        std::ranges::find(stack->whole.parts, &tensor) != stack->whole.parts.end()) {
+      copy_to_stack(*stack);
+    }
+  }
 }
 
 void WeightStore::check_shape(const std::string& path, const Shape& actual,
@@ -252,89 +259,13 @@ WeightStore::Entry* WeightStore::entry_of(const Tensor& tensor) const {
   return it == entries_.end() || &it->second->tensor != &tensor ? nullptr : it->second.get();
 }
 
-WeightStore::Stack* WeightStore::around(std::span<Tensor* const> parts) const {
-  for (const auto& stack : stacks_) {
-    if (std::ranges::equal(stack->parts, parts)) {
-      return stack.get();
-    }
-  }
-  for (const auto& stack : stacks_) {
-    if (!std::ranges::search(stack->parts, parts).empty()) {
-      return stack.get();
-    }
-  }
-  return nullptr;
-}
-
-Tensor* WeightStore::stack(std::span<Tensor* const> parts) {
-  const Tensor& first = *parts.front();
-  Stack* const known = around(parts);
-  if (known != nullptr && known->parts.size() == parts.size()) {
-    return &known->whole;
-  }
-  auto stack = std::make_unique<Stack>();
-  stack->parts.assign(parts.begin(), parts.end());
-  Tensor& whole = stack->whole;
-  whole.dtype = first.dtype;
-  whole.shape = first.shape;
-  whole.shape[0] = 0;
-  for (Tensor* part : parts) {
-    const Entry* entry = entry_of(*part);
-    Shape rows = part->shape;
-    rows[0] = first.shape[0];
-    if (entry == nullptr || part->streamed || part->dtype != first.dtype ||
-        !(rows == first.shape) || (known == nullptr && entry->stacked)) {
-      return nullptr;
-    }
-    stack->part = entry->part;
-    whole.shape[0] += part->shape[0];
-    whole.name += (whole.name.empty() ? "" : " + ") + part->name;
-  }
-  if (kernels_ != nullptr && known == nullptr) {
-    move_together(*stack);
-  }
-  for (Tensor* part : parts) {
-    entry_of(*part)->stacked = true;
-  }
-  whole.data = first.data;
-  whole.scale = first.scale;
-  whole.constant_id = reinterpret_cast<std::uintptr_t>(whole.data);
-  return &stacks_.emplace_back(std::move(stack))->whole;
-}
-
-void WeightStore::move_together(Stack& stack) {
-  stack.memory = kernels_->allocate(stack.whole.bytes());
-  auto* data = static_cast<std::byte*>(stack.memory);
-  auto* scale = reinterpret_cast<float*>(data + stack.whole.scale_offset());
-  for (Tensor* part : stack.parts) {
-    const std::int64_t count = part->shape.count();
-    const auto bytes = count * static_cast<std::int64_t>(dtype_size(part->dtype));
-    const Entry& entry = *entry_of(*part);
-    Tensor moved = *part;
-    moved.data = data;
-    kernels_->copy(View(part->data, DType::u8, {bytes}), View(data, DType::u8, {bytes}));
-    data += bytes;
-    if (part->quantized()) {
-      moved.scale = scale;
-      kernels_->copy(part->scale_view(), moved.scale_view());
-      scale += part->shape[0];
-    }
-    kernels_->synchronize();
-    kernels_->release_constants();  // packed copies, found by the old address
-    drop(entry);
-    part->data = moved.data;
-    part->scale = moved.scale;
-    part->constant_id = reinterpret_cast<std::uintptr_t>(part->data);
-  }
-}
-
 void WeightStore::release(Part part) {
   if (kernels_ != nullptr) {
     kernels_->release_constants();
   }
   std::erase_if(stacks_, [&](const std::unique_ptr<Stack>& stack) {
-    if (stack->part == part && stack->memory != nullptr) {
-      kernels_->release(stack->memory);
+    if (stack->part == part) {
+      free_memory(*stack);
     }
     return stack->part == part;
   });

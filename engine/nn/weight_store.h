@@ -51,9 +51,10 @@ class WeightStore {
   /// requesting them.
   void stream(std::set<std::string> paths) { streamed_ = std::move(paths); }
   /// These weights as one matrix, the rows of each after those of the one before: they are moved to
-  /// adjacent memory if necessary, and can still be used separately. Null if one is not this
-  /// store's, is streamed or is already part of another matrix, or if their dtypes or columns
-  /// differ. The same parts give the same tensor.
+  /// adjacent memory if necessary, and can still be used separately. If one is streamed, all are
+  /// from then on, so that streaming doesn't change what is computed together. Null if one is not
+  /// this store's or is already part of another matrix, or if their dtypes or columns differ. The
+  /// same parts give the same tensor.
   Tensor* stack(std::span<Tensor* const> parts);
   /// Frees every weight of a part; models bound to them must be gone.
   void release(Part part);
@@ -84,18 +85,24 @@ class WeightStore {
     Part part;
     bool owned = false;
     bool replaced = false;
-    bool stacked = false;  ///< its memory is a stack's
+    bool stacked = false;  ///< part of a stack, whose memory it uses unless it is streamed FP8
+    bool uses_stacks_memory() const { return stacked && !(tensor.streamed && tensor.quantized()); }
   };
   struct Stack {
-    std::vector<Tensor*> parts;
     Tensor whole;
     Part part;
-    void* memory = nullptr;  ///< null if the parts belong to a longer stack
+    void* memory = nullptr;  ///< of `whole`, on the host if streamed; null if a longer stack's
   };
   WeightStore() = default;
   Entry* entry_of(const Tensor& tensor) const;
   Stack* around(std::span<Tensor* const> parts) const;
   void move_together(Stack& stack);
+  /// The same for streamed weights, in host memory. FP8 codes are copied: the scales of a matrix
+  /// follow all of its codes.
+  void stream_together(Stack& stack, bool in_longer);
+  void copy_to_stack(const Stack& stack) const;
+  void begin_streaming(Entry& entry);
+  void free_memory(const Stack& stack) const;
   void check_shape(const std::string& path, const Shape& actual, const Shape& expected) const;
   void drop(const Entry& entry);
   void load(Entry& entry, std::string_view name, const WeightView& view);

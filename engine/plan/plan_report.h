@@ -56,7 +56,8 @@ struct PlanReport {
   PlannedDisk disk;
   std::uint64_t streamed_bytes = 0;  ///< weights in host memory, which the peak doesn't count
   std::uint64_t free_bytes = 0;      ///< available on the device, or the budget below that
-  /// Only from plan_training: estimated, of the largest step on a card with known rates; 0: unknown.
+  /// Only from plan_training: estimated, of the largest step on a card with known rates; 0:
+  /// unknown.
   double step_seconds = 0;
   /// In catalogue order; those that just work (verdict "works") come last.
   std::vector<Finding> findings;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "engine/graph/channels.h"
 #include "engine/graph/device_values.h"
 
 namespace mantissa {
@@ -31,7 +32,7 @@ class Finder {
         continue;
       }
       const View& view = call.out[o];
-      report.layer = call.path;
+      report.layer = layer_of(call, o);
       report.op = call.node.op->name();
       report.phase = phase_name(call.node.phase);
       report.tensor = o > 0                                ? message<"saved values">()
@@ -50,7 +51,15 @@ class Finder {
 
  private:
   std::int64_t count(const View& view) const {
-    return is_readable(view.dtype) && view ? kernels_.count_non_finite(view) : 0;
+    if (!view || !is_readable(view.dtype)) {
+      return 0;
+    }
+    if (view.contiguous()) {
+      return kernels_.count_non_finite(view);
+    }
+    const DeviceArray slice(kernels_, view.shape, view.dtype);
+    kernels_.copy(view, slice.view());
+    return kernels_.count_non_finite(slice.view());
   }
 
   /// It converts many modules' adapters at once: the first op that reads one identifies the module.
@@ -83,13 +92,16 @@ class Finder {
       if (value.kind == ValueKind::activation) {
         continue;
       }
-      const std::int64_t bad = value.tensor != nullptr && value.tensor->quantized()
-                                   ? count_codes(*value.tensor)
-                                   : count(call.in[i]);
+      const std::int64_t bad = count_in(value.tensor, call.in[i]);
       if (bad > 0) {
-        report.tensor = value.tensor == nullptr    ? message<"input {name}">(value.path)
-                        : !value.tensor->trainable ? message<"weight {name}">(value.path)
-                                                   : message<"adapter {name}">(value.path);
+        const Tensor* const part = part_of(value.tensor, call.in[i]);
+        const std::string& name = part != nullptr ? part->name : value.path;
+        report.tensor = value.tensor == nullptr    ? message<"input {name}">(name)
+                        : !value.tensor->trainable ? message<"weight {name}">(name)
+                                                   : message<"adapter {name}">(name);
+        if (part != value.tensor) {
+          report.layer = module_of(name);
+        }
         report.format = call.in[i].dtype;
         report.format_max = float_format(report.format).max;
         report.non_finite = bad;
@@ -98,6 +110,52 @@ class Finder {
         return;
       }
     }
+  }
+
+  /// The module that made output `o`: if several made it together, the first with such a value.
+  std::string layer_of(const OpCall& call, std::size_t o) const {
+    for (const Node& node : graph_.nodes()) {
+      if (!node.op->is_alias() || node.outputs.size() < 2 ||
+          node.inputs[0] != call.node.outputs[o]) {
+        continue;
+      }
+      std::int64_t begin = 0;
+      for (const int id : node.outputs) {
+        const ValueInfo& slice = graph_.values()[static_cast<std::size_t>(id)];
+        if (count(channels_of(call.out[o], begin, slice.shape.cols())) > 0) {
+          return slice.path;
+        }
+        begin += slice.shape.cols();
+      }
+    }
+    return call.path;
+  }
+
+  std::int64_t count_in(const Tensor* tensor, const View& in) const {
+    return tensor != nullptr && tensor->quantized() ? count_codes(*tensor) : count(in);
+  }
+
+  /// The first of the tensors that `in` holds together with a value that isn't finite; `tensor` if
+  /// it is one.
+  const Tensor* part_of(const Tensor* tensor, const View& in) const {
+    if (tensor == nullptr || tensor->parts.empty()) {
+      return tensor;
+    }
+    View rows = in;
+    for (const Tensor* part : tensor->parts) {
+      rows.shape[0] = part->shape[0];
+      if (count_in(part, rows) > 0) {
+        return part;
+      }
+      rows.data = rows.as<std::byte>() +
+                  static_cast<std::size_t>(rows.rows() * rows.row_stride) * dtype_size(rows.dtype);
+    }
+    return tensor;
+  }
+
+  /// "unet.….to_q" of "unet.….to_q.weight" and "unet.….to_q.lora_A.weight".
+  static std::string module_of(const std::string& tensor) {
+    return tensor.substr(0, std::min(tensor.find(".lora_"), tensor.rfind('.')));
   }
 
   const ValueInfo& source(int id) const {
@@ -114,7 +172,8 @@ class Finder {
   std::int64_t count_codes(const Tensor& tensor) const {
     const Shape matrix{tensor.shape[0], tensor.shape.count() / tensor.shape[0]};
     const DeviceArray values(kernels_, matrix);
-    kernels_.dequantize(View(tensor.data, tensor.dtype, matrix), tensor.scale_view(),
+    const WeightOnDevice weight(kernels_, tensor);
+    kernels_.dequantize(View(weight->data, tensor.dtype, matrix), weight->scale_view(),
                         values.view());
     return kernels_.count_non_finite(values.view());
   }

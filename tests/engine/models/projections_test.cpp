@@ -8,6 +8,7 @@
 #include <map>
 #include <span>
 
+#include "engine/graph/device_values.h"
 #include "engine/graph/ops.h"
 #include "engine/models/stable_diffusion/sd_family.h"
 #include "engine/nn/attention.h"
@@ -237,12 +238,47 @@ class StackedWeights : public ::testing::TestWithParam<DType> {
     const std::string full = path(layer);
     return store.frozen(full, source_.shape(kDenoiser, full.substr(5)), GetParam());
   }
-  std::vector<float> values(const Tensor& t) const {
+  std::vector<Tensor*> parts_of(WeightStore& store) const {
+    return {&weight(store, "to_q"), &weight(store, "to_k"), &weight(store, "to_v")};
+  }
+  std::vector<float> values(const Tensor& weight) const {
+    const WeightOnDevice there(*kernels_, weight);
+    const Tensor& t = *there;
     std::vector<float> out(static_cast<std::size_t>(t.shape.count()));
     const View to(out.data(), DType::f32, t.shape);
     t.quantized() ? kernels_->dequantize(t.view(), t.scale_view(), to)
                   : kernels_->copy(t.view(), to);
     return out;
+  }
+
+  /// Joins q, k and v of `store`, and k and v, and changes k.
+  void check(WeightStore& store) const {
+    const std::vector<Tensor*> parts = parts_of(store);
+    WeightStore apart(*kernels_, source_);
+    std::vector<float> expected;
+    for (const Tensor* part : parts_of(apart)) {
+      const std::vector<float> some = values(*part);
+      expected.insert(expected.end(), some.begin(), some.end());
+    }
+    const auto one = static_cast<std::ptrdiff_t>(expected.size() / 3);
+    Tensor* whole = store.stack(parts);
+    ASSERT_NE(whole, nullptr);
+    EXPECT_EQ(store.stack(parts), whole);
+    const Tensor* some = store.stack(std::span(parts).subspan(1));
+    ASSERT_NE(some, nullptr);
+    EXPECT_EQ(store.bytes(), whole->streamed ? 0 : apart.bytes());
+    const auto check_values = [&] {
+      EXPECT_EQ(values(*whole), expected);
+      EXPECT_EQ(values(*some), std::vector<float>(expected.begin() + one, expected.end()));
+      for (std::ptrdiff_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(values(*parts[static_cast<std::size_t>(i)]),
+                  std::vector<float>(expected.begin() + i * one, expected.begin() + (i + 1) * one));
+      }
+    };
+    check_values();
+    store.replace(*parts[1], std::vector<float>(static_cast<std::size_t>(one), 1.75F));
+    std::fill(expected.begin() + one, expected.begin() + 2 * one, 1.75F);
+    check_values();
   }
   std::unique_ptr<Kernels> kernels_;
   WeightSource source_;
@@ -252,43 +288,34 @@ INSTANTIATE_TEST_SUITE_P(Types, StackedWeights,
                          [](const auto& info) { return std::string(dtype_name(info.param)); });
 
 TEST_P(StackedWeights, AreAdjacentAndKeepTheirValues) {
-  WeightStore store(*kernels_, source_), other(*kernels_, source_);
-  std::vector<Tensor*> parts;
-  std::vector<float> expected;
-  for (const char* layer : {"to_q", "to_k", "to_v"}) {
-    parts.push_back(&weight(store, layer));
-    const std::vector<float> some = values(weight(other, layer));
-    expected.insert(expected.end(), some.begin(), some.end());
-  }
-  Tensor* whole = store.stack(parts);
-  ASSERT_NE(whole, nullptr);
-  EXPECT_EQ(store.stack(parts), whole);
-  EXPECT_EQ(values(*whole), expected);
-  EXPECT_EQ(store.bytes(), other.bytes());
-  const std::size_t one = expected.size() / 3;
-  for (std::size_t i = 0; i < 3; ++i) {
-    EXPECT_EQ(values(*parts[i]),
-              std::vector<float>(expected.begin() + static_cast<long>(i * one),
-                                 expected.begin() + static_cast<long>((i + 1) * one)));
-  }
-  const Tensor* some = store.stack(std::span(parts).subspan(1));
-  ASSERT_NE(some, nullptr);
-  EXPECT_EQ(values(*some),
-            std::vector<float>(expected.begin() + static_cast<long>(one), expected.end()));
-  // Values written to one appear in the whole.
-  store.replace(*parts[1], std::vector<float>(one, 1.75F));
-  std::fill(expected.begin() + static_cast<long>(one),
-            expected.begin() + static_cast<long>(2 * one), 1.75F);
-  EXPECT_EQ(values(*whole), expected);
+  WeightStore store(*kernels_, source_);
+  check(store);
   store.release(kDenoiser);
   EXPECT_EQ(store.bytes(), 0U);
 }
 
-TEST_P(StackedWeights, NotOfStreamedOrForeignWeights) {
+TEST_P(StackedWeights, AreStreamedTogether) {
+  for (const char* layer : {"to_q", "to_k", "to_v"}) {
+    WeightStore store(*kernels_, source_);
+    store.stream({path(layer)});
+    check(store);
+    for (const char* each : {"to_q", "to_k", "to_v"}) {
+      const Tensor& part = weight(store, each);
+      EXPECT_TRUE(part.streamed && part.data == nullptr && part.host != nullptr) << each;
+    }
+    EXPECT_EQ(store.bytes(), 0U);
+    WeightStore planned = WeightStore::planning(source_);
+    planned.stream({path(layer)});
+    const auto parts = parts_of(planned);
+    EXPECT_TRUE(planned.stack(parts)->streamed);
+    EXPECT_EQ(planned.bytes(), 0U);
+    store.release(kDenoiser);
+  }
+}
+
+TEST_P(StackedWeights, NotOfForeignWeights) {
   WeightStore store(*kernels_, source_), other(*kernels_, source_);
-  store.stream({path("to_k")});
-  Tensor *q = &weight(store, "to_q"), *k = &weight(store, "to_k"), *v = &weight(store, "to_v");
-  EXPECT_EQ(store.stack(std::vector{q, k, v}), nullptr);
+  Tensor *q = &weight(store, "to_q"), *v = &weight(store, "to_v");
   EXPECT_EQ(store.stack(std::vector{q, &weight(other, "to_v")}), nullptr);
   EXPECT_NE(store.stack(std::vector{q, v}), nullptr);
 }
