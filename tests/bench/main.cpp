@@ -1,5 +1,6 @@
-// mantissa_bench: Google Benchmark by default; four more modes for compare_pytorch.py and for
+// mantissa_bench: Google Benchmark by default; five more modes for compare_pytorch.py and for
 // finding hot spots:
+//   --compare WORKLOAD,WORKLOAD… [--steps N]      alternating steps, times relative to the first workload
 //   --measure WORKLOAD [--steps N] [--warmup N]   seconds of each step as one JSON object
 //   --dump WORKLOAD FILE                          inputs, weights, loss and gradients
 //   --profile WORKLOAD [--steps N]                time by op and by place
@@ -10,10 +11,13 @@
 #include <benchmark/benchmark.h>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <exception>
 #include <fmt/format.h>
 #include <functional>
 #include <map>
+#include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -52,6 +56,38 @@ void measure(Workload& w, const std::string& name, int steps, int warmup) {
   }
   fmt::print("{{\"workload\": \"{}\", \"train_seconds\": {}, \"infer_seconds\": {}}}\n", name,
              json_list(train), json_list(infer));
+}
+
+/// Processor seconds say more than the clock where other programs run; they count all threads, a
+/// waiting one too, so use one thread.
+void compare(std::vector<std::unique_ptr<Workload>> workloads,
+             const std::vector<std::string>& names, int steps, int warmup) {
+  std::vector<std::vector<double>> wall(names.size()), cpu(names.size());
+  for (int i = 0; i < warmup + steps; ++i) {
+    for (std::size_t w = 0; w < names.size(); ++w) {
+      const std::clock_t start = std::clock();
+      const double took = seconds_of([&] { workloads[w]->train_step(); });
+      if (i >= warmup) {
+        wall[w].push_back(took);
+        cpu[w].push_back(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+      }
+    }
+  }
+  const auto best = [](const std::vector<double>& v) {
+    return *std::min_element(v.begin(), v.end());
+  };
+  const auto median = [](std::vector<double> v) {
+    std::sort(v.begin(), v.end());
+    return v[v.size() / 2];
+  };
+  for (std::size_t w = 0; w < names.size(); ++w) {
+    fmt::print(
+        "{:20} ms: best {:8.2f} ({:.3f}x) median {:8.2f} ({:.3f}x), processor best {:8.2f} "
+        "({:.3f}x) median {:8.2f} ({:.3f}x)\n",
+        names[w], 1e3 * best(wall[w]), best(wall[w]) / best(wall[0]), 1e3 * median(wall[w]),
+        median(wall[w]) / median(wall[0]), 1e3 * best(cpu[w]), best(cpu[w]) / best(cpu[0]),
+        1e3 * median(cpu[w]), median(cpu[w]) / median(cpu[0]));
+  }
 }
 
 void print_table(const char* title, const std::map<std::string, std::pair<double, int>>& rows,
@@ -130,18 +166,16 @@ void health(Workload& w, const std::string& name, Kernels& kernels, int steps, i
 
 struct Options {
   std::vector<std::string> others;  ///< for Google Benchmark
-  std::string measure, dump, dump_file, profile, health, device = "cpu";
+  std::string measure, compare, dump, dump_file, profile, health, device = "cpu";
   std::string base = MANTISSA_DEMO_BASE;
   int steps = 20, warmup = 5, threads = 0;
 };
 
 Options parse(int argc, char** argv) {
   Options o;
-  const std::map<std::string, std::string*> texts{{"--measure", &o.measure},
-                                                  {"--profile", &o.profile},
-                                                  {"--health", &o.health},
-                                                  {"--device", &o.device},
-                                                  {"--base", &o.base}};
+  const std::map<std::string, std::string*> texts{
+      {"--measure", &o.measure}, {"--compare", &o.compare}, {"--profile", &o.profile},
+      {"--health", &o.health},   {"--device", &o.device},   {"--base", &o.base}};
   const std::map<std::string, int*> numbers{
       {"--steps", &o.steps}, {"--warmup", &o.warmup}, {"--threads", &o.threads}};
   for (int i = 1; i < argc; ++i) {
@@ -203,6 +237,15 @@ int run(int argc, char** argv) {
       o.device == "cpu" ? make_cpu_kernels(o.threads) : make_backend(o.device, false);
   if (!o.measure.empty()) {
     measure(*make_workload(o.measure, *kernels, o.base), o.measure, o.steps, o.warmup);
+  } else if (!o.compare.empty()) {
+    std::vector<std::string> names;
+    std::vector<std::unique_ptr<Workload>> workloads;
+    std::stringstream list(o.compare);
+    for (std::string name; std::getline(list, name, ',');) {
+      workloads.push_back(make_workload(name, *kernels, o.base));
+      names.push_back(name);
+    }
+    compare(std::move(workloads), names, o.steps, o.warmup);
   } else if (!o.dump.empty()) {
     make_workload(o.dump, *kernels, o.base)->dump(o.dump_file);
   } else if (!o.profile.empty()) {

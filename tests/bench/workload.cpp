@@ -202,7 +202,7 @@ constexpr int kHeads = 10;
 constexpr const char* kBlock = "down_blocks.1.attentions.0.transformer_blocks.0";
 
 /// A seeded block written as a base model: widths of SDXL's second level.
-WeightSource make_block_file(Kernels& kernels) {
+WeightSource make_block_file(Kernels& kernels, const std::string& name) {
   const std::map<std::string, Shape> shapes{
       {"norm1.weight", {kWidth}},
       {"norm1.bias", {kWidth}},
@@ -243,7 +243,7 @@ WeightSource make_block_file(Kernels& kernels) {
     };
   }
   const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / "mantissa-bench-block";
+      std::filesystem::temp_directory_path() / ("mantissa-bench-" + name);
   std::filesystem::create_directories(folder / "unet");
   write_safetensors(folder / "unet" / "diffusion_pytorch_model.safetensors", list);
   return WeightSource::open(folder);
@@ -252,9 +252,9 @@ WeightSource make_block_file(Kernels& kernels) {
 /// One transformer block with gradients for its input too, as in the middle of a UNet.
 class BlockWorkload : public Workload {
  public:
-  BlockWorkload(Kernels& kernels, const Preset::Adapter& adapter,
+  BlockWorkload(Kernels& kernels, const std::string& name, const Preset::Adapter& adapter,
                 const Preset::Precision& precision)
-      : Workload(kernels, make_block_file(kernels), adapter, precision),
+      : Workload(kernels, make_block_file(kernels, name), adapter, precision),
         rules_(precision),
         weights_(kernels, source_),
         block_(Scope(weights_, &adapters_, kDenoiser, &rules_) / kBlock, kWidth, kContext, kHeads),
@@ -332,6 +332,7 @@ std::vector<std::string> workload_names() {
           "block_dora",
           "block_dora_input",
           "block_bf16",
+          "block_bf16_dora",
           "block_fp8_weights",
           "block_fp8"};
 }
@@ -340,17 +341,18 @@ std::unique_ptr<Workload> make_workload(const std::string& name, Kernels& kernel
                                         const std::filesystem::path& base) {
   if (name.starts_with("block")) {
     Preset::Adapter adapter;
-    adapter.type = name.starts_with("block_dora") ? AdapterType::dora : AdapterType::lora;
+    adapter.type = name.find("dora") != std::string::npos ? AdapterType::dora : AdapterType::lora;
     adapter.dora_axis = name == "block_dora_input" ? DoraAxis::input : DoraAxis::output;
     Preset::Precision precision;
-    if (name == "block_bf16" || name == "block_fp8_weights") {
+    if (name.starts_with("block_bf16") || name == "block_fp8_weights") {
       precision.compute = ComputeType::bf16;
-      precision.weights.denoiser = name == "block_bf16" ? StorageType::bf16 : StorageType::fp8_e4m3;
+      precision.weights.denoiser =
+          name == "block_fp8_weights" ? StorageType::fp8_e4m3 : StorageType::bf16;
     } else if (name == "block_fp8") {
       precision.compute = ComputeType::fp8;
       precision.weights.denoiser = StorageType::fp8_e4m3;
     }
-    return std::make_unique<BlockWorkload>(kernels, adapter, precision);
+    return std::make_unique<BlockWorkload>(kernels, name, adapter, precision);
   }
   if (name == "unet2" || name == "unet4") {
     return std::make_unique<UnetWorkload>(kernels, base, name == "unet2" ? 2 : 4);
