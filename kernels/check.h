@@ -69,6 +69,17 @@ inline void check_fp8(const View& v, const char* kernel, const char* what) {
                std::string(what) + " must hold FP8 codes; it is " + dtype_text(v.dtype));
   check_packed(v, kernel, what);
 }
+/// A weight for the checks of a GEMM in `dtype`: FP8 codes with scales count as `dtype`.
+inline View read_as(const View& weight, DType dtype, const char* kernel) {
+  if (weight.dtype != DType::f8_e4m3 && weight.dtype != DType::f8_e5m2) {
+    return weight;
+  }
+  check_kernel(weight.scale != nullptr && dtype != DType::f64, kernel,
+               "FP8 codes need their scales here, and are read as fp32, fp16 or bf16");
+  View v = weight;
+  v.dtype = dtype;
+  return v;
+}
 /// [1] or [rows] fp32.
 inline void check_scales(const View& v, std::int64_t rows, const char* kernel, const char* what) {
   check_dtype(v, DType::f32, kernel, what);

@@ -158,6 +158,10 @@ class Kernels {
   virtual std::vector<std::string> take_notices() = 0;
   /// Whether the host may dereference View::data. If not, only `upload` and `download` may.
   virtual bool host_memory() const = 0;
+  /// Whether b of `matmul` and the weight of `conv2d` and `conv2d_backward_data` may be FP8 codes
+  /// with View::scale, without tf32: the same result as after `dequantize` into the dtype of the
+  /// other operand, bit for bit.
+  virtual bool decodes_weights() const { return false; }
   /// Moves out.count() packed elements of out's dtype from `host`; out must be contiguous. `host`
   /// may be reused immediately.
   virtual void upload(const void* host, const View& out) = 0;

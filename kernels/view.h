@@ -79,6 +79,9 @@ struct View {
   /// Non-zero: the content never changes during this id's lifetime (a frozen weight), so a backend
   /// may cache a packed copy under it until `Kernels::release_constants`.
   std::uint64_t constant_id = 0;
+  /// Scales of FP8 codes passed as a weight (Kernels::decodes_weights), one per index of the first
+  /// dimension.
+  const float* scale = nullptr;
 
   View() = default;
   View(void* d, DType t, Shape s) : data(d), dtype(t), shape(s), row_stride(s.cols()) {}

@@ -42,6 +42,7 @@ class CpuKernels final : public Kernels {
   DeviceMemory memory() const override { return {}; }
   std::vector<std::string> take_notices() override { return {}; }
   bool host_memory() const override { return true; }
+  bool decodes_weights() const override { return true; }
   void upload(const void* host, const View& out) override;
   void download(const View& in, void* host) override;
   void* allocate_host(std::size_t bytes) override { return allocate(bytes); }

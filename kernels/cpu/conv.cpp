@@ -123,9 +123,9 @@ void add_lines(ThreadPool& pool, Scratch& scratch, const Patches& p, const T* pa
 }
 
 template <typename S, typename E>
-void conv_product(ThreadPool& pool, Scratch& scratch, const E* constant, const Patches& p,
-                  const S* weight, WeightStrides strides, const View& bias, const View& out,
-                  Lattice to, bool accumulate) {
+void conv_product(ThreadPool& pool, Scratch& scratch, const E* constant, const PackTaps<E>& pack,
+                  const Patches& p, const View& bias, const View& out, Lattice to,
+                  bool accumulate) {
   using T = accumulator_t<S>;
   constexpr bool kPairs = std::is_same_v<E, Bf16Pair>;
   constexpr int kCols = kTileCols<E>;
@@ -139,8 +139,7 @@ void conv_product(ThreadPool& pool, Scratch& scratch, const E* constant, const P
         E* packed = static_cast<E*>(
             scratch.shared(static_cast<std::size_t>(ceil_div(n, kCols) * k * kCols) * sizeof(E)));
         for (std::int64_t c = 0; c < n; c += kCols) {
-          pack_taps(weight, strides.n, strides.c, p, c,
-                    static_cast<int>(std::min<std::int64_t>(kCols, n - c)), packed + c * k);
+          pack(c, static_cast<int>(std::min<std::int64_t>(kCols, n - c)), packed + c * k);
         }
         panels = packed;
       }
@@ -182,9 +181,8 @@ void conv_product(ThreadPool& pool, Scratch& scratch, const E* constant, const P
                  [&](std::int64_t begin, std::int64_t end, int) {
                    for (std::int64_t i = begin; i < end; ++i) {
                      const std::int64_t c = n_begin + i * kCols;
-                     pack_taps(weight, strides.n, strides.c, p, c,
-                               static_cast<int>(std::min<std::int64_t>(kCols, n - c)),
-                               packed + i * panel);
+                     pack(c, static_cast<int>(std::min<std::int64_t>(kCols, n - c)),
+                          packed + i * panel);
                    }
                  });
       panels = packed;
@@ -256,11 +254,17 @@ void conv_product(ThreadPool& pool, Scratch& scratch, const E* constant, const P
   }
 }
 
+void check_codes(const View& weight, const ConvOptions& options, const char* kernel) {
+  check_kernel(dtype_size(weight.dtype) > 1 || !options.tf32, kernel,
+               "FP8 codes are not read as TF32");
+}
+
 }  // namespace
 
 void CpuKernels::conv2d(const View& x_given, const View& weight_given, const View& bias,
                         const View& out, const ConvOptions& options, bool accumulate) {
-  check_conv2d(x_given, weight_given, bias, out, options);
+  check_conv2d(x_given, read_as(weight_given, x_given.dtype, "conv2d"), bias, out, options);
+  check_codes(weight_given, options, "conv2d");
   const View x = options.tf32 ? rounded_tf32(x_given, 2) : x_given;
   const View weight = options.tf32 ? rounded_tf32(weight_given, 3) : weight_given;
   const std::int64_t co = weight.shape[0], ci = weight.shape[1];
@@ -273,18 +277,21 @@ void CpuKernels::conv2d(const View& x_given, const View& weight_given, const Vie
     return constant(key, bytes, make);
   };
   dispatch_float(x.dtype, [&]<typename S>() {
-    const WeightStrides strides{ci * kh * kw, kh * kw};
-    with_packed_weight<S>(keep, p, weight, strides, co, 2, [&]<typename E>(const E* packed) {
-      conv_product<S, E>(pool_, scratch_, packed, p, weight.as<S>(), strides, bias, out, {},
-                         accumulate);
-    });
+    const WeightStrides strides{ci * kh * kw, kh * kw, true};
+    with_packed_weight<S>(
+        keep, p, weight, strides, co, 2, [&]<typename E>(const E* packed, const PackTaps<E>& pack) {
+          conv_product<S, E>(pool_, scratch_, packed, pack, p, bias, out, {}, accumulate);
+        });
   });
 }
 
 void CpuKernels::conv2d_backward_data(const View& d_out_given, const View& weight_given,
                                       const View& d_x, const ConvOptions& options,
                                       bool accumulate) {
-  check_conv2d_backward_data(d_out_given, weight_given, d_x, options);
+  const char* kernel = "conv2d_backward_data";
+  check_conv2d_backward_data(d_out_given, read_as(weight_given, d_out_given.dtype, kernel), d_x,
+                             options);
+  check_codes(weight_given, options, kernel);
   const View d_out = options.tf32 ? rounded_tf32(d_out_given, 2) : d_out_given;
   const View weight = options.tf32 ? rounded_tf32(weight_given, 3) : weight_given;
   const std::int64_t co = weight.shape[0], ci = weight.shape[1];
@@ -330,12 +337,12 @@ void CpuKernels::conv2d_backward_data(const View& d_out_given, const View& weigh
           }
           return;
         }
-        const WeightStrides strides{kh * kw, ci * kh * kw};
+        const WeightStrides strides{kh * kw, ci * kh * kw, false};
         const int layout = static_cast<int>(16 + (s * 64 + ry) * 64 + rx);
         with_packed_weight<S>(keep, p, weight, strides, ci, layout,
-                              [&]<typename E>(const E* packed) {
-                                conv_product<S, E>(pool_, scratch_, packed, p, weight.as<S>(),
-                                                   strides, {}, d_x, {py, px, s}, accumulate);
+                              [&]<typename E>(const E* packed, const PackTaps<E>& pack) {
+                                conv_product<S, E>(pool_, scratch_, packed, pack, p, {}, d_x,
+                                                   {py, px, s}, accumulate);
                               });
       });
     }

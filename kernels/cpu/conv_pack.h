@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
+#include "kernels/cpu/codes.h"
 #include "kernels/cpu/conv_patches.h"
 #include "kernels/cpu/gemm.h"
 
@@ -13,34 +15,37 @@ namespace mantissa::MANTISSA_ISA {
 /// Weight strides of a GEMM: forward (n = output channel) or backward (n = input channel).
 struct WeightStrides {
   std::int64_t n, c;
+  bool forward;
 };
 
-/// Panel [taps·channels][kTileCols] of B: B[(tap, c)][n] = weight[n·n_stride + c·c_stride + tap].
+/// Rows [c0, c0 + channels) of every tap of a panel [taps·p.channels][kTileCols] of B:
+/// B[(tap, c0 + c)][i] = weight[i·n_stride + c·c_stride + tap]. `weight` begins at the panel's
+/// first column and at channel c0.
 template <typename S, typename T>
 void pack_taps(const S* weight, std::int64_t n_stride, std::int64_t c_stride, const Patches& p,
-               std::int64_t n, int cols, T* dst) {
+               std::int64_t c0, std::int64_t channels, int cols, T* dst) {
   constexpr int kCols = kTileCols<T>;
   constexpr std::int64_t kRowsAtOnce = 128;
   const auto taps = static_cast<std::int64_t>(p.taps.size());
-  if (taps <= kRowsAtOnce && c_stride == taps && n_stride == p.channels * taps) {
+  if (taps <= kRowsAtOnce && c_stride == taps && n_stride >= channels * taps) {
     // Forward: a row of the weight is one run of (channel, tap). Transpose a piece of it for all
     // columns, then scatter its rows.
     T piece[kRowsAtOnce * kCols];
     const std::int64_t step = kRowsAtOnce / taps;
-    for (std::int64_t c = 0; c < p.channels; c += step) {
-      const std::int64_t count = std::min(step, p.channels - c);
-      pack_panel(weight + c * taps, n_stride, true, n, cols, count * taps, piece);
+    for (std::int64_t c = 0; c < channels; c += step) {
+      const std::int64_t count = std::min(step, channels - c);
+      pack_panel(weight + c * taps, n_stride, true, 0, cols, count * taps, piece);
       for (std::int64_t i = 0; i < count * taps; ++i) {
         std::copy(piece + i * kCols, piece + (i + 1) * kCols,
-                  dst + (i % taps * p.channels + c + i / taps) * kCols);
+                  dst + (i % taps * p.channels + c0 + c + i / taps) * kCols);
       }
     }
     return;
   }
-  for (std::int64_t c = 0; c < p.channels; ++c) {
+  for (std::int64_t c = 0; c < channels; ++c) {
     for (std::size_t t = 0; t < p.taps.size(); ++t) {
-      T* row = dst + (static_cast<std::int64_t>(t) * p.channels + c) * kCols;
-      const S* from = weight + n * n_stride + c * c_stride + p.taps[t].offset;
+      T* row = dst + (static_cast<std::int64_t>(t) * p.channels + c0 + c) * kCols;
+      const S* from = weight + c * c_stride + p.taps[t].offset;
       for (int i = 0; i < cols; ++i) {
         row[i] = static_cast<T>(from[i * n_stride]);
       }
@@ -50,22 +55,24 @@ void pack_taps(const S* weight, std::int64_t n_stride, std::int64_t c_stride, co
 }
 
 #if defined(__AVX512BF16__)
-/// The same for pairs of channels: a run of channels is first brought from [channel][tap] to
-/// [tap][channel], for all columns or, where columns lie next to each other, for the pair's rows.
+/// The same for pairs of channels, c0 and `channels` even: a run of channels is first brought from
+/// [channel][tap] to [tap][channel], for all columns or, where columns lie next to each other, for
+/// the pair's rows.
 inline void pack_taps(const bfloat16* weight, std::int64_t n_stride, std::int64_t c_stride,
-                      const Patches& p, std::int64_t n, int cols, Bf16Pair* dst) {
+                      const Patches& p, std::int64_t c0, std::int64_t channels, int cols,
+                      Bf16Pair* dst) {
   constexpr int kCols = kTileCols<Bf16Pair>;
   const auto taps = static_cast<std::int64_t>(p.taps.size());
   const bool columns_adjoin = n_stride < c_stride;
   const std::int64_t run = columns_adjoin ? 2 : 32;
   std::vector<bfloat16> piece(static_cast<std::size_t>(taps * run * kCols));
-  for (std::int64_t c = 0; c < p.channels; c += run) {
-    const std::int64_t count = std::min(run, p.channels - c);
+  for (std::int64_t c = 0; c < channels; c += run) {
+    const std::int64_t count = std::min(run, channels - c);
     const std::int64_t outer = columns_adjoin ? count : cols, inner = columns_adjoin ? cols : count;
     const std::int64_t width = columns_adjoin ? kCols : run;
     for (std::int64_t i = 0; i < outer; ++i) {
-      const bfloat16* from = columns_adjoin ? weight + (c + i) * c_stride + n * n_stride
-                                            : weight + (n + i) * n_stride + c * c_stride;
+      const bfloat16* from =
+          columns_adjoin ? weight + (c + i) * c_stride : weight + i * n_stride + c * c_stride;
       const std::int64_t step = columns_adjoin ? n_stride : c_stride;
       for (std::int64_t t = 0; t < taps; ++t) {
         bfloat16* to = piece.data() + (t * outer + i) * width;
@@ -77,14 +84,60 @@ inline void pack_taps(const bfloat16* weight, std::int64_t n_stride, std::int64_
     }
     for (std::int64_t t = 0; t < taps; ++t) {
       pack_panel(piece.data() + t * outer * width, width, !columns_adjoin, 0, cols, count,
-                 dst + (t * p.channels + c) / 2 * kCols);
+                 dst + (t * p.channels + c0 + c) / 2 * kCols);
     }
   }
 }
 #endif
 
-/// Calls use(packed) with the weight's panels, made of the elements E that this GEMM uses: cached
-/// by keep(key, bytes, make) if the weight is a small constant, else null.
+/// Packs columns [column, column + cols) of B for all taps and channels.
+template <typename E>
+using PackTaps = std::function<void(std::int64_t column, int cols, E* panel)>;
+
+/// Packs FP8 codes: 32 channels at a time are decoded, then packed like a plain weight. A weight's
+/// rows are its output channels: the columns of a forward GEMM, the channels of a backward one.
+template <typename S, typename E, typename F>
+void pack_coded_taps(const View& weight, bool forward, const Patches& p, std::int64_t column,
+                     int cols, E* panel) {
+  using W = packed_from_t<E>;
+  constexpr std::int64_t kRun = 32;
+  const std::int64_t area = weight.shape[2] * weight.shape[3], row = weight.shape[1] * area;
+  const Codes<F, S> codes{weight.as<F>(), weight.scale, row};
+  std::vector<W> piece(static_cast<std::size_t>(kRun * area * cols));
+  for (std::int64_t c = 0; c < p.channels; c += kRun) {
+    const std::int64_t count = std::min(kRun, p.channels - c);
+    const std::int64_t rows = forward ? cols : count, width = (forward ? count : cols) * area;
+    for (std::int64_t i = 0; i < rows; ++i) {
+      codes.read(forward ? column + i : c + i, (forward ? c : column) * area, width,
+                 piece.data() + i * width);
+    }
+    pack_taps(static_cast<const W*>(piece.data()), forward ? width : area, forward ? area : width,
+              p, c, count, cols, panel);
+  }
+}
+
+/// Packs whole panels of a weight of elements S.
+template <typename S, typename E>
+PackTaps<E> packing_of(const Patches& p, const View& weight, const WeightStrides& strides) {
+  PackTaps<E> pack;
+  if (dtype_size(weight.dtype) > 1) {
+    pack = [&](std::int64_t column, int cols, E* panel) {
+      pack_taps(weight.as<S>() + column * strides.n, strides.n, strides.c, p, 0, p.channels, cols,
+                panel);
+    };
+  } else if constexpr (!std::is_same_v<S, double>) {
+    dispatch_fp8(weight.dtype, [&]<typename F>() {
+      pack = [&](std::int64_t column, int cols, E* panel) {
+        pack_coded_taps<S, E, F>(weight, strides.forward, p, column, cols, panel);
+      };
+    });
+  }
+  return pack;
+}
+
+/// Calls use(packed, pack) with the weight's panels, made of the elements E that this GEMM uses,
+/// and the function that makes them. Panels are cached by keep(key, bytes, make) if the weight is a
+/// small constant, else null. FP8 codes are not cached: they are there to save memory.
 template <typename S, typename Keep, typename Use>
 void with_packed_weight(Keep&& keep, const Patches& p, const View& weight,
                         const WeightStrides& strides, std::int64_t n, int layout, Use&& use) {
@@ -92,20 +145,20 @@ void with_packed_weight(Keep&& keep, const Patches& p, const View& weight,
   const auto with = [&]<typename E>() {
     constexpr int kCols = kTileCols<E>;
     const std::int64_t panel = k / TileElement<E>::kDepth * kCols;
+    const PackTaps<E> pack = packing_of<S, E>(p, weight, strides);
     const E* packed = nullptr;
-    if (weight.constant_id != 0 && n * k <= kConstantLimit) {
+    if (weight.constant_id != 0 && n * k <= kConstantLimit && dtype_size(weight.dtype) > 1) {
       const int pairs = std::is_same_v<E, Bf16Pair> ? kPairLayouts : 0;
       const PackKey key{weight.constant_id, weight.data, 0, k, n, layout + pairs};
       const auto bytes = static_cast<std::size_t>(ceil_div(n, kCols) * panel) * sizeof(E);
       packed = static_cast<const E*>(keep(key, bytes, [&](void* data) {
         for (std::int64_t c = 0; c < n; c += kCols) {
-          pack_taps(weight.as<S>(), strides.n, strides.c, p, c,
-                    static_cast<int>(std::min<std::int64_t>(kCols, n - c)),
-                    static_cast<E*>(data) + c / kCols * panel);
+          pack(c, static_cast<int>(std::min<std::int64_t>(kCols, n - c)),
+               static_cast<E*>(data) + c / kCols * panel);
         }
       }));
     }
-    use(packed);
+    use(packed, pack);
   };
   with_element<S>(takes_pairs<S>(p), with);
 }

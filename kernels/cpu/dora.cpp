@@ -3,6 +3,7 @@
 
 #include "kernels/check_dora.h"
 #include "kernels/cpu/backend.h"
+#include "kernels/cpu/codes.h"
 #include "kernels/cpu/tile.h"
 
 namespace mantissa::MANTISSA_ISA {
@@ -12,9 +13,7 @@ namespace {
 template <typename S, typename T>
 void widen_any(const S* src, std::int64_t n, T* dst) {
   if constexpr (std::is_same_v<S, float8_e4m3> || std::is_same_v<S, float8_e5m2>) {
-    for (std::int64_t i = 0; i < n; ++i) {
-      dst[i] = static_cast<T>(static_cast<float>(src[i]));
-    }
+    decode<T>(src, n, 1.0F, dst);
   } else {
     widen(src, n, dst);
   }

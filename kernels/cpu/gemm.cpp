@@ -1,9 +1,11 @@
 #include "kernels/cpu/gemm.h"
 
+#include <functional>
 #include <type_traits>
 
 #include "kernels/check_matmul.h"
 #include "kernels/cpu/backend.h"
+#include "kernels/cpu/codes.h"
 #include "kernels/cpu/tile.h"
 
 namespace mantissa::MANTISSA_ISA {
@@ -60,9 +62,10 @@ bool same_cache_sets(const View& a) {
   return a.row_stride * static_cast<std::int64_t>(sizeof(T)) % 4096 == 0;
 }
 
-/// out[m, n] of elements O for few rows: a [m, k] and b [n, k], vectors along k.
-template <typename S, typename O>
-void dot_rows(ThreadPool& pool, const View& a, const View& b, const View& bias, const View& out,
+/// out[m, n] of elements O for few rows: a [m, k] and b [n, k], vectors along k. row_of(c, thread)
+/// is row c of b.
+template <typename S, typename O, typename RowOf>
+void dot_rows(ThreadPool& pool, const View& a, RowOf&& row_of, const View& bias, const View& out,
               std::int64_t m, std::int64_t n, std::int64_t k, const MatmulOptions& options) {
   using T = accumulator_t<S>;
   using V = Vec<T>;
@@ -94,9 +97,9 @@ void dot_rows(ThreadPool& pool, const View& a, const View& b, const View& bias, 
     }
   };
   const std::int64_t grain = std::max<std::int64_t>(1, 262144 / (m * k));
-  for_ranges(pool, n, grain, [&](std::int64_t begin, std::int64_t end, int) {
+  for_ranges(pool, n, grain, [&](std::int64_t begin, std::int64_t end, int thread) {
     for (std::int64_t c = begin; c < end; ++c) {
-      const S* w = b.as<S>() + c * b.row_stride;
+      const S* w = row_of(c, thread);
       T sums[kDotRows];
       for (std::int64_t i = 0; i < m; i += 4) {
         const S* x = a.as<S>() + i * a.row_stride;
@@ -130,6 +133,24 @@ void dot_rows(ThreadPool& pool, const View& a, const View& b, const View& bias, 
   });
 }
 
+/// Calls use(row_of) with the rows of B [n, k] as elements S, in place or decoded.
+template <typename S, typename Use>
+void with_rows(Scratch& scratch, const View& b, std::int64_t k, Use&& use) {
+  if (dtype_size(b.dtype) > 1) {
+    use([&](std::int64_t c, int) -> const S* { return b.as<S>() + c * b.row_stride; });
+  } else if constexpr (!std::is_same_v<S, double>) {
+    dispatch_fp8(b.dtype, [&]<typename F>() {
+      const Codes<F, S> codes{b.as<F>(), b.scale, b.row_stride};
+      use([&, codes](std::int64_t c, int thread) -> const S* {
+        S* row =
+            static_cast<S*>(scratch.of_thread(thread, static_cast<std::size_t>(k) * sizeof(S)));
+        codes.read(c, 0, k, row);
+        return row;
+      });
+    });
+  }
+}
+
 }  // namespace
 
 /// Whether a bf16 GEMM can use pairs: A by rows, every row a run of whole pairs.
@@ -139,6 +160,29 @@ bool takes_pairs(const View& a, const View& b, std::int64_t k, const MatmulOptio
          a.row_stride % 2 == 0 && (!options.transpose_b || b.row_stride % 2 == 0);
 }
 
+/// Packs columns [column, column + cols) of B at full depth: see pack_panel.
+template <typename E>
+using PackB = std::function<void(std::int64_t column, int cols, E* panel)>;
+
+/// Packs B as elements S. FP8 codes, scaled by b.scale, are rounded to S first.
+template <typename S, typename E>
+static PackB<E> packing_of(const View& b, bool transposed, std::int64_t k) {
+  PackB<E> pack;
+  if (dtype_size(b.dtype) > 1) {
+    pack = [&b, transposed, k](std::int64_t column, int cols, E* panel) {
+      pack_panel(b.as<S>(), b.row_stride, transposed, column, cols, k, panel);
+    };
+  } else if constexpr (!std::is_same_v<S, double>) {
+    dispatch_fp8(b.dtype, [&]<typename F>() {
+      pack = [codes = Codes<F, S>{b.as<F>(), b.scale, b.row_stride}, transposed, k](
+                 std::int64_t column, int cols, E* panel) {
+        pack_codes(codes, transposed, column, cols, k, panel);
+      };
+    });
+  }
+  return pack;
+}
+
 /// The general GEMM of elements S, with panels of B of elements E, into elements O: S, or fp32
 /// without a bias. Bf16Pair needs A by rows and an even k.
 template <typename S, typename E, typename O>
@@ -146,6 +190,7 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant,
                           const View& b, const View& bias, const View& out, std::int64_t m,
                           std::int64_t n, std::int64_t k, const MatmulOptions& options,
                           const float* column_scale = nullptr) {
+  const PackB<E> pack_b = packing_of<S, E>(b, options.transpose_b, k);
   using T = accumulator_t<S>;
   constexpr bool kAsIs = std::is_same_v<S, T>;    // A and B are multiplied in place
   constexpr bool kDirect = std::is_same_v<O, T>;  // C is accumulated in place
@@ -156,7 +201,8 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant,
   const bool direct_a = kPairs || (kAsIs && !options.transpose_a && !same_cache_sets<T>(a));
   GemmPlan plan = plan_gemm(m, n, k, kCols, !direct_a);
   // B in place, if packing it would cost as much as the GEMM.
-  const bool unpacked = kAsIs && constant == nullptr && !options.transpose_b && m <= 2 * kTileRows;
+  const bool unpacked = kAsIs && constant == nullptr && !options.transpose_b &&
+                        m <= 2 * kTileRows && dtype_size(b.dtype) > 1;
   const std::int64_t panel = depths * kCols;
   std::int64_t n_step = n;
   if (constant == nullptr && !unpacked) {
@@ -179,9 +225,8 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant,
                  [&](std::int64_t begin, std::int64_t end, int) {
                    for (std::int64_t p = begin; p < end; ++p) {
                      const std::int64_t c = n_begin + p * kCols;
-                     pack_panel(b.as<S>(), b.row_stride, options.transpose_b, c,
-                                static_cast<int>(std::min<std::int64_t>(kCols, n - c)), k,
-                                packed + p * panel);
+                     pack_b(c, static_cast<int>(std::min<std::int64_t>(kCols, n - c)),
+                            packed + p * panel);
                    }
                  });
       panels = packed;
@@ -265,9 +310,11 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant,
 
 void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bias, const View& out,
                         const MatmulOptions& options) {
+  check_kernel(dtype_size(b_given.dtype) > 1 || (!options.tf32 && options.blocks == 1), "matmul",
+               "FP8 codes are not read as TF32, nor in blocks");
   const View a = options.tf32 ? rounded_tf32(a_given, 2) : a_given;
   const View b = options.tf32 ? rounded_tf32(b_given, 3) : b_given;
-  check_matmul(a, b, bias, out, options);
+  check_matmul(a, read_as(b, a.dtype, "matmul"), bias, out, options);
   for (int i = 0; options.blocks > 1 && i < options.blocks; ++i) {
     const MatmulBlock block = matmul_block(a, b, out, options, i);
     MatmulOptions single = options;
@@ -289,8 +336,10 @@ void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bi
     using T = accumulator_t<S>;
     const bool sums = !std::is_same_v<S, T> && out.dtype != a.dtype;  // are not rounded
     if (options.transpose_b && !options.transpose_a && m <= kDotRows) {
-      sums ? dot_rows<S, T>(pool_, a, b, bias, out, m, n, k, options)
-           : dot_rows<S, S>(pool_, a, b, bias, out, m, n, k, options);
+      with_rows<S>(scratch_, b, k, [&](auto&& row_of) {
+        sums ? dot_rows<S, T>(pool_, a, row_of, bias, out, m, n, k, options)
+             : dot_rows<S, S>(pool_, a, row_of, bias, out, m, n, k, options);
+      });
       return;
     }
     View rows = a;
@@ -310,7 +359,7 @@ void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bi
       constexpr int kCols = kTileCols<E>;
       const std::int64_t panel = k / TileElement<E>::kDepth * kCols;
       const E* packed = nullptr;
-      if (b.constant_id != 0 && n * k <= kConstantLimit) {
+      if (b.constant_id != 0 && n * k <= kConstantLimit && dtype_size(b.dtype) > 1) {
         const int layout = (options.transpose_b ? 1 : 0) + (pairs ? kPairLayouts : 0);
         const PackKey key{b.constant_id, b.data, b.row_stride, k, n, layout};
         const auto bytes = static_cast<std::size_t>(ceil_div(n, kCols) * panel) * sizeof(E);
@@ -356,20 +405,17 @@ void CpuKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, c
     check_like(options.addend, out, kernel, "addend");
   }
   // bf16 holds every FP8 number exactly, so the product of the codes is exact.
-  const auto widened = [&](const View& codes, int slot) {
-    const View wide(
-        scratch_.shared(static_cast<std::size_t>(codes.count()) * sizeof(bfloat16), slot),
-        DType::bf16, {codes.rows(), codes.cols()});
-    const float one = 1.0F;
-    dequantize(codes, View(const_cast<float*>(&one), DType::f32, {1}), wide);
-    return wide;
-  };
+  const View wide_a(scratch_.shared(static_cast<std::size_t>(a.count()) * sizeof(bfloat16), 2),
+                    DType::bf16, {m, k});
+  const float one = 1.0F;
+  dequantize(a, View(const_cast<float*>(&one), DType::f32, {1}), wide_a);
   MatmulOptions o = options;
   o.transpose_a = false;
   o.alpha = a_scale.as<float>()[0];
-  const View wide_a = widened(a, 2), wide_b = widened(b, 3);
-  with_element<bfloat16>(takes_pairs<bfloat16>(wide_a, wide_b, k, o), [&]<typename E>() {
-    matmul_panels<bfloat16, E, bfloat16>(pool_, scratch_, nullptr, wide_a, wide_b, bias, out, m, n,
+  View plain_b = b;
+  plain_b.scale = nullptr;
+  with_element<bfloat16>(takes_pairs<bfloat16>(wide_a, b, k, o), [&]<typename E>() {
+    matmul_panels<bfloat16, E, bfloat16>(pool_, scratch_, nullptr, wide_a, plain_b, bias, out, m, n,
                                          k, o, b_scale ? b_scale.as<float>() : nullptr);
   });
 }

@@ -1,27 +1,15 @@
 // FP8 codes and their scales, and TF32's rounding (arXiv 2209.05433).
-#include <array>
 #include <cmath>
+#include <type_traits>
 
 #include "kernels/check_quant.h"
 #include "kernels/cpu/backend.h"
+#include "kernels/cpu/codes.h"
 #include "kernels/fp8.h"
 
 namespace mantissa::MANTISSA_ISA {
 
 namespace {
-
-template <typename F>
-constexpr std::array<float, 256> decode_table() {
-  std::array<float, 256> table{};
-  for (int i = 0; i < 256; ++i) {
-    F code{};
-    code.bits = static_cast<std::uint8_t>(i);
-    table[static_cast<std::size_t>(i)] = static_cast<float>(code);
-  }
-  return table;
-}
-template <typename F>
-constexpr std::array<float, 256> kDecode = decode_table<F>();
 
 /// The largest finite |x·factor| of a run; infinities and NaN are ignored.
 template <typename S>
@@ -99,18 +87,14 @@ void CpuKernels::dequantize(const View& in, const View& scale, const View& out) 
       for_ranges(pool_, in.rows(), row_grain(cols), [&](std::int64_t begin, std::int64_t end, int) {
         for (std::int64_t r = begin; r < end; ++r) {
           const float s = scale.as<float>()[r * step];
-          const auto* from = in.as<std::uint8_t>() + r * cols;
+          const F* from = in.as<F>() + r * cols;
           S* to = out.as<S>() + r * out.row_stride;
-          constexpr std::int64_t kPiece = 256;
-          accumulator_t<S> values[kPiece];
-          for (std::int64_t c = 0; c < cols; c += kPiece) {
-            const std::int64_t n = std::min(kPiece, cols - c);
-            for (std::int64_t i = 0; i < n; ++i) {
-              values[i] = kDecode<F>[from[c + i]] * s;
+          if constexpr (std::is_same_v<S, double>) {
+            for (std::int64_t i = 0; i < cols; ++i) {
+              to[i] = static_cast<double>(static_cast<float>(from[i]) * s);
             }
-            map_elements(
-                n, to + c, [](Vec<accumulator_t<S>> x) { return x; },
-                static_cast<const accumulator_t<S>*>(values));
+          } else {
+            decode<S>(from, cols, s, to);
           }
         }
       });

@@ -80,13 +80,18 @@ void compare(std::vector<std::unique_ptr<Workload>> workloads,
     std::sort(v.begin(), v.end());
     return v[v.size() / 2];
   };
+  // Steps of one round run under the same load: the median of their ratios is the steadiest.
+  const auto ratio = [&](const std::vector<double>& v, const std::vector<double>& first) {
+    std::vector<double> ratios(v.size());
+    std::transform(v.begin(), v.end(), first.begin(), ratios.begin(), std::divides<>());
+    return median(ratios);
+  };
   for (std::size_t w = 0; w < names.size(); ++w) {
     fmt::print(
-        "{:20} ms: best {:8.2f} ({:.3f}x) median {:8.2f} ({:.3f}x), processor best {:8.2f} "
-        "({:.3f}x) median {:8.2f} ({:.3f}x)\n",
-        names[w], 1e3 * best(wall[w]), best(wall[w]) / best(wall[0]), 1e3 * median(wall[w]),
-        median(wall[w]) / median(wall[0]), 1e3 * best(cpu[w]), best(cpu[w]) / best(cpu[0]),
-        1e3 * median(cpu[w]), median(cpu[w]) / median(cpu[0]));
+        "{:20} clock: best {:8.2f} ms, median {:8.2f} ms, {:.3f}x; processor: best {:8.2f} ms, "
+        "median {:8.2f} ms, {:.3f}x\n",
+        names[w], 1e3 * best(wall[w]), 1e3 * median(wall[w]), ratio(wall[w], wall[0]),
+        1e3 * best(cpu[w]), 1e3 * median(cpu[w]), ratio(cpu[w], cpu[0]));
   }
 }
 

@@ -1,0 +1,167 @@
+#pragma once
+// Decodes FP8 codes and packs frozen FP8 weights into the panels of GEMMs.
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+#include "kernels/cpu/tile.h"
+#include "kernels/dtype.h"
+#include "kernels/fp8.h"
+#include "kernels/view.h"
+
+namespace mantissa::MANTISSA_ISA {
+
+// -- a register of codes -------------------------------------------------------------------------
+
+// A code becomes the fp16 number with the same fields, which the processor widens at full speed,
+// subnormal or not. E4M3 has an exponent bias smaller by 8 and one NaN, all ones, which would be an
+// ordinary number in fp16.
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+MANTISSA_INLINE Vec<float> values_of(const float8_e5m2* p) {
+  const __m128i codes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+  return _mm512_cvtph_ps(_mm256_slli_epi16(_mm256_cvtepu8_epi16(codes), 8));
+}
+MANTISSA_INLINE Vec<float> values_of(const float8_e4m3* p) {
+  const __m128i codes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+  const __m256i high = _mm256_slli_epi16(_mm256_cvtepu8_epi16(codes), 8);
+  const __m256i half = _mm256_and_si256(_mm256_srai_epi16(high, 1), _mm256_set1_epi16(-0x4080));
+  const __m256i ones = _mm256_set1_epi16(0x3f80);
+  const __m256i nan = _mm256_cmpeq_epi16(_mm256_and_si256(half, ones), ones);
+  const __m256i fixed =
+      _mm256_xor_si256(half, _mm256_and_si256(nan, _mm256_set1_epi16(0x3f80 ^ 0x7e00)));
+  return _mm512_mul_ps(_mm512_cvtph_ps(fixed), _mm512_set1_ps(0x1p8F));
+}
+/// x rounded to bf16. NaN from `values_of` is quiet, so rounding can't carry into its sign.
+MANTISSA_INLINE Vec<float> round_to_bf16(Vec<float> x) {
+  const __m512i b = _mm512_castps_si512(x.v);
+  const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(b, 16), _mm512_set1_epi32(1));
+  const __m512i up = _mm512_add_epi32(b, _mm512_add_epi32(odd, _mm512_set1_epi32(0x7fff)));
+  return _mm512_castsi512_ps(_mm512_and_si512(up, _mm512_set1_epi32(-0x10000)));
+}
+MANTISSA_INLINE Vec<float> round_to_f16(Vec<float> x) {
+  return _mm512_cvtph_ps(_mm512_cvtps_ph(x.v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+}
+#elif defined(__AVX2__)
+MANTISSA_INLINE Vec<float> values_of(const float8_e5m2* p) {
+  const __m128i codes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p));
+  return _mm256_cvtph_ps(_mm_unpacklo_epi8(_mm_setzero_si128(), codes));
+}
+MANTISSA_INLINE Vec<float> values_of(const float8_e4m3* p) {
+  const __m128i codes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p));
+  const __m128i high = _mm_unpacklo_epi8(_mm_setzero_si128(), codes);
+  const __m128i half = _mm_and_si128(_mm_srai_epi16(high, 1), _mm_set1_epi16(-0x4080));
+  const __m128i ones = _mm_set1_epi16(0x3f80);
+  const __m128i nan = _mm_cmpeq_epi16(_mm_and_si128(half, ones), ones);
+  const __m128i fixed = _mm_xor_si128(half, _mm_and_si128(nan, _mm_set1_epi16(0x3f80 ^ 0x7e00)));
+  return _mm256_mul_ps(_mm256_cvtph_ps(fixed), _mm256_set1_ps(0x1p8F));
+}
+/// x rounded to bf16. NaN from `values_of` is quiet, so rounding can't carry into its sign.
+MANTISSA_INLINE Vec<float> round_to_bf16(Vec<float> x) {
+  const __m256i b = _mm256_castps_si256(x.v);
+  const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(b, 16), _mm256_set1_epi32(1));
+  const __m256i up = _mm256_add_epi32(b, _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff)));
+  return _mm256_castsi256_ps(_mm256_and_si256(up, _mm256_set1_epi32(-0x10000)));
+}
+MANTISSA_INLINE Vec<float> round_to_f16(Vec<float> x) {
+  return _mm256_cvtph_ps(_mm256_cvtps_ph(x.v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+}
+#else
+template <typename F>
+Vec<float> values_of(const F* p) {
+  return each_lane([&](int i) { return static_cast<float>(p[i]); });
+}
+inline Vec<float> round_to_bf16(Vec<float> x) {
+  return each_lane([&](int i) { return static_cast<float>(bfloat16(x.v.lane[i])); });
+}
+inline Vec<float> round_to_f16(Vec<float> x) {
+  return each_lane([&](int i) { return static_cast<float>(float16(x.v.lane[i])); });
+}
+#endif
+
+/// to[i] = codes[i]·scale, rounded to S. T is S, or the type that widens it.
+template <typename S, typename F, typename T>
+MANTISSA_INLINE void decode(const F* codes, std::int64_t n, float scale, T* to) {
+  const Vec<float> factor(scale);
+  const auto value = [&](Vec<float> code) {
+    const Vec<float> x = code * factor;
+    if constexpr (std::is_same_v<S, bfloat16> && !std::is_same_v<T, S>) {
+      return round_to_bf16(x);
+    } else if constexpr (std::is_same_v<S, float16> && !std::is_same_v<T, S>) {
+      return round_to_f16(x);
+    } else {
+      return x;
+    }
+  };
+  constexpr int kLanes = Vec<float>::kLanes;
+  std::int64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    store(to + i, value(values_of(codes + i)));
+  }
+  if (i < n) {
+    const int rest = static_cast<int>(n - i);
+    F last[kLanes] = {};
+    std::copy(codes + i, codes + n, last);
+    store_n(to + i, value(values_of(last)), rest);
+  }
+}
+
+// -- weights ---------------------------------------------------------------------------------------
+
+/// A frozen weight of codes F, read as values of S: value[row][i] = S(code[row][i]·scale[row]).
+template <typename F, typename S>
+struct Codes {
+  const F* data;
+  const float* scale;   ///< null: 1 for all rows
+  std::int64_t stride;  ///< codes from a row to the next
+
+  template <typename T>
+  MANTISSA_INLINE void read(std::int64_t row, std::int64_t begin, std::int64_t n, T* to) const {
+    decode<S>(data + row * stride + begin, n, scale != nullptr ? scale[row] : 1.0F, to);
+  }
+  /// Prefetches: packing reads one cache line from each of many rows at a time, more streams than
+  /// the processor prefetches by itself.
+  MANTISSA_INLINE void expect(std::int64_t row, std::int64_t begin) const {
+    prefetch(data + row * stride + begin);
+  }
+};
+
+/// The source of panels of E: bf16 values for pairs, else fp32 values.
+template <typename E>
+using packed_from_t = std::conditional_t<std::is_same_v<E, Bf16Pair>, bfloat16, E>;
+
+/// pack_panel for codes: the same panel as from the decoded weight, bit for bit.
+template <typename F, typename S, typename E>
+void pack_codes(const Codes<F, S>& b, bool transposed, std::int64_t n, int cols, std::int64_t depth,
+                E* dst) {
+  using W = packed_from_t<E>;
+  constexpr int kCols = kTileCols<E>, kPer = TileElement<E>::kDepth;
+  constexpr std::int64_t kPiece = 64, kRowsAhead = 16;
+  if constexpr (!std::is_same_v<E, Bf16Pair>) {
+    if (!transposed) {
+      for (std::int64_t k = 0; k < depth; ++k, dst += kCols) {
+        b.expect(k + kRowsAhead, n);
+        b.read(k, n, cols, dst);
+        std::fill(dst + cols, dst + kCols, E(0));
+      }
+      return;
+    }
+  }
+  alignas(64) W piece[kPiece * kCols];
+  for (std::int64_t k = 0; k < depth; k += kPiece) {
+    const std::int64_t count = std::min(kPiece, depth - k);
+    for (std::int64_t i = 0; i < (transposed ? cols : count); ++i) {
+      if (transposed) {
+        b.expect(n + i, k + 4 * kPiece);
+        b.read(n + i, k, count, piece + i * kPiece);
+      } else {
+        b.expect(k + i + kRowsAhead, n);
+        b.read(k + i, n, cols, piece + i * kCols);
+      }
+    }
+    pack_panel(static_cast<const W*>(piece), transposed ? kPiece : kCols, transposed, 0, cols,
+               count, dst + k / kPer * kCols);
+  }
+}
+
+}  // namespace mantissa::MANTISSA_ISA
