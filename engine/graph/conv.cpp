@@ -20,6 +20,7 @@ class ConvBackwardDataOp final : public Op {
     k.conv2d_backward_data(in[0], in[1], out[0], options_, static_cast<bool>(in[2]));
   }
   bool may_overwrite(int input) const override { return input == 2; }
+  bool takes_codes(int input) const override { return input == 1 && !options_.tf32; }
 
  private:
   ConvOptions options_;
@@ -69,6 +70,7 @@ class ConvOp final : public Op {
     k.conv2d(in[0], in[1], in[2], out[0], options_, static_cast<bool>(in[3]));
   }
   bool may_overwrite(int input) const override { return input == 3; }
+  bool takes_codes(int input) const override { return input == 1 && !options_.tf32; }
 
   void backward(Backward& b) const override {
     const Value grad = b.grad();

@@ -55,6 +55,63 @@ Executor::Executor(const Graph& graph, const Plan& plan, Kernels& kernels, Arena
     }
     calls_.push_back(std::move(call));
   }
+  if (kernels.decodes_weights()) {
+    hand_over_codes();
+  }
+}
+
+int Executor::source_of(int id) const {
+  while (true) {
+    const int producer = graph_.values()[static_cast<std::size_t>(id)].producer;
+    if (producer < 0 || !graph_.nodes()[static_cast<std::size_t>(producer)].op->is_alias()) {
+      return id;
+    }
+    id = graph_.nodes()[static_cast<std::size_t>(producer)].inputs[0];
+  }
+}
+
+std::map<int, const Tensor*> Executor::read_as_codes() const {
+  std::map<int, const Tensor*> result;
+  for (const Call& call : calls_) {
+    const Tensor* tensor = call.op->decodes();
+    // A streamed weight's slot can hold another weight by the time that GEMMs read it.
+    if (tensor != nullptr && !tensor->streamed && call.out[0].dtype != DType::f64) {
+      result.emplace(call.node->outputs[0], tensor);
+    }
+  }
+  for (const auto& [name, id] : graph_.outputs()) {
+    result.erase(source_of(id));
+  }
+  for (const Call& call : calls_) {
+    for (std::size_t i = 0; i < call.in.size(); ++i) {
+      const auto it = call.in[i] ? result.find(source_of(call.node->inputs[i])) : result.end();
+      if (it != result.end() && !(call.op->takes_codes(static_cast<int>(i)) &&
+                                  call.in[i].shape[0] == it->second->shape[0])) {
+        result.erase(it);
+      }
+    }
+  }
+  return result;
+}
+
+void Executor::hand_over_codes() {
+  const std::map<int, const Tensor*> codes = read_as_codes();
+  for (Call& call : calls_) {
+    call.decoded_by_readers =
+        call.op->decodes() != nullptr && codes.contains(call.node->outputs[0]);
+    for (std::size_t i = 0; i < call.in.size(); ++i) {
+      const auto it = call.in[i] ? codes.find(source_of(call.node->inputs[i])) : codes.end();
+      if (it == codes.end()) {
+        continue;
+      }
+      if (call.in_codes.empty()) {
+        call.in_codes = call.in;
+      }
+      View& view = call.in_codes[i];
+      view = View(it->second->data, it->second->dtype, view.shape);
+      view.scale = it->second->scale;
+    }
+  }
 }
 
 View Executor::view_of(int id) const {
@@ -172,11 +229,17 @@ void Executor::end_stream() {
   }
 }
 
+void Executor::run_call(const Call& call, const RunContext& context) const {
+  if (!call.decoded_by_readers) {
+    call.op->run(kernels_, call.in_codes.empty() ? call.in : call.in_codes, call.out, context);
+  }
+}
+
 void Executor::run_calls(const RunContext& context) {
   begin_stream();
   for (std::size_t i = 0; i < calls_.size(); ++i) {
     stream_to(i);
-    calls_[i].op->run(kernels_, calls_[i].in, calls_[i].out, context);
+    run_call(calls_[i], context);
   }
   end_stream();
 }
@@ -232,8 +295,15 @@ void Executor::run(const RunContext& context, const Tail& tail) {
   for (std::size_t i = 0; i < calls_.size(); ++i) {
     const Call& call = calls_[i];
     stream_to(i);
+    if (call.decoded_by_readers && !watch_) {
+      continue;
+    }
     const auto start = std::chrono::steady_clock::now();
-    call.op->run(kernels_, call.in, call.out, context);
+    if (watch_) {
+      call.op->run(kernels_, call.in, call.out, context);
+    } else {
+      run_call(call, context);
+    }
     kernels_.synchronize();
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     if (timer_) {

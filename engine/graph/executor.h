@@ -82,6 +82,8 @@ class Executor {
     const Node* node;
     std::vector<View> in, out;
     const std::string* path;
+    std::vector<View> in_codes;  ///< `in` with weights as codes; empty if there are none
+    bool decoded_by_readers = false;
   };
   /// A StreamBatch and the first call that needs it.
   struct Batch {
@@ -96,6 +98,13 @@ class Executor {
     std::unique_ptr<Recording> recording;
   };
   void run_calls(const RunContext& context);
+  void run_call(const Call& call, const RunContext& context) const;
+  /// Passes FP8 weights as codes to the GEMMs of a backend that decodes them while packing, so that
+  /// decoded values are never written. A watched run still decodes them, for its watcher.
+  void hand_over_codes();
+  /// Values that every call accepts as codes, with their tensors.
+  std::map<int, const Tensor*> read_as_codes() const;
+  int source_of(int id) const;
   void bind_batch(const StreamBatch& planned);
   /// The first transfers of a run; those that call `index` needs; after the last call.
   void begin_stream();

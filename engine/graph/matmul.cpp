@@ -48,6 +48,7 @@ class MatmulOp final : public Op {
     k.matmul(in[0], in[1], in[2], out[0], options);
   }
   bool may_overwrite(int input) const override { return input == 3; }
+  bool takes_codes(int input) const override { return input == 1 && !tf32_ && blocks_ == 1; }
   std::shared_ptr<const Op> accumulating(const Node& node,
                                          const GradientTerm& term) const override {
     if (node.inputs[2] >= 0 || node.inputs[3] >= 0) {

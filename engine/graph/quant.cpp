@@ -20,6 +20,7 @@ class DequantizeOp final : public Op {
     k.dequantize(as_matrix(in[0]), tensor_->scale_view(), as_matrix(out[0]));
   }
   bool repeat_in_backward() const override { return true; }
+  const Tensor* decodes() const override { return tensor_; }
 
  private:
   const Tensor* tensor_;

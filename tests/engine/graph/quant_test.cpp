@@ -147,6 +147,63 @@ TEST_F(QuantGraph, ADequantizedWeightDoesNotLiveFromForwardToBackward) {
       << "each of the 12 uses may need its own copy only while it is used";
 }
 
+TEST_F(QuantGraph, ProductsReadCodesAndAWatchedRunTheirValues) {
+  Graph& graph = *owner;
+  Fp8Weight w(*kernels);
+  const Value x = graph.input("x", DType::f32, {kRows, kIn}, true);
+  const Value in = cast(x, DType::bf16);
+  const Value weight = read_tensor(graph, w.tensor, DType::bf16);
+  // As a matrix, and as the kernel of a 1x1 convolution; both also in the backward pass.
+  const Value y = matmul(in, weight, {.transpose_b = true});
+  const Value image =
+      conv2d(reshape(in, {1, 1, kRows, kIn}), reshape(weight, {kOut, kIn, 1, 1}), {}, {}, {});
+  close(add(y, reshape(image, {kRows, kOut})));
+  graph.output("d_x", graph.gradient(x));
+  const std::vector<float> values = wave(kRows * kIn, 1.0F, 0.0F),
+                           d = wave(kRows * kOut, 1.0F, 2.0F);
+  run(values, d);
+  const std::vector<float> y_of_codes = read("y"), d_x_of_codes = read("d_x");
+  std::vector<double> expected = product(values, w.values, false);
+  for (double& v : expected) {
+    v *= 2;
+  }
+  EXPECT_LT(relative_error(y_of_codes, expected), 0.02);
+  int decoded = 0;
+  executor->set_watch([&](const OpCall& call) {
+    decoded += call.node.op->decodes() != nullptr ? 1 : 0;
+    return true;
+  });
+  feed("x", values), feed("d_y", d);
+  executor->run({});
+  EXPECT_GE(decoded, 2) << "forward and backward read it";
+  EXPECT_EQ(read("y"), y_of_codes);
+  EXPECT_EQ(read("d_x"), d_x_of_codes);
+  // Nobody is timed decoding.
+  executor->set_watch({});
+  executor->set_timer(
+      [](const char* op, const std::string&, double) { EXPECT_STRNE(op, "dequantize"); });
+  feed("x", values), feed("d_y", d);
+  executor->run({});
+  EXPECT_EQ(read("y"), y_of_codes);
+}
+
+TEST_F(QuantGraph, ValuesThatSomethingElseReadsAreComputed) {
+  Graph& graph = *owner;
+  Fp8Weight w(*kernels);
+  const Value x = graph.input("x", DType::f32, {kRows, kIn}, true);
+  const Value weight = read_tensor(graph, w.tensor, DType::f32);
+  graph.output("w", weight);
+  const Value twice = add(read_tensor(graph, w.tensor, DType::f32), weight);
+  close(matmul(x, twice, {.transpose_b = true}));
+  run(wave(kRows * kIn, 1.0F, 0.0F), wave(kRows * kOut, 1.0F, 2.0F));
+  EXPECT_EQ(read("w"), w.values);
+  std::vector<double> doubled = product(wave(kRows * kIn, 1.0F, 0.0F), w.values, false);
+  for (double& v : doubled) {
+    v *= 2;
+  }
+  EXPECT_LT(relative_error(read("y"), doubled), 1e-6);
+}
+
 TEST_F(QuantGraph, TheGradientOfANarrowMasterIsGatheredInItsOwnDtype) {
   Graph& graph = *owner;
   std::vector<bfloat16> master(kOut * kIn);
