@@ -1,6 +1,6 @@
 // mantissa_bench: Google Benchmark by default; five more modes for compare_pytorch.py and for
 // finding hot spots:
-//   --compare WORKLOAD,WORKLOAD… [--steps N]      alternating steps, times relative to the first workload
+//   --compare WORKLOAD,WORKLOAD… [--steps N]      alternating steps, relative to the first workload
 //   --measure WORKLOAD [--steps N] [--warmup N]   seconds of each step as one JSON object
 //   --dump WORKLOAD FILE                          inputs, weights, loss and gradients
 //   --profile WORKLOAD [--steps N]                time by op and by place

@@ -110,9 +110,10 @@ namespace {
 /// The mini UNet through the trainer's own step program.
 class UnetWorkload : public Workload {
  public:
-  UnetWorkload(Kernels& kernels, const std::filesystem::path& base, std::int64_t batch)
-      : Workload(kernels, WeightSource::open(base)),
-        model_(kernels, source_, &adapters_),
+  UnetWorkload(Kernels& kernels, const std::filesystem::path& base, std::int64_t batch,
+               const Preset::Adapter& adapter, const Preset::Precision& precision)
+      : Workload(kernels, WeightSource::open(base), adapter, precision),
+        model_(kernels, source_, &adapters_, PrecisionRules(precision)),
         arena_(kernels),
         inference_(kernels, arena_) {
     model_.bind(std::vector<Part>{kDenoiser});
@@ -323,39 +324,46 @@ class BlockWorkload : public Workload {
   std::vector<float> x_, target_, context_;
 };
 
+Preset::Adapter adapter_of(const std::string& name) {
+  Preset::Adapter adapter;
+  adapter.type = name.find("_dora") != std::string::npos ? AdapterType::dora : AdapterType::lora;
+  adapter.dora_axis = name.ends_with("_dora_input") ? DoraAxis::input : DoraAxis::output;
+  return adapter;
+}
+
+Preset::Precision precision_of(const std::string& name) {
+  Preset::Precision precision;
+  if (name.find("_bf16") != std::string::npos || name.ends_with("_fp8_weights")) {
+    precision.compute = ComputeType::bf16;
+    precision.weights.denoiser = StorageType::bf16;
+  } else if (name.ends_with("_fp8")) {
+    precision.compute = ComputeType::fp8;
+  }
+  if (name.find("_fp8") != std::string::npos) {
+    precision.weights.denoiser = StorageType::fp8_e4m3;
+  }
+  return precision;
+}
+
 }  // namespace
 
 std::vector<std::string> workload_names() {
-  return {"unet2",
-          "unet4",
-          "block",
-          "block_dora",
-          "block_dora_input",
-          "block_bf16",
-          "block_bf16_dora",
-          "block_fp8_weights",
-          "block_fp8"};
+  return {"unet2",      "unet4",           "unet2_bf16",        "unet2_fp8_weights",
+          "unet2_dora", "block",           "block_dora",        "block_dora_input",
+          "block_bf16", "block_bf16_dora", "block_fp8_weights", "block_fp8"};
 }
 
 std::unique_ptr<Workload> make_workload(const std::string& name, Kernels& kernels,
                                         const std::filesystem::path& base) {
-  if (name.starts_with("block")) {
-    Preset::Adapter adapter;
-    adapter.type = name.find("dora") != std::string::npos ? AdapterType::dora : AdapterType::lora;
-    adapter.dora_axis = name == "block_dora_input" ? DoraAxis::input : DoraAxis::output;
-    Preset::Precision precision;
-    if (name.starts_with("block_bf16") || name == "block_fp8_weights") {
-      precision.compute = ComputeType::bf16;
-      precision.weights.denoiser =
-          name == "block_fp8_weights" ? StorageType::fp8_e4m3 : StorageType::bf16;
-    } else if (name == "block_fp8") {
-      precision.compute = ComputeType::fp8;
-      precision.weights.denoiser = StorageType::fp8_e4m3;
+  const std::vector<std::string> names = workload_names();
+  if (std::find(names.begin(), names.end(), name) != names.end()) {
+    const Preset::Adapter adapter = adapter_of(name);
+    const Preset::Precision precision = precision_of(name);
+    if (name.starts_with("block")) {
+      return std::make_unique<BlockWorkload>(kernels, name, adapter, precision);
     }
-    return std::make_unique<BlockWorkload>(kernels, name, adapter, precision);
-  }
-  if (name == "unet2" || name == "unet4") {
-    return std::make_unique<UnetWorkload>(kernels, base, name == "unet2" ? 2 : 4);
+    return std::make_unique<UnetWorkload>(kernels, base, name.starts_with("unet2") ? 2 : 4, adapter,
+                                          precision);
   }
   throw Error(Message::verbatim("no workload '" + name + "'. There are " +
                                 fmt::format("{}", fmt::join(workload_names(), ", "))));
