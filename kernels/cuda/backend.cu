@@ -32,6 +32,7 @@ class GraphRecording final : public Recording {
       return false;
     }
     check_cuda(cudaGraphLaunch(graph_, context_.stream()), "replay");
+    ++counts().replays;
     return true;
   }
 
@@ -73,6 +74,7 @@ class Capture {
     const cudaError_t status = cudaGraphInstantiate(&exec, graph, 0);
     destroy(graph);
     check_cuda(status, "record");
+    ++counts().recordings;
     return exec;
   }
 

@@ -14,6 +14,7 @@
 #endif
 
 #include "kernels/check.h"
+#include "kernels/cuda/counts.h"
 #include "kernels/device_lost.h"
 
 namespace mantissa::cuda {
@@ -103,6 +104,7 @@ void launch(cudaStream_t stream, const Grid& grid, void (*kernel)(Parameters...)
   }
   kernel<<<grid.blocks, static_cast<unsigned>(grid.threads), grid.shared_bytes, stream>>>(
       static_cast<Parameters>(arguments)...);
+  ++counts().launches;
   check_cuda(cudaPeekAtLastError(), "launch");
 }
 
@@ -121,6 +123,7 @@ void launch(cudaStream_t stream, const Grid& grid, void (*kernel)(Parameters...)
   cuda_on_host::launch(
       stream, grid.blocks, grid.threads, grid.shared_bytes,
       [kernel, ... values = static_cast<Parameters>(arguments)] { kernel(values...); });
+  ++counts().launches;
   check_cuda(cudaPeekAtLastError(), "launch");
 }
 
