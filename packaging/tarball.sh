@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # A folder that runs on any Linux with the same or a newer C library: programs, the CUDA library and
 # every other shared library they need. NVIDIA's own libraries and the driver are never included.
-#   bash packaging/tarball.sh BUILD_DIR OUT.tar.xz [MORE_PROGRAMS...]   (XZ_LEVEL=0 for a quick one)
+#   bash packaging/tarball.sh BUILD_DIR OUT.tar.xz [MORE_PROGRAMS...]   (XZ_LEVEL=0 for a quick one, or XZ_OPTIONS)
+# COMPONENT: that of the installation, else all; LEAVE_OUT: paths in the folder that are not packed;
+# ADD: FILE:PATH, one more file.
 set -euo pipefail
 
 build=${1:?usage: tarball.sh BUILD_DIR OUT.tar.xz [MORE_PROGRAMS...]}
@@ -10,10 +12,16 @@ shift 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 root=$work/mantissa
-cmake --install "$build" --prefix "$root" --strip >/dev/null
+cmake --install "$build" --prefix "$root" --strip ${COMPONENT:+--component "$COMPONENT"} >/dev/null
 for program in "$@"; do
-  install -m 755 "$program" "$root/bin/"
+  install -m 755 -s "$program" "$root/bin/"
 done
+for path in ${LEAVE_OUT:-}; do
+  rm -rf "${root:?}/$path"
+done
+if [ -n "${ADD:-}" ]; then
+  install -m 644 -D "${ADD%%:*}" "$root/${ADD#*:}"
+fi
 
 # Of the C library, the loader, graphics drivers and NVIDIA: what every machine has, or must have.
 system='^(linux-vdso|ld-linux|libc|libm|libdl|librt|libpthread|libresolv|libGL|libGLX|libEGL|libOpenGL|libGLdispatch|libcuda|libcublas|libcublasLt|libcudnn|libcudart)\b'
@@ -49,6 +57,6 @@ for object in $(objects); do
   patchelf --force-rpath --set-rpath "$path" "$object"
 done
 mkdir -p "$(dirname "$out")"
-tar -C "$work" -cf - mantissa | xz -T0 -${XZ_LEVEL:-6} >"$out.part"
+tar -C "$work" -cf - mantissa | xz ${XZ_OPTIONS:--T0 -${XZ_LEVEL:-6}} >"$out.part"
 mv "$out.part" "$out"
 echo "tarball.sh: $out, $(du -h "$out" | cut -f1), $(find "$root" -type f | wc -l) files"
