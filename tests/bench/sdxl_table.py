@@ -15,7 +15,8 @@ and with torch.compile of every block; FP16 under autocast with a GradScaler.
 
 The gate comes before any timing: the first loss of every row within 1 % and the first whole
 gradient within 10 % of the trace's (FP8 rows: 5 % and shown, PyTorch's pure rows: as BF16). Rows
-are interleaved (A B B A). A row's figure is the median of its steps after the warm-up, with the
+are interleaved (A B B A), and each is printed as soon as a process of it is done. With --seconds,
+no process starts or goes on after that time, and its row says so. A row's figure is the median of its steps after the warm-up, with the
 10th and 90th percentile; `peak` is the process's increase of the card's used memory (on a CPU: its
 resident set). `floor` is the minimum time for the card's arithmetic, counted from the layer list
 for a card of 788 TFLOP/s in BF16 and scaled by a GEMM measured in this run; `of floor` is floor /
@@ -23,12 +24,17 @@ median. What can't run (a failing compiler, too little memory) is a row with its
 """
 
 import argparse
+import array
+import contextlib
 import dataclasses
 import itertools
 import json
+import math
 import os
 import pathlib
+import random
 import statistics
+import struct
 import subprocess
 import sys
 import tempfile
@@ -75,9 +81,10 @@ class Row:
     checkpointing: bool
     precision: str
     torch: str = ""  # PyTorch's row, or Mantissa
+    images: bool = False  # from images, with noise drawn in every step, not from the trace
 
     def __str__(self):
-        program = f"PyTorch {self.torch}" if self.torch else "Mantissa"
+        program = f"PyTorch {self.torch}" if self.torch else "Mantissa from images" if self.images else "Mantissa"
         return f"{program}, {self.shape}, {self.precision}, checkpointing {'on' if self.checkpointing else 'off'}"
 
 
@@ -230,6 +237,9 @@ class CardMemory(threading.Thread):
 
 def process(command, options, folder):
     """(stdout, peak bytes), or (None, the last line of its output)."""
+    left = getattr(options, "until", math.inf) - time.monotonic()
+    if left < 3:
+        return None, "no time left"
     watch = CardMemory(options.device) if options.device.startswith("cuda") else None
     if watch:
         watch.start()
@@ -237,12 +247,18 @@ def process(command, options, folder):
     with tempfile.TemporaryFile("w+") as errors:
         child = subprocess.Popen([str(c) for c in command], stdout=subprocess.PIPE, stderr=errors, text=True,
                                  env=environment)
+        late = threading.Timer(min(left, threading.TIMEOUT_MAX), child.kill)
+        late.daemon = True
+        late.start()
         out = child.stdout.read()
         _, status, usage = os.wait4(child.pid, 0)
+        late.cancel()
         child.returncode = status
         if watch:
             watch.done.set()
             watch.join()
+        if status != 0 and getattr(options, "until", math.inf) <= time.monotonic():
+            return None, "stopped: no time left"
         if status != 0:
             errors.seek(0)
             lines = [line.strip() for line in (out + errors.read()).splitlines() if line.strip()]
@@ -271,38 +287,63 @@ def mantissa(options, folder, row, more, steps):
     return {"seconds": [e["seconds"] for e in found], "loss": found[0]["loss"], "peak": peak}
 
 
+def tensor_places(path):
+    """{name: (begin, end) in the file} of a safetensors file, without any package."""
+    with open(path, "rb") as file:
+        size = struct.unpack("<Q", file.read(8))[0]
+        header = json.loads(file.read(size))
+    return {k: tuple(8 + size + o for o in v["data_offsets"]) for k, v in header.items() if k != "__metadata__"}
+
+
+def draw_up_projections(path):
+    """Normal values x 0.02 in place of every B, which is zero at first."""
+    source = random.Random(7)
+    drawn = array.array("f", (source.gauss(0, 0.02) for _ in range(1 << 16))).tobytes()
+    with open(path, "r+b") as file:
+        for name, (begin, end) in tensor_places(path).items():
+            if name.startswith("adapter.before.") and name.endswith("lora_B.weight"):
+                start = 4 * source.randrange(1 << 16)
+                file.seek(begin)
+                file.write((drawn[start:] + drawn * ((end - begin) // len(drawn) + 1))[: end - begin])
+
+
+def first_loss(trace):
+    begin, end = tensor_places(trace)["step.0001.loss"]
+    with open(trace, "rb") as file:
+        file.seek(begin)
+        return struct.unpack("<f" if end - begin == 4 else "<d", file.read(end - begin))[0]
+
+
+def some_images(folder, batch):
+    images = folder / f"images-{batch}"
+    if not images.exists():
+        images.mkdir()
+        pictures = sorted((full.DEMO / "images").glob("zorb_*"))[: 2 * batch + 2]
+        for file in (p for picture in pictures for p in full.DEMO.glob(f"images/{picture.stem}.*")):
+            (images / file.name).write_bytes(file.read_bytes())
+    return images
+
+
 def make_trace(options, folder, shape):
     """Adapters whose B is not zero, and steps from them: one run writes the adapters, the second
     starts from them."""
-    import numpy as np
-    from safetensors import safe_open
-    from safetensors.numpy import save_file
-
-    images = folder / "images"
-    if not images.exists():
-        images.mkdir()
-        pictures = sorted((full.DEMO / "images").glob("zorb_*"))[: 2 * shape.batch + 2]
-        for file in (p for picture in pictures for p in full.DEMO.glob(f"images/{picture.stem}.*")):
-            (images / file.name).write_bytes(file.read_bytes())
     row, count = Row(shape, True, "BF16"), options.warmup + options.steps
     first = folder / f"start-{shape.side}-{shape.batch}-{shape.adapter}.safetensors"
+    images = some_images(folder, shape.batch)
     got = mantissa(options, folder, row, ["--images", images, "--trace", first, "--trace-steps", count], count)
     if "refused" in got:
         return None, got["refused"]
-    with safe_open(first, "np") as file:
-        tensors = {k: file.get_tensor(k) for k in file.keys()}
-    generator = np.random.Generator(np.random.PCG64(7))
-    for key in tensors:
-        if key.startswith("adapter.before.") and key.endswith("lora_B.weight"):
-            tensors[key] = (generator.standard_normal(tensors[key].shape) * 0.02).astype(np.float32)
-    save_file(tensors, first)
+    draw_up_projections(first)
     trace = folder / f"trace-{shape.side}-{shape.batch}-{shape.adapter}.safetensors"
     got = mantissa(options, folder, row, ["--replay", first, "--trace", trace, "--trace-steps", count], count)
+    first.unlink()
     return (None, got["refused"]) if "refused" in got else (trace, "")
 
 
 def take(options, folder, row, trace):
     steps = options.warmup + options.steps
+    if row.images:
+        return mantissa(options, folder, row, ["--images", some_images(folder, row.shape.batch)], steps)
     if not row.torch:
         return mantissa(options, folder, row, ["--replay", trace], steps)
     what = {"torch": row.torch, "precision": row.precision, "adapter": row.shape.adapter,
@@ -330,7 +371,7 @@ def percentile(values, share):
 
 def line(row, runs, ceiling):
     refused = next((r["refused"] for r in runs if "refused" in r), None)
-    shape, program = row.shape, f"PyTorch, {row.torch}" if row.torch else "Mantissa"
+    shape, program = row.shape, f"PyTorch, {row.torch}" if row.torch else str(row).partition(",")[0]
     start = f"| {shape.side}² b{shape.batch} | {shape.adapter} | {'on' if row.checkpointing else 'off'} | " \
             f"{row.precision} | {program} | "
     if refused is not None:
@@ -345,7 +386,7 @@ def line(row, runs, ceiling):
 
 def gate(row, got, reference):
     """Why this row does not compute the same thing; empty if it does."""
-    if "refused" in got:
+    if "refused" in got or row.images:  # other noise
         return ""
     narrow = row.precision.startswith("FP8")
     off = abs(got["loss"] / reference - 1)
@@ -356,6 +397,9 @@ def gate(row, got, reference):
 
 def rows_of(options, shape):
     for checkpointing, precision in itertools.product(options.checkpointing, options.precisions):
+        if options.only_images:
+            yield Row(shape, checkpointing, precision, images=True)
+            continue
         yield Row(shape, checkpointing, precision)
         if precision in ("BF16", "FP16"):
             for kind in options.torch:
@@ -382,6 +426,9 @@ def main():
     parser.add_argument("--rounds", type=int, default=1, help="of A B B A")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--out", type=pathlib.Path, help="also writes the table here, and table.json beside it")
+    parser.add_argument("--only-images", action="store_true", help="Mantissa from images alone, without a trace")
+    parser.add_argument("--seconds", type=float, help="for all of it")
+    parser.add_argument("--keep", type=pathlib.Path, help="folder of preset, images and traces, which then remain")
     parser.add_argument("--torch-row", help=argparse.SUPPRESS)
     parser.add_argument("--torch-ceiling", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--trace", help=argparse.SUPPRESS)
@@ -392,48 +439,57 @@ def main():
         return torch_ceiling(options)
     if options.tiny:
         options.sides = ["64"]
-    text = []
+    if options.seconds:
+        options.until = time.monotonic() + options.seconds
+    before, rows, runs, failed = [], [], {}, 0
 
     def say(one):
-        text.append(one)
+        before.append(one)
+        show(one)
+
+    def show(one):
+        """Prints a line, and writes the table of all rows measured so far."""
         print(one, flush=True)
         if options.out:
-            options.out.write_text("\n".join(text) + "\n")
+            table = before + [line(row, runs[row], ceiling) for row in rows if runs[row]]
+            options.out.write_text("\n".join(table) + "\n")
 
-    failed, record = 0, []
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = pathlib.Path(scratch)
-        out, why = process([sys.executable, __file__, "--torch-ceiling", "--device", options.device, "--threads",
-                            options.threads], options, folder)
+    with contextlib.ExitStack() as stack:
+        folder = options.keep or pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        folder.mkdir(parents=True, exist_ok=True)
+        out, why = (None, "no ceiling measured") if options.only_images else process(
+            [sys.executable, __file__, "--torch-ceiling", "--device", options.device, "--threads", options.threads],
+            options, folder)
         ceiling = json.loads(out.splitlines()[-1]) if out else {"tflops": FLOOR_TFLOPS, "name": why, "torch": "none"}
-        say(f"{ceiling['name']}, PyTorch {ceiling['torch']}, BF16 product {ceiling['tflops']:.1f} TFLOP/s; "
+        measured = f"BF16 product {ceiling['tflops']:.1f} TFLOP/s" if out else f"floor for {FLOOR_TFLOPS:.0f} TFLOP/s"
+        say(f"{ceiling['name']}, PyTorch {ceiling['torch']}, {measured}; "
             f"{options.warmup} steps of warm-up, {options.steps} timed, {2 * options.rounds} processes a row\n")
         say("| shape | adapter | checkpointing | precision | program | ms a step, median | p10–p90 | images/s | "
             "peak GiB | of floor |\n|---|---|---|---|---|---|---|---|---|---|")
         for side, batch, adapter in itertools.product(options.sides, options.batches, options.adapters):
             shape = Shape(int(side), int(batch), adapter)
-            trace, why = make_trace(options, folder, shape)
-            if trace is None:
+            trace, why = (None, "") if options.only_images else make_trace(options, folder, shape)
+            if trace is None and why:
                 say(f"| {side}² b{batch} | {adapter} | | | no trace: {why} | | | | | |")
                 failed += 1
                 continue
-            import safetensors
-            with safetensors.safe_open(trace, "np") as file:
-                reference = float(file.get_tensor("step.0001.loss"))
-            rows = list(rows_of(options, shape))
-            runs = {row: [] for row in rows}
-            for row in [r for _ in range(options.rounds) for r in [*rows, *reversed(rows)]]:
+            reference = first_loss(trace) if trace else math.nan
+            of_shape = list(rows_of(options, shape))
+            rows += of_shape
+            runs |= {row: [] for row in of_shape}
+            for row in [r for _ in range(options.rounds) for r in [*of_shape, *reversed(of_shape)]]:
                 if any("refused" in got for got in runs[row]):
                     continue
                 got = take(options, folder, row, trace) | {"warmup": options.warmup}
+                if "refused" in got and runs[row]:
+                    continue  # no time for a second process: the first one's figures stand
                 wrong = "" if runs[row] else gate(row, got, reference)
                 if wrong:
-                    failed += 1
                     got = {"refused": "does not compute the same: " + wrong}
+                failed += bool(wrong) or ("refused" in got and not row.torch)
                 runs[row].append(got)
-            for row in rows:
-                say(line(row, runs[row], ceiling))
-                record.append(dataclasses.asdict(row) | {"runs": runs[row]})
+                show(line(row, runs[row], ceiling))
+        record = [dataclasses.asdict(row) | {"runs": runs[row]} for row in rows]
     if options.out:
         options.out.with_suffix(".json").write_text(json.dumps(record))
     sys.exit(1 if failed else 0)
