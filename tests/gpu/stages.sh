@@ -1,0 +1,209 @@
+#!/usr/bin/env bash
+# The stages of tests/gpu.sh: sourced, functions; `stages.sh NAME` runs one of them, as tests/gpu.sh
+# does under `timeout`. A stage prints what it found and ends with 0, with 77 if it can't run on this
+# machine (its last line says why), or with any other status; work/NAME.md is its table.
+set -uo pipefail
+
+# Part, name, seconds, whether kernels must be launched, title. The sums are at most 350, 530 and
+# 470 s: of 6, 9 and 8 minutes 10 s are for unpacking.
+stages() {
+  cat <<'LIST'
+A devices     15 no  What the engine sees
+A kernels     85 yes Own kernels beside the CPU's, every op and type
+A libraries   55 yes Matrix products, convolutions and attention beside the CPU
+A runs        55 yes Whole runs beside the CPU
+A recording   40 yes One recording per bucket shape and run
+A streaming   60 yes Weights streamed within a budget
+A resume      40 yes Resume to the bit
+B base        40 no  A full-size base model with random weights
+B images      100 yes A step from images
+B table       330 yes The same steps replayed, beside PyTorch
+B profile     60 yes Time by kernel
+C memcheck    100 yes compute-sanitizer memcheck, own kernels
+C racecheck   100 yes compute-sanitizer racecheck, own kernels
+C matrix      80 yes 20 combinations of the precision matrix
+C fp8base     40 no  The base model, where part B left none
+C fp8         95 yes FP8 weights and FP8 compute
+C fp8stream   55 yes FP8 weights streamed within 4 GB
+LIST
+}
+
+readonly not_run=77
+small=${MANTISSA_GPU_SMALL:-}
+bin=${root:-}/mantissa/bin
+
+# ---- for tests/gpu.sh ------------------------------------------------------------------------------
+
+# prepare PACKAGE: the environment of all stages.
+prepare() {
+  local libraries wheel
+  libraries=$(python3 - <<'PY' 2>/dev/null
+import glob, importlib.util
+spec = importlib.util.find_spec("nvidia")  # cuBLAS and cuDNN of PyTorch's packages
+print(":".join(d for p in (spec.submodule_search_locations if spec else ()) for d in sorted(glob.glob(p + "/*/lib"))))
+PY
+  )
+  bin=$root/mantissa/bin
+  export LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+  export MANTISSA_HOME=$work/home MANTISSA_TEST_DEVICE=cuda:0 MANTISSA_RESOURCES=$PWD/resources
+  for wheel in "$(dirname "$1")"/*.whl; do # of Python alone: unpacked is installed
+    [ ! -e "$wheel" ] || python3 -m zipfile -e "$wheel" "$root/python"
+  done
+  export PYTHONPATH=$root/python${PYTHONPATH:+:$PYTHONPATH}
+}
+
+# Why cuda:0 can't be used; empty if it can.
+card_problem() {
+  local line
+  line=$("$bin/mantissa" devices --json 2>/dev/null | grep -m 1 '"device":"cuda:0"')
+  case $line in
+    *'"usable":true'*) ;;
+    "") echo "mantissa devices names no cuda:0" ;;
+    *) sed 's/.*"reason":"//; s/"[,}].*//; s/\\"/"/g' <<<"$line" ;;
+  esac
+}
+
+# ---- A ---------------------------------------------------------------------------------------------
+
+devices() {
+  "$bin/mantissa" devices && "$bin/mantissa" devices --json | grep -q '"device":"cuda:0"'
+}
+
+# tests PROGRAM FILTER [COMMAND...]: in as many processes as the machine allows, COMMAND before each.
+tests() {
+  local program=$1 filter=$2 jobs shard failed=0 pids=()
+  shift 2
+  jobs=$(($(nproc) / 4 < 1 ? 1 : $(nproc) / 4))
+  for ((shard = 0; shard < jobs; ++shard)); do
+    GTEST_TOTAL_SHARDS=$jobs GTEST_SHARD_INDEX=$shard "$@" "$bin/$program" --gtest_filter="$filter" --gtest_brief=0 \
+      >"$work/logs/$stage.$shard" 2>&1 &
+    pids+=($!)
+  done
+  for shard in "${!pids[@]}"; do
+    wait "${pids[$shard]}" || failed=1
+    cat "$work/logs/$stage.$shard"
+    rm "$work/logs/$stage.$shard"
+  done
+  return $failed
+}
+
+by_libraries='*Matmul*/cuda:*LargeShapes.*/cuda:*KernelGolden.*/cuda'
+kernels() {
+  local filter="*/cuda-$by_libraries"
+  [ -z "$small" ] || filter='*KernelParity.InPlace/cuda:*StepEnd.*/cuda'
+  tests kernels_tests "$filter"
+}
+libraries() {
+  local filter=$by_libraries
+  [ -z "$small" ] || filter='*KernelGolden.Bf16*/cuda'
+  tests kernels_tests "$filter"
+}
+runs() {
+  local filter='CudaRun.*-*ResumesToTheBit'
+  [ -z "$small" ] || filter='CudaRun.Fp32FollowsTheCpu:CudaRun.StepsAreReplayed*'
+  tests engine_cuda_tests "$filter"
+}
+recording() {
+  local filter='RecordingRun.*'
+  [ -z "$small" ] || filter='RecordingRun.EveryBucketShape*'
+  tests engine_cuda_tests "$filter"
+}
+streaming() {
+  local filter='StreamedRun.*:EncodingRun.*'
+  [ -z "$small" ] || filter='StreamedRun.Fp8'
+  tests engine_cuda_tests "$filter"
+}
+
+resume() { # all steps at once, and in two halves: the states must be equal to the bit
+  local folder=$work/resume steps=$((small ? 4 : 20)) state half
+  half=$((steps / 2))
+  rm -rf "$folder" && mkdir -p "$folder"
+  "$bin/mantissa" train presets/demo.json --base demo --images demo --out "$folder/whole" --device cuda:0 --json \
+    --deterministic --set training.steps=$steps --set samples.every=0 --set output.save_every=$half \
+    ${small:+--set data.resolution=64 --set data.batch_size=1} >"$folder/whole.jsonl" || return 1
+  cp -r "$folder/whole" "$folder/half"
+  printf -v state 'checkpoints/step-%08d' $steps
+  rm -rf "${folder:?}/half/$state"
+  "$bin/mantissa" train presets/demo.json --resume "$folder/half" --json >"$folder/half.jsonl" || return 1
+  cmp "$folder/whole/$state/state.safetensors" "$folder/half/$state/state.safetensors" || return 1
+  echo "equal to the bit: $state/state.safetensors"
+}
+
+# ---- B ---------------------------------------------------------------------------------------------
+
+base_file() { [ -n "$small" ] && echo resources/demo/mini-sdxl.safetensors || echo "$work/full-sdxl.safetensors"; }
+
+base() {
+  local file
+  file=$(base_file)
+  [ ! -s "$file" ] || { echo "there is one already: $file"; return 0; }
+  python3 -c 'import numpy' 2>/dev/null || { echo "Python has no numpy"; return $not_run; }
+  python3 tests/bench/make_full_sdxl.py "$file.part" && mv "$file.part" "$file"
+}
+fp8base() { base; }
+
+within() { echo $(($1 * ${MANTISSA_GPU_PATIENCE:-1})); } # seconds
+
+# table_of ARGUMENTS...: rows of tests/bench/sdxl_table.py; small: the mini model at 64 px.
+table_of() {
+  local file
+  file=$(base_file)
+  [ -s "$file" ] || { echo "there is no base model"; return $not_run; }
+  python3 tests/bench/sdxl_table.py "$file" --device cuda --program "$bin/mantissa" --out "$work/$stage.md" \
+    --batches 4 --adapters lora --checkpointing off --threads 4 --keep "$work/sdxl" "$@" \
+    $([ -n "$small" ] && echo "--tiny --batches 1 --warmup 1 --steps 3" || echo "--sides 1024")
+}
+images() { table_of --precisions BF16 --only-images --warmup 10 --steps 40 --seconds "$(within 95)"; }
+table() {
+  table_of --precisions BF16 --torch "pure,pure compile,autocast,autocast compile" --warmup 5 --steps 20 \
+    --seconds "$(within 322)"
+}
+
+profile() { # one pass of ncu over the trace's steps, times and bytes by kernel name
+  local trace report=$work/ncu.csv
+  command -v ncu >/dev/null || { echo "ncu is not on this machine"; return $not_run; }
+  trace=$(find "$work/sdxl" -name 'trace-*.safetensors' 2>/dev/null | head -n 1)
+  [ -n "$trace" ] || { echo "the stage before left no trace"; return $not_run; }
+  MANTISSA_HOME=$work/sdxl/home ncu --clock-control none --metrics gpu__time_duration.sum,dram__bytes.sum --csv \
+    --launch-count 9000 --kill yes --log-file "$report" "$bin/mantissa" train "$work/sdxl/preset.json" \
+    --base "$(base_file)" --replay "$trace" --device cuda:0 --health-every 0 --json --out "$work/sdxl/profiled"
+  if grep -hE 'ERR_NVGPUCTRPERM|Failed to initialize the profiler|LibraryNotLoaded' "$report" "$work/logs/$stage.log"; then
+    return $not_run
+  fi
+  python3 tests/gpu/kernels.py "$report" "$work/$stage.md"
+}
+
+# ---- C ---------------------------------------------------------------------------------------------
+
+# A test of every kernel (EveryMethodHasACase holds that).
+sanitized='*/KernelGolden.Fp32*/cuda:*/KernelGolden.Bf16*/cuda:*/KernelParity.*/cuda:*/StepEnd.*/cuda:*/QuantTest.*/cuda:*/ProductOfCodes.*/cuda:*/StatisticsTest.*/cuda:*/OptimKernels.*/cuda:*/Dora.*/cuda'
+sanitizer() { # our kernels alone, by their namespace: the libraries' are not ours to check
+  local by=--filter
+  command -v compute-sanitizer >/dev/null || { echo "compute-sanitizer is not on this machine"; return $not_run; }
+  ! compute-sanitizer --help 2>&1 | grep -q -- --kernel-regex || by=--kernel-regex
+  tests kernels_tests "$sanitized" compute-sanitizer --tool "$1" $by kns=mantissa --error-exitcode 9 || return 1
+  grep -q 'ERROR SUMMARY: 0 errors\|RACECHECK SUMMARY: 0 hazards' "$work/logs/$stage.log"
+}
+memcheck() { sanitizer memcheck; }
+racecheck() { sanitizer racecheck; }
+
+matrix() {
+  MANTISSA_MATRIX_ROWS=$((small ? 2 : 20)) tests matrix_tests 'Covering/MatrixPart.EveryPair*'
+}
+
+fp8() { table_of --precisions "FP8-storage,FP8-compute" --torch "" --warmup 5 --steps 20 --seconds "$(within 90)"; }
+
+fp8stream() {
+  local file
+  file=$(base_file)
+  [ -s "$file" ] || { echo "there is no base model"; return $not_run; }
+  python3 tests/gpu/streamed.py "$file" "$bin/mantissa" "$work" "$work/$stage.md" ${small:+--small}
+}
+
+if [ "${BASH_SOURCE[0]}" = "$0" ]; then
+  stage=${1:?usage: stages.sh NAME}
+  if [ -n "${MANTISSA_GPU_FAKE:-}" ] && [ "${MANTISSA_GPU_FAKE%%=*}" = "$stage" ]; then
+    exec bash -c "${MANTISSA_GPU_FAKE#*=}" # for the rehearsal: another command in a stage's place
+  fi
+  "$stage"
+fi
