@@ -329,12 +329,14 @@ def make_trace(options, folder, shape):
     starts from them."""
     row, count = Row(shape, True, "BF16"), options.warmup + options.steps
     first = folder / f"start-{shape.side}-{shape.batch}-{shape.adapter}.safetensors"
+    trace = folder / f"trace-{shape.side}-{shape.batch}-{shape.adapter}.safetensors"
+    for left in (first, trace):  # by an earlier table in the same folder
+        left.unlink(missing_ok=True)
     images = some_images(folder, shape.batch)
     got = mantissa(options, folder, row, ["--images", images, "--trace", first, "--trace-steps", count], count)
     if "refused" in got:
         return None, got["refused"]
     draw_up_projections(first)
-    trace = folder / f"trace-{shape.side}-{shape.batch}-{shape.adapter}.safetensors"
     got = mantissa(options, folder, row, ["--replay", first, "--trace", trace, "--trace-steps", count], count)
     first.unlink()
     return (None, got["refused"]) if "refused" in got else (trace, "")
