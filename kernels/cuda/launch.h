@@ -55,8 +55,8 @@ inline void check_cuda(cudaError_t status, const char* what) {
   if (is_lost(status)) {
     throw DeviceLost(text);
   }
+  cudaGetLastError();  // reported here; later launches must not see it
   if (status == cudaErrorMemoryAllocation) {
-    cudaGetLastError();  // reported here; later launches must not see it
     std::size_t free = 0, total = 0;
     const bool known = cudaMemGetInfo(&free, &total) == cudaSuccess;
     throw OutOfDeviceMemory(text + (known ? "; " + std::to_string(free) + " bytes of " +
