@@ -47,6 +47,7 @@ MANTISSA_INLINE Vec<T> activate(Vec<T> x) {
   } else if constexpr (kKind == Unary::log_variance) {
     return log_variance(x);
   } else {
+    static_assert(kKind == Unary::gelu_tanh);
     // ½(1 + tanh u) = sigmoid(2u)
     const V u = x * V(static_cast<T>(kGeluTanhScale)) *
                 fma(x * x, V(static_cast<T>(kGeluTanhCubic)), V(T(1)));
@@ -76,6 +77,7 @@ MANTISSA_INLINE Vec<T> derivative(Vec<T> x) {
     const V beyond = sign(x - log_variance(x));
     return one - beyond * beyond;
   } else {
+    static_assert(kKind == Unary::silu || kKind == Unary::gelu_quick);
     const V k(static_cast<T>(kKind == Unary::silu ? 1.0 : kGeluQuick));
     const Sigmoid<T> s = sigmoid_slope(k * x);
     return fma(k * x, s.slope, s.value);

@@ -108,6 +108,7 @@ struct Activate {
     } else if constexpr (kKind == Unary::log_variance) {
       return log_variance(x);
     } else {
+      static_assert(kKind == Unary::gelu_tanh);
       // ½(1 + tanh u) = sigmoid(2u)
       const T u = x * T(kGeluTanhScale) * std::fma(x * x, T(kGeluTanhCubic), T(1));
       return x * sigmoid(u + u);
@@ -133,6 +134,7 @@ struct Derivative {
       const T inside = x == x ? T(1) : x;  // NaN propagates
       return x < T(kLeastLogVariance) || x > T(kMostLogVariance) ? T(0) : inside;
     } else {
+      static_assert(kKind == Unary::silu || kKind == Unary::gelu_quick);
       const T k = T(kKind == Unary::silu ? 1.0 : kGeluQuick);
       const Sigmoid<T> s = sigmoid_slope(k * x);
       return std::fma(k * x, s.slope, s.value);
