@@ -62,9 +62,14 @@ def yield_error(file, line, text):
 
 def check_includes(files):
     engine, gui = engine_folders(), gui_folders()
+    missing = set()
     for name in files:
         parts = pathlib.PurePath(name).parts
         top, folder = parts[0], parts[1]
+        listed = {"engine": engine, "gui": gui}.get(top)
+        if listed is not None and folder not in listed and (top, folder) not in missing:
+            missing.add((top, folder))
+            yield_error(name, 0, f"{top}/CMakeLists.txt has no line for {top}/{folder}")
         for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").split("\n"), 1):
             found = INCLUDE.match(line)
             if not found:
@@ -84,7 +89,7 @@ def check_includes(files):
             if at[0] not in allowed:
                 yield_error(name, number, f"{top}/ must not include {at[0]}/")
             elif at[0] == top and len(at) > 2 and at[1] != folder and len(parts) > 2:
-                above = {"engine": engine, "gui": gui}.get(top, {}).get(folder)
+                above = (listed or {}).get(folder)
                 if above is not None and at[1] not in above:
                     yield_error(name, number, f"{top}/{folder} must not include {top}/{at[1]}")
 

@@ -225,6 +225,8 @@ class Structure(ScriptTest):
         "mantissa::A is defined here and in": ("gui/run/A.h", "namespace mantissa {\nclass A {\n"),
         "base links app, which stands below it":
             ("gui/CMakeLists.txt", "mantissa_gui_folder(base app)\n"),
+        "gui/CMakeLists.txt has no line for gui/about": ("gui/about/About.cpp", ""),
+        "engine/CMakeLists.txt has no line for engine/plan": ("engine/plan/d.cpp", ""),
     }
 
     def check(self):
@@ -245,6 +247,7 @@ class Structure(ScriptTest):
             with self.subTest(message):
                 path = self.checkout / name
                 before = path.read_text() if path.exists() else None
+                path.parent.mkdir(exist_ok=True)
                 path.write_text(text + (before or ""))
                 code, said = self.check()
                 self.assertEqual(code, 1)
