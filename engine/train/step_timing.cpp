@@ -193,7 +193,9 @@ StepTiming time_steps(const JobSpec& job, const TimingOptions& options, const Pr
     }
   }
   timing.replayed = steps.executor().replayed();
-  timing.why_not_replayed = steps.executor().why_not_recorded();
+  if (!kernels->host_memory()) {
+    timing.why_not_replayed = steps.executor().why_not_recorded();
+  }
   return timing;
 }
 

@@ -36,6 +36,7 @@ TEST_F(StepTimingTest, TimesStepsOfThePresetsShapeAndWritesNothing) {
   EXPECT_NE(t.plan.find("fp32"), std::string::npos) << t.plan;
   EXPECT_GT(t.peak_bytes, 0U);
   EXPECT_FALSE(t.replayed);
+  EXPECT_TRUE(t.why_not_replayed.empty()) << "a processor has nothing to record";
   EXPECT_EQ(told_.back(), std::pair(std::int64_t{3}, std::int64_t{3}));
   EXPECT_TRUE(std::filesystem::is_empty(home_));
 }
