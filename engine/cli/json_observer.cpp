@@ -125,7 +125,7 @@ Json validation_event(const ValidationRecord& v) {
   return {{"event", "validation"},
           {"step", v.step},
           {"loss", v.loss},
-          {"pictures", v.pictures},
+          {"pictures", v.images},
           {"seconds", v.seconds}};
 }
 

@@ -109,7 +109,7 @@ int show_run(CommandSession& session, const RunsOptions& o) {
     event["validation"] = Json::array();
     for (const ValidationRow& v : validation) {
       event["validation"].push_back(
-          {{"step", v.step}, {"loss", v.loss}, {"pictures", v.pictures}, {"seconds", v.seconds}});
+          {{"step", v.step}, {"loss", v.loss}, {"pictures", v.images}, {"seconds", v.seconds}});
     }
     event["samples"] = Json::array();
     for (const SampleRow& s : samples) {

@@ -39,20 +39,20 @@ class SampleProgress : public RunObserver {
 };
 
 /// One image per line of the file, numbered from 0001, with seeds counting up from --seed.
-std::vector<SampleRequest::Picture> pictures_of(const std::filesystem::path& file,
-                                                const SampleRequest& r) {
-  std::vector<SampleRequest::Picture> pictures;
+std::vector<SampleRequest::Sample> samples_of(const std::filesystem::path& file,
+                                              const SampleRequest& r) {
+  std::vector<SampleRequest::Sample> samples;
   std::istringstream lines(decode_text(read_text(file)).text);
   for (std::string line; std::getline(lines, line);) {
     if (line.find_first_not_of(" \t\r") != std::string::npos) {
-      const auto number = static_cast<std::int64_t>(pictures.size());
-      pictures.push_back({line, r.seed + number, r.out / fmt::format("{:04}.png", number + 1)});
+      const auto number = static_cast<std::int64_t>(samples.size());
+      samples.push_back({line, r.seed + number, r.out / fmt::format("{:04}.png", number + 1)});
     }
   }
-  if (pictures.empty()) {
+  if (samples.empty()) {
     throw Error(message<"{file} holds no prompt; write one a line">(path_to_utf8(file)));
   }
-  return pictures;
+  return samples;
 }
 
 int sample(CommandSession& session, SampleOptions& o) {
@@ -69,9 +69,9 @@ int sample(CommandSession& session, SampleOptions& o) {
     }
   }
   if (!o.prompts.empty()) {
-    r.many = pictures_of(path_from_utf8(o.prompts), r);
-    for (const SampleRequest::Picture& picture : r.many) {
-      refuse_overwrite(picture.out, o.overwrite);
+    r.samples = samples_of(path_from_utf8(o.prompts), r);
+    for (const SampleRequest::Sample& s : r.samples) {
+      refuse_overwrite(s.out, o.overwrite);
     }
     std::filesystem::create_directories(r.out);
   } else if (o.prompt->count() == 0) {
@@ -98,18 +98,18 @@ int sample(CommandSession& session, SampleOptions& o) {
                                   {"prompt", prompt},
                                   {"path", path_to_utf8(path)}});
     };
-    if (r.many.empty()) {
+    if (r.samples.empty()) {
       event(0, r.prompt, r.out);
     }
-    for (std::size_t i = 0; i < r.many.size(); ++i) {
-      event(i, r.many[i].prompt, r.many[i].out);
+    for (std::size_t i = 0; i < r.samples.size(); ++i) {
+      event(i, r.samples[i].prompt, r.samples[i].out);
     }
     write_event(session.out(), {{"event", "done"}, {"path", path_to_utf8(r.out)}});
   } else if (session.level() <= 1) {
-    if (r.many.empty()) {
+    if (r.samples.empty()) {
       session.out() << "Image: " << printable_path(r.out) << std::endl;
     } else {
-      session.out() << fmt::format("{} images in {}", r.many.size(), printable_path(r.out))
+      session.out() << fmt::format("{} images in {}", r.samples.size(), printable_path(r.out))
                     << std::endl;
     }
   }

@@ -141,7 +141,7 @@ void TerminalObserver::on_step(const StepRecord& step) {
 
 void TerminalObserver::on_validation(const ValidationRecord& v) {
   note(1, fmt::format("Validation at step {}: loss {} on {} {}", v.step, number_text(v.loss),
-                      v.pictures, v.pictures == 1 ? "image" : "images"));
+                      v.images, v.images == 1 ? "image" : "images"));
 }
 
 void TerminalObserver::on_sample(const SampleRecord& sample) {

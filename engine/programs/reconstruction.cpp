@@ -8,8 +8,8 @@
 namespace mantissa {
 
 void Reconstructor::record(Graph& graph, Autoencoder& vae, int height, int width) {
-  const Value x = graph.input("picture", DType::f32, {1, height, width, 3});
-  graph.output("image", vae.decode(graph, posterior_mean(vae.encode(graph, x))));
+  const Value x = graph.input("image", DType::f32, {1, height, width, 3});
+  graph.output("reconstruction", vae.decode(graph, posterior_mean(vae.encode(graph, x))));
 }
 
 Image Reconstructor::beside(const Image& image) {
@@ -20,9 +20,9 @@ Image Reconstructor::beside(const Image& image) {
     program->make_plan();
   }
   Executor& executor = program->executor();
-  executor.feed("picture", to_float(image));
+  executor.feed("image", to_float(image));
   executor.run({});
-  const std::vector<float> values = executor.read("image");
+  const std::vector<float> values = executor.read("reconstruction");
   Image both{2 * image.width, image.height, {}, {}};
   const std::ptrdiff_t row = std::ptrdiff_t{3} * image.width;
   for (int y = 0; y < image.height; ++y) {

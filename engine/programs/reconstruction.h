@@ -17,7 +17,7 @@ class Reconstructor {
       : kernels_(kernels), arena_(arena), model_(model) {}
   /// The image, and next to it the decoding of its mean latents. One plan per size.
   Image beside(const Image& image);
-  /// Records [1, height, width, 3] to "image" of the same shape.
+  /// Records "image" [1, height, width, 3] to "reconstruction" of the same shape.
   static void record(Graph& graph, Autoencoder& vae, int height, int width);
 
  private:

@@ -127,7 +127,7 @@ void JobWriter::write(std::int64_t run, const HealthRecord& record) {
 
 void JobWriter::write(std::int64_t run, const ValidationRow& row) {
   validation_.bind(1, run).bind(2, row.step).bind(3, row.loss);
-  validation_.bind(4, row.pictures).bind(5, row.seconds).run();
+  validation_.bind(4, row.images).bind(5, row.seconds).run();
 }
 
 void JobWriter::write(std::int64_t run, const SampleRow& row) {

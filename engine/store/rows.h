@@ -73,9 +73,9 @@ struct StepRow {
 /// The validation loss after a step.
 struct ValidationRow {
   std::int64_t step = 0;
-  double loss = 0;  ///< mean over images and timesteps; NaN is kept
-  std::int64_t pictures = 0;
-  double seconds = 0;  ///< time taken
+  double loss = 0;          ///< mean over images and timesteps; NaN is kept
+  std::int64_t images = 0;  ///< "pictures" in the database and in JSON
+  double seconds = 0;       ///< time taken
 };
 
 /// States "finished", "failed", "stopped" and "interrupted" are final; any other means that a

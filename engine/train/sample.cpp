@@ -74,27 +74,26 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
   options.steps = request.steps;
   options.guidance = request.guidance;
   const std::string loras = lora_text(request.loras);
-  std::vector<SampleRequest::Picture> pictures = request.many;
-  if (pictures.empty()) {
-    pictures.push_back({request.prompt, request.seed, request.out});
+  std::vector<SampleRequest::Sample> samples = request.samples;
+  if (samples.empty()) {
+    samples.push_back({request.prompt, request.seed, request.out});
   }
-  for (const SampleRequest::Picture& picture : pictures) {
-    const auto [prompt, negative] = encode_pair(*kernels, model, request, picture.prompt);
-    options.seed = picture.seed;
+  for (const SampleRequest::Sample& sample : samples) {
+    const auto [prompt, negative] = encode_pair(*kernels, model, request, sample.prompt);
+    options.seed = sample.seed;
     const Image image = renderer.render(prompt, negative, options,
                                         [&](RunPhase phase, std::int64_t done, std::int64_t total) {
                                           observer.on_progress(phase, done, total);
                                         });
-    write_png(picture.out, image.pixels, image.width, image.height,
-              {{"prompt", picture.prompt},
+    write_png(sample.out, image.pixels, image.width, image.height,
+              {{"prompt", sample.prompt},
                {"negative", request.negative},
-               {"seed", std::to_string(picture.seed)},
+               {"seed", std::to_string(sample.seed)},
                {"steps", std::to_string(request.steps)},
                {"guidance", fmt::format("{}", request.guidance)},
                {"sampler", request.sampler},
                {"lora", loras}});
-    observer.on_sample(
-        {0, static_cast<int>(&picture - pictures.data()), picture.prompt, picture.out});
+    observer.on_sample({0, static_cast<int>(&sample - samples.data()), sample.prompt, sample.out});
   }
 }
 

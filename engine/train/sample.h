@@ -12,7 +12,7 @@ namespace mantissa {
 
 /// A request for an image from the command line, or for several from one loaded model.
 struct SampleRequest {
-  struct Picture {
+  struct Sample {
     std::string prompt;
     std::int64_t seed = 42;
     std::filesystem::path out;  ///< PNG to write
@@ -34,8 +34,8 @@ struct SampleRequest {
   bool weighted = false;  ///< "(word:1.2)" in the prompts is a weight
   int clip_skip = 0;      ///< as training.clip_skip
   std::string device = "cpu";
-  std::filesystem::path out;  ///< PNG to write
-  std::vector<Picture> many;  ///< if given, these replace prompt, seed and out
+  std::filesystem::path out;    ///< PNG to write
+  std::vector<Sample> samples;  ///< if given, these replace prompt, seed and out
 };
 
 /// Renders and writes the images; settings go into each PNG's text. An empty negative prompt is

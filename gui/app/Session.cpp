@@ -28,7 +28,7 @@ namespace {
 constexpr int kPatienceMs = 15000;
 
 /// A screen grab if there is a screen, else the rendered window.
-QPixmap picture_of(QWidget& window) {
+QPixmap screenshot_of(QWidget& window) {
   return QGuiApplication::platformName() == QLatin1String("xcb")
              ? window.screen()->grabWindow(window.winId())
              : window.grab();
@@ -133,8 +133,8 @@ void Session::settle() {
   }
 }
 
-void Session::save_picture(const QString& file) {
-  if (!picture_of(*window_).save(file)) {
+void Session::save_screenshot(const QString& file) {
+  if (!screenshot_of(*window_).save(file)) {
     throw Error(
         message<"can't write {file}; choose a folder you may write to.">(file.toStdString()));
   }
@@ -149,7 +149,7 @@ void Session::save_screenshots(const QString& folder) {
   window_->messages()->hide();
   const auto save = [&](const QString& id) {
     settle();
-    save_picture(QDir(folder).filePath(id + QStringLiteral(".png")));
+    save_screenshot(QDir(folder).filePath(id + QStringLiteral(".png")));
   };
   Page* before = window_->page();
   for (std::size_t i = 0; i < page_table().size(); ++i) {

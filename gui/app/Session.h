@@ -77,7 +77,7 @@ class Session : public QObject {
   void resume_run(const QString& id);
   void show_gain(const RunDetail& detail);
   void settle();
-  void save_picture(const QString& file);
+  void save_screenshot(const QString& file);
 
   SessionOptions options_;
   AppSettings settings_;

@@ -40,18 +40,18 @@ class BarDelegate : public QStyledItemDelegate {
 
 }  // namespace
 
-CropView::CropView(PictureLoader* loader, const Theme* theme, QWidget* parent)
+CropView::CropView(ImageLoader* loader, const Theme* theme, QWidget* parent)
     : QWidget(parent), loader_(loader), theme_(theme) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setAccessibleName(tr("What training uses of the image"));
-  connect(loader_, &PictureLoader::loaded, this, [this](const QString& path, int side) {
+  connect(loader_, &ImageLoader::loaded, this, [this](const QString& path, int side) {
     if (path == path_ && side == kSide) {
       update();
     }
   });
 }
 
-void CropView::show_picture(const QString& path, const Placement& placement) {
+void CropView::show_image(const QString& path, const Placement& placement) {
   path_ = path;
   placement_ = placement;
   setAccessibleDescription(tr("%1 by %2 pixels are scaled to %3 by %4 and cut to %5 by %6")
@@ -78,7 +78,7 @@ QRectF CropView::kept() const {
   return {p.left / w, p.top / h, p.bucket.width / w, p.bucket.height / h};
 }
 
-bool CropView::has_picture() const {
+bool CropView::has_image() const {
   return !path_.isEmpty() && !loader_->get(path_, kSide).isNull();
 }
 

@@ -5,7 +5,7 @@
 
 #include "engine/data/buckets.h"
 #include "gui/base/Theme.h"
-#include "gui/dataset/PictureLoader.h"
+#include "gui/dataset/ImageLoader.h"
 
 namespace mantissa {
 struct DatasetCheck;
@@ -20,12 +20,12 @@ class CropView : public QWidget {
  public:
   static constexpr int kSide = 1024;  ///< pixels read on the longer side
 
-  CropView(PictureLoader* loader, const Theme* theme, QWidget* parent = nullptr);
-  void show_picture(const QString& path, const Placement& placement);
+  CropView(ImageLoader* loader, const Theme* theme, QWidget* parent = nullptr);
+  void show_image(const QString& path, const Placement& placement);
   void clear();
   /// The crop within the image, from 0 to 1.
   QRectF kept() const;
-  bool has_picture() const;
+  bool has_image() const;
 
   QSize sizeHint() const override { return {360, 300}; }
   QSize minimumSizeHint() const override { return {160, 120}; }
@@ -34,7 +34,7 @@ class CropView : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  PictureLoader* loader_;
+  ImageLoader* loader_;
   const Theme* theme_;
   QString path_;
   Placement placement_;

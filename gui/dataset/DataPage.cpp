@@ -107,7 +107,7 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
   column->setSpacing(Space::medium);
   column->addWidget(build_tools());
   views_ = new QStackedWidget(page);
-  views_->addWidget(build_pictures());
+  views_->addWidget(build_images());
   bucket_view_ = new BucketView(theme, views_);
   views_->addWidget(bucket_view_);
   views_->addWidget(build_left_out());
@@ -146,7 +146,7 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
     const Bucket& b = model_->check().buckets[static_cast<std::size_t>(bucket)];
     only_->setText(tr("Only %1 × %2").arg(b.width).arg(b.height));
     only_->show();
-    show_view(pictures);
+    show_view(images);
     update_counts();
   });
   connect(editor_, &CaptionEditor::tag_chosen, this, [this](const QString& tag) {
@@ -164,16 +164,16 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
     addAction(action);
   };
   key(QKeySequence(Qt::CTRL | Qt::Key_F), [this] {
-    show_view(pictures);
+    show_view(images);
     search_->setFocus(Qt::ShortcutFocusReason);
     search_->selectAll();
   });
   key(QKeySequence(Qt::CTRL | Qt::Key_R), [this] { scan(); });
   key(QKeySequence(Qt::CTRL | Qt::Key_E), [this] {
-    show_view(pictures);
+    show_view(images);
     editor_->text()->setFocus(Qt::ShortcutFocusReason);
   });
-  show_view(pictures);
+  show_view(images);
   update_counts();
 }
 
@@ -187,7 +187,7 @@ DataPage::~DataPage() {
 void DataPage::show_view(View view) {
   views_->setCurrentIndex(view);
   chips_[view]->setChecked(true);
-  search_->setEnabled(view == pictures);
+  search_->setEnabled(view == images);
 }
 
 QStringList DataPage::folders() const {
@@ -357,7 +357,7 @@ void DataPage::show_current() {
   }
   const Placement p = model_->placement(current);
   const QString path = path_text(item->path);
-  crop_->show_picture(path, p);
+  crop_->show_image(path, p);
   name_->set_text(to_qstring(item->name));
   const double kept = 100.0 * p.bucket.width * p.bucket.height /
                       (static_cast<double>(p.scaled_width) * p.scaled_height);

@@ -8,7 +8,7 @@
 #include "engine/train/run.h"
 #include "gui/base/Theme.h"
 #include "gui/dataset/CaptionBook.h"
-#include "gui/dataset/PictureLoader.h"
+#include "gui/dataset/ImageLoader.h"
 #include "gui/widgets/Page.h"
 
 class QLabel;
@@ -55,7 +55,7 @@ class DataPage : public Page {
   void save() { book_.save(); }
   QUndoStack* undo_stack() override { return book_.undo_stack(); }
 
-  enum View { pictures, buckets, left_out };
+  enum View { images, buckets, left_out };
   void show_view(View view);
 
   DatasetModel* model() const { return model_; }
@@ -77,7 +77,7 @@ class DataPage : public Page {
 
  private:
   QWidget* build_tools();
-  QWidget* build_pictures();
+  QWidget* build_images();
   QWidget* build_left_out();
   void take(DatasetCheck check);
   void fail(const Message& message);
@@ -91,7 +91,7 @@ class DataPage : public Page {
   JobPanel* job_;
   const Theme* theme_;
   CaptionBook book_;
-  PictureLoader loader_;
+  ImageLoader loader_;
   DatasetModel* model_;
   DatasetFilter* filter_;
   QStackedWidget *stack_, *views_;

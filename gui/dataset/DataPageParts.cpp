@@ -30,10 +30,9 @@ namespace mantissa::gui {
 namespace {
 
 /// A thumbnail with its name below and a mark if the caption is empty.
-class PictureDelegate : public QStyledItemDelegate {
+class ImageDelegate : public QStyledItemDelegate {
  public:
-  PictureDelegate(const Theme* theme, QObject* parent)
-      : QStyledItemDelegate(parent), theme_(theme) {}
+  ImageDelegate(const Theme* theme, QObject* parent) : QStyledItemDelegate(parent), theme_(theme) {}
 
   void paint(QPainter* p, const QStyleOptionViewItem& option,
              const QModelIndex& index) const override {
@@ -138,14 +137,14 @@ QWidget* DataPage::build_tools() {
   return bar;
 }
 
-QWidget* DataPage::build_pictures() {
+QWidget* DataPage::build_images() {
   auto* split = new QSplitter(Qt::Horizontal, this);
   split->setHandleWidth(Space::large);
   split->setChildrenCollapsible(false);
   list_ = new QListView(split);
   list_->setProperty("gallery", QStringLiteral("true"));
   list_->setModel(filter_);
-  list_->setItemDelegate(new PictureDelegate(theme_, list_));
+  list_->setItemDelegate(new ImageDelegate(theme_, list_));
   list_->setAccessibleName(tr("Images"));
   list_->setViewMode(QListView::IconMode);
   list_->setResizeMode(QListView::Adjust);

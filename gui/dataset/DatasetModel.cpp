@@ -7,9 +7,9 @@
 
 namespace mantissa::gui {
 
-DatasetModel::DatasetModel(CaptionBook* book, PictureLoader* loader, QObject* parent)
+DatasetModel::DatasetModel(CaptionBook* book, ImageLoader* loader, QObject* parent)
     : QAbstractListModel(parent), book_(book), loader_(loader) {
-  connect(loader_, &PictureLoader::loaded, this, [this](const QString& path, int side) {
+  connect(loader_, &ImageLoader::loaded, this, [this](const QString& path, int side) {
     if (side != 2 * kThumb) {
       return;
     }
@@ -45,9 +45,9 @@ const ImageItem* DatasetModel::at(int item) const {
 }
 
 Placement DatasetModel::placement(int item) const {
-  const ImageItem& picture = check_.data.items[static_cast<std::size_t>(item)];
+  const ImageItem& image = check_.data.items[static_cast<std::size_t>(item)];
   const std::size_t bucket = check_.bucket_of_item[static_cast<std::size_t>(item)];
-  return place_image(check_.buckets[bucket], picture.width, picture.height);
+  return place_image(check_.buckets[bucket], image.width, image.height);
 }
 
 int DatasetModel::rowCount(const QModelIndex& parent) const {

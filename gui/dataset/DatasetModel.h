@@ -5,7 +5,7 @@
 
 #include "engine/train/dataset_check.h"
 #include "gui/dataset/CaptionBook.h"
-#include "gui/dataset/PictureLoader.h"
+#include "gui/dataset/ImageLoader.h"
 
 namespace mantissa::gui {
 
@@ -18,7 +18,7 @@ class DatasetModel : public QAbstractListModel {
   static constexpr int kPathRole = Qt::UserRole, kCaptionRole = Qt::UserRole + 1,
                        kReadRole = Qt::UserRole + 2;  ///< false: the image can't be read
 
-  DatasetModel(CaptionBook* book, PictureLoader* loader, QObject* parent = nullptr);
+  DatasetModel(CaptionBook* book, ImageLoader* loader, QObject* parent = nullptr);
 
   void set_check(DatasetCheck check);
   /// Sorts the same images into the buckets of another preset.
@@ -37,7 +37,7 @@ class DatasetModel : public QAbstractListModel {
  private:
   DatasetCheck check_;
   CaptionBook* book_;
-  PictureLoader* loader_;
+  ImageLoader* loader_;
 };
 
 /// Those whose name or caption contains every search word, optionally with a given tag and bucket.

@@ -21,7 +21,7 @@
 #include "gui/base/Text.h"
 #include "gui/history/RunModel.h"
 #include "gui/plot/PlotWidget.h"
-#include "gui/samples/PicturePane.h"
+#include "gui/samples/ImagePane.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/EmptyState.h"
 #include "gui/widgets/NoWheelSpin.h"
@@ -97,7 +97,7 @@ ComparePage::ComparePage(RunLibrary* library, const Theme* theme, QWidget* paren
   settings_table_->horizontalHeader()->setHighlightSections(false);
   settings_column->addWidget(settings_table_, 1);
   views_->addWidget(settings_page);
-  views_->addWidget(build_pictures());
+  views_->addWidget(build_samples());
   column->addWidget(views_, 1);
   stack_->addWidget(page);
   outer->addWidget(stack_);
@@ -124,7 +124,7 @@ QWidget* ComparePage::build_curves() {
   return page;
 }
 
-QWidget* ComparePage::build_pictures() {
+QWidget* ComparePage::build_samples() {
   auto* page = new QWidget(this);
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 0);
@@ -153,8 +153,8 @@ QWidget* ComparePage::build_pictures() {
   panes_->setContentsMargins(0, 0, 0, 0);
   panes_->setSpacing(Space::medium);
   column->addWidget(area, 1);
-  connect(prompt_, &QComboBox::currentIndexChanged, this, &ComparePage::update_pictures);
-  connect(step_, &QSlider::valueChanged, this, &ComparePage::update_pictures);
+  connect(prompt_, &QComboBox::currentIndexChanged, this, &ComparePage::update_samples);
+  connect(step_, &QSlider::valueChanged, this, &ComparePage::update_samples);
   return page;
 }
 
@@ -241,7 +241,7 @@ void ComparePage::take(const RunDetail& detail) {
     run.grad_norm.append(s.step, s.grad_norm);
   }
   const bool first = !run.here;
-  const bool pictures_changed = first || run.detail.samples.size() != detail.samples.size();
+  const bool samples_changed = first || run.detail.samples.size() != detail.samples.size();
   std::vector<StepRow> steps = std::move(run.detail.steps);
   if (!detail.steps.empty()) {
     // A run resumed from an older checkpoint is rewound first.
@@ -263,7 +263,7 @@ void ComparePage::take(const RunDetail& detail) {
   if (first || ended) {
     update_settings();
   }
-  if (pictures_changed) {
+  if (samples_changed) {
     update_prompts();
   }
   if (first) {
@@ -422,10 +422,10 @@ void ComparePage::update_prompts() {
     step_->setEnabled(sample_steps_.size() > 1);
     prompt_->setEnabled(prompts.size() > 1);
   }
-  update_pictures();
+  update_samples();
 }
 
-void ComparePage::update_pictures() {
+void ComparePage::update_samples() {
   while (QLayoutItem* item = panes_->takeAt(0)) {
     delete item->widget();
     delete item;
@@ -438,7 +438,7 @@ void ComparePage::update_pictures() {
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(Space::tiny);
-    auto* pane = new PicturePane(
+    auto* pane = new ImagePane(
         run->here ? tr("No sample of this prompt up to this step") : tr("Reading…"), box);
     // The latest sample up to the step: runs need not sample at the same steps.
     const SampleRow* found = nullptr;

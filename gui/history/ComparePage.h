@@ -35,7 +35,7 @@ class ComparePage : public QFrame {
 
   /// In the order of the list; at most kMaxRuns. No effect if they are the same runs.
   void show_runs(const QStringList& ids);
-  enum View { curves, settings, pictures };
+  enum View { curves, settings, samples };
   void show_view(View view);
 
   PlotWidget* loss_plot() const { return loss_; }
@@ -58,12 +58,12 @@ class ComparePage : public QFrame {
     bool here = false;
   };
   QWidget* build_curves();
-  QWidget* build_pictures();
+  QWidget* build_samples();
   void take(const RunDetail& detail);
   void update_plots();
   void update_settings();
   void update_prompts();
-  void update_pictures();
+  void update_samples();
   void poll();
 
   RunLibrary* library_;

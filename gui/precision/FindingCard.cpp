@@ -44,11 +44,11 @@ FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme*
 
   auto* top = new QHBoxLayout;
   top->setSpacing(Space::small);
-  auto* picture = new QLabel(this);
-  bind_icon(picture, icon, theme, [=](const ThemeColors& c) {
+  auto* icon_label = new QLabel(this);
+  bind_icon(icon_label, icon, theme, [=](const ThemeColors& c) {
     return refused ? c.error : warning ? c.warning : c.accent;
   });
-  top->addWidget(picture);
+  top->addWidget(icon_label);
   top->addWidget(make_heading(QStringLiteral("%1 · %2").arg(verdict, id), this));
   top->addStretch();
   column->addLayout(top);

@@ -28,7 +28,7 @@
 #include "gui/run/PhaseText.h"
 #include "gui/run/PlotsPanel.h"
 #include "gui/run/RunData.h"
-#include "gui/samples/PicturePane.h"
+#include "gui/samples/ImagePane.h"
 #include "gui/samples/SampleModel.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/Parts.h"
@@ -89,12 +89,12 @@ RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, con
   connect(marker_card_, &MarkerCard::field_requested, this, &RunPage::field_requested);
   connect(marker_card_, &MarkerCard::samples_requested, this, &RunPage::samples_requested);
   connect(samples_, &SampleModel::sample_added, this, [this](const SampleRecord& sample) {
-    picture_->show_file(path_text(sample.path));
-    picture_caption_->setText(tr("Newest sample · step %1").arg(step_text(sample.step)));
+    newest_sample_->show_file(path_text(sample.path));
+    newest_heading_->setText(tr("Newest sample · step %1").arg(step_text(sample.step)));
   });
   connect(samples_, &QAbstractItemModel::modelReset, this, [this] {
-    picture_->show_file(QString());
-    picture_caption_->setText(tr("Newest sample"));
+    newest_sample_->show_file(QString());
+    newest_heading_->setText(tr("Newest sample"));
   });
   on_labels();
 }
@@ -166,10 +166,10 @@ QWidget* RunPage::build_side() {
   auto* in = new QVBoxLayout(card);
   in->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
   in->setSpacing(Space::small);
-  picture_caption_ = make_heading(tr("Newest sample"), card);
-  in->addWidget(picture_caption_);
-  picture_ = new PicturePane(tr("No sample yet"), card);
-  in->addWidget(picture_, 1);
+  newest_heading_ = make_heading(tr("Newest sample"), card);
+  in->addWidget(newest_heading_);
+  newest_sample_ = new ImagePane(tr("No sample yet"), card);
+  in->addWidget(newest_sample_, 1);
   column->addWidget(card, 1);
   return side;
 }

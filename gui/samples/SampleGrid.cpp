@@ -17,7 +17,7 @@
 #include <algorithm>
 
 #include "gui/base/Text.h"
-#include "gui/samples/PicturePane.h"
+#include "gui/samples/ImagePane.h"
 #include "gui/samples/SampleModel.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
@@ -72,15 +72,15 @@ SampleGrid::SampleGrid(SampleModel* model, const Theme* theme, QWidget* parent)
 
   auto* nothing = new QWidget(this);
   auto* middle = new QVBoxLayout(nothing);
-  auto* picture = new QLabel(nothing);
+  auto* icon_label = new QLabel(nothing);
   bind_icon(
-      picture, Icon::samples, theme, [](const ThemeColors& c) { return c.muted; }, 48);
+      icon_label, Icon::samples, theme, [](const ThemeColors& c) { return c.muted; }, 48);
   auto* words = make_label(tr("No samples yet.\nAdd sample prompts in Setup, then start a run or "
                               "press Sample now (F8)."),
                            "muted", nothing);
   words->setAlignment(Qt::AlignCenter);
   middle->addStretch();
-  middle->addWidget(picture, 0, Qt::AlignCenter);
+  middle->addWidget(icon_label, 0, Qt::AlignCenter);
   middle->addSpacing(Space::small);
   middle->addWidget(words, 0, Qt::AlignCenter);
   middle->addStretch();
@@ -148,7 +148,7 @@ QWidget* SampleGrid::build_card(const Theme* theme) {
   column->setSpacing(Space::small);
   caption_ = make_heading(QString(), card);
   column->addWidget(caption_);
-  preview_ = new PicturePane(tr("Choose a sample on the left."), card);
+  preview_ = new ImagePane(tr("Choose a sample on the left."), card);
   column->addWidget(preview_, 1);
   prompt_ = make_label(QString(), "muted", card);
   prompt_->setWordWrap(true);

@@ -13,7 +13,7 @@ class QToolButton;
 namespace mantissa::gui {
 
 class NoWheelCombo;
-class PicturePane;
+class ImagePane;
 class SampleModel;
 
 /// The page of samples: prompts down, steps across, and the selected one large, optionally next to
@@ -27,7 +27,7 @@ class SampleGrid : public Page {
   SampleGrid(SampleModel* model, const Theme* theme, QWidget* parent = nullptr);
   bool is_loading() const override;
   QTableView* table() const { return table_; }
-  PicturePane* preview() const { return preview_; }
+  ImagePane* preview() const { return preview_; }
   QSlider* step_slider() const { return steps_; }
   QSlider* strength_slider() const { return strength_; }
   QPushButton* render_button() const { return render_; }
@@ -62,7 +62,7 @@ class SampleGrid : public Page {
   SampleModel* model_;
   QStackedLayout* stack_;
   QTableView* table_;
-  PicturePane* preview_ = nullptr;
+  ImagePane* preview_ = nullptr;
   QLabel *caption_ = nullptr, *prompt_ = nullptr, *step_text_ = nullptr;
   QSlider *steps_ = nullptr, *strength_ = nullptr;
   QToolButton* compare_ = nullptr;

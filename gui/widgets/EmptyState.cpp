@@ -12,15 +12,15 @@ EmptyState::EmptyState(Icon icon, const QString& text, const Theme* theme, QWidg
     : QWidget(parent) {
   column_ = new QVBoxLayout(this);
   column_->setSpacing(Space::medium);
-  auto* picture = new QLabel(this);
+  auto* icon_label = new QLabel(this);
   bind_icon(
-      picture, icon, theme, [](const ThemeColors& c) { return c.muted; }, 48);
+      icon_label, icon, theme, [](const ThemeColors& c) { return c.muted; }, 48);
   words_ = make_label(text, "muted", this);
   words_->setAlignment(Qt::AlignCenter);
   words_->setWordWrap(true);
   words_->setMaximumWidth(520);
   column_->addStretch();
-  column_->addWidget(picture, 0, Qt::AlignCenter);
+  column_->addWidget(icon_label, 0, Qt::AlignCenter);
   // Between two stretches instead of aligned, so that its height follows from its width.
   auto* row = new QHBoxLayout;
   row->addStretch(1);

@@ -17,7 +17,7 @@ ZORB_SIZES = [(128, 128)] * 11 + [(160, 96)] * 6 + [(96, 160)] * 5
 INKS = ["coral", "teal"]
 PLACES = ["on a hill", "under the moon", "by the sea", "in the rain"]
 SHAPES_SEED, CUTS_SEED = 2024, 2025
-CUT, PRINTS = 64, 0.35  # side of the VAE's pictures, and the share of them that comes from prints
+CUT, PRINTS = 64, 0.35  # side of the VAE's training images; the share of them cut from prints
 
 
 def keep(folder, stem, image, caption):

@@ -1,4 +1,4 @@
-"""Does a picture show what its caption says? Read back from the pixels.
+"""Does an image show what its caption says? Read back from the pixels.
 
     python resources/demo/judge.py --errors 300        how often the judge is wrong about true drawings
     python resources/demo/judge.py --captions 200      prints held-out captions, one a line
@@ -71,8 +71,8 @@ def overlap(mask, shape):
     return (box & fitted).sum() / (box | fitted).sum() * min(aspect, 1 / aspect)
 
 
-def read_picture(image):
-    """What is seen: dict of color, shape, place, ground and the overlap; None for an empty picture."""
+def read_scene(image):
+    """What is seen: dict of color, shape, place, ground and the overlap; None for an empty image."""
     pixels = np.asarray(image.convert("RGB"), dtype=np.float64)
     ground = np.median(pixels.reshape(-1, 3), axis=0)
     mask = shape_mask(pixels, ground)
@@ -123,7 +123,7 @@ def read_print(image):
 def judge(image, scene):
     """Which of color, shape, place (and ground, which doesn't count) are as the scene says."""
     wanted = dict(zip(("texture", "color", "shape", "place", "ground"), scene))
-    seen = read_picture(image)
+    seen = read_scene(image)
     return {key: seen is not None and seen[key] == wanted[key] for key in ("color", "shape", "place", "ground")}
 
 
@@ -132,7 +132,7 @@ def passes(verdict):
 
 
 def held_out_captions(count):
-    """Distinct captions of scenes that no training picture shows; the same list every time."""
+    """Distinct captions of scenes that no training image shows; the same list every time."""
     rng, found = random.Random(HELD_SEED), {}
     while len(found) < count:
         for scene in shapes.scenes(rng, count, held=True):
@@ -172,7 +172,7 @@ def report_errors(count):
         refused += read_print(image) != caption.split()[1]
     for scene in shapes.scenes(rng, count):
         wrong += read_print(shapes.draw(rng, scene, SIDE, SIDE)) is not None
-    print(f"zorbs: {refused} of {count} not seen, {wrong} of {count} seen in pictures of shapes")
+    print(f"zorbs: {refused} of {count} not seen, {wrong} of {count} seen in images of shapes")
 
 
 def main():
@@ -195,7 +195,7 @@ def main():
         else:
             enough = report([judge(image, read_caption(line)) for image, line in pairs], options.at_least)
         if not enough:
-            sys.exit("too few pictures show what their captions say")
+            sys.exit("too few samples show what their captions say")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes resources/demo/mini-sdxl.safetensors anew, all of it with `mantissa`: draws its pictures, trains
+# Makes resources/demo/mini-sdxl.safetensors anew, all of it with `mantissa`: draws the images, trains
 # the VAE, then the UNet and both text encoders (training.method full), and judges the result.
 #
 #   PYTHON=python3 bash resources/demo/make_mini_base.sh build/bin/mantissa WORK_FOLDER

@@ -1,7 +1,7 @@
 """The shapes that the mini base knows: one shape on a plain ground, with a caption that says all of it.
 
 A scene is (texture, color, shape, place, ground); `caption` words it and `draw` draws it. One triple of
-color, shape and place in five is held out: no training picture shows it, and the base is judged on it.
+color, shape and place in five is held out: no training image shows it, and the base is judged on it.
 """
 
 import itertools

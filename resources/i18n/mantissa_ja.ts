@@ -1656,6 +1656,21 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
+    <name>mantissa::gui::ImagePane</name>
+    <message>
+        <source>%1 can&apos;t be read: %2</source>
+        <translation>%1 を読み込めません: %2</translation>
+    </message>
+    <message>
+        <source>Sample image %1</source>
+        <translation>サンプル画像 %1</translation>
+    </message>
+    <message>
+        <source>Split: %1 on the left, %2 on the right; the arrow keys move the line between them.</source>
+        <translation>分割表示: 左が %1、右が %2。矢印キーで境界線を動かします。</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::ImportDialog</name>
     <message>
         <source>mapped</source>
@@ -2133,21 +2148,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Use the built-in demo</source>
         <translation>組み込みのデモを使う</translation>
-    </message>
-</context>
-<context>
-    <name>mantissa::gui::PicturePane</name>
-    <message>
-        <source>%1 can&apos;t be read: %2</source>
-        <translation>%1 を読み込めません: %2</translation>
-    </message>
-    <message>
-        <source>Sample image %1</source>
-        <translation>サンプル画像 %1</translation>
-    </message>
-    <message>
-        <source>Split: %1 on the left, %2 on the right; the arrow keys move the line between them.</source>
-        <translation>分割表示: 左が %1、右が %2。矢印キーで境界線を動かします。</translation>
     </message>
 </context>
 <context>

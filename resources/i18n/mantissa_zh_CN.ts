@@ -1656,6 +1656,21 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
+    <name>mantissa::gui::ImagePane</name>
+    <message>
+        <source>%1 can&apos;t be read: %2</source>
+        <translation>无法读取 %1：%2</translation>
+    </message>
+    <message>
+        <source>Sample image %1</source>
+        <translation>样图 %1</translation>
+    </message>
+    <message>
+        <source>Split: %1 on the left, %2 on the right; the arrow keys move the line between them.</source>
+        <translation>分屏：左边是%1，右边是%2；用方向键移动两者之间的分界线。</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::ImportDialog</name>
     <message>
         <source>mapped</source>
@@ -2133,21 +2148,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Use the built-in demo</source>
         <translation>使用内置演示</translation>
-    </message>
-</context>
-<context>
-    <name>mantissa::gui::PicturePane</name>
-    <message>
-        <source>%1 can&apos;t be read: %2</source>
-        <translation>无法读取 %1：%2</translation>
-    </message>
-    <message>
-        <source>Sample image %1</source>
-        <translation>样图 %1</translation>
-    </message>
-    <message>
-        <source>Split: %1 on the left, %2 on the right; the arrow keys move the line between them.</source>
-        <translation>分屏：左边是%1，右边是%2；用方向键移动两者之间的分界线。</translation>
     </message>
 </context>
 <context>

@@ -86,7 +86,7 @@ def mantissa(options, home, images, kill_after=None):
     return time.perf_counter() - start, process.returncode
 
 
-class Pictures(torch.utils.data.Dataset):
+class ImageDataset(torch.utils.data.Dataset):
     def __init__(self, folder, resolution):
         self.paths, self.resolution = sorted(folder.glob("*.jpg")), resolution
 
@@ -106,8 +106,8 @@ class Pictures(torch.utils.data.Dataset):
 def python(options, images, out, workers):
     torch.set_num_threads(options.threads)
     vae = mini_base.load_all()[1]
-    pictures = Pictures(images, options.resolution)
-    loader = torch.utils.data.DataLoader(pictures, batch_size=None, num_workers=workers)
+    dataset = ImageDataset(images, options.resolution)
+    loader = torch.utils.data.DataLoader(dataset, batch_size=None, num_workers=workers)
     out.mkdir()
     start, done = time.perf_counter(), 0
     with torch.inference_mode():
@@ -126,7 +126,7 @@ def main():
     parser.add_argument("--program", default=str(mini_base.ROOT / "build" / "bin" / "mantissa"))
     parser.add_argument("--images", type=int, default=10000)
     parser.add_argument("--kills", type=int, default=5)
-    parser.add_argument("--size", default="640x480", help="of the pictures, in px")
+    parser.add_argument("--size", default="640x480", help="of the images, in px")
     parser.add_argument("--resolution", type=int, default=128)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--folder", help="where to work; a temporary folder when absent")
@@ -137,12 +137,12 @@ def main():
         images = root / "images"
         start = time.perf_counter()
         draw(images, options.images, [int(side) for side in options.size.split("x")])
-        print(f"drew {options.images} pictures of {options.size} in {time.perf_counter() - start:.0f} s", flush=True)
+        print(f"drew {options.images} images of {options.size} in {time.perf_counter() - start:.0f} s", flush=True)
         good, contents = different(images)
         took, _ = mantissa(options, root / "whole", images)
         print(f"cached by mantissa in {took:.0f} s", flush=True)
         count = len(entries(root / "whole"))
-        failures.require(f"{contents} different pictures and the caption are cached", count == contents + 1, str(count))
+        failures.require(f"{contents} different images and the caption are cached", count == contents + 1, str(count))
         again, _ = mantissa(options, root / "whole", images)
 
         moments, before = random.Random(5), {}
@@ -160,10 +160,10 @@ def main():
 
         plain, done = python(options, images, root / "plain", 0)
         workers, _ = python(options, images, root / "workers", 2)
-        failures.require("Python encoded the same pictures", done == good, str(done))
-        print(f"\n{good} pictures of {options.size} at {options.resolution} px, {options.threads} threads, "
+        failures.require("Python encoded the same images", done == good, str(done))
+        print(f"\n{good} images of {options.size} at {options.resolution} px, {options.threads} threads, "
               f"load {os.getloadavg()[0]:.1f}\n"
-              "| program | seconds | pictures a second |\n|---|---|---|")
+              "| program | seconds | images a second |\n|---|---|---|")
         for label, seconds in (("Mantissa, the whole run with one step", took), ("Mantissa, everything cached", again),
                                ("Python loop", plain), ("Python DataLoader, 2 workers", workers)):
             print(f"| {label} | {seconds:.1f} | {good / seconds:.0f} |")

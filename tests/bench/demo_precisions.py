@@ -79,7 +79,7 @@ def main():
         for kind in ("lora", "dora"):
             stem = f"{name}-{kind}".lower().replace(" ", "-")
             adapter, loss = train(program, out / stem, [*settings, f"adapter.type={kind}"])
-            reached[name, kind] = share_seen(program, out / f"{stem}-pictures", prompts, "--lora", adapter)
+            reached[name, kind] = share_seen(program, out / f"{stem}-samples", prompts, "--lora", adapter)
             losses.append(loss)
             if reached[name, kind] < max(LEAST, reached["FP32", kind] - APART):
                 bad.append(f"{name} {kind}")

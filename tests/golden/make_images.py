@@ -208,7 +208,7 @@ def main():
     header[18:26] = struct.pack("<ii", 65000, 65000)
     bad("bomb.bmp", bytes(header), "65000 x 65000")
     bad("empty.png", b"", "0 bytes")
-    bad("text.png", b"this is a caption, not a picture\n", "no image by its content")
+    bad("text.png", b"this is a caption, not an image\n", "no image by its content")
     bad("page.jpg", b"<!DOCTYPE html><html><body>404</body></html>", "no image by its content")
     bad("drawing.png", b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>', "no image by its content")
     bad("document.jpg", b"%PDF-1.4\n%%EOF\n", "no image by its content")

@@ -56,8 +56,8 @@ def main():
     folder = work / "fp8stream"
     images = folder / "images"
     images.mkdir(parents=True, exist_ok=True)
-    for picture in sorted((ROOT / "resources/demo/images").glob("zorb_*"))[:4]:
-        shutil.copy(picture, images)
+    for image in sorted((ROOT / "resources/demo/images").glob("zorb_*"))[:4]:
+        shutil.copy(image, images)
     _, whole, peak = train(base, program, folder, small, "")
     budget = least(base, program, folder) if small else "4GB"
     log, streamed, streamed_peak = train(base, program, folder, small, budget)

@@ -189,7 +189,7 @@ void DataTest::typing_is_one_step() {
   QCOMPARE(book.caption(0), QString());
 }
 
-void DataTest::page_shows_pictures_and_what_is_left_out() {
+void DataTest::page_shows_images_and_what_is_left_out() {
   Studio t;
   t.fill();
   t.show_data();
@@ -226,7 +226,7 @@ void DataTest::crop_is_the_engines() {
   const QRectF kept = t.page()->crop()->kept();
   QCOMPARE(kept.width(), static_cast<double>(p.bucket.width) / p.scaled_width);
   QCOMPARE(kept.x(), static_cast<double>(p.left) / p.scaled_width);
-  QVERIFY(QTest::qWaitFor([&] { return t.page()->crop()->has_picture(); }));
+  QVERIFY(QTest::qWaitFor([&] { return t.page()->crop()->has_image(); }));
   // Another resolution re-sorts, without a scan.
   const Bucket before = p.bucket;
   t.session->document().edit("data.resolution", 256);
@@ -332,10 +332,10 @@ void DataTest::counts_what_is_held_out() {
   QVERIFY(job->job().prior.empty() && job->job().validation.empty());
 }
 
-void DataTest::pictures_come_from_a_bounded_cache() {
+void DataTest::images_come_from_a_bounded_cache() {
   QTemporaryDir dir;
-  PictureLoader loader;
-  QSignalSpy loaded(&loader, &PictureLoader::loaded);
+  ImageLoader loader;
+  QSignalSpy loaded(&loader, &ImageLoader::loaded);
   const QString one = dir.filePath(QStringLiteral("one.png"));
   draw(one, 300, 200);
   QVERIFY(loader.get(one, 100).isNull());
@@ -349,10 +349,10 @@ void DataTest::pictures_come_from_a_bounded_cache() {
   loader.get(bad, 100);
   QVERIFY(loaded.wait(10000));
   QVERIFY(loader.is_known(bad, 100) && loader.get(bad, 100).isNull());
-  for (int i = 0; i < 3 * PictureLoader::kMaxWaiting; ++i) {
+  for (int i = 0; i < 3 * ImageLoader::kMaxWaiting; ++i) {
     loader.get(dir.filePath(QStringLiteral("none-%1.png").arg(i)), 100);
   }
-  QVERIFY(loader.waiting() <= PictureLoader::kMaxWaiting);
+  QVERIFY(loader.waiting() <= ImageLoader::kMaxWaiting);
   loader.clear();
   QCOMPARE(loader.waiting(), 0);
 }
@@ -378,7 +378,7 @@ void DataTest::screenshots() {
     t.select({4});
     QVERIFY(QTest::qWaitFor([&] { return !t.page()->is_loading(); }, 20000));
     QDir().mkpath(keep + QLatin1Char('/') + name);
-    const std::pair<DataPage::View, const char*> views[] = {{DataPage::pictures, "pictures"},
+    const std::pair<DataPage::View, const char*> views[] = {{DataPage::images, "images"},
                                                             {DataPage::buckets, "buckets"},
                                                             {DataPage::left_out, "left-out"}};
     for (const auto& [view, word] : views) {

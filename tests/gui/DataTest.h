@@ -13,13 +13,13 @@ class DataTest : public QObject {
   void undo_takes_back_files_too();
   void another_programs_caption_is_kept();
   void typing_is_one_step();
-  void page_shows_pictures_and_what_is_left_out();
+  void page_shows_images_and_what_is_left_out();
   void crop_is_the_engines();
   void tools_change_the_chosen();
   void demo_captions_are_read_only();
   void rescans_when_folders_change();
   void counts_what_is_held_out();
-  void pictures_come_from_a_bounded_cache();
+  void images_come_from_a_bounded_cache();
   void screenshots();
 };
 

@@ -282,7 +282,7 @@ NonFiniteReport fake_report(std::int64_t step) {
   return report;
 }
 
-QString make_test_picture(const QString& folder, int seed) {
+QString make_test_image(const QString& folder, int seed) {
   QImage image(96, 96, QImage::Format_RGB32);
   QPainter p(&image);
   QLinearGradient sky(0, 0, 0, 96);

@@ -46,6 +46,6 @@ HealthRecord fake_health(std::int64_t step);
 NonFiniteReport fake_report(std::int64_t step);
 
 /// A small PNG with a gradient and a disc, as a stand-in for a sample.
-QString make_test_picture(const QString& folder, int seed);
+QString make_test_image(const QString& folder, int seed);
 
 }  // namespace mantissa::gui

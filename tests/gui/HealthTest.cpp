@@ -217,7 +217,7 @@ void HealthTest::report_is_told() {
   QVERIFY(!clean.view()->report_label()->isVisible());
 }
 
-void HealthTest::pictures() {
+void HealthTest::screenshots() {
   const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
   for (const ThemeMode mode : {ThemeMode::light, ThemeMode::dark}) {
     FakeEngine fake = with_health();

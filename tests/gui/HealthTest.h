@@ -16,7 +16,7 @@ class HealthTest : public QObject {
   void window_follows_the_scale();
   void table_says_the_same();
   void report_is_told();
-  void pictures();
+  void screenshots();
 };
 
 }  // namespace mantissa::gui

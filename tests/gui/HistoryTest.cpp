@@ -25,7 +25,7 @@
 #include "gui/plot/PlotWidget.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunPage.h"
-#include "gui/samples/PicturePane.h"
+#include "gui/samples/ImagePane.h"
 #include "gui/widgets/EmptyState.h"
 #include "gui/widgets/MessageBar.h"
 #include "tests/gui/HistoryStudio.h"
@@ -145,8 +145,8 @@ void HistoryTest::compares_runs() {
 
 void HistoryTest::same_prompt_side_by_side() {
   HistoryStudio t;
-  const QString one = make_test_picture(t.folder.path(), 1),
-                two = make_test_picture(t.folder.path(), 2);
+  const QString one = make_test_image(t.folder.path(), 1),
+                two = make_test_image(t.folder.path(), 2);
   {
     RunStore store(t.database);
     store.create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished"), recipe("a", 8)));
@@ -160,19 +160,19 @@ void HistoryTest::same_prompt_side_by_side() {
   t.show_history(2);
   t.choose({QStringLiteral("r1"), QStringLiteral("r2")});
   ComparePage* compare = t.page()->compare();
-  compare->show_view(ComparePage::pictures);
-  const auto with_picture = [&] {
+  compare->show_view(ComparePage::samples);
+  const auto with_image = [&] {
     int n = 0;
-    for (const PicturePane* pane : compare->findChildren<PicturePane*>()) {
-      n += pane->has_picture() ? 1 : 0;
+    for (const ImagePane* pane : compare->findChildren<ImagePane*>()) {
+      n += pane->has_image() ? 1 : 0;
     }
     return n;
   };
-  QCOMPARE(with_picture(), 2);
+  QCOMPARE(with_image(), 2);
   auto* step = compare->findChild<QSlider*>();
   step->setValue(0);  // step 10: the second run has none yet
   QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-  QCOMPARE(with_picture(), 1);
+  QCOMPARE(with_image(), 1);
 }
 
 void HistoryTest::a_run_of_another_program_is_watched() {
@@ -215,7 +215,7 @@ void HistoryTest::opens_a_live_run_on_the_train_page() {
   QCOMPARE(t.session->data().step(), std::int64_t{20});
   QVERIFY(!t.window().setup_page()->job()->job().resume.has_value());
   HistoryStudio::add_steps(store, "live", 21, 33, 0.1);
-  store.add_sample("live", {30, 0, "p", make_test_picture(t.folder.path(), 3).toStdString()});
+  store.add_sample("live", {30, 0, "p", make_test_image(t.folder.path(), 3).toStdString()});
   store.add_health("live", {.step = 25, .rows = {{.layer = "unet.conv_in"}}});
   store.add_validation("live", {.step = 30, .loss = 0.25});
   store.flush();
@@ -307,8 +307,8 @@ void HistoryTest::screenshots() {
     const QString name = mode == ThemeMode::dark ? QStringLiteral("dark") : QStringLiteral("light");
     HistoryStudio t;
     t.session->theme().apply(*qobject_cast<QApplication*>(qApp), mode);
-    const QString pictures[] = {make_test_picture(t.folder.path(), 1),
-                                make_test_picture(t.folder.path(), 4)};
+    const QString samples[] = {make_test_image(t.folder.path(), 1),
+                               make_test_image(t.folder.path(), 4)};
     {
       RunStore store(t.database);
       const char* states[] = {"finished", "failed",   "interrupted",
@@ -332,7 +332,7 @@ void HistoryTest::screenshots() {
           store.annotate(id.toStdString(), "people, keep", "sharper than the one before");
         }
         store.add_sample(id.toStdString(),
-                         {200, 0, "a red disc on a wall", pictures[i % 2].toStdString()});
+                         {200, 0, "a red disc on a wall", samples[i % 2].toStdString()});
       }
       store.flush();
     }
@@ -343,7 +343,7 @@ void HistoryTest::screenshots() {
     t.choose({id_at(1), id_at(3), id_at(5)});
     const std::pair<ComparePage::View, const char*> views[] = {{ComparePage::curves, "curves"},
                                                                {ComparePage::settings, "settings"},
-                                                               {ComparePage::pictures, "pictures"}};
+                                                               {ComparePage::samples, "samples"}};
     QDir().mkpath(keep + QLatin1Char('/') + name);
     for (const auto& [view, word] : views) {
       t.page()->compare()->show_view(view);

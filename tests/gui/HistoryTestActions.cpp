@@ -25,7 +25,7 @@
 #include "gui/history/RunModel.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/run/JobPanel.h"
-#include "gui/samples/PicturePane.h"
+#include "gui/samples/ImagePane.h"
 #include "gui/widgets/EmptyState.h"
 #include "gui/widgets/MessageBar.h"
 #include "tests/gui/HistoryStudio.h"

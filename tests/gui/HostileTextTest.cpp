@@ -137,10 +137,10 @@ void HostileTextTest::images_and_captions() {
   TestSession t(FakeEngine{}, false);
   const QString images = t.folder.filePath(QStringLiteral("images-") + kHostile);
   QVERIFY(QDir().mkpath(images));
-  QImage picture(128, 128, QImage::Format_RGB32);
-  picture.fill(Qt::red);
+  QImage image(128, 128, QImage::Format_RGB32);
+  image.fill(Qt::red);
   const QString name = images + QLatin1Char('/') + kHostile;
-  QVERIFY(picture.save(name + QStringLiteral(".png")));
+  QVERIFY(image.save(name + QStringLiteral(".png")));
   const auto write = [](const QString& file, const QByteArray& text) {
     QFile out(file);
     QVERIFY(out.open(QIODevice::WriteOnly));
@@ -187,8 +187,8 @@ void HostileTextTest::a_run_and_its_end() {
   fake.full_disk_step = 20;
   fake.save_every = 15;
   fake.sample_every = 15;
-  TestSession pictures(FakeEngine{});
-  fake.sample_file = make_test_picture(pictures.folder.path(), 1);
+  TestSession samples(FakeEngine{});
+  fake.sample_file = make_test_image(samples.folder.path(), 1);
   TestSession t(fake);
   t.show();
   t.window().actions()->start->trigger();

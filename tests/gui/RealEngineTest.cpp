@@ -27,7 +27,7 @@
 #include "gui/run/RunBar.h"
 #include "gui/run/RunLoader.h"
 #include "gui/run/RunPage.h"
-#include "gui/samples/PicturePane.h"
+#include "gui/samples/ImagePane.h"
 #include "gui/samples/SampleGrid.h"
 #include "gui/widgets/MessageBar.h"
 
@@ -135,7 +135,7 @@ void RealEngineTest::trains_the_demo_through_the_window() {
   grid->render_button()->click();
   QVERIFY(QTest::qWaitFor([&] { return !s.engine().is_rendering(); }, 60000));
   QVERIFY2(grid->preview()->file() != sample, qPrintable(window.messages()->text()));
-  QVERIFY(grid->preview()->has_picture());
+  QVERIFY(grid->preview()->has_image());
 
   // The database has the same data.
   const LoadedRun run = load_run(to_qstring(studio.end.result.run_id));

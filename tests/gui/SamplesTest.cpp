@@ -17,7 +17,7 @@
 #include "gui/preset/SchemaForm.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
-#include "gui/samples/PicturePane.h"
+#include "gui/samples/ImagePane.h"
 #include "gui/samples/SampleGrid.h"
 #include "gui/samples/SampleModel.h"
 #include "gui/widgets/MessageBar.h"
@@ -36,7 +36,7 @@ struct SampledRun {
     FakeEngine fake;
     fake.steps = steps;
     fake.sample_every = 20;
-    fake.sample_file = make_test_picture(folder.path(), 1);
+    fake.sample_file = make_test_image(folder.path(), 1);
     session = std::make_unique<TestSession>(fake);
     TestSession& t = *session;
     t.session->document().edit(
@@ -79,7 +79,7 @@ void SamplesTest::slider_and_keys_move_through_the_grid() {
   QTest::keyClick(grid.table(), Qt::Key_Down);
   QCOMPARE(grid.table()->currentIndex().row(), 1);
   QCOMPARE(grid.table()->currentIndex().column(), 2);
-  QVERIFY(grid.preview()->has_picture());
+  QVERIFY(grid.preview()->has_image());
   grid.show_step(0);
   QCOMPARE(grid.step_slider()->value(), 0);
 }
@@ -93,7 +93,7 @@ void SamplesTest::before_and_after_are_split() {
   grid.compare_button()->click();
   QVERIFY(grid.preview()->is_split());
   QVERIFY(grid.before_box()->currentText().contains(QStringLiteral("before training")));
-  PicturePane* pane = grid.preview();
+  ImagePane* pane = grid.preview();
   pane->setFocus();
   const double split = pane->split();
   QTest::keyClick(pane, Qt::Key_Left);
@@ -103,7 +103,7 @@ void SamplesTest::before_and_after_are_split() {
   const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
   if (!keep.isEmpty()) {
     pane->set_split(0.4);
-    pane->show_before(make_test_picture(run.folder.path(), 4), QStringLiteral("step 0"),
+    pane->show_before(make_test_image(run.folder.path(), 4), QStringLiteral("step 0"),
                       QStringLiteral("step 60"));
     QVERIFY(run.session->window().grab().save(keep + QStringLiteral("/samples-split.png")));
   }
@@ -154,7 +154,7 @@ void SamplesTest::strength_renders_on_the_engine_thread() {
   QCOMPARE(seen.loras.at(0).weight, 0.75);
   QVERIFY(seen.base == std::filesystem::path("demo"));
   QCOMPARE(grid.preview()->file(), path_text(seen.out));
-  QVERIFY(grid.preview()->has_picture());
+  QVERIFY(grid.preview()->has_image());
   // A second request finds it.
   grid.render_button()->click();
   QVERIFY(!engine.is_rendering());

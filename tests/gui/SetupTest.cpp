@@ -223,15 +223,15 @@ void SetupTest::drops_are_taken_for_what_they_are() {
   TestSession t{FakeEngine{}, false};
   t.show();
   QDir folder(t.folder.path());
-  QVERIFY(folder.mkpath(QStringLiteral("pictures")) && folder.mkpath(QStringLiteral("model/unet")));
+  QVERIFY(folder.mkpath(QStringLiteral("images")) && folder.mkpath(QStringLiteral("model/unet")));
   QFile config(folder.filePath(QStringLiteral("model/unet/config.json")));
   QVERIFY(config.open(QIODevice::WriteOnly));
   config.close();
   t.window().drops()->take(
-      {folder.filePath(QStringLiteral("pictures")), folder.filePath(QStringLiteral("model"))});
+      {folder.filePath(QStringLiteral("images")), folder.filePath(QStringLiteral("model"))});
   const JobSpec job = t.window().setup_page()->job()->job();
   QCOMPARE(job.images.size(), std::size_t{1});
-  QVERIFY(path_text(job.images[0]).endsWith(QStringLiteral("pictures")));
+  QVERIFY(path_text(job.images[0]).endsWith(QStringLiteral("images")));
   QVERIFY(path_text(job.base).endsWith(QStringLiteral("model")));
   t.window().drops()->take({sample("kohya_ss.json")});
   QVERIFY(open_dialog<ImportDialog>(t.window()) != nullptr);

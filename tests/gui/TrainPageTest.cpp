@@ -186,7 +186,7 @@ void TrainPageTest::markers_open_their_cards() {
   fake.save_every = 80;
   fake.sample_every = 50;
   TestSession t{fake};
-  fake.sample_file = make_test_picture(t.folder.path(), 1);
+  fake.sample_file = make_test_image(t.folder.path(), 1);
   TestSession s{fake};
   s.session->document().edit("precision.compute", "fp16");
   run_to_the_end(s);

@@ -30,7 +30,7 @@
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
 #include "gui/run/RunPage.h"
-#include "gui/samples/PicturePane.h"
+#include "gui/samples/ImagePane.h"
 #include "gui/samples/SampleGrid.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/MessageBar.h"
@@ -298,7 +298,7 @@ void WindowTest::samples_fill_the_grid() {
   fake.steps = 40;
   fake.sample_every = 10;
   TestSession t{fake};
-  fake.sample_file = make_test_picture(t.folder.path(), 1);
+  fake.sample_file = make_test_image(t.folder.path(), 1);
   TestSession with{fake};
   with.show();
   with.window().actions()->start->trigger();
@@ -307,7 +307,7 @@ void WindowTest::samples_fill_the_grid() {
   QCOMPARE(with.session->samples().columnCount(), 5);
   with.window().show_page(with.window().sample_grid());
   QTableView* table = with.window().sample_grid()->table();
-  QVERIFY(with.window().sample_grid()->preview()->has_picture());
+  QVERIFY(with.window().sample_grid()->preview()->has_image());
   QCOMPARE(table->currentIndex().column(), 4);
   table->setFocus();
   QTest::keyClick(table, Qt::Key_Left);
@@ -401,7 +401,7 @@ void WindowTest::screenshots() {
     fake.save_every = 200;
     fake.sample_every = 150;
     TestSession t{fake};
-    fake.sample_file = make_test_picture(t.folder.path(), 2);
+    fake.sample_file = make_test_image(t.folder.path(), 2);
     TestSession s{fake};
     s.session->theme().apply(*qobject_cast<QApplication*>(qApp), mode);
     s.session->document().edit("name", "portrait-xl");

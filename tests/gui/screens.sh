@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Real windows on a separate display: every page in three languages, two themes and two scales.
 #
-#   bash tests/gui/screens.sh BUILD OUT    images in OUT/<language>-<theme>-<scale>x/<page>.png
+#   bash tests/gui/screens.sh BUILD OUT    screenshots in OUT/<language>-<theme>-<scale>x/<page>.png
 #
 # A short run with the mini model is trained first, so that every page has something to show.
 # SCREENS lists what to render, as in SCREENS="en-light-1 ja-dark-2"; default: all twelve.
 set -euo pipefail
-[ $# -eq 2 ] || { echo "screens: expects the build folder and the folder for the pictures" >&2; exit 2; }
+[ $# -eq 2 ] || { echo "screens: expects the build folder and the folder for the screenshots" >&2; exit 2; }
 build=$(realpath "$1")
 mkdir -p "$2"
 out=$(realpath "$2")
@@ -70,4 +70,4 @@ for page in pages:
     assert len(data) > 15000 * scale, f"{page.name} holds next to nothing ({len(data)} bytes)"
 PY
 done
-echo "screens: $(find "$out" -name "*.png" | wc -l) pictures in $out"
+echo "screens: $(find "$out" -name "*.png" | wc -l) screenshots in $out"

@@ -97,7 +97,7 @@ class Diffusers:
         return torch.cat([first.hidden_states[-2], second.hidden_states[-2]], -1), second.text_embeds
 
     @torch.no_grad()
-    def picture(self):
+    def sample(self):
         (context, pooled), (negative, negative_pooled) = self.text(PROMPT), self.text("")
         height, width = HEIGHT // self.pipe.vae_scale_factor, WIDTH // self.pipe.vae_scale_factor
         noise = philox_normal(height * width * 4, SEED, SAMPLER_STREAM)
@@ -111,9 +111,9 @@ class Diffusers:
         self.warnings.messages.clear()
         self.pipe.load_lora_weights(str(path))
         messages = list(self.warnings.messages)
-        picture = self.picture()
+        image = self.sample()
         self.pipe.unload_lora_weights()
-        return picture, messages
+        return image, messages
 
 
 def psnr(a, b):
@@ -146,7 +146,7 @@ def main():
     other = Diffusers(options.vocabulary)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        plain_here, plain_there = sample(options.program, folder), other.picture()
+        plain_here, plain_there = sample(options.program, folder), other.sample()
         failures.check("without LoRA, PSNR dB", psnr(plain_here, plain_there), 60, at_least=True)
         for case in RUNS:
             for style in ("kohya", "diffusers"):
@@ -160,7 +160,7 @@ def main():
                 failures.check(f"{case} {style}: effect of the LoRA (mean change of 255)", np.abs(here - plain_here).mean(),
                                2.0, at_least=True)
                 failures.check(f"{case} {style}: PSNR dB between the programs", psnr(here, there), 60, at_least=True)
-        failures.check("LoRA unloaded: PSNR dB to before", psnr(plain_there, other.picture()), 100, at_least=True)
+        failures.check("LoRA unloaded: PSNR dB to before", psnr(plain_there, other.sample()), 100, at_least=True)
     failures.exit()
 
 

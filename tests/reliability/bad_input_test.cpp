@@ -178,10 +178,10 @@ TEST_F(BadInput, NothingThatNoRunMadeIsOverwritten) {
   };
   const std::string png = mine(folder_ / "mine.png"), model = mine(folder_ / "mine.safetensors"),
                     json = mine(folder_ / "mine.json"), in_folder = mine(folder_ / "full/mine.txt");
-  mine(folder_ / "pictures/0001.png");
+  mine(folder_ / "samples/0001.png");
   test::write_file(folder_ / "prompts.txt", "x\n");
   const std::string full = folder_ / "full", prompts = folder_ / "prompts.txt",
-                    pictures = folder_ / "pictures";
+                    samples = folder_ / "samples";
   ASSERT_EQ(run({"new", "--like", "demo", "--out", "base.safetensors"}), 0) << errors();
   ASSERT_EQ(run(train("made")), 0) << errors();
   const std::string lora = work_ / "made/a.safetensors";
@@ -190,7 +190,7 @@ TEST_F(BadInput, NothingThatNoRunMadeIsOverwritten) {
            {"presets", "import", (folder_ / "preset.json").string(), "--out", json},
            {"check", "demo", "--base", "demo", "--apply-fixes", json},
            {"sample", "--base", "demo", "--prompt", "x", "--steps", "1", "--out", png},
-           {"sample", "--base", "demo", "--prompts", prompts, "--steps", "1", "--out", pictures},
+           {"sample", "--base", "demo", "--prompts", prompts, "--steps", "1", "--out", samples},
            {"convert", lora, "--base", "demo", "--out", model},
            {"convert", lora, "--base", "demo", "--format", "peft", "--out", full},
            {"resize", lora, "--base", "demo", "--rank", "1", "--out", model},
@@ -201,7 +201,7 @@ TEST_F(BadInput, NothingThatNoRunMadeIsOverwritten) {
            {"new", "--like", "demo", "--out", full},
            train("fresh", {"--trace", model})}) {
     expect_refused(arguments, {"--overwrite"});
-    for (const std::string& file : {png, model, json, in_folder, pictures + "/0001.png"}) {
+    for (const std::string& file : {png, model, json, in_folder, samples + "/0001.png"}) {
       EXPECT_EQ(read_text(file), "mine") << described(arguments);
     }
   }

@@ -15,7 +15,7 @@ namespace mantissa {
 namespace {
 namespace fs = std::filesystem;
 
-constexpr int kGoodPictures = 20;
+constexpr int kGoodImages = 20;
 
 class CacheTest : public testing::Test {
  protected:
@@ -74,7 +74,7 @@ TEST_F(CacheTest, KilledAnywhereNothingIsEncodedTwiceAndNothingIsLost) {
   ASSERT_EQ(run("whole"), 0) << read_text(root_ / "whole.log");
   const auto whole = entries("whole");
   // Each image and its mirror image, and the captions.
-  ASSERT_GT(whole.size(), 2u * kGoodPictures);
+  ASSERT_GT(whole.size(), 2u * kGoodImages);
   const std::string report = read_text(root_ / "whole" / "out" / "dataset.txt");
   for (const char* bad : {"cut.png", "empty.png", "words.png"}) {
     EXPECT_NE(report.find(bad), std::string::npos) << bad << " is not named:\n" << report;
@@ -116,7 +116,7 @@ TEST_F(CacheTest, KilledAnywhereNothingIsEncodedTwiceAndNothingIsLost) {
   }
 }
 
-TEST_F(CacheTest, AChangedCaptionOrPictureIsAllThatIsEncodedAnew) {
+TEST_F(CacheTest, AChangedCaptionOrImageIsAllThatIsEncodedAnew) {
   ASSERT_EQ(run("home"), 0) << read_text(root_ / "home.log");
   const auto before = entries("home");
   const auto added = [&] {

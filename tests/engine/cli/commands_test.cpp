@@ -177,17 +177,17 @@ TEST_F(CommandsTest, Sample) {
 
 TEST_F(CommandsTest, SampleRendersAFileOfPrompts) {
   const std::string prompts = file("prompts.txt", "a cat, sitting\r\n\n  \na dog\n");
-  const std::string folder = path("pictures");
+  const std::string folder = path("samples");
   ASSERT_EQ(run({"sample", "--base", "demo", "--prompts", prompts, "--seed", "7", "--out", folder}),
             0)
       << err();
-  ASSERT_EQ(request_.many.size(), 2u);
-  EXPECT_EQ(request_.many[0].prompt, "a cat, sitting");
-  EXPECT_EQ(request_.many[0].seed, 7);
-  EXPECT_EQ(request_.many[0].out, path_from_utf8(folder) / "0001.png");
-  EXPECT_EQ(request_.many[1].prompt, "a dog");
-  EXPECT_EQ(request_.many[1].seed, 8);
-  EXPECT_EQ(request_.many[1].out, path_from_utf8(folder) / "0002.png");
+  ASSERT_EQ(request_.samples.size(), 2u);
+  EXPECT_EQ(request_.samples[0].prompt, "a cat, sitting");
+  EXPECT_EQ(request_.samples[0].seed, 7);
+  EXPECT_EQ(request_.samples[0].out, path_from_utf8(folder) / "0001.png");
+  EXPECT_EQ(request_.samples[1].prompt, "a dog");
+  EXPECT_EQ(request_.samples[1].seed, 8);
+  EXPECT_EQ(request_.samples[1].out, path_from_utf8(folder) / "0002.png");
   EXPECT_EQ(out(), "2 images in " + folder + "\n");
   EXPECT_EQ(run({"sample", "--base", "demo", "--prompts", file("none.txt", "\n"), "--out", folder}),
             2);

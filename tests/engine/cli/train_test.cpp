@@ -136,7 +136,7 @@ TEST_F(TrainCommandTest, JsonEventsAreThoseOfTheContract) {
   EXPECT_THAT(err(), HasSubstr("Step 40/40"));
 }
 
-TEST_F(TrainCommandTest, SetsOfPicturesAndTheirLoss) {
+TEST_F(TrainCommandTest, SetsOfImagesAndTheirLoss) {
   train_ = [](const JobSpec&, RunControl&, RunObserver& o) {
     o.on_validation({20, 0.125, 3, 0.5});
     o.on_validation({40, std::nan(""), 1, 0.5});

@@ -28,7 +28,7 @@ class Concepts : public ::testing::Test {
   }
   void TearDown() override { fs::remove_all(root_); }
 
-  void picture(const std::string& name, int width = 32, int height = 24) const {
+  void write_image(const std::string& name, int width = 32, int height = 24) const {
     const fs::path path = root_ / path_from_utf8(name);
     fs::create_directories(path.parent_path());
     std::vector<std::uint8_t> pixels(static_cast<std::size_t>(width) *
@@ -78,11 +78,11 @@ class Concepts : public ::testing::Test {
 };
 
 TEST_F(Concepts, FindsImagesInFixedOrderWithSizeAndHash) {
-  picture("b.png", 40, 30);
-  picture("a/z.png");
-  picture("a/deep/er/x.png");
-  picture("B.png");
-  picture("写真.png");
+  write_image("b.png", 40, 30);
+  write_image("a/z.png");
+  write_image("a/deep/er/x.png");
+  write_image("B.png");
+  write_image("写真.png");
   const Dataset d = scan();
   EXPECT_EQ(names(d),
             (std::vector<std::string>{"B.png", "a/deep/er/x.png", "a/z.png", "b.png", "写真.png"}));
@@ -101,16 +101,16 @@ TEST_F(Concepts, FindsImagesInFixedOrderWithSizeAndHash) {
 }
 
 TEST_F(Concepts, CaptionsComeFromTextThenMetadataThenFolder) {
-  picture("dog/1.png");
+  write_image("dog/1.png");
   text("dog/1.txt",
        "\xEF\xBB\xBF"
        "a dog\r\n");
-  picture("dog/2.png");
-  picture("dog/3.png");
-  picture("dog/4.png");
+  write_image("dog/2.png");
+  write_image("dog/3.png");
+  write_image("dog/4.png");
   text("dog/4.txt", "");
-  picture("dog/in/5.png");
-  picture("dog/in/6.png");
+  write_image("dog/in/5.png");
+  write_image("dog/in/6.png");
   text("dog/metadata.jsonl",
        "{\"file_name\": \"1.png\", \"text\": \"overruled\"}\n\n"
        "{\"file_name\": \"2.png\", \"text\": \" two dogs \", \"more\": 1}\r\n"
@@ -134,7 +134,7 @@ TEST_F(Concepts, CaptionsComeFromTextThenMetadataThenFolder) {
 }
 
 TEST_F(Concepts, FolderNameHoldsWithoutTrailingSlashToo) {
-  picture("x.png");
+  write_image("x.png");
   const std::string name = path_to_utf8(root_.filename());
   for (const fs::path& folder : {root_, root_ / "", root_ / "."}) {
     const std::vector<fs::path> folders{folder};
@@ -143,16 +143,16 @@ TEST_F(Concepts, FolderNameHoldsWithoutTrailingSlashToo) {
 }
 
 TEST_F(Concepts, BadCaptionsSkipTheirImageByName) {
-  picture("ok.png");
-  picture("latin.png");
+  write_image("ok.png");
+  write_image("latin.png");
   text("latin.txt", "caf\xE9");
-  picture("nul.png");
+  write_image("nul.png");
   text("nul.txt", "a\0b"s);
-  picture("long.png");
+  write_image("long.png");
   text("long.txt", std::string(70'000, 'a'));
-  picture("huge.png");
+  write_image("huge.png");
   text("huge.txt", std::string(10 << 20, 'a'));
-  picture("wide.png");
+  write_image("wide.png");
   text("wide.txt",
        "\xFF\xFE"
        "a\0b\0"s);
@@ -170,8 +170,8 @@ TEST_F(Concepts, BadCaptionsSkipTheirImageByName) {
 }
 
 TEST_F(Concepts, BadMetadataLinesAreNamed) {
-  picture("a.png");
-  picture("b.png");
+  write_image("a.png");
+  write_image("b.png");
   text("metadata.jsonl",
        "{\"file_name\": \"a.png\", \"text\": \"first\"}\n"
        "{broken\n"
@@ -195,19 +195,19 @@ TEST_F(Concepts, BadMetadataLinesAreNamed) {
 }
 
 TEST_F(Concepts, EverySkippedFileHasItsReason) {
-  picture("ok.png");
-  picture("tiny.png", 4, 40);
+  write_image("ok.png");
+  write_image("tiny.png", 4, 40);
   text("notes.md", "no image");
   text("empty.png", "");
   text("fake.jpg", "not a jpeg");
   text("model.safetensors", std::string(100, '\0'));
-  picture("cut.png", 200, 200);
+  write_image("cut.png", 200, 200);
   const auto size = fs::file_size(root_ / "cut.png");
   fs::resize_file(root_ / "cut.png", size / 2);
-  picture("really.jpg");  // a PNG under another name is fine
+  write_image("really.jpg");  // a PNG under another name is fine
   text(".hidden.png", "x");
-  picture(".thumbs/t.png");
-  picture(".thumbs/u.png");
+  write_image(".thumbs/t.png");
+  write_image(".thumbs/u.png");
   const Dataset d = scan();
   EXPECT_EQ(names(d), (std::vector<std::string>{"ok.png", "really.jpg"}));
   EXPECT_NE(reason(d, "tiny.png").find("too small: 4x40"), std::string::npos);
@@ -226,16 +226,16 @@ TEST_F(Concepts, EverySkippedFileHasItsReason) {
 }
 
 TEST_F(Concepts, SkippedFilesAreToldApartByKind) {
-  picture("ok.png");
-  picture("tiny.png", 4, 40);
+  write_image("ok.png");
+  write_image("tiny.png", 4, 40);
   text("notes.md", "no image");
   text("empty.png", "");
-  picture("cut.png", 200, 200);
+  write_image("cut.png", 200, 200);
   fs::resize_file(root_ / "cut.png", fs::file_size(root_ / "cut.png") / 2);
-  picture("latin.png");
+  write_image("latin.png");
   text("latin.txt", "caf\xE9");
   text("alone.txt", "nobody's");
-  picture("lost-masklabel.png");
+  write_image("lost-masklabel.png");
   text("metadata.jsonl", "{broken\n");
   const Dataset d = scan();
   std::map<std::string, SkipKind> kinds;
@@ -254,8 +254,8 @@ TEST_F(Concepts, SkippedFilesAreToldApartByKind) {
 }
 
 TEST_F(Concepts, TrustedImagesAreNotDecoded) {
-  picture("cut.png", 200, 200);
-  picture("ok.png");
+  write_image("cut.png", 200, 200);
+  write_image("ok.png");
   fs::resize_file(root_ / "cut.png", fs::file_size(root_ / "cut.png") / 2);
   EXPECT_EQ(scan().items.size(), 1u);
   ScanOptions options;
@@ -267,7 +267,7 @@ TEST_F(Concepts, TrustedImagesAreNotDecoded) {
 
 #ifndef _WIN32
 TEST_F(Concepts, LinksDoNotLoopOrRepeat) {
-  picture("real/a.png");
+  write_image("real/a.png");
   fs::create_directory_symlink(root_, root_ / "real" / "up");
   fs::create_directory_symlink(root_ / "real", root_ / "twin");
   fs::create_symlink(root_ / "nowhere.png", root_ / "dangling.png");
@@ -280,8 +280,8 @@ TEST_F(Concepts, LinksDoNotLoopOrRepeat) {
 #endif
 
 TEST_F(Concepts, SeveralFoldersKeepTheirOrder) {
-  picture("two/a.png");
-  picture("one/b.png");
+  write_image("two/a.png");
+  write_image("one/b.png");
   const std::vector<fs::path> folders{root_ / "two", root_ / "one", root_ / "two"};
   const Dataset d = scan_images(folders);
   EXPECT_EQ(names(d), (std::vector<std::string>{"a.png", "b.png"}));
@@ -310,7 +310,7 @@ TEST_F(Concepts, EmptyOrMissingFoldersAreErrors) {
 
 TEST_F(Concepts, ProgressMayCancel) {
   for (int i = 0; i < 12; ++i) {
-    picture("p" + std::to_string(i) + ".png");
+    write_image("p" + std::to_string(i) + ".png");
   }
   ScanOptions options;
   options.threads = 3;
@@ -329,8 +329,8 @@ TEST_F(Concepts, ProgressMayCancel) {
 }
 
 TEST_F(Concepts, RejectMovesAnItemToTheReport) {
-  picture("a.png");
-  picture("b.png");
+  write_image("a.png");
+  write_image("b.png");
   Dataset d = scan();
   const std::string before = d.fingerprint();
   d.reject(0, SkipKind::damaged, Message::verbatim("its latents hold NaN"));

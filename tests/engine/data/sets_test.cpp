@@ -25,7 +25,7 @@ class Sets : public ::testing::Test {
   void TearDown() override { fs::remove_all(root_); }
 
   /// An image whose content depends on `shade`.
-  fs::path picture(const std::string& name, int shade, int width = 32, int height = 32) const {
+  fs::path write_image(const std::string& name, int shade, int width = 32, int height = 32) const {
     const fs::path path = root_ / name;
     fs::create_directories(path.parent_path());
     std::vector<std::uint8_t> pixels(static_cast<std::size_t>(3 * width * height),
@@ -60,7 +60,7 @@ class Sets : public ::testing::Test {
 
 TEST_F(Sets, ShareIsByContentAndStable) {
   for (int i = 0; i < 200; ++i) {
-    picture("all/" + std::to_string(i) + ".png", i);
+    write_image("all/" + std::to_string(i) + ".png", i);
   }
   preset_.data.validation_share = 0.2;
   const ImageSets before = gather({{root_ / "all"}, {}, {}});
@@ -69,7 +69,7 @@ TEST_F(Sets, ShareIsByContentAndStable) {
   EXPECT_EQ(before.train.report.held_out, std::ssize(before.validation));
   EXPECT_EQ(before.train.items.size() + before.validation.size(), 200u);
   for (int i = 200; i < 240; ++i) {
-    picture("all/" + std::to_string(i) + ".png", i);
+    write_image("all/" + std::to_string(i) + ".png", i);
   }
   fs::rename(root_ / "all/7.png", root_ / "all/renamed.png");
   fs::remove(root_ / "all/8.png");
@@ -89,8 +89,8 @@ TEST_F(Sets, ShareIsByContentAndStable) {
 }
 
 TEST_F(Sets, AShareOfFewIsAtLeastOneAndNeverAll) {
-  picture("all/a.png", 1);
-  picture("all/b.png", 2);
+  write_image("all/a.png", 1);
+  write_image("all/b.png", 2);
   preset_.data.validation_share = 1e-9;
   const ImageSets sets = gather({{root_ / "all"}, {}, {}});
   EXPECT_EQ(sets.validation.size(), 1u);
@@ -100,11 +100,11 @@ TEST_F(Sets, AShareOfFewIsAtLeastOneAndNeverAll) {
 }
 
 TEST_F(Sets, WhatIsHeldOutIsNeverTrained) {
-  picture("train/a.png", 1);
-  picture("train/b.png", 2);
-  picture("train/c.png", 3);
-  picture("held/other-name.png", 2);
-  picture("held/d.png", 4);
+  write_image("train/a.png", 1);
+  write_image("train/b.png", 2);
+  write_image("train/c.png", 3);
+  write_image("held/other-name.png", 2);
+  write_image("held/d.png", 4);
   const ImageSets sets = gather({{root_ / "train"}, {}, {root_ / "held"}});
   EXPECT_EQ(names(sets.train.items), (std::set<std::string>{"a.png", "c.png"}));
   EXPECT_EQ(names(sets.validation), (std::set<std::string>{"other-name.png", "d.png"}));
@@ -113,12 +113,12 @@ TEST_F(Sets, WhatIsHeldOutIsNeverTrained) {
   EXPECT_THROW(gather({{root_ / "held"}, {}, {root_ / "held"}}), Error) << "nothing is left";
 }
 
-TEST_F(Sets, PriorPicturesComeLastAndMatchTheOthers) {
+TEST_F(Sets, PriorImagesComeLastAndMatchTheOthers) {
   for (int i = 0; i < 5; ++i) {
-    picture("train/" + std::to_string(i) + ".png", i);
+    write_image("train/" + std::to_string(i) + ".png", i);
   }
   for (int i = 3; i < 7; ++i) {
-    picture("prior/" + std::to_string(i) + ".png", i);  // 3 and 4 are already training images
+    write_image("prior/" + std::to_string(i) + ".png", i);  // 3 and 4 are already training images
   }
   preset_.data.repeats = 3;
   const ImageSets sets = gather({{root_ / "train"}, {root_ / "prior"}, {}});
@@ -152,10 +152,10 @@ TEST_F(Sets, PriorPicturesComeLastAndMatchTheOthers) {
 }
 
 TEST_F(Sets, WhatIsHeldOutIsNoPriorEither) {
-  picture("train/a.png", 1);
-  picture("held/b.png", 2);
-  picture("prior/same-as-b.png", 2);
-  picture("prior/c.png", 3);
+  write_image("train/a.png", 1);
+  write_image("held/b.png", 2);
+  write_image("prior/same-as-b.png", 2);
+  write_image("prior/c.png", 3);
   preset_.data.repeats = 5;
   const ImageSets sets = gather({{root_ / "train"}, {root_ / "prior"}, {root_ / "held"}});
   EXPECT_EQ(names(sets.train.items), (std::set<std::string>{"a.png", "c.png"}));
@@ -163,10 +163,10 @@ TEST_F(Sets, WhatIsHeldOutIsNoPriorEither) {
   EXPECT_TRUE(noticed(sets, "same-as-b.png is also in the validation set"));
 }
 
-TEST_F(Sets, OfTooManyPriorPicturesTheFirstAreUsed) {
-  picture("train/a.png", 1);
+TEST_F(Sets, OfTooManyPriorImagesTheFirstAreUsed) {
+  write_image("train/a.png", 1);
   for (int i = 10; i < 15; ++i) {
-    picture("prior/" + std::to_string(i) + ".png", i);
+    write_image("prior/" + std::to_string(i) + ".png", i);
   }
   preset_.data.repeats = 2;
   const ImageSets sets = gather({{root_ / "train"}, {root_ / "prior"}, {}});
@@ -175,10 +175,10 @@ TEST_F(Sets, OfTooManyPriorPicturesTheFirstAreUsed) {
   EXPECT_EQ(item_repeats(sets.train, preset_), (std::vector<int>{2, 1, 1}));
 }
 
-TEST_F(Sets, RejectedPicturesLeaveTheirCount) {
-  picture("train/a.png", 1);
-  picture("train/b.png", 2);
-  picture("prior/c.png", 3);
+TEST_F(Sets, RejectedImagesLeaveTheirCount) {
+  write_image("train/a.png", 1);
+  write_image("train/b.png", 2);
+  write_image("prior/c.png", 3);
   ImageSets sets = gather({{root_ / "train"}, {root_ / "prior"}, {}});
   sets.train.reject(2, SkipKind::damaged, Message::verbatim("broken"));
   EXPECT_EQ(sets.train.report.prior, 0);
@@ -188,11 +188,11 @@ TEST_F(Sets, RejectedPicturesLeaveTheirCount) {
 
 class Masks : public Sets {};
 
-TEST_F(Masks, StandBesideTheirPicturesAndAreNoPictures) {
-  picture("a.png", 1, 40, 20);
-  picture("a-masklabel.png", 255, 80, 40);
-  picture("b.png", 2);
-  picture("c-masklabel.png", 3);
+TEST_F(Masks, StandBesideTheirImagesAndAreNoImages) {
+  write_image("a.png", 1, 40, 20);
+  write_image("a-masklabel.png", 255, 80, 40);
+  write_image("b.png", 2);
+  write_image("c-masklabel.png", 3);
   ScanOptions options;
   options.masks = MaskMode::files;
   const ImageSets sets = gather({{root_}, {}, {}}, options);
@@ -205,12 +205,12 @@ TEST_F(Masks, StandBesideTheirPicturesAndAreNoPictures) {
             std::string::npos);
 }
 
-TEST_F(Masks, ThatCannotBeUsedCostTheirPictureAndNothingElse) {
-  picture("a.png", 1, 40, 20);
-  picture("a-masklabel.png", 255, 40, 40);
-  picture("b.png", 2);
+TEST_F(Masks, ThatCannotBeUsedCostTheirImageAndNothingElse) {
+  write_image("a.png", 1, 40, 20);
+  write_image("a-masklabel.png", 255, 40, 40);
+  write_image("b.png", 2);
   std::ofstream(root_ / "b-masklabel.png") << "no image";
-  picture("c.png", 3);
+  write_image("c.png", 3);
   ScanOptions options;
   EXPECT_EQ(gather({{root_}, {}, {}}, options).train.items.size(), 3u) << "masks are off";
   options.masks = MaskMode::files;
@@ -221,11 +221,11 @@ TEST_F(Masks, ThatCannotBeUsedCostTheirPictureAndNothingElse) {
   EXPECT_NE(sets.train.report.skipped[1].reason.text().find("its mask"), std::string::npos);
 }
 
-TEST_F(Masks, ArePlacedAsThePictureAndAveraged) {
+TEST_F(Masks, ArePlacedAsTheImageAndAveraged) {
   // White on the left half; the image is cropped left and right by its bucket.
   constexpr int kWidth = 96, kHeight = 48;
   ImageItem item;
-  item.path = picture("a.png", 9, kWidth, kHeight);
+  item.path = write_image("a.png", 9, kWidth, kHeight);
   std::vector<std::uint8_t> pixels(3 * kWidth * kHeight, 0);
   for (int y = 0; y < kHeight; ++y) {
     std::fill_n(pixels.begin() + 3 * y * kWidth, 3 * kWidth / 2, std::uint8_t{255});
@@ -270,7 +270,7 @@ TEST_F(Masks, AlphaIsReadExactly) {
     }
     EXPECT_GT(levels.size(), 1u) << name;
   }
-  picture("opaque.png", 4);
+  write_image("opaque.png", 4);
   EXPECT_FALSE(probe_image(root_ / "opaque.png").alpha);
   for (const std::uint8_t v : load_alpha(root_ / "opaque.png").pixels) {
     ASSERT_EQ(v, 255);

@@ -134,7 +134,7 @@ TEST_F(StoreRecords, KeepsValidation) {
   ASSERT_EQ(rows.size(), 4u);
   EXPECT_EQ(rows[2].step, 20);
   EXPECT_EQ(rows[2].loss, 1.0 / 21);
-  EXPECT_EQ(rows[2].pictures, 7);
+  EXPECT_EQ(rows[2].images, 7);
   EXPECT_EQ(rows[2].seconds, 0.25);
   EXPECT_TRUE(std::isnan(rows[3].loss));
   EXPECT_EQ(reader.validation("a1", 10).size(), 2u);

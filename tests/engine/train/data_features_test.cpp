@@ -77,14 +77,14 @@ class DataFeatures : public testing_support::RunFixture {
   template <typename White>
   void masks(const fs::path& folder, White&& white) const {
     const ImageLibrary library;
-    std::vector<fs::path> pictures;
+    std::vector<fs::path> images;
     for (const fs::directory_entry& e : fs::directory_iterator(folder)) {
       if (e.path().extension() == ".png" &&
           e.path().stem().string().find('-') == std::string::npos) {
-        pictures.push_back(e.path());
+        images.push_back(e.path());
       }
     }
-    for (const fs::path& path : pictures) {
+    for (const fs::path& path : images) {
       const ImageInfo info = probe_image(path);
       std::vector<std::uint8_t> pixels;
       for (int y = 0; y < info.height; ++y) {
@@ -97,8 +97,8 @@ class DataFeatures : public testing_support::RunFixture {
                 info.height);
     }
   }
-  void caption(const fs::path& picture_without_end, const std::string& text) const {
-    std::ofstream(picture_without_end.string() + ".txt") << text;
+  void caption(const fs::path& image_stem, const std::string& text) const {
+    std::ofstream(image_stem.string() + ".txt") << text;
   }
   Listener listen(const JobSpec& job) const {
     Listener l;
@@ -159,7 +159,7 @@ TEST_F(DataFeatures, ABlackMaskTeachesNothing) {
   EXPECT_NEAR(quarter.losses()[0], 0.25 * plain.losses()[0], 1e-6 * plain.losses()[0]);
 }
 
-TEST_F(DataFeatures, HalvesOfAPictureAddUp) {
+TEST_F(DataFeatures, HalvesOfAnImageAddUp) {
   job_.preset.data.flip = true;
   job_.preset.data.masks = MaskMode::files;
   job_.preset.training.steps = 1;
@@ -173,7 +173,7 @@ TEST_F(DataFeatures, HalvesOfAPictureAddUp) {
   EXPECT_NEAR(sum, whole, 1e-3 * whole) << "but for rounding where the halves meet";
 }
 
-TEST_F(DataFeatures, MasksAreFlippedWithTheirPictures) {
+TEST_F(DataFeatures, MasksAreFlippedWithTheirImages) {
   job_.preset.data.flip = true;
   job_.preset.data.batch_size = 1;
   job_.preset.training.steps = 12;
@@ -283,7 +283,7 @@ TEST_F(DataFeatures, PriorWeightZeroIsNoPrior) {
   EXPECT_NE(listen(job_into("one")).losses(), plain.losses());
 }
 
-TEST_F(DataFeatures, PriorPicturesAreHalfOfTheBatchesAtTheirWeight) {
+TEST_F(DataFeatures, PriorImagesAreHalfOfTheBatchesAtTheirWeight) {
   job_.images = {copy_demo("few", 1, 3)};
   job_.prior = {copy_demo("prior", 10, 11)};
   job_.preset.data.batch_size = 1;
@@ -307,7 +307,7 @@ TEST_F(DataFeatures, PriorPicturesAreHalfOfTheBatchesAtTheirWeight) {
   EXPECT_EQ(plan.data->batches_per_epoch, 6);
 }
 
-TEST_F(DataFeatures, LookingAtHeldOutPicturesChangesNoBit) {
+TEST_F(DataFeatures, ComputingValidationLossChangesNoBit) {
   job_.images = {copy_demo("all", 1, 12)};
   job_.preset.data.validation_share = 0.25;
   job_.preset.training.validate_every = 2;
@@ -326,7 +326,7 @@ TEST_F(DataFeatures, LookingAtHeldOutPicturesChangesNoBit) {
   const ImageLibrary library;
   const ImageSets sets = gather_sets({job_.images, {}, {}}, job_.preset, {});
   ASSERT_FALSE(sets.validation.empty());
-  EXPECT_EQ(looking.validation[0].pictures, std::ssize(sets.validation));
+  EXPECT_EQ(looking.validation[0].images, std::ssize(sets.validation));
   for (const ImageItem& item : sets.validation) {
     fs::remove(item.path);
     fs::remove(fs::path(item.path).replace_extension(".txt"));
@@ -347,7 +347,7 @@ TEST_F(DataFeatures, ValidationIsTheSameQuestionEveryTime) {
   ASSERT_EQ(still.validation.size(), 4U);
   for (const ValidationRecord& v : still.validation) {
     EXPECT_EQ(v.loss, still.validation[0].loss) << "nothing moved, so nothing may differ";
-    EXPECT_EQ(v.pictures, 3);
+    EXPECT_EQ(v.images, 3);
   }
   const auto rows = RunReader(runs_database()).validation(result.run_id);
   ASSERT_EQ(rows.size(), 4U);
@@ -482,7 +482,7 @@ TEST_F(DataFeatures, FlipsAddTheirOwnLatents) {
   EXPECT_EQ(latents.size(), 12u);
 }
 
-TEST_F(DataFeatures, OneBadPictureStopsNoSet) {
+TEST_F(DataFeatures, OneBadImageStopsNoSet) {
   job_.prior = {copy_demo("prior", 10, 11)};
   job_.validation = {copy_demo("held", 20, 21)};
   for (const fs::path& folder : {job_.images[0], job_.prior[0], job_.validation[0]}) {

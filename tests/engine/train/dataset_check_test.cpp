@@ -26,7 +26,7 @@ class DatasetChecks : public ::testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
 
-  void picture(const std::string& name, int width, int height) const {
+  void write_image(const std::string& name, int width, int height) const {
     const std::vector<std::uint8_t> pixels(static_cast<std::size_t>(3 * width * height), 90);
     write_png(folder_ / name, pixels, width, height);
   }
@@ -37,10 +37,10 @@ class DatasetChecks : public ::testing::Test {
 };
 
 TEST_F(DatasetChecks, SortsAsTrainingDoes) {
-  picture("a.png", 128, 128);
-  picture("b.png", 300, 150);
-  picture("c.png", 310, 150);
-  picture("d.png", 305, 150);
+  write_image("a.png", 128, 128);
+  write_image("b.png", 300, 150);
+  write_image("c.png", 310, 150);
+  write_image("d.png", 305, 150);
   const DatasetCheck check = check_dataset(preset_, {{folder_}}, 32);
   ASSERT_EQ(check.data.items.size(), 4u);
   ASSERT_EQ(check.bucket_of_item.size(), 4u);
@@ -57,9 +57,9 @@ TEST_F(DatasetChecks, SortsAsTrainingDoes) {
 }
 
 TEST_F(DatasetChecks, NamesWhatIsLeftOut) {
-  picture("good.png", 64, 64);
-  picture("tiny.png", 4, 64);
-  picture("cut.png", 64, 64);
+  write_image("good.png", 64, 64);
+  write_image("tiny.png", 4, 64);
+  write_image("cut.png", 64, 64);
   fs::resize_file(folder_ / "cut.png", fs::file_size(folder_ / "cut.png") / 2);
   std::ofstream(folder_ / "notes.md") << "no image";
   const DatasetCheck check = check_dataset(preset_, {{folder_}}, 32);
@@ -76,7 +76,7 @@ TEST_F(DatasetChecks, AnEmptyFolderIsAnAnswerAndAMissingOneIsNot) {
 }
 
 TEST_F(DatasetChecks, CanBeCancelled) {
-  picture("a.png", 64, 64);
+  write_image("a.png", 64, 64);
   const auto cancel = [](RunPhase, std::int64_t, std::int64_t) {
     throw Error(ErrorKind::interrupted, Message::verbatim("enough"));
   };

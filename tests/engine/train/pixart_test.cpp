@@ -105,15 +105,15 @@ TEST_F(PixartRun, LearnsAndLeavesALoraOfDiffusers) {
   request.steps = 3;
   request.width = 64;
   request.height = 48;
-  std::vector<std::string> pictures;
+  std::vector<std::string> samples;
   for (double weight : {0.0, 1.0}) {
     request.loras = {{result.adapter, weight}};
     request.out = home_ / "sample.png";
     Recorder sampled;
     run_sample(request, sampled);
-    pictures.push_back(read_text(request.out));
+    samples.push_back(read_text(request.out));
   }
-  EXPECT_NE(pictures[0], pictures[1]) << "the LoRA changes nothing";
+  EXPECT_NE(samples[0], samples[1]) << "the LoRA changes nothing";
 }
 
 TEST_F(PixartRun, ResumesAndChecksExactly) {

@@ -40,20 +40,19 @@ class VaeOfFile {
     for (const fs::path& path : files) {
       const Image image = load_image(path);
       const Placement p = place_image({64, 64}, image.width, image.height);
-      pictures_.push_back(
-          resize_crop(image, p.scaled_width, p.scaled_height, p.left, p.top, 64, 64));
+      images_.push_back(resize_crop(image, p.scaled_width, p.scaled_height, p.left, p.top, 64, 64));
     }
   }
   LatentStatistics latents() {
     LatentEncoder encoder(*kernels_, *model_);
     LatentMeter meter;
-    for (const Image& image : pictures_) {
+    for (const Image& image : images_) {
       meter.add(encoder.encode(image));
     }
     return meter.result();
   }
-  std::vector<std::uint8_t> reconstruction(std::size_t picture) {
-    return Reconstructor(*kernels_, arena_, *model_).beside(pictures_.at(picture)).pixels;
+  std::vector<std::uint8_t> reconstruction(std::size_t index) {
+    return Reconstructor(*kernels_, arena_, *model_).beside(images_.at(index)).pixels;
   }
   double scaling_factor() const { return model_->vae_config().scaling_factor; }
 
@@ -62,7 +61,7 @@ class VaeOfFile {
   std::unique_ptr<Kernels> kernels_ = make_cpu_kernels(2);
   std::unique_ptr<DiffusionModel> model_;
   Arena arena_;
-  std::vector<Image> pictures_;
+  std::vector<Image> images_;
 };
 
 void expect_unit_latents(const fs::path& file) {
@@ -158,7 +157,7 @@ TEST_F(VaeTrainingTest, TheResultIsABaseForTheDenoiser) {
   EXPECT_GT(denoiser.steps.at(0).grad_norm, 0);
 }
 
-TEST_F(VaeTrainingTest, TheScaleIsSettledAndPicturesStay) {
+TEST_F(VaeTrainingTest, TheScaleIsSettledAndImagesStay) {
   job_.preset.optimizer.learning_rate = 0;
   job_.preset.training.steps = 1;
   HealthRecorder r;
@@ -167,8 +166,8 @@ TEST_F(VaeTrainingTest, TheScaleIsSettledAndPicturesStay) {
   EXPECT_GT(std::fabs(before.scaling_factor() * before.latents().deviation[0] - 1), 0.1)
       << "there is something to settle";
   expect_unit_latents(result.adapter);
-  for (std::size_t picture : {0, 3}) {
-    const auto a = before.reconstruction(picture), b = after.reconstruction(picture);
+  for (std::size_t index : {0, 3}) {
+    const auto a = before.reconstruction(index), b = after.reconstruction(index);
     ASSERT_EQ(a.size(), b.size());
     for (std::size_t i = 0; i < a.size(); ++i) {
       ASSERT_LE(std::abs(a[i] - b[i]), 1) << i;
@@ -243,7 +242,7 @@ TEST_F(VaeTrainingTest, NarrowComputeAndMastersTrain) {
   }
 }
 
-TEST_F(VaeTrainingTest, SamplesShowPicturesBesideTheirReconstructions) {
+TEST_F(VaeTrainingTest, SamplesShowImagesBesideTheirReconstructions) {
   struct Samples : HealthRecorder {
     void on_sample(const SampleRecord& s) override { samples.push_back(s); }
     std::vector<SampleRecord> samples;

@@ -1,4 +1,4 @@
-#include "gui/samples/PicturePane.h"
+#include "gui/samples/ImagePane.h"
 
 #include <QImageReader>
 #include <QKeyEvent>
@@ -15,13 +15,13 @@ constexpr int kLargestZoom = 4;
 
 }  // namespace
 
-PicturePane::PicturePane(const QString& empty_text, QWidget* parent)
+ImagePane::ImagePane(const QString& empty_text, QWidget* parent)
     : QWidget(parent), empty_text_(empty_text), text_(empty_text) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setAccessibleName(empty_text);
 }
 
-void PicturePane::show_file(const QString& path) {
+void ImagePane::show_file(const QString& path) {
   file_ = path;
   image_ = QImage();
   scaled_ = QImage();
@@ -37,8 +37,8 @@ void PicturePane::show_file(const QString& path) {
   update();
 }
 
-void PicturePane::show_before(const QString& path, const QString& before_label,
-                              const QString& after_label) {
+void ImagePane::show_before(const QString& path, const QString& before_label,
+                            const QString& after_label) {
   before_ = path.isEmpty() ? QImage() : QImageReader(path).read();
   before_scaled_ = QImage();
   before_label_ = before_label;
@@ -53,17 +53,17 @@ void PicturePane::show_before(const QString& path, const QString& before_label,
   update();
 }
 
-void PicturePane::set_split(double share) {
+void ImagePane::set_split(double share) {
   split_ = std::clamp(share, 0.0, 1.0);
   update();
 }
 
-void PicturePane::resizeEvent(QResizeEvent*) {
+void ImagePane::resizeEvent(QResizeEvent*) {
   scaled_ = QImage();
   before_scaled_ = QImage();
 }
 
-QRectF PicturePane::picture_rect() const {
+QRectF ImagePane::image_rect() const {
   const double ratio = devicePixelRatioF();
   QSize wanted = image_.size().scaled(size() * ratio, Qt::KeepAspectRatio);
   if (wanted.width() > kLargestZoom * image_.width()) {
@@ -73,7 +73,7 @@ QRectF PicturePane::picture_rect() const {
   return {QPointF((width() - shown.width()) / 2, (height() - shown.height()) / 2), shown};
 }
 
-const QImage& PicturePane::scaled_to(QSize wanted, const QImage& from, QImage& kept) const {
+const QImage& ImagePane::scaled_to(QSize wanted, const QImage& from, QImage& kept) const {
   if (kept.size() != wanted) {
     // Enlarged pixels stay sharp: a small sample is shown unsmoothed.
     const bool enlarged = wanted.width() >= 2 * from.width();
@@ -84,14 +84,14 @@ const QImage& PicturePane::scaled_to(QSize wanted, const QImage& from, QImage& k
   return kept;
 }
 
-void PicturePane::paintEvent(QPaintEvent*) {
+void ImagePane::paintEvent(QPaintEvent*) {
   QPainter p(this);
   if (image_.isNull()) {
     p.setPen(palette().color(QPalette::PlaceholderText));
     p.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, text_);
     return;
   }
-  const QRectF at = picture_rect();
+  const QRectF at = image_rect();
   const QSize wanted = (at.size() * devicePixelRatioF()).toSize();
   p.drawImage(at.topLeft(), scaled_to(wanted, image_, scaled_));
   if (!is_split()) {
@@ -125,18 +125,18 @@ void PicturePane::paintEvent(QPaintEvent*) {
   tag(after_label_, false);
 }
 
-void PicturePane::mousePressEvent(QMouseEvent* event) {
+void ImagePane::mousePressEvent(QMouseEvent* event) {
   mouseMoveEvent(event);
 }
 
-void PicturePane::mouseMoveEvent(QMouseEvent* event) {
+void ImagePane::mouseMoveEvent(QMouseEvent* event) {
   if (is_split() && (event->buttons() & Qt::LeftButton)) {
-    const QRectF at = picture_rect();
+    const QRectF at = image_rect();
     set_split((event->position().x() - at.left()) / std::max(at.width(), 1.0));
   }
 }
 
-void PicturePane::keyPressEvent(QKeyEvent* event) {
+void ImagePane::keyPressEvent(QKeyEvent* event) {
   constexpr double kStep = 0.05;
   if (is_split() && event->key() == Qt::Key_Left) {
     set_split(split_ - kStep);

@@ -7,17 +7,17 @@ namespace mantissa::gui {
 
 /// An image, scaled to fit, enlarged at most four times. With a second one it is split by a
 /// draggable line: before on the left, after on the right.
-class PicturePane : public QWidget {
+class ImagePane : public QWidget {
   Q_OBJECT
 
  public:
-  explicit PicturePane(const QString& empty_text, QWidget* parent = nullptr);
+  explicit ImagePane(const QString& empty_text, QWidget* parent = nullptr);
   /// Empty path: shows the empty text. An unreadable file is named.
   void show_file(const QString& path);
   /// Empty path: no split. The labels are at the two sides.
   void show_before(const QString& path, const QString& before_label = {},
                    const QString& after_label = {});
-  bool has_picture() const { return !image_.isNull(); }
+  bool has_image() const { return !image_.isNull(); }
   bool is_split() const { return !before_.isNull() && !image_.isNull(); }
   const QString& file() const { return file_; }
   /// Share of the width showing the earlier image, 0 to 1.
@@ -34,7 +34,7 @@ class PicturePane : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  QRectF picture_rect() const;
+  QRectF image_rect() const;
   const QImage& scaled_to(QSize wanted, const QImage& from, QImage& kept) const;
 
   QString empty_text_, text_, file_, before_label_, after_label_;

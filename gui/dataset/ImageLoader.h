@@ -17,15 +17,15 @@ namespace mantissa::gui {
 /// Images as decoded for training, scaled down, read on a separate thread. The latest requests are
 /// read first; when there are more than fit a screen, the oldest are dropped. The cache is bounded
 /// by bytes.
-class PictureLoader : public QObject {
+class ImageLoader : public QObject {
   Q_OBJECT
 
  public:
   static constexpr int kCacheMegabytes = 96;
   static constexpr int kMaxWaiting = 256;
 
-  explicit PictureLoader(QObject* parent = nullptr);
-  ~PictureLoader() override;
+  explicit ImageLoader(QObject* parent = nullptr);
+  ~ImageLoader() override;
 
   /// The image, no side longer than `side`; null until `loaded`. A null image that `is_known` can't
   /// be read.

@@ -1,4 +1,4 @@
-#include "gui/dataset/PictureLoader.h"
+#include "gui/dataset/ImageLoader.h"
 
 #include <algorithm>
 
@@ -14,10 +14,10 @@ QString key_of(const QString& path, int side) {
 
 QImage read(const QString& path, int side) {
   try {
-    const Image picture = load_image(to_path(path));
-    const QImage whole(picture.pixels.data(), picture.width, picture.height, 3 * picture.width,
+    const Image image = load_image(to_path(path));
+    const QImage whole(image.pixels.data(), image.width, image.height, 3 * image.width,
                        QImage::Format_RGB888);
-    if (std::max(picture.width, picture.height) <= side) {
+    if (std::max(image.width, image.height) <= side) {
       return whole.convertToFormat(QImage::Format_RGB32);
     }
     return whole.scaled(side, side, Qt::KeepAspectRatio, Qt::SmoothTransformation)
@@ -29,11 +29,11 @@ QImage read(const QString& path, int side) {
 
 }  // namespace
 
-PictureLoader::PictureLoader(QObject* parent) : QObject(parent), cache_(kCacheMegabytes * 1024) {
+ImageLoader::ImageLoader(QObject* parent) : QObject(parent), cache_(kCacheMegabytes * 1024) {
   pool_.setMaxThreadCount(1);
 }
 
-PictureLoader::~PictureLoader() {
+ImageLoader::~ImageLoader() {
   {
     const QMutexLocker lock(&mutex_);
     wishes_.clear();
@@ -42,16 +42,16 @@ PictureLoader::~PictureLoader() {
   pool_.waitForDone();
 }
 
-bool PictureLoader::is_known(const QString& path, int side) const {
+bool ImageLoader::is_known(const QString& path, int side) const {
   return cache_.contains(key_of(path, side));
 }
 
-int PictureLoader::waiting() const {
+int ImageLoader::waiting() const {
   const QMutexLocker lock(&mutex_);
   return static_cast<int>(wishes_.size());
 }
 
-QImage PictureLoader::get(const QString& path, int side) {
+QImage ImageLoader::get(const QString& path, int side) {
   const QString key = key_of(path, side);
   if (const QImage* known = cache_.object(key)) {
     return *known;
@@ -71,7 +71,7 @@ QImage PictureLoader::get(const QString& path, int side) {
   return {};
 }
 
-void PictureLoader::clear() {
+void ImageLoader::clear() {
   {
     const QMutexLocker lock(&mutex_);
     wishes_.clear();
@@ -81,7 +81,7 @@ void PictureLoader::clear() {
   cache_.clear();
 }
 
-void PictureLoader::work() {
+void ImageLoader::work() {
   Wish wish;
   {
     const QMutexLocker lock(&mutex_);
@@ -99,7 +99,7 @@ void PictureLoader::work() {
       this, [this, wish, image] { take(wish, image); }, Qt::QueuedConnection);
 }
 
-void PictureLoader::take(const Wish& wish, const QImage& image) {
+void ImageLoader::take(const Wish& wish, const QImage& image) {
   if (wish.age != age_) {
     return;  // of a previous data set
   }
