@@ -6,21 +6,22 @@ Markdown.
     python tests/bench/sdxl_table.py --tiny --device cpu        # the mini model: a smoke test
 
 Rows: {512, 1024} px x batch {1, 4} x checkpointing {off, on} x {LoRA, DoRA} x {BF16, FP16, FP8
-storage, FP8 compute}; rank 16 on attention, FP32 adapters, AdamW, clipping. For each shape Mantissa
-first writes a trace with drawn latents; every row is then a separate process that runs the trace's
-steps: the same weights, latents, noise, timesteps, text and adapters, whose B is not zero. (A trace
-holds every step's gradients: about 93 MB per step at full size, in memory while it is written.)
-PyTorch rows: autocast and pure (adapters in the narrow type too), each eager, with channels_last
-and with torch.compile of every block; FP16 under autocast with a GradScaler.
+storage, FP8 compute}; rank 16 on attention, FP32 adapters, AdamW, gradient clipping. For each
+shape, Mantissa first writes a trace; every row is then a separate process that replays its steps
+with the same weights, latents, noise, timesteps, text embeddings and adapters (whose B is not
+zero). A trace holds every step's gradients: about 93 MB per step at full size, kept in memory while
+it is written. PyTorch rows: autocast and pure (adapters in the narrow type too), each eager, with
+channels_last and with torch.compile of every block; FP16 under autocast with a GradScaler.
 
-The gate comes before any timing: the first loss of every row within 1 % and the first whole
-gradient within 10 % of the trace's (FP8 rows: 5 % and shown, PyTorch's pure rows: as BF16). Rows
-are interleaved (A B B A), and each is printed as soon as a process of it is done. With --seconds,
-no process starts or goes on after that time, and its row says so. A row's figure is the median of its steps after the warm-up, with the
-10th and 90th percentile; `peak` is the process's increase of the card's used memory (on a CPU: its
-resident set). `floor` is the minimum time for the card's arithmetic, counted from the layer list
-for a card of 788 TFLOP/s in BF16 and scaled by a GEMM measured in this run; `of floor` is floor /
-median. What can't run (a failing compiler, too little memory) is a row with its reason.
+A row is timed only if it computes the same thing: its first loss must be within 1 % of the trace's
+(FP8 rows: 5 %), and the first full gradient of a PyTorch row within 10 %. Rows are interleaved
+(A B B A) and printed as soon as one of their processes finishes. When --seconds run out, the
+current process is killed and no other is started; rows without a result by then say so. Each row
+gives the median step time after the warm-up with its 10th and 90th percentiles; `peak` is the rise
+in the card's used memory while the process runs (on a CPU: the peak of its resident set). `of
+floor` is floor / median, where floor is the minimum time for the arithmetic, counted from the layer
+list for a card of 788 TFLOP/s in BF16 and scaled by a GEMM measured in this run. A row that can't
+run (a failing compiler, too little memory) gives the reason.
 """
 
 import argparse
@@ -58,7 +59,7 @@ PRECISIONS = {  # Mantissa's settings
     "FP8 storage": {"weights": "fp8_e4m3", "compute": "bf16"},
     "FP8 compute": {"weights": "fp8_e4m3", "compute": "fp8"},
 }
-TORCH = {  # PyTorch's rows: adapters' and activations' type, layout, compiler
+TORCH = {  # PyTorch rows: adapters' and activations' type, layout, compiler
     "autocast": ("autocast", False, False), "autocast channels_last": ("autocast", True, False),
     "autocast compile": ("autocast", False, True), "pure": ("pure", False, False),
     "pure channels_last": ("pure", True, False), "pure compile": ("pure", False, True),
@@ -80,8 +81,8 @@ class Row:
     shape: Shape
     checkpointing: bool
     precision: str
-    torch: str = ""  # PyTorch's row, or Mantissa
-    images: bool = False  # from images, with noise drawn in every step, not from the trace
+    torch: str = ""  # a PyTorch row; empty: Mantissa
+    images: bool = False  # from images with fresh noise every step, not from the trace
 
     def __str__(self):
         program = f"PyTorch {self.torch}" if self.torch else "Mantissa from images" if self.images else "Mantissa"
@@ -216,7 +217,7 @@ def torch_ceiling(options):
 # -- processes and their memory ------------------------------------------------------------------
 
 class CardMemory(threading.Thread):
-    """Peak memory of the card used while this ran, minus the use before."""
+    """Peak of the card's used memory while this runs, minus that before."""
 
     def __init__(self, device):
         super().__init__(daemon=True)
@@ -296,7 +297,7 @@ def tensor_places(path):
 
 
 def draw_up_projections(path):
-    """Normal values x 0.02 in place of every B, which is zero at first."""
+    """Replaces every B, which starts at zero, with normal values x 0.02."""
     source = random.Random(7)
     drawn = array.array("f", (source.gauss(0, 0.02) for _ in range(1 << 16))).tobytes()
     with open(path, "r+b") as file:
@@ -318,19 +319,19 @@ def some_images(folder, batch):
     images = folder / f"images-{batch}"
     if not images.exists():
         images.mkdir()
-        pictures = sorted((full.DEMO / "images").glob("zorb_*"))[: 2 * batch + 2]
-        for file in (p for picture in pictures for p in full.DEMO.glob(f"images/{picture.stem}.*")):
+        chosen = sorted((full.DEMO / "images").glob("zorb_*"))[: 2 * batch + 2]
+        for file in (p for image in chosen for p in full.DEMO.glob(f"images/{image.stem}.*")):
             (images / file.name).write_bytes(file.read_bytes())
     return images
 
 
 def make_trace(options, folder, shape):
-    """Adapters whose B is not zero, and steps from them: one run writes the adapters, the second
-    starts from them."""
+    """A trace of steps whose B is not zero: the first run writes the adapters, the second starts
+    from them."""
     row, count = Row(shape, True, "BF16"), options.warmup + options.steps
     first = folder / f"start-{shape.side}-{shape.batch}-{shape.adapter}.safetensors"
     trace = folder / f"trace-{shape.side}-{shape.batch}-{shape.adapter}.safetensors"
-    for left in (first, trace):  # by an earlier table in the same folder
+    for left in (first, trace):  # of an earlier table in the same folder
         left.unlink(missing_ok=True)
     images = some_images(folder, shape.batch)
     got = mantissa(options, folder, row, ["--images", images, "--trace", first, "--trace-steps", count], count)
@@ -387,8 +388,8 @@ def line(row, runs, ceiling):
 
 
 def gate(row, got, reference):
-    """Why this row does not compute the same thing; empty if it does."""
-    if "refused" in got or row.images:  # other noise
+    """How this row differs from the reference; empty if it computes the same thing."""
+    if "refused" in got or row.images:  # its noise differs
         return ""
     narrow = row.precision.startswith("FP8")
     off = abs(got["loss"] / reference - 1)
@@ -405,7 +406,7 @@ def rows_of(options, shape):
         yield Row(shape, checkpointing, precision)
         if precision in ("BF16", "FP16"):
             for kind in options.torch:
-                if not (precision == "FP16" and kind.startswith("pure")):  # FP16 adapters learn nothing
+                if not (precision == "FP16" and kind.startswith("pure")):  # FP16 adapters don't train
                     yield Row(shape, checkpointing, precision, kind)
 
 
@@ -422,15 +423,15 @@ def main():
     parser.add_argument("--precisions", type=lambda t: [w.replace("-", " ") for w in words(t)], default=list(PRECISIONS),
                         help="BF16,FP16,FP8-storage,FP8-compute")
     parser.add_argument("--checkpointing", type=lambda t: [w == "on" for w in words(t)], default=[False, True])
-    parser.add_argument("--torch", type=words, default=list(TORCH), help="PyTorch's rows; empty: none")
+    parser.add_argument("--torch", type=words, default=list(TORCH), help="PyTorch rows; empty: none")
     parser.add_argument("--warmup", type=int, default=20)
     parser.add_argument("--steps", type=int, default=50)
-    parser.add_argument("--rounds", type=int, default=1, help="of A B B A")
+    parser.add_argument("--rounds", type=int, default=1, help="repetitions of A B B A")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--out", type=pathlib.Path, help="also writes the table here, and table.json beside it")
     parser.add_argument("--only-images", action="store_true", help="Mantissa from images alone, without a trace")
-    parser.add_argument("--seconds", type=float, help="for all of it")
-    parser.add_argument("--keep", type=pathlib.Path, help="folder of preset, images and traces, which then remain")
+    parser.add_argument("--seconds", type=float, help="time limit for the whole table")
+    parser.add_argument("--keep", type=pathlib.Path, help="folder for the preset, images and traces, which are kept")
     parser.add_argument("--torch-row", help=argparse.SUPPRESS)
     parser.add_argument("--torch-ceiling", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--trace", help=argparse.SUPPRESS)
@@ -463,9 +464,9 @@ def main():
             [sys.executable, __file__, "--torch-ceiling", "--device", options.device, "--threads", options.threads],
             options, folder)
         ceiling = json.loads(out.splitlines()[-1]) if out else {"tflops": FLOOR_TFLOPS, "name": why, "torch": "none"}
-        measured = f"BF16 product {ceiling['tflops']:.1f} TFLOP/s" if out else f"floor for {FLOOR_TFLOPS:.0f} TFLOP/s"
+        measured = f"BF16 GEMM {ceiling['tflops']:.1f} TFLOP/s" if out else f"floor for {FLOOR_TFLOPS:.0f} TFLOP/s"
         say(f"{ceiling['name']}, PyTorch {ceiling['torch']}, {measured}; "
-            f"{options.warmup} steps of warm-up, {options.steps} timed, {2 * options.rounds} processes a row\n")
+            f"{options.warmup} steps of warm-up, {options.steps} timed, {2 * options.rounds} processes per row\n")
         say("| shape | adapter | checkpointing | precision | program | ms a step, median | p10–p90 | images/s | "
             "peak GiB | of floor |\n|---|---|---|---|---|---|---|---|---|---|")
         for side, batch, adapter in itertools.product(options.sides, options.batches, options.adapters):
@@ -484,7 +485,7 @@ def main():
                     continue
                 got = take(options, folder, row, trace) | {"warmup": options.warmup}
                 if "refused" in got and runs[row]:
-                    continue  # no time for a second process: the first one's figures stand
+                    continue  # out of time for another process: keep the earlier results
                 wrong = "" if runs[row] else gate(row, got, reference)
                 if wrong:
                     got = {"refused": "does not compute the same: " + wrong}

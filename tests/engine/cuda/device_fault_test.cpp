@@ -1,6 +1,7 @@
-// A card that runs out of memory at any allocation, or fails at any call: one error that says what
-// happened and what to do, checkpoints that verify, nothing left behind, and after resuming the
-// exact bits of an undisturbed run. Only with the test library: a real card can't be made to fail.
+// A card that runs out of memory at any allocation, or fails at any call: the run ends with a
+// single error that gives the cause and the remedy, its checkpoints verify, no memory leaks, and
+// once resumed it is bit-identical to an undisturbed run. Needs the test library: a real card can't
+// be made to fail.
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -32,7 +33,7 @@ constexpr std::array kLost{kLaunchFailure, kEcc, kUnavailable, kUnknown};
 constexpr std::array kNames{"allocation", "host allocation", "copy", "launch",
                             "sync",       "event",           "graph"};
 
-/// Runs of six steps on three images, saved every two, sampled every three.
+/// Six-step runs on three images, with a checkpoint every two steps and samples every three.
 class DeviceFaultRun : public CudaFixture {
  protected:
   static constexpr int kSteps = 6;
@@ -74,8 +75,8 @@ class DeviceFaultRun : public CudaFixture {
     run(job, observer);
   }
 
-  /// With a full cache: most weights stay in host memory, so that page-locked memory and events
-  /// take part.
+  /// Keeps most weights in host memory, so that page-locked memory and events are used too. The
+  /// cache must be full.
   void stream() {
     const std::uint64_t whole = plan_training(job_).peak_bytes;
     job_.memory_budget = 1;
@@ -84,7 +85,7 @@ class DeviceFaultRun : public CudaFixture {
     ASSERT_LT(job_.memory_budget, whole);
   }
 
-  /// An undisturbed run, and its calls of each kind.
+  /// Runs undisturbed; keeps its result and the number of calls of each kind.
   void run_undisturbed() {
     HealthRecorder observer;
     fs::remove_all(home_ / "whole");
@@ -105,7 +106,7 @@ class DeviceFaultRun : public CudaFixture {
   }
   void forget_cache() const { fs::remove_all(home_ / "cache"); }
 
-  /// Every checkpoint verifies; returns the latest one's step, 0 without one.
+  /// Verifies every checkpoint; returns the latest one's step, 0 if there is none.
   std::int64_t verified(const char* folder) const {
     std::int64_t newest = 0;
     std::error_code none;
@@ -119,7 +120,7 @@ class DeviceFaultRun : public CudaFixture {
     return newest;
   }
 
-  /// A run with the fault, and if it stopped, its continuation without.
+  /// Runs with the fault; a run that stops is resumed without it.
   void fail_and_go_on(const Fault& fault, Report& report) {
     ++report.count;
     SCOPED_TRACE(std::string(kNames[static_cast<std::size_t>(fault.api)]) + " " +
@@ -161,10 +162,10 @@ class DeviceFaultRun : public CudaFixture {
     } else {
       EXPECT_EQ(std::ssize(observer.steps), kSteps);
     }
-    EXPECT_TRUE(state("fault") == expected_) << "other bits than an undisturbed run's";
+    EXPECT_TRUE(state("fault") == expected_) << "differs from an undisturbed run";
   }
 
-  /// One line that holds all of `parts`.
+  /// A single line that contains all of `parts`.
   static void expect_told(const std::string& told, const std::vector<std::string>& parts) {
     EXPECT_EQ(told.find('\n'), std::string::npos) << told;
     for (const std::string& part : parts) {
@@ -172,7 +173,7 @@ class DeviceFaultRun : public CudaFixture {
     }
   }
 
-  /// Allocation 1, 1 + stride, … of a run.
+  /// Fails allocation 1, 1 + stride, …, each in a run of its own.
   void fail_allocations(Api api, std::int64_t stride, Report& report) {
     for (std::int64_t call = 1; call <= calls(api) && !HasFatalFailure(); call += stride) {
       fail_and_go_on({api, call, kOutOfMemory}, report);
@@ -181,7 +182,7 @@ class DeviceFaultRun : public CudaFixture {
                     kNames[static_cast<std::size_t>(api)] + "s";
   }
 
-  /// Each kind of call `times` times, at drawn calls.
+  /// Fails each kind of call in `times` runs, at random.
   void lose_card(long times, Report& report) {
     std::mt19937 random(test_seed());
     long drawn = 0;
@@ -242,7 +243,7 @@ TEST_F(DeviceFaultRun, NightlyEachAllocationFailsWhileImagesAreEncoded) {
   const std::int64_t cached = calls(Api::allocation);
   forget_cache();
   run_undisturbed();
-  // Those that a run with a full cache does not have.
+  // The allocations that a run with a full cache doesn't make.
   const std::int64_t encoding = calls(Api::allocation) - cached;
   ASSERT_GT(encoding, 0);
   const std::int64_t stride = count_of("MANTISSA_ALLOCATION_STRIDE", 1);
