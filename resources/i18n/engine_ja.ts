@@ -1716,8 +1716,8 @@
         <translation>オープン</translation>
     </message>
     <message>
-        <source>OpenSSL offers no SHA-256; reinstall the program&apos;s libraries</source>
-        <translation>OpenSSL で SHA-256 を使えません。プログラムのライブラリをインストールし直してください</translation>
+        <source>{library} offers no SHA-256; reinstall the program&apos;s libraries</source>
+        <translation>{library} で SHA-256 を使えません。プログラムのライブラリをインストールし直してください</translation>
     </message>
     <message>
         <source>optimizers train fp32 or bf16 weights; these are {type}. Set precision.adapter to fp32</source>

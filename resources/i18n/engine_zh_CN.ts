@@ -1716,8 +1716,8 @@
         <translation>打开</translation>
     </message>
     <message>
-        <source>OpenSSL offers no SHA-256; reinstall the program&apos;s libraries</source>
-        <translation>OpenSSL 不提供 SHA-256；请重新安装程序所需的库</translation>
+        <source>{library} offers no SHA-256; reinstall the program&apos;s libraries</source>
+        <translation>{library} 不提供 SHA-256；请重新安装程序所需的库</translation>
     </message>
     <message>
         <source>optimizers train fp32 or bf16 weights; these are {type}. Set precision.adapter to fp32</source>
