@@ -1,0 +1,111 @@
+# shellcheck shell=bash disable=SC2154
+# One function per library for dependencies.sh, which sources this file: each is called in a folder
+# of its own with its sources unpacked at $source, and installs into $stage, a copy of the prefix's
+# layout. A change of a function rebuilds its library.
+
+recipe_headers() { # libraries that are only headers, from this machine's packages
+  copy_package nlohmann-json3-dev '^/usr/(include|share/cmake)/'
+  copy_package libcli11-dev '^/usr/(include|share/cmake)/'
+  copy_package libtomlplusplus-dev '^/usr/include/'
+  copy_package libeigen3-dev '^/usr/(include|share/eigen3)/'
+}
+
+recipe_fmt() {
+  cmake_library -DFMT_DOC=OFF -DFMT_TEST=OFF
+  licence LICENSE.rst
+}
+
+recipe_spdlog() { # needs fmt
+  cmake_library -DSPDLOG_FMT_EXTERNAL=ON -DSPDLOG_BUILD_EXAMPLE=OFF -DSPDLOG_BUILD_TESTS=OFF
+  licence LICENSE
+}
+
+recipe_utf8proc() {
+  cmake_library
+  # Without it the header declares its functions as those of a DLL.
+  sed -i 's/^Cflags:.*/& -DUTF8PROC_STATIC/' "$stage/lib/pkgconfig/libutf8proc.pc"
+  licence LICENSE.md
+}
+
+recipe_sqlite3() { # one generated source file
+  logged "$source/configure" --disable-tcl --disable-readline
+  logged make sqlite3.c
+  logged "$triplet-gcc-posix" -O2 -DSQLITE_THREADSAFE=1 -DSQLITE_OMIT_LOAD_EXTENSION -c sqlite3.c -o sqlite3.o
+  install -D -m 644 sqlite3.h -t "$stage/include"
+  mkdir -p "$stage/lib"
+  logged "$triplet-ar" rcs "$stage/lib/libsqlite3.a" sqlite3.o
+  licence LICENSE.md
+}
+
+recipe_sentencepiece() { # the tokenizer alone, with the protobuf inside its sources
+  cmake_configure -DSPM_ENABLE_SHARED=OFF -DSPM_ENABLE_TCMALLOC=OFF
+  logged cmake --build build -j "$jobs" --target sentencepiece-static
+  install -D -m 644 build/src/libsentencepiece.a -t "$stage/lib"
+  install -D -m 644 "$source/src/sentencepiece_processor.h" -t "$stage/include"
+  write_pkgconfig sentencepiece "$(cat "$source/VERSION.txt")" -lsentencepiece
+  licence LICENSE
+}
+
+recipe_googletest() {
+  cmake_library
+  licence LICENSE
+}
+
+# libvips with all that it needs is one DLL in a wheel for Python. Its interface is C, the same since
+# 8.13, so the headers are those of this machine's packages.
+vips_wheel=pyvips-binary==8.18.7
+vips_sha256=0c31cdaf88196e01a7a3e4372f3447d06db3c58383c15ff2eeaaa715952b1ec8
+recipe_vips() {
+  local dll
+  echo "$vips_wheel --hash=sha256:$vips_sha256" >wheel.txt
+  logged python3 -m pip download --disable-pip-version-check --no-deps --require-hashes \
+    --only-binary :all: --platform win_amd64 --dest . -r wheel.txt
+  logged python3 -m zipfile -e pyvips_binary-*.whl wheel
+  dll=$(find wheel -name 'libvips-42*.dll')
+  install -D -m 644 "$dll" -t "$stage/bin"
+  logged gendef "$dll"
+  mkdir -p "$stage/lib"
+  logged "$triplet-dlltool" -d "$(basename "$dll" .dll).def" -l "$stage/lib/libvips.dll.a"
+  copy_package libvips-dev '^/usr/include/vips/'
+  copy_package libglib2.0-dev '^/usr/include/glib-2.0/'
+  windows_glibconfig >"$stage/include/glib-2.0/glibconfig.h"
+  write_pkgconfig vips "${vips_wheel#*==}" -lvips '-I${prefix}/include/glib-2.0'
+  find wheel -path '*licenses*' -type f -exec install -D -m 644 -t "$stage/share/licenses/vips" {} +
+}
+
+windows_glibconfig() { # this machine's, with Windows' types: long has 32 bits there, pointers 64
+  sed -E \
+    -e 's/(typedef (un)?signed) long (g?u?int64|gs?size|gintptr|guintptr);/\1 long long \3;/' \
+    -e 's/(G_G(INT64|SIZE|SSIZE|INTPTR)_MODIFIER +)"l"/\1"ll"/' \
+    -e 's/(G_GU?(INT64|SIZE|SSIZE|INTPTR)_FORMAT +)"l([iu])"/\1"ll\3"/' \
+    -e 's/\(val##(U?)L\)/(val##\1LL)/' \
+    -e 's/(GLIB_SIZEOF_LONG +)8/\14/' \
+    -e 's/(G_M(AX|IN)S?SIZE\s+)G_(MAX|MIN)(U?)LONG/\1G_\3\4INT64/' \
+    -e 's/\((glong)\) \((p|i)\)/(gint64) (\2)/' -e 's/\((gulong)\) \((p|u)\)/(guint64) (\2)/' \
+    -e 's/(G(U?)LONG_TO_[LB]E\(val\).*G)(U?)INT64(_TO)/\1\3INT32\4/' \
+    -e 's/G_OS_UNIX/G_OS_WIN32\n#define G_PLATFORM_WIN32/' \
+    -e 's/G_THREADS_IMPL_POSIX/G_THREADS_IMPL_WIN32/' -e '/GLIB_HAVE_ALLOCA_H/d' \
+    -e 's/(G_MODULE_SUFFIX) "so"/\1 "dll"/' \
+    -e 's/typedef int GPid;/typedef void* GPid;/' -e 's/(G_PID_FORMAT) "i"/\1 "p"/' \
+    -e 's/(GLIB_SYSDEF_AF_INET6) 10/\1 23/' \
+    -e "s/(G_DIR_SEPARATOR) '.'/\1 '\\\\\\\\'/" -e 's/(G_DIR_SEPARATOR_S) "."/\1 "\\\\"/' \
+    -e "s/(G_SEARCHPATH_SEPARATOR) '.'/\1 ';'/" -e 's/(G_SEARCHPATH_SEPARATOR_S) "."/\1 ";"/' \
+    "$(dpkg -L libglib2.0-dev | grep /glibconfig.h)"
+}
+
+# Core, Gui, Widgets and Test as DLLs. The tools that run while it is built (moc, rcc, uic) are this
+# machine's, of the same version. What the studio does not use is left out.
+recipe_qt() {
+  local off=() host_info
+  host_info=$(dpkg -L qt6-base-dev | grep '/Qt6HostInfoConfig.cmake$')
+  for feature in sql network dbus xml printsupport concurrent sessionmanager androiddeployqt \
+    opengl opengl_desktop opengl_dynamic vulkan direct2d direct2d1_1 directwrite3 \
+    system_zlib system_png system_jpeg system_freetype system_harfbuzz system_pcre2 \
+    system_doubleconversion icu glib zstd brotli fontconfig; do
+    off+=("-DFEATURE_$feature=OFF")
+  done
+  cmake_library -DBUILD_SHARED_LIBS=ON -DQT_HOST_PATH=/usr \
+    -DQT_HOST_PATH_CMAKE_DIR="${host_info%/*/*}" \
+    -DQT_BUILD_EXAMPLES=OFF -DQT_BUILD_TESTS=OFF -DBUILD_WITH_PCH=ON "${off[@]}"
+  find "$source/LICENSES" -type f -exec install -D -m 644 -t "$stage/share/licenses/qt" {} +
+}
