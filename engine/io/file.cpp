@@ -75,7 +75,25 @@ fs::path temporary_name(const fs::path& path, int attempt) {
   return parent_of(path) / name;
 }
 
-#ifndef _WIN32
+#ifdef _WIN32
+/// Moves a file or folder, over an existing file. Virus scanners and indexers open what was just
+/// written for some tens of milliseconds, so a refusal counts after a second. Returns the system's
+/// error, 0 for none.
+DWORD move_file(const fs::path& from, const fs::path& to) {
+  constexpr DWORD kLongestWait = 640;
+  for (DWORD wait = 10;; wait *= 2) {
+    if (MoveFileExW(from.c_str(), to.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) !=
+        0) {
+      return 0;
+    }
+    const DWORD code = GetLastError();
+    if ((code != ERROR_ACCESS_DENIED && code != ERROR_SHARING_VIOLATION) || wait > kLongestWait) {
+      return code;
+    }
+    Sleep(wait);
+  }
+}
+#else
 void sync_path(const fs::path& path, int flags, const Message& what) {
   const int descriptor = retry_open(path, flags);
   if (descriptor < 0) {
@@ -149,9 +167,7 @@ void AtomicFile::commit() {
   }
   CloseHandle(file);
   handle_ = -1;
-  if (!MoveFileExW(temporary_.c_str(), path_.c_str(),
-                   MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) {
-    const DWORD code = GetLastError();
+  if (const DWORD code = move_file(temporary_, path_); code != 0) {
     DeleteFileW(temporary_.c_str());
     if (code == ERROR_ACCESS_DENIED || code == ERROR_SHARING_VIOLATION ||
         code == ERROR_USER_MAPPED_FILE) {
@@ -366,10 +382,15 @@ void make_folders(const fs::path& folder) {
 }
 
 void rename_durably(const fs::path& from, const fs::path& to) {
+#ifdef _WIN32
+  const int code = static_cast<int>(move_file(from, to));
+#else
   std::error_code error;
   fs::rename(from, to, error);
-  if (error) {
-    fail_writing(to, message<"rename {file} to">(quoted(from)), 1, error.value());
+  const int code = error.value();
+#endif
+  if (code != 0) {
+    fail_writing(to, message<"rename {file} to">(quoted(from)), 1, code);
   }
   sync_folder(parent_of(to));
 }
