@@ -1,0 +1,17 @@
+# mantissa_windows_program(<target> <description>): icon, version and manifest of a program for
+# Windows; nothing elsewhere.
+function(mantissa_windows_program target description)
+  if(NOT WIN32)
+    return()
+  endif()
+  set(sources ${CMAKE_SOURCE_DIR}/packaging/windows)
+  set(manifest ${sources}/program.manifest)
+  set(icon ${CMAKE_BINARY_DIR}/mantissa.ico)
+  if(NOT EXISTS ${icon} OR ${sources}/icon.py IS_NEWER_THAN ${icon})
+    find_program(MANTISSA_PYTHON NAMES python3 python REQUIRED)
+    execute_process(COMMAND ${MANTISSA_PYTHON} ${sources}/icon.py ${icon} COMMAND_ERROR_IS_FATAL ANY)
+  endif()
+  configure_file(${sources}/program.rc.in ${CMAKE_BINARY_DIR}/${target}.rc @ONLY)
+  set_property(SOURCE ${CMAKE_BINARY_DIR}/${target}.rc PROPERTY OBJECT_DEPENDS ${manifest} ${icon})
+  target_sources(${target} PRIVATE ${CMAKE_BINARY_DIR}/${target}.rc)
+endfunction()
