@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Runs a program for Windows under Wine, with the libraries of the prefix and the compiler.
+#
+#   bash packaging/windows/wine.sh build-windows/build/bin/mantissa.exe --version
+#
+# The preset `windows` makes ctest run its tests so. Wine's own files are in build-windows/wine.
+# Environment: MANTISSA_WINDOWS_PREFIX (default build-windows/prefix), WINEPREFIX.
+set -euo pipefail
+
+die() { printf 'wine.sh: %s\n' "$*" >&2; exit 2; }
+[ $# -ge 1 ] || die "expects a program for Windows, for example: bash packaging/windows/wine.sh mantissa.exe --version"
+wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
+[ -x "$wine" ] || die "wine64 is not here; apt-get install wine64"
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+repository=$(cd "$here/../.." && pwd)
+prefix=${MANTISSA_WINDOWS_PREFIX:-$repository/build-windows/prefix}
+triplet=x86_64-w64-mingw32
+export WINEPREFIX=${WINEPREFIX:-$repository/build-windows/wine}
+export WINEARCH=win64 WINEDEBUG=${WINEDEBUG:--all} WINEDLLOVERRIDES=mscoree,mshtml=
+
+if [ ! -f "$WINEPREFIX/ready" ]; then
+  mkdir -p "$WINEPREFIX"
+  exec {lock}>"$WINEPREFIX/lock"
+  flock "$lock"
+  if [ ! -f "$WINEPREFIX/ready" ]; then
+    "$wine" wineboot --init >"$WINEPREFIX/wineboot.log" 2>&1 ||
+      die "Wine could not make its folder: $(tail -n 1 "$WINEPREFIX/wineboot.log") (all of it: $WINEPREFIX/wineboot.log)"
+    "$wine" reg add 'HKCU\Software\Wine' /v Version /d win10 /f >>"$WINEPREFIX/wineboot.log" 2>&1
+    # Taken by Wine only where it has no such library itself.
+    "$triplet-gcc-posix" -shared -O2 "$here/bcryptprimitives.c" -ladvapi32 -o "$WINEPREFIX/bcryptprimitives.dll"
+    touch "$WINEPREFIX/ready"
+  fi
+  exec {lock}>&-
+fi
+
+compiler=$(dirname "$("$triplet-g++-posix" -print-libgcc-file-name)")
+WINEPATH=
+for folder in "$prefix/bin" "$compiler" "/usr/$triplet/lib" "$WINEPREFIX"; do
+  WINEPATH+=${WINEPATH:+;}$(printf 'Z:%s' "$folder" | tr / '\\')
+done
+export WINEPATH
+exec "$wine" "$@"
