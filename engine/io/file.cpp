@@ -34,11 +34,17 @@ Message in_use_message(const fs::path& path) {
       quoted(path));
 }
 
+/// An error of the last system call, by errno or, on Windows, by GetLastError. The C library's
+/// calls there give errno too, so a number alone does not tell which it is.
+std::error_code of_system(int code) {
+  return {code, std::system_category()};
+}
+
 /// Throws why `path` could not be written. `needed`: bytes for a retry.
 [[noreturn]] void fail_writing(const fs::path& path, const Message& action, std::uint64_t needed,
-                               int code) {
+                               const std::error_code& code) {
 #ifndef _WIN32
-  if (code == EFBIG) {  // waiting doesn't help
+  if (code.value() == EFBIG) {  // waiting doesn't help
     throw Error(
         ErrorKind::out_of_disk,
         message<"could not {action} {file}: {reason}; raise the limit of file sizes (ulimit -f) or "
@@ -103,8 +109,8 @@ void sync_path(const fs::path& path, int flags, const Message& what) {
   const int result = ::fsync(descriptor);
   const int code = errno;
   ::close(descriptor);
-  if (result != 0 && is_disk_full(code)) {
-    fail_writing(path, message<"sync">(), 1, code);
+  if (result != 0 && is_disk_full(of_system(code))) {
+    fail_writing(path, message<"sync">(), 1, of_system(code));
   }
   // Some network file systems can't sync a folder; which EINVAL reports; nothing more can be done.
   if (result != 0 && code != EINVAL) {
@@ -116,12 +122,13 @@ void sync_path(const fs::path& path, int flags, const Message& what) {
 
 }  // namespace
 
-bool is_disk_full(int code) {
-#ifdef _WIN32
-  return code == ERROR_DISK_FULL || code == ERROR_HANDLE_DISK_FULL;
-#else
-  return code == ENOSPC || code == EDQUOT;
+bool is_disk_full(const std::error_code& error) {
+#ifndef _WIN32
+  if (error.value() == EDQUOT) {  // without a portable condition
+    return true;
+  }
 #endif
+  return error == std::errc::no_space_on_device;
 }
 
 #ifdef _WIN32
@@ -181,7 +188,7 @@ void append_text(const fs::path& path, std::string_view text) {
   HANDLE file = CreateFileW(path.c_str(), FILE_APPEND_DATA, FILE_SHARE_READ | FILE_SHARE_WRITE,
                             nullptr, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr);
   if (file == INVALID_HANDLE_VALUE) {
-    fail_writing(path, message<"open">(), text.size(), static_cast<int>(GetLastError()));
+    fail_writing(path, message<"open">(), text.size(), of_system(static_cast<int>(GetLastError())));
   }
   // A single call: the system appends it whole or reports a full disk.
   DWORD done = 0;
@@ -190,7 +197,7 @@ void append_text(const fs::path& path, std::string_view text) {
   const int code = static_cast<int>(GetLastError());
   CloseHandle(file);
   if (!written) {
-    fail_writing(path, message<"append to">(), text.size(), code);
+    fail_writing(path, message<"append to">(), text.size(), of_system(code));
   }
 }
 
@@ -295,7 +302,7 @@ void AtomicFile::commit() {
 void append_text(const fs::path& path, std::string_view text) {
   const int descriptor = retry_open(path, O_WRONLY | O_CREAT | O_APPEND, 0666);
   if (descriptor < 0) {
-    fail_writing(path, message<"open">(), text.size(), errno);
+    fail_writing(path, message<"open">(), text.size(), of_system(errno));
   }
   const off_t before = ::lseek(descriptor, 0, SEEK_END);
   for (std::size_t at = 0; at < text.size();) {
@@ -308,7 +315,7 @@ void append_text(const fs::path& path, std::string_view text) {
       const bool whole = at == 0 || ::ftruncate(descriptor, before) == 0;  // remove a partial line
       ::close(descriptor);
       fail_writing(path, whole ? message<"append to">() : message<"append all of a line to">(),
-                   text.size(), code);
+                   text.size(), of_system(code));
     }
     at += static_cast<std::size_t>(done);
   }
@@ -327,7 +334,7 @@ void sync_file(const fs::path& file) {
 #endif
 
 void AtomicFile::fail(const Message& action, int code) {
-  fail_writing(path_, action, std::max(expected_, written_ + 1), code);
+  fail_writing(path_, action, std::max(expected_, written_ + 1), of_system(code));
 }
 
 void atomic_write(const fs::path& path, std::span<const std::byte> bytes) {
@@ -377,20 +384,19 @@ void make_folders(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) {
-    fail_writing(folder, message<"make the folder">(), 1, error.value());
+    fail_writing(folder, message<"make the folder">(), 1, error);
   }
 }
 
 void rename_durably(const fs::path& from, const fs::path& to) {
-#ifdef _WIN32
-  const int code = static_cast<int>(move_file(from, to));
-#else
   std::error_code error;
+#ifdef _WIN32
+  error = of_system(static_cast<int>(move_file(from, to)));
+#else
   fs::rename(from, to, error);
-  const int code = error.value();
 #endif
-  if (code != 0) {
-    fail_writing(to, message<"rename {file} to">(quoted(from)), 1, code);
+  if (error) {
+    fail_writing(to, message<"rename {file} to">(quoted(from)), 1, error);
   }
   sync_folder(parent_of(to));
 }

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "engine/core/message.h"
 #include "engine/core/paths.h"
@@ -40,8 +41,8 @@ class AtomicFile {
   std::intptr_t handle_ = -1;
 };
 
-/// Whether this errno means that a disk or a quota is full.
-bool is_disk_full(int code);
+/// Whether an error of the system means that a disk or a quota is full.
+bool is_disk_full(const std::error_code& error);
 /// Creates a folder and its parents. Throws DiskFull, or Error naming it.
 void make_folders(const std::filesystem::path& folder);
 /// Appends to a file, created if missing: all of `text` or nothing. Throws DiskFull, or Error

@@ -44,7 +44,7 @@ void make_folder(const fs::path& folder) {
     make_folder(parent);
   }
   fs::create_directory(folder, error);
-  if (is_disk_full(error.value())) {
+  if (is_disk_full(error)) {
     make_folders(folder);  // reports the missing space, and where
   } else if (error) {
     throw Error(
