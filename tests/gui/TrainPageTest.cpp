@@ -1,6 +1,7 @@
 #include "tests/gui/TrainPageTest.h"
 
 #include <QPushButton>
+#include <QSemaphore>
 #include <QtTest>
 #include <cmath>
 
@@ -91,6 +92,7 @@ void TrainPageTest::what_waits_is_bounded_and_losses_are_told() {
   // it.
   HealthRecord large = fake_health(1);
   large.rows.resize(HealthData::kMaxRows / 10, large.rows.front());
+  QSemaphore sent;
   const Runner burst = [&](const JobSpec&, RunControl&, RunObserver& observer) {
     for (int i = 1; i <= 14; ++i) {
       large.step = i;
@@ -99,6 +101,7 @@ void TrainPageTest::what_waits_is_bounded_and_losses_are_told() {
     for (int i = 1; i <= 100; ++i) {
       observer.on_non_finite(fake_report(i));
     }
+    sent.release();
     return RunResult{};
   };
   EngineClient engine(burst, FakeEngine::plan);
@@ -115,7 +118,7 @@ void TrainPageTest::what_waits_is_bounded_and_losses_are_told() {
   });
   connect(&engine, &EngineClient::ended, this, [&](const RunEnd&) { ended = true; });
   engine.start({});
-  QThread::msleep(300);
+  sent.acquire();  // the window is busy until then
   QVERIFY(QTest::qWaitFor([&] { return ended; }));
   QCOMPARE(health, 10);
   QVERIFY2(told.startsWith(QStringLiteral("4 record")), qPrintable(told));
