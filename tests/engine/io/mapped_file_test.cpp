@@ -146,8 +146,8 @@ TEST(MappedFileDeathTest, AnotherBusErrorStillEndsTheProgram) {
     fs::resize_file(path, 0);
     (void)theirs[kBytes - 1];
   };
-#if defined(__SANITIZE_ADDRESS__)
-  EXPECT_DEATH(fault(), "AddressSanitizer: BUS");  // which reports it first
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  EXPECT_DEATH(fault(), "Sanitizer: BUS");  // which reports it first
 #else
   EXPECT_EXIT(fault(), testing::KilledBySignal(SIGBUS), "");
 #endif
