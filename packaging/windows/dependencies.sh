@@ -3,7 +3,7 @@
 # `windows` finds. What is already built by the same recipe is not built again.
 #
 #   bash packaging/windows/dependencies.sh engine   of the engine, the command line and the tests
-#   bash packaging/windows/dependencies.sh all      Qt too, for the studio: half an hour of processor time
+#   bash packaging/windows/dependencies.sh all      Qt too, for the studio; its recipe is not proven yet
 #   bash packaging/windows/dependencies.sh key all  prints a hash of the recipes, to cache the folder by
 #
 # Sources and their SHA-256 are in sources.txt, recipes in recipes.sh. Made for Debian 12;
