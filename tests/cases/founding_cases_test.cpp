@@ -13,6 +13,7 @@
 #include "engine/cli/cli.h"
 #include "engine/core/paths.h"
 #include "engine/io/safetensors.h"
+#include "tests/environment.h"
 
 namespace mantissa {
 namespace {
@@ -26,8 +27,8 @@ class FoundingCase : public testing::Test {
     home_ = fs::path(testing::TempDir()) / (std::string("mantissa-case-") + info->name());
     fs::remove_all(home_);
     fs::create_directories(home_);
-    setenv("MANTISSA_HOME", path_to_utf8(home_).c_str(), 1);
-    setenv("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources", 1);
+    test::set_environment("MANTISSA_HOME", path_to_utf8(home_));
+    test::set_environment("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources");
   }
   void TearDown() override { fs::remove_all(home_); }
 

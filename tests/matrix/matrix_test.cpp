@@ -21,6 +21,7 @@
 #include "engine/precision/plan.h"
 #include "engine/preset/preset_io.h"
 #include "engine/train/run.h"
+#include "tests/environment.h"
 #include "tests/matrix/combination.h"
 
 namespace mantissa {
@@ -60,8 +61,8 @@ class Matrix : public ::testing::Test {
     home_ = fs::path(::testing::TempDir()) / ("mantissa-matrix-" + std::to_string(process_id()));
     fs::remove_all(home_);
     fs::create_directories(home_);
-    setenv("MANTISSA_HOME", path_to_utf8(home_).c_str(), 1);
-    setenv("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources", 1);
+    test::set_environment("MANTISSA_HOME", path_to_utf8(home_));
+    test::set_environment("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources");
     for (const bool text : {false, true}) {
       record(text);
     }
@@ -257,12 +258,12 @@ TEST(MatrixVerdicts, OfAllCombinations) {
 TEST_F(Matrix, JobsRunOnTheDeviceUnderTest) {
   const char* named = std::getenv("MANTISSA_TEST_DEVICE");
   const std::string before = named != nullptr ? named : "";
-  setenv("MANTISSA_TEST_DEVICE", "cuda:5", 1);
+  test::set_environment("MANTISSA_TEST_DEVICE", "cuda:5");
   EXPECT_EQ(job_of(Preset{}, "run").device, "cuda:5");
-  unsetenv("MANTISSA_TEST_DEVICE");
+  test::set_environment("MANTISSA_TEST_DEVICE", std::nullopt);
   EXPECT_EQ(job_of(Preset{}, "run").device, "cpu");
   if (!before.empty()) {
-    setenv("MANTISSA_TEST_DEVICE", before.c_str(), 1);
+    test::set_environment("MANTISSA_TEST_DEVICE", before);
   }
 }
 

@@ -1,6 +1,7 @@
 #include <cstdlib>
 
 #include "tests/engine/cli/cli_fixture.h"
+#include "tests/environment.h"
 
 namespace mantissa {
 namespace {
@@ -9,7 +10,7 @@ using testing::HasSubstr;
 
 class BenchTest : public CliTest {
  protected:
-  BenchTest() { setenv("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources", 1); }
+  BenchTest() { test::set_environment("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources"); }
   /// On the demo's base, small.
   int bench(std::vector<std::string> more) {
     std::vector<std::string> args{"bench",        "demo", "--base",  "demo",

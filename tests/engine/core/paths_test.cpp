@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/error.h"
+#include "tests/environment.h"
 
 namespace mantissa {
 namespace {
@@ -18,15 +19,9 @@ class Environment {
     if (const char* old = std::getenv(name)) {
       old_ = old;
     }
-    ::setenv(name, value.c_str(), 1);
+    test::set_environment(name, value);
   }
-  ~Environment() {
-    if (old_) {
-      ::setenv(name_, old_->c_str(), 1);
-    } else {
-      ::unsetenv(name_);
-    }
-  }
+  ~Environment() { test::set_environment(name_, old_); }
 
  private:
   const char* name_;

@@ -14,6 +14,7 @@
 #include "engine/io/image.h"
 #include "engine/models/diffusion_model.h"
 #include "kernels/cpu/cpu.h"
+#include "tests/environment.h"
 
 namespace mantissa::testing_support {
 
@@ -27,8 +28,8 @@ class EncodedFixture : public testing::Test {
             (std::string("mantissa-") + info->test_suite_name() + "-" + info->name());
     std::filesystem::remove_all(home_);
     std::filesystem::create_directories(home_ / "images");
-    setenv("MANTISSA_HOME", home_.c_str(), 1);
-    setenv("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources", 1);
+    test::set_environment("MANTISSA_HOME", path_to_utf8(home_));
+    test::set_environment("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources");
     preset_.data.resolution = 64;
     preset_.data.batch_size = 1;
     preset_.data.cache = CacheMode::none;

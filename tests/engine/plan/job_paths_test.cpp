@@ -4,12 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/error.h"
+#include "tests/environment.h"
 
 namespace mantissa {
 namespace {
 
 TEST(JobPaths, DemoIsWhatTheProgramShips) {
-  setenv("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources", 1);
+  test::set_environment("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources");
   EXPECT_TRUE(std::filesystem::is_regular_file(resolve_base("demo")));
   JobSpec job;
   job.images = {"demo", "/elsewhere"};

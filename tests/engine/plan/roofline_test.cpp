@@ -5,6 +5,7 @@
 
 #include "engine/core/error.h"
 #include "engine/preset/preset_io.h"
+#include "tests/environment.h"
 
 namespace mantissa {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 class RooflineTest : public ::testing::Test {
  protected:
   RooflineTest() {
-    setenv("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources", 1);
+    test::set_environment("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources");
     job_.base = "demo";
     job_.preset.data.resolution = 128;
     job_.preset.data.batch_size = 4;

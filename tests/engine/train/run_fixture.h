@@ -14,6 +14,7 @@
 
 #include "engine/core/error.h"
 #include "engine/train/run.h"
+#include "tests/environment.h"
 
 namespace mantissa::testing_support {
 
@@ -38,8 +39,8 @@ class RunFixture : public testing::Test {
             (std::string("mantissa-") + info->test_suite_name() + "-" + info->name());
     std::filesystem::remove_all(home_);
     std::filesystem::create_directories(home_);
-    setenv("MANTISSA_HOME", home_.c_str(), 1);
-    setenv("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources", 1);
+    test::set_environment("MANTISSA_HOME", path_to_utf8(home_));
+    test::set_environment("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources");
     job_.base = "demo";
     job_.images = {"demo"};
     job_.preset.data.resolution = 64;
