@@ -4,9 +4,12 @@
 #   bash packaging/bootstrap.sh demo    installs what is missing, builds, trains the demo, shows the result
 #   bash packaging/bootstrap.sh test    the same, then every test that needs no GPU
 #   bash packaging/bootstrap.sh build   only builds: programs in build/bin, the CUDA library in build/lib
+#   bash packaging/bootstrap.sh windows cross-builds for Windows x64, tests it under Wine and packs it:
+#                                       dist/mantissa-windows.zip and mantissa-setup.exe (Debian 12 alone)
 #
 # Installs with apt, and only what is missing: nothing is asked, a second run installs nothing.
-# Environment: MANTISSA_BUILD_DIR (default build), MANTISSA_DEMO_OUT (default demo-out), JOBS,
+# Environment: MANTISSA_BUILD_DIR (default build; for Windows build-windows/build), JOBS,
+# MANTISSA_DEMO_OUT (default demo-out), MANTISSA_WINDOWS_PREFIX (default build-windows/prefix),
 # MANTISSA_CUDA_ARCHITECTURES (the cards that the CUDA library is built for; default: the project's).
 set -euo pipefail
 
@@ -14,16 +17,17 @@ say() { printf 'bootstrap: %s\n' "$*"; }
 die() { printf 'bootstrap: %s\n' "$*" >&2; exit 1; }
 now() { date +%s; }
 
-[ $# -eq 1 ] || die "expects one of demo, test or build, for example: bash packaging/bootstrap.sh demo"
+[ $# -eq 1 ] || die "expects one of demo, test, build or windows, for example: bash packaging/bootstrap.sh demo"
 mode=$1
 case $mode in
-  demo | test | build) ;;
-  *) die "'$mode' is none of demo, test or build." ;;
+  demo | test | build | windows) ;;
+  *) die "'$mode' is none of demo, test, build or windows." ;;
 esac
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [ -f CMakeLists.txt ] || die "no CMakeLists.txt in $PWD; run it from a checkout of Mantissa."
 build_dir=${MANTISSA_BUILD_DIR:-build}
+if [ "$mode" = windows ]; then build_dir=${MANTISSA_BUILD_DIR:-build-windows/build}; fi
 demo_out=${MANTISSA_DEMO_OUT:-demo-out}
 started=$(now)
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
@@ -36,6 +40,8 @@ vocabulary=(ca-certificates python3 python3-pip)
 window=(qt6-base-dev qt6-l10n-tools libgl1-mesa-dev fonts-dejavu-core)
 checks=(libgtest-dev libgmock-dev libbenchmark-dev git)
 screens=(xvfb fonts-droid-fallback)
+for_windows=(g++-mingw-w64-x86-64-posix mingw-w64-tools libz-mingw-w64-dev nsis wine64 tcl make patch
+  xz-utils)
 lint=(clang-format-14 clang-tidy-14)
 
 installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
@@ -104,6 +110,7 @@ available() { command -v apt-cache >/dev/null && [ -n "$(apt-cache pkgnames "$1"
 packages=("${compilers[@]}" "${libraries[@]}" "${vocabulary[@]}")
 if [ "$mode" != demo ]; then packages+=("${window[@]}"); fi
 if [ "$mode" = test ]; then packages+=("${checks[@]}" "${screens[@]}"); fi
+if [ "$mode" = windows ]; then packages+=("${for_windows[@]}" "${screens[@]}"); fi
 install_packages "${packages[@]}"
 if [ "$mode" = test ]; then
   mapfile -t lint < <(for package in "${lint[@]}"; do if available "$package"; then echo "$package"; fi; done)
@@ -139,6 +146,23 @@ build() { # build [TARGETS...]: everything if none is named
   say "built in $(($(now) - begun)) s"
 }
 
+build_windows() {
+  local begun log=$build_dir/bootstrap-build.log
+  begun=$(now)
+  mkdir -p "$build_dir"
+  say "configuring $build_dir (Release, Windows x64)"
+  cmake --preset windows -B "$build_dir" >"$log" 2>&1 ||
+    die "cmake failed: $(grep -m 1 -A 2 'CMake Error' "$log" | tr '\n' ' ') (all of it: $log)"
+  say "building with $jobs jobs"
+  cmake --build "$build_dir" -j "$jobs" || die "the build failed; the compiler's message stands above."
+  say "built in $(($(now) - begun)) s"
+}
+
+run_tests() { # run_tests FOLDER: for what the tests would write to the user's data and cache folders
+  MANTISSA_HOME=$1 ctest --test-dir "$build_dir" -LE 'slow|nightly|bench|gpu' --output-on-failure \
+    -j 2 --no-tests=error
+}
+
 fetch_vocabulary() {
   bash packaging/fetch_vocab.sh "$build_dir/share/mantissa/bpe_simple_vocab_16e6.txt.gz" ||
     die "the tokenizer's vocabulary could not be fetched; the reason stands above."
@@ -162,7 +186,7 @@ note_cuda() {
 }
 
 fetch_vocabulary
-if [ "$mode" != demo ]; then fetch_cuda; fi
+if [ "$mode" = build ] || [ "$mode" = test ]; then fetch_cuda; fi
 case $mode in
   demo)
     build mantissa
@@ -181,9 +205,15 @@ case $mode in
     note_cuda
     bash packaging/lint.sh
     say "testing"
-    # Tests don't write to the user's data and cache folders and open no window.
-    MANTISSA_HOME=$PWD/$build_dir/test-home QT_QPA_PLATFORM=offscreen \
-      ctest --test-dir "$build_dir" -LE 'slow|nightly|bench|gpu' --output-on-failure -j 2 --no-tests=error
+    QT_QPA_PLATFORM=offscreen run_tests "$PWD/$build_dir/test-home" # opens no window
+    ;;
+  windows)
+    export MANTISSA_WINDOWS_PREFIX=${MANTISSA_WINDOWS_PREFIX:-$PWD/build-windows/prefix}
+    JOBS=$jobs bash packaging/windows/dependencies.sh all
+    build_windows
+    say "testing under Wine"
+    run_tests "Z:$PWD/$build_dir/test-home"
+    bash packaging/windows/package.sh "$build_dir" dist/mantissa-windows.zip dist/mantissa-setup.exe
     ;;
 esac
 say "$mode done in $(($(now) - started)) s"

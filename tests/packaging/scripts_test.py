@@ -131,10 +131,23 @@ class Bootstrap(ScriptTest):
         self.assertLessEqual({"slow", "bench", "gpu"}, set(left_out))
         self.assertEqual(len(self.calls("lint.sh")), 1)
 
+    def test_windows_is_built_tested_and_packed(self):
+        for name in ("dependencies.sh", "package.sh"):
+            write_program(self.checkout / "packaging" / "windows" / name, "exit 0")
+        code, said = self.bootstrap("windows", ABSENT="wine64")
+        self.assertEqual(code, 0, said)
+        self.assertTrue(self.calls("apt-get")[1].endswith(" wine64"))
+        steps = [line.split(" ")[0] for line in self.log.read_text().splitlines()]
+        wanted = ["dependencies.sh", "cmake", "cmake", "ctest", "package.sh"]
+        self.assertEqual([step for step in steps if step in wanted][:3], wanted[:3])
+        self.assertIn("--preset windows", self.calls("cmake")[0])
+        self.assertEqual(self.calls("package.sh"),
+                         ["package.sh build-windows/build dist/mantissa-windows.zip dist/mantissa-setup.exe"])
+
     def test_an_unknown_word_is_refused(self):
         code, said = self.bootstrap("tests")
         self.assertEqual(code, 1)
-        self.assertIn("'tests' is none of demo, test or build", said)
+        self.assertIn("'tests' is none of demo, test, build or windows", said)
         self.assertEqual(self.calls("cmake"), [])
 
 

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Packs a folder that runs on Windows 10 and 11 from anywhere: programs, presets, the demo and every
+# library that Windows does not bring. With a third argument, also an installer of that folder.
+#
+#   bash packaging/windows/package.sh build-windows/build dist/mantissa-windows.zip
+#   bash packaging/windows/package.sh build-windows/build dist/mantissa-windows.zip dist/mantissa-setup.exe
+#
+# Environment: MANTISSA_WINDOWS_PREFIX (default build-windows/prefix); ADD: FILE:PATH, one more file.
+set -euo pipefail
+
+say() { printf 'package: %s\n' "$*"; }
+die() { printf 'package: %s\n' "$*" >&2; exit 1; }
+
+usage="expects a build folder and a zip file, for example: bash packaging/windows/package.sh build-windows/build dist/mantissa-windows.zip"
+build=${1:?$usage}
+out=${2:?$usage}
+setup=${3-}
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+prefix=${MANTISSA_WINDOWS_PREFIX:-$here/../../build-windows/prefix}
+triplet=x86_64-w64-mingw32
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+root=$work/Mantissa
+[ -f "$build/bin/mantissa.exe" ] || die "$build/bin/mantissa.exe is not built; bash packaging/bootstrap.sh windows builds everything"
+
+cmake --install "$build" --prefix "$root" --strip --component app >/dev/null
+
+# Qt loads these at run time.
+if [ -f "$root/bin/mantissa-studio.exe" ]; then
+  for plugin in platforms/qwindows styles/qwindowsvistastyle imageformats/qico imageformats/qjpeg; do
+    if [ -f "$prefix/plugins/$plugin.dll" ]; then
+      install -D -m 644 "$prefix/plugins/$plugin.dll" "$root/bin/$plugin.dll"
+    fi
+  done
+  [ -f "$root/bin/platforms/qwindows.dll" ] || die "$prefix/plugins/platforms/qwindows.dll is missing; bash packaging/windows/dependencies.sh all builds it"
+fi
+
+# Windows 10 brings these; another name is an error, so that no library is forgotten.
+of_windows='^(api-ms-win-.*|advapi32|authz|bcrypt|bcryptprimitives|comctl32|comdlg32|crypt32|d3d9|d3d11|d3d12|dnsapi|dwmapi|dwrite|dxgi|gdi32|imm32|iphlpapi|kernel32|mpr|msvcrt|netapi32|ntdll|ole32|oleaut32|psapi|rpcrt4|secur32|setupapi|shcore|shell32|shlwapi|user32|userenv|uxtheme|version|winmm|winspool|ws2_32|wtsapi32)\.(dll|drv)$'
+compiler=$(dirname "$("$triplet-g++-posix" -print-libgcc-file-name)")
+needed() { # the names of the libraries that the folder's programs and libraries ask for
+  find "$root" \( -name '*.exe' -o -name '*.dll' \) -exec "$triplet-objdump" -p {} + |
+    awk '/DLL Name:/ {print $3}' | sort -fu
+}
+added=yes
+while [ "$added" = yes ]; do # what is added may need others
+  added=no
+  while read -r name; do
+    if [ -e "$root/bin/$name" ] || grep -qiE "$of_windows" <<<"$name"; then continue; fi
+    for folder in "$prefix/bin" "$compiler" "/usr/$triplet/lib"; do
+      if [ -f "$folder/$name" ]; then
+        install -m 644 "$folder/$name" "$root/bin/$name"
+        "$triplet-strip" --strip-unneeded "$root/bin/$name"
+        added=yes
+        continue 2
+      fi
+    done
+    die "$name is needed, and neither Windows, $prefix nor the compiler has it"
+  done < <(needed)
+done
+
+# Licences: of what was built for Windows, of the compiler's libraries, and of what they refer to.
+mkdir -p "$root/licenses"
+cp -r "$prefix/share/licenses/." "$root/licenses/"
+for package in gcc-mingw-w64-base mingw-w64-common libz-mingw-w64; do
+  install -D -m 644 "/usr/share/doc/$package/copyright" "$root/licenses/$package/copyright"
+done
+for text in GPL-3 LGPL-3 LGPL-2.1; do
+  install -m 644 "/usr/share/common-licenses/$text" "$root/licenses/$text.txt"
+done
+sed 's/$/\r/' "$here/NOTICES.txt" >"$root/NOTICES.txt"
+if [ -n "${ADD:-}" ]; then install -D -m 644 "${ADD%%:*}" "$root/${ADD#*:}"; fi
+
+absolute() { # absolute FILE: its folder is made
+  mkdir -p "$(dirname "$1")"
+  echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"
+}
+out=$(absolute "$out")
+rm -f "$out.part"
+(cd "$work" && python3 -m zipfile -c "$out.part" Mantissa)
+mv "$out.part" "$out"
+say "$out, $(du -h "$out" | cut -f1), $(find "$root" -type f | wc -l) files, $(find "$root/bin" -name '*.dll' | wc -l) libraries"
+
+if [ -n "$setup" ]; then
+  command -v makensis >/dev/null || die "makensis is not here; apt-get install nsis"
+  setup=$(absolute "$setup")
+  (cd "$root" && find . -type f -printf 'Delete "$INSTDIR/%P"\n' && find . -mindepth 1 -depth -type d -printf 'RMDir "$INSTDIR/%P"\n') |
+    sed 's|/|\\|g' >"$work/remove.nsh"
+  version=$(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$build/CMakeCache.txt")
+  makensis -V2 -WX -DROOT="$root" -DREMOVE="$work/remove.nsh" -DOUT="$setup.part" -DVERSION="$version" \
+    -DICON="$(realpath "$build/mantissa.ico")" "$here/installer.nsi" >"$work/nsis.log" 2>&1 ||
+    die "makensis failed: $(grep -m 1 -i error "$work/nsis.log")"
+  mv "$setup.part" "$setup"
+  say "$setup, $(du -h "$setup" | cut -f1)"
+fi
