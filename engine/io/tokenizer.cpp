@@ -5,11 +5,12 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
-#include <queue>
 #include <unordered_map>
 #include <zlib.h>
 
 #include "engine/core/error.h"
+#include "engine/io/bpe_merges.h"
+#include "engine/io/byte_alphabet.h"
 #include "engine/io/clip_text.h"
 #include "engine/io/file.h"
 #include "engine/io/json_file.h"
@@ -29,37 +30,6 @@ constexpr std::size_t kTableMerges = 48894;
 // Of the lines 1 to 48894 of the public table, each with its newline.
 constexpr std::string_view kTableSha256 =
     "d308b7377a8ceaa9707a21614fe8c831b9196e197b7aeb69833359362907af02";
-
-// The byte-level alphabet: printable bytes map to themselves, the others to U+0100 and up.
-struct Alphabet {
-  std::array<std::string, 256> symbol;  // of a byte, as UTF-8
-  std::array<int, 256> position;        // of a byte in the order of ids 0..255
-  std::array<int, 256> byte_at;         // the inverse
-};
-
-Alphabet make_alphabet() {
-  const auto printable = [](int b) {
-    return (b >= 33 && b <= 126) || (b >= 161 && b <= 172) || b >= 174;
-  };
-  Alphabet alphabet;
-  int position = 0;
-  for (int b = 0; b < 256; ++b) {
-    if (printable(b)) {
-      append_utf8(alphabet.symbol[static_cast<std::size_t>(b)], b);
-      alphabet.byte_at[static_cast<std::size_t>(position)] = b;
-      alphabet.position[static_cast<std::size_t>(b)] = position++;
-    }
-  }
-  int extra = 0;
-  for (int b = 0; b < 256; ++b) {
-    if (!printable(b)) {
-      append_utf8(alphabet.symbol[static_cast<std::size_t>(b)], 256 + extra++);
-      alphabet.byte_at[static_cast<std::size_t>(position)] = b;
-      alphabet.position[static_cast<std::size_t>(b)] = position++;
-    }
-  }
-  return alphabet;
-}
 
 std::string inflated(std::span<const std::byte> bytes, const std::string& label) {
   constexpr std::size_t kMost = 64u << 20;
@@ -103,28 +73,20 @@ std::vector<AddedToken> built_in_tokens(std::int32_t bos, std::int32_t eos) {
 /// caption as padding. OpenCLIP, with which they were trained, has separate ids for it, as have
 /// ComfyUI, A1111 and kohya's scripts. So a symbol of the alphabet is never an added token.
 bool is_alphabet_symbol(const AddedToken& token) {
-  static const Alphabet alphabet = make_alphabet();
-  return std::find(alphabet.symbol.begin(), alphabet.symbol.end(), token.content) !=
-         alphabet.symbol.end();
+  const auto& symbols = byte_alphabet().symbol;
+  return std::find(symbols.begin(), symbols.end(), token.content) != symbols.end();
 }
 
 }  // namespace
 
 struct ClipTokenizer::Tables {
-  struct Merge {
-    std::int32_t rank = 0, id = 0;
-  };
   std::vector<std::string> tokens;  // by id
   std::unordered_map<std::string, std::int32_t> ids;
-  std::unordered_map<std::uint64_t, Merge> merges;  // only for lookup, never iterated
+  BpeMerges merges;
   std::array<std::int32_t, 256> byte_id{}, last_byte_id{};
   std::int32_t bos = 0, eos = 0;
   AddedTokens added;
 
-  static std::uint64_t key(std::int32_t a, std::int32_t b) {
-    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(a)) << 32 |
-           static_cast<std::uint32_t>(b);
-  }
   std::int32_t id_or(const std::string& token, std::int32_t fallback) const {
     const auto at = ids.find(token);
     return at == ids.end() ? fallback : at->second;
@@ -145,7 +107,7 @@ struct ClipTokenizer::Tables {
                           "tokenizer's files don't belong together">(
           label, pair.first + " " + pair.second));
     }
-    merges.emplace(key(a, b), Merge{rank, both});
+    merges.add(a, b, rank, both);
   }
   void finish(const std::string& label) {
     bos = id_or(std::string(kBegin), -1);
@@ -154,10 +116,10 @@ struct ClipTokenizer::Tables {
       throw Error(message<"{file}: the vocabulary lacks <|startoftext|> or <|endoftext|>; it is no "
                           "CLIP tokenizer">(label));
     }
-    const Alphabet alphabet = make_alphabet();
     for (std::size_t b = 0; b < 256; ++b) {
-      byte_id[b] = id_or(alphabet.symbol[b], eos);  // unknown bytes become the end token
-      last_byte_id[b] = id_or(alphabet.symbol[b] + "</w>", eos);
+      const std::string& symbol = byte_alphabet().symbol[b];
+      byte_id[b] = id_or(symbol, eos);  // unknown bytes become the end token
+      last_byte_id[b] = id_or(symbol + "</w>", eos);
     }
   }
   void encode_piece(std::u32string_view piece, std::vector<std::int32_t>& out) const;
@@ -170,63 +132,15 @@ void ClipTokenizer::Tables::encode_piece(std::u32string_view piece,
   for (char32_t c : piece) {
     append_utf8(bytes, static_cast<std::int32_t>(c));
   }
-  struct Symbol {
-    std::int32_t id = 0;
-    int previous = 0, next = 0;
-  };
-  const int count = static_cast<int>(bytes.size());
-  std::vector<Symbol> symbols(bytes.size());
-  for (int i = 0; i < count; ++i) {
-    const auto byte = static_cast<unsigned char>(bytes[static_cast<std::size_t>(i)]);
-    symbols[static_cast<std::size_t>(i)] = {i + 1 < count ? byte_id[byte] : last_byte_id[byte],
-                                            i - 1, i + 1 < count ? i + 1 : -1};
+  std::vector<std::int32_t> symbols;
+  for (const char byte : bytes) {
+    symbols.push_back(byte_id[static_cast<unsigned char>(byte)]);
   }
-  struct Candidate {
-    std::int32_t rank;
-    int position;
-    std::int32_t id;
-    bool operator>(const Candidate& o) const {
-      return std::tie(rank, position) > std::tie(o.rank, o.position);
-    }
-  };
-  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
-  const auto consider = [&](int left) {
-    if (left < 0 || symbols[static_cast<std::size_t>(left)].next < 0) {
-      return;
-    }
-    const Symbol& a = symbols[static_cast<std::size_t>(left)];
-    const auto found = merges.find(key(a.id, symbols[static_cast<std::size_t>(a.next)].id));
-    if (found != merges.end()) {
-      queue.push({found->second.rank, left, found->second.id});
-    }
-  };
-  for (int i = 0; i + 1 < count; ++i) {
-    consider(i);
+  if (!bytes.empty()) {
+    symbols.back() = last_byte_id[static_cast<unsigned char>(bytes.back())];
   }
-  while (!queue.empty()) {
-    const Candidate best = queue.top();
-    queue.pop();
-    Symbol& left = symbols[static_cast<std::size_t>(best.position)];
-    if (left.id < 0 || left.next < 0) {
-      continue;  // merged since it was queued
-    }
-    Symbol& right = symbols[static_cast<std::size_t>(left.next)];
-    const auto found = merges.find(key(left.id, right.id));
-    if (found == merges.end() || found->second.id != best.id) {
-      continue;
-    }
-    left.id = best.id;
-    left.next = right.next;
-    right.id = -1;
-    if (left.next >= 0) {
-      symbols[static_cast<std::size_t>(left.next)].previous = best.position;
-    }
-    consider(left.previous);
-    consider(best.position);
-  }
-  for (int i = 0; i >= 0 && i < count; i = symbols[static_cast<std::size_t>(i)].next) {
-    out.push_back(symbols[static_cast<std::size_t>(i)].id);
-  }
+  merges.apply(symbols);
+  out.insert(out.end(), symbols.begin(), symbols.end());
 }
 
 void ClipTokenizer::Tables::encode_text(std::string_view text,
@@ -278,7 +192,7 @@ ClipTokenizer ClipTokenizer::from_merges(const fs::path& path) {
                   : std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   });
   auto tables = std::make_shared<Tables>();
-  const Alphabet alphabet = make_alphabet();
+  const ByteAlphabet& alphabet = byte_alphabet();
   for (const char* ending : {"", "</w>"}) {
     for (std::size_t i = 0; i < 256; ++i) {
       const auto byte = static_cast<std::size_t>(alphabet.byte_at[i]);
