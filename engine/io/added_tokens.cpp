@@ -22,16 +22,22 @@ std::size_t start_of_previous(std::string_view text, std::size_t at) {
   return at;
 }
 
+/// \w of Unicode's regular expressions (UTS 18): Alphabetic, marks, decimal numbers, connectors and
+/// joiners.
 bool in_word(std::int32_t c) {
   switch (utf8proc_category(c)) {
     case UTF8PROC_CATEGORY_MN:
     case UTF8PROC_CATEGORY_MC:
     case UTF8PROC_CATEGORY_ME:
     case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
     case UTF8PROC_CATEGORY_PC:
       return true;
+    case UTF8PROC_CATEGORY_SO:  // letters in circles and squares are alphabetic
+      return (c >= 0x24b6 && c <= 0x24e9) || (c >= 0x1f130 && c <= 0x1f149) ||
+             (c >= 0x1f150 && c <= 0x1f169) || (c >= 0x1f170 && c <= 0x1f189);
     default:
-      return is_letter(c);
+      return is_letter(c) || c == 0x200c || c == 0x200d;
   }
 }
 
@@ -45,26 +51,46 @@ struct Match {
   const AddedToken* token = nullptr;
 };
 
-/// The leftmost match from `from`, preferring the longest.
-Match next_match(const Tokens& tokens, std::string_view text, std::size_t from) {
-  Match best{text.size(), text.size(), nullptr};
-  for (const AddedToken& token : tokens) {
-    const std::size_t begin = text.find(token.content, from);
-    const std::size_t end = begin + token.content.size();
-    if (begin != std::string_view::npos &&
-        (begin < best.begin || (begin == best.begin && end > best.end) || best.token == nullptr)) {
-      best = {begin, end, &token};
+/// Finds the tokens of one text, from left to right. Each token's next place is remembered, so that
+/// the text is searched once per token however many matches it has.
+class Matches {
+ public:
+  Matches(const Tokens& tokens, std::string_view text)
+      : tokens_(tokens), text_(text), places_(tokens.size(), 0) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      places_[i] = text.find(tokens[i].content);
     }
   }
-  return best;
-}
+
+  /// The leftmost match from `from`, preferring the longest.
+  Match next(std::size_t from) {
+    Match best{text_.size(), text_.size(), nullptr};
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      if (places_[i] < from) {
+        places_[i] = text_.find(tokens_[i].content, from);
+      }
+      const std::size_t begin = places_[i], end = begin + tokens_[i].content.size();
+      if (begin != std::string_view::npos && (best.token == nullptr || begin < best.begin ||
+                                              (begin == best.begin && end > best.end))) {
+        best = {begin, end, &tokens_[i]};
+      }
+    }
+    return best;
+  }
+
+ private:
+  const Tokens& tokens_;
+  std::string_view text_;
+  std::vector<std::size_t> places_;  // npos: no further one
+};
 
 void cut(const Tokens& tokens, std::string_view text,
          const std::function<void(std::int32_t)>& token,
          const std::function<void(std::string_view)>& rest) {
+  Matches matches(tokens, text);
   std::size_t done = 0, from = 0;
   while (from < text.size()) {
-    Match match = next_match(tokens, text, from);
+    Match match = matches.next(from);
     if (match.token == nullptr) {
       break;
     }
