@@ -25,6 +25,7 @@ struct T5Tokenizer::Model {
 
 T5Tokenizer T5Tokenizer::from_folder(const std::filesystem::path& folder) {
   const std::filesystem::path proto = folder / "spiece.model", file = folder / "tokenizer.json";
+  const auto no_ids = [](const std::string&) { return std::optional<std::int32_t>(); };
   const auto model = std::make_shared<Model>();
   T5Tokenizer tokenizer;
   tokenizer.model_ = model;
@@ -34,7 +35,7 @@ T5Tokenizer T5Tokenizer::from_folder(const std::filesystem::path& folder) {
       throw Error(message<"'{file}' is no SentencePiece model ({reason}); get the model's "
                           "tokenizer folder again">(path_to_utf8(proto), status.ToString()));
     }
-    tokenizer_notes(folder, {}, nlohmann::json::object());
+    tokenizer_notes(folder, {}, no_ids);
     return tokenizer;
   }
   if (!std::filesystem::exists(file)) {
@@ -49,7 +50,7 @@ T5Tokenizer T5Tokenizer::from_folder(const std::filesystem::path& folder) {
         message<"{file} holds no unigram model; get the model's tokenizer folder again">(label));
   }
   model->unigram.emplace(json, label);
-  model->added = AddedTokens(tokenizer_notes(folder, json, nlohmann::json::object()).added,
+  model->added = AddedTokens(tokenizer_notes(folder, json, no_ids).added,
                              [&](std::string_view text) { return model->normalised(text); });
   return tokenizer;
 }

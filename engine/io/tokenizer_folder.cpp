@@ -32,20 +32,17 @@ json read_object(const fs::path& file) {
   return object;
 }
 
-std::int32_t id_of(const json& value, const std::string& label, const std::string& token) {
-  if (!value.is_number_unsigned() || value.get<std::uint64_t>() >= kMostTokens) {
-    throw Error(message<"{file}: the id of token '{token}' is {found}; a whole number below {most} "
-                        "is expected">(label, token, value.dump().substr(0, 40), kMostTokens));
-  }
-  return value.get<std::int32_t>();
-}
-
 /// The flags of a token given as an object; `content` and `id` are known.
-AddedToken flagged(std::string content, std::int32_t id, const json& flags, bool normalized) {
+AddedToken flagged(std::string content, std::int32_t id, const json& flags, bool normalized,
+                   const std::string& label) {
   AddedToken token{std::move(content), id};
   const auto flag = [&](const char* key, bool fallback) {
-    const auto at = flags.is_object() ? flags.find(key) : flags.end();
-    return flags.is_object() && at != flags.end() && at->is_boolean() ? at->get<bool>() : fallback;
+    const json value = flags.is_object() ? flags.value(key, json()) : json();
+    if (!value.is_null() && !value.is_boolean()) {
+      throw Error(message<"{file}: '{flag}' of the token '{token}' is {found}; true or false is "
+                          "expected">(label, key, token.content, ConfigFields::start_of(value)));
+    }
+    return value.is_null() ? fallback : value.get<bool>();
   };
   token.single_word = flag("single_word", false);
   token.lstrip = flag("lstrip", false);
@@ -70,9 +67,32 @@ std::string text_of(const json& token) {
   return content.is_string() ? content.get<std::string>() : std::string();
 }
 
+/// The text of an entry of a list of added tokens.
+std::string content_of(const json& token, const std::string& label) {
+  std::string content = text_of(token);
+  if (content.empty()) {
+    throw Error(message<"{file}: the added token {found} has no text (content)">(
+        label, ConfigFields::start_of(token)));
+  }
+  return content;
+}
+
+/// A list in `object`, of the kind of `empty`, which it is where it is missing or null.
+json list_of(const json& object, const char* key, json empty, const std::string& label) {
+  json list = object.is_object() ? object.value(key, json()) : json();
+  if (!list.is_null() && list.type() != empty.type()) {
+    throw Error(message<"{file}: {field} is {found}; expected: {expected}">(
+        label, key, ConfigFields::start_of(list), empty.dump()));
+  }
+  return list.is_null() ? empty : list;
+}
+
+using Lookup = std::function<std::optional<std::int32_t>(const std::string&)>;
+
 /// BOS, EOS and the others, as named in tokenizer_config.json or special_tokens_map.json. Their ids
 /// are the vocabulary's; a token missing there is ignored.
-void read_roles(const json& object, const json& ids, TokenizerNotes& notes) {
+void read_roles(const json& object, const Lookup& id_of, const std::string& label,
+                TokenizerNotes& notes) {
   for (const char* role : kRoles) {
     const auto at = object.find(role);
     if (at == object.end() || at->is_null()) {
@@ -85,9 +105,9 @@ void read_roles(const json& object, const json& ids, TokenizerNotes& notes) {
     }
     const bool listed = std::any_of(notes.added.begin(), notes.added.end(),
                                     [&](const AddedToken& t) { return t.content == content; });
-    const auto id = ids.find(content);
-    if (id != ids.end() && (at->is_object() || !listed)) {
-      put(notes.added, flagged(content, id->get<std::int32_t>(), *at, false));
+    const std::optional<std::int32_t> id = id_of(content);
+    if (id && (at->is_object() || !listed)) {
+      put(notes.added, flagged(content, *id, *at, false, label));
     }
   }
 }
@@ -154,28 +174,6 @@ void read_tokenizer_json(const fs::path& path, const json& file, BpeFiles& files
   }
 }
 
-void read_merges(const fs::path& path, BpeFiles& files) {
-  files.label = label_of(path);
-  const std::string text = read_text(path);
-  std::size_t start = 0, number = 0;
-  while (start < text.size()) {
-    const std::size_t end = std::min(text.find('\n', start), text.size());
-    const std::string_view line = std::string_view(text).substr(start, end - start);
-    start = end + 1;
-    ++number;
-    if (line.empty() || line == "\r" || (number == 1 && line.starts_with("#version"))) {
-      continue;
-    }
-    const auto merge = merge_of(line);
-    if (!merge) {
-      throw Error(
-          message<"{file}, line {line}: two symbols with one space between them are expected">(
-              files.label, number));
-    }
-    files.merges.push_back(*merge);
-  }
-}
-
 }  // namespace
 
 std::optional<std::pair<std::string, std::string>> merge_of(std::string_view line) {
@@ -190,36 +188,74 @@ std::optional<std::pair<std::string, std::string>> merge_of(std::string_view lin
   return std::pair(std::string(line.substr(0, space)), std::string(line.substr(space + 1)));
 }
 
-TokenizerNotes tokenizer_notes(const fs::path& folder, const json& file, const json& vocab) {
+std::int32_t token_id_of(const json& value, const std::string& label, const std::string& token) {
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() >= kMostTokens) {
+    throw Error(message<"{file}: the id of token '{token}' is {found}; a whole number below {most} "
+                        "is expected">(label, token, ConfigFields::start_of(value), kMostTokens));
+  }
+  return value.get<std::int32_t>();
+}
+
+std::vector<std::pair<std::string, std::string>> read_merges_text(const fs::path& path) {
+  std::vector<std::pair<std::string, std::string>> merges;
+  const std::string text = read_text(path);
+  std::size_t start = 0, number = 0;
+  while (start < text.size()) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    const std::string_view line = std::string_view(text).substr(start, end - start);
+    start = end + 1;
+    ++number;
+    if (line.empty() || line == "\r" || (number == 1 && line.starts_with("#version"))) {
+      continue;
+    }
+    const auto merge = merge_of(line);
+    if (!merge) {
+      throw Error(
+          message<"{file}, line {line}: two symbols with one space between them are expected">(
+              label_of(path), number));
+    }
+    merges.push_back(*merge);
+  }
+  return merges;
+}
+
+TokenizerNotes tokenizer_notes(const fs::path& folder, const json& file, const Lookup& id_of) {
   TokenizerNotes notes;
-  json ids = vocab;  // every token's id by its text
+  std::map<std::string, std::int32_t> ids;  // of added tokens
   const auto add = [&](AddedToken token) {
-    ids[token.content] = token.id;
-    put(notes.added, std::move(token));
+    if (ids.insert_or_assign(token.content, token.id).second) {
+      notes.added.push_back(std::move(token));
+    } else {
+      put(notes.added, std::move(token));
+    }
   };
   const json config = read_object(folder / "tokenizer_config.json");
-  const std::string label = label_of(folder / "tokenizer_config.json");
+  const std::string label = label_of(folder / "tokenizer_config.json"),
+                    old_label = label_of(folder / "added_tokens.json"),
+                    file_label = label_of(folder / "tokenizer.json"),
+                    map_label = label_of(folder / "special_tokens_map.json");
   const json old = read_object(folder / "added_tokens.json");
   for (const auto& [content, id] : old.items()) {
-    add(flagged(content, id_of(id, label_of(folder / "added_tokens.json"), content), {}, true));
+    add(flagged(content, token_id_of(id, old_label, content), {}, true, old_label));
   }
-  const auto decoder = config.find("added_tokens_decoder");
-  const json decoded = decoder != config.end() && decoder->is_object() ? *decoder : json::object();
-  for (const auto& [number, token] : decoded.items()) {
-    const std::string content = text_of(token);
+  const json decoder = list_of(config, "added_tokens_decoder", json::object(), label);
+  for (const auto& [number, token] : decoder.items()) {
+    const std::string content = content_of(token, label);
     const json id = json::parse(number, nullptr, false);
-    add(flagged(content, id_of(id, label, content), token, true));
+    add(flagged(content, token_id_of(id, label, content), token, true, label));
   }
-  const auto listed = file.is_object() ? file.find("added_tokens") : file.end();
-  for (const json& token :
-       file.is_object() && listed != file.end() && listed->is_array() ? *listed : json::array()) {
-    const std::string content = text_of(token);
+  for (const json& token : list_of(file, "added_tokens", json::array(), file_label)) {
+    const std::string content = content_of(token, file_label);
     const json id = token.is_object() ? token.value("id", json()) : json();
-    add(flagged(content, id_of(id, label_of(folder / "tokenizer.json"), content), token, true));
+    add(flagged(content, token_id_of(id, file_label, content), token, true, file_label));
   }
   read_settings(config, label, notes);
-  read_roles(config, ids, notes);
-  read_roles(read_object(folder / "special_tokens_map.json"), ids, notes);
+  const Lookup find = [&](const std::string& token) {
+    const auto at = ids.find(token);
+    return at == ids.end() ? id_of(token) : at->second;
+  };
+  read_roles(config, find, label, notes);
+  read_roles(read_object(folder / "special_tokens_map.json"), find, map_label, notes);
   return notes;
 }
 
@@ -231,7 +267,8 @@ BpeFiles read_bpe_folder(const fs::path& folder) {
     read_tokenizer_json(folder / "tokenizer.json", file, files);
   } else if (fs::exists(folder / "vocab.json") && fs::exists(folder / "merges.txt")) {
     files.vocab = read_json(folder / "vocab.json");
-    read_merges(folder / "merges.txt", files);
+    files.label = label_of(folder / "merges.txt");
+    files.merges = read_merges_text(folder / "merges.txt");
   } else {
     throw Error(message<"{path} holds neither vocab.json with merges.txt nor tokenizer.json; get "
                         "the model's tokenizer folder again">(label_of(folder)));
@@ -240,9 +277,12 @@ BpeFiles read_bpe_folder(const fs::path& folder) {
     throw Error(message<"{file}: the vocabulary must be an object of token to id">(files.label));
   }
   for (const auto& [token, id] : files.vocab.items()) {
-    id_of(id, files.label, token);
+    token_id_of(id, files.label, token);
   }
-  files.notes = tokenizer_notes(folder, file, files.vocab);
+  files.notes = tokenizer_notes(folder, file, [&](const std::string& token) {
+    const auto at = files.vocab.find(token);
+    return at == files.vocab.end() ? std::optional<std::int32_t>() : at->get<std::int32_t>();
+  });
   return files;
 }
 

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,10 +24,12 @@ struct TokenizerNotes {
   std::vector<AddedToken> added;  ///< of a token named twice, the last entry
   std::map<std::string, std::string> roles;  ///< "bos_token" and so on: its text
 };
-/// `file`: the parsed tokenizer.json, or null; `vocab`: an object of token to id. Throws Error
-/// naming file and field for unsupported values (padding_side "left", …).
-TokenizerNotes tokenizer_notes(const std::filesystem::path& folder, const nlohmann::json& file,
-                               const nlohmann::json& vocab);
+/// `file`: the parsed tokenizer.json, or null; `id_of`: the id of a token of the vocabulary, empty
+/// if it has none. Throws Error naming file and field for unsupported values (padding_side "left",
+/// …) and for added tokens without text, id, or with flags that are neither true nor false.
+TokenizerNotes tokenizer_notes(
+    const std::filesystem::path& folder, const nlohmann::json& file,
+    const std::function<std::optional<std::int32_t>(const std::string&)>& id_of);
 
 /// CLIP's byte-pair vocabulary.
 struct BpeFiles {
@@ -40,5 +45,11 @@ BpeFiles read_bpe_folder(const std::filesystem::path& folder);
 
 /// "a b" on one line as a merge; empty if the line isn't one.
 std::optional<std::pair<std::string, std::string>> merge_of(std::string_view line);
+/// The merges of a merges.txt, in order of rank. Throws Error naming file and line.
+std::vector<std::pair<std::string, std::string>> read_merges_text(
+    const std::filesystem::path& path);
+/// A token's id as read from `label`. Throws Error unless it is a whole number below 4,194,304.
+std::int32_t token_id_of(const nlohmann::json& value, const std::string& label,
+                         const std::string& token);
 
 }  // namespace mantissa

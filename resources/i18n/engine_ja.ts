@@ -304,6 +304,10 @@
         <translation>マスクの外の事前知識の損失</translation>
     </message>
     <message>
+        <source>a prompt needs room for at least one token; the length is {length}</source>
+        <translation>プロンプトには少なくとも 1 トークンの長さが必要です。長さは {length} です</translation>
+    </message>
+    <message>
         <source>A random seed there; here every run has a fixed one.</source>
         <translation>元のプログラムではランダムなシードですが、Mantissa ではどの学習も決まったシードを持ちます。</translation>
     </message>
@@ -1166,6 +1170,10 @@
     <message>
         <source>is {found}, which is no multiple of patch_size {patch}</source>
         <translation>が {found} で、patch_size {patch} の倍数ではありません</translation>
+    </message>
+    <message>
+        <source>is {found}; expected: {expected}</source>
+        <translation>は {found} ですが、{expected} でなければなりません</translation>
     </message>
     <message>
         <source>is {found}; it must be the width {width} (heads x attention_head_dim)</source>
@@ -2428,6 +2436,10 @@
         <translation>T5 のトークナイザーがテキストを読めません（{reason}）</translation>
     </message>
     <message>
+        <source>the tokenizer has no padding token (pad_token in tokenizer_config.json); get the model&apos;s tokenizer folder again</source>
+        <translation>トークナイザーにパディングトークン（tokenizer_config.json の pad_token）がありません。モデルのトークナイザーのフォルダーを入手し直してください</translation>
+    </message>
+    <message>
         <source>the tokenizer knows {known} pieces but the text encoder has {count} embeddings. Put the model&apos;s own tokenizer folder beside its weights</source>
         <translation>トークナイザーのピースは {known} 個ですが、テキストエンコーダーの埋め込みは {count} 個です。モデル自身のトークナイザーのフォルダーを重みの隣に置いてください</translation>
     </message>
@@ -3004,8 +3016,16 @@
         <translation>{file} の {line} 行目: 1 つの空白で区切った 2 つのシンボルが必要です。表が途中で切れているか、別のファイルです。取得し直してください（packaging/fetch_vocab.sh）</translation>
     </message>
     <message>
+        <source>{file}: &apos;{flag}&apos; of the token &apos;{token}&apos; is {found}; true or false is expected</source>
+        <translation>{file}: トークン「{token}」の「{flag}」は {found} ですが、true か false でなければなりません</translation>
+    </message>
+    <message>
         <source>{file}: &apos;{key}&apos; must be an object</source>
         <translation>{file}: 「{key}」はオブジェクトでなければなりません</translation>
+    </message>
+    <message>
+        <source>{file}: a regular expression has {bytes} bytes; at most {most} are allowed</source>
+        <translation>{file}: 正規表現の 1 つが {bytes} バイトあります。最大 {most} バイトです</translation>
     </message>
     <message>
         <source>{file}: adapter.init pissa takes its start from the base weights and changes them; set adapter.init to standard to continue from an adapter</source>
@@ -3076,6 +3096,18 @@
         <translation>{file}: テンソル {tensor} は {expected} のはずです（実際: {found}）</translation>
     </message>
     <message>
+        <source>{file}: text is split by {count} regular expressions; at most {most} are allowed</source>
+        <translation>{file}: テキストを {count} 個の正規表現で分割しています。最大 {most} 個です</translation>
+    </message>
+    <message>
+        <source>{file}: the added token &apos;{token}&apos; has the id {found}; expected: {expected}, its id in the vocabulary</source>
+        <translation>{file}: 追加トークン「{token}」の ID は {found} ですが、語彙での ID である {expected} でなければなりません</translation>
+    </message>
+    <message>
+        <source>{file}: the added token {found} has no text (content)</source>
+        <translation>{file}: 追加トークン {found} にテキスト（content）がありません</translation>
+    </message>
+    <message>
         <source>{file}: the file holds no LoRA</source>
         <translation>{file}: LoRA が入っていません</translation>
     </message>
@@ -3088,6 +3120,10 @@
         <translation>{file}: キー「{key}」が 2 回あります</translation>
     </message>
     <message>
+        <source>{file}: the merge &apos;{merge}&apos; appears twice</source>
+        <translation>{file}: マージ「{merge}」が 2 回あります</translation>
+    </message>
+    <message>
         <source>{file}: the merge &apos;{merge}&apos; uses a token that the vocabulary lacks; the tokenizer&apos;s files don&apos;t belong together</source>
         <translation>{file}: マージ「{merge}」に、語彙にないトークンがあります。トークナイザーのファイルの組み合わせが正しくありません</translation>
     </message>
@@ -3096,12 +3132,36 @@
         <translation>{file}: normalizer「{found}」は T5 のもの（Precompiled、Strip、Replace）ではありません。モデル自身のトークナイザーのフォルダーを置いてください</translation>
     </message>
     <message>
+        <source>{file}: the padding token &apos;{token}&apos; is not in the vocabulary</source>
+        <translation>{file}: パディングトークン「{token}」が語彙にありません</translation>
+    </message>
+    <message>
+        <source>{file}: the regular expression &apos;{expression}&apos; can&apos;t split a text of {bytes} bytes: {reason}</source>
+        <translation>{file}: 正規表現「{expression}」では {bytes} バイトのテキストを分割できません: {reason}</translation>
+    </message>
+    <message>
+        <source>{file}: the regular expression &apos;{expression}&apos; has &apos;{found}&apos; at byte {position}, which is not supported; expected are characters, classes, \p{L} and the other general categories, \s, \d, \r, \n, \t, groups, (?i:…) with ASCII text, lookarounds and repetitions</source>
+        <translation>{file}: 正規表現「{expression}」の {position} バイト目にある「{found}」には対応していません。使えるのは、文字、文字クラス、\p{L} などの一般カテゴリー、\s、\d、\r、\n、\t、グループ、ASCII だけの (?i:…)、先読みと後読み、繰り返しです</translation>
+    </message>
+    <message>
+        <source>{file}: the regular expression &apos;{expression}&apos; is invalid: {reason}</source>
+        <translation>{file}: 正規表現「{expression}」が正しくありません: {reason}</translation>
+    </message>
+    <message>
         <source>{file}: the shard name &apos;{name}&apos; is not the name of a .safetensors file in the same folder</source>
         <translation>{file}: シャード名「{name}」が、同じフォルダーにある .safetensors ファイルの名前ではありません</translation>
     </message>
     <message>
         <source>{file}: the shard of &apos;{tensor}&apos; must be a file name</source>
         <translation>{file}: 「{tensor}」のシャードはファイル名でなければなりません</translation>
+    </message>
+    <message>
+        <source>{file}: the tokens &apos;{first}&apos; and &apos;{second}&apos; have the same id {id}</source>
+        <translation>{file}: トークン「{first}」と「{second}」の ID が同じ {id} です</translation>
+    </message>
+    <message>
+        <source>{file}: the vocabulary lacks &apos;{symbol}&apos;, the symbol of byte {byte}; a byte-level vocabulary has all 256</source>
+        <translation>{file}: 語彙に、バイト {byte} のシンボル「{symbol}」がありません。バイトレベルの語彙には 256 個すべてが必要です</translation>
     </message>
     <message>
         <source>{file}: the vocabulary lacks &lt;|startoftext|&gt; or &lt;|endoftext|&gt;; it is no CLIP tokenizer</source>
@@ -3118,6 +3178,10 @@
     <message>
         <source>{file}: {count} modules were cut to rank {rank} by their singular values; at most {share} % of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
         <translation>{file}: {count} 個のモジュールを特異値でランク {rank} に切り詰めました。失われるのは各モジュールの変化の最大 {share} % です。adapter.rank を上げると残せます</translation>
+    </message>
+    <message>
+        <source>{file}: {field} is {found}; expected: {expected}</source>
+        <translation>{file}: {field} は {found} ですが、{expected} でなければなりません</translation>
     </message>
     <message>
         <source>{file}: {missing} of {all} trained modules aren&apos;t in it and start fresh</source>

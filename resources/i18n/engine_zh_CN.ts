@@ -304,6 +304,10 @@
         <translation>遮罩外的先验损失</translation>
     </message>
     <message>
+        <source>a prompt needs room for at least one token; the length is {length}</source>
+        <translation>提示词至少需要容纳一个词元；长度为 {length}</translation>
+    </message>
+    <message>
         <source>A random seed there; here every run has a fixed one.</source>
         <translation>原程序使用随机种子；本程序的每次训练都有固定的种子。</translation>
     </message>
@@ -1166,6 +1170,10 @@
     <message>
         <source>is {found}, which is no multiple of patch_size {patch}</source>
         <translation>为 {found}，不是 patch_size {patch} 的倍数</translation>
+    </message>
+    <message>
+        <source>is {found}; expected: {expected}</source>
+        <translation>为 {found}；应为 {expected}</translation>
     </message>
     <message>
         <source>is {found}; it must be the width {width} (heads x attention_head_dim)</source>
@@ -2428,6 +2436,10 @@
         <translation>T5 分词器无法读取该文本（{reason}）</translation>
     </message>
     <message>
+        <source>the tokenizer has no padding token (pad_token in tokenizer_config.json); get the model&apos;s tokenizer folder again</source>
+        <translation>分词器没有填充词元（tokenizer_config.json 中的 pad_token）；请重新获取模型的分词器文件夹</translation>
+    </message>
+    <message>
         <source>the tokenizer knows {known} pieces but the text encoder has {count} embeddings. Put the model&apos;s own tokenizer folder beside its weights</source>
         <translation>分词器有 {known} 个子词，而文本编码器有 {count} 个嵌入。请把模型自带的分词器文件夹放在权重旁边</translation>
     </message>
@@ -3004,8 +3016,16 @@
         <translation>{file} 第 {line} 行：应为以一个空格分隔的两个符号；该表被截断或是其他文件，请重新获取（packaging/fetch_vocab.sh）</translation>
     </message>
     <message>
+        <source>{file}: &apos;{flag}&apos; of the token &apos;{token}&apos; is {found}; true or false is expected</source>
+        <translation>{file}：词元“{token}”的“{flag}”为 {found}；应为 true 或 false</translation>
+    </message>
+    <message>
         <source>{file}: &apos;{key}&apos; must be an object</source>
         <translation>{file}：“{key}”必须是对象</translation>
+    </message>
+    <message>
+        <source>{file}: a regular expression has {bytes} bytes; at most {most} are allowed</source>
+        <translation>{file}：有一个正则表达式长 {bytes} 字节；最多允许 {most} 字节</translation>
     </message>
     <message>
         <source>{file}: adapter.init pissa takes its start from the base weights and changes them; set adapter.init to standard to continue from an adapter</source>
@@ -3076,6 +3096,18 @@
         <translation>{file}：张量 {tensor} 应为 {expected}，实际：{found}</translation>
     </message>
     <message>
+        <source>{file}: text is split by {count} regular expressions; at most {most} are allowed</source>
+        <translation>{file}：文本由 {count} 个正则表达式切分；最多允许 {most} 个</translation>
+    </message>
+    <message>
+        <source>{file}: the added token &apos;{token}&apos; has the id {found}; expected: {expected}, its id in the vocabulary</source>
+        <translation>{file}：附加词元“{token}”的 ID 为 {found}；应为它在词表中的 ID {expected}</translation>
+    </message>
+    <message>
+        <source>{file}: the added token {found} has no text (content)</source>
+        <translation>{file}：附加词元 {found} 没有文本（content）</translation>
+    </message>
+    <message>
         <source>{file}: the file holds no LoRA</source>
         <translation>{file}：文件中没有 LoRA</translation>
     </message>
@@ -3088,6 +3120,10 @@
         <translation>{file}：键“{key}”出现了两次</translation>
     </message>
     <message>
+        <source>{file}: the merge &apos;{merge}&apos; appears twice</source>
+        <translation>{file}：合并规则“{merge}”出现了两次</translation>
+    </message>
+    <message>
         <source>{file}: the merge &apos;{merge}&apos; uses a token that the vocabulary lacks; the tokenizer&apos;s files don&apos;t belong together</source>
         <translation>{file}：合并规则“{merge}”使用了词表中没有的词元；分词器的各文件并不配套</translation>
     </message>
@@ -3096,12 +3132,36 @@
         <translation>{file}：normalizer“{found}”不属于 T5（Precompiled、Strip、Replace）；请放入模型自带的分词器文件夹</translation>
     </message>
     <message>
+        <source>{file}: the padding token &apos;{token}&apos; is not in the vocabulary</source>
+        <translation>{file}：填充词元“{token}”不在词表中</translation>
+    </message>
+    <message>
+        <source>{file}: the regular expression &apos;{expression}&apos; can&apos;t split a text of {bytes} bytes: {reason}</source>
+        <translation>{file}：正则表达式“{expression}”无法切分 {bytes} 字节的文本：{reason}</translation>
+    </message>
+    <message>
+        <source>{file}: the regular expression &apos;{expression}&apos; has &apos;{found}&apos; at byte {position}, which is not supported; expected are characters, classes, \p{L} and the other general categories, \s, \d, \r, \n, \t, groups, (?i:…) with ASCII text, lookarounds and repetitions</source>
+        <translation>{file}：正则表达式“{expression}”的第 {position} 字节处有“{found}”，不受支持；可用的有：字符、字符类、\p{L} 等通用类别、\s、\d、\r、\n、\t、分组、内容为 ASCII 的 (?i:…)、环视和重复</translation>
+    </message>
+    <message>
+        <source>{file}: the regular expression &apos;{expression}&apos; is invalid: {reason}</source>
+        <translation>{file}：正则表达式“{expression}”无效：{reason}</translation>
+    </message>
+    <message>
         <source>{file}: the shard name &apos;{name}&apos; is not the name of a .safetensors file in the same folder</source>
         <translation>{file}：分片名“{name}”不是同一文件夹中 .safetensors 文件的名称</translation>
     </message>
     <message>
         <source>{file}: the shard of &apos;{tensor}&apos; must be a file name</source>
         <translation>{file}：“{tensor}”的分片必须是文件名</translation>
+    </message>
+    <message>
+        <source>{file}: the tokens &apos;{first}&apos; and &apos;{second}&apos; have the same id {id}</source>
+        <translation>{file}：词元“{first}”与“{second}”的 ID 同为 {id}</translation>
+    </message>
+    <message>
+        <source>{file}: the vocabulary lacks &apos;{symbol}&apos;, the symbol of byte {byte}; a byte-level vocabulary has all 256</source>
+        <translation>{file}：词表缺少字节 {byte} 的符号“{symbol}”；字节级词表应含全部 256 个</translation>
     </message>
     <message>
         <source>{file}: the vocabulary lacks &lt;|startoftext|&gt; or &lt;|endoftext|&gt;; it is no CLIP tokenizer</source>
@@ -3118,6 +3178,10 @@
     <message>
         <source>{file}: {count} modules were cut to rank {rank} by their singular values; at most {share} % of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
         <translation>{file}：{count} 个模块按奇异值截断到秩 {rank}；每个模块的改变最多舍去 {share} %。更高的 adapter.rank 可以保留</translation>
+    </message>
+    <message>
+        <source>{file}: {field} is {found}; expected: {expected}</source>
+        <translation>{file}：{field} 为 {found}；应为 {expected}</translation>
     </message>
     <message>
         <source>{file}: {missing} of {all} trained modules aren&apos;t in it and start fresh</source>
