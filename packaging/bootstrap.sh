@@ -35,7 +35,8 @@ export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 # ---- packages ------------------------------------------------------------------------------------
 compilers=(g++ cmake ninja-build ccache mold pkg-config)
 libraries=(libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libspdlog-dev libfmt-dev
-  libvips-dev libutf8proc-dev libsentencepiece-dev libxxhash-dev libssl-dev libeigen3-dev zlib1g-dev)
+  libvips-dev libutf8proc-dev libpcre2-dev libsentencepiece-dev libxxhash-dev libssl-dev
+  libeigen3-dev zlib1g-dev)
 vocabulary=(ca-certificates python3 python3-pip)
 window=(qt6-base-dev qt6-l10n-tools libgl1-mesa-dev fonts-dejavu-core)
 checks=(libgtest-dev libgmock-dev libbenchmark-dev git)

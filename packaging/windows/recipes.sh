@@ -27,6 +27,13 @@ recipe_utf8proc() {
   licence LICENSE.md
 }
 
+recipe_pcre2() { # for bytes (UTF-8), compiled at run time
+  cmake_library -DPCRE2_SUPPORT_JIT=ON -DPCRE2_BUILD_PCRE2GREP=OFF -DPCRE2_BUILD_TESTS=OFF
+  # As for utf8proc.
+  sed -i 's/^Cflags:.*/& -DPCRE2_STATIC/' "$stage/lib/pkgconfig/libpcre2-8.pc"
+  licence LICENCE
+}
+
 recipe_sqlite3() { # one generated source file
   logged "$source/configure" --disable-tcl --disable-readline
   logged make sqlite3.c
