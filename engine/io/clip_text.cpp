@@ -90,7 +90,10 @@ std::string repaired_utf8(std::string_view text) {
   return result;
 }
 
-std::u32string clip_normalised(std::string_view text) {
+std::string nfc(std::string_view text) {
+  if (std::all_of(text.begin(), text.end(), [](char c) { return (c & 0x80) == 0; })) {
+    return std::string(text);
+  }
   utf8proc_uint8_t* composed = nullptr;
   const auto length =
       utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
@@ -100,10 +103,13 @@ std::u32string clip_normalised(std::string_view text) {
   if (length < 0) {
     throw Error(message<"a caption can't be normalised: {reason}">(utf8proc_errmsg(length)));
   }
+  return {reinterpret_cast<const char*>(composed), static_cast<std::size_t>(length)};
+}
+
+std::u32string clip_normalised(std::string_view text) {
   std::u32string result;
-  for (utf8proc_ssize_t at = 0; at < length;) {
-    utf8proc_int32_t c = 0;
-    at += utf8proc_iterate(composed + at, length - at, &c);
+  for (const char32_t code : code_points(nfc(text))) {
+    const auto c = static_cast<std::int32_t>(code);
     if (is_white_space(c)) {
       if (result.empty() || result.back() != U' ') {
         result += U' ';

@@ -29,6 +29,9 @@ std::u32string code_points(std::string_view text);
 /// Well-formed UTF-8, each invalid byte replaced by U+FFFD.
 std::string repaired_utf8(std::string_view text);
 
+/// Unicode's normal form C of valid UTF-8. Throws Error if the text can't be composed.
+std::string nfc(std::string_view text);
+
 /// NFC, white space runs to one space, lower case by code point (no context: Σ is always σ). Throws
 /// Error if the text can't be composed.
 std::u32string clip_normalised(std::string_view text);

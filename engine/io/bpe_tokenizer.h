@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mantissa {
+
+/// A byte-level BPE tokenizer, such as that of Qwen2 and Qwen3, giving the ids of Hugging Face's
+/// tokenizers library: added tokens, NFC, words by regular expressions, merges of bytes. Immutable
+/// and safe to share between threads; copies share the tables.
+class BpeTokenizer {
+ public:
+  /// From `tokenizer.json`, or `vocab.json` and `merges.txt`, of a model's tokenizer folder, with
+  /// its added tokens. Throws Error naming file and field for what is damaged or not supported (see
+  /// read_bpe_definition).
+  static BpeTokenizer from_folder(const std::filesystem::path& folder);
+
+  /// The text's ids; no token is put before or after them. Added tokens in the text, special ones
+  /// too, become their ids. Text must be UTF-8; each invalid byte becomes U+FFFD.
+  std::vector<std::int32_t> encode(std::string_view text) const;
+
+  /// The id of an added token, or of a vocabulary's token in the byte-level alphabet ("Ġcat").
+  std::optional<std::int32_t> id_of(std::string_view token) const;
+  /// The id of the padding token that the folder names, if it names one.
+  std::optional<std::int32_t> pad_id() const;
+  /// The highest id, plus one.
+  int vocab_size() const;
+
+ private:
+  struct Tables;
+  std::shared_ptr<const Tables> tables_;
+};
+
+}  // namespace mantissa
