@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/io/bpe_tokenizer.h"
+
+namespace mantissa {
+
+/// Whether Qwen3's template leaves reasoning to the model, or skips it with an empty block. Image
+/// models only read the prompt's hidden states; they were trained with one of the two.
+enum class Thinking { allowed, skipped };
+
+/// `prompt` as the only user message, followed by the start of the assistant's: Qwen3's chat
+/// template with add_generation_prompt, and enable_thinking true (Z-Image) or false (FLUX.2 klein).
+std::string qwen3_chat(std::string_view prompt, Thinking thinking);
+
+/// A prompt as a text encoder reads it. Vectors are [tokens].
+struct PromptTokens {
+  std::vector<std::int32_t> ids;
+  std::vector<std::uint8_t> real;  ///< 1, or 0 for padding, which attention leaves out
+  int dropped = 0;                 ///< leading tokens whose hidden states the denoiser doesn't get
+};
+
+/// The ids of `text`, at most `length` of them: what is cut is the end, the template's too. An
+/// empty text becomes one token of padding with id 0, as no encoder reads none. Without a template:
+/// the prompts of Anima; of qwen3_chat: those of Z-Image. Throws Error for a length below 1.
+PromptTokens prompt_tokens(const BpeTokenizer& tokenizer, std::string_view text, int length);
+
+/// The same, padded on the right to `length`: the prompts of FLUX.2 klein. Throws Error if the
+/// tokenizer has no padding token.
+PromptTokens padded_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view text, int length);
+
+/// A prompt behind Qwen-Image's instruction to describe an image, as Krea 2 lays it out: system
+/// message, prompt, padding, then the start of the assistant's message. `length` hidden states
+/// remain after the system message's are dropped; longer prompts are cut. Positions count only real
+/// tokens. Throws Error as the others.
+PromptTokens description_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt,
+                                       int length);
+
+}  // namespace mantissa
