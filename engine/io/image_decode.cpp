@@ -15,16 +15,23 @@ namespace mantissa {
 namespace fs = std::filesystem;
 
 namespace {
-constexpr std::uint64_t kImageLibraryBytes = 256u << 20;
-}
 
-ImageLibrary::ImageLibrary() {
-  // libvips and its libraries crash on failed allocations: check the address space first.
-  if (const std::uint64_t free = free_address_space(); free < kImageLibraryBytes) {
+constexpr std::uint64_t kImageLibraryBytes = 256u << 20;
+constexpr std::uint64_t kDecoderBytes = 128u << 20;  // of an image, while others are decoded too
+
+/// libvips and its libraries crash on failed allocations: check the address space first.
+void require_address_space(std::uint64_t need) {
+  if (const std::uint64_t free = free_address_space(); free < need) {
     throw Error(ErrorKind::out_of_memory,
                 message<"reading images needs {need} bytes of address space, {free} are left under "
-                        "this process's limit; raise it (ulimit -v)">(kImageLibraryBytes, free));
+                        "this process's limit; raise it (ulimit -v)">(need, free));
   }
+}
+
+}  // namespace
+
+ImageLibrary::ImageLibrary() {
+  require_address_space(kImageLibraryBytes);
   // If libvips is not installed, it searches for its modules around the program named here: a bare
   // name would be searched in the current folder.
   const fs::path program = fs::path("/") / executable_folder() / "mantissa";
@@ -159,6 +166,7 @@ Format known_format(std::span<const std::byte> bytes, const std::string& label) 
 // Reads the header; pixels follow on demand while `bytes` live.
 Handle open_image(std::span<const std::byte> bytes, const Format& format,
                   const std::string& label) {
+  require_address_space(kDecoderBytes);
   VipsBlob* blob = vips_blob_new(nullptr, bytes.data(), bytes.size());
   VipsImage* out = nullptr;
   const int failed = vips_call(format.loader, blob, &out, "access", VIPS_ACCESS_SEQUENTIAL,
