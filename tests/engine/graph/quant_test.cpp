@@ -204,6 +204,17 @@ TEST_F(QuantGraph, ValuesThatSomethingElseReadsAreComputed) {
   EXPECT_LT(relative_error(read("y"), doubled), 1e-6);
 }
 
+TEST_F(QuantGraph, AnOutputThatAProductReadsIsComputed) {
+  Graph& graph = *owner;
+  Fp8Weight w(*kernels);
+  const Value x = graph.input("x", DType::f32, {kRows, kIn}, true);
+  const Value weight = read_tensor(graph, w.tensor, DType::f32);
+  graph.output("w", weight);
+  close(matmul(x, weight, {.transpose_b = true}));
+  run(wave(kRows * kIn, 1.0F, 0.0F), wave(kRows * kOut, 1.0F, 2.0F));
+  EXPECT_EQ(read("w"), w.values);
+}
+
 TEST_F(QuantGraph, TheGradientOfANarrowMasterIsGatheredInItsOwnDtype) {
   Graph& graph = *owner;
   std::vector<bfloat16> master(kOut * kIn);

@@ -2,6 +2,7 @@
 // non-finite tensor is named.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <map>
 
 #include "engine/store/reader.h"
@@ -141,22 +142,27 @@ TEST_F(HealthTest, AMagnitudeThatNothingReachesStopsTheRun) {
 }
 
 TEST_F(HealthTest, AnInfiniteWeightIsNamed) {
-  job_.base =
-      edited_base({{"model.diffusion_model.input_blocks.4.1.transformer_blocks.0.attn1.to_q.weight",
-                    [](std::vector<std::uint16_t>& w, const auto&) { w[77] = 0x7c00; }}});
-  HealthRecorder r;
-  const Error e = failure(r);
-  EXPECT_EQ(e.kind(), ErrorKind::non_finite);
-  EXPECT_EQ(e.id(), "S14");
-  ASSERT_EQ(r.non_finite.size(), 1U) << e.what();
-  const NonFiniteReport& found = r.non_finite[0];
-  EXPECT_EQ(found.step, 1);
-  EXPECT_EQ(found.layer, kQuery);
-  EXPECT_EQ(found.tensor.text(), std::string("weight ") + kQuery + ".weight");
-  EXPECT_EQ(found.phase, "forward");
-  EXPECT_EQ(found.non_finite, 1);
-  EXPECT_NE(std::string(e.what()).find(found.text().text()), std::string::npos) << e.what();
-  EXPECT_NE(r.log.find("first non-finite"), std::string::npos) << r.log;
+  // Also of q, k and v, which are multiplied as one weight.
+  for (const std::string name : {"to_q", "to_k", "to_v"}) {
+    const std::string module = std::string(kQuery).substr(0, std::strlen(kQuery) - 4) + name;
+    job_.out = home_ / name;
+    job_.base = edited_base(
+        {{"model.diffusion_model.input_blocks.4.1.transformer_blocks.0.attn1." + name + ".weight",
+          [](std::vector<std::uint16_t>& w, const auto&) { w[77] = 0x7c00; }}});
+    HealthRecorder r;
+    const Error e = failure(r);
+    EXPECT_EQ(e.kind(), ErrorKind::non_finite);
+    EXPECT_EQ(e.id(), "S14");
+    ASSERT_EQ(r.non_finite.size(), 1U) << e.what();
+    const NonFiniteReport& found = r.non_finite[0];
+    EXPECT_EQ(found.step, 1);
+    EXPECT_EQ(found.layer, module);
+    EXPECT_EQ(found.tensor.text(), "weight " + module + ".weight");
+    EXPECT_EQ(found.phase, "forward");
+    EXPECT_EQ(found.non_finite, 1);
+    EXPECT_NE(std::string(e.what()).find(found.text().text()), std::string::npos) << e.what();
+    EXPECT_NE(r.log.find("first non-finite"), std::string::npos) << r.log;
+  }
 }
 
 TEST_F(HealthTest, AnOverflowIsNamedWithWhatCameBeforeIt) {
