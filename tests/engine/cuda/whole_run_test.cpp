@@ -146,6 +146,7 @@ TEST_F(RecordingRun, SamplesCheckpointsAndValidationBetweenRecordNothingAgain) {
   job_.preset.samples.prompts = {{"a red circle", "", 1, 64, 64, 2, 2.0}};
   job_.preset.data.validation_share = 0.34;
   job_.preset.training.validate_every = 4;
+  recordings_of("first", 12);  // encodes the images, and records what a process needs once
   const std::int64_t short_run = recordings_of("short", 12);
   if (card_.visible()) {
     EXPECT_GE(short_run, 2 + 1) << "the steps of both shapes, and samples";
