@@ -60,6 +60,18 @@ struct AttentionBias {
   View keys;    ///< [batch, tk]: a mask: 0 to attend to a key, very negative to ignore it
 };
 
+/// Which channels of a head rotate together.
+enum class RopePairs : std::uint8_t {
+  interleaved,  ///< 2i and 2i + 1
+  halves,       ///< i and i + d/2
+};
+
+struct RopeOptions {
+  int heads = 1;
+  RopePairs pairs = RopePairs::interleaved;
+  bool inverse = false;  ///< by the negative angles: the backward pass
+};
+
 enum class Unary : std::uint8_t {
   silu,
   gelu_erf,
@@ -279,6 +291,12 @@ class Kernels {
                                   const View& log_sum_exp, const View& d_out, const View& d_q,
                                   const View& d_k, const View& d_v,
                                   const AttentionOptions& options) = 0;
+
+  /// Rotary position embedding (Su et al., arXiv 2104.09864): pair i = (a, b) of every head becomes
+  /// (a·cos - b·sin, b·cos + a·sin). x, out [b, tokens, heads·d]; cos, sin [b or 1, tokens, d/2]
+  /// fp32 (fp64 with fp64). In place ok.
+  virtual void rope(const View& x, const View& cos, const View& sin, const View& out,
+                    const RopeOptions& options) = 0;
 
   // -- DoRA; squares, norms and factors [channels] are fp32 (fp64 where all is fp64) --------------
   /// squares[i] = ‖W_i‖² of DoraNormArgs::weight and weight_scale; needs nothing else of `args`.

@@ -115,6 +115,12 @@ struct AttentionBiasValues {
 Value attention(Value q, Value k, Value v, const AttentionOptions& options,
                 const AttentionBiasValues& bias = {});
 
+// -- rotary position embedding (rope.cpp) ---------------------------------------------------------
+/// x [b, tokens, heads·d] rotated by the angles of its positions: cos, sin [b or 1, tokens, d/2]
+/// fp32 (fp64), as `rotary_tables` (engine/nn/rotary.h) computes them, without gradient. x may be
+/// a slice of split_channels.
+Value rope(Value x, Value cos, Value sin, const RopeOptions& options);
+
 // -- norms (norm.cpp) -----------------------------------------------------------------------------
 Value group_norm(Value x, Value gamma, Value beta, int groups, float eps, bool with_silu);
 /// gamma and beta may both be absent.

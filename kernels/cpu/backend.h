@@ -104,6 +104,8 @@ class CpuKernels final : public Kernels {
                           const View& out, const View& log_sum_exp, const View& d_out,
                           const View& d_q, const View& d_k, const View& d_v,
                           const AttentionOptions& options) override;
+  void rope(const View& x, const View& cos, const View& sin, const View& out,
+            const RopeOptions& options) override;
 
   void weight_squares(const DoraNormArgs& args, const View& squares) override;
   void dora_norm(const DoraNormArgs& args, const View& norm) override;
@@ -219,6 +221,20 @@ void for_elements(ThreadPool& pool, std::initializer_list<const View*> views, F&
                  f(r, 0, first.cols());
                }
              });
+}
+
+/// load_n for tails, load for whole registers.
+template <typename S>
+MANTISSA_INLINE Vec<accumulator_t<S>> load_some(const S* p, int n) {
+  return n == Vec<accumulator_t<S>>::kLanes ? load(p) : load_n(p, n);
+}
+template <typename S>
+MANTISSA_INLINE void store_some(S* p, Vec<accumulator_t<S>> x, int n) {
+  if (n == Vec<accumulator_t<S>>::kLanes) {
+    store(p, x);
+  } else {
+    store_n(p, x, n);
+  }
 }
 
 /// Applies f to registers of n elements: out[i] = f(in0[i], in1[i], …). S storage, math in

@@ -28,18 +28,4 @@ void widen_parameter(const View& v, accumulator_t<S>* to) {
   }
 }
 
-/// load_n for tails, load for whole registers.
-template <typename S>
-MANTISSA_INLINE Vec<accumulator_t<S>> load_some(const S* p, int n) {
-  return n == Vec<accumulator_t<S>>::kLanes ? load(p) : load_n(p, n);
-}
-template <typename S>
-MANTISSA_INLINE void store_some(S* p, Vec<accumulator_t<S>> x, int n) {
-  if (n == Vec<accumulator_t<S>>::kLanes) {
-    store(p, x);
-  } else {
-    store_n(p, x, n);
-  }
-}
-
 }  // namespace mantissa::MANTISSA_ISA

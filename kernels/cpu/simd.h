@@ -64,6 +64,7 @@ struct Instructions<float> {
   static MANTISSA_INLINE R max(R a, R b) { return _mm512_max_ps(a, b); }
   static MANTISSA_INLINE R fma(R a, R b, R c) { return _mm512_fmadd_ps(a, b, c); }
   static MANTISSA_INLINE R sqrt(R a) { return _mm512_sqrt_ps(a); }
+  static MANTISSA_INLINE R swap_pairs(R a) { return _mm512_permute_ps(a, 0xb1); }
 };
 template <>
 struct Instructions<double> {
@@ -87,6 +88,7 @@ struct Instructions<double> {
   static MANTISSA_INLINE R max(R a, R b) { return _mm512_max_pd(a, b); }
   static MANTISSA_INLINE R fma(R a, R b, R c) { return _mm512_fmadd_pd(a, b, c); }
   static MANTISSA_INLINE R sqrt(R a) { return _mm512_sqrt_pd(a); }
+  static MANTISSA_INLINE R swap_pairs(R a) { return _mm512_permute_pd(a, 0x55); }
 };
 
 #elif defined(__AVX2__)
@@ -112,6 +114,7 @@ struct Instructions<float> {
   static MANTISSA_INLINE R max(R a, R b) { return _mm256_max_ps(a, b); }
   static MANTISSA_INLINE R fma(R a, R b, R c) { return _mm256_fmadd_ps(a, b, c); }
   static MANTISSA_INLINE R sqrt(R a) { return _mm256_sqrt_ps(a); }
+  static MANTISSA_INLINE R swap_pairs(R a) { return _mm256_permute_ps(a, 0xb1); }
 };
 template <>
 struct Instructions<double> {
@@ -137,6 +140,7 @@ struct Instructions<double> {
   static MANTISSA_INLINE R max(R a, R b) { return _mm256_max_pd(a, b); }
   static MANTISSA_INLINE R fma(R a, R b, R c) { return _mm256_fmadd_pd(a, b, c); }
   static MANTISSA_INLINE R sqrt(R a) { return _mm256_sqrt_pd(a); }
+  static MANTISSA_INLINE R swap_pairs(R a) { return _mm256_permute_pd(a, 0x5); }
 };
 
 #else
@@ -190,6 +194,9 @@ struct Instructions {
   static R sqrt(R a) {
     return each([&](int i) { return std::sqrt(a.lane[i]); });
   }
+  static R swap_pairs(R a) {
+    return each([&](int i) { return a.lane[i ^ 1]; });
+  }
 };
 #endif
 
@@ -235,6 +242,11 @@ MANTISSA_INLINE Vec<T> fma(Vec<T> a, Vec<T> b, Vec<T> c) {
 template <typename T>
 MANTISSA_INLINE Vec<T> vsqrt(Vec<T> a) {
   return Instructions<T>::sqrt(a.v);
+}
+/// Lanes 2i and 2i + 1 exchanged.
+template <typename T>
+MANTISSA_INLINE Vec<T> swap_pairs(Vec<T> a) {
+  return Instructions<T>::swap_pairs(a.v);
 }
 template <std::floating_point T>
 MANTISSA_INLINE Vec<T> load(const T* p) {

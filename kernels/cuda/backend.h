@@ -90,6 +90,8 @@ class CudaKernels final : public Kernels {
                           const View& out, const View& log_sum_exp, const View& d_out,
                           const View& d_q, const View& d_k, const View& d_v,
                           const AttentionOptions& options) override;
+  void rope(const View& x, const View& cos, const View& sin, const View& out,
+            const RopeOptions& options) override;
 
   void weight_squares(const DoraNormArgs& args, const View& squares) override;
   void dora_norm(const DoraNormArgs& args, const View& norm) override;

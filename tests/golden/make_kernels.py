@@ -288,6 +288,24 @@ def attention():
                     c.output(name, g)
 
 
+def rotations():
+    # batch, tokens, heads, head width, tables of each sample, halves, inverse
+    for b, t, h, d, own, halves, inverse in (
+        (2, 3, 2, 8, 0, 0, 0), (2, 5, 3, 34, 1, 0, 1), (1, 4, 2, 32, 0, 1, 0),
+        (3, 2, 1, 38, 1, 1, 1), (1, 1, 1, 2, 0, 1, 0)):
+        c = Case("rope", heads=h, halves=halves, inverse=inverse)
+        x = c.input("x", b, t, h * d).reshape(b, t, h, d)
+        cos, sin = (c.input(n, b if own else 1, t, d // 2).unsqueeze(2) for n in ("cos", "sin"))
+        turn = torch.complex(cos, -sin if inverse else sin)
+        if halves:
+            y = torch.complex(x[..., :d // 2], x[..., d // 2:]) * turn
+            y = torch.cat((y.real, y.imag), -1)
+        else:
+            y = torch.view_as_complex(x.reshape(b, t, h, d // 2, 2)) * turn
+            y = torch.view_as_real(y)
+        c.output("out", y.reshape(b, t, h * d))
+
+
 def norms():
     for dims, groups, silu, offset in (((2, 3, 5, 36), 4, 1, 0.0), ((1, 37, 24), 24, 0, 0.0),
                                        ((2, 1, 6), 2, 1, 0.0), ((1, 70, 19), 1, 0, 100.0)):
@@ -418,7 +436,7 @@ def optimizer():
 
 
 for make in (data_movement, elementwise, random_numbers, matmul, convolution, attention, norms,
-             resampling, losses, optimizer, sums):
+             resampling, losses, optimizer, sums, rotations):
     make()
 (HERE / "kernels.txt").write_text("\n".join(lines) + "\n")
 np.concatenate(blob).astype("<f8").tofile(HERE / "kernels.bin")

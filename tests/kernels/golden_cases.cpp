@@ -311,6 +311,13 @@ const std::map<std::string, std::function<void(Run&)>>& runners() {
          r.kernels.attention_backward(q, k, v, bias, out, lse, r.in("d_out"), r.out("d_q"),
                                       r.out("d_k"), r.out("d_v"), o);
        }},
+      {"rope",
+       [](Run& r) {
+         r.kernels.rope(r.in("x"), r.wide_in("cos"), r.wide_in("sin"), r.out("out"),
+                        {r.integer("heads"),
+                         r.integer("halves") != 0 ? RopePairs::halves : RopePairs::interleaved,
+                         r.integer("inverse") != 0});
+       }},
       {"group_norm",
        [](Run& r) {
          r.kernels.group_norm(r.in("x"), r.in("gamma"), r.in("beta"), r.out("out"),

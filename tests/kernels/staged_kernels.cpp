@@ -284,6 +284,10 @@ class StagedKernels final : public Kernels {
     staged(&Kernels::attention_backward, q, k, v, bias, out, log_sum_exp, d_out, d_q, d_k, d_v,
            options);
   }
+  void rope(const View& x, const View& cos, const View& sin, const View& out,
+            const RopeOptions& options) override {
+    staged(&Kernels::rope, x, cos, sin, out, options);
+  }
   void weight_squares(const DoraNormArgs& args, const View& squares) override {
     staged(&Kernels::weight_squares, args, squares);
   }

@@ -80,6 +80,16 @@ TEST_P(KernelViews, BadViewsThrowBeforeAnythingIsWritten) {
   EXPECT_THROW(k->attention(tokens.view, tokens.view, tokens.view, {}, token_out.view, stats.view,
                             {2, 1.0F, false}),
                KernelError);
+  const Tensor angles = hash_tensor(DType::f32, {1, 16, 2}, 5);
+  EXPECT_THROW(k->rope(tokens.view, angles.view, angles.view, token_out.view, {3}), KernelError);
+  EXPECT_THROW(k->rope(tokens.view, angles.view, angles.view, token_out.view, {1}), KernelError);
+  EXPECT_THROW(k->rope(tokens.view, angles.view, View(angles.view.data, DType::f32, {2, 16, 1}),
+                       token_out.view, {2}),
+               KernelError);
+  EXPECT_THROW(k->rope(tokens.view, View(angles.view.data, DType::f16, {1, 16, 2}), angles.view,
+                       token_out.view, {2}),
+               KernelError);
+  EXPECT_THROW(k->rope(x.view, angles.view, angles.view, out.view, {2}), KernelError);
   EXPECT_THROW(k->gather_tokens(tokens.view, ids.view, rows.view), KernelError);
   EXPECT_THROW(k->embedding(tokens.view, ids.view, rows.view), KernelError);
   EXPECT_THROW(k->fill(ids.view, 1.0F), KernelError);

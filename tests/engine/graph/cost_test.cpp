@@ -120,6 +120,19 @@ TEST(OpCost, AttentionCountsTwoProductsAndFiveBackward) {
   EXPECT_EQ(costs.find("attention_backward")->second.flop, 5 * product);
 }
 
+TEST(OpCost, ARotationReadsItsTablesOnceForAllSamples) {
+  Graph graph;
+  const Value x = graph.input("x", DType::bf16, {2, 64, 80});
+  const Value cos = graph.input("cos", DType::f32, {1, 64, 8});
+  const Value sin = graph.input("sin", DType::f32, {1, 64, 8});
+  graph.output("y", rope(x, cos, sin, {5}));
+  const OpCost cost = costs_of(graph).find("rope")->second;
+  EXPECT_EQ(cost.kind, CostKind::elementwise);
+  EXPECT_EQ(cost.bytes, 2.0 * (2 * 64 * 80) * 2 + 2.0 * (64 * 8) * 4);
+  EXPECT_EQ(cost.flop, 0);
+  EXPECT_EQ(cost.launches, 1);
+}
+
 TEST(OpCost, WhatRunsNothingCostsNothing) {
   Graph graph;
   graph.output("y", scale(reshape(graph.input("x", DType::f32, {4, 4}), {16}), 2.0F));

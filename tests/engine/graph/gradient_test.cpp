@@ -246,6 +246,27 @@ std::vector<Case> cases() {
        [causal](Graph& g, const auto& v) {
          return attention(v[0], v[1], v[2], causal, {g.input("scores", DType::f64, {1, 5, 5}), {}});
        }},
+      {"rope_interleaved",
+       {{2, 3, 12}},
+       [](Graph& g, const auto& v) {
+         return rope(multiply(v[0], v[0]), g.input("cos", DType::f64, {1, 3, 3}),
+                     g.input("sin", DType::f64, {1, 3, 3}), {2, RopePairs::interleaved});
+       }},
+      {"rope_halves",
+       {{2, 3, 12}},
+       [](Graph& g, const auto& v) {
+         return rope(v[0], g.input("cos", DType::f64, {2, 3, 2}),
+                     g.input("sin", DType::f64, {2, 3, 2}), {3, RopePairs::halves});
+       }},
+      {"split_channels_into_rope",
+       {{2, 5, 24}},
+       [causal](Graph& g, const auto& v) {
+         const std::vector<Value> qkv = split_channels(v[0], 3);
+         const Value cos = g.input("cos", DType::f64, {1, 5, 2});
+         const Value sin = g.input("sin", DType::f64, {1, 5, 2});
+         return attention(rope(qkv[0], cos, sin, {2}), rope(qkv[1], cos, sin, {2}), qkv[2],
+                          causal);
+       }},
       {"group_norm",
        {{2, 3, 2, 6}, {6}, {6}},
        [](Graph&, const auto& v) { return group_norm(v[0], v[1], v[2], 3, 1e-5F, false); }},

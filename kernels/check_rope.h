@@ -1,0 +1,46 @@
+#pragma once
+// Argument checks shared by all backends.
+
+#include <string>
+
+#include "kernels/check.h"
+#include "kernels/kernels.h"
+
+namespace mantissa {
+
+/// The shape of one rope call.
+struct Rotation {
+  std::int64_t rows;    ///< batch·tokens
+  std::int64_t tokens;  ///< of a sample
+  std::int64_t heads;
+  std::int64_t half;  ///< pairs of a head
+  bool shared;        ///< one table for all samples
+
+  /// Row of the tables [rows, half] that rotates row `r` of x.
+  std::int64_t table_row(std::int64_t r) const { return shared ? r % tokens : r; }
+};
+
+inline Rotation check_rope(const View& x, const View& cos, const View& sin, const View& out,
+                           const RopeOptions& options) {
+  const char* kernel = "rope";
+  check_float(x, kernel, "x");
+  check_like(out, x, kernel, "out");
+  check_kernel(x.shape.rank() == 3, kernel,
+               "x must be [batch, tokens, width]; it is " + x.shape.str());
+  const std::int64_t batch = x.shape[0], tokens = x.shape[1], width = x.shape[2];
+  check_kernel(options.heads > 0 && width > 0 && width % (2 * options.heads) == 0, kernel,
+               "a width of " + std::to_string(width) + " doesn't divide into " +
+                   std::to_string(options.heads) + " heads of pairs");
+  const std::int64_t half = width / (2 * options.heads);
+  const bool shared = cos.shape.rank() > 0 && cos.shape[0] == 1;
+  for (const View* table : {&cos, &sin}) {
+    const char* what = table == &cos ? "cos" : "sin";
+    check_float(*table, kernel, what);
+    check_dtype(*table, statistics_dtype(x.dtype), kernel, what);
+    check_packed(*table, kernel, what);
+    check_shape(*table, {shared ? 1 : batch, tokens, half}, kernel, what);
+  }
+  return {batch * tokens, tokens, options.heads, half, shared};
+}
+
+}  // namespace mantissa
