@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace mantissa {
+
+/// One axis of a token's position, and the channels of each head that turn with it.
+struct RotaryAxis {
+  std::int64_t width;      ///< channels of a head, even
+  double theta = 10000.0;  ///< pair i of the axis turns by position·θ^(-2i/width)
+  /// NTK-aware scaling for longer axes than the model was trained with: θ becomes
+  /// θ·factor^(width/(width - 2)), which divides the slowest frequency by the factor.
+  double ntk_factor = 1.0;
+};
+
+/// cos and sin of every token's angles, [tokens, pairs]: the tables of `rope` (ops.h) for one
+/// sample, or for several one after another.
+struct RotaryTables {
+  std::int64_t tokens = 0;
+  std::int64_t pairs = 0;  ///< of a head: half the width of all axes
+  std::vector<float> cos, sin;
+};
+
+/// The tables of multi-axis rotary embeddings (Su et al., arXiv 2104.09864, one axis after
+/// another): positions [tokens, axes] need not be whole numbers. Angles are computed in double and
+/// their cosines rounded once. Throws Error if an axis is odd or has no channels, or if the
+/// positions aren't whole rows.
+RotaryTables rotary_tables(std::span<const RotaryAxis> axes, std::span<const double> positions);
+
+}  // namespace mantissa
