@@ -77,6 +77,8 @@ enum class Unary : std::uint8_t {
   gelu_erf,
   gelu_tanh,
   gelu_quick,
+  sigmoid,
+  tanh,
   absolute,      ///< |x|, with slope 0 at 0
   exponential,   ///< e^x
   log_variance,  ///< x within [kLeastLogVariance, kMostLogVariance], with slope 0 outside
@@ -92,6 +94,10 @@ constexpr std::string_view unary_name(Unary kind) {
       return "gelu_tanh";
     case Unary::gelu_quick:
       return "gelu_quick";
+    case Unary::sigmoid:
+      return "sigmoid";
+    case Unary::tanh:
+      return "tanh";
     case Unary::absolute:
       return "absolute";
     case Unary::exponential:

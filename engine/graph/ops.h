@@ -57,6 +57,12 @@ Value unary(Unary kind, Value x);
 inline Value silu(Value x) {
   return unary(Unary::silu, x);
 }
+inline Value sigmoid(Value x) {
+  return unary(Unary::sigmoid, x);
+}
+inline Value tanh(Value x) {
+  return unary(Unary::tanh, x);
+}
 Value geglu(Value x);  ///< [..., 2c] = [value | gate] -> value·gelu(gate)
 
 // -- matrix (matmul.cpp) --------------------------------------------------------------------------

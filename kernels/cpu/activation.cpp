@@ -40,6 +40,10 @@ MANTISSA_INLINE Vec<T> activate(Vec<T> x) {
     return x * normal_cdf(x).cdf;
   } else if constexpr (kKind == Unary::gelu_quick) {
     return x * sigmoid(x * V(static_cast<T>(kGeluQuick)));
+  } else if constexpr (kKind == Unary::sigmoid) {
+    return sigmoid(x);
+  } else if constexpr (kKind == Unary::tanh) {
+    return vtanh(x);
   } else if constexpr (kKind == Unary::absolute) {
     return vmax(V(T(0)) - x, x);
   } else if constexpr (kKind == Unary::exponential) {
@@ -69,6 +73,10 @@ MANTISSA_INLINE Vec<T> derivative(Vec<T> x) {
         sigmoid_slope(x * scale * fma(square, V(static_cast<T>(kGeluTanhCubic)), one));
     return fma(x * s.slope, scale * fma(square, V(static_cast<T>(3 * kGeluTanhCubic)), one),
                s.value);
+  } else if constexpr (kKind == Unary::sigmoid) {
+    return sigmoid_slope(x).slope;
+  } else if constexpr (kKind == Unary::tanh) {
+    return V(T(4)) * sigmoid_slope(x + x).slope;  // tanh x = 2·sigmoid(2x) - 1
   } else if constexpr (kKind == Unary::absolute) {
     return sign(x);
   } else if constexpr (kKind == Unary::exponential) {
@@ -95,6 +103,10 @@ void dispatch_unary(Unary kind, F&& f) {
       return f.template operator()<Unary::gelu_tanh>();
     case Unary::gelu_quick:
       return f.template operator()<Unary::gelu_quick>();
+    case Unary::sigmoid:
+      return f.template operator()<Unary::sigmoid>();
+    case Unary::tanh:
+      return f.template operator()<Unary::tanh>();
     case Unary::absolute:
       return f.template operator()<Unary::absolute>();
     case Unary::exponential:

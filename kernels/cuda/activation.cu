@@ -101,6 +101,10 @@ struct Activate {
       return x * normal_cdf(x);
     } else if constexpr (kKind == Unary::gelu_quick) {
       return x * sigmoid(x * T(kGeluQuick));
+    } else if constexpr (kKind == Unary::sigmoid) {
+      return sigmoid(x);
+    } else if constexpr (kKind == Unary::tanh) {
+      return std::tanh(x);
     } else if constexpr (kKind == Unary::absolute) {
       return std::fabs(x);
     } else if constexpr (kKind == Unary::exponential) {
@@ -126,6 +130,10 @@ struct Derivative {
       const T scale = T(2 * kGeluTanhScale), square = x * x;
       const Sigmoid<T> s = sigmoid_slope(x * scale * std::fma(square, T(kGeluTanhCubic), T(1)));
       return std::fma(x * s.slope, scale * std::fma(square, T(3 * kGeluTanhCubic), T(1)), s.value);
+    } else if constexpr (kKind == Unary::sigmoid) {
+      return sigmoid_slope(x).slope;
+    } else if constexpr (kKind == Unary::tanh) {
+      return T(4) * sigmoid_slope(x + x).slope;  // tanh x = 2·sigmoid(2x) - 1
     } else if constexpr (kKind == Unary::absolute) {
       return x > T(0) ? T(1) : x < T(0) ? T(-1) : x;
     } else if constexpr (kKind == Unary::exponential) {
@@ -157,6 +165,10 @@ void dispatch_unary(Unary kind, F&& f) {
       return f.template operator()<Unary::gelu_tanh>();
     case Unary::gelu_quick:
       return f.template operator()<Unary::gelu_quick>();
+    case Unary::sigmoid:
+      return f.template operator()<Unary::sigmoid>();
+    case Unary::tanh:
+      return f.template operator()<Unary::tanh>();
     case Unary::absolute:
       return f.template operator()<Unary::absolute>();
     case Unary::exponential:

@@ -139,6 +139,8 @@ def elementwise():
         "gelu_erf": (F.gelu, 9.0),
         "gelu_tanh": (lambda x: F.gelu(x, approximate="tanh"), 9.0),
         "gelu_quick": (lambda x: x * torch.sigmoid(1.702 * x), 9.0),
+        "sigmoid": (torch.sigmoid, 9.0),
+        "tanh": (torch.tanh, 4.0),
         "absolute": (torch.abs, 9.0),
         "exponential": (torch.exp, 9.0),
         "log_variance": (lambda x: torch.clamp(x, -30.0, 20.0), 40.0),
