@@ -262,6 +262,12 @@ class Kernels {
   /// in [rows, 2c] = [value | gate] -> out [rows, c] = value·gelu_erf(gate).
   virtual void geglu(const View& in, const View& out) = 0;
   virtual void geglu_backward(const View& d_out, const View& in, const View& d_in) = 0;
+  /// out = kind(gate)·value: gated linear units (Shazeer, arXiv 2002.05202), SwiGLU with `silu`,
+  /// and attention's output gate with `sigmoid`; no other kind. All of one shape. In place ok.
+  virtual void glu(Unary kind, const View& gate, const View& value, const View& out) = 0;
+  /// d_value = d_out·kind(gate), d_gate = d_out·value·kind'(gate). In place ok.
+  virtual void glu_backward(Unary kind, const View& d_out, const View& gate, const View& value,
+                            const View& d_gate, const View& d_value) = 0;
   /// Keeps each element with probability 1-p and scales it by 1/(1-p); the mask is a function of
   /// (key, element index) alone, so the backward is the same call on d_out.
   virtual void dropout(const View& in, float p, const RandomKey& key, const View& out) = 0;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "kernels/check.h"
+#include "kernels/kernels.h"
 
 namespace mantissa {
 
@@ -131,6 +132,21 @@ inline void check_geglu(const View& in, const View& out, const char* kernel, con
                std::string(in_name) + " must have an even last dimension; it is " + in.shape.str());
   half[-1] /= 2;
   check_shape(out, half, kernel, out_name);
+}
+
+/// gate, value and out of one shape.
+inline void check_glu(Unary kind, const View& gate, const View& value, const View& out) {
+  check_kernel(kind == Unary::silu || kind == Unary::sigmoid, "glu",
+               "a gate is silu or sigmoid; it is " + std::string(unary_name(kind)));
+  check_float(gate, "glu", "gate");
+  check_like(value, gate, "glu", "value");
+  check_like(out, gate, "glu", "out");
+}
+inline void check_glu_backward(Unary kind, const View& d_out, const View& gate, const View& value,
+                               const View& d_gate, const View& d_value) {
+  check_glu(kind, gate, value, d_out);
+  check_like(d_gate, gate, "glu_backward", "d_gate");
+  check_like(d_value, gate, "glu_backward", "d_value");
 }
 
 /// Element numbers of random streams have 34 bits.

@@ -33,6 +33,8 @@ const std::map<std::string_view, PlainOp>& plain_ops() {
       {"unary_backward", {CostKind::activation}},
       {"geglu", {CostKind::activation}},
       {"geglu_backward", {CostKind::activation}},
+      {"glu", {CostKind::activation}},
+      {"glu_backward", {CostKind::activation}},
       {"dequantize", {CostKind::quantization}},
       {"dora_norm", {CostKind::norm, 4, 1}},
       {"scale_channels_backward", {CostKind::elementwise, 2, 1}},

@@ -65,6 +65,22 @@ inline Value tanh(Value x) {
 }
 Value geglu(Value x);  ///< [..., 2c] = [value | gate] -> value·gelu(gate)
 
+// -- gated linear units (glu.cpp) -----------------------------------------------------------------
+/// Which half of the channels is the gate, which the value.
+enum class GateHalf { first, second };
+/// kind(gate)·value, kind silu or sigmoid; either may be a slice of split_channels. The two halves
+/// of one split are treated as their whole.
+Value glu(Unary kind, Value gate, Value value);
+/// The same of the halves of [..., 2c]; the gradient can take the place of x.
+Value glu(Unary kind, Value x, GateHalf gate);
+/// silu(gate)·value (arXiv 2002.05202).
+inline Value swiglu(Value gate, Value value) {
+  return glu(Unary::silu, gate, value);
+}
+inline Value swiglu(Value x, GateHalf gate) {
+  return glu(Unary::silu, x, gate);
+}
+
 // -- matrix (matmul.cpp) --------------------------------------------------------------------------
 struct MatmulArgs {
   bool transpose_a = false, transpose_b = false;

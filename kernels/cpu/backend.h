@@ -85,6 +85,9 @@ class CpuKernels final : public Kernels {
   void unary_backward(Unary kind, const View& d_out, const View& in, const View& d_in) override;
   void geglu(const View& in, const View& out) override;
   void geglu_backward(const View& d_out, const View& in, const View& d_in) override;
+  void glu(Unary kind, const View& gate, const View& value, const View& out) override;
+  void glu_backward(Unary kind, const View& d_out, const View& gate, const View& value,
+                    const View& d_gate, const View& d_value) override;
   void dropout(const View& in, float p, const RandomKey& key, const View& out) override;
 
   void matmul(const View& a, const View& b, const View& bias, const View& out,

@@ -308,6 +308,18 @@ def rotations():
         c.output("out", y.reshape(b, t, h * d))
 
 
+def gates():
+    for kind, f in (("silu", F.silu), ("sigmoid", torch.sigmoid)):
+        c = Case("glu", kind=kind)
+        c.output("out", f(c.input("gate", 5, 23, scale=9.0)) * c.input("value", 5, 23))
+        c = Case("glu_backward", kind=kind)
+        d, g = c.input("d_out", 5, 23), c.input("gate", 5, 23, scale=9.0).requires_grad_()
+        v = c.input("value", 5, 23).requires_grad_()
+        dg, dv = torch.autograd.grad(f(g) * v, (g, v), d)
+        c.output("d_gate", dg)
+        c.output("d_value", dv)
+
+
 def norms():
     for dims, groups, silu, offset in (((2, 3, 5, 36), 4, 1, 0.0), ((1, 37, 24), 24, 0, 0.0),
                                        ((2, 1, 6), 2, 1, 0.0), ((1, 70, 19), 1, 0, 100.0)):
@@ -438,7 +450,7 @@ def optimizer():
 
 
 for make in (data_movement, elementwise, random_numbers, matmul, convolution, attention, norms,
-             resampling, losses, optimizer, sums, rotations):
+             resampling, losses, optimizer, sums, rotations, gates):
     make()
 (HERE / "kernels.txt").write_text("\n".join(lines) + "\n")
 np.concatenate(blob).astype("<f8").tofile(HERE / "kernels.bin")

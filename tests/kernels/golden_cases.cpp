@@ -271,6 +271,13 @@ const std::map<std::string, std::function<void(Run&)>>& runners() {
       {"geglu", [](Run& r) { r.kernels.geglu(r.in("in"), r.out("out")); }},
       {"geglu_backward",
        [](Run& r) { r.kernels.geglu_backward(r.in("d_out"), r.in("in"), r.out("d_in")); }},
+      {"glu",
+       [](Run& r) { r.kernels.glu(unary_kind(r), r.in("gate"), r.in("value"), r.out("out")); }},
+      {"glu_backward",
+       [](Run& r) {
+         r.kernels.glu_backward(unary_kind(r), r.in("d_out"), r.in("gate"), r.in("value"),
+                                r.out("d_gate"), r.out("d_value"));
+       }},
       {"dropout",
        [](Run& r) { r.kernels.dropout(r.in("in"), r.real("p"), random_key(r), r.out("out")); }},
       {"matmul",

@@ -249,6 +249,13 @@ class StagedKernels final : public Kernels {
   void geglu_backward(const View& d_out, const View& in, const View& d_in) override {
     staged(&Kernels::geglu_backward, d_out, in, d_in);
   }
+  void glu(Unary kind, const View& gate, const View& value, const View& out) override {
+    staged(&Kernels::glu, kind, gate, value, out);
+  }
+  void glu_backward(Unary kind, const View& d_out, const View& gate, const View& value,
+                    const View& d_gate, const View& d_value) override {
+    staged(&Kernels::glu_backward, kind, d_out, gate, value, d_gate, d_value);
+  }
   void dropout(const View& in, float p, const RandomKey& key, const View& out) override {
     staged(&Kernels::dropout, in, p, key, out);
   }

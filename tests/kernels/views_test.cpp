@@ -49,6 +49,10 @@ TEST_P(KernelViews, BadViewsThrowBeforeAnythingIsWritten) {
   EXPECT_THROW(k->add_per_sample(x.view, c.view, out.view), KernelError);
   EXPECT_THROW(k->unary(Unary::silu, half.view, out.view), KernelError);
   EXPECT_THROW(k->geglu(x.view, out.view), KernelError);
+  EXPECT_THROW(k->glu(Unary::tanh, x.view, x.view, out.view), KernelError);
+  EXPECT_THROW(k->glu(Unary::silu, x.view, half.view, out.view), KernelError);
+  EXPECT_THROW(k->glu_backward(Unary::silu, x.view, x.view, x.view, out.view, tokens.view),
+               KernelError);
   EXPECT_THROW(k->dropout(x.view, 1.0F, {}, out.view), KernelError);
   EXPECT_THROW(k->matmul(x.view, c7.view, {}, out.view, o), KernelError);
   // Only 16-bit operands allow sums in another dtype: fp32, and without a bias.

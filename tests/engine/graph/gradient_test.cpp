@@ -138,6 +138,31 @@ std::vector<Case> cases() {
        }},
       {"dropout", {{4, 33}}, [](Graph&, const auto& v) { return dropout(v[0], 0.3F, 7); }},
       {"geglu", {{3, 10}}, [](Graph&, const auto& v) { return geglu(v[0]); }},
+      {"glu_of_two",
+       {{2, 3, 5}, {2, 3, 5}},
+       [](Graph&, const auto& v) { return swiglu(multiply(v[0], v[1]), v[1]); }},
+      {"glu_sigmoid",
+       {{3, 5}, {3, 5}},
+       [](Graph&, const auto& v) { return glu(Unary::sigmoid, v[1], v[0]); }},
+      {"glu_of_itself", {{3, 5}}, [](Graph&, const auto& v) { return swiglu(v[0], v[0]); }},
+      {"glu_gate_first",
+       {{3, 10}},
+       [](Graph&, const auto& v) { return swiglu(scale(v[0], 2.0F), GateHalf::first); }},
+      {"glu_gate_second",
+       {{2, 3, 6}},
+       [](Graph&, const auto& v) { return glu(Unary::sigmoid, v[0], GateHalf::second); }},
+      {"split_channels_into_a_gate",
+       {{2, 3, 12}},
+       [](Graph&, const auto& v) {
+         const std::vector<Value> halves = split_channels(scale(v[0], 2.0F), 2);
+         return multiply(swiglu(halves[0], halves[1]), swiglu(halves[1], halves[0]));
+       }},
+      {"split_channels_into_gates",
+       {{4, 12}, {4, 4}},
+       [](Graph&, const auto& v) {
+         const std::vector<Value> parts = split_channels(v[0], 3);
+         return multiply(swiglu(parts[2], parts[0]), swiglu(v[1], parts[0]));
+       }},
       {"matmul", {{3, 4}, {4, 5}}, [](Graph&, const auto& v) { return matmul(v[0], v[1], {}); }},
       {"matmul_all",
        {{2, 3, 4}, {5, 4}, {5}, {2, 3, 5}},
