@@ -346,11 +346,13 @@ class Kernels {
   virtual void layer_norm_backward(const View& d_out, const View& x, const View& gamma,
                                    const View& statistics, const View& addend, const View& d_x,
                                    const View& d_gamma, const View& d_beta) = 0;
-  /// x / sqrt(mean(x²) + eps) · gamma; the statistics' mean is 0. gamma may be absent (1).
+  /// x / sqrt(mean(x²) + eps) · gamma; the statistics' mean is 0. gamma may be absent (1). With
+  /// `unit_offset` the factor is 1 + gamma, added in fp32 (fp64).
   virtual void rms_norm(const View& x, const View& gamma, const View& out, const View& statistics,
-                        float eps) = 0;
+                        float eps, bool unit_offset) = 0;
   virtual void rms_norm_backward(const View& d_out, const View& x, const View& gamma,
-                                 const View& statistics, const View& d_x, const View& d_gamma) = 0;
+                                 const View& statistics, const View& d_x, const View& d_gamma,
+                                 bool unit_offset) = 0;
 
   // -- resampling and embeddings ----------------------------------------------------------------
   /// Nearest neighbour to out's height and width, [b, h, w, c] -> [b, ho, wo, c].

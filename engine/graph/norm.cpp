@@ -59,7 +59,8 @@ class LayerNormBackwardOp final : public NormBackwardOp {
 class RmsNormBackwardOp final : public Op {
  public:
   // inputs: d_out, x, gamma, statistics; outputs: d_x and, with `parameters`, d_gamma
-  explicit RmsNormBackwardOp(bool parameters) : parameters_(parameters) {}
+  RmsNormBackwardOp(bool parameters, bool unit_offset)
+      : parameters_(parameters), unit_offset_(unit_offset) {}
   const char* name() const override { return "rms_norm_backward"; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     View d_gamma;
@@ -67,11 +68,11 @@ class RmsNormBackwardOp final : public Op {
       d_gamma = out[1];
       k.fill(d_gamma, 0.0F);
     }
-    k.rms_norm_backward(in[0], in[1], in[2], in[3], out[0], d_gamma);
+    k.rms_norm_backward(in[0], in[1], in[2], in[3], out[0], d_gamma, unit_offset_);
   }
 
  private:
-  bool parameters_;
+  bool parameters_, unit_offset_;
 };
 
 std::vector<OutputSpec> backward_outputs(Value x, Value gamma, bool parameters) {
@@ -136,17 +137,17 @@ class LayerNormOp final : public Op {
 class RmsNormOp final : public Op {
  public:
   // inputs: x, gamma; outputs: y, statistics
-  explicit RmsNormOp(float eps) : eps_(eps) {}
+  RmsNormOp(float eps, bool unit_offset) : eps_(eps), unit_offset_(unit_offset) {}
   const char* name() const override { return "rms_norm"; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
-    k.rms_norm(in[0], in[1], out[0], out[1], eps_);
+    k.rms_norm(in[0], in[1], out[0], out[1], eps_, unit_offset_);
   }
   void backward(Backward& b) const override {
     std::vector<OutputSpec> specs{{b.input(0).shape(), b.input(0).dtype()}};
     if (b.needs(1)) {
       specs.push_back({b.input(1).shape(), statistics_dtype(b.input(0).dtype())});
     }
-    const auto d = b.graph().record(std::make_shared<RmsNormBackwardOp>(b.needs(1)),
+    const auto d = b.graph().record(std::make_shared<RmsNormBackwardOp>(b.needs(1), unit_offset_),
                                     {b.grad(), b.input(0), b.input(1), b.output(1)}, specs);
     for (int i : {0, 1}) {
       if (b.needs(i)) {
@@ -157,6 +158,7 @@ class RmsNormOp final : public Op {
 
  private:
   float eps_;
+  bool unit_offset_;
 };
 
 void check_parameter(const char* op, Value x, Value p, const char* what) {
@@ -192,10 +194,10 @@ Value layer_norm(Value x, Value gamma, Value beta, float eps) {
       {{x.shape(), x.dtype()}, {{x.shape().rows(), 2}, statistics_dtype(x.dtype())}})[0];
 }
 
-Value rms_norm(Value x, Value gamma, float eps) {
+Value rms_norm(Value x, Value gamma, float eps, bool unit_offset) {
   check_parameter("rms_norm", x, gamma, "gamma");
   return x.graph().record(
-      std::make_shared<RmsNormOp>(eps), {x, gamma},
+      std::make_shared<RmsNormOp>(eps, unit_offset), {x, gamma},
       {{x.shape(), x.dtype()}, {{x.shape().rows(), 2}, statistics_dtype(x.dtype())}})[0];
 }
 

@@ -147,8 +147,10 @@ Value rope(Value x, Value cos, Value sin, const RopeOptions& options);
 Value group_norm(Value x, Value gamma, Value beta, int groups, float eps, bool with_silu);
 /// gamma and beta may both be absent.
 Value layer_norm(Value x, Value gamma, Value beta, float eps);
-/// x / sqrt(mean(x²) + eps) · gamma over the last dimension.
-Value rms_norm(Value x, Value gamma, float eps);
+/// x / sqrt(mean(x²) + eps) · gamma over the last dimension; with `unit_offset` · (1 + gamma),
+/// summed in fp32 (fp64). For each head of [b, tokens, heads·d]: of x reshaped to [b, tokens·heads,
+/// d].
+Value rms_norm(Value x, Value gamma, float eps, bool unit_offset = false);
 
 // -- resampling, embeddings (resample.cpp) --------------------------------------------------------
 Value upsample_nearest(Value x, std::int64_t height, std::int64_t width);

@@ -37,15 +37,22 @@ Value LayerNorm::operator()(Value x) const {
   return layer_norm(x, parameter(graph, *gamma_), parameter(graph, *beta_), eps_);
 }
 
-RmsNorm::RmsNorm(const Scope& scope, std::int64_t width, double eps)
+RmsNorm::RmsNorm(const Scope& scope, std::int64_t width, double eps, RmsWeight form)
     : path_(scope.path()),
       gamma_(&scope.weight("weight", {width}, ModuleKind::norm)),
-      eps_(static_cast<float>(eps)) {}
+      eps_(static_cast<float>(eps)),
+      unit_offset_(form == RmsWeight::offset) {}
 
 Value RmsNorm::operator()(Value x) const {
   Graph& graph = x.graph();
   graph.set_path(path_);
-  return rms_norm(x, parameter(graph, *gamma_), eps_);
+  return rms_norm(x, parameter(graph, *gamma_), eps_, unit_offset_);
+}
+
+Value RmsNorm::of_heads(Value x) const {
+  const Shape shape = x.shape(), &head = gamma_->shape;
+  return reshape((*this)(reshape(x, {shape[0], shape.count() / (shape[0] * head[0]), head[0]})),
+                 shape);
 }
 
 }  // namespace mantissa

@@ -37,16 +37,25 @@ class LayerNorm {
   float eps_;
 };
 
+/// How a checkpoint stores RMSNorm's factor.
+enum class RmsWeight {
+  factor,  ///< as it is
+  offset,  ///< less 1 (Krea 2); the sum is fp32
+};
+
 class RmsNorm {
  public:
-  RmsNorm(const Scope& scope, std::int64_t width, double eps);
+  RmsNorm(const Scope& scope, std::int64_t width, double eps, RmsWeight form = RmsWeight::factor);
   /// x [..., width].
   Value operator()(Value x) const;
+  /// Each head of x [b, tokens, heads·width] by itself.
+  Value of_heads(Value x) const;
 
  private:
   std::string path_;
   Tensor* gamma_;
   float eps_;
+  bool unit_offset_;
 };
 
 }  // namespace mantissa

@@ -131,9 +131,10 @@ class CpuKernels final : public Kernels {
                            const View& statistics, const View& addend, const View& d_x,
                            const View& d_gamma, const View& d_beta) override;
   void rms_norm(const View& x, const View& gamma, const View& out, const View& statistics,
-                float eps) override;
+                float eps, bool unit_offset) override;
   void rms_norm_backward(const View& d_out, const View& x, const View& gamma,
-                         const View& statistics, const View& d_x, const View& d_gamma) override;
+                         const View& statistics, const View& d_x, const View& d_gamma,
+                         bool unit_offset) override;
 
   void upsample_nearest(const View& in, const View& out) override;
   void upsample_nearest_backward(const View& d_out, const View& d_in) override;

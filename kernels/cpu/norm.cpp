@@ -36,12 +36,17 @@ MANTISSA_INLINE Vec<T> keep_lanes(Vec<T> x, int n) {
   return load_n(static_cast<const T*>(lanes), n);
 }
 
-/// gamma or beta [cols] as T; `otherwise` throughout if the view is absent.
+/// gamma or beta [cols] as T, plus `offset`; `otherwise` throughout if the view is absent.
 template <typename S>
 void widen_optional(const View& v, std::int64_t cols, accumulator_t<S> otherwise,
-                    accumulator_t<S>* to) {
+                    accumulator_t<S>* to, accumulator_t<S> offset = 0) {
+  using T = accumulator_t<S>;
   if (v) {
     widen_parameter<S>(v, to);
+    if (offset != T(0)) {
+      map_elements(
+          cols, to, [&](Vec<T> p) { return p + Vec<T>(offset); }, static_cast<const T*>(to));
+    }
   } else {
     std::fill(to, to + cols, otherwise);
   }
@@ -78,12 +83,13 @@ MANTISSA_INLINE RowStatistics<T> row_statistics(const S* row, std::int64_t cols,
 /// LayerNorm or, not centred, RMSNorm.
 template <typename S, bool kCentered>
 void row_norm_forward(ThreadPool& pool, Scratch& scratch, const View& x, const View& gamma,
-                      const View& beta, const View& out, const View& statistics, float eps) {
+                      const View& beta, const View& out, const View& statistics, float eps,
+                      bool unit_offset) {
   using T = accumulator_t<S>;
   using V = Vec<T>;
   const std::int64_t cols = x.cols();
   T* wide_gamma = static_cast<T*>(scratch.shared(static_cast<std::size_t>(2 * cols) * sizeof(T)));
-  widen_optional<S>(gamma, cols, T(1), wide_gamma);
+  widen_optional<S>(gamma, cols, T(1), wide_gamma, unit_offset ? T(1) : T(0));
   widen_optional<S>(beta, cols, T(0), wide_gamma + cols);
   const T* const_gamma = wide_gamma;
   for_ranges(pool, x.rows(), row_grain(cols), [&](std::int64_t begin, std::int64_t end, int) {
@@ -104,7 +110,7 @@ void row_norm_forward(ThreadPool& pool, Scratch& scratch, const View& x, const V
 template <typename S, bool kCentered>
 void row_norm_gradient(ThreadPool& pool, Scratch& scratch, const View& d_out, const View& x,
                        const View& gamma, const View& statistics, const View& addend,
-                       const View& d_x, const View& d_gamma, const View& d_beta) {
+                       const View& d_x, const View& d_gamma, const View& d_beta, bool unit_offset) {
   using T = accumulator_t<S>;
   using V = Vec<T>;
   const std::int64_t cols = x.cols(), rows = x.rows();
@@ -114,7 +120,7 @@ void row_norm_gradient(ThreadPool& pool, Scratch& scratch, const View& d_out, co
   T* wide_gamma =
       static_cast<T*>(scratch.shared(static_cast<std::size_t>(cols + sum_count) * sizeof(T)));
   T* sums = wide_gamma + cols;
-  widen_optional<S>(gamma, cols, T(1), wide_gamma);
+  widen_optional<S>(gamma, cols, T(1), wide_gamma, unit_offset ? T(1) : T(0));
   const T* const_gamma = wide_gamma;
   pool.run(pieces, [&](std::int64_t piece, int) {
     T* sum_u = sums + piece * 2 * cols;
@@ -182,7 +188,7 @@ void CpuKernels::layer_norm(const View& x, const View& gamma, const View& beta, 
                             const View& statistics, float eps) {
   check_row_norm(x, gamma, beta, out, statistics, "layer_norm");
   dispatch_float(x.dtype, [&]<typename S>() {
-    row_norm_forward<S, true>(pool_, scratch_, x, gamma, beta, out, statistics, eps);
+    row_norm_forward<S, true>(pool_, scratch_, x, gamma, beta, out, statistics, eps, false);
   });
 }
 
@@ -193,23 +199,25 @@ void CpuKernels::layer_norm_backward(const View& d_out, const View& x, const Vie
                           "layer_norm_backward");
   dispatch_float(x.dtype, [&]<typename S>() {
     row_norm_gradient<S, true>(pool_, scratch_, d_out, x, gamma, statistics, addend, d_x, d_gamma,
-                               d_beta);
+                               d_beta, false);
   });
 }
 
 void CpuKernels::rms_norm(const View& x, const View& gamma, const View& out, const View& statistics,
-                          float eps) {
+                          float eps, bool unit_offset) {
   check_row_norm(x, gamma, {}, out, statistics, "rms_norm");
   dispatch_float(x.dtype, [&]<typename S>() {
-    row_norm_forward<S, false>(pool_, scratch_, x, gamma, {}, out, statistics, eps);
+    row_norm_forward<S, false>(pool_, scratch_, x, gamma, {}, out, statistics, eps, unit_offset);
   });
 }
 
 void CpuKernels::rms_norm_backward(const View& d_out, const View& x, const View& gamma,
-                                   const View& statistics, const View& d_x, const View& d_gamma) {
+                                   const View& statistics, const View& d_x, const View& d_gamma,
+                                   bool unit_offset) {
   check_row_norm_backward(d_out, x, gamma, statistics, {}, d_x, d_gamma, {}, "rms_norm_backward");
   dispatch_float(x.dtype, [&]<typename S>() {
-    row_norm_gradient<S, false>(pool_, scratch_, d_out, x, gamma, statistics, {}, d_x, d_gamma, {});
+    row_norm_gradient<S, false>(pool_, scratch_, d_out, x, gamma, statistics, {}, d_x, d_gamma, {},
+                                unit_offset);
   });
 }
 

@@ -238,6 +238,19 @@ __device__ inline T team_sum(T value) {
   return team_reduce<kTeam>(value, T(0), [](T a, T b) { return a + b; });
 }
 
+/// Several sums over a team at once; as team_reduce.
+template <int kTeam, int n, typename T>
+__device__ inline void team_sums(T (&values)[n]) {
+  if constexpr (kTeam == kWarp) {
+#pragma unroll
+    for (int i = 0; i < n; ++i) {
+      values[i] = warp_reduce(values[i], [](T a, T b) { return a + b; });
+    }
+  } else {
+    block_sums(values);
+  }
+}
+
 /// The larger of two; NaN if either is.
 __device__ inline float max_nan(float a, float b) {
   return a > b || a != a ? a : b;

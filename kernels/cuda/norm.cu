@@ -1,11 +1,13 @@
 #include "kernels/check_norm.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/column_sums.cuh"
+#include "kernels/cuda/elements.cuh"
 #include "kernels/cuda/norm.cuh"
 
 // LayerNorm (Ba et al., arXiv 1607.06450) and RMSNorm (Zhang & Sennrich, arXiv 1910.07467), which
-// is LayerNorm about zero instead of the mean. A block processes a row, and keeps it in registers
-// if it has a thread for each pack. GroupNorm is in group_norm.cu.
+// is LayerNorm about zero instead of the mean. A team of threads processes a row: a warp if it has
+// a lane for each pack (the heads of attention), else a block, which keeps the row in registers if
+// it has a thread for each pack. GroupNorm is in group_norm.cu.
 
 namespace mantissa::cuda {
 
@@ -13,25 +15,39 @@ namespace {
 
 /// Threads of the largest block that keeps a row in registers.
 constexpr int kMostThreads = 512;
+/// Rows of a block whose warps process one each.
+constexpr int kWarpRows = kThreads / kWarp;
 
-/// A row of [rows, cols] as its block reads it: once if kHeld, one pack per thread, else in every
+/// The row of this thread's team, a warp or a block.
+template <int kTeam>
+__device__ std::int64_t team_row() {
+  return kTeam == kWarp ? static_cast<std::int64_t>(blockIdx.x) * kWarpRows + threadIdx.x / kWarp
+                        : blockIdx.x;
+}
+
+/// A row of [rows, cols] as its team reads it: once if kHeld, one pack per thread, else in every
 /// pass.
-template <typename S, int N, bool kHeld>
-struct BlockRow {
+template <typename S, int N, int kTeam, bool kHeld>
+struct TeamRow {
   using T = accumulator_t<S>;
   const S* data;
   std::int64_t cols;
   Pack<S, N> held;
 
-  __device__ BlockRow(const S* row, std::int64_t count) : data(row), cols(count) {
+  __device__ TeamRow(const S* row, std::int64_t count) : data(row), cols(count) {
     if constexpr (kHeld) {
       each_pack([&](std::int64_t c) { held = load_pack<N>(data + c); });
     }
   }
+  /// This thread's number in its team.
+  static __device__ int member() {
+    const int thread = static_cast<int>(threadIdx.x);
+    return kTeam == kWarp ? thread % kWarp : thread;
+  }
   /// Calls f(first column) for the packs of this thread.
   template <typename F>
   __device__ void each_pack(F&& f) const {
-    const int first = static_cast<int>(threadIdx.x) * N;
+    const int first = member() * N;
     if constexpr (kHeld) {
       if (first < static_cast<int>(cols)) {
         f(first);
@@ -52,13 +68,32 @@ struct BlockRow {
   }
 };
 
+/// gamma plus `offset`, or 1 if it is absent.
+template <typename S>
+struct RowFactor {
+  using T = accumulator_t<S>;
+  Parameter<S> gamma;
+  T offset;
+
+  RowFactor(const View& v, bool unit_offset)
+      : gamma(v, T(1)), offset(v && unit_offset ? T(1) : T(0)) {}
+  template <int N>
+  __device__ void lanes(std::int64_t c, T (&to)[N]) const {
+    gamma.lanes(c, to);
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      to[i] += offset;
+    }
+  }
+};
+
 /// Mean, its rounding error, and 1/σ; about zero if not centred.
 template <typename T>
 struct RowStatistics {
   T mean, rest, scale;
 };
-template <bool kCentered, typename S, int N, bool kHeld, typename T = accumulator_t<S>>
-__device__ RowStatistics<T> row_statistics(const BlockRow<S, N, kHeld>& row, T eps) {
+template <bool kCentered, typename S, int N, int kTeam, bool kHeld, typename T = accumulator_t<S>>
+__device__ RowStatistics<T> row_statistics(const TeamRow<S, N, kTeam, kHeld>& row, T eps) {
   const T n = static_cast<T>(row.cols);
   T mean = T(0), v[N];
   if constexpr (kCentered) {
@@ -70,7 +105,7 @@ __device__ RowStatistics<T> row_statistics(const BlockRow<S, N, kHeld>& row, T e
         sum[0] += v[i];
       }
     });
-    block_sums(sum);
+    team_sums<kTeam>(sum);
     mean = sum[0] / n;
   }
   T sums[2] = {};  // of x - mean and its square
@@ -83,19 +118,22 @@ __device__ RowStatistics<T> row_statistics(const BlockRow<S, N, kHeld>& row, T e
       sums[1] += off * off;
     }
   });
-  block_sums(sums);
+  team_sums<kTeam>(sums);
   const T rest = kCentered ? sums[0] / n : T(0);
   return {mean, rest, T(1) / std::sqrt(sums[1] / n - rest * rest + eps)};
 }
 
 /// LayerNorm or, not centred, RMSNorm.
-template <typename S, int N, bool kHeld, bool kCentered>
+template <typename S, int N, int kTeam, bool kHeld, bool kCentered>
 __global__ void __launch_bounds__(kMostThreads)
-    row_norm_forward_kernel(Rows<S> x, Parameter<S> gamma, Parameter<S> beta, Rows<S> out,
-                            std::int64_t cols, accumulator_t<S> eps, accumulator_t<S>* statistics) {
+    row_norm_forward_kernel(Rows<S> x, RowFactor<S> gamma, Parameter<S> beta, Rows<S> out,
+                            Extent extent, accumulator_t<S> eps, accumulator_t<S>* statistics) {
   using T = accumulator_t<S>;
-  const std::int64_t row = blockIdx.x;
-  const BlockRow<S, N, kHeld> from(x.at(row, 0), cols);
+  const std::int64_t row = team_row<kTeam>();
+  if (row >= extent.rows) {
+    return;  // whole warps
+  }
+  const TeamRow<S, N, kTeam, kHeld> from(x.at(row, 0), extent.cols);
   const RowStatistics<T> s = row_statistics<kCentered>(from, eps);
   const T offset = -s.rest * s.scale;
   from.each_pack([&](std::int64_t c) {
@@ -109,20 +147,24 @@ __global__ void __launch_bounds__(kMostThreads)
     }
     store_lanes<N>(out.at(row, c), v);
   });
-  if (threadIdx.x == 0) {
+  if (from.member() == 0) {
     statistics[2 * row] = s.mean + s.rest;
     statistics[2 * row + 1] = s.scale;
   }
 }
 
 /// d_x, plus `addend` unless that is absent.
-template <typename S, int N, bool kHeld, bool kCentered>
+template <typename S, int N, int kTeam, bool kHeld, bool kCentered>
 __global__ void __launch_bounds__(kMostThreads)
-    row_norm_backward_kernel(Rows<S> d_out, Rows<S> x, Parameter<S> gamma, Rows<S> addend,
-                             Rows<S> d_x, std::int64_t cols, const accumulator_t<S>* statistics) {
+    row_norm_backward_kernel(Rows<S> d_out, Rows<S> x, RowFactor<S> gamma, Rows<S> addend,
+                             Rows<S> d_x, Extent extent, const accumulator_t<S>* statistics) {
   using T = accumulator_t<S>;
-  const std::int64_t row = blockIdx.x;
-  const BlockRow<S, N, kHeld> from(x.at(row, 0), cols), d_from(d_out.at(row, 0), cols);
+  const std::int64_t row = team_row<kTeam>();
+  if (row >= extent.rows) {
+    return;
+  }
+  const TeamRow<S, N, kTeam, kHeld> from(x.at(row, 0), extent.cols);
+  const TeamRow<S, N, kTeam, kHeld> d_from(d_out.at(row, 0), extent.cols);
   const T mean = statistics[2 * row], scale = statistics[2 * row + 1];
   T v[N], d[N], g[N];
   T sums[2] = {};  // of d·gamma, and of that times x̂
@@ -137,8 +179,8 @@ __global__ void __launch_bounds__(kMostThreads)
       sums[1] += dg * ((v[i] - mean) * scale);
     }
   });
-  block_sums(sums);
-  const T n = static_cast<T>(cols);
+  team_sums<kTeam>(sums);
+  const T n = static_cast<T>(extent.cols);
   const T mean_d = kCentered ? sums[0] / n : T(0), mean_du = sums[1] / n;
   from.each_pack([&](std::int64_t c) {
     T added[N] = {};
@@ -179,35 +221,41 @@ struct RowGradientSums {
   }
 };
 
-/// Calls f<N, kHeld>(grid) for rows of S; `whole` if they can be accessed in packs.
+/// Calls f<N, kTeam, kHeld>(grid) for rows of S; `whole` if they can be accessed in packs.
 template <typename S, typename F>
-void dispatch_row(bool whole, std::int64_t rows, std::int64_t cols, F&& f) {
+void dispatch_row(bool whole, const Extent& extent, F&& f) {
   dispatch_pack<S>(whole, [&]<int N>() {
-    Grid grid = block_each(rows);
-    if (const std::int64_t packs = ceil_div(cols, N); packs <= kMostThreads) {
+    const std::int64_t packs = ceil_div(extent.cols, N);
+    if (packs <= kWarp) {
+      f.template operator()<N, kWarp, true>(block_each(ceil_div(extent.rows, kWarpRows)));
+      return;
+    }
+    Grid grid = block_each(extent.rows);
+    if (packs <= kMostThreads) {
       grid.threads = static_cast<int>(ceil_div(packs, kWarp) * kWarp);
-      f.template operator()<N, true>(grid);
+      f.template operator()<N, kMostThreads, true>(grid);
     } else {
-      f.template operator()<N, false>(grid);
+      f.template operator()<N, kMostThreads, false>(grid);
     }
   });
 }
 
 template <bool kCentered>
 void run_row_norm(cudaStream_t stream, const View& x, const View& gamma, const View& beta,
-                  const View& out, const View& statistics, float eps) {
-  const std::int64_t rows = x.rows(), cols = x.cols();
-  if (rows == 0) {
+                  const View& out, const View& statistics, float eps, bool unit_offset) {
+  const Extent extent{x.rows(), x.cols()};
+  if (extent.rows == 0) {
     return;
   }
   dispatch_float(x.dtype, [&]<typename S>() {
     using T = accumulator_t<S>;
     const bool whole = in_packs<kPack<S>>(x) && in_packs<kPack<S>>(out) &&
                        parameter_in_packs(gamma) && parameter_in_packs(beta);
-    dispatch_row<S>(whole, rows, cols, [&]<int N, bool kHeld>(const Grid& grid) {
-      launch(stream, grid, row_norm_forward_kernel<S, N, kHeld, kCentered>, rows_of<S>(x),
-             Parameter<S>(gamma, T(1)), Parameter<S>(beta, T(0)), rows_of<S>(out), cols,
-             static_cast<T>(eps), statistics.as<T>());
+    const RowFactor<S> factor(gamma, unit_offset);
+    dispatch_row<S>(whole, extent, [&]<int N, int kTeam, bool kHeld>(const Grid& grid) {
+      launch(stream, grid, row_norm_forward_kernel<S, N, kTeam, kHeld, kCentered>, rows_of<S>(x),
+             factor, Parameter<S>(beta, T(0)), rows_of<S>(out), extent, static_cast<T>(eps),
+             statistics.as<T>());
     });
   });
 }
@@ -236,22 +284,24 @@ void add_parameter_gradients(Context& context, const View& d_out, const View& x,
 template <bool kCentered>
 void run_row_norm_backward(Context& context, const View& d_out, const View& x, const View& gamma,
                            const View& statistics, const View& addend, const View& d_x,
-                           const View& d_gamma, const View& d_beta) {
-  const std::int64_t rows = x.rows(), cols = x.cols();
-  if (rows == 0) {
+                           const View& d_gamma, const View& d_beta, bool unit_offset) {
+  const Extent extent{x.rows(), x.cols()};
+  if (extent.rows == 0) {
     return;
   }
   dispatch_float(x.dtype, [&]<typename S>() {
+    using T = accumulator_t<S>;
     if (d_gamma || d_beta) {
       add_parameter_gradients<S>(context, d_out, x, statistics, d_gamma, d_beta);
     }
     constexpr int kWide = kPack<S>;
     const bool whole = in_packs<kWide>(x) && in_packs<kWide>(d_out) && in_packs<kWide>(d_x) &&
                        (!addend || in_packs<kWide>(addend)) && parameter_in_packs(gamma);
-    dispatch_row<S>(whole, rows, cols, [&]<int N, bool kHeld>(const Grid& grid) {
-      launch(context.stream(), grid, row_norm_backward_kernel<S, N, kHeld, kCentered>,
-             rows_of<S>(d_out), rows_of<S>(x), Parameter<S>(gamma, accumulator_t<S>(1)),
-             rows_of<S>(addend), rows_of<S>(d_x), cols, statistics.as<accumulator_t<S>>());
+    const RowFactor<S> factor(gamma, unit_offset);
+    dispatch_row<S>(whole, extent, [&]<int N, int kTeam, bool kHeld>(const Grid& grid) {
+      launch(context.stream(), grid, row_norm_backward_kernel<S, N, kTeam, kHeld, kCentered>,
+             rows_of<S>(d_out), rows_of<S>(x), factor, rows_of<S>(addend), rows_of<S>(d_x), extent,
+             statistics.as<T>());
     });
   });
 }
@@ -261,7 +311,7 @@ void run_row_norm_backward(Context& context, const View& d_out, const View& x, c
 void CudaKernels::layer_norm(const View& x, const View& gamma, const View& beta, const View& out,
                              const View& statistics, float eps) {
   check_row_norm(x, gamma, beta, out, statistics, "layer_norm");
-  run_row_norm<true>(stream(), x, gamma, beta, out, statistics, eps);
+  run_row_norm<true>(stream(), x, gamma, beta, out, statistics, eps, false);
 }
 
 void CudaKernels::layer_norm_backward(const View& d_out, const View& x, const View& gamma,
@@ -269,19 +319,22 @@ void CudaKernels::layer_norm_backward(const View& d_out, const View& x, const Vi
                                       const View& d_gamma, const View& d_beta) {
   check_row_norm_backward(d_out, x, gamma, statistics, addend, d_x, d_gamma, d_beta,
                           "layer_norm_backward");
-  run_row_norm_backward<true>(*context_, d_out, x, gamma, statistics, addend, d_x, d_gamma, d_beta);
+  run_row_norm_backward<true>(*context_, d_out, x, gamma, statistics, addend, d_x, d_gamma, d_beta,
+                              false);
 }
 
 void CudaKernels::rms_norm(const View& x, const View& gamma, const View& out,
-                           const View& statistics, float eps) {
+                           const View& statistics, float eps, bool unit_offset) {
   check_row_norm(x, gamma, {}, out, statistics, "rms_norm");
-  run_row_norm<false>(stream(), x, gamma, {}, out, statistics, eps);
+  run_row_norm<false>(stream(), x, gamma, {}, out, statistics, eps, unit_offset);
 }
 
 void CudaKernels::rms_norm_backward(const View& d_out, const View& x, const View& gamma,
-                                    const View& statistics, const View& d_x, const View& d_gamma) {
+                                    const View& statistics, const View& d_x, const View& d_gamma,
+                                    bool unit_offset) {
   check_row_norm_backward(d_out, x, gamma, statistics, {}, d_x, d_gamma, {}, "rms_norm_backward");
-  run_row_norm_backward<false>(*context_, d_out, x, gamma, statistics, {}, d_x, d_gamma, {});
+  run_row_norm_backward<false>(*context_, d_out, x, gamma, statistics, {}, d_x, d_gamma, {},
+                               unit_offset);
 }
 
 }  // namespace mantissa::cuda

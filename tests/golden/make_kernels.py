@@ -308,6 +308,27 @@ def rotations():
         c.output("out", y.reshape(b, t, h * d))
 
 
+def head_norms():
+    """RMSNorm of each head, [b, tokens, heads·d] as [b, tokens·heads, d], and with 1 + weight."""
+    b, t, h, d = 2, 3, 4, 20
+    for offset in (0, 1):
+        def norm(x, g):
+            y = F.rms_norm(x.reshape(b, t, h, d), (d,), g + offset, 1e-5)
+            return y.reshape(b, t * h, d)
+
+        c = Case("rms_norm", eps=1e-5, unit_offset=offset)
+        x = c.input("x", b, t * h, d)
+        c.output("out", norm(x, c.input("gamma", d, offset=1.0 - offset)))
+        scale = (x.square().mean(-1) + 1e-5).rsqrt().flatten()
+        c.output("statistics", torch.stack((torch.zeros_like(scale), scale), -1))
+        c = Case("rms_norm_backward", eps=1e-5, unit_offset=offset)
+        x, dy = c.input("x", b, t * h, d).requires_grad_(), c.input("d_out", b, t * h, d)
+        g = c.input("gamma", d, offset=1.0 - offset).requires_grad_()
+        dx, dg = torch.autograd.grad(norm(x, g), (x, g), dy)
+        c.output("d_x", dx)
+        c.output("d_gamma", dg + c.input("start_gamma", d), "start_gamma")
+
+
 def gates():
     for kind, f in (("silu", F.silu), ("sigmoid", torch.sigmoid)):
         c = Case("glu", kind=kind)
@@ -450,7 +471,8 @@ def optimizer():
 
 
 for make in (data_movement, elementwise, random_numbers, matmul, convolution, attention, norms,
-             resampling, losses, optimizer, sums, rotations, gates):
+             resampling, losses, optimizer, sums, rotations, gates,
+             head_norms):
     make()
 (HERE / "kernels.txt").write_text("\n".join(lines) + "\n")
 np.concatenate(blob).astype("<f8").tofile(HERE / "kernels.bin")

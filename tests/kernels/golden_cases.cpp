@@ -361,16 +361,17 @@ const std::map<std::string, std::function<void(Run&)>>& runners() {
       {"rms_norm",
        [](Run& r) {
          r.kernels.rms_norm(r.in("x"), r.in("gamma"), r.out("out"), r.wide_out("statistics"),
-                            r.real("eps"));
+                            r.real("eps"), r.integer("unit_offset") != 0);
        }},
       {"rms_norm_backward",
        [](Run& r) {
          const View x = r.in("x"), gamma = r.wide_in("gamma");
          const View y = r.spare(x.dtype, x.shape);
          const View statistics = r.spare(r.wide(), {x.rows(), 2});
-         r.kernels.rms_norm(x, gamma, y, statistics, r.real("eps"));
+         const bool unit_offset = r.integer("unit_offset") != 0;
+         r.kernels.rms_norm(x, gamma, y, statistics, r.real("eps"), unit_offset);
          r.kernels.rms_norm_backward(r.in("d_out"), x, gamma, statistics, r.out("d_x"),
-                                     r.optional_wide_out("d_gamma"));
+                                     r.optional_wide_out("d_gamma"), unit_offset);
        }},
       {"upsample_nearest", [](Run& r) { r.kernels.upsample_nearest(r.in("in"), r.out("out")); }},
       {"upsample_nearest_backward",

@@ -335,12 +335,13 @@ class StagedKernels final : public Kernels {
            d_beta);
   }
   void rms_norm(const View& x, const View& gamma, const View& out, const View& statistics,
-                float eps) override {
-    staged(&Kernels::rms_norm, x, gamma, out, statistics, eps);
+                float eps, bool unit_offset) override {
+    staged(&Kernels::rms_norm, x, gamma, out, statistics, eps, unit_offset);
   }
   void rms_norm_backward(const View& d_out, const View& x, const View& gamma,
-                         const View& statistics, const View& d_x, const View& d_gamma) override {
-    staged(&Kernels::rms_norm_backward, d_out, x, gamma, statistics, d_x, d_gamma);
+                         const View& statistics, const View& d_x, const View& d_gamma,
+                         bool unit_offset) override {
+    staged(&Kernels::rms_norm_backward, d_out, x, gamma, statistics, d_x, d_gamma, unit_offset);
   }
   void upsample_nearest(const View& in, const View& out) override {
     staged(&Kernels::upsample_nearest, in, out);

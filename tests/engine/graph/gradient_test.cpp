@@ -310,6 +310,14 @@ std::vector<Case> cases() {
       {"rms_norm",
        {{2, 3, 6}, {6}},
        [](Graph&, const auto& v) { return rms_norm(v[0], v[1], 1e-5F); }},
+      {"rms_norm_of_heads",
+       {{2, 3, 8}, {4}},
+       [](Graph&, const auto& v) {
+         return reshape(rms_norm(reshape(v[0], {2, 6, 4}), v[1], 1e-5F), {2, 3, 8});
+       }},
+      {"rms_norm_unit_offset",
+       {{2, 3, 6}, {6}},
+       [](Graph&, const auto& v) { return rms_norm(v[0], v[1], 1e-5F, true); }},
       {"upsample_nearest",
        {{1, 2, 3, 2}},
        [](Graph&, const auto& v) { return upsample_nearest(v[0], 5, 6); }},

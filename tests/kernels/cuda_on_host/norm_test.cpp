@@ -105,7 +105,10 @@ const RowCase kRowCases[] = {
     {{2, 1283}, 1, true, true, true, -5},
     {{3, 2056}, 0, true, true},
     {{2, 2311}, 0, true, true, true},
-    {{1, 4104}, 0, true, true, true},  // not held in registers in any type
+    {{1, 4104}, 0, true, true, true},      // not held in registers in any type
+    {{2, 150, 128}, 0, true, true, true},  // heads: several rows in a block
+    {{37, 64}, 8, true, true},
+    {{19, 31}, 1, false, true, true},
     {{0, 8}},
 };
 
@@ -113,7 +116,8 @@ TEST_P(NormOnHost, LayerNormAndRmsNormAreTheCpus) {
   const DType type = GetParam(), wide = statistics_dtype(type);
   const double sums = type == DType::f64 ? 1e-12 : 1e-5;
   for (const RowCase& c : kRowCases) {
-    for (const bool centered : {true, false}) {
+    for (const int form : {0, 1, 2}) {
+      const bool centered = form == 0, unit_offset = form == 2;
       BothBackends both;
       const DType parameters = c.wide_parameters ? wide : type;
       const Shape columns{c.shape.cols()};
@@ -135,8 +139,9 @@ TEST_P(NormOnHost, LayerNormAndRmsNormAreTheCpus) {
           k.layer_norm_backward(at(d_out), at(x), at(gamma), at(statistics), at(addend), at(d_x),
                                 at(d_gamma), at(d_beta));
         } else {
-          k.rms_norm(at(x), at(gamma), at(out), at(statistics), 1e-6F);
-          k.rms_norm_backward(at(d_out), at(x), at(gamma), at(statistics), at(d_x), at(d_gamma));
+          k.rms_norm(at(x), at(gamma), at(out), at(statistics), 1e-6F, unit_offset);
+          k.rms_norm_backward(at(d_out), at(x), at(gamma), at(statistics), at(d_x), at(d_gamma),
+                              unit_offset);
         }
       });
       const std::string what = std::string(centered ? "layer_norm " : "rms_norm ") + c.shape.str();
