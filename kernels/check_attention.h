@@ -11,11 +11,20 @@ namespace mantissa {
 /// The shape of one attention call.
 struct Heads {
   std::int64_t batch, heads, d, queries, keys;
+  std::int64_t group = 1;  ///< heads of q that share one of k and v
   std::int64_t pairs() const { return batch * heads; }
+  /// Pairs p·group to (p + 1)·group - 1 read the keys of pair p of these.
+  std::int64_t key_pairs() const { return pairs() / group; }
   /// First element of pair p in a [batch, tokens, heads·d] view.
   template <typename S>
   S* at(const View& v, std::int64_t p) const {
     return v.as<S>() + p / heads * v.shape[1] * v.row_stride + p % heads * d;
+  }
+  /// First element of key pair p in a [batch, tokens, heads/group·d] view.
+  template <typename S>
+  S* key_at(const View& v, std::int64_t p) const {
+    const std::int64_t count = heads / group;
+    return v.as<S>() + p / count * v.shape[1] * v.row_stride + p % count * d;
   }
 };
 
@@ -25,16 +34,21 @@ inline Heads check_attention(const View& q, const View& k, const View& v, const 
   check_float(q, kernel, "q");
   check_float(k, kernel, "k");
   check_dtype(k, q.dtype, kernel, "k");
-  check_kernel(q.shape.rank() == 3 && k.shape.rank() == 3 && q.shape[0] == k.shape[0] &&
-                   q.shape[2] == k.shape[2],
-               kernel,
+  check_kernel(q.shape.rank() == 3 && k.shape.rank() == 3 && q.shape[0] == k.shape[0], kernel,
                "q " + q.shape.str() + " and k " + k.shape.str() +
-                   " must be [batch, tokens, width] with the same batch and width");
+                   " must be [batch, tokens, width] with the same batch");
   check_like(v, k, kernel, "v");
   check_like(out, q, kernel, "out");
   check_kernel(options.heads > 0 && q.shape[2] % options.heads == 0 && q.shape[2] > 0, kernel,
                "a width of " + std::to_string(q.shape[2]) + " doesn't divide into " +
                    std::to_string(options.heads) + " heads");
+  check_kernel(options.kv_heads >= 0 && options.heads % options.key_heads() == 0, kernel,
+               std::to_string(options.heads) + " heads of q can't share " +
+                   std::to_string(options.kv_heads) + " of k");
+  const std::int64_t d = q.shape[2] / options.heads;
+  check_kernel(k.shape[2] == options.key_heads() * d, kernel,
+               "k " + k.shape.str() + " must have " + std::to_string(options.key_heads()) +
+                   " heads of " + std::to_string(d) + " channels, as q " + q.shape.str() + " has");
   check_kernel(k.shape[1] > 0, kernel, "k has no tokens");
   check_float(log_sum_exp, kernel, "log_sum_exp");
   check_dtype(log_sum_exp, statistics_dtype(q.dtype), kernel, "log_sum_exp");
@@ -54,7 +68,7 @@ inline Heads check_attention(const View& q, const View& k, const View& v, const 
   if (bias.keys) {
     check_added(bias.keys, {q.shape[0], keys}, "bias.keys");
   }
-  return {q.shape[0], options.heads, q.shape[2] / options.heads, queries, keys};
+  return {q.shape[0], options.heads, d, queries, keys, options.heads / options.key_heads()};
 }
 
 inline Heads check_attention_backward(const View& q, const View& k, const View& v,

@@ -48,9 +48,13 @@ struct ConvOptions {
 };
 
 struct AttentionOptions {
-  int heads = 1;
+  int heads = 1;  ///< of q
   float scale = 1.0F;
   bool causal = false;
+  /// Grouped-query attention (Ainslie et al., arXiv 2305.13245): heads of k and v, a divisor of
+  /// `heads`; neighbouring heads of q share one. 0: `heads`.
+  int kv_heads = 0;
+  int key_heads() const { return kv_heads > 0 ? kv_heads : heads; }
 };
 
 /// Added to the scaled scores before the softmax: fp32 (fp64 with fp64), finite, either or both.
@@ -293,7 +297,7 @@ class Kernels {
   /// d_weight [co, ci, kh, kw] (fp32, or fp64 with fp64); `accumulate` adds.
   virtual void conv2d_backward_weight(const View& x, const View& d_out, const View& d_weight,
                                       const ConvOptions& options, bool accumulate) = 0;
-  /// softmax(scale·q·kᵀ + bias)·v per head. q, out [b, tq, heads·d]; k, v [b, tk, heads·d];
+  /// softmax(scale·q·kᵀ + bias)·v per head. q, out [b, tq, heads·d]; k, v [b, tk, kv_heads·d];
   /// log_sum_exp [b, heads, tq] fp32 (fp64) is saved for the backward.
   virtual void attention(const View& q, const View& k, const View& v, const AttentionBias& bias,
                          const View& out, const View& log_sum_exp,

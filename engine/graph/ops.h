@@ -133,7 +133,7 @@ struct AttentionBiasValues {
   Value scores;  ///< [heads or 1, tq, tk]
   Value keys;    ///< [b, tk]: 0 to attend, very negative for padding
 };
-/// q [b, tq, heads·d], k and v [b, tk, heads·d].
+/// q [b, tq, heads·d], k and v [b, tk, kv_heads·d] (grouped-query attention, see AttentionOptions).
 Value attention(Value q, Value k, Value v, const AttentionOptions& options,
                 const AttentionBiasValues& bias = {});
 

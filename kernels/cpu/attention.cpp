@@ -55,26 +55,26 @@ void attention_forward(ThreadPool& pool, Scratch& scratch, const View& q, const 
   const std::int64_t k_elements = ceil_div(h.keys, kTileCols<T>) * kTileCols<T> * h.d;
   const std::int64_t v_elements = h.keys * width;
   const std::int64_t pair_bytes = (k_elements + v_elements) * static_cast<std::int64_t>(sizeof(T));
-  const std::int64_t at_once = std::clamp<std::int64_t>(kPacked / pair_bytes, 1, h.pairs());
+  const std::int64_t at_once = std::clamp<std::int64_t>(kPacked / pair_bytes, 1, h.key_pairs());
   const std::int64_t blocks = ceil_div(h.queries, kRows);
   const std::int64_t block_rows = ceil_div(h.queries, blocks);
   const std::int64_t q_elements = ceil_div(h.d, kDepth) * kRows * kTileStride;
-  for (std::int64_t p0 = 0; p0 < h.pairs(); p0 += at_once) {
-    const std::int64_t pairs = std::min(at_once, h.pairs() - p0);
+  for (std::int64_t p0 = 0; p0 < h.key_pairs(); p0 += at_once) {
+    const std::int64_t pairs = std::min(at_once, h.key_pairs() - p0);
     T* packed = static_cast<T*>(scratch.shared(static_cast<std::size_t>(pairs * pair_bytes)));
     pool.run(2 * pairs, [&](std::int64_t chunk, int) {
       T* to = packed + chunk / 2 * (k_elements + v_elements);
       if (chunk % 2 == 0) {
-        pack_transposed(h.at<S>(k, p0 + chunk / 2), k.row_stride, h.keys, h.d,
+        pack_transposed(h.key_at<S>(k, p0 + chunk / 2), k.row_stride, h.keys, h.d,
                         reinterpret_cast<E*>(to));
       } else {
-        pack_straight(h.at<S>(v, p0 + chunk / 2), v.row_stride, h.keys, h.d, to + k_elements);
+        pack_straight(h.key_at<S>(v, p0 + chunk / 2), v.row_stride, h.keys, h.d, to + k_elements);
       }
     });
-    pool.run(pairs * blocks, [&](std::int64_t chunk, int thread) {
-      const std::int64_t pair = p0 + chunk / blocks;
+    pool.run(pairs * h.group * blocks, [&](std::int64_t chunk, int thread) {
+      const std::int64_t pair = p0 * h.group + chunk / blocks;
       const AddedScores<T> added(bias, h, pair);
-      const T* panels = packed + chunk / blocks * (k_elements + v_elements);
+      const T* panels = packed + chunk / (h.group * blocks) * (k_elements + v_elements);
       const auto* k_panels = reinterpret_cast<const E*>(panels);
       const T* v_panels = panels + k_elements;
       const std::int64_t q0 = chunk % blocks * block_rows;

@@ -42,23 +42,25 @@ void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const
   const std::int64_t width = ceil_div(h.d, kTileCols<T>) * kTileCols<T>;
   const std::int64_t transposed = ceil_div(h.queries, kTileCols<T>) * kTileCols<T> * h.d;
   const std::int64_t straight = h.queries * width;
-  // For each pair: Qᵀ, dOᵀ, Q, dO as panels and D = Σ dO∘O.
+  // For each pair: Qᵀ, dOᵀ, Q, dO as panels and D = Σ dO∘O. The pairs that share keys come
+  // together: their terms of dK and dV are summed in one task, in their order.
   const std::int64_t packed_elements = 2 * transposed + 2 * straight + h.queries;
   const std::int64_t blocks = ceil_div(h.keys, kRows);
-  const std::int64_t bytes = packed_elements * static_cast<std::int64_t>(sizeof(T));
-  const std::int64_t at_once = std::clamp<std::int64_t>(kPacked / bytes, 1, h.pairs());
+  const std::int64_t bytes = h.group * packed_elements * static_cast<std::int64_t>(sizeof(T));
+  const std::int64_t at_once = std::clamp<std::int64_t>(kPacked / bytes, 1, h.key_pairs());
   const std::int64_t groups = std::min(blocks, ceil_div(kBackwardTasks, at_once));
   const std::int64_t group_blocks = ceil_div(blocks, groups);
   const bool in_place = kDirect && groups == 1;
   const std::int64_t partial = in_place ? 0 : straight;
   const std::int64_t a_elements = ceil_div(h.d, kDepth) * kRows * kTileStride;
-  for (std::int64_t p0 = 0; p0 < h.pairs(); p0 += at_once) {
-    const std::int64_t pairs = std::min(at_once, h.pairs() - p0);
+  for (std::int64_t p0 = 0; p0 < h.key_pairs(); p0 += at_once) {
+    const std::int64_t key_pairs = std::min(at_once, h.key_pairs() - p0);
+    const std::int64_t pairs = key_pairs * h.group, first_pair = p0 * h.group;
     T* packed = static_cast<T*>(scratch.shared(
         static_cast<std::size_t>(pairs * (packed_elements + groups * partial)) * sizeof(T)));
     T* partials = packed + pairs * packed_elements;
     pool.run(4 * pairs, [&](std::int64_t chunk, int) {
-      const std::int64_t pair = p0 + chunk / 4;
+      const std::int64_t pair = first_pair + chunk / 4;
       T* to = packed + chunk / 4 * packed_elements;
       switch (chunk % 4) {
         case 0:
@@ -87,26 +89,18 @@ void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const
           }
       }
     });
-    pool.run(pairs * groups, [&](std::int64_t chunk, int thread) {
-      const std::int64_t pair = p0 + chunk / groups;
-      const AddedScores<T> added(bias, h, pair);
-      const T* pair_packed = packed + chunk / groups * packed_elements;
-      const auto* q_transposed = reinterpret_cast<const E*>(pair_packed);
-      const auto* d_transposed = reinterpret_cast<const E*>(pair_packed + transposed);
-      const T* q_panels = pair_packed + 2 * transposed;
-      const T* d_panels = q_panels + straight;
-      const T* dot = d_panels + straight;
-      const T* lse = log_sum_exp.as<T>() + pair * h.queries;
-      T* sum_q = nullptr;
-      std::int64_t sum_stride = width;
-      if constexpr (kDirect) {
-        sum_q = h.at<T>(d_q, pair);
-        sum_stride = d_q.row_stride;
-      }
-      if (!in_place) {
-        sum_q = partials + chunk * partial;
-        sum_stride = width;
-      }
+    pool.run(key_pairs * groups, [&](std::int64_t chunk, int thread) {
+      const std::int64_t key_pair = p0 + chunk / groups;
+      const std::int64_t sum_stride = in_place ? d_q.row_stride : width;
+      // The sum of dQ for head `head` of the group.
+      const auto sum_of = [&](std::int64_t head) {
+        if constexpr (kDirect) {
+          if (in_place) {
+            return h.at<T>(d_q, key_pair * h.group + head);
+          }
+        }
+        return partials + (chunk * h.group + head) * partial;
+      };
       // Scratch: K and V as A, K as panels, the two score blocks, dK, dV, and dSᵀ by columns.
       const std::int64_t by_columns = kRows * kTileRows;
       const std::int64_t elements =
@@ -123,22 +117,36 @@ void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const
       const std::int64_t first_block = chunk % groups * group_blocks;
       const std::int64_t last_block = std::min(blocks, first_block + group_blocks);
       // Queries not reached by any key of this group keep a gradient of zero.
-      for (std::int64_t i = 0; i < h.queries; ++i) {
-        std::fill(sum_q + i * sum_stride, sum_q + i * sum_stride + h.d, T(0));
+      for (std::int64_t i = 0; i < h.group * h.queries; ++i) {
+        T* row = sum_of(i / h.queries) + i % h.queries * sum_stride;
+        std::fill(row, row + h.d, T(0));
       }
       for (std::int64_t block = first_block; block < last_block; ++block) {
         const std::int64_t k0 = block * kRows;
         const std::int64_t rows = std::min(kRows, h.keys - k0);
-        const S* k_from = h.at<S>(k, pair) + k0 * k.row_stride;
+        const S* k_from = h.key_at<S>(k, key_pair) + k0 * k.row_stride;
         const ScoreRows<E, S> from_k(k_from, k.row_stride, rows, h.d, k_rows);
-        const ScoreRows<E, S> from_v(h.at<S>(v, pair) + k0 * v.row_stride, v.row_stride, rows, h.d,
-                                     v_rows);
+        const ScoreRows<E, S> from_v(h.key_at<S>(v, key_pair) + k0 * v.row_stride, v.row_stride,
+                                     rows, h.d, v_rows);
         pack_straight(k_from, k.row_stride, rows, h.d, k_panels);
         std::fill(sum_k, sum_k + 2 * kRows * width, T(0));
         // A causal key is visible to the queries from its own position on.
         const std::int64_t q_begin =
             options.causal ? k0 / kTileCols<T> * kTileCols<T> : std::int64_t{0};
-        for (std::int64_t q0 = q_begin; q0 < h.queries; q0 += kCols) {
+        // All blocks of queries of all heads of the group.
+        const std::int64_t steps = ceil_div(std::max<std::int64_t>(0, h.queries - q_begin), kCols);
+        for (std::int64_t step = 0; step < h.group * steps; ++step) {
+          const std::int64_t head = step / steps, q0 = q_begin + step % steps * kCols;
+          const std::int64_t pair = key_pair * h.group + head;
+          const AddedScores<T> added(bias, h, pair);
+          const T* pair_packed = packed + (pair - first_pair) * packed_elements;
+          const auto* q_transposed = reinterpret_cast<const E*>(pair_packed);
+          const auto* d_transposed = reinterpret_cast<const E*>(pair_packed + transposed);
+          const T* q_panels = pair_packed + 2 * transposed;
+          const T* d_panels = q_panels + straight;
+          const T* dot = d_panels + straight;
+          const T* lse = log_sum_exp.as<T>() + pair * h.queries;
+          T* sum_q = sum_of(head);
           const std::int64_t cols = std::min(kCols, h.queries - q0);
           from_k.scores_with(q_transposed, q0, cols, s, alpha);
           from_v.scores_with(d_transposed, q0, cols, ds, T(1));
@@ -165,9 +173,9 @@ void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const
         }
         for (std::int64_t i = 0; i < rows; ++i) {
           const auto same = [](V x) { return x; };
-          map_elements(h.d, h.at<S>(d_k, pair) + (k0 + i) * d_k.row_stride, same,
+          map_elements(h.d, h.key_at<S>(d_k, key_pair) + (k0 + i) * d_k.row_stride, same,
                        static_cast<const T*>(sum_k + i * width));
-          map_elements(h.d, h.at<S>(d_v, pair) + (k0 + i) * d_v.row_stride, same,
+          map_elements(h.d, h.key_at<S>(d_v, key_pair) + (k0 + i) * d_v.row_stride, same,
                        static_cast<const T*>(sum_v + i * width));
         }
       }
@@ -177,15 +185,16 @@ void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const
                  [&](std::int64_t begin, std::int64_t end, int) {
                    for (std::int64_t r = begin; r < end; ++r) {
                      const std::int64_t pair = r / h.queries, i = r % h.queries;
-                     T* sums = partials + pair * groups * partial + i * width;
+                     T* sums = partials + i * width +
+                               (pair / h.group * groups * h.group + pair % h.group) * partial;
                      for (std::int64_t g = 1; g < groups; ++g) {
                        map_elements(
                            h.d, sums, [](V a, V b) { return a + b; }, static_cast<const T*>(sums),
-                           static_cast<const T*>(sums + g * partial));
+                           static_cast<const T*>(sums + g * h.group * partial));
                      }
                      map_elements(
-                         h.d, h.at<S>(d_q, p0 + pair) + i * d_q.row_stride, [](V x) { return x; },
-                         static_cast<const T*>(sums));
+                         h.d, h.at<S>(d_q, first_pair + pair) + i * d_q.row_stride,
+                         [](V x) { return x; }, static_cast<const T*>(sums));
                    }
                  });
     }

@@ -16,7 +16,8 @@ namespace {
 /// Up to this many keys a warp processes a row of scores; beyond, a block.
 constexpr std::int64_t kWarpKeys = 2048;
 
-/// One part of the work: ranges of samples, heads and queries.
+/// One part of the work: ranges of samples, heads of q, and queries. Where several heads share one
+/// of k and v, all of a part do.
 struct Part {
   std::int64_t sample, samples, head, heads, query, queries;
   std::int64_t pairs() const { return samples * heads; }
@@ -28,22 +29,25 @@ std::int64_t score_stride(const Heads& h) {
   return ceil_div(h.keys, 8) * 8;
 }
 
-/// f(part) for all of `h`, the scores of each within the scratch of a part. Parts of one head
-/// follow each other.
+/// f(part) for all of `h`, the scores of each within the scratch of a part. Parts of one head, and
+/// of heads that share keys, follow each other.
 template <typename F>
 void for_parts(const Context& context, const Heads& h, std::size_t bytes_a_score, F&& f) {
   const std::int64_t row_bytes = score_stride(h) * static_cast<std::int64_t>(bytes_a_score);
   const std::int64_t most =
       std::max<std::int64_t>(1, static_cast<std::int64_t>(context.part_bytes()) / row_bytes);
+  const std::int64_t together = h.group == 1 ? h.heads : h.group;
   const std::int64_t queries = std::min(h.queries, most);
-  const std::int64_t heads = std::min(h.heads, most / queries);
+  const std::int64_t heads = std::min(together, most / queries);
   const std::int64_t samples =
-      heads < h.heads ? 1 : std::clamp<std::int64_t>(most / (queries * heads), 1, h.batch);
+      heads < together ? 1 : std::clamp<std::int64_t>(most / (queries * heads), 1, h.batch);
   for (std::int64_t s = 0; s < h.batch; s += samples) {
-    for (std::int64_t n = 0; n < h.heads; n += heads) {
-      for (std::int64_t q = 0; q < h.queries; q += queries) {
-        f(Part{s, std::min(samples, h.batch - s), n, std::min(heads, h.heads - n), q,
-               std::min(queries, h.queries - q)});
+    for (std::int64_t first = 0; first < h.heads; first += together) {
+      for (std::int64_t n = 0; n < together; n += heads) {
+        for (std::int64_t q = 0; q < h.queries; q += queries) {
+          f(Part{s, std::min(samples, h.batch - s), first + n, std::min(heads, together - n), q,
+                 std::min(queries, h.queries - q)});
+        }
       }
     }
   }
@@ -63,9 +67,25 @@ Matrices heads_of(const View& v, const Heads& h, const Part& part, std::int64_t 
           v.row_stride, v.shape[1] * v.row_stride, h.d};
 }
 
+/// The keys or values that the part's heads of q read: one matrix for all if they share it.
+Matrices keys_of(const View& v, const Heads& h, const Part& part) {
+  Part shared = part;
+  shared.head /= h.group;
+  Matrices matrices = heads_of(v, h, shared, 0);
+  matrices.inner = h.group == 1 ? h.d : 0;
+  return matrices;
+}
+
 /// Packed matrices in scratch.
 Matrices packed(void* data, DType dtype, const Part& part, std::int64_t rows, std::int64_t stride) {
   return {data, dtype, stride, part.heads * rows * stride, rows * stride};
+}
+
+/// The same from head `n` of the part on.
+Matrices from_head(Matrices m, std::int64_t n) {
+  m.data = static_cast<std::byte*>(m.data) +
+           n * m.inner * static_cast<std::int64_t>(dtype_size(m.dtype));
+  return m;
 }
 
 struct Transposed {
@@ -310,7 +330,7 @@ void attention_forward(Context& context, Gemm& gemm, const Heads& h, const View&
     }
     T* sums = context.scratch<T>(Scratch::partial, part.rows());
     T* product = context.scratch<T>(Scratch::operand_c, part.rows() * h.d);
-    multiply_heads(gemm, part, heads_of(q, h, part, part.query), heads_of(k, h, part, 0),
+    multiply_heads(gemm, part, heads_of(q, h, part, part.query), keys_of(k, h, part),
                    packed(scores, wide, part, part.queries, stride), part.queries, h.keys, h.d,
                    {false, true}, options.scale, 0);
     launch(context.stream(), score_grid(part.rows(), warps),
@@ -318,7 +338,7 @@ void attention_forward(Context& context, Gemm& gemm, const Heads& h, const View&
            ScoreRows<T>(h, part, bias, options.causal), scores, softened, sums,
            log_sum_exp.as<T>());
     multiply_heads(gemm, part, packed(softened, q.dtype, part, part.queries, stride),
-                   heads_of(v, h, part, 0), packed(product, wide, part, part.queries, h.d),
+                   keys_of(v, h, part), packed(product, wide, part, part.queries, h.d),
                    part.queries, h.d, h.keys, {}, 1, 0);
     store_heads<S>(context.stream(), product, sums, part, h.d, heads_of(out, h, part, part.query));
   });
@@ -338,8 +358,10 @@ void attention_gradient(Context& context, Gemm& gemm, const Heads& h, const View
   T* dots = context.scratch<T>(Scratch::partial, all_rows);
   launch(stream, score_grid(all_rows, true), output_dots_kernel<S>, out.as<S>(), out.row_stride,
          d_out.as<S>(), d_out.row_stride, all_rows, h.heads, h.queries, h.d, dots);
-  // If the queries of one head come in several parts, dK and dV are summed over them unrounded.
-  T* sums = kInPlace ? nullptr : context.scratch<T>(Scratch::operand_c, 2 * h.keys * h.d);
+  // If the queries that read one head of keys come in several parts or heads, dK and dV are summed
+  // over them unrounded.
+  const std::int64_t sum_rows = (h.group == 1 ? 1 : h.batch) * h.keys;
+  T* sums = kInPlace ? nullptr : context.scratch<T>(Scratch::operand_c, 2 * sum_rows * h.d);
   for_parts(context, h, 2 * (sizeof(T) + (kInPlace ? 0 : sizeof(S))), [&](const Part& part) {
     const std::int64_t count = part.rows() * score_columns;
     T* scores = context.scratch<T>(Scratch::scores, count);
@@ -354,11 +376,11 @@ void attention_gradient(Context& context, Gemm& gemm, const Heads& h, const View
     }
     const Matrices q_heads = heads_of(q, h, part, part.query);
     const Matrices d_heads = heads_of(d_out, h, part, part.query);
-    const Matrices k_heads = heads_of(k, h, part, 0);
+    const Matrices k_heads = keys_of(k, h, part);
     multiply_heads(gemm, part, q_heads, k_heads,
                    packed(scores, wide, part, part.queries, score_columns), part.queries, h.keys,
                    h.d, {false, true}, options.scale, 0);
-    multiply_heads(gemm, part, d_heads, heads_of(v, h, part, 0),
+    multiply_heads(gemm, part, d_heads, keys_of(v, h, part),
                    packed(d_scores, wide, part, part.queries, score_columns), part.queries, h.keys,
                    h.d, {false, true}, 1, 0);
     launch(stream, score_grid(part.rows(), warps),
@@ -369,22 +391,30 @@ void attention_gradient(Context& context, Gemm& gemm, const Heads& h, const View
     const Matrices ds = packed(gradients, type, part, part.queries, score_columns);
     multiply_heads(gemm, part, ds, k_heads, heads_of(d_q, h, part, part.query), part.queries, h.d,
                    h.keys, {}, options.scale, 0);
-    const bool whole = part.queries == h.queries, last = part.query + part.queries == h.queries;
-    const float beta = part.query == 0 ? 0.0F : 1.0F;
-    Part by_key = part;
+    // One GEMM for all heads, or for each of those that share their keys.
+    Part by_key = part, each = part;
     by_key.queries = h.keys;
-    Matrices to_k = heads_of(d_k, h, part, 0), to_v = heads_of(d_v, h, part, 0);
-    if (!kInPlace && !whole) {
-      to_k = packed(sums, wide, part, h.keys, h.d);
-      to_v = packed(sums + by_key.rows() * h.d, wide, part, h.keys, h.d);
+    by_key.heads = each.heads = h.group == 1 ? part.heads : 1;
+    const bool first = part.query == 0 && part.head % h.group == 0;
+    const bool last =
+        part.query + part.queries == h.queries && (part.head + part.heads) % h.group == 0;
+    const bool apart = !kInPlace && (h.group > 1 || part.queries < h.queries);
+    Matrices to_k = keys_of(d_k, h, part), to_v = keys_of(d_v, h, part);
+    if (apart) {
+      to_k = packed(sums, wide, by_key, h.keys, h.d);
+      to_v = packed(sums + by_key.rows() * h.d, wide, by_key, h.keys, h.d);
     }
-    multiply_heads(gemm, part, ds, q_heads, to_k, h.keys, h.d, part.queries, {true, false},
-                   options.scale, beta);
-    multiply_heads(gemm, part, p, d_heads, to_v, h.keys, h.d, part.queries, {true, false}, 1, beta);
-    if (!kInPlace && !whole && last) {
-      store_heads<S>(stream, sums, nullptr, by_key, h.d, heads_of(d_k, h, part, 0));
+    for (std::int64_t n = 0; n < part.heads; n += each.heads) {
+      const float beta = first && n == 0 ? 0.0F : 1.0F;
+      multiply_heads(gemm, each, from_head(ds, n), from_head(q_heads, n), to_k, h.keys, h.d,
+                     part.queries, {true, false}, options.scale, beta);
+      multiply_heads(gemm, each, from_head(p, n), from_head(d_heads, n), to_v, h.keys, h.d,
+                     part.queries, {true, false}, 1, beta);
+    }
+    if (apart && last) {
+      store_heads<S>(stream, sums, nullptr, by_key, h.d, keys_of(d_k, h, part));
       store_heads<S>(stream, sums + by_key.rows() * h.d, nullptr, by_key, h.d,
-                     heads_of(d_v, h, part, 0));
+                     keys_of(d_v, h, part));
     }
   });
 }

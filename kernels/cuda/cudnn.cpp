@@ -183,7 +183,8 @@ class Cudnn final : public Dnn {
     return std::string(dtype_name(q.dtype)) + " " + text(q.shape, q.row_stride) + " " +
            text(k.shape, k.row_stride) + " " + std::to_string(v.row_stride) + " " +
            std::to_string(out.row_stride) + " " + std::to_string(o.heads) + " " +
-           std::to_string(o.scale) + (o.causal ? " causal" : "");
+           std::to_string(o.key_heads()) + " " + std::to_string(o.scale) +
+           (o.causal ? " causal" : "");
   }
 
   const Built& graph(const std::string& key, const std::function<void(CudnnGraph&)>& record) {

@@ -55,11 +55,11 @@ Tensor channels(std::int64_t uid, const View& v) {
 }
 
 /// Adjacent heads in [b, tokens, heads·d].
-Tensor heads(std::int64_t uid, const View& v, const AttentionOptions& o) {
-  const std::int64_t tokens = v.shape[1], width = v.cols() / o.heads;
+Tensor heads(std::int64_t uid, const View& v, int count) {
+  const std::int64_t tokens = v.shape[1], width = v.cols() / count;
   return Tensor()
       .set_uid(uid)
-      .set_dim({v.shape[0], o.heads, tokens, width})
+      .set_dim({v.shape[0], count, tokens, width})
       .set_stride({tokens * v.row_stride, width, v.row_stride, 1})
       .set_data_type(data_type(v.dtype));
 }
@@ -133,9 +133,11 @@ void record_attention(CudnnGraph& g, const View& q, const View& k, const View& v
   if (options.causal) {
     sdpa.set_causal_mask(true);
   }
-  auto [y, log_sum_exp] = g.sdpa(g.tensor(heads(kQ, q, options)), g.tensor(heads(kK, k, options)),
-                                 g.tensor(heads(kV, v, options)), sdpa);
-  set_output(y, heads(kOut, out, options));
+  const int key_heads = options.key_heads();
+  auto [y, log_sum_exp] =
+      g.sdpa(g.tensor(heads(kQ, q, options.heads)), g.tensor(heads(kK, k, key_heads)),
+             g.tensor(heads(kV, v, key_heads)), sdpa);
+  set_output(y, heads(kOut, out, options.heads));
   set_output(log_sum_exp, statistics(q, options));
 }
 
@@ -152,13 +154,14 @@ void record_attention_backward(CudnnGraph& g, const View& q, const View& k, cons
   if (deterministic) {
     sdpa.set_deterministic_algorithm(true);
   }
-  auto [dq, dk, dv] = g.sdpa_backward(
-      g.tensor(heads(kQ, q, options)), g.tensor(heads(kK, k, options)),
-      g.tensor(heads(kV, v, options)), g.tensor(heads(kOut, out, options)),
-      g.tensor(heads(kDOut, d_out, options)), g.tensor(statistics(q, options)), sdpa);
-  set_output(dq, heads(kDQ, d_q, options));
-  set_output(dk, heads(kDK, d_k, options));
-  set_output(dv, heads(kDV, d_v, options));
+  const int count = options.heads, key_heads = options.key_heads();
+  auto [dq, dk, dv] =
+      g.sdpa_backward(g.tensor(heads(kQ, q, count)), g.tensor(heads(kK, k, key_heads)),
+                      g.tensor(heads(kV, v, key_heads)), g.tensor(heads(kOut, out, count)),
+                      g.tensor(heads(kDOut, d_out, count)), g.tensor(statistics(q, options)), sdpa);
+  set_output(dq, heads(kDQ, d_q, count));
+  set_output(dk, heads(kDK, d_k, key_heads));
+  set_output(dv, heads(kDV, d_v, key_heads));
 }
 
 bool find_engines(CudnnGraph& g, cudnnHandle_t handle, bool deterministic, std::string* why_not) {

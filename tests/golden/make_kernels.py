@@ -308,6 +308,35 @@ def rotations():
         c.output("out", y.reshape(b, t, h * d))
 
 
+def grouped_attention():
+    """PyTorch's own grouped-query attention, with masks added to the scores."""
+    # batch, heads, heads of k and v, queries, keys, head width, causal, masked keys
+    for b, h, kv, tq, tk, d, causal, masked in (
+        (2, 4, 2, 5, 9, 8, 0, 0), (1, 6, 2, 7, 7, 19, 1, 0), (3, 4, 1, 4, 11, 6, 0, 1),
+        (2, 3, 3, 6, 6, 4, 1, 1)):
+        scale = round(d**-0.5, 4)
+        for op in ("attention", "attention_backward"):
+            c = Case(op, heads=h, kv_heads=kv, scale=scale, causal=causal)
+            q = c.input("q", b, tq, h * d, scale=2.0).requires_grad_()
+            k, v = (c.input(n, b, tk, kv * d, scale=2.0).requires_grad_() for n in ("k", "v"))
+            bias = torch.zeros(b, 1, tq, tk, dtype=torch.float64)
+            if masked:
+                bias = bias + c.input("key_bias", b, tk, scale=8.0).reshape(b, 1, 1, tk)
+            if causal:
+                bias = bias.masked_fill(torch.ones(tq, tk, dtype=torch.bool).triu(1), -math.inf)
+            qs, ks, vs = (x.unflatten(-1, (-1, d)).transpose(1, 2) for x in (q, k, v))
+            y = F.scaled_dot_product_attention(qs, ks, vs, bias, scale=scale, enable_gqa=True)
+            y = y.transpose(1, 2).flatten(2)
+            if op == "attention":
+                scores = qs @ ks.repeat_interleave(h // kv, 1).transpose(-1, -2) * scale + bias
+                c.output("out", y)
+                c.output("log_sum_exp", scores.logsumexp(-1))
+            else:
+                grads = torch.autograd.grad(y, (q, k, v), c.input("d_out", b, tq, h * d))
+                for name, g in zip(("d_q", "d_k", "d_v"), grads):
+                    c.output(name, g)
+
+
 def head_norms():
     """RMSNorm of each head, [b, tokens, heads·d] as [b, tokens·heads, d], and with 1 + weight."""
     b, t, h, d = 2, 3, 4, 20
@@ -472,7 +501,7 @@ def optimizer():
 
 for make in (data_movement, elementwise, random_numbers, matmul, convolution, attention, norms,
              resampling, losses, optimizer, sums, rotations, gates,
-             head_norms):
+             head_norms, grouped_attention):
     make()
 (HERE / "kernels.txt").write_text("\n".join(lines) + "\n")
 np.concatenate(blob).astype("<f8").tofile(HERE / "kernels.bin")

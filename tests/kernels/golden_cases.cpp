@@ -227,7 +227,7 @@ ConvOptions conv_options(const Run& r) {
           r.integer("right")};
 }
 AttentionOptions attention_options(const Run& r) {
-  return {r.integer("heads"), r.real("scale"), r.integer("causal") != 0};
+  return {r.integer("heads"), r.real("scale"), r.integer("causal") != 0, r.integer("kv_heads")};
 }
 
 AttentionBias attention_bias(Run& r) {

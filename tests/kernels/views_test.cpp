@@ -84,6 +84,12 @@ TEST_P(KernelViews, BadViewsThrowBeforeAnythingIsWritten) {
   EXPECT_THROW(k->attention(tokens.view, tokens.view, tokens.view, {}, token_out.view, stats.view,
                             {2, 1.0F, false}),
                KernelError);
+  EXPECT_THROW(k->attention(tokens.view, tokens.view, tokens.view, {}, token_out.view, lse.view,
+                            {2, 1.0F, false, 1}),
+               KernelError);
+  EXPECT_THROW(k->attention(tokens.view, tokens.view, tokens.view, {}, token_out.view, lse.view,
+                            {2, 1.0F, false, 4}),
+               KernelError);
   const Tensor angles = hash_tensor(DType::f32, {1, 16, 2}, 5);
   EXPECT_THROW(k->rope(tokens.view, angles.view, angles.view, token_out.view, {3}), KernelError);
   EXPECT_THROW(k->rope(tokens.view, angles.view, angles.view, token_out.view, {1}), KernelError);

@@ -271,6 +271,23 @@ std::vector<Case> cases() {
        [causal](Graph& g, const auto& v) {
          return attention(v[0], v[1], v[2], causal, {g.input("scores", DType::f64, {1, 5, 5}), {}});
        }},
+      {"attention_grouped",
+       {{2, 3, 16}, {2, 5, 8}, {2, 5, 8}},
+       [](Graph&, const auto& v) {
+         return attention(v[0], v[1], v[2], {4, 0.5F, false, 2});
+       }},
+      {"attention_grouped_causal_masked",
+       {{2, 5, 12}, {2, 5, 4}, {2, 5, 4}},
+       [](Graph& g, const auto& v) {
+         return attention(v[0], v[1], v[2], {3, 0.5F, true, 1},
+                          {{}, g.input("keys", DType::f64, {2, 5})});
+       }},
+      {"split_channels_into_grouped_attention",
+       {{2, 3, 8}, {2, 5, 8}},
+       [](Graph&, const auto& v) {
+         const std::vector<Value> kv = split_channels(v[1], 2);
+         return attention(v[0], kv[0], kv[1], {4, 0.7F, false, 2});
+       }},
       {"rope_interleaved",
        {{2, 3, 12}},
        [](Graph& g, const auto& v) {

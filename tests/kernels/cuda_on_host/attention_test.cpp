@@ -15,6 +15,7 @@ struct AttentionCase {
   Bias bias = Bias::none;
   std::int64_t gap = 0;
   std::size_t part_bytes = 0;
+  std::int64_t group = 1;  ///< heads of q that share keys
 };
 
 const AttentionCase kCases[] = {
@@ -32,6 +33,12 @@ const AttentionCase kCases[] = {
     {3, 4, 8, 10, 10, false, Bias::both, 0, 8000},  // parts of samples and heads
     {2, 3, 8, 21, 10, false, Bias::both, 8, 1000},  // parts of queries
     {2, 2, 8, 13, 13, true, Bias::none, 0, 1},      // a query per part
+    {2, 4, 8, 5, 7, false, Bias::none, 0, 0, 2},
+    {1, 6, 5, 9, 9, true, Bias::keys, 3, 0, 3},
+    {3, 4, 8, 6, 11, false, Bias::both, 0, 0, 4},     // one head of keys
+    {3, 4, 8, 10, 10, false, Bias::both, 0, 700, 2},  // parts of a group
+    {2, 6, 8, 10, 10, true, Bias::none, 8, 4000, 3},  // parts of samples
+    {2, 4, 8, 13, 9, false, Bias::keys, 0, 1, 2},     // a query per part
 };
 
 class AttentionOnHost : public ::testing::TestWithParam<DType> {};
@@ -53,16 +60,19 @@ Inputs make_inputs(BothBackends& both, const AttentionCase& c, DType type) {
   options.heads = static_cast<int>(c.heads);
   options.scale = 1 / std::sqrt(static_cast<float>(c.width));
   options.causal = c.causal;
+  options.kv_heads = static_cast<int>(c.heads / c.group);
+  const Shape keyed{c.batch, c.keys, width / c.group};
   return {both.random(type, {c.batch, c.queries, width}, 1, {c.gap, 2}),
-          both.random(type, {c.batch, c.keys, width}, 2, {c.gap, 2}),
-          both.random(type, {c.batch, c.keys, width}, 3, {c.gap}),
+          both.random(type, keyed, 2, {c.gap, 2}),
+          both.random(type, keyed, 3, {c.gap}),
           bias_heads > 0 ? both.random(wide, {bias_heads, c.queries, c.keys}, 4) : both.absent(),
           keys ? both.random(wide, {c.batch, c.keys}, 5, {0, 2, -1}) : both.absent(),
           options};
 }
 
 std::string name_of(const AttentionCase& c) {
-  return "attention " + Shape{c.batch, c.heads, c.width, c.queries, c.keys}.str();
+  return "attention " + Shape{c.batch, c.heads, c.width, c.queries, c.keys}.str() +
+         (c.group > 1 ? " in groups of " + std::to_string(c.group) : "");
 }
 
 TEST_P(AttentionOnHost, ForwardIsTheCpus) {

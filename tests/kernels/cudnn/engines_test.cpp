@@ -77,6 +77,7 @@ class Engines : public ::testing::TestWithParam<Card> {
     bool causal = false;
     DType type = DType::bf16;
     bool joined = false;  ///< q, k and v are slices of one tensor, or k and v of another
+    int group = 1;        ///< heads of q that share keys
   };
   bool attention(const Heads& h) {
     const AttentionOptions o = options(h);
@@ -96,7 +97,7 @@ class Engines : public ::testing::TestWithParam<Card> {
     return q;
   }
   static View key(const Heads& h) {
-    View kv = tokens(h, h.keys);
+    View kv = view(h.type, {h.batch, h.keys, h.heads / h.group * h.width});
     kv.row_stride *= !h.joined ? 1 : h.queries == h.keys ? 3 : 2;
     return kv;
   }
@@ -105,6 +106,7 @@ class Engines : public ::testing::TestWithParam<Card> {
     o.heads = h.heads;
     o.scale = 0.125F;
     o.causal = h.causal;
+    o.kv_heads = h.heads / h.group;
     return o;
   }
   static View tokens(const Heads& h, std::int64_t count) {
@@ -170,6 +172,22 @@ TEST_P(Engines, Attention) {
         EXPECT_EQ(attention_backward(h), !old()) << what;
       }
     }
+  }
+}
+
+TEST_P(Engines, AttentionOfFlowTransformers) {
+  Heads forms[] = {
+      {1, 30, 4128, 4128, 128},     // Z-Image, 1024 px
+      {1, 24, 4608, 4608, 128},     // FLUX.2 klein
+      {1, 16, 4096, 512, 128},      // Anima, text
+      {1, 48, 4608, 4608, 128},     // Krea 2
+      {2, 32, 512, 512, 128, true}  // Qwen3
+  };
+  forms[3].group = forms[4].group = 4;
+  for (const Heads& h : forms) {
+    const std::string what = std::to_string(h.heads) + " heads";
+    EXPECT_EQ(attention(h), !old()) << what;
+    EXPECT_EQ(attention_backward(h), !old()) << what;
   }
 }
 
