@@ -15,6 +15,7 @@ class UnaryBackwardOp final : public Op {
     k.unary_backward(kind_, in[0], in[1], out[0]);
   }
   bool may_overwrite(int) const override { return true; }
+  bool takes_slice(int) const override { return true; }
 
  private:
   Unary kind_;
@@ -33,6 +34,7 @@ class UnaryOp final : public Op {
                               {{x.shape(), x.dtype()}})[0]);
   }
   bool may_overwrite(int) const override { return true; }
+  bool takes_slice(int) const override { return true; }
 
  private:
   Unary kind_;

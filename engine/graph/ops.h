@@ -45,15 +45,16 @@ Value scale(Value x, float factor);
 Value dropout(Value x, float p, std::uint32_t stream);
 
 // -- per sample (per_sample.cpp): x [batch, ..., c] with vectors [batch, c], or [1, c] shared -----
+// The vectors may be slices of split_channels: parts of one layer's modulation.
 /// x + t.
 Value add_per_sample(Value x, Value t);
-/// x·(1 + scale) + shift.
+/// x·(1 + scale) + shift; shift may be absent.
 Value modulate(Value x, Value scale, Value shift);
-/// x + y·gate: x and y of one shape.
+/// x + y·gate: x and y of one shape. With tanh or sigmoid of a vector for gate, a gated residual.
 Value gated_add(Value x, Value y, Value gate);
 
 // -- activations (activation.cpp) -----------------------------------------------------------------
-Value unary(Unary kind, Value x);
+Value unary(Unary kind, Value x);  ///< x may be a slice of split_channels
 inline Value silu(Value x) {
   return unary(Unary::silu, x);
 }

@@ -32,6 +32,7 @@ class GateOp final : public Op {
     k.gated_add({}, in[0], in[1], out[0]);
   }
   bool may_overwrite(int input) const override { return input == 0; }
+  bool takes_slice(int input) const override { return input == 1; }
 };
 
 Value sum_per_sample(Value x, const Shape& shape) {
@@ -57,11 +58,12 @@ class AddPerSampleOp final : public Op {
     }
   }
   bool may_overwrite(int input) const override { return input == 0; }
+  bool takes_slice(int input) const override { return input == 1; }
 };
 
 class ModulateOp final : public Op {
  public:
-  // inputs: x, scale, shift (absent in the backward)
+  // inputs: x, scale, shift (absent in the backward, or where there is none)
   const char* name() const override { return "modulate"; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.modulate(in[0], in[1], in[2], out[0]);
@@ -79,6 +81,7 @@ class ModulateOp final : public Op {
     }
   }
   bool may_overwrite(int input) const override { return input == 0; }
+  bool takes_slice(int input) const override { return input > 0; }
 };
 
 class GatedAddOp final : public Op {
@@ -101,6 +104,7 @@ class GatedAddOp final : public Op {
     }
   }
   bool may_overwrite(int input) const override { return input < 2; }
+  bool takes_slice(int input) const override { return input == 2; }
 };
 
 void check_per_sample(const char* op, Value x, Value t) {
@@ -120,7 +124,9 @@ Value add_per_sample(Value x, Value t) {
 Value modulate(Value x, Value scale, Value shift) {
   check_same_dtype("modulate", {x, scale, shift});
   check_per_sample("modulate", x, scale);
-  check_per_sample("modulate", x, shift);
+  if (shift) {
+    check_per_sample("modulate", x, shift);
+  }
   return x.graph().record(std::make_shared<ModulateOp>(), {x, scale, shift},
                           {{x.shape(), x.dtype()}})[0];
 }

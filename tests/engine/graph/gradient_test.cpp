@@ -125,6 +125,21 @@ std::vector<Case> cases() {
       {"modulate_shared",
        {{2, 2, 3, 5}, {1, 5}, {1, 5}},
        [](Graph&, const auto& v) { return modulate(v[0], multiply(v[1], v[1]), v[2]); }},
+      {"modulate_without_shift",
+       {{2, 3, 5}, {2, 5}},
+       [](Graph&, const auto& v) { return modulate(v[0], multiply(v[1], v[1]), {}); }},
+      {"gated_residual_tanh",
+       {{2, 3, 5}, {2, 3, 5}, {2, 5}},
+       [](Graph&, const auto& v) { return gated_add(v[0], v[1], tanh(v[2])); }},
+      {"split_channels_into_modulations",  // a vector for each sample, then one for all
+       {{2, 3, 4}, {2, 16}, {1, 8}},
+       [](Graph&, const auto& v) {
+         const std::vector<Value> own = split_channels(scale(v[1], 2.0F), 4);
+         const std::vector<Value> shared = split_channels(v[2], 2);
+         Value x = add_per_sample(modulate(v[0], own[0], own[1]), own[3]);
+         x = gated_add(v[0], x, sigmoid(own[2]));
+         return gated_add(x, modulate(x, shared[0], {}), shared[1]);
+       }},
       {"gated_add",
        {{2, 3, 5}, {2, 3, 5}, {2, 5}},
        [](Graph&, const auto& v) { return gated_add(v[0], multiply(v[1], v[0]), v[2]); }},
