@@ -1,6 +1,7 @@
 #pragma once
 // Argument checks of the DoRA ops, shared by all backends.
 
+#include <span>
 #include <string>
 
 #include "kernels/check.h"
@@ -50,6 +51,20 @@ inline void check_divide_by_norm(const View& numerator, const View& norm, const 
   check_dtype(numerator, statistics_dtype(numerator.dtype), kernel, "numerator");
   for (const View* v : {&norm, &squares, &out}) {
     check_like(*v, numerator, kernel, "norm, squares and out");
+  }
+}
+
+inline void check_dora_factors(std::span<const DoraFactorArgs> layers) {
+  for (const DoraFactorArgs& l : layers) {
+    check_dora_norm(l.layer, l.norm);
+    check_like(l.magnitude, l.norm, "dora_factors", "magnitude");
+    check_like(l.factor, l.norm, "dora_factors", "factor");
+  }
+}
+
+inline void check_magnitude_gradients(std::span<const MagnitudeGradient> layers) {
+  for (const MagnitudeGradient& l : layers) {
+    check_divide_by_norm(l.d_factor, l.norm, l.squares, l.d_magnitude);
   }
 }
 

@@ -139,6 +139,19 @@ struct DoraNormArgs {
   bool per_input = false;  ///< one norm per input channel instead of per output channel
 };
 
+/// A layer of dora_factors.
+struct DoraFactorArgs {
+  DoraNormArgs layer;
+  View magnitude;     ///< [channels]
+  View norm, factor;  ///< [channels], written
+};
+
+/// A layer of add_magnitude_gradients, all [channels].
+struct MagnitudeGradient {
+  View d_factor, norm, squares;
+  View d_magnitude;  ///< accumulated into
+};
+
 /// A copy from host memory into the backend's.
 struct Transfer {
   const void* host = nullptr;
@@ -322,6 +335,11 @@ class Kernels {
   /// out[i] = numerator[i] / norm[i]; `otherwise` if norm[i] or √squares[i] is below `least`.
   virtual void divide_by_norm(const View& numerator, const View& norm, const View& squares,
                               float least, float otherwise, const View& out) = 0;
+  /// Of every layer: norm = dora_norm(layer), factor = divide_by_norm(magnitude, norm, squares,
+  /// least, 1), to the bit. No result may overlap an operand.
+  virtual void dora_factors(std::span<const DoraFactorArgs> layers, float least) = 0;
+  /// Of every layer: d_magnitude += divide_by_norm(d_factor, norm, squares, least, 0).
+  virtual void add_magnitude_gradients(std::span<const MagnitudeGradient> layers, float least) = 0;
   /// out = z + (factor[c] - 1)·v, or z + v without a factor; 16-bit results are dithered
   /// (dither.h). If v is absent, v = z - bias[c] - addend, the part that the factor scales. v,
   /// addend like z; bias [c] z's dtype or fp32. out may be z or v.

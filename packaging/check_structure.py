@@ -18,7 +18,7 @@ OWNERS = [(re.compile(r"^(cuda|cublas|cudnn|nvrtc|oneapi/|dnnl)"), "kernels/"),
           (re.compile(r"^sqlite3\.h$"), "engine/store/"),
           (re.compile(r"^Q[A-Z]\w*$"), "gui/")]
 # CUDA files without a counterpart on the CPU: the device itself, and parts of one family.
-CUDA_ALONE = {"context", "dora_norm"}
+CUDA_ALONE = {"context", "dora_factors", "dora_norm"}
 LONG_FILE = 450
 GLOSSARY = {"picture": "image", "back pass": "backward pass", "looked at": "measured, scanned",
             "recipe": "preset", "anew": "again", "held out": "validation"}

@@ -114,6 +114,8 @@ class CpuKernels final : public Kernels {
   void dora_norm(const DoraNormArgs& args, const View& norm) override;
   void divide_by_norm(const View& numerator, const View& norm, const View& squares, float least,
                       float otherwise, const View& out) override;
+  void dora_factors(std::span<const DoraFactorArgs> layers, float least) override;
+  void add_magnitude_gradients(std::span<const MagnitudeGradient> layers, float least) override;
   void scale_channels(const View& z, const View& v, const View& bias, const View& addend,
                       const View& factor, const View& out) override;
   void scale_channels_backward(const View& d_out, const View& z, const View& v, const View& bias,

@@ -100,6 +100,8 @@ class CudaKernels final : public Kernels {
   void dora_norm(const DoraNormArgs& args, const View& norm) override;
   void divide_by_norm(const View& numerator, const View& norm, const View& squares, float least,
                       float otherwise, const View& out) override;
+  void dora_factors(std::span<const DoraFactorArgs> layers, float least) override;
+  void add_magnitude_gradients(std::span<const MagnitudeGradient> layers, float least) override;
   void scale_channels(const View& z, const View& v, const View& bias, const View& addend,
                       const View& factor, const View& out) override;
   void scale_channels_backward(const View& d_out, const View& z, const View& v, const View& bias,
@@ -153,6 +155,7 @@ class CudaKernels final : public Kernels {
   void launch_statistics(const View& x, const View& column_factor, DType format, const View& scale,
                          TensorStatistics* to);
   void fetch_statistics();
+  bool in_batches(const DoraNormArgs& layer) const;
   /// The fallback for FP8 GEMMs on cards without them.
   void multiply_widened(const Fp8GemmCall& codes);
   /// A convolution's weight [co, ci, kh, kw] as [co, kh, kw, ci]; cached for constants.

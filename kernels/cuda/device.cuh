@@ -166,6 +166,23 @@ __device__ inline std::int64_t global_threads() {
   return static_cast<std::int64_t>(gridDim.x) * blockDim.x;
 }
 
+/// Index of the last of `count` rows whose `member` is at most `at`: the tensor that block `at` of
+/// a launch belongs to, where `member` counts the blocks of the preceding tensors.
+template <typename Row>
+__device__ inline int find_row(const Row* rows, int count, std::int64_t Row::*member,
+                               std::int64_t at) {
+  int low = 0, high = count - 1;
+  while (low < high) {
+    const int middle = (low + high + 1) / 2;
+    if (rows[middle].*member <= at) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low;
+}
+
 // -- sums ----------------------------------------------------------------------------------------
 
 /// The reduction over the 32 lanes of a warp, in every lane. All lanes must take part.

@@ -2,12 +2,10 @@
 // 2402.09353).
 #include "kernels/check_dora.h"
 #include "kernels/cuda/backend.h"
-#include "kernels/cuda/device.cuh"
+#include "kernels/cuda/dora_norm.cuh"
 
 namespace mantissa::cuda {
 namespace {
-
-constexpr int kWarps = kThreads / kWarp;
 
 /// Calls f<S, T>() with the weight's type and that of the norms: double for double, else float.
 template <typename F>
@@ -27,27 +25,6 @@ void dispatch_weight(DType dtype, F&& f) {
       return f.template operator()<float, float>();
   }
 }
-
-/// A factor of the adapter in device memory, any float dtype.
-struct Matrix {
-  const void* data;
-  DType dtype;
-  std::int64_t rows, cols;
-
-  template <typename T>
-  __device__ T get(std::int64_t i) const {
-    switch (dtype) {
-      case DType::f64:
-        return static_cast<T>(static_cast<const double*>(data)[i]);
-      case DType::f16:
-        return static_cast<T>(load(static_cast<const float16*>(data) + i));
-      case DType::bf16:
-        return static_cast<T>(load(static_cast<const bfloat16*>(data) + i));
-      default:
-        return static_cast<T>(static_cast<const float*>(data)[i]);
-    }
-  }
-};
 
 // -- ‖W‖² ----------------------------------------------------------------------------------------
 
@@ -120,78 +97,19 @@ __device__ void cut(const Matrix& from, const float* row_scale, PieceOrder order
   }
 }
 
-/// Rows and columns of a Gram matrix that a block computes.
-constexpr int kGramTile = 4;
-
-/// A tile of gram[i][j] = Σ factor_i·factor_j over the longer axis, [rank, rank]. Of `below`, the
-/// factor is [rank, n], else [n, rank]. All threads must take part.
-template <typename T>
-__device__ void gram_tile(const Matrix& factor, PieceOrder order, std::int64_t tile, T* gram) {
-  __shared__ T parts[kWarps][kGramTile][kGramTile];
-  const bool below = order == PieceOrder::below;
-  const std::int64_t rank = below ? factor.rows : factor.cols;
-  const std::int64_t n = below ? factor.cols : factor.rows;
-  const std::int64_t at = below ? n : 1, step = below ? 1 : rank;
-  const std::int64_t tiles = ceil_div(rank, kGramTile);
-  const std::int64_t row = tile / tiles * kGramTile, col = tile % tiles * kGramTile;
-  T sums[kGramTile][kGramTile] = {};
-  for (std::int64_t x = threadIdx.x; x < n; x += blockDim.x) {
-    T a[kGramTile], b[kGramTile];
-#pragma unroll
-    for (int i = 0; i < kGramTile; ++i) {
-      a[i] = row + i < rank ? factor.get<T>((row + i) * at + x * step) : T(0);
-      b[i] = col + i < rank ? factor.get<T>((col + i) * at + x * step) : T(0);
-    }
-#pragma unroll
-    for (int i = 0; i < kGramTile; ++i) {
-#pragma unroll
-      for (int j = 0; j < kGramTile; ++j) {
-        sums[i][j] += a[i] * b[j];
-      }
-    }
-  }
-  const int thread = static_cast<int>(threadIdx.x);
-#pragma unroll
-  for (int i = 0; i < kGramTile; ++i) {
-#pragma unroll
-    for (int j = 0; j < kGramTile; ++j) {
-      const T sum = warp_reduce(sums[i][j], [](T a, T b) { return a + b; });
-      if (thread % kWarp == 0) {
-        parts[thread / kWarp][i][j] = sum;
-      }
-    }
-  }
-  __syncthreads();
-  const int i = thread / kGramTile, j = thread % kGramTile;
-  if (i < kGramTile && row + i < rank && col + j < rank) {
-    T sum = parts[0][i][j];
-    for (int warp = 1; warp < kWarps; ++warp) {
-      sum += parts[warp][i][j];
-    }
-    gram[(row + i) * rank + col + j] = sum;
-  }
-}
-
 /// Both in one launch: the first `gram_blocks` blocks compute the Gram matrix, the others the
 /// pieces.
 template <typename S, typename T>
 __global__ void prepare_factor_kernel(Matrix factor, const float* row_scale, PieceOrder order,
                                       std::int64_t gram_blocks, S* pieces, T* gram) {
   if (blockIdx.x < gram_blocks) {
-    gram_tile<T>(factor, order, blockIdx.x, gram);
+    gram_tile<T>(factor, order == PieceOrder::beside, blockIdx.x, gram);
     return;
   }
   const std::int64_t i = (blockIdx.x - gram_blocks) * blockDim.x + threadIdx.x;
   if (i < factor.rows * factor.cols) {
     cut<S, T>(factor, row_scale, order, i, pieces);
   }
-}
-
-template <typename T>
-__device__ inline T norm_of(T squares, T scale, T sum) {
-  // Rounding can leave a vanishing norm's square just below zero; NaN must propagate.
-  const T square = squares + scale * sum;
-  return std::sqrt(square < T(0) ? T(0) : square);
 }
 
 /// n² = ‖W‖² + s·Σ_j B∘(2·code·W·Aᵀ + s·B·(A·Aᵀ)); one warp per output channel. `cross` is
@@ -267,14 +185,8 @@ template <typename T>
 __global__ void divide_kernel(const T* numerator, const T* norm, const T* squares, T least,
                               T otherwise, T* out, std::int64_t count) {
   for (std::int64_t i = global_thread(); i < count; i += global_threads()) {
-    // Written so that a NaN norm divides: it must show.
-    const bool vanishes = norm[i] < least || squares[i] < least * least;
-    out[i] = vanishes ? otherwise : numerator[i] / norm[i];
+    out[i] = divided(numerator[i], norm[i], squares[i], least, otherwise);
   }
-}
-
-Matrix matrix_of(const View& v, std::int64_t rows) {
-  return {v.data, v.dtype, rows, v.count() / rows};
 }
 
 constexpr DType dtype_of(double) {

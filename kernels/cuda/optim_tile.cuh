@@ -310,23 +310,6 @@ __device__ inline void store_parameter(const Buffer& parameter, bfloat16* compen
 
 // -- tables --------------------------------------------------------------------------------------
 
-/// Index of the last of `count` rows whose `member` is at most `at`: the tensor that block `at` of
-/// a launch belongs to, where `member` counts the blocks of the preceding tensors.
-template <typename Row>
-__device__ inline int find_row(const Row* rows, int count, std::int64_t Row::*member,
-                               std::int64_t at) {
-  int low = 0, high = count - 1;
-  while (low < high) {
-    const int middle = (low + high + 1) / 2;
-    if (rows[middle].*member <= at) {
-      low = middle;
-    } else {
-      high = middle - 1;
-    }
-  }
-  return low;
-}
-
 /// Enqueues sums[i] = Σ partial[i·count .. (i+1)·count), in an order that depends on `count` alone.
 void sum_partials(Context& context, const double* partial, std::int64_t count, int sums,
                   double* out);

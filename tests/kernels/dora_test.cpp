@@ -1,8 +1,11 @@
 // The factored DoRA norm and the scaling of channels, against explicit sums in fp64.
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <deque>
 #include <gtest/gtest.h>
 #include <limits>
+#include <memory>
 
 #include "tests/kernels/backends.h"
 #include "tests/kernels/golden_cases.h"
@@ -134,6 +137,124 @@ TEST_P(Dora, NormMatchesTheSumWrittenOut) {
     SCOPED_TRACE(::testing::PrintToString(c));
     check_norms(c);
   }
+}
+
+/// A layer of a batch and its results.
+struct FactorData {
+  NormData data;
+  Tensor squares, magnitude, norm, factor;
+
+  FactorData(Kernels& kernels, const NormCase& c)
+      : data(kernels, c),
+        squares(data.out_type, {std::ssize(data.v_norms)}),
+        magnitude(hash_tensor(data.out_type, squares.view.shape, 5, 0.5F, 2.0F)),
+        norm(data.out_type, squares.view.shape),
+        factor(data.out_type, squares.view.shape) {
+    kernels.weight_squares(data.args, squares.view);
+    data.args.squares = squares.view;
+  }
+  DoraFactorArgs args() const { return {data.args, magnitude.view, norm.view, factor.view}; }
+};
+
+TEST_P(Dora, FactorsOfManyLayersAtOnce) {
+  std::vector<std::unique_ptr<FactorData>> layers;
+  std::vector<DoraFactorArgs> all;
+  for (const NormCase& c : norm_cases()) {
+    layers.push_back(std::make_unique<FactorData>(*k, c));
+    all.push_back(layers.back()->args());
+  }
+  constexpr float kLeast = 0.3F;  // vanishes in some channels
+  k->dora_factors(all, kLeast);
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    const FactorData& layer = *layers[l];
+    const NormData& d = layer.data;
+    SCOPED_TRACE(d.args.weight.shape.str() + " " + std::string(dtype_name(d.args.weight.dtype)) +
+                 (d.args.per_input ? " per input" : " per output"));
+    const double tolerance = d.out_type == DType::f64 ? 1e-12 : 3e-6;
+    Tensor expected(d.out_type, layer.norm.view.shape);
+    k->divide_by_norm(layer.magnitude.view, layer.norm.view, layer.squares.view, kLeast, 1.0F,
+                      expected.view);
+    EXPECT_EQ(layer.factor.bytes, expected.bytes);
+    for (std::int64_t i = 0; i < layer.norm.view.count(); ++i) {
+      const double n = std::sqrt(d.v_norms[static_cast<std::size_t>(i)]);
+      const double w = std::sqrt(d.w_squares[static_cast<std::size_t>(i)]);
+      ASSERT_NEAR(layer.norm.get(i), n, tolerance * (n + w)) << "channel " << i;
+    }
+    if (l % 7 == 0) {
+      const std::vector<std::uint8_t> norm = layer.norm.bytes;
+      k->dora_factors(std::vector{layer.args()}, kLeast);
+      EXPECT_EQ(layer.norm.bytes, norm) << "the other layers of the call make a difference";
+    }
+  }
+}
+
+TEST_P(Dora, FactorsOfManyLayersWithoutAnUpdateAreOfTheirWeights) {
+  std::vector<std::unique_ptr<FactorData>> layers;
+  std::vector<DoraFactorArgs> all;
+  std::deque<Tensor> zeros;
+  for (const NormCase& c : norm_cases()) {
+    if (c.rank == 4) {
+      layers.push_back(std::make_unique<FactorData>(*k, c));
+      const View& up = layers.back()->data.up.view;
+      all.push_back(layers.back()->args());
+      all.back().layer.up = zeros.emplace_back(up.dtype, up.shape).view;
+    }
+  }
+  k->dora_factors(all, 1e-6F);
+  for (const auto& layer : layers) {
+    for (std::int64_t i = 0; i < layer->norm.view.count(); ++i) {
+      const double square = layer->squares.get(i);
+      ASSERT_EQ(layer->norm.get(i),
+                layer->data.out_type == DType::f64
+                    ? std::sqrt(square)
+                    : static_cast<double>(std::sqrt(static_cast<float>(square))));
+    }
+  }
+}
+
+TEST_P(Dora, FactorsOnTheCpuAreThoseOfEachLayerToTheBit) {
+  if (GetParam().name != "cpu") {
+    GTEST_SKIP() << "elsewhere a batch may sum in another order";
+  }
+  for (const NormCase& c : norm_cases()) {
+    const FactorData layer(*k, c);
+    Tensor norm(layer.data.out_type, layer.norm.view.shape);
+    k->dora_factors(std::vector{layer.args()}, 1e-6F);
+    k->dora_norm(layer.data.args, norm.view);
+    EXPECT_EQ(layer.norm.bytes, norm.bytes) << ::testing::PrintToString(c);
+  }
+}
+
+TEST_P(Dora, MagnitudeGradientsOfManyLayersAreAdded) {
+  constexpr float kLeast = 0.4F;
+  std::vector<std::unique_ptr<std::array<Tensor, 5>>> layers;
+  std::vector<MagnitudeGradient> all;
+  std::uint64_t seed = 1;
+  for (DType type : {DType::f32, DType::f64}) {
+    for (std::int64_t channels : {1, 300, 7, 256, 513}) {
+      const auto random = [&](float offset) {
+        return hash_tensor(type, {channels}, seed++, 1.0F, offset);
+      };
+      auto& t = *layers.emplace_back(std::make_unique<std::array<Tensor, 5>>(
+          std::array<Tensor, 5>{random(0), random(1), random(1), random(0), Tensor()}));
+      t[4] = Tensor(type, {channels});
+      t[4].bytes = t[3].bytes;
+      all.push_back({t[0].view, t[1].view, t[2].view, t[3].view});
+    }
+  }
+  k->add_magnitude_gradients(all, kLeast);
+  int vanishing = 0;
+  for (const auto& layer : layers) {
+    auto& [d_factor, norm, squares, d_magnitude, before] = *layer;
+    Tensor term(norm.view.dtype, norm.view.shape);
+    k->divide_by_norm(d_factor.view, norm.view, squares.view, kLeast, 0.0F, term.view);
+    k->add(before.view, term.view, before.view);
+    EXPECT_EQ(d_magnitude.bytes, before.bytes);
+    for (std::int64_t i = 0; i < term.view.count(); ++i) {
+      vanishing += term.get(i) == 0.0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(vanishing, 10);
 }
 
 TEST_P(Dora, VanishingChannelsTakeTheOtherValue) {

@@ -131,7 +131,8 @@ TEST(KernelGoldenCases, EveryMethodHasACase) {
   covered.insert({"quantize", "dequantize", "matmul_fp8"});   // quant_test.cpp
   covered.insert({"tensor_statistics", "queue_statistics"});  // statistics_test.cpp
   covered.insert("decide_step");                              // step_end_parity_test.cpp
-  covered.insert({"weight_squares", "dora_norm", "divide_by_norm", "scale_channels",
+  covered.insert({"weight_squares", "dora_norm", "divide_by_norm", "dora_factors",
+                  "add_magnitude_gradients", "scale_channels",
                   "scale_channels_backward"});  // dora_test.cpp
   int methods = 0;
   for (std::sregex_iterator it(header.begin(), header.end(), method), end; it != end; ++it) {

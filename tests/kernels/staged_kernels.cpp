@@ -44,6 +44,21 @@ class Stage {
       add(*v);
     }
   }
+  void add(std::vector<DoraFactorArgs>& layers) {
+    for (DoraFactorArgs& l : layers) {
+      add(l.layer);
+      for (View* v : {&l.magnitude, &l.norm, &l.factor}) {
+        add(*v);
+      }
+    }
+  }
+  void add(std::vector<MagnitudeGradient>& layers) {
+    for (MagnitudeGradient& l : layers) {
+      for (View* v : {&l.d_factor, &l.norm, &l.squares, &l.d_magnitude}) {
+        add(*v);
+      }
+    }
+  }
   void add(MomentView& m) {
     add(m.values);
     add(m.absmax);
@@ -304,6 +319,12 @@ class StagedKernels final : public Kernels {
   void divide_by_norm(const View& numerator, const View& norm, const View& squares, float least,
                       float otherwise, const View& out) override {
     staged(&Kernels::divide_by_norm, numerator, norm, squares, least, otherwise, out);
+  }
+  void dora_factors(std::span<const DoraFactorArgs> layers, float least) override {
+    staged(&Kernels::dora_factors, std::vector(layers.begin(), layers.end()), least);
+  }
+  void add_magnitude_gradients(std::span<const MagnitudeGradient> layers, float least) override {
+    staged(&Kernels::add_magnitude_gradients, std::vector(layers.begin(), layers.end()), least);
   }
   void scale_channels(const View& z, const View& v, const View& bias, const View& addend,
                       const View& factor, const View& out) override {
