@@ -208,6 +208,10 @@ LoraAdapter& AdapterSet::add(const std::string& path, Part part, const Shape& we
                {dora_channels(weight, options_.dora_axis)});
     adapter.dora->squares.name = path + ".squares";
     adapter.dora->squares.shape = adapter.dora->magnitude.shape;
+    DoraBatch& batch = flat(part).dora;
+    adapter.dora->batch = &batch;
+    adapter.dora->place = batch.adapters.size();
+    batch.adapters.push_back(&adapter);
   }
   return adapter;
 }

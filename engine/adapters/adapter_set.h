@@ -35,6 +35,8 @@ struct WeightFactor {
   Tensor factor;  ///< [channels] fp32
 };
 
+struct AdapterStack;
+
 /// y = W·x + scale·up·down·dropout(x) (arXiv 2106.09685).
 struct LoraAdapter {
   std::string path;  ///< "unet.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q"
@@ -49,8 +51,9 @@ struct LoraAdapter {
   Tensor up;          ///< B: [out, rank] or [out, rank, 1, 1]
   /// The frozen weight; null if requested by shape alone.
   const Tensor* weight = nullptr;
-  std::optional<DoraAdapter> dora;     ///< trainable sets of adapter.type dora
-  std::optional<WeightFactor> factor;  ///< fixed sets: up and down already include it
+  std::optional<DoraAdapter> dora;      ///< trainable sets of adapter.type dora
+  std::optional<WeightFactor> factor;   ///< fixed sets: up and down already include it
+  const AdapterStack* stack = nullptr;  ///< the longest that it is in
 };
 
 /// Adapters of one shape, rank and scale that read the same input. Their down matrices are adjacent
@@ -228,6 +231,7 @@ class AdapterSet {
     std::byte* magnitudes = nullptr;
     std::byte* magnitude_gradients = nullptr;
     std::int64_t magnitude_count = 0;
+    DoraBatch dora;
   };
   /// A module's initial PiSSA values, which its file must subtract.
   struct Start {

@@ -94,6 +94,7 @@ AdapterStack* AdapterSet::stack(std::span<LoraAdapter* const> parts) {
   std::vector<Tensor*> down, up;
   for (LoraAdapter* part : parts) {
     stack.parts.push_back(part);
+    part->stack = known == nullptr ? &stack : part->stack;
     down.push_back(&part->down);
     up.push_back(&part->up);
   }

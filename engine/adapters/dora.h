@@ -11,6 +11,14 @@
 
 namespace mantissa {
 
+struct LoraAdapter;
+
+/// The DoRA adapters of a part: a graph computes all their factors at once.
+struct DoraBatch {
+  Tensor whole;  ///< names the batch in a graph
+  std::vector<LoraAdapter*> adapters;
+};
+
 /// DoRA's state on top of a LoRA (arXiv 2402.09353): with V = W + scale·up·down and n_i = ‖V_i‖ of
 /// each channel, W'_i = (m_i / n_i)·V_i. n is computed in every step and gets no gradient. Channels
 /// with zero weight stay plain LoRA: factor 1, m_i frozen.
@@ -18,6 +26,8 @@ struct DoraAdapter {
   DoraAxis axis = DoraAxis::output;
   Tensor magnitude;            ///< m [channels], always fp32
   Tensor squares;              ///< ‖W_i‖² of the dequantised weight, fp32 (fp64 with fp64)
+  DoraBatch* batch = nullptr;  ///< null for an adapter that is alone
+  std::size_t place = 0;       ///< in the batch
   std::int64_t vanishing = 0;  ///< channels that stay plain LoRA; known after finalize
 };
 

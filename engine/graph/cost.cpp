@@ -37,6 +37,7 @@ const std::map<std::string_view, PlainOp>& plain_ops() {
       {"glu_backward", {CostKind::activation}},
       {"dequantize", {CostKind::quantization}},
       {"dora_norm", {CostKind::norm, 4, 1}},
+      {"dora_factors", {CostKind::norm, 6, 1}},  // two for every 32 MB of prepared factors
       {"scale_channels_backward", {CostKind::elementwise, 2, 1}},
       {"sum_per_sample", {CostKind::elementwise, 2, 1}},
       {"dot_per_sample", {CostKind::elementwise, 2, 1}},
@@ -52,7 +53,7 @@ class Counter {
 
   OpCost count() {
     OpCost cost;
-    cost.bytes = bytes(node_.inputs) + bytes(node_.outputs);
+    cost.bytes = bytes(node_.inputs) + bytes(node_.outputs) + node_.op->other_bytes();
     if (const auto* gradient = dynamic_cast<const GradientOp*>(node_.op.get())) {
       cost.bytes += 2.0 * static_cast<double>(gradient->shape().count()) *
                     static_cast<double>(dtype_size(gradient->dtype()));

@@ -41,14 +41,27 @@ Value Graph::use(Tensor& tensor) {
 }
 
 Value Graph::once(const Tensor& tensor, const std::function<Value()>& make) {
+  return once_all(tensor, [&] { return std::vector{make()}; })[0];
+}
+
+std::vector<Value> Graph::once_all(const Tensor& tensor,
+                                   const std::function<std::vector<Value>()>& make) {
   auto it = once_.find(&tensor);
   if (it == once_.end()) {
     const OutsideSegment kept(*this);
     const std::string path = std::exchange(path_, "");
-    it = once_.emplace(&tensor, make().id()).first;
+    std::vector<int> ids;
+    for (const Value& value : make()) {
+      ids.push_back(value.id());
+    }
+    it = once_.emplace(&tensor, std::move(ids)).first;
     path_ = path;
   }
-  return {this, it->second};
+  std::vector<Value> values;
+  for (const int id : it->second) {
+    values.push_back(id < 0 ? Value{} : Value{this, id});
+  }
+  return values;
 }
 
 void Graph::output(const std::string& name, Value value) {

@@ -81,6 +81,8 @@ class Op {
   virtual bool takes_codes(int /*input*/) const { return false; }
   /// True if `run` does host work, so that it can't be replayed from a recording.
   virtual bool calls_host() const { return false; }
+  /// Bytes that `run` reads and writes besides its inputs and outputs.
+  virtual double other_bytes() const { return 0; }
   /// True for ops that must run although no output is read (gradient accumulation).
   virtual bool has_side_effect() const { return false; }
   /// The variant of this op that, given `node`'s inputs, accumulates output 0 into a gradient
@@ -136,6 +138,9 @@ class Graph {
   /// On the first call for `tensor`, records `make`; later calls return the same Value. Outside any
   /// segment and module: computed once per run, for all readers.
   Value once(const Tensor& tensor, const std::function<Value()>& make);
+  /// The same for several values.
+  std::vector<Value> once_all(const Tensor& tensor,
+                              const std::function<std::vector<Value>()>& make);
   /// Keeps `value` readable after a run under `name`.
   void output(const std::string& name, Value value);
 
@@ -181,7 +186,7 @@ class Graph {
   std::vector<Node> nodes_;
   std::map<std::string, int> inputs_, outputs_;
   std::map<const Tensor*, int> tensors_;
-  std::map<const Tensor*, int> once_;
+  std::map<const Tensor*, std::vector<int>> once_;
   std::map<int, int> gradients_;  ///< value id -> gradient value id, after backward
   std::string path_;
   int segment_ = -1;

@@ -104,7 +104,7 @@ Value linear(Value x, Value weight, Value bias = {});
 /// x [b, h, w, ci], weight [co, ci, kh, kw], bias [co] or absent, addend of the result's shape.
 Value conv2d(Value x, Value weight, Value bias, const ConvOptions& options, Value addend = {});
 
-// -- DoRA (dora.cpp) ------------------------------------------------------------------------------
+// -- DoRA (dora.cpp, dora_factors.cpp) ------------------------------------------------------------
 /// The same value; no gradient flows back through it.
 Value detach(Value x);
 /// A channel whose weight has a smaller norm than this stays plain LoRA.
@@ -119,6 +119,18 @@ struct DoraNormInputs {
 Value dora_norm(const DoraNormInputs& in, float scale, bool per_input);
 /// magnitude / norm; 1 without gradient where the norm or the weight's own vanishes.
 Value dora_factor(Value magnitude, Value norm, Value squares);
+/// A layer of dora_factors. The op reads its tensors where they are when the graph runs, so none
+/// may be streamed; only the magnitude is an input: an op at the beginning of the graph that read
+/// the others as inputs would put off their gradients to the end of the backward pass.
+struct DoraLayer {
+  const Tensor *weight = nullptr, *down = nullptr, *up = nullptr, *squares = nullptr;
+  Tensor* magnitude = nullptr;
+  float scale = 1;
+  bool per_input = false;
+};
+/// dora_factor of many layers at once, and their magnitudes' gradients at once: a value for each
+/// group of layers, with their factors side by side.
+std::vector<Value> dora_factors(Graph& graph, std::vector<std::vector<DoraLayer>> groups);
 struct ScaleChannelsArgs {
   Value v;       ///< the scaled value, or without a factor the added one; absent: z - bias - addend
   Value bias;    ///< [channels] of z's dtype or fp32; gets no gradient

@@ -1,5 +1,8 @@
 #include "engine/nn/adapted.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "engine/graph/ops.h"
 
 namespace mantissa {
@@ -11,12 +14,101 @@ Value corrected(Value onto, Value change) {
   return scale_channels(onto, {}, {.v = change});
 }
 
+/// The rule for computing an adapter's factor with the others: its weight is on the device, and its
+/// tensors need no conversion.
+bool may_batch(const LoraAdapter& adapter) {
+  return adapter.dora && adapter.weight != nullptr && !adapter.weight->streamed &&
+         (adapter.weight->dtype == DType::f64) == (adapter.down.dtype == DType::f64);
+}
+
+DoraLayer dora_layer(LoraAdapter& adapter) {
+  DoraAdapter& dora = *adapter.dora;
+  return {.weight = adapter.weight,
+          .down = &adapter.down,
+          .up = &adapter.up,
+          .squares = &dora.squares,
+          .magnitude = &dora.magnitude,
+          .scale = adapter.scale,
+          .per_input = dora.axis == DoraAxis::input};
+}
+
+/// The adapters whose factors are side by side: those of a stack that may be multiplied together
+/// (Projections::may_join).
+std::vector<LoraAdapter*> group_of(LoraAdapter& adapter) {
+  const bool joined =
+      adapter.stack != nullptr && adapter.dropout == 0 && adapter.dora->axis == DoraAxis::output;
+  return joined ? adapter.stack->parts : std::vector{&adapter};
+}
+
+/// By place in the batch, the factors of the adapter's group; absent if they stay separate.
+std::vector<Value> record_batch(Graph& graph, const DoraBatch& batch) {
+  std::vector<std::vector<LoraAdapter*>> groups;
+  std::vector<std::vector<DoraLayer>> layers;
+  for (LoraAdapter* adapter : batch.adapters) {
+    const std::vector<LoraAdapter*> group = group_of(*adapter);
+    if (group.front() == adapter &&
+        std::ranges::all_of(group, [](const LoraAdapter* one) { return may_batch(*one); })) {
+      groups.push_back(group);
+      layers.emplace_back();
+      for (LoraAdapter* member : group) {
+        layers.back().push_back(dora_layer(*member));
+      }
+    }
+  }
+  std::vector<Value> result(batch.adapters.size());
+  if (layers.empty()) {
+    return result;
+  }
+  const std::vector<Value> factors = dora_factors(graph, std::move(layers));
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (const LoraAdapter* member : groups[g]) {
+      result[member->dora->place] = factors[g];
+    }
+  }
+  return result;
+}
+
+/// The factors of the adapter's group; absent if its own is computed separately.
+Value batched_factors(Graph& graph, const DoraAdapter& dora) {
+  if (dora.batch == nullptr) {
+    return {};
+  }
+  return graph.once_all(dora.batch->whole,
+                        [&] { return record_batch(graph, *dora.batch); })[dora.place];
+}
+
+/// The adapter's own of them.
+Value own_factor(Value factors, LoraAdapter& adapter) {
+  const std::vector<LoraAdapter*> group = group_of(adapter);
+  if (group.size() == 1) {
+    return factors;
+  }
+  const std::vector<Value> parts = factors.graph().once_all(group.front()->dora->magnitude, [&] {
+    return split_channels(factors, static_cast<int>(group.size()));
+  });
+  return parts[static_cast<std::size_t>(std::ranges::find(group, &adapter) - group.begin())];
+}
+
+Value in_dtype_of_statistics(Value factor, Value x) {
+  return cast(factor, x.dtype() == DType::f64 ? DType::f64 : DType::f32);
+}
+
 }  // namespace
+
+Value trained_factors(const AdapterStack& stack, Value x) {
+  const LoraAdapter& first = *stack.parts.front();
+  const Value whole = first.stack == &stack ? batched_factors(x.graph(), *first.dora) : Value{};
+  const OutsideSegment kept(x.graph());
+  return whole ? in_dtype_of_statistics(whole, x) : Value{};
+}
 
 Value trained_factor(Tensor& weight, LoraAdapter& adapter, Value x) {
   Graph& graph = x.graph();
   const OutsideSegment kept(graph);  // it is small: recomputing the norm is not worth it
   DoraAdapter& dora = *adapter.dora;
+  if (const Value batched = batched_factors(graph, dora)) {
+    return in_dtype_of_statistics(own_factor(batched, adapter), x);
+  }
   const bool wide = weight.dtype == DType::f64;
   const auto master = [&](Tensor& tensor) {
     return wide ? read_tensor(graph, tensor, DType::f64) : graph.use(tensor);
@@ -25,8 +117,7 @@ Value trained_factor(Tensor& weight, LoraAdapter& adapter, Value x) {
   const Value norm =
       dora_norm({graph.use(weight), {}, master(adapter.down), master(adapter.up), squares},
                 adapter.scale, dora.axis == DoraAxis::input);
-  const Value factor = dora_factor(master(dora.magnitude), norm, squares);
-  return cast(factor, x.dtype() == DType::f64 ? DType::f64 : DType::f32);
+  return in_dtype_of_statistics(dora_factor(master(dora.magnitude), norm, squares), x);
 }
 
 Value adapted(const AdaptedLayer& layer, Value x, Value bias, Value addend) {

@@ -19,8 +19,11 @@ struct AdaptedLayer {
 };
 
 /// DoRA's f = m / n of the adapter on `weight`, in the dtype of statistics of `x`. Recorded outside
-/// of any checkpointing segment.
+/// of any checkpointing segment, and with those of the part's other layers if it can be.
 Value trained_factor(Tensor& weight, LoraAdapter& adapter, Value x);
+/// The same of the adapters of a whole stack, side by side. Absent if they are not computed
+/// together.
+Value trained_factors(const AdapterStack& stack, Value x);
 
 /// The layer with its adapter: LoRA, or DoRA on either axis, in the dtype of `x`. With
 /// x~ = dropout(x), s the adapter's scale and f = m / n:

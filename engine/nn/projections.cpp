@@ -68,6 +68,9 @@ std::vector<Value> Projections::operator()(Value x, Run run) const {
 
 /// DoRA's factors of every layer, side by side.
 Value Projections::factors(Value x, const Joint& joint) const {
+  if (const Value whole = trained_factors(*joint.adapters, x)) {
+    return whole;
+  }
   const OutsideSegment kept(x.graph());
   std::vector<Value> list;
   for (int i = joint.run.first; i < joint.run.first + joint.run.count; ++i) {

@@ -62,9 +62,10 @@ class Finder {
     return kernels_.count_non_finite(slice.view());
   }
 
-  /// It converts many modules' adapters at once: the first op that reads one identifies the module.
+  /// It reads many modules' adapters at once: the first op of one of them identifies the module.
   static bool is_conversion(const OpCall& call) {
-    return std::string_view(call.node.op->name()) == "read_buffer";
+    const std::string_view op = call.node.op->name();
+    return op == "read_buffer" || op == "dora_factors";
   }
 
   static bool overwritten(const OpCall& call, const View& in) {

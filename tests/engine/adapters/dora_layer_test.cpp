@@ -2,6 +2,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <tuple>
 
 #include "engine/graph/executor.h"
 #include "engine/graph/ops.h"
@@ -64,7 +65,8 @@ class Layer {
  public:
   static constexpr int kRank = 2;
 
-  explicit Layer(const LayerCase& c) : case_(c) {
+  /// With `batched`, its factor is computed as one of many layers'.
+  explicit Layer(const LayerCase& c, bool batched = false) : case_(c) {
     const std::int64_t out = c.weight[0];
     Shape down = c.weight;
     down[0] = kRank;
@@ -78,6 +80,8 @@ class Layer {
     adapter.dropout = c.dropout;
     adapter.weight = &weight;
     adapter.dora.emplace().axis = c.axis;
+    adapter.dora->batch = batched ? &batch_ : nullptr;
+    batch_.adapters = {&adapter};
     make(adapter.dora->magnitude, channels, 5, true);
     make(adapter.dora->squares, channels, 6, false);
     const std::vector<double> squares = channel_squares(values(weight));
@@ -159,6 +163,7 @@ class Layer {
     tensor.grad = storage_.emplace_back(values.size()).data();
   }
   std::deque<std::vector<double>> storage_;
+  DoraBatch batch_;
 };
 
 /// The layer recorded with a loss, and a run's results.
@@ -252,8 +257,11 @@ class Recorded {
 
 class DoraLayer : public ::testing::TestWithParam<LayerCase> {};
 
-TEST_P(DoraLayer, GradientsMatchCentralDifferencesWithTheNormHeld) {
-  Layer layer(GetParam());
+class DoraGradients : public ::testing::TestWithParam<std::tuple<LayerCase, bool>> {};
+
+TEST_P(DoraGradients, MatchCentralDifferencesWithTheNormHeld) {
+  const auto& [form, batched] = GetParam();
+  Layer layer(form, batched);
   Recorded run(layer, false), recomputed(layer, true);
   constexpr double kStep = 1e-5;
   Tensor& magnitude = layer.adapter.dora->magnitude;
@@ -288,7 +296,7 @@ TEST_P(DoraLayer, GradientsMatchCentralDifferencesWithTheNormHeld) {
     }
   }
   for (const char* name : {"x", "addend"}) {
-    if (name[0] == 'a' && !GetParam().addend) {
+    if (name[0] == 'a' && !form.addend) {
       continue;
     }
     run();
@@ -299,6 +307,22 @@ TEST_P(DoraLayer, GradientsMatchCentralDifferencesWithTheNormHeld) {
       EXPECT_NEAR(analytic[i], numeric, 1e-7) << name << " " << i;
     }
   }
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, DoraGradients,
+                         ::testing::Combine(::testing::ValuesIn(layer_cases()), ::testing::Bool()),
+                         [](const auto& info) {
+                           return std::get<0>(info.param).name +
+                                  std::string(std::get<1>(info.param) ? "_batched" : "");
+                         });
+
+TEST_P(DoraLayer, TheFactorOfABatchIsItsOwnToTheBit) {
+  Layer alone(GetParam()), batched(GetParam(), true);
+  Recorded one(alone, false), many(batched, false);
+  EXPECT_EQ(one(), many());
+  EXPECT_EQ(one.output("y"), many.output("y"));
+  EXPECT_EQ(Recorded::gradient(alone.adapter.dora->magnitude),
+            Recorded::gradient(batched.adapter.dora->magnitude));
 }
 
 TEST_P(DoraLayer, EqualsTheMergedWeight) {

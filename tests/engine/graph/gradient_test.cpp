@@ -505,6 +505,7 @@ TEST(GradientCoverage, EveryOpInTheSourcesHasACase) {
       "accumulate_gradient", "accumulate_product", "accumulate_conv2d",  // gradient_sums_test.cpp
       "dequantize",          "read_tensor",        "read_buffer",        // quant_test.cpp
       "part_of_buffer",      "linear_fp8",         "linear_fp8_backward"};
+  covered.insert({"dora_factors", "add_magnitude_gradients"});  // adapters/dora_layer_test.cpp
   for (const Case& c : cases()) {
     for (bool segment : {false, true}) {
       const Recorded r = record(c, segment);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>
+#include <set>
 #include <span>
 
 #include "engine/graph/device_values.h"
@@ -28,6 +29,9 @@ constexpr std::int64_t kBatch = 2, kTokens = 9, kWords = 5;
 struct Form {
   std::function<void(Preset&)> change = [](Preset&) {};
   bool adapted = true;
+  bool by_rules = false;  ///< dtypes as the preset's precision says, instead of fp32
+  std::set<std::string> streamed = {};
+  bool batched = true;  ///< DoRA's factors of all layers at once
 };
 
 /// attn1 and attn2 of one block of the SDXL golden model, recorded with its gradients.
@@ -42,7 +46,15 @@ class Block {
     if (!together) {
       adapters_.keep_binding_order();
     }
-    const Scope scope = Scope(weights_, form.adapted ? &adapters_ : nullptr, kDenoiser) / kBlock;
+    std::set<std::string> paths;
+    for (const std::string& layer : form.streamed) {
+      paths.insert("unet." + name((layer + ".weight").c_str()));
+    }
+    weights_.stream(paths);
+    const PrecisionRules rules(preset_.precision);
+    const Scope scope = Scope(weights_, form.adapted ? &adapters_ : nullptr, kDenoiser,
+                              form.by_rules ? &rules : nullptr) /
+                        kBlock;
     const std::int64_t width = source_.shape(kDenoiser, name("attn1.to_q.weight"))[0];
     const std::int64_t context = source_.shape(kDenoiser, name("attn2.to_k.weight"))[1];
     const Attention self(scope / "attn1", {width, width, 2}),
@@ -50,6 +62,11 @@ class Block {
     if (form.adapted) {
       adapters_.finalize(7);
       move_adapters();
+    }
+    for (const LoraAdapter& adapter : adapters_.adapters()) {
+      if (adapter.dora && !form.batched) {
+        adapters_.request(adapter.path, kDenoiser, adapter.weight->shape)->dora->batch = nullptr;
+      }
     }
     const Value x = graph_.input("x", DType::f32, {kBatch, kTokens, width}, true);
     const Value text = graph_.input("text", DType::f32, {kBatch, kWords, context}, true);
@@ -162,6 +179,71 @@ TEST(Projections, AlsoForDoraPerOutput) {
   EXPECT_EQ(one.parts(), (std::vector{3, 2}));
   expect_same(one, each, 5e-6);
 }
+
+struct BatchCase {
+  const char* name;
+  std::function<void(Preset&)> change;
+  std::set<std::string> streamed = {};
+  int separate = 0;  ///< layers that are not computed with the others
+};
+
+class DoraFactors : public ::testing::TestWithParam<BatchCase> {};
+
+TEST_P(DoraFactors, OfAllLayersAtOnceAreThoseOfEachToTheBit) {
+  Form form{.change =
+                [](Preset& p) {
+                  p.adapter.type = AdapterType::dora;
+                  GetParam().change(p);
+                },
+            .by_rules = true,
+            .streamed = GetParam().streamed};
+  for (const bool checkpointing : {false, true}) {
+    form.batched = true;
+    const Block once(form, true, checkpointing);
+    form.batched = false;
+    const Block each(form, true, checkpointing);
+    ASSERT_EQ(once.results.size(), each.results.size());
+    for (const auto& [name, values] : each.results) {
+      EXPECT_EQ(once.results.at(name), values) << name;
+    }
+    EXPECT_EQ(once.count("dora_factors"), 1);
+    EXPECT_EQ(once.count("add_magnitude_gradients"), 1);
+    EXPECT_EQ(once.count("dora_norm"), GetParam().separate);
+    EXPECT_EQ(each.count("dora_norm"), 8);
+    EXPECT_EQ(each.count("dora_factors"), 0);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Forms, DoraFactors,
+    ::testing::Values(BatchCase{"per_output",
+                                [](Preset& p) { p.precision.compute = ComputeType::fp32; }},
+                      BatchCase{"per_input",
+                                [](Preset& p) {
+                                  p.adapter.dora_axis = DoraAxis::input;
+                                  p.precision.compute = ComputeType::fp32;
+                                }},
+                      BatchCase{"dropout", [](Preset& p) { p.adapter.dropout = 0.2; }},
+                      BatchCase{"bf16",
+                                [](Preset& p) {
+                                  p.precision.weights.denoiser = StorageType::bf16;
+                                  p.precision.compute = ComputeType::bf16;
+                                }},
+                      BatchCase{"fp8_weights",
+                                [](Preset& p) {
+                                  p.precision.weights.denoiser = StorageType::fp8_e4m3;
+                                  p.precision.compute = ComputeType::bf16;
+                                }},
+                      BatchCase{"fp8_compute",
+                                [](Preset& p) {
+                                  p.precision.weights.denoiser = StorageType::fp8_e4m3;
+                                  p.precision.compute = ComputeType::fp8;
+                                }},
+                      BatchCase{"some_streamed",
+                                [](Preset& p) { p.precision.compute = ComputeType::fp32; },
+                                {"attn1.to_out.0", "attn2.to_k"},
+                                3}),
+    [](const auto& info) { return info.param.name; });
 
 TEST(Projections, WithoutAdaptersTheWeightsAloneAreJoined) {
   const Block bare({.adapted = false}, true);

@@ -70,6 +70,14 @@ TEST_F(RooflineTest, AccumulationRepeatsTheStepButNotTheUpdate) {
   EXPECT_EQ(thrice.optimizer.nodes, once.optimizer.nodes);
 }
 
+TEST_F(RooflineTest, DoraDoesNotLaunchForEachLayersNorm) {
+  const Roofline lora = on("h200");
+  apply_set(job_.preset, "adapter.type=dora");
+  const Roofline dora = on("h200");
+  EXPECT_GT(dora.nodes, lora.nodes);
+  EXPECT_LT(dora.nodes, 1.3 * lora.nodes);
+}
+
 TEST_F(RooflineTest, Fp8ComputeIsFp8OnlyWhereTheCardHasIt) {
   apply_set(job_.preset, "precision.compute=fp8");
   apply_set(job_.preset, "precision.weights.denoiser=fp8_e4m3");
