@@ -38,7 +38,6 @@ const std::map<std::string_view, PlainOp>& plain_ops() {
       {"dequantize", {CostKind::quantization}},
       {"dora_norm", {CostKind::norm, 4, 1}},
       {"dora_factors", {CostKind::norm, 6, 1}},  // two for every 32 MB of prepared factors
-      {"scale_channels_backward", {CostKind::elementwise, 2, 1}},
       {"sum_per_sample", {CostKind::elementwise, 2, 1}},
       {"dot_per_sample", {CostKind::elementwise, 2, 1}},
       {"mse_loss", {CostKind::elementwise, 2, 1}},

@@ -18,6 +18,8 @@ std::string text_of_bytes(std::size_t bytes) {
   return std::to_string(bytes) + " bytes";
 }
 
+constexpr std::int64_t kCounters = 4096;
+
 /// cudaMalloc that reports the free memory on failure.
 void* device_malloc(std::size_t bytes) {
   void* data = nullptr;
@@ -57,6 +59,7 @@ Context::Context(int ordinal) : ordinal_(ordinal) {
     one_ = static_cast<float*>(allocate(sizeof(float)));
     const float one = 1;
     upload(&one, one_, sizeof(one));
+    counters_ = static_cast<unsigned*>(allocate(kCounters * sizeof(unsigned)));
   } catch (...) {
     free_all();
     throw;
@@ -88,6 +91,7 @@ void Context::free_all() noexcept {
     cudaFree(table);
   }
   cudaFree(one_);
+  cudaFree(counters_);
   cudaFree(run_cell_);
   if (side_stream_ != nullptr) {
     cudaStreamDestroy(side_stream_);
@@ -180,6 +184,13 @@ void* Context::scratch_malloc(std::size_t bytes) {
     release(block.data);
   }
   return device_malloc(bytes);
+}
+
+unsigned* Context::counters(std::int64_t count) const {
+  check_kernel(
+      count <= kCounters, "counters",
+      "a kernel needs " + std::to_string(count) + ", there are " + std::to_string(kCounters));
+  return counters_;
 }
 
 void* Context::scratch_bytes(Scratch name, std::size_t bytes) {

@@ -95,6 +95,8 @@ class Context {
   std::size_t scratch_total() const { return scratch_total_; }
   /// The number 1 in device memory.
   const float* one() const { return one_; }
+  /// `count` counters in device memory: zero, and each kernel that counts leaves them so.
+  unsigned* counters(std::int64_t count) const;
 
   /// `rows` in device memory, valid until the next table; while recording, for the recording's
   /// lifetime.
@@ -180,6 +182,7 @@ class Context {
   RunCell run_;
   RunCell* run_cell_ = nullptr;
   float* one_ = nullptr;
+  unsigned* counters_ = nullptr;
   bool recording_ = false;
   std::uint64_t clock_ = 0;                                ///< counts allocations and recordings
   std::unordered_map<const void*, std::uint64_t> births_;  ///< of blocks, including host memory

@@ -97,13 +97,41 @@ inline constexpr int kBackwardBlocks = 3;
 inline constexpr int kBackwardBlocks = 4;
 #endif
 
+/// out[c] = Σ partial[piece][c] in the order of the pieces, for the kWarp·N columns from `begin`.
+template <int N, typename T>
+__device__ inline void add_pieces(const T* partial, std::int64_t pieces, std::int64_t begin,
+                                  std::int64_t cols, T* out) {
+  constexpr int kWide = N < kPack<T> ? N : kPack<T>;
+  const int lane = static_cast<int>(threadIdx.x);
+  const std::int64_t col = begin + lane * kWide;
+  if (lane * kWide >= kWarp * N || col >= cols) {
+    return;
+  }
+  T total[kWide] = {};
+#pragma unroll 8  // the loads needn't wait for the sums
+  for (std::int64_t piece = 0; piece < pieces; ++piece) {
+    T some[kWide];
+    load_values<kWide>(partial + piece * cols + col, some);
+#pragma unroll
+    for (int j = 0; j < kWide; ++j) {
+      total[j] += some[j];
+    }
+  }
+#pragma unroll
+  for (int j = 0; j < kWide; ++j) {
+    out[col + j] = total[j];
+  }
+}
+
 /// d_v, if needed, and partial[piece][c] = Σ d_out·v over `piece_rows` rows. A lane processes N
-/// columns; the warps of a block alternate over the rows.
+/// columns; the warps of a block alternate over the rows. The last of the blocks of the same
+/// columns adds up their pieces; `done`, zero before and after, counts the others.
 template <typename S, int N>
 __global__ void __launch_bounds__(kThreads, kBackwardBlocks)
     scale_channels_backward_kernel(Rows<const S> d_out, Channels<S, N> in, std::int64_t rows,
                                    std::int64_t cols, std::int64_t piece_rows, Rows<S> d_v,
-                                   accumulator_t<S>* partial) {
+                                   accumulator_t<S>* partial, unsigned* done,
+                                   accumulator_t<S>* d_factor) {
   using T = accumulator_t<S>;
   __shared__ T sums[kWarps][kWarp * N];
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
@@ -146,17 +174,20 @@ __global__ void __launch_bounds__(kThreads, kBackwardBlocks)
       partial[blockIdx.x * cols + at] = total;
     }
   }
-}
-
-template <typename T>
-__global__ void add_pieces_kernel(const T* partial, std::int64_t pieces, std::int64_t cols,
-                                  T* out) {
-  for (std::int64_t c = global_thread(); c < cols; c += global_threads()) {
-    T sum = T(0);
-    for (std::int64_t piece = 0; piece < pieces; ++piece) {
-      sum += partial[piece * cols + c];
+  __shared__ bool last;
+  __threadfence();  // this block's piece is visible before it is counted
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    last = atomicAdd(&done[blockIdx.y], 1U) + 1 == gridDim.x;
+  }
+  __syncthreads();
+  if (last) {
+    __threadfence();
+    add_pieces<N>(partial, gridDim.x, static_cast<std::int64_t>(blockIdx.y) * kWarp * N, cols,
+                  d_factor);
+    if (threadIdx.x == 0) {
+      atomicExch(&done[blockIdx.y], 0U);
     }
-    out[c] = sum;
   }
 }
 
@@ -227,20 +258,19 @@ void CudaKernels::scale_channels_backward(const View& d_out, const View& z, cons
   if (cols == 0) {
     return;
   }
+  if (rows == 0) {
+    fill(d_factor, 0.0F);
+    return;
+  }
   dispatch_packs(
       z.dtype, {&d_out, &z, &v, &addend, &d_v}, {&bias, &factor}, [&]<typename S, int N>() {
         using T = accumulator_t<S>;
-        T* partial =
-            context_->scratch<T>(Scratch::partial, std::max<std::int64_t>(1, pieces * cols));
-        if (pieces > 0) {
-          const dim3 blocks(static_cast<unsigned>(pieces),
-                            static_cast<unsigned>(ceil_div(cols, kWarp * N)));
-          launch(stream(), {blocks, kThreads, 0}, scale_channels_backward_kernel<S, N>,
-                 rows_of<const S>(d_out), channels_of<S, N>(z, v, bias, addend, factor), rows, cols,
-                 piece_rows, rows_of<S>(d_v), partial);
-        }
-        launch(stream(), grid_for(cols), add_pieces_kernel<T>, partial, pieces, cols,
-               d_factor.as<T>());
+        T* partial = context_->scratch<T>(Scratch::partial, pieces * cols);
+        const std::int64_t slabs = ceil_div(cols, kWarp * N);
+        const dim3 blocks(static_cast<unsigned>(pieces), static_cast<unsigned>(slabs));
+        launch(stream(), {blocks, kThreads, 0}, scale_channels_backward_kernel<S, N>,
+               rows_of<const S>(d_out), channels_of<S, N>(z, v, bias, addend, factor), rows, cols,
+               piece_rows, rows_of<S>(d_v), partial, context_->counters(slabs), d_factor.as<T>());
       });
 }
 
