@@ -1,11 +1,13 @@
 // Every op: central differences in fp64 against the recorded backward, planned against unplanned,
 // checkpointing on against off. A source scan fails the suite if an op has no case.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <memory>
 #include <regex>
 #include <set>
@@ -14,21 +16,10 @@
 #include "engine/graph/executor.h"
 #include "engine/graph/ops.h"
 #include "kernels/cpu/cpu.h"
+#include "tests/engine/graph/transformer_cases.h"
 
 namespace mantissa {
 namespace {
-
-/// Records a function of its differentiable inputs; the harness reduces the result to a scalar.
-struct Case {
-  const char* name;
-  std::vector<Shape> inputs;
-  std::function<Value(Graph&, const std::vector<Value>&)> build;
-  double step = 1e-5, tolerance = 2e-6;  ///< of the central difference
-};
-
-void PrintTo(const Case& c, std::ostream* out) {
-  *out << c.name;
-}
 
 Value ids_input(Graph& g, const char* name, const Shape& shape) {
   return g.input(name, DType::i32, shape);
@@ -55,6 +46,8 @@ Value dora_product(Graph& g, const std::vector<Value>& v, bool per_input) {
   const Value z = matmul(h, v[2], {.transpose_b = true, .alpha = 0.5F, .addend = y});
   return per_input ? z : scale_channels(z, factor, {.bias = bias, .addend = v[4]});
 }
+
+using Case = GradientCase;
 
 std::vector<Case> cases() {
   const AttentionOptions causal{2, 0.5F, true}, cross{2, 0.7F, false};
@@ -125,21 +118,6 @@ std::vector<Case> cases() {
       {"modulate_shared",
        {{2, 2, 3, 5}, {1, 5}, {1, 5}},
        [](Graph&, const auto& v) { return modulate(v[0], multiply(v[1], v[1]), v[2]); }},
-      {"modulate_without_shift",
-       {{2, 3, 5}, {2, 5}},
-       [](Graph&, const auto& v) { return modulate(v[0], multiply(v[1], v[1]), {}); }},
-      {"gated_residual_tanh",
-       {{2, 3, 5}, {2, 3, 5}, {2, 5}},
-       [](Graph&, const auto& v) { return gated_add(v[0], v[1], tanh(v[2])); }},
-      {"split_channels_into_modulations",  // a vector for each sample, then one for all
-       {{2, 3, 4}, {2, 16}, {1, 8}},
-       [](Graph&, const auto& v) {
-         const std::vector<Value> own = split_channels(scale(v[1], 2.0F), 4);
-         const std::vector<Value> shared = split_channels(v[2], 2);
-         Value x = add_per_sample(modulate(v[0], own[0], own[1]), own[3]);
-         x = gated_add(v[0], x, sigmoid(own[2]));
-         return gated_add(x, modulate(x, shared[0], {}), shared[1]);
-       }},
       {"gated_add",
        {{2, 3, 5}, {2, 3, 5}, {2, 5}},
        [](Graph&, const auto& v) { return gated_add(v[0], multiply(v[1], v[0]), v[2]); }},
@@ -153,31 +131,6 @@ std::vector<Case> cases() {
        }},
       {"dropout", {{4, 33}}, [](Graph&, const auto& v) { return dropout(v[0], 0.3F, 7); }},
       {"geglu", {{3, 10}}, [](Graph&, const auto& v) { return geglu(v[0]); }},
-      {"glu_of_two",
-       {{2, 3, 5}, {2, 3, 5}},
-       [](Graph&, const auto& v) { return swiglu(multiply(v[0], v[1]), v[1]); }},
-      {"glu_sigmoid",
-       {{3, 5}, {3, 5}},
-       [](Graph&, const auto& v) { return glu(Unary::sigmoid, v[1], v[0]); }},
-      {"glu_of_itself", {{3, 5}}, [](Graph&, const auto& v) { return swiglu(v[0], v[0]); }},
-      {"glu_gate_first",
-       {{3, 10}},
-       [](Graph&, const auto& v) { return swiglu(scale(v[0], 2.0F), GateHalf::first); }},
-      {"glu_gate_second",
-       {{2, 3, 6}},
-       [](Graph&, const auto& v) { return glu(Unary::sigmoid, v[0], GateHalf::second); }},
-      {"split_channels_into_a_gate",
-       {{2, 3, 12}},
-       [](Graph&, const auto& v) {
-         const std::vector<Value> halves = split_channels(scale(v[0], 2.0F), 2);
-         return multiply(swiglu(halves[0], halves[1]), swiglu(halves[1], halves[0]));
-       }},
-      {"split_channels_into_gates",
-       {{4, 12}, {4, 4}},
-       [](Graph&, const auto& v) {
-         const std::vector<Value> parts = split_channels(v[0], 3);
-         return multiply(swiglu(parts[2], parts[0]), swiglu(v[1], parts[0]));
-       }},
       {"matmul", {{3, 4}, {4, 5}}, [](Graph&, const auto& v) { return matmul(v[0], v[1], {}); }},
       {"matmul_all",
        {{2, 3, 4}, {5, 4}, {5}, {2, 3, 5}},
@@ -286,44 +239,6 @@ std::vector<Case> cases() {
        [causal](Graph& g, const auto& v) {
          return attention(v[0], v[1], v[2], causal, {g.input("scores", DType::f64, {1, 5, 5}), {}});
        }},
-      {"attention_grouped",
-       {{2, 3, 16}, {2, 5, 8}, {2, 5, 8}},
-       [](Graph&, const auto& v) {
-         return attention(v[0], v[1], v[2], {4, 0.5F, false, 2});
-       }},
-      {"attention_grouped_causal_masked",
-       {{2, 5, 12}, {2, 5, 4}, {2, 5, 4}},
-       [](Graph& g, const auto& v) {
-         return attention(v[0], v[1], v[2], {3, 0.5F, true, 1},
-                          {{}, g.input("keys", DType::f64, {2, 5})});
-       }},
-      {"split_channels_into_grouped_attention",
-       {{2, 3, 8}, {2, 5, 8}},
-       [](Graph&, const auto& v) {
-         const std::vector<Value> kv = split_channels(v[1], 2);
-         return attention(v[0], kv[0], kv[1], {4, 0.7F, false, 2});
-       }},
-      {"rope_interleaved",
-       {{2, 3, 12}},
-       [](Graph& g, const auto& v) {
-         return rope(multiply(v[0], v[0]), g.input("cos", DType::f64, {1, 3, 3}),
-                     g.input("sin", DType::f64, {1, 3, 3}), {2, RopePairs::interleaved});
-       }},
-      {"rope_halves",
-       {{2, 3, 12}},
-       [](Graph& g, const auto& v) {
-         return rope(v[0], g.input("cos", DType::f64, {2, 3, 2}),
-                     g.input("sin", DType::f64, {2, 3, 2}), {3, RopePairs::halves});
-       }},
-      {"split_channels_into_rope",
-       {{2, 5, 24}},
-       [causal](Graph& g, const auto& v) {
-         const std::vector<Value> qkv = split_channels(v[0], 3);
-         const Value cos = g.input("cos", DType::f64, {1, 5, 2});
-         const Value sin = g.input("sin", DType::f64, {1, 5, 2});
-         return attention(rope(qkv[0], cos, sin, {2}), rope(qkv[1], cos, sin, {2}), qkv[2],
-                          causal);
-       }},
       {"group_norm",
        {{2, 3, 2, 6}, {6}, {6}},
        [](Graph&, const auto& v) { return group_norm(v[0], v[1], v[2], 3, 1e-5F, false); }},
@@ -342,14 +257,6 @@ std::vector<Case> cases() {
       {"rms_norm",
        {{2, 3, 6}, {6}},
        [](Graph&, const auto& v) { return rms_norm(v[0], v[1], 1e-5F); }},
-      {"rms_norm_of_heads",
-       {{2, 3, 8}, {4}},
-       [](Graph&, const auto& v) {
-         return reshape(rms_norm(reshape(v[0], {2, 6, 4}), v[1], 1e-5F), {2, 3, 8});
-       }},
-      {"rms_norm_unit_offset",
-       {{2, 3, 6}, {6}},
-       [](Graph&, const auto& v) { return rms_norm(v[0], v[1], 1e-5F, true); }},
       {"upsample_nearest",
        {{1, 2, 3, 2}},
        [](Graph&, const auto& v) { return upsample_nearest(v[0], 5, 6); }},
@@ -375,6 +282,7 @@ std::vector<Case> cases() {
          return multiply(v[0], noised);
        }},
   };
+  std::ranges::move(transformer_cases(), std::back_inserter(list));
   for (Unary kind : kUnaries) {
     // A log variance gets values on both sides of either bound.
     const float factor = kind == Unary::log_variance ? 40.0F : 1.0F;
