@@ -46,7 +46,7 @@ constexpr Coverage kCovered[] = {
     {"D5", "engine/adapters/dora_test.cpp", "DoraSet, MagnitudesLieInBuffersOfTheirOwn"},
     {"D6", "engine/adapters/dora_layer_test.cpp", "DoraLayer, EqualsTheMergedWeight"},
     {"D7", "engine/adapters/dora_layer_test.cpp",
-     "DoraLayer, GradientsMatchCentralDifferencesWithTheNormHeld"},
+     "DoraGradients, MatchCentralDifferencesWithTheNormHeld"},
     {"D9", "cases/founding_cases_test.cpp", "FoundingCase, AttemptingToUnscaleFp16Gradients"},
     {"D9", "engine/graph/plan_test.cpp", "Record, DtypeMismatchNamesOpPathsAndDtypes"},
     {"D10", "engine/adapters/dora_test.cpp",
