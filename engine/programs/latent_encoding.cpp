@@ -6,15 +6,11 @@
 namespace mantissa {
 
 LatentMoments LatentEncoder::encode(const Image& image) {
-  std::unique_ptr<Program>& program = programs_[{image.height, image.width}];
-  if (!program) {
-    program = std::make_unique<Program>(kernels_, arena_);
-    Graph& graph = program->graph();
+  Program& program = programs_.of({image.height, image.width}, [&](Graph& graph) {
     const Value x = graph.input("image", DType::f32, {1, image.height, image.width, 3});
     graph.output("moments", model_.vae().encode(graph, x));
-    program->make_plan();
-  }
-  Executor& executor = program->executor();
+  });
+  Executor& executor = program.executor();
   executor.feed("image", to_float(image));
   executor.run({});
   const std::vector<float> moments = executor.read("moments");

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <map>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -21,20 +19,18 @@ struct LatentMoments {
 class LatentEncoder {
  public:
   LatentEncoder(Kernels& kernels, DiffusionModel& model)
-      : kernels_(kernels), model_(model), own_(std::in_place, kernels), arena_(*own_) {}
+      : model_(model), own_(std::in_place, kernels), programs_(kernels, *own_) {}
   /// Shares an arena with programs that run in turn.
   LatentEncoder(Kernels& kernels, DiffusionModel& model, Arena& arena)
-      : kernels_(kernels), model_(model), arena_(arena) {}
+      : model_(model), programs_(kernels, arena) {}
   LatentEncoder(const LatentEncoder&) = delete;
   LatentEncoder& operator=(const LatentEncoder&) = delete;
   LatentMoments encode(const Image& image);
 
  private:
-  Kernels& kernels_;
   DiffusionModel& model_;
   std::optional<Arena> own_;
-  Arena& arena_;
-  std::map<std::pair<int, int>, std::unique_ptr<Program>> programs_;  ///< by height, width
+  ProgramsByShape<std::pair<int, int>> programs_;  ///< by height, width
 };
 
 }  // namespace mantissa

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "engine/graph/executor.h"
 
@@ -36,6 +38,31 @@ class Program {
   std::optional<Executor> executor_;
   const std::byte* bound_ = nullptr;
   int earlier_recordings_ = 0;
+};
+
+/// Programs by shape, recorded on first use. One whose recording throws (no room for a network's
+/// weights, say) is not kept, so that its next use throws or records again.
+template <typename Key>
+class ProgramsByShape {
+ public:
+  ProgramsByShape(Kernels& kernels, Arena& arena) : kernels_(kernels), arena_(arena) {}
+  /// `record(graph)` records the program of this shape, unless there is one.
+  template <typename Record>
+  Program& of(const Key& key, Record&& record) {
+    const auto known = programs_.find(key);
+    if (known != programs_.end()) {
+      return *known->second;
+    }
+    auto program = std::make_unique<Program>(kernels_, arena_);
+    record(program->graph());
+    program->make_plan();
+    return *programs_.emplace(key, std::move(program)).first->second;
+  }
+
+ private:
+  Kernels& kernels_;
+  Arena& arena_;
+  std::map<Key, std::unique_ptr<Program>> programs_;
 };
 
 }  // namespace mantissa

@@ -13,13 +13,10 @@ void Reconstructor::record(Graph& graph, Autoencoder& vae, int height, int width
 }
 
 Image Reconstructor::beside(const Image& image) {
-  std::unique_ptr<Program>& program = programs_[{image.height, image.width}];
-  if (!program) {
-    program = std::make_unique<Program>(kernels_, arena_);
-    record(program->graph(), model_.vae(), image.height, image.width);
-    program->make_plan();
-  }
-  Executor& executor = program->executor();
+  Program& program = programs_.of({image.height, image.width}, [&](Graph& graph) {
+    record(graph, model_.vae(), image.height, image.width);
+  });
+  Executor& executor = program.executor();
   executor.feed("image", to_float(image));
   executor.run({});
   const std::vector<float> values = executor.read("reconstruction");

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <map>
-#include <memory>
 #include <utility>
 
 #include "engine/io/image.h"
@@ -14,17 +12,15 @@ namespace mantissa {
 class Reconstructor {
  public:
   Reconstructor(Kernels& kernels, Arena& arena, DiffusionModel& model)
-      : kernels_(kernels), arena_(arena), model_(model) {}
+      : model_(model), programs_(kernels, arena) {}
   /// The image, and next to it the decoding of its mean latents. One plan per size.
   Image beside(const Image& image);
   /// Records "image" [1, height, width, 3] to "reconstruction" of the same shape.
   static void record(Graph& graph, Autoencoder& vae, int height, int width);
 
  private:
-  Kernels& kernels_;
-  Arena& arena_;
   DiffusionModel& model_;
-  std::map<std::pair<int, int>, std::unique_ptr<Program>> programs_;  ///< by height, width
+  ProgramsByShape<std::pair<int, int>> programs_;  ///< by height, width
 };
 
 }  // namespace mantissa

@@ -21,7 +21,11 @@ std::vector<float> joined(const std::vector<float>& a, const std::vector<float>&
 
 Renderer::Renderer(Kernels& kernels, Arena& arena, DiffusionModel& model,
                    std::shared_ptr<const Objective> objective)
-    : kernels_(kernels), arena_(arena), model_(model), objective_(std::move(objective)) {}
+    : kernels_(kernels),
+      model_(model),
+      objective_(std::move(objective)),
+      denoisers_(kernels, arena),
+      decoders_(kernels, arena) {}
 
 int Renderer::quantum() const {
   return model_.latent_factor() * model_.latent_multiple();
@@ -29,10 +33,7 @@ int Renderer::quantum() const {
 
 Program& Renderer::denoiser_program(std::int64_t batch, std::int64_t height, std::int64_t width,
                                     std::int64_t tokens) {
-  std::unique_ptr<Program>& program = denoisers_[{batch, height, width}];
-  if (!program) {
-    program = std::make_unique<Program>(kernels_, arena_);
-    Graph& g = program->graph();
+  return denoisers_.of({batch, height, width}, [&](Graph& g) {
     const bool training = model_.adapters() != nullptr && model_.adapters()->trainable();
     if (training) {
       model_.adapters()->set_training(false);
@@ -44,22 +45,15 @@ Program& Renderer::denoiser_program(std::int64_t batch, std::int64_t height, std
       model_.adapters()->set_training(true);
     }
     g.output("prediction", out);
-    program->make_plan();
-  }
-  return *program;
+  });
 }
 
 Program& Renderer::decoder_program(std::int64_t height, std::int64_t width) {
-  std::unique_ptr<Program>& program = decoders_[{height, width}];
-  if (!program) {
-    program = std::make_unique<Program>(kernels_, arena_);
-    Graph& g = program->graph();
+  return decoders_.of({height, width}, [&](Graph& g) {
     const Value latents =
         g.input("latents", DType::f32, {1, height, width, model_.latent_channels()});
     g.output("image", model_.vae().decode(g, latents));
-    program->make_plan();
-  }
-  return *program;
+  });
 }
 
 std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncoding& negative,

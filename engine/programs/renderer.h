@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <tuple>
 #include <vector>
@@ -45,12 +44,10 @@ class Renderer {
                             std::int64_t tokens);
   Program& decoder_program(std::int64_t height, std::int64_t width);
   Kernels& kernels_;
-  Arena& arena_;
   DiffusionModel& model_;
   std::shared_ptr<const Objective> objective_;
-  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::unique_ptr<Program>>
-      denoisers_;
-  std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<Program>> decoders_;
+  ProgramsByShape<std::tuple<std::int64_t, std::int64_t, std::int64_t>> denoisers_;
+  ProgramsByShape<std::pair<std::int64_t, std::int64_t>> decoders_;
 };
 
 }  // namespace mantissa

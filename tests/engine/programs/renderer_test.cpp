@@ -1,8 +1,12 @@
 #include "engine/programs/renderer.h"
 
+#include <filesystem>
 #include <gtest/gtest.h>
 
 #include "engine/diffusion/vp_objective.h"
+#include "engine/io/model_writer.h"
+#include "engine/programs/latent_encoding.h"
+#include "engine/programs/reconstruction.h"
 #include "engine/programs/text_encoding.h"
 #include "kernels/cpu/cpu.h"
 
@@ -55,6 +59,27 @@ TEST_F(RendererTest, GuidanceZeroIsTheNegativePromptAndOneThePrompt) {
   EXPECT_LT(distance(denoised(a, b, 0), of_b), 1e-5);
   EXPECT_LT(distance(denoised(a, b, 1 + 1e-9), of_a), 1e-5);
   EXPECT_GT(distance(denoised(a, b, 6), of_b), distance(of_a, of_b));
+}
+
+// A run continues after a sample that failed, so the next one must not find what the failure left.
+TEST_F(RendererTest, WhatCouldNotBeRecordedIsNotKept) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "mantissa-without-vae";
+  write_model_folder(folder, model_contents(source_));
+  std::filesystem::remove_all(folder / "vae");
+  const WeightSource source = WeightSource::open(folder);
+  const auto model =
+      DiffusionModel::open(*kernels_, source, nullptr, PrecisionRules::uniform(DType::f32));
+  Renderer renderer(*kernels_, arena_, *model, std::make_shared<VpObjective>());
+  LatentEncoder encoder(*kernels_, *model, arena_);
+  Reconstructor reconstructor(*kernels_, arena_, *model);
+  const Image image{64, 64, std::vector<std::uint8_t>(std::size_t{64} * 64 * 3), {}};
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    EXPECT_THROW(renderer.decode(std::vector<float>(64 * 4), 64, 64), Error) << attempt;
+    EXPECT_THROW(encoder.encode(image), Error) << attempt;
+    EXPECT_THROW(reconstructor.beside(image), Error) << attempt;
+  }
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace
