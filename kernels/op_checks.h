@@ -149,6 +149,16 @@ inline void check_glu_backward(Unary kind, const View& d_out, const View& gate, 
   check_like(d_value, gate, "glu_backward", "d_value");
 }
 
+/// Calls f<kind>() for a gate's activation that passed check_glu.
+template <typename F>
+void dispatch_gate(Unary kind, F&& f) {
+  if (kind == Unary::silu) {
+    f.template operator()<Unary::silu>();
+  } else {
+    f.template operator()<Unary::sigmoid>();
+  }
+}
+
 /// Element numbers of random streams have 34 bits.
 inline void check_stream_length(const View& v, const char* kernel) {
   check_kernel(v.count() < (std::int64_t{1} << 34), kernel, "more than 2^34 elements");

@@ -132,8 +132,8 @@ void read_settings_of(const json& file, BpeDefinition& result) {
   read_model(file, result.label, result);
   result.compose = read_normalizer(file, result.label);
   result.expressions = read_pre_tokenizer(file, result.label);
-  // ByteLevel only moves offsets here; another one adds tokens. transformers sets truncation and
-  // padding anew for each call, so those of the file don't count.
+  // ByteLevel only adjusts offsets; any other post-processor adds tokens. transformers overrides
+  // the file's truncation and padding at every call, so they are ignored.
   const json post = file.value("post_processor", json());
   if (!post.is_null()) {
     JsonPart(post, result.label, "post_processor").require("type", "ByteLevel");

@@ -20,15 +20,6 @@ MANTISSA_INLINE Sigmoid<T> open_gate(Vec<T> gate) {
   }
 }
 
-template <typename F>
-void dispatch_gate(Unary kind, F&& f) {
-  if (kind == Unary::silu) {
-    f.template operator()<Unary::silu>();
-  } else {
-    f.template operator()<Unary::sigmoid>();
-  }
-}
-
 }  // namespace
 
 void CpuKernels::glu(Unary kind, const View& gate, const View& value, const View& out) {

@@ -413,6 +413,17 @@ MANTISSA_INLINE T max_lanes(Vec<T> x) {
 
 // -- functions ---------------------------------------------------------------------------------
 
+/// f of each lane, for types without a polynomial.
+template <typename T, typename F>
+MANTISSA_INLINE Vec<T> each_lane(Vec<T> x, F f) {
+  T lanes[Vec<T>::kLanes];
+  store(lanes, x);
+  for (T& v : lanes) {
+    v = f(v);
+  }
+  return load(lanes);
+}
+
 /// e^x within 2 ulp for x in [-87, 88], saturating beyond; NaN stays NaN. x = n·ln2 + r, |r| <=
 /// ln2/2, with a minimax polynomial for e^r.
 MANTISSA_INLINE Vec<float> vexp(Vec<float> x) {
@@ -428,12 +439,7 @@ MANTISSA_INLINE Vec<float> vexp(Vec<float> x) {
   return (fma(p * r, r, r) + V(1.0F)) * pow2(n);
 }
 MANTISSA_INLINE Vec<double> vexp(Vec<double> x) {
-  double lanes[Vec<double>::kLanes];
-  store(lanes, x);
-  for (double& v : lanes) {
-    v = std::exp(v);
-  }
-  return load(lanes);
+  return each_lane(x, [](double v) { return std::exp(v); });
 }
 
 /// tanh(x) within 3 ulp: near 0 a minimax polynomial in x², which keeps its relative precision.
@@ -449,12 +455,7 @@ MANTISSA_INLINE Vec<float> vtanh(Vec<float> x) {
   return select_negative(size - V(0.625F), near, select_negative(x, V(0.0F) - far, far));
 }
 MANTISSA_INLINE Vec<double> vtanh(Vec<double> x) {
-  double lanes[Vec<double>::kLanes];
-  store(lanes, x);
-  for (double& v : lanes) {
-    v = std::tanh(v);
-  }
-  return load(lanes);
+  return each_lane(x, [](double v) { return std::tanh(v); });
 }
 
 /// Φ(x) of the standard normal and its density φ(x).

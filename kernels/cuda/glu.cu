@@ -61,15 +61,6 @@ __global__ void __launch_bounds__(kThreads, sizeof(S) == 2 ? 6 : 1)
   }
 }
 
-template <typename F>
-void dispatch_gate(Unary kind, F&& f) {
-  if (kind == Unary::silu) {
-    f.template operator()<Unary::silu>();
-  } else {
-    f.template operator()<Unary::sigmoid>();
-  }
-}
-
 }  // namespace
 
 void CudaKernels::glu(Unary kind, const View& gate, const View& value, const View& out) {

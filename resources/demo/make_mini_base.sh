@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes resources/demo/mini-sdxl.safetensors anew, all of it with `mantissa`: draws the images, trains
-# the VAE, then the UNet and both text encoders (training.method full), and judges the result.
+# Rebuilds resources/demo/mini-sdxl.safetensors with `mantissa` alone: draws the images, trains the
+# VAE, then the UNet and both text encoders (training.method full), and evaluates the result.
 #
 #   PYTHON=python3 bash resources/demo/make_mini_base.sh build/bin/mantissa WORK_FOLDER
 #
-# PYTHON needs numpy, scipy and Pillow, to draw and to judge. Times and losses: mini-base/README.md.
+# PYTHON needs numpy, scipy and Pillow, to draw and to evaluate. Times and losses: mini-base/README.md.
 set -euo pipefail
 program=$(realpath "$1")
 mkdir -p "$2"

@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   for (std::size_t s = 0; s < 4; ++s) {
     smooth[s].update(stores[s]);
   }
-  std::printf("smoothing anew: %.2f ms a series\n",
+  std::printf("smoothing again: %.2f ms a series\n",
               static_cast<double>(timer.nsecsElapsed()) / 4e6);
 
   PlotWidget plot(QStringLiteral("Loss"), &link, &theme);

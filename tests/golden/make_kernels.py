@@ -255,6 +255,17 @@ def convolution():
             c.output("d_x" if index == 0 else "d_weight", g + acc * start, "start")
 
 
+def attention_outputs(op, c, y, scores, qkv):
+    """What `op` returns for y, which has the shape of q: the result, or the gradients of qkv."""
+    if op == "attention":
+        c.output("out", y)
+        c.output("log_sum_exp", scores.logsumexp(-1))
+    else:
+        grads = torch.autograd.grad(y, qkv, c.input("d_out", *y.shape))
+        for name, g in zip(("d_q", "d_k", "d_v"), grads):
+            c.output(name, g)
+
+
 def attention():
     # the last two: how many heads the score bias has (0: none), whether keys have one
     for b, h, tq, tk, d, causal, scored, masked in (
@@ -281,13 +292,7 @@ def attention():
                 mask = torch.ones(tq, tk, dtype=torch.bool).triu(1)
                 scores = scores.masked_fill(mask, -math.inf)
             y = (scores.softmax(-1) @ split(v)).transpose(1, 2).reshape(b, tq, h * d)
-            if op == "attention":
-                c.output("out", y)
-                c.output("log_sum_exp", scores.logsumexp(-1))
-            else:
-                grads = torch.autograd.grad(y, (q, k, v), c.input("d_out", b, tq, h * d))
-                for name, g in zip(("d_q", "d_k", "d_v"), grads):
-                    c.output(name, g)
+            attention_outputs(op, c, y, scores, (q, k, v))
 
 
 def rotations():
@@ -327,14 +332,8 @@ def grouped_attention():
             qs, ks, vs = (x.unflatten(-1, (-1, d)).transpose(1, 2) for x in (q, k, v))
             y = F.scaled_dot_product_attention(qs, ks, vs, bias, scale=scale, enable_gqa=True)
             y = y.transpose(1, 2).flatten(2)
-            if op == "attention":
-                scores = qs @ ks.repeat_interleave(h // kv, 1).transpose(-1, -2) * scale + bias
-                c.output("out", y)
-                c.output("log_sum_exp", scores.logsumexp(-1))
-            else:
-                grads = torch.autograd.grad(y, (q, k, v), c.input("d_out", b, tq, h * d))
-                for name, g in zip(("d_q", "d_k", "d_v"), grads):
-                    c.output(name, g)
+            scores = qs @ ks.repeat_interleave(h // kv, 1).transpose(-1, -2) * scale + bias
+            attention_outputs(op, c, y, scores, (q, k, v))
 
 
 def head_norms():

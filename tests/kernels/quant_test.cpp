@@ -208,26 +208,26 @@ class ProductOfCodes : public QuantTest {
       }
     }
   }
+
+  /// Both layouts of b and both types of a, alone and added to bf16 values.
+  void expect_exact_in_every_form(std::int64_t m, std::int64_t n, std::int64_t k, double slack) {
+    for (const bool transpose_b : {true, false}) {
+      for (const DType a_type : {DType::f8_e4m3, DType::f8_e5m2}) {
+        expect_exact(m, n, k, a_type, transpose_b, slack);
+        expect_exact(m, n, k, a_type, transpose_b, slack, /*adds=*/true);
+      }
+    }
+  }
 };
 
 TEST_P(ProductOfCodes, IsExactUpToTheLastRounding) {
-  for (const bool transpose_b : {true, false}) {
-    for (const DType a_type : {DType::f8_e4m3, DType::f8_e5m2}) {
-      expect_exact(37, 29, 75, a_type, transpose_b, 1e-6);
-      expect_exact(37, 29, 75, a_type, transpose_b, 1e-6, /*adds=*/true);
-    }
-  }
+  expect_exact_in_every_form(37, 29, 75, 1e-6);
 }
 
 TEST_P(ProductOfCodes, InSizesThatCardsMultiplyThemselves) {
   // Tensor cores of sm_89 and sm_90 keep about 14 bits of a sum (arXiv 2412.19437, 3.3.2).
   const double slack = GetParam().name == "cuda" ? 0x1p-11 : 1e-6;
-  for (const bool transpose_b : {true, false}) {
-    for (const DType a_type : {DType::f8_e4m3, DType::f8_e5m2}) {
-      expect_exact(37, 48, 96, a_type, transpose_b, slack);
-      expect_exact(37, 48, 96, a_type, transpose_b, slack, /*adds=*/true);
-    }
-  }
+  expect_exact_in_every_form(37, 48, 96, slack);
 }
 
 TEST_P(QuantTest, TwoE5m2OperandsAreRefused) {  // H5

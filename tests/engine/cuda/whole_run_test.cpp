@@ -146,7 +146,8 @@ TEST_F(RecordingRun, SamplesCheckpointsAndValidationBetweenRecordNothingAgain) {
   job_.preset.samples.prompts = {{"a red circle", "", 1, 64, 64, 2, 2.0}};
   job_.preset.data.validation_share = 0.34;
   job_.preset.training.validate_every = 4;
-  // Encodes the images and texts, which is recorded as well, so that both runs below read the cache.
+  // Encodes the images and texts, which is recorded as well, so that both runs below read the
+  // cache.
   JobSpec cached = job_into("cached");
   cached.preset.training.steps = 1;
   HealthRecorder observer;

@@ -249,15 +249,15 @@ TEST_F(ResumeTest, AllCheckpointsDamagedIsRefusedAndNothingIsTouched) {
   }
   EXPECT_TRUE(changed_.empty());
   EXPECT_EQ(evidence(checkpoints), before);
-  JobSpec anew = resumed();
-  anew.start_over = true;
-  EXPECT_EQ(refusal(anew), "");
+  JobSpec fresh = resumed();
+  fresh.start_over = true;
+  EXPECT_EQ(refusal(fresh), "");
   EXPECT_TRUE(fs::exists(checkpoints / "step-00000003"));
   EXPECT_EQ(evidence(job_.out / "damaged-checkpoints"), before) << "kept aside";
   // With an intact one there is nothing to start over.
   try {
     HealthRecorder recorder;
-    run(anew, recorder);
+    run(fresh, recorder);
     FAIL();
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("there is an intact checkpoint, step-00000003"),

@@ -300,7 +300,7 @@ TEST_F(TrainingTest, ADamagedEntryIsPlannedAsWhatItIsMadeAnewWith) {
   run(job_into("changed"), changed);
   EXPECT_EQ(changed.plan.peak_bytes, encoded);
   EXPECT_EQ(changed.losses(), first.losses());
-  EXPECT_EQ(plan_training(job_).peak_bytes, cached) << "made anew";
+  EXPECT_EQ(plan_training(job_).peak_bytes, cached) << "rebuilt";
   damage_latents([](const fs::path& path) { fs::resize_file(path, fs::file_size(path) - 1); });
   EXPECT_EQ(plan_training(job_).peak_bytes, encoded) << "cut short, as headers tell";
   Recorder cut;

@@ -215,7 +215,7 @@ TEST_F(Device, PacksAConstantConvolutionOnce) {
   };
   const long long trained = launches();
   const std::vector<float> expected = read(out);
-  EXPECT_EQ(launches(), trained) << "what may change is packed anew";
+  EXPECT_EQ(launches(), trained) << "what may change is packed again";
   EXPECT_EQ(kernels_->constant_bytes(), 0u);
   weight.constant_id = 77;
   EXPECT_EQ(launches(), trained);
