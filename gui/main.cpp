@@ -209,6 +209,8 @@ int main(int argc, char** argv) {
   }
   QApplication app(argc, argv);
   QApplication::setApplicationName(QStringLiteral("mantissa-studio"));
+  // By which a desktop finds the icon: packaging/linux/mantissa-studio.desktop.
+  QGuiApplication::setDesktopFileName(QStringLiteral("mantissa-studio"));
   QApplication::setApplicationDisplayName(QStringLiteral("Mantissa"));
   QApplication::setApplicationVersion(QStringLiteral(MANTISSA_VERSION));
   try {

@@ -27,6 +27,8 @@ if(UNIX AND EXISTS ${CMAKE_SOURCE_DIR}/packaging/linux)
     DESTINATION share/applications COMPONENT app)
   install(FILES ${CMAKE_SOURCE_DIR}/packaging/linux/mantissa-preset.xml
     DESTINATION share/mime/packages COMPONENT app)
+  install(FILES ${CMAKE_SOURCE_DIR}/packaging/linux/mantissa.svg
+    DESTINATION share/icons/hicolor/scalable/apps COMPONENT app)
 endif()
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/README.md
   DESTINATION share/doc/mantissa COMPONENT app)
