@@ -6,14 +6,13 @@ FOLDER and MANIFEST are those of packaging/bundle.sh, SECONDS is the time of the
 written to FOLDER/share/doc/mantissa. Prints the Debian packages of the libraries that the target
 system must provide, one per line. Needs dpkg: libraries come from Debian packages.
 """
-import hashlib
-import json
 import pathlib
 import re
 import subprocess
 import sys
-import time
-import uuid
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from spdx import CUDA_EULA, UNKNOWN, Bill  # noqa: E402
 
 DOCS = "share/doc/mantissa"
 COMMON = pathlib.Path("/usr/share/common-licenses")
@@ -80,59 +79,24 @@ def notices(packages, files):
     return "\n".join(lines) + "\n"
 
 
-def sha256(file):
-    return hashlib.sha256(file.read_bytes()).hexdigest()
-
-
-def spdx_id(kind, name):
-    return f"SPDXRef-{kind}-" + re.sub(r"[^A-Za-z0-9.-]", "-", name)
-
-
-def spdx_package(name, version, licence, **more):
-    return {"SPDXID": spdx_id("Package", name), "name": name, "versionInfo": version,
-            "downloadLocation": "NOASSERTION", "filesAnalyzed": False,
-            "licenseConcluded": "NOASSERTION", "licenseDeclared": licence,
-            "copyrightText": "NOASSERTION", **more}
-
-
-def bill(folder, version, seconds, packages, files):
-    """https://spdx.github.io/spdx-spec/v2.3/"""
-    made = [spdx_package("Mantissa", version, "Apache-2.0")]
-    relations = [("SPDXRef-DOCUMENT", "DESCRIBES", made[0]["SPDXID"])]
-    listed = []
+def write_bill(folder, version, seconds, packages, files):
+    bill = Bill(f"mantissa-{version}-linux-x86_64", folder, version, seconds)
+    bill.licences.append(CUDA_EULA)
     for package in packages:
-        made.append(spdx_package(
-            package["name"], package["version"], "NOASSERTION",
-            homepage=package["home"] or "NOASSERTION", sourceInfo=f"Debian source {package['source']}",
-            licenseComments=f"{DOCS}/licenses/{package['name']}/copyright",
+        name = package["name"]
+        made = bill.package(
+            name, package["version"], homepage=package["home"] or UNKNOWN,
+            sourceInfo=f"Debian source {package['source']}",
+            licenseComments=f"{DOCS}/licenses/{name}/copyright",
             externalRefs=[{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl",
-                           "referenceLocator":
-                               f"pkg:deb/debian/{package['name']}@{package['version']}?arch=amd64"}]))
-        inside = package["name"] in files
-        relations.append((made[0]["SPDXID"], "DYNAMIC_LINK" if inside else "STATIC_LINK",
-                          made[-1]["SPDXID"]))
-        for path in files.get(package["name"], []):
-            listed.append({"SPDXID": spdx_id("File", path), "fileName": f"./{path}",
-                           "checksums": [{"algorithm": "SHA256", "checksumValue": sha256(folder / path)}],
-                           "licenseConcluded": "NOASSERTION", "copyrightText": "NOASSERTION"})
-            relations.append((made[-1]["SPDXID"], "CONTAINS", listed[-1]["SPDXID"]))
+                           "referenceLocator": f"pkg:deb/debian/{name}@{package['version']}?arch=amd64"}])
+        bill.relate(bill.product, "DYNAMIC_LINK" if name in files else "STATIC_LINK", made)
+        for path in files.get(name, []):
+            bill.file(path, made)
     for name, number, licence, where, home in OTHERS:
         if (folder / where).exists():
-            made.append(spdx_package(name, number, licence, homepage=home))
-            relations.append((made[0]["SPDXID"], "CONTAINS", made[-1]["SPDXID"]))
-    content = json.dumps([made, listed], sort_keys=True)
-    return {
-        "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
-        "name": f"mantissa-{version}-linux-x86_64",
-        "documentNamespace": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, content)}",
-        "creationInfo": {"creators": ["Tool: packaging/linux/contents.py"],
-                         "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))},
-        "hasExtractedLicensingInfos": [
-            {"licenseId": "LicenseRef-NVIDIA-CUDA-EULA", "name": "NVIDIA CUDA Toolkit EULA",
-             "extractedText": "See https://docs.nvidia.com/cuda/eula/"}],
-        "packages": made, "files": listed,
-        "relationships": [{"spdxElementId": a, "relationshipType": kind, "relatedSpdxElement": b}
-                          for a, kind, b in relations]}
+            bill.relate(bill.product, "CONTAINS", bill.package(name, number, licence, homepage=home))
+    bill.write(folder / DOCS / "mantissa.spdx.json")
 
 
 def main(folder, manifest, version, seconds):
@@ -150,8 +114,7 @@ def main(folder, manifest, version, seconds):
     for package in packages:
         copy_licence(package["name"], docs)
     (docs / "NOTICES.txt").write_text(notices(packages, files))
-    document = bill(folder, version, int(seconds), packages, files)
-    (docs / "mantissa.spdx.json").write_text(json.dumps(document, indent=1, sort_keys=True) + "\n")
+    write_bill(folder, version, seconds, packages, files)
     print("\n".join(sorted(host)))
 
 

@@ -1,0 +1,88 @@
+"""Writes the bill of materials (SPDX 2.3) of a Windows package from the recipe that made it.
+
+    python3 packaging/windows/bill.py FOLDER VERSION SECONDS
+
+FOLDER is what packaging/windows/package.sh packs, SECONDS the time of the commit. A library of the
+folder that no recipe makes is an error. Needs dpkg: the compiler is Debian's.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from spdx import Bill  # noqa: E402
+
+# By the names of sources.txt.
+LICENCES = {"fmt": "MIT", "spdlog": "MIT", "utf8proc": "MIT", "pcre2": "BSD-3-Clause",
+            "sqlite3": "blessing", "sentencepiece": "Apache-2.0", "qt": "LGPL-3.0-only"}
+# Headers of this machine's packages, which packaging/windows/recipes.sh copies.
+HEADERS = {"nlohmann-json3-dev": "MIT", "libtomlplusplus-dev": "MIT", "libcli11-dev": "BSD-3-Clause",
+           "libeigen3-dev": "MPL-2.0", "libxxhash-dev": "BSD-2-Clause"}
+COMPILER = {"gcc-mingw-w64-x86-64-posix-runtime": "GPL-3.0-or-later WITH GCC-exception-3.1",
+            "mingw-w64-x86-64-dev": "ZPL-2.1 AND MIT", "libz-mingw-w64": "Zlib"}
+# Which package a library of the folder belongs to.
+OWNERS = [(r"Qt6|q(windows|windowsvistastyle|ico|jpeg)\.dll", "qt"), (r"libvips", "libvips"),
+          (r"lib(stdc\+\+|gcc_s|ssp|gomp|atomic)", "gcc-mingw-w64-x86-64-posix-runtime"),
+          (r"libwinpthread", "mingw-w64-x86-64-dev"), (r"zlib1?\.dll", "libz-mingw-w64"),
+          (r"mantissa", "Mantissa")]
+
+
+def sources():
+    """Name, version, SHA-256 and file of what is built from source; a package's first line counts."""
+    seen = set()
+    for line in (HERE / "sources.txt").read_text().splitlines():
+        if not line or line.startswith("#"):
+            continue
+        name, digest, file = line.split()
+        if name not in seen and name != "googletest":
+            seen.add(name)
+            yield name, re.search(r"_([^_]+?)\.orig", file)[1], digest, file
+
+
+def installed_version(package):
+    return subprocess.run(["dpkg-query", "--show", "--showformat", "${Version}", package], check=True,
+                          text=True, stdout=subprocess.PIPE).stdout
+
+
+def wheel(recipes):
+    name, version = re.search(r"^vips_wheel=(.+)==(.+)$", recipes, re.M).groups()
+    return name, version, re.search(r"^vips_sha256=(\w+)$", recipes, re.M)[1]
+
+
+def add_packages(bill):
+    ids = {"Mantissa": bill.product}
+    for name, version, digest, file in sources():
+        ids[name] = bill.package(name, version, LICENCES[name], sourceInfo=f"Debian pool/main/{file}",
+                                 checksums=[{"algorithm": "SHA256", "checksumValue": digest}])
+    name, version, digest = wheel((HERE / "recipes.sh").read_text())
+    ids["libvips"] = bill.package("libvips", version, "LGPL-2.1-or-later",
+                                  sourceInfo=f"wheel {name}, with the libraries of its notices",
+                                  checksums=[{"algorithm": "SHA256", "checksumValue": digest}])
+    for package, licence in {**HEADERS, **COMPILER}.items():
+        ids[package] = bill.package(package, installed_version(package), licence)
+    return ids
+
+
+def main(folder, version, seconds):
+    bill = Bill(f"mantissa-{version}-windows-x64", folder, version, seconds)
+    ids = add_packages(bill)
+    dynamic = set()
+    for path in sorted(p for p in folder.rglob("*") if p.suffix.lower() in (".dll", ".exe")):
+        owner = next((owner for pattern, owner in OWNERS if re.match(pattern, path.name)), None)
+        if owner is None:
+            sys.exit(f"bill.py: {path.name} is made by no recipe that packaging/windows/bill.py knows; "
+                     "add it to OWNERS")
+        bill.file(path.relative_to(folder).as_posix(), ids[owner])
+        dynamic.add(owner)
+    for name, made in ids.items():
+        if name != "Mantissa":
+            bill.relate(bill.product, "DYNAMIC_LINK" if name in dynamic else "STATIC_LINK", made)
+    bill.write(folder / "share/doc/mantissa/mantissa.spdx.json")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    main(pathlib.Path(sys.argv[1]), *sys.argv[2:])
