@@ -82,22 +82,29 @@ fs::path temporary_name(const fs::path& path, int attempt) {
 }
 
 #ifdef _WIN32
-/// Moves a file or folder, over an existing file. Virus scanners and indexers open what was just
-/// written for some tens of milliseconds, so a refusal counts after a second. Returns the system's
-/// error, 0 for none.
-DWORD move_file(const fs::path& from, const fs::path& to) {
+constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+
+/// Calls `call`, which returns the system's error, 0 for none, and returns the last one. Virus
+/// scanners, indexers and editors hold what was just written for some tens of milliseconds, so a
+/// refusal counts after a second.
+template <typename Call>
+DWORD insist(const Call& call) {
   constexpr DWORD kLongestWait = 640;
   for (DWORD wait = 10;; wait *= 2) {
-    if (MoveFileExW(from.c_str(), to.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) !=
-        0) {
-      return 0;
-    }
-    const DWORD code = GetLastError();
+    const DWORD code = call();
     if ((code != ERROR_ACCESS_DENIED && code != ERROR_SHARING_VIOLATION) || wait > kLongestWait) {
       return code;
     }
     Sleep(wait);
   }
+}
+
+/// Moves a file or folder, over an existing file.
+DWORD move_file(const fs::path& from, const fs::path& to) {
+  return insist([&] {
+    constexpr DWORD kHow = MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH;
+    return MoveFileExW(from.c_str(), to.c_str(), kHow) != 0 ? 0 : GetLastError();
+  });
 }
 #else
 void sync_path(const fs::path& path, int flags, const Message& what) {
@@ -185,10 +192,14 @@ void AtomicFile::commit() {
 }
 
 void append_text(const fs::path& path, std::string_view text) {
-  HANDLE file = CreateFileW(path.c_str(), FILE_APPEND_DATA, FILE_SHARE_READ | FILE_SHARE_WRITE,
-                            nullptr, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr);
-  if (file == INVALID_HANDLE_VALUE) {
-    fail_writing(path, message<"open">(), text.size(), of_system(static_cast<int>(GetLastError())));
+  HANDLE file = INVALID_HANDLE_VALUE;
+  const DWORD refused = insist([&] {
+    file = CreateFileW(path.c_str(), FILE_APPEND_DATA, kShareAll, nullptr, OPEN_ALWAYS,
+                       FILE_ATTRIBUTE_NORMAL, nullptr);
+    return file != INVALID_HANDLE_VALUE ? 0 : GetLastError();
+  });
+  if (refused != 0) {
+    fail_writing(path, message<"open">(), text.size(), of_system(static_cast<int>(refused)));
   }
   // A single call: the system appends it whole or reports a full disk.
   DWORD done = 0;
@@ -204,7 +215,7 @@ void append_text(const fs::path& path, std::string_view text) {
 void sync_folder(const fs::path&) {}  // NTFS journals its entries; there is no sync call
 
 void sync_file(const fs::path& file) {
-  HANDLE handle = CreateFileW(file.c_str(), GENERIC_WRITE, FILE_SHARE_READ, nullptr, OPEN_EXISTING,
+  HANDLE handle = CreateFileW(file.c_str(), GENERIC_WRITE, kShareAll, nullptr, OPEN_EXISTING,
                               FILE_ATTRIBUTE_NORMAL, nullptr);
   if (handle == INVALID_HANDLE_VALUE) {
     throw Error(message<"can't open {file} to make it durable: {reason}">(

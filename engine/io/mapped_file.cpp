@@ -29,11 +29,13 @@ namespace fs = std::filesystem;
 
 #ifdef _WIN32
 
-MappedFile::MappedFile(const fs::path& path, bool) : path_(path) {
+MappedFile::MappedFile(const fs::path& path, bool guard) : path_(path), guarded_(guard) {
   require_regular_file(path);
-  // No FILE_SHARE_WRITE or DELETE: the system prevents others from replacing the file.
-  HANDLE file = CreateFileW(path.c_str(), GENERIC_READ, FILE_SHARE_READ, nullptr, OPEN_EXISTING,
-                            FILE_ATTRIBUTE_NORMAL, nullptr);
+  // Guarded: the system keeps others from changing the file. Else they may, as a run appends to its
+  // log while that is read; a file can't shrink while it is mapped.
+  constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+  HANDLE file = CreateFileW(path.c_str(), GENERIC_READ, guard ? FILE_SHARE_READ : kShareAll,
+                            nullptr, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
   if (file == INVALID_HANDLE_VALUE) {
     throw Error(message<"can't open {file}: {reason}">(
         quoted(path), system_message(static_cast<int>(GetLastError()))));

@@ -14,8 +14,8 @@ namespace mantissa {
 /// naming the file if it is missing, a folder, or can't be read.
 ///
 /// A file that shrinks while it is mapped, or can't be read from disk, doesn't crash the program:
-/// the missing bytes read as zeros, and require_intact throws. (Windows keeps others from changing
-/// a mapped file.)
+/// the missing bytes read as zeros, and require_intact throws. (On Windows a mapped file can't
+/// shrink, and others can't change it at all while it is opened with `guard`.)
 class MappedFile {
  public:
   explicit MappedFile(const std::filesystem::path& path, bool guard = true);

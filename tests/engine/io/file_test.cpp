@@ -4,9 +4,13 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <thread>
+#include <utility>
 
 #ifdef __linux__
 #include <sys/mount.h>
+#endif
+#ifdef _WIN32
+#include <windows.h>
 #endif
 
 #include "engine/core/utf8.h"
@@ -133,6 +137,85 @@ TEST(File, FullDiskNamesFolderAndBytesAndKeepsTheOldFile) {
   EXPECT_EQ(entries(folder / "disk"), 1);
   atomic_write(path, std::string_view("new"));
   EXPECT_EQ(read_text(path), "new");
+}
+#endif
+
+#ifdef _WIN32
+// As a virus scanner or an editor holds a file that was just written.
+class HeldFile {
+ public:
+  explicit HeldFile(const fs::path& path)
+      : handle_(CreateFileW(path.c_str(), GENERIC_READ, 0, nullptr, OPEN_EXISTING, 0, nullptr)) {
+    EXPECT_NE(handle_, INVALID_HANDLE_VALUE);
+  }
+  ~HeldFile() { release(); }
+  void release() {
+    if (handle_ != INVALID_HANDLE_VALUE) {
+      CloseHandle(std::exchange(handle_, INVALID_HANDLE_VALUE));
+    }
+  }
+  std::jthread release_soon() {
+    return std::jthread([this] {
+      Sleep(200);
+      release();
+    });
+  }
+
+ private:
+  HANDLE handle_;
+};
+
+TEST(File, AFileHeldForAMomentIsReplacedAndAppendedTo) {
+  const test::TempFolder folder;
+  const fs::path path = folder / "log.txt";
+  test::write_file(path, "one");
+  {
+    HeldFile held(path);
+    const std::jthread soon = held.release_soon();
+    append_text(path, " two");
+  }
+  EXPECT_EQ(read_text(path), "one two");
+  {
+    HeldFile held(path);
+    const std::jthread soon = held.release_soon();
+    atomic_write(path, std::string_view("three"));
+  }
+  EXPECT_EQ(read_text(path), "three");
+  const HeldFile held(path);
+  test::expect_error_with([&] { append_text(path, "x"); }, {"log.txt"});
+  EXPECT_EQ(entries(folder.path()), 1);
+}
+
+TEST(File, AReaderKeepsNobodyFromAppending) {
+  const test::TempFolder folder;
+  const fs::path path = folder / "log.txt";
+  test::write_file(path, "one");
+  const auto size = with_mapped(path, [&](std::span<const std::byte> bytes) {
+    append_text(path, " two");
+    sync_file(path);
+    return bytes.size();
+  });
+  EXPECT_EQ(size, 3u);
+  EXPECT_EQ(read_text(path), "one two");
+  // A program that holds it for writing doesn't keep it from being read or synced, either.
+  HANDLE writer = CreateFileW(path.c_str(), FILE_APPEND_DATA, FILE_SHARE_READ | FILE_SHARE_WRITE,
+                              nullptr, OPEN_EXISTING, 0, nullptr);
+  ASSERT_NE(writer, INVALID_HANDLE_VALUE);
+  EXPECT_EQ(read_text(path), "one two");
+  sync_file(path);
+  CloseHandle(writer);
+}
+
+TEST(File, AGuardedFileIsNotReplacedByAnyone) {
+  const test::TempFolder folder;
+  const fs::path path = folder / "base.safetensors";
+  test::write_file(path, "base");
+  const MappedFile file(path);
+  EXPECT_FALSE(DeleteFileW(path.c_str()));
+  test::expect_error_with([&] { atomic_write(path, std::string_view("x")); },
+                          {"base.safetensors", "open for reading"});
+  EXPECT_EQ(read_text(path), "base");
+  EXPECT_EQ(entries(folder.path()), 1);
 }
 #endif
 
