@@ -64,7 +64,7 @@ void CaptionMetadata::add(const fs::path& folder, const nlohmann::json& fields,
   };
   const fs::path named = path_from_utf8(field("file_name"));
   const fs::path relative = named.lexically_normal();
-  if (named.empty() || named.is_absolute() || *relative.begin() == "..") {
+  if (named.empty() || named.has_root_path() || *relative.begin() == "..") {
     throw Error(
         message<"{place} names \"{file}\", which isn't inside its folder; the line is passed over">(
             place, path_to_utf8(named)));

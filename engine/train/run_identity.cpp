@@ -32,7 +32,10 @@ class FileCollector {
   FileCollector(const ContentHashes& hashes, const Progress& progress)
       : hashes_(hashes), progress_(progress) {}
   void add(std::string_view part, const fs::path& file, const fs::path& below = {}) {
-    const std::string name = below.empty() ? "" : printable_path(file.lexically_relative(below));
+    // With forward slashes everywhere: a run may go on under another system.
+    const std::u8string inside = file.lexically_relative(below).generic_u8string();
+    const std::string name =
+        below.empty() ? "" : printable(std::string(inside.begin(), inside.end()));
     identity.push_back({std::string(part), name, printable_path(fs::absolute(file)),
                         hashes_.of_file(file, progress_), file_stamp(file).bytes});
   }

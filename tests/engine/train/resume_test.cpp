@@ -165,6 +165,9 @@ TEST_F(ResumeTest, TokenizerFilesCount) {
   ASSERT_EQ(files.size(), 2U);
   const ContentHashes hashes(home_ / "hashes");
   const RunIdentity before = identify_files(WeightSource::open(job_.base), job_, hashes, {});
+  for (const Ingredient& i : before) {
+    EXPECT_EQ(i.name.find('\\'), std::string::npos) << i.name << ": the same under every system";
+  }
   std::ofstream(merges, std::ios::app) << "a b\n";
   std::ofstream(job_.base / "tokenizer/tokenizer_config.json") << "{}";
   const auto changes =
