@@ -11,6 +11,7 @@
 #include "engine/cli/option_values.h"
 #include "engine/cli/output.h"
 #include "engine/cli/text.h"
+#include "engine/cli/version.h"
 #include "engine/core/error.h"
 #include "engine/core/printable.h"
 #include "engine/io/mapped_file.h"
@@ -170,7 +171,7 @@ int run_command(const std::vector<std::string>& args, const CliContext& context)
   CommandSession session{context};
   Action action;
   CLI::App app("Mantissa trains LoRA adapters for diffusion models.", "mantissa");
-  app.set_version_flag("--version", "mantissa " MANTISSA_VERSION);
+  app.set_version_flag("--version", version_text, "Print version, commit, compiler and libraries");
   app.add_flag("--json", session.json, "Print one JSON object a line; text for people to stderr");
   app.add_option("--log-level", session.log_level,
                  "Minimum level shown: debug, info, warning, error")

@@ -4,6 +4,7 @@
 
 #include "engine/core/disk_full.h"
 #include "engine/core/paths.h"
+#include "engine/store/store.h"
 
 namespace mantissa {
 
@@ -27,6 +28,10 @@ bool is_full(int code, const std::filesystem::path& folder) {
 }
 
 }  // namespace
+
+std::string database_library_version() {
+  return sqlite3_libversion();
+}
 
 Database::Database(const std::filesystem::path& file, Mode mode) : file_(file) {
   const int flags =

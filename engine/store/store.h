@@ -15,6 +15,9 @@ namespace mantissa {
 
 bool is_final_state(const std::string& state);
 
+/// SQLite's version, as loaded: "3.40.1".
+std::string database_library_version();
+
 /// The writing side of the runs database: one connection and one thread that batches jobs into
 /// transactions. WAL, synchronous NORMAL: always consistent; power loss may cost the commits since
 /// the last `sync`. Create one per process and file. Callable from any thread.

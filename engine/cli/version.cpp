@@ -1,0 +1,42 @@
+#include "engine/cli/version.h"
+
+#include <fmt/format.h>
+#include <mantissa_commit.h>
+#include <string_view>
+
+#include "engine/io/library_versions.h"
+#include "engine/store/store.h"
+
+namespace mantissa {
+namespace {
+
+#if defined(_WIN32)
+constexpr std::string_view kSystem = "Windows";
+#elif defined(__linux__)
+constexpr std::string_view kSystem = "Linux";
+#else
+constexpr std::string_view kSystem = "another system";
+#endif
+
+#if defined(__clang__)
+constexpr std::string_view kCompiler = "Clang " __clang_version__;
+#elif defined(__GNUC__)
+constexpr std::string_view kCompiler = "GCC " __VERSION__;
+#else
+constexpr std::string_view kCompiler = "an unknown compiler";
+#endif
+
+}  // namespace
+
+std::string version_text() {
+  std::string libraries = fmt::format("SQLite {}", database_library_version());
+  for (const auto& [name, version] : file_library_versions()) {
+    libraries += fmt::format(", {} {}", name, version);
+  }
+  constexpr std::string_view kCommit = MANTISSA_COMMIT;
+  return fmt::format("mantissa {}\n{}\nbuilt by {} for {} x64\n{}", MANTISSA_VERSION,
+                     kCommit.empty() ? "commit unknown" : fmt::format("commit {}", kCommit),
+                     kCompiler, kSystem, libraries);
+}
+
+}  // namespace mantissa

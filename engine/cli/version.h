@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace mantissa {
+
+/// Of --version, for bug reports: version, commit, compiler and system, libraries. One line each.
+std::string version_text();
+
+}  // namespace mantissa
