@@ -5,7 +5,7 @@
 #   bash packaging/bootstrap.sh test    the same, then every test that needs no GPU
 #   bash packaging/bootstrap.sh build   only builds: programs in build/bin, the CUDA library in build/lib
 #   bash packaging/bootstrap.sh windows cross-builds for Windows x64, tests it under Wine and packs it:
-#                                       dist/mantissa-windows.zip and mantissa-setup.exe (Debian 12 alone)
+#                                       dist/mantissa-VERSION-windows-x64.zip and .exe (Debian 12 alone)
 #
 # Installs with apt, and only what is missing: nothing is asked, a second run installs nothing.
 # Environment: MANTISSA_BUILD_DIR (default build; for Windows build-windows/build), JOBS,
@@ -214,7 +214,9 @@ case $mode in
     build_windows
     say "testing under Wine"
     run_tests "Z:$PWD/$build_dir/test-home"
-    bash packaging/windows/package.sh "$build_dir" dist/mantissa-windows.zip dist/mantissa-setup.exe
+    version=$(sed -n 's/^project(mantissa VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+    package=dist/mantissa-$version-windows-x64
+    bash packaging/windows/package.sh "$build_dir" "$package.zip" "$package.exe"
     ;;
 esac
 say "$mode done in $(($(now) - started)) s"

@@ -2,8 +2,8 @@
 # Packs a folder that runs on Windows 10 and 11 from anywhere: programs, presets, the demo and every
 # library that Windows does not bring. With a third argument, also an installer of that folder.
 #
-#   bash packaging/windows/package.sh build-windows/build dist/mantissa-windows.zip
-#   bash packaging/windows/package.sh build-windows/build dist/mantissa-windows.zip dist/mantissa-setup.exe
+#   bash packaging/windows/package.sh build-windows/build dist/mantissa-0.1.0-windows-x64.zip
+#   bash packaging/windows/package.sh build-windows/build dist/mantissa-0.1.0-windows-x64.zip dist/mantissa-0.1.0-windows-x64.exe
 #
 # Environment: MANTISSA_WINDOWS_PREFIX (default build-windows/prefix); ADD: FILE:PATH, one more file.
 set -euo pipefail
@@ -11,7 +11,7 @@ set -euo pipefail
 say() { printf 'package: %s\n' "$*"; }
 die() { printf 'package: %s\n' "$*" >&2; exit 1; }
 
-usage="expects a build folder and a zip file, for example: bash packaging/windows/package.sh build-windows/build dist/mantissa-windows.zip"
+usage="expects a build folder and a zip file, for example: bash packaging/windows/package.sh build-windows/build dist/mantissa-0.1.0-windows-x64.zip"
 build=${1:?$usage}
 out=${2:?$usage}
 setup=${3-}

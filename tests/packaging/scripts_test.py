@@ -43,7 +43,7 @@ class ScriptTest(unittest.TestCase):
         self.log = self.folder / "log"
         self.log.write_text("")
         (self.checkout / "packaging").mkdir(parents=True)
-        (self.checkout / "CMakeLists.txt").write_text("")
+        (self.checkout / "CMakeLists.txt").write_text("project(mantissa VERSION 9.8.7 LANGUAGES CXX)\n")
         for name, body in STAND_INS.items():
             write_program(self.folder / "bin" / name, body)
 
@@ -142,7 +142,8 @@ class Bootstrap(ScriptTest):
         self.assertEqual([step for step in steps if step in wanted][:3], wanted[:3])
         self.assertIn("--preset windows", self.calls("cmake")[0])
         self.assertEqual(self.calls("package.sh"),
-                         ["package.sh build-windows/build dist/mantissa-windows.zip dist/mantissa-setup.exe"])
+                         ["package.sh build-windows/build dist/mantissa-9.8.7-windows-x64.zip "
+                          "dist/mantissa-9.8.7-windows-x64.exe"])
 
     def test_an_unknown_word_is_refused(self):
         code, said = self.bootstrap("tests")
