@@ -63,14 +63,16 @@ recipe_googletest() {
 vips_wheel=pyvips-binary==8.18.7
 vips_sha256=0c31cdaf88196e01a7a3e4372f3447d06db3c58383c15ff2eeaaa715952b1ec8
 recipe_vips() {
-  local dll
+  local dll name
   echo "$vips_wheel --hash=sha256:$vips_sha256" >wheel.txt
   logged python3 -m pip download --disable-pip-version-check --no-deps --require-hashes \
     --only-binary :all: --platform win_amd64 --dest . -r wheel.txt
   logged python3 -m zipfile -e pyvips_binary-*.whl wheel
   dll=$(find wheel -name 'libvips-42*.dll')
-  install -D -m 644 "$dll" -t "$stage/bin"
   logged gendef "$dll"
+  # The wheel adds a hash to the file's name; programs ask for the name inside it.
+  name=$(sed -n 's/^LIBRARY "\(.*\)".*/\1/p' "$(basename "$dll" .dll).def")
+  install -D -m 644 "$dll" "$stage/bin/${name:?$(basename "$dll") has no name}"
   mkdir -p "$stage/lib"
   logged "$triplet-dlltool" -d "$(basename "$dll" .dll).def" -l "$stage/lib/libvips.dll.a"
   copy_package libvips-dev '^/usr/include/vips/'

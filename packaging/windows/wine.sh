@@ -18,6 +18,7 @@ prefix=${MANTISSA_WINDOWS_PREFIX:-$repository/build-windows/prefix}
 triplet=x86_64-w64-mingw32
 export WINEPREFIX=${WINEPREFIX:-$repository/build-windows/wine}
 export WINEARCH=win64 WINEDEBUG=${WINEDEBUG:--all} WINEDLLOVERRIDES=mscoree,mshtml=
+export LC_ALL=C.UTF-8 # of file names and arguments
 
 if [ ! -f "$WINEPREFIX/ready" ]; then
   mkdir -p "$WINEPREFIX"
