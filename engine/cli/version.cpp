@@ -18,13 +18,15 @@ constexpr std::string_view kSystem = "Linux";
 constexpr std::string_view kSystem = "another system";
 #endif
 
+std::string compiler() {
 #if defined(__clang__)
-constexpr std::string_view kCompiler = "Clang " __clang_version__;
+  return fmt::format("Clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
 #elif defined(__GNUC__)
-constexpr std::string_view kCompiler = "GCC " __VERSION__;
+  return fmt::format("GCC {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
 #else
-constexpr std::string_view kCompiler = "an unknown compiler";
+  return "an unknown compiler";
 #endif
+}
 
 }  // namespace
 
@@ -36,7 +38,7 @@ std::string version_text() {
   constexpr std::string_view kCommit = MANTISSA_COMMIT;
   return fmt::format("mantissa {}\n{}\nbuilt by {} for {} x64\n{}", MANTISSA_VERSION,
                      kCommit.empty() ? "commit unknown" : fmt::format("commit {}", kCommit),
-                     kCompiler, kSystem, libraries);
+                     compiler(), kSystem, libraries);
 }
 
 }  // namespace mantissa

@@ -11,6 +11,11 @@ namespace mantissa {
 namespace {
 
 constexpr int kBusyMilliseconds = 10'000;
+#ifdef _WIN32
+constexpr const char* kFileSystem = "win32-longpath";  // the default's paths end at 1,040 bytes
+#else
+constexpr const char* kFileSystem = nullptr;  // the default
+#endif
 constexpr std::uintmax_t kFullBytes = 1 << 20, kNeededBytes = 16'000'000;
 
 // No room left? SQLite says so for most writes; for the rest (shared memory, journals) it reports
@@ -36,8 +41,9 @@ std::string database_library_version() {
 Database::Database(const std::filesystem::path& file, Mode mode) : file_(file) {
   const int flags =
       mode == Mode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  const int code = sqlite3_open_v2(path_to_utf8(file).c_str(), &handle_,
-                                   flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+  const int code =
+      sqlite3_open_v2(path_to_utf8(file).c_str(), &handle_,
+                      flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, kFileSystem);
   if (code != SQLITE_OK) {
     try {
       fail(code);

@@ -19,7 +19,7 @@ TEST_F(UsageTest, HelpAndVersion) {
   EXPECT_TRUE(std::regex_match(
       out(), std::regex("mantissa \\d+\\.\\d+\\.\\d+\n"
                         "commit ([0-9a-f]{10}\\+?|unknown)\n"
-                        "built by (GCC|Clang) \\d+.* for (Linux|Windows) x64\n"
+                        "built by (GCC|Clang) \\d+\\.\\d+\\.\\d+ for (Linux|Windows) x64\n"
                         "SQLite \\d+\\.\\d.*, libvips \\d+\\.\\d.*, PCRE2 \\d+\\.\\d.*, "
                         "utf8proc \\d+\\.\\d.*, zlib \\d+\\.\\d.*\n")))
       << out();
