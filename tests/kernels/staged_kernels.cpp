@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
+#include <new>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -166,11 +166,11 @@ class StagedKernels final : public Kernels {
   std::string name() const override { return device_->name(); }
   void* allocate(std::size_t bytes) override {
     const std::size_t rounded = (bytes + kAlignment) / kAlignment * kAlignment;
-    void* data = std::aligned_alloc(kAlignment, rounded);
+    void* data = ::operator new(rounded, std::align_val_t(kAlignment));
     std::memset(data, 0, rounded);
     return data;
   }
-  void release(void* data) override { std::free(data); }
+  void release(void* data) override { ::operator delete(data, std::align_val_t(kAlignment)); }
   std::size_t constant_bytes() const override { return device_->constant_bytes(); }
   std::size_t scratch_bytes() const override { return device_->scratch_bytes(); }
   void release_constants() override { device_->release_constants(); }
