@@ -5,6 +5,7 @@
 #include "engine/core/error.h"
 #include "engine/preset/preset_io.h"
 #include "tests/engine/store/store_fixture.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -239,6 +240,13 @@ TEST_F(StoreFile, TheLogOfADamagedFileGoesWithIt) {
   std::ofstream(log, std::ios::binary) << left;  // as left by a killed program
   RunReader another(file_);                      // prevents the checkpoint of the log on closing
   EXPECT_EQ(another.list_runs().size(), 1u);
+#ifdef _WIN32
+  // Windows moves no file that a program has open: the error says so, and nothing is lost.
+  test::expect_error_with([&] { RunStore store(file_); },
+                          {"can't be set aside", "runs.db.corrupt-"});
+  EXPECT_TRUE(set_aside().empty());
+  EXPECT_EQ(another.list_runs().size(), 1u);
+#else
   RunStore store(file_);
   ASSERT_EQ(store.notices().size(), 1u);
   bool kept = false;
@@ -249,6 +257,7 @@ TEST_F(StoreFile, TheLogOfADamagedFileGoesWithIt) {
   EXPECT_TRUE(RunReader(file_).list_runs().empty());
   store.create_run(run("b"));
   EXPECT_EQ(RunReader(file_).list_runs().size(), 1u);
+#endif
 }
 
 TEST_F(StoreFile, UnwritableFolderIsNamed) {
