@@ -69,7 +69,12 @@ TEST(Message, AnErrorCarriesItBesideItsText) {
 TEST(Message, SystemErrorsAreTemplatesWhereTheyAreCommon) {
   EXPECT_EQ(system_message(std::make_error_code(std::errc::permission_denied)).kind(),
             Message::Kind::filled);
-  EXPECT_EQ(system_message(ENOSPC).text(), "No space left on device");
+#ifdef _WIN32
+  constexpr int kFull = 112;  // ERROR_DISK_FULL
+#else
+  constexpr int kFull = ENOSPC;
+#endif
+  EXPECT_EQ(system_message(kFull).text(), "No space left on device");
   const std::error_code rare = std::make_error_code(std::errc::owner_dead);
   EXPECT_EQ(system_message(rare).kind(), Message::Kind::verbatim);
   EXPECT_EQ(system_message(rare).text(), rare.message());

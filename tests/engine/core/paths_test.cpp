@@ -53,6 +53,19 @@ TEST_F(PathsTest, HomeOverridesDataAndCache) {
   EXPECT_TRUE(fs::is_directory(folder_ / "home" / "cache"));
 }
 
+#ifdef _WIN32
+TEST_F(PathsTest, TheUsersLocalFolder) {
+  const Environment none("MANTISSA_HOME", "");
+  {
+    const Environment local("LOCALAPPDATA", path_to_utf8(folder_ / path_from_utf8("Jürgen 日本")));
+    EXPECT_EQ(data_dir(), folder_ / path_from_utf8("Jürgen 日本/Mantissa"));
+    EXPECT_EQ(cache_dir(), folder_ / path_from_utf8("Jürgen 日本/Mantissa/cache"));
+    EXPECT_TRUE(fs::is_directory(folder_ / path_from_utf8("Jürgen 日本/Mantissa/cache")));
+  }
+  const Environment local("LOCALAPPDATA", "");
+  EXPECT_THROW(data_dir(), Error);
+}
+#else
 TEST_F(PathsTest, XdgFoldersAndRelativeOnesIgnored) {
   const Environment none("MANTISSA_HOME", "");
   const Environment home("HOME", folder_.string());
@@ -67,6 +80,7 @@ TEST_F(PathsTest, XdgFoldersAndRelativeOnesIgnored) {
   EXPECT_EQ(data_dir(), folder_ / ".local/share/mantissa");
   EXPECT_EQ(cache_dir(), folder_ / ".cache/mantissa");
 }
+#endif
 
 TEST_F(PathsTest, ResourceFromEnvironmentFirst) {
   std::ofstream(folder_ / "thing.txt") << "x";
