@@ -20,8 +20,8 @@ struct WeightSource::Data {
 
   std::filesystem::path path;
   bool single = false;
-  std::deque<SafetensorsFile> files;  ///< a deque: TensorInfo pointers outlive its growth
-  std::shared_ptr<const ModelNames> names;
+  std::deque<SafetensorsFile> files;        ///< a deque: TensorInfo pointers outlive its growth
+  std::shared_ptr<const ModelNames> names;  ///< recognised, unless given
   std::map<Part, Weights> parts;
   std::map<Part, nlohmann::json> configs;
   std::optional<nlohmann::json> scheduler;

@@ -41,7 +41,7 @@ void WeightSource::Data::open_file(const fs::path& file) {
   const SafetensorsFile& opened = files.front();
   metadata = opened.metadata();
   const ModelFiles found{{{std::nullopt, opened.tensors()}}};
-  names = recognise(found);
+  names = names ? names : recognise(found);
   if (names == nullptr) {
     const bool adapter =
         std::any_of(opened.tensors().begin(), opened.tensors().end(),

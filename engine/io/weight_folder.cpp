@@ -141,7 +141,7 @@ void WeightSource::Data::open_folder(const fs::path& folder) {
       open_part(p, at->second, found);
     }
   }
-  names = recognise(found);
+  names = names ? names : recognise(found);
   take(found);
   if (fs::exists(folder / "scheduler" / "scheduler_config.json")) {
     scheduler = read_python_json(folder / "scheduler" / "scheduler_config.json");

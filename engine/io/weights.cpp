@@ -20,6 +20,10 @@ Message weight_label(Part part, std::string_view name) {
 }  // namespace
 
 WeightSource WeightSource::open(const fs::path& path) {
+  return open(path, nullptr);
+}
+
+WeightSource WeightSource::open(const fs::path& path, std::shared_ptr<const ModelNames> names) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) {
@@ -28,6 +32,7 @@ WeightSource WeightSource::open(const fs::path& path) {
   }
   auto data = std::make_shared<Data>();
   data->path = path;
+  data->names = std::move(names);
   if (fs::is_directory(status)) {
     data->open_folder(path);
   } else {

@@ -34,6 +34,10 @@ class WeightSource {
  public:
   /// Throws Error naming the file or folder and what is wrong with it.
   static WeightSource open(const std::filesystem::path& path);
+  /// The same for a file or folder that no family recognises, such as a text encoder alone: `names`
+  /// says what its tensors are.
+  static WeightSource open(const std::filesystem::path& path,
+                           std::shared_ptr<const ModelNames> names);
 
   bool has_part(Part part) const;
   /// Canonical names of a part, sorted.
