@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/graph/graph.h"
+#include "engine/graph/ops.h"
+#include "engine/models/qwen3/qwen3_config.h"
+#include "engine/nn/embedding.h"
+#include "engine/nn/linear.h"
+#include "engine/nn/norms.h"
+#include "engine/nn/projections.h"
+#include "engine/nn/scope.h"
+
+namespace mantissa {
+
+/// What Qwen3Text reads (qwen3_inputs.h declares and feeds it). fp32 is fp64 in an fp64 graph.
+struct Qwen3Inputs {
+  Value ids;       ///< [b, tokens] int32
+  Value keys;      ///< [b, tokens] fp32, added to the scores of each key: 0, or kMaskedKey
+  Value cos, sin;  ///< [1 or b, tokens, head_dim/2] fp32: see qwen3_tables
+};
+
+/// A Qwen3 decoder as text encoder (Yang et al., arXiv 2505.09388), transformers names: causal
+/// attention with grouped queries, RMSNorm of each head of q and k, rotary positions, SwiGLU.
+///
+/// The residual stream is fp32 regardless of the compute dtype. Qwen3 was trained in BF16 and has
+/// outliers beyond FP16's range; families that use it set Family::bf16_native, for which the
+/// precision catalogue replaces FP16.
+class Qwen3Text {
+ public:
+  /// `states`: the hidden states that `forward` returns, in that order, numbered as in
+  /// transformers: 0 is the embedding, k the output of layer k, and the last one
+  /// (config.layers) has passed the final norm. Layers after the greatest aren't loaded and get no
+  /// adapters. Throws Error if a state doesn't exist.
+  Qwen3Text(const Qwen3Config& config, const Scope& scope, std::vector<int> states);
+
+  /// -> [b, tokens, states·hidden], fp32: the states side by side. Rows of padding hold what
+  /// attention to the tokens before them gives, as in transformers; `zero_padding` clears them.
+  Value forward(Graph& graph, const Qwen3Inputs& in) const;
+
+  const Qwen3Config& config() const { return config_; }
+  /// Width of the result.
+  std::int64_t width() const { return static_cast<std::int64_t>(states_.size()) * config_.hidden; }
+
+ private:
+  struct Layer {
+    RmsNorm norm1, norm2, q_norm, k_norm;
+    Linear q, k, v, o;
+    Projections gate_up;
+    Linear down;
+    std::string attention_path;
+    Layer(const Qwen3Config& config, const Scope& scope);
+  };
+  Value attend(const Layer& layer, Value h, Value residual, const Qwen3Inputs& in) const;
+  Value run_layer(const Layer& layer, Value x, const Qwen3Inputs& in) const;
+
+  Qwen3Config config_;
+  std::vector<int> states_;
+  DType activations_, stream_;
+  Embedding tokens_;
+  std::vector<Layer> layers_;
+  std::optional<RmsNorm> final_norm_;  ///< only if the last state is among `states`
+};
+
+/// hidden [b, tokens, width] with zeros in rows of padding: real [b, tokens] of its dtype is 1 for
+/// a token, 0 for padding.
+Value zero_padding(Value hidden, Value real);
+
+}  // namespace mantissa

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "engine/io/weights.h"
+
+namespace mantissa {
+
+/// A Qwen3 decoder; the defaults are those of Qwen3-4B.
+struct Qwen3Config {
+  int vocab = 151936, hidden = 2560, layers = 36, intermediate = 9728;
+  int heads = 32, key_heads = 8;  ///< of queries; of keys and values
+  int head_dim = 128;             ///< not hidden / heads
+  double norm_eps = 1e-6, rope_theta = 1e6;
+  bool operator==(const Qwen3Config&) const = default;
+};
+
+/// Base of the rotary frequencies of a file without a config, which doesn't contain it.
+inline constexpr double kQwen3Theta = 1e6;
+inline constexpr double kQwen3VlTheta = 5e6;
+
+/// Reads a text encoder's config.json, else detects it from names and shapes, with `usual_theta`.
+/// The result is always checked against the weights. Throws Error naming the field or tensor.
+Qwen3Config qwen3_config(const WeightSource& weights, Part part, double usual_theta = kQwen3Theta);
+/// The same from JSON alone; `label` names the source in errors. The config of a Qwen3-VL model
+/// has these fields one level down.
+Qwen3Config qwen3_config_from_json(const nlohmann::json& json, const std::string& label);
+
+}  // namespace mantissa

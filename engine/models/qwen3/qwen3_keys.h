@@ -1,0 +1,28 @@
+#pragma once
+// Names of a Qwen3 decoder's weights: transformers' own, in the forms that different files have.
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "engine/io/model_names.h"
+#include "engine/io/target_kind.h"
+
+namespace mantissa {
+
+/// The mapping of a text encoder's tensor; empty if it isn't Qwen3's. Canonical names begin with
+/// "model.", as Qwen3ForCausalLM's do; those of Qwen3Model have no prefix, those of Qwen3-VL one
+/// more level. The head that predicts tokens and the vision tower are dropped.
+std::optional<NameMapping> qwen3_weight(Part part, std::string_view name);
+
+inline constexpr std::array kQwen3Targets{
+    TargetRow{"*.self_attn.q_proj", TargetKind::attention},
+    TargetRow{"*.self_attn.k_proj", TargetKind::attention},
+    TargetRow{"*.self_attn.v_proj", TargetKind::attention},
+    TargetRow{"*.self_attn.o_proj", TargetKind::attention},
+    TargetRow{"*.mlp.gate_proj", TargetKind::mlp},
+    TargetRow{"*.mlp.up_proj", TargetKind::mlp},
+    TargetRow{"*.mlp.down_proj", TargetKind::mlp},
+};
+
+}  // namespace mantissa
