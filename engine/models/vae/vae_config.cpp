@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
@@ -33,6 +34,17 @@ void read_latent_statistics(const ConfigFields& f, VaeConfig& c) {
   }
 }
 
+double read_shift(const ConfigFields& f) {
+  const json* value = f.find("shift_factor");
+  if (value == nullptr) {
+    return 0;
+  }
+  if (!value->is_number() || !std::isfinite(value->get<double>())) {
+    f.fail("shift_factor", message<"must be a number, it is {found}">(value->dump()));
+  }
+  return value->get<double>();
+}
+
 VaeConfig detect_vae(const WeightSource& weights) {
   const Part part = kVae;
   VaeConfig c;
@@ -56,6 +68,7 @@ VaeConfig detect_vae(const WeightSource& weights) {
   c.norm_num_groups = usual_groups(c.block_out_channels);
   c.mid_attention = weights.contains(part, "encoder.mid_block.attentions.0.to_q.weight");
   c.scaling_factor = weights.family().latent_scale;
+  c.shift_factor = weights.family().latent_shift;
   return c;
 }
 
@@ -65,8 +78,6 @@ VaeConfig vae_config_from_json(const json& object, const std::string& label) {
   const ConfigFields f(object, label);
   f.only("_class_name", "AutoencoderKL");
   f.one_of("act_fn", "silu", {"silu", "swish"});
-  // No pipeline of these families shifts latents, regardless of the field.
-  f.only("shift_factor", 0.0);
   VaeConfig c;
   c.quant_conv = f.boolean("use_quant_conv", true);
   c.post_quant_conv = f.boolean("use_post_quant_conv", true);
@@ -77,6 +88,7 @@ VaeConfig vae_config_from_json(const json& object, const std::string& label) {
   c.layers_per_block = f.integer("layers_per_block", 1);
   c.norm_num_groups = f.integer("norm_num_groups", 32);
   c.scaling_factor = f.number("scaling_factor", 0.18215);
+  c.shift_factor = read_shift(f);
   c.mid_attention = f.boolean("mid_block_add_attention", true);
   read_latent_statistics(f, c);
   for (const auto& [key, type] : {std::pair{"down_block_types", "DownEncoderBlock2D"},
@@ -105,6 +117,11 @@ VaeConfig vae_config(const WeightSource& weights) {
   same(weights, part, "mid_block_add_attention", c.mid_attention, found.mid_attention);
   same(weights, part, "use_quant_conv", c.quant_conv, found.quant_conv);
   same(weights, part, "use_post_quant_conv", c.post_quant_conv, found.post_quant_conv);
+  if (c.shift_factor != 0 && weights.has_part(kDenoiser) && weights.family().latent_shift == 0) {
+    throw Error(message<"{file}: field 'shift_factor' is {found}, which the pipelines of this "
+                        "family pass over. Remove it, or set it to 0">(
+        source_label(weights, part), json(c.shift_factor).dump()));
+  }
   if (!c.latents_mean.empty() && weights.has_part(kDenoiser) &&
       !weights.family().latent_statistics) {
     throw Error(
@@ -131,6 +148,9 @@ json to_json(const VaeConfig& c) {
               {"use_quant_conv", c.quant_conv},
               {"use_post_quant_conv", c.post_quant_conv},
               {"mid_block_add_attention", c.mid_attention}};
+  if (c.shift_factor != 0) {
+    object["shift_factor"] = c.shift_factor;
+  }
   if (!c.latents_mean.empty()) {
     object["latents_mean"] = c.latents_mean;
     object["latents_std"] = c.latents_std;

@@ -15,6 +15,7 @@ struct VaeConfig {
   int norm_num_groups = 32;
   double norm_eps = 1e-6;
   double scaling_factor = 0.13025;
+  double shift_factor = 0;  ///< taken from the encoder's output before scaling (FLUX.1)
   /// Per channel, for models that normalise latents to mean 0 and deviation 1 before scaling; both
   /// empty otherwise.
   std::vector<double> latents_mean, latents_std;
@@ -28,7 +29,7 @@ struct VaeConfig {
     return latents_std.empty() ? scaling_factor : scaling_factor / latents_std[channel];
   }
   double latent_shift(std::size_t channel) const {
-    return latents_mean.empty() ? 0 : latents_mean[channel];
+    return latents_mean.empty() ? shift_factor : latents_mean[channel];
   }
   bool operator==(const VaeConfig&) const = default;
 };
