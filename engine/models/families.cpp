@@ -4,6 +4,7 @@
 #include "engine/io/family.h"
 #include "engine/models/pixart/pixart_family.h"
 #include "engine/models/stable_diffusion/sd_family.h"
+#include "engine/models/z_image/z_image_family.h"
 
 namespace mantissa {
 
@@ -12,6 +13,7 @@ namespace {
 /// A family recognised by what its files lack comes after those that have it.
 constexpr std::array kFamilies{
     &kPixart,
+    &kZImage,
     &kSdxl,
     &kSd15,
 };

@@ -7,7 +7,7 @@
 
 namespace mantissa {
 
-enum class ModelFamily { automatic, sdxl, sd15, pixart };
+enum class ModelFamily { automatic, sdxl, sd15, pixart, z_image };
 
 struct FamilyRow {
   ModelFamily id;
@@ -21,6 +21,7 @@ inline constexpr std::array kFamilyRows{
     FamilyRow{.id = ModelFamily::sdxl, .name = "sdxl"},
     FamilyRow{.id = ModelFamily::sd15, .name = "sd15"},
     FamilyRow{.id = ModelFamily::pixart, .name = "pixart"},
+    FamilyRow{.id = ModelFamily::z_image, .name = "z_image", .has_flow = true},
 };
 
 constexpr const FamilyRow& family_row(ModelFamily id) {
