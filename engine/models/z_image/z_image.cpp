@@ -257,6 +257,15 @@ Value ZImageTransformer::forward(Graph& graph, Value latents, const ZImageInputs
   return cast(exit(graph, x, c, s), latents.dtype());
 }
 
+std::vector<float> z_image_layout(std::int64_t length, std::int64_t tokens) {
+  std::vector<float> layout;
+  for (std::int64_t i = 0; i < tokens; ++i) {
+    layout.push_back(i < length ? 1.0F : 0.0F);
+    layout.push_back(i >= length && i < z_image_sequence(length) ? 1.0F : 0.0F);
+  }
+  return layout;
+}
+
 ZImagePositions z_image_positions(std::int64_t height, std::int64_t width, std::int64_t tokens,
                                   const ZImageConfig& c) {
   const std::int64_t rows = height / c.patch_size, columns = width / c.patch_size;

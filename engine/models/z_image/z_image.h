@@ -36,6 +36,9 @@ struct ZImageInputs {
   Value order, grid, frequencies;
 };
 
+/// ZImageInputs::layout of a caption of `length` own tokens: [tokens, 2].
+std::vector<float> z_image_layout(std::int64_t length, std::int64_t tokens);
+
 /// Where the tokens of an image and of its caption lie, in that order.
 struct ZImagePositions {
   /// [2, n]: the position on the first axis is order[0]·length + order[1] for a caption that is

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/io/model_writer.h"
+#include "engine/models/qwen3/qwen3_config.h"
+#include "engine/models/qwen3/qwen3_keys.h"
 #include "engine/models/vae/vae_config.h"
 #include "engine/models/z_image/z_image_config.h"
 #include "engine/models/z_image/z_image_keys.h"
@@ -31,7 +33,7 @@ constexpr std::array kZImageParts{
               .prefix = kZImageTextPrefix,
               .kohya = "lora_te_",
               .comfyui = kZImageTextPrefix,
-              .targets = kZImageTargets},
+              .targets = kQwen3Targets},
     PartFiles{.part = kVae,
               .folder = "vae",
               .model = {"diffusers", "AutoencoderKL"},

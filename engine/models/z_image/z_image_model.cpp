@@ -3,11 +3,12 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/graph/ops.h"
+#include "engine/models/qwen3/chat_template.h"
+#include "engine/models/qwen3/qwen3_inputs.h"
 
 namespace mantissa {
 namespace {
 
-/// Of a prompt in its chat template, as in the pipeline.
 constexpr std::int64_t kMostTokens = 512;
 constexpr int kNativePixels = 1024;
 /// The pipeline's timesteps count noise from 0 to this.
@@ -19,6 +20,14 @@ ZImageModel::ZImageModel(WeightStore weights, const WeightSource& source, Adapte
                          Kernels* kernels, const PrecisionRules& rules)
     : DiffusionModel(std::move(weights), source, adapters, kernels, rules),
       config_(z_image_config(source)) {
+  if (has(kTe1)) {
+    text_config_ = qwen3_config(source, kTe1);
+    if (text_config_.hidden != config_.caption_channels) {
+      throw Error(message<"{path}: the text encoder gives {given} values a token, but the "
+                          "transformer takes {wanted}; are they parts of one model?">(
+          path_to_utf8(source.path()), text_config_.hidden, config_.caption_channels));
+    }
+  }
   if (has(kVae) && latent_channels() != config_.in_channels) {
     throw Error(message<"{path}: the transformer takes {wanted} channels, the vae makes latents of "
                         "{given}; the two parts belong to different models">(
@@ -42,15 +51,29 @@ ZImageTransformer& ZImageModel::transformer() {
   return *transformer_;
 }
 
+Qwen3Text& ZImageModel::te1() {
+  if (!te1_) {
+    require(kTe1);
+    // hidden_states[-2]: the last layer isn't loaded.
+    te1_ = std::make_unique<Qwen3Text>(text_config_, scope(kTe1),
+                                       std::vector{text_config_.layers - 1});
+  }
+  return *te1_;
+}
+
 void ZImageModel::bind_part(Part part) {
   if (part == kDenoiser) {
     transformer();
+  } else {
+    te1();
   }
 }
 
 void ZImageModel::drop_part(Part part) {
   if (part == kDenoiser) {
     transformer_.reset();
+  } else if (part == kTe1) {
+    te1_.reset();
   }
 }
 
@@ -62,9 +85,24 @@ std::int64_t ZImageModel::text_tokens() const {
   return kMostTokens;
 }
 
-TokenIds ZImageModel::tokenize(const std::string& /*caption*/) {
-  require(kTe1);
-  return {};
+TokenIds ZImageModel::tokenize(const std::string& caption) {
+  if (!tokenizer_) {
+    const auto folder = source().tokenizer_folder(kTe1);
+    tokenizer_ = BpeTokenizer::from_folder(folder ? *folder : source().path() / "tokenizer");
+    if (tokenizer_->vocab_size() > text_config_.vocab) {
+      throw Error(message<"the tokenizer knows {known} pieces but the text encoder has {count} "
+                          "embeddings. Put the model's own tokenizer folder beside its weights">(
+          tokenizer_->vocab_size(), text_config_.vocab));
+    }
+  }
+  const PromptTokens prompt = prompt_tokens(*tokenizer_, qwen3_chat(caption, Thinking::allowed),
+                                            static_cast<int>(text_tokens()));
+  TokenIds tokens;
+  tokens.ids["te1_length"] = {static_cast<std::int32_t>(prompt.ids.size())};
+  std::vector<std::int32_t>& ids = tokens.ids["te1_ids"];
+  ids = prompt.ids;
+  ids.resize(static_cast<std::size_t>(text_tokens()), 0);  // never attended to, whatever they are
+  return tokens;
 }
 
 std::map<std::string, Shape> ZImageModel::text_shapes(std::int64_t tokens) const {
@@ -72,10 +110,28 @@ std::map<std::string, Shape> ZImageModel::text_shapes(std::int64_t tokens) const
 }
 
 TextValues ZImageModel::encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) {
-  return text_inputs(graph, batch, tokens);
+  const Value hidden =
+      te1().forward(graph, qwen3_inputs(graph, "te1", text_config_, batch, tokens));
+  return {
+      {"context", zero_padding(hidden, graph.input("te1_real", hidden.dtype(), {batch, tokens}))},
+      {"layout", graph.input("layout", DType::f32, {batch, tokens, 2})}};
 }
 
-void ZImageModel::feed_tokens(Executor& /*executor*/, std::span<const TokenIds> /*batch*/) const {}
+void ZImageModel::feed_tokens(Executor& executor, std::span<const TokenIds> batch) const {
+  const std::int64_t tokens = executor.input("te1_ids").shape[1];
+  std::vector<std::uint8_t> real;
+  std::vector<float> layout;
+  for (const TokenIds& prompt : batch) {
+    const std::int64_t length = prompt.of("te1_length").at(0);
+    for (std::int64_t i = 0; i < tokens; ++i) {
+      real.push_back(i < length ? 1 : 0);
+    }
+    const std::vector<float> own = z_image_layout(length, tokens);
+    layout.insert(layout.end(), own.begin(), own.end());
+  }
+  feed_qwen3(executor, "te1", text_config_, joined_ids(batch, "te1_ids"), real);
+  executor.feed("layout", layout);
+}
 
 Value ZImageModel::predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) {
   const Shape s = noised.shape();

@@ -6,6 +6,7 @@
 #include "engine/io/model_writer.h"
 #include "engine/io/name_parts.h"
 #include "engine/models/extras.h"
+#include "engine/models/qwen3/qwen3_keys.h"
 #include "engine/models/vae/vae_keys.h"
 #include "engine/models/z_image/z_image_family.h"
 #include "engine/models/z_image/z_image_keys.h"
@@ -48,7 +49,7 @@ class ZImageNames final : public ModelNames {
     if (*folder == kVae) {
       return vae_in_folder(tensor);
     }
-    return *folder == kDenoiser ? in_denoiser(tensor.name) : in_text(tensor.name);
+    return *folder == kDenoiser ? in_denoiser(tensor.name) : qwen3_weight(kTe1, tensor.name);
   }
   std::optional<std::string> original(Part part, std::string_view path) const override {
     return part == kDenoiser ? z_image_original_path(path) : std::nullopt;
@@ -59,16 +60,13 @@ class ZImageNames final : public ModelNames {
     return original_ ? z_image_to_diffusers(in_transformer(name))
                      : NameMapping{NameTransform::none, {std::string(name)}, kDenoiser};
   }
-  static std::optional<NameMapping> in_text(std::string_view name) {
-    return NameMapping{NameTransform::none, {std::string(name)}, kTe1};
-  }
   std::optional<NameMapping> in_single_file(const TensorInfo& tensor) const {
     std::string_view rest = tensor.name;
     if (take(rest, kZImageVaePrefix)) {
       auto name = vae_to_diffusers(rest, vae_levels_);
       return name ? std::optional(vae_weight(tensor, std::move(*name))) : std::nullopt;
     }
-    return take(rest, kZImageTextPrefix) ? in_text(rest) : in_denoiser(rest);
+    return take(rest, kZImageTextPrefix) ? qwen3_weight(kTe1, rest) : in_denoiser(rest);
   }
 
   bool original_;  ///< whether the transformer has its authors' names
