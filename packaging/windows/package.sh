@@ -70,6 +70,11 @@ for text in GPL-3 LGPL-3 LGPL-2.1; do
 done
 sed 's/$/\r/' "$here/NOTICES.txt" >"$root/NOTICES.txt"
 if [ -n "${ADD:-}" ]; then install -D -m 644 "${ADD%%:*}" "$root/${ADD#*:}"; fi
+version=$(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$build/CMakeCache.txt")
+SOURCE_DATE_EPOCH=$(git -C "$here" log -1 --format=%ct)
+export SOURCE_DATE_EPOCH TZ=UTC # the same commit gives the same bytes
+python3 "$here/bill.py" "$root" "$version" "$SOURCE_DATE_EPOCH"
+find "$root" -exec touch --date="@$SOURCE_DATE_EPOCH" {} +
 
 absolute() { # absolute FILE: its folder is made
   mkdir -p "$(dirname "$1")"
@@ -86,7 +91,6 @@ if [ -n "$setup" ]; then
   setup=$(absolute "$setup")
   (cd "$root" && find . -type f -printf 'Delete "$INSTDIR/%P"\n' && find . -mindepth 1 -depth -type d -printf 'RMDir "$INSTDIR/%P"\n') |
     sed 's|/|\\|g' >"$work/remove.nsh"
-  version=$(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$build/CMakeCache.txt")
   makensis -V2 -WX -DROOT="$root" -DREMOVE="$work/remove.nsh" -DOUT="$setup.part" -DVERSION="$version" \
     -DICON="$(realpath "$build/mantissa.ico")" "$here/installer.nsi" >"$work/nsis.log" 2>&1 ||
     die "makensis failed: $(grep -m 1 -i error "$work/nsis.log")"
