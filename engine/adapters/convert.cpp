@@ -62,7 +62,7 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   ConvertResult result;
   result.modules = static_cast<std::int64_t>(file.modules.size());
   const bool same_type = !request.dtype || *request.dtype == file_dtype(file);
-  const FileForm form = file_form(request.format, {});
+  const FileForm form = file_form(request.format, {}, &base.family());
   const bool folder = form.dialect->is_folder;
   const bool judge_dora = has_dora(file) && request.format != OutputFormat::kohya &&
                           request.format != OutputFormat::onetrainer;

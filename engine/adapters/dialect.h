@@ -49,9 +49,11 @@ struct FileForm {
   const Dialect* dialect = &kKohyaDialect;
   bool plain = false;  ///< a DoRA is written as the plain LoRA nearest to it
 };
-/// The form of output.format, for a file whose DoRA, if any, has this axis. ComfyUI and A1111
-/// render a per-input DoRA correctly, but not a per-output one: they get plain LoRA then.
-FileForm file_form(OutputFormat format, std::optional<DoraAxis> dora);
+/// The form of output.format, for a file whose DoRA, if any, has this axis, and for adapters of a
+/// family, if known. ComfyUI and A1111 render a per-input DoRA correctly, but not a per-output one:
+/// they get plain LoRA then.
+FileForm file_form(OutputFormat format, std::optional<DoraAxis> dora,
+                   const Family* family = nullptr);
 
 /// A module's name in a file. `path` is canonical ("unet.down_blocks.…"), `base` the names of the
 /// model it belongs to. Empty if the dialect has none.

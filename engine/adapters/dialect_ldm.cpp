@@ -10,14 +10,25 @@ std::optional<std::string> original_name(const ModuleToName& m, std::string_view
 }
 
 /// diffusion_model.<original path>, text_encoders.clip_l.transformer.<path>: as in ComfyUI's
-/// models.
+/// models. With diffusers' paths where those models have fused layers that adapters don't.
 std::optional<std::string> ldm_name(const ModuleToName& m) {
-  return m.files() != nullptr ? original_name(m, m.files()->comfyui) : std::nullopt;
+  const PartFiles* files = m.files();
+  if (files == nullptr || files->comfyui.empty()) {
+    return std::nullopt;
+  }
+  return m.base.family().comfyui_reads_kohya
+             ? original_name(m, files->comfyui)
+             : std::optional(std::string(files->comfyui) + std::string(m.path));
 }
 
 /// The denoiser also as in checkpoints.
 std::vector<std::string> read_ldm_names(const ModuleToName& m) {
   std::vector<std::string> names = listed(ldm_name(m));
+  if (m.files() != nullptr && !m.base.family().comfyui_reads_kohya) {
+    for (std::string& name : listed(original_name(m, m.files()->comfyui))) {
+      names.push_back(std::move(name));
+    }
+  }
   const auto in_checkpoint = m.is_denoiser() ? original_name(m, m.files()->prefix) : std::nullopt;
   if (in_checkpoint) {
     names.push_back(*in_checkpoint);

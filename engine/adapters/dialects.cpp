@@ -60,13 +60,15 @@ std::span<const Dialect* const> dialects() {
   return kDialects;
 }
 
-FileForm file_form(OutputFormat format, std::optional<DoraAxis> dora) {
+FileForm file_form(OutputFormat format, std::optional<DoraAxis> dora, const Family* family) {
   const auto row = std::find_if(std::begin(kFormats), std::end(kFormats),
                                 [&](const FormatRow& r) { return r.format == format; });
   const bool plain = row->plain == Plain::always       ? dora.has_value()
                      : row->plain == Plain::per_output ? dora == DoraAxis::output
                                                        : false;
-  return {row->dialect, plain};
+  const bool own = format == OutputFormat::comfyui && family != nullptr &&
+                   family->has_kohya_names() && !family->comfyui_reads_kohya;
+  return {own ? &kLdmDialect : row->dialect, plain};
 }
 
 std::string underscored(std::string_view head, std::string_view path) {

@@ -285,7 +285,8 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
   const LoraModule* dora = dora_module(modules);
   Metadata metadata{{"format", "pt"}};
   OutputFormat format = options.format;
-  FileForm form = file_form(format, dora != nullptr ? dora->dora_axis : std::optional<DoraAxis>{});
+  FileForm form = file_form(format, dora != nullptr ? dora->dora_axis : std::optional<DoraAxis>{},
+                            &options.base->family());
   if (form.dialect->tensors == TensorNames::kohya && !options.base->family().has_kohya_names()) {
     written.notices.push_back(
         message<"output.format is {format}, which has no names for {family}: this file has those "

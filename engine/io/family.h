@@ -85,6 +85,7 @@ struct Family {
   // -- names of its adapters in other programs --------------------------------------------------
   std::string_view kohya_version;     ///< ss_base_model_version
   bool kohya_original_paths = false;  ///< kohya's denoiser paths are the authors', not diffusers'
+  bool comfyui_reads_kohya = true;    ///< else ComfyUI's names are its prefix and diffusers' paths
   std::string_view architecture;      ///< modelspec.architecture of a base model
   std::string_view implementation;    ///< modelspec.implementation
   AdapterMarks marks;
@@ -94,7 +95,7 @@ struct Family {
   std::string_view scheduler;
   /// The only steps_offset that diffusers' pipeline uses, regardless of the file.
   std::optional<int> steps_offset;
-  double latent_scale = 0.18215;   ///< of a VAE without a config
+  double latent_scale = 0.18215;  ///< of a VAE without a config
   /// Of a VAE without a config, in the encoder's scale. 0: the pipelines don't shift latents,
   /// regardless of the config.
   double latent_shift = 0;

@@ -96,6 +96,10 @@
         <translation>「{path}」: {part} の重み「{weight}」の形状が {shape} で、次元が足りません</translation>
     </message>
     <message>
+        <source>&apos;{path}&apos;: the {part} weight &apos;{weight}&apos; has {count} values, which don&apos;t divide the width {width} into heads</source>
+        <translation>「{path}」: {part} の重み「{weight}」の値は {count} 個で、幅 {width} をヘッドに等分できません</translation>
+    </message>
+    <message>
         <source>&apos;{path}&apos;: the {weight}</source>
         <translation>「{path}」: {weight}</translation>
     </message>
@@ -420,6 +424,10 @@
         <translation>適応的なノイズオフセット</translation>
     </message>
     <message>
+        <source>adds up to {sum}; it must be the head&apos;s width, dim / n_heads = {width} / {heads}</source>
+        <translation>の合計は {sum} です。ヘッドの幅 dim / n_heads = {width} / {heads} と一致しなければなりません</translation>
+    </message>
+    <message>
         <source>Always .safetensors here: pickle files are neither read nor written.</source>
         <translation>Mantissa では常に .safetensors です。pickle ファイルは読み書きしません。</translation>
     </message>
@@ -498,6 +506,10 @@
     <message>
         <source>Averaged at every step here, at every few steps there.</source>
         <translation>Mantissa では毎ステップ、元のプログラムでは数ステップごとに平均します。</translation>
+    </message>
+    <message>
+        <source>begins with {found}, which leaves no room for a caption&apos;s 32 tokens</source>
+        <translation>の最初の値は {found} で、キャプションの 32 トークンが入りません</translation>
     </message>
     <message>
         <source>binary data</source>
@@ -1004,6 +1016,10 @@
         <translation>変換後のカラーバンドが {count} 個あります。必要なのは 3 個なので、RGB で保存し直してください</translation>
     </message>
     <message>
+        <source>has {count} entries; models with one patch size are supported</source>
+        <translation>は {count} 項目です。パッチサイズが 1 つのモデルだけに対応しています</translation>
+    </message>
+    <message>
         <source>has {width} x {height} pixels; at most {most} are read, make it smaller</source>
         <translation>{width} x {height} ピクセルあります。読めるのは {most} までなので、小さくしてください</translation>
     </message>
@@ -1050,6 +1066,10 @@
     <message>
         <source>holds {found}; a piece and its score are expected</source>
         <translation>に {found} があります。ピースとそのスコアの組が必要です</translation>
+    </message>
+    <message>
+        <source>holds {found}; channels turn in pairs</source>
+        <translation>に {found} があります。チャンネルは 2 つ 1 組で回転するため、偶数でなければなりません</translation>
     </message>
     <message>
         <source>Images and what is done with them are chosen for each run, not by a preset.</source>
@@ -1392,6 +1412,10 @@
         <translation>ブロックのホストメモリへの移動</translation>
     </message>
     <message>
+        <source>must be 1: an image is one frame</source>
+        <translation>は 1 でなければなりません。画像は 1 フレームです</translation>
+    </message>
+    <message>
         <source>must be a list of 1 to 16 whole numbers, it is {found}</source>
         <translation>は 1 個から 16 個までの整数のリストでなければなりませんが、{found} です</translation>
     </message>
@@ -1418,6 +1442,10 @@
     <message>
         <source>must be a number of bytes, it is {found}</source>
         <translation>はバイト数でなければなりませんが、{found} です</translation>
+    </message>
+    <message>
+        <source>must be a number, it is {found}</source>
+        <translation>は数でなければなりませんが、{found} です</translation>
     </message>
     <message>
         <source>must be a positive number, it is {found}</source>
@@ -1458,6 +1486,10 @@
     <message>
         <source>must differ from base_image_seq_len</source>
         <translation>は base_image_seq_len と違う値でなければなりません</translation>
+    </message>
+    <message>
+        <source>must have 3 entries, it has {count}</source>
+        <translation>は 3 項目でなければなりませんが、{count} 項目です</translation>
     </message>
     <message>
         <source>must have one entry for each of the {levels} levels of block_out_channels</source>
@@ -1722,6 +1754,14 @@
     <message>
         <source>open</source>
         <translation>オープン</translation>
+    </message>
+    <message>
+        <source>the image is {rows} x {columns} patches; the model has positions for {most_rows} x {most_columns}. Lower the resolution</source>
+        <translation>画像は {rows} x {columns} パッチですが、モデルの位置は {most_rows} x {most_columns} までです。解像度を下げてください</translation>
+    </message>
+    <message>
+        <source>{file}: field &apos;shift_factor&apos; is {found}, which the pipelines of this family pass over. Remove it, or set it to 0</source>
+        <translation>{file}: フィールド「shift_factor」は {found} ですが、この系列のパイプラインはこれを無視します。フィールドを削除するか、0 にしてください</translation>
     </message>
     <message>
         <source>{library} offers no SHA-256; reinstall the program&apos;s libraries</source>

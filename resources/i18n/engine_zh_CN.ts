@@ -96,6 +96,10 @@
         <translation>“{path}”：{part} 的权重“{weight}”形状为 {shape}；应有更多维度</translation>
     </message>
     <message>
+        <source>&apos;{path}&apos;: the {part} weight &apos;{weight}&apos; has {count} values, which don&apos;t divide the width {width} into heads</source>
+        <translation>“{path}”：{part} 的权重“{weight}”有 {count} 个值，无法把宽度 {width} 均分为各个注意力头</translation>
+    </message>
+    <message>
         <source>&apos;{path}&apos;: the {weight}</source>
         <translation>“{path}”：{weight}</translation>
     </message>
@@ -420,6 +424,10 @@
         <translation>自适应噪声偏移</translation>
     </message>
     <message>
+        <source>adds up to {sum}; it must be the head&apos;s width, dim / n_heads = {width} / {heads}</source>
+        <translation>之和为 {sum}；必须等于每个注意力头的宽度，即 dim / n_heads = {width} / {heads}</translation>
+    </message>
+    <message>
         <source>Always .safetensors here: pickle files are neither read nor written.</source>
         <translation>本程序总是用 .safetensors：不读也不写 pickle 文件。</translation>
     </message>
@@ -498,6 +506,10 @@
     <message>
         <source>Averaged at every step here, at every few steps there.</source>
         <translation>本程序每一步都求平均，原程序每隔几步一次。</translation>
+    </message>
+    <message>
+        <source>begins with {found}, which leaves no room for a caption&apos;s 32 tokens</source>
+        <translation>的第一项为 {found}，容纳不下标注的 32 个 token</translation>
     </message>
     <message>
         <source>binary data</source>
@@ -1004,6 +1016,10 @@
         <translation>转换后有 {count} 个颜色通道；应为 3 个，请重新存为 RGB</translation>
     </message>
     <message>
+        <source>has {count} entries; models with one patch size are supported</source>
+        <translation>有 {count} 项；仅支持只有一种 patch 大小的模型</translation>
+    </message>
+    <message>
         <source>has {width} x {height} pixels; at most {most} are read, make it smaller</source>
         <translation>有 {width} x {height} 像素；最多读取 {most} 像素，请缩小</translation>
     </message>
@@ -1050,6 +1066,10 @@
     <message>
         <source>holds {found}; a piece and its score are expected</source>
         <translation>含有 {found}；应为子词及其分数</translation>
+    </message>
+    <message>
+        <source>holds {found}; channels turn in pairs</source>
+        <translation>包含 {found}；通道成对旋转，因此必须是偶数</translation>
     </message>
     <message>
         <source>Images and what is done with them are chosen for each run, not by a preset.</source>
@@ -1392,6 +1412,10 @@
         <translation>把块移到主机内存</translation>
     </message>
     <message>
+        <source>must be 1: an image is one frame</source>
+        <translation>必须为 1：一张图像就是一帧</translation>
+    </message>
+    <message>
         <source>must be a list of 1 to 16 whole numbers, it is {found}</source>
         <translation>必须是 1 到 16 个整数的列表，实际为 {found}</translation>
     </message>
@@ -1418,6 +1442,10 @@
     <message>
         <source>must be a number of bytes, it is {found}</source>
         <translation>必须是字节数，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>must be a number, it is {found}</source>
+        <translation>必须是数字，实际为 {found}</translation>
     </message>
     <message>
         <source>must be a positive number, it is {found}</source>
@@ -1458,6 +1486,10 @@
     <message>
         <source>must differ from base_image_seq_len</source>
         <translation>必须与 base_image_seq_len 不同</translation>
+    </message>
+    <message>
+        <source>must have 3 entries, it has {count}</source>
+        <translation>必须有 3 项，实际为 {count} 项</translation>
     </message>
     <message>
         <source>must have one entry for each of the {levels} levels of block_out_channels</source>
@@ -1722,6 +1754,14 @@
     <message>
         <source>open</source>
         <translation>打开</translation>
+    </message>
+    <message>
+        <source>the image is {rows} x {columns} patches; the model has positions for {most_rows} x {most_columns}. Lower the resolution</source>
+        <translation>图像有 {rows} x {columns} 个 patch，而模型的位置编码只到 {most_rows} x {most_columns}。请降低分辨率</translation>
+    </message>
+    <message>
+        <source>{file}: field &apos;shift_factor&apos; is {found}, which the pipelines of this family pass over. Remove it, or set it to 0</source>
+        <translation>{file}：字段 &apos;shift_factor&apos; 为 {found}，但此系列模型的管线会忽略它。请删除该字段，或设为 0</translation>
     </message>
     <message>
         <source>{library} offers no SHA-256; reinstall the program&apos;s libraries</source>

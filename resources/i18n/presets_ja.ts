@@ -115,5 +115,13 @@
         <source>For a manner of drawing, painting or photographing, from 50 images or more: rank 32 on attention and feed-forward layers, captions dropped now and then so that the style also comes without its trigger words.</source>
         <translation>絵や写真の画風向け、画像は 50 枚以上です。アテンション層とフィードフォワード層をランク 32 で学習し、トリガーワードなしでも画風が出るよう、ときどきキャプションを省きます。</translation>
     </message>
+    <message>
+        <source>Z-Image LoRA</source>
+        <translation>Z-Image LoRA</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention layers of Z-Image at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI reads. For a person, an object or a style. Train on the base model, not on Turbo.</source>
+        <translation>Z-Image の Transformer のアテンション層を 1024 px で学習する LoRA です。計算は bf16、アダプターは fp32 で、ComfyUI が読み込める命名で保存します。人物、物、画風に向いています。Turbo ではなくベース版のモデルで学習してください。</translation>
+    </message>
 </context>
 </TS>

@@ -115,5 +115,13 @@
         <source>For a manner of drawing, painting or photographing, from 50 images or more: rank 32 on attention and feed-forward layers, captions dropped now and then so that the style also comes without its trigger words.</source>
         <translation>适合绘画或摄影风格，50 张图片以上：注意力层和前馈层秩 32，并随机丢弃标注，使画风在没有触发词时也能出现。</translation>
     </message>
+    <message>
+        <source>Z-Image LoRA</source>
+        <translation>Z-Image LoRA</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention layers of Z-Image at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI reads. For a person, an object or a style. Train on the base model, not on Turbo.</source>
+        <translation>在 1024 px 下训练 Z-Image 的 Transformer 注意力层 LoRA，bf16 计算，适配器为 fp32，按 ComfyUI 可读取的命名保存。适合人物、物体或画风。请在基础版模型上训练，不要用 Turbo。</translation>
+    </message>
 </context>
 </TS>

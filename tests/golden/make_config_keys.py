@@ -14,7 +14,7 @@ import math
 import pathlib
 
 import diffusers
-from diffusers import AutoencoderKL, PixArtTransformer2DModel, UNet2DConditionModel
+from diffusers import AutoencoderKL, PixArtTransformer2DModel, UNet2DConditionModel, ZImageTransformer2DModel
 from transformers import CLIPTextConfig, T5Config
 
 SCHEDULERS = """DDIMScheduler DDIMParallelScheduler DDPMScheduler DDPMParallelScheduler DEISMultistepScheduler
@@ -37,7 +37,7 @@ def signature(kind):
 
 def main():
     result = {kind.__name__: signature(kind) for kind in (UNet2DConditionModel, AutoencoderKL,
-                                                          PixArtTransformer2DModel)}
+                                                          PixArtTransformer2DModel, ZImageTransformer2DModel)}
     for name, config in (("CLIPTextModel", CLIPTextConfig()), ("T5EncoderModel", T5Config())):
         result[name] = {k: v for k, v in config.to_dict().items() if not k.startswith("_")}
     result["schedulers"] = {name: fields for name in SCHEDULERS if (fields := signature(getattr(diffusers, name)))}

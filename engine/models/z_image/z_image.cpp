@@ -271,12 +271,10 @@ ZImagePositions z_image_positions(std::int64_t height, std::int64_t width, std::
   const std::int64_t rows = height / c.patch_size, columns = width / c.patch_size;
   const std::int64_t count = rows * columns, patches = z_image_sequence(count),
                      n = patches + tokens;
-  const auto& [last, most_rows, most_columns] = c.axes_lens;
-  if (tokens + 1 >= last || rows > most_rows || columns > most_columns) {
-    throw Error(message<"the model has positions for {rows} rows and {columns} columns of patches "
-                        "behind {tokens} caption tokens; this image would need {wanted_rows} x "
-                        "{wanted_columns} behind {wanted_tokens}. Lower the resolution">(
-        most_rows, most_columns, last - 2, rows, columns, tokens));
+  if (rows > c.axes_lens[1] || columns > c.axes_lens[2]) {
+    throw Error(message<"the image is {rows} x {columns} patches; the model has positions for "
+                        "{most_rows} x {most_columns}. Lower the resolution">(
+        rows, columns, c.axes_lens[1], c.axes_lens[2]));
   }
   ZImagePositions p;
   p.order.resize(static_cast<std::size_t>(2 * n));

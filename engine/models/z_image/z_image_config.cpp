@@ -68,6 +68,10 @@ void check_axes(const ConfigFields& f, const ZImageConfig& c) {
       f.fail("axes_dims", message<"holds {found}; channels turn in pairs">(axis));
     }
   }
+  if (c.most_text_tokens() < 1) {
+    f.fail("axes_lens", message<"begins with {found}, which leaves no room for a caption's 32 "
+                                "tokens">(c.axes_lens[0]));
+  }
   if (c.width % c.heads != 0 || sum != c.head_dim()) {
     f.fail("axes_dims", message<"adds up to {sum}; it must be the head's width, dim / n_heads = "
                                 "{width} / {heads}">(sum, c.width, c.heads));

@@ -23,6 +23,8 @@ struct ZImageConfig {
   /// Positions on each axis: of the caption and behind it, rows, columns.
   std::array<int, 3> axes_lens{1536, 512, 512};
 
+  /// What fits on the first axis before the image, in multiples of 32.
+  int most_text_tokens() const { return (axes_lens[0] - 2) / 32 * 32; }
   int head_dim() const { return width / heads; }
   /// Inner width of the feed-forward.
   int hidden() const { return static_cast<int>(width / 3.0 * 8); }

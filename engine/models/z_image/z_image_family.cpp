@@ -39,9 +39,9 @@ constexpr std::array kZImageParts{
               .model = {"diffusers", "AutoencoderKL"},
               .prefix = kZImageVaePrefix},
 };
-constexpr std::array<std::string_view, 4> kZImageHeads{
-    "diffusion_model.context_refiner.", "diffusion_model.noise_refiner.",
-    "lora_unet_context_refiner_", "lora_unet_noise_refiner_"};
+constexpr std::array<std::string_view, 6> kZImageHeads{
+    "diffusion_model.layers.", "diffusion_model.context_refiner.", "diffusion_model.noise_refiner.",
+    "lora_unet_layers_",       "lora_unet_context_refiner_",       "lora_unet_noise_refiner_"};
 
 void complete_z_image(ModelContents& model, const WeightSource& source) {
   const auto fill = [&](Part part, auto config) {
@@ -64,6 +64,7 @@ constinit const Family kZImage{.id = ModelFamily::z_image,
                                .complete = complete_z_image,
                                .original_names = z_image_original_names,
                                .kohya_version = "z_image",
+                               .comfyui_reads_kohya = false,
                                .architecture = "z-image",
                                .implementation = "https://github.com/Tongyi-MAI/Z-Image",
                                .marks = {0, kZImageHeads, "z-image"},

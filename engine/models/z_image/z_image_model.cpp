@@ -1,5 +1,7 @@
 #include "engine/models/z_image/z_image_model.h"
 
+#include <algorithm>
+
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/graph/ops.h"
@@ -82,7 +84,7 @@ int ZImageModel::native_side() const {
 }
 
 std::int64_t ZImageModel::text_tokens() const {
-  return kMostTokens;
+  return std::min<std::int64_t>(kMostTokens, config_.most_text_tokens());
 }
 
 TokenIds ZImageModel::tokenize(const std::string& caption) {

@@ -12,6 +12,7 @@
 #include "engine/models/stable_diffusion/unet_config.h"
 #include "engine/models/t5/t5_config.h"
 #include "engine/models/vae/vae_config.h"
+#include "engine/models/z_image/z_image_config.h"
 #include "tests/test_util.h"
 
 namespace mantissa {
@@ -312,6 +313,36 @@ TEST(ConfigKeys, Pixart) {
       {"attention_type", "gated", R},
   };
   expect_outcomes("PixArtTransformer2DModel", base, rows, pixart_config_from_json);
+}
+
+TEST(ConfigKeys, ZImage) {
+  const json base = keys_of("ZImageTransformer2DModel");
+  const std::vector<Row> rows = {
+      {"all_patch_size", {4}, H},
+      {"all_patch_size", {2, 4}, R},
+      {"all_f_patch_size", {2}, R},
+      {"in_channels", 4, H},
+      {"dim", 2560, R, "axes_dims"},
+      {"n_layers", 4, H},
+      {"n_refiner_layers", 0, H},
+      {"n_heads", 15, R, "axes_dims"},
+      {"n_kv_heads", 5, I},
+      {"norm_eps", 1e-6, H},
+      {"qk_norm", false, R},
+      {"cap_feat_dim", 64, H},
+      {"siglip_feat_dim", 1152, R},
+      {"rope_theta", 10000, H},
+      {"t_scale", 1, H},
+      {"axes_dims", {64, 32, 32}, H},
+      {"axes_dims", {31, 49, 48}, R},
+      {"axes_dims", {64, 64}, R},
+      {"axes_lens", {1536, 512, 512}, H},
+      {"axes_lens", {33, 512, 512}, R},
+      {"axes_lens", {1536, 512}, R},
+  };
+  expect_outcomes("ZImageTransformer2DModel", base, rows, z_image_config_from_json);
+  const ZImageConfig config = z_image_config_from_json(base, "x");
+  EXPECT_EQ(z_image_config_from_json(to_json(config), "x"), config);
 }
 
 }  // namespace

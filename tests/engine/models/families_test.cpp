@@ -78,7 +78,7 @@ TEST(Families, PartsHaveFoldersAndClasses) {
 
 TEST(Families, EachTargetSetNamesModulesOfEachPart) {
   std::set<const Family*> seen;
-  for (const char* name : {"a.safetensors", "sd15.safetensors", "pixart"}) {
+  for (const char* name : {"a.safetensors", "sd15.safetensors", "pixart", "z_image"}) {
     const WeightSource source = WeightSource::open(testing_support::golden_model(name));
     const Family& family = source.family();
     seen.insert(&family);
@@ -116,6 +116,8 @@ TEST(Families, EachKnowsItsOwnMark) {
     ModelFamily family;
   } marks[] = {{"t_block.1.weight", ModelFamily::pixart},
                {"adaln_single.linear.weight", ModelFamily::pixart},
+               {"all_x_embedder.2-1.weight", ModelFamily::z_image},
+               {"model.diffusion_model.cap_pad_token", ModelFamily::z_image},
                {"model.diffusion_model.label_emb.0.0.weight", ModelFamily::sdxl},
                {"model.diffusion_model.input_blocks.0.0.weight", ModelFamily::sd15}};
   for (const auto& [name, family] : marks) {

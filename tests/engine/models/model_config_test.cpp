@@ -246,11 +246,18 @@ TEST(ModelConfig, FieldsThatCantBeHonouredAreErrors) {
         clip_config_from_json({{"hidden_act", "relu"}}, kTe1, "the config");
       },
       {"hidden_act"});
-  test::expect_error_with(
-      [] {
-        vae_config_from_json({{"shift_factor", 0.1}}, "the config");
-      },
-      {"shift_factor"});
+}
+
+TEST(ModelConfig, AShiftThatThePipelinesIgnoreIsRefused) {
+  const test::TempFolder folder;
+  fs::copy(kModels / "b", folder / "b", fs::copy_options::recursive);
+  const fs::path path = folder / "b/vae/config.json";
+  json changed = read_json(path);
+  changed["shift_factor"] = 0.1;
+  fs::remove(path);
+  std::ofstream(path) << changed;
+  test::expect_error_with([&] { vae_config(WeightSource::open(folder / "b")); },
+                          {"config.json", "shift_factor", "0.1"});
 }
 
 TEST(ModelConfig, ConfigOfAnotherModelIsNoticed) {

@@ -2,13 +2,20 @@
 #include "engine/models/z_image/z_image.h"
 
 #include <cmath>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "engine/adapters/dialect.h"
 #include "engine/graph/ops.h"
+#include "engine/io/json_file.h"
+#include "engine/io/name_parts.h"
 #include "engine/models/z_image/z_image_family.h"
+#include "engine/models/z_image/z_image_keys.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -184,6 +191,174 @@ const auto kCaseName = [](const auto& info) { return std::string(info.param.name
 INSTANTIATE_TEST_SUITE_P(Golden, ZImage, ::testing::Values(kFolder, kOriginal, kBare), kCaseName);
 INSTANTIATE_TEST_SUITE_P(Golden, ZImageTraining, ::testing::Values(kFolder, kOriginal, kBare),
                          kCaseName);
+
+/// "name<TAB>a,b" rows of tests/golden/keys/z_image.tsv.
+std::map<std::string, std::string> key_table() {
+  std::ifstream in(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/keys/z_image.tsv");
+  std::map<std::string, std::string> rows;
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t tab = line.find('\t');
+    if (line[0] != '#' && tab != std::string::npos) {
+      rows[line.substr(0, tab)] = line.substr(tab + 1);
+    }
+  }
+  return rows;
+}
+
+/// Every weight of the released transformer: name below the part, and shape.
+std::map<std::string, Shape> released_weights() {
+  WeightStore store = WeightStore::planning();
+  const ZImageTransformer model(ZImageConfig{}, Scope(store, nullptr, kDenoiser));
+  std::map<std::string, Shape> weights;
+  for (const auto& [path, shape] : store.bound()) {
+    weights.emplace(path.substr(path.find('.') + 1), shape);
+  }
+  return weights;
+}
+
+TEST(ZImageBinding, FullSizeNamesAndShapes) {
+  std::map<std::string, std::string> first;
+  std::int64_t parameters = 0, blocks = 0;
+  for (const auto& [name, shape] : released_weights()) {
+    parameters += shape.count();
+    blocks += name.ends_with("ffn_norm1.weight") ? 1 : 0;
+    std::string_view rest = name;
+    if ((take(rest, "layers.") || take(rest, "noise_refiner.") || take(rest, "context_refiner.")) &&
+        !rest.starts_with("0.")) {
+      continue;
+    }
+    std::string text = shape.str();
+    std::erase_if(text, [](char c) { return c == '[' || c == ']' || c == ' '; });
+    first[name] = text;
+  }
+  EXPECT_EQ(first, key_table());
+  EXPECT_EQ(blocks, 34);
+  EXPECT_EQ(released_weights().size(), 521U);
+  EXPECT_EQ(parameters, 6'154'908'736);
+}
+
+TEST(ZImageKeys, EveryNameComesBackFromTheOriginal) {
+  std::set<std::string> originals;
+  for (const auto& [name, shape] : released_weights()) {
+    const auto original = z_image_to_original(name);
+    ASSERT_TRUE(original) << name;
+    originals.insert(original->name);
+    const auto mapping = z_image_to_diffusers(original->name);
+    ASSERT_TRUE(mapping) << original->name;
+    EXPECT_EQ(mapping->transform, original->transform);
+    EXPECT_EQ(mapping->names.size(), static_cast<std::size_t>(original->slices));
+    EXPECT_EQ(mapping->names.at(static_cast<std::size_t>(original->slice)), name);
+  }
+  EXPECT_EQ(originals.size(), 521U - 2 * 34) << "q, k and v are one tensor";
+  for (const char* name :
+       {"x_embedder.weight", "final_layer.adaLN_modulation.1.bias",
+        "layers.29.attention.qkv.weight", "noise_refiner.1.attention.q_norm.weight",
+        "context_refiner.0.attention.out.weight", "cap_embedder.0.weight"}) {
+    EXPECT_TRUE(originals.contains(name)) << name;
+  }
+  for (const char* name : {"layers.x.attention.out.weight", "layers.0", "siglip_embedder.0.weight",
+                           "layers.0.attention.qkv.bias", "blocks.0.attention.out.weight"}) {
+    EXPECT_FALSE(z_image_to_diffusers(name)) << name;
+  }
+  EXPECT_EQ(z_image_to_diffusers("norm_final.weight")->transform, NameTransform::dropped);
+}
+
+TEST(ZImageKeys, ModulesOfAdapters) {
+  const WeightSource source = WeightSource::open(golden_model("z_image_base.safetensors"));
+  const ModelNames& base = *source.model_names();
+  const std::vector<std::string> paths{"unet.layers.1.attention.to_q",
+                                       "unet.context_refiner.0.attention.to_out.0",
+                                       "unet.noise_refiner.1.adaLN_modulation.0"};
+  const ModuleTable table(paths, base);
+  const struct {
+    const char* name;
+    std::size_t path;
+  } read[] = {{"diffusion_model.layers.1.attention.to_q", 0},
+              {"transformer.layers.1.attention.to_q", 0},
+              {"layers.1.attention.to_q", 0},
+              {"lora_unet_layers_1_attention_to_q", 0},
+              {"lycoris_layers_1_attention_to_q", 0},
+              {"base_model.model.transformer.layers.1.attention.to_q", 0},
+              {"diffusion_model.context_refiner.0.attention.to_out.0", 1},
+              {"diffusion_model.context_refiner.0.attention.out", 1},
+              {"lora_unet_context_refiner_0_attention_out", 1},
+              {"diffusion_model.noise_refiner.1.adaLN_modulation.0", 2}};
+  for (const auto& [name, path] : read) {
+    const NamedModule* found = table.find(name);
+    ASSERT_NE(found, nullptr) << name;
+    EXPECT_EQ(found->path, paths[path]) << name;
+  }
+  const FileForm comfyui = file_form(OutputFormat::comfyui, {}, &kZImage);
+  EXPECT_EQ(module_name(paths[0], *comfyui.dialect, base),
+            "diffusion_model.layers.1.attention.to_q");
+  EXPECT_EQ(module_name(paths[1], *comfyui.dialect, base),
+            "diffusion_model.context_refiner.0.attention.to_out.0");
+  EXPECT_EQ(module_name(paths[0], kKohyaDialect, base), "lora_unet_layers_1_attention_to_q");
+}
+
+TEST(ZImageBinding, AdapterTargets) {
+  const auto count = [](const char* set) {
+    AdapterSet adapters = AdapterSet::planning(lora_preset({set}, 4, 4, 4), kZImage);
+    WeightStore store = WeightStore::planning();
+    const ZImageTransformer model(ZImageConfig{}, Scope(store, &adapters, kDenoiser));
+    return adapters.adapters().size();
+  };
+  EXPECT_EQ(count("attention"), 34U * 4);
+  EXPECT_EQ(count("attention+mlp"), 34U * 7 + 32);
+}
+
+/// A copy of the tiny folder whose transformer/config.json has one field changed.
+class ZImageConfigs : public ::testing::Test {
+ protected:
+  void change(const char* field, const nlohmann::json& value) {
+    std::filesystem::copy(golden_model("z_image"), folder_ / "m",
+                          std::filesystem::copy_options::recursive |
+                              std::filesystem::copy_options::overwrite_existing);
+    const std::filesystem::path path = folder_ / "m/transformer/config.json";
+    nlohmann::json config = read_json(path);
+    config[field] = value;
+    std::ofstream(path) << config;
+  }
+  test::TempFolder folder_;
+};
+
+TEST_F(ZImageConfigs, OfAnotherModelAreNoticed) {
+  for (const char* field : {"in_channels", "n_layers", "n_refiner_layers", "cap_feat_dim"}) {
+    change(field, 7);
+    test::expect_error_with([&] { z_image_config(WeightSource::open(folder_ / "m")); },
+                            {"transformer/config.json", field, "7"});
+  }
+  change("dim", 64);
+  test::expect_error_with([&] { z_image_config(WeightSource::open(folder_ / "m")); },
+                          {"axes_dims", "64 / 3"});
+}
+
+TEST(ZImageConfig, IsDetectedWithoutOne) {
+  const WeightSource source = WeightSource::open(golden_model("z_image_bare.safetensors"));
+  ZImageConfig want;
+  want.width = 56;
+  want.heads = 2;
+  want.layers = 1;
+  want.refiner_layers = 3;
+  want.caption_channels = 20;
+  want.axes_dims = {6, 10, 12};
+  EXPECT_EQ(z_image_config(source), want);
+}
+
+TEST(ZImagePositions, EndWhereTheModelDoes) {
+  const ZImageConfig config;
+  const ZImagePositions p = z_image_positions(10, 14, 64, config);  // 35 patches, 29 of padding
+  EXPECT_EQ(p.grid.size(), 2U * (64 + 64));
+  EXPECT_EQ(p.grid[2 * 34], 4);
+  EXPECT_EQ(p.grid[2 * 34 + 1], 6);
+  EXPECT_EQ(p.order[34], 0);
+  EXPECT_EQ(p.order[35], -1);
+  EXPECT_EQ(p.order[128 + 35], -1);
+  EXPECT_EQ(p.order[128 + 64], 0);
+  EXPECT_EQ(p.order[128 + 127], 63);
+  test::expect_error_with([&] { z_image_positions(1026, 14, 64, config); },
+                          {"513 x 7", "512 x 512"});
+}
 
 }  // namespace
 }  // namespace mantissa
