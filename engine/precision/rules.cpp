@@ -32,6 +32,11 @@ constexpr std::array kFp8Pins{
     BuiltInPin{"*.adaln_single.*", &message_template<"timestep">},
     BuiltInPin{"*.caption_projection.*", &message_template<"text entry">},
     BuiltInPin{"*.time_emb_proj", &message_template<"timestep">},
+    BuiltInPin{"*.all_x_embedder.*", &message_template<"the model's entry">},
+    BuiltInPin{"*.all_final_layer.*", &message_template<"the model's exit">},
+    BuiltInPin{"*.t_embedder.*", &message_template<"timestep">},
+    BuiltInPin{"*.adaLN_modulation.*", &message_template<"timestep">},
+    BuiltInPin{"*.cap_embedder.*", &message_template<"text entry">},
 };
 
 bool is_narrow(DType d) {
