@@ -326,7 +326,7 @@ TEST_F(ZImageConfigs, OfAnotherModelAreNoticed) {
   for (const char* field : {"in_channels", "n_layers", "n_refiner_layers", "cap_feat_dim"}) {
     change(field, 7);
     test::expect_error_with([&] { z_image_config(WeightSource::open(folder_ / "m")); },
-                            {"transformer/config.json", field, "7"});
+                            {"config.json", field, "7"});
   }
   change("dim", 64);
   test::expect_error_with([&] { z_image_config(WeightSource::open(folder_ / "m")); },
