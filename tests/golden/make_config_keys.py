@@ -15,7 +15,7 @@ import pathlib
 
 import diffusers
 from diffusers import AutoencoderKL, PixArtTransformer2DModel, UNet2DConditionModel, ZImageTransformer2DModel
-from transformers import CLIPTextConfig, T5Config
+from transformers import CLIPTextConfig, Qwen3Config, T5Config
 
 SCHEDULERS = """DDIMScheduler DDIMParallelScheduler DDPMScheduler DDPMParallelScheduler DEISMultistepScheduler
 DPMSolverMultistepScheduler DPMSolverSinglestepScheduler DPMSolverSDEScheduler EulerAncestralDiscreteScheduler
@@ -38,7 +38,8 @@ def signature(kind):
 def main():
     result = {kind.__name__: signature(kind) for kind in (UNet2DConditionModel, AutoencoderKL,
                                                           PixArtTransformer2DModel, ZImageTransformer2DModel)}
-    for name, config in (("CLIPTextModel", CLIPTextConfig()), ("T5EncoderModel", T5Config())):
+    for name, config in (("CLIPTextModel", CLIPTextConfig()), ("T5EncoderModel", T5Config()),
+                         ("Qwen3Model", Qwen3Config())):
         result[name] = {k: v for k, v in config.to_dict().items() if not k.startswith("_")}
     result["schedulers"] = {name: fields for name in SCHEDULERS if (fields := signature(getattr(diffusers, name)))}
     (pathlib.Path(__file__).parent / "config_keys.json").write_text(json.dumps(result, indent=1) + "\n")

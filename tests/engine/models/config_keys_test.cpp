@@ -9,6 +9,7 @@
 #include "engine/io/json_file.h"
 #include "engine/models/clip/clip_config.h"
 #include "engine/models/pixart/pixart_config.h"
+#include "engine/models/qwen3/qwen3_config.h"
 #include "engine/models/stable_diffusion/unet_config.h"
 #include "engine/models/t5/t5_config.h"
 #include "engine/models/vae/vae_config.h"
@@ -280,6 +281,62 @@ TEST(ConfigKeys, T5) {
       {"tie_word_embeddings", false, I},
   };
   expect_outcomes("T5EncoderModel", base, with_generic_fields(rows), t5_config_from_json);
+}
+
+TEST(ConfigKeys, Qwen3) {
+  const json base = keys_of("Qwen3Model");
+  const std::vector<Row> rows = {
+      {"is_encoder_decoder", true, I},
+      {"vocab_size", 1000, H},
+      {"hidden_size", 768, H},
+      {"intermediate_size", 3072, H},
+      {"num_hidden_layers", 24, R, "layer_types"},
+      {"layer_types", nullptr, I},
+      {"layer_types", {"full_attention", "sliding_attention"}, R},
+      {"num_attention_heads", 64, H},
+      {"num_attention_heads", 30, R, "num_key_value_heads"},
+      {"num_key_value_heads", 8, H},
+      {"num_key_value_heads", 7, R},
+      {"num_key_value_heads", nullptr, I},  // as many as of queries
+      {"head_dim", 64, H},
+      {"head_dim", 65, R},
+      {"hidden_act", "gelu", R},
+      {"max_position_embeddings", 64, I},
+      {"initializer_range", 1.0, I},
+      {"rms_norm_eps", 1e-5, H},
+      {"rms_norm_eps", 0, R},
+      {"use_cache", false, I},
+      {"tie_word_embeddings", true, I},
+      {"rope_parameters", {{"rope_theta", 1e6}}, H},
+      {"rope_parameters", {{"rope_type", "yarn"}, {"factor", 4.0}}, R, "rope_type"},
+      {"rope_parameters", {{"factor", 4.0}}, R, "factor"},
+      {"rope_theta", 1e6, I},  // rope_parameters has another
+      {"rope_scaling", {{"type", "linear"}, {"factor", 4.0}}, R, "type"},
+      {"rope_scaling", {{"mrope_section", {24, 20, 20}}, {"rope_type", "default"}}, I},
+      {"attention_bias", true, R},
+      {"use_sliding_window", true, R},
+      {"sliding_window", 4096, I},
+      {"max_window_layers", 2, I},
+      {"attention_dropout", 0.1, I},
+      {"pad_token_id", 0, I},
+      {"bos_token_id", 0, I},
+      {"eos_token_id", {1, 2}, I},
+      {"num_experts", 8, R},
+  };
+  expect_outcomes("Qwen3Model", base, with_generic_fields(rows), qwen3_config_from_json);
+  const json vision = {{"model_type", "qwen3_vl"},
+                       {"vision_config", {{"depth", 24}}},
+                       {"text_config",
+                        {{"model_type", "qwen3_vl_text"},
+                         {"hidden_size", 2560},
+                         {"num_key_value_heads", 8},
+                         {"rope_theta", 5e6},
+                         {"rope_scaling",
+                          {{"mrope_interleaved", true},
+                           {"mrope_section", {24, 20, 20}},
+                           {"rope_type", "default"}}}}}};
+  EXPECT_EQ(qwen3_config_from_json(vision, "x").hidden, 2560);
+  EXPECT_EQ(qwen3_config_from_json(vision, "x").rope_theta, kQwen3VlTheta);
 }
 
 TEST(ConfigKeys, Pixart) {

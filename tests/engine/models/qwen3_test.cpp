@@ -1,6 +1,7 @@
 // Qwen3 against transformers and PEFT in float64 (tests/golden/make_qwen3.py).
 #include "engine/models/qwen3/qwen3.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numeric>
@@ -141,6 +142,40 @@ TEST_P(Qwen3, LoadsNoLayerBeyondTheLastState) {
   EXPECT_LE(relative_error(run().at("states"), states({last})), kForward);
 }
 
+// For a card whose memory holds neither the encoder nor a large part of it.
+TEST_P(Qwen3, StreamedLayersGiveTheSameBits) {
+  const std::vector<int> wanted{1, config_.layers};
+  for (const StorageType storage : {StorageType::bf16, StorageType::fp8_e4m3}) {
+    Preset::Precision settings;
+    settings.weights.text_encoders = storage;
+    const PrecisionRules rules(settings);
+    std::vector<float> results[2];
+    std::size_t bytes[2]{};
+    for (const bool streamed : {false, true}) {
+      WeightStore weights(*kernels_, source_);
+      if (streamed) {
+        std::set<std::string> paths;
+        for (const std::string& name : source_.names(kTe1)) {
+          if (name.find("_proj.") != std::string::npos) {
+            paths.insert("te1." + name);
+          }
+        }
+        weights.stream(std::move(paths));
+      }
+      const Qwen3Text model(config_, Scope(weights, nullptr, kTe1, &rules), wanted);
+      bytes[streamed ? 1 : 0] = weights.bytes(kTe1);
+      graph_ = std::make_unique<Graph>();
+      graph_->output("states", record(model));
+      results[streamed ? 1 : 0] = run().at("states");
+      graph_.reset();
+      weights.release(kTe1);
+      EXPECT_EQ(weights.bytes(), 0U);
+    }
+    EXPECT_EQ(results[0], results[1]) << enum_name(storage);
+    EXPECT_LT(bytes[1], bytes[0] / 2) << enum_name(storage);
+  }
+}
+
 TEST_P(Qwen3, PaddingIsZeroAndDoesNotMatter) {
   const Qwen3Text model(config_, scope(), {config_.layers});
   graph_->output("states", zero_padding(record(model), record_real()));
@@ -201,6 +236,40 @@ TEST_P(Qwen3, OtherStorageAndComputeTypes) {
         std::string(enum_name(choice.compute)) + "/" + std::string(enum_name(choice.storage)),
         std::to_string(error));
     EXPECT_LE(error, choice.tolerance) << enum_name(choice.storage);
+  }
+}
+
+// Outliers as in the trained model, where they are the output of a few layers' down_proj: BF16
+// holds them, FP16 doesn't, which is why families with this encoder set bf16_native.
+TEST_P(Qwen3, OutliersOverflowFp16Only) {
+  std::vector<float> full;
+  for (const ComputeType compute : {ComputeType::fp32, ComputeType::bf16, ComputeType::fp16}) {
+    Preset::Precision settings;
+    settings.compute = compute;
+    settings.weights.text_encoders = StorageType::fp32;
+    const PrecisionRules rules(settings);
+    WeightStore weights(*kernels_, source_, /*map_files=*/false);
+    const Qwen3Text model(config_, Scope(weights, nullptr, kTe1, &rules), {config_.layers - 1});
+    const Shape wide{config_.intermediate, config_.hidden}, back{config_.hidden, wide[0]};
+    for (const char* name : {"gate_proj", "up_proj", "down_proj"}) {
+      const View view = weights
+                            .frozen("te1.model.layers.0.mlp." + std::string(name) + ".weight",
+                                    std::string(name) == "down_proj" ? back : wide, DType::f32)
+                            .view();
+      kernels_->scale(view, 128, view);
+    }
+    graph_ = std::make_unique<Graph>();
+    graph_->output("states", record(model));
+    const std::vector<float> got = run().at("states");
+    const bool finite =
+        std::all_of(got.begin(), got.end(), [](float v) { return std::isfinite(v); });
+    EXPECT_EQ(finite, compute != ComputeType::fp16);
+    if (compute == ComputeType::fp32) {
+      full = got;
+      EXPECT_GT(*std::max_element(full.begin(), full.end()), 65504.0F);
+    } else if (finite) {
+      EXPECT_LE(deviation(got, full), 0.02);
+    }
   }
 }
 
