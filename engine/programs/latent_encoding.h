@@ -10,7 +10,7 @@
 
 namespace mantissa {
 
-/// The Gaussian of an encoded image, unscaled: latent = scaling_factor·(mean + std·ε).
+/// The Gaussian of an encoded image, unscaled: latent = gain·(mean + std·ε − shift).
 struct LatentMoments {
   HostTensor mean, std;  ///< [h, w, channels]
 };

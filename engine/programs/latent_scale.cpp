@@ -28,13 +28,14 @@ LatentStatistics LatentMeter::result() const {
   return result;
 }
 
-void settle_scale(LatentBorder& border, const LatentStatistics& statistics, double scaling_factor) {
+void settle_scale(LatentBorder& border, const LatentStatistics& statistics, double scaling_factor,
+                  double shift_factor) {
   // A channel that never changes has no scale; as wide as this it stays finite.
   constexpr double kLeastDeviation = 1e-6;
   const std::size_t channels = statistics.mean.size();
   for (std::size_t c = 0; c < channels; ++c) {
-    const double shift = statistics.mean[c];
     const double gain = 1 / (scaling_factor * std::max(statistics.deviation[c], kLeastDeviation));
+    const double shift = statistics.mean[c] - shift_factor / gain;
     for (std::size_t in = 0; in < 2 * channels; ++in) {
       float& weight = border.quant_weight[c * 2 * channels + in];
       weight = static_cast<float>(weight * gain);

@@ -29,9 +29,11 @@ struct LatentBorder {
   std::vector<float> post_weight, post_bias;    ///< [c, c] and [c]
 };
 
-/// Changes the latents to gain·(z - mean), gain = 1/(scaling_factor·deviation), and the decoder
-/// inversely: scaled latents get mean 0 and deviation 1, as a denoiser expects, under the scaling
-/// factor of the model's config, and reconstructions don't change. Log variances grow by 2·ln gain.
-void settle_scale(LatentBorder& border, const LatentStatistics& statistics, double scaling_factor);
+/// Changes the latents to gain·(z - mean) + shift_factor, gain = 1/(scaling_factor·deviation), and
+/// the decoder inversely: scaled latents get mean 0 and deviation 1, as a denoiser expects, under
+/// the factors of the model's config, and reconstructions don't change. Log variances grow by
+/// 2·ln gain.
+void settle_scale(LatentBorder& border, const LatentStatistics& statistics, double scaling_factor,
+                  double shift_factor = 0);
 
 }  // namespace mantissa

@@ -40,6 +40,10 @@ std::map<std::string, std::vector<float>> settled_latents(const RunParts& parts,
   if (!trains_vae(parts.preset()) || std::none_of(weights.begin(), weights.end(), makes_latents)) {
     return {};
   }
+  const VaeConfig& config = parts.model.vae_config();
+  if (!config.quant_conv || !config.post_quant_conv) {
+    return {};  // nothing that could take the scale: it stays as trained
+  }
   const auto values = [&](const std::string& name) {
     const std::string path = "vae." + name;
     const auto trained = std::find_if(weights.begin(), weights.end(),
@@ -49,7 +53,7 @@ std::map<std::string, std::vector<float>> settled_latents(const RunParts& parts,
   };
   LatentBorder border{values("quant_conv.weight"), values("quant_conv.bias"),
                       values("post_quant_conv.weight"), values("post_quant_conv.bias")};
-  settle_scale(border, measure_latents(parts, state), parts.model.vae_config().scaling_factor);
+  settle_scale(border, measure_latents(parts, state), config.scaling_factor, config.shift_factor);
   return {{"quant_conv.weight", std::move(border.quant_weight)},
           {"quant_conv.bias", std::move(border.quant_bias)},
           {"post_quant_conv.weight", std::move(border.post_weight)},

@@ -14,7 +14,7 @@
 
 namespace mantissa {
 
-/// The AutoencoderKL of SDXL, SD 1.5 and PixArt at any widths, diffusers names.
+/// The AutoencoderKL of SDXL, SD 1.5, PixArt and FLUX.1 at any widths, diffusers names.
 class Vae final : public Autoencoder {
  public:
   Vae(const VaeConfig& config, const Scope& scope);

@@ -28,6 +28,10 @@ void read_latent_statistics(const ConfigFields& f, VaeConfig& c) {
     f.fail(c.latents_mean.empty() ? "latents_mean" : "latents_std",
            message<"is missing; latents_mean and latents_std belong together">());
   }
+  if (c.shift_factor != 0 && !c.latents_mean.empty()) {
+    f.fail("shift_factor", message<"is {found}, but latents_mean is set too; remove one of them">(
+                               json(c.shift_factor).dump()));
+  }
   if (std::any_of(c.latents_std.begin(), c.latents_std.end(), [](double x) { return x <= 0; })) {
     f.fail("latents_std",
            message<"must hold positive numbers, it is {found}">(json(c.latents_std).dump()));
@@ -45,7 +49,9 @@ double read_shift(const ConfigFields& f) {
   return value->get<double>();
 }
 
-VaeConfig detect_vae(const WeightSource& weights) {
+}  // namespace
+
+VaeConfig detected_vae_config(const WeightSource& weights) {
   const Part part = kVae;
   VaeConfig c;
   c.in_channels = dim(weights, part, "encoder.conv_in.weight", 1);
@@ -71,8 +77,6 @@ VaeConfig detect_vae(const WeightSource& weights) {
   c.shift_factor = weights.family().latent_shift;
   return c;
 }
-
-}  // namespace
 
 VaeConfig vae_config_from_json(const json& object, const std::string& label) {
   const ConfigFields f(object, label);
@@ -104,11 +108,9 @@ VaeConfig vae_config_from_json(const json& object, const std::string& label) {
   return c;
 }
 
-VaeConfig vae_config(const WeightSource& weights) {
+void check_vae_config(const WeightSource& weights, const VaeConfig& c) {
   const Part part = kVae;
-  require_part(weights, part);
-  const VaeConfig found = detect_vae(weights);
-  const VaeConfig c = declared_or(found, weights, part, vae_config_from_json);
+  const VaeConfig found = detected_vae_config(weights);
   same(weights, part, "in_channels", c.in_channels, found.in_channels);
   same(weights, part, "out_channels", c.out_channels, found.out_channels);
   same(weights, part, "latent_channels", c.latent_channels, found.latent_channels);
@@ -129,6 +131,14 @@ VaeConfig vae_config(const WeightSource& weights) {
                 "over, so that nobody can tell what the model was trained with. Remove "
                 "latents_mean and latents_std">(source_label(weights, part)));
   }
+}
+
+VaeConfig vae_config(const WeightSource& weights) {
+  require_part(weights, kVae);
+  const auto declared = weights.config(kVae);
+  const VaeConfig c = declared ? vae_config_from_json(*declared, source_label(weights, kVae))
+                               : detected_vae_config(weights);
+  check_vae_config(weights, c);
   return c;
 }
 

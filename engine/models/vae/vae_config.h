@@ -38,6 +38,9 @@ struct VaeConfig {
 /// 32 doesn't divide the largest power of two that does; the family's scale). The result is always
 /// checked against the weights. Throws Error naming the field or tensor.
 VaeConfig vae_config(const WeightSource& weights);
+/// The two halves of that: what names and shapes say; throws Error if `config` says otherwise.
+VaeConfig detected_vae_config(const WeightSource& weights);
+void check_vae_config(const WeightSource& weights, const VaeConfig& config);
 /// The same from JSON alone; `label` names the source in errors.
 VaeConfig vae_config_from_json(const nlohmann::json& json, const std::string& label);
 /// Diffusers' form, as written to config.json and `mantissa.config`.

@@ -163,6 +163,9 @@ NameMapping vae_weight(const TensorInfo& tensor, std::string name) {
 }
 
 NameMapping vae_in_folder(const TensorInfo& tensor) {
+  if (tensor.name == "bn.num_batches_tracked") {  // FLUX.2
+    return {NameTransform::dropped, {}, kVae};
+  }
   // Names of the middle attention in old versions of diffusers.
   constexpr std::array<NamePair, 4> kOld{{{".query.", ".to_q."},
                                           {".key.", ".to_k."},
@@ -177,6 +180,14 @@ NameMapping vae_in_folder(const TensorInfo& tensor) {
     }
   }
   return vae_weight(tensor, std::move(name));
+}
+
+std::optional<NameMapping> vae_of_any_naming(const TensorInfo& tensor, int ldm_levels) {
+  if (ldm_levels == 0) {
+    return vae_in_folder(tensor);
+  }
+  auto name = vae_to_diffusers(tensor.name, ldm_levels);
+  return name ? std::optional(vae_weight(tensor, std::move(*name))) : std::nullopt;
 }
 
 std::optional<OriginalTensor> vae_in_single_file(const std::string& name, const std::string& prefix,
