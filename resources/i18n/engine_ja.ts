@@ -84,8 +84,16 @@
         <translation>「{path}」: 索引には {listed} 個のテンソルがありますが、シャードには {held} 個しかありません。シャードが欠けているか不完全なので、モデルを入手し直してください</translation>
     </message>
     <message>
+        <source>&apos;{path}&apos;: the statistics of latent channel {channel} are mean {mean}, variance {variance}; the file is damaged</source>
+        <translation>「{path}」: latent チャンネル {channel} の統計は平均 {mean}、分散 {variance} です。ファイルが壊れています</translation>
+    </message>
+    <message>
         <source>&apos;{path}&apos;: the unet takes {taken} channels, the vae makes latents of {made}; the two parts belong to different models</source>
         <translation>「{path}」: unet は {taken} チャンネルを受け取りますが、vae が作る latent は {made} チャンネルです。2 つの部分は別々のモデルのものです</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the vae&apos;s {weight} has shape {shape}, but its latents have {channels} channels</source>
+        <translation>「{path}」: vae の {weight} の shape は {shape} ですが、latent は {channels} チャンネルです</translation>
     </message>
     <message>
         <source>&apos;{path}&apos;: the {part} has no weight *{ending}; it is of another architecture</source>
@@ -122,6 +130,14 @@
     <message>
         <source>&apos;{path}&apos;: {part} has no layer text_model.encoder.layers.0; it is no CLIP text encoder</source>
         <translation>「{path}」: {part} に層 text_model.encoder.layers.0 がありません。CLIP のテキストエンコーダーではありません</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: {part} has no {weight}; it is no Qwen3 text encoder</source>
+        <translation>「{path}」: {part} に {weight} がありません。Qwen3 のテキストエンコーダーではありません</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: {part} has {weight}; attention with biases is not supported</source>
+        <translation>「{path}」: {part} に {weight} があります。バイアス付きのアテンションには対応していません</translation>
     </message>
     <message>
         <source>, {bytes} free</source>
@@ -1180,12 +1196,20 @@
         <translation>文字の途中で切れた UTF-16 です。UTF-8 で保存してください</translation>
     </message>
     <message>
+        <source>is {count}, which does not divide the {heads} heads of num_attention_heads</source>
+        <translation>が {count} で、num_attention_heads の {heads} ヘッドを割り切れません</translation>
+    </message>
+    <message>
         <source>is {divisor}, which does not divide the {channels} channels of level {level} into {parts}</source>
         <translation>が {divisor} で、レベル {level} の {channels} チャンネルを{parts}に等分できません</translation>
     </message>
     <message>
         <source>is {found}, beyond the vocabulary</source>
         <translation>が {found} で、語彙の範囲を超えています</translation>
+    </message>
+    <message>
+        <source>is {found}, but latents_mean is set too; remove one of them</source>
+        <translation>が {found} ですが、latents_mean も設定されています。どちらかを削除してください</translation>
     </message>
     <message>
         <source>is {found}, which is no multiple of patch_size {patch}</source>
@@ -1206,6 +1230,10 @@
     <message>
         <source>is {found}; only {choices} is supported (a plain model of its family)</source>
         <translation>が {found} です。対応しているのは {choices} だけです（同じ系列の標準的なモデル）</translation>
+    </message>
+    <message>
+        <source>is {found}; rotary embeddings need an even number</source>
+        <translation>が {found} です。回転位置埋め込みには偶数が必要です</translation>
     </message>
     <message>
         <source>is {found}; the levels that read the text must all have the same width</source>
@@ -1514,6 +1542,10 @@
     <message>
         <source>must hold positive numbers, it is {found}</source>
         <translation>の数値はすべて正でなければなりませんが、{found} です</translation>
+    </message>
+    <message>
+        <source>must hold {type} once a layer ({layers} layers); sliding windows are not supported</source>
+        <translation>には {type} が層ごとに 1 つ必要です（{layers} 層）。スライディングウィンドウには対応していません</translation>
     </message>
     <message>
         <source>must hold {type} once a level ({levels} levels)</source>
@@ -3578,6 +3610,10 @@
     <message>
         <source>{path}: a {family} model is written as a diffusers folder; give a name without .safetensors</source>
         <translation>{path}: {family} のモデルは diffusers フォルダーとして書き出します。.safetensors の付かない名前を指定してください</translation>
+    </message>
+    <message>
+        <source>{path}: hidden state {state} is needed, but the text encoder has {layers} layers; use the text encoder of this model</source>
+        <translation>{path}: 隠れ状態 {state} が必要ですが、テキストエンコーダーの層は {layers} 個です。このモデルのテキストエンコーダーを使ってください</translation>
     </message>
     <message>
         <source>{path}: no such base model. Pass a .safetensors file or a diffusers folder</source>

@@ -84,8 +84,16 @@
         <translation>“{path}”：索引列出 {listed} 个张量，而分片中只有 {held} 个；有分片缺失或不完整，请重新获取模型</translation>
     </message>
     <message>
+        <source>&apos;{path}&apos;: the statistics of latent channel {channel} are mean {mean}, variance {variance}; the file is damaged</source>
+        <translation>“{path}”：潜变量通道 {channel} 的统计量为均值 {mean}、方差 {variance}；文件已损坏</translation>
+    </message>
+    <message>
         <source>&apos;{path}&apos;: the unet takes {taken} channels, the vae makes latents of {made}; the two parts belong to different models</source>
         <translation>“{path}”：unet 接受 {taken} 个通道，vae 生成的潜变量却有 {made} 个；这两个部件属于不同的模型</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the vae&apos;s {weight} has shape {shape}, but its latents have {channels} channels</source>
+        <translation>“{path}”：vae 的 {weight} 形状为 {shape}，但其潜变量有 {channels} 个通道</translation>
     </message>
     <message>
         <source>&apos;{path}&apos;: the {part} has no weight *{ending}; it is of another architecture</source>
@@ -122,6 +130,14 @@
     <message>
         <source>&apos;{path}&apos;: {part} has no layer text_model.encoder.layers.0; it is no CLIP text encoder</source>
         <translation>“{path}”：{part} 没有层 text_model.encoder.layers.0；它不是 CLIP 文本编码器</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: {part} has no {weight}; it is no Qwen3 text encoder</source>
+        <translation>“{path}”：{part} 没有 {weight}；它不是 Qwen3 文本编码器</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: {part} has {weight}; attention with biases is not supported</source>
+        <translation>“{path}”：{part} 有 {weight}；不支持带偏置的注意力</translation>
     </message>
     <message>
         <source>, {bytes} free</source>
@@ -1180,12 +1196,20 @@
         <translation>是在字符中间截断的 UTF-16；请存为 UTF-8</translation>
     </message>
     <message>
+        <source>is {count}, which does not divide the {heads} heads of num_attention_heads</source>
+        <translation>为 {count}，无法整除 num_attention_heads 的 {heads} 个头</translation>
+    </message>
+    <message>
         <source>is {divisor}, which does not divide the {channels} channels of level {level} into {parts}</source>
         <translation>为 {divisor}，无法把层级 {level} 的 {channels} 个通道均分给各个{parts}</translation>
     </message>
     <message>
         <source>is {found}, beyond the vocabulary</source>
         <translation>为 {found}，超出词表</translation>
+    </message>
+    <message>
+        <source>is {found}, but latents_mean is set too; remove one of them</source>
+        <translation>为 {found}，但同时设置了 latents_mean；请去掉其中一个</translation>
     </message>
     <message>
         <source>is {found}, which is no multiple of patch_size {patch}</source>
@@ -1206,6 +1230,10 @@
     <message>
         <source>is {found}; only {choices} is supported (a plain model of its family)</source>
         <translation>为 {found}；只支持 {choices}（同系列的普通模型）</translation>
+    </message>
+    <message>
+        <source>is {found}; rotary embeddings need an even number</source>
+        <translation>为 {found}；旋转位置嵌入需要偶数</translation>
     </message>
     <message>
         <source>is {found}; the levels that read the text must all have the same width</source>
@@ -1514,6 +1542,10 @@
     <message>
         <source>must hold positive numbers, it is {found}</source>
         <translation>必须全是正数，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>must hold {type} once a layer ({layers} layers); sliding windows are not supported</source>
+        <translation>必须每层各有一个 {type}（共 {layers} 层）；不支持滑动窗口</translation>
     </message>
     <message>
         <source>must hold {type} once a level ({levels} levels)</source>
@@ -3578,6 +3610,10 @@
     <message>
         <source>{path}: a {family} model is written as a diffusers folder; give a name without .safetensors</source>
         <translation>{path}：{family} 模型以 diffusers 文件夹写出；请给出不带 .safetensors 的名称</translation>
+    </message>
+    <message>
+        <source>{path}: hidden state {state} is needed, but the text encoder has {layers} layers; use the text encoder of this model</source>
+        <translation>{path}：需要隐藏状态 {state}，但文本编码器只有 {layers} 层；请使用该模型自己的文本编码器</translation>
     </message>
     <message>
         <source>{path}: no such base model. Pass a .safetensors file or a diffusers folder</source>
