@@ -13,6 +13,7 @@
 #include "engine/io/name_parts.h"
 #include "engine/models/z_image/z_image_family.h"
 #include "engine/models/z_image/z_image_keys.h"
+#include "engine/models/z_image/z_image_model.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
 #include "tests/test_util.h"
@@ -191,6 +192,83 @@ const auto kCaseName = [](const auto& info) { return std::string(info.param.name
 INSTANTIATE_TEST_SUITE_P(Golden, ZImage, ::testing::Values(kFolder, kOriginal, kBare), kCaseName);
 INSTANTIATE_TEST_SUITE_P(Golden, ZImageTraining, ::testing::Values(kFolder, kOriginal, kBare),
                          kCaseName);
+
+/// The tiny folder as training and sampling use it.
+class ZImageWhole : public ::testing::Test {
+ protected:
+  ZImageWhole()
+      : kernels_(make_cpu_kernels(2)),
+        source_(WeightSource::open(golden_model("z_image"))),
+        model_(*kernels_, source_),
+        arena_(*kernels_) {}
+
+  std::unique_ptr<Kernels> kernels_;
+  WeightSource source_;
+  ZImageModel model_;
+  Graph graph_;
+  Arena arena_;
+};
+
+TEST_F(ZImageWhole, ReadsCaptionsAsThePipelineDoes) {
+  const Reference r("z_image_text.safetensors");
+  std::vector<TokenIds> batch;
+  for (const char* prompt :
+       {"a photo of a red cat", "", "the blue dog sits on the grass, 2 birds fly: why?"}) {
+    const std::vector<std::int32_t> want = r.ids("ids." + std::to_string(batch.size()));
+    batch.push_back(model_.tokenize(prompt));
+    std::vector<std::int32_t> ids = batch.back().of("te1_ids");
+    EXPECT_EQ(ids.size(), 512U);
+    ids.resize(want.size());
+    EXPECT_EQ(ids, want) << prompt;
+    EXPECT_EQ(batch.back().of("te1_length").at(0), static_cast<std::int32_t>(want.size()));
+  }
+  for (const auto& [name, value] : model_.encode_text(graph_, 3, 512)) {
+    graph_.output(name, value);
+  }
+  const Plan plan = make_plan(graph_);
+  Executor executor(graph_, plan, *kernels_, arena_);
+  model_.feed_tokens(executor, batch);
+  executor.run({});
+  const std::vector<float> context = read(executor.output("context"));
+  const std::vector<float> layout = read(executor.output("layout"));
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    const auto row = [&](const std::vector<float>& all, std::size_t width) {
+      const auto begin = all.begin() + static_cast<std::ptrdiff_t>(i * 512 * width);
+      return std::vector<float>(begin, begin + static_cast<std::ptrdiff_t>(512 * width));
+    };
+    std::vector<float> want = r.values("hidden." + std::to_string(i));
+    const auto length = static_cast<std::int64_t>(want.size() / 40);
+    want.resize(512 * 40, 0.0F);
+    EXPECT_LE(relative_error(row(context, 40), want), kForward) << i;
+    EXPECT_EQ(row(layout, 2), z_image_layout(length, 512)) << i;
+  }
+}
+
+TEST_F(ZImageWhole, PredictsAsThePipelineDoes) {
+  const Reference r("z_image.safetensors");
+  const Shape latents = r.shape("latents");
+  const TextValues text = model_.text_inputs(graph_, latents[0], r.shape("text")[1]);
+  graph_.output("prediction",
+                model_.predict(graph_, graph_.input("latents", DType::f32, latents),
+                               graph_.input("timesteps", DType::f32, {latents[0]}), text));
+  const Plan plan = make_plan(graph_);
+  Executor executor(graph_, plan, *kernels_, arena_);
+  executor.feed("latents", r.values("latents"));
+  executor.feed("timesteps", r.values("timesteps"));
+  executor.feed("context", r.values("text"));
+  executor.feed("layout", r.values("layout"));
+  model_.feed_sizes(executor, std::vector<float>(6 * static_cast<std::size_t>(latents[0])),
+                    latents[1], latents[2]);
+  executor.run({});
+  EXPECT_LE(relative_error(read(executor.output("prediction")), r.values("prediction")), kForward);
+}
+
+TEST_F(ZImageWhole, HasTheLatentsOfFlux1) {
+  EXPECT_EQ(model_.latent_channels(), 16);
+  EXPECT_EQ(model_.latents().gain.at(15), 0.3611);
+  EXPECT_EQ(model_.latents().shift.at(15), 0.1159);
+  EXPECT_EQ(model_.text_tokens(), 512);
+}
 
 /// "name<TAB>a,b" rows of tests/golden/keys/z_image.tsv.
 std::map<std::string, std::string> key_table() {
