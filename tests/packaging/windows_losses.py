@@ -25,10 +25,11 @@ PRECISIONS = {
     "fp16": ["precision.compute=fp16", "precision.weights.denoiser=fp16"],
     "fp8": ["precision.compute=fp8", "precision.weights.denoiser=fp8_e4m3"],
 }
-# Largest differences of a loss. FP32 differs where the systems' math libraries round differently;
-# in fewer bits such a difference is rarely seen, but may then flip a rounding.
-BOUNDS = {"fp32": 1e-5, "bf16": 2e-2, "fp16": 5e-3, "fp8": 5e-2}
-RESUME_BOUND = 1e-5
+# Largest difference of a loss in the first 30 steps. The systems' math libraries round a few values
+# of FP32 differently, and in fewer bits a rounding may then go the other way; training amplifies
+# both, so later steps are shown and not judged.
+JUDGED = 30
+BOUNDS = {"fp32": 1e-5, "bf16": 2e-3, "fp16": 2e-3, "fp8": 2e-3}
 
 
 class Program:
@@ -84,19 +85,23 @@ def largest(a, b):
     return max(abs(a[step] - b[step]) for step in a)
 
 
+def first_of(losses):
+    return {step: loss for step, loss in losses.items() if step <= JUDGED}
+
+
 def compare_losses(linux, windows, steps, wanted):
     failures = 0
-    print(f"| adapter | compute | largest difference of {steps} losses | bit-equal losses | last loss, Linux | last loss, Windows |")
-    print("|---|---|---|---|---|---|")
+    print(f"| adapter | compute | largest difference, first {JUDGED} losses | all {steps} | bit-equal | last loss, Linux | last loss, Windows |")
+    print("|---|---|---|---|---|---|---|")
     for precision in wanted:
         for adapter in ("lora", "dora"):
             name = f"{adapter}-{precision}"
             ours = {p.name: p.train(f"home-{name}", *arguments_of(p, name, adapter, precision, steps))
                     for p in (linux, windows)}
             a, b = ours[linux.name], ours[windows.name]
-            difference = largest(a, b)
+            difference = largest(first_of(a), first_of(b))
             equal = sum(a[step] == b[step] for step in a)
-            print(f"| {adapter} | {precision} | {difference:.2g} | {equal} | {a[steps]:.7f} | {b[steps]:.7f} |", flush=True)
+            print(f"| {adapter} | {precision} | {difference:.2g} | {largest(a, b):.2g} | {equal} | {a[steps]:.7f} | {b[steps]:.7f} |", flush=True)
             if difference > BOUNDS[precision] or len(a) != steps:
                 print(f"FAILED: {name} differs by {difference}, allowed are {BOUNDS[precision]}")
                 failures += 1
@@ -117,7 +122,7 @@ def interrupt(program, home, arguments, after):
 
 def compare_resumed(linux, windows, steps, base):
     failures = 0
-    print(f"\n| begun under | killed after | resumed under | from step | largest difference of the rest's losses |")
+    print(f"\n| begun under | killed after | resumed under | from step | largest difference of the next {JUDGED} losses |")
     print("|---|---|---|---|---|")
     for first, second in ((linux, windows), (windows, linux)):
         name = f"resumed-{first.name}"
@@ -133,10 +138,11 @@ def compare_resumed(linux, windows, steps, base):
         rest = second.train(f"home-{name}", "--resume", second.path(second.place / name), *moved,
                             *settings_of(*settings))
         begun = min(rest) - 1
-        difference = largest(rest, {step: whole[step] for step in rest})
+        near = [step for step in rest if step <= begun + JUDGED]
+        difference = max(abs(rest[step] - whole[step]) for step in near)
         print(f"| {first.name} | {steps // 2 + 1} | {second.name} | {begun} | {difference:.2g} |", flush=True)
-        if difference > RESUME_BOUND or begun < 5 or max(rest) != steps:
-            print(f"FAILED: resumed under {second.name}, allowed are {RESUME_BOUND}")
+        if difference > BOUNDS["fp32"] or begun < 5 or max(rest) != steps:
+            print(f"FAILED: resumed under {second.name}, allowed are {BOUNDS['fp32']}")
             failures += 1
     return failures
 

@@ -11,7 +11,11 @@
 #include "engine/io/file.h"
 #include "engine/store/reader.h"
 #include "engine/train/checkpoint.h"
+#ifdef _WIN32
+#include "tests/reliability/windows/process.h"
+#else
 #include "tests/reliability/process.h"
+#endif
 #include "tests/test_util.h"
 
 namespace mantissa {
