@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 8> kQwen3Harmless{
 };
 
 /// A Qwen3-VL config has a text and a vision half.
-const json& text_part(const json& object) {
+const json& qwen3_text_part(const json& object) {
   const bool whole = object.is_object() && object.value("model_type", json()) == "qwen3_vl" &&
                      object.contains("text_config");
   return whole ? object["text_config"] : object;
@@ -86,7 +86,7 @@ Qwen3Config detect_qwen3(const WeightSource& weights, Part part, double usual_th
 }  // namespace
 
 Qwen3Config qwen3_config_from_json(const json& object, const std::string& label) {
-  const ConfigFields f(text_part(object), label);
+  const ConfigFields f(qwen3_text_part(object), label);
   const bool vision = f.one_of("model_type", "qwen3", {"qwen3", "qwen3_vl_text"}) != "qwen3";
   f.one_of("hidden_act", "silu", {"silu"});
   f.only("attention_bias", false);
