@@ -44,8 +44,11 @@ BOOL WINAPI handle(DWORD event) {
   return TRUE;
 }
 
-void install(bool on) {
-  SetConsoleCtrlHandler(handle, on ? TRUE : FALSE);
+/// Never removed: the system calls it under a lock that removing takes, too, and it doesn't return
+/// when the console closes.
+void install() {
+  static const BOOL installed = SetConsoleCtrlHandler(handle, TRUE);
+  (void)installed;
 }
 #else
 constexpr std::array kInterrupts{SIGINT, SIGTERM, SIGHUP};
@@ -77,7 +80,7 @@ bool is_ignored(int signal) {
 
 void prepare_signals() {
 #ifdef _WIN32
-  install(true);
+  install();
 #else
   for (const int signal : {SIGPIPE, SIGXFSZ}) {
     set_handler(signal, SIG_IGN);
@@ -112,7 +115,7 @@ InterruptGuard::InterruptGuard(std::function<void()> on_first) : state_(std::mak
   });
   guarded = true;
 #ifdef _WIN32
-  install(true);
+  install();
 #else
   for (std::size_t i = 0; i < kInterrupts.size(); ++i) {
     sigaction(kInterrupts[i], nullptr, &state_->before[i]);
@@ -127,9 +130,7 @@ InterruptGuard::~InterruptGuard() {
   state_->done = true;
   state_->watcher.join();
   guarded = false;
-#ifdef _WIN32
-  install(false);
-#else
+#ifndef _WIN32
   for (std::size_t i = 0; i < kInterrupts.size(); ++i) {
     sigaction(kInterrupts[i], &state_->before[i], nullptr);
   }

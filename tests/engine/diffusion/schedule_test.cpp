@@ -74,8 +74,8 @@ TEST(NoiseSchedule, LinearAndCosine) {
   EXPECT_NEAR(cosine.betas()[999], 0.999, 1e-12);
   // The product of the ratios telescopes to the formula itself.
   const double f0 = std::pow(std::cos(0.008 / 1.008 * std::numbers::pi / 2), 2);
-  EXPECT_NEAR(cosine.alpha_cumprod(499), std::pow(std::cos(0.508 / 1.008 * std::numbers::pi / 2), 2) / f0,
-              1e-12);
+  EXPECT_NEAR(cosine.alpha_cumprod(499),
+              std::pow(std::cos(0.508 / 1.008 * std::numbers::pi / 2), 2) / f0, 1e-12);
 }
 
 TEST(ScheduleConfig, FromJson) {
