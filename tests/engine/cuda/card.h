@@ -16,10 +16,27 @@ class CudaFixture : public RunFixture {
       setenv("MANTISSA_CUDA_LIBRARY", MANTISSA_CUDA_ON_HOST_PLUGIN, 1);
     }
     unsetenv("MANTISSA_CUDA_PROTECTED");
+    job_.images = {some_images()};
     job_.preset.training.steps = 3;
     job_.preset.samples.every = 0;
     job_.deterministic = true;
     job_.health_every = 0;
+  }
+
+ private:
+  /// Four of the demo's images with their captions: encoding takes most of a short run's time here.
+  std::filesystem::path some_images() const {
+    const std::filesystem::path folder = home_ / "demo-images";
+    std::filesystem::create_directories(folder);
+    for (const char* name : {"zorb_01", "zorb_02", "zorb_03", "zorb_04"}) {
+      for (const char* extension : {".png", ".txt"}) {
+        const std::string file = std::string(name) + extension;
+        std::filesystem::copy_file(
+            std::filesystem::path(MANTISSA_SOURCE_DIR "/resources/demo/images") / file,
+            folder / file);
+      }
+    }
+    return folder;
   }
 };
 

@@ -102,6 +102,30 @@ TEST_F(CudaRun, TheUpdateIsInTheRecording) {
   expect_same_way(2e-2);
 }
 
+/// A flow model with rotary positions, gated units and masked tokens, on captions of two lengths.
+class CudaZImageRun : public CudaRun {
+ protected:
+  void SetUp() override {
+    CudaRun::SetUp();
+    job_.base = std::filesystem::path(MANTISSA_TEST_DATA) / "golden/models/z_image";
+    job_.preset.data.batch_size = 2;
+    job_.preset.adapter.targets = {"attention+mlp"};
+    append_text(job_.images[0] / "zorb_02.txt", std::string(150, 'x') + " zorbs");
+  }
+};
+
+TEST_F(CudaZImageRun, Fp32FollowsTheCpu) {
+  expect_same_way(1e-5);
+}
+
+TEST_F(CudaZImageRun, Bf16DoraWithCheckpointingFollowsTheCpu) {
+  job_.preset.adapter.type = AdapterType::dora;
+  job_.preset.precision.compute = ComputeType::bf16;
+  job_.preset.precision.weights.denoiser = StorageType::bf16;
+  job_.preset.training.gradient_checkpointing = true;
+  expect_same_way(1e-2);
+}
+
 /// Runs on images of two shapes; how often the card recorded in each.
 class RecordingRun : public CudaRun {
  protected:
