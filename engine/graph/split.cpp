@@ -26,7 +26,9 @@ class JoinChannelsOp final : public Op {
   }
   bool takes_slice(int) const override { return true; }
   void backward(Backward& b) const override {
-    const std::vector<Value> d = split_channels(b.grad(), count_);
+    // A single part is a copy: its gradient is whole, and no slice of another tensor.
+    const std::vector<Value> d =
+        count_ > 1 ? split_channels(b.grad(), count_) : std::vector{b.grad()};
     for (int i = 0; i < count_; ++i) {
       if (b.needs(i)) {
         b.add(i, d[static_cast<std::size_t>(i)]);
