@@ -28,6 +28,9 @@ from mini_base import ROOT
 
 MODEL = ROOT / "tests" / "golden" / "models" / "z_image"
 PROMPT, NEGATIVE, STEPS, GUIDANCE, SEED, WIDTH, HEIGHT = "a photo of a red cat", "", 4, 4.0, 11, 96, 64
+# What Qwen3's own template makes of one user's message; the tiny tokenizer has none.
+TEMPLATE = ("{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
+            "<|im_start|>assistant{{ '\\n' }}")  # a line break at the end of a template is dropped
 MODULES = 5 * 4  # q, k, v and output of three layers and a refiner of each kind
 
 
@@ -60,6 +63,7 @@ def sample(program, folder, *lora):
 def reference(lora, failures, what):
     pipe = ZImagePipeline.from_pretrained(MODEL, torch_dtype=torch.float32)
     pipe.set_progress_bar_config(disable=True)
+    pipe.tokenizer.chat_template = TEMPLATE
     if lora:
         pipe.load_lora_weights(lora)
         layers = [m for m in pipe.transformer.modules() if isinstance(m, LoraLayer)]
