@@ -97,7 +97,8 @@ def main():
         for style in ("comfyui", "kohya", "diffusers"):
             lora = train(options.program, folder, style)
             image = sample(options.program, folder, "--lora", lora)
-            failures.check(f"{style}: PSNR between the programs", psnr(image, reference(lora, failures, style)), 60, True)
+            same = psnr(image, reference(lora, failures, style))
+            failures.check(f"{style}: PSNR between the programs", same, 60, True)
             failures.check(f"{style}: PSNR to the image without it", psnr(image, plain), 40)
     failures.exit()
 
