@@ -123,5 +123,13 @@
         <source>A LoRA of the transformer&apos;s attention layers of Z-Image at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI reads. For a person, an object or a style. Train on the base model, not on Turbo.</source>
         <translation>Z-Image の Transformer のアテンション層を 1024 px で学習する LoRA です。計算は bf16、アダプターは fp32 で、ComfyUI が読み込める命名で保存します。人物、物、画風に向いています。Turbo ではなくベース版のモデルで学習してください。</translation>
     </message>
+    <message>
+        <source>Z-Image LoRA on 12 GB</source>
+        <translation>Z-Image LoRA（VRAM 12 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in FP8 with a scale per channel and computed in bf16: for a card with 12 GB. Needs about 9 GB; with less, the weights that don&apos;t fit stay in host memory.</source>
+        <translation>同じプリセットの VRAM 12 GB 版です。ベースモデルはチャンネルごとのスケール付き FP8 で保存し、bf16 で計算します。約 9 GB が必要で、それより少ない場合は収まらない重みをメインメモリに置きます。</translation>
+    </message>
 </context>
 </TS>

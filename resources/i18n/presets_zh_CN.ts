@@ -123,5 +123,13 @@
         <source>A LoRA of the transformer&apos;s attention layers of Z-Image at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI reads. For a person, an object or a style. Train on the base model, not on Turbo.</source>
         <translation>在 1024 px 下训练 Z-Image 的 Transformer 注意力层 LoRA，bf16 计算，适配器为 fp32，按 ComfyUI 可读取的命名保存。适合人物、物体或画风。请在基础版模型上训练，不要用 Turbo。</translation>
     </message>
+    <message>
+        <source>Z-Image LoRA on 12 GB</source>
+        <translation>Z-Image LoRA（显存 12 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in FP8 with a scale per channel and computed in bf16: for a card with 12 GB. Needs about 9 GB; with less, the weights that don&apos;t fit stay in host memory.</source>
+        <translation>同一预设的 12 GB 显存版：底模以带逐通道缩放的 FP8 存储，用 bf16 计算。约需 9 GB；显存更少时，放不下的权重留在内存中。</translation>
+    </message>
 </context>
 </TS>
