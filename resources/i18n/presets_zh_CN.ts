@@ -125,7 +125,7 @@
     </message>
     <message>
         <source>Z-Image LoRA on 12 GB</source>
-        <translation>Z-Image LoRA（显存 12 GB）</translation>
+        <translation>Z-Image LoRA（12 GB 显存）</translation>
     </message>
     <message>
         <source>The same with the base model stored in FP8 with a scale per channel and computed in bf16: for a card with 12 GB. Needs about 9 GB; with less, the weights that don&apos;t fit stay in host memory.</source>
