@@ -34,10 +34,11 @@ TEST_F(WindowsInterference, AReaderOfTheRunsFilesDoesNotDisturbIt) {
   long read = 0;
   while (child.is_running()) {
     std::error_code none;
-    for (const auto& entry : fs::recursive_directory_iterator(folder("read"), none)) {
+    for (fs::recursive_directory_iterator entry(folder("read"), none), end; !none && entry != end;
+         entry.increment(none)) {
       // As an indexer that shares everything but deletion.
       HANDLE file =
-          CreateFileW(entry.path().c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE,
+          CreateFileW(entry->path().c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE,
                       nullptr, OPEN_EXISTING, 0, nullptr);
       if (file != INVALID_HANDLE_VALUE) {
         ++read;

@@ -98,6 +98,9 @@ TEST_F(WindowsPaths, FoldersOfMoreThan260CharactersAreRefusedByName) {
                 .status,
             2);
   EXPECT_NE(read_text(log).find(path_to_utf8(place)), std::string::npos) << read_text(log);
+  for (fs::path at = place; at != root_; at = at.parent_path()) {  // remove_all would list it
+    fs::remove(at, error);
+  }
 }
 
 TEST_F(WindowsPaths, WithoutAHomeOfOursDataIsInTheUsersLocalFolder) {
