@@ -348,7 +348,7 @@ class Install(ScriptTest):
             (self.checkout / name).mkdir(parents=True, exist_ok=True)
         for name in ("LICENSE", "README.md", "resources/demo/mini-sdxl.safetensors",
                      "packaging/linux/mantissa-studio.desktop",
-                     "packaging/linux/mantissa-preset.xml"):
+                     "packaging/linux/mantissa-preset.xml", "packaging/linux/mantissa.svg"):
             (self.checkout / name).write_text("")
         (self.checkout / "main.c").write_text("int main(void) { return 0; }\n")
         shutil.copytree(ROOT / "packaging" / "cmake", self.checkout / "packaging" / "cmake")
