@@ -56,7 +56,7 @@ def sample(program, folder, *lora):
     out = folder / "sample.png"
     run(program, folder / "home", "sample", "--base", MODEL, *lora, "--prompt", PROMPT, "--negative", NEGATIVE,
         "--steps", STEPS, "--guidance", GUIDANCE, "--seed", SEED, "--width", WIDTH, "--height", HEIGHT,
-        "--sampler", "euler", "--out", out)
+        "--sampler", "euler", "--out", out, "--overwrite")
     return np.asarray(Image.open(out).convert("RGB"), dtype=np.float64)
 
 
