@@ -34,8 +34,8 @@ class WeightSource {
  public:
   /// Throws Error naming the file or folder and what is wrong with it.
   static WeightSource open(const std::filesystem::path& path);
-  /// The same for a file or folder that no family recognises, such as a text encoder alone: `names`
-  /// says what its tensors are.
+  /// For a file or folder that no family recognises, such as a lone text encoder: `names` maps its
+  /// tensors to parts.
   static WeightSource open(const std::filesystem::path& path,
                            std::shared_ptr<const ModelNames> names);
 

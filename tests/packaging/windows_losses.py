@@ -4,8 +4,7 @@ resources/docs/windows.md; exits with 1 if a bound is exceeded.
 
     python3 tests/packaging/windows_losses.py LINUX_MANTISSA WINDOWS_MANTISSA [--steps 30]
 
-Both programs must be of the same commit. Each run has a home of its own, so everything is encoded
-anew.
+Both programs must be of the same commit. Each run has its own home, so that nothing is read from a cache.
 """
 import argparse
 import contextlib
