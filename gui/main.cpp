@@ -13,8 +13,9 @@
 #include "engine/core/system.h"
 #include "engine/io/preset_file.h"
 #include "engine/plan/draft_plan.h"
-#include "engine/plan/planned_run.h"
 #include "engine/preset/preset_library.h"
+#include "engine/train/preflight.h"
+#include "engine/train/probe.h"
 #include "engine/train/run.h"
 #include "engine/train/sample.h"
 #include "gui/app/PresetFiles.h"
@@ -22,6 +23,7 @@
 #include "gui/app/SetupPage.h"
 #include "gui/base/Language.h"
 #include "gui/base/Text.h"
+#include "gui/engine/AppSettings.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunLoader.h"
 
@@ -106,14 +108,15 @@ struct Arguments {
 SessionOptions studio_options() {
   SessionOptions options;
   options.runner = run_training;
-  options.planner = plan_training;
+  options.planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::whole); };
+  options.live_planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::draft); };
   options.sample_runner = run_sample;
+  options.prober = run_probe;
   options.draft_planner = [planner = std::make_shared<DraftPlanner>()](const JobSpec& job) {
     return planner->plan(job);
   };
   options.load_run = [](const QString& run) { return load_run(run); };
   options.places = RunPlaces::of_this_machine();
-  options.questions = WindowQuestions::with_dialogs();
   options.load_library = built_in_presets;
   return options;
 }
@@ -141,9 +144,33 @@ void open_what_was_named(Session& session, const Arguments& given) {
   }
 }
 
+/// The same, after the user's answer if edits of the last session would be replaced.
+void open_named(Session& session, const Arguments& given, bool rendering) {
+  if (given.presets().isEmpty() && !given.has(given.run)) {
+    return;
+  }
+  const auto open = [&session, &given] {
+    try {
+      open_what_was_named(session, given);
+    } catch (const std::exception& e) {
+      session.window().show_exception(e);
+    }
+  };
+  if (rendering) {
+    open_what_was_named(session, given);  // a script needs the exit status
+  } else if (session.document().is_dirty()) {
+    QObject::connect(&session.window(), &MainWindow::first_frame, &session,
+                     [&session, open] { session.window().files()->settle_unsaved(open); });
+  } else {
+    open();
+  }
+}
+
 int run_studio(QApplication& app, const QElapsedTimer& started) {
   const Arguments given(app);
-  if (!load_language(app, given.value(given.language)) && given.has(given.language)) {
+  const QString language =
+      given.has(given.language) ? given.value(given.language) : AppSettings().language();
+  if (!load_language(app, language) && given.has(given.language)) {
     throw Error(message<"there is no translation for --lang {language}; use en, zh_CN or ja.">(
         given.value(given.language).toStdString()));
   }
@@ -157,15 +184,10 @@ int run_studio(QApplication& app, const QElapsedTimer& started) {
         message<"mantissa-studio takes one preset; it was given {count}.">(given.presets().size()));
   }
   const bool rendering = given.has(given.shots);
-  try {
-    open_what_was_named(session, given);
-  } catch (const std::exception& e) {
-    // Interactively the window opens and shows the error; a script needs the exit status.
-    if (rendering) {
-      throw;
-    }
-    window.show_exception(e);
+  if (!rendering) {
+    session.restore_draft();
   }
+  open_named(session, given, rendering);
   if (given.has(given.base) || given.has(given.images)) {
     window.setup_page()->job()->set_paths(given.value(given.base),
                                           given.parser.values(given.images));

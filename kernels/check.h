@@ -63,19 +63,19 @@ inline void check_packed(const View& v, const char* kernel, const char* what) {
                std::string(what) + " must be contiguous; its row stride is " +
                    std::to_string(v.row_stride) + " for " + std::to_string(v.cols()) + " columns");
 }
-inline void check_fp8(const View& v, const char* kernel, const char* what) {
+inline void check_codes(const View& v, const char* kernel, const char* what) {
   check_kernel(v.data != nullptr || v.count() == 0, kernel, std::string(what) + " has no data");
-  check_kernel(v.dtype == DType::f8_e4m3 || v.dtype == DType::f8_e5m2, kernel,
-               std::string(what) + " must hold FP8 codes; it is " + dtype_text(v.dtype));
+  check_kernel(is_coded(v.dtype), kernel,
+               std::string(what) + " must hold FP8 or int8 codes; it is " + dtype_text(v.dtype));
   check_packed(v, kernel, what);
 }
-/// A weight for the checks of a GEMM in `dtype`: FP8 codes with scales count as `dtype`.
+/// A weight for the checks of a GEMM in `dtype`: codes with scales count as `dtype`.
 inline View read_as(const View& weight, DType dtype, const char* kernel) {
-  if (weight.dtype != DType::f8_e4m3 && weight.dtype != DType::f8_e5m2) {
+  if (!is_coded(weight.dtype)) {
     return weight;
   }
   check_kernel(weight.scale != nullptr && dtype != DType::f64, kernel,
-               "FP8 codes need their scales here, and are read as fp32, fp16 or bf16");
+               "codes need their scales here, and are read as fp32, fp16 or bf16");
   View v = weight;
   v.dtype = dtype;
   return v;

@@ -12,8 +12,8 @@ namespace mantissa {
 /// Requirements of weight_squares and dora_norm on the weight and `out`.
 inline void check_norm_args(const DoraNormArgs& args, const View& out, const char* kernel) {
   const View& w = args.weight;
-  check_kernel(w.data != nullptr && is_float(w.dtype) && w.contiguous(), kernel,
-               "weight must be a packed float tensor");
+  check_kernel(w.data != nullptr && (is_float(w.dtype) || is_coded(w.dtype)) && w.contiguous(),
+               kernel, "weight must be a packed tensor of floats or codes");
   check_kernel((w.shape.rank() == 2 || w.shape.rank() == 4) && w.count() > 0, kernel,
                "weight must be [out, in] or [out, in, kh, kw]; it is " + w.shape.str());
   check_kernel(!args.weight_scale || (args.weight_scale.dtype == DType::f32 &&

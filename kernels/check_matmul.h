@@ -89,4 +89,40 @@ inline void check_matmul(const View& a, const View& b, const View& bias, const V
   }
 }
 
+/// See Kernels::matmul_codes.
+inline void check_matmul_codes(const View& a, const View& a_scale, const View& b,
+                               const View& b_scale, const View& bias, const View& out,
+                               const MatmulOptions& options) {
+  const char* kernel = "matmul_codes";
+  constexpr std::int64_t kInt8Depth = std::int64_t{1} << 17;
+  const std::int64_t m = a.rows(), k = a.cols();
+  const std::int64_t n = options.transpose_b ? b.rows() : b.cols();
+  const bool int8 = a.dtype == DType::i8;
+  check_codes(a, kernel, "a");
+  check_codes(b, kernel, "b");
+  check_kernel(int8 == (b.dtype == DType::i8), kernel,
+               "both operands must be FP8 or both int8; they are " + dtype_text(a.dtype) + " and " +
+                   dtype_text(b.dtype));
+  check_kernel(a.dtype != DType::f8_e5m2 || b.dtype != DType::f8_e5m2, kernel,
+               "one operand must be E4M3: two of E5M2 have no hardware product");
+  check_kernel(!int8 || k <= kInt8Depth, kernel,
+               "sums of " + std::to_string(k) + " products of int8 codes may exceed 32 bits");
+  check_kernel(
+      (options.transpose_b ? b.cols() : b.rows()) == k && out.rows() == m && out.cols() == n,
+      kernel,
+      "shapes don't fit: a " + a.shape.str() + ", b " + b.shape.str() + ", out " + out.shape.str());
+  check_dtype(out, DType::bf16, kernel, "out");
+  check_scales(a_scale, int8 ? m : 1, kernel, "a_scale");
+  if (b_scale) {
+    check_scales(b_scale, n, kernel, "b_scale");
+    check_kernel(b_scale.count() == n, kernel, "b_scale must hold one value for each output channel");
+  }
+  if (bias) {
+    check_like(bias, View(bias.data, DType::bf16, {n}), kernel, "bias");
+  }
+  if (options.addend) {
+    check_like(options.addend, out, kernel, "addend");
+  }
+}
+
 }  // namespace mantissa

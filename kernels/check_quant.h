@@ -12,7 +12,7 @@ inline void check_quantize(const View& in, const View& column_factor, const View
   const char* kernel = "quantize";
   check_float(in, kernel, "in");
   check_kernel(in.dtype != DType::f64, kernel, "in must be fp32, fp16 or bf16; it is fp64");
-  check_fp8(out, kernel, "out");
+  check_codes(out, kernel, "out");
   check_kernel(out.count() == in.count() && out.cols() == in.cols(), kernel,
                "out must be like in, " + in.shape.str() + "; it is " + out.shape.str());
   check_scales(scale, in.rows(), kernel, "scale");
@@ -21,6 +21,7 @@ inline void check_quantize(const View& in, const View& column_factor, const View
     check_kernel(column_factor.count() == in.cols(), kernel, "column_factor needs one a column");
   }
   if (delayed) {
+    check_kernel(is_float(out.dtype), kernel, "only FP8 has delayed scales");
     check_dtype(delayed, DType::f32, kernel, "delayed");
     check_kernel(delayed.count() == 2 && scale.count() == 1, kernel,
                  "delayed holds 2 values and goes with one shared scale");
@@ -29,7 +30,7 @@ inline void check_quantize(const View& in, const View& column_factor, const View
 
 inline void check_dequantize(const View& in, const View& scale, const View& out) {
   const char* kernel = "dequantize";
-  check_fp8(in, kernel, "in");
+  check_codes(in, kernel, "in");
   check_float(out, kernel, "out");
   check_scales(scale, in.rows(), kernel, "scale");
   check_kernel(out.count() == in.count() && out.cols() == in.cols(), kernel,
@@ -40,8 +41,8 @@ inline void check_tensor_statistics(const View& x, const View& column_factor, DT
                                     const View& scale) {
   const char* kernel = "tensor_statistics";
   check_float(x, kernel, "x");
-  check_kernel(is_float(format), kernel,
-               "format must be a float dtype; it is " + dtype_text(format));
+  check_kernel(is_float(format) || is_coded(format), kernel,
+               "format must be a float dtype or codes; it is " + dtype_text(format));
   if (column_factor) {
     check_scales(column_factor, x.cols(), kernel, "column_factor");
     check_kernel(column_factor.count() == x.cols(), kernel, "column_factor needs one a column");

@@ -12,7 +12,7 @@
 namespace mantissa {
 
 /// Element types a tensor can be stored in.
-enum class DType : std::uint8_t { f64, f32, f16, bf16, f8_e4m3, f8_e5m2, i64, i32, u8 };
+enum class DType : std::uint8_t { f64, f32, f16, bf16, f8_e4m3, f8_e5m2, i8, i64, i32, u8 };
 
 /// Bytes of one element.
 constexpr std::size_t dtype_size(DType d) {
@@ -28,6 +28,7 @@ constexpr std::size_t dtype_size(DType d) {
       return 2;
     case DType::f8_e4m3:
     case DType::f8_e5m2:
+    case DType::i8:
     case DType::u8:
       return 1;
   }
@@ -49,6 +50,8 @@ constexpr std::string_view dtype_name(DType d) {
       return "fp8_e4m3";
     case DType::f8_e5m2:
       return "fp8_e5m2";
+    case DType::i8:
+      return "int8";
     case DType::i64:
       return "int64";
     case DType::i32:
@@ -71,6 +74,11 @@ constexpr std::optional<DType> dtype_from_name(std::string_view name) {
 
 constexpr bool is_float(DType d) {
   return d <= DType::f8_e5m2;
+}
+
+/// Codes of weights, which count only times a scale: FP8 and int8.
+constexpr bool is_coded(DType d) {
+  return d == DType::f8_e4m3 || d == DType::f8_e5m2 || d == DType::i8;
 }
 
 namespace detail {
@@ -177,6 +185,13 @@ struct float8_e5m2 {
   constexpr explicit float8_e5m2(float v)
       : bits(static_cast<std::uint8_t>(detail::encode_float<5, 2, true>(v))) {}
   constexpr explicit operator float() const { return detail::decode_float<5, 2, true>(bits); }
+};
+
+/// An int8 code: a whole number within ±127 (-128 is read, but never made).
+struct int8_code {
+  std::int8_t bits = 0;
+  int8_code() = default;
+  constexpr explicit operator float() const { return static_cast<float>(bits); }
 };
 
 /// The type arithmetic uses for a storage type: double for double, float for the rest.

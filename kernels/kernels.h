@@ -131,8 +131,8 @@ inline constexpr double kLeastLogVariance = -30, kMostLogVariance = 20;
 
 /// Operands of a DoRA norm: V = W + scale·up·down, W [out, in] or [out, in, kh, kw].
 struct DoraNormArgs {
-  View weight;        ///< any float dtype, FP8 too
-  View weight_scale;  ///< [out] fp32: the scale of FP8 codes; may be absent
+  View weight;        ///< any float dtype or codes
+  View weight_scale;  ///< [out] fp32: the scale of codes; may be absent
   View down, up;      ///< [rank, in(, kh, kw)], [out, rank]; fp64, fp32, fp16 or bf16
   View squares;       ///< of weight_squares
   float scale = 1;
@@ -193,9 +193,9 @@ class Kernels {
   virtual std::vector<std::string> take_notices() = 0;
   /// Whether the host may dereference View::data. If not, only `upload` and `download` may.
   virtual bool host_memory() const = 0;
-  /// Whether b of `matmul` and the weight of `conv2d` and `conv2d_backward_data` may be FP8 codes
-  /// with View::scale, without tf32: the same result as after `dequantize` into the dtype of the
-  /// other operand, bit for bit.
+  /// Whether b of `matmul` and the weight of `conv2d` and `conv2d_backward_data` may be codes with
+  /// View::scale, without tf32: the same result as after `dequantize` into the dtype of the other
+  /// operand, bit for bit.
   virtual bool decodes_weights() const { return false; }
   /// Moves out.count() packed elements of out's dtype from `host`; out must be contiguous. `host`
   /// may be reused immediately.
@@ -237,20 +237,20 @@ class Kernels {
   /// d_table += rows of d_out summed per id (in id order, deterministic).
   virtual void embedding_backward(const View& d_out, const View& ids, const View& d_table) = 0;
 
-  // -- FP8 storage (arXiv 2209.05433): value = code·scale ----------------------------------------
+  // -- codes of one byte (weight_codes.h): value = code·scale -------------------------------------
   /// Codes of in·column_factor (in fp32, fp16 or bf16; column_factor [cols] fp32 optional) into out
-  /// (E4M3 or E5M2). scale [1] is shared, [rows] is one per row; fp32, written: max|x| / the
-  /// format's largest, 1 if all is zero. Rounds to nearest even and clamps; NaN stays NaN, an
-  /// infinity becomes E5M2's infinity or E4M3's NaN.
-  /// `delayed` [2] fp32 optional, only with a shared scale: if delayed[0] > 0 it is the scale;
-  /// delayed[1] becomes the larger of itself and the finite max|x|.
+  /// (E4M3, E5M2 or int8). scale [1] is shared, [rows] is one per row; fp32, written: max|x| / the
+  /// format's largest, 1 if all is zero. Rounds to nearest even and clamps. In FP8, NaN stays NaN
+  /// and an infinity becomes E5M2's infinity or E4M3's NaN; int8 has neither, and the scale is NaN.
+  /// `delayed` [2] fp32 optional, only with FP8 and a shared scale: if delayed[0] > 0 it is the
+  /// scale; delayed[1] becomes the larger of itself and the finite max|x|.
   virtual void quantize(const View& in, const View& column_factor, const View& out,
                         const View& scale, const View& delayed) = 0;
   /// out = code·scale, rounded to out's dtype; scale [1] or [rows].
   virtual void dequantize(const View& in, const View& scale, const View& out) = 0;
-  /// Statistics of x (fp64, fp32, fp16, bf16), times column_factor [cols] if given, stored as the
-  /// float dtype `format`. scale as `quantize` wrote it, [1] or [rows]; absent: 1. fp64 values are
-  /// measured in fp32.
+  /// Statistics of x (fp64, fp32, fp16, bf16), times column_factor [cols] if given, stored as
+  /// `format`, a float dtype or codes. scale as `quantize` wrote it, [1] or [rows]; absent: 1. fp64
+  /// values are measured in fp32.
   virtual TensorStatistics tensor_statistics(const View& x, const View& column_factor, DType format,
                                              const View& scale) = 0;
   /// The same without waiting: `take_statistics` returns all results queued since its last call, in
@@ -294,12 +294,13 @@ class Kernels {
   /// a bias, out may be fp32 where a and b are fp16 or bf16: the sums are then not rounded.
   virtual void matmul(const View& a, const View& b, const View& bias, const View& out,
                       const MatmulOptions& options) = 0;
-  /// out = a_scale[0]·b_scale[n]·(a·op(b)) + beta·(addend or out) + bias over FP8 codes: a [m, k],
-  /// b [n, k] if transpose_b else [k, n], either format, not both E5M2. a_scale [1], b_scale [n] or
-  /// absent (1) fp32; out, addend and bias bf16. `transpose_a`, `alpha`, `tf32` and
-  /// `blocks` are not used.
-  virtual void matmul_fp8(const View& a, const View& a_scale, const View& b, const View& b_scale,
-                          const View& bias, const View& out, const MatmulOptions& options) = 0;
+  /// out = a_scale·b_scale[n]·(a·op(b)) + beta·(addend or out) + bias over codes: a [m, k], b [n,
+  /// k] if transpose_b else [k, n], both FP8 in either format, but not both E5M2, or both int8,
+  /// whose products are added up exactly (k at most 2^17; the CPU only). a_scale [1] or, with int8,
+  /// [m]; b_scale [n] or absent (1); fp32. out, addend and bias bf16. `transpose_a`, `alpha`,
+  /// `tf32` and `blocks` are not used.
+  virtual void matmul_codes(const View& a, const View& a_scale, const View& b, const View& b_scale,
+                            const View& bias, const View& out, const MatmulOptions& options) = 0;
   /// x [b, h, w, ci], weight [co, ci, kh, kw], bias [co] optional -> out [b, ho, wo, co];
   /// `accumulate` adds to out.
   virtual void conv2d(const View& x, const View& weight, const View& bias, const View& out,
@@ -395,6 +396,15 @@ class Kernels {
   /// d_prediction = d_loss[] · 2·weight[b]·(prediction-target)/(batch·elements per sample).
   virtual void mse_loss_backward(const View& d_loss, const View& prediction, const View& target,
                                  const View& weight, const View& d_prediction) = 0;
+  /// The same of 2·c·(√(d² + c²) - c) in place of d² = (prediction-target)²: the pseudo-Huber error
+  /// of Charbonnier et al. (1997), which grows like d² below c and like 2·c·|d| above. `width`
+  /// holds c > 0 of each sample, [batch] like weight.
+  virtual void huber_loss(const View& prediction, const View& target, const View& weight,
+                          const View& width, const View& per_sample, const View& loss) = 0;
+  /// d_prediction = d_loss[] · 2·weight[b]·c·d/√(d² + c²)/(batch·elements per sample).
+  virtual void huber_loss_backward(const View& d_loss, const View& prediction, const View& target,
+                                   const View& weight, const View& width,
+                                   const View& d_prediction) = 0;
 
   // -- optimizer; see update.h for dtypes and formulas -------------------------------------------
   /// Σ x² in fp64 by a fixed tree, independent of the thread count; NaN and Inf propagate.

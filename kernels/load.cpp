@@ -7,11 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
-#if defined(_WIN32)
-#include <windows.h>
-#else
-#include <dlfcn.h>
-#endif
+#include "kernels/library.h"
 
 namespace mantissa {
 namespace {
@@ -29,61 +25,6 @@ constexpr const char* kCompiler = "libnvrtc.so.13";
 
 constexpr std::array kMissing{CudaProblem::Kind::no_cublas, CudaProblem::Kind::no_cudnn};
 
-struct Opened {
-  void* handle = nullptr;
-  std::string error;
-};
-
-#if defined(_WIN32)
-
-/// A bare name is searched next to the program, in System32 and in folders from AddDllDirectory.
-Opened open_library(const fs::path& path) {
-  const DWORD beside = path.is_absolute() ? LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR : 0;
-  void* handle = LoadLibraryExW(path.c_str(), nullptr, LOAD_LIBRARY_SEARCH_DEFAULT_DIRS | beside);
-  return {handle, handle != nullptr ? "" : "Windows error " + std::to_string(GetLastError())};
-}
-void* symbol(void* library, const char* name) {
-  return reinterpret_cast<void*>(GetProcAddress(static_cast<HMODULE>(library), name));
-}
-fs::path own_folder() {
-  std::wstring name(32768, L'\0');
-  name.resize(GetModuleFileNameW(nullptr, name.data(), static_cast<DWORD>(name.size())));
-  return fs::path(name).parent_path();
-}
-std::optional<fs::path> from_environment(const char* variable) {
-  const std::wstring name(variable, variable + std::char_traits<char>::length(variable));
-  const wchar_t* value = _wgetenv(name.c_str());
-  return value != nullptr ? std::optional<fs::path>(value) : std::nullopt;
-}
-/// Libraries that a library in `folder` loads later are found there too.
-void search_also(const fs::path& folder) {
-  AddDllDirectory(folder.c_str());
-}
-
-#else
-
-Opened open_library(const fs::path& path) {
-  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  const char* error = handle != nullptr ? nullptr : dlerror();
-  return {handle, error != nullptr ? error : ""};
-}
-void* symbol(void* library, const char* name) {
-  return dlsym(library, name);
-}
-/// Empty if unknown: then nothing is searched next to the program.
-fs::path own_folder() {
-  std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  return error ? fs::path() : self.parent_path();
-}
-std::optional<fs::path> from_environment(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value != nullptr ? std::optional<fs::path>(value) : std::nullopt;
-}
-void search_also(const fs::path&) {}
-
-#endif
-
 /// Further folders of the CUDA Toolkit and cuDNN besides the system's. Absolute ones only: an empty
 /// or relative one would resolve in the current folder, which may be untrusted.
 std::vector<fs::path> toolkit_folders() {
@@ -94,14 +35,14 @@ std::vector<fs::path> toolkit_folders() {
     }
   };
   for (const char* variable : {"CUDA_PATH", "CUDA_HOME"}) {
-    if (const std::optional<fs::path> root = from_environment(variable)) {
+    if (const std::optional<fs::path> root = path_from_environment(variable)) {
       for (const char* below : {"lib64", "bin", "bin/x64"}) {
         add(*root / below);
       }
     }
   }
 #if defined(_WIN32)
-  const std::wstring searched = from_environment("PATH").value_or(fs::path()).wstring();
+  const std::wstring searched = path_from_environment("PATH").value_or(fs::path()).wstring();
   for (std::size_t at = 0; at < searched.size();) {
     const std::size_t end = std::min(searched.find(L';', at), searched.size());
     add(searched.substr(at, end - at));
@@ -120,7 +61,7 @@ void* open_toolkit_library(const char* name) {
   }
   for (const fs::path& folder : toolkit_folders()) {
     if (void* const library = open_library(folder / name).handle) {
-      search_also(folder);
+      search_libraries_also_in(folder);
       return library;
     }
   }
@@ -136,7 +77,7 @@ std::string open_compiler() {
     return {};
   }
   int major = 0, minor = 0;
-  const auto version = reinterpret_cast<Version>(symbol(library, "nvrtcVersion"));
+  const auto version = reinterpret_cast<Version>(library_symbol(library, "nvrtcVersion"));
   if (version == nullptr || version(&major, &minor) != 0) {
     return {};
   }
@@ -162,23 +103,21 @@ struct Loaded {
 /// The library is never closed: kernels from it may still exist anywhere.
 Loaded load() {
   using Kind = CudaProblem::Kind;
-  const fs::path folder = own_folder();
   std::vector<fs::path> places;
-  if (const std::optional<fs::path> given = from_environment("MANTISSA_CUDA_LIBRARY")) {
+  if (const std::optional<fs::path> given = path_from_environment("MANTISSA_CUDA_LIBRARY")) {
     if (!given->is_absolute()) {
       return {nullptr, {Kind::relative_path}};
     }
     places.push_back(*given);
-  } else if (!folder.empty()) {
-    places = {folder / kLibrary, folder / ".." / "lib" / kLibrary,
-              folder / ".." / "lib" / "mantissa" / kLibrary};
+  } else {
+    places = own_library_places(kLibrary);
   }
   for (const fs::path& place : places) {
     std::error_code ignored;
     if (!fs::exists(place, ignored)) {
       continue;
     }
-    Opened library = open_library(place);
+    OpenedLibrary library = open_library(place);
     if (library.handle == nullptr) {
       if (CudaProblem problem = open_needed(); !problem.empty()) {
         return {nullptr, std::move(problem)};
@@ -189,7 +128,7 @@ Loaded load() {
       return {nullptr, {Kind::cannot_open, library.error}};
     }
     using Entry = const CudaApi* (*)();
-    const auto entry = reinterpret_cast<Entry>(symbol(library.handle, "mantissa_cuda_api"));
+    const auto entry = reinterpret_cast<Entry>(library_symbol(library.handle, "mantissa_cuda_api"));
     const CudaApi* api = entry != nullptr ? entry() : nullptr;
     if (api == nullptr || std::string(api->build) != MANTISSA_BUILD) {
       return {nullptr, {Kind::other_version}};

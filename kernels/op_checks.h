@@ -275,4 +275,17 @@ inline void check_mse_loss_backward(const View& d_loss, const View& prediction, 
   check_loss_scalar(d_loss, weight, kernel, "d_loss");
 }
 
+inline void check_huber_loss(const View& prediction, const View& target, const View& weight,
+                             const View& width, const View& per_sample, const View& loss) {
+  check_mse_loss(prediction, target, weight, per_sample, loss);
+  check_like(width, weight, "huber_loss", "width");
+}
+
+inline void check_huber_loss_backward(const View& d_loss, const View& prediction,
+                                      const View& target, const View& weight, const View& width,
+                                      const View& d_prediction) {
+  check_mse_loss_backward(d_loss, prediction, target, weight, d_prediction);
+  check_like(width, weight, "huber_loss_backward", "width");
+}
+
 }  // namespace mantissa

@@ -10,7 +10,8 @@
 
 namespace mantissa {
 
-/// The numbers a storage format can hold (arXiv 2209.05433 for FP8).
+/// The numbers a storage format can hold (arXiv 2209.05433 for FP8). int8's are one step apart: its
+/// smallest normal number is also its smallest.
 struct FloatFormat {
   double max = 0;            ///< largest finite
   double min_normal = 0;     ///< precision is lost below it
@@ -18,7 +19,7 @@ struct FloatFormat {
   int mantissa_bits = 0;
 };
 
-/// Of a float dtype; all zeros for the others.
+/// Of a float dtype or codes; all zeros for the others.
 constexpr FloatFormat float_format(DType d) {
   switch (d) {
     case DType::f64:
@@ -33,6 +34,8 @@ constexpr FloatFormat float_format(DType d) {
       return {448, 0x1p-6, 0x1p-9, 3};
     case DType::f8_e5m2:
       return {57344, 0x1p-14, 0x1p-16, 2};
+    case DType::i8:
+      return {127, 1, 1, 6};
     default:
       return {};
   }

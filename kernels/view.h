@@ -43,17 +43,8 @@ class Shape {
   /// Elements of the last dimension (1 for a scalar) and how many such rows there are.
   std::int64_t cols() const { return rank_ == 0 ? 1 : dims_[static_cast<std::size_t>(rank_ - 1)]; }
   std::int64_t rows() const { return cols() == 0 ? 0 : count() / cols(); }
-  bool operator==(const Shape& o) const {
-    if (rank_ != o.rank_) {
-      return false;
-    }
-    for (int i = 0; i < rank_; ++i) {
-      if ((*this)[i] != o[i]) {
-        return false;
-      }
-    }
-    return true;
-  }
+  /// Extents behind the rank are 0 in every shape.
+  bool operator==(const Shape&) const = default;
   /// "[1, 64, 64, 320]"
   std::string str() const {
     std::string s = "[";
@@ -79,7 +70,7 @@ struct View {
   /// Non-zero: the content never changes during this id's lifetime (a frozen weight), so a backend
   /// may cache a packed copy under it until `Kernels::release_constants`.
   std::uint64_t constant_id = 0;
-  /// Scales of FP8 codes passed as a weight (Kernels::decodes_weights), one per index of the first
+  /// Scales of codes passed as a weight (Kernels::decodes_weights), one per index of the first
   /// dimension.
   const float* scale = nullptr;
 

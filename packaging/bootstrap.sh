@@ -34,13 +34,14 @@ export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 
 # ---- packages ------------------------------------------------------------------------------------
 compilers=(g++ cmake ninja-build ccache mold pkg-config)
-libraries=(libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libspdlog-dev libfmt-dev
-  libvips-dev libutf8proc-dev libpcre2-dev libsentencepiece-dev libxxhash-dev libssl-dev
-  libeigen3-dev zlib1g-dev)
+libraries=(libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libyaml-dev libcli11-dev libspdlog-dev
+  libfmt-dev libvips-dev libutf8proc-dev libpcre2-dev libsentencepiece-dev
+  libssl-dev libeigen3-dev zlib1g-dev)
 vocabulary=(ca-certificates python3 python3-pip)
 window=(qt6-base-dev qt6-l10n-tools libgl1-mesa-dev fonts-dejavu-core)
 checks=(libgtest-dev libgmock-dev libbenchmark-dev git)
 screens=(xvfb fonts-droid-fallback)
+processes=(openmpi-bin libopenmpi-dev)
 for_windows=(g++-mingw-w64-x86-64-posix mingw-w64-tools libz-mingw-w64-dev nsis wine64 tcl make patch
   xz-utils)
 lint=(clang-format-14 clang-tidy-14)
@@ -110,7 +111,7 @@ available() { command -v apt-cache >/dev/null && [ -n "$(apt-cache pkgnames "$1"
 
 packages=("${compilers[@]}" "${libraries[@]}" "${vocabulary[@]}")
 if [ "$mode" != demo ]; then packages+=("${window[@]}"); fi
-if [ "$mode" = test ]; then packages+=("${checks[@]}" "${screens[@]}"); fi
+if [ "$mode" = test ]; then packages+=("${checks[@]}" "${screens[@]}" "${processes[@]}"); fi
 if [ "$mode" = windows ]; then packages+=("${for_windows[@]}" "${screens[@]}"); fi
 install_packages "${packages[@]}"
 if [ "$mode" = test ]; then
@@ -165,8 +166,9 @@ run_tests() { # run_tests FOLDER: for what the tests would write to the user's d
 }
 
 fetch_vocabulary() {
-  bash packaging/fetch_vocab.sh "$build_dir/share/mantissa/bpe_simple_vocab_16e6.txt.gz" ||
-    die "the tokenizer's vocabulary could not be fetched; the reason stands above."
+  { bash packaging/fetch_vocab.sh "$build_dir/share/mantissa/bpe_simple_vocab_16e6.txt.gz" &&
+    bash packaging/fetch_qwen.sh "$build_dir/share/mantissa/qwen3"; } ||
+    die "the tokenizers' vocabularies could not be fetched; the reason stands above."
 }
 
 # With an installed toolkit only cuDNN's headers are missing; `test` gets a compiler from PyPI if

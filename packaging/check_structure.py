@@ -16,6 +16,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 # Headers of libraries, and the only place that may include them.
 OWNERS = [(re.compile(r"^(cuda|cublas|cudnn|nvrtc|oneapi/|dnnl)"), "kernels/"),
           (re.compile(r"^sqlite3\.h$"), "engine/store/"),
+          (re.compile(r"^mpi\.h$"), "engine/ranks/mpi/"),
           (re.compile(r"^Q[A-Z]\w*$"), "gui/")]
 # CUDA files without a counterpart on the CPU: the device itself, and parts of one family.
 CUDA_ALONE = {"context", "dora_factors", "dora_norm"}

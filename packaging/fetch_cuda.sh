@@ -56,3 +56,5 @@ for library in (root / "lib").glob("*.so.*") if (root / "lib").is_dir() else ():
 PY
 mkdir -p "$dest"
 cp -a "$work/root/." "$dest/"
+# nvcc looks for its libraries where the toolkit has them.
+if [ -d "$dest/lib" ] && [ ! -e "$dest/lib64" ]; then ln -s lib "$dest/lib64"; fi

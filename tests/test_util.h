@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -82,6 +83,17 @@ void expect_error_with(F&& f, std::initializer_list<std::string> texts) {
     EXPECT_NE(message.find(text), std::string::npos)
         << "message: " << message << "\nmisses:  " << text;
   }
+}
+
+/// ‖got - want‖ / ‖want‖
+inline double deviation(const std::vector<float>& got, const std::vector<float>& want) {
+  double off = 0, size = 0;
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    const double a = want[i], b = got.at(i);
+    off += (a - b) * (a - b);
+    size += a * a;
+  }
+  return std::sqrt(off / size);
 }
 
 inline void write_file(const std::filesystem::path& path, const std::string& bytes) {

@@ -70,6 +70,7 @@ void add_tensors(AdapterFile& result, const SafetensorsFile& file, const ModuleT
     ModuleTensors& entry = result.modules[module->path];
     if (entry.by_role.empty()) {
       entry.name = split->module;
+      entry.slices = module->slices;
     }
     const auto [at, added] = entry.by_role.emplace(split->role, &tensor);
     if (!added && same_tensor(tensor, *at->second)) {
@@ -86,6 +87,19 @@ void add_tensors(AdapterFile& result, const SafetensorsFile& file, const ModuleT
     }
     if (split->role != AdapterRole::alpha) {
       result.tensors = split->names;
+    }
+  }
+}
+
+/// Some converters leave both: which of them counts is anyone's guess.
+void refuse_doubled_slices(const AdapterFile& file) {
+  for (const auto& [path, fused] : file.modules) {
+    for (const std::string& slice : fused.slices) {
+      if (const auto other = file.modules.find(slice); other != file.modules.end()) {
+        throw Error(message<"{file}: {module} and {other} adapt the same weight, once fused and "
+                            "once alone. Remove one of them where the file was made">(
+            file.label, fused.name, other->second.name));
+      }
     }
   }
 }
@@ -152,6 +166,7 @@ AdapterFile AdapterFile::open(const fs::path& path, const ModuleTable& table) {
   if (result.modules.empty()) {
     throw Error(message<"{file}: the file holds no LoRA">(result.label));
   }
+  refuse_doubled_slices(result);
   return result;
 }
 

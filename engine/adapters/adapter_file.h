@@ -15,6 +15,7 @@ namespace mantissa {
 struct ModuleTensors {
   std::string name;  ///< the module's name in the file
   std::map<AdapterRole, const TensorInfo*> by_role;
+  std::vector<std::string> slices;  ///< of a fused module: NamedModule::slices
 
   const TensorInfo* find(AdapterRole role) const {
     const auto it = by_role.find(role);
@@ -28,7 +29,7 @@ struct ModuleTensors {
 struct AdapterFile {
   std::string label;  ///< for messages
   std::vector<SafetensorsFile> files;
-  std::map<std::string, ModuleTensors> modules;  ///< by canonical path
+  std::map<std::string, ModuleTensors> modules;  ///< by NamedModule::path
   const Dialect* dialect = &kDiffusersDialect;   ///< of its denoiser's modules, if any
   TensorNames tensors = TensorNames::peft;
   std::map<std::string, std::string> metadata;  ///< PEFT's config as lora_adapter_metadata
@@ -37,7 +38,7 @@ struct AdapterFile {
   AdapterFile(AdapterFile&&) = default;
   AdapterFile& operator=(AdapterFile&&) = default;
   /// Throws Error naming the file and key for modules the base model lacks, non-adapter tensors,
-  /// and duplicate tensors.
+  /// duplicate tensors, and a fused module beside one of its slices.
   static AdapterFile open(const std::filesystem::path& path, const ModuleTable& table);
 };
 

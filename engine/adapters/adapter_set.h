@@ -102,6 +102,7 @@ struct LoraModule {
   /// DoRA: the axis, and m [channels].
   std::optional<DoraAxis> dora_axis;
   std::vector<float> magnitude;
+  bool in_original = false;  ///< `path` is of the original checkpoints: see fused_module.h
 };
 
 /// Gives a frozen weight, found by its path, new fp32 values; they are rounded or quantised to its

@@ -32,15 +32,17 @@ bool has_dora(const AdapterFile& file) {
                      [](const auto& m) { return m.second.has(AdapterRole::magnitude); });
 }
 
-/// The tensors as they are, under new module names. Empty where a name has no counterpart.
+/// The tensors as they are, under new module names. Empty where a name has no counterpart, and for
+/// fused modules where the dialect has their slices apart.
 std::optional<std::vector<TensorToWrite>> renamed_tensors(const AdapterFile& file,
                                                           const Dialect& dialect,
                                                           const ModelNames& base) {
   std::vector<TensorToWrite> list;
   for (const auto& [path, tensors] : file.modules) {
+    const bool fused = !tensors.slices.empty();
     const auto name = &dialect == file.dialect ? std::optional<std::string>(tensors.name)
-                                               : module_name(path, dialect, base);
-    if (!name) {
+                                               : module_name(path, dialect, base, fused);
+    if (!name || (fused && !written_within(tensors.slices.front(), dialect, base))) {
       return std::nullopt;
     }
     for (const auto& [role, tensor] : tensors.by_role) {
@@ -75,6 +77,7 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
     }
   }
   LoraFile lora = lora_modules(file, request.dora_axis);
+  result.modules = static_cast<std::int64_t>(lora.modules.size());
   fit_shapes(lora.modules, base);
   for (LoraModule& module : lora.modules) {
     if (request.rank > 0) {

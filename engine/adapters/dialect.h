@@ -20,11 +20,14 @@ struct ModuleToName {
   Part part;
   std::string_view path;  ///< in its part: "down_blocks.0.attentions.0.proj_in"
   const ModelNames& base;
+  bool in_original = false;  ///< `path` is of the original checkpoints: a fused module's
 
   bool is_denoiser() const { return part == kDenoiser; }
   /// The family's names of the part; null if it has no such part.
   const PartFiles* files() const { return base.family().part(part); }
-  std::optional<std::string> original() const { return base.original(part, path); }
+  std::optional<std::string> original() const {
+    return in_original ? std::string(path) : base.original(part, path);
+  }
 };
 
 struct Dialect {
@@ -55,18 +58,29 @@ struct FileForm {
 FileForm file_form(OutputFormat format, std::optional<DoraAxis> dora,
                    const Family* family = nullptr);
 
-/// A module's name in a file. `path` is canonical ("unet.down_blocks.…"), `base` the names of the
-/// model it belongs to. Empty if the dialect has none.
+/// A module's name in a file. `path` is canonical ("unet.down_blocks.…"), or with `in_original`
+/// that of a fused module of the original checkpoints; `base` the names of the model it belongs to.
+/// Empty if the dialect has none.
 std::optional<std::string> module_name(std::string_view path, const Dialect& dialect,
-                                       const ModelNames& base);
+                                       const ModelNames& base, bool in_original = false);
+
+/// The fused module that a module is written as a share of, with its part's prefix
+/// ("unet.double_blocks.0.img_attn.qkv"): the dialect has a name for that one alone. Empty if the
+/// module has a name of its own.
+std::optional<FusedModule> written_within(std::string_view path, const Dialect& dialect,
+                                          const ModelNames& base);
 
 /// The meaning of a module's name.
 struct NamedModule {
   std::string path;
   const Dialect* dialect = &kDiffusersDialect;
+  /// Of a fused module, whose path is the original checkpoints': those of the base model's modules
+  /// that share its outputs equally, in order.
+  std::vector<std::string> slices{};
 };
-/// Every name by which a file may call one of `module_paths`. Underscores make names ambiguous, so
-/// they are looked up, never parsed.
+/// Every name by which a file may call one of `module_paths`, or the original checkpoints' module
+/// that some of them are fused into. Underscores make names ambiguous, so they are looked up, never
+/// parsed.
 class ModuleTable {
  public:
   ModuleTable(std::span<const std::string> module_paths, const ModelNames& base);

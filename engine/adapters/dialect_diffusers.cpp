@@ -7,9 +7,10 @@ namespace {
 /// Recent transformers leave this level out of a text encoder's paths.
 constexpr std::string_view kTextLevel = "text_model.";
 
-/// unet.<path>, text_encoder.<path>
+/// unet.<path>, text_encoder.<path>, text_conditioner.<path>
 std::optional<std::string> diffusers_name(const ModuleToName& m) {
-  return part_folder(m.part) + "." + std::string(m.path);
+  const bool own = !m.is_denoiser() && m.files() != nullptr;
+  return (own ? std::string(m.files()->folder) : part_folder(m.part)) + "." + std::string(m.path);
 }
 
 std::vector<std::string> read_diffusers_names(const ModuleToName& m) {

@@ -1,4 +1,5 @@
 #include "engine/adapters/dialect.h"
+#include "engine/io/name_parts.h"
 
 namespace mantissa {
 namespace {
@@ -12,7 +13,12 @@ std::optional<std::string> kohya_name(const ModuleToName& m) {
   }
   const bool original = m.is_denoiser() && m.base.family().kohya_original_paths;
   const auto path = original ? m.original() : std::string(m.path);
-  return path ? std::optional(underscored(files->kohya, *path)) : std::nullopt;
+  if (!path) {
+    return std::nullopt;
+  }
+  std::string_view rest = *path;
+  take(rest, files->kohya_omits);
+  return underscored(files->kohya, rest);
 }
 
 /// Original paths and numbered encoders, of any family.

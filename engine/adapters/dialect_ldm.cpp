@@ -9,6 +9,11 @@ std::optional<std::string> original_name(const ModuleToName& m, std::string_view
   return path && !head.empty() ? std::optional(std::string(head) + *path) : std::nullopt;
 }
 
+/// Whether ComfyUI's names have the authors' paths, not diffusers'.
+bool original_in_comfyui(const Family& family) {
+  return family.comfyui_reads_kohya || family.kohya_original_paths;
+}
+
 /// diffusion_model.<original path>, text_encoders.clip_l.transformer.<path>: as in ComfyUI's
 /// models. With diffusers' paths where those models have fused layers that adapters don't.
 std::optional<std::string> ldm_name(const ModuleToName& m) {
@@ -16,15 +21,16 @@ std::optional<std::string> ldm_name(const ModuleToName& m) {
   if (files == nullptr || files->comfyui.empty()) {
     return std::nullopt;
   }
-  return m.base.family().comfyui_reads_kohya
+  return original_in_comfyui(m.base.family())
              ? original_name(m, files->comfyui)
              : std::optional(std::string(files->comfyui) + std::string(m.path));
 }
 
-/// The denoiser also as in checkpoints.
+/// With the paths of either naming, whichever is written; the denoiser also as in checkpoints.
 std::vector<std::string> read_ldm_names(const ModuleToName& m) {
   std::vector<std::string> names = listed(ldm_name(m));
-  if (m.files() != nullptr && !m.base.family().comfyui_reads_kohya) {
+  if (m.files() != nullptr && !m.files()->comfyui.empty()) {
+    names.push_back(std::string(m.files()->comfyui) + std::string(m.path));
     for (std::string& name : listed(original_name(m, m.files()->comfyui))) {
       names.push_back(std::move(name));
     }

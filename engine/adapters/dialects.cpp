@@ -54,6 +54,26 @@ std::optional<ModuleToName> module_of(std::string_view path, const ModelNames& b
   return ModuleToName{*part, path.substr(dot + 1), base};
 }
 
+/// The modules of original checkpoints that hold several of these, all of whose slices are there.
+std::vector<NamedModule> fused_modules(std::span<const std::string> paths, const ModelNames& base) {
+  std::map<std::string, std::vector<std::string>> slices;
+  for (const std::string& path : paths) {
+    const auto module = module_of(path, base);
+    if (const auto fused = module ? base.fused(module->part, module->path) : std::nullopt) {
+      auto& list = slices[path.substr(0, path.find('.') + 1) + fused->path];
+      list.resize(static_cast<std::size_t>(fused->slices));
+      list.at(static_cast<std::size_t>(fused->slice)) = path;
+    }
+  }
+  std::vector<NamedModule> modules;
+  for (auto& [path, list] : slices) {
+    if (std::none_of(list.begin(), list.end(), [](const auto& slice) { return slice.empty(); })) {
+      modules.push_back({path, &kDiffusersDialect, std::move(list)});
+    }
+  }
+  return modules;
+}
+
 }  // namespace
 
 std::span<const Dialect* const> dialects() {
@@ -83,8 +103,11 @@ std::vector<std::string> listed(std::optional<std::string> name) {
 }
 
 std::optional<std::string> module_name(std::string_view path, const Dialect& dialect,
-                                       const ModelNames& base) {
-  const std::optional<ModuleToName> module = module_of(path, base);
+                                       const ModelNames& base, bool in_original) {
+  std::optional<ModuleToName> module = module_of(path, base);
+  if (module) {
+    module->in_original = in_original;
+  }
   // Such paths are already diffusers' own.
   if (module && path.starts_with(kTransformer) && &dialect == &kDiffusersDialect) {
     return std::string(path);
@@ -92,16 +115,32 @@ std::optional<std::string> module_name(std::string_view path, const Dialect& dia
   return module ? dialect.name_of(*module) : std::nullopt;
 }
 
+std::optional<FusedModule> written_within(std::string_view path, const Dialect& dialect,
+                                          const ModelNames& base) {
+  const auto module = module_of(path, base);
+  auto fused = module ? base.fused(module->part, module->path) : std::nullopt;
+  if (!fused || module_name(path, dialect, base)) {
+    return std::nullopt;
+  }
+  fused->path.insert(0, path.substr(0, path.find('.') + 1));
+  return module_name(fused->path, dialect, base, true) ? fused : std::nullopt;
+}
+
 ModuleTable::ModuleTable(std::span<const std::string> module_paths, const ModelNames& base) {
+  std::vector<NamedModule> modules = fused_modules(module_paths, base);
+  for (const std::string& path : module_paths) {
+    modules.push_back({path});
+  }
   const auto add = [&](auto&& names_of) {
-    for (const std::string& path : module_paths) {
-      const auto module = module_of(path, base);
+    for (const NamedModule& named : modules) {
+      auto module = module_of(named.path, base);
       for (const Dialect* dialect : dialects()) {
         if (!module || dialect->is_folder) {
           continue;  // folders: see find
         }
+        module->in_original = !named.slices.empty();
         for (const std::string& name : names_of(*dialect, *module)) {
-          table_.emplace(name, NamedModule{path, dialect});
+          table_.emplace(name, NamedModule{named.path, dialect, named.slices});
         }
       }
     }

@@ -12,15 +12,13 @@ std::int64_t dora_channels(const Shape& weight, DoraAxis axis) {
 
 std::vector<float> frozen_values(Kernels& kernels, const Tensor& weight) {
   const WeightOnDevice there(kernels, weight);
-  std::vector<float> values = host_values(kernels, there->view());
-  if (there->scale != nullptr) {
-    const std::vector<float> scale = host_values(kernels, there->scale_view());
-    const std::size_t row = values.size() / scale.size();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      values[i] *= scale[i / row];
-    }
+  if (there->scale == nullptr) {
+    return host_values(kernels, there->view());
   }
-  return values;
+  const Shape rows{there->shape[0], there->shape.count() / there->shape[0]};
+  const DeviceArray values(kernels, rows);
+  kernels.dequantize(View(there->data, there->dtype, rows), there->scale_view(), values.view());
+  return host_values(kernels, values.view());
 }
 
 namespace {

@@ -34,7 +34,7 @@ struct DoraAdapter {
 /// Number of norms of a weight [out, in] or [out, in, kh, kw] along `axis`: out or in.
 std::int64_t dora_channels(const Shape& weight, DoraAxis axis);
 
-/// A frozen weight as fp32 on the host, FP8 codes times their scale.
+/// A frozen weight as fp32 on the host, codes times their scale.
 std::vector<float> frozen_values(Kernels& kernels, const Tensor& weight);
 
 /// ‖W_i‖² [channels] of a frozen weight.

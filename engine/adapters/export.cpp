@@ -10,6 +10,7 @@
 
 #include "engine/adapters/delta.h"
 #include "engine/adapters/file_tensors.h"
+#include "engine/adapters/fused_module.h"
 #include "engine/adapters/parallel_modules.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -263,11 +264,13 @@ void write_peft_folders(const std::filesystem::path& path, std::span<const LoraM
   }
 }
 
-/// With diffusers' name for the family's denoiser.
+/// With diffusers' names for the family's parts.
 std::vector<LoraModule> named_for(const Family& family, std::vector<LoraModule> modules) {
   for (LoraModule& module : modules) {
-    if (part_of_path(module.path) == kDenoiser) {
-      module.path.replace(0, module.path.find('.'), family.part(kDenoiser)->folder);
+    const std::size_t dot = module.path.find('.');
+    const auto part = part_of_folder(module.path.substr(0, dot));
+    if (const PartFiles* files = part ? family.part(*part) : nullptr) {
+      module.path.replace(0, dot, files->folder);
     }
   }
   return modules;
@@ -295,6 +298,14 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
     format = OutputFormat::diffusers;
     form.dialect = &kDiffusersDialect;
   }
+  const Joining joins = joining(modules, *form.dialect, *options.base);
+  if (!form.plain && joins == Joining::of_plain_ones) {
+    form.plain = true;
+    written.notices.push_back(
+        message<"output.format {format} has q, k and v as one layer here, for which a DoRA must be "
+                "per output and on all three: the file holds the plain LoRA nearest to it">(
+            enum_name(format)));
+  }
   if (form.plain) {
     plain = plain_modules(modules, options, written);
     modules = plain;
@@ -308,7 +319,11 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
     metadata["mantissa.dora_axis"] = enum_name(*dora->dora_axis);
     written.notices.push_back(dora_notice(*dora->dora_axis, format));
   }
-  std::vector<LoraModule> folded;
+  std::vector<LoraModule> whole, folded;
+  if (joins != Joining::none) {
+    whole = join_outputs(modules, *form.dialect, *options.base);
+    modules = whole;
+  }
   if (!form.dialect->keeps_alpha) {
     folded = named_for(options.base->family(),
                        alpha_folded(modules));  // without alpha, readers assume alpha = rank

@@ -110,7 +110,7 @@ std::vector<FileTensor> file_tensors(std::span<const LoraModule> modules, const 
           message<"{module}: the adapter changes the whole weight, which a LoRA file can't hold. "
                   "Give it a rank with `mantissa resize`, or merge it into a model">(m.path));
     }
-    const auto name = module_name(m.path, *form.dialect, *options.base);
+    const auto name = module_name(m.path, *form.dialect, *options.base, m.in_original);
     if (!name) {
       throw Error(message<"the module path '{path}' has no name in this key format; set "
                           "output.format to diffusers">(m.path));

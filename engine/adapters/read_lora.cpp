@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/export.h"
+#include "engine/adapters/fused_module.h"
 #include "engine/core/error.h"
 #include "engine/io/part_names.h"
 #include "engine/preset/names.h"
@@ -146,6 +148,24 @@ void settle_axes(std::vector<LoraModule>& modules, const AdapterFile& found,
   }
 }
 
+/// The modules of the base model by path: the slices of fused ones instead of these.
+std::vector<LoraModule> without_fused(std::vector<LoraModule> modules, const AdapterFile& file) {
+  std::vector<LoraModule> list;
+  for (LoraModule& module : modules) {
+    const std::vector<std::string>& slices = file.modules.at(module.path).slices;
+    if (slices.empty()) {
+      list.push_back(std::move(module));
+      continue;
+    }
+    for (LoraModule& slice : split_outputs(module, slices, file.label)) {
+      list.push_back(std::move(slice));
+    }
+  }
+  std::sort(list.begin(), list.end(),
+            [](const LoraModule& a, const LoraModule& b) { return a.path < b.path; });
+  return list;
+}
+
 }  // namespace
 
 std::vector<std::string> adaptable_modules(const WeightSource& base) {
@@ -179,6 +199,7 @@ LoraFile lora_modules(const AdapterFile& file, std::optional<DoraAxis> axis) {
     result.modules.push_back(lora_module(path, tensors, metadata.alpha(path, rank), file.label));
   }
   settle_axes(result.modules, file, axis);
+  result.modules = without_fused(std::move(result.modules), file);
   return result;
 }
 

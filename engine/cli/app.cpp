@@ -10,6 +10,7 @@
 #include "engine/cli/json_observer.h"
 #include "engine/cli/option_values.h"
 #include "engine/cli/output.h"
+#include "engine/cli/signal.h"
 #include "engine/cli/text.h"
 #include "engine/cli/version.h"
 #include "engine/core/error.h"
@@ -25,11 +26,15 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kLevels{"debug", "info", "warning", "error"};
 constexpr int kInternalError = 1;
+constexpr int kRankLostStatus = 8;
 
 /// Prints the error once as text and, with --json, once as an event. Lists of problems keep their
 /// lines.
 int tell(const CommandSession& session, int status, const std::string& id,
          const std::string& message, bool is_list = false) {
+  if (!session.speaks()) {
+    return status;
+  }
   if (session.json) {
     write_event(session.out(), error_event(status, id, message));
   }
@@ -141,6 +146,8 @@ int perform(const CommandSession& session, const Action& action) {
     return act(action);
   } catch (const ProblemList& e) {
     return tell(session, exit_code(e.kind()), e.id(), e.what(), true);
+  } catch (const RankLost& e) {
+    return tell(session, kRankLostStatus, "", e.what());
   } catch (const Error& e) {
     return tell(session, exit_code(e.kind()), e.id(), e.what());
   } catch (const OutOfDeviceMemory& e) {
@@ -182,10 +189,10 @@ int run_command(const std::vector<std::string>& args, const CliContext& context)
   app.footer(
       "Exit status: 0 done, 2 bad input or usage, 3 refused by a precision finding, 4 stopped "
       "on\nnon-finite values, 5 out of memory, 6 out of disk, 7 the card stopped working, "
-      "130\ninterrupted and saved.");
-  for (const auto add :
-       {add_train, add_check, add_probe, add_sample, add_presets, add_runs, add_inspect, add_merge,
-        add_convert, add_resize, add_extract, add_new, add_bench, add_devices, add_demo}) {
+      "8 another\nprocess of the run ended, 130 interrupted and saved.");
+  for (const auto add : {add_train, add_check, add_probe, add_sample, add_presets, add_runs,
+                         add_inspect, add_merge, add_convert, add_resize, add_extract, add_new,
+                         add_base, add_bench, add_devices, add_demo}) {
     add(app, session, action);
   }
   try {
@@ -212,7 +219,12 @@ int run_command(const std::vector<std::string>& args, const CliContext& context)
     session.json = std::find(args.begin(), args.end(), "--json") != args.end();
     return tell(session, exit_code(ErrorKind::input), "", usage_message(app, e));
   }
-  return perform(session, action);
+  const int status = perform(session, action);
+  if (context.handle_signals) {
+    silence_interrupts();
+  }
+  // The launcher ends all at the first failure that it sees: that of the one that speaks.
+  return !session.ranks || !session.ranks->leave() || session.speaks() ? status : 0;
 }
 
 }  // namespace

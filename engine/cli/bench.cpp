@@ -203,7 +203,9 @@ void add_bench(CLI::App& app, CommandSession& session, Action& action) {
                     "estimate too");
   command->add_option("PRESET", o->preset, "A preset file, or the name of a built-in preset")
       ->required();
-  command->add_option("--base", o->base, "Base model: .safetensors, diffusers folder, or demo")
+  command
+      ->add_option("--base", o->base,
+                   "Base model: .safetensors, diffusers folder, demo or demo-z-image")
       ->type_name("PATH")
       ->required();
   std::string cards;

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <memory>
+#include <numeric>
 
 #include "engine/cli/check_text.h"
 #include "engine/cli/job_options.h"
@@ -12,12 +14,12 @@
 #include "engine/core/printable.h"
 #include "engine/io/file.h"
 #include "engine/io/overwrite.h"
-#include "engine/plan/disk_plan.h"
 #include "engine/plan/draft_plan.h"
 #include "engine/precision/catalogue.h"
 #include "engine/precision/run_findings.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
+#include "engine/train/preflight.h"
 
 namespace mantissa {
 namespace {
@@ -55,8 +57,7 @@ void print_data(std::ostream& out, const PlannedData& data) {
   table.print(out);
 }
 
-void print_plan(std::ostream& out, const PlanReport& plan, bool explain) {
-  print_precision(out, plan);
+void print_memory(std::ostream& out, const PlanReport& plan) {
   out << "\nMemory\n";
   Table memory({"  what", "bytes"});
   memory.add({"  weights", bytes_text(plan.weight_bytes)});
@@ -68,15 +69,51 @@ void print_plan(std::ostream& out, const PlanReport& plan, bool explain) {
   memory.add({"  needed in all", bytes_text(plan.peak_bytes)});
   memory.add({"  free", bytes_text(plan.free_bytes)});
   memory.print(out);
+}
+
+void print_length(std::ostream& out, const RunLength& length) {
+  out << "\nLength\n";
+  if (length.steps == 0) {
+    out << "  by epochs: with --images, their steps are shown\n";
+  } else if (length.batches_per_epoch == 0) {
+    out << fmt::format("  {} steps\n", length.steps);
+  } else {
+    out << fmt::format("  {} steps, {} epochs\n", length.steps,
+                       number_text(length.epochs_after(length.steps)));
+  }
+}
+
+/// In tenths, as bars.
+void print_levels(std::ostream& out, const std::vector<double>& levels) {
+  out << "\nTrained noise levels, from the image (0) to noise (1)\n";
+  constexpr std::size_t kRows = 10;
+  const std::size_t each = levels.size() / kRows;
+  for (std::size_t row = 0; row < kRows; ++row) {
+    const auto first = levels.begin() + static_cast<std::ptrdiff_t>(row * each);
+    const double share = std::accumulate(first, first + static_cast<std::ptrdiff_t>(each), 0.0) /
+                         static_cast<double>(levels.size());
+    out << fmt::format("  {:.1f} {:5.1f} %  {}\n", static_cast<double>(row) / kRows, 100 * share,
+                       std::string(static_cast<std::size_t>(std::lround(100 * share)), '#'));
+  }
+}
+
+void print_plan(std::ostream& out, const PlanReport& plan, bool explain) {
+  print_precision(out, plan);
+  if (plan.peak_bytes > 0) {
+    print_memory(out, plan);
+  }
   if (plan.step_seconds > 0) {
     out << fmt::format("\nTime\n  about {} a step on this card (estimated)\n",
                        step_time_text(plan.step_seconds));
   }
-  if (!plan.disk.fits()) {
-    out << "\nDisk\n  warning: " << disk_warning(plan.disk) << '\n';
-  }
   if (plan.data) {
     print_data(out, *plan.data);
+  }
+  if (plan.peak_bytes > 0) {
+    print_length(out, plan.length);
+  }
+  if (explain && !plan.levels.empty()) {
+    print_levels(out, plan.levels);
   }
   print_findings(out, plan, explain);
 }
@@ -84,8 +121,12 @@ void print_plan(std::ostream& out, const PlanReport& plan, bool explain) {
 void require_passing(const PlanReport& plan) {
   const auto refused = std::ranges::find(plan.findings, "refused", &Finding::verdict);
   if (refused != plan.findings.end()) {
-    throw finding_error(ErrorKind::precision, {refused->id, Verdict::refused, refused->fields,
-                                               refused->message, refused->fix_json});
+    const ErrorKind kind = refusal_kind(*refused);
+    if (kind != ErrorKind::precision) {
+      throw Error(kind, refused->message, refused->id);
+    }
+    throw finding_error(kind, {refused->id, Verdict::refused, refused->fields, refused->message,
+                               refused->fix_json});
   }
 }
 
@@ -158,12 +199,6 @@ int check(CommandSession& session, const CheckOptions& options) {
     session.out() << std::flush;
   }
   require_passing(plan);
-  if (!plan.fits()) {
-    throw Error(ErrorKind::out_of_memory,
-                message<"this run needs {needed} and {free} are free; lower data.batch_size or "
-                        "data.resolution, or turn training.gradient_checkpointing on">(
-                    bytes_text(plan.peak_bytes), bytes_text(plan.free_bytes)));
-  }
   return 0;
 }
 

@@ -109,8 +109,9 @@ void print_precision(std::ostream& out, const PlanReport& plan) {
   Table table(
       {"  part", "modules", "storage", "compute", "accumulation", "gradients", "optimizer state"});
   add_modules(table, json.value("modules", Json::array()));
+  const std::string compute = text_of(json, "compute");
   table.add({"  adapter", "all", text_of(json, "adapter"),
-             text_of(json, "compute") == "fp8" ? "bf16" : text_of(json, "compute"), "fp32",
+             compute == "fp8" || compute == "int8" ? "bf16" : compute, "fp32",
              text_of(json, "gradients"), text_of(json, "optimizer_state")});
   table.print(out);
   const Json activations = json.value("activations", Json::object());

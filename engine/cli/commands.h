@@ -3,9 +3,11 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "engine/cli/context.h"
+#include "engine/ranks/ranks.h"
 
 namespace mantissa {
 
@@ -16,6 +18,8 @@ struct CommandSession {
   bool json = false;
   std::string log_level = "info";
   std::string told;  ///< error already shown by the run's log
+  /// Of a command that several processes run together; else null.
+  std::unique_ptr<Ranks> ranks;
 
   std::ostream& out() const { return *context.out; }
   std::ostream& err() const { return *context.err; }
@@ -25,6 +29,8 @@ struct CommandSession {
     return json ? context.err_is_terminal : context.out_is_terminal;
   }
   int level() const;
+  /// Whether this process speaks for all.
+  bool speaks() const { return !ranks || ranks->writes(); }
 };
 
 /// Runs the parsed command; returns the exit status.
@@ -45,6 +51,7 @@ void add_convert(CLI::App& app, CommandSession& session, Action& action);
 void add_resize(CLI::App& app, CommandSession& session, Action& action);
 void add_extract(CLI::App& app, CommandSession& session, Action& action);
 void add_new(CLI::App& app, CommandSession& session, Action& action);
+void add_base(CLI::App& app, CommandSession& session, Action& action);
 void add_demo(CLI::App& app, CommandSession& session, Action& action);
 
 }  // namespace mantissa

@@ -9,7 +9,7 @@
 #include "engine/cli/terminal.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/plan/planned_run.h"
+#include "engine/train/preflight.h"
 #include "engine/train/run_folder.h"
 
 namespace mantissa {
@@ -44,7 +44,10 @@ CliContext process_context() {
   context.presets_folder = find_presets;
   context.runs_database = runs_database;
   context.train = run_training;
-  context.plan = plan_training;
+  context.plan = [](const JobSpec& job) {
+    const bool alone = job.images.empty() && !job.resume;
+    return preflight(job, alone ? PreflightDepth::no_images : PreflightDepth::whole);
+  };
   context.probe = run_probe;
   context.sample = run_sample;
   return context;

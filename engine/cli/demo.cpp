@@ -16,18 +16,19 @@ namespace mantissa {
 namespace {
 
 struct DemoOptions {
-  std::string out;
+  std::string family = "sdxl", out;
   std::vector<std::string> set;
   bool overwrite = false;
 };
 
 int demo(CommandSession& session, const DemoOptions& o) {
   JobSpec job;
-  job.preset = PresetLibrary(session.context.presets_folder()).load("demo");
+  const std::string name = o.family == "z_image" ? "demo-z-image" : "demo";
+  job.preset = PresetLibrary(session.context.presets_folder()).load(name);
   for (const std::string& assignment : o.set) {
     apply_set(job.preset, assignment);
   }
-  job.base = "demo";
+  job.base = name;
   job.images = {"demo"};
   job.out = path_from_utf8(o.out);
   job.overwrite = o.overwrite;
@@ -56,9 +57,9 @@ int demo(CommandSession& session, const DemoOptions& o) {
                      number_text(record.first_loss()), number_text(record.last_loss()));
   out << "  Run:      " << r.run_id << "  (`mantissa runs show " << r.run_id << "`)\n";
   out << fmt::format(
-      "Use the adapter:\n  mantissa sample --base demo --lora \"{}\" --prompt \"{}\" --width 128 "
+      "Use the adapter:\n  mantissa sample --base {} --lora \"{}\" --prompt \"{}\" --width 128 "
       "--height 128 --out image.png\n",
-      printable_path(r.adapter), printable(prompt));
+      name, printable_path(r.adapter), printable(prompt));
   out << std::flush;
   return 0;
 }
@@ -69,6 +70,9 @@ void add_demo(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command =
       app.add_subcommand("demo", "Train the built-in demo end to end on this machine");
   const auto o = std::make_shared<DemoOptions>();
+  command->add_option("--family", o->family, "Family of the tiny model that is trained on")
+      ->type_name("FAMILY")
+      ->check(CLI::IsMember({"sdxl", "z_image"}));
   command->add_option("--out", o->out, "Folder of the run; without it, one in the data directory")
       ->type_name("DIR");
   add_set_option(*command, o->set);

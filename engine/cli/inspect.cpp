@@ -56,6 +56,12 @@ std::string shortened(const std::string& text) {
   return printable(text.substr(0, end)) + fmt::format("... ({} bytes)", text.size());
 }
 
+/// "Turbo (distilled): it is called …".
+std::string variant_text(const ModelSummary& m) {
+  const std::string kind = m.variant + (m.distilled ? " (distilled)" : "");
+  return m.variant_evidence.empty() ? kind : kind + ": " + printable(m.variant_evidence.text());
+}
+
 int inspect_file(CommandSession& session, const std::string& file) {
   const ModelSummary m = inspect(path_from_utf8(file));
   if (session.json) {
@@ -65,6 +71,8 @@ int inspect_file(CommandSession& session, const std::string& file) {
                                 {"path", file},
                                 {"kind", kind_name(m.kind)},
                                 {"family", m.family},
+                                {"variant", m.variant},
+                                {"distilled", m.distilled},
                                 {"layout", m.layout},
                                 {"tensors", m.tensors},
                                 {"parameters", m.parameters},
@@ -82,6 +90,9 @@ int inspect_file(CommandSession& session, const std::string& file) {
   Table table({printable(file), ""});
   table.add({"Holds", kind_name(m.kind) + (m.dora ? " (DoRA)" : "")});
   table.add({"Family", m.family});
+  if (!m.variant.empty()) {
+    table.add({"Variant", variant_text(m)});
+  }
   table.add({"Naming", m.layout.empty() ? "unknown" : m.layout});
   table.add({"Tensors", std::to_string(m.tensors)});
   table.add({"Parameters", std::to_string(m.parameters)});

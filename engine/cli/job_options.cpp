@@ -39,7 +39,9 @@ void add_set_option(CLI::App& command, std::vector<std::string>& set) {
 
 void add_job_options(CLI::App& command, JobOptions& o) {
   command.add_option("PRESET", o.preset, "A preset file, or the name of a built-in preset");
-  command.add_option("--base", o.base, "Base model: .safetensors, diffusers folder, or demo")
+  command
+      .add_option("--base", o.base,
+                  "Base model: .safetensors, diffusers folder, demo or demo-z-image")
       ->type_name("PATH");
   command.add_option("--images", o.images, "Folder of images, or demo; may be repeated")
       ->type_name("DIR")

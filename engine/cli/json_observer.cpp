@@ -52,6 +52,8 @@ Json plan_event(const PlanReport& plan) {
             {"held_out", d.held_out}, {"masks", d.masks},
             {"skipped", d.skipped},   {"batches_per_epoch", d.batches_per_epoch}};
   }
+  const RunLength& length = plan.length;
+  const double epochs = length.epochs_after(length.steps);
   return {{"event", "plan"},
           {"precision", std::move(precision)},
           {"memory",
@@ -66,6 +68,10 @@ Json plan_event(const PlanReport& plan) {
            {{"folder", path_to_utf8(plan.disk.folder)},
             {"needed_bytes", plan.disk.needed_bytes},
             {"free_bytes", plan.disk.free_bytes}}},
+          {"length",
+           {{"steps", length.steps > 0 ? Json(length.steps) : Json()},
+            {"epochs", epochs > 0 ? Json(epochs) : Json()}}},
+          {"levels", plan.levels},
           {"data", std::move(data)},
           {"findings", std::move(findings)}};
 }

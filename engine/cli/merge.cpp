@@ -58,7 +58,9 @@ int merge(CommandSession& session, const MergeOptions& o) {
   ModelContents model = model_contents(source, dtype);
   merge_adapters(model, source, adapters);
   std::map<std::string, std::string> metadata = source.metadata();
-  metadata.erase("modelspec.hash_sha256");
+  for (const char* stale : {"modelspec.hash_sha256", "_quantization_metadata"}) {
+    metadata.erase(stale);
+  }
   metadata["mantissa.merged"] = names;
   write_model(out, model, metadata);
   if (session.json) {
@@ -76,7 +78,9 @@ int merge(CommandSession& session, const MergeOptions& o) {
 void add_merge(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command = app.add_subcommand("merge", "Put adapters into a base model for good");
   const auto o = std::make_shared<MergeOptions>();
-  command->add_option("--base", o->base, "Base model: .safetensors, diffusers folder, or demo")
+  command
+      ->add_option("--base", o->base,
+                   "Base model: .safetensors, diffusers folder, demo or demo-z-image")
       ->type_name("PATH")
       ->required();
   command->add_option("--lora", o->loras, "Adapter file, with a weight if not 1; may be repeated")

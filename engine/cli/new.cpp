@@ -7,7 +7,7 @@
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/io/overwrite.h"
-#include "engine/models/stable_diffusion/new_model.h"
+#include "engine/models/new_model.h"
 #include "engine/plan/job_paths.h"
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"

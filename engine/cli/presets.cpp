@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 
@@ -29,6 +30,13 @@ PresetLibrary library(const CommandSession& session) {
   return PresetLibrary(session.context.presets_folder());
 }
 
+/// Without its full stop. A point inside a name or a number ("FLUX.2", "3.5 GB") ends no sentence.
+std::string first_sentence(const std::string& text) {
+  const std::string first =
+      text.substr(0, std::min({text.find(". "), text.find("; "), text.size()}));
+  return first.ends_with('.') ? first.substr(0, first.size() - 1) : first;
+}
+
 int list(CommandSession& session) {
   Table table({"Name", "Title", "Description"});
   for (const PresetEntry& entry : library(session).list()) {
@@ -40,8 +48,7 @@ int list(CommandSession& session) {
                                   {"tags", entry.preset.tags},
                                   {"path", path_to_utf8(entry.file)}});
     }
-    const std::string& about = entry.preset.description;
-    table.add({entry.id, entry.preset.name, printable(about.substr(0, about.find_first_of(".;")))});
+    table.add({entry.id, entry.preset.name, printable(first_sentence(entry.preset.description))});
   }
   if (!session.json) {
     table.print(session.out());
@@ -159,7 +166,7 @@ Json report_event(const ImportRow& row) {
           {"note", row.note.text()}};
 }
 
-/// From a preset, a configuration of kohya or OneTrainer, or an adapter that carries one.
+/// From a preset, another program's configuration, or an adapter that carries one.
 int import(CommandSession& session, const PresetOptions& o) {
   const ImportResult result = import_preset_file(path_from_utf8(o.a));
   const std::string text = to_json(result.preset, o.full ? WriteMode::full : WriteMode::changed);
@@ -211,9 +218,11 @@ void add_presets(CLI::App& app, CommandSession& session, Action& action) {
   sub = add("diff", "Where two presets differ", diff);
   sub->add_option("A", o->a, "A preset file, or a built-in name")->required();
   sub->add_option("B", o->b, "A preset file, or a built-in name")->required();
-  sub = add("import", "Take over a preset from kohya, OneTrainer or an adapter, with a report",
-            import);
-  sub->add_option("FILE", o->a, "A kohya TOML or JSON, a OneTrainer JSON, an adapter, or a preset")
+  sub =
+      add("import", "Take over a preset from another program or an adapter, with a report", import);
+  sub->add_option(
+         "FILE", o->a,
+         "A configuration of another trainer (JSON, TOML or YAML), an adapter, or a preset")
       ->required();
   sub->add_option("--out", o->out, "File to write; without it, the output")->type_name("FILE");
   add_overwrite(*sub, o->overwrite);

@@ -64,15 +64,7 @@ void print_report(std::ostream& out, const ProbeReport& r) {
     losses.add({std::to_string(i + 1), number_text(r.loss[i]), number_text(r.loss_fp32[i])});
   }
   losses.print(out);
-  std::vector<const ProbeModule*> worst;
-  for (const ProbeModule& m : r.modules) {
-    if (!std::isnan(m.gradient_error)) {
-      worst.push_back(&m);
-    }
-  }
-  std::stable_sort(worst.begin(), worst.end(), [](const ProbeModule* a, const ProbeModule* b) {
-    return a->gradient_error > b->gradient_error;
-  });
+  const std::vector<const ProbeModule*> worst = ranked_by_damage(r);
   out << "\nModules whose gradients are furthest off\n";
   Table table({"  Module", "Gradient", "Cosine", "Output", "Weight", "Lost updates"});
   for (std::size_t i = 0; i < std::min(worst.size(), kShownModules); ++i) {

@@ -72,6 +72,27 @@ std::size_t tenth(std::size_t count) {
   return std::max<std::size_t>(count / 10, 1);
 }
 
+/// In this process, or with the others that run the same command.
+RunResult train_job(CommandSession& session, const JobSpec& job, RunControl& control,
+                    RunObserver& observer) {
+  return session.ranks && !session.ranks->alone()
+             ? run_training_on_ranks(job, control, observer, *session.ranks)
+             : session.context.train(job, control, observer);
+}
+
+/// A process that doesn't speak: what stops it stops all.
+RunRecord follow_job(CommandSession& session, const JobSpec& job) {
+  RunRecord record;
+  RunControl control;
+  RunObserver silent;
+  std::optional<InterruptGuard> guard;
+  if (session.context.handle_signals) {
+    guard.emplace([&] { control.request_stop(RunControl::Stop::save); });
+  }
+  record.result = train_job(session, job, control, silent);
+  return record;
+}
+
 }  // namespace
 
 double RunRecord::first_loss() const {
@@ -91,6 +112,9 @@ double RunRecord::last_loss() const {
 }
 
 RunRecord run_job(CommandSession& session, const JobSpec& job) {
+  if (!session.speaks()) {
+    return follow_job(session, job);
+  }
   TerminalObserver people({.out = &session.people(),
                            .is_terminal = session.people_is_terminal(),
                            .unicode = session.context.unicode,
@@ -113,7 +137,7 @@ RunRecord run_job(CommandSession& session, const JobSpec& job) {
     });
   }
   try {
-    record.result = session.context.train(job, control, recorder);
+    record.result = train_job(session, job, control, recorder);
   } catch (const ResumeRefused& e) {
     people.settle(e.what());
     throw Error(message<"{message}: {option}">(

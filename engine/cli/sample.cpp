@@ -6,6 +6,7 @@
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/option_values.h"
+#include "engine/cli/text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
@@ -13,6 +14,7 @@
 #include "engine/diffusion/samplers.h"
 #include "engine/io/file.h"
 #include "engine/io/overwrite.h"
+#include "engine/train/run_adapters.h"
 
 namespace mantissa {
 namespace {
@@ -22,7 +24,8 @@ struct SampleOptions {
   std::string base, out, axis, prompts;
   const CLI::Option* prompt = nullptr;  ///< an empty one is a prompt too
   bool overwrite = false;
-  std::vector<std::string> loras;
+  std::vector<std::string> loras, checkpoints;
+  std::vector<double> strengths;
 };
 
 /// Shows the progress; the image itself is reported at the end, differently from a run's.
@@ -38,7 +41,8 @@ class SampleProgress : public RunObserver {
   TerminalObserver& people_;
 };
 
-/// One image per line of the file, numbered from 0001, with seeds counting up from --seed.
+/// One image per line of the file, numbered from 0001, with seeds counting up from --seed; in a
+/// table all have that seed.
 std::vector<SampleRequest::Sample> samples_of(const std::filesystem::path& file,
                                               const SampleRequest& r) {
   std::vector<SampleRequest::Sample> samples;
@@ -46,13 +50,87 @@ std::vector<SampleRequest::Sample> samples_of(const std::filesystem::path& file,
   for (std::string line; std::getline(lines, line);) {
     if (line.find_first_not_of(" \t\r") != std::string::npos) {
       const auto number = static_cast<std::int64_t>(samples.size());
-      samples.push_back({line, r.seed + number, r.out / fmt::format("{:04}.png", number + 1)});
+      samples.push_back({line, r.columns.empty() ? r.seed + number : r.seed,
+                         r.out / fmt::format("{:04}.png", number + 1)});
     }
   }
   if (samples.empty()) {
     throw Error(message<"{file} holds no prompt; write one a line">(path_to_utf8(file)));
   }
   return samples;
+}
+
+std::vector<SampleRequest::Lora> at_strength(std::vector<SampleRequest::Lora> loras,
+                                             double strength) {
+  for (SampleRequest::Lora& lora : loras) {
+    lora.weight *= strength;
+  }
+  return loras;
+}
+
+/// One for each strength of each checkpoint. Every adapter has the strength.
+std::vector<SampleRequest::Column> columns_of(const SampleOptions& o) {
+  std::vector<SampleRequest::Column> checkpoints;
+  for (const std::string& text : o.checkpoints) {
+    const SampleRequest::Lora lora = parse_lora(text);
+    const std::filesystem::path file = adapter_of_checkpoint(lora.file);
+    checkpoints.push_back({checkpoint_label(lora.file), {{file, lora.weight}}});
+  }
+  if (checkpoints.empty()) {
+    checkpoints.push_back({});
+  }
+  const std::vector<double> strengths = o.strengths.empty() ? std::vector<double>{1} : o.strengths;
+  std::vector<SampleRequest::Column> columns;
+  for (const SampleRequest::Column& checkpoint : checkpoints) {
+    std::vector<SampleRequest::Lora> all = o.request.loras;
+    all.insert(all.end(), checkpoint.loras.begin(), checkpoint.loras.end());
+    for (const double strength : strengths) {
+      std::string label = checkpoint.label;
+      if (strengths.size() > 1) {
+        label += fmt::format("{}{}%", label.empty() ? "" : " · ", number_text(100 * strength));
+      }
+      columns.push_back({label, at_strength(all, strength)});
+    }
+  }
+  return columns;
+}
+
+/// The adapters of the request: one set, or columns of a table.
+void add_columns(SampleOptions& o) {
+  SampleRequest& r = o.request;
+  if (!o.strengths.empty() && r.loras.empty() && o.checkpoints.empty()) {
+    throw Error(
+        message<"--strength is that of an adapter; give one with --lora or --checkpoint">());
+  }
+  std::vector<SampleRequest::Column> columns = columns_of(o);
+  r.loras.clear();
+  if (columns.size() == 1) {
+    r.loras = std::move(columns.front().loras);
+  } else {
+    r.columns = std::move(columns);
+  }
+}
+
+/// What the image is written to: a file, or with several prompts of one column a folder.
+void check_output(SampleOptions& o) {
+  SampleRequest& r = o.request;
+  const bool folder = !o.prompts.empty() && r.columns.empty();
+  if (!o.prompts.empty()) {
+    r.samples = samples_of(path_from_utf8(o.prompts), r);
+  } else if (o.prompt->count() == 0) {
+    throw Error(message<"--prompt or --prompts is required (see `mantissa sample --help`)">());
+  }
+  if (!folder && r.out.extension() != ".png") {
+    throw Error(message<"--out {file}: the image is written as PNG; end the name in .png">(o.out));
+  }
+  if (!folder) {
+    refuse_overwrite(r.out, o.overwrite);
+    return;
+  }
+  for (const SampleRequest::Sample& s : r.samples) {
+    refuse_overwrite(s.out, o.overwrite);
+  }
+  std::filesystem::create_directories(r.out);
 }
 
 int sample(CommandSession& session, SampleOptions& o) {
@@ -68,19 +146,8 @@ int sample(CommandSession& session, SampleOptions& o) {
       throw Error(message<"{option} is {value}; it must be a multiple of 8">(name, side));
     }
   }
-  if (!o.prompts.empty()) {
-    r.samples = samples_of(path_from_utf8(o.prompts), r);
-    for (const SampleRequest::Sample& s : r.samples) {
-      refuse_overwrite(s.out, o.overwrite);
-    }
-    std::filesystem::create_directories(r.out);
-  } else if (o.prompt->count() == 0) {
-    throw Error(message<"--prompt or --prompts is required (see `mantissa sample --help`)">());
-  } else if (r.out.extension() != ".png") {
-    throw Error(message<"--out {file}: the image is written as PNG; end the name in .png">(o.out));
-  } else {
-    refuse_overwrite(r.out, o.overwrite);
-  }
+  add_columns(o);
+  check_output(o);
   TerminalObserver people({.out = &session.people(),
                            .is_terminal = session.people_is_terminal(),
                            .unicode = session.context.unicode,
@@ -98,15 +165,16 @@ int sample(CommandSession& session, SampleOptions& o) {
                                   {"prompt", prompt},
                                   {"path", path_to_utf8(path)}});
     };
-    if (r.samples.empty()) {
-      event(0, r.prompt, r.out);
-    }
-    for (std::size_t i = 0; i < r.samples.size(); ++i) {
-      event(i, r.samples[i].prompt, r.samples[i].out);
+    if (r.samples.empty() || !r.columns.empty()) {
+      event(0, r.samples.empty() ? r.prompt : r.samples.front().prompt, r.out);
+    } else {
+      for (std::size_t i = 0; i < r.samples.size(); ++i) {
+        event(i, r.samples[i].prompt, r.samples[i].out);
+      }
     }
     write_event(session.out(), {{"event", "done"}, {"path", path_to_utf8(r.out)}});
   } else if (session.level() <= 1) {
-    if (r.samples.empty()) {
+    if (r.samples.empty() || !r.columns.empty()) {
       session.out() << "Image: " << printable_path(r.out) << std::endl;
     } else {
       session.out() << fmt::format("{} images in {}", r.samples.size(), printable_path(r.out))
@@ -123,19 +191,34 @@ void add_sample(CLI::App& app, CommandSession& session, Action& action) {
   const auto o = std::make_shared<SampleOptions>();
   SampleRequest& r = o->request;
   const auto names = sampler_names();
-  command->add_option("--base", o->base, "Base model: .safetensors, diffusers folder, or demo")
+  command
+      ->add_option("--base", o->base,
+                   "Base model: .safetensors, diffusers folder, demo or demo-z-image")
       ->type_name("PATH")
       ->required();
   command->add_option("--lora", o->loras, "Adapter file, with a weight if not 1; may be repeated")
       ->type_name("FILE[:WEIGHT]")
       ->allow_extra_args(false);
+  command
+      ->add_option("--checkpoint", o->checkpoints,
+                   "Adapter file or checkpoint folder; several are compared in one image, a "
+                   "column each")
+      ->type_name("PATH[:WEIGHT]")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--strength", o->strengths,
+                   "Factor on every adapter's weight; several, as in 0,0.5,1, are compared in one "
+                   "image, a column each")
+      ->type_name("X,…")
+      ->delimiter(',')
+      ->check(finite_range(-100, 100));
   add_dora_axis(*command, o->axis);
   CLI::Option* one = command->add_option("--prompt", r.prompt, "What to render")->type_name("TEXT");
   o->prompt = one;
   command
       ->add_option("--prompts", o->prompts,
-                   "Text file with a prompt a line; --out is then a folder, and "
-                   "the seed counts up from line to line")
+                   "Text file with a prompt a line; --out is then a folder, and the seed "
+                   "counts up from line to line. With columns: rows of the image")
       ->type_name("FILE")
       ->excludes(one);
   command->add_option("--negative", r.negative, "What to steer away from")->type_name("TEXT");

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "engine/io/image.h"
+#include "engine/io/sheet.h"
 
 namespace mantissa {
 namespace {
@@ -14,17 +15,6 @@ struct Pair {
   const SampleRecord* first = nullptr;
   const SampleRecord* last = nullptr;
 };
-
-/// Copies `image` into `sheet` (`sheet_width` pixels wide) at (left, top).
-void paste(std::vector<std::uint8_t>& sheet, int sheet_width, const Image& image, int left,
-           int top) {
-  for (int y = 0; y < image.height; ++y) {
-    const auto* row = image.pixels.data() + static_cast<std::size_t>(y) * image.width * 3;
-    const std::size_t at = (static_cast<std::size_t>(top + y) * sheet_width + left) * 3;
-    std::copy(row, row + static_cast<std::size_t>(image.width) * 3,
-              sheet.begin() + static_cast<std::ptrdiff_t>(at));
-  }
-}
 
 }  // namespace
 
@@ -54,14 +44,14 @@ bool write_sample_sheet(const std::filesystem::path& file,
   if (rows.empty()) {
     return false;
   }
-  std::vector<std::uint8_t> sheet(static_cast<std::size_t>(width) * height * 3, 255);
+  Sheet sheet(width, height);
   int top = kGap;
   for (const auto& [before, after] : rows) {
-    paste(sheet, width, before, kGap, top);
-    paste(sheet, width, after, before.width + 2 * kGap, top);
+    sheet.paste(before, kGap, top);
+    sheet.paste(after, before.width + 2 * kGap, top);
     top += std::max(before.height, after.height) + kGap;
   }
-  write_png(file, sheet, width, height);
+  sheet.save(file);
   return true;
 }
 

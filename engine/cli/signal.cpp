@@ -20,17 +20,26 @@ namespace {
 // A handler can only access static storage.
 std::atomic<int> interrupts{0};
 std::atomic<bool> guarded{false};
+std::atomic<bool> told{false};
 static_assert(std::atomic<int>::is_always_lock_free);
 
 constexpr std::string_view kNoRun = "\nmantissa: interrupted; nothing was written\n";
 constexpr std::string_view kAgain =
     "\nmantissa: stopped at once; what came after the last checkpoint is lost\n";
 
+/// What an interrupt that ends the process has to say.
+std::string_view last_words() {
+  if (told) {
+    return {};
+  }
+  return guarded ? kAgain : kNoRun;
+}
+
 #ifdef _WIN32
 BOOL WINAPI handle(DWORD event) {
   const bool again = interrupts.fetch_add(1) > 0;
   if (!guarded || again) {
-    const std::string_view text = guarded ? kAgain : kNoRun;
+    const std::string_view text = last_words();
     DWORD written = 0;
     WriteFile(GetStdHandle(STD_ERROR_HANDLE), text.data(), static_cast<DWORD>(text.size()),
               &written, nullptr);
@@ -51,12 +60,13 @@ void install() {
   (void)installed;
 }
 #else
-constexpr std::array kInterrupts{SIGINT, SIGTERM, SIGHUP};
+// SIGUSR1: batch systems send it ahead of the end, and mpirun passes it on.
+constexpr std::array kInterrupts{SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 
 extern "C" void handle_interrupt(int) {
   const bool again = interrupts.fetch_add(1) > 0;
   if (!guarded || again) {
-    const std::string_view text = guarded ? kAgain : kNoRun;
+    const std::string_view text = last_words();
     (void)!write(STDERR_FILENO, text.data(), text.size());
     _exit(130);
   }
@@ -93,6 +103,10 @@ void prepare_signals() {
 #endif
 }
 
+void silence_interrupts() {
+  told = true;
+}
+
 struct InterruptGuard::State {
   std::atomic<bool> done{false};
   std::thread watcher;
@@ -103,6 +117,7 @@ struct InterruptGuard::State {
 
 InterruptGuard::InterruptGuard(std::function<void()> on_first) : state_(std::make_unique<State>()) {
   interrupts = 0;
+  told = false;
   // Stopping takes a lock, which a handler must not, so a thread waits for the count to change.
   state_->watcher = std::thread([state = state_.get(), on_first = std::move(on_first)] {
     while (!state->done) {
@@ -129,6 +144,7 @@ InterruptGuard::InterruptGuard(std::function<void()> on_first) : state_(std::mak
 InterruptGuard::~InterruptGuard() {
   state_->done = true;
   state_->watcher.join();
+  silence_interrupts();
   guarded = false;
 #ifndef _WIN32
   for (std::size_t i = 0; i < kInterrupts.size(); ++i) {

@@ -6,13 +6,19 @@
 namespace mantissa {
 
 /// For the whole process, called first. A closed pipe, a full disk and a file at its size limit are
-/// errors of the write call and never kill the process. Ctrl+C, SIGTERM and SIGHUP (unless ignored
-/// by the caller, as with nohup) end it with status 130 and a message when no run is active.
+/// errors of the write call and never kill the process. Ctrl+C, SIGTERM, SIGUSR1 and SIGHUP (unless
+/// ignored by the caller, as with nohup) end it with status 130 and a message when no run is
+/// active.
 void prepare_signals();
 
-/// While one lives, the first Ctrl+C, SIGTERM, SIGHUP or closing of the console calls `on_first`
-/// once, from a separate thread; the second ends the process at once with status 130. One at a
-/// time.
+/// From now on an interrupt ends the process without a word: a command has told its end, so "nothing
+/// was written" would be untrue, and of several processes one speaks. Launchers send SIGTERM to all
+/// when the first has ended.
+void silence_interrupts();
+
+/// While one lives, the first Ctrl+C, SIGTERM, SIGUSR1, SIGHUP or closing of the console calls
+/// `on_first` once, from a separate thread; the second ends the process at once with status 130.
+/// One at a time; the run has told its end when it goes.
 class InterruptGuard {
  public:
   explicit InterruptGuard(std::function<void()> on_first);

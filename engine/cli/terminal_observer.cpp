@@ -102,6 +102,9 @@ void TerminalObserver::release() {
 }
 
 void TerminalObserver::on_plan(const PlanReport& plan) {
+  if (plan.length.steps > 0) {
+    options_.total_steps = plan.length.steps;
+  }
   note(1, fmt::format("Memory: needs {} of {} free", bytes_text(plan.peak_bytes),
                       bytes_text(plan.free_bytes)));
 }

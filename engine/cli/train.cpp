@@ -1,3 +1,4 @@
+#include <exception>
 #include <memory>
 
 #include "engine/cli/job_options.h"
@@ -9,10 +10,23 @@
 namespace mantissa {
 namespace {
 
+/// Of all processes; each tells the others if it fails.
+RunRecord train_on_ranks(CommandSession& session, const JobOptions& options) {
+  session.ranks = open_ranks();
+  try {
+    return run_job(session, make_job(session, options));
+  } catch (...) {
+    session.ranks->fail(std::current_exception());
+    throw;
+  }
+}
+
 int train(CommandSession& session, const JobOptions& options) {
-  const JobSpec job = make_job(session, options);
-  const RunRecord record = run_job(session, job);
+  const RunRecord record = train_on_ranks(session, options);
   const RunResult& r = record.result;
+  if (!session.speaks()) {
+    return 0;
+  }
   if (session.json) {
     write_event(session.out(), done_event(r));
   }
@@ -35,7 +49,10 @@ int train(CommandSession& session, const JobOptions& options) {
 }  // namespace
 
 void add_train(CLI::App& app, CommandSession& session, Action& action) {
-  CLI::App* command = app.add_subcommand("train", "Train an adapter");
+  CLI::App* command = app.add_subcommand(
+      "train",
+      "Train an adapter\nmpirun -n N mantissa train PRESET ... shares the micro-steps of each step "
+      "(training.gradient_accumulation)\namong N processes; the result is the same for any N.");
   const auto options = std::make_shared<JobOptions>();
   add_job_options(*command, *options);
   command->callback([&session, &action, options] {

@@ -137,7 +137,7 @@ Message message(Values&&... values) {
 
 /// A list in one line: joined<"; ">(reasons).
 template <Literal Between>
-Message joined(std::vector<Message> items) {
+Message joined(std::vector<Message> items) {  // NOLINT(performance-unnecessary-value-param)
   return Message::list(message_template<Between>.text, std::move(items));
 }
 

@@ -9,7 +9,10 @@ namespace mantissa {
 
 BatchSource::BatchSource(const EncodedDataset& data, std::shared_ptr<const Objective> objective,
                          Kernels& kernels)
-    : data_(data), objective_(std::move(objective)), kernels_(kernels) {}
+    : data_(data),
+      objective_(std::move(objective)),
+      kernels_(kernels),
+      weighted_(data.images().dataset().weighted()) {}
 
 void BatchSource::read_captions_with(DiffusionModel& model, Arena& arena) {
   const Preset& preset = data_.preset();
@@ -40,9 +43,9 @@ StepInputs BatchSource::inputs(std::int64_t micro_step) {
     add_latents(in, item, plan.flip[b], draw(count, RandomStream::vae, micro_step, b));
     const std::vector<float> noise = draw_noise(count, micro_step, b);
     in.noise.insert(in.noise.end(), noise.begin(), noise.end());
-    if (dataset.report.prior > 0) {
-      in.sample_weight.push_back(item.prior ? static_cast<float>(preset.training.prior_weight)
-                                            : 1.0F);
+    if (weighted_) {
+      const double prior = item.prior ? preset.training.prior_weight : 1;
+      in.sample_weight.push_back(static_cast<float>(prior * item.weight));
     }
     add_text(in, plan.drop_caption[b] ? std::string() : caption_in(plan.epoch, index), item.name);
   }

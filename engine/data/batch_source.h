@@ -59,6 +59,7 @@ class BatchSource {
   std::shared_ptr<const Objective> objective_;
   Kernels& kernels_;
   NormalDraws draws_;
+  bool weighted_;                           ///< losses of images weigh differently
   DiffusionModel* reader_ = nullptr;        ///< for shuffled captions
   std::unique_ptr<TextEncoder> live_text_;  ///< encodes them; null if text is trained
 };

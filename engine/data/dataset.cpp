@@ -1,4 +1,5 @@
 // Dataset and DatasetReport: their reports.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -18,6 +19,10 @@ void Dataset::reject(std::size_t index, SkipKind kind, const Message& reason) {
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
+bool Dataset::weighted() const {
+  return std::ranges::any_of(items, [](const ImageItem& i) { return i.prior || i.weight != 1; });
+}
+
 std::string Dataset::fingerprint() const {
   Sha256 hash;
   for (const ImageItem& item : items) {
@@ -27,6 +32,12 @@ std::string Dataset::fingerprint() const {
     }
     hash.update(item.mask_hash);
     hash.update(item.prior ? "prior" : "");
+    if (item.repeats != 1) {
+      hash.update("repeats " + std::to_string(item.repeats));
+    }
+    if (item.weight != 1) {
+      hash.update("weight " + std::to_string(item.weight));
+    }
   }
   return hash.hex();
 }

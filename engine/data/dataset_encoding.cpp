@@ -12,12 +12,6 @@
 namespace mantissa {
 namespace {
 
-/// Input for an image's uncached encodings.
-struct CutImage {
-  Image image;
-  std::optional<HostTensor> mask;
-};
-
 /// Its name in messages.
 std::string caption_name(const std::string& caption) {
   return "caption \"" + caption.substr(0, 60) + "\"";
@@ -46,10 +40,15 @@ void use_or_reject(std::size_t index, std::vector<RejectedImage>& rejected, Use&
 
 /// An image whose latents (plain or mirrored) or mask must be encoded.
 struct EncodedDataset::Wanted {
+  /// Input for its uncached encodings.
+  struct Cut {
+    Image image;
+    std::optional<HostTensor> mask;
+  };
   std::size_t index = 0;
   std::vector<bool> flips;
   bool mask = false;
-  std::future<CutImage> cut;
+  std::future<Cut> cut;
 };
 
 EncodeWork EncodedDataset::missing(const DiffusionModel& model, Look look,
@@ -122,7 +121,7 @@ void EncodedDataset::encode_images(Kernels& kernels, DiffusionModel& model,
   const auto cut = [this](std::size_t index, bool image, bool mask) {
     const ImageItem& item = images_.item(index);
     const Placement placement = images_.placement(item);
-    CutImage made;
+    Wanted::Cut made;
     if (image) {
       made.image = cut_image(item.path, placement);
     }
@@ -151,7 +150,7 @@ void EncodedDataset::encode_images(Kernels& kernels, DiffusionModel& model,
 
 void EncodedDataset::encode_image(Wanted& wanted, LatentEncoder& encoder) {
   const ImageItem& item = images_.item(wanted.index);
-  CutImage made = wanted.cut.get();
+  Wanted::Cut made = wanted.cut.get();
   Image& image = made.image;
   if (!image.notice.empty()) {
     notice_(1, message<"{path}: {notice}">(item.name, image.notice));

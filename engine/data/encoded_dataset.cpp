@@ -1,6 +1,8 @@
 // EncodedDataset: keys of encodings, and reading them back.
 #include "engine/data/encoded_dataset.h"
 
+#include <algorithm>
+
 #include "engine/core/paths.h"
 #include "engine/data/tags.h"
 #include "engine/io/content_hashes.h"
@@ -65,15 +67,18 @@ std::vector<bool> EncodedDataset::flips(std::size_t index) const {
                                                       : std::vector<bool>{false};
 }
 
+bool EncodedDataset::shuffled(std::size_t index) const {
+  const Preset::Data& d = preset().data;
+  return d.shuffle_captions && images_.trained(index) &&
+         can_shuffle(images_.item(index).caption, d.keep_tokens, d.weighted_captions);
+}
+
 std::set<std::string> EncodedDataset::captions() const {
   std::set<std::string> captions;
   const Preset::Data& d = preset().data;
   for (std::size_t i = 0; i < images_.count(); ++i) {
-    const std::string& caption = images_.item(i).caption;
-    const bool shuffled = d.shuffle_captions && images_.trained(i) &&
-                          can_shuffle(caption, d.keep_tokens, d.weighted_captions);
-    if (!shuffled) {
-      captions.insert(caption);
+    if (!shuffled(i)) {
+      captions.insert(images_.item(i).caption);
     }
   }
   if (d.caption_dropout > 0) {
@@ -88,6 +93,26 @@ std::set<std::string> EncodedDataset::captions_and_prompts() const {
     all.insert({prompt.prompt, prompt.negative});
   }
   return all;
+}
+
+std::int64_t EncodedDataset::longest_text(DiffusionModel& model) const {
+  if (model.tokens_needed("") == 0) {
+    return 0;
+  }
+  std::int64_t longest = 0;
+  for (const std::string& text : captions_and_prompts()) {
+    longest = std::max(longest, model.tokens_needed(text));
+  }
+  const Preset::Data& d = preset().data;
+  for (std::size_t i = 0; i < images_.count(); ++i) {
+    const std::string& caption = images_.item(i).caption;
+    if (shuffled(i)) {
+      // Another order may split a tag's first word differently.
+      const auto tags = std::ssize(caption_tags(caption, d.weighted_captions));
+      longest = std::max(longest, model.tokens_needed(caption) + tags);
+    }
+  }
+  return longest;
 }
 
 LatentMoments EncodedDataset::latents(const ImageItem& item, bool flipped) const {

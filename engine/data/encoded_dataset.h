@@ -48,6 +48,10 @@ class EncodedDataset {
   const Preset& preset() const { return images_.preset(); }
   const BucketedImages& images() const { return images_; }
 
+  /// Tokens that the longest of the run's texts needs, shuffled or not; 0 if the model's texts all
+  /// have one length (DiffusionModel::tokens_needed).
+  std::int64_t longest_text(DiffusionModel& model) const;
+
   /// How closely `missing` checks the cache: only headers, which is fast but misses changed values;
   /// or whole entries, which `encode` then doesn't read again.
   enum class Look { headers, whole };
@@ -83,6 +87,8 @@ class EncodedDataset {
   EncodingEntry text_entry(const std::string& caption, const std::string& source) const;
   /// The flips of an image to encode: both for training images if data.flip is set.
   std::vector<bool> flips(std::size_t index) const;
+  /// Whether the image's caption is another one in every epoch.
+  bool shuffled(std::size_t index) const;
   /// Every caption that is known before training, with the empty one if captions are dropped.
   std::set<std::string> captions() const;
   /// These, and the sample prompts.

@@ -14,6 +14,7 @@
 #include "engine/core/helper_threads.h"
 #include "engine/data/caption_metadata.h"
 #include "engine/data/captions.h"
+#include "engine/data/folder_repeats.h"
 #include "engine/data/masks.h"
 #include "engine/io/file.h"
 #include "engine/io/image.h"
@@ -96,6 +97,9 @@ class Scanner {
       }
       if (!c.notice.empty()) {
         report_.notices.push_back(message<"{path}: {notice}">(path_to_utf8(c.item.path), c.notice));
+      }
+      if (options_.folder_repeats) {
+        apply_folder_name(c.item);
       }
       report_.masks +=
           (options_.masks == MaskMode::alpha ? c.item.alpha : !c.item.mask.empty()) ? 1 : 0;

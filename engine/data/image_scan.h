@@ -26,6 +26,8 @@ struct ImageItem {
   std::filesystem::path mask;  ///< its mask file, empty if there is none
   std::string mask_hash;       ///< SHA-256 of that, hex; only if masks are files
   bool prior = false;          ///< for prior preservation (sets.h)
+  int repeats = 1;             ///< by its folder, beside data.repeats
+  double weight = 1;           ///< of its loss, by its folder (folder_rules.h)
 };
 
 /// Why a file was skipped.
@@ -73,6 +75,8 @@ struct Dataset {
   std::vector<ImageItem> items;  ///< sorted by folder argument, then name by bytes
   DatasetReport report;
 
+  /// Whether losses of images weigh differently.
+  bool weighted() const;
   /// Moves item `index` to the skipped files, e.g. when its latents can't be made.
   void reject(std::size_t index, SkipKind kind, const Message& reason);
   /// SHA-256 over names, captions and content hashes: shows whether a resumed run has the same
@@ -89,6 +93,8 @@ struct ScanOptions {
   /// silent change.
   MaskMode masks = MaskMode::off;
   std::function<bool(const ImageItem&)> trusted;
+  /// Names of folders give repeats and captions (folder_repeats.h).
+  bool folder_repeats = false;
   /// An empty data set is not an error: for inspection only.
   bool allow_empty = false;
   int threads = 0;    ///< for hashing and decoding; 0: one per core, at most 8

@@ -7,6 +7,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/data/folder_rules.h"
 
 namespace mantissa {
 namespace {
@@ -78,23 +79,61 @@ void hold_out_share(ImageSets& sets, double share) {
   std::move(held.begin(), held.end(), std::back_inserter(sets.validation));
 }
 
-}  // namespace
-
-bool held_out_by_content(const ImageItem& item, double share) {
-  return fraction(item) < share;
+/// Samples of an epoch without those for prior preservation.
+std::int64_t trained_samples(std::span<const ImageItem> items, const Preset& preset) {
+  std::int64_t samples = 0;
+  for (const ImageItem& item : items) {
+    samples += item.prior ? 0 : std::int64_t{preset.data.repeats} * item.repeats;
+  }
+  return samples;
 }
 
-ImageSets gather_sets(const SetFolders& folders, const Preset& preset, const ScanOptions& options) {
+/// Of every set, before an image leaves one for another.
+class RuledScan {
+ public:
+  RuledScan(const Preset& preset, const ScanOptions& options)
+      : rules_(preset.data.folders), options_(options) {
+    options_.folder_repeats = preset.data.folder_repeats;
+  }
+  const ScanOptions& options() const { return options_; }
+
+  Dataset operator()(std::span<const std::filesystem::path> folders) {
+    Dataset found = scan_images(folders, options_);
+    for (const FolderRule* rule : apply_folder_rules(found.items, rules_)) {
+      used_.insert(rule);
+    }
+    return found;
+  }
+  /// One for each rule whose folder is around no image.
+  std::vector<Message> notices() const {
+    std::vector<Message> unused;
+    for (const FolderRule& rule : rules_) {
+      if (!used_.contains(&rule)) {
+        unused.push_back(
+            message<"data.folders has an entry for {folder}, but no image is in a folder of that "
+                    "name">(rule.folder));
+      }
+    }
+    return unused;
+  }
+
+ private:
+  const std::vector<FolderRule>& rules_;
+  ScanOptions options_;
+  std::set<const FolderRule*> used_;
+};
+
+ImageSets gather(const SetFolders& folders, const Preset& preset, RuledScan& scan) {
   ImageSets sets;
-  sets.train = scan_images(folders.images, options);
+  sets.train = scan(folders.images);
   DatasetReport& report = sets.train.report;
   if (!folders.validation.empty()) {
-    Dataset held = scan_images(folders.validation, options);
+    Dataset held = scan(folders.validation);
     append(report, held.report);
     sets.validation = std::move(held.items);
     drop_known(sets.train.items, contents(sets.validation), report,
                message<"in a validation folder and isn't trained on">());
-    if (sets.train.items.empty() && !options.allow_empty) {
+    if (sets.train.items.empty() && !scan.options().allow_empty) {
       throw Error(message<"every image is also in a validation folder, so there is none to train "
                           "on; give other images with --validation">());
     }
@@ -110,13 +149,13 @@ ImageSets gather_sets(const SetFolders& folders, const Preset& preset, const Sca
         message<"training.prior_weight is 0: the prior-preservation images aren't used">());
     return sets;
   }
-  Dataset prior = scan_images(folders.prior, options);
+  Dataset prior = scan(folders.prior);
   drop_known(prior.items, contents(sets.train.items), prior.report,
              message<"among the trained images and isn't used for prior preservation">());
   drop_known(prior.items, contents(sets.validation), prior.report,
              message<"in the validation set and isn't used for prior preservation">());
   append(report, prior.report);
-  const auto samples = static_cast<std::size_t>(report.images * preset.data.repeats);
+  const auto samples = static_cast<std::size_t>(trained_samples(sets.train.items, preset));
   if (prior.items.size() > samples) {
     report.notices.push_back(
         message<"there are {count} prior-preservation images and {samples} samples of the images "
@@ -131,13 +170,26 @@ ImageSets gather_sets(const SetFolders& folders, const Preset& preset, const Sca
   return sets;
 }
 
+}  // namespace
+
+bool held_out_by_content(const ImageItem& item, double share) {
+  return fraction(item) < share;
+}
+
+ImageSets gather_sets(const SetFolders& folders, const Preset& preset, const ScanOptions& options) {
+  RuledScan scan(preset, options);
+  ImageSets sets = gather(folders, preset, scan);
+  std::ranges::move(scan.notices(), std::back_inserter(sets.train.report.notices));
+  return sets;
+}
+
 std::vector<int> item_repeats(const Dataset& data, const Preset& preset) {
   std::vector<int> repeats;
-  const std::int64_t samples = data.report.images * preset.data.repeats;
+  const std::int64_t samples = trained_samples(data.items, preset);
   std::int64_t number = 0;
   for (const ImageItem& item : data.items) {
     if (!item.prior) {
-      repeats.push_back(preset.data.repeats);
+      repeats.push_back(preset.data.repeats * item.repeats);
       continue;
     }
     const std::int64_t rest = samples % data.report.prior;

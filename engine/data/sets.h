@@ -20,12 +20,13 @@ struct ImageSets {
   std::vector<ImageItem> validation;
 };
 
-/// Finds the images of every set. The validation set is the images of the validation folders and,
-/// by data.validation_share, some of the training images. An image (by content) is in one set only:
-/// validation images are removed from the others, and an image in both training and prior sets
-/// stays in training; notices report it. If there are more prior images than training samples per
-/// epoch, only the first are used, as in sd-scripts. With training.prior_weight 0 the prior folders
-/// aren't scanned. Throws Error as scan_images does, and if validation leaves nothing to train on.
+/// Finds the images of every set, with the rules of data.folders. The validation set is the images
+/// of the validation folders and, by data.validation_share, some of the training images. An image
+/// (by content) is in one set only: validation images are removed from the others, and an image in
+/// both training and prior sets stays in training; notices report it. If there are more prior
+/// images than training samples per epoch, only the first are used, as in sd-scripts. With
+/// training.prior_weight 0 the prior folders aren't scanned. Throws Error as scan_images does, and
+/// if validation leaves nothing to train on.
 ImageSets gather_sets(const SetFolders& folders, const Preset& preset, const ScanOptions& options);
 
 /// Whether an image belongs to the validation share: its hash, read as a fraction, is below it. So

@@ -24,6 +24,7 @@ SourceObjective source_objective(const WeightSource& source) {
   const auto own = nlohmann::json::parse(source.family().scheduler);
   if (is_flow_config(own)) {
     found.flow = flow_config_from_json(own);
+    found.flow.sampling_mu = source.family().sampling_mu;
   } else {
     const ScheduleConfig usual = schedule_config_from_json(own);
     config.beta_schedule = usual.beta_schedule;
@@ -33,6 +34,7 @@ SourceObjective source_objective(const WeightSource& source) {
   if (const auto json = source.scheduler_config()) {
     if (is_flow_config(*json)) {
       found.flow = flow_config_from_json(*json);
+      found.flow.sampling_mu = source.family().sampling_mu;
       found.prediction = Prediction::flow;
       return found;
     }

@@ -1,5 +1,6 @@
 #include "engine/diffusion/objective.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 #include "engine/core/error.h"
@@ -12,12 +13,32 @@ void require_level(double level) {
   }
 }
 
-LossWeight loss_weight_of(const Preset& preset) {
-  const double gamma = preset.training.min_snr_gamma;
-  return gamma > 0 ? LossWeight{LossWeighting::min_snr, gamma} : LossWeight{};
+LossRule loss_rule_of(const Preset& preset) {
+  const Preset::Training& training = preset.training;
+  LossRule rule{
+      .error = training.loss, .schedule = training.huber_schedule, .huber_c = training.huber_c};
+  if (training.min_snr_gamma > 0) {
+    rule.weight = {LossWeighting::min_snr, training.min_snr_gamma};
+  }
+  return rule;
 }
 
-BatchCoefficients batch_coefficients(const Objective& objective, const LossWeight& weight,
+double huber_width(const LossRule& rule, double level, const NoiseCoefficients& noise) {
+  const double c = rule.huber_c;
+  switch (rule.schedule) {
+    case HuberSchedule::constant:
+      return c;
+    case HuberSchedule::exponential:
+      return std::pow(c, level);
+    case HuberSchedule::snr:
+      break;
+  }
+  // x0/(x0 + noise) is 1/(1 + σ), also where nothing of the image is left.
+  const double share = noise.noised_x0 / (noise.noised_x0 + noise.noised_noise);
+  return (1 - c) * share * share + c;
+}
+
+BatchCoefficients batch_coefficients(const Objective& objective, const LossRule& rule,
                                      std::span<const double> timesteps) {
   BatchCoefficients batch;
   for (const double timestep : timesteps) {
@@ -27,7 +48,14 @@ BatchCoefficients batch_coefficients(const Objective& objective, const LossWeigh
     batch.noised_noise.push_back(c.noised_noise);
     batch.target_x0.push_back(c.target_x0);
     batch.target_noise.push_back(c.target_noise);
-    batch.weight.push_back(objective.loss_weight(level, weight));
+    batch.weight.push_back(objective.loss_weight(level, rule.weight));
+    if (rule.error == LossType::mse) {
+      continue;
+    }
+    batch.width.push_back(huber_width(rule, level, c));
+    if (rule.error == LossType::smooth_l1) {
+      batch.weight.back() /= batch.width.back();
+    }
   }
   return batch;
 }

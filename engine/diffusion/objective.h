@@ -41,7 +41,17 @@ struct LossWeight {
   LossWeighting kind = LossWeighting::uniform;
   double gamma = 5;  ///< min_snr only, > 0
 };
-LossWeight loss_weight_of(const Preset& preset);
+
+/// A sample's loss: the mean of its errors, weighted. `huber` is 2c(√(d² + c²) - c) of a difference
+/// d, `smooth_l1` the same divided by c (conditional_loss in sd-scripts and diffusers); the width c
+/// depends on the noise level.
+struct LossRule {
+  LossWeight weight;
+  LossType error = LossType::mse;
+  HuberSchedule schedule = HuberSchedule::constant;
+  double huber_c = 0.1;  ///< > 0
+};
+LossRule loss_rule_of(const Preset& preset);
 
 /// A denoiser's training objective: how noise is added, what it predicts, and its timestep input.
 ///
@@ -74,12 +84,17 @@ class Objective {
   virtual SamplingPlan sampling(SamplerKind kind, int steps, double tokens) const = 0;
 };
 
-/// One value for each sample, for Kernels::add_noise and Kernels::mse_loss.
+/// c of a noise level: huber_c (constant), huber_c^level (exponential), or
+/// (1 - huber_c)/(1 + σ)² + huber_c with σ the noise's share over the image's (snr).
+double huber_width(const LossRule& rule, double level, const NoiseCoefficients& noise);
+
+/// One value for each sample, for Kernels::add_noise, Kernels::mse_loss and Kernels::huber_loss.
 struct BatchCoefficients {
   std::vector<double> noised_x0, noised_noise, target_x0, target_noise, weight;
+  std::vector<double> width;  ///< empty for the squared error
 };
 /// From the model's timestep inputs.
-BatchCoefficients batch_coefficients(const Objective& objective, const LossWeight& weight,
+BatchCoefficients batch_coefficients(const Objective& objective, const LossRule& rule,
                                      std::span<const double> timesteps);
 
 /// Throws Error unless 0 <= level <= 1.

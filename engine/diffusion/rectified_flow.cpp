@@ -40,7 +40,9 @@ SamplerStep dpmpp_2m_step(double from, double to, std::optional<double> before) 
   step.gain = (1 - to) - (1 - from) * to / from;
   if (before) {
     const auto lambda = [](double t) { return std::log((1 - t) / t); };
-    step.correction = 0.5 * (lambda(to) - lambda(from)) / (lambda(from) - lambda(*before));
+    const double correction = 0.5 * (lambda(to) - lambda(from)) / (lambda(from) - lambda(*before));
+    step.gain_before = -step.gain * correction;
+    step.gain += step.gain * correction;
   }
   return step;
 }
@@ -51,6 +53,7 @@ SamplerStep flow_step(SamplerKind kind, std::span<const double> levels, std::siz
   switch (kind) {
     case SamplerKind::euler:
     case SamplerKind::ddim:
+    case SamplerKind::heun:
       return euler_step(from, to);
     case SamplerKind::euler_a:
       return euler_ancestral_step(from, to);
@@ -68,6 +71,7 @@ double first_level(SamplerKind kind, int train_steps) {
     case SamplerKind::euler:
     case SamplerKind::euler_a:
     case SamplerKind::ddim:
+    case SamplerKind::heun:
       return 1;
     case SamplerKind::dpmpp_2m_karras:
       return 1 - 1.0 / train_steps;  // it needs some signal
@@ -83,6 +87,13 @@ double require_shift(double shift) {
   return shift;
 }
 
+void require_tokens(double tokens) {
+  if (!(tokens > 0)) {
+    throw Error(Message::verbatim(
+        "rectified flow: the shift depends on the image's size, which was not given"));
+  }
+}
+
 double shifted(double level, double shift) {
   return shift * level / (1 + (shift - 1) * level);
 }
@@ -90,12 +101,12 @@ double shifted(double level, double shift) {
 }  // namespace
 
 double DynamicShift::shift(double tokens) const {
-  if (!(tokens > 0)) {
-    throw Error(Message::verbatim(
-        "rectified flow: the shift depends on the image's size, which was not given"));
-  }
+  require_tokens(tokens);
   const double slope = (most - base) / (most_tokens - base_tokens);
-  const double mu = base + slope * (tokens - base_tokens);
+  return of_mu(base + slope * (tokens - base_tokens));
+}
+
+double DynamicShift::of_mu(double mu) const {
   return require_shift(kind == Kind::linear ? mu : std::exp(mu));
 }
 
@@ -105,6 +116,14 @@ RectifiedFlow::RectifiedFlow(const FlowConfig& config) : config_(config) {
 
 double RectifiedFlow::own_shift(double tokens) const {
   return config_.dynamic ? config_.dynamic->shift(tokens) : config_.shift;
+}
+
+double RectifiedFlow::sampling_shift(double tokens, int steps) const {
+  if (!config_.dynamic || config_.sampling_mu == nullptr) {
+    return own_shift(tokens);
+  }
+  require_tokens(tokens);
+  return config_.dynamic->of_mu(config_.sampling_mu(tokens, steps));
 }
 
 NoiseCoefficients RectifiedFlow::coefficients(double level) const {
@@ -157,7 +176,8 @@ SamplingPlan RectifiedFlow::sampling(SamplerKind kind, int steps, double tokens)
         config_.num_train_timesteps, steps));
   }
   SamplingPlan plan;
-  const double shift = own_shift(tokens), first = first_level(kind, config_.num_train_timesteps);
+  const double shift = sampling_shift(tokens, steps);
+  const double first = first_level(kind, config_.num_train_timesteps);
   for (int i = 0; i < steps; ++i) {
     plan.sigmas.push_back(shifted(first * (steps - i) / steps, shift));
   }
@@ -165,6 +185,11 @@ SamplingPlan RectifiedFlow::sampling(SamplerKind kind, int steps, double tokens)
   for (std::size_t i = 0; i + 1 < plan.sigmas.size(); ++i) {
     plan.steps.push_back(flow_step(kind, plan.sigmas, i));
     plan.steps.back().timestep = timestep(plan.sigmas[i]);
+    if (kind == SamplerKind::heun && i + 2 < plan.sigmas.size()) {
+      SamplerStep& end = plan.steps.emplace_back();
+      end.timestep = timestep(plan.sigmas[i + 1]);
+      end_heun_step(end, plan.sigmas[i + 1] - plan.sigmas[i]);
+    }
   }
   return plan;
 }

@@ -17,6 +17,8 @@ struct DynamicShift {
 
   /// For an image of this many tokens, above 0.
   double shift(double tokens) const;
+  /// For a given μ.
+  double of_mu(double mu) const;
   bool operator==(const DynamicShift&) const = default;
 };
 
@@ -25,6 +27,9 @@ struct FlowConfig {
   int num_train_timesteps = 1000;
   double shift = 1;  ///< level' = shift·level / (1 + (shift − 1)·level); above 0
   std::optional<DynamicShift> dynamic;  ///< instead of `shift`, by the image's tokens
+  /// μ of samples by tokens and steps, where a family's pipeline has its own rule in place of
+  /// `dynamic`; else null. Training has no steps and keeps `dynamic`.
+  double (*sampling_mu)(double tokens, int steps) = nullptr;
 
   bool operator==(const FlowConfig&) const = default;
 };
@@ -64,6 +69,8 @@ class RectifiedFlow final : public Objective {
  private:
   /// The schedule's own shift for an image of this many tokens.
   double own_shift(double tokens) const;
+  /// The same for a sample in this many steps.
+  double sampling_shift(double tokens, int steps) const;
 
   FlowConfig config_;
 };

@@ -21,6 +21,8 @@ constexpr std::string_view name_of(SamplerKind kind) {
       return "ddim";
     case SamplerKind::dpmpp_2m_karras:
       return "dpmpp_2m_karras";
+    case SamplerKind::heun:
+      return "heun";
   }
   return {};
 }
@@ -86,11 +88,10 @@ void Sampler::step(int i, std::span<const float> model_output, std::span<float> 
   previous_.resize(x.size());
   for (std::size_t k = 0; k < x.size(); ++k) {
     const double estimate = s.estimate_x * x[k] + s.estimate_output * model_output[k];
-    double used = estimate;
-    if (s.correction != 0) {
-      used += s.correction * (estimate - previous_[k]);
+    double next = s.keep * x[k] + s.gain * estimate;
+    if (s.gain_before != 0) {
+      next += s.gain_before * previous_[k];
     }
-    double next = s.keep * x[k] + s.gain * used;
     if (s.noise > 0) {
       next += s.noise * noise[k];
     }

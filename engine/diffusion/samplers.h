@@ -13,7 +13,8 @@ std::span<const std::string_view> sampler_names();
 /// Throws Error that lists the names.
 SamplerKind sampler_from_name(std::string_view name);
 
-/// Denoises to an image in n steps. The state x is FP32 of any length; coefficients are fp64.
+/// Denoises to an image, a step for each evaluation of the model. The state x is FP32 of any
+/// length; coefficients are fp64.
 ///
 ///   x = normal() * sampler.init_noise_sigma();
 ///   for i in 0 … steps()-1:
@@ -26,7 +27,7 @@ class Sampler {
   explicit Sampler(SamplingPlan plan) : plan_(std::move(plan)) {}
 
   int steps() const { return static_cast<int>(plan_.steps.size()); }
-  /// The model's timestep input at step i, decreasing; may be fractional.
+  /// The model's timestep input at step i, never above the one before; may be fractional.
   double timestep(int i) const { return plan_.steps[static_cast<std::size_t>(i)].timestep; }
   std::span<const double> sigmas() const { return plan_.sigmas; }
   double init_noise_sigma() const { return plan_.init_noise_sigma; }

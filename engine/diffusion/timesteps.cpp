@@ -75,4 +75,16 @@ std::vector<double> draw_timesteps(const Objective& objective,
   return timesteps;
 }
 
+std::vector<double> level_density(const Objective& objective, const LevelDistribution& distribution,
+                                  double tokens, int intervals) {
+  constexpr int kDraws = 20'000;  // smooth enough for a plot
+  std::vector<double> density(static_cast<std::size_t>(intervals), 0.0);
+  for (const double timestep : draw_timesteps(objective, distribution, tokens, 0, 0, kDraws)) {
+    const double level = objective.level(timestep);
+    const int interval = std::min(static_cast<int>(level * intervals), intervals - 1);
+    density[static_cast<std::size_t>(interval)] += static_cast<double>(intervals) / kDraws;
+  }
+  return density;
+}
+
 }  // namespace mantissa

@@ -38,4 +38,9 @@ std::vector<double> draw_timesteps(const Objective& objective,
                                    const LevelDistribution& distribution, double tokens,
                                    std::uint64_t seed, std::uint64_t micro_step, int batch);
 
+/// How densely training covers the noise levels: the density over `intervals` equal parts of [0,
+/// 1], whose mean is 1, counted in steps as draw_timesteps draws them.
+std::vector<double> level_density(const Objective& objective, const LevelDistribution& distribution,
+                                  double tokens, int intervals);
+
 }  // namespace mantissa

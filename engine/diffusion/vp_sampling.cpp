@@ -55,32 +55,41 @@ double interpolate(const std::vector<double>& table, double t) {
   return table[low] + (at - static_cast<double>(low)) * (table[low + 1] - table[low]);
 }
 
-// The state is x0 + σ·ε; the estimate is its slope (x − x0)/σ.
-SamplingPlan euler(const NoiseSchedule& schedule, int n, bool ancestral) {
+// The state is x0 + σ·ε; the estimate is its slope (x − x0)/σ, here at `sigma`.
+SamplerStep slope_step(const NoiseSchedule& schedule, double timestep, double sigma) {
   const bool v = schedule.prediction() == Prediction::v;
+  const double square = sigma * sigma + 1;
+  SamplerStep step;
+  step.timestep = timestep;
+  step.input_scale = 1 / std::sqrt(square);
+  step.estimate_x = v ? (1 - 1 / square) / sigma : 0;
+  step.estimate_output = v ? 1 / std::sqrt(square) : 1;
+  return step;
+}
+
+// Euler, ancestral or not, and Heun.
+SamplingPlan euler(const NoiseSchedule& schedule, SamplerKind kind, int n) {
   const std::vector<double> table = finite_sigmas(schedule);
+  std::vector<double> timesteps;
   SamplingPlan plan;
   for (const double t : spaced_timesteps(schedule, n)) {
-    SamplerStep step;
     // The model reads t as FP32: σ must match that exact number.
-    step.timestep = static_cast<double>(static_cast<float>(t));
-    plan.sigmas.push_back(interpolate(table, step.timestep));
-    plan.steps.push_back(step);
+    timesteps.push_back(static_cast<double>(static_cast<float>(t)));
+    plan.sigmas.push_back(interpolate(table, timesteps.back()));
   }
   plan.sigmas.push_back(0);
-  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
-    SamplerStep& step = plan.steps[i];
+  for (std::size_t i = 0; i < timesteps.size(); ++i) {
     const double from = plan.sigmas[i], to = plan.sigmas[i + 1];
+    SamplerStep& step = plan.steps.emplace_back(slope_step(schedule, timesteps[i], from));
     double down = to;
-    if (ancestral) {
+    if (kind == SamplerKind::euler_a) {
       step.noise = std::sqrt(std::max(0.0, to * to * (from * from - to * to) / (from * from)));
       down = std::sqrt(std::max(0.0, to * to - step.noise * step.noise));
     }
-    const double square = from * from + 1;
-    step.input_scale = 1 / std::sqrt(square);
-    step.estimate_x = v ? (1 - 1 / square) / from : 0;
-    step.estimate_output = v ? 1 / std::sqrt(square) : 1;
     step.gain = down - from;
+    if (kind == SamplerKind::heun && i + 1 < timesteps.size()) {
+      end_heun_step(plan.steps.emplace_back(slope_step(schedule, timesteps[i + 1], to)), to - from);
+    }
   }
   const double top = *std::max_element(plan.sigmas.begin(), plan.sigmas.end());
   plan.init_noise_sigma =
@@ -145,7 +154,9 @@ SamplingPlan dpmpp_2m_karras(const NoiseSchedule& schedule, int n) {
     step.gain = a_to * (1 - to / from);  // −a·(e^{−h} − 1), since e^{−h} = σ_to/σ_from
     const bool first_order = i == 0 || i + 2 == plan.sigmas.size();
     if (!first_order) {
-      step.correction = 0.5 * std::log(from / to) / std::log(plan.sigmas[i - 1] / from);
+      const double correction = 0.5 * std::log(from / to) / std::log(plan.sigmas[i - 1] / from);
+      step.gain_before = -step.gain * correction;
+      step.gain += step.gain * correction;
     }
     plan.steps.push_back(step);
   }
@@ -162,7 +173,8 @@ SamplingPlan VpObjective::sampling(SamplerKind kind, int steps, double) const {
   switch (kind) {
     case SamplerKind::euler:
     case SamplerKind::euler_a:
-      return euler(schedule_, steps, kind == SamplerKind::euler_a);
+    case SamplerKind::heun:
+      return euler(schedule_, kind, steps);
     case SamplerKind::ddim:
       return ddim(*this, steps);
     case SamplerKind::dpmpp_2m_karras:

@@ -41,6 +41,7 @@ const std::map<std::string_view, PlainOp>& plain_ops() {
       {"sum_per_sample", {CostKind::elementwise, 2, 1}},
       {"dot_per_sample", {CostKind::elementwise, 2, 1}},
       {"mse_loss", {CostKind::elementwise, 2, 1}},
+      {"huber_loss", {CostKind::elementwise, 2, 1}},
   };
   return ops;
 }
@@ -59,7 +60,7 @@ class Counter {
     }
     if (name_ == "matmul" || name_ == "accumulate_product") {
       count_matmul(cost);
-    } else if (name_.starts_with("linear_fp8")) {
+    } else if (name_.starts_with("linear_fp8") || name_.starts_with("linear_int8")) {
       count_matmul(cost);
       cost.launches += 2;  // the largest value, then the codes
     } else if (name_.find("conv2d") != std::string_view::npos) {

@@ -99,7 +99,7 @@ class Executor {
   };
   void run_calls(const RunContext& context);
   void run_call(const Call& call, const RunContext& context) const;
-  /// Passes FP8 weights as codes to the GEMMs of a backend that decodes them while packing, so that
+  /// Passes weights of codes to the GEMMs of a backend that decodes them while packing, so that
   /// decoded values are never written. A watched run still decodes them, for its watcher.
   void hand_over_codes();
   /// Values that every call accepts as codes, with their tensors.

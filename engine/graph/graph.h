@@ -74,9 +74,9 @@ class Op {
   /// True for cheap ops on persistent tensors (a widened weight): the backward pass recomputes the
   /// value instead of keeping it from the forward pass.
   virtual bool repeat_in_backward() const { return false; }
-  /// The FP8 tensor that output 0 is decoded from; null for all other ops.
+  /// The tensor of codes that output 0 is decoded from; null for all other ops.
   virtual const Tensor* decodes() const { return nullptr; }
-  /// True if `run` accepts FP8 codes with View::scale for `input`, on a backend that decodes
+  /// True if `run` accepts codes with View::scale for `input`, on a backend that decodes
   /// weights.
   virtual bool takes_codes(int /*input*/) const { return false; }
   /// True if `run` does host work, so that it can't be replayed from a recording.

@@ -36,6 +36,47 @@ class MseLossOp final : public Op {
   }
 };
 
+class HuberLossBackwardOp final : public Op {
+ public:
+  const char* name() const override { return "huber_loss_backward"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.huber_loss_backward(in[0], in[1], in[2], in[3], in[4], out[0]);
+  }
+};
+
+class HuberLossOp final : public Op {
+ public:
+  const char* name() const override { return "huber_loss"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.huber_loss(in[0], in[1], in[2], in[3], out[1], out[0]);
+  }
+  void backward(Backward& b) const override {
+    const Value p = b.input(0);
+    b.add(0, b.graph().record(std::make_shared<HuberLossBackwardOp>(),
+                              {b.grad(), p, b.input(1), b.input(2), b.input(3)},
+                              {{p.shape(), p.dtype()}})[0]);
+  }
+};
+
+void check_loss(const char* op, Value prediction, Value target, Value weight) {
+  check_same_dtype(op, {prediction, target, weight});
+  check_op(prediction.dtype() == DType::f32 || prediction.dtype() == DType::f64, op, prediction,
+           "the loss is taken in fp32; got " + describe(prediction));
+  check_op(prediction.shape() == target.shape() && weight.shape() == Shape{prediction.shape()[0]},
+           op, prediction,
+           "expected a target of the prediction's shape and [batch] weights; got " +
+               describe(prediction) + ", " + describe(target) + ", " + describe(weight));
+  check_op(!target.needs_grad(), op, prediction, "the target can't be trained");
+}
+
+Loss record_loss(std::shared_ptr<const Op> op, const std::vector<Value>& inputs) {
+  const Value prediction = inputs[0];
+  const auto out = prediction.graph().record(
+      std::move(op), inputs,
+      {{Shape{}, prediction.dtype()}, {{prediction.shape()[0]}, prediction.dtype()}});
+  return {out[0], out[1]};
+}
+
 }  // namespace
 
 Value add_noise(Value x, Value noise, Value a, Value s) {
@@ -49,19 +90,17 @@ Value add_noise(Value x, Value noise, Value a, Value s) {
                           {{x.shape(), x.dtype()}})[0];
 }
 
-MseLoss mse_loss(Value prediction, Value target, Value weight) {
-  check_same_dtype("mse_loss", {prediction, target, weight});
-  check_op(prediction.dtype() == DType::f32 || prediction.dtype() == DType::f64, "mse_loss",
-           prediction, "the loss is taken in fp32; got " + describe(prediction));
-  check_op(prediction.shape() == target.shape() && weight.shape() == Shape{prediction.shape()[0]},
-           "mse_loss", prediction,
-           "expected a target of the prediction's shape and [batch] weights; got " +
-               describe(prediction) + ", " + describe(target) + ", " + describe(weight));
-  check_op(!target.needs_grad(), "mse_loss", prediction, "the target can't be trained");
-  const auto out = prediction.graph().record(
-      std::make_shared<MseLossOp>(), {prediction, target, weight},
-      {{Shape{}, prediction.dtype()}, {{prediction.shape()[0]}, prediction.dtype()}});
-  return {out[0], out[1]};
+Loss mse_loss(Value prediction, Value target, Value weight) {
+  check_loss("mse_loss", prediction, target, weight);
+  return record_loss(std::make_shared<MseLossOp>(), {prediction, target, weight});
+}
+
+Loss huber_loss(Value prediction, Value target, Value weight, Value width) {
+  check_loss("huber_loss", prediction, target, weight);
+  check_same_dtype("huber_loss", {weight, width});
+  check_op(width.shape() == weight.shape(), "huber_loss", prediction,
+           "expected [batch] widths; got " + describe(width));
+  return record_loss(std::make_shared<HuberLossOp>(), {prediction, target, weight, width});
 }
 
 }  // namespace mantissa

@@ -16,16 +16,18 @@ Value swap_middle(Value x);
 Value constant(Graph& graph, DType dtype, const Shape& shape, float value);
 Value concat_channels(Value a, Value b);  ///< along the last dimension
 Value slice_channels(Value x, std::int64_t begin, std::int64_t count);
-/// Tensors of one shape side by side along the last dimension (split.cpp).
+/// Tensors side by side along the last dimension, which alone may differ (split.cpp).
 Value join_channels(const std::vector<Value>& parts);
 /// Equal slices along the last dimension, without copying (split.cpp). Attention, matmul and
 /// join_channels accept them; other ops throw.
 std::vector<Value> split_channels(Value x, int count);
+/// The same into slices of these widths, which add up to the channels of x.
+std::vector<Value> split_channels(Value x, const std::vector<std::int64_t>& widths);
 
-// -- persistent tensors in another dtype, FP8 (quant.cpp) -----------------------------------------
-/// A persistent tensor's value in `dtype`: the only way to read a weight. FP8 is multiplied by its
-/// scale per output channel. The backward pass recomputes the value, so no copy outlives its use;
-/// but the parts of a TensorBuffer are converted together, once per run, and kept to its end.
+// -- persistent tensors in another dtype, codes (quant.cpp) ---------------------------------------
+/// A persistent tensor's value in `dtype`: the only way to read a weight. Codes are multiplied by
+/// their scale per output channel. The backward pass recomputes the value, so no copy outlives its
+/// use; but the parts of a TensorBuffer are converted together, once per run, and kept to its end.
 Value read_tensor(Graph& graph, Tensor& tensor, DType dtype);
 /// A layer's delayed-scaling state, [2] fp32 each as in Kernels::quantize; null if the scale comes
 /// from the tensor itself.
@@ -33,9 +35,13 @@ struct Fp8State {
   Tensor* input = nullptr;
   Tensor* gradient = nullptr;
 };
-/// x [..., in] bf16, weight [out, in] of E4M3 codes, bias [out] bf16 or absent, addend of the
-/// result's shape or absent -> [..., out] bf16. x is quantised to E4M3, its gradient to E5M2.
-Value linear_fp8(Value x, Tensor& weight, Value bias, Value addend, const Fp8State& state);
+/// x [..., in] bf16, weight [out, in] of E4M3 or int8 codes, bias [out] bf16 or absent, addend of
+/// the result's shape or absent -> [..., out] bf16. With E4M3, x is quantised to E4M3 and its
+/// gradient to E5M2, each with one scale or a delayed one; with int8, both to int8 with a scale per
+/// row (LLM.int8(), arXiv 2208.07339). In the backward pass the weight's scales run along the
+/// reduction: they multiply the gradient before it is quantised, so that d_x = (d_out·s)·codes
+/// takes the very codes of the forward pass, neither decoded nor quantised along the other axis.
+Value linear_codes(Value x, Tensor& weight, Value bias, Value addend, const Fp8State& state);
 
 // -- elementwise (elementwise.cpp) ----------------------------------------------------------------
 Value add(Value a, Value b);
@@ -111,7 +117,7 @@ Value detach(Value x);
 inline constexpr float kDoraLeastNorm = 1e-6F;
 struct DoraNormInputs {
   Value weight;        ///< [out, in] or [out, in, kh, kw], any float dtype
-  Value weight_scale;  ///< [out] fp32, of FP8 codes; absent if the weight's tensor has them
+  Value weight_scale;  ///< [out] fp32, of codes; absent if the weight's tensor has them
   Value down, up;      ///< the adapter's masters; fp64 with an fp64 weight
   Value squares;       ///< [channels] ‖W_i‖², fp32 (fp64)
 };
@@ -175,12 +181,14 @@ Value gather_tokens(Value x, Value index);  ///< [b, t, c], [b] i32 -> [b, c]
 // -- loss (loss.cpp) ------------------------------------------------------------------------------
 /// a[b]·x[b] + s[b]·noise[b].
 Value add_noise(Value x, Value noise, Value a, Value s);
-struct MseLoss {
+struct Loss {
   Value loss;        ///< []
   Value per_sample;  ///< [batch]
 };
 /// mean over the batch of weight[b]·mean((prediction-target)²). fp32 or fp64.
-MseLoss mse_loss(Value prediction, Value target, Value weight);
+Loss mse_loss(Value prediction, Value target, Value weight);
+/// The same of the pseudo-Huber error of width[b] > 0 (Kernels::huber_loss).
+Loss huber_loss(Value prediction, Value target, Value weight, Value width);
 
 /// grad buffer of `tensor` += gradient. Emitted by Graph::backward.
 void accumulate_gradient(Value gradient, Tensor& tensor);

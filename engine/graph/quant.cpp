@@ -1,4 +1,4 @@
-// Persistent tensors read in another dtype, and linear layers in FP8.
+// Persistent tensors read in another dtype, and linear layers that multiply codes.
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using Views = std::vector<View>;
 
-/// FP8 has one scale for each index of the first dimension.
+/// Codes have one scale for each index of the first dimension.
 View as_matrix(const View& v) {
   return {v.data, v.dtype, {v.shape[0], v.count() / v.shape[0]}};
 }
@@ -88,14 +88,34 @@ View delayed_state(const Tensor* tensor) {
   return tensor == nullptr ? View{} : tensor->view();
 }
 
-/// d_x = d_out·W with d_out in E5M2. W's scales run along the reduction, so they are applied to
-/// d_out first.
-class LinearFp8BackwardOp final : public Op {
+/// What linear layers of a weight's codes make of their other operands.
+struct CodesOfLinear {
+  DType input, gradient;
+  bool by_row;  ///< a scale for each row, else one for all
+  const char *forward, *backward;
+};
+constexpr CodesOfLinear kFp8Linear{DType::f8_e4m3, DType::f8_e5m2, false, "linear_fp8",
+                                   "linear_fp8_backward"};
+constexpr CodesOfLinear kInt8Linear{DType::i8, DType::i8, true, "linear_int8",
+                                    "linear_int8_backward"};
+
+const CodesOfLinear& codes_for(const Tensor& weight) {
+  return weight.dtype == DType::i8 ? kInt8Linear : kFp8Linear;
+}
+
+/// The shape of the scales of x's codes.
+Shape scales_of(const CodesOfLinear& codes, const Shape& x) {
+  return {codes.by_row ? x.rows() : 1};
+}
+
+/// d_x = d_out·W. W's scales run along the reduction, so they are applied to d_out before it is
+/// quantised.
+class LinearCodesBackwardOp final : public Op {
  public:
-  // inputs: d_out, weight codes, addend; outputs: d_x, codes of d_out, their scale
-  explicit LinearFp8BackwardOp(const Tensor& weight, const Tensor* state)
+  // inputs: d_out, weight codes, addend; outputs: d_x, codes of d_out, their scales
+  explicit LinearCodesBackwardOp(const Tensor& weight, const Tensor* state)
       : weight_(&weight), state_(state) {}
-  const char* name() const override { return "linear_fp8_backward"; }
+  const char* name() const override { return codes_for(*weight_).backward; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.quantize(in[0], weight_->scale_view(), out[1], out[2], delayed_state(state_));
     MatmulOptions options;
@@ -103,7 +123,7 @@ class LinearFp8BackwardOp final : public Op {
       options.addend = in[2].data != out[0].data ? in[2] : View{};
       options.beta = 1.0F;
     }
-    k.matmul_fp8(out[1], out[2], in[1], {}, {}, out[0], options);
+    k.matmul_codes(out[1], out[2], in[1], {}, {}, out[0], options);
   }
   bool may_overwrite(int input) const override { return input == 2; }
 
@@ -112,11 +132,11 @@ class LinearFp8BackwardOp final : public Op {
   const Tensor* state_;
 };
 
-class LinearFp8Op final : public Op {
+class LinearCodesOp final : public Op {
  public:
-  // inputs: x, weight codes, bias, addend; outputs: y, codes of x, their scale
-  LinearFp8Op(const Tensor& weight, const Fp8State& state) : weight_(&weight), state_(state) {}
-  const char* name() const override { return "linear_fp8"; }
+  // inputs: x, weight codes, bias, addend; outputs: y, codes of x, their scales
+  LinearCodesOp(const Tensor& weight, const Fp8State& state) : weight_(&weight), state_(state) {}
+  const char* name() const override { return codes_for(*weight_).forward; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.quantize(in[0], {}, out[1], out[2], delayed_state(state_.input));
     MatmulOptions options;
@@ -125,7 +145,7 @@ class LinearFp8Op final : public Op {
       options.addend = in[3].data != out[0].data ? in[3] : View{};
       options.beta = 1.0F;
     }
-    k.matmul_fp8(out[1], out[2], in[1], weight_->scale_view(), in[2], out[0], options);
+    k.matmul_codes(out[1], out[2], in[1], weight_->scale_view(), in[2], out[0], options);
   }
   bool may_overwrite(int input) const override { return input == 3; }
 
@@ -137,10 +157,12 @@ class LinearFp8Op final : public Op {
     if (b.needs(0)) {
       const Value partial = b.take_partial(0);
       const Shape shape = b.input(0).shape();
-      b.add(0, b.graph().record(
-                   std::make_shared<LinearFp8BackwardOp>(*weight_, state_.gradient),
-                   {grad, b.input(1), partial},
-                   {{shape, grad.dtype()}, {grad.shape(), DType::f8_e5m2}, {{1}, DType::f32}})[0]);
+      const CodesOfLinear& codes = codes_for(*weight_);
+      b.add(0, b.graph().record(std::make_shared<LinearCodesBackwardOp>(*weight_, state_.gradient),
+                                {grad, b.input(1), partial},
+                                {{shape, grad.dtype()},
+                                 {grad.shape(), codes.gradient},
+                                 {scales_of(codes, grad.shape()), DType::f32}})[0]);
     }
   }
 
@@ -157,9 +179,8 @@ Value read_tensor(Graph& graph, Tensor& tensor, DType dtype) {
     return value;
   }
   if (tensor.quantized()) {
-    check_op(
-        is_float(dtype) && dtype_size(dtype) > 1, "dequantize", value,
-        "FP8 weights are read as fp32, bf16 or fp16; not as " + std::string(dtype_name(dtype)));
+    check_op(is_float(dtype) && dtype_size(dtype) > 1, "dequantize", value,
+             "codes are read as fp32, bf16 or fp16; not as " + std::string(dtype_name(dtype)));
     return graph.record(std::make_shared<DequantizeOp>(tensor), {value},
                         {{tensor.shape, dtype}})[0];
   }
@@ -170,25 +191,28 @@ Value read_tensor(Graph& graph, Tensor& tensor, DType dtype) {
                       {{tensor.shape, dtype}})[0];
 }
 
-Value linear_fp8(Value x, Tensor& weight, Value bias, Value addend, const Fp8State& state) {
-  check_same_dtype("linear_fp8", {x, bias, addend});
-  check_op(x.dtype() == DType::bf16, "linear_fp8", x,
-           "FP8 products take and give bf16; got " + describe(x));
-  check_op(weight.dtype == DType::f8_e4m3, "linear_fp8", x,
-           weight.name + " must hold E4M3 codes; it is " + std::string(dtype_name(weight.dtype)));
+Value linear_codes(Value x, Tensor& weight, Value bias, Value addend, const Fp8State& state) {
+  const CodesOfLinear& kind = codes_for(weight);
+  check_same_dtype(kind.forward, {x, bias, addend});
+  check_op(x.dtype() == DType::bf16, kind.forward, x,
+           "products of codes take and give bf16; got " + describe(x));
+  check_op(weight.dtype == kind.input, kind.forward, x,
+           weight.name + " must hold E4M3 or int8 codes; it is " +
+               std::string(dtype_name(weight.dtype)));
   const std::int64_t out = weight.shape[0], in = weight.shape.count() / out;
-  check_op(x.shape().cols() == in, "linear_fp8", x,
+  check_op(x.shape().cols() == in, kind.forward, x,
            "weight expects " + std::to_string(in) + " inputs; got " + describe(x));
-  check_op(!bias || (bias.shape().count() == out && !bias.needs_grad()), "linear_fp8", x,
+  check_op(!bias || (bias.shape().count() == out && !bias.needs_grad()), kind.forward, x,
            "bias must be frozen and hold " + std::to_string(out) + " values");
   Graph& graph = x.graph();
   const Value codes = reshape(graph.use(weight), {out, in});
   Shape shape = x.shape();
   shape[shape.rank() - 1] = out;
-  check_op(!addend || addend.shape().count() == shape.count(), "linear_fp8", x,
+  check_op(!addend || addend.shape().count() == shape.count(), kind.forward, x,
            "addend must have the result's shape " + shape.str());
-  return graph.record(std::make_shared<LinearFp8Op>(weight, state), {x, codes, bias, addend},
-                      {{shape, x.dtype()}, {x.shape(), DType::f8_e4m3}, {{1}, DType::f32}})[0];
+  return graph.record(
+      std::make_shared<LinearCodesOp>(weight, state), {x, codes, bias, addend},
+      {{shape, x.dtype()}, {x.shape(), kind.input}, {scales_of(kind, x.shape()), DType::f32}})[0];
 }
 
 }  // namespace mantissa

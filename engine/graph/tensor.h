@@ -25,7 +25,7 @@ struct Tensor {
   bool streamed = false;  ///< of such a weight, loaded or planned
   /// Non-zero for frozen content, which a backend may pack once (View::constant_id).
   std::uint64_t constant_id = 0;
-  /// FP8 only: the scale of codes, [shape[0]], one per output channel.
+  /// Codes only: the scale of each, [shape[0]], one per output channel.
   float* scale = nullptr;
   bool trainable = false;
   /// Where backward accumulates, [count] of grad_dtype. Only for trainable tensors; independent of
@@ -54,10 +54,10 @@ struct Tensor {
       part->tell_gradient_ready();
     }
   }
-  bool quantized() const { return dtype_size(dtype) == 1; }
+  bool quantized() const { return is_coded(dtype); }
   /// Whether its values are in memory anywhere.
   bool loaded() const { return data != nullptr || host != nullptr; }
-  /// Offset of the scales from the FP8 codes, and the bytes of both.
+  /// Offset of the scales from the codes, and the bytes of both.
   std::size_t scale_offset() const {
     constexpr std::size_t kAlignment = 64;
     return (static_cast<std::size_t>(shape.count()) + kAlignment - 1) / kAlignment * kAlignment;

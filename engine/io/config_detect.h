@@ -12,10 +12,16 @@
 
 namespace mantissa::config_detect {
 
+/// A part's folder as its family calls it.
+inline std::string folder_of(const WeightSource& weights, Part part) {
+  const PartFiles* files = weights.family().part(part);
+  return files != nullptr ? std::string(files->folder) : part_folder(part);
+}
+
 inline std::string source_label(const WeightSource& weights, Part part) {
   const std::string path = "'" + path_to_utf8(weights.path()) + "'";
   return weights.single_file() ? path + " (mantissa.config, " + std::string(part_name(part)) + ")"
-                               : path + ", " + std::string(part_folder(part)) + "/config.json";
+                               : path + ", " + folder_of(weights, part) + "/config.json";
 }
 
 inline void require_part(const WeightSource& weights, Part part) {
@@ -57,6 +63,17 @@ inline std::string first_name(const WeightSource& weights, Part part, const std:
   throw Error(
       message<"'{path}': the {part} has no weight *{ending}; it is of another architecture">(
           path_to_utf8(weights.path()), part_name(part), tail));
+}
+
+/// Width of a head, by the norm of its queries. Throws Error unless `width` is a multiple of it.
+inline int head_width(const WeightSource& weights, Part part, const std::string& norm, int width) {
+  const int head = dim(weights, part, norm, 0);
+  if (head < 1 || width < 1 || width % head != 0) {
+    throw Error(message<"'{path}': the {part} weight '{weight}' has {count} values, which don't "
+                        "divide the width {width} into heads">(path_to_utf8(weights.path()),
+                                                               part_name(part), norm, head, width));
+  }
+  return head;
 }
 
 /// 32 groups, or the largest power of two that divides every width.

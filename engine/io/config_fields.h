@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -109,6 +110,17 @@ class ConfigFields {
       list.push_back(checked(key, item, least));
     }
     return list;
+  }
+  /// As many whole numbers as `usual` has.
+  template <std::size_t kCount>
+  std::array<int, kCount> exactly(const char* key, const std::array<int, kCount>& usual) const {
+    const std::vector<int> list = integers(key, {usual.begin(), usual.end()});
+    std::array<int, kCount> values{};
+    if (list.size() != kCount) {
+      fail(key, message<"must have {wanted} entries, it has {count}">(kCount, list.size()));
+    }
+    std::copy(list.begin(), list.end(), values.begin());
+    return values;
   }
   // The side of a square, as one number or as height and width; the longer side of a rectangle.
   int side(const char* key, int fallback) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "engine/core/message.h"
 #include "engine/io/model_names.h"
+#include "engine/io/model_variant.h"
 #include "engine/io/target_kind.h"
 #include "engine/preset/part.h"
 #include "engine/preset/preset.h"
@@ -24,6 +26,9 @@ class DiffusionModel;
 class Kernels;
 class PrecisionRules;
 class WeightSource;
+class WeightStore;
+struct Draw;
+struct FreshTensor;
 struct ModelContents;
 
 /// A class of diffusers or transformers, as model_index.json names it: {"diffusers",
@@ -39,11 +44,14 @@ struct PartFiles {
   LibraryClass model;          ///< what reads its config.json
   std::string_view tokenizer;  ///< a text encoder's folder beside it; empty for others
   LibraryClass tokenizer_model;
+  bool tokenizer_ships = false;  ///< a model without that folder uses the program's own
+  bool vision = false;           ///< its file holds a vision tower too, which isn't used
   /// Prefix of its tensors' names in a single file; empty if it is in none.
   std::string_view prefix;
   /// Before a module's path in kohya's and in ComfyUI's adapters: "lora_te1_",
   /// "text_encoders.clip_l.transformer."; empty if they have no name for it.
   std::string_view kohya, comfyui;
+  std::string_view kohya_omits{};  ///< the level of its paths that kohya's names lack: "model."
   /// Which of its modules the sets of adapter.targets hold; empty for the VAE.
   std::span<const TargetRow> targets;
 };
@@ -75,6 +83,8 @@ struct Family {
   /// The naming ("ldm", "diffusers") of a file that holds this family's denoiser, alone or not;
   /// empty for a file that doesn't.
   std::string_view (*naming)(std::span<const TensorInfo> tensors) = nullptr;
+  /// Which of the family's variants a model is; null if there is only one.
+  ModelVariant (*variant)(const WeightSource& source) = nullptr;
   /// Adds the configs that `source` lacks to a model about to be written.
   void (*complete)(ModelContents& model, const WeightSource& source) = nullptr;
   /// The single-file names of `model`'s weights. Null: the family isn't written as one file.
@@ -85,9 +95,11 @@ struct Family {
   // -- names of its adapters in other programs --------------------------------------------------
   std::string_view kohya_version;     ///< ss_base_model_version
   bool kohya_original_paths = false;  ///< kohya's denoiser paths are the authors', not diffusers'
-  bool comfyui_reads_kohya = true;    ///< else ComfyUI's names are its prefix and diffusers' paths
-  std::string_view architecture;      ///< modelspec.architecture of a base model
-  std::string_view implementation;    ///< modelspec.implementation
+  /// Else ComfyUI's names are its prefix and the authors' paths if kohya has these too, or those of
+  /// diffusers.
+  bool comfyui_reads_kohya = true;
+  std::string_view architecture;    ///< modelspec.architecture of a base model
+  std::string_view implementation;  ///< modelspec.implementation
   AdapterMarks marks;
 
   // -- how it is used ----------------------------------------------------------------------------
@@ -109,6 +121,12 @@ struct Family {
   std::unique_ptr<DiffusionModel> (*make)(Kernels* kernels, const WeightSource& source,
                                           AdapterSet* adapters,
                                           const PrecisionRules& rules) = nullptr;
+  /// Requests the weights of a part with this config.json from `store`, for a new model; returns
+  /// how their first values are drawn. Null: no new models are made.
+  std::function<Draw(const FreshTensor&)> (*fresh)(WeightStore& store, Part part,
+                                                   const nlohmann::json& config) = nullptr;
+  /// FlowConfig::sampling_mu of the pipeline.
+  double (*sampling_mu)(double tokens, int steps) = nullptr;
 
   const PartFiles* part(Part part) const;
   std::vector<Part> text_parts() const;

@@ -13,9 +13,9 @@
 
 namespace mantissa {
 
-/// Starts the image library. Make one in main (or in a test's set-up) before any other function of
-/// this header; those throw Error without it. Decoding uses one thread per image: callers provide
-/// the pool.
+/// Starts the image library, once, whichever thread comes first. Make one in main (or in a test's
+/// set-up) before any other function of this header; those throw Error without it. Decoding uses
+/// one thread per image: callers provide the pool.
 class ImageLibrary {
  public:
   ImageLibrary();

@@ -1,5 +1,6 @@
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vips/vips.h>
@@ -28,9 +29,7 @@ void require_address_space(std::uint64_t need) {
   }
 }
 
-}  // namespace
-
-ImageLibrary::ImageLibrary() {
+void start_library() {
   require_address_space(kImageLibraryBytes);
   // If libvips is not installed, it searches for its modules around the program named here: a bare
   // name would be searched in the current folder.
@@ -46,6 +45,14 @@ ImageLibrary::ImageLibrary() {
   g_log_set_handler(
       "VIPS", G_LOG_LEVEL_WARNING, [](const gchar*, GLogLevelFlags, const gchar*, gpointer) {},
       nullptr);
+}
+
+}  // namespace
+
+ImageLibrary::ImageLibrary() {
+  // libvips calls itself started before it is: a second thread would use what isn't there yet.
+  static std::once_flag started;
+  std::call_once(started, start_library);
 }
 
 namespace {

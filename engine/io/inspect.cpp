@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <initializer_list>
 #include <set>
 
 #include "engine/core/error.h"
+#include "engine/io/base_files.h"
 #include "engine/io/part_names.h"
+#include "engine/io/tensor_file.h"
 #include "engine/io/weight_convert.h"
 #include "engine/io/weights.h"
 #include "engine/preset/names.h"
@@ -64,6 +67,25 @@ AdapterTensor adapter_tensor(std::string_view name) {
   return {};
 }
 
+/// The part with the longest of its prefixes that `name` starts with, of any family; empty if none
+/// does.
+std::optional<Part> part_by_prefix(std::string_view name,
+                                   std::initializer_list<std::string_view PartFiles::*> prefixes) {
+  std::optional<Part> found;
+  std::size_t longest = 0;
+  for (const Family* family : families()) {
+    for (const PartFiles& part : family->parts) {
+      for (const auto prefix : prefixes) {
+        if ((part.*prefix).size() > longest && name.starts_with(part.*prefix)) {
+          longest = (part.*prefix).size();
+          found = part.part;
+        }
+      }
+    }
+  }
+  return found;
+}
+
 /// Adapters name a part by its number, or by its folder. "lora_te_" is a sole text encoder.
 std::string adapter_part(std::string_view name) {
   for (const std::string_view folder : part_folders()) {
@@ -73,7 +95,8 @@ std::string adapter_part(std::string_view name) {
       return part_name(part);
     }
   }
-  return name.starts_with("lora_te") ? "te1" : "unet";
+  const auto part = part_by_prefix(name, {&PartFiles::kohya, &PartFiles::comfyui});
+  return part_name(part.value_or(kDenoiser));
 }
 
 /// "LoRA", "LoHa" or "LoKr", by one tensor's name; empty if undetermined.
@@ -85,14 +108,8 @@ std::string_view adapter_form(std::string_view name) {
 }
 
 std::string checkpoint_part(std::string_view name) {
-  for (const Family* family : families()) {
-    for (const PartFiles& part : family->parts) {
-      if (!part.prefix.empty() && name.starts_with(part.prefix)) {
-        return part_name(part.part);
-      }
-    }
-  }
-  return "other";
+  const auto part = part_by_prefix(name, {&PartFiles::prefix});
+  return part ? part_name(*part) : "other";
 }
 
 double scalar_value(const TensorInfo& tensor) {
@@ -106,7 +123,7 @@ double scalar_value(const TensorInfo& tensor) {
   return value;
 }
 
-void count_file(const SafetensorsFile& file, ModelSummary& summary) {
+void count_file(const TensorFile& file, ModelSummary& summary) {
   for (const TensorInfo& tensor : file.tensors()) {
     ++summary.dtypes[tensor.dtype];
     ++summary.tensors;
@@ -134,7 +151,7 @@ std::optional<ModelFamily> family_of_tensor(const TensorInfo& tensor, const Adap
   return found;
 }
 
-void describe_adapter(const SafetensorsFile& file, ModelSummary& summary) {
+void describe_adapter(const TensorFile& file, ModelSummary& summary) {
   summary.kind = ModelSummary::Kind::adapter;
   std::set<std::string_view> modules;
   bool kohya = false;
@@ -179,7 +196,7 @@ void describe_adapter(const SafetensorsFile& file, ModelSummary& summary) {
   }
 }
 
-void describe_checkpoint(const SafetensorsFile& file, ModelSummary& summary) {
+void describe_checkpoint(const TensorFile& file, ModelSummary& summary) {
   for (const TensorInfo& tensor : file.tensors()) {
     ++summary.parts[checkpoint_part(tensor.name)];
   }
@@ -215,11 +232,11 @@ void describe_folder(const fs::path& folder, ModelSummary& summary) {
                         "transformer/, text_encoder/ or vae/">(path_to_utf8(folder)));
   }
   std::sort(paths.begin(), paths.end());
-  std::vector<SafetensorsFile> files;
+  std::vector<TensorFile> files;
   ModelFiles found;
   std::set<std::string> folders;
   for (const fs::path& path : paths) {
-    const SafetensorsFile& file = files.emplace_back(SafetensorsFile::open(path));
+    const TensorFile& file = files.emplace_back(TensorFile::open(path));
     count_file(file, summary);
     const std::string name = path_to_utf8(path.parent_path().filename());
     const Part part = *part_of_folder(name);
@@ -237,6 +254,42 @@ void describe_folder(const fs::path& folder, ModelSummary& summary) {
   }
 }
 
+/// A base model in several files.
+void describe_listed(const fs::path& json, ModelSummary& summary) {
+  const BaseFiles listed = read_base_files(json);
+  for (const auto& [part, path] : listed.parts) {
+    const TensorFile file = TensorFile::open(path);
+    count_file(file, summary);
+    if (part == kDenoiser) {
+      describe_checkpoint(file, summary);
+    } else {
+      summary.parts[part_name(part)] += std::ssize(file.tensors());
+    }
+  }
+}
+
+/// Which variant of its family a base model is. Files that can't be opened as one, such as a lone
+/// shard, have none.
+void describe_variant(const fs::path& path, ModelSummary& summary) {
+  const auto family = std::find_if(families().begin(), families().end(), [&](const Family* f) {
+    return f->variant != nullptr && enum_name(f->id) == summary.family;
+  });
+  if (family == families().end()) {
+    return;
+  }
+  summary.variant = kUnknown;
+  try {
+    const ModelVariant found = (*family)->variant(WeightSource::open(path));
+    if (!found.name.empty()) {
+      summary.variant = found.name;
+      summary.distilled = found.distilled;
+      summary.variant_evidence = found.evidence;
+    }
+  } catch (const Error&) {
+    // Whatever uses the model says why it can't be read.
+  }
+}
+
 /// A folder that PEFT wrote, or one with such a folder for each part.
 bool describe_peft_folder(const fs::path& folder, ModelSummary& summary) {
   bool found = false;
@@ -249,7 +302,7 @@ bool describe_peft_folder(const fs::path& folder, ModelSummary& summary) {
     if (!fs::exists(weights)) {
       continue;
     }
-    const SafetensorsFile file = SafetensorsFile::open(weights);
+    const TensorFile file = TensorFile::open(weights);
     const std::int64_t before = summary.modules;
     count_file(file, summary);
     describe_adapter(file, summary);
@@ -269,9 +322,15 @@ ModelSummary inspect(const fs::path& path) {
       return summary;
     }
     describe_folder(path, summary);
+    describe_variant(path, summary);
     return summary;
   }
-  const SafetensorsFile file = SafetensorsFile::open(path);
+  if (is_base_files(path)) {
+    describe_listed(path, summary);
+    describe_variant(path, summary);
+    return summary;
+  }
+  const TensorFile file = TensorFile::open(path);
   summary.metadata = file.metadata();
   count_file(file, summary);
   const bool adapter =
@@ -283,6 +342,7 @@ ModelSummary inspect(const fs::path& path) {
     describe_adapter(file, summary);
   } else {
     describe_checkpoint(file, summary);
+    describe_variant(path, summary);
   }
   return summary;
 }

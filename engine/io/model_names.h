@@ -19,11 +19,14 @@ struct Family;
 /// How a file's tensor maps to weights.
 enum class NameTransform {
   none,
-  split_rows,  ///< several weights, each an equal share of the rows: q, k, v
-  transpose,   ///< stored as [in, out]
-  squeeze,     ///< stored as a pointwise convolution, [out, in, 1, 1]
-  dropped,     ///< no weight: tables that are computed here, leftovers of training
-  marker,      ///< no weight: an empty tensor that marks the model's type ("v_pred")
+  split_rows,   ///< several weights, each an equal share of the rows: q, k, v
+  transpose,    ///< stored as [in, out]
+  squeeze,      ///< stored as a pointwise convolution, [out, in, 1, 1]
+  swap_halves,  ///< stored with the second half of the rows first
+  six_rows,     ///< a matrix of six rows, stored as one vector
+  last_frame,   ///< of a causal network for video, [.., t, h, w]: all that acts on a single image
+  dropped,      ///< no weight: tables that are computed here, leftovers of training
+  marker,       ///< no weight: an empty tensor that marks the model's type ("v_pred")
 };
 
 /// A tensor's meaning: weights of one part, by their canonical names.
@@ -39,6 +42,25 @@ struct OriginalTensor {
   NameTransform transform = NameTransform::none;
   int slice = 0, slices = 1;  ///< with split_rows: which share of the rows, of how many
 };
+
+/// The module of original checkpoints that a module is a share of the outputs of.
+struct FusedModule {
+  std::string path;  ///< without the part's prefix: "layers.4.attention.qkv"
+  int slice = 0, slices = 1;
+};
+
+inline std::string weight_of(std::string_view module_path) {
+  return std::string(module_path) + ".weight";
+}
+
+/// The module that a weight's tensor belongs to; empty unless several weights share it by rows.
+inline std::optional<FusedModule> fused_module(const std::optional<OriginalTensor>& weight) {
+  if (!weight || weight->transform != NameTransform::split_rows) {
+    return std::nullopt;
+  }
+  return FusedModule{weight->name.substr(0, weight->name.size() - weight_of({}).size()),
+                     weight->slice, weight->slices};
+}
 
 /// The tensors of a base model's files, not yet identified.
 struct ModelFiles {
@@ -75,6 +97,10 @@ class ModelNames {
   /// A module's path in the family's original checkpoints, without the part's prefix:
   /// "input_blocks.4.1.proj_in". Empty if it has none.
   virtual std::optional<std::string> original(Part /*part*/, std::string_view /*path*/) const {
+    return std::nullopt;
+  }
+  /// The original checkpoints' module that this one is fused into; empty if it is one there too.
+  virtual std::optional<FusedModule> fused(Part /*part*/, std::string_view /*path*/) const {
     return std::nullopt;
   }
 

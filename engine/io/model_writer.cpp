@@ -7,6 +7,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
+#include "engine/io/gguf.h"
 #include "engine/io/part_names.h"
 #include "engine/io/safetensors.h"
 
@@ -33,14 +34,16 @@ void round_into(std::span<const float> values, DType dtype, std::span<std::byte>
 
 ModelTensor tensor_of(const WeightSource& source, Part part, const std::string& name,
                       std::optional<DType> dtype) {
-  const WeightView view = source.view(part, name);
-  ModelTensor tensor{name, dtype.value_or(view.dtype), view.shape, {}};
+  const WeightView view = source.whole_view(part, name);
+  const bool plain = view.scales.empty() && view.blocks == nullptr;
+  const DType own = plain ? view.dtype : DType::bf16;
+  ModelTensor tensor{name, dtype.value_or(own), view.shape, {}};
   tensor.fill = [source, part, name, to = tensor.dtype](std::span<std::byte> out) {
-    const WeightView from = source.view(part, name);
-    if (from.dtype == to && !from.transposed) {
+    const WeightView from = source.whole_view(part, name);
+    if (from.dtype == to && from.straight() && from.scales.empty()) {
       std::memcpy(out.data(), from.data, out.size());
     } else {
-      source.read_as(part, name, to, out.data());
+      source.read_whole_as(part, name, to, out.data());
     }
   };
   return tensor;
@@ -60,6 +63,14 @@ std::function<void(std::span<std::byte>)> turned_fill(const ModelTensor& tensor)
                     size);
       }
     }
+  };
+}
+
+/// Puts the second half of the rows first.
+std::function<void(std::span<std::byte>)> swapped_fill(const ModelTensor& tensor) {
+  return [tensor](std::span<std::byte> out) {
+    tensor.fill(out);
+    std::rotate(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(out.size() / 2), out.end());
   };
 }
 
@@ -85,12 +96,18 @@ class OriginalTensors {
     if (to->transform == NameTransform::squeeze && shape.rank() == 2) {
       shape = {shape[0], shape[1], 1, 1};
     }
+    if (to->transform == NameTransform::six_rows) {
+      shape = Shape{shape.count()};
+    }
     const bool turned = to->transform == NameTransform::transpose;
     if (turned) {
       shape = {shape[1], shape[0]};
     }
-    list_.push_back(
-        {to->name, tensor.dtype, shape, nullptr, turned ? turned_fill(tensor) : tensor.fill});
+    const bool swapped = to->transform == NameTransform::swap_halves;
+    list_.push_back({to->name, tensor.dtype, shape, nullptr,
+                     turned    ? turned_fill(tensor)
+                     : swapped ? swapped_fill(tensor)
+                               : tensor.fill});
   }
   std::vector<TensorToWrite> take() {
     for (const auto& [name, shares] : fused_) {
@@ -182,7 +199,7 @@ ModelContents model_contents(const WeightSource& source, std::optional<DType> dt
   ModelContents model;
   model.family = &source.family();
   model.scheduler = source.scheduler_config();
-  if (source.single_file()) {
+  if (source.single_file() && !GgufFile::is_gguf(source.path())) {
     add_extras(model, SafetensorsFile::open(source.path()), source.ignored());
   }
   const bool v = source.has_marker("v_pred"), zero = source.has_marker("ztsnr");
@@ -273,14 +290,16 @@ void write_model_folder(const fs::path& folder, const ModelContents& contents) {
   }
   fs::create_directories(folder);
   for (const auto& [part, tensors] : model.parts) {
-    const fs::path to = folder / files_of(part, *model.family).folder;
+    const PartFiles& files = files_of(part, *model.family);
+    const fs::path to = folder / files.folder;
     fs::create_directories(to);
     std::vector<TensorToWrite> list;
     for (const ModelTensor& tensor : tensors) {
       list.push_back({tensor.name, tensor.dtype, tensor.shape, nullptr, tensor.fill});
     }
+    const bool transformers = files.model.library == "transformers";
     write_safetensors(
-        to / (is_text(part) ? "model.safetensors" : "diffusion_pytorch_model.safetensors"), list,
+        to / (transformers ? "model.safetensors" : "diffusion_pytorch_model.safetensors"), list,
         {{"format", "pt"}});
     if (const auto config = model.configs.find(part); config != model.configs.end()) {
       atomic_write(to / "config.json", config->second.dump(2) + "\n");

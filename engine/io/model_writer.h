@@ -37,9 +37,18 @@ struct ModelContents {
   std::map<Part, std::filesystem::path> tokenizers;  ///< folders to copy
 };
 
-/// Everything `source` holds, in `dtype` or, without one, in the types of its files. `source` is
-/// read while the model is written.
+/// Everything `source` holds, in `dtype` or, without one, in the types of its files; FP8 codes with
+/// scales, and blocks, as BF16 values. `source` is read while the model is written.
 ModelContents model_contents(const WeightSource& source, std::optional<DType> dtype = {});
+
+/// Family::complete for one part: adds its config, which `read` takes from `source`, if it lacks
+/// it.
+template <typename Read>
+void complete_config(ModelContents& model, const WeightSource& source, Part part, Read&& read) {
+  if (source.has_part(part)) {
+    model.configs.try_emplace(part, to_json(read(source)));
+  }
+}
 
 /// Records the prediction type and schedule in all forms that programs read.
 void set_prediction(ModelContents& model, bool v, bool zero_terminal_snr);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -45,9 +46,8 @@ using NamePair = std::pair<std::string_view, std::string_view>;
 
 // Replaces the leading module name by its counterpart: `from` and `to` are .first/.second or
 // reversed.
-template <std::size_t kCount>
-std::optional<std::string> rename_head(std::string_view name,
-                                       const std::array<NamePair, kCount>& table, bool forward) {
+inline std::optional<std::string> rename_head(std::string_view name,
+                                              std::span<const NamePair> table, bool forward) {
   for (const auto& [ldm, diffusers] : table) {
     const std::string_view from = forward ? ldm : diffusers;
     const std::string_view to = forward ? diffusers : ldm;

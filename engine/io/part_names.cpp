@@ -9,10 +9,13 @@ namespace {
 
 constexpr std::string_view kTextFolder = "text_encoder";
 
+/// Of a second text encoder that reads the first one's states.
+constexpr std::string_view kConditionerFolder = "text_conditioner";
+
 /// If "transformer" and "unet" are both present, the former is used.
-constexpr std::array<std::string_view, 7> kFolders{
-    "transformer",    "unet",           "text_encoder", "text_encoder_2",
-    "text_encoder_3", "text_encoder_4", "vae"};
+constexpr std::array<std::string_view, 8> kFolders{
+    "transformer",    "unet",           "text_encoder",     "text_encoder_2",
+    "text_encoder_3", "text_encoder_4", kConditionerFolder, "vae"};
 
 }  // namespace
 
@@ -31,6 +34,9 @@ std::string part_folder(Part part) {
 std::optional<Part> part_of_folder(std::string_view folder) {
   if (std::find(kFolders.begin(), kFolders.end(), folder) == kFolders.end()) {
     return std::nullopt;
+  }
+  if (folder == kConditionerFolder) {
+    return kTe2;
   }
   if (!folder.starts_with(kTextFolder)) {
     return part_called(folder);

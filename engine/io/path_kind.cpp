@@ -14,6 +14,8 @@ bool carries_settings(const fs::path& file) {
   try {
     import_preset_file(file);
     return true;
+  } catch (const UnsupportedFamily&) {
+    return true;  // whose import says so
   } catch (const std::exception&) {
     return false;
   }

@@ -18,11 +18,14 @@
 
 namespace mantissa {
 
-/// One tensor of a safetensors file. `data` points into the mapping.
+struct BlockFormat;
+
+/// One tensor of a safetensors or GGUF file. `data` points into the mapping.
 struct TensorInfo {
   std::string name;
-  std::string dtype;          ///< as the file says: "F32", "BF16", "F8_E4M3", "C64", …
-  std::optional<DType> type;  ///< if the engine has that type
+  std::string dtype;                    ///< as the file says: "F32", "BF16", "F8_E4M3", "C64", …
+  std::optional<DType> type;            ///< if the engine has that type
+  const BlockFormat* blocks = nullptr;  ///< of GGUF's packed types; else null
   std::vector<std::int64_t> dims;
   const std::byte* data = nullptr;
   std::uint64_t bytes = 0;

@@ -87,8 +87,8 @@ void refuse_other_formats(std::span<const std::byte> bytes, const std::string& l
                         "folder or download the file itself">(printable_name(label)));
   }
   if (head.starts_with("GGUF")) {
-    throw Error(message<"{file} is a GGUF file (quantised for inference); training needs the "
-                        ".safetensors original">(printable_name(label)));
+    throw Error(message<"{file} is a GGUF file; only base models can be read from one">(
+        printable_name(label)));
   }
   const std::size_t text_start = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
   const std::string text =

@@ -1,9 +1,12 @@
 #include "engine/io/weight_convert.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <vector>
 
 #include "engine/core/error.h"
+#include "engine/io/block_format.h"
 
 namespace mantissa {
 
@@ -34,7 +37,7 @@ To converted(From value) {
 template <typename From, typename To>
 void copy(const WeightView& view, To* out, const Message& label) {
   const std::int64_t count = view.shape.count();
-  if (std::is_same_v<From, To> && !view.transposed) {
+  if (std::is_same_v<From, To> && view.straight() && view.scales.empty()) {
     if (count != 0) {
       std::memcpy(out, view.data, static_cast<std::size_t>(count) * sizeof(To));
     }
@@ -42,17 +45,34 @@ void copy(const WeightView& view, To* out, const Message& label) {
   }
   const std::int64_t rows = view.transposed ? view.shape[0] : 1;
   const std::int64_t cols = view.transposed ? view.shape[1] : count;
+  const std::int64_t half = view.swapped ? count / 2 : 0;
+  const std::int64_t per_scale =
+      view.scales.empty() ? 0 : std::max<std::int64_t>(view.stored() / std::ssize(view.scales), 1);
+  const std::int64_t frame = view.frames > 1 ? view.shape[-2] * view.shape[-1] : 1;
+  const auto stored_at = [&](std::int64_t r, std::int64_t c) {
+    if (view.frames > 1) {
+      return (c / frame * view.frames + view.frames - 1) * frame + c % frame;
+    }
+    return view.transposed ? c * rows + r : c < half ? c + half : c - half;
+  };
   bool overflow = false;
+  const auto place = [&]<typename Value>(Value value, std::int64_t to) {
+    const To result = converted<To>(value);
+    if constexpr (std::is_same_v<To, float16> && !std::is_same_v<Value, float16>) {
+      overflow |= std::isinf(static_cast<float>(result)) && std::isfinite(converted<float>(value));
+    }
+    out[to] = result;
+  };
   for (std::int64_t r = 0; r < rows; ++r) {
     for (std::int64_t c = 0; c < cols; ++c) {
-      const std::int64_t from = view.transposed ? c * rows + r : c;
+      const std::int64_t from = stored_at(r, c);
       const From value = load<From>(view.data + static_cast<std::size_t>(from) * sizeof(From));
-      const To result = converted<To>(value);
-      if constexpr (std::is_same_v<To, float16> && !std::is_same_v<From, float16>) {
-        overflow |=
-            std::isinf(static_cast<float>(result)) && std::isfinite(converted<float>(value));
+      if (per_scale == 0) {
+        place(value, r * cols + c);
+      } else {
+        place(converted<float>(value) * view.scales[static_cast<std::size_t>(from / per_scale)],
+              r * cols + c);
       }
-      out[r * cols + c] = result;
     }
   }
   if (overflow) {
@@ -64,6 +84,20 @@ void copy(const WeightView& view, To* out, const Message& label) {
 }  // namespace
 
 void convert_weight(const WeightView& view, DType dtype, void* out, const Message& label) {
+  if (view.blocks != nullptr) {
+    const std::int64_t count = view.stored();
+    if (count % view.blocks->values != 0) {
+      throw Error(message<"{weight} is stored as {type}, in blocks that don't end with it; use a "
+                          "file of another type">(label, view.blocks->name));
+    }
+    std::vector<float> values(static_cast<std::size_t>(count));
+    decode_blocks(*view.blocks, view.data, count, values.data());
+    WeightView decoded = view;
+    decoded.blocks = nullptr;
+    decoded.data = reinterpret_cast<const std::byte*>(values.data());
+    convert_weight(decoded, dtype, out, label);
+    return;
+  }
   dispatch_float(dtype, [&]<typename To>() {
     auto* to = static_cast<To*>(out);
     switch (view.dtype) {

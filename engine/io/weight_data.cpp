@@ -10,7 +10,12 @@ void WeightSource::Data::take(const ModelFiles& found) {
   for (std::size_t at = 0; at < found.files.size(); ++at) {
     const auto& [folder, tensors] = found.files[at];
     const std::string head = folder ? part_folder(*folder) + "." : "";
+    const StoredScales& quantised =
+        scales.emplace_back(tensors, files[at].metadata(), files[at].label());
     for (const TensorInfo& tensor : tensors) {
+      if (quantised.contains(tensor.name)) {
+        continue;
+      }
       const auto mapping = names->canonical(folder, tensor);
       if (!mapping) {
         unknown.push_back(head + tensor.name);
@@ -22,11 +27,13 @@ void WeightSource::Data::take(const ModelFiles& found) {
           markers.push_back(tensor.name);
         }
       }
+      parts_of_file[at].insert(mapping->part);
       const int count = static_cast<int>(mapping->names.size());
       for (int i = 0; i < count; ++i) {
         const std::string& name = mapping->names[static_cast<std::size_t>(i)];
         if (!part(mapping->part)
-                 .emplace(name, Weight{&tensor, mapping->transform, i, count})
+                 .emplace(name,
+                          Weight{&tensor, mapping->transform, i, count, quantised.of(tensor.name)})
                  .second) {
           throw Error(
               message<"'{file}': two tensors stand for the {part} weight '{weight}' (one of "

@@ -1,11 +1,15 @@
 #pragma once
-// Which tensor of which file holds which weight. Filled by weight_file.cpp and weight_folder.cpp,
-// read by weights.cpp.
+// Which tensor of which file holds which weight. Filled by weight_file.cpp, weight_folder.cpp and
+// weight_parts.cpp, read by weights.cpp.
 
 #include <deque>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "engine/io/base_files.h"
 #include "engine/io/part_names.h"
+#include "engine/io/stored_scales.h"
+#include "engine/io/tensor_file.h"
 #include "engine/io/weights.h"
 
 namespace mantissa {
@@ -14,15 +18,19 @@ struct WeightSource::Data {
   struct Weight {
     const TensorInfo* tensor = nullptr;
     NameTransform transform = NameTransform::none;
-    int slice = 0, slices = 1;  ///< which share of the rows, of how many
+    int slice = 0, slices = 1;        ///< which share of the rows, of how many
+    std::span<const float> scales{};  ///< of all rows of the tensor, or one: owned by `scales`
   };
   using Weights = std::map<std::string, Weight, std::less<>>;
 
   std::filesystem::path path;
   bool single = false;
-  std::deque<SafetensorsFile> files;        ///< a deque: TensorInfo pointers outlive its growth
-  std::shared_ptr<const ModelNames> names;  ///< recognised, unless given
+  std::deque<TensorFile> files;                 ///< a deque: TensorInfo pointers outlive its growth
+  std::deque<StoredScales> scales;              ///< of each file
+  std::deque<std::vector<TensorInfo>> renamed;  ///< of a lone part, as in a file of the whole model
+  std::shared_ptr<const ModelNames> names;      ///< recognised, unless given
   std::map<Part, Weights> parts;
+  std::map<std::size_t, std::set<Part>> parts_of_file;  ///< by index in `files`
   std::map<Part, nlohmann::json> configs;
   std::optional<nlohmann::json> scheduler;
   std::map<Part, std::filesystem::path> tokenizers;
@@ -38,6 +46,7 @@ struct WeightSource::Data {
 
   void open_file(const std::filesystem::path& file);
   void open_folder(const std::filesystem::path& folder);
+  void open_parts(const BaseFiles& listed);
   /// Opens the weight files of one part.
   void open_part(Part p, const std::filesystem::path& folder, ModelFiles& found);
   void read_embedded_config();

@@ -37,8 +37,8 @@ void WeightSource::Data::read_embedded_config() {
 
 void WeightSource::Data::open_file(const fs::path& file) {
   single = true;
-  files.push_back(SafetensorsFile::open(file));
-  const SafetensorsFile& opened = files.front();
+  files.push_back(TensorFile::open(file));
+  const TensorFile& opened = files.front();
   metadata = opened.metadata();
   const ModelFiles found{{{std::nullopt, opened.tensors()}}};
   names = names ? names : recognise(found);

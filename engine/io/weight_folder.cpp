@@ -101,8 +101,8 @@ void WeightSource::Data::open_part(Part p, const fs::path& folder, ModelFiles& f
   std::map<std::string, std::string> shards;
   std::size_t held = 0;
   for (const fs::path& file : weight_files(folder, shards)) {
-    files.push_back(SafetensorsFile::open(file));
-    const SafetensorsFile& opened = files.back();
+    files.push_back(TensorFile::open(file));
+    const TensorFile& opened = files.back();
     found.files.push_back({p, opened.tensors()});
     if (shards.empty()) {
       continue;

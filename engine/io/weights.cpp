@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "engine/core/error.h"
+#include "engine/io/base_files.h"
+#include "engine/io/block_format.h"
 #include "engine/io/weight_convert.h"
 #include "engine/io/weight_data.h"
 
@@ -17,7 +19,36 @@ Message weight_label(Part part, std::string_view name) {
   return message<"{part} weight '{weight}'">(part_name(part), name);
 }
 
+Message label_of(const fs::path& path, Part part, std::string_view name) {
+  return message<"'{path}': the {weight}">(path_to_utf8(path), weight_label(part, name));
+}
+
+/// Of a convolution in time and space, what acts on the last of a causal convolution's frames, the
+/// others being zeros; of a vector [c, 1, ..], the vector.
+void take_last_frame(WeightView& view) {
+  const Shape s = view.shape;
+  if (s.rank() == 5 && s[2] > 0) {
+    view.shape = {s[0], s[1], s[3], s[4]};
+    view.frames = static_cast<int>(s[2]);
+  } else if (s.rank() > 0 && s.count() == s[0]) {
+    view.shape = {s[0]};
+  }
+}
+
+/// Another shape than a vector of six equal parts stays, and fits no weight.
+void take_six_rows(WeightView& view) {
+  constexpr std::int64_t kRows = 6;
+  if (view.shape.rank() == 1 && view.shape[0] % kRows == 0) {
+    view.shape = {kRows, view.shape[0] / kRows};
+  }
+}
+
 }  // namespace
+
+std::size_t WeightView::bytes() const {
+  return blocks != nullptr ? static_cast<std::size_t>(blocks->row_bytes(stored()))
+                           : static_cast<std::size_t>(stored()) * dtype_size(dtype);
+}
 
 WeightSource WeightSource::open(const fs::path& path) {
   return open(path, nullptr);
@@ -35,9 +66,20 @@ WeightSource WeightSource::open(const fs::path& path, std::shared_ptr<const Mode
   data->names = std::move(names);
   if (fs::is_directory(status)) {
     data->open_folder(path);
+  } else if (is_base_files(path)) {
+    data->open_parts(read_base_files(path));
   } else {
     data->open_file(path);
   }
+  WeightSource source;
+  source.data_ = std::move(data);
+  return source;
+}
+
+WeightSource WeightSource::open(const BaseFiles& files, const fs::path& called) {
+  auto data = std::make_shared<Data>();
+  data->path = called.empty() ? files.parts.at(kDenoiser) : called;
+  data->open_parts(files);
   WeightSource source;
   source.data_ = std::move(data);
   return source;
@@ -78,15 +120,17 @@ WeightView WeightSource::view(Part part, std::string_view name) const {
             weights.empty() ? message<"{weight} (the whole part is missing)">(lacking) : lacking));
   }
   const Data::Weight& weight = found->second;
-  if (!weight.tensor->type) {
+  if (!weight.tensor->type && weight.tensor->blocks == nullptr) {
     throw Error(message<"'{path}': the {weight} is stored as {type}, which can't be used; convert "
                         "the checkpoint to BF16, F16 or F32">(
         path_to_utf8(data_->path), weight_label(part, name), weight.tensor->dtype));
   }
   WeightView view;
-  view.dtype = *weight.tensor->type;
+  view.dtype = weight.tensor->type.value_or(DType::f32);
+  view.blocks = weight.tensor->blocks;
   view.data = weight.tensor->data;
   view.shape = weight.tensor->shape();
+  view.scales = weight.scales;
   if (weight.transform == NameTransform::squeeze) {
     view.shape = Shape{view.shape[0], view.shape[1]};
   } else if (weight.transform == NameTransform::split_rows) {
@@ -96,8 +140,11 @@ WeightView WeightSource::view(Part part, std::string_view name) const {
           path_to_utf8(data_->path), weight.tensor->name, weight.slices, view.shape.str()));
     }
     view.shape[0] /= weight.slices;
-    view.data +=
-        static_cast<std::size_t>(view.shape.count() * weight.slice) * dtype_size(view.dtype);
+    view.data += view.bytes() * static_cast<std::size_t>(weight.slice);
+    if (view.scales.size() > 1) {
+      const auto rows = static_cast<std::size_t>(view.shape[0]);
+      view.scales = view.scales.subspan(static_cast<std::size_t>(weight.slice) * rows, rows);
+    }
   } else if (weight.transform == NameTransform::transpose) {
     if (view.shape.rank() != 2) {
       throw Error(message<"'{path}': tensor '{tensor}' must be a matrix; its shape is {shape}">(
@@ -105,14 +152,37 @@ WeightView WeightSource::view(Part part, std::string_view name) const {
     }
     view.shape = Shape{view.shape[1], view.shape[0]};
     view.transposed = true;
+  } else if (weight.transform == NameTransform::swap_halves) {
+    if (view.shape.rank() == 0 || view.shape[0] % 2 != 0) {
+      throw Error(message<"'{path}': tensor '{tensor}' must hold {count} projections in equal "
+                          "shares of its rows; its shape is {shape}">(
+          path_to_utf8(data_->path), weight.tensor->name, 2, view.shape.str()));
+    }
+    view.swapped = true;
+  } else if (weight.transform == NameTransform::six_rows) {
+    take_six_rows(view);
+  } else if (weight.transform == NameTransform::last_frame) {
+    take_last_frame(view);
   }
   return view;
 }
 
+WeightView WeightSource::whole_view(Part part, std::string_view name) const {
+  WeightView whole = view(part, name);
+  const Data::Weight& weight = data_->part(part).find(name)->second;
+  if (weight.transform == NameTransform::last_frame) {
+    whole.shape = weight.tensor->shape();
+    whole.frames = 1;
+  }
+  return whole;
+}
+
 void WeightSource::read_as(Part part, std::string_view name, DType dtype, void* out) const {
-  convert_weight(
-      view(part, name), dtype, out,
-      message<"'{path}': the {weight}">(path_to_utf8(data_->path), weight_label(part, name)));
+  convert_weight(view(part, name), dtype, out, label_of(data_->path, part, name));
+}
+
+void WeightSource::read_whole_as(Part part, std::string_view name, DType dtype, void* out) const {
+  convert_weight(whole_view(part, name), dtype, out, label_of(data_->path, part, name));
 }
 
 void WeightSource::read_f32(Part part, std::string_view name, std::span<float> out) const {
@@ -158,9 +228,24 @@ const fs::path& WeightSource::path() const {
   return data_->path;
 }
 
+std::vector<fs::path> WeightSource::own_files(Part part) const {
+  std::vector<fs::path> files;
+  for (const auto& [index, parts] : data_->parts_of_file) {
+    if (!parts.contains(part)) {
+      continue;
+    }
+    if (parts.size() > 1) {
+      return {};
+    }
+    files.push_back(data_->files[index].path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 std::vector<fs::path> WeightSource::files() const {
   std::vector<fs::path> files;
-  for (const SafetensorsFile& file : data_->files) {
+  for (const TensorFile& file : data_->files) {
     files.push_back(file.path());
   }
   std::sort(files.begin(), files.end());

@@ -19,16 +19,32 @@
 
 namespace mantissa {
 
+struct BaseFiles;
+
 /// A weight as stored in its file. `shape` is the canonical shape; a slice of a fused tensor is
-/// just a pointer; only a transposed matrix needs conversion.
+/// just a pointer; only a transposed matrix, or one with its halves exchanged, needs conversion.
 struct WeightView {
   DType dtype = DType::f32;
   Shape shape;
   const std::byte* data = nullptr;
   bool transposed = false;  ///< the bytes hold shape[1] x shape[0]
+  bool swapped = false;     ///< the bytes hold the second half of the rows first
+  int frames = 1;           ///< the bytes hold so many times shape[-2] x shape[-1]; the last counts
+  /// Of FP8 codes: value = code · scale, one for all or one for each row of the bytes. Empty: the
+  /// bytes are values.
+  std::span<const float> scales{};
+  /// Values packed in blocks, which decode to fp32, `dtype`; null: the bytes are elements.
+  const BlockFormat* blocks = nullptr;
+
+  /// Whether the bytes are elements, in the weight's order.
+  bool straight() const { return !transposed && !swapped && frames == 1 && blocks == nullptr; }
+  /// Values that the bytes hold.
+  std::int64_t stored() const { return shape.count() * frames; }
+  std::size_t bytes() const;
 };
 
-/// A base model: one `.safetensors`, or a diffusers folder, of any family. Weights are accessed by
+/// A base model: one `.safetensors`, a diffusers folder, or a JSON that lists its files
+/// (base_files.h), of any family. Weights are accessed by
 /// part and canonical name; bytes stay in the mapped files. Copies share them.
 class WeightSource {
  public:
@@ -39,6 +55,10 @@ class WeightSource {
   static WeightSource open(const std::filesystem::path& path,
                            std::shared_ptr<const ModelNames> names);
 
+  /// Of a model in several files that no JSON lists yet. `called`: its path in messages; empty: the
+  /// denoiser's.
+  static WeightSource open(const BaseFiles& files, const std::filesystem::path& called = {});
+
   bool has_part(Part part) const;
   /// Canonical names of a part, sorted.
   std::vector<std::string> names(Part part) const;
@@ -46,10 +66,14 @@ class WeightSource {
   /// Throws Error naming part and weight if it is missing.
   WeightView view(Part part, std::string_view name) const;
   Shape shape(Part part, std::string_view name) const { return view(part, name).shape; }
+  /// The same as other programs read it: with every frame, of a network for video.
+  WeightView whole_view(Part part, std::string_view name) const;
+  /// As read_as, with every frame.
+  void read_whole_as(Part part, std::string_view name, DType dtype, void* out) const;
 
   /// Copies a weight into `out` (shape().count() elements) as `dtype`: fp64, fp32, fp16 or bf16.
-  /// The file may store those or FP8. Rounds to nearest even; never saturates silently: a finite
-  /// value that fp16 can't hold is an Error naming the weight.
+  /// The file may store those or FP8, whose scales are applied in fp32. Rounds to nearest even;
+  /// never saturates silently: a finite value that fp16 can't hold is an Error naming the weight.
   void read_as(Part part, std::string_view name, DType dtype, void* out) const;
   void read_f32(Part part, std::string_view name, std::span<float> out) const;
 
@@ -72,6 +96,8 @@ class WeightSource {
   const std::filesystem::path& path() const;
   /// Every weight file, sorted.
   std::vector<std::filesystem::path> files() const;
+  /// The weight files of a part, sorted; empty if one of them holds something else too.
+  std::vector<std::filesystem::path> own_files(Part part) const;
 
   /// Tensors known to be harmless (EMA copies, schedules, position_ids, logit_scale, markers).
   const std::vector<std::string>& ignored() const;
@@ -100,6 +126,9 @@ struct ModelSummary {
   std::map<double, std::int64_t> alphas;       ///< adapter: modules by alpha
   std::string form;                            ///< adapter: "LoRA", "LoHa" or "LoKr"
   bool dora = false;
+  std::string variant;       ///< base model: "base", "Turbo" or "unknown"; empty if it has none
+  bool distilled = false;    ///< by its variant
+  Message variant_evidence;  ///< what tells the variant
   std::map<std::string, std::string> metadata;
 };
 

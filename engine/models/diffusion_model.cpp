@@ -1,10 +1,11 @@
 #include "engine/models/diffusion_model.h"
 
 #include <algorithm>
+#include <array>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/io/part_names.h"
+#include "engine/models/missing_parts.h"
 
 namespace mantissa {
 
@@ -28,6 +29,18 @@ std::vector<std::int32_t> joined_ids(std::span<const TokenIds> batch, const std:
     all.insert(all.end(), own.begin(), own.end());
   }
   return all;
+}
+
+std::vector<std::uint8_t> real_tokens(std::span<const TokenIds> batch, const std::string& part,
+                                      std::int64_t tokens) {
+  std::vector<std::uint8_t> real;
+  for (const TokenIds& text : batch) {
+    const std::int64_t length = text.of(part + "_length").at(0);
+    for (std::int64_t i = 0; i < tokens; ++i) {
+      real.push_back(i < length ? 1 : 0);
+    }
+  }
+  return real;
 }
 
 namespace {
@@ -57,10 +70,10 @@ std::unique_ptr<DiffusionModel> DiffusionModel::open_planning(const WeightSource
   return source.family().make(nullptr, source, adapters, rules);
 }
 
-DiffusionModel::DiffusionModel(WeightStore weights, const WeightSource& source,
-                               AdapterSet* adapters, Kernels* kernels, const PrecisionRules& rules)
+DiffusionModel::DiffusionModel(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
+                               const PrecisionRules& rules)
     : source_(source),
-      weights_(std::move(weights)),
+      weights_(kernels != nullptr ? WeightStore(*kernels, source) : WeightStore::planning(source)),
       adapters_(adapters),
       rules_(rules),
       fp8_scales_(std::make_unique<Fp8Scales>(kernels)) {
@@ -76,8 +89,21 @@ Scope DiffusionModel::scope(Part part) {
 
 void DiffusionModel::require(Part part) const {
   if (!has(part)) {
-    throw Error(message<"{path} holds no {part}; use a complete base model">(
-        path_to_utf8(source_.path()), part_folder(part)));
+    throw Error(without_parts(source_, std::array{part}));
+  }
+}
+
+void DiffusionModel::refuse_text_width(int given, int wanted) const {
+  throw Error(message<"{path}: the text encoder gives {given} values a token, but the "
+                      "transformer takes {wanted}; are they parts of one model?">(
+      path_to_utf8(source_.path()), given, wanted));
+}
+
+void DiffusionModel::require_latent_channels(int wanted) const {
+  if (has(kVae) && latent_channels() != wanted) {
+    throw Error(message<"{path}: the transformer takes {wanted} channels, the vae makes latents of "
+                        "{given}; the two parts belong to different models">(
+        path_to_utf8(source_.path()), wanted, latent_channels()));
   }
 }
 

@@ -34,17 +34,24 @@ struct TokenIds {
 };
 /// The ids of a batch for one input, one after another.
 std::vector<std::int32_t> joined_ids(std::span<const TokenIds> batch, const std::string& input);
+/// Which tokens of a batch are of its texts, by "<part>_length": [texts, tokens] of 1 and 0.
+std::vector<std::uint8_t> real_tokens(std::span<const TokenIds> batch, const std::string& part,
+                                      std::int64_t tokens);
 
-/// Options of CLIP text encoders; none apply to T5.
+/// How captions become text encoders' inputs.
 struct TextOptions {
+  // Of CLIP alone.
   int chunks = 1;         ///< chunks of 75 tokens
   bool weighted = false;  ///< emphasis in captions is parsed
   int clip_skip = 0;      ///< layer counted from the end, from 1; 0: the family's default
+  /// Tokens that the longest text needs, of a model that reads texts of any length (see
+  /// DiffusionModel::tokens_needed); 0: the most that it reads.
+  std::int64_t tokens = 0;
 
   static TextOptions of(const Preset& preset) {
     return {preset.data.caption_chunks, preset.data.weighted_captions, preset.training.clip_skip};
   }
-  /// All that affects an encoding, as text.
+  /// The options of CLIP, as text.
   std::string signature() const;
 };
 
@@ -88,6 +95,9 @@ class DiffusionModel {
   std::vector<Part> text_parts() const { return family().text_parts(); }
   /// Tokens of a caption.
   virtual std::int64_t text_tokens() const = 0;
+  /// Tokens that a whole caption takes, if padding behind them changes nothing; 0 if every caption
+  /// has the same number, or there is no tokenizer.
+  virtual std::int64_t tokens_needed(const std::string&) { return 0; }
   /// Throws Error if the model has no suitable tokenizer.
   virtual TokenIds tokenize(const std::string& caption) = 0;
   /// Shape of each tensor of a TextEncoding.
@@ -129,9 +139,9 @@ class DiffusionModel {
   Fp8Scales& fp8_scales() { return *fp8_scales_; }
 
  protected:
-  DiffusionModel(WeightStore weights, const WeightSource& source, AdapterSet* adapters,
-                 Kernels* kernels, const PrecisionRules& rules);
-  DiffusionModel(DiffusionModel&&) = default;
+  /// Loads no weights without `kernels`: for planning.
+  DiffusionModel(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
+                 const PrecisionRules& rules);
 
   /// Builds the network of a part that the source holds, except the VAE (make_vae).
   virtual void bind_part(Part part) = 0;
@@ -143,6 +153,10 @@ class DiffusionModel {
   Scope scope(Part part);
   /// Throws Error naming the folder that is missing.
   void require(Part part) const;
+  /// Throws Error: the text encoder and the transformer belong to different models.
+  [[noreturn]] void refuse_text_width(int given, int wanted) const;
+  /// Throws Error unless the VAE, if there is one, has the transformer's number of channels.
+  void require_latent_channels(int wanted) const;
 
  private:
   WeightSource source_;
@@ -156,12 +170,11 @@ class DiffusionModel {
   std::unique_ptr<Autoencoder> vae_;
 };
 
-/// Family::make of a family whose model is `Model`.
+/// Family::make of a family whose model is `Model`, which is constructed from the same arguments.
 template <typename Model>
 std::unique_ptr<DiffusionModel> make_model(Kernels* kernels, const WeightSource& source,
                                            AdapterSet* adapters, const PrecisionRules& rules) {
-  return kernels != nullptr ? std::make_unique<Model>(*kernels, source, adapters, rules)
-                            : std::make_unique<Model>(Model::planning(source, adapters, rules));
+  return std::make_unique<Model>(kernels, source, adapters, rules);
 }
 
 /// The size numbers of an image (`time_ids` above), in pixels.

@@ -2,6 +2,9 @@
 #include <array>
 
 #include "engine/io/family.h"
+#include "engine/models/anima/anima_family.h"
+#include "engine/models/flux2/flux2_family.h"
+#include "engine/models/krea2/krea2_family.h"
 #include "engine/models/pixart/pixart_family.h"
 #include "engine/models/stable_diffusion/sd_family.h"
 #include "engine/models/z_image/z_image_family.h"
@@ -12,10 +15,7 @@ namespace {
 
 /// A family recognised by what its files lack comes after those that have it.
 constexpr std::array kFamilies{
-    &kPixart,
-    &kZImage,
-    &kSdxl,
-    &kSd15,
+    &kPixart, &kZImage, &kFlux2, &kAnima, &kKrea2, &kSdxl, &kSd15,
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ Linear::Linear(const Scope& scope, std::int64_t in, std::int64_t out, bool bias,
     bias_ = &scope.weight("bias", {out}, ModuleKind::vector);
   }
   adapter_ = scope.adapter(*weight_);
-  if (precision_.fp8) {
+  if (precision_.codes) {
     fp8_ = scope.fp8_state();
   }
 }
@@ -32,8 +32,8 @@ Value Linear::operator()(Value x, Value addend) const {
   const Value fused = result == in.dtype() ? addend : Value{};
   AdaptedLayer layer{.weight = weight_, .adapter = adapter_, .tf32 = precision_.tf32};
   layer.base = [&](Value from, Value plus_bias, Value plus) {
-    return precision_.fp8
-               ? linear_fp8(from, *weight_, plus_bias, plus, fp8_)
+    return precision_.codes
+               ? linear_codes(from, *weight_, plus_bias, plus, fp8_)
                : matmul(
                      from, matrix_for(from, *weight_),
                      {.transpose_b = true, .tf32 = layer.tf32, .bias = plus_bias, .addend = plus});

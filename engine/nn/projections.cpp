@@ -32,19 +32,19 @@ Projections::Projections(const Scope& scope, std::vector<Linear> layers,
 
 /// The rule for joining layers: their weights are adjacent (WeightStore::stack: of one dtype,
 /// frozen, not streamed), they compute in the same dtypes, and either none has an adapter or all
-/// have one of the same rank and scale (AdapterSet::stack). FP8 GEMMs have a scale for each
-/// gradient, dropout draws for each adapter, and DoRA per input scales x for each layer: these stay
-/// separate.
+/// have one of the same rank and scale (AdapterSet::stack). GEMMs of codes have scales for
+/// each gradient, dropout draws for each adapter, and DoRA per input scales x for each layer: these
+/// stay separate.
 bool Projections::may_join(const Joint& joint) const {
   const Linear& first = layers_[static_cast<std::size_t>(joint.run.first)];
   const bool biased = first.bias_ != nullptr, adapted = first.adapter_ != nullptr;
   bool alike = joint.weight != nullptr && (joint.bias != nullptr) == biased &&
-               (joint.adapters != nullptr) == adapted && !first.precision_.fp8;
+               (joint.adapters != nullptr) == adapted && !first.precision_.codes;
   for (int i = joint.run.first; alike && i < joint.run.first + joint.run.count; ++i) {
     const Linear& layer = layers_[static_cast<std::size_t>(i)];
     const LoraAdapter* adapter = layer.adapter_;
     alike = layer.precision_.compute == first.precision_.compute &&
-            layer.precision_.tf32 == first.precision_.tf32 && !layer.precision_.fp8 &&
+            layer.precision_.tf32 == first.precision_.tf32 && !layer.precision_.codes &&
             (layer.bias_ != nullptr) == biased && (adapter != nullptr) == adapted &&
             (!adapted || (adapter->dropout == 0 && !adapter->factor &&
                           adapter->dora.has_value() == first.adapter_->dora.has_value() &&

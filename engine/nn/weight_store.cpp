@@ -26,6 +26,14 @@ PartAndName split(std::string_view path) {
   return {part_of_path(path), path.substr(dot + 1)};
 }
 
+/// Of codes that are kept as the file has them, in the order of its rows.
+std::vector<float> channel_scales(const WeightView& view) {
+  const auto channels = static_cast<std::size_t>(view.shape[0]);
+  return view.scales.size() == channels
+             ? std::vector<float>(view.scales.begin(), view.scales.end())
+             : std::vector<float>(channels, view.scales.empty() ? 1.0F : view.scales[0]);
+}
+
 }  // namespace
 
 WeightStore::WeightStore(Kernels& kernels, const WeightSource& source, bool map_files)
@@ -123,7 +131,7 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
     return;
   }
   const bool aligned = reinterpret_cast<std::uintptr_t>(view.data) % dtype_size(tensor.dtype) == 0;
-  if (map_files_ && kernels_->host_memory() && view.dtype == tensor.dtype && !view.transposed &&
+  if (map_files_ && kernels_->host_memory() && view.dtype == tensor.dtype && view.straight() &&
       aligned && !tensor.quantized()) {
     // Kernels only read frozen weights; the mapping is private to this process.
     tensor.data = const_cast<std::byte*>(view.data);
@@ -138,9 +146,9 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
     }
     if (!tensor.quantized()) {
       read_into(tensor, name, entry.part);
-    } else if (view.dtype == tensor.dtype && !view.transposed) {
+    } else if (view.dtype == tensor.dtype && view.straight()) {
       kernels_->upload(view.data, tensor.view());
-      kernels_->fill(tensor.scale_view(), 1.0F);
+      set_values(*kernels_, channel_scales(view), tensor.scale_view());
     } else {
       quantize(tensor, name, entry.part);
     }
@@ -149,7 +157,7 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
     throw;
   }
   // Converted bytes are not read again.
-  release_pages({view.data, static_cast<std::size_t>(view.shape.count()) * dtype_size(view.dtype)});
+  release_pages({view.data, view.bytes()});
 }
 
 void WeightStore::load_streamed(Entry& entry, std::string_view name, const WeightView& view) {
@@ -158,11 +166,11 @@ void WeightStore::load_streamed(Entry& entry, std::string_view name, const Weigh
   try {
     if (!tensor.quantized()) {
       source_->read_as(entry.part, name, tensor.dtype, tensor.host);
-    } else if (view.dtype == tensor.dtype && !view.transposed) {
+    } else if (view.dtype == tensor.dtype && view.straight()) {
       std::memcpy(tensor.host, view.data, static_cast<std::size_t>(tensor.shape.count()));
       auto* scale =
           reinterpret_cast<float*>(static_cast<std::byte*>(tensor.host) + tensor.scale_offset());
-      std::fill(scale, scale + tensor.shape[0], 1.0F);
+      std::ranges::copy(channel_scales(view), scale);
     } else {
       quantize(tensor, name, entry.part);
     }
@@ -170,7 +178,7 @@ void WeightStore::load_streamed(Entry& entry, std::string_view name, const Weigh
     kernels_->release_host(tensor.host);
     throw;
   }
-  release_pages({view.data, static_cast<std::size_t>(view.shape.count()) * dtype_size(view.dtype)});
+  release_pages({view.data, view.bytes()});
 }
 
 void WeightStore::read_into(const Tensor& tensor, std::string_view name, Part part) {

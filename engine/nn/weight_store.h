@@ -34,10 +34,10 @@ class WeightStore {
   WeightStore(WeightStore&&) = default;
   WeightStore& operator=(WeightStore&&) = delete;
 
-  /// The weight `path`: part ("unet", "te1", "te2", "vae"), dot, canonical name. FP8 is quantised
+  /// The weight `path`: part ("unet", "te1", "te2", "vae"), dot, canonical name. Codes are made
   /// from the file's own dtype with one scale per output channel; codes stored in exactly that
-  /// format are kept, with scale 1. Throws Error naming tensor, file, both shapes and a hint if it
-  /// is missing or has another shape.
+  /// format are kept, with the file's scales, or 1 without any. Throws Error naming tensor, file,
+  /// both shapes and a hint if it is missing or has another shape.
   Tensor& frozen(const std::string& path, const Shape& expected, DType dtype);
   bool contains(const std::string& path) const;
   /// Checks a weight that is stored elsewhere; throws as `frozen`.
@@ -81,11 +81,11 @@ class WeightStore {
  private:
   std::size_t sum_packed(const std::function<bool(Part)>& wanted) const;
   struct Entry {
-    Tensor tensor;  ///< FP8: `scale` follows the codes
+    Tensor tensor;  ///< `scale` follows the codes
     Part part;
     bool owned = false;
     bool replaced = false;
-    bool stacked = false;  ///< part of a stack, whose memory it uses unless it is streamed FP8
+    bool stacked = false;  ///< part of a stack, whose memory it uses unless it is streamed codes
     bool uses_stacks_memory() const { return stacked && !(tensor.streamed && tensor.quantized()); }
   };
   struct Stack {
@@ -97,7 +97,7 @@ class WeightStore {
   Entry* entry_of(const Tensor& tensor) const;
   Stack* around(std::span<Tensor* const> parts) const;
   void move_together(Stack& stack);
-  /// The same for streamed weights, in host memory. FP8 codes are copied: the scales of a matrix
+  /// The same for streamed weights, in host memory. Codes are copied: the scales of a matrix
   /// follow all of its codes.
   void stream_together(Stack& stack, bool in_longer);
   void copy_to_stack(const Stack& stack) const;

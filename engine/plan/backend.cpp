@@ -1,8 +1,10 @@
 #include "engine/plan/backend.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string_view>
+#include <thread>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -43,10 +45,11 @@ Error unusable_device(const std::string& device, const Message& reason) {
 
 }  // namespace
 
-std::unique_ptr<Kernels> make_backend(const std::string& device, bool deterministic) {
+std::unique_ptr<Kernels> make_backend(const std::string& device, bool deterministic, int sharing) {
   const std::optional<int> card = card_of(device);
   if (!card) {
-    return make_cpu_kernels();
+    const int cores = static_cast<int>(std::thread::hardware_concurrency());
+    return make_cpu_kernels(sharing > 1 ? std::max(1, cores / sharing) : 0);
   }
   try {
     return load_cuda_kernels(*card, {deterministic, path_to_utf8(cache_dir() / "cuda")});

@@ -65,8 +65,10 @@ DeviceFacts DraftPlanner::device_of(const std::string& name) {
 }
 
 PlanReport DraftPlanner::plan(const JobSpec& job) {
-  const PrecisionPlan plan = make_precision_plan(job.preset, facts_of(job), device_of(job.device));
+  const ModelFacts facts = facts_of(job);
+  const PrecisionPlan plan = make_precision_plan(job.preset, facts, device_of(job.device));
   PlanReport report;
+  report.family = facts.family;
   report.precision_json = plan.json();
   report.findings = told_findings(plan.findings);
   return report;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/core/error.h"
+#include "engine/precision/dtypes.h"
 #include "engine/preset/preset_io.h"
 
 namespace mantissa {
@@ -32,9 +33,7 @@ std::vector<Json> candidates(const Preset& p) {
   if (p.precision.optimizer_state == StateType::fp32) {
     list.push_back({{"precision.optimizer_state", "8bit"}});
   }
-  if (p.precision.weights.denoiser != StorageType::fp8_e4m3 &&
-      p.precision.weights.denoiser != StorageType::fp8_e5m2 &&
-      p.training.method == TrainingMethod::adapter) {
+  if (!is_coded(p.precision.weights.denoiser) && p.training.method == TrainingMethod::adapter) {
     list.push_back({{"precision.weights.denoiser", "fp8_e4m3"}});
   }
   if (p.data.resolution > 768) {

@@ -16,9 +16,9 @@ enum class OnFullDisk { wait, stop };
 /// Everything one run needs: the preset and this machine's paths.
 struct JobSpec {
   Preset preset;
-  std::filesystem::path base;                     ///< checkpoint file, diffusers folder, or "demo"
-  std::vector<std::filesystem::path> images;      ///< folders, or "demo"
-  std::vector<std::filesystem::path> prior;       ///< folders of prior-preservation images
+  std::filesystem::path base;                 ///< file, diffusers folder, or built in (is_built_in)
+  std::vector<std::filesystem::path> images;  ///< folders, or "demo"
+  std::vector<std::filesystem::path> prior;   ///< folders of prior-preservation images
   std::vector<std::filesystem::path> validation;  ///< folders of images never trained on
   std::filesystem::path out;                      ///< run folder; empty: under the data directory
   bool overwrite = false;  ///< files not written by a run may be replaced by the run's and by

@@ -9,6 +9,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/diffusion/model_objective.h"
+#include "engine/io/block_format.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/models/vae/vae_config.h"
 #include "engine/precision/run_findings.h"
@@ -32,6 +33,29 @@ DType usual_dtype(const WeightSource& source, const std::vector<Part>& parts) {
       std::max_element(values.begin(), values.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
   return most == values.end() ? DType::f32 : most->first;
+}
+
+/// The name of the blocks that hold most of a part's values; empty if plain types do.
+std::string_view usual_blocks(const WeightSource& source, Part part) {
+  std::map<std::string_view, std::int64_t> values;
+  for (const std::string& name : source.names(part)) {
+    const WeightView view = source.view(part, name);
+    values[view.blocks == nullptr ? "" : view.blocks->name] += view.shape.count();
+  }
+  const auto most =
+      std::max_element(values.begin(), values.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == values.end() ? "" : most->first;
+}
+
+/// What the model is called if it is a distilled one.
+void take_variant(ModelFacts& facts, const WeightSource& source) {
+  const Family& family = source.family();
+  const ModelVariant variant = family.variant != nullptr ? family.variant(source) : ModelVariant();
+  if (variant.distilled) {
+    facts.distilled = std::string(family.title) + " " + std::string(variant.name);
+    facts.distilled_evidence = variant.evidence;
+  }
 }
 
 /// Every module of the parts that a model has, from binding them without loading anything.
@@ -69,6 +93,7 @@ void require_settled_latents(const WeightSource& source) {
 }  // namespace
 
 void take_family(ModelFacts& facts, const Family& family) {
+  facts.family = family.id;
   facts.has_t5 = family.t5;
   facts.vae_fits_fp16 = family.vae_fits_fp16;
   facts.bf16_native = family.bf16_native;
@@ -81,8 +106,10 @@ ModelFacts model_facts(const WeightSource& source) {
   facts.prediction = objective.prediction;
   facts.zero_terminal_snr = objective.schedule.zero_terminal_snr;
   facts.denoiser_file = usual_dtype(source, {kDenoiser});
+  facts.denoiser_blocks = usual_blocks(source, kDenoiser);
   facts.text_encoders_file = usual_dtype(source, source.family().text_parts());
   facts.vae_file = usual_dtype(source, {kVae});
+  take_variant(facts, source);
   return facts;
 }
 

@@ -60,14 +60,14 @@ std::vector<WeightSize> frozen_matrices(const WeightStore& weights) {
 }
 
 PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
-                       const PrecisionPlan& precision, const EncodeWork& work,
-                       const std::set<std::string>& streamed) {
+                       const PrecisionPlan& precision, const TextOptions& text,
+                       const EncodeWork& work, const std::set<std::string>& streamed) {
   PhaseNeeds needs;
   const bool host_memory = kernels.host_memory();
   const Preset& preset = precision.effective;
   const auto planned = DiffusionModel::open_planning(source, nullptr, precision.rules);
   DiffusionModel& model = *planned;
-  model.set_text_options(TextOptions::of(preset));
+  model.set_text_options(text);
   model.weights().stream(streamed);
   const auto arena_of = [&](const Graph& graph) {
     const Plan plan = make_plan(graph);
@@ -156,12 +156,18 @@ PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
       taken(model.weights(), host_memory) + (phases.sample_arena > 0 ? phases.vae_bytes : 0);
   report.adapter_bytes = adapters.bytes();
   const auto parameters = static_cast<std::uint64_t>(adapters.parameter_count());
-  std::uint64_t optimizer_bytes = 0;
+  std::uint64_t optimizer_bytes = 0, sum_bytes = 0;
   for (const AdapterBuffer& buffer : adapters.buffers()) {
-    optimizer_bytes += optimizer_state_bytes(optimizer_settings(preset, buffer),
-                                             optimizer_tensors(adapters, buffer));
+    const std::vector<OptimizerTensor> tensors = optimizer_tensors(adapters, buffer);
+    optimizer_bytes += optimizer_state_bytes(optimizer_settings(preset, buffer), tensors);
+    for (const OptimizerTensor& tensor : tensors) {
+      sum_bytes += static_cast<std::uint64_t>(tensor.count()) * dtype_size(buffer.gradients.dtype);
+    }
   }
   report.adapter_bytes += optimizer_bytes;
+  if (host_memory && preset.training.gradient_accumulation > 1) {
+    report.adapter_bytes += sum_bytes;  // GradientSum's, of the micro-steps so far
+  }
   // Weights before the step, for the lost-update share, the averaged weights, and those replaced by
   // averages while latents are measured.
   const bool averages = preset.training.ema > 0;

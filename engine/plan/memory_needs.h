@@ -48,8 +48,8 @@ struct PhaseNeeds {
 };
 /// `streamed`: weights that stay in host memory, by path.
 PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
-                       const PrecisionPlan& precision, const EncodeWork& work,
-                       const std::set<std::string>& streamed);
+                       const PrecisionPlan& precision, const TextOptions& text,
+                       const EncodeWork& work, const std::set<std::string>& streamed);
 
 /// Memory of a run's largest step apart from its model.
 struct StepNeeds {

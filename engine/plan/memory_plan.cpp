@@ -23,16 +23,21 @@ std::uint64_t peak_bytes(const MemoryPlan& run) {
 class MemoryPlanner {
  public:
   MemoryPlanner(Kernels& kernels, const WeightSource& source, const PrecisionPlan& precision,
-                const RunShapes& steps, std::uint64_t limit)
-      : kernels_(kernels), source_(source), precision_(precision), steps_(steps), limit_(limit) {}
+                const TextOptions& text, const RunShapes& steps, std::uint64_t limit)
+      : kernels_(kernels),
+        source_(source),
+        precision_(precision),
+        text_(text),
+        steps_(steps),
+        limit_(limit) {}
 
   MemoryPlan plan(std::set<std::string> streamed) {
     const Preset& preset = precision_.effective;
     MemoryPlan run;
-    run.phases = phase_needs(kernels_, source_, precision_, steps_.work, streamed);
+    run.phases = phase_needs(kernels_, source_, precision_, text_, steps_.work, streamed);
     AdapterSet adapters = AdapterSet::planning(preset, source_.family());
     const auto model = DiffusionModel::open_planning(source_, &adapters, precision_.rules);
-    model->set_text_options(TextOptions::of(preset));
+    model->set_text_options(text_);
     model->weights().stream(streamed);
     const bool live_text = steps_.from_images && reads_captions_live(preset);
     model->bind(live_text ? model->training_parts(true) : model->training_parts(preset));
@@ -71,6 +76,7 @@ class MemoryPlanner {
   Kernels& kernels_;
   const WeightSource& source_;
   const PrecisionPlan& precision_;
+  const TextOptions& text_;
   const RunShapes& steps_;
   std::uint64_t limit_;
   std::vector<WeightSize> step_weights_;
@@ -96,11 +102,11 @@ void fit(MemoryPlanner& planner, MemoryPlan& run, std::uint64_t limit,
 }  // namespace
 
 MemoryPlan make_memory_plan(Kernels& kernels, const WeightSource& source,
-                            const PrecisionPlan& precision, const RunShapes& shapes,
-                            const RunMemory& memory) {
+                            const PrecisionPlan& precision, const TextOptions& text,
+                            const RunShapes& shapes, const RunMemory& memory) {
   RunShapes largest = shapes;
   largest.shapes = largest_shapes(shapes.shapes);
-  MemoryPlanner planner(kernels, source, precision, largest, memory.bytes());
+  MemoryPlanner planner(kernels, source, precision, text, largest, memory.bytes());
   MemoryPlan run = planner.plan({});
   if (!memory.may_stream || memory.bytes() == 0) {
     return run;

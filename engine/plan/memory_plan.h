@@ -20,6 +20,7 @@ struct RunShapes {
   std::vector<StepShape> shapes;
   std::vector<StepShape> validation;  ///< of validation images
   EncodeWork work;                    ///< the encoding work before them
+  double image_tokens = 0;            ///< of the largest
   bool from_images = true;            ///< false: from a trace
   bool keep_tensors = false;          ///< StepOptions::keep_tensors
 };
@@ -47,7 +48,7 @@ struct MemoryPlan {
 /// steps, the samples and the encoding stay in host memory, the largest first, until it fits or
 /// none is left.
 MemoryPlan make_memory_plan(Kernels& kernels, const WeightSource& source,
-                            const PrecisionPlan& precision, const RunShapes& shapes,
-                            const RunMemory& memory);
+                            const PrecisionPlan& precision, const TextOptions& text,
+                            const RunShapes& shapes, const RunMemory& memory);
 
 }  // namespace mantissa

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "engine/core/message.h"
+#include "engine/plan/run_length.h"
+#include "engine/preset/family_table.h"
 
 namespace mantissa {
 
@@ -45,8 +47,13 @@ struct PlannedDisk {
   bool fits() const { return needed_bytes <= free_bytes; }
 };
 
+/// Intervals of PlanReport::levels.
+inline constexpr int kLevelIntervals = 50;
+
 /// The displayed content of a plan.
 struct PlanReport {
+  /// The base model's; `automatic` if neither base nor preset tells. Only from DraftPlanner.
+  ModelFamily family = ModelFamily::automatic;
   std::string precision_json;
   std::uint64_t peak_bytes = 0;  ///< arena + weights + adapters + optimizer + packed copies
   std::uint64_t arena_bytes = 0;
@@ -59,6 +66,10 @@ struct PlanReport {
   /// Only from plan_training: estimated, of the largest step on a card with known rates; 0:
   /// unknown.
   double step_seconds = 0;
+  RunLength length;
+  /// Only from plan_training: how densely the steps cover the noise levels (level_density), from
+  /// the image to noise; empty: unknown.
+  std::vector<double> levels;
   /// In catalogue order; those that just work (verdict "works") come last.
   std::vector<Finding> findings;
   std::vector<PlannedModule> modules;  ///< only from plan_training, by path

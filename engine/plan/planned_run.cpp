@@ -8,16 +8,24 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/diffusion/model_objective.h"
+#include "engine/diffusion/timesteps.h"
 #include "engine/io/image.h"
+#include "engine/models/missing_parts.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/disk_plan.h"
 #include "engine/plan/fit_options.h"
 #include "engine/plan/job_paths.h"
 #include "engine/plan/job_precision.h"
 #include "engine/plan/roofline.h"
+#include "engine/preset/names.h"
 
 namespace mantissa {
 namespace {
+
+bool weighs_folders(const Preset& preset) {
+  return std::ranges::any_of(preset.data.folders,
+                             [](const FolderRule& rule) { return rule.weight != 1; });
+}
 
 /// The VAE is trained alone, on whole images and nothing else; its steps don't involve the
 /// denoiser.
@@ -45,6 +53,7 @@ void check_vae_training(const JobSpec& job) {
                      : !job.prior.empty()               ? "--prior"
                      : !job.validation.empty()          ? "--validation"
                      : preset.data.validation_share > 0 ? "data.validation_share"
+                     : weighs_folders(preset)           ? "data.folders with a weight"
                                                         : nullptr;
   if (what != nullptr) {
     throw Error(message<"{option} is for training a denoiser; leave it out where training.parts "
@@ -58,6 +67,7 @@ PlannedRun opened(JobSpec job, const WeightSource& source, const DeviceFacts& de
   run.precision = job_precision(job.preset, source, device);
   run.job = std::move(job);
   run.job.preset = run.precision.effective;
+  run.text = TextOptions::of(run.job.preset);
   run.objective = model_objective(source, run.job.preset);
   return run;
 }
@@ -65,7 +75,7 @@ PlannedRun opened(JobSpec job, const WeightSource& source, const DeviceFacts& de
 /// The run's model without adapters, which loads nothing.
 std::unique_ptr<DiffusionModel> planning_model(const PlannedRun& run) {
   auto model = DiffusionModel::open_planning(run.source, nullptr, run.precision.rules);
-  model->set_text_options(TextOptions::of(run.job.preset));
+  model->set_text_options(run.text);
   return model;
 }
 
@@ -92,6 +102,8 @@ RunShapes run_shapes(PlannedRun& run, EncodedDataset::Look look, const Progress&
     steps.shapes = {square};
     steps.work = {side, side, true};
   }
+  const StepShape& largest = steps.shapes.front();
+  steps.image_tokens = image_tokens(largest.height, largest.width, model->patch_size());
   return steps;
 }
 
@@ -118,6 +130,15 @@ void tell_opened(const PlannedRun& run, PlanObserver& observer) {
 
 }  // namespace
 
+RunLength run_length(const PlannedRun& run) {
+  const Preset& preset = run.job.preset;
+  if (run.replay) {
+    const int accumulation = preset.training.gradient_accumulation;
+    return {run.replay->micro_steps() / accumulation, 0, accumulation};
+  }
+  return run_length(preset, run.data ? run.data->images().loader().batches_per_epoch() : 0);
+}
+
 PlannedRun open_run(const JobSpec& job) {
   check_vae_training(job);
   const WeightSource source = WeightSource::open(resolve_base(job.base));
@@ -132,19 +153,25 @@ PlannedRun open_run(const JobSpec& job, const DeviceFacts& device) {
 void scan_images(PlannedRun& run, PlanObserver& observer) {
   if (run.job.replay) {
     run.replay.emplace(*run.job.replay);
+    run.text.tokens = run.replay->text_tokens();
     return;
   }
+  const auto model = planning_model(run);
   run.data = std::make_unique<EncodedDataset>(
-      run.job.preset, job_folders(run.job), bucket_quantum(*planning_model(run)),
+      run.job.preset, job_folders(run.job), bucket_quantum(*model),
       [&observer](int level, const Message& line) { observer.on_notice(level, line); },
       observer.progress());
+  if (!trains_vae(run.job.preset)) {
+    run.text.tokens = run.data->longest_text(*model);
+  }
 }
 
 void plan_memory(PlannedRun& run, Kernels& kernels, const RunMemory& available,
                  EncodedDataset::Look look, const Progress& progress) {
   run.memory = available;
   run.shapes = run_shapes(run, look, progress);
-  MemoryPlan plan = make_memory_plan(kernels, run.source, run.precision, run.shapes, run.memory);
+  MemoryPlan plan =
+      make_memory_plan(kernels, run.source, run.precision, run.text, run.shapes, run.memory);
   run.phases = std::move(plan.phases);
   run.streamed = std::move(plan.streamed);
   run.arena_bytes = plan.arena_bytes;
@@ -160,6 +187,7 @@ std::uint64_t peak_with(const PlannedRun& run, Kernels& kernels, const Preset& p
   job.preset = preset;
   PlannedRun other = opened(std::move(job), run.source, run.precision.device);
   other.replay = run.replay;
+  other.text.tokens = run.text.tokens;
   if (run.data) {
     other.data = std::make_unique<EncodedDataset>(run.data->with_preset(other.job.preset));
   }
@@ -185,29 +213,68 @@ PlannedRun plan_run(PlannedRun run, Kernels& kernels, PlanObserver& observer) {
   return run;
 }
 
+void require_family(const WeightSource& source, const Preset& preset) {
+  const ModelFamily found = source.family().id, wanted = preset.model.family;
+  if (wanted != ModelFamily::automatic && wanted != found) {
+    throw Error(message<"{path} holds a model of the family {family}, but model.family says "
+                        "{wanted}; set it to auto, or give the base it is for">(
+        path_to_utf8(source.path()), enum_name(found), enum_name(wanted)));
+  }
+}
+
+void require_parts(const WeightSource& source, const JobSpec& job) {
+  if (job.replay) {
+    return;
+  }
+  std::vector<Part> missing = missing_parts(source);
+  if (trains_vae(job.preset)) {
+    std::erase_if(missing, [](Part part) { return part != kVae; });
+  }
+  if (!missing.empty()) {
+    throw Error(without_parts(source, missing));
+  }
+}
+
+void require_tokenizers(const WeightSource& source, const JobSpec& job) {
+  if (job.replay || trains_vae(job.preset)) {
+    return;
+  }
+  if (const std::vector<Part> unread = missing_tokenizers(source); !unread.empty()) {
+    throw Error(without_tokenizer(source, unread.front()));
+  }
+}
+
+PlanReport planned_report(PlannedRun& run, Kernels& kernels) {
+  plan_memory(run, kernels, run_memory(run.job, kernels), EncodedDataset::Look::headers);
+  const CardSpec* card = card_by_device_name(run.precision.device.name);
+  if (card != nullptr && run.streamed.empty()) {  // streaming's copies aren't in the estimate
+    run.report.step_seconds = 1e-3 * roofline(run, *card).ms;
+  }
+  PlanReport report = run.report;
+  report.modules = planned_modules(run.source, run.precision.rules);
+  if (run.data) {
+    report.data = planned_data(run.data->images());
+  }
+  report.length = run_length(run);
+  if (!trains_vae(run.job.preset)) {
+    report.levels = level_density(*run.objective, level_distribution(run.job.preset),
+                                  run.shapes.image_tokens, kLevelIntervals);
+  }
+  report.disk = plan_disk(run.job.out.empty() ? runs_folder() : run.job.out,
+                          report.checkpoint_bytes, run.job.preset.output.keep);
+  return report;
+}
+
 PlanReport plan_training(const JobSpec& job) {
   PlanObserver silent;
   std::optional<ImageLibrary> library;
   PlannedRun run = open_run(job);
   const auto kernels = make_backend(job.device, job.deterministic);
-  const RunMemory available = run_memory(job, *kernels);
   if (job.replay || !job.images.empty()) {
     library.emplace();
     scan_images(run, silent);
   }
-  plan_memory(run, *kernels, available, EncodedDataset::Look::headers);
-  const CardSpec* card = card_by_device_name(run.precision.device.name);
-  if (card != nullptr && run.streamed.empty()) {  // streaming's copies aren't in the estimate
-    run.report.step_seconds = 1e-3 * roofline(run, *card).ms;
-  }
-  PlanReport report = std::move(run.report);
-  report.modules = planned_modules(run.source, run.precision.rules);
-  if (run.data) {
-    report.data = planned_data(run.data->images());
-  }
-  report.disk = plan_disk(job.out.empty() ? runs_folder() : job.out, report.checkpoint_bytes,
-                          run.job.preset.output.keep);
-  return report;
+  return planned_report(run, *kernels);
 }
 
 }  // namespace mantissa

@@ -16,6 +16,7 @@
 #include "engine/plan/job.h"
 #include "engine/plan/memory_plan.h"
 #include "engine/plan/plan_report.h"
+#include "engine/plan/run_length.h"
 #include "engine/precision/plan.h"
 #include "engine/programs/trace.h"
 #include "kernels/kernels.h"
@@ -32,6 +33,7 @@ struct PlannedRun {
   // scan_images
   std::unique_ptr<EncodedDataset> data;  ///< null without images, and if a trace is replayed
   std::optional<TraceReader> replay;     ///< of JobSpec::replay
+  TextOptions text;                      ///< before it, texts are as long as the model reads them
   // plan_memory
   RunShapes shapes;
   RunMemory memory;
@@ -40,6 +42,9 @@ struct PlannedRun {
   std::size_t arena_bytes = 0;     ///< of the largest step, validation, live caption or sample
   PlanReport report;               ///< without modules, data and disk
 };
+
+/// Of the preset as it is now, and the images.
+RunLength run_length(const PlannedRun& run);
 
 /// Receives events during planning; an exception ends it.
 class PlanObserver {
@@ -93,8 +98,20 @@ void require_memory(const PlannedRun& run, Kernels& kernels);
 /// its memory planned, with events to `observer`. Throws Error as require_memory does.
 PlannedRun plan_run(PlannedRun opened, Kernels& kernels, PlanObserver& observer);
 
-/// The plan shown by `mantissa check` and the studio: precision, memory, modules and findings.
-/// Trusts headers of cached encodings. Throws Error as open_run and scan_images do.
+/// Throws Error if the preset is for another family than the base model's.
+void require_family(const WeightSource& source, const Preset& preset);
+
+/// Throws Error, with how they are added, if the base model lacks parts that the job needs.
+void require_parts(const WeightSource& source, const JobSpec& job);
+/// The same for tokenizers.
+void require_tokenizers(const WeightSource& source, const JobSpec& job);
+
+/// Plans the memory of an opened run, scanned or not, and reports all of it: precision, memory,
+/// modules, findings, disk. Trusts headers of cached encodings.
+PlanReport planned_report(PlannedRun& run, Kernels& kernels);
+
+/// The same of a job that is opened and scanned; see preflight for one that may have problems.
+/// Throws Error as open_run and scan_images do.
 PlanReport plan_training(const JobSpec& job);
 
 }  // namespace mantissa

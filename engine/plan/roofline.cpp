@@ -135,7 +135,7 @@ Roofline roofline(const PlannedRun& run, const CardSpec& card, const Efficiency&
   const auto kernels = make_backend("cpu");
   AdapterSet adapters = AdapterSet::planning(preset, run.source.family());
   const auto model = DiffusionModel::open_planning(run.source, &adapters, run.precision.rules);
-  model->set_text_options(TextOptions::of(preset));
+  model->set_text_options(run.text);
   model->bind(model->training_parts(preset));
   Arena arena(*kernels);
   StepProgram program(*kernels, arena, *model, largest_shape(run.shapes.shapes),

@@ -56,6 +56,8 @@ std::string_view found_at_text(FoundAt when) {
   switch (when) {
     case FoundAt::plan:
       return "before launch, from preset, model and device";
+    case FoundAt::base:
+      return "before launch, from the base model's names and configs";
     case FoundAt::model:
       return "before launch, from the model's modules";
     case FoundAt::run:

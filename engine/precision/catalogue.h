@@ -30,6 +30,7 @@ std::string_view area_title(CatalogueArea area);
 /// When a conflict can be detected.
 enum class FoundAt {
   plan,   ///< from preset, model and device
+  base,   ///< from what the base model's files are called and configured as
   model,  ///< once the model's modules are known by path
   run,    ///< while data is prepared, a step is taken or a file is written
   file,   ///< while a preset or a command line is read

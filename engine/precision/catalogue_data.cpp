@@ -35,6 +35,17 @@ MaybeConflict short_buckets(const PrecisionFacts& f) {
   return warn(fixed, {{"max", d.bucket_max}, {"resolution", d.resolution}});
 }
 
+MaybeConflict both_lengths(const PrecisionFacts& f) {
+  const Preset::Training& t = f.preset.training;
+  const std::int64_t usual = Preset{}.training.steps;
+  if (t.epochs == 0 || t.steps == usual) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.training.steps = usual;
+  return warn(fixed, {{"epochs", t.epochs}, {"steps", t.steps}});
+}
+
 constexpr CatalogueEntry kData[] = {
     {.id = "C1",
      .area = CatalogueArea::data,
@@ -70,6 +81,17 @@ constexpr CatalogueEntry kData[] = {
      .fix = "data.bucket_max twice the resolution",
      .fields = {"data.bucket_max", "data.resolution", "data.bucket_rule"},
      .find = short_buckets},
+    {.id = "C4",
+     .area = CatalogueArea::data,
+     .verdicts = "N",
+     .title = "Both epochs and steps are set: one of them is silently ignored",
+     .cause = "A run has one length, and steps depend on the images.",
+     .here = "Epochs count; the plan shows the steps that they make.",
+     .message = "training.epochs is {epochs} and training.steps {steps}: the run lasts as long as "
+                "the epochs, and the number of steps isn't used.",
+     .fix = "training.epochs 0 to train by steps, or training.steps at its default",
+     .fields = {"training.epochs", "training.steps"},
+     .find = both_lengths},
 };
 
 }  // namespace

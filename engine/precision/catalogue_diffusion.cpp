@@ -285,6 +285,23 @@ constexpr CatalogueEntry kDiffusion[] = {
      .fix = "training.timesteps logit_normal",
      .fields = {"training.timesteps", "training.prediction"},
      .find = shift_without_flow},
+    {.id = "N13",
+     .area = CatalogueArea::diffusion,
+     .verdicts = "N",
+     .title =
+         "A distilled base model (Turbo) trained as if it weren't: blurred or grey images, few "
+         "steps no longer enough",
+     .cause = "Distillation made it reach a finished image in a few steps without guidance. The "
+              "flow loss asks for the mean of all images that fit instead, and every step undoes "
+              "some of the distillation.",
+     .here = "It trains as asked. The finding rests on what the model's files are called, or on "
+             "their scheduler's shift: the weights don't tell.",
+     .message = "The base model is {model}, a distilled one ({evidence}): training undoes its "
+                "distillation, and a few steps no longer give sharp images.",
+     .fix = "train on the model that it was distilled from; such adapters also load into the "
+            "distilled one",
+     .fields = {"model.family"},
+     .when = FoundAt::base},
 };
 
 constexpr CatalogueEntry kGraph[] = {

@@ -1,13 +1,15 @@
 #include <algorithm>
 
 #include "engine/precision/catalogue_rules.h"
+#include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
 namespace {
 
 bool vae_computes_bf16(const Preset& preset) {
-  return preset.precision.weights.vae == StorageType::bf16 || is_fp8(preset.precision.weights.vae);
+  return preset.precision.weights.vae == StorageType::bf16 ||
+         is_coded(preset.precision.weights.vae);
 }
 
 bool pins_bf16(const Preset& preset) {
@@ -83,13 +85,23 @@ MaybeConflict fp8_perhaps_slower(const PrecisionFacts& f) {
   return warn(fixed);
 }
 
-/// FP8 GEMMs read the weight as codes, so those layers can't store a wider type.
+/// GEMMs of codes read the weight as they need it, so those layers can't store another type.
 MaybeConflict stored_as_codes(const PrecisionFacts& f) {
   const StorageType unet = f.preset.precision.weights.denoiser;
-  if (!computes_fp8(f) || is_fp8(unet)) {
+  if (!computes_codes(f) || (computes_fp8(f) ? is_fp8(unet) : unet == StorageType::int8)) {
     return {};
   }
-  return notice(f, {{"stored", enum_name(unet)}});
+  return notice(f, {{"codes", dtype_name(*multiplied_codes(f.preset.precision.compute))},
+                    {"stored", enum_name(unet)}});
+}
+
+MaybeConflict int8_on_cuda(const PrecisionFacts& f) {
+  if (!on_cuda(f) || !computes_int8(f)) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.precision.compute = sixteen_bit(f);
+  return adjust(fixed, {{"device", f.device.name}});
 }
 
 MaybeConflict no_tf32(const PrecisionFacts& f) {
@@ -176,13 +188,13 @@ constexpr CatalogueEntry kHardwareRows[] = {
     {.id = "H8",
      .area = CatalogueArea::hardware,
      .verdicts = "A",
-     .title = "FP8 compute with weights to be kept wider: two copies, or a silent conversion",
-     .cause = "FP8 matmuls read weights as E4M3.",
-     .here = "Linear layers of the UNet that multiply in FP8 are kept as E4M3 with a scale per "
-             "output channel; all other layers as asked.",
-     .message = "Linear layers of the UNet are stored as fp8_e4m3 instead of {stored}, which FP8 "
-                "matmuls need. Other layers stay {stored}.",
-     .fix = "FP8 weights, or BF16 compute",
+     .title = "8-bit compute with weights to be kept otherwise: two copies, or a silent conversion",
+     .cause = "FP8 matmuls read weights as E4M3, INT8 matmuls as INT8.",
+     .here = "Linear layers of the denoiser that multiply in 8 bits are kept as such codes, with a "
+             "scale per output channel; all other layers as asked.",
+     .message = "Linear layers of the denoiser are stored as {codes} instead of {stored}, which "
+                "8-bit matmuls need. Other layers stay {stored}.",
+     .fix = "weights of that type, or BF16 compute",
      .fields = {"precision.compute", "precision.weights.denoiser"},
      .find = stored_as_codes},
     {.id = "H9",
@@ -196,6 +208,25 @@ constexpr CatalogueEntry kHardwareRows[] = {
      .fields = {"precision.compute"},
      .rank = 10,
      .find = no_tf32},
+    {.id = "H10",
+     .area = CatalogueArea::hardware,
+     .verdicts = "A",
+     .title = "INT8 compute on a graphics card: refused, or silently done in another type",
+     .cause = "INT8 matmuls here use the processor's instructions.",
+     .here = "INT8 stays what weights are stored in; on a card, products are 16-bit.",
+     .message = "No INT8 matmuls on {device}: 16-bit compute. INT8 weights work.",
+     .fix = "BF16 compute, FP16 below sm_80",
+     .fields = {"precision.compute"},
+     .rank = 9,
+     .find = int8_on_cuda},
+    {.id = "H11",
+     .area = CatalogueArea::hardware,
+     .verdicts = "W",
+     .title = "Dimensions that are not multiples of 4: INT8 products are refused",
+     .cause = "INT8 instructions multiply four neighbours at a time.",
+     .here = "Operands are padded with zeros, which changes no result. Sums are exact, in 32 bits.",
+     .fields = {"precision.compute"},
+     .concerns = computes_int8},
 };
 
 }  // namespace

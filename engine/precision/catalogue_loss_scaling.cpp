@@ -16,7 +16,7 @@ bool scaled_and_clipped(const PrecisionFacts& f) {
 }
 
 bool previews(const PrecisionFacts& f) {
-  return f.preset.samples.every > 0 && !f.preset.samples.prompts.empty();
+  return f.preset.samples.wanted() && !f.preset.samples.prompts.empty();
 }
 
 bool several_groups(const PrecisionFacts& f) {

@@ -7,20 +7,28 @@
 namespace mantissa {
 namespace {
 
-bool denoiser_is_fp8(const PrecisionFacts& f) {
-  return is_fp8(f.preset.precision.weights.denoiser);
+bool denoiser_is_coded(const PrecisionFacts& f) {
+  return is_coded(f.preset.precision.weights.denoiser);
 }
 
-bool denoiser_is_fp8_with_dora(const PrecisionFacts& f) {
-  return denoiser_is_fp8(f) && is_dora(f);
+bool denoiser_is_coded_with_dora(const PrecisionFacts& f) {
+  return denoiser_is_coded(f) && is_dora(f);
+}
+
+/// Whether any weights are stored in a type that `is` accepts.
+template <typename Is>
+bool keeps(const PrecisionFacts& f, Is is) {
+  const Preset::Precision& p = f.preset.precision;
+  return is(p.weights.denoiser) || is(p.weights.text_encoders) || is(p.weights.vae) ||
+         std::any_of(p.pins.begin(), p.pins.end(), [&](const auto& pin) { return is(pin.second); });
 }
 
 bool keeps_fp8(const PrecisionFacts& f) {
-  const Preset::Precision& p = f.preset.precision;
-  return is_fp8(p.weights.denoiser) || is_fp8(p.weights.text_encoders) || is_fp8(p.weights.vae) ||
-         p.compute == ComputeType::fp8 ||
-         std::any_of(p.pins.begin(), p.pins.end(),
-                     [](const auto& pin) { return is_fp8(pin.second); });
+  return computes_fp8(f) || keeps(f, [](StorageType type) { return is_fp8(type); });
+}
+
+bool keeps_int8(const PrecisionFacts& f) {
+  return computes_int8(f) || keeps(f, [](StorageType type) { return type == StorageType::int8; });
 }
 
 bool delayed_scaling(const PrecisionFacts& f) {
@@ -39,8 +47,8 @@ MaybeConflict scales_added(const PrecisionFacts& f) {
   return notice(f);
 }
 
-MaybeConflict fp8_text_encoder(const PrecisionFacts& f) {
-  if (!is_fp8(f.preset.precision.weights.text_encoders)) {
+MaybeConflict coded_text_encoder(const PrecisionFacts& f) {
+  if (!is_coded(f.preset.precision.weights.text_encoders)) {
     return {};
   }
   const DType type = activation_dtype(f.preset.precision.compute);
@@ -48,7 +56,7 @@ MaybeConflict fp8_text_encoder(const PrecisionFacts& f) {
 }
 
 MaybeConflict quantised_twice(const PrecisionFacts& f) {
-  if (!computes_fp8(f) || !is_fp8(f.model.denoiser_file)) {
+  if (!computes_codes(f) || !is_fp8(f.model.denoiser_file)) {
     return {};
   }
   Preset fixed = f.preset;
@@ -61,7 +69,7 @@ StorageType storage_of(DType fp8) {
 }
 
 MaybeConflict wider_than_its_file(const PrecisionFacts& f) {
-  if (!is_fp8(f.model.denoiser_file) || denoiser_is_fp8(f)) {
+  if (!is_fp8(f.model.denoiser_file) || denoiser_is_coded(f)) {
     return {};
   }
   Preset fixed = f.preset;
@@ -71,7 +79,7 @@ MaybeConflict wider_than_its_file(const PrecisionFacts& f) {
 }
 
 MaybeConflict rounded_again(const PrecisionFacts& f) {
-  if (!is_fp8(f.model.denoiser_file) || !denoiser_is_fp8(f) ||
+  if (!is_fp8(f.model.denoiser_file) || !denoiser_is_coded(f) ||
       storage_of(f.model.denoiser_file) == f.preset.precision.weights.denoiser) {
     return {};
   }
@@ -81,8 +89,18 @@ MaybeConflict rounded_again(const PrecisionFacts& f) {
                       {"stored", enum_name(f.preset.precision.weights.denoiser)}});
 }
 
-MaybeConflict fp8_vae(const PrecisionFacts& f) {
-  if (!is_fp8(f.preset.precision.weights.vae)) {
+MaybeConflict blocks_rounded_again(const PrecisionFacts& f) {
+  if (f.model.denoiser_blocks.empty() || !denoiser_is_coded(f)) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.precision.weights.denoiser = has_bf16(f) ? StorageType::bf16 : StorageType::fp32;
+  return warn(fixed, {{"file", f.model.denoiser_blocks},
+                      {"stored", enum_name(f.preset.precision.weights.denoiser)}});
+}
+
+MaybeConflict coded_vae(const PrecisionFacts& f) {
+  if (!is_coded(f.preset.precision.weights.vae)) {
     return {};
   }
   Preset fixed = f.preset;
@@ -90,8 +108,8 @@ MaybeConflict fp8_vae(const PrecisionFacts& f) {
   return warn(fixed);
 }
 
-/// The weights of a trained part in an FP8 type.
-MaybeConflict fp8_weights_trained(const PrecisionFacts& f) {
+/// The weights of a trained part as codes.
+MaybeConflict coded_weights_trained(const PrecisionFacts& f) {
   if (!trains_weights(f.preset)) {
     return {};
   }
@@ -102,13 +120,13 @@ MaybeConflict fp8_weights_trained(const PrecisionFacts& f) {
     StorageType& type = part == kDenoiser ? weights.denoiser
                         : part == kVae    ? weights.vae
                                           : weights.text_encoders;
-    type = is_fp8(type) ? wide : type;
+    type = is_coded(type) ? wide : type;
   }
   return fixed == f.preset ? MaybeConflict{} : refuse(fixed);
 }
 
-MaybeConflict fp8_products_trained(const PrecisionFacts& f) {
-  if (!trains_weights(f.preset) || !computes_fp8(f)) {
+MaybeConflict coded_products_trained(const PrecisionFacts& f) {
+  if (!trains_weights(f.preset) || !computes_codes(f)) {
     return {};
   }
   Preset fixed = f.preset;
@@ -124,10 +142,10 @@ constexpr CatalogueEntry kQuantisedRows[] = {
      .cause = "The base's FP8 and the adapter's FP16 are added as they are, and the magnitude is "
               "stored as FP8.",
      .here = "Everything that reads a frozen weight reads it through one dequantising accessor; "
-             "magnitudes are FP32 and come from the dequantised weight, so step 0 equals the FP8 "
-             "base exactly.",
+             "magnitudes are FP32 and come from the dequantised weight, so step 0 equals the "
+             "quantised base exactly.",
      .fields = {"precision.weights.denoiser", "adapter.type"},
-     .concerns = denoiser_is_fp8_with_dora},
+     .concerns = denoiser_is_coded_with_dora},
     {.id = "Q2",
      .area = CatalogueArea::quantised_base,
      .verdicts = "A",
@@ -151,12 +169,12 @@ constexpr CatalogueEntry kQuantisedRows[] = {
     {.id = "Q4",
      .area = CatalogueArea::quantised_base,
      .verdicts = "A",
-     .title = "Text encoder in FP8: embedding or norm fails on its type",
-     .cause = "Embedding lookups and norms are not matmuls and have no FP8 form.",
-     .here = "Only linear layers are stored as FP8.",
+     .title = "Text encoder in 8 bits: embedding or norm fails on its type",
+     .cause = "Embedding lookups and norms are not matmuls and have no 8-bit form.",
+     .here = "Only linear layers are stored as FP8 or INT8.",
      .message = "Embeddings and biases of the text encoders are stored as {type}, norms as fp32.",
      .fields = {"precision.weights.text_encoders"},
-     .find = fp8_text_encoder},
+     .find = coded_text_encoder},
     {.id = "Q5",
      .area = CatalogueArea::quantised_base,
      .verdicts = "R",
@@ -187,8 +205,8 @@ constexpr CatalogueEntry kQuantisedRows[] = {
     {.id = "Q8",
      .area = CatalogueArea::quantised_base,
      .verdicts = "A",
-     .title = "FP8 compute on a base that is FP8 already: rounded twice, or a crash",
-     .cause = "The file's own scales are not those that FP8 matmuls need.",
+     .title = "FP8 or INT8 compute on a base that is FP8 already: rounded twice, or a crash",
+     .cause = "The file's own scales are not those that 8-bit matmuls need.",
      .here = "The base stays as it is quantised, and products are 16-bit.",
      .message = "The base model's file holds FP8 weights: base stays quantised, compute 16-bit.",
      .fix = "BF16 compute, or a base model that isn't quantised",
@@ -198,13 +216,13 @@ constexpr CatalogueEntry kQuantisedRows[] = {
     {.id = "Q9",
      .area = CatalogueArea::quantised_base,
      .verdicts = "R",
-     .title = "Full fine-tuning of an FP8 base: some layers never train, without a message",
-     .cause = "An update of usual size is far below half a step of FP8.",
-     .here = "FP8 weights are frozen weights; trained weights have precision.adapter's type.",
-     .refusal = "FP8 weights cannot be trained.",
+     .title = "Full fine-tuning of an FP8 or INT8 base: some layers never train, without a message",
+     .cause = "An update of usual size is far below half a step of 8 bits.",
+     .here = "8-bit weights are frozen weights; trained weights have precision.adapter's type.",
+     .refusal = "FP8 and INT8 weights cannot be trained.",
      .fix = "a BF16 base, or an adapter",
      .fields = {"training.method", "precision.weights.denoiser", "precision.weights.text_encoders"},
-     .find = fp8_weights_trained},
+     .find = coded_weights_trained},
     {.id = "Q10",
      .area = CatalogueArea::quantised_base,
      .verdicts = "R",
@@ -231,19 +249,19 @@ constexpr CatalogueEntry kQuantisedRows[] = {
     {.id = "Q12",
      .area = CatalogueArea::quantised_base,
      .verdicts = "N",
-     .title = "VAE in FP8: soft, noisy images, and latents to match",
+     .title = "VAE in 8 bits: soft, noisy images, and latents to match",
      .cause = "Every training latent passes through the VAE; FP8 weights leave it 31.6 dB signal "
-              "to noise.",
+              "to noise, INT8 weights about 40 dB.",
      .here = "It is kept as asked.",
-     .message = "An FP8 VAE saves a little memory and makes every latent noisier.",
+     .message = "An 8-bit VAE saves a little memory and makes every latent noisier.",
      .fix = "BF16, or FP32 where there is no BF16",
      .fields = {"precision.weights.vae"},
-     .find = fp8_vae},
+     .find = coded_vae},
     {.id = "Q13",
      .area = CatalogueArea::quantised_base,
      .verdicts = "N",
-     .title = "One FP8 type turned into the other",
-     .cause = "E4M3 and E5M2 have different steps, so every weight is rounded a second time.",
+     .title = "One 8-bit type turned into another",
+     .cause = "E4M3, E5M2 and INT8 have different steps, so every weight is rounded a second time.",
      .here = "It is converted as asked.",
      .message = "The base model's file holds {file}; turning it into {stored} rounds every weight "
                 "again.",
@@ -253,13 +271,59 @@ constexpr CatalogueEntry kQuantisedRows[] = {
     {.id = "Q14",
      .area = CatalogueArea::quantised_base,
      .verdicts = "A",
-     .title = "FP8 products of weights that move: their scales are those of yesterday",
-     .cause = "FP8 matmuls read codes and scales that are made once, from frozen weights.",
+     .title = "8-bit products of trained weights: codes and scales go stale",
+     .cause = "8-bit matmuls read codes and scales that are made once, from frozen weights.",
      .here = "Trained weights are multiplied in 16 bits.",
-     .message = "Trained weights use 16-bit matmuls, because FP8 codes are made once.",
+     .message = "Trained weights use 16-bit matmuls, because 8-bit codes are made once.",
      .fields = {"precision.compute", "training.method"},
      .rank = 8,
-     .find = fp8_products_trained},
+     .find = coded_products_trained},
+    {.id = "Q15",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "N",
+     .title = "A GGUF base model kept in 8 bits: rounded twice",
+     .cause = "Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for "
+              "each row: every value is rounded a second time.",
+     .here = "Values are decoded once, when the run begins, exactly as the gguf package does, and "
+             "then kept in the type of precision.weights.",
+     .message = "The base model's file holds {file}; keeping it in {stored} rounds every weight "
+                "again.",
+     .fix = "BF16 weights, or FP32 where there is no BF16",
+     .fields = {"precision.weights.denoiser"},
+     .find = blocks_rounded_again},
+    {.id = "Q16",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "W",
+     .title = "INT8 with one scale per tensor: a few large weights cost all others their precision",
+     .cause = "INT8 has no exponent: every value is a multiple of the largest one divided by 127.",
+     .here =
+         "Each output channel has an FP32 scale, its largest value divided by 127, computed once "
+         "from the file's own type: about 40 dB signal to noise. Layer statistics show each "
+         "layer's.",
+     .fields = {"precision.weights.denoiser", "precision.weights.text_encoders",
+                "precision.weights.vae", "precision.compute", "precision.pins"},
+     .concerns = keeps_int8},
+    {.id = "Q17",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "W",
+     .title = "INT8 of a channel of zeros, or with a NaN: division by zero, or a NaN that vanishes",
+     .cause = "The scale of zeros is zero, and INT8 has no code for NaN or infinity.",
+     .here =
+         "A channel of zeros has scale 1. Where a value isn't finite, the scale is NaN, so that "
+         "the channel's results are NaN and the run stops as it would without INT8.",
+     .fields = {"precision.weights.denoiser", "precision.weights.text_encoders",
+                "precision.weights.vae", "precision.compute", "precision.pins"},
+     .concerns = keeps_int8},
+    {.id = "Q18",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "W",
+     .title = "INT8 gradients with one scale per tensor: most of them become zero",
+     .cause = "Gradients of different tokens differ by orders of magnitude.",
+     .here = "Inputs and gradients have a scale for each token. In the backward pass the weight's "
+             "scales multiply the gradient before it is rounded, so that it meets the very codes "
+             "of the forward pass.",
+     .fields = {"precision.compute"},
+     .concerns = computes_int8},
 };
 
 }  // namespace

@@ -51,9 +51,17 @@ bool computes_fp8(const PrecisionFacts& f) {
   return f.preset.precision.compute == ComputeType::fp8;
 }
 
+bool computes_int8(const PrecisionFacts& f) {
+  return f.preset.precision.compute == ComputeType::int8;
+}
+
+bool computes_codes(const PrecisionFacts& f) {
+  return computes_fp8(f) || computes_int8(f);
+}
+
 bool computes_half(const PrecisionFacts& f) {
   const ComputeType c = f.preset.precision.compute;
-  return c == ComputeType::bf16 || c == ComputeType::fp16 || c == ComputeType::fp8;
+  return c == ComputeType::bf16 || c == ComputeType::fp16 || computes_codes(f);
 }
 
 bool is_fp8(StorageType type) {

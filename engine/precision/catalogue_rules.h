@@ -36,7 +36,10 @@ ComputeType sixteen_bit(const PrecisionFacts& f);
 
 bool computes_fp16(const PrecisionFacts& f);
 bool computes_fp8(const PrecisionFacts& f);
-/// Computes in bf16, fp16 or fp8.
+bool computes_int8(const PrecisionFacts& f);
+/// Computes in either.
+bool computes_codes(const PrecisionFacts& f);
+/// Computes in bf16, fp16, fp8 or int8.
 bool computes_half(const PrecisionFacts& f);
 
 bool is_fp8(StorageType type);

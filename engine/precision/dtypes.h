@@ -1,6 +1,8 @@
 #pragma once
 // The element types of a preset's settings.
 
+#include <optional>
+
 #include "engine/preset/preset.h"
 #include "kernels/dtype.h"
 
@@ -18,8 +20,15 @@ constexpr DType dtype_of(StorageType type) {
       return DType::f8_e4m3;
     case StorageType::fp8_e5m2:
       return DType::f8_e5m2;
+    case StorageType::int8:
+      return DType::i8;
   }
   return DType::f32;
+}
+
+/// Whether weights of that type are codes with scales.
+constexpr bool is_coded(StorageType type) {
+  return is_coded(dtype_of(type));
 }
 
 constexpr DType dtype_of(MasterType type) {
@@ -28,7 +37,7 @@ constexpr DType dtype_of(MasterType type) {
                                     : DType::f32;
 }
 
-/// Storage dtype of activations: fp32 with TF32, bf16 between FP8 GEMMs.
+/// Storage dtype of activations: fp32 with TF32, bf16 between GEMMs of codes.
 constexpr DType activation_dtype(ComputeType type) {
   switch (type) {
     case ComputeType::fp32:
@@ -38,9 +47,17 @@ constexpr DType activation_dtype(ComputeType type) {
       return DType::f16;
     case ComputeType::bf16:
     case ComputeType::fp8:
+    case ComputeType::int8:
       return DType::bf16;
   }
   return DType::f32;
+}
+
+/// The codes that GEMMs multiply; none if they multiply values.
+constexpr std::optional<DType> multiplied_codes(ComputeType type) {
+  return type == ComputeType::fp8    ? std::optional(DType::f8_e4m3)
+         : type == ComputeType::int8 ? std::optional(DType::i8)
+                                     : std::nullopt;
 }
 
 }  // namespace mantissa

@@ -18,8 +18,8 @@ namespace mantissa {
 enum class HealthKind : std::uint8_t {
   output,            ///< the layer's output
   gradient,          ///< its gradient
-  operand,           ///< its input as an FP8 operand
-  gradient_operand,  ///< the gradient as an FP8 operand
+  operand,           ///< its input as an 8-bit operand
+  gradient_operand,  ///< the gradient as an 8-bit operand
   weight,            ///< the frozen weight as stored, compared with the file
   adapter_gradient,  ///< the accumulated gradient of an adapter tensor, times the loss scale
   magnitude          ///< DoRA's m/‖W‖ by channel

@@ -114,14 +114,14 @@ void HealthWatch::rows_of(const OpCall& call, std::vector<HealthRow>& rows) cons
       rows.push_back({w.layer, w.kind, view.dtype, {}});
     }
   }
-  // FP8 GEMMs: inputs x and codes of the weight; outputs y, codes of x and their scale. In the
-  // backward pass the weight's scales, which run along the reduction, are applied to the gradient
-  // first.
+  // GEMMs of codes: inputs x and codes of the weight; outputs y, codes of x and their scales. In
+  // the backward pass the weight's scales, which run along the reduction, are applied to the
+  // gradient first.
   const std::string_view op = call.node.op->name();
-  if (op == "linear_fp8" && call.node.phase == Phase::forward) {
+  if ((op == "linear_fp8" || op == "linear_int8") && call.node.phase == Phase::forward) {
     kernels_.queue_statistics(call.in[0], {}, call.out[1].dtype, call.out[2]);
     rows.push_back({call.path, HealthKind::operand, call.out[1].dtype, {}});
-  } else if (op == "linear_fp8_backward") {
+  } else if (op == "linear_fp8_backward" || op == "linear_int8_backward") {
     kernels_.queue_statistics(call.in[0], weight_scale(call.node.inputs[1]), call.out[1].dtype,
                               call.out[2]);
     rows.push_back({call.path, HealthKind::gradient_operand, call.out[1].dtype, {}});

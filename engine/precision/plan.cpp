@@ -5,6 +5,7 @@
 
 #include "engine/precision/catalogue.h"
 #include "engine/precision/dtypes.h"
+#include "engine/precision/run_findings.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -43,6 +44,14 @@ void add_findings(PrecisionPlan& plan) {
     if (const auto conflict = entry.find({plan.effective, plan.model, plan.device})) {
       plan.findings.push_back(make_finding(entry, plan.effective, *conflict));
     }
+  }
+}
+
+/// Findings of the base model alone: no setting avoids them.
+void add_model_findings(PrecisionPlan& plan) {
+  if (!plan.model.distilled.empty() && !trains_vae(plan.effective)) {
+    plan.findings.push_back(
+        distilled_base(plan.effective, plan.model.distilled, plan.model.distilled_evidence));
   }
 }
 
@@ -96,6 +105,7 @@ PrecisionPlan make_precision_plan(const Preset& preset, const ModelFacts& model,
   plan.device = device;
   apply_adjustments(plan);
   add_findings(plan);
+  add_model_findings(plan);
   sort_findings(plan.findings);
   plan.rules = PrecisionRules(plan.effective);
   return plan;

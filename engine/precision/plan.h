@@ -32,14 +32,20 @@ Message with_changes(const Message& sentence, const std::string& changes);
 
 /// Facts about a base model for the plan, read before any weight is loaded.
 struct ModelFacts {
+  ModelFamily family = ModelFamily::automatic;
   Prediction prediction = Prediction::epsilon;
   bool zero_terminal_snr = false;
   /// Storage dtype of most weights of a part in the file.
   DType denoiser_file = DType::f32, text_encoders_file = DType::f32, vae_file = DType::f32;
+  /// "Q4_K" if most of the denoiser's values are in such blocks, which decode to fp32; else empty.
+  std::string_view denoiser_blocks{};
   bool has_t5 = false;
   bool vae_fits_fp16 = false;  ///< its activations stay within FP16's range
   /// Trained in bf16 only, with values beyond fp16's range.
   bool bf16_native = false;
+  /// "Z-Image Turbo" and what tells, if the model is a distilled one; else empty.
+  std::string distilled{};
+  Message distilled_evidence{};
 };
 
 /// Facts about the device for the plan.
@@ -69,7 +75,7 @@ struct PrecisionPlan {
 /// "linear", "conv", "norm", "embedding" or "bias".
 std::string_view kind_name(ModuleKind kind);
 
-/// "bf16", "tf32" or "fp8": a module's compute dtype.
+/// "bf16", "tf32", "fp8" or "int8": a module's compute dtype.
 std::string compute_name(const ModulePrecision& module);
 
 /// Pure: the same preset and facts give the same plan. Unless a finding is a refusal, planning the

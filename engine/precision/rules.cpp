@@ -22,8 +22,8 @@ constexpr std::array kFp16Pins{
     BuiltInPin{"*.DenseReluDense.wo", &message_template<"its output overflows fp16">},
 };
 
-/// Few values whose errors affect the whole image: GEMMs stay 16-bit.
-constexpr std::array kFp8Pins{
+/// Few values whose errors affect the whole image: 8 bits neither in storage nor in GEMMs.
+constexpr std::array kNarrowPins{
     BuiltInPin{"*.conv_in", &message_template<"the model's entry">},
     BuiltInPin{"*.conv_out", &message_template<"the model's exit">},
     BuiltInPin{"*.proj_out", &message_template<"the model's exit">},
@@ -37,10 +37,49 @@ constexpr std::array kFp8Pins{
     BuiltInPin{"*.t_embedder.*", &message_template<"timestep">},
     BuiltInPin{"*.adaLN_modulation.*", &message_template<"timestep">},
     BuiltInPin{"*.cap_embedder.*", &message_template<"text entry">},
+    BuiltInPin{"*.x_embedder", &message_template<"the model's entry">},
+    BuiltInPin{"*.context_embedder", &message_template<"text entry">},
+    BuiltInPin{"*.time_guidance_embed.*", &message_template<"timestep">},
+    BuiltInPin{"*_stream_modulation*", &message_template<"timestep">},
+    BuiltInPin{"*.norm_out.linear", &message_template<"timestep">},
+    BuiltInPin{"*.patch_embed.proj", &message_template<"the model's entry">},
+    BuiltInPin{"*.time_embed.*", &message_template<"timestep">},
+    BuiltInPin{"*.norm*.linear_*", &message_template<"timestep">},
+    BuiltInPin{"*.img_in", &message_template<"the model's entry">},
+    BuiltInPin{"*.final_layer.linear", &message_template<"the model's exit">},
+    BuiltInPin{"*.time_mod_proj", &message_template<"timestep">},
+    BuiltInPin{"*.txt_in.*", &message_template<"text entry">},
+    BuiltInPin{"*.text_fusion.projector", &message_template<"text entry">},
 };
 
 bool is_narrow(DType d) {
   return dtype_size(d) == 1;
+}
+
+void apply_built_in_pins(ModulePrecision& p, std::string_view path, ModuleKind kind) {
+  if (p.compute == DType::f16) {
+    for (const BuiltInPin& pin : kFp16Pins) {
+      if (glob_match(pin.pattern, path)) {
+        p.storage = DType::f32;
+        p.compute = DType::f32;
+        p.reason = pin.reason;
+      }
+    }
+  }
+  p.codes = p.codes && kind == ModuleKind::linear;
+  const bool narrow = is_narrow(p.storage) && part_of_path(path) == kDenoiser;
+  if (!p.codes && !narrow) {
+    return;
+  }
+  for (const BuiltInPin& pin : kNarrowPins) {
+    if (glob_match(pin.pattern, path)) {
+      p.codes = false;
+      p.reason = pin.reason;
+      if (narrow) {
+        p.storage = p.compute == DType::f16 ? DType::f16 : DType::bf16;
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -82,7 +121,7 @@ ModulePrecision PrecisionRules::part_default(std::string_view path) const {
   }
   p.compute = activation_dtype(compute);
   p.tf32 = compute == ComputeType::tf32;
-  p.fp8 = denoiser && compute == ComputeType::fp8;
+  p.codes = denoiser && multiplied_codes(compute).has_value();
   return p;
 }
 
@@ -107,7 +146,7 @@ ModulePrecision PrecisionRules::of(std::string_view path, ModuleKind kind) const
   ModulePrecision p = frozen(path, kind);
   if (moves_weights(training_, path)) {
     p.storage = dtype_of(settings_.adapter);
-    p.fp8 = false;
+    p.codes = false;
     p.reason = &message_template<"trained: kept as a master, products in the compute type">;
   }
   return p;
@@ -117,49 +156,33 @@ ModulePrecision PrecisionRules::frozen(std::string_view path, ModuleKind kind) c
   ModulePrecision p = part_default(path);
   if (kind == ModuleKind::norm) {
     p.storage = DType::f32;
-    p.fp8 = false;
+    p.codes = false;
     p.reason = p.compute == DType::f32 ? nullptr
                                        : &message_template<"norms keep fp32 scales and statistics">;
     return p;
   }
   if (kind == ModuleKind::embedding || kind == ModuleKind::vector) {
-    p.fp8 = false;
+    p.codes = false;
     if (is_narrow(p.storage)) {
       p.storage = p.compute;
       p.reason = &message_template<"small, and looked up as they are: 16 bits at least">;
     }
     return p;
   }
-  if (p.compute == DType::f16) {
-    for (const BuiltInPin& pin : kFp16Pins) {
-      if (glob_match(pin.pattern, path)) {
-        p.storage = DType::f32;
-        p.compute = DType::f32;
-        p.reason = pin.reason;
-      }
-    }
-  }
-  if (p.fp8) {
-    p.fp8 = kind == ModuleKind::linear;
-    for (const BuiltInPin& pin : kFp8Pins) {
-      if (p.fp8 && glob_match(pin.pattern, path)) {
-        p.fp8 = false;
-        p.reason = pin.reason;
-      }
-    }
-  }
+  apply_built_in_pins(p, path, kind);
   for (const auto& [pattern, type] : settings_.pins) {
     if (names_module(pattern, path)) {
       p.storage = dtype_of(type);
       p.compute = is_narrow(p.storage) ? p.compute : p.storage;
       p.tf32 = false;
-      p.fp8 = p.fp8 && is_narrow(p.storage);
+      p.codes = p.codes && is_narrow(p.storage) &&
+                (p.storage == DType::i8) == (settings_.compute == ComputeType::int8);
       p.reason = &message_template<"pinned in the preset">;
     }
   }
-  if (p.fp8) {
-    // GEMMs read the weight as E4M3 codes, so it is stored that way.
-    p.storage = DType::f8_e4m3;
+  if (p.codes) {
+    // GEMMs read the weight as codes, so it is stored that way.
+    p.storage = *multiplied_codes(settings_.compute);
   }
   return p;
 }

@@ -15,10 +15,10 @@ enum class ModuleKind { linear, conv, norm, embedding, vector };
 
 /// The dtypes of one module.
 struct ModulePrecision {
-  DType storage = DType::f32;  ///< of its frozen weight; FP8 has a scale per output channel
+  DType storage = DType::f32;  ///< of its frozen weight; codes have a scale per output channel
   DType compute = DType::f32;  ///< of its GEMM operands; accumulation is fp32 (fp64 for fp64)
   bool tf32 = false;           ///< operands are rounded to a 10-bit mantissa first
-  bool fp8 = false;            ///< FP8 GEMMs, E4M3 forward and E5M2 for gradients
+  bool codes = false;          ///< GEMMs of codes, the weight's as stored: see linear_codes
   /// Why it differs from its part's default; null if it doesn't.
   const MessageTemplate* reason = nullptr;
 
@@ -38,7 +38,7 @@ class PrecisionRules {
   /// All in one dtype, including fp64 (gradient checks).
   static PrecisionRules uniform(DType dtype);
   explicit PrecisionRules(const Preset::Precision& settings);
-  /// Weights that are trained themselves are masters: of precision.adapter's type, and never FP8.
+  /// Weights that are trained themselves are masters: of precision.adapter's type, and never codes.
   explicit PrecisionRules(const Preset& preset);
 
   /// A module's own weight (linear, conv, norm, embedding) or its bias (vector).
@@ -48,7 +48,9 @@ class PrecisionRules {
   /// All rules that affect a part's results, as text.
   std::string signature(std::string_view part) const;
   /// FP8 GEMMs take their scale from earlier steps rather than from the tensor itself.
-  bool delayed_scaling() const { return settings_.fp8_scaling == Fp8Scaling::delayed; }
+  bool delayed_scaling() const {
+    return settings_.compute == ComputeType::fp8 && settings_.fp8_scaling == Fp8Scaling::delayed;
+  }
 
  private:
   ModulePrecision part_default(std::string_view path) const;

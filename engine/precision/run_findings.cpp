@@ -91,6 +91,11 @@ PrecisionFinding merge_into_fp8(std::string_view file, DType type) {
   return found("Q5", Verdict::refused, {}, {}, {{"file", file}, {"type", dtype_name(type)}});
 }
 
+PrecisionFinding distilled_base(const Preset& preset, std::string_view model,
+                                const Message& evidence) {
+  return found("N13", Verdict::warning, preset, preset, {{"model", model}, {"evidence", evidence}});
+}
+
 std::vector<PrecisionFinding> pin_findings(const Preset& preset,
                                            std::span<const PinTarget> modules) {
   std::vector<PrecisionFinding> findings;

@@ -1,5 +1,5 @@
 #pragma once
-// Findings of a run, with the catalogue's texts.
+// Findings that no preset alone shows, with the catalogue's texts.
 
 #include <cstdint>
 #include <span>
@@ -37,6 +37,10 @@ PrecisionFinding nan_latents(const Preset& preset, std::string_view file);
 
 /// Q5: an adapter to be merged into FP8 weights.
 PrecisionFinding merge_into_fp8(std::string_view file, DType type);
+
+/// N13: `model` is a distilled variant ("Z-Image Turbo"), as `evidence` tells.
+PrecisionFinding distilled_base(const Preset& preset, std::string_view model,
+                                const Message& evidence);
 
 /// A module of a bound model, for the pins.
 struct PinTarget {

@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include "engine/core/error.h"
+#include "engine/preset/import_ai_toolkit.h"
 #include "engine/preset/import_kohya.h"
 #include "engine/preset/import_kohya_source.h"
 #include "engine/preset/import_onetrainer.h"
 #include "engine/preset/import_rules.h"
+#include "engine/preset/import_simpletuner.h"
+#include "engine/preset/import_yaml.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"
 #include "engine/preset/preset_text.h"
@@ -40,21 +43,27 @@ ImportResult import_own(Preset preset) {
   return result;
 }
 
-bool has_member(const JsonNode& root, std::string_view key) {
-  return std::any_of(root.members.begin(), root.members.end(),
-                     [&](const JsonNode::Member& m) { return m.key == key; });
-}
-
 bool looks_like_kohya(const JsonNode& root) {
   const std::vector<SourceEntry> entries = kohya_entries(root);
   return std::any_of(entries.begin(), entries.end(),
                      [](const SourceEntry& e) { return is_kohya_key(e.key); });
 }
 
+/// An object, or a list of objects: a table of TOML begins like a list.
+bool looks_like_json(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos || text[first] == '{') {
+    return first != std::string_view::npos;
+  }
+  const std::size_t second = text.find_first_not_of(kSpace, first + 1);
+  return text[first] == '[' && second != std::string_view::npos && text[second] == '{';
+}
+
 [[noreturn]] void fail_unknown(std::string_view source) {
   throw Error(
-      message<"{file} is neither a preset nor a configuration of kohya or OneTrainer: none of "
-              "its keys is known">(source));
+      message<"{file} is neither a preset nor a configuration of a trainer that can be imported: "
+              "none of its keys is known">(source));
 }
 
 }  // namespace
@@ -69,6 +78,12 @@ Message import_format_title(ImportFormat format) {
       return message<"an adapter trained with kohya's sd-scripts">();
     case ImportFormat::onetrainer:
       return Message::verbatim("OneTrainer");
+    case ImportFormat::ai_toolkit:
+      return Message::verbatim("AI Toolkit");
+    case ImportFormat::musubi:
+      return Message::verbatim("musubi-tuner");
+    case ImportFormat::simpletuner:
+      return Message::verbatim("SimpleTuner");
   }
   return {};
 }
@@ -101,28 +116,34 @@ ImportResult import_preset_text(std::string_view text, std::string_view source) 
   if (text.size() > kPresetMaxBytes) {
     throw Error(message<"{file} is larger than 1 MB, so it is no preset">(source));
   }
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  const bool is_json = first != std::string_view::npos && text[first] == '{';
+  const bool is_json = looks_like_json(text);
   JsonNode root;
   std::vector<LineProblem> problems;
-  const bool usable =
-      is_json ? parse_json_text(text, root, problems) : parse_toml_text(text, root, problems);
+  const bool usable = is_json                 ? parse_json_text(text, root, problems)
+                      : looks_like_yaml(text) ? parse_yaml_text(text, root, problems)
+                                              : parse_toml_text(text, root, problems);
   if (!usable) {
     fail_lines(problems, source);
   }
-  if (is_json && has_member(root, "mantissa_preset")) {
+  if (is_json && find_member(root, "mantissa_preset") != nullptr) {
     return import_own(parse_preset(text, source));
   }
   if (!problems.empty()) {
     fail_lines(problems, source);  // a duplicate key is ambiguous
   }
+  if (looks_like_ai_toolkit(root)) {
+    return import_ai_toolkit(root, source);
+  }
+  if (is_json && looks_like_simpletuner(root)) {
+    return import_simpletuner(root, source);
+  }
   if (is_json && looks_like_onetrainer(root)) {
-    return import_onetrainer(root);
+    return import_onetrainer(root, source);
   }
   if (!looks_like_kohya(root)) {
     fail_unknown(source);
   }
-  return import_kohya(root);
+  return import_kohya(root, source);
 }
 
 ImportResult import_preset_metadata(const std::map<std::string, std::string>& metadata,
@@ -151,7 +172,7 @@ ImportResult import_preset_metadata(const std::map<std::string, std::string>& me
     }
     limited.emplace(key, is_short ? value : std::string("(long)"));
   }
-  return import_kohya_metadata(limited);
+  return import_kohya_metadata(limited, source);
 }
 
 }  // namespace mantissa

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/core/message.h"
+#include "engine/core/error.h"
 #include "engine/preset/preset.h"
 
 namespace mantissa {
@@ -17,6 +17,9 @@ enum class ImportFormat {
   kohya,          ///< sd-scripts TOML, or JSON of kohya_ss
   kohya_adapter,  ///< the ss_* metadata that sd-scripts writes into an adapter
   onetrainer,     ///< OneTrainer JSON
+  ai_toolkit,     ///< ostris' AI Toolkit, YAML or JSON
+  musubi,         ///< musubi-tuner TOML, or the metadata of an adapter that it wrote
+  simpletuner,    ///< SimpleTuner JSON
 };
 
 /// "kohya (sd-scripts, kohya_ss)": for display.
@@ -52,9 +55,14 @@ struct ImportResult {
   std::size_t count(ImportFate fate) const;
 };
 
-/// Reads a preset, a kohya TOML or JSON, or a OneTrainer JSON; detected by its keys.
+/// The configuration is for a model family that is not supported.
+class UnsupportedFamily : public Error {
+  using Error::Error;
+};
+
+/// Reads a preset or another program's configuration, in JSON, TOML or YAML; detected by its keys.
 /// The limits of preset_io.h hold for all. Throws Error naming line and problem if the text is none
-/// of them or breaks a limit.
+/// of them or breaks a limit, and UnsupportedFamily.
 ImportResult import_preset_text(std::string_view text, std::string_view source_name);
 
 /// From an adapter's metadata: its embedded preset, the configuration that OneTrainer embeds, or

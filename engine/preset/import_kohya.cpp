@@ -1,12 +1,14 @@
 // Facts about sd-scripts and kohya_ss behind this table: sections of a configuration are dissolved;
 // network_alpha defaults to 1; parts are trained unless switched off or given rate 0; networks.lora
-// covers every linear layer of the transformers, and convolutions from conv_dim on.
+// covers every linear layer of the transformers, and convolutions from conv_dim on. musubi-tuner,
+// of the same author for newer models, has the same form of file and most of its keys.
 
 #include "engine/preset/import_kohya.h"
 
 #include <algorithm>
 #include <iterator>
 
+#include "engine/preset/import_families.h"
 #include "engine/preset/import_kohya_rules.h"
 #include "engine/preset/import_kohya_source.h"
 
@@ -16,7 +18,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::span<const KohyaRule> (*kTables[])() = {kohya_model_rules, kohya_training_rules,
-                                                       kohya_timestep_rules, kohya_unused_rules};
+                                                       kohya_timestep_rules, musubi_rules,
+                                                       kohya_unused_rules};
 
 /// Learning rates and trained parts, which several keys decide together.
 struct Parts {
@@ -25,6 +28,9 @@ struct Parts {
 
 Parts parts_of(const Kohya& k) {
   const double general = k.number("learning_rate", 2e-6);
+  if (k.musubi) {
+    return {.unet = general, .te1 = {}, .te2 = {}};  // text encoders are never trained
+  }
   const bool has_te2 = k.sdxl || !k.family_known;
   Parts p;
   double unet = k.number("unet_lr", general), te1 = general, te2 = general;
@@ -91,7 +97,8 @@ void finish_parts(Kohya& k) {
   const bool took_groups = !groups.empty() && k.take(scratch, "optimizer.groups", groups);
   if (!given_rate) {
     k.assume("learning_rate", "optimizer.learning_rate", 2e-6,
-             message<"The default of sd-scripts.">());
+             k.musubi ? message<"Not given: the default of musubi-tuner.">()
+                      : message<"The default of sd-scripts.">());
   } else if (!took_rate || !took_parts || (!groups.empty() && !took_groups)) {
     for (const char* key : {"learning_rate", "unet_lr", "text_encoder_lr"}) {
       if (ImportRow* row = k.row(key)) {
@@ -153,7 +160,8 @@ void finish_defaults(Kohya& k) {
   if (k.find("network_dim") == nullptr && k.find("network_module") == nullptr) {
     return;  // a data-set file alone
   }
-  const Message note = message<"Not given: the default of sd-scripts.">();
+  const Message note = k.musubi ? message<"Not given: the default of musubi-tuner.">()
+                                : message<"Not given: the default of sd-scripts.">();
   k.assume("network_dim", "adapter.rank", 4, note);
   k.assume("network_alpha", "adapter.alpha", 1, note);
   if (k.find("mixed_precision") == nullptr) {
@@ -165,7 +173,12 @@ void finish_defaults(Kohya& k) {
   if (k.find("resolution") != nullptr) {
     k.assume("enable_bucket", "data.buckets", false, note);
   }
-  if (k.flag("enable_bucket")) {
+  if (k.musubi) {
+    const std::string sampling = lower_case(k.text("timestep_sampling"));
+    if (sampling.empty() || sampling == "sigma" || sampling == "shift") {
+      k.assume("discrete_flow_shift", "training.flow_shift", 1, note);
+    }
+  } else if (k.flag("enable_bucket")) {
     k.assume("max_bucket_reso", "data.bucket_max", 1024, note);
   }
 }
@@ -185,7 +198,35 @@ void finish_optimizer(Kohya& k) {
   }
 }
 
-ImportResult run(Kohya& k) {
+/// Whether the file is musubi-tuner's: by its own networks, else by keys that sd-scripts lacks.
+bool is_musubi(const std::vector<SourceEntry>& entries) {
+  return std::any_of(entries.begin(), entries.end(), [](const SourceEntry& e) {
+    const std::string value = e.value.is_string() ? e.value.get<std::string>() : "";
+    if (e.key == "network_module") {
+      const ForeignFamily* found = find_family(musubi_networks(), value);
+      return found != nullptr && found->name != "networks.lora" &&
+             find_family(kohya_networks(), value) == nullptr;
+    }
+    if (e.key == "base_model_version") {
+      return find_family(kohya_versions(), value) == nullptr &&
+             find_family(musubi_versions(), value) != nullptr;
+    }
+    static constexpr std::string_view kOwn[] = {"dit",
+                                                "image_directory",
+                                                "image_jsonl_file",
+                                                "video_directory",
+                                                "video_jsonl_file",
+                                                "cache_directory"};
+    return std::find(std::begin(kOwn), std::end(kOwn), e.key) != std::end(kOwn);
+  });
+}
+
+ImportResult import_entries(std::vector<SourceEntry> entries, ImportFormat format,
+                            std::string_view source_name) {
+  const bool musubi = is_musubi(entries);
+  Kohya k(std::move(entries), musubi ? ImportFormat::musubi : format, source_name);
+  k.musubi = musubi;
+  k.of_adapter = format == ImportFormat::kohya_adapter;
   for (const auto rules : kTables) {
     run_rules<Kohya>(k, rules());
   }
@@ -198,14 +239,13 @@ ImportResult run(Kohya& k) {
 
 }  // namespace
 
-ImportResult import_kohya(const JsonNode& root) {
-  Kohya k(kohya_entries(root), ImportFormat::kohya);
-  return run(k);
+ImportResult import_kohya(const JsonNode& root, std::string_view source_name) {
+  return import_entries(kohya_entries(root), ImportFormat::kohya, source_name);
 }
 
-ImportResult import_kohya_metadata(const std::map<std::string, std::string>& metadata) {
-  Kohya k(kohya_metadata_entries(metadata), ImportFormat::kohya_adapter);
-  return run(k);
+ImportResult import_kohya_metadata(const std::map<std::string, std::string>& metadata,
+                                   std::string_view source_name) {
+  return import_entries(kohya_metadata_entries(metadata), ImportFormat::kohya_adapter, source_name);
 }
 
 bool is_kohya_key(std::string_view key) {

@@ -10,10 +10,11 @@
 namespace mantissa {
 
 /// From a tree of sd-scripts' --config_file or --dataset_config, or of kohya_ss.
-ImportResult import_kohya(const JsonNode& root);
+ImportResult import_kohya(const JsonNode& root, std::string_view source_name);
 
 /// From the ss_* metadata of an adapter that sd-scripts wrote.
-ImportResult import_kohya_metadata(const std::map<std::string, std::string>& metadata);
+ImportResult import_kohya_metadata(const std::map<std::string, std::string>& metadata,
+                                   std::string_view source_name);
 
 /// True for keys with a rule.
 bool is_kohya_key(std::string_view key);

@@ -2,7 +2,9 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "engine/preset/import_families.h"
 #include "engine/preset/import_kohya_rules.h"
+#include "engine/preset/import_values.h"
 
 namespace mantissa {
 namespace {
@@ -10,26 +12,39 @@ namespace {
 using Json = nlohmann::json;
 using enum ImportKind;
 
-void family(Kohya& k, ImportRow& row, const Json& value) {
-  const std::string text = value.is_string() ? lower_case(value.get<std::string>()) : "";
-  const bool is_sdxl = row.source.find("base_model_version") != std::string::npos
-                           ? text.rfind("sdxl", 0) == 0
-                           : !is_off(value);
-  const bool is_sd15 = text.rfind("sd_v1", 0) == 0 || (text.empty() && !is_sdxl);
-  if (!is_sdxl &&
-      (!is_sd15 || k.flag("v2") || k.flag("flux1_checkbox") || k.flag("sd3_checkbox"))) {
-    k.ignore(row, message<"This model family is not offered here; auto tells by the file.">());
+/// A switch of kohya_ss.
+void family_switch(Kohya& k, ImportRow& row, const Json& value) {
+  if (k.flag("v2") || k.flag("flux1_checkbox") || k.flag("sd3_checkbox")) {
+    k.ignore(row, message<"Not used there.">());  // those keys tell
     return;
   }
-  k.take(row, "model.family", is_sdxl ? "sdxl" : "sd15");
-  k.sdxl = is_sdxl;
+  k.take(row, "model.family", is_off(value) ? "sd15" : "sdxl");
+  k.sdxl = !is_off(value);
   k.family_known = true;
 }
 
-void other_family(Kohya& k, ImportRow& row, const Json& value) {
-  k.ignore(row, is_off(value)
-                    ? message<"Not used there.">()
-                    : message<"Not offered here: this model family; the rest is taken over.">());
+void family_version(Kohya& k, ImportRow& row, const Json& value) {
+  take_family(k, row, k.musubi ? musubi_versions() : kohya_versions(), short_value(value));
+  k.sdxl = k.preset().model.family == ModelFamily::sdxl;
+  k.family_known = true;
+}
+
+/// A switch of kohya_ss for one family.
+void other_family(Kohya& k, ImportRow& row, const Json& value, std::string_view version) {
+  if (is_off(value)) {
+    k.ignore(row, message<"Not used there.">());
+  } else {
+    take_family(k, row, kohya_versions(), version);
+  }
+}
+void sd2(Kohya& k, ImportRow& row, const Json& value) {
+  other_family(k, row, value, "sd_v2");
+}
+void sd3(Kohya& k, ImportRow& row, const Json& value) {
+  other_family(k, row, value, "sd3");
+}
+void flux1(Kohya& k, ImportRow& row, const Json& value) {
+  other_family(k, row, value, "flux1");
 }
 
 void prediction(Kohya& k, ImportRow& row, const Json& value) {
@@ -39,10 +54,15 @@ void prediction(Kohya& k, ImportRow& row, const Json& value) {
 void network(Kohya& k, ImportRow& row, const Json& value) {
   const std::string name = lower_case(value.is_string() ? value.get<std::string>() : "");
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
+  const auto networks = k.musubi ? musubi_networks() : kohya_networks();
+  const ForeignFamily* found = find_family(networks, name);
+  if (found != nullptr) {
+    take_family(k, row, networks, name);  // which is an Error if it isn't offered
+  }
   k.take(row, "adapter.type", "lora");
-  k.take(row, "adapter.targets", "attention+mlp");
-  const bool plain =
-      name == "networks.lora" || name == "standard" || has("locon") || has("lycoris.kohya");
+  k.take(row, "adapter.targets", block_targets(k.preset().model.family, BlockLayers::with_mlp));
+  const bool plain = found != nullptr || name == "networks.lora" || name == "standard" ||
+                     has("locon") || has("lycoris.kohya");
   if (!plain) {
     k.change(row, message<"{name} is not offered here: a LoRA of the same rank instead.">(
                       short_value(value)));
@@ -137,15 +157,7 @@ void lora_plus(Kohya& k, ImportRow& row, const Json& value) {
 }
 
 void mixed_precision(Kohya& k, ImportRow& row, const Json& value) {
-  const std::string name = lower_case(short_value(value));
-  const bool fp8 = name == "fp8";
-  const std::string type = name == "no" ? "fp32" : fp8 ? "bf16" : name;
-  if (!k.take(row, "precision.compute", fp8 ? "fp8" : type)) {
-    return;
-  }
-  k.take(row, "precision.weights.denoiser", type);
-  k.take(row, "precision.weights.text_encoders", type);
-  k.take(row, "precision.weights.vae", type);
+  take_mixed_precision(k, row, short_value(value));
 }
 
 void full_precision(Kohya& k, ImportRow& row, const Json& value) {
@@ -169,10 +181,12 @@ void fp8_base(Kohya& k, ImportRow& row, const Json& value) {
     return;
   }
   k.take(row, "precision.weights.denoiser", "fp8_e4m3");
-  if (row.source.find("unet") == std::string::npos) {
+  if (row.source.find("unet") == std::string::npos && !k.musubi) {
     k.take(row, "precision.weights.text_encoders", "fp8_e4m3");
   }
-  k.change(row, message<"With one scale per output channel here, without any there.">());
+  k.change(row, k.flag("fp8_scaled")
+                    ? message<"With one scale per output channel here.">()
+                    : message<"With one scale per output channel here, without any there.">());
 }
 
 void float_vae(Kohya& k, ImportRow& row, const Json& value) {
@@ -187,11 +201,11 @@ void float_vae(Kohya& k, ImportRow& row, const Json& value) {
 
 constexpr KohyaRule kKohyaModelRules[] = {
     // model
-    {"sdxl", special, {}, family},
-    {"base_model_version", special, {}, family},
-    {"v2", special, {}, other_family},
-    {"flux1_checkbox", special, {}, other_family},
-    {"sd3_checkbox", special, {}, other_family},
+    {"sdxl", special, {}, family_switch},
+    {"base_model_version", special, {}, family_version},
+    {"v2", special, {}, sd2},
+    {"flux1_checkbox", special, {}, flux1},
+    {"sd3_checkbox", special, {}, sd3},
     {"v_parameterization", special, {}, prediction},
     // adapter
     {"network_module", special, {}, network},

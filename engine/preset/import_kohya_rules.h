@@ -10,6 +10,8 @@ namespace mantissa {
 struct Kohya : ImportContext {
   using ImportContext::ImportContext;
   bool sdxl = false, family_known = false;
+  bool musubi = false;      ///< the file is musubi-tuner's, whose keys are mostly the same
+  bool of_adapter = false;  ///< an adapter's metadata: of a run that is over, in steps
   bool conv = false;
 
   /// kohya_ss only reads conv_dim for network types with convolutions.
@@ -18,7 +20,13 @@ struct Kohya : ImportContext {
     return type.empty() || type.find("LoCon") != std::string::npos ||
            type.find("LyCORIS") != std::string::npos;
   }
-  double steps() const { return number("max_train_steps", 0); }
+  double steps() const { return by_epochs() ? 0 : number("max_train_steps", 0); }
+  /// Epochs count before steps there; kohya_ss has another number of them, for want of steps.
+  bool by_epochs() const {
+    return !of_adapter && (number("max_train_epochs", 0) > 0 ||
+                           (find("LoRA_type") != nullptr && number("epoch", 0) > 0 &&
+                            number("max_train_steps", 0) <= 0));
+  }
 };
 
 using KohyaRule = ImportRule<Kohya>;
@@ -30,6 +38,8 @@ std::span<const KohyaRule> kohya_model_rules();
 std::span<const KohyaRule> kohya_training_rules();
 /// Keys for the noise levels of flow models.
 std::span<const KohyaRule> kohya_timestep_rules();
+/// Keys of musubi-tuner alone.
+std::span<const KohyaRule> musubi_rules();
 /// Keys that are paths, unsupported, or without effect on the result.
 std::span<const KohyaRule> kohya_unused_rules();
 

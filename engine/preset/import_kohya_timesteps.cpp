@@ -1,8 +1,9 @@
 // Facts about sd-scripts behind these rules: only its scripts for flow models read these keys.
 // timestep_sampling "uniform" and "sigmoid" (of sigmoid_scale times a normal) draw noise levels
 // unshifted, "shift" shifts those of sigmoid by discrete_flow_shift, "flux_shift" by the image's
-// size. "sigma", the default, draws from the schedule shifted by discrete_flow_shift, with the
-// density of weighting_scheme; its other values weight the loss.
+// size. musubi-tuner does the same, but its discrete_flow_shift is 1 unless given. "sigma", the
+// default, draws from the schedule shifted by discrete_flow_shift, with the density of
+// weighting_scheme; its other values weight the loss.
 
 #include "engine/preset/import_kohya_rules.h"
 
@@ -31,7 +32,7 @@ void no_such_timesteps(Kohya& k, ImportRow& row) {
 }
 
 void take_shifted(Kohya& k, ImportRow& row, const char* timesteps, bool own_shift) {
-  if (k.take(row, "training.timesteps", timesteps) && own_shift) {
+  if (k.take(row, "training.timesteps", timesteps) && own_shift && !k.musubi) {
     k.change(row, message<"With the base model's own shift.">());
   }
 }
@@ -50,8 +51,10 @@ void timestep_sampling(Kohya& k, ImportRow& row, const Json&) {
     k.take(row, "training.timesteps", "sigmoid");
   } else if (name == "shift" && plain_sigmoid) {
     take_shifted(k, row, "shifted", no_shift_given);
-  } else if (name == "flux_shift" && plain_sigmoid) {
-    take_shifted(k, row, "shifted", true);
+  } else if ((name == "flux_shift" || name == "flux2_shift") && plain_sigmoid) {
+    if (k.take(row, "training.timesteps", "shifted")) {
+      k.change(row, message<"With the base model's own shift.">());
+    }
   } else if (name == "sigma" && k.find("weighting_scheme") != nullptr) {
     k.ignore(row, message<"Counts together with other keys.">());
   } else if (name == "sigma") {

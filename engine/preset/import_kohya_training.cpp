@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/preset/import_kohya_rules.h"
-#include "engine/preset/names.h"
+#include "engine/preset/import_values.h"
 
 namespace mantissa {
 namespace {
@@ -22,15 +22,11 @@ void resolution(Kohya& k, ImportRow& row, const Json& value) {
   }
   const double width = pair ? *as_number(read[0]) : *single;
   const double height = pair ? *as_number(read[1]) : *single;
-  const double side = width > 0 && height > 0 ? std::round(std::sqrt(width * height)) : 0;
-  if (k.take(row, "data.resolution", side) && width != height) {
-    k.change(row, message<"The side of the square with the same area as {width} x {height}.">(
-                      fmt::format("{:g}", width), fmt::format("{:g}", height)));
-  }
+  take_area(k, row, width, height);
 }
 
 void buckets(Kohya& k, ImportRow& row, const Json& value) {
-  if (k.take(row, "data.buckets", value) && !is_off(value)) {
+  if (k.take(row, "data.buckets", value) && !is_off(value) && !k.musubi) {
     k.take(row, "data.bucket_rule", "kohya");
   }
 }
@@ -97,6 +93,19 @@ void repeats(Kohya& k, ImportRow& row, const Json& value) {
   k.take(row, "data.repeats", value);
 }
 
+/// sd-scripts reads repeats from names of folders, unless a file lists the images.
+void image_folders(Kohya& k, ImportRow& row, const Json&) {
+  const bool listed = k.find("in_json") != nullptr || k.find("metadata_file") != nullptr ||
+                      k.find("dataset_config") != nullptr || k.musubi;
+  if (listed) {
+    k.ignore(row, kPathNote.said());
+  } else {
+    k.take_changed(
+        row, "data.folder_repeats", true,
+        message<"Repeats come from the folders' names; the folder is chosen when a run starts.">());
+  }
+}
+
 void caption_length(Kohya& k, ImportRow& row, const Json& value) {
   const auto tokens = as_number(value);
   if (tokens && *tokens > 0) {
@@ -119,22 +128,21 @@ void clip_skip(Kohya& k, ImportRow& row, const Json& value) {
 void epochs(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
     k.ignore(row, message<"Not used there.">());
+  } else if (k.by_epochs() &&
+             (row.source == "max_train_epochs" || k.number("max_train_epochs", 0) <= 0)) {
+    k.take(row, "training.epochs", value);
   } else {
-    k.ignore(
-        row,
-        message<"The length of a run is training.steps here: epochs x images x repeats / batch "
-                "size.">());
+    k.ignore(row, message<"Not used there: other keys give the run's length.">());
   }
 }
 
 void steps(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
-    k.ignore(row, message<"Not set there: the length came from epochs. Set training.steps.">());
-  } else if (k.take(row, "training.steps", value) && !is_off(k.number("max_train_epochs", 0)) &&
-             k.find("LoRA_type") == nullptr) {
-    k.change(
-        row,
-        message<"There, the number of epochs counts instead; its steps depend on the images.">());
+    k.ignore(row, message<"Not set there: the length came from epochs.">());
+  } else if (k.by_epochs()) {
+    k.ignore(row, message<"Not used there: other keys give the run's length.">());
+  } else {
+    k.take(row, "training.steps", value);
   }
 }
 
@@ -149,44 +157,7 @@ void seed(Kohya& k, ImportRow& row, const Json& value) {
 
 void optimizer(Kohya& k, ImportRow& row, const Json& value) {
   const std::string given = short_value(value);
-  std::string name = lower_case(given.substr(given.rfind('.') + 1));
-  const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
-  const auto take = [&](std::string_view type, const Message& change = {}) {
-    k.take(row, "optimizer.type", type);
-    if (!change.empty()) {
-      k.change(row, change);
-    }
-  };
-  const Message unpaged = message<"State is not paged to the host here.">();
-  const Message momentum = message<"Plain momentum, from the first of optimizer.betas.">();
-  if (enum_from_name<OptimizerType>(name)) {
-    take(name, name == "sgd" ? momentum : Message());
-  } else if (name == "adam") {
-    take("adamw");
-  } else if (has("adamw8bit")) {
-    take("adamw8bit", has("paged") ? unpaged : Message());
-  } else if (name == "pagedadamw" || name == "pagedadamw32bit") {
-    take("adamw", unpaged);
-  } else if (has("lion")) {
-    take("lion", has("paged") ? unpaged : Message());
-    if (has("8bit")) {
-      k.take(row, "precision.optimizer_state", "8bit");
-    }
-  } else if (has("prodigy")) {
-    take("prodigy", message<"Prodigy itself, without the extensions.">());
-  } else if (has("adapt")) {
-    take("prodigy", message<"D-Adaptation's successor: it also finds the rate by itself.">());
-  } else if (has("adafactor")) {
-    take("adafactor");
-  } else if (has("came")) {
-    take("came");
-  } else if (has("sgd")) {
-    take("sgd", momentum);
-  } else {
-    take("adamw",
-         message<"This optimizer is not offered here: adamw instead. Module names are never "
-                 "loaded from a configuration.">());
-  }
+  take_optimizer(k, row, given.substr(given.rfind('.') + 1));
 }
 
 void old_optimizer_flag(Kohya& k, ImportRow& row, const Json& value) {
@@ -207,28 +178,11 @@ void eps(Kohya& k, ImportRow& row, const Json& value) {
 }
 
 void schedule(Kohya& k, ImportRow& row, const Json& value) {
-  const std::string name = lower_case(short_value(value));
-  const auto take = [&](const char* type, const Message& change = {}) {
-    k.take(row, "schedule.type", type);
-    if (!change.empty()) {
-      k.change(row, change);
-    }
-  };
-  if (name == "constant" || name == "constant_with_warmup") {
-    take("constant");
-  } else if (name == "linear" || name == "cosine" || name == "rex") {
-    take(name.c_str());
-  } else if (name == "cosine_with_min_lr") {
-    take("cosine");
-  } else if (name == "cosine_with_restarts") {
-    take("cosine_restarts");
-  } else if (name == "polynomial") {
-    take("linear", message<"Linear here: the polynomial of power 1.">());
-  } else if (name == "adafactor" || name.rfind("adafactor:", 0) == 0) {
-    take("constant", message<"Adafactor takes a rate of its own here: constant instead.">());
-  } else {
-    take("constant", message<"This schedule is not offered here: constant instead.">());
-  }
+  take_schedule(k, row, short_value(value));
+}
+
+void loss(Kohya& k, ImportRow& row, const Json& value) {
+  take_loss(k, row, short_value(value));
 }
 
 /// Steps, a share of the run (sd-scripts, below 1), or per cent of it (kohya_ss).
@@ -352,6 +306,7 @@ constexpr KohyaRule kKohyaTrainingRules[] = {
     {"bucket_reso_steps", special, {}, bucket_steps},
     {"train_batch_size", take, "data.batch_size"},
     {"dataset_repeats", special, {}, repeats},
+    {"train_data_dir", special, {}, image_folders},
     {"caption_dropout_rate", take, "data.caption_dropout"},
     {"shuffle_caption", take, "data.shuffle_captions"},
     {"keep_tokens", special, {}, keep_tokens},
@@ -377,6 +332,9 @@ constexpr KohyaRule kKohyaTrainingRules[] = {
     {"max_grad_norm", take, "training.max_grad_norm"},
     {"seed", special, {}, seed},
     {"min_snr_gamma", take, "training.min_snr_gamma"},
+    {"loss_type", special, {}, loss},
+    {"huber_c", take, "training.huber_c"},
+    {"huber_schedule", take, "training.huber_schedule"},
     {"noise_offset", take, "training.noise_offset"},
     {"prior_loss_weight", take, "training.prior_weight"},
     {"validate_every_n_steps", special, {}, validate_every},
@@ -404,8 +362,10 @@ constexpr KohyaRule kKohyaTrainingRules[] = {
     {"output_name", special, {}, output_name},
     {"save_precision", special, {}, output_dtype},
     {"save_every_n_steps", take, "output.save_every"},
+    {"save_every_n_epochs", take, "output.save_epochs"},
     {"save_model_as", special, {}, save_format},
     {"sample_every_n_steps", take, "samples.every"},
+    {"sample_every_n_epochs", take, "samples.every_epochs"},
     {"sample_prompts", special, {}, prompts},
     {"metadata_title", special, {}, take_title},
     {"metadata_author", special, {}, take_title},

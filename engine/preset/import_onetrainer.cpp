@@ -37,11 +37,11 @@ void finish_parts(OneTrainer& o) {
     const char *name, *train, *rate;
   };
   const bool sdxl = o.preset().model.family == ModelFamily::sdxl;
-  const bool pixart = o.preset().model.family == ModelFamily::pixart;
+  const bool transformer = !o.has_unet();  // its text encoders are never trained here
   const PartKeys parts[] = {
-      {"unet", first_key(o, {pixart ? "transformer.train" : "unet.train", "train_unet"}),
-       first_key(
-           o, {pixart ? "transformer.learning_rate" : "unet.learning_rate", "unet_learning_rate"})},
+      {"denoiser", first_key(o, {transformer ? "transformer.train" : "unet.train", "train_unet"}),
+       first_key(o, {transformer ? "transformer.learning_rate" : "unet.learning_rate",
+                     "unet_learning_rate"})},
       {"te1", first_key(o, {"text_encoder.train", "train_text_encoder"}),
        first_key(o, {"text_encoder.learning_rate", "text_encoder_learning_rate"})},
       {"te2", first_key(o, {"text_encoder_2.train", "train_text_encoder_2"}),
@@ -50,14 +50,19 @@ void finish_parts(OneTrainer& o) {
   Json list = Json::array(), groups = Json::array();
   std::optional<double> main;
   for (const PartKeys& part : parts) {
-    const bool is_unet = part.name[0] == 'u', is_te2 = part.name[2] == '2';
-    // A part that the file doesn't mention isn't trained, unless it is the UNet.
-    const bool trained = part.train == nullptr ? is_unet : o.flag(part.train) && (!is_te2 || sdxl);
+    const bool is_text = part.name[0] == 't', is_te2 = part.name[2] == '2';
+    // A part that the file doesn't mention isn't trained, unless it is the denoiser.
+    const bool trained = part.train == nullptr ? !is_text : o.flag(part.train) && (!is_te2 || sdxl);
     const double rate = part.rate == nullptr ? general : o.number(part.rate, general);
     if (part.train != nullptr) {
       mark(o, part.train, "training.parts");
     }
-    if (!trained || (pixart && !is_unet)) {
+    const bool not_here = trained && transformer && is_text;
+    if (not_here) {
+      o.change(*o.row(part.train),
+               message<"Text encoders of this model family stay frozen here.">());
+    }
+    if (!trained || not_here) {
       if (ImportRow* row = part.rate == nullptr ? nullptr : o.row(part.rate)) {
         o.ignore(*row, message<"This part is not trained there.">());
       }
@@ -75,7 +80,7 @@ void finish_parts(OneTrainer& o) {
     }
   }
   if (list.empty()) {
-    list.push_back("unet");
+    list.push_back("denoiser");
   }
   ImportRow scratch;
   o.take(scratch, "training.parts", list);
@@ -93,11 +98,32 @@ void finish_parts(OneTrainer& o) {
   }
 }
 
+bool has_rate(const OneTrainer& o) {
+  return first_key(o, {"unet.learning_rate", "transformer.learning_rate", "unet_learning_rate",
+                       "text_encoder.learning_rate", "text_encoder_learning_rate"}) != nullptr;
+}
+
 void finish_defaults(OneTrainer& o) {
   const Message note = message<"Not given: OneTrainer's default.">();
+  if (o.find("learning_rate") == nullptr && !has_rate(o)) {
+    o.assume("learning_rate", "optimizer.learning_rate", 3e-6, note);
+  }
+  o.assume("resolution", "data.resolution", 512, note);
+  if (o.find("aspect_ratio_bucketing") == nullptr) {
+    o.assume("aspect_ratio_bucketing", "data.bucket_rule", "onetrainer", note);
+  }
+  if (family_row(o.preset().model.family).has_flow &&
+      o.preset().model.family != ModelFamily::automatic && !o.flag("dynamic_timestep_shifting")) {
+    o.assume("timestep_shift", "training.flow_shift", 1, note);
+  }
+  if (first_key(o, {"gradient_checkpointing", "unet.gradient_checkpointing",
+                    "transformer.gradient_checkpointing"}) == nullptr) {
+    o.assume("gradient_checkpointing", "training.gradient_checkpointing", true, note);
+  }
   o.assume("lora_rank", "adapter.rank", 16, note);
   o.assume("lora_alpha", "adapter.alpha", 1, note);
   o.assume("learning_rate_warmup_steps", "schedule.warmup_steps", 200, note);
+  o.assume("epochs", "training.epochs", 100, note);
   if (o.find("weight_dtype") == nullptr) {
     o.assume("train_dtype", "precision.compute", "fp16", note);
   }
@@ -118,8 +144,8 @@ void finish_defaults(OneTrainer& o) {
 
 }  // namespace
 
-ImportResult import_onetrainer(const JsonNode& root) {
-  OneTrainer o(flatten_tree(root), ImportFormat::onetrainer);
+ImportResult import_onetrainer(const JsonNode& root, std::string_view source_name) {
+  OneTrainer o(flatten_tree(root), ImportFormat::onetrainer, source_name);
   run_rules<OneTrainer>(o, onetrainer_model_rules());
   run_rules<OneTrainer>(o, onetrainer_training_rules());
   run_rules<OneTrainer>(o, onetrainer_unused_rules());
@@ -130,10 +156,7 @@ ImportResult import_onetrainer(const JsonNode& root) {
 }
 
 bool looks_like_onetrainer(const JsonNode& root) {
-  const auto has = [&](std::string_view key) {
-    return std::any_of(root.members.begin(), root.members.end(),
-                       [&](const JsonNode::Member& m) { return m.key == key; });
-  };
+  const auto has = [&](std::string_view key) { return find_member(root, key) != nullptr; };
   return has("training_method") || has("base_model_name") ||
          (has("model_type") && has("learning_rate_scheduler"));
 }

@@ -1,12 +1,14 @@
 #pragma once
 
+#include <string_view>
+
 #include "engine/preset/import.h"
 #include "engine/preset/preset_text.h"
 
 namespace mantissa {
 
 /// From a tree of a OneTrainer configuration or preset, of any of its versions.
-ImportResult import_onetrainer(const JsonNode& root);
+ImportResult import_onetrainer(const JsonNode& root, std::string_view source_name);
 
 bool looks_like_onetrainer(const JsonNode& root);
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/preset/import_families.h"
 #include "engine/preset/import_onetrainer_rules.h"
 
 namespace mantissa {
@@ -12,11 +13,9 @@ using enum ImportKind;
 /// Converts their dtype name to ours; empty for unsupported ones.
 std::string storage_name(std::string_view type) {
   static constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
-      {"FLOAT_32", "fp32"},
-      {"BFLOAT_16", "bf16"},
-      {"FLOAT_16", "fp16"},
-      {"FLOAT_8", "fp8_e4m3"},
-      {"FLOAT_W8A8", "fp8_e4m3"}};
+      {"FLOAT_32", "fp32"},    {"BFLOAT_16", "bf16"},      {"FLOAT_16", "fp16"},
+      {"FLOAT_8", "fp8_e4m3"}, {"FLOAT_W8A8", "fp8_e4m3"}, {"INT_8", "int8"},
+      {"INT_W8A8", "int8"}};
   for (const auto& [theirs, ours] : kTypes) {
     if (theirs == type) {
       return std::string(ours);
@@ -45,16 +44,11 @@ void peft(OneTrainer& o, ImportRow& row, const Json& value) {
 }
 
 void model(OneTrainer& o, ImportRow& row, const Json& value) {
-  const std::string name = short_value(value);
-  const auto starts = [&](std::string_view with) { return name.rfind(with, 0) == 0; };
-  if (starts("STABLE_DIFFUSION_XL_10_BASE")) {
-    o.take(row, "model.family", "sdxl");
-  } else if (name == "STABLE_DIFFUSION_15") {
-    o.take(row, "model.family", "sd15");
-  } else if (starts("PIXART")) {
-    o.take(row, "model.family", "pixart");
-  } else {
-    o.ignore(row, message<"This model family is not offered here; auto tells by the file.">());
+  take_family(o, row, onetrainer_models(), short_value(value));
+  // FLUX_2 is dev and klein alike.
+  if (o.preset().model.family == ModelFamily::flux2 &&
+      lower_case(o.text("base_model_name")).find("flux.2-dev") != std::string::npos) {
+    refuse_family(o, row, "FLUX.2 dev");
   }
 }
 
@@ -77,13 +71,31 @@ void dropout(OneTrainer& o, ImportRow& row, const Json& value) {
 
 void layers(OneTrainer& o, ImportRow& row, const Json& value) {
   const std::string name = lower_case(short_value(value));
-  if (name == "full") {
+  const ModelFamily family = o.preset().model.family;
+  if (name == "full" && !o.has_unet()) {
+    o.take_changed(row, "adapter.targets", "linear+conv",
+                   message<"Without layers outside of the transformer's blocks.">());
+  } else if (name == "full") {
     o.take_changed(row, "adapter.targets", "linear+conv",
                    message<"Without the time embeddings and the first and last convolution.">());
-  } else if (name == "attn-mlp" || name == "blocks" || name == "attentions") {
-    o.take(row, "adapter.targets", "attention+mlp");
+  } else if (name == "blocks") {
+    o.take(row, "adapter.targets", block_targets(family, BlockLayers::with_modulation));
+  } else if (name == "attn-mlp" || name == "attentions") {
+    o.take(row, "adapter.targets", block_targets(family, BlockLayers::with_mlp));
   } else if (name == "attn-only") {
-    o.take(row, "adapter.targets", "attention");
+    o.take(row, "adapter.targets", block_targets(family, BlockLayers::attention));
+  } else {
+    o.ignore(row, message<"A filter of its own: see adapter.targets, which takes patterns.">());
+  }
+}
+
+/// What the preset of layers stands for, unless that is its own.
+void layer_filter(OneTrainer& o, ImportRow& row, const Json& value) {
+  const std::string preset = lower_case(o.text("layer_filter_preset"));
+  if (is_off(value)) {
+    o.ignore(row, message<"Not used there.">());
+  } else if (!preset.empty() && preset != "custom") {
+    o.ignore(row, message<"Counts together with other keys.">());
   } else {
     o.ignore(row, message<"A filter of its own: see adapter.targets, which takes patterns.">());
   }
@@ -110,8 +122,12 @@ void part_dtype(OneTrainer& o, ImportRow& row, const Json& value, std::string_vi
   }
 }
 
-void unet_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
-  part_dtype(o, row, value, "precision.weights.denoiser");
+void denoiser_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (o.has_unet() == (row.source.find("unet") != std::string::npos)) {
+    part_dtype(o, row, value, "precision.weights.denoiser");
+  } else {
+    o.ignore(row, message<"This part does not exist in that model.">());
+  }
 }
 void text_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
   part_dtype(o, row, value, "precision.weights.text_encoders");
@@ -121,7 +137,10 @@ void vae_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
 }
 void second_text_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
   const Json* first = o.find("text_encoder.weight_dtype");
-  if (first != nullptr && *first == value) {
+  if (o.preset().model.family != ModelFamily::automatic &&
+      o.preset().model.family != ModelFamily::sdxl) {
+    o.ignore(row, message<"This part does not exist in that model.">());
+  } else if (first != nullptr && *first == value) {
     o.take(row, "precision.weights.text_encoders", storage_name(short_value(value)));
   } else {
     o.ignore(row, message<"Text encoders share one type here; the first one's counts.">());
@@ -172,19 +191,12 @@ constexpr OneTrainerRule kOneTrainerModelRules[] = {
     {"layer_filter_preset", special, {}, layers},
     {"lora_layer_preset", special, {}, layers},
     {"weight_dtype", special, {}, general_dtype},
-    {"unet_weight_dtype", special, {}, unet_dtype},
-    {"unet.weight_dtype", special, {}, unet_dtype},
+    {"layer_filter", special, {}, layer_filter},
+    {"layer_filter_regex", special, {}, layer_filter},
+    {"unet_weight_dtype", special, {}, denoiser_dtype},
+    {"unet.weight_dtype", special, {}, denoiser_dtype},
     {"prior.weight_dtype", ignored, words<"This part does not exist in the models offered here.">},
-    {"transformer.weight_dtype",
-     special,
-     {},
-     [](OneTrainer& o, ImportRow& row, const Json& value) {
-       if (o.preset().model.family == ModelFamily::pixart) {
-         unet_dtype(o, row, value);
-       } else {
-         o.ignore(row, message<"This part does not exist in that model.">());
-       }
-     }},
+    {"transformer.weight_dtype", special, {}, denoiser_dtype},
     {"text_encoder_weight_dtype", special, {}, text_dtype},
     {"text_encoder.weight_dtype", special, {}, text_dtype},
     {"text_encoder_2.weight_dtype", special, {}, second_text_dtype},

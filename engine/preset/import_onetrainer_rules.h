@@ -9,6 +9,13 @@ namespace mantissa {
 
 struct OneTrainer : ImportContext {
   using ImportContext::ImportContext;
+
+  /// Its name for the denoiser: Stable Diffusion has a UNet, all others a transformer.
+  bool has_unet() const {
+    const std::string name = text("model_type");
+    return name.empty() || name.starts_with("STABLE_DIFFUSION_1") ||
+           name.starts_with("STABLE_DIFFUSION_2") || name.starts_with("STABLE_DIFFUSION_XL");
+  }
 };
 
 using OneTrainerRule = ImportRule<OneTrainer>;

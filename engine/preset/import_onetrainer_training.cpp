@@ -125,6 +125,14 @@ void checkpointing(OneTrainer& o, ImportRow& row, const Json& value) {
   }
 }
 
+void part_checkpointing(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (o.has_unet() == (row.source.find("unet") != std::string::npos)) {
+    checkpointing(o, row, value);
+  } else {
+    o.ignore(row, message<"This part does not exist in that model.">());
+  }
+}
+
 void optimizer(OneTrainer& o, ImportRow& row, const Json& value) {
   const std::string name = short_value(value);
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
@@ -207,13 +215,16 @@ void warmup(OneTrainer& o, ImportRow& row, const Json& value) {
   }
 }
 
-/// Saving and sampling by steps.
-void every(OneTrainer& o, ImportRow& row, const Json& value, const char* target) {
+/// Saving, sampling and validation, by steps or epochs. `by_epoch`: null where only steps count.
+void every(OneTrainer& o, ImportRow& row, const Json& value, const char* target,
+           const char* by_epoch) {
   const std::string unit = o.text(row.source + "_unit");
   if (unit == "NEVER") {
     o.take(row, target, 0);
   } else if (unit == "STEP") {
     o.take(row, target, value);
+  } else if (unit == "EPOCH" && by_epoch != nullptr) {
+    o.take(row, by_epoch, value);
   } else {
     const Message named =
         unit.empty() ? message<"unknown unit">() : Message::verbatim(lower_case(unit));
@@ -231,10 +242,10 @@ void save_every(OneTrainer& o, ImportRow& row, const Json& value) {
       return;
     }
   }
-  every(o, row, value, "output.save_every");
+  every(o, row, value, "output.save_every", "output.save_epochs");
 }
 void sample_every(OneTrainer& o, ImportRow& row, const Json& value) {
-  every(o, row, value, "samples.every");
+  every(o, row, value, "samples.every", "samples.every_epochs");
 }
 void backup_every(OneTrainer& o, ImportRow& row, const Json& value) {
   const bool saves = o.text("save_every_unit") == "STEP" || o.text("save_after_unit") == "STEP";
@@ -249,7 +260,7 @@ void validate_after(OneTrainer& o, ImportRow& row, const Json& value) {
   if (!o.flag("validation") || o.text("validate_after_unit") == "NEVER") {
     o.ignore(row, message<"Not used there.">());
   } else {
-    every(o, row, value, "training.validate_every");
+    every(o, row, value, "training.validate_every", nullptr);
   }
 }
 
@@ -319,10 +330,20 @@ void noted(OneTrainer& o, ImportRow& row, const Json& value) {
                               : message<"Counts together with other keys.">());
 }
 
+/// Of the denoiser, under the name of a UNet or of a transformer.
+void denoiser_key(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (o.has_unet() == (row.source.find("unet") != std::string::npos)) {
+    noted(o, row, value);
+  } else {
+    o.ignore(row, message<"This part does not exist in that model.">());
+  }
+}
+
 constexpr OneTrainerRule kOneTrainerTrainingRules[] = {
     {"resolution", special, {}, resolution},
     {"aspect_ratio_bucketing", special, {}, buckets},
     {"batch_size", take, "data.batch_size"},
+    {"epochs", take, "training.epochs"},
     {"latent_caching", special, {}, caching},
     {"image_caching", special, {}, caching},
     {"text_caching", special, {}, text_caching},
@@ -332,7 +353,8 @@ constexpr OneTrainerRule kOneTrainerTrainingRules[] = {
     {"validate_after", special, {}, validate_after},
     {"gradient_accumulation_steps", take, "training.gradient_accumulation"},
     {"gradient_checkpointing", special, {}, checkpointing},
-    {"unet.gradient_checkpointing", special, {}, checkpointing},
+    {"unet.gradient_checkpointing", special, {}, part_checkpointing},
+    {"transformer.gradient_checkpointing", special, {}, part_checkpointing},
     {"clip_grad_norm", take, "training.max_grad_norm"},
     {"ema", special, {}, ema},
     {"ema_decay", special, {}, noted},
@@ -355,13 +377,15 @@ constexpr OneTrainerRule kOneTrainerTrainingRules[] = {
     {"weight_decay", take, "optimizer.weight_decay"},
     {"optimizer.fused_back_pass", take, "optimizer.fused_back_pass"},
     {"learning_rate", special, {}, noted},
-    {"unet.learning_rate", special, {}, noted},
+    {"unet.learning_rate", special, {}, denoiser_key},
     {"unet_learning_rate", special, {}, noted},
+    {"transformer.learning_rate", special, {}, denoiser_key},
     {"text_encoder.learning_rate", special, {}, noted},
     {"text_encoder_learning_rate", special, {}, noted},
     {"text_encoder_2.learning_rate", special, {}, noted},
     {"text_encoder_2_learning_rate", special, {}, noted},
-    {"unet.train", special, {}, noted},
+    {"unet.train", special, {}, denoiser_key},
+    {"transformer.train", special, {}, denoiser_key},
     {"train_unet", special, {}, noted},
     {"text_encoder.train", special, {}, noted},
     {"train_text_encoder", special, {}, noted},

@@ -5,8 +5,6 @@ namespace {
 
 using enum ImportKind;
 
-constexpr RuleText kConcepts =
-    words<"Images and what is done with them are chosen for each run, not by a preset.">;
 constexpr RuleText kEmbeddings = words<"embeddings">;
 
 constexpr OneTrainerRule kOneTrainerUnusedRules[] = {
@@ -26,16 +24,13 @@ constexpr OneTrainerRule kOneTrainerUnusedRules[] = {
     {"workspace_dir", path},
     {"cache_dir", path},
     {"debug_dir", path},
+    {"huggingface_cache_dir", path},
     {"quantization.cache_dir", path},
     {"concept_file_name", path},
     {"sample_definition_file_name", path},
 
     // unsupported
-    {"layer_filter", unsupported, words<"a filter of layers by name; see adapter.targets">},
-    {"layer_filter_regex", unsupported, words<"a filter of layers by name; see adapter.targets">},
     {"lora_layers", unsupported, words<"a filter of layers by name; see adapter.targets">},
-    {"epochs", ignored,
-     words<"The length of a run is training.steps here: epochs x images x repeats / batch size.">},
     {"generalized_offset_noise", unsupported, words<"generalised noise offset">},
     {"perturbation_noise_weight", unsupported, words<"input perturbation">},
     {"min_noising_strength", unsupported, words<"a range of timesteps">},
@@ -103,14 +98,32 @@ constexpr OneTrainerRule kOneTrainerUnusedRules[] = {
     {"train_device", ignored, words<"The device is chosen for each run.">},
     {"temp_device", ignored, words<"The device is chosen for each run.">},
     {"multi_gpu", unsupported, words<"several cards">},
+    {"gradient_reduce_precision", ignored, kSpeedNote},
+    {"fused_gradient_reduce", ignored, kSpeedNote},
+    {"async_gradient_reduce", ignored, kSpeedNote},
+    {"async_gradient_reduce_buffer", ignored, kSpeedNote},
+    {"offline_mode", ignored, words<"Nothing is fetched from elsewhere.">},
+    {"text_encoder_sequence_length", ignored, kCaptionLengthNote},
+    {"text_encoder_2_sequence_length", ignored, kCaptionLengthNote},
+    {"transformer.attention_mask", ignored, words<"Captions have the mask of their model family.">},
+    {"transformer.guidance_scale", ignored, words<"No model here embeds a guidance scale.">},
+    {"transformer.offload_fraction", ignored, kSpeedNote},
+    {"transformer.activation_offloading", ignored, kSpeedNote},
+    {"unet.offload_fraction", ignored, kSpeedNote},
+    {"unet.activation_offloading", ignored, kSpeedNote},
+    {"text_encoder.offload_fraction", ignored, kSpeedNote},
+    {"text_encoder.activation_offloading", ignored, kSpeedNote},
+    {"text_encoder.gradient_checkpointing", ignored, kSpeedNote},
+    {"vae.offload_fraction", ignored, kSpeedNote},
+    {"vae.gradient_checkpointing", ignored, kSpeedNote},
     {"device_indexes", ignored, words<"The device is chosen for each run.">},
     {"dataloader_threads", ignored, kSpeedNote},
     {"caching_threads", ignored, kSpeedNote},
     {"prefetch_next_batch", ignored, kSpeedNote},
     {"clear_cache_before_training", ignored, words<"The cache is always checked.">},
-    {"latent_caching_epochs", ignored, kConcepts},
+    {"latent_caching_epochs", ignored, kImagesNote},
     {"frames", ignored, words<"Concerns video only.">},
-    {"concepts", ignored, kConcepts},
+    {"concepts", ignored, kImagesNote},
     {"tensorboard", ignored, kLogsNote},
     {"tensorboard_expose", ignored, kLogsNote},
     {"tensorboard_always_on", ignored, kLogsNote},
@@ -128,18 +141,13 @@ constexpr OneTrainerRule kOneTrainerUnusedRules[] = {
     {"__version", ignored, words<"The version of that program's format.">},
 };
 
-/// Keys whose whole group has one answer.
-struct Prefix {
-  std::string_view prefix;
-  RuleText note;
-};
-constexpr Prefix kPrefixes[] = {
+constexpr ImportGroup kOneTrainerGroups[] = {
     {"cloud.", words<"Nothing is trained elsewhere.">},
     {"secrets.", words<"Secrets are never taken over.">},
     {"optimizer_defaults.", words<"Settings of optimizers that are not used.">},
     {"embedding.", words<"Not offered here: embeddings.">},
     {"prior.", words<"This part does not exist in the models offered here.">},
-    {"transformer.", words<"The UNet's settings count here.">},
+    {"transformer.", words<"Not offered here for a single part.">},
     {"unconditional_transformer.", words<"This part does not exist in the models offered here.">},
     {"text_encoder_3", words<"This part does not exist in the models offered here.">},
     {"text_encoder_4", words<"This part does not exist in the models offered here.">},
@@ -165,18 +173,11 @@ std::span<const OneTrainerRule> onetrainer_unused_rules() {
 }
 
 void answer_onetrainer_groups(OneTrainer& o) {
-  for (std::size_t i = 0; i < o.entries().size(); ++i) {
-    ImportRow& row = o.row_at(i);
-    if (row.fate != ImportFate::unknown) {
-      continue;
-    }
-    for (const Prefix& p : kPrefixes) {
-      if (row.source.rfind(p.prefix, 0) == 0) {
-        o.ignore(row, is_off(o.entries()[i].value) ? message<"Not used there.">() : p.note.said());
-        break;
-      }
-    }
-  }
+  static constexpr ImportGroup kOther[] = {
+      {"transformer.", words<"This part does not exist in that model.">},
+      {"unet.", words<"This part does not exist in that model.">}};
+  answer_groups(o, std::span(kOther).subspan(o.has_unet() ? 0 : 1, 1));
+  answer_groups(o, kOneTrainerGroups);
 }
 
 }  // namespace mantissa

@@ -112,8 +112,29 @@ std::string short_value(const Json& value) {
   return text;
 }
 
-ImportContext::ImportContext(std::vector<SourceEntry> entries, ImportFormat format)
-    : entries_(std::move(entries)) {
+void answer_groups(ImportContext& context, std::span<const ImportGroup> groups) {
+  for (std::size_t i = 0; i < context.entries().size(); ++i) {
+    const SourceEntry& entry = context.entries()[i];
+    ImportRow& row = context.row_at(i);
+    const auto group = std::find_if(groups.begin(), groups.end(), [&](const ImportGroup& g) {
+      return entry.key.starts_with(g.prefix);
+    });
+    if (row.fate != ImportFate::unknown || group == groups.end()) {
+      continue;
+    }
+    if (is_off(entry.value)) {
+      context.ignore(row, message<"Not used there.">());
+    } else if (group->kind == ImportKind::unsupported) {
+      context.ignore(row, message<"Not offered here: {what}.">(group->text.said()));
+    } else {
+      context.ignore(row, group->text.said());
+    }
+  }
+}
+
+ImportContext::ImportContext(std::vector<SourceEntry> entries, ImportFormat format,
+                             std::string_view source_name)
+    : entries_(std::move(entries)), source_name_(source_name) {
   result_.format = format;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const SourceEntry& entry = entries_[i];

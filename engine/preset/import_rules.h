@@ -19,7 +19,9 @@ class ImportContext {
  public:
   using Json = nlohmann::json;
 
-  ImportContext(std::vector<SourceEntry> entries, ImportFormat format);
+  /// `source_name` is for messages.
+  ImportContext(std::vector<SourceEntry> entries, ImportFormat format,
+                std::string_view source_name);
 
   /// Null if the key is absent or not set (null, "", an empty list).
   const Json* find(std::string_view key) const;
@@ -40,6 +42,8 @@ class ImportContext {
   void assume(std::string_view source, std::string_view target, const Json& value, Message note);
 
   Preset& preset() { return result_.preset; }
+  const Preset& chosen() const { return result_.preset; }
+  const std::string& source_name() const { return source_name_; }
   const std::vector<SourceEntry>& entries() const { return entries_; }
   ImportRow& row_at(std::size_t index) { return result_.rows[index]; }
   std::optional<std::size_t> index_of(std::string_view key) const;
@@ -47,6 +51,7 @@ class ImportContext {
 
  private:
   std::vector<SourceEntry> entries_;
+  std::string source_name_;
   std::map<std::string, std::size_t, std::less<>> index_;
   ImportResult result_;
 };
@@ -98,12 +103,40 @@ struct ImportRule {
   std::string_view neutral{};  ///< for unsupported: a value that does nothing, as JSON
 };
 
-/// Why keys are ignored, for both formats.
+/// Why keys are ignored, for all formats.
 inline constexpr RuleText kSpeedNote =
     words<"Concerns speed or memory of that program, not the result.">;
 inline constexpr RuleText kLogsNote = words<"Runs are logged in the studio and its database.">;
 inline constexpr RuleText kPathNote =
     words<"A path: those are chosen for each run and never stored in a preset.">;
+
+inline constexpr RuleText kRunNote = words<"Part of a run, not of a preset.">;
+inline constexpr RuleText kOnlineNote = words<"Nothing is sent anywhere.">;
+inline constexpr RuleText kVideoNote = words<"Concerns video only.">;
+inline constexpr RuleText kAudioNote = words<"Concerns audio only.">;
+inline constexpr RuleText kTogetherNote = words<"Counts together with other keys.">;
+inline constexpr RuleText kModuleNote =
+    words<"Module names are never loaded from a configuration.">;
+inline constexpr RuleText kCommandNote =
+    words<"Command lines are never taken from a configuration.">;
+inline constexpr RuleText kCaptionFileNote = words<"Captions are .txt files, or metadata.jsonl.">;
+inline constexpr RuleText kCaptionLengthNote =
+    words<"Captions have the length of their model family.">;
+inline constexpr RuleText kImagesNote =
+    words<"Images and what is done with them are chosen for each run, not by a preset.">;
+/// Features that several programs have, for "Not offered here".
+inline constexpr RuleText kConditioning = words<"conditioning images">;
+inline constexpr RuleText kLayerFilter = words<"a filter of layers by name; see adapter.targets">;
+inline constexpr RuleText kOtherTimesteps = words<"another choice of timesteps">;
+
+/// Keys that begin alike and have one answer.
+struct ImportGroup {
+  std::string_view prefix;  ///< of the key
+  RuleText text;
+  ImportKind kind = ImportKind::ignored;  ///< or unsupported
+};
+/// Answers rows that no rule has answered by the first group that fits.
+void answer_groups(ImportContext& context, std::span<const ImportGroup> groups);
 
 /// Applies the table in its own order, so that later rules may override earlier ones.
 template <typename C>
@@ -127,7 +160,8 @@ void run_rules(C& context, std::span<const ImportRule<C>> rules) {
         rule.apply(context, row, value);
         break;
       case ImportKind::unsupported:
-        context.ignore(row, is_off(value) || (!rule.neutral.empty() && value.dump() == rule.neutral)
+        context.ignore(row, is_off(value) || (!rule.neutral.empty() &&
+                                              value == nlohmann::json::parse(rule.neutral))
                                 ? message<"Not used there.">()
                                 : message<"Not offered here: {what}.">(rule.text.said()));
         break;

@@ -1,5 +1,6 @@
 #include "engine/preset/import_source.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -182,6 +183,12 @@ bool parse_toml_text(std::string_view text, JsonNode& root, std::vector<LineProb
                         message<"this is not valid TOML: {reason}">(e.description())});
     return false;
   }
+}
+
+const JsonNode* find_member(const JsonNode& object, std::string_view key) {
+  const auto found = std::find_if(object.members.begin(), object.members.end(),
+                                  [&](const JsonNode::Member& m) { return m.key == key; });
+  return found == object.members.end() ? nullptr : &found->node;
 }
 
 std::vector<SourceEntry> flatten_tree(const JsonNode& root) {

@@ -23,6 +23,9 @@ struct SourceEntry {
 /// if the tree is not usable. Dates become text, and so do non-finite numbers.
 bool parse_toml_text(std::string_view text, JsonNode& root, std::vector<LineProblem>& problems);
 
+/// The value of an object's key; null if it has none.
+const JsonNode* find_member(const JsonNode& object, std::string_view key);
+
 /// Every leaf of the tree, with dotted paths; arrays are leaves. The key is the whole path.
 std::vector<SourceEntry> flatten_tree(const JsonNode& root);
 

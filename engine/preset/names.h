@@ -26,11 +26,11 @@ inline constexpr std::array<std::string_view, 2> kEnumNames<AdapterInit>{"standa
 template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<DoraAxis>{"output", "input"};
 template <>
-inline constexpr std::array<std::string_view, 5> kEnumNames<StorageType>{"fp32", "bf16", "fp16",
-                                                                         "fp8_e4m3", "fp8_e5m2"};
+inline constexpr std::array<std::string_view, 6> kEnumNames<StorageType>{
+    "fp32", "bf16", "fp16", "fp8_e4m3", "fp8_e5m2", "int8"};
 template <>
-inline constexpr std::array<std::string_view, 5> kEnumNames<ComputeType>{"fp32", "tf32", "bf16",
-                                                                         "fp16", "fp8"};
+inline constexpr std::array<std::string_view, 6> kEnumNames<ComputeType>{"fp32", "tf32", "bf16",
+                                                                         "fp16", "fp8",  "int8"};
 template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<MasterType>{"fp32", "bf16", "fp16"};
 template <>
@@ -50,6 +50,11 @@ inline constexpr std::array<std::string_view, 4> kEnumNames<Prediction>{"auto", 
 template <>
 inline constexpr std::array<std::string_view, 5> kEnumNames<TimestepDistribution>{
     "uniform", "logit_normal", "sigmoid", "mode", "shifted"};
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<LossType>{"mse", "huber", "smooth_l1"};
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<HuberSchedule>{"constant",
+                                                                           "exponential", "snr"};
 template <>
 inline constexpr auto kEnumNames<OptimizerType> = kOptimizerNames;
 template <>

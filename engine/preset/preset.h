@@ -20,8 +20,8 @@ enum class AdapterType { lora, dora };
 enum class AdapterScaling { standard, rslora };
 enum class AdapterInit { standard, pissa };
 enum class DoraAxis { output, input };
-enum class StorageType { fp32, bf16, fp16, fp8_e4m3, fp8_e5m2 };
-enum class ComputeType { fp32, tf32, bf16, fp16, fp8 };
+enum class StorageType { fp32, bf16, fp16, fp8_e4m3, fp8_e5m2, int8 };
+enum class ComputeType { fp32, tf32, bf16, fp16, fp8, int8 };
 enum class MasterType { fp32, bf16, fp16 };
 enum class StateType { fp32, bf16, eight_bit };
 enum class Fp8Scaling { current, delayed };
@@ -33,6 +33,10 @@ enum class BucketRule { equal_area, kohya, onetrainer };
 enum class Prediction { automatic, epsilon, v, flow };
 /// The distribution of training noise levels (diffusion/timesteps.h).
 enum class TimestepDistribution { uniform, logit_normal, sigmoid, mode, shifted };
+/// The error between prediction and target (diffusion/objective.h).
+enum class LossType { mse, huber, smooth_l1 };
+/// How the width of huber and smooth_l1 depends on the noise level.
+enum class HuberSchedule { constant, exponential, snr };
 enum class ScheduleType { constant, linear, cosine, cosine_restarts, rex };
 enum class OutputFormat { kohya, diffusers, plain_lora, peft, onetrainer, comfyui, a1111 };
 /// What is trained: an adapter, or the weights themselves.
@@ -62,6 +66,15 @@ struct SamplePrompt {
   int steps = 20;
   double guidance = 6.0;
   bool operator==(const SamplePrompt&) const = default;
+};
+
+/// How the images in folders of one name are used, beside the settings of all.
+struct FolderRule {
+  std::string folder;  ///< a name, not a path
+  int repeats = 0;     ///< per epoch, times data.repeats; 0: by the folder's name, or once
+  double weight = 1;   ///< of their loss
+  std::string prefix;  ///< put before each caption, with a space
+  bool operator==(const FolderRule&) const = default;
 };
 
 /// A training preset. Contains no paths, commands, module names or URLs: presets are shared.
@@ -110,6 +123,8 @@ struct Preset {
     int bucket_min = 256, bucket_max = 2048;  ///< pixels per side; kohya's rule only
     int batch_size = 1;
     int repeats = 1;
+    bool folder_repeats = false;  ///< names of folders give repeats too: "10_zorb"
+    std::vector<FolderRule> folders;
     double caption_dropout = 0;
     bool shuffle_captions = false;  ///< comma-separated tags in a new order every epoch
     int keep_tokens = 0;            ///< leading tags that keep their place
@@ -127,10 +142,14 @@ struct Preset {
     std::vector<std::string> weights{"*"};  ///< full: module-path patterns of trained weights
     std::vector<Part> parts{kDenoiser};
     std::int64_t steps = 1000;
+    std::int64_t epochs = 0;  ///< in place of steps; 0: by steps
     int gradient_accumulation = 1;
     bool gradient_checkpointing = false;
     double max_grad_norm = 1.0;  ///< 0: no clipping
     std::int64_t seed = 42;
+    LossType loss = LossType::mse;
+    HuberSchedule huber_schedule = HuberSchedule::snr;
+    double huber_c = 0.1;      ///< width, of huber and smooth_l1
     double min_snr_gamma = 0;  ///< 0: off
     double noise_offset = 0;
     double prior_weight = 1;            ///< weight of the loss on prior-preservation images
@@ -166,13 +185,16 @@ struct Preset {
     std::string name = "lora";
     OutputFormat format = OutputFormat::kohya;
     MasterType dtype = MasterType::fp32;
-    std::int64_t save_every = 0;  ///< steps; 0: not by steps
-    double save_minutes = 10;     ///< of training; 0: not by time
-    int keep = 2;                 ///< verified checkpoints kept, at least 2
+    std::int64_t save_every = 0;   ///< steps; 0: not by steps
+    std::int64_t save_epochs = 0;  ///< 0: not by epochs
+    double save_minutes = 10;      ///< of training; 0: not by time
+    int keep = 2;                  ///< verified checkpoints kept, at least 2
     bool operator==(const Output&) const = default;
   } output;
   struct Samples {
-    std::int64_t every = 0;  ///< steps; 0: none
+    std::int64_t every = 0;         ///< steps; 0: not by steps
+    std::int64_t every_epochs = 0;  ///< 0: not by epochs
+    bool wanted() const { return every > 0 || every_epochs > 0; }
     std::vector<SamplePrompt> prompts;
     bool operator==(const Samples&) const = default;
   } samples;

@@ -167,7 +167,14 @@ nlohmann::json default_value(std::string_view key) {
   return get_setting(defaults(), key);
 }
 
+bool belongs(const Setting& setting, ModelFamily family) {
+  return setting.families == nullptr || family_row(family).*setting.families;
+}
+
 bool applies(const Preset& preset, const Setting& setting) {
+  if (!belongs(setting, preset.model.family)) {
+    return false;
+  }
   if (setting.applies_if.key.empty()) {
     return true;
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/core/message.h"
+#include "engine/preset/family_table.h"
 #include "engine/preset/preset.h"
 
 namespace mantissa {
@@ -109,8 +110,9 @@ struct Setting {
   TextRule text = TextRule::label;              ///< for text and text_list
   Condition applies_if{};
   Change change = Change::never;
-  int since = 1;             ///< preset format version that introduced it
-  std::string_view alias{};  ///< an alternative key
+  int since = 1;                        ///< preset format version that introduced it
+  std::string_view alias{};             ///< an alternative key
+  bool FamilyRow::*families = nullptr;  ///< only families with this trait have it; null: all
   Binding bind{};
   std::string_view help{};  ///< what it does and when to change it
 };
@@ -147,7 +149,9 @@ bool is_default(const Preset& preset, std::string_view key);
 void reset_setting(Preset& preset, std::string_view key);
 nlohmann::json default_value(std::string_view key);
 
-/// False if by `applies_if` the setting has no effect in this preset.
+/// Whether by `families` a model of this family has the setting; any may have it with `automatic`.
+bool belongs(const Setting& setting, ModelFamily family);
+/// False if by `applies_if` the setting has no effect in this preset, or if its family lacks it.
 bool applies(const Preset& preset, const Setting& setting);
 
 /// "a whole number from 1 to 1024", "one of lora, dora", …: the allowed values, for messages.

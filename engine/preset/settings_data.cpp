@@ -7,6 +7,27 @@ using value_io::bind;
 using P = Preset;
 using D = Preset::Data;
 
+constexpr std::array<ItemField, 4> kFolderFields{{
+    {.key = "folder",
+     .kind = Kind::text,
+     .required = true,
+     .help = "Name of a folder around the images, at any depth, or of the chosen folder itself."},
+    {.key = "repeats",
+     .kind = Kind::integer,
+     .min = 0,
+     .max = 10000,
+     .help = "How often each image there is used per epoch, times data.repeats; 0 leaves it to "
+             "the folder's name."},
+    {.key = "weight",
+     .kind = Kind::number,
+     .min = 0.01,
+     .max = 100,
+     .help = "Weight of their loss: below 1 they count less, above 1 more."},
+    {.key = "prefix",
+     .kind = Kind::text,
+     .help = "Put before each caption there, followed by a space: for example a trigger word."},
+}};
+
 constexpr Setting kData[] = {
     {.key = "data.resolution",
      .label = "Resolution",
@@ -75,8 +96,28 @@ constexpr Setting kData[] = {
      .min = 1,
      .max = 10000,
      .bind = bind<&P::data, &D::repeats>(),
-     .help = "How often each image is used per epoch. Balances folders of very different sizes; "
-             "the length of a run is training.steps."},
+     .help = "How often each image is used per epoch. The length of a run is training.steps, or "
+             "training.epochs."},
+    {.key = "data.folder_repeats",
+     .label = "Repeats from folder names",
+     .kind = Kind::boolean,
+     .group = Group::data,
+     .since = 2,
+     .bind = bind<&P::data, &D::folder_repeats>(),
+     .help = "Reads folder names as sd-scripts does: images in \"10_zorb creature\" are used 10 "
+             "times as often per epoch, which balances folders of very different sizes. Images "
+             "there without a caption get \"zorb creature\"."},
+    {.key = "data.folders",
+     .label = "Folders",
+     .kind = Kind::objects,
+     .group = Group::data,
+     .fields = kFolderFields,
+     .text = TextRule::prompt,
+     .since = 2,
+     .bind = bind<&P::data, &D::folders>(),
+     .help = "Repeats, loss weight and caption prefix for the images of single folders, by the "
+             "folder's name: to balance a large folder against a small one, or to give each "
+             "subject its own trigger word. The nearest folder around an image counts."},
     {.key = "data.caption_dropout",
      .label = "Caption dropout",
      .kind = Kind::number,
@@ -158,6 +199,7 @@ constexpr Setting kData[] = {
      .min = 1,
      .max = 16,
      .unit = "x 75 tokens",
+     .families = &FamilyRow::has_clip,
      .bind = bind<&P::data, &D::caption_chunks>(),
      .help = "Chunks of 75 tokens that a caption may have; the rest is cut. Each chunk is encoded "
              "separately. 1 is what CLIP was made for, 3 fits most long captions."},
@@ -165,6 +207,7 @@ constexpr Setting kData[] = {
      .label = "Weighted captions",
      .kind = Kind::boolean,
      .group = Group::data,
+     .families = &FamilyRow::has_clip,
      .bind = bind<&P::data, &D::weighted_captions>(),
      .help = "Reads (word:1.2), (word) and [word] in captions and sample prompts as emphasis "
              "rather than as text. Off takes every bracket literally."},

@@ -18,9 +18,10 @@ constexpr Setting kPrecision[] = {
      .since = 2,
      .alias = "precision.weights.unet",
      .bind = bind<&P::precision, &R::weights, &W::denoiser>(),
-     .help = "Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or "
-             "fp16 halve its memory; the fp8 types quarter it at a small loss of precision, which "
-             "check reports."},
+     .help =
+         "Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or "
+         "fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, "
+         "which check reports; int8 loses less than fp8."},
     {.key = "precision.weights.text_encoders",
      .label = "Text encoder weight type",
      .kind = Kind::choice,
@@ -44,8 +45,9 @@ constexpr Setting kPrecision[] = {
      .choices = kEnumNames<ComputeType>,
      .bind = bind<&P::precision, &R::compute>(),
      .help = "Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 "
-             "is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. "
-             "Accumulation is always in fp32."},
+             "is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. fp8 "
+             "and int8 multiply 8-bit codes in the denoiser's linear layers; int8 is for the CPU. "
+             "Accumulation is always in fp32, of int8 exact."},
     {.key = "precision.adapter",
      .label = "Adapter weight type",
      .kind = Kind::choice,

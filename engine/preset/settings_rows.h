@@ -12,6 +12,7 @@
 namespace mantissa {
 
 inline constexpr double kMaxSteps = 10'000'000;
+inline constexpr double kMaxEpochs = 100'000;
 // The largest integer that every JSON reader represents exactly.
 inline constexpr double kMaxSeed = 9007199254740991.0;
 

@@ -46,11 +46,27 @@ constexpr Setting kTraining[] = {
      .min = 1,
      .max = kMaxSteps,
      .unit = "steps",
+     .applies_if = {"training.epochs", one_of<"0">},
      .change = Change::live,
      .alias = "training.max_steps",
      .bind = bind<&P::training, &T::steps>(),
      .help = "Optimizer steps of the run. 1000 to 2000 for a subject on 10 to 30 images, 3000 and "
              "more for a style on hundreds."},
+    {.key = "training.epochs",
+     .label = "Epochs",
+     .kind = Kind::integer,
+     .group = Group::training,
+     .tier = Tier::essential,
+     .min = 0,
+     .max = kMaxEpochs,
+     .unit = "epochs",
+     .change = Change::live,
+     .since = 2,
+     .alias = "training.max_epochs",
+     .bind = bind<&P::training, &T::epochs>(),
+     .help = "Length of the run in epochs, in place of training.steps: in one epoch every image is "
+             "used as often as its repeats say. The plan shows how many steps that makes. 0 "
+             "trains by steps."},
     {.key = "training.gradient_accumulation",
      .label = "Gradient accumulation",
      .kind = Kind::integer,
@@ -87,6 +103,41 @@ constexpr Setting kTraining[] = {
      .bind = bind<&P::training, &T::seed>(),
      .help = "Fixes every random choice of the run: the same seed, data and settings give the "
              "same adapter."},
+    {.key = "training.loss",
+     .label = "Loss",
+     .kind = Kind::choice,
+     .group = Group::training,
+     .choices = kEnumNames<LossType>,
+     .since = 2,
+     .bind = bind<&P::training, &T::loss>(),
+     .help =
+         "The error between prediction and target. mse, the squared error, is what base models "
+         "are trained with. huber grows linearly beyond training.huber_c, so that outliers such "
+         "as a stray watermark count less; smooth_l1 is the same divided by that width. Both "
+         "are the functions of sd-scripts and diffusers; losses of different kinds can't be "
+         "compared."},
+    {.key = "training.huber_c",
+     .label = "Huber width",
+     .kind = Kind::number,
+     .group = Group::training,
+     .min = 0.0001,
+     .max = 100,
+     .applies_if = {"training.loss", one_of<"huber", "smooth_l1">},
+     .since = 2,
+     .bind = bind<&P::training, &T::huber_c>(),
+     .help = "Errors well below this width count squared, those well above it linearly. 0.1 is "
+             "usual; large values approach the squared error."},
+    {.key = "training.huber_schedule",
+     .label = "Huber schedule",
+     .kind = Kind::choice,
+     .group = Group::training,
+     .choices = kEnumNames<HuberSchedule>,
+     .applies_if = {"training.loss", one_of<"huber", "smooth_l1">},
+     .since = 2,
+     .bind = bind<&P::training, &T::huber_schedule>(),
+     .help = "The width at each noise level. constant is training.huber_c everywhere; exponential "
+             "and snr start at 1 on clean images, where errors show details, and reach "
+             "training.huber_c at pure noise."},
     {.key = "training.min_snr_gamma",
      .label = "Min-SNR gamma",
      .kind = Kind::number,
@@ -140,6 +191,7 @@ constexpr Setting kTraining[] = {
      .label = "Zero terminal SNR",
      .kind = Kind::boolean,
      .group = Group::training,
+     .families = &FamilyRow::has_vp,
      .bind = bind<&P::training, &T::zero_terminal_snr>(),
      .help = "Rescales the noise schedule so that its last step is pure noise. Only for base "
              "models that were trained so, which are v-prediction models."},
@@ -164,6 +216,7 @@ constexpr Setting kTraining[] = {
      .choices = one_of<"auto">,
      .applies_if = {"training.prediction", one_of<"auto", "flow">},
      .since = 2,
+     .families = &FamilyRow::has_flow,
      .bind = bind<&P::training, &T::flow_shift>(),
      .help = "How far the trained noise levels of a flow model are shifted towards noise: 1 not at "
              "all, 3 is common. auto takes the base model's own shift, which may follow the size "
@@ -184,6 +237,7 @@ constexpr Setting kTraining[] = {
      .group = Group::training,
      .min = 0,
      .max = 12,
+     .families = &FamilyRow::has_clip,
      .bind = bind<&P::training, &T::clip_skip>(),
      .help = "0 takes the text encoders as the family uses them. k takes the k-th layer from the "
              "end, counted from 1: 2 is usual for SD 1.5 models trained on tags, and is what SDXL "

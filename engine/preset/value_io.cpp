@@ -301,6 +301,17 @@ Json read_value(const std::vector<SamplePrompt>& value) {
   return list;
 }
 
+Json read_value(const std::vector<FolderRule>& value) {
+  Json list = Json::array();
+  for (const FolderRule& rule : value) {
+    list.push_back({{"folder", rule.folder},
+                    {"repeats", rule.repeats},
+                    {"weight", number_to_json(rule.weight)},
+                    {"prefix", rule.prefix}});
+  }
+  return list;
+}
+
 void write_value(LossScaling& out, const Setting& s, const Json& value, Problems& problems) {
   const std::string path(s.key);
   if (value.is_string()) {
@@ -398,6 +409,39 @@ void write_value(std::vector<SamplePrompt>& out, const Setting& s, const Json& v
     prompts.push_back(std::move(p));
   }
   out = std::move(prompts);
+}
+
+void write_value(std::vector<FolderRule>& out, const Setting& s, const Json& value,
+                 Problems& problems) {
+  const std::string path(s.key);
+  if (!check_objects(value, path, problems)) {
+    return;
+  }
+  std::vector<FolderRule> rules;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const std::string where = fmt::format("{}[{}]", path, i);
+    if (!check_members(value[i], where, s.fields, problems)) {
+      continue;
+    }
+    ItemReader reader(s, value[i], where, problems);
+    FolderRule rule;
+    if (!check_text(value[i].at("folder"), where + ".folder", TextRule::file_stem, rule.folder,
+                    problems)) {
+      continue;
+    }
+    reader.read("repeats", rule.repeats);
+    reader.read("weight", rule.weight);
+    reader.read("prefix", rule.prefix);
+    if (std::any_of(rules.begin(), rules.end(),
+                    [&](const FolderRule& earlier) { return earlier.folder == rule.folder; })) {
+      problems.push_back(
+          {where + ".folder",
+           message<"{key} is \"{value}\", which already has an entry; give each folder one entry">(
+               where + ".folder", rule.folder)});
+    }
+    rules.push_back(std::move(rule));
+  }
+  out = std::move(rules);
 }
 
 void write_value(std::vector<std::string>& out, const Setting& s, const Json& value,

@@ -43,6 +43,7 @@ Json read_value(const LossScaling& value);
 Json read_value(const std::optional<double>& value);
 Json read_value(const std::vector<OptimizerGroup>& value);
 Json read_value(const std::vector<SamplePrompt>& value);
+Json read_value(const std::vector<FolderRule>& value);
 
 void write_value(LossScaling& out, const Setting& s, const Json& value, Problems& problems);
 void write_value(std::optional<double>& out, const Setting& s, const Json& value,
@@ -50,6 +51,8 @@ void write_value(std::optional<double>& out, const Setting& s, const Json& value
 void write_value(std::vector<OptimizerGroup>& out, const Setting& s, const Json& value,
                  Problems& problems);
 void write_value(std::vector<SamplePrompt>& out, const Setting& s, const Json& value,
+                 Problems& problems);
+void write_value(std::vector<FolderRule>& out, const Setting& s, const Json& value,
                  Problems& problems);
 void write_value(std::vector<std::string>& out, const Setting& s, const Json& value,
                  Problems& problems);

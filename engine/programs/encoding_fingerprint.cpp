@@ -5,6 +5,7 @@
 
 #include "engine/core/paths.h"
 #include "engine/core/progress.h"
+#include "engine/io/block_format.h"
 #include "engine/io/file.h"
 #include "engine/io/pages.h"
 #include "engine/preset/names.h"
@@ -12,9 +13,17 @@
 namespace mantissa {
 namespace {
 
-/// Names, shapes, dtypes and every byte of a part's weights, regardless of file.
+/// Of every byte of a part's weights: by its own files, which a run hashes anyway, or tensor by
+/// tensor where a file holds more than this part, which may be the same in another model's file.
 std::string weights_hash(const WeightSource& source, Part part, const ContentHashes& hashes,
                          const Progress& progress) {
+  if (const auto own = source.own_files(part); !own.empty()) {
+    std::string text = "files";
+    for (const std::filesystem::path& file : own) {
+      text += ' ' + hashes.of_file(file, progress);
+    }
+    return text;
+  }
   const std::vector<std::filesystem::path> files = source.files();
   const std::string what = "weights of " + std::string(part_name(part));
   return hashes.remember(what, files, [&] {
@@ -22,11 +31,11 @@ std::string weights_hash(const WeightSource& source, Part part, const ContentHas
     const std::vector<std::string> names = source.names(part);
     for (std::size_t i = 0; i < names.size(); ++i) {
       const WeightView v = source.view(part, names[i]);
-      const std::span values(v.data,
-                             static_cast<std::size_t>(v.shape.count()) * dtype_size(v.dtype));
-      hash.update(
-          fmt::format("{} {} {} {};", names[i], dtype_name(v.dtype), v.shape.str(), v.transposed));
+      const std::span values(v.data, v.bytes());
+      const std::string_view type = v.blocks != nullptr ? v.blocks->name : dtype_name(v.dtype);
+      hash.update(fmt::format("{} {} {} {};", names[i], type, v.shape.str(), v.transposed));
       hash.update(values);
+      hash.update(std::as_bytes(v.scales));
       release_pages(values);
       if (progress) {
         progress(RunPhase::hashing, static_cast<std::int64_t>(i + 1),
@@ -76,7 +85,11 @@ std::string text_fingerprint(const DiffusionModel& model, const ContentHashes& h
   for (const Part part : model.family().text_parts()) {
     text += part_fingerprint(model, part, hashes, progress);
   }
-  return sha256_hex(text + model.text_options().signature());
+  text += model.text_options().signature();
+  if (model.text_options().tokens > 0) {
+    text += fmt::format(" tokens {}", model.text_tokens());
+  }
+  return sha256_hex(text);
 }
 
 }  // namespace mantissa

@@ -67,12 +67,15 @@ Value StepProgram::record_denoising() {
   }
   Value predicted = cast(prediction, DType::f32), wanted = target;
   if (options_.masked) {
-    // (√m·p - √m·t)² = m·(p - t)²: no gradient where m is 0.
+    // (√m·p - √m·t)² = m·(p - t)²: no gradient where m is 0. (Huber's error is the same for masks
+    // of 0 and 1.)
     const Value root = g.input("mask_root", DType::f32, image);
     predicted = multiply(predicted, root);
     wanted = multiply(wanted, root);
   }
-  return mse_loss(predicted, wanted, factor("weight")).loss;
+  return (options_.huber ? huber_loss(predicted, wanted, factor("weight"), factor("width"))
+                         : mse_loss(predicted, wanted, factor("weight")))
+      .loss;
 }
 
 Value StepProgram::record_autoencoding() {
@@ -115,6 +118,9 @@ void StepProgram::feed_denoising(const StepInputs& in, const BatchCoefficients& 
     weight[b] *= static_cast<double>(in.sample_weight[b]);
   }
   feed(e, "weight", weight);
+  if (options_.huber) {
+    feed(e, "width", c.width);
+  }
   if (options_.masked) {
     feed_mask(e, in);
   }

@@ -17,6 +17,7 @@ struct StepOptions {
   bool train_vae = false;     ///< the step is an autoencoder's: see vae_loss
   double vae_kl_weight = 0;
   bool masked = false;   ///< the squared error of each position is weighted
+  bool huber = false;    ///< the error is huber_loss's; a mask then scales its difference
   bool backward = true;  ///< false: only the loss, no training
 
   static StepOptions of(const Preset& preset, bool keep_tensors = false) {
@@ -25,7 +26,8 @@ struct StepOptions {
             keep_tensors,
             trains_vae(preset),
             preset.training.vae_kl_weight,
-            preset.data.masks != MaskMode::off};
+            preset.data.masks != MaskMode::off,
+            preset.training.loss != LossType::mse};
   }
   /// For a step that only computes the loss.
   static StepOptions looking(const Preset& preset) {

@@ -1,16 +1,24 @@
 #include "engine/programs/trace.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 
 #include "engine/core/error.h"
+#include "engine/io/name_parts.h"
 
 namespace mantissa {
 namespace {
 
 constexpr const char* kBefore = "adapter.before.";
+constexpr std::string_view kGradient = "grad.";
+/// The floats that a step of any family has.
+constexpr std::array<std::string_view, 9> kStepTensors{"latents",    "noise",         "target",
+                                                       "prediction", "timesteps",     "time_ids",
+                                                       "loss_mask",  "sample_weight", "loss"};
 
 std::string step_name(std::int64_t micro_step, const std::string& what) {
   return fmt::format("step.{:04d}.{}", micro_step + 1, what);
@@ -103,7 +111,7 @@ void TraceWriter::add_gradients(std::int64_t micro_step, const AdapterSet& adapt
     for (float& v : values) {
       v = static_cast<float>(v * unscale);
     }
-    add_floats(step_name(micro_step, "grad." + t.name), t.tensor->shape, values);
+    add_floats(step_name(micro_step, std::string(kGradient) + t.name), t.tensor->shape, values);
   }
 }
 
@@ -123,6 +131,15 @@ TraceReader::TraceReader(const std::filesystem::path& file) : file_(SafetensorsF
     throw Error(message<"{file}: no step.0001.latents in it. Pass a file written with --trace">(
         file_.label()));
   }
+}
+
+std::int64_t TraceReader::text_tokens() const {
+  const auto found = file_.metadata().find("mantissa.text_tokens");
+  std::int64_t tokens = 0;
+  if (found != file_.metadata().end()) {
+    std::from_chars(found->second.data(), found->second.data() + found->second.size(), tokens);
+  }
+  return std::max<std::int64_t>(tokens, 0);
 }
 
 const TensorInfo& TraceReader::require(const std::string& name, DType dtype) const {
@@ -191,16 +208,25 @@ StepInputs TraceReader::inputs(std::int64_t micro_step, bool train_text) const {
     }
   }
   in.sources.assign(static_cast<std::size_t>(in.batch), name("latents"));
-  if (!train_text) {
-    for (const char* what : {"context", "pooled", "mask"}) {  // text inputs of the models
-      if (file_.find(name(what)) != nullptr) {
-        in.text[what] = floats(name(what));
-      }
-    }
-    return in;
+  if (train_text) {
+    in.tokens = tokens(name(""), in.batch);
+  } else {
+    in.text = texts(name(""));
   }
-  in.tokens = tokens(name(""), in.batch);
   return in;
+}
+
+/// What isn't the step's own is a text input of its family, by name.
+std::map<std::string, std::vector<float>> TraceReader::texts(const std::string& step) const {
+  std::map<std::string, std::vector<float>> all;
+  for (const TensorInfo& t : file_.tensors()) {
+    std::string_view what = t.name;
+    if (t.type == DType::f32 && take(what, step) && !what.starts_with(kGradient) &&
+        std::find(kStepTensors.begin(), kStepTensors.end(), what) == kStepTensors.end()) {
+      all.emplace(what, floats(t.name));
+    }
+  }
+  return all;
 }
 
 /// All integers of a step are token ids, by input name.

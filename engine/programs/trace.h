@@ -47,6 +47,9 @@ class TraceReader {
   /// Throws Error naming file and tensor if something is missing or of another type.
   explicit TraceReader(const std::filesystem::path& file);
   std::int64_t micro_steps() const { return micro_steps_; }
+  /// DiffusionModel::text_tokens of the traced run; 0 in the traces of earlier versions, where it
+  /// was the most that the model reads.
+  std::int64_t text_tokens() const;
   StepInputs inputs(std::int64_t micro_step, bool train_text) const;
   /// The adapter tensors at the start of the trace, by PEFT name.
   std::map<std::string, std::vector<float>> adapters_before() const;
@@ -54,6 +57,7 @@ class TraceReader {
  private:
   const TensorInfo& require(const std::string& name, DType dtype) const;
   std::vector<float> floats(const std::string& name) const;
+  std::map<std::string, std::vector<float>> texts(const std::string& step) const;
   std::vector<TokenIds> tokens(const std::string& step, std::int64_t batch) const;
   SafetensorsFile file_;
   std::int64_t micro_steps_ = 0;

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "engine/preset/preset.h"
+
 namespace mantissa {
 
 /// A preset in two short texts.
@@ -10,6 +12,7 @@ struct PresetHeadline {
   std::string precision;  ///< storage and compute of the denoiser: "fp8_e4m3 / bf16"
 };
 
+PresetHeadline preset_headline(const Preset& preset);
 /// Of a frozen preset's JSON; empty texts if it can no longer be read.
 PresetHeadline preset_headline(const std::string& preset_json);
 

@@ -37,7 +37,7 @@ BoundModel::BoundModel(const PlannedRun& plan, Kernels& kernels, bool stacks_ada
     adapters.keep_binding_order();
   }
   const Preset& preset = plan.job.preset;
-  model->set_text_options(TextOptions::of(preset));
+  model->set_text_options(plan.text);
   model->weights().stream(plan.streamed);
   const bool live_text = plan.data && reads_captions_live(preset);
   model->bind(live_text ? model->training_parts(true) : model->training_parts(preset));

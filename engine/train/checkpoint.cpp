@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <deque>
@@ -128,6 +129,18 @@ fs::path free_name_beside(const fs::path& path) {
 }
 
 }  // namespace
+
+std::optional<std::int64_t> checkpoint_step(const fs::path& folder) {
+  const std::string name = path_to_utf8(folder.filename());
+  const std::string_view prefix = kPrefix;
+  if (!name.starts_with(prefix)) {
+    return std::nullopt;
+  }
+  std::int64_t step = 0;
+  const char* end = name.data() + name.size();
+  const auto [at, error] = std::from_chars(name.data() + prefix.size(), end, step);
+  return error == std::errc{} && at == end ? std::optional(step) : std::nullopt;
+}
 
 std::string checkpoint_result_name(const std::string& run_name) {
   std::string lower = run_name;  // as in case-insensitive file systems

@@ -20,6 +20,9 @@ struct NamedBuffer {
   Kernels* device = nullptr;  ///< the device it is on; null: host memory
 };
 
+/// The step of a checkpoint's folder, by its name: 500 of "step-00000500"; none for another name.
+std::optional<std::int64_t> checkpoint_step(const std::filesystem::path& folder);
+
 /// checkpoints/ of a run. A checkpoint is a folder step-NNNNNNNN with a manifest of sizes and
 /// SHA-256; a folder without a valid manifest does not exist. Saving never touches an older one.
 class CheckpointFolder {

@@ -1,5 +1,6 @@
 #include "engine/train/dataset_check.h"
 
+#include "engine/data/folder_rules.h"
 #include "engine/io/image.h"
 #include "engine/io/weights.h"
 #include "engine/models/diffusion_model.h"
@@ -30,6 +31,7 @@ int base_quantum(const std::filesystem::path& base) {
 
 void sort_into_buckets(DatasetCheck& check, const Preset& preset, int quantum) {
   check.quantum = quantum;
+  count_folders_again(check.data.items, preset.data);
   check.buckets = make_buckets(bucket_options(preset, quantum));
   check.bucket_of_item.clear();
   check.use.clear();
@@ -44,6 +46,14 @@ void sort_into_buckets(DatasetCheck& check, const Preset& preset, int quantum) {
   }
 }
 
+std::int64_t batches_per_epoch(const DatasetCheck& check) {
+  std::int64_t batches = 0;
+  for (const BucketUse& use : check.use) {
+    batches += use.batches;
+  }
+  return batches;
+}
+
 DatasetCheck check_dataset(const Preset& preset, const SetFolders& folders, int quantum,
                            const Progress& progress) {
   const ImageLibrary images;
@@ -52,7 +62,9 @@ DatasetCheck check_dataset(const Preset& preset, const SetFolders& folders, int 
   options.allow_empty = true;
   options.progress = progress;
   options.masks = preset.data.masks;
-  ImageSets sets = gather_sets(resolved(folders), preset, options);
+  Preset found = preset;
+  found.data.folders.clear();  // captions are shown, and edited, without a prefix
+  ImageSets sets = gather_sets(resolved(folders), found, options);
   check.data = std::move(sets.train);
   check.validation = std::move(sets.validation);
   sort_into_buckets(check, preset, quantum);

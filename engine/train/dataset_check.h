@@ -26,13 +26,16 @@ struct DatasetCheck {
 /// Reads headers only.
 int base_quantum(const std::filesystem::path& base);
 
-/// By the same rules as training. Every image is decoded, so that damaged ones are found now. No
-/// images at all is not an error. Throws what `progress` throws, and Error for a folder that is
-/// missing.
+/// 0 without images.
+std::int64_t batches_per_epoch(const DatasetCheck& check);
+
+/// By the same rules as training; captions without data.folders' prefixes. Every image is decoded,
+/// so that damaged ones are found now. No images at all is not an error. Throws what `progress`
+/// throws, and Error for a folder that is missing.
 DatasetCheck check_dataset(const Preset& preset, const SetFolders& folders, int quantum,
                            const Progress& progress = {});
 
-/// Sorts the same images into the buckets of another preset or base model.
+/// Sorts the same images into the buckets of another preset or base model, with its repeats.
 void sort_into_buckets(DatasetCheck& check, const Preset& preset, int quantum);
 
 }  // namespace mantissa

@@ -5,6 +5,7 @@
 #include "engine/core/error.h"
 #include "engine/precision/non_finite.h"
 #include "engine/precision/run_findings.h"
+#include "engine/train/gradient_sum.h"
 
 namespace mantissa {
 namespace {
@@ -43,20 +44,25 @@ void HealthMonitor::record_weights() {
   }
 }
 
-void HealthMonitor::finish(StepProgram& program, std::int64_t step) {
-  parts_.log.health(layers_.finish(program, step));
+void HealthMonitor::finish(std::int64_t step) {
+  parts_.log.health(layers_.finish(step));
 }
 
 std::optional<NonFiniteReport> HealthMonitor::find_non_finite(std::int64_t first,
                                                               std::int64_t count,
                                                               double loss_scale) {
-  parts_.adapters.zero_gradients();
+  GradientSum gradients(parts_);
+  gradients.begin();
   for (std::int64_t micro_step = first; micro_step < first + count; ++micro_step) {
+    if (micro_step > first) {
+      gradients.next();
+    }
     const StepInputs inputs = steps_.inputs(micro_step);
     StepProgram& program = steps_.program(inputs);
     NonFiniteReport report;
     program.executor().set_watch(watch_non_finite(program.graph(), parts_.kernels, report));
     steps_.run(program, inputs, micro_step, loss_scale);
+    gradients.add();
     program.executor().set_watch({});
     std::optional<NonFiniteReport> found;
     if (report.non_finite > 0) {

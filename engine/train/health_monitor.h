@@ -24,9 +24,11 @@ class HealthMonitor {
   void record_weights();
   /// Whether step `step` (from 1) is one whose layers are measured.
   bool due(std::int64_t step) const { return layers_.due(step); }
-  /// Around one run of `program`, whose layers are recorded for step `step`.
+  /// Around one run of `program`, whose layers are recorded.
   void start(StepProgram& program) { layers_.start(program); }
-  void finish(StepProgram& program, std::int64_t step);
+  void stop(StepProgram& program) { layers_.stop(program); }
+  /// Once the gradients of step `step` are complete: reports those layers.
+  void finish(std::int64_t step);
 
   /// Logs why a step was skipped. The first of consecutive skips reports the cause; skips that only
   /// adjust the loss scale are no fault.

@@ -12,7 +12,7 @@ struct JobFile {
   JobSpec job;
 };
 
-/// Its text, with a checksum. Paths are made absolute; "demo" stays.
+/// Its text, with a checksum. Paths are made absolute, but those of what is built in.
 std::string to_text(const JobFile& file);
 
 /// Throws Error naming `label` and the field that is missing or of another type, or reporting a

@@ -73,8 +73,7 @@ void LiveHealth::start(StepProgram& program) {
   program.executor().set_watch(watch->look(record_));
 }
 
-HealthRecord LiveHealth::finish(StepProgram& program, std::int64_t step) {
-  program.executor().set_watch({});
+HealthRecord LiveHealth::finish(std::int64_t step) {
   const Stopwatch watch;
   add_gradients(record_);
   take_statistics(kernels_, record_);

@@ -28,8 +28,10 @@ class LiveHealth {
 
   /// Measures the layers during the next run of `program`, which outlives this.
   void start(StepProgram& program);
-  /// Ends that, and adds the adapters' accumulated gradients (times the loss scale).
-  HealthRecord finish(StepProgram& program, std::int64_t step);
+  /// Ends that.
+  void stop(StepProgram& program) { program.executor().set_watch({}); }
+  /// What was measured, with the adapters' accumulated gradients (times the loss scale).
+  HealthRecord finish(std::int64_t step);
 
  private:
   void add_gradients(HealthRecord& record) const;

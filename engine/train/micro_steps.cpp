@@ -5,14 +5,11 @@
 namespace mantissa {
 
 BatchCoefficients step_coefficients(const RunParts& parts, const StepInputs& inputs) {
-  return batch_coefficients(*parts.plan.objective, loss_weight_of(parts.preset()),
-                            inputs.timesteps);
+  return batch_coefficients(*parts.plan.objective, loss_rule_of(parts.preset()), inputs.timesteps);
 }
 
 std::int64_t MicroSteps::steps() const {
-  const Preset::Training& training = parts_.preset().training;
-  return parts_.plan.replay ? parts_.plan.replay->micro_steps() / training.gradient_accumulation
-                            : training.steps;
+  return run_length(parts_.plan).steps;
 }
 
 StepInputs MicroSteps::inputs(std::int64_t micro_step) const {

@@ -43,7 +43,7 @@ SampleTexts prepare_data(PlannedRun& plan, Kernels& kernels, const RunHome& home
                          const Progress& progress) {
   const Preset& preset = plan.job.preset;
   const auto model = DiffusionModel::open(kernels, plan.source, nullptr, plan.precision.rules);
-  model->set_text_options(TextOptions::of(preset));
+  model->set_text_options(plan.text);
   model->weights().stream(plan.streamed);
   SampleTexts texts;
   if (plan.replay) {
@@ -55,7 +55,9 @@ SampleTexts prepare_data(PlannedRun& plan, Kernels& kernels, const RunHome& home
   } else {
     // Cached items are not encoded again.
     log.keep([&] { plan.data->encode(kernels, *model, progress); });
-    keep_report(plan.data->images(), home, log);
+    if (home.writes()) {
+      keep_report(plan.data->images(), home, log);
+    }
     if (!trains_text(preset) && !trains_vae(preset)) {
       texts = texts_of(*plan.data, preset);
     }

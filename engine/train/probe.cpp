@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 
 #include "engine/core/error.h"
@@ -12,20 +11,17 @@
 #include "engine/plan/backend.h"
 #include "engine/plan/job_precision.h"
 #include "engine/plan/planned_run.h"
-#include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
 #include "engine/train/live_health.h"
+#include "engine/train/probe_report.h"
 #include "engine/train/probe_side.h"
 
 namespace mantissa {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kEqual = 1e-6;    ///< smaller gaps count as none
-constexpr double kFollows = 0.02;  ///< smaller gaps need no pin
-constexpr double kHelps = 0.9;     ///< pins must bring the gap below this share of it
-constexpr double kNeeded = 0.05;   ///< share of the gain that a pin must bring to be kept
-constexpr double kFar = 0.3;       ///< larger gaps mean a different training
+constexpr double kHelps = 0.9;    ///< pins must bring the gap below this share of it
+constexpr double kNeeded = 0.05;  ///< share of the gain that a pin must bring to be kept
 
 /// Accumulated sums for comparing two vectors.
 struct Comparison {
@@ -109,8 +105,9 @@ class Probe {
     run_.job.preset.data.cache = CacheMode::none;
     run_.job.preset.data.shuffle_captions = false;  // their order is irrelevant to precision
     read_data();
-    shared_.emplace(ProbeSource{*kernels_, run_.source, *run_.objective,
-                                [this](std::int64_t micro_step) { return inputs(micro_step); }});
+    shared_.emplace(ProbeSource{*kernels_, run_.source, *run_.objective, run_.text,
+                                [this](std::int64_t micro_step) { return inputs(micro_step); },
+                                run_length(run_).steps});
     total_ = 2 * options.steps;
   }
 
@@ -131,10 +128,11 @@ class Probe {
     }
     kernels_->release_constants();
     report_.gradient_error = measure(preset(), &report_);
-    if (options_.pins > 0 && (report_.gradient_error > kFollows || report_.non_finite)) {
+    if (options_.pins > 0 && (report_.gradient_error > kProbeFollows || report_.non_finite)) {
       find_pins();
     }
-    report_.verdict = verdict();
+    offer_pins();
+    report_.verdict = probe_verdict(report_, options_.pins > 0);
     return std::move(report_);
   }
 
@@ -156,7 +154,7 @@ class Probe {
     }
     const auto encoder =
         DiffusionModel::open(*kernels_, run_.source, nullptr, run_.precision.rules);
-    encoder->set_text_options(TextOptions::of(preset()));
+    encoder->set_text_options(run_.text);
     run_.data->encode(*kernels_, *encoder, told_.progress());
     kernels_->release_constants();
     batches_.emplace(*run_.data, run_.objective, *kernels_);
@@ -312,7 +310,7 @@ class Probe {
     const auto it = sizes_.find(path);
     const ModulePrecision p = run_.precision.rules.of(path, ModuleKind::linear);
     return it != sizes_.end() &&
-           (it->second.dtype != DType::f32 || p.compute != DType::f32 || p.fp8);
+           (it->second.dtype != DType::f32 || p.compute != DType::f32 || p.codes);
   }
 
   Preset pinned(const std::vector<std::pair<std::string, StorageType>>& pins) const {
@@ -377,47 +375,19 @@ class Probe {
     report_.fix_json = patch.dump();
   }
 
-  static std::string percent(double share) { return fmt::format("{:.2g} %", 100 * share); }
-
-  Message gap_text() const {
-    const double gap = report_.gradient_error;
-    if (report_.non_finite) {
-      return message<"The plan ({plan}) breaks at step {step}: {found}">(
-          report_.plan, report_.non_finite->step, report_.non_finite->text());
+  /// The type of a pin for every module that can be in a wider one: as found, else the next one.
+  void offer_pins() {
+    for (ProbeModule& module : report_.modules) {
+      if (can_pin(module.path)) {
+        module.pin =
+            dtype_size(sizes_.at(module.path).dtype) == 1 ? StorageType::bf16 : StorageType::fp32;
+      }
+      for (const ProbePin& found : report_.pins) {
+        if (found.path == module.path) {
+          module.pin = found.type;
+        }
+      }
     }
-    if (!std::isfinite(gap)) {
-      return message<"The plan ({plan}) breaks: its gradients are not finite.">(report_.plan);
-    }
-    if (gap < kEqual) {
-      return message<"No gap: the plan ({plan}) trains as FP32 does.">(report_.plan);
-    }
-    const Message how = gap < kFollows ? message<"follows FP32">()
-                        : gap < kFar   ? message<"follows FP32 roughly">()
-                                       : message<"does not follow FP32">();
-    return message<
-        "The plan ({plan}) {how}: its gradients are {gap} off, worst cosine {cosine}; "
-        "its loss is {loss} off.">(report_.plan, how, percent(gap),
-                                   fmt::format("{:.4f}", report_.gradient_cosine),
-                                   percent(report_.loss_gap));
-  }
-
-  Message verdict() const {
-    std::vector<Message> sentences{gap_text()};
-    for (const ProbePin& pin : report_.pins) {
-      sentences.push_back(message<"It loses {module}: pin it to {type} (+{size} MB).">(
-          pin.path, enum_name(pin.type),
-          fmt::format("{:.1f}", static_cast<double>(pin.bytes) / 1e6)));
-    }
-    const std::string left = percent(report_.pinned_error);
-    if (report_.pins.size() == 1) {
-      sentences.push_back(message<"With that pin the gap is {gap}.">(left));
-    } else if (!report_.pins.empty()) {
-      sentences.push_back(message<"With these pins the gap is {gap}.">(left));
-    } else if (report_.gradient_error >= kFollows && options_.pins > 0) {
-      sentences.push_back(
-          message<"No few modules cause it: a pin won't help, a wider type for all would.">());
-    }
-    return joined<" ">(std::move(sentences));
   }
 
   ProbeOptions options_;

@@ -22,6 +22,7 @@ struct ProbeModule {
   double gradient_cosine;  ///< of its adapter's gradients
   double gradient_error;   ///< ‖g - g₃₂‖ / ‖g₃₂‖
   double lost_update;      ///< of its adapter's elements with a gradient, the share left unchanged
+  std::optional<StorageType> pin = {};  ///< the wider type of a pin; none if it is in FP32 already
 };
 
 /// A module that is closer to FP32 in a wider type.
@@ -47,6 +48,10 @@ struct ProbeReport {
   Message verdict;                            ///< as text
   std::string fix_json = "{}";                ///< preset patch: the pins
 };
+
+/// The modules with a gradient, the most damaged first: by gradient_error, then as they run. The
+/// pointers are into `report`.
+std::vector<const ProbeModule*> ranked_by_damage(const ProbeReport& report);
 
 /// Runs the first steps twice on the same inputs, from the same adapters: in the job's precision
 /// plan and with everything in FP32; then searches for modules that would be closer to FP32 in a

@@ -42,11 +42,11 @@ ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
       preset_(preset),
       arena_(std::make_unique<Arena>(source.kernels)),
       scaler_(preset.precision.loss_scaling, preset.precision.compute, preset.precision.gradients),
-      lr_schedule_(preset.schedule, preset.training.steps) {
+      lr_schedule_(preset.schedule, source.steps) {
   adapters_ = std::make_unique<AdapterSet>(source.kernels, preset_, source.source.family());
   model_ =
       DiffusionModel::open(source.kernels, source.source, adapters_.get(), PrecisionRules(preset_));
-  model_->set_text_options(TextOptions::of(preset_));
+  model_->set_text_options(source.text);
   model_->bind(model_->training_parts(preset_));
   adapters_->finalize(
       static_cast<std::uint64_t>(preset_.training.seed),
@@ -72,7 +72,7 @@ StepProgram& ProbeSide::program_for(const StepInputs& in) {
 double ProbeSide::run(StepProgram& program, const StepInputs& inputs, std::int64_t micro_step,
                       double scale) {
   return program.run(
-      inputs, batch_coefficients(source_.objective, loss_weight_of(preset_), inputs.timesteps),
+      inputs, batch_coefficients(source_.objective, loss_rule_of(preset_), inputs.timesteps),
       scale / preset_.training.gradient_accumulation,
       {static_cast<std::uint64_t>(preset_.training.seed), static_cast<std::uint32_t>(micro_step)});
 }

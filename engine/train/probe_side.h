@@ -22,8 +22,10 @@ struct ProbeSource {
   Kernels& kernels;
   const WeightSource& source;
   const Objective& objective;
+  TextOptions text;
   /// Inputs of a micro-step, the same for both sides.
   std::function<StepInputs(std::int64_t)> inputs;
+  std::int64_t steps = 1;  ///< of the run, for its learning rates
 };
 
 /// The record of one step.

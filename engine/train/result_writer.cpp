@@ -25,13 +25,14 @@ const char* mixed_precision(ComputeType compute) {
 }
 
 /// kohya's metadata about training.
-std::map<std::string, std::string> kohya_metadata(const Preset& p, std::int64_t steps) {
+std::map<std::string, std::string> kohya_metadata(const Preset& p, const RunLength& length,
+                                                  std::int64_t steps) {
   return {{"ss_steps", std::to_string(steps)},
           {"ss_seed", std::to_string(p.training.seed)},
           {"ss_learning_rate", fmt::format("{}", p.optimizer.learning_rate)},
           {"ss_optimizer", std::string(enum_name(p.optimizer.type))},
           {"ss_lr_scheduler", std::string(enum_name(p.schedule.type))},
-          {"ss_max_train_steps", std::to_string(p.training.steps)},
+          {"ss_max_train_steps", std::to_string(length.steps)},
           {"ss_batch_size_per_device", std::to_string(p.data.batch_size)},
           {"ss_gradient_accumulation_steps", std::to_string(p.training.gradient_accumulation)},
           {"ss_noise_offset", fmt::format("{}", p.training.noise_offset)},
@@ -92,7 +93,7 @@ fs::path ResultWriter::write_adapter(const fs::path& folder, const std::string& 
   options.resolution = fmt::format("{0}x{0}", p.data.resolution);
   options.prediction = std::string(parts_.plan.objective->prediction_name());
   options.preset_json = to_json(p, WriteMode::full);
-  options.metadata = kohya_metadata(p, state_.step);
+  options.metadata = kohya_metadata(p, run_length(parts_.plan), state_.step);
   if (parts_.plan.data) {
     options.metadata["ss_num_train_images"] =
         std::to_string(parts_.plan.data->images().dataset().items.size());

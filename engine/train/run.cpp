@@ -17,6 +17,7 @@
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
 #include "engine/store/reader.h"
+#include "engine/train/rank_checks.h"
 #include "engine/train/run_identity.h"
 #include "engine/train/train.h"
 #include "kernels/check.h"
@@ -30,20 +31,14 @@ PlannedRun open_checked(const JobSpec& job) {
   if (job.trace) {
     refuse_overwrite(*job.trace, job.overwrite);
   }
-  const ModelFamily found = run.source.family().id, wanted = job.preset.model.family;
-  if (wanted != ModelFamily::automatic && wanted != found) {
-    throw Error(message<"{path} holds a model of the family {family}, but model.family says "
-                        "{wanted}; set it to auto, or give the base it is for">(
-        path_to_utf8(run.source.path()), enum_name(found), enum_name(wanted)));
-  }
+  require_family(run.source, job.preset);
+  require_parts(run.source, job);
   refuse_conflicts(run.precision);
   if (!job.replay) {
     const SetFolders folders = job_folders(job);
     for (const auto* set : {&folders.images, &folders.prior, &folders.validation}) {
       for (const std::filesystem::path& folder : *set) {
-        if (!std::filesystem::is_directory(folder)) {
-          throw Error(message<"{path}: no such folder of images">(path_to_utf8(folder)));
-        }
+        require_image_folder(folder);
       }
     }
   }
@@ -96,10 +91,10 @@ Message out_of_memory_text(const OutOfDeviceMemory& e, const Preset& preset) {
 }
 
 /// A failed mapped file takes precedence over any other error, and over success.
-RunResult train_on_intact_files(PlannedRun opened, RunHome& home, RunControl& control,
-                                RunLog& log) {
+RunResult train_on_intact_files(PlannedRun opened, RunHome& home, RunControl& control, RunLog& log,
+                                Ranks& ranks) {
   try {
-    RunResult result = train(std::move(opened), home, control, log);
+    RunResult result = train(std::move(opened), home, control, log, ranks);
     require_intact_files();
     return result;
   } catch (...) {
@@ -108,9 +103,24 @@ RunResult train_on_intact_files(PlannedRun opened, RunHome& home, RunControl& co
   }
 }
 
-}  // namespace
+/// In all processes but the writer, beside its folder.
+RunResult follow(const JobSpec& wanted, RunControl& control, Ranks& ranks) {
+  RunObserver nobody;
+  JobSpec job = wanted;
+  const RunFolder folder = RunFolder::open(path_from_utf8(ranks.of_writer("")));
+  if (wanted.resume) {
+    job = resumed_job(folder.frozen_job(), wanted);
+  }
+  job.health_every = 0;
+  PlannedRun opened = open_checked(job);
+  const ImageLibrary images;
+  RunHome home(folder, RunHome::Reading());
+  DiskWait disk(control, nobody, OnFullDisk::stop);
+  RunLog log(nobody, disk);
+  return train_on_intact_files(std::move(opened), home, control, log, ranks);
+}
 
-RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& observer) {
+RunResult lead(const JobSpec& wanted, RunControl& control, RunObserver& observer, Ranks& ranks) {
   const bool resuming = wanted.resume.has_value();
   std::optional<RunFolder> folder;
   JobSpec job = wanted;
@@ -139,9 +149,15 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
     log.line(2, home.folder().notice());
   }
   try {
-    RunResult result = train_on_intact_files(std::move(opened), home, control, log);
+    ranks.of_writer(path_to_utf8(home.folder().path()));
+    RunResult result = train_on_intact_files(std::move(opened), home, control, log, ranks);
+    ranks.meet();  // none of them failed
     log.finish("finished", RunState::finished);
     return result;
+  } catch (const RankLost& e) {
+    log.last_line(3, with_checkpoint(e.message(), home));
+    log.finish("failed", RunState::failed);
+    throw;
   } catch (const ResumeRefused& e) {
     log.last_line(3, e.message());
     log.finish(before && is_final_state(before->state) ? before->state : "failed",
@@ -174,6 +190,24 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
     log.finish("failed", RunState::failed);
     throw;
   }
+}
+
+}  // namespace
+
+RunResult run_training(const JobSpec& job, RunControl& control, RunObserver& observer) {
+  Ranks alone;
+  return lead(job, control, observer, alone);
+}
+
+RunResult run_training_on_ranks(const JobSpec& job, RunControl& control, RunObserver& observer,
+                                Ranks& ranks) {
+  require_shareable(ranks, job);
+  if (ranks.writes()) {
+    return lead(job, control, observer, ranks);
+  }
+  RunResult result = follow(job, control, ranks);
+  ranks.meet();
+  return result;
 }
 
 }  // namespace mantissa

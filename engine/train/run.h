@@ -121,6 +121,8 @@ std::vector<std::string_view> live_settings();
 /// `running` with those settings from `wanted`.
 Preset with_live_settings(const Preset& running, const Preset& wanted);
 
+class Ranks;
+
 struct RunResult {
   std::string run_id;
   std::filesystem::path folder;   ///< job.json, log.txt, checkpoints/, samples/, adapters
@@ -132,5 +134,12 @@ struct RunResult {
 /// Trains to the end, or to a stop. Throws Error (interrupted, non_finite, …) after saving
 /// everything that can be saved; ResumeRefused (run_identity.h) if a run can't be resumed as it is.
 RunResult run_training(const JobSpec& job, RunControl& control, RunObserver& observer);
+
+/// The same by several processes together, each with its own `control`. The result doesn't depend
+/// on their number. Only the writer records the run and tells `observer`. A request to stop made to
+/// any of them stops all; no other request may be made. The caller then tells the others of an
+/// exception (Ranks::fail).
+RunResult run_training_on_ranks(const JobSpec& job, RunControl& control, RunObserver& observer,
+                                Ranks& ranks);
 
 }  // namespace mantissa

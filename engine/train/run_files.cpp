@@ -2,10 +2,25 @@
 
 #include <set>
 
+#include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/train/checkpoint.h"
+#include "engine/train/run_folder.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
+namespace {
+
+/// Of the folder that the run moved to, if it did.
+CheckpointFolder checkpoints_of(const fs::path& folder) {
+  try {
+    return CheckpointFolder(RunFolder::open(folder).checkpoints());
+  } catch (const Error&) {
+    return CheckpointFolder(folder / "checkpoints");  // resuming reports the problem
+  }
+}
+
+}  // namespace
 
 fs::path run_of_checkpoint(const fs::path& checkpoint) {
   std::error_code none;
@@ -57,6 +72,18 @@ bool has_adapter(const fs::path& run, const Preset& preset) {
   std::error_code none;
   return !run.empty() && preset.training.method != TrainingMethod::full &&
          fs::exists(adapter_path(run, preset.output.name, preset.output.format), none);
+}
+
+ResumePoint find_resume_point(const fs::path& folder) {
+  const CheckpointFolder checkpoints = checkpoints_of(folder);
+  if (const auto newest = checkpoints.newest_valid([](const Message&) {})) {
+    return {ResumePoint::Way::checkpoint, CheckpointFolder::load_state(*newest).step};
+  }
+  return {checkpoints.empty() ? ResumePoint::Way::start_over : ResumePoint::Way::refused, 0};
+}
+
+bool has_checkpoint(const fs::path& folder) {
+  return !checkpoints_of(folder).empty();
 }
 
 JobSpec with_its_own_files(JobSpec job) {

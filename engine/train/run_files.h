@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -30,6 +31,23 @@ std::filesystem::path adapter_path(const std::filesystem::path& folder, const st
 
 /// Whether the run left an adapter that can be loaded at another strength.
 bool has_adapter(const std::filesystem::path& run, const Preset& preset);
+
+/// What resuming the run in a folder would do.
+struct ResumePoint {
+  enum class Way {
+    checkpoint,  ///< continues from the checkpoint of `step`
+    start_over,  ///< there is none: begins at step 0
+    refused      ///< there are some, but none is intact
+  };
+  Way way = Way::start_over;
+  std::int64_t step = 0;
+};
+
+/// Verifies the run's checkpoints, the newest first, until one is intact: as the run would.
+ResumePoint find_resume_point(const std::filesystem::path& folder);
+
+/// Whether the run in a folder has saved a checkpoint, intact or not: quick.
+bool has_checkpoint(const std::filesystem::path& folder);
 
 /// A job that continues a run, with the files that the run was started with.
 JobSpec with_its_own_files(JobSpec job);

@@ -26,11 +26,12 @@ namespace {
 constexpr std::array<std::string_view, 7> kRunFiles{
     "job.json", "log.txt", "dataset.txt", "checkpoints", "samples", "run.lock", "before-after.png"};
 
-/// A new name for a run, sortable by time. The only use of a clock and of system randomness here.
+/// A new name for a run, sortable by time; two of one second differ by 32 random bits. The only use
+/// of a clock and of system randomness here.
 std::string new_run_id(const std::string& name) {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::random_device entropy;
-  return fmt::format("{:%Y%m%d-%H%M%S}-{}-{:04x}", fmt::gmtime(now), name, entropy() & 0xffffU);
+  return fmt::format("{:%Y%m%d-%H%M%S}-{}-{:08x}", fmt::gmtime(now), name, entropy());
 }
 
 /// With its parents; each entry is made durable, or a power loss would lose everything below.
@@ -48,7 +49,7 @@ void make_folder(const fs::path& folder) {
     make_folders(folder);  // reports the missing space, and where
   } else if (error) {
     throw Error(
-        message<"{path}: the run folder can't be made: {reason}. Choose another with --out">(
+        message<"{path}: the run folder can't be made: {reason}. Choose another folder (--out)">(
             path_to_utf8(folder), system_message(error)));
   }
   sync_folder(parent);
@@ -80,8 +81,7 @@ bool holds_work(const RunFolder& run) {
   std::error_code none;
   for (const fs::path& folder : {run.path(), run.checkpoints()}) {
     for (const auto& entry : fs::directory_iterator(folder, none)) {
-      if (entry.path().extension() == ".safetensors" ||
-          path_to_utf8(entry.path().filename()).starts_with("step-")) {
+      if (entry.path().extension() == ".safetensors" || checkpoint_step(entry.path())) {
         return true;
       }
     }
@@ -107,18 +107,33 @@ std::string current_state(const std::string& state, const std::string& lock) {
   return left ? "interrupted" : state;
 }
 
-RunFolder RunFolder::create(const JobSpec& job) {
+/// Where the run will be; nothing is there yet.
+RunFolder RunFolder::placed(const JobSpec& job) {
   RunFolder run;
   run.id_ = new_run_id(job.preset.output.name);
   run.path_ = job.out.empty() ? runs_folder() / run.id_ : fs::absolute(job.out);
   const bool begun = fs::exists(run.job_file()) || !CheckpointFolder(run.checkpoints()).empty();
   if (begun && holds_work(run)) {
-    throw Error(message<"{path} holds a run already. Pass --resume to continue it, or another "
-                        "--out">(path_to_utf8(run.path_)));
+    throw Error(message<"{path} holds a run already. Continue it (--resume), or choose another "
+                        "folder (--out)">(path_to_utf8(run.path_)));
   }
   if (!is_run(run.job_file())) {
     refuse_foreign_files(run.path_, job);
   }
+  return run;
+}
+
+void RunFolder::require_free(const JobSpec& job) {
+  const RunFolder run = placed(job);
+  std::error_code none;
+  if (fs::exists(run.path_, none) && !fs::is_directory(run.path_, none)) {
+    throw Error(message<"{path} is a file; a run needs a folder. Choose another (--out)">(
+        path_to_utf8(run.path_)));
+  }
+}
+
+RunFolder RunFolder::create(const JobSpec& job) {
+  RunFolder run = placed(job);
   make_folder(run.path_);
   make_folder(run.checkpoints());
   run.job_ = job;

@@ -24,6 +24,9 @@ class RunFolder {
   /// A new run: creates the folder (job.out, or <data>/runs/<id>) and freezes the job. Throws Error
   /// naming the folder if it already contains a run or can't be written.
   static RunFolder create(const JobSpec& job);
+  /// Throws Error as create does for a folder that contains a run or a file that the run would
+  /// replace. Writes nothing.
+  static void require_free(const JobSpec& job);
   /// An existing run, by its folder or its id; in its new folder, if it moved. If job.json is
   /// missing, damaged or differs from the newest checkpoint's copy, that copy is used. Throws Error
   /// if there is neither, or naming the problem of job.json. Writes nothing.
@@ -54,6 +57,7 @@ class RunFolder {
  private:
   /// Where the run `id` moved to by a note in `folder`; `folder` itself without one.
   static std::filesystem::path followed(const std::filesystem::path& folder, const std::string& id);
+  static RunFolder placed(const JobSpec& job);
   bool find_job();
   void take_job(const std::string& text, const std::string& label);
 

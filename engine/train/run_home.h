@@ -11,14 +11,20 @@
 
 namespace mantissa {
 
-/// A run's folder, owned by this process, and where it continues when a disk is full.
+/// A run's folder, owned by this process or read by another one of the run, and where it continues
+/// when a disk is full.
 class RunHome {
  public:
   /// Throws Error naming the lock if another process has it.
-  explicit RunHome(const RunFolder& folder) : folder_(folder), lock_(folder.lock()) {}
+  explicit RunHome(const RunFolder& folder) : folder_(folder) { lock_.emplace(folder.lock()); }
+  /// Of a process that only reads it, beside the one that owns it.
+  struct Reading {};
+  RunHome(const RunFolder& folder, Reading) : folder_(folder) {}
   RunHome(const RunHome&) = delete;
   RunHome& operator=(const RunHome&) = delete;
 
+  /// Whether this process owns it.
+  bool writes() const { return lock_.has_value(); }
   /// Changes when the run moves: call it inside RunLog::keep.
   const RunFolder& folder() const { return folder_; }
   CheckpointFolder checkpoints() const { return CheckpointFolder(folder_.checkpoints()); }
@@ -42,7 +48,7 @@ class RunHome {
 
   RunFolder folder_;
   std::vector<RunFolder> left_;        ///< without a note yet that the run moved
-  RunLock lock_;                       ///< of the folder that the run began in
+  std::optional<RunLock> lock_;        ///< of the folder that the run began in
   std::optional<RunLock> moved_lock_;  ///< of the folder it moved to
 };
 

@@ -9,6 +9,7 @@
 
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
+#include "engine/io/base_files.h"
 #include "engine/io/file.h"
 #include "engine/train/run_folder.h"
 
@@ -67,6 +68,18 @@ void add_folder(FileCollector& files, const WeightSource& source) {
   }
 }
 
+/// Each of a base model's files, wherever it lies.
+void add_listed(FileCollector& files, const WeightSource& source) {
+  for (const fs::path& file : source.files()) {
+    files.add("base", file, file.parent_path());
+  }
+  for (const Part part : source.family().text_parts()) {
+    for (const fs::path& file : source.tokenizer_files(part)) {
+      files.add("tokenizer", file, file.parent_path());
+    }
+  }
+}
+
 /// Of names, captions, contents and masks.
 std::string hash_of(std::span<const ImageItem> items) {
   Dataset all;
@@ -109,6 +122,8 @@ RunIdentity identify_files(const WeightSource& source, const JobSpec& job,
   FileCollector files(hashes, progress);
   if (source.single_file()) {
     files.add("base", source.path());
+  } else if (is_base_files(source.path())) {
+    add_listed(files, source);
   } else {
     add_folder(files, source);
   }

@@ -10,6 +10,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
+#include "engine/core/system.h"
 #include "engine/io/file.h"
 
 namespace mantissa {
@@ -36,7 +37,7 @@ std::string state_name(RunState state) {
 }
 
 RunLog::RunLog(RunObserver& observer, RunStore& store, const RunFolder& folder, DiskWait& disk)
-    : observer_(observer), store_(store), disk_(disk), id_(folder.id()), path_(folder.log()) {}
+    : observer_(observer), store_(&store), disk_(disk), id_(folder.id()), path_(folder.log()) {}
 
 void RunLog::keep(const std::function<void()>& write) {
   disk_.keep(write);
@@ -47,6 +48,9 @@ void RunLog::keep(const std::function<void()>& write) {
 
 /// A run stopped while waiting loses the rest of its log rather than its result.
 void RunLog::keep_log(const std::function<void()>& write) {
+  if (store_ == nullptr) {
+    return;
+  }
   try {
     keep(write);
   } catch (const DiskFull& full) {
@@ -59,10 +63,13 @@ void RunLog::keep_log(const std::function<void()>& write) {
 
 /// The store queues a row that it can't write yet, so a retry only writes.
 void RunLog::record(const std::function<void()>& queue) {
+  if (store_ == nullptr) {
+    return;
+  }
   bool queued = false;
   keep_log([&] {
     if (std::exchange(queued, true)) {
-      store_.flush();
+      store_->flush();
     } else {
       queue();
     }
@@ -73,7 +80,7 @@ void RunLog::state(RunState state) {
   disk_.set_state(state);
   // Final states are written by the caller, who knows stopped from failed.
   if (state != RunState::finished && state != RunState::failed) {
-    record([&] { store_.set_state(id_, state_name(state)); });
+    record([&] { store_->set_state(id_, state_name(state)); });
   }
   observer_.on_state(state);
 }
@@ -86,7 +93,7 @@ void RunLog::line(int level, const Message& said) {
       fmt::format("{:%Y-%m-%d %H:%M:%S} {} {}\n", fmt::gmtime(now),
                   kNames[static_cast<std::size_t>(std::clamp(level, 0, 3))], text);
   keep_log([&] { append_text(path_, written); });
-  record([&] { store_.add_event(id_, level, said); });
+  record([&] { store_->add_event(id_, level, said); });
   observer_.on_log(level, said);
 }
 
@@ -100,7 +107,7 @@ void RunLog::last_line(int level, const Message& said) {
 
 void RunLog::finish(const std::string& final_state, RunState shown) {
   try {
-    record([&] { store_.set_state(id_, final_state); });
+    record([&] { store_->set_state(id_, final_state); });
     sync();
   } catch (const DiskFull& full) {
     if (shown != RunState::failed) {
@@ -114,24 +121,30 @@ void RunLog::finish(const std::string& final_state, RunState shown) {
 void RunLog::move_to(const RunFolder& folder) {
   path_ = folder.log();
   try {
-    store_.move_run(id_, path_to_utf8(folder.path()), path_to_utf8(folder.lock()));
+    store_->move_run(id_, path_to_utf8(folder.path()), path_to_utf8(folder.lock()));
   } catch (const DiskFull&) {  // it keeps the row until it can
   }
   observer_.on_log(1, message<"the run continues in {folder}">(path_to_utf8(folder.path())));
 }
 
+void RunLog::resumed_at(std::int64_t step) {
+  if (store_ != nullptr) {
+    store_->resume_run(id_, step, state_name(RunState::preparing), host_name(), process_id());
+  }
+}
+
 void RunLog::plan(const PlanReport& report) {
-  record([&] { store_.set_plan(id_, report.precision_json); });
+  record([&] { store_->set_plan(id_, report.precision_json); });
   observer_.on_plan(report);
 }
 
 void RunLog::step(const StepRecord& r) {
-  record([&] { store_.add_step(id_, r); });
+  record([&] { store_->add_step(id_, r); });
   observer_.on_step(r);
 }
 
 void RunLog::health(const HealthRecord& health) {
-  record([&] { store_.add_health(id_, health); });
+  record([&] { store_->add_health(id_, health); });
   observer_.on_health(health);
 }
 
@@ -141,18 +154,20 @@ void RunLog::non_finite(const NonFiniteReport& report, int level) {
 }
 
 void RunLog::validation(const ValidationRecord& row) {
-  record([&] { store_.add_validation(id_, row); });
+  record([&] { store_->add_validation(id_, row); });
   observer_.on_validation(row);
 }
 
 void RunLog::sample(const SampleRecord& r) {
-  record([&] { store_.add_sample(id_, {r.step, r.prompt_index, r.prompt, path_to_utf8(r.path)}); });
+  record([&] {
+    store_->add_sample(id_, {r.step, r.prompt_index, r.prompt, path_to_utf8(r.path)});
+  });
   observer_.on_sample(r);
 }
 
 void RunLog::sync() {
   keep_log([&] { sync_file(path_); });
-  record([&] { store_.sync(); });
+  record([&] { store_->sync(); });
 }
 
 void RunLog::saved(const std::filesystem::path& path, std::int64_t step, bool checkpoint) {
@@ -161,7 +176,7 @@ void RunLog::saved(const std::filesystem::path& path, std::int64_t step, bool ch
     for (const auto& entry : std::filesystem::directory_iterator(path)) {
       bytes += static_cast<std::int64_t>(entry.file_size());
     }
-    record([&] { store_.add_checkpoint(id_, {step, path_to_utf8(path), bytes}); });
+    record([&] { store_->add_checkpoint(id_, {step, path_to_utf8(path), bytes}); });
   }
   observer_.on_saved(path, step);
 }

@@ -15,6 +15,9 @@ namespace mantissa {
 class RunLog {
  public:
   RunLog(RunObserver& observer, RunStore& store, const RunFolder& folder, DiskWait& disk);
+  /// Of a process that doesn't write: records nothing.
+  RunLog(RunObserver& observer, DiskWait& disk)
+      : observer_(observer), store_(nullptr), disk_(disk) {}
   void state(RunState state);
   /// Runs `write`; waits if a disk is full (see DiskWait::keep).
   void keep(const std::function<void()>& write);
@@ -38,14 +41,15 @@ class RunLog {
   void saved(const std::filesystem::path& path, std::int64_t step, bool checkpoint);
   /// Makes all messages so far durable, in log.txt and in the database.
   void sync();
-  RunStore& store() { return store_; }
+  /// The run continues from `step`, in this process.
+  void resumed_at(std::int64_t step);
 
  private:
   void record(const std::function<void()>& queue);
   void keep_log(const std::function<void()>& write);
 
   RunObserver& observer_;
-  RunStore& store_;
+  RunStore* store_;  ///< null if nothing is recorded
   DiskWait& disk_;
   std::string id_;
   std::filesystem::path path_;

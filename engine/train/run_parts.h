@@ -7,6 +7,7 @@
 #include "engine/graph/executor.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/plan/planned_run.h"
+#include "engine/ranks/ranks.h"
 #include "engine/train/run.h"
 #include "engine/train/run_log.h"
 #include "kernels/kernels.h"
@@ -24,6 +25,7 @@ struct RunParts {
   BatchSource* batches;  ///< null if a trace is replayed
   RunControl& control;
   RunLog& log;
+  Ranks& ranks;
 
   const Preset& preset() const { return plan.job.preset; }
   /// Of the images and captions, as in checkpoints.

@@ -11,10 +11,14 @@ namespace mantissa {
 namespace fs = std::filesystem;
 
 bool RunSaver::is_due() const {
+  if (!parts_.ranks.writes()) {
+    return false;
+  }
   const Preset::Output& output = parts_.preset().output;
   const std::chrono::duration<double, std::ratio<60>> unsaved =
       std::chrono::steady_clock::now() - saved_at_;
   return (output.save_every > 0 && state_.step % output.save_every == 0) ||
+         run_length(parts_.plan).ends_epochs(state_.step, output.save_epochs) ||
          (output.save_minutes > 0 && unsaved.count() >= output.save_minutes);
 }
 
@@ -32,6 +36,9 @@ CheckpointState RunSaver::checkpoint_state() const {
 }
 
 void RunSaver::save() {
+  if (!parts_.ranks.writes()) {
+    return;
+  }
   RunLog& log = parts_.log;
   home_.renew_lock(log);
   log.sync();  // a checkpoint is never newer than the log of its steps
@@ -53,6 +60,9 @@ void RunSaver::save() {
 
 fs::path RunSaver::save_result() {
   fs::path file;
+  if (!parts_.ranks.writes()) {
+    return file;
+  }
   parts_.log.keep(
       [&] { file = writer_.write(home_.folder().path(), parts_.preset().output.name, false); });
   parts_.log.saved(file, state_.step, false);
@@ -60,7 +70,8 @@ fs::path RunSaver::save_result() {
 }
 
 void RunSaver::save_result_alone() {
-  if (!parts_.log.disk().gave_up() || parts_.control.stop_requested() != RunControl::Stop::save) {
+  if (!parts_.ranks.writes() || !parts_.log.disk().gave_up() ||
+      parts_.control.stop_requested() != RunControl::Stop::save) {
     return;
   }
   try {

@@ -11,8 +11,9 @@
 
 namespace mantissa {
 
-/// Saving during a run: checkpoints by output.save_every and save_minutes, the result at the end.
-/// Waits if a disk is full (RunLog::keep).
+/// Saving during a run: checkpoints by output.save_every, save_epochs and save_minutes, the result
+/// at the end. Waits if a disk is full (RunLog::keep). Of several processes only the writer does
+/// anything.
 class RunSaver {
  public:
   RunSaver(const RunParts& parts, TrainingState& state, RunHome& home, const RunStart& start)
@@ -22,7 +23,7 @@ class RunSaver {
   void start_clock() { saved_at_ = std::chrono::steady_clock::now(); }
   /// Excludes a pause.
   void leave_out(std::chrono::steady_clock::duration pause) { saved_at_ += pause; }
-  /// By steps or by minutes.
+  /// By steps, epochs or minutes.
   bool is_due() const;
 
   /// Saves a checkpoint of the current state and prunes older ones by output.keep.

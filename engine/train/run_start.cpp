@@ -5,7 +5,6 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/core/system.h"
 
 namespace mantissa {
 
@@ -76,13 +75,12 @@ void RunStart::begin(const RunParts& parts, TrainingState& state) {
 }
 
 void RunStart::begin_again() {
-  if (job_.start_over) {
+  if (job_.start_over && home_.writes()) {
     log_.line(2, message<"the damaged checkpoints were set aside in {folder}">(
                      path_to_utf8(home_.checkpoints().set_aside())));
   }
   log_.line(2, message<"the run has no valid checkpoint: it starts again from step 0">());
-  log_.store().resume_run(home_.folder().id(), 0, state_name(RunState::preparing), host_name(),
-                          process_id());
+  log_.resumed_at(0);
 }
 
 void RunStart::restore(const RunParts& parts, TrainingState& state) {
@@ -102,8 +100,7 @@ void RunStart::restore(const RunParts& parts, TrainingState& state) {
   }
   state.restore(saved, *checkpoint_);
   home_.last_checkpoint = checkpoint_;
-  log_.store().resume_run(home_.folder().id(), state.step, state_name(RunState::preparing),
-                          host_name(), process_id());
+  log_.resumed_at(state.step);
   log_.line(1,
             message<"resumed at step {step} from {file}">(state.step, path_to_utf8(*checkpoint_)));
 }

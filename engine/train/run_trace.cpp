@@ -38,7 +38,8 @@ void RunTrace::finish() {
   writer_->add_adapters("adapter.after.", parts_.adapters);
   parts_.log.keep([this] {
     writer_->write({{"mantissa.job", to_json(parts_.preset(), WriteMode::full)},
-                    {"mantissa.plan", parts_.plan.precision.json()}});
+                    {"mantissa.plan", parts_.plan.precision.json()},
+                    {"mantissa.text_tokens", std::to_string(parts_.model.text_tokens())}});
   });
   parts_.log.line(1, message<"trace written to {file}">(path_to_utf8(*parts_.plan.job.trace)));
   writer_.reset();

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <memory>
 
 #include "engine/adapters/export.h"
 #include "engine/core/error.h"
@@ -11,6 +14,7 @@
 #include "engine/plan/job_paths.h"
 #include "engine/programs/renderer.h"
 #include "engine/programs/text_encoding.h"
+#include "engine/train/sample_table.h"
 
 namespace mantissa {
 namespace {
@@ -22,6 +26,7 @@ std::pair<TextEncoding, TextEncoding> encode_pair(Kernels& kernels, DiffusionMod
   TextOptions text{1, request.weighted, request.clip_skip};
   model.set_text_options(text);
   text.chunks = std::max(model.chunks_needed(prompt), model.chunks_needed(request.negative));
+  text.tokens = std::max(model.tokens_needed(prompt), model.tokens_needed(request.negative));
   model.set_text_options(text);
   TextEncoder encoder(kernels, model);
   return {encoder.encode(prompt), encoder.encode(request.negative)};
@@ -36,65 +41,125 @@ std::string lora_text(const std::vector<SampleRequest::Lora>& loras) {
   return text;
 }
 
+/// A model with adapters, ready to render.
+class LoadedModel {
+ public:
+  LoadedModel(Kernels& kernels, const WeightSource& source, const SampleRequest& request,
+              const std::vector<SampleRequest::Lora>& loras)
+      : files_(read_files(source, request, loras)),
+        adapters_(kernels, weighted(files_, loras)),
+        model_(DiffusionModel::open(kernels, source, &adapters_)),
+        arena_(kernels) {
+    model_->bind(model_->training_parts(true));
+    adapters_.finalize(0, [this](const Tensor& weight, std::span<const float> values) {
+      model_->weights().replace(weight, values);
+    });
+    renderer_ = std::make_unique<Renderer>(kernels, arena_, *model_, model_objective(source, {}));
+  }
+
+  Image render(Kernels& kernels, const SampleRequest& request, const SampleRequest::Sample& sample,
+               const Progress& progress) {
+    const int native = model_->native_side() * model_->latent_factor();
+    RenderOptions options;
+    options.sampler = sampler_from_name(request.sampler);
+    options.width = request.width > 0 ? request.width : native;
+    options.height = request.height > 0 ? request.height : native;
+    options.steps = request.steps;
+    options.guidance = request.guidance;
+    options.seed = sample.seed;
+    const auto [prompt, negative] = encode_pair(kernels, *model_, request, sample.prompt);
+    return renderer_->render(prompt, negative, options, progress);
+  }
+
+ private:
+  static std::vector<LoraFile> read_files(const WeightSource& source, const SampleRequest& request,
+                                          const std::vector<SampleRequest::Lora>& loras) {
+    std::vector<LoraFile> files;
+    if (!loras.empty()) {
+      const std::vector<std::string> modules = adaptable_modules(source);
+      for (const SampleRequest::Lora& lora : loras) {
+        files.push_back(read_lora(lora.file, modules, *source.model_names(), request.dora_axis));
+      }
+    }
+    return files;
+  }
+  static std::vector<WeightedLora> weighted(const std::vector<LoraFile>& files,
+                                            const std::vector<SampleRequest::Lora>& loras) {
+    std::vector<WeightedLora> all;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      all.push_back({&files[i].modules, loras[i].weight});
+    }
+    return all;
+  }
+
+  std::vector<LoraFile> files_;
+  AdapterSet adapters_;
+  std::unique_ptr<DiffusionModel> model_;
+  Arena arena_;
+  std::unique_ptr<Renderer> renderer_;
+};
+
+std::map<std::string, std::string> png_text(const SampleRequest& request, const std::string& prompt,
+                                            std::int64_t seed, const std::string& loras) {
+  return {{"prompt", prompt},
+          {"negative", request.negative},
+          {"seed", std::to_string(seed)},
+          {"steps", std::to_string(request.steps)},
+          {"guidance", fmt::format("{}", request.guidance)},
+          {"sampler", request.sampler},
+          {"lora", loras}};
+}
+
+std::vector<SampleRequest::Sample> wanted_samples(const SampleRequest& request) {
+  return request.samples.empty()
+             ? std::vector<SampleRequest::Sample>{{request.prompt, request.seed, request.out}}
+             : request.samples;
+}
+
 }  // namespace
 
 void run_sample(const SampleRequest& request, RunObserver& observer) {
-  const SamplerKind sampler = sampler_from_name(request.sampler);
+  sampler_from_name(request.sampler);
   observer.on_progress(RunPhase::loading, 0, 1);
   const ImageLibrary images;
   const auto kernels = make_backend(request.device);
   const WeightSource source = WeightSource::open(resolve_base(request.base));
-  std::vector<LoraFile> files;
-  if (!request.loras.empty()) {
-    const std::vector<std::string> modules = adaptable_modules(source);
-    for (const SampleRequest::Lora& lora : request.loras) {
-      files.push_back(read_lora(lora.file, modules, *source.model_names(), request.dora_axis));
+  const Progress progress = [&](RunPhase phase, std::int64_t done, std::int64_t total) {
+    observer.on_progress(phase, done, total);
+  };
+  const std::vector<SampleRequest::Sample> samples = wanted_samples(request);
+  if (request.columns.empty()) {
+    LoadedModel model(*kernels, source, request, request.loras);
+    progress(RunPhase::loading, 1, 1);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const SampleRequest::Sample& sample = samples[i];
+      const Image image = model.render(*kernels, request, sample, progress);
+      write_png(sample.out, image.pixels, image.width, image.height,
+                png_text(request, sample.prompt, sample.seed, lora_text(request.loras)));
+      observer.on_sample({0, static_cast<int>(i), sample.prompt, sample.out});
     }
+    return;
   }
-  std::vector<WeightedLora> weighted;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    weighted.push_back({&files[i].modules, request.loras[i].weight});
-  }
-  AdapterSet adapters(*kernels, weighted);
-  const auto opened = DiffusionModel::open(*kernels, source, &adapters);
-  DiffusionModel& model = *opened;
-  model.bind(model.training_parts(true));
-  adapters.finalize(0, [&](const Tensor& weight, std::span<const float> values) {
-    model.weights().replace(weight, values);
-  });
-  observer.on_progress(RunPhase::loading, 1, 1);
-
-  Arena arena(*kernels);
-  Renderer renderer(*kernels, arena, model, model_objective(source, {}));
-  const int native = model.native_side() * model.latent_factor();
-  RenderOptions options;
-  options.sampler = sampler;
-  options.width = request.width > 0 ? request.width : native;
-  options.height = request.height > 0 ? request.height : native;
-  options.steps = request.steps;
-  options.guidance = request.guidance;
-  const std::string loras = lora_text(request.loras);
-  std::vector<SampleRequest::Sample> samples = request.samples;
-  if (samples.empty()) {
-    samples.push_back({request.prompt, request.seed, request.out});
-  }
+  SampleTable table;
   for (const SampleRequest::Sample& sample : samples) {
-    const auto [prompt, negative] = encode_pair(*kernels, model, request, sample.prompt);
-    options.seed = sample.seed;
-    const Image image = renderer.render(prompt, negative, options,
-                                        [&](RunPhase phase, std::int64_t done, std::int64_t total) {
-                                          observer.on_progress(phase, done, total);
-                                        });
-    write_png(sample.out, image.pixels, image.width, image.height,
-              {{"prompt", sample.prompt},
-               {"negative", request.negative},
-               {"seed", std::to_string(sample.seed)},
-               {"steps", std::to_string(request.steps)},
-               {"guidance", fmt::format("{}", request.guidance)},
-               {"sampler", request.sampler},
-               {"lora", loras}});
-    observer.on_sample({0, static_cast<int>(&sample - samples.data()), sample.prompt, sample.out});
+    table.rows.push_back(sample.prompt);
   }
+  std::string loras;
+  for (const SampleRequest::Column& column : request.columns) {
+    std::vector<SampleRequest::Lora> all = request.loras;
+    all.insert(all.end(), column.loras.begin(), column.loras.end());
+    LoadedModel model(*kernels, source, request, all);
+    progress(RunPhase::loading, 1, 1);
+    table.columns.push_back(column.label);
+    for (const SampleRequest::Sample& sample : samples) {
+      table.images.push_back(model.render(*kernels, request, sample, progress));
+    }
+    loras += (loras.empty() ? "" : " | ") + lora_text(all);
+  }
+  write_sample_table(request.out, table,
+                     png_text(request, fmt::format("{}", fmt::join(table.rows, " | ")),
+                              samples.front().seed, loras));
+  observer.on_sample({0, 0, samples.front().prompt, request.out});
 }
 
 }  // namespace mantissa

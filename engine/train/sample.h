@@ -36,10 +36,18 @@ struct SampleRequest {
   std::string device = "cpu";
   std::filesystem::path out;    ///< PNG to write
   std::vector<Sample> samples;  ///< if given, these replace prompt, seed and out
+  /// A checkpoint or strength to compare.
+  struct Column {
+    std::string label;
+    std::vector<Lora> loras;  ///< beside those of the request
+  };
+  /// If given, `out` is one image: a row for each prompt, labelled with it, and these columns.
+  std::vector<Column> columns;
 };
 
 /// Renders and writes the images; settings go into each PNG's text. An empty negative prompt is
-/// encoded as the empty text. Throws Error for bad input and for an adapter that doesn't fit.
+/// encoded as the empty text. With columns the base model's weights are read for each. Throws Error
+/// for bad input and for an adapter that doesn't fit.
 void run_sample(const SampleRequest& request, RunObserver& observer);
 
 }  // namespace mantissa

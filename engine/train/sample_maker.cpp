@@ -39,7 +39,8 @@ void SampleMaker::make_again() {
 
 void SampleMaker::make() {
   const bool vae = trains_vae(parts_.preset());
-  if ((parts_.preset().samples.prompts.empty() && !vae) || made_at_ == state_.step) {
+  if (!parts_.ranks.writes() || (parts_.preset().samples.prompts.empty() && !vae) ||
+      made_at_ == state_.step) {
     return;
   }
   made_at_ = state_.step;

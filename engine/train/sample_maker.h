@@ -24,7 +24,7 @@ struct SampleTexts {
 SampleTexts encode_prompts(Kernels& kernels, DiffusionModel& model, const Preset& preset);
 
 /// The sample images of a run, with the current model. They don't affect training; a failed one
-/// only adds a line to the log.
+/// only adds a line to the log. Of several processes only the writer makes them.
 class SampleMaker {
  public:
   /// `texts`: the encoded prompts; empty if the run trains text and encodes them for each sample.

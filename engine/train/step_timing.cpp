@@ -102,7 +102,7 @@ class TimedSteps {
         kernels_(kernels),
         bound_(run, kernels, /*stacks_adapters=*/true),
         state_(kernels, run.job.preset, bound_.adapters, bound_.model->fp8_scales()),
-        lr_schedule_(run.job.preset.schedule, run.job.preset.training.steps),
+        lr_schedule_(run.job.preset.schedule, std::max<std::int64_t>(run_length(run).steps, 1)),
         inputs_(run, kernels, *bound_.model) {
     bound_.arena.reserve(run.arena_bytes);
     program_ = std::make_unique<StepProgram>(kernels, bound_.arena, *bound_.model, inputs_.shape(),
@@ -139,7 +139,7 @@ class TimedSteps {
     for (int i = 0; i < training.gradient_accumulation; ++i, ++micro_step_) {
       const StepInputs& in = inputs_.of(micro_step_);
       program_->run(
-          in, batch_coefficients(*run_.objective, {}, in.timesteps),
+          in, batch_coefficients(*run_.objective, loss_rule_of(run_.job.preset), in.timesteps),
           state_.scaler.scale() / training.gradient_accumulation,
           {static_cast<std::uint64_t>(training.seed), static_cast<std::uint32_t>(micro_step_)},
           i + 1 == training.gradient_accumulation ? update : Tail{});

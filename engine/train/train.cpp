@@ -9,6 +9,7 @@
 #include "engine/plan/disk_plan.h"
 #include "engine/train/bound_model.h"
 #include "engine/train/prepare_data.h"
+#include "engine/train/rank_checks.h"
 #include "engine/train/run_start.h"
 #include "engine/train/trainer.h"
 
@@ -66,9 +67,14 @@ void tell_streaming(const PlannedRun& plan, RunLog& log) {
 }
 
 void tell_plan(PlannedRun& plan, const RunHome& home, RunLog& log) {
+  plan.report.length = run_length(plan);
   plan.report.disk = plan_disk(home.folder().checkpoints(), plan.report.checkpoint_bytes,
                                plan.job.preset.output.keep);
   log.plan(plan.report);
+  if (const std::int64_t epochs = plan.job.preset.training.epochs; epochs > 0) {
+    log.line(1, message<"{epochs} epochs of {batches} batches: {steps} steps">(
+                    epochs, plan.report.length.batches_per_epoch, plan.report.length.steps));
+  }
   if (!plan.report.disk.fits() && !plan.job.resume) {  // a resumed run's checkpoints already exist
     log.line(2, disk_warning(plan.report.disk));
   }
@@ -76,18 +82,27 @@ void tell_plan(PlannedRun& plan, const RunHome& home, RunLog& log) {
 
 }  // namespace
 
-RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& log) {
+RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& log, Ranks& ranks) {
   home.allow_moves(log);
   log.state(RunState::preparing);
   log.progress(RunPhase::loading, 0, 1);
   const JobSpec job = opened.job;
-  const std::unique_ptr<Kernels> kernels = make_backend(job.device, job.deterministic);
+  const std::unique_ptr<Kernels> kernels =
+      make_backend(job.device, job.deterministic, ranks.here());
   log.line(1, device_text(*kernels, job.deterministic));
   RunStart start(job, home, log);
+  tell_sharing(ranks, job.preset, log);
+  if (!ranks.writes()) {
+    ranks.meet();  // by now the files' hashes and the encoded images are in the caches
+  }
   Preparation preparation(start, control, log);
   PlannedRun plan = plan_run(std::move(opened), *kernels, preparation);
   tell_streaming(plan, log);
   SampleTexts texts = prepare_data(plan, *kernels, home, log, preparation.progress());
+  if (ranks.writes()) {
+    ranks.meet();
+  }
+  require_same_inputs(ranks, plan, start);
 
   BoundModel bound(plan, *kernels, start.stacks_adapters());
   std::unique_ptr<BatchSource> batches;
@@ -96,10 +111,11 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
     batches->read_captions_with(*bound.model, bound.arena);
   }
   load_adapters(plan, bound, start.continues(), log);
-  const RunParts parts{plan,           *kernels,      bound.arena, *bound.model,
-                       bound.adapters, batches.get(), control,     log};
+  const RunParts parts{plan,          *kernels, bound.arena, *bound.model, bound.adapters,
+                       batches.get(), control,  log,         ranks};
   TrainingState state(*kernels, plan.job.preset, bound.adapters, bound.model->fp8_scales());
   start.begin(parts, state);
+  require_same_state(parts, state);
   tell_plan(plan, home, log);
   bound.arena.reserve(plan.arena_bytes);
   require_intact_files();

@@ -1,5 +1,6 @@
 #include "engine/train/trainer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -7,17 +8,26 @@
 #include "engine/core/error.h"
 #include "engine/io/part_names.h"
 #include "engine/preset/preset_io.h"
+#include "engine/train/rank_checks.h"
 
 namespace mantissa {
+namespace {
+
+/// Of the states of several processes, which processors that round differently would drive apart.
+constexpr std::int64_t kStepsBetweenComparisons = 100;
+
+}  // namespace
 
 Trainer::Trainer(const RunParts& parts, Preset& preset, TrainingState& state, RunHome& home,
                  const RunStart& start, SampleTexts texts)
     : parts_(parts),
       preset_(preset),
       state_(state),
-      lr_schedule_(preset.schedule, preset.training.steps),
+      lr_schedule_(preset.schedule, run_length(parts.plan).steps),
       update_meter_(parts.kernels, state.groups, preset.precision),
       steps_(parts),
+      gradients_(parts),
+      exchange_(parts),
       health_(parts, state, steps_),
       validation_(parts, state),
       samples_(parts, state, home, std::move(texts)),
@@ -44,7 +54,7 @@ std::filesystem::path Trainer::run() {
 std::filesystem::path Trainer::train() {
   saver_.start_clock();
   trace_.begin();
-  if (preset_.samples.every > 0 && state_.step == 0) {
+  if (preset_.samples.wanted() && state_.step == 0) {
     samples_.make();
   }
   if (state_.step == 0) {
@@ -63,10 +73,11 @@ std::filesystem::path Trainer::train() {
     trace_.finish_at(state_.step);
   }
   trace_.finish();
-  if (preset_.samples.every > 0) {
+  if (preset_.samples.wanted()) {
     samples_.make();
   }
   validation_.run();
+  require_same_state(parts_, state_);
   steps_.tell_recordings();
   saver_.save();
   return saver_.save_result();
@@ -82,18 +93,22 @@ bool Trainer::apply_control() {
     if (control.take_sample_request()) {
       samples_.make_again();
     }
-    if (control.stop_requested() != RunControl::Stop::none) {
+    if (stop_is_requested()) {
       parts_.log.state(RunState::stopping);
-      if (control.stop_requested() == RunControl::Stop::save) {
+      if (control.stop_requested() != RunControl::Stop::discard) {
         saver_.save();
       }
       return true;
     }
-    if (!control.pause_requested()) {
+    if (!control.pause_requested() || !parts_.ranks.alone()) {
       return false;
     }
     pause();
   }
+}
+
+bool Trainer::stop_is_requested() {
+  return parts_.ranks.any(parts_.control.stop_requested() != RunControl::Stop::none);
 }
 
 void Trainer::apply_settings() {
@@ -107,7 +122,7 @@ void Trainer::apply_settings() {
                            change.key, change.a.dump(), change.b.dump(), state_.step));
   }
   preset_ = changed;
-  lr_schedule_ = LrSchedule(changed.schedule, changed.training.steps);
+  lr_schedule_ = LrSchedule(changed.schedule, steps_.steps());
 }
 
 void Trainer::pause() {
@@ -122,7 +137,6 @@ void Trainer::pause() {
 
 void Trainer::train_step() {
   const auto start = std::chrono::steady_clock::now();
-  parts_.adapters.zero_gradients();
   StepRecord record;
   record.step = state_.step + 1;
   record.loss_scale = state_.scaler.scale();
@@ -162,7 +176,7 @@ StepOutcome Trainer::run_transaction(StepRecord& record) {
   const RateFactor rate = [this](std::int64_t updates) { return lr_schedule_.factor(updates); };
   if (transaction_) {
     transaction_->prepare(preset_.training.max_grad_norm, rate);
-    record.loss = accumulate_gradients();
+    record.loss = parts_.ranks.alone() ? accumulate_gradients() : share_micro_steps();
     return transaction_->finish();
   }
   FusedTransaction transaction(parts_.kernels, state_.scaler, state_.groups, rate);
@@ -173,25 +187,39 @@ StepOutcome Trainer::run_transaction(StepRecord& record) {
   return transaction.finish();
 }
 
+std::int64_t Trainer::first_micro_step() const {
+  return state_.step * preset_.training.gradient_accumulation;
+}
+
 double Trainer::accumulate_gradients() {
   const int accumulation = preset_.training.gradient_accumulation;
-  const std::int64_t first = state_.step * accumulation;
+  const std::int64_t first = first_micro_step();
   double total = 0;
+  gradients_.begin();
   for (int i = 0; i < accumulation; ++i) {
-    const double loss = run_micro_step(first + i, i + 1 == accumulation);
-    total += loss / accumulation;
+    if (i > 0) {
+      gradients_.next();
+    }
+    total += run_micro_step(first + i) / accumulation;
+    gradients_.add();
+  }
+  if (gradients_.separate()) {
+    finish_sum();
   }
   trace_.add_gradients(state_.step, first + accumulation - 1, state_.scaler.inverse());
   return total;
 }
 
-double Trainer::run_micro_step(std::int64_t micro_step, bool last) {
+double Trainer::run_micro_step(std::int64_t micro_step) {
   const StepInputs inputs = steps_.inputs(micro_step);
   StepProgram& program = steps_.program(inputs);
-  const bool measures = health_.due(state_.step + 1) && last;
+  const int accumulation = preset_.training.gradient_accumulation;
+  const bool sums_here = !gradients_.separate() && (micro_step + 1) % accumulation == 0;
+  const bool measures = health_.due(state_.step + 1) &&
+                        (gradients_.separate() ? micro_step % accumulation == 0 : sums_here);
   // The update belongs to the recorded step; layer statistics are measured before it.
   Tail update;
-  if (transaction_ && last) {
+  if (transaction_ && sums_here) {
     update = [this, &program] { transaction_->launch(program.loss()); };
   }
   if (measures) {
@@ -200,9 +228,12 @@ double Trainer::run_micro_step(std::int64_t micro_step, bool last) {
   const double loss =
       steps_.run(program, inputs, micro_step, state_.scaler.scale(), measures ? Tail{} : update);
   if (measures) {
-    health_.finish(program, state_.step + 1);
+    health_.stop(program);
   }
-  if (!std::isfinite(loss)) {
+  if (measures && sums_here) {
+    health_.finish(state_.step + 1);
+  }
+  if (!std::isfinite(loss) && parts_.ranks.alone()) {
     health_.stop_on_loss(inputs, micro_step);
   }
   if (measures && update) {
@@ -214,16 +245,57 @@ double Trainer::run_micro_step(std::int64_t micro_step, bool last) {
   return loss;
 }
 
+double Trainer::share_micro_steps() {
+  const int accumulation = preset_.training.gradient_accumulation;
+  const std::int64_t first = first_micro_step();
+  double total = 0;
+  exchange_.begin();
+  for (int begin = 0; begin < accumulation; begin += parts_.ranks.size()) {
+    const int end = std::min(begin + parts_.ranks.size(), accumulation);
+    const int mine = begin + parts_.ranks.rank();
+    const std::vector<double> losses =
+        parts_.ranks.gather(mine < end ? run_micro_step(first + mine) : 0);
+    for (int i = begin; i < end; ++i) {
+      const double loss = losses[static_cast<std::size_t>(i - begin)];
+      if (!std::isfinite(loss)) {
+        health_.stop_on_loss(steps_.inputs(first + i), first + i);
+      }
+      total += loss / accumulation;
+    }
+    exchange_.add(end - begin);
+  }
+  exchange_.finish();
+  std::vector<float> largest = parts_.model.fp8_scales().pending();
+  parts_.ranks.take_largest(largest);
+  parts_.model.fp8_scales().restore_pending(largest);
+  finish_sum();
+  return total;
+}
+
+void Trainer::finish_sum() {
+  if (health_.due(state_.step + 1)) {
+    health_.finish(state_.step + 1);
+  }
+  if (transaction_) {
+    transaction_->launch({});
+  }
+}
+
 void Trainer::after_step() {
   const std::int64_t step = state_.step;
-  if (saver_.is_due() && step < preset_.training.steps) {
+  if (saver_.is_due() && step < steps_.steps()) {
     saver_.save();
   }
-  if (preset_.samples.every > 0 && step % preset_.samples.every == 0) {
+  const Preset::Samples& samples = preset_.samples;
+  if ((samples.every > 0 && step % samples.every == 0) ||
+      run_length(parts_.plan).ends_epochs(step, samples.every_epochs)) {
     samples_.make();
   }
   if (step % preset_.training.validate_every == 0) {
     validation_.run();
+  }
+  if (step % kStepsBetweenComparisons == 0) {
+    require_same_state(parts_, state_);
   }
 }
 

@@ -6,6 +6,8 @@
 
 #include "engine/optim/lr_schedule.h"
 #include "engine/optim/transaction.h"
+#include "engine/train/gradient_exchange.h"
+#include "engine/train/gradient_sum.h"
 #include "engine/train/health_monitor.h"
 #include "engine/train/micro_steps.h"
 #include "engine/train/run_parts.h"
@@ -35,6 +37,7 @@ class Trainer {
   std::filesystem::path train();
   /// Handles pause, save, sample and stop requests. True when training must end now.
   bool apply_control();
+  bool stop_is_requested();
   void apply_settings();
   void pause();
 
@@ -43,7 +46,13 @@ class Trainer {
   StepOutcome run_transaction(StepRecord& record);
   /// Backward pass of all micro-steps of a step; the mean of their losses.
   double accumulate_gradients();
-  double run_micro_step(std::int64_t micro_step, bool last);
+  double run_micro_step(std::int64_t micro_step);
+  /// Of the current step.
+  std::int64_t first_micro_step() const;
+  /// The same with the micro-steps shared out over the processes.
+  double share_micro_steps();
+  /// Statistics and update, where they follow the sum rather than the last backward pass.
+  void finish_sum();
   /// Samples, checkpoints and validation that are due.
   void after_step();
 
@@ -53,6 +62,8 @@ class Trainer {
   LrSchedule lr_schedule_;
   UpdateMeter update_meter_;
   MicroSteps steps_;
+  GradientSum gradients_;
+  GradientExchange exchange_;
   HealthMonitor health_;
   Validation validation_;
   SampleMaker samples_;

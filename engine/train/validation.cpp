@@ -1,6 +1,9 @@
 #include "engine/train/validation.h"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <vector>
 
 #include "engine/train/micro_steps.h"
 
@@ -28,6 +31,14 @@ void Validation::prepare() {
   }
 }
 
+double Validation::loss_of(std::int64_t image, std::size_t draw) {
+  const StepInputs inputs =
+      parts_.batches->validation_inputs(static_cast<std::size_t>(image), draw);
+  return program({1, inputs.height, inputs.width, parts_.model.text_tokens()})
+      .run(inputs, step_coefficients(parts_, inputs), 0,
+           {static_cast<std::uint64_t>(parts_.preset().training.seed), 0});
+}
+
 void Validation::run() {
   const auto images = parts_.plan.data ? std::ssize(parts_.plan.data->images().validation()) : 0;
   if (images == 0 || done_at_ == state_.step) {
@@ -37,18 +48,23 @@ void Validation::run() {
   // It must not change the state of delayed FP8 scaling.
   const std::vector<float> fp8_pending = parts_.model.fp8_scales().pending();
   constexpr std::size_t kDraws = BatchSource::kValidationDraws;
+  const std::int64_t ranks = parts_.ranks.size();
   double sum = 0;
   bool stopped = false;
-  for (std::int64_t i = 0; i < images && !stopped; ++i) {
+  for (std::int64_t begin = 0; begin < images && !stopped; begin += ranks) {
+    const std::int64_t end = std::min(begin + ranks, images);
+    const std::int64_t mine = begin + parts_.ranks.rank();
+    std::array<std::vector<double>, kDraws> losses;  // by draw and process
     for (std::size_t which = 0; which < kDraws; ++which) {
-      const StepInputs inputs =
-          parts_.batches->validation_inputs(static_cast<std::size_t>(i), which);
-      sum += program({1, inputs.height, inputs.width, parts_.model.text_tokens()})
-                 .run(inputs, step_coefficients(parts_, inputs), 0,
-                      {static_cast<std::uint64_t>(parts_.preset().training.seed), 0});
+      losses[which] = parts_.ranks.gather(mine < end ? loss_of(mine, which) : 0);
     }
-    parts_.log.progress(RunPhase::validating, i + 1, images);
-    stopped = parts_.control.stop_requested() != RunControl::Stop::none;
+    for (std::int64_t i = 0; i < end - begin; ++i) {  // in the same order as in one process
+      for (const std::vector<double>& draw : losses) {
+        sum += draw[static_cast<std::size_t>(i)];
+      }
+    }
+    parts_.log.progress(RunPhase::validating, end, images);
+    stopped = parts_.ranks.any(parts_.control.stop_requested() != RunControl::Stop::none);
   }
   parts_.model.fp8_scales().restore_pending(fp8_pending);
   if (stopped) {

@@ -10,7 +10,8 @@
 
 namespace mantissa {
 
-/// The loss on validation images, always with the same noise. Doesn't affect training.
+/// The loss on validation images, always with the same noise. Doesn't affect training. Several
+/// processes share the images.
 class Validation {
  public:
   Validation(const RunParts& parts, const TrainingState& state) : parts_(parts), state_(state) {}
@@ -22,6 +23,7 @@ class Validation {
 
  private:
   StepProgram& program(const StepShape& shape);
+  double loss_of(std::int64_t image, std::size_t draw);
 
   RunParts parts_;
   const TrainingState& state_;

@@ -1,5 +1,6 @@
 #include "gui/app/CloseGuard.h"
 
+#include "gui/app/DraftKeeper.h"
 #include "gui/app/PresetFiles.h"
 #include "gui/engine/EngineClient.h"
 #include "gui/preset/PresetDocument.h"
@@ -7,7 +8,8 @@
 
 namespace mantissa::gui {
 
-CloseGuard::CloseGuard(const WindowFrame& frame, PresetFiles* files) : f_(frame), files_(files) {}
+CloseGuard::CloseGuard(const WindowFrame& frame, PresetFiles* files, DraftKeeper* keeper)
+    : f_(frame), files_(files), keeper_(keeper) {}
 
 bool CloseGuard::may_close() {
   if (f_.parts.engine->is_running()) {
@@ -16,7 +18,8 @@ bool CloseGuard::may_close() {
     }
     return false;
   }
-  if (f_.parts.document->is_dirty() && !settled_) {
+  const bool kept = keeper_->keep();
+  if (!kept && f_.parts.document->is_dirty() && !settled_) {
     after_run_ = false;
     files_->settle_unsaved([this] {
       settled_ = true;

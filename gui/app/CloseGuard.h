@@ -6,14 +6,16 @@
 
 namespace mantissa::gui {
 
+class DraftKeeper;
 class PresetFiles;
 
-/// Keeps the window from closing during a run or with unsaved edits: asks, saves, then closes.
+/// Keeps the window from closing during a run: asks, saves, then closes. Unsaved edits are there
+/// again at the next start; only if they can't be kept, it asks about them too.
 class CloseGuard : public QObject {
   Q_OBJECT
 
  public:
-  CloseGuard(const WindowFrame& frame, PresetFiles* files);
+  CloseGuard(const WindowFrame& frame, PresetFiles* files, DraftKeeper* keeper);
 
   /// Whether the window may close now; if not, asks, and closes it once possible.
   bool may_close();
@@ -25,6 +27,7 @@ class CloseGuard : public QObject {
 
   const WindowFrame& f_;
   PresetFiles* files_;
+  DraftKeeper* keeper_;
   bool after_run_ = false, settled_ = false;
 };
 

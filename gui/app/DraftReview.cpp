@@ -6,6 +6,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "engine/train/run_files.h"
 #include "gui/app/PageStack.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/EngineText.h"
@@ -15,10 +16,13 @@
 #include "gui/precision/PlanWatcher.h"
 #include "gui/precision/PrecisionPanel.h"
 #include "gui/preset/DiffTable.h"
+#include "gui/preset/LevelPlot.h"
 #include "gui/preset/PresetDocument.h"
+#include "gui/preset/SchemaForm.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
+#include "gui/run/RunName.h"
 #include "gui/run/RunPage.h"
 #include "gui/widgets/MessageBar.h"
 #include "gui/widgets/Parts.h"
@@ -109,10 +113,13 @@ DraftReview::DraftReview(const WindowFrame& frame) : f_(frame) {
   connect(document, &PresetDocument::changed, this, &DraftReview::plan);
   connect(job, &JobPanel::changed, this, &DraftReview::plan);
   connect(watcher, &PlanWatcher::planned, panel, &PrecisionPanel::show_findings);
+  connect(watcher, &PlanWatcher::planned, this,
+          [this](const PlanReport& report) { f_.setup->form()->set_family(report.family); });
   connect(watcher, &PlanWatcher::measured, panel, &PrecisionPanel::show_plan);
   connect(watcher, &PlanWatcher::unmeasured, panel, &PrecisionPanel::show_memory_problem);
   connect(watcher, &PlanWatcher::fits, panel, &PrecisionPanel::show_fits);
   connect(watcher, &PlanWatcher::measured, this, [this](const PlanReport& report) {
+    f_.setup->form()->level_plot()->show_levels(report.levels);
     if (!f_.parts.engine->is_running()) {
       f_.bar->set_memory(report.peak_bytes, report.free_bytes);
     }
@@ -129,28 +136,35 @@ JobSpec DraftReview::draft() const {
 std::optional<JobSpec> DraftReview::startable() {
   JobSpec job = draft();
   const QString missing = f_.setup->job()->missing();
-  // A continued run's settings were frozen when it began.
-  const QString refusal = job.resume ? QString() : f_.setup->precision()->refusal();
+  // Problems of a job that was changed since: the engine looks again.
+  const bool outdated = f_.parts.watcher != nullptr && f_.parts.watcher->is_busy();
+  const QString refusal = f_.setup->precision()->refusal(!outdated);
   if (missing.isEmpty() && refusal.isEmpty()) {
     return job;
   }
   f_.pages->show_page(f_.setup);
   f_.messages->show_error(missing.isEmpty() ? tr("Start is blocked. %1").arg(refusal) : missing);
+  told_ = f_.messages->text();
   return std::nullopt;
 }
 
+JobSpec DraftReview::planned() const {
+  const JobSpec job = draft();
+  return job.resume ? with_its_own_files(job) : with_own_name(job);
+}
+
 void DraftReview::plan() {
+  const JobSpec job = draft();
+  f_.setup->job()->show_name(job.resume || job.base.empty()
+                                 ? QString()
+                                 : to_qstring(with_own_name(job).preset.output.name));
   if (f_.parts.watcher != nullptr) {
-    f_.parts.watcher->set_job(draft());
+    f_.parts.watcher->set_job(planned());
   }
 }
 
 void DraftReview::check() {
-  const QString missing = f_.setup->job()->missing();
-  if (!missing.isEmpty()) {
-    f_.pages->show_page(f_.setup);
-    f_.setup->precision()->show_problem(missing);
-  } else if (f_.parts.engine->check(draft())) {
+  if (f_.parts.engine->check(planned())) {
     checked_edits_ = edits_;
   }
 }
@@ -187,7 +201,17 @@ void DraftReview::fix_all_safe() {
 void DraftReview::update_readiness() {
   const PrecisionPanel* panel = f_.setup->precision();
   const int errors = panel->refused();
+  if (errors == 0 && f_.setup->job()->missing().isEmpty() && !told_.isEmpty()) {
+    if (f_.messages->text() == told_) {
+      f_.messages->hide();
+    }
+    told_.clear();
+  }
   f_.actions->fix_all->setEnabled(errors > 0 && panel->can_fix());
+  const std::optional<std::filesystem::path> resumed = f_.setup->job()->job().resume;
+  f_.actions->set_begin(!resumed                   ? RunActions::Begin::new_run
+                        : has_checkpoint(*resumed) ? RunActions::Begin::resume
+                                                   : RunActions::Begin::start_over);
   f_.bar->set_blocked(errors > 0 || !f_.setup->job()->missing().isEmpty());
   emit readiness_changed();
 }

@@ -21,6 +21,8 @@ class DraftReview : public QObject {
 
   /// The draft with the paths of Setup.
   JobSpec draft() const;
+  /// The same as a run would have it.
+  JobSpec planned() const;
   /// The same if it can start; else none, and the reason is shown.
   std::optional<JobSpec> startable();
   /// Plans the draft now, and again with every change.
@@ -38,6 +40,7 @@ class DraftReview : public QObject {
   bool apply_fix(const QString& patch, const QString& id);
 
   const WindowFrame& f_;
+  QString told_;                       ///< why Start was blocked, while that is shown
   int edits_ = 0, checked_edits_ = 0;  // of the form, and when the check began
 };
 

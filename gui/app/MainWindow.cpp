@@ -4,16 +4,22 @@
 #include <QCloseEvent>
 #include <QHBoxLayout>
 #include <QMenuBar>
+#include <QScreen>
 #include <QTimer>
 #include <QUndoGroup>
 #include <QUndoStack>
 #include <QVBoxLayout>
 
 #include "gui/app/CloseGuard.h"
+#include "gui/app/DraftKeeper.h"
+#include "gui/app/DraftProbe.h"
 #include "gui/app/DraftReview.h"
 #include "gui/app/DropTarget.h"
+#include "gui/app/EmptyPages.h"
 #include "gui/app/FrameTicker.h"
+#include "gui/app/FreeRenders.h"
 #include "gui/app/HeaderBar.h"
+#include "gui/app/LengthNotes.h"
 #include "gui/app/LiveSettings.h"
 #include "gui/app/Notifier.h"
 #include "gui/app/PageRail.h"
@@ -59,18 +65,24 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
 
   files_ = std::make_unique<PresetFiles>(frame_);
   drops_ = std::make_unique<DropTarget>(frame_, files_.get());
-  guard_ = std::make_unique<CloseGuard>(frame_, files_.get());
+  keeper_ = std::make_unique<DraftKeeper>(frame_);
+  guard_ = std::make_unique<CloseGuard>(frame_, files_.get(), keeper_.get());
   menus_ = std::make_unique<WindowMenus>(frame_, files_.get(), undo_, menuBar());
+  connect(menus_.get(), &WindowMenus::language_chosen, this, &MainWindow::language_chosen);
   header_->add_button(menus_->undo, Icon::undo);
   header_->add_button(menus_->redo, Icon::redo);
   header_->add_button(menus_->open, Icon::open);
   header_->add_button(menus_->save, Icon::save);
   live_ = std::make_unique<LiveSettings>(frame_);
+  lengths_ = std::make_unique<LengthNotes>(frame_);
   status_ = std::make_unique<RunStatus>(frame_);
   feed_ = std::make_unique<RunFeed>(frame_);
   draft_ = std::make_unique<DraftReview>(frame_);
+  probe_ = std::make_unique<DraftProbe>(frame_, draft_.get());
   starter_ = std::make_unique<RunStarter>(frame_, draft_.get(), status_.get());
   strengths_ = std::make_unique<StrengthRenders>(frame_, status_.get());
+  free_ = std::make_unique<FreeRenders>(frame_, status_.get());
+  empty_ = std::make_unique<EmptyPages>(frame_);
   connect_pages();
   connect_run_page();
 
@@ -103,9 +115,11 @@ void MainWindow::lay_out() {
   auto* inner = new QVBoxLayout;
   inner->setContentsMargins(Space::large, Space::large, Space::large, Space::large);
   inner->setSpacing(Space::medium);
-  frame_.messages = new MessageBar(theme, central);
-  inner->addWidget(frame_.messages);
   inner->addWidget(frame_.pages, 1);
+  // Over the page: a message never moves what is being clicked.
+  frame_.messages = new MessageBar(theme, central);
+  frame_.messages->float_over(frame_.pages);
+  connect(frame_.messages, &MessageBar::covers, frame_.pages, &PageStack::set_covered);
   content->addLayout(inner, 1);
   across->addLayout(content, 1);
   rows->addLayout(across, 1);
@@ -152,6 +166,14 @@ void MainWindow::connect_pages() {
   });
   connect(this, &MainWindow::first_frame, frame_.device, &DevicePage::refresh);
   connect(this, &MainWindow::first_frame, draft_.get(), &DraftReview::plan);
+  connect(this, &MainWindow::first_frame, this, [this] {
+    const Language* language = find_language(frame_.parts.settings->language());
+    const QString hint =
+        language != nullptr ? font_hint(*language, frame_.parts.has_script) : QString();
+    if (!hint.isEmpty()) {
+      show_info(hint);
+    }
+  });
   connect(frame_.device, &DevicePage::reported, this,
           [this] { frame_.setup->job()->set_devices(frame_.device->report().devices); });
   connect(notifier_, &Notifier::percent_changed, this, &MainWindow::update_title);
@@ -173,6 +195,7 @@ void MainWindow::connect_run_page() {
           [this] { show_page(frame_.history); });
   connect(status_.get(), &RunStatus::ended, this, [this](bool failed) {
     if (guard_->is_closing()) {
+      frame_.parts.settings->set_left_run(status_->shown_run());
       close();
     } else if (failed) {
       show_page(frame_.run);
@@ -211,6 +234,9 @@ void MainWindow::paintEvent(QPaintEvent* event) {
   QMainWindow::paintEvent(event);
   if (!drawn_) {
     drawn_ = true;
+    // Never so narrow that a page's controls would be cut; their size is known once they are drawn.
+    setMinimumSize(
+        minimumSizeHint().expandedTo(minimumSize()).boundedTo(screen()->availableSize()));
     // Once everything in it is drawn too.
     QTimer::singleShot(0, this, [this] {
       begun_ = true;

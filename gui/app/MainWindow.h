@@ -12,9 +12,14 @@ class QUndoGroup;
 namespace mantissa::gui {
 
 class CloseGuard;
+class DraftKeeper;
+class DraftProbe;
 class DraftReview;
 class DropTarget;
+class EmptyPages;
+class FreeRenders;
 class HeaderBar;
+class LengthNotes;
 class LiveSettings;
 class Notifier;
 class PresetFiles;
@@ -58,10 +63,13 @@ class MainWindow : public QMainWindow {
   DropTarget* drops() const { return drops_.get(); }
   RunStarter* starter() const { return starter_.get(); }
   RunStatus* status() const { return status_.get(); }
+  DraftKeeper* keeper() const { return keeper_.get(); }
 
  signals:
   /// Once, when the window has been drawn for the first time.
   void first_frame();
+  /// The user wants another language; empty: the system's. The window keeps its own.
+  void language_chosen(const QString& code);
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -81,14 +89,19 @@ class MainWindow : public QMainWindow {
   // Users of the frame are destroyed before it and its widgets.
   std::unique_ptr<PresetFiles> files_;
   std::unique_ptr<DropTarget> drops_;
+  std::unique_ptr<DraftKeeper> keeper_;
   std::unique_ptr<CloseGuard> guard_;
   std::unique_ptr<WindowMenus> menus_;
   std::unique_ptr<LiveSettings> live_;
+  std::unique_ptr<LengthNotes> lengths_;
   std::unique_ptr<RunStatus> status_;
   std::unique_ptr<RunFeed> feed_;
   std::unique_ptr<DraftReview> draft_;
+  std::unique_ptr<DraftProbe> probe_;
   std::unique_ptr<RunStarter> starter_;
   std::unique_ptr<StrengthRenders> strengths_;
+  std::unique_ptr<FreeRenders> free_;
+  std::unique_ptr<EmptyPages> empty_;
   bool drawn_ = false, begun_ = false;
 };
 

@@ -1,7 +1,10 @@
 #include "gui/app/RunFeed.h"
 
+#include <utility>
+
 #include "gui/app/FrameTicker.h"
 #include "gui/app/PageStack.h"
+#include "gui/base/Text.h"
 #include "gui/engine/EngineClient.h"
 #include "gui/run/DiskCard.h"
 #include "gui/run/LogView.h"
@@ -18,10 +21,12 @@ RunFeed::RunFeed(const WindowFrame& frame) : f_(frame) {
   connect(engine, &EngineClient::sampled, this, [this](const SampleRecord& sample) {
     f_.parts.samples->add(sample);
     f_.parts.data->add_marker(PlotMarker::Kind::sample, sample.step, tr("sample rendered"));
+    note(tr("Step %1: sample rendered").arg(step_text(sample.step)));
     f_.run->on_frame();
   });
   connect(engine, &EngineClient::saved, this, [this](const QString& path, qint64 step) {
     f_.parts.data->add_marker(PlotMarker::Kind::saved, step, tr("saved to %1").arg(path), path);
+    note(tr("Step %1: saved to %2").arg(step_text(step), path));
     f_.run->on_frame();
   });
   connect(engine, &EngineClient::non_finite_found, this, [this](const NonFiniteReport& report) {
@@ -36,12 +41,24 @@ RunFeed::RunFeed(const WindowFrame& frame) : f_(frame) {
     f_.run->disk_card()->show_full(full);
     f_.pages->show_page(f_.run);
   });
+  connect(engine, &EngineClient::state_changed, this, [this, engine] {
+    const RunState now = engine->state(), before = std::exchange(state_, now);
+    if (now == RunState::paused && before != now) {
+      note(tr("Paused; the model stays loaded"));
+    } else if (now == RunState::training && before == RunState::paused) {
+      note(tr("Resumed"));
+    }
+  });
   connect(f_.ticker, &FrameTicker::frame, f_.run, &RunPage::on_frame);
   connect(f_.ticker, &FrameTicker::labels, this, [this] {
     if (f_.pages->page() == f_.run) {
       f_.run->on_labels();
     }
   });
+}
+
+void RunFeed::note(const QString& text) {
+  f_.run->log()->append({{1, Message::verbatim(text.toStdString())}});
 }
 
 }  // namespace mantissa::gui

@@ -2,6 +2,7 @@
 
 #include <QObject>
 
+#include "engine/train/run.h"
 #include "gui/app/WindowFrame.h"
 
 namespace mantissa::gui {
@@ -15,7 +16,11 @@ class RunFeed : public QObject {
   explicit RunFeed(const WindowFrame& frame);
 
  private:
+  /// A line of the log for what the engine reports otherwise.
+  void note(const QString& text);
+
   const WindowFrame& f_;
+  RunState state_ = RunState::idle;
 };
 
 }  // namespace mantissa::gui

@@ -3,6 +3,7 @@
 #include <QDesktopServices>
 #include <QToolButton>
 #include <QUrl>
+#include <cmath>
 #include <optional>
 
 #include "engine/train/run_files.h"
@@ -23,12 +24,24 @@
 #include "gui/run/QueuePanel.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunData.h"
+#include "gui/run/RunName.h"
 #include "gui/run/RunPage.h"
 #include "gui/run/RunQueue.h"
 #include "gui/samples/SampleModel.h"
 #include "gui/widgets/MessageBar.h"
 
 namespace mantissa::gui {
+namespace {
+
+/// "2 min"
+QString about_text(double seconds) {
+  const auto minutes = static_cast<int>(std::lround(seconds / 60));
+  return seconds < 60   ? RunStarter::tr("%n s", nullptr, static_cast<int>(std::lround(seconds)))
+         : minutes < 60 ? RunStarter::tr("%n min", nullptr, minutes)
+                        : RunStarter::tr("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
+}
+
+}  // namespace
 
 RunStarter::RunStarter(const WindowFrame& frame, DraftReview* draft, RunStatus* status)
     : f_(frame), draft_(draft), status_(status) {
@@ -62,7 +75,13 @@ void RunStarter::connect_commands() {
     }
   });
   const auto discard = [engine] { engine->request_stop(RunControl::Stop::discard); };
-  connect(actions.stop, &QAction::triggered, engine, discard);
+  connect(actions.stop, &QAction::triggered, this, &RunStarter::stop);
+  // An answer must not reach the next run.
+  connect(engine, &EngineClient::ended, this, [this] {
+    if (stop_question_) {
+      stop_question_->close();
+    }
+  });
   connect(actions.stop_save, &QAction::triggered, engine,
           [engine] { engine->request_stop(RunControl::Stop::save); });
   connect(actions.save, &QAction::triggered, engine, &EngineClient::request_save);
@@ -75,6 +94,33 @@ void RunStarter::connect_commands() {
     f_.ask.other_folder(f_.window, f_.parts.settings->last_folder(), [this](const QString& folder) {
       f_.parts.engine->request_folder(to_path(folder));
     });
+  });
+}
+
+void RunStarter::stop() {
+  if (stop_question_) {
+    stop_question_->raise();
+    return;
+  }
+  EngineClient* engine = f_.parts.engine;
+  const RunData& data = *f_.parts.data;
+  const std::int64_t lost = engine->unsaved_steps(data.step());
+  if (lost == 0) {
+    engine->request_stop(RunControl::Stop::discard);
+    return;
+  }
+  QString what = tr("%n step(s)", nullptr, static_cast<int>(lost));
+  if (const double seconds = data.last().seconds * static_cast<double>(lost); seconds > 0) {
+    what = QStringLiteral("%1, %2").arg(what, about_text(seconds));
+  }
+  const QString text =
+      engine->last_saved_step() > 0
+          ? tr("Not saved since the checkpoint of step %1: %2. Stopping without saving loses them.")
+                .arg(step_text(engine->last_saved_step()), what)
+          : tr("Not saved yet: %1. Stopping without saving loses them.").arg(what);
+  stop_question_ = f_.ask.how_to_stop(f_.window, text, [engine](WindowQuestions::Stop how) {
+    engine->request_stop(how == WindowQuestions::Stop::save ? RunControl::Stop::save
+                                                            : RunControl::Stop::discard);
   });
 }
 
@@ -94,7 +140,7 @@ void RunStarter::connect_queue() {
 
 void RunStarter::enqueue() {
   if (const std::optional<JobSpec> job = draft_->startable()) {
-    f_.queue->add(*job);
+    f_.queue->add(with_own_name(*job));
     f_.messages->show_info(f_.queue->is_on()
                                ? tr("Added to the queue.")
                                : tr("Added to the queue. Start it on the Train page, under "
@@ -107,20 +153,27 @@ void RunStarter::start() {
     return;
   }
   if (const std::optional<JobSpec> job = draft_->startable()) {
-    launch(*job);
+    launch(with_own_name(*job));
   }
 }
 
 void RunStarter::continue_shown() {
   f_.setup->job()->set_resume(status_->shown_run());
   const std::int64_t done = f_.parts.data->step();
-  if (done >= f_.parts.document->preset().training.steps) {
+  const Preset& draft = f_.parts.document->preset();
+  const std::int64_t total = run_length(draft, f_.parts.data->length().batches_per_epoch).steps;
+  if (done >= total && total > 0) {
+    const bool by_epochs = draft.training.epochs > 0;
     f_.pages->show_page(f_.setup);
-    f_.setup->form()->jump_to(QStringLiteral("training.steps"));
+    f_.setup->form()->jump_to(by_epochs ? QStringLiteral("training.epochs")
+                                        : QStringLiteral("training.steps"));
     f_.messages->show_info(
-        tr("All %1 steps are done. Raise the number of steps, then press Start to continue "
-           "the run.")
-            .arg(step_text(done)));
+        by_epochs ? tr("All %n epoch(s) are done. Raise the number of epochs, then press Resume "
+                       "to continue the run.",
+                       nullptr, static_cast<int>(draft.training.epochs))
+                  : tr("All %1 steps are done. Raise the number of steps, then press Resume to "
+                       "continue the run.")
+                        .arg(step_text(done)));
   } else {
     start();
   }
@@ -132,11 +185,11 @@ void RunStarter::launch(const JobSpec& job) {
   status_->clear();
   // A continued run keeps its existing curves.
   if (!job.resume || path_text(*job.resume) != status_->shown_run()) {
-    f_.parts.data->begin(job.preset.training.steps);
+    f_.parts.data->begin(run_length(job.preset, 0).steps);
     f_.parts.samples->clear();
     f_.run->begin();
   } else {
-    f_.parts.data->set_total(job.preset.training.steps);
+    f_.parts.data->set_length(run_length(job.preset, f_.parts.data->length().batches_per_epoch));
     f_.run->hide_failure();
   }
   f_.parts.data->preset = job.preset;
@@ -145,6 +198,8 @@ void RunStarter::launch(const JobSpec& job) {
   f_.pages->show_page(f_.run);
   // The fields of Setup may show another run's files.
   f_.parts.engine->start(job.resume ? with_its_own_files(job) : job);
+  // Once: the next Start begins a new run.
+  f_.setup->job()->set_resume(QString());
 }
 
 }  // namespace mantissa::gui

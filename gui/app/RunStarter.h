@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
+#include <QWidget>
 
 #include "gui/app/WindowFrame.h"
 
@@ -27,6 +29,8 @@ class RunStarter : public QObject {
   void launch(const JobSpec& job);
 
  private:
+  /// Asks first if steps would be lost.
+  void stop();
   void connect_commands();
   void connect_queue();
   void continue_shown();
@@ -35,6 +39,7 @@ class RunStarter : public QObject {
   const WindowFrame& f_;
   DraftReview* draft_;
   RunStatus* status_;
+  QPointer<QWidget> stop_question_;
 };
 
 }  // namespace mantissa::gui

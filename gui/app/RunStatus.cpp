@@ -2,6 +2,7 @@
 
 #include <QPushButton>
 #include <algorithm>
+#include <cmath>
 
 #include "engine/train/run_files.h"
 #include "gui/app/FrameTicker.h"
@@ -29,6 +30,9 @@ RunStatus::RunStatus(const WindowFrame& frame) : f_(frame) {
   connect(engine, &EngineClient::progressed, this, &RunStatus::on_progress);
   connect(engine, &EngineClient::planned, this, [this](const PlanReport& report) {
     f_.bar->set_memory(report.peak_bytes, report.free_bytes);
+    if (report.length.steps > 0) {
+      f_.parts.data->set_length(report.length);
+    }
   });
   connect(f_.ticker, &FrameTicker::labels, this, &RunStatus::update_details);
   update();
@@ -61,7 +65,7 @@ void RunStatus::update() {
   const EngineClient& engine = *f_.parts.engine;
   const RunState shown = engine.shown_state();
   f_.actions->set_state(shown);
-  if (engine.is_checking() || engine.is_rendering()) {
+  if (engine.is_busy()) {
     f_.actions->check->setEnabled(false);
   }
   PrecisionPanel* panel = f_.setup->precision();
@@ -92,9 +96,14 @@ QStringList RunStatus::running_details() const {
     parts << tr("the model stays loaded");
   }
   if (data.has_steps()) {
-    parts << tr("%1 / %2").arg(step_text(data.step()), step_text(data.total_steps()));
+    parts << (data.total_steps() > 0
+                  ? tr("%1 / %2").arg(step_text(data.step()), step_text(data.total_steps()))
+                  : step_text(data.step()));
+    if (const double epochs = data.length().epochs_after(data.step()); epochs > 0) {
+      parts << tr("epoch %1").arg(static_cast<qlonglong>(std::ceil(epochs)));
+    }
   }
-  if (engine.is_running() && data.rate() > 0) {
+  if (engine.is_running() && data.rate() > 0 && data.total_steps() > 0) {
     parts << (data.rate() >= 1 ? tr("%1 it/s").arg(data.rate(), 0, 'f', 1)
                                : tr("%1 s/it").arg(1 / data.rate(), 0, 'f', 1));
     parts << tr("ETA %1").arg(format_duration(data.remaining_seconds()));

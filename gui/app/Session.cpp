@@ -6,16 +6,21 @@
 #include <QPixmap>
 #include <QScreen>
 #include <QThread>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/train/run_files.h"
+#include "gui/app/DraftKeeper.h"
 #include "gui/app/PageTable.h"
 #include "gui/app/PresetFiles.h"
 #include "gui/app/RunStatus.h"
 #include "gui/app/SetupPage.h"
+#include "gui/base/Language.h"
 #include "gui/base/Text.h"
+#include "gui/device/DevicePage.h"
 #include "gui/history/HistoryPage.h"
 #include "gui/history/RunModel.h"
+#include "gui/precision/ProbeView.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/LogView.h"
 #include "gui/run/RunPage.h"
@@ -37,16 +42,30 @@ QPixmap screenshot_of(QWidget& window) {
 }  // namespace
 
 Session::Session(QApplication& app, SessionOptions options, QObject* parent)
-    : QObject(parent), options_(std::move(options)), settings_(options_.settings_file) {
+    : QObject(parent), app_(app), options_(std::move(options)), settings_(options_.settings_file) {
   theme_.apply(app, settings_.theme());
   document_ = std::make_unique<PresetDocument>();
   samples_ = std::make_unique<SampleModel>();
   engine_ = std::make_unique<EngineClient>(options_.runner, options_.planner);
   engine_->set_sample_runner(options_.sample_runner);
+  engine_->set_prober(options_.prober);
   watcher_ = std::make_unique<PlanWatcher>(
-      options_.draft_planner ? options_.draft_planner : options_.planner, options_.planner);
+      options_.draft_planner ? options_.draft_planner : options_.planner,
+      options_.live_planner ? options_.live_planner : options_.planner);
   runs_ = std::make_unique<RunLibrary>(options_.places);
   run_watcher_ = std::make_unique<RunWatcher>(runs_.get());
+  make_window();
+  connect(engine_.get(), &EngineClient::ended, this, [this] {
+    if (next_language_) {
+      const QString code = *std::exchange(next_language_, std::nullopt);
+      // After all other listeners were notified of the end.
+      QMetaObject::invokeMethod(
+          this, [this, code] { replace_window(code); }, Qt::QueuedConnection);
+    }
+  });
+}
+
+void Session::make_window() {
   window_ = std::make_unique<MainWindow>(WindowParts{.settings = &settings_,
                                                      .theme = &theme_,
                                                      .document = document_.get(),
@@ -54,10 +73,56 @@ Session::Session(QApplication& app, SessionOptions options, QObject* parent)
                                                      .data = &data_,
                                                      .samples = samples_.get(),
                                                      .watcher = watcher_.get(),
-                                                     .runs = runs_.get()},
+                                                     .runs = runs_.get(),
+                                                     .has_script = options_.has_script},
                                          options_.questions);
   window_->files()->set_library(options_.library);
+  connect(window_.get(), &MainWindow::language_chosen, this, &Session::change_language);
   connect_history();
+}
+
+void Session::change_language(const QString& code) {
+  settings_.set_language(code);
+  if (engine_->is_running()) {
+    next_language_ = code;
+    window_->show_info(tr("The language changes as soon as the run ends."));
+    return;
+  }
+  // Not from within the menu of the window that goes.
+  QMetaObject::invokeMethod(
+      this, [this, code] { replace_window(code); }, Qt::QueuedConnection);
+}
+
+void Session::replace_window(const QString& code) {
+  load_language(app_, code);
+  const bool kept = window_->keeper()->keep();
+  const QString resume = path_text(window_->setup_page()->job()->job().resume.value_or(""));
+  const QString shown_run = window_->status()->shown_run();
+  const QVector<LogLine> log = window_->run_page()->log()->lines();
+  const ProbeView* probe = window_->setup_page()->probe();
+  const std::optional<ProbeReport> probed = probe->report();
+  const Preset probed_preset = probe->probed();
+  const bool visible = window_->isVisible();
+  std::unique_ptr<MainWindow> old = std::move(window_);
+  for (QObject* source : std::initializer_list<QObject*>{runs_.get(), run_watcher_.get()}) {
+    source->disconnect(this);
+  }
+  disconnect(watching_);
+  make_window();
+  if (kept && !settings_.draft().isEmpty()) {
+    window_->keeper()->take_over();
+  }
+  window_->setup_page()->job()->set_resume(resume);
+  window_->status()->set_shown_run(shown_run);
+  window_->run_page()->begin();
+  window_->run_page()->log()->append(log);
+  if (probed) {
+    window_->setup_page()->probe()->show_report(*probed, probed_preset);
+  }
+  // Shown before the old one goes: without a window the program would end.
+  window_->setVisible(visible);
+  window_->device_page()->refresh();
+  emit window_changed();
 }
 
 Session::~Session() {
@@ -78,7 +143,7 @@ void Session::open_run(const QString& run) {
   }
   const LoadedRun loaded = options_.load_run(run);
   document_->load(loaded.preset, QString());
-  data_.begin(loaded.preset.training.steps);
+  data_.begin(run_length(loaded.preset, 0).steps);
   data_.preset = loaded.preset;
   data_.append(loaded.steps);
   for (const ValidationRecord& record : loaded.validation) {
@@ -116,9 +181,17 @@ void Session::open_run(const QString& run) {
   if (goes_on) {
     window_->setup_page()->job()->set_resume(path_text(loaded.folder));
   }
-  window_->show_info(goes_on ? tr("Run %1 is %2. Start continues it from its last checkpoint.")
-                                   .arg(loaded.id, run_state_text(loaded.state.toStdString()))
-                             : tr("Run %1 has finished.").arg(loaded.id));
+  const QString state = run_state_text(loaded.state.toStdString());
+  if (!goes_on) {
+    window_->show_info(tr("Run %1 has finished.").arg(loaded.id));
+  } else if (has_checkpoint(loaded.folder)) {
+    window_->show_info(
+        tr("Run %1: %2. Resume continues it from its last checkpoint.").arg(loaded.id, state));
+  } else {
+    window_->show_info(tr("Run %1: %2. It has no checkpoint: Start over trains it again from "
+                          "step 0, in place of what is recorded.")
+                           .arg(loaded.id, state));
+  }
 }
 
 /// Waits until the page is loaded, laid out and drawn.

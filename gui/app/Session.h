@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/preset/preset_library.h"
 #include "gui/app/MainWindow.h"
+#include "gui/base/Language.h"
 #include "gui/base/Theme.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/engine/EngineClient.h"
@@ -28,6 +30,9 @@ struct SessionOptions {
   Runner runner;
   Planner planner;
   SampleRunner sample_runner;
+  Prober prober;
+  /// As the planner, but without scanning images: for every edit; empty: the planner.
+  Planner live_planner;
   /// Types and findings only, fast enough for every key press; empty: the planner.
   Planner draft_planner;
   std::function<LoadedRun(const QString& run)> load_run;
@@ -35,8 +40,9 @@ struct SessionOptions {
   std::vector<PresetEntry> library;
   /// Reads the presets once the window is drawn; may throw.
   std::function<std::vector<PresetEntry>()> load_library;
-  WindowQuestions questions;
+  WindowQuestions questions = WindowQuestions::with_dialogs();
   QString settings_file;  ///< empty: the usual place
+  HasScript has_script = has_installed_font;
 };
 
 /// The composition root: owns and wires every long-lived part of the studio. There are no
@@ -62,24 +68,39 @@ class Session : public QObject {
   /// Shows a recorded run on the Train and Samples pages, loads its preset, and prepares to
   /// continue it. Throws Error if there is no such run.
   void open_run(const QString& run);
+  /// Brings back the edits of the last session and keeps those of this one.
+  void restore_draft();
   /// Work deferred until the window is drawn: reading presets, and finding runs whose process died.
   void begin_background();
+  /// The window in another language: a new one in place of the old, with all that it showed. While
+  /// a run is in progress, as soon as that ends. Empty: the system's.
+  void change_language(const QString& code);
   /// The first-start wizard; null if this isn't the first start.
   FirstRunWizard* welcome();
   /// Renders every page to <folder>/<page>.png, and the other views of pages. Throws Error naming a
   /// file it can't write.
   void save_screenshots(const QString& folder);
 
+ signals:
+  /// The window was replaced.
+  void window_changed();
+
  private:
+  void make_window();
+  void replace_window(const QString& code);
   void connect_history();
   /// False, with a message, while the Train page shows a run in progress.
   bool may_show_run();
   void resume_run(const QString& id);
+  /// Runs of earlier sessions that can be continued.
+  void offer_left(const QVector<LeftRun>& runs);
   void show_gain(const RunDetail& detail);
   void settle();
   void save_screenshot(const QString& file);
 
+  QApplication& app_;
   SessionOptions options_;
+  std::optional<QString> next_language_;  ///< when the run ends
   AppSettings settings_;
   Theme theme_;
   std::unique_ptr<PresetDocument> document_;
@@ -89,6 +110,7 @@ class Session : public QObject {
   std::unique_ptr<PlanWatcher> watcher_;
   std::unique_ptr<RunLibrary> runs_;
   std::unique_ptr<RunWatcher> run_watcher_;
+  QMetaObject::Connection watching_;
   std::unique_ptr<MainWindow> window_;
 };
 

@@ -1,6 +1,7 @@
 // Session: the first start, and recorded runs. Requests of the history, runs of other processes,
 // and runs whose process died.
 #include "engine/store/store.h"
+#include "gui/app/DraftKeeper.h"
 #include "gui/app/PresetFiles.h"
 #include "gui/app/RunStarter.h"
 #include "gui/app/Session.h"
@@ -15,6 +16,40 @@
 #include "gui/wizard/FirstRunWizard.h"
 
 namespace mantissa::gui {
+namespace {
+
+constexpr int kLeftShown = 4;
+
+/// How the run ended, and exactly what continuing it would do.
+QString left_text(const LeftRun& run) {
+  const QString at = step_text(run.steps), from = step_text(run.resume.step);
+  const QString ended =
+      run.by_quitting ? Session::tr("Run %1 was stopped at step %2 when you quit.").arg(run.id, at)
+                      : Session::tr("Run %1 was interrupted at step %2.").arg(run.id, at);
+  QString then;
+  switch (run.resume.way) {
+    case ResumePoint::Way::checkpoint:
+      then = run.resume.step >= run.steps
+                 ? Session::tr("Resume continues from there.")
+                 : Session::tr(
+                       "Resume continues from its checkpoint of step %1; %n later step(s) "
+                       "are trained again.",
+                       nullptr, static_cast<int>(run.steps - run.resume.step))
+                       .arg(from);
+      break;
+    case ResumePoint::Way::start_over:
+      then = Session::tr(
+          "It has no checkpoint, so it can't be resumed: Start over trains it again "
+          "from step 0, in place of what is recorded.");
+      break;
+    case ResumePoint::Way::refused:
+      then = Session::tr("None of its checkpoints is intact, so it can't be resumed as it is.");
+      break;
+  }
+  return ended + QLatin1Char(' ') + then;
+}
+
+}  // namespace
 
 void Session::connect_history() {
   HistoryPage* page = window_->history_page();
@@ -42,36 +77,40 @@ void Session::connect_history() {
                   tr("This is the preset of “%1”. Start begins a new run with it.").arg(name));
             });
           });
-  connect(runs_.get(), &RunLibrary::recovered, this, [this](const QStringList& ids) {
-    const QString id = ids.first();
-    const QString text = ids.size() == 1
-                             ? tr("Run %1 was interrupted when its program closed. It can continue "
-                                  "from its last checkpoint.")
-                                   .arg(id)
-                             : tr("%n run(s) were interrupted when their program closed. They can "
-                                  "continue from their last checkpoints.",
-                                  nullptr, static_cast<int>(ids.size()));
-    std::vector<MessageBar::Offer> offers;
-    if (ids.size() == 1) {
-      offers.push_back({tr("Resume"), [this, id] { resume_run(id); }});
-    }
-    offers.push_back({tr("Show in History"), [this, id] {
-                        window_->show_page(window_->history_page());
-                        window_->history_page()->choose(id);
-                      }});
-    window_->messages()->offer(text, std::move(offers));
-  });
+  connect(runs_.get(), &RunLibrary::recovered, this, &Session::offer_left);
   connect(run_watcher_.get(), &RunWatcher::gained, this, &Session::show_gain);
   connect(run_watcher_.get(), &RunWatcher::ended, this,
           [this](const QString& id, const QString& state) {
             window_->show_info(tr("Run %1: %2.").arg(id, run_state_text(state.toStdString())));
           });
   // A run started here takes over the page.
-  connect(engine_.get(), &EngineClient::state_changed, this, [this] {
+  watching_ = connect(engine_.get(), &EngineClient::state_changed, this, [this] {
     if (engine_->is_running()) {
       run_watcher_->stop();
     }
   });
+}
+
+void Session::offer_left(const QVector<LeftRun>& runs) {
+  QStringList lines;
+  for (const LeftRun& run : runs.mid(0, kLeftShown)) {
+    lines << left_text(run);
+  }
+  if (runs.size() > kLeftShown) {
+    lines << tr("And %n more.", nullptr, static_cast<int>(runs.size()) - kLeftShown);
+  }
+  const LeftRun first = runs.first();
+  std::vector<MessageBar::Offer> offers;
+  if (runs.size() == 1 && first.resume.way != ResumePoint::Way::refused) {
+    offers.push_back(
+        {first.resume.way == ResumePoint::Way::checkpoint ? tr("Resume") : tr("Start over"),
+         [this, id = first.id] { resume_run(id); }});
+  }
+  offers.push_back({tr("Show in History"), [this, id = first.id] {
+                      window_->show_page(window_->history_page());
+                      window_->history_page()->choose(id);
+                    }});
+  window_->messages()->offer(lines.join(QLatin1Char('\n')), std::move(offers));
 }
 
 bool Session::may_show_run() {
@@ -128,7 +167,7 @@ void Session::show_gain(const RunDetail& detail) {
   }
   QVector<LogLine> lines;
   for (const EventRow& e : detail.events) {
-    lines.push_back({e.level, e.message});
+    lines.push_back({e.level, e.message, e.time});
   }
   page->log()->append(lines);
   page->on_frame();
@@ -152,6 +191,10 @@ FirstRunWizard* Session::welcome() {
   return wizard;
 }
 
+void Session::restore_draft() {
+  window_->keeper()->restore();
+}
+
 void Session::begin_background() {
   if (options_.load_library) {
     try {
@@ -161,7 +204,9 @@ void Session::begin_background() {
       window_->show_exception(e);
     }
   }
-  runs_->recover();
+  const QString left = settings_.left_run();
+  settings_.set_left_run(QString());
+  runs_->recover(left);
 }
 
 }  // namespace mantissa::gui

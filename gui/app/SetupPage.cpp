@@ -9,10 +9,13 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "gui/engine/AppSettings.h"
 #include "gui/precision/PlanWatcher.h"
 #include "gui/precision/PrecisionPanel.h"
+#include "gui/precision/PreflightList.h"
+#include "gui/precision/ProbeView.h"
 #include "gui/preset/PresetDiff.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/PresetTextView.h"
@@ -21,6 +24,11 @@
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
+namespace {
+
+constexpr int kSideWidth = 392, kLeastSideWidth = 330;
+
+}  // namespace
 
 SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const PlanWatcher* watcher,
                      PathChooser choose_file, const Theme* theme, QWidget* parent)
@@ -31,13 +39,14 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
 
   auto* left = new QVBoxLayout;
   left->setSpacing(Space::medium);
-  auto* top = new QHBoxLayout;
-  top->setSpacing(Space::small);
+  auto* chips = new QHBoxLayout;
+  chips->setSpacing(Space::small);
   views_ = new QButtonGroup(this);
   const std::pair<QString, QString> views[] = {
       {tr("Form"), tr("The preset as a form")},
       {tr("Text"), tr("The preset as text, to read, copy, paste and edit (Ctrl+E)")},
-      {tr("Compare"), tr("The preset beside the defaults or another one (Ctrl+D)")}};
+      {tr("Compare"), tr("The preset beside the defaults or another one (Ctrl+D)")},
+      {tr("Probe"), tr("The layers that this precision damages, and what to pin (Ctrl+P)")}};
   int id = 0;
   for (const auto& [name, tip] : views) {
     auto* button = new QToolButton(this);
@@ -47,21 +56,25 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
     button->setCheckable(true);
     button->setProperty("kind", QStringLiteral("chip"));
     views_->addButton(button, id++);
-    top->addWidget(button);
+    chips->addWidget(button);
   }
+  chips->addStretch();
   connect(views_, &QButtonGroup::idClicked, this,
           [this](int view) { show_view(static_cast<View>(view)); });
-  top->addSpacing(Space::small);
+  head_ = new QBoxLayout(QBoxLayout::LeftToRight);
+  head_->setSpacing(Space::small);
+  head_->addLayout(chips);
   search_box_ = build_search(theme);
-  top->addWidget(search_box_, 1);
-  left->addLayout(top);
+  head_->addWidget(search_box_, 1);
+  left->addLayout(head_);
 
   form_ = new SchemaForm(document, theme, this);
   text_ = new PresetTextView(document, theme, this);
   diff_ = new PresetDiff(document, std::move(choose_file), theme, this);
+  probe_ = new ProbeView(document, theme, this);
   stack_ = new QStackedWidget(this);
   // In the order of View.
-  for (QWidget* view : std::initializer_list<QWidget*>{form_, text_, diff_}) {
+  for (QWidget* view : std::initializer_list<QWidget*>{form_, text_, diff_, probe_}) {
     stack_->addWidget(view);
   }
   left->addWidget(stack_, 1);
@@ -74,6 +87,10 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
                                                         : tr("%n found", nullptr, rows));
   });
   connect(precision_, &PrecisionPanel::field_requested, this, [this](const QString& key) {
+    if (QWidget* field = job_->field(key)) {
+      field->setFocus(Qt::OtherFocusReason);
+      return;
+    }
     show_view(form_view);
     search_->clear();
     form_->jump_to(key);
@@ -81,6 +98,7 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
   connect(precision_, &PrecisionPanel::ignored_changed, this, [this] {
     settings_->set_ignored_warnings(document_->identity(), precision_->ignored());
   });
+  connect(precision_, &PrecisionPanel::probe_requested, this, [this] { show_view(probe_view); });
   connect(document_, &PresetDocument::title_changed, this, &SetupPage::load_ignored);
   load_ignored();
   show_view(form_view);
@@ -92,7 +110,8 @@ QWidget* SetupPage::build_search(const Theme* theme) {
   top->setContentsMargins(0, 0, 0, 0);
   top->setSpacing(Space::small);
   search_ = new QLineEdit(box);
-  search_->setPlaceholderText(tr("Search settings (Ctrl+K)"));
+  search_->setPlaceholderText(tr("Search settings"));
+  search_->setToolTip(tr("Search settings (Ctrl+K)"));
   search_->setAccessibleName(tr("Search settings"));
   search_->setClearButtonEnabled(true);
   for (QToolButton* clear : search_->findChildren<QToolButton*>()) {
@@ -142,12 +161,16 @@ QWidget* SetupPage::build_search(const Theme* theme) {
 
 QWidget* SetupPage::build_side(AppSettings* settings, PresetDocument* document,
                                const Theme* theme) {
-  auto* area = new QScrollArea(this);
+  auto* box = side_ = new QWidget(this);
+  box->setFixedWidth(kSideWidth);
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Space::medium);
+  auto* area = new QScrollArea(box);
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);
   area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   area->setAccessibleName(tr("Paths and preflight"));
-  area->setFixedWidth(392);
   auto* side = new QWidget;
   side->setProperty("flat", QStringLiteral("true"));
   auto* right = new QVBoxLayout(side);
@@ -155,11 +178,34 @@ QWidget* SetupPage::build_side(AppSettings* settings, PresetDocument* document,
   right->setSpacing(Space::medium);
   job_ = new JobPanel(settings, theme, side);
   precision_ = new PrecisionPanel(document, theme, side);
+  precision_->set_remedies([this](const Finding& finding) { return job_->remedy(finding); });
   right->addWidget(job_);
   right->addWidget(precision_);
   right->addStretch();
   area->setWidget(side);
-  return area;
+  // Above what scrolls: always in sight.
+  column->addWidget(precision_->list());
+  column->addWidget(area, 1);
+  return box;
+}
+
+/// With the chips above the search, not beside it.
+QSize SetupPage::minimumSizeHint() const {
+  const int left =
+      std::max(head_->itemAt(0)->minimumSize().width(), search_box_->minimumSizeHint().width());
+  const QMargins around = layout()->contentsMargins();
+  return {around.left() + left + Space::large + kLeastSideWidth + around.right(),
+          Page::minimumSizeHint().height()};
+}
+
+void SetupPage::resizeEvent(QResizeEvent* event) {
+  Page::resizeEvent(event);
+  side_->setFixedWidth(std::clamp(width() * 36 / 100, kLeastSideWidth, kSideWidth));
+  const int room = width() - side_->width() - Space::large;
+  const bool one_row = head_->itemAt(0)->minimumSize().width() + Space::small +
+                           search_box_->minimumSizeHint().width() <=
+                       room;
+  head_->setDirection(one_row ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 bool SetupPage::is_loading() const {
@@ -170,6 +216,7 @@ void SetupPage::show_view(View view) {
   stack_->setCurrentIndex(view);
   views_->button(view)->setChecked(true);
   search_box_->setEnabled(view == form_view);
+  emit view_changed();
 }
 
 SetupPage::View SetupPage::view() const {

@@ -7,6 +7,7 @@
 #include "gui/widgets/Page.h"
 #include "gui/widgets/PathEdit.h"
 
+class QBoxLayout;
 class QButtonGroup;
 class QLabel;
 class QLineEdit;
@@ -21,10 +22,11 @@ class PrecisionPanel;
 class PresetDiff;
 class PresetDocument;
 class PresetTextView;
+class ProbeView;
 class SchemaForm;
 
-/// The preset on the left, as a form, as text or compared with another; this run's paths and the
-/// preflight on the right.
+/// The preset on the left, as a form, as text, compared with another or probed; this run's paths
+/// and the preflight on the right.
 class SetupPage : public Page {
   Q_OBJECT
 
@@ -36,17 +38,25 @@ class SetupPage : public Page {
   /// The draft is being planned.
   bool is_loading() const override;
 
-  enum View { form_view, text_view, diff_view };
+  enum View { form_view, text_view, diff_view, probe_view };
   void show_view(View view);
   View view() const;
 
   SchemaForm* form() const { return form_; }
   PresetTextView* text() const { return text_; }
   PresetDiff* diff() const { return diff_; }
+  ProbeView* probe() const { return probe_; }
   JobPanel* job() const { return job_; }
   PrecisionPanel* precision() const { return precision_; }
   QLineEdit* search() const { return search_; }
   void focus_search();
+  QSize minimumSizeHint() const override;
+
+ signals:
+  void view_changed();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   QWidget* build_search(const Theme* theme);
@@ -58,13 +68,15 @@ class SetupPage : public Page {
   AppSettings* settings_;
   const PlanWatcher* watcher_;
   QButtonGroup* views_;
+  QBoxLayout* head_;  ///< views and search: in one row, or below each other where it is narrow
   QStackedWidget* stack_;
-  QWidget* search_box_;
+  QWidget *search_box_, *side_ = nullptr;
   QLineEdit* search_;
   QLabel* found_;
   SchemaForm* form_;
   PresetTextView* text_;
   PresetDiff* diff_;
+  ProbeView* probe_;
   JobPanel* job_;
   PrecisionPanel* precision_;
 };

@@ -19,9 +19,11 @@ StrengthRenders::StrengthRenders(const WindowFrame& frame, const RunStatus* stat
     : f_(frame), status_(status) {
   EngineClient* engine = f_.parts.engine;
   connect(f_.samples, &SampleGrid::render_requested, this, &StrengthRenders::render);
-  connect(f_.samples, &SampleGrid::cancel_requested, engine, &EngineClient::cancel_render);
+  connect(f_.samples, &SampleGrid::cancel_requested, engine, &EngineClient::cancel_task);
   connect(engine, &EngineClient::rendered, this, [this](const SampleRequest& request) {
-    f_.samples->show_rendered(path_text(request.out), prompt_, request.loras.at(0).weight);
+    if (request.out == out_) {
+      f_.samples->show_rendered(path_text(out_), prompt_, request.loras.at(0).weight);
+    }
   });
   connect(engine, &EngineClient::render_failed, this, [this](const RunEnd& end) {
     if (end.kind != ErrorKind::interrupted) {
@@ -39,6 +41,9 @@ QString StrengthRenders::refusal() const {
   }
   if (f_.parts.engine->is_checking()) {
     return tr("The engine is checking the settings.");
+  }
+  if (f_.parts.engine->is_probing()) {
+    return tr("The engine is probing the preset.");
   }
   if (!has_adapter(to_path(status_->shown_run()), f_.parts.data->preset)) {
     return tr("Another strength needs the adapter file of a finished run.");
@@ -58,8 +63,8 @@ void StrengthRenders::render(int prompt, double weight) {
     prompt_ = prompt;
     if (is_rendered(request)) {
       f_.samples->show_rendered(path_text(request.out), prompt, weight);
-    } else {
-      f_.parts.engine->render(request);
+    } else if (f_.parts.engine->render(request)) {
+      out_ = request.out;
     }
   } catch (const std::exception& e) {
     f_.messages->show_exception(e);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QObject>
+#include <filesystem>
 
 #include "gui/app/WindowFrame.h"
 
@@ -24,6 +25,7 @@ class StrengthRenders : public QObject {
   const WindowFrame& f_;
   const RunStatus* status_;
   int prompt_ = 0;
+  std::filesystem::path out_;  ///< of the image that is being rendered
 };
 
 }  // namespace mantissa::gui

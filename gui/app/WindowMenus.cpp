@@ -2,22 +2,32 @@
 
 #include <QActionGroup>
 #include <QApplication>
+#include <QClipboard>
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QUndoGroup>
 
+#include "engine/preset/preset_io.h"
+#include "gui/app/HelpDialog.h"
 #include "gui/app/PageStack.h"
 #include "gui/app/PresetFiles.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/ShortcutsDialog.h"
+#include "gui/base/Language.h"
 #include "gui/base/PresetText.h"
 #include "gui/base/Text.h"
+#include "gui/device/DevicePage.h"
 #include "gui/engine/AppSettings.h"
+#include "gui/precision/PrecisionPanel.h"
+#include "gui/precision/PreflightList.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/PresetPicker.h"
 #include "gui/preset/SchemaForm.h"
 #include "gui/run/JobPanel.h"
+#include "gui/run/LogView.h"
 #include "gui/run/RunActions.h"
+#include "gui/run/RunPage.h"
+#include "gui/widgets/MessageBar.h"
 
 namespace mantissa::gui {
 
@@ -87,7 +97,12 @@ void WindowMenus::add_edit(QMenu* menu, QUndoGroup* stacks) {
 
 void WindowMenus::add_run(QMenu* menu) {
   const RunActions& a = *f_.actions;
-  menu->addActions({a.check, a.start, a.pause, a.stop_save, a.stop});
+  menu->addAction(a.check);
+  menu->addAction(tr("Probe pre&cision"), QKeySequence(Qt::CTRL | Qt::Key_P), this, [this] {
+    f_.pages->show_page(f_.setup);
+    f_.setup->show_view(SetupPage::probe_view);
+  });
+  menu->addActions({a.start, a.pause, a.stop_save, a.stop});
   menu->addSeparator();
   menu->addActions({a.save, a.sample});
   menu->addSeparator();
@@ -121,17 +136,79 @@ void WindowMenus::add_view(QMenu* menu) {
     action->setChecked(f_.parts.theme->mode() == mode);
     group->addAction(action);
   }
+  add_languages(menu->addMenu(tr("&Language")));
   menu->addAction(tr("Show all &advanced settings"), this, [this] {
     f_.pages->show_page(f_.setup);
     f_.setup->form()->set_show_advanced(true);
   });
 }
 
+void WindowMenus::add_languages(QMenu* menu) {
+  languages_ = new QActionGroup(this);
+  const QString now = f_.parts.settings->language();
+  const auto add = [&](const QString& name, const QString& code) {
+    QAction* action = menu->addAction(name, this, [this, code] { choose_language(code); });
+    action->setCheckable(true);
+    action->setChecked(code == now);
+    action->setData(code);
+    languages_->addAction(action);
+  };
+  add(tr("&System"), QString());
+  for (const Language& language : languages()) {
+    const QString name = QString::fromUtf8(language.name);
+    const bool boxes = !font_hint(language, f_.parts.has_script).isEmpty();
+    // A name that is drawn as boxes says nothing; not translated, as the others.
+    add(boxes ? QStringLiteral("%1 (%2), no font installed")
+                    .arg(QString::fromLatin1(language.english_name), name)
+              : name,
+        QString::fromLatin1(language.code));
+  }
+}
+
+void WindowMenus::choose_language(const QString& code) {
+  const Language* language = find_language(code);
+  const QString hint = language != nullptr ? font_hint(*language, f_.parts.has_script) : QString();
+  if (hint.isEmpty()) {
+    emit language_chosen(code);
+    return;
+  }
+  for (QAction* action : languages_->actions()) {
+    action->setChecked(action->data() == f_.parts.settings->language());
+  }
+  f_.messages->offer(hint, {{tr("Use it anyway"), [this, code] { emit language_chosen(code); }}});
+}
+
 void WindowMenus::add_help(QMenu* menu) {
+  const auto show = [this](HelpDialog::Page page) {
+    (new HelpDialog(page, f_.parts.theme, f_.window))->open();
+  };
+  menu->addAction(tr("&Guide"), QKeySequence(Qt::CTRL | Qt::Key_F1), this,
+                  [show] { show(HelpDialog::guide); });
+  menu->addAction(tr("&Precision catalogue"), this, [show] { show(HelpDialog::catalogue); });
+  menu->addSeparator();
   auto* keys = menu->addAction(tr("&Keyboard shortcuts"), this, [this] {
     (new ShortcutsDialog(f_.window, f_.parts.theme, f_.window))->open();
   });
   keys->setShortcuts({QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)});
+  menu->addSeparator();
+  menu->addAction(tr("Copy &diagnostics"), this, [this] {
+    QApplication::clipboard()->setText(diagnostics_text());
+    f_.messages->show_info(
+        tr("Versions, devices, the draft and the log are on the clipboard, for a bug report."));
+  });
+  menu->addAction(tr("&About Mantissa"), this, [this] {
+    (new AboutDialog(f_.device->report().versions, f_.parts.theme, f_.window))->open();
+  });
+}
+
+QString WindowMenus::diagnostics_text() const {
+  QStringList parts{device_report_text(f_.device->report())};
+  for (const PresetChange& change : diff_presets(Preset{}, f_.parts.document->preset())) {
+    parts << QStringLiteral("%1 = %2").arg(to_qstring(change.key), to_qstring(change.b.dump()));
+  }
+  parts << QString() << f_.setup->precision()->list()->lines() << QString()
+        << f_.run->log()->text();
+  return parts.join(QLatin1Char('\n'));
 }
 
 void WindowMenus::fill_recent() {

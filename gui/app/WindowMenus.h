@@ -5,6 +5,7 @@
 #include "gui/app/WindowFrame.h"
 
 class QAction;
+class QActionGroup;
 class QMenu;
 class QMenuBar;
 class QUndoGroup;
@@ -23,18 +24,28 @@ class WindowMenus : public QObject {
   /// Those with a button in the header too.
   QAction *open = nullptr, *save = nullptr, *undo = nullptr, *redo = nullptr;
 
+ signals:
+  /// The user wants another language; empty: the system's.
+  void language_chosen(const QString& code);
+
  private:
   void add_file(QMenu* menu);
   void add_edit(QMenu* menu, QUndoGroup* undo);
   void add_run(QMenu* menu);
   void add_view(QMenu* menu);
   void add_help(QMenu* menu);
+  /// All that a bug report needs.
+  QString diagnostics_text() const;
+  void add_languages(QMenu* menu);
+  /// Says first if no font could draw it.
+  void choose_language(const QString& code);
   void fill_recent();
   void fill_library();
 
   const WindowFrame& f_;
   PresetFiles* files_;
   QMenu *library_ = nullptr, *recent_ = nullptr;
+  QActionGroup* languages_ = nullptr;
 };
 
 }  // namespace mantissa::gui

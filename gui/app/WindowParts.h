@@ -1,5 +1,7 @@
 #pragma once
 
+#include "gui/base/Language.h"
+
 namespace mantissa::gui {
 
 class AppSettings;
@@ -21,6 +23,7 @@ struct WindowParts {
   SampleModel* samples = nullptr;
   PlanWatcher* watcher = nullptr;
   RunLibrary* runs = nullptr;
+  HasScript has_script = has_installed_font;
 };
 
 }  // namespace mantissa::gui

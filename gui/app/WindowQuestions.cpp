@@ -25,12 +25,11 @@ WindowQuestions WindowQuestions::with_dialogs() {
   ask.open_preset =
       file_chooser(QCoreApplication::translate("questions", "Open preset"),
                    QCoreApplication::translate("questions", "Presets (*.json);;All files (*)"));
-  ask.import_preset =
-      file_chooser(QCoreApplication::translate("questions", "Import"),
-                   QCoreApplication::translate(
-                       "questions",
-                       "Presets, configurations, adapters (*.json *.toml *.safetensors);;"
-                       "All files (*)"));
+  ask.import_preset = file_chooser(
+      QCoreApplication::translate("questions", "Import"),
+      QCoreApplication::translate("questions",
+                                  "Presets, configurations, adapters (*.json *.toml *.yaml *.yml "
+                                  "*.safetensors);;All files (*)"));
   ask.save_preset = save_chooser(QCoreApplication::translate("questions", "Save preset"),
                                  QCoreApplication::translate("questions", "Presets (*.json)"),
                                  QStringLiteral(".json"));
@@ -54,6 +53,23 @@ WindowQuestions WindowQuestions::with_dialogs() {
                    QMessageBox::RejectRole);
     QObject::connect(stop, &QPushButton::clicked, parent, agreed);
     box->open();
+  };
+  ask.how_to_stop = [](QWidget* parent, const QString& text,
+                       std::function<void(Stop)> answered) -> QWidget* {
+    QMessageBox* box = make_question(parent, text);
+    auto* save = box->addButton(QCoreApplication::translate("questions", "Save && stop"),
+                                QMessageBox::AcceptRole);
+    auto* discard = box->addButton(QCoreApplication::translate("questions", "Stop without saving"),
+                                   QMessageBox::DestructiveRole);
+    auto* keep = box->addButton(QCoreApplication::translate("questions", "Keep training"),
+                                QMessageBox::RejectRole);
+    box->setDefaultButton(save);
+    box->setEscapeButton(keep);
+    QObject::connect(save, &QPushButton::clicked, parent, [answered] { answered(Stop::save); });
+    QObject::connect(discard, &QPushButton::clicked, parent,
+                     [answered] { answered(Stop::discard); });
+    box->open();
+    return box;
   };
   return ask;
 }

@@ -15,6 +15,11 @@ struct WindowQuestions {
   /// Calls back if the run should stop, be saved, and the window close.
   std::function<void(QWidget*, const QString& text, std::function<void()>)> stop_running;
 
+  enum class Stop { save, discard };
+  /// How to stop a run that has unsaved steps; no call back if it should go on. Returns the open
+  /// dialog, to be closed once the question is pointless; null if there is none.
+  std::function<QWidget*(QWidget*, const QString& text, std::function<void(Stop)>)> how_to_stop;
+
   static WindowQuestions with_dialogs();
 };
 

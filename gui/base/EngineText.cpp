@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <QRegularExpression>
+#include <algorithm>
 
 #include "engine/core/message_format.h"
 #include "engine/preset/schema.h"
@@ -33,6 +34,32 @@ QString error_text(const Message& message) {
     said[0] = said[0].toUpper();
   }
   return said;
+}
+
+std::optional<ToldFinding> told_finding(const Message& error) {
+  const auto value = [&](std::string_view name) -> const Message* {
+    const auto names = place_names(error.source());
+    const auto at = std::find(names.begin(), names.end(), name);
+    return error.kind() != Message::Kind::filled || at == names.end()
+               ? nullptr
+               : &error.values()[static_cast<std::size_t>(at - names.begin())];
+  };
+  if (value("id") != nullptr && value("message") != nullptr && value("fix") != nullptr) {
+    ToldFinding told{*value("message"), *value("fix"), {}};
+    const Message* patch = value("patch");
+    if (patch == nullptr && told.fix.text().starts_with('{')) {
+      patch = value("fix");  // a change alone
+      told.fix = {};
+    }
+    told.patch = patch != nullptr ? patch->text() : std::string();
+    return told;
+  }
+  for (const Message& inner : error.values()) {
+    if (auto told = told_finding(inner)) {
+      return told;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace mantissa::gui

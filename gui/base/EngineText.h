@@ -2,6 +2,8 @@
 // The engine's messages in the window's language.
 
 #include <QString>
+#include <optional>
+#include <string>
 
 #include "engine/core/error.h"
 
@@ -10,6 +12,14 @@ namespace mantissa::gui {
 /// The translation of the message's template with its values, themselves translated; untranslated
 /// text stays English. Control characters are escaped.
 QString message_text(const Message& message);
+
+/// A finding of the catalogue within an error: what happens, what to do, and the change that does
+/// it; empty without one.
+struct ToldFinding {
+  Message what, fix;
+  std::string patch;
+};
+std::optional<ToldFinding> told_finding(const Message& error);
 
 /// An error as a standalone sentence: capitalized if it begins with a plain word. Paths, keys,
 /// files and tensors keep their first letter.

@@ -137,6 +137,10 @@ void paint_icon(QPainter& p, Icon icon, const QRectF& rect, const QColor& color)
       polyline(p, {{9, 9.8}, {11.5, 12.3}, {14, 9.8}});
       polyline(p, {{8.5, 14.2}, {14.5, 14.2}});
       break;
+    case Icon::copy:
+      p.drawRoundedRect(QRectF(5.5, 5.5, 9, 9), 1.5, 1.5);
+      polyline(p, {{3.5, 10.5}, {1.5, 10.5}, {1.5, 1.5}, {10.5, 1.5}, {10.5, 3.5}});
+      break;
     case Icon::save:
       disk(p);
       break;

@@ -39,6 +39,7 @@ enum class Icon {
   log_scale,
   clip,
   fit,
+  copy,
 };
 
 /// Strokes one icon into `rect`, 16 × 16 units, in one colour.

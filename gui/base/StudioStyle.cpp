@@ -4,12 +4,21 @@
 #include <QPainterPath>
 #include <QPushButton>
 #include <QStyleOption>
+#include <QTableView>
 #include <algorithm>
 
 namespace mantissa::gui {
 
 StudioStyle::StudioStyle(const ThemeColors& colors)
     : QProxyStyle(QStringLiteral("fusion")), colors_(colors) {}
+
+void StudioStyle::polish(QWidget* widget) {
+  QProxyStyle::polish(widget);
+  // One stop of Tab, which would else never leave a table; arrow keys move between cells.
+  if (auto* table = qobject_cast<QTableView*>(widget)) {
+    table->setTabKeyNavigation(false);
+  }
+}
 
 void StudioStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option,
                                 QPainter* painter, const QWidget* widget) const {

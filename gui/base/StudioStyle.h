@@ -14,6 +14,8 @@ class StudioStyle : public QProxyStyle {
  public:
   explicit StudioStyle(const ThemeColors& colors);
 
+  using QProxyStyle::polish;
+  void polish(QWidget* widget) override;
   void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override;
   void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,

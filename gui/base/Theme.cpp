@@ -58,10 +58,14 @@ QMenu::indicator { left: 7px; }
 
 QFrame[card="true"] { background: @surface; border: 1px solid @border; border-radius: 8px; }
 QFrame[card="error"] { background: @errsurface; border: 1px solid @error; border-radius: 8px; }
+QFrame[card="true"][floating="true"] { background: @raised; border-color: @strong; }
 QFrame[bar="top"] { background: @surface; border: none; border-bottom: 1px solid @border; }
 QFrame[bar="bottom"] { background: @surface; border: none; border-top: 1px solid @border; }
 QFrame[bar="rail"] { background: @surface; border: none; border-right: 1px solid @border; }
 QScrollArea, QScrollArea > QWidget > QWidget[flat="true"] { background: transparent; border: none; }
+QScrollArea { border: 1px solid transparent; border-radius: 5px; }
+QScrollArea[plain="true"] { border: none; }
+QScrollArea:focus { border-color: @accent; }
 QSplitter::handle { background: transparent; }
 
 QLabel[role="muted"] { color: @muted; }
@@ -115,8 +119,8 @@ QToolButton[kind="rail"]:focus { border: 1px solid @accent; }
 QToolButton[kind="chip"] { border: 1px solid @strong; border-radius: 13px; padding: 3px 10px; }
 QToolButton[kind="chip"]:checked { background: @accent; border-color: @accent; color: @onaccent; }
 QToolButton[kind="chip"]:focus { border-color: @text; }
-QToolButton[kind="section"] { border: none; font-weight: 600; padding: 2px; text-align: left; }
-QToolButton[kind="disclosure"] { border: none; color: @accent; padding: 2px; }
+QToolButton[kind="section"] { font-weight: 600; padding: 1px; text-align: left; }
+QToolButton[kind="disclosure"] { color: @accent; padding: 1px; }
 
 QProgressBar { background: @border; border: none; border-radius: 3px; max-height: 6px;
   min-height: 6px; text-align: center; }
@@ -155,6 +159,7 @@ QTableView { background: @surface; border: 1px solid @border; border-radius: 8px
   selection-color: @text; }
 QListView[gallery="true"] { background: @surface; border: 1px solid @border;
   border-radius: 8px; outline: none; }
+QTableView:focus, QListView[gallery="true"]:focus { border-color: @accent; }
 QTableView::item:selected { background: transparent; }
 QTableView[rows="true"]::item { padding: 0 6px; border: none; }
 QTableView[rows="true"]::item:selected { background: @raised; color: @text; }

@@ -28,7 +28,7 @@ class CropView : public QWidget {
   bool has_image() const;
 
   QSize sizeHint() const override { return {360, 300}; }
-  QSize minimumSizeHint() const override { return {160, 120}; }
+  QSize minimumSizeHint() const override { return {160, 52}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

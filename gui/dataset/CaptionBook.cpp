@@ -78,7 +78,11 @@ void CaptionBook::open(const std::vector<ImageItem>& items, const QString& read_
     std::filesystem::path file = item.path;
     file.replace_extension(".txt");
     entry.file = path_text(file);
-    entry.caption = entry.original = to_qstring(item.caption);
+    if (item.caption_source == "folder") {
+      entry.stand_in = to_qstring(item.caption);  // not a caption: no tool may write it down
+    } else {
+      entry.caption = entry.original = to_qstring(item.caption);
+    }
     if (item.caption_source == "txt") {
       entry.on_disk = read(entry.file);
     }

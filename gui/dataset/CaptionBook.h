@@ -30,6 +30,11 @@ class CaptionBook : public QObject {
   int size() const { return static_cast<int>(entries_.size()); }
   QString caption(int item) const { return entries_[static_cast<std::size_t>(item)].caption; }
   QStringList captions() const;
+  /// What an image without a caption is trained with: its folder's name; empty if it has one.
+  QString stand_in(int item) const {
+    const Entry& entry = entries_[static_cast<std::size_t>(item)];
+    return entry.caption.isEmpty() ? entry.stand_in : QString();
+  }
   bool is_writable(int item) const { return entries_[static_cast<std::size_t>(item)].writable; }
 
   using Change = std::pair<int, QString>;  ///< item, its new caption
@@ -53,6 +58,7 @@ class CaptionBook : public QObject {
   struct Entry {
     QString file;  ///< of the caption
     QString caption, original;
+    QString stand_in;                   ///< the folder's name
     std::optional<QByteArray> on_disk;  ///< as last read or written; nothing: no such file
     bool made_here = false;             ///< there was no file at first
     bool writable = true;

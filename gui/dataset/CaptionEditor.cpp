@@ -42,8 +42,7 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   text_->setTabChangesFocus(true);
   text_->setUndoRedoEnabled(false);  // the page's own undo covers every caption
   text_->installEventFilter(this);
-  text_->setPlaceholderText(tr("What the image shows; tags are separated by commas"));
-  text_->setMinimumHeight(3 * fontMetrics().lineSpacing() + 16);
+  text_->setMinimumHeight(2 * fontMetrics().lineSpacing() + 16);
   column->addWidget(text_, 2);
 
   auto* tools = new QHBoxLayout;
@@ -148,6 +147,11 @@ void CaptionEditor::show_items(int current, const QVector<int>& chosen) {
 void CaptionEditor::show_caption() {
   const QString caption = current_ < 0 ? QString() : book_->caption(current_);
   const bool writable = current_ >= 0 && book_->is_writable(current_);
+  const QString stand_in = current_ < 0 ? QString() : book_->stand_in(current_);
+  text_->setPlaceholderText(
+      stand_in.isEmpty()
+          ? tr("What the image shows; tags are separated by commas")
+          : tr("No caption: trained with the folder's name, “%1”").arg(shown(stand_in)));
   text_->setEnabled(current_ >= 0);
   text_->setReadOnly(!writable);
   if (current_ >= 0 && !writable) {

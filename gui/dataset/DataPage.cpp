@@ -1,11 +1,15 @@
 #include "gui/dataset/DataPage.h"
 
 #include <QAction>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QMimeData>
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QProgressBar>
@@ -15,6 +19,7 @@
 #include <QStyledItemDelegate>
 #include <QTableWidget>
 #include <QToolButton>
+#include <QUrl>
 #include <QVBoxLayout>
 #include <map>
 
@@ -26,6 +31,7 @@
 #include "gui/dataset/BucketView.h"
 #include "gui/dataset/CaptionEditor.h"
 #include "gui/dataset/DatasetModel.h"
+#include "gui/dataset/FolderTable.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/run/JobPanel.h"
 #include "gui/widgets/ElideLabel.h"
@@ -79,9 +85,16 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
   outer->addWidget(stack_);
   nothing_ =
       new EmptyState(Icon::data,
-                     tr("No image folder is selected.\nAdd one under “This run” in Setup; its "
-                        "images, captions and buckets are shown here before you train."),
+                     tr("No image folder is selected.\nAdd one, or drop it here: its images, "
+                        "captions and buckets are shown before you train."),
                      theme, this);
+  nothing_->set_drop_zone(true);
+  auto* add = nothing_->add_button(tr("Add folder…"), tr("Add an image folder"));
+  connect(add, &QPushButton::clicked, this, [this] { job_->images()->browse(); });
+  auto* demo = nothing_->add_button(tr("Use the demo's images"));
+  connect(demo, &QPushButton::clicked, this,
+          [this] { job_->images()->add(QStringLiteral("demo")); });
+  setAcceptDrops(true);
   stack_->addWidget(nothing_);
   auto* waiting = new QWidget(this);
   auto* middle = new QVBoxLayout(waiting);
@@ -96,10 +109,8 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
   middle->addStretch();
   stack_->addWidget(waiting);
   failed_ = new EmptyState(Icon::warning, QString(), theme, this);
-  auto* again = new QPushButton(tr("Scan again"), failed_);
-  again->setAccessibleName(tr("Scan again"));
+  auto* again = failed_->add_button(tr("Scan again"));
   connect(again, &QPushButton::clicked, this, &DataPage::scan);
-  failed_->add_action(again);
   stack_->addWidget(failed_);
   auto* page = new QWidget(this);
   auto* column = new QVBoxLayout(page);
@@ -110,6 +121,8 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
   views_->addWidget(build_images());
   bucket_view_ = new BucketView(theme, views_);
   views_->addWidget(bucket_view_);
+  folder_table_ = new FolderTable(document_, views_);
+  views_->addWidget(folder_table_);
   views_->addWidget(build_left_out());
   column->addWidget(views_, 1);
   stack_->addWidget(page);
@@ -118,7 +131,7 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
   later_.setSingleShot(true);
   later_.setInterval(kRescanMs);
   connect(&later_, &QTimer::timeout, this, [this] {
-    if (isVisible() && stale_) {
+    if (stale_ && (isVisible() || counts_epochs())) {
       scan();
     }
   });
@@ -132,13 +145,18 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
   connect(document_, &PresetDocument::changed, this, [this] {
     // Masks and validation images are determined by the scan.
     const Preset::Data &now = document_->preset().data, &then = scanned_.preset.data;
-    if (now.masks != then.masks || now.validation_share != then.validation_share) {
+    if (now.masks != then.masks || now.validation_share != then.validation_share ||
+        now.folder_repeats != then.folder_repeats) {
       set_stale();
     } else {
       sort_again();
     }
+    if (stale_ && counts_epochs()) {
+      later_.start();
+    }
   });
   connect(&book_, &CaptionBook::problem, this, &DataPage::problem);
+  connect(folder_table_, &FolderTable::problem, this, &DataPage::problem);
   connect(editor_, &CaptionEditor::told, this, &DataPage::news);
   connect(bucket_view_, &BucketView::chosen, this, [this](int bucket) {
     filter_->set_tag(QString());
@@ -199,11 +217,44 @@ void DataPage::set_stale() {
   later_.start();
 }
 
+bool DataPage::counts_epochs() const {
+  return document_->preset().training.epochs > 0;
+}
+
+std::int64_t DataPage::batches_per_epoch() const {
+  return stale_ || scanning_ ? 0 : mantissa::batches_per_epoch(model_->check());
+}
+
 void DataPage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   if (stale_) {
     scan();
   }
+}
+
+void DataPage::dragEnterEvent(QDragEnterEvent* event) {
+  for (const QUrl& url : event->mimeData()->urls()) {
+    if (QFileInfo(url.toLocalFile()).isDir()) {
+      event->acceptProposedAction();
+      nothing_->set_dragging(true);
+      return;
+    }
+  }
+}
+
+void DataPage::dragLeaveEvent(QDragLeaveEvent* event) {
+  Page::dragLeaveEvent(event);
+  nothing_->set_dragging(false);
+}
+
+void DataPage::dropEvent(QDropEvent* event) {
+  nothing_->set_dragging(false);
+  for (const QUrl& url : event->mimeData()->urls()) {
+    if (QFileInfo(url.toLocalFile()).isDir()) {
+      job_->images()->add(QDir::toNativeSeparators(url.toLocalFile()));
+    }
+  }
+  event->acceptProposedAction();
 }
 
 void DataPage::hideEvent(QHideEvent* event) {
@@ -282,6 +333,7 @@ void DataPage::take(DatasetCheck check) {
   const std::vector<SkippedFile> skipped = check.data.report.skipped;
   model_->set_check(std::move(check));
   bucket_view_->show_check(model_->check());
+  folder_table_->show_check(model_->check());
   skipped_->setRowCount(static_cast<int>(skipped.size()));
   std::map<SkipKind, int> kinds;
   for (int row = 0; row < static_cast<int>(skipped.size()); ++row) {
@@ -379,8 +431,9 @@ void DataPage::update_counts() {
   const int all = model_->rowCount(), shown = filter_->rowCount();
   const QString texts[] = {tr("Images %1").arg(step_text(all)),
                            tr("Buckets %1").arg(check.use.size()),
+                           tr("Folders %1").arg(folder_table_->rowCount()),
                            tr("Skipped %1").arg(check.data.report.skipped.size())};
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < views; ++i) {
     chips_[static_cast<std::size_t>(i)]->setText(texts[i]);
     chips_[static_cast<std::size_t>(i)]->setAccessibleName(texts[i]);
   }

@@ -34,6 +34,7 @@ class DatasetFilter;
 class DatasetModel;
 class ElideLabel;
 class EmptyState;
+class FolderTable;
 class JobPanel;
 class PresetDocument;
 
@@ -55,7 +56,7 @@ class DataPage : public Page {
   void save() { book_.save(); }
   QUndoStack* undo_stack() override { return book_.undo_stack(); }
 
-  enum View { images, buckets, left_out };
+  enum View { images, buckets, folder_rules, left_out, views };
   void show_view(View view);
 
   DatasetModel* model() const { return model_; }
@@ -63,10 +64,14 @@ class DataPage : public Page {
   CaptionEditor* editor() const { return editor_; }
   CropView* crop() const { return crop_; }
   BucketView* bucket_view() const { return bucket_view_; }
+  FolderTable* folder_table() const { return folder_table_; }
   QTableWidget* skipped() const { return skipped_; }
   QListView* list() const { return list_; }
   QLineEdit* search() const { return search_; }
   QString summary() const;
+  /// Of the draft's images; 0 before they are scanned. Where the run's length depends on it, they
+  /// are scanned without the page being shown.
+  std::int64_t batches_per_epoch() const;
 
  signals:
   void scanned();
@@ -74,6 +79,9 @@ class DataPage : public Page {
  protected:
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dragLeaveEvent(QDragLeaveEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
 
  private:
   QWidget* build_tools();
@@ -82,6 +90,7 @@ class DataPage : public Page {
   void take(DatasetCheck check);
   void fail(const Message& message);
   void set_stale();
+  bool counts_epochs() const;
   void sort_again();
   void show_current();
   void update_counts();
@@ -108,6 +117,7 @@ class DataPage : public Page {
   QLabel* fit_ = nullptr;
   CaptionEditor* editor_ = nullptr;
   BucketView* bucket_view_ = nullptr;
+  FolderTable* folder_table_ = nullptr;
   QLabel* reasons_ = nullptr;
   QTableWidget* skipped_ = nullptr;
   QTimer later_;

@@ -88,7 +88,7 @@ QWidget* DataPage::build_tools() {
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(Space::small);
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < views; ++i) {
     auto* chip = new QToolButton(bar);
     chip->setProperty("kind", QStringLiteral("chip"));
     chip->setCheckable(true);

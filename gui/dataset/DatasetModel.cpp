@@ -67,8 +67,12 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
           QStringLiteral("%1: %2").arg(to_qstring(item->name), book_->caption(index.row())));
     case Qt::ToolTipRole: {
       const QString caption = shown(book_->caption(index.row()));
+      const QString stand_in = shown(book_->stand_in(index.row()));
+      const QString none =
+          stand_in.isEmpty() ? tr("no caption")
+                             : tr("no caption: trained with the folder's name, “%1”").arg(stand_in);
       return QStringLiteral("%1\n%2")
-          .arg(shown(to_qstring(item->name)), caption.isEmpty() ? tr("no caption") : caption)
+          .arg(shown(to_qstring(item->name)), caption.isEmpty() ? none : caption)
           .toHtmlEscaped()
           .replace(QLatin1Char('\n'), QLatin1String("<br>"));
     }

@@ -91,10 +91,15 @@ void ImageLoader::work() {
     wish = wishes_.back();
     wishes_.pop_back();
   }
-  if (!library_) {
-    library_ = std::make_unique<ImageLibrary>();
+  QImage image;
+  try {
+    if (!library_) {
+      library_ = std::make_unique<ImageLibrary>();
+    }
+    image = read(wish.path, wish.side);
+  } catch (const std::exception&) {
+    // Shown as one that can't be read; the scan reports its problem.
   }
-  const QImage image = read(wish.path, wish.side);
   QMetaObject::invokeMethod(
       this, [this, wish, image] { take(wish, image); }, Qt::QueuedConnection);
 }

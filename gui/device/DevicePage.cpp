@@ -91,7 +91,7 @@ DevicePage::DevicePage(const Theme* theme, QWidget* parent) : Page(parent), them
   };
   again_ = button(tr("Refresh"), Icon::reset, tr("Refresh devices (Ctrl+R)"));
   copy_ =
-      button(tr("Copy as text"), Icon::save, tr("Everything on this page, for a report (Ctrl+C)"));
+      button(tr("Copy as text"), Icon::copy, tr("Everything on this page, for a report (Ctrl+C)"));
   const auto key = [this](QToolButton* b, const QKeySequence& keys) {
     auto* action = new QAction(b->text(), this);
     action->setShortcut(keys);
@@ -146,7 +146,12 @@ void DevicePage::refresh() {
   }
   looking_ = true;
   pool_.start([this, source = source_] {
-    DeviceReport report = source();
+    DeviceReport report;
+    try {
+      report = source();
+    } catch (const std::exception& e) {
+      report.disks.push_back({tr("Devices"), error_text(message_of(e)), 0, 0});
+    }
     QMetaObject::invokeMethod(
         this, [this, report = std::move(report)] { show_report(report); }, Qt::QueuedConnection);
   });
@@ -244,10 +249,12 @@ void DevicePage::fill_cards() {
   for (const DiskInfo& disk : report_.disks) {
     const int row = grid->rowCount();
     grid->addWidget(make_label(disk.what, "muted", disks), row, 0);
-    grid->addWidget(
-        usage(disk.free_bytes, disk.total_bytes, tr("Disk in use: %1").arg(disk.what), disks), row,
-        1);
-    QLabel* folder = make_label(disk.folder, "muted", disks);
+    if (disk.total_bytes > 0) {
+      grid->addWidget(
+          usage(disk.free_bytes, disk.total_bytes, tr("Disk in use: %1").arg(disk.what), disks),
+          row, 1);
+    }
+    QLabel* folder = make_label(disk.folder, disk.total_bytes > 0 ? "muted" : "error", disks);
     folder->setWordWrap(true);
     folder->setTextInteractionFlags(Qt::TextSelectableByMouse);
     grid->addWidget(folder, row + 1, 1);

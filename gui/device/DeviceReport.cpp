@@ -21,13 +21,18 @@ struct Words {
 DeviceReport collect_device_report() {
   DeviceReport report;
   report.devices = list_devices();
-  const std::pair<QString, std::filesystem::path> folders[] = {{Words::tr("Runs"), data_dir()},
-                                                               {Words::tr("Cache"), cache_dir()}};
-  for (const auto& [what, folder] : folders) {
-    const QStorageInfo disk(path_text(folder));
-    report.disks.push_back({what, path_text(folder),
-                            static_cast<std::uint64_t>(std::max<qint64>(disk.bytesAvailable(), 0)),
-                            static_cast<std::uint64_t>(std::max<qint64>(disk.bytesTotal(), 0))});
+  const std::pair<QString, std::filesystem::path (*)()> folders[] = {
+      {Words::tr("Runs"), data_dir}, {Words::tr("Cache"), cache_dir}};
+  for (const auto& [what, place] : folders) {
+    try {
+      const QString folder = path_text(place());
+      const QStorageInfo disk(folder);
+      report.disks.push_back(
+          {what, folder, static_cast<std::uint64_t>(std::max<qint64>(disk.bytesAvailable(), 0)),
+           static_cast<std::uint64_t>(std::max<qint64>(disk.bytesTotal(), 0))});
+    } catch (const std::exception& e) {
+      report.disks.push_back({what, error_text(message_of(e)), 0, 0});
+    }
   }
   report.versions = {
       {QStringLiteral("Mantissa"), QCoreApplication::applicationVersion()},

@@ -8,8 +8,8 @@
 namespace mantissa::gui {
 
 struct DiskInfo {
-  QString what, folder;  ///< "Runs", "/home/me/.local/share/mantissa"
-  std::uint64_t free_bytes = 0, total_bytes = 0;
+  QString what, folder;  ///< "Runs", "/home/me/.local/share/mantissa"; or why it can't be used
+  std::uint64_t free_bytes = 0, total_bytes = 0;  ///< total 0: unknown
 };
 
 /// The content of the device page.

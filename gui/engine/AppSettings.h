@@ -8,7 +8,8 @@
 
 namespace mantissa::gui {
 
-/// Settings of the studio kept between starts: this machine's paths and appearance, never a preset.
+/// State of the studio kept between starts: this machine's paths, appearance, and the work in
+/// progress. Every change is on disk as soon as the window's events are processed.
 class AppSettings {
  public:
   /// Empty: studio.ini under MANTISSA_HOME if set, else in the platform's settings folder.
@@ -16,6 +17,10 @@ class AppSettings {
 
   ThemeMode theme() const;
   void set_theme(ThemeMode mode);
+
+  /// "en", "zh_CN", "ja"; empty: the system's.
+  QString language() const { return text("look/language"); }
+  void set_language(const QString& v) { settings_.setValue("look/language", v); }
 
   QString base() const { return text("job/base"); }
   void set_base(const QString& v) { settings_.setValue("job/base", v); }
@@ -33,6 +38,20 @@ class AppSettings {
   /// The queue of runs, as RunQueue writes it.
   QByteArray queue() const { return settings_.value("queue/runs").toByteArray(); }
   void set_queue(const QByteArray& v) { settings_.setValue("queue/runs", v); }
+
+  /// The work in progress, as DraftKeeper writes it.
+  QByteArray draft() const { return settings_.value("draft/work").toByteArray(); }
+  void set_draft(const QByteArray& v) { settings_.setValue("draft/work", v); }
+  /// Sets an unreadable one aside.
+  void set_unreadable_draft(const QByteArray& v) { settings_.setValue("draft/unreadable", v); }
+  /// Folder of the run that was stopped by quitting; empty if there is none to offer.
+  QString left_run() const { return text("run/left"); }
+  void set_left_run(const QString& v) { settings_.setValue("run/left", v); }
+  /// Writes now. False if the settings can't be written.
+  bool flush() {
+    settings_.sync();
+    return settings_.status() == QSettings::NoError && settings_.isWritable();
+  }
 
   QString last_folder() const { return text("files/last_folder"); }
   void set_last_folder(const QString& v) { settings_.setValue("files/last_folder", v); }

@@ -20,40 +20,6 @@ constexpr qsizetype kMaxWaitingLines = 2000;
 // As many rows of layer statistics as the window keeps of a run; reports come a few at a time.
 constexpr qsizetype kMaxWaitingRows = HealthData::kMaxRows, kMaxWaitingReports = 256;
 
-/// The current exception as a RunEnd.
-RunEnd end_of_exception() {
-  RunEnd end;
-  end.how = RunEnd::How::failed;
-  try {
-    throw;
-  } catch (const ResumeRefused& e) {
-    end.message = message_of(e);
-    end.changed = e.changed();
-    end.start_over = e.changed().empty();
-  } catch (const Error& e) {
-    end.kind = e.kind();
-    end.id = to_qstring(e.id());
-    end.message = message_of(e);
-    if (e.kind() == ErrorKind::interrupted) {
-      end.how = RunEnd::How::stopped;
-    }
-  } catch (const std::bad_alloc&) {
-    end.kind = ErrorKind::out_of_memory;
-    end.message = message<
-        "This computer ran out of memory. Close other programs, or lower the batch size or "
-        "the resolution.">();
-  } catch (const RunDeviceLost& e) {
-    end.message = e.message();
-  } catch (const DeviceLost& e) {
-    end.message = device_lost(message<"the card">(), message_of(e));
-  } catch (const std::exception& e) {
-    end.message = message<"The engine stopped unexpectedly: {reason}">(e.what());
-  } catch (...) {
-    end.message = message<"The engine stopped unexpectedly, without an error message.">();
-  }
-  return end;
-}
-
 }  // namespace
 
 /// Runs on the engine's thread: puts steps into the ring buffer and posts the rest.
@@ -96,7 +62,11 @@ class EngineClient::Relay : public RunObserver {
   }
 
   void on_plan(const PlanReport& report) override { emit client_->planned(report); }
-  void on_step(const StepRecord& record) override { client_->ring_->push(record); }
+  void on_step(const StepRecord& record) override {
+    std::int64_t none = -1;
+    client_->begun_at_.compare_exchange_strong(none, record.step - 1);
+    client_->ring_->push(record);
+  }
   void on_validation(const ValidationRecord& record) override { emit client_->validated(record); }
   void on_sample(const SampleRecord& sample) override { emit client_->sampled(sample); }
   void on_saved(const std::filesystem::path& path, std::int64_t step) override {
@@ -141,6 +111,39 @@ class EngineClient::Relay : public RunObserver {
   Mailbox<NonFiniteReport> reports_{kMaxWaitingReports};
 };
 
+RunEnd EngineClient::end_of_exception() {
+  RunEnd end;
+  end.how = RunEnd::How::failed;
+  try {
+    throw;
+  } catch (const ResumeRefused& e) {
+    end.message = message_of(e);
+    end.changed = e.changed();
+    end.start_over = e.changed().empty();
+  } catch (const Error& e) {
+    end.kind = e.kind();
+    end.id = to_qstring(e.id());
+    end.message = message_of(e);
+    if (e.kind() == ErrorKind::interrupted) {
+      end.how = RunEnd::How::stopped;
+    }
+  } catch (const std::bad_alloc&) {
+    end.kind = ErrorKind::out_of_memory;
+    end.message = message<
+        "This computer ran out of memory. Close other programs, or lower the batch size or "
+        "the resolution.">();
+  } catch (const RunDeviceLost& e) {
+    end.message = e.message();
+  } catch (const DeviceLost& e) {
+    end.message = device_lost(message<"the card">(), message_of(e));
+  } catch (const std::exception& e) {
+    end.message = message<"The engine stopped unexpectedly: {reason}">(e.what());
+  } catch (...) {
+    end.message = message<"The engine stopped unexpectedly, without an error message.">();
+  }
+  return end;
+}
+
 EngineClient::EngineClient(Runner runner, Planner planner, QObject* parent)
     : QObject(parent),
       runner_(std::move(runner)),
@@ -168,43 +171,6 @@ EngineClient::EngineClient(Runner runner, Planner planner, QObject* parent)
         emit disk_full(full);
       },
       Qt::QueuedConnection);
-  const auto after_check = [this] {
-    thread_ = std::jthread();
-    checking_ = rendering_ = false;
-    emit state_changed();
-    if (waiting_job_) {
-      const JobSpec job = *std::exchange(waiting_job_, std::nullopt);
-      start(job);
-    }
-  };
-  connect(
-      this, &EngineClient::relay_checked, this,
-      [this, after_check](const PlanReport& report) {
-        emit checked(report);
-        after_check();
-      },
-      Qt::QueuedConnection);
-  connect(
-      this, &EngineClient::relay_rendered, this,
-      [this, after_check](const SampleRequest& request) {
-        emit rendered(request);
-        after_check();
-      },
-      Qt::QueuedConnection);
-  connect(
-      this, &EngineClient::relay_render_failed, this,
-      [this, after_check](const RunEnd& end) {
-        emit render_failed(end);
-        after_check();
-      },
-      Qt::QueuedConnection);
-  connect(
-      this, &EngineClient::relay_check_failed, this,
-      [this, after_check](const RunEnd& end) {
-        emit check_failed(end);
-        after_check();
-      },
-      Qt::QueuedConnection);
 }
 
 EngineClient::~EngineClient() {
@@ -212,9 +178,11 @@ EngineClient::~EngineClient() {
     control_->refuse_waits();  // nobody can answer any longer
     control_->request_stop(RunControl::Stop::save);
   }
-  render_cancelled_ = true;
-  if (thread_.joinable()) {
-    thread_.join();
+  task_cancelled_ = true;
+  for (std::jthread* thread : {&side_thread_, &thread_}) {
+    if (thread->joinable()) {
+      thread->join();
+    }
   }
 }
 
@@ -226,8 +194,8 @@ bool EngineClient::start(const JobSpec& job) {
   if (running_) {
     return false;
   }
-  if (checking_ || rendering_) {
-    cancel_render();
+  if (task_ != Task::none) {
+    cancel_task();
     waiting_job_ = job;
     return true;
   }
@@ -240,6 +208,7 @@ bool EngineClient::start(const JobSpec& job) {
   stop_asked_ = RunControl::Stop::none;
   last_saved_.clear();
   last_saved_step_ = 0;
+  begun_at_ = -1;
   state_ = RunState::preparing;
   emit state_changed();
   launch([this, frozen = job, control = control_.get()] {
@@ -254,57 +223,6 @@ bool EngineClient::start(const JobSpec& job) {
     emit relay_ended(end);
   });
   return true;
-}
-
-bool EngineClient::check(const JobSpec& job) {
-  if (running_ || checking_ || rendering_ || !planner_) {
-    return false;
-  }
-  thread_ = std::jthread();
-  checking_ = true;
-  emit state_changed();
-  launch([this, job] {
-    try {
-      emit relay_checked(planner_(job));
-    } catch (...) {
-      emit relay_check_failed(end_of_exception());
-    }
-  });
-  return true;
-}
-
-bool EngineClient::render(const SampleRequest& request) {
-  if (running_ || checking_ || rendering_ || !sample_runner_) {
-    return false;
-  }
-  thread_ = std::jthread();
-  rendering_ = true;
-  render_cancelled_ = false;
-  emit state_changed();
-  launch([this, request] {
-    /// Passes progress on; a cancelled rendering ends at the next one.
-    struct Watch : RunObserver {
-      EngineClient* client;
-      explicit Watch(EngineClient* c) : client(c) {}
-      void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
-        if (client->render_cancelled_) {
-          throw Error(ErrorKind::interrupted, message<"the rendering was cancelled.">());
-        }
-        emit client->progressed(phase, done, total);
-      }
-    } watch(this);
-    try {
-      sample_runner_(request, watch);
-      emit relay_rendered(request);
-    } catch (...) {
-      emit relay_render_failed(end_of_exception());
-    }
-  });
-  return true;
-}
-
-void EngineClient::cancel_render() {
-  render_cancelled_ = true;
 }
 
 void EngineClient::on_state(RunState state) {
@@ -365,6 +283,7 @@ void EngineClient::request_pause() {
 
 void EngineClient::request_resume() {
   if (running_) {
+    cancel_task();  // a rendering beside the run gives way
     pause_asked_ = false;
     control_->request_resume();
     control_->request_retry();

@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QString>
 #include <QVector>
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <thread>
 
 #include "engine/core/error.h"
+#include "engine/train/probe.h"
 #include "engine/train/run.h"
 #include "engine/train/sample.h"
 #include "gui/engine/StepRing.h"
@@ -21,10 +23,14 @@ using Runner = std::function<RunResult(const JobSpec&, RunControl&, RunObserver&
 /// Renders one image with an adapter file; the real one is run_sample.
 using SampleRunner = std::function<void(const SampleRequest&, RunObserver&)>;
 using Planner = std::function<PlanReport(const JobSpec&)>;
+/// Compares the first steps with FP32; the real one is run_probe.
+using Prober =
+    std::function<ProbeReport(const JobSpec&, const ProbeOptions&, RunControl&, RunObserver&)>;
 
 struct LogLine {
   int level = 1;  ///< 0 debug, 1 info, 2 warning, 3 error
   Message text;
+  std::int64_t time = 0;  ///< Unix milliseconds; 0: now
 };
 
 /// How a run ended.
@@ -56,11 +62,20 @@ class EngineClient : public QObject {
   bool check(const JobSpec& job);
 
   void set_sample_runner(SampleRunner runner) { sample_runner_ = std::move(runner); }
-  /// Renders an image on the engine's thread. False while busy.
+  /// Renders an image on the engine's thread, or beside a paused run, which keeps its own. False
+  /// while busy.
   bool render(const SampleRequest& request);
-  /// Starting a run does this automatically.
-  void cancel_render();
-  bool is_rendering() const { return rendering_; }
+  void set_prober(Prober prober) { prober_ = std::move(prober); }
+  /// Finds the modules that the precision plan damages, on the engine's thread. False while busy.
+  bool probe(const JobSpec& job, const ProbeOptions& options);
+  /// Cancels a rendering or a probe at its next progress report. Starting a run does this
+  /// automatically.
+  void cancel_task();
+  bool is_checking() const { return task_ == Task::check; }
+  bool is_rendering() const { return task_ == Task::render; }
+  bool is_probing() const { return task_ == Task::probe; }
+  /// A run, or another task, has the engine's thread.
+  bool is_busy() const { return running_ || task_ != Task::none; }
 
   void request_pause();
   void request_resume();
@@ -78,7 +93,6 @@ class EngineClient : public QObject {
   /// `state`, or pausing/stopping while a request waits for the engine.
   RunState shown_state() const;
   bool is_running() const { return running_; }
-  bool is_checking() const { return checking_; }
   /// Seconds since a pause or stop request that isn't yet acknowledged; 0 if none.
   double waiting_seconds() const;
   const JobSpec& job() const { return job_; }
@@ -86,6 +100,13 @@ class EngineClient : public QObject {
   /// The last checkpoint reported by this run.
   const QString& last_saved() const { return last_saved_; }
   std::int64_t last_saved_step() const { return last_saved_step_; }
+  /// How many of the steps up to `step` stopping would lose: those since the last checkpoint, or
+  /// since the run began.
+  std::int64_t unsaved_steps(std::int64_t step) const {
+    const std::int64_t begun = begun_at_;
+    const bool none = !running_ || begun < 0;
+    return none ? 0 : std::max(step - std::max(last_saved_step_, begun), std::int64_t{0});
+  }
 
  signals:
   void state_changed();
@@ -109,19 +130,31 @@ class EngineClient : public QObject {
   void rendered(const SampleRequest& request);
   /// Also when it was cancelled: the kind is then `interrupted`.
   void render_failed(const RunEnd& end);
+  /// `preset`: what was probed.
+  void probed(const ProbeReport& report, const Preset& preset);
+  /// Also when it was cancelled: the kind is then `interrupted`.
+  void probe_failed(const RunEnd& end);
 
   // From the engine's thread to this object.
   void relay_state(RunState state);
   void relay_ended(const RunEnd& end);
-  void relay_checked(const PlanReport& report);
-  void relay_check_failed(const RunEnd& end);
-  void relay_rendered(const SampleRequest& request);
-  void relay_render_failed(const RunEnd& end);
   void relay_saved(const QString& path, qint64 step);
   void relay_disk_full(const FullDisk& full);
 
  private:
   class Relay;
+  class TaskObserver;
+  /// What the engine's thread does besides runs.
+  enum class Task { none, check, render, probe };
+  /// Does the work; returns what to tell on this object's thread.
+  using Work = std::function<std::function<void()>()>;
+  /// False while busy.
+  bool begin_task(Task task, Work work, void (EngineClient::*failed)(const RunEnd&));
+  void end_task();
+  /// The thread of the task in progress.
+  std::jthread& task_thread() { return beside_run_ ? side_thread_ : thread_; }
+  /// The current exception as a RunEnd.
+  static RunEnd end_of_exception();
   void on_state(RunState state);
   void on_ended(const RunEnd& end);
   void launch(std::function<void()> work);
@@ -135,15 +168,19 @@ class EngineClient : public QObject {
   std::optional<JobSpec> waiting_job_;
   RunState state_ = RunState::idle;
   SampleRunner sample_runner_;
-  bool running_ = false, checking_ = false, rendering_ = false;
-  std::atomic<bool> render_cancelled_{false};
+  Prober prober_;
+  Task task_ = Task::none;
+  bool running_ = false;
+  bool beside_run_ = false;  ///< the task runs while a run is paused
+  std::atomic<bool> task_cancelled_{false};
   bool pause_asked_ = false, waits_for_disk_ = false;
   RunControl::Stop stop_asked_ = RunControl::Stop::none;
   std::chrono::steady_clock::time_point asked_at_{};
   QString last_saved_;
   std::int64_t last_saved_step_ = 0;
-  // Last: joined before anything it uses is destroyed.
-  std::jthread thread_;
+  std::atomic<std::int64_t> begun_at_{-1};  ///< the step before the first one; -1: none yet
+  // Last: joined before anything they use is destroyed.
+  std::jthread thread_, side_thread_;
 };
 
 }  // namespace mantissa::gui

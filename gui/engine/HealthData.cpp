@@ -113,9 +113,9 @@ QString health_kind_text(HealthKind kind) {
     case HealthKind::gradient:
       return said(QT_TRANSLATE_NOOP("Health", "gradient"));
     case HealthKind::operand:
-      return said(QT_TRANSLATE_NOOP("Health", "FP8 operand"));
+      return said(QT_TRANSLATE_NOOP("Health", "8-bit operand"));
     case HealthKind::gradient_operand:
-      return said(QT_TRANSLATE_NOOP("Health", "FP8 gradient operand"));
+      return said(QT_TRANSLATE_NOOP("Health", "8-bit gradient operand"));
     case HealthKind::weight:
       return said(QT_TRANSLATE_NOOP("Health", "stored weight"));
     case HealthKind::adapter_gradient:

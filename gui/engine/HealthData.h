@@ -26,7 +26,7 @@ QString measure_text(HealthMeasure measure, double value);
 double measure_badness(HealthMeasure measure, double value);
 /// Values labelled in the legend, from healthy to bad.
 std::vector<double> measure_stops(HealthMeasure measure);
-/// "output", "gradient", "FP8 operand", …
+/// "output", "gradient", "8-bit operand", …
 QString health_kind_text(HealthKind kind);
 
 /// The health records of one run, by step. It holds at most kMaxRows tensors: beyond that every

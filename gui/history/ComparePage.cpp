@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
@@ -105,6 +106,7 @@ ComparePage::ComparePage(RunLibrary* library, const Theme* theme, QWidget* paren
   timer_ = new QTimer(this);
   timer_->setInterval(kPollMs);
   connect(timer_, &QTimer::timeout, this, &ComparePage::poll);
+  connect(library_, &RunLibrary::listed, this, &ComparePage::follow_list);
   show_view(curves);
 }
 
@@ -191,17 +193,9 @@ void ComparePage::show_runs(const QStringList& ids) {
     library_->load(id, {}, this, [this](const RunDetail& detail) { take(detail); });
   }
   runs_ = std::move(kept);
-  // Runs of the same name are distinguished by the end of their ids.
   for (auto& run : runs_) {
     const RunSummary* summary = library_->run(run->detail.id);
-    const QString name = summary != nullptr ? to_qstring(summary->name) : QString();
-    const auto same = std::count_if(runs_.begin(), runs_.end(), [&](const auto& other) {
-      const RunSummary* s = library_->run(other->detail.id);
-      return s != nullptr && to_qstring(s->name) == name;
-    });
-    run->label = shown(name.isEmpty() ? run->detail.id
-                       : same > 1     ? name + QStringLiteral(" ") + run->detail.id.right(4)
-                                      : name);
+    run->label = shown(summary != nullptr ? library_->label(*summary) : run->detail.id);
   }
   stack_->setCurrentIndex(runs_.empty() ? 0 : 1);
   link_->reset();
@@ -236,6 +230,13 @@ void ComparePage::take(const RunDetail& detail) {
     return;
   }
   Run& run = **it;
+  const bool again = std::exchange(run.awaited, false);
+  if (again) {
+    run.loss.clear();
+    run.grad_norm.clear();
+    run.detail.steps.clear();
+    run.detail.events.clear();
+  }
   for (const StepRow& s : detail.steps) {
     run.loss.append(s.step, s.loss);
     run.grad_norm.append(s.step, s.grad_norm);
@@ -257,10 +258,10 @@ void ComparePage::take(const RunDetail& detail) {
   run.here = true;
   run.loss_smooth.update(run.loss);
   run.grad_smooth.update(run.grad_norm);
-  if (first || !detail.steps.empty()) {
+  if (first || again || !detail.steps.empty()) {
     update_plots();
   }
-  if (first || ended) {
+  if (first || again || ended) {
     update_settings();
   }
   if (samples_changed) {
@@ -281,6 +282,23 @@ void ComparePage::poll() {
       const std::int64_t event = run->detail.events.empty() ? 0 : run->detail.events.back().id;
       library_->load(run->detail.id, {.step = step, .event = event}, this,
                      [this](const RunDetail& detail) { take(detail); });
+    }
+  }
+}
+
+/// Runs that had ended and were continued since are read again: polling passes them over.
+void ComparePage::follow_list() {
+  for (const auto& run : runs_) {
+    const RunDetail& seen = run->detail;
+    const RunSummary* listed = library_->run(seen.id);
+    if (listed == nullptr || !run->here || run->awaited ||
+        !is_final_state(seen.state.toStdString())) {
+      continue;
+    }
+    const std::int64_t last = seen.steps.empty() ? 0 : seen.steps.back().step;
+    if (to_qstring(listed->state) != seen.state || listed->steps != last) {
+      run->awaited = true;  // from the first step: it may have gone back to a checkpoint
+      library_->load(seen.id, {}, this, [this](const RunDetail& detail) { take(detail); });
     }
   }
 }

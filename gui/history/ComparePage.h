@@ -56,6 +56,7 @@ class ComparePage : public QFrame {
     SeriesStore loss, grad_norm;
     SmoothedSeries loss_smooth, grad_smooth;
     bool here = false;
+    bool awaited = false;  ///< is being read again
   };
   QWidget* build_curves();
   QWidget* build_samples();
@@ -65,6 +66,7 @@ class ComparePage : public QFrame {
   void update_prompts();
   void update_samples();
   void poll();
+  void follow_list();
 
   RunLibrary* library_;
   const Theme* theme_;

@@ -29,6 +29,7 @@
 #include "gui/widgets/EmptyState.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
+#include "gui/widgets/ToolRow.h"
 
 namespace mantissa::gui {
 namespace {
@@ -46,23 +47,25 @@ void write_text(const QString& file, const QByteArray& text) {
 HistoryPage::HistoryPage(RunLibrary* library, const Theme* theme, QWidget* parent)
     : Page(parent), library_(library), theme_(theme) {
   choose_file_ = save_chooser(tr("Export"), tr("All files (*)"), QString());
-  model_ = new RunModel(theme, this);
+  model_ = new RunModel(
+      theme, [this](const RunSummary& run) { return library_->label(run); }, this);
   filter_ = new RunFilterModel(model_, this);
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   stack_ = new QStackedWidget(this);
   outer->addWidget(stack_);
-  stack_->addWidget(new EmptyState(
+  empty_ = new EmptyState(
       Icon::history,
       tr("No runs yet.\nEach run that you start, here or with the mantissa command, is listed on "
          "this page."),
-      theme, this));
+      theme, this);
+  stack_->addWidget(empty_);
   auto* page = new QWidget(this);
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(Space::medium);
   build_actions();
-  column->addWidget(build_tools());
+  column->addWidget(new ToolRow(build_tools(), page));
   auto* split = new QSplitter(Qt::Vertical, page);
   split->setHandleWidth(Space::medium);
   split->setChildrenCollapsible(false);
@@ -208,7 +211,12 @@ QWidget* HistoryPage::build_tools() {
     b->setToolTip(action->toolTip());
     b->setAccessibleName(action->text());
     bind_icon(b, icon, theme_);
-    const auto follow = [=] { b->setEnabled(action->isEnabled()); };
+    const auto follow = [=] {
+      b->setEnabled(action->isEnabled());
+      b->setText(action->text());
+      b->setToolTip(action->toolTip());
+      b->setAccessibleName(action->text());
+    };
     connect(action, &QAction::changed, b, follow);
     connect(b, &QToolButton::clicked, action, &QAction::trigger);
     row->addWidget(b);
@@ -340,6 +348,10 @@ void HistoryPage::update_actions() {
   const RunDetail* detail = one ? compare_->detail(ids[0]) : nullptr;
   actions_.open->setEnabled(one);
   actions_.resume->setEnabled(one && can_continue(run->state));
+  const bool over = detail != nullptr && can_continue(run->state) && !detail->has_checkpoint;
+  actions_.resume->setText(over ? tr("Start over") : tr("Resume"));
+  actions_.resume->setToolTip(over ? tr("The run has no checkpoint: trains it again from step 0")
+                                   : tr("Continue from the run's last checkpoint (Ctrl+R)"));
   actions_.duplicate->setEnabled(detail != nullptr && detail->preset.has_value());
   actions_.csv->setEnabled(detail != nullptr);
   actions_.report->setEnabled(detail != nullptr);

@@ -16,6 +16,7 @@ class QTableView;
 namespace mantissa::gui {
 
 class ComparePage;
+class EmptyState;
 class RunFilterModel;
 class RunModel;
 
@@ -27,6 +28,8 @@ class HistoryPage : public Page {
  public:
   HistoryPage(RunLibrary* library, const Theme* theme, QWidget* parent = nullptr);
 
+  /// Shown while there is no run.
+  EmptyState* empty() const { return empty_; }
   QTableView* table() const { return table_; }
   RunModel* model() const { return model_; }
   ComparePage* compare() const { return compare_; }
@@ -76,6 +79,7 @@ class HistoryPage : public Page {
   RunModel* model_;
   RunFilterModel* filter_;
   QStackedWidget* stack_;
+  EmptyState* empty_;
   QLineEdit* search_ = nullptr;
   QComboBox *state_ = nullptr, *tag_ = nullptr;
   QLabel* count_ = nullptr;

@@ -139,11 +139,22 @@ void RunLibrary::read_list() {
       last_failure_.clear();
       if (changed) {
         runs_ = std::move(runs);
+        names_.clear();
+        for (const RunSummary& run : runs_) {
+          ++names_[to_qstring(run.name)];
+        }
         listed_once_ = true;
         emit listed();
       }
     });
   });
+}
+
+QString RunLibrary::label(const RunSummary& run) const {
+  const QString name = to_qstring(run.name), id = to_qstring(run.id);
+  return name.isEmpty()              ? id
+         : names_.value(name, 0) > 1 ? QStringLiteral("%1 · %2").arg(name, id.right(4))
+                                     : name;
 }
 
 const RunSummary* RunLibrary::run(const QString& id) const {
@@ -164,6 +175,8 @@ void RunLibrary::load(const QString& id, const RunSince& since, QObject* context
       detail.id = to_qstring(row->id);
       detail.state = to_qstring(current_state(row->state, row->lock));
       detail.folder = to_qstring(row->out);
+      detail.has_checkpoint =
+          can_continue(detail.state.toStdString()) && has_checkpoint(to_path(detail.folder));
       try {
         detail.preset = parse_preset(row->preset_json, "run " + row->id);
       } catch (const Error&) {
@@ -250,8 +263,8 @@ void RunLibrary::restore() {
   read_list();
 }
 
-void RunLibrary::recover() {
-  post([this] {
+void RunLibrary::recover(const QString& quit) {
+  post([this, quit] {
     const std::filesystem::path file = places_.database();
     std::error_code none;
     if (!std::filesystem::exists(file, none)) {
@@ -260,12 +273,18 @@ void RunLibrary::recover() {
     RunStore store(file, owner_is_alive);
     RunReader reader(file);
     settle_deleted_runs(store, reader, places_.folder());
-    QStringList ids;
-    for (const std::string& id : store.interrupted()) {
-      ids << to_qstring(id);
+    const auto& died = store.interrupted();
+    QVector<LeftRun> left;
+    for (const RunSummary& run : reader.summaries()) {
+      const bool dead = std::find(died.begin(), died.end(), run.id) != died.end();
+      const bool by_quitting = !dead && !quit.isEmpty() && to_qstring(run.out) == quit;
+      if (dead || (by_quitting && can_continue(current_state(run.state, run.lock)))) {
+        left.push_back({to_qstring(run.id), run.steps, find_resume_point(path_from_utf8(run.out)),
+                        by_quitting});
+      }
     }
-    if (!ids.isEmpty()) {
-      answer([this, ids] { emit recovered(ids); });
+    if (!left.isEmpty()) {
+      answer([this, left] { emit recovered(left); });
     }
   });
 }

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <QHash>
 #include <QObject>
 #include <QString>
 #include <QThreadPool>
 #include <QTimer>
+#include <QVector>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -13,6 +15,7 @@
 #include "engine/precision/health.h"
 #include "engine/preset/preset.h"
 #include "engine/store/rows.h"
+#include "engine/train/run_files.h"
 
 namespace mantissa::gui {
 
@@ -25,6 +28,14 @@ struct RunPlaces {
   std::function<std::optional<QString>(const QString& folder)> trash;
 
   static RunPlaces of_this_machine();
+};
+
+/// A run that can be continued, and what continuing it would do.
+struct LeftRun {
+  QString id;
+  std::int64_t steps = 0;  ///< recorded
+  ResumePoint resume;
+  bool by_quitting = false;  ///< stopped and saved because the user quit; else its process died
 };
 
 /// What is already known of a run.
@@ -45,6 +56,7 @@ struct RunDetail {
   std::vector<HealthRecord> health;       ///< likewise, if requested
   std::vector<ValidationRow> validation;  ///< likewise, if requested
   bool found = false;
+  bool has_checkpoint = false;  ///< if it can be continued
 };
 
 /// The runs database for the window: read and changed on a separate thread, on connections that
@@ -62,6 +74,9 @@ class RunLibrary : public QObject {
   void set_watching(bool on);
   const std::vector<RunSummary>& runs() const { return runs_; }
   const RunSummary* run(const QString& id) const;
+  /// The run's name, with the end of its id if others of the list have the same; as in every table
+  /// and legend.
+  QString label(const RunSummary& run) const;
   bool is_listed() const { return listed_once_ || !places_.database; }
 
   /// Reads a run; `got` is not called if `context` is destroyed by then.
@@ -76,12 +91,13 @@ class RunLibrary : public QObject {
   void restore();
 
   /// Marks runs whose process died as interrupted, and removes those whose folder stayed in the
-  /// trash; `recovered` follows if there were any of the former. Does nothing without a database.
-  void recover();
+  /// trash; `recovered` follows with the former and with the run in the folder `quit`, if that can
+  /// be continued. Does nothing without a database.
+  void recover(const QString& quit = {});
 
  signals:
   void listed();
-  void recovered(const QStringList& ids);
+  void recovered(const QVector<LeftRun>& runs);
   /// `kept`: folders outside the runs folder, left where they are; `refused`: why some runs stay.
   void removed(int count, bool undoable, const QStringList& kept, const QStringList& refused);
   void failed(const QString& message);
@@ -99,6 +115,7 @@ class RunLibrary : public QObject {
   RunPlaces places_;
   std::shared_ptr<Reading> reading_;
   std::vector<RunSummary> runs_;
+  QHash<QString, int> names_;  ///< how many of `runs_` have a name
   std::vector<Removal> last_removal_;
   QTimer timer_;
   QString last_failure_;  ///< reported once, not on every check

@@ -80,8 +80,9 @@ QStringList run_tags(const QString& tags) {
   return out;
 }
 
-RunModel::RunModel(const Theme* theme, QObject* parent)
-    : QAbstractTableModel(parent), theme_(theme) {
+RunModel::RunModel(const Theme* theme, std::function<QString(const RunSummary&)> label,
+                   QObject* parent)
+    : QAbstractTableModel(parent), theme_(theme), label_(std::move(label)) {
   connect(theme_, &Theme::changed, this, [this] {
     if (!runs_.empty()) {
       emit dataChanged(index(0, state), index(rowCount() - 1, state), {Qt::DecorationRole});
@@ -123,6 +124,9 @@ void RunModel::set_runs(const std::vector<RunSummary>& runs) {
       emit dataChanged(index(row, 0), index(row, column_count - 1));
     }
   }
+  if (!runs_.empty()) {
+    emit dataChanged(index(0, name), index(rowCount() - 1, name));  // others may now share a name
+  }
 }
 
 const RunSummary* RunModel::at(int row) const {
@@ -154,7 +158,7 @@ int RunModel::columnCount(const QModelIndex& parent) const {
 QVariant RunModel::text(const RunSummary& run, int column) const {
   switch (column) {
     case name:
-      return to_qstring(run.name.empty() ? run.id : run.name);
+      return label_(run);
     case state:
       return run_state_text(run.state);
     case started:

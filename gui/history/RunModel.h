@@ -2,6 +2,7 @@
 
 #include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
+#include <functional>
 #include <vector>
 
 #include "engine/store/rows.h"
@@ -35,7 +36,9 @@ class RunModel : public QAbstractTableModel {
   };
   static constexpr int kSortRole = Qt::UserRole, kIdRole = Qt::UserRole + 1;
 
-  explicit RunModel(const Theme* theme, QObject* parent = nullptr);
+  /// `label`: the displayed name of a run.
+  RunModel(const Theme* theme, std::function<QString(const RunSummary&)> label,
+           QObject* parent = nullptr);
 
   /// In the order of the database: by time of creation, newest first.
   void set_runs(const std::vector<RunSummary>& runs);
@@ -58,6 +61,7 @@ class RunModel : public QAbstractTableModel {
   QVariant sort_value(const RunSummary& run, int column) const;
 
   const Theme* theme_;
+  std::function<QString(const RunSummary&)> label_;
   std::vector<RunSummary> runs_;
 };
 

@@ -19,7 +19,7 @@ void PlotLink::set_data_range(std::int64_t first, std::int64_t last) {
 void PlotLink::follow() {
   const double from = static_cast<double>(first_);
   // A margin of half a step keeps the last point off the frame.
-  const double to = std::max(static_cast<double>(last_) + 0.5, from + 20);
+  const double to = std::max(static_cast<double>(last_) + 0.5, from + 1);
   if (from != from_ || to != to_) {
     from_ = from;
     to_ = to;

@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 #include <nlohmann/json.hpp>
 
@@ -26,6 +27,22 @@ QLabel* wrapped(const QString& text, const char* role, QWidget* parent) {
 
 }  // namespace
 
+QString field_label(const QString& key) {
+  return setting_label(key);
+}
+
+QString finding_text(const Finding& finding) {
+  static const QRegularExpression option(QStringLiteral("\\s*[(（]--[a-z-]+[)）]"));
+  return error_text(finding.message).remove(option);
+}
+
+QString verdict_text(const Finding& finding) {
+  return is_refused(finding)             ? FindingCard::tr("Refused")
+         : is_warning(finding)           ? FindingCard::tr("Warning")
+         : finding.verdict == "adjusted" ? FindingCard::tr("Adjusted")
+                                         : FindingCard::tr("Works");
+}
+
 FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme* theme,
                          QWidget* parent)
     : QFrame(parent), id_(to_qstring(finding.id)) {
@@ -34,10 +51,7 @@ FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme*
   const QString id = id_;
   setProperty("card", refused ? QStringLiteral("error") : QStringLiteral("true"));
   const Icon icon = refused ? Icon::error : warning ? Icon::warning : Icon::info;
-  const QString verdict = refused    ? tr("Refused")
-                          : warning  ? tr("Warning")
-                          : adjusted ? tr("Adjusted")
-                                     : tr("Works");
+  const QString verdict = verdict_text(finding);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(Space::medium, Space::small, Space::small, Space::small);
   column->setSpacing(Space::tiny);
@@ -53,7 +67,7 @@ FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme*
   top->addStretch();
   column->addLayout(top);
 
-  column->addWidget(wrapped(message_text(finding.message), "", this));
+  column->addWidget(wrapped(finding_text(finding), "", this));
   if (const CatalogueEntry* entry = find_catalogue_entry(finding.id)) {
     column->addWidget(wrapped(tr("Why: %1").arg(QCoreApplication::translate(
                                   "catalogue", std::string(entry->cause).c_str())),
@@ -105,6 +119,16 @@ FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme*
   }
   buttons_->addStretch();
   column->addLayout(buttons_);
+}
+
+void FindingCard::offer(const Remedy& remedy) {
+  if (remedy.text.isEmpty()) {
+    return;
+  }
+  auto* button = new QPushButton(remedy.text, this);
+  button->setAccessibleName(remedy.text);
+  buttons_->insertWidget(0, button);
+  connect(button, &QPushButton::clicked, this, remedy.act);
 }
 
 void FindingCard::offer_ignore() {

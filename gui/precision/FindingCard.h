@@ -2,6 +2,7 @@
 
 #include <QFrame>
 #include <QString>
+#include <functional>
 
 #include "engine/train/run.h"
 #include "gui/base/Theme.h"
@@ -17,6 +18,24 @@ inline bool is_warning(const Finding& finding) {
   return finding.verdict == "warning";
 }
 
+/// Whether a change of the preset mends it.
+inline bool has_fix(const Finding& finding) {
+  return !finding.fix_json.empty() && finding.fix_json != "{}";
+}
+/// The label of a finding's field in the form.
+QString field_label(const QString& key);
+/// Its message as a sentence, without the command line's names of options.
+QString finding_text(const Finding& finding);
+/// "Refused"
+QString verdict_text(const Finding& finding);
+
+/// A way to mend a finding other than a change of the preset. Without text there is none.
+struct Remedy {
+  QString text{};
+  std::function<void()> act{};
+};
+using RemedyOf = std::function<Remedy(const Finding&)>;
+
 /// One precision finding: icon and word (never colour alone), what happens and why, links to its
 /// fields, and its fix as old → new.
 class FindingCard : public QFrame {
@@ -29,6 +48,8 @@ class FindingCard : public QFrame {
 
   /// Adds a button to hide a warning; the card's owner must remember it.
   void offer_ignore();
+  /// Adds a button for it, if it has a text.
+  void offer(const Remedy& remedy);
 
  signals:
   void field_requested(const QString& key);

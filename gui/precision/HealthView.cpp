@@ -23,6 +23,7 @@
 #include "gui/precision/HeatMap.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
+#include "gui/widgets/ToolRow.h"
 
 namespace mantissa::gui {
 namespace {
@@ -96,7 +97,7 @@ HealthView::HealthView(const HealthData* data, const Theme* theme, QWidget* pare
   auto* column = new QVBoxLayout(card);
   column->setContentsMargins(Space::small, Space::small, Space::small, Space::small);
   column->setSpacing(Space::small);
-  column->addWidget(build_tools());
+  column->addWidget(new ToolRow(build_tools(), card));
   map_ = new HeatMap(theme, card);
   map_->setAccessibleName(tr("Heat map of layers over steps"));
   map_->set_empty_text(tr("Layer statistics appear here every few steps."));
@@ -113,12 +114,13 @@ HealthView::HealthView(const HealthData* data, const Theme* theme, QWidget* pare
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setDefaultSectionSize(24);
   table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
-  table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+  table_->horizontalHeader()->setStretchLastSection(true);  // a layer's name is never cut
   table_->horizontalHeader()->setAccessibleName(tr("Columns"));
   table_->verticalHeader()->setAccessibleName(tr("Rows"));
   body_ = new QStackedWidget(card);
   body_->addWidget(map_);
   body_->addWidget(table_);
+  body_->setMinimumHeight(40);  // both scroll
   column->addWidget(body_, 1);
   column->addWidget(new HeatLegend(this, theme, card));
   down->addWidget(card);

@@ -15,36 +15,6 @@ struct Overtaken {};
 
 }  // namespace
 
-LatestWorker::LatestWorker(Work work)
-    : work_(std::move(work)), thread_([this](std::stop_token stop) { loop(std::move(stop)); }) {}
-
-LatestWorker::~LatestWorker() {
-  thread_.request_stop();
-  changed_.notify_all();
-}
-
-void LatestWorker::put(const JobSpec& job, std::uint64_t generation) {
-  {
-    const std::lock_guard lock(mutex_);
-    waiting_.emplace(job, generation);
-  }
-  changed_.notify_all();
-}
-
-void LatestWorker::loop(std::stop_token stop) {
-  while (!stop.stop_requested()) {
-    std::optional<std::pair<JobSpec, std::uint64_t>> next;
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, stop, [this] { return waiting_.has_value(); });
-      next.swap(waiting_);
-    }
-    if (next && !stop.stop_requested()) {
-      work_(next->first, next->second);
-    }
-  }
-}
-
 PlanWatcher::PlanWatcher(PlanFunction quick, PlanFunction full, QObject* parent)
     : QObject(parent),
       quick_plan_(std::move(quick)),
@@ -97,14 +67,7 @@ PlanWatcher::PlanWatcher(PlanFunction quick, PlanFunction full, QObject* parent)
       Qt::QueuedConnection);
   pause_.setSingleShot(true);
   pause_.setInterval(kPauseMs);
-  connect(&pause_, &QTimer::timeout, this, [this] {
-    if (job_.base.empty()) {
-      told_ = generation_;
-      emit unmeasured(tr("Choose a base model to see the memory that this needs."));
-    } else {
-      full_worker_.put(job_, generation_);
-    }
-  });
+  connect(&pause_, &QTimer::timeout, this, [this] { full_worker_.put(job_, generation_); });
 }
 
 PlanWatcher::~PlanWatcher() {
@@ -113,9 +76,6 @@ PlanWatcher::~PlanWatcher() {
 
 void PlanWatcher::set_job(const JobSpec& job) {
   job_ = job;
-  // Reading every image's size for each edit would take seconds; a square of the resolution
-  // needs the most memory of all buckets.
-  job_.images.clear();
   asked_at_ = std::chrono::steady_clock::now();
   const std::uint64_t generation = ++generation_;
   quick_worker_.put(job_, generation);

@@ -4,36 +4,15 @@
 #include <QTimer>
 #include <QVector>
 #include <atomic>
-#include <condition_variable>
-#include <functional>
-#include <mutex>
-#include <optional>
-#include <thread>
+#include <chrono>
+#include <cstdint>
 
 #include "engine/plan/draft_plan.h"
 #include "engine/plan/fit_options.h"
 #include "engine/train/run.h"
+#include "gui/engine/LatestWorker.h"
 
 namespace mantissa::gui {
-
-/// A thread that processes only the latest job: a new one replaces a waiting one.
-class LatestWorker {
- public:
-  using Work = std::function<void(const JobSpec& job, std::uint64_t generation)>;
-
-  explicit LatestWorker(Work work);
-  ~LatestWorker();
-  void put(const JobSpec& job, std::uint64_t generation);
-
- private:
-  void loop(std::stop_token stop);
-
-  Work work_;
-  std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::optional<std::pair<JobSpec, std::uint64_t>> waiting_;
-  std::jthread thread_;  // last: joined before what it uses is destroyed
-};
 
 /// Updates plan, findings and memory of the draft while it is edited, off the window's thread:
 /// types and findings immediately, the exact memory when typing pauses.
@@ -41,7 +20,8 @@ class PlanWatcher : public QObject {
   Q_OBJECT
 
  public:
-  /// `quick` computes types and findings, `full` also the memory.
+  /// `quick` computes types and findings, `full` also the memory and the job's problems; neither
+  /// may scan images, which would take seconds for each edit.
   PlanWatcher(PlanFunction quick, PlanFunction full, QObject* parent = nullptr);
   ~PlanWatcher() override;
 
@@ -79,7 +59,7 @@ class PlanWatcher : public QObject {
   std::chrono::steady_clock::time_point asked_at_{};
   double last_latency_ = 0;
   QTimer pause_;
-  LatestWorker quick_worker_, full_worker_;
+  LatestWorker<JobSpec> quick_worker_, full_worker_;
 };
 
 }  // namespace mantissa::gui

@@ -7,14 +7,18 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "engine/precision/catalogue.h"
 #include "engine/preset/schema.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
 #include "gui/precision/FindingCard.h"
 #include "gui/precision/PlanLine.h"
+#include "gui/precision/PreflightList.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/Parts.h"
@@ -37,6 +41,11 @@ bool same(const std::vector<Finding>& a, const std::vector<Finding>& b) {
     return x.id == y.id && x.verdict == y.verdict && x.fields == y.fields &&
            x.message == y.message && x.fix_json == y.fix_json;
   });
+}
+
+/// A problem of the job, not of its preset.
+bool is_of_the_job(const Finding& finding) {
+  return find_catalogue_entry(finding.id) == nullptr;
 }
 
 /// "Gradient checkpointing: off → on"
@@ -65,19 +74,11 @@ PrecisionPanel::PrecisionPanel(PresetDocument* document, const Theme* theme, QWi
   column->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
   column->setSpacing(Space::small);
 
-  auto* top = new QHBoxLayout;
-  top->addWidget(make_heading(tr("Preflight"), card));
-  top->addStretch();
-  check_ = new QPushButton(tr("Check"), card);
-  check_->setAccessibleName(tr("Check precision and memory"));
-  check_->setToolTip(
-      tr("Checks memory and precision with this run's images, without training (F4)"));
-  bind_icon(check_, Icon::check, theme);
-  top->addWidget(check_);
-  column->addLayout(top);
-  state_ = make_label(tr("Not checked yet."), "muted", card);
-  state_->setWordWrap(true);
-  column->addWidget(state_);
+  list_ = new PreflightList(theme, parent);
+  check_ = list_->check_button();
+  connect(list_, &PreflightList::fix_requested, this, &PrecisionPanel::fix_requested);
+  connect(list_, &PreflightList::field_requested, this, &PrecisionPanel::field_requested);
+  column->addWidget(make_heading(tr("Memory and number types"), card));
 
   memory_ = make_label(QString(), "", card);
   memory_->setWordWrap(true);
@@ -105,6 +106,12 @@ PrecisionPanel::PrecisionPanel(PresetDocument* document, const Theme* theme, QWi
   fix_all_->setToolTip(tr("Shows every change before anything is applied"));
   column->addWidget(fix_all_, 0, Qt::AlignLeft);
   connect(fix_all_, &QPushButton::clicked, this, &PrecisionPanel::fix_all_requested);
+  probe_ = new QPushButton(tr("Find sensitive layers…"), card);
+  probe_->setAccessibleName(tr("Find the layers that need a wider type"));
+  probe_->setToolTip(tr("The probe compares the first steps with FP32 (Ctrl+P)"));
+  probe_->setProperty("kind", QStringLiteral("link"));
+  column->addWidget(probe_, 0, Qt::AlignLeft);
+  connect(probe_, &QPushButton::clicked, this, &PrecisionPanel::probe_requested);
   outer->addWidget(card);
 
   cards_ = new QVBoxLayout;
@@ -198,6 +205,8 @@ void PrecisionPanel::fill_cards() {
   clear_cards();
   refused_ = warnings_ = 0;
   int hidden = 0, fixable = 0;
+  QWidget* before = probe_;
+  std::vector<Finding> listed;
   for (const Finding& finding : findings_) {
     if (is_warning(finding) && ignored_.contains(to_qstring(finding.id))) {
       ++hidden;
@@ -205,10 +214,14 @@ void PrecisionPanel::fill_cards() {
     }
     refused_ += is_refused(finding);
     warnings_ += is_warning(finding);
-    fixable += !is_warning(finding) && finding.fix_json != "{}" && !finding.fix_json.empty();
+    fixable += !is_warning(finding) && has_fix(finding);
+    listed.push_back(finding);
     auto* card = new FindingCard(finding, document_->preset(), theme_, this);
     connect(card, &FindingCard::field_requested, this, &PrecisionPanel::field_requested);
     connect(card, &FindingCard::fix_requested, this, &PrecisionPanel::fix_requested);
+    if (remedy_) {
+      card->offer(remedy_(finding));
+    }
     if (is_warning(finding)) {
       card->offer_ignore();
     }
@@ -218,7 +231,10 @@ void PrecisionPanel::fill_cards() {
       fill_cards();
     });
     cards_->addWidget(card);
+    before = chain_tab_stops(before, card);
   }
+  setTabOrder(before, show_ignored_);
+  list_->show_findings(listed, remedy_);
   can_fix_ = fixable > 0;
   fix_all_->setVisible(can_fix_);
   show_ignored_->setVisible(hidden > 0);
@@ -228,7 +244,6 @@ void PrecisionPanel::fill_cards() {
 }
 
 void PrecisionPanel::fill_state() {
-  set_property(state_, "role", refused_ > 0 ? QStringLiteral("error") : QStringLiteral("muted"));
   QStringList parts;
   if (refused_ > 0) {
     parts << errors_text(refused_);
@@ -240,18 +255,23 @@ void PrecisionPanel::fill_state() {
     return !is_refused(f) && !is_warning(f);
   });
   if (adjusted > 0) {
-    parts << tr("%n adjusted automatically, as shown below", nullptr, static_cast<int>(adjusted));
+    parts << tr("%n adjusted automatically", nullptr, static_cast<int>(adjusted));
   }
-  state_->setText(parts.isEmpty() ? tr("No conflicts: these settings work together.")
-                                  : parts.join(QStringLiteral(" · ")));
+  if (parts.isEmpty()) {
+    parts << (has_job_ ? tr("Nothing blocks Start.") : tr("Checking…"));
+  }
+  list_->set_summary(parts.join(QStringLiteral(" · ")), refused_ > 0);
 }
 
 QString PrecisionPanel::errors_text(int errors) {
-  return errors == 1 ? tr("1 refused setting blocks Start")
-                     : tr("%1 refused settings block Start").arg(errors);
+  return errors == 1 ? tr("1 problem blocks Start") : tr("%1 problems block Start").arg(errors);
 }
 
 void PrecisionPanel::show_findings(const PlanReport& report) {
+  take_findings(report, false);
+}
+
+void PrecisionPanel::take_findings(const PlanReport& report, bool whole) {
   const QString line = plan_line(report.precision_json, document_->preset());
   plan_->setText(line);
   plan_->setVisible(!line.isEmpty());
@@ -262,6 +282,14 @@ void PrecisionPanel::show_findings(const PlanReport& report) {
   // An unchanged card keeps its place and the focus.
   std::vector<Finding> findings = report.findings;
   std::erase_if(findings, [](const Finding& f) { return f.verdict == "works"; });
+  if (!whole) {
+    // Typing doesn't change the job's own problems; the whole plan follows.
+    std::copy_if(findings_.begin(), findings_.end(), std::back_inserter(findings),
+                 [](const Finding& f) { return is_of_the_job(f); });
+    std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+      return std::pair(!is_refused(a), !is_warning(a)) < std::pair(!is_refused(b), !is_warning(b));
+    });
+  }
   if (!has_plan_ || !same(findings_, findings)) {
     findings_ = std::move(findings);
     has_plan_ = true;
@@ -273,7 +301,15 @@ void PrecisionPanel::show_findings(const PlanReport& report) {
 }
 
 void PrecisionPanel::show_plan(const PlanReport& report) {
-  show_findings(report);
+  const bool first = !std::exchange(has_job_, true);
+  take_findings(report, true);
+  if (first) {
+    fill_state();
+  }
+  if (report.peak_bytes == 0) {
+    show_memory_problem(tr("The memory is known once nothing above prevents a plan."));
+    return;
+  }
   has_memory_ = true;
   show_fits({});
   memory_->show();
@@ -314,6 +350,12 @@ void PrecisionPanel::show_fits(const QVector<FitOption>& options) {
   if (options.isEmpty()) {
     return;
   }
+  const auto memory = std::find_if(findings_.begin(), findings_.end(),
+                                   [](const Finding& f) { return f.id == "memory"; });
+  if (memory != findings_.end() && !has_fix(*memory)) {
+    memory->fix_json = options.front().patch_json;
+    fill_cards();
+  }
   fits_->addWidget(make_label(tr("This would make it fit:"), "muted", fits_box_));
   for (const FitOption& option : options) {
     const QString patch = to_qstring(option.patch_json);
@@ -352,8 +394,7 @@ void PrecisionPanel::show_problem(const QString& message) {
   parts_->hide();
   time_->hide();
   show_fits({});
-  set_property(state_, "role", QStringLiteral("error"));
-  state_->setText(message);
+  list_->set_summary(message, true);
 }
 
 void PrecisionPanel::set_busy(bool busy) {
@@ -376,10 +417,12 @@ QStringList PrecisionPanel::ignored() const {
   return ids;
 }
 
-QString PrecisionPanel::refusal() const {
+QString PrecisionPanel::refusal(bool with_job) const {
   for (const Finding& finding : findings_) {
-    if (is_refused(finding)) {
-      return QStringLiteral("%1: %2").arg(to_qstring(finding.id), message_text(finding.message));
+    if (is_refused(finding) && (with_job || !is_of_the_job(finding))) {
+      return is_of_the_job(finding)
+                 ? finding_text(finding)
+                 : QStringLiteral("%1: %2").arg(to_qstring(finding.id), finding_text(finding));
     }
   }
   return {};

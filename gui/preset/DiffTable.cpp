@@ -26,7 +26,9 @@ void DiffTable::show_changes(const std::vector<PresetChange>& changes, const QSt
     }
     delete item;
   }
+  grid_->setRowStretch(rows_ + 1, 0);
   rows_ = static_cast<int>(changes.size());
+  grid_->setRowStretch(rows_ + 1, 1);  // room to spare is below the rows, not between them
   if (rows_ == 0) {
     grid_->addWidget(make_label(tr("No difference."), "muted", this), 0, 0);
     return;

@@ -291,6 +291,11 @@ class ChoiceListEditor : public FieldEditor {
     for (QCheckBox* box : boxes_) {
       box->setChecked(std::find(v.begin(), v.end(), json(box->text().toStdString())) != v.end());
     }
+    show_offered();
+  }
+  void offer(const std::function<bool(std::string_view)>& offered) override {
+    offered_ = offered;
+    show_offered();
   }
   json value() const override {
     json out = json::array();
@@ -303,7 +308,13 @@ class ChoiceListEditor : public FieldEditor {
   }
 
  private:
+  void show_offered() {
+    for (QCheckBox* box : boxes_) {
+      box->setVisible(!offered_ || box->isChecked() || offered_(box->text().toStdString()));
+    }
+  }
   std::vector<QCheckBox*> boxes_;
+  std::function<bool(std::string_view)> offered_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string_view>
@@ -36,6 +37,8 @@ class FieldEditor : public QWidget {
   virtual void show_value(const nlohmann::json& value) = 0;
   /// The current value; text that can't be parsed as its kind is returned as a string.
   virtual nlohmann::json value() const = 0;
+  /// Hides the choices that `offered` refuses, unless they are chosen; only of a list of choices.
+  virtual void offer(const std::function<bool(std::string_view choice)>& offered) {}
   /// Marks the frame of a single-line editor.
   void set_invalid(bool invalid);
 

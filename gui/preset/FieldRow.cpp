@@ -7,6 +7,8 @@
 #include <QToolTip>
 #include <cmath>
 
+#include "engine/io/family.h"
+#include "engine/preset/part.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/preset/PresetDocument.h"
@@ -142,18 +144,30 @@ void FieldRow::refresh() {
 
 void FieldRow::update_state() {
   modified_ = !is_default(document_->preset(), setting_.key);
-  applies_ = applies(document_->preset(), setting_);
+  const bool in_family = belongs(setting_, family_);
+  applies_ = in_family && applies(document_->preset(), setting_);
   dot_->setVisible(modified_);
   reset_->setVisible(modified_ && editable_);
   editor_->setEnabled(applies_ && editable_);
   label_->setEnabled(applies_);
   if (problem_.isEmpty()) {
-    if (applies_ && live_) {
+    if (applies_ && (live_ || !result_.isEmpty())) {
+      QStringList lines{result_};
+      if (live_) {
+        lines << tr("The current run can use this: Apply changes.");
+      }
+      lines.removeAll(QString());
       set_property(note_, "role", QStringLiteral("muted"));
-      note_->setText(tr("The current run can use this: Apply changes."));
+      note_->setText(lines.join(QLatin1Char('\n')));
       note_->show();
     } else if (applies_) {
       note_->hide();
+    } else if (!in_family) {
+      set_property(note_, "role", QStringLiteral("muted"));
+      note_->setText(tr("Has no effect on %1.").arg(to_qstring(family_of(family_).title)));
+      note_->show();
+    } else if (setting_.applies_if.key.empty()) {
+      note_->hide();  // the preset names another family, which is refused on its own
     } else {
       QStringList values;
       for (const std::string_view v : setting_.applies_if.values) {
@@ -165,6 +179,16 @@ void FieldRow::update_state() {
       note_->show();
     }
   }
+}
+
+void FieldRow::set_family(ModelFamily family) {
+  family_ = family;
+  if (setting_.key == "training.parts") {
+    const int encoders = family_row(family).text_encoders;
+    editor_->offer(
+        [encoders](std::string_view part) { return part != kTe2.name() || encoders > 1; });
+  }
+  update_state();
 }
 
 void FieldRow::show_problem(const QString& problem) {
@@ -209,11 +233,32 @@ bool FieldRow::matches(const QStringList& words) const {
   return true;
 }
 
+bool FieldRow::is_named(const QStringList& words) const {
+  const QString name =
+      (setting_label(to_qstring(setting_.key)) + QLatin1Char(' ') + to_qstring(setting_.key))
+          .toLower();
+  return std::all_of(words.begin(), words.end(), [&](const QString& word) {
+    return word.startsWith(QLatin1Char('@')) || name.contains(word);
+  });
+}
+
 void FieldRow::set_live(bool live) {
   if (live_ != live) {
     live_ = live;
     update_state();
   }
+}
+
+void FieldRow::set_result(const QString& text) {
+  if (result_ != text) {
+    result_ = text;
+    update_state();
+  }
+}
+
+void FieldRow::add_below(QWidget* widget) {
+  auto* grid = static_cast<QGridLayout*>(layout());
+  grid->addWidget(widget, grid->rowCount(), 2, 1, 4);
 }
 
 void FieldRow::set_editable(bool editable) {

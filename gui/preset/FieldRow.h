@@ -32,9 +32,17 @@ class FieldRow : public QWidget {
   /// True if every word of the query (lowercase) is in key, label or help. "@modified" and
   /// "@advanced" select by state.
   bool matches(const QStringList& words) const;
+  /// Whether its name or key has every word, not only its help.
+  bool is_named(const QStringList& words) const;
   void set_editable(bool editable);
+  /// The family of the base model, by which some settings and choices have no effect.
+  void set_family(ModelFamily family);
   /// Marks the setting as changeable in an active run.
   void set_live(bool live);
+  /// What the plan makes of the value, below it; empty: nothing.
+  void set_result(const QString& text);
+  /// Places a widget below the editor.
+  void add_below(QWidget* widget);
   bool is_live() const { return live_; }
 
   static constexpr int kLabelWidth = 182;
@@ -51,7 +59,8 @@ class FieldRow : public QWidget {
   QLabel *dot_, *label_, *range_, *note_;
   FieldEditor* editor_;
   QToolButton *reset_, *help_;
-  QString problem_;
+  QString problem_, result_;
+  ModelFamily family_ = ModelFamily::automatic;
   bool modified_ = false, applies_ = true, editable_ = true, live_ = false;
 };
 

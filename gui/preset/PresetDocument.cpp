@@ -134,9 +134,15 @@ void PresetDocument::replace(const Preset& preset, const QString& name) {
 
 void PresetDocument::load(const Preset& preset, const QString& file) {
   file_ = file;
+  saved_ = preset;
   undo_.clear();
   store_all(preset);
   emit title_changed();
+}
+
+void PresetDocument::restore(const Preset& saved, const QString& file, const Preset& now) {
+  load(saved, file);
+  replace(now, tr("edits of the last session"));
 }
 
 void PresetDocument::open(const QString& file) {
@@ -157,6 +163,7 @@ void PresetDocument::save_as(const QString& file) {
             file.toStdString(), out.errorString().toStdString()));
   }
   file_ = file;
+  saved_ = preset_;
   undo_.setClean();
   emit title_changed();
 }

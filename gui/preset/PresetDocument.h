@@ -41,6 +41,11 @@ class PresetDocument : public QObject {
   /// Starts over with `preset`; forgets the undo history.
   void load(const Preset& preset, const QString& file);
 
+  /// The preset as last loaded or saved.
+  const Preset& saved() const { return saved_; }
+  /// Loads `saved`, then `now` as one step of undo.
+  void restore(const Preset& saved, const QString& file, const Preset& now);
+
   /// These throw Error with a sentence for the user; the document is then unchanged.
   void open(const QString& file);
   void save_as(const QString& file);
@@ -60,7 +65,7 @@ class PresetDocument : public QObject {
   void store(std::string_view key, const nlohmann::json& value);
   void store_all(const Preset& preset);
 
-  Preset preset_;
+  Preset preset_, saved_;
   QUndoStack undo_;
   QString file_;
   std::uint64_t seal_ = 0;

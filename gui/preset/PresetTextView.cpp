@@ -12,6 +12,7 @@
 #include <QTextEdit>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/preset/preset_io.h"
@@ -169,6 +170,7 @@ PresetTextView::PresetTextView(PresetDocument* document, const Theme* theme, QWi
     apply_->setEnabled(true);
     revert_->setEnabled(true);
     state_->setText(tr("Edited, not applied yet"));
+    emit edited();
   });
   connect(document_, &PresetDocument::changed, this, [this] { refresh(); });
   revert();
@@ -176,6 +178,14 @@ PresetTextView::PresetTextView(PresetDocument* document, const Theme* theme, QWi
 
 QString PresetTextView::problem() const {
   return problem_->isHidden() ? QString() : problem_->text();
+}
+
+std::optional<QString> PresetTextView::unapplied() const {
+  return edited_ ? std::optional(editor_->toPlainText()) : std::nullopt;
+}
+
+void PresetTextView::set_unapplied(const QString& text) {
+  editor_->setPlainText(text);
 }
 
 void PresetTextView::showEvent(QShowEvent* event) {
@@ -206,7 +216,9 @@ void PresetTextView::revert() {
     loading_ = false;
   }
   editor_->document()->setModified(false);
-  edited_ = false;
+  if (std::exchange(edited_, false)) {
+    emit edited();
+  }
   pause_.stop();
   problem_->hide();
   editor_->mark_line(0);
@@ -246,6 +258,7 @@ void PresetTextView::apply() {
   edited_ = false;
   document_->replace(preset, tr("editing as text"));
   revert();
+  emit edited();
 }
 
 }  // namespace mantissa::gui

@@ -3,6 +3,7 @@
 #include <QPlainTextEdit>
 #include <QTimer>
 #include <QWidget>
+#include <optional>
 
 #include "gui/base/Theme.h"
 
@@ -51,6 +52,14 @@ class PresetTextView : public QWidget {
   bool is_edited() const { return edited_; }
   void apply();
   void revert();
+  /// The edited text that is not applied yet.
+  std::optional<QString> unapplied() const;
+  /// Edits the text to this, as typing would.
+  void set_unapplied(const QString& text);
+
+ signals:
+  /// The text was edited, applied or reverted.
+  void edited();
 
  protected:
   void showEvent(QShowEvent* event) override;

@@ -12,6 +12,7 @@
 #include "engine/preset/schema.h"
 #include "gui/base/Text.h"
 #include "gui/preset/FieldRow.h"
+#include "gui/preset/LevelPlot.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/widgets/Parts.h"
 
@@ -21,7 +22,7 @@ SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* pa
     : QScrollArea(parent), document_(document), theme_(theme) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   setAccessibleName(tr("Settings"));
   auto* page = new QWidget;
   page->setProperty("flat", QStringLiteral("true"));
@@ -79,6 +80,9 @@ SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* pa
     });
     parts_.push_back(part);
   }
+  FieldRow* timesteps = row(QStringLiteral("training.timesteps"));
+  levels_ = new LevelPlot(theme, timesteps);
+  timesteps->add_below(levels_);
   nothing_ = make_label(tr("No setting matches."), "muted", page);
   nothing_->setAlignment(Qt::AlignCenter);
   column->addWidget(nothing_);
@@ -117,6 +121,17 @@ void SchemaForm::update_rows(const QString& key) {
   update_visibility();
 }
 
+void SchemaForm::set_family(ModelFamily family) {
+  if (family == family_) {
+    return;
+  }
+  family_ = family;
+  for (FieldRow* row : rows_) {
+    row->set_family(family);
+  }
+  update_visibility();
+}
+
 void SchemaForm::set_filter(const QString& query) {
   filter_ = query;
   update_visibility();
@@ -134,6 +149,7 @@ void SchemaForm::update_visibility() {
   const QStringList words = filter_.toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts);
   const bool searching = !words.isEmpty();
   int shown = 0;
+  sort_sections(searching ? words : QStringList());
   for (Part& part : parts_) {
     int in_part = 0, advanced_shown = 0, changed = 0;
     const auto place = [&](FieldRow* row) {
@@ -163,6 +179,31 @@ void SchemaForm::update_visibility() {
   }
   nothing_->setVisible(searching && shown == 0);
   emit filtered(shown);
+}
+
+void SchemaForm::sort_sections(const QStringList& words) {
+  // What is called so comes before what only mentions it.
+  std::vector<const Part*> order;
+  for (const Part& part : parts_) {
+    order.push_back(&part);
+  }
+  if (!words.isEmpty()) {
+    std::stable_partition(order.begin(), order.end(), [&](const Part* part) {
+      const auto named = [&](const FieldRow* row) {
+        return row->matches(words) && row->is_named(words);
+      };
+      return std::any_of(part->essential.begin(), part->essential.end(), named) ||
+             std::any_of(part->advanced.begin(), part->advanced.end(), named);
+    });
+  }
+  auto* column = qobject_cast<QVBoxLayout*>(widget()->layout());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const int at = static_cast<int>(i);
+    if (column->itemAt(at)->widget() != order[i]->section) {
+      column->removeWidget(order[i]->section);
+      column->insertWidget(at, order[i]->section);
+    }
+  }
 }
 
 void SchemaForm::jump_to(const QString& key) {

@@ -4,6 +4,7 @@
 #include <QString>
 #include <vector>
 
+#include "engine/preset/family_table.h"
 #include "gui/base/Theme.h"
 
 class QLabel;
@@ -12,6 +13,7 @@ class QToolButton;
 namespace mantissa::gui {
 
 class FieldRow;
+class LevelPlot;
 class PresetDocument;
 class Section;
 
@@ -31,6 +33,10 @@ class SchemaForm : public QScrollArea {
   /// Unfolds, scrolls to and focuses a setting.
   void jump_to(const QString& key);
   void set_show_advanced(bool on);
+  /// Hides what models of this family don't have; nothing with `automatic`.
+  void set_family(ModelFamily family);
+  /// Below the distribution of timesteps.
+  LevelPlot* level_plot() const { return levels_; }
 
  signals:
   /// Number of rows after filtering.
@@ -46,14 +52,17 @@ class SchemaForm : public QScrollArea {
   };
   void update_rows(const QString& key);
   void update_visibility();
+  void sort_sections(const QStringList& words);
   void style_toggle(Part& part);
 
   PresetDocument* document_;
   const Theme* theme_;
   std::vector<Part> parts_;
   std::vector<FieldRow*> rows_;
+  LevelPlot* levels_;
   QLabel* nothing_;
   QString filter_;
+  ModelFamily family_ = ModelFamily::automatic;
 };
 
 }  // namespace mantissa::gui

@@ -2,12 +2,15 @@
 
 #include <QFileDialog>
 #include <QGridLayout>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
+#include "gui/run/BaseFilesDialog.h"
+#include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/PathEdit.h"
@@ -15,7 +18,7 @@
 namespace mantissa::gui {
 
 JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
-    : QFrame(parent), settings_(settings) {
+    : QFrame(parent), settings_(settings), theme_(theme) {
   setProperty("card", QStringLiteral("true"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
@@ -32,10 +35,17 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   base_ = new PathEdit(
       {.name = tr("Base model"),
        .placeholder = tr(".safetensors file or diffusers folder"),
-       .choose = file_chooser(tr("Base model"), tr("Models (*.safetensors);;All files (*)")),
+       .choose = file_chooser(tr("Base model"),
+                              tr("Models (*.safetensors *.gguf *.json);;All files (*)")),
        .offer_demo = true},
       theme, this);
   add(tr("Base model"), base_);
+  files_ = new QPushButton(tr("Separate files…"), this);
+  files_->setAccessibleName(tr("Make a base model of separate files"));
+  files_->setToolTip(
+      tr("Transformer, text encoder and VAE in files of their own, as ComfyUI keeps them"));
+  column->addWidget(files_, 0, Qt::AlignLeft);
+  connect(files_, &QPushButton::clicked, this, &JobPanel::choose_files);
   images_ = new PathListEdit({.name = tr("Image folders"),
                               .placeholder = tr("Folders with images and their captions"),
                               .choose = folder_chooser(tr("Image folder")),
@@ -86,6 +96,10 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
 
   column->addSpacing(Space::tiny);
   column->addLayout(grid);
+  name_ = new ElideLabel(QString(), this);
+  name_->set_muted(true);
+  name_->hide();
+  column->addWidget(name_);
 
   base_->set_path(settings_->base());
   images_->set_paths(settings_->images());
@@ -162,6 +176,43 @@ QString JobPanel::missing() const {
   return {};
 }
 
+QWidget* JobPanel::field(const QString& option) const {
+  const std::pair<QLatin1String, QWidget*> fields[] = {
+      {QLatin1String("--base"), base_},    {QLatin1String("--images"), images_},
+      {QLatin1String("--prior"), prior_},  {QLatin1String("--validation"), held_out_},
+      {QLatin1String("--out"), out_},      {QLatin1String("--device"), device_},
+      {QLatin1String("--resume"), resume_}};
+  for (const auto& [name, widget] : fields) {
+    if (option == name) {
+      return widget;
+    }
+  }
+  return nullptr;
+}
+
+Remedy JobPanel::remedy(const Finding& finding) {
+  const std::string& id = finding.id;
+  const auto clear = [](PathEdit* field) { return [field] { field->set_path(QString()); }; };
+  return id == "base"         ? Remedy{tr("Choose…"), [this] { base_->browse(); }}
+         : id == "parts"      ? Remedy{tr("Separate files…"), [this] { choose_files(); }}
+         : id == "images"     ? Remedy{tr("Add folder…"), [this] { images_->browse(); }}
+         : id == "prior"      ? Remedy{tr("Leave out"), clear(prior_)}
+         : id == "validation" ? Remedy{tr("Leave out"), clear(held_out_)}
+         : id == "output"     ? Remedy{tr("Use a new folder"), clear(out_)}
+         : id == "resume"     ? Remedy{tr("Start a new run instead"), clear(resume_)}
+         : id == "device"     ? Remedy{tr("Use the CPU"), [this] { device_->setCurrentIndex(0); }}
+                              : Remedy{};
+}
+
+void JobPanel::choose_files() {
+  auto* dialog = new BaseFilesDialog(base_->path(), theme_, this);
+  connect(dialog, &BaseFilesDialog::saved, this, [this](const QString& list) {
+    base_->set_path(list);
+    emit changed();  // also if the same list was written again
+  });
+  dialog->open();
+}
+
 void JobPanel::set_paths(const QString& base, const QStringList& images) {
   base_->set_path(base);
   images_->set_paths(images);
@@ -177,6 +228,15 @@ void JobPanel::use_demo() {
   prior_->set_path({});
   held_out_->set_path({});
   emit changed();
+}
+
+void JobPanel::show_name(const QString& name) {
+  name_->set_text(tr("Name of the next run: %1").arg(shown(name)));
+  name_->setVisible(!name.isEmpty());
+}
+
+void JobPanel::set_out(const QString& folder) {
+  out_->set_path(folder);
 }
 
 void JobPanel::set_resume(const QString& run) {

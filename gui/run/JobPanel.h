@@ -5,10 +5,14 @@
 #include "engine/plan/devices.h"
 #include "engine/train/run.h"
 #include "gui/base/Theme.h"
+#include "gui/precision/FindingCard.h"
+
+class QPushButton;
 
 namespace mantissa::gui {
 
 class AppSettings;
+class ElideLabel;
 class NoWheelCombo;
 class PathEdit;
 class PathListEdit;
@@ -28,9 +32,19 @@ class JobPanel : public QFrame {
   void use_demo();
   void set_paths(const QString& base, const QStringList& images);
   void set_resume(const QString& run);
+  /// The name of the next run and its files; empty: unknown.
+  void show_name(const QString& name);
+  void set_out(const QString& folder);
   /// Offers usable devices; selects the last used one if present.
   void set_devices(const std::vector<DeviceInfo>& devices);
+  /// What helps against a finding about one of these fields.
+  Remedy remedy(const Finding& finding);
+  /// The field of an option of the command line ("--base"), or null.
+  QWidget* field(const QString& option) const;
   PathEdit* base() const { return base_; }
+  /// Opens the dialog that makes a base model of separate files.
+  void choose_files();
+  QPushButton* files_button() const { return files_; }
   PathListEdit* images() const { return images_; }
   /// Folders of prior-preservation and validation images; each one folder, or empty.
   PathEdit* prior() const { return prior_; }
@@ -41,8 +55,11 @@ class JobPanel : public QFrame {
 
  private:
   AppSettings* settings_;
+  const Theme* theme_;
   PathEdit *base_, *prior_, *held_out_, *out_, *resume_;
   PathListEdit* images_;
+  QPushButton* files_;
+  ElideLabel* name_;
   NoWheelCombo* device_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDateTime>
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QPlainTextEdit>
@@ -67,8 +68,11 @@ void LogView::write(const LogLine& line) {
   if (!view_->document()->isEmpty()) {
     cursor.insertBlock();
   }
-  cursor.insertText(QString::fromLatin1(kNames[level]) + QLatin1Char(' ') + message_text(line.text),
-                    format);
+  cursor.insertText(
+      QStringLiteral("%1 %2 %3")
+          .arg(QDateTime::fromMSecsSinceEpoch(line.time).toString(QStringLiteral("HH:mm:ss")),
+               QString::fromLatin1(kNames[level]), message_text(line.text)),
+      format);
 }
 
 void LogView::append(const QVector<LogLine>& lines) {
@@ -77,11 +81,14 @@ void LogView::append(const QVector<LogLine>& lines) {
   view_->setUpdatesEnabled(false);
   for (const LogLine& line : lines) {
     lines_.push_back(line);
-    if (lines_.size() > kMaxLines) {
-      lines_.pop_front();
+    if (line.time == 0) {
+      lines_.back().time = QDateTime::currentMSecsSinceEpoch();
     }
     if (line.level >= level_->currentIndex()) {
-      write(line);
+      write(lines_.back());
+    }
+    if (lines_.size() > kMaxLines) {
+      lines_.pop_front();
     }
   }
   view_->setUpdatesEnabled(true);

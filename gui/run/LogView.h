@@ -22,6 +22,8 @@ class LogView : public QWidget {
 
   void append(const QVector<LogLine>& lines);
   void clear();
+  /// All of it, whatever the minimum level.
+  QVector<LogLine> lines() const { return {lines_.begin(), lines_.end()}; }
   /// Only lines of this level and above.
   void set_level(int level);
   QString text() const;

@@ -7,6 +7,7 @@
 #include <QSlider>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "engine/core/error.h"
@@ -16,6 +17,7 @@
 #include "gui/run/RunData.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/PathEdit.h"
+#include "gui/widgets/ToolRow.h"
 
 namespace mantissa::gui {
 namespace {
@@ -91,7 +93,7 @@ PlotsPanel::PlotsPanel(RunData* data, AppSettings* settings, const Theme* theme,
     connect(plot, &PlotWidget::marker_activated, this, &PlotsPanel::marker_activated);
   }
   plot(RunPlot::loss)->set_empty_text(tr("The loss of every step appears here."));
-  column->addWidget(build_tools());
+  column->addWidget(new ToolRow(build_tools(), this));
   area->setWidget(stack);
   column->addWidget(area, 1);
 
@@ -144,7 +146,7 @@ void PlotsPanel::make_series() {
 }
 
 QWidget* PlotsPanel::build_tools() {
-  auto* bar = new QWidget(this);
+  auto* bar = bar_ = new QWidget(this);
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins(Space::small, 0, Space::tiny, Space::tiny);
   row->setSpacing(Space::tiny);
@@ -168,6 +170,7 @@ QWidget* PlotsPanel::build_tools() {
     button->setAccessibleName(text);
     bind_icon(button, icon, theme_);
     row->addWidget(button);
+    tools_ << button;
     return button;
   };
   const auto toggle = [&](Icon icon, const QString& text, const QString& tip, auto apply) {
@@ -207,6 +210,19 @@ QWidget* PlotsPanel::build_tools() {
   }
   choose->setMenu(menu);
   return bar;
+}
+
+void PlotsPanel::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  const auto dress = [this](Qt::ToolButtonStyle style) {
+    for (QToolButton* tool : tools_) {
+      tool->setToolButtonStyle(style);
+    }
+  };
+  dress(Qt::ToolButtonTextBesideIcon);
+  if (bar_->minimumSizeHint().width() > contentsRect().width()) {
+    dress(Qt::ToolButtonIconOnly);
+  }
 }
 
 bool PlotsPanel::is_shown(RunPlot which) const {
@@ -282,7 +298,11 @@ void PlotsPanel::begin() {
 
 void PlotsPanel::on_frame() {
   if (data_->has_steps()) {
-    link_->set_data_range(data_->loss.steps().front(), data_->loss.steps().back());
+    std::int64_t last = data_->loss.steps().back();
+    for (const PlotMarker& marker : data_->markers()) {
+      last = std::max(last, marker.step);  // the step that ended the run has no values
+    }
+    link_->set_data_range(data_->loss.steps().front(), last);
   }
   if (data_->trained_parts() != rates_seen_ || validation_seen_ == data_->validation.empty()) {
     make_series();

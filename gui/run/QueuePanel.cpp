@@ -62,7 +62,9 @@ QueuePanel::QueuePanel(RunQueue* queue, QAction* add, const Theme* theme, QWidge
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table_->horizontalHeader()->setHighlightSections(false);
   table_->setColumnWidth(RunQueue::name, 180);
-  table_->setColumnWidth(RunQueue::base, 160);
+  table_->setColumnWidth(RunQueue::base, 140);
+  table_->setColumnWidth(RunQueue::adapter, 150);
+  table_->setColumnWidth(RunQueue::images, 110);
   table_->setColumnWidth(RunQueue::steps, 80);
   table_->horizontalHeader()->setSectionResizeMode(RunQueue::state, QHeaderView::Stretch);
   body_->addWidget(table_);

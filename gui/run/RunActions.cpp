@@ -34,6 +34,12 @@ RunActions::RunActions(QObject* parent) : QObject(parent) {
   set_state(RunState::idle);
 }
 
+void RunActions::set_begin(Begin begin) {
+  start->setText(begin == Begin::new_run  ? tr("Start")
+                 : begin == Begin::resume ? tr("Resume")
+                                          : tr("Start over"));
+}
+
 void RunActions::set_outcome(bool there) {
   outcome_ = there;
   for (QAction* action : {open_folder, go_on, compare}) {

@@ -15,6 +15,9 @@ class RunActions : public QObject {
  public:
   explicit RunActions(QObject* parent = nullptr);
   void set_state(RunState shown);
+  /// What Start does: a new run, or that of Setup's "Continue a run".
+  enum class Begin { new_run, resume, start_over };
+  void set_begin(Begin begin);
   /// Whether there is an ended run with a folder.
   void set_outcome(bool there);
 

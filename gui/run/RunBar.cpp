@@ -91,7 +91,7 @@ RunBar::RunBar(RunActions* actions, const Theme* theme, QWidget* parent)
 QPushButton* RunBar::add_button(QAction* action, Icon icon, const char* kind) {
   auto* button = new QPushButton(this);
   button->setProperty("kind", QString::fromLatin1(kind));
-  const auto mirror = [=, this] {
+  const auto mirror = [=] {
     button->setText(action->text());
     button->setToolTip(action->toolTip());
     button->setEnabled(action->isEnabled());
@@ -186,9 +186,11 @@ void RunBar::set_details(const QString& text) {
 }
 
 void RunBar::set_memory(std::uint64_t need, std::uint64_t available) {
-  memory_->setText(available > 0
+  const QString plain =
+      need > 0 ? tr("memory %1").arg(format_bytes(need)) : QString();  // 0: unknown
+  memory_->setText(available > 0 && need > 0
                        ? tr("memory %1 of %2").arg(format_bytes(need), format_bytes(available))
-                       : tr("memory %1").arg(format_bytes(need)));
+                       : plain);
   set_property(
       memory_, "role",
       available > 0 && need > available ? QStringLiteral("error") : QStringLiteral("muted"));

@@ -17,7 +17,7 @@ bool is_skip(PlotMarker::Kind kind) {
 }  // namespace
 
 void RunData::begin(std::int64_t total_steps) {
-  total_ = total_steps;
+  length_ = {total_steps};
   last_ = {};
   for (SeriesStore* store :
        {&loss, &validation, &grad_norm, &clip_norm, &loss_scale, &update_ratio, &lost_update}) {
@@ -137,7 +137,8 @@ double RunData::rate() const {
 double RunData::remaining_seconds() const {
   const double per_second = rate();
   return per_second > 0
-             ? static_cast<double>(std::max<std::int64_t>(total_ - last_.step, 0)) / per_second
+             ? static_cast<double>(std::max<std::int64_t>(length_.steps - last_.step, 0)) /
+                   per_second
              : -1;
 }
 

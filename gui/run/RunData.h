@@ -17,9 +17,10 @@ namespace mantissa::gui {
 /// The window's data of one run: series for the plots, markers, and the figures of the run bar.
 class RunData {
  public:
+  /// Total 0: not known yet.
   void begin(std::int64_t total_steps);
-  /// A resumed run may have another length.
-  void set_total(std::int64_t total_steps) { total_ = total_steps; }
+  /// As planned; a resumed run may have another one, and live settings change it.
+  void set_length(const RunLength& length) { length_ = length; }
   void append(std::span<const StepRecord> records);
   /// The validation loss after a step.
   void add_validation(const ValidationRecord& record) {
@@ -33,7 +34,8 @@ class RunData {
   /// Restarts the rate after a pause, so that waiting doesn't count.
   void forget_rate();
 
-  std::int64_t total_steps() const { return total_; }
+  std::int64_t total_steps() const { return length_.steps; }
+  const RunLength& length() const { return length_; }
   std::int64_t step() const { return last_.step; }
   const StepRecord& last() const { return last_; }
   bool has_steps() const { return !loss.empty(); }
@@ -75,7 +77,7 @@ class RunData {
  private:
   SeriesStore& rate_of(Part part);
 
-  std::int64_t total_ = 0;
+  RunLength length_;
   StepRecord last_;
   std::deque<double> seconds_;
   double seconds_sum_ = 0;

@@ -38,7 +38,7 @@ LoadedRun load_run(const std::filesystem::path& database, const QString& run) {
   }
   out.health = reader.health(row->id);
   for (const EventRow& e : reader.events(row->id)) {
-    out.log.push_back({e.level, e.message});
+    out.log.push_back({e.level, e.message, e.time});
     out.last_event = e.id;
   }
   return out;

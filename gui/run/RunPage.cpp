@@ -14,13 +14,16 @@
 #include <QSysInfo>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "engine/core/error.h"
 #include "engine/precision/catalogue.h"
 #include "engine/store/metrics.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
+#include "gui/precision/FindingCard.h"
 #include "gui/precision/HealthView.h"
 #include "gui/run/DiskCard.h"
 #include "gui/run/LogView.h"
@@ -30,7 +33,9 @@
 #include "gui/run/RunData.h"
 #include "gui/samples/ImagePane.h"
 #include "gui/samples/SampleModel.h"
+#include "gui/widgets/CardArea.h"
 #include "gui/widgets/ElideLabel.h"
+#include "gui/widgets/EmptyState.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/SciSpin.h"
 
@@ -43,9 +48,12 @@ RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, con
   outer->setContentsMargins(0, 0, 0, 0);
   outer->setSpacing(Space::medium);
   build_cards();
-  outer->addWidget(disk_);
-  outer->addWidget(failure_);
-  outer->addWidget(phases_);
+  marker_card_ = new MarkerCard(data_, samples_, theme, this);
+  cards_ = new CardArea(this);
+  for (QWidget* card : std::initializer_list<QWidget*>{disk_, failure_, phases_, marker_card_}) {
+    cards_->add(card);
+  }
+  outer->addWidget(cards_);
 
   auto* across = new QSplitter(Qt::Horizontal, this);
   across->setHandleWidth(Space::medium);
@@ -59,17 +67,20 @@ RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, con
   view_row_->addStretch();
   view_buttons_ = new QButtonGroup(this);
   rows->addLayout(view_row_);
-  marker_card_ = new MarkerCard(data_, samples_, theme, main);
-  rows->addWidget(marker_card_);
   views_ = new QStackedWidget(main);
   rows->addWidget(views_, 1);
-  plots_ = new PlotsPanel(data_, settings, theme, views_);
-  add_view(tr("Curves"), tr("Loss, gradients, learning rate and updates over the steps"), plots_);
+  curves_ = new QStackedWidget(views_);
+  empty_ = new EmptyState(
+      Icon::train, tr("No run yet.\nOnce it trains, its curves are drawn here."), theme, curves_);
+  plots_ = new PlotsPanel(data_, settings, theme, curves_);
+  curves_->addWidget(empty_);
+  curves_->addWidget(plots_);
+  add_view(tr("Curves"), tr("Loss, gradients, learning rate and updates over the steps"), curves_);
   health_ = new HealthView(&data_->health, theme, views_);
   add_view(tr("Numerics"), tr("Underflow, overflow and rounding error of every layer"), health_);
   log_ = new LogView(theme, views_);
   add_view(tr("Log"), tr("Engine log"), log_);
-  show_view(plots_);
+  show_view(curves_);
   last_line_ = new ElideLabel(QString(), main);
   last_line_->set_muted(true);
   last_line_->set_mode(Qt::ElideRight);
@@ -120,6 +131,7 @@ void RunPage::show_view(QWidget* view) {
 
 void RunPage::show_marker(const PlotMarker& marker) {
   marker_card_->show_marker(marker);
+  cards_->bring_up(marker_card_);
 }
 
 PlotLink* RunPage::link() const {
@@ -194,6 +206,10 @@ void RunPage::build_cards() {
   resume_ = new QPushButton(tr("Resume from checkpoint"), failure_);
   resume_->setAccessibleName(tr("Resume from the last good checkpoint"));
   top->addWidget(resume_);
+  fix_ = new QPushButton(tr("Apply the fix to the draft"), failure_);
+  fix_->setAccessibleName(fix_->text());
+  top->addWidget(fix_);
+  connect(fix_, &QPushButton::clicked, this, [this] { emit fix_requested(patch_, end_.id); });
   accept_ = new QPushButton(failure_);
   accept_->setAccessibleName(tr("Continue with the changed files"));
   top->addWidget(accept_);
@@ -231,6 +247,7 @@ void RunPage::begin() {
   hide_failure();
   marker_card_->hide();
   plots_->begin();
+  update_empty();
   on_report();
   on_labels();
 }
@@ -246,6 +263,11 @@ void RunPage::brought_up() {
 
 void RunPage::on_frame() {
   plots_->on_frame();
+  update_empty();
+}
+
+void RunPage::update_empty() {
+  curves_->setCurrentIndex(shown_ == RunState::idle && !data_->has_steps() ? 0 : 1);
 }
 
 void RunPage::on_report() {
@@ -277,6 +299,8 @@ void RunPage::on_labels() {
 }
 
 void RunPage::on_state(RunState shown) {
+  shown_ = shown;
+  update_empty();
   if (shown != RunState::preparing) {
     phases_->hide();
   }
@@ -321,7 +345,17 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
       break;
   }
   failure_title_->setText(title);
-  failure_text_->setText(message_text(end.message));
+  const std::optional<ToldFinding> told = told_finding(end.message);
+  QString text = message_text(end.message);
+  if (told) {
+    text = message_text(told->what);
+    if (!told->fix.empty()) {
+      text += QLatin1Char('\n') + message_text(told->fix);
+    }
+  }
+  failure_text_->setText(text);
+  patch_ = told ? to_qstring(told->patch) : QString();
+  fix_->setVisible(!patch_.isEmpty());
   while (QLayoutItem* item = failure_fields_->takeAt(0)) {
     delete item->widget();
     delete item;
@@ -335,7 +369,7 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
       const QString key = to_qstring(field);
       auto* link = new QToolButton(failure_);
       link->setProperty("kind", QStringLiteral("disclosure"));
-      link->setText(key);
+      link->setText(field_label(key));
       link->setAccessibleName(tr("Show the setting %1").arg(key));
       connect(link, &QToolButton::clicked, this, [this, key] { emit field_requested(key); });
       failure_fields_->addWidget(link);
@@ -352,6 +386,24 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
   failure_saved_->set_text(
       tr("Last good checkpoint: step %1, %2").arg(step_text(last_saved_step), last_saved));
   failure_->show();
+  cards_->bring_up(failure_);
+  if (end.kind == ErrorKind::non_finite) {
+    mark_fatal_step();
+  }
+}
+
+void RunPage::mark_fatal_step() {
+  const NonFiniteReport* report = data_->last_report();
+  const std::int64_t step =
+      report != nullptr ? std::max(report->step, data_->step()) : data_->step();
+  const auto& markers = data_->markers();
+  const bool known = std::any_of(markers.begin(), markers.end(), [&](const PlotMarker& m) {
+    return m.kind == PlotMarker::Kind::nan && m.step == step;
+  });
+  if (!known) {
+    data_->add_marker(PlotMarker::Kind::nan, step, tr("NaN/Inf ended the run"));
+    on_frame();
+  }
 }
 
 void RunPage::hide_failure() {

@@ -19,8 +19,10 @@ class QToolButton;
 namespace mantissa::gui {
 
 class AppSettings;
+class CardArea;
 class DiskCard;
 class ElideLabel;
+class EmptyState;
 class HealthView;
 class LogView;
 class MarkerCard;
@@ -61,6 +63,8 @@ class RunPage : public Page {
   void show_marker(const PlotMarker& marker);
 
   PlotsPanel* plots() const { return plots_; }
+  /// In place of the curves while there is no run.
+  EmptyState* empty() const { return empty_; }
   HealthView* health() const { return health_; }
   MarkerCard* marker_card() const { return marker_card_; }
   PlotLink* link() const;
@@ -71,6 +75,8 @@ class RunPage : public Page {
   LogView* log() const { return log_; }
   QFrame* failure_card() const { return failure_; }
   DiskCard* disk_card() const { return disk_; }
+  /// Around them, above the plots.
+  CardArea* cards() const { return cards_; }
   /// Everything needed to diagnose the failure.
   QString failure_report() const;
 
@@ -85,6 +91,8 @@ class RunPage : public Page {
  private:
   QWidget* build_side();
   void build_cards();
+  void mark_fatal_step();
+  void update_empty();
 
   RunData* data_;
   SampleModel* samples_;
@@ -92,7 +100,10 @@ class RunPage : public Page {
   PlotsPanel* plots_ = nullptr;
   HealthView* health_ = nullptr;
   MarkerCard* marker_card_ = nullptr;
-  QStackedWidget* views_ = nullptr;
+  CardArea* cards_ = nullptr;
+  QStackedWidget *views_ = nullptr, *curves_ = nullptr;
+  EmptyState* empty_ = nullptr;
+  RunState shown_ = RunState::idle;
   QHBoxLayout* view_row_ = nullptr;
   QButtonGroup* view_buttons_ = nullptr;
   LogView* log_ = nullptr;
@@ -101,7 +112,7 @@ class RunPage : public Page {
   QFrame *failure_ = nullptr, *phases_ = nullptr;
   QLabel *failure_title_ = nullptr, *failure_text_ = nullptr, *phase_ = nullptr;
   ElideLabel* failure_saved_ = nullptr;
-  QPushButton *resume_ = nullptr, *copy_ = nullptr, *accept_ = nullptr;
+  QPushButton *resume_ = nullptr, *copy_ = nullptr, *accept_ = nullptr, *fix_ = nullptr;
   QHBoxLayout* failure_fields_ = nullptr;
   QProgressBar* phase_bar_ = nullptr;
   QLabel* figures_[6] = {};
@@ -109,6 +120,7 @@ class RunPage : public Page {
   QLabel* newest_heading_ = nullptr;
   RunEnd end_;
   QString last_saved_;
+  QString patch_;  ///< the fix for the failure
 };
 
 }  // namespace mantissa::gui

@@ -4,6 +4,7 @@
 
 #include "engine/core/error.h"
 #include "engine/preset/preset_io.h"
+#include "engine/store/headline.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
@@ -43,6 +44,16 @@ std::string utf8(const std::filesystem::path& path) {
 
 std::filesystem::path path_of(const nlohmann::json& text) {
   return to_path(to_qstring(text.get<std::string>()));
+}
+
+/// Its settings that differ from the defaults, a line each.
+QString changes_text(const Preset& preset) {
+  QStringList lines;
+  for (const PresetChange& change : diff_presets(Preset{}, preset)) {
+    lines << QStringLiteral("%1 = %2").arg(to_qstring(change.key),
+                                           to_qstring(change.b.dump()).left(60));
+  }
+  return lines.join(QLatin1Char('\n'));
 }
 
 }  // namespace
@@ -255,8 +266,9 @@ int RunQueue::columnCount(const QModelIndex& parent) const {
 
 QVariant RunQueue::data(const QModelIndex& index, int role) const {
   const QueuedRun& run = runs_[static_cast<std::size_t>(index.row())];
-  if (role == Qt::ToolTipRole && index.column() == state) {
-    return shown(run.message).toHtmlEscaped();
+  if (role == Qt::ToolTipRole) {
+    return shown(index.column() == state ? run.message : changes_text(run.job.preset))
+        .toHtmlEscaped();
   }
   if (role != Qt::DisplayRole) {
     return {};
@@ -269,8 +281,22 @@ QVariant RunQueue::data(const QModelIndex& index, int role) const {
     }
     case base:
       return shown(path_text(run.job.base.filename()));
+    case adapter: {
+      const PresetHeadline line = preset_headline(run.job.preset);
+      return QStringLiteral("%1 · %2").arg(to_qstring(line.adapter), to_qstring(line.precision));
+    }
+    case images: {
+      QStringList folders;
+      for (const auto& folder : run.job.images) {
+        folders << path_text(folder.filename());
+      }
+      return shown(run.job.resume ? tr("continues %1").arg(path_text(run.job.resume->filename()))
+                                  : folders.join(QStringLiteral(", ")));
+    }
     case steps:
-      return step_text(run.job.preset.training.steps);
+      return run.job.preset.training.epochs > 0
+                 ? tr("%n epoch(s)", nullptr, static_cast<int>(run.job.preset.training.epochs))
+                 : step_text(run.job.preset.training.steps);
     case state:
       return run.message.isEmpty()
                  ? state_text(run.state)
@@ -292,6 +318,10 @@ QVariant RunQueue::headerData(int section, Qt::Orientation orientation, int role
       return tr("Preset");
     case base:
       return tr("Base model");
+    case adapter:
+      return tr("Adapter");
+    case images:
+      return tr("Images");
     case steps:
       return tr("Steps");
     case state:

@@ -40,7 +40,7 @@ class RunQueue : public QAbstractTableModel {
   /// On: the next run starts as soon as the engine is free.
   void set_on(bool on);
 
-  enum Column { name, base, steps, state, columns };
+  enum Column { name, base, adapter, images, steps, state, columns };
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;

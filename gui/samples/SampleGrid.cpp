@@ -1,15 +1,18 @@
 #include "gui/samples/SampleGrid.h"
 
+#include <QFileInfo>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSplitter>
 #include <QStackedLayout>
+#include <QStackedWidget>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QToolButton>
@@ -17,8 +20,10 @@
 #include <algorithm>
 
 #include "gui/base/Text.h"
+#include "gui/samples/FreePrompt.h"
 #include "gui/samples/ImagePane.h"
 #include "gui/samples/SampleModel.h"
+#include "gui/widgets/EmptyState.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
@@ -66,25 +71,12 @@ class ThumbDelegate : public QStyledItemDelegate {
 }  // namespace
 
 SampleGrid::SampleGrid(SampleModel* model, const Theme* theme, QWidget* parent)
-    : Page(parent), model_(model) {
+    : Page(parent), model_(model), theme_(theme) {
   stack_ = new QStackedLayout(this);
   stack_->setContentsMargins(0, 0, 0, 0);
 
-  auto* nothing = new QWidget(this);
-  auto* middle = new QVBoxLayout(nothing);
-  auto* icon_label = new QLabel(nothing);
-  bind_icon(
-      icon_label, Icon::samples, theme, [](const ThemeColors& c) { return c.muted; }, 48);
-  auto* words = make_label(tr("No samples yet.\nAdd sample prompts in Setup, then start a run or "
-                              "press Sample now (F8)."),
-                           "muted", nothing);
-  words->setAlignment(Qt::AlignCenter);
-  middle->addStretch();
-  middle->addWidget(icon_label, 0, Qt::AlignCenter);
-  middle->addSpacing(Space::small);
-  middle->addWidget(words, 0, Qt::AlignCenter);
-  middle->addStretch();
-  stack_->addWidget(nothing);
+  empty_ = new EmptyState(Icon::samples, QString(), theme, this);
+  stack_->addWidget(empty_);
 
   auto* page = new QSplitter(Qt::Horizontal, this);
   page->setHandleWidth(Space::large);
@@ -150,6 +142,46 @@ QWidget* SampleGrid::build_card(const Theme* theme) {
   column->addWidget(caption_);
   preview_ = new ImagePane(tr("Choose a sample on the left."), card);
   column->addWidget(preview_, 1);
+  controls_ = new QStackedWidget(card);
+  controls_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+  controls_->addWidget(build_fixed(controls_));
+  free_ = new FreePrompt(theme, controls_);
+  controls_->addWidget(free_);
+  column->addWidget(build_views(card));
+  column->addWidget(controls_);
+  return card;
+}
+
+/// The choice between the preset's prompts and free ones.
+QWidget* SampleGrid::build_views(QWidget* parent) {
+  auto* box = new QWidget(parent);
+  auto* row = new QHBoxLayout(box);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(Space::tiny);
+  const auto chip = [&](const QString& name, const QString& tip, bool free) {
+    auto* button = new QToolButton(box);
+    button->setText(name);
+    button->setToolTip(tip);
+    button->setCheckable(true);
+    button->setAutoExclusive(true);
+    button->setProperty("kind", QStringLiteral("chip"));
+    button->setAccessibleName(tip);
+    connect(button, &QToolButton::clicked, this, [this, free] { show_free_view(free); });
+    row->addWidget(button);
+    return button;
+  };
+  fixed_chip_ = chip(tr("Sample"), tr("Samples of the preset's prompts"), false);
+  free_chip_ = chip(tr("Other prompts"), tr("Render prompts that the preset doesn't have"), true);
+  row->addStretch();
+  fixed_chip_->setChecked(true);
+  return box;
+}
+
+QWidget* SampleGrid::build_fixed(QWidget* parent) {
+  auto* card = new QWidget(parent);
+  auto* column = new QVBoxLayout(card);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Space::small);
   prompt_ = make_label(QString(), "muted", card);
   prompt_->setWordWrap(true);
   prompt_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -179,7 +211,7 @@ QWidget* SampleGrid::build_card(const Theme* theme) {
   grid->addWidget(before_, 1, 1, 1, 2);
   grid->setColumnStretch(1, 1);
   column->addLayout(grid);
-  column->addWidget(build_strength(theme, card));
+  column->addWidget(build_strength(theme_, card));
 
   connect(steps_, &QSlider::valueChanged, this, [this](int column) {
     const int row = std::max(table_->currentIndex().row(), 0);
@@ -292,6 +324,27 @@ void SampleGrid::show_split() {
                         shown_label_);
 }
 
+void SampleGrid::show_free_view(bool on) {
+  controls_->setCurrentIndex(on ? 1 : 0);
+  (on ? free_chip_ : fixed_chip_)->setChecked(true);
+  update_empty();
+  if (on) {
+    free_->prompts()->setFocus(Qt::OtherFocusReason);
+  } else {
+    show_current();
+  }
+}
+
+bool SampleGrid::is_free_view() const {
+  return controls_->currentIndex() == 1;
+}
+
+void SampleGrid::show_free(const QString& path) {
+  caption_->setText(tr("Other prompts · %1").arg(QFileInfo(path).fileName()));
+  preview_->show_before(QString());
+  preview_->show_file(path);
+}
+
 bool SampleGrid::is_loading() const {
   return model_->is_loading();
 }
@@ -304,7 +357,7 @@ void SampleGrid::show_step(std::int64_t step) {
 }
 
 void SampleGrid::update_empty() {
-  stack_->setCurrentIndex(model_->newest() == nullptr ? 0 : 1);
+  stack_->setCurrentIndex(model_->newest() == nullptr && !is_free_view() ? 0 : 1);
 }
 
 void SampleGrid::show_current() {

@@ -7,11 +7,14 @@ class QLabel;
 class QPushButton;
 class QSlider;
 class QStackedLayout;
+class QStackedWidget;
 class QTableView;
 class QToolButton;
 
 namespace mantissa::gui {
 
+class EmptyState;
+class FreePrompt;
 class NoWheelCombo;
 class ImagePane;
 class SampleModel;
@@ -19,13 +22,15 @@ class SampleModel;
 /// The page of samples: prompts down, steps across, and the selected one large, optionally next to
 /// the same prompt's sample at another step. Arrow keys move through the grid; the slider runs
 /// through the steps of one prompt. With the run's adapter file the selected prompt can be rendered
-/// again at another strength.
+/// again at another strength, and with those of its checkpoints any other prompt.
 class SampleGrid : public Page {
   Q_OBJECT
 
  public:
   SampleGrid(SampleModel* model, const Theme* theme, QWidget* parent = nullptr);
   bool is_loading() const override;
+  /// Shown while there is no sample.
+  EmptyState* empty() const { return empty_; }
   QTableView* table() const { return table_; }
   ImagePane* preview() const { return preview_; }
   QSlider* step_slider() const { return steps_; }
@@ -33,6 +38,12 @@ class SampleGrid : public Page {
   QPushButton* render_button() const { return render_; }
   QToolButton* compare_button() const { return compare_; }
   NoWheelCombo* before_box() const { return before_; }
+  FreePrompt* free_prompt() const { return free_; }
+  /// Shows the free prompts, also where there are no samples yet.
+  void show_free_view(bool on);
+  bool is_free_view() const;
+  /// Shows an image of free prompts.
+  void show_free(const QString& path);
   /// Selects the samples of a step, if any.
   void show_step(std::int64_t step);
 
@@ -52,6 +63,8 @@ class SampleGrid : public Page {
 
  private:
   QWidget* build_card(const Theme* theme);
+  QWidget* build_fixed(QWidget* parent);
+  QWidget* build_views(QWidget* parent);
   QWidget* build_strength(const Theme* theme, QWidget* parent);
   void show_current();
   void show_split();
@@ -60,7 +73,9 @@ class SampleGrid : public Page {
   void update_strength();
 
   SampleModel* model_;
+  const Theme* theme_;
   QStackedLayout* stack_;
+  EmptyState* empty_;
   QTableView* table_;
   ImagePane* preview_ = nullptr;
   QLabel *caption_ = nullptr, *prompt_ = nullptr, *step_text_ = nullptr;
@@ -71,6 +86,9 @@ class SampleGrid : public Page {
   QPushButton* render_ = nullptr;
   QString refusal_text_, shown_label_;
   bool rendering_ = false;
+  FreePrompt* free_ = nullptr;
+  QStackedWidget* controls_ = nullptr;
+  QToolButton *fixed_chip_ = nullptr, *free_chip_ = nullptr;
 };
 
 }  // namespace mantissa::gui

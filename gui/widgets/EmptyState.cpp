@@ -2,14 +2,17 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
+#include <QPushButton>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
 
 EmptyState::EmptyState(Icon icon, const QString& text, const Theme* theme, QWidget* parent)
-    : QWidget(parent) {
+    : QWidget(parent), theme_(theme) {
   column_ = new QVBoxLayout(this);
   column_->setSpacing(Space::medium);
   auto* icon_label = new QLabel(this);
@@ -38,8 +41,37 @@ QString EmptyState::text() const {
   return words_->text();
 }
 
-void EmptyState::add_action(QWidget* button) {
+QPushButton* EmptyState::add_button(const QString& text, const QString& accessible_name) {
+  auto* button = new QPushButton(text, this);
+  button->setAccessibleName(accessible_name.isEmpty() ? text : accessible_name);
+  if (!std::exchange(has_button_, true)) {
+    button->setProperty("kind", QStringLiteral("primary"));
+  }
   column_->insertWidget(column_->count() - 1, button, 0, Qt::AlignCenter);
+  return button;
+}
+
+void EmptyState::set_drop_zone(bool on) {
+  drop_zone_ = on;
+  update();
+}
+
+void EmptyState::set_dragging(bool on) {
+  dragging_ = on;
+  update();
+}
+
+void EmptyState::paintEvent(QPaintEvent* event) {
+  QWidget::paintEvent(event);
+  if (!drop_zone_) {
+    return;
+  }
+  const ThemeColors& c = theme_->colors();
+  QPainter p(this);
+  p.setRenderHint(QPainter::Antialiasing);
+  p.setPen(QPen(dragging_ ? c.accent : c.strong_border, dragging_ ? 2 : 1.5, Qt::DashLine));
+  p.setBrush(dragging_ ? QBrush(c.raised) : QBrush(Qt::NoBrush));
+  p.drawRoundedRect(QRectF(rect()).adjusted(2, 2, -2, -2), 10, 10);
 }
 
 }  // namespace mantissa::gui

@@ -6,6 +6,7 @@
 #include "gui/base/Theme.h"
 
 class QLabel;
+class QPushButton;
 class QVBoxLayout;
 
 namespace mantissa::gui {
@@ -18,10 +19,20 @@ class EmptyState : public QWidget {
   EmptyState(Icon icon, const QString& text, const Theme* theme, QWidget* parent = nullptr);
   void set_text(const QString& text);
   QString text() const;
-  /// A button below the words.
-  void add_action(QWidget* button);
+  /// A button below the words. The first one is the page's next step.
+  QPushButton* add_button(const QString& text, const QString& accessible_name = {});
+  /// Draws the place to drop files on.
+  void set_drop_zone(bool on);
+  /// Files are dragged over it.
+  void set_dragging(bool on);
+  bool is_dragging() const { return dragging_; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
 
  private:
+  const Theme* theme_;
+  bool drop_zone_ = false, dragging_ = false, has_button_ = false;
   QLabel* words_;
   QVBoxLayout* column_;
 };

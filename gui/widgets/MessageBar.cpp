@@ -4,6 +4,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
+#include <algorithm>
+#include <utility>
 
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
@@ -29,7 +31,50 @@ MessageBar::MessageBar(const Theme* theme, QWidget* parent) : QFrame(parent), th
   row->addWidget(close, 0, Qt::AlignVCenter);
   connect(close, &QToolButton::clicked, this, &QWidget::hide);
   connect(theme_, &Theme::changed, this, &MessageBar::dress);
+  setProperty("floating", QStringLiteral("true"));
   hide();
+}
+
+void MessageBar::float_over(QWidget* area) {
+  area_ = area;
+  area_->installEventFilter(this);
+}
+
+void MessageBar::place() {
+  if (area_ == nullptr || isHidden()) {
+    return;
+  }
+  const int width = area_->width();
+  const int height = std::min(layout()->totalHeightForWidth(width), area_->height());
+  const QPoint corner = area_->mapTo(parentWidget(), QPoint(0, area_->height() - height));
+  setGeometry(QRect(corner, QSize(width, height)));
+  raise();
+}
+
+void MessageBar::tell_covered() {
+  const int height = isHidden() ? 0 : this->height();
+  if (height != std::exchange(covered_, height)) {
+    emit covers(height);
+  }
+}
+
+bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == area_ && (event->type() == QEvent::Resize || event->type() == QEvent::Move)) {
+    place();
+  }
+  return QFrame::eventFilter(watched, event);
+}
+
+bool MessageBar::event(QEvent* event) {
+  const bool done = QFrame::event(event);
+  if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show) {
+    place();
+  }
+  if (event->type() == QEvent::Resize || event->type() == QEvent::ShowToParent ||
+      event->type() == QEvent::HideToParent) {
+    tell_covered();
+  }
+  return done;
 }
 
 void MessageBar::dress() {
@@ -71,6 +116,7 @@ void MessageBar::show_message(Level level, const QString& raw) {
   text_->setAccessibleName(text);
   dress();
   show();
+  place();
 }
 
 void MessageBar::show_error(const QString& text) {

@@ -12,13 +12,16 @@ class QPushButton;
 
 namespace mantissa::gui {
 
-/// Errors and notices in the window itself, as plain text, until dismissed.
+/// Errors and notices in the window itself, as plain text, until dismissed. It floats over the
+/// page, whose size stays as it is; `covers` tells how much of it is hidden.
 class MessageBar : public QFrame {
   Q_OBJECT
 
  public:
   enum class Level { info, error };
   explicit MessageBar(const Theme* theme, QWidget* parent = nullptr);
+  /// At the lower edge of `area`, a widget below this one's parent.
+  void float_over(QWidget* area);
   void show_message(Level level, const QString& text);
   /// In the engine's words; they are shown as a sentence in the window's language.
   void show_error(const QString& text);
@@ -33,11 +36,23 @@ class MessageBar : public QFrame {
   QString text() const;
   const std::vector<QPushButton*>& offers() const { return offers_; }
 
+ signals:
+  /// Pixels at the lower edge of the area; 0 once the message is dismissed.
+  void covers(int height);
+
+ protected:
+  bool event(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
+  void place();
+  void tell_covered();
   void dress();
   void clear_offers();
 
   const Theme* theme_;
+  QWidget* area_ = nullptr;
+  int covered_ = 0;
   QHBoxLayout* row_;
   QLabel *icon_, *text_;
   std::vector<QPushButton*> offers_;

@@ -61,6 +61,16 @@ void set_property(QWidget* widget, const char* name, const QVariant& value) {
   }
 }
 
+QWidget* chain_tab_stops(QWidget* before, const QWidget* box) {
+  for (QWidget* widget : box->findChildren<QWidget*>()) {
+    if (widget->focusPolicy() & Qt::TabFocus) {
+      QWidget::setTabOrder(before, widget);
+      before = widget;
+    }
+  }
+  return before;
+}
+
 Section::Section(const QString& title, const Theme* theme, QWidget* parent)
     : QFrame(parent), title_(title), theme_(theme) {
   setProperty("card", QStringLiteral("true"));

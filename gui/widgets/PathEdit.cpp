@@ -100,15 +100,18 @@ PathEdit::PathEdit(Options options, const Theme* theme, QWidget* parent)
     connect(demo, &QPushButton::clicked, this, [this] { set_path(kDemo); });
   }
   connect(edit_, &QLineEdit::textChanged, this, &PathEdit::changed);
-  connect(browse, &QToolButton::clicked, this, [this] {
-    options_.choose(this, path(), [this](const QString& chosen) { set_path(chosen); });
-  });
+  connect(browse, &QToolButton::clicked, this, &PathEdit::browse);
+  setFocusProxy(edit_);
   setAcceptDrops(true);
   edit_->setAcceptDrops(false);  // so that drops reach this widget
 }
 
 QString PathEdit::path() const {
   return edit_->text().trimmed();
+}
+
+void PathEdit::browse() {
+  options_.choose(this, path(), [this](const QString& chosen) { set_path(chosen); });
 }
 
 void PathEdit::set_path(const QString& path) {
@@ -162,9 +165,8 @@ PathListEdit::PathListEdit(PathEdit::Options options, const Theme* theme, QWidge
     });
   }
   column->addLayout(row);
-  connect(add_button, &QPushButton::clicked, this, [this] {
-    options_.choose(this, paths().value(0), [this](const QString& chosen) { add(chosen); });
-  });
+  connect(add_button, &QPushButton::clicked, this, &PathListEdit::browse);
+  setFocusProxy(list_);
   connect(remove_, &QPushButton::clicked, this, &PathListEdit::remove_selected);
   auto* erase = new QAction(this);
   erase->setShortcut(QKeySequence::Delete);
@@ -202,6 +204,10 @@ void PathListEdit::add(const QString& path) {
   }
   set_paths(now);
   emit changed();
+}
+
+void PathListEdit::browse() {
+  options_.choose(this, paths().value(0), [this](const QString& chosen) { add(chosen); });
 }
 
 void PathListEdit::remove_selected() {

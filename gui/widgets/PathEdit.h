@@ -33,6 +33,8 @@ class PathEdit : public QWidget {
 
   QString path() const;
   void set_path(const QString& path);
+  /// Opens the chooser.
+  void browse();
 
  signals:
   void changed();
@@ -56,6 +58,8 @@ class PathListEdit : public QWidget {
   QStringList paths() const;
   void set_paths(const QStringList& paths);
   void add(const QString& path);
+  /// Opens the chooser for a folder to add.
+  void browse();
 
  signals:
   void changed();

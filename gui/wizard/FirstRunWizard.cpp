@@ -9,6 +9,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "engine/plan/job_paths.h"
 #include "gui/base/PresetText.h"
 #include "gui/base/Text.h"
 #include "gui/widgets/Parts.h"
@@ -18,8 +19,10 @@ namespace mantissa::gui {
 namespace {
 
 /// The goals, by the ids of their presets; the first is the default.
-constexpr const char* kGoals[] = {"demo",         "sdxl-character", "sdxl-style",
-                                  "sdxl-concept", "sdxl-lora-8gb",  "sdxl-lora-24gb"};
+constexpr const char* kGoals[] = {"demo",           "demo-z-image",      "sdxl-character",
+                                  "sdxl-style",     "sdxl-concept",      "sdxl-lora-8gb",
+                                  "sdxl-lora-24gb", "z-image-lora-12gb", "flux2-klein-lora-8gb",
+                                  "anima-lora",     "krea2-lora",        "sd15-lora"};
 
 }  // namespace
 
@@ -46,12 +49,15 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, const Th
 
   QWidget* page = add_step(
       tr("Choose a base model"),
-      tr("A .safetensors file or a diffusers folder of SDXL, Stable Diffusion 1.5 or PixArt. The "
-         "demo is a tiny model that comes with Mantissa and trains in minutes on any computer."));
+      tr("A .safetensors file or a diffusers folder of SDXL, Stable Diffusion 1.5 or 2, PixArt, "
+         "Z-Image, FLUX.2 klein, Anima or Krea 2. The demo is a tiny model that comes with "
+         "Mantissa "
+         "and trains in minutes on any computer."));
   base_ = new PathEdit(
       {.name = tr("Base model"),
        .placeholder = tr(".safetensors file or diffusers folder"),
-       .choose = file_chooser(tr("Base model"), tr("Models (*.safetensors);;All files (*)")),
+       .choose = file_chooser(tr("Base model"),
+                              tr("Models (*.safetensors *.gguf *.json);;All files (*)")),
        .offer_demo = true},
       theme, page);
   base_->set_path(QStringLiteral("demo"));
@@ -179,6 +185,11 @@ FirstRunChoice FirstRunWizard::choice() const {
   const int goal = goal_->checkedId();
   if (goal >= 0) {
     choice.preset = goals_[static_cast<std::size_t>(goal)].preset;
+    // There is a tiny model of two families: the goal says which.
+    if (is_built_in(choice.base.toStdString()) &&
+        choice.preset->model.family == ModelFamily::z_image) {
+      choice.base = QStringLiteral("demo-z-image");
+    }
   }
   return choice;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Decodes FP8 codes and packs frozen FP8 weights into the panels of GEMMs.
+// Decodes codes and packs frozen weights of codes into the panels of GEMMs.
 
 #include <algorithm>
 #include <cstdint>
@@ -7,16 +7,16 @@
 
 #include "kernels/cpu/tile.h"
 #include "kernels/dtype.h"
-#include "kernels/fp8.h"
 #include "kernels/view.h"
+#include "kernels/weight_codes.h"
 
 namespace mantissa::MANTISSA_ISA {
 
 // -- a register of codes -------------------------------------------------------------------------
 
-// A code becomes the fp16 number with the same fields, which the processor widens at full speed,
-// subnormal or not. E4M3 has an exponent bias smaller by 8 and one NaN, all ones, which would be an
-// ordinary number in fp16.
+// An FP8 code becomes the fp16 number with the same fields, which the processor widens at full
+// speed, subnormal or not. E4M3 has an exponent bias smaller by 8 and one NaN, all ones, which
+// would be an ordinary number in fp16.
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 MANTISSA_INLINE Vec<float> values_of(const float8_e5m2* p) {
   const __m128i codes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
@@ -31,6 +31,10 @@ MANTISSA_INLINE Vec<float> values_of(const float8_e4m3* p) {
   const __m256i fixed =
       _mm256_xor_si256(half, _mm256_and_si256(nan, _mm256_set1_epi16(0x3f80 ^ 0x7e00)));
   return _mm512_mul_ps(_mm512_cvtph_ps(fixed), _mm512_set1_ps(0x1p8F));
+}
+MANTISSA_INLINE Vec<float> values_of(const int8_code* p) {
+  const __m128i codes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+  return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(codes));
 }
 /// x rounded to bf16. NaN from `values_of` is quiet, so rounding can't carry into its sign.
 MANTISSA_INLINE Vec<float> round_to_bf16(Vec<float> x) {
@@ -55,6 +59,10 @@ MANTISSA_INLINE Vec<float> values_of(const float8_e4m3* p) {
   const __m128i nan = _mm_cmpeq_epi16(_mm_and_si128(half, ones), ones);
   const __m128i fixed = _mm_xor_si128(half, _mm_and_si128(nan, _mm_set1_epi16(0x3f80 ^ 0x7e00)));
   return _mm256_mul_ps(_mm256_cvtph_ps(fixed), _mm256_set1_ps(0x1p8F));
+}
+MANTISSA_INLINE Vec<float> values_of(const int8_code* p) {
+  const __m128i codes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p));
+  return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(codes));
 }
 /// x rounded to bf16. NaN from `values_of` is quiet, so rounding can't carry into its sign.
 MANTISSA_INLINE Vec<float> round_to_bf16(Vec<float> x) {

@@ -94,7 +94,7 @@ inline void pack_taps(const bfloat16* weight, std::int64_t n_stride, std::int64_
 template <typename E>
 using PackTaps = std::function<void(std::int64_t column, int cols, E* panel)>;
 
-/// Packs FP8 codes: 32 channels at a time are decoded, then packed like a plain weight. A weight's
+/// Packs codes: 32 channels at a time are decoded, then packed like a plain weight. A weight's
 /// rows are its output channels: the columns of a forward GEMM, the channels of a backward one.
 template <typename S, typename E, typename F>
 void pack_coded_taps(const View& weight, bool forward, const Patches& p, std::int64_t column,
@@ -126,7 +126,7 @@ PackTaps<E> packing_of(const Patches& p, const View& weight, const WeightStrides
                 panel);
     };
   } else if constexpr (!std::is_same_v<S, double>) {
-    dispatch_fp8(weight.dtype, [&]<typename F>() {
+    dispatch_codes(weight.dtype, [&]<typename F>() {
       pack = [&](std::int64_t column, int cols, E* panel) {
         pack_coded_taps<S, E, F>(weight, strides.forward, p, column, cols, panel);
       };
@@ -137,7 +137,7 @@ PackTaps<E> packing_of(const Patches& p, const View& weight, const WeightStrides
 
 /// Calls use(packed, pack) with the weight's panels, made of the elements E that this GEMM uses,
 /// and the function that makes them. Panels are cached by keep(key, bytes, make) if the weight is a
-/// small constant, else null. FP8 codes are not cached: they are there to save memory.
+/// small constant, else null. Codes are not cached: they are there to save memory.
 template <typename S, typename Keep, typename Use>
 void with_packed_weight(Keep&& keep, const Patches& p, const View& weight,
                         const WeightStrides& strides, std::int64_t n, int layout, Use&& use) {

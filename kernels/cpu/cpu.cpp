@@ -30,8 +30,10 @@ std::unique_ptr<Kernels> make_cpu_kernels(int threads, CpuIsa isa) {
   if (isa == CpuIsa::best && __builtin_cpu_supports("avx512f") &&
       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd")) {
-    return __builtin_cpu_supports("avx512bf16") ? isa_v4_bf16::make_backend(threads)
-                                                : isa_v4::make_backend(threads);
+    // Every processor with bf16 has VNNI.
+    return __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vnni")
+               ? isa_v4_bf16::make_backend(threads)
+               : isa_v4::make_backend(threads);
   }
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
       !__builtin_cpu_supports("bmi2")) {

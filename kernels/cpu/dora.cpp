@@ -9,10 +9,10 @@
 namespace mantissa::MANTISSA_ISA {
 namespace {
 
-/// src[i] widened to T; FP8 too.
+/// src[i] widened to T; codes too.
 template <typename S, typename T>
 void widen_any(const S* src, std::int64_t n, T* dst) {
-  if constexpr (std::is_same_v<S, float8_e4m3> || std::is_same_v<S, float8_e5m2>) {
+  if constexpr (sizeof(S) == 1) {
     decode<T>(src, n, 1.0F, dst);
   } else {
     widen(src, n, dst);
@@ -62,12 +62,10 @@ void dispatch_weight(DType dtype, F&& f) {
         return f.template operator()<float16>();
       case DType::bf16:
         return f.template operator()<bfloat16>();
-      case DType::f8_e4m3:
-        return f.template operator()<float8_e4m3>();
-      case DType::f8_e5m2:
-        return f.template operator()<float8_e5m2>();
-      default:
+      case DType::f32:
         return f.template operator()<float>();
+      default:
+        return dispatch_codes(dtype, f);
     }
   }
 }

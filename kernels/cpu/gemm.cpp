@@ -139,7 +139,7 @@ void with_rows(Scratch& scratch, const View& b, std::int64_t k, Use&& use) {
   if (dtype_size(b.dtype) > 1) {
     use([&](std::int64_t c, int) -> const S* { return b.as<S>() + c * b.row_stride; });
   } else if constexpr (!std::is_same_v<S, double>) {
-    dispatch_fp8(b.dtype, [&]<typename F>() {
+    dispatch_codes(b.dtype, [&]<typename F>() {
       const Codes<F, S> codes{b.as<F>(), b.scale, b.row_stride};
       use([&, codes](std::int64_t c, int thread) -> const S* {
         S* row =
@@ -164,7 +164,7 @@ bool takes_pairs(const View& a, const View& b, std::int64_t k, const MatmulOptio
 template <typename E>
 using PackB = std::function<void(std::int64_t column, int cols, E* panel)>;
 
-/// Packs B as elements S. FP8 codes, scaled by b.scale, are rounded to S first.
+/// Packs B as elements S. Codes, scaled by b.scale, are rounded to S first.
 template <typename S, typename E>
 static PackB<E> packing_of(const View& b, bool transposed, std::int64_t k) {
   PackB<E> pack;
@@ -173,7 +173,7 @@ static PackB<E> packing_of(const View& b, bool transposed, std::int64_t k) {
       pack_panel(b.as<S>(), b.row_stride, transposed, column, cols, k, panel);
     };
   } else if constexpr (!std::is_same_v<S, double>) {
-    dispatch_fp8(b.dtype, [&]<typename F>() {
+    dispatch_codes(b.dtype, [&]<typename F>() {
       pack = [codes = Codes<F, S>{b.as<F>(), b.scale, b.row_stride}, transposed, k](
                  std::int64_t column, int cols, E* panel) {
         pack_codes(codes, transposed, column, cols, k, panel);
@@ -311,7 +311,7 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant,
 void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bias, const View& out,
                         const MatmulOptions& options) {
   check_kernel(dtype_size(b_given.dtype) > 1 || (!options.tf32 && options.blocks == 1), "matmul",
-               "FP8 codes are not read as TF32, nor in blocks");
+               "codes are not read as TF32, nor in blocks");
   const View a = options.tf32 ? rounded_tf32(a_given, 2) : a_given;
   const View b = options.tf32 ? rounded_tf32(b_given, 3) : b_given;
   check_matmul(a, read_as(b, a.dtype, "matmul"), bias, out, options);
@@ -380,29 +380,21 @@ void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bi
   });
 }
 
-void CpuKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, const View& b_scale,
-                            const View& bias, const View& out, const MatmulOptions& options) {
-  const char* kernel = "matmul_fp8";
+void CpuKernels::matmul_codes(const View& a, const View& a_scale, const View& b,
+                              const View& b_scale, const View& bias, const View& out,
+                              const MatmulOptions& options) {
+  check_matmul_codes(a, a_scale, b, b_scale, bias, out, options);
   const std::int64_t m = a.rows(), k = a.cols();
   const std::int64_t n = options.transpose_b ? b.rows() : b.cols();
-  check_fp8(a, kernel, "a");
-  check_fp8(b, kernel, "b");
-  check_kernel(a.dtype != DType::f8_e5m2 || b.dtype != DType::f8_e5m2, kernel,
-               "one operand must be E4M3: two of E5M2 have no hardware product");
-  check_kernel(
-      (options.transpose_b ? b.cols() : b.rows()) == k && out.rows() == m && out.cols() == n,
-      kernel,
-      "shapes don't fit: a " + a.shape.str() + ", b " + b.shape.str() + ", out " + out.shape.str());
-  check_dtype(out, DType::bf16, kernel, "out");
-  check_scales(a_scale, 1, kernel, "a_scale");
-  if (b_scale) {
-    check_scales(b_scale, n, kernel, "b_scale");
+  if (m == 0 || n == 0) {
+    return;
   }
-  if (bias) {
-    check_like(bias, View(bias.data, DType::bf16, {n}), kernel, "bias");
-  }
-  if (options.addend) {
-    check_like(options.addend, out, kernel, "addend");
+  if (a.dtype == DType::i8) {
+    multiply_int8(pool_, scratch_,
+                  {a, b, a_scale.as<float>(), b_scale.as<float>(), bias,
+                   options.addend ? options.addend : out, out, m, n, k, options.beta,
+                   options.transpose_b, a_scale.count() > 1});
+    return;
   }
   // bf16 holds every FP8 number exactly, so the product of the codes is exact.
   const View wide_a(scratch_.shared(static_cast<std::size_t>(a.count()) * sizeof(bfloat16), 2),

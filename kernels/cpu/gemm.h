@@ -73,4 +73,17 @@ void store_block(const accumulator_t<S>* c, std::int64_t c_stride, std::int64_t 
   store_block<S>(c, c_stride, rows, cols, beta, bias, row, row);
 }
 
+/// Operands of Kernels::matmul_codes over int8.
+struct Int8Product {
+  View a, b;  ///< [m, k]; [n, k] if transpose_b, else [k, n]
+  const float* a_scale;
+  const float* b_scale;  ///< or null
+  View bias, addend, out;
+  std::int64_t m, n, k;
+  float beta;
+  bool transpose_b, scale_by_row;
+};
+/// See gemm_int8.cpp.
+void multiply_int8(ThreadPool& pool, Scratch& scratch, const Int8Product& product);
+
 }  // namespace mantissa::MANTISSA_ISA

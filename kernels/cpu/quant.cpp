@@ -1,23 +1,80 @@
-// FP8 codes and their scales, and TF32's rounding (arXiv 2209.05433).
+// Codes and their scales, and TF32's rounding.
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 #include "kernels/check_quant.h"
 #include "kernels/cpu/backend.h"
 #include "kernels/cpu/codes.h"
-#include "kernels/fp8.h"
+#include "kernels/weight_codes.h"
 
 namespace mantissa::MANTISSA_ISA {
 
 namespace {
 
-/// The largest finite |x·factor| of a run; infinities and NaN are ignored.
-template <typename S>
+/// The largest finite |x·factor| of a run. Where a value isn't finite: NaN for a format without
+/// NaN, else it is ignored.
+template <typename F, typename S>
 float largest(const S* x, const float* factor, std::int64_t n) {
+  constexpr int kLanes = Vec<float>::kLanes;
+  Vec<float> most(0.0F), odd(0.0F);  // odd: 0, or NaN after a value that isn't finite
+  const auto take = [&](Vec<float> a) {
+    most = vmax(most, vabs(a));
+    odd = odd + a * Vec<float>(0.0F);
+  };
+  std::int64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    take(factor == nullptr ? load(x + i) : load(x + i) * load(factor + i));
+  }
+  if (i < n) {
+    const auto rest = static_cast<int>(n - i);
+    take(factor == nullptr ? load_n(x + i, rest) : load_n(x + i, rest) * load_n(factor + i, rest));
+  }
+  if (sum_lanes(odd) == 0.0F) {
+    return max_lanes(most);
+  }
+  if constexpr (!CodeFormat<F>::kHasNan) {
+    return std::numeric_limits<float>::quiet_NaN();
+  }
+  float finite = 0.0F;
+  for (i = 0; i < n; ++i) {
+    const float a = std::fabs(static_cast<float>(x[i]) * (factor != nullptr ? factor[i] : 1.0F));
+    finite = a > finite && a <= std::numeric_limits<float>::max() ? a : finite;
+  }
+  return finite;
+}
+
+/// Codes of x·factor·inverse.
+template <typename F, typename S>
+void encode_row(const S* x, const float* factor, float inverse, std::int64_t n, std::uint8_t* to) {
+  std::int64_t i = 0;
+#if defined(__AVX512F__) && defined(__AVX512BW__)
+  if constexpr (std::is_same_v<F, int8_code>) {
+    const Vec<float> most(CodeFormat<F>::kMax), least(-CodeFormat<F>::kMax);
+    for (; i + 16 <= n; i += 16) {
+      const Vec<float> value = factor == nullptr ? load(x + i) : load(x + i) * load(factor + i);
+      const Vec<float> y = vmin(vmax(value * Vec<float>(inverse), least), most);
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i),
+                       _mm512_cvtepi32_epi8(_mm512_cvtps_epi32(y.v)));
+    }
+  }
+#endif
+  if (factor != nullptr) {
+    for (; i < n; ++i) {
+      to[i] = CodeFormat<F>::encode(static_cast<float>(x[i]) * factor[i] * inverse);
+    }
+  } else {
+    for (; i < n; ++i) {
+      to[i] = CodeFormat<F>::encode(static_cast<float>(x[i]) * inverse);
+    }
+  }
+}
+
+/// The largest; NaN if any is.
+float largest_of(const float* amax, std::int64_t n) {
   float most = 0.0F;
   for (std::int64_t i = 0; i < n; ++i) {
-    const float a = std::fabs(static_cast<float>(x[i]) * (factor != nullptr ? factor[i] : 1.0F));
-    most = a > most && a <= 3.402823466e+38F ? a : most;
+    most = amax[i] > most || std::isnan(amax[i]) ? amax[i] : most;
   }
   return most;
 }
@@ -35,42 +92,32 @@ void CpuKernels::quantize(const View& in, const View& column_factor, const View&
   const float* factor = column_factor ? column_factor.as<float>() : nullptr;
   dispatch_float(in.dtype, [&]<typename S>() {
     if constexpr (!std::is_same_v<S, double>) {
-      dispatch_fp8(out.dtype, [&]<typename F>() {
+      dispatch_codes(out.dtype, [&]<typename F>() {
         const auto row = [&](std::int64_t r) { return in.as<S>() + r * in.row_stride; };
         auto* amax =
             static_cast<float*>(scratch_.shared(static_cast<std::size_t>(rows) * sizeof(float)));
         for_ranges(pool_, rows, row_grain(cols), [&](std::int64_t begin, std::int64_t end, int) {
           for (std::int64_t r = begin; r < end; ++r) {
-            amax[r] = largest(row(r), factor, cols);
+            amax[r] = largest<F>(row(r), factor, cols);
           }
         });
         float* scales = scale.as<float>();
         if (by_row) {
           for (std::int64_t r = 0; r < rows; ++r) {
-            scales[r] = fp8_scale(amax[r], Fp8Format<F>::kMax);
+            scales[r] = code_scale(amax[r], CodeFormat<F>::kMax);
           }
         } else {
-          scales[0] = fp8_scale(*std::max_element(amax, amax + rows), Fp8Format<F>::kMax);
+          scales[0] = code_scale(largest_of(amax, rows), CodeFormat<F>::kMax);
         }
         if (delayed) {
           float* state = delayed.as<float>();
-          state[1] = std::max(state[1], *std::max_element(amax, amax + rows));
+          state[1] = std::max(state[1], largest_of(amax, rows));
           scales[0] = state[0] > 0.0F ? state[0] : scales[0];
         }
         for_ranges(pool_, rows, row_grain(cols), [&](std::int64_t begin, std::int64_t end, int) {
           for (std::int64_t r = begin; r < end; ++r) {
             const float inverse = 1.0F / scales[by_row ? r : 0];
-            const S* from = row(r);
-            auto* to = out.as<std::uint8_t>() + r * cols;
-            if (factor != nullptr) {
-              for (std::int64_t i = 0; i < cols; ++i) {
-                to[i] = encode_fp8<F>(static_cast<float>(from[i]) * factor[i] * inverse);
-              }
-            } else {
-              for (std::int64_t i = 0; i < cols; ++i) {
-                to[i] = encode_fp8<F>(static_cast<float>(from[i]) * inverse);
-              }
-            }
+            encode_row<F>(row(r), factor, inverse, cols, out.as<std::uint8_t>() + r * cols);
           }
         });
       });
@@ -82,7 +129,7 @@ void CpuKernels::dequantize(const View& in, const View& scale, const View& out) 
   check_dequantize(in, scale, out);
   const std::int64_t cols = in.cols();
   const std::int64_t step = scale.count() == 1 ? 0 : 1;
-  dispatch_fp8(in.dtype, [&]<typename F>() {
+  dispatch_codes(in.dtype, [&]<typename F>() {
     dispatch_float(out.dtype, [&]<typename S>() {
       for_ranges(pool_, in.rows(), row_grain(cols), [&](std::int64_t begin, std::int64_t end, int) {
         for (std::int64_t r = begin; r < end; ++r) {

@@ -78,8 +78,8 @@ class CudaKernels final : public Kernels {
 
   void matmul(const View& a, const View& b, const View& bias, const View& out,
               const MatmulOptions& options) override;
-  void matmul_fp8(const View& a, const View& a_scale, const View& b, const View& b_scale,
-                  const View& bias, const View& out, const MatmulOptions& options) override;
+  void matmul_codes(const View& a, const View& a_scale, const View& b, const View& b_scale,
+                    const View& bias, const View& out, const MatmulOptions& options) override;
   void conv2d(const View& x, const View& weight, const View& bias, const View& out,
               const ConvOptions& options, bool accumulate) override;
   void conv2d_backward_data(const View& d_out, const View& weight, const View& d_x,
@@ -135,6 +135,11 @@ class CudaKernels final : public Kernels {
                 const View& per_sample, const View& loss) override;
   void mse_loss_backward(const View& d_loss, const View& prediction, const View& target,
                          const View& weight, const View& d_prediction) override;
+  void huber_loss(const View& prediction, const View& target, const View& weight, const View& width,
+                  const View& per_sample, const View& loss) override;
+  void huber_loss_backward(const View& d_loss, const View& prediction, const View& target,
+                           const View& weight, const View& width,
+                           const View& d_prediction) override;
 
   double sum_of_squares(const View& x) override;
   std::int64_t count_non_finite(const View& x) override;

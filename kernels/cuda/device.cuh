@@ -35,7 +35,7 @@ inline constexpr std::int64_t kMaxBlocks = 4096;
 
 // -- values ------------------------------------------------------------------------------------
 
-/// The value of a stored element, FP8 codes too, widened: double for double, float for the rest.
+/// The value of a stored element, codes too, widened: double for double, float for the rest.
 template <typename T>
 __device__ inline accumulator_t<T> load(const T* p) {
 #if defined(__CUDA_ARCH__)

@@ -12,6 +12,7 @@
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/dora_norm.cuh"
 #include "kernels/cuda/tensor_core.cuh"
+#include "kernels/weight_codes.h"
 
 namespace mantissa::cuda {
 namespace {
@@ -367,12 +368,11 @@ void run_batch(Context& context, FactorBatch& batch, DType weight, bool per_inpu
   switch (weight) {
     case DType::f16:
       return run_batch<float16>(context, batch, per_input, least);
-    case DType::f8_e4m3:
-      return run_batch<float8_e4m3>(context, batch, per_input, least);
-    case DType::f8_e5m2:
-      return run_batch<float8_e5m2>(context, batch, per_input, least);
-    default:
+    case DType::bf16:
       return run_batch<bfloat16>(context, batch, per_input, least);
+    default:
+      return dispatch_codes(weight,
+                            [&]<typename F>() { run_batch<F>(context, batch, per_input, least); });
   }
 }
 

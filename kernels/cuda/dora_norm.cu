@@ -3,6 +3,7 @@
 #include "kernels/check_dora.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/dora_norm.cuh"
+#include "kernels/weight_codes.h"
 
 namespace mantissa::cuda {
 namespace {
@@ -17,12 +18,10 @@ void dispatch_weight(DType dtype, F&& f) {
       return f.template operator()<float16, float>();
     case DType::bf16:
       return f.template operator()<bfloat16, float>();
-    case DType::f8_e4m3:
-      return f.template operator()<float8_e4m3, float>();
-    case DType::f8_e5m2:
-      return f.template operator()<float8_e5m2, float>();
-    default:
+    case DType::f32:
       return f.template operator()<float, float>();
+    default:
+      return dispatch_codes(dtype, [&]<typename C>() { f.template operator()<C, float>(); });
   }
 }
 

@@ -117,30 +117,13 @@ void CudaKernels::matmul(const View& a, const View& b, const View& bias, const V
   run_gemm(*context_, *gemm_, call, bias);
 }
 
-void CudaKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, const View& b_scale,
-                             const View& bias, const View& out, const MatmulOptions& options) {
-  const char* kernel = "matmul_fp8";
+void CudaKernels::matmul_codes(const View& a, const View& a_scale, const View& b,
+                               const View& b_scale, const View& bias, const View& out,
+                               const MatmulOptions& options) {
+  check_matmul_codes(a, a_scale, b, b_scale, bias, out, options);
+  check_kernel(a.dtype != DType::i8, "matmul_codes", "int8 codes are multiplied on the CPU only");
   const std::int64_t m = a.rows(), k = a.cols();
   const std::int64_t n = options.transpose_b ? b.rows() : b.cols();
-  check_fp8(a, kernel, "a");
-  check_fp8(b, kernel, "b");
-  check_kernel(a.dtype != DType::f8_e5m2 || b.dtype != DType::f8_e5m2, kernel,
-               "one operand must be E4M3: two of E5M2 have no hardware product");
-  check_kernel(
-      (options.transpose_b ? b.cols() : b.rows()) == k && out.rows() == m && out.cols() == n,
-      kernel,
-      "shapes don't fit: a " + a.shape.str() + ", b " + b.shape.str() + ", out " + out.shape.str());
-  check_dtype(out, DType::bf16, kernel, "out");
-  check_scales(a_scale, 1, kernel, "a_scale");
-  if (b_scale) {
-    check_scales(b_scale, n, kernel, "b_scale");
-  }
-  if (bias) {
-    check_like(bias, View(bias.data, DType::bf16, {n}), kernel, "bias");
-  }
-  if (options.addend) {
-    check_like(options.addend, out, kernel, "addend");
-  }
   if (m == 0 || n == 0) {
     return;
   }

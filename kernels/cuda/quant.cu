@@ -1,8 +1,8 @@
-// FP8 codes and their scales (arXiv 2209.05433).
+// Codes and their scales.
 #include "kernels/check_quant.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/device.cuh"
-#include "kernels/fp8.h"
+#include "kernels/weight_codes.h"
 
 namespace mantissa::cuda {
 namespace {
@@ -15,20 +15,20 @@ template <typename F>
 __device__ inline std::uint8_t encode(float x) {
 #if defined(__CUDA_ARCH__)
 #if __CUDA_ARCH__ >= 890
-  if ((__float_as_uint(x) & 0x7fffffffu) < 0x7f800000u) {
-    return __nv_cvt_float_to_fp8(x, __NV_SATFINITE,
-                                 std::is_same_v<F, float8_e4m3> ? __NV_E4M3 : __NV_E5M2);
+  if constexpr (CodeFormat<F>::kHasNan) {
+    if ((__float_as_uint(x) & 0x7fffffffu) < 0x7f800000u) {
+      return __nv_cvt_float_to_fp8(x, __NV_SATFINITE,
+                                   std::is_same_v<F, float8_e4m3> ? __NV_E4M3 : __NV_E5M2);
+    }
   }
 #endif
 #endif
-  return encode_fp8<F>(x);
+  return CodeFormat<F>::encode(x);
 }
 
-__device__ inline float larger(float a, float b) {
-  return a > b ? a : b;
-}
+/// The largest; NaN if any is.
 __device__ inline float block_largest(float value) {
-  return block_reduce(value, 0.0F, larger);
+  return block_reduce(value, 0.0F, max_nan);
 }
 
 /// Rows of S, read N neighbours at a time. `factor`, if given, multiplies columns.
@@ -52,13 +52,18 @@ struct Source {
   }
 };
 
-/// The maximum of `most` and the finite magnitudes in a pack.
-template <int N>
+/// The maximum of `most` and the finite magnitudes in a pack. Where one isn't finite: NaN for a
+/// format without NaN, else it is ignored.
+template <typename F, int N>
 __device__ inline float largest_of(const Pack<float, N>& pack, float most) {
 #pragma unroll
   for (int j = 0; j < N; ++j) {
     const float a = std::fabs(pack.value[j]);
-    most = a > most && a <= 3.402823466e+38F ? a : most;
+    const bool finite = a <= 3.402823466e+38F;
+    most = finite && a > most ? a : most;
+    if constexpr (!CodeFormat<F>::kHasNan) {
+      most = finite ? most : a - a;
+    }
   }
   return most;
 }
@@ -72,13 +77,13 @@ __device__ inline void store_codes(const Pack<float, N>& pack, float inverse, st
   store_pack<N>(out, codes);
 }
 
-template <typename S, int N>
+template <typename S, typename F, int N>
 __global__ void largest_kernel(Source<S, N> in, float* partial) {
   float most = 0.0F;
   const std::int64_t packs = in.packs();
   for (std::int64_t i = global_thread(); i < in.rows * packs; i += global_threads()) {
     const std::int64_t row = in.rows == 1 ? 0 : i / packs;
-    most = largest_of<N>(in.get(row, i - row * packs), most);
+    most = largest_of<F>(in.get(row, i - row * packs), most);
   }
   most = block_largest(most);
   if (threadIdx.x == 0) {
@@ -92,17 +97,17 @@ __global__ void quantize_kernel(Source<S, N> in, const float* partial, int parti
                                 float* delayed, std::uint8_t* out) {
   float most = 0.0F;
   for (int i = static_cast<int>(threadIdx.x); i < partials; i += static_cast<int>(blockDim.x)) {
-    most = larger(most, partial[i]);
+    most = max_nan(most, partial[i]);
   }
   most = block_largest(most);
-  float s = fp8_scale(most, Fp8Format<F>::kMax);
+  float s = code_scale(most, CodeFormat<F>::kMax);
   if (delayed != nullptr) {
     s = delayed[0] > 0.0F ? delayed[0] : s;
   }
   if (global_thread() == 0) {
     scale[0] = s;
     if (delayed != nullptr) {
-      delayed[1] = larger(most, delayed[1]);
+      delayed[1] = max_nan(most, delayed[1]);
     }
   }
   const float inverse = 1.0F / s;
@@ -119,9 +124,9 @@ __global__ void quantize_rows_kernel(Source<S, N> in, float* scale, std::uint8_t
   const std::int64_t row = blockIdx.x, packs = in.packs();
   float most = 0.0F;
   for (std::int64_t p = threadIdx.x; p < packs; p += blockDim.x) {
-    most = largest_of<N>(in.get(row, p), most);
+    most = largest_of<F>(in.get(row, p), most);
   }
-  const float s = fp8_scale(block_largest(most), Fp8Format<F>::kMax);
+  const float s = code_scale(block_largest(most), CodeFormat<F>::kMax);
   if (threadIdx.x == 0) {
     scale[row] = s;
   }
@@ -189,11 +194,11 @@ void CudaKernels::quantize(const View& in, const View& column_factor, const View
     }
     const Grid grid = grid_for(e.rows * packs, kThreads, kLargestBlocks);
     auto* partial = context_->scratch<float>(Scratch::partial, kLargestBlocks);
-    launch(stream(), grid, largest_kernel<S, N>, source, partial);
+    launch(stream(), grid, largest_kernel<S, F, N>, source, partial);
     launch(stream(), grid_for(e.rows * packs), quantize_kernel<S, F, N>, source, partial,
            static_cast<int>(grid.blocks.x), scale.as<float>(), delayed.as<float>(), codes);
   };
-  dispatch_fp8(out.dtype, [&]<typename F>() {
+  dispatch_codes(out.dtype, [&]<typename F>() {
     const auto widest = [&]<typename S>() {
       constexpr int kN = kPack<S>;
       if (in_packs(in, e.cols, e.stride, kN) && in_packs(out, e.cols, e.cols, kN)) {
@@ -220,7 +225,7 @@ void CudaKernels::dequantize(const View& in, const View& scale, const View& out)
   }
   const bool by_row = scale.count() != 1;
   const Extents e = extents_of(out, out.contiguous() && !by_row);
-  dispatch_fp8(in.dtype, [&]<typename F>() {
+  dispatch_codes(in.dtype, [&]<typename F>() {
     dispatch_float(out.dtype, [&]<typename S>() {
       const auto run = [&]<int N>() {
         launch(stream(), grid_for(e.rows * (e.cols / N)), dequantize_kernel<F, S, N>, in.as<F>(),

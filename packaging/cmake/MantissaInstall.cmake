@@ -13,13 +13,20 @@ endforeach()
 if(TARGET mantissa_cuda)
   install(TARGETS mantissa_cuda LIBRARY DESTINATION lib RUNTIME DESTINATION bin COMPONENT cuda)
 endif()
+if(TARGET mantissa_mpi)
+  # In no package: it fits only the MPI that it was built with.
+  install(TARGETS mantissa_mpi LIBRARY DESTINATION lib COMPONENT mpi)
+endif()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/presets DESTINATION ${MANTISSA_SHARE} COMPONENT app)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/docs DESTINATION ${MANTISSA_SHARE} COMPONENT app)
 install(FILES ${CMAKE_SOURCE_DIR}/resources/demo/mini-sdxl.safetensors
   DESTINATION ${MANTISSA_SHARE}/demo COMPONENT app)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/demo/images
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/demo/images ${CMAKE_SOURCE_DIR}/resources/demo/mini-z-image
   DESTINATION ${MANTISSA_SHARE}/demo COMPONENT app)
 install(FILES ${CMAKE_BINARY_DIR}/share/mantissa/bpe_simple_vocab_16e6.txt.gz
   DESTINATION ${MANTISSA_SHARE} COMPONENT app OPTIONAL)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/share/mantissa/qwen3 DESTINATION ${MANTISSA_SHARE}
+  COMPONENT app OPTIONAL)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/share/mantissa/i18n DESTINATION ${MANTISSA_SHARE}
   COMPONENT app OPTIONAL)
 if(UNIX AND EXISTS ${CMAKE_SOURCE_DIR}/packaging/linux)

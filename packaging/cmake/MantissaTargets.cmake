@@ -100,7 +100,8 @@ function(mantissa_test folder)
     MANTISSA_TEST_DATA="${MANTISSA_TEST_ROOT}/tests"
     MANTISSA_SOURCE_DIR="${MANTISSA_TEST_ROOT}"
     MANTISSA_BINARY_DIR="${CMAKE_BINARY_DIR}")
-  target_link_libraries(${name}_tests PRIVATE ${ARG_LINKS} GTest::gtest GTest::gmock GTest::gtest_main)
+  target_link_libraries(${name}_tests PRIVATE ${ARG_LINKS} GTest::gtest GTest::gmock GTest::gtest_main
+    mantissa_own_temp_folder)
   mantissa_quick_build(${name}_tests)
   list(TRANSFORM ARG_ALONE PREPEND ${CMAKE_SOURCE_DIR}/tests/${folder}/)
   mantissa_join(${name}_tests ALONE ${ARG_ALONE})

@@ -20,14 +20,16 @@ COMMON = pathlib.Path("/usr/share/common-licenses")
 NVIDIA = re.compile(r"lib(cuda|cudart|cublas|cublasLt|cudnn)\b")
 # Compiled into the programs from headers or static libraries.
 HEADERS = ["nlohmann-json3-dev", "libtomlplusplus-dev", "libcli11-dev", "libeigen3-dev",
-           "libxxhash-dev", "libspdlog-dev", "libfmt-dev"]
+           "libspdlog-dev", "libfmt-dev"]
 # What no Debian package holds: name, version, licence, what it is in, home page.
 OTHERS = [("cudnn-frontend", "1.18.0", "MIT", "lib/libmantissa_cuda.so",
            "https://github.com/NVIDIA/cudnn-frontend"),
           ("CUDA runtime", "13.0", "LicenseRef-NVIDIA-CUDA-EULA", "lib/libmantissa_cuda.so",
            "https://docs.nvidia.com/cuda/eula/"),
           ("CLIP vocabulary", "2021", "MIT", "share/mantissa/bpe_simple_vocab_16e6.txt.gz",
-           "https://github.com/openai/CLIP")]
+           "https://github.com/openai/CLIP"),
+          ("Qwen vocabulary", "2023", "Apache-2.0", "share/mantissa/qwen3/vocab.json",
+           "https://github.com/QwenLM/Qwen")]
 
 
 def output(*command):

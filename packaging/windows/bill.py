@@ -16,12 +16,15 @@ from spdx import Bill  # noqa: E402
 
 # By the names of sources.txt.
 LICENCES = {"fmt": "MIT", "spdlog": "MIT", "utf8proc": "MIT", "pcre2": "BSD-3-Clause",
-            "sqlite3": "blessing", "sentencepiece": "Apache-2.0", "qt": "LGPL-3.0-only"}
+            "libyaml": "MIT", "sqlite3": "blessing", "sentencepiece": "Apache-2.0", "qt": "LGPL-3.0-only"}
 # Headers of this machine's packages, which packaging/windows/recipes.sh copies.
 HEADERS = {"nlohmann-json3-dev": "MIT", "libtomlplusplus-dev": "MIT", "libcli11-dev": "BSD-3-Clause",
-           "libeigen3-dev": "MPL-2.0", "libxxhash-dev": "BSD-2-Clause"}
+           "libeigen3-dev": "MPL-2.0"}
 COMPILER = {"gcc-mingw-w64-x86-64-posix-runtime": "GPL-3.0-or-later WITH GCC-exception-3.1",
             "mingw-w64-x86-64-dev": "ZPL-2.1 AND MIT", "libz-mingw-w64": "Zlib"}
+# Where package.sh puts the terms of what is not under its own name.
+FOLDERS = {"libvips": "vips", "gcc-mingw-w64-x86-64-posix-runtime": "gcc-mingw-w64-base",
+           "mingw-w64-x86-64-dev": "mingw-w64-common"}
 # Which package a library of the folder belongs to.
 OWNERS = [(r"Qt6|q(windows|windowsvistastyle|ico|jpeg)\.dll", "qt"), (r"libvips", "libvips"),
           (r"lib(stdc\+\+|gcc_s|ssp|gomp|atomic)", "gcc-mingw-w64-x86-64-posix-runtime"),
@@ -29,14 +32,14 @@ OWNERS = [(r"Qt6|q(windows|windowsvistastyle|ico|jpeg)\.dll", "qt"), (r"libvips"
           (r"mantissa", "Mantissa")]
 
 
-def sources():
+def sources(without):
     """Name, version, SHA-256 and file of what is built from source; a package's first line counts."""
-    seen = set()
+    seen = set(without)
     for line in (HERE / "sources.txt").read_text().splitlines():
         if not line or line.startswith("#"):
             continue
         name, digest, file = line.split()
-        if name not in seen and name != "googletest":
+        if name not in seen:
             seen.add(name)
             yield name, re.search(r"_([^_]+?)\.orig", file)[1], digest, file
 
@@ -51,23 +54,33 @@ def wheel(recipes):
     return name, version, re.search(r"^vips_sha256=(\w+)$", recipes, re.M)[1]
 
 
-def add_packages(bill):
-    ids = {"Mantissa": bill.product}
-    for name, version, digest, file in sources():
-        ids[name] = bill.package(name, version, LICENCES[name], sourceInfo=f"Debian pool/main/{file}",
-                                 checksums=[{"algorithm": "SHA256", "checksumValue": digest}])
-    name, version, digest = wheel((HERE / "recipes.sh").read_text())
-    ids["libvips"] = bill.package("libvips", version, "LGPL-2.1-or-later",
-                                  sourceInfo=f"wheel {name}, with the libraries of its notices",
-                                  checksums=[{"algorithm": "SHA256", "checksumValue": digest}])
-    for package, licence in {**HEADERS, **COMPILER}.items():
-        ids[package] = bill.package(package, installed_version(package), licence)
-    return ids
+class Packages:
+    """Those that the folder's programs and libraries are made of; `ids` by name."""
+
+    def __init__(self, bill, folder):
+        self.bill, self.folder, self.ids = bill, folder, {"Mantissa": bill.product}
+        left_out = {"googletest"} if (folder / "bin/mantissa-studio.exe").exists() else {"googletest", "qt"}
+        for name, version, digest, file in sources(left_out):
+            self.add(name, version, LICENCES[name], f"Debian pool/main/{file}", digest)
+        name, version, digest = wheel((HERE / "recipes.sh").read_text())
+        self.add("libvips", version, "LGPL-2.1-or-later", f"wheel {name}, with the libraries of its notices",
+                 digest)
+        for package, licence in {**HEADERS, **COMPILER}.items():
+            self.add(package, installed_version(package), licence, f"Debian package {package}")
+
+    def add(self, name, version, licence, origin, sha256=None):
+        terms = f"licenses/{FOLDERS.get(name, name)}"
+        if not any(path.is_file() for path in (self.folder / terms).rglob("*")):
+            sys.exit(f"bill.py: the package has no terms of {name} in {terms}; its recipe of "
+                     "packaging/windows/recipes.sh, or packaging/windows/package.sh, puts them there")
+        sums = [{"algorithm": "SHA256", "checksumValue": sha256}] if sha256 else []
+        self.ids[name] = self.bill.package(name, version, licence, sourceInfo=origin,
+                                           licenseComments=terms, checksums=sums)
 
 
 def main(folder, version, seconds):
     bill = Bill(f"mantissa-{version}-windows-x64", folder, version, seconds)
-    ids = add_packages(bill)
+    ids = Packages(bill, folder).ids
     dynamic = set()
     for path in sorted(p for p in folder.rglob("*") if p.suffix.lower() in (".dll", ".exe")):
         owner = next((owner for pattern, owner in OWNERS if re.match(pattern, path.name)), None)

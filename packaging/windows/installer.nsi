@@ -1,6 +1,6 @@
 ; The installer, compiled by package.sh, for the current user, without administrator rights.
-; ROOT: the folder to install; REMOVE: a file with the lines that delete exactly its files; OUT: the
-; installer; ICON, VERSION.
+; INSTALL and REMOVE: files with the lines that install the package's files and that delete exactly
+; these; OUT: the installer; ICON, VERSION.
 Unicode true
 Target amd64-unicode
 SetCompressor /SOLID lzma
@@ -34,17 +34,37 @@ VIAddVersionKey "LegalCopyright" "Apache License 2.0"
 !insertmacro MUI_LANGUAGE "SimpChinese"
 !insertmacro MUI_LANGUAGE "Japanese"
 
+LangString RUNNING ${LANG_ENGLISH} "Mantissa is running from $INSTDIR. Let the run end or stop it, close the window, then try again."
+LangString RUNNING ${LANG_SIMPCHINESE} "Mantissa 正在从 $INSTDIR 运行。请等待训练结束或停止训练，关闭窗口后重试。"
+LangString RUNNING ${LANG_JAPANESE} "$INSTDIR の Mantissa が実行中です。学習の終了を待つか停止し、ウィンドウを閉じてから再試行してください。"
+
+!macro WaitUntilClosed program ; Windows opens no program for writing that runs
+  ${DoWhile} ${FileExists} "$INSTDIR\bin\${program}"
+    ClearErrors
+    FileOpen $0 "$INSTDIR\bin\${program}" a
+    ${IfNot} ${Errors}
+      FileClose $0
+      ${ExitDo}
+    ${EndIf}
+    ${If} ${Cmd} `MessageBox MB_RETRYCANCEL|MB_ICONEXCLAMATION "$(RUNNING)" /SD IDCANCEL IDCANCEL`
+      Abort "$(RUNNING)"
+    ${EndIf}
+  ${Loop}
+!macroend
+
 !macro TellShell ; that associations changed
   System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'
 !macroend
 
 Section
+  !insertmacro WaitUntilClosed mantissa.exe
+  !insertmacro WaitUntilClosed mantissa-studio.exe
   ; Another version's files go first, so that none is left behind.
   ${If} ${FileExists} "$INSTDIR\uninstall.exe"
     ExecWait '"$INSTDIR\uninstall.exe" /S _?=$INSTDIR'
   ${EndIf}
-  SetOutPath "$INSTDIR"
-  File /r "${ROOT}/*"
+  !include "${INSTALL}"
+  SetOutPath "$INSTDIR" ; of the shortcut
   WriteUninstaller "$INSTDIR\uninstall.exe"
   CreateShortcut "$SMPROGRAMS\Mantissa.lnk" "$INSTDIR\bin\mantissa-studio.exe"
 
@@ -70,6 +90,8 @@ Section
 SectionEnd
 
 Section Uninstall ; runs and settings stay: %LOCALAPPDATA%\Mantissa
+  !insertmacro WaitUntilClosed mantissa.exe
+  !insertmacro WaitUntilClosed mantissa-studio.exe
   !include "${REMOVE}"
   Delete "$INSTDIR\uninstall.exe"
   RMDir "$INSTDIR"

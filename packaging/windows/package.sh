@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Packs a folder that runs on Windows 10 and 11 from anywhere: programs, presets, the demo and every
-# library that Windows does not bring. With a third argument, also an installer of that folder.
+# library that Windows does not bring. With a third argument, also an installer of that folder. The
+# same commit gives the same bytes.
 #
 #   bash packaging/windows/package.sh build-windows/build dist/mantissa-0.1.0-windows-x64.zip
 #   bash packaging/windows/package.sh build-windows/build dist/mantissa-0.1.0-windows-x64.zip dist/mantissa-0.1.0-windows-x64.exe
@@ -22,6 +23,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 root=$work/Mantissa
 [ -f "$build/bin/mantissa.exe" ] || die "$build/bin/mantissa.exe is not built; bash packaging/bootstrap.sh windows builds everything"
+if [ -n "$setup" ]; then
+  [ -f "$build/bin/mantissa-studio.exe" ] || die "an installer needs $build/bin/mantissa-studio.exe, which is not built; leave the third argument out, or build it with -DMANTISSA_GUI=ON"
+  command -v makensis >/dev/null || die "makensis is not here; apt-get install nsis"
+fi
+version=$(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$build/CMakeCache.txt")
+SOURCE_DATE_EPOCH=$(git -C "$here" log -1 --format=%ct)
+export SOURCE_DATE_EPOCH TZ=UTC LC_ALL=C.UTF-8 # strip and the archives write times
+umask 022
 
 cmake --install "$build" --prefix "$root" --strip --component app >/dev/null
 
@@ -62,17 +71,22 @@ done
 # Licences: of what was built for Windows, of the compiler's libraries, and of what they refer to.
 mkdir -p "$root/licenses"
 cp -r "$prefix/share/licenses/." "$root/licenses/"
+rm -rf "$root/licenses/googletest"
 for package in gcc-mingw-w64-base mingw-w64-common libz-mingw-w64; do
   install -D -m 644 "/usr/share/doc/$package/copyright" "$root/licenses/$package/copyright"
 done
-for text in GPL-3 LGPL-3 LGPL-2.1; do
+# The wheel of libvips has its own licence alone; these are what is compiled into it.
+for package in libaom3 libarchive13 libcairo2 libcgif0 libexif12 libexpat1 libffi8 libfontconfig1 \
+  libfreetype6 libfribidi0 libglib2.0-0 libharfbuzz0b libheif1 libhwy1 libimagequant0 libjpeg62-turbo \
+  liblcms2-2 libpango-1.0-0 libpixman-1-0 libpng16-16 librsvg2-2 libtiff6 libvips42 libwebp7 libxml2 \
+  zlib1g; do
+  install -D -m 644 "/usr/share/doc/$package/copyright" "$root/licenses/vips/$package/copyright"
+done
+for text in Apache-2.0 GPL-2 GPL-3 LGPL-2 LGPL-2.1 LGPL-3 MPL-2.0; do
   install -m 644 "/usr/share/common-licenses/$text" "$root/licenses/$text.txt"
 done
 sed 's/$/\r/' "$here/NOTICES.txt" >"$root/NOTICES.txt"
 if [ -n "${ADD:-}" ]; then install -D -m 644 "${ADD%%:*}" "$root/${ADD#*:}"; fi
-version=$(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$build/CMakeCache.txt")
-SOURCE_DATE_EPOCH=$(git -C "$here" log -1 --format=%ct)
-export SOURCE_DATE_EPOCH TZ=UTC # the same commit gives the same bytes
 python3 "$here/bill.py" "$root" "$version" "$SOURCE_DATE_EPOCH"
 find "$root" -exec touch --date="@$SOURCE_DATE_EPOCH" {} +
 
@@ -82,17 +96,28 @@ absolute() { # absolute FILE: its folder is made
 }
 out=$(absolute "$out")
 rm -f "$out.part"
-(cd "$work" && python3 -m zipfile -c "$out.part" Mantissa)
+python3 "$here/zip.py" "$root" "$out.part"
 mv "$out.part" "$out"
 say "$out, $(du -h "$out" | cut -f1), $(find "$root" -type f | wc -l) files, $(find "$root/bin" -name '*.dll' | wc -l) libraries"
 
 if [ -n "$setup" ]; then
-  command -v makensis >/dev/null || die "makensis is not here; apt-get install nsis"
   setup=$(absolute "$setup")
-  (cd "$root" && find . -type f -printf 'Delete "$INSTDIR/%P"\n' && find . -mindepth 1 -depth -type d -printf 'RMDir "$INSTDIR/%P"\n') |
-    sed 's|/|\\|g' >"$work/remove.nsh"
-  makensis -V2 -WX -DROOT="$root" -DREMOVE="$work/remove.nsh" -DOUT="$setup.part" -DVERSION="$version" \
-    -DICON="$(realpath "$build/mantissa.ico")" "$here/installer.nsi" >"$work/nsis.log" 2>&1 ||
+  # In this order, whatever the file system's is.
+  (cd "$root" && find . -type f -printf '%P\n' | sort) >"$work/files"
+  (cd "$root" && find . -mindepth 1 -type d -printf '%P\n' | sort) >"$work/folders"
+  while read -r file; do
+    folder=/$(dirname "$file")
+    if [ "$folder" != "${last-}" ]; then echo "SetOutPath \"\$INSTDIR${folder%/.}\""; fi
+    last=$folder
+    echo "File \"$root/$file\""
+  done <"$work/files" | sed '/^SetOutPath/s|/|\\|g' >"$work/install.nsh"
+  {
+    sed 's|/|\\|g; s|.*|Delete "$INSTDIR\\&"|' "$work/files"
+    sort -r "$work/folders" | sed 's|/|\\|g; s|.*|RMDir "$INSTDIR\\&"|'
+  } >"$work/remove.nsh"
+  makensis -V2 -WX -INPUTCHARSET UTF8 -DINSTALL="$work/install.nsh" -DREMOVE="$work/remove.nsh" \
+    -DOUT="$setup.part" -DVERSION="$version" -DICON="$(realpath "$build/mantissa.ico")" \
+    "$here/installer.nsi" >"$work/nsis.log" 2>&1 ||
     die "makensis failed: $(grep -m 1 -i error "$work/nsis.log")"
   mv "$setup.part" "$setup"
   say "$setup, $(du -h "$setup" | cut -f1)"

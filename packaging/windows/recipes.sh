@@ -34,6 +34,11 @@ recipe_pcre2() { # for bytes (UTF-8), compiled at run time
   licence LICENCE
 }
 
+recipe_libyaml() {
+  cmake_library -DBUILD_TESTING=OFF
+  licence License
+}
+
 recipe_sqlite3() { # one generated source file
   logged "$source/configure" --disable-tcl --disable-readline
   logged make sqlite3.c
@@ -108,13 +113,17 @@ recipe_qt() {
   local off=() host_info
   host_info=$(dpkg -L qt6-base-dev | grep '/Qt6HostInfoConfig.cmake$')
   for feature in sql network dbus xml printsupport concurrent sessionmanager androiddeployqt \
-    opengl opengl_desktop opengl_dynamic vulkan direct2d direct2d1_1 directwrite3 \
+    vulkan direct2d direct2d1_1 directwrite3 \
     system_zlib system_png system_jpeg system_freetype system_harfbuzz system_pcre2 \
     system_doubleconversion icu glib zstd brotli fontconfig; do
     off+=("-DFEATURE_$feature=OFF")
   done
   cmake_library -DBUILD_SHARED_LIBS=ON -DQT_HOST_PATH=/usr \
-    -DQT_HOST_PATH_CMAKE_DIR="${host_info%/*/*}" \
+    -DQT_HOST_PATH_CMAKE_DIR="${host_info%/*/*}" -DINPUT_opengl=no \
     -DQT_BUILD_EXAMPLES=OFF -DQT_BUILD_TESTS=OFF -DBUILD_WITH_PCH=ON "${off[@]}"
   find "$source/LICENSES" -type f -exec install -D -m 644 -t "$stage/share/licenses/qt" {} +
+  # Of FreeType, HarfBuzz and others inside it.
+  (cd "$source/src/3rdparty" &&
+    find . -type f \( -iname '*licen[cs]e*' -o -iname 'copying*' -o -name FTL.TXT \) \
+      -exec cp --parents -t "$stage/share/licenses/qt" {} +)
 }

@@ -4,7 +4,8 @@
 #   bash packaging/windows/wine.sh build-windows/build/bin/mantissa.exe --version
 #
 # The preset `windows` makes ctest run its tests so. Wine's own files are in build-windows/wine.
-# Environment: MANTISSA_WINDOWS_PREFIX (default build-windows/prefix), WINEPREFIX.
+# Environment: MANTISSA_WINDOWS_PREFIX (default build-windows/prefix), WINEPREFIX; ALONE: if set, only
+# the libraries beside the program, as on a machine where a package is unpacked.
 set -euo pipefail
 
 die() { printf 'wine.sh: %s\n' "$*" >&2; exit 2; }
@@ -35,9 +36,13 @@ if [ ! -f "$WINEPREFIX/ready" ]; then
   exec {lock}>&-
 fi
 
-compiler=$(dirname "$("$triplet-g++-posix" -print-libgcc-file-name)")
+folders=("$WINEPREFIX")
+if [ -z "${ALONE-}" ]; then
+  compiler=$(dirname "$("$triplet-g++-posix" -print-libgcc-file-name)")
+  folders=("$prefix/bin" "$compiler" "/usr/$triplet/lib" "$WINEPREFIX")
+fi
 WINEPATH=
-for folder in "$prefix/bin" "$compiler" "/usr/$triplet/lib" "$WINEPREFIX"; do
+for folder in "${folders[@]}"; do
   WINEPATH+=${WINEPATH:+;}$(printf 'Z:%s' "$folder" | tr / '\\')
 done
 export WINEPATH

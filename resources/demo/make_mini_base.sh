@@ -12,7 +12,7 @@ work=$(realpath "$2")
 python=${PYTHON:-python3}
 cd "$(dirname "$0")"
 
-# train NAME BASE IMAGES: by mini-base/NAME.json; goes on where an earlier call was cut off.
+# train NAME BASE IMAGES: by mini-base/NAME.json; continues what an earlier call left unfinished.
 train() {
   if compgen -G "$work/$1/*.safetensors" >/dev/null; then return; fi
   if compgen -G "$work/$1/checkpoints/step-*" >/dev/null; then

@@ -36,6 +36,18 @@
         <translation>「{file}」をデコードできませんでした: システムがこれ以上のスレッドまたはメモリを拒否しました（{reason}）。制限（ulimit -u、ulimit -v）を上げてください</translation>
     </message>
     <message>
+        <source>&apos;{file}&apos; has a vision tower; {family} has a text encoder without one</source>
+        <translation>「{file}」には画像用の部分があります。{family} のテキストエンコーダーにはありません</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; has no vision tower; the text encoder of {family} has one</source>
+        <translation>「{file}」には画像用の部分がありません。{family} のテキストエンコーダーにはあります</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; holds no {part} of {family}</source>
+        <translation>「{file}」に {family} の {part} はありません</translation>
+    </message>
+    <message>
         <source>&apos;{file}&apos; is no longer this program&apos;s lock: it was removed or replaced, and another program may own the run. Nothing more is written there, earlier checkpoints are untouched. End the other program, then resume the run</source>
         <translation>「{file}」はこのプログラムのロックではなくなりました：削除または置き換えられ、別のプログラムがこの学習を使っている可能性があります。以後は書き込まず、以前のチェックポイントはそのままです。別のプログラムを終了してから学習を再開してください</translation>
     </message>
@@ -46,6 +58,10 @@
     <message>
         <source>&apos;{file}&apos; is not a base model: {reason}</source>
         <translation>「{file}」はベースモデルではありません: {reason}</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; needs more than is found in {folders}: {parts}. Choose with {options}</source>
+        <translation>「{file}」に必要なものが {folders} にそろっていません: {parts}。{options} で指定してください</translation>
     </message>
     <message>
         <source>&apos;{file}&apos;: metadata key mantissa.config</source>
@@ -124,6 +140,10 @@
         <translation>「{path}」: unet の conv_in は {taken} チャンネルを受け取り、conv_out は {given} チャンネルを出力します。両者は同じでなければなりません。{advice}</translation>
     </message>
     <message>
+        <source>&apos;{path}&apos;: unet has no down_blocks.0; the UNet is incomplete</source>
+        <translation>「{path}」: unet に down_blocks.0 がありません。UNet が不完全です</translation>
+    </message>
+    <message>
         <source>&apos;{path}&apos;: vae has no encoder.down_blocks.0; the VAE is incomplete</source>
         <translation>「{path}」: vae に encoder.down_blocks.0 がありません。VAE が不完全です</translation>
     </message>
@@ -164,6 +184,14 @@
         <translation>。除いたもの: {files}</translation>
     </message>
     <message>
+        <source>Not set there: the length came from epochs.</source>
+        <translation>元のプログラムでは未設定です。長さはエポック数で決まります。</translation>
+    </message>
+    <message>
+        <source>Not used there: other keys give the run&apos;s length.</source>
+        <translation>元のプログラムでは未使用です。学習の長さは別のキーで決まります。</translation>
+    </message>
+    <message>
         <source>__metadata__ must be an object, it is {found}</source>
         <translation>__metadata__ はオブジェクトでなければなりません（実際: {found}）</translation>
     </message>
@@ -176,6 +204,14 @@
         <translation>キャプションを正規化できません: {reason}</translation>
     </message>
     <message>
+        <source>a caption for images without one</source>
+        <translation>キャプションのない画像用のキャプション</translation>
+    </message>
+    <message>
+        <source>A caption is one text here, with all its lines.</source>
+        <translation>Mantissa ではキャプションの全行を 1 つのテキストとして扱います。</translation>
+    </message>
+    <message>
         <source>a caption needs room for at least the begin and the end token; the length is {length}</source>
         <translation>キャプションには少なくとも開始トークンと終了トークンの分の長さが必要ですが、長さは {length} です</translation>
     </message>
@@ -184,8 +220,20 @@
         <translation>同じ名前の画像がないキャプション</translation>
     </message>
     <message>
+        <source>a change of what the model predicts</source>
+        <translation>モデルの予測対象の変更</translation>
+    </message>
+    <message>
+        <source>a choice among several noises</source>
+        <translation>複数のノイズからの選択</translation>
+    </message>
+    <message>
         <source>a decay of its own length</source>
         <translation>独自の長さの減衰</translation>
+    </message>
+    <message>
+        <source>a delay before averaging</source>
+        <translation>平均を始めるまでの待ち</translation>
     </message>
     <message>
         <source>a delay before the first sample</source>
@@ -208,6 +256,14 @@
         <translation>名前による層のフィルター（adapter.targets を参照）</translation>
     </message>
     <message>
+        <source>a filter of quantised layers</source>
+        <translation>量子化する層のフィルター</translation>
+    </message>
+    <message>
+        <source>a guidance loss</source>
+        <translation>ガイダンスの損失</translation>
+    </message>
+    <message>
         <source>a learned scalar per module</source>
         <translation>モジュールごとに学習するスカラー</translation>
     </message>
@@ -216,8 +272,20 @@
         <translation>ブロックごとの学習率</translation>
     </message>
     <message>
+        <source>a library of prompts</source>
+        <translation>プロンプトのライブラリー</translation>
+    </message>
+    <message>
         <source>a limit on OFT</source>
         <translation>OFT の制限</translation>
+    </message>
+    <message>
+        <source>a limit on the images of a folder</source>
+        <translation>フォルダーの画像数の上限</translation>
+    </message>
+    <message>
+        <source>a limit on the loss</source>
+        <translation>損失の上限</translation>
     </message>
     <message>
         <source>a limit on the norm of adapter weights</source>
@@ -272,6 +340,10 @@
         <translation>マスクの面積で割る損失</translation>
     </message>
     <message>
+        <source>a loss on inner features</source>
+        <translation>内部特徴に対する損失</translation>
+    </message>
+    <message>
         <source>a mask without an image of the same name</source>
         <translation>同じ名前の画像がないマスク</translation>
     </message>
@@ -324,6 +396,10 @@
         <translation>マスクの外の事前知識の損失</translation>
     </message>
     <message>
+        <source>a prompt and an adapter of the run are needed</source>
+        <translation>プロンプトとこの学習のアダプターが必要です</translation>
+    </message>
+    <message>
         <source>a prompt needs room for at least one token; the length is {length}</source>
         <translation>プロンプトには少なくとも 1 トークンの長さが必要です。長さは {length} です</translation>
     </message>
@@ -368,12 +444,20 @@
         <translation>タイムステップのシフト</translation>
     </message>
     <message>
+        <source>a soft min-SNR</source>
+        <translation>ソフトな min-SNR</translation>
+    </message>
+    <message>
         <source>a step inside the backward pass can&apos;t follow a dynamic loss scale, which needs a whole-model overflow check. Set optimizer.fused_back_pass to false, or precision.compute to bf16</source>
         <translation>逆伝播中の更新は動的な損失スケールに対応できません。モデル全体のオーバーフロー検査が必要だからです。optimizer.fused_back_pass を false に、または precision.compute を bf16 にしてください</translation>
     </message>
     <message>
         <source>a strength for each data set</source>
         <translation>データセットごとの強さ</translation>
+    </message>
+    <message>
+        <source>a strength of the adapter in samples</source>
+        <translation>サンプル画像でのアダプターの強さ</translation>
     </message>
     <message>
         <source>a text after every caption</source>
@@ -388,6 +472,10 @@
         <translation>64 KB を超える文字列があります</translation>
     </message>
     <message>
+        <source>a trigger word put into captions</source>
+        <translation>キャプションに加えるトリガーワード</translation>
+    </message>
+    <message>
         <source>a v-prediction term in the loss</source>
         <translation>損失の v-prediction 項</translation>
     </message>
@@ -396,8 +484,24 @@
         <translation>{least} から {most} までの整数</translation>
     </message>
     <message>
+        <source>a YAML alias (*name) is not read; write the value out</source>
+        <translation>YAML のエイリアス (*name) は読みません。値を直接書いてください</translation>
+    </message>
+    <message>
+        <source>a YAML key must be plain text</source>
+        <translation>YAML のキーはただのテキストでなければなりません</translation>
+    </message>
+    <message>
+        <source>a YAML tag (!name) is not read; write the plain value</source>
+        <translation>YAML のタグ (!name) は読みません。値だけを書いてください</translation>
+    </message>
+    <message>
         <source>accumulated gradient</source>
         <translation>累積した勾配</translation>
+    </message>
+    <message>
+        <source>activations in 8 bits by that library</source>
+        <translation>そのライブラリーによる 8 ビットの活性化</translation>
     </message>
     <message>
         <source>Adafactor takes a rate of its own here: constant instead.</source>
@@ -444,6 +548,30 @@
         <translation>の合計は {sum} です。ヘッドの幅 dim / n_heads = {width} / {heads} と一致しなければなりません</translation>
     </message>
     <message>
+        <source>adds up to {sum}; it must be attention_head_dim, which is {width}</source>
+        <translation>の合計は {sum} です。attention_head_dim の {width} と一致しなければなりません</translation>
+    </message>
+    <message>
+        <source>data.folders has an entry for {folder}, but no image is in a folder of that name</source>
+        <translation>data.folders に {folder} の項目がありますが、その名前のフォルダーに画像がありません</translation>
+    </message>
+    <message>
+        <source>is {found}; patches of 2 x 2 latents have a multiple of 4</source>
+        <translation>は {found} です。2 x 2 の latent パッチのチャンネル数は 4 の倍数です</translation>
+    </message>
+    <message>
+        <source>is {count}, which does not divide {field}, {value}</source>
+        <translation>は {count} です。{field} の {value} を割り切れません</translation>
+    </message>
+    <message>
+        <source>is missing; Anima&apos;s models have null there</source>
+        <translation>がありません。Anima のモデルでは null です</translation>
+    </message>
+    <message>
+        <source>is {heads}, which doesn&apos;t divide model_dim, {width}, into heads of even width</source>
+        <translation>は {heads} です。model_dim の {width} を偶数幅のヘッドに分割できません</translation>
+    </message>
+    <message>
         <source>Always .safetensors here: pickle files are neither read nor written.</source>
         <translation>Mantissa では常に .safetensors です。pickle ファイルは読み書きしません。</translation>
     </message>
@@ -454,6 +582,14 @@
     <message>
         <source>an adapter holds NaN or infinity; it has no singular values</source>
         <translation>アダプターに NaN か無限大があり、特異値を求められません</translation>
+    </message>
+    <message>
+        <source>an adapter that helps a distilled base</source>
+        <translation>蒸留されたベースモデル用の補助アダプター</translation>
+    </message>
+    <message>
+        <source>an adapter that mends quantisation</source>
+        <translation>量子化の誤差を補うアダプター</translation>
     </message>
     <message>
         <source>an adapter trained with kohya&apos;s sd-scripts</source>
@@ -476,6 +612,10 @@
         <translation>UNet の早期終了</translation>
     </message>
     <message>
+        <source>an end of the schedule above zero; see schedule.min_factor</source>
+        <translation>0 より大きいスケジュールの終点（schedule.min_factor を参照）</translation>
+    </message>
+    <message>
         <source>an object</source>
         <translation>オブジェクト</translation>
     </message>
@@ -496,16 +636,52 @@
         <translation>二乗誤差以外の損失</translation>
     </message>
     <message>
+        <source>another number of timesteps</source>
+        <translation>別のタイムステップ数</translation>
+    </message>
+    <message>
         <source>another program holds the lock {file}: the run is already open; close it there first</source>
         <translation>別のプログラムがロック {file} を保持しています。この学習はすでに開かれています。先にそちらを閉じてください</translation>
+    </message>
+    <message>
+        <source>another scale of the averaged weights</source>
+        <translation>平均した重みの別のスケール</translation>
     </message>
     <message>
         <source>another scale of the v-prediction loss</source>
         <translation>v-prediction 損失の別のスケール</translation>
     </message>
     <message>
+        <source>another size of images</source>
+        <translation>画像の別のサイズ</translation>
+    </message>
+    <message>
+        <source>labels can&apos;t be drawn: {reason}</source>
+        <translation>ラベルを描画できません: {reason}</translation>
+    </message>
+    <message>
+        <source>saving by a number of epochs in all; set output.save_epochs</source>
+        <translation>全体の回数で決めるエポックごとの保存（output.save_epochs を設定してください）</translation>
+    </message>
+    <message>
+        <source>this kind of loss</source>
+        <translation>この種類の損失</translation>
+    </message>
+    <message>
+        <source>a factor on the Huber width</source>
+        <translation>別の倍率の Huber の幅</translation>
+    </message>
+    <message>
+        <source>Repeats come from the folders&apos; names; the folder is chosen when a run starts.</source>
+        <translation>繰り返しはフォルダー名によります。フォルダーは開始時に選びます。</translation>
+    </message>
+    <message>
         <source>another strength of the squared error</source>
         <translation>別の強さの二乗誤差</translation>
+    </message>
+    <message>
+        <source>another target of the loss</source>
+        <translation>別の損失の目標</translation>
     </message>
     <message>
         <source>append all of a line to</source>
@@ -520,8 +696,16 @@
         <translation>スケジュールの引数</translation>
     </message>
     <message>
+        <source>At every step here, at a share of them there.</source>
+        <translation>Mantissa では毎ステップ、元のプログラムでは一部のステップだけで使います。</translation>
+    </message>
+    <message>
         <source>Averaged at every step here, at every few steps there.</source>
         <translation>Mantissa では毎ステップ、元のプログラムでは数ステップごとに平均します。</translation>
+    </message>
+    <message>
+        <source>averaging at every few steps</source>
+        <translation>数ステップごとの平均</translation>
     </message>
     <message>
         <source>begins with {found}, which leaves no room for a caption&apos;s 32 tokens</source>
@@ -530,6 +714,14 @@
     <message>
         <source>binary data</source>
         <translation>バイナリデータ</translation>
+    </message>
+    <message>
+        <source>Buckets follow data.bucket_rule here.</source>
+        <translation>Mantissa のバケットは data.bucket_rule に従います。</translation>
+    </message>
+    <message>
+        <source>Caches and conditioning have no settings here.</source>
+        <translation>Mantissa にキャッシュや条件データの設定はありません。</translation>
     </message>
     <message>
         <source>can&apos;t be read as BMP: {reason}; save it again as PNG</source>
@@ -632,6 +824,10 @@
         <translation>{file} に書き込めません。書き込めるフォルダーを選んでください。</translation>
     </message>
     <message>
+        <source>caption dropout by batches</source>
+        <translation>バッチ単位のキャプションドロップアウト</translation>
+    </message>
+    <message>
         <source>caption dropout by epochs</source>
         <translation>エポック単位のキャプションドロップアウト</translation>
     </message>
@@ -650,6 +846,14 @@
     <message>
         <source>captions by class; use captions or the folder&apos;s name</source>
         <translation>クラスによるキャプション（キャプションかフォルダー名を使ってください）</translation>
+    </message>
+    <message>
+        <source>Captions have the length of their model family.</source>
+        <translation>キャプションの長さはモデルファミリーに従います。</translation>
+    </message>
+    <message>
+        <source>Captions have the mask of their model family.</source>
+        <translation>キャプションのマスクはモデルファミリーに従います。</translation>
     </message>
     <message>
         <source>captions without padding</source>
@@ -712,12 +916,20 @@
         <translation>LoKr だけに関わります。</translation>
     </message>
     <message>
+        <source>Concerns LoRM only.</source>
+        <translation>LoRM だけに関わります。</translation>
+    </message>
+    <message>
         <source>Concerns models with learned variance only.</source>
         <translation>分散を学習するモデルだけに関わります。</translation>
     </message>
     <message>
         <source>Concerns OFT only.</source>
         <translation>OFT だけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns SDXL&apos;s samples there.</source>
+        <translation>元のプログラムでは SDXL のサンプル画像だけに関わります。</translation>
     </message>
     <message>
         <source>Concerns speed or memory of that program, not the result.</source>
@@ -780,6 +992,10 @@
         <translation>元のプログラムでは DoRA だけに効きます。</translation>
     </message>
     <message>
+        <source>Counts only for flow models there.</source>
+        <translation>元のプログラムでは flow モデルだけに効きます。</translation>
+    </message>
+    <message>
         <source>Counts only for LyCORIS networks there.</source>
         <translation>元のプログラムでは LyCORIS のネットワークだけに効きます。</translation>
     </message>
@@ -794,6 +1010,10 @@
     <message>
         <source>Counts only with a schedule of its own there.</source>
         <translation>元のプログラムでは独自のスケジュールのときだけ効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only with guidance there.</source>
+        <translation>元のプログラムではガイダンスと合わせて効きます。</translation>
     </message>
     <message>
         <source>Counts only with masks there.</source>
@@ -816,8 +1036,8 @@
         <translation>元のプログラムでは Huber 誤差のときだけ効きます。</translation>
     </message>
     <message>
-        <source>Counts only with the Huber loss there.</source>
-        <translation>元のプログラムでは Huber 損失のときだけ効きます。</translation>
+        <source>Counts the first use here too, only further ones there.</source>
+        <translation>Mantissa では最初の 1 回も数えますが、元のプログラムでは追加の回数だけです。</translation>
     </message>
     <message>
         <source>Counts together with its number.</source>
@@ -850,6 +1070,18 @@
     <message>
         <source>D-Adaptation&apos;s successor: it also finds the rate by itself.</source>
         <translation>D-Adaptation の後継で、同じく学習率を自分で見つけます。</translation>
+    </message>
+    <message>
+        <source>data sets that are switched off</source>
+        <translation>オフにしたデータセット</translation>
+    </message>
+    <message>
+        <source>data sets that begin later</source>
+        <translation>途中から使うデータセット</translation>
+    </message>
+    <message>
+        <source>data sets that end earlier</source>
+        <translation>途中まで使うデータセット</translation>
     </message>
     <message>
         <source>data.batch_size and data.repeats must be at least 1; they are {batch_size} and {repeats}</source>
@@ -892,6 +1124,10 @@
         <translation>プリセットではなく、個々の学習についての記述です。</translation>
     </message>
     <message>
+        <source>Describes the file, not the training.</source>
+        <translation>ファイルの説明で、学習には関わりません。</translation>
+    </message>
+    <message>
         <source>device &apos;{device}&apos; is unknown. Use cpu or cuda:0; `mantissa devices` lists what is there</source>
         <translation>デバイス「{device}」は未知です。cpu か cuda:0 を使ってください。あるものは `mantissa devices` に出ます</translation>
     </message>
@@ -902,6 +1138,10 @@
     <message>
         <source>device {device} can&apos;t be used: {reason}. Or use --device cpu</source>
         <translation>デバイス {device} は使えません: {reason}。または --device cpu を使ってください</translation>
+    </message>
+    <message>
+        <source>differential guidance</source>
+        <translation>差分ガイダンス</translation>
     </message>
     <message>
         <source>diffusers and PEFT render this file as trained; programs that look for dora_scale, such as ComfyUI, don&apos;t{advice}</source>
@@ -916,12 +1156,20 @@
         <translation>shape の次元 {number} が 2^63-1 を超えています</translation>
     </message>
     <message>
+        <source>distillation</source>
+        <translation>蒸留</translation>
+    </message>
+    <message>
         <source>does not follow FP32</source>
         <translation>FP32 に追従していません</translation>
     </message>
     <message>
         <source>down_block_types (levels with attention)</source>
         <translation>down_block_types（アテンションのあるレベル）</translation>
+    </message>
+    <message>
+        <source>Drawn alike, without its weights of the loss.</source>
+        <translation>抽出は同じですが、その損失の重み付けは使いません。</translation>
     </message>
     <message>
         <source>dropout of modules</source>
@@ -956,8 +1204,16 @@
         <translation>すべての画像が検証フォルダーにもあり、学習する画像がありません。--validation には別の画像を指定してください</translation>
     </message>
     <message>
+        <source>Every prompt has a seed of its own here.</source>
+        <translation>Mantissa ではプロンプトごとにシードがあります。</translation>
+    </message>
+    <message>
         <source>Every save holds all that a run needs to continue exactly.</source>
         <translation>どの保存にも、正確に再開するためのすべてが入っています。</translation>
+    </message>
+    <message>
+        <source>feedback of the averaged weights</source>
+        <translation>平均した重みのフィードバック</translation>
     </message>
     <message>
         <source>field {field} appears twice</source>
@@ -980,6 +1236,10 @@
         <translation>ファイル名は output.name から付けます。</translation>
     </message>
     <message>
+        <source>flow_schedule_shift counts instead.</source>
+        <translation>代わりに flow_schedule_shift が有効です。</translation>
+    </message>
+    <message>
         <source>FLUX&apos; split mode</source>
         <translation>FLUX の分割モード</translation>
     </message>
@@ -998,6 +1258,10 @@
     <message>
         <source>follows FP32 roughly</source>
         <translation>FP32 におおむね追従しています</translation>
+    </message>
+    <message>
+        <source>freezing of layers</source>
+        <translation>層の凍結</translation>
     </message>
     <message>
         <source>Frozen weights have one scale per output channel here; see precision.weights.</source>
@@ -1022,6 +1286,14 @@
     <message>
         <source>groups</source>
         <translation>グループ</translation>
+    </message>
+    <message>
+        <source>guidance rescale</source>
+        <translation>ガイダンスの再スケール</translation>
+    </message>
+    <message>
+        <source>guidance while training</source>
+        <translation>学習中のガイダンス</translation>
     </message>
     <message>
         <source>has {bytes} bytes; image files may have at most {most}</source>
@@ -1096,6 +1368,18 @@
         <translation>画像は常に Lanczos で拡大縮小します。</translation>
     </message>
     <message>
+        <source>Images are never changed or deleted.</source>
+        <translation>画像を変更したり削除したりすることはありません。</translation>
+    </message>
+    <message>
+        <source>Images are scaled to their bucket and cropped around the centre.</source>
+        <translation>画像はバケットに合わせて拡大縮小し、中央で切り抜きます。</translation>
+    </message>
+    <message>
+        <source>Images for validation are chosen for each run.</source>
+        <translation>検証に使う画像は学習ごとに選びます。</translation>
+    </message>
+    <message>
         <source>in a validation folder and isn&apos;t trained on</source>
         <translation>検証フォルダーにあるため学習しません</translation>
     </message>
@@ -1118,6 +1402,14 @@
     <message>
         <source>Input/output error</source>
         <translation>入出力エラーです</translation>
+    </message>
+    <message>
+        <source>inputs of the model&apos;s own making</source>
+        <translation>モデル自身が作る入力</translation>
+    </message>
+    <message>
+        <source>inverted masks</source>
+        <translation>マスクの反転</translation>
     </message>
     <message>
         <source>is &apos;{found}&apos;; only gated-gelu (T5 v1.1) is supported</source>
@@ -1360,8 +1652,16 @@
         <translation>kohya のバケットの規則では data.bucket_min ({least}) &lt;= data.resolution ({resolution}) &lt;= data.bucket_max ({most}) でなければなりません。いずれかを変えるか、data.bucket_rule を変えてください</translation>
     </message>
     <message>
+        <source>layers outside of the blocks</source>
+        <translation>ブロックの外の層</translation>
+    </message>
+    <message>
         <source>leaves no room for the pooled text vector beside six embeddings of {width}</source>
         <translation>では、幅 {width} の埋め込み 6 個のほかに、プールしたテキストベクトルの入る余地がありません</translation>
+    </message>
+    <message>
+        <source>Limits the norm of all gradients here, each of them there.</source>
+        <translation>Mantissa では勾配全体のノルムを、元のプログラムでは値ごとに制限します。</translation>
     </message>
     <message>
         <source>Linear here: the polynomial of power 1.</source>
@@ -1370,6 +1670,10 @@
     <message>
         <source>Linear layers outside of the transformers are left out.</source>
         <translation>transformer の外の線形層は含みません。</translation>
+    </message>
+    <message>
+        <source>linear_timesteps counts instead.</source>
+        <translation>代わりに linear_timesteps が有効です。</translation>
     </message>
     <message>
         <source>looks like a path; presets hold none, because they are shared</source>
@@ -1516,8 +1820,12 @@
         <translation>は base_image_seq_len と違う値でなければなりません</translation>
     </message>
     <message>
-        <source>must have 3 entries, it has {count}</source>
-        <translation>は 3 項目でなければなりませんが、{count} 項目です</translation>
+        <source>must have {wanted} entries, it has {count}</source>
+        <translation>は {wanted} 項目でなければなりませんが、{count} 項目です</translation>
+    </message>
+    <message>
+        <source>must hold true or false for each of the {count} levels but the last, it is {found}</source>
+        <translation>には最後を除く {count} 個のレベルごとに true または false が必要ですが、{found} です</translation>
     </message>
     <message>
         <source>must have one entry for each of the {levels} levels of block_out_channels</source>
@@ -1564,8 +1872,8 @@
         <translation>MANTISSA_HOME、{variable}、HOME のいずれも設定されておらず、プログラムのデータを置くフォルダーがありません。MANTISSA_HOME を設定してください</translation>
     </message>
     <message>
-        <source>no base model given. Pass --base with a .safetensors file, a diffusers folder or demo</source>
-        <translation>ベースモデルが指定されていません。.safetensors ファイル、diffusers フォルダー、demo のいずれかを選んでください（--base）</translation>
+        <source>no base model given (--base). Choose a .safetensors file, a diffusers folder or demo</source>
+        <translation>ベースモデルが指定されていません（--base）。.safetensors ファイル、diffusers フォルダー、demo のいずれかを選んでください</translation>
     </message>
     <message>
         <source>no checkpoint is intact: {reasons}. Nothing was changed. Restore one from a backup, or start the run over, which sets the damaged ones aside</source>
@@ -1596,12 +1904,20 @@
         <translation>{folders} に学習する画像がありません。{formats} のファイルを置いてください（キャプションは &lt;name&gt;.txt）{skipped}</translation>
     </message>
     <message>
-        <source>no images given. Pass --images with a folder of images, or demo</source>
-        <translation>画像が指定されていません。画像のフォルダーか demo を選んでください（--images）</translation>
+        <source>no images given (--images). Choose a folder of images, or demo</source>
+        <translation>画像が指定されていません（--images）。画像のフォルダーか demo を選んでください</translation>
+    </message>
+    <message>
+        <source>No model here embeds a guidance scale.</source>
+        <translation>対応するモデルにガイダンススケールを埋め込むものはありません。</translation>
     </message>
     <message>
         <source>no NVIDIA driver is installed, or it is not running</source>
         <translation>NVIDIA ドライバーがインストールされていないか、動作していません</translation>
+    </message>
+    <message>
+        <source>No refiner is trained here.</source>
+        <translation>Mantissa では refiner を学習しません。</translation>
     </message>
     <message>
         <source>no sample at step {step}: {reason}</source>
@@ -1632,6 +1948,10 @@
         <translation>強さがランダムなノイズオフセット</translation>
     </message>
     <message>
+        <source>noise on the weights</source>
+        <translation>重みへのノイズ</translation>
+    </message>
+    <message>
         <source>noise schedule: num_train_timesteps must be at least 2; it is {value}</source>
         <translation>ノイズスケジュール: num_train_timesteps は 2 以上でなければなりませんが、{value} です</translation>
     </message>
@@ -1660,12 +1980,28 @@
         <translation>指定なし: sd-scripts と同じく、テキストエンコーダーも学習します。テキストエンコーダーが 1 つのモデルでは te2 を外してください。</translation>
     </message>
     <message>
+        <source>Not given: the default of AI Toolkit.</source>
+        <translation>指定なし: AI Toolkit の既定値です。</translation>
+    </message>
+    <message>
+        <source>Not given: the default of musubi-tuner.</source>
+        <translation>指定なし: musubi-tuner の既定値です。</translation>
+    </message>
+    <message>
         <source>Not given: the default of sd-scripts.</source>
         <translation>指定なし: sd-scripts の既定値です。</translation>
     </message>
     <message>
+        <source>Not given: the default of SimpleTuner.</source>
+        <translation>指定なし: SimpleTuner の既定値です。</translation>
+    </message>
+    <message>
         <source>Not given: the default of that optimizer.</source>
         <translation>指定なし: そのオプティマイザーの既定値です。</translation>
+    </message>
+    <message>
+        <source>Not given: without a network, the model&apos;s own weights are trained.</source>
+        <translation>指定なし: network がなければ、モデル自身の重みを学習します。</translation>
     </message>
     <message>
         <source>Not known here: a set of layers; see adapter.targets.</source>
@@ -1688,10 +2024,6 @@
         <translation>対応していません: 64 以外の刻み。</translation>
     </message>
     <message>
-        <source>Not offered here: this model family; the rest is taken over.</source>
-        <translation>対応していません: このモデル系列。残りは取り込みました。</translation>
-    </message>
-    <message>
         <source>Not offered here: {name} as the compute type.</source>
         <translation>対応していません: 計算の型としての {name}。</translation>
     </message>
@@ -1706,10 +2038,6 @@
     <message>
         <source>Not set there.</source>
         <translation>元の設定では指定されていません。</translation>
-    </message>
-    <message>
-        <source>Not set there: the length came from epochs. Set training.steps.</source>
-        <translation>元の設定では指定されず、長さはエポック数から決まっていました。training.steps を設定してください。</translation>
     </message>
     <message>
         <source>Not taken: neither a side nor width x height.</source>
@@ -1744,6 +2072,10 @@
         <translation>元の設定では使われていません。output.keep を参照してください。</translation>
     </message>
     <message>
+        <source>Nothing is fetched from elsewhere.</source>
+        <translation>外部からは何も取得しません。</translation>
+    </message>
+    <message>
         <source>Nothing is overwritten.</source>
         <translation>何も上書きしません。</translation>
     </message>
@@ -1762,6 +2094,10 @@
     <message>
         <source>One caption dropout for all text encoders here; the first one&apos;s counts.</source>
         <translation>Mantissa ではキャプションドロップアウトは全テキストエンコーダー共通で、1 つ目のものが有効です。</translation>
+    </message>
+    <message>
+        <source>one caption for all images</source>
+        <translation>全画像共通のキャプション</translation>
     </message>
     <message>
         <source>one of {choices}</source>
@@ -1784,16 +2120,124 @@
         <translation>複数の解像度のうち最初のものだけです。</translation>
     </message>
     <message>
+        <source>Only the largest of several resolutions.</source>
+        <translation>複数の解像度のうち最大のものだけです。</translation>
+    </message>
+    <message>
         <source>open</source>
         <translation>オープン</translation>
+    </message>
+    <message>
+        <source>options of a single model</source>
+        <translation>特定のモデルのオプション</translation>
+    </message>
+    <message>
+        <source>other noise than that of the model family</source>
+        <translation>モデルファミリーのものと異なるノイズ</translation>
+    </message>
+    <message>
+        <source>preservation of the base model&apos;s answers</source>
+        <translation>ベースモデルの出力の保持</translation>
+    </message>
+    <message>
+        <source>q, k and v as one layer of the adapter</source>
+        <translation>q、k、v をまとめた 1 つの層のアダプター</translation>
+    </message>
+    <message>
+        <source>replacements in captions</source>
+        <translation>キャプション内の置換</translation>
+    </message>
+    <message>
+        <source>routing of tokens (TREAD)</source>
+        <translation>トークンのルーティング (TREAD)</translation>
+    </message>
+    <message>
+        <source>Samples follow their guidance here.</source>
+        <translation>Mantissa のサンプル画像はそれぞれのガイダンスに従います。</translation>
+    </message>
+    <message>
+        <source>saving merged models</source>
+        <translation>マージ済みモデルの保存</translation>
+    </message>
+    <message>
+        <source>See output.format.</source>
+        <translation>output.format を参照してください。</translation>
+    </message>
+    <message>
+        <source>See precision.weights.</source>
+        <translation>precision.weights を参照してください。</translation>
+    </message>
+    <message>
+        <source>See precision.weights.text_encoders.</source>
+        <translation>precision.weights.text_encoders を参照してください。</translation>
+    </message>
+    <message>
+        <source>several samples of one prompt</source>
+        <translation>1 つのプロンプトの複数のサンプル画像</translation>
+    </message>
+    <message>
+        <source>short captions</source>
+        <translation>短いキャプション</translation>
+    </message>
+    <message>
+        <source>slider adapters</source>
+        <translation>スライダーのアダプター</translation>
+    </message>
+    <message>
+        <source>square crops</source>
+        <translation>正方形の切り抜き</translation>
+    </message>
+    <message>
+        <source>Stable Diffusion 2 is recognised by the base model&apos;s file.</source>
+        <translation>Stable Diffusion 2 はベースモデルのファイルから判別します。</translation>
+    </message>
+    <message>
+        <source>standardised images</source>
+        <translation>画像の標準化</translation>
+    </message>
+    <message>
+        <source>standardised latents</source>
+        <translation>latent の標準化</translation>
+    </message>
+    <message>
+        <source>State in bfloat16 there; see precision.optimizer_state.</source>
+        <translation>元のプログラムでは状態が bfloat16 です。precision.optimizer_state を参照してください。</translation>
+    </message>
+    <message>
+        <source>Tags are shuffled again in every epoch here.</source>
+        <translation>Mantissa ではタグをエポックごとにシャッフルし直します。</translation>
+    </message>
+    <message>
+        <source>Text encoders of this model family stay frozen here.</source>
+        <translation>Mantissa ではこのモデルファミリーのテキストエンコーダーを学習しません。</translation>
+    </message>
+    <message>
+        <source>The base model tells what it predicts.</source>
+        <translation>予測の種類はベースモデルから決まります。</translation>
     </message>
     <message>
         <source>the image is {rows} x {columns} patches; the model has positions for {most_rows} x {most_columns}. Lower the resolution</source>
         <translation>画像は {rows} x {columns} パッチですが、モデルの位置は {most_rows} x {most_columns} までです。解像度を下げてください</translation>
     </message>
     <message>
+        <source>{epochs} epochs of {batches} batches: {steps} steps</source>
+        <translation>{epochs} エポック × {batches} バッチ: {steps} ステップ</translation>
+    </message>
+    <message>
+        <source>{file} is neither a preset nor a configuration of a trainer that can be imported: none of its keys is known</source>
+        <translation>{file} はプリセットでも、インポートできる学習プログラムの設定でもありません。知っているキーが 1 つもありません</translation>
+    </message>
+    <message>
         <source>{file}: field &apos;shift_factor&apos; is {found}, which the pipelines of this family pass over. Remove it, or set it to 0</source>
         <translation>{file}: フィールド「shift_factor」は {found} ですが、この系列のパイプラインはこれを無視します。フィールドを削除するか、0 にしてください</translation>
+    </message>
+    <message>
+        <source>{file}:{line}: the job &quot;{job}&quot; of AI Toolkit does not train; expected extension or train</source>
+        <translation>{file}:{line}: AI Toolkit のジョブ「{job}」は学習しません。extension か train が必要です</translation>
+    </message>
+    <message>
+        <source>{key} is &quot;{value}&quot;, which already has an entry; give each folder one entry</source>
+        <translation>{key} の「{value}」にはすでに項目があります。各フォルダーに 1 つだけにしてください</translation>
     </message>
     <message>
         <source>{library} offers no SHA-256; reinstall the program&apos;s libraries</source>
@@ -1920,10 +2364,6 @@
         <translation>サンプルは PNG です。</translation>
     </message>
     <message>
-        <source>samples by epochs; set samples.every in steps</source>
-        <translation>エポック単位のサンプル（samples.every をステップ数で設定してください）</translation>
-    </message>
-    <message>
         <source>Samples show what would be written.</source>
         <translation>サンプルは、書き出される内容そのものを示します。</translation>
     </message>
@@ -1938,10 +2378,6 @@
     <message>
         <source>Saving and backing up are one here; save_every counts.</source>
         <translation>Mantissa では保存とバックアップは同じで、save_every が有効です。</translation>
-    </message>
-    <message>
-        <source>saving by epochs; set output.save_every in steps</source>
-        <translation>エポック単位の保存（output.save_every をステップ数で設定してください）</translation>
     </message>
     <message>
         <source>Says which of the noise keys counts there.</source>
@@ -2296,8 +2732,8 @@
         <translation>キー「__metadata__」が 2 回あります</translation>
     </message>
     <message>
-        <source>The length of a run is training.steps here: epochs x images x repeats / batch size.</source>
-        <translation>Mantissa では学習の長さは training.steps です（エポック数 x 画像数 x 繰り返し / バッチサイズ）。</translation>
+        <source>The list of data backends is a file of its own: import it too.</source>
+        <translation>データバックエンドの一覧は別のファイルです。それもインポートしてください。</translation>
     </message>
     <message>
         <source>the log-cosh error</source>
@@ -2318,6 +2754,10 @@
     <message>
         <source>The model family&apos;s own layer, there and here.</source>
         <translation>どちらもモデル系列に固有の層を使います。</translation>
+    </message>
+    <message>
+        <source>The model family&apos;s own noise schedule is used here.</source>
+        <translation>Mantissa ではモデルファミリー自身のノイズスケジュールを使います。</translation>
     </message>
     <message>
         <source>the model has no {part} weight &apos;{weight}&apos; to replace</source>
@@ -2472,6 +2912,10 @@
         <translation>同じフォルダーをすでに読みました（リンク、または重複した指定）</translation>
     </message>
     <message>
+        <source>The side of a square here, the shorter edge there.</source>
+        <translation>Mantissa では正方形の一辺、元のプログラムでは短辺です。</translation>
+    </message>
+    <message>
         <source>The side of the square with the same area as {width} x {height}.</source>
         <translation>{width} x {height} と同じ面積の正方形の辺です。</translation>
     </message>
@@ -2520,8 +2964,8 @@
         <translation>トークナイザーのトークンは {known} 個ですが、テキストエンコーダーの埋め込みは {count} 個です。モデル自身のトークナイザーのフォルダーを重みの隣に置いてください</translation>
     </message>
     <message>
-        <source>The UNet&apos;s settings count here.</source>
-        <translation>Mantissa では UNet の設定が有効です。</translation>
+        <source>The type of the adapter&apos;s weights there; see precision.gradients.</source>
+        <translation>元のプログラムではアダプターの重みの型です。precision.gradients を参照してください。</translation>
     </message>
     <message>
         <source>The VAE is never trained here.</source>
@@ -2568,12 +3012,12 @@
         <translation>サンプラー「{name}」はありません。{choices} のいずれかを選んでください</translation>
     </message>
     <message>
-        <source>There, the number of epochs counts instead; its steps depend on the images.</source>
-        <translation>元のプログラムではエポック数が有効で、ステップ数は画像の数で変わります。</translation>
-    </message>
-    <message>
         <source>this argument of the network</source>
         <translation>ネットワークのこの引数</translation>
+    </message>
+    <message>
+        <source>This argument of the network is not offered here.</source>
+        <translation>network のこの引数には対応していません。</translation>
     </message>
     <message>
         <source>this argument of the optimizer</source>
@@ -2598,6 +3042,10 @@
     <message>
         <source>this has more than {count} values; no preset needs so many</source>
         <translation>値が {count} 個を超えています。これほど必要とするプリセットはありません</translation>
+    </message>
+    <message>
+        <source>this has several YAML documents; keep one</source>
+        <translation>YAML の文書が複数あります。1 つだけ残してください</translation>
     </message>
     <message>
         <source>this has {bytes} bytes; a configuration has at most {most}</source>
@@ -2632,12 +3080,12 @@
         <translation>正しい TOML ではありません: {reason}</translation>
     </message>
     <message>
-        <source>This key is not known; it has no effect here.</source>
-        <translation>未知のキーです。Mantissa では何の効果もありません。</translation>
+        <source>this is not valid YAML: {reason}</source>
+        <translation>正しい YAML ではありません: {reason}</translation>
     </message>
     <message>
-        <source>This model family is not offered here; auto tells by the file.</source>
-        <translation>このモデル系列には対応していません。auto ならファイルから判断します。</translation>
+        <source>This key is not known; it has no effect here.</source>
+        <translation>未知のキーです。Mantissa では何の効果もありません。</translation>
     </message>
     <message>
         <source>This optimizer is not offered here: adamw instead.</source>
@@ -2654,6 +3102,10 @@
     <message>
         <source>This optimizer option is not offered here.</source>
         <translation>このオプティマイザーのオプションには対応していません。</translation>
+    </message>
+    <message>
+        <source>this option of samples</source>
+        <translation>サンプル画像のこのオプション</translation>
     </message>
     <message>
         <source>This part does not exist in that model.</source>
@@ -2684,6 +3136,14 @@
         <translation>タイムステップ {timestep} の SNR は 0 です。そこでは epsilon 予測を画像に変換できないので、v 予測を使ってください</translation>
     </message>
     <message>
+        <source>Timesteps are drawn independently here.</source>
+        <translation>Mantissa ではタイムステップを独立に抽出します。</translation>
+    </message>
+    <message>
+        <source>timesteps spread over the steps</source>
+        <translation>ステップに均等に割り振るタイムステップ</translation>
+    </message>
+    <message>
         <source>token warm-up</source>
         <translation>トークンのウォームアップ</translation>
     </message>
@@ -2696,6 +3156,14 @@
         <translation>トレースを {file} に書き出しました</translation>
     </message>
     <message>
+        <source>train.dtype counts instead.</source>
+        <translation>代わりに train.dtype が有効です。</translation>
+    </message>
+    <message>
+        <source>Trained text encoders are part of the adapter here.</source>
+        <translation>Mantissa では学習したテキストエンコーダーもアダプターに含まれます。</translation>
+    </message>
+    <message>
         <source>trained: kept as a master, products in the compute type</source>
         <translation>学習対象: マスターとして保持し、積は計算の型</translation>
     </message>
@@ -2704,8 +3172,24 @@
         <translation>学習には {need} バイト必要です（活性値 {activations}、重み {weights}、アダプターとオプティマイザー {adapters}）。空きは {free} バイトです。{way}</translation>
     </message>
     <message>
+        <source>training of a share of the weights</source>
+        <translation>重みの一部だけの学習</translation>
+    </message>
+    <message>
+        <source>training of few-step models</source>
+        <translation>少ステップモデルの学習</translation>
+    </message>
+    <message>
         <source>training of norm layers</source>
         <translation>正規化層の学習</translation>
+    </message>
+    <message>
+        <source>training of SDXL&apos;s refiner</source>
+        <translation>SDXL の refiner の学習</translation>
+    </message>
+    <message>
+        <source>training of single blocks</source>
+        <translation>個々のブロックの学習</translation>
     </message>
     <message>
         <source>training on {device}; bit-exact from run to run</source>
@@ -2772,6 +3256,10 @@
         <translation>代わりに unet_lr が有効です。</translation>
     </message>
     <message>
+        <source>unexpected structure</source>
+        <translation>予期しない構造</translation>
+    </message>
+    <message>
         <source>unknown unit</source>
         <translation>不明な単位</translation>
     </message>
@@ -2788,6 +3276,10 @@
         <translation>エポック単位の検証（training.validate_every をステップ数で設定してください）</translation>
     </message>
     <message>
+        <source>vertical flips</source>
+        <translation>上下反転</translation>
+    </message>
+    <message>
         <source>waited {seconds} s for disk space in the folder {folder}</source>
         <translation>フォルダー {folder} の空きを {seconds} 秒待ちました</translation>
     </message>
@@ -2800,8 +3292,16 @@
         <translation>重み {name}</translation>
     </message>
     <message>
+        <source>What happens on a full disk is chosen for each run.</source>
+        <translation>ディスクがいっぱいのときの動作は学習ごとに選びます。</translation>
+    </message>
+    <message>
         <source>What is written is stated in the README.</source>
         <translation>何を書き込むかは README にあります。</translation>
+    </message>
+    <message>
+        <source>Which images is chosen here with data.validation_share.</source>
+        <translation>Mantissa では検証に使う画像を data.validation_share で選びます。</translation>
     </message>
     <message>
         <source>Which images is decided by their content here, by a seed there.</source>
@@ -2816,6 +3316,10 @@
         <translation>Mantissa では出力チャンネルごとにスケールがありますが、元のプログラムにはありません。</translation>
     </message>
     <message>
+        <source>With one scale per output channel here.</source>
+        <translation>Mantissa では出力チャンネルごとにスケールがあります。</translation>
+    </message>
+    <message>
         <source>With that pin the gap is {gap}.</source>
         <translation>これを固定すると差は {gap} です。</translation>
     </message>
@@ -2826,6 +3330,10 @@
     <message>
         <source>With {settings} it needs {need}</source>
         <translation>{settings} にすれば {need} で足ります</translation>
+    </message>
+    <message>
+        <source>Without layers outside of the transformer&apos;s blocks.</source>
+        <translation>Transformer ブロックの外の層は含みません。</translation>
     </message>
     <message>
         <source>Without moving activations to the host.</source>
@@ -2980,8 +3488,8 @@
         <translation>{file} はフォルダーです。プリセット、設定、アダプターのいずれかを選んでください</translation>
     </message>
     <message>
-        <source>{file} is a GGUF file (quantised for inference); training needs the .safetensors original</source>
-        <translation>{file} は GGUF ファイル（推論用に量子化されたもの）です。学習には元の .safetensors が必要です</translation>
+        <source>{file} is a GGUF file; only base models can be read from one</source>
+        <translation>{file} は GGUF ファイルです。GGUF から読み込めるのはベースモデルだけです</translation>
     </message>
     <message>
         <source>{file} is a Git LFS pointer, not the weights; run &apos;git lfs pull&apos; in its folder or download the file itself</source>
@@ -3018,10 +3526,6 @@
     <message>
         <source>{file} is missing: the copy in {checkpoint} is used</source>
         <translation>{file} がありません：{checkpoint} の写しを使います</translation>
-    </message>
-    <message>
-        <source>{file} is neither a preset nor a configuration of kohya or OneTrainer: none of its keys is known</source>
-        <translation>{file} はプリセットでも kohya や OneTrainer の設定でもありません。知っているキーが 1 つもありません</translation>
     </message>
     <message>
         <source>{file} is nested deeper than {count} levels</source>
@@ -3536,6 +4040,18 @@
         <translation>{option} はデノイザーの学習のためのものです。training.parts が vae のときは外してください</translation>
     </message>
     <message>
+        <source>{part} (a folder of the original model)</source>
+        <translation>{part}（元のモデルのフォルダー）</translation>
+    </message>
+    <message>
+        <source>{part} (no file fits)</source>
+        <translation>{part}（合うファイルなし）</translation>
+    </message>
+    <message>
+        <source>{part} ({count} files fit: {files})</source>
+        <translation>{part}（合うファイルが {count} 個: {files}）</translation>
+    </message>
+    <message>
         <source>{part} weight &apos;{weight}&apos;</source>
         <translation>{part} の重み「{weight}」</translation>
     </message>
@@ -3548,16 +4064,24 @@
         <translation>{path} はすでに存在し、学習が作ったものではありません。別のフォルダーを選ぶか、先に移動してください</translation>
     </message>
     <message>
-        <source>{path} has no {part}/config.json; a new model needs unet, text_encoder (and text_encoder_2) and vae</source>
-        <translation>{path} に {part}/config.json がありません。新しいモデルには unet、text_encoder（場合により text_encoder_2 も）、vae が必要です</translation>
+        <source>{path} has no {part}/config.json, which a new model needs</source>
+        <translation>{path} に、新しいモデルに必要な {part}/config.json がありません</translation>
+    </message>
+    <message>
+        <source>{path} has no config.json of a denoiser of which new models can be made: {families}</source>
+        <translation>{path} に、新しいモデルを作れるデノイザーの config.json がありません。対応しているのは {families} です</translation>
+    </message>
+    <message>
+        <source>{path} is a model of {family}, of which no new ones can be made</source>
+        <translation>{path} は {family} のモデルです。このファミリーの新しいモデルは作れません</translation>
     </message>
     <message>
         <source>{path} holds a model of the family {family}, but model.family says {wanted}; set it to auto, or give the base it is for</source>
         <translation>{path} のモデルは {family} ですが、model.family は {wanted} です。auto にするか、対応するベースモデルを指定してください</translation>
     </message>
     <message>
-        <source>{path} holds a run already. Pass --resume to continue it, or another --out</source>
-        <translation>{path} にはすでに学習があります。その続きを行うか、別の学習フォルダーを選んでください</translation>
+        <source>{path} holds a run already. Continue it (--resume), or choose another folder (--out)</source>
+        <translation>{path} にはすでに学習があります。その続きを行うか（--resume）、別のフォルダーを選んでください（--out）</translation>
     </message>
     <message>
         <source>{path} holds neither vocab.json with merges.txt nor tokenizer.json; get the model&apos;s tokenizer folder again</source>
@@ -3572,8 +4096,8 @@
         <translation>{path} に VAE がありません。完全なベースモデルを指定してください</translation>
     </message>
     <message>
-        <source>{path} holds no {part}; use a complete base model</source>
-        <translation>{path} に {part} がありません。完全なベースモデルを使ってください</translation>
+        <source>{path} holds no {part}; use a complete base model, or list the files of its parts: with `mantissa base`, or &quot;Separate files…&quot; in the studio</source>
+        <translation>{path} に {part} がありません。完全なベースモデルを使うか、各部分のファイルを指定してください（`mantissa base`、またはスタジオの「個別のファイル…」）</translation>
     </message>
     <message>
         <source>{path} holds only pickle weights ({file}), which can run any program when opened and are never read; get the .safetensors version or convert them</source>
@@ -3598,6 +4122,10 @@
     <message>
         <source>{path} is no diffusers model: it has neither unet/, transformer/ nor vae/; pass a diffusers folder or one .safetensors checkpoint</source>
         <translation>{path} は diffusers モデルではありません。unet/、transformer/、vae/ のいずれもありません。diffusers フォルダーか .safetensors チェックポイントを指定してください</translation>
+    </message>
+    <message>
+        <source>{path} names no {folder}, a folder of the original model that its files don&apos;t replace; list it with `mantissa base`, or &quot;Separate files…&quot; in the studio</source>
+        <translation>{path} には {folder} が指定されていません。これは元のモデルのフォルダーで、モデルのファイルでは代用できません。`mantissa base`、またはスタジオの「個別のファイル…」で指定してください</translation>
     </message>
     <message>
         <source>{path} skipped: {reason}</source>
@@ -3636,6 +4164,10 @@
         <translation>{path}: DoRA のマグニチュードは {count} 個ですが、モデルの重み {shape} のその軸のチャンネルは {channels} 個です</translation>
     </message>
     <message>
+        <source>{path}: the checkpoint holds no adapter that can be loaded</source>
+        <translation>{path}: このチェックポイントには読み込めるアダプターがありません</translation>
+    </message>
+    <message>
         <source>{path}: the folder holds no {file}, neither itself nor in unet, text_encoder or text_encoder_2; give one .safetensors adapter, or a folder that PEFT wrote</source>
         <translation>{path}: {file} が、このフォルダーにも unet、text_encoder、text_encoder_2 にもありません。.safetensors のアダプターか、PEFT が書いたフォルダーを指定してください</translation>
     </message>
@@ -3652,8 +4184,8 @@
         <translation>{path}: LoRA の down は {down}、up は {up} ですが、モデルの重みは {shape} です。別のベースモデル用ではありませんか？</translation>
     </message>
     <message>
-        <source>{path}: the run folder can&apos;t be made: {reason}. Choose another with --out</source>
-        <translation>{path}: 学習フォルダーを作れません: {reason}。別のフォルダーを選んでください</translation>
+        <source>{path}: the run folder can&apos;t be made: {reason}. Choose another folder (--out)</source>
+        <translation>{path}: 学習フォルダーを作れません: {reason}。別のフォルダーを選んでください（--out）</translation>
     </message>
     <message>
         <source>{path}: the second text encoder&apos;s pooled vector has {given} values, but the UNet takes {wanted}; are they parts of one model?</source>
@@ -3662,6 +4194,18 @@
     <message>
         <source>{path}: the text encoder gives {given} values a token, but the transformer takes {wanted}; are they parts of one model?</source>
         <translation>{path}: テキストエンコーダーは 1 トークンに {given} 個の値を出力しますが、transformer は {wanted} 個を受け取ります。同じモデルの部分ですか？</translation>
+    </message>
+    <message>
+        <source>{path}: the text encoder has {count} layers; the transformer takes what layer {last} gives</source>
+        <translation>{path}: テキストエンコーダーは {count} 層ですが、Transformer には第 {last} 層の出力が必要です</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: nothing tells mean and deviation of the vae&apos;s {channels} latent channels; use the VAE&apos;s diffusers folder, with its config.json</source>
+        <translation>「{path}」: VAE の {channels} 個の latent チャンネルの平均と標準偏差がわかりません。config.json を含む VAE の diffusers フォルダーを使ってください</translation>
+    </message>
+    <message>
+        <source>{path}: the text encoder gives {given} values a token, but the text conditioner takes {wanted}; are they parts of one model?</source>
+        <translation>{path}: テキストエンコーダーは 1 トークンに {given} 個の値を出力しますが、テキストコンディショナーは {wanted} 個を受け取ります。同じモデルの部分ですか？</translation>
     </message>
     <message>
         <source>{path}: the text encoder gives {given} values a token, but the UNet takes {wanted}; are they parts of one model?</source>
@@ -3726,6 +4270,10 @@
     <message>
         <source>{place}: the text {reason}; the line is passed over</source>
         <translation>{place}: テキストに問題があります（{reason}）。この行は使いません</translation>
+    </message>
+    <message>
+        <source>{place}: {family} ({key}) is not supported here; supported model families: {families}</source>
+        <translation>{place}: {family} ({key}) には対応していません。対応するモデルファミリー: {families}</translation>
     </message>
     <message>
         <source>{preset} is neither a file nor a built-in preset; did you mean {near}?</source>
@@ -3814,6 +4362,234 @@
     <message>
         <source>With the base model&apos;s own shift.</source>
         <translation>ベースモデル自身のシフトを使います。</translation>
+    </message>
+    <message>
+        <source>it is called &apos;{name}&apos;</source>
+        <translation>名前が「{name}」</translation>
+    </message>
+    <message>
+        <source>output.format {format} has q, k and v as one layer here, for which a DoRA must be per output and on all three: the file holds the plain LoRA nearest to it</source>
+        <translation>output.format {format} ではここで q・k・v が 1 つの層なので、DoRA は出力ごとで 3 つすべてにある必要があります。ファイルにはそれに最も近い通常の LoRA が入ります</translation>
+    </message>
+    <message>
+        <source>model_index.json has {field} {value}</source>
+        <translation>model_index.json の {field} が {value}</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {module} is quantised as {format}, which can&apos;t be read; use a model in BF16, F16 or FP8 (float8_e4m3fn, float8_e5m2)</source>
+        <translation>「{file}」：{module} は {format} で量子化されており、読み込めません。BF16、F16、FP8（float8_e4m3fn、float8_e5m2）のモデルを使ってください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: metadata key {key} must be a JSON object with &quot;layers&quot;</source>
+        <translation>「{file}」：メタデータのキー {key} は &quot;layers&quot; を持つ JSON オブジェクトでなければなりません</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {tensor} is {type} {shape}; scales must be F32, one for the weight or one for each of its {rows} rows</source>
+        <translation>「{file}」：{tensor} は {type} {shape} です。スケールは F32 で、重み全体に 1 つか、{rows} 行のそれぞれに 1 つでなければなりません</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {tensor} has a scale that is not finite</source>
+        <translation>「{file}」：{tensor} に有限でないスケールがあります</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {module} has two tensors of scales (one is {tensor})</source>
+        <translation>「{file}」：{module} にスケールのテンソルが 2 つあります（1 つは {tensor}）</translation>
+    </message>
+    <message>
+        <source>{file} is no base model: a JSON that lists one&apos;s files has the key {key}. `mantissa base` writes it</source>
+        <translation>{file} はベースモデルではありません。そのファイルを並べた JSON にはキー {key} があり、`mantissa base` で書き出せます</translation>
+    </message>
+    <message>
+        <source>{file}: {key} must be {version}; it is {found}</source>
+        <translation>{file}：{key} は {version} でなければなりませんが、{found} です</translation>
+    </message>
+    <message>
+        <source>{file}: the key &apos;{key}&apos; is not known; there are {keys}</source>
+        <translation>{file}：キー「{key}」は不明です。使えるのは {keys} です</translation>
+    </message>
+    <message>
+        <source>{file}: {key} must be a path</source>
+        <translation>{file}：{key} はパスでなければなりません</translation>
+    </message>
+    <message>
+        <source>{file}: {key} is missing: the file of the transformer or UNet</source>
+        <translation>{file}：{key}（Transformer または UNet のファイル）がありません</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; can&apos;t be used: {family} has no {part}</source>
+        <translation>「{file}」は使えません。{family} に {part} はありません</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is cut off or damaged: {count} bytes are expected at byte {place}; get it again</source>
+        <translation>「{file}」は途中で切れているか壊れています。{place} バイト目に {count} バイトあるはずです。取得し直してください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is damaged: it claims {count} entries at byte {place}, above the limit of {most}</source>
+        <translation>「{file}」は壊れています。{place} バイト目に {count} 項目とありますが、上限は {most} です</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is no GGUF file</source>
+        <translation>「{file}」は GGUF ファイルではありません</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is of GGUF version {version}; versions 2 and 3 can be read</source>
+        <translation>「{file}」は GGUF バージョン {version} です。読み込めるのは 2 と 3 です</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {key} is {value}; it must be a multiple of 8</source>
+        <translation>「{file}」：{key} は {value} ですが、8 の倍数でなければなりません</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is damaged: the key {key} has the unknown type {type}</source>
+        <translation>「{file}」は壊れています。キー {key} の型 {type} は不明です</translation>
+    </message>
+    <message>
+        <source>has {count} dimensions, above the limit of {most}</source>
+        <translation>の次元数は {count} で、上限の {most} を超えています</translation>
+    </message>
+    <message>
+        <source>is larger than the file</source>
+        <translation>はファイルより大きくなっています</translation>
+    </message>
+    <message>
+        <source>is there twice</source>
+        <translation>が 2 回あります</translation>
+    </message>
+    <message>
+        <source>has the type {type}, which can&apos;t be read; those of Q8_0, Q6_K, Q5, Q4, Q3 and Q2 files can</source>
+        <translation>の型 {type} は読み込めません。Q8_0、Q6_K、Q5、Q4、Q3、Q2 のファイルの型は読み込めます</translation>
+    </message>
+    <message>
+        <source>has rows of {count} values, which blocks of {size} can&apos;t hold</source>
+        <translation>の行は {count} 個の値で、{size} 個のブロックには収まりません</translation>
+    </message>
+    <message>
+        <source>lies outside of the file or between its places; the file is cut off or damaged, get it again</source>
+        <translation>はファイルの外か、正しい境界以外にあります。ファイルが途中で切れているか壊れています。取得し直してください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is damaged: two tensors share bytes</source>
+        <translation>「{file}」は壊れています。2 つのテンソルがバイトを共有しています</translation>
+    </message>
+    <message>
+        <source>had another number of values before it was flattened</source>
+        <translation>は平坦化の前と値の数が異なります</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: tensor &apos;{tensor}&apos; {problem}</source>
+        <translation>「{file}」：テンソル「{tensor}」{problem}</translation>
+    </message>
+    <message>
+        <source>{weight} is stored as {type}, in blocks that don&apos;t end with it; use a file of another type</source>
+        <translation>{weight} は {type} で保存されていますが、ブロックがこの重みの終わりと合いません。別の型のファイルを使ってください</translation>
+    </message>
+    <message>
+        <source>{path} names no tokenizer of T5, whose ids the text conditioner reads; put the model&apos;s t5_tokenizer folder beside it</source>
+        <translation>{path} には T5 のトークナイザーがありません。テキスト調整器がその ID を読みます。モデルの t5_tokenizer フォルダーを隣に置いてください</translation>
+    </message>
+    <message>
+        <source>its scheduler&apos;s shift is {shift}</source>
+        <translation>スケジューラーの shift が {shift}</translation>
+    </message>
+    <message>
+        <source>{file}: {module} and {other} adapt the same weight, once fused and once alone. Remove one of them where the file was made</source>
+        <translation>{file}: {module} と {other} は、結合された形と単独の形で同じ重みを変えます。ファイルを作ったプログラムでどちらか一方を取り除いてください</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has {rows} outputs, which {count} projections can&apos;t share equally. Was the file made for another base model?</source>
+        <translation>{file}: {module} の出力は {rows} 個で、{count} 個の射影に等分できません。別のベースモデル用のファイルではありませんか？</translation>
+    </message>
+    <message>
+        <source>{file}: {module} is a DoRA per input of {count} fused projections, whose norms span all of them; here they are modules of their own. Export it as plain LoRA where it was made</source>
+        <translation>{file}: {module} は、結合された {count} 個の射影に対する入力ごとの DoRA です。そのノルムはすべての射影にまたがりますが、Mantissa では射影がそれぞれ別のモジュールです。作成したプログラムで通常の LoRA として書き出してください</translation>
+    </message>
+    <message>
+        <source>{path} is a file; a run needs a folder. Choose another (--out)</source>
+        <translation>{path} はファイルです。学習にはフォルダーが必要です。別の場所を選んでください（--out）</translation>
+    </message>
+    <message>
+        <source>{path}: another program trains this run now. Wait for its end</source>
+        <translation>{path}: 別のプログラムがこの学習を実行中です。終了をお待ちください</translation>
+    </message>
+    <message>
+        <source>{path}: the run has no checkpoint. It starts again at step 0, in place of what is recorded</source>
+        <translation>{path}: チェックポイントがありません。ステップ 0 からやり直し、記録を置き換えます</translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be opened: {reason}. It needs the MPI that it was built with</source>
+        <translation>{file} を開けません: {reason}。ビルド時と同じ MPI が必要です</translation>
+    </message>
+    <message>
+        <source>{file} is of another build than this program: install both together</source>
+        <translation>{file} はこのプログラムと別のビルドです。両方を一緒にインストールしてください</translation>
+    </message>
+    <message>
+        <source>{count} processes were started for one run, but {library}, which links them, is not beside the program: build Mantissa where MPI&apos;s development files are, or start one process</source>
+        <translation>1 つの学習に {count} 個のプロセスが起動されましたが、それらをつなぐ {library} がプログラムの隣にありません。MPI の開発ファイルがある環境で Mantissa をビルドするか、プロセスを 1 つだけ起動してください</translation>
+    </message>
+    <message>
+        <source>{count} processes were started for one run, but MPI connects {size}: the launcher and {library} belong to different MPI installations</source>
+        <translation>1 つの学習に {count} 個のプロセスが起動されましたが、MPI がつないだのは {size} 個です。ランチャーと {library} は別の MPI のものです</translation>
+    </message>
+    <message>
+        <source>process {number} can&apos;t reach the others: {reason}</source>
+        <translation>プロセス {number} が他のプロセスと通信できません: {reason}</translation>
+    </message>
+    <message>
+        <source>process {number} (id {id}) ended without giving a reason, so the run can&apos;t continue. Resume it with --resume</source>
+        <translation>プロセス {number}（ID {id}）が突然終了したため、学習を続けられません。--resume で再開してください</translation>
+    </message>
+    <message>
+        <source>process {number}: {message}</source>
+        <translation>プロセス {number}: {message}</translation>
+    </message>
+    <message>
+        <source>process {number} differs from process 0: {what}. Start all processes with the same program, arguments and files</source>
+        <translation>プロセス {number} がプロセス 0 と異なります: {what}。すべてのプロセスを同じプログラム、引数、ファイルで起動してください</translation>
+    </message>
+    <message>
+        <source>the preset</source>
+        <translation>プリセット</translation>
+    </message>
+    <message>
+        <source>the arguments</source>
+        <translation>引数</translation>
+    </message>
+    <message>
+        <source>several processes train on the CPU only (--device cpu): start one process for {device}</source>
+        <translation>複数プロセスでの学習は CPU のみです（--device cpu）。{device} ではプロセスを 1 つだけ起動してください</translation>
+    </message>
+    <message>
+        <source>a trace is written by one process: leave out --trace, or mpirun</source>
+        <translation>トレースは 1 つのプロセスで書き出します。--trace か mpirun を外してください</translation>
+    </message>
+    <message>
+        <source>{processes} processes share the micro-steps of a step, but training.gradient_accumulation is {count}. Set it to a multiple of {processes}, or start fewer processes</source>
+        <translation>{processes} 個のプロセスが各ステップのマイクロステップを分担しますが、training.gradient_accumulation は {count} です。{processes} の倍数にするか、プロセスを減らしてください</translation>
+    </message>
+    <message>
+        <source>{processes} processes share the {count} micro-steps of each step</source>
+        <translation>{processes} 個のプロセスが各ステップの {count} 個のマイクロステップを分担します</translation>
+    </message>
+    <message>
+        <source>training.gradient_accumulation is no multiple of the {count} processes: some of them wait at the end of each step</source>
+        <translation>training.gradient_accumulation がプロセス数 {count} の倍数ではありません。各ステップの終わりに待つプロセスがあります</translation>
+    </message>
+    <message>
+        <source>the base model or the images</source>
+        <translation>ベースモデルまたは画像</translation>
+    </message>
+    <message>
+        <source>the precision plan</source>
+        <translation>精度プラン</translation>
+    </message>
+    <message>
+        <source>the images that can be used</source>
+        <translation>使用できる画像</translation>
+    </message>
+    <message>
+        <source>the weights at step {step}</source>
+        <translation>ステップ {step} の重み</translation>
     </message>
 </context>
 </TS>

@@ -36,6 +36,18 @@
         <translation>无法解码“{file}”：系统不再提供线程或内存（{reason}）；请提高限制（ulimit -u、ulimit -v）</translation>
     </message>
     <message>
+        <source>&apos;{file}&apos; has a vision tower; {family} has a text encoder without one</source>
+        <translation>“{file}”带有视觉部分；{family} 的文本编码器没有视觉部分</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; has no vision tower; the text encoder of {family} has one</source>
+        <translation>“{file}”没有视觉部分；{family} 的文本编码器带有视觉部分</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; holds no {part} of {family}</source>
+        <translation>“{file}”中没有 {family} 的 {part}</translation>
+    </message>
+    <message>
         <source>&apos;{file}&apos; is no longer this program&apos;s lock: it was removed or replaced, and another program may own the run. Nothing more is written there, earlier checkpoints are untouched. End the other program, then resume the run</source>
         <translation>“{file}” 不再是本程序的锁：它已被删除或替换，该训练可能正由其他程序使用。不再向那里写入，之前的检查点保持不变。请结束其他程序，再恢复训练</translation>
     </message>
@@ -46,6 +58,10 @@
     <message>
         <source>&apos;{file}&apos; is not a base model: {reason}</source>
         <translation>“{file}”不是底模：{reason}</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; needs more than is found in {folders}: {parts}. Choose with {options}</source>
+        <translation>在 {folders} 中找不到“{file}”需要的全部文件：{parts}。请用 {options} 指定</translation>
     </message>
     <message>
         <source>&apos;{file}&apos;: metadata key mantissa.config</source>
@@ -124,6 +140,10 @@
         <translation>“{path}”：unet 的 conv_in 接受 {taken} 个通道，而 conv_out 给出 {given} 个；两者应当相等。{advice}</translation>
     </message>
     <message>
+        <source>&apos;{path}&apos;: unet has no down_blocks.0; the UNet is incomplete</source>
+        <translation>“{path}”：unet 没有 down_blocks.0；UNet 不完整</translation>
+    </message>
+    <message>
         <source>&apos;{path}&apos;: vae has no encoder.down_blocks.0; the VAE is incomplete</source>
         <translation>“{path}”：vae 中没有 encoder.down_blocks.0；VAE 不完整</translation>
     </message>
@@ -164,6 +184,14 @@
         <translation>；已跳过 {files}</translation>
     </message>
     <message>
+        <source>Not set there: the length came from epochs.</source>
+        <translation>原程序未设置：长度由轮数决定。</translation>
+    </message>
+    <message>
+        <source>Not used there: other keys give the run&apos;s length.</source>
+        <translation>原程序未使用：训练长度由其他键决定。</translation>
+    </message>
+    <message>
         <source>__metadata__ must be an object, it is {found}</source>
         <translation>__metadata__ 必须是对象，实际为 {found}</translation>
     </message>
@@ -176,6 +204,14 @@
         <translation>无法规范化标注：{reason}</translation>
     </message>
     <message>
+        <source>a caption for images without one</source>
+        <translation>无标注图片的默认标注</translation>
+    </message>
+    <message>
+        <source>A caption is one text here, with all its lines.</source>
+        <translation>本程序把标注的所有行作为一段文本。</translation>
+    </message>
+    <message>
         <source>a caption needs room for at least the begin and the end token; the length is {length}</source>
         <translation>标注至少要容纳开始和结束两个词元；长度为 {length}</translation>
     </message>
@@ -184,8 +220,20 @@
         <translation>标注没有同名的图片</translation>
     </message>
     <message>
+        <source>a change of what the model predicts</source>
+        <translation>改变模型的预测目标</translation>
+    </message>
+    <message>
+        <source>a choice among several noises</source>
+        <translation>在多份噪声中选择</translation>
+    </message>
+    <message>
         <source>a decay of its own length</source>
         <translation>单独长度的衰减</translation>
+    </message>
+    <message>
+        <source>a delay before averaging</source>
+        <translation>推迟求平均</translation>
     </message>
     <message>
         <source>a delay before the first sample</source>
@@ -208,6 +256,14 @@
         <translation>按名称筛选层；参见 adapter.targets</translation>
     </message>
     <message>
+        <source>a filter of quantised layers</source>
+        <translation>筛选要量化的层</translation>
+    </message>
+    <message>
+        <source>a guidance loss</source>
+        <translation>引导损失</translation>
+    </message>
+    <message>
         <source>a learned scalar per module</source>
         <translation>每个模块一个可学习的标量</translation>
     </message>
@@ -216,8 +272,20 @@
         <translation>每个块各自的学习率</translation>
     </message>
     <message>
+        <source>a library of prompts</source>
+        <translation>提示词库</translation>
+    </message>
+    <message>
         <source>a limit on OFT</source>
         <translation>对 OFT 的限制</translation>
+    </message>
+    <message>
+        <source>a limit on the images of a folder</source>
+        <translation>限制文件夹的图片数量</translation>
+    </message>
+    <message>
+        <source>a limit on the loss</source>
+        <translation>损失上限</translation>
     </message>
     <message>
         <source>a limit on the norm of adapter weights</source>
@@ -272,6 +340,10 @@
         <translation>除以遮罩面积的损失</translation>
     </message>
     <message>
+        <source>a loss on inner features</source>
+        <translation>内部特征上的损失</translation>
+    </message>
+    <message>
         <source>a mask without an image of the same name</source>
         <translation>没有同名图片的遮罩</translation>
     </message>
@@ -324,6 +396,10 @@
         <translation>遮罩外的先验损失</translation>
     </message>
     <message>
+        <source>a prompt and an adapter of the run are needed</source>
+        <translation>需要一条提示词和本次训练的一个适配器</translation>
+    </message>
+    <message>
         <source>a prompt needs room for at least one token; the length is {length}</source>
         <translation>提示词至少需要容纳一个词元；长度为 {length}</translation>
     </message>
@@ -368,12 +444,20 @@
         <translation>时间步偏移</translation>
     </message>
     <message>
+        <source>a soft min-SNR</source>
+        <translation>平滑的 min-SNR</translation>
+    </message>
+    <message>
         <source>a step inside the backward pass can&apos;t follow a dynamic loss scale, which needs a whole-model overflow check. Set optimizer.fused_back_pass to false, or precision.compute to bf16</source>
         <translation>在反向传播中更新不能与动态损失缩放同用，后者需要对整个模型做溢出检查。请把 optimizer.fused_back_pass 设为 false，或把 precision.compute 设为 bf16</translation>
     </message>
     <message>
         <source>a strength for each data set</source>
         <translation>每个数据集各自的强度</translation>
+    </message>
+    <message>
+        <source>a strength of the adapter in samples</source>
+        <translation>样图中的适配器强度</translation>
     </message>
     <message>
         <source>a text after every caption</source>
@@ -388,6 +472,10 @@
         <translation>有文字超过 64 KB</translation>
     </message>
     <message>
+        <source>a trigger word put into captions</source>
+        <translation>加入标注的触发词</translation>
+    </message>
+    <message>
         <source>a v-prediction term in the loss</source>
         <translation>损失中的 v 预测项</translation>
     </message>
@@ -396,8 +484,24 @@
         <translation> {least} 到 {most} 之间的整数</translation>
     </message>
     <message>
+        <source>a YAML alias (*name) is not read; write the value out</source>
+        <translation>不读取 YAML 别名 (*name)；请直接写出值</translation>
+    </message>
+    <message>
+        <source>a YAML key must be plain text</source>
+        <translation>YAML 的键必须是纯文本</translation>
+    </message>
+    <message>
+        <source>a YAML tag (!name) is not read; write the plain value</source>
+        <translation>不读取 YAML 标签 (!name)；请直接写值</translation>
+    </message>
+    <message>
         <source>accumulated gradient</source>
         <translation>累积的梯度</translation>
+    </message>
+    <message>
+        <source>activations in 8 bits by that library</source>
+        <translation>用该库把激活量化为 8 位</translation>
     </message>
     <message>
         <source>Adafactor takes a rate of its own here: constant instead.</source>
@@ -444,6 +548,30 @@
         <translation>之和为 {sum}；必须等于每个注意力头的宽度，即 dim / n_heads = {width} / {heads}</translation>
     </message>
     <message>
+        <source>adds up to {sum}; it must be attention_head_dim, which is {width}</source>
+        <translation>之和为 {sum}；必须等于 attention_head_dim，即 {width}</translation>
+    </message>
+    <message>
+        <source>data.folders has an entry for {folder}, but no image is in a folder of that name</source>
+        <translation>data.folders 中有 {folder} 的条目，但没有图片位于该名称的文件夹中</translation>
+    </message>
+    <message>
+        <source>is {found}; patches of 2 x 2 latents have a multiple of 4</source>
+        <translation>为 {found}；2 x 2 的潜变量图块的通道数必须是 4 的倍数</translation>
+    </message>
+    <message>
+        <source>is {count}, which does not divide {field}, {value}</source>
+        <translation>为 {count}，不能整除 {field}（{value}）</translation>
+    </message>
+    <message>
+        <source>is missing; Anima&apos;s models have null there</source>
+        <translation>缺失；Anima 的模型在此处为 null</translation>
+    </message>
+    <message>
+        <source>is {heads}, which doesn&apos;t divide model_dim, {width}, into heads of even width</source>
+        <translation>为 {heads}，无法把 model_dim（{width}）分成宽度为偶数的注意力头</translation>
+    </message>
+    <message>
         <source>Always .safetensors here: pickle files are neither read nor written.</source>
         <translation>本程序总是用 .safetensors：不读也不写 pickle 文件。</translation>
     </message>
@@ -454,6 +582,14 @@
     <message>
         <source>an adapter holds NaN or infinity; it has no singular values</source>
         <translation>有适配器含有 NaN 或无穷大，没有奇异值</translation>
+    </message>
+    <message>
+        <source>an adapter that helps a distilled base</source>
+        <translation>用于蒸馏底模的辅助适配器</translation>
+    </message>
+    <message>
+        <source>an adapter that mends quantisation</source>
+        <translation>弥补量化误差的适配器</translation>
     </message>
     <message>
         <source>an adapter trained with kohya&apos;s sd-scripts</source>
@@ -476,6 +612,10 @@
         <translation>提前结束 UNet 的训练</translation>
     </message>
     <message>
+        <source>an end of the schedule above zero; see schedule.min_factor</source>
+        <translation>不为零的调度终点；参见 schedule.min_factor</translation>
+    </message>
+    <message>
         <source>an object</source>
         <translation>一个对象</translation>
     </message>
@@ -496,16 +636,52 @@
         <translation>平方误差以外的损失</translation>
     </message>
     <message>
+        <source>another number of timesteps</source>
+        <translation>另一个时间步数量</translation>
+    </message>
+    <message>
         <source>another program holds the lock {file}: the run is already open; close it there first</source>
         <translation>另一个程序持有锁 {file}：该训练已经打开；请先在那里关闭它</translation>
+    </message>
+    <message>
+        <source>another scale of the averaged weights</source>
+        <translation>平均权重的另一种缩放</translation>
     </message>
     <message>
         <source>another scale of the v-prediction loss</source>
         <translation>其他比例的 v 预测损失</translation>
     </message>
     <message>
+        <source>another size of images</source>
+        <translation>另一种图片尺寸</translation>
+    </message>
+    <message>
+        <source>labels can&apos;t be drawn: {reason}</source>
+        <translation>无法绘制标签：{reason}</translation>
+    </message>
+    <message>
+        <source>saving by a number of epochs in all; set output.save_epochs</source>
+        <translation>按总数保存的轮次；请设置 output.save_epochs</translation>
+    </message>
+    <message>
+        <source>this kind of loss</source>
+        <translation>此类损失</translation>
+    </message>
+    <message>
+        <source>a factor on the Huber width</source>
+        <translation>其他倍率的 Huber 宽度</translation>
+    </message>
+    <message>
+        <source>Repeats come from the folders&apos; names; the folder is chosen when a run starts.</source>
+        <translation>重复次数取自文件夹名；文件夹在开始时选择。</translation>
+    </message>
+    <message>
         <source>another strength of the squared error</source>
         <translation>其他强度的平方误差</translation>
+    </message>
+    <message>
+        <source>another target of the loss</source>
+        <translation>另一个损失目标</translation>
     </message>
     <message>
         <source>append all of a line to</source>
@@ -520,8 +696,16 @@
         <translation>调度的参数</translation>
     </message>
     <message>
+        <source>At every step here, at a share of them there.</source>
+        <translation>本程序每一步都使用，原程序只在部分步骤使用。</translation>
+    </message>
+    <message>
         <source>Averaged at every step here, at every few steps there.</source>
         <translation>本程序每一步都求平均，原程序每隔几步一次。</translation>
+    </message>
+    <message>
+        <source>averaging at every few steps</source>
+        <translation>每隔几步求平均</translation>
     </message>
     <message>
         <source>begins with {found}, which leaves no room for a caption&apos;s 32 tokens</source>
@@ -530,6 +714,14 @@
     <message>
         <source>binary data</source>
         <translation>二进制数据</translation>
+    </message>
+    <message>
+        <source>Buckets follow data.bucket_rule here.</source>
+        <translation>本程序的分桶遵循 data.bucket_rule。</translation>
+    </message>
+    <message>
+        <source>Caches and conditioning have no settings here.</source>
+        <translation>本程序没有缓存和条件数据的设置。</translation>
     </message>
     <message>
         <source>can&apos;t be read as BMP: {reason}; save it again as PNG</source>
@@ -632,6 +824,10 @@
         <translation>无法写入 {file}；请选择一个有写入权限的文件夹。</translation>
     </message>
     <message>
+        <source>caption dropout by batches</source>
+        <translation>按批丢弃标注</translation>
+    </message>
+    <message>
         <source>caption dropout by epochs</source>
         <translation>按轮数丢弃标注</translation>
     </message>
@@ -650,6 +846,14 @@
     <message>
         <source>captions by class; use captions or the folder&apos;s name</source>
         <translation>按类别的标注；请使用标注文件或文件夹名</translation>
+    </message>
+    <message>
+        <source>Captions have the length of their model family.</source>
+        <translation>标注采用模型家族的长度。</translation>
+    </message>
+    <message>
+        <source>Captions have the mask of their model family.</source>
+        <translation>标注采用模型家族的掩码。</translation>
     </message>
     <message>
         <source>captions without padding</source>
@@ -712,12 +916,20 @@
         <translation>只与 LoKr 有关。</translation>
     </message>
     <message>
+        <source>Concerns LoRM only.</source>
+        <translation>只与 LoRM 有关。</translation>
+    </message>
+    <message>
         <source>Concerns models with learned variance only.</source>
         <translation>只与学习方差的模型有关。</translation>
     </message>
     <message>
         <source>Concerns OFT only.</source>
         <translation>只与 OFT 有关。</translation>
+    </message>
+    <message>
+        <source>Concerns SDXL&apos;s samples there.</source>
+        <translation>在原程序中只与 SDXL 的样图有关。</translation>
     </message>
     <message>
         <source>Concerns speed or memory of that program, not the result.</source>
@@ -780,6 +992,10 @@
         <translation>在原程序中只对 DoRA 有效。</translation>
     </message>
     <message>
+        <source>Counts only for flow models there.</source>
+        <translation>在原程序中只对 flow 模型起作用。</translation>
+    </message>
+    <message>
         <source>Counts only for LyCORIS networks there.</source>
         <translation>在原程序中只对 LyCORIS 网络有效。</translation>
     </message>
@@ -794,6 +1010,10 @@
     <message>
         <source>Counts only with a schedule of its own there.</source>
         <translation>在原程序中只与自定义调度一起有效。</translation>
+    </message>
+    <message>
+        <source>Counts only with guidance there.</source>
+        <translation>在原程序中只与引导一起起作用。</translation>
     </message>
     <message>
         <source>Counts only with masks there.</source>
@@ -816,8 +1036,8 @@
         <translation>在原程序中只与 Huber 误差一起有效。</translation>
     </message>
     <message>
-        <source>Counts only with the Huber loss there.</source>
-        <translation>在原程序中只与 Huber 损失一起有效。</translation>
+        <source>Counts the first use here too, only further ones there.</source>
+        <translation>本程序把第一次使用也算在内，原程序只计其余次数。</translation>
     </message>
     <message>
         <source>Counts together with its number.</source>
@@ -850,6 +1070,18 @@
     <message>
         <source>D-Adaptation&apos;s successor: it also finds the rate by itself.</source>
         <translation>D-Adaptation 的后继者：同样会自行找到学习率。</translation>
+    </message>
+    <message>
+        <source>data sets that are switched off</source>
+        <translation>已停用的数据集</translation>
+    </message>
+    <message>
+        <source>data sets that begin later</source>
+        <translation>较晚开始的数据集</translation>
+    </message>
+    <message>
+        <source>data sets that end earlier</source>
+        <translation>较早结束的数据集</translation>
     </message>
     <message>
         <source>data.batch_size and data.repeats must be at least 1; they are {batch_size} and {repeats}</source>
@@ -892,6 +1124,10 @@
         <translation>描述的是某次训练，而不是预设。</translation>
     </message>
     <message>
+        <source>Describes the file, not the training.</source>
+        <translation>描述的是文件，不是训练。</translation>
+    </message>
+    <message>
         <source>device &apos;{device}&apos; is unknown. Use cpu or cuda:0; `mantissa devices` lists what is there</source>
         <translation>未知的设备“{device}”。请使用 cpu 或 cuda:0；`mantissa devices` 会列出现有设备</translation>
     </message>
@@ -902,6 +1138,10 @@
     <message>
         <source>device {device} can&apos;t be used: {reason}. Or use --device cpu</source>
         <translation>设备 {device} 无法使用：{reason}。也可以使用 --device cpu</translation>
+    </message>
+    <message>
+        <source>differential guidance</source>
+        <translation>差分引导</translation>
     </message>
     <message>
         <source>diffusers and PEFT render this file as trained; programs that look for dora_scale, such as ComfyUI, don&apos;t{advice}</source>
@@ -916,12 +1156,20 @@
         <translation>shape 中的维度 {number} 大于 2^63-1</translation>
     </message>
     <message>
+        <source>distillation</source>
+        <translation>蒸馏</translation>
+    </message>
+    <message>
         <source>does not follow FP32</source>
         <translation>与 FP32 不一致</translation>
     </message>
     <message>
         <source>down_block_types (levels with attention)</source>
         <translation>down_block_types（带注意力的层级）</translation>
+    </message>
+    <message>
+        <source>Drawn alike, without its weights of the loss.</source>
+        <translation>抽取方式相同，但不采用其损失权重。</translation>
     </message>
     <message>
         <source>dropout of modules</source>
@@ -956,8 +1204,16 @@
         <translation>所有图片都在验证文件夹中，没有可训练的图片；请为 --validation 另选图片</translation>
     </message>
     <message>
+        <source>Every prompt has a seed of its own here.</source>
+        <translation>本程序的每条提示词有自己的种子。</translation>
+    </message>
+    <message>
         <source>Every save holds all that a run needs to continue exactly.</source>
         <translation>每次保存都包含精确续训所需的一切。</translation>
+    </message>
+    <message>
+        <source>feedback of the averaged weights</source>
+        <translation>平均权重的反馈</translation>
     </message>
     <message>
         <source>field {field} appears twice</source>
@@ -980,6 +1236,10 @@
         <translation>文件以 output.name 命名。</translation>
     </message>
     <message>
+        <source>flow_schedule_shift counts instead.</source>
+        <translation>以 flow_schedule_shift 为准。</translation>
+    </message>
+    <message>
         <source>FLUX&apos; split mode</source>
         <translation>FLUX 的拆分模式</translation>
     </message>
@@ -998,6 +1258,10 @@
     <message>
         <source>follows FP32 roughly</source>
         <translation>与 FP32 大致一致</translation>
+    </message>
+    <message>
+        <source>freezing of layers</source>
+        <translation>冻结层</translation>
     </message>
     <message>
         <source>Frozen weights have one scale per output channel here; see precision.weights.</source>
@@ -1022,6 +1286,14 @@
     <message>
         <source>groups</source>
         <translation>组</translation>
+    </message>
+    <message>
+        <source>guidance rescale</source>
+        <translation>引导重缩放</translation>
+    </message>
+    <message>
+        <source>guidance while training</source>
+        <translation>训练时的引导</translation>
     </message>
     <message>
         <source>has {bytes} bytes; image files may have at most {most}</source>
@@ -1096,6 +1368,18 @@
         <translation>图片总是用 Lanczos 缩放。</translation>
     </message>
     <message>
+        <source>Images are never changed or deleted.</source>
+        <translation>从不修改或删除图片。</translation>
+    </message>
+    <message>
+        <source>Images are scaled to their bucket and cropped around the centre.</source>
+        <translation>图片缩放到所属分桶并居中裁剪。</translation>
+    </message>
+    <message>
+        <source>Images for validation are chosen for each run.</source>
+        <translation>验证图片在每次训练时选择。</translation>
+    </message>
+    <message>
         <source>in a validation folder and isn&apos;t trained on</source>
         <translation>在验证文件夹中，不参与训练</translation>
     </message>
@@ -1118,6 +1402,14 @@
     <message>
         <source>Input/output error</source>
         <translation>输入/输出错误</translation>
+    </message>
+    <message>
+        <source>inputs of the model&apos;s own making</source>
+        <translation>模型自身生成的输入</translation>
+    </message>
+    <message>
+        <source>inverted masks</source>
+        <translation>反转的遮罩</translation>
     </message>
     <message>
         <source>is &apos;{found}&apos;; only gated-gelu (T5 v1.1) is supported</source>
@@ -1360,8 +1652,16 @@
         <translation>kohya 的分桶规则要求 data.bucket_min ({least}) &lt;= data.resolution ({resolution}) &lt;= data.bucket_max ({most})；请更改其中之一，或更改 data.bucket_rule</translation>
     </message>
     <message>
+        <source>layers outside of the blocks</source>
+        <translation>块以外的层</translation>
+    </message>
+    <message>
         <source>leaves no room for the pooled text vector beside six embeddings of {width}</source>
         <translation>除六个宽度为 {width} 的嵌入外，没有给池化文本向量留出空间</translation>
+    </message>
+    <message>
+        <source>Limits the norm of all gradients here, each of them there.</source>
+        <translation>本程序限制全部梯度的范数，原程序限制每个梯度值。</translation>
     </message>
     <message>
         <source>Linear here: the polynomial of power 1.</source>
@@ -1370,6 +1670,10 @@
     <message>
         <source>Linear layers outside of the transformers are left out.</source>
         <translation>不包括 transformer 以外的线性层。</translation>
+    </message>
+    <message>
+        <source>linear_timesteps counts instead.</source>
+        <translation>以 linear_timesteps 为准。</translation>
     </message>
     <message>
         <source>looks like a path; presets hold none, because they are shared</source>
@@ -1516,8 +1820,12 @@
         <translation>必须与 base_image_seq_len 不同</translation>
     </message>
     <message>
-        <source>must have 3 entries, it has {count}</source>
-        <translation>必须有 3 项，实际为 {count} 项</translation>
+        <source>must have {wanted} entries, it has {count}</source>
+        <translation>必须有 {wanted} 项，实际为 {count} 项</translation>
+    </message>
+    <message>
+        <source>must hold true or false for each of the {count} levels but the last, it is {found}</source>
+        <translation>必须为除最后一级外的 {count} 级各给出 true 或 false，而它是 {found}</translation>
     </message>
     <message>
         <source>must have one entry for each of the {levels} levels of block_out_channels</source>
@@ -1564,8 +1872,8 @@
         <translation>MANTISSA_HOME、{variable} 和 HOME 都没有设置：没有存放程序数据的文件夹；请设置 MANTISSA_HOME</translation>
     </message>
     <message>
-        <source>no base model given. Pass --base with a .safetensors file, a diffusers folder or demo</source>
-        <translation>没有给出底模。请选择 .safetensors 文件、diffusers 文件夹或 demo（--base）</translation>
+        <source>no base model given (--base). Choose a .safetensors file, a diffusers folder or demo</source>
+        <translation>没有给出底模（--base）。请选择 .safetensors 文件、diffusers 文件夹或 demo</translation>
     </message>
     <message>
         <source>no checkpoint is intact: {reasons}. Nothing was changed. Restore one from a backup, or start the run over, which sets the damaged ones aside</source>
@@ -1596,12 +1904,20 @@
         <translation>{folders} 中没有可训练的图片：请放入 {formats} 文件（标注放在 &lt;name&gt;.txt）{skipped}</translation>
     </message>
     <message>
-        <source>no images given. Pass --images with a folder of images, or demo</source>
-        <translation>没有给出图片。请选择图片文件夹或 demo（--images）</translation>
+        <source>no images given (--images). Choose a folder of images, or demo</source>
+        <translation>没有给出图片（--images）。请选择图片文件夹或 demo</translation>
+    </message>
+    <message>
+        <source>No model here embeds a guidance scale.</source>
+        <translation>本程序支持的模型都不嵌入引导强度。</translation>
     </message>
     <message>
         <source>no NVIDIA driver is installed, or it is not running</source>
         <translation>没有安装 NVIDIA 驱动，或它没有运行</translation>
+    </message>
+    <message>
+        <source>No refiner is trained here.</source>
+        <translation>本程序不训练 refiner。</translation>
     </message>
     <message>
         <source>no sample at step {step}: {reason}</source>
@@ -1632,6 +1948,10 @@
         <translation>强度随机的噪声偏移</translation>
     </message>
     <message>
+        <source>noise on the weights</source>
+        <translation>给权重加噪声</translation>
+    </message>
+    <message>
         <source>noise schedule: num_train_timesteps must be at least 2; it is {value}</source>
         <translation>噪声调度：num_train_timesteps 必须至少为 2，现为 {value}</translation>
     </message>
@@ -1660,12 +1980,28 @@
         <translation>未给出：与 sd-scripts 一样，也训练文本编码器；如果模型只有一个文本编码器，请去掉 te2。</translation>
     </message>
     <message>
+        <source>Not given: the default of AI Toolkit.</source>
+        <translation>未给出：采用 AI Toolkit 的默认值。</translation>
+    </message>
+    <message>
+        <source>Not given: the default of musubi-tuner.</source>
+        <translation>未给出：采用 musubi-tuner 的默认值。</translation>
+    </message>
+    <message>
         <source>Not given: the default of sd-scripts.</source>
         <translation>未给出：采用 sd-scripts 的默认值。</translation>
     </message>
     <message>
+        <source>Not given: the default of SimpleTuner.</source>
+        <translation>未给出：采用 SimpleTuner 的默认值。</translation>
+    </message>
+    <message>
         <source>Not given: the default of that optimizer.</source>
         <translation>未给出：采用该优化器的默认值。</translation>
+    </message>
+    <message>
+        <source>Not given: without a network, the model&apos;s own weights are trained.</source>
+        <translation>未给出：没有 network 时训练模型自身的权重。</translation>
     </message>
     <message>
         <source>Not known here: a set of layers; see adapter.targets.</source>
@@ -1688,10 +2024,6 @@
         <translation>本程序不支持：64 以外的步长。</translation>
     </message>
     <message>
-        <source>Not offered here: this model family; the rest is taken over.</source>
-        <translation>本程序不支持：该模型系列；其余部分已导入。</translation>
-    </message>
-    <message>
         <source>Not offered here: {name} as the compute type.</source>
         <translation>本程序不支持：以 {name} 作为计算类型。</translation>
     </message>
@@ -1706,10 +2038,6 @@
     <message>
         <source>Not set there.</source>
         <translation>原配置中未设置。</translation>
-    </message>
-    <message>
-        <source>Not set there: the length came from epochs. Set training.steps.</source>
-        <translation>原配置中未设置：长度由轮数决定。请设置 training.steps。</translation>
     </message>
     <message>
         <source>Not taken: neither a side nor width x height.</source>
@@ -1744,6 +2072,10 @@
         <translation>原配置中未启用；参见 output.keep。</translation>
     </message>
     <message>
+        <source>Nothing is fetched from elsewhere.</source>
+        <translation>不会从别处获取任何内容。</translation>
+    </message>
+    <message>
         <source>Nothing is overwritten.</source>
         <translation>不会覆盖任何文件。</translation>
     </message>
@@ -1762,6 +2094,10 @@
     <message>
         <source>One caption dropout for all text encoders here; the first one&apos;s counts.</source>
         <translation>本程序的所有文本编码器共用一个标注丢弃率，以第一个为准。</translation>
+    </message>
+    <message>
+        <source>one caption for all images</source>
+        <translation>所有图片共用一条标注</translation>
     </message>
     <message>
         <source>one of {choices}</source>
@@ -1784,16 +2120,124 @@
         <translation>多个分辨率中只采用第一个。</translation>
     </message>
     <message>
+        <source>Only the largest of several resolutions.</source>
+        <translation>多个分辨率中只采用最大的一个。</translation>
+    </message>
+    <message>
         <source>open</source>
         <translation>打开</translation>
+    </message>
+    <message>
+        <source>options of a single model</source>
+        <translation>单个模型的选项</translation>
+    </message>
+    <message>
+        <source>other noise than that of the model family</source>
+        <translation>模型家族以外的噪声</translation>
+    </message>
+    <message>
+        <source>preservation of the base model&apos;s answers</source>
+        <translation>保持底模的输出</translation>
+    </message>
+    <message>
+        <source>q, k and v as one layer of the adapter</source>
+        <translation>适配器把 q、k、v 合为一层</translation>
+    </message>
+    <message>
+        <source>replacements in captions</source>
+        <translation>标注中的替换</translation>
+    </message>
+    <message>
+        <source>routing of tokens (TREAD)</source>
+        <translation>token 路由 (TREAD)</translation>
+    </message>
+    <message>
+        <source>Samples follow their guidance here.</source>
+        <translation>本程序的样图遵循各自的引导强度。</translation>
+    </message>
+    <message>
+        <source>saving merged models</source>
+        <translation>保存合并后的模型</translation>
+    </message>
+    <message>
+        <source>See output.format.</source>
+        <translation>参见 output.format。</translation>
+    </message>
+    <message>
+        <source>See precision.weights.</source>
+        <translation>参见 precision.weights。</translation>
+    </message>
+    <message>
+        <source>See precision.weights.text_encoders.</source>
+        <translation>参见 precision.weights.text_encoders。</translation>
+    </message>
+    <message>
+        <source>several samples of one prompt</source>
+        <translation>一条提示词的多张样图</translation>
+    </message>
+    <message>
+        <source>short captions</source>
+        <translation>短标注</translation>
+    </message>
+    <message>
+        <source>slider adapters</source>
+        <translation>滑块适配器</translation>
+    </message>
+    <message>
+        <source>square crops</source>
+        <translation>方形裁剪</translation>
+    </message>
+    <message>
+        <source>Stable Diffusion 2 is recognised by the base model&apos;s file.</source>
+        <translation>Stable Diffusion 2 由底模文件识别。</translation>
+    </message>
+    <message>
+        <source>standardised images</source>
+        <translation>标准化的图片</translation>
+    </message>
+    <message>
+        <source>standardised latents</source>
+        <translation>标准化的潜变量</translation>
+    </message>
+    <message>
+        <source>State in bfloat16 there; see precision.optimizer_state.</source>
+        <translation>原程序的状态为 bfloat16；参见 precision.optimizer_state。</translation>
+    </message>
+    <message>
+        <source>Tags are shuffled again in every epoch here.</source>
+        <translation>本程序每一轮重新打乱标签。</translation>
+    </message>
+    <message>
+        <source>Text encoders of this model family stay frozen here.</source>
+        <translation>本程序不训练这个模型家族的文本编码器。</translation>
+    </message>
+    <message>
+        <source>The base model tells what it predicts.</source>
+        <translation>预测类型由底模决定。</translation>
     </message>
     <message>
         <source>the image is {rows} x {columns} patches; the model has positions for {most_rows} x {most_columns}. Lower the resolution</source>
         <translation>图像有 {rows} x {columns} 个 patch，而模型的位置编码只到 {most_rows} x {most_columns}。请降低分辨率</translation>
     </message>
     <message>
+        <source>{epochs} epochs of {batches} batches: {steps} steps</source>
+        <translation>{epochs} 轮 (epoch)，每轮 {batches} 批：共 {steps} 步</translation>
+    </message>
+    <message>
+        <source>{file} is neither a preset nor a configuration of a trainer that can be imported: none of its keys is known</source>
+        <translation>{file} 既不是预设，也不是可以导入的训练程序的配置：其中没有任何已知的键</translation>
+    </message>
+    <message>
         <source>{file}: field &apos;shift_factor&apos; is {found}, which the pipelines of this family pass over. Remove it, or set it to 0</source>
         <translation>{file}：字段 &apos;shift_factor&apos; 为 {found}，但此系列模型的管线会忽略它。请删除该字段，或设为 0</translation>
+    </message>
+    <message>
+        <source>{file}:{line}: the job &quot;{job}&quot; of AI Toolkit does not train; expected extension or train</source>
+        <translation>{file}:{line}：AI Toolkit 的任务“{job}”不进行训练；应为 extension 或 train</translation>
+    </message>
+    <message>
+        <source>{key} is &quot;{value}&quot;, which already has an entry; give each folder one entry</source>
+        <translation>{key} 为“{value}”，已有对应的条目；每个文件夹只写一个条目</translation>
     </message>
     <message>
         <source>{library} offers no SHA-256; reinstall the program&apos;s libraries</source>
@@ -1920,10 +2364,6 @@
         <translation>样图是 PNG。</translation>
     </message>
     <message>
-        <source>samples by epochs; set samples.every in steps</source>
-        <translation>按轮数生成样图；请以步数设置 samples.every</translation>
-    </message>
-    <message>
         <source>Samples show what would be written.</source>
         <translation>样图展示的就是将要写入的内容。</translation>
     </message>
@@ -1938,10 +2378,6 @@
     <message>
         <source>Saving and backing up are one here; save_every counts.</source>
         <translation>在本程序中保存与备份是一回事，以 save_every 为准。</translation>
-    </message>
-    <message>
-        <source>saving by epochs; set output.save_every in steps</source>
-        <translation>按轮数保存；请以步数设置 output.save_every</translation>
     </message>
     <message>
         <source>Says which of the noise keys counts there.</source>
@@ -2296,8 +2732,8 @@
         <translation>键“__metadata__”出现了两次</translation>
     </message>
     <message>
-        <source>The length of a run is training.steps here: epochs x images x repeats / batch size.</source>
-        <translation>本程序的训练长度是 training.steps：轮数 x 图片数 x 重复次数 / 批大小。</translation>
+        <source>The list of data backends is a file of its own: import it too.</source>
+        <translation>数据后端列表是单独的文件：请另外导入。</translation>
     </message>
     <message>
         <source>the log-cosh error</source>
@@ -2318,6 +2754,10 @@
     <message>
         <source>The model family&apos;s own layer, there and here.</source>
         <translation>两边都使用模型系列自己的层。</translation>
+    </message>
+    <message>
+        <source>The model family&apos;s own noise schedule is used here.</source>
+        <translation>本程序采用模型家族自己的噪声调度。</translation>
     </message>
     <message>
         <source>the model has no {part} weight &apos;{weight}&apos; to replace</source>
@@ -2472,6 +2912,10 @@
         <translation>该文件夹已经读取过（链接，或重复指定）</translation>
     </message>
     <message>
+        <source>The side of a square here, the shorter edge there.</source>
+        <translation>本程序中是正方形的边长，原程序中是短边。</translation>
+    </message>
+    <message>
         <source>The side of the square with the same area as {width} x {height}.</source>
         <translation>与 {width} x {height} 面积相同的正方形的边长。</translation>
     </message>
@@ -2520,8 +2964,8 @@
         <translation>分词器有 {known} 个词元，而文本编码器有 {count} 个嵌入。请把模型自带的各分词器文件夹放在权重旁边</translation>
     </message>
     <message>
-        <source>The UNet&apos;s settings count here.</source>
-        <translation>在本程序中以 UNet 的设置为准。</translation>
+        <source>The type of the adapter&apos;s weights there; see precision.gradients.</source>
+        <translation>在原程序中是适配器权重的类型；参见 precision.gradients。</translation>
     </message>
     <message>
         <source>The VAE is never trained here.</source>
@@ -2568,12 +3012,12 @@
         <translation>没有采样器“{name}”；请选择 {choices} 之一</translation>
     </message>
     <message>
-        <source>There, the number of epochs counts instead; its steps depend on the images.</source>
-        <translation>在原程序中以轮数为准，步数取决于图片数。</translation>
-    </message>
-    <message>
         <source>this argument of the network</source>
         <translation>网络的这个参数</translation>
+    </message>
+    <message>
+        <source>This argument of the network is not offered here.</source>
+        <translation>本程序不支持 network 的这个参数。</translation>
     </message>
     <message>
         <source>this argument of the optimizer</source>
@@ -2598,6 +3042,10 @@
     <message>
         <source>this has more than {count} values; no preset needs so many</source>
         <translation>含有超过 {count} 个值；没有预设需要这么多</translation>
+    </message>
+    <message>
+        <source>this has several YAML documents; keep one</source>
+        <translation>包含多个 YAML 文档；请只保留一个</translation>
     </message>
     <message>
         <source>this has {bytes} bytes; a configuration has at most {most}</source>
@@ -2632,12 +3080,12 @@
         <translation>不是有效的 TOML：{reason}</translation>
     </message>
     <message>
-        <source>This key is not known; it has no effect here.</source>
-        <translation>未知的键，在本程序中没有作用。</translation>
+        <source>this is not valid YAML: {reason}</source>
+        <translation>不是有效的 YAML：{reason}</translation>
     </message>
     <message>
-        <source>This model family is not offered here; auto tells by the file.</source>
-        <translation>本程序不支持该模型系列；auto 会根据文件判断。</translation>
+        <source>This key is not known; it has no effect here.</source>
+        <translation>未知的键，在本程序中没有作用。</translation>
     </message>
     <message>
         <source>This optimizer is not offered here: adamw instead.</source>
@@ -2654,6 +3102,10 @@
     <message>
         <source>This optimizer option is not offered here.</source>
         <translation>本程序不支持这个优化器选项。</translation>
+    </message>
+    <message>
+        <source>this option of samples</source>
+        <translation>样图的这个选项</translation>
     </message>
     <message>
         <source>This part does not exist in that model.</source>
@@ -2684,6 +3136,14 @@
         <translation>时间步 {timestep} 的 SNR 为 0：在那里无法由 epsilon 预测得出图像；请使用 v 预测</translation>
     </message>
     <message>
+        <source>Timesteps are drawn independently here.</source>
+        <translation>本程序独立抽取时间步。</translation>
+    </message>
+    <message>
+        <source>timesteps spread over the steps</source>
+        <translation>均匀分布到各步的时间步</translation>
+    </message>
+    <message>
         <source>token warm-up</source>
         <translation>词元预热</translation>
     </message>
@@ -2696,6 +3156,14 @@
         <translation>跟踪记录已写入 {file}</translation>
     </message>
     <message>
+        <source>train.dtype counts instead.</source>
+        <translation>以 train.dtype 为准。</translation>
+    </message>
+    <message>
+        <source>Trained text encoders are part of the adapter here.</source>
+        <translation>本程序把训练过的文本编码器存入适配器。</translation>
+    </message>
+    <message>
         <source>trained: kept as a master, products in the compute type</source>
         <translation>被训练：保留主权重，乘法用计算类型</translation>
     </message>
@@ -2704,8 +3172,24 @@
         <translation>训练需要 {need} 字节（激活值 {activations}，权重 {weights}，适配器和优化器 {adapters}），可用 {free} 字节。{way}</translation>
     </message>
     <message>
+        <source>training of a share of the weights</source>
+        <translation>只训练一部分权重</translation>
+    </message>
+    <message>
+        <source>training of few-step models</source>
+        <translation>训练少步数模型</translation>
+    </message>
+    <message>
         <source>training of norm layers</source>
         <translation>训练归一化层</translation>
+    </message>
+    <message>
+        <source>training of SDXL&apos;s refiner</source>
+        <translation>训练 SDXL 的 refiner</translation>
+    </message>
+    <message>
+        <source>training of single blocks</source>
+        <translation>训练单个块</translation>
     </message>
     <message>
         <source>training on {device}; bit-exact from run to run</source>
@@ -2772,6 +3256,10 @@
         <translation>以 unet_lr 为准。</translation>
     </message>
     <message>
+        <source>unexpected structure</source>
+        <translation>意外的结构</translation>
+    </message>
+    <message>
         <source>unknown unit</source>
         <translation>未知单位</translation>
     </message>
@@ -2788,6 +3276,10 @@
         <translation>按轮数验证；请以步数设置 training.validate_every</translation>
     </message>
     <message>
+        <source>vertical flips</source>
+        <translation>垂直翻转</translation>
+    </message>
+    <message>
         <source>waited {seconds} s for disk space in the folder {folder}</source>
         <translation>为等待文件夹 {folder} 的空间暂停了 {seconds} 秒</translation>
     </message>
@@ -2800,8 +3292,16 @@
         <translation>权重 {name}</translation>
     </message>
     <message>
+        <source>What happens on a full disk is chosen for each run.</source>
+        <translation>磁盘已满时的处理方式在每次训练时选择。</translation>
+    </message>
+    <message>
         <source>What is written is stated in the README.</source>
         <translation>写入的内容见 README。</translation>
+    </message>
+    <message>
+        <source>Which images is chosen here with data.validation_share.</source>
+        <translation>本程序用 data.validation_share 选择验证图片。</translation>
     </message>
     <message>
         <source>Which images is decided by their content here, by a seed there.</source>
@@ -2816,6 +3316,10 @@
         <translation>本程序每个输出通道有一个缩放系数，原程序没有。</translation>
     </message>
     <message>
+        <source>With one scale per output channel here.</source>
+        <translation>本程序每个输出通道有一个缩放系数。</translation>
+    </message>
+    <message>
         <source>With that pin the gap is {gap}.</source>
         <translation>加上该固定项后，差距为 {gap}。</translation>
     </message>
@@ -2826,6 +3330,10 @@
     <message>
         <source>With {settings} it needs {need}</source>
         <translation>改为 {settings} 后需要 {need}</translation>
+    </message>
+    <message>
+        <source>Without layers outside of the transformer&apos;s blocks.</source>
+        <translation>不含 Transformer 块以外的层。</translation>
     </message>
     <message>
         <source>Without moving activations to the host.</source>
@@ -2980,8 +3488,8 @@
         <translation>{file} 是文件夹；请选择预设、配置或适配器</translation>
     </message>
     <message>
-        <source>{file} is a GGUF file (quantised for inference); training needs the .safetensors original</source>
-        <translation>{file} 是 GGUF 文件（为推理量化）；训练需要原始的 .safetensors</translation>
+        <source>{file} is a GGUF file; only base models can be read from one</source>
+        <translation>{file} 是 GGUF 文件；只有底模可以从中读取</translation>
     </message>
     <message>
         <source>{file} is a Git LFS pointer, not the weights; run &apos;git lfs pull&apos; in its folder or download the file itself</source>
@@ -3018,10 +3526,6 @@
     <message>
         <source>{file} is missing: the copy in {checkpoint} is used</source>
         <translation>缺少 {file}：使用 {checkpoint} 中的副本</translation>
-    </message>
-    <message>
-        <source>{file} is neither a preset nor a configuration of kohya or OneTrainer: none of its keys is known</source>
-        <translation>{file} 既不是预设，也不是 kohya 或 OneTrainer 的配置：没有一个键是已知的</translation>
     </message>
     <message>
         <source>{file} is nested deeper than {count} levels</source>
@@ -3536,6 +4040,18 @@
         <translation>{option} 用于训练去噪网络；training.parts 为 vae 时请去掉它</translation>
     </message>
     <message>
+        <source>{part} (a folder of the original model)</source>
+        <translation>{part}（原始模型中的文件夹）</translation>
+    </message>
+    <message>
+        <source>{part} (no file fits)</source>
+        <translation>{part}（没有合适的文件）</translation>
+    </message>
+    <message>
+        <source>{part} ({count} files fit: {files})</source>
+        <translation>{part}（有 {count} 个合适的文件：{files}）</translation>
+    </message>
+    <message>
         <source>{part} weight &apos;{weight}&apos;</source>
         <translation>{part} 的权重“{weight}”</translation>
     </message>
@@ -3548,16 +4064,24 @@
         <translation>{path} 已存在，且不是由某次训练生成的。请另选文件夹，或先移走它</translation>
     </message>
     <message>
-        <source>{path} has no {part}/config.json; a new model needs unet, text_encoder (and text_encoder_2) and vae</source>
-        <translation>{path} 中没有 {part}/config.json；新模型需要 unet、text_encoder（以及 text_encoder_2）和 vae</translation>
+        <source>{path} has no {part}/config.json, which a new model needs</source>
+        <translation>{path} 中没有新模型所需的 {part}/config.json</translation>
+    </message>
+    <message>
+        <source>{path} has no config.json of a denoiser of which new models can be made: {families}</source>
+        <translation>{path} 中没有可用于新建模型的去噪器 config.json；支持的系列：{families}</translation>
+    </message>
+    <message>
+        <source>{path} is a model of {family}, of which no new ones can be made</source>
+        <translation>{path} 是 {family} 模型，无法新建该系列的模型</translation>
     </message>
     <message>
         <source>{path} holds a model of the family {family}, but model.family says {wanted}; set it to auto, or give the base it is for</source>
         <translation>{path} 中的模型属于 {family} 系列，而 model.family 为 {wanted}；请设为 auto，或指定相应的底模</translation>
     </message>
     <message>
-        <source>{path} holds a run already. Pass --resume to continue it, or another --out</source>
-        <translation>{path} 中已有一次训练。请继续该训练，或另选训练文件夹</translation>
+        <source>{path} holds a run already. Continue it (--resume), or choose another folder (--out)</source>
+        <translation>{path} 中已有一次训练。请继续该训练（--resume），或另选文件夹（--out）</translation>
     </message>
     <message>
         <source>{path} holds neither vocab.json with merges.txt nor tokenizer.json; get the model&apos;s tokenizer folder again</source>
@@ -3572,8 +4096,8 @@
         <translation>{path} 中没有 VAE；请给出完整的底模</translation>
     </message>
     <message>
-        <source>{path} holds no {part}; use a complete base model</source>
-        <translation>{path} 中没有 {part}；请使用完整的底模</translation>
+        <source>{path} holds no {part}; use a complete base model, or list the files of its parts: with `mantissa base`, or &quot;Separate files…&quot; in the studio</source>
+        <translation>{path} 中没有 {part}；请使用完整的底模，或列出各部分的文件：用 `mantissa base`，或在窗口中点“分开的文件…”</translation>
     </message>
     <message>
         <source>{path} holds only pickle weights ({file}), which can run any program when opened and are never read; get the .safetensors version or convert them</source>
@@ -3598,6 +4122,10 @@
     <message>
         <source>{path} is no diffusers model: it has neither unet/, transformer/ nor vae/; pass a diffusers folder or one .safetensors checkpoint</source>
         <translation>{path} 不是 diffusers 模型：其中没有 unet/、transformer/ 或 vae/；请给出 diffusers 文件夹或一个 .safetensors 检查点</translation>
+    </message>
+    <message>
+        <source>{path} names no {folder}, a folder of the original model that its files don&apos;t replace; list it with `mantissa base`, or &quot;Separate files…&quot; in the studio</source>
+        <translation>{path} 没有指定 {folder}；这是原始模型中的文件夹，模型文件不能代替它。请用 `mantissa base`，或在窗口中点“分开的文件…”来指定</translation>
     </message>
     <message>
         <source>{path} skipped: {reason}</source>
@@ -3636,6 +4164,10 @@
         <translation>{path}：DoRA 有 {count} 个幅值，而模型的权重 {shape} 在该轴上有 {channels} 个通道</translation>
     </message>
     <message>
+        <source>{path}: the checkpoint holds no adapter that can be loaded</source>
+        <translation>{path}：该检查点中没有可加载的适配器</translation>
+    </message>
+    <message>
         <source>{path}: the folder holds no {file}, neither itself nor in unet, text_encoder or text_encoder_2; give one .safetensors adapter, or a folder that PEFT wrote</source>
         <translation>{path}：该文件夹本身以及其中的 unet、text_encoder 或 text_encoder_2 都没有 {file}；请给出一个 .safetensors 适配器，或由 PEFT 写出的文件夹</translation>
     </message>
@@ -3652,8 +4184,8 @@
         <translation>{path}：LoRA 的 down 为 {down}，up 为 {up}，而模型的权重为 {shape}。它是为另一个底模制作的吗？</translation>
     </message>
     <message>
-        <source>{path}: the run folder can&apos;t be made: {reason}. Choose another with --out</source>
-        <translation>{path}：无法创建训练文件夹：{reason}。请另选一个</translation>
+        <source>{path}: the run folder can&apos;t be made: {reason}. Choose another folder (--out)</source>
+        <translation>{path}：无法创建训练文件夹：{reason}。请另选一个（--out）</translation>
     </message>
     <message>
         <source>{path}: the second text encoder&apos;s pooled vector has {given} values, but the UNet takes {wanted}; are they parts of one model?</source>
@@ -3662,6 +4194,18 @@
     <message>
         <source>{path}: the text encoder gives {given} values a token, but the transformer takes {wanted}; are they parts of one model?</source>
         <translation>{path}：文本编码器给出每个词元 {given} 个值，而 transformer 接受 {wanted} 个；它们是同一个模型的部件吗？</translation>
+    </message>
+    <message>
+        <source>{path}: the text encoder has {count} layers; the transformer takes what layer {last} gives</source>
+        <translation>{path}：文本编码器有 {count} 层；Transformer 需要第 {last} 层的输出</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: nothing tells mean and deviation of the vae&apos;s {channels} latent channels; use the VAE&apos;s diffusers folder, with its config.json</source>
+        <translation>“{path}”：没有 VAE 的 {channels} 个潜变量通道的均值和标准差；请使用带 config.json 的 VAE diffusers 文件夹</translation>
+    </message>
+    <message>
+        <source>{path}: the text encoder gives {given} values a token, but the text conditioner takes {wanted}; are they parts of one model?</source>
+        <translation>{path}：文本编码器给出每个词元 {given} 个值，而文本条件网络接受 {wanted} 个；它们是同一个模型的部件吗？</translation>
     </message>
     <message>
         <source>{path}: the text encoder gives {given} values a token, but the UNet takes {wanted}; are they parts of one model?</source>
@@ -3726,6 +4270,10 @@
     <message>
         <source>{place}: the text {reason}; the line is passed over</source>
         <translation>{place}：文字{reason}；跳过这一行</translation>
+    </message>
+    <message>
+        <source>{place}: {family} ({key}) is not supported here; supported model families: {families}</source>
+        <translation>{place}：本程序不支持 {family} ({key})；支持的模型家族：{families}</translation>
     </message>
     <message>
         <source>{preset} is neither a file nor a built-in preset; did you mean {near}?</source>
@@ -3814,6 +4362,234 @@
     <message>
         <source>With the base model&apos;s own shift.</source>
         <translation>使用底模自己的偏移。</translation>
+    </message>
+    <message>
+        <source>it is called &apos;{name}&apos;</source>
+        <translation>其名称为“{name}”</translation>
+    </message>
+    <message>
+        <source>output.format {format} has q, k and v as one layer here, for which a DoRA must be per output and on all three: the file holds the plain LoRA nearest to it</source>
+        <translation>此处 output.format {format} 把 q、k、v 当作一层，要求 DoRA 按输出且三者都有；文件中是与之最接近的普通 LoRA</translation>
+    </message>
+    <message>
+        <source>model_index.json has {field} {value}</source>
+        <translation>model_index.json 中 {field} 为 {value}</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {module} is quantised as {format}, which can&apos;t be read; use a model in BF16, F16 or FP8 (float8_e4m3fn, float8_e5m2)</source>
+        <translation>“{file}”：{module} 以 {format} 量化，无法读取；请使用 BF16、F16 或 FP8（float8_e4m3fn、float8_e5m2）的模型</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: metadata key {key} must be a JSON object with &quot;layers&quot;</source>
+        <translation>“{file}”：元数据键 {key} 必须是含有 &quot;layers&quot; 的 JSON 对象</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {tensor} is {type} {shape}; scales must be F32, one for the weight or one for each of its {rows} rows</source>
+        <translation>“{file}”：{tensor} 是 {type} {shape}；缩放必须是 F32，整个权重一个，或其 {rows} 行每行一个</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {tensor} has a scale that is not finite</source>
+        <translation>“{file}”：{tensor} 中有非有限的缩放</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {module} has two tensors of scales (one is {tensor})</source>
+        <translation>“{file}”：{module} 有两个缩放张量（其中之一是 {tensor}）</translation>
+    </message>
+    <message>
+        <source>{file} is no base model: a JSON that lists one&apos;s files has the key {key}. `mantissa base` writes it</source>
+        <translation>{file} 不是底模：列出底模文件的 JSON 带有键 {key}，由 `mantissa base` 写出</translation>
+    </message>
+    <message>
+        <source>{file}: {key} must be {version}; it is {found}</source>
+        <translation>{file}：{key} 必须是 {version}，现为 {found}</translation>
+    </message>
+    <message>
+        <source>{file}: the key &apos;{key}&apos; is not known; there are {keys}</source>
+        <translation>{file}：未知的键“{key}”；可用的有 {keys}</translation>
+    </message>
+    <message>
+        <source>{file}: {key} must be a path</source>
+        <translation>{file}：{key} 必须是路径</translation>
+    </message>
+    <message>
+        <source>{file}: {key} is missing: the file of the transformer or UNet</source>
+        <translation>{file}：缺少 {key}，即 Transformer 或 UNet 的文件</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; can&apos;t be used: {family} has no {part}</source>
+        <translation>无法使用“{file}”：{family} 没有 {part}</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is cut off or damaged: {count} bytes are expected at byte {place}; get it again</source>
+        <translation>“{file}”不完整或已损坏：第 {place} 字节处应有 {count} 字节；请重新获取</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is damaged: it claims {count} entries at byte {place}, above the limit of {most}</source>
+        <translation>“{file}”已损坏：第 {place} 字节处声称有 {count} 项，超过上限 {most}</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is no GGUF file</source>
+        <translation>“{file}”不是 GGUF 文件</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is of GGUF version {version}; versions 2 and 3 can be read</source>
+        <translation>“{file}”是 GGUF 第 {version} 版；可读取第 2 和第 3 版</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {key} is {value}; it must be a multiple of 8</source>
+        <translation>“{file}”：{key} 为 {value}；必须是 8 的倍数</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is damaged: the key {key} has the unknown type {type}</source>
+        <translation>“{file}”已损坏：键 {key} 的类型 {type} 未知</translation>
+    </message>
+    <message>
+        <source>has {count} dimensions, above the limit of {most}</source>
+        <translation>有 {count} 个维度，超过上限 {most}</translation>
+    </message>
+    <message>
+        <source>is larger than the file</source>
+        <translation>比文件还大</translation>
+    </message>
+    <message>
+        <source>is there twice</source>
+        <translation>出现了两次</translation>
+    </message>
+    <message>
+        <source>has the type {type}, which can&apos;t be read; those of Q8_0, Q6_K, Q5, Q4, Q3 and Q2 files can</source>
+        <translation>的类型 {type} 无法读取；可读取 Q8_0、Q6_K、Q5、Q4、Q3 和 Q2 文件的类型</translation>
+    </message>
+    <message>
+        <source>has rows of {count} values, which blocks of {size} can&apos;t hold</source>
+        <translation>每行有 {count} 个值，无法用大小为 {size} 的块存放</translation>
+    </message>
+    <message>
+        <source>lies outside of the file or between its places; the file is cut off or damaged, get it again</source>
+        <translation>位于文件之外或未对齐；文件不完整或已损坏，请重新获取</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is damaged: two tensors share bytes</source>
+        <translation>“{file}”已损坏：两个张量共用字节</translation>
+    </message>
+    <message>
+        <source>had another number of values before it was flattened</source>
+        <translation>展平之前的值数量不同</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: tensor &apos;{tensor}&apos; {problem}</source>
+        <translation>“{file}”：张量“{tensor}”{problem}</translation>
+    </message>
+    <message>
+        <source>{weight} is stored as {type}, in blocks that don&apos;t end with it; use a file of another type</source>
+        <translation>{weight} 以 {type} 存储，其块不在该权重处结束；请使用其他类型的文件</translation>
+    </message>
+    <message>
+        <source>{path} names no tokenizer of T5, whose ids the text conditioner reads; put the model&apos;s t5_tokenizer folder beside it</source>
+        <translation>{path} 没有 T5 的分词器，而文本调节器需要其编号；请把模型的 t5_tokenizer 文件夹放在旁边</translation>
+    </message>
+    <message>
+        <source>its scheduler&apos;s shift is {shift}</source>
+        <translation>其调度器的 shift 为 {shift}</translation>
+    </message>
+    <message>
+        <source>{file}: {module} and {other} adapt the same weight, once fused and once alone. Remove one of them where the file was made</source>
+        <translation>{file}：{module} 和 {other} 适配的是同一个权重，一个是合并的，一个是单独的。请在制作该文件的程序中去掉其中之一</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has {rows} outputs, which {count} projections can&apos;t share equally. Was the file made for another base model?</source>
+        <translation>{file}：{module} 有 {rows} 个输出，无法平均分给 {count} 个投影。该文件是为另一个底模制作的吗？</translation>
+    </message>
+    <message>
+        <source>{file}: {module} is a DoRA per input of {count} fused projections, whose norms span all of them; here they are modules of their own. Export it as plain LoRA where it was made</source>
+        <translation>{file}：{module} 是 {count} 个合并投影上按输入计算的 DoRA，其范数跨越所有投影，而在本程序中它们是各自独立的模块。请在制作它的程序中导出为普通 LoRA</translation>
+    </message>
+    <message>
+        <source>{path} is a file; a run needs a folder. Choose another (--out)</source>
+        <translation>{path} 是文件；训练需要文件夹。请另选一个（--out）</translation>
+    </message>
+    <message>
+        <source>{path}: another program trains this run now. Wait for its end</source>
+        <translation>{path}：另一个程序正在进行此训练。请等它结束</translation>
+    </message>
+    <message>
+        <source>{path}: the run has no checkpoint. It starts again at step 0, in place of what is recorded</source>
+        <translation>{path}：该训练没有检查点。将从第 0 步重新开始，并替换已有记录</translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be opened: {reason}. It needs the MPI that it was built with</source>
+        <translation>无法打开 {file}：{reason}。它需要构建时所用的 MPI</translation>
+    </message>
+    <message>
+        <source>{file} is of another build than this program: install both together</source>
+        <translation>{file} 与本程序不是同一次构建：请一起安装</translation>
+    </message>
+    <message>
+        <source>{count} processes were started for one run, but {library}, which links them, is not beside the program: build Mantissa where MPI&apos;s development files are, or start one process</source>
+        <translation>为一次训练启动了 {count} 个进程，但程序旁没有连接它们的 {library}：请在装有 MPI 开发文件的系统上构建 Mantissa，或只启动一个进程</translation>
+    </message>
+    <message>
+        <source>{count} processes were started for one run, but MPI connects {size}: the launcher and {library} belong to different MPI installations</source>
+        <translation>为一次训练启动了 {count} 个进程，但 MPI 连接了 {size} 个：启动器与 {library} 属于不同的 MPI 安装</translation>
+    </message>
+    <message>
+        <source>process {number} can&apos;t reach the others: {reason}</source>
+        <translation>进程 {number} 无法与其他进程通信：{reason}</translation>
+    </message>
+    <message>
+        <source>process {number} (id {id}) ended without giving a reason, so the run can&apos;t continue. Resume it with --resume</source>
+        <translation>进程 {number}（ID {id}）意外结束，训练无法继续。请用 --resume 恢复训练</translation>
+    </message>
+    <message>
+        <source>process {number}: {message}</source>
+        <translation>进程 {number}：{message}</translation>
+    </message>
+    <message>
+        <source>process {number} differs from process 0: {what}. Start all processes with the same program, arguments and files</source>
+        <translation>进程 {number} 与进程 0 不一致：{what}。请用相同的程序、参数和文件启动所有进程</translation>
+    </message>
+    <message>
+        <source>the preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>the arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>several processes train on the CPU only (--device cpu): start one process for {device}</source>
+        <translation>多个进程只能在 CPU 上训练（--device cpu）：使用 {device} 时请只启动一个进程</translation>
+    </message>
+    <message>
+        <source>a trace is written by one process: leave out --trace, or mpirun</source>
+        <translation>跟踪文件由单个进程写入：请去掉 --trace 或 mpirun</translation>
+    </message>
+    <message>
+        <source>{processes} processes share the micro-steps of a step, but training.gradient_accumulation is {count}. Set it to a multiple of {processes}, or start fewer processes</source>
+        <translation>{processes} 个进程分担每一步的微步，但 training.gradient_accumulation 为 {count}。请将它设为 {processes} 的倍数，或减少进程数</translation>
+    </message>
+    <message>
+        <source>{processes} processes share the {count} micro-steps of each step</source>
+        <translation>{processes} 个进程分担每一步的 {count} 个微步</translation>
+    </message>
+    <message>
+        <source>training.gradient_accumulation is no multiple of the {count} processes: some of them wait at the end of each step</source>
+        <translation>training.gradient_accumulation 不是进程数 {count} 的倍数：每一步结束时有进程在等待</translation>
+    </message>
+    <message>
+        <source>the base model or the images</source>
+        <translation>底模或图片</translation>
+    </message>
+    <message>
+        <source>the precision plan</source>
+        <translation>精度方案</translation>
+    </message>
+    <message>
+        <source>the images that can be used</source>
+        <translation>可用的图片</translation>
+    </message>
+    <message>
+        <source>the weights at step {step}</source>
+        <translation>第 {step} 步的权重</translation>
     </message>
 </context>
 </TS>

@@ -99,10 +99,20 @@
 <context>
     <name>mantissa::gui::PrecisionPanel</name>
     <message numerus="yes">
-        <source>%n adjusted automatically, as shown below</source>
+        <source>%n adjusted automatically</source>
         <translation>
-            <numerusform>%n adjusted, as shown below</numerusform>
-            <numerusform>%n adjusted, as shown below</numerusform>
+            <numerusform>%n adjusted automatically</numerusform>
+            <numerusform>%n adjusted automatically</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ProbeView</name>
+    <message numerus="yes">
+        <source>Pin %n suggested layer(s)</source>
+        <translation>
+            <numerusform>Pin %n suggested layer</numerusform>
+            <numerusform>Pin %n suggested layers</numerusform>
         </translation>
     </message>
 </context>
@@ -113,6 +123,47 @@
         <translation>
             <numerusform>%n waiting</numerusform>
             <numerusform>%n waiting</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::RunQueue</name>
+    <message numerus="yes">
+        <source>%n epoch(s)</source>
+        <translation>
+            <numerusform>%n epoch</numerusform>
+            <numerusform>%n epochs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::RunStarter</name>
+    <message numerus="yes">
+        <source>%n s</source>
+        <translation>
+            <numerusform>%n s</numerusform>
+            <numerusform>%n s</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n min</source>
+        <translation>
+            <numerusform>%n min</numerusform>
+            <numerusform>%n min</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n step</numerusform>
+            <numerusform>%n steps</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n epoch(s) are done. Raise the number of epochs, then press Resume to continue the run.</source>
+        <translation>
+            <numerusform>The %n epoch is done. Raise the number of epochs, then press Resume to continue the run.</numerusform>
+            <numerusform>All %n epochs are done. Raise the number of epochs, then press Resume to continue the run.</numerusform>
         </translation>
     </message>
 </context>
@@ -129,10 +180,17 @@
 <context>
     <name>mantissa::gui::Session</name>
     <message numerus="yes">
-        <source>%n run(s) were interrupted when their program closed. They can continue from their last checkpoints.</source>
+        <source>Resume continues from its checkpoint of step %1; %n later step(s) are trained again.</source>
         <translation>
-            <numerusform>%n run was cut off when its program ended. It can go on from its last checkpoint.</numerusform>
-            <numerusform>%n runs were cut off when their programs ended. They can go on from their last checkpoints.</numerusform>
+            <numerusform>Resume continues from its checkpoint of step %1; the step after it is trained again.</numerusform>
+            <numerusform>Resume continues from its checkpoint of step %1; %n later steps are trained again.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>And %n more.</source>
+        <translation>
+            <numerusform>And %n more.</numerusform>
+            <numerusform>And %n more.</numerusform>
         </translation>
     </message>
 </context>

@@ -106,12 +106,12 @@
         <translation>勾配</translation>
     </message>
     <message>
-        <source>FP8 operand</source>
-        <translation>FP8 オペランド</translation>
+        <source>8-bit operand</source>
+        <translation>8 ビットオペランド</translation>
     </message>
     <message>
-        <source>FP8 gradient operand</source>
-        <translation>FP8 勾配オペランド</translation>
+        <source>8-bit gradient operand</source>
+        <translation>8 ビット勾配オペランド</translation>
     </message>
     <message>
         <source>stored weight</source>
@@ -389,6 +389,132 @@
     </message>
 </context>
 <context>
+    <name>mantissa::gui::AboutDialog</name>
+    <message>
+        <source>About Mantissa</source>
+        <translation>Mantissa について</translation>
+    </message>
+    <message>
+        <source>Trains LoRA and DoRA adapters for diffusion models. Apache License 2.0.</source>
+        <translation>拡散モデルの LoRA・DoRA アダプターを学習します。Apache License 2.0。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::BaseFilesDialog</name>
+    <message>
+        <source>VAE</source>
+        <translation>VAE</translation>
+    </message>
+    <message>
+        <source>Text encoder</source>
+        <translation>テキストエンコーダー</translation>
+    </message>
+    <message>
+        <source>Text encoder %1</source>
+        <translation>テキストエンコーダー %1</translation>
+    </message>
+    <message>
+        <source>Base model of separate files</source>
+        <translation>個別のファイルからなるベースモデル</translation>
+    </message>
+    <message>
+        <source>Transformer, text encoder and VAE in files of their own, as ComfyUI keeps them. They stay where they are; a small JSON file lists them.</source>
+        <translation>ComfyUI と同じく、Transformer、テキストエンコーダー、VAE が別々のファイルにある場合です。ファイルは元の場所のまま、小さな JSON ファイルに一覧を書き込みます。</translation>
+    </message>
+    <message>
+        <source>Transformer</source>
+        <translation>Transformer</translation>
+    </message>
+    <message>
+        <source>Save and use</source>
+        <translation>保存して使用</translation>
+    </message>
+    <message>
+        <source>Save the list and use it as the base model</source>
+        <translation>一覧を保存してベースモデルとして使用</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Close without saving</source>
+        <translation>保存せずに閉じる</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>フォルダー</translation>
+    </message>
+    <message>
+        <source>.safetensors or .gguf file</source>
+        <translation>.safetensors または .gguf ファイル</translation>
+    </message>
+    <message>
+        <source>Models (*.safetensors *.gguf);;All files (*)</source>
+        <translation>モデル (*.safetensors *.gguf);;すべてのファイル (*)</translation>
+    </message>
+    <message>
+        <source>Save as</source>
+        <translation>保存先</translation>
+    </message>
+    <message>
+        <source>A new .json file</source>
+        <translation>新しい .json ファイル</translation>
+    </message>
+    <message>
+        <source>Base models (*.json)</source>
+        <translation>ベースモデル (*.json)</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>チェック中…</translation>
+    </message>
+    <message>
+        <source>Tokenizer (%1)</source>
+        <translation>トークナイザー (%1)</translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation>使用可能</translation>
+    </message>
+    <message>
+        <source>No file that fits was found. Choose one.</source>
+        <translation>合うファイルが見つかりません。選んでください。</translation>
+    </message>
+    <message>
+        <source>Several files fit: %1. Choose one.</source>
+        <translation>複数のファイルが使えます: %1。1 つ選んでください。</translation>
+    </message>
+    <message>
+        <source>Choose a file.</source>
+        <translation>ファイルを選んでください。</translation>
+    </message>
+    <message>
+        <source>The name must end in .json.</source>
+        <translation>名前の末尾は .json にしてください。</translation>
+    </message>
+    <message>
+        <source>Choose the transformer&apos;s file.</source>
+        <translation>Transformer のファイルを選んでください。</translation>
+    </message>
+    <message>
+        <source>This folder is part of the original model. Choose it.</source>
+        <translation>元のモデルに含まれるフォルダーです。選んでください。</translation>
+    </message>
+    <message>
+        <source>Creates a new file.</source>
+        <translation>新しいファイルを作成します。</translation>
+    </message>
+    <message>
+        <source>Replaces the list of that name.</source>
+        <translation>同じ名前の一覧を置き換えます。</translation>
+    </message>
+    <message>
+        <source>Another file has this name. Choose another one.</source>
+        <translation>同じ名前の別のファイルがあります。別の名前にしてください。</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::BucketView</name>
     <message>
         <source>Images by bucket</source>
@@ -547,6 +673,17 @@
     <message>
         <source>Enter shows the images with this tag</source>
         <translation>Enter キーでこのタグの画像を表示</translation>
+    </message>
+    <message>
+        <source>No caption: trained with the folder&apos;s name, “%1”</source>
+        <translation>キャプションなし：フォルダー名「%1」で学習します</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::CardArea</name>
+    <message>
+        <source>Messages of the run</source>
+        <translation>学習のメッセージ</translation>
     </message>
 </context>
 <context>
@@ -755,12 +892,6 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <translation>読み込めません</translation>
     </message>
     <message>
-        <source>No image folder is selected.
-Add one under “This run” in Setup; its images, captions and buckets are shown here before you train.</source>
-        <translation>画像フォルダーが選ばれていません。
-設定ページの「この学習」で追加すると、学習の前に画像、キャプション、バケットをここで確認できます。</translation>
-    </message>
-    <message>
         <source>Scanning the folders…</source>
         <translation>フォルダーを調べています…</translation>
     </message>
@@ -864,12 +995,38 @@ Add one under “This run” in Setup; its images, captions and buckets are show
             <numerusform>検証用: %n 枚</numerusform>
         </translation>
     </message>
+    <message>
+        <source>No image folder is selected.
+Add one, or drop it here: its images, captions and buckets are shown before you train.</source>
+        <translation>画像フォルダーが選ばれていません。
+追加するか、ここにドロップしてください。学習前に画像、キャプション、バケットを確認できます。</translation>
+    </message>
+    <message>
+        <source>Add folder…</source>
+        <translation>フォルダーを追加…</translation>
+    </message>
+    <message>
+        <source>Add an image folder</source>
+        <translation>画像フォルダーを追加</translation>
+    </message>
+    <message>
+        <source>Use the demo&apos;s images</source>
+        <translation>デモの画像を使う</translation>
+    </message>
+    <message>
+        <source>Folders %1</source>
+        <translation>フォルダー %1</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::DatasetModel</name>
     <message>
         <source>no caption</source>
         <translation>キャプションなし</translation>
+    </message>
+    <message>
+        <source>no caption: trained with the folder&apos;s name, “%1”</source>
+        <translation>キャプションなし：フォルダー名「%1」で学習します</translation>
     </message>
 </context>
 <context>
@@ -1034,6 +1191,20 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
 </context>
 <context>
+    <name>mantissa::gui::DraftKeeper</name>
+    <message>
+        <source>The edits of the last session can&apos;t be restored: %1</source>
+        <translation>前回の編集内容を復元できません: %1</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::DraftProbe</name>
+    <message>
+        <source>A run is in progress: the probe can start when it has ended.</source>
+        <translation>学習の実行中です。終わると診断できます。</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::DraftReview</name>
     <message>
         <source>Now</source>
@@ -1096,6 +1267,43 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     <message>
         <source>empty</source>
         <translation>空</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::EmptyPages</name>
+    <message>
+        <source>Start a run</source>
+        <translation>学習を開始</translation>
+    </message>
+    <message>
+        <source>No samples yet.
+The run renders its prompts from time to time, or now.</source>
+        <translation>サンプル画像はまだありません。
+学習中に定期的に生成されます。今すぐ生成することもできます。</translation>
+    </message>
+    <message>
+        <source>No samples yet.
+A run renders the prompts of its preset as it trains.</source>
+        <translation>サンプル画像はまだありません。
+学習中にプリセットのプロンプトから生成されます。</translation>
+    </message>
+    <message>
+        <source>This preset has no sample prompts.
+A run renders each prompt as it trains, so that you see what it has learned.</source>
+        <translation>このプリセットにはサンプル用プロンプトがありません。
+学習中に各プロンプトの画像が生成され、学習の成果を確認できます。</translation>
+    </message>
+    <message>
+        <source>Sample now</source>
+        <translation>今すぐサンプル</translation>
+    </message>
+    <message>
+        <source>Add a sample prompt</source>
+        <translation>サンプル用プロンプトを追加</translation>
+    </message>
+    <message>
+        <source>Write a prompt…</source>
+        <translation>プロンプトを入力…</translation>
     </message>
 </context>
 <context>
@@ -1172,6 +1380,10 @@ Add one under “This run” in Setup; its images, captions and buckets are show
         <translation>進行中の学習に反映できます:「変更を適用」。</translation>
     </message>
     <message>
+        <source>Has no effect on %1.</source>
+        <translation>%1 では効果がありません。</translation>
+    </message>
+    <message>
         <source>Has an effect only with %1 = %2.</source>
         <translation>%1 = %2 のときだけ有効です。</translation>
     </message>
@@ -1242,8 +1454,8 @@ Add one under “This run” in Setup; its images, captions and buckets are show
         <translation>ベースモデルを選択</translation>
     </message>
     <message>
-        <source>A .safetensors file or a diffusers folder of SDXL, Stable Diffusion 1.5 or PixArt. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
-        <translation>SDXL、Stable Diffusion 1.5、PixArt の .safetensors ファイルまたは diffusers フォルダー。デモは Mantissa に付属するごく小さなモデルで、どのコンピューターでも数分で学習できます。</translation>
+        <source>A .safetensors file or a diffusers folder of SDXL, Stable Diffusion 1.5 or 2, PixArt, Z-Image, FLUX.2 klein, Anima or Krea 2. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
+        <translation>SDXL、Stable Diffusion 1.5 / 2、PixArt、Z-Image、FLUX.2 klein、Anima、Krea 2 の .safetensors ファイルまたは diffusers フォルダー。デモは Mantissa に付属するごく小さなモデルで、どのコンピューターでも数分で学習できます。</translation>
     </message>
     <message>
         <source>Base model</source>
@@ -1254,8 +1466,8 @@ Add one under “This run” in Setup; its images, captions and buckets are show
         <translation>.safetensors ファイルまたは diffusers フォルダー</translation>
     </message>
     <message>
-        <source>Models (*.safetensors);;All files (*)</source>
-        <translation>モデル (*.safetensors);;すべてのファイル (*)</translation>
+        <source>Models (*.safetensors *.gguf *.json);;All files (*)</source>
+        <translation>モデル (*.safetensors *.gguf *.json);;すべてのファイル (*)</translation>
     </message>
     <message>
         <source>Choose training images</source>
@@ -1312,6 +1524,159 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     <message>
         <source>Done</source>
         <translation>完了</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::FolderTable</name>
+    <message>
+        <source>Folders of the images</source>
+        <translation>画像のフォルダー</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>フォルダー</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>画像</translation>
+    </message>
+    <message>
+        <source>Repeats</source>
+        <translation>繰り返し回数</translation>
+    </message>
+    <message>
+        <source>Loss weight</source>
+        <translation>損失の重み</translation>
+    </message>
+    <message>
+        <source>Caption prefix</source>
+        <translation>キャプションの接頭辞</translation>
+    </message>
+    <message>
+        <source>Double-click a number or prefix to change it. It becomes part of the preset (data.folders).</source>
+        <translation>数値や接頭辞はダブルクリックで変更でき、プリセット (data.folders) に含まれます。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::FreePrompt</name>
+    <message>
+        <source>One prompt a line</source>
+        <translation>1 行に 1 つのプロンプト</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>プロンプト</translation>
+    </message>
+    <message>
+        <source>Prompts to render, one a line</source>
+        <translation>生成するプロンプト（1 行に 1 つ）</translation>
+    </message>
+    <message>
+        <source>Negative</source>
+        <translation>ネガティブ</translation>
+    </message>
+    <message>
+        <source>Negative prompt</source>
+        <translation>ネガティブプロンプト</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>シード</translation>
+    </message>
+    <message>
+        <source>Seed of the starting noise</source>
+        <translation>初期ノイズのシード</translation>
+    </message>
+    <message>
+        <source>One adapter</source>
+        <translation>1 つのアダプター</translation>
+    </message>
+    <message>
+        <source>Every checkpoint</source>
+        <translation>すべてのチェックポイント</translation>
+    </message>
+    <message>
+        <source>Strengths 0 – %1 %</source>
+        <translation>強度 0～%1%</translation>
+    </message>
+    <message>
+        <source>What to compare</source>
+        <translation>比較するもの</translation>
+    </message>
+    <message>
+        <source>Several are compared in one image, a column each</source>
+        <translation>複数の場合は 1 枚の画像に 1 列ずつ並べて比較します</translation>
+    </message>
+    <message>
+        <source>Adapter</source>
+        <translation>アダプター</translation>
+    </message>
+    <message>
+        <source>Adapter of the run</source>
+        <translation>この学習のアダプター</translation>
+    </message>
+    <message>
+        <source>Strength</source>
+        <translation>強度</translation>
+    </message>
+    <message>
+        <source>Strength of the adapter for these prompts</source>
+        <translation>これらのプロンプトに使うアダプターの強度</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1%</translation>
+    </message>
+    <message>
+        <source>Write a prompt first.</source>
+        <translation>先にプロンプトを入力してください。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Render</source>
+        <translation>生成</translation>
+    </message>
+    <message>
+        <source>Cancel the rendering</source>
+        <translation>生成をキャンセル</translation>
+    </message>
+    <message>
+        <source>Render these prompts</source>
+        <translation>これらのプロンプトで生成</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::FreeRenders</name>
+    <message>
+        <source>The engine is busy: pause the run to render other prompts.</source>
+        <translation>エンジンは使用中です。ほかのプロンプトで生成するには学習を一時停止してください。</translation>
+    </message>
+    <message>
+        <source>The engine is checking the settings.</source>
+        <translation>エンジンが設定をチェックしています。</translation>
+    </message>
+    <message>
+        <source>The engine is probing the preset.</source>
+        <translation>エンジンがプリセットを診断しています。</translation>
+    </message>
+    <message>
+        <source>This needs a checkpoint of the run: Save now writes one.</source>
+        <translation>この学習のチェックポイントが必要です。「今すぐ保存」で書き込めます。</translation>
+    </message>
+    <message>
+        <source>This needs an adapter file: that of a finished run, or of a checkpoint.</source>
+        <translation>アダプターのファイルが必要です。完了した学習かチェックポイントのものを使えます。</translation>
+    </message>
+    <message>
+        <source>finished adapter</source>
+        <translation>完成したアダプター</translation>
+    </message>
+    <message>
+        <source>checkpoint of step %1</source>
+        <translation>ステップ %1 のチェックポイント</translation>
     </message>
 </context>
 <context>
@@ -1503,6 +1868,53 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
 </context>
 <context>
+    <name>mantissa::gui::HelpDialog</name>
+    <message>
+        <source>The studio</source>
+        <translation>スタジオ</translation>
+    </message>
+    <message>
+        <source>Precision catalogue</source>
+        <translation>精度の一覧</translation>
+    </message>
+    <message>
+        <source>Base models</source>
+        <translation>ベースモデル</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Reliability</source>
+        <translation>信頼性</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>デバイス</translation>
+    </message>
+    <message>
+        <source>Other programs</source>
+        <translation>他のプログラム</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>変更履歴</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>閉じる</translation>
+    </message>
+    <message>
+        <source>Guide</source>
+        <translation>ガイド</translation>
+    </message>
+    <message>
+        <source>Pages of the guide</source>
+        <translation>ガイドのページ</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::HistoryPage</name>
     <message>
         <source>Export</source>
@@ -1654,6 +2066,18 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Written to %1</source>
         <translation>%1 に書き出しました</translation>
     </message>
+    <message>
+        <source>Start over</source>
+        <translation>最初からやり直す</translation>
+    </message>
+    <message>
+        <source>The run has no checkpoint: trains it again from step 0</source>
+        <translation>チェックポイントがありません。ステップ 0 から学習し直します</translation>
+    </message>
+    <message>
+        <source>Continue from the run&apos;s last checkpoint (Ctrl+R)</source>
+        <translation>最後のチェックポイントから再開します (Ctrl+R)</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ImagePane</name>
@@ -1796,8 +2220,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>.safetensors ファイルまたは diffusers フォルダー</translation>
     </message>
     <message>
-        <source>Models (*.safetensors);;All files (*)</source>
-        <translation>モデル (*.safetensors);;すべてのファイル (*)</translation>
+        <source>Models (*.safetensors *.gguf *.json);;All files (*)</source>
+        <translation>モデル (*.safetensors *.gguf *.json);;すべてのファイル (*)</translation>
     </message>
     <message>
         <source>Image folders</source>
@@ -1866,6 +2290,84 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Add a folder with images first, or press Demo below the list.</source>
         <translation>先に画像フォルダーを追加するか、一覧の下の「デモ」を押してください。</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>選択…</translation>
+    </message>
+    <message>
+        <source>Add folder…</source>
+        <translation>フォルダーを追加…</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>使わない</translation>
+    </message>
+    <message>
+        <source>Use a new folder</source>
+        <translation>新しいフォルダーを使う</translation>
+    </message>
+    <message>
+        <source>Start a new run instead</source>
+        <translation>新しい学習を始める</translation>
+    </message>
+    <message>
+        <source>Use the CPU</source>
+        <translation>CPU を使う</translation>
+    </message>
+    <message>
+        <source>Name of the next run: %1</source>
+        <translation>次の学習の名前: %1</translation>
+    </message>
+    <message>
+        <source>Separate files…</source>
+        <translation>個別のファイル…</translation>
+    </message>
+    <message>
+        <source>Make a base model of separate files</source>
+        <translation>個別のファイルからベースモデルを作成</translation>
+    </message>
+    <message>
+        <source>Transformer, text encoder and VAE in files of their own, as ComfyUI keeps them</source>
+        <translation>ComfyUI と同じく、Transformer、テキストエンコーダー、VAE が別々のファイル</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::LengthNotes</name>
+    <message>
+        <source>%1 epochs of these images</source>
+        <translation>これらの画像で %1 エポック</translation>
+    </message>
+    <message>
+        <source>%1 steps with these images</source>
+        <translation>これらの画像で %1 ステップ</translation>
+    </message>
+    <message>
+        <source>The steps are known once the images are scanned.</source>
+        <translation>画像をスキャンするとステップ数が分かります。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::LevelPlot</name>
+    <message>
+        <source>Noise levels that are trained</source>
+        <translation>学習するノイズレベル</translation>
+    </message>
+    <message>
+        <source>How often each noise level is trained with these settings, as the engine draws them. The line is an even distribution.</source>
+        <translation>この設定で各ノイズレベルを学習する頻度です。エンジンの実際の抽選によります。破線は均等な分布です。</translation>
+    </message>
+    <message>
+        <source>%1 % near the image, %2 % in the middle, %3 % near pure noise</source>
+        <translation>画像寄り %1%、中間 %2%、純粋なノイズ寄り %3%</translation>
+    </message>
+    <message>
+        <source>image</source>
+        <translation>画像</translation>
+    </message>
+    <message>
+        <source>noise</source>
+        <translation>ノイズ</translation>
     </message>
 </context>
 <context>
@@ -2178,13 +2680,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::gui::PlanWatcher</name>
-    <message>
-        <source>Choose a base model to see the memory that this needs.</source>
-        <translation>ベースモデルを選ぶと、必要なメモリが表示されます。</translation>
-    </message>
-</context>
-<context>
     <name>mantissa::gui::PlotWidget</name>
     <message>
         <source>Show the whole run</source>
@@ -2385,24 +2880,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
 <context>
     <name>mantissa::gui::PrecisionPanel</name>
     <message>
-        <source>Preflight</source>
-        <translation>事前チェック</translation>
-    </message>
-    <message>
         <source>Check</source>
         <translation>チェック</translation>
-    </message>
-    <message>
-        <source>Check precision and memory</source>
-        <translation>精度とメモリをチェック</translation>
-    </message>
-    <message>
-        <source>Checks memory and precision with this run&apos;s images, without training (F4)</source>
-        <translation>この学習の画像を使い、学習せずにメモリ、精度、指摘事項を調べます (F4)</translation>
-    </message>
-    <message>
-        <source>Not checked yet.</source>
-        <translation>未チェック。</translation>
     </message>
     <message>
         <source>Memory needed and available</source>
@@ -2469,14 +2948,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>警告 %1 件</translation>
     </message>
     <message>
-        <source>1 refused setting blocks Start</source>
-        <translation>拒否された設定が 1 件あるため開始できません</translation>
-    </message>
-    <message>
-        <source>%1 refused settings block Start</source>
-        <translation>拒否された設定が %1 件あるため開始できません</translation>
-    </message>
-    <message>
         <source>Needs %1, and %2 are available: %3 too much</source>
         <translation>必要 %1、使用可能 %2: %3 超過</translation>
     </message>
@@ -2513,18 +2984,89 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>チェック中…</translation>
     </message>
     <message>
-        <source>No conflicts: these settings work together.</source>
-        <translation>問題ありません。これらの設定は一緒に使えます。</translation>
+        <source>About %1 a step on this card (estimated)</source>
+        <translation>このカードで 1 ステップ約 %1（推定）</translation>
+    </message>
+    <message>
+        <source>Memory and number types</source>
+        <translation>メモリと数値型</translation>
     </message>
     <message numerus="yes">
-        <source>%n adjusted automatically, as shown below</source>
+        <source>%n adjusted automatically</source>
         <translation>
-            <numerusform>%n 件を自動調整（下記）</numerusform>
+            <numerusform>%n 件を自動調整</numerusform>
         </translation>
     </message>
     <message>
-        <source>About %1 a step on this card (estimated)</source>
-        <translation>このカードで 1 ステップ約 %1（推定）</translation>
+        <source>Nothing blocks Start.</source>
+        <translation>開始を妨げる問題はありません。</translation>
+    </message>
+    <message>
+        <source>1 problem blocks Start</source>
+        <translation>開始を妨げる問題が 1 件あります</translation>
+    </message>
+    <message>
+        <source>%1 problems block Start</source>
+        <translation>開始を妨げる問題が %1 件あります</translation>
+    </message>
+    <message>
+        <source>The memory is known once nothing above prevents a plan.</source>
+        <translation>上の問題を解決すると必要なメモリがわかります。</translation>
+    </message>
+    <message>
+        <source>Find sensitive layers…</source>
+        <translation>影響の大きい層を探す…</translation>
+    </message>
+    <message>
+        <source>Find the layers that need a wider type</source>
+        <translation>より広い型が必要な層を探す</translation>
+    </message>
+    <message>
+        <source>The probe compares the first steps with FP32 (Ctrl+P)</source>
+        <translation>精度診断は最初の数ステップを FP32 と比べます (Ctrl+P)</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::PreflightList</name>
+    <message>
+        <source>Preflight</source>
+        <translation>事前チェック</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>チェック</translation>
+    </message>
+    <message>
+        <source>Check precision and memory</source>
+        <translation>精度とメモリをチェック</translation>
+    </message>
+    <message>
+        <source>Checks memory and precision with this run&apos;s images, without training (F4)</source>
+        <translation>この学習の画像でメモリと精度をチェックします。学習はしません (F4)</translation>
+    </message>
+    <message>
+        <source>Not checked yet.</source>
+        <translation>まだチェックしていません。</translation>
+    </message>
+    <message>
+        <source>Problems and warnings</source>
+        <translation>問題と警告</translation>
+    </message>
+    <message>
+        <source>Fix</source>
+        <translation>修正</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>表示</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Applied as an edit, which Undo takes back</source>
+        <translation>編集として適用され、元に戻せます</translation>
     </message>
 </context>
 <context>
@@ -2603,6 +3145,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>paste</source>
         <translation>貼り付け</translation>
+    </message>
+    <message>
+        <source>edits of the last session</source>
+        <translation>前回の編集</translation>
     </message>
 </context>
 <context>
@@ -2768,6 +3314,160 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>editing as text</source>
         <translation>テキストとして編集</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ProbeTable</name>
+    <message>
+        <source>exact</source>
+        <translation>誤差なし</translation>
+    </message>
+    <message>
+        <source>%1 dB</source>
+        <translation>%1 dB</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1%</translation>
+    </message>
+    <message>
+        <source>Pin %1 to %2</source>
+        <translation>%1 を %2 に固定</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>層</translation>
+    </message>
+    <message>
+        <source>Gradient</source>
+        <translation>勾配の誤差</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>コサイン</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>出力</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>重み</translation>
+    </message>
+    <message>
+        <source>Lost updates</source>
+        <translation>失われた更新</translation>
+    </message>
+    <message>
+        <source>Keep this layer in a wider type, as a pin of the preset</source>
+        <translation>この層をより広い型に固定し、プリセットに書き込みます</translation>
+    </message>
+    <message>
+        <source>The module&apos;s path</source>
+        <translation>モジュールのパス</translation>
+    </message>
+    <message>
+        <source>Error of its adapter&apos;s gradient, relative to FP32: the order of this table</source>
+        <translation>アダプターの勾配の FP32 に対する誤差。この表の並び順です</translation>
+    </message>
+    <message>
+        <source>Cosine between its gradient and that of FP32</source>
+        <translation>勾配と FP32 の勾配のコサイン</translation>
+    </message>
+    <message>
+        <source>Signal-to-noise ratio of its output, with the errors of the layers before it</source>
+        <translation>出力の S/N 比。前の層の誤差を含みます</translation>
+    </message>
+    <message>
+        <source>Signal-to-noise ratio of its stored weight</source>
+        <translation>保存された重みの S/N 比</translation>
+    </message>
+    <message>
+        <source>Share of its adapter&apos;s elements that the update left unchanged</source>
+        <translation>アダプターの要素のうち、更新で変わらなかった割合</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ProbeView</name>
+    <message>
+        <source>Which layers need a wider type?
+The probe runs the first steps twice, in this preset&apos;s precision and in FP32, and ranks the layers by how far their gradients are off. It writes nothing.</source>
+        <translation>より広い型が必要なのはどの層ですか？
+精度診断は最初の数ステップをこのプリセットの精度と FP32 で 1 回ずつ実行し、勾配のずれの大きい順に層を並べます。ファイルには何も書き込みません。</translation>
+    </message>
+    <message>
+        <source>Probe</source>
+        <translation>診断</translation>
+    </message>
+    <message>
+        <source>Probe the precision of this preset</source>
+        <translation>このプリセットの精度を診断</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Cancel the probe</source>
+        <translation>診断を中止</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>ステップ数</translation>
+    </message>
+    <message>
+        <source>Steps of the probe</source>
+        <translation>診断のステップ数</translation>
+    </message>
+    <message>
+        <source>Steps in each precision: more find rarer losses, and take longer</source>
+        <translation>精度ごとのステップ数。多いほどまれな損失も見つかりますが、時間がかかります</translation>
+    </message>
+    <message>
+        <source>Progress of the probe</source>
+        <translation>診断の進行状況</translation>
+    </message>
+    <message>
+        <source>Layers, the most damaged first</source>
+        <translation>層（影響の大きい順）</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>pin of %1</source>
+        <translation>%1 の固定</translation>
+    </message>
+    <message>
+        <source>removal of the pin of %1</source>
+        <translation>%1 の固定の解除</translation>
+    </message>
+    <message>
+        <source>pins of the probe</source>
+        <translation>診断による固定</translation>
+    </message>
+    <message>
+        <source>Probe again</source>
+        <translation>もう一度診断</translation>
+    </message>
+    <message numerus="yes">
+        <source>Pin %n suggested layer(s)</source>
+        <translation>
+            <numerusform>提案された %n 層を固定</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The preset has changed since this probe.</source>
+        <translation>この診断の後にプリセットが変更されました。</translation>
     </message>
 </context>
 <context>
@@ -2963,6 +3663,10 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <source>Shows every change before anything is applied</source>
         <translation>適用する前にすべての変更を表示します</translation>
     </message>
+    <message>
+        <source>Start over</source>
+        <translation>最初からやり直す</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunBar</name>
@@ -3000,6 +3704,22 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     <message>
         <source>saved to %1</source>
         <translation>%1 に保存しました</translation>
+    </message>
+    <message>
+        <source>Step %1: sample rendered</source>
+        <translation>ステップ %1: サンプル画像を生成しました</translation>
+    </message>
+    <message>
+        <source>Step %1: saved to %2</source>
+        <translation>ステップ %1: %2 に保存しました</translation>
+    </message>
+    <message>
+        <source>Paused; the model stays loaded</source>
+        <translation>一時停止中。モデルは読み込まれたままです</translation>
+    </message>
+    <message>
+        <source>Resumed</source>
+        <translation>再開しました</translation>
     </message>
 </context>
 <context>
@@ -3262,6 +3982,20 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <source>Start over, set the damaged checkpoints aside</source>
         <translation>最初からやり直し、破損したチェックポイントは残す</translation>
     </message>
+    <message>
+        <source>Apply the fix to the draft</source>
+        <translation>修正を下書きに適用</translation>
+    </message>
+    <message>
+        <source>NaN/Inf ended the run</source>
+        <translation>NaN/Inf により学習が終了しました</translation>
+    </message>
+    <message>
+        <source>No run yet.
+Once it trains, its curves are drawn here.</source>
+        <translation>学習はまだありません。
+開始すると、設定ページのプリセットと画像で学習し、ここに曲線が表示されます。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunQueue</name>
@@ -3309,6 +4043,24 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <source>State</source>
         <translation>状態</translation>
     </message>
+    <message>
+        <source>continues %1</source>
+        <translation>%1 の続き</translation>
+    </message>
+    <message>
+        <source>Adapter</source>
+        <translation>アダプター</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>画像</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n epoch(s)</source>
+        <translation>
+            <numerusform>%n エポック</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunStarter</name>
@@ -3333,8 +4085,44 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>キューに追加しました。学習ページの「キュー」で開始してください。</translation>
     </message>
     <message>
-        <source>All %1 steps are done. Raise the number of steps, then press Start to continue the run.</source>
-        <translation>全 %1 ステップが完了しています。ステップ数を増やして「開始」を押すと、終わったところから続きます。</translation>
+        <source>All %1 steps are done. Raise the number of steps, then press Resume to continue the run.</source>
+        <translation>全 %1 ステップが完了しています。ステップ数を増やして「再開」を押すと、終わったところから続きます。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n s</source>
+        <translation>
+            <numerusform>%n 秒</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n min</source>
+        <translation>
+            <numerusform>%n 分</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 時間 %2 分</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n ステップ</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not saved since the checkpoint of step %1: %2. Stopping without saving loses them.</source>
+        <translation>ステップ %1 のチェックポイント以降は保存されていません: %2。保存せずに停止すると失われます。</translation>
+    </message>
+    <message>
+        <source>Not saved yet: %1. Stopping without saving loses them.</source>
+        <translation>まだ保存されていません: %1。保存せずに停止すると失われます。</translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n epoch(s) are done. Raise the number of epochs, then press Resume to continue the run.</source>
+        <translation>
+            <numerusform>全 %n エポックが完了しました。エポック数を増やして「再開」を押すと、終わったところから続きます。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3391,15 +4179,13 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <source>Failed</source>
         <translation>失敗</translation>
     </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>エポック %1</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::SampleGrid</name>
-    <message>
-        <source>No samples yet.
-Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
-        <translation>まだサンプルがありません。
-設定ページでサンプルプロンプトを追加し、学習を開始するか「今すぐサンプル」(F8) を押してください。</translation>
-    </message>
     <message>
         <source>Samples by prompt and step</source>
         <translation>プロンプトとステップ別のサンプル</translation>
@@ -3492,6 +4278,26 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <source>Step %1 · prompt %2</source>
         <translation>ステップ %1 · プロンプト %2</translation>
     </message>
+    <message>
+        <source>Sample</source>
+        <translation>サンプル画像</translation>
+    </message>
+    <message>
+        <source>Samples of the preset&apos;s prompts</source>
+        <translation>プリセットのプロンプトのサンプル画像</translation>
+    </message>
+    <message>
+        <source>Other prompts</source>
+        <translation>ほかのプロンプト</translation>
+    </message>
+    <message>
+        <source>Render prompts that the preset doesn&apos;t have</source>
+        <translation>プリセットにないプロンプトで生成</translation>
+    </message>
+    <message>
+        <source>Other prompts · %1</source>
+        <translation>ほかのプロンプト · %1</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::SampleModel</name>
@@ -3563,22 +4369,8 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <translation>学習 %1 は終了しました。</translation>
     </message>
     <message>
-        <source>Run %1 is %2. Start continues it from its last checkpoint.</source>
-        <translation>学習 %1 の状態は「%2」です。「開始」で最後のチェックポイントから続きます。</translation>
-    </message>
-    <message>
         <source>This is the preset of “%1”. Start begins a new run with it.</source>
         <translation>これは「%1」のプリセットです。「開始」で新しい学習になります。</translation>
-    </message>
-    <message>
-        <source>Run %1 was interrupted when its program closed. It can continue from its last checkpoint.</source>
-        <translation>学習 %1 は、プログラムの終了により中断されました。最後のチェックポイントから続けられます。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) were interrupted when their program closed. They can continue from their last checkpoints.</source>
-        <translation>
-            <numerusform>学習 %n 件が、プログラムの終了により中断されました。最後のチェックポイントから続けられます。</numerusform>
-        </translation>
     </message>
     <message>
         <source>Resume</source>
@@ -3595,6 +4387,54 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     <message>
         <source>A run is in progress on the Train page. Curves of other runs are below the list.</source>
         <translation>ここで進行中の学習は学習ページに表示されます。ほかの学習の曲線は一覧の下にあります。</translation>
+    </message>
+    <message>
+        <source>The language changes as soon as the run ends.</source>
+        <translation>学習が終わると言語が切り替わります。</translation>
+    </message>
+    <message>
+        <source>Run %1: %2. Resume continues it from its last checkpoint.</source>
+        <translation>学習 %1: %2。「再開」で最後のチェックポイントから続けます。</translation>
+    </message>
+    <message>
+        <source>Run %1: %2. It has no checkpoint: Start over trains it again from step 0, in place of what is recorded.</source>
+        <translation>学習 %1: %2。チェックポイントがありません。「最初からやり直す」でステップ 0 から学習し直し、記録を置き換えます。</translation>
+    </message>
+    <message>
+        <source>Run %1 was stopped at step %2 when you quit.</source>
+        <translation>終了時に学習 %1 をステップ %2 で停止しました。</translation>
+    </message>
+    <message>
+        <source>Run %1 was interrupted at step %2.</source>
+        <translation>学習 %1 はステップ %2 で中断しました。</translation>
+    </message>
+    <message>
+        <source>Resume continues from there.</source>
+        <translation>「再開」でそこから続けます。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Resume continues from its checkpoint of step %1; %n later step(s) are trained again.</source>
+        <translation>
+            <numerusform>「再開」でステップ %1 のチェックポイントから続けます。その後の %n ステップは学習し直します。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It has no checkpoint, so it can&apos;t be resumed: Start over trains it again from step 0, in place of what is recorded.</source>
+        <translation>チェックポイントがないため再開できません。「最初からやり直す」でステップ 0 から学習し直し、記録を置き換えます。</translation>
+    </message>
+    <message>
+        <source>None of its checkpoints is intact, so it can&apos;t be resumed as it is.</source>
+        <translation>正常なチェックポイントがないため、このままでは再開できません。</translation>
+    </message>
+    <message numerus="yes">
+        <source>And %n more.</source>
+        <translation>
+            <numerusform>ほか %n 件。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Start over</source>
+        <translation>最初からやり直す</translation>
     </message>
 </context>
 <context>
@@ -3652,6 +4492,14 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     <message>
         <source>Paths and preflight</source>
         <translation>パスと事前チェック</translation>
+    </message>
+    <message>
+        <source>Probe</source>
+        <translation>診断</translation>
+    </message>
+    <message>
+        <source>The layers that this precision damages, and what to pin (Ctrl+P)</source>
+        <translation>この精度で影響を受ける層と、固定すべき層 (Ctrl+P)</translation>
     </message>
 </context>
 <context>
@@ -3774,6 +4622,10 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     <message>
         <source>Another strength needs the adapter file of a finished run.</source>
         <translation>別の強度で生成するには、終了した学習のアダプターファイルが必要です。</translation>
+    </message>
+    <message>
+        <source>The engine is probing the preset.</source>
+        <translation>エンジンがプリセットを診断しています。</translation>
     </message>
 </context>
 <context>
@@ -3902,6 +4754,38 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <source>&amp;Keyboard shortcuts</source>
         <translation>キーボードショートカット(&amp;K)</translation>
     </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>言語(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Guide</source>
+        <translation>ガイド(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Precision catalogue</source>
+        <translation>精度の一覧(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;diagnostics</source>
+        <translation>診断情報をコピー(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Versions, devices, the draft and the log are on the clipboard, for a bug report.</source>
+        <translation>バージョン、デバイス、下書き、ログをクリップボードにコピーしました。不具合の報告に使えます。</translation>
+    </message>
+    <message>
+        <source>&amp;About Mantissa</source>
+        <translation>Mantissa について(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Probe pre&amp;cision</source>
+        <translation>精度を診断(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Use it anyway</source>
+        <translation>それでも使う</translation>
+    </message>
 </context>
 <context>
     <name>pages</name>
@@ -3969,8 +4853,8 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <translation>取り込み</translation>
     </message>
     <message>
-        <source>Presets, configurations, adapters (*.json *.toml *.safetensors);;All files (*)</source>
-        <translation>プリセット、設定ファイル、アダプター (*.json *.toml *.safetensors);;すべてのファイル (*)</translation>
+        <source>Presets, configurations, adapters (*.json *.toml *.yaml *.yml *.safetensors);;All files (*)</source>
+        <translation>プリセット、設定ファイル、アダプター (*.json *.toml *.yaml *.yml *.safetensors);;すべてのファイル (*)</translation>
     </message>
     <message>
         <source>Save preset</source>
@@ -3991,6 +4875,14 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     <message>
         <source>Keep training</source>
         <translation>学習を続ける</translation>
+    </message>
+    <message>
+        <source>Save &amp;&amp; stop</source>
+        <translation>保存して停止</translation>
+    </message>
+    <message>
+        <source>Stop without saving</source>
+        <translation>保存せずに停止</translation>
     </message>
 </context>
 <context>

@@ -106,12 +106,12 @@
         <translation>梯度</translation>
     </message>
     <message>
-        <source>FP8 operand</source>
-        <translation>FP8 操作数</translation>
+        <source>8-bit operand</source>
+        <translation>8 位操作数</translation>
     </message>
     <message>
-        <source>FP8 gradient operand</source>
-        <translation>FP8 梯度操作数</translation>
+        <source>8-bit gradient operand</source>
+        <translation>8 位梯度操作数</translation>
     </message>
     <message>
         <source>stored weight</source>
@@ -389,6 +389,132 @@
     </message>
 </context>
 <context>
+    <name>mantissa::gui::AboutDialog</name>
+    <message>
+        <source>About Mantissa</source>
+        <translation>关于 Mantissa</translation>
+    </message>
+    <message>
+        <source>Trains LoRA and DoRA adapters for diffusion models. Apache License 2.0.</source>
+        <translation>训练扩散模型的 LoRA 和 DoRA 适配器。Apache License 2.0。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::BaseFilesDialog</name>
+    <message>
+        <source>VAE</source>
+        <translation>VAE</translation>
+    </message>
+    <message>
+        <source>Text encoder</source>
+        <translation>文本编码器</translation>
+    </message>
+    <message>
+        <source>Text encoder %1</source>
+        <translation>文本编码器 %1</translation>
+    </message>
+    <message>
+        <source>Base model of separate files</source>
+        <translation>由分开的文件组成的底模</translation>
+    </message>
+    <message>
+        <source>Transformer, text encoder and VAE in files of their own, as ComfyUI keeps them. They stay where they are; a small JSON file lists them.</source>
+        <translation>Transformer、文本编码器和 VAE 各为一个文件，与 ComfyUI 的存放方式相同。文件留在原处，由一个小的 JSON 文件列出。</translation>
+    </message>
+    <message>
+        <source>Transformer</source>
+        <translation>Transformer</translation>
+    </message>
+    <message>
+        <source>Save and use</source>
+        <translation>保存并使用</translation>
+    </message>
+    <message>
+        <source>Save the list and use it as the base model</source>
+        <translation>保存列表并用作底模</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close without saving</source>
+        <translation>不保存并关闭</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>.safetensors or .gguf file</source>
+        <translation>.safetensors 或 .gguf 文件</translation>
+    </message>
+    <message>
+        <source>Models (*.safetensors *.gguf);;All files (*)</source>
+        <translation>模型 (*.safetensors *.gguf);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save as</source>
+        <translation>另存为</translation>
+    </message>
+    <message>
+        <source>A new .json file</source>
+        <translation>新的 .json 文件</translation>
+    </message>
+    <message>
+        <source>Base models (*.json)</source>
+        <translation>底模 (*.json)</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>正在检查…</translation>
+    </message>
+    <message>
+        <source>Tokenizer (%1)</source>
+        <translation>分词器 (%1)</translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation>合适</translation>
+    </message>
+    <message>
+        <source>No file that fits was found. Choose one.</source>
+        <translation>没有找到合适的文件，请选择。</translation>
+    </message>
+    <message>
+        <source>Several files fit: %1. Choose one.</source>
+        <translation>有多个合适的文件：%1。请选择一个。</translation>
+    </message>
+    <message>
+        <source>Choose a file.</source>
+        <translation>请选择文件。</translation>
+    </message>
+    <message>
+        <source>The name must end in .json.</source>
+        <translation>文件名必须以 .json 结尾。</translation>
+    </message>
+    <message>
+        <source>Choose the transformer&apos;s file.</source>
+        <translation>请选择 Transformer 的文件。</translation>
+    </message>
+    <message>
+        <source>This folder is part of the original model. Choose it.</source>
+        <translation>这是原始模型中的文件夹，请选择。</translation>
+    </message>
+    <message>
+        <source>Creates a new file.</source>
+        <translation>将新建文件。</translation>
+    </message>
+    <message>
+        <source>Replaces the list of that name.</source>
+        <translation>将替换同名的列表。</translation>
+    </message>
+    <message>
+        <source>Another file has this name. Choose another one.</source>
+        <translation>已有另一个同名文件，请换一个名称。</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::BucketView</name>
     <message>
         <source>Images by bucket</source>
@@ -547,6 +673,17 @@
     <message>
         <source>Enter shows the images with this tag</source>
         <translation>按 Enter 显示带此标签的图片</translation>
+    </message>
+    <message>
+        <source>No caption: trained with the folder&apos;s name, “%1”</source>
+        <translation>没有标注：用文件夹名“%1”训练</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::CardArea</name>
+    <message>
+        <source>Messages of the run</source>
+        <translation>训练的消息</translation>
     </message>
 </context>
 <context>
@@ -755,12 +892,6 @@ Select several with Ctrl or Shift to compare them.</source>
         <translation>无法读取</translation>
     </message>
     <message>
-        <source>No image folder is selected.
-Add one under “This run” in Setup; its images, captions and buckets are shown here before you train.</source>
-        <translation>还没有选择图片文件夹。
-请在“配置”页的“本次训练”中添加；训练前可以在这里查看图片、标注和分桶。</translation>
-    </message>
-    <message>
         <source>Scanning the folders…</source>
         <translation>正在查看各个文件夹…</translation>
     </message>
@@ -864,12 +995,38 @@ Add one under “This run” in Setup; its images, captions and buckets are show
             <numerusform>%n 张用于验证</numerusform>
         </translation>
     </message>
+    <message>
+        <source>No image folder is selected.
+Add one, or drop it here: its images, captions and buckets are shown before you train.</source>
+        <translation>尚未选择图片文件夹。
+请添加，或拖放到这里：训练前会显示其中的图片、标注和分桶。</translation>
+    </message>
+    <message>
+        <source>Add folder…</source>
+        <translation>添加文件夹…</translation>
+    </message>
+    <message>
+        <source>Add an image folder</source>
+        <translation>添加图片文件夹</translation>
+    </message>
+    <message>
+        <source>Use the demo&apos;s images</source>
+        <translation>使用演示图片</translation>
+    </message>
+    <message>
+        <source>Folders %1</source>
+        <translation>文件夹 %1</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::DatasetModel</name>
     <message>
         <source>no caption</source>
         <translation>没有标注</translation>
+    </message>
+    <message>
+        <source>no caption: trained with the folder&apos;s name, “%1”</source>
+        <translation>没有标注：用文件夹名“%1”训练</translation>
     </message>
 </context>
 <context>
@@ -1034,6 +1191,20 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
 </context>
 <context>
+    <name>mantissa::gui::DraftKeeper</name>
+    <message>
+        <source>The edits of the last session can&apos;t be restored: %1</source>
+        <translation>无法恢复上次的编辑：%1</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::DraftProbe</name>
+    <message>
+        <source>A run is in progress: the probe can start when it has ended.</source>
+        <translation>训练正在进行：结束后才能诊断。</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::DraftReview</name>
     <message>
         <source>Now</source>
@@ -1096,6 +1267,43 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     <message>
         <source>empty</source>
         <translation>空</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::EmptyPages</name>
+    <message>
+        <source>Start a run</source>
+        <translation>开始训练</translation>
+    </message>
+    <message>
+        <source>No samples yet.
+The run renders its prompts from time to time, or now.</source>
+        <translation>还没有样图。
+训练会定期生成样图，也可以立即生成。</translation>
+    </message>
+    <message>
+        <source>No samples yet.
+A run renders the prompts of its preset as it trains.</source>
+        <translation>还没有样图。
+训练时会按预设中的提示词生成样图。</translation>
+    </message>
+    <message>
+        <source>This preset has no sample prompts.
+A run renders each prompt as it trains, so that you see what it has learned.</source>
+        <translation>此预设没有样图提示词。
+训练时会为每条提示词生成样图，让你看到学习效果。</translation>
+    </message>
+    <message>
+        <source>Sample now</source>
+        <translation>立即采样</translation>
+    </message>
+    <message>
+        <source>Add a sample prompt</source>
+        <translation>添加样图提示词</translation>
+    </message>
+    <message>
+        <source>Write a prompt…</source>
+        <translation>输入提示词…</translation>
     </message>
 </context>
 <context>
@@ -1172,6 +1380,10 @@ Add one under “This run” in Setup; its images, captions and buckets are show
         <translation>正在进行的训练可以采用此改动：点“应用更改”。</translation>
     </message>
     <message>
+        <source>Has no effect on %1.</source>
+        <translation>对 %1 没有作用。</translation>
+    </message>
+    <message>
         <source>Has an effect only with %1 = %2.</source>
         <translation>仅在 %1 = %2 时有效。</translation>
     </message>
@@ -1242,8 +1454,8 @@ Add one under “This run” in Setup; its images, captions and buckets are show
         <translation>选择底模</translation>
     </message>
     <message>
-        <source>A .safetensors file or a diffusers folder of SDXL, Stable Diffusion 1.5 or PixArt. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
-        <translation>SDXL、Stable Diffusion 1.5 或 PixArt 的 .safetensors 文件或 diffusers 文件夹。演示是随 Mantissa 提供的微型模型，在任何电脑上几分钟就能训练完。</translation>
+        <source>A .safetensors file or a diffusers folder of SDXL, Stable Diffusion 1.5 or 2, PixArt, Z-Image, FLUX.2 klein, Anima or Krea 2. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
+        <translation>SDXL、Stable Diffusion 1.5 或 2、PixArt、Z-Image、FLUX.2 klein、Anima 或 Krea 2 的 .safetensors 文件或 diffusers 文件夹。演示是随 Mantissa 提供的微型模型，在任何电脑上几分钟就能训练完。</translation>
     </message>
     <message>
         <source>Base model</source>
@@ -1254,8 +1466,8 @@ Add one under “This run” in Setup; its images, captions and buckets are show
         <translation>.safetensors 文件或 diffusers 文件夹</translation>
     </message>
     <message>
-        <source>Models (*.safetensors);;All files (*)</source>
-        <translation>模型 (*.safetensors);;所有文件 (*)</translation>
+        <source>Models (*.safetensors *.gguf *.json);;All files (*)</source>
+        <translation>模型 (*.safetensors *.gguf *.json);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Choose training images</source>
@@ -1312,6 +1524,159 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     <message>
         <source>Done</source>
         <translation>完成</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::FolderTable</name>
+    <message>
+        <source>Folders of the images</source>
+        <translation>图片所在的文件夹</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Repeats</source>
+        <translation>重复次数</translation>
+    </message>
+    <message>
+        <source>Loss weight</source>
+        <translation>损失权重</translation>
+    </message>
+    <message>
+        <source>Caption prefix</source>
+        <translation>标注前缀</translation>
+    </message>
+    <message>
+        <source>Double-click a number or prefix to change it. It becomes part of the preset (data.folders).</source>
+        <translation>双击数字或前缀即可修改，修改会写入预设 (data.folders)。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::FreePrompt</name>
+    <message>
+        <source>One prompt a line</source>
+        <translation>每行一条提示词</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Prompts to render, one a line</source>
+        <translation>要生成的提示词，每行一条</translation>
+    </message>
+    <message>
+        <source>Negative</source>
+        <translation>负面</translation>
+    </message>
+    <message>
+        <source>Negative prompt</source>
+        <translation>负面提示词</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Seed of the starting noise</source>
+        <translation>初始噪声的种子</translation>
+    </message>
+    <message>
+        <source>One adapter</source>
+        <translation>单个适配器</translation>
+    </message>
+    <message>
+        <source>Every checkpoint</source>
+        <translation>所有检查点</translation>
+    </message>
+    <message>
+        <source>Strengths 0 – %1 %</source>
+        <translation>强度 0 – %1%</translation>
+    </message>
+    <message>
+        <source>What to compare</source>
+        <translation>要比较的内容</translation>
+    </message>
+    <message>
+        <source>Several are compared in one image, a column each</source>
+        <translation>多个时在一张图中比较，每个占一列</translation>
+    </message>
+    <message>
+        <source>Adapter</source>
+        <translation>适配器</translation>
+    </message>
+    <message>
+        <source>Adapter of the run</source>
+        <translation>本次训练的适配器</translation>
+    </message>
+    <message>
+        <source>Strength</source>
+        <translation>强度</translation>
+    </message>
+    <message>
+        <source>Strength of the adapter for these prompts</source>
+        <translation>用于这些提示词的适配器强度</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1%</translation>
+    </message>
+    <message>
+        <source>Write a prompt first.</source>
+        <translation>请先输入提示词。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Render</source>
+        <translation>生成</translation>
+    </message>
+    <message>
+        <source>Cancel the rendering</source>
+        <translation>取消生成</translation>
+    </message>
+    <message>
+        <source>Render these prompts</source>
+        <translation>生成这些提示词</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::FreeRenders</name>
+    <message>
+        <source>The engine is busy: pause the run to render other prompts.</source>
+        <translation>引擎正忙：暂停训练后即可生成其他提示词。</translation>
+    </message>
+    <message>
+        <source>The engine is checking the settings.</source>
+        <translation>引擎正在检查设置。</translation>
+    </message>
+    <message>
+        <source>The engine is probing the preset.</source>
+        <translation>引擎正在诊断预设。</translation>
+    </message>
+    <message>
+        <source>This needs a checkpoint of the run: Save now writes one.</source>
+        <translation>需要本次训练的检查点：“立即保存”会写入一个。</translation>
+    </message>
+    <message>
+        <source>This needs an adapter file: that of a finished run, or of a checkpoint.</source>
+        <translation>需要适配器文件：来自已完成的训练或检查点。</translation>
+    </message>
+    <message>
+        <source>finished adapter</source>
+        <translation>训练完成的适配器</translation>
+    </message>
+    <message>
+        <source>checkpoint of step %1</source>
+        <translation>第 %1 步的检查点</translation>
     </message>
 </context>
 <context>
@@ -1503,6 +1868,53 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
 </context>
 <context>
+    <name>mantissa::gui::HelpDialog</name>
+    <message>
+        <source>The studio</source>
+        <translation>使用说明</translation>
+    </message>
+    <message>
+        <source>Precision catalogue</source>
+        <translation>精度问题目录</translation>
+    </message>
+    <message>
+        <source>Base models</source>
+        <translation>底模</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Reliability</source>
+        <translation>可靠性</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Other programs</source>
+        <translation>其他程序</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>更新记录</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Guide</source>
+        <translation>指南</translation>
+    </message>
+    <message>
+        <source>Pages of the guide</source>
+        <translation>指南的页面</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::HistoryPage</name>
     <message>
         <source>Export</source>
@@ -1654,6 +2066,18 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Written to %1</source>
         <translation>已写入 %1</translation>
     </message>
+    <message>
+        <source>Start over</source>
+        <translation>重新开始</translation>
+    </message>
+    <message>
+        <source>The run has no checkpoint: trains it again from step 0</source>
+        <translation>该训练没有检查点：从第 0 步重新训练</translation>
+    </message>
+    <message>
+        <source>Continue from the run&apos;s last checkpoint (Ctrl+R)</source>
+        <translation>从该训练的最后一个检查点继续 (Ctrl+R)</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ImagePane</name>
@@ -1796,8 +2220,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>.safetensors 文件或 diffusers 文件夹</translation>
     </message>
     <message>
-        <source>Models (*.safetensors);;All files (*)</source>
-        <translation>模型 (*.safetensors);;所有文件 (*)</translation>
+        <source>Models (*.safetensors *.gguf *.json);;All files (*)</source>
+        <translation>模型 (*.safetensors *.gguf *.json);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Image folders</source>
@@ -1866,6 +2290,84 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Add a folder with images first, or press Demo below the list.</source>
         <translation>请先添加图片文件夹，或点列表下方的“演示”。</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Add folder…</source>
+        <translation>添加文件夹…</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>不使用</translation>
+    </message>
+    <message>
+        <source>Use a new folder</source>
+        <translation>使用新文件夹</translation>
+    </message>
+    <message>
+        <source>Start a new run instead</source>
+        <translation>改为开始新的训练</translation>
+    </message>
+    <message>
+        <source>Use the CPU</source>
+        <translation>使用 CPU</translation>
+    </message>
+    <message>
+        <source>Name of the next run: %1</source>
+        <translation>下次训练的名称：%1</translation>
+    </message>
+    <message>
+        <source>Separate files…</source>
+        <translation>分开的文件…</translation>
+    </message>
+    <message>
+        <source>Make a base model of separate files</source>
+        <translation>用分开的文件组成底模</translation>
+    </message>
+    <message>
+        <source>Transformer, text encoder and VAE in files of their own, as ComfyUI keeps them</source>
+        <translation>Transformer、文本编码器和 VAE 各为一个文件，与 ComfyUI 的存放方式相同</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::LengthNotes</name>
+    <message>
+        <source>%1 epochs of these images</source>
+        <translation>相当于这些图片的 %1 轮 (epoch)</translation>
+    </message>
+    <message>
+        <source>%1 steps with these images</source>
+        <translation>这些图片共 %1 步</translation>
+    </message>
+    <message>
+        <source>The steps are known once the images are scanned.</source>
+        <translation>扫描图片后即可知道步数。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::LevelPlot</name>
+    <message>
+        <source>Noise levels that are trained</source>
+        <translation>训练的噪声水平</translation>
+    </message>
+    <message>
+        <source>How often each noise level is trained with these settings, as the engine draws them. The line is an even distribution.</source>
+        <translation>在这些设置下各噪声水平被训练的频率，由引擎实际抽样得出。虚线为均匀分布。</translation>
+    </message>
+    <message>
+        <source>%1 % near the image, %2 % in the middle, %3 % near pure noise</source>
+        <translation>靠近图片 %1%，中间 %2%，靠近纯噪声 %3%</translation>
+    </message>
+    <message>
+        <source>image</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>noise</source>
+        <translation>噪声</translation>
     </message>
 </context>
 <context>
@@ -2178,13 +2680,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::gui::PlanWatcher</name>
-    <message>
-        <source>Choose a base model to see the memory that this needs.</source>
-        <translation>选择底模后即可看到所需的内存/显存。</translation>
-    </message>
-</context>
-<context>
     <name>mantissa::gui::PlotWidget</name>
     <message>
         <source>Show the whole run</source>
@@ -2385,24 +2880,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
 <context>
     <name>mantissa::gui::PrecisionPanel</name>
     <message>
-        <source>Preflight</source>
-        <translation>预检</translation>
-    </message>
-    <message>
         <source>Check</source>
         <translation>检查</translation>
-    </message>
-    <message>
-        <source>Check precision and memory</source>
-        <translation>检查精度和内存/显存</translation>
-    </message>
-    <message>
-        <source>Checks memory and precision with this run&apos;s images, without training (F4)</source>
-        <translation>用本次训练的图片算出内存/显存、精度和检查结果，不进行训练 (F4)</translation>
-    </message>
-    <message>
-        <source>Not checked yet.</source>
-        <translation>尚未检查。</translation>
     </message>
     <message>
         <source>Memory needed and available</source>
@@ -2469,14 +2948,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>%1 个警告</translation>
     </message>
     <message>
-        <source>1 refused setting blocks Start</source>
-        <translation>有 1 项设置被拒绝，无法开始</translation>
-    </message>
-    <message>
-        <source>%1 refused settings block Start</source>
-        <translation>有 %1 项设置被拒绝，无法开始</translation>
-    </message>
-    <message>
         <source>Needs %1, and %2 are available: %3 too much</source>
         <translation>需要 %1，可用 %2：超出 %3</translation>
     </message>
@@ -2513,18 +2984,89 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>正在检查…</translation>
     </message>
     <message>
-        <source>No conflicts: these settings work together.</source>
-        <translation>没有冲突：这些设置可以一起使用。</translation>
+        <source>About %1 a step on this card (estimated)</source>
+        <translation>在这张显卡上每步约 %1（估计）</translation>
+    </message>
+    <message>
+        <source>Memory and number types</source>
+        <translation>内存与数值类型</translation>
     </message>
     <message numerus="yes">
-        <source>%n adjusted automatically, as shown below</source>
+        <source>%n adjusted automatically</source>
         <translation>
-            <numerusform>已自动调整 %n 项，见下方</numerusform>
+            <numerusform>自动调整了 %n 项</numerusform>
         </translation>
     </message>
     <message>
-        <source>About %1 a step on this card (estimated)</source>
-        <translation>在这张显卡上每步约 %1（估计）</translation>
+        <source>Nothing blocks Start.</source>
+        <translation>没有问题阻止开始训练。</translation>
+    </message>
+    <message>
+        <source>1 problem blocks Start</source>
+        <translation>1 个问题阻止开始</translation>
+    </message>
+    <message>
+        <source>%1 problems block Start</source>
+        <translation>%1 个问题阻止开始</translation>
+    </message>
+    <message>
+        <source>The memory is known once nothing above prevents a plan.</source>
+        <translation>解决上面的问题后才能计算所需内存。</translation>
+    </message>
+    <message>
+        <source>Find sensitive layers…</source>
+        <translation>查找敏感层…</translation>
+    </message>
+    <message>
+        <source>Find the layers that need a wider type</source>
+        <translation>查找需要更宽类型的层</translation>
+    </message>
+    <message>
+        <source>The probe compares the first steps with FP32 (Ctrl+P)</source>
+        <translation>精度诊断把最初几步与 FP32 比较 (Ctrl+P)</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::PreflightList</name>
+    <message>
+        <source>Preflight</source>
+        <translation>预检</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Check precision and memory</source>
+        <translation>检查精度和内存</translation>
+    </message>
+    <message>
+        <source>Checks memory and precision with this run&apos;s images, without training (F4)</source>
+        <translation>用本次训练的图片检查内存和精度，不进行训练 (F4)</translation>
+    </message>
+    <message>
+        <source>Not checked yet.</source>
+        <translation>尚未检查。</translation>
+    </message>
+    <message>
+        <source>Problems and warnings</source>
+        <translation>问题和警告</translation>
+    </message>
+    <message>
+        <source>Fix</source>
+        <translation>修正</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Applied as an edit, which Undo takes back</source>
+        <translation>作为一次编辑应用，可以撤销</translation>
     </message>
 </context>
 <context>
@@ -2603,6 +3145,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>paste</source>
         <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>edits of the last session</source>
+        <translation>上次的编辑</translation>
     </message>
 </context>
 <context>
@@ -2768,6 +3314,160 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>editing as text</source>
         <translation>文本编辑</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ProbeTable</name>
+    <message>
+        <source>exact</source>
+        <translation>无误差</translation>
+    </message>
+    <message>
+        <source>%1 dB</source>
+        <translation>%1 dB</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1%</translation>
+    </message>
+    <message>
+        <source>Pin %1 to %2</source>
+        <translation>将 %1 固定为 %2</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Gradient</source>
+        <translation>梯度误差</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>余弦</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Lost updates</source>
+        <translation>丢失的更新</translation>
+    </message>
+    <message>
+        <source>Keep this layer in a wider type, as a pin of the preset</source>
+        <translation>让此层使用更宽的类型，写入预设的固定项</translation>
+    </message>
+    <message>
+        <source>The module&apos;s path</source>
+        <translation>模块的路径</translation>
+    </message>
+    <message>
+        <source>Error of its adapter&apos;s gradient, relative to FP32: the order of this table</source>
+        <translation>其适配器梯度相对 FP32 的误差；本表按此排序</translation>
+    </message>
+    <message>
+        <source>Cosine between its gradient and that of FP32</source>
+        <translation>其梯度与 FP32 梯度之间的余弦</translation>
+    </message>
+    <message>
+        <source>Signal-to-noise ratio of its output, with the errors of the layers before it</source>
+        <translation>其输出的信噪比，含前面各层的误差</translation>
+    </message>
+    <message>
+        <source>Signal-to-noise ratio of its stored weight</source>
+        <translation>其存储权重的信噪比</translation>
+    </message>
+    <message>
+        <source>Share of its adapter&apos;s elements that the update left unchanged</source>
+        <translation>适配器中未被更新改变的元素比例</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ProbeView</name>
+    <message>
+        <source>Which layers need a wider type?
+The probe runs the first steps twice, in this preset&apos;s precision and in FP32, and ranks the layers by how far their gradients are off. It writes nothing.</source>
+        <translation>哪些层需要更宽的类型？
+精度诊断会把最初几步运行两次：一次用此预设的精度，一次用 FP32，再按梯度偏差给各层排序。不写入任何文件。</translation>
+    </message>
+    <message>
+        <source>Probe</source>
+        <translation>诊断</translation>
+    </message>
+    <message>
+        <source>Probe the precision of this preset</source>
+        <translation>诊断此预设的精度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel the probe</source>
+        <translation>取消诊断</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Steps of the probe</source>
+        <translation>诊断的步数</translation>
+    </message>
+    <message>
+        <source>Steps in each precision: more find rarer losses, and take longer</source>
+        <translation>每种精度运行的步数：越多越能发现少见的损失，但耗时更长</translation>
+    </message>
+    <message>
+        <source>Progress of the probe</source>
+        <translation>诊断进度</translation>
+    </message>
+    <message>
+        <source>Layers, the most damaged first</source>
+        <translation>各层，受损最大的在前</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>pin of %1</source>
+        <translation>固定 %1</translation>
+    </message>
+    <message>
+        <source>removal of the pin of %1</source>
+        <translation>取消固定 %1</translation>
+    </message>
+    <message>
+        <source>pins of the probe</source>
+        <translation>诊断建议的固定项</translation>
+    </message>
+    <message>
+        <source>Probe again</source>
+        <translation>重新诊断</translation>
+    </message>
+    <message numerus="yes">
+        <source>Pin %n suggested layer(s)</source>
+        <translation>
+            <numerusform>固定建议的 %n 个层</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The preset has changed since this probe.</source>
+        <translation>此次诊断之后，预设已更改。</translation>
     </message>
 </context>
 <context>
@@ -2963,6 +3663,10 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <source>Shows every change before anything is applied</source>
         <translation>应用之前会显示每一项更改</translation>
     </message>
+    <message>
+        <source>Start over</source>
+        <translation>重新开始</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunBar</name>
@@ -3000,6 +3704,22 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     <message>
         <source>saved to %1</source>
         <translation>已保存到 %1</translation>
+    </message>
+    <message>
+        <source>Step %1: sample rendered</source>
+        <translation>第 %1 步：已生成样图</translation>
+    </message>
+    <message>
+        <source>Step %1: saved to %2</source>
+        <translation>第 %1 步：已保存到 %2</translation>
+    </message>
+    <message>
+        <source>Paused; the model stays loaded</source>
+        <translation>已暂停，模型保持加载</translation>
+    </message>
+    <message>
+        <source>Resumed</source>
+        <translation>已继续</translation>
     </message>
 </context>
 <context>
@@ -3262,6 +3982,20 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <source>Start over, set the damaged checkpoints aside</source>
         <translation>从头开始，另行保留损坏的检查点</translation>
     </message>
+    <message>
+        <source>Apply the fix to the draft</source>
+        <translation>将修正应用到草稿</translation>
+    </message>
+    <message>
+        <source>NaN/Inf ended the run</source>
+        <translation>NaN/Inf 使训练终止</translation>
+    </message>
+    <message>
+        <source>No run yet.
+Once it trains, its curves are drawn here.</source>
+        <translation>还没有训练。
+点击开始，就会用“配置”中的预设和你的图片训练，曲线显示在这里。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunQueue</name>
@@ -3309,6 +4043,24 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <source>State</source>
         <translation>状态</translation>
     </message>
+    <message>
+        <source>continues %1</source>
+        <translation>继续 %1</translation>
+    </message>
+    <message>
+        <source>Adapter</source>
+        <translation>适配器</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>图片</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n epoch(s)</source>
+        <translation>
+            <numerusform>%n 轮 (epoch)</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunStarter</name>
@@ -3333,8 +4085,44 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>已加入队列。请在“训练”页的“队列”中启动它。</translation>
     </message>
     <message>
-        <source>All %1 steps are done. Raise the number of steps, then press Start to continue the run.</source>
-        <translation>全部 %1 步都已完成。增加步数后点“开始”：训练会从结束的地方继续。</translation>
+        <source>All %1 steps are done. Raise the number of steps, then press Resume to continue the run.</source>
+        <translation>全部 %1 步都已完成。增加步数后点“继续”：训练会从结束的地方继续。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n s</source>
+        <translation>
+            <numerusform>%n 秒</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n min</source>
+        <translation>
+            <numerusform>%n 分钟</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 小时 %2 分钟</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n 步</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not saved since the checkpoint of step %1: %2. Stopping without saving loses them.</source>
+        <translation>自第 %1 步的检查点以来未保存：%2。不保存就停止会丢失这些进度。</translation>
+    </message>
+    <message>
+        <source>Not saved yet: %1. Stopping without saving loses them.</source>
+        <translation>尚未保存：%1。不保存就停止会丢失这些进度。</translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n epoch(s) are done. Raise the number of epochs, then press Resume to continue the run.</source>
+        <translation>
+            <numerusform>全部 %n 轮 (epoch) 已完成。增加轮数后点“继续”：训练会从结束的地方继续。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3391,15 +4179,13 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <source>Failed</source>
         <translation>失败</translation>
     </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>第 %1 轮 (epoch)</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::SampleGrid</name>
-    <message>
-        <source>No samples yet.
-Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
-        <translation>还没有样图。
-请在“配置”页添加采样提示词，然后开始训练或点“立即采样”(F8)。</translation>
-    </message>
     <message>
         <source>Samples by prompt and step</source>
         <translation>按提示词和步数排列的样图</translation>
@@ -3492,6 +4278,26 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <source>Step %1 · prompt %2</source>
         <translation>第 %1 步 · 提示词 %2</translation>
     </message>
+    <message>
+        <source>Sample</source>
+        <translation>样图</translation>
+    </message>
+    <message>
+        <source>Samples of the preset&apos;s prompts</source>
+        <translation>预设提示词的样图</translation>
+    </message>
+    <message>
+        <source>Other prompts</source>
+        <translation>其他提示词</translation>
+    </message>
+    <message>
+        <source>Render prompts that the preset doesn&apos;t have</source>
+        <translation>生成预设中没有的提示词</translation>
+    </message>
+    <message>
+        <source>Other prompts · %1</source>
+        <translation>其他提示词 · %1</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::SampleModel</name>
@@ -3563,22 +4369,8 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <translation>训练 %1 已完成。</translation>
     </message>
     <message>
-        <source>Run %1 is %2. Start continues it from its last checkpoint.</source>
-        <translation>训练 %1 的状态：%2。点“开始”可从它的最后一个检查点继续。</translation>
-    </message>
-    <message>
         <source>This is the preset of “%1”. Start begins a new run with it.</source>
         <translation>这是“%1”的预设。点“开始”会用它进行一次新的训练。</translation>
-    </message>
-    <message>
-        <source>Run %1 was interrupted when its program closed. It can continue from its last checkpoint.</source>
-        <translation>训练 %1 因程序结束而中断。可以从它的最后一个检查点继续。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) were interrupted when their program closed. They can continue from their last checkpoints.</source>
-        <translation>
-            <numerusform>有 %n 次训练因程序结束而中断。可以从各自的最后一个检查点继续。</numerusform>
-        </translation>
     </message>
     <message>
         <source>Resume</source>
@@ -3595,6 +4387,54 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     <message>
         <source>A run is in progress on the Train page. Curves of other runs are below the list.</source>
         <translation>这里正在进行一次训练，请在“训练”页查看。其他训练的曲线在列表下方。</translation>
+    </message>
+    <message>
+        <source>The language changes as soon as the run ends.</source>
+        <translation>训练结束后切换语言。</translation>
+    </message>
+    <message>
+        <source>Run %1: %2. Resume continues it from its last checkpoint.</source>
+        <translation>训练 %1：%2。“续训”会从最后一个检查点继续。</translation>
+    </message>
+    <message>
+        <source>Run %1: %2. It has no checkpoint: Start over trains it again from step 0, in place of what is recorded.</source>
+        <translation>训练 %1：%2。没有检查点：“重新开始”会从第 0 步重新训练，并替换已有记录。</translation>
+    </message>
+    <message>
+        <source>Run %1 was stopped at step %2 when you quit.</source>
+        <translation>退出时，训练 %1 停在第 %2 步。</translation>
+    </message>
+    <message>
+        <source>Run %1 was interrupted at step %2.</source>
+        <translation>训练 %1 在第 %2 步中断。</translation>
+    </message>
+    <message>
+        <source>Resume continues from there.</source>
+        <translation>“续训”从那里继续。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Resume continues from its checkpoint of step %1; %n later step(s) are trained again.</source>
+        <translation>
+            <numerusform>“续训”从第 %1 步的检查点继续，其后的 %n 步会重新训练。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It has no checkpoint, so it can&apos;t be resumed: Start over trains it again from step 0, in place of what is recorded.</source>
+        <translation>没有检查点，无法恢复：“重新开始”会从第 0 步重新训练，并替换已有记录。</translation>
+    </message>
+    <message>
+        <source>None of its checkpoints is intact, so it can&apos;t be resumed as it is.</source>
+        <translation>没有完好的检查点，无法直接恢复。</translation>
+    </message>
+    <message numerus="yes">
+        <source>And %n more.</source>
+        <translation>
+            <numerusform>还有 %n 个。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Start over</source>
+        <translation>重新开始</translation>
     </message>
 </context>
 <context>
@@ -3652,6 +4492,14 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     <message>
         <source>Paths and preflight</source>
         <translation>路径和预检</translation>
+    </message>
+    <message>
+        <source>Probe</source>
+        <translation>诊断</translation>
+    </message>
+    <message>
+        <source>The layers that this precision damages, and what to pin (Ctrl+P)</source>
+        <translation>受此精度损害的层，以及应固定哪些 (Ctrl+P)</translation>
     </message>
 </context>
 <context>
@@ -3774,6 +4622,10 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     <message>
         <source>Another strength needs the adapter file of a finished run.</source>
         <translation>要使用其他强度，需要已完成训练的适配器文件。</translation>
+    </message>
+    <message>
+        <source>The engine is probing the preset.</source>
+        <translation>引擎正在诊断预设。</translation>
     </message>
 </context>
 <context>
@@ -3902,6 +4754,38 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <source>&amp;Keyboard shortcuts</source>
         <translation>键盘快捷键(&amp;K)</translation>
     </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Guide</source>
+        <translation>指南(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Precision catalogue</source>
+        <translation>精度问题目录(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;diagnostics</source>
+        <translation>复制诊断信息(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Versions, devices, the draft and the log are on the clipboard, for a bug report.</source>
+        <translation>版本、设备、草稿和日志已复制到剪贴板，可用于报告问题。</translation>
+    </message>
+    <message>
+        <source>&amp;About Mantissa</source>
+        <translation>关于 Mantissa(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Probe pre&amp;cision</source>
+        <translation>诊断精度(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Use it anyway</source>
+        <translation>仍然使用</translation>
+    </message>
 </context>
 <context>
     <name>pages</name>
@@ -3969,8 +4853,8 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <translation>导入</translation>
     </message>
     <message>
-        <source>Presets, configurations, adapters (*.json *.toml *.safetensors);;All files (*)</source>
-        <translation>预设、配置、适配器 (*.json *.toml *.safetensors);;所有文件 (*)</translation>
+        <source>Presets, configurations, adapters (*.json *.toml *.yaml *.yml *.safetensors);;All files (*)</source>
+        <translation>预设、配置、适配器 (*.json *.toml *.yaml *.yml *.safetensors);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Save preset</source>
@@ -3991,6 +4875,14 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     <message>
         <source>Keep training</source>
         <translation>继续训练</translation>
+    </message>
+    <message>
+        <source>Save &amp;&amp; stop</source>
+        <translation>保存并停止</translation>
+    </message>
+    <message>
+        <source>Stop without saving</source>
+        <translation>不保存直接停止</translation>
     </message>
 </context>
 <context>

@@ -12,6 +12,14 @@
         <translation>ミニベースモデルに、2 色刷り版画風の小さな生き物を学習させます。2 コアの CPU で数分です。</translation>
     </message>
     <message>
+        <source>Demo: Z-Image</source>
+        <translation>デモ: Z-Image</translation>
+    </message>
+    <message>
+        <source>Teaches the mini Z-Image, a flow transformer, the demo's little creature and its two-ink print look; minutes on two cores.</source>
+        <translation>フロー型トランスフォーマーのミニ Z-Image に、デモの小さな生き物と 2 色刷り版画風を学習させます。2 コアの CPU で数分です。</translation>
+    </message>
+    <message>
         <source>PixArt LoRA</source>
         <translation>PixArt LoRA</translation>
     </message>
@@ -130,6 +138,54 @@
     <message>
         <source>The same with the base model stored in FP8 with a scale per channel and computed in bf16: for a card with 12 GB. Needs about 9 GB; with less, the weights that don&apos;t fit stay in host memory.</source>
         <translation>同じプリセットの VRAM 12 GB 版です。ベースモデルはチャンネルごとのスケール付き FP8 で保存し、bf16 で計算します。約 9 GB が必要で、それより少ない場合は収まらない重みをメインメモリに置きます。</translation>
+    </message>
+    <message>
+        <source>FLUX.2 klein LoRA</source>
+        <translation>FLUX.2 klein LoRA</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention layers of FLUX.2 klein at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI and diffusers read. For a person, an object or a style. Train on a base model: those without &quot;base&quot; in their names are distilled.</source>
+        <translation>FLUX.2 klein の Transformer のアテンション層を 1024 px で学習する LoRA です。計算は bf16、アダプターは fp32 で、ComfyUI と diffusers が読み込める命名で保存します。人物、物、画風に向いています。ベース版で学習してください。名前に「base」が付かないモデルは蒸留版です。</translation>
+    </message>
+    <message>
+        <source>FLUX.2 klein LoRA on 8 GB</source>
+        <translation>FLUX.2 klein LoRA（VRAM 8 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in FP8 with a scale per channel and computed in bf16: for a card with 8 GB. The 4B model needs about 6 GB; with less, the weights that don&apos;t fit stay in host memory.</source>
+        <translation>同じプリセットの VRAM 8 GB 版です。ベースモデルはチャンネルごとのスケール付き FP8 で保存し、bf16 で計算します。4B モデルには約 6 GB が必要で、それより少ない場合は収まらない重みをメインメモリに置きます。</translation>
+    </message>
+    <message>
+        <source>Anima LoRA</source>
+        <translation>Anima LoRA</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention and feed-forward layers of Anima at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI reads. For a character, an artist&apos;s style or a concept. Text encoder and text conditioner stay as they are.</source>
+        <translation>Anima の Transformer のアテンション層とフィードフォワード層を 1024 px で学習する LoRA です。計算は bf16、アダプターは fp32 で、ComfyUI が読み込める命名で保存します。キャラクター、作家の画風、コンセプトに向いています。テキストエンコーダーとテキストコンディショナーは学習しません。</translation>
+    </message>
+    <message>
+        <source>Krea 2 LoRA</source>
+        <translation>Krea 2 LoRA</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention layers of Krea 2 Raw at 1024 px, in bf16 with fp8 weights and fp32 adapters, written in the naming that ComfyUI reads. For a person, an object or a style. Train on Raw, not on a distilled model.</source>
+        <translation>Krea 2 Raw の Transformer のアテンション層を 1024 px で学習する LoRA です。計算は bf16、重みは fp8、アダプターは fp32 で、ComfyUI が読み込める命名で保存します。人物、物、画風に向いています。蒸留版ではなく Raw で学習してください。</translation>
+    </message>
+    <message>
+        <source>SD 1.5 LoRA</source>
+        <translation>SD 1.5 LoRA</translation>
+    </message>
+    <message>
+        <source>A LoRA of the UNet&apos;s attention layers of Stable Diffusion 1.5, or of a model made from it, at 512 px in bf16 with fp32 adapters. For a person, an object or a style, on small cards too.</source>
+        <translation>Stable Diffusion 1.5 またはその派生モデルの UNet のアテンション層を 512 px で学習する LoRA です。計算は bf16、アダプターは fp32 です。人物、物、画風に向き、メモリの少ないカードでも使えます。</translation>
+    </message>
+    <message>
+        <source>SD 2.1 LoRA</source>
+        <translation>SD 2.1 LoRA</translation>
+    </message>
+    <message>
+        <source>A LoRA of the UNet&apos;s attention layers of Stable Diffusion 2.0 or 2.1 at 768 px, in bf16 with fp32 adapters. The 768 px models predict v; for a base model of 512 px choose epsilon and that resolution.</source>
+        <translation>Stable Diffusion 2.0 / 2.1 の UNet のアテンション層を 768 px で学習する LoRA です。計算は bf16、アダプターは fp32 です。768 px のモデルは v を予測します。512 px のベースモデルでは epsilon とその解像度を選んでください。</translation>
     </message>
 </context>
 </TS>

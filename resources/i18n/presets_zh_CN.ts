@@ -12,6 +12,14 @@
         <translation>让迷你底模学会一只双色版画风格的小怪物；双核 CPU 只需几分钟。</translation>
     </message>
     <message>
+        <source>Demo: Z-Image</source>
+        <translation>演示：Z-Image</translation>
+    </message>
+    <message>
+        <source>Teaches the mini Z-Image, a flow transformer, the demo's little creature and its two-ink print look; minutes on two cores.</source>
+        <translation>让流式 Transformer 的迷你 Z-Image 学会演示中的小怪物及其双色版画风格；双核 CPU 只需几分钟。</translation>
+    </message>
+    <message>
         <source>PixArt LoRA</source>
         <translation>PixArt LoRA</translation>
     </message>
@@ -130,6 +138,54 @@
     <message>
         <source>The same with the base model stored in FP8 with a scale per channel and computed in bf16: for a card with 12 GB. Needs about 9 GB; with less, the weights that don&apos;t fit stay in host memory.</source>
         <translation>同一预设的 12 GB 显存版：底模以带逐通道缩放的 FP8 存储，用 bf16 计算。约需 9 GB；显存更少时，放不下的权重留在内存中。</translation>
+    </message>
+    <message>
+        <source>FLUX.2 klein LoRA</source>
+        <translation>FLUX.2 klein LoRA</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention layers of FLUX.2 klein at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI and diffusers read. For a person, an object or a style. Train on a base model: those without &quot;base&quot; in their names are distilled.</source>
+        <translation>在 1024 px 下训练 FLUX.2 klein 的 Transformer 注意力层 LoRA，bf16 计算，适配器为 fp32，按 ComfyUI 和 diffusers 可读取的命名保存。适合人物、物体或画风。请在基础版模型上训练：名称中不带“base”的是蒸馏版。</translation>
+    </message>
+    <message>
+        <source>FLUX.2 klein LoRA on 8 GB</source>
+        <translation>FLUX.2 klein LoRA（8 GB 显存）</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in FP8 with a scale per channel and computed in bf16: for a card with 8 GB. The 4B model needs about 6 GB; with less, the weights that don&apos;t fit stay in host memory.</source>
+        <translation>同一预设的 8 GB 显存版：底模以带逐通道缩放的 FP8 存储，用 bf16 计算。4B 模型约需 6 GB；显存更少时，放不下的权重留在内存中。</translation>
+    </message>
+    <message>
+        <source>Anima LoRA</source>
+        <translation>Anima LoRA</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention and feed-forward layers of Anima at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI reads. For a character, an artist&apos;s style or a concept. Text encoder and text conditioner stay as they are.</source>
+        <translation>在 1024 px 下训练 Anima 的 Transformer 注意力层和前馈层 LoRA，bf16 计算，适配器为 fp32，按 ComfyUI 可读取的命名保存。适合角色、画师风格或概念。文本编码器和文本条件网络保持不变。</translation>
+    </message>
+    <message>
+        <source>Krea 2 LoRA</source>
+        <translation>Krea 2 LoRA</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention layers of Krea 2 Raw at 1024 px, in bf16 with fp8 weights and fp32 adapters, written in the naming that ComfyUI reads. For a person, an object or a style. Train on Raw, not on a distilled model.</source>
+        <translation>在 1024 px 下训练 Krea 2 Raw 的 Transformer 注意力层 LoRA，bf16 计算，权重为 fp8，适配器为 fp32，按 ComfyUI 可读取的命名保存。适合人物、物体或画风。请在 Raw 上训练，不要使用蒸馏版模型。</translation>
+    </message>
+    <message>
+        <source>SD 1.5 LoRA</source>
+        <translation>SD 1.5 LoRA</translation>
+    </message>
+    <message>
+        <source>A LoRA of the UNet&apos;s attention layers of Stable Diffusion 1.5, or of a model made from it, at 512 px in bf16 with fp32 adapters. For a person, an object or a style, on small cards too.</source>
+        <translation>在 512 px 下训练 Stable Diffusion 1.5 或其衍生模型 UNet 注意力层的 LoRA，以 bf16 计算，适配器为 fp32。适合人物、物体或风格，显存较小的显卡也可使用。</translation>
+    </message>
+    <message>
+        <source>SD 2.1 LoRA</source>
+        <translation>SD 2.1 LoRA</translation>
+    </message>
+    <message>
+        <source>A LoRA of the UNet&apos;s attention layers of Stable Diffusion 2.0 or 2.1 at 768 px, in bf16 with fp32 adapters. The 768 px models predict v; for a base model of 512 px choose epsilon and that resolution.</source>
+        <translation>在 768 px 下训练 Stable Diffusion 2.0 或 2.1 UNet 注意力层的 LoRA，以 bf16 计算，适配器为 fp32。768 px 的模型预测 v；如使用 512 px 的基础模型，请选择 epsilon 和相应的分辨率。</translation>
     </message>
 </context>
 </TS>

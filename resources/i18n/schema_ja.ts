@@ -128,8 +128,8 @@
         <translation>デノイザーの重みの型</translation>
     </message>
     <message>
-        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types quarter it at a small loss of precision, which check reports.</source>
-        <translation>凍結したデノイザー（UNet またはトランスフォーマー）をメモリに置く形式です。fp32 は正確。bf16 と fp16 は半分、fp8 の各形式は 4 分の 1 になりますが、わずかな精度低下があり、チェックで報告されます。</translation>
+        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, which check reports; int8 loses less than fp8.</source>
+        <translation>凍結したデノイザー（UNet またはトランスフォーマー）をメモリに置く形式です。fp32 は正確。bf16 と fp16 は半分、fp8 の各形式と int8 は 4 分の 1 になりますが、わずかな精度低下があり、チェックで報告されます。int8 の低下は fp8 より小さくなります。</translation>
     </message>
     <message>
         <source>Text encoder weight type</source>
@@ -152,8 +152,8 @@
         <translation>計算の型</translation>
     </message>
     <message>
-        <source>Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. Accumulation is always in fp32.</source>
-        <translation>活性値と行列積の型です。fp32 は基準であり、CPU ではこれを選びます。bf16 は新しい GPU で高速かつ安全。fp16 は古い GPU 向けで、損失スケーリングが必要です。総和はどの場合も fp32 で計算します。</translation>
+        <source>Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. fp8 and int8 multiply 8-bit codes in the denoiser's linear layers; int8 is for the CPU. Accumulation is always in fp32, of int8 exact.</source>
+        <translation>活性値と行列積の型です。fp32 は基準であり、CPU ではこれを選びます。bf16 は新しい GPU で高速かつ安全。fp16 は古い GPU 向けで、損失スケーリングが必要です。fp8 と int8 はデノイザーの線形層で 8 ビットのコードを掛けます。int8 は CPU 用です。総和はどの場合も fp32 で計算し、int8 の総和は正確です。</translation>
     </message>
     <message>
         <source>Adapter weight type</source>
@@ -272,8 +272,24 @@
         <translation>繰り返し</translation>
     </message>
     <message>
-        <source>How often each image is used per epoch. Balances folders of very different sizes; the length of a run is training.steps.</source>
-        <translation>データを 1 周する間に各画像を何回見るかです。枚数が大きく違うフォルダーの釣り合いを取ります。学習の長さは training.steps で決まります。</translation>
+        <source>How often each image is used per epoch. The length of a run is training.steps, or training.epochs.</source>
+        <translation>1 エポックで各画像を何回使うかです。学習の長さは training.steps または training.epochs で決まります。</translation>
+    </message>
+    <message>
+        <source>Repeats from folder names</source>
+        <translation>フォルダー名による繰り返し</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>フォルダー</translation>
+    </message>
+    <message>
+        <source>Repeats, loss weight and caption prefix for the images of single folders, by the folder's name: to balance a large folder against a small one, or to give each subject its own trigger word. The nearest folder around an image counts.</source>
+        <translation>フォルダー名ごとに、画像の繰り返し回数、損失の重み、キャプションの接頭辞を設定します。大きさの違うフォルダーの釣り合いを取ったり、被写体ごとにトリガーワードを付けたりできます。画像に最も近いフォルダーの設定が使われます。</translation>
+    </message>
+    <message>
+        <source>Reads folder names as sd-scripts does: images in &quot;10_zorb creature&quot; are used 10 times as often per epoch, which balances folders of very different sizes. Images there without a caption get &quot;zorb creature&quot;.</source>
+        <translation>フォルダー名を sd-scripts と同じように読みます。「10_zorb creature」の画像は 1 エポックに 10 倍の回数使われ、大きさの大きく異なるフォルダーの釣り合いがとれます。そこにあるキャプションのない画像には「zorb creature」が付きます。</translation>
     </message>
     <message>
         <source>Caption dropout</source>
@@ -384,6 +400,14 @@
         <translation>ステップ数</translation>
     </message>
     <message>
+        <source>Epochs</source>
+        <translation>エポック数</translation>
+    </message>
+    <message>
+        <source>Length of the run in epochs, in place of training.steps: in one epoch every image is used as often as its repeats say. The plan shows how many steps that makes. 0 trains by steps.</source>
+        <translation>training.steps の代わりにエポック数で学習の長さを決めます。1 エポックでは各画像が繰り返し回数だけ使われます。何ステップになるかは計画に表示されます。0 ならステップ数で学習します。</translation>
+    </message>
+    <message>
         <source>Optimizer steps of the run. 1000 to 2000 for a subject on 10 to 30 images, 3000 and more for a style on hundreds.</source>
         <translation>1 回の学習でアダプターを更新する回数です。画像 10～30 枚の人物や物なら 1000～2000、数百枚の画風なら 3000 以上。</translation>
     </message>
@@ -418,6 +442,30 @@
     <message>
         <source>Fixes every random choice of the run: the same seed, data and settings give the same adapter.</source>
         <translation>学習中の乱数をすべて決めます。シード、データ、設定が同じなら、同じアダプターになります。</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>損失</translation>
+    </message>
+    <message>
+        <source>The error between prediction and target. mse, the squared error, is what base models are trained with. huber grows linearly beyond training.huber_c, so that outliers such as a stray watermark count less; smooth_l1 is the same divided by that width. Both are the functions of sd-scripts and diffusers; losses of different kinds can&apos;t be compared.</source>
+        <translation>予測と目標との誤差。mse は二乗誤差で、ベースモデルの学習に使われるもの。huber は training.huber_c を超えると線形に増えるため、透かしの混入などの外れ値の影響が小さくなります。smooth_l1 はそれを幅で割ったもの。どちらも sd-scripts と diffusers の関数です。種類の異なる損失の値は比較できません。</translation>
+    </message>
+    <message>
+        <source>Huber width</source>
+        <translation>Huber の幅</translation>
+    </message>
+    <message>
+        <source>Errors well below this width count squared, those well above it linearly. 0.1 is usual; large values approach the squared error.</source>
+        <translation>この幅よりずっと小さい誤差は二乗で、ずっと大きい誤差は線形で数えます。通常は 0.1。大きな値では二乗誤差に近づきます。</translation>
+    </message>
+    <message>
+        <source>Huber schedule</source>
+        <translation>Huber スケジュール</translation>
+    </message>
+    <message>
+        <source>The width at each noise level. constant is training.huber_c everywhere; exponential and snr start at 1 on clean images, where errors show details, and reach training.huber_c at pure noise.</source>
+        <translation>ノイズレベルごとの幅。constant は常に training.huber_c。exponential と snr は、誤差が細部を表すノイズのない画像では 1 から始まり、純粋なノイズで training.huber_c になります。</translation>
     </message>
     <message>
         <source>Min-SNR gamma</source>
@@ -632,12 +680,20 @@
         <translation>保存の間隔</translation>
     </message>
     <message>
+        <source>Save by epoch</source>
+        <translation>エポックごとの保存</translation>
+    </message>
+    <message>
         <source>Steps between checkpoints that a run can continue from exactly; 0 leaves that to output.save_minutes. A crash costs at most this many steps.</source>
         <translation>正確に続きから再開できるチェックポイントを保存する、ステップの間隔です。0 なら output.save_minutes に任せます。クラッシュしても、失うのは最大でこのステップ数です。</translation>
     </message>
     <message>
         <source>Save by time</source>
         <translation>時間による保存</translation>
+    </message>
+    <message>
+        <source>Epochs between checkpoints, beside those by steps and by time; 0 saves none by epoch. output.keep says how many stay.</source>
+        <translation>ステップ数や時間による保存に加えて、何エポックごとにチェックポイントを保存するかです。0 ならエポックでは保存しません。残す数は output.keep で決まります。</translation>
     </message>
     <message>
         <source>Minutes of training between checkpoints, beside those by steps; 0 saves by steps only. A crash costs at most this time, and saving changes no result.</source>
@@ -656,8 +712,16 @@
         <translation>サンプルの間隔</translation>
     </message>
     <message>
-        <source>Steps between sample images, which also appear before the first step; 0 renders none. Samples never change the training.</source>
-        <translation>サンプル画像を生成するステップの間隔です。最初のステップの前にも生成します。0 なら生成しません。サンプルが学習に影響することはありません。</translation>
+        <source>Epochs between sample images, beside those by steps; 0 renders none by epoch.</source>
+        <translation>ステップ数によるサンプルに加えて、何エポックごとにサンプル画像を生成するかです。0 ならエポックでは生成しません。</translation>
+    </message>
+    <message>
+        <source>Sample by epoch</source>
+        <translation>エポックごとのサンプル</translation>
+    </message>
+    <message>
+        <source>Steps between sample images, which also appear before the first step; 0 leaves that to samples.every_epochs. Samples never change the training.</source>
+        <translation>何ステップごとにサンプル画像を生成するかです。最初のステップの前にも生成されます。0 なら samples.every_epochs に任せます。サンプルが学習に影響することはありません。</translation>
     </message>
     <message>
         <source>What to render.</source>
@@ -714,6 +778,10 @@
     <message>
         <source>minutes</source>
         <translation>分</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>エポック</translation>
     </message>
     <message>
         <source>x 75 tokens</source>
@@ -903,8 +971,8 @@
         <translation>オペランドの測定と丸めには時間がかかり、小さな積ではその分を取り戻せません。</translation>
     </message>
     <message>
-        <source>FP8 matmuls read weights as E4M3.</source>
-        <translation>FP8 の積は重みを E4M3 のコードとして読みます。</translation>
+        <source>FP8 matmuls read weights as E4M3, INT8 matmuls as INT8.</source>
+        <translation>FP8 の積は重みを E4M3 のコードとして、INT8 の積は INT8 のコードとして読みます。</translation>
     </message>
     <message>
         <source>TF32 needs sm_80.</source>
@@ -1051,8 +1119,8 @@
         <translation>E4M3 には無限大がありません。オーバーフローした値は NaN になります。</translation>
     </message>
     <message>
-        <source>Embedding lookups and norms are not matmuls and have no FP8 form.</source>
-        <translation>行の参照と正規化は行列積ではなく、FP8 の形がありません。</translation>
+        <source>Embedding lookups and norms are not matmuls and have no 8-bit form.</source>
+        <translation>行の参照と正規化は行列積ではなく、8 ビットの形がありません。</translation>
     </message>
     <message>
         <source>The change is smaller than half a step of FP8 almost everywhere.</source>
@@ -1067,12 +1135,12 @@
         <translation>倍率は最大の数を最大の値で割ったものですが、作ったばかりの LoRA の B はすべて 0 です。</translation>
     </message>
     <message>
-        <source>The file&apos;s own scales are not those that FP8 matmuls need.</source>
-        <translation>ファイル自身のスケールは、FP8 の積に必要なものではありません。</translation>
+        <source>The file&apos;s own scales are not those that 8-bit matmuls need.</source>
+        <translation>ファイル自身のスケールは、8 ビットの積に必要なものではありません。</translation>
     </message>
     <message>
-        <source>An update of usual size is far below half a step of FP8.</source>
-        <translation>通常の大きさの更新は、FP8 の刻みの半分よりはるかに小さくなります。</translation>
+        <source>An update of usual size is far below half a step of 8 bits.</source>
+        <translation>通常の大きさの更新は、8 ビットの刻みの半分よりはるかに小さくなります。</translation>
     </message>
     <message>
         <source>The type is passed on unchecked.</source>
@@ -1083,16 +1151,16 @@
         <translation>量子化のときにファイルから失われたものは戻りません。</translation>
     </message>
     <message>
-        <source>Every training latent passes through the VAE; FP8 weights leave it 31.6 dB signal to noise.</source>
-        <translation>学習に使う latent はすべて VAE を通ります。FP8 では 31.6 dB しか残りません。</translation>
+        <source>Every training latent passes through the VAE; FP8 weights leave it 31.6 dB signal to noise, INT8 weights about 40 dB.</source>
+        <translation>学習に使う latent はすべて VAE を通ります。信号対雑音比は FP8 では 31.6 dB、INT8 では約 40 dB しか残りません。</translation>
     </message>
     <message>
-        <source>E4M3 and E5M2 have different steps, so every weight is rounded a second time.</source>
-        <translation>E4M3 と E5M2 は刻みが違うため、すべての重みが二度丸められます。</translation>
+        <source>E4M3, E5M2 and INT8 have different steps, so every weight is rounded a second time.</source>
+        <translation>E4M3、E5M2、INT8 は刻みが違うため、すべての重みが二度丸められます。</translation>
     </message>
     <message>
-        <source>FP8 matmuls read codes and scales that are made once, from frozen weights.</source>
-        <translation>FP8 の積は、凍結した重みから一度だけ作られたコードとスケールを読みます。</translation>
+        <source>8-bit matmuls read codes and scales that are made once, from frozen weights.</source>
+        <translation>8 ビットの積は、凍結した重みから一度だけ作られたコードとスケールを読みます。</translation>
     </message>
     <message>
         <source>{channels} channels use plain LoRA: the norm of their weights is zero{layers}.</source>
@@ -1271,16 +1339,40 @@
         <translation>メモリに収まるなら BF16 で計算</translation>
     </message>
     <message>
-        <source>Linear layers of the UNet are stored as fp8_e4m3 instead of {stored}, which FP8 matmuls need. Other layers stay {stored}.</source>
-        <translation>UNet の線形層は {stored} ではなく fp8_e4m3 で保持します。FP8 の積がその形で読むためです。ほかの層は {stored} のままです。</translation>
+        <source>Linear layers of the denoiser are stored as {codes} instead of {stored}, which 8-bit matmuls need. Other layers stay {stored}.</source>
+        <translation>デノイザーの線形層は {stored} ではなく {codes} で保持します。8 ビットの積がその形で読むためです。ほかの層は {stored} のままです。</translation>
     </message>
     <message>
-        <source>FP8 weights, or BF16 compute</source>
-        <translation>FP8 の重み、または BF16 で計算</translation>
+        <source>weights of that type, or BF16 compute</source>
+        <translation>その型の重み、または BF16 で計算</translation>
     </message>
     <message>
         <source>No TF32 on {device}: FP32.</source>
         <translation>{device} には TF32 がありません。FP32 を使います。</translation>
+    </message>
+    <message>
+        <source>No INT8 matmuls on {device}: 16-bit compute. INT8 weights work.</source>
+        <translation>{device} では INT8 の積を使えないため、16 ビットで計算します。INT8 の重みは使えます。</translation>
+    </message>
+    <message>
+        <source>INT8 matmuls here use the processor&apos;s instructions.</source>
+        <translation>ここの INT8 の積はプロセッサの命令を使います。</translation>
+    </message>
+    <message>
+        <source>INT8 instructions multiply four neighbours at a time.</source>
+        <translation>INT8 の命令は隣り合う 4 個の値をまとめて掛けます。</translation>
+    </message>
+    <message>
+        <source>INT8 has no exponent: every value is a multiple of the largest one divided by 127.</source>
+        <translation>INT8 には指数がなく、どの値も最大値の 127 分の 1 の整数倍になります。</translation>
+    </message>
+    <message>
+        <source>The scale of zeros is zero, and INT8 has no code for NaN or infinity.</source>
+        <translation>すべて 0 のときスケールは 0 になり、INT8 には NaN や無限大のコードがありません。</translation>
+    </message>
+    <message>
+        <source>Gradients of different tokens differ by orders of magnitude.</source>
+        <translation>トークンが違えば勾配の大きさは何桁も違います。</translation>
     </message>
     <message>
         <source>FP16 masters lose small updates.</source>
@@ -1455,8 +1547,8 @@
         <translation>BF16 で計算するか、量子化されていないベースモデルを使う</translation>
     </message>
     <message>
-        <source>FP8 weights cannot be trained.</source>
-        <translation>FP8 の重みは学習できません。</translation>
+        <source>FP8 and INT8 weights cannot be trained.</source>
+        <translation>FP8 と INT8 の重みは学習できません。</translation>
     </message>
     <message>
         <source>a BF16 base, or an adapter</source>
@@ -1479,8 +1571,8 @@
         <translation>ファイルの型のまま保持する</translation>
     </message>
     <message>
-        <source>An FP8 VAE saves a little memory and makes every latent noisier.</source>
-        <translation>FP8 の VAE はメモリをわずかに節約しますが、すべての潜在変数のノイズが増えます。</translation>
+        <source>An 8-bit VAE saves a little memory and makes every latent noisier.</source>
+        <translation>8 ビットの VAE はメモリをわずかに節約しますが、すべての潜在変数のノイズが増えます。</translation>
     </message>
     <message>
         <source>BF16, or FP32 where there is no BF16</source>
@@ -1491,8 +1583,8 @@
         <translation>ベースモデルのファイルは {file} です。{stored} に変換すると、すべての重みがもう一度丸められます。</translation>
     </message>
     <message>
-        <source>Trained weights use 16-bit matmuls, because FP8 codes are made once.</source>
-        <translation>学習する重みは 16 ビットで掛けます。FP8 のコードは一度しか作られないためです。</translation>
+        <source>Trained weights use 16-bit matmuls, because 8-bit codes are made once.</source>
+        <translation>学習する重みは 16 ビットで掛けます。8 ビットのコードは一度しか作られないためです。</translation>
     </message>
     <message>
         <source>FP16 with loss scaling</source>
@@ -1591,8 +1683,52 @@
         <translation>data.bucket_max を解像度の 2 倍にする</translation>
     </message>
     <message>
+        <source>A number of epochs and a number of steps: one of them is passed over in silence</source>
+        <translation>エポック数とステップ数の両方の指定: 一方が黙って無視される</translation>
+    </message>
+    <message>
+        <source>A run has one length, and steps depend on the images.</source>
+        <translation>学習の長さは 1 つで、ステップ数は画像によって決まるためです。</translation>
+    </message>
+    <message>
+        <source>Epochs count; the plan shows the steps that they make.</source>
+        <translation>エポック数が使われ、何ステップになるかは計画に表示されます。</translation>
+    </message>
+    <message>
+        <source>training.epochs is {epochs} and training.steps {steps}: the run lasts as long as the epochs, and the number of steps isn't used.</source>
+        <translation>training.epochs は {epochs}、training.steps は {steps} です。学習の長さはエポック数で決まり、ステップ数は使われません。</translation>
+    </message>
+    <message>
+        <source>training.epochs 0 to train by steps, or training.steps at its default</source>
+        <translation>ステップ数で学習するなら training.epochs を 0 に、そうでなければ training.steps を既定値に</translation>
+    </message>
+    <message>
         <source>An encoding holds one order of the tags; another order must be encoded again.</source>
         <translation>エンコード結果が持つのはタグの 1 通りの順序だけで、別の順序にはエンコードのやり直しが必要です。</translation>
+    </message>
+    <message>
+        <source>Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for each row: every value is rounded a second time.</source>
+        <translation>Q4_K などは 16 または 32 個の値ごとにスケールを持ちますが、ここの FP8 と INT8 は行ごとに 1 つなので、すべての値がもう一度丸められます。</translation>
+    </message>
+    <message>
+        <source>The base model&apos;s file holds {file}; keeping it in {stored} rounds every weight again.</source>
+        <translation>ベースモデルのファイルは {file} です。{stored} で保持すると、すべての重みがもう一度丸められます。</translation>
+    </message>
+    <message>
+        <source>BF16 weights, or FP32 where there is no BF16</source>
+        <translation>BF16 の重み。BF16 がなければ FP32</translation>
+    </message>
+    <message>
+        <source>Distillation made it reach a finished image in a few steps without guidance. The flow loss asks for the mean of all images that fit instead, and every step undoes some of the distillation.</source>
+        <translation>蒸留されたモデルは、ガイダンスなしの数ステップで画像を完成させます。一方、フロー損失が求めるのは条件に合うすべての画像の平均なので、学習の 1 ステップごとに蒸留の効果が失われていきます。</translation>
+    </message>
+    <message>
+        <source>The base model is {model}, a distilled one ({evidence}): training undoes its distillation, and a few steps no longer give sharp images.</source>
+        <translation>ベースモデルは蒸留モデルの {model} です({evidence})。学習すると蒸留の効果が失われ、少ないステップ数では鮮明な画像にならなくなります。</translation>
+    </message>
+    <message>
+        <source>train on the model that it was distilled from; such adapters also load into the distilled one</source>
+        <translation>蒸留元のモデルで学習する(そのアダプターは蒸留モデルでも読み込める)</translation>
     </message>
 </context>
 </TS>

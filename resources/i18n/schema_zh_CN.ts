@@ -128,8 +128,8 @@
         <translation>去噪网络权重精度</translation>
     </message>
     <message>
-        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types quarter it at a small loss of precision, which check reports.</source>
-        <translation>冻结的去噪网络（UNet 或 Transformer）在显存中以什么类型保存。fp32 精确；bf16 或 fp16 占用减半；fp8 类型降到四分之一，带来少量损失，“检查”会给出报告。</translation>
+        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, which check reports; int8 loses less than fp8.</source>
+        <translation>冻结的去噪网络（UNet 或 Transformer）在显存中以什么类型保存。fp32 精确；bf16 或 fp16 占用减半；fp8 类型和 int8 降到四分之一，带来少量损失，“检查”会给出报告；int8 的损失比 fp8 小。</translation>
     </message>
     <message>
         <source>Text encoder weight type</source>
@@ -152,8 +152,8 @@
         <translation>计算类型</translation>
     </message>
     <message>
-        <source>Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. Accumulation is always in fp32.</source>
-        <translation>激活值和矩阵乘法的类型。fp32 是基准，也是 CPU 上的选择。bf16 在新显卡上又快又稳。fp16 适合旧显卡，需要损失缩放。无论哪种，求和都用 fp32。</translation>
+        <source>Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. fp8 and int8 multiply 8-bit codes in the denoiser's linear layers; int8 is for the CPU. Accumulation is always in fp32, of int8 exact.</source>
+        <translation>激活值和矩阵乘法的类型。fp32 是基准，也是 CPU 上的选择。bf16 在新显卡上又快又稳。fp16 适合旧显卡，需要损失缩放。fp8 和 int8 在去噪网络的线性层中以 8 位编码相乘；int8 用于 CPU。无论哪种，求和都用 fp32，int8 的求和是精确的。</translation>
     </message>
     <message>
         <source>Adapter weight type</source>
@@ -272,8 +272,24 @@
         <translation>重复次数</translation>
     </message>
     <message>
-        <source>How often each image is used per epoch. Balances folders of very different sizes; the length of a run is training.steps.</source>
-        <translation>每过一遍数据，每张图片出现几次。用来平衡数量悬殊的文件夹；训练长度由 training.steps 决定。</translation>
+        <source>How often each image is used per epoch. The length of a run is training.steps, or training.epochs.</source>
+        <translation>每张图片在一轮中使用的次数。训练的长度由 training.steps 或 training.epochs 决定。</translation>
+    </message>
+    <message>
+        <source>Repeats from folder names</source>
+        <translation>按文件夹名重复</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Repeats, loss weight and caption prefix for the images of single folders, by the folder's name: to balance a large folder against a small one, or to give each subject its own trigger word. The nearest folder around an image counts.</source>
+        <translation>按文件夹名为其中的图片设置重复次数、损失权重和标注前缀：用于平衡大小不同的文件夹，或让每个主体有自己的触发词。以图片所在的最近一层文件夹为准。</translation>
+    </message>
+    <message>
+        <source>Reads folder names as sd-scripts does: images in &quot;10_zorb creature&quot; are used 10 times as often per epoch, which balances folders of very different sizes. Images there without a caption get &quot;zorb creature&quot;.</source>
+        <translation>按 sd-scripts 的方式读取文件夹名：“10_zorb creature”中的图像在每一轮中使用 10 倍的次数，可平衡大小悬殊的文件夹。其中没有标注的图像使用“zorb creature”。</translation>
     </message>
     <message>
         <source>Caption dropout</source>
@@ -384,6 +400,14 @@
         <translation>步数</translation>
     </message>
     <message>
+        <source>Epochs</source>
+        <translation>轮数 (epoch)</translation>
+    </message>
+    <message>
+        <source>Length of the run in epochs, in place of training.steps: in one epoch every image is used as often as its repeats say. The plan shows how many steps that makes. 0 trains by steps.</source>
+        <translation>以轮数 (epoch) 代替 training.steps 决定训练长度：一轮中每张图片按其重复次数使用。计划会显示相应的步数。0 表示按步数训练。</translation>
+    </message>
+    <message>
         <source>Optimizer steps of the run. 1000 to 2000 for a subject on 10 to 30 images, 3000 and more for a style on hundreds.</source>
         <translation>整个训练中更新适配器的次数。10 到 30 张图的主体用 1000 到 2000 步，几百张图的风格用 3000 步以上。</translation>
     </message>
@@ -418,6 +442,30 @@
     <message>
         <source>Fixes every random choice of the run: the same seed, data and settings give the same adapter.</source>
         <translation>固定训练中的所有随机选择：种子、数据和设置都相同，得到的适配器也相同。</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>The error between prediction and target. mse, the squared error, is what base models are trained with. huber grows linearly beyond training.huber_c, so that outliers such as a stray watermark count less; smooth_l1 is the same divided by that width. Both are the functions of sd-scripts and diffusers; losses of different kinds can&apos;t be compared.</source>
+        <translation>预测与目标之间的误差。mse 即平方误差，基础模型就是用它训练的。huber 超过 training.huber_c 后线性增长，因此混入的水印等离群值影响较小；smooth_l1 是同一函数除以该宽度。两者均与 sd-scripts 和 diffusers 的函数相同；不同类型的损失值不能相互比较。</translation>
+    </message>
+    <message>
+        <source>Huber width</source>
+        <translation>Huber 宽度</translation>
+    </message>
+    <message>
+        <source>Errors well below this width count squared, those well above it linearly. 0.1 is usual; large values approach the squared error.</source>
+        <translation>远小于此宽度的误差按平方计算，远大于它的按线性计算。通常为 0.1；取值很大时接近平方误差。</translation>
+    </message>
+    <message>
+        <source>Huber schedule</source>
+        <translation>Huber 调度</translation>
+    </message>
+    <message>
+        <source>The width at each noise level. constant is training.huber_c everywhere; exponential and snr start at 1 on clean images, where errors show details, and reach training.huber_c at pure noise.</source>
+        <translation>各噪声水平下的宽度。constant 始终为 training.huber_c；exponential 和 snr 在无噪声的图像上从 1 开始（此处误差反映细节），到纯噪声时降至 training.huber_c。</translation>
     </message>
     <message>
         <source>Min-SNR gamma</source>
@@ -632,12 +680,20 @@
         <translation>保存间隔</translation>
     </message>
     <message>
+        <source>Save by epoch</source>
+        <translation>按轮保存</translation>
+    </message>
+    <message>
         <source>Steps between checkpoints that a run can continue from exactly; 0 leaves that to output.save_minutes. A crash costs at most this many steps.</source>
         <translation>每隔多少步保存一个可以精确续训的检查点；0 表示交给 output.save_minutes。崩溃最多损失这么多步。</translation>
     </message>
     <message>
         <source>Save by time</source>
         <translation>按时间保存</translation>
+    </message>
+    <message>
+        <source>Epochs between checkpoints, beside those by steps and by time; 0 saves none by epoch. output.keep says how many stay.</source>
+        <translation>除按步数和按时间外，每隔多少轮保存一个检查点；0 表示不按轮保存。保留数量由 output.keep 决定。</translation>
     </message>
     <message>
         <source>Minutes of training between checkpoints, beside those by steps; 0 saves by steps only. A crash costs at most this time, and saving changes no result.</source>
@@ -656,8 +712,16 @@
         <translation>采样间隔</translation>
     </message>
     <message>
-        <source>Steps between sample images, which also appear before the first step; 0 renders none. Samples never change the training.</source>
-        <translation>每隔多少步生成一次样图，第一步之前也会生成；0 表示不生成。采样不会影响训练。</translation>
+        <source>Epochs between sample images, beside those by steps; 0 renders none by epoch.</source>
+        <translation>除按步数外，每隔多少轮生成样图；0 表示不按轮生成。</translation>
+    </message>
+    <message>
+        <source>Sample by epoch</source>
+        <translation>按轮生成样图</translation>
+    </message>
+    <message>
+        <source>Steps between sample images, which also appear before the first step; 0 leaves that to samples.every_epochs. Samples never change the training.</source>
+        <translation>每隔多少步生成样图，第一步之前也会生成；0 表示由 samples.every_epochs 决定。样图不影响训练。</translation>
     </message>
     <message>
         <source>What to render.</source>
@@ -714,6 +778,10 @@
     <message>
         <source>minutes</source>
         <translation>分钟</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>轮</translation>
     </message>
     <message>
         <source>x 75 tokens</source>
@@ -903,8 +971,8 @@
         <translation>测量和舍入操作数要花时间，小的乘法赚不回来。</translation>
     </message>
     <message>
-        <source>FP8 matmuls read weights as E4M3.</source>
-        <translation>FP8 乘法以 E4M3 编码读取权重。</translation>
+        <source>FP8 matmuls read weights as E4M3, INT8 matmuls as INT8.</source>
+        <translation>FP8 乘法以 E4M3 编码读取权重，INT8 乘法以 INT8 编码读取。</translation>
     </message>
     <message>
         <source>TF32 needs sm_80.</source>
@@ -1051,8 +1119,8 @@
         <translation>E4M3 没有无穷大：溢出的值会变成 NaN。</translation>
     </message>
     <message>
-        <source>Embedding lookups and norms are not matmuls and have no FP8 form.</source>
-        <translation>查表取行和归一化不是矩阵乘法，没有 FP8 形式。</translation>
+        <source>Embedding lookups and norms are not matmuls and have no 8-bit form.</source>
+        <translation>查表取行和归一化不是矩阵乘法，没有 8 位形式。</translation>
     </message>
     <message>
         <source>The change is smaller than half a step of FP8 almost everywhere.</source>
@@ -1067,12 +1135,12 @@
         <translation>系数是可表示的最大值除以张量中的最大值；而新建 LoRA 的 B 全为零。</translation>
     </message>
     <message>
-        <source>The file&apos;s own scales are not those that FP8 matmuls need.</source>
-        <translation>文件自带的缩放系数不是 FP8 乘法所需要的。</translation>
+        <source>The file&apos;s own scales are not those that 8-bit matmuls need.</source>
+        <translation>文件自带的缩放系数不是 8 位乘法所需要的。</translation>
     </message>
     <message>
-        <source>An update of usual size is far below half a step of FP8.</source>
-        <translation>通常大小的更新远小于 FP8 的半个数值间隔。</translation>
+        <source>An update of usual size is far below half a step of 8 bits.</source>
+        <translation>通常大小的更新远小于 8 位类型的半个数值间隔。</translation>
     </message>
     <message>
         <source>The type is passed on unchecked.</source>
@@ -1083,16 +1151,16 @@
         <translation>文件在量化时丢失的内容不会再回来。</translation>
     </message>
     <message>
-        <source>Every training latent passes through the VAE; FP8 weights leave it 31.6 dB signal to noise.</source>
-        <translation>训练用的每个潜变量都要经过 VAE；用 FP8 时它只剩 31.6 dB。</translation>
+        <source>Every training latent passes through the VAE; FP8 weights leave it 31.6 dB signal to noise, INT8 weights about 40 dB.</source>
+        <translation>训练用的每个潜变量都要经过 VAE；用 FP8 权重时信噪比只剩 31.6 dB，INT8 约 40 dB。</translation>
     </message>
     <message>
-        <source>E4M3 and E5M2 have different steps, so every weight is rounded a second time.</source>
-        <translation>E4M3 和 E5M2 的数值间隔不同，因此每个权重都会再舍入一次。</translation>
+        <source>E4M3, E5M2 and INT8 have different steps, so every weight is rounded a second time.</source>
+        <translation>E4M3、E5M2 和 INT8 的数值间隔不同，因此每个权重都会再舍入一次。</translation>
     </message>
     <message>
-        <source>FP8 matmuls read codes and scales that are made once, from frozen weights.</source>
-        <translation>FP8 乘法读取的编码和缩放系数，是从冻结的权重一次性得出的。</translation>
+        <source>8-bit matmuls read codes and scales that are made once, from frozen weights.</source>
+        <translation>8 位乘法读取的编码和缩放系数，是从冻结的权重一次性得出的。</translation>
     </message>
     <message>
         <source>{channels} channels use plain LoRA: the norm of their weights is zero{layers}.</source>
@@ -1271,16 +1339,40 @@
         <translation>内存足够时用 BF16 计算</translation>
     </message>
     <message>
-        <source>Linear layers of the UNet are stored as fp8_e4m3 instead of {stored}, which FP8 matmuls need. Other layers stay {stored}.</source>
-        <translation>UNet 的线性层以 fp8_e4m3 而不是 {stored} 保存：FP8 乘法按此读取。其他层仍为 {stored}。</translation>
+        <source>Linear layers of the denoiser are stored as {codes} instead of {stored}, which 8-bit matmuls need. Other layers stay {stored}.</source>
+        <translation>去噪网络的线性层以 {codes} 而不是 {stored} 保存：8 位乘法按此读取。其他层仍为 {stored}。</translation>
     </message>
     <message>
-        <source>FP8 weights, or BF16 compute</source>
-        <translation>FP8 权重，或 BF16 计算</translation>
+        <source>weights of that type, or BF16 compute</source>
+        <translation>该类型的权重，或 BF16 计算</translation>
     </message>
     <message>
         <source>No TF32 on {device}: FP32.</source>
         <translation>{device} 不支持 TF32：使用 FP32。</translation>
+    </message>
+    <message>
+        <source>No INT8 matmuls on {device}: 16-bit compute. INT8 weights work.</source>
+        <translation>{device} 上没有 INT8 乘法：改用 16 位计算。INT8 权重可以使用。</translation>
+    </message>
+    <message>
+        <source>INT8 matmuls here use the processor&apos;s instructions.</source>
+        <translation>这里的 INT8 乘法使用处理器的指令。</translation>
+    </message>
+    <message>
+        <source>INT8 instructions multiply four neighbours at a time.</source>
+        <translation>INT8 指令一次把相邻的四个数相乘。</translation>
+    </message>
+    <message>
+        <source>INT8 has no exponent: every value is a multiple of the largest one divided by 127.</source>
+        <translation>INT8 没有指数：每个值都是最大值除以 127 的整数倍。</translation>
+    </message>
+    <message>
+        <source>The scale of zeros is zero, and INT8 has no code for NaN or infinity.</source>
+        <translation>全零的缩放系数为零，而 INT8 没有表示 NaN 或无穷大的编码。</translation>
+    </message>
+    <message>
+        <source>Gradients of different tokens differ by orders of magnitude.</source>
+        <translation>不同 token 的梯度相差几个数量级。</translation>
     </message>
     <message>
         <source>FP16 masters lose small updates.</source>
@@ -1455,8 +1547,8 @@
         <translation>BF16 计算，或使用未量化的底模</translation>
     </message>
     <message>
-        <source>FP8 weights cannot be trained.</source>
-        <translation>FP8 权重不能训练。</translation>
+        <source>FP8 and INT8 weights cannot be trained.</source>
+        <translation>FP8 和 INT8 权重不能训练。</translation>
     </message>
     <message>
         <source>a BF16 base, or an adapter</source>
@@ -1479,8 +1571,8 @@
         <translation>保持文件中的类型</translation>
     </message>
     <message>
-        <source>An FP8 VAE saves a little memory and makes every latent noisier.</source>
-        <translation>FP8 的 VAE 只节省少量内存，却让每个潜变量噪声更大。</translation>
+        <source>An 8-bit VAE saves a little memory and makes every latent noisier.</source>
+        <translation>8 位的 VAE 只节省少量内存，却让每个潜变量噪声更大。</translation>
     </message>
     <message>
         <source>BF16, or FP32 where there is no BF16</source>
@@ -1491,8 +1583,8 @@
         <translation>底模文件中是 {file}；转换为 {stored} 会让每个权重再舍入一次。</translation>
     </message>
     <message>
-        <source>Trained weights use 16-bit matmuls, because FP8 codes are made once.</source>
-        <translation>训练的权重以 16 位相乘，因为 FP8 编码只生成一次。</translation>
+        <source>Trained weights use 16-bit matmuls, because 8-bit codes are made once.</source>
+        <translation>训练的权重以 16 位相乘，因为 8 位编码只生成一次。</translation>
     </message>
     <message>
         <source>FP16 with loss scaling</source>
@@ -1591,8 +1683,52 @@
         <translation>把 data.bucket_max 设为分辨率的两倍</translation>
     </message>
     <message>
+        <source>A number of epochs and a number of steps: one of them is passed over in silence</source>
+        <translation>同时设置了轮数和步数：其中一个被悄悄忽略</translation>
+    </message>
+    <message>
+        <source>A run has one length, and steps depend on the images.</source>
+        <translation>一次训练只有一个长度，而步数取决于图片。</translation>
+    </message>
+    <message>
+        <source>Epochs count; the plan shows the steps that they make.</source>
+        <translation>以轮数为准；计划会显示相应的步数。</translation>
+    </message>
+    <message>
+        <source>training.epochs is {epochs} and training.steps {steps}: the run lasts as long as the epochs, and the number of steps isn't used.</source>
+        <translation>training.epochs 为 {epochs}，training.steps 为 {steps}：训练长度以轮数为准，步数不使用。</translation>
+    </message>
+    <message>
+        <source>training.epochs 0 to train by steps, or training.steps at its default</source>
+        <translation>把 training.epochs 设为 0 以按步数训练，或把 training.steps 恢复为默认值</translation>
+    </message>
+    <message>
         <source>An encoding holds one order of the tags; another order must be encoded again.</source>
         <translation>一份编码只对应一种标签顺序；换一种顺序就必须重新编码。</translation>
+    </message>
+    <message>
+        <source>Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for each row: every value is rounded a second time.</source>
+        <translation>Q4_K 等格式每 16 或 32 个值一个缩放，而此处 FP8 和 INT8 每行一个：每个值都会再舍入一次。</translation>
+    </message>
+    <message>
+        <source>The base model&apos;s file holds {file}; keeping it in {stored} rounds every weight again.</source>
+        <translation>底模文件为 {file}；以 {stored} 保存会把每个权重再舍入一次。</translation>
+    </message>
+    <message>
+        <source>BF16 weights, or FP32 where there is no BF16</source>
+        <translation>用 BF16 权重，没有 BF16 时用 FP32</translation>
+    </message>
+    <message>
+        <source>Distillation made it reach a finished image in a few steps without guidance. The flow loss asks for the mean of all images that fit instead, and every step undoes some of the distillation.</source>
+        <translation>蒸馏使模型无需引导、只用几步就能生成完整的图像。流损失要求的却是所有相符图像的均值，每训练一步都会抵消一部分蒸馏效果。</translation>
+    </message>
+    <message>
+        <source>The base model is {model}, a distilled one ({evidence}): training undoes its distillation, and a few steps no longer give sharp images.</source>
+        <translation>底模是蒸馏模型 {model}（{evidence}）：训练会抵消蒸馏效果，只用几步不再能得到清晰的图像。</translation>
+    </message>
+    <message>
+        <source>train on the model that it was distilled from; such adapters also load into the distilled one</source>
+        <translation>改用蒸馏之前的模型训练；这样训练出的适配器也能加载到蒸馏模型上</translation>
     </message>
 </context>
 </TS>

@@ -113,7 +113,7 @@ class UnetWorkload : public Workload {
   UnetWorkload(Kernels& kernels, const std::filesystem::path& base, std::int64_t batch,
                const Preset::Adapter& adapter, const Preset::Precision& precision)
       : Workload(kernels, WeightSource::open(base), adapter, precision),
-        model_(kernels, source_, &adapters_, PrecisionRules(precision)),
+        model_(&kernels, source_, &adapters_, PrecisionRules(precision)),
         arena_(kernels),
         inference_(kernels, arena_) {
     model_.bind(std::vector<Part>{kDenoiser});
@@ -276,7 +276,7 @@ class BlockWorkload : public Workload {
     const Value target = g.input("target", DType::f32, {1, kTokens, kWidth});
     const Value weight = g.input("weight", DType::f32, {1});
     const Value y = block_(cast(x, activations), context);
-    const MseLoss loss = mse_loss(cast(y, DType::f32), target, weight);
+    const Loss loss = mse_loss(cast(y, DType::f32), target, weight);
     g.output("loss", loss.loss);
     g.backward(loss.loss, false);
     g.output("d_x", g.gradient(x));
@@ -333,14 +333,18 @@ Preset::Adapter adapter_of(const std::string& name) {
 
 Preset::Precision precision_of(const std::string& name) {
   Preset::Precision precision;
-  if (name.find("_bf16") != std::string::npos || name.ends_with("_fp8_weights")) {
+  if (name.find("_bf16") != std::string::npos || name.ends_with("_weights")) {
     precision.compute = ComputeType::bf16;
     precision.weights.denoiser = StorageType::bf16;
   } else if (name.ends_with("_fp8")) {
     precision.compute = ComputeType::fp8;
+  } else if (name.ends_with("_int8")) {
+    precision.compute = ComputeType::int8;
   }
   if (name.find("_fp8") != std::string::npos) {
     precision.weights.denoiser = StorageType::fp8_e4m3;
+  } else if (name.find("_int8") != std::string::npos) {
+    precision.weights.denoiser = StorageType::int8;
   }
   return precision;
 }
@@ -348,9 +352,20 @@ Preset::Precision precision_of(const std::string& name) {
 }  // namespace
 
 std::vector<std::string> workload_names() {
-  return {"unet2",      "unet4",           "unet2_bf16",        "unet2_fp8_weights",
-          "unet2_dora", "block",           "block_dora",        "block_dora_input",
-          "block_bf16", "block_bf16_dora", "block_fp8_weights", "block_fp8"};
+  return {"unet2",
+          "unet4",
+          "unet2_bf16",
+          "unet2_fp8_weights",
+          "unet2_dora",
+          "block",
+          "block_dora",
+          "block_dora_input",
+          "block_bf16",
+          "block_bf16_dora",
+          "block_fp8_weights",
+          "block_fp8",
+          "block_int8_weights",
+          "block_int8"};
 }
 
 std::unique_ptr<Workload> make_workload(const std::string& name, Kernels& kernels,

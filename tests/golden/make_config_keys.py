@@ -14,7 +14,9 @@ import math
 import pathlib
 
 import diffusers
-from diffusers import AutoencoderKL, PixArtTransformer2DModel, UNet2DConditionModel, ZImageTransformer2DModel
+from diffusers import (AnimaTextConditioner, AutoencoderKL, AutoencoderKLQwenImage, CosmosTransformer3DModel,
+                       Flux2Transformer2DModel, Krea2Transformer2DModel, PixArtTransformer2DModel, UNet2DConditionModel,
+                       ZImageTransformer2DModel)
 from transformers import CLIPTextConfig, Qwen3Config, T5Config
 
 SCHEDULERS = """DDIMScheduler DDIMParallelScheduler DDPMScheduler DDPMParallelScheduler DEISMultistepScheduler
@@ -37,7 +39,10 @@ def signature(kind):
 
 def main():
     result = {kind.__name__: signature(kind) for kind in (UNet2DConditionModel, AutoencoderKL,
-                                                          PixArtTransformer2DModel, ZImageTransformer2DModel)}
+                                                          PixArtTransformer2DModel, ZImageTransformer2DModel,
+                                                          Flux2Transformer2DModel, CosmosTransformer3DModel,
+                                                          AnimaTextConditioner, AutoencoderKLQwenImage,
+                                                          Krea2Transformer2DModel)}
     for name, config in (("CLIPTextModel", CLIPTextConfig()), ("T5EncoderModel", T5Config()),
                          ("Qwen3Model", Qwen3Config())):
         result[name] = {k: v for k, v in config.to_dict().items() if not k.startswith("_")}

@@ -1,7 +1,7 @@
 """Writes flow.json: rectified flow as in diffusers (diffusers 0.42, torch).
 
-`samples`: end states of FlowMatchEulerDiscreteScheduler, and of DPMSolverMultistepScheduler on flow
-sigmas, on the synthetic model of make_samplers.py. Steps begin at linspace(1, 1/n, n), as every
+`samples`: end states of FlowMatchEulerDiscreteScheduler, of FlowMatchHeunDiscreteScheduler at Euler's levels, and of
+DPMSolverMultistepScheduler on flow sigmas, on the synthetic model of make_samplers.py. Steps begin at linspace(1, 1/n, n), as every
 pipeline of a flow model passes it. `sigmas`: those of dynamic shifts of either kind, by the image's
 tokens. `shares`: draws of u mapped by mode, and normal ones by logit_normal, in doubles.
 Run: python make_flow.py
@@ -11,7 +11,8 @@ import math
 import pathlib
 
 import torch
-from diffusers import DPMSolverMultistepScheduler, FlowMatchEulerDiscreteScheduler
+from diffusers import (DPMSolverMultistepScheduler, FlowMatchEulerDiscreteScheduler,
+                       FlowMatchHeunDiscreteScheduler)
 from diffusers.training_utils import compute_density_for_timestep_sampling
 
 torch.set_num_threads(1)
@@ -53,6 +54,19 @@ def dpm(steps, shift):
                 x=end_state(s, told))
 
 
+def heun(steps, shift):
+    """At Euler's levels: the scheduler's own end at 1/1000, whatever the number of steps."""
+    s = FlowMatchHeunDiscreteScheduler(shift=shift)
+    s.set_timesteps(steps)
+    t = torch.linspace(1.0, 1 / steps, steps, dtype=torch.float64)
+    sigmas = shift * t / (1 + (shift - 1) * t)
+    told = torch.cat([sigmas[:1], sigmas[1:].repeat_interleave(2)]) * 1000
+    s.sigmas = torch.cat([sigmas[:1], sigmas[1:].repeat_interleave(2), torch.zeros(1)])
+    s.timesteps = told
+    return dict(kind="heun", steps=steps, shift=shift, tokens=0, timesteps=told.tolist(),
+                x=end_state(s, told.tolist()))
+
+
 def dynamic_sigmas():
     rows = []
     for kind in ("exponential", "linear"):
@@ -84,5 +98,6 @@ def shares():
 samples = [euler(n, shift) for n in (1, 4, 10, 28) for shift in (1.0, 3.0)]
 samples += [euler(n, tokens=t) for n in (4, 20) for t in (256, 1024, 4096)]
 samples += [dpm(n, shift) for n in (2, 5, 20) for shift in (1.0, 3.0)]
+samples += [heun(n, shift) for n in (1, 2, 7, 20) for shift in (1.0, 3.0)]
 out = pathlib.Path(__file__).with_name("flow.json")
 out.write_text(json.dumps(dict(samples=samples, sigmas=dynamic_sigmas(), shares=shares()), indent=0))

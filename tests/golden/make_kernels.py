@@ -498,9 +498,25 @@ def optimizer():
     c.output("average", 0.875 * a + 0.125 * x, "start")
 
 
+def huber():
+    c = Case("huber_loss")
+    p, t, w = c.input("prediction", 3, 5, 7), c.input("target", 3, 5, 7), c.input("weight", 3)
+    width = c.input("width", 3, scale=0.5, offset=0.75)
+    wide = width.reshape(3, 1, 1)
+    each = w * (2 * wide * (((p - t) ** 2 + wide**2).sqrt() - wide)).mean((1, 2))
+    c.output("per_sample", each)
+    c.output("loss", each.mean())
+    c = Case("huber_loss_backward")
+    p, t, w = c.input("prediction", 3, 5, 7), c.input("target", 3, 5, 7), c.input("weight", 3)
+    wide, d = c.input("width", 3, scale=0.5, offset=0.75).reshape(3, 1, 1), c.input("d_loss")
+    p.requires_grad_(True)
+    each = w * (2 * wide * (((p - t) ** 2 + wide**2).sqrt() - wide)).mean((1, 2))
+    c.output("d_prediction", torch.autograd.grad(each.mean(), p, d)[0])
+
+
 for make in (data_movement, elementwise, random_numbers, matmul, convolution, attention, norms,
              resampling, losses, optimizer, sums, rotations, gates,
-             head_norms, grouped_attention):
+             head_norms, grouped_attention, huber):
     make()
 (HERE / "kernels.txt").write_text("\n".join(lines) + "\n")
 np.concatenate(blob).astype("<f8").tofile(HERE / "kernels.bin")

@@ -1,6 +1,8 @@
-"""FP8 codes of PyTorch for numbers of every size: tests/golden/quant.bin.
+"""Codes of PyTorch for numbers of every size: tests/golden/quant.bin.
 
-2048 fp32 numbers, then their E4M3FN and their E5M2 codes after clamping to the format's range.
+2048 fp32 numbers, then their E4M3FN and their E5M2 codes after clamping to the format's range, then
+the fp32 scales and the int8 codes of 32 rows of 64: scale = max|x| / 127, code = x / scale, rounded
+to even.
 """
 import pathlib
 
@@ -21,3 +23,8 @@ with open(pathlib.Path(__file__).parent / "quant.bin", "wb") as f:
     for dtype, most in ((torch.float8_e4m3fn, 448), (torch.float8_e5m2, 57344)):
         codes = torch.from_numpy(x).clamp(-most, most).to(dtype)
         f.write(codes.view(torch.uint8).numpy().tobytes())
+    rows = torch.from_numpy(x).reshape(32, 64)
+    scale = rows.abs().amax(1, keepdim=True) / 127
+    f.write(scale.numpy().tobytes())
+    codes = (rows * (1 / scale)).round().clamp(-127, 127).to(torch.int8)
+    f.write(codes.numpy().tobytes())

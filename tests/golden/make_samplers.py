@@ -10,7 +10,7 @@ import pathlib
 import numpy as np
 import torch
 from diffusers import (DDIMScheduler, DPMSolverMultistepScheduler,
-                       EulerAncestralDiscreteScheduler, EulerDiscreteScheduler)
+                       EulerAncestralDiscreteScheduler, EulerDiscreteScheduler, HeunDiscreteScheduler)
 import diffusers.schedulers.scheduling_euler_ancestral_discrete as ancestral
 
 torch.set_num_threads(1)
@@ -45,6 +45,8 @@ def run(kind, prediction, spacing, steps, zero_snr):
         s = EulerDiscreteScheduler(**common)
     elif kind == "euler_a":
         s = EulerAncestralDiscreteScheduler(**common)
+    elif kind == "heun":
+        s = HeunDiscreteScheduler(**{k: v for k, v in common.items() if k != "rescale_betas_zero_snr"})
     elif kind == "ddim":
         s = DDIMScheduler(**common, clip_sample=False, set_alpha_to_one=False)
     elif kind == "dpmpp_2m_karras":
@@ -73,13 +75,14 @@ def run(kind, prediction, spacing, steps, zero_snr):
 
 
 cases = []
-for kind in ["euler", "euler_a", "ddim", "dpmpp_2m_karras"]:
+for kind in ["euler", "euler_a", "ddim", "dpmpp_2m_karras", "heun"]:
     for prediction in ["epsilon", "v_prediction"]:
         spacings = ["leading"] if kind.startswith("dpm") else ["linspace", "leading", "trailing"]
         for spacing in spacings:
             for steps in [5, 10, 20, 30]:  # 30 does not divide 1000: rounding matters
                 cases.append(run(kind, prediction, spacing, steps, False))
-    cases.append(run(kind, "v_prediction", "trailing", 10, True))
+    if kind != "heun":  # diffusers' has no such option
+        cases.append(run(kind, "v_prediction", "trailing", 10, True))
 lines = ",\n".join(json.dumps(c, separators=(",", ":")) for c in cases)
 (pathlib.Path(__file__).parent / "samplers.json").write_text("[\n" + lines + "\n]\n")
 print(len(cases), "cases")

@@ -29,14 +29,12 @@ import json
 
 import torch
 from diffusers import AutoencoderKL, ZImageTransformer2DModel
-from peft import LoraConfig, get_peft_model
-from peft.tuners.lora import LoraLayer
 from tokenizers import AddedToken, Regex, Tokenizer, models, normalizers, pre_tokenizers, trainers
 from transformers import Qwen3Config, Qwen3Model
 
-from make_models import (HERE, MODELS, normal, seeded, tensors_of, unsettle, vae_config, write_numpy,
-                         write_reference)
+from make_models import MODELS, normal, seeded, tensors_of, unsettle, vae_config, write_numpy, write_reference
 from make_qwen_tokens import SPECIAL, WORDS
+from transformer_references import references, write_keys, write_pipeline
 
 TOKENS = 64
 TARGETS = r".*\.(to_q|to_k|to_v|to_out\.0|w1|w2|w3)|(layers|noise_refiner)\.\d+\.adaLN_modulation\.0"
@@ -104,45 +102,9 @@ def make_inputs(config, height, width, lengths, seed):
                 timesteps=torch.tensor([981.5, 127.0]).double(), text=text, layout=layout)
 
 
-def adapt(model, dora, rank, alpha, seed):
-    config = LoraConfig(r=rank, lora_alpha=alpha, target_modules=TARGETS, bias="none", use_dora=dora)
-    wrapped = get_peft_model(model, config).double()
-    generator, named = seeded(seed), {}
-    for path, module in sorted(wrapped.base_model.model.named_modules()):
-        if not isinstance(module, LoraLayer):
-            continue
-        for letter, layers in (("A", module.lora_A), ("B", module.lora_B)):
-            weight = layers["default"].weight
-            value = torch.randn(weight.shape, generator=generator) / weight[0].numel() ** 0.5
-            weight.data.copy_(value * (0.1 if letter == "B" else 1.0))
-            named[f"unet.{path}.lora_{letter}.weight"] = weight
-        if dora:
-            norm = module.get_base_layer().weight.detach().square().sum(1).sqrt()
-            magnitude = module.lora_magnitude_vector["default"].weight
-            magnitude.data.copy_(norm * (1 + 0.1 * torch.randn(norm.shape, generator=generator).double()))
-            named[f"unet.{path}.lora_magnitude_vector"] = magnitude
-    return wrapped, named
-
-
-def references(name, model, config, size, lengths, seed):
-    inputs = make_inputs(config, *size, lengths, seed)
-    with torch.no_grad():
-        prediction = predict(model, inputs, lengths)
-    write_reference(f"{name}.safetensors", {**inputs, "prediction": prediction})
-    print(name, "prediction std", prediction.std().item())
-    noise = normal(*inputs["latents"].shape, seed=seed + 2)
-    level = (inputs["timesteps"] / 1000).view(-1, 1, 1, 1)
-    noised = {**inputs, "latents": (1 - level) * inputs["latents"] + level * noise}
-    for kind in ("lora", "dora"):
-        wrapped, named = adapt(model, kind == "dora", 3, 5, seed + 3)
-        predicted = predict(wrapped, noised, lengths)
-        target = noise - inputs["latents"]
-        loss = torch.nn.functional.mse_loss(predicted, target)
-        loss.backward()
-        out = {**inputs, "noise": noise, "target": target, "prediction": predicted, "loss": loss}
-        out |= {f"adapter.{k}": v for k, v in named.items()} | {f"grad.{k}": v.grad for k, v in named.items()}
-        write_reference(f"{name}_{kind}.safetensors", out, rank=3, alpha=5)
-        wrapped.unload()
+def write_references(name, model, config, size, lengths, seed):
+    references(name, model, make_inputs(config, *size, lengths, seed), lambda m, inputs: predict(m, inputs, lengths),
+               TARGETS, seed)
 
 
 def train_tokenizer(folder):
@@ -204,16 +166,11 @@ def make_folder():
     torch.manual_seed(602)
     write_part(folder / "vae", unsettle(AutoencoderKL(**vae), 602, torch.float16),
                {"_class_name": "AutoencoderKL", **vae}, "diffusion_pytorch_model")
-    (folder / "scheduler").mkdir(exist_ok=True)
-    (folder / "scheduler" / "scheduler_config.json").write_text(json.dumps(
-        {"_class_name": "FlowMatchEulerDiscreteScheduler", "num_train_timesteps": 1000, "use_dynamic_shifting": False,
-         "shift": 6.0}, indent=1) + "\n")
-    (folder / "model_index.json").write_text(json.dumps(
-        {"_class_name": "ZImagePipeline", "scheduler": ["diffusers", "FlowMatchEulerDiscreteScheduler"],
-         "text_encoder": ["transformers", "Qwen3Model"], "tokenizer": ["transformers", "Qwen2Tokenizer"],
-         "transformer": ["diffusers", "ZImageTransformer2DModel"], "vae": ["diffusers", "AutoencoderKL"]},
-        indent=1) + "\n")
-    references("z_image", transformer, config, (8, 12), (5, 40), 6000)
+    write_pipeline(folder, {"use_dynamic_shifting": False, "shift": 6.0}, {
+        "_class_name": "ZImagePipeline", "scheduler": ["diffusers", "FlowMatchEulerDiscreteScheduler"],
+        "text_encoder": ["transformers", "Qwen3Model"], "tokenizer": ["transformers", "Qwen2Tokenizer"],
+        "transformer": ["diffusers", "ZImageTransformer2DModel"], "vae": ["diffusers", "AutoencoderKL"]})
+    write_references("z_image", transformer, config, (8, 12), (5, 40), 6000)
 
 
 def make_files():
@@ -221,30 +178,18 @@ def make_files():
     model = make_transformer(config, 610, torch.float16)
     write_numpy(MODELS / "z_image_base.safetensors", original_names(tensors_of(model, torch.float16)), torch.float16,
                 {"mantissa.config": json.dumps({"unet": {"_class_name": "ZImageTransformer2DModel", **config}})})
-    references("z_image_base", model, config, (16, 8), (33, 64), 6100)
+    write_references("z_image_base", model, config, (16, 8), (33, 64), 6100)
     config = transformer_config(56, 2, [6, 10, 12], 1, 3, 20)
     model = make_transformer(config, 620, torch.bfloat16)
     write_numpy(MODELS / "z_image_bare.safetensors", tensors_of(model, torch.bfloat16), torch.bfloat16)
-    references("z_image_bare", model, config, (6, 14), (32, 1), 6200)
-
-
-def write_keys():
-    """Blocks of one kind have the same names: the first stands for all."""
-    with torch.device("meta"):
-        model = ZImageTransformer2DModel()
-    rows = ["# diffusers name<TAB>shape; of each stack of blocks the first"]
-    for name, value in model.state_dict().items():
-        if not name.startswith(STACKS) or name.split(".")[1] == "0":
-            rows.append(name + "\t" + ",".join(str(d) for d in value.shape))
-    total = sum(v.numel() for v in model.state_dict().values())
-    print("tensors", len(model.state_dict()), "parameters", total)
-    (HERE / "keys" / "z_image.tsv").write_text("\n".join(rows) + "\n")
+    write_references("z_image_bare", model, config, (6, 14), (32, 1), 6200)
 
 
 def main():
     make_folder()
     make_files()
-    write_keys()
+    with torch.device("meta"):
+        write_keys("z_image.tsv", ZImageTransformer2DModel(), STACKS)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,8 @@
 #include "gui/run/RunQueue.h"
 #include "tests/gui/TestSession.h"
 
-#ifdef __unix__
+#ifdef __linux__
+#include <malloc.h>
 #include <unistd.h>
 #endif
 
@@ -54,6 +55,7 @@ FakeEngine troubled(std::uint32_t seed) {
 
 std::int64_t resident_kb() {
 #ifdef __linux__
+  malloc_trim(0);  // what is freed counts as free, however the threads have split it
   QFile file(QStringLiteral("/proc/self/statm"));
   if (file.open(QIODevice::ReadOnly)) {
     const QList<QByteArray> parts = file.readAll().split(' ');
@@ -75,6 +77,21 @@ void ChaosTest::thousands_of_clicks() {
   };
   options.planner = FakeEngine::plan;
   options.settings_file = t.folder.filePath(QStringLiteral("studio.ini"));
+  std::mt19937 answers(7);
+  options.questions.how_to_stop = [&answers, dialog = options.questions.how_to_stop](
+                                      QWidget* parent, const QString& text,
+                                      auto answered) -> QWidget* {
+    switch (answers() % 3) {
+      case 0:
+        answered(WindowQuestions::Stop::save);
+        return nullptr;
+      case 1:
+        answered(WindowQuestions::Stop::discard);
+        return nullptr;
+      default:
+        return dialog(parent, text, answered);  // nobody answers this one
+    }
+  };
   Session session(*qobject_cast<QApplication*>(qApp), std::move(options));
   MainWindow& window = session.window();
   EngineClient& engine = session.engine();

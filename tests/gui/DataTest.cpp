@@ -3,11 +3,14 @@
 #include <QDir>
 #include <QFile>
 #include <QImage>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QPainter>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QTableWidget>
+#include <QUndoStack>
 #include <QtTest>
 
 #include "engine/core/paths.h"
@@ -17,7 +20,11 @@
 #include "gui/dataset/CaptionEditor.h"
 #include "gui/dataset/DataPage.h"
 #include "gui/dataset/DatasetModel.h"
+#include "gui/dataset/FolderTable.h"
 #include "gui/dataset/Tags.h"
+#include "gui/preset/FieldRow.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/preset/SchemaForm.h"
 #include "gui/run/JobPanel.h"
 #include "gui/widgets/MessageBar.h"
 #include "gui/widgets/PathEdit.h"
@@ -388,6 +395,139 @@ void DataTest::screenshots() {
           QStringLiteral("%1/%2/data-%3.png").arg(keep, name, QString::fromLatin1(word))));
     }
   }
+}
+
+void DataTest::a_folders_name_is_no_caption() {
+  Studio t;
+  t.fill();
+  t.show_data();
+  DataPage* page = t.page();
+  QCOMPARE(page->book()->caption(2), QString());  // c.png has no .txt
+  QCOMPARE(page->book()->stand_in(2), QStringLiteral("images"));
+  t.select({2});
+  QVERIFY(page->editor()->text()->placeholderText().contains(
+      QStringLiteral("trained with the folder's name, “images”")));
+  QVERIFY(page->model()
+              ->index(2)
+              .data(Qt::ToolTipRole)
+              .toString()
+              .contains(QStringLiteral("no caption")));
+  QCOMPARE(page->editor()->apply(CaptionEditor::add_last, QStringLiteral("zorb")), 1);
+  page->save();
+  QCOMPARE(read(t.in("c.txt")), QByteArray("zorb\n"));
+  page->book()->undo_stack()->undo();
+  page->save();
+  QVERIFY(!QFile::exists(t.in("c.txt")));
+}
+
+void DataTest::an_empty_page_offers_folders() {
+  TestSession t{FakeEngine{}, false};
+  t.show();
+  t.window().show_page(t.window().data_page());
+  QPushButton *add = nullptr, *demo = nullptr;
+  for (QPushButton* button : t.window().data_page()->findChildren<QPushButton*>()) {
+    if (button->isVisible() && button->text() == QStringLiteral("Add folder…")) {
+      add = button;
+    }
+    if (button->isVisible() && button->text() == QStringLiteral("Use the demo's images")) {
+      demo = button;
+    }
+  }
+  QVERIFY(add != nullptr && demo != nullptr);
+  QTest::mouseClick(demo, Qt::LeftButton);
+  QCOMPARE(t.window().setup_page()->job()->images()->paths(), QStringList{QStringLiteral("demo")});
+}
+
+void DataTest::folders_have_repeats_weights_and_prefixes() {
+  Studio t;
+  t.fill();
+  QDir().mkpath(t.in("3_zorb"));
+  draw(t.in("3_zorb/z.png"), 128, 128, 300);
+  write(t.in("3_zorb/z.txt"), "a zorb");
+  t.show_data();
+  PresetDocument& document = t.session->document();
+  FolderTable* table = t.page()->folder_table();
+  t.page()->show_view(DataPage::folder_rules);
+  QVERIFY(table->isVisible());
+  QCOMPARE(table->rowCount(), 2);
+  const auto cell = [&](int row, int column) { return table->item(row, column)->text(); };
+  QCOMPARE(cell(0, FolderTable::folder), QStringLiteral("3_zorb"));
+  QCOMPARE(cell(0, FolderTable::images), QStringLiteral("1"));
+  QCOMPARE(cell(1, FolderTable::folder), QStringLiteral("images"));
+  QCOMPARE(cell(1, FolderTable::images), QStringLiteral("4"));
+  QCOMPARE(cell(0, FolderTable::repeats), QStringLiteral("1"));
+  const std::int64_t before = t.page()->batches_per_epoch();
+  QCOMPARE(before, std::int64_t{4});
+
+  // Typed into the cell, as a user does.
+  const auto type = [&](int row, int column, const QString& text) {
+    table->setCurrentCell(row, column);
+    table->editItem(table->item(row, column));
+    auto* line = table->findChild<QLineEdit*>();
+    QVERIFY(line != nullptr);
+    line->selectAll();
+    QTest::keyClick(line, Qt::Key_Delete);
+    QTest::keyClicks(line, text);
+    QTest::keyClick(line, Qt::Key_Return);
+    QTRY_VERIFY(table->findChild<QLineEdit*>() == nullptr);
+  };
+  type(0, FolderTable::repeats, QStringLiteral("5"));
+  type(0, FolderTable::weight, QStringLiteral("0.5"));
+  type(0, FolderTable::prefix, QStringLiteral("zrb,"));
+  QCOMPARE(document.preset().data.folders, (std::vector<FolderRule>{{"3_zorb", 5, 0.5, "zrb,"}}));
+  QCOMPARE(t.page()->batches_per_epoch(), std::int64_t{8});
+  // The prefix is for training: captions are shown and saved without it.
+  t.page()->show_view(DataPage::images);
+  t.select({0});
+  QCOMPARE(t.page()->editor()->text()->toPlainText(), QStringLiteral("a zorb"));
+  t.page()->scan();
+  QVERIFY(QTest::qWaitFor([&] { return !t.page()->is_scanning(); }, 20000));
+  QCOMPARE(t.page()->editor()->text()->toPlainText(), QStringLiteral("a zorb"));
+  t.page()->save();
+  QCOMPARE(read(t.in("3_zorb/z.txt")), QByteArray("a zorb"));
+  // A refused value leaves the preset as it is; defaults leave no entry.
+  t.page()->show_view(DataPage::folder_rules);
+  type(0, FolderTable::weight, QStringLiteral("none"));
+  QVERIFY(!t.window().messages()->text().isEmpty());
+  QCOMPARE(cell(0, FolderTable::weight), QStringLiteral("0.5"));
+  type(0, FolderTable::repeats, QStringLiteral("0"));
+  type(0, FolderTable::weight, QStringLiteral("1"));
+  type(0, FolderTable::prefix, QString());
+  QVERIFY(document.preset().data.folders.empty());
+  document.edit("data.folder_repeats", true);
+  QVERIFY(QTest::qWaitFor([&] { return cell(0, FolderTable::repeats) == QStringLiteral("3"); }));
+}
+
+void DataTest::epochs_are_counted_in_the_form() {
+  Studio t;
+  t.fill();
+  t.window().setup_page()->job()->set_paths(QString(), {t.images});
+  t.show();
+  SchemaForm* form = t.window().setup_page()->form();
+  FieldRow* epochs = form->row(QStringLiteral("training.epochs"));
+  FieldRow* steps = form->row(QStringLiteral("training.steps"));
+  const auto note = [](const FieldRow* row) {
+    QStringList texts;
+    for (const QLabel* label : row->findChildren<QLabel*>()) {
+      texts << (label->isVisibleTo(row) ? label->text() : QString());
+    }
+    return texts.join(QLatin1Char('|'));
+  };
+  QVERIFY(!note(epochs).contains(QStringLiteral("steps with")));
+  auto* line = epochs->editor()->findChild<QLineEdit*>();
+  line->selectAll();
+  QTest::keyClicks(line, QStringLiteral("7"));
+  QCOMPARE(t.session->document().preset().training.epochs, std::int64_t{7});
+  QVERIFY(note(epochs).contains(QStringLiteral("once the images are scanned")));
+  // Scanned although the Data page wasn't opened: three images.
+  QVERIFY(QTest::qWaitFor(
+      [&] { return note(epochs).contains(QStringLiteral("21 steps with these images")); }, 20000));
+  QVERIFY(!steps->isVisible());
+  t.session->document().edit("data.repeats", 2);
+  QVERIFY(note(epochs).contains(QStringLiteral("42 steps")));
+  t.session->document().edit("training.epochs", 0);
+  QVERIFY(steps->isVisible());
+  QVERIFY(note(steps).contains(QStringLiteral("167 epochs")));
 }
 
 }  // namespace mantissa::gui

@@ -8,6 +8,8 @@ class DataTest : public QObject {
   Q_OBJECT
 
  private slots:
+  void a_folders_name_is_no_caption();
+  void an_empty_page_offers_folders();
   void tags();
   void captions_save_themselves();
   void undo_takes_back_files_too();
@@ -21,6 +23,8 @@ class DataTest : public QObject {
   void counts_what_is_held_out();
   void images_come_from_a_bounded_cache();
   void screenshots();
+  void folders_have_repeats_weights_and_prefixes();
+  void epochs_are_counted_in_the_form();
 };
 
 }  // namespace mantissa::gui

@@ -5,9 +5,11 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QSignalSpy>
+#include <QTemporaryFile>
 #include <QToolButton>
 #include <QtTest>
 
+#include "engine/core/error.h"
 #include "gui/app/Notifier.h"
 #include "gui/app/SetupPage.h"
 #include "gui/device/DevicePage.h"
@@ -146,6 +148,23 @@ void DeviceTest::title_says_how_far() {
   t.engine().request_stop(RunControl::Stop::discard);
   QVERIFY(t.wait_for_end());
   QVERIFY(!t.window().windowTitle().contains(QLatin1Char('%')));
+}
+
+void DeviceTest::an_unwritable_home_is_told() {
+  // Below a file no folder can be made, whoever asks.
+  QTemporaryFile file;
+  QVERIFY(file.open());
+  qputenv("MANTISSA_HOME", (file.fileName() + QStringLiteral("/home")).toUtf8());
+  const DeviceReport report = collect_device_report();
+  qunsetenv("MANTISSA_HOME");
+  QCOMPARE(report.disks.size(), std::size_t{2});
+  QVERIFY(report.disks[0].folder.contains(QStringLiteral("MANTISSA_HOME")));
+  TestSession t{FakeEngine{}};
+  DevicePage* page = t.window().device_page();
+  page->set_source([]() -> DeviceReport { throw Error(Message::verbatim("no driver answers")); });
+  t.show();
+  t.window().show_page(page);
+  QVERIFY(QTest::qWaitFor([&] { return all_text(page).contains(QStringLiteral("No driver")); }));
 }
 
 }  // namespace mantissa::gui

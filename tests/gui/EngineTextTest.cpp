@@ -109,11 +109,11 @@ void EngineTextTest::findings_of_presets_are_translated() {
   const Speaking speaking(language);
   QSet<QString> ids;
   std::vector<Preset> presets;
-  for (int i = 0; i < 4096; i += 9) {
+  for (int i = 0; i < 4096; i += 11) {
     Preset p;
-    p.precision.compute = static_cast<ComputeType>(i % 5);
+    p.precision.compute = static_cast<ComputeType>(i % 6);
     p.precision.adapter = static_cast<MasterType>(i / 5 % 3);
-    p.precision.weights.denoiser = static_cast<StorageType>(i / 7 % 5);
+    p.precision.weights.denoiser = static_cast<StorageType>(i / 7 % 6);
     p.adapter.type = i / 2 % 2 != 0 ? AdapterType::dora : AdapterType::lora;
     p.adapter.dora_axis = i / 3 % 2 != 0 ? DoraAxis::output : DoraAxis::input;
     p.output.format = static_cast<OutputFormat>(i / 11 % 3);
@@ -203,14 +203,55 @@ xformers = true
 noise_offset = -3
 nobody_knows_this = 1
 )";
-  const char* onetrainer = R"({"training_method": "EMBEDDING", "model_type": "FLUX_DEV_1",
+  const char* onetrainer = R"({"training_method": "EMBEDDING", "model_type": "FLUX_2",
     "peft_type": "LOHA", "learning_rate_scheduler": "CUSTOM", "learning_rate": 5,
     "optimizer": {"optimizer": "RMSPROP", "beta1": 0.9}, "resolution": "512,768",
     "train_dtype": "INT_4", "weight_dtype": "NFLOAT_4", "output_dtype": "FLOAT_64",
     "save_every": 1, "save_every_unit": "EPOCH", "batch_size": -1, "epochs": 7,
     "loss_weight_fn": "P2", "ema": "GPU", "workspace_dir": "/tmp/w", "made_up": [1]})";
+  const char* musubi = R"(dit = "/m/d.safetensors"
+network_module = "networks.lora_zimage"
+network_args = ["exclude_patterns=['a']", "verbose=True"]
+fp8_base = true
+fp8_scaled = true
+fp8_llm = true
+timestep_sampling = "logsnr"
+num_timestep_buckets = 4
+guidance_scale = 1.0
+dit_dtype = "int3"
+target_frames = [1]
+compile = true
+save_model_as = "ckpt"
+nobody_knows_this = 1
+)";
+  const char* ai_toolkit = R"(job: extension
+config:
+  name: a/b
+  process:
+    - model: {arch: zimage, quantize: true, qtype: uint3, low_vram: true, model_kwargs: {a: 1}}
+      network: {type: lokr, linear: 0, conv: 4, lokr_factor: 3, lorm: {a: 1}}
+      trigger_word: abc
+      adapter: {type: ip}
+      datasets:
+        - {folder_path: /a, resolution: [512, 768], scale: 2, controls: [depth], mystery: 1}
+      train:
+        {train_text_encoder: true, noise_scheduler: flowmatch, timestep_type: weighted,
+         linear_timesteps2: true, optimizer: automagic, lr_scheduler: step, noise_multiplier: 2,
+         content_or_style: style, do_guidance_loss: true, guidance_loss_target: 3,
+         validation_config: {validate_every_n_steps: 5}}
+      save: {save_format: diffusers, push_to_hub: true}
+      sample: {walk_seed: true, sampler: ddim, network_multiplier: 0.5}
+)";
+  const char* simpletuner = R"({"model_family": "flux2", "model_flavour": "klein-4b",
+    "lora_type": "lycoris", "lora_init_type": "olora", "base_model_precision": "int4-quanto",
+    "gradient_precision": "unmodified", "resolution": 1.5, "resolution_type": "area",
+    "max_grad_norm": 0.1, "offset_noise": true, "noise_offset": 0.05, "train_text_encoder": true,
+    "flow_schedule_auto_shift": true, "optimizer": "adamw_bf16", "lr_end": 1e-6,
+    "data_backend_config": "a.json", "quantize_activations": true, "crepa_enabled": true,
+    "validation_multigpu": "x", "minimum_image_size": 5, "model_card_note": "x",
+    "disk_low_action": "stop", "delete_nsfw_images": true, "made_up": 1})";
   std::set<std::string> fates;
-  for (const char* text : {kohya, onetrainer}) {
+  for (const char* text : {kohya, onetrainer, musubi, ai_toolkit, simpletuner}) {
     const ImportResult result = import_preset_text(text, "a file");
     QVERIFY(result.rows.size() > 15);
     for (const ImportRow& row : result.rows) {
@@ -286,6 +327,9 @@ void EngineTextTest::errors_speak() {
   hear([&] { import_preset_file(empty); });
   hear([&] { import_preset_file(empty / "missing.json"); });
   hear([&] { import_preset_text("a = 1", "a.toml"); });
+  hear([&] { import_preset_text("a: *b", "a.yaml"); });
+  hear([&] { import_preset_text("a: !b c", "a.yaml"); });
+  hear([&] { import_preset_text(R"({"model_family": "wan"})", "a.json"); });
   hear([&] { import_preset_metadata({{"modelspec.title", "a"}}, "a.safetensors"); });
   hear([&] { scan_images(std::vector{empty}, {}); });
   hear([&] { scan_images(std::vector{empty / "missing"}, {}); });
@@ -316,8 +360,7 @@ void EngineTextTest::errors_begin_as_sentences_do() {
     begins(named, named);
   }
   const Speaking chinese(QStringLiteral("zh_CN"));
-  const Message known =
-      message<"no images given. Pass --images with a folder of images, or demo">();
+  const Message known = message<"no images given (--images). Choose a folder of images, or demo">();
   QVERIFY(is_translated(error_text(known)));
   QCOMPARE(error_text(known), message_text(known));
   begins("nobody translated this", "Nobody translated this");

@@ -24,7 +24,8 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
                                  RunObserver& observer) const {
   using Clock = std::chrono::steady_clock;
   const auto save = [&](std::int64_t step) {
-    observer.on_saved("/runs/fake" + hostile + "/checkpoints/step-" + std::to_string(step), step);
+    const std::string own = "/runs/fake" + hostile + "/checkpoints/step-" + std::to_string(step);
+    observer.on_saved(checkpoint.empty() ? std::filesystem::path(own) : checkpoint, step);
   };
   const auto check_stop = [&](std::int64_t step) {
     if (control.stop_requested() == RunControl::Stop::none) {
@@ -178,6 +179,14 @@ PlanReport FakeEngine::plan(const JobSpec& job) {
   }
   PlanReport report;
   report.precision_json = "{}";
+  if (job.base.empty() && !job.resume) {
+    report.findings.push_back({"base",
+                               "refused",
+                               {"--base"},
+                               Message::verbatim("no base model given (--base). Choose one"),
+                               "{}"});
+    return report;
+  }
   report.peak_bytes = 9'800'000'000;
   report.arena_bytes = 3'100'000'000;
   report.weight_bytes = 6'200'000'000;
@@ -207,10 +216,44 @@ void fake_sample(const SampleRequest& request, RunObserver& observer) {
     observer.on_progress(RunPhase::sampling, i + 1, request.steps);
   }
   QImage image(64, 64, QImage::Format_RGB32);
-  image.fill(QColor::fromRgbF(0.1F, 0.3F, static_cast<float>(request.loras.at(0).weight / 2)));
+  const auto& loras = request.columns.empty() ? request.loras : request.columns.front().loras;
+  image.fill(QColor::fromRgbF(0.1F, 0.3F, static_cast<float>(loras.at(0).weight / 2)));
   if (!image.save(path_text(request.out))) {
     throw Error(Message::verbatim("can't write " + request.out.string()));
   }
+}
+
+ProbeReport fake_probe(const JobSpec& job, const ProbeOptions& options, RunControl& control,
+                       RunObserver& observer) {
+  for (std::int64_t i = 0; i < 2 * options.steps; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    observer.on_progress(RunPhase::probing, i + 1, 2 * options.steps);
+    if (control.stop_requested() != RunControl::Stop::none) {
+      throw Error(ErrorKind::interrupted, Message::verbatim("stopped"));
+    }
+  }
+  if (job.base == "missing") {
+    throw Error(Message::verbatim("missing: there is no such file; choose a base model."));
+  }
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const bool pinned = job.preset.precision.pins.contains("unet.worst");
+  ProbeReport r;
+  r.plan = "W fp8_e4m3";
+  r.steps = options.steps;
+  r.gradient_error = pinned ? 0.01 : 0.2;
+  r.modules = {
+      {"unet.conv_in", 60, 40, nan, nan, nan, StorageType::fp32},
+      {"unet.mild", 45, 31, 0.99990, 0.01, 0.002, StorageType::bf16},
+      {"unet.worst", 12, pinned ? 50.0 : 9.0, 0.7, pinned ? 0.005 : 0.6, 0.4, StorageType::bf16},
+      {"unet.middle" + std::string(40, 'x') + ".to_q", 30, 30, 0.998, 0.05, 0, StorageType::bf16},
+      {"unet.exact", std::numeric_limits<double>::infinity(), nan, 1, 0, 0, std::nullopt}};
+  if (!pinned) {
+    r.pins = {{"unet.worst", StorageType::bf16, 4096, 0.2}};
+    r.pinned_error = 0.01;
+    r.fix_json = R"({"precision.pins":{"unet.worst":"bf16"}})";
+  }
+  r.verdict = Message::verbatim(pinned ? "The plan follows FP32." : "It loses unet.worst.");
+  return r;
 }
 
 HealthRecord fake_health(std::int64_t step) {

@@ -29,8 +29,9 @@ struct FakeEngine {
   std::optional<std::int64_t> full_disk_step;  ///< saving after it finds no room, until answered
   std::chrono::milliseconds slow_stop{0};      ///< time it takes to notice a request
   std::int64_t save_every = 0, sample_every = 0;
-  QString sample_file;  ///< image returned as every sample
-  std::string hostile;  ///< included in every external name and text
+  std::filesystem::path checkpoint;  ///< reported for every save; empty: one of its own
+  QString sample_file;               ///< image returned as every sample
+  std::string hostile;               ///< included in every external name and text
   bool announces_pausing = true;
 
   RunResult operator()(const JobSpec& job, RunControl& control, RunObserver& observer) const;
@@ -39,6 +40,11 @@ struct FakeEngine {
 
 /// Writes a small image after a few progress reports.
 void fake_sample(const SampleRequest& request, RunObserver& observer);
+
+/// A probe that reports progress for `steps` steps in each precision. Layer "unet.worst" is the
+/// most damaged and suggested as a pin; its gap is gone once it is pinned.
+ProbeReport fake_probe(const JobSpec& job, const ProbeOptions& options, RunControl& control,
+                       RunObserver& observer);
 
 /// Fake layer statistics of a small network: one layer degrades with the steps.
 HealthRecord fake_health(std::int64_t step);

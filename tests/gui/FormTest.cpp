@@ -1,6 +1,7 @@
 #include "tests/gui/FormTest.h"
 
 #include <QCheckBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -207,6 +208,45 @@ void FormTest::rows_without_effect_hide() {
   // Changed by hand: it stays visible, but can't be edited.
   QVERIFY(f.row("adapter.dora_axis")->isVisible());
   QVERIFY(!f.row("adapter.dora_axis")->editor()->isEnabled());
+}
+
+void FormTest::a_family_shows_what_it_has() {
+  Form f;
+  f.form.set_show_advanced(true);
+  const auto shown = [&](const char* key) { return f.row(key)->isVisibleTo(&f.form); };
+  const auto part = [&](const char* name) {
+    for (QCheckBox* box : f.row("training.parts")->editor()->findChildren<QCheckBox*>()) {
+      if (box->text() == QLatin1String(name)) {
+        return box->isVisibleTo(&f.form);
+      }
+    }
+    return false;
+  };
+  for (const char* key : {"data.caption_chunks", "data.weighted_captions", "training.clip_skip",
+                          "training.zero_terminal_snr", "training.flow_shift"}) {
+    QVERIFY2(shown(key), key);  // the base model isn't known
+  }
+  QVERIFY(part("te2"));
+
+  f.form.set_family(ModelFamily::z_image);
+  for (const char* key : {"data.caption_chunks", "data.weighted_captions", "training.clip_skip",
+                          "training.zero_terminal_snr"}) {
+    QVERIFY2(!shown(key), key);
+  }
+  QVERIFY(shown("training.flow_shift"));
+  QVERIFY(part("te1") && part("vae") && !part("te2"));
+  f.form.set_filter(QStringLiteral("clip_skip"));
+  QVERIFY(shown("training.clip_skip"));  // searched for
+  QCOMPARE(f.row("training.clip_skip")->findChildren<QLabel*>().last()->text(),
+           QStringLiteral("Has no effect on Z-Image."));
+  f.form.set_filter(QString());
+  f.document.edit("training.parts", json::array({"denoiser", "te2"}), false);
+  QVERIFY(part("te2"));  // chosen, so it must be seen
+
+  f.form.set_family(ModelFamily::sdxl);
+  QVERIFY(shown("training.clip_skip") && !shown("training.flow_shift"));
+  f.form.set_family(ModelFamily::anima);
+  QVERIFY(part("te2"));
 }
 
 void FormTest::lists_grow_and_shrink() {

@@ -16,6 +16,7 @@ class FormTest : public QObject {
   void reset_and_modified();
   void filter();
   void rows_without_effect_hide();
+  void a_family_shows_what_it_has();
   void lists_grow_and_shrink();
   void open_save_and_errors();
   void paste_text();

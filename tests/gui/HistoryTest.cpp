@@ -143,6 +143,27 @@ void HistoryTest::compares_runs() {
   QCOMPARE(table->horizontalHeaderItem(2)->text(), QStringLiteral("Default"));
 }
 
+/// Also after a longer run was in view.
+void HistoryTest::axis_ends_with_the_last_step() {
+  HistoryStudio t;
+  RunStore store(t.database);
+  for (const char* id : {"long", "short1", "short2", "two"}) {
+    store.create_run(t.row(QString::fromLatin1(id), QStringLiteral("finished"), recipe(id, 8)));
+    HistoryStudio::add_steps(store, id, 1, id[0] == 'l' ? 21 : id[0] == 't' ? 2 : 6, 0.1);
+  }
+  t.show_history(4);
+  PlotWidget* plot = t.page()->compare()->loss_plot();
+  const auto axis_end = [&] { return plot->link()->to(); };
+  t.choose({QStringLiteral("short1"), QStringLiteral("short2")});
+  QVERIFY2(axis_end() < 7, qPrintable(QString::number(axis_end())));
+  t.choose({QStringLiteral("long"), QStringLiteral("short1")});
+  QVERIFY2(axis_end() > 21 && axis_end() < 22, qPrintable(QString::number(axis_end())));
+  t.choose({QStringLiteral("short1"), QStringLiteral("short2")});
+  QVERIFY2(axis_end() < 7, qPrintable(QString::number(axis_end())));
+  t.choose({QStringLiteral("two")});
+  QVERIFY2(axis_end() < 3, qPrintable(QString::number(axis_end())));
+}
+
 void HistoryTest::same_prompt_side_by_side() {
   HistoryStudio t;
   const QString one = make_test_image(t.folder.path(), 1),
@@ -199,6 +220,44 @@ void HistoryTest::a_run_of_another_program_is_watched() {
                           5000));
 }
 
+void HistoryTest::a_finished_run_that_goes_on_is_drawn_again() {
+  HistoryStudio t;
+  t.make_folder(QStringLiteral("r1"));
+  RunStore store(t.database);
+  store.create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished"), recipe("r1", 8)));
+  HistoryStudio::add_steps(store, "r1", 1, 20, 0.1);
+  t.show_history(1);
+  t.choose({QStringLiteral("r1")});
+  const auto points = [&] { return t.page()->compare()->loss_plot()->series().at(0).raw->size(); };
+  const auto event_count = [&] {
+    return t.page()->compare()->detail(QStringLiteral("r1"))->events.size();
+  };
+  store.add_event("r1", 1, Message::verbatim("kept once"));
+  store.flush();
+  QCOMPARE(points(), std::size_t{20});
+  auto lock = std::make_unique<RunLock>(
+      to_path(t.run_folder(QStringLiteral("r1")) + QStringLiteral("/run.lock")));
+  // From a checkpoint before its end.
+  store.resume_run("r1", 15, "training", "host", 1);
+  HistoryStudio::add_steps(store, "r1", 16, 18, 0.9);
+  QVERIFY(QTest::qWaitFor([&] { return points() == 18; }, 5000));
+  QVERIFY(t.page()->compare()->loss_plot()->series().at(0).raw->values().back() > 0.8);
+  QCOMPARE(event_count(), std::size_t{1});
+  HistoryStudio::add_steps(store, "r1", 19, 45, 0.9);
+  QVERIFY(QTest::qWaitFor([&] { return points() == 45; }, 5000));
+  store.set_state("r1", "finished");
+  store.flush();
+  lock.reset();
+  QVERIFY(QTest::qWaitFor([&] { return t.cell(0, RunModel::state) == QStringLiteral("Finished"); },
+                          5000));
+  // A continuation that ended between two looks.
+  store.resume_run("r1", 45, "training", "host", 1);
+  HistoryStudio::add_steps(store, "r1", 46, 50, 0.9);
+  store.set_state("r1", "finished");
+  store.flush();
+  QVERIFY(QTest::qWaitFor([&] { return points() == 50; }, 5000));
+}
+
 void HistoryTest::opens_a_live_run_on_the_train_page() {
   HistoryStudio t;
   t.make_folder(QStringLiteral("live"));
@@ -235,7 +294,7 @@ void HistoryTest::opens_a_live_run_on_the_train_page() {
 
 void HistoryTest::rows_change_in_place() {
   Theme theme;
-  RunModel model(&theme);
+  RunModel model(&theme, [](const RunSummary& run) { return to_qstring(run.name); });
   std::vector<RunSummary> runs(4);
   for (int i = 0; i < 4; ++i) {
     runs[static_cast<std::size_t>(i)].id = "r" + std::to_string(9 - i);
@@ -352,6 +411,33 @@ void HistoryTest::screenshots() {
           QStringLiteral("%1/%2/history-%3.png").arg(keep, name, QString::fromLatin1(word))));
     }
   }
+}
+
+void HistoryTest::legends_have_the_tables_names() {
+  HistoryStudio t;
+  {
+    RunStore store(t.database);
+    for (const char* id : {"run-aaaa", "run-bbbb"}) {
+      store.create_run(
+          t.row(QString::fromLatin1(id), QStringLiteral("finished"), recipe("lora", 8)));
+      HistoryStudio::add_steps(store, id, 1, 6, 0.1);
+    }
+    store.create_run(
+        t.row(QStringLiteral("run-cccc"), QStringLiteral("finished"), recipe("own", 8)));
+  }
+  t.show_history(3);
+  t.choose({QStringLiteral("run-aaaa"), QStringLiteral("run-bbbb")});
+  QStringList names;
+  for (int row = 0; row < 3; ++row) {
+    names << t.cell(row, RunModel::name);
+  }
+  QCOMPARE(names, (QStringList{QStringLiteral("own"), QStringLiteral("lora · bbbb"),
+                               QStringLiteral("lora · aaaa")}));
+  for (const PlotSeries& series : t.page()->compare()->loss_plot()->series()) {
+    QVERIFY2(names.contains(series.name), qPrintable(series.name));
+  }
+  // Six steps fill the axis.
+  QVERIFY(t.page()->compare()->loss_plot()->link()->to() < 8);
 }
 
 }  // namespace mantissa::gui

@@ -8,12 +8,15 @@ class HistoryTest : public QObject {
   Q_OBJECT
 
  private slots:
+  void legends_have_the_tables_names();
   void empty_history_says_so();
   void lists_searches_and_filters();
   void tags_and_notes_are_kept();
   void compares_runs();
+  void axis_ends_with_the_last_step();
   void same_prompt_side_by_side();
   void a_run_of_another_program_is_watched();
+  void a_finished_run_that_goes_on_is_drawn_again();
   void opens_a_live_run_on_the_train_page();
   void interrupted_run_is_offered();
   void duplicates_into_setup();

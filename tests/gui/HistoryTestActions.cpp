@@ -46,7 +46,7 @@ void HistoryTest::interrupted_run_is_offered() {
   QVERIFY(QTest::qWaitFor([&] { return !t.window().messages()->offers().empty(); }));
   QVERIFY(t.window().messages()->text().contains(QStringLiteral("was interrupted")));
   QCOMPARE(RunReader(t.database).run("cut")->state, std::string("interrupted"));
-  t.window().messages()->offers().front()->click();  // Resume
+  t.window().messages()->offers().front()->click();  // Start over
   QVERIFY(QTest::qWaitFor([&] { return t.engine().is_running(); }));
   QCOMPARE(path_text(*t.engine().job().resume), t.run_folder(QStringLiteral("cut")));
   QVERIFY(t.wait_for_end());

@@ -262,6 +262,8 @@ void PagesTest::wizard_leads_to_the_demo() {
   QCOMPARE(chosen->base, QStringLiteral("demo"));
   QCOMPARE(chosen->images, QStringList{QStringLiteral("demo")});
   QVERIFY(chosen->preset && chosen->preset->name == "Demo");
+  wizard.choose_goal(QStringLiteral("demo-z-image"));
+  QCOMPARE(wizard.choice().base, QStringLiteral("demo-z-image"));
 }
 
 void PagesTest::wizard_can_be_skipped_and_comes_once() {

@@ -247,4 +247,29 @@ void QueueTest::through_the_window() {
   QVERIFY(w.page() == w.history_page());
 }
 
+void QueueTest::rows_tell_runs_apart() {
+  Bench b;
+  JobSpec first = job_named("same"), second = first, third = first;
+  second.preset.adapter.rank = 64;
+  third.images = {"/images/three"};
+  for (const JobSpec& job : {first, second, third}) {
+    b.queue.add(job);
+  }
+  const auto row = [&](int at) {
+    QStringList cells;
+    for (int column = 0; column < RunQueue::columns; ++column) {
+      cells << b.queue.index(at, column).data().toString();
+    }
+    return cells.join(QLatin1Char('|'));
+  };
+  QVERIFY(row(0) != row(1));
+  QVERIFY(row(0) != row(2));
+  QVERIFY(row(1).contains(QStringLiteral("LoRA 64")));
+  QVERIFY(row(2).contains(QStringLiteral("three")));
+  QVERIFY(b.queue.index(1, RunQueue::name)
+              .data(Qt::ToolTipRole)
+              .toString()
+              .contains(QStringLiteral("adapter.rank = 64")));
+}
+
 }  // namespace mantissa::gui

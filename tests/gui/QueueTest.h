@@ -8,6 +8,7 @@ class QueueTest : public QObject {
   Q_OBJECT
 
  private slots:
+  void rows_tell_runs_apart();
   void runs_one_after_another();
   void failure_does_not_hold_it_up();
   void stopping_holds_it();

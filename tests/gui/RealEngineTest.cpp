@@ -1,5 +1,7 @@
 #include "tests/gui/RealEngineTest.h"
 
+#include <QPlainTextEdit>
+#include <QProcess>
 #include <QPushButton>
 #include <QSlider>
 #include <QTableView>
@@ -10,8 +12,8 @@
 #include <fstream>
 
 #include "engine/core/paths.h"
-#include "engine/plan/planned_run.h"
 #include "engine/preset/preset_io.h"
+#include "engine/train/preflight.h"
 #include "gui/app/Session.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/EngineText.h"
@@ -21,15 +23,22 @@
 #include "gui/history/RunModel.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/precision/PrecisionPanel.h"
+#include "gui/precision/ProbeTable.h"
+#include "gui/precision/ProbeView.h"
+#include "gui/preset/LevelPlot.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/preset/SchemaForm.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/LogView.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
 #include "gui/run/RunLoader.h"
 #include "gui/run/RunPage.h"
+#include "gui/samples/FreePrompt.h"
 #include "gui/samples/ImagePane.h"
 #include "gui/samples/SampleGrid.h"
 #include "gui/widgets/MessageBar.h"
+#include "gui/widgets/NoWheelSpin.h"
 
 namespace mantissa::gui {
 
@@ -48,11 +57,12 @@ struct Studio {
     qputenv("MANTISSA_HOME", home.path().toUtf8());
     SessionOptions options;
     options.runner = run_training;
-    options.planner = plan_training;
+    options.planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::whole); };
+    options.live_planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::draft); };
     options.sample_runner = run_sample;
+    options.prober = run_probe;
     options.load_run = [](const QString& run) { return load_run(run); };
     options.places = RunPlaces::of_this_machine();
-    options.questions = WindowQuestions::with_dialogs();
     options.questions.unsaved = [](QWidget*, const QString&, auto answered) {
       answered(WindowQuestions::Answer::discard);
     };
@@ -246,6 +256,79 @@ void RealEngineTest::from_an_edit_to_the_comparison() {
   QVERIFY(!keys.contains(QStringLiteral("adapter.rank")));
 }
 
+namespace {
+
+/// The modules that `mantissa probe` prints, in its order; its message if it fails.
+QStringList modules_of_the_command(const QString& preset) {
+  QProcess command;
+  const auto text = [](const char* words) { return QString::fromLatin1(words); };
+  command.start(QCoreApplication::applicationDirPath() + text("/mantissa"),
+                {text("probe"), preset, text("--base"), text("demo"), text("--images"),
+                 text("demo"), text("--steps"), text("1")});
+  command.waitForFinished(120000);
+  if (command.exitStatus() != QProcess::NormalExit || command.exitCode() != 0) {
+    return {command.errorString(), QString::fromUtf8(command.readAllStandardError())};
+  }
+  const QStringList lines =
+      QString::fromUtf8(command.readAllStandardOutput()).split(QLatin1Char('\n'));
+  QStringList modules;
+  // A heading and the titles of the columns come first.
+  for (qsizetype i = lines.indexOf(QStringLiteral("Modules whose gradients are furthest off")) + 2;
+       i < lines.size() && !lines[i].isEmpty(); ++i) {
+    modules << lines[i].simplified().section(QLatin1Char(' '), 0, 0);
+  }
+  return modules;
+}
+
+}  // namespace
+
+void RealEngineTest::probe_ranks_as_the_command_does() {
+  if (!find_resource("bpe_simple_vocab_16e6.txt.gz")) {
+    QSKIP("the tokenizer's table is not here; packaging/bootstrap.sh fetches it");
+  }
+  Studio studio;
+  Session& s = *studio.session;
+  s.document().open(QStringLiteral(MANTISSA_SOURCE_DIR "/presets/demo.json"));
+  for (const auto& [key, value] : {std::pair<const char*, nlohmann::json>{"data.resolution", 64},
+                                   {"data.batch_size", 1},
+                                   {"precision.weights.denoiser", "fp8_e4m3"},
+                                   {"precision.compute", "bf16"}}) {
+    QCOMPARE(s.document().edit(key, value), QString());
+  }
+  const QString file = studio.home.filePath(QStringLiteral("narrow.json"));
+  s.document().save_as(file);
+  SetupPage* setup = s.window().setup_page();
+  setup->job()->use_demo();
+  ProbeView* view = setup->probe();
+  setup->show_view(SetupPage::probe_view);
+  view->steps()->set_value(1);
+  QTest::mouseClick(view->run_button(), Qt::LeftButton);
+  QVERIFY(s.engine().is_probing());
+  QVERIFY(QTest::qWaitFor([&] { return !s.engine().is_busy(); }, 120000));
+  QVERIFY2(view->report().has_value(), qPrintable(view->verdict()));
+  QStringList shown;
+  for (int row = 0; row < std::min(view->model()->rowCount(), 10); ++row) {
+    shown << to_qstring(view->model()->module(row).path);
+  }
+  QCOMPARE(shown.size(), 10);
+  QCOMPARE(shown, modules_of_the_command(file));
+
+  // A pin, and the same probe: its weight is in the wider type.
+  const int row = shown.indexOf(to_qstring(view->model()->module(0).path));
+  const std::string path = view->model()->module(row).path;
+  const double before = view->model()->module(row).weight_sqnr;
+  view->model()->toggle(row);
+  QCOMPARE(s.document().preset().precision.pins.at(path), StorageType::bf16);
+  QTest::mouseClick(view->run_button(), Qt::LeftButton);
+  QVERIFY(QTest::qWaitFor([&] { return !s.engine().is_busy(); }, 120000));
+  QVERIFY2(view->report().has_value(), qPrintable(view->verdict()));
+  const auto& modules = view->report()->modules;
+  const auto pinned = std::find_if(modules.begin(), modules.end(),
+                                   [&](const ProbeModule& m) { return m.path == path; });
+  QVERIFY(pinned != modules.end());
+  QVERIFY(pinned->weight_sqnr > before + 10);
+}
+
 void RealEngineTest::bad_base_is_told_in_the_window() {
   Studio studio;
   Session& s = *studio.session;
@@ -257,6 +340,79 @@ void RealEngineTest::bad_base_is_told_in_the_window() {
   QCOMPARE(studio.end.how, RunEnd::How::failed);
   QVERIFY(message_text(studio.end.message).contains(QStringLiteral("/no/such/base.safetensors")));
   QVERIFY(s.window().run_page()->failure_card()->isVisible());
+}
+
+void RealEngineTest::a_paused_run_renders_free_prompts() {
+  if (!find_resource("bpe_simple_vocab_16e6.txt.gz")) {
+    QSKIP("the tokenizer's table is not here; packaging/bootstrap.sh fetches it");
+  }
+  Studio studio;
+  Session& s = *studio.session;
+  MainWindow& window = s.window();
+  s.document().open(QStringLiteral(MANTISSA_SOURCE_DIR "/presets/demo.json"));
+  for (const auto& [key, value] :
+       {std::pair{"data.resolution", 64}, std::pair{"training.steps", 500},
+        std::pair{"data.batch_size", 1}, std::pair{"samples.every", 0}}) {
+    s.document().edit(key, value);
+  }
+  s.document().edit("samples.prompts", nlohmann::json::parse(R"([
+    {"prompt": "a zorb", "seed": 1, "width": 64, "height": 64, "steps": 2}])"));
+  window.setup_page()->job()->use_demo();
+  window.actions()->start->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return s.data().step() >= 2 || studio.ended; }, 90000));
+  QVERIFY2(!studio.ended, studio.end.message.text().c_str());
+  window.actions()->pause->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return s.engine().state() == RunState::paused; }, 60000));
+  window.actions()->save->trigger();
+  SampleGrid& grid = *window.sample_grid();
+  window.show_page(&grid);
+  grid.show_free_view(true);
+  FreePrompt* form = grid.free_prompt();
+  form->prompts()->setPlainText(QStringLiteral("a blue zorb\na hill"));
+  form->columns_box()->setCurrentIndex(static_cast<int>(FreePrompt::Columns::strengths));
+  QVERIFY(QTest::qWaitFor([&] { return form->render_button()->isEnabled(); }, 60000));
+  const std::int64_t paused_at = s.data().step();
+  QTest::mouseClick(form->render_button(), Qt::LeftButton);
+  QVERIFY(s.engine().is_rendering());
+  QVERIFY(QTest::qWaitFor([&] { return !s.engine().is_rendering(); }, 120000));
+  QVERIFY2(grid.preview()->has_image(), qPrintable(window.messages()->text()));
+  const QImage sheet(grid.preview()->file());
+  QVERIFY(sheet.width() > 7 * 64 && sheet.height() > 2 * 64);
+  if (const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS"); !keep.isEmpty()) {
+    QVERIFY(window.grab().save(keep + QStringLiteral("/free-prompts.png")));
+    QFile::copy(grid.preview()->file(), keep + QStringLiteral("/table.png"));
+  }
+  QCOMPARE(s.engine().state(), RunState::paused);
+  window.actions()->pause->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return s.data().step() > paused_at + 1; }, 60000));
+  window.actions()->stop_save->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 60000));
+  QCOMPARE(studio.end.how, RunEnd::How::stopped);
+}
+
+void RealEngineTest::the_form_shows_the_trained_noise_levels() {
+  Studio studio;
+  Session& s = *studio.session;
+  LevelPlot* plot = s.window().setup_page()->form()->level_plot();
+  QVERIFY(!plot->isVisibleTo(plot->parentWidget()));
+  s.document().open(QStringLiteral(MANTISSA_SOURCE_DIR "/presets/demo.json"));
+  s.window().setup_page()->job()->use_demo();
+  const auto largest = [&] {
+    return plot->levels().empty() ? 0.0
+                                  : *std::max_element(plot->levels().begin(), plot->levels().end());
+  };
+  QVERIFY(QTest::qWaitFor([&] { return !plot->levels().empty(); }, 30000));
+  QVERIFY(plot->isVisibleTo(plot->parentWidget()));
+  QVERIFY(largest() < 1.3);  // uniform
+  s.document().edit("training.timesteps", "logit_normal");
+  QVERIFY(QTest::qWaitFor([&] { return largest() > 1.4; }, 30000));
+  QVERIFY(plot->accessibleDescription().contains(QStringLiteral("in the middle")));
+  s.window().setup_page()->form()->set_show_advanced(true);
+  s.window().setup_page()->form()->jump_to(QStringLiteral("training.timesteps"));
+  if (const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS"); !keep.isEmpty()) {
+    QTest::qWait(100);
+    QVERIFY(s.window().grab().save(keep + QStringLiteral("/levels.png")));
+  }
 }
 
 /// The identity card's two options: with the changed files, and from the beginning.

@@ -1,6 +1,8 @@
 #include "tests/gui/SamplesTest.h"
 
 #include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSlider>
 #include <QTableView>
@@ -17,6 +19,8 @@
 #include "gui/preset/SchemaForm.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
+#include "gui/run/RunName.h"
+#include "gui/samples/FreePrompt.h"
 #include "gui/samples/ImagePane.h"
 #include "gui/samples/SampleGrid.h"
 #include "gui/samples/SampleModel.h"
@@ -51,7 +55,7 @@ struct SampledRun {
     job.preset = t.session->document().preset();
     RunFolder::create(job);
     if (adapter) {
-      std::ofstream(job.out / (job.preset.output.name + ".safetensors")) << "x";
+      std::ofstream(job.out / (with_own_name(job).preset.output.name + ".safetensors")) << "x";
     }
     t.show();
     t.window().actions()->start->trigger();
@@ -180,6 +184,135 @@ void SamplesTest::rendering_gives_way_to_a_run() {
   QVERIFY(QTest::qWaitFor([&] { return engine.is_running(); }, 2000));
   QVERIFY(!engine.is_rendering());
   QVERIFY(run.session->wait_for_end());
+}
+
+void SamplesTest::free_prompts_are_rendered() {
+  SampledRun run;
+  SampleGrid& grid = run.grid();
+  FreePrompt* form = grid.free_prompt();
+  EngineClient& engine = run.session->engine();
+  for (QToolButton* chip : grid.findChildren<QToolButton*>()) {
+    if (chip->text() == QStringLiteral("Other prompts")) {
+      QTest::mouseClick(chip, Qt::LeftButton);
+    }
+  }
+  QVERIFY(form->isVisible());
+  QVERIFY(!form->render_button()->isEnabled());  // no prompt yet
+  QCOMPARE(form->adapter_box()->count(), 1);
+  QTest::keyClicks(form->prompts(), QStringLiteral("a disc of cheese"));
+  QTest::keyClicks(form->negative(), QStringLiteral("blur"));
+  form->seed()->set_value(7);
+  form->strength_slider()->setValue(form->strength_slider()->maximum());
+  SampleRequest seen;
+  connect(&engine, &EngineClient::rendered, this, [&](const SampleRequest& r) { seen = r; });
+  QTest::mouseClick(form->render_button(), Qt::LeftButton);
+  QVERIFY(engine.is_rendering());
+  QCOMPARE(form->render_button()->text(), QStringLiteral("Cancel"));
+  QVERIFY(QTest::qWaitFor([&] { return !engine.is_rendering(); }));
+  QCOMPARE(seen.prompt, std::string("a disc of cheese"));
+  QCOMPARE(seen.negative, std::string("blur"));
+  QCOMPARE(seen.seed, std::int64_t{7});
+  QCOMPARE(seen.loras.at(0).weight, 1.5);
+  QCOMPARE(seen.steps, 5);
+  QVERIFY(seen.columns.empty());
+  QCOMPARE(grid.preview()->file(), path_text(seen.out));
+  QVERIFY(grid.preview()->has_image());
+  // The fixed prompts are as they were.
+  grid.show_free_view(false);
+  QVERIFY(grid.preview()->file() != path_text(seen.out));
+}
+
+void SamplesTest::free_prompts_make_tables() {
+  SampledRun run;
+  const auto folder = to_path(run.folder.filePath(QStringLiteral("run")));
+  const std::string name = run.session->session->data().preset.output.name + ".safetensors";
+  for (const char* step : {"step-00000020", "step-00000040"}) {
+    std::filesystem::create_directories(folder / "checkpoints" / step);
+    std::ofstream(folder / "checkpoints" / step / name) << "x";
+  }
+  run.session->window().status()->set_shown_run(path_text(folder));
+  SampleGrid& grid = run.grid();
+  FreePrompt* form = grid.free_prompt();
+  grid.show_free_view(true);
+  QCOMPARE(form->adapter_box()->count(), 3);
+  QCOMPARE(form->adapter_box()->itemText(0), QStringLiteral("checkpoint of step 20"));
+  QCOMPARE(form->adapter_box()->currentText(), QStringLiteral("finished adapter"));
+  form->prompts()->setPlainText(QStringLiteral("one\n\n two \n"));
+  EngineClient& engine = run.session->engine();
+  SampleRequest seen;
+  connect(&engine, &EngineClient::rendered, this, [&](const SampleRequest& r) { seen = r; });
+  const auto render = [&](FreePrompt::Columns columns) {
+    form->columns_box()->setCurrentIndex(static_cast<int>(columns));
+    form->render_button()->click();
+    return QTest::qWaitFor([&] { return !engine.is_rendering(); });
+  };
+  QVERIFY(render(FreePrompt::Columns::checkpoints));
+  QCOMPARE(seen.columns.size(), std::size_t{3});
+  QCOMPARE(seen.columns[0].label, std::string("step 20"));
+  QCOMPARE(seen.samples.size(), std::size_t{2});
+  QCOMPARE(seen.samples[1].prompt, std::string("two"));
+  QVERIFY(!form->adapter_box()->isEnabled());
+  QVERIFY(render(FreePrompt::Columns::strengths));
+  QCOMPARE(seen.columns.size(), std::size_t{7});
+  QCOMPARE(seen.columns.back().label, std::string("150%"));
+  QVERIFY(!form->strength_slider()->isEnabled());
+  QCOMPARE(grid.preview()->file(), path_text(seen.out));
+}
+
+void SamplesTest::a_paused_run_renders_free_prompts() {
+  QTemporaryDir folder;
+  JobSpec job;
+  job.base = "demo";
+  job.images = {"demo"};
+  job.out = to_path(folder.filePath(QStringLiteral("run")));
+  FakeEngine fake;
+  fake.steps = 100000;
+  fake.checkpoint = job.out / "checkpoints" / "step-00000007";
+  TestSession t{fake};
+  t.show();
+  RunActions* a = t.window().actions();
+  SampleGrid& grid = *t.window().sample_grid();
+  FreePrompt* form = grid.free_prompt();
+  t.window().show_page(&grid);
+  a->start->trigger();
+  QVERIFY(t.wait_for(RunState::training));
+  // Without samples yet, by the button of the empty page.
+  for (QPushButton* button : t.window().findChildren<QPushButton*>()) {
+    if (button->text() == QStringLiteral("Write a prompt…")) {
+      t.window().show_page(&grid);
+      QTest::mouseClick(button, Qt::LeftButton);
+    }
+  }
+  QVERIFY(form->isVisible());
+  form->prompts()->setPlainText(QStringLiteral("a disc"));
+  QVERIFY(!form->render_button()->isEnabled());
+  a->pause->trigger();
+  QVERIFY(t.wait_for(RunState::paused));
+  QVERIFY(!form->render_button()->isEnabled());  // no checkpoint yet
+  // The run's folder as written by the engine.
+  job.preset = t.engine().job().preset;
+  RunFolder::create(job);
+  std::filesystem::create_directories(fake.checkpoint);
+  std::ofstream(fake.checkpoint / (job.preset.output.name + ".safetensors")) << "x";
+  a->save->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return form->render_button()->isEnabled(); }));
+  QCOMPARE(form->adapter_box()->currentText(), QStringLiteral("checkpoint of step 7"));
+  SampleRequest seen;
+  connect(&t.engine(), &EngineClient::rendered, this, [&](const SampleRequest& r) { seen = r; });
+  QTest::mouseClick(form->render_button(), Qt::LeftButton);
+  QVERIFY(t.engine().is_rendering());
+  QVERIFY(QTest::qWaitFor([&] { return !t.engine().is_rendering(); }));
+  QVERIFY(seen.loras.at(0).file == fake.checkpoint / (job.preset.output.name + ".safetensors"));
+  QCOMPARE(t.engine().state(), RunState::paused);
+  // Resuming the run ends a rendering.
+  form->render_button()->click();
+  QVERIFY(t.engine().is_rendering());
+  a->pause->trigger();
+  QVERIFY(t.wait_for(RunState::training));
+  QVERIFY(QTest::qWaitFor([&] { return !t.engine().is_rendering(); }));
+  QVERIFY(t.engine().is_running());
+  a->stop->trigger();
+  QVERIFY(t.wait_for_end());
 }
 
 void SamplesTest::live_settings_reach_the_run() {

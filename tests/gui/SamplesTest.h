@@ -13,6 +13,9 @@ class SamplesTest : public QObject {
   void strength_needs_a_finished_adapter();
   void strength_renders_on_the_engine_thread();
   void rendering_gives_way_to_a_run();
+  void free_prompts_are_rendered();
+  void free_prompts_make_tables();
+  void a_paused_run_renders_free_prompts();
   void live_settings_reach_the_run();
   void prompts_are_text_and_no_markup();
 };

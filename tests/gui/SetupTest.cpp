@@ -12,6 +12,7 @@
 #include <QtTest>
 #include <algorithm>
 #include <chrono>
+#include <climits>
 #include <thread>
 
 #include "engine/plan/draft_plan.h"
@@ -28,6 +29,7 @@
 #include "gui/precision/PlanWatcher.h"
 #include "gui/precision/PrecisionPanel.h"
 #include "gui/preset/DiffTable.h"
+#include "gui/preset/FieldRow.h"
 #include "gui/preset/ImportDialog.h"
 #include "gui/preset/PresetDiff.h"
 #include "gui/preset/PresetPicker.h"
@@ -36,8 +38,10 @@
 #include "gui/preset/SchemaText.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunActions.h"
+#include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/MessageBar.h"
 #include "gui/widgets/NoWheelSpin.h"
+#include "gui/widgets/PathEdit.h"
 #include "tests/gui/TestSession.h"
 
 namespace mantissa::gui {
@@ -72,14 +76,18 @@ struct Preflight {
   QTemporaryDir folder;
   std::unique_ptr<Session> session;
 
-  explicit Preflight(Planner planner = FakeEngine::plan) {
+  /// Its own planner plans without a base model too.
+  static PlanReport plan(JobSpec job) {
+    job.base = "demo";
+    return FakeEngine::plan(job);
+  }
+  explicit Preflight(Planner planner = plan) {
     SessionOptions options;
     options.runner = FakeEngine{};
     options.planner = std::move(planner);
     options.draft_planner = [quick = std::make_shared<DraftPlanner>()](const JobSpec& job) {
       return quick->plan(job);
     };
-    options.questions = WindowQuestions::with_dialogs();
     options.settings_file = folder.filePath(QStringLiteral("s.ini"));
     session = std::make_unique<Session>(*qobject_cast<QApplication*>(qApp), std::move(options));
     session->window().show();
@@ -279,7 +287,7 @@ void SetupTest::recent_files_are_kept() {
 }
 
 void SetupTest::plan_follows_every_edit() {
-  Preflight p;
+  Preflight p(FakeEngine::plan);
   p.document().edit("precision.compute", "bf16");
   p.document().edit("precision.weights.denoiser", "fp8_e4m3");
   const auto has = [&](const char* text) {
@@ -294,12 +302,12 @@ void SetupTest::plan_follows_every_edit() {
   };
   QVERIFY(has("W fp8_e4m3"));
   QVERIFY2(has("Q2"), "the adjustment of an FP8 base");
-  QVERIFY2(has("Choose a base model"), "the memory needs a base");
+  QVERIFY2(has("No base model given"), "the memory needs a base");
   p.document().edit("precision.adapter", "fp16");
   QVERIFY(has("S4"));
-  QCOMPARE(p.panel()->refused(), 1);
+  QVERIFY(QTest::qWaitFor([&] { return p.panel()->refused() == 2; }));
   p.document().undo_stack()->undo();
-  QVERIFY(QTest::qWaitFor([&] { return p.panel()->refused() == 0; }));
+  QVERIFY(QTest::qWaitFor([&] { return p.panel()->refused() == 1; }));
   p.session->window().setup_page()->job()->use_demo();
   QVERIFY(has("Needs 9.8 GB of 12.0 GB"));
 }
@@ -375,7 +383,18 @@ void SetupTest::fixes_are_shown_before_they_are_made() {
   QDialog* dialog = p.session->window().findChild<QDialog*>();
   QVERIFY(dialog != nullptr && dialog->isVisible());
   QVERIFY(p.document().preset() == before);
-  QVERIFY(dialog->findChild<DiffTable*>()->rows() >= 2);
+  const auto* table = dialog->findChild<DiffTable*>();
+  QVERIFY(table->rows() >= 2);
+  // Its rows follow one another.
+  QTest::qWait(30);
+  QList<int> tops;
+  for (const QLabel* label : table->findChildren<QLabel*>()) {
+    tops << label->y();
+  }
+  std::sort(tops.begin(), tops.end());
+  for (qsizetype i = 1; i < tops.size(); ++i) {
+    QVERIFY2(tops[i] - tops[i - 1] < 60, qPrintable(QString::number(tops[i] - tops[i - 1])));
+  }
   button(dialog, QStringLiteral("Apply all"))->click();
   QCOMPARE(p.document().preset().precision.adapter, MasterType::fp32);
   QVERIFY(QTest::qWaitFor([&] { return p.panel()->refused() == 0; }));
@@ -546,6 +565,66 @@ void SetupTest::screenshots() {
     shoot(dialog, "report");
     dialog->close();
   }
+}
+
+void SetupTest::a_search_lists_names_first() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  SetupPage* page = t.window().setup_page();
+  page->focus_search();
+  QTest::keyClicks(page->search(), QStringLiteral("learning"));
+  QTest::qWait(50);
+  int named = INT_MAX, mentioned = -1;
+  for (FieldRow* row : page->form()->findChildren<FieldRow*>()) {
+    if (!row->isVisible()) {
+      continue;
+    }
+    const int y = row->mapTo(page->form()->widget(), QPoint()).y();
+    if (row->is_named({QStringLiteral("learning")})) {
+      named = std::min(named, y);
+    } else if (row->setting().key == "adapter.alpha") {
+      mentioned = y;
+    }
+  }
+  QVERIFY(mentioned > named);
+  page->search()->clear();
+  QTest::qWait(50);
+  // As before: the model's section is first again.
+  QVERIFY(page->form()
+              ->row(QStringLiteral("model.family"))
+              ->mapTo(page->form()->widget(), QPoint())
+              .y() < page->form()
+                         ->row(QStringLiteral("adapter.rank"))
+                         ->mapTo(page->form()->widget(), QPoint())
+                         .y());
+}
+
+void SetupTest::runs_are_named_after_their_parts() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  JobPanel* job = t.window().setup_page()->job();
+  job->set_paths(QStringLiteral("/models/sd xl.safetensors"), {QStringLiteral("/data/zorbs")});
+  t.session->document().edit("adapter.type", "dora");
+  const auto said = [&] {
+    for (const ElideLabel* label : job->findChildren<ElideLabel*>()) {
+      if (label->isVisible()) {
+        return label->text();
+      }
+    }
+    return QString();
+  };
+  QCOMPARE(said(), QStringLiteral("Name of the next run: sd_xl-dora16-zorbs"));
+  job->base()->set_path(QStringLiteral("/models/z_image.base.json"));
+  QCOMPARE(said(), QStringLiteral("Name of the next run: z_image-dora16-zorbs"));
+  job->base()->set_path(QStringLiteral("/models/sd xl.safetensors"));
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for_end());
+  QCOMPARE(t.engine().job().preset.output.name, std::string("sd_xl-dora16-zorbs"));
+  // A name of the user's own stays.
+  t.session->document().edit("output.name", "mine");
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for_end());
+  QCOMPARE(t.engine().job().preset.output.name, std::string("mine"));
 }
 
 }  // namespace mantissa::gui

@@ -9,6 +9,8 @@ class SetupTest : public QObject {
   Q_OBJECT
 
  private slots:
+  void a_search_lists_names_first();
+  void runs_are_named_after_their_parts();
   void text_is_edited_with_its_mistakes_told();
   void text_follows_the_form();
   void single_values_are_taken_from_another_preset();

@@ -43,7 +43,9 @@ void SoakTest::two_hundred_steps_a_second() {
   QCOMPARE(t.engine().ring().dropped(), std::uint64_t{0});
   QCOMPARE(data.loss.steps().back(), std::int64_t{800});
   // A tick is bookkeeping only; 16 ms is the frame. With tolerance for loaded machines.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   QVERIFY(ticker->longest_tick_ns() < 50'000'000);
+#endif
   QVERIFY(ticker->ticks() > 60);
 }
 

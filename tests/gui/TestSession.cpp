@@ -10,12 +10,33 @@
 
 namespace mantissa::gui {
 
-TestSession::TestSession(FakeEngine engine, bool with_demo) {
+TestSession::TestSession(FakeEngine engine, bool with_demo) : script(std::move(engine)) {
+  session = std::make_unique<Session>(*qobject_cast<QApplication*>(qApp), options());
+  if (with_demo) {
+    window().setup_page()->job()->use_demo();
+  }
+}
+
+void TestSession::start_again() {
+  const bool crashed = session->window().isVisible();
+  const QString kept = folder.filePath(QStringLiteral("kept.ini"));
+  QFile::remove(kept);
+  QFile::copy(settings_file(), kept);
+  session.reset();
+  if (crashed) {
+    QFile::remove(settings_file());
+    QFile::copy(kept, settings_file());
+  }
+  session = std::make_unique<Session>(*qobject_cast<QApplication*>(qApp), options());
+}
+
+SessionOptions TestSession::options() {
   SessionOptions options;
-  options.runner = engine;
+  options.runner = script;
   options.planner = FakeEngine::plan;
   options.sample_runner = fake_sample;
-  options.settings_file = folder.filePath(QStringLiteral("studio.ini"));
+  options.prober = fake_probe;
+  options.settings_file = settings_file();
   options.load_run = [this](const QString& run) {
     return load_run(to_path(folder.filePath(QStringLiteral("runs.db"))), run);
   };
@@ -26,6 +47,7 @@ TestSession::TestSession(FakeEngine engine, bool with_demo) {
                           folder.filePath(QStringLiteral("trash-") + QFileInfo(run).fileName());
                       return QDir().rename(run, where) ? std::optional(where) : std::nullopt;
                     }};
+  options.has_script = [this](QFontDatabase::WritingSystem s) { return !no_font.contains(s); };
   options.questions.open_preset = [this](QWidget*, const QString&, auto chosen) {
     if (!open_answer.isEmpty()) {
       chosen(open_answer);
@@ -52,10 +74,14 @@ TestSession::TestSession(FakeEngine engine, bool with_demo) {
       agreed();
     }
   };
-  session = std::make_unique<Session>(*qobject_cast<QApplication*>(qApp), std::move(options));
-  if (with_demo) {
-    window().setup_page()->job()->use_demo();
-  }
+  options.questions.how_to_stop = [this](QWidget*, const QString& text, auto answered) -> QWidget* {
+    how_to_stop_asked = text;
+    if (how_to_stop) {
+      answered(*how_to_stop);
+    }
+    return nullptr;
+  };
+  return options;
 }
 
 void TestSession::show() {

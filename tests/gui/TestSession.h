@@ -3,6 +3,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <memory>
+#include <optional>
+#include <set>
 
 #include "gui/app/Session.h"
 #include "tests/gui/FakeEngine.h"
@@ -18,14 +20,27 @@ struct TestSession {
   WindowQuestions::Answer unsaved_answer = WindowQuestions::Answer::discard;
   bool stop_answer = true;
   int unsaved_asked = 0, stop_asked = 0;
+  /// The answer when a run with unsaved steps is to be stopped; empty: keep training.
+  std::optional<WindowQuestions::Stop> how_to_stop = WindowQuestions::Stop::discard;
+  QString how_to_stop_asked;  ///< the question
+  /// Scripts that no font has.
+  std::set<QFontDatabase::WritingSystem> no_font;
   std::unique_ptr<Session> session;
+  FakeEngine script;
 
   MainWindow& window() { return session->window(); }
   EngineClient& engine() { return session->engine(); }
+  /// The studio's next start, on the same settings and runs: after a quit, or, if its window was
+  /// not closed, after a crash that left the settings as they were on disk.
+  void start_again();
+  QString settings_file() const { return folder.filePath(QStringLiteral("studio.ini")); }
   /// Shows the window and waits until it is exposed.
   void show();
   bool wait_for(RunState state, int ms = 5000);
   bool wait_for_end(int ms = 5000);
+
+ private:
+  SessionOptions options();
 };
 
 }  // namespace mantissa::gui

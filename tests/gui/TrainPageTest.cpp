@@ -1,16 +1,23 @@
 #include "tests/gui/TrainPageTest.h"
 
+#include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
+#include <QScrollBar>
 #include <QSemaphore>
 #include <QtTest>
 #include <cmath>
 
+#include "engine/precision/run_findings.h"
 #include "gui/engine/Mailbox.h"
 #include "gui/plot/PlotWidget.h"
+#include "gui/run/DiskCard.h"
+#include "gui/run/LogView.h"
 #include "gui/run/MarkerCard.h"
 #include "gui/run/PlotsPanel.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunPage.h"
+#include "gui/widgets/CardArea.h"
 #include "tests/gui/TestSession.h"
 
 namespace mantissa::gui {
@@ -139,6 +146,8 @@ void TrainPageTest::what_waits_is_bounded_and_losses_are_told() {
 void TrainPageTest::plots_are_chosen_and_remembered() {
   TestSession t{FakeEngine{}};
   t.show();
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for_end());
   t.window().show_page(t.window().run_page());
   PlotsPanel* plots = t.window().run_page()->plots();
   for (std::size_t i = 0; i < kRunPlots; ++i) {
@@ -225,6 +234,44 @@ void TrainPageTest::markers_open_their_cards() {
   QVERIFY(!card->isVisible());
 }
 
+void TrainPageTest::cards_leave_the_curves_their_place() {
+  FakeEngine fake;
+  fake.steps = 40;
+  fake.nan_step = 20;
+  fake.fail_step = 30;
+  fake.save_every = 10;
+  TestSession t{fake};
+  run_to_the_end(t);
+  RunPage* page = t.window().run_page();
+  t.window().resize(1280, 720);
+  page->show_marker(*find(t.session->data(), Kind::nan));
+  page->disk_card()->show_full(
+      {"/runs/fake", 3'000'000, 1'000, Message::verbatim("the disk is full"), true});
+  QTest::qWait(50);
+  CardArea* cards = page->cards();
+  QVERIFY(cards->isVisible());
+  QVERIFY(cards->height() <= CardArea::kShare * page->height() + 1);
+  const int curve = page->loss_plot()->visibleRegion().boundingRect().height();
+  QVERIFY2(curve >= 100, qPrintable(QString::number(curve)));
+  QVERIFY(cards->verticalScrollBar()->maximum() > 0);
+  // Each of them can be reached.
+  for (QWidget* card : std::initializer_list<QWidget*>{page->disk_card(), page->failure_card(),
+                                                       page->marker_card()}) {
+    cards->bring_up(card);
+    QVERIFY(card->visibleRegion().boundingRect().height() > 20);
+  }
+  // A card alone is shown whole, and none leaves no gap.
+  page->marker_card()->hide();
+  page->hide_failure();
+  QTest::qWait(30);
+  QVERIFY(page->disk_card()->isVisible());
+  QCOMPARE(cards->verticalScrollBar()->maximum(), 0);
+  QVERIFY(page->disk_card()->visibleRegion().boundingRect().height() ==
+          page->disk_card()->height());
+  page->disk_card()->hide();
+  QVERIFY(!cards->isVisible());
+}
+
 void TrainPageTest::normal_skips_need_no_change() {
   FakeEngine fake;
   fake.steps = 60;
@@ -305,6 +352,63 @@ void TrainPageTest::resume_voids_later_markers() {
   QCOMPARE(data.markers().size(), std::size_t{1});
   QCOMPARE(data.markers()[0].text, QStringLiteral("kept"));
   QCOMPARE(data.loss.size(), std::size_t{52});
+}
+
+void TrainPageTest::a_fatal_step_has_a_marker_and_a_fix() {
+  FakeEngine fake;
+  fake.fail_step = 30;
+  Preset preset;
+  preset.precision.compute = ComputeType::fp16;
+  const std::vector<std::string> files{"step-20"};
+  fake.failure = finding_error(ErrorKind::non_finite, non_finite_loss(preset, 31, files));
+  TestSession t{fake};
+  t.session->document().edit("precision.compute", "fp16");
+  run_to_the_end(t);
+  const PlotMarker* marker = find(t.session->data(), Kind::nan);
+  QVERIFY(marker != nullptr);
+  QCOMPARE(marker->step, std::int64_t{30});
+  QFrame* card = t.window().run_page()->failure_card();
+  QString text;
+  for (const QLabel* label : card->findChildren<QLabel*>()) {
+    text += label->text();
+  }
+  QVERIFY2(!text.contains(QLatin1Char('{')) && !text.contains(QStringLiteral("precision.")),
+           qPrintable(text));
+  QPushButton* fix = nullptr;
+  for (QPushButton* button : card->findChildren<QPushButton*>()) {
+    if (button->isVisible() && button->text() == QStringLiteral("Apply the fix to the draft")) {
+      fix = button;
+    }
+  }
+  QVERIFY(fix != nullptr);
+  QTest::mouseClick(fix, Qt::LeftButton);
+  QCOMPARE(t.session->document().preset().precision.compute, ComputeType::bf16);
+}
+
+void TrainPageTest::the_log_has_times_and_events() {
+  FakeEngine fake;
+  fake.steps = 1000000;
+  TestSession t{fake};
+  t.show();
+  RunActions* a = t.window().actions();
+  a->start->trigger();
+  QVERIFY(t.wait_for(RunState::training));
+  a->pause->trigger();
+  QVERIFY(t.wait_for(RunState::paused));
+  a->save->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return t.engine().last_saved_step() > 0; }));
+  a->pause->trigger();
+  QVERIFY(t.wait_for(RunState::training));
+  a->stop_save->trigger();
+  QVERIFY(t.wait_for_end());
+  const QString log = t.window().run_page()->log()->text();
+  for (const char* event : {"Paused; the model stays loaded", "Resumed", ": saved to /runs/fake"}) {
+    QVERIFY2(log.contains(QString::fromLatin1(event)), qPrintable(log));
+  }
+  for (const QString& line : log.split(QLatin1Char('\n'))) {
+    QVERIFY2(QRegularExpression(QStringLiteral("^\\d\\d:\\d\\d:\\d\\d ")).match(line).hasMatch(),
+             qPrintable(line));
+  }
 }
 
 }  // namespace mantissa::gui

@@ -8,12 +8,15 @@ class TrainPageTest : public QObject {
   Q_OBJECT
 
  private slots:
+  void a_fatal_step_has_a_marker_and_a_fix();
+  void the_log_has_times_and_events();
   void rare_events_arrive_whole();
   void a_window_that_stands_still_misses_no_health();
   void what_waits_is_bounded_and_losses_are_told();
   void plots_are_chosen_and_remembered();
   void every_series_is_fed();
   void markers_open_their_cards();
+  void cards_leave_the_curves_their_place();
   void normal_skips_need_no_change();
   void fix_goes_to_the_draft();
   void keyboard_walks_the_markers();

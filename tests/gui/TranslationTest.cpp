@@ -63,7 +63,7 @@ QList<Entry> all_of(const QString& language) {
          messages(ts("schema", language)) + messages(ts("presets", language));
 }
 
-void languages() {
+void language_rows() {
   QTest::addColumn<QString>("language");
   QTest::newRow("zh_CN") << QStringLiteral("zh_CN");
   QTest::newRow("ja") << QStringLiteral("ja");
@@ -104,7 +104,7 @@ QString listed(const QSet<QString>& keys) {
 }  // namespace
 
 void TranslationTest::files_hold_what_the_sources_say_data() {
-  languages();
+  language_rows();
 }
 
 /// lupdate would neither add nor remove a text in any context.
@@ -139,7 +139,7 @@ void TranslationTest::english_knows_one_and_many() {
 }
 
 void TranslationTest::every_text_is_translated_data() {
-  languages();
+  language_rows();
 }
 
 void TranslationTest::every_text_is_translated() {
@@ -196,7 +196,7 @@ void TranslationTest::every_text_is_translated() {
 }
 
 void TranslationTest::numbers_stand_where_they_belong_data() {
-  languages();
+  language_rows();
 }
 
 void TranslationTest::numbers_stand_where_they_belong() {

@@ -3,21 +3,27 @@
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAbstractSlider>
+#include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QSlider>
 #include <QTableView>
+#include <QTextBrowser>
+#include <QTranslator>
 #include <QtTest>
 #include <map>
 
 #include "engine/preset/preset_io.h"
 #include "gui/app/FrameTicker.h"
+#include "gui/app/HelpDialog.h"
 #include "gui/app/PageTable.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
@@ -278,21 +284,6 @@ void WindowTest::closing_waits_for_the_run() {
   QVERIFY(!t.engine().last_saved().isEmpty());
 }
 
-void WindowTest::closing_asks_about_edits() {
-  TestSession t{FakeEngine{}};
-  t.show();
-  t.session->document().edit("adapter.rank", 8);
-  t.unsaved_answer = WindowQuestions::Answer::cancel;
-  t.window().close();
-  QVERIFY(t.window().isVisible());
-  t.unsaved_answer = WindowQuestions::Answer::save;
-  t.save_answer = t.folder.filePath(QStringLiteral("p.json"));
-  t.window().close();
-  QVERIFY(QTest::qWaitFor([&] { return !t.window().isVisible(); }));
-  QCOMPARE(t.unsaved_asked, 2);
-  QCOMPARE(load_preset(to_path(t.save_answer)).adapter.rank, 8);
-}
-
 void WindowTest::samples_fill_the_grid() {
   FakeEngine fake;
   fake.steps = 40;
@@ -323,7 +314,6 @@ void WindowTest::opens_a_recorded_run() {
   QTemporaryDir folder;
   options.runner = FakeEngine{};
   options.planner = FakeEngine::plan;
-  options.questions = WindowQuestions::with_dialogs();
   options.settings_file = folder.filePath(QStringLiteral("s.ini"));
   options.load_run = [](const QString& id) {
     if (id != QLatin1String("r1")) {
@@ -443,6 +433,101 @@ void WindowTest::screenshots() {
       QVERIFY(colors.size() > 12);
       const bool dark = QColor(image.pixel(image.width() - 6, image.height() / 2)).lightness() < 90;
       QCOMPARE(dark, mode == ThemeMode::dark);
+    }
+  }
+}
+
+void WindowTest::language_changes_live() {
+  TestSession t{FakeEngine{}};
+  t.session->restore_draft();
+  t.show();
+  t.session->document().edit("adapter.rank", 24);
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for_end());
+  const std::size_t steps = t.session->data().loss.size();
+  const auto choose = [&](const char* name) {
+    for (QAction* action : t.window().findChildren<QAction*>()) {
+      if (action->text() == QString::fromUtf8(name)) {
+        QSignalSpy changed(t.session.get(), &Session::window_changed);
+        action->trigger();
+        return QTest::qWaitFor([&] { return changed.count() == 1; });
+      }
+    }
+    return false;
+  };
+  QVERIFY(choose("日本語"));
+  QVERIFY(t.window().isVisible());
+  QCOMPARE(t.window().actions()->start->text(), QStringLiteral("開始"));
+  QCOMPARE(t.session->document().preset().adapter.rank, 24);
+  QVERIFY(t.window().page() == t.window().run_page());
+  QCOMPARE(t.session->data().loss.size(), steps);
+  QVERIFY(!t.window().run_page()->log()->lines().isEmpty());
+  // The new window drives the engine, once.
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for_end());
+  QVERIFY(choose("English"));
+  QCOMPARE(t.window().actions()->start->text(), QStringLiteral("Start"));
+  QCOMPARE(t.session->settings().language(), QStringLiteral("en"));
+  for (QTranslator* words : qApp->findChildren<QTranslator*>(Qt::FindDirectChildrenOnly)) {
+    delete words;  // other tests read the sources' texts
+  }
+}
+
+void WindowTest::help_is_in_the_window() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  const auto pick = [&](const char* text) {
+    for (QAction* action : t.window().findChildren<QAction*>()) {
+      if (QString(action->text()).remove(QLatin1Char('&')) == QString::fromLatin1(text)) {
+        action->trigger();
+        return true;
+      }
+    }
+    return false;
+  };
+  QVERIFY(pick("Guide"));
+  auto* help = t.window().findChild<HelpDialog*>();
+  QVERIFY(help != nullptr);
+  QVERIFY(help->pages()->count() >= 5);
+  for (int row = 0; row < help->pages()->count(); ++row) {
+    help->pages()->setCurrentRow(row);
+    QVERIFY2(help->text()->toPlainText().size() > 200,
+             qPrintable(help->pages()->item(row)->text()));
+  }
+  help->reject();
+  QVERIFY(pick("About Mantissa"));
+  QVERIFY(t.window().findChild<AboutDialog*>() != nullptr);
+  QApplication::clipboard()->clear();
+  t.session->document().edit("adapter.rank", 24);
+  QVERIFY(pick("Copy diagnostics"));
+  QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("adapter.rank = 24")));
+}
+
+void WindowTest::nothing_is_cut_in_the_smallest_window() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  QTest::qWait(50);
+  t.window().resize(t.window().minimumSize());
+  for (Page* page : t.window().pages()) {
+    t.window().show_page(page);
+    QTest::qWait(30);
+    for (const QAbstractButton* button : page->findChildren<QAbstractButton*>()) {
+      // Inside a scroll area everything can be reached.
+      bool scrolls = false;
+      for (const QWidget* up = button; up != nullptr; up = up->parentWidget()) {
+        scrolls = scrolls || qobject_cast<const QAbstractScrollArea*>(up) != nullptr;
+      }
+      if (!button->isVisible() || button->text().isEmpty() || scrolls) {
+        continue;
+      }
+      QVERIFY2(button->width() >= button->minimumSizeHint().width() - 1,
+               qPrintable(QStringLiteral("%1 is cut: %2 of %3 pixels")
+                              .arg(button->text())
+                              .arg(button->width())
+                              .arg(button->minimumSizeHint().width())));
+      const QRect place(button->mapTo(page, QPoint()), button->size());
+      QVERIFY2(page->rect().adjusted(-1, -1, 1, 1).contains(place),
+               qPrintable(button->text() + QStringLiteral(" lies outside its page")));
     }
   }
 }

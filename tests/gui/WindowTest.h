@@ -8,6 +8,9 @@ class WindowTest : public QObject {
   Q_OBJECT
 
  private slots:
+  void language_changes_live();
+  void help_is_in_the_window();
+  void nothing_is_cut_in_the_smallest_window();
   void every_widget_has_a_name();
   void shortcuts_are_unique();
   void start_needs_a_base();
@@ -17,7 +20,6 @@ class WindowTest : public QObject {
   void failure_without_a_checkpoint_names_none();
   void precision_fix_is_undoable();
   void closing_waits_for_the_run();
-  void closing_asks_about_edits();
   void samples_fill_the_grid();
   void opens_a_recorded_run();
   void draft_stays_editable();

@@ -1,10 +1,15 @@
 """Qwen's own vocabulary: the ids of 10,000 strings must be those of the tokenizers library.
 
     python tests/interop/qwen_tokens.py [--tests build/bin/engine_io_tests] [--count 10000] [--seed 1]
+                                        [--folder build/share/mantissa/qwen3]
+
+Checks the tokenizer that ships with the program (packaging/fetch_qwen.sh), or with --folder "" one
+written as tokenizer.json.
 
 Needs tokenizers, transformers, diffusers and dashscope, whose vocabulary it reads
 (tests/golden/make_qwen_tokens.py --real). The strings are those of CLIP's golden with Qwen's added tokens
-between, the golden's own, long prompts, random assigned characters, and random white space. Prints the time of loading, of 512 tokens, and how many strings differ.
+between, the golden's own, long prompts, random assigned characters, and random white space. Prints the time
+of loading, of 512 tokens, and how many strings differ.
 """
 
 import argparse
@@ -12,6 +17,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -56,12 +62,16 @@ def main():
     parser.add_argument("--tests", type=pathlib.Path, default=ROOT / "build/bin/engine_io_tests")
     parser.add_argument("--count", type=int, default=10000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", default=str(ROOT / "build/share/mantissa/qwen3"))
     options = parser.parse_args()
     rng = random.Random(options.seed)
     tokenizer = make_qwen_tokens.real()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        make_qwen_tokens.write_folder(folder, tokenizer)
+        if options.folder:
+            shutil.copytree(options.folder, folder, dirs_exist_ok=True)
+        else:
+            make_qwen_tokens.write_folder(folder, tokenizer)
         rows = [{"text": text, "ids": tokenizer.encode(text).ids} for text in drawn_strings(rng, options.count)]
         (folder / "ids.json").write_text(json.dumps(rows), encoding="utf-8")
         return subprocess.run([options.tests, "--gtest_filter=BpeTokenizer.NightlyQwensVocabulary"],

@@ -38,6 +38,8 @@ SETTINGS = {
     "text": {"adapter": {"targets": "attention+mlp", "rank": 4, "alpha": 4},
              "training": {"parts": ["unet", "te1", "te2"], "gradient_accumulation": 2},
              "optimizer": {"groups": [{"part": "te1", "learning_rate": 2e-4}]}},
+    "huber": {"adapter": {"targets": "attention", "rank": 4, "alpha": 4},
+              "training": {"loss": "huber", "huber_c": 0.05}},
     "v": {"adapter": {"targets": "attention", "rank": 4, "alpha": 4, "scaling": "rslora"},
           "training": {"prediction": "v", "max_grad_norm": 0.05}},
 }
@@ -122,6 +124,7 @@ class Replay:
         said = trace.setting("training", "prediction", "auto")
         self.v = "v_pred" in mini_base.markers() if said == "auto" else said == "v"
         self.gamma = trace.setting("training", "min_snr_gamma", 0)
+        self.huber_c = trace.setting("training", "huber_c", 0.1) if self.is_huber() else None
         self.accumulation = trace.setting("training", "gradient_accumulation", 1)
         optimizer = trace.job["optimizer"]
         rates = {g["part"]: g["learning_rate"] for g in optimizer.get("groups", []) if "learning_rate" in g}
@@ -133,6 +136,16 @@ class Replay:
         self.optimizer = torch.optim.AdamW(list(groups.values()), betas=optimizer.get("betas", (0.9, 0.999)),
                                            eps=optimizer.get("eps", 1e-8),
                                            weight_decay=optimizer.get("weight_decay", 0.01))
+
+    def is_huber(self):
+        return self.trace.setting("training", "loss", "mse") == "huber"
+
+    def error(self, difference, signal, sigma):
+        """Of each value: squared, or conditional_loss of sd-scripts with the schedule snr."""
+        if self.huber_c is None:
+            return difference**2
+        width = (1 - self.huber_c) / (1 + sigma / signal) ** 2 + self.huber_c
+        return 2 * width * ((difference**2 + width**2).sqrt() - width)
 
     def loss(self, number):
         """Loss, target and prediction of one micro-step."""
@@ -155,7 +168,7 @@ class Replay:
         if self.gamma > 0:
             snr = (level / (1 - level)).flatten()
             weight = snr.clamp(max=self.gamma) / (snr + 1 if self.v else snr)
-        loss = (weight.to(self.dtype) * ((prediction - target) ** 2).mean((1, 2, 3))).mean()
+        loss = (weight.to(self.dtype) * self.error(prediction - target, signal, sigma).mean((1, 2, 3))).mean()
         return loss, target, prediction
 
     def step(self, number):

@@ -1,4 +1,4 @@
-// FP8 weights read as codes by GEMMs: the same bits as with the decoded weight.
+// Weights read as codes by GEMMs: the same bits as with the decoded weight.
 #include <cstdint>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "kernels/check.h"
+#include "kernels/weight_codes.h"
 #include "tests/kernels/backends.h"
 #include "tests/kernels/golden_cases.h"
 
 namespace mantissa::testing {
 namespace {
 
-constexpr DType kCodes[] = {DType::f8_e4m3, DType::f8_e5m2};
+constexpr DType kCodes[] = {DType::f8_e4m3, DType::f8_e5m2, DType::i8};
 constexpr DType kValues[] = {DType::f32, DType::bf16, DType::f16};
 
 /// All kinds of codes except NaN and infinities, and one scale per row, of very different sizes.
@@ -21,7 +22,7 @@ struct CodedWeight {
       : shape(weight_shape),
         codes(static_cast<std::size_t>(weight_shape.count())),
         scales(static_cast<std::size_t>(weight_shape[0])) {
-    const std::uint32_t most = type == DType::f8_e4m3 ? 0x7e : 0x7b;
+    const std::uint32_t most = type == DType::f8_e5m2 ? 0x7b : 0x7e;
     std::uint32_t state = 12345;
     for (std::uint8_t& code : codes) {
       state = state * 1664525u + 1013904223u;
@@ -157,15 +158,9 @@ TEST_P(CodedWeights, EveryCodeHasItsValue) {
                         View(back.data(), DType::f32, {1, 256}));
     for (std::size_t i = 0; i < 256; ++i) {
       float expected = 0;
-      if (type == DType::f8_e4m3) {
-        float8_e4m3 code;
-        code.bits = codes[i];
-        expected = static_cast<float>(code);
-      } else {
-        float8_e5m2 code;
-        code.bits = codes[i];
-        expected = static_cast<float>(code);
-      }
+      dispatch_codes(type, [&]<typename F>() {
+        expected = static_cast<float>(*reinterpret_cast<const F*>(&codes[i]));
+      });
       if (expected != expected) {
         EXPECT_NE(back[i], back[i]) << dtype_name(type) << " " << i;
       } else {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/check.h"
+#include "kernels/weight_codes.h"
 #include "tests/kernels/side_by_side.h"
 
 namespace mantissa::testing {
@@ -15,7 +16,7 @@ constexpr double kRoundings = 8;
 class DoraParity : public ::testing::TestWithParam<TestBackend> {};
 MANTISSA_FOR_EACH_BACKEND(DoraParity);
 
-/// A random weight of any float type; FP8 by finite codes.
+/// A random weight of any float type, or by finite codes.
 const Pair& random_weight(SideBySide& both, DType dtype, const Shape& shape, std::uint64_t seed) {
   if (dtype_size(dtype) > 1) {
     return both.random(dtype, shape, seed, {.scale = 0.5F});
@@ -28,20 +29,16 @@ const Pair& random_weight(SideBySide& both, DType dtype, const Shape& shape, std
   return both.given(dtype, shape, codes.data());
 }
 
-/// Element i of a packed pair of any float type, before a run.
+/// Element i of a packed pair of floats or codes, before a run.
 double start_value(const Pair& p, std::int64_t i) {
   const auto at = [&]<typename T>(T) {
     return static_cast<double>(static_cast<accumulator_t<T>>(
         reinterpret_cast<const T*>(p.start.data())[static_cast<std::size_t>(i)]));
   };
-  switch (p.cpu.dtype) {
-    case DType::f8_e4m3:
-      return at(float8_e4m3());
-    case DType::f8_e5m2:
-      return at(float8_e5m2());
-    default:
-      return dispatch_float(p.cpu.dtype, [&]<typename T>() { return at(T()); });
-  }
+  double value = 0;
+  const auto read = [&]<typename T>() { value = at(T()); };
+  is_coded(p.cpu.dtype) ? dispatch_codes(p.cpu.dtype, read) : dispatch_float(p.cpu.dtype, read);
+  return value;
 }
 
 /// Per channel the sum of magnitudes of all terms of its squared norm:
@@ -90,10 +87,11 @@ struct NormCase {
 TEST_P(DoraParity, OfEveryStorageShapeAndAxis) {
   SideBySide both(GetParam());
   std::uint64_t seed = 1;
-  for (const NormCase& c : {NormCase{DType::f64, DType::f64}, NormCase{DType::f32, DType::f32},
-                            NormCase{DType::bf16, DType::f32}, NormCase{DType::f16, DType::bf16},
-                            NormCase{DType::bf16, DType::f16}, NormCase{DType::f8_e4m3, DType::f32},
-                            NormCase{DType::f8_e5m2, DType::f16}}) {
+  for (const NormCase& c :
+       {NormCase{DType::f64, DType::f64}, NormCase{DType::f32, DType::f32},
+        NormCase{DType::bf16, DType::f32}, NormCase{DType::f16, DType::bf16},
+        NormCase{DType::bf16, DType::f16}, NormCase{DType::f8_e4m3, DType::f32},
+        NormCase{DType::f8_e5m2, DType::f16}, NormCase{DType::i8, DType::f32}}) {
     for (const Shape& shape : {Shape{1, 1}, Shape{5, 7}, Shape{65, 33}, Shape{33, 257},
                                Shape{257, 9}, Shape{20, 6, 3, 3}, Shape{9, 40, 1, 1}}) {
       for (std::int64_t rank : {1, 4, 33}) {
@@ -136,7 +134,7 @@ TEST_P(DoraParity, OfEveryStorageShapeAndAxis) {
 
 TEST_P(DoraParity, WithoutAnUpdateItIsTheWeightsToTheBit) {
   SideBySide both(GetParam());
-  for (DType weight : {DType::f32, DType::bf16, DType::f8_e4m3}) {
+  for (DType weight : {DType::f32, DType::bf16, DType::f8_e4m3, DType::i8}) {
     for (bool per_input : {false, true}) {
       const std::vector<float> none(40 * 4);
       const Pair &w = random_weight(both, weight, {40, 50}, 1),
@@ -146,7 +144,7 @@ TEST_P(DoraParity, WithoutAnUpdateItIsTheWeightsToTheBit) {
                  &squares = both.poisoned(DType::f32, {per_input ? 50 : 40}),
                  &norm = both.poisoned(DType::f32, {per_input ? 50 : 40});
       both.run([&](Kernels& k, const SideBySide::Choose& choose) {
-        DoraNormArgs args{choose(w),    weight == DType::f8_e4m3 ? choose(codes) : View(),
+        DoraNormArgs args{choose(w),    is_coded(weight) ? choose(codes) : View(),
                           choose(down), choose(up),
                           {},           0.75F,
                           per_input};

@@ -40,6 +40,7 @@ std::vector<NormCase> norm_cases() {
       all.push_back({w, 4, DType::f16, DType::bf16, per_input});
       all.push_back({w, 4, DType::f8_e4m3, DType::f32, per_input});
       all.push_back({w, 4, DType::f8_e5m2, DType::f16, per_input});
+      all.push_back({w, 4, DType::i8, DType::f32, per_input});
     }
     all.push_back({{40, 50}, 128, DType::f32, DType::f32, per_input});
     all.push_back({{34, 65}, 33, DType::f64, DType::f64, per_input});
@@ -61,11 +62,18 @@ struct NormData {
   NormData(Kernels& kernels, const NormCase& c) {
     const std::int64_t out = c.weight[0], k = c.weight.count() / out, in = c.weight[1];
     const bool narrow = dtype_size(c.weight_type) == 1;
-    // Through copy, which supports FP8 too. `wide` is the stored weight's value.
+    // Through copy, which supports FP8 too, or as codes. `wide` is the stored weight's value.
     weight = Tensor(c.weight_type, c.weight);
     Tensor wide = hash_tensor(out_type_of(c), c.weight, 1, narrow ? 100.0F : 0.5F);
-    kernels.copy(wide.view, weight.view);
-    kernels.copy(weight.view, wide.view);
+    if (c.weight_type == DType::i8) {
+      Tensor one(DType::f32, {1});
+      kernels.quantize(wide.view, {}, weight.view, one.view, {});
+      one.view.as<float>()[0] = 1.0F;
+      kernels.dequantize(weight.view, one.view, wide.view);
+    } else {
+      kernels.copy(wide.view, weight.view);
+      kernels.copy(weight.view, wide.view);
+    }
     Shape down_shape = c.weight;
     down_shape[0] = c.rank;
     down = hash_tensor(c.factor_type, down_shape, 2, 0.4F);

@@ -394,6 +394,17 @@ const std::map<std::string, std::function<void(Run&)>>& runners() {
          r.kernels.mse_loss_backward(r.wide_in("d_loss"), r.in("prediction"), r.in("target"),
                                      r.wide_in("weight"), r.out("d_prediction"));
        }},
+      {"huber_loss",
+       [](Run& r) {
+         r.kernels.huber_loss(r.in("prediction"), r.in("target"), r.wide_in("weight"),
+                              r.wide_in("width"), r.wide_out("per_sample"), r.wide_out("loss"));
+       }},
+      {"huber_loss_backward",
+       [](Run& r) {
+         r.kernels.huber_loss_backward(r.wide_in("d_loss"), r.in("prediction"), r.in("target"),
+                                       r.wide_in("weight"), r.wide_in("width"),
+                                       r.out("d_prediction"));
+       }},
       {"sum_of_squares",
        [](Run& r) {
          Tensor t(DType::f64, {});

@@ -411,6 +411,7 @@ TEST_P(KernelParity, NoiseAndLoss) {
     for (DType t : kFloats) {
       const DType wide = t == DType::f64 ? DType::f64 : DType::f32;
       const Tensor a = hash_tensor(wide, {s[0]}, 5), w = hash_tensor(wide, {s[0]}, 6);
+      const Tensor width = hash_tensor(wide, {s[0]}, 8, 0.5F, 0.75F);
       const Tensor d_loss = hash_tensor(wide, {}, 7, 100.0F);
       check(
           t, {}, s, kExact,
@@ -441,6 +442,19 @@ TEST_P(KernelParity, NoiseAndLoss) {
           t, {s, s}, s, kExact,
           [&](Kernels& k, const auto& in, const View& out) {
             k.mse_loss_backward(d_loss.view, in[0], in[1], w.view, out);
+          },
+          false);
+      check(
+          t, {s, s}, {s[0]}, {16, true},
+          [&](Kernels& k, const auto& in, const View& out) {
+            Tensor loss(wide, {});
+            k.huber_loss(in[0], in[1], w.view, width.view, out, loss.view);
+          },
+          false, wide);
+      check(
+          t, {s, s}, s, {16, true},
+          [&](Kernels& k, const auto& in, const View& out) {
+            k.huber_loss_backward(d_loss.view, in[0], in[1], w.view, width.view, out);
           },
           false);
     }

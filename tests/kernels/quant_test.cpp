@@ -1,4 +1,4 @@
-// FP8 codes, scales and GEMMs, TF32's rounding.
+// Codes, scales and their GEMMs, TF32's rounding.
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/check.h"
+#include "kernels/weight_codes.h"
 #include "tests/kernels/backends.h"
 #include "tests/kernels/golden_cases.h"
 
@@ -25,14 +26,10 @@ View codes_view(std::vector<std::uint8_t>& v, DType type, const Shape& shape) {
   return {v.data(), type, shape};
 }
 float decoded(DType type, std::uint8_t code) {
-  if (type == DType::f8_e4m3) {
-    float8_e4m3 x;
-    x.bits = code;
-    return static_cast<float>(x);
-  }
-  float8_e5m2 x;
-  x.bits = code;
-  return static_cast<float>(x);
+  float value = 0;
+  dispatch_codes(
+      type, [&]<typename F>() { value = static_cast<float>(*reinterpret_cast<const F*>(&code)); });
+  return value;
 }
 
 class QuantTest : public ::testing::TestWithParam<testing::TestBackend> {
@@ -56,6 +53,16 @@ TEST_P(QuantTest, CodesAreThoseOfPyTorch) {
     EXPECT_EQ(scale[0], 1.0F);
     EXPECT_EQ(delayed[1], 1e38F);
   }
+  // int8: 32 rows with a scale each.
+  constexpr std::int64_t kRows = 32, kCols = kCount / kRows;
+  std::vector<float> scales(kRows), expected_scales(kRows);
+  std::vector<std::uint8_t> expected(kCount), codes(kCount);
+  ASSERT_TRUE(file.read(reinterpret_cast<char*>(expected_scales.data()), kRows * sizeof(float)));
+  ASSERT_TRUE(file.read(reinterpret_cast<char*>(expected.data()), kCount));
+  kernels->quantize(f32(x, {kRows, kCols}), {}, codes_view(codes, DType::i8, {kRows, kCols}),
+                    f32(scales, {kRows}), {});
+  EXPECT_EQ(scales, expected_scales);
+  EXPECT_EQ(codes, expected);
 }
 
 TEST_P(QuantTest, NonFiniteValuesStayVisible) {
@@ -75,15 +82,48 @@ TEST_P(QuantTest, NonFiniteValuesStayVisible) {
   EXPECT_EQ(decoded(DType::f8_e5m2, codes[2]), -kInf);
 }
 
-TEST_P(QuantTest, AllZerosKeepAFiniteScale) {  // Q7
+// int8 has no code for NaN: the scale holds it, so that every value of the row is NaN. Q17
+TEST_P(QuantTest, AnInt8RowWithANonFiniteValueIsNan) {
+  for (const float odd : {kNan, kInf, -kInf}) {
+    for (const std::int64_t at : {0, 5, 36}) {
+      std::vector<float> x(2 * 37, 0.5F), scale(2), back(2 * 37);
+      x[static_cast<std::size_t>(at)] = odd;
+      std::vector<std::uint8_t> codes(2 * 37);
+      const View q = codes_view(codes, DType::i8, {2, 37});
+      kernels->quantize(f32(x, {2, 37}), {}, q, f32(scale, {2}), {});
+      EXPECT_TRUE(std::isnan(scale[0]));
+      EXPECT_EQ(scale[1], 0.5F / 127.0F);
+      kernels->dequantize(q, f32(scale, {2}), f32(back, {2, 37}));
+      for (std::size_t i = 0; i < 37; ++i) {
+        EXPECT_TRUE(std::isnan(back[i]));
+        EXPECT_NEAR(back[37 + i], 0.5F, 1e-7F);
+      }
+      std::vector<float> one(1);
+      kernels->quantize(f32(x, {2, 37}), {}, q, f32(one, {1}), {});
+      EXPECT_TRUE(std::isnan(one[0])) << "a shared scale too";
+    }
+  }
+}
+
+TEST_P(QuantTest, OnlyFp8HasDelayedScales) {
+  std::vector<float> x(4, 1.0F), one(1), delayed{1.0F, 0.0F};
+  std::vector<std::uint8_t> codes(4);
+  EXPECT_THROW(kernels->quantize(f32(x, {1, 4}), {}, codes_view(codes, DType::i8, {1, 4}),
+                                 f32(one, {1}), f32(delayed, {2})),
+               KernelError);
+}
+
+TEST_P(QuantTest, AllZerosKeepAFiniteScale) {  // Q7, Q17
   std::vector<float> x(2 * 33, 0.0F), scale(2, kNan), back(2 * 33, kNan);
   x[40] = 2.0F;
   std::vector<std::uint8_t> codes(2 * 33);
-  const View q = codes_view(codes, DType::f8_e4m3, {2, 33});
-  kernels->quantize(f32(x, {2, 33}), {}, q, f32(scale, {2}), {});
-  EXPECT_EQ(scale[0], 1.0F);
-  kernels->dequantize(q, f32(scale, {2}), f32(back, {2, 33}));
-  EXPECT_EQ(back, x);
+  for (const DType type : {DType::f8_e4m3, DType::f8_e5m2, DType::i8}) {
+    const View q = codes_view(codes, type, {2, 33});
+    kernels->quantize(f32(x, {2, 33}), {}, q, f32(scale, {2}), {});
+    EXPECT_EQ(scale[0], 1.0F);
+    kernels->dequantize(q, f32(scale, {2}), f32(back, {2, 33}));
+    EXPECT_EQ(back, x);
+  }
   // Delayed: an amax of 0 changes nothing.
   std::vector<float> zeros(33, 0.0F), one(1), delayed{0.25F, 0.5F};
   kernels->quantize(f32(zeros, {1, 33}), {}, codes_view(codes, DType::f8_e4m3, {1, 33}),
@@ -102,7 +142,8 @@ double sqnr_db(const std::vector<float>& x, const std::vector<float>& y) {
 }
 
 // Q2: small weights are lost by a plain cast, and kept with a scale per channel. The figures are
-// those of a Gaussian in precision terms: 31.6 dB for E4M3, 25.6 dB for E5M2.
+// those of a Gaussian in precision terms: 31.6 dB for E4M3, 25.6 dB for E5M2; for int8, steps of
+// 1/127 of the largest of 1024 values, about 3.4 sigma, 42 dB.
 TEST_P(QuantTest, ScalesPerChannelKeepSmallWeights) {
   constexpr std::int64_t kRows = 64, kCols = 1024;
   std::vector<float> x(kRows * kCols);
@@ -111,7 +152,8 @@ TEST_P(QuantTest, ScalesPerChannelKeepSmallWeights) {
     v *= 0.001F;
   }
   for (const auto& [type, expected] :
-       {std::pair{DType::f8_e4m3, 31.6}, std::pair{DType::f8_e5m2, 25.6}}) {
+       {std::pair{DType::f8_e4m3, 31.6}, std::pair{DType::f8_e5m2, 25.6},
+        std::pair{DType::i8, 42.3}}) {
     std::vector<std::uint8_t> codes(x.size());
     std::vector<float> scale(kRows), back(x.size());
     const View q = codes_view(codes, type, {kRows, kCols});
@@ -133,7 +175,7 @@ TEST_P(QuantTest, DequantizedValuesAreRoundedOnce) {
     codes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(i);
   }
   std::vector<float> scale{0.3F};
-  for (const DType type : {DType::f8_e4m3, DType::f8_e5m2}) {
+  for (const DType type : {DType::f8_e4m3, DType::f8_e5m2, DType::i8}) {
     std::vector<bfloat16> bf(256);
     std::vector<float16> half(256);
     std::vector<double> wide(256);
@@ -182,9 +224,9 @@ class ProductOfCodes : public QuantTest {
       options.beta = 1;
       options.addend = View(added.data(), DType::bf16, {kM, kN});
     }
-    kernels->matmul_fp8(aq, f32(a_scale, {1}), bq, transpose_b ? f32(b_scale, {kN}) : View{},
-                        View(bias.data(), DType::bf16, {kN}),
-                        View(out.data(), DType::bf16, {kM, kN}), options);
+    kernels->matmul_codes(aq, f32(a_scale, {1}), bq, transpose_b ? f32(b_scale, {kN}) : View{},
+                          View(bias.data(), DType::bf16, {kN}),
+                          View(out.data(), DType::bf16, {kM, kN}), options);
     for (std::int64_t m = 0; m < kM; ++m) {
       for (std::int64_t n = 0; n < kN; ++n) {
         double sum = 0, size = 0;
@@ -230,14 +272,142 @@ TEST_P(ProductOfCodes, InSizesThatCardsMultiplyThemselves) {
   expect_exact_in_every_form(37, 48, 96, slack);
 }
 
+/// int8 codes times int8 codes, in every form, against 64-bit sums.
+class ProductOfInt8 : public QuantTest {
+ protected:
+  void expect_exact(std::int64_t m, std::int64_t n, std::int64_t k, bool transpose_b, bool by_row,
+                    bool adds) {
+    const std::string what = std::to_string(m) + " x " + std::to_string(n) + " x " +
+                             std::to_string(k) + (transpose_b ? " transposed" : "") +
+                             (by_row ? " by row" : "") + (adds ? " adds" : "");
+    const auto codes = [](std::int64_t count, std::uint32_t state) {
+      std::vector<std::uint8_t> list(static_cast<std::size_t>(count));
+      for (std::uint8_t& code : list) {
+        state = state * 1664525u + 1013904223u;
+        // Many of the largest, so that sums leave 24 bits.
+        code = static_cast<std::uint8_t>((state >> 30) == 0 ? 127 : (state >> 20) % 255 - 127);
+      }
+      return list;
+    };
+    std::vector<std::uint8_t> a = codes(m * k, 1), b = codes(n * k, 2);
+    const std::vector<float> a_scales = hash_values(3, by_row ? m : 1, 0.01F, 0.02F),
+                             b_scales = hash_values(4, n, 0.001F, 0.002F);
+    std::vector<bfloat16> bias(static_cast<std::size_t>(n)), out(static_cast<std::size_t>(m * n)),
+        added(out.size());
+    for (std::size_t i = 0; i < bias.size(); ++i) {
+      bias[i] = bfloat16(0.5F * static_cast<float>(i % 9));
+    }
+    for (std::size_t i = 0; i < added.size(); ++i) {
+      added[i] = bfloat16(0.25F * static_cast<float>(i % 11));
+    }
+    const auto f = [](const std::vector<float>& v) {
+      return View(const_cast<float*>(v.data()), DType::f32, {static_cast<std::int64_t>(v.size())});
+    };
+    MatmulOptions options{.transpose_b = transpose_b};
+    if (adds) {
+      options.beta = 1;
+      options.addend = View(added.data(), DType::bf16, {m, n});
+    }
+    kernels->matmul_codes(codes_view(a, DType::i8, {m, k}), f(a_scales),
+                          codes_view(b, DType::i8, transpose_b ? Shape{n, k} : Shape{k, n}),
+                          adds ? View{} : f(b_scales),
+                          adds ? View{} : View(bias.data(), DType::bf16, {n}),
+                          View(out.data(), DType::bf16, {m, n}), options);
+    for (std::int64_t r = 0; r < m; ++r) {
+      for (std::int64_t c = 0; c < n; ++c) {
+        std::int64_t sum = 0;
+        for (std::int64_t i = 0; i < k; ++i) {
+          sum += std::int64_t{static_cast<std::int8_t>(a[static_cast<std::size_t>(r * k + i)])} *
+                 static_cast<std::int8_t>(
+                     b[static_cast<std::size_t>(transpose_b ? c * k + i : i * n + c)]);
+        }
+        const auto at = static_cast<std::size_t>(r * n + c);
+        const double product = static_cast<double>(sum) *
+                               a_scales[by_row ? static_cast<std::size_t>(r) : 0] *
+                               (adds ? 1.0F : b_scales[static_cast<std::size_t>(c)]);
+        const double expected =
+            product + static_cast<double>(
+                          static_cast<float>(adds ? added[at] : bias[static_cast<std::size_t>(c)]));
+        // Half an ulp of bf16, and a few roundings of fp32.
+        ASSERT_NEAR(static_cast<float>(out[at]), expected,
+                    std::fabs(expected) * 0x1p-8 + std::fabs(product) * 0x1p-21)
+            << what << " at " << r << ", " << c;
+      }
+    }
+  }
+};
+
+TEST_P(ProductOfInt8, IsExactUpToTheLastRounding) {
+  if (GetParam().name.starts_with("cuda")) {
+    std::vector<std::uint8_t> codes(64);
+    std::vector<float> scale{1.0F};
+    std::vector<bfloat16> out(64);
+    const View q = codes_view(codes, DType::i8, {8, 8});
+    EXPECT_THROW(kernels->matmul_codes(q, f32(scale, {1}), q, {}, {},
+                                       View(out.data(), DType::bf16, {8, 8}), {}),
+                 KernelError);
+    return;
+  }
+  struct Size {
+    std::int64_t m, n, k;
+  };
+  // One row, ragged tiles and panels, depths that aren't multiples of 4, several blocks of depth,
+  // rows of a page.
+  for (const Size& s :
+       {Size{1, 1, 1}, Size{1, 33, 70}, Size{13, 40, 300}, Size{37, 29, 75}, Size{24, 64, 64},
+        Size{97, 70, 1030}, Size{100, 31, 2051}, Size{5, 48, 4096}, Size{200, 672, 36}}) {
+    for (const bool transpose_b : {true, false}) {
+      for (const bool by_row : {true, false}) {
+        expect_exact(s.m, s.n, s.k, transpose_b, by_row, false);
+      }
+      expect_exact(s.m, s.n, s.k, transpose_b, true, true);
+    }
+  }
+}
+
+TEST_P(ProductOfInt8, IsExactAtTheGreatestDepth) {
+  if (GetParam().name.starts_with("cuda")) {
+    GTEST_SKIP() << "no int8 products there";
+  }
+  constexpr std::int64_t kDepth = std::int64_t{1} << 17;
+  std::vector<std::uint8_t> most(kDepth, 127), least(kDepth, static_cast<std::uint8_t>(-127));
+  std::vector<float> scale{0x1p-20F};
+  for (std::vector<std::uint8_t>* b : {&most, &least}) {
+    std::vector<bfloat16> out(1);
+    kernels->matmul_codes(codes_view(most, DType::i8, {1, kDepth}), f32(scale, {1}),
+                          codes_view(*b, DType::i8, {kDepth, 1}), {}, {},
+                          View(out.data(), DType::bf16, {1, 1}), {});
+    const double sum = (b == &most ? 1.0 : -1.0) * 127 * 127 * kDepth * 0x1p-20;
+    EXPECT_NEAR(static_cast<float>(out[0]), sum, std::fabs(sum) * 0x1p-8);
+  }
+}
+
+TEST_P(ProductOfInt8, OperandsThatDoNotFitAreRefused) {
+  std::vector<std::uint8_t> codes(64);
+  std::vector<float> scale{1.0F}, three(3, 1.0F);
+  std::vector<bfloat16> out(64);
+  const View q = codes_view(codes, DType::i8, {8, 8}),
+             fp8 = codes_view(codes, DType::f8_e4m3, {8, 8});
+  const View y(out.data(), DType::bf16, {8, 8});
+  EXPECT_THROW(kernels->matmul_codes(q, f32(scale, {1}), fp8, {}, {}, y, {}), KernelError);
+  EXPECT_THROW(kernels->matmul_codes(fp8, f32(scale, {1}), q, {}, {}, y, {}), KernelError);
+  EXPECT_THROW(kernels->matmul_codes(q, f32(three, {3}), q, {}, {}, y, {}), KernelError);
+  std::vector<std::uint8_t> deep((std::size_t{1} << 17) + 1);
+  const auto k = static_cast<std::int64_t>(deep.size());
+  EXPECT_THROW(kernels->matmul_codes(codes_view(deep, DType::i8, {1, k}), f32(scale, {1}),
+                                     codes_view(deep, DType::i8, {k, 1}), {}, {},
+                                     View(out.data(), DType::bf16, {1, 1}), {}),
+               KernelError);
+}
+
 TEST_P(QuantTest, TwoE5m2OperandsAreRefused) {  // H5
   std::vector<std::uint8_t> codes(64);
   std::vector<float> scale{1.0F};
   std::vector<bfloat16> out(64);
   const View q = codes_view(codes, DType::f8_e5m2, {8, 8});
-  EXPECT_THROW(
-      kernels->matmul_fp8(q, f32(scale, {1}), q, {}, {}, View(out.data(), DType::bf16, {8, 8}), {}),
-      KernelError);
+  EXPECT_THROW(kernels->matmul_codes(q, f32(scale, {1}), q, {}, {},
+                                     View(out.data(), DType::bf16, {8, 8}), {}),
+               KernelError);
 }
 
 TEST_P(QuantTest, Tf32RoundsOperandsToTenBits) {
@@ -270,6 +440,7 @@ TEST_P(QuantTest, Tf32RoundsOperandsToTenBits) {
 
 MANTISSA_FOR_EACH_BACKEND(QuantTest);
 MANTISSA_FOR_EACH_BACKEND(ProductOfCodes);
+MANTISSA_FOR_EACH_BACKEND(ProductOfInt8);
 
 }  // namespace
 }  // namespace mantissa

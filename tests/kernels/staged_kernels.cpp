@@ -278,9 +278,9 @@ class StagedKernels final : public Kernels {
               const MatmulOptions& options) override {
     staged(&Kernels::matmul, a, b, bias, out, options);
   }
-  void matmul_fp8(const View& a, const View& a_scale, const View& b, const View& b_scale,
-                  const View& bias, const View& out, const MatmulOptions& options) override {
-    staged(&Kernels::matmul_fp8, a, a_scale, b, b_scale, bias, out, options);
+  void matmul_codes(const View& a, const View& a_scale, const View& b, const View& b_scale,
+                    const View& bias, const View& out, const MatmulOptions& options) override {
+    staged(&Kernels::matmul_codes, a, a_scale, b, b_scale, bias, out, options);
   }
   void conv2d(const View& x, const View& weight, const View& bias, const View& out,
               const ConvOptions& options, bool accumulate) override {
@@ -387,6 +387,15 @@ class StagedKernels final : public Kernels {
   void mse_loss_backward(const View& d_loss, const View& prediction, const View& target,
                          const View& weight, const View& d_prediction) override {
     staged(&Kernels::mse_loss_backward, d_loss, prediction, target, weight, d_prediction);
+  }
+  void huber_loss(const View& prediction, const View& target, const View& weight, const View& width,
+                  const View& per_sample, const View& loss) override {
+    staged(&Kernels::huber_loss, prediction, target, weight, width, per_sample, loss);
+  }
+  void huber_loss_backward(const View& d_loss, const View& prediction, const View& target,
+                           const View& weight, const View& width,
+                           const View& d_prediction) override {
+    staged(&Kernels::huber_loss_backward, d_loss, prediction, target, weight, width, d_prediction);
   }
   double sum_of_squares(const View& x) override { return staged(&Kernels::sum_of_squares, x); }
   std::int64_t count_non_finite(const View& x) override {

@@ -84,8 +84,19 @@ TEST_P(StatisticsTest, ExactFormatLosesNothing) {
   EXPECT_EQ(s.histogram.back(), 1) << "3e30 in the last";
 }
 
-// An FP8 layer's actual operands: the codes of x·factor with row scales. The source's statistics
-// must match a comparison with those codes.
+// int8's numbers are all one step apart: a share of it vanishes, nothing has fewer digits.
+TEST_P(StatisticsTest, Int8HasEvenSteps) {
+  std::vector<float> x{0.0F, 0.4F, 0.6F, -2.5F, 3.5F, 126.4F, -127.4F, 128.0F};
+  const TensorStatistics s = kernels->tensor_statistics(f32(x, {8}), {}, DType::i8, {});
+  EXPECT_EQ(s.zeros, 1);
+  EXPECT_EQ(s.underflow, 1);
+  EXPECT_EQ(s.subnormal, 0);
+  EXPECT_EQ(s.overflow, 1);
+  EXPECT_NEAR(s.noise, 0.16 + 0.16 + 0.25 + 0.25 + 0.16 + 0.16 + 1.0, 1e-4) << "halves go to even";
+}
+
+// A quantised layer's actual operands: the codes of x·factor with row scales. The source's
+// statistics must match a comparison with those codes.
 TEST_P(StatisticsTest, NoiseIsThatOfTheCodesKept) {
   constexpr std::int64_t kRows = 13, kCols = 517;
   std::vector<float> x(kRows * kCols), factor(kCols), scale(kRows), back(x.size());
@@ -93,21 +104,23 @@ TEST_P(StatisticsTest, NoiseIsThatOfTheCodesKept) {
   kernels->normal(f32(factor, {kCols}), {5, 2, 3, 4});
   std::vector<std::uint8_t> codes(x.size());
   const View view = f32(x, {kRows, kCols});
-  const View q(codes.data(), DType::f8_e5m2, {kRows, kCols});
-  kernels->quantize(view, f32(factor, {kCols}), q, f32(scale, {kRows}), {});
-  kernels->dequantize(q, f32(scale, {kRows}), f32(back, {kRows, kCols}));
-  double signal = 0, noise = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const float v = x[i] * factor[i % kCols];
-    signal += static_cast<double>(v) * v;
-    noise += std::pow(static_cast<double>(v) - back[i], 2);
+  for (const DType type : {DType::f8_e5m2, DType::i8}) {
+    const View q(codes.data(), type, {kRows, kCols});
+    kernels->quantize(view, f32(factor, {kCols}), q, f32(scale, {kRows}), {});
+    kernels->dequantize(q, f32(scale, {kRows}), f32(back, {kRows, kCols}));
+    double signal = 0, noise = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const float v = x[i] * factor[i % kCols];
+      signal += static_cast<double>(v) * v;
+      noise += std::pow(static_cast<double>(v) - back[i], 2);
+    }
+    const TensorStatistics s =
+        kernels->tensor_statistics(view, f32(factor, {kCols}), type, f32(scale, {kRows}));
+    EXPECT_NEAR(s.signal, signal, 1e-10 * signal);
+    EXPECT_NEAR(s.noise, noise, 1e-6 * noise);
+    EXPECT_NEAR(s.scaled_amax, float_format(type).max, 0.01);
+    EXPECT_NEAR(s.headroom(type), 0.0, 1e-6);
   }
-  const TensorStatistics s =
-      kernels->tensor_statistics(view, f32(factor, {kCols}), DType::f8_e5m2, f32(scale, {kRows}));
-  EXPECT_NEAR(s.signal, signal, 1e-10 * signal);
-  EXPECT_NEAR(s.noise, noise, 1e-6 * noise);
-  EXPECT_NEAR(s.scaled_amax, 57344.0, 0.01);
-  EXPECT_NEAR(s.headroom(DType::f8_e5m2), 0.0, 1e-6);
 }
 
 TEST_P(StatisticsTest, SameForEveryRunStrideAndSourceType) {

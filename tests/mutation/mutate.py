@@ -2,7 +2,7 @@
 
     python3 tests/mutation/mutate.py BUILD [PATTERN...] [--report FILE] [--survivors] [--again]
                                      [--sample COUNT [--seed SEED]] [--first] [--list]
-    python3 tests/mutation/mutate.py --check
+    python3 tests/mutation/mutate.py [BUILD] --check
 
 The bugs are listed in tests/mutation/mutations/*.toml. BUILD is a build of this checkout with the
 tests; its sources and objects are not changed: the mistaken file is written to BUILD/mutants,
@@ -11,9 +11,10 @@ PATTERNs select mutations by name ("train-*"); --survivors selects those that th
 kill, --sample draws COUNT of them (more if a folder would have fewer than two), and without --again
 those already in BUILD/mutants/results.json with the same text are skipped. --first runs only the
 first test of each mutant and leaves survivors for later. --check only checks that each bug still
-matches the sources. A mutant is killed when one of its tests fails, crashes or exceeds its time
-limit; its tests run in the order listed and stop at the first failure. Prints a line per mutant;
-exits 1 if one can't be built or survives without a documented reason.
+matches the sources and, given BUILD, that its programs have the tests. A mutant is killed when one
+of its tests fails, crashes or exceeds its time limit; its tests run in the order listed and stop at
+the first failure. Prints a line per mutant; exits 1 if one can't be built or survives without a
+documented reason.
 """
 import argparse
 import dataclasses
@@ -37,9 +38,9 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 LISTS = pathlib.Path(__file__).resolve().parent / "mutations"
 LEAST_SECONDS = 120  # the minimum time limit of a test program
 # Filter for a program whose test names none: hour-long counts find no more than the rest.
-USUAL = {"reliability_tests": "-*Nightly*", "engine_io_tests": "-*Nightly*"}
+USUAL = {"reliability_tests": "-*Nightly*", "ranks_tests": "-*Nightly*", "engine_io_tests": "-*Nightly*"}
 # Programs that a test program starts: they are replaced by their mutants while it runs.
-STARTS = {"reliability_tests": ["mantissa"]}
+STARTS = {"reliability_tests": ["mantissa"], "ranks_tests": ["mantissa"]}
 
 
 @dataclasses.dataclass
@@ -116,6 +117,24 @@ def drawn(mutations, count, seed):
     return [m for m in mutations if m.blind or m.name in names]
 
 
+def without_cases(build, mutations):
+    """The tests of `mutations` for which their program has no case; programs that BUILD lacks and
+    Qt's, which tell by failing, are left out."""
+    lost, asked = [], {}
+    for mutation in mutations:
+        for test in mutation.tests:
+            program, _, chosen = test.partition(":")
+            path = build / "bin" / program
+            if not chosen or program == "gui_tests" or not path.exists():
+                continue
+            if test not in asked:
+                listed = captured([path, "--gtest_list_tests", f"--gtest_filter={chosen}"]).stdout
+                asked[test] = "\n  " in listed
+            if not asked[test]:
+                lost.append(f"{mutation.name}: no case is called {test}")
+    return lost
+
+
 def captured(command, **options):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace", check=False, **options)
@@ -162,10 +181,10 @@ class Objects:
         """(command, object) for each time the build compiles `source`, in a unity file or not."""
         path = str(SOURCE / source)
         own = [e for e in self.entries if e["file"] == path and runs_here(e["command"])]
-        if not own:  # compiled together: any unity file of its folder's target has the flags
-            folder = str(pathlib.PurePath(source).parent)
-            own = [e for e in self.entries
-                   if f"/{folder}/CMakeFiles/" in e["file"] and "/Unity/unity_0" in e["file"]][:1]
+        # Compiled together: any unity file of the target has the flags, which a folder above may have.
+        for folder in pathlib.PurePath(source).parents:
+            own = own or [e for e in self.entries if f"/{folder}/CMakeFiles/" in e["file"]
+                          and "/Unity/unity_0" in e["file"]][:1]
         if not own:
             raise Unusable(f"{source}: the build doesn't compile it")
         return own
@@ -395,6 +414,9 @@ def main():
     arguments = parser.parse_args()
     mutations = load_mutations()
     if arguments.check:
+        lost = without_cases(arguments.build, mutations.values()) if arguments.build else []
+        if lost:
+            sys.exit("\n".join(lost))
         print(f"{len(mutations)} mutations find their place")
         return
     if not arguments.build:

@@ -68,7 +68,7 @@ class Bootstrap(ScriptTest):
     def setUp(self):
         super().setUp()
         self.take("bootstrap.sh")
-        for name in ("fetch_vocab.sh", "fetch_cuda.sh", "lint.sh"):
+        for name in ("fetch_vocab.sh", "fetch_qwen.sh", "fetch_cuda.sh", "lint.sh"):
             write_program(self.checkout / "packaging" / name, "exit 0")
         write_program(self.checkout / "build" / "bin" / "mantissa", "exit 0")
 
@@ -320,13 +320,16 @@ class Vocabulary(ScriptTest):
   "-m pip download"*)
     mkdir -p "${{10}}"
     exec {sys.executable} -c 'import sys, zipfile
-with zipfile.ZipFile(sys.argv[1] + "/open_clip_torch-1.whl", "w") as wheel:
-    wheel.writestr("open_clip/bpe_simple_vocab_16e6.txt.gz", b"forged")' "${{10}}" ;;
+with zipfile.ZipFile(sys.argv[1] + "/package-1.whl", "w") as wheel:
+    wheel.writestr("open_clip/bpe_simple_vocab_16e6.txt.gz", b"forged")
+    wheel.writestr("dashscope/resources/qwen.tiktoken", b"Zg== 0")' "${{10}}" ;;
 esac
 exec {sys.executable} "$@"'''
 
     def test_another_content_is_neither_kept_nor_taken(self):
         self.take("fetch_vocab.sh")
+        self.take("fetch_qwen.sh")
+        self.take("pypi.sh")
         write_program(self.folder / "bin" / "stand-in-python", self.PYTHON)
         for before in (None, "damaged"):
             table = self.checkout / "share" / "table.gz"
@@ -339,12 +342,19 @@ exec {sys.executable} "$@"'''
             self.assertIn("SHA-256", said)
             self.assertTrue(any("pip download" in line for line in self.calls("stand-in-python")))
             self.assertEqual(table.read_text() if table.exists() else None, before)
+        folder = self.checkout / "share" / "qwen3"
+        code, said = self.run_script("bash", "packaging/fetch_qwen.sh", str(folder),
+                                     PYTHON="stand-in-python")
+        self.assertEqual(code, 2, said)
+        self.assertIn("qwen.tiktoken has SHA-256", said)
+        self.assertFalse(folder.exists())
 
 
 class Install(ScriptTest):
     def test_installed_programs_find_their_libraries(self):
         """They search lib next to bin, and nowhere else."""
-        for name in ("presets", "resources/demo/images", "packaging/linux"):
+        for name in ("presets", "resources/demo/images", "resources/demo/mini-z-image", "resources/docs",
+                     "packaging/linux"):
             (self.checkout / name).mkdir(parents=True, exist_ok=True)
         for name in ("LICENSE", "README.md", "resources/demo/mini-sdxl.safetensors",
                      "packaging/linux/mantissa-studio.desktop",

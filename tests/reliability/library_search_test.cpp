@@ -73,9 +73,9 @@ class LibrarySearch : public testing::Test {
   }
 
   void add_namesakes(const std::vector<fs::path>& objects) {
-    std::set<std::string> names{"libmantissa_cuda.so", "libcuda.so.1",  "libcublasLt.so.13",
-                                "libcublas.so.13",     "libcudnn.so.9", "libcudnn_graph.so.9",
-                                "libnvrtc.so.13"};
+    std::set<std::string> names{"libmantissa_cuda.so", "libcuda.so.1",       "libcublasLt.so.13",
+                                "libcublas.so.13",     "libcudnn.so.9",      "libcudnn_graph.so.9",
+                                "libnvrtc.so.13",      "libmantissa_mpi.so", "libmpi.so.40"};
     for (const fs::path& object : objects) {
       const DynamicSection section = *read_dynamic_section(object);
       names.insert(section.needed.begin(), section.needed.end());
@@ -184,6 +184,13 @@ class LibrarySearch : public testing::Test {
     }
     for (const char* given : {"libmantissa_cuda.so", "./libmantissa_cuda.so", ""}) {
       EXPECT_EQ(start(program, {"devices"}, {{"MANTISSA_CUDA_LIBRARY", given}}), 0) << output();
+    }
+    // As one of two processes that no launcher connects, it opens its MPI library and refuses.
+    for (const char* given : {"libmantissa_mpi.so", "./libmantissa_mpi.so", ""}) {
+      EXPECT_EQ(start(program, {"train", "demo", "--base", "demo", "--images", "demo"},
+                      {{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}, {"MANTISSA_MPI_LIBRARY", given}}),
+                2)
+          << output();
     }
     EXPECT_EQ(start(program, {"train", "demo", "--base", "demo", "--images", "demo", "--set",
                               "training.steps=1", "--set", "samples.every=0", "--out",

@@ -51,8 +51,13 @@ struct Ended {
 /// The program `mantissa` of this build as a separate process.
 class Mantissa {
  public:
+  static constexpr const char* kProgram = MANTISSA_BINARY_DIR "/bin/mantissa";
+
   /// `home` becomes MANTISSA_HOME.
   explicit Mantissa(std::filesystem::path home) : home_(std::move(home)) {}
+  /// The same started by another program: `launcher` and its arguments precede the program's name.
+  Mantissa(std::filesystem::path home, std::vector<std::string> launcher)
+      : home_(std::move(home)), launcher_(std::move(launcher)) {}
 
   /// Starts `mantissa <arguments>`; standard output goes to `output`, errors to `errors` or, if
   /// empty, to `output` too. `prepare` is called in the new process, for its limits.
@@ -70,9 +75,12 @@ class Mantissa {
     for (const auto& [key, value] : environment) {
       setenv(key.c_str(), value.c_str(), 1);
     }
-    std::vector<char*> list{const_cast<char*>("mantissa")};
-    for (const std::string& a : arguments) {
-      list.push_back(const_cast<char*>(a.c_str()));
+    std::vector<std::string> words = launcher_;
+    words.emplace_back(kProgram);
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> list;
+    for (std::string& word : words) {
+      list.push_back(word.data());
     }
     list.push_back(nullptr);
     const bool redirected = std::freopen(output.c_str(), "w", stdout) != nullptr &&
@@ -82,7 +90,7 @@ class Mantissa {
       if (prepare) {
         prepare();
       }
-      execv(MANTISSA_BINARY_DIR "/bin/mantissa", list.data());
+      execvp(list[0], list.data());
     }
     _exit(127);
   }
@@ -104,6 +112,7 @@ class Mantissa {
 
  private:
   std::filesystem::path home_;
+  std::vector<std::string> launcher_;
 };
 
 }  // namespace mantissa

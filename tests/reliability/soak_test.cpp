@@ -84,7 +84,9 @@ class SoakTest : public TinyRun {
                   "resident %.1f to %.1f MB, open files %ld to %ld, median step %.1f to %.1f ms",
                   first_mb, last_mb, first_files, last_files, before * 1e3, after * 1e3);
     report.notes = text;
-    EXPECT_LT(last_mb, first_mb * 1.02 + 2);
+    if (!kAddressSanitizer) {  // which keeps freed memory for a while
+      EXPECT_LT(last_mb, first_mb * 1.02 + 2);
+    }
     EXPECT_LE(last_files, first_files + 2) << "a file of a save may just have been open";
   }
 };

@@ -88,10 +88,7 @@ std::string_view pixart_naming(std::span<const TensorInfo> tensors) {
 }
 
 void complete_pixart(ModelContents& model, const WeightSource& source) {
-  if (source.has_part(kVae)) {
-    const VaeConfig vae = vae_config(source);
-    model.configs.try_emplace(kVae, to_json(vae));
-  }
+  complete_config(model, source, kVae, vae_config);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
-#include "engine/core/paths.h"
 #include "engine/graph/ops.h"
 
 namespace mantissa {
@@ -13,33 +12,16 @@ constexpr std::int64_t kAlphaTokens = 120, kSigmaTokens = 300;
 
 }  // namespace
 
-PixartModel::PixartModel(WeightStore weights, const WeightSource& source, AdapterSet* adapters,
-                         Kernels* kernels, const PrecisionRules& rules)
-    : DiffusionModel(std::move(weights), source, adapters, kernels, rules),
-      config_(pixart_config(source)) {
-  const std::string name = path_to_utf8(source.path());
+PixartModel::PixartModel(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
+                         const PrecisionRules& rules)
+    : DiffusionModel(kernels, source, adapters, rules), config_(pixart_config(source)) {
   if (has(kTe1)) {
     text_config_ = t5_config(source, kTe1);
     if (text_config_.hidden != config_.caption_channels) {
-      throw Error(message<"{path}: the text encoder gives {given} values a token, but the "
-                          "transformer takes {wanted}; are they parts of one model?">(
-          name, text_config_.hidden, config_.caption_channels));
+      refuse_text_width(text_config_.hidden, config_.caption_channels);
     }
   }
-  if (has(kVae) && latent_channels() != config_.in_channels) {
-    throw Error(message<"{path}: the transformer takes {wanted} channels, the vae makes latents of "
-                        "{given}; the two parts belong to different models">(
-        name, config_.in_channels, latent_channels()));
-  }
-}
-
-PixartModel::PixartModel(Kernels& kernels, const WeightSource& source, AdapterSet* adapters,
-                         const PrecisionRules& rules)
-    : PixartModel(WeightStore(kernels, source), source, adapters, &kernels, rules) {}
-
-PixartModel PixartModel::planning(const WeightSource& source, AdapterSet* adapters,
-                                  const PrecisionRules& rules) {
-  return {WeightStore::planning(source), source, adapters, nullptr, rules};
+  require_latent_channels(config_.in_channels);
 }
 
 PixartTransformer& PixartModel::transformer() {

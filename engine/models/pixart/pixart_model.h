@@ -14,10 +14,8 @@ namespace mantissa {
 class PixartModel final : public DiffusionModel {
  public:
   /// Throws Error if the text encoder's width doesn't match the transformer's input.
-  PixartModel(Kernels& kernels, const WeightSource& source, AdapterSet* adapters = nullptr,
+  PixartModel(Kernels* kernels, const WeightSource& source, AdapterSet* adapters = nullptr,
               const PrecisionRules& rules = {});
-  static PixartModel planning(const WeightSource& source, AdapterSet* adapters = nullptr,
-                              const PrecisionRules& rules = {});
 
   const PixartConfig& config() const { return config_; }
   /// Only if has(kTe1).
@@ -41,8 +39,6 @@ class PixartModel final : public DiffusionModel {
                   std::int64_t width) const override;
 
  private:
-  PixartModel(WeightStore weights, const WeightSource& source, AdapterSet* adapters,
-              Kernels* kernels, const PrecisionRules& rules);
   void bind_part(Part part) override;
   void drop_part(Part part) override;
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "engine/models/clip/clip_keys.h"
+#include "engine/models/stable_diffusion/sd_fresh.h"
 #include "engine/models/stable_diffusion/sd_model.h"
 #include "engine/models/stable_diffusion/sd_names.h"
 #include "engine/models/stable_diffusion/unet_keys.h"
@@ -37,6 +38,7 @@ constexpr std::array kSdxlParts{
               .model = kClipClass,
               .tokenizer = "tokenizer",
               .tokenizer_model = kClipTokenizerClass,
+              .tokenizer_ships = true,
               .prefix = kSdxlTe1Prefix,
               .kohya = "lora_te1_",
               .comfyui = kComfyClipL,
@@ -46,6 +48,7 @@ constexpr std::array kSdxlParts{
               .model = kProjectedClipClass,
               .tokenizer = "tokenizer_2",
               .tokenizer_model = kClipTokenizerClass,
+              .tokenizer_ships = true,
               .prefix = kSdxlTe2Prefix,
               .kohya = "lora_te2_",
               .comfyui = "text_encoders.clip_g.transformer.",
@@ -62,6 +65,7 @@ constexpr std::array kSd15Parts{
               .model = kClipClass,
               .tokenizer = "tokenizer",
               .tokenizer_model = kClipTokenizerClass,
+              .tokenizer_ships = true,
               .prefix = kSdTextPrefix,
               .kohya = "lora_te_",
               .comfyui = kComfyClipL,
@@ -93,7 +97,8 @@ constinit const Family kSdxl{.id = ModelFamily::sdxl,
                              .scheduler = kSdScheduler,
                              .latent_scale = 0.13025,
                              .latent_statistics = true,
-                             .make = make_model<StableDiffusion>};
+                             .make = make_model<StableDiffusion>,
+                             .fresh = fresh_sd};
 
 constinit const Family kSd15{.id = ModelFamily::sd15,
                              .title = "SD 1.5",
@@ -112,6 +117,7 @@ constinit const Family kSd15{.id = ModelFamily::sd15,
                              .scheduler = kSdScheduler,
                              .steps_offset = 1,
                              .vae_fits_fp16 = true,
-                             .make = make_model<StableDiffusion>};
+                             .make = make_model<StableDiffusion>,
+                             .fresh = fresh_sd};
 
 }  // namespace mantissa

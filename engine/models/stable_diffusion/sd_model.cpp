@@ -32,10 +32,9 @@ void feed_weights(Executor& executor, const char* name, std::span<const TokenIds
 
 }  // namespace
 
-StableDiffusion::StableDiffusion(WeightStore weights, const WeightSource& source,
-                                 AdapterSet* adapters, Kernels* kernels,
+StableDiffusion::StableDiffusion(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
                                  const PrecisionRules& rules)
-    : DiffusionModel(std::move(weights), source, adapters, kernels, rules),
+    : DiffusionModel(kernels, source, adapters, rules),
       unet_config_(mantissa::unet_config(source)) {
   if (has(kTe1)) {
     te1_config_ = clip_config(source, kTe1);
@@ -63,15 +62,6 @@ StableDiffusion::StableDiffusion(WeightStore weights, const WeightSource& source
           name, te2_config_.projection_dim, unet_config_.pooled_dim()));
     }
   }
-}
-
-StableDiffusion::StableDiffusion(Kernels& kernels, const WeightSource& source, AdapterSet* adapters,
-                                 const PrecisionRules& rules)
-    : StableDiffusion(WeightStore(kernels, source), source, adapters, &kernels, rules) {}
-
-StableDiffusion StableDiffusion::planning(const WeightSource& source, AdapterSet* adapters,
-                                          const PrecisionRules& rules) {
-  return {WeightStore::planning(source), source, adapters, nullptr, rules};
 }
 
 Unet& StableDiffusion::unet() {

@@ -14,10 +14,8 @@ namespace mantissa {
 class StableDiffusion final : public DiffusionModel {
  public:
   /// Throws Error if the configs don't fit together (context and pooled widths).
-  StableDiffusion(Kernels& kernels, const WeightSource& source, AdapterSet* adapters = nullptr,
+  StableDiffusion(Kernels* kernels, const WeightSource& source, AdapterSet* adapters = nullptr,
                   const PrecisionRules& rules = {});
-  static StableDiffusion planning(const WeightSource& source, AdapterSet* adapters = nullptr,
-                                  const PrecisionRules& rules = {});
 
   const UnetConfig& unet_config() const { return unet_config_; }
   /// Only if has(part).
@@ -41,8 +39,6 @@ class StableDiffusion final : public DiffusionModel {
                   std::int64_t width) const override;
 
  private:
-  StableDiffusion(WeightStore weights, const WeightSource& source, AdapterSet* adapters,
-                  Kernels* kernels, const PrecisionRules& rules);
   bool two_encoders() const { return family().part(kTe2) != nullptr; }
   /// Tokens that the encoders read at a time: 77.
   int chunk_length() const;

@@ -82,7 +82,9 @@ class SdNames final : public ModelNames {
 /// The names of `files` if they are Stable Diffusion's.
 std::shared_ptr<const ModelNames> names_if_sd(const Family& family, const ModelFiles& files) {
   std::vector<std::string> unet, vae;
+  bool original = false;  // a UNet in a file of its own, whose other parts may be elsewhere
   for (const ModelFiles::File& file : files.files) {
+    original = original || !file.part;
     for (const TensorInfo& tensor : file.tensors) {
       std::string_view rest = tensor.name;
       if (file.part ? file.part == kDenoiser : take(rest, kUnetPrefix)) {
@@ -93,7 +95,7 @@ std::shared_ptr<const ModelNames> names_if_sd(const Family& family, const ModelF
     }
   }
   const UnetLayout layout =
-      files.single() ? unet_layout_from_ldm(unet) : unet_layout_from_diffusers(unet);
+      original ? unet_layout_from_ldm(unet) : unet_layout_from_diffusers(unet);
   return sd_names(family, layout, vae_levels_from_ldm(vae));
 }
 

@@ -33,6 +33,10 @@ UnetConfig detect_unet(const WeightSource& weights) {
     return list;
   };
   const std::size_t levels = layout.layers.size();
+  if (levels == 0) {
+    throw Error(message<"'{path}': unet has no down_blocks.0; the UNet is incomplete">(
+        path_to_utf8(weights.path())));
+  }
   for (std::size_t level = 0; level < levels; ++level) {
     const std::string block = "down_blocks." + std::to_string(level) + ".";
     const std::string up = "up_blocks." + std::to_string(levels - 1 - level) + ".";

@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
-#include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
 #include "engine/io/config_detect.h"
 #include "engine/io/config_fields.h"
+#include "engine/nn/tokens.h"
 
 namespace mantissa {
 
@@ -17,27 +17,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::int64_t kPatch = Flux2VaeConfig::kPatch, kPixels = kPatch * kPatch;
-
-/// [b, h, w, c] -> [b, h/2, w/2, 4c].
-Value to_patches(Value x) {
-  const Shape s = x.shape();
-  check_op(s.rank() == 4 && s[1] % kPatch == 0 && s[2] % kPatch == 0, "flux2_vae", x,
-           "latents need even sides; got " + describe(x));
-  const std::int64_t rows = s[0] * s[1] / kPatch, columns = s[2] / kPatch;
-  const Value pixels = swap_middle(reshape(x, {rows, kPatch, columns, kPatch * s[3]}));
-  const Value channels = swap_middle(reshape(pixels, {rows * columns, kPixels, s[3], 1}));
-  return reshape(channels, {s[0], s[1] / kPatch, columns, kPixels * s[3]});
-}
-
-/// The inverse.
-Value from_patches(Value x) {
-  const Shape s = x.shape();
-  const std::int64_t rows = s[0] * s[1], width = s[3] / kPixels;
-  const Value pixels = swap_middle(reshape(x, {rows * s[2], width, kPixels, 1}));
-  const Value lines = swap_middle(reshape(pixels, {rows, s[2], kPatch, kPatch * width}));
-  return reshape(lines, {s[0], s[1] * kPatch, s[2] * kPatch, width});
-}
+constexpr std::int64_t kPatch = Flux2VaeConfig::kPatch;
 
 std::vector<float> statistics(const WeightSource& weights, const std::string& name, int channels) {
   const Shape shape = weights.shape(kVae, name);
@@ -89,6 +69,15 @@ Flux2VaeConfig flux2_vae_config(const WeightSource& weights) {
   return c;
 }
 
+json to_json(const Flux2VaeConfig& c) {
+  json object = to_json(c.vae);
+  object["_class_name"] = "AutoencoderKLFlux2";
+  object["patch_size"] = {kPatch, kPatch};
+  object["batch_norm_eps"] = c.norm_eps;
+  object.erase("scaling_factor");
+  return object;
+}
+
 LatentSpace flux2_latents(const WeightSource& weights, const Flux2VaeConfig& config) {
   LatentSpace space;
   space.channels = config.channels();
@@ -112,12 +101,12 @@ Value Flux2Vae::encode(Graph& graph, Value image) const {
   // Means come first, then log variances; so do their patches.
   const Value moments = vae_.encode(graph, image);
   graph.set_path("vae.patches");
-  return to_patches(moments);
+  return to_patches(moments, kPatch);
 }
 
 Value Flux2Vae::decode(Graph& graph, Value latents) const {
   graph.set_path("vae.patches");
-  return vae_.decode(graph, from_patches(latents));
+  return vae_.decode(graph, from_patches(latents, kPatch));
 }
 
 }  // namespace mantissa

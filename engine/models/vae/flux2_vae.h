@@ -22,6 +22,8 @@ struct Flux2VaeConfig {
 /// As vae_config: from vae/config.json, else from names and shapes, checked against the weights.
 Flux2VaeConfig flux2_vae_config(const WeightSource& weights);
 Flux2VaeConfig flux2_vae_config_from_json(const nlohmann::json& json, const std::string& label);
+/// Diffusers' form, as written to config.json.
+nlohmann::json to_json(const Flux2VaeConfig& config);
 
 /// The latents of the denoiser: patches, normalised by the running statistics of a BatchNorm
 /// without affine, (z − mean) / √(variance + eps) for each channel of a patch. Throws Error if the

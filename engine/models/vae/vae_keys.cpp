@@ -84,6 +84,18 @@ int vae_levels_from_diffusers(std::span<const std::string> names) {
   return count_levels(names, "encoder.down_blocks.");
 }
 
+int vae_levels_behind(const ModelFiles& files, std::string_view prefix) {
+  std::vector<std::string> names;
+  files.any([&](std::optional<Part> folder, const TensorInfo& tensor) {
+    std::string_view rest = tensor.name;
+    if (!folder && take(rest, prefix)) {
+      names.emplace_back(rest);
+    }
+    return false;
+  });
+  return vae_levels_from_ldm(names);
+}
+
 std::optional<std::string> vae_to_diffusers(std::string_view ldm, int levels) {
   if (auto outer = rename_head(ldm, kVaeOuter, true)) {
     return outer;

@@ -14,6 +14,8 @@ namespace mantissa {
 /// VAE names, without prefix; `levels` of down blocks.
 int vae_levels_from_ldm(std::span<const std::string> names);
 int vae_levels_from_diffusers(std::span<const std::string> names);
+/// Levels of the VAE whose original names follow `prefix` in a single file; 0 without one.
+int vae_levels_behind(const ModelFiles& files, std::string_view prefix);
 std::optional<std::string> vae_to_diffusers(std::string_view ldm, int levels);
 std::optional<std::string> vae_to_ldm(std::string_view diffusers, int levels);
 

@@ -5,11 +5,12 @@
 #include "engine/core/error.h"
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
+#include "engine/nn/tokens.h"
 
 namespace mantissa {
 namespace {
 
-constexpr std::int64_t kSinusoid = 256;  ///< of the timestep
+constexpr std::int64_t kZImageSinusoid = 256;  ///< of the timestep
 constexpr std::int64_t kTimeHidden = 1024;
 constexpr double kHeadNormEps = 1e-5;  ///< of the norms of q and k, whatever norm_eps is
 constexpr float kExitNormEps = 1e-6F;
@@ -24,29 +25,6 @@ Projections z_image_projections(const Scope& scope, std::initializer_list<const 
     layers.emplace_back(scope / name, in, out, /*bias=*/false);
   }
   return {scope, std::move(layers), {Projections::Run{0, static_cast<int>(names.size())}}};
-}
-
-/// Tokens [begin, begin + count) of x [b, tokens, c].
-Value take_tokens(Value x, std::int64_t begin, std::int64_t count) {
-  const Shape s = x.shape();
-  if (count == s[1]) {
-    return x;
-  }
-  const Value rows = reshape(x, {s[0], s[1] * s[2]});
-  return reshape(slice_channels(rows, begin * s[2], count * s[2]), {s[0], count, s[2]});
-}
-
-/// b's tokens behind a's.
-Value join_tokens(Value a, Value b) {
-  const auto row = [](Value x) { return reshape(x, {x.shape()[0], x.shape()[1] * x.shape()[2]}); };
-  return reshape(concat_channels(row(a), row(b)),
-                 {a.shape()[0], a.shape()[1] + b.shape()[1], a.shape()[2]});
-}
-
-/// A slice of split_channels as a tensor of its own, for an op that reads whole rows.
-Value packed(Value x) {
-  const bool slice = x.graph().values()[static_cast<std::size_t>(x.id())].row_stride > 0;
-  return slice ? join_channels({x}) : x;
 }
 
 }  // namespace
@@ -76,7 +54,7 @@ ZImageTransformer::ZImageTransformer(const ZImageConfig& c, const Scope& scope)
       statistics_(scope.border()),
       entry_(scope / "all_x_embedder.2-1",
              std::int64_t{c.in_channels} * c.patch_size * c.patch_size, c.width),
-      time1_(scope / "t_embedder.mlp.0", kSinusoid, kTimeHidden),
+      time1_(scope / "t_embedder.mlp.0", kZImageSinusoid, kTimeHidden),
       time2_(scope / "t_embedder.mlp.2", kTimeHidden, c.condition()),
       caption_norm_(scope / "cap_embedder.0", c.caption_channels, c.norm_eps),
       caption_(scope / "cap_embedder.1", c.caption_channels, c.width, /*bias=*/false),
@@ -132,7 +110,7 @@ ZImageTransformer::Rotations ZImageTransformer::rotations(Graph& graph, const ZI
 Value ZImageTransformer::condition(Graph& graph, Value times) const {
   graph.set_path(path_ + ".t_embedder");
   const Value t = scale(times, static_cast<float>(config_.t_scale));
-  const Value hidden = time1_(timestep_embedding(t, kSinusoid, activations_));
+  const Value hidden = time1_(timestep_embedding(t, kZImageSinusoid, activations_));
   graph.set_path(path_ + ".t_embedder");
   return time2_(silu(hidden));
 }
@@ -217,8 +195,7 @@ Value ZImageTransformer::exit(Graph& graph, Value x, Value condition, const Shap
   const Value image = take_tokens(x, 0, rows * columns);
   x = exit_(modulate(layer_norm(image, {}, {}, kExitNormEps), scale, {}));  // [b, tokens, p·p·in]
   graph.set_path(path_);
-  const Value grid = reshape(x, {s[0] * rows, columns, p, p * s[3]});
-  return reshape(swap_middle(grid), s);
+  return from_pixels(reshape(x, {s[0], rows, columns, p * p * s[3]}), p);
 }
 
 Value ZImageTransformer::forward(Graph& graph, Value latents, const ZImageInputs& inputs) const {

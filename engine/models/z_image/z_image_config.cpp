@@ -31,24 +31,11 @@ ZImageConfig detect_z_image(const WeightSource& weights) {
   c.refiner_layers = count_names(weights, part, "noise_refiner.", ".attention.to_q.weight");
   const std::string norm =
       first_name(weights, part, c.layers > 0 ? "attention.norm_q.weight" : "norm_q.weight");
-  const int head_dim = dim(weights, part, norm, 0);
-  if (head_dim < 1 || c.width % head_dim != 0) {
-    throw Error(message<"'{path}': the {part} weight '{weight}' has {count} values, which don't "
-                        "divide the width {width} into heads">(
-        path_to_utf8(weights.path()), part_name(part), norm, head_dim, c.width));
-  }
+  const int head_dim = head_width(weights, part, norm, c.width);
   c.heads = c.width / head_dim;
   c.caption_channels = dim(weights, part, "cap_embedder.1.weight", 1);
   c.axes_dims = proportional_axes(head_dim);
   return c;
-}
-
-std::array<int, 3> three(const ConfigFields& f, const char* key, const std::array<int, 3>& usual) {
-  const std::vector<int> list = f.integers(key, {usual.begin(), usual.end()});
-  if (list.size() != usual.size()) {
-    f.fail(key, message<"must have 3 entries, it has {count}">(list.size()));
-  }
-  return {list[0], list[1], list[2]};
 }
 
 int single(const ConfigFields& f, const char* key, int usual) {
@@ -100,8 +87,8 @@ ZImageConfig z_image_config_from_json(const json& object, const std::string& lab
   c.norm_eps = f.number("norm_eps", 1e-5);
   c.rope_theta = f.number("rope_theta", 256);
   c.t_scale = f.number("t_scale", 1000);
-  c.axes_dims = three(f, "axes_dims", {32, 48, 48});
-  c.axes_lens = three(f, "axes_lens", {1024, 512, 512});
+  c.axes_dims = f.exactly<3>("axes_dims", {32, 48, 48});
+  c.axes_lens = f.exactly<3>("axes_lens", {1024, 512, 512});
   f.refuse_others({});
   check_axes(f, c);
   return c;

@@ -5,13 +5,17 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/io/model_writer.h"
+#include "engine/models/fresh_weights.h"
+#include "engine/models/qwen3/qwen3.h"
 #include "engine/models/qwen3/qwen3_config.h"
 #include "engine/models/qwen3/qwen3_keys.h"
+#include "engine/models/vae/vae.h"
 #include "engine/models/vae/vae_config.h"
 #include "engine/models/z_image/z_image_config.h"
 #include "engine/models/z_image/z_image_keys.h"
 #include "engine/models/z_image/z_image_model.h"
 #include "engine/models/z_image/z_image_names.h"
+#include "engine/models/z_image/z_image_variant.h"
 
 namespace mantissa {
 
@@ -30,6 +34,7 @@ constexpr std::array kZImageParts{
               .model = {"transformers", "Qwen3Model"},
               .tokenizer = "tokenizer",
               .tokenizer_model = {"transformers", "Qwen2Tokenizer"},
+              .tokenizer_ships = true,
               .prefix = kZImageTextPrefix,
               .kohya = "lora_te_",
               .comfyui = kZImageTextPrefix,
@@ -44,13 +49,29 @@ constexpr std::array<std::string_view, 6> kZImageHeads{
     "lora_unet_layers_",       "lora_unet_context_refiner_",       "lora_unet_noise_refiner_"};
 
 void complete_z_image(ModelContents& model, const WeightSource& source) {
-  const auto fill = [&](Part part, auto config) {
-    if (source.has_part(part)) {
-      model.configs.try_emplace(part, to_json(config(source)));
-    }
+  complete_config(model, source, kDenoiser, z_image_config);
+  complete_config(model, source, kVae, vae_config);
+}
+
+/// Tokens that are weights, and embeddings, are normal with the config's `initializer_range`; small
+/// models learn to follow captions sooner with 1.
+FreshRule fresh_z_image(WeightStore& store, Part part, const nlohmann::json& config) {
+  const PartFiles& files = *kZImage.part(part);
+  const std::string label = std::string(files.folder) + "/config.json";
+  const Scope scope(store, nullptr, part);
+  if (part == kDenoiser) {
+    ZImageTransformer(z_image_config_from_json(config, label), scope);
+  } else if (part == kVae) {
+    Vae(vae_config_from_json(config, label), scope);
+  } else {
+    const Qwen3Config text = qwen3_config_from_json(config, label);
+    Qwen3Text(text, scope, {text.layers});
+  }
+  return [deviation = config.value("initializer_range", 0.02)](const FreshTensor& tensor) {
+    const bool token =
+        tensor.path.ends_with("_pad_token") || tensor.path.ends_with("embed_tokens.weight");
+    return token ? Draw{Draw::Kind::normal, deviation} : torch_draw(tensor);
   };
-  fill(kDenoiser, z_image_config);
-  fill(kVae, vae_config);
 }
 
 }  // namespace
@@ -59,10 +80,11 @@ constinit const Family kZImage{.id = ModelFamily::z_image,
                                .title = "Z-Image",
                                .parts = kZImageParts,
                                .pipeline = "ZImagePipeline",
-                               .recognise = recognise_z_image,
-                               .naming = z_image_naming,
+                               .recognise = recognise_by<kZImageNaming>,
+                               .naming = naming_by<kZImageNaming>,
+                               .variant = z_image_variant,
                                .complete = complete_z_image,
-                               .original_names = z_image_original_names,
+                               .original_names = original_names_by<kZImageNaming>,
                                .kohya_version = "z_image",
                                .comfyui_reads_kohya = false,
                                .architecture = "z-image",
@@ -73,6 +95,7 @@ constinit const Family kZImage{.id = ModelFamily::z_image,
                                .latent_scale = 0.3611,
                                .latent_shift = 0.1159,
                                .bf16_native = true,
-                               .make = make_model<ZImageModel>};
+                               .make = make_model<ZImageModel>,
+                               .fresh = fresh_z_image};
 
 }  // namespace mantissa

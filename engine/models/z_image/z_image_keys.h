@@ -14,11 +14,12 @@ namespace mantissa {
 /// Present in every Z-Image transformer in diffusers' naming, and in no other supported model. The
 /// numbers are the sides of a patch and its frames, the same in every released model.
 inline constexpr std::string_view kZImageMark = "all_x_embedder.2-1.weight";
+/// Present in every one in its authors' naming, without prefix. Lumina 2, whose network this one
+/// descends from, has the other names, but no padding tokens.
+inline constexpr std::string_view kZImageOriginalMark = "cap_pad_token";
 /// Before its names in a single file; files of the transformer alone may go without.
 inline constexpr std::string_view kZImagePrefix = "model.diffusion_model.";
 
-/// Whether this tensor name, without prefix, identifies an original Z-Image checkpoint.
-bool is_original_z_image(std::string_view name);
 /// From a name in an original checkpoint, without prefix, to diffusers names. Names of diffusers
 /// are not taken.
 std::optional<NameMapping> z_image_to_diffusers(std::string_view name);
@@ -27,6 +28,8 @@ std::optional<NameMapping> z_image_to_diffusers(std::string_view name);
 std::optional<OriginalTensor> z_image_to_original(std::string_view name);
 /// The path of a module in an original checkpoint; empty for q, k and v, which are one there.
 std::optional<std::string> z_image_original_path(std::string_view path);
+/// Its module that holds q, k and v, if the path is of one of these.
+std::optional<FusedModule> z_image_fused_path(std::string_view path);
 
 inline constexpr std::array kZImageTargets{
     TargetRow{"*.attention.*", TargetKind::attention},

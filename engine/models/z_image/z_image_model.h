@@ -1,35 +1,23 @@
 #pragma once
 
-#include <memory>
-#include <optional>
-
-#include "engine/io/bpe_tokenizer.h"
-#include "engine/models/diffusion_model.h"
-#include "engine/models/qwen3/qwen3.h"
+#include "engine/models/qwen3/qwen3_conditioned.h"
 #include "engine/models/z_image/z_image.h"
 
 namespace mantissa {
 
 /// Z-Image, base and Turbo: a transformer conditioned on one Qwen3, with the latents of FLUX.1.
-class ZImageModel final : public DiffusionModel {
+class ZImageModel final : public Qwen3Conditioned<ZImageTransformer, ZImageConfig> {
  public:
-  /// Throws Error if the text encoder's width doesn't match the transformer's input.
-  ZImageModel(Kernels& kernels, const WeightSource& source, AdapterSet* adapters = nullptr,
+  /// Loads no weights without `kernels`: for planning. Throws Error if the text encoder's width
+  /// doesn't match the transformer's input.
+  ZImageModel(Kernels* kernels, const WeightSource& source, AdapterSet* adapters = nullptr,
               const PrecisionRules& rules = {});
-  static ZImageModel planning(const WeightSource& source, AdapterSet* adapters = nullptr,
-                              const PrecisionRules& rules = {});
 
-  const ZImageConfig& config() const { return config_; }
-  /// Only if has(kTe1).
-  const Qwen3Config& text_config() const { return text_config_; }
-  ZImageTransformer& transformer();
-  Qwen3Text& te1();
-
-  int latent_multiple() const override { return config_.patch_size; }
-  int patch_size() const override { return config_.patch_size; }
-  int native_side() const override;
-  /// 512, as in the pipeline: of a prompt in its chat template.
+  int latent_multiple() const override { return config().patch_size; }
+  int patch_size() const override { return config().patch_size; }
+  /// Of a prompt in its chat template, in multiples of 32: at most 512, as in the pipeline.
   std::int64_t text_tokens() const override;
+  std::int64_t tokens_needed(const std::string& caption) override;
   /// In Qwen3's chat template, with thinking allowed: "te1_ids", padded to text_tokens(), and
   /// "te1_length", how many of them are the prompt's.
   TokenIds tokenize(const std::string& caption) override;
@@ -43,16 +31,9 @@ class ZImageModel final : public DiffusionModel {
                   std::int64_t width) const override;
 
  private:
-  ZImageModel(WeightStore weights, const WeightSource& source, AdapterSet* adapters,
-              Kernels* kernels, const PrecisionRules& rules);
-  void bind_part(Part part) override;
-  void drop_part(Part part) override;
-
-  ZImageConfig config_;
-  Qwen3Config text_config_;
-  std::unique_ptr<ZImageTransformer> transformer_;
-  std::unique_ptr<Qwen3Text> te1_;
-  std::optional<BpeTokenizer> tokenizer_;
+  std::int64_t most_tokens() const;
+  /// hidden_states[-2].
+  std::vector<int> text_states() const override { return {text_config().layers - 1}; }
 };
 
 }  // namespace mantissa

@@ -1,7 +1,6 @@
 #pragma once
 // Adapters as written by other programs (tests/golden/make_adapters.py), with their model.
 
-#include <cmath>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <map>
@@ -14,6 +13,7 @@
 #include "engine/adapters/export.h"
 #include "engine/adapters/merge.h"
 #include "tests/engine/models/support.h"
+#include "tests/test_util.h"
 
 namespace mantissa::testing_support {
 
@@ -60,14 +60,7 @@ class AdapterFixture : public ::testing::Test {
   }
   /// ‖the module's change of its weight - want‖ / ‖want‖
   double change_error(const LoraModule& module, const std::vector<float>& want) const {
-    const std::vector<float> got = weight_delta(module, weight(module.path));
-    double off = 0, size = 0;
-    for (std::size_t i = 0; i < want.size(); ++i) {
-      const double a = want[i], b = got.at(i);
-      off += (a - b) * (a - b);
-      size += a * a;
-    }
-    return std::sqrt(off / size);
+    return test::deviation(weight_delta(module, weight(module.path)), want);
   }
   ConvertResult convert(const std::filesystem::path& from, const std::filesystem::path& to,
                         OutputFormat format) {

@@ -26,7 +26,7 @@ class AdapterForms : public AdapterFixture {
  protected:
   /// The UNet's prediction under an adapter set, or of another model.
   std::vector<float> prediction(const WeightSource& source, AdapterSet* set) {
-    StableDiffusion model(*kernels_, source, set);
+    StableDiffusion model(kernels_.get(), source, set);
     model.bind(std::vector<Part>{kDenoiser, kTe1, kTe2});
     if (set != nullptr) {
       set->finalize(1, [&](const Tensor& tensor, std::span<const float> values) {
@@ -294,7 +294,7 @@ TEST_F(AdapterForms, TrainingContinuesFromAnyForm) {
     preset.adapter.type = type;
     preset.adapter.dora_axis = axis;
     AdapterSet set(*kernels_, preset, source_.family());
-    StableDiffusion model(*kernels_, source_, &set);
+    StableDiffusion model(kernels_.get(), source_, &set);
     model.bind(std::vector<Part>{kDenoiser, kTe1});
     set.finalize(1);
     *notices = start_from(set, read_file(golden(name)).modules, name);

@@ -1,4 +1,6 @@
 // DoRA and PiSSA over whole models: the start, vanishing channels, files applied with a strength.
+#include "engine/adapters/dora.h"
+
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -32,7 +34,7 @@ class DoraStart : public ::testing::TestWithParam<Start> {
     const auto kernels = make_cpu_kernels(2);
     const WeightSource source = WeightSource::open(golden_model("a.safetensors"));
     AdapterSet adapters(*kernels, preset, kSdxl);
-    StableDiffusion model(*kernels, source, adapt ? &adapters : nullptr,
+    StableDiffusion model(kernels.get(), source, adapt ? &adapters : nullptr,
                           PrecisionRules(preset.precision));
     model.bind(std::vector{kDenoiser});
     if (adapt) {
@@ -82,7 +84,10 @@ INSTANTIATE_TEST_SUITE_P(
                       Start{StorageType::fp8_e4m3, ComputeType::fp32, "fp8_in_fp32"},
                       Start{StorageType::fp8_e4m3, ComputeType::bf16, "fp8_in_bf16"},
                       Start{StorageType::fp8_e5m2, ComputeType::fp16, "e5m2_in_fp16"},
-                      Start{StorageType::fp8_e4m3, ComputeType::fp8, "fp8"}),
+                      Start{StorageType::fp8_e4m3, ComputeType::fp8, "fp8"},
+                      Start{StorageType::int8, ComputeType::fp32, "int8_in_fp32"},
+                      Start{StorageType::int8, ComputeType::bf16, "int8_in_bf16"},
+                      Start{StorageType::int8, ComputeType::int8, "int8"}),
     [](const auto& info) { return info.param.name; });
 
 // -- one layer against plain numbers --------------------------------------------------------------
@@ -349,6 +354,32 @@ TEST_F(DoraSet, PissaStartsAtTheBaseAndIsSavedAsItsDifference) {
     EXPECT_EQ(saved.rank, 2 * preset_.adapter.rank);
     values_ = original;
     EXPECT_LE(relative_error(product(weight_delta(saved, original)), trained), 1e-5);
+  }
+}
+
+// What PiSSA starts from, and what adapters are compared with.
+TEST(FrozenValues, AreThoseOfEveryCode) {
+  const auto kernels = make_cpu_kernels(2);
+  const Shape rows{3, 16};
+  std::vector<float> given(48);
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    given[i] = static_cast<float>(std::sin(1.0 + static_cast<double>(i)) * (1.0 + i / 16));
+  }
+  const DeviceArray wide(*kernels, rows);
+  set_values(*kernels, given, wide.view());
+  for (const DType type : {DType::f8_e4m3, DType::f8_e5m2, DType::i8}) {
+    const DeviceArray codes(*kernels, rows, type), scale(*kernels, {3});
+    kernels->quantize(wide.view(), {}, codes.view(), scale.view(), {});
+    Tensor weight;
+    weight.dtype = type;
+    weight.shape = {3, 4, 2, 2};
+    weight.data = codes.view().data;
+    weight.scale = scale.view().as<float>();
+    const std::vector<float> got = frozen_values(*kernels, weight);
+    ASSERT_EQ(got.size(), given.size());
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      EXPECT_NEAR(got[i], given[i], 0.13 * (1.0 + i / 16)) << static_cast<int>(type) << " " << i;
+    }
   }
 }
 

@@ -42,7 +42,7 @@ class LoraFiles : public ::testing::Test {
                     static_cast<int>(r.metadata("conv_rank")), r.metadata("alpha"), parts);
     preset.adapter.type = type;
     AdapterSet set(*kernels_, preset, source_.family());
-    StableDiffusion model(*kernels_, source_, &set);
+    StableDiffusion model(kernels_.get(), source_, &set);
     model.bind(parts);
     set.finalize(1);
     std::map<std::string, std::vector<float>> state;
@@ -164,10 +164,56 @@ TEST_F(LoraFiles, KohyaNamesShapesAndMetadata) {
   EXPECT_EQ(m.at("sshs_legacy_hash").size(), 8U);
 }
 
+// Other programs read 64 KiB at 1 MiB of the file as it was before it had hashes and a description.
+TEST_F(LoraFiles, TheLegacyHashIsOfBytesBehindTheFirstMegabyte) {
+  LoraModule large = text().front();
+  large.down_shape = {4, 100'000};
+  large.rank = 4;
+  large.down.resize(400'000);
+  for (std::size_t i = 0; i < large.down.size(); ++i) {
+    large.down[i] = static_cast<float>(i);
+  }
+  large.up_shape = {2, 4};
+  large.up.assign(8, 1);
+  options_.dtype = MasterType::fp32;
+  const SafetensorsFile file = SafetensorsFile::open(write({large}));
+  std::vector<TensorToWrite> tensors;
+  for (const TensorInfo& t : file.tensors()) {
+    tensors.push_back({t.name, t.type.value(), t.shape(), t.data, {}});
+  }
+  std::map<std::string, std::string> training;
+  for (const auto& [key, value] : file.metadata()) {
+    if (key.starts_with("ss_")) {
+      training[key] = value;
+    }
+  }
+  const std::vector<std::byte> before = serialize_safetensors(tensors, training);
+  const auto read = std::span(before).subspan(1'048'576, 65'536);
+  EXPECT_EQ(file.metadata().at("sshs_legacy_hash"), sha256_hex(read).substr(0, 8));
+}
+
 TEST_F(LoraFiles, EqualInputGivesEqualBytes) {
   const auto modules = text();
   const std::string first = read_text(write(modules));
   EXPECT_EQ(first, read_text(write(modules)));
+}
+
+// PEFT gives a module the rank "r" unless the pattern has another one for its name.
+TEST_F(LoraFiles, PeftFoldersNameEveryOtherRank) {
+  auto modules = all();  // of ranks 4 and 2
+  options_.format = OutputFormat::peft;
+  std::ranges::sort(modules, {}, &LoraModule::rank);
+  for (const char* order : {"rising", "falling"}) {
+    write_lora(folder_ / order, modules, options_);
+    const auto config =
+        nlohmann::json::parse(read_text(folder_ / order / "unet" / "adapter_config.json"));
+    const auto& other = config.at("rank_pattern");
+    for (const LoraModule& m : modules) {
+      const std::string name = m.path.substr(m.path.find('.') + 1);
+      EXPECT_EQ(other.value(name, config.at("r").get<int>()), m.rank) << order << ' ' << name;
+    }
+    std::ranges::reverse(modules);
+  }
 }
 
 // From transformers 5 on, CLIPTextModel has no level text_model; tests/interop/load_peft.py loads

@@ -12,6 +12,7 @@ namespace mantissa {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using CommandsTest = CliTest;
 
 std::string adapter_with(const std::filesystem::path& file,
@@ -34,9 +35,12 @@ TEST_F(CommandsTest, PresetsListAndShow) {
   ASSERT_EQ(run({"presets", "list"}), 0);
   EXPECT_THAT(out(), HasSubstr("sdxl-lora"));
   EXPECT_THAT(out(), HasSubstr("demo"));
+  EXPECT_THAT(out(), HasSubstr("FLUX.2 klein at 1024 px"));  // no sentence ends in a name
+  EXPECT_THAT(out(), HasSubstr("about 3.5 GB in all"));
+  EXPECT_THAT(out(), Not(HasSubstr("For a person, an object")));
   ASSERT_EQ(run({"presets", "list", "--json"}), 0);
   EXPECT_GE(events().size(), 4u);
-  EXPECT_EQ(events()[0]["id"], "demo");
+  EXPECT_EQ(events()[1]["id"], "demo");
   ASSERT_EQ(run({"presets", "show", "sdxl-lora"}), 0);
   EXPECT_THAT(out(), HasSubstr("training.steps"));
   ASSERT_EQ(run({"presets", "show", "sdxl-lora", "--full"}), 0);
@@ -197,6 +201,60 @@ TEST_F(CommandsTest, SampleRendersAFileOfPrompts) {
   EXPECT_THAT(one_error_line(), HasSubstr("--prompt"));
 }
 
+TEST_F(CommandsTest, SampleScalesAndComparesAdapters) {
+  const std::vector<std::string> start{"sample", "--base", "demo", "--prompt", "x"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), start.begin(), start.end());
+    return run(more);
+  };
+  ASSERT_EQ(with({"--lora", "a.safetensors:0.5", "--strength", "0.5", "--out", "x.png"}), 0)
+      << err();
+  EXPECT_TRUE(request_.columns.empty());
+  EXPECT_EQ(request_.loras.at(0).weight, 0.25);
+  ASSERT_EQ(with({"--checkpoint", "b.safetensors", "--out", "x.png"}), 0) << err();
+  EXPECT_TRUE(request_.columns.empty());
+  EXPECT_EQ(request_.loras.at(0).file, "b.safetensors");
+  // Every strength of every checkpoint is a column; --lora is in all of them.
+  ASSERT_EQ(with({"--lora", "a.safetensors", "--checkpoint", "runs/step-00000500/one.safetensors",
+                  "--checkpoint", "two.safetensors:2", "--strength", "0,1.5", "--out", "x.png"}),
+            0)
+      << err();
+  EXPECT_TRUE(request_.loras.empty());
+  std::vector<std::string> labels;
+  for (const SampleRequest::Column& column : request_.columns) {
+    labels.push_back(column.label);
+    ASSERT_EQ(column.loras.size(), 2u);
+  }
+  EXPECT_THAT(labels,
+              testing::ElementsAre("step 500 · 0%", "step 500 · 150%", "two · 0%", "two · 150%"));
+  EXPECT_EQ(request_.columns[3].loras[0].weight, 1.5);
+  EXPECT_EQ(request_.columns[3].loras[1].weight, 3);
+  EXPECT_EQ(out(), "Image: x.png\n");
+}
+
+TEST_F(CommandsTest, SampleTableHasARowForEachPrompt) {
+  const std::string prompts = file("prompts.txt", "a cat\na dog\n");
+  ASSERT_EQ(run({"sample", "--base", "demo", "--prompts", prompts, "--seed", "7", "--lora",
+                 "a.safetensors", "--strength", "0,1", "--out", "x.png", "--json"}),
+            0)
+      << err();
+  ASSERT_EQ(request_.samples.size(), 2u);
+  EXPECT_EQ(request_.samples[0].seed, 7);
+  EXPECT_EQ(request_.samples[1].seed, 7) << "rows compare prompts, not seeds";
+  EXPECT_EQ(events().size(), 2u) << "one image";
+  EXPECT_EQ(events().at(0)["path"], "x.png");
+  EXPECT_EQ(run({"sample", "--base", "demo", "--prompts", prompts, "--lora", "a.safetensors",
+                 "--strength", "0,1", "--out", "folder"}),
+            2);
+  EXPECT_THAT(one_error_line(), HasSubstr("end the name in .png"));
+  EXPECT_EQ(run({"sample", "--base", "demo", "--prompt", "x", "--strength", "1", "--out", "x.png"}),
+            2);
+  EXPECT_THAT(one_error_line(), HasSubstr("--strength is that of an adapter"));
+  EXPECT_EQ(run({"sample", "--base", "demo", "--prompt", "x", "--lora", "a.safetensors",
+                 "--strength", "nan", "--out", "x.png"}),
+            2);
+}
+
 TEST_F(CommandsTest, DemoTrainsTheDemoAndShowsWhatCameOut) {
   train_ = [this](const JobSpec& job, RunControl&, RunObserver& o) {
     const ImageLibrary library;
@@ -226,6 +284,11 @@ TEST_F(CommandsTest, DemoTrainsTheDemoAndShowsWhatCameOut) {
   EXPECT_EQ(job_.preset.training.steps, 2);
   EXPECT_EQ(events().back()["event"], "done");
   EXPECT_EQ(events().back()["first_loss"], 0.5);
+  ASSERT_EQ(run({"demo", "--family", "z_image"}), 0) << err();
+  EXPECT_EQ(job_.base, "demo-z-image");
+  EXPECT_EQ(job_.preset.model.family, ModelFamily::z_image);
+  EXPECT_EQ(job_.images, std::vector<std::filesystem::path>{"demo"});
+  EXPECT_THAT(out(), HasSubstr("mantissa sample --base demo-z-image --lora"));
 }
 
 class RunsTest : public CliTest {

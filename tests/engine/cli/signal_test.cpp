@@ -49,6 +49,39 @@ TEST(Signal, TheSecondInterruptEndsAtOnceWith130) {
       testing::ExitedWithCode(130), "");
 }
 
+TEST(Signal, WithoutARunItEndsTheProcessAndSaysSo) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_EXIT(
+      {
+        prepare_signals();
+        std::raise(SIGTERM);
+      },
+      testing::ExitedWithCode(130), "nothing was written");
+}
+
+/// Launchers end every process when the first has ended, and one of them told why.
+TEST(Signal, AfterTheEndOfACommandItSaysNothing) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_EXIT(
+      {
+        prepare_signals();
+        silence_interrupts();
+        std::raise(SIGTERM);
+      },
+      testing::ExitedWithCode(130), "^$");
+}
+
+TEST(Signal, AfterASavedRunItSaysNothing) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_EXIT(
+      {
+        prepare_signals();
+        { InterruptGuard guard([] {}); }
+        std::raise(SIGTERM);
+      },
+      testing::ExitedWithCode(130), "^$");
+}
+
 using SignalCommandTest = CliTest;
 
 TEST_F(SignalCommandTest, TrainAsksTheRunToSaveAndEndsWith130) {

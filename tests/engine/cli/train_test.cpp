@@ -294,16 +294,24 @@ TEST_F(TrainCommandTest, Check) {
   EXPECT_THAT(out(), testing::ContainsRegex("unet.conv_in +conv +fp32 +fp32 +pinned"));
   EXPECT_THAT(out(), HasSubstr("shown"));
   EXPECT_THAT(out(), Not(HasSubstr("left out")));
+  EXPECT_THAT(out(), HasSubstr("by epochs: with --images, their steps are shown"));
+  plan_.length = {60, 20, 1};
+  plan_.levels.assign(kLevelIntervals, 1.0);
+  EXPECT_EQ(run({"check", "demo", "--base", "demo", "--explain"}), 0);
+  EXPECT_THAT(out(), HasSubstr("60 steps, 3 epochs"));
+  EXPECT_THAT(out(), HasSubstr("0.9  10.0 %  ##########"));
   EXPECT_EQ(run({"check", "demo", "--base", "demo", "--json", "--explain"}), 0);
+  EXPECT_EQ(events().at(0)["length"]["steps"], 60);
+  EXPECT_EQ(events().at(0)["length"]["epochs"], 3);
+  EXPECT_EQ(events().at(0)["levels"].size(), 50u);
   EXPECT_EQ(events().at(0)["memory"]["free_bytes"], 5000);
   EXPECT_FALSE(events().at(0)["precision"].contains("findings")) << "they stand beside it";
   EXPECT_EQ(events().at(1)["modules"][0]["path"], "unet.conv_in");
   EXPECT_EQ(err(), "");
 
-  plan_.findings.clear();
-  plan_.peak_bytes = 6000;
+  plan_.findings = {{"memory", "refused", {}, Message::verbatim("needs 6.0 kB of 5.0 kB"), "{}"}};
   EXPECT_EQ(run({"check", "demo", "--base", "demo"}), 5);
-  EXPECT_THAT(one_error_line(), HasSubstr("needs 6.0 kB and 5.0 kB are free"));
+  EXPECT_THAT(one_error_line(), HasSubstr("needs 6.0 kB of 5.0 kB"));
 }
 
 TEST_F(TrainCommandTest, CheckTellsFindingsByVerdict) {

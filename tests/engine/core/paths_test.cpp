@@ -41,6 +41,12 @@ class PathsTest : public ::testing::Test {
   fs::path folder_;
 };
 
+TEST(TestFolder, BelongsToThisProcessAlone) {
+  // Tests that ctest starts at the same time share nothing below it.
+  EXPECT_TRUE(fs::temp_directory_path().filename().string().starts_with("mantissa-test-"));
+  EXPECT_TRUE(fs::equivalent(fs::temp_directory_path(), testing::TempDir()));
+}
+
 TEST_F(PathsTest, Utf8RoundTrip) {
   const std::string text = "bilder/größe 日本 👍.png";
   EXPECT_EQ(path_to_utf8(path_from_utf8(text)), text);

@@ -102,29 +102,35 @@ TEST_F(CudaRun, TheUpdateIsInTheRecording) {
   expect_same_way(2e-2);
 }
 
-/// A flow model with rotary positions, gated units and masked tokens, on captions of two lengths.
-class CudaZImageRun : public CudaRun {
+/// The flow transformers on captions of two lengths: rotary positions of three or four axes, gated
+/// units, masked tokens, joint and single streams, grouped keys, states of several text layers, and
+/// for Anima a text conditioner.
+class CudaFlowRun : public CudaRun, public ::testing::WithParamInterface<const char*> {
  protected:
   void SetUp() override {
     CudaRun::SetUp();
-    job_.base = std::filesystem::path(MANTISSA_TEST_DATA) / "golden/models/z_image";
+    job_.base = std::filesystem::path(MANTISSA_TEST_DATA) / "golden/models" / GetParam();
     job_.preset.data.batch_size = 2;
     job_.preset.adapter.targets = {"attention+mlp"};
     append_text(job_.images[0] / "zorb_02.txt", std::string(150, 'x') + " zorbs");
   }
 };
 
-TEST_F(CudaZImageRun, Fp32FollowsTheCpu) {
+TEST_P(CudaFlowRun, Fp32FollowsTheCpu) {
   expect_same_way(1e-5);
 }
 
-TEST_F(CudaZImageRun, Bf16DoraWithCheckpointingFollowsTheCpu) {
+TEST_P(CudaFlowRun, Bf16DoraWithCheckpointingFollowsTheCpu) {
   job_.preset.adapter.type = AdapterType::dora;
   job_.preset.precision.compute = ComputeType::bf16;
   job_.preset.precision.weights.denoiser = StorageType::bf16;
   job_.preset.training.gradient_checkpointing = true;
   expect_same_way(1e-2);
 }
+
+INSTANTIATE_TEST_SUITE_P(Families, CudaFlowRun,
+                         ::testing::Values("z_image", "flux2", "anima", "krea2"),
+                         [](const auto& info) { return std::string(info.param); });
 
 /// Runs on images of two shapes; how often the card recorded in each.
 class RecordingRun : public CudaRun {

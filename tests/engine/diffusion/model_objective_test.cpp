@@ -1,10 +1,12 @@
 #include "engine/diffusion/model_objective.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 #include "engine/diffusion/vp_objective.h"
 #include "engine/io/model_writer.h"
-#include "engine/models/stable_diffusion/new_model.h"
+#include "engine/models/flux2/flux2_model.h"
+#include "engine/models/new_model.h"
 #include "tests/test_util.h"
 
 namespace mantissa {
@@ -101,6 +103,20 @@ TEST(ObjectiveOfAPreset, FlowOfAModelThatSaysNothing) {
   EXPECT_EQ(flow_of(*objective).shift, 1);
   preset.training.flow_shift = 2.5;
   EXPECT_EQ(flow_of(*model_objective(WeightSource::open(kBase), preset)).shift, 2.5);
+}
+
+// With a scheduler's configuration or without one.
+TEST(ObjectiveOfFlux2, IsSampledByTokensAndSteps) {
+  constexpr double kTokens = 1024;
+  constexpr int kSteps = 4;
+  for (const char* name : {"flux2", "flux2_base.safetensors"}) {
+    const auto source =
+        WeightSource::open(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/models" / name);
+    const double second =
+        model_objective(source, {})->sampling(SamplerKind::euler, kSteps, kTokens).sigmas.at(1);
+    const double shift = std::exp(flux2_sampling_mu(kTokens, kSteps)), level = 0.75;
+    EXPECT_NEAR(second, shift * level / (1 + (shift - 1) * level), 1e-12) << name;
+  }
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ TEST(RectifiedFlow, SamplesAsDiffusersDoes) {
     const RectifiedFlow objective(config);
     Sampler sampler(objective.sampling(sampler_from_name(c["kind"].get<std::string>()), c["steps"],
                                        c["tokens"]));
-    ASSERT_EQ(sampler.steps(), c["steps"].get<int>());
+    ASSERT_EQ(sampler.steps(), std::ssize(c["timesteps"]));
     for (int i = 0; i < sampler.steps(); ++i) {
       EXPECT_NEAR(sampler.timestep(i), c["timesteps"][static_cast<std::size_t>(i)].get<double>(),
                   2e-4);

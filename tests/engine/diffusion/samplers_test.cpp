@@ -135,7 +135,7 @@ TEST(Samplers, EveryStepCountWorks) {
          {TimestepSpacing::linspace, TimestepSpacing::leading, TimestepSpacing::trailing}) {
       for (const int n : {1, 2, 3, 7, 30, 333, 1000}) {
         Sampler sampler = make(sampler_from_name(name), n, spacing, Prediction::v);
-        ASSERT_EQ(sampler.steps(), n);
+        ASSERT_EQ(sampler.steps(), name == "heun" ? 2 * n - 1 : n) << "the last one is Euler's";
         for (const float v : test::sampled(sampler)) {
           ASSERT_TRUE(std::isfinite(v)) << name << " " << n;
         }
@@ -153,7 +153,7 @@ TEST(Samplers, RunsTwiceAlike) {
 }
 
 TEST(Samplers, RefuseMisuse) {
-  EXPECT_THROW(sampler_from_name("heun"), Error);
+  EXPECT_THROW(sampler_from_name("plms"), Error);
   EXPECT_THROW(make(SamplerKind::ddim, 0, TimestepSpacing::leading), Error);
   EXPECT_THROW(make(SamplerKind::ddim, 1001, TimestepSpacing::leading), Error);
   EXPECT_THROW(make(SamplerKind::ddim, 10, TimestepSpacing::leading, Prediction::automatic), Error);

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "engine/diffusion/rectified_flow.h"
 #include "engine/diffusion/vp_objective.h"
@@ -177,6 +178,30 @@ TEST(Timesteps, OfAFlowFollowTheImagesSize) {
   }
   const LevelDistribution fixed = asked_for(TimestepDistribution::shifted, 3);
   EXPECT_EQ(drawn(dynamic, fixed, 20, 256), drawn(dynamic, fixed, 20, 4096));
+}
+
+TEST(LevelDensity, CountsWhatIsDrawn) {
+  const RectifiedFlow flow = flow_with_shift(1);
+  const auto density = [&](TimestepDistribution timesteps, std::optional<double> shift) {
+    return level_density(flow, asked_for(timesteps, shift), 0, 10);
+  };
+  const std::vector<double> even = density(TimestepDistribution::uniform, {});
+  ASSERT_EQ(even.size(), 10u);
+  for (const double d : even) {
+    EXPECT_NEAR(d, 1, 0.1);
+  }
+  for (const TimestepDistribution timesteps : kEvery) {
+    const std::vector<double> d = density(timesteps, {});
+    EXPECT_NEAR(std::accumulate(d.begin(), d.end(), 0.0), 10, 1e-9);
+  }
+  const std::vector<double> middle = density(TimestepDistribution::logit_normal, {});
+  EXPECT_GT(middle[4], 2 * middle[0]);
+  EXPECT_NEAR(middle[2], middle[7], 0.2) << "symmetric";
+  // A shift of 3 moves levels towards noise: the density at t is that of u = t / (3 - 2t), times
+  // du/dt.
+  const std::vector<double> shifted = density(TimestepDistribution::uniform, 3);
+  EXPECT_NEAR(shifted[0], 3 / ((3 - 0.1) * (3 - 0.1)), 0.06);
+  EXPECT_NEAR(shifted[9], 3 / ((3 - 1.9) * (3 - 1.9)), 0.15);
 }
 
 }  // namespace

@@ -109,13 +109,39 @@ TEST(VpObjective, LossWeightsWithZeroTerminalSnr) {
 TEST(VpObjective, ABatchHoldsOneValuePerSample) {
   const VpObjective o = objective(Prediction::v);
   const LossWeight min_snr{LossWeighting::min_snr, 5};
-  const BatchCoefficients b = batch_coefficients(o, min_snr, std::vector<double>{3, 700});
+  const BatchCoefficients b =
+      batch_coefficients(o, {.weight = min_snr}, std::vector<double>{3, 700});
   ASSERT_EQ(b.weight.size(), 2u);
   EXPECT_EQ(b.noised_x0[1], o.schedule().sqrt_alpha(700));
   EXPECT_EQ(b.noised_noise[1], o.schedule().sqrt_one_minus_alpha(700));
   EXPECT_EQ(b.target_noise[0], o.schedule().sqrt_alpha(3));
   EXPECT_EQ(b.target_x0[0], -o.schedule().sqrt_one_minus_alpha(3));
   EXPECT_EQ(b.weight[1], weight_at(o, min_snr, 700));
+  EXPECT_TRUE(b.width.empty()) << "the squared error has none";
+}
+
+// conditional_loss of sd-scripts: c by the schedule, and smooth_l1 as huber over c.
+TEST(VpObjective, HuberWidthsFollowTheNoise) {
+  const VpObjective o = objective(Prediction::epsilon);
+  LossRule rule{.error = LossType::huber, .huber_c = 0.1};
+  const std::vector<double> timesteps{0, 500, 999};
+  EXPECT_EQ(batch_coefficients(o, rule, timesteps).width, (std::vector<double>{0.1, 0.1, 0.1}));
+  rule.schedule = HuberSchedule::snr;
+  const BatchCoefficients snr = batch_coefficients(o, rule, timesteps);
+  for (std::size_t i = 0; i < timesteps.size(); ++i) {
+    const double sigma = snr.noised_noise[i] / snr.noised_x0[i];
+    EXPECT_NEAR(snr.width[i], 0.9 / ((1 + sigma) * (1 + sigma)) + 0.1, 1e-12);
+  }
+  rule.schedule = HuberSchedule::exponential;
+  const BatchCoefficients falling = batch_coefficients(o, rule, timesteps);
+  EXPECT_NEAR(falling.width[0], 1, 0.01);
+  EXPECT_NEAR(falling.width[1], std::sqrt(0.1), 0.01);
+  EXPECT_NEAR(falling.width[2], 0.1, 0.001);
+  rule.error = LossType::smooth_l1;
+  const BatchCoefficients smooth = batch_coefficients(o, rule, timesteps);
+  for (std::size_t i = 0; i < timesteps.size(); ++i) {
+    EXPECT_EQ(smooth.weight[i], falling.weight[i] / falling.width[i]);
+  }
 }
 
 }  // namespace

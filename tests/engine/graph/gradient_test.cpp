@@ -281,6 +281,14 @@ std::vector<Case> cases() {
                        g.input("a", DType::f64, {2}), g.input("s", DType::f64, {2}));
          return multiply(v[0], noised);
        }},
+      {"huber_loss",
+       {{2, 3, 4}},
+       [](Graph& g, const auto& v) {
+         const Value root = g.input("width_root", DType::f64, {2});
+         return huber_loss(v[0], g.input("wanted", DType::f64, {2, 3, 4}),
+                           g.input("share", DType::f64, {2}), multiply(root, root))
+             .loss;
+       }},
   };
   std::ranges::move(transformer_cases(), std::back_inserter(list));
   for (Unary kind : kUnaries) {
@@ -412,7 +420,7 @@ TEST(GradientCoverage, EveryOpInTheSourcesHasACase) {
   std::set<std::string> covered{
       "accumulate_gradient", "accumulate_product", "accumulate_conv2d",  // gradient_sums_test.cpp
       "dequantize",          "read_tensor",        "read_buffer",        // quant_test.cpp
-      "part_of_buffer",      "linear_fp8",         "linear_fp8_backward"};
+      "part_of_buffer"};
   covered.insert({"dora_factors", "add_magnitude_gradients"});  // adapters/dora_layer_test.cpp
   for (const Case& c : cases()) {
     for (bool segment : {false, true}) {

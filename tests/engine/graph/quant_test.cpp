@@ -1,4 +1,4 @@
-// Persistent tensors read in another dtype, FP8 linear layers, TF32: in forward and backward.
+// Persistent tensors read in another dtype, linear layers of codes, TF32: in forward and backward.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -25,16 +25,17 @@ std::vector<float> wave(std::int64_t count, float scale, float phase) {
   return values;
 }
 
-/// A frozen weight of E4M3 codes with a scale per output channel, and their values.
-class Fp8Weight {
+/// A frozen weight of codes with a scale per output channel, and their values.
+class CodedWeight {
  public:
-  explicit Fp8Weight(Kernels& kernels) : codes_(kOut * kIn), scales_(kOut), values(kOut * kIn) {
+  explicit CodedWeight(Kernels& kernels, DType type = DType::f8_e4m3)
+      : codes_(kOut * kIn), scales_(kOut), values(kOut * kIn) {
     std::vector<float> source = wave(kOut * kIn, 0.02F, 1.0F);
     for (std::int64_t i = 0; i < kIn; ++i) {
       source[static_cast<std::size_t>(i)] *= 50.0F;  // a row of another magnitude
     }
     tensor.name = "w";
-    tensor.dtype = DType::f8_e4m3;
+    tensor.dtype = type;
     tensor.shape = {kOut, kIn};
     tensor.data = codes_.data();
     tensor.scale = scales_.data();
@@ -119,21 +120,25 @@ double relative_error(const std::vector<float>& a, const std::vector<double>& b)
   return std::sqrt(difference / size);
 }
 
-TEST_F(QuantGraph, AnFp8WeightIsReadThroughItsScales) {
-  Graph& graph = *owner;
-  Fp8Weight w(*kernels);
-  const Value x = graph.input("x", DType::f32, {kRows, kIn}, true);
-  close(matmul(x, read_tensor(graph, w.tensor, DType::f32), {.transpose_b = true}));
-  graph.output("d_x", graph.gradient(x));
-  const std::vector<float> in = wave(kRows * kIn, 1.0F, 0.0F), d = wave(kRows * kOut, 1.0F, 2.0F);
-  run(in, d);
-  EXPECT_LT(relative_error(read("y"), product(in, w.values, false)), 1e-6);
-  EXPECT_LT(relative_error(read("d_x"), product(d, w.values, true)), 1e-6);
+TEST_F(QuantGraph, AWeightOfCodesIsReadThroughItsScales) {
+  for (const DType type : {DType::f8_e4m3, DType::i8}) {
+    executor.reset();
+    owner = std::make_unique<Graph>();
+    Graph& graph = *owner;
+    CodedWeight w(*kernels, type);
+    const Value x = graph.input("x", DType::f32, {kRows, kIn}, true);
+    close(matmul(x, read_tensor(graph, w.tensor, DType::f32), {.transpose_b = true}));
+    graph.output("d_x", graph.gradient(x));
+    const std::vector<float> in = wave(kRows * kIn, 1.0F, 0.0F), d = wave(kRows * kOut, 1.0F, 2.0F);
+    run(in, d);
+    EXPECT_LT(relative_error(read("y"), product(in, w.values, false)), 1e-6);
+    EXPECT_LT(relative_error(read("d_x"), product(d, w.values, true)), 1e-6);
+  }
 }
 
 TEST_F(QuantGraph, ADequantizedWeightDoesNotLiveFromForwardToBackward) {
   Graph& graph = *owner;
-  Fp8Weight w(*kernels);
+  CodedWeight w(*kernels);
   Value x = graph.input("x", DType::f32, {kRows, kIn}, true);
   const int layers = 6;
   for (int i = 0; i < layers; ++i) {
@@ -149,7 +154,7 @@ TEST_F(QuantGraph, ADequantizedWeightDoesNotLiveFromForwardToBackward) {
 
 TEST_F(QuantGraph, ProductsReadCodesAndAWatchedRunTheirValues) {
   Graph& graph = *owner;
-  Fp8Weight w(*kernels);
+  CodedWeight w(*kernels);
   const Value x = graph.input("x", DType::f32, {kRows, kIn}, true);
   const Value in = cast(x, DType::bf16);
   const Value weight = read_tensor(graph, w.tensor, DType::bf16);
@@ -189,7 +194,7 @@ TEST_F(QuantGraph, ProductsReadCodesAndAWatchedRunTheirValues) {
 
 TEST_F(QuantGraph, ValuesThatSomethingElseReadsAreComputed) {
   Graph& graph = *owner;
-  Fp8Weight w(*kernels);
+  CodedWeight w(*kernels);
   const Value x = graph.input("x", DType::f32, {kRows, kIn}, true);
   const Value weight = read_tensor(graph, w.tensor, DType::f32);
   graph.output("w", weight);
@@ -206,7 +211,7 @@ TEST_F(QuantGraph, ValuesThatSomethingElseReadsAreComputed) {
 
 TEST_F(QuantGraph, AnOutputThatAProductReadsIsComputed) {
   Graph& graph = *owner;
-  Fp8Weight w(*kernels);
+  CodedWeight w(*kernels);
   const Value x = graph.input("x", DType::f32, {kRows, kIn}, true);
   const Value weight = read_tensor(graph, w.tensor, DType::f32);
   graph.output("w", weight);
@@ -363,9 +368,9 @@ TEST_F(QuantGraph, APartIsNotComputedInPlace) {
 
 TEST_F(QuantGraph, Fp8LinearFollowsTheUnroundedProduct) {
   Graph& graph = *owner;
-  Fp8Weight w(*kernels);
+  CodedWeight w(*kernels);
   const Value x = graph.input("x", DType::bf16, {kRows, kIn}, true);
-  close(linear_fp8(x, w.tensor, {}, {}, {}));
+  close(linear_codes(x, w.tensor, {}, {}, {}));
   graph.output("d_x", graph.gradient(x));
   const std::vector<float> in = wave(kRows * kIn, 3.0F, 0.0F), d = wave(kRows * kOut, 1e-4F, 2.0F);
   run(in, d);
@@ -378,16 +383,96 @@ TEST_F(QuantGraph, Fp8LinearFollowsTheUnroundedProduct) {
   EXPECT_GT(backward, 0.01) << "d_y must really have been rounded to E5M2";
 }
 
-TEST_F(QuantGraph, Fp8LinearAddsBiasAndResidualInTheSamePass) {
+// The codes themselves, with the same scales, multiplied in fp64: int8's sums are exact.
+TEST_F(QuantGraph, Int8LinearIsTheProductOfItsCodes) {
   Graph& graph = *owner;
-  Fp8Weight w(*kernels);
+  CodedWeight w(*kernels, DType::i8);
   const Value x = graph.input("x", DType::bf16, {kRows, kIn}, true);
-  const Value bias = constant(graph, DType::bf16, {kOut}, 0.5F);
-  const Value residual = constant(graph, DType::bf16, {kRows, kOut}, 2.0F);
-  close(linear_fp8(x, w.tensor, bias, residual, {}));
-  const std::vector<float> zero(kRows * kIn, 0.0F);
-  run(zero, wave(kRows * kOut, 1.0F, 2.0F));
-  EXPECT_EQ(read("y"), std::vector<float>(kRows * kOut, 2.5F));
+  close(linear_codes(x, w.tensor, {}, {}, {}));
+  graph.output("d_x", graph.gradient(x));
+  std::vector<float> in = wave(kRows * kIn, 3.0F, 0.0F), d = wave(kRows * kOut, 1e-4F, 2.0F);
+  for (std::size_t i = 0; i < kIn; ++i) {
+    in[2 * kIn + i] *= 1e-3F;  // a token and a gradient of another magnitude
+  }
+  for (std::size_t i = 0; i < kOut; ++i) {
+    d[3 * kOut + i] *= 1e-3F;
+  }
+  run(in, d);
+  const auto as_bf16 = [](float v) { return static_cast<float>(bfloat16(v)); };
+  std::transform(in.begin(), in.end(), in.begin(), as_bf16);
+  std::transform(d.begin(), d.end(), d.begin(), as_bf16);
+  // Rows as int8 with their own scales; in the backward pass, of d·s.
+  const auto rounded = [&](const std::vector<float>& values, std::int64_t cols, const float* s) {
+    std::vector<float> result = values;
+    for (std::size_t r = 0; r < values.size(); r += static_cast<std::size_t>(cols)) {
+      float most = 0;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(cols); ++i) {
+        result[r + i] *= s != nullptr ? s[i] : 1.0F;
+        most = std::max(most, std::fabs(result[r + i]));
+      }
+      const float scale = most / 127;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(cols); ++i) {
+        result[r + i] = std::nearbyint(result[r + i] * (1.0F / scale)) * scale;
+        result[r + i] /= s != nullptr ? s[i] : 1.0F;
+      }
+    }
+    return result;
+  };
+  const std::vector<float> in_codes = rounded(in, kIn, nullptr),
+                           d_codes = rounded(d, kOut, w.tensor.scale);
+  EXPECT_LT(relative_error(read("y"), product(in_codes, w.values, false)), 0x1p-8);
+  EXPECT_LT(relative_error(read("d_x"), product(d_codes, w.values, true)), 0x1p-8);
+  // And close to the product without rounding, for every row alone.
+  const auto row_errors = [&](const std::vector<float>& got, const std::vector<double>& exact) {
+    const std::size_t cols = exact.size() / kRows;
+    double worst = 0;
+    for (std::size_t r = 0; r < kRows; ++r) {
+      const auto at = static_cast<std::ptrdiff_t>(r * cols);
+      const auto end = at + static_cast<std::ptrdiff_t>(cols);
+      worst = std::max(worst, relative_error({got.begin() + at, got.begin() + end},
+                                             {exact.begin() + at, exact.begin() + end}));
+    }
+    return worst;
+  };
+  EXPECT_LT(row_errors(read("y"), product(in, w.values, false)), 0.02);
+  EXPECT_LT(row_errors(read("d_x"), product(d, w.values, true)), 0.02);
+}
+
+TEST_F(QuantGraph, AnInt8LayerIsTheSameWhenItIsRecomputed) {
+  std::vector<std::vector<float>> gradients;
+  for (const bool checkpointing : {false, true}) {
+    executor.reset();
+    owner = std::make_unique<Graph>();
+    Graph& graph = *owner;
+    CodedWeight w(*kernels, DType::i8);
+    const Value x = graph.input("x", DType::bf16, {kRows, kIn}, true);
+    Value y;
+    {
+      const Segment segment(graph);
+      y = silu(linear_codes(silu(x), w.tensor, {}, {}, {}));
+    }
+    close(y, checkpointing);
+    graph.output("d_x", graph.gradient(x));
+    run(wave(kRows * kIn, 3.0F, 0.0F), wave(kRows * kOut, 1e-4F, 2.0F));
+    gradients.push_back(read("d_x"));
+  }
+  EXPECT_EQ(gradients[0], gradients[1]);
+}
+
+TEST_F(QuantGraph, LinearLayersOfCodesAddBiasAndResidualInTheSamePass) {
+  for (const DType type : {DType::f8_e4m3, DType::i8}) {
+    executor.reset();
+    owner = std::make_unique<Graph>();
+    Graph& graph = *owner;
+    CodedWeight w(*kernels, type);
+    const Value x = graph.input("x", DType::bf16, {kRows, kIn}, true);
+    const Value bias = constant(graph, DType::bf16, {kOut}, 0.5F);
+    const Value residual = constant(graph, DType::bf16, {kRows, kOut}, 2.0F);
+    close(linear_codes(x, w.tensor, bias, residual, {}));
+    const std::vector<float> zero(kRows * kIn, 0.0F);
+    run(zero, wave(kRows * kOut, 1.0F, 2.0F));
+    EXPECT_EQ(read("y"), std::vector<float>(kRows * kOut, 2.5F));
+  }
 }
 
 // Q6: recomputation for the backward pass rounds as the first time, and the state of delayed
@@ -398,7 +483,7 @@ TEST_F(QuantGraph, DelayedScalingIsTheSameWhenALayerIsRecomputed) {
     executor.reset();
     owner = std::make_unique<Graph>();
     Graph& graph = *owner;
-    Fp8Weight w(*kernels);
+    CodedWeight w(*kernels);
     std::vector<float> input{0.004F, 0.0F}, gradient{1e-6F, 0.0F};
     Tensor in_state{.name = "i", .shape = {2}, .data = input.data()};
     Tensor grad_state{.name = "g", .shape = {2}, .data = gradient.data()};
@@ -406,7 +491,7 @@ TEST_F(QuantGraph, DelayedScalingIsTheSameWhenALayerIsRecomputed) {
     Value y;
     {
       const Segment segment(graph);
-      y = silu(linear_fp8(silu(x), w.tensor, {}, {}, {&in_state, &grad_state}));
+      y = silu(linear_codes(silu(x), w.tensor, {}, {}, {&in_state, &grad_state}));
     }
     close(y, checkpointing);
     graph.output("d_x", graph.gradient(x));
@@ -438,54 +523,61 @@ TEST_F(QuantGraph, Tf32RoundsOperandsInBothDirections) {
 }
 
 // Q1: the norm of W + s·B·A is that of the codes' values, on both axes.
-TEST_F(QuantGraph, TheDoraNormReadsAnFp8WeightThroughItsScales) {
-  Graph& graph = *owner;
-  Fp8Weight w(*kernels);
-  constexpr std::int64_t kRank = 3;
-  constexpr float kScale = 0.5F;
-  std::vector<float> down = wave(kRank * kIn, 0.1F, 0.2F), up = wave(kOut * kRank, 0.1F, 0.7F);
-  Tensor a{.name = "a", .shape = {kRank, kIn}, .data = down.data()};
-  Tensor b{.name = "b", .shape = {kOut, kRank}, .data = up.data()};
-  std::vector<double> rows(kOut), columns(kIn);
-  std::vector<float> row_squares(kOut), column_squares(kIn);
-  for (std::size_t i = 0; i < kOut; ++i) {
-    for (std::size_t j = 0; j < kIn; ++j) {
-      const float value = w.values[i * kIn + j];
-      row_squares[i] += value * value;
-      column_squares[j] += value * value;
-      double sum = value;
-      for (std::size_t r = 0; r < kRank; ++r) {
-        sum += static_cast<double>(kScale) * up[i * kRank + r] * down[r * kIn + j];
+TEST_F(QuantGraph, TheDoraNormReadsAWeightOfCodesThroughItsScales) {
+  for (const DType type : {DType::f8_e4m3, DType::i8}) {
+    executor.reset();
+    owner = std::make_unique<Graph>();
+    Graph& graph = *owner;
+    CodedWeight w(*kernels, type);
+    constexpr std::int64_t kRank = 3;
+    constexpr float kScale = 0.5F;
+    std::vector<float> down = wave(kRank * kIn, 0.1F, 0.2F), up = wave(kOut * kRank, 0.1F, 0.7F);
+    Tensor a{.name = "a", .shape = {kRank, kIn}, .data = down.data()};
+    Tensor b{.name = "b", .shape = {kOut, kRank}, .data = up.data()};
+    std::vector<double> rows(kOut), columns(kIn);
+    std::vector<float> row_squares(kOut), column_squares(kIn);
+    for (std::size_t i = 0; i < kOut; ++i) {
+      for (std::size_t j = 0; j < kIn; ++j) {
+        const float value = w.values[i * kIn + j];
+        row_squares[i] += value * value;
+        column_squares[j] += value * value;
+        double sum = value;
+        for (std::size_t r = 0; r < kRank; ++r) {
+          sum += static_cast<double>(kScale) * up[i * kRank + r] * down[r * kIn + j];
+        }
+        rows[i] += sum * sum;
+        columns[j] += sum * sum;
       }
-      rows[i] += sum * sum;
-      columns[j] += sum * sum;
     }
-  }
-  Tensor row_tensor{.name = "rows", .shape = {kOut}, .data = row_squares.data()};
-  Tensor column_tensor{.name = "columns", .shape = {kIn}, .data = column_squares.data()};
-  const auto norm = [&](Tensor& squares, bool per_input) {
-    return dora_norm({graph.use(w.tensor), {}, graph.use(a), graph.use(b), graph.use(squares)},
-                     kScale, per_input);
-  };
-  graph.output("rows", norm(row_tensor, false));
-  graph.output("columns", norm(column_tensor, true));
-  plan = make_plan(graph);
-  arena.emplace(*kernels);
-  executor.emplace(graph, plan, *kernels, *arena);
-  executor->run({});
-  for (const auto& [name, squares] : {std::pair{"rows", rows}, std::pair{"columns", columns}}) {
-    const std::vector<float> got = read(name);
-    for (std::size_t i = 0; i < got.size(); ++i) {
-      EXPECT_NEAR(got[i], std::sqrt(squares[i]), 1e-5 * std::sqrt(squares[i])) << name << " " << i;
+    Tensor row_tensor{.name = "rows", .shape = {kOut}, .data = row_squares.data()};
+    Tensor column_tensor{.name = "columns", .shape = {kIn}, .data = column_squares.data()};
+    const auto norm = [&](Tensor& squares, bool per_input) {
+      return dora_norm({graph.use(w.tensor), {}, graph.use(a), graph.use(b), graph.use(squares)},
+                       kScale, per_input);
+    };
+    graph.output("rows", norm(row_tensor, false));
+    graph.output("columns", norm(column_tensor, true));
+    plan = make_plan(graph);
+    arena.emplace(*kernels);
+    executor.emplace(graph, plan, *kernels, *arena);
+    executor->run({});
+    for (const auto& [name, squares] : {std::pair{"rows", rows}, std::pair{"columns", columns}}) {
+      const std::vector<float> got = read(name);
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        EXPECT_NEAR(got[i], std::sqrt(squares[i]), 1e-5 * std::sqrt(squares[i]))
+            << name << " " << i;
+      }
     }
   }
 }
 
 TEST_F(QuantGraph, WrongDtypesAreErrorsOfRecording) {
   Graph& graph = *owner;
-  Fp8Weight w(*kernels);
+  CodedWeight w(*kernels);
   const Value x = graph.input("x", DType::f32, {kRows, kIn});
-  EXPECT_THROW(linear_fp8(x, w.tensor, {}, {}, {}), Error);
+  EXPECT_THROW(linear_codes(x, w.tensor, {}, {}, {}), Error);
+  CodedWeight int8(*kernels, DType::i8);
+  EXPECT_THROW(linear_codes(x, int8.tensor, {}, {}, {}), Error);
   EXPECT_THROW(read_tensor(graph, w.tensor, DType::f8_e5m2), Error);
   EXPECT_THROW(matmul(x, graph.use(w.tensor), {.transpose_b = true}), Error);
 }

@@ -1,5 +1,6 @@
 #include "engine/io/image.h"
 
+#include <barrier>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -21,6 +22,24 @@ class ImageTest : public ::testing::Test {
  protected:
   const ImageLibrary library_;
 };
+
+// ctest runs it alone, where nothing has started the library before.
+TEST(ImageLibraryStart, TakesManyThreadsAtOnce) {
+  constexpr int kThreads = 16;
+  std::barrier together(kThreads);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&] {
+      together.arrive_and_wait();
+      const ImageLibrary library;
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  const test::TempFolder folder;
+  write_png(folder / "x.png", std::vector<std::uint8_t>(3 * 8 * 8), 8, 8);
+}
 
 nlohmann::json expectations() {
   return read_json(kImages / "expected.json");

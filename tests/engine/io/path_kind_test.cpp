@@ -38,9 +38,12 @@ TEST(PathKind, WeightsAreAModelUnlessTheyCarrySettings) {
   write_safetensors(folder / "base.SAFETENSORS", {}, {});
   write_safetensors(folder / "adapter.safetensors", {},
                     {{std::string(kPresetMetadataKey), to_json(Preset{}, WriteMode::full)}});
+  write_safetensors(folder / "flux1.safetensors", {},
+                    {{"ss_network_dim", "4"}, {"ss_base_model_version", "flux1"}});
   make_file(folder / "broken.safetensors", "no weights");
   EXPECT_EQ(path_kind(folder / "base.SAFETENSORS"), PathKind::model);
   EXPECT_EQ(path_kind(folder / "adapter.safetensors"), PathKind::settings);
+  EXPECT_EQ(path_kind(folder / "flux1.safetensors"), PathKind::settings) << "told by the import";
   EXPECT_EQ(path_kind(folder / "broken.safetensors"), PathKind::model);
 }
 

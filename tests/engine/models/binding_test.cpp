@@ -208,8 +208,8 @@ Planned plan_step(bool checkpointing) {
       graph, graph.input("latents", DType::f32, latent), graph.input("t", DType::f32, {1}),
       graph.input("context", DType::f32, {1, 77, 2048}),
       graph.input("pooled", DType::f32, {1, 1280}), graph.input("ids", DType::f32, {1, 6}));
-  const MseLoss loss = mse_loss(prediction, graph.input("target", DType::f32, latent),
-                                graph.input("weight", DType::f32, {1}));
+  const Loss loss = mse_loss(prediction, graph.input("target", DType::f32, latent),
+                             graph.input("weight", DType::f32, {1}));
   graph.output("loss", loss.loss);
   graph.backward(loss.loss, checkpointing);
   Planned result{graph.nodes().size(), make_plan(graph), 0};

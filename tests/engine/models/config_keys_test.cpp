@@ -7,11 +7,15 @@
 
 #include "engine/core/error.h"
 #include "engine/io/json_file.h"
+#include "engine/models/anima/anima_config.h"
 #include "engine/models/clip/clip_config.h"
+#include "engine/models/flux2/flux2_config.h"
+#include "engine/models/krea2/krea2_config.h"
 #include "engine/models/pixart/pixart_config.h"
 #include "engine/models/qwen3/qwen3_config.h"
 #include "engine/models/stable_diffusion/unet_config.h"
 #include "engine/models/t5/t5_config.h"
+#include "engine/models/vae/qwen_vae_config.h"
 #include "engine/models/vae/vae_config.h"
 #include "engine/models/z_image/z_image_config.h"
 #include "tests/test_util.h"
@@ -400,6 +404,138 @@ TEST(ConfigKeys, ZImage) {
   expect_outcomes("ZImageTransformer2DModel", base, rows, z_image_config_from_json);
   const ZImageConfig config = z_image_config_from_json(base, "x");
   EXPECT_EQ(z_image_config_from_json(to_json(config), "x"), config);
+}
+
+TEST(ConfigKeys, Flux2) {
+  const json base = keys_of("Flux2Transformer2DModel");
+  const std::vector<Row> rows = {
+      {"patch_size", 2, R},
+      {"in_channels", 64, H},
+      {"out_channels", 64, R},
+      {"num_layers", 5, H},
+      {"num_single_layers", 20, H},
+      {"attention_head_dim", 64, R, "axes_dims_rope"},
+      {"num_attention_heads", 24, H},
+      {"joint_attention_dim", 7680, H},
+      {"timestep_guidance_channels", 128, H},
+      {"mlp_ratio", 4, H},
+      {"axes_dims_rope", {16, 48, 48, 16}, H},
+      {"axes_dims_rope", {31, 33, 32, 32}, R},
+      {"axes_dims_rope", {64, 64}, R},
+      {"rope_theta", 10000, H},
+      {"eps", 1e-5, H},
+      {"guidance_embeds", false, H},
+  };
+  expect_outcomes("Flux2Transformer2DModel", base, rows, flux2_config_from_json);
+  const Flux2Config config = flux2_config_from_json(base, "x");
+  EXPECT_EQ(flux2_config_from_json(to_json(config), "x"), config);
+}
+
+TEST(ConfigKeys, Anima) {
+  json base = keys_of("CosmosTransformer3DModel");
+  base["extra_pos_embed_type"] = json();  // the default is Cosmos-Predict1's
+  const std::vector<Row> rows = {
+      {"in_channels", 8, R, "out_channels"},
+      {"out_channels", 32, R},
+      {"num_attention_heads", 16, H},
+      {"attention_head_dim", 64, H},
+      {"attention_head_dim", 63, R},
+      {"num_layers", 36, H},
+      {"mlp_ratio", 2, H},
+      {"text_embed_dim", 512, H},
+      {"adaln_lora_dim", 64, H},
+      {"max_size", {128, 480, 480}, H},
+      {"max_size", {128, 240}, R},
+      {"patch_size", {1, 4, 4}, H},
+      {"patch_size", {2, 2, 2}, R},
+      {"patch_size", {1, 2, 4}, R},
+      {"rope_scale", {1.0, 4.0, 4.0}, H},
+      {"rope_scale", {1.0, 0.0, 4.0}, R},
+      {"concat_padding_mask", false, H},
+      {"extra_pos_embed_type", "learnable", R},
+      {"use_crossattn_projection", true, R},
+      {"crossattn_proj_in_channels", 2048, I},
+      {"encoder_hidden_states_channels", 2048, I},
+      {"controlnet_block_every_n", 7, R},
+      {"img_context_dim_in", 1152, R},
+      {"img_context_num_tokens", 128, I},
+      {"img_context_dim_out", 1024, I},
+  };
+  expect_outcomes("CosmosTransformer3DModel", base, rows, anima_config_from_json);
+  const AnimaConfig config = anima_config_from_json(base, "x");
+  EXPECT_EQ(anima_config_from_json(to_json(config), "x"), config);
+  base.erase("extra_pos_embed_type");
+  test::expect_error_with([&] { anima_config_from_json(base, "x"); },
+                          {"'extra_pos_embed_type'", "missing"});
+}
+
+TEST(ConfigKeys, AnimaTextConditioner) {
+  const json base = keys_of("AnimaTextConditioner");
+  const std::vector<Row> rows = {
+      {"source_dim", 2048, H},       {"target_dim", 512, H},
+      {"model_dim", 512, H},         {"model_dim", 1000, R, "num_attention_heads"},
+      {"num_layers", 3, H},          {"num_attention_heads", 8, H},
+      {"num_attention_heads", 3, R}, {"mlp_ratio", 2, H},
+      {"target_vocab_size", 100, H}, {"use_self_attention", false, R},
+      {"use_layer_norm", true, R},   {"min_sequence_length", 256, R},
+  };
+  expect_outcomes("AnimaTextConditioner", base, rows, anima_text_config_from_json);
+  const AnimaTextConfig config = anima_text_config_from_json(base, "x");
+  EXPECT_EQ(anima_text_config_from_json(to_json(config), "x"), config);
+}
+
+TEST(ConfigKeys, QwenVae) {
+  const json base = keys_of("AutoencoderKLQwenImage");
+  const json ones(std::vector<double>(16, 1.0));
+  const std::vector<Row> rows = {
+      {"base_dim", 64, H},
+      {"z_dim", 8, R, "latents_mean"},
+      {"dim_mult", {1, 2, 4, 8}, H},
+      {"dim_mult", {1, 2, 4}, R, "temperal_downsample"},
+      {"num_res_blocks", 3, H},
+      {"attn_scales", {1.0}, R},
+      {"temperal_downsample", {true, true, false}, H},
+      {"temperal_downsample", {true, true}, R},
+      {"dropout", 0.1, I},
+      {"input_channels", 4, H},
+      {"latents_mean", ones, H},
+      {"latents_mean", {1, 2}, R},
+      {"latents_std", ones, H},
+      {"latents_std", json(std::vector<double>(16, -1.0)), R},
+  };
+  expect_outcomes("AutoencoderKLQwenImage", base, rows, qwen_vae_config_from_json);
+}
+
+TEST(ConfigKeys, Krea2) {
+  const json base = keys_of("Krea2Transformer2DModel");
+  const std::vector<Row> rows = {
+      {"in_channels", 32, H},
+      {"in_channels", 30, R},
+      {"num_layers", 14, H},
+      {"attention_head_dim", 64, R, "axes_dims_rope"},
+      {"num_attention_heads", 24, H},
+      {"num_key_value_heads", 48, H},
+      {"num_key_value_heads", 5, R},
+      {"intermediate_size", 8192, H},
+      {"timestep_embed_dim", 128, H},
+      {"text_hidden_dim", 5120, H},
+      {"num_text_layers", 6, H},
+      {"text_num_attention_heads", 40, H},
+      {"text_num_attention_heads", 60, R},
+      {"text_num_key_value_heads", 10, H},
+      {"text_num_key_value_heads", 3, R},
+      {"text_intermediate_size", 512, H},
+      {"num_layerwise_text_blocks", 0, H},
+      {"num_refiner_text_blocks", 1, H},
+      {"axes_dims_rope", {64, 32, 32}, H},
+      {"axes_dims_rope", {31, 49, 48}, R},
+      {"axes_dims_rope", {64, 64}, R},
+      {"rope_theta", 10000, H},
+      {"norm_eps", 1e-6, H},
+  };
+  expect_outcomes("Krea2Transformer2DModel", base, rows, krea2_config_from_json);
+  const Krea2Config config = krea2_config_from_json(base, "x");
+  EXPECT_EQ(krea2_config_from_json(to_json(config), "x"), config);
 }
 
 }  // namespace

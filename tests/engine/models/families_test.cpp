@@ -78,7 +78,8 @@ TEST(Families, PartsHaveFoldersAndClasses) {
 
 TEST(Families, EachTargetSetNamesModulesOfEachPart) {
   std::set<const Family*> seen;
-  for (const char* name : {"a.safetensors", "sd15.safetensors", "pixart", "z_image"}) {
+  for (const char* name :
+       {"a.safetensors", "sd15.safetensors", "pixart", "z_image", "flux2", "anima", "krea2"}) {
     const WeightSource source = WeightSource::open(testing_support::golden_model(name));
     const Family& family = source.family();
     seen.insert(&family);
@@ -118,6 +119,11 @@ TEST(Families, EachKnowsItsOwnMark) {
                {"adaln_single.linear.weight", ModelFamily::pixart},
                {"all_x_embedder.2-1.weight", ModelFamily::z_image},
                {"model.diffusion_model.cap_pad_token", ModelFamily::z_image},
+               {"single_stream_modulation.linear.weight", ModelFamily::flux2},
+               {"model.diffusion_model.single_stream_modulation.lin.weight", ModelFamily::flux2},
+               {"time_embed.t_embedder.linear_1.weight", ModelFamily::anima},
+               {"text_fusion.projector.weight", ModelFamily::krea2},
+               {"model.diffusion_model.txtfusion.projector.weight", ModelFamily::krea2},
                {"model.diffusion_model.label_emb.0.0.weight", ModelFamily::sdxl},
                {"model.diffusion_model.input_blocks.0.0.weight", ModelFamily::sd15}};
   for (const auto& [name, family] : marks) {

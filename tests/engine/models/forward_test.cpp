@@ -26,7 +26,7 @@ class Forward : public ::testing::TestWithParam<Case> {
       : kernels_(make_cpu_kernels(2)),
         source_(WeightSource::open(golden_model(GetParam().model))),
         reference_(GetParam().reference),
-        model_(*kernels_, source_),
+        model_(kernels_.get(), source_),
         arena_(*kernels_) {}
 
   Value input(const std::string& name, DType dtype = DType::f32) {
@@ -155,7 +155,7 @@ TEST(UnusualConfigs, LatentsAreNormalised) {
 // tokenizer.json alone, as written by transformers 5, through the model's own configs.
 TEST(UnusualConfigs, CaptionsAreTokenized) {
   const auto kernels = make_cpu_kernels(1);
-  StableDiffusion model(*kernels, WeightSource::open(golden_model("d")));
+  StableDiffusion model(kernels.get(), WeightSource::open(golden_model("d")));
   const nlohmann::json tokens =
       read_json(golden_model("").parent_path().parent_path() / "reference" / "d_tokens.json");
   for (std::size_t i = 0; i < tokens["prompts"].size(); ++i) {
@@ -176,7 +176,7 @@ TEST(ClipPoolIndex, FirstEosOrGreatestId) {
 TEST(UnetSizes, OddLatentsComeBackAtTheirSize) {
   // 9x7 halves to 5x4: the up half must match the skip's size. (The golden files hold even sizes.)
   const WeightSource source = WeightSource::open(golden_model("c.safetensors"));
-  StableDiffusion model = StableDiffusion::planning(source);
+  StableDiffusion model(nullptr, source);
   Graph graph;
   const UnetConfig& config = model.unet_config();
   const Value out = model.unet().forward(

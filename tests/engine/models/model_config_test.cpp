@@ -289,6 +289,22 @@ TEST(ModelConfig, InfinityInASchedulersConfigIsRead) {
   test::expect_error_with([&] { read_json(path); }, {"not valid JSON"});
 }
 
+TEST(ModelConfig, AUnetWithoutBlocksIsIncomplete) {
+  const SafetensorsFile whole =
+      SafetensorsFile::open(kModels / "b/unet/diffusion_pytorch_model.safetensors");
+  std::vector<TensorToWrite> tensors;
+  for (const TensorInfo& t : whole.tensors()) {
+    if (!t.name.starts_with("down_blocks.")) {
+      tensors.push_back({t.name, *t.type, t.shape(), t.data, {}});
+    }
+  }
+  const test::TempFolder folder;
+  fs::create_directories(folder / "unet");
+  write_safetensors(folder / "unet/model.safetensors", tensors);
+  test::expect_error_with([&] { unet_config(WeightSource::open(folder.path())); },
+                          {"no down_blocks.0", "incomplete"});
+}
+
 TEST(ModelConfig, BadJsonFilesAreNamed) {
   test::expect_error_with([] { parse_json("{", "f"); }, {"f", "not valid JSON"});
   test::expect_error_with([] { parse_json(R"({"a":1,"a":2})", "f"); }, {"'a'", "twice"});

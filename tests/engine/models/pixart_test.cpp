@@ -187,7 +187,7 @@ class PixartTraining : public Pixart {
         add_noise(input("latents"), input("noise"), graph_.input("signal", DType::f32, batch),
                   graph_.input("sigma", DType::f32, batch));
     const Value prediction = slice_channels(predict(model, noisy, context), 0, 4);
-    const MseLoss loss =
+    const Loss loss =
         mse_loss(prediction, input("target"), graph_.input("weight", DType::f32, batch));
     graph_.output("prediction", prediction);
     graph_.output("loss", loss.loss);

@@ -239,6 +239,16 @@ INSTANTIATE_TEST_SUITE_P(
                                   p.precision.weights.denoiser = StorageType::fp8_e4m3;
                                   p.precision.compute = ComputeType::fp8;
                                 }},
+                      BatchCase{"int8_weights",
+                                [](Preset& p) {
+                                  p.precision.weights.denoiser = StorageType::int8;
+                                  p.precision.compute = ComputeType::bf16;
+                                }},
+                      BatchCase{"int8_compute",
+                                [](Preset& p) {
+                                  p.precision.weights.denoiser = StorageType::int8;
+                                  p.precision.compute = ComputeType::int8;
+                                }},
                       BatchCase{"some_streamed",
                                 [](Preset& p) { p.precision.compute = ComputeType::fp32; },
                                 {"attn1.to_out.0", "attn2.to_k"},
@@ -366,7 +376,7 @@ class StackedWeights : public ::testing::TestWithParam<DType> {
   WeightSource source_;
 };
 INSTANTIATE_TEST_SUITE_P(Types, StackedWeights,
-                         ::testing::Values(DType::f32, DType::bf16, DType::f8_e4m3),
+                         ::testing::Values(DType::f32, DType::bf16, DType::f8_e4m3, DType::i8),
                          [](const auto& info) { return std::string(dtype_name(info.param)); });
 
 TEST_P(StackedWeights, AreAdjacentAndKeepTheirValues) {

@@ -1,18 +1,12 @@
 #pragma once
 // A family that is a Qwen3 text encoder and nothing else.
 
-#include <array>
-
 #include "engine/models/qwen3/qwen3_keys.h"
 #include "tests/engine/models/support.h"
 
 namespace mantissa::testing_support {
 
-inline constexpr std::array kQwen3Parts{
-    PartFiles{.part = kDenoiser, .folder = "transformer"},
-    PartFiles{.part = kTe1, .folder = "text_encoder", .targets = kQwen3Targets},
-};
-inline constexpr Family kQwen3Alone{.title = "Qwen3", .parts = kQwen3Parts, .bf16_native = true};
+extern const Family kQwen3Alone;
 
 class Qwen3Names final : public ModelNames {
  public:

@@ -296,7 +296,7 @@ class Qwen3Training : public Qwen3 {
     }
     adapters.load(state);
     const Value trained = zero_padding(record(model), record_real());
-    const MseLoss loss =
+    const Loss loss =
         mse_loss(trained, graph_->input("target", DType::f32, reference_.shape("target")),
                  graph_->input("weight", DType::f32, {3}));
     graph_->output("trained", trained);

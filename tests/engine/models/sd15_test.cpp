@@ -30,7 +30,7 @@ class Sd15 : public ::testing::TestWithParam<bool> {
       base = folder_;
     }
     source_ = WeightSource::open(base);
-    model_ = std::make_unique<StableDiffusion>(*kernels_, source_);
+    model_ = std::make_unique<StableDiffusion>(kernels_.get(), source_);
   }
   ~Sd15() override { fs::remove_all(folder_); }
   /// A path for this test: others run in parallel.
@@ -126,7 +126,7 @@ TEST_P(Sd15, AdaptersHaveKohyasNamesForIt) {
   const Reference r("sd15_lora_attention.safetensors");
   AdapterSet set(*kernels_, lora_preset({"attention"}, 4, 2, 6, {kDenoiser, kTe1}),
                  source_.family());
-  StableDiffusion model(*kernels_, source_, &set);
+  StableDiffusion model(kernels_.get(), source_, &set);
   model.bind(std::vector<Part>{kDenoiser, kTe1});
   set.finalize(1);
   std::map<std::string, std::vector<float>> state;

@@ -46,13 +46,13 @@ class Sd2 : public ::testing::Test {
 TEST_F(Sd2, IsKnownByItsNames) {
   EXPECT_EQ(source_.family().id, ModelFamily::sd15);
   EXPECT_TRUE(source_.unknown().empty());
-  const StableDiffusion model(*kernels_, source_);
+  const StableDiffusion model(kernels_.get(), source_);
   EXPECT_EQ(model.text_parts(), std::vector{kTe1});
   EXPECT_TRUE(model.unet_config().use_linear_projection);
 }
 
 TEST_F(Sd2, Unet) {
-  StableDiffusion model(*kernels_, source_);
+  StableDiffusion model(kernels_.get(), source_);
   Graph graph;
   const auto in = [&](const char* name) {
     return graph.input(name, DType::f32, reference_.shape(name));
@@ -63,7 +63,7 @@ TEST_F(Sd2, Unet) {
 }
 
 TEST_F(Sd2, TextIsWhatEntersTheLastLayerNormed) {
-  StableDiffusion model(*kernels_, source_);
+  StableDiffusion model(kernels_.get(), source_);
   EXPECT_LE(relative_error(text(model), reference_.values("te.hidden")), kTolerance);
   EXPECT_LE(relative_error(text(model, 1), reference_.values("te.last")), kTolerance);
 }
@@ -75,7 +75,7 @@ TEST_F(Sd2, AFolderHasTheCutEncoderAndGivesTheSame) {
   fs::remove_all(folder);
   write_model(folder, model_contents(source_));
   const WeightSource cut = WeightSource::open(folder);
-  StableDiffusion model(*kernels_, cut);
+  StableDiffusion model(kernels_.get(), cut);
   EXPECT_EQ(cut.names(kTe1).size(), source_.names(kTe1).size() - 16);
   EXPECT_LE(relative_error(text(model), reference_.values("te.hidden")), kTolerance);
   fs::remove_all(folder);

@@ -39,7 +39,7 @@ class Step {
         kernels_(make_cpu_kernels(options.threads)),
         source_(WeightSource::open(golden_model(model))),
         adapters_(*kernels_, preset(options), source_.family()),
-        model_(*kernels_, source_, &adapters_),
+        model_(kernels_.get(), source_, &adapters_),
         arena_(*kernels_) {
     model_.bind(options.parts);
     adapters_.finalize(7, {},
@@ -84,7 +84,7 @@ class Step {
                                   graph_.input("sigma", DType::f32, batch));
     const Value prediction =
         model_.unet().forward(graph_, noisy, f32("timesteps"), context, pooled, f32("time_ids"));
-    const MseLoss loss =
+    const Loss loss =
         mse_loss(prediction, f32("target"), graph_.input("weight", DType::f32, batch));
     graph_.output("prediction", prediction);
     graph_.output("loss", loss.loss);

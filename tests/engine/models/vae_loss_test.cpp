@@ -47,7 +47,7 @@ class VaeStep {
   explicit VaeStep(bool checkpointing, float kl_weight = 0.1F)
       : source_(WeightSource::open(golden_model("a.safetensors"))),
         adapters_(*kernels_, vae_preset(), source_.family()),
-        model_(*kernels_, source_, &adapters_),
+        model_(kernels_.get(), source_, &adapters_),
         arena_(*kernels_) {
     model_.bind(model_.training_parts(vae_preset()));
     adapters_.finalize(7, {},

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/error.h"
+#include "engine/io/weights.h"
 #include "tests/environment.h"
 
 namespace mantissa {
@@ -12,6 +13,10 @@ namespace {
 TEST(JobPaths, DemoIsWhatTheProgramShips) {
   test::set_environment("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources");
   EXPECT_TRUE(std::filesystem::is_regular_file(resolve_base("demo")));
+  EXPECT_EQ(WeightSource::open(resolve_base("demo-z-image")).family().id, ModelFamily::z_image);
+  EXPECT_TRUE(is_built_in("demo"));
+  EXPECT_TRUE(is_built_in("demo-z-image"));
+  EXPECT_FALSE(is_built_in("demo/x"));
   JobSpec job;
   job.images = {"demo", "/elsewhere"};
   job.prior = {"demo"};

@@ -29,7 +29,7 @@ PhaseNeeds needs_of(const std::vector<SamplePrompt>& prompts) {
   preset.data.resolution = 64;
   preset.precision.compute = ComputeType::fp32;
   preset.samples.prompts = prompts;
-  return phase_needs(*kernels, source, job_precision(preset, source), {}, {});
+  return phase_needs(*kernels, source, job_precision(preset, source), {}, {}, {});
 }
 
 TEST(MemoryPlan, GuidanceTakesTwoSamplesAtOnce) {

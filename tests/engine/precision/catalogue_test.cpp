@@ -30,8 +30,8 @@ const std::vector<std::pair<std::string, std::string>> kRequired = {
     {"B3", "W"},  {"B4", "A"},  {"B5", "A"},  {"B6", "W"},  {"B7", "W"},  {"B8", "A"},
     {"B9", "W"},  {"B10", "A"}, {"B11", "R"}, {"N1", "A"},  {"N2", "R"},  {"N3", "W"},
     {"N4", "W"},  {"N5", "AR"}, {"N6", "W"},  {"N7", "AR"}, {"N8", "W"},  {"N9", "N"},
-    {"G1", "W"},  {"G2", "W"},  {"G3", "W"},  {"G4", "N"},  {"G5", "W"},  {"C1", "A"},
-    {"C2", "N"},  {"C3", "N"}};
+    {"N13", "N"}, {"G1", "W"},  {"G2", "W"},  {"G3", "W"},  {"G4", "N"},  {"G5", "W"},
+    {"C1", "A"},  {"C2", "N"},  {"C3", "N"},  {"C4", "N"}};
 
 TEST(Catalogue, HoldsEveryEntryWithItsVerdict) {
   for (const auto& [id, verdicts] : kRequired) {
@@ -156,6 +156,16 @@ const Trigger kTriggers[] = {
        s.preset.precision.compute = ComputeType::fp8;
      }},
     {"H8", A, [](Situation& s) { s.preset.precision.compute = ComputeType::fp8; }},
+    {"H8", A,
+     [](Situation& s) {
+       s.preset.precision.compute = ComputeType::int8;
+       s.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
+     }},
+    {"H10", A,
+     [](Situation& s) {
+       device(s, 90);
+       s.preset.precision.compute = ComputeType::int8;
+     }},
     {"H9", A,
      [](Situation& s) {
        device(s, 75);
@@ -175,6 +185,16 @@ const Trigger kTriggers[] = {
        s.preset.training.method = TrainingMethod::full;
        s.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
      }},
+    {"Q8", A,
+     [](Situation& s) {
+       s.model.denoiser_file = DType::f8_e4m3;
+       s.preset.precision.compute = ComputeType::int8;
+     }},
+    {"Q9", R,
+     [](Situation& s) {
+       s.preset.training.method = TrainingMethod::full;
+       s.preset.precision.weights.denoiser = StorageType::int8;
+     }},
     {"Q9", R,
      [](Situation& s) {
        s.preset.training.method = TrainingMethod::full;
@@ -187,7 +207,23 @@ const Trigger kTriggers[] = {
        s.preset.precision.compute = ComputeType::fp8;
      }},
     {"Q11", N, [](Situation& s) { s.model.denoiser_file = DType::f8_e4m3; }},
+    {"Q15", N,
+     [](Situation& s) {
+       s.model.denoiser_blocks = "Q4_K";
+       s.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
+     }},
     {"Q12", N, [](Situation& s) { s.preset.precision.weights.vae = StorageType::fp8_e4m3; }},
+    {"Q12", N, [](Situation& s) { s.preset.precision.weights.vae = StorageType::int8; }},
+    {"Q13", N,
+     [](Situation& s) {
+       s.model.denoiser_file = DType::f8_e4m3;
+       s.preset.precision.weights.denoiser = StorageType::int8;
+     }},
+    {"Q15", N,
+     [](Situation& s) {
+       s.model.denoiser_blocks = "Q4_K";
+       s.preset.precision.weights.denoiser = StorageType::int8;
+     }},
     {"Q13", N,
      [](Situation& s) {
        s.model.denoiser_file = DType::f8_e4m3;
@@ -319,6 +355,11 @@ const Trigger kTriggers[] = {
      [](Situation& s) {
        s.preset.data.bucket_rule = BucketRule::kohya;
        s.preset.data.bucket_max = 1024;
+     }},
+    {"C4", N,
+     [](Situation& s) {
+       s.preset.training.epochs = 10;
+       s.preset.training.steps = 2000;
      }},
 };
 

@@ -34,13 +34,42 @@ TEST(PrecisionPlan, APinTakesItsModulesOutOfFp8Products) {
   const ModulePrecision usual = rules.of("unet.a.to_q", ModuleKind::linear),
                         wide = rules.of("unet.wide.to_q", ModuleKind::linear),
                         narrow = rules.of("unet.narrow.to_q", ModuleKind::linear);
-  EXPECT_TRUE(usual.fp8);
+  EXPECT_TRUE(usual.codes);
   EXPECT_EQ(usual.storage, DType::f8_e4m3);
-  EXPECT_FALSE(wide.fp8);
+  EXPECT_FALSE(wide.codes);
   EXPECT_EQ(wide.storage, DType::bf16);
   EXPECT_EQ(wide.compute, DType::bf16);
-  EXPECT_TRUE(narrow.fp8) << "8 bits stay 8 bits";
+  EXPECT_TRUE(narrow.codes) << "8 bits stay 8 bits";
   EXPECT_EQ(narrow.storage, DType::f8_e4m3) << "products read E4M3";
+}
+
+TEST(PrecisionPlan, Int8ProductsReadInt8Alone) {
+  Preset p;
+  p.precision.compute = ComputeType::int8;
+  p.precision.weights.denoiser = StorageType::bf16;
+  p.precision.pins = {{"unet.wide.*", StorageType::bf16},
+                      {"unet.fp8.*", StorageType::fp8_e4m3},
+                      {"unet.same.*", StorageType::int8}};
+  const PrecisionRules rules(p);
+  const auto of = [&](const char* path) { return rules.of(path, ModuleKind::linear); };
+  for (const char* path : {"unet.a.to_q", "unet.same.to_q"}) {
+    EXPECT_TRUE(of(path).codes) << path;
+    EXPECT_EQ(of(path).storage, DType::i8) << path;
+    EXPECT_EQ(compute_name(of(path)), "int8") << path;
+  }
+  EXPECT_FALSE(of("unet.wide.to_q").codes);
+  EXPECT_FALSE(of("unet.fp8.to_q").codes) << "8 bits of another kind";
+  EXPECT_EQ(of("unet.fp8.to_q").storage, DType::f8_e4m3);
+  EXPECT_EQ(compute_name(of("unet.fp8.to_q")), "bf16");
+  EXPECT_FALSE(of("te1.a.q_proj").codes) << "the denoiser only";
+  EXPECT_FALSE(rules.of("unet.a.conv1", ModuleKind::conv).codes);
+  p.precision.compute = ComputeType::fp8;
+  EXPECT_FALSE(PrecisionRules(p).of("unet.same.to_q", ModuleKind::linear).codes);
+  EXPECT_EQ(PrecisionRules(p).of("unet.same.to_q", ModuleKind::linear).storage, DType::i8);
+  p.precision.fp8_scaling = Fp8Scaling::delayed;
+  EXPECT_TRUE(PrecisionRules(p).delayed_scaling());
+  p.precision.compute = ComputeType::int8;
+  EXPECT_FALSE(PrecisionRules(p).delayed_scaling());
 }
 
 TEST(PrecisionPlan, APinnedModuleComputesInItsOwnType) {
@@ -64,6 +93,45 @@ TEST(PrecisionPlan, NormsStayFp32WhateverTheirPartIsKeptIn) {
       EXPECT_EQ(rules.of(path, ModuleKind::norm).storage, DType::f32) << path;
     }
   }
+}
+
+TEST(PrecisionPlan, Int8StorageSparesTheSame) {
+  Preset p;
+  p.precision.weights.denoiser = StorageType::int8;
+  p.precision.compute = ComputeType::bf16;
+  const PrecisionRules rules(p);
+  EXPECT_EQ(rules.of("unet.time_embed.linear_1", ModuleKind::linear).storage, DType::bf16);
+  EXPECT_EQ(rules.of("unet.conv_in", ModuleKind::conv).storage, DType::bf16);
+  EXPECT_EQ(rules.of("unet.down_blocks.0.resnets.0.conv1", ModuleKind::conv).storage, DType::i8);
+  EXPECT_EQ(rules.of("unet.blocks.0.attn.to_q", ModuleKind::linear).storage, DType::i8);
+  EXPECT_EQ(rules.of("unet.norm1", ModuleKind::norm).storage, DType::f32);
+}
+
+// A few weights carry the timestep, the text and the latents into the whole image: of a tiny
+// Krea 2, storing the timestep's in FP8 alone changed the loss more than all others together.
+TEST(PrecisionPlan, Fp8StorageSparesWhatTheWholeImageDependsOn) {
+  Preset p;
+  p.precision.weights.denoiser = p.precision.weights.text_encoders = StorageType::fp8_e4m3;
+  for (const auto& [compute, kept] : {std::pair{ComputeType::bf16, DType::bf16},
+                                      {ComputeType::fp16, DType::f16},
+                                      {ComputeType::fp8, DType::bf16},
+                                      {ComputeType::fp32, DType::bf16}}) {
+    p.precision.compute = compute;
+    const PrecisionRules rules(p);
+    for (const char* path : {"unet.time_embed.linear_1", "unet.img_in", "unet.final_layer.linear",
+                             "unet.text_fusion.projector", "unet.time_embedding.linear_1"}) {
+      EXPECT_EQ(rules.of(path, ModuleKind::linear).storage, kept) << path;
+      EXPECT_NE(rules.of(path, ModuleKind::linear).reason, nullptr) << path;
+    }
+    EXPECT_EQ(rules.of("unet.conv_in", ModuleKind::conv).storage, kept);
+    EXPECT_EQ(rules.of("unet.transformer_blocks.0.attn.to_q", ModuleKind::linear).storage,
+              DType::f8_e4m3);
+    EXPECT_EQ(rules.of("te1.layers.0.mlp.proj_out", ModuleKind::linear).storage, DType::f8_e4m3)
+        << "of the denoiser only";
+  }
+  p.precision.pins["unet.img_in"] = StorageType::fp8_e4m3;
+  EXPECT_EQ(PrecisionRules(p).of("unet.img_in", ModuleKind::linear).storage, DType::f8_e4m3)
+      << "the preset has the last word";
 }
 
 // Cache keys of text encoders and VAE depend on everything in the signature.

@@ -45,6 +45,30 @@ TEST(RunFindings, AnOverflowOutsideFp16IsPinned) {
   EXPECT_FALSE(endless_overflow(p, 3, "").has_fix());
 }
 
+TEST(RunFindings, ADistilledBaseModelIsTold) {
+  Preset p;
+  ModelFacts model;
+  const auto told = [&] {
+    for (const PrecisionFinding& f : make_precision_plan(p, model).findings) {
+      if (f.id == "N13") {
+        return finding_text(f).text();
+      }
+    }
+    return std::string();
+  };
+  EXPECT_EQ(told(), "");
+  model.distilled = "Z-Image Turbo";
+  model.distilled_evidence = message<"its scheduler's shift is {shift}">(3);
+  EXPECT_EQ(told(),
+            "N13: The base model is Z-Image Turbo, a distilled one (its scheduler's shift is 3): "
+            "training undoes its distillation, and a few steps no longer give sharp images. Fix: "
+            "train on the model that it was distilled from; such adapters also load into the "
+            "distilled one");
+  EXPECT_EQ(make_precision_plan(p, model).refusal(), nullptr);
+  p.training.parts = {kVae};
+  EXPECT_EQ(told(), "") << "no denoiser is trained";
+}
+
 TEST(RunFindings, PinsThatHaveNoEffectAreTold) {
   const std::vector<PinTarget> modules{{"unet.conv_in", ModuleKind::conv},
                                        {"unet.conv_in", ModuleKind::vector},

@@ -75,6 +75,10 @@ Json other_value(const Setting& s) {
                              {"steps", 5},
                              {"guidance", 3.5}}});
       }
+      if (s.key == "data.folders") {
+        return Json::array(
+            {{{"folder", "10_zorb"}, {"repeats", 3}, {"weight", 0.5}, {"prefix", "zorb,"}}});
+      }
       return Json::array(
           {{{"part", "te2"}, {"type", "lion"}, {"learning_rate", 0.5}, {"weight_decay", 0.25}}});
   }
@@ -96,6 +100,7 @@ TEST(Schema, EveryMemberOfPresetHasARow) {
   EXPECT_EQ(rows_below("samples."), member_count<Preset::Samples>());
   EXPECT_EQ(find_setting("optimizer.groups")->fields.size(), member_count<OptimizerGroup>());
   EXPECT_EQ(find_setting("samples.prompts")->fields.size(), member_count<SamplePrompt>());
+  EXPECT_EQ(find_setting("data.folders")->fields.size(), member_count<FolderRule>());
 }
 
 TEST(Schema, EveryRowReachesAMemberOfItsOwn) {
@@ -133,6 +138,7 @@ TEST(Schema, RowsAreComplete) {
       ASSERT_NE(on, nullptr) << s.key;
       for (const std::string_view v : s.applies_if.values) {
         EXPECT_TRUE(v.empty() ||
+                    (on->kind == Kind::integer && v == default_value(on->key).dump()) ||
                     std::find(on->choices.begin(), on->choices.end(), v) != on->choices.end())
             << s.key << " " << v;
       }
@@ -192,8 +198,10 @@ TEST(Schema, SaysWhatARunMayChange) {
       on_resume.insert(s.key);
     }
   }
-  EXPECT_EQ(live, (std::set<std::string_view>{"training.steps", "output.save_every",
-                                              "output.save_minutes", "samples.every"}));
+  EXPECT_EQ(live,
+            (std::set<std::string_view>{"training.steps", "training.epochs", "output.save_every",
+                                        "output.save_epochs", "output.save_minutes",
+                                        "samples.every", "samples.every_epochs"}));
   EXPECT_EQ(on_resume,
             (std::set<std::string_view>{"name", "description", "author", "tags", "output.name",
                                         "output.keep", "output.format", "output.dtype",
@@ -241,6 +249,9 @@ TEST(Schema, SettingsThatDoNotApply) {
   EXPECT_TRUE(applies(preset, *find_setting("adapter.rank")));
   preset.adapter.type = AdapterType::dora;
   EXPECT_TRUE(applies(preset, *find_setting("adapter.dora_axis")));
+  EXPECT_TRUE(applies(preset, *find_setting("training.steps")));
+  preset.training.epochs = 3;
+  EXPECT_FALSE(applies(preset, *find_setting("training.steps")));
   EXPECT_FALSE(applies(preset, *find_setting("schedule.min_factor")));
   preset.schedule.type = ScheduleType::cosine;
   EXPECT_TRUE(applies(preset, *find_setting("schedule.min_factor")));

@@ -22,15 +22,15 @@ std::string bytes_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Flips a bit in the middle of the largest tensor.
-void flip_a_weight(const fs::path& file) {
+/// Flips a bit in the middle of the largest tensor whose name begins so.
+void flip_a_weight(const fs::path& file, std::string_view prefix = "") {
   std::string bytes = bytes_of(file);
   std::uint64_t header = 0;
   std::memcpy(&header, bytes.data(), sizeof header);
   std::uint64_t begin = 0, length = 0;
   const nlohmann::json tensors = nlohmann::json::parse(bytes.substr(8, header));
   for (const auto& [name, tensor] : tensors.items()) {
-    if (name == "__metadata__") {
+    if (name == "__metadata__" || !name.starts_with(prefix)) {
       continue;
     }
     const auto range = tensor.at("data_offsets").get<std::vector<std::uint64_t>>();
@@ -101,6 +101,31 @@ TEST_F(EncodingFingerprintTest, EveryWeightOfTheEncodersIsInIt) {
   expect(New::latents, "the VAE's weights alone");
   flip_a_weight(base_ / "unet/diffusion_pytorch_model.safetensors");
   expect(New::neither, "the denoiser, which encodes nothing");
+}
+
+TEST_F(EncodingFingerprintTest, APartsOwnFilesAreReadAsAWholeNotTensorByTensor) {
+  const WeightSource source = WeightSource::open(base_);
+  const auto model =
+      DiffusionModel::open_planning(source, nullptr, job_precision(job_.preset, source).rules);
+  const auto tensors = static_cast<std::int64_t>(source.names(kVae).size());
+  std::int64_t most = 0;
+  const Progress progress = [&](RunPhase, std::int64_t, std::int64_t total) {
+    most = std::max(most, total);
+  };
+  latent_fingerprint(*model, ContentHashes(home_ / "cold"), progress);
+  EXPECT_LT(most, tensors) << "a file's progress is in MiB, and this one is small";
+}
+
+TEST_F(EncodingFingerprintTest, OfAFileOfAllPartsOnlyTheEncodersTensorsCount) {
+  base_ = home_ / "all.safetensors";
+  fs::copy_file(MANTISSA_SOURCE_DIR "/resources/demo/mini-sdxl.safetensors", base_);
+  before_ = now();
+  flip_a_weight(base_, "model.diffusion_model.");
+  expect(New::neither, "the denoiser's");
+  flip_a_weight(base_, "conditioner.embedders.1.");
+  expect(New::texts, "te2's");
+  flip_a_weight(base_, "first_stage_model.");
+  expect(New::latents, "the VAE's");
 }
 
 TEST_F(EncodingFingerprintTest, EveryConfigurationIsInIt) {

@@ -9,6 +9,7 @@
 #include "engine/programs/reconstruction.h"
 #include "engine/programs/text_encoding.h"
 #include "kernels/cpu/cpu.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -63,11 +64,10 @@ TEST_F(RendererTest, GuidanceZeroIsTheNegativePromptAndOneThePrompt) {
 
 // A run continues after a sample that failed, so the next one must not find what the failure left.
 TEST_F(RendererTest, WhatCouldNotBeRecordedIsNotKept) {
-  const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / "mantissa-without-vae";
-  write_model_folder(folder, model_contents(source_));
-  std::filesystem::remove_all(folder / "vae");
-  const WeightSource source = WeightSource::open(folder);
+  const test::TempFolder folder;
+  write_model_folder(folder / "model", model_contents(source_));
+  std::filesystem::remove_all(folder / "model/vae");
+  const WeightSource source = WeightSource::open(folder / "model");
   const auto model =
       DiffusionModel::open(*kernels_, source, nullptr, PrecisionRules::uniform(DType::f32));
   Renderer renderer(*kernels_, arena_, *model, std::make_shared<VpObjective>());
@@ -79,7 +79,6 @@ TEST_F(RendererTest, WhatCouldNotBeRecordedIsNotKept) {
     EXPECT_THROW(encoder.encode(image), Error) << attempt;
     EXPECT_THROW(reconstructor.beside(image), Error) << attempt;
   }
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -250,7 +250,7 @@ TEST_F(DataFeatures, NoGradientComesFromOutsideAMask) {
   const Value root = g.input("root", DType::f32, shape);
   const Value p = multiply(read_tensor(g, prediction, DType::f32), root);
   const Value t = multiply(constant(g, DType::f32, shape, 1.5F), root);
-  const MseLoss loss = mse_loss(p, t, constant(g, DType::f32, {1}, 1.0F));
+  const Loss loss = mse_loss(p, t, constant(g, DType::f32, {1}, 1.0F));
   g.output("loss", loss.loss);
   g.backward(loss.loss, false, constant(g, DType::f32, Shape{}, 1.0F));
   const Plan plan = make_plan(g);

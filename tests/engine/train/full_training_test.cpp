@@ -1,17 +1,20 @@
 // training.method full: whole runs that train the model's own weights, and their results.
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <set>
 
+#include "engine/core/paths.h"
 #include "engine/io/file.h"
 #include "engine/io/model_writer.h"
 #include "engine/io/part_names.h"
 #include "engine/io/safetensors.h"
 #include "engine/io/weights.h"
-#include "engine/models/stable_diffusion/new_model.h"
+#include "engine/models/new_model.h"
 #include "engine/train/run_folder.h"
 #include "tests/engine/train/run_fixture.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -132,17 +135,19 @@ TEST_F(FullTrainingTest, PatternsKeepTheRestFrozen) {
   }
 }
 
-TEST_F(FullTrainingTest, Fp8WeightsAreRefusedAsQ9) {
-  job_.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
+TEST_F(FullTrainingTest, WeightsOfCodesAreRefusedAsQ9) {
   HealthRecorder r;
-  try {
-    run(job_, r);
-    FAIL() << "trained FP8 weights";
-  } catch (const Error& e) {
-    EXPECT_EQ(e.id(), "Q9");
-    EXPECT_EQ(e.kind(), ErrorKind::precision);
+  for (const StorageType type : {StorageType::fp8_e4m3, StorageType::int8}) {
+    job_.preset.precision.weights.denoiser = type;
+    try {
+      run(job_, r);
+      FAIL() << "trained codes";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.id(), "Q9");
+      EXPECT_EQ(e.kind(), ErrorKind::precision);
+    }
   }
-  // Parts that stay frozen may be FP8.
+  // Parts that stay frozen may be codes.
   job_.preset.precision.weights.denoiser = StorageType::fp32;
   job_.preset.precision.weights.text_encoders = StorageType::fp8_e4m3;
   EXPECT_EQ(run(job_into("text"), r).steps, 4);
@@ -155,7 +160,8 @@ TEST_F(FullTrainingTest, NarrowMastersAndComputeTrain) {
                                          {ComputeType::bf16, MasterType::bf16},
                                          {ComputeType::fp16, MasterType::fp32},
                                          {ComputeType::fp32, MasterType::bf16},
-                                         {ComputeType::fp8, MasterType::fp32}}) {
+                                         {ComputeType::fp8, MasterType::fp32},
+                                         {ComputeType::int8, MasterType::fp32}}) {
     JobSpec job = job_into(("run" + std::to_string(static_cast<int>(compute)) + "-" +
                             std::to_string(static_cast<int>(masters)))
                                .c_str());
@@ -163,7 +169,8 @@ TEST_F(FullTrainingTest, NarrowMastersAndComputeTrain) {
     job.preset.precision.adapter = masters;
     HealthRecorder r;
     EXPECT_EQ(run(job, r).steps, 12);
-    EXPECT_EQ(r.log.find("Q14") != std::string::npos, compute == ComputeType::fp8);
+    EXPECT_EQ(r.log.find("Q14") != std::string::npos,
+              compute == ComputeType::fp8 || compute == ComputeType::int8);
     for (const StepRecord& s : r.steps) {
       EXPECT_TRUE(std::isfinite(s.loss));
     }
@@ -271,6 +278,51 @@ TEST_F(FullTrainingTest, EmbeddingsAreNarrowWhereTheConfigSaysNothing) {
     squares += static_cast<double>(x) * x;
   }
   EXPECT_NEAR(std::sqrt(squares / static_cast<double>(v.size())), 0.02, 0.002);
+}
+
+TEST_F(FullTrainingTest, NewModelsOfAFlowFamily) {
+  NewModel wanted;
+  wanted.like = fs::path(MANTISSA_TEST_DATA) / "golden/models/z_image";
+  wanted.vae = wanted.like;
+  wanted.seed = 3;
+  write_model(home_ / "new", new_model(wanted));
+  const WeightSource made = WeightSource::open(home_ / "new"),
+                     like = WeightSource::open(wanted.like);
+  EXPECT_EQ(made.family().id, ModelFamily::z_image);
+  EXPECT_TRUE(made.tokenizer_folder(kTe1).has_value());
+  EXPECT_EQ(weight(made, kVae, "encoder.conv_in.weight"),
+            weight(like, kVae, "encoder.conv_in.weight"));
+  for (const Part part : {kDenoiser, kTe1}) {
+    for (const std::string& name : like.names(part)) {
+      EXPECT_EQ(made.shape(part, name), like.shape(part, name)) << name;
+    }
+  }
+  const std::vector<float> pad = weight(made, kDenoiser, "cap_pad_token");
+  EXPECT_LT(*std::max_element(pad.begin(), pad.end()), 0.1F) << "0.02, no config says otherwise";
+  EXPECT_EQ(weight(made, kTe1, "model.layers.0.input_layernorm.weight").at(0), 1.0F);
+  job_.base = home_ / "new";
+  job_.preset.training.parts = {kDenoiser, kTe1};
+  job_.preset.training.steps = 2;
+  HealthRecorder r;
+  run(job_, r);
+  EXPECT_TRUE(std::isfinite(r.steps.at(1).loss));
+}
+
+TEST_F(FullTrainingTest, NewModelsOfOtherFamiliesAreRefused) {
+  const auto refusal = [](const fs::path& like) {
+    return test::message_of([&] { new_model({.like = like}); });
+  };
+  const fs::path models = fs::path(MANTISSA_TEST_DATA) / "golden/models";
+  EXPECT_EQ(refusal(models / "krea2"),
+            path_to_utf8(models / "krea2") +
+                " has no config.json of a denoiser of which new models can be made: Z-Image, SDXL, "
+                "SD 1.5");
+  fs::create_directories(home_ / "partial/transformer");
+  fs::copy_file(models / "z_image/transformer/config.json",
+                home_ / "partial/transformer/config.json");
+  EXPECT_EQ(refusal(home_ / "partial"),
+            path_to_utf8(home_ / "partial") +
+                " has no text_encoder/config.json, which a new model needs");
 }
 
 }  // namespace

@@ -101,6 +101,26 @@ TEST_F(HealthTest, Fp8OperandsShowTheScalesTheyUse) {
   EXPECT_NEAR(gradient->statistics.sqnr(), 25.6, 2);
 }
 
+TEST_F(HealthTest, Int8ShowsItsWeightsAndOperands) {
+  job_.preset.training.steps = 1;
+  job_.preset.precision.compute = ComputeType::int8;
+  job_.preset.precision.weights.denoiser = StorageType::int8;
+  HealthRecorder r;
+  train(r);
+  const std::string layer = "unet.mid_block.attentions.0.transformer_blocks.0.attn1.to_q";
+  const HealthRow* weight = find(r.health[0], layer + ".weight", HealthKind::weight);
+  const HealthRow* operand = find(r.health.back(), layer, HealthKind::operand);
+  const HealthRow* gradient = find(r.health.back(), layer, HealthKind::gradient_operand);
+  ASSERT_TRUE(weight != nullptr && operand != nullptr && gradient != nullptr);
+  for (const HealthRow* row : {weight, operand, gradient}) {
+    EXPECT_EQ(row->format, DType::i8);
+    EXPECT_NEAR(row->statistics.headroom(DType::i8), 0, 1e-5) << "a scale for each row";
+    EXPECT_EQ(row->statistics.subnormal, 0);
+    EXPECT_GT(row->statistics.sqnr(), 36);
+    EXPECT_LT(row->statistics.sqnr(), 52);
+  }
+}
+
 TEST_F(HealthTest, LookingChangesNothingAndZeroMeansNever) {
   HealthRecorder never, always;
   job_.health_every = 0;

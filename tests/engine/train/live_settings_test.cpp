@@ -63,6 +63,9 @@ TEST_F(LiveSettings, OnlyTheListedKeysAreTaken) {
   wanted.output.save_every = 5;
   wanted.output.save_minutes = 7;
   wanted.samples.every = 9;
+  wanted.training.epochs = 3;
+  wanted.output.save_epochs = 2;
+  wanted.samples.every_epochs = 4;
   wanted.adapter.rank = 64;
   wanted.optimizer.learning_rate = 1;
   const Preset taken = with_live_settings(job_.preset, wanted);

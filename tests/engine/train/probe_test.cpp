@@ -42,6 +42,7 @@ TEST_F(ProbeTest, Fp32AgainstItselfHasNoGap) {
   EXPECT_EQ(r.modules.front().path.rfind("unet", 0), 0U);
   for (const ProbeModule& m : r.modules) {
     EXPECT_TRUE(std::isinf(m.output_sqnr) || std::isnan(m.output_sqnr)) << m.path;
+    EXPECT_FALSE(m.pin.has_value()) << m.path << " is in FP32 already";
   }
 }
 
@@ -50,7 +51,7 @@ TEST_F(ProbeTest, NarrowerFormatsAreFurtherOff) {
   std::vector<double> errors;
   std::vector<double> sqnr;
   for (const StorageType weights :
-       {StorageType::bf16, StorageType::fp8_e4m3, StorageType::fp8_e5m2}) {
+       {StorageType::bf16, StorageType::fp8_e4m3, StorageType::fp8_e5m2, StorageType::int8}) {
     job_.preset.precision.weights.denoiser = weights;
     const ProbeReport r = probe();
     errors.push_back(r.gradient_error);
@@ -68,6 +69,10 @@ TEST_F(ProbeTest, NarrowerFormatsAreFurtherOff) {
   EXPECT_GT(errors[2], 1.2 * errors[1]);
   EXPECT_GT(sqnr[0], sqnr[1] + 15);
   EXPECT_GT(sqnr[1], sqnr[2] + 4);
+  EXPECT_GT(errors[3], errors[0]) << "int8 lies between bf16 and E4M3";
+  EXPECT_LT(errors[3], 0.7 * errors[1]);
+  EXPECT_GT(sqnr[3], sqnr[1] + 8);
+  EXPECT_LT(sqnr[3], sqnr[0] - 5);
 }
 
 TEST_F(ProbeTest, ReadsCaptionsAsTheRunDoes) {
@@ -108,6 +113,13 @@ TEST_F(ProbeTest, ASensitiveModuleIsFoundAndItsPinClearsIt) {
   EXPECT_EQ(r.pins[0].type, StorageType::bf16);
   EXPECT_GT(r.pins[0].bytes, 0);
   EXPECT_LT(r.pinned_error, 0.9 * r.gradient_error);
+  const std::vector<const ProbeModule*> ranked = ranked_by_damage(r);
+  ASSERT_GT(ranked.size(), 1U);
+  for (std::size_t i = 0; i < ranked.size(); ++i) {
+    EXPECT_GE(ranked[i == 0 ? 0 : i - 1]->gradient_error, ranked[i]->gradient_error);
+    ASSERT_TRUE(ranked[i]->pin.has_value()) << ranked[i]->path;
+    EXPECT_TRUE(ranked[i]->path != module || *ranked[i]->pin == StorageType::bf16);
+  }
   EXPECT_NE(r.verdict.text().find(module), std::string::npos) << r.verdict;
   // The printed patch, applied to the preset, gives the predicted result.
   apply_patch(job_.preset, nlohmann::json::parse(r.fix_json));

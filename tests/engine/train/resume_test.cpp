@@ -350,6 +350,27 @@ TEST_F(ResumeTest, DelayedFp8ScalesComeBack) {
   EXPECT_EQ(state_hash(), straight);
 }
 
+TEST_F(ResumeTest, Int8WeightsAndProductsGoOnAsIfNeverStopped) {
+  for (const ComputeType compute : {ComputeType::bf16, ComputeType::int8}) {
+    job_.preset.precision.weights.denoiser = StorageType::int8;
+    job_.preset.precision.compute = compute;
+    job_.preset.adapter.type = AdapterType::dora;
+    const std::string name(enum_name(compute));
+    const auto state_hash = [&] {
+      return sha256_file(job_.out / "checkpoints/step-00000004/state.safetensors");
+    };
+    job_.out = home_ / (name + "-straight");
+    job_.preset.training.steps = 4;
+    begin();
+    const std::string straight = state_hash();
+    job_.out = home_ / (name + "-resumed");
+    job_.preset.training.steps = 2;
+    begin();
+    ASSERT_EQ(refusal(resumed(4)), "");
+    EXPECT_EQ(state_hash(), straight) << name;
+  }
+}
+
 // Three of them at the minimum loss scale end a run, even if it was interrupted.
 TEST_F(ResumeTest, SkippedStepsInARowAreCountedOn) {
   job_.preset.precision.compute = ComputeType::fp16;

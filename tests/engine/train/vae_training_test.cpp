@@ -6,7 +6,7 @@
 #include "engine/data/buckets.h"
 #include "engine/io/model_writer.h"
 #include "engine/io/weights.h"
-#include "engine/models/stable_diffusion/new_model.h"
+#include "engine/models/new_model.h"
 #include "engine/plan/planned_run.h"
 #include "engine/programs/latent_scale.h"
 #include "engine/programs/reconstruction.h"

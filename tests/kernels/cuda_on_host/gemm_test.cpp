@@ -34,11 +34,11 @@ TEST_P(Fp8OnHost, IsTheCpusWholeAndInParts) {
   both.run([&](Kernels& k, const BothBackends::Choose& of) {
     k.quantize(of(wide_a), {}, of(a), of(a_scale), {});
     k.quantize(of(wide_b), {}, of(b), of(b_scale), {});
-    k.matmul_fp8(of(a), of(a_scale), of(b), of(b_scale), of(bias), of(plain),
-                 {.transpose_b = true});
-    k.matmul_fp8(of(a), of(a_scale), of(b), of(b_scale), {}, of(added),
-                 {.transpose_b = true, .beta = 1.0F});
-    k.matmul_fp8(of(a), of(a_scale), of(b), {}, {}, of(unscaled), {.transpose_b = true});
+    k.matmul_codes(of(a), of(a_scale), of(b), of(b_scale), of(bias), of(plain),
+                   {.transpose_b = true});
+    k.matmul_codes(of(a), of(a_scale), of(b), of(b_scale), {}, of(added),
+                   {.transpose_b = true, .beta = 1.0F});
+    k.matmul_codes(of(a), of(a_scale), of(b), {}, {}, of(unscaled), {.transpose_b = true});
   });
   for (const auto& [twin, what] : {std::pair{&plain, "with a bias"}, std::pair{&added, "added"},
                                    std::pair{&unscaled, "without scales of channels"}}) {

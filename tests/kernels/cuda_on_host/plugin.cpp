@@ -12,13 +12,18 @@
 namespace mantissa::testing {
 namespace {
 
-constexpr std::size_t kMemory = std::size_t{4} << 30;
+/// The card's memory: MANTISSA_CUDA_MEMORY in MiB, for plans of larger cards than the usual 4 GiB.
+std::size_t card_memory() {
+  const char* text = std::getenv("MANTISSA_CUDA_MEMORY");
+  const std::size_t mib = text != nullptr ? std::strtoull(text, nullptr, 10) : 4096;
+  return mib << 20;
+}
 
 CudaReport report() {
   CudaReport result;
   result.driver = result.runtime = "13.0";
   result.cublas = "on the host";
-  result.devices.push_back({0, "CUDA on the host", 90, kMemory, {}});
+  result.devices.push_back({0, "CUDA on the host", 90, card_memory(), {}});
   return result;
 }
 
@@ -48,6 +53,7 @@ std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions&) {
   fail_as_environment_wants();
   // Protection costs more than the kernels; it is enabled in the run that checks host access.
   cuda_on_host::set_memory_protected(std::getenv("MANTISSA_CUDA_PROTECTED") != nullptr);
+  cuda_on_host::set_memory_limit(card_memory());
   return make_cuda_on_host();
 }
 

@@ -1,0 +1,39 @@
+#pragma once
+// Modules of a base model whose outputs are one module's in the family's original checkpoints: q, k
+// and v. Other programs adapt that one, so files hold its adapters.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/dialect.h"
+
+namespace mantissa {
+
+/// A module of fused outputs (q, k, v in one) as modules of equal shares of them, in order, under
+/// the given paths: the same change of the weights, exactly. All have the same down matrix, their
+/// own rows of up or of the dense change, and their own magnitudes. Throws Error naming file and
+/// module if the outputs don't divide, or for a DoRA per input: its norms are of whole columns of
+/// the fused weight, which no module has alone.
+std::vector<LoraModule> split_outputs(const LoraModule& module, std::span<const std::string> paths,
+                                      const std::string& file);
+
+/// What join_outputs would do for a file in this dialect.
+enum class Joining {
+  none,   ///< every module has a name of its own
+  exact,  ///< shares become their fused modules
+  /// A DoRA's shares can't: its norms are per input, or not every share has one. Plain LoRA can.
+  of_plain_ones,
+};
+Joining joining(std::span<const LoraModule> modules, const Dialect& dialect,
+                const ModelNames& base);
+
+/// `modules` with those joined that the dialect has as shares of a fused one (written_within), the
+/// inverse of split_outputs: the same change of the weights, exactly, unless joining says
+/// of_plain_ones. Shares with one down matrix keep their rank; others make one of all their ranks,
+/// with up matrices on the diagonal. Modules without a rank stay.
+std::vector<LoraModule> join_outputs(std::span<const LoraModule> modules, const Dialect& dialect,
+                                     const ModelNames& base);
+
+}  // namespace mantissa

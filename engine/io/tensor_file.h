@@ -1,0 +1,40 @@
+#pragma once
+
+#include <filesystem>
+#include <variant>
+
+#include "engine/io/gguf.h"
+#include "engine/io/safetensors.h"
+
+namespace mantissa {
+
+/// A file of a base model's weights: safetensors, or GGUF, by its first bytes. Copies share the
+/// mapping.
+class TensorFile {
+ public:
+  static TensorFile open(const std::filesystem::path& path) {
+    return GgufFile::is_gguf(path) ? TensorFile(GgufFile::open(path))
+                                   : TensorFile(SafetensorsFile::open(path));
+  }
+  std::span<const TensorInfo> tensors() const {
+    return std::visit([](const auto& file) { return file.tensors(); }, file_);
+  }
+  const std::map<std::string, std::string>& metadata() const {
+    return std::visit(
+        [](const auto& file) -> const auto& { return file.metadata(); }, file_);
+  }
+  const std::string& label() const {
+    return std::visit(
+        [](const auto& file) -> const auto& { return file.label(); }, file_);
+  }
+  std::filesystem::path path() const {
+    return std::visit([](const auto& file) { return file.path(); }, file_);
+  }
+
+ private:
+  template <typename File>
+  explicit TensorFile(File file) : file_(std::move(file)) {}
+  std::variant<SafetensorsFile, GgufFile> file_;
+};
+
+}  // namespace mantissa

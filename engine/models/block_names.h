@@ -1,0 +1,37 @@
+#pragma once
+// Names inside a transformer's numbered blocks, in two namings: the authors' and that of diffusers.
+// `forward` is from the former to the latter.
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/io/model_names.h"
+#include "engine/io/name_parts.h"
+
+namespace mantissa {
+
+/// Takes "blocks.7." off `rest` and returns it in the other naming, for any of these stacks of
+/// blocks. Empty, and `rest` is unchanged, without a block or without anything behind it.
+std::optional<std::string> take_block(std::string_view& rest, std::span<const NamePair> stacks,
+                                      bool forward);
+/// The name, or a module's path, of `table` in a block of one of these stacks.
+std::optional<std::string> rename_in_block(std::string_view name, std::span<const NamePair> stacks,
+                                           std::span<const NamePair> table, bool forward);
+
+/// A tensor of a block that holds q, k and v in its authors' naming.
+struct FusedRow {
+  std::string_view original;
+  std::array<std::string_view, 3> weights;
+};
+/// The weights of such a tensor, and the tensor of such a weight; empty for others.
+std::optional<NameMapping> fused_to_diffusers(std::string_view name,
+                                              std::span<const NamePair> stacks,
+                                              std::span<const FusedRow> rows);
+std::optional<OriginalTensor> fused_to_original(std::string_view name,
+                                                std::span<const NamePair> stacks,
+                                                std::span<const FusedRow> rows);
+
+}  // namespace mantissa

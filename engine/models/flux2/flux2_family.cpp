@@ -1,0 +1,76 @@
+// FLUX.2's family definition, apart from its networks and names.
+#include "engine/models/flux2/flux2_family.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "engine/io/model_writer.h"
+#include "engine/models/flux2/flux2_config.h"
+#include "engine/models/flux2/flux2_keys.h"
+#include "engine/models/flux2/flux2_model.h"
+#include "engine/models/flux2/flux2_names.h"
+#include "engine/models/flux2/flux2_variant.h"
+#include "engine/models/qwen3/qwen3_keys.h"
+#include "engine/models/vae/flux2_vae.h"
+
+namespace mantissa {
+
+namespace {
+
+constexpr std::array kFlux2Parts{
+    PartFiles{.part = kDenoiser,
+              .folder = "transformer",
+              .model = {"diffusers", "Flux2Transformer2DModel"},
+              .prefix = kFlux2Prefix,
+              .kohya = "lora_unet_",
+              .comfyui = "diffusion_model.",
+              .targets = kFlux2Targets},
+    PartFiles{.part = kTe1,
+              .folder = "text_encoder",
+              .model = {"transformers", "Qwen3ForCausalLM"},
+              .tokenizer = "tokenizer",
+              .tokenizer_model = {"transformers", "Qwen2Tokenizer"},
+              .tokenizer_ships = true,
+              .prefix = kFlux2TextPrefix,
+              .kohya = "lora_te_",
+              .comfyui = kFlux2TextPrefix,
+              .targets = kQwen3Targets},
+    PartFiles{.part = kVae,
+              .folder = "vae",
+              .model = {"diffusers", "AutoencoderKLFlux2"},
+              .prefix = kFlux2VaePrefix},
+};
+constexpr std::array<std::string_view, 3> kFlux2Heads{
+    "transformer.single_transformer_blocks.0.attn.to_qkv_mlp_proj",
+    "lora_unet_double_stream_modulation_img", "diffusion_model.double_stream_modulation_img"};
+
+void complete_flux2(ModelContents& model, const WeightSource& source) {
+  complete_config(model, source, kDenoiser, flux2_config);
+  complete_config(model, source, kVae, flux2_vae_config);
+}
+
+}  // namespace
+
+constinit const Family kFlux2{.id = ModelFamily::flux2,
+                              .title = "FLUX.2 klein",
+                              .parts = kFlux2Parts,
+                              .pipeline = "Flux2KleinPipeline",
+                              .recognise = recognise_by<kFlux2Naming>,
+                              .naming = naming_by<kFlux2Naming>,
+                              .variant = flux2_variant,
+                              .complete = complete_flux2,
+                              .original_names = original_names_by<kFlux2Naming>,
+                              .kohya_version = "flux2",
+                              .kohya_original_paths = true,
+                              .architecture = "flux-2",
+                              .implementation = "https://github.com/black-forest-labs/flux2",
+                              .marks = {0, kFlux2Heads, "flux-2"},
+                              .scheduler = R"({"_class_name": "FlowMatchEulerDiscreteScheduler",
+  "num_train_timesteps": 1000, "shift": 3.0, "use_dynamic_shifting": true, "base_shift": 0.5,
+  "max_shift": 1.15, "base_image_seq_len": 256, "max_image_seq_len": 4096,
+  "time_shift_type": "exponential"})",
+                              .bf16_native = true,
+                              .make = make_model<Flux2Model>,
+                              .sampling_mu = flux2_sampling_mu};
+
+}  // namespace mantissa

@@ -1,0 +1,40 @@
+#pragma once
+// Names of FLUX.2's original files, which ComfyUI reads, mapped to those of diffusers.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/io/model_names.h"
+#include "engine/io/target_kind.h"
+
+namespace mantissa {
+
+/// Present in every FLUX.2 transformer in diffusers' naming, and in no other supported model:
+/// FLUX.1 has a modulation in each block.
+inline constexpr std::string_view kFlux2Mark = "single_stream_modulation.linear.weight";
+/// Present in every one in its authors' naming, without prefix.
+inline constexpr std::string_view kFlux2OriginalMark = "single_stream_modulation.lin.weight";
+/// Before its names in a single file; files of the transformer alone may go without.
+inline constexpr std::string_view kFlux2Prefix = "model.diffusion_model.";
+
+/// From a name in an original checkpoint, without prefix, to diffusers names. Names of diffusers
+/// are not taken.
+std::optional<NameMapping> flux2_to_diffusers(std::string_view name);
+/// The tensor of an original checkpoint that holds this weight, without prefix; q, k and v of a
+/// double block are thirds of one. Empty if it isn't FLUX.2's.
+std::optional<OriginalTensor> flux2_to_original(std::string_view name);
+/// The path of a module in an original checkpoint. Empty for q, k and v of double blocks, which are
+/// one there, and for the modulation of the exit, whose halves are exchanged.
+std::optional<std::string> flux2_original_path(std::string_view path);
+/// Its module that holds q, k and v, if the path is of one of these.
+std::optional<FusedModule> flux2_fused_path(std::string_view path);
+
+inline constexpr std::array kFlux2Targets{
+    TargetRow{"*transformer_blocks.*.attn.*", TargetKind::attention},
+    TargetRow{"transformer_blocks.*.ff.*", TargetKind::mlp},
+    TargetRow{"transformer_blocks.*.ff_context.*", TargetKind::mlp},
+};
+
+}  // namespace mantissa

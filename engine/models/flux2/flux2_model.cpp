@@ -1,0 +1,116 @@
+#include "engine/models/flux2/flux2_model.h"
+
+#include <algorithm>
+
+#include "engine/graph/ops.h"
+#include "engine/models/qwen3/chat_template.h"
+#include "engine/models/qwen3/qwen3_inputs.h"
+
+namespace mantissa {
+namespace {
+
+constexpr std::int64_t kKleinTokens = 512;
+constexpr std::array kKleinStates{9, 18, 27};
+/// Of transformers distilled with a scale: the pipelines' default.
+constexpr float kUsualGuidance = 4.0F;
+
+/// A latent space for planning without a VAE: FLUX.2's patches, not normalised.
+LatentSpace plain_patches(const Flux2Config& config) {
+  LatentSpace space;
+  space.channels = config.in_channels;
+  space.factor *= Flux2VaeConfig::kPatch;
+  space.gain.assign(static_cast<std::size_t>(space.channels), 1.0);
+  space.shift.assign(static_cast<std::size_t>(space.channels), 0.0);
+  return space;
+}
+
+}  // namespace
+
+double flux2_sampling_mu(double tokens, int steps) {
+  // The slopes and offsets of the pipeline's fit, at 10 and at 200 steps.
+  const double few = 8.73809524e-05 * tokens + 1.89833333;
+  const double many = 0.00016927 * tokens + 0.45666666;
+  constexpr double kFew = 10, kMany = 200, kMostFitted = 4300;
+  return tokens > kMostFitted ? many : many + (many - few) / (kMany - kFew) * (steps - kMany);
+}
+
+Flux2Model::Flux2Model(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
+                       const PrecisionRules& rules)
+    : Qwen3Conditioned(kernels, source, adapters, rules, flux2_config) {
+  if (has(kTe1)) {
+    const int given = static_cast<int>(kKleinStates.size()) * text_config().hidden;
+    if (given != config().context_channels) {
+      refuse_text_width(given, config().context_channels);
+    }
+    require_text_layers();
+  }
+  if (has(kVae)) {
+    flux2_vae_ = flux2_vae_config(source);
+    set_latents(flux2_latents(source, *flux2_vae_));
+  } else {
+    set_latents(plain_patches(config()));
+  }
+  require_latent_channels(config().in_channels);
+}
+
+std::vector<int> Flux2Model::text_states() const {
+  return {kKleinStates.begin(), kKleinStates.end()};
+}
+
+std::unique_ptr<Autoencoder> Flux2Model::make_vae() {
+  return std::make_unique<Flux2Vae>(*flux2_vae_, scope(kVae));
+}
+
+std::int64_t Flux2Model::text_tokens() const {
+  return kKleinTokens;
+}
+
+TokenIds Flux2Model::tokenize(const std::string& caption) {
+  const PromptTokens prompt = padded_prompt_tokens(
+      tokenizer(), qwen3_chat(caption, Thinking::skipped), static_cast<int>(text_tokens()));
+  TokenIds tokens;
+  tokens.ids["te1_ids"] = prompt.ids;
+  tokens.ids["te1_length"] = {
+      static_cast<std::int32_t>(std::count(prompt.real.begin(), prompt.real.end(), 1))};
+  return tokens;
+}
+
+std::map<std::string, Shape> Flux2Model::text_shapes(std::int64_t tokens) const {
+  return {{"context", {tokens, config().context_channels}}};
+}
+
+TextValues Flux2Model::encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) {
+  // The rows of padding too: the transformer attends to them.
+  return {
+      {"context", te1().forward(graph, qwen3_inputs(graph, "te1", text_config(), batch, tokens))}};
+}
+
+void Flux2Model::feed_tokens(Executor& executor, std::span<const TokenIds> batch) const {
+  const std::int64_t tokens = executor.input("te1_ids").shape[1];
+  feed_qwen3(executor, "te1", text_config(), joined_ids(batch, "te1_ids"),
+             real_tokens(batch, "te1", tokens));
+}
+
+Value Flux2Model::predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) {
+  const Shape s = noised.shape();
+  Flux2Inputs inputs;
+  inputs.timesteps = timesteps;
+  inputs.text = text.at("context");
+  const Shape table{1, inputs.text.shape()[1] + s[1] * s[2], config().head_dim / 2};
+  inputs.cos = graph.input("token_cos", DType::f32, table);
+  inputs.sin = graph.input("token_sin", DType::f32, table);
+  if (config().guidance) {
+    inputs.guidance = constant(graph, timesteps.dtype(), timesteps.shape(), kUsualGuidance);
+  }
+  return transformer().forward(graph, noised, inputs);
+}
+
+void Flux2Model::feed_sizes(Executor& executor, std::span<const float> /*time_ids*/,
+                            std::int64_t height, std::int64_t width) const {
+  const std::int64_t tokens = executor.input("token_cos").shape[1] - height * width;
+  const RotaryTables tables = flux2_positions(tokens, height, width, config());
+  executor.feed("token_cos", tables.cos);
+  executor.feed("token_sin", tables.sin);
+}
+
+}  // namespace mantissa

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "engine/models/transformer_names.h"
+
+namespace mantissa {
+
+/// What FLUX.2's files call their tensors.
+extern const TransformerNaming kFlux2Naming;
+
+/// Prefixes of ComfyUI's files that hold every part: klein 4B's encoder, and klein 9B's.
+inline constexpr std::string_view kFlux2TextPrefix = "text_encoders.qwen3_4b.transformer.";
+inline constexpr std::string_view kFlux2LargeTextPrefix = "text_encoders.qwen3_8b.transformer.";
+inline constexpr std::string_view kFlux2VaePrefix = "vae.";
+
+}  // namespace mantissa

@@ -1,0 +1,103 @@
+// Krea 2's family definition, apart from its networks and names.
+#include "engine/models/krea2/krea2_family.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "engine/io/model_writer.h"
+#include "engine/io/name_parts.h"
+#include "engine/models/krea2/krea2_config.h"
+#include "engine/models/krea2/krea2_keys.h"
+#include "engine/models/krea2/krea2_model.h"
+#include "engine/models/krea2/krea2_names.h"
+#include "engine/models/qwen3/qwen3_keys.h"
+#include "engine/models/vae/qwen_vae_config.h"
+
+namespace mantissa {
+
+namespace {
+
+constexpr std::array kKrea2Parts{
+    PartFiles{.part = kDenoiser,
+              .folder = "transformer",
+              .model = {"diffusers", "Krea2Transformer2DModel"},
+              .prefix = kKrea2Prefix,
+              .kohya = "lora_unet_",
+              .comfyui = "diffusion_model.",
+              .targets = kKrea2Targets},
+    PartFiles{.part = kTe1,
+              .folder = "text_encoder",
+              .model = {"transformers", "Qwen3VLModel"},
+              .tokenizer = "tokenizer",
+              .tokenizer_model = {"transformers", "Qwen2Tokenizer"},
+              .tokenizer_ships = true,
+              .vision = true,
+              .prefix = kKrea2TextPrefix,
+              .kohya = "lora_te_",
+              .comfyui = kKrea2TextPrefix,
+              .targets = kQwen3Targets},
+    PartFiles{.part = kVae,
+              .folder = "vae",
+              .model = {"diffusers", "AutoencoderKLQwenImage"},
+              .prefix = kKrea2VaePrefix},
+};
+constexpr std::array<std::string_view, 5> kKrea2Heads{
+    "diffusion_model.blocks.0.attn.w", "diffusion_model.txtfusion.", "lora_unet_blocks_0_attn_w",
+    "transformer.transformer_blocks.0.attn.to_gate", "transformer.text_fusion."};
+
+void complete_krea2(ModelContents& model, const WeightSource& source) {
+  complete_config(model, source, kDenoiser, krea2_config);
+  complete_config(model, source, kVae, qwen_vae_config);
+}
+
+/// Raw and what is distilled from it have the same network.
+ModelVariant krea2_variant(const WeightSource& source) {
+  for (const std::string& title : model_titles(source)) {
+    const bool turbo = title_says(title, "turbo", "de");
+    if (turbo || title_says(title, "raw")) {
+      return {turbo ? "Turbo" : "Raw", turbo, message<"it is called '{name}'">(title)};
+    }
+  }
+  return {};
+}
+
+/// Names of Qwen3VLModel, whose language model is one level down.
+void krea2_to_folder(ModelContents& model) {
+  const auto text = model.parts.find(kTe1);
+  if (text == model.parts.end()) {
+    return;
+  }
+  for (ModelTensor& tensor : text->second) {
+    std::string_view rest = tensor.name;
+    if (take(rest, "model.")) {
+      tensor.name = "language_model." + std::string(rest);
+    }
+  }
+}
+
+}  // namespace
+
+constinit const Family kKrea2{.id = ModelFamily::krea2,
+                              .title = "Krea 2",
+                              .parts = kKrea2Parts,
+                              .pipeline = "Krea2Pipeline",
+                              .recognise = recognise_by<kKrea2Naming>,
+                              .naming = naming_by<kKrea2Naming>,
+                              .variant = krea2_variant,
+                              .complete = complete_krea2,
+                              .original_names = original_names_by<kKrea2Naming>,
+                              .to_folder = krea2_to_folder,
+                              .kohya_version = "krea2",
+                              .kohya_original_paths = true,
+                              .comfyui_reads_kohya = false,
+                              .architecture = "Krea-2",
+                              .implementation = "https://github.com/krea-ai/krea-2",
+                              .marks = {0, kKrea2Heads, "rea-2"},
+                              .scheduler = R"({"_class_name": "FlowMatchEulerDiscreteScheduler",
+  "num_train_timesteps": 1000, "shift": 1.0, "use_dynamic_shifting": true, "base_shift": 0.5,
+  "max_shift": 1.15, "base_image_seq_len": 256, "max_image_seq_len": 6400,
+  "time_shift_type": "exponential"})",
+                              .bf16_native = true,
+                              .make = make_model<Krea2Model>};
+
+}  // namespace mantissa

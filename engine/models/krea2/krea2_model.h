@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+
+#include "engine/models/krea2/krea2.h"
+#include "engine/models/qwen3/qwen3_conditioned.h"
+#include "engine/models/vae/qwen_vae.h"
+
+namespace mantissa {
+
+/// Krea 2: a transformer conditioned on twelve hidden states of one Qwen3-VL.
+class Krea2Model final : public Qwen3Conditioned<Krea2Transformer, Krea2Config> {
+ public:
+  /// Loads no weights without `kernels`: for planning. Throws Error if the parts' widths don't
+  /// match, or if the text encoder has too few layers.
+  Krea2Model(Kernels* kernels, const WeightSource& source, AdapterSet* adapters = nullptr,
+             const PrecisionRules& rules = {});
+
+  int latent_multiple() const override { return Krea2Config::kPatch; }
+  int patch_size() const override { return Krea2Config::kPatch; }
+  /// Behind the instruction to describe an image, which isn't passed on, in multiples of 32: at
+  /// most 512.
+  std::int64_t text_tokens() const override;
+  std::int64_t tokens_needed(const std::string& caption) override;
+  /// "te1_ids" and "te1_real", 1 for a token and 0 for padding: of description_prompt_tokens.
+  TokenIds tokenize(const std::string& caption) override;
+  /// "context" and "mask": Krea2Inputs::text and keys.
+  std::map<std::string, Shape> text_shapes(std::int64_t tokens) const override;
+  TextValues encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) override;
+  void feed_tokens(Executor& executor, std::span<const TokenIds> batch) const override;
+  /// The flow from image to noise.
+  Value predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) override;
+  void feed_sizes(Executor& executor, std::span<const float> time_ids, std::int64_t height,
+                  std::int64_t width) const override;
+
+ private:
+  std::vector<int> text_states() const override;
+  std::unique_ptr<Autoencoder> make_vae() override;
+  /// Leading tokens whose states aren't passed on.
+  int dropped_tokens();
+
+  std::optional<QwenVaeConfig> vae_;
+};
+
+}  // namespace mantissa

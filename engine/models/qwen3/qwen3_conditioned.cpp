@@ -1,0 +1,39 @@
+#include "engine/models/qwen3/qwen3_conditioned.h"
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/models/qwen3/qwen3_tokenizer.h"
+
+namespace mantissa {
+
+void Qwen3Reader::read_text_config(double usual_theta) {
+  if (has(kTe1)) {
+    text_config_ = qwen3_config(source(), kTe1, usual_theta);
+  }
+}
+
+Qwen3Text& Qwen3Reader::te1() {
+  if (!te1_) {
+    require(kTe1);
+    te1_ = std::make_unique<Qwen3Text>(text_config_, scope(kTe1), text_states());
+  }
+  return *te1_;
+}
+
+void Qwen3Reader::require_text_layers() const {
+  const int last = text_states().back();
+  if (text_config_.layers < last) {
+    throw Error(
+        message<"{path}: the text encoder has {count} layers; the transformer takes what "
+                "layer {last} gives">(path_to_utf8(source().path()), text_config_.layers, last));
+  }
+}
+
+BpeTokenizer& Qwen3Reader::tokenizer() {
+  if (!tokenizer_) {
+    tokenizer_ = qwen3_tokenizer(source(), kTe1, text_config_.vocab);
+  }
+  return *tokenizer_;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/io/bpe_tokenizer.h"
+#include "engine/models/diffusion_model.h"
+#include "engine/models/qwen3/qwen3.h"
+#include "engine/models/qwen3/qwen3_config.h"
+
+namespace mantissa {
+
+/// A model conditioned on hidden states of one Qwen3, te1: the text encoder and its tokenizer.
+class Qwen3Reader : public DiffusionModel {
+ public:
+  /// Only if has(kTe1).
+  const Qwen3Config& text_config() const { return text_config_; }
+  Qwen3Text& te1();
+
+ protected:
+  using DiffusionModel::DiffusionModel;
+  /// Call it before anything else here: reads te1's config, if there is one.
+  void read_text_config(double usual_theta = kQwen3Theta);
+  /// The hidden states that the denoiser gets side by side; the layers behind aren't loaded.
+  virtual std::vector<int> text_states() const = 0;
+  /// Throws Error if the text encoder ends before the last of them.
+  void require_text_layers() const;
+  /// Whether there is a tokenizer.
+  bool reads_text() const { return source().tokenizer_folder(kTe1).has_value(); }
+  /// TextOptions::tokens in whole steps of 32, at most `most`; `most` if it says nothing.
+  std::int64_t tokens_of_run(std::int64_t most) const {
+    constexpr std::int64_t kStep = 32;
+    const std::int64_t needed = (text_options().tokens + kStep - 1) / kStep * kStep;
+    return needed == 0 ? most : std::min(needed, most);
+  }
+  BpeTokenizer& tokenizer();
+  void drop_text() { te1_.reset(); }
+
+ private:
+  Qwen3Config text_config_;
+  std::unique_ptr<Qwen3Text> te1_;
+  std::optional<BpeTokenizer> tokenizer_;
+};
+
+/// The same with its denoiser, a `Transformer` that is built from a `Config`. Families are trained
+/// at 1024 × 1024 pixels.
+template <typename Transformer, typename Config>
+class Qwen3Conditioned : public Qwen3Reader {
+ public:
+  const Config& config() const { return config_; }
+  Transformer& transformer() {
+    if (!transformer_) {
+      transformer_ = std::make_unique<Transformer>(config_, scope(kDenoiser));
+    }
+    return *transformer_;
+  }
+  int native_side() const override { return kNativePixels / latent_factor(); }
+
+ protected:
+  static constexpr int kNativePixels = 1024;
+
+  Qwen3Conditioned(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
+                   const PrecisionRules& rules, Config (*read_config)(const WeightSource&),
+                   double usual_theta = kQwen3Theta)
+      : Qwen3Reader(kernels, source, adapters, rules), config_(read_config(source)) {
+    read_text_config(usual_theta);
+  }
+  void bind_part(Part part) override {
+    if (part == kDenoiser) {
+      transformer();
+    } else {
+      te1();
+    }
+  }
+  void drop_part(Part part) override {
+    if (part == kDenoiser) {
+      transformer_.reset();
+    } else if (part == kTe1) {
+      drop_text();
+    }
+  }
+
+ private:
+  Config config_;
+  std::unique_ptr<Transformer> transformer_;
+};
+
+}  // namespace mantissa

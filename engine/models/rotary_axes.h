@@ -1,0 +1,27 @@
+#pragma once
+
+#include <array>
+#include <numeric>
+
+#include "engine/io/config_fields.h"
+
+namespace mantissa {
+
+/// Throws Error unless the channels of a head that turn with each axis are pairs and add up to the
+/// head's, attention_head_dim. `key` names their field.
+template <std::size_t kCount>
+void check_rotary_axes(const ConfigFields& f, const char* key, const std::array<int, kCount>& axes,
+                       int head_dim) {
+  for (const int axis : axes) {
+    if (axis % 2 != 0) {
+      f.fail(key, message<"holds {found}; channels turn in pairs">(axis));
+    }
+  }
+  const int sum = std::accumulate(axes.begin(), axes.end(), 0);
+  if (sum != head_dim) {
+    f.fail(key, message<"adds up to {sum}; it must be attention_head_dim, which is {width}">(
+                    sum, head_dim));
+  }
+}
+
+}  // namespace mantissa

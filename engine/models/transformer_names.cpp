@@ -1,0 +1,125 @@
+#include "engine/models/transformer_names.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/io/model_writer.h"
+#include "engine/io/name_parts.h"
+#include "engine/models/extras.h"
+
+namespace mantissa {
+
+namespace {
+
+/// Takes the first of the prefixes that is there.
+bool take_one_of(std::string_view& name, std::span<const std::string_view> prefixes) {
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](std::string_view prefix) { return take(name, prefix); });
+}
+
+class TransformerNames final : public ModelNames {
+ public:
+  TransformerNames(const TransformerNaming& naming, bool original, int vae_size)
+      : ModelNames(*naming.family), naming_(naming), original_(original), vae_size_(vae_size) {}
+
+  std::optional<NameMapping> canonical(std::optional<Part> folder,
+                                       const TensorInfo& tensor) const override {
+    if (auto extra = extra_tensor(tensor.name)) {
+      return extra;
+    }
+    if (!folder) {
+      return in_single_file(tensor);
+    }
+    if (*folder == kVae) {
+      return naming_.vae->in_folder(tensor, vae_size_);
+    }
+    if (*folder == kDenoiser) {
+      return in_denoiser(tensor.name);
+    }
+    return *folder == kTe2 && naming_.te2 != nullptr ? naming_.te2(tensor.name)
+                                                     : naming_.te1(kTe1, tensor.name);
+  }
+  std::optional<std::string> original(Part part, std::string_view path) const override {
+    return part == kDenoiser ? naming_.original_path(path) : std::nullopt;
+  }
+  std::optional<FusedModule> fused(Part part, std::string_view path) const override {
+    return part == kDenoiser && naming_.fused_path != nullptr ? naming_.fused_path(path)
+                                                              : std::nullopt;
+  }
+
+ private:
+  std::optional<NameMapping> in_denoiser(std::string_view name) const {
+    return original_ ? naming_.to_diffusers(inside_transformer(naming_, name))
+                     : NameMapping{NameTransform::none, {std::string(name)}, kDenoiser};
+  }
+  std::optional<NameMapping> in_single_file(const TensorInfo& tensor) const {
+    std::string_view rest = tensor.name;
+    if (take_one_of(rest, naming_.vae_prefixes)) {
+      return naming_.vae->in_single_file(tensor, rest, vae_size_);
+    }
+    return take_one_of(rest, naming_.te1_prefixes) ? naming_.te1(kTe1, rest) : in_denoiser(rest);
+  }
+
+  const TransformerNaming& naming_;
+  bool original_;  ///< whether the transformer has its authors' names
+  int vae_size_;
+};
+
+}  // namespace
+
+std::string_view inside_transformer(const TransformerNaming& naming, std::string_view name) {
+  for (const std::string_view prefix : naming.prefixes) {
+    take(name, prefix);
+  }
+  return name;
+}
+
+std::string_view transformer_naming(const TransformerNaming& naming, const ModelFiles& files) {
+  const auto holds = [&](auto&& is) {
+    return files.any([&](std::optional<Part> folder, const TensorInfo& tensor) {
+      return folder.value_or(kDenoiser) == kDenoiser && is(tensor.name);
+    });
+  };
+  if (holds([&](std::string_view name) { return name == naming.mark; })) {
+    return "diffusers";
+  }
+  const bool original = std::all_of(
+      naming.original_marks.begin(), naming.original_marks.end(), [&](std::string_view mark) {
+        return holds(
+            [&](std::string_view name) { return inside_transformer(naming, name) == mark; });
+      });
+  return original ? "ldm" : "";
+}
+
+std::shared_ptr<const ModelNames> recognise_transformer(const TransformerNaming& naming,
+                                                        const ModelFiles& files) {
+  const std::string_view found = transformer_naming(naming, files);
+  return found.empty()
+             ? nullptr
+             : std::make_shared<TransformerNames>(naming, found == "ldm",
+                                                  naming.vae->size_in(files, naming.vae_prefixes));
+}
+
+OriginalName transformer_original_names(const TransformerNaming& naming,
+                                        const ModelContents& model) {
+  std::vector<std::string> vae;
+  if (const auto found = model.parts.find(kVae); found != model.parts.end()) {
+    for (const ModelTensor& tensor : found->second) {
+      vae.push_back(tensor.name);
+    }
+  }
+  const std::string_view te1 =
+      naming.te1_prefix != nullptr ? naming.te1_prefix(model) : naming.family->part(kTe1)->prefix;
+  return [&naming, te1, size = naming.vae->size_from_diffusers(vae)](
+             Part part, const std::string& name) -> std::optional<OriginalTensor> {
+    auto to = part == kVae        ? naming.vae->to_single_file(name, size)
+              : part == kDenoiser ? naming.to_original(name)
+                                  : OriginalTensor{name};
+    if (to) {
+      to->name.insert(0, part == kTe1 ? te1 : naming.family->part(part)->prefix);
+    }
+    return to;
+  };
+}
+
+}  // namespace mantissa

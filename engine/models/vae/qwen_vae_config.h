@@ -1,0 +1,43 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/io/weights.h"
+#include "engine/models/autoencoder.h"
+
+namespace mantissa {
+
+/// diffusers' AutoencoderKLQwenImage, for single images. The defaults are those of the released
+/// one.
+struct QwenVaeConfig {
+  int base_width = 96;
+  int latent_channels = 16;
+  std::vector<int> multipliers{1, 2, 4, 4};  ///< of base_width, by level
+  int layers_per_block = 2;
+  int in_channels = 3;
+  /// Whether a level's sampler also halves time, by level but the last: for other programs.
+  std::vector<bool> temporal{false, true, true};
+  std::vector<double> latents_mean, latents_std;  ///< by channel
+
+  int levels() const { return static_cast<int>(multipliers.size()); }
+  int width(int level) const { return base_width * multipliers[static_cast<std::size_t>(level)]; }
+  /// Pixels per latent side.
+  int factor() const { return 1 << (levels() - 1); }
+  bool operator==(const QwenVaeConfig&) const = default;
+};
+
+/// As vae_config: from vae/config.json, else from names and shapes, checked against the weights.
+/// Throws Error naming the field or tensor.
+QwenVaeConfig qwen_vae_config(const WeightSource& weights);
+QwenVaeConfig qwen_vae_config_from_json(const nlohmann::json& json, const std::string& label);
+/// Diffusers' form, as written to config.json.
+nlohmann::json to_json(const QwenVaeConfig& config);
+
+/// The latents of the denoiser: (z − mean) / std for each channel.
+LatentSpace qwen_latents(const QwenVaeConfig& config);
+/// For planning without a VAE: of the usual factor, not normalised.
+LatentSpace plain_qwen_latents(int channels);
+
+}  // namespace mantissa

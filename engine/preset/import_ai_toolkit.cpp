@@ -1,0 +1,217 @@
+// Facts about AI Toolkit behind this table: a job has processes, of which a LoRA's has one; alpha
+// defaults to 1, rank to 4, the rate to 1e-6, Adam's epsilon to 1e-6; adapters cover every linear
+// layer of a transformer's blocks, and convolutions of a UNet where network.conv is given.
+
+#include "engine/preset/import_ai_toolkit.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/core/error.h"
+#include "engine/preset/import_ai_toolkit_rules.h"
+#include "engine/preset/import_families.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Adds the leaves of a tree with their full paths, and keys with `key` in front.
+void add_leaves(const JsonNode& node, const std::string& path, const std::string& key,
+                const std::string& superseded_by, std::vector<SourceEntry>& out) {
+  for (SourceEntry& entry : flatten_tree(node)) {
+    entry.path = path + "." + entry.path;
+    entry.key = key.empty() ? entry.key : key + "." + entry.key;
+    entry.superseded_by = superseded_by;
+    out.push_back(std::move(entry));
+  }
+}
+
+/// One process: its data sets are a list, of which the first one counts.
+void add_process(const JsonNode& process, const std::string& path, const std::string& first,
+                 std::vector<SourceEntry>& out) {
+  for (const JsonNode::Member& m : process.members) {
+    const std::string place = path + "." + m.key;
+    if (m.key == "datasets" && m.node.is_array) {
+      for (std::size_t i = 0; i < m.node.items.size(); ++i) {
+        const std::string other = i == 0 ? first : place + "[0]";
+        add_leaves(m.node.items[i], fmt::format("{}[{}]", place, i), "datasets", other, out);
+      }
+    } else if (m.node.is_object && !m.node.members.empty()) {
+      add_leaves(m.node, place, m.key, first, out);
+    } else {
+      out.push_back({place, m.key, m.node.value(), m.line, first});
+    }
+  }
+}
+
+std::vector<SourceEntry> ai_toolkit_entries(const JsonNode& root) {
+  std::vector<SourceEntry> out;
+  for (const JsonNode::Member& m : root.members) {
+    if (m.key != "config" || !m.node.is_object) {
+      if (m.node.is_object && !m.node.members.empty()) {
+        add_leaves(m.node, m.key, m.key, "", out);
+      } else {
+        out.push_back({m.key, m.key, m.node.value(), m.line});
+      }
+      continue;
+    }
+    for (const JsonNode::Member& inner : m.node.members) {
+      const std::string place = "config." + inner.key;
+      if (inner.key == "process" && inner.node.is_array) {
+        for (std::size_t i = 0; i < inner.node.items.size(); ++i) {
+          add_process(inner.node.items[i], fmt::format("{}[{}]", place, i),
+                      i == 0 ? "" : place + "[0]", out);
+        }
+      } else if (inner.node.is_object && !inner.node.members.empty()) {
+        add_leaves(inner.node, place, place, "", out);
+      } else {
+        out.push_back({place, place, inner.node.value(), inner.line});
+      }
+    }
+  }
+  return out;
+}
+
+void mark(AiToolkit& a, const char* key, const char* target) {
+  if (ImportRow* row = a.find(key) == nullptr ? nullptr : a.row(key)) {
+    row->fate = ImportFate::mapped;
+    row->note = {};
+    row->targets = {target};
+  }
+}
+
+void finish_parts(AiToolkit& a) {
+  const double general = a.number("train.lr", 1e-6);
+  const ModelFamily family = a.preset().model.family;
+  const bool has_te2 = family == ModelFamily::sdxl;
+  const bool can_train_text = has_te2 || family == ModelFamily::sd15;
+  const bool text = a.flag("train.train_text_encoder") && can_train_text;
+  const bool denoiser = a.find("train.train_unet") == nullptr || a.flag("train.train_unet");
+  Json parts = Json::array(), groups = Json::array();
+  const double rate = a.number("train.unet_lr", general);
+  const double text_rate = a.number("train.text_encoder_lr", general);
+  if (denoiser || !text) {
+    parts.push_back("denoiser");
+  }
+  const double main = parts.empty() ? text_rate : rate;
+  for (const char* part : {"te1", "te2"}) {
+    if (text && (part[2] == '1' || has_te2)) {
+      parts.push_back(part);
+      if (text_rate != main) {
+        groups.push_back({{"part", part}, {"learning_rate", text_rate}});
+      }
+    }
+  }
+  ImportRow scratch;
+  a.take(scratch, "training.parts", parts);
+  mark(a, "train.train_unet", "training.parts");
+  mark(a, "train.train_text_encoder", "training.parts");
+  if (a.flag("train.train_text_encoder") && !can_train_text) {
+    a.change(*a.row("train.train_text_encoder"),
+             message<"Text encoders of this model family stay frozen here.">());
+  }
+  const char* key = a.find("train.unet_lr") != nullptr ? "train.unet_lr" : "train.lr";
+  if (ImportRow* row = a.find(key) == nullptr ? nullptr : a.row(key)) {
+    a.take(*row, "optimizer.learning_rate", main);
+  } else {
+    a.assume("train.lr", "optimizer.learning_rate", main,
+             message<"Not given: the default of AI Toolkit.">());
+  }
+  if (!groups.empty() && a.take(scratch, "optimizer.groups", groups)) {
+    mark(a, "train.text_encoder_lr", "optimizer.groups");
+  }
+}
+
+void finish_cache(AiToolkit& a) {
+  const bool latents = a.flag("datasets.cache_latents_to_disk") || a.flag("datasets.cache_latents");
+  const bool text =
+      a.flag("train.cache_text_embeddings") || a.flag("datasets.cache_text_embeddings");
+  ImportRow scratch;
+  a.take(scratch, "data.cache", latents && text ? "all" : latents ? "latents" : "none");
+  for (const char* key : {"datasets.cache_latents_to_disk", "datasets.cache_latents",
+                          "train.cache_text_embeddings", "datasets.cache_text_embeddings"}) {
+    mark(a, key, "data.cache");
+  }
+  if (text && !latents) {
+    for (const char* key : {"train.cache_text_embeddings", "datasets.cache_text_embeddings"}) {
+      if (ImportRow* row = a.find(key) == nullptr ? nullptr : a.row(key)) {
+        a.change(*row, message<"Captions are cached only together with images here.">());
+      }
+    }
+  }
+  a.assume("datasets.cache_latents_to_disk", "data.cache", latents ? "latents" : "none",
+           message<"Not given: the default of AI Toolkit.">());
+}
+
+void finish_defaults(AiToolkit& a) {
+  const Message note = message<"Not given: the default of AI Toolkit.">();
+  a.assume("datasets.resolution", "data.resolution", 512, note);
+  a.assume("train.gradient_checkpointing", "training.gradient_checkpointing", true, note);
+  a.assume("save.dtype", "output.dtype", "fp16", note);
+  a.assume("save.save_every", "output.save_every", 1000, note);
+  a.assume("save.max_step_saves_to_keep", "output.keep", 5, note);
+  if (!a.flag("train.disable_sampling")) {
+    a.assume("sample.sample_every", "samples.every", 100, note);
+  }
+  const bool is_flow = a.text("train.noise_scheduler") == "flowmatch";
+  if (is_flow && !has_no_flow(a.preset()) && !a.flag("train.linear_timesteps")) {
+    a.assume("train.timestep_type", "training.timesteps", "sigmoid", note);
+  }
+  switch (a.preset().optimizer.type) {
+    case OptimizerType::adamw:
+    case OptimizerType::adamw8bit:
+      break;  // 0.01 in both
+    case OptimizerType::lion:
+      a.assume("train.optimizer_params.betas", "optimizer.betas", Json::array({0.9, 0.99}), note);
+      [[fallthrough]];
+    default:
+      a.assume("train.optimizer_params.weight_decay", "optimizer.weight_decay", 0, note);
+  }
+  if (optimizer_row(a.preset().optimizer.type).uses_eps) {
+    a.assume("train.optimizer_params.eps", "optimizer.eps", 1e-6, note);
+  }
+  const bool has_network =
+      std::any_of(a.entries().begin(), a.entries().end(),
+                  [](const SourceEntry& e) { return e.key.starts_with("network."); });
+  if (!has_network) {
+    a.assume("network", "training.method", "full",
+             message<"Not given: without a network, the model's own weights are trained.">());
+    return;
+  }
+  a.assume("network.type", "adapter.targets",
+           block_targets(a.preset().model.family, BlockLayers::with_modulation), note);
+  if (a.find("network.rank") == nullptr) {
+    a.assume("network.linear", "adapter.rank", 4, note);
+  }
+  if (a.find("network.alpha") == nullptr) {
+    a.assume("network.linear_alpha", "adapter.alpha", 1, note);
+  }
+}
+
+}  // namespace
+
+ImportResult import_ai_toolkit(const JsonNode& root, std::string_view source_name) {
+  const JsonNode& job = *find_member(root, "job");
+  if (job.scalar != "extension" && job.scalar != "train") {
+    throw Error(message<"{file}:{line}: the job \"{job}\" of AI Toolkit does not train; expected "
+                        "extension or train">(source_name, job.line, short_value(job.value())));
+  }
+  AiToolkit a(ai_toolkit_entries(root), ImportFormat::ai_toolkit, source_name);
+  run_rules<AiToolkit>(a, ai_toolkit_model_rules());
+  run_rules<AiToolkit>(a, ai_toolkit_training_rules());
+  run_rules<AiToolkit>(a, ai_toolkit_unused_rules());
+  answer_ai_toolkit_groups(a);
+  finish_parts(a);
+  finish_cache(a);
+  finish_defaults(a);
+  return a.finish();
+}
+
+bool looks_like_ai_toolkit(const JsonNode& root) {
+  const JsonNode* config = find_member(root, "config");
+  return config != nullptr && find_member(root, "job") != nullptr &&
+         find_member(*config, "process") != nullptr;
+}
+
+}  // namespace mantissa

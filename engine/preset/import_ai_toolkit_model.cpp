@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+
+#include "engine/preset/import_ai_toolkit_rules.h"
+#include "engine/preset/import_families.h"
+#include "engine/preset/import_values.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::json;
+using enum ImportKind;
+
+void set_blocks(AiToolkit& a, ImportRow& row) {
+  a.take(row, "adapter.targets",
+         block_targets(a.preset().model.family, BlockLayers::with_modulation));
+}
+
+void architecture(AiToolkit& a, ImportRow& row, const Json& value) {
+  take_family(a, row, ai_toolkit_architectures(), short_value(value));
+}
+
+/// The older way of naming a family.
+void old_switch(AiToolkit& a, ImportRow& row, const Json& value, std::string_view name) {
+  if (is_off(value)) {
+    a.ignore(row, message<"Not used there.">());
+  } else if (a.find("model.arch") != nullptr) {
+    a.ignore(row, message<"Counts together with other keys.">());
+  } else {
+    take_family(a, row, ai_toolkit_architectures(), name);
+  }
+}
+template <Literal Name>
+void family(AiToolkit& a, ImportRow& row, const Json& value) {
+  old_switch(a, row, value, Name.text);
+}
+
+void prediction(AiToolkit& a, ImportRow& row, const Json& value) {
+  a.take(row, "training.prediction", is_off(value) ? "epsilon" : "v");
+}
+
+void network_type(AiToolkit& a, ImportRow& row, const Json& value) {
+  const std::string name = lower_case(short_value(value));
+  a.take(row, "adapter.type", name == "dora" ? "dora" : "lora");
+  if (name != "lora" && name != "dora" && name != "locon") {
+    a.change(row, message<"{name} is not offered here: a LoRA of the same rank instead.">(
+                      short_value(value)));
+  }
+  set_blocks(a, row);
+}
+
+void conv(AiToolkit& a, ImportRow& row, const Json& value) {
+  const ModelFamily family = a.preset().model.family;
+  if (family != ModelFamily::sdxl && family != ModelFamily::sd15) {
+    a.ignore(row, message<"No convolutions there.">());
+  } else if (a.take(row, "adapter.conv_rank", value)) {
+    a.take(row, "adapter.targets", "linear+conv");
+    a.conv = true;
+  }
+}
+
+void conv_alpha(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (!a.conv) {
+    a.ignore(row, message<"No convolutions there.">());
+  } else if (as_number(value) == std::optional(a.preset().adapter.alpha)) {
+    a.take(row, "adapter.alpha", value);
+  } else {
+    a.ignore(row, message<"Convolutions share adapter.alpha ({alpha}) here.">(
+                      fmt::format("{:g}", a.preset().adapter.alpha)));
+  }
+}
+
+void dropout(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    a.take(row, "adapter.dropout", value);
+  } else {
+    a.take_changed(row, "adapter.dropout", value,
+                   message<"Zeroes inputs of the adapter here, its inner channels there.">());
+  }
+}
+
+void dtype(AiToolkit& a, ImportRow& row, const Json& value) {
+  const std::string_view type = torch_dtype(short_value(value));
+  take_mixed_precision(a, row, type.empty() ? short_value(value) : std::string(type));
+}
+
+void part_dtype(AiToolkit& a, ImportRow& row, const Json& value, const char* target) {
+  const std::string_view type = torch_dtype(short_value(value));
+  if (type.empty()) {
+    a.ignore(row, message<"Not offered here: {what}.">(short_value(value)));
+  } else {
+    a.take(row, target, std::string(type));
+  }
+}
+void text_dtype(AiToolkit& a, ImportRow& row, const Json& value) {
+  part_dtype(a, row, value, "precision.weights.text_encoders");
+}
+void vae_dtype(AiToolkit& a, ImportRow& row, const Json& value) {
+  part_dtype(a, row, value, "precision.weights.vae");
+}
+void save_dtype(AiToolkit& a, ImportRow& row, const Json& value) {
+  part_dtype(a, row, value, "output.dtype");
+}
+
+/// Weights in 8 bits or fewer, of a type that another key names.
+void quantize(AiToolkit& a, ImportRow& row, const Json& value, const char* type_key,
+              const char* target) {
+  if (is_off(value)) {
+    a.ignore(row, message<"Not used there.">());
+    return;
+  }
+  const std::string type = a.find(type_key) == nullptr ? "qfloat8" : a.text(type_key);
+  const bool int8 = type == "qint8" || type == "int8";
+  const bool same = int8 || type == "qfloat8" || type == "float8";
+  a.take_changed(row, target, int8 ? "int8" : "fp8_e4m3",
+                 same ? message<"With one scale per output channel here.">()
+                      : message<"{name} is not offered here: the smallest type that is.">(type));
+}
+void quantize_denoiser(AiToolkit& a, ImportRow& row, const Json& value) {
+  quantize(a, row, value, "model.qtype", "precision.weights.denoiser");
+}
+void quantize_text(AiToolkit& a, ImportRow& row, const Json& value) {
+  quantize(a, row, value, "model.qtype_te", "precision.weights.text_encoders");
+}
+
+constexpr AiToolkitRule kAiToolkitModelRules[] = {
+    {"model.arch", special, {}, architecture},
+    {"model.is_v2", special, {}, family<"sd2">},
+    {"model.is_v3", special, {}, family<"sd3">},
+    {"model.is_xl", special, {}, family<"sdxl">},
+    {"model.is_pixart", special, {}, family<"pixart">},
+    {"model.is_pixart_sigma", special, {}, family<"pixart_sigma">},
+    {"model.is_auraflow", special, {}, family<"auraflow">},
+    {"model.is_flux", special, {}, family<"flux">},
+    {"model.is_lumina2", special, {}, family<"lumina2">},
+    {"model.is_ssd", special, {}, family<"ssd">},
+    {"model.is_vega", special, {}, family<"vega">},
+    {"model.is_v_pred", special, {}, prediction},
+    {"network.type", special, {}, network_type},
+    {"network.rank", take, "adapter.rank"},
+    {"network.linear", take, "adapter.rank"},
+    {"network.alpha", take, "adapter.alpha"},
+    {"network.linear_alpha", take, "adapter.alpha"},
+    {"network.conv", special, {}, conv},
+    {"network.conv_alpha", special, {}, conv_alpha},
+    {"network.dropout", special, {}, dropout},
+    {"train.dtype", special, {}, dtype},
+    {"model.te_dtype", special, {}, text_dtype},
+    {"model.vae_dtype", special, {}, vae_dtype},
+    {"model.quantize", special, {}, quantize_denoiser},
+    {"model.quantize_te", special, {}, quantize_text},
+    {"model.qtype", ignored, kTogetherNote},
+    {"model.qtype_te", ignored, kTogetherNote},
+    {"save.dtype", special, {}, save_dtype},
+};
+
+}  // namespace
+
+std::span<const AiToolkitRule> ai_toolkit_model_rules() {
+  return kAiToolkitModelRules;
+}
+
+}  // namespace mantissa

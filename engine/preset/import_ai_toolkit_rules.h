@@ -1,0 +1,26 @@
+#pragma once
+// Private to the importer of AI Toolkit's files.
+
+#include <span>
+
+#include "engine/preset/import_rules.h"
+
+namespace mantissa {
+
+struct AiToolkit : ImportContext {
+  using ImportContext::ImportContext;
+  bool conv = false;
+};
+
+using AiToolkitRule = ImportRule<AiToolkit>;
+
+/// Keys that become settings, in the order of application: model, adapter and precision; then data,
+/// training, optimizer, schedule, output and samples. Keys are relative to the process.
+std::span<const AiToolkitRule> ai_toolkit_model_rules();
+std::span<const AiToolkitRule> ai_toolkit_training_rules();
+/// Keys that are paths, unsupported, or without effect on the result.
+std::span<const AiToolkitRule> ai_toolkit_unused_rules();
+/// Rows without a rule whose whole group has one answer.
+void answer_ai_toolkit_groups(AiToolkit& a);
+
+}  // namespace mantissa

@@ -1,0 +1,282 @@
+#include <algorithm>
+
+#include "engine/preset/import_ai_toolkit_rules.h"
+#include "engine/preset/import_values.h"
+#include "engine/preset/schema.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::json;
+using enum ImportKind;
+
+void noted(AiToolkit& a, ImportRow& row, const Json& value) {
+  a.ignore(row, is_off(value) ? message<"Not used there.">()
+                              : message<"Counts together with other keys.">());
+}
+
+/// A side, or several, of which each image is used in every one.
+void resolution(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (!value.is_array()) {
+    a.take(row, "data.resolution", value);
+    return;
+  }
+  double largest = 0;
+  for (const Json& side : value) {
+    largest = std::max(largest, as_number(side).value_or(0));
+  }
+  if (a.take(row, "data.resolution", largest) && value.size() > 1) {
+    a.change(row, message<"Only the largest of several resolutions.">());
+  }
+}
+
+void alpha_mask(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    a.ignore(row, message<"Not used there.">());
+  } else {
+    a.take(row, "data.masks", "alpha");
+  }
+}
+
+void mask_path(AiToolkit& a, ImportRow& row, const Json&) {
+  a.take_changed(row, "data.masks", "files",
+                 message<"Masks stand beside the images here, as <name>-masklabel.png; in a folder "
+                         "of their own there.">());
+}
+
+void mask_minimum(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (a.preset().data.masks == MaskMode::off) {
+    a.ignore(row, message<"Counts only with masks there.">());
+  } else {
+    a.take(row, "data.unmasked_weight", value);
+  }
+}
+
+void keep_tokens(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (a.flag("datasets.shuffle_tokens")) {
+    a.take(row, "data.keep_tokens", value);
+  } else {
+    a.ignore(row, message<"Not used there.">());
+  }
+}
+
+/// gradient_accumulation; its older name counts the same batches as steps of their own.
+void accumulation(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (a.preset().training.gradient_accumulation == 1) {
+    a.take(row, "training.gradient_accumulation", value);
+  } else {
+    a.ignore(row, message<"Counts together with other keys.">());
+  }
+}
+
+void ema_used(AiToolkit& a, ImportRow& row, const Json& value) {
+  a.take(row, "training.ema",
+         is_off(value) ? Json(0) : Json(a.number("train.ema_config.ema_decay", 0.999)));
+}
+
+bool without_flow(AiToolkit& a) {
+  const std::string scheduler = a.text("train.noise_scheduler");
+  return has_no_flow(a.preset()) || (!scheduler.empty() && scheduler != "flowmatch");
+}
+
+/// sigmoid draws unshifted; linear and weighted, whose weights are the loss's, draw uniformly.
+void timestep_type(AiToolkit& a, ImportRow& row, const Json& value) {
+  const std::string name = lower_case(short_value(value));
+  const auto take = [&](const char* timesteps, const Json& shift) {
+    a.take(row, "training.timesteps", timesteps);
+    a.take(row, "training.flow_shift", shift);
+  };
+  if (without_flow(a)) {
+    a.ignore(row, message<"Counts only for flow models there.">());
+  } else if (a.flag("train.linear_timesteps") || a.flag("train.linear_timesteps2")) {
+    a.ignore(row, message<"linear_timesteps counts instead.">());
+  } else if (name == "sigmoid") {
+    a.take(row, "training.timesteps", "sigmoid");
+  } else if (name == "linear") {
+    take("uniform", 1);
+  } else if (name == "weighted") {
+    take("uniform", 1);
+    a.change(row, message<"Drawn alike, without its weights of the loss.">());
+  } else if (name == "shift" || name == "flux_shift" || name == "lumina2_shift") {
+    take("uniform", "auto");
+    a.change(row, message<"With the base model's own shift.">());
+  } else {
+    a.ignore(row, message<"Not offered here: {what}.">(message<"another choice of timesteps">()));
+  }
+}
+
+void linear_timesteps(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    a.ignore(row, message<"Not used there.">());
+  } else if (without_flow(a)) {
+    a.ignore(row, message<"Counts only for flow models there.">());
+  } else {
+    a.take(row, "training.timesteps", "uniform");
+    a.take(row, "training.flow_shift", 1);
+    a.change(row, message<"Drawn alike, without its weights of the loss.">());
+  }
+}
+
+void scheduler(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (has_no_flow(a.preset()) && value == "flowmatch") {
+    a.ignore(row, message<"The base model tells what it predicts.">());
+  } else {
+    a.ignore(row, message<"The model family's own noise schedule is used here.">());
+  }
+}
+
+void optimizer(AiToolkit& a, ImportRow& row, const Json& value) {
+  take_optimizer(a, row, short_value(value));
+}
+
+void schedule(AiToolkit& a, ImportRow& row, const Json& value) {
+  take_schedule(a, row, short_value(value));
+}
+
+void snr(AiToolkit& a, ImportRow& row, const Json& value) {
+  a.take(row, "training.min_snr_gamma", value);
+}
+
+void validation(AiToolkit& a, ImportRow& row, const Json& value) {
+  a.take_changed(row, "training.validate_every", value,
+                 message<"Which images is chosen here with data.validation_share.">());
+}
+
+void keep(AiToolkit& a, ImportRow& row, const Json& value) {
+  a.take(row, "output.keep", std::max(2.0, as_number(value).value_or(2)));
+}
+
+void job_name(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (a.take(row, "output.name", value)) {
+    a.take(row, "name", value);
+  }
+}
+
+void sample_every(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (a.flag("train.disable_sampling")) {
+    a.ignore(row, message<"Not used there.">());
+  } else {
+    a.take(row, "samples.every", value);
+  }
+}
+
+/// A list of texts or of objects; what an item lacks comes from the section.
+void prompts(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (!value.is_array()) {
+    a.ignore(row, message<"Not taken: not a list of samples.">());
+    return;
+  }
+  static constexpr std::pair<const char*, const char*> kKeys[] = {
+      {"neg", "negative"}, {"width", "width"},        {"height", "height"},
+      {"seed", "seed"},    {"sample_steps", "steps"}, {"guidance_scale", "guidance"}};
+  Json list = Json::array();
+  for (const Json& sample : value) {
+    Json item = {{"prompt", sample.is_object() && sample.contains("prompt") ? sample["prompt"]
+                            : sample.is_string()                            ? sample
+                                                                            : Json("")}};
+    for (const auto& [theirs, ours] : kKeys) {
+      const Json* general = a.find(std::string("sample.") + theirs);
+      if (sample.is_object() && sample.contains(theirs) && !is_unset(sample[theirs])) {
+        item[ours] = sample[theirs];
+      } else if (general != nullptr && !general->is_boolean()) {
+        item[ours] = *general;
+      }
+    }
+    list.push_back(std::move(item));
+  }
+  a.take(row, "samples.prompts", list);
+}
+
+void old_prompts(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (a.find("sample.samples") != nullptr) {
+    a.ignore(row, message<"Counts together with other keys.">());
+  } else {
+    prompts(a, row, value);
+  }
+}
+
+/// A value for every prompt.
+void of_samples(AiToolkit& a, ImportRow& row, const Json&) {
+  if (a.preset().samples.prompts.empty()) {
+    a.ignore(row, message<"Not used there.">());
+  } else {
+    a.take(row, "samples.prompts", get_setting(a.preset(), "samples.prompts"));
+  }
+}
+
+void walk_seed(AiToolkit& a, ImportRow& row, const Json& value) {
+  a.ignore(row, is_off(value) ? message<"Not used there.">()
+                              : message<"Every prompt has a seed of its own here.">());
+}
+
+constexpr AiToolkitRule kAiToolkitTrainingRules[] = {
+    {"config.name", special, {}, job_name},
+    // data
+    {"datasets.resolution", special, {}, resolution},
+    {"datasets.buckets", take, "data.buckets"},
+    {"train.batch_size", take, "data.batch_size"},
+    {"datasets.batch_size", take, "data.batch_size"},
+    {"datasets.num_repeats", take, "data.repeats"},
+    {"datasets.caption_dropout_rate", take, "data.caption_dropout"},
+    {"datasets.shuffle_tokens", take, "data.shuffle_captions"},
+    {"datasets.keep_tokens", special, {}, keep_tokens},
+    {"datasets.flip_x", take, "data.flip"},
+    {"datasets.alpha_mask", special, {}, alpha_mask},
+    {"datasets.mask_path", special, {}, mask_path},
+    {"datasets.mask_min_value", special, {}, mask_minimum},
+    {"datasets.cache_latents", special, {}, noted},
+    {"datasets.cache_latents_to_disk", special, {}, noted},
+    {"datasets.cache_text_embeddings", special, {}, noted},
+    {"train.cache_text_embeddings", special, {}, noted},
+    // training
+    {"train.steps", take, "training.steps"},
+    {"train.gradient_accumulation", take, "training.gradient_accumulation"},
+    {"train.gradient_accumulation_steps", special, {}, accumulation},
+    {"train.gradient_checkpointing", take, "training.gradient_checkpointing"},
+    {"train.max_grad_norm", take, "training.max_grad_norm"},
+    {"train.min_snr_gamma", special, {}, snr},
+    {"train.snr_gamma", special, {}, snr},
+    {"train.noise_offset", take, "training.noise_offset"},
+    {"train.reg_weight", take, "training.prior_weight"},
+    {"train.ema_config.use_ema", special, {}, ema_used},
+    {"train.ema_config.ema_decay", special, {}, noted},
+    {"train.noise_scheduler", special, {}, scheduler},
+    {"train.timestep_type", special, {}, timestep_type},
+    {"train.linear_timesteps", special, {}, linear_timesteps},
+    {"train.linear_timesteps2", special, {}, linear_timesteps},
+    {"train.validation_config.validate_every_n_steps", special, {}, validation},
+    {"train.train_unet", special, {}, noted},
+    {"train.train_text_encoder", special, {}, noted},
+    {"training_seed", take, "training.seed"},
+    // optimizer and schedule
+    {"train.optimizer", special, {}, optimizer},
+    {"train.optimizer_params.weight_decay", take, "optimizer.weight_decay"},
+    {"train.optimizer_params.betas", take, "optimizer.betas"},
+    {"train.optimizer_params.eps", take, "optimizer.eps"},
+    {"train.lr", special, {}, noted},
+    {"train.unet_lr", special, {}, noted},
+    {"train.text_encoder_lr", special, {}, noted},
+    {"train.lr_scheduler", special, {}, schedule},
+    {"train.lr_scheduler_params.num_warmup_steps", take, "schedule.warmup_steps"},
+    // output and samples
+    {"save.save_every", take, "output.save_every"},
+    {"save.max_step_saves_to_keep", special, {}, keep},
+    {"sample.sample_every", special, {}, sample_every},
+    {"sample.samples", special, {}, prompts},
+    {"sample.prompts", special, {}, old_prompts},
+    {"sample.neg", special, {}, of_samples},
+    {"sample.width", special, {}, of_samples},
+    {"sample.height", special, {}, of_samples},
+    {"sample.seed", special, {}, of_samples},
+    {"sample.sample_steps", special, {}, of_samples},
+    {"sample.guidance_scale", special, {}, of_samples},
+    {"sample.walk_seed", special, {}, walk_seed},
+};
+
+}  // namespace
+
+std::span<const AiToolkitRule> ai_toolkit_training_rules() {
+  return kAiToolkitTrainingRules;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,195 @@
+// Facts about SimpleTuner behind this table: keys may have the dashes of its command line; alpha
+// defaults to the rank, dropout to 0.1, the rate to 4e-7; a LoRA covers the projections of the
+// attention; noise levels of flow models are a sigmoid of a normal, shifted by 3; one file holds
+// the settings, another one the list of data backends, which can repeat an image n times more.
+
+#include "engine/preset/import_simpletuner.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/preset/import_simpletuner_rules.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::json;
+
+/// "--lora-rank" as "lora_rank".
+std::string plain_name(std::string_view key) {
+  std::string name(key.substr(std::min(key.find_first_not_of('-'), key.size())));
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+bool is_backend(const JsonNode& node) {
+  return find_member(node, "id") != nullptr &&
+         (find_member(node, "type") != nullptr || find_member(node, "dataset_type") != nullptr);
+}
+
+/// Images, in contrast to caches and conditioning.
+bool holds_images(const JsonNode& backend) {
+  const JsonNode* type = find_member(backend, "dataset_type");
+  return type == nullptr || type->scalar == "image";
+}
+
+std::vector<SourceEntry> simpletuner_entries(const JsonNode& root) {
+  std::vector<SourceEntry> out;
+  for (const JsonNode::Member& m : root.members) {
+    out.push_back({m.key, plain_name(m.key), m.node.value(), m.line});
+  }
+  std::string first;  // of the backends with images, the one that counts
+  for (std::size_t i = 0; i < root.items.size(); ++i) {
+    const std::string path = fmt::format("[{}]", i);
+    const bool images = holds_images(root.items[i]);
+    for (SourceEntry& entry : flatten_tree(root.items[i])) {
+      entry.path = path + "." + entry.path;
+      if (images) {
+        entry.key = "data." + entry.key;
+        entry.superseded_by = first;
+      } else {
+        entry.key = entry.path;  // which no rule knows
+      }
+      out.push_back(std::move(entry));
+    }
+    if (images && first.empty()) {
+      first = path;
+    }
+  }
+  return out;
+}
+
+void mark(SimpleTuner& s, const char* key, const char* target) {
+  if (ImportRow* row = s.find(key) == nullptr ? nullptr : s.row(key)) {
+    row->fate = ImportFate::mapped;
+    row->note = {};
+    row->targets = {target};
+  }
+}
+
+void finish_parts(SimpleTuner& s) {
+  const ModelFamily family = s.preset().model.family;
+  const double rate = s.number("learning_rate", 4e-7);
+  const double text_rate = s.number("text_encoder_lr", rate);
+  const bool asked = s.flag("train_text_encoder");
+  const bool text = asked && (family == ModelFamily::sdxl || family == ModelFamily::sd15);
+  Json parts = {"denoiser"}, groups = Json::array();
+  for (const char* part : {"te1", "te2"}) {
+    if (text && (part[2] == '1' || family == ModelFamily::sdxl)) {
+      parts.push_back(part);
+      if (text_rate != rate) {
+        groups.push_back({{"part", part}, {"learning_rate", text_rate}});
+      }
+    }
+  }
+  ImportRow scratch;
+  s.take(scratch, "training.parts", parts);
+  mark(s, "train_text_encoder", "training.parts");
+  if (asked && !text) {
+    s.change(*s.row("train_text_encoder"),
+             message<"Text encoders of this model family stay frozen here.">());
+  }
+  if (!groups.empty() && s.take(scratch, "optimizer.groups", groups)) {
+    mark(s, "text_encoder_lr", "optimizer.groups");
+  }
+}
+
+/// One prompt, of several keys.
+void finish_samples(SimpleTuner& s) {
+  if (s.find("validation_prompt") == nullptr || s.flag("validation_disable")) {
+    return;
+  }
+  Json item = {{"prompt", s.text("validation_prompt")}};
+  const std::string negative = s.text("validation_negative_prompt");
+  if (!negative.empty()) {
+    item["negative"] = negative;
+  }
+  static constexpr std::pair<const char*, const char*> kNumbers[] = {
+      {"validation_seed", "seed"},
+      {"validation_num_inference_steps", "steps"},
+      {"validation_guidance", "guidance"}};
+  for (const auto& [theirs, ours] : kNumbers) {
+    if (const Json* value = s.find(theirs); value != nullptr && value->is_number()) {
+      item[ours] = *value;
+    }
+  }
+  // "1024x768", "1024", or several of them with commas.
+  const Json* size = s.find("validation_resolution");
+  const std::string text = size == nullptr ? "" : short_value(*size);
+  const std::string one = text.substr(0, text.find(','));
+  const auto width = as_number(Json(one.substr(0, one.find('x'))));
+  const auto height =
+      one.find('x') == std::string::npos ? width : as_number(Json(one.substr(one.find('x') + 1)));
+  if (width && height && *width > 0 && *width < 1e6 && *height > 0 && *height < 1e6) {
+    item["width"] = static_cast<int>(*width);
+    item["height"] = static_cast<int>(*height);
+  }
+  ImportRow* row = s.row("validation_prompt");
+  if (!s.take(*row, "samples.prompts", Json::array({item}))) {
+    return;
+  }
+  for (const char* key :
+       {"validation_negative_prompt", "validation_seed", "validation_num_inference_steps",
+        "validation_guidance", "validation_resolution"}) {
+    mark(s, key, "samples.prompts");
+  }
+}
+
+void finish_defaults(SimpleTuner& s) {
+  const Message note = message<"Not given: the default of SimpleTuner.">();
+  s.assume("model_type", "training.method", "full", note);
+  s.assume("lora_rank", "adapter.rank", 16, note);
+  s.assume("lora_alpha", "adapter.alpha", s.preset().adapter.rank, note);
+  s.assume("lora_dropout", "adapter.dropout", 0.1, note);
+  s.assume("mixed_precision", "precision.compute", "bf16", note);
+  if (s.find("mixed_precision") == nullptr && s.find("base_model_precision") == nullptr) {
+    s.assume("base_model_precision", "precision.weights.denoiser", "bf16", note);
+  }
+  s.assume("learning_rate", "optimizer.learning_rate", 4e-7, note);
+  s.assume("train_batch_size", "data.batch_size", 4, note);
+  s.assume("gradient_checkpointing", "training.gradient_checkpointing", true, note);
+  s.assume("max_grad_norm", "training.max_grad_norm", 2, note);
+  if (s.find("checkpointing_steps") == nullptr) {
+    s.assume("checkpoint_step_interval", "output.save_every", 500, note);
+  }
+  s.assume("checkpoints_total_limit", "output.keep", 5, note);
+  if (s.find("validation_steps") == nullptr && !s.preset().samples.prompts.empty()) {
+    s.assume("validation_step_interval", "samples.every", 100, note);
+  }
+  if (s.preset().optimizer.type == OptimizerType::lion && s.find("optimizer_config") == nullptr) {
+    s.assume("optimizer_beta2", "optimizer.betas", Json::array({0.9, 0.99}), note);
+    s.assume("adam_weight_decay", "optimizer.weight_decay", 0, note);
+  }
+  if (!s.has_flow()) {
+    return;
+  }
+  if (!s.flag("flow_use_uniform_schedule") && !s.flag("flow_use_beta_schedule")) {
+    s.assume("flow_sigmoid_scale", "training.timesteps", "shifted", note);
+  }
+  s.assume("flow_schedule_shift", "training.flow_shift", 3, note);
+}
+
+}  // namespace
+
+ImportResult import_simpletuner(const JsonNode& root, std::string_view source_name) {
+  SimpleTuner s(simpletuner_entries(root), ImportFormat::simpletuner, source_name);
+  run_rules<SimpleTuner>(s, simpletuner_model_rules());
+  run_rules<SimpleTuner>(s, simpletuner_training_rules());
+  run_rules<SimpleTuner>(s, simpletuner_unused_rules());
+  answer_simpletuner_groups(s);
+  if (!root.is_array) {
+    finish_parts(s);
+    finish_samples(s);
+    finish_defaults(s);
+  }
+  return s.finish();
+}
+
+bool looks_like_simpletuner(const JsonNode& root) {
+  return std::any_of(root.items.begin(), root.items.end(), is_backend) ||
+         std::any_of(root.members.begin(), root.members.end(), [](const JsonNode::Member& m) {
+           return plain_name(m.key) == "model_family" || plain_name(m.key) == "data_backend_config";
+         });
+}
+
+}  // namespace mantissa

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string_view>
+
+#include "engine/preset/import.h"
+#include "engine/preset/preset_text.h"
+
+namespace mantissa {
+
+/// From a tree of SimpleTuner's config.json, or of the list of data backends that belongs to it.
+ImportResult import_simpletuner(const JsonNode& root, std::string_view source_name);
+
+bool looks_like_simpletuner(const JsonNode& root);
+
+}  // namespace mantissa

@@ -1,0 +1,30 @@
+#pragma once
+// Private to the importer of SimpleTuner's files.
+
+#include <span>
+
+#include "engine/preset/import_rules.h"
+
+namespace mantissa {
+
+struct SimpleTuner : ImportContext {
+  using ImportContext::ImportContext;
+
+  bool has_flow() const {
+    const ModelFamily family = chosen().model.family;
+    return family != ModelFamily::automatic && family_row(family).has_flow;
+  }
+};
+
+using SimpleTunerRule = ImportRule<SimpleTuner>;
+
+/// Keys that become settings, in the order of application: model, adapter and precision; then data,
+/// training, optimizer, schedule, output and samples.
+std::span<const SimpleTunerRule> simpletuner_model_rules();
+std::span<const SimpleTunerRule> simpletuner_training_rules();
+/// Keys that are paths, unsupported, or without effect on the result.
+std::span<const SimpleTunerRule> simpletuner_unused_rules();
+/// Rows without a rule whose whole group has one answer.
+void answer_simpletuner_groups(SimpleTuner& s);
+
+}  // namespace mantissa

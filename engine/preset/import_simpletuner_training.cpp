@@ -1,0 +1,284 @@
+#include <algorithm>
+#include <cmath>
+
+#include "engine/preset/import_simpletuner_rules.h"
+#include "engine/preset/import_values.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::json;
+using enum ImportKind;
+
+void noted(SimpleTuner& s, ImportRow& row, const Json& value) {
+  s.ignore(row, is_off(value) ? message<"Not used there.">()
+                              : message<"Counts together with other keys.">());
+}
+
+/// Pixels of an edge, megapixels, or pixels of the square with the area.
+void take_side(SimpleTuner& s, ImportRow& row, const Json& value, const char* type_key) {
+  const auto number = as_number(value);
+  if (!number || *number <= 0) {
+    s.ignore(row, message<"Not taken: not a number.">());
+    return;
+  }
+  const std::string type = lower_case(s.text(type_key));
+  if (type == "area") {
+    s.take_changed(row, "data.resolution", std::round(std::sqrt(*number) * 1024),
+                   message<"The side of the square with the same area.">());
+  } else if (s.take(row, "data.resolution", *number) && type == "pixel") {
+    s.change(row, message<"The side of a square here, the shorter edge there.">());
+  }
+}
+void resolution(SimpleTuner& s, ImportRow& row, const Json& value) {
+  take_side(s, row, value, "resolution_type");
+}
+void data_resolution(SimpleTuner& s, ImportRow& row, const Json& value) {
+  take_side(s, row, value, "data.resolution_type");
+}
+
+/// How often an image comes again.
+void repeats(SimpleTuner& s, ImportRow& row, const Json& value) {
+  const auto number = as_number(value);
+  if (number && *number >= 0) {
+    s.take_changed(row, "data.repeats", *number + 1,
+                   message<"Counts the first use here too, only further ones there.">());
+  } else {
+    s.ignore(row, message<"Not taken: not a number.">());
+  }
+}
+
+void steps(SimpleTuner& s, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    s.ignore(row, message<"Not set there: the length came from epochs.">());
+  } else {
+    s.take(row, "training.steps", value);
+  }
+}
+
+void epochs(SimpleTuner& s, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    s.ignore(row, message<"Not used there.">());
+  } else {
+    s.take(row, "training.epochs", value);
+  }
+}
+
+void seed(SimpleTuner& s, ImportRow& row, const Json& value) {
+  if (const auto number = as_number(value); number && *number < 0) {
+    s.ignore(row, message<"A random seed there; here every run has a fixed one.">());
+  } else {
+    s.take(row, "training.seed", value);
+  }
+}
+
+void clipping(SimpleTuner& s, ImportRow& row, const Json& value) {
+  if (s.take(row, "training.max_grad_norm", value) && s.text("grad_clip_method") != "norm") {
+    s.change(row, message<"Limits the norm of all gradients here, each of them there.">());
+  }
+}
+
+void noise_offset(SimpleTuner& s, ImportRow& row, const Json& value) {
+  if (!s.flag("offset_noise")) {
+    s.ignore(row, message<"Not used there.">());
+  } else if (s.take(row, "training.noise_offset", value) &&
+             s.number("noise_offset_probability", 0.25) != 1) {
+    s.change(row, message<"At every step here, at a share of them there.">());
+  }
+}
+
+void ema(SimpleTuner& s, ImportRow& row, const Json& value) {
+  s.take(row, "training.ema", is_off(value) ? Json(0) : Json(s.number("ema_decay", 0.995)));
+}
+
+bool concerns_others(SimpleTuner& s, ImportRow& row) {
+  if (!s.has_flow()) {
+    s.ignore(row, message<"Counts only for flow models there.">());
+    return true;
+  }
+  return false;
+}
+
+/// 0 turns to the shift by the image's size, or to none.
+void flow_shift(SimpleTuner& s, ImportRow& row, const Json& value) {
+  if (concerns_others(s, row)) {
+    return;
+  }
+  if (const auto number = as_number(value); number && *number <= 0) {
+    const bool by_size = s.flag("flow_schedule_auto_shift");
+    s.take(row, "training.flow_shift", by_size ? Json("auto") : Json(1));
+  } else {
+    s.take(row, "training.flow_shift", value);
+  }
+}
+
+void auto_shift(SimpleTuner& s, ImportRow& row, const Json& value) {
+  if (concerns_others(s, row)) {
+    return;
+  }
+  if (!is_off(value) && s.number("flow_schedule_shift", 3) > 0) {
+    s.ignore(row, message<"flow_schedule_shift counts instead.">());
+  } else {
+    noted(s, row, value);
+  }
+}
+
+void uniform(SimpleTuner& s, ImportRow& row, const Json& value) {
+  if (!concerns_others(s, row)) {
+    s.take(row, "training.timesteps", is_off(value) ? "shifted" : "uniform");
+  }
+}
+
+void beta_schedule(SimpleTuner& s, ImportRow& row, const Json& value) {
+  if (concerns_others(s, row)) {
+    return;
+  }
+  if (is_off(value)) {
+    s.ignore(row, message<"Not used there.">());
+  } else {
+    s.ignore(row, message<"Not offered here: {what}.">(message<"another choice of timesteps">()));
+  }
+}
+
+void sigmoid_scale(SimpleTuner& s, ImportRow& row, const Json& value) {
+  if (concerns_others(s, row)) {
+    return;
+  }
+  if (s.flag("flow_use_uniform_schedule") || s.flag("flow_use_beta_schedule")) {
+    s.ignore(row, message<"Not used there.">());
+  } else if (as_number(value) == 1.0) {
+    s.take(row, "training.timesteps", "shifted");
+  } else {
+    s.ignore(row, message<"Not offered here: {what}.">(message<"another choice of timesteps">()));
+  }
+}
+
+/// The library's name stands in front: "bnb-adamw8bit".
+void optimizer(SimpleTuner& s, ImportRow& row, const Json& value) {
+  std::string name = lower_case(short_value(value));
+  for (const std::string_view library : {"torch-", "bnb-", "ao-", "optimi-"}) {
+    if (name.starts_with(library)) {
+      name.erase(0, library.size());
+    }
+  }
+  if (name == "adamw_bf16") {
+    s.take_changed(row, "optimizer.type", "adamw",
+                   message<"State in bfloat16 there; see precision.optimizer_state.">());
+  } else {
+    take_optimizer(s, row, name);
+  }
+}
+
+void beta(SimpleTuner& s, ImportRow& row, const Json& value) {
+  const auto now = s.preset().optimizer.betas;
+  const auto number = as_number(value);
+  if (!number) {
+    s.ignore(row, message<"Not taken: not a number.">());
+    return;
+  }
+  const bool first = row.source.back() == '1';
+  s.take(row, "optimizer.betas",
+         first ? Json::array({*number, now[1]}) : Json::array({now[0], *number}));
+}
+
+void schedule(SimpleTuner& s, ImportRow& row, const Json& value) {
+  take_schedule(s, row, short_value(value));
+}
+
+void loss(SimpleTuner& s, ImportRow& row, const Json& value) {
+  take_loss(s, row, short_value(value));
+}
+
+void warmup(SimpleTuner& s, ImportRow& row, const Json& value) {
+  if (lower_case(s.text("lr_scheduler")) == "constant") {
+    s.ignore(row, message<"The constant schedule does not warm up there.">());
+  } else {
+    s.take(row, "schedule.warmup_steps", value);
+  }
+}
+
+void keep(SimpleTuner& s, ImportRow& row, const Json& value) {
+  s.take(row, "output.keep", std::max(2.0, as_number(value).value_or(2)));
+}
+
+void sample_every(SimpleTuner& s, ImportRow& row, const Json& value) {
+  if (s.flag("validation_disable") || s.find("validation_prompt") == nullptr) {
+    s.ignore(row, message<"Counts together with other keys.">());
+  } else {
+    s.take(row, "samples.every", value);
+  }
+}
+
+constexpr SimpleTunerRule kSimpleTunerTrainingRules[] = {
+    // data
+    {"resolution", special, {}, resolution},
+    {"resolution_type", special, {}, noted},
+    {"train_batch_size", take, "data.batch_size"},
+    {"caption_dropout_probability", take, "data.caption_dropout"},
+    {"data.resolution", special, {}, data_resolution},
+    {"data.resolution_type", special, {}, noted},
+    {"data.repeats", special, {}, repeats},
+    {"data.train_batch_size", take, "data.batch_size"},
+    {"data.caption_shuffle.enable", take, "data.shuffle_captions"},
+    {"data.caption_shuffle.position_start", take, "data.keep_tokens"},
+    // training
+    {"max_train_steps", special, {}, steps},
+    {"num_train_epochs", special, {}, epochs},
+    {"gradient_accumulation_steps", take, "training.gradient_accumulation"},
+    {"gradient_checkpointing", take, "training.gradient_checkpointing"},
+    {"max_grad_norm", special, {}, clipping},
+    {"grad_clip_method", special, {}, noted},
+    {"seed", special, {}, seed},
+    {"snr_gamma", take, "training.min_snr_gamma"},
+    {"loss_type", special, {}, loss},
+    {"huber_c", take, "training.huber_c"},
+    {"huber_schedule", take, "training.huber_schedule"},
+    {"offset_noise", special, {}, noted},
+    {"noise_offset", special, {}, noise_offset},
+    {"noise_offset_probability", special, {}, noted},
+    {"rescale_betas_zero_snr", take, "training.zero_terminal_snr"},
+    {"use_ema", special, {}, ema},
+    {"ema_decay", special, {}, noted},
+    {"flow_schedule_shift", special, {}, flow_shift},
+    {"flow_schedule_auto_shift", special, {}, auto_shift},
+    {"flow_use_uniform_schedule", special, {}, uniform},
+    {"flow_use_beta_schedule", special, {}, beta_schedule},
+    {"flow_sigmoid_scale", special, {}, sigmoid_scale},
+    {"train_text_encoder", special, {}, noted},
+    {"text_encoder_lr", special, {}, noted},
+    // optimizer and schedule
+    {"optimizer", special, {}, optimizer},
+    {"learning_rate", take, "optimizer.learning_rate"},
+    {"adam_beta1", special, {}, beta},
+    {"adam_beta2", special, {}, beta},
+    {"optimizer_beta1", special, {}, beta},
+    {"optimizer_beta2", special, {}, beta},
+    {"adam_epsilon", take, "optimizer.eps"},
+    {"adam_weight_decay", take, "optimizer.weight_decay"},
+    {"optimizer_release_gradients", take, "optimizer.fused_back_pass"},
+    {"lr_scheduler", special, {}, schedule},
+    {"lr_warmup_steps", special, {}, warmup},
+    // output and samples
+    {"checkpoint_step_interval", take, "output.save_every"},
+    {"checkpoint_epoch_interval", take, "output.save_epochs"},
+    {"validation_epoch_interval", take, "samples.every_epochs"},
+    {"checkpointing_steps", take, "output.save_every"},
+    {"checkpoints_total_limit", special, {}, keep},
+    {"validation_step_interval", special, {}, sample_every},
+    {"validation_steps", special, {}, sample_every},
+    {"validation_prompt", special, {}, noted},
+    {"validation_negative_prompt", special, {}, noted},
+    {"validation_seed", special, {}, noted},
+    {"validation_num_inference_steps", special, {}, noted},
+    {"validation_guidance", special, {}, noted},
+    {"validation_resolution", special, {}, noted},
+    {"validation_disable", special, {}, noted},
+};
+
+}  // namespace
+
+std::span<const SimpleTunerRule> simpletuner_training_rules() {
+  return kSimpleTunerTrainingRules;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,126 @@
+#include "engine/preset/import_values.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+#include "engine/preset/names.h"
+
+namespace mantissa {
+
+void take_optimizer(ImportContext& context, ImportRow& row, std::string_view given) {
+  const std::string name = lower_case(given);
+  const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
+  const auto take = [&](std::string_view type, const Message& change = {}) {
+    context.take(row, "optimizer.type", type);
+    if (!change.empty()) {
+      context.change(row, change);
+    }
+  };
+  const Message unpaged = message<"State is not paged to the host here.">();
+  const Message momentum = message<"Plain momentum, from the first of optimizer.betas.">();
+  if (enum_from_name<OptimizerType>(name)) {
+    take(name, name == "sgd" ? momentum : Message());
+  } else if (name == "adam") {
+    take("adamw");
+  } else if (has("adamw8bit") || name == "adam8bit" || name == "adamw8" || name == "adam8") {
+    take("adamw8bit", has("paged") ? unpaged : Message());
+  } else if (name == "pagedadamw" || name == "pagedadamw32bit") {
+    take("adamw", unpaged);
+  } else if (has("lion")) {
+    take("lion", has("paged") ? unpaged : Message());
+    if (has("8bit")) {
+      context.take(row, "precision.optimizer_state", "8bit");
+    }
+  } else if (has("prodigy")) {
+    take("prodigy", message<"Prodigy itself, without the extensions.">());
+  } else if (has("adapt")) {
+    take("prodigy", message<"D-Adaptation's successor: it also finds the rate by itself.">());
+  } else if (has("adafactor")) {
+    take("adafactor");
+  } else if (has("came")) {
+    take("came");
+  } else if (has("sgd")) {
+    take("sgd", momentum);
+  } else {
+    take("adamw",
+         message<"This optimizer is not offered here: adamw instead. Module names are never "
+                 "loaded from a configuration.">());
+  }
+}
+
+void take_schedule(ImportContext& context, ImportRow& row, std::string_view given) {
+  const std::string name = lower_case(given);
+  const auto take = [&](const char* type, const Message& change = {}) {
+    context.take(row, "schedule.type", type);
+    if (!change.empty()) {
+      context.change(row, change);
+    }
+  };
+  if (name == "constant" || name == "constant_with_warmup") {
+    take("constant");
+  } else if (name == "linear" || name == "cosine" || name == "rex") {
+    take(name.c_str());
+  } else if (name == "cosine_with_min_lr") {
+    take("cosine");
+  } else if (name == "cosine_with_restarts") {
+    take("cosine_restarts");
+  } else if (name == "polynomial") {
+    take("linear", message<"Linear here: the polynomial of power 1.">());
+  } else if (name == "adafactor" || name.rfind("adafactor:", 0) == 0) {
+    take("constant", message<"Adafactor takes a rate of its own here: constant instead.">());
+  } else {
+    take("constant", message<"This schedule is not offered here: constant instead.">());
+  }
+}
+
+void take_loss(ImportContext& context, ImportRow& row, std::string_view given) {
+  const std::string name = lower_case(given);
+  if (name == "l2" || name == "mse") {
+    context.take(row, "training.loss", "mse");
+  } else if (name == "huber" || name == "smooth_l1") {
+    context.take(row, "training.loss", name);
+  } else {
+    context.ignore(row, message<"Not offered here: {what}.">(message<"this kind of loss">()));
+  }
+}
+
+void take_mixed_precision(ImportContext& context, ImportRow& row, std::string_view given) {
+  const std::string name = lower_case(given);
+  const bool fp8 = name == "fp8";
+  const std::string type = name == "no" ? "fp32" : fp8 ? "bf16" : name;
+  if (!context.take(row, "precision.compute", fp8 ? "fp8" : type)) {
+    return;
+  }
+  context.take(row, "precision.weights.denoiser", type);
+  context.take(row, "precision.weights.text_encoders", type);
+  context.take(row, "precision.weights.vae", type);
+}
+
+std::string_view torch_dtype(std::string_view given) {
+  static constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
+      {"float32", "fp32"},    {"float", "fp32"},
+      {"fp32", "fp32"},       {"float16", "fp16"},
+      {"half", "fp16"},       {"fp16", "fp16"},
+      {"bf16", "bf16"},       {"bfloat16", "bf16"},
+      {"fp8", "fp8_e4m3"},    {"float8_e4m3fn", "fp8_e4m3"},
+      {"float8", "fp8_e4m3"}, {"float8_e5m2", "fp8_e5m2"},
+      {"int8", "int8"}};
+  std::string name = lower_case(given);
+  name = name.substr(name.rfind('.') + 1);
+  for (const auto& [theirs, ours] : kTypes) {
+    if (theirs == name) {
+      return ours;
+    }
+  }
+  return {};
+}
+
+void take_area(ImportContext& context, ImportRow& row, double width, double height) {
+  const double side = width > 0 && height > 0 ? std::round(std::sqrt(width * height)) : 0;
+  if (context.take(row, "data.resolution", side) && width != height) {
+    context.change(row, message<"The side of the square with the same area as {width} x {height}.">(
+                            fmt::format("{:g}", width), fmt::format("{:g}", height)));
+  }
+}
+
+}  // namespace mantissa

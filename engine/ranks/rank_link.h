@@ -1,0 +1,49 @@
+#pragma once
+// Between the program and the library mantissa_mpi.
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+
+namespace mantissa {
+
+/// How the processes of one run exchange bytes. All of them make the same calls in the same order;
+/// each call returns when it is complete here. Throws std::runtime_error with MPI's reason. Used on
+/// one thread.
+class RankLink {
+ public:
+  RankLink() = default;
+  virtual ~RankLink() = default;
+  RankLink(const RankLink&) = delete;
+  RankLink& operator=(const RankLink&) = delete;
+
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+  /// `mine` of each process, in the order of their ranks. All have the same size.
+  virtual void gather(std::span<const std::byte> mine, std::span<std::byte> all) = 0;
+  /// The bytes of process `from`.
+  virtual void broadcast(std::span<std::byte> bytes, int from) = 0;
+  /// Process r's part of `whole`, from byte ends[r - 1] to ends[r], goes to process r; `parts`
+  /// receives what the others have there, in the order of their ranks. Below 2 GB.
+  virtual void scatter(std::span<const std::byte> whole, std::span<const std::size_t> ends,
+                       std::span<std::byte> parts) = 0;
+  /// Each process has its own part of `whole`; all get the others'.
+  virtual void complete(std::span<std::byte> whole, std::span<const std::size_t> ends) = 0;
+
+  /// Leaves in an orderly way, with all processes.
+  virtual void close() = 0;
+
+  /// Called again and again while a call waits. What it throws leaves that call, after which none
+  /// may be made.
+  std::function<void()> while_waiting;
+};
+
+/// The interface of the library, through its one symbol `mantissa_mpi_api`. Both sides are built
+/// together: a different `build` is refused.
+struct MpiApi {
+  const char* build = nullptr;
+  std::unique_ptr<RankLink> (*open)() = nullptr;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/ranks/rank_link.h"
+
+namespace mantissa {
+
+/// Another process of the run is gone: nothing can be agreed with the others any more.
+class RankLost : public Error {
+ public:
+  explicit RankLost(Message message) : Error(std::move(message)) {}
+};
+
+/// The processes that train one run together, each with its rank from 0; without a link, this one
+/// alone. Where not said otherwise, all make the same calls in the same order. Every call is also
+/// where a failed process tells the others: they throw its error in place of the result. Throws
+/// RankLost if a process is gone. Used on one thread.
+class Ranks {
+ public:
+  Ranks() = default;
+  /// Meets the others.
+  explicit Ranks(std::unique_ptr<RankLink> link);
+  Ranks(const Ranks&) = delete;
+  Ranks& operator=(const Ranks&) = delete;
+
+  int rank() const { return link_ ? link_->rank() : 0; }
+  int size() const { return link_ ? link_->size() : 1; }
+  bool alone() const { return size() == 1; }
+  /// Whether this process writes the run's files and speaks for all: rank 0.
+  bool writes() const { return rank() == 0; }
+  /// How many of them run on this machine.
+  int here() const { return static_cast<int>(neighbours_.size()) + 1; }
+
+  /// Returns when all have come here.
+  void meet();
+  /// Whether it holds in any of them.
+  bool any(bool mine);
+  /// The value of each, by rank.
+  std::vector<double> gather(double mine);
+  /// Replaces each value by the largest of all processes.
+  void take_largest(std::vector<float>& values);
+  /// The text of rank 0.
+  std::string of_writer(const std::string& text);
+  /// Throws Error, in all, if a process has another text than rank 0. `what` names it: "preset".
+  void require_same(const Message& what, const std::string& text);
+  /// As in RankLink.
+  void scatter(std::span<const std::byte> whole, std::span<const std::size_t> ends,
+               std::span<std::byte> parts);
+  void complete(std::span<std::byte> whole, std::span<const std::size_t> ends);
+
+  /// Tells the others why this process can't continue, unless it learned that from them. At the other
+  /// processes' next call, whichever it is.
+  void fail(const std::exception_ptr& why) noexcept;
+  /// Leaves when all do. False after a loss: the process must then exit, and the launcher, seeing
+  /// that it didn't leave, ends those that are left.
+  bool leave() noexcept;
+
+ private:
+  struct Neighbour {
+    int rank;
+    std::int64_t process;
+  };
+  void find_neighbours();
+  void look_after_neighbours();
+  /// What all calls begin with: whether the others still work.
+  void agree(const std::exception_ptr& failure);
+  [[noreturn]] void throw_failure(int rank, const std::exception_ptr& own);
+  std::string broadcast(const std::string& text, int from);
+  std::vector<std::int64_t> gather_numbers(std::int64_t mine);
+  /// Runs a call of the link; after an exception the link can't be used.
+  template <typename Call>
+  void linked(const Call& call);
+
+  std::unique_ptr<RankLink> link_;
+  std::vector<Neighbour> neighbours_;
+  std::int64_t looked_at_ = 0;  ///< milliseconds of a steady clock
+  bool ended_ = false;          ///< one failed, as all know
+  bool lost_ = false;
+};
+
+/// The processes that the launcher of this one started, or this one alone. Throws Error if they
+/// can't be linked.
+std::unique_ptr<Ranks> open_ranks();
+
+}  // namespace mantissa

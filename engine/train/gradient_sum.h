@@ -1,0 +1,33 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/graph/device_values.h"
+#include "engine/train/run_parts.h"
+
+namespace mantissa {
+
+/// A step's gradients, summed over its micro-steps. On the host every micro-step starts from zeroed
+/// buffers and its gradients are then added in the order of the micro-steps, so that the sum's
+/// rounding doesn't depend on which process computed which of them. On a card each backward pass
+/// accumulates in place.
+class GradientSum {
+ public:
+  explicit GradientSum(const RunParts& parts) : parts_(parts) {}
+
+  /// Whether micro-steps are added one by one: on the host, if there are several.
+  bool separate() const;
+  /// At the start of a step: zeroes the adapters' gradients.
+  void begin();
+  /// After a micro-step: the adapters' gradients become the sum so far.
+  void add();
+  /// Before another micro-step of the step.
+  void next();
+
+ private:
+  RunParts parts_;
+  bool first_ = true;
+  std::vector<DeviceArray> sums_;  ///< by buffer of the adapters
+};
+
+}  // namespace mantissa

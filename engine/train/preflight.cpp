@@ -1,0 +1,213 @@
+#include "engine/train/preflight.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "engine/core/paths.h"
+#include "engine/io/image.h"
+#include "engine/io/run_lock.h"
+#include "engine/plan/backend.h"
+#include "engine/plan/disk_plan.h"
+#include "engine/plan/draft_plan.h"
+#include "engine/plan/fit_options.h"
+#include "engine/plan/job_paths.h"
+#include "engine/plan/job_precision.h"
+#include "engine/plan/planned_run.h"
+#include "engine/train/run_files.h"
+#include "engine/train/run_folder.h"
+
+namespace mantissa {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::array<std::string_view, 9> kJobIds{
+    "base", "parts", "images", "prior", "validation", "device", "output", "resume", "settings"};
+
+/// "--base" for "base".
+std::vector<std::string> option_of(std::string_view id) {
+  return id == "output"     ? std::vector<std::string>{"--out"}
+         : id == "parts"    ? std::vector<std::string>{"--base"}
+         : id == "settings" ? std::vector<std::string>()
+                            : std::vector<std::string>{"--" + std::string(id)};
+}
+
+std::size_t rank_of(const Finding& finding) {
+  constexpr std::array<std::string_view, 4> kOrder{"refused", "warning", "adjusted", "works"};
+  return static_cast<std::size_t>(std::find(kOrder.begin(), kOrder.end(), finding.verdict) -
+                                  kOrder.begin());
+}
+
+class Preflight {
+ public:
+  Preflight(const JobSpec& job, PreflightDepth depth) : job_(job), depth_(depth) {}
+
+  PlanReport report() {
+    const bool readable = check_resumed();
+    check_base();
+    check_device();
+    check_folders();
+    if (!job_.resume) {
+      refused("output", [&] { RunFolder::require_free(job_); });
+    }
+    plan(readable && std::ranges::count(problems_, "refused", &Finding::verdict) == 0);
+    check_disk();
+    std::vector<Finding>& all = report_.findings;
+    all.insert(all.begin(), problems_.begin(), problems_.end());
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Finding& a, const Finding& b) { return rank_of(a) < rank_of(b); });
+    return std::move(report_);
+  }
+
+ private:
+  /// Its error as a refusal; true without one.
+  template <typename Check>
+  bool refused(const char* id, Check check) {
+    try {
+      check();
+      return true;
+    } catch (const std::exception& e) {
+      add(id, "refused", message_of(e));
+      return false;
+    }
+  }
+  void add(const char* id, const char* verdict, Message message, std::string fix = "{}") {
+    problems_.push_back({id, verdict, option_of(id), std::move(message), std::move(fix)});
+  }
+
+  /// The job of the run that is continued, with its own files.
+  bool check_resumed() {
+    return !job_.resume || refused("resume", [&] {
+      const RunFolder folder = RunFolder::open(*job_.resume);
+      if (RunLock::is_held(folder.lock())) {
+        throw Error(message<"{path}: another program trains this run now. Wait for its end">(
+            path_to_utf8(folder.path())));
+      }
+      const std::optional<fs::path> run = job_.resume;
+      job_ = resumed_job(folder.frozen_job(), job_);
+      job_.resume = run;
+      job_.out = folder.path();
+      if (!has_checkpoint(folder.path())) {
+        add("resume", "warning",
+            message<"{path}: the run has no checkpoint. It starts again at step 0, in place of "
+                    "what is recorded">(path_to_utf8(folder.path())));
+      }
+    });
+  }
+
+  void check_base() {
+    std::optional<WeightSource> source;
+    const bool known = refused("base", [&] {
+      source = WeightSource::open(resolve_base(job_.base));
+      require_family(*source, job_.preset);
+    });
+    if (known) {
+      refused("parts", [&] {
+        require_parts(*source, job_);
+        require_tokenizers(*source, job_);
+      });
+    }
+  }
+
+  void check_device() {
+    refused("device", [&] { device_facts(job_.device); });
+  }
+
+  void check_folders() {
+    if (job_.replay || depth_ == PreflightDepth::no_images) {
+      return;
+    }
+    const auto check = [&](const char* id, const std::vector<fs::path>& folders) {
+      for (const fs::path& folder : folders) {
+        refused(id, [&] { require_image_folder(folder); });
+      }
+    };
+    SetFolders folders;
+    if (refused("images", [&] { folders = job_folders(job_); })) {
+      check("images", folders.images);
+      check("prior", folders.prior);
+      check("validation", folders.validation);
+    }
+  }
+
+  /// The plan as far as the problems allow it.
+  void plan(bool whole) {
+    std::optional<PlannedRun> run;
+    if (whole) {
+      refused("settings", [&] { run = open_run(job_); });
+    }
+    if (!run) {
+      report_ = DraftPlanner().plan(job_);
+      return;
+    }
+    const auto kernels = make_backend(job_.device, job_.deterministic);
+    PlanObserver silent;
+    std::optional<ImageLibrary> library;
+    const bool scans = depth_ == PreflightDepth::whole;
+    if (scans) {
+      library.emplace();
+    }
+    if (scans && !refused("images", [&] { scan_images(*run, silent); })) {
+      report_ = DraftPlanner().plan(job_);
+      return;
+    }
+    report_ = planned_report(*run, *kernels);
+    check_memory(*run, *kernels);
+  }
+
+  void check_memory(const PlannedRun& run, Kernels& kernels) {
+    if (report_.fits()) {
+      return;
+    }
+    std::vector<FitOption> options;
+    if (depth_ != PreflightDepth::draft) {
+      options = fit_options(run.job.preset, report_.free_bytes,
+                            [&](const Preset& preset) { return peak_with(run, kernels, preset); });
+    }
+    try {
+      require_memory(report_, [&] { return options; });
+    } catch (const Error& e) {
+      problems_.push_back({"memory",
+                           "refused",
+                           {},
+                           message_of(e),
+                           options.empty() ? "{}" : options.front().patch_json});
+    }
+  }
+
+  void check_disk() {
+    const PlannedDisk& disk = report_.disk;
+    if (!disk.fits()) {
+      const nlohmann::json fewer = {{"output.keep", 2}};
+      problems_.push_back({"disk",
+                           "warning",
+                           {"output.keep", "--out"},
+                           disk_warning(disk),
+                           job_.preset.output.keep > 2 ? fewer.dump() : "{}"});
+    }
+  }
+
+  JobSpec job_;
+  PreflightDepth depth_;
+  PlanReport report_;
+  std::vector<Finding> problems_;
+};
+
+}  // namespace
+
+PlanReport preflight(const JobSpec& job, PreflightDepth depth) {
+  return Preflight(job, depth).report();
+}
+
+ErrorKind refusal_kind(const Finding& refusal) {
+  return refusal.id == "memory" ? ErrorKind::out_of_memory
+         : std::find(kJobIds.begin(), kJobIds.end(), refusal.id) != kJobIds.end()
+             ? ErrorKind::input
+             : ErrorKind::precision;
+}
+
+}  // namespace mantissa

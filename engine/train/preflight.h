@@ -1,0 +1,27 @@
+#pragma once
+
+#include "engine/core/error.h"
+#include "engine/plan/job.h"
+#include "engine/plan/plan_report.h"
+
+namespace mantissa {
+
+enum class PreflightDepth {
+  draft,      ///< while a job is edited: looks for the folders of images, but scans none of them
+  no_images,  ///< a preset and a base model alone: asks for no images
+  whole       ///< scans them, and looks for changes that make the run fit into memory
+};
+
+/// All that a start would find, as one list: the plan, and in its findings, beside those of the
+/// catalogue, the problems of the job by these ids:
+///   base, parts (that the base model lacks), images, prior, validation, device, output, resume,
+///   settings, memory, disk.
+/// Refusals come first, then warnings, adjustments, and what just works. The fields of a job's
+/// finding are the options of the command line ("--base"). Throws nothing for a bad job: what can't
+/// be planned for a problem is left out (peak_bytes is then 0).
+PlanReport preflight(const JobSpec& job, PreflightDepth depth);
+
+/// The kind of error that a refusal ends a command with.
+ErrorKind refusal_kind(const Finding& refusal);
+
+}  // namespace mantissa

@@ -1,0 +1,23 @@
+#pragma once
+// What the processes of one run must have in common. All of them call these together.
+
+#include "engine/plan/planned_run.h"
+#include "engine/ranks/ranks.h"
+#include "engine/train/run_log.h"
+#include "engine/train/run_parts.h"
+#include "engine/train/run_start.h"
+#include "engine/train/training_state.h"
+
+namespace mantissa {
+
+/// Before anything is written: throws Error if several processes can't train `job`, or have
+/// different jobs.
+void require_shareable(Ranks& ranks, const JobSpec& job);
+/// Tells how they share a step.
+void tell_sharing(const Ranks& ranks, const Preset& preset, RunLog& log);
+/// Before the first step: throws Error unless files, images and plan are the same.
+void require_same_inputs(Ranks& ranks, const PlannedRun& plan, const RunStart& start);
+/// Throws Error unless weights, optimizer states and averages are the same.
+void require_same_state(const RunParts& parts, TrainingState& state);
+
+}  // namespace mantissa

@@ -1,0 +1,51 @@
+#include "gui/app/DraftProbe.h"
+
+#include "engine/core/error.h"
+#include "gui/app/DraftReview.h"
+#include "gui/app/SetupPage.h"
+#include "gui/base/EngineText.h"
+#include "gui/engine/EngineClient.h"
+#include "gui/precision/ProbeView.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/run/JobPanel.h"
+#include "gui/run/PhaseText.h"
+
+namespace mantissa::gui {
+
+DraftProbe::DraftProbe(const WindowFrame& frame, const DraftReview* draft)
+    : f_(frame), draft_(draft) {
+  EngineClient* engine = f_.parts.engine;
+  ProbeView* view = f_.setup->probe();
+  connect(view, &ProbeView::run_requested, this, [this, engine](qint64 steps) {
+    JobSpec job = draft_->planned();
+    job.preset = f_.parts.document->preset();  // under its own name, to be told from later drafts
+    engine->probe(job, ProbeOptions{.steps = steps});
+  });
+  connect(view, &ProbeView::cancel_requested, engine, &EngineClient::cancel_task);
+  connect(engine, &EngineClient::progressed, this,
+          [engine, view](RunPhase phase, qint64 done, qint64 total) {
+            if (engine->is_probing()) {
+              view->show_progress(phase_text(phase, done, total), done, total);
+            }
+          });
+  connect(engine, &EngineClient::probed, view, &ProbeView::show_report);
+  connect(engine, &EngineClient::probe_failed, this, [view](const RunEnd& end) {
+    if (end.kind != ErrorKind::interrupted) {
+      view->show_problem(error_text(end.message));
+    }
+  });
+  connect(engine, &EngineClient::state_changed, this, &DraftProbe::update);
+  connect(f_.setup->job(), &JobPanel::changed, this, &DraftProbe::update);
+  update();
+}
+
+void DraftProbe::update() {
+  const EngineClient& engine = *f_.parts.engine;
+  ProbeView* view = f_.setup->probe();
+  view->set_refusal(engine.is_running()
+                        ? tr("A run is in progress: the probe can start when it has ended.")
+                        : f_.setup->job()->missing());
+  view->set_running(engine.is_probing());
+}
+
+}  // namespace mantissa::gui

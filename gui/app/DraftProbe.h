@@ -1,0 +1,25 @@
+#pragma once
+
+#include <QObject>
+
+#include "gui/app/WindowFrame.h"
+
+namespace mantissa::gui {
+
+class DraftReview;
+
+/// Probes the draft on the engine's thread for Setup's Probe view.
+class DraftProbe : public QObject {
+  Q_OBJECT
+
+ public:
+  DraftProbe(const WindowFrame& frame, const DraftReview* draft);
+
+ private:
+  void update();
+
+  const WindowFrame& f_;
+  const DraftReview* draft_;
+};
+
+}  // namespace mantissa::gui

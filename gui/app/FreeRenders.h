@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QObject>
+#include <filesystem>
+#include <vector>
+
+#include "engine/train/run_adapters.h"
+#include "gui/app/WindowFrame.h"
+#include "gui/samples/FreePrompt.h"
+
+namespace mantissa::gui {
+
+class RunStatus;
+
+/// Renders free prompts with the adapters of the shown run, or of a paused one.
+class FreeRenders : public QObject {
+  Q_OBJECT
+
+ public:
+  FreeRenders(const WindowFrame& frame, const RunStatus* status);
+
+ private:
+  /// The run's folder; empty if there is none.
+  std::filesystem::path run() const;
+  QString refusal() const;
+  void update();
+  void render(const FreePrompt::Wish& wish);
+
+  const WindowFrame& f_;
+  const RunStatus* status_;
+  std::vector<RunAdapter> adapters_;
+  std::filesystem::path out_;  ///< of the image that is being rendered
+};
+
+}  // namespace mantissa::gui

@@ -1,0 +1,126 @@
+#include "gui/app/HelpDialog.h"
+
+#include <QCoreApplication>
+#include <QDialogButtonBox>
+#include <QFile>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include "engine/core/paths.h"
+#include "engine/precision/catalogue.h"
+#include "gui/base/Icons.h"
+#include "gui/base/Text.h"
+#include "gui/widgets/Parts.h"
+
+namespace mantissa::gui {
+namespace {
+
+struct GuidePage {
+  const char* file;  ///< in resources/docs; empty: the catalogue as this build has it
+  const char* title;
+};
+constexpr GuidePage kPages[] = {
+    {"studio.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "The studio")},
+    {"", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Precision catalogue")},
+    {"models.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Base models")},
+    {"precision.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Precision")},
+    {"reliability.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Reliability")},
+    {"cuda.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Devices")},
+    {"comparison.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Other programs")},
+    {"changelog.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Changes")},
+};
+
+QString page_text(const GuidePage& page) {
+  if (*page.file == 0) {
+    return to_qstring(catalogue_markdown());
+  }
+  const auto file = find_resource(std::string("docs/") + page.file);
+  QFile in(file ? path_text(*file) : QString());
+  return in.open(QIODevice::ReadOnly) ? QString::fromUtf8(in.readAll()) : QString();
+}
+
+QDialogButtonBox* close_box(QDialog* dialog) {
+  auto* box = new QDialogButtonBox(dialog);
+  auto* close = box->addButton(HelpDialog::tr("Close"), QDialogButtonBox::RejectRole);
+  close->setAccessibleName(close->text());
+  QObject::connect(box, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  return box;
+}
+
+}  // namespace
+
+HelpDialog::HelpDialog(Page page, const Theme* theme, QWidget* parent) : QDialog(parent) {
+  Q_UNUSED(theme)
+  setAttribute(Qt::WA_DeleteOnClose);
+  setWindowTitle(tr("Guide"));
+  resize(980, 680);
+  auto* column = new QVBoxLayout(this);
+  auto* row = new QHBoxLayout;
+  pages_ = new QListWidget(this);
+  pages_->setAccessibleName(tr("Pages of the guide"));
+  pages_->setFixedWidth(200);
+  text_ = new QTextBrowser(this);
+  text_->setAccessibleName(tr("Guide"));
+  text_->setOpenLinks(false);  // links lead to files of the source tree
+  row->addWidget(pages_);
+  row->addWidget(text_, 1);
+  column->addLayout(row, 1);
+  column->addWidget(close_box(this));
+  for (int i = 0; i < static_cast<int>(std::size(kPages)); ++i) {
+    if (!page_text(kPages[i]).isEmpty()) {
+      auto* item = new QListWidgetItem(tr(kPages[i].title), pages_);
+      item->setData(Qt::UserRole, i);
+    }
+  }
+  connect(pages_, &QListWidget::currentRowChanged, this, &HelpDialog::show_page);
+  for (int row_at = 0; row_at < pages_->count(); ++row_at) {
+    const GuidePage& at = kPages[pages_->item(row_at)->data(Qt::UserRole).toInt()];
+    if (page == guide || *at.file == 0) {
+      pages_->setCurrentRow(row_at);
+      break;
+    }
+  }
+}
+
+void HelpDialog::show_page(int row) {
+  if (const QListWidgetItem* item = pages_->item(row)) {
+    text_->setMarkdown(page_text(kPages[item->data(Qt::UserRole).toInt()]));
+  }
+}
+
+AboutDialog::AboutDialog(const std::vector<std::pair<QString, QString>>& versions,
+                         const Theme* theme, QWidget* parent)
+    : QDialog(parent) {
+  Q_UNUSED(theme)
+  setAttribute(Qt::WA_DeleteOnClose);
+  setWindowTitle(tr("About Mantissa"));
+  auto* column = new QVBoxLayout(this);
+  auto* top = new QHBoxLayout;
+  auto* logo = new QLabel(this);
+  logo->setPixmap(app_icon().pixmap(QSize(48, 48), devicePixelRatioF()));
+  top->addWidget(logo);
+  top->addWidget(make_heading(
+      QStringLiteral("Mantissa %1").arg(QCoreApplication::applicationVersion()), this));
+  top->addStretch();
+  column->addLayout(top);
+  column->addWidget(make_label(
+      tr("Trains LoRA and DoRA adapters for diffusion models. Apache License 2.0."), "", this));
+  auto* grid = new QGridLayout;
+  int row = 0;
+  for (const auto& [what, version] : versions) {
+    grid->addWidget(make_label(what, "muted", this), row, 0);
+    QLabel* label = make_label(version, "", this);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    grid->addWidget(label, row++, 1);
+  }
+  grid->setColumnStretch(1, 1);
+  column->addLayout(grid);
+  column->addWidget(close_box(this));
+}
+
+}  // namespace mantissa::gui

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <QDialog>
+#include <utility>
+#include <vector>
+
+#include "gui/base/Theme.h"
+
+class QListWidget;
+class QTextBrowser;
+
+namespace mantissa::gui {
+
+/// The guide that ships with the program (resources/docs), to read and search, without a browser.
+class HelpDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  enum Page { guide, catalogue };
+  HelpDialog(Page page, const Theme* theme, QWidget* parent);
+
+  QListWidget* pages() const { return pages_; }
+  QTextBrowser* text() const { return text_; }
+
+ private:
+  void show_page(int row);
+
+  QListWidget* pages_;
+  QTextBrowser* text_;
+};
+
+/// The program's version, those of what it is made of, and its licence.
+class AboutDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  AboutDialog(const std::vector<std::pair<QString, QString>>& versions, const Theme* theme,
+              QWidget* parent);
+};
+
+}  // namespace mantissa::gui

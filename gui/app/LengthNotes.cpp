@@ -1,0 +1,41 @@
+#include "gui/app/LengthNotes.h"
+
+#include <QLocale>
+
+#include "engine/plan/run_length.h"
+#include "gui/app/SetupPage.h"
+#include "gui/base/Text.h"
+#include "gui/dataset/DataPage.h"
+#include "gui/dataset/DatasetModel.h"
+#include "gui/plot/Axis.h"
+#include "gui/preset/FieldRow.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/preset/SchemaForm.h"
+#include "gui/run/JobPanel.h"
+
+namespace mantissa::gui {
+
+LengthNotes::LengthNotes(const WindowFrame& frame) : f_(frame) {
+  connect(f_.parts.document, &PresetDocument::changed, this, &LengthNotes::update);
+  connect(f_.data, &DataPage::scanned, this, &LengthNotes::update);
+  connect(f_.data->model(), &DatasetModel::sorted, this, &LengthNotes::update);
+  connect(f_.setup->job(), &JobPanel::changed, this, &LengthNotes::update);
+  update();
+}
+
+void LengthNotes::update() {
+  const Preset& preset = f_.parts.document->preset();
+  const RunLength length = run_length(preset, f_.data->batches_per_epoch());
+  const SchemaForm* form = f_.setup->form();
+  const bool known = length.batches_per_epoch > 0;
+  form->row(QStringLiteral("training.steps"))
+      ->set_result(known ? tr("%1 epochs of these images")
+                               .arg(format_number(length.epochs_after(length.steps), 3))
+                         : QString());
+  form->row(QStringLiteral("training.epochs"))
+      ->set_result(preset.training.epochs == 0 ? QString()
+                   : known ? tr("%1 steps with these images").arg(step_text(length.steps))
+                           : tr("The steps are known once the images are scanned."));
+}
+
+}  // namespace mantissa::gui

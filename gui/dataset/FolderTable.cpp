@@ -1,0 +1,117 @@
+#include "gui/dataset/FolderTable.h"
+
+#include <QHeaderView>
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "engine/data/folder_repeats.h"
+#include "engine/preset/schema.h"
+#include "gui/base/Text.h"
+#include "gui/plot/Axis.h"
+#include "gui/preset/PresetDocument.h"
+
+namespace mantissa::gui {
+namespace {
+
+constexpr char kKey[] = "data.folders";
+
+/// A cell as JSON: a number where it is one, else text.
+nlohmann::json value_of(const QString& text, bool numeric) {
+  bool is_whole = false, is_number = false;
+  const qlonglong whole = text.toLongLong(&is_whole);
+  const double number = text.toDouble(&is_number);
+  return numeric && is_whole    ? nlohmann::json(whole)
+         : numeric && is_number ? nlohmann::json(number)
+                                : nlohmann::json(text.toStdString());
+}
+
+}  // namespace
+
+FolderTable::FolderTable(PresetDocument* document, QWidget* parent)
+    : QTableWidget(parent), document_(document) {
+  setAccessibleName(tr("Folders of the images"));
+  setProperty("rows", QStringLiteral("true"));
+  setColumnCount(columns);
+  setHorizontalHeaderLabels(
+      {tr("Folder"), tr("Images"), tr("Repeats"), tr("Loss weight"), tr("Caption prefix")});
+  setToolTip(
+      tr("Double-click a number or prefix to change it. It becomes part of the preset "
+         "(data.folders)."));
+  setShowGrid(false);
+  verticalHeader()->hide();
+  verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 12);
+  horizontalHeader()->setHighlightSections(false);
+  horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  horizontalHeader()->setSectionResizeMode(prefix, QHeaderView::Stretch);
+  connect(this, &QTableWidget::itemChanged, this, &FolderTable::take);
+  connect(document_, &PresetDocument::changed, this, &FolderTable::fill);
+}
+
+void FolderTable::show_check(const DatasetCheck& check) {
+  std::map<QString, int> found;
+  for (const ImageItem& item : check.data.items) {
+    for (const std::string& name : folders_around(item)) {
+      ++found[to_qstring(name)];
+    }
+  }
+  folders_.assign(found.begin(), found.end());
+  fill();
+}
+
+void FolderTable::fill() {
+  if (filling_) {
+    return;
+  }
+  filling_ = true;
+  const std::vector<FolderRule>& rules = document_->preset().data.folders;
+  const bool by_name = document_->preset().data.folder_repeats;
+  setRowCount(static_cast<int>(folders_.size()));
+  for (int row = 0; row < rowCount(); ++row) {
+    const auto& [name, count] = folders_[static_cast<std::size_t>(row)];
+    const auto found = std::ranges::find(rules, name.toStdString(), &FolderRule::folder);
+    const FolderRule rule = found != rules.end() ? *found : FolderRule{name.toStdString()};
+    const int own = by_name ? folder_name(rule.folder).repeats : 1;
+    const QString texts[] = {shown(name), step_text(count),
+                             QString::number(rule.repeats > 0 ? rule.repeats : own),
+                             format_number(rule.weight), to_qstring(rule.prefix)};
+    for (int column = 0; column < columns; ++column) {
+      if (item(row, column) == nullptr) {
+        setItem(row, column, new QTableWidgetItem);
+      }
+      item(row, column)->setText(texts[column]);
+      if (column < repeats) {
+        item(row, column)->setFlags(Qt::ItemIsSelectable | Qt::ItemIsEnabled);
+      }
+    }
+  }
+  filling_ = false;
+}
+
+void FolderTable::take(const QTableWidgetItem* item) {
+  if (filling_) {
+    return;
+  }
+  static constexpr const char* kFields[columns] = {"folder", "", "repeats", "weight", "prefix"};
+  const std::string name = folders_[static_cast<std::size_t>(item->row())].first.toStdString();
+  nlohmann::json rules = get_setting(document_->preset(), kKey);
+  auto rule = std::find_if(rules.begin(), rules.end(),
+                           [&](const nlohmann::json& r) { return r.at("folder") == name; });
+  if (rule == rules.end()) {
+    rules.push_back({{"folder", name}, {"repeats", 0}, {"weight", 1}, {"prefix", ""}});
+    rule = std::prev(rules.end());
+  }
+  (*rule)[kFields[item->column()]] = value_of(item->text(), item->column() != prefix);
+  if (rule->at("repeats") == 0 && rule->at("weight") == 1 && rule->at("prefix") == "") {
+    rules.erase(rule);
+  }
+  const QString wrong = document_->edit(kKey, rules);
+  if (!wrong.isEmpty()) {
+    emit problem(wrong);
+  }
+  fill();
+}
+
+}  // namespace mantissa::gui

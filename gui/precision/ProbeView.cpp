@@ -1,0 +1,241 @@
+#include "gui/precision/ProbeView.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
+#include "gui/precision/ProbeTable.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/widgets/EmptyState.h"
+#include "gui/widgets/NoWheelSpin.h"
+#include "gui/widgets/Parts.h"
+
+namespace mantissa::gui {
+
+ProbeView::ProbeView(PresetDocument* document, const Theme* theme, QWidget* parent)
+    : QWidget(parent), document_(document), theme_(theme) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Space::small);
+  column->addWidget(build_tools());
+  verdict_ = make_label(QString(), "", this);
+  verdict_->setWordWrap(true);
+  verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  column->addWidget(verdict_);
+  note_ = make_label(QString(), "muted", this);
+  note_->setWordWrap(true);
+  column->addWidget(note_);
+  pin_all_ = new QPushButton(this);
+  column->addWidget(pin_all_, 0, Qt::AlignLeft);
+  stack_ = new QStackedWidget(this);
+  stack_->addWidget(new EmptyState(
+      Icon::check,
+      tr("Which layers need a wider type?\nThe probe runs the first steps twice, in this preset's "
+         "precision and in FP32, and ranks the layers by how far their gradients are off. It "
+         "writes nothing."),
+      theme, this));
+  build_table();
+  stack_->addWidget(table_);
+  column->addWidget(stack_, 1);
+
+  connect(run_, &QPushButton::clicked, this,
+          [this] { emit run_requested(std::max<std::int64_t>(steps_->value().value_or(4), 1)); });
+  connect(cancel_, &QPushButton::clicked, this, &ProbeView::cancel_requested);
+  connect(pin_all_, &QPushButton::clicked, this, &ProbeView::pin_suggested);
+  connect(document_, &PresetDocument::changed, this, &ProbeView::update_state);
+  update_state();
+}
+
+QWidget* ProbeView::build_tools() {
+  auto* bar = new QWidget(this);
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(Space::small);
+  run_ = new QPushButton(tr("Probe"), bar);
+  run_->setAccessibleName(tr("Probe the precision of this preset"));
+  run_->setProperty("kind", QStringLiteral("primary"));
+  row->addWidget(run_);
+  cancel_ = new QPushButton(tr("Cancel"), bar);
+  cancel_->setAccessibleName(tr("Cancel the probe"));
+  row->addWidget(cancel_);
+  row->addWidget(make_label(tr("Steps"), "muted", bar));
+  steps_ = new NoWheelSpin(1, 1000, bar);
+  steps_->set_value(ProbeOptions{}.steps);
+  steps_->setAccessibleName(tr("Steps of the probe"));
+  steps_->setToolTip(tr("Steps in each precision: more find rarer losses, and take longer"));
+  steps_->setFixedWidth(72);
+  row->addWidget(steps_);
+  progress_ = new QWidget(bar);
+  auto* inner = new QHBoxLayout(progress_);
+  inner->setContentsMargins(0, 0, 0, 0);
+  inner->setSpacing(Space::small);
+  bar_ = new QProgressBar(progress_);
+  bar_->setTextVisible(false);
+  bar_->setAccessibleName(tr("Progress of the probe"));
+  inner->addWidget(bar_, 1);
+  phase_ = make_label(QString(), "muted", progress_);
+  inner->addWidget(phase_);
+  row->addWidget(progress_, 1);
+  row->addStretch();
+  return bar;
+}
+
+void ProbeView::build_table() {
+  model_ = new ProbeTable(this);
+  table_ = new QTableView(this);
+  table_->setModel(model_);
+  table_->setAccessibleName(tr("Layers, the most damaged first"));
+  table_->setProperty("rows", QStringLiteral("true"));
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  table_->setShowGrid(false);
+  table_->setWordWrap(false);
+  table_->setTextElideMode(Qt::ElideMiddle);
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setAccessibleName(tr("Rows"));
+  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 12);
+  QHeaderView* header = table_->horizontalHeader();
+  header->setAccessibleName(tr("Columns"));
+  header->setHighlightSections(false);
+  header->setMinimumSectionSize(40);
+  for (int column = 0; column < ProbeTable::columns; ++column) {
+    const QString title = model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    const int text = std::max(header->fontMetrics().horizontalAdvance(title),
+                              fontMetrics().horizontalAdvance(QStringLiteral("0.00000 ")));
+    table_->setColumnWidth(column, text + 2 * Space::medium);
+  }
+  table_->setColumnWidth(ProbeTable::pin, fontMetrics().horizontalAdvance(QLatin1String("bf16")) +
+                                              style()->pixelMetric(QStyle::PM_IndicatorWidth) +
+                                              3 * Space::medium);
+  // Enter, or a double click, anywhere in the row.
+  connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
+    if (index.column() != ProbeTable::pin) {
+      model_->toggle(index.row());
+    }
+  });
+  connect(model_, &ProbeTable::pin_requested, this, [this](const QString& path, StorageType type) {
+    change_pins({{path.toStdString(), type}}, tr("pin of %1").arg(path));
+  });
+  connect(model_, &ProbeTable::unpin_requested, this, [this](const QString& path) {
+    change_pins({{path.toStdString(), std::nullopt}}, tr("removal of the pin of %1").arg(path));
+  });
+}
+
+void ProbeView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  // The names take what is left, and never less than tells one from its neighbours.
+  const int em = fontMetrics().averageCharWidth();
+  int others = 0;
+  for (int column = 0; column < ProbeTable::columns; ++column) {
+    others += column == ProbeTable::layer ? 0 : table_->columnWidth(column);
+  }
+  table_->setColumnWidth(ProbeTable::layer,
+                         std::clamp(width() - others - 2 * Space::medium, 32 * em, 72 * em));
+}
+
+void ProbeView::change_pins(
+    const std::vector<std::pair<std::string, std::optional<StorageType>>>& pins,
+    const QString& name) {
+  Preset preset = document_->preset();
+  for (const auto& [path, type] : pins) {
+    if (type) {
+      preset.precision.pins[path] = *type;
+    } else {
+      preset.precision.pins.erase(path);
+    }
+  }
+  document_->replace(preset, name);
+}
+
+void ProbeView::pin_suggested() {
+  std::vector<std::pair<std::string, std::optional<StorageType>>> pins;
+  for (const ProbePin& pin : report_->pins) {
+    pins.emplace_back(pin.path, pin.type);
+  }
+  change_pins(pins, tr("pins of the probe"));
+}
+
+void ProbeView::set_refusal(const QString& why) {
+  refusal_ = why;
+  update_state();
+}
+
+void ProbeView::set_running(bool on) {
+  if (on && !running_) {
+    phase_->clear();
+    bar_->setRange(0, 0);
+  }
+  running_ = on;
+  update_state();
+}
+
+void ProbeView::show_progress(const QString& phase, std::int64_t done, std::int64_t total) {
+  phase_->setText(phase);
+  bar_->setRange(0, static_cast<int>(total));
+  bar_->setValue(static_cast<int>(done));
+}
+
+void ProbeView::show_report(const ProbeReport& report, const Preset& preset) {
+  report_ = report;
+  probed_ = preset;
+  model_->set_modules(ranked_by_damage(*report_));
+  set_property(verdict_, "role", report.non_finite ? QStringLiteral("error") : QString());
+  verdict_->setText(shown(message_text(report.verdict)));
+  update_state();
+  if (model_->rowCount() > 0) {
+    table_->setCurrentIndex(model_->index(0, ProbeTable::pin));
+  }
+}
+
+void ProbeView::show_problem(const QString& message) {
+  set_property(verdict_, "role", QStringLiteral("error"));
+  verdict_->setText(shown(message));
+  report_.reset();
+  model_->set_modules({});
+  update_state();
+}
+
+void ProbeView::update_state() {
+  const auto& pins = document_->preset().precision.pins;
+  model_->set_pins(pins);
+  run_->setVisible(!running_);
+  run_->setEnabled(refusal_.isEmpty());
+  run_->setText(report_ ? tr("Probe again") : tr("Probe"));
+  cancel_->setVisible(running_);
+  progress_->setVisible(running_);
+  steps_->setEnabled(!running_);
+  verdict_->setVisible(!verdict_->text().isEmpty());
+  stack_->setCurrentIndex(report_ ? 1 : 0);
+  const auto missing = !report_ ? 0
+                                : std::count_if(report_->pins.begin(), report_->pins.end(),
+                                                [&](const ProbePin& pin) {
+                                                  const auto it = pins.find(pin.path);
+                                                  return it == pins.end() || it->second != pin.type;
+                                                });
+  pin_all_->setVisible(missing > 0);
+  pin_all_->setText(tr("Pin %n suggested layer(s)", nullptr, static_cast<int>(missing)));
+  pin_all_->setAccessibleName(pin_all_->text());
+  const bool outdated = report_ && !(probed_ == document_->preset());
+  note_->setText(!refusal_.isEmpty() && !running_ ? refusal_
+                 : outdated                       ? tr("The preset has changed since this probe.")
+                                                  : QString());
+  note_->setVisible(!note_->text().isEmpty());
+}
+
+QString ProbeView::verdict() const {
+  return verdict_->text();
+}
+
+QString ProbeView::note() const {
+  return note_->text();
+}
+
+}  // namespace mantissa::gui

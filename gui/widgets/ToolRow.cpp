@@ -1,0 +1,47 @@
+#include "gui/widgets/ToolRow.h"
+
+#include <QEvent>
+#include <QScrollBar>
+
+namespace mantissa::gui {
+
+ToolRow::ToolRow(QWidget* row, QWidget* parent) : QScrollArea(parent) {
+  setFrameShape(QFrame::NoFrame);
+  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setWidgetResizable(true);
+  setFocusPolicy(Qt::NoFocus);
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  row->setProperty("flat", QStringLiteral("true"));
+  setWidget(row);
+  row->installEventFilter(this);
+  fit();
+}
+
+QSize ToolRow::sizeHint() const {
+  return {widget()->sizeHint().width(), minimumSizeHint().height()};
+}
+
+QSize ToolRow::minimumSizeHint() const {
+  return {kLeastWidth, widget()->minimumSizeHint().height()};
+}
+
+void ToolRow::resizeEvent(QResizeEvent* event) {
+  QScrollArea::resizeEvent(event);
+  fit();
+}
+
+bool ToolRow::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::LayoutRequest) {
+    fit();
+  }
+  return QScrollArea::eventFilter(watched, event);
+}
+
+void ToolRow::fit() {
+  const bool scrolls = widget()->minimumSizeHint().width() > width();
+  const int border = 2 * viewport()->y();
+  setFixedHeight(widget()->minimumSizeHint().height() + border +
+                 (scrolls ? horizontalScrollBar()->sizeHint().height() : 0));
+}
+
+}  // namespace mantissa::gui

@@ -1,0 +1,194 @@
+#include "engine/preset/import_ai_toolkit.h"
+
+#include "tests/engine/preset/import_samples.h"
+#include "tests/test_util.h"
+
+namespace mantissa {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing_support::expect_reported;
+using testing_support::expect_safe;
+using testing_support::read_sample;
+using testing_support::row;
+
+const ImportRow& in_process(const ImportResult& result, const std::string& key) {
+  return row(result, "config.process[0]." + key);
+}
+
+ImportResult with_train(const std::string& train, const std::string& arch = "zimage") {
+  return import_preset_text("job: extension\nconfig:\n  process:\n    - model: {arch: " + arch +
+                                "}\n      network: {type: lora}\n      train: {" + train + "}\n",
+                            "x.yaml");
+}
+
+TEST(ImportAiToolkit, ZImageInYaml) {
+  const ImportResult r = read_sample("ai_toolkit_zimage.yaml");
+  EXPECT_EQ(r.format, ImportFormat::ai_toolkit);
+  const Preset& p = r.preset;
+  EXPECT_EQ(p.name, "mira_zimage");
+  EXPECT_EQ(p.output.name, "mira_zimage");
+  EXPECT_EQ(p.model.family, ModelFamily::z_image);
+  EXPECT_EQ(p.adapter.type, AdapterType::lora);
+  EXPECT_EQ(p.adapter.rank, 16);
+  EXPECT_EQ(p.adapter.alpha, 8);
+  EXPECT_EQ(p.adapter.conv_rank, 0) << "a transformer has no convolutions";
+  EXPECT_THAT(p.adapter.targets,
+              ElementsAre("denoiser.layers.*.attention.*", "denoiser.layers.*.feed_forward.*",
+                          "denoiser.layers.*.adaLN_modulation.0"));
+  EXPECT_EQ(p.precision.compute, ComputeType::bf16);
+  EXPECT_EQ(p.precision.weights.denoiser, StorageType::fp8_e4m3);
+  EXPECT_EQ(p.precision.weights.text_encoders, StorageType::fp8_e4m3);
+  EXPECT_THAT(in_process(r, "model.quantize_te").note.text(), HasSubstr("uint4 is not offered"));
+  EXPECT_EQ(p.precision.weights.vae, StorageType::bf16);
+  EXPECT_EQ(p.output.dtype, MasterType::bf16);
+  EXPECT_EQ(p.output.save_every, 300);
+  EXPECT_EQ(p.output.keep, 4);
+  EXPECT_EQ(p.data.resolution, 1024);
+  EXPECT_EQ(in_process(r, "datasets[0].resolution").fate, ImportFate::changed);
+  EXPECT_EQ(p.data.repeats, 3);
+  EXPECT_EQ(p.data.caption_dropout, 0.05);
+  EXPECT_TRUE(p.data.shuffle_captions);
+  EXPECT_EQ(p.data.keep_tokens, 2);
+  EXPECT_EQ(p.data.batch_size, 2);
+  EXPECT_EQ(p.data.cache, CacheMode::all);
+  EXPECT_EQ(p.training.steps, 2500);
+  EXPECT_EQ(p.training.gradient_accumulation, 4);
+  EXPECT_TRUE(p.training.gradient_checkpointing);
+  EXPECT_EQ(p.training.ema, 0.99);
+  EXPECT_EQ(p.training.timesteps, TimestepDistribution::uniform);
+  EXPECT_EQ(p.training.flow_shift, 1);
+  EXPECT_EQ(in_process(r, "train.timestep_type").fate, ImportFate::changed);
+  EXPECT_EQ(p.optimizer.type, OptimizerType::adamw8bit);
+  EXPECT_EQ(p.optimizer.learning_rate, 1e-4) << "1e-4 is a number";
+  EXPECT_EQ(p.optimizer.weight_decay, 1e-4);
+  EXPECT_EQ(p.optimizer.eps, 1e-6);
+  EXPECT_EQ(row(r, "train.optimizer_params.eps").fate, ImportFate::assumed);
+  EXPECT_EQ(p.samples.every, 250);
+  ASSERT_EQ(p.samples.prompts.size(), 2u);
+  EXPECT_EQ(p.samples.prompts[1].prompt, "m1ra at sea: waves");
+  EXPECT_EQ(p.samples.prompts[1].negative, "blurry");
+  EXPECT_EQ(p.samples.prompts[1].width, 1024);
+  EXPECT_EQ(p.samples.prompts[1].height, 768);
+  EXPECT_EQ(p.samples.prompts[1].steps, 28);
+  EXPECT_EQ(p.samples.prompts[1].guidance, 4);
+  EXPECT_EQ(p.samples.prompts[1].seed, 7);
+  expect_safe(r);
+}
+
+TEST(ImportAiToolkit, ReportHasARowForEveryKey) {
+  const ImportResult r = read_sample("ai_toolkit_zimage.yaml");
+  EXPECT_EQ(in_process(r, "network.linear").line, 13);
+  EXPECT_EQ(in_process(r, "network.linear").fate, ImportFate::mapped);
+  EXPECT_THAT(in_process(r, "model.name_or_path").note.text(), HasSubstr("A path"));
+  EXPECT_THAT(in_process(r, "trigger_word").note.text(), HasSubstr("Not offered"));
+  EXPECT_THAT(in_process(r, "datasets[1].resolution").note.text(), HasSubstr("datasets[0]"));
+  EXPECT_EQ(in_process(r, "datasets[0].network_weight").note.text(), "Not used there.");
+  EXPECT_EQ(in_process(r, "datasets[0].brand_new_option").fate, ImportFate::unknown);
+  EXPECT_EQ(r.count(ImportFate::unknown), 1u);
+  expect_reported(r);
+}
+
+TEST(ImportAiToolkit, KleinInJson) {
+  const ImportResult r = read_sample("ai_toolkit_klein.json");
+  EXPECT_EQ(r.format, ImportFormat::ai_toolkit);
+  const Preset& p = r.preset;
+  EXPECT_EQ(p.model.family, ModelFamily::flux2);
+  EXPECT_EQ(in_process(r, "network.type").fate, ImportFate::changed) << "a LoKr";
+  EXPECT_THAT(p.adapter.targets, ElementsAre("attention+mlp"));
+  EXPECT_EQ(p.precision.weights.denoiser, StorageType::bf16);
+  EXPECT_EQ(p.optimizer.type, OptimizerType::prodigy);
+  EXPECT_EQ(p.optimizer.weight_decay, 0);
+  EXPECT_EQ(row(r, "train.optimizer_params.weight_decay").fate, ImportFate::assumed);
+  EXPECT_EQ(p.training.timesteps, TimestepDistribution::sigmoid);
+  EXPECT_THAT(p.training.parts, ElementsAre(kDenoiser));
+  EXPECT_EQ(in_process(r, "train.train_text_encoder").fate, ImportFate::changed);
+  EXPECT_EQ(p.data.masks, MaskMode::files);
+  EXPECT_EQ(p.data.unmasked_weight, 0.1);
+  EXPECT_TRUE(p.data.flip);
+  EXPECT_EQ(p.data.cache, CacheMode::none);
+  EXPECT_EQ(row(r, "datasets.cache_latents_to_disk").fate, ImportFate::assumed);
+  EXPECT_EQ(p.samples.every, 0) << "sampling is disabled";
+  EXPECT_EQ(p.samples.prompts[0].guidance, 2.5);
+  EXPECT_EQ(p.samples.prompts[1].guidance, 4);
+  EXPECT_EQ(p.output.keep, 2);
+  EXPECT_EQ(r.count(ImportFate::unknown), 0u);
+  expect_reported(r);
+  expect_safe(r);
+}
+
+TEST(ImportAiToolkit, Timesteps) {
+  using enum TimestepDistribution;
+  const std::optional<double> own;
+  const struct {
+    const char* train;
+    TimestepDistribution timesteps;
+    std::optional<double> shift;
+  } cases[] = {
+      {"noise_scheduler: flowmatch, timestep_type: sigmoid", sigmoid, own},
+      {"noise_scheduler: flowmatch", sigmoid, own},
+      {"noise_scheduler: flowmatch, timestep_type: linear", uniform, 1},
+      {"noise_scheduler: flowmatch, timestep_type: shift", uniform, own},
+      {"noise_scheduler: flowmatch, linear_timesteps: true, timestep_type: sigmoid", uniform, 1},
+  };
+  for (const auto& c : cases) {
+    const ImportResult r = with_train(c.train);
+    EXPECT_EQ(r.preset.training.timesteps, c.timesteps) << c.train;
+    EXPECT_EQ(r.preset.training.flow_shift, c.shift) << c.train;
+    const ImportResult other = with_train("timestep_type: linear", "sdxl");
+    EXPECT_EQ(other.preset.training.flow_shift, own) << "SDXL has no flow";
+  }
+  const ImportResult blend = with_train("noise_scheduler: flowmatch, timestep_type: lognorm_blend");
+  EXPECT_THAT(in_process(blend, "train.timestep_type").note.text(), HasSubstr("Not offered"));
+}
+
+TEST(ImportAiToolkit, QuantisedTypes) {
+  for (const auto& [type, ours] : {std::pair{"qfloat8", StorageType::fp8_e4m3},
+                                   {"qint8", StorageType::int8},
+                                   {"int8", StorageType::int8},
+                                   {"qint4", StorageType::fp8_e4m3}}) {
+    const ImportResult r = import_preset_text(
+        std::string(
+            "job: extension\nconfig:\n  process:\n    - model: {arch: sdxl, quantize: true, "
+            "qtype: ") +
+            type + "}\n      network: {type: lora}\n",
+        "x.yaml");
+    EXPECT_EQ(r.preset.precision.weights.denoiser, ours) << type;
+    EXPECT_EQ(in_process(r, "model.quantize").note.text().find("not offered") != std::string::npos,
+              std::string_view(type) == "qint4");
+  }
+}
+
+TEST(ImportAiToolkit, TextEncodersAndConvolutionsOfSdxl) {
+  const ImportResult r = import_preset_text(
+      "job: extension\nconfig:\n  process:\n    - model: {arch: sdxl, is_v_pred: true}\n"
+      "      network: {type: lora, linear: 8, conv: 4, conv_alpha: 4}\n"
+      "      train: {train_text_encoder: true, lr: 1e-4, text_encoder_lr: 5e-6}\n",
+      "x.yaml");
+  EXPECT_THAT(r.preset.training.parts, ElementsAre(kDenoiser, kTe1, kTe2));
+  ASSERT_EQ(r.preset.optimizer.groups.size(), 2u);
+  EXPECT_EQ(r.preset.optimizer.groups[1].learning_rate, 5e-6);
+  EXPECT_EQ(r.preset.adapter.conv_rank, 4);
+  EXPECT_EQ(r.preset.adapter.alpha, 1) << "AI Toolkit's default, not ours";
+  EXPECT_THAT(r.preset.adapter.targets, ElementsAre("linear+conv"));
+  EXPECT_EQ(r.preset.training.prediction, Prediction::v);
+  EXPECT_EQ(r.preset.data.resolution, 512);
+  EXPECT_EQ(r.preset.samples.every, 100);
+}
+
+TEST(ImportAiToolkit, JobsThatDoNotTrainAreRefused) {
+  EXPECT_THAT(test::message_of(
+                  [] { import_preset_text("job: extract\nconfig:\n  process: []\n", "x.yaml"); }),
+              HasSubstr("x.yaml:1: the job \"extract\" of AI Toolkit does not train"));
+}
+
+TEST(ImportAiToolkit, WithoutANetworkTheModelIsTrained) {
+  const ImportResult r = import_preset_text(
+      "job: extension\nconfig:\n  process:\n    - train: {steps: 10}\n", "x.yaml");
+  EXPECT_EQ(r.preset.training.method, TrainingMethod::full);
+  EXPECT_EQ(row(r, "network").fate, ImportFate::assumed);
+}
+
+}  // namespace
+}  // namespace mantissa

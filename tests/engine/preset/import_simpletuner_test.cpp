@@ -1,0 +1,110 @@
+#include "engine/preset/import_simpletuner.h"
+
+#include "tests/engine/preset/import_samples.h"
+
+namespace mantissa {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing_support::expect_reported;
+using testing_support::expect_safe;
+using testing_support::read_sample;
+using testing_support::row;
+
+TEST(ImportSimpleTuner, ZImage) {
+  const ImportResult r = read_sample("simpletuner_zimage.json");
+  EXPECT_EQ(r.format, ImportFormat::simpletuner);
+  const Preset& p = r.preset;
+  EXPECT_EQ(p.model.family, ModelFamily::z_image);
+  EXPECT_EQ(p.training.method, TrainingMethod::adapter);
+  EXPECT_EQ(p.adapter.rank, 64);
+  EXPECT_EQ(p.adapter.alpha, 32);
+  EXPECT_EQ(p.adapter.dropout, 0.1) << "SimpleTuner's default, not ours";
+  EXPECT_EQ(row(r, "lora_dropout").fate, ImportFate::assumed);
+  EXPECT_THAT(p.adapter.targets, ElementsAre("attention"));
+  EXPECT_EQ(p.precision.compute, ComputeType::bf16);
+  EXPECT_EQ(p.precision.weights.denoiser, StorageType::int8);
+  EXPECT_EQ(row(r, "base_model_precision").fate, ImportFate::changed);
+  EXPECT_EQ(p.precision.weights.vae, StorageType::bf16);
+  EXPECT_EQ(p.data.resolution, 1024);
+  EXPECT_EQ(p.data.batch_size, 2);
+  EXPECT_EQ(p.data.caption_dropout, 0.05);
+  EXPECT_EQ(p.training.steps, 3000);
+  EXPECT_EQ(p.training.max_grad_norm, 0.01);
+  EXPECT_EQ(row(r, "max_grad_norm").fate, ImportFate::changed) << "of each value there";
+  EXPECT_EQ(p.training.ema, 0.99);
+  EXPECT_EQ(p.training.timesteps, TimestepDistribution::shifted);
+  EXPECT_EQ(p.training.flow_shift, 2.5);
+  EXPECT_EQ(p.optimizer.type, OptimizerType::lion);
+  EXPECT_EQ(p.optimizer.learning_rate, 2e-4) << "with the dashes of a command line";
+  EXPECT_EQ(p.optimizer.weight_decay, 0);
+  EXPECT_EQ(p.optimizer.betas[1], 0.99);
+  EXPECT_EQ(p.schedule.warmup_steps, 100);
+  EXPECT_EQ(p.output.save_every, 150);
+  EXPECT_EQ(p.output.keep, 3);
+  EXPECT_EQ(p.samples.every, 75);
+  ASSERT_EQ(p.samples.prompts.size(), 1u);
+  EXPECT_EQ(p.samples.prompts[0].prompt, "mira holding a sign");
+  EXPECT_EQ(p.samples.prompts[0].negative, "blurry");
+  EXPECT_EQ(p.samples.prompts[0].width, 1024);
+  EXPECT_EQ(p.samples.prompts[0].height, 768);
+  EXPECT_EQ(p.samples.prompts[0].seed, 11);
+  EXPECT_EQ(p.samples.prompts[0].steps, 30);
+  EXPECT_EQ(row(r, "validation_guidance").fate, ImportFate::mapped);
+  EXPECT_THAT(row(r, "post_checkpoint_script").note.text(), HasSubstr("never taken"));
+  EXPECT_THAT(row(r, "data_backend_config").note.text(), HasSubstr("a file of its own"));
+  EXPECT_EQ(row(r, "a_key_of_tomorrow").fate, ImportFate::unknown);
+  EXPECT_EQ(r.count(ImportFate::unknown), 1u);
+  expect_reported(r);
+  expect_safe(r);
+}
+
+TEST(ImportSimpleTuner, ListOfBackendsGivesDataSettings) {
+  const ImportResult r = read_sample("simpletuner_backends.json");
+  EXPECT_EQ(r.format, ImportFormat::simpletuner);
+  EXPECT_EQ(r.preset.data.resolution, 1024) << "a megapixel";
+  EXPECT_EQ(r.preset.data.repeats, 10) << "nine more times";
+  EXPECT_TRUE(r.preset.data.shuffle_captions);
+  EXPECT_EQ(r.preset.data.keep_tokens, 2);
+  EXPECT_EQ(r.preset.adapter.rank, Preset{}.adapter.rank);
+  EXPECT_EQ(r.count(ImportFate::assumed), 0u);
+  EXPECT_EQ(row(r, "[0].instance_data_dir").fate, ImportFate::ignored);
+  EXPECT_EQ(row(r, "[0].repeats").line, 14);
+  EXPECT_THAT(row(r, "[1].resolution").note.text(), HasSubstr("[0]"));
+  EXPECT_THAT(row(r, "[2].cache_dir").note.text(), HasSubstr("no settings here"));
+  EXPECT_EQ(r.count(ImportFate::unknown), 0u);
+  expect_reported(r);
+  expect_safe(r);
+}
+
+TEST(ImportSimpleTuner, DefaultsAndTimesteps) {
+  const ImportResult r =
+      import_preset_text(R"({"model_family": "flux2", "lora_rank": 8})", "x.json");
+  EXPECT_EQ(r.preset.training.method, TrainingMethod::full);
+  EXPECT_EQ(r.preset.adapter.alpha, 8) << "the rank";
+  EXPECT_EQ(r.preset.data.batch_size, 4);
+  EXPECT_EQ(r.preset.optimizer.learning_rate, 4e-7);
+  EXPECT_EQ(r.preset.precision.compute, ComputeType::bf16);
+  EXPECT_EQ(r.preset.precision.weights.denoiser, StorageType::bf16);
+  EXPECT_EQ(r.preset.training.timesteps, TimestepDistribution::shifted);
+  EXPECT_EQ(r.preset.training.flow_shift, 3);
+  const auto flow = [](const std::string& keys) {
+    return import_preset_text(R"({"model_family": "flux2", )" + keys + "}", "x").preset.training;
+  };
+  EXPECT_EQ(flow(R"("flow_schedule_shift": 0)").flow_shift, 1);
+  EXPECT_EQ(flow(R"("flow_schedule_shift": 0, "flow_schedule_auto_shift": true)").flow_shift,
+            std::nullopt);
+  EXPECT_EQ(flow(R"("flow_use_uniform_schedule": true)").timesteps, TimestepDistribution::uniform);
+  EXPECT_EQ(flow(R"("flow_use_uniform_schedule": true)").flow_shift, 3);
+  const ImportResult sdxl = import_preset_text(
+      R"({"model_family": "sdxl", "flow_schedule_shift": 3, "model_type": "lora",
+          "train_text_encoder": true, "text_encoder_lr": 1e-6, "learning_rate": 1e-4})",
+      "x");
+  EXPECT_EQ(sdxl.preset.training.flow_shift, std::nullopt);
+  EXPECT_THAT(sdxl.preset.training.parts, ElementsAre(kDenoiser, kTe1, kTe2));
+  EXPECT_EQ(sdxl.preset.optimizer.groups.size(), 2u);
+}
+
+}  // namespace
+}  // namespace mantissa

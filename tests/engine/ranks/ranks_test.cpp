@@ -1,0 +1,190 @@
+#include "engine/ranks/ranks.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <limits>
+#include <mutex>
+#include <new>
+#include <set>
+
+#include "engine/core/system.h"
+#include "engine/ranks/launcher.h"
+#include "tests/engine/ranks/thread_link.h"
+#include "tests/environment.h"
+
+namespace mantissa {
+namespace {
+
+using testing_support::with_ranks;
+
+/// What each rank threw, by rank.
+class Thrown {
+ public:
+  void add(int rank, const Error& e) {
+    const std::lock_guard lock(mutex_);
+    texts_[static_cast<std::size_t>(rank)] = e.what();
+    kinds_.insert(e.kind());
+  }
+  std::vector<std::string> texts_{3};
+  std::set<ErrorKind> kinds_;
+
+ private:
+  std::mutex mutex_;
+};
+
+/// Runs `work` in three ranks.
+void expect_thrown(const std::function<void(Ranks&)>& work, Thrown& thrown) {
+  with_ranks(3, [&](Ranks& ranks) {
+    try {
+      work(ranks);
+    } catch (const Error& e) {
+      thrown.add(ranks.rank(), e);
+      throw;
+    }
+  });
+}
+
+TEST(Ranks, OneAloneNeedsNobody) {
+  Ranks alone;
+  EXPECT_TRUE(alone.alone());
+  EXPECT_TRUE(alone.writes());
+  EXPECT_EQ(alone.here(), 1);
+  alone.meet();
+  EXPECT_TRUE(alone.any(true));
+  EXPECT_FALSE(alone.any(false));
+  EXPECT_EQ(alone.gather(2.5), std::vector<double>{2.5});
+  std::vector<float> values{1, 2};
+  alone.take_largest(values);
+  EXPECT_EQ(values, (std::vector<float>{1, 2}));
+  EXPECT_EQ(alone.of_writer("text"), "text");
+  alone.require_same(message<"the preset">(), "text");
+  EXPECT_TRUE(alone.leave());
+}
+
+TEST(Ranks, AgreeOnValues) {
+  with_ranks(3, [](Ranks& ranks) {
+    const int rank = ranks.rank();
+    EXPECT_EQ(ranks.size(), 3);
+    EXPECT_EQ(ranks.here(), 3);
+    EXPECT_EQ(ranks.writes(), rank == 0);
+    EXPECT_TRUE(ranks.any(rank == 1));
+    EXPECT_FALSE(ranks.any(false));
+    EXPECT_EQ(ranks.gather(rank + 0.5), (std::vector<double>{0.5, 1.5, 2.5}));
+    EXPECT_EQ(ranks.of_writer(rank == 0 ? "of the first" : "another"), "of the first");
+    const float infinity = std::numeric_limits<float>::infinity();
+    std::vector<float> values{static_cast<float>(rank), rank == 1 ? infinity : 0,
+                              static_cast<float>(-rank)};
+    ranks.take_largest(values);
+    EXPECT_EQ(values, (std::vector<float>{2, infinity, 0}));
+    ranks.require_same(message<"the preset">(), "the same");
+  });
+}
+
+TEST(Ranks, AFailureReachesTheOthersAtTheirNextCall) {
+  Thrown thrown;
+  expect_thrown(
+      [](Ranks& ranks) {
+        if (ranks.rank() == 1) {
+          throw Error(ErrorKind::out_of_disk, message<"the disk is full">());
+        }
+        ranks.rank() == 0 ? ranks.meet() : static_cast<void>(ranks.gather(1));
+      },
+      thrown);
+  EXPECT_EQ(thrown.texts_,
+            (std::vector<std::string>{"process 1: the disk is full", "the disk is full",
+                                      "process 1: the disk is full"}));
+  EXPECT_EQ(thrown.kinds_, std::set{ErrorKind::out_of_disk});
+}
+
+TEST(Ranks, AFailureAfterTheOthersHaveFinishedKeepsNobodyWaiting) {
+  Thrown thrown;
+  expect_thrown(
+      [](Ranks& ranks) {
+        if (ranks.rank() == 2) {
+          throw Error(message<"too late">());
+        }
+      },
+      thrown);
+  EXPECT_EQ(thrown.texts_, (std::vector<std::string>{"", "", "too late"}));
+}
+
+TEST(Ranks, FailTogether) {
+  Thrown thrown;
+  expect_thrown([](Ranks&) { throw Error(ErrorKind::non_finite, message<"NaN">()); }, thrown);
+  EXPECT_EQ(thrown.texts_, (std::vector<std::string>{"NaN", "NaN", "NaN"}));
+}
+
+TEST(Ranks, OtherExceptionsHaveAKindToo) {
+  Thrown thrown;
+  expect_thrown(
+      [](Ranks& ranks) {
+        if (ranks.rank() == 0) {
+          throw std::bad_alloc();
+        }
+        ranks.meet();
+      },
+      thrown);
+  EXPECT_EQ(thrown.texts_[1], "process 0: the machine refused more memory");
+  EXPECT_EQ(thrown.kinds_, std::set{ErrorKind::out_of_memory});
+}
+
+TEST(Ranks, NameTheOneThatDiffers) {
+  Thrown thrown;
+  expect_thrown(
+      [](Ranks& ranks) {
+        ranks.require_same(message<"the preset">(), ranks.rank() == 2 ? "other" : "same");
+      },
+      thrown);
+  for (const std::string& text : thrown.texts_) {
+    EXPECT_THAT(text, testing::HasSubstr("process 2 differs from process 0: the preset"));
+  }
+}
+
+TEST(Ranks, ALostConnectionEndsTheRest) {
+  testing_support::Table table(2);
+  std::thread other([&] {
+    Ranks ranks(std::make_unique<testing_support::ThreadLink>(table, 1));
+    table.lose();
+  });
+  Ranks ranks(std::make_unique<testing_support::ThreadLink>(table, 0));
+  EXPECT_THROW(ranks.meet(), RankLost);
+  ranks.fail(std::make_exception_ptr(RankLost(message<"gone">())));
+  EXPECT_FALSE(ranks.leave());
+  other.join();
+}
+
+TEST(Launcher, IsKnownByItsVariables) {
+  for (const auto& [rank, size] :
+       {std::pair("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"), {"PMI_RANK", "PMI_SIZE"}}) {
+    EXPECT_EQ(launched_processes(), std::nullopt);
+    test::set_environment(size, "3");
+    EXPECT_EQ(launched_processes(), std::nullopt) << "no rank";
+    test::set_environment(rank, "1");
+    EXPECT_EQ(launched_processes(), 3);
+    for (const char* alone : {"1", "0", "", "3x", "99999999999999999999"}) {
+      test::set_environment(size, alone);
+      EXPECT_EQ(launched_processes(), std::nullopt) << alone;
+    }
+    test::set_environment(rank, "");
+  }
+}
+
+TEST(Launcher, SaysWhatIsWrongWithTheLibrary) {
+  test::set_environment("MANTISSA_MPI_LIBRARY", "/nowhere/libmantissa_mpi.so");
+  try {
+    open_link(2);
+    FAIL() << "nothing is there";
+  } catch (const Error& e) {
+    EXPECT_THAT(e.what(), testing::HasSubstr("/nowhere/libmantissa_mpi.so can't be opened"));
+  }
+  test::set_environment("MANTISSA_MPI_LIBRARY", "");
+}
+
+TEST(Launcher, SeesProcesses) {
+  EXPECT_TRUE(process_exists(process_id()));
+  EXPECT_FALSE(process_exists(0x3fffffff));
+  EXPECT_EQ(process_space(), process_space());
+}
+
+}  // namespace
+}  // namespace mantissa

@@ -1,0 +1,230 @@
+#include "tests/gui/PreflightTest.h"
+
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <fstream>
+
+#include "engine/plan/draft_plan.h"
+#include "engine/train/preflight.h"
+#include "engine/train/run_folder.h"
+#include "gui/app/SetupPage.h"
+#include "gui/base/Text.h"
+#include "gui/dataset/DataPage.h"
+#include "gui/precision/PrecisionPanel.h"
+#include "gui/precision/PreflightList.h"
+#include "gui/run/JobPanel.h"
+#include "gui/run/RunActions.h"
+#include "gui/run/RunBar.h"
+#include "gui/widgets/MessageBar.h"
+#include "gui/widgets/PathEdit.h"
+#include "tests/gui/FakeEngine.h"
+#include "tests/gui/TestSession.h"
+
+namespace mantissa::gui {
+namespace {
+
+/// The studio with the engine's preflight and a scripted run.
+struct Studio {
+  QTemporaryDir folder;
+  std::unique_ptr<Session> session;
+
+  explicit Studio(Planner live = {}) {
+    qputenv("MANTISSA_HOME", folder.path().toUtf8());
+    SessionOptions options;
+    options.runner = FakeEngine{};
+    options.planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::whole); };
+    options.live_planner = live ? std::move(live) : [](const JobSpec& job) {
+      return preflight(job, PreflightDepth::draft);
+    };
+    options.draft_planner = [quick = std::make_shared<DraftPlanner>()](const JobSpec& job) {
+      return quick->plan(job);
+    };
+    options.settings_file = folder.filePath(QStringLiteral("s.ini"));
+    session = std::make_unique<Session>(*qobject_cast<QApplication*>(qApp), std::move(options));
+    session->window().show();
+    session->document().edit("data.resolution", 64);
+    job()->use_demo();
+  }
+  ~Studio() {
+    session.reset();
+    qunsetenv("MANTISSA_HOME");
+  }
+  MainWindow& window() { return session->window(); }
+  JobPanel* job() { return window().setup_page()->job(); }
+  PreflightList* list() { return window().setup_page()->precision()->list(); }
+  /// The line that contains `text`, once it is there; else -1.
+  int line(const char* text) {
+    int found = -1;
+    const bool there = QTest::qWaitFor(
+        [&] {
+          const QStringList lines = list()->lines();
+          for (int i = 0; i < lines.size(); ++i) {
+            if (lines[i].contains(QString::fromLatin1(text))) {
+              found = i;
+            }
+          }
+          return found >= 0;
+        },
+        20000);
+    return there ? found : -1;
+  }
+  bool is_ready() {
+    return QTest::qWaitFor(
+        [&] { return list()->summary() == QStringLiteral("Nothing blocks Start."); }, 20000);
+  }
+};
+
+}  // namespace
+
+void PreflightTest::a_missing_base_blocks_and_is_over_when_mended() {
+  Studio t;
+  QVERIFY(t.is_ready());
+  t.job()->base()->set_path(QStringLiteral("/nowhere/model.safetensors"));
+  const int at = t.line("no such base model");
+  QCOMPARE(at, 0);
+  QVERIFY(t.list()->lines()[0].startsWith(QStringLiteral("Refused: ")));
+  QCOMPARE(t.list()->summary(), QStringLiteral("1 problem blocks Start"));
+  QCOMPARE(t.window().run_bar()->state_text(), QStringLiteral("Not ready"));
+  QCOMPARE(t.list()->button(0)->text(), QStringLiteral("Choose…"));
+  // In sight on every page, and Start says why.
+  t.window().show_page(t.window().data_page());
+  QCOMPARE(t.window().run_bar()->details(), QStringLiteral("1 problem blocks Start"));
+  t.window().run_bar()->button(t.window().actions()->start)->click();
+  QVERIFY(!t.session->engine().is_running());
+  QVERIFY(t.window().messages()->text().startsWith(QStringLiteral("Start is blocked.")));
+  t.job()->base()->set_path(QStringLiteral("demo"));
+  QVERIFY(t.is_ready());
+  QVERIFY(!t.window().messages()->isVisible());
+  QCOMPARE(t.window().run_bar()->state_text(), QStringLiteral("Ready"));
+}
+
+void PreflightTest::pickles_are_refused() {
+  Studio t;
+  const QString file = t.folder.filePath(QStringLiteral("model.ckpt"));
+  std::ofstream(to_path(file)) << "pickle";
+  t.job()->base()->set_path(file);
+  QVERIFY(t.line("model.ckpt") >= 0);
+  QVERIFY(t.line("model.ckpt") == 0);
+  QCOMPARE(t.list()->summary(), QStringLiteral("1 problem blocks Start"));
+}
+
+void PreflightTest::a_missing_folder_is_left_out_with_a_click() {
+  Studio t;
+  t.job()->prior()->set_path(QStringLiteral("/nowhere/dogs"));
+  const int at = t.line("/nowhere/dogs");
+  QCOMPARE(at, 0);
+  QPushButton* button = t.list()->button(at);
+  QCOMPARE(button->text(), QStringLiteral("Leave out"));
+  QTest::mouseClick(button, Qt::LeftButton);
+  QCOMPARE(t.job()->prior()->path(), QString());
+  QVERIFY(t.is_ready());
+}
+
+void PreflightTest::an_occupied_run_folder_is_left_with_a_click() {
+  Studio t;
+  const QString out = t.folder.filePath(QStringLiteral("mine"));
+  JobSpec began = t.job()->job();
+  began.out = to_path(out);
+  const RunFolder run = RunFolder::create(began);
+  std::filesystem::create_directories(run.checkpoints() / "step-00000001");
+  t.job()->set_out(out);
+  const int at = t.line("holds a run already");
+  QCOMPARE(at, 0);
+  QVERIFY2(!t.list()->lines()[0].contains(QStringLiteral("--")), qPrintable(t.list()->lines()[0]));
+  QCOMPARE(t.list()->button(at)->text(), QStringLiteral("Use a new folder"));
+  QTest::mouseClick(t.list()->button(at), Qt::LeftButton);
+  QVERIFY(t.is_ready());
+  QVERIFY(t.job()->job().out.empty());
+}
+
+void PreflightTest::a_run_with_other_settings_starts_anew_with_a_click() {
+  Studio t;
+  JobSpec began = t.job()->job();
+  began.preset = t.session->document().preset();
+  const RunFolder run = RunFolder::create(began);
+  t.job()->set_resume(path_text(run.path()));
+  QVERIFY(t.line("the run has no checkpoint") >= 0);
+  QCOMPARE(t.window().run_bar()->button(t.window().actions()->start)->text(),
+           QStringLiteral("Start over"));
+  t.session->document().edit("adapter.rank", 5);
+  const int at = t.line("adapter.rank");
+  QCOMPARE(at, 0);
+  QCOMPARE(t.list()->button(at)->text(), QStringLiteral("Start a new run instead"));
+  QTest::mouseClick(t.list()->button(at), Qt::LeftButton);
+  QVERIFY(!t.job()->job().resume.has_value());
+  QVERIFY(t.is_ready());
+}
+
+void PreflightTest::what_blocks_comes_first_and_stays_in_sight() {
+  Studio t;
+  t.session->document().edit("precision.compute", "fp16");
+  t.session->document().edit("precision.adapter", "fp16");  // refused
+  t.job()->prior()->set_path(QStringLiteral("/nowhere/dogs"));
+  QVERIFY(t.line("/nowhere/dogs") >= 0);
+  QVERIFY(QTest::qWaitFor([&] { return t.list()->lines().size() >= 2; }));
+  bool blocking = true;
+  for (const QString& line : t.list()->lines()) {
+    const bool refused = line.startsWith(QStringLiteral("Refused"));
+    QVERIFY2(blocking || !refused, qPrintable(line));
+    blocking = refused;
+  }
+  // Whatever the side scrolls to, and in the smallest window.
+  t.window().resize(t.window().minimumSize());
+  QTest::qWait(50);
+  QWidget* list = t.list();
+  QVERIFY(list->isVisible());
+  QCOMPARE(list->visibleRegion().boundingRect(), list->rect());
+  for (QWidget* up = list->parentWidget(); up != nullptr; up = up->parentWidget()) {
+    QVERIFY(qobject_cast<QScrollArea*>(up) == nullptr);
+  }
+  QVERIFY(t.list()->button(0)->visibleRegion().boundingRect().height() > 10);
+}
+
+void PreflightTest::memory_is_fixed_from_the_list() {
+  // Everything is planned for a card that holds what checkpointed gradients need.
+  const auto with_budget = [](JobSpec job, PreflightDepth depth) {
+    PlanReport report = preflight(job, depth);
+    if (report.peak_bytes > 0) {
+      job.preset.training.gradient_checkpointing = true;
+      report.free_bytes = preflight(job, depth).peak_bytes;
+      if (!report.fits()) {
+        report.findings.insert(report.findings.begin(),
+                               {"memory",
+                                "refused",
+                                {},
+                                Message::verbatim("too little memory"),
+                                R"({"training.gradient_checkpointing":true})"});
+      }
+    }
+    return report;
+  };
+  Studio t([&](const JobSpec& job) { return with_budget(job, PreflightDepth::draft); });
+  t.session->document().edit("training.gradient_checkpointing", false);
+  const int at = t.line("Too little memory");
+  QCOMPARE(at, 0);
+  QCOMPARE(t.list()->button(at)->text(), QStringLiteral("Fix"));
+  QTest::mouseClick(t.list()->button(at), Qt::LeftButton);
+  QVERIFY(t.session->document().preset().training.gradient_checkpointing);
+  QVERIFY(t.is_ready());
+}
+
+void PreflightTest::the_list_is_that_of_the_command() {
+  Studio t;
+  t.session->document().edit("precision.adapter", "fp16");
+  t.job()->prior()->set_path(QStringLiteral("/nowhere/dogs"));
+  QVERIFY(t.line("/nowhere/dogs") >= 0);
+  JobSpec job = t.job()->job();
+  job.preset = t.session->document().preset();
+  QStringList told;
+  for (const Finding& finding : preflight(job, PreflightDepth::whole).findings) {
+    if (finding.verdict != "works") {
+      told << QStringLiteral("%1: %2").arg(verdict_text(finding), finding_text(finding));
+    }
+  }
+  QVERIFY(told.size() >= 2);
+  QVERIFY(QTest::qWaitFor([&] { return t.list()->lines() == told; }, 20000));
+}
+
+}  // namespace mantissa::gui

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <QObject>
+
+namespace mantissa::gui {
+
+/// The one list of all that a start would find, with the engine's own function.
+class PreflightTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void a_missing_base_blocks_and_is_over_when_mended();
+  void pickles_are_refused();
+  void a_missing_folder_is_left_out_with_a_click();
+  void an_occupied_run_folder_is_left_with_a_click();
+  void a_run_with_other_settings_starts_anew_with_a_click();
+  void what_blocks_comes_first_and_stays_in_sight();
+  void memory_is_fixed_from_the_list();
+  void the_list_is_that_of_the_command();
+};
+
+}  // namespace mantissa::gui

@@ -1,0 +1,224 @@
+#include "tests/gui/ProbeTest.h"
+
+#include <QPushButton>
+#include <QTableView>
+#include <QTranslator>
+#include <QtTest>
+
+#include "gui/app/SetupPage.h"
+#include "gui/base/Language.h"
+#include "gui/base/Text.h"
+#include "gui/precision/PrecisionPanel.h"
+#include "gui/precision/ProbeTable.h"
+#include "gui/precision/ProbeView.h"
+#include "gui/run/JobPanel.h"
+#include "gui/run/RunActions.h"
+#include "gui/widgets/NoWheelSpin.h"
+#include "tests/gui/TestSession.h"
+
+namespace mantissa::gui {
+namespace {
+
+ProbeView* open_probe(TestSession& t) {
+  t.show();
+  QPushButton* button = t.window().setup_page()->precision()->probe_button();
+  button->click();  // below the fold in a small window
+  return t.window().setup_page()->probe();
+}
+
+bool probe(TestSession& t, ProbeView* view) {
+  QTest::mouseClick(view->run_button(), Qt::LeftButton);
+  return t.engine().is_probing() &&
+         QTest::qWaitFor([&] { return !t.engine().is_busy() && view->report().has_value(); });
+}
+
+QStringList layers(const ProbeView* view) {
+  QStringList names;
+  for (int row = 0; row < view->model()->rowCount(); ++row) {
+    names << view->model()->index(row, ProbeTable::layer).data().toString();
+  }
+  return names;
+}
+
+/// A click on the row's check box.
+void click_pin(ProbeView* view, int row) {
+  const QRect cell = view->table()->visualRect(view->model()->index(row, ProbeTable::pin));
+  QTest::mouseClick(view->table()->viewport(), Qt::LeftButton, {},
+                    QPoint(cell.left() + 12, cell.center().y()));
+}
+
+Qt::CheckState check_state(const ProbeView* view, int row) {
+  return view->model()
+      ->index(row, ProbeTable::pin)
+      .data(Qt::CheckStateRole)
+      .value<Qt::CheckState>();
+}
+
+}  // namespace
+
+/// Other tests read the sources' texts.
+void ProbeTest::cleanup() {
+  for (QTranslator* words : qApp->findChildren<QTranslator*>(Qt::FindDirectChildrenOnly)) {
+    delete words;
+  }
+}
+
+void ProbeTest::ranks_layers_by_damage() {
+  TestSession t{FakeEngine{}};
+  ProbeView* view = open_probe(t);
+  QVERIFY(view->isVisible());
+  QVERIFY(!view->table()->isVisible());
+  QVERIFY(probe(t, view));
+  const QStringList ranked = layers(view);
+  QCOMPARE(ranked.size(), 4);  // conv_in has no adapter
+  QCOMPARE(ranked[0], QStringLiteral("unet.worst"));
+  QVERIFY(ranked[1].startsWith(QStringLiteral("unet.middle")));
+  QCOMPARE(ranked[2], QStringLiteral("unet.mild"));
+  QCOMPARE(ranked[3], QStringLiteral("unet.exact"));
+  QCOMPARE(view->verdict(), QStringLiteral("It loses unet.worst."));
+  QCOMPARE(view->model()->index(0, ProbeTable::gradient).data().toString(), QStringLiteral("60 %"));
+  QCOMPARE(view->model()->index(0, ProbeTable::output).data().toString(), QStringLiteral("12 dB"));
+  QCOMPARE(view->model()->index(3, ProbeTable::output).data().toString(), QStringLiteral("exact"));
+  QVERIFY(view->note().isEmpty());
+  // What they are ranked by is in sight in the smallest window.
+  t.window().resize(900, 600);
+  QTest::qWait(30);
+  const QRect ranks = view->table()->visualRect(view->model()->index(0, ProbeTable::gradient));
+  QVERIFY(view->table()->viewport()->rect().contains(ranks));
+  t.session->document().edit("adapter.rank", 8);
+  QVERIFY(view->note().contains(QStringLiteral("changed")));
+}
+
+void ProbeTest::a_click_pins_a_layer_and_undo_takes_it_back() {
+  TestSession t{FakeEngine{}};
+  PresetDocument& document = t.session->document();
+  document.edit("precision.pins", {{"unet.*.norm", "fp32"}});
+  ProbeView* view = open_probe(t);
+  QVERIFY(probe(t, view));
+  const auto pins = [&] { return document.preset().precision.pins; };
+  QCOMPARE(check_state(view, 0), Qt::Unchecked);
+  click_pin(view, 0);
+  QCOMPARE(pins().size(), std::size_t{2});
+  QCOMPARE(pins().at("unet.worst"), StorageType::bf16);
+  QCOMPARE(pins().at("unet.*.norm"), StorageType::fp32);
+  QCOMPARE(check_state(view, 0), Qt::Checked);
+  QTest::keyClick(&t.window(), Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(pins().size(), std::size_t{1});
+  QCOMPARE(check_state(view, 0), Qt::Unchecked);
+  // By key, and the pin is taken away by another click.
+  view->table()->setFocus();
+  view->table()->setCurrentIndex(view->model()->index(2, ProbeTable::pin));
+  QTest::keyClick(view->table(), Qt::Key_Space);
+  QCOMPARE(pins().count("unet.mild"), std::size_t{1});
+  click_pin(view, 2);
+  QCOMPARE(pins().count("unet.mild"), std::size_t{0});
+  // A layer that is in FP32 already offers none.
+  QVERIFY(
+      !(view->model()->flags(view->model()->index(3, ProbeTable::pin)) & Qt::ItemIsUserCheckable));
+}
+
+void ProbeTest::suggested_pins_with_one_button() {
+  TestSession t{FakeEngine{}};
+  ProbeView* view = open_probe(t);
+  QVERIFY(probe(t, view));
+  QVERIFY(view->pin_all_button()->isVisible());
+  QTest::mouseClick(view->pin_all_button(), Qt::LeftButton);
+  // As the engine writes them.
+  QCOMPARE(t.session->document().to_text().count(QStringLiteral("\"unet.worst\": \"bf16\"")), 1);
+  QVERIFY(!view->pin_all_button()->isVisible());
+  QVERIFY(probe(t, view));
+  QCOMPARE(layers(view).indexOf(QStringLiteral("unet.worst")), 2);
+  QVERIFY(!view->pin_all_button()->isVisible());
+  t.session->document().undo_stack()->undo();
+  QVERIFY(t.session->document().preset().precision.pins.empty());
+}
+
+void ProbeTest::is_cancelled_with_a_button() {
+  TestSession t{FakeEngine{}};
+  ProbeView* view = open_probe(t);
+  view->steps()->set_value(1000);
+  QTest::mouseClick(view->run_button(), Qt::LeftButton);
+  QVERIFY(t.engine().is_probing());
+  QVERIFY(view->cancel_button()->isVisible());
+  QVERIFY(!view->run_button()->isVisible());
+  QVERIFY(!t.window().actions()->check->isEnabled());
+  const auto* bar = view->findChild<QProgressBar*>();
+  QVERIFY(QTest::qWaitFor([&] { return bar->isVisible() && bar->value() > 1; }));
+  QCOMPARE(bar->maximum(), 2000);
+  QTest::mouseClick(view->cancel_button(), Qt::LeftButton);
+  QVERIFY(QTest::qWaitFor([&] { return !t.engine().is_busy(); }, 1000));
+  QVERIFY(!view->report().has_value());
+  QVERIFY(view->verdict().isEmpty());
+  QVERIFY(view->run_button()->isVisible());
+  QVERIFY(t.window().actions()->check->isEnabled());
+}
+
+void ProbeTest::a_run_takes_precedence() {
+  TestSession t{FakeEngine{.steps = 100000}};
+  ProbeView* view = open_probe(t);
+  view->steps()->set_value(1000);
+  QTest::mouseClick(view->run_button(), Qt::LeftButton);
+  QVERIFY(t.engine().is_probing());
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for(RunState::training));
+  QVERIFY(!t.engine().is_probing());
+  QVERIFY(!view->run_button()->isEnabled());
+  QVERIFY(view->note().contains(QStringLiteral("run is in progress")));
+  t.engine().request_stop(RunControl::Stop::discard);
+  QVERIFY(t.wait_for_end());
+  QVERIFY(view->run_button()->isEnabled());
+}
+
+void ProbeTest::problems_are_told_in_place() {
+  TestSession t{FakeEngine{}, false};
+  ProbeView* view = open_probe(t);
+  QVERIFY(!view->run_button()->isEnabled());
+  QVERIFY(!view->note().isEmpty());
+  t.window().setup_page()->job()->set_paths(QStringLiteral("missing"), {QStringLiteral("demo")});
+  QVERIFY(view->run_button()->isEnabled());
+  QTest::mouseClick(view->run_button(), Qt::LeftButton);
+  QVERIFY(QTest::qWaitFor([&] { return !t.engine().is_busy(); }));
+  QVERIFY(view->verdict().contains(QStringLiteral("no such file")));
+}
+
+void ProbeTest::screenshots() {
+  const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
+  if (keep.isEmpty()) {
+    QSKIP("MANTISSA_SCREENSHOTS names no folder");
+  }
+  for (const char* language : {"en", "zh_CN", "ja"}) {
+    for (const ThemeMode mode : {ThemeMode::light, ThemeMode::dark}) {
+      QVERIFY(load_language(*qobject_cast<QApplication*>(qApp), QString::fromLatin1(language)));
+      TestSession t{FakeEngine{}};
+      t.session->theme().apply(*qobject_cast<QApplication*>(qApp), mode);
+      ProbeView* view = open_probe(t);
+      for (const QSize& size : {QSize(900, 600), QSize(1600, 1000)}) {
+        t.window().resize(size);
+        QVERIFY(probe(t, view));
+        t.window().show_info(view->verdict());
+        QTest::qWait(100);
+        const QString name =
+            QStringLiteral("probe-%1-%2-%3.png")
+                .arg(QString::fromLatin1(language))
+                .arg(mode == ThemeMode::dark ? QStringLiteral("dark") : QStringLiteral("light"))
+                .arg(size.width());
+        QVERIFY(t.window().grab().save(keep + QLatin1Char('/') + name));
+      }
+    }
+  }
+}
+
+void ProbeTest::survives_another_language() {
+  TestSession t{FakeEngine{}};
+  ProbeView* view = open_probe(t);
+  QVERIFY(probe(t, view));
+  const QStringList before = layers(view);
+  QSignalSpy changed(t.session.get(), &Session::window_changed);
+  t.session->change_language(QStringLiteral("ja"));
+  QVERIFY(changed.wait());
+  QCOMPARE(layers(t.window().setup_page()->probe()), before);
+  t.session->change_language(QStringLiteral("en"));
+  QVERIFY(changed.wait());
+}
+
+}  // namespace mantissa::gui

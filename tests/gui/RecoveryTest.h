@@ -1,0 +1,25 @@
+#pragma once
+
+#include <QObject>
+
+namespace mantissa::gui {
+
+/// What survives a quit, a crash and a stop, and what is said about it.
+class RecoveryTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void work_survives_a_crash();
+  void quitting_keeps_edits_unasked();
+  void edits_that_cannot_be_kept_are_asked_about();
+  void a_broken_draft_is_told_and_set_aside();
+  void stop_says_what_would_be_lost();
+  void steps_count_before_their_state_arrives();
+  void a_question_about_a_run_ends_with_it();
+  void a_saved_run_stops_unasked();
+  void a_run_left_by_quitting_is_offered();
+  void resuming_from_nothing_is_starting_over();
+  void a_run_is_continued_once();
+};
+
+}  // namespace mantissa::gui

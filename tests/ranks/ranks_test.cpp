@@ -1,0 +1,296 @@
+// Several processes train one run: the same bits for any number of them, and an orderly end for all
+// whatever happens to one.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <sstream>
+
+#include "tests/reliability/report.h"
+#include "tests/reliability/tiny_run.h"
+
+namespace mantissa {
+namespace {
+namespace fs = std::filesystem;
+
+constexpr double kMostSeconds = 30;  ///< until all processes have ended
+
+/// Settings of a preset, as arguments.
+struct Variant {
+  const char* name;
+  std::vector<std::string> settings;
+};
+
+class RanksTest : public TinyRun {
+ protected:
+  void SetUp() override {
+    if (std::system("command -v mpirun >/dev/null 2>&1") != 0) {
+      GTEST_SKIP() << "mpirun is not installed (Debian: openmpi-bin)";
+    }
+    ASSERT_TRUE(fs::exists(MANTISSA_BINARY_DIR "/lib/libmantissa_mpi.so"))
+        << "not built: MPI's development files are missing (Debian: libopenmpi-dev)";
+    more_ = {"--set", "training.gradient_accumulation=4"};
+    TinyRun::SetUp();
+  }
+
+  static std::vector<std::string> mpirun(int processes) {
+    return {"mpirun", "--oversubscribe", "--allow-run-as-root", "-n", std::to_string(processes)};
+  }
+  Mantissa launched(int processes) const { return {home_, mpirun(processes)}; }
+
+  /// Two, whose launcher waits so many seconds between asking them to end and killing them.
+  Mantissa patient(int seconds) const {
+    std::vector<std::string> launcher = mpirun(2);
+    launcher.insert(launcher.end(),
+                    {"--mca", "odls_base_sigkill_timeout", std::to_string(seconds)});
+    return {home_, launcher};
+  }
+
+  /// By several processes; one is started without a launcher.
+  int run_on(int processes, const std::string& out, bool resume = false,
+             const std::vector<std::string>& settings = {}) const {
+    const Mantissa program = processes == 1 ? Mantissa(home_) : launched(processes);
+    return program.run(with(arguments(out, resume), settings), root_ / (out + ".log")).status;
+  }
+  void expect_same_on(const std::vector<int>& numbers, const Variant& variant) {
+    SCOPED_TRACE(variant.name);
+    std::string expected;
+    for (const int processes : numbers) {
+      const std::string out = variant.name + std::to_string(processes);
+      ASSERT_EQ(run_on(processes, out, false, variant.settings), 0) << log(out);
+      const std::string got = fingerprint(out);
+      expected = expected.empty() ? got : expected;
+      EXPECT_EQ(got, expected) << processes << " processes";
+    }
+  }
+
+  /// Starts a run that doesn't end by itself, and waits until it trains.
+  pid_t start_endless(const std::string& out, const Mantissa& program) const {
+    const pid_t launcher =
+        program.start(with(arguments(out, false),
+                           {"--set", "training.steps=100000", "--set", "output.save_every=0"}),
+                      root_ / (out + ".log"));
+    const auto trains = [&] {
+      const fs::path log = folder(out) / "log.txt";
+      std::error_code none;
+      return fs::exists(log, none) && read_text(log).find("trainable values") != std::string::npos;
+    };
+    for (int i = 0; i < 600 && !trains(); ++i) {
+      usleep(50000);
+    }
+    usleep(500000);
+    return launcher;
+  }
+  static std::vector<pid_t> children(pid_t process) {
+    const std::string id = std::to_string(process);
+    std::ifstream list("/proc/" + id + "/task/" + id + "/children");
+    std::vector<pid_t> all;
+    for (pid_t child = 0; list >> child;) {
+      all.push_back(child);
+    }
+    std::ranges::sort(all);  // in the order in which they were started
+    return all;
+  }
+  /// Waits for the launcher; fails if that takes too long.
+  static int end_of(pid_t launcher) {
+    const Stopwatch watch;
+    const int status = Mantissa::wait(launcher).status;
+    EXPECT_LT(watch.seconds(), kMostSeconds);
+    return status;
+  }
+  /// Neither gone nor a zombie that nobody waits for.
+  static bool works(pid_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    std::string stat;
+    return std::getline(file, stat) && stat.find(") Z ") == std::string::npos;
+  }
+
+  /// Kills process `rank` after a share of the time that a run takes, and lets another number of
+  /// processes finish the run.
+  void kill_and_finish(int rank, double seconds, int processes, Report& report) {
+    const std::string out = "kill" + std::to_string(report.count++);
+    SCOPED_TRACE("rank " + std::to_string(rank) + " after " + std::to_string(seconds) + " s");
+    const pid_t launcher = launched(2).start(arguments(out, false), root_ / (out + ".log"));
+    usleep(static_cast<useconds_t>(seconds * 1e6));
+    const std::vector<pid_t> all = children(launcher);
+    if (std::ssize(all) > rank) {
+      ::kill(all[static_cast<std::size_t>(rank)], SIGKILL);
+      EXPECT_NE(end_of(launcher), 0) << log(out);
+      EXPECT_TRUE(std::ranges::none_of(all, works));
+    } else {
+      end_of(launcher);  // it has finished, or hasn't started them yet
+    }
+    const Stopwatch watch;
+    const bool begun = fs::exists(folder(out) / "job.json");
+    if (!begun) {
+      fs::remove_all(folder(out));
+    }
+    ASSERT_EQ(run_on(processes, out, begun), 0) << log(out);
+    report.recovered(watch.seconds());
+    EXPECT_EQ(fingerprint(out), reference_);
+    fs::remove_all(folder(out));
+  }
+  double seconds_of_a_run() const {
+    const Stopwatch watch;
+    EXPECT_EQ(run_on(2, "timed"), 0) << log("timed");
+    return watch.seconds();
+  }
+};
+
+TEST_F(RanksTest, GiveTheSameBitsForAnyNumber) {
+  expect_same_on({1, 2, 3, 4}, {"fp32", {}});
+  EXPECT_EQ(fingerprint("fp324"), reference_);
+  EXPECT_EQ(read_text(folder("fp324") / "log.txt").find("warning"), std::string::npos);
+  EXPECT_NE(read_text(folder("fp323") / "log.txt").find("no multiple of the 3 processes"),
+            std::string::npos);
+}
+
+TEST_F(RanksTest, GiveTheSameBitsInOtherPrecisions) {
+  // At this loss scale some gradients overflow: all skip the same steps.
+  const std::vector<Variant> variants{
+      {"fp16", {"--set", "precision.compute=fp16", "--set", "precision.loss_scaling=3000000"}},
+      {"bf16",
+       {"--set", "precision.compute=bf16", "--set", "precision.gradients=bf16", "--set",
+        "adapter.type=dora", "--set", "training.parts=denoiser,te1,te2", "--set",
+        "training.max_grad_norm=0.05"}},
+  };
+  for (const Variant& variant : variants) {
+    expect_same_on({1, 2, 4}, variant);
+  }
+  RunReader reader(home_ / "runs.db");
+  const std::vector<StepRow> steps = reader.metrics(id_of(folder("fp164")));
+  EXPECT_GT(std::ranges::count(steps, true, &StepRow::skipped), 0) << "no gradient overflowed";
+}
+
+TEST_F(RanksTest, ANonFiniteLossStopsAllAlike) {
+  std::string expected;
+  for (const int processes : {1, 2, 4}) {
+    const std::string out = "nan" + std::to_string(processes);
+    EXPECT_EQ(run_on(processes, out, false,
+                     {"--set", "precision.compute=fp16", "--set", "optimizer.learning_rate=0.3"}),
+              4);
+    const std::string text = read_text(folder(out) / "log.txt");
+    const std::size_t begin = text.find("S14: Non-finite loss at step");
+    ASSERT_NE(begin, std::string::npos) << text;
+    const std::string got = text.substr(begin, text.find("Last good checkpoint", begin) - begin);
+    expected = expected.empty() ? got : expected;
+    EXPECT_EQ(got, expected) << processes << " processes";
+    EXPECT_EQ(losses(out), losses("nan1")) << processes << " processes";
+  }
+}
+
+TEST_F(RanksTest, NightlyEverySettingThatActsOnGradients) {
+  const std::vector<Variant> variants{
+      {"fp16dora",
+       {"--set", "precision.compute=fp16", "--set", "precision.gradients=fp16", "--set",
+        "adapter.type=dora", "--set", "training.parts=denoiser,te1,te2"}},
+      {"bf16sr",
+       {"--set", "precision.compute=bf16", "--set", "precision.adapter=bf16", "--set",
+        "precision.stochastic_rounding=true"}},
+      {"fp8", {"--set", "precision.compute=fp8"}},
+      {"prodigy", {"--set", "optimizer.type=prodigy", "--set", "optimizer.learning_rate=1"}},
+      {"adafactor", {"--set", "optimizer.type=adafactor"}},
+      {"adamw8bit", {"--set", "optimizer.type=adamw8bit"}},
+  };
+  for (const Variant& variant : variants) {
+    expect_same_on({1, 2, 3, 4}, variant);
+  }
+}
+
+TEST_F(RanksTest, ARunContinuesOnAnotherNumber) {
+  ASSERT_EQ(run_on(4, "moved", false, {"--set", "training.steps=3"}), 0) << log("moved");
+  ASSERT_EQ(run_on(1, "moved", true, {"--set", "training.steps=5"}), 0) << log("moved");
+  ASSERT_EQ(run_on(2, "moved", true), 0) << log("moved");
+  EXPECT_EQ(fingerprint("moved"), reference_);
+}
+
+TEST_F(RanksTest, AKilledOneEndsAllAndTheRunContinues) {
+  Report report("4 kill one of several processes");
+  const double seconds = seconds_of_a_run();
+  kill_and_finish(1, 0.5 * seconds, 4, report);
+  kill_and_finish(0, 0.7 * seconds, 2, report);
+  kill_and_finish(1, 0.85 * seconds, 1, report);
+}
+
+TEST_F(RanksTest, NightlyAKilledOneAtTwentyMoments) {
+  Report report("4 kill one of several processes");
+  const double seconds = seconds_of_a_run();
+  for (int i = 0; i < 20 && !HasFatalFailure(); ++i) {
+    kill_and_finish(i % 2, seconds * (i + 1) / 21, 1 + i % 4, report);
+  }
+}
+
+// A launcher that waits doesn't look after its processes either: they stay as zombies.
+TEST_F(RanksTest, NightlyAKilledOneEndsAllEvenIfTheLauncherIsPatient) {
+  const std::string out = "patient";
+  const pid_t launcher = start_endless(out, patient(12));
+  const std::vector<pid_t> all = children(launcher);
+  ASSERT_EQ(all.size(), 2U) << log(out);
+  ::kill(all[1], SIGKILL);
+  const Stopwatch watch;
+  while (works(all[0]) && watch.seconds() < 12) {
+    usleep(50000);
+  }
+  EXPECT_LT(watch.seconds(), 10) << "it waited for the launcher";
+  EXPECT_NE(end_of(launcher), 0);
+  EXPECT_NE(log(out).find("process 1 (id"), std::string::npos) << log(out);
+}
+
+TEST_F(RanksTest, SignalsToTheLauncherSaveOnce) {
+  for (const int signal : {SIGTERM, SIGUSR1}) {
+    SCOPED_TRACE(strsignal(signal));
+    const std::string out = "signal" + std::to_string(signal);
+    const pid_t launcher = start_endless(out, patient(3));
+    ::kill(launcher, signal);
+    EXPECT_EQ(end_of(launcher), signal == SIGTERM ? 1 : 130) << log(out);
+    int saved = 0;
+    for (const auto& entry : fs::directory_iterator(folder(out) / "checkpoints")) {
+      saved += fs::exists(entry.path() / "manifest.json") ? 1 : 0;
+    }
+    EXPECT_EQ(saved, 1) << log(out);
+    RunReader reader(home_ / "runs.db");
+    EXPECT_EQ(reader.run(id_of(folder(out)))->state, "stopped");
+  }
+}
+
+TEST_F(RanksTest, AnotherPresetIsRefusedByAll) {
+  const std::string other = (root_ / "other.json").string();
+  std::string text = read_text(root_ / "preset.json");
+  text.replace(text.find("\"rank\": 2"), 9, "\"rank\": 3");
+  std::ofstream(other) << text;
+  for (const auto& [preset, reason] :
+       {std::pair{other, "process 1 differs from process 0: the preset"},
+        {(root_ / "missing.json").string(), "process 1: "}}) {
+    std::vector<std::string> both = arguments("both", false), second = both;
+    second[1] = preset;
+    both.insert(both.end(), {":", "-n", "1", Mantissa::kProgram});
+    both.insert(both.end(), second.begin(), second.end());
+    EXPECT_EQ(launched(1).run(both, root_ / "both.log").status, 2);
+    EXPECT_THAT(log("both"), testing::HasSubstr(reason));
+    EXPECT_EQ(log("both").find("mantissa: ", log("both").find("mantissa: ") + 1), std::string::npos)
+        << "told more than once: " << log("both");
+    EXPECT_FALSE(fs::exists(folder("both")));
+  }
+}
+
+TEST_F(RanksTest, MoreThanTheMicroStepsAreRefused) {
+  EXPECT_EQ(run_on(5, "many"), 2);
+  EXPECT_THAT(log("many"), testing::HasSubstr("training.gradient_accumulation is 4"));
+  EXPECT_FALSE(fs::exists(folder("many")));
+}
+
+TEST_F(RanksTest, AMissingLibraryIsNamed) {
+  EXPECT_EQ(Mantissa(home_)
+                .run(arguments("unlinked", false), root_ / "unlinked.log", {},
+                     {{"OMPI_COMM_WORLD_RANK", "0"},
+                      {"OMPI_COMM_WORLD_SIZE", "2"},
+                      {"MANTISSA_MPI_LIBRARY", "/nowhere/libmantissa_mpi.so"}})
+                .status,
+            2);
+  EXPECT_THAT(log("unlinked"), testing::HasSubstr("/nowhere/libmantissa_mpi.so can't be opened"));
+  EXPECT_FALSE(fs::exists(folder("unlinked")));
+}
+
+}  // namespace
+}  // namespace mantissa
