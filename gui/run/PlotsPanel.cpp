@@ -23,6 +23,7 @@ namespace mantissa::gui {
 namespace {
 
 constexpr int kSliderSteps = 100;
+constexpr int kLeastLoss = 120;  ///< px; the others may be as low as a plot can be
 
 /// The slider sets the length of the average: 1 step at the left, 1000 at the right.
 double beta_of(int position) {
@@ -92,6 +93,7 @@ PlotsPanel::PlotsPanel(RunData* data, AppSettings* settings, const Theme* theme,
     offer_export(plot);
     connect(plot, &PlotWidget::marker_activated, this, &PlotsPanel::marker_activated);
   }
+  plot(RunPlot::loss)->setMinimumHeight(kLeastLoss);
   plot(RunPlot::loss)->set_empty_text(tr("The loss of every step appears here."));
   column->addWidget(new ToolRow(build_tools(), this));
   area->setWidget(stack);

@@ -1683,7 +1683,7 @@
         <translation>data.bucket_max を解像度の 2 倍にする</translation>
     </message>
     <message>
-        <source>A number of epochs and a number of steps: one of them is passed over in silence</source>
+        <source>Both epochs and steps are set: one of them is silently ignored</source>
         <translation>エポック数とステップ数の両方の指定: 一方が黙って無視される</translation>
     </message>
     <message>

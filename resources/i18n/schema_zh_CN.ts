@@ -1683,7 +1683,7 @@
         <translation>把 data.bucket_max 设为分辨率的两倍</translation>
     </message>
     <message>
-        <source>A number of epochs and a number of steps: one of them is passed over in silence</source>
+        <source>Both epochs and steps are set: one of them is silently ignored</source>
         <translation>同时设置了轮数和步数：其中一个被悄悄忽略</translation>
     </message>
     <message>
