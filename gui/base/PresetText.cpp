@@ -7,18 +7,18 @@
 namespace mantissa::gui {
 namespace {
 
-QString translated(const std::string& text) {
+QString preset_word(const std::string& text) {
   return text.empty() ? QString() : QCoreApplication::translate("presets", text.c_str());
 }
 
 }  // namespace
 
 QString preset_title(const PresetEntry& entry) {
-  return entry.preset.name.empty() ? to_qstring(entry.id) : translated(entry.preset.name);
+  return entry.preset.name.empty() ? to_qstring(entry.id) : preset_word(entry.preset.name);
 }
 
 QString preset_description(const PresetEntry& entry) {
-  return translated(entry.preset.description);
+  return preset_word(entry.preset.description);
 }
 
 }  // namespace mantissa::gui

@@ -31,7 +31,7 @@
 namespace mantissa::gui {
 namespace {
 
-constexpr int kPollMs = 1000;
+constexpr int kRefreshMs = 1000;
 constexpr double kSmoothing = 0.95;
 
 QString value_text(const nlohmann::json& value) {
@@ -104,7 +104,7 @@ ComparePage::ComparePage(RunLibrary* library, const Theme* theme, QWidget* paren
   outer->addWidget(stack_);
 
   timer_ = new QTimer(this);
-  timer_->setInterval(kPollMs);
+  timer_->setInterval(kRefreshMs);
   connect(timer_, &QTimer::timeout, this, &ComparePage::poll);
   connect(library_, &RunLibrary::listed, this, &ComparePage::follow_list);
   show_view(curves);

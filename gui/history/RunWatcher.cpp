@@ -5,12 +5,12 @@
 namespace mantissa::gui {
 namespace {
 
-constexpr int kPollMs = 500;
+constexpr int kLookMs = 500;
 
 }  // namespace
 
 RunWatcher::RunWatcher(RunLibrary* library, QObject* parent) : QObject(parent), library_(library) {
-  timer_.setInterval(kPollMs);
+  timer_.setInterval(kLookMs);
   connect(&timer_, &QTimer::timeout, this, &RunWatcher::look);
 }
 

@@ -31,14 +31,10 @@ QPushButton* button_of(const EmptyState* empty, const char* text) {
   return nullptr;
 }
 
-FakeEngine endless() {
-  return FakeEngine{.steps = 100000};
-}
-
 }  // namespace
 
 void EmptyPagesTest::train_starts_a_run() {
-  TestSession t{endless()};
+  TestSession t{endless_engine()};
   t.show();
   RunPage* page = t.window().run_page();
   t.window().show_page(page);
@@ -55,7 +51,7 @@ void EmptyPagesTest::train_starts_a_run() {
 }
 
 void EmptyPagesTest::history_starts_a_run() {
-  TestSession t{endless()};
+  TestSession t{endless_engine()};
   t.show();
   HistoryPage* page = t.window().history_page();
   t.window().show_page(page);
@@ -77,7 +73,7 @@ void EmptyPagesTest::start_leads_to_what_is_missing() {
 }
 
 void EmptyPagesTest::samples_offer_the_next_step() {
-  FakeEngine engine = endless();
+  FakeEngine engine = endless_engine();
   QTemporaryDir images;
   engine.sample_file = make_test_image(images.path(), 1);
   TestSession t{engine};

@@ -38,12 +38,6 @@ struct Client {
   }
 };
 
-FakeEngine endless() {
-  FakeEngine fake;
-  fake.steps = 1000000;
-  return fake;
-}
-
 }  // namespace
 
 void EngineTest::runs_to_the_end() {
@@ -65,7 +59,7 @@ void EngineTest::runs_to_the_end() {
 }
 
 void EngineTest::pause_is_acknowledged() {
-  FakeEngine fake = endless();
+  FakeEngine fake = endless_engine();
   fake.slow_stop = std::chrono::milliseconds(150);
   fake.announces_pausing = false;
   Client c{fake};
@@ -92,7 +86,7 @@ void EngineTest::pause_is_acknowledged() {
 }
 
 void EngineTest::stop_while_paused() {
-  Client c{endless()};
+  Client c{endless_engine()};
   c.engine.start({});
   QVERIFY(c.reach(RunState::training));
   c.engine.request_pause();
@@ -106,7 +100,7 @@ void EngineTest::stop_while_paused() {
 }
 
 void EngineTest::slow_stop_shows_stopping() {
-  FakeEngine fake = endless();
+  FakeEngine fake = endless_engine();
   fake.slow_stop = std::chrono::milliseconds(200);
   Client c{fake};
   c.engine.start({});
@@ -121,7 +115,7 @@ void EngineTest::slow_stop_shows_stopping() {
 }
 
 void EngineTest::stop_and_save_reports_checkpoint() {
-  Client c{endless()};
+  Client c{endless_engine()};
   c.engine.start({});
   QVERIFY(c.reach(RunState::training));
   c.engine.request_stop(RunControl::Stop::save);
@@ -132,7 +126,7 @@ void EngineTest::stop_and_save_reports_checkpoint() {
 }
 
 void EngineTest::cancel_while_preparing() {
-  FakeEngine fake = endless();
+  FakeEngine fake = endless_engine();
   fake.preparing = std::chrono::milliseconds(4000);
   Client c{fake};
   QElapsedTimer timer;
@@ -210,7 +204,7 @@ void EngineTest::destructor_stops_the_run() {
   QElapsedTimer timer;
   timer.start();
   {
-    Client c{endless()};
+    Client c{endless_engine()};
     c.engine.start({});
     QVERIFY(c.reach(RunState::training));
   }

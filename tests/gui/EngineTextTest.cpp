@@ -42,7 +42,7 @@ class Speaking {
   QTranslator words_;
 };
 
-void languages() {
+void load_languages() {
   QTest::addColumn<QString>("language");
   QTest::newRow("zh_CN") << QStringLiteral("zh_CN");
   QTest::newRow("ja") << QStringLiteral("ja");
@@ -73,7 +73,7 @@ bool has_english(QString text) {
 }  // namespace
 
 void EngineTextTest::every_template_keeps_its_values_data() {
-  languages();
+  load_languages();
 }
 
 /// All messages of the engine: without English remains, and with each value in place.
@@ -100,7 +100,7 @@ void EngineTextTest::every_template_keeps_its_values() {
 }
 
 void EngineTextTest::findings_of_presets_are_translated_data() {
-  languages();
+  load_languages();
 }
 
 /// Presets with every conflict: no placeholder of a condition is left.
@@ -177,7 +177,7 @@ void EngineTextTest::english_stays_as_it_is() {
 }
 
 void EngineTextTest::imports_speak_data() {
-  languages();
+  load_languages();
 }
 
 /// Real imports: each note shown by the dialog, with any values.
@@ -279,7 +279,7 @@ config:
 }
 
 void EngineTextTest::errors_speak_data() {
-  languages();
+  load_languages();
 }
 
 /// Common error messages, as written by the engine.

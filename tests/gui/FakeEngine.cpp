@@ -20,6 +20,12 @@ double wobble(std::int64_t step) {
 
 }  // namespace
 
+FakeEngine endless_engine() {
+  FakeEngine fake;
+  fake.steps = 1000000;
+  return fake;
+}
+
 RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
                                  RunObserver& observer) const {
   using Clock = std::chrono::steady_clock;

@@ -38,6 +38,9 @@ struct FakeEngine {
   static PlanReport plan(const JobSpec& job);
 };
 
+/// A run that lasts until it is stopped.
+FakeEngine endless_engine();
+
 /// Writes a small image after a few progress reports.
 void fake_sample(const SampleRequest& request, RunObserver& observer);
 

@@ -26,11 +26,11 @@ namespace mantissa::gui {
 namespace {
 
 /// The studio with the engine's preflight and a scripted run.
-struct Studio {
+struct PreflightStudio {
   QTemporaryDir folder;
   std::unique_ptr<Session> session;
 
-  explicit Studio(Planner live = {}) {
+  explicit PreflightStudio(Planner live = {}) {
     qputenv("MANTISSA_HOME", folder.path().toUtf8());
     SessionOptions options;
     options.runner = FakeEngine{};
@@ -47,7 +47,7 @@ struct Studio {
     session->document().edit("data.resolution", 64);
     job()->use_demo();
   }
-  ~Studio() {
+  ~PreflightStudio() {
     session.reset();
     qunsetenv("MANTISSA_HOME");
   }
@@ -79,7 +79,7 @@ struct Studio {
 }  // namespace
 
 void PreflightTest::a_missing_base_blocks_and_is_over_when_mended() {
-  Studio t;
+  PreflightStudio t;
   QVERIFY(t.is_ready());
   t.job()->base()->set_path(QStringLiteral("/nowhere/model.safetensors"));
   const int at = t.line("no such base model");
@@ -101,7 +101,7 @@ void PreflightTest::a_missing_base_blocks_and_is_over_when_mended() {
 }
 
 void PreflightTest::pickles_are_refused() {
-  Studio t;
+  PreflightStudio t;
   const QString file = t.folder.filePath(QStringLiteral("model.ckpt"));
   std::ofstream(to_path(file)) << "pickle";
   t.job()->base()->set_path(file);
@@ -111,7 +111,7 @@ void PreflightTest::pickles_are_refused() {
 }
 
 void PreflightTest::a_missing_folder_is_left_out_with_a_click() {
-  Studio t;
+  PreflightStudio t;
   t.job()->prior()->set_path(QStringLiteral("/nowhere/dogs"));
   const int at = t.line("/nowhere/dogs");
   QCOMPARE(at, 0);
@@ -123,7 +123,7 @@ void PreflightTest::a_missing_folder_is_left_out_with_a_click() {
 }
 
 void PreflightTest::an_occupied_run_folder_is_left_with_a_click() {
-  Studio t;
+  PreflightStudio t;
   const QString out = t.folder.filePath(QStringLiteral("mine"));
   JobSpec began = t.job()->job();
   began.out = to_path(out);
@@ -140,7 +140,7 @@ void PreflightTest::an_occupied_run_folder_is_left_with_a_click() {
 }
 
 void PreflightTest::a_run_with_other_settings_starts_anew_with_a_click() {
-  Studio t;
+  PreflightStudio t;
   JobSpec began = t.job()->job();
   began.preset = t.session->document().preset();
   const RunFolder run = RunFolder::create(began);
@@ -158,7 +158,7 @@ void PreflightTest::a_run_with_other_settings_starts_anew_with_a_click() {
 }
 
 void PreflightTest::what_blocks_comes_first_and_stays_in_sight() {
-  Studio t;
+  PreflightStudio t;
   t.session->document().edit("precision.compute", "fp16");
   t.session->document().edit("precision.adapter", "fp16");  // refused
   t.job()->prior()->set_path(QStringLiteral("/nowhere/dogs"));
@@ -200,7 +200,7 @@ void PreflightTest::memory_is_fixed_from_the_list() {
     }
     return report;
   };
-  Studio t([&](const JobSpec& job) { return with_budget(job, PreflightDepth::draft); });
+  PreflightStudio t([&](const JobSpec& job) { return with_budget(job, PreflightDepth::draft); });
   t.session->document().edit("training.gradient_checkpointing", false);
   const int at = t.line("Too little memory");
   QCOMPARE(at, 0);
@@ -211,7 +211,7 @@ void PreflightTest::memory_is_fixed_from_the_list() {
 }
 
 void PreflightTest::the_list_is_that_of_the_command() {
-  Studio t;
+  PreflightStudio t;
   t.session->document().edit("precision.adapter", "fp16");
   t.job()->prior()->set_path(QStringLiteral("/nowhere/dogs"));
   QVERIFY(t.line("/nowhere/dogs") >= 0);

@@ -47,13 +47,13 @@ namespace fs = std::filesystem;
 namespace {
 
 /// The real studio on the real engine, in a separate home.
-struct Studio {
+struct RealStudio {
   QTemporaryDir home;
   std::unique_ptr<Session> session;
   RunEnd end;
   bool ended = false;
 
-  Studio() {
+  RealStudio() {
     qputenv("MANTISSA_HOME", home.path().toUtf8());
     SessionOptions options;
     options.runner = run_training;
@@ -73,7 +73,7 @@ struct Studio {
     });
     session->window().show();
   }
-  ~Studio() {
+  ~RealStudio() {
     session.reset();
     qunsetenv("MANTISSA_HOME");
   }
@@ -85,7 +85,7 @@ void RealEngineTest::trains_the_demo_through_the_window() {
   if (!find_resource("bpe_simple_vocab_16e6.txt.gz")) {
     QSKIP("the tokenizer's table is not here; packaging/bootstrap.sh fetches it");
   }
-  Studio studio;
+  RealStudio studio;
   Session& s = *studio.session;
   MainWindow& window = s.window();
   s.document().open(QStringLiteral(MANTISSA_SOURCE_DIR "/presets/demo.json"));
@@ -162,7 +162,7 @@ void RealEngineTest::from_an_edit_to_the_comparison() {
   if (!find_resource("bpe_simple_vocab_16e6.txt.gz")) {
     QSKIP("the tokenizer's table is not here; packaging/bootstrap.sh fetches it");
   }
-  Studio studio;
+  RealStudio studio;
   Session& s = *studio.session;
   MainWindow& window = s.window();
   const auto running = [&] { return !studio.ended; };
@@ -286,7 +286,7 @@ void RealEngineTest::probe_ranks_as_the_command_does() {
   if (!find_resource("bpe_simple_vocab_16e6.txt.gz")) {
     QSKIP("the tokenizer's table is not here; packaging/bootstrap.sh fetches it");
   }
-  Studio studio;
+  RealStudio studio;
   Session& s = *studio.session;
   s.document().open(QStringLiteral(MANTISSA_SOURCE_DIR "/presets/demo.json"));
   for (const auto& [key, value] : {std::pair<const char*, nlohmann::json>{"data.resolution", 64},
@@ -330,7 +330,7 @@ void RealEngineTest::probe_ranks_as_the_command_does() {
 }
 
 void RealEngineTest::bad_base_is_told_in_the_window() {
-  Studio studio;
+  RealStudio studio;
   Session& s = *studio.session;
   s.window().setup_page()->job()->use_demo();
   JobSpec job = s.window().setup_page()->job()->job();
@@ -346,7 +346,7 @@ void RealEngineTest::a_paused_run_renders_free_prompts() {
   if (!find_resource("bpe_simple_vocab_16e6.txt.gz")) {
     QSKIP("the tokenizer's table is not here; packaging/bootstrap.sh fetches it");
   }
-  Studio studio;
+  RealStudio studio;
   Session& s = *studio.session;
   MainWindow& window = s.window();
   s.document().open(QStringLiteral(MANTISSA_SOURCE_DIR "/presets/demo.json"));
@@ -391,7 +391,7 @@ void RealEngineTest::a_paused_run_renders_free_prompts() {
 }
 
 void RealEngineTest::the_form_shows_the_trained_noise_levels() {
-  Studio studio;
+  RealStudio studio;
   Session& s = *studio.session;
   LevelPlot* plot = s.window().setup_page()->form()->level_plot();
   QVERIFY(!plot->isVisibleTo(plot->parentWidget()));
@@ -420,7 +420,7 @@ void RealEngineTest::a_refused_resume_goes_on_where_a_button_says_so() {
   if (!find_resource("bpe_simple_vocab_16e6.txt.gz")) {
     QSKIP("the tokenizer's table is not here; packaging/bootstrap.sh fetches it");
   }
-  Studio studio;
+  RealStudio studio;
   Session& s = *studio.session;
   MainWindow& window = s.window();
   const fs::path base = to_path(studio.home.filePath(QStringLiteral("base.safetensors")));

@@ -30,12 +30,6 @@ namespace {
 
 constexpr int kMostLostMs = 2000;
 
-FakeEngine endless() {
-  FakeEngine fake;
-  fake.steps = 1000000;
-  return fake;
-}
-
 /// Types a value into a setting's row.
 void type(TestSession& t, const char* key, const QString& value) {
   FieldRow* row = t.window().setup_page()->form()->row(QString::fromLatin1(key));
@@ -157,7 +151,7 @@ void RecoveryTest::a_broken_draft_is_told_and_set_aside() {
 }
 
 void RecoveryTest::stop_says_what_would_be_lost() {
-  FakeEngine fake = endless();
+  FakeEngine fake = endless_engine();
   fake.save_every = 100'000;
   TestSession t{fake};
   t.show();
@@ -207,7 +201,7 @@ void RecoveryTest::steps_count_before_their_state_arrives() {
 }
 
 void RecoveryTest::a_question_about_a_run_ends_with_it() {
-  FakeEngine fake = endless();
+  FakeEngine fake = endless_engine();
   TestSession t{fake};
   ask_with_dialogs(t, fake);
   QAction* stop = t.window().actions()->stop;
@@ -223,7 +217,7 @@ void RecoveryTest::a_question_about_a_run_ends_with_it() {
 }
 
 void RecoveryTest::a_saved_run_stops_unasked() {
-  TestSession t{endless()};
+  TestSession t{endless_engine()};
   t.show();
   RunActions* a = t.window().actions();
   a->start->trigger();
@@ -242,7 +236,7 @@ void RecoveryTest::a_saved_run_stops_unasked() {
 
 void RecoveryTest::a_run_left_by_quitting_is_offered() {
   HistoryStudio t;
-  t.script = endless();
+  t.script = endless_engine();
   t.start_again();
   t.show();
   t.window().setup_page()->job()->use_demo();

@@ -46,12 +46,6 @@
 namespace mantissa::gui {
 namespace {
 
-FakeEngine endless() {
-  FakeEngine fake;
-  fake.steps = 1000000;
-  return fake;
-}
-
 /// Can be reached by keyboard or mouse and does something.
 bool is_interactive(const QWidget* w) {
   if (qobject_cast<const QScrollBar*>(w) != nullptr) {
@@ -135,7 +129,7 @@ void WindowTest::start_needs_a_base() {
 }
 
 void WindowTest::buttons_follow_the_state() {
-  FakeEngine fake = endless();
+  FakeEngine fake = endless_engine();
   fake.preparing = std::chrono::milliseconds(150);
   TestSession t{fake};
   t.show();
@@ -268,7 +262,7 @@ void WindowTest::precision_fix_is_undoable() {
 }
 
 void WindowTest::closing_waits_for_the_run() {
-  TestSession t{endless()};
+  TestSession t{endless_engine()};
   t.show();
   t.window().actions()->start->trigger();
   QVERIFY(t.wait_for(RunState::training));
@@ -347,7 +341,7 @@ void WindowTest::opens_a_recorded_run() {
 }
 
 void WindowTest::draft_stays_editable() {
-  TestSession t{endless()};
+  TestSession t{endless_engine()};
   t.show();
   t.window().actions()->start->trigger();
   QVERIFY(t.wait_for(RunState::training));
