@@ -44,7 +44,7 @@ void tell_sharing(const Ranks& ranks, const Preset& preset, RunLog& log) {
   }
 }
 
-void require_same_inputs(Ranks& ranks, const PlannedRun& plan, const RunStart& start) {
+void require_same_inputs(Ranks& ranks, const PlannedRun& plan, RunStart& start) {
   if (ranks.alone()) {
     return;
   }

@@ -16,7 +16,7 @@ void require_shareable(Ranks& ranks, const JobSpec& job);
 /// Tells how they share a step.
 void tell_sharing(const Ranks& ranks, const Preset& preset, RunLog& log);
 /// Before the first step: throws Error unless files, images and plan are the same.
-void require_same_inputs(Ranks& ranks, const PlannedRun& plan, const RunStart& start);
+void require_same_inputs(Ranks& ranks, const PlannedRun& plan, RunStart& start);
 /// Throws Error unless weights, optimizer states and averages are the same.
 void require_same_state(const RunParts& parts, TrainingState& state);
 

@@ -28,26 +28,23 @@ std::size_t rank_of(const std::string& part) {
 }
 
 /// Collects files, each under its name below the base model's folder.
-class FileCollector {
+class FileList {
  public:
-  FileCollector(const ContentHashes& hashes, const Progress& progress)
-      : hashes_(hashes), progress_(progress) {}
   void add(std::string_view part, const fs::path& file, const fs::path& below = {}) {
     // With forward slashes everywhere: a run may go on under another system.
     const std::u8string inside = file.lexically_relative(below).generic_u8string();
     const std::string name =
         below.empty() ? "" : printable(std::string(inside.begin(), inside.end()));
-    identity.push_back({std::string(part), name, printable_path(fs::absolute(file)),
-                        hashes_.of_file(file, progress_), file_stamp(file).bytes});
+    const FileStamp stamp = file_stamp(file);
+    files.push_back(
+        {{std::string(part), name, printable_path(fs::absolute(file)), {}, stamp.bytes},
+         file,
+         stamp});
   }
-  RunIdentity identity;
-
- private:
-  const ContentHashes& hashes_;
-  const Progress& progress_;
+  std::vector<ListedFile> files;
 };
 
-void add_folder(FileCollector& files, const WeightSource& source) {
+void add_folder(FileList& files, const WeightSource& source) {
   const fs::path& folder = source.path();
   for (const fs::path& file : source.files()) {
     files.add(file.parent_path().filename() == "vae" ? "vae" : "base", file, folder);
@@ -69,7 +66,7 @@ void add_folder(FileCollector& files, const WeightSource& source) {
 }
 
 /// Each of a base model's files, wherever it lies.
-void add_listed(FileCollector& files, const WeightSource& source) {
+void add_listed(FileList& files, const WeightSource& source) {
   for (const fs::path& file : source.files()) {
     files.add("base", file, file.parent_path());
   }
@@ -117,24 +114,37 @@ std::string ingredient_part(std::string_view name) {
   return part;
 }
 
-RunIdentity identify_files(const WeightSource& source, const JobSpec& job,
-                           const ContentHashes& hashes, const Progress& progress) {
-  FileCollector files(hashes, progress);
+std::vector<ListedFile> list_files(const WeightSource& source, const JobSpec& job) {
+  FileList list;
   if (source.single_file()) {
-    files.add("base", source.path());
+    list.add("base", source.path());
   } else if (is_base_files(source.path())) {
-    add_listed(files, source);
+    add_listed(list, source);
   } else {
-    add_folder(files, source);
+    add_folder(list, source);
   }
   for (const auto& [part, file] :
        {std::pair{"continue_from", &job.continue_from}, std::pair{"replay", &job.replay}}) {
     // A resumed run doesn't read the adapter again: a missing one is reported as a difference.
     if (*file && (!job.resume || fs::exists(**file))) {
-      files.add(part, **file);
+      list.add(part, **file);
     }
   }
-  return std::move(files.identity);
+  return std::move(list.files);
+}
+
+RunIdentity hash_files(std::span<const ListedFile> files, const ContentHashes& hashes,
+                       const Progress& progress) {
+  RunIdentity identity;
+  for (const ListedFile& file : files) {
+    identity.push_back(file.ingredient);
+    identity.back().sha256 = hashes.of_file(file.path, progress);
+    if (!(file_stamp(file.path) == file.stamp)) {
+      throw Error(message<"{file} was replaced or rewritten while the run started; start it again">(
+          file.ingredient.path));
+    }
+  }
+  return identity;
 }
 
 void add_images(RunIdentity& identity, std::string_view part, std::span<const ImageItem> items) {

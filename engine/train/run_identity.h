@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include "engine/core/progress.h"
 #include "engine/data/image_scan.h"
 #include "engine/io/content_hashes.h"
+#include "engine/io/file_stamp.h"
 #include "engine/io/weights.h"
 #include "engine/train/run.h"
 
@@ -34,9 +36,19 @@ std::span<const std::string_view> ingredient_parts();
 /// Throws Error listing the parts if `name` is none of them. A hyphen matches an underscore.
 std::string ingredient_part(std::string_view name);
 
-/// The files of the base model and of the job, without its images.
-RunIdentity identify_files(const WeightSource& source, const JobSpec& job,
-                           const ContentHashes& hashes, const Progress& progress);
+/// A file of a run, not hashed yet.
+struct ListedFile {
+  Ingredient ingredient;  ///< without its hash
+  std::filesystem::path path;
+  FileStamp stamp;  ///< as the run opened it
+};
+/// The files of the base model and of the job, without its images. Throws Error naming a file that
+/// is missing.
+std::vector<ListedFile> list_files(const WeightSource& source, const JobSpec& job);
+/// Throws Error naming a file that can't be read or is another than the one listed. `progress` may
+/// throw to cancel.
+RunIdentity hash_files(std::span<const ListedFile> files, const ContentHashes& hashes,
+                       const Progress& progress);
 /// Adds images with their captions and masks as `part`, those for prior preservation as "prior".
 void add_images(RunIdentity& identity, std::string_view part, std::span<const ImageItem> items);
 

@@ -22,7 +22,7 @@ bool RunSaver::is_due() const {
          (output.save_minutes > 0 && unsaved.count() >= output.save_minutes);
 }
 
-CheckpointState RunSaver::checkpoint_state() const {
+CheckpointState RunSaver::checkpoint_state() {
   CheckpointState s;
   state_.describe(s);
   s.seed = parts_.preset().training.seed;

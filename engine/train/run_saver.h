@@ -16,7 +16,7 @@ namespace mantissa {
 /// anything.
 class RunSaver {
  public:
-  RunSaver(const RunParts& parts, TrainingState& state, RunHome& home, const RunStart& start)
+  RunSaver(const RunParts& parts, TrainingState& state, RunHome& home, RunStart& start)
       : parts_(parts), state_(state), home_(home), start_(start), writer_(parts, state) {}
 
   /// Call it when the first step begins: minutes count from here, later from each checkpoint.
@@ -34,12 +34,12 @@ class RunSaver {
   void save_result_alone();
 
  private:
-  CheckpointState checkpoint_state() const;
+  CheckpointState checkpoint_state();
 
   RunParts parts_;
   TrainingState& state_;
   RunHome& home_;
-  const RunStart& start_;
+  RunStart& start_;
   ResultWriter writer_;
   std::chrono::steady_clock::time_point saved_at_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -40,9 +41,13 @@ void RunStart::find_checkpoint() {
   }
 }
 
-void RunStart::check_identity(const PlannedRun& run, const Progress& progress) {
-  const ContentHashes hashes = ContentHashes::shared();
-  identity_ = identify_files(run.source, run.job, hashes, progress);
+void RunStart::check_identity(const PlannedRun& run, bool hashed_at_once,
+                              const Progress& progress) {
+  listed_ = list_files(run.source, run.job);
+  if (hashed_at_once || checkpoint_) {
+    identity_ = hash_files(listed_, ContentHashes::shared(), progress);
+    listed_.clear();
+  }
   if (run.data) {
     add_images(identity_, "images", run.data->images().dataset().items);
     add_images(identity_, "validation", run.data->images().validation());
@@ -64,6 +69,28 @@ void RunStart::check_identity(const PlannedRun& run, const Progress& progress) {
     accepted_.push_back(fmt::format("step {}: {}", saved.step, change.text.text()));
     log_.line(2, message<"continues with a changed file, as accepted: {change}">(change.text));
   }
+}
+
+void RunStart::hash_meanwhile() {
+  if (!listed_.empty()) {
+    hashing_ = std::make_unique<FileHashing>(std::move(listed_));
+    listed_.clear();
+  }
+}
+
+void RunStart::notice_changed_files() {
+  if (hashing_ && hashing_->done()) {
+    identity();
+  }
+}
+
+const RunIdentity& RunStart::identity() {
+  hash_meanwhile();
+  if (hashing_) {
+    const RunIdentity files = std::exchange(hashing_, nullptr)->result();
+    identity_.insert(identity_.begin(), files.begin(), files.end());
+  }
+  return identity_;
 }
 
 void RunStart::begin(const RunParts& parts, TrainingState& state) {

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/core/progress.h"
 #include "engine/plan/planned_run.h"
+#include "engine/train/file_hashing.h"
 #include "engine/train/run_home.h"
 #include "engine/train/run_identity.h"
 #include "engine/train/run_parts.h"
@@ -28,13 +30,19 @@ class RunStart {
   /// False if that checkpoint is older than stacked adapters (CheckpointState::stacked_adapters).
   bool stacks_adapters() const { return stacks_adapters_; }
   /// Identifies the run's inputs, once its images are known. Throws ResumeRefused if they differ
-  /// from the checkpoint's.
-  void check_identity(const PlannedRun& run, const Progress& progress);
+  /// from the checkpoint's. A run that begins at step 0 has nothing to compare: unless
+  /// `hashed_at_once`, its files are only listed.
+  void check_identity(const PlannedRun& run, bool hashed_at_once, const Progress& progress);
+  /// Hashes what is only listed beside the first steps: reading a large base model takes longer
+  /// than encoding a small data set.
+  void hash_meanwhile();
+  /// Called at every step: throws Error naming a file that was changed or couldn't be read.
+  void notice_changed_files();
   /// Sets `state` to the run's start. Throws Error naming the checkpoint if the two don't match.
   void begin(const RunParts& parts, TrainingState& state);
 
-  /// The run's inputs.
-  const RunIdentity& identity() const { return identity_; }
+  /// The run's inputs; waits for their hashes. Throws as notice_changed_files.
+  const RunIdentity& identity();
   /// Changes of them accepted since the run began.
   const std::vector<std::string>& accepted() const { return accepted_; }
 
@@ -48,6 +56,8 @@ class RunStart {
   RunLog& log_;
   std::optional<std::filesystem::path> checkpoint_;
   bool stacks_adapters_ = true;
+  std::vector<ListedFile> listed_;  ///< not hashed yet
+  std::unique_ptr<FileHashing> hashing_;
   RunIdentity identity_;
   std::vector<std::string> accepted_;
 };

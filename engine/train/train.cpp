@@ -32,8 +32,8 @@ Message device_text(const Kernels& kernels, bool deterministic) {
 /// Reports progress of preparing, and ends it on a stop request.
 class Preparation : public PlanObserver {
  public:
-  Preparation(RunStart& start, RunControl& control, RunLog& log)
-      : start_(start), control_(control), log_(log) {}
+  Preparation(RunStart& start, bool alone, RunControl& control, RunLog& log)
+      : start_(start), alone_(alone), control_(control), log_(log) {}
 
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
     log_.progress(phase, done, total);
@@ -44,7 +44,10 @@ class Preparation : public PlanObserver {
     }
   }
   void on_notice(int level, const Message& line) override { log_.line(level, line); }
-  void on_scanned(const PlannedRun& run) override { start_.check_identity(run, progress()); }
+  void on_scanned(const PlannedRun& run) override {
+    // Several processes compare their inputs before the first step.
+    start_.check_identity(run, !alone_, progress());
+  }
   void on_planned(const PlannedRun& run) override {
     if (!run.report.fits()) {
       log_.plan(
@@ -54,6 +57,7 @@ class Preparation : public PlanObserver {
 
  private:
   RunStart& start_;
+  const bool alone_;
   RunControl& control_;
   RunLog& log_;
 };
@@ -95,7 +99,7 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
   if (!ranks.writes()) {
     ranks.meet();  // by now the files' hashes and the encoded images are in the caches
   }
-  Preparation preparation(start, control, log);
+  Preparation preparation(start, ranks.alone(), control, log);
   PlannedRun plan = plan_run(std::move(opened), *kernels, preparation);
   tell_streaming(plan, log);
   SampleTexts texts = prepare_data(plan, *kernels, home, log, preparation.progress());
@@ -103,6 +107,7 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
     ranks.meet();
   }
   require_same_inputs(ranks, plan, start);
+  start.hash_meanwhile();
 
   BoundModel bound(plan, *kernels, start.stacks_adapters());
   std::unique_ptr<BatchSource> batches;

@@ -19,7 +19,7 @@ constexpr std::int64_t kStepsBetweenComparisons = 100;
 }  // namespace
 
 Trainer::Trainer(const RunParts& parts, Preset& preset, TrainingState& state, RunHome& home,
-                 const RunStart& start, SampleTexts texts)
+                 RunStart& start, SampleTexts texts)
     : parts_(parts),
       preset_(preset),
       state_(state),
@@ -31,6 +31,7 @@ Trainer::Trainer(const RunParts& parts, Preset& preset, TrainingState& state, Ru
       health_(parts, state, steps_),
       validation_(parts, state),
       samples_(parts, state, home, std::move(texts)),
+      start_(start),
       saver_(parts, state, home, start),
       trace_(parts) {
   if (!preset.optimizer.fused_back_pass) {
@@ -283,6 +284,7 @@ void Trainer::finish_sum() {
 
 void Trainer::after_step() {
   const std::int64_t step = state_.step;
+  start_.notice_changed_files();
   if (saver_.is_due() && step < steps_.steps()) {
     saver_.save();
   }

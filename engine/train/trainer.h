@@ -27,7 +27,7 @@ class Trainer {
   /// `preset` is that of `parts`, whose live settings may change on request. References must
   /// outlive this.
   Trainer(const RunParts& parts, Preset& preset, TrainingState& state, RunHome& home,
-          const RunStart& start, SampleTexts texts);
+          RunStart& start, SampleTexts texts);
 
   /// Trains from `state` and returns the result's file. Throws Error(interrupted) after a stop,
   /// other errors unchanged; saves what it can before.
@@ -67,6 +67,7 @@ class Trainer {
   HealthMonitor health_;
   Validation validation_;
   SampleMaker samples_;
+  RunStart& start_;
   RunSaver saver_;
   RunTrace trace_;
   /// Absent with a fused backward pass.

@@ -28,6 +28,10 @@
         <translation>「{card}」は性能値の分かっているカードではありません。{cards} のいずれかを指定してください</translation>
     </message>
     <message>
+        <source>{file} was replaced or rewritten while the run started; start it again</source>
+        <translation>「{file}」は実行の開始中に置き換えられたか書き換えられました。もう一度開始してください</translation>
+    </message>
+    <message>
         <source>&apos;{file}&apos; changed while it was read; wait until it is written, then start again</source>
         <translation>「{file}」は読み込み中に変更されました。書き込みが終わってから開始し直してください</translation>
     </message>

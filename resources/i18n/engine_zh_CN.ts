@@ -28,6 +28,10 @@
         <translation>“{card}”不是性能数据已知的显卡；应为以下之一：{cards}</translation>
     </message>
     <message>
+        <source>{file} was replaced or rewritten while the run started; start it again</source>
+        <translation>“{file}” 在运行启动期间被替换或改写；请重新开始</translation>
+    </message>
+    <message>
         <source>&apos;{file}&apos; changed while it was read; wait until it is written, then start again</source>
         <translation>“{file}” 在读取时发生了变化；请等写入完成后再开始</translation>
     </message>

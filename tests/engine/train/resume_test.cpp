@@ -9,6 +9,7 @@
 #include "engine/io/model_writer.h"
 #include "engine/store/reader.h"
 #include "engine/train/checkpoint.h"
+#include "engine/train/file_hashing.h"
 #include "engine/train/run_folder.h"
 #include "engine/train/run_identity.h"
 #include "tests/engine/train/checkpoint_files.h"
@@ -79,6 +80,11 @@ void replace_once(const fs::path& file, const std::string& from, const std::stri
   ASSERT_NE(at, std::string::npos) << file;
   text.replace(at, from.size(), to);
   std::ofstream(file, std::ios::binary) << text;
+}
+
+RunIdentity identity_of(const JobSpec& job) {
+  return hash_files(list_files(WeightSource::open(job.base), job),
+                    ContentHashes(fs::temp_directory_path() / "hashes"), {});
 }
 
 /// Another value of one weight, of the same shape and size.
@@ -163,20 +169,69 @@ TEST_F(ResumeTest, TokenizerFilesCount) {
   std::ofstream(merges) << "#version: 0.2\n";
   const std::vector<fs::path> files = WeightSource::open(job_.base).tokenizer_files(kTe1);
   ASSERT_EQ(files.size(), 2U);
-  const ContentHashes hashes(home_ / "hashes");
-  const RunIdentity before = identify_files(WeightSource::open(job_.base), job_, hashes, {});
+  const RunIdentity before = identity_of(job_);
   for (const Ingredient& i : before) {
     EXPECT_EQ(i.name.find('\\'), std::string::npos) << i.name << ": the same under every system";
   }
   std::ofstream(merges, std::ios::app) << "a b\n";
   std::ofstream(job_.base / "tokenizer/tokenizer_config.json") << "{}";
   const auto changes =
-      changes_between(before, identify_files(WeightSource::open(job_.base), job_, hashes, {}));
+      changes_between(before, identity_of(job_));
   ASSERT_EQ(changes.size(), 2U);
   EXPECT_EQ(changes[0].part, "tokenizer");
   EXPECT_NE(changes[0].text.text().find("merges.txt (SHA-256"), std::string::npos)
       << changes[0].text;
   EXPECT_NE(changes[1].text.text().find("tokenizer_config.json (- -> SHA-256"), std::string::npos);
+}
+
+/// Their hashes are taken beside the first steps, from what the run opened.
+TEST_F(ResumeTest, ABaseModelReplacedWhileTheRunStartsIsNoticed) {
+  class Replacing : public HealthRecorder {
+   public:
+    explicit Replacing(fs::path base) : base_(std::move(base)) {}
+    void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
+      HealthRecorder::on_progress(phase, done, total);
+      if (phase != RunPhase::caching || replaced_) {
+        return;
+      }
+      replaced_ = true;
+      const fs::path other = base_.parent_path() / "other";
+      fs::copy_file(base_, other);
+      change_weight(other);
+      fs::rename(other, base_);  // the mapped file stays whole
+    }
+
+   private:
+    fs::path base_;
+    bool replaced_ = false;
+  };
+  job_.base = edited_base({});
+  use_images();
+  Replacing observer(job_.base);
+  try {
+    run(job_, observer);
+    FAIL() << "the checkpoint would name a base model that the run never saw";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.what(), path_to_utf8(job_.base) +
+                            " was replaced or rewritten while the run started; start it again");
+  }
+  EXPECT_FALSE(fs::exists(job_.out / "checkpoints/step-00000001"));
+}
+
+TEST_F(ResumeTest, ABaseModelThatIsGoneWhileTheRunStartsIsNoticed) {
+  job_.base = edited_base({});
+  const std::vector<ListedFile> files = list_files(WeightSource::open(job_.base), job_);
+  ASSERT_EQ(files.size(), 1U);
+  EXPECT_EQ(FileHashing(files).result().at(0).sha256, sha256_file(job_.base));
+  { const FileHashing dropped(files); }  // its end waits for no more than a piece of a file
+  fs::remove(job_.base);
+  FileHashing hashing(files);
+  try {
+    hashing.result();
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find(path_to_utf8(job_.base)), std::string::npos) << e.what();
+  }
 }
 
 TEST_F(ResumeTest, ChangedImagesAndCaptionsAreNamed) {
