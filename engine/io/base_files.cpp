@@ -20,7 +20,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kVersionKey = "mantissa_base";
 constexpr int kVersion = 1;
 constexpr std::string_view kTokenizer = "_tokenizer";  // behind a text encoder's name
 
@@ -56,18 +55,18 @@ bool is_base_files(const fs::path& path) {
 BaseFiles read_base_files(const fs::path& json) {
   const nlohmann::json fields = read_json(json);
   const std::string label = "'" + path_to_utf8(json) + "'";
-  if (!fields.is_object() || !fields.contains(kVersionKey)) {
+  if (!fields.is_object() || !fields.contains(kBaseFilesKey)) {
     throw Error(message<"{file} is no base model: a JSON that lists one's files has the key {key}. "
-                        "`mantissa base` writes it">(label, kVersionKey));
+                        "`mantissa base` writes it">(label, kBaseFilesKey));
   }
-  if (fields[kVersionKey] != kVersion) {
+  if (fields[kBaseFilesKey] != kVersion) {
     throw Error(message<"{file}: {key} must be {version}; it is {found}">(
-        label, kVersionKey, kVersion, fields[kVersionKey].dump()));
+        label, kBaseFilesKey, kVersion, fields[kBaseFilesKey].dump()));
   }
   const std::vector<Part> parts = known_parts();
   BaseFiles files;
   for (const auto& [key, value] : fields.items()) {
-    if (key == kVersionKey) {
+    if (key == kBaseFilesKey) {
       continue;
     }
     std::string_view name = key;
@@ -93,7 +92,7 @@ BaseFiles read_base_files(const fs::path& json) {
 }
 
 void write_base_files(const fs::path& json, const BaseFiles& files) {
-  nlohmann::ordered_json fields{{kVersionKey, kVersion}};
+  nlohmann::ordered_json fields{{kBaseFilesKey, kVersion}};
   const fs::path folder = fs::absolute(json).parent_path();
   for (const auto& [part, path] : files.parts) {
     fields[std::string(part.name())] = written_path(path, folder);

@@ -21,6 +21,9 @@ struct BaseFiles {
   std::map<Part, std::filesystem::path> tokenizers;  ///< folders, of text encoders
 };
 
+/// The key that such a JSON has, with the format's version.
+inline constexpr const char* kBaseFilesKey = "mantissa_base";
+
 /// Whether a base model's path is of such a JSON, by its ending: a folder isn't, whatever its name.
 bool is_base_files(const std::filesystem::path& path);
 

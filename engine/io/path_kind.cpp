@@ -4,6 +4,9 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/io/base_files.h"
+#include "engine/io/gguf.h"
+#include "engine/io/json_file.h"
 #include "engine/io/preset_file.h"
 
 namespace mantissa {
@@ -18,6 +21,27 @@ bool carries_settings(const fs::path& file) {
     return true;  // whose import says so
   } catch (const std::exception&) {
     return false;
+  }
+}
+
+std::string lower_name(const fs::path& path) {
+  std::string name = path_to_utf8(path.filename());
+  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return name;
+}
+
+/// Whether a JSON lists a base model's files. One that can't be read is told by its name.
+bool lists_base_files(const fs::path& file, const std::string& name) {
+  if (!name.ends_with(".json")) {
+    return false;
+  }
+  try {
+    const nlohmann::json fields = read_json(file);
+    return fields.is_object() && fields.contains(kBaseFilesKey);
+  } catch (const std::exception&) {
+    return name.ends_with(".base.json");
   }
 }
 
@@ -38,11 +62,12 @@ PathKind path_kind(const fs::path& path) {
   if (fs::is_directory(path, none)) {
     return is_model_folder(path) ? PathKind::model : PathKind::images;
   }
-  std::string suffix = path_to_utf8(path.extension());
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return suffix == ".safetensors" && !carries_settings(path) ? PathKind::model : PathKind::settings;
+  const std::string name = lower_name(path);
+  if (name.ends_with(".gguf") || GgufFile::is_gguf(path) || lists_base_files(path, name)) {
+    return PathKind::model;
+  }
+  return name.ends_with(".safetensors") && !carries_settings(path) ? PathKind::model
+                                                                   : PathKind::settings;
 }
 
 }  // namespace mantissa

@@ -6,7 +6,9 @@ namespace mantissa {
 
 /// The kind of a dropped or named file or folder.
 enum class PathKind {
-  model,     ///< a base model: a diffusers folder, or a .safetensors without settings
+  /// A base model: a diffusers folder, a JSON that lists one's files, a GGUF file, or a .safetensors
+  /// without settings.
+  model,
   images,    ///< any other folder
   settings,  ///< a preset, a configuration of another program, or an adapter that carries one
 };

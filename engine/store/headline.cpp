@@ -1,6 +1,7 @@
 #include "engine/store/headline.h"
 
 #include "engine/core/error.h"
+#include "engine/preset/family_badge.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
 
@@ -11,7 +12,8 @@ PresetHeadline preset_headline(const Preset& p) {
   return {p.training.method == TrainingMethod::full ? std::string(enum_name(p.training.method))
                                                     : type + std::to_string(p.adapter.rank),
           std::string(enum_name(p.precision.weights.denoiser)) + " / " +
-              std::string(enum_name(p.precision.compute))};
+              std::string(enum_name(p.precision.compute)),
+          family_key(p)};
 }
 
 PresetHeadline preset_headline(const std::string& preset_json) {

@@ -33,7 +33,9 @@ JobWriter::JobWriter(Database& db)
       plan_(db, "UPDATE runs SET plan = ?2 WHERE key = ?1"),
       owner_(db, "UPDATE runs SET host = ?2, process = ?3 WHERE key = ?1"),
       drop_checkpoint_(db, "DELETE FROM checkpoints WHERE run = ?1 AND step = ?2"),
-      summary_(db, "INSERT INTO summaries SELECT key, ?2, ?3, '', '', 0 FROM runs WHERE id = ?1"),
+      summary_(db,
+               "INSERT INTO summaries SELECT key, ?2, ?3, '', '', 0, ?4 FROM runs WHERE id = ?1"),
+      family_(db, "UPDATE summaries SET family = ?2 WHERE run = ?1"),
       annotate_(db, "UPDATE summaries SET tags = ?2, note = ?3 WHERE run = ?1"),
       hide_(db, "UPDATE summaries SET hidden = ?2 WHERE run = ?1"),
       rewind_{{db, "DELETE FROM metrics WHERE run = ?1 AND step > ?2"},
@@ -90,7 +92,8 @@ void JobWriter::write_run(const RunRow& r) {
         message<"the runs database already holds a run \"{run}\"; a run's id must be new">(r.id));
   }
   const PresetHeadline line = preset_headline(r.preset_json);
-  summary_.bind(1, r.id).bind(2, line.adapter).bind(3, line.precision).run();
+  summary_.bind(1, r.id).bind(2, line.adapter).bind(3, line.precision);
+  summary_.bind(4, line.family).run();
 }
 
 void JobWriter::write(std::int64_t run, const StepRow& row) {
@@ -158,6 +161,9 @@ void JobWriter::write(std::int64_t run, const MoveJob& job) {
 
 void JobWriter::write(std::int64_t run, const PlanJob& job) {
   plan_.bind(1, run).bind(2, job.plan_json).run();
+  if (!job.family.empty()) {
+    family_.bind(1, run).bind(2, job.family).run();
+  }
 }
 
 void JobWriter::write(std::int64_t run, const RemoveCheckpointJob& job) {

@@ -30,7 +30,7 @@ struct MoveJob {
   std::string out, lock;
 };
 struct PlanJob {
-  std::string plan_json;
+  std::string plan_json, family;
 };
 struct RemoveCheckpointJob {
   std::int64_t step;
@@ -87,7 +87,7 @@ class JobWriter {
   void write(std::int64_t, const CreateJob&) {}
 
   Statement find_, create_, step_, part_, event_, health_, validation_, sample_, checkpoint_,
-      state_, move_, plan_, owner_, drop_checkpoint_, summary_, annotate_, hide_;
+      state_, move_, plan_, owner_, drop_checkpoint_, summary_, family_, annotate_, hide_;
   Statement rewind_[6];
   Statement erase_[9];
   std::map<std::string, std::int64_t> keys_;

@@ -101,6 +101,12 @@ ALTER TABLE events ADD COLUMN message TEXT;
 UPDATE schema SET version = 6;
 )";
 
+// The seventh: the family of a run's base model.
+constexpr const char* kToVersion7 = R"(
+ALTER TABLE summaries ADD COLUMN family TEXT NOT NULL DEFAULT '';
+UPDATE schema SET version = 7;
+)";
+
 // Older runs get their summaries from their frozen presets.
 void summarize_runs(Database& db) {
   Statement runs(db, "SELECT key, preset FROM runs");
@@ -108,6 +114,15 @@ void summarize_runs(Database& db) {
   while (runs.row()) {
     const PresetHeadline line = preset_headline(runs.text(1));
     insert.bind(1, runs.number(0)).bind(2, line.adapter).bind(3, line.precision).run();
+  }
+}
+
+// The same for their families. A preset for any family leaves it unknown.
+void name_families(Database& db) {
+  Statement runs(db, "SELECT key, preset FROM runs");
+  Statement update(db, "UPDATE summaries SET family = ?2 WHERE run = ?1");
+  while (runs.row()) {
+    update.bind(1, runs.number(0)).bind(2, preset_headline(runs.text(1)).family).run();
   }
 }
 
@@ -196,6 +211,10 @@ std::unique_ptr<Database> open_for_writing(const fs::path& file) {
   }
   if (version < 6) {
     db->execute(kToVersion6);
+  }
+  if (version < 7) {
+    db->execute(kToVersion7);
+    name_families(*db);
   }
   db->execute("COMMIT");
   return db;

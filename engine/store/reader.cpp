@@ -210,6 +210,7 @@ std::vector<RunRow> RunReader::list_runs(const RunFilter& filter) {
 std::vector<RunSummary> RunReader::summaries(bool with_hidden) {
   // A database not yet opened by a writer of this version has no summaries.
   const bool known = impl_->has_table("summaries");
+  const bool families = impl_->has_column("summaries", "family");  // since the seventh format
   std::vector<RunSummary> runs;
   impl_->each(
       std::string("SELECT id, name, state, created, finished, base, out, ") +
@@ -217,7 +218,8 @@ std::vector<RunSummary> RunReader::summaries(bool with_hidden) {
           " (SELECT max(step) FROM metrics WHERE run = key),"
           " (SELECT loss FROM metrics WHERE run = key ORDER BY step DESC LIMIT 1),"
           " CASE WHEN state IN ('finished', 'failed', 'stopped', 'interrupted') THEN '' ELSE lock "
-          "END FROM runs " +
+          "END, " +
+          (families ? "family" : "''") + " FROM runs " +
           (known ? "JOIN summaries ON run = key " : "") +
           (known && !with_hidden ? "WHERE hidden = 0 " : "") + "ORDER BY created DESC, key DESC",
       [](Statement&) {},
@@ -237,6 +239,7 @@ std::vector<RunSummary> RunReader::summaries(bool with_hidden) {
         r.steps = s.number(11);
         r.last_loss = s.is_null(12) ? std::numeric_limits<double>::quiet_NaN() : s.real(12);
         r.lock = s.text(13);
+        r.family = s.text(14);
       });
   return runs;
 }

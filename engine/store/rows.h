@@ -101,6 +101,7 @@ struct RunSummary {
   std::int64_t created = 0, finished = 0;  ///< Unix milliseconds; finished 0: not yet
   std::string base, out;                   ///< paths, UTF-8
   std::string adapter, precision;          ///< "LoRA 16", "fp8_e4m3 / bf16"; empty: unknown
+  std::string family;                      ///< as family_badge.h knows it; empty: unknown
   std::string tags;                        ///< separated by ", "
   std::string note;
   std::string lock;        ///< only while the state isn't final

@@ -10,7 +10,7 @@
 
 namespace mantissa {
 
-constexpr int kStoreVersion = 6;
+constexpr int kStoreVersion = 7;
 
 /// SQLite reports a corrupt file.
 struct DamagedDatabase : Error {

@@ -309,8 +309,9 @@ void RunStore::move_run(const std::string& id, const std::string& out, const std
   impl_->add({id, MoveJob{out, lock}});
 }
 
-void RunStore::set_plan(const std::string& id, const std::string& plan_json) {
-  impl_->add({id, PlanJob{plan_json}});
+void RunStore::set_plan(const std::string& id, const std::string& plan_json,
+                        const std::string& family) {
+  impl_->add({id, PlanJob{plan_json, family}});
 }
 
 void RunStore::add_step(const std::string& id, const StepRow& row) {

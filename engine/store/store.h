@@ -55,7 +55,9 @@ class RunStore {
   void set_state(const std::string& id, const std::string& state);
   /// A run continues in another folder. `lock`: path of the lock file there. Paths are UTF-8.
   void move_run(const std::string& id, const std::string& out, const std::string& lock);
-  void set_plan(const std::string& id, const std::string& plan_json);
+  /// `family`: of the base model, as family_badge.h knows it; empty: the preset's.
+  void set_plan(const std::string& id, const std::string& plan_json,
+                const std::string& family = {});
   void add_step(const std::string& id, const StepRow& row);
   void add_event(const std::string& id, int level, const Message& message);
   void add_health(const std::string& id, HealthRecord record);

@@ -12,6 +12,8 @@
 #include "engine/core/printable.h"
 #include "engine/core/system.h"
 #include "engine/io/file.h"
+#include "engine/models/generation.h"
+#include "engine/plan/planned_run.h"
 
 namespace mantissa {
 std::string state_name(RunState state) {
@@ -133,9 +135,9 @@ void RunLog::resumed_at(std::int64_t step) {
   }
 }
 
-void RunLog::plan(const PlanReport& report) {
-  record([&] { store_->set_plan(id_, report.precision_json); });
-  observer_.on_plan(report);
+void RunLog::plan(const PlannedRun& run) {
+  record([&] { store_->set_plan(id_, run.report.precision_json, generation_key(run.source)); });
+  observer_.on_plan(run.report);
 }
 
 void RunLog::step(const StepRecord& r) {

@@ -11,6 +11,8 @@
 
 namespace mantissa {
 
+struct PlannedRun;
+
 /// The outputs of a run's messages: the caller's observer, the runs database, and log.txt.
 class RunLog {
  public:
@@ -32,7 +34,7 @@ class RunLog {
   void last_line(int level, const Message& said);
   /// The run's end, durable. Throws DiskFull only if the run would otherwise have finished.
   void finish(const std::string& final_state, RunState shown);
-  void plan(const PlanReport& report);
+  void plan(const PlannedRun& run);
   void step(const StepRecord& record);
   void health(const HealthRecord& health);
   void non_finite(const NonFiniteReport& report, int level);

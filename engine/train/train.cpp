@@ -50,8 +50,7 @@ class Preparation : public PlanObserver {
   }
   void on_planned(const PlannedRun& run) override {
     if (!run.report.fits()) {
-      log_.plan(
-          run.report);  // the numbers of a run that is refused; others follow once it is bound
+      log_.plan(run);  // the numbers of a run that is refused; others follow once it is bound
     }
   }
 
@@ -74,7 +73,7 @@ void tell_plan(PlannedRun& plan, const RunHome& home, RunLog& log) {
   plan.report.length = run_length(plan);
   plan.report.disk = plan_disk(home.folder().checkpoints(), plan.report.checkpoint_bytes,
                                plan.job.preset.output.keep);
-  log.plan(plan.report);
+  log.plan(plan);
   if (const std::int64_t epochs = plan.job.preset.training.epochs; epochs > 0) {
     log.line(1, message<"{epochs} epochs of {batches} batches: {steps} steps">(
                     epochs, plan.report.length.batches_per_epoch, plan.report.length.steps));

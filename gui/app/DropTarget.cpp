@@ -60,9 +60,11 @@ void DropTarget::take(const QStringList& paths) {
     switch (path_kind(to_path(path))) {
       case PathKind::model:
         job->base()->set_path(path);
-        if (!QFileInfo(path).isDir()) {
+        if (name.endsWith(QLatin1String(".safetensors"), Qt::CaseInsensitive)) {
           f_.messages->show_info(
-              tr("%1 carries no preset; it is now the base model of this run.").arg(name));
+              tr("%1 carries no preset; it is now the base model of this run.").arg(shown(name)));
+        } else if (!QFileInfo(path).isDir()) {
+          f_.messages->show_info(tr("%1 is now the base model of this run.").arg(shown(name)));
         }
         f_.pages->show_page(f_.setup);
         break;

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 
 #include "engine/io/preset_file.h"
+#include "engine/preset/family_badge.h"
 #include "gui/app/PageStack.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
@@ -22,7 +23,8 @@ PresetFiles::PresetFiles(const WindowFrame& frame) : f_(frame) {}
 
 void PresetFiles::remember(const QString& file) {
   f_.parts.settings->set_last_folder(QFileInfo(file).absolutePath());
-  f_.parts.settings->add_recent_file(QFileInfo(file).absoluteFilePath());
+  f_.parts.settings->add_recent_file(QFileInfo(file).absoluteFilePath(),
+                                     family_key(f_.parts.document->preset()));
 }
 
 void PresetFiles::ask_open() {

@@ -7,12 +7,14 @@
 #include <QMenuBar>
 #include <QUndoGroup>
 
+#include "engine/preset/family_badge.h"
 #include "engine/preset/preset_io.h"
 #include "gui/app/HelpDialog.h"
 #include "gui/app/PageStack.h"
 #include "gui/app/PresetFiles.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/ShortcutsDialog.h"
+#include "gui/base/FamilyIcon.h"
 #include "gui/base/Language.h"
 #include "gui/base/PresetText.h"
 #include "gui/base/Text.h"
@@ -213,13 +215,17 @@ QString WindowMenus::diagnostics_text() const {
 
 void WindowMenus::fill_recent() {
   recent_->clear();
+  recent_->setToolTipsVisible(true);
   for (const QString& path : f_.parts.settings->recent_files()) {
     QString name = shown(QFileInfo(path).fileName());
+    const std::string family = f_.parts.settings->recent_family(path);
     QAction* action = recent_->addAction(
-        name.replace(QLatin1Char('&'), QLatin1String("&&")), files_,
+        family_icon(family), name.replace(QLatin1Char('&'), QLatin1String("&&")), files_,
         [this, path] { files_->settle_unsaved([this, path] { files_->open(path); }); });
-    action->setToolTip(shown(path).toHtmlEscaped());
+    const QString about = QStringLiteral("%1\n%2").arg(family_title(family), shown(path));
+    action->setToolTip(about.toHtmlEscaped());
     action->setStatusTip(shown(path));
+    action->setIconVisibleInMenu(true);
   }
   recent_->setEnabled(!recent_->isEmpty());
 }
@@ -233,9 +239,13 @@ void WindowMenus::fill_library() {
       group = preset_group(entry);
       library_->addSection(group);
     }
-    QAction* action = library_->addAction(shown(preset_title(entry)), files_,
+    const std::string family = family_key(entry.preset);
+    QAction* action = library_->addAction(family_icon(family), shown(preset_title(entry)), files_,
                                           [this, preset = entry.preset] { files_->take(preset); });
-    action->setToolTip(shown(preset_description(entry)).toHtmlEscaped());
+    action->setToolTip(QStringLiteral("%1\n%2")
+                           .arg(family_title(family), shown(preset_description(entry)))
+                           .toHtmlEscaped());
+    action->setIconVisibleInMenu(true);
   }
   library_->setEnabled(!library_->isEmpty());
 }

@@ -36,12 +36,23 @@ void AppSettings::set_theme(ThemeMode mode) {
                                                               : QStringLiteral("system"));
 }
 
-void AppSettings::add_recent_file(const QString& file) {
+void AppSettings::add_recent_file(const QString& file, const std::string& family) {
   constexpr int kKept = 10;
   QStringList files = recent_files();
   files.removeAll(file);
   files.prepend(file);
-  settings_.setValue("files/recent", files.mid(0, kKept));
+  files = files.mid(0, kKept);
+  QVariantMap families;
+  for (const QString& kept : files) {
+    const std::string known = kept == file ? family : recent_family(kept);
+    families.insert(kept, QString::fromStdString(known));
+  }
+  settings_.setValue("files/recent", files);
+  settings_.setValue("files/recent_families", families);
+}
+
+std::string AppSettings::recent_family(const QString& file) const {
+  return settings_.value("files/recent_families").toMap().value(file).toString().toStdString();
 }
 
 QStringList AppSettings::ignored_warnings(const QString& preset) const {

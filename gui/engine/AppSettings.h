@@ -3,6 +3,7 @@
 #include <QByteArray>
 #include <QSettings>
 #include <QStringList>
+#include <string>
 
 #include "gui/base/Theme.h"
 
@@ -57,7 +58,11 @@ class AppSettings {
   void set_last_folder(const QString& v) { settings_.setValue("files/last_folder", v); }
   /// The newest first.
   QStringList recent_files() const { return settings_.value("files/recent").toStringList(); }
-  void add_recent_file(const QString& file);
+  /// `family`: the key of its model family (family_badge.h), kept so that no file is read to list
+  /// them.
+  void add_recent_file(const QString& file, const std::string& family);
+  /// Empty if it is not known.
+  std::string recent_family(const QString& file) const;
   /// Ids of warnings that the user hid for a preset.
   QStringList ignored_warnings(const QString& preset) const;
   void set_ignored_warnings(const QString& preset, const QStringList& ids);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/store/store.h"
+#include "gui/base/FamilyIcon.h"
 #include "gui/base/Icons.h"
 #include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
@@ -27,13 +28,19 @@ double seconds_of(const RunSummary& run) {
   return static_cast<double>(end - run.created) / 1000.0;
 }
 
+/// The base model's family and path.
+QString base_text(const RunSummary& run) {
+  return QStringLiteral("%1\n%2").arg(family_title(run.family), to_qstring(run.base));
+}
+
 /// Equal, with NaN equal to NaN.
 bool same(const RunSummary& a, const RunSummary& b) {
   const bool loss =
       a.last_loss == b.last_loss || (std::isnan(a.last_loss) && std::isnan(b.last_loss));
   return loss && a.id == b.id && a.name == b.name && a.state == b.state &&
          a.finished == b.finished && a.tags == b.tags && a.note == b.note && a.steps == b.steps &&
-         a.adapter == b.adapter && a.precision == b.precision && is_final_state(a.state);
+         a.adapter == b.adapter && a.family == b.family && a.precision == b.precision &&
+         is_final_state(a.state);
 }
 
 /// Whether `text` contains `word`. Numbers don't match within names: 32 is a rank, not FP32.
@@ -227,14 +234,16 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
                          : run->state == "finished" ? c.ok
                                                     : c.muted);
       }
-      return {};
+      return index.column() == base ? QVariant(family_icon(run->family)) : QVariant();
+    case Qt::AccessibleTextRole:
+      return index.column() == base ? shown(base_text(*run)) : data(index, Qt::DisplayRole);
     case Qt::TextAlignmentRole:
       return index.column() == steps || index.column() == loss || index.column() == time
                  ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
                  : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::ToolTipRole: {
       const QString whole = index.column() == name   ? to_qstring(run->id)
-                            : index.column() == base ? to_qstring(run->base)
+                            : index.column() == base ? base_text(*run)
                                                      : text(*run, index.column()).toString();
       return shown(whole).toHtmlEscaped();
     }
@@ -335,7 +344,8 @@ bool RunFilterModel::filterAcceptsRow(int row, const QModelIndex&) const {
         return true;
       }
     }
-    return holds(run_state_text(run->state), word);
+    return holds(run_state_text(run->state), word) ||
+           (!run->family.empty() && holds(family_title(run->family), word));
   });
 }
 

@@ -11,8 +11,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/preset/family_badge.h"
 #include "engine/preset/family_table.h"
 #include "engine/preset/preset_io.h"
+#include "gui/base/FamilyIcon.h"
 #include "gui/base/PresetText.h"
 #include "gui/base/Text.h"
 #include "gui/preset/DiffTable.h"
@@ -196,9 +198,14 @@ void PresetPicker::fill(const QString& query) {
       font.setWeight(QFont::DemiBold);
       head->setFont(font);
     }
-    auto* item = new QListWidgetItem(QStringLiteral("   ") + shown(preset_title(entry)), list_);
+    const std::string family = family_key(entry.preset);
+    auto* item = new QListWidgetItem(family_icon(family), shown(preset_title(entry)), list_);
+    item->setData(Qt::AccessibleTextRole,
+                  QStringLiteral("%1, %2").arg(item->text(), family_title(family)));
     item->setData(kEntryRole, static_cast<uint>(i));
-    item->setToolTip(shown(preset_description(entry)).toHtmlEscaped());
+    item->setToolTip(QStringLiteral("%1\n%2")
+                         .arg(family_title(family), shown(preset_description(entry)))
+                         .toHtmlEscaped());
   }
   for (int i = 0; i < list_->count(); ++i) {
     if (list_->item(i)->flags() & Qt::ItemIsSelectable) {

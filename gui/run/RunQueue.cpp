@@ -3,9 +3,11 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
+#include "engine/preset/family_badge.h"
 #include "engine/preset/preset_io.h"
 #include "engine/store/headline.h"
 #include "gui/base/EngineText.h"
+#include "gui/base/FamilyIcon.h"
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
 
@@ -269,6 +271,13 @@ QVariant RunQueue::data(const QModelIndex& index, int role) const {
   if (role == Qt::ToolTipRole) {
     return shown(index.column() == state ? run.message : changes_text(run.job.preset))
         .toHtmlEscaped();
+  }
+  if (index.column() == base && role == Qt::DecorationRole) {
+    return family_icon(family_key(run.job.preset));
+  }
+  if (index.column() == base && role == Qt::AccessibleTextRole) {
+    return QStringLiteral("%1\n%2").arg(family_title(family_key(run.job.preset)),
+                                        shown(path_text(run.job.base)));
   }
   if (role != Qt::DisplayRole) {
     return {};

@@ -1261,6 +1261,17 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <source>%1 carries no preset; it is now the base model of this run.</source>
         <translation>%1 にプリセットは含まれていません。この学習のベースモデルにしました。</translation>
     </message>
+    <message>
+        <source>%1 is now the base model of this run.</source>
+        <translation>%1 をこの学習のベースモデルにしました。</translation>
+    </message>
+</context>
+<context>
+    <name>Family</name>
+    <message>
+        <source>Model family unknown</source>
+        <translation>モデルの種類は不明</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ElideLabel</name>

@@ -1261,6 +1261,17 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <source>%1 carries no preset; it is now the base model of this run.</source>
         <translation>%1 中没有预设；它现在是本次训练的底模。</translation>
     </message>
+    <message>
+        <source>%1 is now the base model of this run.</source>
+        <translation>%1 现在是本次训练的底模。</translation>
+    </message>
+</context>
+<context>
+    <name>Family</name>
+    <message>
+        <source>Model family unknown</source>
+        <translation>模型系列未知</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ElideLabel</name>

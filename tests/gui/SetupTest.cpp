@@ -3,9 +3,11 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDialog>
+#include <QDragEnterEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMimeData>
 #include <QPushButton>
 #include <QTabWidget>
 #include <QTableWidget>
@@ -24,6 +26,7 @@
 #include "gui/base/Text.h"
 #include "gui/device/DevicePage.h"
 #include "gui/engine/AppSettings.h"
+#include "gui/history/HistoryPage.h"
 #include "gui/precision/FindingCard.h"
 #include "gui/precision/PlanLine.h"
 #include "gui/precision/PlanWatcher.h"
@@ -243,6 +246,41 @@ void SetupTest::drops_are_taken_for_what_they_are() {
   QVERIFY(path_text(job.base).endsWith(QStringLiteral("model")));
   t.window().drops()->take({sample("kohya_ss.json")});
   QVERIFY(open_dialog<ImportDialog>(t.window()) != nullptr);
+}
+
+void SetupTest::a_dropped_base_model_is_taken_in_any_form() {
+  TestSession t{FakeEngine{}, false};
+  t.show();
+  const auto write = [&](const char* name, const QByteArray& text) {
+    const QString path = t.folder.filePath(QString::fromLatin1(name));
+    QFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.write(text) == text.size() ? path : QString();
+  };
+  const QString files[] = {
+      write("quantised.gguf", "GGUF"),
+      write("z & <i>.base.json", R"({"mantissa_base": 1, "denoiser": "quantised.gguf"})"),
+      write("whole.safetensors", QByteArray::fromHex("0200000000000000") + "{}")};
+  JobPanel* job = t.window().setup_page()->job();
+  for (const QString& file : files) {
+    QVERIFY(!file.isEmpty());
+    job->base()->set_path(QString());
+    t.window().show_page(t.window().history_page());
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(file)});
+    const QPoint middle = t.window().rect().center();
+    QDragEnterEvent enter(middle, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(&t.window(), &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop(middle, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(&t.window(), &drop);
+    QTRY_COMPARE(job->base()->path(), file);
+    QVERIFY(t.window().setup_page()->isVisible());
+    const QString said = t.window().messages()->text();
+    QVERIFY2(said.contains(QFileInfo(file).fileName()), qPrintable(said));
+    QCOMPARE(said.contains(QStringLiteral("carries no preset")),
+             file.endsWith(QLatin1String(".safetensors")));
+    QVERIFY(open_dialog<ImportDialog>(t.window()) == nullptr);
+  }
 }
 
 void SetupTest::picker_groups_presets() {

@@ -17,6 +17,7 @@ class SetupTest : public QObject {
   void imports_show_what_would_change();
   void refused_files_are_told();
   void drops_are_taken_for_what_they_are();
+  void a_dropped_base_model_is_taken_in_any_form();
   void picker_groups_presets();
   void recent_files_are_kept();
   void plan_follows_every_edit();

@@ -11,6 +11,7 @@
 #include "tests/gui/EmptyPagesTest.h"
 #include "tests/gui/EngineTest.h"
 #include "tests/gui/EngineTextTest.h"
+#include "tests/gui/FamilyIconTest.h"
 #include "tests/gui/FormTest.h"
 #include "tests/gui/FrameTest.h"
 #include "tests/gui/HealthTest.h"
@@ -54,6 +55,7 @@ int main(int argc, char** argv) {
       {QStringLiteral("SeriesStoreTest"), run_class<SeriesStoreTest>},
       {QStringLiteral("PlotTest"), run_class<PlotTest>},
       {QStringLiteral("WidgetsTest"), run_class<WidgetsTest>},
+      {QStringLiteral("FamilyIconTest"), run_class<FamilyIconTest>},
       {QStringLiteral("FormTest"), run_class<FormTest>},
       {QStringLiteral("EmptyPagesTest"), run_class<EmptyPagesTest>},
       {QStringLiteral("EngineTest"), run_class<EngineTest>},

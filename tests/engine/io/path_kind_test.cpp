@@ -47,6 +47,24 @@ TEST(PathKind, WeightsAreAModelUnlessTheyCarrySettings) {
   EXPECT_EQ(path_kind(folder / "broken.safetensors"), PathKind::model);
 }
 
+TEST(PathKind, GgufFilesAndListsOfFilesAreModels) {
+  const test::TempFolder folder;
+  make_file(folder / "z.GGUF", "GGUF");
+  make_file(folder / "unnamed", "GGUF and more");
+  make_file(folder / "broken.gguf", "no weights");
+  make_file(folder / "z.base.json", R"({"mantissa_base": 1, "denoiser": "z.gguf"})");
+  make_file(folder / "other-name.json", R"({"denoiser": "z.gguf", "mantissa_base": 1})");
+  make_file(folder / "broken.base.JSON", "{");
+  for (const char* file :
+       {"z.GGUF", "unnamed", "broken.gguf", "z.base.json", "other-name.json", "broken.base.JSON"}) {
+    EXPECT_EQ(path_kind(folder / file), PathKind::model) << file;
+  }
+  make_file(folder / "preset.base.json", to_json(Preset{}, WriteMode::full));
+  make_file(folder / "broken.json", "{");
+  EXPECT_EQ(path_kind(folder / "preset.base.json"), PathKind::settings) << "by its content";
+  EXPECT_EQ(path_kind(folder / "broken.json"), PathKind::settings);
+}
+
 TEST(PathKind, EveryOtherFileIsReadAsSettings) {
   const test::TempFolder folder;
   make_file(folder / "kohya.toml", "a = 1");

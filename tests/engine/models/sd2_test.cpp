@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/io/model_writer.h"
+#include "engine/models/generation.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
 
@@ -46,6 +47,8 @@ class Sd2 : public ::testing::Test {
 TEST_F(Sd2, IsKnownByItsNames) {
   EXPECT_EQ(source_.family().id, ModelFamily::sd15);
   EXPECT_TRUE(source_.unknown().empty());
+  EXPECT_EQ(generation_key(source_), "sd2");
+  EXPECT_EQ(generation_key(WeightSource::open(golden_model("sd15.safetensors"))), "sd15");
   const StableDiffusion model(kernels_.get(), source_);
   EXPECT_EQ(model.text_parts(), std::vector{kTe1});
   EXPECT_TRUE(model.unet_config().use_linear_projection);

@@ -38,6 +38,7 @@ constexpr const char* kToFormat4 = R"(
   DROP TABLE part_metrics;
   ALTER TABLE old RENAME TO metrics;
   ALTER TABLE events DROP COLUMN message;
+  ALTER TABLE summaries DROP COLUMN family;
   UPDATE schema SET version = 4;
 )";
 
@@ -48,7 +49,8 @@ TEST_F(StoreFile, ADatabaseOfTheFifthFormatGainsEventsAsMessages) {
     store.add_event("a0", 1, message<"{what} is odd">("loss"));
   };
   tell();
-  raw("ALTER TABLE events DROP COLUMN message; UPDATE schema SET version = 5");
+  raw("ALTER TABLE summaries DROP COLUMN family; ALTER TABLE events DROP COLUMN message; "
+      "UPDATE schema SET version = 5");
   EXPECT_EQ(RunReader(file_).events("a0").at(0).message.text(), "loss is odd")
       << "read before a writer came";
   tell();
@@ -153,6 +155,31 @@ TEST_F(StoreFile, ADatabaseOfTheThirdFormatGainsValidation) {
   store.add_validation("a1", {1, 0.5, 2, 0.1});
   store.flush();
   EXPECT_EQ(RunReader(file_).validation("a1").size(), 1u);
+}
+
+TEST_F(StoreFile, ADatabaseOfTheSixthFormatGainsFamilies) {
+  {
+    RunStore store(file_);
+    RunRow named = run("a1"), any = run("a2");
+    Preset preset;
+    any.preset_json = to_json(preset, WriteMode::full);
+    preset.model.family = ModelFamily::z_image;
+    named.preset_json = to_json(preset, WriteMode::full);
+    named.created = 1;
+    any.created = 2;
+    store.create_run(named);
+    store.create_run(any);
+    store.annotate("a1", "kept", "");
+  }
+  raw("ALTER TABLE summaries DROP COLUMN family; UPDATE schema SET version = 6");
+  EXPECT_EQ(RunReader(file_).summaries().at(1).family, "") << "read before a writer came";
+  RunStore store(file_);
+  EXPECT_EQ(files_with(".format-6-").size(), 1u) << "the database as it was is kept";
+  const auto list = RunReader(file_).summaries();
+  ASSERT_EQ(list.size(), 2u);
+  EXPECT_EQ(list[0].family, "") << "a preset for any family";
+  EXPECT_EQ(list[1].family, "z_image");
+  EXPECT_EQ(list[1].tags, "kept");
 }
 
 TEST_F(StoreFile, NewerFormatIsRefusedAndUntouched) {

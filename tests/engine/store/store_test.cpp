@@ -219,6 +219,7 @@ TEST_F(StoreRecords, ASummaryFollowsItsRun) {
   EXPECT_EQ(list[0].id, "a1") << "newest first";
   EXPECT_EQ(list[0].adapter, "DoRA 12");
   EXPECT_EQ(list[0].precision, "fp8_e4m3 / bf16");
+  EXPECT_EQ(list[0].family, "") << "any family's preset, and no plan yet";
   EXPECT_EQ(list[0].tags, "portrait, good");
   EXPECT_EQ(list[0].note, "naïve ✓");
   EXPECT_EQ(list[0].steps, 7);
@@ -229,8 +230,10 @@ TEST_F(StoreRecords, ASummaryFollowsItsRun) {
   EXPECT_EQ(list[1].lock, "") << "it has ended";
   EXPECT_EQ(reader.changes(), before);
   store.add_step("a1", step(8));
+  store.set_plan("a1", "{}", "sd2");
   store.flush();
   EXPECT_NE(reader.changes(), before);
+  EXPECT_EQ(reader.summaries().at(0).family, "sd2") << "the base model's, once it is known";
 }
 
 TEST_F(StoreRecords, AHiddenRunIsInNoListAndComesBack) {
