@@ -19,6 +19,7 @@ constexpr std::array kBadges{
     BadgeRow{.key = "sd15", .letters = "1.5", .family = ModelFamily::sd15},
     BadgeRow{.key = "sd2", .letters = "2.x", .family = ModelFamily::sd15, .title = "SD 2.x"},
     BadgeRow{.key = "pixart", .letters = "Px", .family = ModelFamily::pixart},
+    BadgeRow{.key = "krea2", .letters = "Kr", .family = ModelFamily::krea2},  // K2 looks like F2
 };
 
 constexpr bool is_lower(char c) {

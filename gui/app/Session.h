@@ -92,6 +92,8 @@ class Session : public QObject {
   /// False, with a message, while the Train page shows a run in progress.
   bool may_show_run();
   void resume_run(const QString& id);
+  /// Whether the draft is only the preset that a run has frozen, kept in no file.
+  bool is_draft_of(const QString& id) const;
   /// Runs of earlier sessions that can be continued.
   void offer_left(const QVector<LeftRun>& runs);
   void show_gain(const RunDetail& detail);

@@ -122,11 +122,25 @@ bool Session::may_show_run() {
   return false;
 }
 
+bool Session::is_draft_of(const QString& id) const {
+  if (!document_->file().isEmpty() || !options_.load_run) {
+    return false;  // a file may wait for its changes
+  }
+  try {
+    const Preset run = options_.load_run(id).preset;
+    Preset draft = document_->preset();
+    draft.output.name = run.output.name;  // runs of one preset get names of their own
+    return draft == run;
+  } catch (const std::exception&) {
+    return false;  // opening it says why
+  }
+}
+
 void Session::resume_run(const QString& id) {
   if (!may_show_run()) {
     return;
   }
-  window_->files()->settle_unsaved([this, id] {
+  const auto resume = [this, id] {
     try {
       open_run(id);
       if (run_watcher_->is_watching()) {
@@ -136,7 +150,13 @@ void Session::resume_run(const QString& id) {
     } catch (const std::exception& e) {
       window_->show_exception(e);
     }
-  });
+  };
+  // After a crash the draft is usually the run's own preset: there is nothing to ask.
+  if (is_draft_of(id)) {
+    resume();
+  } else {
+    window_->files()->settle_unsaved(resume);
+  }
 }
 
 void Session::show_gain(const RunDetail& detail) {

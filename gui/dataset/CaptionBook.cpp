@@ -131,7 +131,10 @@ void CaptionBook::put(const std::vector<Change>& changes) {
     waiting_.insert(item);
     items << item;
   }
-  timer_.start();
+  // Not restarted: a crash must not cost all that someone typed without a pause.
+  if (!timer_.isActive()) {
+    timer_.start();
+  }
   emit changed(items);
 }
 

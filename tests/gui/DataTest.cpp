@@ -149,6 +149,21 @@ void DataTest::captions_save_themselves() {
   QCOMPARE(QDir(dir.path()).entryList(QDir::Files | QDir::Hidden).size(), 1);
 }
 
+void DataTest::captions_are_saved_while_one_types_on() {
+  QTemporaryDir dir;
+  CaptionBook book;
+  QSignalSpy saved(&book, &CaptionBook::saved);
+  book.open({item_of(dir.filePath(QStringLiteral("a.png")), "", "txt")});
+  saved.clear();
+  QString typed;
+  for (int keys = 0; keys < 400 && saved.isEmpty(); ++keys) {
+    book.type(0, typed += QLatin1Char('x'));
+    QTest::qWait(50);
+  }
+  QVERIFY2(!saved.isEmpty(), "a crash would cost everything since the last pause");
+  QVERIFY(!read(dir.filePath(QStringLiteral("a.txt"))).isEmpty());
+}
+
 void DataTest::undo_takes_back_files_too() {
   QTemporaryDir dir;
   const QString text = dir.filePath(QStringLiteral("a.txt"));

@@ -312,4 +312,35 @@ void RecoveryTest::a_run_is_continued_once() {
   QCOMPARE(path_text(t.engine().job().base), QStringLiteral("demo"));
 }
 
+void RecoveryTest::resuming_asks_only_about_other_edits() {
+  HistoryStudio t;
+  Preset preset = recipe("cut", 8);
+  t.make_folder(QStringLiteral("cut"));
+  {
+    RunStore store(t.database);
+    Preset frozen = preset;
+    frozen.output.name += "-2";  // as a second run of that name
+    store.create_run(t.row(QStringLiteral("cut"), QStringLiteral("stopped"), frozen));
+    HistoryStudio::add_steps(store, "cut", 1, 20, 0.1);
+  }
+  t.show_history(1);
+  const auto resume = [&] {
+    t.window().show_page(t.window().history_page());
+    t.choose({QStringLiteral("cut")});
+    t.page()->actions().resume->trigger();
+    QVERIFY(t.wait_for_end());
+  };
+  // What the crash left is what the run has.
+  t.session->document().load(Preset{}, QString());
+  t.session->document().replace(preset, QStringLiteral("edited"));
+  QVERIFY(t.session->document().is_dirty());
+  resume();
+  QCOMPARE(t.unsaved_asked, 0);
+  // One more edit, or a file that lacks it, is asked about.
+  preset.adapter.rank = 99;
+  t.session->document().replace(preset, QStringLiteral("edited"));
+  resume();
+  QCOMPARE(t.unsaved_asked, 1);
+}
+
 }  // namespace mantissa::gui

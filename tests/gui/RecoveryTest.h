@@ -20,6 +20,7 @@ class RecoveryTest : public QObject {
   void a_run_left_by_quitting_is_offered();
   void resuming_from_nothing_is_starting_over();
   void a_run_is_continued_once();
+  void resuming_asks_only_about_other_edits();
 };
 
 }  // namespace mantissa::gui
