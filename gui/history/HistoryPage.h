@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "gui/base/Theme.h"
 #include "gui/history/RunLibrary.h"
 #include "gui/widgets/Page.h"
@@ -12,6 +14,7 @@ class QLineEdit;
 class QPushButton;
 class QStackedWidget;
 class QTableView;
+class QToolButton;
 
 namespace mantissa::gui {
 
@@ -61,6 +64,7 @@ class HistoryPage : public Page {
   void deleted(const QString& text);
 
  protected:
+  void resizeEvent(QResizeEvent* event) override;
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
 
@@ -83,6 +87,8 @@ class HistoryPage : public Page {
   QLineEdit* search_ = nullptr;
   QComboBox *state_ = nullptr, *tag_ = nullptr;
   QLabel* count_ = nullptr;
+  QWidget* bar_ = nullptr;
+  std::vector<QToolButton*> tools_;  ///< of bar_
   QTableView* table_;
   ComparePage* compare_;
   Actions actions_{};

@@ -9,7 +9,9 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMimeData>
+#include <QPainter>
 #include <QPushButton>
+#include <QStandardPaths>
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -44,12 +46,47 @@ void open_dialog(QFileDialog* dialog, std::function<void(const QString&)> chosen
 
 constexpr QLatin1String kDemo("demo");
 
+/// A list that says what belongs into it while it is empty.
+class FolderList : public QListWidget {
+ public:
+  FolderList(QString placeholder, QWidget* parent)
+      : QListWidget(parent), placeholder_(std::move(placeholder)) {}
+
+ protected:
+  void paintEvent(QPaintEvent* event) override {
+    QListWidget::paintEvent(event);
+    if (count() == 0) {
+      QPainter painter(viewport());
+      painter.setPen(palette().color(QPalette::PlaceholderText));
+      const QRect room = viewport()->rect().adjusted(6, 4, -6, -4);
+      painter.drawText(room, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, placeholder_);
+    }
+  }
+
+ private:
+  QString placeholder_;
+};
+
+}  // namespace
+
+namespace {
+
+/// Where a dialog opens if there is no path yet: what the program was started in says nothing.
+QString start_or(const QString& start, QStandardPaths::StandardLocation place) {
+  if (!start.isEmpty()) {
+    return start;
+  }
+  const QString usual = QStandardPaths::writableLocation(place);
+  return QFileInfo(usual).isDir() ? usual : QDir::homePath();
+}
+
 }  // namespace
 
 PathChooser folder_chooser(const QString& title) {
   return
       [title](QWidget* parent, const QString& start, std::function<void(const QString&)> chosen) {
-        auto* dialog = new QFileDialog(parent, title, start);
+        auto* dialog =
+            new QFileDialog(parent, title, start_or(start, QStandardPaths::PicturesLocation));
         dialog->setFileMode(QFileDialog::Directory);
         dialog->setOption(QFileDialog::ShowDirsOnly);
         open_dialog(dialog, std::move(chosen));
@@ -58,7 +95,8 @@ PathChooser folder_chooser(const QString& title) {
 
 PathChooser file_chooser(const QString& title, const QString& filter) {
   return [=](QWidget* parent, const QString& start, std::function<void(const QString&)> chosen) {
-    auto* dialog = new QFileDialog(parent, title, start, filter);
+    auto* dialog =
+        new QFileDialog(parent, title, start_or(start, QStandardPaths::HomeLocation), filter);
     dialog->setFileMode(QFileDialog::ExistingFile);
     open_dialog(dialog, std::move(chosen));
   };
@@ -66,7 +104,10 @@ PathChooser file_chooser(const QString& title, const QString& filter) {
 
 PathChooser save_chooser(const QString& title, const QString& filter, const QString& suffix) {
   return [=](QWidget* parent, const QString& start, std::function<void(const QString&)> chosen) {
-    auto* dialog = new QFileDialog(parent, title, QFileInfo(start).absolutePath(), filter);
+    const QString folder =
+        QFileInfo(start).isRelative() ? QString() : QFileInfo(start).absolutePath();
+    auto* dialog =
+        new QFileDialog(parent, title, start_or(folder, QStandardPaths::DocumentsLocation), filter);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(suffix.mid(1));
     dialog->selectFile(QFileInfo(start).fileName());
@@ -136,7 +177,7 @@ PathListEdit::PathListEdit(PathEdit::Options options, const Theme* theme, QWidge
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(Space::tiny);
-  list_ = new QListWidget(this);
+  list_ = new FolderList(options_.placeholder, this);
   list_->setAccessibleName(options_.name);
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list_->setTextElideMode(Qt::ElideMiddle);

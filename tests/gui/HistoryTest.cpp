@@ -7,9 +7,11 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSlider>
 #include <QTableView>
 #include <QTableWidget>
+#include <QToolButton>
 #include <QtTest>
 #include <cmath>
 
@@ -28,6 +30,7 @@
 #include "gui/samples/ImagePane.h"
 #include "gui/widgets/EmptyState.h"
 #include "gui/widgets/MessageBar.h"
+#include "gui/widgets/ToolRow.h"
 #include "tests/gui/HistoryStudio.h"
 #include "tests/gui/TestSession.h"
 
@@ -315,6 +318,33 @@ void HistoryTest::rows_change_in_place() {
   QCOMPARE(third.data(RunModel::kIdRole).toString(), QStringLiteral("r7"));
   QCOMPARE(model.index(2, RunModel::steps).data().toString(), QStringLiteral("5"));
   QCOMPARE(model.index(0, 0).data(RunModel::kIdRole).toString(), QStringLiteral("r99"));
+}
+
+void HistoryTest::tools_fit_the_smallest_window() {
+  HistoryStudio t;
+  {
+    RunStore store(t.database);
+    store.create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished")));
+  }
+  t.show_history(1);
+  const auto tools = t.page()->findChild<ToolRow*>();
+  QVERIFY(tools != nullptr);
+  const auto export_tool = [&] {
+    for (QToolButton* button : tools->findChildren<QToolButton*>()) {
+      if (button->accessibleName() == QStringLiteral("Export")) {
+        return button;
+      }
+    }
+    return static_cast<QToolButton*>(nullptr);
+  };
+  t.window().resize(1280, 860);
+  QTRY_COMPARE(export_tool()->toolButtonStyle(), Qt::ToolButtonTextBesideIcon);
+  t.window().resize(900, 600);
+  QTRY_COMPARE(export_tool()->toolButtonStyle(), Qt::ToolButtonIconOnly);
+  QTRY_COMPARE(tools->horizontalScrollBar()->maximum(), 0);
+  QVERIFY(!export_tool()->toolTip().isEmpty());
+  t.window().resize(1280, 860);
+  QTRY_COMPARE(export_tool()->toolButtonStyle(), Qt::ToolButtonTextBesideIcon);
 }
 
 void HistoryTest::ten_thousand_runs() {

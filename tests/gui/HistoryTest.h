@@ -9,6 +9,7 @@ class HistoryTest : public QObject {
 
  private slots:
   void legends_have_the_tables_names();
+  void tools_fit_the_smallest_window();
   void empty_history_says_so();
   void lists_searches_and_filters();
   void tags_and_notes_are_kept();

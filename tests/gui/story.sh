@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# A new user's story in real windows, clicked and typed by xdotool, a screenshot of each step: first
+# start, own photos, a conflict, its fix, training, kill -9, restart, resume, compare, export.
+#
+#   bash tests/gui/story.sh BUILD OUT [WINDOW-MANAGER]
+#
+# Screenshots in OUT/<number>-<step>.png. WINDOW-MANAGER is a program such as openbox; with none the
+# windows have no frames, as on a bare X server. STORY_PATIENCE: seconds to wait for anything to
+# appear, 180 by default. Needs Xvfb, xdotool and ImageMagick; minutes.
+set -euo pipefail
+if [ $# -lt 2 ]; then
+  echo "story: expects the build folder, the folder for the screenshots, and perhaps a window manager" >&2
+  exit 2
+fi
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+build=$(realpath "$1")
+mkdir -p "$2"
+out=$(realpath "$2")
+manager=${3:-none}
+if [ "$manager" = none ]; then manager=; fi
+for program in Xvfb xdotool import convert python3 $manager; do
+  command -v "$program" >/dev/null || { echo "story: $program is not installed" >&2; exit 2; }
+done
+
+work=$(mktemp -d)
+children=()
+clean() {
+  for child in "${children[@]}"; do kill "$child" 2>/dev/null || true; done
+  rm -rf "$work"
+}
+trap clean EXIT
+export MANTISSA_HOME=$work/home XDG_CONFIG_HOME=$work/config XDG_RUNTIME_DIR=$work/runtime
+mkdir -p "$MANTISSA_HOME" "$XDG_CONFIG_HOME"
+install -d -m 700 "$XDG_RUNTIME_DIR"
+
+Xvfb -displayfd 3 -screen 0 1400x1000x24 -nolisten tcp 3>"$work/display" 2>"$work/xvfb.log" &
+children+=($!)
+for _ in $(seq 100); do
+  [ -s "$work/display" ] && break
+  sleep 0.1
+done
+[ -s "$work/display" ] || { echo "story: Xvfb did not start" >&2; cat "$work/xvfb.log" >&2; exit 1; }
+DISPLAY=:$(cat "$work/display")
+export DISPLAY QT_QPA_PLATFORM=xcb
+if [ -n "$manager" ]; then
+  "$manager" >"$work/manager.log" 2>&1 &
+  children+=($!)
+  sleep 1
+fi
+STORY_MANAGER=$manager python3 "$here/story/story.py" "$build" "$out" "$work"
