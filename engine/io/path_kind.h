@@ -6,7 +6,8 @@ namespace mantissa {
 
 /// The kind of a dropped or named file or folder.
 enum class PathKind {
-  /// A base model: a diffusers folder, a JSON that lists one's files, a GGUF file, or a .safetensors
+  /// A base model: a diffusers folder, a JSON that lists one's files, a GGUF file, or a
+  /// .safetensors
   /// without settings.
   model,
   images,    ///< any other folder

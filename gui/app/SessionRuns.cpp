@@ -99,7 +99,7 @@ void Session::offer_left(const QVector<LeftRun>& runs) {
   if (runs.size() > kLeftShown) {
     lines << tr("And %n more.", nullptr, static_cast<int>(runs.size()) - kLeftShown);
   }
-  const LeftRun first = runs.first();
+  const LeftRun& first = runs.first();
   std::vector<MessageBar::Offer> offers;
   if (runs.size() == 1 && first.resume.way != ResumePoint::Way::refused) {
     offers.push_back(

@@ -139,9 +139,11 @@ class Script : public QObject {
     if (images == nullptr || text == nullptr || images->model()->rowCount() == 0) {
       return;
     }
-    const int row = static_cast<int>(below(static_cast<unsigned>(images->model()->rowCount())));
-    const QModelIndex image = images->model()->index(row, 0);
-    images->setCurrentIndex(image);
+    if (!images->currentIndex().isValid() || !absorbed_) {
+      const int row = static_cast<int>(below(static_cast<unsigned>(images->model()->rowCount())));
+      images->setCurrentIndex(images->model()->index(row, 0));
+    }
+    const QModelIndex image = images->currentIndex();
     if (!text->isEnabled() || text->isReadOnly()) {
       return;
     }
@@ -156,6 +158,14 @@ class Script : public QObject {
   void act() {
     if (QWidget* dialog = QApplication::activeModalWidget()) {
       press(dialog, Qt::Key_Escape);
+      return;
+    }
+    // Now and then for seconds nothing but one caption, without a pause.
+    if (++acts_ % 100 == 0) {
+      absorbed_ = below(3) == 0;
+    }
+    if (absorbed_) {
+      type_caption();
       return;
     }
     switch (const unsigned choice = below(24); choice) {
@@ -196,7 +206,8 @@ class Script : public QObject {
   QTimer wait_, beat_, act_;
   QMainWindow* window_ = nullptr;
   int waited_ = 0;
-  int beats_ = 0;
+  int beats_ = 0, acts_ = 0;
+  bool absorbed_ = false;
 };
 
 void begin_script() {
