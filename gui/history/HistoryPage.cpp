@@ -274,7 +274,8 @@ void HistoryPage::resizeEvent(QResizeEvent* event) {
     }
   };
   dress(Qt::ToolButtonTextBesideIcon);
-  if (bar_->minimumSizeHint().width() > bar_->parentWidget()->width()) {
+  // The bar itself still has its size from before.
+  if (bar_->minimumSizeHint().width() > width() - 2 * Space::large) {
     dress(Qt::ToolButtonIconOnly);
   }
 }

@@ -104,6 +104,10 @@ QWidget* PreflightList::make_line(const Finding& finding, const RemedyOf& remedy
 }
 
 void PreflightList::show_findings(const std::vector<Finding>& findings, const RemedyOf& remedy) {
+  // Else the focus of a line that goes falls to the next field below, which scrolls there.
+  if (area_->isAncestorOf(window()->focusWidget())) {
+    check_->setFocus();
+  }
   while (QLayoutItem* item = rows_->takeAt(0)) {
     item->widget()->hide();
     item->widget()->deleteLater();

@@ -1,8 +1,10 @@
 #include "tests/gui/PreflightTest.h"
 
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTemporaryDir>
+#include <QVBoxLayout>
 #include <QtTest>
 #include <fstream>
 
@@ -225,6 +227,39 @@ void PreflightTest::the_list_is_that_of_the_command() {
   }
   QVERIFY(told.size() >= 2);
   QVERIFY(QTest::qWaitFor([&] { return t.list()->lines() == told; }, 20000));
+}
+
+void PreflightTest::a_fixed_line_keeps_the_focus_in_the_list() {
+  const Theme theme;
+  QWidget window;
+  QVBoxLayout column(&window);
+  PreflightList list(&theme);
+  QLineEdit below;
+  column.addWidget(&list);
+  column.addWidget(&below);
+  window.show();
+  Finding first, second;
+  first.id = "first";
+  second.id = "second";
+  first.verdict = second.verdict = "refused";
+  first.fix_json = second.fix_json = R"({"training": {"steps": 1}})";
+  list.show_findings({first, second}, {});
+  const auto line = [&](int i) {
+    QList<QPushButton*> fixes;
+    for (QPushButton* button : list.findChildren<QPushButton*>()) {
+      if (!button->isHidden() && button->text() == QStringLiteral("Fix")) {
+        fixes << button;
+      }
+    }
+    return fixes.value(i);
+  };
+  line(1)->setFocus();
+  list.show_findings({second}, {});
+  QCOMPARE(window.focusWidget(), static_cast<QWidget*>(list.check_button()));
+  // Elsewhere it stays.
+  below.setFocus();
+  list.show_findings({first}, {});
+  QCOMPARE(window.focusWidget(), static_cast<QWidget*>(&below));
 }
 
 }  // namespace mantissa::gui

@@ -17,6 +17,7 @@ class PreflightTest : public QObject {
   void what_blocks_comes_first_and_stays_in_sight();
   void memory_is_fixed_from_the_list();
   void the_list_is_that_of_the_command();
+  void a_fixed_line_keeps_the_focus_in_the_list();
 };
 
 }  // namespace mantissa::gui
