@@ -1,6 +1,7 @@
 #include "engine/adapters/adapter_forms.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -280,6 +281,33 @@ LoraModule read_diff(const std::string& path, const Reader& r) {
   return m;
 }
 
+/// The factors themselves, if training has their form: without cores, w1 whole.
+std::optional<ProductModule> product_of(bool loha, int rank, double scale,
+                                        const ModuleTensors& tensors, const std::string& file) {
+  ProductModule product{.type = loha ? AdapterType::loha : AdapterType::lokr};
+  product.rank = std::max(rank, 1);
+  product.alpha = scale * product.rank;
+  for (const auto& [role, tensor] : tensors.by_role) {
+    switch (role) {
+      case AdapterRole::hada_w1_a:
+      case AdapterRole::hada_w1_b:
+      case AdapterRole::hada_w2_a:
+      case AdapterRole::hada_w2_b:
+      case AdapterRole::lokr_w1:
+      case AdapterRole::lokr_w2:
+      case AdapterRole::lokr_w2_a:
+      case AdapterRole::lokr_w2_b:
+        product.members.push_back({role, tensor->shape(), tensor_floats(*tensor, file)});
+        break;
+      case AdapterRole::alpha:
+        break;
+      default:
+        return std::nullopt;
+    }
+  }
+  return product;
+}
+
 }  // namespace
 
 std::vector<float> tensor_floats(const TensorInfo& tensor, const std::string& file) {
@@ -339,6 +367,7 @@ LoraModule lora_module(const std::string& path, const ModuleTensors& tensors, do
     x = static_cast<float>(scale * static_cast<double>(x));
   }
   module.alpha = scale * module.rank;
+  module.product = product_of(loha, static_cast<int>(rank), scale, tensors, file);
   return module;
 }
 

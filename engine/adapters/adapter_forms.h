@@ -18,6 +18,7 @@ std::vector<float> tensor_floats(const TensorInfo& tensor, const std::string& fi
 ///    products of one column of each;
 ///  - LoKr, w1 ⊗ w2: a LoRA of rank min(rows, columns of w1)·rank of w2;
 ///  - diff: the change itself.
+/// LoHa and LoKr without cores keep their factors beside (LoraModule::product).
 /// A rank that saves nothing over the change itself becomes LoraModule::dense. `metadata_alpha` is
 /// used if the file has no alpha tensor; below 0: alpha is the rank. Magnitudes are left to the
 /// caller. Throws Error naming file and module if tensors are missing or inconsistent.

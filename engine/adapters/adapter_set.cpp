@@ -17,6 +17,8 @@ std::int64_t kernel_area(const Shape& weight) {
   return weight.rank() == 4 ? weight[2] * weight[3] : 1;
 }
 
+}  // namespace
+
 Shape down_shape(const Shape& weight, int rank) {
   return weight.rank() == 4 ? Shape{rank, weight[1], weight[2], weight[3]} : Shape{rank, weight[1]};
 }
@@ -24,8 +26,6 @@ Shape down_shape(const Shape& weight, int rank) {
 Shape up_shape(const Shape& weight, int rank) {
   return weight.rank() == 4 ? Shape{weight[0], rank, 1, 1} : Shape{weight[0], rank};
 }
-
-}  // namespace
 
 AdapterSet::AdapterSet(Kernels* kernels, const Preset& preset, const Family& family)
     : kernels_(kernels),
@@ -38,6 +38,9 @@ AdapterSet::AdapterSet(Kernels* kernels, const Preset& preset, const Family& fam
   if (options_.rank < 1 || options_.conv_rank < 0) {
     throw Error(message<"adapter.rank is {rank} and adapter.conv_rank {conv_rank}; the rank must "
                         "be at least 1">(options_.rank, options_.conv_rank));
+  }
+  if (is_product(options_.type) && options_.init == AdapterInit::pissa) {
+    throw Error(Message::verbatim("adapter.init pissa is LoRA's; the catalogue's D12 refuses it"));
   }
 }
 
@@ -52,7 +55,7 @@ AdapterSet::AdapterSet(Kernels& kernels, std::span<const WeightedLora> files)
     : kernels_(&kernels), trainable_(false), targets_({"*"}, {}) {
   for (const WeightedLora& file : files) {
     for (const LoraModule& module : *file.modules) {
-      fixed_[module.path].push_back({module, file.weight});
+      fixed_[module.path].push_back({expanded(module), file.weight});
     }
   }
 }
@@ -119,10 +122,11 @@ LoraAdapter* AdapterSet::request(const std::string& path, Part part, const Shape
   return &adapter;
 }
 
-void AdapterSet::add_tensor(LoraAdapter& adapter, Tensor& tensor, const char* suffix,
+void AdapterSet::add_tensor(LoraAdapter& adapter, Tensor& tensor, std::string_view suffix,
                             const Shape& shape) {
   const bool magnitude = adapter.dora && &tensor == &adapter.dora->magnitude;
-  tensor.name = adapter.path + suffix;
+  tensor.name = adapter.path;
+  tensor.name += suffix;
   tensor.shape = shape;
   tensor.dtype = magnitude ? DType::f32 : master_;
   tensor.grad_dtype = magnitude ? DType::f32 : gradient_;
@@ -190,9 +194,13 @@ LoraAdapter& AdapterSet::add(const std::string& path, Part part, const Shape& we
   adapter.index = static_cast<int>(adapters_.size()) - 1;
   adapter.conv = weight.rank() == 4;
   adapter.rank = rank;
+  adapter.shape = weight;
   by_path_[path] = &adapter;
-  add_tensor(adapter, adapter.down, ".lora_A.weight", down_shape(weight, rank));
-  add_tensor(adapter, adapter.up, ".lora_B.weight", up_shape(weight, rank));
+  const bool product = trainable_ && is_product(options_.type);
+  if (!product) {
+    add_tensor(adapter, adapter.down, ".lora_A.weight", down_shape(weight, rank));
+    add_tensor(adapter, adapter.up, ".lora_B.weight", up_shape(weight, rank));
+  }
   if (!trainable_) {
     adapter.alpha = static_cast<float>(rank);
     return adapter;
@@ -202,6 +210,9 @@ LoraAdapter& AdapterSet::add(const std::string& path, Part part, const Shape& we
       options_.scaling == AdapterScaling::rslora ? std::sqrt(static_cast<double>(rank)) : rank;
   adapter.scale = static_cast<float>(options_.alpha / divisor);
   adapter.dropout = static_cast<float>(options_.dropout);
+  if (product) {
+    add_product(adapter, weight, rank);
+  }
   if (options_.type == AdapterType::dora) {
     adapter.dora.emplace().axis = options_.dora_axis;
     add_tensor(adapter, adapter.dora->magnitude, ".lora_magnitude_vector",

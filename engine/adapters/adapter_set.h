@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/adapters/dora.h"
+#include "engine/adapters/product_form.h"
 #include "engine/adapters/targets.h"
 #include "engine/core/random.h"
 #include "engine/graph/tensor.h"
@@ -37,7 +38,7 @@ struct WeightFactor {
 
 struct AdapterStack;
 
-/// y = W·x + scale·up·down·dropout(x) (arXiv 2106.09685).
+/// y = W·x + scale·up·down·dropout(x) (arXiv 2106.09685); a LoHa or LoKr has another product.
 struct LoraAdapter {
   std::string path;  ///< "unet.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q"
   Part part;
@@ -49,10 +50,13 @@ struct LoraAdapter {
   float dropout = 0;  ///< used while recording; see AdapterSet::set_training
   Tensor down;        ///< A: [rank, in] or [rank, in, kh, kw], in the master dtype
   Tensor up;          ///< B: [out, rank] or [out, rank, 1, 1]
+  Shape shape;        ///< of the module's weight
   /// The frozen weight; null if requested by shape alone.
   const Tensor* weight = nullptr;
-  std::optional<DoraAdapter> dora;      ///< trainable sets of adapter.type dora
-  std::optional<WeightFactor> factor;   ///< fixed sets: up and down already include it
+  std::optional<DoraAdapter> dora;     ///< trainable sets of adapter.type dora
+  std::optional<WeightFactor> factor;  ///< fixed sets: up and down already include it
+  /// Trainable sets of adapter.type loha or lokr: down and up are then empty.
+  std::optional<ProductAdapter> product;
   const AdapterStack* stack = nullptr;  ///< the longest that it is in
 };
 
@@ -73,8 +77,8 @@ struct TrainedWeight {
 
 /// A trainable tensor under its PEFT name, and its place in its part's flat buffers.
 struct AdapterTensor {
-  /// "<path>.lora_A.weight", ".lora_B.weight" or ".lora_magnitude_vector"; a trained weight's own
-  /// name after part_folder(part).
+  /// "<path>.lora_A.weight", ".lora_B.weight" or ".lora_magnitude_vector", of a LoHa or LoKr
+  /// ".hada_w1_a", ".lokr_w1" …; a trained weight's own name after part_folder(part).
   std::string name;
   Part part;
   std::int64_t offset = 0;  ///< in elements, in the buffer of its kind
@@ -103,7 +107,14 @@ struct LoraModule {
   std::optional<DoraAxis> dora_axis;
   std::vector<float> magnitude;
   bool in_original = false;  ///< `path` is of the original checkpoints: see fused_module.h
+  /// A LoHa's or LoKr's own factors. Modules from a file also have them as up and down or `dense`,
+  /// those of a trained set don't: see `expanded`.
+  std::optional<ProductModule> product;
 };
+
+/// Of a LoRA's matrices on a weight [out, in] or [out, in, kh, kw].
+Shape down_shape(const Shape& weight, int rank);
+Shape up_shape(const Shape& weight, int rank);
 
 /// Gives a frozen weight, found by its path, new fp32 values; they are rounded or quantised to its
 /// storage dtype.
@@ -161,11 +172,12 @@ class AdapterSet {
                          const Shape& shape);
 
   /// Allocates and initialises: A Kaiming-uniform with a = sqrt(5), that is uniform in
-  /// ±1/sqrt(fan_in), from Philox; B zero. With adapter.init pissa: A and B from the weight's
-  /// largest singular vectors, and the residual goes to `replace`. DoRA's m is ‖V‖ at that start,
-  /// by the code that computes n, so that m/n is 1 exactly. Weights must be loaded. Throws Error if
-  /// a trained part has no adapter. Trained weights start from `read`'s values.
-  /// Fixed adapters: throws Error if a file's module matched no module of the bound models.
+  /// ±1/sqrt(fan_in), from Philox; B zero. LoHa and LoKr: see product_factors. With adapter.init
+  /// pissa: A and B from the weight's largest singular vectors, and the residual goes to `replace`.
+  /// DoRA's m is ‖V‖ at that start, by the code that computes n, so that m/n is 1 exactly. Weights
+  /// must be loaded. Throws Error if a trained part has no adapter. Trained weights start from
+  /// `read`'s values. Fixed adapters: throws Error if a file's module matched no module of the
+  /// bound models.
   void finalize(std::uint64_t seed, const ReplaceWeight& replace = {}, const ReadWeight& read = {});
 
   const std::deque<TrainedWeight>& weights() const { return weights_; }
@@ -247,7 +259,9 @@ class AdapterSet {
   LoraAdapter* request(const std::string& path, Part part, const Shape& shape,
                        const Tensor* weight);
   LoraAdapter& add(const std::string& path, Part part, const Shape& weight, int rank);
-  void add_tensor(LoraAdapter& adapter, Tensor& tensor, const char* suffix, const Shape& shape);
+  void add_product(LoraAdapter& adapter, const Shape& weight, int rank);
+  void add_tensor(LoraAdapter& adapter, Tensor& tensor, std::string_view suffix,
+                  const Shape& shape);
   void read_together(Tensor& tensor, Part part);
   AdapterStack* around(std::span<LoraAdapter* const> parts);
   bool lay_together(std::span<LoraAdapter* const> parts);
@@ -267,6 +281,8 @@ class AdapterSet {
                                                    const Shape& weight);
   LoraModule module_of(std::size_t index, const std::map<Part, View>& flat,
                        const std::map<Part, View>& magnitudes) const;
+  LoraModule product_of(const LoraAdapter& adapter, const std::map<Part, View>& flat) const;
+  std::vector<float> copy_of(const Tensor& tensor, const std::map<Part, View>& given) const;
   /// Rounds host values into a tensor.
   void set(const Tensor& tensor, const std::vector<float>& values);
   Flat& flat(Part part) { return flats_[part]; }

@@ -7,7 +7,7 @@ namespace mantissa {
 namespace {
 
 bool alike(const LoraAdapter& a, const LoraAdapter& b) {
-  return a.part == b.part && !a.conv && !b.conv && a.scale == b.scale &&
+  return a.part == b.part && !a.conv && !b.conv && !a.product && !b.product && a.scale == b.scale &&
          a.down.shape == b.down.shape && a.up.shape == b.up.shape;
 }
 

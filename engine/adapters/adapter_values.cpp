@@ -46,6 +46,13 @@ void append_factors(LoraModule& module, const std::vector<float>& down,
 
 void AdapterSet::initialise(std::uint64_t seed) {
   for (LoraAdapter& adapter : adapters_) {
+    if (adapter.product) {
+      int number = 0;
+      for (const ProductAdapter::Member& member : adapter.product->members) {
+        set(member.tensor, start_values(*kernels_, member, seed, adapter.index, number++));
+      }
+      continue;
+    }
     const Tensor& down = adapter.down;
     const std::int64_t fan_in = down.shape.count() / down.shape[0];
     const float bound = 1.0F / std::sqrt(static_cast<float>(fan_in));
@@ -211,29 +218,34 @@ void AdapterSet::fold(LoraAdapter& adapter, const std::vector<FixedModule>& modu
   }
 }
 
+/// The tensor's values, from `given` if it has the part's buffer.
+std::vector<float> AdapterSet::copy_of(const Tensor& tensor,
+                                       const std::map<Part, View>& given) const {
+  const AdapterTensor& entry = *find(tensor.name);
+  const auto it = given.find(entry.part);
+  if (it == given.end()) {
+    return values(tensor);
+  }
+  return host_values(
+      *kernels_, View(it->second.as<float>() + entry.offset, DType::f32, {tensor.shape.count()}));
+}
+
 LoraModule AdapterSet::module_of(std::size_t index, const std::map<Part, View>& flat,
                                  const std::map<Part, View>& magnitudes) const {
   const LoraAdapter& adapter = adapters_[index];
-  const std::size_t stride = tensors_.size() / adapters_.size();
-  const auto copy_of = [&](const AdapterTensor& entry) {
-    const auto& given = entry.magnitude ? magnitudes : flat;
-    const auto it = given.find(adapter.part);
-    if (it == given.end()) {
-      return values(*entry.tensor);
-    }
-    return host_values(*kernels_, View(it->second.as<float>() + entry.offset, DType::f32,
-                                       {entry.tensor->shape.count()}));
-  };
+  if (adapter.product) {
+    return product_of(adapter, flat);
+  }
   LoraModule module;
   module.path = adapter.path;
   module.rank = adapter.rank;
   module.down_shape = adapter.down.shape;
   module.up_shape = adapter.up.shape;
-  module.down = copy_of(tensors_[stride * index]);
-  module.up = copy_of(tensors_[stride * index + 1]);
+  module.down = copy_of(adapter.down, flat);
+  module.up = copy_of(adapter.up, flat);
   if (adapter.dora) {
     module.dora_axis = adapter.dora->axis;
-    module.magnitude = copy_of(tensors_[stride * index + 2]);
+    module.magnitude = copy_of(adapter.dora->magnitude, magnitudes);
     if (adapter.dora->vanishing > 0) {
       // Readers always divide by n: m = n keeps these channels plain there too.
       const View squares = adapter.dora->squares.view();

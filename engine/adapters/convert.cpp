@@ -80,6 +80,7 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   result.modules = static_cast<std::int64_t>(lora.modules.size());
   fit_shapes(lora.modules, base);
   for (LoraModule& module : lora.modules) {
+    module.product.reset();
     if (request.rank > 0) {
       PlainLora smaller = resized(module, request.rank, request.energy);
       result.error = std::max(result.error, smaller.error);

@@ -42,7 +42,7 @@ struct Dialect {
 };
 
 /// Those that code outside of the table asks for.
-extern const Dialect kDiffusersDialect, kKohyaDialect, kPeftDialect;
+extern const Dialect kDiffusersDialect, kKohyaDialect, kLycorisDialect, kPeftDialect;
 
 /// Every dialect, in lookup order.
 std::span<const Dialect* const> dialects();

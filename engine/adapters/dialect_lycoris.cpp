@@ -10,6 +10,6 @@ std::optional<std::string> lycoris_name(const ModuleToName& m) {
 
 }  // namespace
 
-extern const Dialect kLycorisDialect{.name = "lycoris", .name_of = lycoris_name};
+const Dialect kLycorisDialect{.name = "lycoris", .name_of = lycoris_name};
 
 }  // namespace mantissa

@@ -8,8 +8,7 @@
 
 namespace mantissa {
 
-extern const Dialect kLdmDialect, kLycorisDialect, kBareDialect, kProcessorsDialect,
-    kOneTrainerDialect;
+extern const Dialect kLdmDialect, kBareDialect, kProcessorsDialect, kOneTrainerDialect;
 
 namespace {
 

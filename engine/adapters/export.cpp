@@ -12,6 +12,7 @@
 #include "engine/adapters/file_tensors.h"
 #include "engine/adapters/fused_module.h"
 #include "engine/adapters/parallel_modules.h"
+#include "engine/adapters/resize.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
@@ -34,6 +35,21 @@ const LoraModule* dora_module(std::span<const LoraModule> modules) {
   return nullptr;
 }
 
+/// A LoHa or LoKr of the file, or null: all are, or none.
+const ProductModule* product_module(std::span<const LoraModule> modules) {
+  const auto it =
+      std::ranges::find_if(modules, [](const auto& m) { return m.product.has_value(); });
+  return it == modules.end() ? nullptr : &*it->product;
+}
+
+int rank_of(const LoraModule& m) {
+  return m.product ? m.product->rank : m.rank;
+}
+
+double alpha_of(const LoraModule& m) {
+  return m.product ? m.product->alpha : m.alpha;
+}
+
 /// The one value all modules share, else "Dynamic", as readers of kohya files expect.
 template <typename Get>
 std::string common_value(std::span<const LoraModule> modules, bool wide, Get get) {
@@ -50,14 +66,12 @@ std::string common_value(std::span<const LoraModule> modules, bool wide, Get get
 }
 
 Metadata training_metadata(std::span<const LoraModule> modules, const LoraExport& options) {
-  const auto rank = [](const LoraModule& m) { return m.rank; };
-  const auto alpha = [](const LoraModule& m) { return m.alpha; };
-  const std::string conv_dim = common_value(modules, true, rank);
-  std::string dim = common_value(modules, false, rank);
+  const std::string conv_dim = common_value(modules, true, rank_of);
+  std::string dim = common_value(modules, false, rank_of);
   nlohmann::json args = nlohmann::json::object();
   if (!conv_dim.empty()) {
     args["conv_dim"] = conv_dim;
-    args["conv_alpha"] = common_value(modules, true, alpha);
+    args["conv_alpha"] = common_value(modules, true, alpha_of);
   }
   const LoraModule* dora = dora_module(modules);
   if (dora != nullptr) {
@@ -66,12 +80,19 @@ Metadata training_metadata(std::span<const LoraModule> modules, const LoraExport
     args["dora_wd"] = "True";
     args["wd_on_output"] = *dora->dora_axis == DoraAxis::output ? "True" : "False";
   }
+  const ProductModule* product = product_module(modules);
+  if (product != nullptr) {
+    args["algo"] = enum_name(product->type);
+    if (product->type == AdapterType::lokr) {
+      args["factor"] = std::to_string(options.lokr_factor);
+    }
+  }
+  const bool lycoris = dora != nullptr || product != nullptr;
   return {{"ss_v2", "False"},
           {"ss_base_model_version", std::string(options.base->family().kohya_version)},
-          {"ss_network_module", dora != nullptr ? "lycoris.kohya" : "networks.lora"},
+          {"ss_network_module", lycoris ? "lycoris.kohya" : "networks.lora"},
           {"ss_network_dim", dim.empty() ? conv_dim : dim},
-          {"ss_network_alpha",
-           dim.empty() ? common_value(modules, true, alpha) : common_value(modules, false, alpha)},
+          {"ss_network_alpha", common_value(modules, /*wide=*/dim.empty(), alpha_of)},
           {"ss_network_args", args.dump()}};
 }
 
@@ -118,13 +139,28 @@ void add_hashes(Metadata& metadata, std::span<const TensorToWrite> tensors) {
   metadata["modelspec.hash_sha256"] = "0x" + body;
 }
 
+/// Inputs of the module's weight, with a convolution's area.
+std::size_t columns_of(const LoraModule& m) {
+  Shape row = m.down_shape;
+  row[0] = 1;
+  return static_cast<std::size_t>(row.count());
+}
+
 /// Every module as plain LoRA; notes rank and error.
 std::vector<LoraModule> plain_modules(std::span<const LoraModule> modules,
                                       const LoraExport& options, LoraWritten& written) {
   std::vector<PlainLora> plain(modules.size());
   std::mutex weights;  // a backend serves one thread at a time
   for_each_module(modules.size(), [&](std::size_t i) {
-    const LoraModule& m = modules[i];
+    const LoraModule m = expanded(modules[i]);
+    if (m.product) {
+      const std::vector<float> none(static_cast<std::size_t>(m.up_shape[0]) * columns_of(m), 0.0F);
+      plain[i] = options.plain_rank > 0 && options.plain_rank < m.rank
+                     ? resized(m, options.plain_rank)
+                     : plain_lora(m, none, options.plain_rank);
+      plain[i].module.product.reset();
+      return;
+    }
     if (!m.dora_axis) {
       plain[i].module = m;
       return;
@@ -176,6 +212,11 @@ Message dora_notice(DoraAxis axis, OutputFormat format) {
 std::vector<LoraModule> alpha_folded(std::span<const LoraModule> modules) {
   std::vector<LoraModule> result(modules.begin(), modules.end());
   for (LoraModule& m : result) {
+    if (m.product) {
+      throw Error(message<"{module}: {format} files have no names for a {form}; set output.format "
+                          "to kohya, peft or plain_lora">(m.path, "diffusers",
+                                                          adapter_title(m.product->type)));
+    }
     const auto scale = static_cast<float>(m.alpha / m.rank);
     for (float& x : m.up) {
       x *= scale;
@@ -195,19 +236,39 @@ std::string without_text_level(std::string name) {
 
 /// adapter_config.json of one part. PEFT matches name suffixes, so names without the level fit
 /// either model.
-nlohmann::json peft_config(std::span<const LoraModule> modules) {
+nlohmann::json peft_config(std::span<const LoraModule> modules, const LoraExport& options) {
   nlohmann::json ranks = nlohmann::json::object(), alphas = ranks;
   nlohmann::json targets = nlohmann::json::array();
   const LoraModule& usual = modules.front();
   for (const LoraModule& m : modules) {
     const std::string name = without_text_level(m.path.substr(m.path.find('.') + 1));
     targets.push_back(name);
-    if (m.rank != usual.rank) {
-      ranks[name] = m.rank;
+    if (rank_of(m) != rank_of(usual)) {
+      ranks[name] = rank_of(m);
     }
-    if (m.alpha != usual.alpha) {
-      alphas[name] = m.alpha;
+    if (alpha_of(m) != alpha_of(usual)) {
+      alphas[name] = alpha_of(m);
     }
+  }
+  if (usual.product) {
+    nlohmann::json config{{"peft_type", usual.product->type == AdapterType::loha ? "LOHA" : "LOKR"},
+                          {"task_type", nullptr},
+                          {"base_model_name_or_path", nullptr},
+                          {"r", rank_of(usual)},
+                          {"alpha", alpha_of(usual)},
+                          {"rank_pattern", ranks},
+                          {"alpha_pattern", alphas},
+                          {"target_modules", targets},
+                          {"rank_dropout", 0.0},
+                          {"module_dropout", 0.0},
+                          {"use_effective_conv2d", false},
+                          {"inference_mode", true},
+                          {"init_weights", true}};
+    if (usual.product->type == AdapterType::lokr) {
+      config["decompose_both"] = false;
+      config["decompose_factor"] = options.lokr_factor;
+    }
+    return config;
   }
   return {{"peft_type", "LORA"},
           {"task_type", nullptr},
@@ -260,7 +321,7 @@ void write_peft_folders(const std::filesystem::path& path, std::span<const LoraM
       }
     }
     write_safetensors(folder / "adapter_model.safetensors", tensors, metadata);
-    atomic_write(folder / "adapter_config.json", peft_config(list).dump(2) + "\n");
+    atomic_write(folder / "adapter_config.json", peft_config(list, options).dump(2) + "\n");
   }
 }
 
@@ -286,11 +347,21 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
   LoraWritten written;
   std::vector<LoraModule> plain;
   const LoraModule* dora = dora_module(modules);
+  const ProductModule* product = product_module(modules);
   Metadata metadata{{"format", "pt"}};
   OutputFormat format = options.format;
   FileForm form = file_form(format, dora != nullptr ? dora->dora_axis : std::optional<DoraAxis>{},
                             &options.base->family());
-  if (form.dialect->tensors == TensorNames::kohya && !options.base->family().has_kohya_names()) {
+  form.plain = form.plain || (product != nullptr && format == OutputFormat::plain_lora);
+  const bool unnamed =
+      form.dialect->tensors == TensorNames::kohya && !options.base->family().has_kohya_names();
+  if (unnamed && product != nullptr && !form.plain) {
+    form.dialect = &kLycorisDialect;
+    written.notices.push_back(
+        message<"output.format is {format}, which has no names for {family}: this file has those "
+                "of LyCORIS, which ComfyUI reads too">(enum_name(format),
+                                                       options.base->family().title));
+  } else if (unnamed) {
     written.notices.push_back(
         message<"output.format is {format}, which has no names for {family}: this file has those "
                 "of diffusers, which diffusers, PEFT and ComfyUI read">(
@@ -298,7 +369,7 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
     format = OutputFormat::diffusers;
     form.dialect = &kDiffusersDialect;
   }
-  const Joining joins = joining(modules, *form.dialect, *options.base);
+  Joining joins = joining(modules, *form.dialect, *options.base);
   if (!form.plain && joins == Joining::of_plain_ones) {
     form.plain = true;
     written.notices.push_back(
@@ -307,14 +378,16 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
             enum_name(format)));
   }
   if (form.plain) {
+    const AdapterType of = product != nullptr ? product->type : AdapterType::dora;
+    metadata["mantissa.plain_lora_of"] = enum_name(of);
     plain = plain_modules(modules, options, written);
     modules = plain;
-    metadata["mantissa.plain_lora_of"] = "dora";
+    joins = product != nullptr ? joining(modules, *form.dialect, *options.base) : joins;
     metadata["mantissa.plain_lora_rank"] = std::to_string(written.plain_rank);
     metadata["mantissa.plain_lora_error"] = fmt::format("{:.3g}", written.plain_error);
-    written.notices.push_back(message<"the plain LoRA differs from the DoRA by at most {share} % "
+    written.notices.push_back(message<"the plain LoRA differs from the {form} by at most {share} % "
                                       "of a weight's change, at ranks up to {rank}">(
-        fmt::format("{:.2g}", 100 * written.plain_error), written.plain_rank));
+        adapter_title(of), fmt::format("{:.2g}", 100 * written.plain_error), written.plain_rank));
   } else if (dora != nullptr) {
     metadata["mantissa.dora_axis"] = enum_name(*dora->dora_axis);
     written.notices.push_back(dora_notice(*dora->dora_axis, format));

@@ -34,6 +34,7 @@ struct LoraExport {
   /// plain_lora in delta.h).
   std::function<std::vector<float>(std::string_view path)> base_weight;
   int plain_rank = 0;
+  int lokr_factor = -1;  ///< adapter.factor, which PEFT's config repeats
 };
 
 /// What rounding to a file's dtype loses (finding D8).
@@ -52,7 +53,7 @@ struct LoraWritten {
   std::vector<Message> notices;
 };
 
-/// Writes a LoRA or DoRA atomically.
+/// Writes a LoRA, DoRA, LoHa or LoKr atomically.
 ///  - kohya, comfyui, a1111: <name>.lora_down.weight, .lora_up.weight, .alpha; UNet names are LDM
 ///    paths for SDXL. DoRA adds .dora_scale, as LyCORIS and OneTrainer do: [out, 1(, 1, 1)] or
 ///    [1, in(, 1, 1)]. onetrainer: the same with diffusers' paths.
@@ -62,7 +63,11 @@ struct LoraWritten {
 ///  - peft: `path` is a folder with a subfolder per part, containing adapter_model.safetensors and
 ///    adapter_config.json, which stores ranks and alphas. text_encoder has every tensor twice, with
 ///    and without the level text_model, which transformers 5 removed from CLIPTextModel.
-///  - plain_lora: kohya's names; DoRA becomes the nearest plain LoRA.
+///  - plain_lora: kohya's names; DoRA becomes the nearest plain LoRA, LoHa and LoKr an equal one
+///    where its rank saves something over the whole change.
+/// LoHa and LoKr have LyCORIS's tensors (.hada_w1_a …, .lokr_w1 …) under the format's names, and
+/// lycoris_<diffusers path> for modules without one; PEFT's folder has a LoHaConfig or LoKrConfig.
+/// Throws Error with format diffusers, whose readers know neither.
 /// For a family without names in kohya's layouts, those formats are written as for diffusers, which
 /// ComfyUI reads too, with a notice.
 /// Magnitudes are fp32 in every file. Metadata: a minimal ss_* set with sshs hashes, modelspec.*,

@@ -89,10 +89,18 @@ Shape peft_shape(const LoraModule& m) {
 ValueLosses count_losses(std::span<const LoraModule> modules, MasterType dtype) {
   ValueLosses losses;
   for (const LoraModule& m : modules) {
-    for (const std::vector<float>* values : {&m.down, &m.up}) {
-      round_each(*values, dtype_of(dtype), [&](float value, auto narrow) {
+    const auto add = [&](const std::vector<float>& values) {
+      round_each(values, dtype_of(dtype), [&](float value, auto narrow) {
         count(losses, value, static_cast<float>(narrow));
       });
+    };
+    if (m.product) {
+      for (const ProductModule::Member& member : m.product->members) {
+        add(member.values);
+      }
+    } else {
+      add(m.down);
+      add(m.up);
     }
   }
   return losses;
@@ -105,21 +113,32 @@ std::vector<FileTensor> file_tensors(std::span<const LoraModule> modules, const 
     return std::string(tensor_suffix(role, form.dialect->tensors));
   };
   for (const LoraModule& m : modules) {
-    if (m.rank == 0) {
+    if (m.rank == 0 && !m.product) {
       throw Error(
           message<"{module}: the adapter changes the whole weight, which a LoRA file can't hold. "
                   "Give it a rank with `mantissa resize`, or merge it into a model">(m.path));
     }
-    const auto name = module_name(m.path, *form.dialect, *options.base, m.in_original);
+    auto name = module_name(m.path, *form.dialect, *options.base, m.in_original);
+    if (!name && m.product) {
+      name = module_name(m.path, kLycorisDialect, *options.base);
+    }
     if (!name) {
       throw Error(message<"the module path '{path}' has no name in this key format; set "
                           "output.format to diffusers">(m.path));
     }
     const bool peft = form.dialect->tensors == TensorNames::peft;
-    file.matrix(*name + suffix(AdapterRole::down), m.down_shape, m.down);
-    file.matrix(*name + suffix(AdapterRole::up), m.up_shape, m.up);
+    if (m.product) {
+      for (const ProductModule::Member& member : m.product->members) {
+        // PEFT has LyCORIS's names for these.
+        file.matrix(*name + std::string(tensor_suffix(member.role, TensorNames::kohya)),
+                    member.shape, member.values);
+      }
+    } else {
+      file.matrix(*name + suffix(AdapterRole::down), m.down_shape, m.down);
+      file.matrix(*name + suffix(AdapterRole::up), m.up_shape, m.up);
+    }
     if (!peft) {
-      const auto alpha = static_cast<float>(m.alpha);
+      const auto alpha = static_cast<float>(m.product ? m.product->alpha : m.alpha);
       file.exact(*name + suffix(AdapterRole::alpha), {}, {&alpha, 1});
     }
     if (m.dora_axis) {

@@ -114,6 +114,7 @@ std::vector<LoraModule> split_outputs(const LoraModule& module, std::span<const 
   for (std::size_t i = 0; i < paths.size(); ++i) {
     LoraModule slice = module;
     slice.path = paths[i];
+    slice.product.reset();
     slice.up_shape[0] = module.up_shape[0] / count;
     slice.up = share(module.up, i, paths.size());
     slice.dense = share(module.dense, i, paths.size());

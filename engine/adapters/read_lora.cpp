@@ -29,7 +29,8 @@ class PeftMetadata {
     const std::string prefix = path.substr(0, path.find('.'));
     double value = rank;
     if (json_.is_object()) {
-      value = number(prefix + ".lora_alpha", value);
+      // LoHaConfig and LoKrConfig say alpha.
+      value = number(prefix + ".lora_alpha", number(prefix + ".alpha", value));
       const auto pattern = json_.find(prefix + ".alpha_pattern");
       if (pattern != json_.end() && pattern->is_object()) {
         for (const auto& [name, entry] : pattern->items()) {
@@ -194,8 +195,12 @@ LoraFile lora_modules(const AdapterFile& file, std::optional<DoraAxis> axis) {
   result.metadata = file.metadata;
   const PeftMetadata metadata(file.metadata);
   for (const auto& [path, tensors] : file.modules) {
-    const TensorInfo* down = tensors.find(AdapterRole::down);
-    const int rank = down != nullptr && !down->dims.empty() ? static_cast<int>(down->dims[0]) : 1;
+    int rank = 1;
+    for (const AdapterRole role :
+         {AdapterRole::down, AdapterRole::hada_w1_b, AdapterRole::lokr_w2_b}) {
+      const TensorInfo* tensor = tensors.find(role);
+      rank = tensor != nullptr && !tensor->dims.empty() ? static_cast<int>(tensor->dims[0]) : rank;
+    }
     result.modules.push_back(lora_module(path, tensors, metadata.alpha(path, rank), file.label));
   }
   settle_axes(result.modules, file, axis);

@@ -12,14 +12,18 @@ namespace {
 
 /// Why the adapter can't start from this module of the file; empty if it can.
 Message refusal(const std::string& file, const LoraAdapter& adapter, const LoraModule& module) {
-  Shape weight = adapter.down.shape;
-  weight[0] = adapter.up.shape[0];
+  const Shape& weight = adapter.shape;
   Shape other = module.down_shape;
   other[0] = module.up_shape[0];
   if (weight.count() != other.count() || weight[0] != other[0]) {
     return message<
         "{file}: {module} is for a weight {given}, but the base model's is {wanted}. Was it made "
         "for another base model?">(file, module.path, other.str(), weight.str());
+  }
+  if (adapter.product && (!module.product || module.product->type != adapter.product->type)) {
+    return message<
+        "{file}: {module} is no {form} and can't be continued as one. Set adapter.type to what it "
+        "was trained as">(file, module.path, adapter_title(adapter.product->type));
   }
   if (module.dora_axis && !adapter.dora) {
     return message<
@@ -33,6 +37,28 @@ Message refusal(const std::string& file, const LoraAdapter& adapter, const LoraM
                          enum_name(adapter.dora->axis));
   }
   return {};
+}
+
+/// The values of a LoHa or LoKr of the same shapes, the first factor at the adapter's scale.
+void place_product(const std::string& file, const LoraModule& module, const LoraAdapter& adapter,
+                   std::map<std::string, std::vector<float>>& state) {
+  const ProductModule& product = *module.product;
+  const double ratio = product.alpha / product.rank / static_cast<double>(adapter.scale);
+  for (const ProductAdapter::Member& own : adapter.product->members) {
+    const auto given = std::ranges::find(product.members, own.role, &ProductModule::Member::role);
+    if (given == product.members.end() || given->shape.count() != own.tensor.shape.count()) {
+      throw Error(message<"{file}: {module} has factors of other shapes than are trained here. Set "
+                          "adapter.rank, adapter.conv_rank and adapter.factor as they were for it">(
+          file, module.path));
+    }
+    std::vector<float>& values = state.at(own.tensor.name);
+    values = given->values;
+    if (&own == &adapter.product->members.front()) {
+      for (float& x : values) {
+        x = static_cast<float>(ratio * static_cast<double>(x));
+      }
+    }
+  }
 }
 
 /// Values of the module's factors in an adapter of `rank`: first those of the module, then `fresh`
@@ -77,6 +103,11 @@ std::vector<Message> start_from(AdapterSet& set, const std::vector<LoraModule>& 
     }
     if (const Message why = refusal(file, *adapter, module); !why.empty()) {
       throw Error(why);
+    }
+    if (adapter->product) {
+      place_product(file, module, *adapter, state);
+      ++used;
+      continue;
     }
     LoraModule start = module;
     if (start.rank == 0 || start.rank > adapter->rank) {

@@ -36,6 +36,7 @@ const std::map<std::string_view, PlainOp>& plain_ops() {
       {"glu", {CostKind::activation}},
       {"glu_backward", {CostKind::activation}},
       {"dequantize", {CostKind::quantization}},
+      {"lokr_weight", {CostKind::elementwise, 2, 1}},
       {"dora_norm", {CostKind::norm, 4, 1}},
       {"dora_factors", {CostKind::norm, 6, 1}},  // two for every 32 MB of prepared factors
       {"sum_per_sample", {CostKind::elementwise, 2, 1}},
@@ -60,6 +61,8 @@ class Counter {
     }
     if (name_ == "matmul" || name_ == "accumulate_product") {
       count_matmul(cost);
+    } else if (name_ == "loha_weight") {
+      count_loha(cost);
     } else if (name_.starts_with("linear_fp8") || name_.starts_with("linear_int8")) {
       count_matmul(cost);
       cost.launches += 2;  // the largest value, then the codes
@@ -121,6 +124,15 @@ class Counter {
     set_product(cost, std::llround(m), std::llround(n), std::llround(k));
     cost.kind =
         std::min({cost.m, cost.n, cost.k}) <= kSkinnySide ? CostKind::skinny_gemm : CostKind::gemm;
+  }
+
+  /// Two products of one shape, as one of both ranks, and their elementwise product.
+  void count_loha(OpCost& cost) {
+    const Shape result = result_shape();
+    set_product(cost, result[0], result[1], shape(0)[1] + shape(2)[1]);
+    cost.kind =
+        std::min({cost.m, cost.n, cost.k}) <= kSkinnySide ? CostKind::skinny_gemm : CostKind::gemm;
+    cost.launches = 3;
   }
 
   /// As a GEMM of patches [b·h·w, kh·kw·ci].

@@ -110,6 +110,18 @@ Value linear(Value x, Value weight, Value bias = {});
 /// x [b, h, w, ci], weight [co, ci, kh, kw], bias [co] or absent, addend of the result's shape.
 Value conv2d(Value x, Value weight, Value bias, const ConvOptions& options, Value addend = {});
 
+// -- LoHa and LoKr (product_weights.cpp) ----------------------------------------------------------
+struct LohaFactors {
+  Value w1_a, w1_b, w2_a, w2_b;  ///< [out, rank] and [rank, in] each
+};
+/// scale·(w1_a·w1_b)∘(w2_a·w2_b). The backward pass recomputes it: only the factors are kept.
+Value loha_weight(const LohaFactors& factors, float scale, bool tf32);
+/// scale·(w1 ⊗ w2), [a, b] and [c, d] -> [a·c, b·d]; recomputed as well.
+Value lokr_weight(Value w1, Value w2, float scale, bool tf32);
+/// x·(scale·(w1 ⊗ w2))ᵀ without that weight: x [..., b·d] with w2 [c, d], and then with w1 [a, b],
+/// -> [..., a·c]. `w2` is in the order of multiplication: one matrix, or w2_b and w2_a.
+Value lokr_product(Value x, Value w1, const std::vector<Value>& w2, float scale, bool tf32);
+
 // -- DoRA (dora.cpp, dora_factors.cpp) ------------------------------------------------------------
 /// The same value; no gradient flows back through it.
 Value detach(Value x);

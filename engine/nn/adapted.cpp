@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/graph/ops.h"
+#include "engine/nn/linear.h"
 
 namespace mantissa {
 namespace {
@@ -93,7 +94,40 @@ Value in_dtype_of_statistics(Value factor, Value x) {
   return cast(factor, x.dtype() == DType::f64 ? DType::f64 : DType::f32);
 }
 
+/// x by LoKr's factors.
+Value lokr_change(const AdaptedLayer& layer, Value x) {
+  LoraAdapter& adapter = *layer.adapter;
+  ProductAdapter& product = *adapter.product;
+  const Value w1 = matrix_for(x, *product.find(AdapterRole::lokr_w1));
+  std::vector<Value> w2;
+  for (const AdapterRole role :
+       {AdapterRole::lokr_w2, AdapterRole::lokr_w2_b, AdapterRole::lokr_w2_a}) {
+    if (Tensor* tensor = product.find(role)) {
+      w2.push_back(matrix_for(x, *tensor));
+    }
+  }
+  if (layer.pointwise) {
+    return lokr_product(x, w1, w2, adapter.scale, layer.tf32);
+  }
+  const Value whole = w2.size() == 1 ? w2[0] : matmul(w2[1], w2[0], {.tf32 = layer.tf32});
+  return layer.by(x, lokr_weight(w1, whole, adapter.scale, layer.tf32));
+}
+
 }  // namespace
+
+Value product_change(const AdaptedLayer& layer, Value x) {
+  LoraAdapter& adapter = *layer.adapter;
+  ProductAdapter& product = *adapter.product;
+  if (product.type == AdapterType::lokr) {
+    return lokr_change(layer, x);
+  }
+  const auto read = [&](AdapterRole role) { return matrix_for(x, *product.find(role)); };
+  return layer.by(x, loha_weight({.w1_a = read(AdapterRole::hada_w1_a),
+                                  .w1_b = read(AdapterRole::hada_w1_b),
+                                  .w2_a = read(AdapterRole::hada_w2_a),
+                                  .w2_b = read(AdapterRole::hada_w2_b)},
+                                 adapter.scale, layer.tf32));
+}
 
 Value trained_factors(const AdapterStack& stack, Value x) {
   const LoraAdapter& first = *stack.parts.front();
@@ -129,6 +163,9 @@ Value adapted(const AdaptedLayer& layer, Value x, Value bias, Value addend) {
   const Value dropped = dropout(x, adapter.dropout,
                                 kAdapterDropoutStream + static_cast<std::uint32_t>(adapter.index));
   const auto change_of = [&](Value from) {  // s·B·A·from
+    if (adapter.product) {
+      return product_change(layer, from);
+    }
     const Value h = layer.down(from);
     const Value up = read_tensor(graph, adapter.up, h.dtype());
     return matmul(h, reshape(up, {up.shape()[0], up.shape()[1]}),

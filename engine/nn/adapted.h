@@ -15,8 +15,15 @@ struct AdaptedLayer {
   std::function<Value(Value x, Value bias, Value addend)> base;
   /// A·x: [..., rank].
   std::function<Value(Value x)> down;
+  /// x by another weight, a matrix [out, in·area], as the layer does by its own.
+  std::function<Value(Value x, Value weight)> by;
   bool tf32 = false;
+  bool pointwise = true;  ///< the layer is a product over the channels of each row
 };
+
+/// The change that a LoHa or LoKr makes of `x`: scale·dW·x. LoKr on a pointwise layer multiplies by
+/// its factors in turn; all others by dW itself.
+Value product_change(const AdaptedLayer& layer, Value x);
 
 /// DoRA's f = m / n of the adapter on `weight`, in the dtype of statistics of `x`. Recorded outside
 /// of any checkpointing segment, and with those of the part's other layers if it can be.
@@ -25,9 +32,9 @@ Value trained_factor(Tensor& weight, LoraAdapter& adapter, Value x);
 /// together.
 Value trained_factors(const AdapterStack& stack, Value x);
 
-/// The layer with its adapter: LoRA, or DoRA on either axis, in the dtype of `x`. With
+/// The layer with its adapter: LoRA, LoHa, LoKr, or DoRA on either axis, in the dtype of `x`. With
 /// x~ = dropout(x), s the adapter's scale and f = m / n:
-///  - LoRA: W·x + s·B·A·x~ + bias + addend;
+///  - LoRA: W·x + s·B·A·x~ + bias + addend; LoHa and LoKr with their product for B·A;
 ///  - DoRA per output: W·x + bias + addend + (f - 1)∘(W·x~) + f∘(s·B·A·x~), and without dropout
 ///    z + (f - 1)∘(z - bias - addend) with z the LoRA above: no second GEMM;
 ///  - DoRA per input: W·(x + (f - 1)∘x~) + s·B·A·(f∘x~) + bias + addend.

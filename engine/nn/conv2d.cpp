@@ -33,11 +33,16 @@ Value Conv2d::operator()(Value x, Value addend) const {
     return conv2d(from, read_tensor(graph, weight, from.dtype()), bias, options_, plus);
   };
   const Value fused = result == in.dtype() ? addend : Value{};
-  AdaptedLayer layer{.weight = weight_, .adapter = adapter_, .tf32 = options_.tf32};
+  AdaptedLayer layer{
+      .weight = weight_, .adapter = adapter_, .tf32 = options_.tf32, .pointwise = pointwise_};
   layer.base = [&](Value from, Value bias, Value plus) {
     return apply(from, *weight_, bias, plus);
   };
   layer.down = [&](Value from) { return apply(from, adapter_->down, {}, {}); };
+  layer.by = [&](Value from, Value weight) {
+    return pointwise_ ? matmul(from, weight, {.transpose_b = true, .tf32 = options_.tf32})
+                      : conv2d(from, reshape(weight, weight_->shape), {}, options_);
+  };
   const Value y = cast(adapted(layer, in, read_tensor(graph, *bias_, in.dtype()), fused), result);
   return addend && !fused ? add(y, addend) : y;
 }

@@ -42,6 +42,9 @@ Value Linear::operator()(Value x, Value addend) const {
     return matmul(from, matrix_for(from, adapter_->down),
                   {.transpose_b = true, .tf32 = layer.tf32});
   };
+  layer.by = [&](Value from, Value weight) {
+    return matmul(from, weight, {.transpose_b = true, .tf32 = layer.tf32});
+  };
   const Value y = cast(adapted(layer, in, bias, fused), result);
   return addend && !fused ? add(y, addend) : y;
 }

@@ -76,6 +76,52 @@ MaybeConflict dora_file(const PrecisionFacts& f) {
                       {"programs", joined<"; ">(std::move(programs))}});
 }
 
+/// LoHa or LoKr.
+bool trains_product(const PrecisionFacts& f) {
+  return !trains_weights(f.preset) && is_product(f.preset.adapter.type);
+}
+
+FindingValues form_of(const PrecisionFacts& f) {
+  return {{"form", adapter_title(f.preset.adapter.type)}};
+}
+
+MaybeConflict product_with_pissa(const PrecisionFacts& f) {
+  if (!trains_product(f) || !is_pissa(f)) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.adapter.init = AdapterInit::standard;
+  return refuse(fixed, form_of(f));
+}
+
+MaybeConflict product_with_lora_plus(const PrecisionFacts& f) {
+  if (!trains_product(f) || f.preset.adapter.lora_plus_ratio == 1) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.adapter.lora_plus_ratio = 1;
+  return refuse(fixed, form_of(f));
+}
+
+MaybeConflict product_for_diffusers(const PrecisionFacts& f) {
+  if (!trains_product(f) || f.preset.output.format != OutputFormat::diffusers) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.output.format = OutputFormat::kohya;
+  return refuse(fixed, form_of(f));
+}
+
+/// LyCORIS's own names are of denoisers alone, kohya's layouts cover all encoders but T5.
+MaybeConflict product_on_other_text(const PrecisionFacts& f) {
+  if (!trains_product(f) || !trains_text(f.preset) || !f.model.has_t5) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.training.parts = {kDenoiser};
+  return refuse(fixed, form_of(f));
+}
+
 constexpr CatalogueEntry kAdapterRows[] = {
     {.id = "D1",
      .area = CatalogueArea::adapters,
@@ -192,6 +238,51 @@ constexpr CatalogueEntry kAdapterRows[] = {
      .fix = "dropout 0",
      .fields = {"adapter.init", "adapter.dropout"},
      .find = pissa_with_dropout},
+    {.id = "D12",
+     .area = CatalogueArea::adapters,
+     .verdicts = "R",
+     .title = "LoHa or LoKr with PiSSA: the start has no such form",
+     .cause = "PiSSA's singular vectors are a product of two matrices. They are no LoHa, and no "
+              "LoKr.",
+     .here = "The pair is refused. LoHa and LoKr start as in LyCORIS, from a change of zero.",
+     .refusal = "A {form} can't start from the base weight's singular vectors (adapter.init "
+                "pissa).",
+     .fix = "adapter.init standard",
+     .fields = {"adapter.type", "adapter.init"},
+     .find = product_with_pissa},
+    {.id = "D13",
+     .area = CatalogueArea::adapters,
+     .verdicts = "R",
+     .title = "LoHa or LoKr with LoRA+: the faster rate has no matrix",
+     .cause = "LoRA+ trains the up matrix faster. LoHa and LoKr have none.",
+     .here = "The pair is refused instead of ignoring the ratio.",
+     .refusal = "A {form} has no up matrix that could learn faster (adapter.lora_plus_ratio).",
+     .fix = "adapter.lora_plus_ratio 1",
+     .fields = {"adapter.type", "adapter.lora_plus_ratio"},
+     .find = product_with_lora_plus},
+    {.id = "D14",
+     .area = CatalogueArea::adapters,
+     .verdicts = "R",
+     .title = "LoHa or LoKr in diffusers' format: no program loads the file",
+     .cause = "diffusers' loaders know LoRA's matrices only.",
+     .here = "The pair is refused before training. kohya's names are those of LyCORIS, which "
+             "ComfyUI and A1111 read too; peft writes a LoHaConfig or LoKrConfig.",
+     .refusal = "diffusers has no names for a {form} (output.format).",
+     .fix = "output.format kohya, peft, or plain_lora",
+     .fields = {"adapter.type", "output.format"},
+     .find = product_for_diffusers},
+    {.id = "D15",
+     .area = CatalogueArea::adapters,
+     .verdicts = "R",
+     .title = "LoHa or LoKr on T5, which LyCORIS's files have no names for",
+     .cause =
+         "LyCORIS's own names are of the denoiser's modules, and kohya's layouts have none for "
+         "T5.",
+     .here = "The pair is refused before training.",
+     .refusal = "A {form} of T5 has no names in LyCORIS's files.",
+     .fix = "train the denoiser alone, or LoRA",
+     .fields = {"adapter.type", "training.parts"},
+     .find = product_on_other_text},
 };
 
 }  // namespace

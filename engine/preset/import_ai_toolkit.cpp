@@ -181,6 +181,10 @@ void finish_defaults(AiToolkit& a) {
   }
   a.assume("network.type", "adapter.targets",
            block_targets(a.preset().model.family, BlockLayers::with_modulation), note);
+  if (a.preset().adapter.type == AdapterType::lokr) {
+    a.assume("network.lokr_full_rank", "adapter.rank", kFullLokrRank, note);
+    a.assume("network.lokr_full_rank", "adapter.alpha", kFullLokrRank, note);
+  }
   if (a.find("network.rank") == nullptr) {
     a.assume("network.linear", "adapter.rank", 4, note);
   }

@@ -40,12 +40,34 @@ void prediction(AiToolkit& a, ImportRow& row, const Json& value) {
 
 void network_type(AiToolkit& a, ImportRow& row, const Json& value) {
   const std::string name = lower_case(short_value(value));
-  a.take(row, "adapter.type", name == "dora" ? "dora" : "lora");
-  if (name != "lora" && name != "dora" && name != "locon") {
+  const bool known = name == "dora" || name == "loha" || name == "lokr";
+  a.take(row, "adapter.type", known ? name : "lora");
+  if (!known && name != "lora" && name != "locon") {
     a.change(row, message<"{name} is not offered here: a LoRA of the same rank instead.">(
                       short_value(value)));
   }
   set_blocks(a, row);
+}
+
+void lokr_factor(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (a.preset().adapter.type == AdapterType::lokr) {
+    a.take(row, "adapter.factor", value);
+  } else {
+    a.ignore(row, message<"Concerns LoKr only.">());
+  }
+}
+
+/// There it takes the place of the rank, and is the default (finish_defaults).
+void lokr_full_rank(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (a.preset().adapter.type != AdapterType::lokr) {
+    a.ignore(row, message<"Concerns LoKr only.">());
+  } else if (is_off(value)) {
+    a.ignore(row, message<"Not used there.">());
+  } else {
+    a.take_changed(row, "adapter.rank", kFullLokrRank,
+                   message<"A rank at which the larger matrix is trained whole.">());
+    a.take(row, "adapter.alpha", kFullLokrRank);
+  }
 }
 
 void conv(AiToolkit& a, ImportRow& row, const Json& value) {
@@ -140,6 +162,8 @@ constexpr AiToolkitRule kAiToolkitModelRules[] = {
     {"network.linear", take, "adapter.rank"},
     {"network.alpha", take, "adapter.alpha"},
     {"network.linear_alpha", take, "adapter.alpha"},
+    {"network.lokr_factor", special, {}, lokr_factor},
+    {"network.lokr_full_rank", special, {}, lokr_full_rank},
     {"network.conv", special, {}, conv},
     {"network.conv_alpha", special, {}, conv_alpha},
     {"network.dropout", special, {}, dropout},

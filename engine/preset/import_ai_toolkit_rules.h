@@ -12,6 +12,9 @@ struct AiToolkit : ImportContext {
   bool conv = false;
 };
 
+/// lokr_full_rank as a rank: the largest that adapter.rank takes. alpha is the same.
+inline constexpr int kFullLokrRank = 1024;
+
 using AiToolkitRule = ImportRule<AiToolkit>;
 
 /// Keys that become settings, in the order of application: model, adapter and precision; then data,

@@ -39,8 +39,6 @@ constexpr AiToolkitRule kAiToolkitUnusedRules[] = {
     {"model.only_if_contains", unsupported, kQuantisedLayers},
     {"network.network_kwargs.ignore_if_contains", unsupported, kLayerFilter},
     {"network.network_kwargs.only_if_contains", unsupported, kLayerFilter},
-    {"network.lokr_full_rank", ignored, words<"Concerns LoKr only.">},
-    {"network.lokr_factor", ignored, words<"Concerns LoKr only.">},
     {"network.old_lokr_format", ignored, words<"Concerns LoKr only.">},
     {"network.transformer_only", unsupported, words<"layers outside of the blocks">, {}, "true"},
     {"network.all_layers", unsupported, words<"training of norm layers">},

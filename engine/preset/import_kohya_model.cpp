@@ -5,6 +5,7 @@
 #include "engine/preset/import_families.h"
 #include "engine/preset/import_kohya_rules.h"
 #include "engine/preset/import_values.h"
+#include "engine/preset/names.h"
 
 namespace mantissa {
 namespace {
@@ -59,10 +60,10 @@ void network(Kohya& k, ImportRow& row, const Json& value) {
   if (found != nullptr) {
     take_family(k, row, networks, name);  // which is an Error if it isn't offered
   }
-  k.take(row, "adapter.type", "lora");
+  k.take(row, "adapter.type", has("loha") ? "loha" : has("lokr") ? "lokr" : "lora");
   k.take(row, "adapter.targets", block_targets(k.preset().model.family, BlockLayers::with_mlp));
   const bool plain = found != nullptr || name == "networks.lora" || name == "standard" ||
-                     has("locon") || has("lycoris.kohya");
+                     has("locon") || has("lycoris.kohya") || is_product(k.preset().adapter.type);
   if (!plain) {
     k.change(row, message<"{name} is not offered here: a LoRA of the same rank instead.">(
                       short_value(value)));
@@ -73,6 +74,12 @@ void algorithm(Kohya& k, ImportRow& row, const Json& value) {
   const std::string name = lower_case(short_value(value));
   if (name == "lora" || name == "locon") {
     k.take(row, "adapter.type", k.preset().adapter.type == AdapterType::dora ? "dora" : "lora");
+  } else if (name == "loha" || name == "lokr") {
+    const bool decomposed = k.preset().adapter.type == AdapterType::dora;
+    k.take(row, "adapter.type", name);
+    if (decomposed) {
+      k.change(row, message<"Without the magnitudes of a DoRA, which only a LoRA has here.">());
+    }
   } else {
     k.take_changed(row, "adapter.type", "lora",
                    message<"{name} is not offered here: a LoRA of the same rank instead.">(
@@ -132,8 +139,18 @@ void dropout(Kohya& k, ImportRow& row, const Json& value) {
 void dora(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
     k.ignore(row, message<"Not used there.">());
+  } else if (is_product(k.preset().adapter.type)) {
+    k.ignore(row, message<"Without the magnitudes of a DoRA, which only a LoRA has here.">());
   } else {
     k.take(row, "adapter.type", "dora");
+  }
+}
+
+void lokr_factor(Kohya& k, ImportRow& row, const Json& value) {
+  if (k.preset().adapter.type == AdapterType::lokr) {
+    k.take(row, "adapter.factor", value);
+  } else {
+    k.ignore(row, message<"Concerns LoKr only.">());
   }
 }
 
@@ -219,6 +236,8 @@ constexpr KohyaRule kKohyaModelRules[] = {
     {"network_args.wd_on_output", special, {}, dora_axis},
     {"network_args.wd_on_out", special, {}, dora_axis},
     {"network_args.algo", special, {}, algorithm},
+    {"network_args.factor", special, {}, lokr_factor},
+    {"factor", special, {}, lokr_factor},
     {"network_args.preset", special, {}, targets},
     {"LyCORIS_preset", special, {}, targets},
     {"network_args.conv_dim", special, {}, conv_dim},

@@ -6,6 +6,7 @@ namespace {
 using enum ImportKind;
 
 constexpr RuleText kOnline = words<"Nothing is sent anywhere.">;
+constexpr RuleText kBothFactors = words<"LoKr's smaller matrix as a low-rank product">;
 constexpr RuleText kRunFact = words<"Describes a run, not a preset.">;
 
 constexpr KohyaRule kKohyaUnusedRules[] = {
@@ -68,8 +69,7 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"network_args.use_scalar", unsupported, words<"a learned scalar per module">},
     {"network_args.use_tucker", unsupported, words<"Tucker decomposition">},
     {"network_args.use_cp", unsupported, words<"Tucker decomposition">},
-    {"network_args.decompose_both", unsupported, "LoKr"},
-    {"network_args.factor", unsupported, "LoKr", {}, "-1"},
+    {"network_args.decompose_both", unsupported, kBothFactors},
     {"network_args.train_norm", unsupported, words<"training of norm layers">},
     {"network_args.bypass_mode", unsupported, words<"LyCORIS' bypass mode">},
     {"network_args.rescaled", unsupported, words<"LyCORIS' rescaled OFT">},
@@ -86,8 +86,7 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"use_scalar", unsupported, words<"a learned scalar per module">},
     {"use_tucker", unsupported, words<"Tucker decomposition">},
     {"use_cp", unsupported, words<"Tucker decomposition">},
-    {"decompose_both", unsupported, "LoKr"},
-    {"factor", unsupported, "LoKr", {}, "-1"},
+    {"decompose_both", unsupported, kBothFactors},
     {"unit", unsupported, "DyLoRA", {}, "1"},
     {"train_norm", unsupported, words<"training of norm layers">},
     {"train_on_input", ignored, words<"Concerns (IA)3 only.">},

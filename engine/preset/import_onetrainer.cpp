@@ -133,7 +133,7 @@ void finish_defaults(OneTrainer& o) {
   if (o.preset().adapter.type == AdapterType::dora) {
     o.assume("lora_decompose_output_axis", "adapter.dora_axis", "input", note);
   }
-  if (o.preset().adapter.type == AdapterType::lora) {
+  if (o.preset().adapter.type != AdapterType::dora) {
     if (ImportRow* row = o.row("lora_decompose_output_axis")) {
       o.ignore(*row, message<"Counts only for DoRA there.">());
       row->targets.clear();

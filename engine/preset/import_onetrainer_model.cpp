@@ -3,6 +3,7 @@
 
 #include "engine/preset/import_families.h"
 #include "engine/preset/import_onetrainer_rules.h"
+#include "engine/preset/names.h"
 
 namespace mantissa {
 namespace {
@@ -35,8 +36,8 @@ void method(OneTrainer& o, ImportRow& row, const Json& value) {
 }
 
 void peft(OneTrainer& o, ImportRow& row, const Json& value) {
-  if (value == "LORA") {
-    o.take(row, "adapter.type", "lora");
+  if (value == "LORA" || value == "LOHA" || value == "LOKR") {
+    o.take(row, "adapter.type", lower_case(value.get<std::string>()));
   } else {
     o.take_changed(row, "adapter.type", "lora",
                    message<"{name} is not offered here: a LoRA instead.">(short_value(value)));
@@ -53,7 +54,13 @@ void model(OneTrainer& o, ImportRow& row, const Json& value) {
 }
 
 void decompose(OneTrainer& o, ImportRow& row, const Json& value) {
-  o.take(row, "adapter.type", is_off(value) ? "lora" : "dora");
+  if (is_product(o.preset().adapter.type)) {
+    o.ignore(row, is_off(value)
+                      ? message<"Not used there.">()
+                      : message<"Without the magnitudes of a DoRA, which only a LoRA has here.">());
+  } else {
+    o.take(row, "adapter.type", is_off(value) ? "lora" : "dora");
+  }
 }
 
 void output_axis(OneTrainer& o, ImportRow& row, const Json& value) {

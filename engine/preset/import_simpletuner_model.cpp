@@ -36,7 +36,11 @@ void method(SimpleTuner& s, ImportRow& row, const Json& value) {
 
 void lora_type(SimpleTuner& s, ImportRow& row, const Json& value) {
   s.take(row, "adapter.type", "lora");
-  if (lower_case(short_value(value)) != "standard") {
+  const std::string name = lower_case(short_value(value));
+  if (name == "lycoris") {
+    s.change(row, message<"A file of its own names the form there, such as LoKr: see "
+                          "adapter.type.">());
+  } else if (name != "standard") {
     s.change(row, message<"{name} is not offered here: a LoRA of the same rank instead.">(
                       short_value(value)));
   }

@@ -18,7 +18,8 @@ inline constexpr std::array<std::string_view, 0> kEnumNames{};
 template <>
 inline constexpr auto kEnumNames<ModelFamily> = kFamilyNames;
 template <>
-inline constexpr std::array<std::string_view, 2> kEnumNames<AdapterType>{"lora", "dora"};
+inline constexpr std::array<std::string_view, 4> kEnumNames<AdapterType>{"lora", "dora", "loha",
+                                                                         "lokr"};
 template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<AdapterScaling>{"standard", "rslora"};
 template <>
@@ -82,6 +83,18 @@ constexpr std::span<const std::string_view> enum_names() {
 template <typename E>
 constexpr std::string_view enum_name(E value) {
   return enum_names<E>()[static_cast<std::size_t>(value)];
+}
+
+/// "LoRA" for AdapterType::lora: in messages and lists.
+constexpr std::string_view adapter_title(AdapterType type) {
+  constexpr std::array<std::string_view, 4> kTitles{"LoRA", "DoRA", "LoHa", "LoKr"};
+  static_assert(kTitles.size() == kEnumNames<AdapterType>.size(), "a title for each type");
+  return kTitles[static_cast<std::size_t>(type)];
+}
+
+/// LoHa and LoKr: products of factors other than B·A.
+constexpr bool is_product(AdapterType type) {
+  return type == AdapterType::loha || type == AdapterType::lokr;
 }
 
 /// Empty if no value of E has this spelling.

@@ -16,7 +16,7 @@
 
 namespace mantissa {
 
-enum class AdapterType { lora, dora };
+enum class AdapterType { lora, dora, loha, lokr };
 enum class AdapterScaling { standard, rslora };
 enum class AdapterInit { standard, pissa };
 enum class DoraAxis { output, input };
@@ -97,6 +97,7 @@ struct Preset {
     AdapterInit init = AdapterInit::standard;
     double lora_plus_ratio = 1;  ///< learning rate of up matrices over that of down matrices
     DoraAxis dora_axis = DoraAxis::output;
+    int factor = -1;  ///< LoKr: the size of w1's sides; -1: as square as possible
     bool operator==(const Adapter&) const = default;
   } adapter;
   struct Precision {

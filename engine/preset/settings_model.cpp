@@ -68,7 +68,9 @@ constexpr Setting kAdapter[] = {
      .bind = bind<&P::adapter, &A::type>(),
      .help = "lora learns a low-rank change of each weight: small, quick, loaded by every program. "
              "dora also learns each weight's magnitude: often closer to full fine-tuning at low "
-             "rank, for a slower step and a little more memory."},
+             "rank, for a slower step and a little more memory. loha multiplies two low-rank "
+             "products entry by entry, for a change of rank squared; use a rank of 4 to 32. lokr "
+             "is a Kronecker product of a small and a larger matrix: the smallest files."},
     {.key = "adapter.rank",
      .label = "Rank",
      .kind = Kind::integer,
@@ -166,6 +168,19 @@ constexpr Setting kAdapter[] = {
      .help = "Which side of the weight gets a magnitude for each of its channels. output is that "
              "of the DoRA paper, PEFT and LyCORIS; input is OneTrainer's default and the one that "
              "ComfyUI renders as trained."},
+    {.key = "adapter.factor",
+     .label = "LoKr factor",
+     .kind = Kind::integer,
+     .group = Group::adapter,
+     .min = -1,
+     .max = 1024,
+     .applies_if = {"adapter.type", one_of<"lokr">},
+     .since = 2,
+     .bind = bind<&P::adapter, &A::factor>(),
+     .help = "Size of LoKr's small matrix, which each side of a weight is divided by as far as it "
+             "can be. -1 makes both matrices as square as possible, for the smallest files; 4 to "
+             "16 leave more to learn. Where adapter.rank is at least half of the larger matrix's "
+             "side, that is trained whole, and alpha has no effect."},
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace mantissa {
 
 PresetHeadline preset_headline(const Preset& p) {
-  const std::string type = p.adapter.type == AdapterType::dora ? "DoRA " : "LoRA ";
+  const std::string type = std::string(adapter_title(p.adapter.type)) + " ";
   return {p.training.method == TrainingMethod::full ? std::string(enum_name(p.training.method))
                                                     : type + std::to_string(p.adapter.rank),
           std::string(enum_name(p.precision.weights.denoiser)) + " / " +

@@ -83,8 +83,11 @@ fs::path ResultWriter::write_adapter(const fs::path& folder, const std::string& 
   const Preset& p = parts_.preset();
   LoraExport options;
   // A checkpoint contains only files.
-  options.format = checkpoint && p.output.format == OutputFormat::peft ? OutputFormat::diffusers
-                                                                       : p.output.format;
+  const OutputFormat file_format =
+      is_product(p.adapter.type) ? OutputFormat::kohya : OutputFormat::diffusers;
+  options.format =
+      checkpoint && p.output.format == OutputFormat::peft ? file_format : p.output.format;
+  options.lokr_factor = p.adapter.factor;
   options.dtype = p.output.dtype;
   options.base = parts_.plan.source.model_names();
   options.title = p.output.name;

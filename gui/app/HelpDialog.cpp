@@ -109,7 +109,8 @@ AboutDialog::AboutDialog(const std::vector<std::pair<QString, QString>>& version
   top->addStretch();
   column->addLayout(top);
   column->addWidget(make_label(
-      tr("Trains LoRA and DoRA adapters for diffusion models. Apache License 2.0."), "", this));
+      tr("Trains LoRA, DoRA, LoHa and LoKr adapters for diffusion models. Apache License 2.0."), "",
+      this));
   auto* grid = new QGridLayout;
   int row = 0;
   for (const auto& [what, version] : versions) {

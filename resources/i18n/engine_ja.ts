@@ -920,6 +920,38 @@
         <translation>LoKr だけに関わります。</translation>
     </message>
     <message>
+        <source>{file}: {module} is no {form} and can't be continued as one. Set adapter.type to what it was trained as</source>
+        <translation>{file}: {module} は {form} ではないため、{form} としては続けられません。adapter.type を学習時と同じにしてください</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has factors of other shapes than are trained here. Set adapter.rank, adapter.conv_rank and adapter.factor as they were for it</source>
+        <translation>{file}: {module} の因子の形がここで学習するものと異なります。adapter.rank、adapter.conv_rank、adapter.factor をそのファイルの学習時と同じにしてください</translation>
+    </message>
+    <message>
+        <source>{module}: {format} files have no names for a {form}; set output.format to kohya, peft or plain_lora</source>
+        <translation>{module}: {format} 形式のファイルには {form} 用の名前がありません。output.format を kohya、peft、plain_lora のいずれかにしてください</translation>
+    </message>
+    <message>
+        <source>output.format is {format}, which has no names for {family}: this file has those of LyCORIS, which ComfyUI reads too</source>
+        <translation>output.format は {format} ですが、{family} 用の名前がありません。このファイルには LyCORIS の名前を使います(ComfyUI も読み込めます)</translation>
+    </message>
+    <message>
+        <source>Without the magnitudes of a DoRA, which only a LoRA has here.</source>
+        <translation>DoRA の大きさ(マグニチュード)は除きました。ここでは LoRA だけにあります。</translation>
+    </message>
+    <message>
+        <source>A rank at which the larger matrix is trained whole.</source>
+        <translation>大きいほうの行列を分解せずに学習するランクです。</translation>
+    </message>
+    <message>
+        <source>A file of its own names the form there, such as LoKr: see adapter.type.</source>
+        <translation>形式(LoKr など)は別のファイルで指定されています。adapter.type を確認してください。</translation>
+    </message>
+    <message>
+        <source>LoKr's smaller matrix as a low-rank product</source>
+        <translation>LoKr の小さいほうの行列の低ランク分解</translation>
+    </message>
+    <message>
         <source>Concerns LoRM only.</source>
         <translation>LoRM だけに関わります。</translation>
     </message>
@@ -2808,8 +2840,8 @@
         <translation>パレットが途中で切れています</translation>
     </message>
     <message>
-        <source>the plain LoRA differs from the DoRA by at most {share} % of a weight&apos;s change, at ranks up to {rank}</source>
-        <translation>通常の LoRA と DoRA の差は重みの変化の最大 {share} % で、ランクは最大 {rank} です</translation>
+        <source>the plain LoRA differs from the {form} by at most {share} % of a weight's change, at ranks up to {rank}</source>
+        <translation>通常の LoRA と {form} の差は重みの変化の最大 {share} % で、ランクは最大 {rank} です</translation>
     </message>
     <message>
         <source>The plan ({plan}) breaks at step {step}: {found}</source>

@@ -920,6 +920,38 @@
         <translation>只与 LoKr 有关。</translation>
     </message>
     <message>
+        <source>{file}: {module} is no {form} and can't be continued as one. Set adapter.type to what it was trained as</source>
+        <translation>{file}：{module} 不是 {form}，不能作为 {form} 继续训练。请将 adapter.type 设为训练时的类型</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has factors of other shapes than are trained here. Set adapter.rank, adapter.conv_rank and adapter.factor as they were for it</source>
+        <translation>{file}：{module} 的因子形状与此处训练的不同。请将 adapter.rank、adapter.conv_rank 和 adapter.factor 设为该文件训练时的值</translation>
+    </message>
+    <message>
+        <source>{module}: {format} files have no names for a {form}; set output.format to kohya, peft or plain_lora</source>
+        <translation>{module}：{format} 格式的文件没有用于 {form} 的名称；请将 output.format 设为 kohya、peft 或 plain_lora</translation>
+    </message>
+    <message>
+        <source>output.format is {format}, which has no names for {family}: this file has those of LyCORIS, which ComfyUI reads too</source>
+        <translation>output.format 是 {format}，它没有用于 {family} 的名称：此文件使用 LyCORIS 的名称，ComfyUI 也能读取</translation>
+    </message>
+    <message>
+        <source>Without the magnitudes of a DoRA, which only a LoRA has here.</source>
+        <translation>不含 DoRA 的幅值：这里只有 LoRA 才有。</translation>
+    </message>
+    <message>
+        <source>A rank at which the larger matrix is trained whole.</source>
+        <translation>在这个秩下，较大的矩阵整体训练。</translation>
+    </message>
+    <message>
+        <source>A file of its own names the form there, such as LoKr: see adapter.type.</source>
+        <translation>具体形式（如 LoKr）写在单独的文件中：参见 adapter.type。</translation>
+    </message>
+    <message>
+        <source>LoKr's smaller matrix as a low-rank product</source>
+        <translation>LoKr 较小矩阵的低秩分解</translation>
+    </message>
+    <message>
         <source>Concerns LoRM only.</source>
         <translation>只与 LoRM 有关。</translation>
     </message>
@@ -2808,8 +2840,8 @@
         <translation>调色板被截断</translation>
     </message>
     <message>
-        <source>the plain LoRA differs from the DoRA by at most {share} % of a weight&apos;s change, at ranks up to {rank}</source>
-        <translation>普通 LoRA 与 DoRA 的差异最多为权重改变量的 {share} %，秩最高为 {rank}</translation>
+        <source>the plain LoRA differs from the {form} by at most {share} % of a weight's change, at ranks up to {rank}</source>
+        <translation>普通 LoRA 与 {form} 的差异最多为权重改变量的 {share} %，秩最高为 {rank}</translation>
     </message>
     <message>
         <source>The plan ({plan}) breaks at step {step}: {found}</source>

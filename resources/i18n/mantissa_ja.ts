@@ -395,8 +395,8 @@
         <translation>Mantissa について</translation>
     </message>
     <message>
-        <source>Trains LoRA and DoRA adapters for diffusion models. Apache License 2.0.</source>
-        <translation>拡散モデルの LoRA・DoRA アダプターを学習します。Apache License 2.0。</translation>
+        <source>Trains LoRA, DoRA, LoHa and LoKr adapters for diffusion models. Apache License 2.0.</source>
+        <translation>拡散モデルの LoRA・DoRA・LoHa・LoKr アダプターを学習します。Apache License 2.0。</translation>
     </message>
 </context>
 <context>

@@ -395,8 +395,8 @@
         <translation>关于 Mantissa</translation>
     </message>
     <message>
-        <source>Trains LoRA and DoRA adapters for diffusion models. Apache License 2.0.</source>
-        <translation>训练扩散模型的 LoRA 和 DoRA 适配器。Apache License 2.0。</translation>
+        <source>Trains LoRA, DoRA, LoHa and LoKr adapters for diffusion models. Apache License 2.0.</source>
+        <translation>训练扩散模型的 LoRA、DoRA、LoHa 和 LoKr 适配器。Apache License 2.0。</translation>
     </message>
 </context>
 <context>

@@ -48,8 +48,8 @@
         <translation>アダプター</translation>
     </message>
     <message>
-        <source>lora learns a low-rank change of each weight: small, quick, loaded by every program. dora also learns each weight's magnitude: often closer to full fine-tuning at low rank, for a slower step and a little more memory.</source>
-        <translation>lora は各重みの低ランクの差分を学習します。小さく高速で、どのプログラムでも読み込めます。dora は各重みの大きさ（マグニチュード）も学習します。低ランクでもフルファインチューニングに近づくことが多い一方、1 ステップが遅く、メモリも少し多く使います。</translation>
+        <source>lora learns a low-rank change of each weight: small, quick, loaded by every program. dora also learns each weight's magnitude: often closer to full fine-tuning at low rank, for a slower step and a little more memory. loha multiplies two low-rank products entry by entry, for a change of rank squared; use a rank of 4 to 32. lokr is a Kronecker product of a small and a larger matrix: the smallest files.</source>
+        <translation>lora は各重みの低ランクの差分を学習します。小さく高速で、どのプログラムでも読み込めます。dora は各重みの大きさ（マグニチュード）も学習します。低ランクでもフルファインチューニングに近づくことが多い一方、1 ステップが遅く、メモリも少し多く使います。loha は 2 つの低ランク積を要素ごとに掛け、ランクの 2 乗までの差分を表します。ランクは 4〜32 が目安です。lokr は小さな行列と大きな行列のクロネッカー積で、ファイルが最も小さくなります。</translation>
     </message>
     <message>
         <source>Rank</source>
@@ -122,6 +122,14 @@
     <message>
         <source>Which side of the weight gets a magnitude for each of its channels. output is that of the DoRA paper, PEFT and LyCORIS; input is OneTrainer's default and the one that ComfyUI renders as trained.</source>
         <translation>重みのどちら側のチャンネルごとにマグニチュードを持つかです。output は DoRA 論文、PEFT、LyCORIS の方式。input は OneTrainer の既定で、ComfyUI が学習どおりに描画する方式です。</translation>
+    </message>
+    <message>
+        <source>LoKr factor</source>
+        <translation>LoKr の分割数</translation>
+    </message>
+    <message>
+        <source>Size of LoKr's small matrix, which each side of a weight is divided by as far as it can be. -1 makes both matrices as square as possible, for the smallest files; 4 to 16 leave more to learn. Where adapter.rank is at least half of the larger matrix's side, that is trained whole, and alpha has no effect.</source>
+        <translation>LoKr の小さいほうの行列の大きさで、重みの各辺をできるだけこの数で分割します。-1 では両方の行列ができるだけ正方形に近くなり、ファイルが最も小さくなります。4〜16 にすると学習できる量が増えます。adapter.rank が大きいほうの行列の辺の半分以上なら、その行列は分解せずに学習し、alpha は効果がありません。</translation>
     </message>
     <message>
         <source>Denoiser weight type</source>
@@ -1201,6 +1209,54 @@
     <message>
         <source>With PiSSA, a dropout of {dropout} also drops the base weight&apos;s main directions.</source>
         <translation>PiSSA では、ドロップアウト {dropout} がベースの重みの主要な方向も落とします。</translation>
+    </message>
+    <message>
+        <source>PiSSA's singular vectors are a product of two matrices. They are no LoHa, and no LoKr.</source>
+        <translation>PiSSA の特異ベクトルは 2 つの行列の積で、LoHa でも LoKr でもありません。</translation>
+    </message>
+    <message>
+        <source>A {form} can't start from the base weight's singular vectors (adapter.init pissa).</source>
+        <translation>{form} はベースの重みの特異ベクトルから始められません(adapter.init pissa)。</translation>
+    </message>
+    <message>
+        <source>LoRA+ trains the up matrix faster. LoHa and LoKr have none.</source>
+        <translation>LoRA+ は up 行列を速く学習します。LoHa と LoKr にはありません。</translation>
+    </message>
+    <message>
+        <source>A {form} has no up matrix that could learn faster (adapter.lora_plus_ratio).</source>
+        <translation>{form} には速く学習できる up 行列がありません(adapter.lora_plus_ratio)。</translation>
+    </message>
+    <message>
+        <source>diffusers' loaders know LoRA's matrices only.</source>
+        <translation>diffusers のローダーは LoRA の行列しか扱えません。</translation>
+    </message>
+    <message>
+        <source>diffusers has no names for a {form} (output.format).</source>
+        <translation>diffusers には {form} 用の名前がありません(output.format)。</translation>
+    </message>
+    <message>
+        <source>output.format kohya, peft, or plain_lora</source>
+        <translation>output.format を kohya、peft、plain_lora のいずれかにする</translation>
+    </message>
+    <message>
+        <source>LyCORIS's own names are of the denoiser's modules, and kohya's layouts have none for T5.</source>
+        <translation>LyCORIS 独自の名前はデノイザーのモジュールだけで、kohya の形式にもT5 の名前はありません。</translation>
+    </message>
+    <message>
+        <source>A {form} of T5 has no names in LyCORIS's files.</source>
+        <translation>T5 の {form} は、LyCORIS のファイルに名前がありません。</translation>
+    </message>
+    <message>
+        <source>train the denoiser alone, or LoRA</source>
+        <translation>デノイザーだけを学習するか、LoRA にする</translation>
+    </message>
+    <message>
+        <source>adapter.init standard</source>
+        <translation>adapter.init を standard にする</translation>
+    </message>
+    <message>
+        <source>adapter.lora_plus_ratio 1</source>
+        <translation>adapter.lora_plus_ratio を 1 にする</translation>
     </message>
     <message>
         <source>dropout 0</source>

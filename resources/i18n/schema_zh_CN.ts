@@ -48,8 +48,8 @@
         <translation>适配器</translation>
     </message>
     <message>
-        <source>lora learns a low-rank change of each weight: small, quick, loaded by every program. dora also learns each weight's magnitude: often closer to full fine-tuning at low rank, for a slower step and a little more memory.</source>
-        <translation>lora 学习每个权重的低秩变化：体积小、速度快，所有程序都能加载。dora 还学习每个权重的幅值：低秩时往往更接近全量微调，代价是每步稍慢、显存略多。</translation>
+        <source>lora learns a low-rank change of each weight: small, quick, loaded by every program. dora also learns each weight's magnitude: often closer to full fine-tuning at low rank, for a slower step and a little more memory. loha multiplies two low-rank products entry by entry, for a change of rank squared; use a rank of 4 to 32. lokr is a Kronecker product of a small and a larger matrix: the smallest files.</source>
+        <translation>lora 学习每个权重的低秩变化：体积小、速度快，所有程序都能加载。dora 还学习每个权重的幅值：低秩时往往更接近全量微调，代价是每步稍慢、显存略多。loha 把两个低秩乘积逐元素相乘，变化的秩可达秩的平方；秩取 4 到 32 为宜。lokr 是一个小矩阵与一个较大矩阵的克罗内克积：文件最小。</translation>
     </message>
     <message>
         <source>Rank</source>
@@ -122,6 +122,14 @@
     <message>
         <source>Which side of the weight gets a magnitude for each of its channels. output is that of the DoRA paper, PEFT and LyCORIS; input is OneTrainer's default and the one that ComfyUI renders as trained.</source>
         <translation>权重的哪一侧为每个通道配一个幅值。output 与 DoRA 论文、PEFT 和 LyCORIS 一致；input 是 OneTrainer 的默认值，也是 ComfyUI 出图时与训练一致的方式。</translation>
+    </message>
+    <message>
+        <source>LoKr factor</source>
+        <translation>LoKr 因子</translation>
+    </message>
+    <message>
+        <source>Size of LoKr's small matrix, which each side of a weight is divided by as far as it can be. -1 makes both matrices as square as possible, for the smallest files; 4 to 16 leave more to learn. Where adapter.rank is at least half of the larger matrix's side, that is trained whole, and alpha has no effect.</source>
+        <translation>LoKr 小矩阵的大小，权重的每一边尽可能按它来划分。-1 使两个矩阵都尽量接近方阵，文件最小；4 到 16 可学习的内容更多。当 adapter.rank 不小于较大矩阵边长的一半时，该矩阵会整体训练，alpha 不起作用。</translation>
     </message>
     <message>
         <source>Denoiser weight type</source>
@@ -1201,6 +1209,54 @@
     <message>
         <source>With PiSSA, a dropout of {dropout} also drops the base weight&apos;s main directions.</source>
         <translation>使用 PiSSA 时，{dropout} 的 Dropout 也会丢掉底模权重的主要方向。</translation>
+    </message>
+    <message>
+        <source>PiSSA's singular vectors are a product of two matrices. They are no LoHa, and no LoKr.</source>
+        <translation>PiSSA 的奇异向量是两个矩阵的乘积，既不是 LoHa，也不是 LoKr。</translation>
+    </message>
+    <message>
+        <source>A {form} can't start from the base weight's singular vectors (adapter.init pissa).</source>
+        <translation>{form} 不能从基础权重的奇异向量开始（adapter.init pissa）。</translation>
+    </message>
+    <message>
+        <source>LoRA+ trains the up matrix faster. LoHa and LoKr have none.</source>
+        <translation>LoRA+ 让 up 矩阵学得更快。LoHa 和 LoKr 没有这个矩阵。</translation>
+    </message>
+    <message>
+        <source>A {form} has no up matrix that could learn faster (adapter.lora_plus_ratio).</source>
+        <translation>{form} 没有可以学得更快的 up 矩阵（adapter.lora_plus_ratio）。</translation>
+    </message>
+    <message>
+        <source>diffusers' loaders know LoRA's matrices only.</source>
+        <translation>diffusers 的加载器只认识 LoRA 的矩阵。</translation>
+    </message>
+    <message>
+        <source>diffusers has no names for a {form} (output.format).</source>
+        <translation>diffusers 没有用于 {form} 的名称（output.format）。</translation>
+    </message>
+    <message>
+        <source>output.format kohya, peft, or plain_lora</source>
+        <translation>output.format 设为 kohya、peft 或 plain_lora</translation>
+    </message>
+    <message>
+        <source>LyCORIS's own names are of the denoiser's modules, and kohya's layouts have none for T5.</source>
+        <translation>LyCORIS 自己的名称只用于去噪器的模块，kohya 的格式也没有为 T5 命名。</translation>
+    </message>
+    <message>
+        <source>A {form} of T5 has no names in LyCORIS's files.</source>
+        <translation>T5 的 {form} 在 LyCORIS 的文件中没有名称。</translation>
+    </message>
+    <message>
+        <source>train the denoiser alone, or LoRA</source>
+        <translation>只训练去噪器，或改用 LoRA</translation>
+    </message>
+    <message>
+        <source>adapter.init standard</source>
+        <translation>adapter.init 设为 standard</translation>
+    </message>
+    <message>
+        <source>adapter.lora_plus_ratio 1</source>
+        <translation>adapter.lora_plus_ratio 设为 1</translation>
     </message>
     <message>
         <source>dropout 0</source>

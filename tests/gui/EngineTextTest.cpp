@@ -114,7 +114,8 @@ void EngineTextTest::findings_of_presets_are_translated() {
     p.precision.compute = static_cast<ComputeType>(i % 6);
     p.precision.adapter = static_cast<MasterType>(i / 5 % 3);
     p.precision.weights.denoiser = static_cast<StorageType>(i / 7 % 6);
-    p.adapter.type = i / 2 % 2 != 0 ? AdapterType::dora : AdapterType::lora;
+    p.adapter.type = static_cast<AdapterType>(i / 2 % 4);
+    p.adapter.init = i / 23 % 3 == 0 ? AdapterInit::pissa : AdapterInit::standard;
     p.adapter.dora_axis = i / 3 % 2 != 0 ? DoraAxis::output : DoraAxis::input;
     p.output.format = static_cast<OutputFormat>(i / 11 % 3);
     p.optimizer.type = kOptimizers[static_cast<std::size_t>(i) / 13 % kOptimizers.size()].type;

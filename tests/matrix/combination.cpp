@@ -56,7 +56,8 @@ std::string Combination::text() const {
   const auto name = [&](Factor f, std::span<const std::string_view> names) {
     return std::string(names[static_cast<std::size_t>(level[f])]);
   };
-  constexpr std::array<std::string_view, 3> kForms{"lora", "dora-output", "dora-input"};
+  constexpr std::array<std::string_view, 5> kForms{"lora", "dora-output", "dora-input", "loha",
+                                                   "lokr"};
   const auto number = [&](Factor f, const char* first, const char* second) {
     return std::string(level[f] == 0 ? first : second);
   };
@@ -188,7 +189,9 @@ Preset reference_of(const Combination& c) {
   p.data.resolution = 64;
   p.adapter.rank = 4;
   p.adapter.alpha = 4;
-  p.adapter.type = at(F::form) == 0 ? AdapterType::lora : AdapterType::dora;
+  constexpr std::array kTypes{AdapterType::lora, AdapterType::dora, AdapterType::dora,
+                              AdapterType::loha, AdapterType::lokr};
+  p.adapter.type = kTypes[static_cast<std::size_t>(at(F::form))];
   p.adapter.dora_axis = at(F::form) == 2 ? DoraAxis::input : DoraAxis::output;
   p.optimizer.type = static_cast<OptimizerType>(at(F::optimizer));
   p.optimizer.learning_rate = rate_of(p.optimizer.type);

@@ -17,7 +17,7 @@ struct Combination {
     adapter,        ///< fp32, bf16, fp16
     gradients,      ///< fp32, bf16, fp16
     state,          ///< fp32, bf16, 8bit
-    form,           ///< LoRA, DoRA by output, DoRA by input
+    form,           ///< LoRA, DoRA by output, DoRA by input, LoHa, LoKr
     optimizer,      ///< in the order of kOptimizers
     checkpointing,  ///< off, on
     groups,         ///< one, three
@@ -26,7 +26,7 @@ struct Combination {
     kFactors
   };
   static constexpr std::array<int, kFactors> kLevels{
-      6, 6, 3, 3, 3, 3, static_cast<int>(kOptimizers.size()), 2, 2, 2, 2};
+      6, 6, 3, 3, 3, 5, static_cast<int>(kOptimizers.size()), 2, 2, 2, 2};
   std::array<int, kFactors> level{};
 
   /// "weights=bf16 compute=fp16 …"

@@ -210,6 +210,23 @@ std::vector<Case> cases() {
          const Value x = g.input("x", DType::f64, {2, 4});
          return add(scale_channels(x, v[1]), v[0]);
        }},
+      {"loha_weight",
+       {{4, 2}, {2, 5}, {4, 3}, {3, 5}, {3, 5}},
+       [](Graph&, const auto& v) {
+         const Value w =
+             loha_weight({.w1_a = v[0], .w1_b = v[1], .w2_a = v[2], .w2_b = v[3]}, 0.7F, false);
+         return matmul(v[4], w, {.transpose_b = true});
+       }},
+      {"lokr_weight",
+       {{2, 3}, {4, 2}, {3, 6}},
+       [](Graph&, const auto& v) {
+         return matmul(v[2], lokr_weight(v[0], v[1], 0.7F, false), {.transpose_b = true});
+       }},
+      {"lokr_product",
+       {{2, 3, 6}, {2, 3}, {2, 2}, {4, 2}},
+       [](Graph&, const auto& v) {
+         return lokr_product(v[0], v[1], {v[2], v[3]}, 0.7F, false);
+       }},
       {"scale_channels_explicit",
        {{2, 3, 4}, {2, 3, 4}, {4}},
        [](Graph&, const auto& v) {

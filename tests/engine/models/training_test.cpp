@@ -1,4 +1,5 @@
-// LoRA and DoRA gradients and a loss curve against PEFT in float64 (tests/golden/make_models.py).
+// Gradients of every adapter type and loss curves against PEFT and LyCORIS in float64
+// (tests/golden/make_models.py, make_dora.py, make_products.py).
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -29,6 +30,7 @@ class Step {
     double alpha = 6;
     float dropout = 0;
     std::optional<DoraAxis> dora;
+    AdapterType type = AdapterType::lora;
     bool checkpointing = false, reuse = true;
     bool full = false;  ///< the weights themselves are trained
     int threads = 2;
@@ -178,6 +180,7 @@ class Step {
   static Preset preset(const Options& o) {
     Preset p = lora_preset(o.targets, o.rank, o.conv_rank, o.alpha, o.parts);
     p.adapter.dropout = static_cast<double>(o.dropout);
+    p.adapter.type = o.type;
     p.training.method = o.full ? TrainingMethod::full : TrainingMethod::adapter;
     if (o.dora) {
       p.adapter.type = AdapterType::dora;
@@ -262,7 +265,21 @@ struct Case {
   const char* targets;
   bool text = false;
   std::optional<DoraAxis> dora = {};
+  AdapterType type = AdapterType::lora;
 };
+
+constexpr Case product_case(const char* reference, AdapterType type) {
+  return {"a.safetensors", reference, "linear+conv", false, {}, type};
+}
+constexpr Case kProducts[] = {product_case("a_loha_peft.safetensors", AdapterType::loha),
+                              product_case("a_loha_lycoris.safetensors", AdapterType::loha),
+                              product_case("a_lokr_peft.safetensors", AdapterType::lokr),
+                              product_case("a_lokr_lycoris.safetensors", AdapterType::lokr)};
+
+std::string reference_name(const ::testing::TestParamInfo<Case>& info) {
+  const std::string name = info.param.reference;
+  return name.substr(0, name.find('.'));
+}
 
 class Gradients : public ::testing::TestWithParam<Case> {
  protected:
@@ -276,11 +293,12 @@ class Gradients : public ::testing::TestWithParam<Case> {
     o.conv_rank = static_cast<int>(r.metadata("conv_rank"));
     o.alpha = r.metadata("alpha");
     o.dora = GetParam().dora;
+    o.type = GetParam().type;
     return o;
   }
 };
 
-TEST_P(Gradients, MatchPeft) {
+TEST_P(Gradients, MatchTheOtherTrainer) {
   const Reference r(GetParam().reference);
   Step step(GetParam().model, options(r));
   std::vector<std::string> names;
@@ -346,10 +364,39 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"a.safetensors", "a_dora_input.safetensors", "linear+conv", false, DoraAxis::input},
         Case{"b", "b_lora_attention.safetensors", "attention"},
         Case{"c.safetensors", "c_lora_attention.safetensors", "attention"}),
-    [](const auto& info) {
-      std::string name = info.param.reference;
-      return name.substr(0, name.find('.'));
-    });
+    reference_name);
+INSTANTIATE_TEST_SUITE_P(Products, Gradients, ::testing::ValuesIn(kProducts), reference_name);
+
+class ProductCurves : public Gradients {};
+
+TEST_P(ProductCurves, TwentyStepsOfPlainDescent) {
+  const Reference r(GetParam().reference);
+  Step step(GetParam().model, options(r));
+  step.load(r, "adapter.");
+  step.record(r, "");
+  const View parameters = step.adapters().parameters(kDenoiser);
+  const View gradients = step.adapters().gradients(kDenoiser);
+  const auto rate = static_cast<float>(r.metadata("learning_rate"));
+  const std::vector<float> losses = r.values("losses");
+  ASSERT_EQ(losses.size(), 20U);
+  EXPECT_LT(losses.back(), 0.9F * losses.front());
+  double worst = 0;
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    step.adapters().zero_gradients();
+    step.feed(r, "");
+    step.run();
+    const auto expected = static_cast<double>(losses[i]);
+    const double error = std::abs(static_cast<double>(step.loss()) - expected) / expected;
+    EXPECT_LE(error, 1e-4) << "step " << i;
+    worst = std::max(worst, error);
+    for (std::int64_t k = 0; k < parameters.count(); ++k) {
+      parameters.as<float>()[k] -= rate * gradients.as<float>()[k];
+    }
+  }
+  std::printf("worst loss error %.2e\n", worst);
+}
+
+INSTANTIATE_TEST_SUITE_P(Golden, ProductCurves, ::testing::ValuesIn(kProducts), reference_name);
 
 TEST(Training, DropoutDiffersFromStepToStepAndStopsForSampling) {
   const Reference r("a_lora_attention.safetensors");

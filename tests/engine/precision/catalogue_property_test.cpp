@@ -51,7 +51,7 @@ Situation random_situation(Dice& d) {
     }
   }
   Preset::Adapter& a = s.preset.adapter;
-  a.type = d.any<AdapterType>(2);
+  a.type = d.any<AdapterType>();
   a.init = d.any<AdapterInit>(2);
   a.dora_axis = d.any<DoraAxis>(2);
   a.dropout = d.of({0.0, 0.1});

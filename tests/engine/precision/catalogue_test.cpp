@@ -235,6 +235,27 @@ const Trigger kTriggers[] = {
        s.preset.training.parts = {kDenoiser, kTe1};
      }},
     {"D3", N, [](Situation& s) { s.preset.adapter.type = AdapterType::dora; }},
+    {"D12", R,
+     [](Situation& s) {
+       s.preset.adapter.type = AdapterType::loha;
+       s.preset.adapter.init = AdapterInit::pissa;
+     }},
+    {"D13", R,
+     [](Situation& s) {
+       s.preset.adapter.type = AdapterType::lokr;
+       s.preset.adapter.lora_plus_ratio = 16;
+     }},
+    {"D14", R,
+     [](Situation& s) {
+       s.preset.adapter.type = AdapterType::lokr;
+       s.preset.output.format = OutputFormat::diffusers;
+     }},
+    {"D15", R,
+     [](Situation& s) {
+       s.preset.adapter.type = AdapterType::loha;
+       s.preset.training.parts = {kDenoiser, kTe1};
+       s.model.has_t5 = true;
+     }},
     {"D11", N,
      [](Situation& s) {
        s.preset.adapter.init = AdapterInit::pissa;

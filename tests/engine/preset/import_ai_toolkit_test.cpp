@@ -95,7 +95,11 @@ TEST(ImportAiToolkit, KleinInJson) {
   EXPECT_EQ(r.format, ImportFormat::ai_toolkit);
   const Preset& p = r.preset;
   EXPECT_EQ(p.model.family, ModelFamily::flux2);
-  EXPECT_EQ(in_process(r, "network.type").fate, ImportFate::changed) << "a LoKr";
+  EXPECT_EQ(p.adapter.type, AdapterType::lokr);
+  EXPECT_EQ(p.adapter.factor, -1);
+  EXPECT_EQ(p.adapter.rank, 1024) << "lokr_full_rank";
+  EXPECT_EQ(p.adapter.alpha, 1024);
+  EXPECT_EQ(in_process(r, "network.lokr_full_rank").fate, ImportFate::changed);
   EXPECT_THAT(p.adapter.targets, ElementsAre("attention+mlp"));
   EXPECT_EQ(p.precision.weights.denoiser, StorageType::bf16);
   EXPECT_EQ(p.optimizer.type, OptimizerType::prodigy);
@@ -175,6 +179,21 @@ TEST(ImportAiToolkit, TextEncodersAndConvolutionsOfSdxl) {
   EXPECT_EQ(r.preset.training.prediction, Prediction::v);
   EXPECT_EQ(r.preset.data.resolution, 512);
   EXPECT_EQ(r.preset.samples.every, 100);
+}
+
+TEST(ImportAiToolkit, LokrsWholeMatrixIsItsDefault) {
+  const auto read = [](const std::string& network) {
+    return import_preset_text(
+               "job: extension\nconfig:\n  process:\n    - model: {arch: sdxl}\n      network: " +
+                   network + "\n",
+               "x.yaml")
+        .preset.adapter;
+  };
+  EXPECT_EQ(read("{type: lokr, linear: 8, lokr_factor: 4}").rank, 1024);
+  EXPECT_EQ(read("{type: lokr, linear: 8, lokr_factor: 4}").factor, 4);
+  EXPECT_EQ(read("{type: lokr, linear: 8, lokr_full_rank: false}").rank, 8);
+  EXPECT_EQ(read("{type: lora, linear: 8, lokr_full_rank: true, lokr_factor: 4}").rank, 8);
+  EXPECT_EQ(read("{type: lora, linear: 8, lokr_factor: 4}").factor, -1);
 }
 
 TEST(ImportAiToolkit, JobsThatDoNotTrainAreRefused) {

@@ -73,7 +73,8 @@ TEST(ImportMusubi, DefaultsDifferFromThoseOfSdScripts) {
       "fp8_base = true\n",
       "x.toml");
   EXPECT_EQ(loha.preset.model.family, ModelFamily::flux2);
-  EXPECT_THAT(row(loha, "network_module").note.text(), HasSubstr("networks.loha is not offered"));
+  EXPECT_EQ(loha.preset.adapter.type, AdapterType::loha);
+  EXPECT_EQ(row(loha, "network_module").fate, ImportFate::mapped);
   EXPECT_THAT(row(loha, "fp8_base").note.text(), HasSubstr("without any there"));
 }
 

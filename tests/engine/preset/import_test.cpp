@@ -284,6 +284,41 @@ TEST(Import, KohyaWholeFp16IsLeftToThePreflight) {
   EXPECT_THAT(row(r, "full_fp16").note.text(), HasSubstr("refuses"));
 }
 
+TEST(Import, LycorissFormsOfKohya) {
+  const auto read = [](const std::string& args) {
+    return import_preset_text("network_module = \"lycoris.kohya\"\nnetwork_dim = 8\n" + args,
+                              "x.toml");
+  };
+  const ImportResult lokr = read(
+      "network_args = [\"algo=lokr\", \"factor=8\", \"conv_dim=4\", \"decompose_both=True\"]\n");
+  EXPECT_EQ(lokr.preset.adapter.type, AdapterType::lokr);
+  EXPECT_EQ(lokr.preset.adapter.factor, 8);
+  EXPECT_EQ(lokr.preset.adapter.rank, 8);
+  EXPECT_EQ(lokr.preset.adapter.conv_rank, 4);
+  EXPECT_EQ(row(lokr, "network_args.factor").fate, ImportFate::mapped);
+  EXPECT_THAT(row(lokr, "network_args.decompose_both").note.text(), HasSubstr("smaller matrix"));
+  const ImportResult loha = read("network_args = [\"algo=loha\", \"dora_wd=True\"]\n");
+  EXPECT_EQ(loha.preset.adapter.type, AdapterType::loha);
+  EXPECT_THAT(row(loha, "network_args.algo").note.text(), HasSubstr("magnitudes"));
+  EXPECT_EQ(read("network_args = [\"algo=loha\", \"factor=8\"]\n").preset.adapter.factor, -1);
+  EXPECT_EQ(
+      import_preset_text("{\"LoRA_type\": \"LyCORIS/LoKr\", \"network_dim\": 8, \"factor\": 4, "
+                         "\"pretrained_model_name_or_path\": \"x\"}",
+                         "x.json")
+          .preset.adapter.factor,
+      4);
+}
+
+TEST(Import, OneTrainersLoha) {
+  const ImportResult r = import_preset_text(
+      "{\"training_method\": \"LORA\", \"peft_type\": \"LOHA\", \"lora_rank\": 8, "
+      "\"lora_decompose\": true}",
+      "x.json");
+  EXPECT_EQ(r.preset.adapter.type, AdapterType::loha);
+  EXPECT_EQ(row(r, "peft_type").fate, ImportFate::mapped);
+  EXPECT_THAT(row(r, "lora_decompose").note.text(), HasSubstr("magnitudes"));
+}
+
 TEST(Import, OneTrainer) {
   const ImportResult r = read_sample("onetrainer.json");
   EXPECT_EQ(r.format, ImportFormat::onetrainer);

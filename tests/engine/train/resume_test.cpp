@@ -7,6 +7,7 @@
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
 #include "engine/io/model_writer.h"
+#include "engine/preset/names.h"
 #include "engine/store/reader.h"
 #include "engine/train/checkpoint.h"
 #include "engine/train/file_hashing.h"
@@ -411,6 +412,27 @@ TEST_F(ResumeTest, Int8WeightsAndProductsGoOnAsIfNeverStopped) {
     job_.preset.precision.compute = compute;
     job_.preset.adapter.type = AdapterType::dora;
     const std::string name(enum_name(compute));
+    const auto state_hash = [&] {
+      return sha256_file(job_.out / "checkpoints/step-00000004/state.safetensors");
+    };
+    job_.out = home_ / (name + "-straight");
+    job_.preset.training.steps = 4;
+    begin();
+    const std::string straight = state_hash();
+    job_.out = home_ / (name + "-resumed");
+    job_.preset.training.steps = 2;
+    begin();
+    ASSERT_EQ(refusal(resumed(4)), "");
+    EXPECT_EQ(state_hash(), straight) << name;
+  }
+}
+
+TEST_F(ResumeTest, LohaAndLokrGoOnAsIfNeverStopped) {
+  for (const AdapterType type : {AdapterType::loha, AdapterType::lokr}) {
+    job_.preset.adapter.type = type;
+    job_.preset.adapter.targets = {"linear+conv"};
+    job_.preset.precision.compute = ComputeType::bf16;
+    const std::string name(enum_name(type));
     const auto state_hash = [&] {
       return sha256_file(job_.out / "checkpoints/step-00000004/state.safetensors");
     };

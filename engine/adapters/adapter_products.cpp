@@ -1,0 +1,43 @@
+// AdapterSet: LoHa and LoKr.
+#include "engine/adapters/adapter_set.h"
+
+namespace mantissa {
+
+void AdapterSet::add_product(LoraAdapter& adapter, const Shape& weight, int rank) {
+  ProductAdapter& product = adapter.product.emplace();
+  product.type = options_.type;
+  const auto factors = product_factors(options_.type, weight, rank, options_.factor);
+  product.members.resize(factors.size());
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    ProductAdapter::Member& member = product.members[i];
+    member.role = factors[i].role;
+    member.start = factors[i].start;
+    add_tensor(adapter, member.tensor, tensor_suffix(member.role, TensorNames::kohya),
+               factors[i].shape);
+  }
+  if (!product.has_scale()) {
+    adapter.alpha = static_cast<float>(rank);
+    adapter.scale = 1;
+  }
+}
+
+LoraModule AdapterSet::product_of(const LoraAdapter& adapter,
+                                  const std::map<Part, View>& flat) const {
+  LoraModule module;
+  module.path = adapter.path;
+  module.down_shape = down_shape(adapter.shape, 0);
+  module.up_shape = up_shape(adapter.shape, 0);
+  ProductModule& product = module.product.emplace();
+  product.type = adapter.product->type;
+  product.rank = adapter.rank;
+  // Files support alpha / rank only, so every scaling is written as the equivalent alpha.
+  product.alpha = options_.scaling == AdapterScaling::standard
+                      ? static_cast<double>(adapter.alpha)
+                      : static_cast<double>(adapter.scale) * adapter.rank;
+  for (const ProductAdapter::Member& member : adapter.product->members) {
+    product.members.push_back({member.role, member.tensor.shape, copy_of(member.tensor, flat)});
+  }
+  return module;
+}
+
+}  // namespace mantissa
