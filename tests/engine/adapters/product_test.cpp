@@ -127,7 +127,7 @@ TEST_P(Products, StartsHaveLycorissSpread) {
   p.adapter.type = GetParam();
   p.adapter.factor = 4;
   AdapterSet one(*kernels_, p, kSdxl);
-  one.request("unet.x", kDenoiser, {512, 512});
+  one.request("unet.x", kDenoiser, {1024, 1024});
   one.finalize(9);
   const auto deviation = [&](const char* name) {
     double squares = 0;
