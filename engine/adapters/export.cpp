@@ -359,8 +359,7 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
     form.dialect = &kLycorisDialect;
     written.notices.push_back(
         message<"output.format is {format}, which has no names for {family}: this file has those "
-                "of LyCORIS, which ComfyUI reads too">(enum_name(format),
-                                                       options.base->family().title));
+                "of the LyCORIS library">(enum_name(format), options.base->family().title));
   } else if (unnamed) {
     written.notices.push_back(
         message<"output.format is {format}, which has no names for {family}: this file has those "

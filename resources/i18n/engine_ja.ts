@@ -932,8 +932,8 @@
         <translation>{module}: {format} 形式のファイルには {form} 用の名前がありません。output.format を kohya、peft、plain_lora のいずれかにしてください</translation>
     </message>
     <message>
-        <source>output.format is {format}, which has no names for {family}: this file has those of LyCORIS, which ComfyUI reads too</source>
-        <translation>output.format は {format} ですが、{family} 用の名前がありません。このファイルには LyCORIS の名前を使います(ComfyUI も読み込めます)</translation>
+        <source>output.format is {format}, which has no names for {family}: this file has those of the LyCORIS library</source>
+        <translation>output.format は {format} ですが、{family} 用の名前がありません。このファイルには LyCORIS ライブラリの名前を使います</translation>
     </message>
     <message>
         <source>Without the magnitudes of a DoRA, which only a LoRA has here.</source>

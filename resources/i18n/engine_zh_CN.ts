@@ -932,8 +932,8 @@
         <translation>{module}：{format} 格式的文件没有用于 {form} 的名称；请将 output.format 设为 kohya、peft 或 plain_lora</translation>
     </message>
     <message>
-        <source>output.format is {format}, which has no names for {family}: this file has those of LyCORIS, which ComfyUI reads too</source>
-        <translation>output.format 是 {format}，它没有用于 {family} 的名称：此文件使用 LyCORIS 的名称，ComfyUI 也能读取</translation>
+        <source>output.format is {format}, which has no names for {family}: this file has those of the LyCORIS library</source>
+        <translation>output.format 是 {format}，它没有用于 {family} 的名称：此文件使用 LyCORIS 库的名称</translation>
     </message>
     <message>
         <source>Without the magnitudes of a DoRA, which only a LoRA has here.</source>
