@@ -115,7 +115,8 @@ inline void check_matmul_codes(const View& a, const View& a_scale, const View& b
   check_scales(a_scale, int8 ? m : 1, kernel, "a_scale");
   if (b_scale) {
     check_scales(b_scale, n, kernel, "b_scale");
-    check_kernel(b_scale.count() == n, kernel, "b_scale must hold one value for each output channel");
+    check_kernel(b_scale.count() == n, kernel,
+                 "b_scale must hold one value for each output channel");
   }
   if (bias) {
     check_like(bias, View(bias.data, DType::bf16, {n}), kernel, "bias");

@@ -11,9 +11,9 @@ namespace mantissa {
 /// active.
 void prepare_signals();
 
-/// From now on an interrupt ends the process without a word: a command has told its end, so "nothing
-/// was written" would be untrue, and of several processes one speaks. Launchers send SIGTERM to all
-/// when the first has ended.
+/// From now on an interrupt ends the process without a word: a command has told its end, so
+/// "nothing was written" would be untrue, and of several processes one speaks. Launchers send
+/// SIGTERM to all when the first has ended.
 void silence_interrupts();
 
 /// While one lives, the first Ctrl+C, SIGTERM, SIGUSR1, SIGHUP or closing of the console calls

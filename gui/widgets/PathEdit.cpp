@@ -67,10 +67,6 @@ class FolderList : public QListWidget {
   QString placeholder_;
 };
 
-}  // namespace
-
-namespace {
-
 /// Where a dialog opens if there is no path yet: what the program was started in says nothing.
 QString start_or(const QString& start, QStandardPaths::StandardLocation place) {
   if (!start.isEmpty()) {

@@ -23,7 +23,7 @@
 namespace mantissa::gui {
 namespace {
 
-using Kind = PlotMarker::Kind;
+using MarkerKind = PlotMarker::Kind;
 
 void run_to_the_end(TestSession& t) {
   t.show();
@@ -31,7 +31,7 @@ void run_to_the_end(TestSession& t) {
   QVERIFY(t.wait_for_end(15000));
 }
 
-const PlotMarker* find(const RunData& data, Kind kind) {
+const PlotMarker* find(const RunData& data, MarkerKind kind) {
   for (const PlotMarker& m : data.markers()) {
     if (m.kind == kind) {
       return &m;
@@ -226,7 +226,7 @@ void TrainPageTest::markers_open_their_cards() {
   card->step(-1);
   QVERIFY2(card->title().contains(QStringLiteral("sample")), qPrintable(card->title()));
   QVERIFY(card->text().contains(QStringLiteral("a red disc on a wall")));
-  page->show_marker(*find(s.session->data(), Kind::saved));
+  page->show_marker(*find(s.session->data(), MarkerKind::saved));
   QVERIFY(card->text().contains(QStringLiteral("step-80")));
   // A click beside any marker opens nothing.
   card->hide();
@@ -244,7 +244,7 @@ void TrainPageTest::cards_leave_the_curves_their_place() {
   run_to_the_end(t);
   RunPage* page = t.window().run_page();
   t.window().resize(1280, 720);
-  page->show_marker(*find(t.session->data(), Kind::nan));
+  page->show_marker(*find(t.session->data(), MarkerKind::nan));
   page->disk_card()->show_full(
       {"/runs/fake", 3'000'000, 1'000, Message::verbatim("the disk is full"), true});
   QTest::qWait(50);
@@ -279,7 +279,7 @@ void TrainPageTest::normal_skips_need_no_change() {
   TestSession t{fake};
   run_to_the_end(t);
   MarkerCard* card = t.window().run_page()->marker_card();
-  t.window().run_page()->show_marker(*find(t.session->data(), Kind::overflow));
+  t.window().run_page()->show_marker(*find(t.session->data(), MarkerKind::overflow));
   QVERIFY(card->text().contains(QStringLiteral("Nothing to change")));
   QVERIFY(!card->text().contains(QStringLiteral("S11")));
 
@@ -303,7 +303,7 @@ void TrainPageTest::fix_goes_to_the_draft() {
   TestSession t{fake};
   t.session->document().edit("precision.compute", "fp16");
   run_to_the_end(t);
-  t.window().run_page()->show_marker(*find(t.session->data(), Kind::nan));
+  t.window().run_page()->show_marker(*find(t.session->data(), MarkerKind::nan));
   QPushButton* fix = nullptr;
   for (QPushButton* b : t.window().run_page()->marker_card()->findChildren<QPushButton*>()) {
     if (b->accessibleName().contains(QStringLiteral("S14"))) {
@@ -346,8 +346,8 @@ void TrainPageTest::resume_voids_later_markers() {
     steps[i].loss = i == 54 ? std::nan("") : 1.0;
   }
   data.append(steps);
-  data.add_marker(Kind::saved, 50, QStringLiteral("kept"));
-  data.add_marker(Kind::saved, 60, QStringLiteral("void"));
+  data.add_marker(MarkerKind::saved, 50, QStringLiteral("kept"));
+  data.add_marker(MarkerKind::saved, 60, QStringLiteral("void"));
   data.append(std::span(steps).subspan(50, 2));
   QCOMPARE(data.markers().size(), std::size_t{1});
   QCOMPARE(data.markers()[0].text, QStringLiteral("kept"));
@@ -364,7 +364,7 @@ void TrainPageTest::a_fatal_step_has_a_marker_and_a_fix() {
   TestSession t{fake};
   t.session->document().edit("precision.compute", "fp16");
   run_to_the_end(t);
-  const PlotMarker* marker = find(t.session->data(), Kind::nan);
+  const PlotMarker* marker = find(t.session->data(), MarkerKind::nan);
   QVERIFY(marker != nullptr);
   QCOMPARE(marker->step, std::int64_t{30});
   QFrame* card = t.window().run_page()->failure_card();

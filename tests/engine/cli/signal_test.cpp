@@ -76,7 +76,9 @@ TEST(Signal, AfterASavedRunItSaysNothing) {
   EXPECT_EXIT(
       {
         prepare_signals();
-        { InterruptGuard guard([] {}); }
+        {
+          InterruptGuard guard([] {});
+        }
         std::raise(SIGTERM);
       },
       testing::ExitedWithCode(130), "^$");
