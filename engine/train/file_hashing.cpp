@@ -7,12 +7,12 @@ namespace mantissa {
 
 FileHashing::FileHashing(std::vector<ListedFile> files)
     : result_(std::async(std::launch::async, [this, files = std::move(files)] {
-        return hash_files(files, ContentHashes::shared(), [this](RunPhase, std::int64_t,
-                                                                 std::int64_t) {
-          if (cancelled_) {
-            throw Error(ErrorKind::interrupted, Message::verbatim("stopped"));
-          }
-        });
+        return hash_files(files, ContentHashes::shared(),
+                          [this](RunPhase, std::int64_t, std::int64_t) {
+                            if (cancelled_) {
+                              throw Error(ErrorKind::interrupted, Message::verbatim("stopped"));
+                            }
+                          });
       })) {}
 
 FileHashing::~FileHashing() {

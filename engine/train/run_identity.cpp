@@ -36,10 +36,9 @@ class FileList {
     const std::string name =
         below.empty() ? "" : printable(std::string(inside.begin(), inside.end()));
     const FileStamp stamp = file_stamp(file);
-    files.push_back(
-        {{std::string(part), name, printable_path(fs::absolute(file)), {}, stamp.bytes},
-         file,
-         stamp});
+    files.push_back({{std::string(part), name, printable_path(fs::absolute(file)), {}, stamp.bytes},
+                     file,
+                     stamp});
   }
   std::vector<ListedFile> files;
 };

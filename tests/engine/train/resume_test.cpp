@@ -176,8 +176,7 @@ TEST_F(ResumeTest, TokenizerFilesCount) {
   }
   std::ofstream(merges, std::ios::app) << "a b\n";
   std::ofstream(job_.base / "tokenizer/tokenizer_config.json") << "{}";
-  const auto changes =
-      changes_between(before, identity_of(job_));
+  const auto changes = changes_between(before, identity_of(job_));
   ASSERT_EQ(changes.size(), 2U);
   EXPECT_EQ(changes[0].part, "tokenizer");
   EXPECT_NE(changes[0].text.text().find("merges.txt (SHA-256"), std::string::npos)
