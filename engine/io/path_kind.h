@@ -7,8 +7,7 @@ namespace mantissa {
 /// The kind of a dropped or named file or folder.
 enum class PathKind {
   /// A base model: a diffusers folder, a JSON that lists one's files, a GGUF file, or a
-  /// .safetensors
-  /// without settings.
+  /// .safetensors without settings.
   model,
   images,    ///< any other folder
   settings,  ///< a preset, a configuration of another program, or an adapter that carries one
