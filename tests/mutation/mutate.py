@@ -301,12 +301,14 @@ class Bench:
             record.write_text(json.dumps(self.limits, indent=1))
         return self.limits[key]
 
-    def run_mutant(self, test, made, limit):
+    def run_mutant(self, test, file, made, limit):
         program = test.split(":")[0]
         if program == "packaging":
             return self.run(self.command(test, ".mutant"), limit)[0]
-        started = STARTS.get(program, [])
-        for name in [program, *started]:
+        started, own = STARTS.get(program, []), [program]
+        if started and file.startswith("gui/"):
+            started, own = ["mantissa-studio"], []  # the test program itself has no window
+        for name in [*own, *started]:
             problem = self.objects.link(name, made)
             if problem:
                 raise Unusable(f"{name} can't be linked with the mutant\n{problem}")
@@ -315,7 +317,7 @@ class Bench:
             os.rename(bin_folder / name, bin_folder / f"{name}.correct")
             os.rename(bin_folder / f"{name}.mutant", bin_folder / name)
         try:
-            return self.run(self.command(test, ".mutant"), limit)[0]
+            return self.run(self.command(test, ".mutant" if own else ""), limit)[0]
         finally:
             for name in started:
                 os.rename(bin_folder / f"{name}.correct", bin_folder / name)
@@ -339,7 +341,7 @@ class Bench:
                 raise Unusable(f"it doesn't compile\n{problem}")
         by = ""
         for test in mutation.tests[:1] if first else mutation.tests:
-            failed = self.run_mutant(test, made, self.limit_of(test))
+            failed = self.run_mutant(test, mutation.file, made, self.limit_of(test))
             if failed:
                 by = f"{test.split(':')[0]}: {failed}"
                 break

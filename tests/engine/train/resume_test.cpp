@@ -1,4 +1,5 @@
 // A run resumes only with its original inputs, and with all of its state.
+#include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <map>
@@ -216,6 +217,35 @@ TEST_F(ResumeTest, ABaseModelReplacedWhileTheRunStartsIsNoticed) {
                             " was replaced or rewritten while the run started; start it again");
   }
   EXPECT_FALSE(fs::exists(job_.out / "checkpoints/step-00000001"));
+}
+
+/// The mini base with a tensor that no part reads, of so many bytes of nothing that hashing takes
+/// longer than a step.
+fs::path base_with_ballast(const fs::path& file) {
+  constexpr std::uint64_t kBytes = 3ULL << 28;
+  const std::string bytes = read_text(MANTISSA_SOURCE_DIR "/resources/demo/mini-sdxl.safetensors");
+  std::uint64_t length = 0;
+  std::memcpy(&length, bytes.data(), sizeof length);
+  auto header = nlohmann::json::parse(bytes.substr(8, length));
+  const std::uint64_t end = bytes.size() - 8 - length;
+  header["ballast"] = {{"dtype", "U8"}, {"shape", {kBytes}}, {"data_offsets", {end, end + kBytes}}};
+  const std::string text = header.dump();
+  const std::uint64_t size = text.size();
+  std::ofstream out(file, std::ios::binary);
+  out.write(reinterpret_cast<const char*>(&size), sizeof size);
+  out << text << bytes.substr(8 + length);
+  out.close();
+  fs::resize_file(file, fs::file_size(file) + kBytes);
+  return file;
+}
+
+TEST_F(ResumeTest, ACheckpointWaitsForTheHashesOfANewRun) {
+  job_.base = base_with_ballast(home_ / "base.safetensors");
+  begin();
+  const RunIdentity identity = state(1).identity;
+  ASSERT_FALSE(identity.empty());
+  EXPECT_EQ(identity.front().part, "base");
+  EXPECT_EQ(identity.front().sha256, sha256_file(job_.base));
 }
 
 TEST_F(ResumeTest, ABaseModelThatIsGoneWhileTheRunStartsIsNoticed) {
