@@ -340,5 +340,36 @@ TEST_F(Concepts, RejectMovesAnItemToTheReport) {
   EXPECT_NE(d.fingerprint(), before);
 }
 
+/// Batches, and whether a run can be resumed, depend on it.
+TEST(Fingerprint, EveryFieldOfAnItemCounts) {
+  ImageItem item;
+  item.name = "a.png";
+  item.caption = "a cat";
+  item.content_hash = "00ff";
+  const auto of = [](const ImageItem& i) {
+    Dataset d;
+    d.items = {i};
+    return d.fingerprint();
+  };
+  std::map<std::string, std::string> seen{{of(item), "the item itself"}};
+  const auto expect_another = [&](const char* field, const auto& change) {
+    ImageItem changed = item;
+    change(changed);
+    const auto [at, is_new] = seen.emplace(of(changed), field);
+    EXPECT_TRUE(is_new) << field << " gives the fingerprint of " << at->second;
+  };
+  expect_another("name", [](ImageItem& i) { i.name = "b.png"; });
+  expect_another("caption", [](ImageItem& i) { i.caption = "a dog"; });
+  expect_another("content", [](ImageItem& i) { i.content_hash = "00fe"; });
+  expect_another("mask", [](ImageItem& i) { i.mask_hash = "11"; });
+  expect_another("prior", [](ImageItem& i) { i.prior = true; });
+  expect_another("repeats", [](ImageItem& i) { i.repeats = 2; });
+  expect_another("weight", [](ImageItem& i) { i.weight = 0.5; });
+  expect_another("a letter in the next field", [](ImageItem& i) {
+    i.name = "a.pnga";
+    i.caption = " cat";
+  });
+}
+
 }  // namespace
 }  // namespace mantissa
