@@ -232,6 +232,18 @@ TEST(File, MappedFileReadsAndNamesErrors) {
 }
 
 #ifndef _WIN32  // AGuardedFileIsNotReplacedByAnyone
+TEST(File, OneMappedWhileAnotherIsWrittenIsNotReplaced) {
+  const test::TempFolder folder;
+  const fs::path path = folder / "base.safetensors";
+  test::write_file(path, "base");
+  AtomicFile file(path);
+  file.write("other");
+  const MappedFile mapped(path);
+  test::expect_error_with([&] { file.commit(); }, {"base.safetensors", "open for reading"});
+  EXPECT_EQ(read_text(path), "base");
+  EXPECT_EQ(entries(folder.path()), 1);
+}
+
 TEST(File, MappedFileSurvivesRemovalAndBlocksReplacement) {
   const test::TempFolder folder;
   test::write_file(folder / "a.bin", "content");
