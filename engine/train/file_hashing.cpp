@@ -17,9 +17,7 @@ FileHashing::FileHashing(std::vector<ListedFile> files)
 
 FileHashing::~FileHashing() {
   cancelled_ = true;
-  if (result_.valid()) {
-    result_.wait();
-  }
+  result_.wait();
 }
 
 bool FileHashing::done() const {

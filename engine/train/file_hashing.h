@@ -17,12 +17,12 @@ class FileHashing {
   FileHashing& operator=(const FileHashing&) = delete;
 
   bool done() const;
-  /// Waits. Once; throws Error as hash_files.
-  RunIdentity result() { return result_.get(); }
+  /// Waits. Throws Error as hash_files, every time.
+  const RunIdentity& result() const { return result_.get(); }
 
  private:
   std::atomic<bool> cancelled_{false};
-  std::future<RunIdentity> result_;
+  std::shared_future<RunIdentity> result_;
 };
 
 }  // namespace mantissa

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -87,8 +86,9 @@ void RunStart::notice_changed_files() {
 const RunIdentity& RunStart::identity() {
   hash_meanwhile();
   if (hashing_) {
-    const RunIdentity files = std::exchange(hashing_, nullptr)->result();
+    const RunIdentity& files = hashing_->result();  // after a failure no identity is ever whole
     identity_.insert(identity_.begin(), files.begin(), files.end());
+    hashing_.reset();
   }
   return identity_;
 }

@@ -46,7 +46,7 @@ void open_dialog(QFileDialog* dialog, std::function<void(const QString&)> chosen
 
 constexpr QLatin1String kDemo("demo");
 
-/// A list that says what belongs into it while it is empty.
+/// A list with placeholder text.
 class FolderList : public QListWidget {
  public:
   FolderList(QString placeholder, QWidget* parent)

@@ -116,7 +116,7 @@ class Story:
 
 
 def make_photos(folder):
-    """Eight pictures, four of them with captions."""
+    """Eight images, four of them captioned."""
     folder.mkdir()
     for i in range(8):
         subprocess.run(["convert", "-size", "160x128", f"gradient:hsl({i * 45},60%,55%)-white",
