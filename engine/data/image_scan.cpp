@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/core/ascii.h"
 #include "engine/core/error.h"
 #include "engine/core/helper_threads.h"
 #include "engine/data/caption_metadata.h"
@@ -31,11 +32,7 @@ Message accepted() {
 
 // "photo.TXT" -> ".txt"
 std::string lower_extension(const fs::path& path) {
-  std::string text = path_to_utf8(path.extension());
-  for (char& c : text) {
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return text;
+  return lower_ascii(path_to_utf8(path.extension()));
 }
 
 std::string size_text(int width, int height) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/ascii.h"
 #include "engine/core/paths.h"
 
 namespace mantissa {
@@ -13,10 +14,8 @@ namespace mantissa {
 std::optional<std::filesystem::path> masked_name(const std::filesystem::path& file) {
   constexpr std::string_view kEnd = "-masklabel";
   const std::string stem = path_to_utf8(file.stem());
-  std::string extension = path_to_utf8(file.extension());
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  if (extension != ".png" || stem.size() <= kEnd.size() || !stem.ends_with(kEnd)) {
+  if (lower_ascii(path_to_utf8(file.extension())) != ".png" || stem.size() <= kEnd.size() ||
+      !stem.ends_with(kEnd)) {
     return std::nullopt;
   }
   return file.parent_path() / path_from_utf8(stem.substr(0, stem.size() - kEnd.size()));

@@ -1,7 +1,6 @@
 #include "engine/io/model_variant.h"
 
-#include <algorithm>
-
+#include "engine/core/ascii.h"
 #include "engine/core/paths.h"
 #include "engine/io/base_files.h"
 #include "engine/io/json_file.h"
@@ -18,14 +17,6 @@ constexpr std::string_view kCached = "models--";  // models--Tongyi-MAI--Z-Image
 
 bool is_ascii_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-std::string lowercase(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return lower;
 }
 
 /// Whether `before` ends with the word, and perhaps a separator.
@@ -75,7 +66,7 @@ std::vector<std::string> model_titles(const WeightSource& source) {
 }
 
 bool title_says(std::string_view title, std::string_view word, std::string_view negation) {
-  const std::string lower = lowercase(title);
+  const std::string lower = lower_ascii(title);
   for (std::size_t at = lower.find(word); at != std::string::npos; at = lower.find(word, at + 1)) {
     if (negation.empty() || !ends_with_word(std::string_view(lower).substr(0, at), negation)) {
       return true;

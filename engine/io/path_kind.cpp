@@ -1,7 +1,7 @@
 #include "engine/io/path_kind.h"
 
-#include <algorithm>
 
+#include "engine/core/ascii.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/base_files.h"
@@ -22,14 +22,6 @@ bool carries_settings(const fs::path& file) {
   } catch (const std::exception&) {
     return false;
   }
-}
-
-std::string lower_name(const fs::path& path) {
-  std::string name = path_to_utf8(path.filename());
-  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return name;
 }
 
 /// Whether a JSON lists a base model's files. One that can't be read is told by its name.
@@ -62,7 +54,7 @@ PathKind path_kind(const fs::path& path) {
   if (fs::is_directory(path, none)) {
     return is_model_folder(path) ? PathKind::model : PathKind::images;
   }
-  const std::string name = lower_name(path);
+  const std::string name = lower_ascii(path_to_utf8(path.filename()));
   if (name.ends_with(".gguf") || GgufFile::is_gguf(path) || lists_base_files(path, name)) {
     return PathKind::model;
   }

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/core/ascii.h"
 #include "engine/core/error.h"
 #include "engine/io/safetensors.h"
 #include "engine/io/safetensors_header.h"
@@ -48,15 +49,6 @@ bool looks_like_safetensors(std::span<const std::byte> bytes) {
   const auto text = bytes.subspan(8, static_cast<std::size_t>(header));
   const auto first = std::find_if_not(text.begin(), text.end(), is_json_space);
   return first != text.end() && *first == std::byte{'{'};
-}
-
-std::string lower_ascii(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') {
-      c = static_cast<char>(c - 'A' + 'a');
-    }
-  }
-  return text;
 }
 
 // Files mistaken for safetensors files, detected by their first bytes.
@@ -145,104 +137,128 @@ SafetensorsFile SafetensorsFile::parse(std::span<const std::byte> bytes, const s
   return result;
 }
 
-void SafetensorsFile::parse_header() {
-  const std::uint64_t size = bytes_.size();
+namespace {
+
+std::uint64_t header_length(std::span<const std::byte> file, const std::string& label) {
+  const std::uint64_t size = file.size();
   if (size < 8) {
-    fail_safetensors(label_,
+    fail_safetensors(label,
                      message<"it has {bytes} bytes, fewer than the 8 of the length field">(size));
   }
-  const std::uint64_t length = little_endian_u64(bytes_.data());
-  if (length > kMaxHeader) {
-    fail_safetensors(label_,
-                     message<"its header claims {claimed} bytes, above the limit of {most}">(
-                         length, kMaxHeader));
+  const std::uint64_t length = little_endian_u64(file.data());
+  if (length > SafetensorsFile::kMaxHeader) {
+    fail_safetensors(label, message<"its header claims {claimed} bytes, above the limit of {most}">(
+                                length, SafetensorsFile::kMaxHeader));
   }
   if (length > size - 8) {
     fail_safetensors(
-        label_,
+        label,
         message<
             "its header claims {claimed} bytes, the file has only {left} after the length field">(
             length, size - 8));
   }
+  return length;
+}
+
+/// The entries' places in the order of their names, each of which may appear once.
+std::vector<std::uint32_t> order_of_names(const std::vector<SafetensorsEntry>& entries,
+                                          const std::string& label) {
+  if (entries.size() > std::numeric_limits<std::uint32_t>::max()) {
+    fail_safetensors(label, message<"it lists more than 2^32 tensors">());
+  }
+  std::vector<std::uint32_t> by_name(entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    by_name[i] = static_cast<std::uint32_t>(i);
+  }
+  std::sort(by_name.begin(), by_name.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return entries[a].name < entries[b].name; });
+  for (std::size_t i = 1; i < by_name.size(); ++i) {
+    if (entries[by_name[i]].name == entries[by_name[i - 1]].name) {
+      fail_safetensors(label, message<"tensor {tensor}: the name appears twice">(
+                                  printable_name(entries[by_name[i]].name)));
+    }
+  }
+  return by_name;
+}
+
+/// Bytes that the entry's shape and dtype need.
+std::uint64_t bytes_needed(const SafetensorsEntry& entry, const std::string& label) {
+  std::uint64_t elements = 1;
+  std::uint64_t bits = 0;
+  bool overflow = false;
+  for (std::int64_t d : entry.dims) {
+    overflow |= !checked_multiply(elements, static_cast<std::uint64_t>(d), elements);
+  }
+  overflow |= !checked_multiply(elements, static_cast<std::uint64_t>(entry.dtype->bits), bits);
+  if (overflow) {
+    fail_safetensors(label,
+                     message<"tensor {tensor}: the product of its shape does not fit in 64 bits">(
+                         printable_name(entry.name)));
+  }
+  if (bits % 8 != 0) {
+    fail_safetensors(label, message<"tensor {tensor}: its {bits} bits do not end on a byte">(
+                                printable_name(entry.name), bits));
+  }
+  return bits / 8;
+}
+
+/// `position`: where the data before it end.
+void check_place(const SafetensorsEntry& entry, std::uint64_t position, std::uint64_t data_size,
+                 const std::string& label) {
+  if (entry.end < entry.start) {
+    fail_safetensors(label, message<"tensor {tensor}: data ends at {end} before its start {start}">(
+                                printable_name(entry.name), entry.end, entry.start));
+  }
+  if (entry.start != position) {
+    fail_safetensors(
+        label,
+        message<"tensor {tensor}: data starts at {start} where {expected} is expected ({reason})">(
+            printable_name(entry.name), entry.start, position,
+            entry.start < position ? message<"it overlaps another tensor">()
+                                   : message<"there is a hole">()));
+  }
+  const std::uint64_t bytes = bytes_needed(entry, label);
+  if (entry.end - entry.start != bytes) {
+    fail_safetensors(
+        label, message<"tensor {tensor}: shape and dtype {type} need {bytes} "
+                       "bytes, data_offsets give {found}">(
+                   printable_name(entry.name), entry.dtype->name, bytes, entry.end - entry.start));
+  }
+  if (entry.end > data_size) {
+    fail_safetensors(
+        label, message<"{tensor} data ends at byte {end} of the data part, the "
+                       "file ends at {size} (it is cut off)">(
+                   message<"tensor {tensor}:">(printable_name(entry.name)), entry.end, data_size));
+  }
+}
+
+}  // namespace
+
+void SafetensorsFile::parse_header() {
+  const std::uint64_t length = header_length(bytes_, label_);
   const std::string_view text(reinterpret_cast<const char*>(bytes_.data()) + 8,
                               static_cast<std::size_t>(length));
   SafetensorsHeader header = read_safetensors_header(text, label_);
-
   std::vector<SafetensorsEntry>& entries = header.entries;
-  if (entries.size() > std::numeric_limits<std::uint32_t>::max()) {
-    fail_safetensors(label_, message<"it lists more than 2^32 tensors">());
-  }
   std::sort(entries.begin(), entries.end(),
             [](const SafetensorsEntry& a, const SafetensorsEntry& b) {
               return std::tie(a.start, a.end, a.name) < std::tie(b.start, b.end, b.name);
             });
-  by_name_.resize(entries.size());
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    by_name_[i] = static_cast<std::uint32_t>(i);
-  }
-  std::sort(by_name_.begin(), by_name_.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return entries[a].name < entries[b].name; });
-  for (std::size_t i = 1; i < by_name_.size(); ++i) {
-    if (entries[by_name_[i]].name == entries[by_name_[i - 1]].name) {
-      fail_safetensors(label_, message<"tensor {tensor}: the name appears twice">(
-                                   printable_name(entries[by_name_[i]].name)));
-    }
-  }
+  by_name_ = order_of_names(entries, label_);
 
   data_offset_ = 8 + length;
-  const std::uint64_t data_size = size - data_offset_;
+  const std::uint64_t data_size = bytes_.size() - data_offset_;
   std::uint64_t position = 0;
   tensors_.reserve(entries.size());
   for (SafetensorsEntry& entry : entries) {
-    if (entry.end < entry.start) {
-      fail_safetensors(label_,
-                       message<"tensor {tensor}: data ends at {end} before its start {start}">(
-                           printable_name(entry.name), entry.end, entry.start));
-    }
-    if (entry.start != position) {
-      fail_safetensors(
-          label_,
-          message<
-              "tensor {tensor}: data starts at {start} where {expected} is expected ({reason})">(
-              printable_name(entry.name), entry.start, position,
-              entry.start < position ? message<"it overlaps another tensor">()
-                                     : message<"there is a hole">()));
-    }
-    std::uint64_t elements = 1;
-    std::uint64_t bits = 0;
-    bool overflow = false;
-    for (std::int64_t d : entry.dims) {
-      overflow |= !checked_multiply(elements, static_cast<std::uint64_t>(d), elements);
-    }
-    overflow |= !checked_multiply(elements, static_cast<std::uint64_t>(entry.dtype->bits), bits);
-    if (overflow) {
-      fail_safetensors(label_,
-                       message<"tensor {tensor}: the product of its shape does not fit in 64 bits">(
-                           printable_name(entry.name)));
-    }
-    if (bits % 8 != 0) {
-      fail_safetensors(label_, message<"tensor {tensor}: its {bits} bits do not end on a byte">(
-                                   printable_name(entry.name), bits));
-    }
-    if (entry.end - entry.start != bits / 8) {
-      fail_safetensors(label_, message<"tensor {tensor}: shape and dtype {type} need {bytes} "
-                                       "bytes, data_offsets give {found}">(
-                                   printable_name(entry.name), entry.dtype->name, bits / 8,
-                                   entry.end - entry.start));
-    }
-    if (entry.end > data_size) {
-      fail_safetensors(label_, message<"{tensor} data ends at byte {end} of the data part, the "
-                                       "file ends at {size} (it is cut off)">(
-                                   message<"tensor {tensor}:">(printable_name(entry.name)),
-                                   entry.end, data_size));
-    }
+    check_place(entry, position, data_size, label_);
     TensorInfo info;
     info.dtype = entry.dtype->name;
     info.type = entry.dtype->type;
     info.name = std::move(entry.name);
     info.dims = std::move(entry.dims);
     info.data = bytes_.data() + data_offset_ + entry.start;
-    info.bytes = bits / 8;
+    info.bytes = entry.end - entry.start;
     tensors_.push_back(std::move(info));
     position = entry.end;
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 
+#include "engine/core/ascii.h"
 #include "engine/core/error.h"
 
 namespace mantissa {
@@ -87,10 +88,7 @@ class Rewriter {
   void literal() {
     static constexpr std::array<std::string_view, 5> kFolded{"ss", "st", "ff", "fi", "fl"};
     if (caseless_depth_ > 0) {
-      std::string pair(text_.substr(at_, 2));
-      for (char& c : pair) {
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-      }
+      const std::string pair = lower_ascii(text_.substr(at_, 2));
       if (static_cast<unsigned char>(peek()) >= 0x80 ||
           std::find(kFolded.begin(), kFolded.end(), pair) != kFolded.end()) {
         refuse(2);

@@ -39,7 +39,7 @@ void prediction(AiToolkit& a, ImportRow& row, const Json& value) {
 }
 
 void network_type(AiToolkit& a, ImportRow& row, const Json& value) {
-  const std::string name = lower_case(short_value(value));
+  const std::string name = lower_ascii(short_value(value));
   const bool known = name == "dora" || name == "loha" || name == "lokr";
   a.take(row, "adapter.type", known ? name : "lora");
   if (!known && name != "lora" && name != "locon") {

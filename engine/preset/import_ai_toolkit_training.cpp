@@ -81,7 +81,7 @@ bool without_flow(AiToolkit& a) {
 
 /// sigmoid draws unshifted; linear and weighted, whose weights are the loss's, draw uniformly.
 void timestep_type(AiToolkit& a, ImportRow& row, const Json& value) {
-  const std::string name = lower_case(short_value(value));
+  const std::string name = lower_ascii(short_value(value));
   const auto take = [&](const char* timesteps, const Json& shift) {
     a.take(row, "training.timesteps", timesteps);
     a.take(row, "training.flow_shift", shift);

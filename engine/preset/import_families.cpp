@@ -228,7 +228,7 @@ std::span<const ForeignFamily> simpletuner_families() {
 }
 
 const ForeignFamily* find_family(std::span<const ForeignFamily> names, std::string_view name) {
-  const std::string wanted = lower_case(name);
+  const std::string wanted = lower_ascii(name);
   const auto found = std::find_if(names.begin(), names.end(), [&](const ForeignFamily& row) {
     return row.name.back() == '*' ? wanted.starts_with(row.name.substr(0, row.name.size() - 1))
                                   : wanted == row.name;

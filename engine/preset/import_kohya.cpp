@@ -174,7 +174,7 @@ void finish_defaults(Kohya& k) {
     k.assume("enable_bucket", "data.buckets", false, note);
   }
   if (k.musubi) {
-    const std::string sampling = lower_case(k.text("timestep_sampling"));
+    const std::string sampling = lower_ascii(k.text("timestep_sampling"));
     if (sampling.empty() || sampling == "sigma" || sampling == "shift") {
       k.assume("discrete_flow_shift", "training.flow_shift", 1, note);
     }

@@ -53,7 +53,7 @@ void prediction(Kohya& k, ImportRow& row, const Json& value) {
 }
 
 void network(Kohya& k, ImportRow& row, const Json& value) {
-  const std::string name = lower_case(value.is_string() ? value.get<std::string>() : "");
+  const std::string name = lower_ascii(value.is_string() ? value.get<std::string>() : "");
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
   const auto networks = k.musubi ? musubi_networks() : kohya_networks();
   const ForeignFamily* found = find_family(networks, name);
@@ -71,7 +71,7 @@ void network(Kohya& k, ImportRow& row, const Json& value) {
 }
 
 void algorithm(Kohya& k, ImportRow& row, const Json& value) {
-  const std::string name = lower_case(short_value(value));
+  const std::string name = lower_ascii(short_value(value));
   if (name == "lora" || name == "locon") {
     k.take(row, "adapter.type", k.preset().adapter.type == AdapterType::dora ? "dora" : "lora");
   } else if (name == "loha" || name == "lokr") {
@@ -88,7 +88,7 @@ void algorithm(Kohya& k, ImportRow& row, const Json& value) {
 }
 
 void targets(Kohya& k, ImportRow& row, const Json& value) {
-  const std::string name = lower_case(short_value(value));
+  const std::string name = lower_ascii(short_value(value));
   if (k.find("LoRA_type") != nullptr && k.text("LoRA_type").find("LyCORIS") == std::string::npos) {
     k.ignore(row, message<"Counts only for LyCORIS networks there.">());
   } else if (name == "full") {

@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 using enum ImportKind;
 
 std::string sampling_there(const Kohya& k) {
-  const std::string name = lower_case(k.text("timestep_sampling"));
+  const std::string name = lower_ascii(k.text("timestep_sampling"));
   return name.empty() ? "sigma" : name;
 }
 
@@ -68,7 +68,7 @@ void weighting_scheme(Kohya& k, ImportRow& row, const Json& value) {
   if (concerns_others(k, row)) {
     return;
   }
-  const std::string name = lower_case(short_value(value));
+  const std::string name = lower_ascii(short_value(value));
   const bool no_shift_given = k.find("discrete_flow_shift") == nullptr;
   if (name == "sigma_sqrt" || name == "cosmap") {
     k.ignore(row, message<"Not offered here: {name} weights of the loss.">(short_value(value)));

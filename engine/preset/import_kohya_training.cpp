@@ -188,7 +188,7 @@ void loss(Kohya& k, ImportRow& row, const Json& value) {
 /// Steps, a share of the run (sd-scripts, below 1), or per cent of it (kohya_ss).
 void warmup(Kohya& k, ImportRow& row, const Json& value) {
   const auto number = as_number(value);
-  if (lower_case(k.text("lr_scheduler")) == "constant") {
+  if (lower_ascii(k.text("lr_scheduler")) == "constant") {
     k.ignore(row, message<"The constant schedule does not warm up there.">());
     return;
   }
@@ -209,7 +209,7 @@ void warmup(Kohya& k, ImportRow& row, const Json& value) {
 }
 
 void output_dtype(Kohya& k, ImportRow& row, const Json& value) {
-  const std::string name = lower_case(short_value(value));
+  const std::string name = lower_ascii(short_value(value));
   if (name == "float" || name == "fp32") {
     k.take(row, "output.dtype", "fp32");
   } else {
@@ -218,7 +218,7 @@ void output_dtype(Kohya& k, ImportRow& row, const Json& value) {
 }
 
 void save_format(Kohya& k, ImportRow& row, const Json& value) {
-  if (lower_case(short_value(value)) == "safetensors") {
+  if (lower_ascii(short_value(value)) == "safetensors") {
     k.ignore(row, message<"Adapters are always .safetensors.">());
   } else {
     k.change(row,
@@ -269,7 +269,7 @@ Json prompt_of(std::string_view line) {
 
 void prompts(Kohya& k, ImportRow& row, const Json& value) {
   const std::string text = value.is_string() ? value.get<std::string>() : "";
-  const std::string end = lower_case(text.size() > 5 ? text.substr(text.size() - 5) : text);
+  const std::string end = lower_ascii(text.size() > 5 ? text.substr(text.size() - 5) : text);
   const bool file = text.find('\n') == std::string::npos &&
                     (end.find(".txt") != std::string::npos || end == ".toml" || end == ".json");
   if (!value.is_string() || file) {

@@ -37,7 +37,7 @@ void method(OneTrainer& o, ImportRow& row, const Json& value) {
 
 void peft(OneTrainer& o, ImportRow& row, const Json& value) {
   if (value == "LORA" || value == "LOHA" || value == "LOKR") {
-    o.take(row, "adapter.type", lower_case(value.get<std::string>()));
+    o.take(row, "adapter.type", lower_ascii(value.get<std::string>()));
   } else {
     o.take_changed(row, "adapter.type", "lora",
                    message<"{name} is not offered here: a LoRA instead.">(short_value(value)));
@@ -48,7 +48,7 @@ void model(OneTrainer& o, ImportRow& row, const Json& value) {
   take_family(o, row, onetrainer_models(), short_value(value));
   // FLUX_2 is dev and klein alike.
   if (o.preset().model.family == ModelFamily::flux2 &&
-      lower_case(o.text("base_model_name")).find("flux.2-dev") != std::string::npos) {
+      lower_ascii(o.text("base_model_name")).find("flux.2-dev") != std::string::npos) {
     refuse_family(o, row, "FLUX.2 dev");
   }
 }
@@ -77,7 +77,7 @@ void dropout(OneTrainer& o, ImportRow& row, const Json& value) {
 }
 
 void layers(OneTrainer& o, ImportRow& row, const Json& value) {
-  const std::string name = lower_case(short_value(value));
+  const std::string name = lower_ascii(short_value(value));
   const ModelFamily family = o.preset().model.family;
   if (name == "full" && !o.has_unet()) {
     o.take_changed(row, "adapter.targets", "linear+conv",
@@ -98,7 +98,7 @@ void layers(OneTrainer& o, ImportRow& row, const Json& value) {
 
 /// What the preset of layers stands for, unless that is its own.
 void layer_filter(OneTrainer& o, ImportRow& row, const Json& value) {
-  const std::string preset = lower_case(o.text("layer_filter_preset"));
+  const std::string preset = lower_ascii(o.text("layer_filter_preset"));
   if (is_off(value)) {
     o.ignore(row, message<"Not used there.">());
   } else if (!preset.empty() && preset != "custom") {

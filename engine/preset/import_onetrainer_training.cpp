@@ -142,7 +142,7 @@ void optimizer(OneTrainer& o, ImportRow& row, const Json& value) {
       o.change(row, change);
     }
   };
-  std::string ours = lower_case(name);  // ADAMW_8BIT: adamw8bit
+  std::string ours = lower_ascii(name);  // ADAMW_8BIT: adamw8bit
   std::erase(ours, '_');
   const Message momentum = message<"Plain momentum, from the first of optimizer.betas.">();
   if (enum_from_name<OptimizerType>(ours)) {
@@ -227,7 +227,7 @@ void every(OneTrainer& o, ImportRow& row, const Json& value, const char* target,
     o.take(row, by_epoch, value);
   } else {
     const Message named =
-        unit.empty() ? message<"unknown unit">() : Message::verbatim(lower_case(unit));
+        unit.empty() ? message<"unknown unit">() : Message::verbatim(lower_ascii(unit));
     o.ignore(row,
              message<"Counted in steps here, in {unit}s there. Set {setting}.">(named, target));
   }

@@ -19,7 +19,7 @@ bool ends_with(std::string_view text, std::string_view end) {
 
 /// Keys whose values must not appear in a shared report.
 bool is_secret(std::string_view path) {
-  const std::string name = lower_case(path);
+  const std::string name = lower_ascii(path);
   return name.find("api_key") != std::string::npos || name.find("password") != std::string::npos ||
          name.find("secret") != std::string::npos || ends_with(name, "_token") ||
          ends_with(name, ".token");
@@ -29,7 +29,7 @@ bool is_secret(std::string_view path) {
 Json coerced(const Setting& setting, const Json& value) {
   if (setting.kind == Kind::boolean) {
     if (value.is_string()) {
-      const std::string text = lower_case(value.get_ref<const std::string&>());
+      const std::string text = lower_ascii(value.get_ref<const std::string&>());
       return text == "true" || text == "1" ? Json(true) : is_off(value) ? Json(false) : value;
     }
     return value.is_number() ? Json(value.get<double>() != 0) : value;
@@ -50,13 +50,6 @@ Json coerced(const Setting& setting, const Json& value) {
 
 }  // namespace
 
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return out;
-}
-
 bool is_unset(const Json& value) {
   return value.is_null() || (value.is_string() && value.get_ref<const std::string&>().empty()) ||
          (value.is_structured() && value.empty());
@@ -70,7 +63,7 @@ bool is_off(const Json& value) {
     return value.get<double>() == 0;
   }
   if (value.is_string()) {
-    const std::string text = lower_case(value.get_ref<const std::string&>());
+    const std::string text = lower_ascii(value.get_ref<const std::string&>());
     const std::optional<double> number = as_number(value);
     return text.empty() || text == "none" || text == "false" || text == "off" || text == "no" ||
            (number && *number == 0);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/ascii.h"
 #include "engine/preset/import.h"
 #include "engine/preset/import_source.h"
 #include "engine/preset/preset.h"
@@ -61,7 +62,6 @@ bool is_off(const nlohmann::json& value);
 bool is_unset(const nlohmann::json& value);
 /// The value as a number, also from text such as "42" or "1e-4".
 std::optional<double> as_number(const nlohmann::json& value);
-std::string lower_case(std::string_view text);
 /// Text without its quotes, other values as JSON, at most 160 bytes.
 std::string short_value(const nlohmann::json& value);
 

@@ -24,7 +24,7 @@ void flavour(SimpleTuner& s, ImportRow& row, const Json& value) {
 }
 
 void method(SimpleTuner& s, ImportRow& row, const Json& value) {
-  const std::string name = lower_case(short_value(value));
+  const std::string name = lower_ascii(short_value(value));
   if (name == "lora" || name == "full") {
     s.take(row, "training.method", name == "lora" ? "adapter" : "full");
   } else {
@@ -36,7 +36,7 @@ void method(SimpleTuner& s, ImportRow& row, const Json& value) {
 
 void lora_type(SimpleTuner& s, ImportRow& row, const Json& value) {
   s.take(row, "adapter.type", "lora");
-  const std::string name = lower_case(short_value(value));
+  const std::string name = lower_ascii(short_value(value));
   if (name == "lycoris") {
     s.change(row, message<"A file of its own names the form there, such as LoKr: see "
                           "adapter.type.">());
@@ -55,7 +55,7 @@ void dora(SimpleTuner& s, ImportRow& row, const Json& value) {
 }
 
 void initial(SimpleTuner& s, ImportRow& row, const Json& value) {
-  const std::string name = lower_case(short_value(value));
+  const std::string name = lower_ascii(short_value(value));
   if (name == "default" || name == "true" || name == "pissa") {
     s.take(row, "adapter.init", name == "pissa" ? "pissa" : "standard");
   } else {
@@ -69,7 +69,7 @@ void mixed_precision(SimpleTuner& s, ImportRow& row, const Json& value) {
 
 /// "no_change", or a type with the library that applies it: "int8-torchao".
 void quantised(SimpleTuner& s, ImportRow& row, const Json& value, const char* target) {
-  const std::string name = lower_case(short_value(value));
+  const std::string name = lower_ascii(short_value(value));
   const std::string type = name.substr(0, name.find('-'));
   if (name == "no_change") {
     s.ignore(row, message<"Not used there.">());
@@ -113,7 +113,7 @@ void gradients(SimpleTuner& s, ImportRow& row, const Json& value) {
 }
 
 void prediction(SimpleTuner& s, ImportRow& row, const Json& value) {
-  const std::string name = lower_case(short_value(value));
+  const std::string name = lower_ascii(short_value(value));
   if (name == "epsilon") {
     s.take(row, "training.prediction", "epsilon");
   } else if (name == "v_prediction") {

@@ -22,7 +22,7 @@ void take_side(SimpleTuner& s, ImportRow& row, const Json& value, const char* ty
     s.ignore(row, message<"Not taken: not a number.">());
     return;
   }
-  const std::string type = lower_case(s.text(type_key));
+  const std::string type = lower_ascii(s.text(type_key));
   if (type == "area") {
     s.take_changed(row, "data.resolution", std::round(std::sqrt(*number) * 1024),
                    message<"The side of the square with the same area.">());
@@ -155,7 +155,7 @@ void sigmoid_scale(SimpleTuner& s, ImportRow& row, const Json& value) {
 
 /// The library's name stands in front: "bnb-adamw8bit".
 void optimizer(SimpleTuner& s, ImportRow& row, const Json& value) {
-  std::string name = lower_case(short_value(value));
+  std::string name = lower_ascii(short_value(value));
   for (const std::string_view library : {"torch-", "bnb-", "ao-", "optimi-"}) {
     if (name.starts_with(library)) {
       name.erase(0, library.size());
@@ -190,7 +190,7 @@ void loss(SimpleTuner& s, ImportRow& row, const Json& value) {
 }
 
 void warmup(SimpleTuner& s, ImportRow& row, const Json& value) {
-  if (lower_case(s.text("lr_scheduler")) == "constant") {
+  if (lower_ascii(s.text("lr_scheduler")) == "constant") {
     s.ignore(row, message<"The constant schedule does not warm up there.">());
   } else {
     s.take(row, "schedule.warmup_steps", value);

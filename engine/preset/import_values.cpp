@@ -8,7 +8,7 @@
 namespace mantissa {
 
 void take_optimizer(ImportContext& context, ImportRow& row, std::string_view given) {
-  const std::string name = lower_case(given);
+  const std::string name = lower_ascii(given);
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
   const auto take = [&](std::string_view type, const Message& change = {}) {
     context.take(row, "optimizer.type", type);
@@ -49,7 +49,7 @@ void take_optimizer(ImportContext& context, ImportRow& row, std::string_view giv
 }
 
 void take_schedule(ImportContext& context, ImportRow& row, std::string_view given) {
-  const std::string name = lower_case(given);
+  const std::string name = lower_ascii(given);
   const auto take = [&](const char* type, const Message& change = {}) {
     context.take(row, "schedule.type", type);
     if (!change.empty()) {
@@ -74,7 +74,7 @@ void take_schedule(ImportContext& context, ImportRow& row, std::string_view give
 }
 
 void take_loss(ImportContext& context, ImportRow& row, std::string_view given) {
-  const std::string name = lower_case(given);
+  const std::string name = lower_ascii(given);
   if (name == "l2" || name == "mse") {
     context.take(row, "training.loss", "mse");
   } else if (name == "huber" || name == "smooth_l1") {
@@ -85,7 +85,7 @@ void take_loss(ImportContext& context, ImportRow& row, std::string_view given) {
 }
 
 void take_mixed_precision(ImportContext& context, ImportRow& row, std::string_view given) {
-  const std::string name = lower_case(given);
+  const std::string name = lower_ascii(given);
   const bool fp8 = name == "fp8";
   const std::string type = name == "no" ? "fp32" : fp8 ? "bf16" : name;
   if (!context.take(row, "precision.compute", fp8 ? "fp8" : type)) {
@@ -105,7 +105,7 @@ std::string_view torch_dtype(std::string_view given) {
       {"fp8", "fp8_e4m3"},    {"float8_e4m3fn", "fp8_e4m3"},
       {"float8", "fp8_e4m3"}, {"float8_e5m2", "fp8_e5m2"},
       {"int8", "int8"}};
-  std::string name = lower_case(given);
+  std::string name = lower_ascii(given);
   name = name.substr(name.rfind('.') + 1);
   for (const auto& [theirs, ours] : kTypes) {
     if (theirs == name) {

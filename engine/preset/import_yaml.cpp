@@ -104,7 +104,7 @@ std::optional<Json> number_of(std::string_view text) {
 }
 
 Json scalar_of(std::string_view text) {
-  const std::string lower = lower_case(text);
+  const std::string lower = lower_ascii(text);
   // YAML knows these words in lower case, in capitals and with a capital.
   const bool cased =
       text == lower ||

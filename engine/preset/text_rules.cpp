@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "engine/core/ascii.h"
 #include "engine/core/utf8.h"
 
 namespace mantissa {
@@ -12,14 +13,6 @@ namespace {
 constexpr std::size_t kMaxLabel = 256;
 constexpr std::size_t kMaxStem = 128;
 constexpr std::size_t kMaxText = std::size_t{64} << 10;
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  }
-  return result;
-}
 
 bool has_control(std::string_view text, bool allow_lines) {
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -96,7 +89,7 @@ Message stem_refusal(std::string_view text) {
   if (text.find("..") != std::string_view::npos) {
     return message<"holds \"..\"; a preset names no place on a disk">();
   }
-  const std::string small = lower(text);
+  const std::string small = lower_ascii(text);
   if (is_device_name(small)) {
     return message<"is a device name on Windows; choose another">();
   }
@@ -124,7 +117,7 @@ Message text_refusal(std::string_view text, TextRule rule) {
   if (rule == TextRule::prompt) {
     return {};
   }
-  if (has_url(lower(text))) {
+  if (has_url(lower_ascii(text))) {
     return message<"holds a URL; presets hold none, because they are shared">();
   }
   if (rule == TextRule::prose) {
