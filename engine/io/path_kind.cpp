@@ -1,6 +1,5 @@
 #include "engine/io/path_kind.h"
 
-
 #include "engine/core/ascii.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
