@@ -45,15 +45,15 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   text_->setMinimumHeight(2 * fontMetrics().lineSpacing() + 16);
   column->addWidget(text_, 2);
 
-  auto* tools = new QHBoxLayout;
-  tools->setSpacing(Space::small);
   tool_ = new NoWheelCombo(this);
   tool_->setAccessibleName(tr("What to do with the captions of the selected images"));
   tool_->addItems({tr("Add tag at the end"), tr("Add tag in front"), tr("Remove tag"),
                    tr("Replace tag"), tr("Put text before"), tr("Put text after"),
                    tr("Sort tags by frequency")});
   tool_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  tools->addWidget(tool_, 1);
+  column->addWidget(tool_, 0, Qt::AlignLeft);
+  auto* tools = new QHBoxLayout;
+  tools->setSpacing(Space::small);
   word_ = new QLineEdit(this);
   word_->setAccessibleName(tr("Tag or text"));
   word_->setMinimumWidth(60);
@@ -63,9 +63,9 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   with_->setPlaceholderText(tr("new tag"));
   with_->setMinimumWidth(60);
   tools->addWidget(with_, 1);
-  column->addLayout(tools);
   apply_ = new QPushButton(this);
-  column->addWidget(apply_, 0, Qt::AlignRight);
+  tools->addWidget(apply_, 0, Qt::AlignRight);
+  column->addLayout(tools);
 
   tags_ = new QTableWidget(0, 2, this);
   tags_->setAccessibleName(tr("Tags in use, the most frequent first"));

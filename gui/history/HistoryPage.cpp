@@ -176,7 +176,6 @@ void HistoryPage::build_actions() {
 
 QWidget* HistoryPage::build_tools() {
   auto* bar = new QWidget(this);
-  bar_ = bar;
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(Space::small);
@@ -221,7 +220,6 @@ QWidget* HistoryPage::build_tools() {
     connect(action, &QAction::changed, b, follow);
     connect(b, &QToolButton::clicked, action, &QAction::trigger);
     row->addWidget(b);
-    tools_.push_back(b);
     return b;
   };
   button(actions_.open, Icon::train);
@@ -244,7 +242,6 @@ QWidget* HistoryPage::build_tools() {
   connect(actions_.csv, &QAction::changed, exports, follow);
   connect(actions_.image, &QAction::changed, exports, follow);
   row->addWidget(exports);
-  tools_.push_back(exports);
   button(actions_.remove, Icon::remove);
 
   connect(search_, &QLineEdit::textChanged, filter_, &RunFilterModel::set_text);
@@ -263,21 +260,6 @@ QWidget* HistoryPage::build_tools() {
   connect(filter_, &QAbstractItemModel::modelReset, this, count);
   connect(filter_, &QAbstractItemModel::layoutChanged, this, count);
   return bar;
-}
-
-void HistoryPage::resizeEvent(QResizeEvent* event) {
-  Page::resizeEvent(event);
-  // Where there is no room for their texts, the tools are icons: names are in their tooltips.
-  const auto dress = [this](Qt::ToolButtonStyle style) {
-    for (QToolButton* tool : tools_) {
-      tool->setToolButtonStyle(style);
-    }
-  };
-  dress(Qt::ToolButtonTextBesideIcon);
-  // The bar itself still has its size from before.
-  if (bar_->minimumSizeHint().width() > width() - 2 * Space::large) {
-    dress(Qt::ToolButtonIconOnly);
-  }
 }
 
 void HistoryPage::showEvent(QShowEvent* event) {

@@ -14,7 +14,6 @@ class QLineEdit;
 class QPushButton;
 class QStackedWidget;
 class QTableView;
-class QToolButton;
 
 namespace mantissa::gui {
 
@@ -64,7 +63,6 @@ class HistoryPage : public Page {
   void deleted(const QString& text);
 
  protected:
-  void resizeEvent(QResizeEvent* event) override;
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
 
@@ -87,8 +85,6 @@ class HistoryPage : public Page {
   QLineEdit* search_ = nullptr;
   QComboBox *state_ = nullptr, *tag_ = nullptr;
   QLabel* count_ = nullptr;
-  QWidget* bar_ = nullptr;
-  std::vector<QToolButton*> tools_;  ///< of bar_
   QTableView* table_;
   ComparePage* compare_;
   Actions actions_{};

@@ -77,7 +77,6 @@ FieldRow::FieldRow(const Setting& setting, PresetDocument* document, const Theme
   dot_->setSizePolicy(keep);
 
   label_ = make_label(label, "", this);
-  label_->setFixedWidth(kLabelWidth);
   label_->setWordWrap(true);
   const QString tip = QStringLiteral("<p>%1</p><p><code>%2</code> · %3</p>")
                           .arg(help.toHtmlEscaped(), key.toHtmlEscaped(),
@@ -114,16 +113,9 @@ FieldRow::FieldRow(const Setting& setting, PresetDocument* document, const Theme
   note_->setWordWrap(true);
   note_->hide();
 
-  const Qt::Alignment side = is_tall(setting) ? Qt::AlignTop : Qt::AlignVCenter;
-  grid->addWidget(dot_, 0, 0, side);
-  grid->addWidget(label_, 0, 1, side);
-  grid->addWidget(editor_, 0, 2);
-  grid->addWidget(range_, 0, 3, Qt::AlignVCenter | Qt::AlignLeft);
-  grid->addWidget(reset_, 0, 4, side);
-  grid->addWidget(help_, 0, 5, side);
-  grid->addWidget(note_, 1, 2, 1, 4);
   grid->setColumnStretch(2, range_->text().isEmpty() ? 1 : 0);
   grid->setColumnStretch(3, range_->text().isEmpty() ? 0 : 1);
+  arrange();
 
   connect(editor_, &FieldEditor::edited, this, &FieldRow::on_edited);
   connect(editor_, &FieldEditor::left, this, &FieldRow::on_left);
@@ -133,6 +125,28 @@ FieldRow::FieldRow(const Setting& setting, PresetDocument* document, const Theme
     refresh();
   });
   refresh();
+}
+
+void FieldRow::arrange() {
+  auto* grid = static_cast<QGridLayout*>(layout());
+  const Qt::Alignment side = is_tall(setting_) ? Qt::AlignTop : Qt::AlignVCenter;
+  const int below = stacked_ ? 1 : 0;
+  label_->setMinimumWidth(stacked_ ? 0 : kLabelWidth);
+  label_->setMaximumWidth(stacked_ ? QWIDGETSIZE_MAX : kLabelWidth);
+  grid->addWidget(dot_, 0, 0, side);
+  grid->addWidget(label_, 0, 1, 1, stacked_ ? 3 : 1, side);
+  grid->addWidget(editor_, below, 2);
+  grid->addWidget(range_, below, 3, Qt::AlignVCenter | Qt::AlignLeft);
+  grid->addWidget(reset_, 0, 4, side);
+  grid->addWidget(help_, 0, 5, side);
+  grid->addWidget(note_, 2, 2, 1, 4);
+}
+
+void FieldRow::set_stacked(bool stacked) {
+  if (stacked_ != stacked) {
+    stacked_ = stacked;
+    arrange();
+  }
 }
 
 void FieldRow::refresh() {

@@ -43,11 +43,14 @@ class FieldRow : public QWidget {
   void set_result(const QString& text);
   /// Places a widget below the editor.
   void add_below(QWidget* widget);
+  /// The label above the editor instead of before it, where there is no room beside each other.
+  void set_stacked(bool stacked);
   bool is_live() const { return live_; }
 
   static constexpr int kLabelWidth = 182;
 
  private:
+  void arrange();
   void on_edited(bool typing);
   void on_left();
   void show_problem(const QString& problem);
@@ -61,7 +64,7 @@ class FieldRow : public QWidget {
   QToolButton *reset_, *help_;
   QString problem_, result_;
   ModelFamily family_ = ModelFamily::automatic;
-  bool modified_ = false, applies_ = true, editable_ = true, live_ = false;
+  bool modified_ = false, applies_ = true, editable_ = true, live_ = false, stacked_ = false;
 };
 
 }  // namespace mantissa::gui

@@ -1,6 +1,7 @@
 #include "gui/preset/SchemaForm.h"
 
 #include <QCoreApplication>
+#include <QEvent>
 #include <QLabel>
 #include <QScrollBar>
 #include <QTimer>
@@ -88,6 +89,7 @@ SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* pa
   column->addWidget(nothing_);
   column->addStretch();
   setWidget(page);
+  page->installEventFilter(this);
 
   for (Part& part : parts_) {
     style_toggle(part);
@@ -104,6 +106,32 @@ SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* pa
 void SchemaForm::style_toggle(Part& part) {
   part.toggle->setIcon(make_icon(part.advanced_open ? Icon::chevron_down : Icon::chevron_right,
                                  theme_->colors().accent));
+}
+
+void SchemaForm::resizeEvent(QResizeEvent* event) {
+  QScrollArea::resizeEvent(event);
+  arrange_rows();
+}
+
+bool SchemaForm::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == widget() && event->type() == QEvent::LayoutRequest) {
+    arrange_rows();
+  }
+  return QScrollArea::eventFilter(watched, event);
+}
+
+void SchemaForm::arrange_rows() {
+  if (!stacked_) {
+    beside_width_ = widget()->minimumSizeHint().width();
+  }
+  const bool stacked = viewport()->width() < beside_width_;
+  if (stacked == stacked_) {
+    return;
+  }
+  stacked_ = stacked;
+  for (FieldRow* row : rows_) {
+    row->set_stacked(stacked);
+  }
 }
 
 FieldRow* SchemaForm::row(const QString& key) const {

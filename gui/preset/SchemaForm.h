@@ -42,6 +42,10 @@ class SchemaForm : public QScrollArea {
   /// Number of rows after filtering.
   void filtered(int rows);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   struct Part {
     Section* section = nullptr;
@@ -54,6 +58,8 @@ class SchemaForm : public QScrollArea {
   void update_visibility();
   void sort_sections(const QStringList& words);
   void style_toggle(Part& part);
+  /// Labels before the editors if there is room, else above them.
+  void arrange_rows();
 
   PresetDocument* document_;
   const Theme* theme_;
@@ -63,6 +69,8 @@ class SchemaForm : public QScrollArea {
   QLabel* nothing_;
   QString filter_;
   ModelFamily family_ = ModelFamily::automatic;
+  int beside_width_ = 0;  ///< needed with labels before the editors
+  bool stacked_ = false;
 };
 
 }  // namespace mantissa::gui

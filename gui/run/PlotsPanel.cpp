@@ -148,7 +148,7 @@ void PlotsPanel::make_series() {
 }
 
 QWidget* PlotsPanel::build_tools() {
-  auto* bar = bar_ = new QWidget(this);
+  auto* bar = new QWidget(this);
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins(Space::small, 0, Space::tiny, Space::tiny);
   row->setSpacing(Space::tiny);
@@ -172,7 +172,6 @@ QWidget* PlotsPanel::build_tools() {
     button->setAccessibleName(text);
     bind_icon(button, icon, theme_);
     row->addWidget(button);
-    tools_ << button;
     return button;
   };
   const auto toggle = [&](Icon icon, const QString& text, const QString& tip, auto apply) {
@@ -212,19 +211,6 @@ QWidget* PlotsPanel::build_tools() {
   }
   choose->setMenu(menu);
   return bar;
-}
-
-void PlotsPanel::resizeEvent(QResizeEvent* event) {
-  QFrame::resizeEvent(event);
-  const auto dress = [this](Qt::ToolButtonStyle style) {
-    for (QToolButton* tool : tools_) {
-      tool->setToolButtonStyle(style);
-    }
-  };
-  dress(Qt::ToolButtonTextBesideIcon);
-  if (bar_->minimumSizeHint().width() > contentsRect().width()) {
-    dress(Qt::ToolButtonIconOnly);
-  }
 }
 
 bool PlotsPanel::is_shown(RunPlot which) const {

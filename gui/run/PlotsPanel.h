@@ -42,9 +42,6 @@ class PlotsPanel : public QFrame {
   void export_failed(const QString& message);
   void marker_activated(const PlotMarker& marker);
 
- protected:
-  void resizeEvent(QResizeEvent* event) override;
-
  private:
   QWidget* build_tools();
   void make_series();
@@ -60,8 +57,6 @@ class PlotsPanel : public QFrame {
   std::array<QAction*, kRunPlots> choices_{};
   QSlider* smoothing_ = nullptr;
   QLabel* smoothing_text_ = nullptr;
-  QWidget* bar_ = nullptr;     ///< above the plots
-  QList<QToolButton*> tools_;  ///< of the bar: with text where there is room for it
   std::uint64_t markers_seen_ = 0;
   std::size_t rates_seen_ = 0;
   bool validation_seen_ = false;

@@ -302,7 +302,7 @@ void SampleGrid::update_steps() {
   before_->clear();
   for (int column = 0; column < count; ++column) {
     const std::int64_t step = model_->step_of(column);
-    before_->addItem(step == 0 ? tr("step 0, before training") : tr("step %1").arg(step_text(step)),
+    before_->addItem(step == 0 ? tr("before training") : tr("step %1").arg(step_text(step)),
                      static_cast<qlonglong>(step));
   }
   before_->setCurrentIndex(std::max(before_->findData(static_cast<qlonglong>(chosen)), 0));

@@ -2,6 +2,7 @@
 
 #include <QEvent>
 #include <QScrollBar>
+#include <QToolButton>
 
 namespace mantissa::gui {
 
@@ -14,6 +15,11 @@ ToolRow::ToolRow(QWidget* row, QWidget* parent) : QScrollArea(parent) {
   row->setProperty("flat", QStringLiteral("true"));
   setWidget(row);
   row->installEventFilter(this);
+  for (auto* tool : row->findChildren<QToolButton*>()) {
+    if (tool->toolButtonStyle() == Qt::ToolButtonTextBesideIcon) {
+      labelled_.push_back(tool);
+    }
+  }
   fit();
 }
 
@@ -27,7 +33,20 @@ QSize ToolRow::minimumSizeHint() const {
 
 void ToolRow::resizeEvent(QResizeEvent* event) {
   QScrollArea::resizeEvent(event);
+  choose_style();
   fit();
+}
+
+void ToolRow::choose_style() {
+  const auto dress = [this](Qt::ToolButtonStyle style) {
+    for (QToolButton* tool : labelled_) {
+      tool->setToolButtonStyle(style);
+    }
+  };
+  dress(Qt::ToolButtonTextBesideIcon);
+  if (widget()->minimumSizeHint().width() > viewport()->width()) {
+    dress(Qt::ToolButtonIconOnly);
+  }
 }
 
 bool ToolRow::eventFilter(QObject* watched, QEvent* event) {

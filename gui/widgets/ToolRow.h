@@ -1,11 +1,15 @@
 #pragma once
 
 #include <QScrollArea>
+#include <vector>
+
+class QToolButton;
 
 namespace mantissa::gui {
 
-/// One row of controls, which scrolls sideways where there is no room for all of them. A control
-/// that gets the focus is scrolled into view.
+/// One row of controls. Where there is no room for the texts beside its icons, the icons stand
+/// alone, since tooltips have the names; where there is none for these, it scrolls sideways, and
+/// a control that gets the focus is scrolled into view.
 class ToolRow : public QScrollArea {
   Q_OBJECT
 
@@ -20,8 +24,11 @@ class ToolRow : public QScrollArea {
 
  private:
   static constexpr int kLeastWidth = 160;
+  void choose_style();
   /// As high as the row, and its scroll bar if it has one.
   void fit();
+
+  std::vector<QToolButton*> labelled_;  ///< with a text beside their icon
 };
 
 }  // namespace mantissa::gui

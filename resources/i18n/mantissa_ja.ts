@@ -4270,8 +4270,8 @@ Once it trains, its curves are drawn here.</source>
         <translation>選んだ強度でこのプロンプトを生成</translation>
     </message>
     <message>
-        <source>step 0, before training</source>
-        <translation>ステップ 0、学習前</translation>
+        <source>before training</source>
+        <translation>学習前</translation>
     </message>
     <message>
         <source>step %1</source>

@@ -4270,8 +4270,8 @@ Once it trains, its curves are drawn here.</source>
         <translation>按所选强度生成此提示词</translation>
     </message>
     <message>
-        <source>step 0, before training</source>
-        <translation>第 0 步，训练之前</translation>
+        <source>before training</source>
+        <translation>训练之前</translation>
     </message>
     <message>
         <source>step %1</source>

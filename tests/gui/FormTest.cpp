@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
@@ -315,6 +316,29 @@ void FormTest::paste_text() {
   f.document.undo_stack()->undo();
   QVERIFY(f.document.preset() == Preset{});
   QVERIFY_EXCEPTION_THROWN(f.document.paste_text(QStringLiteral("not json")), Error);
+}
+
+void FormTest::a_narrow_form_stacks_its_rows() {
+  Form f;
+  f.form.show();
+  f.form.set_show_advanced(true);
+  FieldRow* rank = f.row("adapter.rank");
+  const auto label_above = [&] {
+    const auto* label = rank->findChild<QLabel*>(QString(), Qt::FindDirectChildrenOnly);
+    for (const QLabel* each : rank->findChildren<QLabel*>(QString(), Qt::FindDirectChildrenOnly)) {
+      label = each->buddy() != nullptr ? each : label;
+    }
+    return label->geometry().bottom() < rank->editor()->geometry().top();
+  };
+  QTRY_VERIFY(!label_above());
+  QCOMPARE(f.form.horizontalScrollBar()->maximum(), 0);
+
+  f.form.resize(360, 700);
+  QTRY_VERIFY(label_above());
+  QTRY_COMPARE(f.form.horizontalScrollBar()->maximum(), 0);
+
+  f.form.resize(900, 700);
+  QTRY_VERIFY(!label_above());
 }
 
 }  // namespace mantissa::gui

@@ -20,6 +20,7 @@ class FormTest : public QObject {
   void lists_grow_and_shrink();
   void open_save_and_errors();
   void paste_text();
+  void a_narrow_form_stacks_its_rows();
 };
 
 }  // namespace mantissa::gui
