@@ -30,8 +30,15 @@ inline void check_dora_norm(const DoraNormArgs& args, const View& norm) {
   const Shape& w = args.weight.shape;
   const bool wide = args.weight.dtype == DType::f64;
   check_float(args.down, kernel, "down");
-  check_float(args.up, kernel, "up");
   check_packed(args.down, kernel, "down");
+  if (!args.up) {
+    const bool fits = args.down.count() == args.weight.count();
+    check_kernel((args.down.dtype == DType::f64) == wide && fits, kernel,
+                 "a whole change " + dtype_text(args.down.dtype) + " " + args.down.shape.str() +
+                     " doesn't fit the weight " + w.str());
+    return;
+  }
+  check_float(args.up, kernel, "up");
   check_packed(args.up, kernel, "up");
   check_kernel((args.down.dtype == DType::f64) == wide && (args.up.dtype == DType::f64) == wide,
                kernel, "down and up must be fp64 with an fp64 weight, and only then");
@@ -56,6 +63,7 @@ inline void check_divide_by_norm(const View& numerator, const View& norm, const 
 
 inline void check_dora_factors(std::span<const DoraFactorArgs> layers) {
   for (const DoraFactorArgs& l : layers) {
+    check_kernel(static_cast<bool>(l.layer.up), "dora_factors", "up must be there");
     check_dora_norm(l.layer, l.norm);
     check_like(l.magnitude, l.norm, "dora_factors", "magnitude");
     check_like(l.factor, l.norm, "dora_factors", "factor");

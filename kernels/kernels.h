@@ -133,7 +133,7 @@ inline constexpr double kLeastLogVariance = -30, kMostLogVariance = 20;
 struct DoraNormArgs {
   View weight;        ///< any float dtype or codes
   View weight_scale;  ///< [out] fp32: the scale of codes; may be absent
-  View down, up;      ///< [rank, in(, kh, kw)], [out, rank]; fp64, fp32, fp16 or bf16
+  View down, up;      ///< [rank, in(, kh, kw)], [out, rank], floats; without up, down is up·down
   View squares;       ///< of weight_squares
   float scale = 1;
   bool per_input = false;  ///< one norm per input channel instead of per output channel

@@ -1,5 +1,6 @@
 // AdapterSet: LoHa and LoKr.
 #include "engine/adapters/adapter_set.h"
+#include "engine/graph/executor.h"
 
 namespace mantissa {
 
@@ -19,6 +20,23 @@ void AdapterSet::add_product(LoraAdapter& adapter, const Shape& weight, int rank
     adapter.alpha = static_cast<float>(rank);
     adapter.scale = 1;
   }
+}
+
+/// scale·dW of the current factors, in the dtype that steps compute it in.
+DeviceArray AdapterSet::product_change(LoraAdapter& adapter) const {
+  constexpr const char* kChange = "change";
+  Graph graph;
+  const DType dtype = adapter.weight->dtype == DType::f64 ? DType::f64 : compute_;
+  graph.output(kChange,
+               product_weight(graph, *adapter.product, adapter.scale, dtype, /*tf32=*/false));
+  const Plan plan = make_plan(graph);
+  Arena arena(*kernels_);
+  Executor executor(graph, plan, *kernels_, arena);
+  executor.run({});
+  const View made = executor.output(kChange);
+  DeviceArray change(*kernels_, made.shape, made.dtype);
+  kernels_->copy(made, change.view());
+  return change;
 }
 
 LoraModule AdapterSet::product_of(const LoraAdapter& adapter,

@@ -213,12 +213,14 @@ LoraAdapter& AdapterSet::add(const std::string& path, Part part, const Shape& we
   if (product) {
     add_product(adapter, weight, rank);
   }
-  if (options_.type == AdapterType::dora) {
+  if (has_magnitudes(options_)) {
     adapter.dora.emplace().axis = options_.dora_axis;
     add_tensor(adapter, adapter.dora->magnitude, ".lora_magnitude_vector",
                {dora_channels(weight, options_.dora_axis)});
     adapter.dora->squares.name = path + ".squares";
     adapter.dora->squares.shape = adapter.dora->magnitude.shape;
+  }
+  if (adapter.dora && !product) {
     DoraBatch& batch = flat(part).dora;
     adapter.dora->batch = &batch;
     adapter.dora->place = batch.adapters.size();

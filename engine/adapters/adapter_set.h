@@ -53,7 +53,7 @@ struct LoraAdapter {
   Shape shape;        ///< of the module's weight
   /// The frozen weight; null if requested by shape alone.
   const Tensor* weight = nullptr;
-  std::optional<DoraAdapter> dora;     ///< trainable sets of adapter.type dora
+  std::optional<DoraAdapter> dora;     ///< trainable sets with magnitudes
   std::optional<WeightFactor> factor;  ///< fixed sets: up and down already include it
   /// Trainable sets of adapter.type loha or lokr: down and up are then empty.
   std::optional<ProductAdapter> product;
@@ -282,6 +282,8 @@ class AdapterSet {
   LoraModule module_of(std::size_t index, const std::map<Part, View>& flat,
                        const std::map<Part, View>& magnitudes) const;
   LoraModule product_of(const LoraAdapter& adapter, const std::map<Part, View>& flat) const;
+  DeviceArray product_change(LoraAdapter& adapter) const;
+  std::vector<float> norms_of(const LoraAdapter& adapter, const LoraModule& module) const;
   std::vector<float> copy_of(const Tensor& tensor, const std::map<Part, View>& given) const;
   /// Rounds host values into a tensor.
   void set(const Tensor& tensor, const std::vector<float>& values);

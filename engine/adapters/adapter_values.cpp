@@ -111,8 +111,11 @@ void AdapterSet::start_dora(LoraAdapter& adapter) {
   const Tensor& weight = weight_of(adapter);
   DoraAdapter& dora = *adapter.dora;
   dora_squares(*kernels_, weight, dora.axis, dora.squares.view());
-  set(dora.magnitude, dora_norms(*kernels_, weight, dora.axis, dora.squares.view(),
-                                 adapter.down.view(), adapter.up.view(), adapter.scale));
+  set(dora.magnitude,
+      adapter.product
+          ? changed_norms(*kernels_, weight, dora.axis, product_change(adapter).view())
+          : dora_norms(*kernels_, weight, dora.axis, dora.squares.view(), adapter.down.view(),
+                       adapter.up.view(), adapter.scale));
   dora.vanishing = 0;
   for (float square : host_values(*kernels_, dora.squares.view())) {
     dora.vanishing += square < kDoraLeastNorm * kDoraLeastNorm ? 1 : 0;
@@ -230,36 +233,52 @@ std::vector<float> AdapterSet::copy_of(const Tensor& tensor,
       *kernels_, View(it->second.as<float>() + entry.offset, DType::f32, {tensor.shape.count()}));
 }
 
+/// n for the values of `module`, which has no magnitudes yet.
+std::vector<float> AdapterSet::norms_of(const LoraAdapter& adapter,
+                                        const LoraModule& module) const {
+  const DoraAxis axis = adapter.dora->axis;
+  if (adapter.product) {
+    const std::vector<float> unused(static_cast<std::size_t>(adapter.shape.count()));
+    const std::vector<float> change = weight_delta(expanded(module), unused);
+    return changed_norms(*kernels_, *adapter.weight, axis,
+                         DeviceArray(*kernels_, change, adapter.shape).view());
+  }
+  return dora_norms(*kernels_, *adapter.weight, axis, adapter.dora->squares.view(),
+                    DeviceArray(*kernels_, module.down, module.down_shape).view(),
+                    DeviceArray(*kernels_, module.up, module.up_shape).view(), adapter.scale);
+}
+
 LoraModule AdapterSet::module_of(std::size_t index, const std::map<Part, View>& flat,
                                  const std::map<Part, View>& magnitudes) const {
   const LoraAdapter& adapter = adapters_[index];
-  if (adapter.product) {
-    return product_of(adapter, flat);
-  }
   LoraModule module;
-  module.path = adapter.path;
-  module.rank = adapter.rank;
-  module.down_shape = adapter.down.shape;
-  module.up_shape = adapter.up.shape;
-  module.down = copy_of(adapter.down, flat);
-  module.up = copy_of(adapter.up, flat);
+  if (adapter.product) {
+    module = product_of(adapter, flat);
+  } else {
+    module.path = adapter.path;
+    module.rank = adapter.rank;
+    module.down_shape = adapter.down.shape;
+    module.up_shape = adapter.up.shape;
+    module.down = copy_of(adapter.down, flat);
+    module.up = copy_of(adapter.up, flat);
+  }
   if (adapter.dora) {
-    module.dora_axis = adapter.dora->axis;
-    module.magnitude = copy_of(adapter.dora->magnitude, magnitudes);
+    std::vector<float> magnitude = copy_of(adapter.dora->magnitude, magnitudes);
     if (adapter.dora->vanishing > 0) {
       // Readers always divide by n: m = n keeps these channels plain there too.
-      const View squares = adapter.dora->squares.view();
-      const std::vector<float> base = host_values(*kernels_, squares);
-      const std::vector<float> norms =
-          dora_norms(*kernels_, *adapter.weight, adapter.dora->axis, squares,
-                     DeviceArray(*kernels_, module.down, module.down_shape).view(),
-                     DeviceArray(*kernels_, module.up, module.up_shape).view(), adapter.scale);
+      const std::vector<float> base = host_values(*kernels_, adapter.dora->squares.view());
+      const std::vector<float> norms = norms_of(adapter, module);
       for (std::size_t i = 0; i < base.size(); ++i) {
         if (base[i] < kDoraLeastNorm * kDoraLeastNorm) {
-          module.magnitude[i] = norms[i];
+          magnitude[i] = norms[i];
         }
       }
     }
+    module.dora_axis = adapter.dora->axis;
+    module.magnitude = std::move(magnitude);
+  }
+  if (adapter.product) {
+    return module;
   }
   if (!starts_.empty()) {
     append_factors(module, starts_[index].down, starts_[index].up, adapter.rank, -1.0F);

@@ -62,6 +62,23 @@ std::vector<float> dora_norms(Kernels& kernels, const Tensor& weight, DoraAxis a
   return host_values(kernels, norm.view());
 }
 
+std::vector<float> changed_norms(Kernels& kernels, const Tensor& weight, DoraAxis axis,
+                                 const View& change) {
+  const WeightOnDevice there(kernels, weight);
+  DoraNormArgs args = norm_args(*there, axis);
+  args.down = change;
+  const DType type = weight.dtype == DType::f64 ? DType::f64 : DType::f32;
+  std::optional<DeviceArray> wide;
+  if ((change.dtype == DType::f64) != (type == DType::f64)) {
+    wide.emplace(kernels, change.shape, type);
+    kernels.copy(change, wide->view());
+    args.down = wide->view();
+  }
+  const DeviceArray norm(kernels, {dora_channels(weight.shape, axis)}, type);
+  kernels.dora_norm(args, norm.view());
+  return host_values(kernels, norm.view());
+}
+
 std::vector<float> dora_factors(std::span<const float> magnitude, std::span<const float> norms,
                                 std::span<const float> squares) {
   std::vector<float> factors(magnitude.size());

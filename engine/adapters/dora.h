@@ -20,8 +20,9 @@ struct DoraBatch {
 };
 
 /// DoRA's state on top of a LoRA (arXiv 2402.09353): with V = W + scale·up·down and n_i = ‖V_i‖ of
-/// each channel, W'_i = (m_i / n_i)·V_i. n is computed in every step and gets no gradient. Channels
-/// with zero weight stay plain LoRA: factor 1, m_i frozen.
+/// each channel, W'_i = (m_i / n_i)·V_i. n is computed in every step and gets no gradient, as in the
+/// paper's section 4.3 and PEFT; that of a LoHa or LoKr gets it, as in LyCORIS. Channels with zero
+/// weight stay plain: factor 1, m_i frozen.
 struct DoraAdapter {
   DoraAxis axis = DoraAxis::output;
   Tensor magnitude;            ///< m [channels], always fp32
@@ -43,6 +44,10 @@ void dora_squares(Kernels& kernels, const Tensor& weight, DoraAxis axis, const V
 /// n [channels] for these factors, computed by the graph's kernel: equal inputs give equal bits.
 std::vector<float> dora_norms(Kernels& kernels, const Tensor& weight, DoraAxis axis,
                               const View& squares, const View& down, const View& up, float scale);
+
+/// The same for V = W + change, which is like the weight: any float dtype.
+std::vector<float> changed_norms(Kernels& kernels, const Tensor& weight, DoraAxis axis,
+                                 const View& change);
 
 /// m_i / n_i, 1 for zero channels (kDoraLeastNorm).
 std::vector<float> dora_factors(std::span<const float> magnitude, std::span<const float> norms,

@@ -152,8 +152,8 @@ std::vector<LoraModule> plain_modules(std::span<const LoraModule> modules,
   std::vector<PlainLora> plain(modules.size());
   std::mutex weights;  // a backend serves one thread at a time
   for_each_module(modules.size(), [&](std::size_t i) {
-    const LoraModule m = expanded(modules[i]);
-    if (m.product) {
+    LoraModule m = expanded(modules[i]);
+    if (m.product && !m.dora_axis) {
       const std::vector<float> none(static_cast<std::size_t>(m.up_shape[0]) * columns_of(m), 0.0F);
       plain[i] = options.plain_rank > 0 && options.plain_rank < m.rank
                      ? resized(m, options.plain_rank)
@@ -161,6 +161,7 @@ std::vector<LoraModule> plain_modules(std::span<const LoraModule> modules,
       plain[i].module.product.reset();
       return;
     }
+    m.product.reset();
     if (!m.dora_axis) {
       plain[i].module = m;
       return;
@@ -185,9 +186,20 @@ std::vector<LoraModule> plain_modules(std::span<const LoraModule> modules,
   return result;
 }
 
-/// Notice of programs that don't apply this DoRA as trained.
-Message dora_notice(DoraAxis axis, OutputFormat format) {
+/// Notice of programs that don't apply this DoRA as trained. `product`: of a LoHa or LoKr.
+Message dora_notice(DoraAxis axis, OutputFormat format, bool product) {
   const Message plain = message<"; for them write another file with output.format plain_lora">();
+  if (product && axis == DoraAxis::output) {
+    return message<
+        "ComfyUI divides magnitudes per output by the norm of the base weight alone and doesn't "
+        "render this file as trained{advice}">(
+        message<"{advice}, or train with adapter.dora_axis input for ComfyUI">(plain));
+  }
+  if (product) {
+    return message<
+        "LyCORIS loads files with magnitudes per output only, and this file's are per "
+        "input{advice}">(plain);
+  }
   if (format == OutputFormat::diffusers || format == OutputFormat::peft) {
     if (axis == DoraAxis::input) {
       return message<
@@ -301,6 +313,11 @@ void write_peft_folders(const std::filesystem::path& path, std::span<const LoraM
                         const Metadata& metadata) {
   std::map<std::string, std::vector<LoraModule>> parts;
   for (const LoraModule& m : modules) {
+    if (m.dora_axis && m.product) {
+      throw Error(
+          message<"{module}: PEFT's {form} has no magnitudes; set output.format to kohya or "
+                  "plain_lora">(m.path, adapter_title(m.product->type)));
+    }
     if (m.dora_axis == DoraAxis::input) {
       throw Error(
           message<"{module}: PEFT knows DoRA per output only; set output.format to plain_lora">(
@@ -389,7 +406,7 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
         adapter_title(of), fmt::format("{:.2g}", 100 * written.plain_error), written.plain_rank));
   } else if (dora != nullptr) {
     metadata["mantissa.dora_axis"] = enum_name(*dora->dora_axis);
-    written.notices.push_back(dora_notice(*dora->dora_axis, format));
+    written.notices.push_back(dora_notice(*dora->dora_axis, format, product != nullptr));
   }
   std::vector<LoraModule> whole, folded;
   if (joins != Joining::none) {

@@ -8,6 +8,7 @@
 #include "engine/adapters/adapter_set.h"
 #include "engine/core/random.h"
 #include "engine/graph/device_values.h"
+#include "engine/graph/ops.h"
 
 namespace mantissa {
 namespace {
@@ -107,6 +108,25 @@ bool ProductAdapter::has_scale() const {
   return std::ranges::find(members, lokr_w2, &Member::role) == members.end();
 }
 
+Value product_weight(Graph& graph, ProductAdapter& product, float scale, DType dtype, bool tf32) {
+  const auto read = [&](AdapterRole role) {
+    const Value values = read_tensor(graph, *product.find(role), dtype);
+    const std::int64_t rows = values.shape()[0];
+    return reshape(values, {rows, values.shape().count() / rows});
+  };
+  if (product.type == AdapterType::loha) {
+    return loha_weight({.w1_a = read(hada_w1_a),
+                        .w1_b = read(hada_w1_b),
+                        .w2_a = read(hada_w2_a),
+                        .w2_b = read(hada_w2_b)},
+                       scale, tf32);
+  }
+  const Value w2 = product.find(lokr_w2) != nullptr
+                       ? read(lokr_w2)
+                       : matmul(read(lokr_w2_a), read(lokr_w2_b), {.tf32 = tf32});
+  return lokr_weight(read(lokr_w1), w2, scale, tf32);
+}
+
 std::vector<float> start_values(Kernels& kernels, const ProductAdapter::Member& member,
                                 std::uint64_t seed, int adapter, int number) {
   const Shape& shape = member.tensor.shape;
@@ -142,6 +162,8 @@ LoraModule expanded(const LoraModule& module) {
   result.down_shape[0] = result.rank;
   result.up_shape = module.up_shape;
   result.up_shape[1] = result.rank;
+  result.dora_axis = module.dora_axis;
+  result.magnitude = module.magnitude;
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/adapters/tensor_names.h"
+#include "engine/graph/graph.h"
 #include "engine/graph/tensor.h"
 #include "engine/preset/names.h"
 #include "kernels/kernels.h"
@@ -60,6 +61,9 @@ struct ProductAdapter {
   bool has_scale() const;
 };
 
+/// scale·dW [out, in·area] of the factors read in `dtype`, recorded in `graph`.
+Value product_weight(Graph& graph, ProductAdapter& product, float scale, DType dtype, bool tf32);
+
 /// A factor's initial values; `number` is its place among the adapter's.
 std::vector<float> start_values(Kernels& kernels, const ProductAdapter::Member& member,
                                 std::uint64_t seed, int adapter, int number);
@@ -77,7 +81,8 @@ struct ProductModule {
   std::vector<Member> members;
 };
 
-/// The module's product as a low rank or a dense change, where it has neither (lora_module).
+/// The module's product as a low rank or a dense change, where it has neither (lora_module), with
+/// its magnitudes.
 LoraModule expanded(const LoraModule& module);
 
 }  // namespace mantissa

@@ -25,6 +25,11 @@ Message refusal(const std::string& file, const LoraAdapter& adapter, const LoraM
         "{file}: {module} is no {form} and can't be continued as one. Set adapter.type to what it "
         "was trained as">(file, module.path, adapter_title(adapter.product->type));
   }
+  if (module.dora_axis && adapter.product && !adapter.dora) {
+    return message<
+        "{file}: {module} has magnitudes, and adapter.decompose is off. Turn it on, or write the "
+        "file as plain LoRA first (`mantissa convert --format plain_lora`)">(file, module.path);
+  }
   if (module.dora_axis && !adapter.dora) {
     return message<
         "{file}: {module} is a DoRA, but adapter.type is lora. Set adapter.type to dora, or write "
@@ -106,18 +111,17 @@ std::vector<Message> start_from(AdapterSet& set, const std::vector<LoraModule>& 
     }
     if (adapter->product) {
       place_product(file, module, *adapter, state);
-      ++used;
-      continue;
+    } else {
+      LoraModule start = module;
+      if (start.rank == 0 || start.rank > adapter->rank) {
+        PlainLora smaller = resized(module, adapter->rank);
+        error = std::max(error, smaller.error);
+        start = std::move(smaller.module);
+        ++cut;
+      }
+      place(start, adapter->rank, static_cast<double>(adapter->scale),
+            state.at(adapter->down.name), state.at(adapter->up.name));
     }
-    LoraModule start = module;
-    if (start.rank == 0 || start.rank > adapter->rank) {
-      PlainLora smaller = resized(module, adapter->rank);
-      error = std::max(error, smaller.error);
-      start = std::move(smaller.module);
-      ++cut;
-    }
-    place(start, adapter->rank, static_cast<double>(adapter->scale), state.at(adapter->down.name),
-          state.at(adapter->up.name));
     if (module.dora_axis) {
       state[adapter->dora->magnitude.name] = module.magnitude;
     } else if (adapter->dora) {

@@ -38,6 +38,7 @@ const std::map<std::string_view, PlainOp>& plain_ops() {
       {"dequantize", {CostKind::quantization}},
       {"lokr_weight", {CostKind::elementwise, 2, 1}},
       {"dora_norm", {CostKind::norm, 4, 1}},
+      {"changed_norm", {CostKind::norm, 1, 1}},
       {"dora_factors", {CostKind::norm, 6, 1}},  // two for every 32 MB of prepared factors
       {"sum_per_sample", {CostKind::elementwise, 2, 1}},
       {"dot_per_sample", {CostKind::elementwise, 2, 1}},

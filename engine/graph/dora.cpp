@@ -1,4 +1,5 @@
-// DoRA: the magnitude's factor from the factored norm, and the scaling of channels by it.
+// DoRA: the magnitude's factor from the factored norm or that of a whole change, and the scaling of
+// channels by it.
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
 
@@ -36,10 +37,57 @@ class DoraNormOp final : public Op {
   bool per_input_;
 };
 
+/// One value for each channel over a matrix [out, cols]: of its rows, or of `area` columns each.
+Value over_matrix(Value channels, const Shape& matrix, bool per_input) {
+  Graph& graph = channels.graph();
+  const std::int64_t count = channels.shape().count(), rows = matrix[0], cols = matrix[1];
+  const auto ones = [&](const Shape& shape) {
+    return constant(graph, channels.dtype(), shape, 1.0F);
+  };
+  const Value column = reshape(channels, {count, 1});
+  if (!per_input) {
+    return matmul(column, ones({1, cols}), {});
+  }
+  return matmul(ones({rows, 1}), reshape(matmul(column, ones({1, cols / count}), {}), {1, cols}),
+                {});
+}
+
+/// numerator / norm; 0 where the norm or the weight's own vanishes.
+Value divided_by_norm(Value numerator, Value norm, Value squares);
+
+class ChangedNormOp final : public Op {
+ public:
+  // inputs: weight, change, squares
+  ChangedNormOp(Tensor& weight, bool per_input) : weight_(&weight), per_input_(per_input) {}
+  const char* name() const override { return "changed_norm"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    DoraNormArgs args;
+    args.weight = in[0];
+    args.weight_scale = weight_->quantized() ? weight_->scale_view() : View{};
+    args.down = in[1];
+    args.per_input = per_input_;
+    k.dora_norm(args, out[0]);
+  }
+  void backward(Backward& b) const override {
+    // d‖V_i‖ = V_i/‖V_i‖, with V the sum again.
+    const Value change = b.input(1), norm = b.output(0);
+    const DType type = norm.dtype();
+    const Value weight = read_tensor(b.graph(), *weight_, type);
+    const Value v = add(reshape(weight, change.shape()), cast(change, type));
+    const Value share = divided_by_norm(b.grad(), norm, b.input(2));
+    b.add(1, cast(multiply(v, over_matrix(share, change.shape(), per_input_)), change.dtype()));
+  }
+
+ private:
+  Tensor* weight_;
+  bool per_input_;
+};
+
 class DivideByNormOp final : public Op {
  public:
   // inputs: numerator, norm, squares
-  DivideByNormOp(float least, float otherwise) : least_(least), otherwise_(otherwise) {}
+  DivideByNormOp(float least, float otherwise, NormGradient gradient = NormGradient::detached)
+      : least_(least), otherwise_(otherwise), gradient_(gradient) {}
   const char* name() const override { return "divide_by_norm"; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.divide_by_norm(in[0], in[1], in[2], least_, otherwise_, out[0]);
@@ -51,11 +99,23 @@ class DivideByNormOp final : public Op {
                                 {b.grad(), b.input(1), b.input(2)},
                                 {{b.input(0).shape(), b.input(0).dtype()}})[0]);
     }
+    if (gradient_ == NormGradient::of_norm && b.needs(1)) {
+      // d(m/n)/dn = -(m/n)/n
+      const Value slope = divided_by_norm(b.output(0), b.input(1), b.input(2));
+      b.add(1, scale(multiply(b.grad(), slope), -1.0F));
+    }
   }
 
  private:
   float least_, otherwise_;
+  NormGradient gradient_;
 };
+
+Value divided_by_norm(Value numerator, Value norm, Value squares) {
+  return numerator.graph().record(std::make_shared<DivideByNormOp>(kDoraLeastNorm, 0.0F),
+                                  {numerator, norm, squares},
+                                  {{numerator.shape(), numerator.dtype()}})[0];
+}
 
 class ScaleChannelsBackwardOp final : public Op {
  public:
@@ -141,13 +201,29 @@ Value dora_norm(const DoraNormInputs& in, float scale, bool per_input) {
       {in.weight, in.weight_scale, in.down, in.up, in.squares}, {{channels, type}})[0];
 }
 
-Value dora_factor(Value magnitude, Value norm, Value squares) {
+Value changed_norm(Tensor& weight, Value change, Value squares, bool per_input) {
+  const Value stored = change.graph().use(weight);
+  const Shape& w = weight.shape;
+  const DType type = norm_dtype(stored);
+  const Shape channels{per_input ? w[1] : w[0]};
+  check_op(change.shape().rank() == 2 && change.shape()[0] == w[0] &&
+               change.shape().count() == w.count() &&
+               (change.dtype() == DType::f64) == (type == DType::f64),
+           "changed_norm", change, describe(change) + " doesn't fit the weight " + describe(stored));
+  check_op(squares.dtype() == type && squares.shape() == channels, "changed_norm", change,
+           "squares must be " + std::string(dtype_name(type)) + " " + channels.str() + "; got " +
+               describe(squares));
+  return change.graph().record(std::make_shared<ChangedNormOp>(weight, per_input),
+                               {stored, change, squares}, {{channels, type}})[0];
+}
+
+Value dora_factor(Value magnitude, Value norm, Value squares, NormGradient gradient) {
   check_same_dtype("divide_by_norm", {magnitude, norm, squares});
   check_op(magnitude.shape() == norm.shape() && magnitude.shape() == squares.shape(),
            "divide_by_norm", magnitude,
            "shapes differ: " + describe(magnitude) + ", " + describe(norm) + " and " +
                describe(squares));
-  return magnitude.graph().record(std::make_shared<DivideByNormOp>(kDoraLeastNorm, 1.0F),
+  return magnitude.graph().record(std::make_shared<DivideByNormOp>(kDoraLeastNorm, 1.0F, gradient),
                                   {magnitude, norm, squares},
                                   {{magnitude.shape(), magnitude.dtype()}})[0];
 }

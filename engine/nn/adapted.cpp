@@ -94,11 +94,16 @@ Value in_dtype_of_statistics(Value factor, Value x) {
   return cast(factor, x.dtype() == DType::f64 ? DType::f64 : DType::f32);
 }
 
+/// scale·dW of a LoHa or LoKr, in the dtype of x.
+Value change_matrix(const AdaptedLayer& layer, Value x) {
+  LoraAdapter& adapter = *layer.adapter;
+  return product_weight(x.graph(), *adapter.product, adapter.scale, x.dtype(), layer.tf32);
+}
+
 /// x by LoKr's factors.
 Value lokr_change(const AdaptedLayer& layer, Value x) {
   LoraAdapter& adapter = *layer.adapter;
   ProductAdapter& product = *adapter.product;
-  const Value w1 = matrix_for(x, *product.find(AdapterRole::lokr_w1));
   std::vector<Value> w2;
   for (const AdapterRole role :
        {AdapterRole::lokr_w2, AdapterRole::lokr_w2_b, AdapterRole::lokr_w2_a}) {
@@ -106,27 +111,30 @@ Value lokr_change(const AdaptedLayer& layer, Value x) {
       w2.push_back(matrix_for(x, *tensor));
     }
   }
-  if (layer.pointwise) {
-    return lokr_product(x, w1, w2, adapter.scale, layer.tf32);
-  }
-  const Value whole = w2.size() == 1 ? w2[0] : matmul(w2[1], w2[0], {.tf32 = layer.tf32});
-  return layer.by(x, lokr_weight(w1, whole, adapter.scale, layer.tf32));
+  return lokr_product(x, matrix_for(x, *product.find(AdapterRole::lokr_w1)), w2, adapter.scale,
+                      layer.tf32);
+}
+
+/// f = m / n of a LoHa or LoKr with the matrix `change`, through whose norm gradients flow.
+Value product_factor(const AdaptedLayer& layer, Value change, Value x) {
+  Graph& graph = x.graph();
+  const OutsideSegment kept(graph);
+  DoraAdapter& dora = *layer.adapter->dora;
+  const bool wide = layer.weight->dtype == DType::f64;
+  const DType other = change.dtype() == DType::f64 ? DType::f32 : change.dtype();
+  const Value squares = graph.use(dora.squares);
+  const Value norm = changed_norm(*layer.weight, cast(change, wide ? DType::f64 : other), squares,
+                                  dora.axis == DoraAxis::input);
+  const Value magnitude =
+      wide ? read_tensor(graph, dora.magnitude, DType::f64) : graph.use(dora.magnitude);
+  return in_dtype_of_statistics(dora_factor(magnitude, norm, squares, NormGradient::of_norm), x);
 }
 
 }  // namespace
 
 Value product_change(const AdaptedLayer& layer, Value x) {
-  LoraAdapter& adapter = *layer.adapter;
-  ProductAdapter& product = *adapter.product;
-  if (product.type == AdapterType::lokr) {
-    return lokr_change(layer, x);
-  }
-  const auto read = [&](AdapterRole role) { return matrix_for(x, *product.find(role)); };
-  return layer.by(x, loha_weight({.w1_a = read(AdapterRole::hada_w1_a),
-                                  .w1_b = read(AdapterRole::hada_w1_b),
-                                  .w2_a = read(AdapterRole::hada_w2_a),
-                                  .w2_b = read(AdapterRole::hada_w2_b)},
-                                 adapter.scale, layer.tf32));
+  const bool in_turn = layer.adapter->product->type == AdapterType::lokr && layer.pointwise;
+  return in_turn ? lokr_change(layer, x) : layer.by(x, change_matrix(layer, x));
 }
 
 Value trained_factors(const AdapterStack& stack, Value x) {
@@ -162,9 +170,11 @@ Value adapted(const AdaptedLayer& layer, Value x, Value bias, Value addend) {
   LoraAdapter& adapter = *layer.adapter;
   const Value dropped = dropout(x, adapter.dropout,
                                 kAdapterDropoutStream + static_cast<std::uint32_t>(adapter.index));
+  // One matrix for the change and for its norm.
+  const Value matrix = adapter.product && adapter.dora ? change_matrix(layer, x) : Value{};
   const auto change_of = [&](Value from) {  // s·B·A·from
     if (adapter.product) {
-      return product_change(layer, from);
+      return matrix ? layer.by(from, matrix) : product_change(layer, from);
     }
     const Value h = layer.down(from);
     const Value up = read_tensor(graph, adapter.up, h.dtype());
@@ -188,7 +198,8 @@ Value adapted(const AdaptedLayer& layer, Value x, Value bias, Value addend) {
   if (!adapter.dora) {
     return layer.base(x, bias, with_change(addend, change_of(dropped)));
   }
-  const Value factor = trained_factor(*layer.weight, adapter, x);
+  const Value factor =
+      matrix ? product_factor(layer, matrix, x) : trained_factor(*layer.weight, adapter, x);
   const bool drops = dropped.id() != x.id();
   if (adapter.dora->axis == DoraAxis::input) {
     const Value scaled = scale_channels(dropped, factor);

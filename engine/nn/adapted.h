@@ -32,12 +32,13 @@ Value trained_factor(Tensor& weight, LoraAdapter& adapter, Value x);
 /// together.
 Value trained_factors(const AdapterStack& stack, Value x);
 
-/// The layer with its adapter: LoRA, LoHa, LoKr, or DoRA on either axis, in the dtype of `x`. With
-/// x~ = dropout(x), s the adapter's scale and f = m / n:
+/// The layer with its adapter: LoRA, LoHa, LoKr, or DoRA of each on either axis, in the dtype of
+/// `x`. With x~ = dropout(x), s the adapter's scale and f = m / n:
 ///  - LoRA: W·x + s·B·A·x~ + bias + addend; LoHa and LoKr with their product for B·A;
 ///  - DoRA per output: W·x + bias + addend + (f - 1)∘(W·x~) + f∘(s·B·A·x~), and without dropout
 ///    z + (f - 1)∘(z - bias - addend) with z the LoRA above: no second GEMM;
 ///  - DoRA per input: W·(x + (f - 1)∘x~) + s·B·A·(f∘x~) + bias + addend.
+/// A LoHa's or LoKr's DoRA has their matrix in place of s·B·A; gradients flow through its norm too.
 /// In each form a factor of 1 and B = 0 give W·x + bias + addend bit for bit, in every dtype. In 16
 /// bits no change is lost for being below half an ulp of its addend: the GEMM's accumulation starts
 /// from s·B·A·x~, and sums of stored tensors are dithered (kernels/dither.h).

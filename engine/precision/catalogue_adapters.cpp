@@ -31,7 +31,7 @@ MaybeConflict dora_on_text(const PrecisionFacts& f) {
   std::erase_if(fixed.training.parts, [](Part p) { return p != kDenoiser; });
   if (fixed.training.parts.empty()) {
     fixed = f.preset;
-    fixed.adapter.type = AdapterType::lora;
+    fixed.adapter = without_magnitudes(fixed.adapter);
   }
   return warn(fixed);
 }
@@ -55,7 +55,15 @@ MaybeConflict dora_file(const PrecisionFacts& f) {
   }
   const bool output = f.preset.adapter.dora_axis == DoraAxis::output;
   std::vector<Message> programs;
-  if (format == OutputFormat::kohya) {
+  if (is_product(f.preset.adapter.type)) {
+    if (output) {
+      programs = {message<"LyCORIS reads it as trained">(),
+                  message<"ComfyUI takes the base weight's norm and renders it differently">()};
+    } else {
+      programs = {message<"ComfyUI reads it as trained">(),
+                  message<"LyCORIS loads magnitudes per output only">()};
+    }
+  } else if (format == OutputFormat::kohya) {
     if (output) {
       programs = {message<"LyCORIS reads it as trained">(),
                   message<"ComfyUI takes the base weight's norm and renders it differently">()};
@@ -112,6 +120,27 @@ MaybeConflict product_for_diffusers(const PrecisionFacts& f) {
   return refuse(fixed, form_of(f));
 }
 
+/// DoRA has a type of its own.
+MaybeConflict decompose_without_product(const PrecisionFacts& f) {
+  const Preset::Adapter& adapter = f.preset.adapter;
+  if (trains_weights(f.preset) || !adapter.decompose || is_product(adapter.type)) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.adapter.type = AdapterType::dora;
+  fixed.adapter.decompose = false;
+  return refuse(fixed, {{"type", enum_name(adapter.type)}});
+}
+
+MaybeConflict decomposed_product_for_peft(const PrecisionFacts& f) {
+  if (!trains_product(f) || !is_dora(f) || f.preset.output.format != OutputFormat::peft) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.output.format = OutputFormat::kohya;
+  return refuse(fixed, form_of(f));
+}
+
 /// LyCORIS's own names are of denoisers alone, kohya's layouts cover all encoders but T5.
 MaybeConflict product_on_other_text(const PrecisionFacts& f) {
   if (!trains_product(f) || !trains_text(f.preset) || !f.model.has_t5) {
@@ -159,7 +188,7 @@ constexpr CatalogueEntry kAdapterRows[] = {
          "Which program will load this? A DoRA with {format} keys and magnitudes per {axis}: "
          "{programs}.",
      .fix = "output.format plain_lora, or the format and axis that your program reads",
-     .fields = {"output.format", "adapter.dora_axis", "adapter.type"},
+     .fields = {"output.format", "adapter.dora_axis", "adapter.type", "adapter.decompose"},
      .find = dora_file},
     {.id = "D4",
      .area = CatalogueArea::adapters,
@@ -283,6 +312,28 @@ constexpr CatalogueEntry kAdapterRows[] = {
      .fix = "train the denoiser alone, or LoRA",
      .fields = {"adapter.type", "training.parts"},
      .find = product_on_other_text},
+    {.id = "D16",
+     .area = CatalogueArea::adapters,
+     .verdicts = "R",
+     .title = "Weight decomposition asked of a LoRA by the switch of LoHa and LoKr",
+     .cause = "A LoRA with magnitudes is a DoRA, which is an adapter type of its own here. In "
+              "LyCORIS one switch, dora_wd, is for all types.",
+     .here = "The pair is refused instead of ignoring the switch.",
+     .refusal = "adapter.decompose is for loha and lokr; adapter.type is {type}.",
+     .fix = "adapter.type dora without adapter.decompose",
+     .fields = {"adapter.type", "adapter.decompose"},
+     .find = decompose_without_product},
+    {.id = "D17",
+     .area = CatalogueArea::adapters,
+     .verdicts = "R",
+     .title = "The DoRA form of LoHa or LoKr in PEFT's format: magnitudes without a name",
+     .cause = "PEFT's LoHaConfig and LoKrConfig know no weight decomposition.",
+     .here = "The pair is refused before training. kohya's names are those of LyCORIS, with "
+             ".dora_scale.",
+     .refusal = "PEFT has no names for the magnitudes of a {form} (output.format).",
+     .fix = "output.format kohya, or plain_lora",
+     .fields = {"adapter.type", "adapter.decompose", "output.format"},
+     .find = decomposed_product_for_peft},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/precision/rules.h"
+#include "engine/preset/names.h"
 
 namespace mantissa {
 
@@ -114,7 +115,7 @@ bool trains_weights(const Preset& preset) {
 }
 
 bool is_dora(const PrecisionFacts& f) {
-  return !trains_weights(f.preset) && f.preset.adapter.type == AdapterType::dora;
+  return !trains_weights(f.preset) && has_magnitudes(f.preset.adapter);
 }
 
 bool is_pissa(const PrecisionFacts& f) {

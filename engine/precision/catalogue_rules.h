@@ -59,6 +59,7 @@ bool raises_gradients(const Preset& preset);
 
 /// The weights themselves are trained rather than adapters.
 bool trains_weights(const Preset& preset);
+/// Magnitudes are trained: DoRA, or the DoRA form of LoHa or LoKr.
 bool is_dora(const PrecisionFacts& f);
 bool is_pissa(const PrecisionFacts& f);
 Prediction resolved_prediction(const PrecisionFacts& f);

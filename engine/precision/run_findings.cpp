@@ -68,7 +68,7 @@ PrecisionFinding empty_rows(const Preset& preset, std::int64_t channels,
 
 PrecisionFinding frozen_magnitude(const Preset& preset, std::string_view layer) {
   Preset fixed = preset;
-  fixed.adapter.type = AdapterType::lora;
+  fixed.adapter = without_magnitudes(preset.adapter);
   return found("D4", Verdict::refused, preset, fixed, {{"layer", layer}});
 }
 

@@ -73,13 +73,9 @@ void network(Kohya& k, ImportRow& row, const Json& value) {
 void algorithm(Kohya& k, ImportRow& row, const Json& value) {
   const std::string name = lower_ascii(short_value(value));
   if (name == "lora" || name == "locon") {
-    k.take(row, "adapter.type", k.preset().adapter.type == AdapterType::dora ? "dora" : "lora");
+    k.take(row, "adapter.type", "lora");
   } else if (name == "loha" || name == "lokr") {
-    const bool decomposed = k.preset().adapter.type == AdapterType::dora;
     k.take(row, "adapter.type", name);
-    if (decomposed) {
-      k.change(row, message<"Without the magnitudes of a DoRA, which only a LoRA has here.">());
-    }
   } else {
     k.take_changed(row, "adapter.type", "lora",
                    message<"{name} is not offered here: a LoRA of the same rank instead.">(
@@ -140,7 +136,7 @@ void dora(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
     k.ignore(row, message<"Not used there.">());
   } else if (is_product(k.preset().adapter.type)) {
-    k.ignore(row, message<"Without the magnitudes of a DoRA, which only a LoRA has here.">());
+    k.take(row, "adapter.decompose", true);
   } else {
     k.take(row, "adapter.type", "dora");
   }
@@ -231,11 +227,11 @@ constexpr KohyaRule kKohyaModelRules[] = {
     {"network_alpha", take, "adapter.alpha"},
     {"network_dropout", special, {}, dropout},
     {"network_args.dropout", special, {}, dropout},
+    {"network_args.algo", special, {}, algorithm},  // before dora_wd, which has a form of each
     {"network_args.dora_wd", special, {}, dora},
     {"dora_wd", special, {}, dora},
     {"network_args.wd_on_output", special, {}, dora_axis},
     {"network_args.wd_on_out", special, {}, dora_axis},
-    {"network_args.algo", special, {}, algorithm},
     {"network_args.factor", special, {}, lokr_factor},
     {"factor", special, {}, lokr_factor},
     {"network_args.preset", special, {}, targets},

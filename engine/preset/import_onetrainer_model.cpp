@@ -57,7 +57,7 @@ void decompose(OneTrainer& o, ImportRow& row, const Json& value) {
   if (is_product(o.preset().adapter.type)) {
     o.ignore(row, is_off(value)
                       ? message<"Not used there.">()
-                      : message<"Without the magnitudes of a DoRA, which only a LoRA has here.">());
+                      : message<"Counts only for LoRA there.">());
   } else {
     o.take(row, "adapter.type", is_off(value) ? "lora" : "dora");
   }

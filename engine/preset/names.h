@@ -97,6 +97,18 @@ constexpr bool is_product(AdapterType type) {
   return type == AdapterType::loha || type == AdapterType::lokr;
 }
 
+/// Whether magnitudes are trained beside the change: DoRA, or LoHa and LoKr in their DoRA form.
+constexpr bool has_magnitudes(const Preset::Adapter& adapter) {
+  return adapter.type == AdapterType::dora || (is_product(adapter.type) && adapter.decompose);
+}
+
+/// The same change trained alone.
+inline Preset::Adapter without_magnitudes(Preset::Adapter adapter) {
+  adapter.type = adapter.type == AdapterType::dora ? AdapterType::lora : adapter.type;
+  adapter.decompose = false;
+  return adapter;
+}
+
 /// Empty if no value of E has this spelling.
 template <typename E>
 constexpr std::optional<E> enum_from_name(std::string_view name) {

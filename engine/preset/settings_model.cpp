@@ -163,11 +163,21 @@ constexpr Setting kAdapter[] = {
      .kind = Kind::choice,
      .group = Group::adapter,
      .choices = kEnumNames<DoraAxis>,
-     .applies_if = {"adapter.type", one_of<"dora">},
+     .applies_if = {"adapter.type", one_of<"dora", "loha", "lokr">},
      .bind = bind<&P::adapter, &A::dora_axis>(),
      .help = "Which side of the weight gets a magnitude for each of its channels. output is that "
              "of the DoRA paper, PEFT and LyCORIS; input is OneTrainer's default and the one that "
-             "ComfyUI renders as trained."},
+             "ComfyUI renders as trained. loha and lokr have magnitudes with adapter.decompose."},
+    {.key = "adapter.decompose",
+     .label = "Weight decomposition (DoRA)",
+     .kind = Kind::boolean,
+     .group = Group::adapter,
+     .applies_if = {"adapter.type", one_of<"loha", "lokr">},
+     .since = 2,
+     .bind = bind<&P::adapter, &A::decompose>(),
+     .help = "Trains a magnitude for each channel of a weight beside its LoHa or LoKr, as DoRA "
+             "does beside a LoRA: LyCORIS's dora_wd. A step takes longer, because each weight is "
+             "added up with its change to take the norm."},
     {.key = "adapter.factor",
      .label = "LoKr factor",
      .kind = Kind::integer,

@@ -59,7 +59,7 @@ HealthRow LiveHealth::magnitude_row(const LoraAdapter& adapter) const {
     drift += std::fabs(ratio[i] - 1.0F) / static_cast<double>(ratio.size());
   }
   const DeviceArray ratios(kernels_, ratio, {static_cast<std::int64_t>(ratio.size())});
-  return {adapter.path + ".lora_magnitude_vector", HealthKind::magnitude, DType::f32,
+  return {adapter.dora->magnitude.name, HealthKind::magnitude, DType::f32,
           kernels_.tensor_statistics(ratios.view(), {}, DType::f32, {}), drift};
 }
 

@@ -301,6 +301,54 @@ double row_squares(const S* x, std::int64_t n) {
   return total;
 }
 
+/// v[begin, begin + n) widened to T.
+template <typename T>
+void widen_part(const View& v, std::int64_t begin, std::int64_t n, T* to) {
+  if constexpr (std::is_same_v<T, double>) {
+    widen_any(v.as<double>() + begin, n, to);
+  } else {
+    dispatch_weight<T>(v.dtype, [&]<typename S>() { widen_any(v.as<S>() + begin, n, to); });
+  }
+}
+
+/// ‖W + scale·change‖ with the sums in fp64: a thread's neighbouring channels, row by row.
+template <typename T>
+void norms_of_change(ThreadPool& pool, Scratch& scratch, const DoraNormArgs& args,
+                     const View& norm) {
+  const std::int64_t out = args.weight.shape[0], k = args.weight.count() / out;
+  const std::int64_t channels = norm.count(), area = args.per_input ? k / channels : k;
+  const T scale = static_cast<T>(args.scale);
+  const std::int64_t grain = std::max<std::int64_t>(1, (args.per_input ? 256 : 4096) / area);
+  for_ranges(pool, channels, grain, [&](std::int64_t begin, std::int64_t end, int thread) {
+    const std::int64_t count = end - begin, n = args.per_input ? count * area : k;
+    auto* sums = static_cast<double*>(scratch.of_thread(
+        thread, static_cast<std::size_t>(count) * sizeof(double) +
+                    2 * static_cast<std::size_t>(n) * sizeof(T)));
+    T* v = reinterpret_cast<T*>(sums + count);
+    T* change = v + n;
+    std::fill(sums, sums + count, 0.0);
+    for (std::int64_t row = args.per_input ? 0 : begin; row < (args.per_input ? out : end); ++row) {
+      const std::int64_t at = row * k + (args.per_input ? begin * area : 0);
+      const T code = args.weight_scale ? static_cast<T>(args.weight_scale.as<float>()[row]) : T(1);
+      widen_part(args.weight, at, n, v);
+      widen_part(args.down, at, n, change);
+      for (std::int64_t i = 0; i < n; ++i) {
+        v[i] = code * v[i] + scale * change[i];
+      }
+      if (!args.per_input) {
+        sums[row - begin] = row_squares(v, n);
+        continue;
+      }
+      for (std::int64_t c = 0; c < count; ++c) {
+        sums[c] += row_squares(v + c * area, area);
+      }
+    }
+    for (std::int64_t c = begin; c < end; ++c) {
+      norm.as<T>()[c] = static_cast<T>(std::sqrt(sums[c - begin]));
+    }
+  });
+}
+
 }  // namespace
 
 void CpuKernels::weight_squares(const DoraNormArgs& args, const View& squares) {
@@ -346,6 +394,11 @@ void CpuKernels::weight_squares(const DoraNormArgs& args, const View& squares) {
 
 void CpuKernels::dora_norm(const DoraNormArgs& args, const View& norm) {
   check_dora_norm(args, norm);
+  if (!args.up) {
+    norm.dtype == DType::f64 ? norms_of_change<double>(pool_, scratch_, args, norm)
+                             : norms_of_change<float>(pool_, scratch_, args, norm);
+    return;
+  }
   const auto run = [&]<typename S, typename T>() {
     if (args.per_input) {
       norms_per_input<S, T>(pool_, scratch_, args, norm);

@@ -71,6 +71,77 @@ __global__ void input_squares_kernel(const S* w, const float* scale, std::int64_
   }
 }
 
+// -- ‖W + change‖ of a whole change --------------------------------------------------------------
+
+/// An element of V, and what it adds to its channel's square.
+template <typename S, typename T>
+struct ChangedWeight {
+  const S* w;
+  const float* codes;
+  Matrix change;
+  T scale;
+
+  __device__ double square(std::int64_t row, std::int64_t i) const {
+    const T code = codes != nullptr ? static_cast<T>(codes[row]) : T(1);
+    const T x = code * static_cast<T>(load(w + i)) + scale * change.get<T>(i);
+    return static_cast<double>(x) * static_cast<double>(x);
+  }
+};
+
+/// One block per output channel.
+template <typename S, typename T>
+__global__ void changed_output_kernel(ChangedWeight<S, T> v, std::int64_t k, T* norm) {
+  const std::int64_t row = blockIdx.x;
+  double sum = 0.0;
+  for (std::int64_t i = threadIdx.x; i < k; i += blockDim.x) {
+    sum += v.square(row, row * k + i);
+  }
+  sum = block_sum(sum);
+  if (threadIdx.x == 0) {
+    norm[row] = static_cast<T>(std::sqrt(sum));
+  }
+}
+
+/// As input_squares_kernel.
+template <typename S, typename T>
+__global__ void changed_input_kernel(ChangedWeight<S, T> v, std::int64_t out, std::int64_t channels,
+                                     std::int64_t area, T* norm) {
+  __shared__ double sums[kWarps][kWarp];
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  const std::int64_t channel = static_cast<std::int64_t>(blockIdx.x) * kWarp + lane;
+  double sum = 0.0;
+  for (std::int64_t row = warp; channel < channels && row < out; row += kWarps) {
+    for (std::int64_t i = 0; i < area; ++i) {
+      sum += v.square(row, (row * channels + channel) * area + i);
+    }
+  }
+  sums[warp][lane] = sum;
+  __syncthreads();
+  if (warp == 0 && channel < channels) {
+    for (int i = 1; i < kWarps; ++i) {
+      sum += sums[i][lane];
+    }
+    norm[channel] = static_cast<T>(std::sqrt(sum));
+  }
+}
+
+void changed_norm(cudaStream_t stream, const DoraNormArgs& args, const View& norm) {
+  const std::int64_t out = args.weight.shape[0], k = args.weight.count() / out;
+  const std::int64_t channels = norm.count();
+  dispatch_weight(args.weight.dtype, [&]<typename S, typename T>() {
+    const ChangedWeight<S, T> v{args.weight.as<S>(), args.weight_scale.as<float>(),
+                                matrix_of(args.down, out), static_cast<T>(args.scale)};
+    if (args.per_input) {
+      launch(stream, {dim3(static_cast<unsigned>(ceil_div(channels, kWarp))), kThreads, 0},
+             changed_input_kernel<S, T>, v, out, channels, k / channels, norm.as<T>());
+    } else {
+      launch(stream, {dim3(static_cast<unsigned>(out)), kThreads, 0}, changed_output_kernel<S, T>,
+             v, k, norm.as<T>());
+    }
+  });
+}
+
 // -- the factors ---------------------------------------------------------------------------------
 
 /// Splits T into pieces of S that sum to it: three of bf16 hold all bits of fp32. So a 16-bit W is
@@ -222,6 +293,9 @@ void CudaKernels::weight_squares(const DoraNormArgs& args, const View& squares) 
 
 void CudaKernels::dora_norm(const DoraNormArgs& args, const View& norm) {
   check_dora_norm(args, norm);
+  if (!args.up) {
+    return changed_norm(stream(), args, norm);
+  }
   // Rows of FP8 weights are widened and multiplied a few at a time, while they are in the cache.
   constexpr std::int64_t kWidened = std::int64_t{8} << 20;
   const std::int64_t out = args.weight.shape[0], k = args.weight.count() / out;

@@ -936,10 +936,6 @@
         <translation>output.format は {format} ですが、{family} 用の名前がありません。このファイルには LyCORIS ライブラリの名前を使います</translation>
     </message>
     <message>
-        <source>Without the magnitudes of a DoRA, which only a LoRA has here.</source>
-        <translation>DoRA の大きさ(マグニチュード)は除きました。ここでは LoRA だけにあります。</translation>
-    </message>
-    <message>
         <source>A rank at which the larger matrix is trained whole.</source>
         <translation>大きいほうの行列を分解せずに学習するランクです。</translation>
     </message>
@@ -1026,6 +1022,10 @@
     <message>
         <source>Counts only for DoRA there.</source>
         <translation>元のプログラムでは DoRA だけに効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only for LoRA there.</source>
+        <translation>元のプログラムでは LoRA だけに効きます。</translation>
     </message>
     <message>
         <source>Counts only for flow models there.</source>
@@ -3836,6 +3836,10 @@
         <translation>{file}: {module} は DoRA ですが、adapter.type は lora です。adapter.type を dora にするか、先に通常の LoRA にしてください（`mantissa convert --format plain_lora`）</translation>
     </message>
     <message>
+        <source>{file}: {module} has magnitudes, and adapter.decompose is off. Turn it on, or write the file as plain LoRA first (`mantissa convert --format plain_lora`)</source>
+        <translation>{file}: {module} にはマグニチュードがありますが、adapter.decompose が無効です。有効にするか、先にファイルを通常の LoRA にしてください（`mantissa convert --format plain_lora`）</translation>
+    </message>
+    <message>
         <source>{file}: {module} is adapted there, but not trained here. Widen adapter.targets (or add the part to training.parts) so that nothing of the adapter is lost</source>
         <translation>{file}: {module} が含まれていますが、ここでは学習しません。アダプターの内容が失われないように、adapter.targets を広げるか、その部分を training.parts に加えてください</translation>
     </message>
@@ -4042,6 +4046,18 @@
     <message>
         <source>{module}: PEFT knows DoRA per output only; set output.format to plain_lora</source>
         <translation>{module}: PEFT は出力ごとの DoRA しか扱えません。output.format を plain_lora にしてください</translation>
+    </message>
+    <message>
+        <source>{module}: PEFT's {form} has no magnitudes; set output.format to kohya or plain_lora</source>
+        <translation>{module}: PEFT の {form} にはマグニチュードがありません。output.format を kohya または plain_lora にしてください</translation>
+    </message>
+    <message>
+        <source>ComfyUI divides magnitudes per output by the norm of the base weight alone and doesn't render this file as trained{advice}</source>
+        <translation>ComfyUI は出力ごとのマグニチュードをベースの重みだけのノルムで割るため、このファイルを学習どおりに描画しません{advice}</translation>
+    </message>
+    <message>
+        <source>LyCORIS loads files with magnitudes per output only, and this file's are per input{advice}</source>
+        <translation>LyCORIS が読み込めるのは出力ごとのマグニチュードだけですが、このファイルは入力ごとです{advice}</translation>
     </message>
     <message>
         <source>{module}: the adapter changes the whole weight, which a LoRA file can&apos;t hold. Give it a rank with `mantissa resize`, or merge it into a model</source>

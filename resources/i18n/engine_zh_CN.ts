@@ -936,10 +936,6 @@
         <translation>output.format 是 {format}，它没有用于 {family} 的名称：此文件使用 LyCORIS 库的名称</translation>
     </message>
     <message>
-        <source>Without the magnitudes of a DoRA, which only a LoRA has here.</source>
-        <translation>不含 DoRA 的幅值：这里只有 LoRA 才有。</translation>
-    </message>
-    <message>
         <source>A rank at which the larger matrix is trained whole.</source>
         <translation>在这个秩下，较大的矩阵整体训练。</translation>
     </message>
@@ -1026,6 +1022,10 @@
     <message>
         <source>Counts only for DoRA there.</source>
         <translation>在原程序中只对 DoRA 有效。</translation>
+    </message>
+    <message>
+        <source>Counts only for LoRA there.</source>
+        <translation>在原程序中只对 LoRA 有效。</translation>
     </message>
     <message>
         <source>Counts only for flow models there.</source>
@@ -3836,6 +3836,10 @@
         <translation>{file}：{module} 是 DoRA，而 adapter.type 为 lora。请把 adapter.type 设为 dora，或先写成普通 LoRA（`mantissa convert --format plain_lora`）</translation>
     </message>
     <message>
+        <source>{file}: {module} has magnitudes, and adapter.decompose is off. Turn it on, or write the file as plain LoRA first (`mantissa convert --format plain_lora`)</source>
+        <translation>{file}：{module} 带有幅值，而 adapter.decompose 处于关闭状态。请开启它，或先把文件写成普通 LoRA（`mantissa convert --format plain_lora`）</translation>
+    </message>
+    <message>
         <source>{file}: {module} is adapted there, but not trained here. Widen adapter.targets (or add the part to training.parts) so that nothing of the adapter is lost</source>
         <translation>{file}：其中适配了 {module}，但这里不训练它。请放宽 adapter.targets（或把该部件加入 training.parts），以免丢失适配器的内容</translation>
     </message>
@@ -4042,6 +4046,18 @@
     <message>
         <source>{module}: PEFT knows DoRA per output only; set output.format to plain_lora</source>
         <translation>{module}：PEFT 只支持按输出的 DoRA；请把 output.format 设为 plain_lora</translation>
+    </message>
+    <message>
+        <source>{module}: PEFT's {form} has no magnitudes; set output.format to kohya or plain_lora</source>
+        <translation>{module}：PEFT 的 {form} 没有幅值；请把 output.format 设为 kohya 或 plain_lora</translation>
+    </message>
+    <message>
+        <source>ComfyUI divides magnitudes per output by the norm of the base weight alone and doesn't render this file as trained{advice}</source>
+        <translation>ComfyUI 用底模权重自身的范数去除按输出的幅值，出图与训练时不一致{advice}</translation>
+    </message>
+    <message>
+        <source>LyCORIS loads files with magnitudes per output only, and this file's are per input{advice}</source>
+        <translation>LyCORIS 只能加载按输出的幅值，而此文件的幅值是按输入的{advice}</translation>
     </message>
     <message>
         <source>{module}: the adapter changes the whole weight, which a LoRA file can&apos;t hold. Give it a rank with `mantissa resize`, or merge it into a model</source>

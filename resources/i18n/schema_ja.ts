@@ -120,8 +120,16 @@
         <translation>DoRA の軸</translation>
     </message>
     <message>
-        <source>Which side of the weight gets a magnitude for each of its channels. output is that of the DoRA paper, PEFT and LyCORIS; input is OneTrainer's default and the one that ComfyUI renders as trained.</source>
-        <translation>重みのどちら側のチャンネルごとにマグニチュードを持つかです。output は DoRA 論文、PEFT、LyCORIS の方式。input は OneTrainer の既定で、ComfyUI が学習どおりに描画する方式です。</translation>
+        <source>Which side of the weight gets a magnitude for each of its channels. output is that of the DoRA paper, PEFT and LyCORIS; input is OneTrainer's default and the one that ComfyUI renders as trained. loha and lokr have magnitudes with adapter.decompose.</source>
+        <translation>重みのどちら側のチャンネルごとにマグニチュードを持つかです。output は DoRA 論文、PEFT、LyCORIS の方式。input は OneTrainer の既定で、ComfyUI が学習どおりに描画する方式です。loha と lokr は adapter.decompose を有効にするとマグニチュードを持ちます。</translation>
+    </message>
+    <message>
+        <source>Weight decomposition (DoRA)</source>
+        <translation>重み分解 (DoRA)</translation>
+    </message>
+    <message>
+        <source>Trains a magnitude for each channel of a weight beside its LoHa or LoKr, as DoRA does beside a LoRA: LyCORIS's dora_wd. A step takes longer, because each weight is added up with its change to take the norm.</source>
+        <translation>LoHa や LoKr に加えて、重みのチャンネルごとにマグニチュードを学習します。LoRA に対する DoRA と同じで、LyCORIS の dora_wd にあたります。ノルムを求めるために重みと変化量を毎回足し合わせるので、1 ステップの時間が長くなります。</translation>
     </message>
     <message>
         <source>LoKr factor</source>
@@ -1251,6 +1259,46 @@
         <translation>デノイザーだけを学習するか、LoRA にする</translation>
     </message>
     <message>
+        <source>Weight decomposition asked of a LoRA by the switch of LoHa and LoKr</source>
+        <translation>LoHa と LoKr のスイッチで LoRA に重み分解を指定している</translation>
+    </message>
+    <message>
+        <source>A LoRA with magnitudes is a DoRA, which is an adapter type of its own here. In LyCORIS one switch, dora_wd, is for all types.</source>
+        <translation>マグニチュードを持つ LoRA は DoRA で、Mantissa では独立したアダプターの種類です。LyCORIS では dora_wd がすべての種類に共通のスイッチです。</translation>
+    </message>
+    <message>
+        <source>The pair is refused instead of ignoring the switch.</source>
+        <translation>スイッチを無視せず、この組み合わせを拒否します。</translation>
+    </message>
+    <message>
+        <source>adapter.decompose is for loha and lokr; adapter.type is {type}.</source>
+        <translation>adapter.decompose は loha と lokr 用ですが、adapter.type は {type} です。</translation>
+    </message>
+    <message>
+        <source>adapter.type dora without adapter.decompose</source>
+        <translation>adapter.type を dora にし、adapter.decompose を無効にする</translation>
+    </message>
+    <message>
+        <source>The DoRA form of LoHa or LoKr in PEFT's format: magnitudes without a name</source>
+        <translation>LoHa・LoKr の DoRA 形式と PEFT 形式:マグニチュードの名前がない</translation>
+    </message>
+    <message>
+        <source>PEFT's LoHaConfig and LoKrConfig know no weight decomposition.</source>
+        <translation>PEFT の LoHaConfig と LoKrConfig は重み分解に対応していません。</translation>
+    </message>
+    <message>
+        <source>The pair is refused before training. kohya's names are those of LyCORIS, with .dora_scale.</source>
+        <translation>学習の前にこの組み合わせを拒否します。kohya の名前は LyCORIS と同じで、.dora_scale を含みます。</translation>
+    </message>
+    <message>
+        <source>PEFT has no names for the magnitudes of a {form} (output.format).</source>
+        <translation>PEFT には {form} のマグニチュード用の名前がありません(output.format)。</translation>
+    </message>
+    <message>
+        <source>output.format kohya, or plain_lora</source>
+        <translation>output.format を kohya または plain_lora にする</translation>
+    </message>
+    <message>
         <source>adapter.init standard</source>
         <translation>adapter.init を standard にする</translation>
     </message>
@@ -1677,6 +1725,14 @@
     <message>
         <source>ComfyUI takes the base weight&apos;s norm and renders it differently</source>
         <translation>ComfyUI はベースの重みのノルムを使い、違う画像になります</translation>
+    </message>
+    <message>
+        <source>ComfyUI reads it as trained</source>
+        <translation>ComfyUI は学習したとおりに読みます</translation>
+    </message>
+    <message>
+        <source>LyCORIS loads magnitudes per output only</source>
+        <translation>LyCORIS が読み込めるのは出力ごとのマグニチュードだけです</translation>
     </message>
     <message>
         <source>diffusers drops the magnitudes</source>

@@ -120,8 +120,16 @@
         <translation>DoRA 轴</translation>
     </message>
     <message>
-        <source>Which side of the weight gets a magnitude for each of its channels. output is that of the DoRA paper, PEFT and LyCORIS; input is OneTrainer's default and the one that ComfyUI renders as trained.</source>
-        <translation>权重的哪一侧为每个通道配一个幅值。output 与 DoRA 论文、PEFT 和 LyCORIS 一致；input 是 OneTrainer 的默认值，也是 ComfyUI 出图时与训练一致的方式。</translation>
+        <source>Which side of the weight gets a magnitude for each of its channels. output is that of the DoRA paper, PEFT and LyCORIS; input is OneTrainer's default and the one that ComfyUI renders as trained. loha and lokr have magnitudes with adapter.decompose.</source>
+        <translation>权重的哪一侧为每个通道配一个幅值。output 与 DoRA 论文、PEFT 和 LyCORIS 一致；input 是 OneTrainer 的默认值，也是 ComfyUI 出图时与训练一致的方式。loha 和 lokr 在开启 adapter.decompose 后才有幅值。</translation>
+    </message>
+    <message>
+        <source>Weight decomposition (DoRA)</source>
+        <translation>权重分解 (DoRA)</translation>
+    </message>
+    <message>
+        <source>Trains a magnitude for each channel of a weight beside its LoHa or LoKr, as DoRA does beside a LoRA: LyCORIS's dora_wd. A step takes longer, because each weight is added up with its change to take the norm.</source>
+        <translation>在 LoHa 或 LoKr 之外，为权重的每个通道再训练一个幅值，就像 DoRA 之于 LoRA：即 LyCORIS 的 dora_wd。由于要把每个权重与其变化量相加来求范数，每一步会更慢。</translation>
     </message>
     <message>
         <source>LoKr factor</source>
@@ -1251,6 +1259,46 @@
         <translation>只训练去噪器，或改用 LoRA</translation>
     </message>
     <message>
+        <source>Weight decomposition asked of a LoRA by the switch of LoHa and LoKr</source>
+        <translation>用 LoHa 和 LoKr 的开关要求对 LoRA 做权重分解</translation>
+    </message>
+    <message>
+        <source>A LoRA with magnitudes is a DoRA, which is an adapter type of its own here. In LyCORIS one switch, dora_wd, is for all types.</source>
+        <translation>带幅值的 LoRA 就是 DoRA，在这里是单独的适配器类型。在 LyCORIS 中，所有类型共用一个开关 dora_wd。</translation>
+    </message>
+    <message>
+        <source>The pair is refused instead of ignoring the switch.</source>
+        <translation>拒绝这一组合，而不是忽略该开关。</translation>
+    </message>
+    <message>
+        <source>adapter.decompose is for loha and lokr; adapter.type is {type}.</source>
+        <translation>adapter.decompose 用于 loha 和 lokr；而 adapter.type 为 {type}。</translation>
+    </message>
+    <message>
+        <source>adapter.type dora without adapter.decompose</source>
+        <translation>adapter.type 设为 dora，并关闭 adapter.decompose</translation>
+    </message>
+    <message>
+        <source>The DoRA form of LoHa or LoKr in PEFT's format: magnitudes without a name</source>
+        <translation>LoHa 或 LoKr 的 DoRA 形式与 PEFT 格式：幅值没有名称</translation>
+    </message>
+    <message>
+        <source>PEFT's LoHaConfig and LoKrConfig know no weight decomposition.</source>
+        <translation>PEFT 的 LoHaConfig 和 LoKrConfig 不支持权重分解。</translation>
+    </message>
+    <message>
+        <source>The pair is refused before training. kohya's names are those of LyCORIS, with .dora_scale.</source>
+        <translation>训练前就会拒绝这一组合。kohya 的名称与 LyCORIS 相同，带有 .dora_scale。</translation>
+    </message>
+    <message>
+        <source>PEFT has no names for the magnitudes of a {form} (output.format).</source>
+        <translation>PEFT 没有用于 {form} 幅值的名称（output.format）。</translation>
+    </message>
+    <message>
+        <source>output.format kohya, or plain_lora</source>
+        <translation>output.format 设为 kohya 或 plain_lora</translation>
+    </message>
+    <message>
         <source>adapter.init standard</source>
         <translation>adapter.init 设为 standard</translation>
     </message>
@@ -1677,6 +1725,14 @@
     <message>
         <source>ComfyUI takes the base weight&apos;s norm and renders it differently</source>
         <translation>ComfyUI 取底模权重的范数，生成的图像不同</translation>
+    </message>
+    <message>
+        <source>ComfyUI reads it as trained</source>
+        <translation>ComfyUI 按训练时的方式读取</translation>
+    </message>
+    <message>
+        <source>LyCORIS loads magnitudes per output only</source>
+        <translation>LyCORIS 只能加载按输出的幅值</translation>
     </message>
     <message>
         <source>diffusers drops the magnitudes</source>

@@ -117,7 +117,8 @@ void EngineTextTest::findings_of_presets_are_translated() {
     p.adapter.type = static_cast<AdapterType>(i / 2 % 4);
     p.adapter.init = i / 23 % 3 == 0 ? AdapterInit::pissa : AdapterInit::standard;
     p.adapter.dora_axis = i / 3 % 2 != 0 ? DoraAxis::output : DoraAxis::input;
-    p.output.format = static_cast<OutputFormat>(i / 11 % 3);
+    p.adapter.decompose = i / 29 % 2 == 0;
+    p.output.format = static_cast<OutputFormat>(i / 11 % 4);
     p.optimizer.type = kOptimizers[static_cast<std::size_t>(i) / 13 % kOptimizers.size()].type;
     p.optimizer.fused_back_pass = i / 4 % 3 == 0;
     p.optimizer.learning_rate = i / 17 % 3 == 0 ? 1.0 : i / 17 % 3 == 1 ? 1e-4 : 1e-9;

@@ -209,6 +209,10 @@ void FormTest::rows_without_effect_hide() {
   // Changed by hand: it stays visible, but can't be edited.
   QVERIFY(f.row("adapter.dora_axis")->isVisible());
   QVERIFY(!f.row("adapter.dora_axis")->editor()->isEnabled());
+  QVERIFY(!f.row("adapter.decompose")->isVisible());
+  f.document.edit("adapter.type", "lokr");
+  QVERIFY(f.row("adapter.decompose")->isVisible());
+  QVERIFY(f.row("adapter.dora_axis")->editor()->isEnabled());
 }
 
 void FormTest::a_family_shows_what_it_has() {

@@ -132,6 +132,35 @@ TEST_P(DoraParity, OfEveryStorageShapeAndAxis) {
   }
 }
 
+TEST_P(DoraParity, OfAWholeChange) {
+  SideBySide both(GetParam());
+  std::uint64_t seed = 1;
+  for (const NormCase& c :
+       {NormCase{DType::f64, DType::f64}, NormCase{DType::f32, DType::f32},
+        NormCase{DType::bf16, DType::bf16}, NormCase{DType::f16, DType::f16},
+        NormCase{DType::f8_e4m3, DType::bf16}, NormCase{DType::i8, DType::f32}}) {
+    for (const Shape& shape : {Shape{1, 1}, Shape{65, 33}, Shape{33, 257}, Shape{20, 6, 3, 3}}) {
+      const bool narrow = dtype_size(c.weight) == 1;
+      const DType type = c.weight == DType::f64 ? DType::f64 : DType::f32;
+      const Pair &w = random_weight(both, c.weight, shape, seed++),
+                 &change = both.random(c.factor, shape, seed++, {.scale = 0.4F}),
+                 &codes = both.random(DType::f32, {shape[0]}, seed++,
+                                      {.scale = 0.001F, .offset = 0.004F});
+      for (bool per_input : {false, true}) {
+        const Pair& norm = both.poisoned(type, {per_input ? shape[1] : shape[0]});
+        both.run([&](Kernels& k, const SideBySide::Choose& choose) {
+          k.dora_norm({choose(w), narrow ? choose(codes) : View(), choose(change), {}, {}, 0.75F,
+                       per_input},
+                      choose(norm));
+        });
+        both.expect_near(norm, type == DType::f64 ? 1e-14 : 3e-7,
+                         "weight " + shape.str() + " " + std::string(dtype_name(c.weight)) +
+                             (per_input ? " per input" : " per output"));
+      }
+    }
+  }
+}
+
 TEST_P(DoraParity, WithoutAnUpdateItIsTheWeightsToTheBit) {
   SideBySide both(GetParam());
   for (DType weight : {DType::f32, DType::bf16, DType::f8_e4m3, DType::i8}) {

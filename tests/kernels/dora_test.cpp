@@ -106,6 +106,7 @@ class Dora : public ::testing::TestWithParam<TestBackend> {
  protected:
   std::unique_ptr<Kernels> k = GetParam().make();
   void check_norms(const NormCase& c);
+  void check_changed_norms(const NormCase& c);
   void check_channels(DType type);
 };
 MANTISSA_FOR_EACH_BACKEND(Dora);
@@ -145,6 +146,64 @@ TEST_P(Dora, NormMatchesTheSumWrittenOut) {
     SCOPED_TRACE(::testing::PrintToString(c));
     check_norms(c);
   }
+}
+
+/// Of a whole change in place of two factors.
+void Dora::check_changed_norms(const NormCase& c) {
+  NormData d(*k, c);
+  const Tensor change = hash_tensor(c.factor_type, c.weight, 7, 0.4F);
+  const std::int64_t out = c.weight[0], cols = c.weight.count() / out, area = cols / c.weight[1];
+  std::vector<double> expected(d.v_norms.size()), sizes(d.v_norms.size());
+  Tensor wide(d.out_type, c.weight), one(DType::f32, {1});
+  one.set(0, 1.0);
+  is_coded(c.weight_type) ? k->dequantize(d.weight.view, one.view, wide.view)
+                          : k->copy(d.weight.view, wide.view);
+  for (std::int64_t i = 0; i < out * cols; ++i) {
+    const double w = wide.get(i) * (d.args.weight_scale ? d.scale.get(i / cols) : 1.0);
+    const double v = w + 0.75 * change.get(i);
+    expected[static_cast<std::size_t>(c.per_input ? i % cols / area : i / cols)] += v * v;
+    sizes[static_cast<std::size_t>(c.per_input ? i % cols / area : i / cols)] += w * w;
+  }
+  d.args.down = change.view;
+  d.args.up = {};
+  Tensor norm(d.out_type, {std::ssize(expected)}), again(d.out_type, {std::ssize(expected)});
+  k->dora_norm(d.args, norm.view);
+  const double tolerance = d.out_type == DType::f64 ? 1e-13 : 3e-7;
+  for (std::int64_t i = 0; i < norm.view.count(); ++i) {
+    const double n = std::sqrt(expected[static_cast<std::size_t>(i)]);
+    const double w = std::sqrt(sizes[static_cast<std::size_t>(i)]);
+    ASSERT_NEAR(norm.get(i), n, tolerance * (n + w)) << "channel " << i;
+  }
+  k->dora_norm(d.args, again.view);
+  EXPECT_EQ(again.bytes, norm.bytes) << "differs from run to run";
+}
+
+TEST_P(Dora, NormOfAWholeChangeMatchesTheSumWrittenOut) {
+  for (const NormCase& c : norm_cases()) {
+    if (c.rank == 4) {  // the change has none
+      SCOPED_TRACE(::testing::PrintToString(c));
+      check_changed_norms(c);
+    }
+  }
+}
+
+TEST_P(Dora, AWholeChangeMustFitItsWeight) {
+  const Tensor weight = hash_tensor(DType::f32, {3, 4}, 1), small = hash_tensor(DType::f32, {3, 3}, 2),
+               wide = hash_tensor(DType::f64, {3, 4}, 3);
+  Tensor norm(DType::f32, {3});
+  DoraNormArgs args;
+  args.weight = weight.view;
+  for (const Tensor* change : {&small, &wide}) {
+    args.down = change->view;
+    EXPECT_ANY_THROW(k->dora_norm(args, norm.view));
+  }
+  // Layers computed together have factors.
+  args.down = weight.view;
+  Tensor squares(DType::f32, {3}), factor(DType::f32, {3});
+  k->weight_squares(args, squares.view);
+  args.squares = squares.view;
+  const std::vector<DoraFactorArgs> layers{{args, squares.view, norm.view, factor.view}};
+  EXPECT_ANY_THROW(k->dora_factors(layers, 0.1F));
 }
 
 /// A layer of a batch and its results.

@@ -10,6 +10,7 @@
 #include "engine/graph/ops.h"
 #include "engine/models/stable_diffusion/sd_family.h"
 #include "engine/nn/adapted.h"
+#include "engine/preset/names.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
 
@@ -64,13 +65,17 @@ TEST_P(DoraStart, EqualsTheBaseToTheBit) {
   preset.precision.weights.denoiser = GetParam().weights;
   preset.precision.compute = GetParam().compute;
   const std::vector<float> base = predict(preset, false);
-  preset.adapter.type = AdapterType::dora;
-  for (DoraAxis axis : {DoraAxis::output, DoraAxis::input}) {
-    for (double dropout : {0.0, 0.3}) {
-      preset.adapter.dora_axis = axis;
-      preset.adapter.dropout = dropout;
-      EXPECT_TRUE(predict(preset, true) == base)
-          << (axis == DoraAxis::input ? "input" : "output") << " axis, dropout " << dropout;
+  for (AdapterType type : {AdapterType::dora, AdapterType::loha, AdapterType::lokr}) {
+    preset.adapter.type = type;
+    preset.adapter.decompose = is_product(type);
+    for (DoraAxis axis : {DoraAxis::output, DoraAxis::input}) {
+      for (double dropout : {0.0, 0.3}) {
+        preset.adapter.dora_axis = axis;
+        preset.adapter.dropout = dropout;
+        EXPECT_TRUE(predict(preset, true) == base)
+            << enum_name(type) << (axis == DoraAxis::input ? " input" : " output")
+            << " axis, dropout " << dropout;
+      }
     }
   }
 }
@@ -123,6 +128,7 @@ class DoraSet : public ::testing::Test {
     layer.down = [&](Value from) {
       return matmul(from, graph.use(adapter->down), {.transpose_b = true});
     };
+    layer.by = [&](Value from, Value by) { return matmul(from, by, {.transpose_b = true}); };
     const Value y = adapted(layer, x, {}, {});
     graph.output("y", y);
     if (backward) {
@@ -214,8 +220,20 @@ TEST_F(DoraSet, MagnitudesLieInBuffersOfTheirOwn) {
   }
 }
 
+struct TypeAndAxis {
+  AdapterType type;
+  DoraAxis axis;
+};
+
 TEST_F(DoraSet, ChannelsWithoutANormStayPlainLora) {
-  for (DoraAxis axis : {DoraAxis::output, DoraAxis::input}) {
+  using enum AdapterType;
+  for (const auto& [type, axis] :
+       {TypeAndAxis{dora, DoraAxis::output}, TypeAndAxis{dora, DoraAxis::input},
+        TypeAndAxis{loha, DoraAxis::output}, TypeAndAxis{loha, DoraAxis::input},
+        TypeAndAxis{lokr, DoraAxis::output}, TypeAndAxis{lokr, DoraAxis::input}}) {
+    SCOPED_TRACE(enum_name(type));
+    preset_.adapter.type = type;
+    preset_.adapter.decompose = is_product(type);
     std::vector<float> before = values_;
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const std::size_t channel = axis == DoraAxis::output ? i / kIn : i % kIn;
@@ -243,7 +261,7 @@ TEST_F(DoraSet, ChannelsWithoutANormStayPlainLora) {
       EXPECT_EQ(d_m[c] == 0.0F, c == 2) << "channel " << c;
     }
     // A reader without the rule divides by n: the file's m must make that 1.
-    const LoraModule saved = set.snapshot().at(0);
+    const LoraModule saved = expanded(set.snapshot().at(0));
     EXPECT_GT(saved.magnitude[2], 0.01F);
     const std::vector<float> delta = weight_delta(saved, values_);
     EXPECT_LE(relative_error(y, product(delta)), 1e-5);

@@ -1,5 +1,5 @@
-// LoHa and LoKr on one layer in fp64: gradients against central differences, values against the
-// change written out.
+// LoHa and LoKr and their DoRA forms on one layer in fp64: gradients against central differences,
+// values against the weight written out.
 #include <cmath>
 #include <deque>
 #include <gtest/gtest.h>
@@ -21,7 +21,14 @@ struct LayerCase {
   float dropout = 0;
   bool slice = false;  ///< the input is one half of a wider tensor
   ConvOptions conv{1, 1, 1, 1, 1};
+  std::optional<DoraAxis> dora = {};
 };
+
+LayerCase with(LayerCase c, const char* name, DoraAxis axis) {
+  c.name = name;
+  c.dora = axis;
+  return c;
+}
 
 void PrintTo(const LayerCase& c, std::ostream* out) {
   *out << c.name;
@@ -29,7 +36,7 @@ void PrintTo(const LayerCase& c, std::ostream* out) {
 
 std::vector<LayerCase> layer_cases() {
   using enum AdapterType;
-  return {
+  std::vector<LayerCase> all{
       {"loha_linear", loha, {5, 6}, {2, 3, 6}, 2},
       {"loha_dropout", loha, {5, 6}, {2, 3, 6}, 2, -1, 0.3F},
       {"loha_slice", loha, {5, 6}, {2, 3, 6}, 2, -1, 0, true},
@@ -47,6 +54,26 @@ std::vector<LayerCase> layer_cases() {
       {"lokr_conv3x3_stride", lokr, {15, 4, 3, 3}, {1, 5, 4, 4}, 1, -1, 0, false, {2, 1, 1, 1, 1}},
       {"lokr_conv1x1", lokr, {15, 4, 1, 1}, {2, 2, 3, 4}, 1},
   };
+  const auto plain = [&](std::string_view name) {
+    return *std::ranges::find(all, name, &LayerCase::name);
+  };
+  const std::vector<LayerCase> decomposed{
+      with(plain("loha_linear"), "loha_linear_dora", DoraAxis::output),
+      with(plain("loha_linear"), "loha_linear_dora_input", DoraAxis::input),
+      with(plain("loha_dropout"), "loha_dropout_dora", DoraAxis::output),
+      with(plain("loha_dropout"), "loha_dropout_dora_input", DoraAxis::input),
+      with(plain("loha_conv3x3"), "loha_conv3x3_dora", DoraAxis::output),
+      with(plain("loha_conv3x3"), "loha_conv3x3_dora_input", DoraAxis::input),
+      with(plain("loha_conv1x1"), "loha_conv1x1_dora", DoraAxis::output),
+      with(plain("lokr_linear"), "lokr_linear_dora", DoraAxis::output),
+      with(plain("lokr_linear"), "lokr_linear_dora_input", DoraAxis::input),
+      with(plain("lokr_whole"), "lokr_whole_dora", DoraAxis::output),
+      with(plain("lokr_conv3x3"), "lokr_conv3x3_dora", DoraAxis::output),
+      with(plain("lokr_conv3x3_whole"), "lokr_conv3x3_whole_dora_input", DoraAxis::input),
+      with(plain("lokr_conv3x3_stride"), "lokr_conv3x3_stride_dora_input", DoraAxis::input),
+  };
+  all.insert(all.end(), decomposed.begin(), decomposed.end());
+  return all;
 }
 
 double test_value(std::uint64_t i) {
@@ -73,6 +100,57 @@ struct Layer {
       adapter.product->members[i].role = factors[i].role;
       make(adapter.product->members[i].tensor, factors[i].shape, 3 + i, true);
     }
+    if (c.dora) {
+      const Shape channels{dora_channels(c.weight, *c.dora)};
+      adapter.weight = &weight;
+      adapter.dora.emplace().axis = *c.dora;
+      make(adapter.dora->magnitude, channels, 8, true);
+      make(adapter.dora->squares, channels, 9, false);
+      const std::vector<double> squares = channel_squares(false), changed = channel_squares(true);
+      for (std::size_t i = 0; i < squares.size(); ++i) {
+        data(adapter.dora->squares)[i] = squares[i];
+        data(adapter.dora->magnitude)[i] = std::sqrt(changed[i]) * (1 + 0.3 * test_value(700 + i));
+      }
+    }
+  }
+
+  /// ‖W_i‖², or ‖W_i + dW_i‖², by channel of the case's axis.
+  std::vector<double> channel_squares(bool with_change) {
+    std::vector<double> sums(static_cast<std::size_t>(dora_channels(form.weight, *form.dora)));
+    for (std::int64_t i = 0; i < form.weight.count(); ++i) {
+      const double v = data(weight)[i] + (with_change ? change(i / columns(), i % columns()) : 0);
+      sums[channel(i)] += v * v;
+    }
+    return sums;
+  }
+  std::int64_t columns() const { return form.weight.count() / form.weight[0]; }
+  std::size_t channel(std::int64_t i) const {
+    return static_cast<std::size_t>(
+        *form.dora == DoraAxis::output ? i / columns() : i % columns() / (columns() / form.weight[1]));
+  }
+  /// W', in place of W.
+  void merge() {
+    std::vector<double> factors;
+    if (form.dora) {
+      factors = channel_squares(true);
+      for (std::size_t i = 0; i < factors.size(); ++i) {
+        factors[i] = data(adapter.dora->magnitude)[i] / std::sqrt(factors[i]);
+      }
+    }
+    for (std::int64_t i = 0; i < form.weight.count(); ++i) {
+      const double v = data(weight)[i] + change(i / columns(), i % columns());
+      data(weight)[i] = form.dora ? factors[channel(i)] * v : v;
+    }
+  }
+  std::vector<const Tensor*> trained() const {
+    std::vector<const Tensor*> list;
+    for (const ProductAdapter::Member& member : adapter.product->members) {
+      list.push_back(&member.tensor);
+    }
+    if (adapter.dora) {
+      list.push_back(&adapter.dora->magnitude);
+    }
+    return list;
   }
 
   void make(Tensor& tensor, const Shape& shape, std::uint64_t salt, bool trainable) {
@@ -166,8 +244,8 @@ class Recorded {
   }
 
   double operator()(std::int64_t element = 0, double by = 0) {
-    for (ProductAdapter::Member& m : layer_.adapter.product->members) {
-      std::fill_n(static_cast<double*>(m.tensor.grad), m.tensor.shape.count(), 0.0);
+    for (const Tensor* tensor : layer_.trained()) {
+      std::fill_n(static_cast<double*>(tensor->grad), tensor->shape.count(), 0.0);
     }
     std::uint64_t salt = 20;
     for (const char* name : {"x", "target", "weight"}) {
@@ -208,8 +286,8 @@ TEST_P(ProductLayer, GradientsMatchCentralDifferences) {
   Layer layer(GetParam());
   Recorded run(layer, false), recomputed(layer, true);
   constexpr double kStep = 1e-5;
-  for (ProductAdapter::Member& member : layer.adapter.product->members) {
-    const Tensor& tensor = member.tensor;
+  for (const Tensor* one : layer.trained()) {
+    const Tensor& tensor = *one;
     run();
     const std::vector<double> analytic = gradient(tensor);
     recomputed();
@@ -245,10 +323,7 @@ TEST_P(ProductLayer, EqualsTheMergedWeight) {
   Layer layer(GetParam());
   Recorded adapter(layer, false);
   adapter();
-  const std::int64_t out = layer.form.weight[0], cols = layer.form.weight.count() / out;
-  for (std::int64_t i = 0; i < out * cols; ++i) {
-    data(layer.weight)[i] += layer.change(i / cols, i % cols);
-  }
+  layer.merge();
   Recorded merged(layer, false, true);
   merged();
   const std::vector<double> got = adapter.output("y"), want = merged.output("y");

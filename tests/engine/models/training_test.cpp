@@ -183,7 +183,8 @@ class Step {
     p.adapter.type = o.type;
     p.training.method = o.full ? TrainingMethod::full : TrainingMethod::adapter;
     if (o.dora) {
-      p.adapter.type = AdapterType::dora;
+      p.adapter.decompose = is_product(o.type);
+      p.adapter.type = is_product(o.type) ? o.type : AdapterType::dora;
       p.adapter.dora_axis = *o.dora;
     }
     return p;
@@ -268,13 +269,19 @@ struct Case {
   AdapterType type = AdapterType::lora;
 };
 
-constexpr Case product_case(const char* reference, AdapterType type) {
-  return {"a.safetensors", reference, "linear+conv", false, {}, type};
+constexpr Case product_case(const char* reference, AdapterType type,
+                            std::optional<DoraAxis> dora = {}) {
+  return {"a.safetensors", reference, "linear+conv", false, dora, type};
 }
-constexpr Case kProducts[] = {product_case("a_loha_peft.safetensors", AdapterType::loha),
-                              product_case("a_loha_lycoris.safetensors", AdapterType::loha),
-                              product_case("a_lokr_peft.safetensors", AdapterType::lokr),
-                              product_case("a_lokr_lycoris.safetensors", AdapterType::lokr)};
+constexpr Case kProducts[] = {
+    product_case("a_loha_peft.safetensors", AdapterType::loha),
+    product_case("a_loha_lycoris.safetensors", AdapterType::loha),
+    product_case("a_lokr_peft.safetensors", AdapterType::lokr),
+    product_case("a_lokr_lycoris.safetensors", AdapterType::lokr),
+    product_case("a_loha_dora_output.safetensors", AdapterType::loha, DoraAxis::output),
+    product_case("a_loha_dora_input.safetensors", AdapterType::loha, DoraAxis::input),
+    product_case("a_lokr_dora_output.safetensors", AdapterType::lokr, DoraAxis::output),
+    product_case("a_lokr_dora_input.safetensors", AdapterType::lokr, DoraAxis::input)};
 
 std::string reference_name(const ::testing::TestParamInfo<Case>& info) {
   const std::string name = info.param.reference;
@@ -374,8 +381,6 @@ TEST_P(ProductCurves, TwentyStepsOfPlainDescent) {
   Step step(GetParam().model, options(r));
   step.load(r, "adapter.");
   step.record(r, "");
-  const View parameters = step.adapters().parameters(kDenoiser);
-  const View gradients = step.adapters().gradients(kDenoiser);
   const auto rate = static_cast<float>(r.metadata("learning_rate"));
   const std::vector<float> losses = r.values("losses");
   ASSERT_EQ(losses.size(), 20U);
@@ -389,8 +394,10 @@ TEST_P(ProductCurves, TwentyStepsOfPlainDescent) {
     const double error = std::abs(static_cast<double>(step.loss()) - expected) / expected;
     EXPECT_LE(error, 1e-4) << "step " << i;
     worst = std::max(worst, error);
-    for (std::int64_t k = 0; k < parameters.count(); ++k) {
-      parameters.as<float>()[k] -= rate * gradients.as<float>()[k];
+    for (const AdapterBuffer& buffer : step.adapters().buffers()) {
+      for (std::int64_t k = 0; k < buffer.parameters.count(); ++k) {
+        buffer.parameters.as<float>()[k] -= rate * buffer.gradients.as<float>()[k];
+      }
     }
   }
   std::printf("worst loss error %.2e\n", worst);

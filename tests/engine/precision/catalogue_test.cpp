@@ -256,6 +256,13 @@ const Trigger kTriggers[] = {
        s.preset.training.parts = {kDenoiser, kTe1};
        s.model.has_t5 = true;
      }},
+    {"D16", R, [](Situation& s) { s.preset.adapter.decompose = true; }},
+    {"D17", R,
+     [](Situation& s) {
+       s.preset.adapter.type = AdapterType::lokr;
+       s.preset.adapter.decompose = true;
+       s.preset.output.format = OutputFormat::peft;
+     }},
     {"D11", N,
      [](Situation& s) {
        s.preset.adapter.init = AdapterInit::pissa;

@@ -297,9 +297,24 @@ TEST(Import, LycorissFormsOfKohya) {
   EXPECT_EQ(lokr.preset.adapter.conv_rank, 4);
   EXPECT_EQ(row(lokr, "network_args.factor").fate, ImportFate::mapped);
   EXPECT_THAT(row(lokr, "network_args.decompose_both").note.text(), HasSubstr("smaller matrix"));
-  const ImportResult loha = read("network_args = [\"algo=loha\", \"dora_wd=True\"]\n");
-  EXPECT_EQ(loha.preset.adapter.type, AdapterType::loha);
-  EXPECT_THAT(row(loha, "network_args.algo").note.text(), HasSubstr("magnitudes"));
+  EXPECT_FALSE(lokr.preset.adapter.decompose);
+  for (const char* args : {"network_args = [\"algo=loha\", \"dora_wd=True\"]\n",
+                           "network_args = [\"dora_wd=True\", \"algo=loha\"]\n"}) {
+    const ImportResult loha = read(args);
+    EXPECT_EQ(loha.preset.adapter.type, AdapterType::loha);
+    EXPECT_TRUE(loha.preset.adapter.decompose);
+    EXPECT_EQ(row(loha, "network_args.dora_wd").fate, ImportFate::mapped);
+    EXPECT_EQ(loha.preset.adapter.dora_axis, DoraAxis::output);
+  }
+  const ImportResult input =
+      read("network_args = [\"algo=lokr\", \"dora_wd=True\", \"wd_on_output=False\"]\n");
+  EXPECT_TRUE(input.preset.adapter.decompose);
+  EXPECT_EQ(input.preset.adapter.dora_axis, DoraAxis::input);
+  const ImportResult dora = read("network_args = [\"algo=lora\", \"dora_wd=True\"]\n");
+  EXPECT_EQ(dora.preset.adapter.type, AdapterType::dora);
+  EXPECT_FALSE(dora.preset.adapter.decompose);
+  EXPECT_FALSE(read("network_args = [\"algo=loha\", \"dora_wd=False\"]\n")
+                   .preset.adapter.decompose);
   EXPECT_EQ(read("network_args = [\"algo=loha\", \"factor=8\"]\n").preset.adapter.factor, -1);
   EXPECT_EQ(
       import_preset_text("{\"LoRA_type\": \"LyCORIS/LoKr\", \"network_dim\": 8, \"factor\": 4, "
@@ -316,7 +331,8 @@ TEST(Import, OneTrainersLoha) {
       "x.json");
   EXPECT_EQ(r.preset.adapter.type, AdapterType::loha);
   EXPECT_EQ(row(r, "peft_type").fate, ImportFate::mapped);
-  EXPECT_THAT(row(r, "lora_decompose").note.text(), HasSubstr("magnitudes"));
+  EXPECT_THAT(row(r, "lora_decompose").note.text(), HasSubstr("only for LoRA"));
+  EXPECT_FALSE(r.preset.adapter.decompose) << "its LoHa has no such form";
 }
 
 TEST(Import, OneTrainer) {

@@ -249,6 +249,10 @@ TEST(Schema, SettingsThatDoNotApply) {
   EXPECT_TRUE(applies(preset, *find_setting("adapter.rank")));
   preset.adapter.type = AdapterType::dora;
   EXPECT_TRUE(applies(preset, *find_setting("adapter.dora_axis")));
+  EXPECT_FALSE(applies(preset, *find_setting("adapter.decompose"))) << "DoRA has a type of its own";
+  preset.adapter.type = AdapterType::loha;
+  EXPECT_TRUE(applies(preset, *find_setting("adapter.decompose")));
+  EXPECT_TRUE(applies(preset, *find_setting("adapter.dora_axis")));
   EXPECT_TRUE(applies(preset, *find_setting("training.steps")));
   preset.training.epochs = 3;
   EXPECT_FALSE(applies(preset, *find_setting("training.steps")));

@@ -15,12 +15,18 @@ namespace {
 namespace fs = std::filesystem;
 using testing_support::HealthRecorder;
 
+struct ProductForm {
+  AdapterType type;
+  bool decompose;
+};
+
 class ProductRun : public testing_support::RunFixture,
-                   public ::testing::WithParamInterface<AdapterType> {
+                   public ::testing::WithParamInterface<ProductForm> {
  protected:
   void SetUp() override {
     RunFixture::SetUp();
-    job_.preset.adapter.type = GetParam();
+    job_.preset.adapter.type = GetParam().type;
+    job_.preset.adapter.decompose = GetParam().decompose;
     job_.preset.adapter.targets = {"linear+conv"};
     job_.preset.adapter.conv_rank = 2;
   }
@@ -75,11 +81,23 @@ TEST_P(ProductRun, PlansRefuseWhatHasNoForm) {
   job = job_into("refused");
   job.preset.output.format = OutputFormat::diffusers;
   EXPECT_THAT(test::message_of([&] { run(job, recorder); }), ::testing::HasSubstr("output.format"));
+  if (GetParam().decompose) {
+    job.preset.output.format = OutputFormat::peft;
+    EXPECT_THAT(test::message_of([&] { run(job, recorder); }),
+                ::testing::HasSubstr("PEFT has no names for the magnitudes"));
+  }
   EXPECT_FALSE(fs::exists(job.out));
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, ProductRun, ::testing::Values(AdapterType::loha, AdapterType::lokr),
-                         [](const auto& info) { return std::string(enum_name(info.param)); });
+INSTANTIATE_TEST_SUITE_P(Types, ProductRun,
+                         ::testing::Values(ProductForm{AdapterType::loha, false},
+                                           ProductForm{AdapterType::lokr, false},
+                                           ProductForm{AdapterType::loha, true},
+                                           ProductForm{AdapterType::lokr, true}),
+                         [](const auto& info) {
+                           return std::string(enum_name(info.param.type)) +
+                                  (info.param.decompose ? "_dora" : "");
+                         });
 
 }  // namespace
 }  // namespace mantissa

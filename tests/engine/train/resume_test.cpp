@@ -455,11 +455,13 @@ TEST_F(ResumeTest, Int8WeightsAndProductsGoOnAsIfNeverStopped) {
 }
 
 TEST_F(ResumeTest, LohaAndLokrGoOnAsIfNeverStopped) {
-  for (const AdapterType type : {AdapterType::loha, AdapterType::lokr}) {
+  for (const int form : {0, 1, 2, 3}) {
+    const AdapterType type = form % 2 == 0 ? AdapterType::loha : AdapterType::lokr;
     job_.preset.adapter.type = type;
+    job_.preset.adapter.decompose = form > 1;
     job_.preset.adapter.targets = {"linear+conv"};
     job_.preset.precision.compute = ComputeType::bf16;
-    const std::string name(enum_name(type));
+    const std::string name = std::string(enum_name(type)) + (form > 1 ? "-dora" : "");
     const auto state_hash = [&] {
       return sha256_file(job_.out / "checkpoints/step-00000004/state.safetensors");
     };
