@@ -300,6 +300,7 @@ std::optional<ProductModule> product_of(bool loha, int rank, double scale,
         product.members.push_back({role, tensor->shape(), tensor_floats(*tensor, file)});
         break;
       case AdapterRole::alpha:
+      case AdapterRole::magnitude:
         break;
       default:
         return std::nullopt;

@@ -58,9 +58,12 @@ class PeftMetadata {
 /// The axis from the shape of a module's magnitudes, if unambiguous: dora_scale is shaped to
 /// broadcast over the weight, PEFT's vector is [out] or [1, out, 1, 1]. Throws Error if it fits
 /// neither.
-std::optional<DoraAxis> axis_by_shape(const TensorInfo& tensor, std::int64_t out, std::int64_t in,
+std::optional<DoraAxis> axis_by_shape(const TensorInfo& tensor, const LoraModule& module,
                                       const std::string& file) {
   const Shape shape = tensor.shape();
+  const std::int64_t out = module.up_shape[0], in = module.down_shape[1];
+  // A LoHa's or LoKr's flat factors don't tell a convolution's inputs from its kernel.
+  const bool flat = shape.rank() == 4 && module.down_shape.rank() == 2;
   const bool peft = tensor.name.find("lora_magnitude_vector") != std::string::npos;
   const std::int64_t first = shape.rank() > 0 ? shape[0] : 1;
   const std::int64_t second = shape.rank() > 1 ? shape[1] : 1;
@@ -75,7 +78,7 @@ std::optional<DoraAxis> axis_by_shape(const TensorInfo& tensor, std::int64_t out
   } else {
     per_output =
         (first == out && second == 1) || (peft && shape.rank() == 4 && first == 1 && second == out);
-    per_input = first == 1 && second == in;
+    per_input = first == 1 && (second == in || (flat && second > 0 && in % second == 0));
   }
   if (shape.count() != first * second || (!per_output && !per_input)) {
     throw Error(
@@ -118,7 +121,7 @@ void settle_axes(std::vector<LoraModule>& modules, const AdapterFile& found,
       continue;
     }
     module.magnitude = tensor_floats(*tensor, file);
-    module.dora_axis = axis_by_shape(*tensor, module.up_shape[0], module.down_shape[1], file);
+    module.dora_axis = axis_by_shape(*tensor, module, file);
     if (!module.dora_axis) {
       open.push_back(&module);
     } else {

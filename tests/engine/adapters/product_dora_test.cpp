@@ -63,6 +63,7 @@ class ProductDora : public AdapterFixture, public ::testing::WithParamInterface<
     LoraExport options;
     options.format = format;
     options.base = source_.model_names();
+    options.plain_rank = 4096;  // as large as it takes
     options.base_weight = [&](std::string_view path) { return set.base_weight(path); };
     return write_lora(to, set.snapshot(), options);
   }
@@ -113,12 +114,12 @@ TEST_P(ProductDora, EveryFormatRendersAsTrained) {
     const bool plain =
         format == OutputFormat::plain_lora ||
         (format == OutputFormat::comfyui && GetParam().axis == DoraAxis::output);
-    EXPECT_LE(difference(predicted_with(file), want), plain ? 0.2 : 2e-5) << enum_name(format);
+    EXPECT_LE(difference(predicted_with(file), want), plain ? 1e-4 : 2e-5) << enum_name(format);
     for (const LoraModule& m : read_file(file).modules) {
       EXPECT_EQ(m.product.has_value(), !plain) << m.path;
       EXPECT_EQ(m.dora_axis.has_value(), !plain) << m.path;
     }
-    EXPECT_EQ(written.plain_error > 0, plain);
+    EXPECT_EQ(written.plain_rank > 0, plain);
   }
   EXPECT_THAT(
       test::message_of([&] { write(adapters->set, folder_ / "peft", OutputFormat::peft); }),

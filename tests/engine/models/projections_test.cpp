@@ -255,6 +255,27 @@ INSTANTIATE_TEST_SUITE_P(
                                 3}),
     [](const auto& info) { return info.param.name; });
 
+TEST(Projections, StreamedWeightsHaveTheNormsOfLohaAndLokr) {
+  for (const AdapterType type : {AdapterType::loha, AdapterType::lokr}) {
+    for (const StorageType weights : {StorageType::fp32, StorageType::fp8_e4m3}) {
+      const auto change = [&](Preset& p) {
+        p.adapter.type = type;
+        p.adapter.decompose = true;
+        p.precision.weights.denoiser = weights;
+      };
+      const Form form{.change = change, .by_rules = true};
+      Form streamed = form;
+      streamed.streamed = {"attn1.to_out.0", "attn2.to_k"};
+      const Block here(form, true), there(streamed, true, true);
+      EXPECT_EQ(here.count("changed_norm"), 8);
+      ASSERT_EQ(there.results.size(), here.results.size());
+      for (const auto& [name, values] : here.results) {
+        EXPECT_EQ(there.results.at(name), values) << name;
+      }
+    }
+  }
+}
+
 TEST(Projections, WithoutAdaptersTheWeightsAloneAreJoined) {
   const Block bare({.adapted = false}, true);
   EXPECT_EQ(bare.parts(), (std::vector{3, 2}));
