@@ -112,10 +112,9 @@ void AdapterSet::start_dora(LoraAdapter& adapter) {
   DoraAdapter& dora = *adapter.dora;
   dora_squares(*kernels_, weight, dora.axis, dora.squares.view());
   set(dora.magnitude,
-      adapter.product
-          ? changed_norms(*kernels_, weight, dora.axis, product_change(adapter).view())
-          : dora_norms(*kernels_, weight, dora.axis, dora.squares.view(), adapter.down.view(),
-                       adapter.up.view(), adapter.scale));
+      adapter.product ? changed_norms(*kernels_, weight, dora.axis, product_change(adapter).view())
+                      : dora_norms(*kernels_, weight, dora.axis, dora.squares.view(),
+                                   adapter.down.view(), adapter.up.view(), adapter.scale));
   dora.vanishing = 0;
   for (float square : host_values(*kernels_, dora.squares.view())) {
     dora.vanishing += square < kDoraLeastNorm * kDoraLeastNorm ? 1 : 0;

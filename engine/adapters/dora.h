@@ -20,9 +20,9 @@ struct DoraBatch {
 };
 
 /// DoRA's state on top of a LoRA (arXiv 2402.09353): with V = W + scale·up·down and n_i = ‖V_i‖ of
-/// each channel, W'_i = (m_i / n_i)·V_i. n is computed in every step and gets no gradient, as in the
-/// paper's section 4.3 and PEFT; that of a LoHa or LoKr gets it, as in LyCORIS. Channels with zero
-/// weight stay plain: factor 1, m_i frozen.
+/// each channel, W'_i = (m_i / n_i)·V_i. n is computed in every step and gets no gradient, as in
+/// the paper's section 4.3 and PEFT; that of a LoHa or LoKr gets it, as in LyCORIS. Channels with
+/// zero weight stay plain: factor 1, m_i frozen.
 struct DoraAdapter {
   DoraAxis axis = DoraAxis::output;
   Tensor magnitude;            ///< m [channels], always fp32

@@ -119,8 +119,8 @@ std::vector<Message> start_from(AdapterSet& set, const std::vector<LoraModule>& 
         start = std::move(smaller.module);
         ++cut;
       }
-      place(start, adapter->rank, static_cast<double>(adapter->scale),
-            state.at(adapter->down.name), state.at(adapter->up.name));
+      place(start, adapter->rank, static_cast<double>(adapter->scale), state.at(adapter->down.name),
+            state.at(adapter->up.name));
     }
     if (module.dora_axis) {
       state[adapter->dora->magnitude.name] = module.magnitude;

@@ -209,7 +209,8 @@ Value changed_norm(Tensor& weight, Value change, Value squares, bool per_input) 
   check_op(change.shape().rank() == 2 && change.shape()[0] == w[0] &&
                change.shape().count() == w.count() &&
                (change.dtype() == DType::f64) == (type == DType::f64),
-           "changed_norm", change, describe(change) + " doesn't fit the weight " + describe(stored));
+           "changed_norm", change,
+           describe(change) + " doesn't fit the weight " + describe(stored));
   check_op(squares.dtype() == type && squares.shape() == channels, "changed_norm", change,
            "squares must be " + std::string(dtype_name(type)) + " " + channels.str() + "; got " +
                describe(squares));

@@ -135,11 +135,11 @@ struct DoraNormInputs {
 };
 /// [channels] ‖W + scale·up·down‖ for each output channel, or each input channel. Detached.
 Value dora_norm(const DoraNormInputs& in, float scale, bool per_input);
-/// [channels] ‖W + change‖, with its gradient: change [out, in·area] of any float dtype, fp64 with an
-/// fp64 weight. The backward pass adds them up again: no matrix of the weight's size is kept.
+/// [channels] ‖W + change‖, with its gradient: change [out, in·area] of any float dtype, fp64 with
+/// an fp64 weight. The backward pass adds them up again: no matrix of the weight's size is kept.
 Value changed_norm(Tensor& weight, Value change, Value squares, bool per_input);
-/// magnitude / norm; 1 without gradient where the norm or the weight's own vanishes. The norm gets a
-/// gradient from `of_norm` only.
+/// magnitude / norm; 1 without gradient where the norm or the weight's own vanishes. The norm gets
+/// a gradient from `of_norm` only.
 enum class NormGradient { detached, of_norm };
 Value dora_factor(Value magnitude, Value norm, Value squares,
                   NormGradient gradient = NormGradient::detached);

@@ -55,9 +55,8 @@ void model(OneTrainer& o, ImportRow& row, const Json& value) {
 
 void decompose(OneTrainer& o, ImportRow& row, const Json& value) {
   if (is_product(o.preset().adapter.type)) {
-    o.ignore(row, is_off(value)
-                      ? message<"Not used there.">()
-                      : message<"Counts only for LoRA there.">());
+    o.ignore(row, is_off(value) ? message<"Not used there.">()
+                                : message<"Counts only for LoRA there.">());
   } else {
     o.take(row, "adapter.type", is_off(value) ? "lora" : "dora");
   }

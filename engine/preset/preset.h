@@ -97,7 +97,7 @@ struct Preset {
     AdapterInit init = AdapterInit::standard;
     double lora_plus_ratio = 1;  ///< learning rate of up matrices over that of down matrices
     DoraAxis dora_axis = DoraAxis::output;
-    int factor = -1;  ///< LoKr: the size of w1's sides; -1: as square as possible
+    int factor = -1;         ///< LoKr: the size of w1's sides; -1: as square as possible
     bool decompose = false;  ///< LoHa and LoKr: with DoRA's magnitudes
     bool operator==(const Adapter&) const = default;
   } adapter;

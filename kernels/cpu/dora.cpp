@@ -321,9 +321,9 @@ void norms_of_change(ThreadPool& pool, Scratch& scratch, const DoraNormArgs& arg
   const std::int64_t grain = std::max<std::int64_t>(1, (args.per_input ? 256 : 4096) / area);
   for_ranges(pool, channels, grain, [&](std::int64_t begin, std::int64_t end, int thread) {
     const std::int64_t count = end - begin, n = args.per_input ? count * area : k;
-    auto* sums = static_cast<double*>(scratch.of_thread(
-        thread, static_cast<std::size_t>(count) * sizeof(double) +
-                    2 * static_cast<std::size_t>(n) * sizeof(T)));
+    auto* sums = static_cast<double*>(
+        scratch.of_thread(thread, static_cast<std::size_t>(count) * sizeof(double) +
+                                      2 * static_cast<std::size_t>(n) * sizeof(T)));
     T* v = reinterpret_cast<T*>(sums + count);
     T* change = v + n;
     std::fill(sums, sums + count, 0.0);

@@ -149,7 +149,12 @@ TEST_P(DoraParity, OfAWholeChange) {
       for (bool per_input : {false, true}) {
         const Pair& norm = both.poisoned(type, {per_input ? shape[1] : shape[0]});
         both.run([&](Kernels& k, const SideBySide::Choose& choose) {
-          k.dora_norm({choose(w), narrow ? choose(codes) : View(), choose(change), {}, {}, 0.75F,
+          k.dora_norm({choose(w),
+                       narrow ? choose(codes) : View(),
+                       choose(change),
+                       {},
+                       {},
+                       0.75F,
                        per_input},
                       choose(norm));
         });

@@ -188,7 +188,8 @@ TEST_P(Dora, NormOfAWholeChangeMatchesTheSumWrittenOut) {
 }
 
 TEST_P(Dora, AWholeChangeMustFitItsWeight) {
-  const Tensor weight = hash_tensor(DType::f32, {3, 4}, 1), small = hash_tensor(DType::f32, {3, 3}, 2),
+  const Tensor weight = hash_tensor(DType::f32, {3, 4}, 1),
+               small = hash_tensor(DType::f32, {3, 3}, 2),
                wide = hash_tensor(DType::f64, {3, 4}, 3);
   Tensor norm(DType::f32, {3});
   DoraNormArgs args;

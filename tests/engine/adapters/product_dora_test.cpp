@@ -111,9 +111,8 @@ TEST_P(ProductDora, EveryFormatRendersAsTrained) {
     const fs::path file = folder_ / std::string(enum_name(format));
     const LoraWritten written = write(adapters->set, file, format);
     // ComfyUI divides by another norm per output: it gets a plain LoRA.
-    const bool plain =
-        format == OutputFormat::plain_lora ||
-        (format == OutputFormat::comfyui && GetParam().axis == DoraAxis::output);
+    const bool plain = format == OutputFormat::plain_lora ||
+                       (format == OutputFormat::comfyui && GetParam().axis == DoraAxis::output);
     EXPECT_LE(difference(predicted_with(file), want), plain ? 1e-4 : 2e-5) << enum_name(format);
     for (const LoraModule& m : read_file(file).modules) {
       EXPECT_EQ(m.product.has_value(), !plain) << m.path;
@@ -121,9 +120,8 @@ TEST_P(ProductDora, EveryFormatRendersAsTrained) {
     }
     EXPECT_EQ(written.plain_rank > 0, plain);
   }
-  EXPECT_THAT(
-      test::message_of([&] { write(adapters->set, folder_ / "peft", OutputFormat::peft); }),
-      HasSubstr("has no magnitudes; set output.format to kohya"));
+  EXPECT_THAT(test::message_of([&] { write(adapters->set, folder_ / "peft", OutputFormat::peft); }),
+              HasSubstr("has no magnitudes; set output.format to kohya"));
 }
 
 TEST_P(ProductDora, FilesHaveLycorissScaleAndMetadata) {
@@ -153,9 +151,8 @@ TEST_P(ProductDora, GoesOnFromItsFile) {
   start_from(next.set, read_file(file).modules, "x");
   EXPECT_LE(difference(predicted(next.model), predicted(adapters->model)), 1e-5);
   Trained without(*this, preset(false));
-  EXPECT_THAT(
-      test::message_of([&] { start_from(without.set, read_file(file).modules, "x"); }),
-      HasSubstr("adapter.decompose is off"));
+  EXPECT_THAT(test::message_of([&] { start_from(without.set, read_file(file).modules, "x"); }),
+              HasSubstr("adapter.decompose is off"));
   Preset other = preset();
   other.adapter.dora_axis =
       GetParam().axis == DoraAxis::output ? DoraAxis::input : DoraAxis::output;

@@ -125,8 +125,9 @@ struct Layer {
   }
   std::int64_t columns() const { return form.weight.count() / form.weight[0]; }
   std::size_t channel(std::int64_t i) const {
-    return static_cast<std::size_t>(
-        *form.dora == DoraAxis::output ? i / columns() : i % columns() / (columns() / form.weight[1]));
+    return static_cast<std::size_t>(*form.dora == DoraAxis::output
+                                        ? i / columns()
+                                        : i % columns() / (columns() / form.weight[1]));
   }
   /// W', in place of W.
   void merge() {

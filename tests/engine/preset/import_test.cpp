@@ -313,8 +313,8 @@ TEST(Import, LycorissFormsOfKohya) {
   const ImportResult dora = read("network_args = [\"algo=lora\", \"dora_wd=True\"]\n");
   EXPECT_EQ(dora.preset.adapter.type, AdapterType::dora);
   EXPECT_FALSE(dora.preset.adapter.decompose);
-  EXPECT_FALSE(read("network_args = [\"algo=loha\", \"dora_wd=False\"]\n")
-                   .preset.adapter.decompose);
+  EXPECT_FALSE(
+      read("network_args = [\"algo=loha\", \"dora_wd=False\"]\n").preset.adapter.decompose);
   EXPECT_EQ(read("network_args = [\"algo=loha\", \"factor=8\"]\n").preset.adapter.factor, -1);
   EXPECT_EQ(
       import_preset_text("{\"LoRA_type\": \"LyCORIS/LoKr\", \"network_dim\": 8, \"factor\": 4, "

@@ -89,15 +89,13 @@ TEST_P(ProductRun, PlansRefuseWhatHasNoForm) {
   EXPECT_FALSE(fs::exists(job.out));
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, ProductRun,
-                         ::testing::Values(ProductForm{AdapterType::loha, false},
-                                           ProductForm{AdapterType::lokr, false},
-                                           ProductForm{AdapterType::loha, true},
-                                           ProductForm{AdapterType::lokr, true}),
-                         [](const auto& info) {
-                           return std::string(enum_name(info.param.type)) +
-                                  (info.param.decompose ? "_dora" : "");
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Types, ProductRun,
+    ::testing::Values(ProductForm{AdapterType::loha, false}, ProductForm{AdapterType::lokr, false},
+                      ProductForm{AdapterType::loha, true}, ProductForm{AdapterType::lokr, true}),
+    [](const auto& info) {
+      return std::string(enum_name(info.param.type)) + (info.param.decompose ? "_dora" : "");
+    });
 
 }  // namespace
 }  // namespace mantissa
