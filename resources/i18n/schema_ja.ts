@@ -1259,16 +1259,8 @@
         <translation>デノイザーだけを学習するか、LoRA にする</translation>
     </message>
     <message>
-        <source>Weight decomposition asked of a LoRA by the switch of LoHa and LoKr</source>
-        <translation>LoHa と LoKr のスイッチで LoRA に重み分解を指定している</translation>
-    </message>
-    <message>
         <source>A LoRA with magnitudes is a DoRA, which is an adapter type of its own here. In LyCORIS one switch, dora_wd, is for all types.</source>
         <translation>マグニチュードを持つ LoRA は DoRA で、Mantissa では独立したアダプターの種類です。LyCORIS では dora_wd がすべての種類に共通のスイッチです。</translation>
-    </message>
-    <message>
-        <source>The pair is refused instead of ignoring the switch.</source>
-        <translation>スイッチを無視せず、この組み合わせを拒否します。</translation>
     </message>
     <message>
         <source>adapter.decompose is for loha and lokr; adapter.type is {type}.</source>
@@ -1279,16 +1271,8 @@
         <translation>adapter.type を dora にし、adapter.decompose を無効にする</translation>
     </message>
     <message>
-        <source>The DoRA form of LoHa or LoKr in PEFT's format: magnitudes without a name</source>
-        <translation>LoHa・LoKr の DoRA 形式と PEFT 形式:マグニチュードの名前がない</translation>
-    </message>
-    <message>
         <source>PEFT's LoHaConfig and LoKrConfig know no weight decomposition.</source>
         <translation>PEFT の LoHaConfig と LoKrConfig は重み分解に対応していません。</translation>
-    </message>
-    <message>
-        <source>The pair is refused before training. kohya's names are those of LyCORIS, with .dora_scale.</source>
-        <translation>学習の前にこの組み合わせを拒否します。kohya の名前は LyCORIS と同じで、.dora_scale を含みます。</translation>
     </message>
     <message>
         <source>PEFT has no names for the magnitudes of a {form} (output.format).</source>

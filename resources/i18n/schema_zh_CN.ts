@@ -1259,16 +1259,8 @@
         <translation>只训练去噪器，或改用 LoRA</translation>
     </message>
     <message>
-        <source>Weight decomposition asked of a LoRA by the switch of LoHa and LoKr</source>
-        <translation>用 LoHa 和 LoKr 的开关要求对 LoRA 做权重分解</translation>
-    </message>
-    <message>
         <source>A LoRA with magnitudes is a DoRA, which is an adapter type of its own here. In LyCORIS one switch, dora_wd, is for all types.</source>
         <translation>带幅值的 LoRA 就是 DoRA，在这里是单独的适配器类型。在 LyCORIS 中，所有类型共用一个开关 dora_wd。</translation>
-    </message>
-    <message>
-        <source>The pair is refused instead of ignoring the switch.</source>
-        <translation>拒绝这一组合，而不是忽略该开关。</translation>
     </message>
     <message>
         <source>adapter.decompose is for loha and lokr; adapter.type is {type}.</source>
@@ -1279,16 +1271,8 @@
         <translation>adapter.type 设为 dora，并关闭 adapter.decompose</translation>
     </message>
     <message>
-        <source>The DoRA form of LoHa or LoKr in PEFT's format: magnitudes without a name</source>
-        <translation>LoHa 或 LoKr 的 DoRA 形式与 PEFT 格式：幅值没有名称</translation>
-    </message>
-    <message>
         <source>PEFT's LoHaConfig and LoKrConfig know no weight decomposition.</source>
         <translation>PEFT 的 LoHaConfig 和 LoKrConfig 不支持权重分解。</translation>
-    </message>
-    <message>
-        <source>The pair is refused before training. kohya's names are those of LyCORIS, with .dora_scale.</source>
-        <translation>训练前就会拒绝这一组合。kohya 的名称与 LyCORIS 相同，带有 .dora_scale。</translation>
     </message>
     <message>
         <source>PEFT has no names for the magnitudes of a {form} (output.format).</source>
