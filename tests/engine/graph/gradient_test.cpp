@@ -47,6 +47,22 @@ Value dora_product(Graph& g, const std::vector<Value>& v, bool per_input) {
   return per_input ? z : scale_channels(z, factor, {.bias = bias, .addend = v[4]});
 }
 
+/// m / ‖W + change‖ of a frozen convolution's weight, with gradients to both.
+Value changed_factor(Graph& g, const std::vector<Value>& v, bool per_input) {
+  static std::vector<double> values = [] {
+    std::vector<double> list(48);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      list[i] = std::sin(1.7 * static_cast<double>(i) + 0.2);
+    }
+    return list;
+  }();
+  static Tensor weight{
+      .name = "w", .dtype = DType::f64, .shape = {4, 3, 2, 2}, .data = values.data()};
+  const Value squares = constant(g, DType::f64, v[1].shape(), 30.0F);
+  return dora_factor(v[1], changed_norm(weight, v[0], squares, per_input), squares,
+                     NormGradient::of_norm);
+}
+
 using Case = GradientCase;
 
 std::vector<Case> cases() {
@@ -210,6 +226,12 @@ std::vector<Case> cases() {
          const Value x = g.input("x", DType::f64, {2, 4});
          return add(scale_channels(x, v[1]), v[0]);
        }},
+      {"changed_norm",
+       {{4, 12}, {4}},
+       [](Graph& g, const auto& v) { return changed_factor(g, v, false); }},
+      {"changed_norm_input_channels",
+       {{4, 12}, {3}},
+       [](Graph& g, const auto& v) { return changed_factor(g, v, true); }},
       {"loha_weight",
        {{4, 2}, {2, 5}, {4, 3}, {3, 5}, {3, 5}},
        [](Graph&, const auto& v) {
