@@ -23,6 +23,8 @@ enum class RandomStream : std::uint32_t {
   rounding = 11,        ///< stochastic rounding (step = updates, sample = optimizer and buffer)
   caption_order = 12,   ///< order of a caption's tags (step = epoch, sample = image)
   validation = 13,      ///< ε of validation images (seed = content, step = which timestep)
+  augmentation = 14,    ///< changes of an image's versions (step and sample = content)
+  version_order = 15,   ///< order of an image's versions (step = round, sample = image)
 };
 
 /// The key of stream `stream` for micro-step `step` and sample `sample` of a batch.

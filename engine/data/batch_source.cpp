@@ -40,7 +40,8 @@ StepInputs BatchSource::inputs(std::int64_t micro_step) {
     const std::size_t index = plan.items[b];
     const ImageItem& item = dataset.items[index];
     in.sources.push_back(item.name);
-    add_latents(in, item, plan.flip[b], draw(count, RandomStream::vae, micro_step, b));
+    add_latents(in, item, data_.images().version(item, plan.variant[b]), plan.flip[b],
+                draw(count, RandomStream::vae, micro_step, b));
     const std::vector<float> noise = draw_noise(count, micro_step, b);
     in.noise.insert(in.noise.end(), noise.begin(), noise.end());
     if (weighted_) {
@@ -55,7 +56,7 @@ StepInputs BatchSource::inputs(std::int64_t micro_step) {
 StepInputs BatchSource::autoencoder_inputs(std::int64_t micro_step, const BatchPlan& plan) {
   StepInputs in = sized_for(plan.items.size(), data_.images().bucket(plan.bucket));
   for (std::size_t b = 0; b < plan.items.size(); ++b) {
-    Image image = data_.image(plan.items[b]);
+    Image image = data_.image(plan.items[b], plan.variant[b]);
     if (plan.flip[b]) {
       mirror(image);
     }
@@ -77,7 +78,7 @@ StepInputs BatchSource::validation_inputs(std::size_t image, std::size_t which) 
   const double level = objective_->trained_level(share, {.tokens = tokens_of(in)});
   in.timesteps = {objective_->timestep(level)};
   in.sources = {item.name};
-  add_latents(in, item, false, {});
+  add_latents(in, item, {data_.images().placement(item)}, false, {});
   in.noise = draws_.draw(kernels_, in.height * in.width * in.channels,
                          random_key(std::stoull(item.content_hash.substr(0, 16), nullptr, 16),
                                     RandomStream::validation, which));
@@ -99,9 +100,9 @@ double BatchSource::tokens_of(const StepInputs& in) const {
   return image_tokens(in.height, in.width, data_.latent_format().patch);
 }
 
-void BatchSource::add_latents(StepInputs& in, const ImageItem& item, bool flipped,
-                              const std::vector<float>& draw) const {
-  const LatentMoments latents = data_.latents(item, flipped);
+void BatchSource::add_latents(StepInputs& in, const ImageItem& item, const ImageVersion& version,
+                              bool flipped, const std::vector<float>& draw) const {
+  const LatentMoments latents = data_.latents(item, version, flipped);
   const LatentFormat& format = data_.latent_format();
   const std::vector<float>&mean = latents.mean.data, &deviation = latents.std.data;
   for (std::size_t i = 0; i < mean.size(); ++i) {
@@ -109,20 +110,20 @@ void BatchSource::add_latents(StepInputs& in, const ImageItem& item, bool flippe
     const std::size_t channel = i % format.gain.size();
     in.latents.push_back(format.gain[channel] * (value - format.shift[channel]));
   }
-  const auto ids =
-      time_ids(data_.images().placement(item), data_.preset().data.bucket_rule, flipped);
+  const auto ids = time_ids(version.placement, data_.preset().data.bucket_rule, flipped);
   in.time_ids.insert(in.time_ids.end(), ids.begin(), ids.end());
-  add_mask(in, item, flipped);
+  add_mask(in, item, version, flipped);
 }
 
-void BatchSource::add_mask(StepInputs& in, const ImageItem& item, bool flipped) const {
+void BatchSource::add_mask(StepInputs& in, const ImageItem& item, const ImageVersion& version,
+                           bool flipped) const {
   const Preset::Data& options = data_.preset().data;
   if (options.masks == MaskMode::off) {
     return;
   }
   std::vector<float> weights(static_cast<std::size_t>(in.height * in.width), 1.0F);
   if (data_.images().has_mask(item)) {
-    weights = mask_weights(data_.mask(item), options.unmasked_weight, flipped);
+    weights = mask_weights(data_.mask(item, version), options.unmasked_weight, flipped);
   }
   in.mask.insert(in.mask.end(), weights.begin(), weights.end());
 }

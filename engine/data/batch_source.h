@@ -33,7 +33,8 @@ class BatchSource {
   /// Validation loss is computed at the middle of each quarter of the noise schedule.
   static constexpr std::size_t kValidationDraws = 4;
   /// A validation image alone, at timestep (2·which + 1)/8 of the schedule, with noise that depends
-  /// on its content only: the mean of its latents, its own caption, not mirrored, no offset noise.
+  /// on its content only: the mean of its latents, its own caption, neither mirrored nor
+  /// changed, no offset noise.
   StepInputs validation_inputs(std::size_t image, std::size_t which);
 
  private:
@@ -43,9 +44,10 @@ class BatchSource {
   double tokens_of(const StepInputs& in) const;
   StepInputs autoencoder_inputs(std::int64_t micro_step, const BatchPlan& plan);
   /// Latents are mean + deviation·draw; the mean alone if `draw` is empty.
-  void add_latents(StepInputs& in, const ImageItem& item, bool flipped,
+  void add_latents(StepInputs& in, const ImageItem& item, const ImageVersion& version, bool flipped,
                    const std::vector<float>& draw) const;
-  void add_mask(StepInputs& in, const ImageItem& item, bool flipped) const;
+  void add_mask(StepInputs& in, const ImageItem& item, const ImageVersion& version,
+                bool flipped) const;
   void add_text(StepInputs& in, const std::string& caption, const std::string& source);
   /// Noise of one sample, with its offset if training.noise_offset is set.
   std::vector<float> draw_noise(std::int64_t count, std::int64_t micro_step, std::size_t sample);

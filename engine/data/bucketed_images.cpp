@@ -74,10 +74,16 @@ bool BucketedImages::has_mask(const ImageItem& item) const {
                                                  : false;
 }
 
+const Bucket& BucketedImages::bucket_of(const ImageItem& item) const {
+  return buckets_[choose_bucket(buckets_, preset_.data.bucket_rule, item.width, item.height)];
+}
+
 Placement BucketedImages::placement(const ImageItem& item) const {
-  const std::size_t bucket =
-      choose_bucket(buckets_, preset_.data.bucket_rule, item.width, item.height);
-  return place_image(buckets_[bucket], item.width, item.height);
+  return place_image(bucket_of(item), item.width, item.height);
+}
+
+ImageVersion BucketedImages::version(const ImageItem& item, int variant) const {
+  return image_version(preset_, bucket_of(item), item, variant);
 }
 
 std::vector<StepShape> BucketedImages::shapes(std::int64_t tokens, int factor) const {
@@ -96,7 +102,7 @@ std::vector<StepShape> BucketedImages::shapes(std::int64_t tokens, int factor) c
 std::vector<StepShape> BucketedImages::validation_shapes(std::int64_t tokens, int factor) const {
   std::set<StepShape> shapes;
   for (const ImageItem& item : validation_) {
-    const Bucket bucket = placement(item).bucket;
+    const Bucket& bucket = bucket_of(item);
     shapes.insert({1, bucket.height / factor, bucket.width / factor, tokens});
   }
   return {shapes.begin(), shapes.end()};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/core/progress.h"
+#include "engine/data/augmentation.h"
 #include "engine/data/buckets.h"
 #include "engine/data/image_scan.h"
 #include "engine/data/loader.h"
@@ -49,7 +50,10 @@ class BucketedImages {
   const ImageItem& item(std::size_t index) const;
   bool trained(std::size_t index) const { return index < dataset_.items.size(); }
   bool has_mask(const ImageItem& item) const;
+  /// An image as it is: for validation.
   Placement placement(const ImageItem& item) const;
+  /// Version `variant` of a training image, from 0 to variant_count of the settings.
+  ImageVersion version(const ImageItem& item, int variant) const;
 
   /// A size, by BatchPlan::bucket.
   const Bucket& bucket(std::size_t index) const { return buckets_[index]; }
@@ -67,6 +71,7 @@ class BucketedImages {
 
  private:
   void require_masks() const;
+  const Bucket& bucket_of(const ImageItem& item) const;
   void sort();
 
   Preset preset_;

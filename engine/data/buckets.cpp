@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
+#include <numbers>
 #include <numeric>
 #include <set>
 
@@ -150,7 +151,30 @@ std::size_t choose_bucket(std::span<const Bucket> buckets, BucketRule rule, int 
   return best;
 }
 
-Placement place_image(const Bucket& bucket, int width, int height) {
+namespace {
+
+/// The side of the upright box around a crop turned by `angle`; an even number of pixels more than
+/// `along`, so that both have one centre.
+int turned_side(int along, int across, int angle) {
+  if (angle == 0) {
+    return along;
+  }
+  const double turn = std::abs(angle) / 100.0 * std::numbers::pi / 180;
+  const double side = along * std::cos(turn) + across * std::sin(turn);
+  return along + 2 * std::max(0, static_cast<int>(std::ceil((side - along) / 2)));
+}
+
+/// Where a crop begins that may lie at 0 … `room`.
+int crop_start(int room, const Framing& framing, std::size_t axis) {
+  return framing.position
+             ? static_cast<int>(
+                   (static_cast<std::uint64_t>(room) + 1) * (*framing.position)[axis] >> 32)
+             : room / 2;
+}
+
+}  // namespace
+
+Placement place_image(const Bucket& bucket, int width, int height, const Framing& framing) {
   if (width < 1 || height < 1 || bucket.width < 1 || bucket.height < 1) {
     throw Error(
         Message::verbatim(fmt::format("an image of {}x{} can't be placed in a bucket of {}x{}",
@@ -160,17 +184,26 @@ Placement place_image(const Bucket& bucket, int width, int height) {
   p.original_width = width;
   p.original_height = height;
   p.bucket = bucket;
+  p.angle = framing.angle;
+  const int box_width = turned_side(bucket.width, bucket.height, framing.angle);
+  const int box_height = turned_side(bucket.height, bucket.width, framing.angle);
+  // Products stay below 2^63: 2·10⁸ pixels a side at most, 2^15 for the box, 2^15 for the zoom.
+  constexpr std::int64_t kOne = 10'000;
   const std::int64_t w = width;
   const std::int64_t h = height;
-  if (bucket.width * h >= bucket.height * w) {
-    p.scaled_width = bucket.width;
-    p.scaled_height = static_cast<int>((2 * h * bucket.width + w) / (2 * w));
+  const std::int64_t zoom = kOne + framing.zoom;
+  const auto scaled = [&](std::int64_t side, std::int64_t to, std::int64_t from) {
+    return static_cast<int>((2 * side * to * zoom + from * kOne) / (2 * from * kOne));
+  };
+  if (box_width * h >= box_height * w) {
+    p.scaled_width = scaled(box_width, 1, 1);
+    p.scaled_height = scaled(h, box_width, w);
   } else {
-    p.scaled_width = static_cast<int>((2 * w * bucket.height + h) / (2 * h));
-    p.scaled_height = bucket.height;
+    p.scaled_width = scaled(w, box_height, h);
+    p.scaled_height = scaled(box_height, 1, 1);
   }
-  p.left = (p.scaled_width - bucket.width) / 2;
-  p.top = (p.scaled_height - bucket.height) / 2;
+  p.left = (box_width - bucket.width) / 2 + crop_start(p.scaled_width - box_width, framing, 0);
+  p.top = (box_height - bucket.height) / 2 + crop_start(p.scaled_height - box_height, framing, 1);
   return p;
 }
 

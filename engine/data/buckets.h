@@ -2,6 +2,8 @@
 
 #include <array>
 #include <compare>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -37,15 +39,28 @@ std::vector<Bucket> make_buckets(const BucketOptions& options);
 /// ties go to the first in order.
 std::size_t choose_bucket(std::span<const Bucket> buckets, BucketRule rule, int width, int height);
 
+/// How a placement may differ from the plain one.
+struct Framing {
+  int zoom = 0;  ///< enlarged by this many ten-thousandths more than needed
+  int angle =
+      0;  ///< the image is rotated counter-clockwise, hundredths of a degree, |angle| ≤ 9000
+  /// Where the crop lies in what the scaled image leaves free, across and down, in 2⁻³² of it;
+  /// unset: in the middle.
+  std::optional<std::array<std::uint32_t, 2>> position{};
+};
+
 /// How an image becomes `bucket`: scaled to cover it (one side exact, the other rounded half up),
-/// then centre-cropped. left and top are pixels of the scaled image.
+/// then cropped. left and top are pixels of the scaled image. With an angle the crop is turned
+/// about its own centre, and the image is scaled to cover the upright box around it, so that the
+/// whole crop lies inside; left and top are still those of the crop before it is turned.
 struct Placement {
   int original_width = 0, original_height = 0;
   int scaled_width = 0, scaled_height = 0;
   int left = 0, top = 0;
   Bucket bucket;
+  int angle = 0;  ///< as Framing::angle
 };
-Placement place_image(const Bucket& bucket, int width, int height);
+Placement place_image(const Bucket& bucket, int width, int height, const Framing& framing = {});
 
 /// SDXL's six numbers: original (height, width), crop (top, left), target (height, width).
 /// The crop is the real one, in pixels of the scaled image; mirrored with `flipped`. Under the

@@ -104,14 +104,26 @@ std::string numbers_of(const Placement& p, int last) {
                       p.top, p.bucket.width, p.bucket.height, last}) {
     numbers += std::to_string(n) + ",";
   }
+  // Only where there is one: the keys of everything else stay as they were.
+  if (p.angle != 0) {
+    numbers += fmt::format("angle {}", p.angle);
+  }
   return numbers;
+}
+
+std::string colors_of(const ColorChange& c) {
+  return c == ColorChange{}
+             ? ""
+             : fmt::format("color {},{},{},{}", c.brightness, c.contrast, c.saturation, c.hue);
 }
 
 }  // namespace
 
 std::string cache_key(const LatentKey& key) {
-  return hash_fields({"latent", key.content_hash,
-                      numbers_of(key.placement, static_cast<int>(key.flipped)), key.fingerprint});
+  return hash_fields(
+      {"latent", key.content_hash,
+       numbers_of(key.placement, static_cast<int>(key.flipped)) + colors_of(key.color),
+       key.fingerprint});
 }
 
 std::string cache_key(const MaskKey& key) {

@@ -9,6 +9,7 @@
 #include "engine/core/host_tensor.h"
 #include "engine/core/message.h"
 #include "engine/data/buckets.h"
+#include "engine/io/color_change.h"
 #include "kernels/dtype.h"
 
 namespace mantissa {
@@ -19,6 +20,7 @@ struct LatentKey {
   Placement placement;
   bool flipped = false;
   std::string fingerprint;  ///< of the VAE's weights, configuration and dtypes
+  ColorChange color{};
 };
 
 /// Everything a cached mask depends on. It is mirrored when it is read.

@@ -38,7 +38,7 @@ void use_or_reject(std::size_t index, std::vector<RejectedImage>& rejected, Use&
 
 }  // namespace
 
-/// An image whose latents (plain or mirrored) or mask must be encoded.
+/// A version of an image whose latents (plain or mirrored) or mask must be encoded.
 struct EncodedDataset::Wanted {
   /// Input for its uncached encodings.
   struct Cut {
@@ -46,8 +46,10 @@ struct EncodedDataset::Wanted {
     std::optional<HostTensor> mask;
   };
   std::size_t index = 0;
+  ImageVersion version;
   std::vector<bool> flips;
   bool mask = false;
+  bool first = true;  ///< of its image's versions: it reports what is odd about the file
   std::future<Cut> cut;
 };
 
@@ -62,10 +64,12 @@ EncodeWork EncodedDataset::missing(const DiffusionModel& model, Look look,
     const ImageItem& item = images_.item(i);
     const std::vector<bool> wanted = flips(i);
     const Bucket bucket = images_.placement(item).bucket;
-    const bool cached =
-        !trains_vae(preset()) && std::all_of(wanted.begin(), wanted.end(), [&](bool flipped) {
-          return there(latent_entry(item, flipped));
-        });
+    const auto is_there = [&](const ImageVersion& version) {
+      return std::all_of(wanted.begin(), wanted.end(),
+                         [&](bool flipped) { return there(latent_entry(item, version, flipped)); });
+    };
+    const std::vector<ImageVersion> all = versions(i);
+    const bool cached = !trains_vae(preset()) && std::all_of(all.begin(), all.end(), is_there);
     if (!cached && bucket.width * bucket.height > work.width * work.height) {
       work.width = bucket.width;
       work.height = bucket.height;
@@ -99,34 +103,45 @@ void EncodedDataset::encode(Kernels& kernels, DiffusionModel& model, const Progr
 std::vector<EncodedDataset::Wanted> EncodedDataset::wanted_images(const Progress& progress) {
   std::vector<Wanted> wanted;
   for (std::size_t i = 0; i < images_.count(); ++i) {
-    const ImageItem& item = images_.item(i);
-    Wanted w{i, {}, false, {}};
-    for (const bool flipped : flips(i)) {
-      if (!store_.has(latent_entry(item, flipped))) {
-        w.flips.push_back(flipped);
-      }
-    }
-    w.mask = images_.has_mask(item) && !store_.has(mask_entry(item));
-    if (!w.flips.empty() || w.mask) {
-      wanted.push_back(std::move(w));
-    }
+    add_wanted(i, wanted);
     report(progress, RunPhase::scanning, i + 1, images_.count());
   }
   return wanted;
 }
 
+void EncodedDataset::add_wanted(std::size_t index, std::vector<Wanted>& wanted) {
+  const ImageItem& item = images_.item(index);
+  std::set<std::string> keys;  // versions may be equal, or differ in their colours only
+  const auto missing = [&](const EncodingEntry& entry) {
+    return keys.insert(entry.key).second && !store_.has(entry);
+  };
+  bool first = true;
+  for (const ImageVersion& version : versions(index)) {
+    Wanted w{index, version, {}, false, first, {}};
+    for (const bool flipped : flips(index)) {
+      if (missing(latent_entry(item, version, flipped))) {
+        w.flips.push_back(flipped);
+      }
+    }
+    w.mask = images_.has_mask(item) && missing(mask_entry(item, version));
+    if (!w.flips.empty() || w.mask) {
+      wanted.push_back(std::move(w));
+      first = false;
+    }
+  }
+}
+
 void EncodedDataset::encode_images(Kernels& kernels, DiffusionModel& model,
                                    const Progress& progress) {
   std::vector<Wanted> wanted = wanted_images(progress);
-  const auto cut = [this](std::size_t index, bool image, bool mask) {
+  const auto cut = [this](std::size_t index, const ImageVersion& version, bool image, bool mask) {
     const ImageItem& item = images_.item(index);
-    const Placement placement = images_.placement(item);
     Wanted::Cut made;
     if (image) {
-      made.image = cut_image(item.path, placement);
+      made.image = cut_image(item.path, version);
     }
     if (mask) {
-      made.mask = load_mask(item, preset().data.masks, placement, format_.factor);
+      made.mask = load_mask(item, preset().data.masks, version.placement, format_.factor);
     }
     return made;
   };
@@ -140,9 +155,13 @@ void EncodedDataset::encode_images(Kernels& kernels, DiffusionModel& model,
       Wanted& next = wanted[started];
       // Deferred to get() if the system can't start a thread.
       next.cut = std::async(std::launch::async | std::launch::deferred, cut, next.index,
-                            !next.flips.empty(), next.mask);
+                            next.version, !next.flips.empty(), next.mask);
     }
-    use_or_reject(wanted[n].index, rejected, [&] { encode_image(wanted[n], encoder); });
+    if (!rejected.empty() && rejected.back().index == wanted[n].index) {
+      wanted[n].cut.wait();  // rejected in another version; its thread still uses the images
+    } else {
+      use_or_reject(wanted[n].index, rejected, [&] { encode_image(wanted[n], encoder); });
+    }
     report(progress, RunPhase::caching, n + 1, wanted.size());
   }
   images_.reject(rejected);
@@ -152,11 +171,11 @@ void EncodedDataset::encode_image(Wanted& wanted, LatentEncoder& encoder) {
   const ImageItem& item = images_.item(wanted.index);
   Wanted::Cut made = wanted.cut.get();
   Image& image = made.image;
-  if (!image.notice.empty()) {
+  if (wanted.first && !image.notice.empty()) {
     notice_(1, message<"{path}: {notice}">(item.name, image.notice));
   }
   if (made.mask) {
-    store_.keep(mask_entry(item), {{"mask", std::move(*made.mask)}});
+    store_.keep(mask_entry(item, wanted.version), {{"mask", std::move(*made.mask)}});
   }
   bool mirrored = false;
   for (const bool flipped : wanted.flips) {
@@ -165,7 +184,7 @@ void EncodedDataset::encode_image(Wanted& wanted, LatentEncoder& encoder) {
       mirrored = flipped;
     }
     LatentMoments latent = encoder.encode(image);
-    store_.keep(latent_entry(item, flipped),
+    store_.keep(latent_entry(item, wanted.version, flipped),
                 {{"mean", std::move(latent.mean)}, {"std", std::move(latent.std)}});
   }
 }
@@ -192,7 +211,7 @@ void EncodedDataset::read_images(const Progress& progress) {
   const std::vector<ImageItem>& items = images_.dataset().items;
   for (std::size_t i = 0; i < items.size(); ++i) {
     use_or_reject(i, rejected, [&] {
-      const Image read = image(i);
+      const Image read = image(i, 0);
       if (!read.notice.empty()) {
         notice_(1, message<"{path}: {notice}">(items[i].name, read.notice));
       }

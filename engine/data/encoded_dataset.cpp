@@ -43,16 +43,17 @@ void EncodedDataset::identify(const DiffusionModel& model, const Progress& progr
   format_.shift.assign(space.shift.begin(), space.shift.end());
 }
 
-EncodingEntry EncodedDataset::latent_entry(const ImageItem& item, bool flipped) const {
-  return {
-      cache_key(LatentKey{item.content_hash, images_.placement(item), flipped, vae_fingerprint_}),
-      item.name};
+EncodingEntry EncodedDataset::latent_entry(const ImageItem& item, const ImageVersion& version,
+                                           bool flipped) const {
+  return {cache_key(LatentKey{item.content_hash, version.placement, flipped, vae_fingerprint_,
+                              version.color}),
+          item.name};
 }
 
-EncodingEntry EncodedDataset::mask_entry(const ImageItem& item) const {
+EncodingEntry EncodedDataset::mask_entry(const ImageItem& item, const ImageVersion& version) const {
   const bool alpha = preset().data.masks == MaskMode::alpha;
   return {cache_key(MaskKey{alpha ? item.content_hash : item.mask_hash, preset().data.masks,
-                            images_.placement(item), format_.factor}),
+                            version.placement, format_.factor}),
           item.name};
 }
 
@@ -60,6 +61,18 @@ EncodingEntry EncodedDataset::text_entry(const std::string& caption,
                                          const std::string& source) const {
   return {cache_key(TextKey{caption, text_fingerprint_}), source,
           preset().data.cache == CacheMode::all};
+}
+
+std::vector<ImageVersion> EncodedDataset::versions(std::size_t index) const {
+  const ImageItem& item = images_.item(index);
+  if (!images_.trained(index)) {
+    return {{images_.placement(item)}};
+  }
+  std::vector<ImageVersion> all;
+  for (int variant = 0; variant < variant_count(preset().data); ++variant) {
+    all.push_back(images_.version(item, variant));
+  }
+  return all;
 }
 
 std::vector<bool> EncodedDataset::flips(std::size_t index) const {
@@ -115,13 +128,14 @@ std::int64_t EncodedDataset::longest_text(DiffusionModel& model) const {
   return longest;
 }
 
-LatentMoments EncodedDataset::latents(const ImageItem& item, bool flipped) const {
-  auto tensors = store_.load(latent_entry(item, flipped));
+LatentMoments EncodedDataset::latents(const ImageItem& item, const ImageVersion& version,
+                                      bool flipped) const {
+  auto tensors = store_.load(latent_entry(item, version, flipped));
   return {std::move(tensors.at("mean")), std::move(tensors.at("std"))};
 }
 
-HostTensor EncodedDataset::mask(const ImageItem& item) const {
-  return store_.load(mask_entry(item)).at("mask");
+HostTensor EncodedDataset::mask(const ImageItem& item, const ImageVersion& version) const {
+  return store_.load(mask_entry(item, version)).at("mask");
 }
 
 TextEncoding EncodedDataset::text(const std::string& caption, const std::string& source) const {
@@ -137,9 +151,16 @@ const TokenIds* EncodedDataset::tokens(const std::string& caption) const {
   return known == tokens_.end() ? nullptr : &known->second;
 }
 
-Image EncodedDataset::image(std::size_t index) const {
+Image EncodedDataset::image(std::size_t index, int variant) const {
   const ImageItem& item = images_.dataset().items[index];
-  return shelf_.image(index, item.path, images_.placement(item));
+  return shelf_.image(index, variant, item.path, images_.version(item, variant));
+}
+
+Image EncodedDataset::plain_image(std::size_t index) const {
+  constexpr int kNoVersion = -1;
+  const ImageItem& item = images_.dataset().items[index];
+  return shelf_.image(index, augments(preset().data) ? kNoVersion : 0, item.path,
+                      {images_.placement(item)});
 }
 
 }  // namespace mantissa

@@ -65,9 +65,9 @@ class EncodedDataset {
 
   // -- results of `encode`; each throws Error if it disappeared meanwhile -------------------------
   const LatentFormat& latent_format() const { return format_; }
-  LatentMoments latents(const ImageItem& item, bool flipped) const;
+  LatentMoments latents(const ImageItem& item, const ImageVersion& version, bool flipped) const;
   /// [height, width] of the latents, in [0, 1], not mirrored; of an image that has one.
-  HostTensor mask(const ImageItem& item) const;
+  HostTensor mask(const ImageItem& item, const ImageVersion& version) const;
   /// A caption, or a sample's prompt. `source`: its name in errors.
   TextEncoding text(const std::string& caption, const std::string& source) const;
   TextEncoding text(const std::string& caption) const;
@@ -75,17 +75,22 @@ class EncodedDataset {
   bool has_text(const std::string& caption) const { return texts_.contains(caption); }
   /// Of a caption that is known before training, with text training; null for any other.
   const TokenIds* tokens(const std::string& caption) const;
-  /// A training image, cropped for its bucket. Throws Error naming it.
-  Image image(std::size_t index) const;
+  /// A version of a training image, cropped for its bucket. Throws Error naming it.
+  Image image(std::size_t index, int variant) const;
+  /// The same as it is, without a version's changes: to measure and to compare.
+  Image plain_image(std::size_t index) const;
 
  private:
   EncodedDataset(BucketedImages images, const DataNotice& notice);
   /// Reads from the model what keys and latents depend on.
   void identify(const DiffusionModel& model, const Progress& progress);
-  EncodingEntry latent_entry(const ImageItem& item, bool flipped) const;
-  EncodingEntry mask_entry(const ImageItem& item) const;
+  EncodingEntry latent_entry(const ImageItem& item, const ImageVersion& version,
+                             bool flipped) const;
+  EncodingEntry mask_entry(const ImageItem& item, const ImageVersion& version) const;
   EncodingEntry text_entry(const std::string& caption, const std::string& source) const;
-  /// The flips of an image to encode: both for training images if data.flip is set.
+  /// The versions of an image to encode: of a validation image, it alone as it is.
+  std::vector<ImageVersion> versions(std::size_t index) const;
+  /// The flips of each of them: both for training images if data.flip is set.
   std::vector<bool> flips(std::size_t index) const;
   /// Whether the image's caption is another one in every epoch.
   bool shuffled(std::size_t index) const;
@@ -96,6 +101,7 @@ class EncodedDataset {
 
   struct Wanted;
   std::vector<Wanted> wanted_images(const Progress& progress);
+  void add_wanted(std::size_t index, std::vector<Wanted>& wanted);
   void encode_images(Kernels& kernels, DiffusionModel& model, const Progress& progress);
   void encode_image(Wanted& wanted, LatentEncoder& encoder);
   void encode_texts(Kernels& kernels, DiffusionModel& model, const Progress& progress);

@@ -2,13 +2,21 @@
 
 #include <algorithm>
 
+#include "engine/io/resample.h"
+
 namespace mantissa {
 
-Image cut_image(const std::filesystem::path& path, const Placement& p) {
-  const Image whole = load_image(path);
-  Image image = resize_crop(whole, p.scaled_width, p.scaled_height, p.left, p.top, p.bucket.width,
-                            p.bucket.height);
-  image.notice = whole.notice;
+Image cut_part(const Image& image, const Placement& p) {
+  const auto& [width, height] = p.bucket;
+  return p.angle == 0
+             ? resize_crop(image, p.scaled_width, p.scaled_height, p.left, p.top, width, height)
+             : rotated_crop(image, {p.scaled_width, p.scaled_height, p.left, p.top, width, height},
+                            p.angle / 100.0);
+}
+
+Image cut_image(const std::filesystem::path& path, const ImageVersion& version) {
+  Image image = cut_part(load_image(path), version.placement);
+  change_colors(image, version.color);
   return image;
 }
 
@@ -22,15 +30,16 @@ void mirror(Image& image) {
   }
 }
 
-Image ImageShelf::image(std::size_t number, const std::filesystem::path& path,
-                        const Placement& placement) {
-  if (const auto kept = images_.find(number); kept != images_.end()) {
+Image ImageShelf::image(std::size_t number, int variant, const std::filesystem::path& path,
+                        const ImageVersion& version) {
+  const std::pair key{number, variant};
+  if (const auto kept = images_.find(key); kept != images_.end()) {
     return kept->second;
   }
-  Image image = cut_image(path, placement);
+  Image image = cut_image(path, version);
   if (bytes_ + image.pixels.size() <= kShelfBytes) {
     bytes_ += image.pixels.size();
-    images_[number] = image;
+    images_[key] = image;
   }
   return image;
 }

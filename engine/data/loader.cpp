@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <numeric>
 
 #include "engine/core/error.h"
 #include "engine/core/random.h"
+#include "engine/data/augmentation.h"
 
 namespace mantissa {
 
@@ -15,6 +17,7 @@ LoaderOptions loader_options(const Preset& preset) {
   options.repeats = preset.data.repeats;
   options.caption_dropout = preset.data.caption_dropout;
   options.flip = preset.data.flip;
+  options.variants = variant_count(preset.data);
   options.seed = static_cast<std::uint64_t>(preset.training.seed);
   return options;
 }
@@ -67,6 +70,7 @@ std::vector<Loader::Batch> Loader::epoch_order(std::int64_t epoch) const {
   };
   const auto size = static_cast<std::size_t>(options_.batch_size);
   std::vector<Batch> batches;
+  std::vector<int> used(repeats_.size());
   for (std::size_t b = 0; b < items_.size(); ++b) {
     std::vector<std::size_t> order;
     const auto most = [&](std::size_t i, std::size_t j) { return repeats_[i] < repeats_[j]; };
@@ -76,16 +80,33 @@ std::vector<Loader::Batch> Loader::epoch_order(std::int64_t epoch) const {
                    [&](std::size_t item) { return r < repeats_[item]; });
     }
     random_shuffle(order, key(use_[b].bucket + 1));
+    std::vector<int> uses;
+    std::transform(order.begin(), order.end(), std::back_inserter(uses),
+                   [&](std::size_t item) { return used[item]++; });
     for (std::size_t begin = 0; begin < order.size(); begin += size) {
-      Batch batch{use_[b].bucket, {}};
+      Batch batch{use_[b].bucket, {}, {}};
       for (std::size_t i = begin; i < begin + size; ++i) {
         batch.items.push_back(order[i % order.size()]);
+        batch.uses.push_back(uses[i % order.size()]);
       }
       batches.push_back(std::move(batch));
     }
   }
   random_shuffle(batches, key(0));
   return batches;
+}
+
+int Loader::variant_of(std::size_t item, std::int64_t epoch, int use) const {
+  if (options_.variants <= 1) {
+    return 0;
+  }
+  const std::int64_t number = epoch * repeats_[item] + use;
+  const std::int64_t round = number / options_.variants;
+  std::vector<int> order(static_cast<std::size_t>(options_.variants));
+  std::iota(order.begin(), order.end(), 0);
+  random_shuffle(order, random_key(options_.seed, RandomStream::version_order,
+                                   static_cast<std::uint64_t>(round), item));
+  return order[static_cast<std::size_t>(number % options_.variants)];
 }
 
 BatchPlan Loader::plan(std::int64_t micro_step) const {
@@ -108,6 +129,7 @@ BatchPlan Loader::plan(std::int64_t micro_step) const {
       return random_uniform(
           random_key(options_.seed, stream, static_cast<std::uint64_t>(micro_step), i));
     };
+    plan.variant.push_back(variant_of(batch.items[i], plan.epoch, batch.uses[i]));
     plan.flip.push_back(options_.flip && draw(RandomStream::flip) < 0.5F);
     plan.drop_caption.push_back(draw(RandomStream::caption_dropout) <
                                 static_cast<float>(options_.caption_dropout));

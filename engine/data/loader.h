@@ -15,6 +15,7 @@ struct LoaderOptions {
   int repeats = 1;
   double caption_dropout = 0;  ///< probability of emptying a sample's caption
   bool flip = false;           ///< mirror each sample with probability ½
+  int variants = 1;            ///< versions of each image (augmentation.h)
   std::uint64_t seed = 0;
 };
 
@@ -27,6 +28,7 @@ struct BatchPlan {
   std::int64_t index = 0;  ///< batch within the epoch
   std::size_t bucket = 0;  ///< index into the bucket list
   std::vector<std::size_t> items;
+  std::vector<int> variant;  ///< the version of each item, from 0
   std::vector<bool> flip, drop_caption;
 };
 
@@ -40,8 +42,10 @@ struct BucketUse {
 
 /// Order of the training data. Batches never mix buckets; a short last batch is filled with other
 /// images of its bucket (from the start of that epoch's order), so that the shape stays the same
-/// and no image is lost; `report` says how often. Everything is a pure function of the options,
-/// the bucket of each item and the micro-step, so resuming needs only the step number.
+/// and no image is lost; `report` says how often. With N versions of each image, every N uses of an
+/// image (an epoch has as many as its repeats) go through all of them, in an order that differs by
+/// image and round. Everything is a pure function of the options, the bucket of each item and the
+/// micro-step, so resuming needs only the step number.
 class Loader {
  public:
   /// bucket_of_item[i] is the bucket index of item i, repeats[i] how often it is seen in an epoch;
@@ -60,7 +64,9 @@ class Loader {
   struct Batch {
     std::size_t bucket;
     std::vector<std::size_t> items;
+    std::vector<int> uses;  ///< of each item: how often it was used before in this epoch
   };
+  int variant_of(std::size_t item, std::int64_t epoch, int use) const;
   std::vector<Batch> epoch_order(std::int64_t epoch) const;
 
   LoaderOptions options_;

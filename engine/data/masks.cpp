@@ -8,6 +8,7 @@
 
 #include "engine/core/ascii.h"
 #include "engine/core/paths.h"
+#include "engine/data/image_cut.h"
 
 namespace mantissa {
 
@@ -35,8 +36,7 @@ Message check_mask(const ImageItem& item) {
 
 HostTensor load_mask(const ImageItem& item, MaskMode mode, const Placement& p, int factor) {
   const Image whole = mode == MaskMode::alpha ? load_alpha(item.path) : load_image(item.mask);
-  const Image cut = resize_crop(whole, p.scaled_width, p.scaled_height, p.left, p.top,
-                                p.bucket.width, p.bucket.height);
+  const Image cut = cut_part(whole, p);
   const int height = cut.height / factor;
   const int width = cut.width / factor;
   HostTensor mask{{height, width}, {}};

@@ -21,8 +21,8 @@ std::optional<std::filesystem::path> masked_name(const std::filesystem::path& fi
 Message check_mask(const ImageItem& item);
 
 /// The weight of each latent position, [height, width] in [0, 1]: the mask (grey where it is a
-/// file, the alpha channel with MaskMode::alpha), scaled and cropped like the image, then averaged
-/// over `factor` x `factor` pixels. Throws Error if it can't be read.
+/// file, the alpha channel with MaskMode::alpha), scaled, rotated and cropped like the image, then
+/// averaged over `factor` x `factor` pixels. Throws Error if it can't be read.
 HostTensor load_mask(const ImageItem& item, MaskMode mode, const Placement& placement, int factor);
 
 /// The weights of the loss: max(mask, least), mirrored horizontally if `flipped`.

@@ -131,6 +131,11 @@ struct Preset {
     bool shuffle_captions = false;  ///< comma-separated tags in a new order every epoch
     int keep_tokens = 0;            ///< leading tags that keep their place
     bool flip = false;
+    int variants = 1;        ///< versions of each image, each changed by the amounts below
+    double crop_jitter = 0;  ///< share by which an image is enlarged at most; the crop moves
+    double rotation = 0;     ///< degrees at most, to either side
+    double brightness = 0, contrast = 0, saturation = 0;  ///< factors from 1 - x to 1 + x
+    double hue = 0;                                       ///< of a turn at most, to either side
     MaskMode masks = MaskMode::off;
     double unmasked_weight = 0;   ///< minimum weight, where the mask is black
     double validation_share = 0;  ///< share of images used for validation
@@ -211,6 +216,11 @@ inline bool trains(const Preset& preset, Part part) {
 inline bool trains_text(const Preset& preset) {
   const std::vector<Part>& parts = preset.training.parts;
   return std::any_of(parts.begin(), parts.end(), is_text);
+}
+/// Whether versions of an image differ: one of the amounts from crop_jitter to hue isn't 0.
+inline bool augments(const Preset::Data& d) {
+  return d.crop_jitter > 0 || d.rotation > 0 || d.brightness > 0 || d.contrast > 0 ||
+         d.saturation > 0 || d.hue > 0;
 }
 /// The VAE is trained alone: every other part is trained on its latents.
 inline bool trains_vae(const Preset& preset) {

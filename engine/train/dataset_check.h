@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/core/progress.h"
+#include "engine/data/augmentation.h"
 #include "engine/data/buckets.h"
 #include "engine/data/image_scan.h"
 #include "engine/data/loader.h"

@@ -15,6 +15,9 @@ void keep_report(const BucketedImages& images, const RunHome& home, RunLog& log)
   });
   log.line(1, message<"{images} images, {files} files skipped, {batches} batches per epoch">(
                   report.images, report.skipped.size(), images.loader().batches_per_epoch()));
+  if (const int versions = variant_count(images.preset().data); versions > 1) {
+    log.line(1, message<"each image is encoded in {count} versions">(versions));
+  }
   if (report.prior > 0 || report.held_out > 0) {
     log.line(1, message<"{images} images for prior preservation, {held} for validation">(
                     report.prior, report.held_out));

@@ -96,7 +96,7 @@ void SampleMaker::render_reconstructions() {
   const EncodedDataset& data = *parts_.plan.data;
   const std::vector<ImageItem>& items = data.images().dataset().items;
   for (std::size_t i = 0; i < std::min(items.size(), kShownImages); ++i) {
-    keep(reconstructor_->beside(data.image(i)), i, items[i].name, {});
+    keep(reconstructor_->beside(data.plain_image(i)), i, items[i].name, {});
   }
 }
 

@@ -25,7 +25,7 @@ LatentStatistics measure_latents(const RunParts& parts, TrainingState& state) {
     const std::size_t images = data.images().dataset().items.size();
     const std::size_t count = std::min(images, kMeasuredImages);
     for (std::size_t i = 0; i < count; ++i) {
-      meter.add(encoder.encode(data.image(i * images / count)));
+      meter.add(encoder.encode(data.plain_image(i * images / count)));
     }
   });
   return meter.result();

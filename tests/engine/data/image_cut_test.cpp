@@ -24,14 +24,15 @@ TEST(ImageCut, AShelfReadsAFileOnceUntilItIsCleared) {
   const ImageLibrary library;
   const fs::path file = fs::path(testing::TempDir()) / "mantissa-shelf.png";
   write_png(file, std::vector<std::uint8_t>(3 * 8 * 8, 90), 8, 8);
-  const Placement placement = place_image({8, 8}, 8, 8);
+  const ImageVersion version{place_image({8, 8}, 8, 8)};
   ImageShelf shelf;
-  const Image first = shelf.image(0, file, placement);
+  const Image first = shelf.image(0, 0, file, version);
   fs::remove(file);
-  EXPECT_EQ(shelf.image(0, file, placement).pixels, first.pixels);
-  EXPECT_THROW(shelf.image(1, file, placement), Error);
+  EXPECT_EQ(shelf.image(0, 0, file, version).pixels, first.pixels);
+  EXPECT_THROW(shelf.image(1, 0, file, version), Error);
+  EXPECT_THROW(shelf.image(0, 1, file, version), Error) << "another version";
   shelf.clear();
-  EXPECT_THROW(shelf.image(0, file, placement), Error);
+  EXPECT_THROW(shelf.image(0, 0, file, version), Error);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
+#include <set>
 
 #include "engine/core/error.h"
 
@@ -138,6 +139,54 @@ TEST(Loader, FlipAndDropoutAreIndependent) {
   }
   EXPECT_NEAR(drops, 2000, 200);                // 5σ
   EXPECT_NEAR(of_flipped, drops / 2.0, 112.0);  // 5σ
+}
+
+// Every N uses of an image go through its N versions, with any number of repeats.
+TEST(Loader, EveryVersionOnceBeforeAnyTwice) {
+  const std::vector<int> repeats{1, 2, 3, 1, 5, 1, 1, 2, 4, 1};
+  LoaderOptions o = options(1);
+  o.variants = 4;
+  const Loader loader(kBuckets, o, repeats);
+  std::map<std::size_t, std::vector<int>> seen;
+  for (std::int64_t i = 0; i < 8 * loader.batches_per_epoch(); ++i) {
+    const BatchPlan p = loader.plan(i);
+    ASSERT_EQ(p.variant.size(), 1u);
+    ASSERT_GE(p.variant[0], 0);
+    ASSERT_LT(p.variant[0], 4);
+    seen[p.items[0]].push_back(p.variant[0]);
+  }
+  std::set<std::vector<int>> orders;
+  for (const auto& [item, versions] : seen) {
+    ASSERT_EQ(versions.size(), static_cast<std::size_t>(8 * repeats[item]));
+    for (const int version : {0, 1, 2, 3}) {
+      EXPECT_EQ(std::count(versions.begin(), versions.end(), version), 2 * repeats[item])
+          << "item " << item;
+    }
+    if (repeats[item] == 1) {
+      for (const auto round : {versions.begin(), versions.begin() + 4}) {
+        EXPECT_EQ(std::set<int>(round, round + 4).size(), 4u) << "item " << item;
+      }
+      orders.insert(versions);
+    }
+  }
+  EXPECT_GT(orders.size(), 3u) << "images have orders of their own";
+}
+
+TEST(Loader, VersionsChangeNothingElse) {
+  LoaderOptions o = options(3, 2);
+  o.flip = true;
+  o.caption_dropout = 0.3;
+  const Loader plain(kBuckets, o);
+  o.variants = 5;
+  const Loader loader(kBuckets, o), again(kBuckets, o);
+  for (int i = 40; i >= 0; --i) {
+    const BatchPlan p = loader.plan(i), q = plain.plan(i);
+    EXPECT_EQ(p.items, q.items);
+    EXPECT_EQ(p.flip, q.flip);
+    EXPECT_EQ(p.drop_caption, q.drop_caption);
+    EXPECT_EQ(q.variant, std::vector<int>(3, 0));
+    EXPECT_EQ(p.variant, again.plan(i).variant) << "resumed in mid-epoch";
+  }
 }
 
 TEST(Loader, ReportsFillers) {

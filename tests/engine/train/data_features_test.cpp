@@ -482,6 +482,51 @@ TEST_F(DataFeatures, FlipsAddTheirOwnLatents) {
   EXPECT_EQ(latents.size(), 12u);
 }
 
+TEST_F(DataFeatures, VersionsAreCachedAndTrainedOn) {
+  job_.preset.training.steps = 9;
+  const Listener plain = listen(job_into("plain"));
+  const auto before = entries();
+  job_.preset.data.flip = true;
+  job_.preset.data.variants = 3;
+  job_.preset.data.brightness = 0.4;
+  const Listener first = listen(job_into("first"));
+  EXPECT_EQ(added(before, entries()), 6U * 3 * 2);
+  EXPECT_NE(first.log.find("encoded in 3 versions"), std::string::npos);
+  EXPECT_NE(first.losses(), plain.losses());
+  const auto after = entries();
+  EXPECT_EQ(listen(job_into("second")).losses(), first.losses());
+  EXPECT_EQ(added(after, entries()), 0u) << "the second run encodes nothing";
+  job_.preset.data.flip = false;
+  job_.preset.data.variants = 1;
+  job_.preset.data.brightness = 0;
+  EXPECT_EQ(listen(job_into("again")).losses(), plain.losses());
+  EXPECT_EQ(added(after, entries()), 0u) << "old entries serve presets without versions";
+}
+
+TEST_F(DataFeatures, VersionsGoOnInMidEpoch) {
+  job_.preset.training.steps = 7;  // of 3 batches an epoch
+  job_.preset.data.variants = 4;
+  job_.preset.data.crop_jitter = 0.3;
+  job_.preset.data.rotation = 10;
+  job_.preset.data.hue = 0.1;
+  const Listener whole = listen(job_into("whole"));
+  RunControl control;
+  Listener stopped(&control, 4);
+  run_training(job_into("halves"), control, stopped);
+  ASSERT_LT(stopped.steps.size(), 7u);
+  JobSpec rest = job_into("halves");
+  rest.resume = rest.out;
+  const Listener resumed = listen(rest);
+  std::vector<double> losses = stopped.losses();
+  for (const double loss : resumed.losses()) {
+    losses.push_back(loss);
+  }
+  EXPECT_EQ(losses, whole.losses());
+  rest.preset.data.rotation = 11;
+  rest.preset.training.steps = 9;
+  EXPECT_NE(refusal(rest).find("data.rotation"), std::string::npos);
+}
+
 TEST_F(DataFeatures, OneBadImageStopsNoSet) {
   job_.prior = {copy_demo("prior", 10, 11)};
   job_.validation = {copy_demo("held", 20, 21)};
