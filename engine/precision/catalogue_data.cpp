@@ -46,6 +46,26 @@ MaybeConflict both_lengths(const PrecisionFacts& f) {
   return warn(fixed, {{"epochs", t.epochs}, {"steps", t.steps}});
 }
 
+MaybeConflict one_version(const PrecisionFacts& f) {
+  const Preset::Data& d = f.preset.data;
+  if (d.variants > 1 || !augments(d)) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.data.variants = 8;
+  return warn(fixed);
+}
+
+MaybeConflict equal_versions(const PrecisionFacts& f) {
+  const Preset::Data& d = f.preset.data;
+  if (d.variants == 1 || augments(d)) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.data.variants = 1;
+  return warn(fixed, {{"versions", d.variants}});
+}
+
 constexpr CatalogueEntry kData[] = {
     {.id = "C1",
      .area = CatalogueArea::data,
@@ -92,6 +112,31 @@ constexpr CatalogueEntry kData[] = {
      .fix = "training.epochs 0 to train by steps, or training.steps at its default",
      .fields = {"training.epochs", "training.steps"},
      .find = both_lengths},
+    {.id = "C5",
+     .area = CatalogueArea::data,
+     .verdicts = "N",
+     .title = "Augmentations with cached latents: they are silently off, or refused",
+     .cause = "A cached latent is of one crop, angle and colour; others must be encoded as well.",
+     .here = "data.variants versions of each image are drawn, each encoded and cached; training "
+             "goes through all of them in turn.",
+     .message = "data.variants is 1: each image is cropped, rotated or coloured once, and every "
+                "epoch trains on that one version.",
+     .fix = "data.variants 8",
+     .fields = {"data.variants", "data.crop_jitter", "data.rotation", "data.brightness",
+                "data.hue"},
+     .find = one_version},
+    {.id = "C6",
+     .area = CatalogueArea::data,
+     .verdicts = "N",
+     .title = "Several versions of each image, and nothing that distinguishes them",
+     .cause = "Versions differ by crop jitter, rotation and colours only; all of these are 0.",
+     .here = "Each image is encoded once.",
+     .message = "data.variants is {versions}, but crop jitter, rotation, brightness, contrast, "
+                "saturation and hue are all 0: every version would be the same image.",
+     .fix = "data.variants 1, or an amount above 0",
+     .fields = {"data.variants", "data.crop_jitter", "data.rotation", "data.brightness",
+                "data.hue"},
+     .find = equal_versions},
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ const std::vector<std::pair<std::string, std::string>> kRequired = {
     {"B9", "W"},  {"B10", "A"}, {"B11", "R"}, {"N1", "A"},  {"N2", "R"},  {"N3", "W"},
     {"N4", "W"},  {"N5", "AR"}, {"N6", "W"},  {"N7", "AR"}, {"N8", "W"},  {"N9", "N"},
     {"N13", "N"}, {"G1", "W"},  {"G2", "W"},  {"G3", "W"},  {"G4", "N"},  {"G5", "W"},
-    {"C1", "A"},  {"C2", "N"},  {"C3", "N"},  {"C4", "N"}};
+    {"C1", "A"},  {"C2", "N"},  {"C3", "N"},  {"C4", "N"},  {"C5", "N"},  {"C6", "N"}};
 
 TEST(Catalogue, HoldsEveryEntryWithItsVerdict) {
   for (const auto& [id, verdicts] : kRequired) {
@@ -389,6 +389,13 @@ const Trigger kTriggers[] = {
        s.preset.training.epochs = 10;
        s.preset.training.steps = 2000;
      }},
+    {"C5", N, [](Situation& s) { s.preset.data.crop_jitter = 0.1; }},
+    {"C5", N, [](Situation& s) { s.preset.data.rotation = 5; }},
+    {"C5", N, [](Situation& s) { s.preset.data.brightness = 0.1; }},
+    {"C5", N, [](Situation& s) { s.preset.data.contrast = 0.1; }},
+    {"C5", N, [](Situation& s) { s.preset.data.saturation = 0.1; }},
+    {"C5", N, [](Situation& s) { s.preset.data.hue = 0.1; }},
+    {"C6", N, [](Situation& s) { s.preset.data.variants = 8; }},
 };
 
 TEST(Catalogue, EachConditionFiresAndItsFixClearsIt) {
