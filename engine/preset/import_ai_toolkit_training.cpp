@@ -209,6 +209,10 @@ void walk_seed(AiToolkit& a, ImportRow& row, const Json& value) {
                               : message<"Every prompt has a seed of its own here.">());
 }
 
+void random_crop(AiToolkit& a, ImportRow& row, const Json& value) {
+  take_random_crop(a, row, value);
+}
+
 constexpr AiToolkitRule kAiToolkitTrainingRules[] = {
     {"config.name", special, {}, job_name},
     // data
@@ -221,6 +225,7 @@ constexpr AiToolkitRule kAiToolkitTrainingRules[] = {
     {"datasets.shuffle_tokens", take, "data.shuffle_captions"},
     {"datasets.keep_tokens", special, {}, keep_tokens},
     {"datasets.flip_x", take, "data.flip"},
+    {"datasets.random_crop", special, {}, random_crop},
     {"datasets.alpha_mask", special, {}, alpha_mask},
     {"datasets.mask_path", special, {}, mask_path},
     {"datasets.mask_min_value", special, {}, mask_minimum},

@@ -8,6 +8,8 @@ using enum ImportKind;
 constexpr RuleText kQuantisedLayers = words<"a filter of quantised layers">;
 constexpr RuleText kAiToolkitNoise = words<"other noise than that of the model family">;
 constexpr RuleText kAiToolkitPrior = words<"preservation of the base model's answers">;
+constexpr RuleText kAiToolkitAugments =
+    words<"augmentations by name; see data.brightness to data.hue">;
 
 constexpr AiToolkitRule kAiToolkitUnusedRules[] = {
     // paths
@@ -49,12 +51,11 @@ constexpr AiToolkitRule kAiToolkitUnusedRules[] = {
     {"datasets.random_triggers", unsupported, words<"a trigger word put into captions">},
     {"datasets.token_dropout_rate", unsupported, words<"dropout of single tags">},
     {"datasets.random_scale", unsupported, words<"random crops">},
-    {"datasets.random_crop", unsupported, words<"random crops">},
     {"datasets.square_crop", unsupported, words<"square crops">},
     {"datasets.scale", unsupported, words<"another size of images">, {}, "1"},
     {"datasets.bucket_tolerance", ignored, words<"Buckets follow data.bucket_rule here.">},
-    {"datasets.augments", unsupported, words<"colour augmentation">},
-    {"datasets.augmentations", unsupported, words<"colour augmentation">},
+    {"datasets.augments", unsupported, kAiToolkitAugments},
+    {"datasets.augmentations", unsupported, kAiToolkitAugments},
     {"datasets.flip_y", unsupported, words<"vertical flips">},
     {"datasets.invert_mask", unsupported, words<"inverted masks">},
     {"datasets.poi", unsupported, words<"crops around faces">},

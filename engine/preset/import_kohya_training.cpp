@@ -296,6 +296,23 @@ void take_title(Kohya& k, ImportRow& row, const Json& value) {
          value);
 }
 
+/// A third of the samples there, half of them with a hue turned by up to 8 of OpenCV's 180 steps,
+/// the others with another gamma.
+void color_aug(Kohya& k, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    k.ignore(row, message<"Not used there.">());
+    return;
+  }
+  take_versions(k, row, kDrawnVersions);
+  k.take_changed(row, "data.hue", 8.0 / 180,
+                 message<"Every step drew another hue or gamma there; here each of 8 versions of "
+                         "an image has another hue. data.brightness is the nearest to gamma.">());
+}
+
+void random_crop(Kohya& k, ImportRow& row, const Json& value) {
+  take_random_crop(k, row, value);
+}
+
 constexpr KohyaRule kKohyaTrainingRules[] = {
     // data
     {"resolution", special, {}, resolution},
@@ -311,6 +328,8 @@ constexpr KohyaRule kKohyaTrainingRules[] = {
     {"shuffle_caption", take, "data.shuffle_captions"},
     {"keep_tokens", special, {}, keep_tokens},
     {"flip_aug", take, "data.flip"},
+    {"color_aug", special, {}, color_aug},
+    {"random_crop", special, {}, random_crop},
     {"masked_loss", special, {}, masked_loss},
     {"alpha_mask", special, {}, alpha_mask},
     {"validation_split", special, {}, held_out},

@@ -116,8 +116,6 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"token_warmup_step", unsupported, words<"token warm-up">},
     {"no_token_padding", unsupported, words<"captions without padding">},
     {"class_tokens", unsupported, words<"captions by class; use captions or the folder's name">},
-    {"color_aug", unsupported, words<"colour augmentation">},
-    {"random_crop", unsupported, words<"random crops">},
     {"face_crop_aug_range", unsupported, words<"crops around faces">},
     {"multires_noise_iterations", unsupported, words<"pyramid noise">},
     {"multires_noise_discount", ignored, words<"Counts only with pyramid noise there.">},

@@ -26,6 +26,8 @@ std::span<const OneTrainerRule> onetrainer_model_rules();
 std::span<const OneTrainerRule> onetrainer_training_rules();
 /// Keys that are paths, unsupported, or without effect on the result.
 std::span<const OneTrainerRule> onetrainer_unused_rules();
+/// The changes of images that "concepts" ask for.
+void take_onetrainer_concepts(OneTrainer& o, ImportRow& row, const nlohmann::json& value);
 /// Rows without a rule whose whole group has one answer.
 void answer_onetrainer_groups(OneTrainer& o);
 

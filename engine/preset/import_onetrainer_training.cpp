@@ -348,6 +348,7 @@ constexpr OneTrainerRule kOneTrainerTrainingRules[] = {
     {"image_caching", special, {}, caching},
     {"text_caching", special, {}, text_caching},
     {"text_encoder.dropout_probability", take, "data.caption_dropout"},
+    {"concepts", special, {}, take_onetrainer_concepts},
     {"masked_training", special, {}, masked},
     {"unmasked_weight", special, {}, unmasked_weight},
     {"validate_after", special, {}, validate_after},

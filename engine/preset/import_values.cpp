@@ -1,9 +1,11 @@
 #include "engine/preset/import_values.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
 #include "engine/preset/names.h"
+#include "engine/preset/schema.h"
 
 namespace mantissa {
 
@@ -113,6 +115,22 @@ std::string_view torch_dtype(std::string_view given) {
     }
   }
   return {};
+}
+
+void take_versions(ImportContext& context, ImportRow& row, int count) {
+  const int most = static_cast<int>(require_setting("data.variants").max);
+  context.take(row, "data.variants", std::clamp(count, context.chosen().data.variants, most));
+}
+
+void take_random_crop(ImportContext& context, ImportRow& row, const nlohmann::json& value) {
+  if (is_off(value)) {
+    context.ignore(row, message<"Not used there.">());
+    return;
+  }
+  take_versions(context, row, kDrawnVersions);
+  context.take_changed(row, "data.crop_jitter", kLeastJitter,
+                       message<"Every step drew another crop there; here each of 8 versions of an "
+                               "image has another crop, enlarged by up to 1% more.">());
 }
 
 void take_area(ImportContext& context, ImportRow& row, double width, double height) {

@@ -22,6 +22,16 @@ void take_mixed_precision(ImportContext& context, ImportRow& row, std::string_vi
 /// "float16", "torch.bfloat16", "fp32", …: our name of a dtype of torch; empty for another one.
 std::string_view torch_dtype(std::string_view name);
 
+/// Versions of each image in place of changes that another program draws at every step.
+inline constexpr int kDrawnVersions = 8;
+/// data.crop_jitter of crops that lie anywhere without being enlarged: there is none without.
+inline constexpr double kLeastJitter = 0.01;
+/// data.variants; the most, if several keys want them.
+void take_versions(ImportContext& context, ImportRow& row, int count);
+
+/// data.crop_jitter for a switch of crops that are drawn at every step and not enlarged.
+void take_random_crop(ImportContext& context, ImportRow& row, const nlohmann::json& value);
+
 /// data.resolution as the side of the square with the same area. The row says so.
 void take_area(ImportContext& context, ImportRow& row, double width, double height);
 

@@ -28,6 +28,38 @@
         <translation>「{card}」は性能値の分かっているカードではありません。{cards} のいずれかを指定してください</translation>
     </message>
     <message>
+        <source>Corners are black there; here the image is enlarged instead.</source>
+        <translation>元のプログラムでは隅が黒くなりますが、Mantissa では代わりに画像を拡大します。</translation>
+    </message>
+    <message>
+        <source>Crops are enlarged by up to 1% more.</source>
+        <translation>切り抜きは最大 1% 余分に拡大されます。</translation>
+    </message>
+    <message>
+        <source>each image is encoded in {count} versions</source>
+        <translation>各画像を {count} 個のバージョンでエンコードします</translation>
+    </message>
+    <message>
+        <source>Every step drew another crop there; here each of 8 versions of an image has another crop, enlarged by up to 1% more.</source>
+        <translation>元のプログラムではステップごとに切り抜きを変えていました。Mantissa では画像の 8 つのバージョンがそれぞれ別の切り抜きになり、最大 1% 余分に拡大されます。</translation>
+    </message>
+    <message>
+        <source>Every step drew another hue or gamma there; here each of 8 versions of an image has another hue. data.brightness is the nearest to gamma.</source>
+        <translation>元のプログラムではステップごとに色相かガンマを変えていました。Mantissa では画像の 8 つのバージョンがそれぞれ別の色相になります。ガンマに最も近いのは data.brightness です。</translation>
+    </message>
+    <message>
+        <source>Folders are chosen for each run.</source>
+        <translation>フォルダーは学習ごとに選びます。</translation>
+    </message>
+    <message>
+        <source>Larger amounts than here are cut.</source>
+        <translation>Mantissa の範囲を超える幅は上限に丸められます。</translation>
+    </message>
+    <message>
+        <source>One for all images here: the first concept&apos;s.</source>
+        <translation>Mantissa では全画像に共通で、最初のコンセプトの値を使います。</translation>
+    </message>
+    <message>
         <source>{file} was replaced or rewritten while the run started; start it again</source>
         <translation>「{file}」は実行の開始中に置き換えられたか書き換えられました。もう一度開始してください</translation>
     </message>
@@ -876,8 +908,8 @@
         <translation>クローズ</translation>
     </message>
     <message>
-        <source>colour augmentation</source>
-        <translation>色の拡張</translation>
+        <source>augmentations by name; see data.brightness to data.hue</source>
+        <translation>名前で指定する画像のデータ拡張（data.brightness から data.hue を参照）</translation>
     </message>
     <message>
         <source>ComfyUI divides a DoRA per output by the norm of the base weight alone, and diffusers&apos; SDXL loader leaves dora_scale out: neither renders this file as trained{advice}</source>

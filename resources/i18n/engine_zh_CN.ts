@@ -28,6 +28,38 @@
         <translation>“{card}”不是性能数据已知的显卡；应为以下之一：{cards}</translation>
     </message>
     <message>
+        <source>Corners are black there; here the image is enlarged instead.</source>
+        <translation>原程序旋转后四角为黑色；本程序改为放大图片。</translation>
+    </message>
+    <message>
+        <source>Crops are enlarged by up to 1% more.</source>
+        <translation>裁剪会再放大最多 1%。</translation>
+    </message>
+    <message>
+        <source>each image is encoded in {count} versions</source>
+        <translation>每张图片编码为 {count} 个版本</translation>
+    </message>
+    <message>
+        <source>Every step drew another crop there; here each of 8 versions of an image has another crop, enlarged by up to 1% more.</source>
+        <translation>原程序每一步都重新随机裁剪；本程序中一张图片有 8 个版本，各有不同裁剪，并再放大最多 1%。</translation>
+    </message>
+    <message>
+        <source>Every step drew another hue or gamma there; here each of 8 versions of an image has another hue. data.brightness is the nearest to gamma.</source>
+        <translation>原程序每一步都重新随机色相或伽马；本程序中一张图片有 8 个版本，各有不同色相。最接近伽马的是 data.brightness。</translation>
+    </message>
+    <message>
+        <source>Folders are chosen for each run.</source>
+        <translation>文件夹在每次训练时选择。</translation>
+    </message>
+    <message>
+        <source>Larger amounts than here are cut.</source>
+        <translation>超出本程序范围的幅度被截断。</translation>
+    </message>
+    <message>
+        <source>One for all images here: the first concept&apos;s.</source>
+        <translation>本程序中所有图片共用一组设置：取第一个概念的。</translation>
+    </message>
+    <message>
         <source>{file} was replaced or rewritten while the run started; start it again</source>
         <translation>“{file}” 在运行启动期间被替换或改写；请重新开始</translation>
     </message>
@@ -876,8 +908,8 @@
         <translation>关闭</translation>
     </message>
     <message>
-        <source>colour augmentation</source>
-        <translation>颜色增强</translation>
+        <source>augmentations by name; see data.brightness to data.hue</source>
+        <translation>按名称指定的图像增强；参见 data.brightness 到 data.hue</translation>
     </message>
     <message>
         <source>ComfyUI divides a DoRA per output by the norm of the base weight alone, and diffusers&apos; SDXL loader leaves dora_scale out: neither renders this file as trained{advice}</source>

@@ -340,6 +340,70 @@
         <translation>各画像を左右反転したものも学習します。顔や文字など、左右で違うものには使わないでください。</translation>
     </message>
     <message>
+        <source>Versions of each image</source>
+        <translation>画像ごとのバージョン数</translation>
+    </message>
+    <message>
+        <source>How many versions of each image are made, each cropped, rotated and coloured at random within the amounts below; training uses all of them in turn. Each is encoded once, so encoding takes that many times as long and the cache that many times the space. 8 is usually enough. Another training.seed makes other versions.</source>
+        <translation>各画像から作るバージョンの数です。それぞれ下の範囲内でランダムに切り抜き、回転、色の変更を行い、学習ではすべてを順に使います。1 つずつエンコードするので、エンコード時間とキャッシュの容量はその倍数になります。通常は 8 で十分です。training.seed を変えると別のバージョンになります。</translation>
+    </message>
+    <message>
+        <source>Crop jitter</source>
+        <translation>切り抜きの揺らぎ</translation>
+    </message>
+    <message>
+        <source>Enlarges each version by up to this share more than its bucket needs and crops it at a random place. 0 crops around the centre; 0.1 varies the framing.</source>
+        <translation>各バージョンをバケットに必要な大きさより最大でこの割合だけ拡大し、ランダムな位置で切り抜きます。0 は中央で切り抜き、0.1 で構図に変化がつきます。</translation>
+    </message>
+    <message>
+        <source>Rotation</source>
+        <translation>回転</translation>
+    </message>
+    <message>
+        <source>degrees</source>
+        <translation>度</translation>
+    </message>
+    <message>
+        <source>Rotates each version by up to this angle to either side and enlarges it just enough that no corner is empty. 5 to 10 for objects; 0 where the horizon matters.</source>
+        <translation>各バージョンを左右どちらかに最大でこの角度だけ回転し、隅に余白が出ないぶんだけ拡大します。物体なら 5〜10、水平線が大切なら 0 にします。</translation>
+    </message>
+    <message>
+        <source>Brightness</source>
+        <translation>明るさ</translation>
+    </message>
+    <message>
+        <source>Multiplies the brightness of each version by a factor that differs from 1 by at most this much. 0.1 is mild. Not for styles: their colours are what is learned.</source>
+        <translation>各バージョンの明るさに、1 との差が最大でこの値の係数を掛けます。0.1 は控えめです。画風には向きません。色こそが学習の対象だからです。</translation>
+    </message>
+    <message>
+        <source>Contrast</source>
+        <translation>コントラスト</translation>
+    </message>
+    <message>
+        <source>Multiplies the distance to the image&apos;s mean grey by a factor that differs from 1 by at most this much. 0.1 is mild.</source>
+        <translation>画像の平均の灰色との差に、1 との差が最大でこの値の係数を掛けます。0.1 は控えめです。</translation>
+    </message>
+    <message>
+        <source>Saturation</source>
+        <translation>彩度</translation>
+    </message>
+    <message>
+        <source>Multiplies the distance to grey by a factor that differs from 1 by at most this much. 0.1 is mild.</source>
+        <translation>灰色との差に、1 との差が最大でこの値の係数を掛けます。0.1 は控えめです。</translation>
+    </message>
+    <message>
+        <source>Hue</source>
+        <translation>色相</translation>
+    </message>
+    <message>
+        <source>turns</source>
+        <translation>回転</translation>
+    </message>
+    <message>
+        <source>Shifts the hues of each version by up to this share of the colour circle to either side. 0.02 is mild; more gives things other colours.</source>
+        <translation>各バージョンの色相を、色相環の最大でこの割合だけどちらかにずらします。0.02 は控えめで、大きくすると物の色が変わります。</translation>
+    </message>
+    <message>
         <source>Masks</source>
         <translation>マスク</translation>
     </message>
@@ -1797,6 +1861,46 @@
     <message>
         <source>training.epochs 0 to train by steps, or training.steps at its default</source>
         <translation>ステップ数で学習するなら training.epochs を 0 に、そうでなければ training.steps を既定値に</translation>
+    </message>
+    <message>
+        <source>Augmentations with cached latents: they are silently off, or refused</source>
+        <translation>latent をキャッシュするとデータ拡張が黙って無効になるか、拒否される</translation>
+    </message>
+    <message>
+        <source>A cached latent is of one crop, angle and colour; others must be encoded as well.</source>
+        <translation>キャッシュした latent は 1 通りの切り抜き、角度、色のものです。ほかのものもエンコードが必要です。</translation>
+    </message>
+    <message>
+        <source>data.variants versions of each image are drawn, each encoded and cached; training goes through all of them in turn.</source>
+        <translation>画像ごとに data.variants 個のバージョンをランダムに作り、それぞれエンコードしてキャッシュします。学習はそのすべてを順に使います。</translation>
+    </message>
+    <message>
+        <source>data.variants is 1: each image is cropped, rotated or coloured once, and every epoch trains on that one version.</source>
+        <translation>data.variants が 1 です。各画像は 1 回だけ切り抜き、回転、色の変更が行われ、どのエポックもその 1 つのバージョンで学習します。</translation>
+    </message>
+    <message>
+        <source>data.variants 8</source>
+        <translation>data.variants を 8 にする</translation>
+    </message>
+    <message>
+        <source>Several versions of each image, and nothing that distinguishes them</source>
+        <translation>画像ごとに複数のバージョンがあるのに、違いがない</translation>
+    </message>
+    <message>
+        <source>Versions differ by crop jitter, rotation and colours only; all of these are 0.</source>
+        <translation>バージョンの違いは切り抜きの揺らぎ、回転、色だけで、どれも 0 です。</translation>
+    </message>
+    <message>
+        <source>Each image is encoded once.</source>
+        <translation>各画像を 1 回ずつエンコードします。</translation>
+    </message>
+    <message>
+        <source>data.variants is {versions}, but crop jitter, rotation, brightness, contrast, saturation and hue are all 0: every version would be the same image.</source>
+        <translation>data.variants は {versions} ですが、切り抜きの揺らぎ、回転、明るさ、コントラスト、彩度、色相がすべて 0 なので、どのバージョンも同じ画像になります。</translation>
+    </message>
+    <message>
+        <source>data.variants 1, or an amount above 0</source>
+        <translation>data.variants を 1 にするか、いずれかの幅を 0 より大きくする</translation>
     </message>
     <message>
         <source>An encoding holds one order of the tags; another order must be encoded again.</source>

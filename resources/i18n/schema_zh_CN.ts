@@ -340,6 +340,70 @@
         <translation>同时用左右镜像的图片训练。不要用于人脸、文字或任何左右不同的东西。</translation>
     </message>
     <message>
+        <source>Versions of each image</source>
+        <translation>每张图片的版本数</translation>
+    </message>
+    <message>
+        <source>How many versions of each image are made, each cropped, rotated and coloured at random within the amounts below; training uses all of them in turn. Each is encoded once, so encoding takes that many times as long and the cache that many times the space. 8 is usually enough. Another training.seed makes other versions.</source>
+        <translation>每张图片生成多少个版本：每个版本在下列幅度内随机裁剪、旋转和调色，训练依次使用所有版本。每个版本编码一次，因此编码时间和缓存占用都是相应的倍数。通常 8 个就够。更换 training.seed 会得到另一批版本。</translation>
+    </message>
+    <message>
+        <source>Crop jitter</source>
+        <translation>裁剪抖动</translation>
+    </message>
+    <message>
+        <source>Enlarges each version by up to this share more than its bucket needs and crops it at a random place. 0 crops around the centre; 0.1 varies the framing.</source>
+        <translation>每个版本比分桶所需再放大最多这一比例，并在随机位置裁剪。0 表示居中裁剪；0.1 会让构图有所变化。</translation>
+    </message>
+    <message>
+        <source>Rotation</source>
+        <translation>旋转</translation>
+    </message>
+    <message>
+        <source>degrees</source>
+        <translation>度</translation>
+    </message>
+    <message>
+        <source>Rotates each version by up to this angle to either side and enlarges it just enough that no corner is empty. 5 to 10 for objects; 0 where the horizon matters.</source>
+        <translation>每个版本向任一侧旋转最多这一角度，并恰好放大到没有空白角。物体可用 5 到 10；在意地平线时用 0。</translation>
+    </message>
+    <message>
+        <source>Brightness</source>
+        <translation>亮度</translation>
+    </message>
+    <message>
+        <source>Multiplies the brightness of each version by a factor that differs from 1 by at most this much. 0.1 is mild. Not for styles: their colours are what is learned.</source>
+        <translation>把每个版本的亮度乘以一个与 1 最多相差此值的系数。0.1 较温和。不适合画风：它要学的正是颜色。</translation>
+    </message>
+    <message>
+        <source>Contrast</source>
+        <translation>对比度</translation>
+    </message>
+    <message>
+        <source>Multiplies the distance to the image&apos;s mean grey by a factor that differs from 1 by at most this much. 0.1 is mild.</source>
+        <translation>把与图片平均灰度的差乘以一个与 1 最多相差此值的系数。0.1 较温和。</translation>
+    </message>
+    <message>
+        <source>Saturation</source>
+        <translation>饱和度</translation>
+    </message>
+    <message>
+        <source>Multiplies the distance to grey by a factor that differs from 1 by at most this much. 0.1 is mild.</source>
+        <translation>把与灰色的差乘以一个与 1 最多相差此值的系数。0.1 较温和。</translation>
+    </message>
+    <message>
+        <source>Hue</source>
+        <translation>色相</translation>
+    </message>
+    <message>
+        <source>turns</source>
+        <translation>圈</translation>
+    </message>
+    <message>
+        <source>Shifts the hues of each version by up to this share of the colour circle to either side. 0.02 is mild; more gives things other colours.</source>
+        <translation>把每个版本的色相向任一侧移动最多色环的这一比例。0.02 较温和；更大会让物体变成别的颜色。</translation>
+    </message>
+    <message>
         <source>Masks</source>
         <translation>遮罩</translation>
     </message>
@@ -1797,6 +1861,46 @@
     <message>
         <source>training.epochs 0 to train by steps, or training.steps at its default</source>
         <translation>把 training.epochs 设为 0 以按步数训练，或把 training.steps 恢复为默认值</translation>
+    </message>
+    <message>
+        <source>Augmentations with cached latents: they are silently off, or refused</source>
+        <translation>缓存潜变量时的数据增强：被悄悄关闭，或被拒绝</translation>
+    </message>
+    <message>
+        <source>A cached latent is of one crop, angle and colour; others must be encoded as well.</source>
+        <translation>一个缓存的潜变量只对应一种裁剪、角度和颜色；其他的也必须编码。</translation>
+    </message>
+    <message>
+        <source>data.variants versions of each image are drawn, each encoded and cached; training goes through all of them in turn.</source>
+        <translation>每张图片随机生成 data.variants 个版本，逐个编码并缓存；训练依次使用所有版本。</translation>
+    </message>
+    <message>
+        <source>data.variants is 1: each image is cropped, rotated or coloured once, and every epoch trains on that one version.</source>
+        <translation>data.variants 为 1：每张图片只裁剪、旋转或调色一次，每一轮都用这一个版本训练。</translation>
+    </message>
+    <message>
+        <source>data.variants 8</source>
+        <translation>把 data.variants 设为 8</translation>
+    </message>
+    <message>
+        <source>Several versions of each image, and nothing that distinguishes them</source>
+        <translation>每张图片有多个版本，却没有任何区别</translation>
+    </message>
+    <message>
+        <source>Versions differ by crop jitter, rotation and colours only; all of these are 0.</source>
+        <translation>版本之间只有裁剪抖动、旋转和颜色的差别；这些都为 0。</translation>
+    </message>
+    <message>
+        <source>Each image is encoded once.</source>
+        <translation>每张图片编码一次。</translation>
+    </message>
+    <message>
+        <source>data.variants is {versions}, but crop jitter, rotation, brightness, contrast, saturation and hue are all 0: every version would be the same image.</source>
+        <translation>data.variants 为 {versions}，但裁剪抖动、旋转、亮度、对比度、饱和度和色相都为 0：每个版本都是同一张图片。</translation>
+    </message>
+    <message>
+        <source>data.variants 1, or an amount above 0</source>
+        <translation>把 data.variants 设为 1，或把某个幅度设为大于 0</translation>
     </message>
     <message>
         <source>An encoding holds one order of the tags; another order must be encoded again.</source>

@@ -196,6 +196,25 @@ TEST(ImportAiToolkit, LokrsWholeMatrixIsItsDefault) {
   EXPECT_EQ(read("{type: lora, linear: 8, lokr_factor: 4}").factor, -1);
 }
 
+TEST(ImportAiToolkit, RandomCropsAreVersions) {
+  const ImportResult r = import_preset_text(
+      "job: extension\nconfig:\n  process:\n    - datasets:\n        - random_crop: true\n"
+      "          augments: [ColorJitter]\n",
+      "x.yaml");
+  EXPECT_EQ(r.preset.data.variants, 8);
+  EXPECT_EQ(r.preset.data.crop_jitter, 0.01);
+  const auto note = [&](std::string_view end) {
+    for (const ImportRow& row : r.rows) {
+      if (row.source.ends_with(end)) {
+        return row.note.text();
+      }
+    }
+    return std::string("no row");
+  };
+  EXPECT_THAT(note("random_crop"), HasSubstr("8 versions"));
+  EXPECT_THAT(note("augments"), HasSubstr("data.brightness"));
+}
+
 TEST(ImportAiToolkit, JobsThatDoNotTrainAreRefused) {
   EXPECT_THAT(test::message_of(
                   [] { import_preset_text("job: extract\nconfig:\n  process: []\n", "x.yaml"); }),

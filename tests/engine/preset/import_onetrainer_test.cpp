@@ -89,5 +89,62 @@ TEST(ImportOneTrainer, LayersOfItsPresets) {
   EXPECT_EQ(targets("Z_IMAGE", "custom"), Preset{}.adapter.targets);
 }
 
+std::string with_concepts(const std::string& concepts, const std::string& more = "") {
+  return R"({"training_method": "LORA", "model_type": "STABLE_DIFFUSION_XL_10_BASE", )" + more +
+         R"("concepts": [)" + concepts + "]}";
+}
+
+constexpr const char* kChanged = R"({"image_variations": 6, "image": {
+    "enable_crop_jitter": true, "enable_random_flip": true,
+    "enable_random_rotate": true, "random_rotate_max_angle": 12,
+    "enable_random_brightness": true, "random_brightness_max_strength": 0.2,
+    "enable_random_contrast": false, "random_contrast_max_strength": 0.4,
+    "enable_fixed_saturation": true, "random_saturation_max_strength": 0.3,
+    "enable_random_hue": true, "random_hue_max_strength": 0.05}})";
+
+TEST(ImportOneTrainer, ConceptsChangeTheirImages) {
+  const ImportResult r = import_preset_text(with_concepts(kChanged), "x.json");
+  const Preset::Data& d = r.preset.data;
+  EXPECT_EQ(d.variants, 6);
+  EXPECT_EQ(d.crop_jitter, 0.01);
+  EXPECT_EQ(d.rotation, 12);
+  EXPECT_EQ(d.brightness, 0.2);
+  EXPECT_EQ(d.contrast, 0) << "off there";
+  EXPECT_EQ(d.saturation, 0) << "fixed there";
+  EXPECT_EQ(d.hue, 0.05);
+  EXPECT_TRUE(d.flip);
+  EXPECT_EQ(row(r, "concepts").fate, ImportFate::changed);
+  EXPECT_THAT(row(r, "concepts").note.text(), HasSubstr("Corners are black there"));
+  EXPECT_THAT(row(r, "concepts").note.text(), testing::Not(HasSubstr("first concept")));
+  // Without its cache every epoch draws anew.
+  EXPECT_EQ(import_preset_text(with_concepts(kChanged, R"("latent_caching": false, )"), "x.json")
+                .preset.data.variants,
+            8);
+}
+
+TEST(ImportOneTrainer, ConceptsThatDifferAndThoseThatChangeNothing) {
+  const std::string plain =
+      R"({"image": {"enable_crop_jitter": true, "enable_random_flip": false}})";
+  const ImportResult none = import_preset_text(with_concepts(plain), "x.json");
+  EXPECT_EQ(none.preset.data, import_preset_text(with_concepts(""), "x.json").preset.data)
+      << "one crop for each image there too";
+  EXPECT_EQ(row(none, "concepts").fate, ImportFate::ignored);
+  const ImportResult both =
+      import_preset_text(with_concepts(std::string(kChanged) + "," + plain), "x.json");
+  EXPECT_THAT(row(both, "concepts").note.text(), HasSubstr("first concept"));
+  const std::string off = R"({"enabled": false, "image": {"enable_random_rotate": true,
+      "random_rotate_max_angle": 90, "enable_random_flip": false}})";
+  EXPECT_EQ(import_preset_text(with_concepts(off), "x.json").preset.data.rotation, 0);
+  const std::string wide = R"({"image": {"enable_random_rotate": true,
+      "random_rotate_max_angle": 90}})";
+  const ImportResult cut = import_preset_text(with_concepts(wide), "x.json");
+  EXPECT_EQ(cut.preset.data.rotation, 45);
+  EXPECT_THAT(row(cut, "concepts").note.text(), HasSubstr("cut"));
+  for (const char* odd :
+       {"7", R"({"image": 3})", "null", R"({"image": {"enable_random_hue": 1}})"}) {
+    EXPECT_NO_THROW(import_preset_text(with_concepts(odd), "x.json")) << odd;
+  }
+}
+
 }  // namespace
 }  // namespace mantissa

@@ -171,6 +171,23 @@ TEST(Import, BucketsFollowTheirProgramsRule) {
   EXPECT_EQ(read_sample("onetrainer.json").preset.data.bucket_rule, BucketRule::onetrainer);
 }
 
+TEST(Import, KohyasAugmentationsAreVersions) {
+  const ImportResult r =
+      import_preset_text("network_dim = 8\ncolor_aug = true\nrandom_crop = true\n", "x.toml");
+  EXPECT_EQ(r.preset.data.variants, 8);
+  EXPECT_DOUBLE_EQ(r.preset.data.hue, 8.0 / 180);
+  EXPECT_EQ(r.preset.data.crop_jitter, 0.01);
+  for (const char* key : {"color_aug", "random_crop"}) {
+    EXPECT_EQ(row(r, key).fate, ImportFate::changed) << key;
+    EXPECT_THAT(row(r, key).note.text(), HasSubstr("8 versions")) << key;
+  }
+  const ImportResult off =
+      import_preset_text("network_dim = 8\ncolor_aug = false\nrandom_crop = false\n", "x.toml");
+  EXPECT_EQ(off.preset.data.variants, 1);
+  EXPECT_EQ(off.preset.data.hue, 0);
+  EXPECT_EQ(row(off, "color_aug").fate, ImportFate::ignored);
+}
+
 TEST(Import, KohyaSsJson) {
   const ImportResult r = read_sample("kohya_ss.json");
   const Preset& p = r.preset;
