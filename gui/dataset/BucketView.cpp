@@ -45,7 +45,7 @@ CropView::CropView(ImageLoader* loader, const Theme* theme, QWidget* parent)
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setAccessibleName(tr("What training uses of the image"));
   connect(loader_, &ImageLoader::loaded, this, [this](const QString& path, int side) {
-    if (path == path_ && side == kSide) {
+    if (path == path_ && (side == kSide || side == ImageLoader::kVersion)) {
       update();
     }
   });
@@ -54,6 +54,7 @@ CropView::CropView(ImageLoader* loader, const Theme* theme, QWidget* parent)
 void CropView::show_image(const QString& path, const Placement& placement) {
   path_ = path;
   placement_ = placement;
+  version_.reset();
   setAccessibleDescription(tr("%1 by %2 pixels are scaled to %3 by %4 and cut to %5 by %6")
                                .arg(placement.original_width)
                                .arg(placement.original_height)
@@ -62,6 +63,11 @@ void CropView::show_image(const QString& path, const Placement& placement) {
                                .arg(placement.bucket.width)
                                .arg(placement.bucket.height));
   update();
+}
+
+void CropView::show_version(const QString& path, const ImageVersion& version) {
+  show_image(path, version.placement);
+  version_ = version;
 }
 
 void CropView::clear() {
@@ -74,24 +80,31 @@ QRectF CropView::kept() const {
   if (path_.isEmpty() || p.scaled_width <= 0 || p.scaled_height <= 0) {
     return {};
   }
+  if (version_) {
+    return {0, 0, 1, 1};
+  }
   const double w = p.scaled_width, h = p.scaled_height;
   return {p.left / w, p.top / h, p.bucket.width / w, p.bucket.height / h};
 }
 
-bool CropView::has_image() const {
-  return !path_.isEmpty() && !loader_->get(path_, kSide).isNull();
+QImage CropView::image() const {
+  return path_.isEmpty() ? QImage()
+         : version_      ? loader_->get(path_, *version_)
+                         : loader_->get(path_, kSide);
 }
 
 void CropView::paintEvent(QPaintEvent*) {
   QPainter p(this);
   const ThemeColors& c = theme_->colors();
-  const QImage image = path_.isEmpty() ? QImage() : loader_->get(path_, kSide);
+  const QImage image = this->image();
   if (image.isNull()) {
+    const bool known =
+        version_ ? loader_->is_known(path_, *version_) : loader_->is_known(path_, kSide);
     p.setPen(c.muted);
     p.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
-               path_.isEmpty()                   ? tr("Choose an image on the left.")
-               : loader_->is_known(path_, kSide) ? tr("This image can't be read.")
-                                                 : tr("Reading…"));
+               path_.isEmpty() ? tr("Choose an image on the left.")
+               : known         ? tr("This image can't be read.")
+                               : tr("Reading…"));
     return;
   }
   p.setRenderHints(QPainter::Antialiasing | QPainter::SmoothPixmapTransform);

@@ -2,6 +2,7 @@
 
 #include <QTableWidget>
 #include <QWidget>
+#include <optional>
 
 #include "engine/data/buckets.h"
 #include "gui/base/Theme.h"
@@ -13,7 +14,7 @@ struct DatasetCheck;
 
 namespace mantissa::gui {
 
-/// An image with its training crop: the area outside is darkened.
+/// An image with its training crop: the area outside is darkened. Or a version of it, as encoded.
 class CropView : public QWidget {
   Q_OBJECT
 
@@ -22,10 +23,13 @@ class CropView : public QWidget {
 
   CropView(ImageLoader* loader, const Theme* theme, QWidget* parent = nullptr);
   void show_image(const QString& path, const Placement& placement);
+  void show_version(const QString& path, const ImageVersion& version);
   void clear();
   /// The crop within the image, from 0 to 1.
   QRectF kept() const;
-  bool has_image() const;
+  bool has_image() const { return !image().isNull(); }
+  /// Null until it is read.
+  QImage image() const;
 
   QSize sizeHint() const override { return {360, 300}; }
   QSize minimumSizeHint() const override { return {160, 52}; }
@@ -38,6 +42,7 @@ class CropView : public QWidget {
   const Theme* theme_;
   QString path_;
   Placement placement_;
+  std::optional<ImageVersion> version_;
 };
 
 /// Distribution of the images over the buckets, with a bar for each.

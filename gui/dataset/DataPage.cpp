@@ -32,6 +32,7 @@
 #include "gui/dataset/CaptionEditor.h"
 #include "gui/dataset/DatasetModel.h"
 #include "gui/dataset/FolderTable.h"
+#include "gui/dataset/VersionPicker.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/run/JobPanel.h"
 #include "gui/widgets/ElideLabel.h"
@@ -399,6 +400,7 @@ void DataPage::show_current() {
   }
   std::sort(chosen.begin(), chosen.end());
   const int current = filter_->mapToSource(list_->currentIndex()).row();
+  versions_->set_preset(document_->preset());
   const ImageItem* item = model_->at(current);
   editor_->show_items(item == nullptr ? -1 : current, chosen);
   if (item == nullptr) {
@@ -407,23 +409,8 @@ void DataPage::show_current() {
     crop_->clear();
     return;
   }
-  const Placement p = model_->placement(current);
-  const QString path = path_text(item->path);
-  crop_->show_image(path, p);
   name_->set_text(to_qstring(item->name));
-  const double kept = 100.0 * p.bucket.width * p.bucket.height /
-                      (static_cast<double>(p.scaled_width) * p.scaled_height);
-  const double enlarged = static_cast<double>(p.scaled_width) / p.original_width;
-  QString fit = tr("%1 × %2, trained as %3 × %4; %5 % of it is kept")
-                    .arg(item->width)
-                    .arg(item->height)
-                    .arg(p.bucket.width)
-                    .arg(p.bucket.height)
-                    .arg(kept, 0, 'f', kept < 99.95 ? 1 : 0);
-  if (enlarged > 1.01) {
-    fit += tr("; enlarged %1 times").arg(enlarged, 0, 'f', 2);
-  }
-  fit_->setText(fit);
+  show_crop(current);
 }
 
 void DataPage::update_counts() {

@@ -37,6 +37,7 @@ class EmptyState;
 class FolderTable;
 class JobPanel;
 class PresetDocument;
+class VersionPicker;
 
 /// The training images: their captions, buckets, and skipped files. Scanned by the engine's own
 /// rules, on a separate thread.
@@ -63,6 +64,7 @@ class DataPage : public Page {
   CaptionBook* book() { return &book_; }
   CaptionEditor* editor() const { return editor_; }
   CropView* crop() const { return crop_; }
+  VersionPicker* versions() const { return versions_; }
   BucketView* bucket_view() const { return bucket_view_; }
   FolderTable* folder_table() const { return folder_table_; }
   QTableWidget* skipped() const { return skipped_; }
@@ -93,6 +95,7 @@ class DataPage : public Page {
   bool counts_epochs() const;
   void sort_again();
   void show_current();
+  void show_crop(int current);
   void update_counts();
   QStringList folders() const;
 
@@ -113,6 +116,7 @@ class DataPage : public Page {
   QLabel* counts_ = nullptr;
   QListView* list_ = nullptr;
   CropView* crop_ = nullptr;
+  VersionPicker* versions_ = nullptr;
   ElideLabel* name_ = nullptr;
   QLabel* fit_ = nullptr;
   CaptionEditor* editor_ = nullptr;

@@ -1,4 +1,4 @@
-// DataPage: its layout. The tools, the images, and the table of skipped files.
+// DataPage: its layout. The tools, the images with their crops, and the table of skipped files.
 #include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -21,6 +21,8 @@
 #include "gui/dataset/CaptionEditor.h"
 #include "gui/dataset/DataPage.h"
 #include "gui/dataset/DatasetModel.h"
+#include "gui/dataset/VersionPicker.h"
+#include "gui/preset/PresetDocument.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/EmptyState.h"
 #include "gui/widgets/Parts.h"
@@ -163,6 +165,9 @@ QWidget* DataPage::build_images() {
   column->addWidget(name_);
   crop_ = new CropView(&loader_, theme_, card);
   column->addWidget(crop_, 3);
+  versions_ = new VersionPicker(theme_, card);
+  connect(versions_, &VersionPicker::chosen, this, &DataPage::show_current);
+  column->addWidget(versions_);
   fit_ = make_label(QString(), "muted", card);
   fit_->setWordWrap(true);
   column->addWidget(fit_);
@@ -203,6 +208,32 @@ QWidget* DataPage::build_left_out() {
   skipped_->setColumnWidth(0, 360);
   column->addWidget(skipped_, 1);
   return page;
+}
+
+void DataPage::show_crop(int current) {
+  const QString path = path_text(model_->at(current)->path);
+  if (versions_->variant() >= 0) {
+    const ImageVersion version =
+        model_->version(current, document_->preset(), versions_->variant());
+    crop_->show_version(path, version);
+    fit_->setText(version_text(version));
+    return;
+  }
+  const Placement p = model_->placement(current);
+  crop_->show_image(path, p);
+  const double kept = 100.0 * p.bucket.width * p.bucket.height /
+                      (static_cast<double>(p.scaled_width) * p.scaled_height);
+  const double enlarged = static_cast<double>(p.scaled_width) / p.original_width;
+  QString fit = tr("%1 × %2, trained as %3 × %4; %5 % of it is kept")
+                    .arg(p.original_width)
+                    .arg(p.original_height)
+                    .arg(p.bucket.width)
+                    .arg(p.bucket.height)
+                    .arg(kept, 0, 'f', kept < 99.95 ? 1 : 0);
+  if (enlarged > 1.01) {
+    fit += tr("; enlarged %1 times").arg(enlarged, 0, 'f', 2);
+  }
+  fit_->setText(fit);
 }
 
 }  // namespace mantissa::gui

@@ -50,6 +50,12 @@ Placement DatasetModel::placement(int item) const {
   return place_image(check_.buckets[bucket], image.width, image.height);
 }
 
+ImageVersion DatasetModel::version(int item, const Preset& preset, int variant) const {
+  const std::size_t bucket = check_.bucket_of_item[static_cast<std::size_t>(item)];
+  return image_version(preset, check_.buckets[bucket],
+                       check_.data.items[static_cast<std::size_t>(item)], variant);
+}
+
 int DatasetModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(check_.data.items.size());
 }

@@ -27,6 +27,8 @@ class DatasetModel : public QAbstractListModel {
   const ImageItem* at(int item) const;
   /// How an image is scaled and cropped.
   Placement placement(int item) const;
+  /// Version `variant`, from 0, as training encodes it.
+  ImageVersion version(int item, const Preset& preset, int variant) const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;

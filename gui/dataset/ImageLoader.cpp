@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
+#include "engine/data/cache.h"
+#include "engine/data/image_cut.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {
@@ -12,12 +14,19 @@ QString key_of(const QString& path, int side) {
   return QString::number(side) + QLatin1Char(':') + path;
 }
 
-QImage read(const QString& path, int side) {
+/// What makes a version, as for the cache.
+QString key_of(const QString& path, const ImageVersion& version) {
+  const LatentKey key{path.toStdString(), version.placement, false, {}, version.color};
+  return to_qstring(cache_key(key));
+}
+
+QImage read(const QString& path, int side, const ImageVersion& version) {
   try {
-    const Image image = load_image(to_path(path));
+    const bool cut = side == ImageLoader::kVersion;
+    const Image image = cut ? cut_image(to_path(path), version) : load_image(to_path(path));
     const QImage whole(image.pixels.data(), image.width, image.height, 3 * image.width,
                        QImage::Format_RGB888);
-    if (std::max(image.width, image.height) <= side) {
+    if (cut || std::max(image.width, image.height) <= side) {
       return whole.convertToFormat(QImage::Format_RGB32);
     }
     return whole.scaled(side, side, Qt::KeepAspectRatio, Qt::SmoothTransformation)
@@ -51,18 +60,30 @@ int ImageLoader::waiting() const {
   return static_cast<int>(wishes_.size());
 }
 
+bool ImageLoader::is_known(const QString& path, const ImageVersion& version) const {
+  return cache_.contains(key_of(path, version));
+}
+
 QImage ImageLoader::get(const QString& path, int side) {
-  const QString key = key_of(path, side);
-  if (const QImage* known = cache_.object(key)) {
+  return find_or_ask({key_of(path, side), path, side, {}});
+}
+
+QImage ImageLoader::get(const QString& path, const ImageVersion& version) {
+  return find_or_ask({key_of(path, version), path, kVersion, version});
+}
+
+QImage ImageLoader::find_or_ask(Wish wish) {
+  if (const QImage* known = cache_.object(wish.key)) {
     return *known;
   }
-  if (!asked_.contains(key)) {
-    asked_.insert(key);
+  if (!asked_.contains(wish.key)) {
+    asked_.insert(wish.key);
     {
       const QMutexLocker lock(&mutex_);
-      wishes_.push_back({path, side, age_});
+      wish.age = age_;
+      wishes_.push_back(std::move(wish));
       if (wishes_.size() > kMaxWaiting) {
-        asked_.remove(key_of(wishes_.front().path, wishes_.front().side));
+        asked_.remove(wishes_.front().key);
         wishes_.erase(wishes_.begin());
       }
     }
@@ -96,7 +117,7 @@ void ImageLoader::work() {
     if (!library_) {
       library_ = std::make_unique<ImageLibrary>();
     }
-    image = read(wish.path, wish.side);
+    image = read(wish.path, wish.side, wish.version);
   } catch (const std::exception&) {
     // Shown as one that can't be read; the scan reports its problem.
   }
@@ -108,9 +129,8 @@ void ImageLoader::take(const Wish& wish, const QImage& image) {
   if (wish.age != age_) {
     return;  // of a previous data set
   }
-  const QString key = key_of(wish.path, wish.side);
-  asked_.remove(key);
-  cache_.insert(key, new QImage(image), static_cast<int>(image.sizeInBytes() / 1024 + 1));
+  asked_.remove(wish.key);
+  cache_.insert(wish.key, new QImage(image), static_cast<int>(image.sizeInBytes() / 1024 + 1));
   emit loaded(wish.path, wish.side);
 }
 

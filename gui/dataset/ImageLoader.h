@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/data/augmentation.h"
 #include "engine/io/image.h"
 
 namespace mantissa::gui {
@@ -23,6 +24,7 @@ class ImageLoader : public QObject {
  public:
   static constexpr int kCacheMegabytes = 96;
   static constexpr int kMaxWaiting = 256;
+  static constexpr int kVersion = 0;  ///< in place of a side
 
   explicit ImageLoader(QObject* parent = nullptr);
   ~ImageLoader() override;
@@ -30,6 +32,9 @@ class ImageLoader : public QObject {
   /// The image, no side longer than `side`; null until `loaded`. A null image that `is_known` can't
   /// be read.
   QImage get(const QString& path, int side);
+  /// A version of the image, cut and coloured as it is encoded; `loaded` tells kVersion as side.
+  QImage get(const QString& path, const ImageVersion& version);
+  bool is_known(const QString& path, const ImageVersion& version) const;
   bool is_known(const QString& path, int side) const;
   /// Drops every request and image.
   void clear();
@@ -41,10 +46,13 @@ class ImageLoader : public QObject {
 
  private:
   struct Wish {
+    QString key;
     QString path;
     int side;
-    quint64 age;  ///< number of the preceding clear
+    ImageVersion version;  ///< if the side is kVersion
+    quint64 age = 0;       ///< number of the preceding clear
   };
+  QImage find_or_ask(Wish wish);
   void work();
   void take(const Wish& wish, const QImage& image);
 

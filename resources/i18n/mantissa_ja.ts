@@ -4640,6 +4640,49 @@ Once it trains, its curves are drawn here.</source>
     </message>
 </context>
 <context>
+    <name>mantissa::gui::VersionPicker</name>
+    <message>
+        <source>Previous version</source>
+        <translation>前のバージョン</translation>
+    </message>
+    <message>
+        <source>Next version</source>
+        <translation>次のバージョン</translation>
+    </message>
+    <message>
+        <source>The whole image</source>
+        <translation>画像全体</translation>
+    </message>
+    <message>
+        <source>Version %1 of %2</source>
+        <translation>バージョン %1 / %2</translation>
+    </message>
+    <message>
+        <source>cut at %1, %2 of %3 × %4</source>
+        <translation>%3 × %4 の %1, %2 から切り抜き</translation>
+    </message>
+    <message>
+        <source>rotated by %1°</source>
+        <translation>%1° 回転</translation>
+    </message>
+    <message>
+        <source>brightness × %1</source>
+        <translation>明るさ × %1</translation>
+    </message>
+    <message>
+        <source>contrast × %1</source>
+        <translation>コントラスト × %1</translation>
+    </message>
+    <message>
+        <source>saturation × %1</source>
+        <translation>彩度 × %1</translation>
+    </message>
+    <message>
+        <source>hue turned by %1°</source>
+        <translation>色相 %1°</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::WindowMenus</name>
     <message>
         <source>&amp;File</source>

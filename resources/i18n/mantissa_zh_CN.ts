@@ -4640,6 +4640,49 @@ Once it trains, its curves are drawn here.</source>
     </message>
 </context>
 <context>
+    <name>mantissa::gui::VersionPicker</name>
+    <message>
+        <source>Previous version</source>
+        <translation>上一个版本</translation>
+    </message>
+    <message>
+        <source>Next version</source>
+        <translation>下一个版本</translation>
+    </message>
+    <message>
+        <source>The whole image</source>
+        <translation>整张图片</translation>
+    </message>
+    <message>
+        <source>Version %1 of %2</source>
+        <translation>版本 %1 / %2</translation>
+    </message>
+    <message>
+        <source>cut at %1, %2 of %3 × %4</source>
+        <translation>在 %3 × %4 中从 %1, %2 处裁剪</translation>
+    </message>
+    <message>
+        <source>rotated by %1°</source>
+        <translation>旋转 %1°</translation>
+    </message>
+    <message>
+        <source>brightness × %1</source>
+        <translation>亮度 × %1</translation>
+    </message>
+    <message>
+        <source>contrast × %1</source>
+        <translation>对比度 × %1</translation>
+    </message>
+    <message>
+        <source>saturation × %1</source>
+        <translation>饱和度 × %1</translation>
+    </message>
+    <message>
+        <source>hue turned by %1°</source>
+        <translation>色相移动 %1°</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::WindowMenus</name>
     <message>
         <source>&amp;File</source>

@@ -10,10 +10,12 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTableWidget>
+#include <QToolButton>
 #include <QUndoStack>
 #include <QtTest>
 
 #include "engine/core/paths.h"
+#include "engine/data/image_cut.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/BucketView.h"
@@ -22,6 +24,7 @@
 #include "gui/dataset/DatasetModel.h"
 #include "gui/dataset/FolderTable.h"
 #include "gui/dataset/Tags.h"
+#include "gui/dataset/VersionPicker.h"
 #include "gui/preset/FieldRow.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaForm.h"
@@ -254,6 +257,47 @@ void DataTest::crop_is_the_engines() {
   t.session->document().edit("data.resolution", 256);
   QVERIFY(t.page()->model()->placement(1).bucket != before);
   QVERIFY(!t.page()->is_scanning());
+}
+
+void DataTest::versions_are_shown_as_they_are_encoded() {
+  Studio t;
+  t.fill();
+  t.show_data();
+  t.select({1});
+  DataPage* page = t.page();
+  QVERIFY(!page->versions()->isVisible());
+  PresetDocument& document = t.session->document();
+  document.edit("data.crop_jitter", 0.2);
+  document.edit("data.rotation", 20);
+  document.edit("data.hue", 0.2);
+  document.edit("data.variants", 3);
+  QVERIFY(page->versions()->isVisible());
+  QVERIFY(!page->versions()->previous()->isEnabled());
+  QVERIFY(page->crop()->kept().width() < 1);  // the whole image first
+  QSet<QString> descriptions;
+  for (int variant = 0; variant < 3; ++variant) {
+    page->versions()->next()->click();
+    QCOMPARE(page->versions()->text(), QStringLiteral("Version %1 of 3").arg(variant + 1));
+    QVERIFY(QTest::qWaitFor([&] { return page->crop()->has_image(); }));
+    const ImageItem& item = *page->model()->at(1);
+    const auto& check = page->model()->check();
+    const ImageVersion version =
+        image_version(document.preset(), check.buckets[check.bucket_of_item[1]], item, variant);
+    const Image encoded = cut_image(item.path, version);
+    const QImage expected(encoded.pixels.data(), encoded.width, encoded.height, 3 * encoded.width,
+                          QImage::Format_RGB888);
+    QCOMPARE(page->crop()->image(), expected.convertToFormat(QImage::Format_RGB32));
+    descriptions.insert(version_text(version));
+  }
+  QCOMPARE(descriptions.size(), 3);
+  QVERIFY(!page->versions()->next()->isEnabled());
+  document.edit("data.variants", 2);
+  QCOMPARE(page->versions()->text(), QStringLiteral("Version 2 of 2"));
+  for (const char* amount : {"data.crop_jitter", "data.rotation", "data.hue"}) {
+    document.edit(amount, 0);
+  }
+  QVERIFY(!page->versions()->isVisible());
+  QVERIFY(page->crop()->kept().width() < 1);
 }
 
 void DataTest::tools_change_the_chosen() {

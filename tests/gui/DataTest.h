@@ -18,6 +18,7 @@ class DataTest : public QObject {
   void typing_is_one_step();
   void page_shows_images_and_what_is_left_out();
   void crop_is_the_engines();
+  void versions_are_shown_as_they_are_encoded();
   void tools_change_the_chosen();
   void demo_captions_are_read_only();
   void rescans_when_folders_change();
