@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "engine/cli/check_text.h"
+#include "engine/cli/duplicates_text.h"
 #include "engine/cli/job_options.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/option_values.h"
@@ -26,7 +27,7 @@ namespace {
 
 struct CheckOptions {
   JobOptions job;
-  bool explain = false, catalogue = false;
+  bool explain = false, catalogue = false, duplicates = false;
   std::string fixes_file;  ///< output file of the corrected preset
 };
 
@@ -55,6 +56,9 @@ void print_data(std::ostream& out, const PlannedData& data) {
   }
   table.add({"  batches per epoch", std::to_string(data.batches_per_epoch)});
   table.print(out);
+  if (!data.copies.empty()) {
+    out << wrapped(data.copies.text(), 2, kCheckColumns);
+  }
 }
 
 void print_memory(std::ostream& out, const PlanReport& plan) {
@@ -198,6 +202,9 @@ int check(CommandSession& session, const CheckOptions& options) {
     }
     session.out() << std::flush;
   }
+  if (options.duplicates) {
+    report_duplicates(session, job);
+  }
   require_passing(plan);
   return 0;
 }
@@ -216,6 +223,9 @@ void add_check(CLI::App& app, CommandSession& session, Action& action) {
       ->add_option("--apply-fixes", options->fixes_file,
                    "Write the preset with the fixes of everything refused and adjusted")
       ->type_name("FILE");
+  command->add_flag("--duplicates", options->duplicates,
+                    "Also decode and compare the images: lists those that are alike (re-encoded, "
+                    "resized, slightly cropped, brighter or darker, mirrored)");
   command->add_flag("--catalogue", options->catalogue,
                     "Print the reference of all precision conflicts as Markdown");
   command->callback([&session, &action, options] {

@@ -14,8 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kColumns = 98;
-
 std::string text_of(const Json& object, const char* key) {
   const auto at = object.find(key);
   return at == object.end() ? "" : at->is_string() ? at->get<std::string>() : at->dump();
@@ -76,11 +74,11 @@ std::string patch_text(const std::string& fix_json) {
 
 void print_finding(std::ostream& out, const Finding& f, bool explain) {
   const CatalogueEntry* entry = find_catalogue_entry(f.id);
-  out << wrapped(f.id + ": " + with_changes(f.message, f.changes).text(), 4, kColumns);
+  out << wrapped(f.id + ": " + with_changes(f.message, f.changes).text(), 4, kCheckColumns);
   if (entry != nullptr && f.verdict != "works") {
-    out << wrapped(fmt::format("Cause: {}", entry->cause), 8, kColumns);
+    out << wrapped(fmt::format("Cause: {}", entry->cause), 8, kCheckColumns);
   } else if (entry != nullptr) {
-    out << wrapped(fmt::format("Elsewhere: {}", entry->title), 8, kColumns);
+    out << wrapped(fmt::format("Elsewhere: {}", entry->title), 8, kCheckColumns);
   }
   const std::string patch = patch_text(f.fix_json);
   if (f.verdict == "refused" || f.verdict == "warning") {
@@ -88,12 +86,12 @@ void print_finding(std::ostream& out, const Finding& f, bool explain) {
     if (!patch.empty()) {
       fix += fix.empty() ? patch : "; " + patch;
     }
-    out << (fix.empty() ? "" : wrapped("Fix: " + fix, 8, kColumns));
+    out << (fix.empty() ? "" : wrapped("Fix: " + fix, 8, kCheckColumns));
   }
   for (const std::string& field : f.fields) {
     const Setting* setting = explain && f.verdict != "works" ? find_setting(field) : nullptr;
     if (setting != nullptr) {
-      out << wrapped(fmt::format("{}: {}", field, setting->help), 8, kColumns);
+      out << wrapped(fmt::format("{}: {}", field, setting->help), 8, kCheckColumns);
     }
   }
 }

@@ -48,9 +48,10 @@ Json plan_event(const PlanReport& plan) {
   Json data;
   if (plan.data) {
     const PlannedData& d = *plan.data;
-    data = {{"images", d.images},     {"prior", d.prior},
-            {"held_out", d.held_out}, {"masks", d.masks},
-            {"skipped", d.skipped},   {"batches_per_epoch", d.batches_per_epoch}};
+    data = {{"images", d.images},       {"prior", d.prior},
+            {"held_out", d.held_out},   {"masks", d.masks},
+            {"skipped", d.skipped},     {"batches_per_epoch", d.batches_per_epoch},
+            {"copies", d.copies.text()}};
   }
   const RunLength& length = plan.length;
   const double epochs = length.epochs_after(length.steps);

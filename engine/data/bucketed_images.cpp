@@ -25,7 +25,11 @@ BucketedImages::BucketedImages(const Preset& preset, const SetFolders& folders, 
   ImageSets sets = scanned_sets(preset, folders, progress);
   dataset_ = std::move(sets.train);
   validation_ = std::move(sets.validation);
-  buckets_ = make_buckets(bucket_options(preset, quantum));
+  const BucketOptions sizes = bucket_options(preset, quantum);
+  buckets_ = make_buckets(sizes);
+  for (const Message& warning : skip_notices(sizes)) {
+    notice_(2, warning);
+  }
   require_masks();
   sort();
 }

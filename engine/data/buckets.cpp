@@ -9,6 +9,7 @@
 #include <set>
 
 #include "engine/core/error.h"
+#include "engine/preset/text_rules.h"
 
 namespace mantissa {
 
@@ -74,10 +75,22 @@ BucketOptions bucket_options(const Preset& preset, int quantum) {
     options.min_side = preset.data.bucket_min;
     options.max_side = preset.data.bucket_max;
   }
+  for (const std::string& text : preset.data.skip_buckets) {
+    const auto size = parse_size(text);
+    if (!size) {  // made without the preset's own checks
+      throw Error(
+          message<"data.skip_buckets holds {value}, which is not a size; write WIDTHxHEIGHT, for "
+                  "example 768x1344">(text));
+    }
+    options.skip.push_back({size->first, size->second});
+  }
   return options;
 }
 
-std::vector<Bucket> make_buckets(const BucketOptions& o) {
+namespace {
+
+/// Those left out too.
+std::set<Bucket> all_buckets(const BucketOptions& o) {
   if (o.quantum < 1 || o.resolution < o.quantum) {
     throw Error(message<"data.resolution is {resolution} pixels; this model needs sides that are "
                         "multiples of {least}, so at least {least}">(o.resolution, o.quantum));
@@ -105,7 +118,41 @@ std::vector<Bucket> make_buckets(const BucketOptions& o) {
         break;
     }
   }
+  return set;
+}
+
+}  // namespace
+
+std::vector<Bucket> make_buckets(const BucketOptions& o) {
+  std::set<Bucket> set = all_buckets(o);
+  for (const Bucket& skipped : o.skip) {
+    set.erase(skipped);
+  }
+  if (set.empty()) {
+    throw Error(message<"data.skip_buckets leaves out every size; take at least one from it">());
+  }
   return {set.begin(), set.end()};
+}
+
+std::vector<Bucket> unknown_skips(const BucketOptions& o) {
+  const std::set<Bucket> made = all_buckets(o);
+  std::set<Bucket> unknown(o.skip.begin(), o.skip.end());
+  std::erase_if(unknown, [&](const Bucket& b) { return made.contains(b); });
+  return {unknown.begin(), unknown.end()};
+}
+
+std::string bucket_text(const Bucket& bucket) {
+  return fmt::format("{}x{}", bucket.width, bucket.height);
+}
+
+std::vector<Message> skip_notices(const BucketOptions& o) {
+  std::vector<Message> notices;
+  for (const Bucket& bucket : unknown_skips(o)) {
+    notices.push_back(
+        message<"data.skip_buckets leaves out {size}, which is no bucket of this resolution, rule "
+                "and base model">(bucket_text(bucket)));
+  }
+  return notices;
 }
 
 std::size_t choose_bucket(std::span<const Bucket> buckets, BucketRule rule, int width, int height) {

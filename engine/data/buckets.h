@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "engine/core/message.h"
 #include "engine/preset/preset.h"
 
 namespace mantissa {
@@ -27,13 +29,26 @@ struct BucketOptions {
   bool buckets = true;    ///< false: only the square one
   double max_aspect = 4;  ///< equal_area: longest side / shortest side
   int min_side = 256, max_side = 2048;  ///< kohya only
+  std::vector<Bucket> skip;             ///< sizes that are left out
 };
 
 /// The bucket rule of a training preset. `quantum`: every side is a multiple of this many pixels.
 BucketOptions bucket_options(const Preset& preset, int quantum);
 
-/// All sizes, sorted. Throws Error naming data.resolution if it is below the quantum.
+/// All sizes but options.skip, sorted. Throws Error naming data.resolution if it is below the
+/// quantum, and data.skip_buckets if that leaves no size.
 std::vector<Bucket> make_buckets(const BucketOptions& options);
+
+/// Sizes of options.skip that the rule doesn't make, sorted: leaving them out does nothing. Not an
+/// error, since the sizes follow resolution, rule and base model: a list made for 1024 pixels must
+/// not keep a run at 768 from starting. Throws as make_buckets does.
+std::vector<Bucket> unknown_skips(const BucketOptions& options);
+
+/// "768x1344", as in data.skip_buckets.
+std::string bucket_text(const Bucket& bucket);
+
+/// A warning for each of unknown_skips.
+std::vector<Message> skip_notices(const BucketOptions& options);
 
 /// Index of the size for an image: its exact size if listed, else the nearest aspect by the rule;
 /// ties go to the first in order.

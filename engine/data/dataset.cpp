@@ -55,6 +55,9 @@ std::string DatasetReport::text() const {
       out += std::to_string(count) + " " + what + "\n";
     }
   }
+  if (!copies.empty()) {
+    out += printable(copies.text()) + "\n";
+  }
   if (hidden_folders + hidden_files > 0) {
     out += "passed over: " + std::to_string(hidden_folders) + " hidden folders, " +
            std::to_string(hidden_files) + " hidden files\n";
@@ -82,6 +85,7 @@ std::string DatasetReport::json() const {
   out["masks"] = masks;
   out["prior"] = prior;
   out["held_out"] = held_out;
+  out["copies"] = copies.text();
   out["hidden_folders"] = hidden_folders;
   out["hidden_files"] = hidden_files;
   out["folders"] = nlohmann::ordered_json::array();

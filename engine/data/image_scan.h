@@ -65,6 +65,7 @@ struct DatasetReport {
   std::int64_t hidden_folders = 0;  ///< not entered
   std::int64_t hidden_files = 0;
   std::vector<SkippedFile> skipped;
+  Message copies;                ///< exact ones among the images (duplicates_message)
   std::vector<Message> notices;  ///< "a.txt: converted from UTF-16", only the first of 12 frames, …
 
   std::string text() const;  ///< human-readable, ends in a newline

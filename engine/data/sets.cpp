@@ -7,6 +7,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/data/duplicates.h"
 #include "engine/data/folder_rules.h"
 
 namespace mantissa {
@@ -179,6 +180,7 @@ bool held_out_by_content(const ImageItem& item, double share) {
 ImageSets gather_sets(const SetFolders& folders, const Preset& preset, const ScanOptions& options) {
   RuledScan scan(preset, options);
   ImageSets sets = gather(folders, preset, scan);
+  sets.train.report.copies = duplicates_message(sets.train.items);
   std::ranges::move(scan.notices(), std::back_inserter(sets.train.report.notices));
   return sets;
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -64,7 +65,8 @@ using Handle = std::unique_ptr<VipsImage, Unref>;
 
 struct Format {
   const char* name;
-  const char* loader;  // operation that decodes from memory; null: decoded here
+  const char* loader;    // operation that decodes from memory; null: decoded here
+  bool shrinks = false;  // can decode a fraction of the size
 };
 
 bool has_at(std::span<const std::byte> bytes, std::size_t at, std::string_view magic) {
@@ -77,13 +79,13 @@ bool has_at(std::span<const std::byte> bytes, std::size_t at, std::string_view m
 std::optional<Format> format_of(std::span<const std::byte> bytes) {
   using namespace std::string_view_literals;
   if (has_at(bytes, 0, "\xff\xd8\xff"sv)) {
-    return Format{"jpeg", "jpegload_buffer"};
+    return Format{"jpeg", "jpegload_buffer", true};
   }
   if (has_at(bytes, 0, "\x89PNG\r\n\x1a\n"sv)) {
     return Format{"png", "pngload_buffer"};
   }
   if (has_at(bytes, 0, "RIFF"sv) && has_at(bytes, 8, "WEBP"sv)) {
-    return Format{"webp", "webpload_buffer"};
+    return Format{"webp", "webpload_buffer", true};
   }
   if (has_at(bytes, 0, "II*\0"sv) || has_at(bytes, 0, "MM\0*"sv)) {
     return Format{"tiff", "tiffload_buffer"};
@@ -170,14 +172,19 @@ Format known_format(std::span<const std::byte> bytes, const std::string& label) 
   return *format;
 }
 
-// Reads the header; pixels follow on demand while `bytes` live.
-Handle open_image(std::span<const std::byte> bytes, const Format& format,
-                  const std::string& label) {
+// Reads the header; pixels follow on demand while `bytes` live. `shrink`: 1, 2, 4 or 8.
+Handle open_image(std::span<const std::byte> bytes, const Format& format, const std::string& label,
+                  int shrink = 1) {
   require_address_space(kDecoderBytes);
   VipsBlob* blob = vips_blob_new(nullptr, bytes.data(), bytes.size());
   VipsImage* out = nullptr;
-  const int failed = vips_call(format.loader, blob, &out, "access", VIPS_ACCESS_SEQUENTIAL,
-                               "fail_on", VIPS_FAIL_ON_ERROR, nullptr);
+  const auto open = [&](auto... how) {
+    return vips_call(format.loader, blob, &out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on",
+                     VIPS_FAIL_ON_ERROR, how..., nullptr);
+  };
+  const int failed = shrink == 1                               ? open()
+                     : std::string_view(format.name) == "jpeg" ? open("shrink", shrink)
+                                                               : open("scale", 1.0 / shrink);
   vips_area_unref(VIPS_AREA(blob));
   if (failed != 0) {
     undecodable(label, format.name);
@@ -193,6 +200,15 @@ void check_pixels(std::int64_t width, std::int64_t height, const std::string& la
             width, height, kMaxImagePixels),
         ImageFault::too_large);
   }
+}
+
+// The largest that leaves both sides `least` pixels.
+int shrink_to(const VipsImage* image, int least) {
+  int shrink = 1;
+  while (shrink < 8 && std::min(image->Xsize, image->Ysize) / (2 * shrink) >= least) {
+    shrink *= 2;
+  }
+  return shrink;
 }
 
 int pages_of(VipsImage* image) {
@@ -298,6 +314,10 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& label,
   }
   Handle image = open_image(bytes, format, label);
   check_pixels(image->Xsize, image->Ysize, label);
+  if (const int shrink = shrink_to(image.get(), options.least_side);
+      options.least_side > 0 && format.shrinks && shrink > 1) {
+    image = open_image(bytes, format, label, shrink);
+  }
   std::vector<Message> notices;
   if (Message notice = pages_notice(pages_of(image.get())); !notice.empty()) {
     notices.push_back(std::move(notice));

@@ -37,6 +37,7 @@ struct PlannedData {
   std::int64_t masks = 0;     ///< images with a mask
   std::int64_t skipped = 0;   ///< files
   std::int64_t batches_per_epoch = 0;
+  Message copies;  ///< exact ones among the images, in one line; empty if there are none
 };
 
 /// Disk space of a run's checkpoints.

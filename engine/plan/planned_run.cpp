@@ -114,7 +114,8 @@ PlannedData planned_data(const BucketedImages& images) {
           r.held_out,
           r.masks,
           std::ssize(r.skipped),
-          images.loader().batches_per_epoch()};
+          images.loader().batches_per_epoch(),
+          r.copies};
 }
 
 void tell_opened(const PlannedRun& run, PlanObserver& observer) {

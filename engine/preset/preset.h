@@ -123,6 +123,7 @@ struct Preset {
     bool buckets = true;
     BucketRule bucket_rule = BucketRule::equal_area;
     int bucket_min = 256, bucket_max = 2048;  ///< pixels per side; kohya's rule only
+    std::vector<std::string> skip_buckets;    ///< sizes without images: "768x1344"
     int batch_size = 1;
     int repeats = 1;
     bool folder_repeats = false;  ///< names of folders give repeats too: "10_zorb"

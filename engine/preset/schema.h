@@ -55,6 +55,7 @@ enum class TextRule {
   prose,      ///< any text without a URL
   label,      ///< one line without a URL, an absolute path or ".."
   file_stem,  ///< one file name without separators, usable on every platform
+  size,       ///< WIDTHxHEIGHT in pixels, such as 768x1344
 };
 
 /// One member of the objects in a list setting (samples.prompts, optimizer.groups).

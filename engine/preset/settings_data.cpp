@@ -77,6 +77,16 @@ constexpr Setting kData[] = {
      .bind = bind<&P::data, &D::bucket_max>(),
      .help = "Maximum side of kohya's buckets. 1024, kohya's default, shrinks wide and tall SDXL "
              "images below the full area; 2048 keeps it."},
+    {.key = "data.skip_buckets",
+     .label = "Buckets left out",
+     .kind = Kind::text_list,
+     .group = Group::data,
+     .text = TextRule::size,
+     .since = 2,
+     .bind = bind<&P::data, &D::skip_buckets>(),
+     .help = "Sizes that no image is trained at, written WIDTHxHEIGHT; their images go to the "
+             "nearest other size. For a size with so few images that most of a batch repeats. The "
+             "Data page shows the sizes and switches them on and off."},
     {.key = "data.batch_size",
      .label = "Batch size",
      .kind = Kind::integer,

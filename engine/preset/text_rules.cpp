@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 
 #include "engine/core/ascii.h"
 #include "engine/core/utf8.h"
@@ -104,6 +105,10 @@ Message stem_refusal(std::string_view text) {
 }  // namespace
 
 Message text_refusal(std::string_view text, TextRule rule) {
+  if (rule == TextRule::size) {
+    return parse_size(text) ? Message{}
+                            : message<"is not a size; write WIDTHxHEIGHT, for example 768x1344">();
+  }
   if (text.size() > kMaxText) {
     return message<"is longer than 64 KB">();
   }
@@ -133,6 +138,22 @@ Message text_refusal(std::string_view text, TextRule rule) {
     return message<"looks like a path; presets hold none, because they are shared">();
   }
   return {};
+}
+
+std::optional<std::pair<int, int>> parse_size(std::string_view text) {
+  const std::size_t cross = text.find('x');
+  if (cross == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const auto side = [](std::string_view digits) {
+    constexpr int kMaxSide = 65535;
+    int value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    const bool whole = error == std::errc{} && end == digits.data() + digits.size();
+    return whole && digits[0] != '0' && value >= 1 && value <= kMaxSide ? value : 0;
+  };
+  const int width = side(text.substr(0, cross)), height = side(text.substr(cross + 1));
+  return width > 0 && height > 0 ? std::optional(std::pair(width, height)) : std::nullopt;
 }
 
 bool is_module_pattern(std::string_view text) {

@@ -1,5 +1,8 @@
 #include "engine/train/dataset_check.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "engine/data/folder_rules.h"
 #include "engine/io/image.h"
 #include "engine/io/weights.h"
@@ -20,6 +23,23 @@ SetFolders resolved(const SetFolders& folders) {
   return job_folders(job);
 }
 
+void measure_cuts(DatasetCheck& check) {
+  std::vector<double> sums(check.buckets.size());
+  std::vector<std::int64_t> counts(check.buckets.size());
+  for (std::size_t i = 0; i < check.data.items.size(); ++i) {
+    const std::size_t bucket = check.bucket_of_item[i];
+    const ImageItem& item = check.data.items[i];
+    const Placement p = place_image(check.buckets[bucket], item.width, item.height);
+    const double scaled = static_cast<double>(p.scaled_width) * p.scaled_height;
+    sums[bucket] += 1 - static_cast<double>(p.bucket.width) * p.bucket.height / scaled;
+    ++counts[bucket];
+  }
+  for (std::size_t b = 0; b < sums.size(); ++b) {
+    sums[b] /= static_cast<double>(std::max<std::int64_t>(counts[b], 1));
+  }
+  check.cut_away = std::move(sums);
+}
+
 }  // namespace
 
 int base_quantum(const std::filesystem::path& base) {
@@ -32,13 +52,19 @@ int base_quantum(const std::filesystem::path& base) {
 void sort_into_buckets(DatasetCheck& check, const Preset& preset, int quantum) {
   check.quantum = quantum;
   count_folders_again(check.data.items, preset.data);
-  check.buckets = make_buckets(bucket_options(preset, quantum));
+  BucketOptions sizes = bucket_options(preset, quantum);
+  check.buckets = make_buckets(sizes);
+  sizes.skip.clear();
+  check.left_out.clear();
+  std::ranges::set_difference(make_buckets(sizes), check.buckets,
+                              std::back_inserter(check.left_out));
   check.bucket_of_item.clear();
   check.use.clear();
   for (const ImageItem& item : check.data.items) {
     check.bucket_of_item.push_back(
         choose_bucket(check.buckets, preset.data.bucket_rule, item.width, item.height));
   }
+  measure_cuts(check);
   if (check.data.report.images > 0) {
     const Loader loader(check.bucket_of_item, loader_options(preset),
                         item_repeats(check.data, preset));
@@ -52,6 +78,26 @@ std::int64_t batches_per_epoch(const DatasetCheck& check) {
     batches += use.batches;
   }
   return batches;
+}
+
+void remove_image(DatasetCheck& check, std::size_t index) {
+  std::vector<ImageItem>& items = check.data.items;
+  DatasetReport& report = check.data.report;
+  --(items.at(index).prior ? report.prior : report.images);
+  items.erase(items.begin() + static_cast<std::ptrdiff_t>(index));
+  report.copies = duplicates_message(items);
+}
+
+DatasetDuplicates find_dataset_duplicates(const Preset& preset, const SetFolders& folders,
+                                          const Progress& progress) {
+  const ImageLibrary images;
+  ScanOptions options;
+  options.allow_empty = true;
+  options.decode = false;
+  DatasetDuplicates found;
+  found.items = gather_sets(resolved(folders), preset, options).train.items;
+  found.groups = find_duplicates(found.items, progress);
+  return found;
 }
 
 DatasetCheck check_dataset(const Preset& preset, const SetFolders& folders, int quantum,

@@ -6,6 +6,7 @@
 #include "engine/core/progress.h"
 #include "engine/data/augmentation.h"
 #include "engine/data/buckets.h"
+#include "engine/data/duplicates.h"
 #include "engine/data/image_scan.h"
 #include "engine/data/loader.h"
 #include "engine/data/sets.h"
@@ -18,9 +19,12 @@ struct DatasetCheck {
   Dataset data;                       ///< with the prior-preservation images last
   std::vector<ImageItem> validation;  ///< never trained on
   int quantum = 64;                   ///< every side is a multiple of this many pixels
-  std::vector<Bucket> buckets;        ///< all buckets
+  std::vector<Bucket> buckets;        ///< all buckets in use or not, without those left out
+  std::vector<Bucket> left_out;       ///< by data.skip_buckets, of those that the rule makes
   std::vector<std::size_t> bucket_of_item;
   std::vector<BucketUse> use;  ///< of the buckets with images
+  /// By bucket: the mean share of its scaled images that lies outside their crops, 0 to 1.
+  std::vector<double> cut_away;
 };
 
 /// Every image side must be a multiple of this many pixels with this base model; 64 without a base.
@@ -35,6 +39,19 @@ std::int64_t batches_per_epoch(const DatasetCheck& check);
 /// throws, and Error for a folder that is missing.
 DatasetCheck check_dataset(const Preset& preset, const SetFolders& folders, int quantum,
                            const Progress& progress = {});
+
+/// Removes an image, for example one that was moved to the trash; sort_into_buckets must follow.
+void remove_image(DatasetCheck& check, std::size_t index);
+
+/// The training images of some folders, those for prior preservation last, and which are alike.
+struct DatasetDuplicates {
+  std::vector<ImageItem> items;
+  std::vector<DuplicateGroup> groups;
+};
+/// Scans the folders as check_dataset does, but decodes only what comparing takes. `progress` is of
+/// the comparison.
+DatasetDuplicates find_dataset_duplicates(const Preset& preset, const SetFolders& folders,
+                                          const Progress& progress = {});
 
 /// Sorts the same images into the buckets of another preset or base model, with its repeats.
 void sort_into_buckets(DatasetCheck& check, const Preset& preset, int quantum);

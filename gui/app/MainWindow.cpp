@@ -137,6 +137,7 @@ void MainWindow::find_pages() {
   PageStack* pages = frame_.pages;
   frame_.setup = pages->get<SetupPage>();
   frame_.data = pages->get<DataPage>();
+  frame_.data->set_trash_question(frame_.ask.move_to_trash);
   frame_.run = pages->get<RunPage>();
   frame_.samples = pages->get<SampleGrid>();
   frame_.history = pages->get<HistoryPage>();

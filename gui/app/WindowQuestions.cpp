@@ -54,6 +54,14 @@ WindowQuestions WindowQuestions::with_dialogs() {
     QObject::connect(stop, &QPushButton::clicked, parent, agreed);
     box->open();
   };
+  ask.move_to_trash = [](QWidget* parent, const QString& text, std::function<void()> agreed) {
+    QMessageBox* box = make_question(parent, text);
+    auto* move = box->addButton(QCoreApplication::translate("questions", "Move to trash"),
+                                QMessageBox::DestructiveRole);
+    box->setDefaultButton(box->addButton(QMessageBox::Cancel));
+    QObject::connect(move, &QPushButton::clicked, parent, agreed);
+    box->open();
+  };
   ask.how_to_stop = [](QWidget* parent, const QString& text,
                        std::function<void(Stop)> answered) -> QWidget* {
     QMessageBox* box = make_question(parent, text);

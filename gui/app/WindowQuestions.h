@@ -20,6 +20,9 @@ struct WindowQuestions {
   /// dialog, to be closed once the question is pointless; null if there is none.
   std::function<QWidget*(QWidget*, const QString& text, std::function<void(Stop)>)> how_to_stop;
 
+  /// Calls back if the named files may be moved to the trash.
+  std::function<void(QWidget*, const QString& text, std::function<void()>)> move_to_trash;
+
   static WindowQuestions with_dialogs();
 };
 

@@ -1,20 +1,25 @@
 #include "gui/dataset/BucketView.h"
 
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <QStyledItemDelegate>
 #include <algorithm>
+#include <functional>
 
+#include "engine/core/error.h"
 #include "engine/train/dataset_check.h"
+#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
+#include "gui/preset/PresetDocument.h"
 
 namespace mantissa::gui {
 namespace {
 
-constexpr int kShareRole = Qt::UserRole, kBucketRole = Qt::UserRole + 1;
-enum Column { size_column, aspect, images, share, batches, fillers, columns };
+constexpr int kShareRole = Qt::UserRole;
+constexpr char kKey[] = "data.skip_buckets";
 
 /// A bar as long as the item's share.
 class BarDelegate : public QStyledItemDelegate {
@@ -128,12 +133,16 @@ void CropView::paintEvent(QPaintEvent*) {
   p.drawRect(crop);
 }
 
-BucketView::BucketView(const Theme* theme, QWidget* parent) : QTableWidget(parent) {
+BucketView::BucketView(PresetDocument* document, const Theme* theme, QWidget* parent)
+    : QTableWidget(parent), document_(document) {
   setAccessibleName(tr("Images by bucket"));
   setProperty("rows", QStringLiteral("true"));
   setColumnCount(columns);
   setHorizontalHeaderLabels({tr("Size"), tr("Aspect"), tr("Images"), QString(),
-                             tr("Batches an epoch"), tr("Repeated to fill a batch")});
+                             tr("Batches an epoch"), tr("Repeated to fill a batch"),
+                             tr("Cut away")});
+  horizontalHeaderItem(cut_away)->setToolTip(
+      tr("Share of its images' pixels outside the crops, on average"));
   setShowGrid(false);
   setEditTriggers(QAbstractItemView::NoEditTriggers);
   setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -147,28 +156,89 @@ BucketView::BucketView(const Theme* theme, QWidget* parent) : QTableWidget(paren
   horizontalHeader()->setSectionResizeMode(share, QHeaderView::Stretch);
   connect(theme, &Theme::changed, viewport(), qOverload<>(&QWidget::update));
   connect(this, &QTableWidget::itemActivated, this, [this](const QTableWidgetItem* item) {
-    emit chosen(this->item(item->row(), size_column)->data(kBucketRole).toInt());
+    const int bucket = rows_[static_cast<std::size_t>(item->row())].bucket;
+    if (bucket >= 0) {
+      emit chosen(bucket);
+    }
+  });
+  connect(this, &QTableWidget::itemChanged, this, [this](const QTableWidgetItem* item) {
+    if (filling_ || item->column() != size_column) {
+      return;
+    }
+    const Bucket size = rows_[static_cast<std::size_t>(item->row())].size;
+    const bool used = item->checkState() == Qt::Checked;
+    // Later: the edit fills the table again, which must not happen to an item in use.
+    QMetaObject::invokeMethod(
+        this, [this, size, used] { set_used(size, used); }, Qt::QueuedConnection);
   });
 }
 
-void BucketView::show_check(const DatasetCheck& check) {
-  std::vector<BucketUse> use = check.use;
-  std::sort(use.begin(), use.end(),
-            [](const BucketUse& a, const BucketUse& b) { return a.images > b.images; });
-  std::int64_t most = 1;
-  for (const BucketUse& u : use) {
-    most = std::max(most, u.images);
+void BucketView::keyPressEvent(QKeyEvent* event) {
+  QTableWidgetItem* box = item(currentRow(), size_column);
+  if (event->key() == Qt::Key_Space && box != nullptr) {
+    box->setCheckState(box->checkState() == Qt::Checked ? Qt::Unchecked : Qt::Checked);
+    return;
   }
-  setRowCount(static_cast<int>(use.size()));
-  for (int row = 0; row < static_cast<int>(use.size()); ++row) {
-    const BucketUse& u = use[static_cast<std::size_t>(row)];
-    const Bucket& b = check.buckets[u.bucket];
-    const QString texts[] = {QStringLiteral("%1 × %2").arg(b.width).arg(b.height),
-                             format_number(static_cast<double>(b.width) / b.height, 3),
-                             step_text(u.images),
-                             QString(),
-                             step_text(u.batches),
-                             step_text(u.fillers)};
+  QTableWidget::keyPressEvent(event);
+}
+
+void BucketView::set_used(const Bucket& size, bool used) {
+  std::vector<std::string> skipped = document_->preset().data.skip_buckets;
+  std::erase(skipped, bucket_text(size));
+  if (!used) {
+    skipped.push_back(bucket_text(size));
+  }
+  Preset preset = document_->preset();
+  preset.data.skip_buckets = skipped;
+  QString wrong;
+  try {
+    make_buckets(bucket_options(preset, quantum_));
+    wrong = document_->edit(kKey, skipped);
+  } catch (const Error& e) {
+    wrong = message_text(message_of(e));
+  }
+  if (!wrong.isEmpty()) {
+    emit problem(wrong);
+    fill(rows_);
+  }
+}
+
+void BucketView::show_check(const DatasetCheck& check) {
+  quantum_ = check.quantum;
+  std::vector<Row> rows;
+  for (const BucketUse& use : check.use) {
+    rows.push_back(
+        {check.buckets[use.bucket], static_cast<int>(use.bucket), use, check.cut_away[use.bucket]});
+  }
+  std::ranges::stable_sort(rows, std::greater(), [](const Row& row) { return row.use.images; });
+  for (const Bucket& size : check.left_out) {
+    rows.push_back({size});
+  }
+  fill(rows);
+}
+
+void BucketView::fill(const std::vector<Row>& rows) {
+  const auto row_of = [&](const Bucket& size) {
+    return static_cast<int>(std::ranges::find(rows, size, &Row::size) - rows.begin());
+  };
+  const bool had_row = currentRow() >= 0 && currentRow() < std::ssize(rows_);
+  const int current = had_row ? row_of(rows_[static_cast<std::size_t>(currentRow())].size) : -1;
+  filling_ = true;
+  std::vector<Row> shown = rows;  // may be rows_ itself
+  rows_ = std::move(shown);
+  const std::int64_t most = rows_.empty() ? 1 : std::max<std::int64_t>(rows_[0].use.images, 1);
+  setRowCount(static_cast<int>(rows_.size()));
+  for (int row = 0; row < rowCount(); ++row) {
+    const Row& r = rows_[static_cast<std::size_t>(row)];
+    const bool used = r.bucket >= 0;
+    const QString texts[] = {
+        QStringLiteral("%1 × %2").arg(r.size.width).arg(r.size.height),
+        format_number(static_cast<double>(r.size.width) / r.size.height, 3),
+        step_text(r.use.images),
+        QString(),
+        step_text(r.use.batches),
+        step_text(r.use.fillers),
+        used ? QStringLiteral("%1%").arg(100 * r.cut_away, 0, 'f', 1) : QString()};
     for (int column = 0; column < columns; ++column) {
       auto* item = new QTableWidgetItem(texts[column]);
       if (column != size_column && column != share) {
@@ -176,11 +246,19 @@ void BucketView::show_check(const DatasetCheck& check) {
       }
       setItem(row, column, item);
     }
-    item(row, size_column)->setData(kBucketRole, static_cast<int>(u.bucket));
-    item(row, size_column)->setToolTip(tr("Enter shows the images of this size"));
+    item(row, size_column)->setCheckState(used ? Qt::Checked : Qt::Unchecked);
+    item(row, size_column)
+        ->setToolTip(used
+                         ? tr("Enter shows the images of this size. Space leaves the size out: its "
+                              "images go to the nearest other one.")
+                         : tr("Left out; Space takes it in again."));
     item(row, share)
-        ->setData(kShareRole, static_cast<double>(u.images) / static_cast<double>(most));
+        ->setData(kShareRole, static_cast<double>(r.use.images) / static_cast<double>(most));
   }
+  if (current >= 0 && current < rowCount()) {
+    setCurrentCell(current, size_column);
+  }
+  filling_ = false;
 }
 
 }  // namespace mantissa::gui

@@ -3,8 +3,10 @@
 #include <QTableWidget>
 #include <QWidget>
 #include <optional>
+#include <vector>
 
 #include "engine/data/buckets.h"
+#include "engine/data/loader.h"
 #include "gui/base/Theme.h"
 #include "gui/dataset/ImageLoader.h"
 
@@ -13,6 +15,8 @@ struct DatasetCheck;
 }  // namespace mantissa
 
 namespace mantissa::gui {
+
+class PresetDocument;
 
 /// An image with its training crop: the area outside is darkened. Or a version of it, as encoded.
 class CropView : public QWidget {
@@ -45,17 +49,40 @@ class CropView : public QWidget {
   std::optional<ImageVersion> version_;
 };
 
-/// Distribution of the images over the buckets, with a bar for each.
+/// Distribution of the images over the buckets, with a bar for each. A size can be left out by its
+/// checkbox, as part of the preset (data.skip_buckets); it stays in the table, without images.
 class BucketView : public QTableWidget {
   Q_OBJECT
 
  public:
-  explicit BucketView(const Theme* theme, QWidget* parent = nullptr);
+  enum Column { size_column, aspect, images, share, batches, fillers, cut_away, columns };
+
+  BucketView(PresetDocument* document, const Theme* theme, QWidget* parent = nullptr);
   void show_check(const DatasetCheck& check);
 
  signals:
   /// Index into the buckets.
   void chosen(int bucket);
+  void problem(const QString& text);
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  struct Row {
+    Bucket size;
+    int bucket = -1;  ///< index; -1: left out
+    BucketUse use;
+    double cut_away = 0;
+  };
+  void fill(const std::vector<Row>& rows);
+  /// Leaves a size out, or takes it in again.
+  void set_used(const Bucket& size, bool used);
+
+  PresetDocument* document_;
+  std::vector<Row> rows_;
+  int quantum_ = 64;
+  bool filling_ = false;
 };
 
 }  // namespace mantissa::gui

@@ -10,9 +10,11 @@
 #include <QTableWidget>
 #include <QTextCursor>
 #include <QVBoxLayout>
+#include <numeric>
 
 #include "gui/base/Text.h"
 #include "gui/dataset/CaptionBook.h"
+#include "gui/dataset/CaptionPreview.h"
 #include "gui/dataset/Tags.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
@@ -66,6 +68,9 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   apply_ = new QPushButton(this);
   tools->addWidget(apply_, 0, Qt::AlignRight);
   column->addLayout(tools);
+  preview_ = new CaptionPreview(book_, theme, this);
+  column->addWidget(preview_);
+  connect(preview_, &CaptionPreview::counted, this, &CaptionEditor::update_apply);
 
   tags_ = new QTableWidget(0, 2, this);
   tags_->setAccessibleName(tr("Tags in use, the most frequent first"));
@@ -95,11 +100,13 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
       show_caption();
     }
     update_tags();
+    update_preview();
   });
   connect(book_, &CaptionBook::saved, this, [this] { state_->setText(tr("saved")); });
   connect(book_, &CaptionBook::problem, this, [this] { state_->setText(tr("not saved")); });
   connect(tool_, &QComboBox::currentIndexChanged, this, &CaptionEditor::update_tools);
-  connect(word_, &QLineEdit::textChanged, this, &CaptionEditor::update_tools);
+  connect(word_, &QLineEdit::textChanged, this, &CaptionEditor::update_preview);
+  connect(with_, &QLineEdit::textChanged, this, &CaptionEditor::update_preview);
   const auto go = [this] {
     const int changed =
         apply(static_cast<Tool>(tool_->currentIndex()), word_->text(), with_->text());
@@ -174,53 +181,67 @@ void CaptionEditor::update_tools() {
   word_->setVisible(tool != sort);
   with_->setVisible(tool == replace);
   word_->setPlaceholderText(tool == prefix || tool == suffix ? tr("text") : tr("tag"));
+  update_preview();
+}
+
+QVector<int> CaptionEditor::edited_items() const {
+  if (!chosen_.isEmpty()) {
+    return chosen_;
+  }
+  QVector<int> all(book_->size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+void CaptionEditor::update_preview() {
+  const auto tool = static_cast<Tool>(tool_->currentIndex());
+  if (tool != sort && word_->text().trimmed().isEmpty()) {
+    preview_->show_edit({}, {});
+    return;
+  }
+  preview_->show_edit(edited_items(),
+                      [this, tool, text = word_->text(), with = with_->text()](
+                          const QString& caption) { return edited(tool, caption, text, with); });
+}
+
+void CaptionEditor::update_apply() {
   const bool all = chosen_.isEmpty();
   const int count = all ? book_->size() : static_cast<int>(chosen_.size());
-  apply_->setText(all ? tr("Apply to all %n", nullptr, count)
-                      : tr("Apply to %n selected", nullptr, count));
+  if (preview_->total() > 0 && preview_->is_counted()) {
+    apply_->setText(tr("Apply to %1 of %2").arg(step_text(preview_->changing()), step_text(count)));
+  } else {
+    apply_->setText(all ? tr("Apply to all %n", nullptr, count)
+                        : tr("Apply to %n selected", nullptr, count));
+  }
   apply_->setAccessibleName(apply_->text());
-  apply_->setEnabled(count > 0 && (tool == sort || !word_->text().trimmed().isEmpty()));
+  apply_->setEnabled(preview_->changing() > 0 || !preview_->is_counted());
+}
+
+QString CaptionEditor::edited(Tool tool, const QString& caption, const QString& text,
+                              const QString& with) const {
+  switch (tool) {
+    case add_last:
+      return add_tag(caption, text, false);
+    case add_first:
+      return add_tag(caption, text, true);
+    case remove:
+      return remove_tag(caption, text);
+    case replace:
+      return replace_tag(caption, text, with);
+    case prefix:
+      return text + caption;
+    case suffix:
+      return caption + text;
+    case sort:
+      return sort_tags(caption, counts_);
+  }
+  return caption;
 }
 
 int CaptionEditor::apply(Tool tool, const QString& text, const QString& with) {
-  QVector<int> items = chosen_;
-  if (items.isEmpty()) {
-    for (int i = 0; i < book_->size(); ++i) {
-      items << i;
-    }
-  }
-  QHash<QString, int> counts;
-  if (tool == sort) {
-    for (const auto& [tag, count] : count_tags(book_->captions())) {
-      counts.insert(tag.toLower(), count);
-    }
-  }
   std::vector<CaptionBook::Change> changes;
-  for (const int item : items) {
-    const QString caption = book_->caption(item);
-    switch (tool) {
-      case add_last:
-        changes.emplace_back(item, add_tag(caption, text, false));
-        break;
-      case add_first:
-        changes.emplace_back(item, add_tag(caption, text, true));
-        break;
-      case remove:
-        changes.emplace_back(item, remove_tag(caption, text));
-        break;
-      case replace:
-        changes.emplace_back(item, replace_tag(caption, text, with));
-        break;
-      case prefix:
-        changes.emplace_back(item, text + caption);
-        break;
-      case suffix:
-        changes.emplace_back(item, caption + text);
-        break;
-      case sort:
-        changes.emplace_back(item, sort_tags(caption, counts));
-        break;
-    }
+  for (const int item : edited_items()) {
+    changes.emplace_back(item, edited(tool, book_->caption(item), text, with));
   }
   return book_->change(changes, tool_->itemText(tool).toLower());
 }
@@ -228,6 +249,10 @@ int CaptionEditor::apply(Tool tool, const QString& text, const QString& with) {
 void CaptionEditor::update_tags() {
   const QSignalBlocker quiet(tags_);
   const auto counts = count_tags(book_->captions());
+  counts_.clear();
+  for (const auto& [tag, count] : counts) {
+    counts_.insert(tag.toLower(), count);
+  }
   tags_->setRowCount(static_cast<int>(counts.size()));
   for (int row = 0; row < static_cast<int>(counts.size()); ++row) {
     const auto& [tag, count] = counts[static_cast<std::size_t>(row)];

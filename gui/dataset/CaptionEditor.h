@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QHash>
 #include <QWidget>
 
 #include "gui/base/Theme.h"
@@ -13,9 +14,11 @@ class QTableWidget;
 namespace mantissa::gui {
 
 class CaptionBook;
+class CaptionPreview;
 class NoWheelCombo;
 
-/// The caption of the current image, tools for the tags of all selected ones, and the tags in use.
+/// The caption of the current image, tools for the tags of all selected ones with a preview, and
+/// the tags in use.
 class CaptionEditor : public QWidget {
   Q_OBJECT
 
@@ -34,7 +37,9 @@ class CaptionEditor : public QWidget {
   QTableWidget* tags() const { return tags_; }
   NoWheelCombo* tool() const { return tool_; }
   QLineEdit* word() const { return word_; }
+  QLineEdit* with() const { return with_; }
   QPushButton* apply_button() const { return apply_; }
+  CaptionPreview* preview() const { return preview_; }
 
  signals:
   void tag_chosen(const QString& tag);
@@ -46,6 +51,11 @@ class CaptionEditor : public QWidget {
  private:
   void show_caption();
   void update_tools();
+  void update_preview();
+  void update_apply();
+  QVector<int> edited_items() const;
+  /// What a tool makes of a caption.
+  QString edited(Tool tool, const QString& caption, const QString& text, const QString& with) const;
 
   CaptionBook* book_;
   QLabel *source_, *state_;
@@ -53,9 +63,11 @@ class CaptionEditor : public QWidget {
   NoWheelCombo* tool_;
   QLineEdit *word_, *with_;
   QPushButton* apply_;
+  CaptionPreview* preview_;
   QTableWidget* tags_;
   int current_ = -1;
   QVector<int> chosen_;
+  QHash<QString, int> counts_;  ///< of lowercase tags, for sorting
 };
 
 }  // namespace mantissa::gui

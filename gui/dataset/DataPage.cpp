@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QDir>
 #include <QDragEnterEvent>
+#include <QFile>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -31,6 +32,7 @@
 #include "gui/dataset/BucketView.h"
 #include "gui/dataset/CaptionEditor.h"
 #include "gui/dataset/DatasetModel.h"
+#include "gui/dataset/DuplicateFinder.h"
 #include "gui/dataset/FolderTable.h"
 #include "gui/dataset/VersionPicker.h"
 #include "gui/preset/PresetDocument.h"
@@ -39,6 +41,7 @@
 #include "gui/widgets/EmptyState.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/PathEdit.h"
+#include "gui/widgets/ToolRow.h"
 
 namespace mantissa::gui {
 namespace {
@@ -80,6 +83,8 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
     : Page(parent), document_(document), job_(job), theme_(theme) {
   model_ = new DatasetModel(&book_, &loader_, this);
   filter_ = new DatasetFilter(model_, this);
+  finder_ = new DuplicateFinder(this);
+  move_file_ = [](const QString& file) { return QFile::moveToTrash(file); };
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   stack_ = new QStackedWidget(this);
@@ -117,10 +122,11 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(Space::medium);
-  column->addWidget(build_tools());
+  column->addWidget(new ToolRow(build_tools(), page));
+  column->addWidget(build_comparison());
   views_ = new QStackedWidget(page);
   views_->addWidget(build_images());
-  bucket_view_ = new BucketView(theme, views_);
+  bucket_view_ = new BucketView(document_, theme, views_);
   views_->addWidget(bucket_view_);
   folder_table_ = new FolderTable(document_, views_);
   views_->addWidget(folder_table_);
@@ -157,10 +163,11 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
     }
   });
   connect(&book_, &CaptionBook::problem, this, &DataPage::problem);
+  connect(bucket_view_, &BucketView::problem, this, &DataPage::problem);
   connect(folder_table_, &FolderTable::problem, this, &DataPage::problem);
   connect(editor_, &CaptionEditor::told, this, &DataPage::news);
   connect(bucket_view_, &BucketView::chosen, this, [this](int bucket) {
-    filter_->set_tag(QString());
+    show_all();
     filter_->set_bucket(bucket);
     const Bucket& b = model_->check().buckets[static_cast<std::size_t>(bucket)];
     only_->setText(tr("Only %1 × %2").arg(b.width).arg(b.height));
@@ -169,7 +176,7 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
     update_counts();
   });
   connect(editor_, &CaptionEditor::tag_chosen, this, [this](const QString& tag) {
-    filter_->set_bucket(-1);
+    show_all();
     filter_->set_tag(tag);
     only_->setText(tr("Only “%1”").arg(shown(tag)));
     only_->show();
@@ -197,6 +204,7 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
 }
 
 DataPage::~DataPage() {
+  finder_->disconnect(this);
   if (cancel_) {
     *cancel_ = true;
   }
@@ -277,6 +285,7 @@ void DataPage::scan() {
     return;
   }
   scanning_ = true;
+  finder_->cancel();
   progress_->setRange(0, 0);
   progress_text_->setText(tr("Scanning the folders…"));
   stack_->setCurrentIndex(1);
@@ -325,8 +334,25 @@ void DataPage::scan() {
   });
 }
 
+bool DataPage::is_loading() const {
+  return scanning_ || loader_.is_busy() || finder_->is_busy();
+}
+
 void DataPage::take(DatasetCheck check) {
   scanning_ = false;
+  finder_->cancel();
+  if (filter_->is_grouped()) {
+    show_all();
+  }
+  exact_copies_ = 0;
+  for (const DuplicateGroup& group : exact_duplicates(check.data.items)) {
+    exact_copies_ += static_cast<int>(group.duplicates.size());
+  }
+  QString tip = tr("Compare the images: also re-encoded, resized, cropped or mirrored copies");
+  if (!check.data.report.copies.empty()) {
+    tip += QLatin1Char('\n') + shown(message_text(check.data.report.copies));
+  }
+  find_->setToolTip(tip.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")));
   quantum_ = check.quantum;
   loader_.clear();
   const auto demo = find_resource("demo/images");
@@ -387,18 +413,14 @@ void DataPage::sort_again() {
     return;  // a resolution still being typed
   }
   filter_->set_bucket(-1);
-  only_->setVisible(!filter_->tag().isEmpty());
+  only_->setVisible(!filter_->tag().isEmpty() || filter_->is_grouped());
   bucket_view_->show_check(model_->check());
   show_current();
   update_counts();
 }
 
 void DataPage::show_current() {
-  QVector<int> chosen;
-  for (const QModelIndex& index : list_->selectionModel()->selectedIndexes()) {
-    chosen << filter_->mapToSource(index).row();
-  }
-  std::sort(chosen.begin(), chosen.end());
+  const QVector<int> chosen = selected_items();
   const int current = filter_->mapToSource(list_->currentIndex()).row();
   versions_->set_preset(document_->preset());
   const ImageItem* item = model_->at(current);
@@ -435,10 +457,13 @@ void DataPage::update_counts() {
   if (bare > 0) {
     parts << tr("%n without a caption", nullptr, bare);
   }
+  if (exact_copies_ > 0) {
+    parts << tr("%n exact copies", nullptr, exact_copies_);
+  }
   if (!check.validation.empty()) {
     parts << tr("%n for validation", nullptr, static_cast<int>(check.validation.size()));
   }
-  counts_->setText(parts.join(QStringLiteral(" · ")));
+  counts_->set_text(parts.join(QStringLiteral(" · ")));
 }
 
 QString DataPage::summary() const {

@@ -3,8 +3,10 @@
 #include <QThreadPool>
 #include <QTimer>
 #include <atomic>
+#include <functional>
 #include <memory>
 
+#include "engine/data/duplicates.h"
 #include "engine/train/run.h"
 #include "gui/base/Theme.h"
 #include "gui/dataset/CaptionBook.h"
@@ -30,6 +32,7 @@ namespace mantissa::gui {
 class BucketView;
 class CaptionEditor;
 class CropView;
+class DuplicateFinder;
 class DatasetFilter;
 class DatasetModel;
 class ElideLabel;
@@ -52,7 +55,7 @@ class DataPage : public Page {
   void scan();
   bool is_scanning() const { return scanning_; }
   /// Scanning, or reading visible images.
-  bool is_loading() const override { return scanning_ || loader_.is_busy(); }
+  bool is_loading() const override;
   /// Writes pending captions.
   void save() { book_.save(); }
   QUndoStack* undo_stack() override { return book_.undo_stack(); }
@@ -71,6 +74,16 @@ class DataPage : public Page {
   QListView* list() const { return list_; }
   QLineEdit* search() const { return search_; }
   QString summary() const;
+  /// Compares the images and shows those that are alike.
+  void find_duplicates();
+  DuplicateFinder* finder() const { return finder_; }
+  /// Asks whether files may go to the trash; the window's question.
+  using TrashQuestion = std::function<void(QWidget*, const QString&, std::function<void()>)>;
+  void set_trash_question(TrashQuestion ask) { ask_trash_ = std::move(ask); }
+  /// Moves a file to the trash; false if it can't. Default: the system's.
+  void set_trash(std::function<bool(const QString& file)> move) { move_file_ = std::move(move); }
+  /// Asks, then moves the selected images to the trash, with captions and masks.
+  void ask_to_trash();
   /// Of the draft's images; 0 before they are scanned. Where the run's length depends on it, they
   /// are scanned without the page being shown.
   std::int64_t batches_per_epoch() const;
@@ -89,6 +102,15 @@ class DataPage : public Page {
   QWidget* build_tools();
   QWidget* build_images();
   QWidget* build_left_out();
+  QWidget* build_comparison();
+  QWidget* build_image_actions(QWidget* parent);
+  void show_groups(const std::vector<DuplicateGroup>& groups);
+  void show_all();
+  QVector<int> selected_items() const;
+  void show_in_folder();
+  void trash(const QStringList& paths);
+  /// `shared`: its caption and mask belong to another image too. False if it stayed.
+  bool trash_image(const ImageItem& item, bool shared);
   void take(DatasetCheck check);
   void fail(const Message& message);
   void set_stale();
@@ -106,14 +128,18 @@ class DataPage : public Page {
   ImageLoader loader_;
   DatasetModel* model_;
   DatasetFilter* filter_;
+  DuplicateFinder* finder_;
   QStackedWidget *stack_, *views_;
   EmptyState *nothing_, *failed_;
   QLabel* progress_text_;
   QProgressBar* progress_;
   std::vector<QToolButton*> chips_;
   QLineEdit* search_ = nullptr;
-  QToolButton* only_ = nullptr;
-  QLabel* counts_ = nullptr;
+  QToolButton *only_ = nullptr, *find_ = nullptr;
+  QWidget *comparison_ = nullptr, *image_actions_ = nullptr;
+  QLabel* comparison_text_ = nullptr;
+  QProgressBar* comparison_bar_ = nullptr;
+  ElideLabel* counts_ = nullptr;
   QListView* list_ = nullptr;
   CropView* crop_ = nullptr;
   VersionPicker* versions_ = nullptr;
@@ -127,6 +153,9 @@ class DataPage : public Page {
   QTimer later_;
   JobSpec scanned_;  ///< whose folders, base and settings were scanned
   bool scanning_ = false, stale_ = true;
+  int exact_copies_ = 0;
+  TrashQuestion ask_trash_;
+  std::function<bool(const QString& file)> move_file_;
   int quantum_ = 64;
   std::shared_ptr<std::atomic<bool>> cancel_;
   // Last: its task ends before anything it uses is destroyed.

@@ -9,6 +9,7 @@
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStyledItemDelegate>
@@ -52,7 +53,9 @@ class ImageDelegate : public QStyledItemDelegate {
       p->drawRoundedRect(cell, 5, 5);
     }
     const double text = option.fontMetrics.height() + 2;
-    const QRectF area = cell.adjusted(4, 4, -4, -4 - text);
+    const QStringList notes = notes_of(index);
+    const double below = text * static_cast<double>(1 + notes.size());
+    const QRectF area = cell.adjusted(4, 4, -4, -4 - below);
     const QImage image = index.data(Qt::DecorationRole).value<QImage>();
     if (!image.isNull()) {
       const QSizeF size = QSizeF(image.size()).scaled(area.size(), Qt::KeepAspectRatio);
@@ -63,7 +66,8 @@ class ImageDelegate : public QStyledItemDelegate {
       p->drawText(area, Qt::AlignCenter | Qt::TextWordWrap, DataPage::tr("can't be read"));
     }
     const bool bare = index.data(DatasetModel::kCaptionRole).toString().isEmpty();
-    QRectF line(cell.left() + 4, cell.bottom() - text - 2, cell.width() - 8, text);
+    QRectF line(cell.left() + 4, cell.bottom() - below - 2, cell.width() - 8, text);
+    QRectF note = line;
     if (bare) {
       paint_icon(*p, Icon::warning, QRectF(line.left(), line.top() + 1, text - 3, text - 3),
                  c.warning);
@@ -73,13 +77,29 @@ class ImageDelegate : public QStyledItemDelegate {
     p->drawText(line, Qt::AlignCenter,
                 option.fontMetrics.elidedText(index.data().toString(), Qt::ElideMiddle,
                                               static_cast<int>(line.width())));
+    p->setPen(c.text);
+    for (const QString& text_line : notes) {
+      note.translate(0, text);
+      p->drawText(
+          note, Qt::AlignCenter,
+          option.fontMetrics.elidedText(text_line, Qt::ElideRight, static_cast<int>(note.width())));
+    }
     p->restore();
   }
-  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
-    return {DatasetModel::kThumb + 14, DatasetModel::kThumb + option.fontMetrics.height() + 18};
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    const int lines = 1 + static_cast<int>(notes_of(index).size());
+    return {DatasetModel::kThumb + 14,
+            DatasetModel::kThumb + lines * (option.fontMetrics.height() + 2) + 16};
   }
 
  private:
+  /// What an image is among duplicates, where these are shown.
+  static QStringList notes_of(const QModelIndex& index) {
+    const auto* filter = qobject_cast<const DatasetFilter*>(index.model());
+    return filter != nullptr && filter->is_grouped()
+               ? index.data(DatasetModel::kGroupRole).toString().split(QLatin1Char('\n'))
+               : QStringList();
+  }
   const Theme* theme_;
 };
 
@@ -119,15 +139,19 @@ QWidget* DataPage::build_tools() {
   only_->setToolTip(tr("Show all images again"));
   bind_icon(only_, Icon::remove, theme_);
   only_->hide();
-  connect(only_, &QToolButton::clicked, this, [this] {
-    filter_->set_tag(QString());
-    filter_->set_bucket(-1);
-    only_->hide();
-    update_counts();
-  });
+  connect(only_, &QToolButton::clicked, this, &DataPage::show_all);
   row->addWidget(only_);
-  counts_ = make_label(QString(), "muted", bar);
+  counts_ = new ElideLabel(QString(), bar);
+  counts_->set_muted(true);
+  counts_->set_mode(Qt::ElideRight);
   row->addWidget(counts_);
+  find_ = new QToolButton(bar);
+  find_->setText(tr("Find duplicates"));
+  find_->setAccessibleName(tr("Find duplicates"));
+  find_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  bind_icon(find_, Icon::copy, theme_);
+  connect(find_, &QToolButton::clicked, this, &DataPage::find_duplicates);
+  row->addWidget(find_);
   auto* again = new QToolButton(bar);
   again->setText(tr("Scan again"));
   again->setAccessibleName(tr("Scan again"));
@@ -171,8 +195,19 @@ QWidget* DataPage::build_images() {
   fit_ = make_label(QString(), "muted", card);
   fit_->setWordWrap(true);
   column->addWidget(fit_);
+  column->addWidget(build_image_actions(card));
   editor_ = new CaptionEditor(&book_, theme_, card);
-  column->addWidget(editor_, 4);
+  editor_->setProperty("flat", QStringLiteral("true"));
+  // In a low window it scrolls: its preview comes and goes.
+  auto* scroll = new QScrollArea(card);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setMinimumHeight(9 * fontMetrics().lineSpacing());
+  scroll->setWidget(editor_);
+  scroll->setMinimumWidth(editor_->minimumSizeHint().width());
+  column->addWidget(scroll, 4);
   split->addWidget(card);
   split->setStretchFactor(0, 3);
   split->setStretchFactor(1, 2);
@@ -232,6 +267,9 @@ void DataPage::show_crop(int current) {
                     .arg(kept, 0, 'f', kept < 99.95 ? 1 : 0);
   if (enlarged > 1.01) {
     fit += tr("; enlarged %1 times").arg(enlarged, 0, 'f', 2);
+  }
+  if (const QString group = model_->group_text(current); !group.isEmpty()) {
+    fit += QLatin1Char('\n') + group;
   }
   fit_->setText(fit);
 }

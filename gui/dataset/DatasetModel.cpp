@@ -30,6 +30,8 @@ DatasetModel::DatasetModel(CaptionBook* book, ImageLoader* loader, QObject* pare
 void DatasetModel::set_check(DatasetCheck check) {
   beginResetModel();
   check_ = std::move(check);
+  groups_.clear();
+  places_.clear();
   endResetModel();
   emit sorted();
 }
@@ -42,6 +44,79 @@ void DatasetModel::sort_again(const Preset& preset, int quantum) {
 const ImageItem* DatasetModel::at(int item) const {
   return item >= 0 && item < rowCount() ? &check_.data.items[static_cast<std::size_t>(item)]
                                         : nullptr;
+}
+
+void DatasetModel::set_groups(std::vector<DuplicateGroup> groups) {
+  groups_ = std::move(groups);
+  places_.assign(groups_.empty() ? 0 : check_.data.items.size(), {});
+  for (int g = 0; g < static_cast<int>(groups_.size()); ++g) {
+    const DuplicateGroup& group = groups_[static_cast<std::size_t>(g)];
+    places_[group.original] = {g, 0};
+    int place = 0;
+    for (const Duplicate& copy : group.duplicates) {
+      places_[copy.item] = {g, ++place};
+    }
+  }
+  if (rowCount() > 0) {
+    emit dataChanged(index(0), index(rowCount() - 1), {kGroupRole, Qt::ToolTipRole});
+  }
+}
+
+DatasetModel::GroupPlace DatasetModel::group_place(int item) const {
+  return places_.empty() ? GroupPlace{} : places_[static_cast<std::size_t>(item)];
+}
+
+QString DatasetModel::group_note(int item) const {
+  const auto [number, place] = group_place(item);
+  if (number < 0) {
+    return {};
+  }
+  const DuplicateGroup& group = groups_[static_cast<std::size_t>(number)];
+  QString what = tr("%1: the largest");
+  if (place > 0) {
+    switch (group.duplicates[static_cast<std::size_t>(place - 1)].kind) {
+      case DuplicateKind::exact:
+        what = tr("%1: same file");
+        break;
+      case DuplicateKind::similar:
+        what = tr("%1: similar");
+        break;
+      case DuplicateKind::mirrored:
+        what = tr("%1: mirrored");
+        break;
+    }
+  }
+  const ImageItem& image = check_.data.items[static_cast<std::size_t>(item)];
+  return what.arg(number + 1) + QStringLiteral("\n%1 × %2").arg(image.width).arg(image.height);
+}
+
+QString DatasetModel::group_text(int item) const {
+  const auto [number, place] = group_place(item);
+  if (number < 0) {
+    return {};
+  }
+  const DuplicateGroup& group = groups_[static_cast<std::size_t>(number)];
+  if (place == 0) {
+    return tr("The largest of a group; %n image(s) are copies of it.", nullptr,
+              static_cast<int>(group.duplicates.size()));
+  }
+  const DuplicateKind kind = group.duplicates[static_cast<std::size_t>(place - 1)].kind;
+  const ImageItem& original = check_.data.items[group.original];
+  const ImageItem& image = check_.data.items[static_cast<std::size_t>(item)];
+  const QString name = shown(to_qstring(original.name));
+  if (kind == DuplicateKind::exact) {
+    return tr("The same file as %1.").arg(name);
+  }
+  const bool mirrored = kind == DuplicateKind::mirrored;
+  if (image.width == original.width && image.height == original.height) {
+    return (mirrored ? tr("A mirrored copy of %1, of the same size.")
+                     : tr("Similar to %1, of the same size."))
+        .arg(name);
+  }
+  return (mirrored ? tr("A mirrored copy of %1; that has %2 pixels, this one %3.")
+                   : tr("Similar to %1; that has %2 pixels, this one %3."))
+      .arg(name, QStringLiteral("%1 × %2").arg(original.width).arg(original.height),
+           QStringLiteral("%1 × %2").arg(image.width).arg(image.height));
 }
 
 Placement DatasetModel::placement(int item) const {
@@ -69,18 +144,21 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       return shown(to_qstring(item->name));
     case Qt::AccessibleTextRole:
-      return shown(
-          QStringLiteral("%1: %2").arg(to_qstring(item->name), book_->caption(index.row())));
+      return shown(QStringLiteral("%1: %2").arg(to_qstring(item->name),
+                                                book_->caption(index.row()))) +
+             (places_.empty() ? QString() : QLatin1Char(' ') + group_text(index.row()));
     case Qt::ToolTipRole: {
       const QString caption = shown(book_->caption(index.row()));
       const QString stand_in = shown(book_->stand_in(index.row()));
       const QString none =
           stand_in.isEmpty() ? tr("no caption")
                              : tr("no caption: trained with the folder's name, “%1”").arg(stand_in);
-      return QStringLiteral("%1\n%2")
-          .arg(shown(to_qstring(item->name)), caption.isEmpty() ? none : caption)
-          .toHtmlEscaped()
-          .replace(QLatin1Char('\n'), QLatin1String("<br>"));
+      QString text = QStringLiteral("%1\n%2").arg(shown(to_qstring(item->name)),
+                                                  caption.isEmpty() ? none : caption);
+      if (const QString group = group_text(index.row()); !group.isEmpty()) {
+        text += QLatin1Char('\n') + group;
+      }
+      return text.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"));
     }
     case Qt::DecorationRole:
       return loader_->get(path_text(item->path), 2 * kThumb);
@@ -88,6 +166,8 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
       return path_text(item->path);
     case kCaptionRole:
       return book_->caption(index.row());
+    case kGroupRole:
+      return group_note(index.row());
     case kReadRole:
       return !loader_->is_known(path_text(item->path), 2 * kThumb) ||
              !loader_->get(path_text(item->path), 2 * kThumb).isNull();
@@ -117,8 +197,21 @@ void DatasetFilter::set_bucket(int bucket) {
   invalidateFilter();
 }
 
+void DatasetFilter::set_grouped(bool grouped) {
+  grouped_ = grouped;
+  invalidateFilter();
+  sort(grouped ? 0 : -1);
+}
+
+bool DatasetFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
+  return model_->group_place(left.row()) < model_->group_place(right.row());
+}
+
 bool DatasetFilter::filterAcceptsRow(int row, const QModelIndex&) const {
   const QModelIndex index = model_->index(row);
+  if (grouped_ && model_->group_place(row).group < 0) {
+    return false;
+  }
   if (bucket_ >= 0 && model_->check().bucket_of_item[static_cast<std::size_t>(row)] !=
                           static_cast<std::size_t>(bucket_)) {
     return false;

@@ -16,7 +16,9 @@ class DatasetModel : public QAbstractListModel {
  public:
   static constexpr int kThumb = 128;  ///< logical pixels
   static constexpr int kPathRole = Qt::UserRole, kCaptionRole = Qt::UserRole + 1,
-                       kReadRole = Qt::UserRole + 2;  ///< false: the image can't be read
+                       kReadRole = Qt::UserRole + 2,  ///< false: the image can't be read
+      /// In a group of alike images: its number, what it is, its size.
+      kGroupRole = Qt::UserRole + 3;
 
   DatasetModel(CaptionBook* book, ImageLoader* loader, QObject* parent = nullptr);
 
@@ -25,6 +27,20 @@ class DatasetModel : public QAbstractListModel {
   void sort_again(const Preset& preset, int quantum);
   const DatasetCheck& check() const { return check_; }
   const ImageItem* at(int item) const;
+
+  /// Groups of alike images; forgotten with the next check.
+  void set_groups(std::vector<DuplicateGroup> groups);
+  const std::vector<DuplicateGroup>& groups() const { return groups_; }
+  /// Where an image stands: its group, and the place there, the original's being 0.
+  struct GroupPlace {
+    int group = -1;  ///< -1: in none
+    int place = 0;
+    auto operator<=>(const GroupPlace&) const = default;
+  };
+  GroupPlace group_place(int item) const;
+  /// A sentence on what an image is a copy of, and how its size differs; empty if it is in no
+  /// group.
+  QString group_text(int item) const;
   /// How an image is scaled and cropped.
   Placement placement(int item) const;
   /// Version `variant`, from 0, as training encodes it.
@@ -37,7 +53,11 @@ class DatasetModel : public QAbstractListModel {
   void sorted();
 
  private:
+  QString group_note(int item) const;
+
   DatasetCheck check_;
+  std::vector<DuplicateGroup> groups_;
+  std::vector<GroupPlace> places_;  ///< by item; empty without groups
   CaptionBook* book_;
   ImageLoader* loader_;
 };
@@ -52,17 +72,22 @@ class DatasetFilter : public QSortFilterProxyModel {
   void set_tag(const QString& tag);
   /// Index of the bucket; -1: any.
   void set_bucket(int bucket);
+  /// Only images in groups, each group's together.
+  void set_grouped(bool grouped);
+  bool is_grouped() const { return grouped_; }
   const QString& tag() const { return tag_; }
   int bucket() const { return bucket_; }
 
  protected:
   bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+  bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
 
  private:
   DatasetModel* model_;
   QStringList words_;
   QString tag_;
   int bucket_ = -1;
+  bool grouped_ = false;
 };
 
 }  // namespace mantissa::gui

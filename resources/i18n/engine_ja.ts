@@ -4675,5 +4675,33 @@
         <source>the weights at step {step}</source>
         <translation>ステップ {step} の重み</translation>
     </message>
+    <message>
+        <source>{copy} (same as {original})</source>
+        <translation>{copy}（{original} と同一）</translation>
+    </message>
+    <message>
+        <source>1 image is a copy of another: {names}</source>
+        <translation>1 枚の画像が別の画像のコピーです: {names}</translation>
+    </message>
+    <message>
+        <source>{count} images are copies of others: {names}</source>
+        <translation>{count} 枚の画像が別の画像のコピーです: {names}</translation>
+    </message>
+    <message>
+        <source>is not a size; write WIDTHxHEIGHT, for example 768x1344</source>
+        <translation>はサイズではありません。「幅x高さ」の形式で 768x1344 のように指定してください</translation>
+    </message>
+    <message>
+        <source>data.skip_buckets holds {value}, which is not a size; write WIDTHxHEIGHT, for example 768x1344</source>
+        <translation>data.skip_buckets の {value} はサイズではありません。「幅x高さ」の形式で 768x1344 のように指定してください</translation>
+    </message>
+    <message>
+        <source>data.skip_buckets leaves out every size; take at least one from it</source>
+        <translation>data.skip_buckets がすべてのサイズを除外しています。少なくとも 1 つを取り除いてください</translation>
+    </message>
+    <message>
+        <source>data.skip_buckets leaves out {size}, which is no bucket of this resolution, rule and base model</source>
+        <translation>data.skip_buckets が除外する {size} は、この解像度、ルール、ベースモデルのバケットにはありません</translation>
+    </message>
 </context>
 </TS>

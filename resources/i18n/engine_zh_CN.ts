@@ -4675,5 +4675,33 @@
         <source>the weights at step {step}</source>
         <translation>第 {step} 步的权重</translation>
     </message>
+    <message>
+        <source>{copy} (same as {original})</source>
+        <translation>{copy}（与 {original} 相同）</translation>
+    </message>
+    <message>
+        <source>1 image is a copy of another: {names}</source>
+        <translation>有 1 张图片是其他图片的副本：{names}</translation>
+    </message>
+    <message>
+        <source>{count} images are copies of others: {names}</source>
+        <translation>有 {count} 张图片是其他图片的副本：{names}</translation>
+    </message>
+    <message>
+        <source>is not a size; write WIDTHxHEIGHT, for example 768x1344</source>
+        <translation>不是尺寸；请写成“宽x高”，例如 768x1344</translation>
+    </message>
+    <message>
+        <source>data.skip_buckets holds {value}, which is not a size; write WIDTHxHEIGHT, for example 768x1344</source>
+        <translation>data.skip_buckets 中的 {value} 不是尺寸；请写成“宽x高”，例如 768x1344</translation>
+    </message>
+    <message>
+        <source>data.skip_buckets leaves out every size; take at least one from it</source>
+        <translation>data.skip_buckets 停用了所有尺寸；请至少从中去掉一个</translation>
+    </message>
+    <message>
+        <source>data.skip_buckets leaves out {size}, which is no bucket of this resolution, rule and base model</source>
+        <translation>data.skip_buckets 停用了 {size}，但当前分辨率、分桶规则和底模没有这个分桶尺寸</translation>
+    </message>
 </context>
 </TS>

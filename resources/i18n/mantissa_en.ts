@@ -68,6 +68,41 @@
             <numerusform>%n held out</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>No duplicates among %n image(s).</source>
+        <translation>
+            <numerusform>No duplicates among %n image.</numerusform>
+            <numerusform>No duplicates among %n images.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n image(s) to the trash, with captions and masks?</source>
+        <translation>
+            <numerusform>Move %n image to the trash, with its caption and mask?</numerusform>
+            <numerusform>Move %n images to the trash, with their captions and masks?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>And %n more.</source>
+        <translation>
+            <numerusform>And %n more.</numerusform>
+            <numerusform>And %n more.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n image(s) moved to the trash.</source>
+        <translation>
+            <numerusform>%n image moved to the trash.</numerusform>
+            <numerusform>%n images moved to the trash.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n exact copies</source>
+        <translation>
+            <numerusform>%n exact copy</numerusform>
+            <numerusform>%n exact copies</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::EngineClient</name>
@@ -201,6 +236,16 @@
         <translation>
             <numerusform>%n found</numerusform>
             <numerusform>%n found</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::DatasetModel</name>
+    <message numerus="yes">
+        <source>The largest of a group; %n image(s) are copies of it.</source>
+        <translation>
+            <numerusform>The largest of a group; %n image is a copy of it.</numerusform>
+            <numerusform>The largest of a group; %n images are copies of it.</numerusform>
         </translation>
     </message>
 </context>

@@ -541,8 +541,20 @@
         <translation>バッチを埋めるための重複</translation>
     </message>
     <message>
-        <source>Enter shows the images of this size</source>
-        <translation>Enter キーでこのサイズの画像を表示</translation>
+        <source>Cut away</source>
+        <translation>切り落とし</translation>
+    </message>
+    <message>
+        <source>Share of its images&apos; pixels outside the crops, on average</source>
+        <translation>画像のうち切り抜きの外になるピクセルの平均の割合</translation>
+    </message>
+    <message>
+        <source>Enter shows the images of this size. Space leaves the size out: its images go to the nearest other one.</source>
+        <translation>Enter でこのサイズの画像を表示します。スペースでこのサイズを除外し、画像は最も近い別のサイズに移ります。</translation>
+    </message>
+    <message>
+        <source>Left out; Space takes it in again.</source>
+        <translation>除外中。スペースで再び使用します。</translation>
     </message>
 </context>
 <context>
@@ -677,6 +689,10 @@
     <message>
         <source>No caption: trained with the folder&apos;s name, “%1”</source>
         <translation>キャプションなし：フォルダー名「%1」で学習します</translation>
+    </message>
+    <message>
+        <source>Apply to %1 of %2</source>
+        <translation>%2 件中 %1 件に適用</translation>
     </message>
 </context>
 <context>
@@ -1017,6 +1033,96 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <source>Folders %1</source>
         <translation>フォルダー %1</translation>
     </message>
+    <message>
+        <source>Find duplicates</source>
+        <translation>重複を検索</translation>
+    </message>
+    <message>
+        <source>Compare the images: also re-encoded, resized, cropped or mirrored copies</source>
+        <translation>画像を比較します。再エンコード、リサイズ、切り抜き、左右反転したコピーも見つけます</translation>
+    </message>
+    <message>
+        <source>Images compared</source>
+        <translation>比較した画像</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Cancel the search for duplicates</source>
+        <translation>重複の検索をキャンセル</translation>
+    </message>
+    <message>
+        <source>Comparing images…</source>
+        <translation>画像を比較しています…</translation>
+    </message>
+    <message>
+        <source>Compared %1 of %2 images</source>
+        <translation>%2 枚中 %1 枚を比較しました</translation>
+    </message>
+    <message numerus="yes">
+        <source>No duplicates among %n image(s).</source>
+        <translation>
+            <numerusform>%n 枚の画像に重複はありません。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>フォルダーで表示</translation>
+    </message>
+    <message>
+        <source>Open the folder of the current image</source>
+        <translation>現在の画像のフォルダーを開きます</translation>
+    </message>
+    <message>
+        <source>Move to trash…</source>
+        <translation>ごみ箱に移動…</translation>
+    </message>
+    <message>
+        <source>Move the selected images to the trash, with their captions and masks (Delete)</source>
+        <translation>選択した画像をキャプションとマスクごとごみ箱に移動します (Delete)</translation>
+    </message>
+    <message>
+        <source>Only duplicates</source>
+        <translation>重複のみ</translation>
+    </message>
+    <message>
+        <source>The demo&apos;s images come with Mantissa and stay where they are.</source>
+        <translation>デモの画像は Mantissa に付属しているため移動できません。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n image(s) to the trash, with captions and masks?</source>
+        <translation>
+            <numerusform>%n 枚の画像をキャプションとマスクごとごみ箱に移動しますか？</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>And %n more.</source>
+        <translation>
+            <numerusform>ほか %n 枚。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be moved to the trash; it was left where it is.</source>
+        <translation>%1 をごみ箱に移動できないため、元の場所に残しました。</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be moved to the trash; its image was.</source>
+        <translation>%1 をごみ箱に移動できません。画像は移動しました。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n image(s) moved to the trash.</source>
+        <translation>
+            <numerusform>%n 枚の画像をごみ箱に移動しました。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n exact copies</source>
+        <translation>
+            <numerusform>完全なコピー: %n 枚</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::DatasetModel</name>
@@ -1027,6 +1133,48 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     <message>
         <source>no caption: trained with the folder&apos;s name, “%1”</source>
         <translation>キャプションなし：フォルダー名「%1」で学習します</translation>
+    </message>
+    <message>
+        <source>%1: the largest</source>
+        <translation>%1: 最大</translation>
+    </message>
+    <message>
+        <source>%1: same file</source>
+        <translation>%1: 同じファイル</translation>
+    </message>
+    <message>
+        <source>%1: similar</source>
+        <translation>%1: 類似</translation>
+    </message>
+    <message>
+        <source>%1: mirrored</source>
+        <translation>%1: 左右反転</translation>
+    </message>
+    <message numerus="yes">
+        <source>The largest of a group; %n image(s) are copies of it.</source>
+        <translation>
+            <numerusform>グループで最大の画像です。ほかの %n 枚はそのコピーです。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The same file as %1.</source>
+        <translation>%1 と同じファイルです。</translation>
+    </message>
+    <message>
+        <source>A mirrored copy of %1, of the same size.</source>
+        <translation>%1 を左右反転した同じサイズのコピーです。</translation>
+    </message>
+    <message>
+        <source>Similar to %1, of the same size.</source>
+        <translation>%1 に類似し、同じサイズです。</translation>
+    </message>
+    <message>
+        <source>A mirrored copy of %1; that has %2 pixels, this one %3.</source>
+        <translation>%1 を左右反転したコピーです。元は %2 ピクセル、この画像は %3 です。</translation>
+    </message>
+    <message>
+        <source>Similar to %1; that has %2 pixels, this one %3.</source>
+        <translation>%1 に類似しています。元は %2 ピクセル、この画像は %3 です。</translation>
     </message>
 </context>
 <context>
@@ -4938,6 +5086,10 @@ Once it trains, its curves are drawn here.</source>
         <source>Stop without saving</source>
         <translation>保存せずに停止</translation>
     </message>
+    <message>
+        <source>Move to trash</source>
+        <translation>ごみ箱に移動</translation>
+    </message>
 </context>
 <context>
     <name>schema</name>
@@ -4956,6 +5108,29 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>empty</source>
         <translation>空</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::CaptionPreview</name>
+    <message>
+        <source>Captions before and after</source>
+        <translation>変更前後のキャプション</translation>
+    </message>
+    <message>
+        <source>no caption</source>
+        <translation>キャプションなし</translation>
+    </message>
+    <message>
+        <source>%1 of %2 captions change</source>
+        <translation>%2 件中 %1 件のキャプションが変わります</translation>
+    </message>
+    <message>
+        <source>%1 captions change so far</source>
+        <translation>これまでに %1 件のキャプションが変わります</translation>
+    </message>
+    <message>
+        <source>Show or hide captions before and after</source>
+        <translation>変更前後のキャプションを表示または非表示</translation>
     </message>
 </context>
 </TS>

@@ -541,8 +541,20 @@
         <translation>为凑满批而重复</translation>
     </message>
     <message>
-        <source>Enter shows the images of this size</source>
-        <translation>按 Enter 显示此尺寸的图片</translation>
+        <source>Cut away</source>
+        <translation>裁掉</translation>
+    </message>
+    <message>
+        <source>Share of its images&apos; pixels outside the crops, on average</source>
+        <translation>其图片平均被裁掉的像素比例</translation>
+    </message>
+    <message>
+        <source>Enter shows the images of this size. Space leaves the size out: its images go to the nearest other one.</source>
+        <translation>按 Enter 显示此尺寸的图片。按空格键停用此尺寸，其图片会归入最接近的其他尺寸。</translation>
+    </message>
+    <message>
+        <source>Left out; Space takes it in again.</source>
+        <translation>已停用；按空格键重新启用。</translation>
     </message>
 </context>
 <context>
@@ -677,6 +689,10 @@
     <message>
         <source>No caption: trained with the folder&apos;s name, “%1”</source>
         <translation>没有标注：用文件夹名“%1”训练</translation>
+    </message>
+    <message>
+        <source>Apply to %1 of %2</source>
+        <translation>应用到 %1 / %2</translation>
     </message>
 </context>
 <context>
@@ -1017,6 +1033,96 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <source>Folders %1</source>
         <translation>文件夹 %1</translation>
     </message>
+    <message>
+        <source>Find duplicates</source>
+        <translation>查找重复图片</translation>
+    </message>
+    <message>
+        <source>Compare the images: also re-encoded, resized, cropped or mirrored copies</source>
+        <translation>比较图片：也能找出重新编码、缩放、裁剪或镜像过的副本</translation>
+    </message>
+    <message>
+        <source>Images compared</source>
+        <translation>已比较的图片</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel the search for duplicates</source>
+        <translation>取消查找重复图片</translation>
+    </message>
+    <message>
+        <source>Comparing images…</source>
+        <translation>正在比较图片…</translation>
+    </message>
+    <message>
+        <source>Compared %1 of %2 images</source>
+        <translation>已比较 %1 / %2 张图片</translation>
+    </message>
+    <message numerus="yes">
+        <source>No duplicates among %n image(s).</source>
+        <translation>
+            <numerusform>%n 张图片中没有重复。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Open the folder of the current image</source>
+        <translation>打开当前图片所在的文件夹</translation>
+    </message>
+    <message>
+        <source>Move to trash…</source>
+        <translation>移到回收站…</translation>
+    </message>
+    <message>
+        <source>Move the selected images to the trash, with their captions and masks (Delete)</source>
+        <translation>将所选图片连同标注和遮罩移到回收站 (Delete)</translation>
+    </message>
+    <message>
+        <source>Only duplicates</source>
+        <translation>仅重复图片</translation>
+    </message>
+    <message>
+        <source>The demo&apos;s images come with Mantissa and stay where they are.</source>
+        <translation>演示图片随 Mantissa 提供，不能移走。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n image(s) to the trash, with captions and masks?</source>
+        <translation>
+            <numerusform>将 %n 张图片连同标注和遮罩移到回收站？</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>And %n more.</source>
+        <translation>
+            <numerusform>还有 %n 张。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be moved to the trash; it was left where it is.</source>
+        <translation>%1 无法移到回收站，已保留在原处。</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be moved to the trash; its image was.</source>
+        <translation>%1 无法移到回收站，但其图片已移走。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n image(s) moved to the trash.</source>
+        <translation>
+            <numerusform>已将 %n 张图片移到回收站。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n exact copies</source>
+        <translation>
+            <numerusform>完全相同的副本：%n 张</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::DatasetModel</name>
@@ -1027,6 +1133,48 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     <message>
         <source>no caption: trained with the folder&apos;s name, “%1”</source>
         <translation>没有标注：用文件夹名“%1”训练</translation>
+    </message>
+    <message>
+        <source>%1: the largest</source>
+        <translation>%1：最大</translation>
+    </message>
+    <message>
+        <source>%1: same file</source>
+        <translation>%1：文件相同</translation>
+    </message>
+    <message>
+        <source>%1: similar</source>
+        <translation>%1：相似</translation>
+    </message>
+    <message>
+        <source>%1: mirrored</source>
+        <translation>%1：镜像</translation>
+    </message>
+    <message numerus="yes">
+        <source>The largest of a group; %n image(s) are copies of it.</source>
+        <translation>
+            <numerusform>一组中最大的图片，另有 %n 张是它的副本。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The same file as %1.</source>
+        <translation>与 %1 是同一文件。</translation>
+    </message>
+    <message>
+        <source>A mirrored copy of %1, of the same size.</source>
+        <translation>%1 的镜像副本，尺寸相同。</translation>
+    </message>
+    <message>
+        <source>Similar to %1, of the same size.</source>
+        <translation>与 %1 相似，尺寸相同。</translation>
+    </message>
+    <message>
+        <source>A mirrored copy of %1; that has %2 pixels, this one %3.</source>
+        <translation>%1 的镜像副本；原图 %2 像素，此图 %3。</translation>
+    </message>
+    <message>
+        <source>Similar to %1; that has %2 pixels, this one %3.</source>
+        <translation>与 %1 相似；原图 %2 像素，此图 %3。</translation>
     </message>
 </context>
 <context>
@@ -4938,6 +5086,10 @@ Once it trains, its curves are drawn here.</source>
         <source>Stop without saving</source>
         <translation>不保存直接停止</translation>
     </message>
+    <message>
+        <source>Move to trash</source>
+        <translation>移到回收站</translation>
+    </message>
 </context>
 <context>
     <name>schema</name>
@@ -4956,6 +5108,29 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>empty</source>
         <translation>空</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::CaptionPreview</name>
+    <message>
+        <source>Captions before and after</source>
+        <translation>修改前后的标注</translation>
+    </message>
+    <message>
+        <source>no caption</source>
+        <translation>没有标注</translation>
+    </message>
+    <message>
+        <source>%1 of %2 captions change</source>
+        <translation>%2 条标注中有 %1 条会改变</translation>
+    </message>
+    <message>
+        <source>%1 captions change so far</source>
+        <translation>目前有 %1 条标注会改变</translation>
+    </message>
+    <message>
+        <source>Show or hide captions before and after</source>
+        <translation>显示或隐藏修改前后的标注</translation>
     </message>
 </context>
 </TS>

@@ -903,6 +903,14 @@
         <source>training.timesteps logit_normal</source>
         <translation>training.timesteps を logit_normal にする</translation>
     </message>
+    <message>
+        <source>Buckets left out</source>
+        <translation>除外するバケット</translation>
+    </message>
+    <message>
+        <source>Sizes that no image is trained at, written WIDTHxHEIGHT; their images go to the nearest other size. For a size with so few images that most of a batch repeats. The Data page shows the sizes and switches them on and off.</source>
+        <translation>学習に使わないサイズを「幅x高さ」で指定します。その画像は最も近い別のサイズに移ります。画像が少なく、バッチの大半が繰り返しになるサイズに使います。データページでサイズの一覧を確認し、切り替えられます。</translation>
+    </message>
 </context>
 <context>
     <name>catalogue</name>

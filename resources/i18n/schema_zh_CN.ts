@@ -903,6 +903,14 @@
         <source>training.timesteps logit_normal</source>
         <translation>将 training.timesteps 改为 logit_normal</translation>
     </message>
+    <message>
+        <source>Buckets left out</source>
+        <translation>停用的分桶</translation>
+    </message>
+    <message>
+        <source>Sizes that no image is trained at, written WIDTHxHEIGHT; their images go to the nearest other size. For a size with so few images that most of a batch repeats. The Data page shows the sizes and switches them on and off.</source>
+        <translation>不用于训练的尺寸，写成“宽x高”；这些尺寸的图片会归入最接近的其他尺寸。适用于图片太少、批次中大多是重复图片的尺寸。可在“数据”页查看并启用或停用各尺寸。</translation>
+    </message>
 </context>
 <context>
     <name>catalogue</name>

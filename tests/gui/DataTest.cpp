@@ -31,75 +31,10 @@
 #include "gui/run/JobPanel.h"
 #include "gui/widgets/MessageBar.h"
 #include "gui/widgets/PathEdit.h"
-#include "tests/gui/TestSession.h"
+#include "tests/gui/DataStudio.h"
 
 namespace mantissa::gui {
 namespace {
-
-QByteArray read(const QString& name) {
-  QFile file(name);
-  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-void write(const QString& name, const QByteArray& text) {
-  QFile file(name);
-  QVERIFY(file.open(QIODevice::WriteOnly));
-  file.write(text);
-}
-
-void draw(const QString& name, int width, int height, int hue = 200) {
-  QImage image(width, height, QImage::Format_RGB32);
-  QPainter p(&image);
-  QLinearGradient sky(0, 0, 0, height);
-  sky.setColorAt(0, QColor::fromHsv(hue % 360, 110, 230));
-  sky.setColorAt(1, QColor::fromHsv((hue + 170) % 360, 90, 240));
-  p.fillRect(image.rect(), sky);
-  p.setRenderHint(QPainter::Antialiasing);
-  p.setBrush(QColor(190, 40, 30));
-  p.drawEllipse(QPointF(width / 2.0, height / 2.0), height / 4.0, height / 4.0);
-  p.end();
-  QVERIFY(image.save(name));
-}
-
-/// A studio with a folder of images.
-struct Studio : TestSession {
-  Studio() : TestSession(FakeEngine{}, false) {
-    images = folder.filePath(QStringLiteral("images"));
-    QDir().mkpath(images);
-  }
-  QString in(const char* name) const {
-    return images + QLatin1Char('/') + QString::fromLatin1(name);
-  }
-  void fill() {
-    draw(in("a.png"), 128, 128, 20);
-    draw(in("b.png"), 200, 100, 90);
-    draw(in("c.png"), 64, 128, 160);
-    write(in("a.txt"), "red, disc");
-    write(in("b.txt"), "disc, wide, sky");
-    draw(in("tiny.png"), 4, 50);
-    write(in("broken.png"), "not an image");
-    write(in("lonely.txt"), "no image has this name");
-    session->document().edit("data.resolution", 128);
-  }
-  DataPage* page() { return window().data_page(); }
-  void show_data() {
-    window().setup_page()->job()->set_paths(QString(), {images});
-    show();
-    QSignalSpy scanned(page(), &DataPage::scanned);
-    window().show_page(window().data_page());
-    QVERIFY(scanned.wait(20000));
-  }
-  void select(const QVector<int>& rows) {
-    auto* selection = page()->list()->selectionModel();
-    selection->clear();
-    for (const int row : rows) {
-      const QModelIndex index = page()->list()->model()->index(row, 0);
-      selection->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
-      selection->select(index, QItemSelectionModel::Select);
-    }
-  }
-  QString images;
-};
 
 ImageItem item_of(const QString& path, const char* caption, const char* source) {
   ImageItem item;
@@ -138,15 +73,15 @@ void DataTest::tags() {
 void DataTest::captions_save_themselves() {
   QTemporaryDir dir;
   const QString text = dir.filePath(QStringLiteral("a.txt"));
-  write(text, "old");
+  write_bytes(text, "old");
   CaptionBook book;
   QSignalSpy saved(&book, &CaptionBook::saved);
   book.open({item_of(dir.filePath(QStringLiteral("a.png")), "old", "txt")});
   saved.clear();
   book.type(0, QStringLiteral("naïve ✓"));
-  QCOMPARE(read(text), QByteArray("old"));  // after a delay, not at every key
+  QCOMPARE(read_bytes(text), QByteArray("old"));  // after a delay, not at every key
   QVERIFY(saved.wait(5000));
-  QCOMPARE(read(text), QByteArray("naïve ✓\n"));
+  QCOMPARE(read_bytes(text), QByteArray("naïve ✓\n"));
   QVERIFY(book.is_saved());
   // No half-written or temporary file stays.
   QCOMPARE(QDir(dir.path()).entryList(QDir::Files | QDir::Hidden).size(), 1);
@@ -164,7 +99,7 @@ void DataTest::captions_are_saved_while_one_types_on() {
     QTest::qWait(50);
   }
   QVERIFY2(!saved.isEmpty(), "a crash would cost everything since the last pause");
-  QVERIFY(!read(dir.filePath(QStringLiteral("a.txt"))).isEmpty());
+  QVERIFY(!read_bytes(dir.filePath(QStringLiteral("a.txt"))).isEmpty());
 }
 
 void DataTest::undo_takes_back_files_too() {
@@ -174,28 +109,28 @@ void DataTest::undo_takes_back_files_too() {
   book.open({item_of(dir.filePath(QStringLiteral("a.png")), "portraits", "folder")});
   QCOMPARE(book.change({{0, QStringLiteral("x")}}, QStringLiteral("add")), 1);
   book.save();
-  QCOMPARE(read(text), QByteArray("x\n"));
+  QCOMPARE(read_bytes(text), QByteArray("x\n"));
   book.undo_stack()->undo();
   book.save();
   QVERIFY(!QFile::exists(text));  // the folder's name is the caption again
   book.undo_stack()->redo();
   book.save();
-  QCOMPARE(read(text), QByteArray("x\n"));
+  QCOMPARE(read_bytes(text), QByteArray("x\n"));
 }
 
 void DataTest::another_programs_caption_is_kept() {
   QTemporaryDir dir;
   const QString text = dir.filePath(QStringLiteral("a.txt"));
-  write(text, "old");
+  write_bytes(text, "old");
   CaptionBook book;
   QSignalSpy problem(&book, &CaptionBook::problem);
   book.open({item_of(dir.filePath(QStringLiteral("a.png")), "old", "txt")});
-  write(text, "from elsewhere");
+  write_bytes(text, "from elsewhere");
   book.type(0, QStringLiteral("mine"));
   book.save();
   QCOMPARE(problem.count(), 1);
   QVERIFY(problem[0][0].toString().contains(text));
-  QCOMPARE(read(text), QByteArray("from elsewhere"));
+  QCOMPARE(read_bytes(text), QByteArray("from elsewhere"));
 }
 
 void DataTest::typing_is_one_step() {
@@ -215,7 +150,7 @@ void DataTest::typing_is_one_step() {
 }
 
 void DataTest::page_shows_images_and_what_is_left_out() {
-  Studio t;
+  DataStudio t;
   t.fill();
   t.show_data();
   DataPage* page = t.page();
@@ -243,7 +178,7 @@ void DataTest::page_shows_images_and_what_is_left_out() {
 }
 
 void DataTest::crop_is_the_engines() {
-  Studio t;
+  DataStudio t;
   t.fill();
   t.show_data();
   t.select({1});  // b.png, 200 by 100
@@ -301,7 +236,7 @@ void DataTest::versions_are_shown_as_they_are_encoded() {
 }
 
 void DataTest::tools_change_the_chosen() {
-  Studio t;
+  DataStudio t;
   t.fill();
   t.show_data();
   DataPage* page = t.page();
@@ -311,14 +246,14 @@ void DataTest::tools_change_the_chosen() {
   QCOMPARE(page->book()->caption(1), QStringLiteral("zorb, disc, wide, sky"));
   QVERIFY(!page->book()->caption(2).contains(QStringLiteral("zorb")));
   page->save();
-  QCOMPARE(read(t.in("a.txt")), QByteArray("zorb, red, disc\n"));
+  QCOMPARE(read_bytes(t.in("a.txt")), QByteArray("zorb, red, disc\n"));
   // The window's own undo, by keyboard.
   page->list()->setFocus();
   QTest::keyClick(page->list(), Qt::Key_Z, Qt::ControlModifier);
   QCOMPARE(page->book()->caption(0), QStringLiteral("red, disc"));
   QCOMPARE(page->book()->caption(1), QStringLiteral("disc, wide, sky"));
   page->save();
-  QCOMPARE(read(t.in("a.txt")), QByteArray("red, disc\n"));
+  QCOMPARE(read_bytes(t.in("a.txt")), QByteArray("red, disc\n"));
   // Also from within the text.
   t.select({0});
   page->editor()->text()->setFocus();
@@ -335,7 +270,7 @@ void DataTest::demo_captions_are_read_only() {
   if (!find_resource("demo/images")) {
     QSKIP("the demo's images are not here");
   }
-  Studio t;
+  DataStudio t;
   t.images = QStringLiteral("demo");
   t.show_data();
   QVERIFY(t.page()->model()->rowCount() > 3);
@@ -346,13 +281,13 @@ void DataTest::demo_captions_are_read_only() {
 }
 
 void DataTest::rescans_when_folders_change() {
-  Studio t;
+  DataStudio t;
   t.fill();
   t.show_data();
   QSignalSpy scanned(t.page(), &DataPage::scanned);
   const QString other = t.folder.filePath(QStringLiteral("other"));
   QDir().mkpath(other);
-  draw(other + QStringLiteral("/one.png"), 90, 90);
+  draw_scene(other + QStringLiteral("/one.png"), 90, 90);
   t.window().setup_page()->job()->set_paths(QString(), {other});
   QVERIFY(scanned.wait(20000));
   QCOMPARE(t.page()->model()->rowCount(), 1);
@@ -362,7 +297,7 @@ void DataTest::rescans_when_folders_change() {
 }
 
 void DataTest::counts_what_is_held_out() {
-  Studio t;
+  DataStudio t;
   t.fill();
   t.show_data();
   const auto rows = [&] { return t.page()->model()->rowCount(); };
@@ -380,7 +315,7 @@ void DataTest::counts_what_is_held_out() {
 
   const QString other = t.folder.filePath(QStringLiteral("other"));
   QDir().mkpath(other);
-  draw(other + QStringLiteral("/one.png"), 90, 90);
+  draw_scene(other + QStringLiteral("/one.png"), 90, 90);
   JobPanel* job = t.window().setup_page()->job();
   job->held_out()->set_path(other);
   QVERIFY(scanned.wait(20000));
@@ -388,7 +323,7 @@ void DataTest::counts_what_is_held_out() {
   QCOMPARE(rows(), all);
   const QString classes = t.folder.filePath(QStringLiteral("classes"));
   QDir().mkpath(classes);
-  draw(classes + QStringLiteral("/two.png"), 80, 80, 10);
+  draw_scene(classes + QStringLiteral("/two.png"), 80, 80, 10);
   job->prior()->set_path(classes);
   QVERIFY(scanned.wait(20000));
   QCOMPARE(rows(), all + 1);
@@ -403,7 +338,7 @@ void DataTest::images_come_from_a_bounded_cache() {
   ImageLoader loader;
   QSignalSpy loaded(&loader, &ImageLoader::loaded);
   const QString one = dir.filePath(QStringLiteral("one.png"));
-  draw(one, 300, 200);
+  draw_scene(one, 300, 200);
   QVERIFY(loader.get(one, 100).isNull());
   QVERIFY(loader.get(one, 100).isNull());  // requested once
   QVERIFY(loaded.wait(10000));
@@ -411,7 +346,7 @@ void DataTest::images_come_from_a_bounded_cache() {
   QVERIFY(std::abs(loader.get(one, 100).height() - 67) <= 1);
   QCOMPARE(loaded.count(), 1);
   const QString bad = dir.filePath(QStringLiteral("bad.png"));
-  write(bad, "no");
+  write_bytes(bad, "no");
   loader.get(bad, 100);
   QVERIFY(loaded.wait(10000));
   QVERIFY(loader.is_known(bad, 100) && loader.get(bad, 100).isNull());
@@ -430,14 +365,14 @@ void DataTest::screenshots() {
   }
   for (const ThemeMode mode : {ThemeMode::light, ThemeMode::dark}) {
     const QString name = mode == ThemeMode::dark ? QStringLiteral("dark") : QStringLiteral("light");
-    Studio t;
+    DataStudio t;
     t.fill();
     for (int i = 0; i < 24; ++i) {
       const QString base =
           t.images + QStringLiteral("/portrait-%1").arg(i, 3, 10, QLatin1Char('0'));
-      draw(base + QStringLiteral(".png"), 120 + 40 * (i % 4), 160 + 30 * (i % 3), 37 * i);
-      write(base + QStringLiteral(".txt"),
-            i % 5 == 0 ? "" : "zorb, two-ink print, on a hill, coral");
+      draw_scene(base + QStringLiteral(".png"), 120 + 40 * (i % 4), 160 + 30 * (i % 3), 37 * i);
+      write_bytes(base + QStringLiteral(".txt"),
+                  i % 5 == 0 ? "" : "zorb, two-ink print, on a hill, coral");
     }
     t.session->theme().apply(*qobject_cast<QApplication*>(qApp), mode);
     t.show_data();
@@ -457,7 +392,7 @@ void DataTest::screenshots() {
 }
 
 void DataTest::a_folders_name_is_no_caption() {
-  Studio t;
+  DataStudio t;
   t.fill();
   t.show_data();
   DataPage* page = t.page();
@@ -473,7 +408,7 @@ void DataTest::a_folders_name_is_no_caption() {
               .contains(QStringLiteral("no caption")));
   QCOMPARE(page->editor()->apply(CaptionEditor::add_last, QStringLiteral("zorb")), 1);
   page->save();
-  QCOMPARE(read(t.in("c.txt")), QByteArray("zorb\n"));
+  QCOMPARE(read_bytes(t.in("c.txt")), QByteArray("zorb\n"));
   page->book()->undo_stack()->undo();
   page->save();
   QVERIFY(!QFile::exists(t.in("c.txt")));
@@ -498,11 +433,11 @@ void DataTest::an_empty_page_offers_folders() {
 }
 
 void DataTest::folders_have_repeats_weights_and_prefixes() {
-  Studio t;
+  DataStudio t;
   t.fill();
   QDir().mkpath(t.in("3_zorb"));
-  draw(t.in("3_zorb/z.png"), 128, 128, 300);
-  write(t.in("3_zorb/z.txt"), "a zorb");
+  draw_scene(t.in("3_zorb/z.png"), 128, 128, 300);
+  write_bytes(t.in("3_zorb/z.txt"), "a zorb");
   t.show_data();
   PresetDocument& document = t.session->document();
   FolderTable* table = t.page()->folder_table();
@@ -543,7 +478,7 @@ void DataTest::folders_have_repeats_weights_and_prefixes() {
   QVERIFY(QTest::qWaitFor([&] { return !t.page()->is_scanning(); }, 20000));
   QCOMPARE(t.page()->editor()->text()->toPlainText(), QStringLiteral("a zorb"));
   t.page()->save();
-  QCOMPARE(read(t.in("3_zorb/z.txt")), QByteArray("a zorb"));
+  QCOMPARE(read_bytes(t.in("3_zorb/z.txt")), QByteArray("a zorb"));
   // A refused value leaves the preset as it is; defaults leave no entry.
   t.page()->show_view(DataPage::folder_rules);
   type(0, FolderTable::weight, QStringLiteral("none"));
@@ -558,7 +493,7 @@ void DataTest::folders_have_repeats_weights_and_prefixes() {
 }
 
 void DataTest::epochs_are_counted_in_the_form() {
-  Studio t;
+  DataStudio t;
   t.fill();
   t.window().setup_page()->job()->set_paths(QString(), {t.images});
   t.show();

@@ -27,6 +27,16 @@ class DataTest : public QObject {
   void screenshots();
   void folders_have_repeats_weights_and_prefixes();
   void epochs_are_counted_in_the_form();
+  void duplicates_are_shown_in_groups();
+  void duplicates_go_to_the_trash_with_what_belongs_to_them();
+  void a_comparison_can_be_cancelled();
+  void demo_images_stay_where_they_are();
+  void caption_differences_by_word();
+  void an_edit_of_captions_is_shown_first();
+  void many_captions_are_counted_in_slices();
+  void sizes_are_left_out_in_the_table();
+  void the_page_fits_a_small_window_data();
+  void the_page_fits_a_small_window();
 };
 
 }  // namespace mantissa::gui

@@ -52,7 +52,8 @@ json another_value(const Setting& s) {
     case Kind::choice:
       return std::string(now == json(std::string(s.choices[0])) ? s.choices[1] : s.choices[0]);
     case Kind::text_list:
-      return json::array({"one", "two words"});
+      return s.text == TextRule::size ? json::array({"512x768", "64x64"})
+                                      : json::array({"one", "two words"});
     case Kind::choice_list:
       return json::array({std::string(s.choices.back())});
     case Kind::targets:

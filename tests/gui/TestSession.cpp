@@ -74,6 +74,12 @@ SessionOptions TestSession::options() {
       agreed();
     }
   };
+  options.questions.move_to_trash = [this](QWidget*, const QString& text, auto agreed) {
+    trash_asked = text;
+    if (trash_answer) {
+      agreed();
+    }
+  };
   options.questions.how_to_stop = [this](QWidget*, const QString& text, auto answered) -> QWidget* {
     how_to_stop_asked = text;
     if (how_to_stop) {

@@ -401,5 +401,36 @@ TEST_F(TrainCommandTest, CheckPrintsTheCatalogue) {
   EXPECT_THAT(out(), HasSubstr("### S4"));
 }
 
+TEST_F(TrainCommandTest, CheckComparesImages) {
+  const auto source = std::filesystem::path(MANTISSA_SOURCE_DIR);
+  const auto images = folder_ / "images";
+  std::filesystem::create_directories(images);
+  std::filesystem::copy_file(source / "resources/demo/images/zorb_07.png", images / "a.png");
+  std::filesystem::copy_file(source / "tests/golden/duplicates/large_07.jpg",
+                             images / path_from_utf8("b\x1b[31m.jpg"));
+  std::filesystem::copy_file(source / "resources/demo/images/zorb_09.png", images / "c.png");
+  plan_.data.emplace();
+  plan_.data->copies = Message::verbatim("1 image is a copy of another: \x1b (same as a.png)");
+  EXPECT_EQ(run({"check", "demo", "--base", "demo", "--images", path("images")}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("1 image is a copy of another: \\x1b (same as a.png)"));
+  EXPECT_THAT(out(), Not(HasSubstr("Duplicates")));
+  const std::vector<std::string> call{"check",    "demo",         "--base",      "demo",
+                                      "--images", path("images"), "--duplicates"};
+  EXPECT_EQ(run(call), 0) << err();
+  EXPECT_THAT(out(), testing::ContainsRegex("b.x1b.31m.jpg +640x640 +the largest"));
+  EXPECT_THAT(out(), testing::ContainsRegex("a.png +128x128 +similar, another size"));
+  EXPECT_THAT(out(), Not(HasSubstr("c.png")));
+  std::vector<std::string> json = call;
+  json.emplace_back("--json");
+  EXPECT_EQ(run(json), 0) << err();
+  const nlohmann::json event = events().back();
+  EXPECT_EQ(event.at("event"), "duplicates");
+  ASSERT_EQ(event.at("groups").size(), 1U);
+  EXPECT_EQ(event.at("groups")[0][1].at("kind"), "similar");
+  EXPECT_EQ(event.at("groups")[0][1].at("width"), 128);
+  EXPECT_EQ(run({"check", "demo", "--base", "demo", "--duplicates"}), 2);
+  EXPECT_THAT(err(), HasSubstr("--images"));
+}
+
 }  // namespace
 }  // namespace mantissa

@@ -275,5 +275,52 @@ TEST(Buckets, KohyaLimitsMustHoldTheResolution) {
   EXPECT_EQ(make_buckets(bucket_options(preset, 64)), (std::vector<Bucket>{{128, 128}}));
 }
 
+TEST(Buckets, SizesCanBeLeftOut) {
+  for (const BucketRule rule :
+       {BucketRule::equal_area, BucketRule::kohya, BucketRule::onetrainer}) {
+    Preset preset;
+    preset.data.bucket_rule = rule;
+    const auto all = make_buckets(bucket_options(preset, 64));
+    const std::size_t chosen = choose_bucket(all, rule, 1000, 1500);
+    preset.data.skip_buckets = {bucket_text(all[chosen])};
+    const BucketOptions options = bucket_options(preset, 64);
+    const auto rest = make_buckets(options);
+    ASSERT_EQ(rest.size(), all.size() - 1);
+    EXPECT_EQ(std::ranges::count(rest, all[chosen]), 0);
+    // Another of nearly that shape.
+    const Bucket next = rest[choose_bucket(rest, rule, 1000, 1500)];
+    EXPECT_NEAR(double(next.height) / next.width, 1.5, 0.3) << bucket_text(next);
+    EXPECT_TRUE(unknown_skips(options).empty());
+    // Images elsewhere stay where they are.
+    EXPECT_EQ(rest[choose_bucket(rest, rule, 1024, 1024)], (Bucket{1024, 1024}));
+  }
+}
+
+TEST(Buckets, OneSizeMustStay) {
+  Preset preset;
+  preset.data.buckets = false;
+  preset.data.resolution = 512;
+  preset.data.skip_buckets = {"512x512"};
+  try {
+    make_buckets(bucket_options(preset, 64));
+    FAIL() << "all sizes are left out";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("data.skip_buckets leaves out every size"),
+              std::string::npos);
+  }
+}
+
+TEST(Buckets, LeavingOutASizeThatIsNotMadeIsAWarning) {
+  Preset preset;
+  preset.data.skip_buckets = {"1000x1000", "1024x1024", "100x90"};
+  const BucketOptions options = bucket_options(preset, 64);
+  EXPECT_EQ(unknown_skips(options), (std::vector<Bucket>{{100, 90}, {1000, 1000}}));
+  const std::vector<Message> notices = skip_notices(options);
+  ASSERT_EQ(notices.size(), 2U);
+  EXPECT_NE(notices[0].text().find("100x90"), std::string::npos);
+  preset.data.skip_buckets = {"1024"};
+  EXPECT_THROW(bucket_options(preset, 64), Error);
+}
+
 }  // namespace
 }  // namespace mantissa

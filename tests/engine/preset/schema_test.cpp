@@ -54,7 +54,8 @@ Json other_value(const Setting& s) {
     case Kind::choice:
       return std::string(s.choices[now == std::string(s.choices[0]) ? 1 : 0]);
     case Kind::text_list:
-      return Json::array({"one", "two"});
+      return s.text == TextRule::size ? Json::array({"512x768", "64x64"})
+                                      : Json::array({"one", "two"});
     case Kind::choice_list:
       return Json::array({std::string(s.choices[1]), std::string(s.choices[2])});
     case Kind::targets:
@@ -114,6 +115,23 @@ TEST(Schema, EveryRowReachesAMemberOfItsOwn) {
     }
     reset_setting(preset, s.key);
     EXPECT_TRUE(preset == Preset{}) << s.key;
+  }
+}
+
+TEST(Schema, SizesAreWidthAndHeight) {
+  Preset preset;
+  for (const char* good : {"768x1344", "1x1", "65535x64"}) {
+    EXPECT_NO_THROW(set_setting(preset, "data.skip_buckets", Json::array({good}))) << good;
+  }
+  for (const char* bad :
+       {"", "x", "768", "768x", "x768", "768X1344", "768x1344x2", "0x64", "064x64", "-64x64",
+        " 64x64", "64x64 ", "65536x64", "64\u00d764", "6.4x64"}) {
+    try {
+      set_setting(preset, "data.skip_buckets", Json::array({"64x64", bad}));
+      ADD_FAILURE() << bad;
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find("data.skip_buckets[1]"), std::string::npos) << e.what();
+    }
   }
 }
 

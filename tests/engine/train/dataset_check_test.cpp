@@ -56,6 +56,56 @@ TEST_F(DatasetChecks, SortsAsTrainingDoes) {
   EXPECT_EQ(training.shapes(77, 8).size(), check.use.size());
 }
 
+TEST_F(DatasetChecks, ShowsSizesThatAreLeftOutAndWhatIsCutAway) {
+  preset_.data.resolution = 256;
+  write_image("square.png", 256, 256);
+  write_image("wide.png", 400, 160);
+  DatasetCheck check = check_dataset(preset_, {{folder_}}, 32);
+  EXPECT_TRUE(check.left_out.empty());
+  ASSERT_EQ(check.use.size(), 2u);
+  const std::size_t before = check.bucket_of_item[1];
+  const Bucket wide = check.buckets[before];
+  const Placement p = place_image(wide, 400, 160);
+  EXPECT_DOUBLE_EQ(check.cut_away[before], 1 - double(wide.width) * wide.height /
+                                                   (double(p.scaled_width) * p.scaled_height));
+  EXPECT_EQ(check.cut_away[check.bucket_of_item[0]], 0);
+  // Another preset's buckets, for the same images.
+  preset_.data.skip_buckets = {bucket_text(wide), "33x44"};
+  sort_into_buckets(check, preset_, 32);
+  EXPECT_EQ(check.left_out, std::vector<Bucket>{wide});
+  EXPECT_NE(check.buckets[check.bucket_of_item[1]], wide);
+  EXPECT_GT(check.cut_away[check.bucket_of_item[1]], 0.03);
+  // Training sorts, and warns, alike.
+  std::vector<std::string> warnings;
+  const BucketedImages training(preset_, {{folder_}}, 32,
+                                [&](int level, const Message& text) {
+                                  if (level == 2) {
+                                    warnings.push_back(text.text());
+                                  }
+                                },
+                                {});
+  EXPECT_EQ(training.placement(check.data.items[1]).bucket, check.buckets[check.bucket_of_item[1]]);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("33x44"), std::string::npos);
+}
+
+TEST_F(DatasetChecks, FindsDuplicatesAmongTrainingImages) {
+  fs::copy_file(fs::path(MANTISSA_SOURCE_DIR) / "resources/demo/images/zorb_07.png",
+                folder_ / "a.png");
+  fs::copy_file(fs::path(MANTISSA_SOURCE_DIR) / "tests/golden/duplicates/zorb_07.jpg",
+                folder_ / "b.jpg");
+  write_image("c.png", 64, 64);
+  const DatasetDuplicates found = find_dataset_duplicates(preset_, {{folder_}});
+  ASSERT_EQ(found.items.size(), 3u);
+  EXPECT_EQ(found.groups, (std::vector<DuplicateGroup>{{0, {{1, DuplicateKind::similar}}}}));
+  DatasetCheck check = check_dataset(preset_, {{folder_}}, 32);
+  remove_image(check, 1);
+  sort_into_buckets(check, preset_, 32);
+  EXPECT_EQ(check.data.report.images, 2);
+  EXPECT_EQ(check.data.items[1].name, "c.png");
+  EXPECT_EQ(check.bucket_of_item.size(), 2u);
+}
+
 TEST_F(DatasetChecks, NamesWhatIsLeftOut) {
   write_image("good.png", 64, 64);
   write_image("tiny.png", 4, 64);

@@ -1,0 +1,482 @@
+// DataTest: the tools of the Data page. Duplicates, the preview of caption edits, buckets left out.
+#include <QAction>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QTextEdit>
+#include <QToolButton>
+#include <QTranslator>
+#include <numeric>
+
+#include "engine/core/paths.h"
+#include "gui/base/Language.h"
+#include "gui/base/Text.h"
+#include "gui/dataset/BucketView.h"
+#include "gui/dataset/CaptionDiff.h"
+#include "gui/dataset/CaptionEditor.h"
+#include "gui/dataset/CaptionPreview.h"
+#include "gui/dataset/DatasetModel.h"
+#include "gui/dataset/DuplicateFinder.h"
+#include "gui/dataset/Tags.h"
+#include "gui/preset/SchemaForm.h"
+#include "gui/widgets/ElideLabel.h"
+#include "gui/widgets/MessageBar.h"
+#include "gui/widgets/NoWheelSpin.h"
+#include "tests/gui/DataStudio.h"
+#include "tests/gui/DataTest.h"
+
+namespace mantissa::gui {
+namespace {
+
+QToolButton* tool_of(const QWidget* page, const QString& name) {
+  for (auto* button : page->findChildren<QToolButton*>()) {
+    if (button->accessibleName() == name) {
+      return button;
+    }
+  }
+  return nullptr;
+}
+
+/// Labels and buttons without room for their text.
+QString clipped(const QWidget* page) {
+  QString list;
+  const auto add = [&](const QWidget* widget, const QString& text) {
+    list += QStringLiteral("\n%1: %2 x %3").arg(text).arg(widget->width()).arg(widget->height());
+  };
+  for (const auto* label : page->findChildren<QLabel*>()) {
+    const int wanted =
+        label->wordWrap() ? label->heightForWidth(label->width()) : label->sizeHint().height();
+    if (label->isVisible() && !label->text().isEmpty() &&
+        (label->height() < wanted ||
+         (!label->wordWrap() && label->width() < label->sizeHint().width()))) {
+      add(label, label->text());
+    }
+  }
+  for (const auto* button : page->findChildren<QAbstractButton*>()) {
+    if (button->isVisible() && !button->text().isEmpty() &&
+        (button->width() < button->minimumSizeHint().width() ||
+         button->height() < button->minimumSizeHint().height())) {
+      add(button, button->text());
+    }
+  }
+  return list;
+}
+
+/// m.png, a smaller JPEG of it, its mirror image, and others; the files that tests move away.
+struct DuplicatesStudio : DataStudio {
+  DuplicatesStudio() {
+    const QImage zorb(QStringLiteral(MANTISSA_SOURCE_DIR "/resources/demo/images/zorb_07.png"));
+    const QImage other(QStringLiteral(MANTISSA_SOURCE_DIR "/resources/demo/images/zorb_09.png"));
+    zorb.save(in("m.png"));
+    zorb.scaled(zorb.size() / 2, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
+        .save(in("a small one.jpg"), nullptr, 90);
+    zorb.mirrored(true, false).save(in("z turned.png"));
+    other.save(in("k.png"));
+    QFile::copy(in("k.png"), in("l.png"));
+    draw_scene(in("single.png"), 128, 128, 20);
+    write_bytes(in("a small one.txt"), "small");
+    write_bytes(in("z turned.txt"), "turned");
+    write_bytes(in("l.txt"), "the same drawing");
+    QImage(zorb.size(), QImage::Format_RGB32).save(in("z turned-masklabel.png"));
+    session->document().edit("data.resolution", 128);
+    page()->set_trash([this](const QString& file) {
+      moved << QFileInfo(file).fileName();
+      return !refuses && QFile::rename(file, folder.filePath(moved.back()));
+    });
+  }
+  void find() {
+    QSignalSpy found(page()->finder(), &DuplicateFinder::found);
+    tool_of(page(), QStringLiteral("Find duplicates"))->click();
+    QVERIFY(found.wait(20000));
+  }
+  QStringList names() {
+    QStringList shown;
+    const QAbstractItemModel* model = page()->list()->model();
+    for (int row = 0; row < model->rowCount(); ++row) {
+      shown << model->index(row, 0).data().toString();
+    }
+    return shown;
+  }
+  QStringList moved;
+  bool refuses = false;
+};
+
+}  // namespace
+
+void DataTest::duplicates_are_shown_in_groups() {
+  DuplicatesStudio t;
+  t.show_data();
+  DataPage* page = t.page();
+  const auto label = [&](const QString& text) {
+    for (const auto* one : page->findChildren<QLabel*>()) {
+      if (one->isVisible() && one->text().contains(text)) {
+        return true;
+      }
+    }
+    for (const auto* one : page->findChildren<ElideLabel*>()) {
+      if (one->isVisible() && one->text().contains(text)) {
+        return true;
+      }
+    }
+    return false;
+  };
+  // Copies of the same file are known without comparing.
+  QVERIFY(label(QStringLiteral("1 exact cop")));
+  QToolButton* find = tool_of(page, QStringLiteral("Find duplicates"));
+  QVERIFY(find->toolTip().contains(QStringLiteral("l.png (same as k.png)")));
+  t.find();
+  QVERIFY(find->isEnabled());
+  QCOMPARE(t.names(),
+           (QStringList{QStringLiteral("k.png"), QStringLiteral("l.png"), QStringLiteral("m.png"),
+                        QStringLiteral("a small one.jpg"), QStringLiteral("z turned.png")}));
+  QVERIFY(label(QStringLiteral("5 of 6")));
+  const QAbstractItemModel* shown = page->list()->model();
+  const auto note = [&](int row) {
+    return shown->index(row, 0).data(DatasetModel::kGroupRole).toString();
+  };
+  QCOMPARE(note(0), QStringLiteral("1: the largest\n128 × 128"));
+  QCOMPARE(note(1), QStringLiteral("1: same file\n128 × 128"));
+  QCOMPARE(note(3), QStringLiteral("2: similar\n64 × 64"));
+  QCOMPARE(note(4), QStringLiteral("2: mirrored\n128 × 128"));
+  QVERIFY(shown->index(3, 0)
+              .data(Qt::ToolTipRole)
+              .toString()
+              .contains(QStringLiteral(
+                  "Similar to m.png; that has 128 × 128 pixels, this one 64 × 64.")));
+  QVERIFY(shown->index(4, 0)
+              .data(Qt::AccessibleTextRole)
+              .toString()
+              .contains(QStringLiteral("A mirrored copy of m.png, of the same size.")));
+  t.select({2});
+  QVERIFY(label(QStringLiteral("The largest of a group; 2 image(s) are copies of it.")));
+  // Back to all, in their order.
+  tool_of(page, QStringLiteral("Show all images again"))->click();
+  QCOMPARE(t.names().size(), 6);
+  QCOMPARE(t.names().first(), QStringLiteral("a small one.jpg"));
+}
+
+void DataTest::duplicates_go_to_the_trash_with_what_belongs_to_them() {
+  DuplicatesStudio t;
+  t.show_data();
+  DataPage* page = t.page();
+  t.find();
+  QSignalSpy scanned(page, &DataPage::scanned);
+  t.trash_answer = false;
+  t.select({4});
+  page->list()->setFocus();
+  QTest::keyClick(page->list(), Qt::Key_Delete);
+  QVERIFY(t.trash_asked.contains(QStringLiteral("z turned.png")));
+  QVERIFY(t.moved.isEmpty());
+  t.trash_answer = true;
+  t.refuses = true;
+  QTest::keyClick(page->list(), Qt::Key_Delete);
+  QCOMPARE(t.moved, QStringList{QStringLiteral("z turned.png")});  // nor its caption then
+  QVERIFY(t.window().messages()->text().contains(QStringLiteral("left where it is")));
+  QCOMPARE(page->model()->rowCount(), 6);
+  t.refuses = false;
+  t.moved.clear();
+  QTest::keyClick(page->list(), Qt::Key_Delete);
+  QCOMPARE(t.moved, (QStringList{QStringLiteral("z turned.png"), QStringLiteral("z turned.txt"),
+                                 QStringLiteral("z turned-masklabel.png")}));
+  // The others stay in view, without another scan of the folders.
+  QCOMPARE(t.names(), (QStringList{QStringLiteral("k.png"), QStringLiteral("l.png"),
+                                   QStringLiteral("m.png"), QStringLiteral("a small one.jpg")}));
+  QCOMPARE(page->model()->check().data.report.images, std::int64_t{5});
+  QCOMPARE(page->batches_per_epoch(), std::int64_t{5});
+  QCOMPARE(page->book()->size(), 5);
+  // A caption stays if another image has the same name.
+  QFile::copy(t.in("k.png"), t.in("m.bmp"));
+  t.moved.clear();
+  t.select({1});
+  QTest::keyClick(page->list(), Qt::Key_Delete);
+  QCOMPARE(t.moved, (QStringList{QStringLiteral("l.png"), QStringLiteral("l.txt")}));
+  QCOMPARE(t.names().size(), 2);
+  page->scan();
+  QVERIFY(scanned.wait(20000));
+  QCOMPARE(page->model()->rowCount(), 5);
+  t.moved.clear();
+  QVERIFY(page->model()->at(3)->name == "m.png");
+  write_bytes(t.in("m.txt"), "both of them");
+  t.select({3});
+  page->ask_to_trash();
+  QCOMPARE(t.moved, QStringList{QStringLiteral("m.png")});
+  QVERIFY(QFile::exists(t.in("m.txt")));
+}
+
+void DataTest::a_comparison_can_be_cancelled() {
+  DuplicatesStudio t;
+  t.show_data();
+  DataPage* page = t.page();
+  QSignalSpy found(page->finder(), &DuplicateFinder::found);
+  page->find_duplicates();
+  QVERIFY(page->finder()->is_busy() && page->is_loading());
+  QPushButton* cancel = nullptr;
+  for (auto* button : page->findChildren<QPushButton*>()) {
+    if (button->accessibleName() == QStringLiteral("Cancel the search for duplicates")) {
+      cancel = button;
+    }
+  }
+  QVERIFY(cancel != nullptr && cancel->isVisible());
+  cancel->click();
+  QVERIFY(!page->finder()->is_busy() && !cancel->isVisible());
+  QTest::qWait(300);
+  QCOMPARE(found.count(), 0);
+  QCOMPARE(t.names().size(), 6);
+  // Without any the list stays, and it is said.
+  for (const char* name : {"m.png", "l.png"}) {
+    QFile::remove(t.in(name));
+  }
+  QFile::remove(t.in("a small one.jpg"));
+  QSignalSpy scanned(page, &DataPage::scanned);
+  page->scan();
+  QVERIFY(scanned.wait(20000));
+  t.find();
+  QCOMPARE(t.names().size(), 3);
+  QVERIFY(t.window().messages()->text().contains(QStringLiteral("No duplicates among 3 image(s)")));
+}
+
+void DataTest::demo_images_stay_where_they_are() {
+  if (!find_resource("demo/images")) {
+    QSKIP("the demo's images are not here");
+  }
+  DuplicatesStudio t;
+  t.images = QStringLiteral("demo");
+  t.show_data();
+  t.select({0});
+  t.page()->ask_to_trash();
+  QVERIFY(t.trash_asked.isEmpty() && t.moved.isEmpty());
+  QVERIFY(!t.window().messages()->text().isEmpty());
+}
+
+void DataTest::caption_differences_by_word() {
+  using P = DiffPart;
+  const auto diff = [](const char* a, const char* b) {
+    return caption_diff(QString::fromUtf8(a), QString::fromUtf8(b));
+  };
+  const auto part = [](P::Kind kind, const char* text) { return P{kind, QString::fromUtf8(text)}; };
+  QCOMPARE(diff("a, b", "a, b"), std::vector<P>{part(P::same, "a, b")});
+  QCOMPARE(diff("", "zorb"), std::vector<P>{part(P::added, "zorb")});
+  QCOMPARE(diff("red, disc", "red, disc, zorb"),
+           (std::vector<P>{part(P::same, "red, disc"), part(P::added, ", zorb")}));
+  QCOMPARE(diff("a hat, disc", "a cap, disc"),
+           (std::vector<P>{part(P::same, "a "), part(P::removed, "hat"), part(P::added, "cap"),
+                           part(P::same, ", disc")}));
+  // Several places; the parts without the added ones are the old text, and so on.
+  const QString before = QStringLiteral("one, two, three, four"),
+                after = QStringLiteral("two, 2, three, five, 東京");
+  QString old_text, new_text;
+  int shared = 0;
+  for (const P& p : caption_diff(before, after)) {
+    old_text += p.kind != P::added ? p.text : QString();
+    new_text += p.kind != P::removed ? p.text : QString();
+    shared += p.kind == P::same ? static_cast<int>(p.text.size()) : 0;
+  }
+  QCOMPARE(old_text, before);
+  QCOMPARE(new_text, after);
+  QVERIFY(shared >= static_cast<int>(qstrlen("two, three, ")));
+  const QString huge = QStringLiteral("word ").repeated(5000);
+  QElapsedTimer clock;
+  clock.start();
+  QVERIFY(caption_diff(QStringLiteral("x ") + huge, huge + QStringLiteral("y")).size() <= 4);
+  QVERIFY(clock.elapsed() < 2000);
+}
+
+void DataTest::an_edit_of_captions_is_shown_first() {
+  DataStudio t;
+  t.fill();
+  t.show_data();
+  t.select({});
+  DataPage* page = t.page();
+  CaptionEditor* editor = page->editor();
+  CaptionPreview* preview = editor->preview();
+  const auto text = [&] { return preview->text()->toPlainText(); };
+  QVERIFY(!preview->isVisible());
+  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Apply to all 3"));
+  QVERIFY(!editor->apply_button()->isEnabled());
+  // Live, while the tag is typed.
+  editor->tool()->setCurrentIndex(CaptionEditor::remove);
+  editor->word()->setFocus();
+  QTest::keyClicks(editor->word(), QStringLiteral("dis"));
+  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Apply to 0 of 3"));
+  QVERIFY(!editor->apply_button()->isEnabled());
+  QVERIFY(preview->isVisible() && !preview->text()->isVisible());
+  QTest::keyClicks(editor->word(), QStringLiteral("c"));
+  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Apply to 2 of 3"));
+  QCOMPARE(preview->header()->text(), QStringLiteral("2 of 3 captions change"));
+  QVERIFY2(text().contains(QStringLiteral("red, disc  →  red")), qPrintable(text()));
+  QVERIFY2(text().contains(QStringLiteral("disc, wide, sky  →  wide, sky")), qPrintable(text()));
+  // What goes is struck out: colour alone wouldn't tell.
+  QTextCursor at = preview->text()->document()->find(QStringLiteral("disc"));
+  QVERIFY(at.charFormat().fontStrikeOut());
+  editor->tool()->setCurrentIndex(CaptionEditor::replace);
+  editor->with()->setText(QStringLiteral("circle"));
+  at = preview->text()->document()->find(QStringLiteral("circle"));
+  QVERIFY(at.charFormat().fontUnderline() && !at.charFormat().fontStrikeOut());
+  QCOMPARE(page->book()->caption(0), QStringLiteral("red, disc"));  // nothing is done yet
+  QTest::mouseClick(editor->apply_button(), Qt::LeftButton);
+  QCOMPARE(page->book()->caption(0), QStringLiteral("red, circle"));
+  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Apply to 0 of 3"));
+  page->book()->undo_stack()->undo();
+  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Apply to 2 of 3"));
+  // Folded by keyboard.
+  preview->header()->setFocus();
+  QTest::keyClick(preview->header(), Qt::Key_Space);
+  QVERIFY(!preview->text()->isVisible() && preview->header()->isVisible());
+  QTest::keyClick(preview->header(), Qt::Key_Space);
+  QVERIFY(preview->text()->isVisible());
+  // Only what is selected, and hostile text is shown as text.
+  page->book()->change({{0, QStringLiteral("<b>disc</b>\u202e")}}, QStringLiteral("x"));
+  t.select({0});
+  editor->tool()->setCurrentIndex(CaptionEditor::suffix);
+  editor->word()->setText(QStringLiteral("!"));
+  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Apply to 1 of 1"));
+  QCOMPARE(text(), QStringLiteral("<b>disc</b>\\u202e  →  <b>disc</b>\\u202e!"));
+}
+
+void DataTest::many_captions_are_counted_in_slices() {
+  CaptionBook book;
+  std::vector<ImageItem> items(100'000);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    items[i].path = "/nowhere/" + std::to_string(i) + ".png";
+    items[i].caption = i % 4 == 0 ? "red, disc" : "blue, disc";
+    items[i].caption_source = "jsonl";
+  }
+  book.open(items);
+  Theme theme;
+  CaptionPreview preview(&book, &theme);
+  QVector<int> all(book.size());
+  std::iota(all.begin(), all.end(), 0);
+  int tried = 0;
+  const auto edit = [&](const QString& caption) {
+    ++tried;
+    return remove_tag(caption, QStringLiteral("red"));
+  };
+  preview.show_edit(all, edit);
+  QCOMPARE(tried, CaptionPreview::kAtOnce);
+  QVERIFY(!preview.is_counted());
+  QVERIFY(preview.header()->text().contains(QStringLiteral("so far")));
+  QCOMPARE(preview.text()->toPlainText().count(QStringLiteral("→")),
+           qsizetype{CaptionPreview::kShown});
+  // Another key before the pause: the first count goes no further.
+  preview.show_edit(all, edit);
+  QCOMPARE(tried, 2 * CaptionPreview::kAtOnce);
+  QVERIFY(QTest::qWaitFor([&] { return preview.is_counted(); }, 20000));
+  QCOMPARE(preview.changing(), 25'000);
+  QCOMPARE(tried, CaptionPreview::kAtOnce + 100'000);
+  preview.show_edit(all, edit);
+  preview.show_edit({}, {});
+  QVERIFY(preview.is_counted() && preview.total() == 0);
+}
+
+void DataTest::sizes_are_left_out_in_the_table() {
+  DataStudio t;
+  t.fill();
+  t.session->document().edit("data.resolution", 512);
+  t.show_data();
+  DataPage* page = t.page();
+  BucketView* view = page->bucket_view();
+  PresetDocument& document = t.session->document();
+  page->show_view(DataPage::buckets);
+  const int rows = view->rowCount();
+  QCOMPARE(rows, 3);  // three images of three shapes
+  const auto row_of = [&](const QString& size) {
+    for (int row = 0; row < view->rowCount(); ++row) {
+      if (view->item(row, BucketView::size_column)->text() == size) {
+        return row;
+      }
+    }
+    return -1;
+  };
+  const Bucket wide = page->model()->placement(1).bucket;
+  const QString size = QStringLiteral("%1 × %2").arg(wide.width).arg(wide.height);
+  QVERIFY(view->item(row_of(size), BucketView::cut_away)->text().endsWith(QLatin1Char('%')));
+  // By keyboard, from any cell of the row.
+  view->setFocus();
+  view->setCurrentCell(row_of(size), BucketView::batches);
+  QTest::keyClick(view, Qt::Key_Space);
+  QTRY_COMPARE(document.preset().data.skip_buckets, std::vector<std::string>{bucket_text(wide)});
+  QVERIFY(page->model()->placement(1).bucket != wide);
+  const int row = row_of(size);
+  QVERIFY(row >= 0);
+  QCOMPARE(view->currentRow(), row);
+  QCOMPARE(view->item(row, BucketView::size_column)->checkState(), Qt::Unchecked);
+  QCOMPARE(view->item(row, BucketView::images)->text(), QStringLiteral("0"));
+  QVERIFY(!page->is_scanning());
+  // It is the preset's: undone and redone with it, and shown in the form.
+  document.undo_stack()->undo();
+  QVERIFY(document.preset().data.skip_buckets.empty());
+  QCOMPARE(page->model()->placement(1).bucket, wide);
+  QCOMPARE(view->item(row_of(size), BucketView::size_column)->checkState(), Qt::Checked);
+  document.undo_stack()->redo();
+  QVERIFY(t.window().setup_page()->form()->row(QStringLiteral("data.skip_buckets")) != nullptr);
+  view->setCurrentCell(row_of(size), 0);
+  QTest::keyClick(view, Qt::Key_Space);
+  QTRY_VERIFY(document.preset().data.skip_buckets.empty());
+  // By mouse, on the box.
+  const QRect cell = view->visualItemRect(view->item(row_of(size), BucketView::size_column));
+  QTest::mouseClick(view->viewport(), Qt::LeftButton, {},
+                    QPoint(cell.left() + 10, cell.center().y()));
+  QTRY_COMPARE(document.preset().data.skip_buckets.size(), std::size_t{1});
+  // The last size stays.
+  document.edit("data.buckets", false);
+  QCOMPARE(view->item(0, BucketView::size_column)->text(), QStringLiteral("512 × 512"));
+  view->setCurrentCell(0, 0);
+  QTest::keyClick(view, Qt::Key_Space);
+  QTRY_VERIFY(t.window().messages()->text().contains(QStringLiteral("every size")));
+  QCOMPARE(view->item(0, BucketView::size_column)->checkState(), Qt::Checked);
+  QCOMPARE(document.preset().data.skip_buckets.size(), std::size_t{1});
+  // A word that is no size never gets into the preset.
+  QVERIFY(document.edit("data.skip_buckets", {"wide"}).contains(QStringLiteral("WIDTHxHEIGHT")));
+}
+
+void DataTest::the_page_fits_a_small_window_data() {
+  QTest::addColumn<QString>("language");
+  for (const char* language : {"en", "zh_CN", "ja"}) {
+    QTest::newRow(language) << QString::fromLatin1(language);
+  }
+}
+
+void DataTest::the_page_fits_a_small_window() {
+  QFETCH(QString, language);
+  QVERIFY(load_language(*qobject_cast<QApplication*>(qApp), language));
+  const auto english = qScopeGuard([] {
+    for (QTranslator* words : qApp->findChildren<QTranslator*>(Qt::FindDirectChildrenOnly)) {
+      delete words;
+    }
+  });
+  const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
+  DuplicatesStudio t;
+  t.show_data();
+  DataPage* page = t.page();
+  const auto check = [&](const QString& what) {
+    for (const QSize& size : {QSize(900, 600), QSize(1400, 1000)}) {
+      t.window().resize(size);
+      QVERIFY(QTest::qWaitFor([&] { return !page->is_loading(); }, 20000));
+      QTest::qWait(50);
+      if (!keep.isEmpty()) {
+        QVERIFY(t.window().grab().save(
+            QStringLiteral("%1/data-%2-%3-%4.png").arg(keep, what, language).arg(size.width())));
+      }
+      QVERIFY2(t.window().size() == size, qPrintable(what));
+      QVERIFY2(clipped(page).isEmpty(), qPrintable(what + clipped(page)));
+    }
+  };
+  page->find_duplicates();
+  QVERIFY(QTest::qWaitFor([&] { return !page->finder()->is_busy(); }, 20000));
+  t.select({3});
+  check(QStringLiteral("duplicates"));
+  page->editor()->tool()->setCurrentIndex(CaptionEditor::replace);
+  page->editor()->word()->setText(QStringLiteral("small"));
+  page->editor()->with()->setText(QStringLiteral("half the size"));
+  QVERIFY(page->editor()->preview()->text()->isVisible());
+  check(QStringLiteral("preview"));
+  t.session->document().edit("data.skip_buckets", {"128x128"});
+  page->show_view(DataPage::buckets);
+  check(QStringLiteral("buckets"));
+}
+
+}  // namespace mantissa::gui
