@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "engine/core/disk_full.h"
 #include "engine/core/error.h"
 #include "engine/io/part_names.h"
 #include "engine/preset/preset_io.h"
+#include "engine/train/pause_note.h"
 #include "engine/train/rank_checks.h"
 
 namespace mantissa {
@@ -128,10 +130,15 @@ void Trainer::apply_settings() {
 
 void Trainer::pause() {
   parts_.log.state(RunState::paused);
+  if (!std::exchange(pause_noted_, true)) {
+    parts_.log.line(1, pause_note(state_.step));
+  }
   const auto paused_at = std::chrono::steady_clock::now();
   parts_.control.wait_while_paused();
   saver_.leave_out(std::chrono::steady_clock::now() - paused_at);
   if (!parts_.control.pause_requested()) {
+    pause_noted_ = false;
+    parts_.log.line(1, message<"Resumed">());
     parts_.log.state(RunState::training);
   }
 }

@@ -39,6 +39,7 @@ class Trainer {
   bool apply_control();
   bool stop_is_requested();
   void apply_settings();
+  /// Until a request; noted in the log once, whatever is saved or sampled meanwhile.
   void pause();
 
   void train_step();
@@ -72,6 +73,7 @@ class Trainer {
   RunTrace trace_;
   /// Absent with a fused backward pass.
   std::optional<StepTransaction> transaction_;
+  bool pause_noted_ = false;
 };
 
 }  // namespace mantissa

@@ -1,7 +1,5 @@
 #include "gui/app/RunFeed.h"
 
-#include <utility>
-
 #include "gui/app/FrameTicker.h"
 #include "gui/app/PageStack.h"
 #include "gui/base/Text.h"
@@ -18,6 +16,8 @@ RunFeed::RunFeed(const WindowFrame& frame) : f_(frame) {
   EngineClient* engine = f_.parts.engine;
   RunData* data = f_.parts.data;
   connect(engine, &EngineClient::logged, f_.run->log(), &LogView::append);
+  connect(engine, &EngineClient::logged, this,
+          [data](const QVector<LogLine>& lines) { data->add_log(lines); });
   connect(engine, &EngineClient::sampled, this, [this](const SampleRecord& sample) {
     f_.parts.samples->add(sample);
     f_.parts.data->add_marker(PlotMarker::Kind::sample, sample.step, tr("sample rendered"));
@@ -39,15 +39,10 @@ RunFeed::RunFeed(const WindowFrame& frame) : f_(frame) {
           [data](const HealthRecord& record) { data->health.add(record); });
   connect(engine, &EngineClient::disk_full, this, [this](const FullDisk& full) {
     f_.run->disk_card()->show_full(full);
+    note(tr("Paused: the disk is full"));
+    f_.parts.data->add_marker(PlotMarker::Kind::paused, f_.parts.data->step(),
+                              tr("paused: the disk is full"));
     f_.pages->show_page(f_.run);
-  });
-  connect(engine, &EngineClient::state_changed, this, [this, engine] {
-    const RunState now = engine->state(), before = std::exchange(state_, now);
-    if (now == RunState::paused && before != now) {
-      note(tr("Paused; the model stays loaded"));
-    } else if (now == RunState::training && before == RunState::paused) {
-      note(tr("Resumed"));
-    }
   });
   connect(f_.ticker, &FrameTicker::frame, f_.run, &RunPage::on_frame);
   connect(f_.ticker, &FrameTicker::labels, this, [this] {

@@ -20,7 +20,6 @@ class RunFeed : public QObject {
   void note(const QString& text);
 
   const WindowFrame& f_;
-  RunState state_ = RunState::idle;
 };
 
 }  // namespace mantissa::gui

@@ -163,6 +163,7 @@ void Session::open_run(const QString& run) {
   RunPage* page = window_->run_page();
   page->log()->clear();
   page->log()->append(loaded.log);
+  data_.add_log(loaded.log);
   page->begin();
   window_->show_page(window_->run_page());
   run_watcher_->stop();

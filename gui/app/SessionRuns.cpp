@@ -190,6 +190,7 @@ void Session::show_gain(const RunDetail& detail) {
     lines.push_back({e.level, e.message, e.time});
   }
   page->log()->append(lines);
+  data_.add_log(lines);
   page->on_frame();
   page->on_labels();
 }

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -174,7 +175,7 @@ QWidget* SetupPage::build_side(AppSettings* settings, PresetDocument* document,
   auto* side = new QWidget;
   side->setProperty("flat", QStringLiteral("true"));
   auto* right = new QVBoxLayout(side);
-  right->setContentsMargins(0, 0, Space::small, 0);
+  right->setContentsMargins(0, 0, 0, 0);
   right->setSpacing(Space::medium);
   job_ = new JobPanel(settings, theme, side);
   precision_ = new PrecisionPanel(document, theme, side);
@@ -183,8 +184,14 @@ QWidget* SetupPage::build_side(AppSettings* settings, PresetDocument* document,
   right->addWidget(precision_);
   right->addStretch();
   area->setWidget(side);
-  // Above what scrolls: always in sight.
-  column->addWidget(precision_->list());
+  // Above what scrolls: always in sight, and as wide.
+  auto* list = new QHBoxLayout;
+  list->addWidget(precision_->list());
+  column->addLayout(list);
+  const QScrollBar* bar = area->verticalScrollBar();
+  connect(bar, &QScrollBar::rangeChanged, list, [list, bar](int, int most) {
+    list->setContentsMargins(0, 0, most > 0 ? bar->sizeHint().width() + Space::small : 0, 0);
+  });
   column->addWidget(area, 1);
   return box;
 }

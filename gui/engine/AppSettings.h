@@ -74,6 +74,9 @@ class AppSettings {
   double smoothing() const { return settings_.value("plots/smoothing", 0.9).toDouble(); }
   void set_smoothing(double v) { settings_.setValue("plots/smoothing", v); }
   /// Hidden plots, by name: by default the rarely informative ones.
+  bool plots_by_time() const { return settings_.value("plots/by_time", false).toBool(); }
+  void set_plots_by_time(bool on) { settings_.setValue("plots/by_time", on); }
+
   QStringList hidden_plots() const {
     return settings_
         .value("plots/hidden",

@@ -80,6 +80,7 @@ ComparePage::ComparePage(RunLibrary* library, const Theme* theme, QWidget* paren
   row->addStretch();
   column->addLayout(row);
   link_ = new PlotLink(this);
+  connect(link_, &PlotLink::axis_changed, this, &ComparePage::update_plots);
   views_->addWidget(build_curves());
 
   auto* settings_page = new QWidget(page);
@@ -121,7 +122,8 @@ QWidget* ComparePage::build_curves() {
   for (PlotWidget* plot : {loss_, grad_}) {
     plot->set_empty_text(tr("No steps yet"));
     column->addWidget(plot, plot == loss_ ? 3 : 2);
-    connect(plot, &PlotWidget::export_image_requested, this, &ComparePage::export_image_requested);
+    connect(plot, &PlotWidget::export_requested, this,
+            [this, plot](PlotFormat format) { emit export_requested(plot, format); });
   }
   return page;
 }
@@ -234,12 +236,14 @@ void ComparePage::take(const RunDetail& detail) {
   if (again) {
     run.loss.clear();
     run.grad_norm.clear();
+    run.clock.clear();
     run.detail.steps.clear();
     run.detail.events.clear();
   }
   for (const StepRow& s : detail.steps) {
     run.loss.append(s.step, s.loss);
     run.grad_norm.append(s.step, s.grad_norm);
+    run.clock.append(s.step, s.seconds);
   }
   const bool first = !run.here;
   const bool samples_changed = first || run.detail.samples.size() != detail.samples.size();
@@ -306,20 +310,29 @@ void ComparePage::follow_list() {
 void ComparePage::update_plots() {
   std::vector<PlotSeries> loss, grad;
   std::int64_t last = 1;
+  double longest = 0, slowest = 0;
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     Run& run = *runs_[i];
-    const int color = static_cast<int>(i);
-    loss.push_back(
-        {.name = run.label, .color = color, .raw = &run.loss, .smoothed = &run.loss_smooth});
-    grad.push_back(
-        {.name = run.label, .color = color, .raw = &run.grad_norm, .smoothed = &run.grad_smooth});
+    const PlotSeries line{.name = run.label, .color = static_cast<int>(i), .clock = &run.clock};
+    loss.push_back(line);
+    loss.back().raw = &run.loss;
+    loss.back().smoothed = &run.loss_smooth;
+    grad.push_back(line);
+    grad.back().raw = &run.grad_norm;
+    grad.back().smoothed = &run.grad_smooth;
     if (!run.loss.empty()) {
       last = std::max(last, run.loss.steps().back());
+      longest = std::max(longest, run.clock.total());
+      slowest = std::max(slowest, run.clock.seconds_per_step());
     }
   }
   loss_->set_series(std::move(loss));
   grad_->set_series(std::move(grad));
-  link_->set_data_range(1, last);
+  if (link_->by_time()) {
+    link_->set_time_range(longest, slowest);
+  } else {
+    link_->set_data_range(1, last);
+  }
   loss_->refresh();
   grad_->refresh();
 }

@@ -7,6 +7,7 @@
 #include "gui/base/Theme.h"
 #include "gui/history/RunLibrary.h"
 #include "gui/plot/SeriesStore.h"
+#include "gui/plot/StepClock.h"
 
 class QComboBox;
 class QHBoxLayout;
@@ -22,6 +23,7 @@ namespace mantissa::gui {
 class EmptyState;
 class PlotLink;
 class PlotWidget;
+enum class PlotFormat;
 
 /// The selected runs side by side: their curves in one plot, the settings in which they differ, and
 /// samples of the same prompt. A single run shows its own. Active runs are updated live.
@@ -47,7 +49,7 @@ class ComparePage : public QFrame {
 
  signals:
   void loaded_runs();
-  void export_image_requested();
+  void export_requested(PlotWidget* plot, PlotFormat format);
 
  private:
   struct Run {
@@ -55,6 +57,7 @@ class ComparePage : public QFrame {
     QString label;
     SeriesStore loss, grad_norm;
     SmoothedSeries loss_smooth, grad_smooth;
+    StepClock clock;
     bool here = false;
     bool awaited = false;  ///< is being read again
   };

@@ -98,7 +98,7 @@ HistoryPage::HistoryPage(RunLibrary* library, const Theme* theme, QWidget* paren
     table_->setColumnWidth(i, std::max(widths[i] * em, least));
   }
   for (QAction* action : {actions_.open, actions_.resume, actions_.duplicate, actions_.csv,
-                          actions_.image, actions_.report, actions_.remove}) {
+                          actions_.image, actions_.drawing, actions_.report, actions_.remove}) {
     table_->addAction(action);
   }
   split->addWidget(table_);
@@ -114,8 +114,7 @@ HistoryPage::HistoryPage(RunLibrary* library, const Theme* theme, QWidget* paren
   connect(library_, &RunLibrary::removed, this, &HistoryPage::told_removed);
   connect(library_, &RunLibrary::failed, this, &HistoryPage::problem);
   connect(model_, &RunModel::annotated, library_, &RunLibrary::annotate);
-  connect(compare_, &ComparePage::export_image_requested, this,
-          [this] { export_file(File::image); });
+  connect(compare_, &ComparePage::export_requested, this, &HistoryPage::save_plot);
   connect(compare_, &ComparePage::loaded_runs, this, &HistoryPage::update_actions);
   connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
     if (!(index.flags() & Qt::ItemIsEditable)) {
@@ -160,7 +159,11 @@ void HistoryPage::build_actions() {
   actions_.csv = make(tr("Steps as CSV…"), {}, tr("Every number of every step"),
                       [this] { export_file(File::csv); });
   actions_.image = make(tr("Curves as PNG…"), {}, tr("The loss curves of the selected runs"),
-                        [this] { export_file(File::image); });
+                        [this] { save_plot(compare_->loss_plot(), PlotFormat::png); });
+  actions_.drawing =
+      make(tr("Curves as SVG…"), {}, tr("The loss curves as lines that a drawing program can edit"),
+           [this] { save_plot(compare_->loss_plot(), PlotFormat::svg); });
+  actions_.drawing->setVisible(can_write_svg());
   actions_.report = make(tr("Report as Markdown…"), QKeySequence(Qt::CTRL | Qt::Key_E),
                          tr("Result, settings, curve and warnings of the run"),
                          [this] { export_file(File::report); });
@@ -233,7 +236,7 @@ QWidget* HistoryPage::build_tools() {
   exports->setPopupMode(QToolButton::InstantPopup);
   bind_icon(exports, Icon::save, theme_);
   auto* menu = new QMenu(exports);
-  menu->addActions({actions_.csv, actions_.image, actions_.report});
+  menu->addActions({actions_.csv, actions_.image, actions_.drawing, actions_.report});
   exports->setMenu(menu);
   // One run can be exported in any format, several as an image of their curves.
   const auto follow = [=, this] {
@@ -356,6 +359,7 @@ void HistoryPage::update_actions() {
   actions_.csv->setEnabled(detail != nullptr);
   actions_.report->setEnabled(detail != nullptr);
   actions_.image->setEnabled(compare_->loaded() > 0);
+  actions_.drawing->setEnabled(compare_->loaded() > 0);
   actions_.remove->setEnabled(!ids.isEmpty());
 }
 
@@ -385,11 +389,25 @@ void HistoryPage::export_file(File what) {
   if (run == nullptr) {
     return;
   }
-  const QString suffix = what == File::csv     ? QStringLiteral(".csv")
-                         : what == File::image ? QStringLiteral(".png")
-                                               : QStringLiteral(".md");
+  const QString suffix = what == File::csv ? QStringLiteral(".csv") : QStringLiteral(".md");
   choose_file_(this, id + suffix, [this, what, id, suffix](const QString& chosen) {
     write_file(what, id, chosen.endsWith(suffix, Qt::CaseInsensitive) ? chosen : chosen + suffix);
+  });
+}
+
+void HistoryPage::save_plot(PlotWidget* plot, PlotFormat format) {
+  const QString suffix = plot_suffix(format);
+  choose_file_(this, chosen().value(0) + suffix, [this, plot, format, suffix](QString file) {
+    if (!file.endsWith(suffix, Qt::CaseInsensitive)) {
+      file += suffix;
+    }
+    try {
+      compare_->show_view(ComparePage::curves);
+      export_plot(*plot, format, file);
+      emit news(tr("Written to %1").arg(file));
+    } catch (const Error& e) {
+      emit problem(error_text(message_of(e)));
+    }
   });
 }
 
@@ -400,10 +418,7 @@ void HistoryPage::write_file(File what, const QString& id, const QString& file) 
     return;
   }
   try {
-    if (what == File::image) {
-      compare_->show_view(ComparePage::curves);
-      export_plot_png(*compare_->loss_plot(), file);
-    } else if (what == File::csv) {
+    if (what == File::csv) {
       write_text(file, QByteArray::fromStdString(metrics_csv(detail->steps)));
     } else {
       write_text(file, run_report(*run, *detail).toUtf8());

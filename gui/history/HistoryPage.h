@@ -19,8 +19,10 @@ namespace mantissa::gui {
 
 class ComparePage;
 class EmptyState;
+class PlotWidget;
 class RunFilterModel;
 class RunModel;
+enum class PlotFormat;
 
 /// Every run on this computer, including those of other processes: find, watch, compare, continue,
 /// clean up.
@@ -49,7 +51,7 @@ class HistoryPage : public Page {
   int choose_newest(int count);
 
   struct Actions {
-    QAction *open, *resume, *duplicate, *csv, *image, *report, *remove;
+    QAction *open, *resume, *duplicate, *csv, *image, *drawing, *report, *remove;
   };
   const Actions& actions() const { return actions_; }
   /// For tests, without a dialog.
@@ -72,8 +74,9 @@ class HistoryPage : public Page {
   void update_actions();
   void update_list();
   void told_removed(int count, bool undoable, const QStringList& kept, const QStringList& refused);
-  enum class File { csv, image, report };
+  enum class File { csv, report };
   void export_file(File what);
+  void save_plot(PlotWidget* plot, PlotFormat format);
   void write_file(File what, const QString& id, const QString& file);
 
   RunLibrary* library_;

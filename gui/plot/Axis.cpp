@@ -90,6 +90,31 @@ std::vector<Tick> log_ticks(double low, double high, int target) {
   return out;
 }
 
+std::vector<Tick> time_ticks(double low, double high, int target) {
+  static constexpr double kSteps[] = {1,   2,   5,    10,   15,   30,    60,    120,   300,
+                                      600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400};
+  std::vector<Tick> out;
+  if (!(high > low) || !std::isfinite(high - low)) {
+    return out;
+  }
+  const double raw = (high - low) / std::max(target, 1);
+  const auto* step = std::lower_bound(std::begin(kSteps), std::end(kSteps), raw * 0.999);
+  if (raw < 1 || step == std::end(kSteps)) {
+    // Below a second, or beyond a day: round numbers of these.
+    const double unit = raw < 1 ? 1 : 86400;
+    for (Tick& tick : linear_ticks(low / unit, high / unit, target)) {
+      out.push_back({tick.value * unit,
+                     raw < 1 ? QCoreApplication::translate("Format", "%1 s").arg(tick.label)
+                             : format_duration(tick.value * unit)});
+    }
+    return out;
+  }
+  for (double k = std::ceil(low / *step - 1e-9); k * *step <= high && out.size() < 200; ++k) {
+    out.push_back({k * *step, format_duration(k * *step)});
+  }
+  return out;
+}
+
 QString format_number(double value, int digits) {
   if (std::isnan(value)) {
     return QStringLiteral("NaN");

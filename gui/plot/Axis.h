@@ -37,6 +37,10 @@ std::vector<Tick> linear_ticks(double low, double high, int target, bool whole =
 /// Decades, with 2s and 5s where few decades are in view, and minor ticks between. low > 0.
 std::vector<Tick> log_ticks(double low, double high, int target);
 
+/// Round durations covering [low, high] seconds, about `target` of them: seconds by tenths, halves,
+/// fives and quarters of a minute, and so on up to days.
+std::vector<Tick> time_ticks(double low, double high, int target);
+
 /// Short text with `digits` significant digits: "0.1243", "65536", "1.2e-05".
 QString format_number(double value, int digits = 4);
 

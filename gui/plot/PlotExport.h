@@ -5,15 +5,21 @@
 namespace mantissa::gui {
 
 class PlotWidget;
+enum class PlotFormat;
 
-/// Writes the plot as it is shown, at twice its size. Throws Error naming the file.
-void export_plot_png(PlotWidget& plot, const QString& file);
+/// Whether this build has Qt's SVG module.
+bool can_write_svg();
 
-/// Writes every value of every series, full precision, in the order of the steps. Throws Error
+/// ".png", ".svg" or ".csv".
+QString plot_suffix(PlotFormat format);
+
+/// Writes the plot: as an image of twice its size; as lines and texts that a drawing program can
+/// edit; or every value of every series in full precision, in the order of the steps. Throws Error
 /// naming the file.
-void export_plot_csv(const PlotWidget& plot, const QString& file);
+void export_plot(PlotWidget& plot, PlotFormat format, const QString& file);
 
-/// The text of that file: "step,<series>,…"; NaN is written as "nan", a missing step as empty.
+/// The text of the last one: "step,<series>,…"; NaN is written as "nan", a missing step as empty.
+/// If all series are of one run, "seconds" follows "step": the training time at its end.
 QByteArray plot_csv(const PlotWidget& plot);
 
 }  // namespace mantissa::gui

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/plot/PlotExport.h"
 #include "gui/plot/PlotWidget.h"
 
 namespace mantissa::gui {
@@ -52,12 +53,13 @@ const PlotMarker* PlotWidget::marker_at_hover() const {
 }
 
 void PlotWidget::step_to_marker(int direction) {
-  const double from = link_->hover()  ? static_cast<double>(*link_->hover())
-                      : direction > 0 ? link_->from() - 1
-                                      : link_->to() + 1;
+  const double span = link_->to() - link_->from();
+  const double from = link_->hover()  ? x_of(*link_->hover())
+                      : direction > 0 ? link_->from() - span / 1e6
+                                      : link_->to() + span / 1e6;
   std::optional<std::int64_t> next;
   for (const PlotMarker& m : markers_) {
-    const double ahead = (static_cast<double>(m.step) - from) * direction;
+    const double ahead = (x_of(m.step) - from) * direction;
     if (ahead > 0 && (!next || (m.step - *next) * direction < 0)) {
       next = m.step;
     }
@@ -65,9 +67,9 @@ void PlotWidget::step_to_marker(int direction) {
   if (!next) {
     return;
   }
-  const double span = link_->to() - link_->from(), step = static_cast<double>(*next);
-  if (step < link_->from() || step > link_->to()) {
-    link_->set_view(step - span / 2, step + span / 2);
+  const double x = x_of(*next);
+  if (x < link_->from() || x > link_->to()) {
+    link_->set_view(x - span / 2, x + span / 2);
   }
   link_->set_hover(*next);
 }
@@ -132,9 +134,10 @@ void PlotWidget::mouseMoveEvent(QMouseEvent* event) {
     link_->set_hover(std::nullopt);
     return;
   }
-  const SeriesStore& store = *series_[0].raw;
-  const auto step = static_cast<std::int64_t>(std::llround(pixel_to_x(current_.x())));
-  link_->set_hover(store.steps()[store.nearest(step)]);
+  const PlotSeries& first = series_[0];
+  const double x = pixel_to_x(current_.x());
+  const std::int64_t step = by_time() ? first.clock->nearest(x) : std::llround(x);
+  link_->set_hover(first.raw->steps()[first.raw->nearest(step)]);
 }
 
 void PlotWidget::mouseReleaseEvent(QMouseEvent* event) {
@@ -214,9 +217,21 @@ void PlotWidget::contextMenuEvent(QContextMenuEvent* event) {
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->addAction(tr("Show the whole run"), this, &PlotWidget::reset_view);
+  if (has_time()) {
+    QAction* timed = menu->addAction(tr("Training time instead of steps"));
+    timed->setCheckable(true);
+    timed->setChecked(link_->by_time());
+    connect(timed, &QAction::toggled, link_, &PlotLink::set_by_time);
+  }
   menu->addSeparator();
-  menu->addAction(tr("Save as image…"), this, &PlotWidget::export_image_requested);
-  menu->addAction(tr("Save values as CSV…"), this, &PlotWidget::export_csv_requested);
+  const auto offer = [&](const QString& text, PlotFormat format) {
+    menu->addAction(text, this, [this, format] { emit export_requested(format); });
+  };
+  offer(tr("Save as image…"), PlotFormat::png);
+  if (can_write_svg()) {
+    offer(tr("Save as drawing (SVG)…"), PlotFormat::svg);
+  }
+  offer(tr("Save values as CSV…"), PlotFormat::csv);
   menu->popup(event->globalPos());
 }
 

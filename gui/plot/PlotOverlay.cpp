@@ -41,6 +41,11 @@ void draw_marker(QPainter& p, PlotMarker::Kind kind, QPointF at, const ThemeColo
       p.setBrush(colors.series[3]);
       p.drawRect(QRectF(at - QPointF(3.5, 3.5), QSizeF(7, 7)));
       break;
+    case PlotMarker::Kind::paused:  // two bars
+      p.setBrush(colors.accent);
+      p.drawRect(QRectF(at + QPointF(-4, -4.5), QSizeF(3.5, 9)));
+      p.drawRect(QRectF(at + QPointF(0.5, -4.5), QSizeF(3.5, 9)));
+      break;
     case PlotMarker::Kind::clipped: {  // filled triangle pointing up
       const QPointF shape[] = {at + QPointF(-4, 3), at + QPointF(4, 3), at + QPointF(0, -4)};
       p.setBrush(colors.muted);
@@ -57,10 +62,8 @@ void PlotWidget::paint_axes(QPainter& p) const {
   const ThemeColors& colors = theme_->colors();
   p.setPen(colors.muted);
   const QFontMetrics metrics(font());
-  const int rows = std::max(2, static_cast<int>(area.height() / 42));
   double last_y = std::numeric_limits<double>::infinity();
-  for (const Tick& t :
-       log_y_ ? log_ticks(y_low_, y_high_, rows) : linear_ticks(y_low_, y_high_, rows)) {
+  for (const Tick& t : y_ticks()) {
     const double y = y_to_pixel(t.value);
     if (t.label.isEmpty() || last_y - y < metrics.height()) {
       continue;
@@ -70,8 +73,7 @@ void PlotWidget::paint_axes(QPainter& p) const {
                Qt::AlignRight | Qt::AlignVCenter, t.label);
   }
   if (step_labels_) {
-    for (const Tick& t : linear_ticks(link_->from(), link_->to(),
-                                      std::max(2, static_cast<int>(area.width() / 110)), true)) {
+    for (const Tick& t : x_ticks()) {
       const double x = x_to_pixel(t.value);
       const double half = metrics.horizontalAdvance(t.label) / 2.0 + 2;
       const double left = std::clamp(x - half, 0.0, std::max(width() - 2 * half, 0.0));
@@ -96,7 +98,7 @@ void PlotWidget::paint_marks(QPainter& p) const {
     const double bound = s.raw->values().back();
     const double y = y_to_pixel(bound);
     if (bound > 0 && y >= area.top() && y <= area.bottom()) {
-      const QColor color = colors.series[static_cast<std::size_t>(s.color) % colors.series.size()];
+      const QColor color = color_of(s);
       p.setPen(QPen(color, 1.2, Qt::DashLine));
       p.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
       p.setPen(color);
@@ -139,7 +141,7 @@ void PlotWidget::paint_marks(QPainter& p) const {
   double last_skip = -1e9;
   for (std::size_t i = 0; i < markers_.size(); ++i) {
     const PlotMarker& m = markers_[i];
-    const double x = x_to_pixel(static_cast<double>(m.step));
+    const double x = x_to_pixel(x_of(m.step));
     if (x < area.left() - 4 || x > area.right() + 4) {
       continue;
     }
@@ -182,7 +184,7 @@ void PlotWidget::paint_header(QPainter& p) const {
   };
   const auto is_read = [](const PlotSeries& s) { return !s.dashed && !s.raw->empty(); };
   const auto index = [&](const PlotSeries& s) {
-    return link_->hover() ? s.raw->nearest(*link_->hover()) : s.raw->size() - 1;
+    return link_->hover() ? index_at_hover(s) : s.raw->size() - 1;
   };
   // Names share the remaining space; if there is too little, smoothed numbers are dropped first.
   const auto room_of_name = [&](bool with_smoothed) {
@@ -213,7 +215,7 @@ void PlotWidget::paint_header(QPainter& p) const {
       continue;
     }
     const std::size_t at = index(s);
-    const QColor color = colors.series[static_cast<std::size_t>(s.color) % colors.series.size()];
+    const QColor color = color_of(s);
     if (with_smoothed && smoothing(s) && at < s.smoothed->store().size()) {
       put(format_number(s.smoothed->store().values()[at]), colors.text);
       put(tr("smoothed "), colors.muted);
@@ -230,7 +232,10 @@ void PlotWidget::paint_header(QPainter& p) const {
     put(QStringLiteral("   "), colors.muted);
   }
   if (link_->hover()) {
-    put(tr("step %1").arg(step_text(*link_->hover())), colors.muted);
+    const QString step = tr("step %1").arg(step_text(*link_->hover()));
+    put(by_time() ? QStringLiteral("%1 · %2").arg(format_duration(x_of(*link_->hover())), step)
+                  : step,
+        colors.muted);
   }
 }
 
@@ -250,7 +255,7 @@ void PlotWidget::paint_hover(QPainter& p) const {
   if (!link_->hover()) {
     return;
   }
-  const double x = x_to_pixel(static_cast<double>(*link_->hover()));
+  const double x = x_to_pixel(x_of(*link_->hover()));
   if (x < area.left() || x > area.right()) {
     return;
   }
@@ -261,7 +266,7 @@ void PlotWidget::paint_hover(QPainter& p) const {
     if (s.dashed || s.raw->empty()) {
       continue;
     }
-    const std::size_t at = s.raw->nearest(*link_->hover());
+    const std::size_t at = index_at_hover(s);
     const double value = s.raw->values()[at];
     if (!std::isfinite(value)) {
       notes << tr("▲ step %1: %2 is %3")
@@ -272,7 +277,7 @@ void PlotWidget::paint_hover(QPainter& p) const {
       const double y = y_to_pixel(v);
       if (y >= area.top() && y <= area.bottom()) {
         p.setPen(QPen(colors.surface, 1.2));
-        p.setBrush(colors.series[static_cast<std::size_t>(s.color) % colors.series.size()]);
+        p.setBrush(color_of(s));
         p.drawEllipse(QPointF(x, y), radius, radius);
       }
     };
@@ -282,7 +287,7 @@ void PlotWidget::paint_hover(QPainter& p) const {
     }
   }
   for (const PlotMarker& m : markers_) {
-    if (std::abs(x_to_pixel(static_cast<double>(m.step)) - x) <= 5 && notes.size() < 6) {
+    if (std::abs(x_to_pixel(x_of(m.step)) - x) <= 5 && notes.size() < 6) {
       notes << tr("step %1: %2").arg(step_text(m.step), shown(m.text));
     }
   }

@@ -102,9 +102,42 @@ void PlotWidget::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
 }
 
-double PlotWidget::x_to_pixel(double step) const {
+bool PlotWidget::has_time() const {
+  return !series_.empty() && std::all_of(series_.begin(), series_.end(),
+                                         [](const PlotSeries& s) { return s.clock != nullptr; });
+}
+
+double PlotWidget::x_of(const PlotSeries& s, std::int64_t step) const {
+  return by_time() ? s.clock->end_of(step) : static_cast<double>(step);
+}
+
+double PlotWidget::x_of(std::int64_t step) const {
+  return series_.empty() ? static_cast<double>(step) : x_of(series_.front(), step);
+}
+
+std::int64_t PlotWidget::first_from(const PlotSeries& s, double x) const {
+  return by_time() ? s.clock->first_ending_from(x) : static_cast<std::int64_t>(std::ceil(x));
+}
+
+std::size_t PlotWidget::index_at_hover(const PlotSeries& s) const {
+  const std::int64_t step = *link_->hover();
+  return s.raw->nearest(by_time() ? s.clock->nearest(x_of(step)) : step);
+}
+
+std::vector<Tick> PlotWidget::x_ticks() const {
+  const int target = std::max(2, static_cast<int>(area_.width() / 110));
+  return by_time() ? time_ticks(link_->from(), link_->to(), target)
+                   : linear_ticks(link_->from(), link_->to(), target, true);
+}
+
+std::vector<Tick> PlotWidget::y_ticks() const {
+  const int target = std::max(2, static_cast<int>(area_.height() / 42));
+  return log_y_ ? log_ticks(y_low_, y_high_, target) : linear_ticks(y_low_, y_high_, target);
+}
+
+double PlotWidget::x_to_pixel(double x) const {
   const QRectF& area = area_;
-  return area.left() + (step - link_->from()) / (link_->to() - link_->from()) * area.width();
+  return area.left() + (x - link_->from()) / (link_->to() - link_->from()) * area.width();
 }
 
 double PlotWidget::pixel_to_x(double pixel) const {
@@ -121,18 +154,37 @@ double PlotWidget::pixel_to_y(double pixel) const {
   return ValueScale(y_low_, y_high_, log_y_).value((area_.bottom() - pixel) / area_.height());
 }
 
+void PlotWidget::columns_of(const PlotSeries& s, const SeriesStore& store, int count,
+                            std::vector<Extent>& out) const {
+  if (!by_time()) {
+    store.columns(link_->from(), link_->to(), count, out);
+    return;
+  }
+  // Steps are not of one length on this axis.
+  const double width = (link_->to() - link_->from()) / std::max(count, 1);
+  out.assign(static_cast<std::size_t>(std::max(count, 0)), {});
+  std::int64_t from = first_from(s, link_->from());
+  for (std::size_t c = 0; c < out.size(); ++c) {
+    const std::int64_t to = first_from(s, link_->from() + static_cast<double>(c + 1) * width);
+    if (to > from) {
+      out[c] = store.extent(from, to);
+    }
+    from = to;
+  }
+}
+
 void PlotWidget::gather(int device_width) {
   gathered_.resize(series_.size());
   for (std::size_t i = 0; i < series_.size(); ++i) {
     const PlotSeries& s = series_[i];
     Gathered& g = gathered_[i];
-    s.raw->columns(link_->from(), link_->to(), device_width, g.raw);
-    const auto a = s.raw->lower_bound(static_cast<std::int64_t>(std::floor(link_->from())));
-    const auto b = s.raw->lower_bound(static_cast<std::int64_t>(std::ceil(link_->to())));
+    columns_of(s, *s.raw, device_width, g.raw);
+    const auto a = s.raw->lower_bound(first_from(s, std::floor(link_->from())));
+    const auto b = s.raw->lower_bound(first_from(s, std::ceil(link_->to())));
     g.dense = b - a > static_cast<std::size_t>(2 * device_width);
     if (smoothing(s)) {
       s.smoothed->update(*s.raw);
-      s.smoothed->store().columns(link_->from(), link_->to(), device_width, g.smooth);
+      columns_of(s, s.smoothed->store(), device_width, g.smooth);
     }
   }
 }
@@ -192,16 +244,49 @@ void PlotWidget::fit_y() {
   y_high_ = high + pad;
 }
 
-void PlotWidget::paint_one(CurveRaster& raster, const SeriesStore& store,
-                           const std::vector<Extent>& columns, bool dense, double width,
-                           QColor color, bool stepped, double scale) {
-  const QRectF& area = area_;
+void PlotWidget::trace(const PlotSeries& s, const SeriesStore& store, double scale,
+                       const std::function<void(std::span<const QPointF>)>& piece) {
   const ValueScale axis(y_low_, y_high_, log_y_);
-  const double rows = area.height() * scale;
-  const auto to_row = [&](double value) {
-    return rows - std::clamp(axis.share(value), -kFarShare, kFarShare) * rows;
+  const double rows = area_.height() * scale;
+  const double per_x = area_.width() * scale / (link_->to() - link_->from());
+  const auto steps = store.steps();
+  const auto values = store.values();
+  std::size_t i = store.lower_bound(first_from(s, link_->from()));
+  i = i > 0 ? i - 1 : 0;
+  points_.clear();
+  const auto flush = [&] {
+    if (!points_.empty()) {
+      piece(points_);
+    }
+    points_.clear();
   };
+  for (; i < steps.size(); ++i) {
+    const double at = x_of(s, steps[i]), x = (at - link_->from()) * per_x;
+    if (!std::isfinite(values[i])) {
+      flush();
+    } else {
+      const double y = rows - std::clamp(axis.share(values[i]), -kFarShare, kFarShare) * rows;
+      if (s.stepped && !points_.empty()) {
+        points_.emplace_back(x, points_.back().y());
+      }
+      points_.emplace_back(x, y);
+    }
+    if (at > link_->to()) {
+      break;
+    }
+  }
+  flush();
+}
+
+void PlotWidget::paint_one(CurveRaster& raster, const PlotSeries& s, const SeriesStore& store,
+                           const std::vector<Extent>& columns, bool dense, double width,
+                           QColor color, double scale) {
   if (dense) {
+    const ValueScale axis(y_low_, y_high_, log_y_);
+    const double rows = area_.height() * scale;
+    const auto to_row = [&](double value) {
+      return rows - std::clamp(axis.share(value), -kFarShare, kFarShare) * rows;
+    };
     spans_.assign(columns.size(), {});
     for (std::size_t c = 0; c < columns.size(); ++c) {
       if (!columns[c].empty()) {
@@ -211,36 +296,25 @@ void PlotWidget::paint_one(CurveRaster& raster, const SeriesStore& store,
     raster.band(spans_, width, color);
     return;
   }
-  const auto steps = store.steps();
-  const auto values = store.values();
-  std::size_t i = store.lower_bound(static_cast<std::int64_t>(std::floor(link_->from())));
-  i = i > 0 ? i - 1 : 0;
-  const double per_step = area.width() * scale / (link_->to() - link_->from());
-  points_.clear();
-  const auto flush = [&] {
-    if (points_.size() == 1) {
-      raster.dot(points_[0], std::max(1.2 * width, 2.0 * scale), color);
+  trace(s, store, scale, [&](std::span<const QPointF> points) {
+    if (points.size() == 1) {
+      raster.dot(points[0], std::max(1.2 * width, 2.0 * scale), color);
     } else {
-      raster.line(points_, width, color);
+      raster.line(points, width, color);
     }
-    points_.clear();
-  };
-  for (; i < steps.size(); ++i) {
-    const double x = (static_cast<double>(steps[i]) - link_->from()) * per_step;
-    if (!std::isfinite(values[i])) {
-      flush();
-    } else {
-      const double y = to_row(values[i]);
-      if (stepped && !points_.empty()) {
-        points_.emplace_back(x, points_.back().y());
-      }
-      points_.emplace_back(x, y);
-    }
-    if (static_cast<double>(steps[i]) > link_->to()) {
-      break;
-    }
+  });
+}
+
+void PlotWidget::paint_grid(QPainter& painter) const {
+  painter.setPen(QPen(theme_->colors().grid, 0));
+  for (const Tick& t : y_ticks()) {
+    const double y = y_to_pixel(t.value) - area_.top();
+    painter.drawLine(QPointF(0, y), QPointF(area_.width(), y));
   }
-  flush();
+  for (const Tick& t : x_ticks()) {
+    const double x = x_to_pixel(t.value) - area_.left();
+    painter.drawLine(QPointF(x, 0), QPointF(x, area_.height()));
+  }
 }
 
 void PlotWidget::paint_curves(double scale) {
@@ -258,41 +332,99 @@ void PlotWidget::paint_curves(double scale) {
   fit_y();
 
   QPainter grid(&image_);
-  grid.setPen(QPen(colors.grid, 0));
-  const int rows = std::max(2, static_cast<int>(area.height() / 42));
-  for (const Tick& t :
-       log_y_ ? log_ticks(y_low_, y_high_, rows) : linear_ticks(y_low_, y_high_, rows)) {
-    const double y = (y_to_pixel(t.value) - area.top()) * scale;
-    grid.drawLine(QPointF(0, y), QPointF(size.width(), y));
-  }
-  for (const Tick& t : linear_ticks(link_->from(), link_->to(),
-                                    std::max(2, static_cast<int>(area.width() / 110)), true)) {
-    const double x = (x_to_pixel(t.value) - area.left()) * scale;
-    grid.drawLine(QPointF(x, 0), QPointF(x, size.height()));
-  }
+  grid.scale(scale, scale);
+  paint_grid(grid);
   grid.end();
 
   CurveRaster raster(image_);
   for (std::size_t i = 0; i < series_.size(); ++i) {
     const PlotSeries& s = series_[i];
     const Gathered& g = gathered_[i];
-    const QColor color = colors.series[static_cast<std::size_t>(s.color) % colors.series.size()];
     if (s.dashed) {
       continue;
     }
     const bool smooth = smoothing(s);
-    const QColor raw = smooth ? mix(color, colors.surface, colors.dark ? 0.62 : 0.66) : color;
-    paint_one(raster, *s.raw, g.raw, g.dense, (smooth ? 1.0 : 1.5) * scale, raw, s.stepped, scale);
+    paint_one(raster, s, *s.raw, g.raw, g.dense, (smooth ? 1.0 : 1.5) * scale, raw_color(s), scale);
   }
   // Smoothed lines are drawn over all raw ones.
   for (std::size_t i = 0; i < series_.size(); ++i) {
     const PlotSeries& s = series_[i];
     if (smoothing(s)) {
-      paint_one(raster, s.smoothed->store(), gathered_[i].smooth, gathered_[i].dense, 2.0 * scale,
-                colors.series[static_cast<std::size_t>(s.color) % colors.series.size()], false,
-                scale);
+      paint_one(raster, s, s.smoothed->store(), gathered_[i].smooth, gathered_[i].dense,
+                2.0 * scale, color_of(s), scale);
     }
   }
+}
+
+QColor PlotWidget::color_of(const PlotSeries& s) const {
+  const auto& palette = theme_->colors().series;
+  return palette[static_cast<std::size_t>(s.color) % palette.size()];
+}
+
+QColor PlotWidget::raw_color(const PlotSeries& s) const {
+  const ThemeColors& colors = theme_->colors();
+  return smoothing(s) ? mix(color_of(s), colors.surface, colors.dark ? 0.62 : 0.66) : color_of(s);
+}
+
+std::span<const QPointF> PlotWidget::zigzag(const std::vector<Extent>& columns) {
+  points_.clear();
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (!columns[c].empty()) {
+      const double x = static_cast<double>(c) + 0.5;
+      points_.emplace_back(x, y_to_pixel(columns[c].max) - area_.top());
+      points_.emplace_back(x, y_to_pixel(columns[c].min) - area_.top());
+    }
+  }
+  return points_;
+}
+
+void PlotWidget::paint_vector(QPainter& p) {
+  p.fillRect(rect(), theme_->colors().surface);
+  gather(static_cast<int>(area_.width()));
+  fit_y();
+  p.save();
+  p.translate(area_.topLeft());
+  paint_grid(p);
+  p.setClipRect(QRectF(QPointF(), area_.size()));
+  p.setBrush(Qt::NoBrush);
+  const auto line = [&](std::span<const QPointF> points, double width, const QColor& color) {
+    if (points.empty()) {
+      return;
+    }
+    const bool dot = points.size() == 1;
+    p.setPen(QPen(color, dot ? 3 * width : width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    if (dot) {
+      p.drawPoint(points[0]);
+    } else {
+      p.drawPolyline(points.data(), static_cast<int>(points.size()));
+    }
+  };
+  const auto draw = [&](std::size_t i, bool smoothed) {
+    const PlotSeries& s = series_[i];
+    const Gathered& g = gathered_[i];
+    const double width = smoothed ? 2.0 : smoothing(s) ? 1.0 : 1.5;
+    const QColor color = smoothed ? color_of(s) : raw_color(s);
+    if (g.dense) {
+      line(zigzag(smoothed ? g.smooth : g.raw), width, color);
+    } else {
+      trace(s, smoothed ? s.smoothed->store() : *s.raw, 1,
+            [&](std::span<const QPointF> points) { line(points, width, color); });
+    }
+  };
+  for (std::size_t i = 0; i < series_.size(); ++i) {
+    if (!series_[i].dashed) {
+      draw(i, false);
+    }
+  }
+  for (std::size_t i = 0; i < series_.size(); ++i) {
+    if (smoothing(series_[i])) {
+      draw(i, true);
+    }
+  }
+  p.restore();
+  paint_axes(p);
+  paint_marks(p);
+  paint_header(p);
 }
 
 void PlotWidget::paintEvent(QPaintEvent*) {

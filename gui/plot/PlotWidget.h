@@ -3,7 +3,9 @@
 #include <QImage>
 #include <QWidget>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "gui/base/Theme.h"
@@ -11,10 +13,11 @@
 #include "gui/plot/CurveRaster.h"
 #include "gui/plot/PlotLink.h"
 #include "gui/plot/SeriesStore.h"
+#include "gui/plot/StepClock.h"
 
 namespace mantissa::gui {
 
-/// One line. The stores must outlive the widget.
+/// One line. The stores and the clock must outlive the widget.
 struct PlotSeries {
   QString name;
   int color = 0;  ///< index into ThemeColors::series
@@ -22,21 +25,25 @@ struct PlotSeries {
   SmoothedSeries* smoothed = nullptr;  ///< drawn over the faded raw line when set and β > 0
   bool dashed = false;                 ///< a bound rather than a measurement
   bool stepped = false;                ///< keeps its value until the next point
+  const StepClock* clock = nullptr;    ///< of its run, for an axis in time
 };
 
 /// Something that happened at a step. The kind determines shape and colour; the shape alone
 /// distinguishes the kinds.
 struct PlotMarker {
   /// nan: its mark comes from the series itself; overflow and skipped: the optimizer took no step.
-  enum class Kind { skipped, saved, sample, clipped, overflow, nan };
+  enum class Kind { skipped, saved, sample, clipped, overflow, nan, paused };
   std::int64_t step = 0;
   Kind kind = Kind::saved;
   QString text;
   QString path{};  ///< of what was saved
 };
 
-/// Time series over steps: min/max columns where data is dense, a line where it is sparse, gaps and
-/// markers for NaN. Repaints only on refresh() or user actions.
+/// The files that a plot is saved as: its image, its lines and texts, its values.
+enum class PlotFormat { png, svg, csv };
+
+/// Time series over steps or training time: min/max columns where data is dense, a line where it is
+/// sparse, gaps and markers for NaN. Repaints only on refresh() or user actions.
 class PlotWidget : public QWidget {
   Q_OBJECT
 
@@ -65,6 +72,11 @@ class PlotWidget : public QWidget {
   /// Moves the crosshair to the next (1) or previous (-1) marker, and the view if necessary.
   void step_to_marker(int direction);
 
+  /// Whether every series has a clock, so that the axis can be in time.
+  bool has_time() const;
+  /// Draws it without crosshair and focus for a printer or a file, its curves as lines.
+  void paint_vector(QPainter& painter);
+
   /// Where the curves are, inside header and labels; in whole pixels.
   const QRectF& plot_area() const { return area_; }
   /// The visible range of y, as painted last.
@@ -77,8 +89,7 @@ class PlotWidget : public QWidget {
   QSize minimumSizeHint() const override { return {220, 96}; }
 
  signals:
-  void export_image_requested();
-  void export_csv_requested();
+  void export_requested(PlotFormat format);
   /// A marker was clicked, or Enter pressed with the crosshair on one.
   void marker_activated(const PlotMarker& marker);
 
@@ -98,19 +109,42 @@ class PlotWidget : public QWidget {
  private:
   enum class Drag { none, pan, box };
 
-  double x_to_pixel(double step) const;
+  bool by_time() const { return link_->by_time() && has_time(); }
+  /// A step's place on the axis, and the first step from a place on.
+  double x_of(const PlotSeries& s, std::int64_t step) const;
+  std::int64_t first_from(const PlotSeries& s, double x) const;
+  /// Of a marker or the crosshair, which belong to the first series' run.
+  double x_of(std::int64_t step) const;
+  /// The value of a series that the crosshair shows: at its step, or at its time.
+  std::size_t index_at_hover(const PlotSeries& s) const;
+  void columns_of(const PlotSeries& s, const SeriesStore& store, int count,
+                  std::vector<Extent>& out) const;
+  std::vector<Tick> x_ticks() const;
+  std::vector<Tick> y_ticks() const;
+  double x_to_pixel(double x) const;
   double pixel_to_x(double pixel) const;
   double y_to_pixel(double value) const;
   double pixel_to_y(double pixel) const;
   void gather(int device_width);
   void fit_y();
   void paint_curves(double scale);
-  void paint_one(CurveRaster& raster, const SeriesStore& store, const std::vector<Extent>& columns,
-                 bool dense, double width, QColor color, bool stepped, double scale);
+  /// What of a series is in view, with a neighbour to each side, in pixels of the plot's area times
+  /// `scale`: connected pieces between NaN.
+  void trace(const PlotSeries& s, const SeriesStore& store, double scale,
+             const std::function<void(std::span<const QPointF>)>& piece);
+  void paint_one(CurveRaster& raster, const PlotSeries& s, const SeriesStore& store,
+                 const std::vector<Extent>& columns, bool dense, double width, QColor color,
+                 double scale);
+  /// A dense curve as one line from the highest to the lowest value of each column.
+  std::span<const QPointF> zigzag(const std::vector<Extent>& columns);
+  void paint_grid(QPainter& painter) const;
   void paint_axes(QPainter& painter) const;
   void paint_marks(QPainter& painter) const;
   void paint_header(QPainter& painter) const;
   void paint_hover(QPainter& painter) const;
+  QColor color_of(const PlotSeries& s) const;
+  /// Of its unsmoothed line, faded beneath a smoothed one.
+  QColor raw_color(const PlotSeries& s) const;
   bool smoothing(const PlotSeries& s) const { return s.smoothed && s.smoothed->beta() > 0; }
   void zoom_x(double factor, double around);
   void zoom_y(double factor, double around);

@@ -135,11 +135,16 @@ void FieldRow::arrange() {
   label_->setMaximumWidth(stacked_ ? QWIDGETSIZE_MAX : kLabelWidth);
   grid->addWidget(dot_, 0, 0, side);
   grid->addWidget(label_, 0, 1, 1, stacked_ ? 3 : 1, side);
-  grid->addWidget(editor_, below, 2);
-  grid->addWidget(range_, below, 3, Qt::AlignVCenter | Qt::AlignLeft);
+  // Above each other, an editor without a range has all of its row, and two numbers have none for
+  // theirs.
+  const bool range_below = stacked_ && setting_.kind == Kind::number_pair;
+  const int columns = !stacked_ ? 1 : range_->text().isEmpty() || range_below ? 5 : 2;
+  grid->addWidget(editor_, below, stacked_ ? 1 : 2, 1, columns);
+  grid->addWidget(range_, range_below ? 2 : below, range_below ? 1 : 3, 1, range_below ? 5 : 1,
+                  Qt::AlignVCenter | Qt::AlignLeft);
   grid->addWidget(reset_, 0, 4, side);
   grid->addWidget(help_, 0, 5, side);
-  grid->addWidget(note_, 2, 2, 1, 4);
+  grid->addWidget(note_, 3, 2, 1, 4);
 }
 
 void FieldRow::set_stacked(bool stacked) {

@@ -5,10 +5,12 @@
 #include <QDateTime>
 #include <QFontDatabase>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTextBlock>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -25,6 +27,15 @@ LogView::LogView(const Theme* theme, QWidget* parent) : QWidget(parent), theme_(
   auto* top = new QHBoxLayout;
   top->addWidget(make_heading(tr("Log"), this));
   top->addStretch();
+  search_ = new QLineEdit(this);
+  search_->setPlaceholderText(tr("Search the log"));
+  search_->setAccessibleName(tr("Search the log"));
+  search_->setClearButtonEnabled(true);
+  for (QToolButton* clear : search_->findChildren<QToolButton*>()) {
+    clear->setAccessibleName(tr("Clear the search"));
+  }
+  search_->setMinimumWidth(90);
+  top->addWidget(search_, 1);
   level_ = new NoWheelCombo(this);
   level_->setAccessibleName(tr("Minimum log level"));
   level_->addItems(
@@ -49,9 +60,25 @@ LogView::LogView(const Theme* theme, QWidget* parent) : QWidget(parent), theme_(
   view_->setPlaceholderText(tr("Engine messages appear here."));
   column->addWidget(view_, 1);
   connect(level_, &QComboBox::currentIndexChanged, this, &LogView::rewrite);
+  connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
+    words_ = text.toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    rewrite();
+  });
   connect(copy, &QPushButton::clicked, this,
           [this] { QApplication::clipboard()->setText(text()); });
   connect(theme_, &Theme::changed, this, &LogView::rewrite);
+}
+
+bool LogView::is_shown(const LogLine& line) const {
+  if (line.level < level_->currentIndex()) {
+    return false;
+  }
+  if (words_.isEmpty()) {
+    return true;
+  }
+  const QString text = message_text(line.text).toLower();
+  return std::all_of(words_.begin(), words_.end(),
+                     [&](const QString& word) { return text.contains(word); });
 }
 
 void LogView::write(const LogLine& line) {
@@ -84,7 +111,7 @@ void LogView::append(const QVector<LogLine>& lines) {
     if (line.time == 0) {
       lines_.back().time = QDateTime::currentMSecsSinceEpoch();
     }
-    if (line.level >= level_->currentIndex()) {
+    if (is_shown(lines_.back())) {
       write(lines_.back());
     }
     if (lines_.size() > kMaxLines) {
@@ -106,7 +133,7 @@ void LogView::append(const QVector<LogLine>& lines) {
 void LogView::rewrite() {
   view_->clear();
   for (const LogLine& line : lines_) {
-    if (line.level >= level_->currentIndex()) {
+    if (is_shown(line)) {
       write(line);
     }
   }
@@ -121,6 +148,10 @@ void LogView::clear() {
 
 void LogView::set_level(int level) {
   level_->setCurrentIndex(std::clamp(level, 0, 3));
+}
+
+void LogView::set_search(const QString& words) {
+  search_->setText(words);
 }
 
 QString LogView::text() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QStringList>
 #include <QVector>
 #include <QWidget>
 #include <deque>
@@ -7,13 +8,14 @@
 #include "gui/base/Theme.h"
 #include "gui/engine/EngineClient.h"
 
+class QLineEdit;
 class QPlainTextEdit;
 
 namespace mantissa::gui {
 
 class NoWheelCombo;
 
-/// The engine's log, newest last, filtered by level. Lines are always plain text.
+/// The engine's log, newest last, filtered by level and words. Lines are always plain text.
 class LogView : public QWidget {
   Q_OBJECT
 
@@ -22,10 +24,12 @@ class LogView : public QWidget {
 
   void append(const QVector<LogLine>& lines);
   void clear();
-  /// All of it, whatever the minimum level.
+  /// All of it, whatever is filtered out.
   QVector<LogLine> lines() const { return {lines_.begin(), lines_.end()}; }
   /// Only lines of this level and above.
   void set_level(int level);
+  /// Only lines with every word of it, in any case; all if it is empty.
+  void set_search(const QString& words);
   QString text() const;
 
   static constexpr int kMaxLines = 5000;
@@ -35,11 +39,14 @@ class LogView : public QWidget {
   void line_added(const QString& text);
 
  private:
+  bool is_shown(const LogLine& line) const;
   void write(const LogLine& line);
   void rewrite();
 
   const Theme* theme_;
   NoWheelCombo* level_;
+  QLineEdit* search_;
+  QStringList words_;
   QPlainTextEdit* view_;
   std::deque<LogLine> lines_;
 };

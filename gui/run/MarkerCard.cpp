@@ -253,6 +253,10 @@ void MarkerCard::fill() {
               [this, at = marker_.step] { emit samples_requested(at); });
       break;
     }
+    case Kind::paused:
+      head(Icon::pause, c.accent, tr("Step %1 · %2").arg(step, marker_.text));
+      add_text(tr("A pause changes nothing: training continues with the next step."));
+      break;
     case Kind::clipped:
       break;
   }

@@ -114,13 +114,12 @@ void PlotsPanel::make_series() {
   if (validation_seen_) {
     losses.push_back({.name = tr("validation"), .color = 1, .raw = &d.validation});
   }
-  plot(RunPlot::loss)->set_series(std::move(losses));
-  plot(RunPlot::grad_norm)
-      ->set_series(
-          {{.name = tr("norm"), .color = 2, .raw = &d.grad_norm, .smoothed = &d.grad_smooth},
-           {.name = tr("clip"), .color = 1, .raw = &d.clip_norm, .dashed = true}});
-  plot(RunPlot::loss_scale)
-      ->set_series({{.name = tr("scale"), .color = 3, .raw = &d.loss_scale, .stepped = true}});
+  show_series(RunPlot::loss, std::move(losses));
+  show_series(RunPlot::grad_norm,
+              {{.name = tr("norm"), .color = 2, .raw = &d.grad_norm, .smoothed = &d.grad_smooth},
+               {.name = tr("clip"), .color = 1, .raw = &d.clip_norm, .dashed = true}});
+  show_series(RunPlot::loss_scale,
+              {{.name = tr("scale"), .color = 3, .raw = &d.loss_scale, .stepped = true}});
   std::vector<PlotSeries> rates;
   for (const RunData::Rate& rate : d.learning_rates) {
     if (rate.series.empty()) {
@@ -136,15 +135,20 @@ void PlotsPanel::make_series() {
     rates.front().name = tr("rate");  // for any trained part
   }
   rates_seen_ = rates.size();
-  plot(RunPlot::learning_rate)->set_series(std::move(rates));
-  plot(RunPlot::lost_update)
-      ->set_series(
-          {{.name = tr("lost"), .color = 1, .raw = &d.lost_update, .smoothed = &d.lost_smooth}});
-  plot(RunPlot::update_ratio)
-      ->set_series({{.name = tr("ratio"),
-                     .color = 5,
-                     .raw = &d.update_ratio,
-                     .smoothed = &d.update_smooth}});
+  show_series(RunPlot::learning_rate, std::move(rates));
+  show_series(
+      RunPlot::lost_update,
+      {{.name = tr("lost"), .color = 1, .raw = &d.lost_update, .smoothed = &d.lost_smooth}});
+  show_series(
+      RunPlot::update_ratio,
+      {{.name = tr("ratio"), .color = 5, .raw = &d.update_ratio, .smoothed = &d.update_smooth}});
+}
+
+void PlotsPanel::show_series(RunPlot which, std::vector<PlotSeries> series) {
+  for (PlotSeries& s : series) {
+    s.clock = &data_->clock;
+  }
+  plot(which)->set_series(std::move(series));
 }
 
 QWidget* PlotsPanel::build_tools() {
@@ -209,6 +213,17 @@ QWidget* PlotsPanel::build_tools() {
     connect(action, &QAction::toggled, this,
             [this, i](bool on) { set_shown(static_cast<RunPlot>(i), on); });
   }
+  menu->addSeparator();
+  QAction* timed = menu->addAction(tr("Training time instead of steps"));
+  timed->setCheckable(true);
+  timed->setToolTip(tr("The axis counts the time that the steps took; pauses are left out"));
+  connect(timed, &QAction::toggled, link_, &PlotLink::set_by_time);
+  connect(link_, &PlotLink::axis_changed, this, [this, timed] {
+    timed->setChecked(link_->by_time());
+    settings_->set_plots_by_time(link_->by_time());
+    on_frame();
+  });
+  timed->setChecked(settings_->plots_by_time());
   choose->setMenu(menu);
   return bar;
 }
@@ -254,26 +269,22 @@ void PlotsPanel::set_smoothing(int position) {
 }
 
 void PlotsPanel::offer_export(PlotWidget* plot) {
-  const auto run = [this, plot](const QString& filter, const QString& suffix, auto write) {
+  connect(plot, &PlotWidget::export_requested, this, [this, plot](PlotFormat format) {
+    const QString filter = format == PlotFormat::png   ? tr("Images (*.png)")
+                           : format == PlotFormat::svg ? tr("Drawings (*.svg)")
+                                                       : tr("Tables (*.csv)");
+    const QString suffix = plot_suffix(format);
     const PathChooser choose = save_chooser(tr("Save %1").arg(plot->title()), filter, suffix);
     QString name = plot->title();
     name.replace(QStringLiteral(" / "), QStringLiteral(" per ")).remove(QStringLiteral(", %"));
     choose(this, QDir(settings_->last_folder()).filePath(name + suffix),
-           [this, write](const QString& file) {
+           [this, plot, format](const QString& file) {
              try {
-               write(file);
+               export_plot(*plot, format, file);
              } catch (const Error& e) {
                emit export_failed(error_text(message_of(e)));
              }
            });
-  };
-  connect(plot, &PlotWidget::export_image_requested, this, [=] {
-    run(tr("Images (*.png)"), QStringLiteral(".png"),
-        [plot](const QString& file) { export_plot_png(*plot, file); });
-  });
-  connect(plot, &PlotWidget::export_csv_requested, this, [=] {
-    run(tr("Tables (*.csv)"), QStringLiteral(".csv"),
-        [plot](const QString& file) { export_plot_csv(*plot, file); });
   });
 }
 
@@ -290,7 +301,11 @@ void PlotsPanel::on_frame() {
     for (const PlotMarker& marker : data_->markers()) {
       last = std::max(last, marker.step);  // the step that ended the run has no values
     }
-    link_->set_data_range(data_->loss.steps().front(), last);
+    if (link_->by_time()) {
+      link_->set_time_range(data_->clock.end_of(last), data_->clock.seconds_per_step());
+    } else {
+      link_->set_data_range(data_->loss.steps().front(), last);
+    }
   }
   if (data_->trained_parts() != rates_seen_ || validation_seen_ == data_->validation.empty()) {
     make_series();

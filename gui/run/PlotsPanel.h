@@ -45,6 +45,7 @@ class PlotsPanel : public QFrame {
  private:
   QWidget* build_tools();
   void make_series();
+  void show_series(RunPlot which, std::vector<PlotSeries> series);
   void set_smoothing(int position);
   void offer_export(PlotWidget* plot);
   void update_step_labels();

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/train/pause_note.h"
+
 namespace mantissa::gui {
 namespace {
 
@@ -26,6 +28,7 @@ void RunData::begin(std::int64_t total_steps) {
   for (Rate& rate : learning_rates) {
     rate.series.clear();
   }
+  clock.clear();
   markers_.clear();
   reports_.clear();
   health.clear();
@@ -54,6 +57,7 @@ void RunData::append(std::span<const StepRecord> records) {
       validation.truncate(r.step + 1);
       ++markers_version_;
     }
+    clock.append(r.step, r.seconds);
     loss.append(r.step, r.loss);
     grad_norm.append(r.step, r.grad_norm);
     clip_norm.append(r.step, r.clip_norm);
@@ -97,6 +101,14 @@ void RunData::add_marker(PlotMarker::Kind kind, std::int64_t step, const QString
   if (!told) {
     markers_.push_back({step, kind, text, path});
     ++markers_version_;
+  }
+}
+
+void RunData::add_log(const QVector<LogLine>& lines) {
+  for (const LogLine& line : lines) {
+    if (const auto step = paused_step(line.text)) {
+      add_marker(PlotMarker::Kind::paused, *step, QCoreApplication::translate("RunData", "paused"));
+    }
   }
 }
 

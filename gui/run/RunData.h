@@ -8,9 +8,11 @@
 
 #include "engine/precision/health.h"
 #include "engine/train/run.h"
+#include "gui/engine/EngineClient.h"
 #include "gui/engine/HealthData.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/plot/SeriesStore.h"
+#include "gui/plot/StepClock.h"
 
 namespace mantissa::gui {
 
@@ -29,6 +31,8 @@ class RunData {
   /// The samples of a step share one marker.
   void add_marker(PlotMarker::Kind kind, std::int64_t step, const QString& text,
                   const QString& path = {});
+  /// Lines of the run's log: pauses get markers.
+  void add_log(const QVector<LogLine>& lines);
   /// The first non-finite tensor of a step, found by the engine.
   void add_report(const NonFiniteReport& report);
   /// Restarts the rate after a pause, so that waiting doesn't count.
@@ -58,6 +62,7 @@ class RunData {
   Preset preset;
 
   HealthData health;
+  StepClock clock;
   SeriesStore loss, grad_norm, clip_norm, loss_scale;
   SeriesStore validation;    ///< validation loss; empty if there is none
   SeriesStore update_ratio;  ///< RMS(Δw)/RMS(w)

@@ -61,10 +61,21 @@
     </message>
 </context>
 <context>
+    <name>Family</name>
+    <message>
+        <source>Model family unknown</source>
+        <translation>モデルの種類は不明</translation>
+    </message>
+</context>
+<context>
     <name>Format</name>
     <message>
         <source>%1 d %2 h</source>
         <translation>%1 日 %2 時間</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
     </message>
 </context>
 <context>
@@ -201,6 +212,10 @@
     <message>
         <source>NaN/Inf gradients, step skipped</source>
         <translation>スキップ: 勾配が非有限</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>一時停止</translation>
     </message>
 </context>
 <context>
@@ -1415,13 +1430,6 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     </message>
 </context>
 <context>
-    <name>Family</name>
-    <message>
-        <source>Model family unknown</source>
-        <translation>モデルの種類は不明</translation>
-    </message>
-</context>
-<context>
     <name>mantissa::gui::ElideLabel</name>
     <message>
         <source>empty</source>
@@ -2237,6 +2245,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Continue from the run&apos;s last checkpoint (Ctrl+R)</source>
         <translation>最後のチェックポイントから再開します (Ctrl+R)</translation>
     </message>
+    <message>
+        <source>Curves as SVG…</source>
+        <translation>曲線を SVG で…</translation>
+    </message>
+    <message>
+        <source>The loss curves as lines that a drawing program can edit</source>
+        <translation>損失曲線を、描画ソフトで編集できる線として保存します</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ImagePane</name>
@@ -2574,6 +2590,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Engine messages appear here.</source>
         <translation>エンジンのメッセージがここに表示されます。</translation>
     </message>
+    <message>
+        <source>Search the log</source>
+        <translation>ログを検索</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>検索をクリア</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::MainWindow</name>
@@ -2699,6 +2723,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Show them</source>
         <translation>表示</translation>
+    </message>
+    <message>
+        <source>Step %1 · %2</source>
+        <translation>ステップ %1 · %2</translation>
+    </message>
+    <message>
+        <source>A pause changes nothing: training continues with the next step.</source>
+        <translation>一時停止しても結果は変わりません。学習は次のステップから続きます。</translation>
     </message>
 </context>
 <context>
@@ -2876,6 +2908,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Arrow keys move, plus and minus zoom, 0 shows the whole run. Wheel zooms, drag moves, Shift and drag zooms into a box, double click resets. N and P go to the next and previous marker, Enter opens it.</source>
         <translation>矢印キーで移動、+ と - で拡大縮小、0 で学習全体を表示。ホイールで拡大縮小、ドラッグで移動、Shift+ドラッグで範囲を拡大、ダブルクリックで元に戻します。N と P で次と前のマーカーへ移動し、Enter で開きます。</translation>
     </message>
+    <message>
+        <source>Training time instead of steps</source>
+        <translation>ステップの代わりに学習時間</translation>
+    </message>
+    <message>
+        <source>Save as drawing (SVG)…</source>
+        <translation>ベクター画像 (SVG) として保存…</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::PlotsPanel</name>
@@ -3034,6 +3074,18 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Tables (*.csv)</source>
         <translation>表 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Training time instead of steps</source>
+        <translation>ステップの代わりに学習時間</translation>
+    </message>
+    <message>
+        <source>The axis counts the time that the steps took; pauses are left out</source>
+        <translation>横軸は各ステップにかかった時間です。一時停止は含みません</translation>
+    </message>
+    <message>
+        <source>Drawings (*.svg)</source>
+        <translation>ベクター画像 (*.svg)</translation>
     </message>
 </context>
 <context>
@@ -3873,12 +3925,12 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>ステップ %1: %2 に保存しました</translation>
     </message>
     <message>
-        <source>Paused; the model stays loaded</source>
-        <translation>一時停止中。モデルは読み込まれたままです</translation>
+        <source>Paused: the disk is full</source>
+        <translation>一時停止中: ディスクがいっぱいです</translation>
     </message>
     <message>
-        <source>Resumed</source>
-        <translation>再開しました</translation>
+        <source>paused: the disk is full</source>
+        <translation>一時停止: ディスクがいっぱい</translation>
     </message>
 </context>
 <context>

@@ -61,10 +61,21 @@
     </message>
 </context>
 <context>
+    <name>Family</name>
+    <message>
+        <source>Model family unknown</source>
+        <translation>模型系列未知</translation>
+    </message>
+</context>
+<context>
     <name>Format</name>
     <message>
         <source>%1 d %2 h</source>
         <translation>%1 天 %2 小时</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
     </message>
 </context>
 <context>
@@ -201,6 +212,10 @@
     <message>
         <source>NaN/Inf gradients, step skipped</source>
         <translation>已跳过：梯度出现非有限值</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
     </message>
 </context>
 <context>
@@ -1415,13 +1430,6 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     </message>
 </context>
 <context>
-    <name>Family</name>
-    <message>
-        <source>Model family unknown</source>
-        <translation>模型系列未知</translation>
-    </message>
-</context>
-<context>
     <name>mantissa::gui::ElideLabel</name>
     <message>
         <source>empty</source>
@@ -2237,6 +2245,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Continue from the run&apos;s last checkpoint (Ctrl+R)</source>
         <translation>从该训练的最后一个检查点继续 (Ctrl+R)</translation>
     </message>
+    <message>
+        <source>Curves as SVG…</source>
+        <translation>曲线为 SVG…</translation>
+    </message>
+    <message>
+        <source>The loss curves as lines that a drawing program can edit</source>
+        <translation>损失曲线，绘图软件可编辑的矢量线条</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ImagePane</name>
@@ -2574,6 +2590,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Engine messages appear here.</source>
         <translation>引擎的输出会显示在这里。</translation>
     </message>
+    <message>
+        <source>Search the log</source>
+        <translation>搜索日志</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>清除搜索</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::MainWindow</name>
@@ -2699,6 +2723,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Show them</source>
         <translation>查看样图</translation>
+    </message>
+    <message>
+        <source>Step %1 · %2</source>
+        <translation>第 %1 步 · %2</translation>
+    </message>
+    <message>
+        <source>A pause changes nothing: training continues with the next step.</source>
+        <translation>暂停不改变任何结果：训练从下一步继续。</translation>
     </message>
 </context>
 <context>
@@ -2876,6 +2908,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Arrow keys move, plus and minus zoom, 0 shows the whole run. Wheel zooms, drag moves, Shift and drag zooms into a box, double click resets. N and P go to the next and previous marker, Enter opens it.</source>
         <translation>方向键移动，加减号缩放，0 显示整个训练。滚轮缩放，拖动平移，按住 Shift 拖动可框选放大，双击复位。N 和 P 跳到下一个和上一个标记，Enter 打开标记。</translation>
     </message>
+    <message>
+        <source>Training time instead of steps</source>
+        <translation>以训练时间代替步数</translation>
+    </message>
+    <message>
+        <source>Save as drawing (SVG)…</source>
+        <translation>保存为矢量图 (SVG)…</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::PlotsPanel</name>
@@ -3034,6 +3074,18 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Tables (*.csv)</source>
         <translation>表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Training time instead of steps</source>
+        <translation>以训练时间代替步数</translation>
+    </message>
+    <message>
+        <source>The axis counts the time that the steps took; pauses are left out</source>
+        <translation>横轴为各步所用的时间，不计暂停</translation>
+    </message>
+    <message>
+        <source>Drawings (*.svg)</source>
+        <translation>矢量图 (*.svg)</translation>
     </message>
 </context>
 <context>
@@ -3873,12 +3925,12 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>第 %1 步：已保存到 %2</translation>
     </message>
     <message>
-        <source>Paused; the model stays loaded</source>
-        <translation>已暂停，模型保持加载</translation>
+        <source>Paused: the disk is full</source>
+        <translation>已暂停：磁盘已满</translation>
     </message>
     <message>
-        <source>Resumed</source>
-        <translation>已继续</translation>
+        <source>paused: the disk is full</source>
+        <translation>已暂停：磁盘已满</translation>
     </message>
 </context>
 <context>

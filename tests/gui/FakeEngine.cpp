@@ -7,6 +7,7 @@
 #include <limits>
 #include <thread>
 
+#include "engine/train/pause_note.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {
@@ -155,6 +156,7 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
         observer.on_state(RunState::pausing);
       }
       observer.on_state(RunState::paused);
+      observer.on_log(1, pause_note(step));
       while (control.pause_requested() && control.stop_requested() == RunControl::Stop::none) {
         control.wait_while_paused();
         if (control.take_save_request()) {
@@ -165,6 +167,7 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
         }
       }
       check_stop(step);
+      observer.on_log(1, message<"Resumed">());
       observer.on_state(RunState::training);
       next = Clock::now();
     }

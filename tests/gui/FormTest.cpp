@@ -338,7 +338,7 @@ void FormTest::a_narrow_form_stacks_its_rows() {
   QTRY_VERIFY(!label_above());
   QCOMPARE(f.form.horizontalScrollBar()->maximum(), 0);
 
-  f.form.resize(360, 700);
+  f.form.resize(430, 700);  // as in the smallest window
   QTRY_VERIFY(label_above());
   QTRY_COMPARE(f.form.horizontalScrollBar()->maximum(), 0);
 

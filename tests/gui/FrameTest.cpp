@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QToolButton>
 #include <QTranslator>
 #include <QtTest>
@@ -11,6 +12,9 @@
 #include "gui/app/PageRail.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Language.h"
+#include "gui/base/Text.h"
+#include "gui/preset/FieldRow.h"
+#include "gui/preset/SchemaForm.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
 #include "gui/widgets/MessageBar.h"
@@ -159,6 +163,40 @@ void FrameTest::the_window_fits_a_small_screen() {
       least.height() <= 600,
       qPrintable(QStringLiteral("%1 x %2\n%3").arg(least.width()).arg(least.height()).arg(pages)));
   QVERIFY2(least.width() <= 900, qPrintable(pages));
+}
+
+void FrameTest::the_form_never_scrolls_sideways_data() {
+  QTest::addColumn<QString>("code");
+  for (const char* code : {"en", "zh_CN", "ja"}) {
+    QTest::newRow(code) << QString::fromLatin1(code);
+  }
+}
+
+void FrameTest::the_form_never_scrolls_sideways() {
+  QFETCH(QString, code);
+  TestSession t{FakeEngine{}};
+  t.session->settings().set_language(code);
+  t.start_again();
+  t.session->theme().apply(*qobject_cast<QApplication*>(qApp), ThemeMode::light);
+  t.show();
+  t.window().resize(900, 600);
+  t.window().show_page(t.window().setup_page());
+  SchemaForm* form = t.window().setup_page()->form();
+  form->set_show_advanced(true);
+  QTest::qWait(50);
+  const FieldRow* widest = nullptr;
+  for (const FieldRow* row : form->rows()) {
+    if (row->isVisible() &&
+        (widest == nullptr || row->minimumSizeHint().width() > widest->minimumSizeHint().width())) {
+      widest = row;
+    }
+  }
+  QVERIFY(widest != nullptr);
+  QVERIFY2(form->horizontalScrollBar()->maximum() == 0,
+           qPrintable(QStringLiteral("%1 needs %2 of %3")
+                          .arg(to_qstring(widest->setting().key))
+                          .arg(widest->minimumSizeHint().width())
+                          .arg(form->viewport()->width())));
 }
 
 void FrameTest::every_tab_stop_shows_its_focus_data() {

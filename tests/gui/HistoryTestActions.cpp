@@ -23,6 +23,7 @@
 #include "gui/history/ComparePage.h"
 #include "gui/history/HistoryPage.h"
 #include "gui/history/RunModel.h"
+#include "gui/plot/PlotExport.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/run/JobPanel.h"
 #include "gui/samples/ImagePane.h"
@@ -170,6 +171,13 @@ void HistoryTest::exports() {
   QCOMPARE(lines[40].split(',').at(0), QByteArray("40"));
   t.page()->actions().image->trigger();
   QVERIFY(!QImage(t.folder.filePath(QStringLiteral("r1.png"))).isNull());
+  // From the menus of the plots too.
+  emit t.page()->compare()->grad_plot()->export_requested(PlotFormat::csv);
+  QVERIFY(read("r1.csv").startsWith("step,seconds,\"ab"));
+  if (can_write_svg()) {
+    t.page()->actions().drawing->trigger();
+    QVERIFY(read("r1.svg").contains("<svg"));
+  }
   t.page()->actions().report->trigger();
   const QString report = QString::fromUtf8(read("r1.md"));
   QVERIFY2(report.contains(QStringLiteral("# ab")), qPrintable(report));

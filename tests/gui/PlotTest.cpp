@@ -1,5 +1,6 @@
 #include "tests/gui/PlotTest.h"
 
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
@@ -263,15 +264,126 @@ void PlotTest::writes_csv_and_png() {
            QByteArray("step,\"loss\"\n1,0.10000000000000001\n2,nan\n5,1e-300\n"));
   QTemporaryDir folder;
   const QString png = folder.filePath(QStringLiteral("a.png"));
-  export_plot_png(plot.widget, png);
+  export_plot(plot.widget, PlotFormat::png, png);
   QCOMPARE(QImage(png).width(), 1200);
   const QString bad = folder.filePath(QStringLiteral("no/such/folder/a.csv"));
   try {
-    export_plot_csv(plot.widget, bad);
+    export_plot(plot.widget, PlotFormat::csv, bad);
     QFAIL("a file in a folder that is not there was written");
   } catch (const Error& e) {
     QVERIFY(QString::fromUtf8(e.what()).contains(bad));
   }
+}
+
+void PlotTest::writes_svg() {
+  if (!can_write_svg()) {
+    QSKIP("built without Qt's SVG module");
+  }
+  QTemporaryDir folder;
+  const QString file = folder.filePath(QStringLiteral("a.svg"));
+  const auto written = [&](Plot& plot) {
+    plot.link.set_data_range(1, plot.store.steps().back());
+    export_plot(plot.widget, PlotFormat::svg, file);
+    QFile svg(file);
+    return svg.open(QIODevice::ReadOnly) ? svg.readAll() : QByteArray();
+  };
+  Plot few;
+  for (int step = 1; step <= 40; ++step) {
+    few.store.append(step, step == 20 ? std::numeric_limits<double>::quiet_NaN() : 1.0 / step);
+  }
+  const QByteArray lines = written(few);
+  // Grid and axes are lines of two points; the curve has one before the NaN and one after it.
+  const QRegularExpression curve(QStringLiteral("<polyline[^>]*points=\"(?:[^ \"]+ ){10,}"));
+  QRegularExpressionMatchIterator curves = curve.globalMatch(QString::fromUtf8(lines));
+  int found = 0;
+  for (; curves.hasNext(); curves.next()) {
+    ++found;
+  }
+  QCOMPARE(found, 2);
+  QVERIFY(lines.contains(">Loss<") && lines.contains(">loss "));
+  QVERIFY(!lines.contains("<image"));
+  // A long run is no longer than its plot is wide.
+  Plot many;
+  for (int step = 1; step <= 200000; ++step) {
+    many.store.append(step, step % 7);
+  }
+  QVERIFY(written(many).size() < 200000);
+}
+
+void PlotTest::time_axis_follows_the_clock() {
+  Plot plot;
+  StepClock clock;
+  for (int step = 1; step <= 1000; ++step) {
+    plot.store.append(step, step);
+    clock.append(step, step <= 500 ? 1 : 3);  // 500 s, then 1500 s
+  }
+  QVERIFY(!plot.widget.has_time());
+  plot.widget.set_series({{.name = QStringLiteral("loss"), .raw = &plot.store, .clock = &clock}});
+  QVERIFY(plot.widget.has_time());
+  plot.link.set_by_time(true);
+  plot.link.set_time_range(clock.total(), clock.seconds_per_step());
+  plot.widget.grab();
+  QCOMPARE(plot.link.from(), 0.0);
+  QCOMPARE(plot.link.to(), 2001.0);
+  // A quarter of the way is step 500, though half of the steps lie before it.
+  const QRectF area = plot.widget.plot_area();
+  const auto hover_at = [&](double share) {
+    const QPointF at(area.left() + share * area.width(), area.center().y());
+    QMouseEvent move(QEvent::MouseMove, at, at, Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+    QApplication::sendEvent(&plot.widget, &move);
+    return *plot.link.hover();
+  };
+  QVERIFY(std::abs(hover_at(500 / 2001.0) - 500) <= 2);
+  QVERIFY(std::abs(hover_at(1250 / 2001.0) - 750) <= 2);
+  // A spike in one step isn't lost between columns.
+  plot.store.truncate(1000);
+  plot.store.append(1000, 1e6);
+  plot.widget.grab();
+  QVERIFY(plot.widget.y_high() > 9e5);
+  QCOMPARE(plot_csv(plot.widget).left(40).split('\n').value(1), QByteArray("1,1.000,1"));
+}
+
+void PlotTest::clocks_of_several_runs() {
+  StepClock clock;
+  QCOMPARE(clock.seconds_per_step(), 0.0);
+  clock.append(11, 2);
+  clock.append(12, 4);
+  clock.append(15, 1);  // 13 and 14 weren't recorded: as long as 15
+  QCOMPARE(clock.total(), 9.0);
+  QCOMPARE(clock.end_of(10), 0.0);
+  QCOMPARE(clock.end_of(12), 6.0);
+  QCOMPARE(clock.end_of(14), 8.0);
+  QCOMPARE(clock.first_ending_from(6.0), std::int64_t{12});
+  QCOMPARE(clock.first_ending_from(6.1), std::int64_t{15});
+  QCOMPARE(clock.nearest(2.5), std::int64_t{11});
+  QCOMPARE(clock.nearest(1e9), std::int64_t{15});
+  // Resumed from step 11.
+  clock.append(12, 1);
+  QCOMPARE(clock.total(), 3.0);
+  // The crosshair of two runs marks what they had reached at the same time.
+  Plot plot;
+  StepClock slow, fast;
+  SeriesStore other;
+  for (int step = 1; step <= 100; ++step) {
+    plot.store.append(step, 1);
+    other.append(step, step);
+    slow.append(step, 4);
+    fast.append(step, 1);
+  }
+  plot.widget.set_series(
+      {{.name = QStringLiteral("slow"), .raw = &plot.store, .clock = &slow},
+       {.name = QStringLiteral("fast"), .color = 1, .raw = &other, .clock = &fast}});
+  plot.link.set_by_time(true);
+  plot.link.set_time_range(400, 4);
+  plot.link.set_hover(20);  // 80 s
+  const QImage image = plot.widget.grab().toImage();
+  const QRectF area = plot.widget.plot_area();
+  const double share = 80.0 / (plot.link.to() - plot.link.from());
+  const double y = area.bottom() - (80 - plot.widget.y_low()) /
+                                       (plot.widget.y_high() - plot.widget.y_low()) * area.height();
+  const QPoint at(qRound(area.left() + share * area.width()), qRound(y));
+  QVERIFY(count(image, QRect(at - QPoint(2, 2), at + QPoint(2, 2)),
+                plot.theme.colors().series[1]) >= 9);
 }
 
 void PlotTest::ticks_are_round() {
@@ -301,6 +413,22 @@ void PlotTest::ticks_are_round() {
   }
   QVERIFY(linear_ticks(1, 1, 5).empty());
   QVERIFY(log_ticks(0, 1, 5).empty());
+}
+
+void PlotTest::time_ticks_are_round() {
+  const auto labels = [](double low, double high, int target) {
+    QStringList out;
+    for (const Tick& tick : time_ticks(low, high, target)) {
+      out << tick.label;
+    }
+    return out.join(QLatin1Char(' '));
+  };
+  QCOMPARE(labels(0, 100, 4), QStringLiteral("0:00 0:30 1:00 1:30"));
+  QCOMPARE(labels(0, 7200, 4), QStringLiteral("0:00 0:30:00 1:00:00 1:30:00 2:00:00")
+                                   .replace(QStringLiteral("0:30:00"), QStringLiteral("30:00")));
+  QCOMPARE(labels(0, 1, 4), QStringLiteral("0.0 s 0.5 s 1.0 s"));
+  QVERIFY(labels(0, 20.0 * 86400, 4).contains(QStringLiteral("10 d 0 h")));
+  QVERIFY(labels(5, 5, 4).isEmpty());
 }
 
 void PlotTest::grid_meets_its_labels() {

@@ -18,7 +18,11 @@ class PlotTest : public QObject {
   void zoom_and_pan_are_exact();
   void crosshair_is_shared();
   void writes_csv_and_png();
+  void writes_svg();
+  void time_axis_follows_the_clock();
+  void clocks_of_several_runs();
   void ticks_are_round();
+  void time_ticks_are_round();
   void grid_meets_its_labels();
   void raster_keeps_area();
   void a_moved_view_is_drawn_as_by_a_fresh_plot();

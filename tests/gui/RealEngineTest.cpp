@@ -32,6 +32,7 @@
 #include "gui/run/LogView.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
+#include "gui/run/RunData.h"
 #include "gui/run/RunLoader.h"
 #include "gui/run/RunPage.h"
 #include "gui/samples/FreePrompt.h"
@@ -129,6 +130,20 @@ void RealEngineTest::trains_the_demo_through_the_window() {
     QVERIFY(s.samples().find(step, 0) != nullptr);
   }
   QVERIFY(!window.run_page()->log()->text().isEmpty());
+  // One pause, whatever was rendered meanwhile; the stored log knows it too.
+  const auto pauses = [](const RunData& data) {
+    std::vector<std::int64_t> found;
+    for (const PlotMarker& marker : data.markers()) {
+      if (marker.kind == PlotMarker::Kind::paused) {
+        found.push_back(marker.step);
+      }
+    }
+    return found;
+  };
+  QVERIFY(pauses(s.data()) == std::vector{paused_at});
+  RunData stored;
+  stored.add_log(load_run(to_qstring(studio.end.result.run_id)).log);
+  QVERIFY(pauses(stored) == std::vector{paused_at});
   const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
   if (!keep.isEmpty()) {
     s.save_screenshots(keep + QStringLiteral("/real"));

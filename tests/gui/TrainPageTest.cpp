@@ -402,13 +402,62 @@ void TrainPageTest::the_log_has_times_and_events() {
   a->stop_save->trigger();
   QVERIFY(t.wait_for_end());
   const QString log = t.window().run_page()->log()->text();
-  for (const char* event : {"Paused; the model stays loaded", "Resumed", ": saved to /runs/fake"}) {
+  for (const char* event :
+       {"Paused after step ", "; the model stays loaded", "Resumed", ": saved to /runs/fake"}) {
     QVERIFY2(log.contains(QString::fromLatin1(event)), qPrintable(log));
   }
+  const auto& markers = t.session->data().markers();
+  QCOMPARE(std::count_if(markers.begin(), markers.end(),
+                         [](const PlotMarker& m) { return m.kind == PlotMarker::Kind::paused; }),
+           1);
   for (const QString& line : log.split(QLatin1Char('\n'))) {
     QVERIFY2(QRegularExpression(QStringLiteral("^\\d\\d:\\d\\d:\\d\\d ")).match(line).hasMatch(),
              qPrintable(line));
   }
+}
+
+void TrainPageTest::the_log_can_be_searched() {
+  Theme theme;
+  LogView log(&theme);
+  log.append({{1, Message::verbatim("Step 10: saved to /a")},
+              {2, Message::verbatim("step 11: overflow")},
+              {0, Message::verbatim("saved details")}});
+  log.set_search(QStringLiteral("SAVED step"));
+  QCOMPARE(log.text().count(QLatin1Char('\n')), 0);
+  QVERIFY(log.text().endsWith(QStringLiteral("Step 10: saved to /a")));
+  // New lines pass the same filter.
+  log.append({{1, Message::verbatim("a step that is skipped")},
+              {1, Message::verbatim("step 20: Saved to /b")}});
+  QCOMPARE(log.text().count(QLatin1Char('\n')), 1);
+  QVERIFY(log.text().endsWith(QStringLiteral("step 20: Saved to /b")));
+  log.set_search(QString());
+  QCOMPARE(log.text().count(QLatin1Char('\n')), 3);
+  QCOMPARE(log.lines().size(), 5);
+}
+
+void TrainPageTest::plots_count_training_time() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  RunData& data = t.session->data();
+  data.begin(4);
+  std::vector<StepRecord> steps(4);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    steps[i].step = static_cast<std::int64_t>(i) + 1;
+    steps[i].loss = 1;
+    steps[i].seconds = i == 3 ? 70 : 10;  // 10, 20, 30 and 100 s
+  }
+  data.append(steps);
+  RunPage* page = t.window().run_page();
+  page->begin();
+  PlotLink* link = page->link();
+  QCOMPARE(link->from(), 1.0);
+  link->set_by_time(true);
+  QCOMPARE(link->from(), 0.0);
+  QVERIFY(link->to() >= 100 && link->to() < 125);
+  QVERIFY(t.session->settings().plots_by_time());
+  link->set_by_time(false);
+  QCOMPARE(link->from(), 1.0);
+  QVERIFY(!t.session->settings().plots_by_time());
 }
 
 }  // namespace mantissa::gui

@@ -5,6 +5,8 @@
 #include <set>
 #include <string>
 
+#include "engine/precision/loss_scaler.h"
+
 namespace mantissa {
 namespace {
 
@@ -176,6 +178,18 @@ TEST(PrecisionPlan, JsonSaysWhatIsInForce) {
   EXPECT_EQ(json["findings"][0]["fix"]["precision.loss_scaling"], "dynamic");
   EXPECT_EQ(json["findings"][1]["id"], "Q2");
   EXPECT_EQ(json["findings"][1]["fix"], nlohmann::json::object());
+}
+
+TEST(LossScaler, AutomaticScalesWhateverPassesThroughFp16) {
+  const auto automatic = [](ComputeType compute, MasterType gradients) {
+    return LossScaler({}, compute, gradients).scale();
+  };
+  EXPECT_EQ(automatic(ComputeType::fp32, MasterType::fp32), 1);
+  EXPECT_EQ(automatic(ComputeType::bf16, MasterType::bf16), 1);
+  EXPECT_EQ(automatic(ComputeType::fp16, MasterType::fp32), LossScaleRule::kInitial);
+  // Gradients stored in FP16 underflow whatever computed them.
+  EXPECT_EQ(automatic(ComputeType::bf16, MasterType::fp16), LossScaleRule::kInitial);
+  EXPECT_EQ(automatic(ComputeType::fp32, MasterType::fp16), LossScaleRule::kInitial);
 }
 
 }  // namespace
