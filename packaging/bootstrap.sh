@@ -39,6 +39,7 @@ libraries=(libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libyaml-dev lib
   libssl-dev libeigen3-dev zlib1g-dev)
 vocabulary=(ca-certificates python3 python3-pip)
 window=(qt6-base-dev qt6-l10n-tools libgl1-mesa-dev fonts-dejavu-core)
+drawings=(libqt6svg6-dev qt6-svg-dev) # the module's names; without it plots aren't saved as SVG
 checks=(libgtest-dev libgmock-dev libbenchmark-dev git)
 screens=(xvfb fonts-droid-fallback)
 processes=(openmpi-bin libopenmpi-dev)
@@ -114,6 +115,14 @@ if [ "$mode" != demo ]; then packages+=("${window[@]}"); fi
 if [ "$mode" = test ]; then packages+=("${checks[@]}" "${screens[@]}" "${processes[@]}"); fi
 if [ "$mode" = windows ]; then packages+=("${for_windows[@]}" "${screens[@]}"); fi
 install_packages "${packages[@]}"
+if [ "$mode" != demo ]; then
+  for package in "${drawings[@]}"; do
+    if available "$package"; then
+      install_packages "$package"
+      break
+    fi
+  done
+fi
 if [ "$mode" = test ]; then
   mapfile -t lint < <(for package in "${lint[@]}"; do if available "$package"; then echo "$package"; fi; done)
   if [ ${#lint[@]} -gt 0 ]; then install_packages "${lint[@]}"; fi
