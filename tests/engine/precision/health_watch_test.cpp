@@ -26,9 +26,9 @@ TEST(HealthWatch, AModulesOutputIsItsLastOps) {
   g.set_path("block.rest");
   const Value z = silu(y);
   g.set_path("");
-  g.output("loss", mse_loss(z, g.input("target", DType::f32, {4, 16}),
-                            g.input("weight", DType::f32, {4}))
-                       .loss);
+  g.output(
+      "loss",
+      mse_loss(z, g.input("target", DType::f32, {4, 16}), g.input("weight", DType::f32, {4})).loss);
   g.backward(Value(&g, g.outputs().at("loss")), false);
   const Plan plan = make_plan(g);
   auto kernels = make_cpu_kernels(1);
