@@ -195,7 +195,7 @@ void DataTest::crop_is_the_engines() {
 }
 
 void DataTest::versions_are_shown_as_they_are_encoded() {
-  Studio t;
+  DataStudio t;
   t.fill();
   t.show_data();
   t.select({1});
