@@ -4702,6 +4702,8 @@
     <message>
         <source>data.skip_buckets leaves out {size}, which is no bucket of this resolution, rule and base model</source>
         <translation>data.skip_buckets が除外する {size} は、この解像度、ルール、ベースモデルのバケットにはありません</translation>
+    </message>
+    <message>
         <source>Paused after step {step}; the model stays loaded</source>
         <translation>ステップ {step} の後で一時停止しました。モデルは読み込まれたままです</translation>
     </message>

@@ -4702,6 +4702,8 @@
     <message>
         <source>data.skip_buckets leaves out {size}, which is no bucket of this resolution, rule and base model</source>
         <translation>data.skip_buckets 停用了 {size}，但当前分辨率、分桶规则和底模没有这个分桶尺寸</translation>
+    </message>
+    <message>
         <source>Paused after step {step}; the model stays loaded</source>
         <translation>已在第 {step} 步后暂停；模型仍保留在内存中</translation>
     </message>
