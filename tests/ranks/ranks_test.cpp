@@ -116,7 +116,7 @@ class RanksTest : public TinyRun {
     const std::vector<pid_t> all = children(launcher);
     if (std::ssize(all) > rank) {
       // A run that is over, its processes on their way out, may end as it would have.
-      const bool over = fs::exists(folder(out) / "lora.safetensors");
+      const bool over = fs::exists(folder(out) / "tiny.safetensors");
       ::kill(all[static_cast<std::size_t>(rank)], SIGKILL);
       const int status = end_of(launcher);
       if (!over) {
