@@ -1,4 +1,5 @@
-// The DoRA form of LoHa and LoKr: its files are what was trained, and training goes on from them.
+// LoHa and LoKr with weight decomposition: saved files hold what was trained, and a run resumes from
+// them.
 #include <cmath>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

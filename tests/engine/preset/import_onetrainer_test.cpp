@@ -116,7 +116,7 @@ TEST(ImportOneTrainer, ConceptsChangeTheirImages) {
   EXPECT_EQ(row(r, "concepts").fate, ImportFate::changed);
   EXPECT_THAT(row(r, "concepts").note.text(), HasSubstr("Corners are black there"));
   EXPECT_THAT(row(r, "concepts").note.text(), testing::Not(HasSubstr("first concept")));
-  // Without its cache every epoch draws anew.
+  // With its cache off, OneTrainer draws new changes in every epoch.
   EXPECT_EQ(import_preset_text(with_concepts(kChanged, R"("latent_caching": false, )"), "x.json")
                 .preset.data.variants,
             8);
