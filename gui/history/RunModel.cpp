@@ -353,8 +353,11 @@ bool RunFilterModel::lessThan(const QModelIndex& a, const QModelIndex& b) const 
   const QVariant x = a.data(RunModel::kSortRole), y = b.data(RunModel::kSortRole);
   if (x.typeId() == QMetaType::Double) {
     const double p = x.toDouble(), q = y.toDouble();
-    // Runs without a number come after all others.
-    return std::isnan(p) ? false : std::isnan(q) || p < q;
+    if (std::isnan(p) == std::isnan(q)) {
+      return p < q;
+    }
+    // Runs without a number come last in either order.
+    return std::isnan(q) == (sortOrder() == Qt::AscendingOrder);
   }
   return x.typeId() == QMetaType::LongLong
              ? x.toLongLong() < y.toLongLong()

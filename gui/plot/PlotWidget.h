@@ -108,6 +108,7 @@ class PlotWidget : public QWidget {
 
  private:
   enum class Drag { none, pan, box };
+  static constexpr double kFarShare = 1e4;  ///< of the height; anything beyond is invisible anyway
 
   bool by_time() const { return link_->by_time() && has_time(); }
   /// A step's place on the axis, and the first step from a place on.

@@ -92,6 +92,11 @@ void HistoryTest::lists_searches_and_filters() {
   QCOMPARE(rows(), 1);
   states->setCurrentIndex(0);
   // Sorted by loss, runs without one come last in either order.
+  for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+    t.page()->table()->sortByColumn(RunModel::loss, order);
+    QVERIFY(!t.cell(0, RunModel::loss).isEmpty());
+    QVERIFY(t.cell(rows() - 1, RunModel::loss).isEmpty());
+  }
   t.page()->table()->sortByColumn(RunModel::steps, Qt::DescendingOrder);
   QCOMPARE(t.cell(0, RunModel::name), QStringLiteral("portrait"));
 }

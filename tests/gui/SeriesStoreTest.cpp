@@ -130,6 +130,20 @@ void SeriesStoreTest::buckets_do_not_move() {
   }
 }
 
+void SeriesStoreTest::nearest_is_the_closer_neighbour() {
+  SeriesStore store;
+  QCOMPARE(store.nearest(5), std::size_t{0});
+  for (const std::int64_t step : {10, 20, 100}) {
+    store.append(step, 1);
+  }
+  QCOMPARE(store.nearest(-7), std::size_t{0});
+  QCOMPARE(store.nearest(14), std::size_t{0});
+  QCOMPARE(store.nearest(16), std::size_t{1});
+  QCOMPARE(store.nearest(59), std::size_t{1});
+  QCOMPARE(store.nearest(61), std::size_t{2});
+  QCOMPARE(store.nearest(1000), std::size_t{2});
+}
+
 void SeriesStoreTest::rewinds() {
   std::mt19937_64 rng(3);
   for (int round = 0; round < 30; ++round) {

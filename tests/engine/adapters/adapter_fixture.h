@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "engine/adapters/delta.h"
 #include "engine/adapters/export.h"
 #include "engine/adapters/merge.h"
+#include "engine/graph/executor.h"
+#include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
 #include "tests/test_util.h"
 
@@ -70,6 +73,25 @@ class AdapterFixture : public ::testing::Test {
     request.format = format;
     return convert_adapter(request, source_);
   }
+  /// The UNet's prediction for the golden inputs.
+  std::vector<float> predicted(StableDiffusion& model) {
+    const Reference r("a.safetensors");
+    Graph graph;
+    const auto input = [&](const char* name) {
+      return graph.input(name, DType::f32, r.shape(name));
+    };
+    graph.output("y", model.unet().forward(graph, input("unet.latents"), input("unet.timesteps"),
+                                           input("unet.context"), input("unet.pooled"),
+                                           input("unet.time_ids")));
+    Arena arena(*kernels_);
+    const Plan plan = make_plan(graph);
+    Executor executor(graph, plan, *kernels_, arena);
+    for (const auto& [name, id] : graph.inputs()) {
+      executor.feed(name, r.values(name));
+    }
+    executor.run({});
+    return executor.read("y");
+  }
   /// Every tensor of a file by name: type, shape, bytes.
   static std::map<std::string, std::string> contents(const std::filesystem::path& path) {
     std::map<std::string, std::string> result;
@@ -83,6 +105,7 @@ class AdapterFixture : public ::testing::Test {
 
   WeightSource source_;
   std::filesystem::path folder_;
+  std::unique_ptr<Kernels> kernels_ = make_cpu_kernels(1);
 
  private:
   static std::filesystem::path own_folder() {

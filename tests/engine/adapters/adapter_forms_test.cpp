@@ -35,26 +35,6 @@ class AdapterForms : public AdapterFixture {
     }
     return predicted(model);
   }
-  std::vector<float> predicted(StableDiffusion& model) {
-    const Reference r("a.safetensors");
-    Graph graph;
-    const auto input = [&](const char* name) {
-      return graph.input(name, DType::f32, r.shape(name));
-    };
-    graph.output("y", model.unet().forward(graph, input("unet.latents"), input("unet.timesteps"),
-                                           input("unet.context"), input("unet.pooled"),
-                                           input("unet.time_ids")));
-    Arena arena(*kernels_);
-    const Plan plan = make_plan(graph);
-    Executor executor(graph, plan, *kernels_, arena);
-    for (const auto& [name, id] : graph.inputs()) {
-      executor.feed(name, r.values(name));
-    }
-    executor.run({});
-    return executor.read("y");
-  }
-
-  std::unique_ptr<Kernels> kernels_ = make_cpu_kernels(1);
 };
 
 double norm(const std::vector<float>& values) {

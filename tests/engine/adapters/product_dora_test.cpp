@@ -1,5 +1,5 @@
-// LoHa and LoKr with weight decomposition: saved files hold what was trained, and a run resumes from
-// them.
+// LoHa and LoKr with weight decomposition: saved files hold what was trained, and a run resumes
+// from them.
 #include <cmath>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -68,24 +68,6 @@ class ProductDora : public AdapterFixture, public ::testing::WithParamInterface<
     options.base_weight = [&](std::string_view path) { return set.base_weight(path); };
     return write_lora(to, set.snapshot(), options);
   }
-  std::vector<float> predicted(StableDiffusion& model) {
-    const Reference r("a.safetensors");
-    Graph graph;
-    const auto input = [&](const char* name) {
-      return graph.input(name, DType::f32, r.shape(name));
-    };
-    graph.output("y", model.unet().forward(graph, input("unet.latents"), input("unet.timesteps"),
-                                           input("unet.context"), input("unet.pooled"),
-                                           input("unet.time_ids")));
-    Arena arena(*kernels_);
-    const Plan plan = make_plan(graph);
-    Executor executor(graph, plan, *kernels_, arena);
-    for (const auto& [name, id] : graph.inputs()) {
-      executor.feed(name, r.values(name));
-    }
-    executor.run({});
-    return executor.read("y");
-  }
   /// As `mantissa sample` renders with a file.
   std::vector<float> predicted_with(const fs::path& path) {
     const LoraFile file = read_file(path);
@@ -101,7 +83,6 @@ class ProductDora : public AdapterFixture, public ::testing::WithParamInterface<
   static double difference(const std::vector<float>& a, const std::vector<float>& b) {
     return test::deviation(a, b);
   }
-  std::unique_ptr<Kernels> kernels_ = make_cpu_kernels(1);
 };
 
 TEST_P(ProductDora, EveryFormatRendersAsTrained) {

@@ -102,7 +102,6 @@ class Products : public AdapterFixture, public ::testing::WithParamInterface<Ada
       EXPECT_LE(test::deviation(got.at(path), change), limit) << path;
     }
   }
-  std::unique_ptr<Kernels> kernels_ = make_cpu_kernels(1);
 };
 
 TEST_P(Products, StartFromNoChangeWithAGradient) {
