@@ -125,6 +125,10 @@ ModulePrecision PrecisionRules::part_default(std::string_view path) const {
   return p;
 }
 
+bool PrecisionRules::delayed_scaling() const {
+  return settings_.compute == ComputeType::fp8 && settings_.fp8_scaling == Fp8Scaling::delayed;
+}
+
 DType PrecisionRules::activations(std::string_view path) const {
   return uniform_ ? dtype_ : part_default(path).compute;
 }

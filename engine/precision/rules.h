@@ -48,9 +48,7 @@ class PrecisionRules {
   /// All rules that affect a part's results, as text.
   std::string signature(std::string_view part) const;
   /// FP8 GEMMs take their scale from earlier steps rather than from the tensor itself.
-  bool delayed_scaling() const {
-    return settings_.compute == ComputeType::fp8 && settings_.fp8_scaling == Fp8Scaling::delayed;
-  }
+  bool delayed_scaling() const;
 
  private:
   ModulePrecision part_default(std::string_view path) const;

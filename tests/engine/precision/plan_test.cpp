@@ -180,6 +180,20 @@ TEST(PrecisionPlan, JsonSaysWhatIsInForce) {
   EXPECT_EQ(json["findings"][1]["fix"], nlohmann::json::object());
 }
 
+TEST(PrecisionRules, OnlyFp8ComputeDelaysItsScales) {
+  Preset::Precision settings;
+  settings.fp8_scaling = Fp8Scaling::delayed;
+  for (const ComputeType compute :
+       {ComputeType::fp32, ComputeType::bf16, ComputeType::fp16, ComputeType::int8}) {
+    settings.compute = compute;
+    EXPECT_FALSE(PrecisionRules(settings).delayed_scaling());
+  }
+  settings.compute = ComputeType::fp8;
+  EXPECT_TRUE(PrecisionRules(settings).delayed_scaling());
+  settings.fp8_scaling = Fp8Scaling::current;
+  EXPECT_FALSE(PrecisionRules(settings).delayed_scaling());
+}
+
 TEST(LossScaler, AutomaticScalesWhateverPassesThroughFp16) {
   const auto automatic = [](ComputeType compute, MasterType gradients) {
     return LossScaler({}, compute, gradients).scale();
