@@ -456,9 +456,17 @@ void AdapterSet::load(const std::map<std::string, std::vector<float>>& state) {
   }
 }
 
-void AdapterSet::set_training(bool on) {
-  for (LoraAdapter& adapter : adapters_) {
-    adapter.dropout = on && trainable_ ? static_cast<float>(options_.dropout) : 0.0F;
+AdapterSet::WithoutDropout::WithoutDropout(AdapterSet* set) : set_(set) {
+  if (set_ != nullptr) {
+    for (LoraAdapter& adapter : set_->adapters_) {
+      before_.push_back(std::exchange(adapter.dropout, 0.0F));
+    }
+  }
+}
+
+AdapterSet::WithoutDropout::~WithoutDropout() {
+  for (std::size_t i = 0; i < before_.size(); ++i) {
+    set_->adapters_[i].dropout = before_[i];
   }
 }
 

@@ -47,7 +47,7 @@ struct LoraAdapter {
   int rank = 0;
   float alpha = 0;
   float scale = 1;    ///< alpha / rank, or alpha / sqrt(rank)
-  float dropout = 0;  ///< used while recording; see AdapterSet::set_training
+  float dropout = 0;  ///< used while recording; see AdapterSet::WithoutDropout
   Tensor down;        ///< A: [rank, in] or [rank, in, kh, kw], in the master dtype
   Tensor up;          ///< B: [out, rank] or [out, rank, 1, 1]
   Shape shape;        ///< of the module's weight
@@ -230,9 +230,21 @@ class AdapterSet {
   /// Number of zero-norm channels over all DoRA adapters (finding D1); known after finalize.
   std::int64_t vanishing_channels() const;
 
-  /// Dropout is recorded only while this is on (default for trainable sets).
-  void set_training(bool on);
   bool trainable() const { return trainable_; }
+  /// What is recorded in its lifetime has no dropout: samples, validation. It restores what was
+  /// before.
+  class [[nodiscard]] WithoutDropout {
+   public:
+    /// `set`: may be null.
+    explicit WithoutDropout(AdapterSet* set);
+    ~WithoutDropout();
+    WithoutDropout(const WithoutDropout&) = delete;
+    WithoutDropout& operator=(const WithoutDropout&) = delete;
+
+   private:
+    AdapterSet* set_;
+    std::vector<float> before_;
+  };
 
  private:
   struct Flat {

@@ -50,9 +50,10 @@ class MemoryPlanner {
       }
     };
     record(steps_.shapes, StepOptions::of(preset, steps_.keep_tensors));
-    adapters.set_training(false);
-    record(steps_.validation, StepOptions::looking(preset));
-    adapters.set_training(true);
+    {
+      const AdapterSet::WithoutDropout looking(&adapters);
+      record(steps_.validation, StepOptions::looking(preset));
+    }
     if (live_text) {
       needs.arena = std::max(needs.arena, text_arena_bytes(*model));
     }

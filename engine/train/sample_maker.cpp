@@ -55,7 +55,6 @@ void SampleMaker::make() {
     throw;
   } catch (const std::exception& e) {
     // A failed sample, also out of memory, is reported and doesn't affect the run.
-    parts_.adapters.set_training(true);
     parts_.log.line(2, message<"no sample at step {step}: {reason}">(state_.step, message_of(e)));
   }
   parts_.model.fp8_scales().restore_pending(fp8_pending);
@@ -64,9 +63,8 @@ void SampleMaker::make() {
 void SampleMaker::render_prompts() {
   const Preset& preset = parts_.preset();
   if (trains_text(preset)) {
-    parts_.adapters.set_training(false);
+    const AdapterSet::WithoutDropout rendering(&parts_.adapters);
     texts_ = encode_prompts(parts_.kernels, parts_.model, preset);
-    parts_.adapters.set_training(true);
   }
   if (!renderer_) {
     renderer_ = std::make_unique<Renderer>(parts_.kernels, parts_.arena, parts_.model,

@@ -12,15 +12,9 @@ namespace mantissa {
 StepProgram& Validation::program(const StepShape& shape) {
   std::unique_ptr<StepProgram>& program = programs_[shape];
   if (!program) {
-    const bool training = parts_.adapters.trainable();
-    if (training) {
-      parts_.adapters.set_training(false);  // dropout is recorded
-    }
+    const AdapterSet::WithoutDropout looking(&parts_.adapters);
     program = std::make_unique<StepProgram>(parts_.kernels, parts_.arena, parts_.model, shape,
                                             StepOptions::looking(parts_.preset()));
-    if (training) {
-      parts_.adapters.set_training(true);
-    }
   }
   return *program;
 }

@@ -177,7 +177,7 @@ class UnetWorkload : public Workload {
   void record_inference() {
     Graph& g = inference_.graph();
     const UnetConfig& c = model_.unet_config();
-    adapters_.set_training(false);
+    const AdapterSet::WithoutDropout inferring(&adapters_);
     g.output(
         "prediction",
         model_.unet().forward(
@@ -186,7 +186,6 @@ class UnetWorkload : public Workload {
             g.input("context", DType::f32, {in_.batch, kTextTokens, c.cross_attention_dim}),
             g.input("pooled", DType::f32, {in_.batch, c.pooled_dim()}),
             g.input("time_ids", DType::f32, {in_.batch, 6})));
-    adapters_.set_training(true);
     inference_.make_plan();
   }
 
@@ -282,11 +281,10 @@ class BlockWorkload : public Workload {
     g.output("d_x", g.gradient(x));
     training_.make_plan();
     Graph& f = inference_.graph();
-    adapters_.set_training(false);
+    const AdapterSet::WithoutDropout inferring(&adapters_);
     const Value tokens = f.input("x", DType::f32, {1, kTokens, kWidth});
     const Value text = f.input("context", DType::f32, {1, kTextTokens, kContext});
     f.output("y", cast(block_(cast(tokens, activations), cast(text, activations)), DType::f32));
-    adapters_.set_training(true);
     inference_.make_plan();
   }
 

@@ -291,10 +291,18 @@ TEST_F(DoraSet, EachModuleDropsElementsOfItsOwn) {
     state[t.name] = pattern(static_cast<std::size_t>(t.tensor->shape.count()), 0.2F, 0.3F);
   }
   set.load(state);
-  EXPECT_EQ(apply(query), apply(query));
-  EXPECT_NE(apply(query), apply(key)) << "the same values, the same input";
-  set.set_training(false);
-  EXPECT_EQ(apply(query), apply(key));
+  const std::vector<float> trained = apply(query);
+  EXPECT_EQ(apply(query), trained);
+  EXPECT_NE(apply(key), trained) << "the same values, the same input";
+  {
+    const AdapterSet::WithoutDropout looking(&set);
+    {
+      const AdapterSet::WithoutDropout rendering(&set);
+      EXPECT_EQ(apply(query), apply(key));
+    }
+    EXPECT_EQ(apply(query), apply(key));
+  }
+  EXPECT_EQ(apply(query), trained) << "trained as before the sample";
 }
 
 TEST_F(DoraSet, FilesApplyWithTheirStrength) {
