@@ -359,5 +359,41 @@ TEST_F(StoreRecords, RunsWithoutOwnerBecomeInterrupted) {
   EXPECT_EQ(reader.run("done")->state, "finished");
 }
 
+// A batch that fails halfway is rolled back and written again later. By then another process may
+// have taken the key that a run of it had for a moment.
+TEST_F(StoreRecords, ABatchThatIsWrittenAgainKeepsToItsRuns) {
+  RunStore store(file_);
+  store.create_run(run("a"));
+  const auto fails = [&](auto&& call) { EXPECT_THROW(call(), Error); };
+  const auto fail_at = [&](const char* name, const char* when) {
+    raw(std::string("CREATE TRIGGER ") + name + " BEFORE INSERT ON " + when +
+        " BEGIN SELECT abs(-9223372036854775807 - 1); END");  // an integer overflow
+  };
+  fail_at("early", "events");
+  store.add_event("a", 1, Message::verbatim("waits"));
+  fails([&] { store.flush(); });
+  fails([&] { store.create_run(run("b")); });  // told of, but queued
+  for (const int n : {1, 7}) {
+    try {
+      store.add_step("b", step(n));
+    } catch (const Error&) {  // of an attempt in between
+    }
+  }
+  fails([&] { store.flush(); });
+  fail_at("late", "metrics WHEN NEW.step = 7");
+  raw("DROP TRIGGER early");
+  fails([&] { store.flush(); });
+  {
+    RunStore other(file_, [](const RunRow&) { return true; });
+    other.create_run(run("c"));
+  }
+  raw("DROP TRIGGER late");
+  store.flush();
+  RunReader reader(file_);
+  EXPECT_EQ(reader.events("a").size(), 1u);
+  EXPECT_EQ(reader.metrics("b").size(), 2u);
+  EXPECT_TRUE(reader.metrics("c").empty());
+}
+
 }  // namespace
 }  // namespace mantissa
