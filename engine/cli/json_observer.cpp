@@ -32,6 +32,12 @@ void make_utf8(Json& value) {
   }
 }
 
+Json disk_json(const PlannedDisk& disk) {
+  return {{"folder", path_to_utf8(disk.folder)},
+          {"needed_bytes", disk.needed_bytes},
+          {"free_bytes", disk.free_bytes}};
+}
+
 }  // namespace
 
 Json plan_event(const PlanReport& plan) {
@@ -65,10 +71,8 @@ Json plan_event(const PlanReport& plan) {
             {"streamed_bytes", plan.streamed_bytes},
             {"free_bytes", plan.free_bytes}}},
           {"step_seconds", plan.step_seconds > 0 ? Json(plan.step_seconds) : Json()},
-          {"disk",
-           {{"folder", path_to_utf8(plan.disk.folder)},
-            {"needed_bytes", plan.disk.needed_bytes},
-            {"free_bytes", plan.disk.free_bytes}}},
+          {"disk", disk_json(plan.disk)},
+          {"cache", disk_json(plan.cache)},
           {"length",
            {{"steps", length.steps > 0 ? Json(length.steps) : Json()},
             {"epochs", epochs > 0 ? Json(epochs) : Json()}}},

@@ -27,8 +27,8 @@ BucketedImages::BucketedImages(const Preset& preset, const SetFolders& folders, 
   validation_ = std::move(sets.validation);
   const BucketOptions sizes = bucket_options(preset, quantum);
   buckets_ = make_buckets(sizes);
-  for (const Message& warning : skip_notices(sizes)) {
-    notice_(2, warning);
+  if (const auto warning = skip_warning(sizes)) {
+    notice_(2, *warning);
   }
   require_masks();
   sort();

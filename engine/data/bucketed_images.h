@@ -42,6 +42,7 @@ class BucketedImages {
   BucketedImages with_preset(const Preset& preset) const;
 
   const Preset& preset() const { return preset_; }
+  int quantum() const { return quantum_; }
   /// Training images, those for prior preservation last.
   const Dataset& dataset() const { return dataset_; }
   const std::vector<ImageItem>& validation() const { return validation_; }

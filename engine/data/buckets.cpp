@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <numbers>
 #include <numeric>
 #include <set>
@@ -145,14 +146,17 @@ std::string bucket_text(const Bucket& bucket) {
   return fmt::format("{}x{}", bucket.width, bucket.height);
 }
 
-std::vector<Message> skip_notices(const BucketOptions& o) {
-  std::vector<Message> notices;
+std::optional<Message> skip_warning(const BucketOptions& o) {
+  std::vector<std::string> unknown;
   for (const Bucket& bucket : unknown_skips(o)) {
-    notices.push_back(
-        message<"data.skip_buckets leaves out {size}, which is no bucket of this resolution, rule "
-                "and base model">(bucket_text(bucket)));
+    unknown.push_back(bucket_text(bucket));
   }
-  return notices;
+  if (unknown.empty()) {
+    return std::nullopt;
+  }
+  return message<
+      "data.skip_buckets leaves out sizes that this resolution, rule and base model "
+      "don't have: {sizes}">(fmt::format("{}", fmt::join(unknown, ", ")));
 }
 
 std::size_t choose_bucket(std::span<const Bucket> buckets, BucketRule rule, int width, int height) {

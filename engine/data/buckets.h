@@ -47,8 +47,8 @@ std::vector<Bucket> unknown_skips(const BucketOptions& options);
 /// "768x1344", as in data.skip_buckets.
 std::string bucket_text(const Bucket& bucket);
 
-/// A warning for each of unknown_skips.
-std::vector<Message> skip_notices(const BucketOptions& options);
+/// A warning about unknown_skips; none if there are none.
+std::optional<Message> skip_warning(const BucketOptions& options);
 
 /// Index of the size for an image: its exact size if listed, else the nearest aspect by the rule;
 /// ties go to the first in order.

@@ -36,7 +36,21 @@ void use_or_reject(std::size_t index, std::vector<RejectedImage>& rejected, Use&
   }
 }
 
+/// Of one encoded caption.
+std::uint64_t text_bytes(const DiffusionModel& model) {
+  std::int64_t values = 0;
+  for (const auto& [name, shape] : model.text_shapes(model.text_tokens())) {
+    values += shape.count();
+  }
+  return static_cast<std::uint64_t>(values) * sizeof(float);
+}
+
 }  // namespace
+
+std::uint64_t LatentFormat::bytes(const Bucket& bucket) const {
+  const std::int64_t positions = std::int64_t{bucket.width / factor} * (bucket.height / factor);
+  return static_cast<std::uint64_t>(2 * channels * positions) * sizeof(float);
+}
 
 /// A version of an image whose latents (plain or mirrored) or mask must be encoded.
 struct EncodedDataset::Wanted {
@@ -60,28 +74,49 @@ EncodeWork EncodedDataset::missing(const DiffusionModel& model, Look look,
     return look == Look::whole ? store_.has(entry) : store_.lists(entry);
   };
   EncodeWork work;
+  const auto add_bytes = [&](const EncodingEntry& entry, std::uint64_t bytes) {
+    work.cache_bytes += store_.has_disk() && entry.on_disk ? bytes : 0;
+  };
   for (std::size_t i = 0; i < images_.count(); ++i) {
-    const ImageItem& item = images_.item(i);
-    const std::vector<bool> wanted = flips(i);
-    const Bucket bucket = images_.placement(item).bucket;
-    const auto is_there = [&](const ImageVersion& version) {
-      return std::all_of(wanted.begin(), wanted.end(),
-                         [&](bool flipped) { return there(latent_entry(item, version, flipped)); });
-    };
-    const std::vector<ImageVersion> all = versions(i);
-    const bool cached = !trains_vae(preset()) && std::all_of(all.begin(), all.end(), is_there);
+    const Bucket bucket = images_.placement(images_.item(i)).bucket;
+    bool cached = !trains_vae(preset());
+    for (const EncodingEntry& entry : cached ? latent_entries(i) : std::vector<EncodingEntry>{}) {
+      if (!there(entry)) {
+        cached = false;
+        add_bytes(entry, format_.bytes(bucket));
+      }
+    }
     if (!cached && bucket.width * bucket.height > work.width * work.height) {
       work.width = bucket.width;
       work.height = bucket.height;
     }
     report(progress, RunPhase::scanning, i + 1, images_.count());
   }
-  const std::set<std::string> texts = captions_and_prompts();
-  work.texts = !trains_text(preset()) && !trains_vae(preset()) &&
-               std::any_of(texts.begin(), texts.end(), [&](const std::string& caption) {
-                 return !there(text_entry(caption, caption_name(caption)));
-               });
+  if (!trains_text(preset()) && !trains_vae(preset())) {
+    const std::uint64_t bytes = text_bytes(model);
+    for (const std::string& caption : captions_and_prompts()) {
+      const EncodingEntry entry = text_entry(caption, caption_name(caption));
+      if (!there(entry)) {
+        work.texts = true;
+        add_bytes(entry, bytes);
+      }
+    }
+  }
   return work;
+}
+
+std::vector<EncodingEntry> EncodedDataset::latent_entries(std::size_t index) const {
+  std::vector<EncodingEntry> entries;
+  std::set<std::string> keys;  // versions may be equal
+  for (const ImageVersion& version : versions(index)) {
+    for (const bool flipped : flips(index)) {
+      EncodingEntry entry = latent_entry(images_.item(index), version, flipped);
+      if (keys.insert(entry.key).second) {
+        entries.push_back(std::move(entry));
+      }
+    }
+  }
+  return entries;
 }
 
 void EncodedDataset::encode(Kernels& kernels, DiffusionModel& model, const Progress& progress) {

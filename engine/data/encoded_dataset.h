@@ -23,6 +23,9 @@ struct EncodeWork {
   /// the largest of all.
   int width = 0, height = 0;
   bool texts = false;  ///< captions, or sample prompts
+  /// That the latents and texts to encode take in the disk cache, without the files' headers; 0
+  /// without a disk cache.
+  std::uint64_t cache_bytes = 0;
 };
 
 /// Format of latents for the denoiser.
@@ -31,6 +34,8 @@ struct LatentFormat {
   int channels = 4;
   std::vector<float> gain, shift;  ///< by channel: scaled = gain·(z − shift)
   int patch = 1;                   ///< latents per token side
+  /// Of an image's encoding, its means and standard deviations.
+  std::uint64_t bytes(const Bucket& bucket) const;
 };
 
 /// Images and captions, prepared for training steps. Latents, masks, and texts unless trained or
@@ -86,6 +91,8 @@ class EncodedDataset {
   void identify(const DiffusionModel& model, const Progress& progress);
   EncodingEntry latent_entry(const ImageItem& item, const ImageVersion& version,
                              bool flipped) const;
+  /// Of all its versions and flips, equal ones once.
+  std::vector<EncodingEntry> latent_entries(std::size_t index) const;
   EncodingEntry mask_entry(const ImageItem& item, const ImageVersion& version) const;
   EncodingEntry text_entry(const std::string& caption, const std::string& source) const;
   /// The versions of an image to encode: of a validation image, it alone as it is.

@@ -8,10 +8,10 @@
 
 namespace mantissa {
 
-PlannedDisk plan_disk(const std::filesystem::path& folder, std::uint64_t checkpoint_bytes,
-                      int keep) {
-  const std::uint64_t all = checkpoint_bytes * static_cast<std::uint64_t>(std::max(keep, 2) + 1);
-  PlannedDisk disk{folder, all + all / 5, 0};
+namespace {
+
+PlannedDisk planned(const std::filesystem::path& folder, std::uint64_t bytes) {
+  PlannedDisk disk{folder, bytes, 0};
   try {
     disk.free_bytes = free_disk_bytes(folder);
   } catch (const Error&) {
@@ -20,11 +20,30 @@ PlannedDisk plan_disk(const std::filesystem::path& folder, std::uint64_t checkpo
   return disk;
 }
 
+}  // namespace
+
+PlannedDisk plan_disk(const std::filesystem::path& folder, std::uint64_t checkpoint_bytes,
+                      int keep) {
+  const std::uint64_t all = checkpoint_bytes * static_cast<std::uint64_t>(std::max(keep, 2) + 1);
+  return planned(folder, all + all / 5);
+}
+
+PlannedDisk plan_cache(std::uint64_t bytes) {
+  return planned(cache_dir(), bytes);
+}
+
 Message disk_warning(const PlannedDisk& disk) {
   return message<
       "{folder}: the checkpoints of this run take up to {need} bytes, {free} are free. "
       "Make room there, lower output.keep, or choose another folder">(
       path_to_utf8(disk.folder), disk.needed_bytes, disk.free_bytes);
+}
+
+Message cache_warning(const PlannedDisk& cache) {
+  return message<
+      "{folder}: the encoded images and captions take about {need} bytes there, {free} are free. "
+      "Make room, or set data.cache to none, which keeps them in memory">(
+      path_to_utf8(cache.folder), cache.needed_bytes, cache.free_bytes);
 }
 
 }  // namespace mantissa

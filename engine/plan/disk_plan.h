@@ -12,7 +12,11 @@ namespace mantissa {
 PlannedDisk plan_disk(const std::filesystem::path& folder, std::uint64_t checkpoint_bytes,
                       int keep);
 
-/// The warning if they don't fit.
+/// Disk space for encodings that the disk cache lacks.
+PlannedDisk plan_cache(std::uint64_t bytes);
+
+/// The warnings if they don't fit.
 Message disk_warning(const PlannedDisk& disk);
+Message cache_warning(const PlannedDisk& cache);
 
 }  // namespace mantissa

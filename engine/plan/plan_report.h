@@ -40,10 +40,10 @@ struct PlannedData {
   Message copies;  ///< exact ones among the images, in one line; empty if there are none
 };
 
-/// Disk space of a run's checkpoints.
+/// Disk space that a run needs in a folder.
 struct PlannedDisk {
   std::filesystem::path folder;
-  std::uint64_t needed_bytes = 0;  ///< those kept and the one being written, plus a fifth
+  std::uint64_t needed_bytes = 0;
   std::uint64_t free_bytes = 0;
   bool fits() const { return needed_bytes <= free_bytes; }
 };
@@ -61,7 +61,9 @@ struct PlanReport {
   std::uint64_t weight_bytes = 0;
   std::uint64_t adapter_bytes = 0;     ///< masters, gradients, optimizer state, EMA
   std::uint64_t checkpoint_bytes = 0;  ///< on disk, approximately
-  PlannedDisk disk;
+  PlannedDisk disk;  ///< checkpoints: those kept and the one being written, plus a fifth
+  /// Encoded images and captions that the disk cache lacks; only if images were given.
+  PlannedDisk cache;
   std::uint64_t streamed_bytes = 0;  ///< weights in host memory, which the peak doesn't count
   std::uint64_t free_bytes = 0;      ///< available on the device, or the budget below that
   /// Only from plan_training: estimated, of the largest step on a card with known rates; 0:

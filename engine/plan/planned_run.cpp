@@ -263,6 +263,7 @@ PlanReport planned_report(PlannedRun& run, Kernels& kernels) {
   }
   report.disk = plan_disk(run.job.out.empty() ? runs_folder() : run.job.out,
                           report.checkpoint_bytes, run.job.preset.output.keep);
+  report.cache = plan_cache(run.shapes.work.cache_bytes);
   return report;
 }
 

@@ -155,6 +155,9 @@ class Preflight {
       report_ = DraftPlanner().plan(job_);
       return;
     }
+    if (run->data) {
+      check_sizes(run->data->images());
+    }
     report_ = planned_report(*run, *kernels);
     check_memory(*run, *kernels);
   }
@@ -189,6 +192,27 @@ class Preflight {
                            disk_warning(disk),
                            job_.preset.output.keep > 2 ? fewer.dump() : "{}"});
     }
+    if (!report_.cache.fits()) {
+      problems_.push_back({"cache", "warning", {"data.cache"}, cache_warning(report_.cache), "{}"});
+    }
+  }
+
+  /// Sizes left out that are none of the run's, which the fix takes from the list.
+  void check_sizes(const BucketedImages& images) {
+    const BucketOptions sizes = bucket_options(job_.preset, images.quantum());
+    const std::optional<Message> warning = skip_warning(sizes);
+    if (!warning) {
+      return;
+    }
+    std::vector<std::string> kept = job_.preset.data.skip_buckets;
+    for (const Bucket& size : unknown_skips(sizes)) {
+      std::erase(kept, bucket_text(size));
+    }
+    problems_.push_back({"sizes",
+                         "warning",
+                         {"data.skip_buckets"},
+                         *warning,
+                         nlohmann::json{{"data.skip_buckets", kept}}.dump()});
   }
 
   JobSpec job_;

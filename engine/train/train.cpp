@@ -73,6 +73,7 @@ void tell_plan(PlannedRun& plan, const RunHome& home, RunLog& log) {
   plan.report.length = run_length(plan);
   plan.report.disk = plan_disk(home.folder().checkpoints(), plan.report.checkpoint_bytes,
                                plan.job.preset.output.keep);
+  plan.report.cache = plan_cache(plan.shapes.work.cache_bytes);
   log.plan(plan);
   if (const std::int64_t epochs = plan.job.preset.training.epochs; epochs > 0) {
     log.line(1, message<"{epochs} epochs of {batches} batches: {steps} steps">(
@@ -80,6 +81,9 @@ void tell_plan(PlannedRun& plan, const RunHome& home, RunLog& log) {
   }
   if (!plan.report.disk.fits() && !plan.job.resume) {  // a resumed run's checkpoints already exist
     log.line(2, disk_warning(plan.report.disk));
+  }
+  if (!plan.report.cache.fits()) {
+    log.line(2, cache_warning(plan.report.cache));
   }
 }
 

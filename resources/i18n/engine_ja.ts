@@ -4700,8 +4700,8 @@
         <translation>data.skip_buckets がすべてのサイズを除外しています。少なくとも 1 つを取り除いてください</translation>
     </message>
     <message>
-        <source>data.skip_buckets leaves out {size}, which is no bucket of this resolution, rule and base model</source>
-        <translation>data.skip_buckets が除外する {size} は、この解像度、ルール、ベースモデルのバケットにはありません</translation>
+        <source>data.skip_buckets leaves out sizes that this resolution, rule and base model don&apos;t have: {sizes}</source>
+        <translation>data.skip_buckets は、この解像度、ルール、ベースモデルにないサイズを除外しています：{sizes}</translation>
     </message>
     <message>
         <source>Paused after step {step}; the model stays loaded</source>
@@ -4710,6 +4710,10 @@
     <message>
         <source>Resumed</source>
         <translation>再開しました</translation>
+    </message>
+    <message>
+        <source>{folder}: the encoded images and captions take about {need} bytes there, {free} are free. Make room, or set data.cache to none, which keeps them in memory</source>
+        <translation>{folder}: 画像とキャプションのエンコード結果に約 {need} バイトが必要ですが、空きは {free} バイトです。空き容量を増やすか、data.cache を none にしてメモリに保持してください</translation>
     </message>
 </context>
 </TS>

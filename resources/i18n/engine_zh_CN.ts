@@ -4700,8 +4700,8 @@
         <translation>data.skip_buckets 停用了所有尺寸；请至少从中去掉一个</translation>
     </message>
     <message>
-        <source>data.skip_buckets leaves out {size}, which is no bucket of this resolution, rule and base model</source>
-        <translation>data.skip_buckets 停用了 {size}，但当前分辨率、分桶规则和底模没有这个分桶尺寸</translation>
+        <source>data.skip_buckets leaves out sizes that this resolution, rule and base model don&apos;t have: {sizes}</source>
+        <translation>data.skip_buckets 停用了当前分辨率、分桶规则和底模没有的尺寸：{sizes}</translation>
     </message>
     <message>
         <source>Paused after step {step}; the model stays loaded</source>
@@ -4710,6 +4710,10 @@
     <message>
         <source>Resumed</source>
         <translation>已继续</translation>
+    </message>
+    <message>
+        <source>{folder}: the encoded images and captions take about {need} bytes there, {free} are free. Make room, or set data.cache to none, which keeps them in memory</source>
+        <translation>{folder}：图片和描述的编码结果约需 {need} 字节，可用空间为 {free} 字节。请腾出空间，或将 data.cache 设为 none，改为保存在内存中</translation>
     </message>
 </context>
 </TS>

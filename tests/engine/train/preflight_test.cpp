@@ -4,6 +4,12 @@
 #include <algorithm>
 
 #include "engine/core/paths.h"
+#include "engine/data/buckets.h"
+#include "engine/io/safetensors.h"
+#include "engine/plan/disk_plan.h"
+#include "engine/plan/job_paths.h"
+#include "engine/preset/preset_io.h"
+#include "engine/train/dataset_check.h"
 #include "engine/train/run_files.h"
 #include "engine/train/run_folder.h"
 #include "tests/engine/train/run_fixture.h"
@@ -84,6 +90,59 @@ TEST_F(PreflightTest, AnOccupiedRunFolderIsRefusedAsItsStartIs) {
   job_.out = home_ / "file";
   std::ofstream(job_.out) << "x";
   EXPECT_NE(refusal(job_, "output").find("is a file"), std::string::npos);
+}
+
+TEST_F(PreflightTest, SizesThatDoNotExistAreTold) {
+  job_.preset.data.resolution = 128;
+  const int quantum = base_quantum(resolve_base("demo"));
+  const std::string real = bucket_text(make_buckets(bucket_options(job_.preset, quantum)).front());
+  job_.preset.data.skip_buckets = {"1000x24", real};
+  EXPECT_EQ(find(preflight(job_, PreflightDepth::draft), "sizes"), nullptr) << "without images";
+  const PlanReport report = preflight(job_, PreflightDepth::whole);
+  const Finding* found = find(report, "sizes");
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->verdict, "warning");
+  EXPECT_NE(found->message.text().find("1000x24"), std::string::npos) << found->message.text();
+  apply_patch(job_.preset, nlohmann::json::parse(found->fix_json));
+  EXPECT_EQ(job_.preset.data.skip_buckets, std::vector<std::string>{real});
+  EXPECT_EQ(find(preflight(job_, PreflightDepth::whole), "sizes"), nullptr);
+}
+
+// Tensors in the cache, without the files' headers.
+std::uint64_t cached_bytes() {
+  std::uint64_t bytes = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(cache_dir() / "tensors")) {
+    if (entry.is_regular_file()) {
+      const SafetensorsFile file = SafetensorsFile::open(entry.path());
+      for (const TensorInfo& tensor : file.tensors()) {
+        bytes += tensor.bytes;
+      }
+    }
+  }
+  return bytes;
+}
+
+TEST_F(PreflightTest, TheCacheIsEstimatedToTheByte) {
+  job_.preset.data.flip = true;
+  job_.preset.training.steps = 1;
+  EXPECT_EQ(preflight(job_, PreflightDepth::draft).cache.needed_bytes, 0U) << "without images";
+  const PlannedDisk planned = preflight(job_, PreflightDepth::whole).cache;
+  EXPECT_EQ(planned.folder, cache_dir());
+  EXPECT_TRUE(planned.fits());
+  testing_support::HealthRecorder observer;
+  run(job_, observer);
+  EXPECT_EQ(planned.needed_bytes, cached_bytes());
+  EXPECT_EQ(preflight(job_into("again"), PreflightDepth::whole).cache.needed_bytes, 0U);
+  job_.preset.data.cache = CacheMode::none;
+  job_.preset.data.resolution = 128;
+  EXPECT_EQ(preflight(job_into("memory"), PreflightDepth::whole).cache.needed_bytes, 0U);
+}
+
+TEST(PlannedDisk, AFullCacheSaysWhatToDo) {
+  const std::string text = cache_warning({"/cache", 5'000'000'000, 1'000'000}).text();
+  for (const char* part : {"/cache", "5000000000", "1000000", "data.cache"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  }
 }
 
 TEST_F(PreflightTest, ResumingFromNothingIsTold) {
