@@ -74,9 +74,6 @@ void RunStatus::update() {
   f_.bar->set_state(shown, engine.is_running() ? QString() : end_text_);
   f_.run->on_state(shown);
   f_.samples->set_rendering(engine.is_rendering());
-  if (shown == RunState::paused) {
-    f_.parts.data->forget_rate();
-  }
   update_details();
 }
 
@@ -103,7 +100,8 @@ QStringList RunStatus::running_details() const {
       parts << tr("epoch %1").arg(static_cast<qlonglong>(std::ceil(epochs)));
     }
   }
-  if (engine.is_running() && data.rate() > 0 && data.total_steps() > 0) {
+  if (engine.is_running() && shown != RunState::paused && data.rate() > 0 &&
+      data.total_steps() > 0) {
     parts << (data.rate() >= 1 ? tr("%1 it/s").arg(data.rate(), 0, 'f', 1)
                                : tr("%1 s/it").arg(1 / data.rate(), 0, 'f', 1));
     parts << tr("ETA %1").arg(format_duration(data.remaining_seconds()));

@@ -33,7 +33,8 @@ void RunData::begin(std::int64_t total_steps) {
   reports_.clear();
   health.clear();
   ++markers_version_;
-  forget_rate();
+  seconds_.clear();
+  seconds_sum_ = 0;
 }
 
 SeriesStore& RunData::rate_of(Part part) {
@@ -133,11 +134,6 @@ std::int64_t RunData::skips_in_row(std::int64_t step) const {
     }
   }
   return count;
-}
-
-void RunData::forget_rate() {
-  seconds_.clear();
-  seconds_sum_ = 0;
 }
 
 double RunData::rate() const {

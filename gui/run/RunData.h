@@ -35,15 +35,14 @@ class RunData {
   void add_log(const QVector<LogLine>& lines);
   /// The first non-finite tensor of a step, found by the engine.
   void add_report(const NonFiniteReport& report);
-  /// Restarts the rate after a pause, so that waiting doesn't count.
-  void forget_rate();
 
   std::int64_t total_steps() const { return length_.steps; }
   const RunLength& length() const { return length_; }
   std::int64_t step() const { return last_.step; }
   const StepRecord& last() const { return last_; }
   bool has_steps() const { return !loss.empty(); }
-  /// Steps per second over the last minute; 0 while unknown.
+  /// Steps per second over the last minute of training, also that before a pause or a resume; 0
+  /// while unknown.
   double rate() const;
   /// Seconds; negative while unknown.
   double remaining_seconds() const;

@@ -19,7 +19,7 @@ namespace mantissa::gui {
 
 /// A studio with a database that tests fill like another process.
 struct HistoryStudio : TestSession {
-  HistoryStudio() : TestSession(FakeEngine{}) {
+  explicit HistoryStudio(FakeEngine fake = {}) : TestSession(std::move(fake)) {
     database = to_path(folder.filePath(QStringLiteral("runs.db")));
     QDir(folder.path()).mkpath(QStringLiteral("runs"));
   }

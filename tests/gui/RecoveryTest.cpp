@@ -343,4 +343,29 @@ void RecoveryTest::resuming_asks_only_about_other_edits() {
   QCOMPARE(t.unsaved_asked, 1);
 }
 
+void RecoveryTest::a_resumed_run_has_its_eta_at_once() {
+  FakeEngine fake;
+  fake.stall_step = 1;
+  fake.stall = std::chrono::milliseconds(400);
+  HistoryStudio t{fake};
+  Preset preset = recipe("cut", 8);
+  preset.training.steps = 60;
+  t.make_folder(QStringLiteral("cut"));
+  {
+    RunStore store(t.database);
+    store.create_run(t.row(QStringLiteral("cut"), QStringLiteral("stopped"), preset));
+    HistoryStudio::add_steps(store, "cut", 1, 20, 0.1);  // of a quarter of a second
+  }
+  t.show_history(1);
+  t.session->document().load(preset, QString());
+  t.choose({QStringLiteral("cut")});
+  t.page()->actions().resume->trigger();
+  QVERIFY(t.wait_for(RunState::training));
+  QVERIFY(QTest::qWaitFor(
+      [&] { return t.window().run_bar()->details().contains(QStringLiteral("ETA")); }, 300));
+  QCOMPARE(t.session->data().step(), std::int64_t{20});
+  QCOMPARE(t.session->data().remaining_seconds(), 10.0);
+  QVERIFY(t.wait_for_end());
+}
+
 }  // namespace mantissa::gui

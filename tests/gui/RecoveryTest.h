@@ -21,6 +21,7 @@ class RecoveryTest : public QObject {
   void resuming_from_nothing_is_starting_over();
   void a_run_is_continued_once();
   void resuming_asks_only_about_other_edits();
+  void a_resumed_run_has_its_eta_at_once();
 };
 
 }  // namespace mantissa::gui

@@ -160,6 +160,8 @@ void WindowTest::buttons_follow_the_state() {
   QCOMPARE(enabled(), QStringLiteral("-PVXCI"));
   QCOMPARE(a->pause->text(), QStringLiteral("Resume"));
   QCOMPARE(t.window().run_bar()->state_text(), QStringLiteral("Paused"));
+  QVERIFY(!t.window().run_bar()->details().contains(QStringLiteral("ETA")));
+  QVERIFY2(t.session->data().rate() > 0, "the ETA is back as soon as it trains again");
   a->pause->trigger();
   QVERIFY(t.wait_for(RunState::training));
   a->save->trigger();
