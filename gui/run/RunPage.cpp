@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSlider>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -77,7 +78,12 @@ RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, con
   curves_->addWidget(plots_);
   add_view(tr("Curves"), tr("Loss, gradients, learning rate and updates over the steps"), curves_);
   health_ = new HealthView(&data_->health, theme, views_);
-  add_view(tr("Numerics"), tr("Underflow, overflow and rounding error of every layer"), health_);
+  auto* health_area = new QScrollArea(views_);  // taller than what a small window leaves
+  health_area->setWidgetResizable(true);
+  health_area->setFrameShape(QFrame::NoFrame);
+  health_area->setWidget(health_);
+  add_view(tr("Numerics"), tr("Underflow, overflow and rounding error of every layer"),
+           health_area);
   log_ = new LogView(theme, views_);
   add_view(tr("Log"), tr("Engine log"), log_);
   show_view(curves_);

@@ -24,7 +24,7 @@ class ImagePane : public QWidget {
   double split() const { return split_; }
   void set_split(double share);
   QSize sizeHint() const override { return {320, 320}; }
-  QSize minimumSizeHint() const override { return {120, 96}; }
+  QSize minimumSizeHint() const override { return {120, 80}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

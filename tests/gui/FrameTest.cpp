@@ -165,6 +165,25 @@ void FrameTest::the_window_fits_a_small_screen() {
   QVERIFY2(least.width() <= 900, qPrintable(pages));
 }
 
+void FrameTest::a_message_covers_nothing_in_a_small_window() {
+  const auto t = full_studio();
+  t->show();
+  t->session->open_run(QStringLiteral("r1"));
+  t->window().resize(900, 600);
+  t->window().show_error(
+      QStringLiteral("The report can't be written to this folder. ").repeated(6));
+  for (Page* page : t->window().pages()) {
+    t->window().show_page(page);
+    QTest::qWait(30);
+    const int free = page->contentsMargins().bottom();
+    QVERIFY2(free >= t->window().messages()->height(),
+             qPrintable(QStringLiteral("%1: %2 px of %3")
+                            .arg(QString::fromLatin1(page->metaObject()->className()))
+                            .arg(free)
+                            .arg(t->window().messages()->height())));
+  }
+}
+
 void FrameTest::the_form_never_scrolls_sideways_data() {
   QTest::addColumn<QString>("code");
   for (const char* code : {"en", "zh_CN", "ja"}) {

@@ -14,6 +14,7 @@ class FrameTest : public QObject {
   void messages_do_not_move_the_page();
   void a_message_leaves_the_last_rows_free();
   void the_window_fits_a_small_screen();
+  void a_message_covers_nothing_in_a_small_window();
   void the_form_never_scrolls_sideways_data();
   void the_form_never_scrolls_sideways();
   void every_tab_stop_shows_its_focus_data();
