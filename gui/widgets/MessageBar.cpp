@@ -52,7 +52,7 @@ void MessageBar::place() {
 }
 
 void MessageBar::tell_covered() {
-  const int height = isHidden() ? 0 : this->height();
+  const int height = isHidden() ? 0 : this->height() + Space::small;  // what is above stays apart
   if (height != std::exchange(covered_, height)) {
     emit covers(height);
   }
