@@ -232,20 +232,28 @@ void every(OneTrainer& o, ImportRow& row, const Json& value, const char* target,
              message<"Counted in steps here, in {unit}s there. Set {setting}.">(named, target));
   }
 }
-void save_every(OneTrainer& o, ImportRow& row, const Json& value) {
+/// Whether it was given as a time.
+bool by_time(OneTrainer& o, ImportRow& row, const Json& value, const char* target) {
   static constexpr std::pair<std::string_view, double> kMinutes[] = {
       {"SECOND", 1.0 / 60}, {"MINUTE", 1}, {"HOUR", 60}};
   const std::string unit = o.text(row.source + "_unit");
   for (const auto& [name, minutes] : kMinutes) {
     if (const auto number = as_number(value); number && unit == name) {
-      o.take(row, "output.save_minutes", *number * minutes);
-      return;
+      o.take(row, target, *number * minutes);
+      return true;
     }
   }
-  every(o, row, value, "output.save_every", "output.save_epochs");
+  return false;
+}
+void save_every(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (!by_time(o, row, value, "output.save_minutes")) {
+    every(o, row, value, "output.save_every", "output.save_epochs");
+  }
 }
 void sample_every(OneTrainer& o, ImportRow& row, const Json& value) {
-  every(o, row, value, "samples.every", "samples.every_epochs");
+  if (!by_time(o, row, value, "samples.every_minutes")) {
+    every(o, row, value, "samples.every", "samples.every_epochs");
+  }
 }
 void backup_every(OneTrainer& o, ImportRow& row, const Json& value) {
   const bool saves = o.text("save_every_unit") == "STEP" || o.text("save_after_unit") == "STEP";

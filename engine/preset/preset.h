@@ -202,7 +202,8 @@ struct Preset {
   struct Samples {
     std::int64_t every = 0;         ///< steps; 0: not by steps
     std::int64_t every_epochs = 0;  ///< 0: not by epochs
-    bool wanted() const { return every > 0 || every_epochs > 0; }
+    double every_minutes = 0;       ///< of training; 0: not by time
+    bool wanted() const { return every > 0 || every_epochs > 0 || every_minutes > 0; }
     std::vector<SamplePrompt> prompts;
     bool operator==(const Samples&) const = default;
   } samples;

@@ -15,11 +15,9 @@ bool RunSaver::is_due() const {
     return false;
   }
   const Preset::Output& output = parts_.preset().output;
-  const std::chrono::duration<double, std::ratio<60>> unsaved =
-      std::chrono::steady_clock::now() - saved_at_;
   return (output.save_every > 0 && state_.step % output.save_every == 0) ||
          run_length(parts_.plan).ends_epochs(state_.step, output.save_epochs) ||
-         (output.save_minutes > 0 && unsaved.count() >= output.save_minutes);
+         unsaved_.passed(output.save_minutes);
 }
 
 CheckpointState RunSaver::checkpoint_state() {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 
+#include "engine/train/minute_clock.h"
 #include "engine/train/result_writer.h"
 #include "engine/train/run_home.h"
 #include "engine/train/run_parts.h"
@@ -20,9 +20,9 @@ class RunSaver {
       : parts_(parts), state_(state), home_(home), start_(start), writer_(parts, state) {}
 
   /// Call it when the first step begins: minutes count from here, later from each checkpoint.
-  void start_clock() { saved_at_ = std::chrono::steady_clock::now(); }
+  void start_clock() { unsaved_.start(); }
   /// Excludes a pause.
-  void leave_out(std::chrono::steady_clock::duration pause) { saved_at_ += pause; }
+  void leave_out(std::chrono::steady_clock::duration pause) { unsaved_.leave_out(pause); }
   /// By steps, epochs or minutes.
   bool is_due() const;
 
@@ -41,7 +41,7 @@ class RunSaver {
   RunHome& home_;
   RunStart& start_;
   ResultWriter writer_;
-  std::chrono::steady_clock::time_point saved_at_;
+  MinuteClock unsaved_;
 };
 
 }  // namespace mantissa

@@ -37,6 +37,13 @@ void SampleMaker::make_again() {
   make();
 }
 
+bool SampleMaker::is_due() const {
+  const Preset::Samples& samples = parts_.preset().samples;
+  return (samples.every > 0 && state_.step % samples.every == 0) ||
+         run_length(parts_.plan).ends_epochs(state_.step, samples.every_epochs) ||
+         clock_.passed(samples.every_minutes);
+}
+
 void SampleMaker::make() {
   const bool vae = trains_vae(parts_.preset());
   if (!parts_.ranks.writes() || (parts_.preset().samples.prompts.empty() && !vae) ||
@@ -58,6 +65,7 @@ void SampleMaker::make() {
     parts_.log.line(2, message<"no sample at step {step}: {reason}">(state_.step, message_of(e)));
   }
   parts_.model.fp8_scales().restore_pending(fp8_pending);
+  clock_.start();
 }
 
 void SampleMaker::render_prompts() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -10,6 +11,7 @@
 #include "engine/io/image.h"
 #include "engine/programs/reconstruction.h"
 #include "engine/programs/renderer.h"
+#include "engine/train/minute_clock.h"
 #include "engine/train/run_home.h"
 #include "engine/train/run_parts.h"
 #include "engine/train/training_state.h"
@@ -32,6 +34,13 @@ class SampleMaker {
               SampleTexts texts)
       : parts_(parts), state_(state), home_(home), texts_(std::move(texts)) {}
 
+  /// Call it when the first step begins: minutes count from here, later from the samples before.
+  void start_clock() { clock_.start(); }
+  /// Excludes a pause.
+  void leave_out(std::chrono::steady_clock::duration pause) { clock_.leave_out(pause); }
+  /// By steps, epochs or minutes.
+  bool is_due() const;
+
   /// One image per prompt of the preset; with VAE training the first images, each next to its
   /// reconstruction. Once per step.
   void make();
@@ -51,6 +60,7 @@ class SampleMaker {
   std::unique_ptr<Renderer> renderer_;
   std::unique_ptr<Reconstructor> reconstructor_;
   std::int64_t made_at_ = -1;  ///< step
+  MinuteClock clock_;
 };
 
 }  // namespace mantissa

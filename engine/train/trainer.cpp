@@ -56,6 +56,7 @@ std::filesystem::path Trainer::run() {
 
 std::filesystem::path Trainer::train() {
   saver_.start_clock();
+  samples_.start_clock();
   trace_.begin();
   if (preset_.samples.wanted() && state_.step == 0) {
     samples_.make();
@@ -135,7 +136,9 @@ void Trainer::pause() {
   }
   const auto paused_at = std::chrono::steady_clock::now();
   parts_.control.wait_while_paused();
-  saver_.leave_out(std::chrono::steady_clock::now() - paused_at);
+  const auto pause = std::chrono::steady_clock::now() - paused_at;
+  saver_.leave_out(pause);
+  samples_.leave_out(pause);
   if (!parts_.control.pause_requested()) {
     pause_noted_ = false;
     parts_.log.line(1, message<"Resumed">());
@@ -295,9 +298,7 @@ void Trainer::after_step() {
   if (saver_.is_due() && step < steps_.steps()) {
     saver_.save();
   }
-  const Preset::Samples& samples = preset_.samples;
-  if ((samples.every > 0 && step % samples.every == 0) ||
-      run_length(parts_.plan).ends_epochs(step, samples.every_epochs)) {
+  if (samples_.is_due()) {
     samples_.make();
   }
   if (step % preset_.training.validate_every == 0) {

@@ -796,6 +796,14 @@
         <translation>ステップ数によるサンプルに加えて、何エポックごとにサンプル画像を生成するかです。0 ならエポックでは生成しません。</translation>
     </message>
     <message>
+        <source>Sample by time</source>
+        <translation>時間ごとのサンプル</translation>
+    </message>
+    <message>
+        <source>Minutes of training between sample images, beside those by steps; 0 renders none by time. Rendering and pauses don&apos;t count.</source>
+        <translation>ステップ数によるサンプルに加えて、学習時間の何分ごとにサンプル画像を生成するかです。0 なら時間では生成しません。生成中と一時停止中の時間は数えません。</translation>
+    </message>
+    <message>
         <source>Sample by epoch</source>
         <translation>エポックごとのサンプル</translation>
     </message>

@@ -796,6 +796,14 @@
         <translation>除按步数外，每隔多少轮生成样图；0 表示不按轮生成。</translation>
     </message>
     <message>
+        <source>Sample by time</source>
+        <translation>按时间采样</translation>
+    </message>
+    <message>
+        <source>Minutes of training between sample images, beside those by steps; 0 renders none by time. Rendering and pauses don&apos;t count.</source>
+        <translation>除按步数采样外，每训练多少分钟生成样图；0 表示不按时间生成。生成样图和暂停的时间不计。</translation>
+    </message>
+    <message>
         <source>Sample by epoch</source>
         <translation>按轮生成样图</translation>
     </message>

@@ -467,15 +467,18 @@ TEST(Import, OneTrainersTimesteps) {
   EXPECT_THAT(row(sdxl, "timestep_shift").note.text(), HasSubstr("Not offered"));
 }
 
-TEST(Import, OneTrainerSavesByTime) {
+TEST(Import, OneTrainerSavesAndSamplesByTime) {
   const std::pair<std::string, double> units[] = {{"SECOND", 0.5}, {"MINUTE", 30}, {"HOUR", 1800}};
   for (const auto& [unit, minutes] : units) {
-    for (const std::string key : {"save_every", "backup_after"}) {
+    for (const std::string key : {"save_every", "backup_after", "sample_after"}) {
       const ImportResult r =
           import_preset_text(R"({"training_method": "LORA", "base_model_name": "x", ")" + key +
                                  R"(": 30, ")" + key + R"(_unit": ")" + unit + "\"}",
                              "x.json");
-      EXPECT_EQ(r.preset.output.save_minutes, minutes) << key << " " << unit;
+      EXPECT_EQ(
+          key == "sample_after" ? r.preset.samples.every_minutes : r.preset.output.save_minutes,
+          minutes)
+          << key << " " << unit;
     }
   }
 }

@@ -66,6 +66,7 @@ TEST_F(LiveSettings, OnlyTheListedKeysAreTaken) {
   wanted.training.epochs = 3;
   wanted.output.save_epochs = 2;
   wanted.samples.every_epochs = 4;
+  wanted.samples.every_minutes = 6;
   wanted.adapter.rank = 64;
   wanted.optimizer.learning_rate = 1;
   const Preset taken = with_live_settings(job_.preset, wanted);

@@ -1,4 +1,4 @@
-// Checkpoints by minutes of training.
+// Checkpoints and samples by minutes of training.
 #include <chrono>
 #include <gtest/gtest.h>
 #include <thread>
@@ -82,6 +82,27 @@ TEST_F(SaveTime, APauseIsNoTrainingTime) {
   Pause pause(control);
   run_training(job_, control, pause);
   pause.sleeper.join();
+}
+
+TEST_F(SaveTime, SamplesComeByTimeTooAndChangeNoBit) {
+  struct Samples : RunObserver {
+    void on_sample(const SampleRecord& sample) override { steps.push_back(sample.step); }
+    std::vector<std::int64_t> steps;
+  };
+  job_.preset.samples.prompts = {{.prompt = "a red disc", .width = 64, .height = 64, .steps = 1}};
+  const auto sampled = [&](const JobSpec& job) {
+    RunControl control;
+    Samples samples;
+    run_training(job, control, samples);
+    return samples.steps;
+  };
+  JobSpec never = job_into("never"), often = job_into("often"), seldom = job_into("seldom");
+  often.preset.samples.every_minutes = 1e-9;
+  seldom.preset.samples.every_minutes = 60;
+  EXPECT_EQ(sampled(never), std::vector<std::int64_t>{});
+  EXPECT_EQ(sampled(often), (std::vector<std::int64_t>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(sampled(seldom), (std::vector<std::int64_t>{0, 4})) << "before and after the training";
+  EXPECT_EQ(state_hash(never), state_hash(often));
 }
 
 }  // namespace
