@@ -131,6 +131,9 @@ QToolButton* RunPage::add_view(const QString& name, const QString& tip, QWidget*
 }
 
 void RunPage::show_view(QWidget* view) {
+  while (views_->indexOf(view) < 0) {
+    view = view->parentWidget();  // the area that it scrolls in
+  }
   views_->setCurrentWidget(view);
   view_buttons_->button(views_->indexOf(view))->setChecked(true);
 }
