@@ -23,6 +23,8 @@
 #include "gui/app/SetupPage.h"
 #include "gui/base/Language.h"
 #include "gui/base/Text.h"
+#include "gui/desktop/FirstStudio.h"
+#include "gui/desktop/StartFailure.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunLoader.h"
@@ -51,6 +53,21 @@ void open_file(Session& session, const QString& file) {
     QTimer::singleShot(0, &session.window(),
                        [&session, file] { session.window().files()->import_file(file); });
   }
+}
+
+/// What a later start of the program was given, after the user's answer about unsaved edits.
+void open_in_front(Session& session, const QString& file) {
+  MainWindow& window = session.window();
+  window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
+  window.raise();
+  window.activateWindow();
+  window.files()->settle_unsaved([&session, file] {
+    try {
+      open_file(session, file);
+    } catch (const std::exception& e) {
+      session.window().show_exception(e);
+    }
+  });
 }
 
 /// The program's arguments.
@@ -103,6 +120,12 @@ struct Arguments {
   bool has(const QCommandLineOption& option) const { return parser.isSet(option); }
   QString value(const QCommandLineOption& option) const { return parser.value(option); }
   QStringList presets() const { return parser.positionalArguments(); }
+  /// If all that was given is a file, as by a double-click on it: its path.
+  QString only_file() const {
+    const bool alone = parser.optionNames().isEmpty() && presets().size() == 1;
+    const QFileInfo file(alone ? presets().front() : QString());
+    return file.isFile() ? file.absoluteFilePath() : QString();
+  }
 };
 
 SessionOptions studio_options() {
@@ -168,6 +191,10 @@ void open_named(Session& session, const Arguments& given, bool rendering) {
 
 int run_studio(QApplication& app, const QElapsedTimer& started) {
   const Arguments given(app);
+  const QString settings = AppSettings().file();
+  if (!given.only_file().isEmpty() && FirstStudio::hand_over(settings, given.only_file())) {
+    return 0;
+  }
   const QString language =
       given.has(given.language) ? given.value(given.language) : AppSettings().language();
   if (!load_language(app, language) && given.has(given.language)) {
@@ -204,6 +231,9 @@ int run_studio(QApplication& app, const QElapsedTimer& started) {
     session.save_screenshots(given.value(given.shots));
     return 0;
   }
+  const FirstStudio first(settings);
+  QObject::connect(&first, &FirstStudio::asked_to_open, &session,
+                   [&session](const QString& file) { open_in_front(session, file); });
   // The first frame is drawn before looking for presets, runs or devices.
   const bool plain_start =
       given.presets().isEmpty() && !given.has(given.run) && !given.has(given.startup);
@@ -238,10 +268,10 @@ int main(int argc, char** argv) {
   try {
     return mantissa::gui::run_studio(app, started);
   } catch (const mantissa::Error& e) {
-    std::fprintf(stderr, "mantissa-studio: %s\n", mantissa::printable_lines(e.what()).c_str());
+    mantissa::gui::tell_start_failure(mantissa::printable_lines(e.what()));
     return exit_code(e.kind());
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "mantissa-studio: %s\n", mantissa::printable_lines(e.what()).c_str());
+    mantissa::gui::tell_start_failure(mantissa::printable_lines(e.what()));
     return 2;
   }
 }

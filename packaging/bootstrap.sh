@@ -44,7 +44,7 @@ checks=(libgtest-dev libgmock-dev libbenchmark-dev git)
 screens=(xvfb fonts-droid-fallback)
 processes=(openmpi-bin libopenmpi-dev)
 for_windows=(g++-mingw-w64-x86-64-posix mingw-w64-tools libz-mingw-w64-dev nsis wine64 tcl make patch
-  xz-utils)
+  xz-utils xauth x11-utils)
 lint=(clang-format-14 clang-tidy-14)
 
 installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }

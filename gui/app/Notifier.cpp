@@ -9,39 +9,18 @@
 #include "gui/engine/EngineClient.h"
 #include "gui/run/RunData.h"
 
-#ifdef MANTISSA_DBUS
-#include <QDBusConnection>
-#include <QDBusMessage>
-#endif
-
 namespace mantissa::gui {
 
-void show_launcher_progress(int percent) {
-#ifdef MANTISSA_DBUS
-  // Without an address Qt would start its own bus.
-  if (qEnvironmentVariableIsEmpty("DBUS_SESSION_BUS_ADDRESS")) {
-    return;
-  }
-  QDBusConnection bus = QDBusConnection::sessionBus();
-  if (!bus.isConnected()) {
-    return;
-  }
-  QDBusMessage update = QDBusMessage::createSignal(
-      QStringLiteral("/mantissa"), QStringLiteral("com.canonical.Unity.LauncherEntry"),
-      QStringLiteral("Update"));
-  update << QStringLiteral("application://mantissa-studio.desktop")
-         << QVariantMap{{QStringLiteral("progress"), std::max(percent, 0) / 100.0},
-                        {QStringLiteral("progress-visible"), percent >= 0}};
-  bus.send(update);
-#else
-  Q_UNUSED(percent)
-#endif
-}
-
 Notifier::Notifier(EngineClient* engine, const RunData* data, QMainWindow* window, QObject* parent)
-    : QObject(parent), engine_(engine), data_(data), window_(window) {
+    : QObject(parent), engine_(engine), data_(data), window_(window), taskbar_(window) {
   connect(engine_, &EngineClient::ended, this, &Notifier::on_ended);
   connect(engine_, &EngineClient::state_changed, this, &Notifier::update);
+  connect(qApp, &QGuiApplication::applicationStateChanged, this,
+          [this](Qt::ApplicationState state) {
+            if (state == Qt::ApplicationActive && percent_ < 0) {
+              taskbar_.show(-1);  // a failure is seen now
+            }
+          });
 }
 
 Notifier::~Notifier() = default;
@@ -54,7 +33,7 @@ void Notifier::update() {
   }
   if (percent != percent_) {
     percent_ = percent;
-    show_launcher_progress(percent);
+    taskbar_.show(percent);
     emit percent_changed();
   }
 }
@@ -73,6 +52,9 @@ void Notifier::tell(const QString& text, bool failed) {
     return;  // the window shows it itself
   }
   QApplication::alert(window_);
+  if (failed) {
+    taskbar_.show_failure();
+  }
   if (QSystemTrayIcon::isSystemTrayAvailable() && QSystemTrayIcon::supportsMessages()) {
     if (!tray_) {
       tray_ = std::make_unique<QSystemTrayIcon>(window_->windowIcon());

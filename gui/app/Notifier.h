@@ -3,6 +3,8 @@
 #include <QObject>
 #include <memory>
 
+#include "gui/desktop/TaskbarProgress.h"
+
 class QMainWindow;
 class QSystemTrayIcon;
 
@@ -12,7 +14,7 @@ class EngineClient;
 class RunData;
 struct RunEnd;
 
-/// Informs users of other windows: progress on the taskbar if the desktop supports it, and a
+/// Informs users of other windows: progress on the taskbar where there is one, and a
 /// notification when a run ends while the window is not active.
 class Notifier : public QObject {
   Q_OBJECT
@@ -39,12 +41,9 @@ class Notifier : public QObject {
   EngineClient* engine_;
   const RunData* data_;
   QMainWindow* window_;
+  TaskbarProgress taskbar_;
   std::unique_ptr<QSystemTrayIcon> tray_;
   int percent_ = -1;
 };
-
-/// Progress on the launcher's icon, on desktops that know Canonical's LauncherEntry signal (GNOME
-/// with a dock, KDE, Cinnamon). percent < 0 removes it. No effect elsewhere.
-void show_launcher_progress(int percent);
 
 }  // namespace mantissa::gui

@@ -42,7 +42,11 @@ QPixmap screenshot_of(QWidget& window) {
 }  // namespace
 
 Session::Session(QApplication& app, SessionOptions options, QObject* parent)
-    : QObject(parent), app_(app), options_(std::move(options)), settings_(options_.settings_file) {
+    : QObject(parent),
+      app_(app),
+      options_(std::move(options)),
+      settings_(options_.settings_file),
+      title_bars_(app, theme_) {
   theme_.apply(app, settings_.theme());
   document_ = std::make_unique<PresetDocument>();
   samples_ = std::make_unique<SampleModel>();
@@ -55,6 +59,9 @@ Session::Session(QApplication& app, SessionOptions options, QObject* parent)
   runs_ = std::make_unique<RunLibrary>(options_.places);
   run_watcher_ = std::make_unique<RunWatcher>(runs_.get());
   make_window();
+  // A paused run may wait for days.
+  connect(engine_.get(), &EngineClient::state_changed, this,
+          [this] { awake_.hold(engine_->is_busy() && engine_->state() != RunState::paused); });
   connect(engine_.get(), &EngineClient::ended, this, [this] {
     if (next_language_) {
       const QString code = *std::exchange(next_language_, std::nullopt);

@@ -11,6 +11,8 @@
 #include "gui/app/MainWindow.h"
 #include "gui/base/Language.h"
 #include "gui/base/Theme.h"
+#include "gui/desktop/StayAwake.h"
+#include "gui/desktop/TitleBars.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/engine/EngineClient.h"
 #include "gui/history/RunLibrary.h"
@@ -64,6 +66,7 @@ class Session : public QObject {
   AppSettings& settings() { return settings_; }
   RunLibrary& runs() { return *runs_; }
   RunWatcher& run_watcher() { return *run_watcher_; }
+  const StayAwake& awake() const { return awake_; }
 
   /// Shows a recorded run on the Train and Samples pages, loads its preset, and prepares to
   /// continue it. Throws Error if there is no such run.
@@ -105,6 +108,8 @@ class Session : public QObject {
   std::optional<QString> next_language_;  ///< when the run ends
   AppSettings settings_;
   Theme theme_;
+  TitleBars title_bars_;
+  StayAwake awake_;
   std::unique_ptr<PresetDocument> document_;
   RunData data_;
   std::unique_ptr<SampleModel> samples_;

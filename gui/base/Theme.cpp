@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "gui/base/StudioStyle.h"
+#include "gui/base/SystemTheme.h"
 
 namespace mantissa::gui {
 namespace {
@@ -238,7 +239,7 @@ Theme::Theme(QObject* parent) : QObject(parent), colors_(light_colors()) {}
 void Theme::apply(QApplication& app, ThemeMode mode) {
   if (!started_) {
     started_ = true;
-    system_dark_ = app.palette().color(QPalette::Window).lightnessF() < 0.5;
+    system_dark_ = system_prefers_dark(app.palette());
     QFont font = app.font();
     if (font.pointSizeF() < 10) {
       font.setPointSizeF(10);

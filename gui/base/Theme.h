@@ -53,7 +53,7 @@ class Theme : public QObject {
   const ThemeColors& colors() const { return colors_; }
   bool dark() const { return colors_.dark; }
 
-  /// Styles the application; `system` follows the palette it started with.
+  /// Styles the application; `system` follows what the system asked for at the start.
   void apply(QApplication& app, ThemeMode mode);
 
   static const ThemeColors& light_colors();

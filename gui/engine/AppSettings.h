@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QFileInfo>
 #include <QSettings>
 #include <QStringList>
 #include <string>
@@ -15,6 +16,8 @@ class AppSettings {
  public:
   /// Empty: studio.ini under MANTISSA_HOME if set, else in the platform's settings folder.
   explicit AppSettings(const QString& file = {});
+  /// Its absolute path.
+  QString file() const { return QFileInfo(settings_.fileName()).absoluteFilePath(); }
 
   ThemeMode theme() const;
   void set_theme(ThemeMode mode);

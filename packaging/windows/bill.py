@@ -16,7 +16,8 @@ from spdx import Bill  # noqa: E402
 
 # By the names of sources.txt.
 LICENCES = {"fmt": "MIT", "spdlog": "MIT", "utf8proc": "MIT", "pcre2": "BSD-3-Clause",
-            "libyaml": "MIT", "sqlite3": "blessing", "sentencepiece": "Apache-2.0", "qt": "LGPL-3.0-only"}
+            "libyaml": "MIT", "sqlite3": "blessing", "sentencepiece": "Apache-2.0", "qt": "LGPL-3.0-only",
+            "qtsvg": "LGPL-3.0-only"}
 # Headers of this machine's packages, which packaging/windows/recipes.sh copies.
 HEADERS = {"nlohmann-json3-dev": "MIT", "libtomlplusplus-dev": "MIT", "libcli11-dev": "BSD-3-Clause",
            "libeigen3-dev": "MPL-2.0"}
@@ -26,7 +27,7 @@ COMPILER = {"gcc-mingw-w64-x86-64-posix-runtime": "GPL-3.0-or-later WITH GCC-exc
 FOLDERS = {"libvips": "vips", "gcc-mingw-w64-x86-64-posix-runtime": "gcc-mingw-w64-base",
            "mingw-w64-x86-64-dev": "mingw-w64-common"}
 # Which package a library of the folder belongs to.
-OWNERS = [(r"Qt6|q(windows|windowsvistastyle|ico|jpeg)\.dll", "qt"), (r"libvips", "libvips"),
+OWNERS = [(r"Qt6Svg", "qtsvg"), (r"Qt6|q(windows|windowsvistastyle|ico|jpeg)\.dll", "qt"), (r"libvips", "libvips"),
           (r"lib(stdc\+\+|gcc_s|ssp|gomp|atomic)", "gcc-mingw-w64-x86-64-posix-runtime"),
           (r"libwinpthread", "mingw-w64-x86-64-dev"), (r"zlib1?\.dll", "libz-mingw-w64"),
           (r"mantissa", "Mantissa")]
@@ -59,7 +60,9 @@ class Packages:
 
     def __init__(self, bill, folder):
         self.bill, self.folder, self.ids = bill, folder, {"Mantissa": bill.product}
-        left_out = {"googletest"} if (folder / "bin/mantissa-studio.exe").exists() else {"googletest", "qt"}
+        left_out = {"googletest"}
+        if not (folder / "bin/mantissa-studio.exe").exists():
+            left_out |= {"qt", "qtsvg"}
         for name, version, digest, file in sources(left_out):
             self.add(name, version, LICENCES[name], f"Debian pool/main/{file}", digest)
         name, version, digest = wheel((HERE / "recipes.sh").read_text())

@@ -3,7 +3,7 @@
 # `windows` finds. What is already built by the same recipe is not built again.
 #
 #   bash packaging/windows/dependencies.sh engine   of the engine, the command line and the tests
-#   bash packaging/windows/dependencies.sh all      Qt too, for the studio; its recipe is not proven yet
+#   bash packaging/windows/dependencies.sh all      Qt too, for the studio
 #   bash packaging/windows/dependencies.sh key all  prints a hash of the recipes, to cache the folder by
 #
 # Sources and their SHA-256 are in sources.txt, recipes in recipes.sh. Made for Debian 12;
@@ -27,8 +27,8 @@ export LC_ALL=C.UTF-8
 
 # In the order in which they are built. A library's packages are copied from this machine.
 engine=(headers fmt spdlog utf8proc pcre2 libyaml sqlite3 sentencepiece googletest vips)
-studio=(qt)
-declare -A copied=([vips]="libvips-dev libglib2.0-dev" [qt]="qt6-base-dev"
+studio=(qt qtsvg)
+declare -A copied=([vips]="libvips-dev libglib2.0-dev" [qt]="qt6-base-dev" [qtsvg]="qt6-base-dev"
   [headers]="nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libeigen3-dev")
 
 # ---- used by the recipes -------------------------------------------------------------------------

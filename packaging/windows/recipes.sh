@@ -127,3 +127,11 @@ recipe_qt() {
     find . -type f \( -iname '*licen[cs]e*' -o -iname 'copying*' -o -name FTL.TXT \) \
       -exec cp --parents -t "$stage/share/licenses/qt" {} +)
 }
+
+recipe_qtsvg() { # needs qt; plots saved as SVG
+  local host_info
+  host_info=$(dpkg -L qt6-base-dev | grep '/Qt6HostInfoConfig.cmake$')
+  cmake_library -DBUILD_SHARED_LIBS=ON -DQT_HOST_PATH=/usr \
+    -DQT_HOST_PATH_CMAKE_DIR="${host_info%/*/*}" -DQT_BUILD_EXAMPLES=OFF -DQT_BUILD_TESTS=OFF
+  find "$source/LICENSES" -type f -exec install -D -m 644 -t "$stage/share/licenses/qtsvg" {} +
+}

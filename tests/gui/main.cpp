@@ -6,6 +6,7 @@
 #include "tests/gui/BaseFilesTest.h"
 #include "tests/gui/ChaosTest.h"
 #include "tests/gui/DataTest.h"
+#include "tests/gui/DesktopTest.h"
 #include "tests/gui/DeviceTest.h"
 #include "tests/gui/DiskTest.h"
 #include "tests/gui/EmptyPagesTest.h"
@@ -71,6 +72,7 @@ int main(int argc, char** argv) {
       {QStringLiteral("HostileTextTest"), run_class<HostileTextTest>},
       {QStringLiteral("DataTest"), run_class<DataTest>},
       {QStringLiteral("PagesTest"), run_class<PagesTest>},
+      {QStringLiteral("DesktopTest"), run_class<DesktopTest>},
       {QStringLiteral("DeviceTest"), run_class<DeviceTest>},
       {QStringLiteral("DiskTest"), run_class<DiskTest>},
       {QStringLiteral("RealEngineTest"), run_class<RealEngineTest>},

@@ -6,7 +6,10 @@
 #
 # Screenshots in OUT/<number>-<step>.png. WINDOW-MANAGER is a program such as openbox; with none the
 # windows have no frames, as on a bare X server. STORY_PATIENCE: seconds to wait for anything to
-# appear, 180 by default. Needs Xvfb, xdotool and ImageMagick; minutes.
+# appear, 180 by default. STORY_WINE: what runs programs for Windows; BUILD is then a build for Windows,
+# and a window manager is needed. Needs Xvfb, xdotool and ImageMagick; minutes.
+#
+#   STORY_WINE=packaging/windows/wine.sh bash tests/gui/story.sh build-windows/build /tmp/story openbox
 set -euo pipefail
 if [ $# -lt 2 ]; then
   echo "story: expects the build folder, the folder for the screenshots, and perhaps a window manager" >&2
@@ -29,8 +32,8 @@ clean() {
   rm -rf "$work"
 }
 trap clean EXIT
-export MANTISSA_HOME=$work/home XDG_CONFIG_HOME=$work/config XDG_RUNTIME_DIR=$work/runtime
-mkdir -p "$MANTISSA_HOME" "$XDG_CONFIG_HOME"
+export MANTISSA_HOME=${STORY_WINE:+Z:}$work/home XDG_CONFIG_HOME=$work/config XDG_RUNTIME_DIR=$work/runtime
+mkdir -p "$work/home" "$XDG_CONFIG_HOME"
 install -d -m 700 "$XDG_RUNTIME_DIR"
 
 Xvfb -displayfd 3 -screen 0 1400x1000x24 -nolisten tcp 3>"$work/display" 2>"$work/xvfb.log" &
@@ -41,7 +44,8 @@ for _ in $(seq 100); do
 done
 [ -s "$work/display" ] || { echo "story: Xvfb did not start" >&2; cat "$work/xvfb.log" >&2; exit 1; }
 DISPLAY=:$(cat "$work/display")
-export DISPLAY QT_QPA_PLATFORM=xcb
+export DISPLAY
+if [ -z "${STORY_WINE-}" ]; then export QT_QPA_PLATFORM=xcb; fi
 if [ -n "$manager" ]; then
   "$manager" >"$work/manager.log" 2>&1 &
   children+=($!)

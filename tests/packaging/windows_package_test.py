@@ -56,6 +56,25 @@ def wine(*command, cwd=None, timeout=900, **variables):
                env=wine_environment(**variables))
 
 
+def hostile_folder(folder):
+    """One full of fakes of every library that the programs might load."""
+    hostile = folder / "hostile"
+    run(f"{TRIPLET}-gcc-posix", "-shared", "-O1", pathlib.Path(__file__).with_name("hostile_library.c"),
+        "-o", folder / "fake.dll")
+    names = set(LOADED_LATER)
+    for path in programs_and_libraries(Holder.unpacked()):
+        names.update(imports(path))
+    for name in sorted(names - NOT_IN_WINE):
+        file = hostile / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        os.link(folder / "fake.dll", file)
+    return hostile
+
+
+def loaded(hostile):
+    return sorted(path.name for path in hostile.rglob("*.loaded"))
+
+
 class Holder:
     """The packages, made once for all tests."""
     folder = None
@@ -186,38 +205,21 @@ class Running(unittest.TestCase):
         self.assertIn(version, self.mantissa("--version"))
         self.train()
 
-    def hostile_folder(self):
-        """Full of fakes of every library that the programs might load."""
-        hostile = self.folder / "hostile"
-        run(f"{TRIPLET}-gcc-posix", "-shared", "-O1", pathlib.Path(__file__).with_name("hostile_library.c"),
-            "-o", self.folder / "fake.dll")
-        names = set(LOADED_LATER)
-        for path in programs_and_libraries(Holder.unpacked()):
-            names.update(imports(path))
-        for name in sorted(names - NOT_IN_WINE):
-            file = hostile / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            os.link(self.folder / "fake.dll", file)
-        return hostile
-
-    def loaded(self):
-        return sorted(path.name for path in (self.folder / "hostile").rglob("*.loaded"))
-
     def test_no_library_is_taken_from_the_current_folder(self):
-        hostile = self.hostile_folder()
+        hostile = hostile_folder(self.folder)
         self.mantissa("--version", cwd=hostile)
         self.mantissa("devices", cwd=hostile)
         self.train(cwd=hostile)
-        self.assertEqual(self.loaded(), [])
+        self.assertEqual(loaded(hostile), [])
 
     def test_a_fake_is_noticed_where_it_is_found(self):
-        hostile = self.hostile_folder()
+        hostile = hostile_folder(self.folder)
         incomplete = self.folder / "incomplete"
         shutil.copytree(Holder.unpacked() / "bin", incomplete)
         (incomplete / "libwinpthread-1.dll").unlink()
         with contextlib.suppress(AssertionError):  # nothing else is expected of a fake
             self.mantissa("--version", program=incomplete / "mantissa.exe", cwd=hostile)
-        self.assertEqual(self.loaded(), ["libwinpthread-1.dll.loaded"])
+        self.assertEqual(loaded(hostile), ["libwinpthread-1.dll.loaded"])
 
 
 def tree(folder):
@@ -331,13 +333,17 @@ class Studio(unittest.TestCase):
         with os.fdopen(read) as file:
             self.display = f":{file.readline().strip()}"
 
-    def studio(self, *arguments):
-        return wine(self.program, *arguments, DISPLAY=self.display, timeout=600,
+    def studio(self, *arguments, cwd=None):
+        return wine(self.program, *arguments, cwd=cwd, DISPLAY=self.display, timeout=600,
                     MANTISSA_HOME=windows_path(self.folder / "home"))
 
+    def pages(self, name, *arguments):
+        out = self.folder / name
+        self.studio("--base", "demo", "--images", "demo", *arguments, "--screenshots", windows_path(out))
+        return out
+
     def test_every_page_is_drawn(self):
-        out = self.folder / "pages"
-        self.studio("--base", "demo", "--images", "demo", "--lang", "ja", "--screenshots", windows_path(out))
+        out = self.pages("pages", "--lang", "ja")
         pages = list(out.glob("*.png"))
         self.assertGreater(len(pages), 5)
         for page in pages:
@@ -345,21 +351,58 @@ class Studio(unittest.TestCase):
         if keep := os.environ.get("SCREENSHOTS"):
             shutil.copytree(out, keep, dirs_exist_ok=True)
 
-    def test_the_window_opens(self):
-        studio = subprocess.Popen(["bash", str(ROOT / "packaging/windows/wine.sh"), str(self.program)],
+    def test_it_is_dark_where_windows_is(self):
+        key = (r"HKCU\Software\Microsoft\Windows\CurrentVersion\Themes\Personalize", "/v", "AppsUseLightTheme")
+        looks = {theme: (self.pages(theme, "--theme", theme) / "setup.png").read_bytes()
+                 for theme in ("light", "dark")}
+        self.assertNotEqual(looks["light"], looks["dark"])
+        self.addCleanup(wine, "reg", "delete", *key, "/f")
+        for value, theme in ((0, "dark"), (1, "light")):
+            wine("reg", "add", *key, "/t", "REG_DWORD", "/d", str(value), "/f")
+            found = (self.pages(f"system {value}") / "setup.png").read_bytes()
+            self.assertEqual(found, looks[theme], f"not {theme}")
+
+    def test_no_library_is_taken_from_the_current_folder(self):
+        hostile = hostile_folder(self.folder)
+        self.assertGreater(int(self.studio("--startup-time", cwd=hostile)), 0)
+        self.assertEqual(loaded(hostile), [])
+
+    def test_a_mistake_at_the_start_is_told(self):
+        with self.assertRaisesRegex(AssertionError, "there is no translation for --lang xx"):
+            self.studio("--lang", "xx")
+
+    @contextlib.contextmanager
+    def open_studio(self, *arguments):
+        """Yields a function that waits until a window with these words in its title is there."""
+        studio = subprocess.Popen(["bash", str(ROOT / "packaging/windows/wine.sh"), str(self.program), *arguments],
                                   env=wine_environment(DISPLAY=self.display, MANTISSA_HOME=windows_path(
                                       self.folder / "home")), stdout=subprocess.DEVNULL,
                                   stderr=subprocess.DEVNULL)
-        try:
+
+        def wait_for(title):
             deadline, shown = time.monotonic() + 120, ""
-            while "Mantissa" not in shown and time.monotonic() < deadline:
+            while title not in shown and time.monotonic() < deadline:
                 time.sleep(1)
                 self.assertIsNone(studio.poll(), "the studio ended")
                 shown = run("xwininfo", "-root", "-tree", "-display", self.display)
-            self.assertIn("Mantissa", shown)
+            self.assertIn(title, shown)
+        try:
+            yield wait_for
         finally:
             studio.kill()
             studio.wait()
+
+    def test_the_window_opens(self):
+        with self.open_studio() as wait_for:
+            wait_for("Mantissa")
+
+    def test_a_preset_opens_in_the_studio_that_runs(self):
+        preset = self.folder / "double clicked.mantissa-preset"
+        shutil.copy(ROOT / "presets/demo.json", preset)
+        with self.open_studio("demo") as wait_for:
+            wait_for("Mantissa")
+            self.studio(windows_path(preset))  # ends at once
+            wait_for("double clicked")
 
 
 if __name__ == "__main__":

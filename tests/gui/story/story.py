@@ -9,7 +9,17 @@ import subprocess
 import sys
 import time
 
+WINE = os.environ.get("STORY_WINE")  # what runs programs for Windows
 PATIENCE = int(os.environ.get("STORY_PATIENCE", "180"))  # seconds for anything to appear
+
+
+def program(build, name, *arguments):
+    return ["bash", WINE, build / f"bin/{name}.exe", *arguments] if WINE else [build / "bin" / name, *arguments]
+
+
+def path(file):
+    """As the studio calls it."""
+    return "Z:" + str(file).replace("/", "\\") if WINE else str(file)
 
 
 class Story:
@@ -22,10 +32,10 @@ class Story:
     # -- the studio --------------------------------------------------------------------------------
     def start(self, *arguments):
         self.map.unlink(missing_ok=True)
-        environment = dict(os.environ, LD_PRELOAD=str(self.build / "lib/libwidget_map.so"),
-                           MANTISSA_WIDGET_MAP=str(self.map))
+        environment = dict(os.environ, QT_PLUGIN_PATH=path(self.build / "story-plugins"),
+                           QT_QPA_GENERIC_PLUGINS="widget_map", MANTISSA_WIDGET_MAP=path(self.map))
         self.studio = subprocess.Popen(
-            [self.build / "bin/mantissa-studio", "--lang", "en", *arguments], env=environment,
+            program(self.build, "mantissa-studio", "--lang", "en", *arguments), env=environment,
             stdout=open(self.work / "studio.log", "a"), stderr=subprocess.STDOUT)
 
     def kill(self):
@@ -191,7 +201,7 @@ def make_conflict(s):
 
 def runs(s):
     """Steps and states of the runs in the database, the newest first."""
-    lines = subprocess.run([s.build / "bin/mantissa", "runs", "list", "--json"], check=True,
+    lines = subprocess.run(program(s.build, "mantissa", "runs", "list", "--json"), check=True,
                            capture_output=True, text=True).stdout.splitlines()
     return [run for run in map(json.loads, lines) if run.get("event") == "run"]
 

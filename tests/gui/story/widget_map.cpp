@@ -1,5 +1,6 @@
-// Preloaded into mantissa-studio: writes where everything that can be seen is, in pixels of the
-// screen, so that a script can click like a user without knowing the layout.
+// A plugin that Qt loads into mantissa-studio: writes where everything that can be seen is, in
+// pixels of the screen, so that a script can click like a user without knowing the layout.
+//   QT_PLUGIN_PATH=FOLDER QT_QPA_GENERIC_PLUGINS=widget_map    with FOLDER/generic/<this library>
 //   MANTISSA_WIDGET_MAP=FILE    rewritten five times a second: a JSON list of
 //                               {name, kind, text, x, y, width, height, enabled}; a
 //                               window's text is its number
@@ -7,6 +8,7 @@
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QComboBox>
+#include <QGenericPlugin>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -130,13 +132,17 @@ class WidgetMap : public QObject {
   QJsonArray list_;
 };
 
-void begin_map() {
-  const QString file = qEnvironmentVariable("MANTISSA_WIDGET_MAP");
-  if (!file.isEmpty()) {
-    (new WidgetMap(file))->setParent(QCoreApplication::instance());
-  }
-}
-
 }  // namespace
 
-Q_COREAPP_STARTUP_FUNCTION(begin_map)
+class WidgetMapPlugin : public QGenericPlugin {
+  Q_OBJECT
+  Q_PLUGIN_METADATA(IID QGenericPluginFactoryInterface_iid FILE "widget_map.json")
+
+ public:
+  QObject* create(const QString&, const QString&) override {
+    const QString file = qEnvironmentVariable("MANTISSA_WIDGET_MAP");
+    return file.isEmpty() ? nullptr : new WidgetMap(file);
+  }
+};
+
+#include "widget_map.moc"
