@@ -3,7 +3,7 @@
 # `windows` finds. What is already built by the same recipe is not built again.
 #
 #   bash packaging/windows/dependencies.sh engine   of the engine, the command line and the tests
-#   bash packaging/windows/dependencies.sh all      Qt too, for the studio
+#   bash packaging/windows/dependencies.sh all      Qt too, for the studio; Qt's recipes are not proven yet
 #   bash packaging/windows/dependencies.sh key all  prints a hash of the recipes, to cache the folder by
 #
 # Sources and their SHA-256 are in sources.txt, recipes in recipes.sh. Made for Debian 12;
@@ -82,6 +82,7 @@ key_of() { # of everything that decides what a library's build gives
     sources_of "$1"
     cat "$toolchain"
     "$triplet-g++-posix" --version
+    if [[ $1 == qt* ]]; then declare -f cmake_qt; fi
     if [ "$1" = vips ]; then declare -f windows_glibconfig; echo "$vips_wheel $vips_sha256"; fi
     # shellcheck disable=SC2086
     if [ -n "${copied[$1]-}" ]; then dpkg-query -W ${copied[$1]}; fi

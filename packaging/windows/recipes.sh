@@ -107,20 +107,25 @@ windows_glibconfig() { # this machine's, with Windows' types: long has 32 bits t
     "$(dpkg -L libglib2.0-dev | grep /glibconfig.h)"
 }
 
-# Core, Gui, Widgets and Test as DLLs. The tools that run while it is built (moc, rcc, uic) are this
-# machine's, of the same version. What the studio does not use is left out.
-recipe_qt() {
-  local off=() host_info
+# A module of Qt as DLLs. The tools that run while it is built (moc, rcc, uic) are this machine's, of
+# the same version.
+cmake_qt() { # cmake_qt OPTIONS...
+  local host_info
   host_info=$(dpkg -L qt6-base-dev | grep '/Qt6HostInfoConfig.cmake$')
+  cmake_library -DBUILD_SHARED_LIBS=ON -DQT_HOST_PATH=/usr \
+    -DQT_HOST_PATH_CMAKE_DIR="${host_info%/*/*}" -DQT_BUILD_EXAMPLES=OFF -DQT_BUILD_TESTS=OFF "$@"
+}
+
+# Core, Gui, Widgets and Test. What the studio does not use is left out.
+recipe_qt() {
+  local off=()
   for feature in sql network dbus xml printsupport concurrent sessionmanager androiddeployqt \
     vulkan direct2d direct2d1_1 directwrite3 \
     system_zlib system_png system_jpeg system_freetype system_harfbuzz system_pcre2 \
     system_doubleconversion icu glib zstd brotli fontconfig; do
     off+=("-DFEATURE_$feature=OFF")
   done
-  cmake_library -DBUILD_SHARED_LIBS=ON -DQT_HOST_PATH=/usr \
-    -DQT_HOST_PATH_CMAKE_DIR="${host_info%/*/*}" -DINPUT_opengl=no \
-    -DQT_BUILD_EXAMPLES=OFF -DQT_BUILD_TESTS=OFF -DBUILD_WITH_PCH=ON "${off[@]}"
+  cmake_qt -DINPUT_opengl=no -DBUILD_WITH_PCH=ON "${off[@]}"
   find "$source/LICENSES" -type f -exec install -D -m 644 -t "$stage/share/licenses/qt" {} +
   # Of FreeType, HarfBuzz and others inside it.
   (cd "$source/src/3rdparty" &&
@@ -129,9 +134,6 @@ recipe_qt() {
 }
 
 recipe_qtsvg() { # needs qt; plots saved as SVG
-  local host_info
-  host_info=$(dpkg -L qt6-base-dev | grep '/Qt6HostInfoConfig.cmake$')
-  cmake_library -DBUILD_SHARED_LIBS=ON -DQT_HOST_PATH=/usr \
-    -DQT_HOST_PATH_CMAKE_DIR="${host_info%/*/*}" -DQT_BUILD_EXAMPLES=OFF -DQT_BUILD_TESTS=OFF
+  cmake_qt
   find "$source/LICENSES" -type f -exec install -D -m 644 -t "$stage/share/licenses/qtsvg" {} +
 }

@@ -51,7 +51,7 @@ TEST_F(SaveTime, MinutesCountFromTheLastCheckpoint) {
 TEST_F(SaveTime, APauseIsNoTrainingTime) {
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::seconds kBetween(3), kPause(4);
-  /// Pauses after the first step for longer than the time between checkpoints.
+  /// Pauses after the first step for longer than the time between checkpoints and between samples.
   struct Pause : RunObserver {
     explicit Pause(RunControl& c) : control(c) {}
     void on_step(const StepRecord& r) override {
@@ -73,11 +73,20 @@ TEST_F(SaveTime, APauseIsNoTrainingTime) {
             << step;
       }
     }
+    void on_sample(const SampleRecord& sample) override {
+      if (sample.step > 0 && sample.step < 4) {
+        EXPECT_GE(Clock::now() - begun - (sample.step > 1 ? kPause : std::chrono::seconds(0)),
+                  kBetween)
+            << sample.step;
+      }
+    }
     RunControl& control;
     Clock::time_point begun = Clock::now();
     std::thread sleeper;
   };
-  job_.preset.output.save_minutes = std::chrono::duration<double, std::ratio<60>>(kBetween).count();
+  const double minutes = std::chrono::duration<double, std::ratio<60>>(kBetween).count();
+  job_.preset.output.save_minutes = job_.preset.samples.every_minutes = minutes;
+  job_.preset.samples.prompts = {{.prompt = "a red disc", .width = 64, .height = 64, .steps = 1}};
   RunControl control;
   Pause pause(control);
   run_training(job_, control, pause);
