@@ -56,10 +56,11 @@ class StoreFixture : public ::testing::Test {
     return s;
   }
 
-  /// Runs SQL behind the store's back.
+  /// Runs SQL behind the store's back, waiting while the store's thread tries a failed batch again.
   void raw(const std::string& sql) const {
     sqlite3* db = nullptr;
     ASSERT_EQ(sqlite3_open(path_to_utf8(file_).c_str(), &db), SQLITE_OK);
+    sqlite3_busy_timeout(db, 10'000);
     char* message = nullptr;
     EXPECT_EQ(sqlite3_exec(db, sql.c_str(), nullptr, nullptr, &message), SQLITE_OK) << message;
     sqlite3_close(db);
