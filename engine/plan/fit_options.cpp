@@ -33,7 +33,7 @@ std::vector<Json> candidates(const Preset& p) {
   if (p.precision.optimizer_state == StateType::fp32) {
     list.push_back({{"precision.optimizer_state", "8bit"}});
   }
-  if (!is_coded(p.precision.weights.denoiser) && p.training.method == TrainingMethod::adapter) {
+  if (!is_quantized(p.precision.weights.denoiser) && p.training.method == TrainingMethod::adapter) {
     list.push_back({{"precision.weights.denoiser", "fp8_e4m3"}});
   }
   if (p.data.resolution > 768) {

@@ -4715,5 +4715,85 @@
         <source>{folder}: the encoded images and captions take about {need} bytes there, {free} are free. Make room, or set data.cache to none, which keeps them in memory</source>
         <translation>{folder}: 画像とキャプションのエンコード結果に約 {need} バイトが必要ですが、空きは {free} バイトです。空き容量を増やすか、data.cache を none にしてメモリに保持してください</translation>
     </message>
+    <message>
+        <source>&apos;{file}&apos;: the weight &apos;{tensor}&apos;, quantised by bitsandbytes, {problem}; get the model again, or in BF16</source>
+        <translation>「{file}」：bitsandbytes で量子化された重み「{tensor}」{problem}。モデルを入手し直すか、BF16 版を使ってください</translation>
+    </message>
+    <message>
+        <source>has a state that is no JSON object</source>
+        <translation>の状態が JSON オブジェクトではありません</translation>
+    </message>
+    <message>
+        <source>is stored as {format}; only nf4 can be read</source>
+        <translation>は {format} で保存されています。読み込めるのは nf4 だけです</translation>
+    </message>
+    <message>
+        <source>has blocks of {size} values; only those of {wanted} can be read</source>
+        <translation>のブロックは {size} 個の値です。読み込めるのは {wanted} 個のものだけです</translation>
+    </message>
+    <message>
+        <source>has no shape</source>
+        <translation>に形状がありません</translation>
+    </message>
+    <message>
+        <source>the codes of {count} values</source>
+        <translation>{count} 個の値の符号</translation>
+    </message>
+    <message>
+        <source>lacks &apos;{part}&apos;, {what}</source>
+        <translation>に「{part}」（{what}）がありません</translation>
+    </message>
+    <message>
+        <source>has &apos;{part}&apos; as {type} {shape}; expected {what}: {count} of {wanted}</source>
+        <translation>の「{part}」は {type} {shape} です。{what}（{wanted} が {count} 個）でなければなりません</translation>
+    </message>
+    <message>
+        <source>its scales</source>
+        <translation>そのスケール</translation>
+    </message>
+    <message>
+        <source>has a scale that is not finite, in &apos;{part}&apos;</source>
+        <translation>の「{part}」に有限でないスケールがあります</translation>
+    </message>
+    <message>
+        <source>the numbers of its codes</source>
+        <translation>符号が表す数</translation>
+    </message>
+    <message>
+        <source>has other numbers for its codes than NF4</source>
+        <translation>の符号が表す数は NF4 のものと異なります</translation>
+    </message>
+    <message>
+        <source>has scales in groups of {size}; only those of {wanted} can be read</source>
+        <translation>のスケールは {size} 個ごとの組です。読み込めるのは {wanted} 個ごとのものだけです</translation>
+    </message>
+    <message>
+        <source>has no number as &quot;nested_offset&quot;</source>
+        <translation>の「nested_offset」が数値ではありません</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: the weight &apos;{tensor}&apos; is quantised twice (one is &apos;{part}&apos;)</source>
+        <translation>「{file}」：重み「{tensor}」が二重に量子化されています（一方は「{part}」）</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: tensor &apos;{tensor}&apos; is stored as NF4, in blocks that don&apos;t end with its {count} projections; use the model in BF16</source>
+        <translation>「{path}」：テンソル「{tensor}」は NF4 で保存されていますが、ブロックが {count} 個の射影の境目と合いません。BF16 のモデルを使ってください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {weight} is stored as NF4 in another order than the model&apos;s, so its codes can&apos;t be kept; pin it to bf16 (precision.pins)</source>
+        <translation>「{file}」：{weight} は NF4 で保存されていますが、並び順がモデルと異なるため、符号をそのまま使えません。bf16 に固定してください（precision.pins）</translation>
+    </message>
+    <message>
+        <source>training needs {need} bytes with the denoiser in NF4, more than the {free} given; turn on training.gradient_checkpointing, or lower data.batch_size or data.resolution</source>
+        <translation>デノイザーを NF4 にしても学習には {need} バイトが必要で、指定された {free} を超えます。training.gradient_checkpointing を有効にするか、data.batch_size または data.resolution を下げてください</translation>
+    </message>
+    <message>
+        <source>{setting} is {value}, which decides the type of weights; choose bf16, fp16 or fp32 to fit them to a memory limit</source>
+        <translation>{setting} が {value} で、重みの型がこれで決まります。メモリの上限に合わせるには bf16、fp16、fp32 のいずれかを選んでください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {module} holds INT8 codes, and nothing says whether they are rotated ({module}.comfy_quant is missing); convert the model again</source>
+        <translation>「{file}」：{module} は INT8 の符号ですが、回転されているかどうかが分かりません（{module}.comfy_quant がありません）。モデルを変換し直してください</translation>
+    </message>
 </context>
 </TS>

@@ -144,8 +144,8 @@
         <translation>デノイザーの重みの型</translation>
     </message>
     <message>
-        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, which check reports; int8 loses less than fp8.</source>
-        <translation>凍結したデノイザー（UNet またはトランスフォーマー）をメモリに置く形式です。fp32 は正確。bf16 と fp16 は半分、fp8 の各形式と int8 は 4 分の 1 になりますが、わずかな精度低下があり、チェックで報告されます。int8 の低下は fp8 より小さくなります。</translation>
+        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, which check reports; int8 loses less than fp8. nf4 (QLoRA) takes an eighth, loses more, and takes some time to decode.</source>
+        <translation>凍結したデノイザー（UNet またはトランスフォーマー）をメモリに置く形式です。fp32 は正確。bf16 と fp16 は半分、fp8 の各形式と int8 は 4 分の 1 になりますが、わずかな精度低下があり、チェックで報告されます。int8 の低下は fp8 より小さくなります。nf4（QLoRA）は 8 分の 1 になりますが、低下はより大きく、復号にも時間がかかります。</translation>
     </message>
     <message>
         <source>Text encoder weight type</source>
@@ -1707,16 +1707,16 @@
         <translation>元のモデルに FP32 でマージしてから量子化する</translation>
     </message>
     <message>
-        <source>The base model&apos;s file holds FP8 weights: base stays quantised, compute 16-bit.</source>
-        <translation>ベースモデルのファイルは FP8 の重みです。ベースは量子化したまま、計算は 16 ビットにします。</translation>
+        <source>The base model&apos;s file holds {file}: base stays quantised, compute 16-bit.</source>
+        <translation>ベースモデルのファイルは {file} です。ベースは量子化したまま、計算は 16 ビットにします。</translation>
     </message>
     <message>
         <source>BF16 compute, or a base model that isn&apos;t quantised</source>
         <translation>BF16 で計算するか、量子化されていないベースモデルを使う</translation>
     </message>
     <message>
-        <source>FP8 and INT8 weights cannot be trained.</source>
-        <translation>FP8 と INT8 の重みは学習できません。</translation>
+        <source>FP8, INT8 and NF4 weights cannot be trained.</source>
+        <translation>FP8、INT8、NF4 の重みは学習できません。</translation>
     </message>
     <message>
         <source>a BF16 base, or an adapter</source>
@@ -1739,8 +1739,8 @@
         <translation>ファイルの型のまま保持する</translation>
     </message>
     <message>
-        <source>An 8-bit VAE saves a little memory and makes every latent noisier.</source>
-        <translation>8 ビットの VAE はメモリをわずかに節約しますが、すべての潜在変数のノイズが増えます。</translation>
+        <source>A quantised VAE saves a little memory and makes every latent noisier.</source>
+        <translation>量子化した VAE はメモリをわずかに節約しますが、すべての潜在変数のノイズが増えます。</translation>
     </message>
     <message>
         <source>BF16, or FP32 where there is no BF16</source>

@@ -144,8 +144,8 @@
         <translation>去噪网络权重精度</translation>
     </message>
     <message>
-        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, which check reports; int8 loses less than fp8.</source>
-        <translation>冻结的去噪网络（UNet 或 Transformer）在显存中以什么类型保存。fp32 精确；bf16 或 fp16 占用减半；fp8 类型和 int8 降到四分之一，带来少量损失，“检查”会给出报告；int8 的损失比 fp8 小。</translation>
+        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, which check reports; int8 loses less than fp8. nf4 (QLoRA) takes an eighth, loses more, and takes some time to decode.</source>
+        <translation>冻结的去噪网络（UNet 或 Transformer）在显存中以什么类型保存。fp32 精确；bf16 或 fp16 占用减半；fp8 类型和 int8 降到四分之一，带来少量损失，“检查”会给出报告；int8 的损失比 fp8 小。nf4（QLoRA）降到八分之一，损失更大，解码也要花一些时间。</translation>
     </message>
     <message>
         <source>Text encoder weight type</source>
@@ -1707,16 +1707,16 @@
         <translation>以 FP32 合并到原模型，然后再量化</translation>
     </message>
     <message>
-        <source>The base model&apos;s file holds FP8 weights: base stays quantised, compute 16-bit.</source>
-        <translation>底模文件中是 FP8 权重：底模保持量化，计算用 16 位。</translation>
+        <source>The base model&apos;s file holds {file}: base stays quantised, compute 16-bit.</source>
+        <translation>底模文件中是 {file}：底模保持量化，计算用 16 位。</translation>
     </message>
     <message>
         <source>BF16 compute, or a base model that isn&apos;t quantised</source>
         <translation>BF16 计算，或使用未量化的底模</translation>
     </message>
     <message>
-        <source>FP8 and INT8 weights cannot be trained.</source>
-        <translation>FP8 和 INT8 权重不能训练。</translation>
+        <source>FP8, INT8 and NF4 weights cannot be trained.</source>
+        <translation>FP8、INT8 和 NF4 权重不能训练。</translation>
     </message>
     <message>
         <source>a BF16 base, or an adapter</source>
@@ -1739,8 +1739,8 @@
         <translation>保持文件中的类型</translation>
     </message>
     <message>
-        <source>An 8-bit VAE saves a little memory and makes every latent noisier.</source>
-        <translation>8 位的 VAE 只节省少量内存，却让每个潜变量噪声更大。</translation>
+        <source>A quantised VAE saves a little memory and makes every latent noisier.</source>
+        <translation>量化的 VAE 只节省少量内存，却让每个潜变量噪声更大。</translation>
     </message>
     <message>
         <source>BF16, or FP32 where there is no BF16</source>
