@@ -54,8 +54,8 @@ TEST(MatrixVerdicts, OfAllCombinations) {
   EXPECT_EQ(v.as_they_are, 38400);
   EXPECT_EQ(v.adjusted, 374880);
   EXPECT_EQ(v.refused, 221760);
-  const std::map<std::string, std::int64_t> by_id{{"B12", 39200}, {"B15", 98000}, {"B5", 137200},
-                                                  {"B8", 156800}, {"H5", 10080},  {"H8", 110880},
+  const std::map<std::string, std::int64_t> by_id{{"B12", 39360}, {"B15", 98400}, {"B5", 137760},
+                                                  {"B8", 157440}, {"H5", 10080},  {"H8", 110880},
                                                   {"Q2", 161280}, {"Q4", 231840}, {"S4", 211680}};
   EXPECT_EQ(v.by_id, by_id);
 }
