@@ -1215,8 +1215,8 @@
         <translation>E4M3 には無限大がありません。オーバーフローした値は NaN になります。</translation>
     </message>
     <message>
-        <source>Embedding lookups and norms are not matmuls and have no 8-bit form.</source>
-        <translation>行の参照と正規化は行列積ではなく、8 ビットの形がありません。</translation>
+        <source>Embedding lookups and norms are not matmuls and have no quantised form.</source>
+        <translation>行の参照と正規化は行列積ではなく、量子化した形がありません。</translation>
     </message>
     <message>
         <source>The change is smaller than half a step of FP8 almost everywhere.</source>
@@ -1235,8 +1235,8 @@
         <translation>ファイル自身のスケールは、8 ビットの積に必要なものではありません。</translation>
     </message>
     <message>
-        <source>An update of usual size is far below half a step of 8 bits.</source>
-        <translation>通常の大きさの更新は、8 ビットの刻みの半分よりはるかに小さくなります。</translation>
+        <source>An update of usual size is far below half a step of 8 or 4 bits.</source>
+        <translation>通常の大きさの更新は、8 ビットや 4 ビットの刻みの半分よりはるかに小さくなります。</translation>
     </message>
     <message>
         <source>The type is passed on unchecked.</source>
@@ -1247,12 +1247,12 @@
         <translation>量子化のときにファイルから失われたものは戻りません。</translation>
     </message>
     <message>
-        <source>Every training latent passes through the VAE; FP8 weights leave it 31.6 dB signal to noise, INT8 weights about 40 dB.</source>
-        <translation>学習に使う latent はすべて VAE を通ります。信号対雑音比は FP8 では 31.6 dB、INT8 では約 40 dB しか残りません。</translation>
+        <source>Every training latent passes through the VAE; FP8 weights leave it 31.6 dB signal to noise, INT8 weights about 40 dB, NF4 weights 20.7 dB.</source>
+        <translation>学習に使う latent はすべて VAE を通ります。信号対雑音比は FP8 では 31.6 dB、INT8 では約 40 dB、NF4 では 20.7 dB しか残りません。</translation>
     </message>
     <message>
-        <source>E4M3, E5M2 and INT8 have different steps, so every weight is rounded a second time.</source>
-        <translation>E4M3、E5M2、INT8 は刻みが違うため、すべての重みが二度丸められます。</translation>
+        <source>E4M3, E5M2, INT8 and NF4 have different steps, so every weight is rounded a second time.</source>
+        <translation>E4M3、E5M2、INT8、NF4 は刻みが違うため、すべての重みが二度丸められます。</translation>
     </message>
     <message>
         <source>8-bit matmuls read codes and scales that are made once, from frozen weights.</source>
@@ -1923,8 +1923,8 @@
         <translation>エンコード結果が持つのはタグの 1 通りの順序だけで、別の順序にはエンコードのやり直しが必要です。</translation>
     </message>
     <message>
-        <source>Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for each row: every value is rounded a second time.</source>
-        <translation>Q4_K などは 16 または 32 個の値ごとにスケールを持ちますが、ここの FP8 と INT8 は行ごとに 1 つなので、すべての値がもう一度丸められます。</translation>
+        <source>Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for each row, NF4 one for 64 values: every value is rounded a second time.</source>
+        <translation>Q4_K などは 16 または 32 個の値ごとにスケールを持ちますが、ここの FP8 と INT8 は行ごとに 1 つ、NF4 は 64 個の値ごとに 1 つなので、すべての値がもう一度丸められます。</translation>
     </message>
     <message>
         <source>The base model&apos;s file holds {file}; keeping it in {stored} rounds every weight again.</source>
@@ -1945,6 +1945,18 @@
     <message>
         <source>train on the model that it was distilled from; such adapters also load into the distilled one</source>
         <translation>蒸留元のモデルで学習する(そのアダプターは蒸留モデルでも読み込める)</translation>
+    </message>
+    <message>
+        <source>A scale that is quantised itself is rarely exactly zero, and NF4 has no code for NaN or infinity.</source>
+        <translation>それ自体も量子化されたスケールはめったにちょうど 0 にならず、NF4 には NaN や無限大の符号がありません。</translation>
+    </message>
+    <message>
+        <source>The norms of rows in NF4 differ from the original&apos;s by percents: with the original&apos;s magnitudes, step 0 is another model.</source>
+        <translation>NF4 の行のノルムは元の重みと数パーセント違います。元の重みのマグニチュードを使うと、ステップ 0 で別のモデルになってしまいます。</translation>
+    </message>
+    <message>
+        <source>The weights are decoded first, and the largest value of a block then differs.</source>
+        <translation>重みが先に復号され、ブロックの最大値が変わってしまいます。</translation>
     </message>
 </context>
 </TS>

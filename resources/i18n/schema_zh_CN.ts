@@ -1215,8 +1215,8 @@
         <translation>E4M3 没有无穷大：溢出的值会变成 NaN。</translation>
     </message>
     <message>
-        <source>Embedding lookups and norms are not matmuls and have no 8-bit form.</source>
-        <translation>查表取行和归一化不是矩阵乘法，没有 8 位形式。</translation>
+        <source>Embedding lookups and norms are not matmuls and have no quantised form.</source>
+        <translation>查表取行和归一化不是矩阵乘法，没有量化形式。</translation>
     </message>
     <message>
         <source>The change is smaller than half a step of FP8 almost everywhere.</source>
@@ -1235,8 +1235,8 @@
         <translation>文件自带的缩放系数不是 8 位乘法所需要的。</translation>
     </message>
     <message>
-        <source>An update of usual size is far below half a step of 8 bits.</source>
-        <translation>通常大小的更新远小于 8 位类型的半个数值间隔。</translation>
+        <source>An update of usual size is far below half a step of 8 or 4 bits.</source>
+        <translation>通常大小的更新远小于 8 位或 4 位类型的半个数值间隔。</translation>
     </message>
     <message>
         <source>The type is passed on unchecked.</source>
@@ -1247,12 +1247,12 @@
         <translation>文件在量化时丢失的内容不会再回来。</translation>
     </message>
     <message>
-        <source>Every training latent passes through the VAE; FP8 weights leave it 31.6 dB signal to noise, INT8 weights about 40 dB.</source>
-        <translation>训练用的每个潜变量都要经过 VAE；用 FP8 权重时信噪比只剩 31.6 dB，INT8 约 40 dB。</translation>
+        <source>Every training latent passes through the VAE; FP8 weights leave it 31.6 dB signal to noise, INT8 weights about 40 dB, NF4 weights 20.7 dB.</source>
+        <translation>训练用的每个潜变量都要经过 VAE；用 FP8 权重时信噪比只剩 31.6 dB，INT8 约 40 dB，NF4 为 20.7 dB。</translation>
     </message>
     <message>
-        <source>E4M3, E5M2 and INT8 have different steps, so every weight is rounded a second time.</source>
-        <translation>E4M3、E5M2 和 INT8 的数值间隔不同，因此每个权重都会再舍入一次。</translation>
+        <source>E4M3, E5M2, INT8 and NF4 have different steps, so every weight is rounded a second time.</source>
+        <translation>E4M3、E5M2、INT8 和 NF4 的数值间隔不同，因此每个权重都会再舍入一次。</translation>
     </message>
     <message>
         <source>8-bit matmuls read codes and scales that are made once, from frozen weights.</source>
@@ -1923,8 +1923,8 @@
         <translation>一份编码只对应一种标签顺序；换一种顺序就必须重新编码。</translation>
     </message>
     <message>
-        <source>Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for each row: every value is rounded a second time.</source>
-        <translation>Q4_K 等格式每 16 或 32 个值一个缩放，而此处 FP8 和 INT8 每行一个：每个值都会再舍入一次。</translation>
+        <source>Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for each row, NF4 one for 64 values: every value is rounded a second time.</source>
+        <translation>Q4_K 等格式每 16 或 32 个值一个缩放，而此处 FP8 和 INT8 每行一个，NF4 每 64 个值一个：每个值都会再舍入一次。</translation>
     </message>
     <message>
         <source>The base model&apos;s file holds {file}; keeping it in {stored} rounds every weight again.</source>
@@ -1945,6 +1945,18 @@
     <message>
         <source>train on the model that it was distilled from; such adapters also load into the distilled one</source>
         <translation>改用蒸馏之前的模型训练；这样训练出的适配器也能加载到蒸馏模型上</translation>
+    </message>
+    <message>
+        <source>A scale that is quantised itself is rarely exactly zero, and NF4 has no code for NaN or infinity.</source>
+        <translation>本身也被量化的缩放因子很少恰好为零，而 NF4 没有表示 NaN 或无穷大的编码。</translation>
+    </message>
+    <message>
+        <source>The norms of rows in NF4 differ from the original&apos;s by percents: with the original&apos;s magnitudes, step 0 is another model.</source>
+        <translation>NF4 中各行的范数与原权重相差百分之几：若使用原权重的幅值，第 0 步就已是另一个模型。</translation>
+    </message>
+    <message>
+        <source>The weights are decoded first, and the largest value of a block then differs.</source>
+        <translation>权重先被解码，块中的最大值随之改变。</translation>
     </message>
 </context>
 </TS>
