@@ -54,6 +54,9 @@ inline constexpr std::array<std::string_view, 5> kEnumNames<TimestepDistribution
 template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<LossType>{"mse", "huber", "smooth_l1"};
 template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<CheckpointingScope>{
+    "activations", "feed_forward", "blocks"};
+template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<HuberSchedule>{"constant",
                                                                            "exponential", "snr"};
 template <>

@@ -4060,6 +4060,10 @@
         <translation>{message}。GPU を使っているほかのプログラムを閉じるか、training.gradient_checkpointing をオンにしてください</translation>
     </message>
     <message>
+        <source>{message}. Close other programs that use the card, or set training.checkpointing_scope to blocks</source>
+        <translation>{message}。GPU を使っているほかのプログラムを閉じるか、training.checkpointing_scope を blocks にしてください</translation>
+    </message>
+    <message>
         <source>{message}. Last good checkpoint: {file}</source>
         <translation>{message}。最後の正常なチェックポイント: {file}</translation>
     </message>

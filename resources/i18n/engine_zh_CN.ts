@@ -4060,6 +4060,10 @@
         <translation>{message}。请关闭占用显卡的其他程序，或打开 training.gradient_checkpointing</translation>
     </message>
     <message>
+        <source>{message}. Close other programs that use the card, or set training.checkpointing_scope to blocks</source>
+        <translation>{message}。请关闭占用显卡的其他程序，或将 training.checkpointing_scope 设为 blocks</translation>
+    </message>
+    <message>
         <source>{message}. Last good checkpoint: {file}</source>
         <translation>{message}。最后一个完好的检查点：{file}</translation>
     </message>

@@ -508,6 +508,14 @@
         <translation>活性値を保存せずに計算し直します。メモリは大幅に減り、時間は約 3 分の 1 増えます。結果は変わりません。</translation>
     </message>
     <message>
+        <source>Checkpointing scope</source>
+        <translation>チェックポイントの範囲</translation>
+    </message>
+    <message>
+        <source>What gradient checkpointing recomputes. blocks recomputes everything and saves the most memory. feed_forward recomputes norms, activations and the transformer blocks&apos; feed-forward layers, whose activations are the largest: about half of the saving for a third of the extra time. activations recomputes norms and activations alone, at almost no cost. The result is the same with each.</source>
+        <translation>勾配チェックポイントで何を再計算するか。blocks はすべてを再計算し、メモリが最も少なくなります。feed_forward は正規化層、活性化関数と、活性値が最も大きい Transformer ブロックのフィードフォワード層を再計算します。追加の時間が約 3 分の 1 で、メモリの節約は約半分です。activations は正規化層と活性化関数だけを再計算し、時間はほとんど増えません。どれを選んでも結果は同じです。</translation>
+    </message>
+    <message>
         <source>Gradient clipping</source>
         <translation>勾配クリッピング</translation>
     </message>

@@ -508,6 +508,14 @@
         <translation>重新计算激活值而不保存它们：显存少得多，时间约多三分之一。结果不变。</translation>
     </message>
     <message>
+        <source>Checkpointing scope</source>
+        <translation>检查点范围</translation>
+    </message>
+    <message>
+        <source>What gradient checkpointing recomputes. blocks recomputes everything and saves the most memory. feed_forward recomputes norms, activations and the transformer blocks&apos; feed-forward layers, whose activations are the largest: about half of the saving for a third of the extra time. activations recomputes norms and activations alone, at almost no cost. The result is the same with each.</source>
+        <translation>梯度检查点重新计算哪些部分。blocks 重新计算全部，最省显存。feed_forward 重新计算归一化层、激活函数以及激活值最大的 Transformer 块前馈层：以约三分之一的额外时间换来约一半的节省。activations 只重新计算归一化层和激活函数，几乎不增加时间。各选项的结果相同。</translation>
+    </message>
+    <message>
         <source>Gradient clipping</source>
         <translation>梯度裁剪</translation>
     </message>
