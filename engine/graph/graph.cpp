@@ -97,20 +97,15 @@ std::vector<Value> Graph::record(std::shared_ptr<const Op> op, const std::vector
   return result;
 }
 
-void Graph::begin_segment(SegmentScope scope) {
-  if (scope != segment_scope_) {
-    return;
-  }
+void Graph::begin_segment() {
   if (segment_ >= 0) {
     throw Error(Message::verbatim("checkpointing segments can't nest"));
   }
   segment_ = segment_count_++;
 }
 
-void Graph::end_segment(SegmentScope scope) {
-  if (scope == segment_scope_) {
-    segment_ = -1;
-  }
+void Graph::end_segment() {
+  segment_ = -1;
 }
 
 int Graph::leave_segment() {
@@ -145,40 +140,24 @@ int Graph::clone_node(int index, std::map<int, int>& replaced) {
   return static_cast<int>(nodes_.size()) - 1;
 }
 
-/// What a segment recomputes is kept for a short time only.
-bool Graph::repeats_cheaply(const Node& node) const {
-  return repeats_cheap_ && node.op->cheap_to_repeat() && node.phase == Phase::forward &&
-         node.segment < 0;
-}
-
-/// The recomputed value if its op is repeated, looking through reshapes and, with `cheap`, through
-/// chains of cheap ops; else itself.
-int Graph::repeated(int id, bool cheap) {
+/// The recomputed value if its op is repeated, looking through reshapes; else itself.
+int Graph::repeated(int id) {
   const int producer = values_[static_cast<std::size_t>(id)].producer;
   if (producer < 0) {
     return id;
   }
-  if (const auto known = repeats_.find(id); cheap && known != repeats_.end()) {
-    return known->second;
-  }
   const Node node = nodes_[static_cast<std::size_t>(producer)];
-  const bool alias = node.op->is_alias(), cheaply = cheap && repeats_cheaply(node);
   std::map<int, int> replaced;
-  for (const int input : node.inputs) {
-    const bool follows = input >= 0 && (alias || cheaply);
-    if (const int source = follows ? repeated(input, cheap) : input; source != input) {
-      replaced[input] = source;
+  if (node.op->is_alias()) {
+    const int source = repeated(node.inputs[0]);
+    if (source == node.inputs[0]) {
+      return id;
     }
-  }
-  if (alias ? replaced.empty() : !cheaply && !node.op->repeat_in_backward()) {
+    replaced[node.inputs[0]] = source;
+  } else if (!node.op->repeat_in_backward()) {
     return id;
   }
-  const std::string path = path_;
   clone_node(producer, replaced);
-  path_ = path;
-  if (cheaply) {
-    repeats_[id] = replaced.at(id);  // other ops read it too
-  }
   return replaced.at(id);
 }
 
@@ -256,23 +235,21 @@ void Graph::backward(Value loss, bool checkpointing, Value seed_gradient) {
   }
 }
 
-Value Backward::mapped(int id, bool repeat_cheap) const {
+Value Backward::mapped(int id) const {
   if (id < 0) {
     return {};
   }
   const auto it = replaced_.find(id);
-  return {&graph_, graph_.repeated(it == replaced_.end() ? id : it->second, repeat_cheap)};
+  return {&graph_, graph_.repeated(it == replaced_.end() ? id : it->second)};
 }
 
 Value Backward::input(int i) const {
-  return mapped(graph_.nodes_[static_cast<std::size_t>(node_)].inputs[static_cast<std::size_t>(i)],
-                true);
+  return mapped(graph_.nodes_[static_cast<std::size_t>(node_)].inputs[static_cast<std::size_t>(i)]);
 }
 
 Value Backward::output(int i) const {
-  // Its own statistics are small: repeating the op for them would gain nothing.
-  return mapped(graph_.nodes_[static_cast<std::size_t>(node_)].outputs[static_cast<std::size_t>(i)],
-                false);
+  return mapped(
+      graph_.nodes_[static_cast<std::size_t>(node_)].outputs[static_cast<std::size_t>(i)]);
 }
 
 Value Backward::grad(int i) const {

@@ -81,19 +81,13 @@ Message stopped_text(const Message& said, const RunHome& home) {
 
 /// The plan fitted: another program has since used memory of the card.
 Message out_of_memory_text(const OutOfDeviceMemory& e, const Preset& preset) {
-  const Preset::Training& training = preset.training;
-  if (!training.gradient_checkpointing) {
-    return message<
-        "{message}. Close other programs that use the card, or turn on "
-        "training.gradient_checkpointing">(message_of(e));
-  }
-  return training.checkpointing_scope == CheckpointingScope::blocks
+  return preset.training.gradient_checkpointing
              ? message<
                    "{message}. Close other programs that use the card, or lower "
                    "data.resolution">(message_of(e))
              : message<
-                   "{message}. Close other programs that use the card, or set "
-                   "training.checkpointing_scope to blocks">(message_of(e));
+                   "{message}. Close other programs that use the card, or turn on "
+                   "training.gradient_checkpointing">(message_of(e));
 }
 
 /// A failed mapped file takes precedence over any other error, and over success.

@@ -160,8 +160,6 @@ class CudaKernels final : public Kernels {
   void launch_statistics(const View& x, const View& column_factor, DType format, const View& scale,
                          TensorStatistics* to);
   void fetch_statistics();
-  void quantize_blocks(const View& in, const View& out);
-  void dequantize_blocks(const View& in, const View& out);
   bool in_batches(const DoraNormArgs& layer) const;
   /// The fallback for FP8 GEMMs on cards without them.
   void multiply_widened(const Fp8GemmCall& codes);

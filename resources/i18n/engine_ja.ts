@@ -28,6 +28,14 @@
         <translation>「{card}」は性能値の分かっているカードではありません。{cards} のいずれかを指定してください</translation>
     </message>
     <message>
+        <source>can&apos;t map {file}: {reason}</source>
+        <translation>{file} をメモリにマップできません: {reason}</translation>
+    </message>
+    <message>
+        <source>can&apos;t open {file} to make it durable: {reason}</source>
+        <translation>{file} をディスクに確実に書き込むために開けません: {reason}</translation>
+    </message>
+    <message>
         <source>Corners are black there; here the image is enlarged instead.</source>
         <translation>元のプログラムでは隅が黒くなりますが、Mantissa では代わりに画像を拡大します。</translation>
     </message>
@@ -56,8 +64,16 @@
         <translation>Mantissa の範囲を超える幅は上限に丸められます。</translation>
     </message>
     <message>
+        <source>neither MANTISSA_HOME nor LOCALAPPDATA is set: no folder for the program&apos;s data; set MANTISSA_HOME</source>
+        <translation>MANTISSA_HOME と LOCALAPPDATA のどちらも設定されていないため、プログラムのデータを置くフォルダーがありません。MANTISSA_HOME を設定してください</translation>
+    </message>
+    <message>
         <source>One for all images here: the first concept&apos;s.</source>
         <translation>Mantissa では全画像に共通で、最初のコンセプトの値を使います。</translation>
+    </message>
+    <message>
+        <source>the system could not make {file} durable: {reason}</source>
+        <translation>{file} をディスクに確実に書き込めませんでした: {reason}</translation>
     </message>
     <message>
         <source>{file} was replaced or rewritten while the run started; start it again</source>
@@ -2688,6 +2704,10 @@
         <translation>元のプログラムの constant スケジュールにウォームアップはありません。</translation>
     </message>
     <message>
+        <source>the CUDA Toolkit 13</source>
+        <translation>CUDA Toolkit 13</translation>
+    </message>
+    <message>
         <source>the CUDA library beside this program is of another version of Mantissa; install both from one package</source>
         <translation>このプログラムの横にある CUDA ライブラリは Mantissa の別のバージョンのものです。両方を同じパッケージからインストールしてください</translation>
     </message>
@@ -4044,8 +4064,8 @@
         <translation>{layer}（{op}、{phase}）: {tensor}（{format}）の {count} 個の値のうち {bad} 個が有限ではありません。{before}</translation>
     </message>
     <message>
-        <source>{library} is not installed: {file} was found neither among the system&apos;s libraries nor under CUDA_PATH</source>
-        <translation>{library} がインストールされていません: {file} がシステムのライブラリにも CUDA_PATH の下にもありません</translation>
+        <source>{library} is not installed: {file} was found neither among the system&apos;s libraries nor under CUDA_PATH. If it is elsewhere, name its folder in MANTISSA_CUDA_FOLDERS</source>
+        <translation>{library} がインストールされていません: {file} がシステムのライブラリにも CUDA_PATH の下にもありません。ほかの場所にある場合は、そのフォルダーを MANTISSA_CUDA_FOLDERS で指定してください</translation>
     </message>
     <message>
         <source>{lost} of {all} values round to zero in this file&apos;s dtype; output.dtype fp32 keeps them</source>
@@ -4058,10 +4078,6 @@
     <message>
         <source>{message}. Close other programs that use the card, or turn on training.gradient_checkpointing</source>
         <translation>{message}。GPU を使っているほかのプログラムを閉じるか、training.gradient_checkpointing をオンにしてください</translation>
-    </message>
-    <message>
-        <source>{message}. Close other programs that use the card, or set training.checkpointing_scope to blocks</source>
-        <translation>{message}。GPU を使っているほかのプログラムを閉じるか、training.checkpointing_scope を blocks にしてください</translation>
     </message>
     <message>
         <source>{message}. Last good checkpoint: {file}</source>
@@ -4718,86 +4734,6 @@
     <message>
         <source>{folder}: the encoded images and captions take about {need} bytes there, {free} are free. Make room, or set data.cache to none, which keeps them in memory</source>
         <translation>{folder}: 画像とキャプションのエンコード結果に約 {need} バイトが必要ですが、空きは {free} バイトです。空き容量を増やすか、data.cache を none にしてメモリに保持してください</translation>
-    </message>
-    <message>
-        <source>&apos;{file}&apos;: the weight &apos;{tensor}&apos;, quantised by bitsandbytes, {problem}; get the model again, or in BF16</source>
-        <translation>「{file}」：bitsandbytes で量子化された重み「{tensor}」{problem}。モデルを入手し直すか、BF16 版を使ってください</translation>
-    </message>
-    <message>
-        <source>has a state that is no JSON object</source>
-        <translation>の状態が JSON オブジェクトではありません</translation>
-    </message>
-    <message>
-        <source>is stored as {format}; only nf4 can be read</source>
-        <translation>は {format} で保存されています。読み込めるのは nf4 だけです</translation>
-    </message>
-    <message>
-        <source>has blocks of {size} values; only those of {wanted} can be read</source>
-        <translation>のブロックは {size} 個の値です。読み込めるのは {wanted} 個のものだけです</translation>
-    </message>
-    <message>
-        <source>has no shape</source>
-        <translation>に形状がありません</translation>
-    </message>
-    <message>
-        <source>the codes of {count} values</source>
-        <translation>{count} 個の値の符号</translation>
-    </message>
-    <message>
-        <source>lacks &apos;{part}&apos;, {what}</source>
-        <translation>に「{part}」（{what}）がありません</translation>
-    </message>
-    <message>
-        <source>has &apos;{part}&apos; as {type} {shape}; expected {what}: {count} of {wanted}</source>
-        <translation>の「{part}」は {type} {shape} です。{what}（{wanted} が {count} 個）でなければなりません</translation>
-    </message>
-    <message>
-        <source>its scales</source>
-        <translation>そのスケール</translation>
-    </message>
-    <message>
-        <source>has a scale that is not finite, in &apos;{part}&apos;</source>
-        <translation>の「{part}」に有限でないスケールがあります</translation>
-    </message>
-    <message>
-        <source>the numbers of its codes</source>
-        <translation>符号が表す数</translation>
-    </message>
-    <message>
-        <source>has other numbers for its codes than NF4</source>
-        <translation>の符号が表す数は NF4 のものと異なります</translation>
-    </message>
-    <message>
-        <source>has scales in groups of {size}; only those of {wanted} can be read</source>
-        <translation>のスケールは {size} 個ごとの組です。読み込めるのは {wanted} 個ごとのものだけです</translation>
-    </message>
-    <message>
-        <source>has no number as &quot;nested_offset&quot;</source>
-        <translation>の「nested_offset」が数値ではありません</translation>
-    </message>
-    <message>
-        <source>&apos;{file}&apos;: the weight &apos;{tensor}&apos; is quantised twice (one is &apos;{part}&apos;)</source>
-        <translation>「{file}」：重み「{tensor}」が二重に量子化されています（一方は「{part}」）</translation>
-    </message>
-    <message>
-        <source>&apos;{path}&apos;: tensor &apos;{tensor}&apos; is stored as NF4, in blocks that don&apos;t end with its {count} projections; use the model in BF16</source>
-        <translation>「{path}」：テンソル「{tensor}」は NF4 で保存されていますが、ブロックが {count} 個の射影の境目と合いません。BF16 のモデルを使ってください</translation>
-    </message>
-    <message>
-        <source>&apos;{file}&apos;: {weight} is stored as NF4 in another order than the model&apos;s, so its codes can&apos;t be kept; pin it to bf16 (precision.pins)</source>
-        <translation>「{file}」：{weight} は NF4 で保存されていますが、並び順がモデルと異なるため、符号をそのまま使えません。bf16 に固定してください（precision.pins）</translation>
-    </message>
-    <message>
-        <source>training needs {need} bytes with the denoiser in NF4, more than the {free} given; turn on training.gradient_checkpointing, or lower data.batch_size or data.resolution</source>
-        <translation>デノイザーを NF4 にしても学習には {need} バイトが必要で、指定された {free} を超えます。training.gradient_checkpointing を有効にするか、data.batch_size または data.resolution を下げてください</translation>
-    </message>
-    <message>
-        <source>{setting} is {value}, which decides the type of weights; choose bf16, fp16 or fp32 to fit them to a memory limit</source>
-        <translation>{setting} が {value} で、重みの型がこれで決まります。メモリの上限に合わせるには bf16、fp16、fp32 のいずれかを選んでください</translation>
-    </message>
-    <message>
-        <source>&apos;{file}&apos;: {module} holds INT8 codes, and nothing says whether they are rotated ({module}.comfy_quant is missing); convert the model again</source>
-        <translation>「{file}」：{module} は INT8 の符号ですが、回転されているかどうかが分かりません（{module}.comfy_quant がありません）。モデルを変換し直してください</translation>
     </message>
 </context>
 </TS>

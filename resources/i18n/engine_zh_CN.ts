@@ -28,6 +28,14 @@
         <translation>“{card}”不是性能数据已知的显卡；应为以下之一：{cards}</translation>
     </message>
     <message>
+        <source>can&apos;t map {file}: {reason}</source>
+        <translation>无法将 {file} 映射到内存：{reason}</translation>
+    </message>
+    <message>
+        <source>can&apos;t open {file} to make it durable: {reason}</source>
+        <translation>无法打开 {file} 以将其可靠地写入磁盘：{reason}</translation>
+    </message>
+    <message>
         <source>Corners are black there; here the image is enlarged instead.</source>
         <translation>原程序旋转后四角为黑色；本程序改为放大图片。</translation>
     </message>
@@ -56,8 +64,16 @@
         <translation>超出本程序范围的幅度被截断。</translation>
     </message>
     <message>
+        <source>neither MANTISSA_HOME nor LOCALAPPDATA is set: no folder for the program&apos;s data; set MANTISSA_HOME</source>
+        <translation>MANTISSA_HOME 和 LOCALAPPDATA 都没有设置，没有存放程序数据的文件夹；请设置 MANTISSA_HOME</translation>
+    </message>
+    <message>
         <source>One for all images here: the first concept&apos;s.</source>
         <translation>本程序中所有图片共用一组设置：取第一个概念的。</translation>
+    </message>
+    <message>
+        <source>the system could not make {file} durable: {reason}</source>
+        <translation>系统无法将 {file} 可靠地写入磁盘：{reason}</translation>
     </message>
     <message>
         <source>{file} was replaced or rewritten while the run started; start it again</source>
@@ -2688,6 +2704,10 @@
         <translation>在原程序中 constant 调度没有预热。</translation>
     </message>
     <message>
+        <source>the CUDA Toolkit 13</source>
+        <translation>CUDA Toolkit 13</translation>
+    </message>
+    <message>
         <source>the CUDA library beside this program is of another version of Mantissa; install both from one package</source>
         <translation>该程序旁的 CUDA 库属于另一个版本的 Mantissa；请从同一软件包安装两者</translation>
     </message>
@@ -4044,8 +4064,8 @@
         <translation>{layer}（{op}，{phase}）：其 {tensor}（{format}）的 {count} 个值中有 {bad} 个不是有限值。{before}</translation>
     </message>
     <message>
-        <source>{library} is not installed: {file} was found neither among the system&apos;s libraries nor under CUDA_PATH</source>
-        <translation>未安装 {library}：在系统库和 CUDA_PATH 下都没有找到 {file}</translation>
+        <source>{library} is not installed: {file} was found neither among the system&apos;s libraries nor under CUDA_PATH. If it is elsewhere, name its folder in MANTISSA_CUDA_FOLDERS</source>
+        <translation>未安装 {library}：在系统库和 CUDA_PATH 下都没有找到 {file}。如果它在别处，请用 MANTISSA_CUDA_FOLDERS 指定其文件夹</translation>
     </message>
     <message>
         <source>{lost} of {all} values round to zero in this file&apos;s dtype; output.dtype fp32 keeps them</source>
@@ -4058,10 +4078,6 @@
     <message>
         <source>{message}. Close other programs that use the card, or turn on training.gradient_checkpointing</source>
         <translation>{message}。请关闭占用显卡的其他程序，或打开 training.gradient_checkpointing</translation>
-    </message>
-    <message>
-        <source>{message}. Close other programs that use the card, or set training.checkpointing_scope to blocks</source>
-        <translation>{message}。请关闭占用显卡的其他程序，或将 training.checkpointing_scope 设为 blocks</translation>
     </message>
     <message>
         <source>{message}. Last good checkpoint: {file}</source>
@@ -4718,86 +4734,6 @@
     <message>
         <source>{folder}: the encoded images and captions take about {need} bytes there, {free} are free. Make room, or set data.cache to none, which keeps them in memory</source>
         <translation>{folder}：图片和描述的编码结果约需 {need} 字节，可用空间为 {free} 字节。请腾出空间，或将 data.cache 设为 none，改为保存在内存中</translation>
-    </message>
-    <message>
-        <source>&apos;{file}&apos;: the weight &apos;{tensor}&apos;, quantised by bitsandbytes, {problem}; get the model again, or in BF16</source>
-        <translation>“{file}”：由 bitsandbytes 量化的权重“{tensor}”{problem}；请重新获取该模型，或使用 BF16 版本</translation>
-    </message>
-    <message>
-        <source>has a state that is no JSON object</source>
-        <translation>的状态不是 JSON 对象</translation>
-    </message>
-    <message>
-        <source>is stored as {format}; only nf4 can be read</source>
-        <translation>以 {format} 存储；只能读取 nf4</translation>
-    </message>
-    <message>
-        <source>has blocks of {size} values; only those of {wanted} can be read</source>
-        <translation>的块有 {size} 个值；只能读取 {wanted} 个值的块</translation>
-    </message>
-    <message>
-        <source>has no shape</source>
-        <translation>没有形状</translation>
-    </message>
-    <message>
-        <source>the codes of {count} values</source>
-        <translation>{count} 个值的编码</translation>
-    </message>
-    <message>
-        <source>lacks &apos;{part}&apos;, {what}</source>
-        <translation>缺少“{part}”（{what}）</translation>
-    </message>
-    <message>
-        <source>has &apos;{part}&apos; as {type} {shape}; expected {what}: {count} of {wanted}</source>
-        <translation>的“{part}”是 {type} {shape}；应为{what}：{count} 个 {wanted}</translation>
-    </message>
-    <message>
-        <source>its scales</source>
-        <translation>其缩放因子</translation>
-    </message>
-    <message>
-        <source>has a scale that is not finite, in &apos;{part}&apos;</source>
-        <translation>的“{part}”中有非有限的缩放因子</translation>
-    </message>
-    <message>
-        <source>the numbers of its codes</source>
-        <translation>其编码所代表的数</translation>
-    </message>
-    <message>
-        <source>has other numbers for its codes than NF4</source>
-        <translation>的编码所代表的数与 NF4 不同</translation>
-    </message>
-    <message>
-        <source>has scales in groups of {size}; only those of {wanted} can be read</source>
-        <translation>的缩放因子每 {size} 个一组；只能读取每 {wanted} 个一组的</translation>
-    </message>
-    <message>
-        <source>has no number as &quot;nested_offset&quot;</source>
-        <translation>的 “nested_offset” 不是数字</translation>
-    </message>
-    <message>
-        <source>&apos;{file}&apos;: the weight &apos;{tensor}&apos; is quantised twice (one is &apos;{part}&apos;)</source>
-        <translation>“{file}”：权重“{tensor}”被量化了两次（其中之一是“{part}”）</translation>
-    </message>
-    <message>
-        <source>&apos;{path}&apos;: tensor &apos;{tensor}&apos; is stored as NF4, in blocks that don&apos;t end with its {count} projections; use the model in BF16</source>
-        <translation>“{path}”：张量“{tensor}”以 NF4 存储，其块不在 {count} 个投影的边界处结束；请使用 BF16 的模型</translation>
-    </message>
-    <message>
-        <source>&apos;{file}&apos;: {weight} is stored as NF4 in another order than the model&apos;s, so its codes can&apos;t be kept; pin it to bf16 (precision.pins)</source>
-        <translation>“{file}”：{weight} 以 NF4 存储，但顺序与模型不同，无法保留其编码；请将它固定为 bf16（precision.pins）</translation>
-    </message>
-    <message>
-        <source>training needs {need} bytes with the denoiser in NF4, more than the {free} given; turn on training.gradient_checkpointing, or lower data.batch_size or data.resolution</source>
-        <translation>训练在去噪网络为 NF4 时仍需要 {need} 字节，超过给定的 {free}；请启用 training.gradient_checkpointing，或降低 data.batch_size 或 data.resolution</translation>
-    </message>
-    <message>
-        <source>{setting} is {value}, which decides the type of weights; choose bf16, fp16 or fp32 to fit them to a memory limit</source>
-        <translation>{setting} 为 {value}，它决定了权重的类型；要使权重适应内存上限，请选择 bf16、fp16 或 fp32</translation>
-    </message>
-    <message>
-        <source>&apos;{file}&apos;: {module} holds INT8 codes, and nothing says whether they are rotated ({module}.comfy_quant is missing); convert the model again</source>
-        <translation>“{file}”：{module} 是 INT8 编码，但没有任何信息说明它们是否经过旋转（缺少 {module}.comfy_quant）；请重新转换该模型</translation>
     </message>
 </context>
 </TS>
