@@ -61,9 +61,8 @@ class Packages:
     def __init__(self, bill, folder):
         self.bill, self.folder, self.ids = bill, folder, {"Mantissa": bill.product}
         left_out = {"googletest"}
-        for part, library in (("qt", "Qt6Core.dll"), ("qtsvg", "Qt6Svg.dll")):  # of the studio
-            if not (folder / "bin" / library).exists():
-                left_out.add(part)
+        if not (folder / "bin/mantissa-studio.exe").exists():
+            left_out |= {"qt", "qtsvg"}
         for name, version, digest, file in sources(left_out):
             self.add(name, version, LICENCES[name], f"Debian pool/main/{file}", digest)
         name, version, digest = wheel((HERE / "recipes.sh").read_text())
@@ -71,10 +70,6 @@ class Packages:
                  digest)
         for package, licence in {**HEADERS, **COMPILER}.items():
             self.add(package, installed_version(package), licence, f"Debian package {package}")
-        if (folder / "bin/mantissa_cuda.dll").exists():
-            name, version = re.search(r"nvidia-(cudnn-frontend)==([\d.]+)",
-                                      (HERE.parent / "fetch_cuda.sh").read_text()).groups()
-            self.add(name, version, "MIT", f"headers of the wheel nvidia-{name}")
 
     def add(self, name, version, licence, origin, sha256=None):
         terms = f"licenses/{FOLDERS.get(name, name)}"

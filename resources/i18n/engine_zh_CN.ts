@@ -28,14 +28,6 @@
         <translation>“{card}”不是性能数据已知的显卡；应为以下之一：{cards}</translation>
     </message>
     <message>
-        <source>can&apos;t map {file}: {reason}</source>
-        <translation>无法将 {file} 映射到内存：{reason}</translation>
-    </message>
-    <message>
-        <source>can&apos;t open {file} to make it durable: {reason}</source>
-        <translation>无法打开 {file} 以将其可靠地写入磁盘：{reason}</translation>
-    </message>
-    <message>
         <source>Corners are black there; here the image is enlarged instead.</source>
         <translation>原程序旋转后四角为黑色；本程序改为放大图片。</translation>
     </message>
@@ -64,16 +56,8 @@
         <translation>超出本程序范围的幅度被截断。</translation>
     </message>
     <message>
-        <source>neither MANTISSA_HOME nor LOCALAPPDATA is set: no folder for the program&apos;s data; set MANTISSA_HOME</source>
-        <translation>MANTISSA_HOME 和 LOCALAPPDATA 都没有设置，没有存放程序数据的文件夹；请设置 MANTISSA_HOME</translation>
-    </message>
-    <message>
         <source>One for all images here: the first concept&apos;s.</source>
         <translation>本程序中所有图片共用一组设置：取第一个概念的。</translation>
-    </message>
-    <message>
-        <source>the system could not make {file} durable: {reason}</source>
-        <translation>系统无法将 {file} 可靠地写入磁盘：{reason}</translation>
     </message>
     <message>
         <source>{file} was replaced or rewritten while the run started; start it again</source>
@@ -464,14 +448,6 @@
         <translation>时间步范围</translation>
     </message>
     <message>
-        <source>a rank for each block</source>
-        <translation>每个块各自的秩</translation>
-    </message>
-    <message>
-        <source>a rank for each block; see adapter.targets</source>
-        <translation>每个块各自的秩；参见 adapter.targets</translation>
-    </message>
-    <message>
         <source>a resumed run can&apos;t change {changes}. Start a new run, or resume with the preset the run was started with</source>
         <translation>续训时不能更改 {changes}。请开始新的训练，或用开始时的预设续训</translation>
     </message>
@@ -650,10 +626,6 @@
     <message>
         <source>an alpha channel</source>
         <translation>Alpha 通道</translation>
-    </message>
-    <message>
-        <source>an alpha for each block</source>
-        <translation>每个块各自的 alpha</translation>
     </message>
     <message>
         <source>an early end for text encoders</source>
@@ -972,10 +944,6 @@
         <translation>{file}：{module} 不是 {form}，不能作为 {form} 继续训练。请将 adapter.type 设为训练时的类型</translation>
     </message>
     <message>
-        <source>{file}: {module} has factors of other shapes than are trained here. Set adapter.rank, adapter.conv_rank and adapter.factor as they were for it</source>
-        <translation>{file}：{module} 的因子形状与此处训练的不同。请将 adapter.rank、adapter.conv_rank 和 adapter.factor 设为该文件训练时的值</translation>
-    </message>
-    <message>
         <source>{module}: {format} files have no names for a {form}; set output.format to kohya, peft or plain_lora</source>
         <translation>{module}：{format} 格式的文件没有用于 {form} 的名称；请将 output.format 设为 kohya、peft 或 plain_lora</translation>
     </message>
@@ -1046,10 +1014,6 @@
     <message>
         <source>converted from UTF-16</source>
         <translation>已从 UTF-16 转换</translation>
-    </message>
-    <message>
-        <source>Convolutions share adapter.alpha ({alpha}) here.</source>
-        <translation>本程序的卷积共用 adapter.alpha ({alpha})。</translation>
     </message>
     <message>
         <source>could not read all of {file}: {done} of {bytes} bytes came; check the disk</source>
@@ -2704,10 +2668,6 @@
         <translation>在原程序中 constant 调度没有预热。</translation>
     </message>
     <message>
-        <source>the CUDA Toolkit 13</source>
-        <translation>CUDA Toolkit 13</translation>
-    </message>
-    <message>
         <source>the CUDA library beside this program is of another version of Mantissa; install both from one package</source>
         <translation>该程序旁的 CUDA 库属于另一个版本的 Mantissa；请从同一软件包安装两者</translation>
     </message>
@@ -3368,10 +3328,6 @@
         <translation>垂直翻转</translation>
     </message>
     <message>
-        <source>waited {seconds} s for disk space in the folder {folder}</source>
-        <translation>为等待文件夹 {folder} 的空间暂停了 {seconds} 秒</translation>
-    </message>
-    <message>
         <source>Weight decay is always decoupled here.</source>
         <translation>本程序的权重衰减总是解耦的。</translation>
     </message>
@@ -3840,10 +3796,6 @@
         <translation>{file}：training.method 为 full；请先把适配器合并到底模（`mantissa merge`）</translation>
     </message>
     <message>
-        <source>{file}: {count} modules were cut to rank {rank} by their singular values; at most {share} % of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
-        <translation>{file}：{count} 个模块按奇异值截断到秩 {rank}；每个模块的改变最多舍去 {share} %。更高的 adapter.rank 可以保留</translation>
-    </message>
-    <message>
         <source>{file}: {field} is {found}; expected: {expected}</source>
         <translation>{file}：{field} 为 {found}；应为 {expected}</translation>
     </message>
@@ -4064,8 +4016,8 @@
         <translation>{layer}（{op}，{phase}）：其 {tensor}（{format}）的 {count} 个值中有 {bad} 个不是有限值。{before}</translation>
     </message>
     <message>
-        <source>{library} is not installed: {file} was found neither among the system&apos;s libraries nor under CUDA_PATH. If it is elsewhere, name its folder in MANTISSA_CUDA_FOLDERS</source>
-        <translation>未安装 {library}：在系统库和 CUDA_PATH 下都没有找到 {file}。如果它在别处，请用 MANTISSA_CUDA_FOLDERS 指定其文件夹</translation>
+        <source>{library} is not installed: {file} was found neither among the system&apos;s libraries nor under CUDA_PATH</source>
+        <translation>未安装 {library}：在系统库和 CUDA_PATH 下都没有找到 {file}</translation>
     </message>
     <message>
         <source>{lost} of {all} values round to zero in this file&apos;s dtype; output.dtype fp32 keeps them</source>
@@ -4734,6 +4686,70 @@
     <message>
         <source>{folder}: the encoded images and captions take about {need} bytes there, {free} are free. Make room, or set data.cache to none, which keeps them in memory</source>
         <translation>{folder}：图片和描述的编码结果约需 {need} 字节，可用空间为 {free} 字节。请腾出空间，或将 data.cache 设为 none，改为保存在内存中</translation>
+    </message>
+    <message>
+        <source>Step {step}: saved to {path}</source>
+        <translation>第 {step} 步：已保存到 {path}</translation>
+    </message>
+    <message>
+        <source>Step {step}: sample of prompt {number} rendered</source>
+        <translation>第 {step} 步：已生成提示词 {number} 的样图</translation>
+    </message>
+    <message>
+        <source>After step {step}: waited {seconds} s for disk space in the folder {folder}</source>
+        <translation>第 {step} 步之后：为等待文件夹 {folder} 的空间暂停了 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>{part} is trained, but no module of it has an adapter by adapter.targets {targets} and adapter.ranks; take {part} from training.parts, or leave fewer of its modules out</source>
+        <translation>要训练 {part}，但按 adapter.targets {targets} 和 adapter.ranks，它没有任何模块带适配器；请从 training.parts 中去掉 {part}，或少排除一些模块</translation>
+    </message>
+    <message>
+        <source>{key} is &quot;{value}&quot;, which already has an entry; give each pattern one entry</source>
+        <translation>{key} 为“{value}”，该项已经存在；每个模式只能有一项</translation>
+    </message>
+    <message>
+        <source>{key} must hold {count} numbers, one for each block of this model.</source>
+        <translation>{key} 必须有 {count} 个数，对应此模型的每个块。</translation>
+    </message>
+    <message>
+        <source>Counts only for Stable Diffusion&apos;s UNets there.</source>
+        <translation>在原程序中只对 Stable Diffusion 的 UNet 有效。</translation>
+    </message>
+    <message>
+        <source>Counts only beside block_dims there.</source>
+        <translation>在原程序中只有与 block_dims 一起使用才有效。</translation>
+    </message>
+    <message>
+        <source>Counts only beside conv_block_dims there.</source>
+        <translation>在原程序中只有与 conv_block_dims 一起使用才有效。</translation>
+    </message>
+    <message>
+        <source>ranks by regular expression; see adapter.ranks</source>
+        <translation>用正则表达式指定的秩；见 adapter.ranks</translation>
+    </message>
+    <message>
+        <source>learning rates by regular expression</source>
+        <translation>用正则表达式指定的学习率</translation>
+    </message>
+    <message>
+        <source>{file}: {count} modules were cut to the rank trained here by their singular values; at most {share} % of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
+        <translation>{file}：{count} 个模块按奇异值截断到此处训练的秩；每个模块的改变最多舍去 {share} %。更高的 adapter.rank 可以保留</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has factors of other shapes than are trained here. Set adapter.rank, adapter.conv_rank, adapter.ranks and adapter.factor as they were for it</source>
+        <translation>{file}：{module} 的因子形状与此处训练的不同。请将 adapter.rank、adapter.conv_rank、adapter.ranks 和 adapter.factor 设为该文件训练时的值</translation>
+    </message>
+    <message>
+        <source>Not known here: {names}.</source>
+        <translation>Mantissa 中没有：{names}。</translation>
+    </message>
+    <message>
+        <source>Holds for all layers here; only rank and alpha differ by layer.</source>
+        <translation>在 Mantissa 中对所有层相同；各层只能有不同的秩和 Alpha。</translation>
+    </message>
+    <message>
+        <source>a larger matrix of LoKr that is trained whole by a switch</source>
+        <translation>用开关整体训练 LoKr 的较大矩阵</translation>
     </message>
 </context>
 </TS>
