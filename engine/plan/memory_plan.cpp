@@ -41,7 +41,6 @@ class MemoryPlanner {
     model->weights().stream(streamed);
     const bool live_text = steps_.from_images && reads_captions_live(preset);
     model->bind(live_text ? model->training_parts(true) : model->training_parts(preset));
-    adapters.require_bound();
     Arena arena(kernels_);
     StepNeeds needs;
     const auto record = [&](const std::vector<StepShape>& shapes, const StepOptions& options) {
@@ -66,7 +65,8 @@ class MemoryPlanner {
         }
       }
     }
-    run.report = plan_report(kernels_, precision_, *model, adapters, needs, run.phases, limit_);
+    run.report = plan_report(kernels_, precision_, *model, adapters, needs, run.phases,
+                             steps_.gradients, limit_);
     run.arena_bytes = std::max(needs.arena, run.phases.sample_arena);
     run.streamed = std::move(streamed);
     return run;

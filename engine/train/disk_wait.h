@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -28,8 +27,6 @@ class DiskWait {
 
   /// The run's state when not waiting.
   void set_state(RunState state) { state_ = state; }
-  /// The last step taken.
-  void set_step(std::int64_t step) { step_ = step; }
   /// The run's folder and how to move the run below another folder; if `move` throws Error, it is
   /// reported and the run stays in place.
   void allow_move(std::filesystem::path run_folder,
@@ -45,7 +42,6 @@ class DiskWait {
   RunObserver& observer_;
   OnFullDisk policy_;
   RunState state_ = RunState::preparing;
-  std::int64_t step_ = 0;
   bool gave_up_ = false;
   Message note_;
   std::filesystem::path run_folder_;

@@ -158,11 +158,8 @@ class Preflight {
     if (run->data) {
       check_sizes(run->data->images());
     }
-    if (refused("settings", [&] { report_ = planned_report(*run, *kernels); })) {
-      check_memory(*run, *kernels);
-    } else {
-      report_ = DraftPlanner().plan(job_);
-    }
+    report_ = planned_report(*run, *kernels);
+    check_memory(*run, *kernels);
   }
 
   void check_memory(const PlannedRun& run, Kernels& kernels) {

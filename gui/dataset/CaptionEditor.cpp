@@ -10,14 +10,12 @@
 #include <QTableWidget>
 #include <QTextCursor>
 #include <QVBoxLayout>
-#include <algorithm>
 #include <numeric>
 
 #include "gui/base/Text.h"
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/CaptionPreview.h"
 #include "gui/dataset/Tags.h"
-#include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
@@ -25,7 +23,6 @@ namespace mantissa::gui {
 
 namespace {
 
-constexpr int kMostTags = 1000;         // nobody reads more, and a table of them takes its time
 constexpr int kTagRole = Qt::UserRole;  ///< a tag verbatim; displayed escaped
 
 }  // namespace
@@ -37,12 +34,10 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   column->setSpacing(Space::small);
   auto* head = new QHBoxLayout;
   source_ = make_heading(tr("Caption"), this);
-  state_ = new ElideLabel(QString(), this);
-  state_->set_muted(true);
-  state_->set_mode(Qt::ElideRight);
+  state_ = make_label(QString(), "muted", this);
   head->addWidget(source_);
-  head->addSpacing(Space::small);
-  head->addWidget(state_, 1);
+  head->addStretch();
+  head->addWidget(state_);
   column->addLayout(head);
   text_ = new QPlainTextEdit(this);
   text_->setAccessibleName(tr("Caption of the image"));
@@ -100,15 +95,15 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
     }
   });
   connect(book_, &CaptionBook::changed, this, [this](const QVector<int>& items) {
-    state_->set_text(tr("not saved yet"));
+    state_->setText(tr("not saved yet"));
     if (items.contains(current_)) {
       show_caption();
     }
     update_tags();
     update_preview();
   });
-  connect(book_, &CaptionBook::saved, this, [this] { state_->set_text(tr("saved")); });
-  connect(book_, &CaptionBook::problem, this, [this] { state_->set_text(tr("not saved")); });
+  connect(book_, &CaptionBook::saved, this, [this] { state_->setText(tr("saved")); });
+  connect(book_, &CaptionBook::problem, this, [this] { state_->setText(tr("not saved")); });
   connect(tool_, &QComboBox::currentIndexChanged, this, &CaptionEditor::update_tools);
   connect(word_, &QLineEdit::textChanged, this, &CaptionEditor::update_preview);
   connect(with_, &QLineEdit::textChanged, this, &CaptionEditor::update_preview);
@@ -167,9 +162,9 @@ void CaptionEditor::show_caption() {
   text_->setEnabled(current_ >= 0);
   text_->setReadOnly(!writable);
   if (current_ >= 0 && !writable) {
-    state_->set_text(tr("comes with Mantissa; copy the folder to change it"));
+    state_->setText(tr("comes with Mantissa; copy the folder to change it"));
   } else if (book_->is_saved()) {
-    state_->set_text(QString());
+    state_->clear();
   }
   if (text_->toPlainText() != caption) {
     const QSignalBlocker quiet(text_);
@@ -258,13 +253,8 @@ void CaptionEditor::update_tags() {
   for (const auto& [tag, count] : counts) {
     counts_.insert(tag.toLower(), count);
   }
-  const int rows = std::min(static_cast<int>(counts.size()), kMostTags);
-  tags_->setRowCount(rows);
-  tags_->horizontalHeaderItem(0)->setText(
-      rows == static_cast<int>(counts.size())
-          ? tr("Tag")
-          : tr("Tag, the first %1 of %2").arg(step_text(rows), step_text(counts.size())));
-  for (int row = 0; row < rows; ++row) {
+  tags_->setRowCount(static_cast<int>(counts.size()));
+  for (int row = 0; row < static_cast<int>(counts.size()); ++row) {
     const auto& [tag, count] = counts[static_cast<std::size_t>(row)];
     auto* name = new QTableWidgetItem(shown(tag));
     name->setData(kTagRole, tag);

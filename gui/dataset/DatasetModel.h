@@ -1,7 +1,6 @@
 #pragma once
 
 #include <QAbstractListModel>
-#include <QHash>
 #include <QSortFilterProxyModel>
 
 #include "engine/train/dataset_check.h"
@@ -58,8 +57,7 @@ class DatasetModel : public QAbstractListModel {
 
   DatasetCheck check_;
   std::vector<DuplicateGroup> groups_;
-  mutable QHash<QString, int> asked_;  ///< rows by the paths of thumbnails asked for
-  std::vector<GroupPlace> places_;     ///< by item; empty without groups
+  std::vector<GroupPlace> places_;  ///< by item; empty without groups
   CaptionBook* book_;
   ImageLoader* loader_;
 };

@@ -11,7 +11,6 @@
 
 #include "gui/base/Text.h"
 #include "gui/preset/ListEditors.h"
-#include "gui/preset/SchemaText.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/SciSpin.h"
@@ -334,7 +333,7 @@ EditorSpec EditorSpec::of(const Setting& s) {
 
 EditorSpec EditorSpec::of(const ItemField& field, const QString& owner) {
   EditorSpec spec;
-  spec.name = owner + QLatin1Char(' ') + schema_text(field.label);
+  spec.name = owner + QLatin1Char(' ') + to_qstring(field.key);
   spec.kind = field.kind;
   spec.min = field.min;
   spec.max = field.max;

@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QShowEvent>
 #include <QVBoxLayout>
 
@@ -14,14 +15,11 @@
 #include "gui/base/Text.h"
 #include "gui/preset/DiffTable.h"
 #include "gui/preset/PresetDocument.h"
-#include "gui/widgets/ColumnArea.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
 namespace {
-
-constexpr int kLeastChoice = 120, kMostChoice = 280;  // width of the preset compared with
 
 // Meaning of the list's entries; numbers from zero are library indices.
 constexpr int kDefaults = -1;
@@ -42,11 +40,8 @@ PresetDiff::PresetDiff(PresetDocument* document, PathChooser choose_file, const 
   top->addWidget(make_label(tr("Compare with"), "muted", this));
   choice_ = new NoWheelCombo(this);
   choice_->setAccessibleName(tr("Compare with"));
-  choice_->setMinimumWidth(kLeastChoice);
-  choice_->setMaximumWidth(kMostChoice);
-  choice_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  top->addWidget(choice_, 1);
+  choice_->setMinimumWidth(240);
+  top->addWidget(choice_);
   count_ = make_label(QString(), "muted", this);
   top->addWidget(count_);
   top->addStretch();
@@ -59,14 +54,18 @@ PresetDiff::PresetDiff(PresetDocument* document, PathChooser choose_file, const 
   problem_->hide();
   column->addWidget(problem_);
 
-  auto* area = new ColumnArea(tr("Differences"), this);
+  auto* area = new QScrollArea(this);
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setAccessibleName(tr("Differences"));
   auto* card = make_card();
   auto* inside = new QVBoxLayout(card);
   inside->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
   table_ = new DiffTable(theme, card);
   inside->addWidget(table_);
   inside->addStretch();
-  area->set_column(card);
+  area->setWidget(card);
   column->addWidget(area, 1);
 
   fill_choice();

@@ -15,7 +15,6 @@
 namespace mantissa::gui {
 namespace {
 
-constexpr int kLeastSeed = 64;    // pixels: some digits
 constexpr int kStrengthStep = 5;  // per cent
 constexpr std::int64_t kMostSeed = 9007199254740991;
 
@@ -44,13 +43,11 @@ FreePrompt::FreePrompt(const Theme* theme, QWidget* parent) : QWidget(parent) {
   add(tr("Negative"), negative_, tr("Negative prompt"));
   seed_ = new NoWheelSpin(0, kMostSeed, this);
   seed_->set_value(42);
-  seed_->setMinimumWidth(kLeastSeed);
   add(tr("Seed"), seed_, tr("Seed of the starting noise"), 1);
   columns_ = new NoWheelCombo(this);
   columns_->addItem(tr("One adapter"));
   columns_->addItem(tr("Every checkpoint"));
   columns_->addItem(tr("Strengths 0 – %1 %").arg(kMostStrength));
-  columns_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   columns_->setAccessibleName(tr("What to compare"));
   columns_->setToolTip(tr("Several are compared in one image, a column each"));
   grid->addWidget(columns_, row - 1, 2, 1, 2);

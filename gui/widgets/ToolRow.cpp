@@ -1,9 +1,7 @@
 #include "gui/widgets/ToolRow.h"
 
 #include <QEvent>
-#include <QLayout>
 #include <QScrollBar>
-#include <QTimer>
 #include <QToolButton>
 
 namespace mantissa::gui {
@@ -54,23 +52,11 @@ void ToolRow::choose_style() {
 bool ToolRow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::LayoutRequest) {
     fit();
-  } else if (event->type() == QEvent::Resize || event->type() == QEvent::Show) {
-    // A row that is resized while hidden keeps its tools where they were.
-    QTimer::singleShot(0, this, [this] { widget()->layout()->setGeometry(widget()->rect()); });
   }
   return QScrollArea::eventFilter(watched, event);
 }
 
-void ToolRow::showEvent(QShowEvent* event) {
-  QScrollArea::showEvent(event);
-  choose_style();
-  fit();
-}
-
 void ToolRow::fit() {
-  for (const QWidget* tool : widget()->findChildren<QWidget*>()) {
-    tool->ensurePolished();  // before it is shown, it doesn't have its final font and height
-  }
   const bool scrolls = widget()->minimumSizeHint().width() > width();
   const int border = 2 * viewport()->y();
   setFixedHeight(widget()->minimumSizeHint().height() + border +

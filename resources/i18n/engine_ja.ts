@@ -448,6 +448,14 @@
         <translation>タイムステップの範囲</translation>
     </message>
     <message>
+        <source>a rank for each block</source>
+        <translation>ブロックごとのランク</translation>
+    </message>
+    <message>
+        <source>a rank for each block; see adapter.targets</source>
+        <translation>ブロックごとのランク（adapter.targets を参照）</translation>
+    </message>
+    <message>
         <source>a resumed run can&apos;t change {changes}. Start a new run, or resume with the preset the run was started with</source>
         <translation>再開した学習では {changes} を変更できません。新しい学習を始めるか、開始したときのプリセットで再開してください</translation>
     </message>
@@ -626,6 +634,10 @@
     <message>
         <source>an alpha channel</source>
         <translation>アルファチャンネル</translation>
+    </message>
+    <message>
+        <source>an alpha for each block</source>
+        <translation>ブロックごとの alpha</translation>
     </message>
     <message>
         <source>an early end for text encoders</source>
@@ -944,6 +956,10 @@
         <translation>{file}: {module} は {form} ではないため、{form} としては続けられません。adapter.type を学習時と同じにしてください</translation>
     </message>
     <message>
+        <source>{file}: {module} has factors of other shapes than are trained here. Set adapter.rank, adapter.conv_rank and adapter.factor as they were for it</source>
+        <translation>{file}: {module} の因子の形がここで学習するものと異なります。adapter.rank、adapter.conv_rank、adapter.factor をそのファイルの学習時と同じにしてください</translation>
+    </message>
+    <message>
         <source>{module}: {format} files have no names for a {form}; set output.format to kohya, peft or plain_lora</source>
         <translation>{module}: {format} 形式のファイルには {form} 用の名前がありません。output.format を kohya、peft、plain_lora のいずれかにしてください</translation>
     </message>
@@ -1014,6 +1030,10 @@
     <message>
         <source>converted from UTF-16</source>
         <translation>UTF-16 から変換しました</translation>
+    </message>
+    <message>
+        <source>Convolutions share adapter.alpha ({alpha}) here.</source>
+        <translation>Mantissa では畳み込みも adapter.alpha ({alpha}) を共用します。</translation>
     </message>
     <message>
         <source>could not read all of {file}: {done} of {bytes} bytes came; check the disk</source>
@@ -3328,6 +3348,10 @@
         <translation>上下反転</translation>
     </message>
     <message>
+        <source>waited {seconds} s for disk space in the folder {folder}</source>
+        <translation>フォルダー {folder} の空きを {seconds} 秒待ちました</translation>
+    </message>
+    <message>
         <source>Weight decay is always decoupled here.</source>
         <translation>Mantissa では重み減衰は常に分離型です。</translation>
     </message>
@@ -3794,6 +3818,10 @@
     <message>
         <source>{file}: training.method is full; merge the adapter into the base model first (`mantissa merge`)</source>
         <translation>{file}: training.method が full です。先にアダプターをベースモデルにマージしてください（`mantissa merge`）</translation>
+    </message>
+    <message>
+        <source>{file}: {count} modules were cut to rank {rank} by their singular values; at most {share} % of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
+        <translation>{file}: {count} 個のモジュールを特異値でランク {rank} に切り詰めました。失われるのは各モジュールの変化の最大 {share} % です。adapter.rank を上げると残せます</translation>
     </message>
     <message>
         <source>{file}: {field} is {found}; expected: {expected}</source>
@@ -4600,6 +4628,50 @@
         <translation>プロセス {number}: {message}</translation>
     </message>
     <message>
+        <source>process {number} on {host} can&apos;t be heard any more: it was stopped or ended, its machine is down, or the network between is. The run can&apos;t continue. Resume it with --resume</source>
+        <translation>{host} のプロセス {number} から応答がありません。停止または終了したか、そのマシンまたはネットワークが止まっています。学習を続けられません。--resume で再開してください</translation>
+    </message>
+    <message>
+        <source>this MPI has no MPI_THREAD_MULTIPLE: a process that is stopped, or on a machine that can&apos;t be reached, is noticed by the launcher only</source>
+        <translation>この MPI には MPI_THREAD_MULTIPLE がありません。停止したプロセスや、通信できないマシンのプロセスは、ランチャーだけが検出します</translation>
+    </message>
+    <message>
+        <source>device &apos;{device}&apos; names {count} cards, each for a process of its own. Name one, or start them with mpirun -n {count} mantissa train</source>
+        <translation>デバイス「{device}」は {count} 枚のカードを指定していますが、カードごとに 1 つのプロセスが必要です。1 枚だけ指定するか、mpirun -n {count} mantissa train で起動してください</translation>
+    </message>
+    <message>
+        <source>{processes} processes were started on {host}, but --device {device} gives them {count} cards. Start one process for each card</source>
+        <translation>{host} で {processes} 個のプロセスが起動されましたが、--device {device} のカードは {count} 枚です。カードごとに 1 つのプロセスを起動してください</translation>
+    </message>
+    <message>
+        <source>the cards exchange gradients by NCCL {version}</source>
+        <translation>カード間の勾配は NCCL {version} で交換します</translation>
+    </message>
+    <message>
+        <source>the cards exchange gradients through host memory, because NCCL can&apos;t be used: {reason}</source>
+        <translation>NCCL を使えないため、カード間の勾配はメインメモリ経由で交換します: {reason}</translation>
+    </message>
+    <message>
+        <source>NCCL can&apos;t reach the other cards: {reason}. The run can&apos;t continue. Resume it with --resume</source>
+        <translation>NCCL が他のカードと通信できません: {reason}。学習を続けられません。--resume で再開してください</translation>
+    </message>
+    <message>
+        <source>processes {first} and {second} on {host} would both use one card. Start one process for each card</source>
+        <translation>{host} のプロセス {first} と {second} が同じカードを使うことになります。カードごとに 1 つのプロセスを起動してください</translation>
+    </message>
+    <message>
+        <source>process {number} on {host} is slow: it takes {seconds} s for a micro-step, where {usual} s are usual. All wait for it in every step</source>
+        <translation>{host} のプロセス {number} は低速です。マイクロステップに {seconds} 秒かかります（通常は {usual} 秒）。ステップごとに全プロセスが待たされます</translation>
+    </message>
+    <message>
+        <source>process {number} on {host}: {rate} images/s while it computes, which it does {share}% of the time</source>
+        <translation>{host} のプロセス {number}: 計算中は毎秒 {rate} 枚、計算は時間の {share}%</translation>
+    </message>
+    <message>
+        <source>{count} processes together: {rate} images/s; adding their gradients takes {milliseconds} ms of a step of {all} ms</source>
+        <translation>{count} 個のプロセスの合計: 毎秒 {rate} 枚。勾配の合算に 1 ステップ {all} ms のうち {milliseconds} ms かかります</translation>
+    </message>
+    <message>
         <source>process {number} differs from process 0: {what}. Start all processes with the same program, arguments and files</source>
         <translation>プロセス {number} がプロセス 0 と異なります: {what}。すべてのプロセスを同じプログラム、引数、ファイルで起動してください</translation>
     </message>
@@ -4610,10 +4682,6 @@
     <message>
         <source>the arguments</source>
         <translation>引数</translation>
-    </message>
-    <message>
-        <source>several processes train on the CPU only (--device cpu): start one process for {device}</source>
-        <translation>複数プロセスでの学習は CPU のみです（--device cpu）。{device} ではプロセスを 1 つだけ起動してください</translation>
     </message>
     <message>
         <source>a trace is written by one process: leave out --trace, or mpirun</source>
@@ -4686,70 +4754,6 @@
     <message>
         <source>{folder}: the encoded images and captions take about {need} bytes there, {free} are free. Make room, or set data.cache to none, which keeps them in memory</source>
         <translation>{folder}: 画像とキャプションのエンコード結果に約 {need} バイトが必要ですが、空きは {free} バイトです。空き容量を増やすか、data.cache を none にしてメモリに保持してください</translation>
-    </message>
-    <message>
-        <source>Step {step}: saved to {path}</source>
-        <translation>ステップ {step}: {path} に保存</translation>
-    </message>
-    <message>
-        <source>Step {step}: sample of prompt {number} rendered</source>
-        <translation>ステップ {step}: プロンプト {number} のサンプル画像を生成</translation>
-    </message>
-    <message>
-        <source>After step {step}: waited {seconds} s for disk space in the folder {folder}</source>
-        <translation>ステップ {step} の後: フォルダー {folder} の空きを {seconds} 秒待ちました</translation>
-    </message>
-    <message>
-        <source>{part} is trained, but no module of it has an adapter by adapter.targets {targets} and adapter.ranks; take {part} from training.parts, or leave fewer of its modules out</source>
-        <translation>{part} は学習対象ですが、adapter.targets {targets} と adapter.ranks ではどのモジュールにもアダプターが付きません。training.parts から {part} を外すか、除外するモジュールを減らしてください</translation>
-    </message>
-    <message>
-        <source>{key} is &quot;{value}&quot;, which already has an entry; give each pattern one entry</source>
-        <translation>{key} は「{value}」ですが、この項目はすでにあります。パターンごとに 1 項目にしてください</translation>
-    </message>
-    <message>
-        <source>{key} must hold {count} numbers, one for each block of this model.</source>
-        <translation>{key} には {count} 個の数値が必要です(このモデルのブロックごとに 1 個)。</translation>
-    </message>
-    <message>
-        <source>Counts only for Stable Diffusion&apos;s UNets there.</source>
-        <translation>元のプログラムでは Stable Diffusion の UNet にだけ有効です。</translation>
-    </message>
-    <message>
-        <source>Counts only beside block_dims there.</source>
-        <translation>元のプログラムでは block_dims と併用したときだけ有効です。</translation>
-    </message>
-    <message>
-        <source>Counts only beside conv_block_dims there.</source>
-        <translation>元のプログラムでは conv_block_dims と併用したときだけ有効です。</translation>
-    </message>
-    <message>
-        <source>ranks by regular expression; see adapter.ranks</source>
-        <translation>正規表現によるランク(adapter.ranks を参照)</translation>
-    </message>
-    <message>
-        <source>learning rates by regular expression</source>
-        <translation>正規表現による学習率</translation>
-    </message>
-    <message>
-        <source>{file}: {count} modules were cut to the rank trained here by their singular values; at most {share} % of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
-        <translation>{file}: {count} 個のモジュールを特異値でここで学習するランクに切り詰めました。失われるのは各モジュールの変化の最大 {share} % です。adapter.rank を上げると残せます</translation>
-    </message>
-    <message>
-        <source>{file}: {module} has factors of other shapes than are trained here. Set adapter.rank, adapter.conv_rank, adapter.ranks and adapter.factor as they were for it</source>
-        <translation>{file}: {module} の因子の形がここで学習するものと異なります。adapter.rank、adapter.conv_rank、adapter.ranks、adapter.factor をそのファイルの学習時と同じにしてください</translation>
-    </message>
-    <message>
-        <source>Not known here: {names}.</source>
-        <translation>Mantissa にないもの: {names}</translation>
-    </message>
-    <message>
-        <source>Holds for all layers here; only rank and alpha differ by layer.</source>
-        <translation>Mantissa では全レイヤーに共通です。レイヤーごとに変えられるのはランクと Alpha だけです。</translation>
-    </message>
-    <message>
-        <source>a larger matrix of LoKr that is trained whole by a switch</source>
-        <translation>LoKr の大きい方の行列を丸ごと学習するスイッチ</translation>
     </message>
 </context>
 </TS>

@@ -448,6 +448,14 @@
         <translation>时间步范围</translation>
     </message>
     <message>
+        <source>a rank for each block</source>
+        <translation>每个块各自的秩</translation>
+    </message>
+    <message>
+        <source>a rank for each block; see adapter.targets</source>
+        <translation>每个块各自的秩；参见 adapter.targets</translation>
+    </message>
+    <message>
         <source>a resumed run can&apos;t change {changes}. Start a new run, or resume with the preset the run was started with</source>
         <translation>续训时不能更改 {changes}。请开始新的训练，或用开始时的预设续训</translation>
     </message>
@@ -626,6 +634,10 @@
     <message>
         <source>an alpha channel</source>
         <translation>Alpha 通道</translation>
+    </message>
+    <message>
+        <source>an alpha for each block</source>
+        <translation>每个块各自的 alpha</translation>
     </message>
     <message>
         <source>an early end for text encoders</source>
@@ -944,6 +956,10 @@
         <translation>{file}：{module} 不是 {form}，不能作为 {form} 继续训练。请将 adapter.type 设为训练时的类型</translation>
     </message>
     <message>
+        <source>{file}: {module} has factors of other shapes than are trained here. Set adapter.rank, adapter.conv_rank and adapter.factor as they were for it</source>
+        <translation>{file}：{module} 的因子形状与此处训练的不同。请将 adapter.rank、adapter.conv_rank 和 adapter.factor 设为该文件训练时的值</translation>
+    </message>
+    <message>
         <source>{module}: {format} files have no names for a {form}; set output.format to kohya, peft or plain_lora</source>
         <translation>{module}：{format} 格式的文件没有用于 {form} 的名称；请将 output.format 设为 kohya、peft 或 plain_lora</translation>
     </message>
@@ -1014,6 +1030,10 @@
     <message>
         <source>converted from UTF-16</source>
         <translation>已从 UTF-16 转换</translation>
+    </message>
+    <message>
+        <source>Convolutions share adapter.alpha ({alpha}) here.</source>
+        <translation>本程序的卷积共用 adapter.alpha ({alpha})。</translation>
     </message>
     <message>
         <source>could not read all of {file}: {done} of {bytes} bytes came; check the disk</source>
@@ -3328,6 +3348,10 @@
         <translation>垂直翻转</translation>
     </message>
     <message>
+        <source>waited {seconds} s for disk space in the folder {folder}</source>
+        <translation>为等待文件夹 {folder} 的空间暂停了 {seconds} 秒</translation>
+    </message>
+    <message>
         <source>Weight decay is always decoupled here.</source>
         <translation>本程序的权重衰减总是解耦的。</translation>
     </message>
@@ -3794,6 +3818,10 @@
     <message>
         <source>{file}: training.method is full; merge the adapter into the base model first (`mantissa merge`)</source>
         <translation>{file}：training.method 为 full；请先把适配器合并到底模（`mantissa merge`）</translation>
+    </message>
+    <message>
+        <source>{file}: {count} modules were cut to rank {rank} by their singular values; at most {share} % of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
+        <translation>{file}：{count} 个模块按奇异值截断到秩 {rank}；每个模块的改变最多舍去 {share} %。更高的 adapter.rank 可以保留</translation>
     </message>
     <message>
         <source>{file}: {field} is {found}; expected: {expected}</source>
@@ -4600,6 +4628,50 @@
         <translation>进程 {number}：{message}</translation>
     </message>
     <message>
+        <source>process {number} on {host} can&apos;t be heard any more: it was stopped or ended, its machine is down, or the network between is. The run can&apos;t continue. Resume it with --resume</source>
+        <translation>收不到 {host} 上进程 {number} 的消息：它被暂停或已结束，或者那台机器或网络中断。训练无法继续。请用 --resume 恢复训练</translation>
+    </message>
+    <message>
+        <source>this MPI has no MPI_THREAD_MULTIPLE: a process that is stopped, or on a machine that can&apos;t be reached, is noticed by the launcher only</source>
+        <translation>此 MPI 没有 MPI_THREAD_MULTIPLE：进程被暂停或其机器无法访问时，只有启动器会发现</translation>
+    </message>
+    <message>
+        <source>device &apos;{device}&apos; names {count} cards, each for a process of its own. Name one, or start them with mpirun -n {count} mantissa train</source>
+        <translation>设备“{device}”指定了 {count} 张显卡，每张需要一个进程。请只指定一张，或用 mpirun -n {count} mantissa train 启动</translation>
+    </message>
+    <message>
+        <source>{processes} processes were started on {host}, but --device {device} gives them {count} cards. Start one process for each card</source>
+        <translation>{host} 上启动了 {processes} 个进程，但 --device {device} 只提供 {count} 张显卡。请为每张显卡启动一个进程</translation>
+    </message>
+    <message>
+        <source>the cards exchange gradients by NCCL {version}</source>
+        <translation>显卡之间通过 NCCL {version} 交换梯度</translation>
+    </message>
+    <message>
+        <source>the cards exchange gradients through host memory, because NCCL can&apos;t be used: {reason}</source>
+        <translation>显卡之间通过内存交换梯度，因为 NCCL 无法使用：{reason}</translation>
+    </message>
+    <message>
+        <source>NCCL can&apos;t reach the other cards: {reason}. The run can&apos;t continue. Resume it with --resume</source>
+        <translation>NCCL 无法与其他显卡通信：{reason}。训练无法继续。请用 --resume 恢复训练</translation>
+    </message>
+    <message>
+        <source>processes {first} and {second} on {host} would both use one card. Start one process for each card</source>
+        <translation>{host} 上的进程 {first} 和 {second} 会使用同一张显卡。请为每张显卡启动一个进程</translation>
+    </message>
+    <message>
+        <source>process {number} on {host} is slow: it takes {seconds} s for a micro-step, where {usual} s are usual. All wait for it in every step</source>
+        <translation>{host} 上的进程 {number} 较慢：每个微步需要 {seconds} 秒，通常为 {usual} 秒。每一步所有进程都要等它</translation>
+    </message>
+    <message>
+        <source>process {number} on {host}: {rate} images/s while it computes, which it does {share}% of the time</source>
+        <translation>{host} 上的进程 {number}：计算时每秒 {rate} 张图像，计算占 {share}% 的时间</translation>
+    </message>
+    <message>
+        <source>{count} processes together: {rate} images/s; adding their gradients takes {milliseconds} ms of a step of {all} ms</source>
+        <translation>{count} 个进程合计：每秒 {rate} 张图像；相加各进程的梯度占每步 {all} 毫秒中的 {milliseconds} 毫秒</translation>
+    </message>
+    <message>
         <source>process {number} differs from process 0: {what}. Start all processes with the same program, arguments and files</source>
         <translation>进程 {number} 与进程 0 不一致：{what}。请用相同的程序、参数和文件启动所有进程</translation>
     </message>
@@ -4610,10 +4682,6 @@
     <message>
         <source>the arguments</source>
         <translation>参数</translation>
-    </message>
-    <message>
-        <source>several processes train on the CPU only (--device cpu): start one process for {device}</source>
-        <translation>多个进程只能在 CPU 上训练（--device cpu）：使用 {device} 时请只启动一个进程</translation>
     </message>
     <message>
         <source>a trace is written by one process: leave out --trace, or mpirun</source>
@@ -4686,70 +4754,6 @@
     <message>
         <source>{folder}: the encoded images and captions take about {need} bytes there, {free} are free. Make room, or set data.cache to none, which keeps them in memory</source>
         <translation>{folder}：图片和描述的编码结果约需 {need} 字节，可用空间为 {free} 字节。请腾出空间，或将 data.cache 设为 none，改为保存在内存中</translation>
-    </message>
-    <message>
-        <source>Step {step}: saved to {path}</source>
-        <translation>第 {step} 步：已保存到 {path}</translation>
-    </message>
-    <message>
-        <source>Step {step}: sample of prompt {number} rendered</source>
-        <translation>第 {step} 步：已生成提示词 {number} 的样图</translation>
-    </message>
-    <message>
-        <source>After step {step}: waited {seconds} s for disk space in the folder {folder}</source>
-        <translation>第 {step} 步之后：为等待文件夹 {folder} 的空间暂停了 {seconds} 秒</translation>
-    </message>
-    <message>
-        <source>{part} is trained, but no module of it has an adapter by adapter.targets {targets} and adapter.ranks; take {part} from training.parts, or leave fewer of its modules out</source>
-        <translation>要训练 {part}，但按 adapter.targets {targets} 和 adapter.ranks，它没有任何模块带适配器；请从 training.parts 中去掉 {part}，或少排除一些模块</translation>
-    </message>
-    <message>
-        <source>{key} is &quot;{value}&quot;, which already has an entry; give each pattern one entry</source>
-        <translation>{key} 为“{value}”，该项已经存在；每个模式只能有一项</translation>
-    </message>
-    <message>
-        <source>{key} must hold {count} numbers, one for each block of this model.</source>
-        <translation>{key} 必须有 {count} 个数，对应此模型的每个块。</translation>
-    </message>
-    <message>
-        <source>Counts only for Stable Diffusion&apos;s UNets there.</source>
-        <translation>在原程序中只对 Stable Diffusion 的 UNet 有效。</translation>
-    </message>
-    <message>
-        <source>Counts only beside block_dims there.</source>
-        <translation>在原程序中只有与 block_dims 一起使用才有效。</translation>
-    </message>
-    <message>
-        <source>Counts only beside conv_block_dims there.</source>
-        <translation>在原程序中只有与 conv_block_dims 一起使用才有效。</translation>
-    </message>
-    <message>
-        <source>ranks by regular expression; see adapter.ranks</source>
-        <translation>用正则表达式指定的秩；见 adapter.ranks</translation>
-    </message>
-    <message>
-        <source>learning rates by regular expression</source>
-        <translation>用正则表达式指定的学习率</translation>
-    </message>
-    <message>
-        <source>{file}: {count} modules were cut to the rank trained here by their singular values; at most {share} % of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
-        <translation>{file}：{count} 个模块按奇异值截断到此处训练的秩；每个模块的改变最多舍去 {share} %。更高的 adapter.rank 可以保留</translation>
-    </message>
-    <message>
-        <source>{file}: {module} has factors of other shapes than are trained here. Set adapter.rank, adapter.conv_rank, adapter.ranks and adapter.factor as they were for it</source>
-        <translation>{file}：{module} 的因子形状与此处训练的不同。请将 adapter.rank、adapter.conv_rank、adapter.ranks 和 adapter.factor 设为该文件训练时的值</translation>
-    </message>
-    <message>
-        <source>Not known here: {names}.</source>
-        <translation>Mantissa 中没有：{names}。</translation>
-    </message>
-    <message>
-        <source>Holds for all layers here; only rank and alpha differ by layer.</source>
-        <translation>在 Mantissa 中对所有层相同；各层只能有不同的秩和 Alpha。</translation>
-    </message>
-    <message>
-        <source>a larger matrix of LoKr that is trained whole by a switch</source>
-        <translation>用开关整体训练 LoKr 的较大矩阵</translation>
     </message>
 </context>
 </TS>

@@ -23,7 +23,6 @@
 #include "gui/dataset/DataPage.h"
 #include "gui/dataset/DatasetModel.h"
 #include "gui/dataset/FolderTable.h"
-#include "gui/dataset/SkippedView.h"
 #include "gui/dataset/Tags.h"
 #include "gui/dataset/VersionPicker.h"
 #include "gui/preset/FieldRow.h"
@@ -77,7 +76,7 @@ void DataTest::captions_save_themselves() {
   write_bytes(text, "old");
   CaptionBook book;
   QSignalSpy saved(&book, &CaptionBook::saved);
-  book.open(CaptionBook::read_all({item_of(dir.filePath(QStringLiteral("a.png")), "old", "txt")}));
+  book.open({item_of(dir.filePath(QStringLiteral("a.png")), "old", "txt")});
   saved.clear();
   book.type(0, QStringLiteral("naïve ✓"));
   QCOMPARE(read_bytes(text), QByteArray("old"));  // after a delay, not at every key
@@ -92,7 +91,7 @@ void DataTest::captions_are_saved_while_one_types_on() {
   QTemporaryDir dir;
   CaptionBook book;
   QSignalSpy saved(&book, &CaptionBook::saved);
-  book.open(CaptionBook::read_all({item_of(dir.filePath(QStringLiteral("a.png")), "", "txt")}));
+  book.open({item_of(dir.filePath(QStringLiteral("a.png")), "", "txt")});
   saved.clear();
   QString typed;
   for (int keys = 0; keys < 400 && saved.isEmpty(); ++keys) {
@@ -107,8 +106,7 @@ void DataTest::undo_takes_back_files_too() {
   QTemporaryDir dir;
   const QString text = dir.filePath(QStringLiteral("a.txt"));
   CaptionBook book;
-  book.open(CaptionBook::read_all(
-      {item_of(dir.filePath(QStringLiteral("a.png")), "portraits", "folder")}));
+  book.open({item_of(dir.filePath(QStringLiteral("a.png")), "portraits", "folder")});
   QCOMPARE(book.change({{0, QStringLiteral("x")}}, QStringLiteral("add")), 1);
   book.save();
   QCOMPARE(read_bytes(text), QByteArray("x\n"));
@@ -126,7 +124,7 @@ void DataTest::another_programs_caption_is_kept() {
   write_bytes(text, "old");
   CaptionBook book;
   QSignalSpy problem(&book, &CaptionBook::problem);
-  book.open(CaptionBook::read_all({item_of(dir.filePath(QStringLiteral("a.png")), "old", "txt")}));
+  book.open({item_of(dir.filePath(QStringLiteral("a.png")), "old", "txt")});
   write_bytes(text, "from elsewhere");
   book.type(0, QStringLiteral("mine"));
   book.save();
@@ -140,7 +138,7 @@ void DataTest::typing_is_one_step() {
   CaptionBook book;
   const QString a = dir.filePath(QStringLiteral("a.png")),
                 b = dir.filePath(QStringLiteral("b.png"));
-  book.open(CaptionBook::read_all({item_of(a, "", "folder"), item_of(b, "", "folder")}));
+  book.open({item_of(a, "", "folder"), item_of(b, "", "folder")});
   for (const char* text : {"h", "he", "hel"}) {
     book.type(0, QString::fromLatin1(text));
   }
@@ -158,10 +156,10 @@ void DataTest::page_shows_images_and_what_is_left_out() {
   DataPage* page = t.page();
   QCOMPARE(page->model()->rowCount(), 3);
   QVERIFY2(page->summary().contains(QStringLiteral("Skipped 3")), qPrintable(page->summary()));
-  QCOMPARE(page->skipped()->table()->rowCount(), 3);
+  QCOMPARE(page->skipped()->rowCount(), 3);
   QString reasons;
   for (int i = 0; i < 3; ++i) {
-    reasons += page->skipped()->table()->item(i, 1)->text() + QLatin1Char('\n');
+    reasons += page->skipped()->item(i, 1)->text() + QLatin1Char('\n');
   }
   QVERIFY(reasons.contains(QStringLiteral("too small")));
   QVERIFY(reasons.contains(QStringLiteral("without an image")));

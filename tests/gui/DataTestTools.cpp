@@ -21,7 +21,6 @@
 #include "gui/dataset/CaptionPreview.h"
 #include "gui/dataset/DatasetModel.h"
 #include "gui/dataset/DuplicateFinder.h"
-#include "gui/dataset/ImageTrash.h"
 #include "gui/dataset/Tags.h"
 #include "gui/preset/SchemaForm.h"
 #include "gui/widgets/ElideLabel.h"
@@ -84,7 +83,7 @@ struct DuplicatesStudio : DataStudio {
     write_bytes(in("l.txt"), "the same drawing");
     QImage(zorb.size(), QImage::Format_RGB32).save(in("z turned-masklabel.png"));
     session->document().edit("data.resolution", 128);
-    page()->trash()->set_mover([this](const QString& file) {
+    page()->set_trash([this](const QString& file) {
       moved << QFileInfo(file).fileName();
       return !refuses && QFile::rename(file, folder.filePath(moved.back()));
     });
@@ -346,7 +345,7 @@ void DataTest::many_captions_are_counted_in_slices() {
     items[i].caption = i % 4 == 0 ? "red, disc" : "blue, disc";
     items[i].caption_source = "jsonl";
   }
-  book.open(CaptionBook::read_all(items));
+  book.open(items);
   Theme theme;
   CaptionPreview preview(&book, &theme);
   QVector<int> all(book.size());
