@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "kernels/block_codes.h"
 #include "kernels/view.h"
 
 namespace mantissa {
@@ -69,12 +70,18 @@ inline void check_codes(const View& v, const char* kernel, const char* what) {
                std::string(what) + " must hold FP8 or int8 codes; it is " + dtype_text(v.dtype));
   check_packed(v, kernel, what);
 }
+inline void check_blocks(const View& v, const char* kernel, const char* what) {
+  check_kernel(v.data != nullptr || v.count() == 0, kernel, std::string(what) + " has no data");
+  check_kernel(is_blocked(v.dtype), kernel,
+               std::string(what) + " must hold NF4 blocks; it is " + dtype_text(v.dtype));
+  check_packed(v, kernel, what);
+}
 /// A weight for the checks of a GEMM in `dtype`: codes with scales count as `dtype`.
 inline View read_as(const View& weight, DType dtype, const char* kernel) {
-  if (!is_coded(weight.dtype)) {
+  if (!is_quantized(weight.dtype)) {
     return weight;
   }
-  check_kernel(weight.scale != nullptr && dtype != DType::f64, kernel,
+  check_kernel((weight.scale != nullptr || is_blocked(weight.dtype)) && dtype != DType::f64, kernel,
                "codes need their scales here, and are read as fp32, fp16 or bf16");
   View v = weight;
   v.dtype = dtype;

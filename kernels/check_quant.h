@@ -12,9 +12,16 @@ inline void check_quantize(const View& in, const View& column_factor, const View
   const char* kernel = "quantize";
   check_float(in, kernel, "in");
   check_kernel(in.dtype != DType::f64, kernel, "in must be fp32, fp16 or bf16; it is fp64");
-  check_codes(out, kernel, "out");
   check_kernel(out.count() == in.count() && out.cols() == in.cols(), kernel,
                "out must be like in, " + in.shape.str() + "; it is " + out.shape.str());
+  if (is_blocked(out.dtype)) {
+    check_blocks(out, kernel, "out");
+    check_packed(in, kernel, "in");
+    check_kernel(!column_factor && !scale && !delayed, kernel,
+                 "blocks have their scales behind them, and no factors");
+    return;
+  }
+  check_codes(out, kernel, "out");
   check_scales(scale, in.rows(), kernel, "scale");
   if (column_factor) {
     check_scales(column_factor, in.cols(), kernel, "column_factor");
@@ -30,9 +37,14 @@ inline void check_quantize(const View& in, const View& column_factor, const View
 
 inline void check_dequantize(const View& in, const View& scale, const View& out) {
   const char* kernel = "dequantize";
-  check_codes(in, kernel, "in");
   check_float(out, kernel, "out");
-  check_scales(scale, in.rows(), kernel, "scale");
+  if (is_blocked(in.dtype)) {
+    check_blocks(in, kernel, "in");
+    check_kernel(!scale, kernel, "blocks have their scales behind them");
+  } else {
+    check_codes(in, kernel, "in");
+    check_scales(scale, in.rows(), kernel, "scale");
+  }
   check_kernel(out.count() == in.count() && out.cols() == in.cols(), kernel,
                "out must be like in, " + in.shape.str() + "; it is " + out.shape.str());
 }

@@ -11,10 +11,25 @@
 
 namespace mantissa {
 
-/// Element types a tensor can be stored in.
-enum class DType : std::uint8_t { f64, f32, f16, bf16, f8_e4m3, f8_e5m2, i8, i64, i32, u8 };
+/// Element types a tensor can be stored in. `nf4` has block scales in 8 bits, `nf4_fp32` in fp32
+/// (block_codes.h).
+enum class DType : std::uint8_t {
+  f64,
+  f32,
+  f16,
+  bf16,
+  f8_e4m3,
+  f8_e5m2,
+  i8,
+  i64,
+  i32,
+  u8,
+  nf4,
+  nf4_fp32
+};
 
-/// Bytes of one element.
+/// Bytes of one element; throws std::logic_error for blocks, whose elements have none of their own
+/// (stored_bytes).
 constexpr std::size_t dtype_size(DType d) {
   switch (d) {
     case DType::f64:
@@ -31,6 +46,9 @@ constexpr std::size_t dtype_size(DType d) {
     case DType::i8:
     case DType::u8:
       return 1;
+    case DType::nf4:
+    case DType::nf4_fp32:
+      throw std::logic_error("dtype_size: a value in a block has no bytes of its own");
   }
   return 0;
 }
@@ -58,13 +76,17 @@ constexpr std::string_view dtype_name(DType d) {
       return "int32";
     case DType::u8:
       return "uint8";
+    case DType::nf4:
+      return "nf4";
+    case DType::nf4_fp32:
+      return "nf4_fp32";
   }
   return "?";
 }
 
 /// The dtype of that name, if any.
 constexpr std::optional<DType> dtype_from_name(std::string_view name) {
-  for (int i = 0; i <= static_cast<int>(DType::u8); ++i) {
+  for (int i = 0; i <= static_cast<int>(DType::nf4_fp32); ++i) {
     if (dtype_name(static_cast<DType>(i)) == name) {
       return static_cast<DType>(i);
     }
@@ -76,9 +98,17 @@ constexpr bool is_float(DType d) {
   return d <= DType::f8_e5m2;
 }
 
-/// Codes of weights, which count only times a scale: FP8 and int8.
+/// Codes of weights, which count only times a scale of their row: FP8 and int8.
 constexpr bool is_coded(DType d) {
   return d == DType::f8_e4m3 || d == DType::f8_e5m2 || d == DType::i8;
+}
+/// Codes of weights in blocks, whose scales follow them in memory: NF4.
+constexpr bool is_blocked(DType d) {
+  return d == DType::nf4 || d == DType::nf4_fp32;
+}
+/// Either: only for weights, and read by dequantising.
+constexpr bool is_quantized(DType d) {
+  return is_coded(d) || is_blocked(d);
 }
 
 namespace detail {

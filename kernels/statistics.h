@@ -11,7 +11,7 @@
 namespace mantissa {
 
 /// The numbers a storage format can hold (arXiv 2209.05433 for FP8). int8's are one step apart: its
-/// smallest normal number is also its smallest.
+/// smallest normal number is also its smallest. NF4's are shares of a block's largest value.
 struct FloatFormat {
   double max = 0;            ///< largest finite
   double min_normal = 0;     ///< precision is lost below it
@@ -36,6 +36,9 @@ constexpr FloatFormat float_format(DType d) {
       return {57344, 0x1p-14, 0x1p-16, 2};
     case DType::i8:
       return {127, 1, 1, 6};
+    case DType::nf4:
+    case DType::nf4_fp32:
+      return {1, 0.0795802995562553, 0.0795802995562553, 2};
     default:
       return {};
   }

@@ -71,7 +71,7 @@ struct View {
   /// may cache a packed copy under it until `Kernels::release_constants`.
   std::uint64_t constant_id = 0;
   /// Scales of codes passed as a weight (Kernels::decodes_weights), one per index of the first
-  /// dimension.
+  /// dimension. Blocks have theirs behind them, so such a view is always a whole tensor.
   const float* scale = nullptr;
 
   View() = default;

@@ -10,40 +10,52 @@ std::int64_t dora_channels(const Shape& weight, DoraAxis axis) {
   return axis == DoraAxis::input ? weight[1] : weight[0];
 }
 
-std::vector<float> frozen_values(Kernels& kernels, const Tensor& weight) {
-  const WeightOnDevice there(kernels, weight);
-  if (there->scale == nullptr) {
-    return host_values(kernels, there->view());
-  }
-  const Shape rows{there->shape[0], there->shape.count() / there->shape[0]};
-  const DeviceArray values(kernels, rows);
-  kernels.dequantize(View(there->data, there->dtype, rows), there->scale_view(), values.view());
-  return host_values(kernels, values.view());
-}
-
 namespace {
 
-DoraNormArgs norm_args(const Tensor& weight, DoraAxis axis) {
-  DoraNormArgs args;
-  args.weight = weight.view();
-  if (weight.scale != nullptr) {
-    args.weight_scale = weight.scale_view();
-  }
-  args.per_input = axis == DoraAxis::input;
-  return args;
+/// A quantised weight's values as fp32.
+DeviceArray dequantized(Kernels& kernels, const Tensor& weight) {
+  const Shape rows{weight.shape[0], weight.shape.count() / weight.shape[0]};
+  DeviceArray values(kernels, rows);
+  kernels.dequantize(View(weight.data, weight.dtype, rows), weight.scale_view(), values.view());
+  return values;
 }
+
+/// The weight as norms read it.
+class NormWeight {
+ public:
+  NormWeight(Kernels& kernels, const Tensor& weight, DoraAxis axis) : there_(kernels, weight) {
+    args_.weight = there_->view();
+    args_.weight_scale = there_->scale_view();
+    args_.per_input = axis == DoraAxis::input;
+    if (is_blocked(weight.dtype)) {
+      values_.emplace(dequantized(kernels, *there_));
+      args_.weight = View(values_->view().data, DType::f32, weight.shape);
+    }
+  }
+  const DoraNormArgs& args() const { return args_; }
+
+ private:
+  WeightOnDevice there_;
+  std::optional<DeviceArray> values_;
+  DoraNormArgs args_;
+};
 
 }  // namespace
 
-void dora_squares(Kernels& kernels, const Tensor& weight, DoraAxis axis, const View& squares) {
+std::vector<float> frozen_values(Kernels& kernels, const Tensor& weight) {
   const WeightOnDevice there(kernels, weight);
-  kernels.weight_squares(norm_args(*there, axis), squares);
+  return there->quantized() ? host_values(kernels, dequantized(kernels, *there).view())
+                            : host_values(kernels, there->view());
+}
+
+void dora_squares(Kernels& kernels, const Tensor& weight, DoraAxis axis, const View& squares) {
+  kernels.weight_squares(NormWeight(kernels, weight, axis).args(), squares);
 }
 
 std::vector<float> dora_norms(Kernels& kernels, const Tensor& weight, DoraAxis axis,
                               const View& squares, const View& down, const View& up, float scale) {
-  const WeightOnDevice there(kernels, weight);
-  DoraNormArgs args = norm_args(*there, axis);
+  const NormWeight read(kernels, weight, axis);
+  DoraNormArgs args = read.args();
   args.squares = squares;
   args.scale = scale;
   args.down = down;
@@ -64,8 +76,8 @@ std::vector<float> dora_norms(Kernels& kernels, const Tensor& weight, DoraAxis a
 
 std::vector<float> changed_norms(Kernels& kernels, const Tensor& weight, DoraAxis axis,
                                  const View& change) {
-  const WeightOnDevice there(kernels, weight);
-  DoraNormArgs args = norm_args(*there, axis);
+  const NormWeight read(kernels, weight, axis);
+  DoraNormArgs args = read.args();
   args.down = change;
   const DType type = weight.dtype == DType::f64 ? DType::f64 : DType::f32;
   std::optional<DeviceArray> wide;

@@ -8,7 +8,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
-#include "engine/plan/roofline.h"
+#include "engine/plan/scaling.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"
 #include "engine/train/step_timing.h"
@@ -19,7 +19,7 @@ namespace {
 struct BenchOptions {
   std::string preset, base, card, device = "cpu";
   std::vector<std::string> set;
-  int resolution = 0, batch = 0;
+  int resolution = 0, batch = 0, ranks = 1;
   std::uint64_t memory_budget = 0;
   TimingOptions timing;
   bool roofline = false, step = false, deterministic = false;
@@ -95,12 +95,63 @@ void print_roofline(std::ostream& out, const CardSpec& card, const Roofline& r) 
       100 * e.convolution, 100 * e.attention, 100 * e.copy, e.launch_us);
 }
 
-void show_roofline(CommandSession& session, const JobSpec& job, const CardSpec& card) {
+nlohmann::ordered_json scaling_list(const Roofline& step, const Preset& preset, int most) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const LinkSpec& link : link_table()) {
+    for (const int ranks : scaling_ranks(most)) {
+      const Scaling s = scaling(step, preset, link, ranks);
+      list.push_back({{"link", link.id},
+                      {"ranks", s.ranks},
+                      {"micro_steps", s.micro_steps},
+                      {"ms", s.ms},
+                      {"exchange_ms", s.exchange_ms},
+                      {"images_per_second", s.images_per_second},
+                      {"efficiency", s.efficiency}});
+    }
+  }
+  return list;
+}
+
+void print_scaling(std::ostream& out, const Roofline& step, const Preset& preset, int most) {
+  const std::vector<int> counts = scaling_ranks(most);
+  std::vector<std::string> header{"  images per second (efficiency)"};
+  for (const int ranks : counts) {
+    header.push_back(fmt::format("{} ranks", ranks));
+  }
+  Table table(header);
+  for (const LinkSpec& link : link_table()) {
+    std::vector<std::string> row{"  " + std::string(link.name)};
+    for (const int ranks : counts) {
+      const Scaling s = scaling(step, preset, link, ranks);
+      row.push_back(fmt::format("{:.1f} ({:.0f} %)", s.images_per_second, 100 * s.efficiency));
+    }
+    table.add(row);
+  }
+  out << fmt::format(
+      "\nSeveral ranks, a card each, at least one micro-step for each; {} of gradients to "
+      "exchange:\n",
+      bytes_text(static_cast<std::uint64_t>(step.gradient_bytes)));
+  table.print(out);
+  out << fmt::format(
+      "Estimated with {:.0f} % of each link's rate and nothing computed meanwhile, "
+      "not measured.\n",
+      100 * kLinkEfficiency);
+}
+
+void show_roofline(CommandSession& session, const JobSpec& job, const CardSpec& card, int ranks) {
   const Roofline result = roofline(job, card);
   if (session.json) {
-    write_event(session.out(), roofline_event(card, result));
-  } else {
-    print_roofline(session.out(), card, result);
+    nlohmann::ordered_json event = roofline_event(card, result);
+    if (ranks > 1) {
+      event["gradient_bytes"] = result.gradient_bytes;
+      event["scaling"] = scaling_list(result, job.preset, ranks);
+    }
+    write_event(session.out(), event);
+    return;
+  }
+  print_roofline(session.out(), card, result);
+  if (ranks > 1) {
+    print_scaling(session.out(), result, job.preset, ranks);
   }
 }
 
@@ -152,7 +203,7 @@ void time_on_device(CommandSession& session, const JobSpec& job, const BenchOpti
   }
   const CardSpec* card = o.card.empty() ? card_by_device_name(timing.card) : &card_by_id(o.card);
   if (card != nullptr) {
-    show_roofline(session, job, *card);
+    show_roofline(session, job, *card, 1);
   }
 }
 
@@ -161,13 +212,16 @@ int bench(CommandSession& session, const BenchOptions& o) {
     throw Error(message<"bench needs one of --roofline, which estimates a step on a card, and "
                         "--step, which times steps on this machine">());
   }
+  if (o.ranks > 1 && !o.roofline) {
+    throw Error(message<"--ranks goes with --roofline: steps are timed in one process">());
+  }
   const JobSpec job = bench_job(session, o);
   if (o.step) {
     time_on_device(session, job, o);
   } else if (o.card.empty()) {
     throw Error(message<"--roofline needs --card, the card to estimate for">());
   } else {
-    show_roofline(session, job, card_by_id(o.card));
+    show_roofline(session, job, card_by_id(o.card), o.ranks);
   }
   session.out() << std::flush;
   return 0;
@@ -214,6 +268,11 @@ void add_bench(CLI::App& app, CommandSession& session, Action& action) {
   }
   command->add_option("--card", o->card, "The card to estimate for: one of " + cards)
       ->type_name("CARD");
+  command
+      ->add_option("--ranks", o->ranks,
+                   "With --roofline: images per second of up to N cards over several kinds of link")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096));
   add_timing_options(*command, *o);
   command->add_option("--resolution", o->resolution, "In place of the preset's data.resolution")
       ->type_name("N")

@@ -7,6 +7,7 @@
 #include "engine/cli/json_observer.h"
 #include "engine/cli/text.h"
 #include "engine/core/printable.h"
+#include "engine/plan/fit_weights.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -101,6 +102,66 @@ int probe(CommandSession& session, const JobOptions& options, const ProbeOptions
   return 0;
 }
 
+Json fit_event(const WeightFit& fit, std::uint64_t limit) {
+  Json groups = Json::array();
+  for (const FittedWeights& g : fit.groups) {
+    groups.push_back({{"modules", g.pattern},
+                      {"type", enum_name(g.type)},
+                      {"sqnr", g.sqnr},
+                      {"bytes", g.bytes}});
+  }
+  return {{"event", "fit"},
+          {"limit", limit},
+          {"peak_bytes", fit.peak_bytes},
+          {"least_bytes", fit.least_bytes},
+          {"groups", std::move(groups)},
+          {"fix", Json::parse(fit.patch_json)}};
+}
+
+void print_fit(std::ostream& out, const WeightFit& fit, std::uint64_t limit) {
+  Table table({"Modules", "Type", "Weight", "Memory"});
+  for (const FittedWeights& g : fit.groups) {
+    table.add(
+        {g.pattern, std::string(enum_name(g.type)), cell(g.sqnr, " dB"), bytes_text(g.bytes)});
+  }
+  table.print(out);
+  out << "\nPeak " << bytes_text(fit.peak_bytes) << " of " << bytes_text(limit) << "; all in NF4 "
+      << bytes_text(fit.least_bytes) << "\nFix, for the preset: " << printable(fit.patch_json)
+      << std::endl;
+}
+
+/// Planning events for people.
+class FitObserver : public PlanObserver {
+ public:
+  explicit FitObserver(RunObserver& people) : people_(people) {}
+  void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
+    people_.on_progress(phase, done, total);
+  }
+  void on_notice(int level, const Message& line) override { people_.on_log(level, line); }
+
+ private:
+  RunObserver& people_;
+};
+
+int fit(CommandSession& session, const JobOptions& options, std::uint64_t limit) {
+  const JobSpec job = make_job(session, options);
+  TerminalObserver people({.out = &session.people(),
+                           .is_terminal = session.people_is_terminal(),
+                           .unicode = session.context.unicode,
+                           .log_level = session.level(),
+                           .columns = session.context.columns,
+                           .seconds = session.context.seconds});
+  FitObserver observer(people);
+  const WeightFit result = fit_job(job, limit, observer);
+  people.finish();
+  if (session.json) {
+    write_event(session.out(), fit_event(result, limit));
+  } else {
+    print_fit(session.out(), result, limit);
+  }
+  return 0;
+}
+
 }  // namespace
 
 void add_probe(CLI::App& app, CommandSession& session, Action& action) {
@@ -115,8 +176,19 @@ void add_probe(CLI::App& app, CommandSession& session, Action& action) {
   command->add_option("--pins", how->pins, "Modules tried as pins at most; 0: none")
       ->type_name("N")
       ->check(CLI::Range(0, 100));
-  command->callback([&session, &action, options, how] {
-    action = [&session, options, how] { return probe(session, *options, *how); };
+  const auto limit = std::make_shared<std::uint64_t>(0);
+  command
+      ->add_option(
+          "--fit", *limit,
+          "Takes no steps: chooses types of the denoiser's weights, as pins on top of nf4, "
+          "with the least noise within this much memory, as 8GB or 7500MB")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(true))
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50));
+  command->callback([&session, &action, options, how, limit] {
+    action = [&session, options, how, limit] {
+      return *limit > 0 ? fit(session, *options, *limit) : probe(session, *options, *how);
+    };
   });
 }
 

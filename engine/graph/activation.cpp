@@ -25,6 +25,7 @@ class UnaryOp final : public Op {
  public:
   explicit UnaryOp(Unary kind) : kind_(kind) {}
   const char* name() const override { return "unary"; }
+  bool cheap_to_repeat() const override { return true; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.unary(kind_, in[0], out[0]);
   }
@@ -52,6 +53,7 @@ class GegluBackwardOp final : public Op {
 class GegluOp final : public Op {
  public:
   const char* name() const override { return "geglu"; }
+  bool cheap_to_repeat() const override { return true; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.geglu(in[0], out[0]);
   }

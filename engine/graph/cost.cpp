@@ -87,14 +87,13 @@ class Counter {
   const Shape& shape(std::size_t input) const { return info(node_.inputs[input]).shape; }
   double size_of(std::size_t input) const {
     const ValueInfo& v = info(node_.inputs[input]);
-    return static_cast<double>(v.shape.count()) * static_cast<double>(dtype_size(v.dtype));
+    return static_cast<double>(stored_bytes(v.dtype, v.shape.count()));
   }
   double bytes(const std::vector<int>& ids) const {
     double sum = 0;
     for (const int id : ids) {
       if (id >= 0) {
-        sum += static_cast<double>(info(id).shape.count()) *
-               static_cast<double>(dtype_size(info(id).dtype));
+        sum += static_cast<double>(stored_bytes(info(id).dtype, info(id).shape.count()));
       }
     }
     return sum;

@@ -39,7 +39,7 @@ WeightOnDevice::WeightOnDevice(Kernels& kernels, const Tensor& weight) : tensor_
   copy_.emplace(kernels, Shape{bytes}, DType::u8);
   kernels.upload(weight.host, copy_->view());
   tensor_.data = copy_->view().data;
-  if (weight.quantized()) {
+  if (weight.has_scale()) {
     tensor_.scale = reinterpret_cast<float*>(copy_->view().as<std::byte>() + weight.scale_offset());
   }
 }

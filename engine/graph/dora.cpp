@@ -63,7 +63,7 @@ class ChangedNormOp final : public Op {
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     DoraNormArgs args;
     args.weight = in[0];
-    args.weight_scale = weight_->quantized() ? weight_->scale_view() : View{};
+    args.weight_scale = weight_->scale_view();
     args.down = in[1];
     args.per_input = per_input_;
     k.dora_norm(args, out[0]);
@@ -180,6 +180,10 @@ Value detach(Value x) {
   return x.graph().record(std::make_shared<DetachOp>(), {x}, {{x.shape(), x.dtype()}})[0];
 }
 
+Value norm_operand(Graph& graph, Tensor& weight) {
+  return is_blocked(weight.dtype) ? read_tensor(graph, weight, DType::f32) : graph.use(weight);
+}
+
 Value dora_norm(const DoraNormInputs& in, float scale, bool per_input) {
   const Shape& w = in.weight.shape();
   const std::int64_t rank = in.down.shape()[0];
@@ -195,14 +199,14 @@ Value dora_norm(const DoraNormInputs& in, float scale, bool per_input) {
                describe(in.squares));
   const Tensor* tensor =
       in.weight.graph().values()[static_cast<std::size_t>(in.weight.id())].tensor;
-  const bool quantized = tensor != nullptr && tensor->quantized();
+  const bool quantized = tensor != nullptr && tensor->has_scale();
   return in.weight.graph().record(
       std::make_shared<DoraNormOp>(quantized ? tensor : nullptr, scale, per_input),
       {in.weight, in.weight_scale, in.down, in.up, in.squares}, {{channels, type}})[0];
 }
 
 Value changed_norm(Tensor& weight, Value change, Value squares, bool per_input) {
-  const Value stored = change.graph().use(weight);
+  const Value stored = norm_operand(change.graph(), weight);
   const Shape& w = weight.shape;
   const DType type = norm_dtype(stored);
   const Shape channels{per_input ? w[1] : w[0]};

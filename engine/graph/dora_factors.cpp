@@ -29,7 +29,7 @@ View part_of(const View& values, std::int64_t begin, const DoraLayer& layer) {
 DoraNormArgs norm_args(const DoraLayer& layer) {
   DoraNormArgs args;
   args.weight = layer.weight->view();
-  args.weight_scale = layer.weight->quantized() ? layer.weight->scale_view() : View{};
+  args.weight_scale = layer.weight->scale_view();
   args.down = layer.down->view();
   args.up = layer.up->view();
   args.squares = layer.squares->view();

@@ -149,6 +149,7 @@ class DropoutOp final : public Op {
  public:
   DropoutOp(float p, std::uint32_t stream) : p_(p), stream_(stream) {}
   const char* name() const override { return "dropout"; }
+  bool cheap_to_repeat() const override { return true; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext& c) const override {
     k.dropout(in[0], p_, {c.seed, stream_, c.step, 0}, out[0]);
   }

@@ -214,7 +214,7 @@ void Executor::stream_to(std::size_t index) {
   }
   for (const StreamedWeight& w : batches_[now].weights) {
     w.tensor->data = base_ + w.offset;
-    if (w.tensor->quantized()) {
+    if (w.tensor->has_scale()) {
       w.tensor->scale = reinterpret_cast<float*>(base_ + w.offset + w.tensor->scale_offset());
     }
   }

@@ -48,6 +48,7 @@ class GluOp final : public Op {
   // inputs: gate and value, or both as one
   GluOp(Unary kind, std::optional<GateHalf> half) : kind_(kind), half_(half) {}
   const char* name() const override { return "glu"; }
+  bool cheap_to_repeat() const override { return true; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     const GateAndValue x(in, 0, half_);
     k.glu(kind_, x.gate, x.value, out[0]);

@@ -97,15 +97,20 @@ std::vector<Value> Graph::record(std::shared_ptr<const Op> op, const std::vector
   return result;
 }
 
-void Graph::begin_segment() {
+void Graph::begin_segment(SegmentScope scope) {
+  if (scope != segment_scope_) {
+    return;
+  }
   if (segment_ >= 0) {
     throw Error(Message::verbatim("checkpointing segments can't nest"));
   }
   segment_ = segment_count_++;
 }
 
-void Graph::end_segment() {
-  segment_ = -1;
+void Graph::end_segment(SegmentScope scope) {
+  if (scope == segment_scope_) {
+    segment_ = -1;
+  }
 }
 
 int Graph::leave_segment() {
@@ -140,24 +145,40 @@ int Graph::clone_node(int index, std::map<int, int>& replaced) {
   return static_cast<int>(nodes_.size()) - 1;
 }
 
-/// The recomputed value if its op is repeated, looking through reshapes; else itself.
-int Graph::repeated(int id) {
+/// What a segment recomputes is kept for a short time only.
+bool Graph::repeats_cheaply(const Node& node) const {
+  return repeats_cheap_ && node.op->cheap_to_repeat() && node.phase == Phase::forward &&
+         node.segment < 0;
+}
+
+/// The recomputed value if its op is repeated, looking through reshapes and, with `cheap`, through
+/// chains of cheap ops; else itself.
+int Graph::repeated(int id, bool cheap) {
   const int producer = values_[static_cast<std::size_t>(id)].producer;
   if (producer < 0) {
     return id;
   }
+  if (const auto known = repeats_.find(id); cheap && known != repeats_.end()) {
+    return known->second;
+  }
   const Node node = nodes_[static_cast<std::size_t>(producer)];
+  const bool alias = node.op->is_alias(), cheaply = cheap && repeats_cheaply(node);
   std::map<int, int> replaced;
-  if (node.op->is_alias()) {
-    const int source = repeated(node.inputs[0]);
-    if (source == node.inputs[0]) {
-      return id;
+  for (const int input : node.inputs) {
+    const bool follows = input >= 0 && (alias || cheaply);
+    if (const int source = follows ? repeated(input, cheap) : input; source != input) {
+      replaced[input] = source;
     }
-    replaced[node.inputs[0]] = source;
-  } else if (!node.op->repeat_in_backward()) {
+  }
+  if (alias ? replaced.empty() : !cheaply && !node.op->repeat_in_backward()) {
     return id;
   }
+  const std::string path = path_;
   clone_node(producer, replaced);
+  path_ = path;
+  if (cheaply) {
+    repeats_[id] = replaced.at(id);  // other ops read it too
+  }
   return replaced.at(id);
 }
 
@@ -235,21 +256,23 @@ void Graph::backward(Value loss, bool checkpointing, Value seed_gradient) {
   }
 }
 
-Value Backward::mapped(int id) const {
+Value Backward::mapped(int id, bool repeat_cheap) const {
   if (id < 0) {
     return {};
   }
   const auto it = replaced_.find(id);
-  return {&graph_, graph_.repeated(it == replaced_.end() ? id : it->second)};
+  return {&graph_, graph_.repeated(it == replaced_.end() ? id : it->second, repeat_cheap)};
 }
 
 Value Backward::input(int i) const {
-  return mapped(graph_.nodes_[static_cast<std::size_t>(node_)].inputs[static_cast<std::size_t>(i)]);
+  return mapped(graph_.nodes_[static_cast<std::size_t>(node_)].inputs[static_cast<std::size_t>(i)],
+                true);
 }
 
 Value Backward::output(int i) const {
-  return mapped(
-      graph_.nodes_[static_cast<std::size_t>(node_)].outputs[static_cast<std::size_t>(i)]);
+  // Its own statistics are small: repeating the op for them would gain nothing.
+  return mapped(graph_.nodes_[static_cast<std::size_t>(node_)].outputs[static_cast<std::size_t>(i)],
+                false);
 }
 
 Value Backward::grad(int i) const {

@@ -74,6 +74,9 @@ class Op {
   /// True for cheap ops on persistent tensors (a widened weight): the backward pass recomputes the
   /// value instead of keeping it from the forward pass.
   virtual bool repeat_in_backward() const { return false; }
+  /// True for ops that cost little beside a GEMM on the same values (norms, activations): see
+  /// Graph::repeat_cheap_ops.
+  virtual bool cheap_to_repeat() const { return false; }
   /// The tensor of codes that output 0 is decoded from; null for all other ops.
   virtual const Tensor* decodes() const { return nullptr; }
   /// True if `run` accepts codes with View::scale for `input`, on a backend that decodes
@@ -110,6 +113,9 @@ struct ValueInfo {
 /// Why an op is in a step: recorded by model code, recomputed for the backward pass, or part of a
 /// gradient.
 enum class Phase : std::uint8_t { forward, recompute, backward };
+
+/// What a checkpointing segment covers; none of them is of the scope `none`.
+enum class SegmentScope : std::uint8_t { block, feed_forward, none };
 
 struct Node {
   std::shared_ptr<const Op> op;
@@ -156,9 +162,15 @@ class Graph {
   /// The gradient of an input made with needs_grad, after backward. Absent if none reached it.
   Value gradient(Value value) const;
 
-  /// Ops recorded between begin and end form one checkpointing segment. Segments don't nest.
-  void begin_segment();
-  void end_segment();
+  /// Ops recorded between begin and end form one checkpointing segment if it is of the graph's
+  /// scope; others are ignored. Segments of one scope don't nest.
+  void begin_segment(SegmentScope scope);
+  void end_segment(SegmentScope scope);
+  /// The scope of the segments recorded from now on. Initially whole blocks.
+  void set_segment_scope(SegmentScope scope) { segment_scope_ = scope; }
+  /// The backward pass recomputes the results of cheap ops (Op::cheap_to_repeat) that it reads,
+  /// instead of keeping them. Off initially.
+  void repeat_cheap_ops(bool on) { repeats_cheap_ = on; }
 
   /// Ops recorded in between are outside the open segment: values that are cheap to keep and need
   /// no recomputation. Returns the open segment, for reenter_segment.
@@ -181,16 +193,20 @@ class Graph {
  private:
   friend class Backward;
   int clone_node(int node, std::map<int, int>& replaced);
-  int repeated(int value);
+  int repeated(int value, bool cheap);
+  bool repeats_cheaply(const Node& node) const;
   std::deque<ValueInfo> values_;  ///< Value::shape() refers into it while more is recorded
   std::vector<Node> nodes_;
   std::map<std::string, int> inputs_, outputs_;
   std::map<const Tensor*, int> tensors_;
   std::map<const Tensor*, std::vector<int>> once_;
   std::map<int, int> gradients_;  ///< value id -> gradient value id, after backward
+  std::map<int, int> repeats_;    ///< value id -> its repetition, of cheap ops
   std::string path_;
   int segment_ = -1;
   int segment_count_ = 0;
+  SegmentScope segment_scope_ = SegmentScope::block;
+  bool repeats_cheap_ = false;
   Phase phase_ = Phase::forward;
 };
 
@@ -215,7 +231,7 @@ class Backward {
   friend class Graph;
   Backward(Graph& graph, int node, const std::map<int, int>& replaced, std::map<int, int>& grads)
       : graph_(graph), node_(node), replaced_(replaced), grads_(grads) {}
-  Value mapped(int id) const;
+  Value mapped(int id, bool repeat_cheap) const;
   Graph& graph_;
   int node_;
   const std::map<int, int>& replaced_;
@@ -238,13 +254,17 @@ class OutsideSegment {
 /// RAII of Graph::begin_segment / end_segment.
 class Segment {
  public:
-  explicit Segment(Graph& graph) : graph_(graph) { graph_.begin_segment(); }
-  ~Segment() { graph_.end_segment(); }
+  explicit Segment(Graph& graph, SegmentScope scope = SegmentScope::block)
+      : graph_(graph), scope_(scope) {
+    graph_.begin_segment(scope_);
+  }
+  ~Segment() { graph_.end_segment(scope_); }
   Segment(const Segment&) = delete;
   Segment& operator=(const Segment&) = delete;
 
  private:
   Graph& graph_;
+  SegmentScope scope_;
 };
 
 }  // namespace mantissa

@@ -97,6 +97,7 @@ class GroupNormOp final : public Op {
   // inputs: x, gamma, beta; outputs: y, statistics
   GroupNormOp(int groups, float eps, bool silu) : groups_(groups), eps_(eps), silu_(silu) {}
   const char* name() const override { return "group_norm"; }
+  bool cheap_to_repeat() const override { return true; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.group_norm(in[0], in[1], in[2], out[0], out[1], groups_, eps_, silu_);
   }
@@ -118,6 +119,7 @@ class LayerNormOp final : public Op {
  public:
   explicit LayerNormOp(float eps) : eps_(eps) {}
   const char* name() const override { return "layer_norm"; }
+  bool cheap_to_repeat() const override { return true; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.layer_norm(in[0], in[1], in[2], out[0], out[1], eps_);
   }
@@ -139,6 +141,7 @@ class RmsNormOp final : public Op {
   // inputs: x, gamma; outputs: y, statistics
   RmsNormOp(float eps, bool unit_offset) : eps_(eps), unit_offset_(unit_offset) {}
   const char* name() const override { return "rms_norm"; }
+  bool cheap_to_repeat() const override { return true; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.rms_norm(in[0], in[1], out[0], out[1], eps_, unit_offset_);
   }

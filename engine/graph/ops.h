@@ -133,6 +133,8 @@ struct DoraNormInputs {
   Value down, up;      ///< the adapter's masters; fp64 with an fp64 weight
   Value squares;       ///< [channels] ‖W_i‖², fp32 (fp64)
 };
+/// What norms read of a weight: itself, or the values of blocks.
+Value norm_operand(Graph& graph, Tensor& weight);
 /// [channels] ‖W + scale·up·down‖ for each output channel, or each input channel. Detached.
 Value dora_norm(const DoraNormInputs& in, float scale, bool per_input);
 /// [channels] ‖W + change‖, with its gradient: change [out, in·area] of any float dtype, fp64 with

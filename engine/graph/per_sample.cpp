@@ -65,6 +65,7 @@ class ModulateOp final : public Op {
  public:
   // inputs: x, scale, shift (absent in the backward, or where there is none)
   const char* name() const override { return "modulate"; }
+  bool cheap_to_repeat() const override { return true; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.modulate(in[0], in[1], in[2], out[0]);
   }

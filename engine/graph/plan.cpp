@@ -7,7 +7,7 @@ namespace mantissa {
 namespace {
 
 std::size_t padded_bytes(const ValueInfo& v) {
-  const std::size_t bytes = static_cast<std::size_t>(v.shape.count()) * dtype_size(v.dtype);
+  const std::size_t bytes = stored_bytes(v.dtype, v.shape.count());
   const std::size_t used = std::max<std::size_t>(bytes, 1);
   return (used + Plan::kAlignment - 1) / Plan::kAlignment * Plan::kAlignment;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/block_codes.h"
 #include "kernels/view.h"
 
 namespace mantissa {
@@ -25,7 +26,7 @@ struct Tensor {
   bool streamed = false;  ///< of such a weight, loaded or planned
   /// Non-zero for frozen content, which a backend may pack once (View::constant_id).
   std::uint64_t constant_id = 0;
-  /// Codes only: the scale of each, [shape[0]], one per output channel.
+  /// Codes of one byte only: their scales, [shape[0]], one per output channel.
   float* scale = nullptr;
   bool trainable = false;
   /// Where backward accumulates, [count] of grad_dtype. Only for trainable tensors; independent of
@@ -54,24 +55,26 @@ struct Tensor {
       part->tell_gradient_ready();
     }
   }
-  bool quantized() const { return is_coded(dtype); }
+  bool quantized() const { return is_quantized(dtype); }
+  /// Whether `scale` is used; blocks have their scales behind them (block_codes.h).
+  bool has_scale() const { return is_coded(dtype); }
   /// Whether its values are in memory anywhere.
   bool loaded() const { return data != nullptr || host != nullptr; }
-  /// Offset of the scales from the codes, and the bytes of both.
+  /// Offset of `scale` from the codes, and the bytes of all.
   std::size_t scale_offset() const {
     constexpr std::size_t kAlignment = 64;
     return (static_cast<std::size_t>(shape.count()) + kAlignment - 1) / kAlignment * kAlignment;
   }
   std::size_t bytes() const {
-    return quantized() ? scale_offset() + static_cast<std::size_t>(shape[0]) * sizeof(float)
-                       : static_cast<std::size_t>(shape.count()) * dtype_size(dtype);
+    return has_scale() ? scale_offset() + static_cast<std::size_t>(shape[0]) * sizeof(float)
+                       : stored_bytes(dtype, shape.count());
   }
   View view() const {
     View v(data, dtype, shape);
     v.constant_id = constant_id;
     return v;
   }
-  View scale_view() const { return View(scale, DType::f32, {shape[0]}); }
+  View scale_view() const { return has_scale() ? View(scale, DType::f32, {shape[0]}) : View(); }
   View grad_view() const { return View(grad, grad_dtype, shape); }
 };
 

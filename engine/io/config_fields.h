@@ -217,7 +217,7 @@ class ConfigFields {
   void refuse_others(std::span<const std::string_view> harmless) const {
     for (const auto& [key, value] : object_.items()) {
       const bool off = value.is_null() || value == false;
-      if (off || key.starts_with('_') || asked_.contains(key) ||
+      if (off || key.starts_with('_') || asked_.contains(key) || is_of_storage(key, value) ||
           std::find(harmless.begin(), harmless.end(), key) != harmless.end()) {
         continue;
       }
@@ -227,6 +227,14 @@ class ConfigFields {
     }
   }
 
+  /// How bitsandbytes stored the weights in four bits: their tensors say it too.
+  static bool is_of_storage(const std::string& key, const Json& value) {
+    const auto is = [&](const char* field, const Json& wanted) {
+      return value.is_object() && value.contains(field) && value[field] == wanted;
+    };
+    return key == "quantization_config" && is("quant_method", "bitsandbytes") &&
+           is("load_in_4bit", true);
+  }
   // The field's `value` as an integer.
   int checked(const char* key, const Json& value, int least) const {
     constexpr std::int64_t kMost = 1 << 24;

@@ -19,6 +19,7 @@
 namespace mantissa {
 
 struct BlockFormat;
+struct Nf4Scales;
 
 /// One tensor of a safetensors or GGUF file. `data` points into the mapping.
 struct TensorInfo {
@@ -26,6 +27,7 @@ struct TensorInfo {
   std::string dtype;                    ///< as the file says: "F32", "BF16", "F8_E4M3", "C64", …
   std::optional<DType> type;            ///< if the engine has that type
   const BlockFormat* blocks = nullptr;  ///< of GGUF's packed types; else null
+  const Nf4Scales* nf4 = nullptr;  ///< of bitsandbytes' NF4, whose codes `data` holds; else null
   std::vector<std::int64_t> dims;
   const std::byte* data = nullptr;
   std::uint64_t bytes = 0;

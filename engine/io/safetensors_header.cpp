@@ -17,7 +17,7 @@ namespace {
 constexpr std::array<SafetensorsDType, 22> kDTypes{{
     {"BOOL", 8, {}},
     {"U8", 8, DType::u8},
-    {"I8", 8, {}},
+    {"I8", 8, DType::i8},
     {"I16", 16, {}},
     {"U16", 16, {}},
     {"I32", 32, DType::i32},

@@ -40,34 +40,14 @@ bool is_fp8(const TensorInfo& t) {
               "BF16, F16 or FP8 (float8_e4m3fn, float8_e5m2)">(label, module, format));
 }
 
-/// Refuses a module whose weights aren't codes times scales, by what describes it:
-/// {"format": "float8_e4m3fn", …}.
-void check_format(const nlohmann::json& config, std::string_view module, const std::string& label) {
-  const auto is_set = [&](const char* flag) {
-    const auto at = config.find(flag);
-    return at != config.end() && *at != false && !at->is_null();
-  };
-  const bool named =
-      config.is_object() && config.contains("format") && config["format"].is_string();
-  const std::string format = named ? config["format"].get<std::string>() : config.dump();
-  if (format != "float8_e4m3fn" && format != "float8_e5m2") {
-    fail_format(label, module, format);
-  }
-  if (is_set("convrot")) {
-    fail_format(label, module, format + " with a rotation (convrot)");
-  }
-}
+constexpr std::string_view kInt8 = "int8_tensorwise";
+constexpr int kMostRotated = 4096;
 
-void check_header(const std::string& text, const std::string& label) {
-  const nlohmann::json json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
-  const auto layers = json.find("layers");
-  if (!json.is_object() || layers == json.end() || !layers->is_object()) {
-    throw Error(message<"'{file}': metadata key {key} must be a JSON object with \"layers\"">(
-        label, kHeaderKey));
+bool is_power_of_four(std::int64_t n) {
+  while (n > 1 && n % 4 == 0) {
+    n /= 4;
   }
-  for (const auto& [module, config] : layers->items()) {
-    check_format(config, module, label);
-  }
+  return n == 1;
 }
 
 std::vector<float> scale_values(const TensorInfo& scale, const TensorInfo& weight,
@@ -90,6 +70,96 @@ std::vector<float> scale_values(const TensorInfo& scale, const TensorInfo& weigh
 
 }  // namespace
 
+/// Refuses a module whose weights aren't codes times scales, by what describes it:
+/// {"format": "float8_e4m3fn", …}.
+StoredScales::Format StoredScales::format_of(const nlohmann::json& config, std::string_view module,
+                                             const std::string& label) {
+  const auto is_set = [&](const char* flag) {
+    const auto at = config.find(flag);
+    return at != config.end() && *at != false && !at->is_null();
+  };
+  const bool named =
+      config.is_object() && config.contains("format") && config["format"].is_string();
+  const std::string format = named ? config["format"].get<std::string>() : config.dump();
+  if (format != "float8_e4m3fn" && format != "float8_e5m2" && format != kInt8) {
+    fail_format(label, module, format);
+  }
+  const bool rotated = is_set("convrot");
+  if (rotated && format != kInt8) {
+    fail_format(label, module, format + " with a rotation (convrot)");
+  }
+  if (!rotated) {
+    return {.int8 = format == kInt8};
+  }
+  const nlohmann::json size = config.value("convrot_groupsize", nlohmann::json(256));
+  if (!size.is_number_integer() || size < 4 || size > kMostRotated ||
+      !is_power_of_four(size.get<std::int64_t>())) {
+    fail_format(label, module, format + " with a rotation of " + size.dump() + " columns");
+  }
+  return {.int8 = true, .rotation = size.get<int>()};
+}
+
+void StoredScales::read_formats(std::span<const TensorInfo> tensors,
+                                const std::map<std::string, std::string>& metadata,
+                                const std::string& label) {
+  if (const auto header = metadata.find(std::string(kHeaderKey)); header != metadata.end()) {
+    const nlohmann::json json = nlohmann::json::parse(header->second, nullptr, false);
+    const auto layers = json.find("layers");
+    if (!json.is_object() || layers == json.end() || !layers->is_object()) {
+      throw Error(message<"'{file}': metadata key {key} must be a JSON object with \"layers\"">(
+          label, kHeaderKey));
+    }
+    for (const auto& [module, config] : layers->items()) {
+      formats_[module] = format_of(config, module, label);
+    }
+  }
+  std::set<std::string_view> names;
+  for (const TensorInfo& t : tensors) {
+    names.insert(t.name);
+  }
+  for (const TensorInfo& t : tensors) {
+    const auto module = module_of(t.name, std::array{kFormat});
+    if (module && names.contains(std::string(*module).append(kWeight))) {
+      const std::string text(reinterpret_cast<const char*>(t.data), t.bytes);
+      formats_[std::string(*module)] =
+          format_of(nlohmann::json::parse(text, nullptr, false), *module, label);
+      tensors_.insert(t.name);
+    }
+  }
+}
+
+void StoredScales::add_scales(const TensorInfo& scale, const TensorInfo& weight,
+                              std::string_view module, const std::string& label) {
+  const auto described = formats_.find(module);
+  const bool int8 = weight.type == DType::i8;
+  if (!int8 && !is_fp8(weight)) {
+    fail_format(label, module, weight.dtype + " with scales");
+  }
+  if (int8 && described == formats_.end()) {
+    throw Error(message<"'{file}': {module} holds INT8 codes, and nothing says whether they are "
+                        "rotated ({module}.comfy_quant is missing); convert the model again">(
+        label, module));
+  }
+  if (described != formats_.end() && described->second.int8 != int8) {
+    fail_format(label, module, weight.dtype + " under another format's name");
+  }
+  const int rotation = int8 ? described->second.rotation : 0;
+  if (rotation > 0) {
+    if (weight.dims.size() != 2 || weight.dims[1] % rotation != 0) {
+      fail_format(label, module,
+                  "INT8 with a rotation of " + std::to_string(rotation) +
+                      " columns, which don't divide its " +
+                      std::to_string(weight.dims.empty() ? 0 : weight.dims.back()));
+    }
+    rotations_[weight.name] = rotation;
+  }
+  tensors_.insert(scale.name);
+  if (!scales_.emplace(weight.name, scale_values(scale, weight, label)).second) {
+    throw Error(message<"'{file}': {module} has two tensors of scales (one is {tensor})">(
+        label, module, scale.name));
+  }
+}
+
 StoredScales::StoredScales(std::span<const TensorInfo> tensors,
                            const std::map<std::string, std::string>& metadata,
                            const std::string& label) {
@@ -103,30 +173,21 @@ StoredScales::StoredScales(std::span<const TensorInfo> tensors,
     const auto found = weights.find(std::string(module).append(kWeight));
     return found == weights.end() ? nullptr : found->second;
   };
-  if (const auto header = metadata.find(std::string(kHeaderKey)); header != metadata.end()) {
-    check_header(header->second, label);
-  }
+  read_formats(tensors, metadata, label);
   for (const TensorInfo& t : tensors) {
-    if (const auto module = module_of(t.name, std::array{kFormat}); module && weight_of(*module)) {
-      const std::string text(reinterpret_cast<const char*>(t.data), t.bytes);
-      check_format(nlohmann::json::parse(text, nullptr, false), *module, label);
-      tensors_.insert(t.name);
-    } else if (const auto scaled = module_of(t.name, kScales); scaled && weight_of(*scaled)) {
-      const TensorInfo& weight = *weight_of(*scaled);
-      if (!is_fp8(weight)) {
-        fail_format(label, *scaled, weight.dtype + " with scales");
-      }
-      tensors_.insert(t.name);
-      if (!scales_.emplace(weight.name, scale_values(t, weight, label)).second) {
-        throw Error(message<"'{file}': {module} has two tensors of scales (one is {tensor})">(
-            label, *scaled, t.name));
-      }
+    if (const auto scaled = module_of(t.name, kScales); scaled && weight_of(*scaled)) {
+      add_scales(t, *weight_of(*scaled), *scaled, label);
     } else if (const auto input = module_of(t.name, kInputScales);
                (input && weight_of(*input)) || t.name == kMark ||
                t.name.ends_with(std::string(".").append(kMark))) {
       tensors_.insert(t.name);
     }
   }
+}
+
+int StoredScales::rotation(std::string_view weight) const {
+  const auto found = rotations_.find(weight);
+  return found == rotations_.end() ? 0 : found->second;
 }
 
 std::span<const float> StoredScales::of(std::string_view weight) const {

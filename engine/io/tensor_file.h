@@ -3,18 +3,23 @@
 #include <filesystem>
 #include <variant>
 
+#include "engine/io/bits_and_bytes.h"
 #include "engine/io/gguf.h"
 #include "engine/io/safetensors.h"
 
 namespace mantissa {
 
-/// A file of a base model's weights: safetensors, or GGUF, by its first bytes. Copies share the
-/// mapping.
+/// A file of a base model's weights: safetensors, with bitsandbytes' NF4 or without, or GGUF, by
+/// its first bytes. Copies share the mapping.
 class TensorFile {
  public:
   static TensorFile open(const std::filesystem::path& path) {
-    return GgufFile::is_gguf(path) ? TensorFile(GgufFile::open(path))
-                                   : TensorFile(SafetensorsFile::open(path));
+    if (GgufFile::is_gguf(path)) {
+      return TensorFile(GgufFile::open(path));
+    }
+    const SafetensorsFile file = SafetensorsFile::open(path);
+    return BitsAndBytesFile::has_weights(file) ? TensorFile(BitsAndBytesFile(file))
+                                               : TensorFile(file);
   }
   std::span<const TensorInfo> tensors() const {
     return std::visit([](const auto& file) { return file.tensors(); }, file_);
@@ -34,7 +39,7 @@ class TensorFile {
  private:
   template <typename File>
   explicit TensorFile(File file) : file_(std::move(file)) {}
-  std::variant<SafetensorsFile, GgufFile> file_;
+  std::variant<SafetensorsFile, BitsAndBytesFile, GgufFile> file_;
 };
 
 }  // namespace mantissa

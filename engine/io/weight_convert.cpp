@@ -7,6 +7,8 @@
 
 #include "engine/core/error.h"
 #include "engine/io/block_format.h"
+#include "engine/io/rotation.h"
+#include "engine/io/stored_nf4.h"
 
 namespace mantissa {
 
@@ -81,6 +83,31 @@ void copy(const WeightView& view, To* out, const Message& label) {
   }
 }
 
+/// The values that rotated codes stand for, in the order of the bytes.
+std::vector<float> unrotated(const WeightView& view, const Message& label) {
+  WeightView codes = view;
+  codes.shape = {view.stored()};
+  codes.transposed = codes.swapped = false;
+  codes.rotation = 0;
+  std::vector<float> values(static_cast<std::size_t>(view.stored()));
+  convert_weight(codes, DType::f32, values.data(), label);
+  rotate_groups(values, view.rotation);
+  return values;
+}
+
+/// A packed weight from its values, in the order of its bytes.
+void convert_values(const WeightView& view, const std::vector<float>& values, DType dtype,
+                    void* out, const Message& label) {
+  WeightView plain = view;
+  plain.dtype = DType::f32;
+  plain.blocks = nullptr;
+  plain.nf4 = nullptr;
+  plain.scales = {};
+  plain.rotation = 0;
+  plain.data = reinterpret_cast<const std::byte*>(values.data());
+  convert_weight(plain, dtype, out, label);
+}
+
 }  // namespace
 
 void convert_weight(const WeightView& view, DType dtype, void* out, const Message& label) {
@@ -92,10 +119,15 @@ void convert_weight(const WeightView& view, DType dtype, void* out, const Messag
     }
     std::vector<float> values(static_cast<std::size_t>(count));
     decode_blocks(*view.blocks, view.data, count, values.data());
-    WeightView decoded = view;
-    decoded.blocks = nullptr;
-    decoded.data = reinterpret_cast<const std::byte*>(values.data());
-    convert_weight(decoded, dtype, out, label);
+    convert_values(view, values, dtype, out, label);
+    return;
+  }
+  if (view.rotation > 0) {
+    convert_values(view, unrotated(view, label), dtype, out, label);
+    return;
+  }
+  if (view.nf4 != nullptr) {
+    convert_values(view, decoded(view), dtype, out, label);
     return;
   }
   dispatch_float(dtype, [&]<typename To>() {
@@ -113,6 +145,11 @@ void convert_weight(const WeightView& view, DType dtype, void* out, const Messag
         return copy<float8_e4m3>(view, to, label);
       case DType::f8_e5m2:
         return copy<float8_e5m2>(view, to, label);
+      case DType::i8:
+        if (!view.scales.empty()) {
+          return copy<int8_code>(view, to, label);
+        }
+        [[fallthrough]];
       default:
         throw Error(message<"{weight} is stored as {type}; a floating-point type is expected">(
             label, dtype_name(view.dtype)));

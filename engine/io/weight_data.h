@@ -20,6 +20,7 @@ struct WeightSource::Data {
     NameTransform transform = NameTransform::none;
     int slice = 0, slices = 1;        ///< which share of the rows, of how many
     std::span<const float> scales{};  ///< of all rows of the tensor, or one: owned by `scales`
+    int rotation = 0;
   };
   using Weights = std::map<std::string, Weight, std::less<>>;
 

@@ -8,6 +8,7 @@
 #include "engine/io/block_format.h"
 #include "engine/io/weight_convert.h"
 #include "engine/io/weight_data.h"
+#include "kernels/block_codes.h"
 
 namespace mantissa {
 
@@ -46,8 +47,9 @@ void take_six_rows(WeightView& view) {
 }  // namespace
 
 std::size_t WeightView::bytes() const {
-  return blocks != nullptr ? static_cast<std::size_t>(blocks->row_bytes(stored()))
-                           : static_cast<std::size_t>(stored()) * dtype_size(dtype);
+  return nf4 != nullptr      ? static_cast<std::size_t>((stored() + 1) / 2)
+         : blocks != nullptr ? static_cast<std::size_t>(blocks->row_bytes(stored()))
+                             : static_cast<std::size_t>(stored()) * dtype_size(dtype);
 }
 
 WeightSource WeightSource::open(const fs::path& path) {
@@ -120,7 +122,8 @@ WeightView WeightSource::view(Part part, std::string_view name) const {
             weights.empty() ? message<"{weight} (the whole part is missing)">(lacking) : lacking));
   }
   const Data::Weight& weight = found->second;
-  if (!weight.tensor->type && weight.tensor->blocks == nullptr) {
+  const bool bare_codes = weight.tensor->type == DType::i8 && weight.scales.empty();
+  if ((!weight.tensor->type && weight.tensor->blocks == nullptr) || bare_codes) {
     throw Error(message<"'{path}': the {weight} is stored as {type}, which can't be used; convert "
                         "the checkpoint to BF16, F16 or F32">(
         path_to_utf8(data_->path), weight_label(part, name), weight.tensor->dtype));
@@ -128,9 +131,11 @@ WeightView WeightSource::view(Part part, std::string_view name) const {
   WeightView view;
   view.dtype = weight.tensor->type.value_or(DType::f32);
   view.blocks = weight.tensor->blocks;
+  view.nf4 = weight.tensor->nf4;
   view.data = weight.tensor->data;
   view.shape = weight.tensor->shape();
   view.scales = weight.scales;
+  view.rotation = weight.rotation;
   if (weight.transform == NameTransform::squeeze) {
     view.shape = Shape{view.shape[0], view.shape[1]};
   } else if (weight.transform == NameTransform::split_rows) {
@@ -140,6 +145,12 @@ WeightView WeightSource::view(Part part, std::string_view name) const {
           path_to_utf8(data_->path), weight.tensor->name, weight.slices, view.shape.str()));
     }
     view.shape[0] /= weight.slices;
+    if (view.nf4 != nullptr && view.stored() % kNf4Block != 0) {
+      throw Error(message<"'{path}': tensor '{tensor}' is stored as NF4, in blocks that don't end "
+                          "with its {count} projections; use the model in BF16">(
+          path_to_utf8(data_->path), weight.tensor->name, weight.slices));
+    }
+    view.first = view.nf4 != nullptr ? view.stored() * weight.slice : 0;
     view.data += view.bytes() * static_cast<std::size_t>(weight.slice);
     if (view.scales.size() > 1) {
       const auto rows = static_cast<std::size_t>(view.shape[0]);

@@ -30,14 +30,22 @@ struct WeightView {
   bool transposed = false;  ///< the bytes hold shape[1] x shape[0]
   bool swapped = false;     ///< the bytes hold the second half of the rows first
   int frames = 1;           ///< the bytes hold so many times shape[-2] x shape[-1]; the last counts
-  /// Of FP8 codes: value = code · scale, one for all or one for each row of the bytes. Empty: the
-  /// bytes are values.
+  /// Of FP8 and INT8 codes: value = code · scale, one for all or one for each row of the bytes.
+  /// Empty: the bytes are values.
   std::span<const float> scales{};
+  /// Not 0: these values are rotated, so many columns at a time (rotation.h).
+  int rotation = 0;
   /// Values packed in blocks, which decode to fp32, `dtype`; null: the bytes are elements.
   const BlockFormat* blocks = nullptr;
+  /// Of NF4: the scales of the whole tensor in the file, and the place of the first value in it, a
+  /// whole number of blocks. The bytes are codes.
+  const Nf4Scales* nf4 = nullptr;
+  std::int64_t first = 0;
 
-  /// Whether the bytes are elements, in the weight's order.
-  bool straight() const { return !transposed && !swapped && frames == 1 && blocks == nullptr; }
+  /// Whether the bytes are elements or codes, in the weight's order.
+  bool straight() const {
+    return !transposed && !swapped && frames == 1 && blocks == nullptr && rotation == 0;
+  }
   /// Values that the bytes hold.
   std::int64_t stored() const { return shape.count() * frames; }
   std::size_t bytes() const;

@@ -19,6 +19,7 @@ Value corrected(Value onto, Value change) {
 /// tensors need no conversion.
 bool may_batch(const LoraAdapter& adapter) {
   return adapter.dora && adapter.weight != nullptr && !adapter.weight->streamed &&
+         !is_blocked(adapter.weight->dtype) &&
          (adapter.weight->dtype == DType::f64) == (adapter.down.dtype == DType::f64);
 }
 
@@ -156,9 +157,9 @@ Value trained_factor(Tensor& weight, LoraAdapter& adapter, Value x) {
     return wide ? read_tensor(graph, tensor, DType::f64) : graph.use(tensor);
   };
   const Value squares = graph.use(dora.squares);
-  const Value norm =
-      dora_norm({graph.use(weight), {}, master(adapter.down), master(adapter.up), squares},
-                adapter.scale, dora.axis == DoraAxis::input);
+  const Value norm = dora_norm(
+      {norm_operand(graph, weight), {}, master(adapter.down), master(adapter.up), squares},
+      adapter.scale, dora.axis == DoraAxis::input);
   return in_dtype_of_statistics(dora_factor(master(dora.magnitude), norm, squares), x);
 }
 

@@ -25,6 +25,7 @@ Value TransformerBlock::operator()(Value x, Value context) const {
   const Value self = norm1_(x);
   x = attn1_(self, self, x);
   x = attn2_(norm2_(x), context, x);
+  const Segment feed_forward(x.graph(), SegmentScope::feed_forward);
   return ff_out_(geglu(ff_in_(norm3_(x))), x);
 }
 

@@ -36,8 +36,8 @@ Tensor* WeightStore::stack(std::span<Tensor* const> parts) {
     const Entry* entry = entry_of(*part);
     Shape rows = part->shape;
     rows[0] = first.shape[0];
-    if (entry == nullptr || part->dtype != first.dtype || !(rows == first.shape) ||
-        (known == nullptr && entry->stacked)) {
+    if (entry == nullptr || is_blocked(part->dtype) || part->dtype != first.dtype ||
+        !(rows == first.shape) || (known == nullptr && entry->stacked)) {
       return nullptr;
     }
     stack->part = entry->part;

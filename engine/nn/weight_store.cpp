@@ -8,6 +8,7 @@
 #include "engine/core/paths.h"
 #include "engine/graph/device_values.h"
 #include "engine/io/pages.h"
+#include "engine/io/stored_nf4.h"
 
 namespace mantissa {
 namespace {
@@ -114,6 +115,9 @@ Tensor& WeightStore::frozen(const std::string& path, const Shape& expected, DTyp
   if (source_) {
     const WeightView view = source_->view(part, name);
     check_shape(path, view.shape, expected);
+    if (dtype == DType::nf4 && view.nf4 != nullptr) {
+      tensor.dtype = kept_type(path, view);
+    }
     if (kernels_ != nullptr) {
       load(*entry, name, view);
       // The address identifies the content during its lifetime: `release` drops packed copies.
@@ -130,9 +134,11 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
     load_streamed(entry, name, view);
     return;
   }
-  const bool aligned = reinterpret_cast<std::uintptr_t>(view.data) % dtype_size(tensor.dtype) == 0;
+  const auto aligned = [&] {
+    return reinterpret_cast<std::uintptr_t>(view.data) % dtype_size(tensor.dtype) == 0;
+  };
   if (map_files_ && kernels_->host_memory() && view.dtype == tensor.dtype && view.straight() &&
-      aligned && !tensor.quantized()) {
+      !tensor.quantized() && aligned()) {
     // Kernels only read frozen weights; the mapping is private to this process.
     tensor.data = const_cast<std::byte*>(view.data);
     return;
@@ -140,12 +146,14 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
   tensor.data = kernels_->allocate(tensor.bytes());
   entry.owned = true;
   try {
-    if (tensor.quantized()) {
+    if (tensor.has_scale()) {
       tensor.scale =
           reinterpret_cast<float*>(static_cast<std::byte*>(tensor.data) + tensor.scale_offset());
     }
     if (!tensor.quantized()) {
       read_into(tensor, name, entry.part);
+    } else if (is_blocked(tensor.dtype) && view.nf4 != nullptr) {
+      keep_blocks(tensor, view);
     } else if (view.dtype == tensor.dtype && view.straight()) {
       kernels_->upload(view.data, tensor.view());
       set_values(*kernels_, channel_scales(view), tensor.scale_view());
@@ -166,6 +174,8 @@ void WeightStore::load_streamed(Entry& entry, std::string_view name, const Weigh
   try {
     if (!tensor.quantized()) {
       source_->read_as(entry.part, name, tensor.dtype, tensor.host);
+    } else if (is_blocked(tensor.dtype) && view.nf4 != nullptr) {
+      write_kept(view, static_cast<std::byte*>(tensor.host));
     } else if (view.dtype == tensor.dtype && view.straight()) {
       std::memcpy(tensor.host, view.data, static_cast<std::size_t>(tensor.shape.count()));
       auto* scale =
@@ -179,6 +189,26 @@ void WeightStore::load_streamed(Entry& entry, std::string_view name, const Weigh
     throw;
   }
   release_pages({view.data, view.bytes()});
+}
+
+DType WeightStore::kept_type(const std::string& path, const WeightView& view) const {
+  if (!view.straight()) {
+    throw Error(message<"'{file}': {weight} is stored as NF4 in another order than the model's, so "
+                        "its codes can't be kept; pin it to bf16 (precision.pins)">(
+        path_to_utf8(source_->path()), path));
+  }
+  return kept_dtype(view);
+}
+
+void WeightStore::keep_blocks(const Tensor& tensor, const WeightView& view) {
+  if (kernels_->host_memory()) {
+    write_kept(view, static_cast<std::byte*>(tensor.data));
+    return;
+  }
+  std::vector<std::byte> bytes(tensor.bytes());
+  write_kept(view, bytes.data());
+  kernels_->upload(bytes.data(),
+                   View(tensor.data, DType::u8, {static_cast<std::int64_t>(bytes.size())}));
 }
 
 void WeightStore::read_into(const Tensor& tensor, std::string_view name, Part part) {

@@ -35,9 +35,9 @@ class WeightStore {
   WeightStore& operator=(WeightStore&&) = delete;
 
   /// The weight `path`: part ("unet", "te1", "te2", "vae"), dot, canonical name. Codes are made
-  /// from the file's own dtype with one scale per output channel; codes stored in exactly that
-  /// format are kept, with the file's scales, or 1 without any. Throws Error naming tensor, file,
-  /// both shapes and a hint if it is missing or has another shape.
+  /// from the file's own dtype with one scale per output channel, or of NF4 in blocks; codes stored
+  /// in exactly that format are kept, with the file's scales, or 1 without any. Throws Error naming
+  /// tensor, file, both shapes and a hint if it is missing or has another shape.
   Tensor& frozen(const std::string& path, const Shape& expected, DType dtype);
   bool contains(const std::string& path) const;
   /// Checks a weight that is stored elsewhere; throws as `frozen`.
@@ -53,8 +53,8 @@ class WeightStore {
   /// These weights as one matrix, the rows of each after those of the one before: they are moved to
   /// adjacent memory if necessary, and can still be used separately. If one is streamed, all are
   /// from then on, so that streaming doesn't change what is computed together. Null if one is not
-  /// this store's or is already part of another matrix, or if their dtypes or columns differ. The
-  /// same parts give the same tensor.
+  /// this store's or is already part of another matrix, if their dtypes or columns differ, or if
+  /// they are blocks, whose scales belong to one tensor. The same parts give the same tensor.
   Tensor* stack(std::span<Tensor* const> parts);
   /// Frees every weight of a part; models bound to them must be gone.
   void release(Part part);
@@ -107,6 +107,10 @@ class WeightStore {
   void drop(const Entry& entry);
   void load(Entry& entry, std::string_view name, const WeightView& view);
   void load_streamed(Entry& entry, std::string_view name, const WeightView& view);
+  /// Of NF4 as the file has it. Throws Error if its codes can't be kept.
+  DType kept_type(const std::string& path, const WeightView& view) const;
+  /// The file's own codes and scales.
+  void keep_blocks(const Tensor& tensor, const WeightView& view);
   /// The file's values in the tensor's dtype.
   void read_into(const Tensor& tensor, std::string_view name, Part part);
   void quantize(Tensor& tensor, std::string_view name, Part part);

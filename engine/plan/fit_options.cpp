@@ -6,43 +6,73 @@
 
 #include "engine/core/error.h"
 #include "engine/precision/dtypes.h"
+#include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
+#include "engine/preset/schema.h"
 
 namespace mantissa {
 namespace {
 
 using Json = nlohmann::json;
 
-/// Possible savings, the mildest first. Empty if the preset already uses them.
-std::vector<Json> candidates(const Preset& p) {
-  std::vector<Json> list;
-  if (!p.training.gradient_checkpointing) {
-    list.push_back({{"training.gradient_checkpointing", true}});
-  }
-  if (p.precision.compute == ComputeType::fp32 &&
-      p.precision.weights.denoiser == StorageType::fp32) {
-    list.push_back({{"precision.compute", "bf16"},
-                    {"precision.weights.denoiser", "bf16"},
-                    {"precision.weights.text_encoders", "bf16"}});
-  }
-  if (p.data.batch_size > 1) {
-    list.push_back({{"data.batch_size", 1},
-                    {"training.gradient_accumulation",
-                     std::min(p.training.gradient_accumulation * p.data.batch_size, 4096)}});
-  }
-  if (p.precision.optimizer_state == StateType::fp32) {
-    list.push_back({{"precision.optimizer_state", "8bit"}});
-  }
-  if (!is_coded(p.precision.weights.denoiser) && p.training.method == TrainingMethod::adapter) {
-    list.push_back({{"precision.weights.denoiser", "fp8_e4m3"}});
-  }
-  if (p.data.resolution > 768) {
-    list.push_back({{"data.resolution", 768}});
-  }
-  if (p.data.resolution > 512) {
-    list.push_back({{"data.resolution", 512}});
+/// Changes of the same settings, the mildest first.
+using Alternatives = std::vector<Json>;
+
+/// Scopes that save more than the preset's.
+Alternatives checkpointing(const Preset::Training& training) {
+  Alternatives list;
+  for (const CheckpointingScope scope :
+       {CheckpointingScope::activations, CheckpointingScope::feed_forward,
+        CheckpointingScope::blocks}) {
+    if (!training.gradient_checkpointing || scope > training.checkpointing_scope) {
+      list.push_back({{"training.gradient_checkpointing", true},
+                      {"training.checkpointing_scope", enum_name(scope)}});
+    }
   }
   return list;
+}
+
+/// Possible savings, the mildest first. Empty if the preset already uses them.
+std::vector<Alternatives> candidates(const Preset& p) {
+  std::vector<Alternatives> list;
+  const auto offer = [&list](Json patch) { list.push_back({std::move(patch)}); };
+  list.push_back(checkpointing(p.training));
+  if (p.precision.compute == ComputeType::fp32 &&
+      p.precision.weights.denoiser == StorageType::fp32) {
+    offer({{"precision.compute", "bf16"},
+           {"precision.weights.denoiser", "bf16"},
+           {"precision.weights.text_encoders", "bf16"}});
+  }
+  if (p.data.batch_size > 1) {
+    offer({{"data.batch_size", 1},
+           {"training.gradient_accumulation",
+            std::min(p.training.gradient_accumulation * p.data.batch_size, 4096)}});
+  }
+  if (p.precision.optimizer_state == StateType::fp32) {
+    offer({{"precision.optimizer_state", "8bit"}});
+  }
+  if (!is_quantized(p.precision.weights.denoiser) && p.training.method == TrainingMethod::adapter) {
+    offer({{"precision.weights.denoiser", "fp8_e4m3"}});
+  }
+  Alternatives smaller;
+  for (const int resolution : {768, 512}) {
+    if (p.data.resolution > resolution) {
+      smaller.push_back({{"data.resolution", resolution}});
+    }
+  }
+  list.push_back(smaller);
+  return list;
+}
+
+/// Of `patch`, what differs from the preset.
+Json changes(const Preset& preset, const Json& patch) {
+  Json result = Json::object();
+  for (const auto& [key, value] : patch.items()) {
+    if (get_setting(preset, key) != value) {
+      result[key] = value;
+    }
+  }
+  return result;
 }
 
 /// "--set data.batch_size=1 --set ..."
@@ -60,25 +90,29 @@ std::string as_options(const std::string& patch_json) {
 
 std::vector<FitOption> fit_options(const Preset& preset, std::uint64_t free_bytes,
                                    const PeakFunction& peak) {
+  const auto fitting = [&](const Json& patch) -> std::optional<FitOption> {
+    Preset changed = preset;
+    apply_patch(changed, patch);
+    const std::uint64_t bytes = peak(changed);
+    return bytes <= free_bytes ? std::optional(FitOption{changes(preset, patch).dump(), bytes})
+                               : std::nullopt;
+  };
   std::vector<FitOption> options;
   Json together = Json::object();
   std::optional<FitOption> row;
-  const auto peak_with = [&](const Json& patch) {
-    Preset changed = preset;
-    apply_patch(changed, patch);
-    return peak(changed);
-  };
-  for (const Json& patch : candidates(preset)) {
-    const std::uint64_t alone = peak_with(patch);
-    if (alone <= free_bytes) {
-      options.push_back({patch.dump(), alone});
-    }
-    if (!row) {
-      together.update(patch);
-      const std::uint64_t sum = peak_with(together);
-      if (sum <= free_bytes) {
-        row = FitOption{together.dump(), sum};
+  for (const Alternatives& alternatives : candidates(preset)) {
+    std::optional<FitOption> alone;
+    for (const Json& patch : alternatives) {
+      if (!alone) {
+        alone = fitting(patch);
       }
+      if (!row) {
+        together.update(patch);
+        row = fitting(together);
+      }
+    }
+    if (alone) {
+      options.push_back(*alone);
     }
   }
   if (options.empty() && row) {

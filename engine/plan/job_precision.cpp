@@ -26,7 +26,7 @@ DType usual_dtype(const WeightSource& source, const std::vector<Part>& parts) {
     }
     for (const std::string& name : source.names(part)) {
       const WeightView view = source.view(part, name);
-      values[view.dtype] += view.shape.count();
+      values[view.rotation > 0 ? DType::f32 : view.dtype] += view.shape.count();
     }
   }
   const auto most =
@@ -35,12 +35,16 @@ DType usual_dtype(const WeightSource& source, const std::vector<Part>& parts) {
   return most == values.end() ? DType::f32 : most->first;
 }
 
-/// The name of the blocks that hold most of a part's values; empty if plain types do.
+/// What holds most of a part's values if they are decoded when they are read: the name of blocks,
+/// or rotated codes; else empty.
 std::string_view usual_blocks(const WeightSource& source, Part part) {
   std::map<std::string_view, std::int64_t> values;
   for (const std::string& name : source.names(part)) {
     const WeightView view = source.view(part, name);
-    values[view.blocks == nullptr ? "" : view.blocks->name] += view.shape.count();
+    const std::string_view name_of = view.rotation > 0        ? "int8_convrot"
+                                     : view.blocks == nullptr ? ""
+                                                              : view.blocks->name;
+    values[name_of] += view.shape.count();
   }
   const auto most =
       std::max_element(values.begin(), values.end(),

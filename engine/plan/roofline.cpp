@@ -7,6 +7,7 @@
 
 #include "engine/plan/backend.h"
 #include "engine/plan/job_precision.h"
+#include "engine/precision/dtypes.h"
 #include "engine/programs/step_program.h"
 
 namespace mantissa {
@@ -147,7 +148,10 @@ Roofline roofline(const PlannedRun& run, const CardSpec& card, const Efficiency&
   multiply(result, preset.training.gradient_accumulation);
   double parameters = 0;
   for (const AdapterTensor& tensor : adapters.tensors()) {
-    parameters += static_cast<double>(tensor.tensor->shape.count());
+    const auto count = static_cast<double>(tensor.tensor->shape.count());
+    const DType gradient = tensor.magnitude ? DType::f32 : dtype_of(preset.precision.gradients);
+    parameters += count;
+    result.gradient_bytes += count * static_cast<double>(dtype_size(gradient));
   }
   pricing.add_optimizer(parameters, result);
   result.peak_bytes = run.report.peak_bytes;

@@ -28,6 +28,7 @@ struct Roofline {
   double flop = 0, bytes = 0;
   int nodes = 0;                 ///< kernels of the recorded step
   std::uint64_t peak_bytes = 0;  ///< as planned on this machine
+  double gradient_bytes = 0;     ///< of all trained values: what several cards exchange
   std::array<RooflineKind, kCostKinds> by_kind{};
   RooflineKind optimizer;
 };

@@ -9,7 +9,7 @@ namespace {
 
 bool vae_computes_bf16(const Preset& preset) {
   return preset.precision.weights.vae == StorageType::bf16 ||
-         is_coded(preset.precision.weights.vae);
+         is_quantized(preset.precision.weights.vae);
 }
 
 bool pins_bf16(const Preset& preset) {

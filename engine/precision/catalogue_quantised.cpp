@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include "engine/precision/catalogue_rules.h"
 #include "engine/precision/dtypes.h"
@@ -8,7 +9,7 @@ namespace mantissa {
 namespace {
 
 bool denoiser_is_coded(const PrecisionFacts& f) {
-  return is_coded(f.preset.precision.weights.denoiser);
+  return is_quantized(f.preset.precision.weights.denoiser);
 }
 
 bool denoiser_is_coded_with_dora(const PrecisionFacts& f) {
@@ -31,6 +32,19 @@ bool keeps_int8(const PrecisionFacts& f) {
   return computes_int8(f) || keeps(f, [](StorageType type) { return type == StorageType::int8; });
 }
 
+bool keeps_nf4(const PrecisionFacts& f) {
+  return keeps(f, [](StorageType type) { return type == StorageType::nf4; });
+}
+
+bool keeps_nf4_with_dora(const PrecisionFacts& f) {
+  return keeps_nf4(f) && is_dora(f);
+}
+
+bool keeps_the_files_nf4(const PrecisionFacts& f) {
+  return is_blocked(f.model.denoiser_file) &&
+         f.preset.precision.weights.denoiser == StorageType::nf4;
+}
+
 bool delayed_scaling(const PrecisionFacts& f) {
   const Preset::Precision& p = f.preset.precision;
   return p.compute == ComputeType::fp8 && p.fp8_scaling == Fp8Scaling::delayed;
@@ -48,45 +62,64 @@ MaybeConflict scales_added(const PrecisionFacts& f) {
 }
 
 MaybeConflict coded_text_encoder(const PrecisionFacts& f) {
-  if (!is_coded(f.preset.precision.weights.text_encoders)) {
+  if (!is_quantized(f.preset.precision.weights.text_encoders)) {
     return {};
   }
   const DType type = activation_dtype(f.preset.precision.compute);
   return notice(f, {{"type", dtype_name(type)}});
 }
 
+/// The setting that keeps a quantised file as it is; none for other files.
+std::optional<StorageType> as_in_file(const PrecisionFacts& f) {
+  switch (f.model.denoiser_file) {
+    case DType::f8_e4m3:
+      return StorageType::fp8_e4m3;
+    case DType::f8_e5m2:
+      return StorageType::fp8_e5m2;
+    case DType::i8:
+      return StorageType::int8;
+    case DType::nf4:
+    case DType::nf4_fp32:
+      return StorageType::nf4;
+    default:
+      return std::nullopt;
+  }
+}
+
 MaybeConflict quantised_twice(const PrecisionFacts& f) {
-  if (!computes_codes(f) || !is_fp8(f.model.denoiser_file)) {
+  const auto file = as_in_file(f);
+  // INT8 with a scale for each row is what INT8 matmuls read.
+  const bool same = computes_int8(f) && file == StorageType::int8;
+  if (!computes_codes(f) || !file || same) {
     return {};
   }
   Preset fixed = f.preset;
   fixed.precision.compute = sixteen_bit(f);
-  return adjust(fixed);
+  return adjust(fixed, {{"file", enum_name(*file)}});
 }
 
-StorageType storage_of(DType fp8) {
-  return fp8 == DType::f8_e5m2 ? StorageType::fp8_e5m2 : StorageType::fp8_e4m3;
+/// A warning that another type is kept than the file's.
+Conflict keep_as_in_file(const PrecisionFacts& f, StorageType file) {
+  Preset fixed = f.preset;
+  fixed.precision.weights.denoiser = file;
+  return warn(fixed, {{"file", enum_name(file)},
+                      {"stored", enum_name(f.preset.precision.weights.denoiser)}});
 }
 
 MaybeConflict wider_than_its_file(const PrecisionFacts& f) {
-  if (!is_fp8(f.model.denoiser_file) || denoiser_is_coded(f)) {
+  const auto file = as_in_file(f);
+  if (!file || denoiser_is_coded(f)) {
     return {};
   }
-  Preset fixed = f.preset;
-  fixed.precision.weights.denoiser = storage_of(f.model.denoiser_file);
-  return warn(fixed, {{"file", dtype_name(f.model.denoiser_file)},
-                      {"stored", enum_name(f.preset.precision.weights.denoiser)}});
+  return keep_as_in_file(f, *file);
 }
 
 MaybeConflict rounded_again(const PrecisionFacts& f) {
-  if (!is_fp8(f.model.denoiser_file) || !denoiser_is_coded(f) ||
-      storage_of(f.model.denoiser_file) == f.preset.precision.weights.denoiser) {
+  const auto file = as_in_file(f);
+  if (!file || !denoiser_is_coded(f) || *file == f.preset.precision.weights.denoiser) {
     return {};
   }
-  Preset fixed = f.preset;
-  fixed.precision.weights.denoiser = storage_of(f.model.denoiser_file);
-  return warn(fixed, {{"file", dtype_name(f.model.denoiser_file)},
-                      {"stored", enum_name(f.preset.precision.weights.denoiser)}});
+  return keep_as_in_file(f, *file);
 }
 
 MaybeConflict blocks_rounded_again(const PrecisionFacts& f) {
@@ -100,7 +133,7 @@ MaybeConflict blocks_rounded_again(const PrecisionFacts& f) {
 }
 
 MaybeConflict coded_vae(const PrecisionFacts& f) {
-  if (!is_coded(f.preset.precision.weights.vae)) {
+  if (!is_quantized(f.preset.precision.weights.vae)) {
     return {};
   }
   Preset fixed = f.preset;
@@ -120,7 +153,7 @@ MaybeConflict coded_weights_trained(const PrecisionFacts& f) {
     StorageType& type = part == kDenoiser ? weights.denoiser
                         : part == kVae    ? weights.vae
                                           : weights.text_encoders;
-    type = is_coded(type) ? wide : type;
+    type = is_quantized(type) ? wide : type;
   }
   return fixed == f.preset ? MaybeConflict{} : refuse(fixed);
 }
@@ -169,9 +202,9 @@ constexpr CatalogueEntry kQuantisedRows[] = {
     {.id = "Q4",
      .area = CatalogueArea::quantised_base,
      .verdicts = "A",
-     .title = "Text encoder in 8 bits: embedding or norm fails on its type",
-     .cause = "Embedding lookups and norms are not matmuls and have no 8-bit form.",
-     .here = "Only linear layers are stored as FP8 or INT8.",
+     .title = "Quantised text encoder: embedding or norm fails on its type",
+     .cause = "Embedding lookups and norms are not matmuls and have no quantised form.",
+     .here = "Only linear layers are quantised.",
      .message = "Embeddings and biases of the text encoders are stored as {type}, norms as fp32.",
      .fields = {"precision.weights.text_encoders"},
      .find = coded_text_encoder},
@@ -205,10 +238,10 @@ constexpr CatalogueEntry kQuantisedRows[] = {
     {.id = "Q8",
      .area = CatalogueArea::quantised_base,
      .verdicts = "A",
-     .title = "FP8 or INT8 compute on a base that is FP8 already: rounded twice, or a crash",
+     .title = "FP8 or INT8 compute on a base that is quantised already: rounded twice, or a crash",
      .cause = "The file's own scales are not those that 8-bit matmuls need.",
      .here = "The base stays as it is quantised, and products are 16-bit.",
-     .message = "The base model's file holds FP8 weights: base stays quantised, compute 16-bit.",
+     .message = "The base model's file holds {file}: base stays quantised, compute 16-bit.",
      .fix = "BF16 compute, or a base model that isn't quantised",
      .fields = {"precision.compute", "precision.weights.denoiser"},
      .rank = 8,
@@ -216,10 +249,10 @@ constexpr CatalogueEntry kQuantisedRows[] = {
     {.id = "Q9",
      .area = CatalogueArea::quantised_base,
      .verdicts = "R",
-     .title = "Full fine-tuning of an FP8 or INT8 base: some layers never train, without a message",
-     .cause = "An update of usual size is far below half a step of 8 bits.",
-     .here = "8-bit weights are frozen weights; trained weights have precision.adapter's type.",
-     .refusal = "FP8 and INT8 weights cannot be trained.",
+     .title = "Full fine-tuning of a quantised base: some layers never train, without a message",
+     .cause = "An update of usual size is far below half a step of 8 or 4 bits.",
+     .here = "Quantised weights are frozen weights; trained weights have precision.adapter's type.",
+     .refusal = "FP8, INT8 and NF4 weights cannot be trained.",
      .fix = "a BF16 base, or an adapter",
      .fields = {"training.method", "precision.weights.denoiser", "precision.weights.text_encoders"},
      .find = coded_weights_trained},
@@ -238,7 +271,7 @@ constexpr CatalogueEntry kQuantisedRows[] = {
     {.id = "Q11",
      .area = CatalogueArea::quantised_base,
      .verdicts = "N",
-     .title = "An FP8 file stored in a wider type: more memory, no more accuracy",
+     .title = "A quantised file stored in a wider type: more memory, no more accuracy",
      .cause = "What the file lost to quantisation can't be restored.",
      .here = "It is kept as asked.",
      .message = "The base model's file holds {file}; keeping it in {stored} takes more memory and "
@@ -249,19 +282,20 @@ constexpr CatalogueEntry kQuantisedRows[] = {
     {.id = "Q12",
      .area = CatalogueArea::quantised_base,
      .verdicts = "N",
-     .title = "VAE in 8 bits: soft, noisy images, and latents to match",
+     .title = "Quantised VAE: soft, noisy images, and latents to match",
      .cause = "Every training latent passes through the VAE; FP8 weights leave it 31.6 dB signal "
-              "to noise, INT8 weights about 40 dB.",
+              "to noise, INT8 weights about 40 dB, NF4 weights 20.7 dB.",
      .here = "It is kept as asked.",
-     .message = "An 8-bit VAE saves a little memory and makes every latent noisier.",
+     .message = "A quantised VAE saves a little memory and makes every latent noisier.",
      .fix = "BF16, or FP32 where there is no BF16",
      .fields = {"precision.weights.vae"},
      .find = coded_vae},
     {.id = "Q13",
      .area = CatalogueArea::quantised_base,
      .verdicts = "N",
-     .title = "One 8-bit type turned into another",
-     .cause = "E4M3, E5M2 and INT8 have different steps, so every weight is rounded a second time.",
+     .title = "One quantised type turned into another",
+     .cause =
+         "E4M3, E5M2, INT8 and NF4 have different steps, so every weight is rounded a second time.",
      .here = "It is converted as asked.",
      .message = "The base model's file holds {file}; turning it into {stored} rounds every weight "
                 "again.",
@@ -281,9 +315,9 @@ constexpr CatalogueEntry kQuantisedRows[] = {
     {.id = "Q15",
      .area = CatalogueArea::quantised_base,
      .verdicts = "N",
-     .title = "A GGUF base model kept in 8 bits: rounded twice",
+     .title = "A GGUF or rotated INT8 base model kept in 8 or 4 bits: rounded twice",
      .cause = "Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for "
-              "each row: every value is rounded a second time.",
+              "each row, NF4 one for 64 values: every value is rounded a second time.",
      .here = "Values are decoded once, when the run begins, exactly as the gguf package does, and "
              "then kept in the type of precision.weights.",
      .message = "The base model's file holds {file}; keeping it in {stored} rounds every weight "
@@ -324,6 +358,39 @@ constexpr CatalogueEntry kQuantisedRows[] = {
              "of the forward pass.",
      .fields = {"precision.compute"},
      .concerns = computes_int8},
+    {.id = "Q19",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "W",
+     .title = "NF4 with scales in 8 bits: zeros become small numbers, and a NaN vanishes",
+     .cause =
+         "A scale that is quantised itself is rarely exactly zero, and NF4 has no code for NaN "
+         "or infinity.",
+     .here = "A block of zeros has the code of 0, and stays zeros. Where a value isn't finite, the "
+             "scale of its group of 256 blocks is NaN, so that the run stops as it would without "
+             "NF4.",
+     .fields = {"precision.weights.denoiser", "precision.weights.text_encoders",
+                "precision.weights.vae", "precision.pins"},
+     .concerns = keeps_nf4},
+    {.id = "Q20",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "W",
+     .title = "DoRA on a 4-bit base: magnitudes of a weight that is never multiplied",
+     .cause =
+         "The norms of rows in NF4 differ from the original's by percents: with the original's "
+         "magnitudes, step 0 is another model.",
+     .here = "Magnitudes and norms are those of the dequantised weight, in FP32, so step 0 equals "
+             "the quantised base exactly.",
+     .fields = {"precision.weights.denoiser", "adapter.type"},
+     .concerns = keeps_nf4_with_dora},
+    {.id = "Q21",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "W",
+     .title = "A file in NF4 quantised again when it is loaded: every weight is rounded twice",
+     .cause = "The weights are decoded first, and the largest value of a block then differs.",
+     .here = "Codes and scales of a file by bitsandbytes are kept bit for bit, doubly quantised or "
+             "not; layers in a wider type have exactly the values they stand for.",
+     .fields = {"precision.weights.denoiser"},
+     .concerns = keeps_the_files_nf4},
 };
 
 }  // namespace

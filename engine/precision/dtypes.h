@@ -22,13 +22,15 @@ constexpr DType dtype_of(StorageType type) {
       return DType::f8_e5m2;
     case StorageType::int8:
       return DType::i8;
+    case StorageType::nf4:
+      return DType::nf4;
   }
   return DType::f32;
 }
 
 /// Whether weights of that type are codes with scales.
-constexpr bool is_coded(StorageType type) {
-  return is_coded(dtype_of(type));
+constexpr bool is_quantized(StorageType type) {
+  return is_quantized(dtype_of(type));
 }
 
 constexpr DType dtype_of(MasterType type) {

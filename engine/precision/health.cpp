@@ -49,6 +49,30 @@ Message NonFiniteReport::text() const {
       "finite.{before}">(layer, op, phase, non_finite, count, tensor, dtype_name(format), before);
 }
 
+TensorStatistics block_statistics(std::span<const float> values, std::span<const float> stored) {
+  TensorStatistics s;
+  s.count = std::ssize(values);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double x = values[i], y = stored[i];
+    if (!std::isfinite(x)) {
+      ++s.non_finite;
+      continue;
+    }
+    if (x == 0) {
+      ++s.zeros;
+    } else {
+      s.underflow += y == 0 ? 1 : 0;
+      const int bin = std::ilogb(x) - TensorStatistics::kFirstExponent;
+      ++s.histogram[static_cast<std::size_t>(std::clamp(bin, 0, TensorStatistics::kBins - 1))];
+    }
+    s.amax = std::max(s.amax, std::fabs(x));
+    s.signal += x * x;
+    s.noise += (x - y) * (x - y);
+  }
+  s.scaled_amax = s.amax > 0 ? 1 : 0;  // a share of its block
+  return s;
+}
+
 double health_badness(const HealthRow& row) {
   const TensorStatistics& s = row.statistics;
   if (s.non_finite > 0) {

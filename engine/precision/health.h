@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,10 @@ struct NonFiniteReport {
   /// it the largest value was 5.1e+04; fp16 holds up to 65504"
   Message text() const;
 };
+
+/// Statistics of values in fp32 and of what blocks hold of them: a format without a scale that says
+/// which numbers it has. All others are measured by Kernels::tensor_statistics.
+TensorStatistics block_statistics(std::span<const float> values, std::span<const float> stored);
 
 /// How bad a row is, 0 if healthy: shares lost to underflow, overflow and non-finite values, and
 /// the SQNR's shortfall from 10 dB. For sorting the worst first.

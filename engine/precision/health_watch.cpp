@@ -102,8 +102,7 @@ std::vector<std::string> HealthWatch::paths() const {
 
 View HealthWatch::weight_scale(int value) const {
   const ValueInfo& weight = info(graph_, source_of(graph_, value));
-  return weight.tensor != nullptr && weight.tensor->quantized() ? weight.tensor->scale_view()
-                                                                : View{};
+  return weight.tensor != nullptr ? weight.tensor->scale_view() : View{};
 }
 
 void HealthWatch::rows_of(const OpCall& call, std::vector<HealthRow>& rows) const {

@@ -37,7 +37,8 @@ struct ModelFacts {
   bool zero_terminal_snr = false;
   /// Storage dtype of most weights of a part in the file.
   DType denoiser_file = DType::f32, text_encoders_file = DType::f32, vae_file = DType::f32;
-  /// "Q4_K" if most of the denoiser's values are in such blocks, which decode to fp32; else empty.
+  /// "Q4_K" if most of the denoiser's values are in such blocks, or "int8_convrot" if they are
+  /// rotated codes: both decode to fp32. Else empty.
   std::string_view denoiser_blocks{};
   bool has_t5 = false;
   bool vae_fits_fp16 = false;  ///< its activations stay within FP16's range

@@ -22,7 +22,7 @@ constexpr std::array kFp16Pins{
     BuiltInPin{"*.DenseReluDense.wo", &message_template<"its output overflows fp16">},
 };
 
-/// Few values whose errors affect the whole image: 8 bits neither in storage nor in GEMMs.
+/// Few values whose errors affect the whole image: quantised neither in storage nor in GEMMs.
 constexpr std::array kNarrowPins{
     BuiltInPin{"*.conv_in", &message_template<"the model's entry">},
     BuiltInPin{"*.conv_out", &message_template<"the model's exit">},
@@ -53,7 +53,7 @@ constexpr std::array kNarrowPins{
 };
 
 bool is_narrow(DType d) {
-  return dtype_size(d) == 1;
+  return is_quantized(d);
 }
 
 void apply_built_in_pins(ModulePrecision& p, std::string_view path, ModuleKind kind) {
@@ -179,7 +179,7 @@ ModulePrecision PrecisionRules::frozen(std::string_view path, ModuleKind kind) c
       p.storage = dtype_of(type);
       p.compute = is_narrow(p.storage) ? p.compute : p.storage;
       p.tf32 = false;
-      p.codes = p.codes && is_narrow(p.storage) &&
+      p.codes = p.codes && is_coded(p.storage) &&
                 (p.storage == DType::i8) == (settings_.compute == ComputeType::int8);
       p.reason = &message_template<"pinned in the preset">;
     }

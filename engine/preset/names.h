@@ -27,8 +27,8 @@ inline constexpr std::array<std::string_view, 2> kEnumNames<AdapterInit>{"standa
 template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<DoraAxis>{"output", "input"};
 template <>
-inline constexpr std::array<std::string_view, 6> kEnumNames<StorageType>{
-    "fp32", "bf16", "fp16", "fp8_e4m3", "fp8_e5m2", "int8"};
+inline constexpr std::array<std::string_view, 7> kEnumNames<StorageType>{
+    "fp32", "bf16", "fp16", "fp8_e4m3", "fp8_e5m2", "int8", "nf4"};
 template <>
 inline constexpr std::array<std::string_view, 6> kEnumNames<ComputeType>{"fp32", "tf32", "bf16",
                                                                          "fp16", "fp8",  "int8"};
@@ -53,6 +53,9 @@ inline constexpr std::array<std::string_view, 5> kEnumNames<TimestepDistribution
     "uniform", "logit_normal", "sigmoid", "mode", "shifted"};
 template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<LossType>{"mse", "huber", "smooth_l1"};
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<CheckpointingScope>{
+    "activations", "feed_forward", "blocks"};
 template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<HuberSchedule>{"constant",
                                                                            "exponential", "snr"};

@@ -20,7 +20,7 @@ enum class AdapterType { lora, dora, loha, lokr };
 enum class AdapterScaling { standard, rslora };
 enum class AdapterInit { standard, pissa };
 enum class DoraAxis { output, input };
-enum class StorageType { fp32, bf16, fp16, fp8_e4m3, fp8_e5m2, int8 };
+enum class StorageType { fp32, bf16, fp16, fp8_e4m3, fp8_e5m2, int8, nf4 };
 enum class ComputeType { fp32, tf32, bf16, fp16, fp8, int8 };
 enum class MasterType { fp32, bf16, fp16 };
 enum class StateType { fp32, bf16, eight_bit };
@@ -35,6 +35,7 @@ enum class Prediction { automatic, epsilon, v, flow };
 enum class TimestepDistribution { uniform, logit_normal, sigmoid, mode, shifted };
 /// The error between prediction and target (diffusion/objective.h).
 enum class LossType { mse, huber, smooth_l1 };
+enum class CheckpointingScope { activations, feed_forward, blocks };  ///< the finest first
 /// How the width of huber and smooth_l1 depends on the noise level.
 enum class HuberSchedule { constant, exponential, snr };
 enum class ScheduleType { constant, linear, cosine, cosine_restarts, rex };
@@ -153,6 +154,7 @@ struct Preset {
     std::int64_t epochs = 0;  ///< in place of steps; 0: by steps
     int gradient_accumulation = 1;
     bool gradient_checkpointing = false;
+    CheckpointingScope checkpointing_scope = CheckpointingScope::blocks;
     double max_grad_norm = 1.0;  ///< 0: no clipping
     std::int64_t seed = 42;
     LossType loss = LossType::mse;

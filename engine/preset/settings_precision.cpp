@@ -21,7 +21,8 @@ constexpr Setting kPrecision[] = {
      .help =
          "Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or "
          "fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, "
-         "which check reports; int8 loses less than fp8."},
+         "which check reports; int8 loses less than fp8. nf4 (QLoRA) takes an eighth, loses more, "
+         "and takes some time to decode."},
     {.key = "precision.weights.text_encoders",
      .label = "Text encoder weight type",
      .kind = Kind::choice,

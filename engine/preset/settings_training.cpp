@@ -84,6 +84,19 @@ constexpr Setting kTraining[] = {
      .bind = bind<&P::training, &T::gradient_checkpointing>(),
      .help = "Recomputes activations instead of keeping them: much less memory, about a third "
              "more time. The result is the same."},
+    {.key = "training.checkpointing_scope",
+     .label = "Checkpointing scope",
+     .kind = Kind::choice,
+     .group = Group::training,
+     .choices = kEnumNames<CheckpointingScope>,
+     .applies_if = {"training.gradient_checkpointing", one_of<"true">},
+     .since = 2,
+     .bind = bind<&P::training, &T::checkpointing_scope>(),
+     .help = "What gradient checkpointing recomputes. blocks recomputes everything and saves the "
+             "most memory. feed_forward recomputes norms, activations and the transformer blocks' "
+             "feed-forward layers, whose activations are the largest: about half of the saving for "
+             "a third of the extra time. activations recomputes norms and activations alone, at "
+             "almost no cost. The result is the same with each."},
     {.key = "training.max_grad_norm",
      .label = "Gradient clipping",
      .kind = Kind::number,

@@ -8,6 +8,7 @@
 #include "engine/io/block_format.h"
 #include "engine/io/file.h"
 #include "engine/io/pages.h"
+#include "engine/io/stored_nf4.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -36,6 +37,12 @@ std::string weights_hash(const WeightSource& source, Part part, const ContentHas
       hash.update(fmt::format("{} {} {} {};", names[i], type, v.shape.str(), v.transposed));
       hash.update(values);
       hash.update(std::as_bytes(v.scales));
+      if (v.rotation > 0) {
+        hash.update(fmt::format("rotated by {};", v.rotation));
+      }
+      if (v.nf4 != nullptr) {
+        hash.update(v.nf4->bytes);
+      }
       release_pages(values);
       if (progress) {
         progress(RunPhase::hashing, static_cast<std::int64_t>(i + 1),

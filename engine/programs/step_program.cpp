@@ -29,16 +29,26 @@ void feed_mask(Executor& executor, const StepInputs& in) {
   executor.feed("mask_root", roots);
 }
 
+/// Each scope includes the finer ones, but blocks, which recompute everything anyway.
+void choose_segments(Graph& g, std::optional<CheckpointingScope> scope) {
+  if (scope && *scope != CheckpointingScope::blocks) {
+    g.set_segment_scope(*scope == CheckpointingScope::feed_forward ? SegmentScope::feed_forward
+                                                                   : SegmentScope::none);
+    g.repeat_cheap_ops(true);
+  }
+}
+
 }  // namespace
 
 StepProgram::StepProgram(Kernels& kernels, Arena& arena, DiffusionModel& model,
                          const StepShape& shape, const StepOptions& options)
     : model_(model), shape_(shape), options_(options), program_(kernels, arena) {
   Graph& g = program_.graph();
+  choose_segments(g, options.checkpointing);
   const Value loss = options.train_vae ? record_autoencoding() : record_denoising();
   g.output("loss", loss);
   if (options.backward) {
-    g.backward(loss, options.checkpointing, g.input("loss_seed", DType::f32, Shape{}));
+    g.backward(loss, options.checkpointing.has_value(), g.input("loss_seed", DType::f32, Shape{}));
   }
   program_.make_plan();
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,8 @@
 namespace mantissa {
 
 struct StepOptions {
-  bool train_text = false;  ///< text encoders are part of the step
-  bool checkpointing = false;
+  bool train_text = false;                          ///< text encoders are part of the step
+  std::optional<CheckpointingScope> checkpointing;  ///< absent: all activations are kept
   bool keep_tensors = false;  ///< prediction, target, context readable afterwards (for a trace)
   bool train_vae = false;     ///< the step is an autoencoder's: see vae_loss
   double vae_kl_weight = 0;
@@ -22,7 +23,9 @@ struct StepOptions {
 
   static StepOptions of(const Preset& preset, bool keep_tensors = false) {
     return {trains_text(preset),
-            preset.training.gradient_checkpointing,
+            preset.training.gradient_checkpointing
+                ? std::optional(preset.training.checkpointing_scope)
+                : std::nullopt,
             keep_tensors,
             trains_vae(preset),
             preset.training.vae_kl_weight,
@@ -32,7 +35,8 @@ struct StepOptions {
   /// For a step that only computes the loss.
   static StepOptions looking(const Preset& preset) {
     StepOptions options = of(preset);
-    options.checkpointing = options.backward = false;
+    options.checkpointing.reset();
+    options.backward = false;
     return options;
   }
 };

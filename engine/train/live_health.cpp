@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "engine/adapters/dora.h"
 #include "engine/graph/device_values.h"
 
 namespace mantissa {
@@ -25,6 +26,11 @@ bool rounds(DType from, DType to) {
   return a.mantissa_bits > b.mantissa_bits || a.max > b.max || a.min_subnormal < b.min_subnormal;
 }
 
+/// True if values in a file may change when stored as `to`. NF4 keeps its codes, or becomes fp32.
+bool changes(const WeightView& file, DType to) {
+  return file.nf4 == nullptr ? rounds(file.dtype, to) : !is_blocked(to) && rounds(DType::f32, to);
+}
+
 }  // namespace
 
 HealthRecord LiveHealth::weights(DiffusionModel& model) const {
@@ -32,18 +38,22 @@ HealthRecord LiveHealth::weights(DiffusionModel& model) const {
   HealthRecord record;
   std::vector<float> values;
   model.weights().each([&](Part part, std::string_view name, const Tensor& tensor, bool replaced) {
-    if (replaced || !rounds(model.source().view(part, name).dtype, tensor.dtype)) {
+    if (replaced || !changes(model.source().view(part, name), tensor.dtype)) {
       return;
     }
     values.resize(static_cast<std::size_t>(tensor.shape.count()));
     model.source().read_f32(part, name, values);
+    if (is_blocked(tensor.dtype)) {
+      record.rows.push_back({tensor.name, HealthKind::weight, tensor.dtype,
+                             block_statistics(values, frozen_values(kernels_, tensor))});
+      return;
+    }
     const DeviceArray matrix(kernels_, values,
                              {tensor.shape[0], tensor.shape.count() / tensor.shape[0]});
     const WeightOnDevice there(kernels_, tensor);
     record.rows.push_back(
         {tensor.name, HealthKind::weight, tensor.dtype,
-         kernels_.tensor_statistics(matrix.view(), {}, tensor.dtype,
-                                    tensor.quantized() ? there->scale_view() : View{})});
+         kernels_.tensor_statistics(matrix.view(), {}, tensor.dtype, there->scale_view())});
   });
   record.seconds = watch.seconds();
   return record;

@@ -329,7 +329,7 @@ class Probe {
     double error = std::numeric_limits<double>::infinity();
     const auto enough = [&](double e) { return e < kHelps * report_.gradient_error; };
     const bool narrow = std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
-      return dtype_size(sizes_.at(path).dtype) == 1;
+      return is_quantized(sizes_.at(path).dtype);
     });
     total_ += options_.steps * static_cast<std::int64_t>(paths.size() + 1);
     for (const bool widest : {false, true}) {
@@ -338,7 +338,7 @@ class Probe {
       }
       pins.clear();
       for (const std::string& path : paths) {
-        const bool half = !widest && dtype_size(sizes_.at(path).dtype) == 1;
+        const bool half = !widest && is_quantized(sizes_.at(path).dtype);
         pins.emplace_back(path, half ? StorageType::bf16 : StorageType::fp32);
       }
       error = measure(pinned(pins), nullptr);
@@ -361,10 +361,10 @@ class Probe {
     }
     for (std::size_t i = 0; i < pins.size(); ++i) {
       const Weight& weight = sizes_.at(pins[i].first);
-      const auto wide = static_cast<std::int64_t>(pins[i].second == StorageType::fp32 ? 4 : 2);
-      const std::int64_t more = wide - static_cast<std::int64_t>(dtype_size(weight.dtype));
+      const std::int64_t wide = weight.count * (pins[i].second == StorageType::fp32 ? 4 : 2);
+      const auto stored = static_cast<std::int64_t>(stored_bytes(weight.dtype, weight.count));
       report_.pins.push_back({pins[i].first, pins[i].second,
-                              std::max<std::int64_t>(more, 0) * weight.count,
+                              std::max<std::int64_t>(wide - stored, 0),
                               pins.size() == 1 ? report_.gradient_error : without[i]});
     }
     report_.pinned_error = error;
@@ -380,7 +380,7 @@ class Probe {
     for (ProbeModule& module : report_.modules) {
       if (can_pin(module.path)) {
         module.pin =
-            dtype_size(sizes_.at(module.path).dtype) == 1 ? StorageType::bf16 : StorageType::fp32;
+            is_quantized(sizes_.at(module.path).dtype) ? StorageType::bf16 : StorageType::fp32;
       }
       for (const ProbePin& found : report_.pins) {
         if (found.path == module.path) {

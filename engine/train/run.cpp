@@ -26,9 +26,8 @@ namespace mantissa {
 namespace {
 
 /// The run as far as it is known before its folder exists.
-PlannedRun open_checked(const JobSpec& job, const Ranks& ranks) {
+PlannedRun open_checked(const JobSpec& job) {
   PlannedRun run = open_run(job);
-  run.processes = ranks.size();
   if (job.trace) {
     refuse_overwrite(*job.trace, job.overwrite);
   }
@@ -82,13 +81,19 @@ Message stopped_text(const Message& said, const RunHome& home) {
 
 /// The plan fitted: another program has since used memory of the card.
 Message out_of_memory_text(const OutOfDeviceMemory& e, const Preset& preset) {
-  return preset.training.gradient_checkpointing
+  const Preset::Training& training = preset.training;
+  if (!training.gradient_checkpointing) {
+    return message<
+        "{message}. Close other programs that use the card, or turn on "
+        "training.gradient_checkpointing">(message_of(e));
+  }
+  return training.checkpointing_scope == CheckpointingScope::blocks
              ? message<
                    "{message}. Close other programs that use the card, or lower "
                    "data.resolution">(message_of(e))
              : message<
-                   "{message}. Close other programs that use the card, or turn on "
-                   "training.gradient_checkpointing">(message_of(e));
+                   "{message}. Close other programs that use the card, or set "
+                   "training.checkpointing_scope to blocks">(message_of(e));
 }
 
 /// A failed mapped file takes precedence over any other error, and over success.
@@ -105,8 +110,7 @@ RunResult train_on_intact_files(PlannedRun opened, RunHome& home, RunControl& co
 }
 
 /// In all processes but the writer, beside its folder.
-RunResult follow(const JobSpec& wanted, const std::string& device, RunControl& control,
-                 Ranks& ranks) {
+RunResult follow(const JobSpec& wanted, RunControl& control, Ranks& ranks) {
   RunObserver nobody;
   JobSpec job = wanted;
   const RunFolder folder = RunFolder::open(path_from_utf8(ranks.of_writer("")));
@@ -114,26 +118,15 @@ RunResult follow(const JobSpec& wanted, const std::string& device, RunControl& c
     job = resumed_job(folder.frozen_job(), wanted);
   }
   job.health_every = 0;
-  job.device = device;
-  PlannedRun opened = open_checked(job, ranks);
+  PlannedRun opened = open_checked(job);
   const ImageLibrary images;
   RunHome home(folder, RunHome::Reading());
   DiskWait disk(control, nobody, OnFullDisk::stop);
   RunLog log(nobody, disk);
-  try {
-    return train_on_intact_files(std::move(opened), home, control, log, ranks);
-  } catch (const RankDeviceLost&) {
-    throw;
-  } catch (const DeviceLost& e) {
-    throw RunDeviceLost(device_lost(message<"device {device}">(job.device), message_of(e)));
-  } catch (const OutOfDeviceMemory& e) {
-    throw Error(ErrorKind::out_of_memory, out_of_memory_text(e, job.preset));
-  }
+  return train_on_intact_files(std::move(opened), home, control, log, ranks);
 }
 
-/// `device` is that of this process; the run's is written.
-RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& control,
-               RunObserver& observer, Ranks& ranks) {
+RunResult lead(const JobSpec& wanted, RunControl& control, RunObserver& observer, Ranks& ranks) {
   const bool resuming = wanted.resume.has_value();
   std::optional<RunFolder> folder;
   JobSpec job = wanted;
@@ -141,12 +134,9 @@ RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& con
     folder = RunFolder::open(*wanted.resume);
     job = resumed_job(folder->frozen_job(), wanted);
   }
-  const std::string written = std::exchange(job.device, device);
-  PlannedRun opened = open_checked(job, ranks);
+  PlannedRun opened = open_checked(job);
   if (!folder) {
-    JobSpec frozen = job;
-    frozen.device = written;
-    folder = RunFolder::create(frozen);
+    folder = RunFolder::create(job);
   }
   const ImageLibrary images;
   RunHome home(*folder);
@@ -195,11 +185,6 @@ RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& con
     log.last_line(3, told);
     log.finish("failed", RunState::failed);
     throw Error(ErrorKind::out_of_memory, told);
-  } catch (const RankDeviceLost& e) {
-    const Message told = with_checkpoint(message_of(e), home);
-    log.last_line(3, told);
-    log.finish("failed", RunState::failed);
-    throw RunDeviceLost(told);
   } catch (const DeviceLost& e) {
     const Message told =
         with_checkpoint(device_lost(message<"device {device}">(job.device), message_of(e)), home);
@@ -217,17 +202,16 @@ RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& con
 
 RunResult run_training(const JobSpec& job, RunControl& control, RunObserver& observer) {
   Ranks alone;
-  return lead(job, job.device, control, observer, alone);
+  return lead(job, control, observer, alone);
 }
 
 RunResult run_training_on_ranks(const JobSpec& job, RunControl& control, RunObserver& observer,
                                 Ranks& ranks) {
   require_shareable(ranks, job);
-  const std::string device = device_of_rank(ranks, job);
   if (ranks.writes()) {
-    return lead(job, device, control, observer, ranks);
+    return lead(job, control, observer, ranks);
   }
-  RunResult result = follow(job, device, control, ranks);
+  RunResult result = follow(job, control, ranks);
   ranks.meet();
   return result;
 }

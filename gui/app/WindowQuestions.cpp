@@ -24,15 +24,17 @@ WindowQuestions WindowQuestions::with_dialogs() {
   WindowQuestions ask;
   ask.open_preset =
       file_chooser(QCoreApplication::translate("questions", "Open preset"),
-                   QCoreApplication::translate("questions", "Presets (*.json);;All files (*)"));
+                   QCoreApplication::translate(
+                       "questions", "Presets (*.json *.mantissa-preset);;All files (*)"));
   ask.import_preset = file_chooser(
       QCoreApplication::translate("questions", "Import"),
       QCoreApplication::translate("questions",
                                   "Presets, configurations, adapters (*.json *.toml *.yaml *.yml "
                                   "*.safetensors);;All files (*)"));
-  ask.save_preset = save_chooser(QCoreApplication::translate("questions", "Save preset"),
-                                 QCoreApplication::translate("questions", "Presets (*.json)"),
-                                 QStringLiteral(".json"));
+  ask.save_preset =
+      save_chooser(QCoreApplication::translate("questions", "Save preset"),
+                   QCoreApplication::translate("questions", "Presets (*.json *.mantissa-preset)"),
+                   QStringLiteral(".json"));
   ask.other_folder =
       folder_chooser(QCoreApplication::translate("questions", "Save to another folder"));
   ask.unsaved = [](QWidget* parent, const QString& text, std::function<void(Answer)> answered) {

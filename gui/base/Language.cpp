@@ -51,6 +51,9 @@ QString font_hint(const Language& language, const HasScript& has_script) {
 
 bool load_language(QApplication& app, const QString& language) {
   QLocale locale = language.isEmpty() ? QLocale::system() : QLocale(language);
+  if (!language.isEmpty() && locale.language() == QLocale::C) {
+    return false;  // Qt knows no such language
+  }
   // The sources are English; its file holds only singular and plural forms.
   const bool english = locale.language() == QLocale::English || locale.language() == QLocale::C;
   if (english) {

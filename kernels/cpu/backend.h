@@ -172,6 +172,8 @@ class CpuKernels final : public Kernels {
   /// `x` (fp32) rounded to TF32's 10-bit mantissa in shared scratch `slot`, packed; other dtypes as
   /// they are.
   View rounded_tf32(const View& x, int slot);
+  void quantize_blocks(const View& in, const View& out);
+  void dequantize_blocks(const View& in, const View& out);
   /// The packed constant cached under `key`; on a miss, `make(void*)` fills a new buffer of
   /// `bytes`.
   template <typename Make>

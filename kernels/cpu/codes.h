@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "kernels/block_codes.h"
 #include "kernels/cpu/tile.h"
 #include "kernels/dtype.h"
 #include "kernels/view.h"
@@ -87,20 +88,23 @@ inline Vec<float> round_to_f16(Vec<float> x) {
 }
 #endif
 
+/// x rounded to S, to be stored as T: S, or the type that widens it.
+template <typename S, typename T>
+MANTISSA_INLINE Vec<float> rounded_to(Vec<float> x) {
+  if constexpr (std::is_same_v<S, bfloat16> && !std::is_same_v<T, S>) {
+    return round_to_bf16(x);
+  } else if constexpr (std::is_same_v<S, float16> && !std::is_same_v<T, S>) {
+    return round_to_f16(x);
+  } else {
+    return x;
+  }
+}
+
 /// to[i] = codes[i]·scale, rounded to S. T is S, or the type that widens it.
 template <typename S, typename F, typename T>
 MANTISSA_INLINE void decode(const F* codes, std::int64_t n, float scale, T* to) {
   const Vec<float> factor(scale);
-  const auto value = [&](Vec<float> code) {
-    const Vec<float> x = code * factor;
-    if constexpr (std::is_same_v<S, bfloat16> && !std::is_same_v<T, S>) {
-      return round_to_bf16(x);
-    } else if constexpr (std::is_same_v<S, float16> && !std::is_same_v<T, S>) {
-      return round_to_f16(x);
-    } else {
-      return x;
-    }
-  };
+  const auto value = [&](Vec<float> code) { return rounded_to<S, T>(code * factor); };
   constexpr int kLanes = Vec<float>::kLanes;
   std::int64_t i = 0;
   for (; i + kLanes <= n; i += kLanes) {
@@ -111,6 +115,81 @@ MANTISSA_INLINE void decode(const F* codes, std::int64_t n, float scale, T* to) 
     F last[kLanes] = {};
     std::copy(codes + i, codes + n, last);
     store_n(to + i, value(values_of(last)), rest);
+  }
+}
+
+// -- NF4 -------------------------------------------------------------------------------------------
+
+/// The numbers of as many codes as a register has lanes, in half as many bytes.
+class Nf4Lookup {
+ public:
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+  Nf4Lookup() : values_(_mm512_loadu_ps(kNf4Values.data())) {}
+  MANTISSA_INLINE Vec<float> operator()(const std::uint8_t* p) const {
+    const __m128i pairs = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p));
+    return _mm512_permutexvar_ps(_mm512_cvtepu8_epi32(codes_in(pairs)), values_);
+  }
+#elif defined(__AVX2__)
+  Nf4Lookup()
+      : low_(_mm256_loadu_ps(kNf4Values.data())), high_(_mm256_loadu_ps(kNf4Values.data() + 8)) {}
+  MANTISSA_INLINE Vec<float> operator()(const std::uint8_t* p) const {
+    int word;
+    std::memcpy(&word, p, sizeof(word));
+    const __m256i codes = _mm256_cvtepu8_epi32(codes_in(_mm_cvtsi32_si128(word)));
+    const __m256 upper = _mm256_castsi256_ps(_mm256_slli_epi32(codes, 28));  // bit 3 as the sign
+    return _mm256_blendv_ps(_mm256_permutevar8x32_ps(low_, codes),
+                            _mm256_permutevar8x32_ps(high_, codes), upper);
+  }
+#else
+  Vec<float> operator()(const std::uint8_t* p) const {
+    return each_lane([&](int i) {
+      return kNf4Values[static_cast<std::size_t>(i % 2 == 0 ? p[i / 2] >> 4 : p[i / 2] & 15)];
+    });
+  }
+#endif
+
+ private:
+#if defined(__AVX2__)
+  /// One code a byte.
+  static MANTISSA_INLINE __m128i codes_in(__m128i pairs) {
+    const __m128i mask = _mm_set1_epi8(15);
+    return _mm_unpacklo_epi8(_mm_and_si128(_mm_srli_epi16(pairs, 4), mask),
+                             _mm_and_si128(pairs, mask));
+  }
+#endif
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+  __m512 values_;
+#elif defined(__AVX2__)
+  __m256 low_, high_;
+#endif
+};
+
+/// Values [first, first + n) of NF4, rounded to S. T is S, or the type that widens it.
+template <typename S, typename T>
+MANTISSA_INLINE void decode_nf4(const Nf4Codes& from, std::int64_t first, std::int64_t n, T* to) {
+  constexpr int kLanes = Vec<float>::kLanes;
+  const Nf4Lookup lookup;
+  while (n > 0) {
+    const std::int64_t count = std::min(n, kNf4Block - first % kNf4Block);
+    const Vec<float> scale(from.scale(first / kNf4Block));
+    std::int64_t i = 0;
+    if (first % 2 == 0) {
+      for (; i + kLanes <= count; i += kLanes) {
+        store(to + i, rounded_to<S, T>(lookup(from.codes + (first + i) / 2) * scale));
+      }
+    }
+    while (i < count) {
+      const int rest = static_cast<int>(std::min<std::int64_t>(kLanes, count - i));
+      float numbers[kLanes] = {};
+      for (int j = 0; j < rest; ++j) {
+        numbers[j] = kNf4Values[static_cast<std::size_t>(from.code(first + i + j))];
+      }
+      store_n(to + i, rounded_to<S, T>(load(numbers) * scale), rest);
+      i += rest;
+    }
+    first += count;
+    to += count;
+    n -= count;
   }
 }
 
@@ -134,14 +213,40 @@ struct Codes {
   }
 };
 
+/// The same of NF4.
+template <typename S>
+struct BlockCodes {
+  Nf4Codes codes;
+  std::int64_t stride;  ///< values from a row to the next
+
+  template <typename T>
+  MANTISSA_INLINE void read(std::int64_t row, std::int64_t begin, std::int64_t n, T* to) const {
+    decode_nf4<S>(codes, row * stride + begin, n, to);
+  }
+  MANTISSA_INLINE void expect(std::int64_t row, std::int64_t begin) const {
+    prefetch(codes.codes + (row * stride + begin) / 2);
+  }
+};
+
+/// Calls use(codes) with what reads a quantised weight as values of S: its rows are `stride` apart.
+template <typename S, typename Use>
+void with_codes(const View& weight, std::int64_t stride, Use&& use) {
+  if (is_blocked(weight.dtype)) {
+    use(BlockCodes<S>{nf4_codes(weight.data, weight.dtype, weight.count()), stride});
+    return;
+  }
+  dispatch_codes(weight.dtype, [&]<typename F>() {
+    use(Codes<F, S>{weight.as<F>(), weight.scale, stride});
+  });
+}
+
 /// The source of panels of E: bf16 values for pairs, else fp32 values.
 template <typename E>
 using packed_from_t = std::conditional_t<std::is_same_v<E, Bf16Pair>, bfloat16, E>;
 
-/// pack_panel for codes: the same panel as from the decoded weight, bit for bit.
-template <typename F, typename S, typename E>
-void pack_codes(const Codes<F, S>& b, bool transposed, std::int64_t n, int cols, std::int64_t depth,
-                E* dst) {
+/// pack_panel for codes, of either kind: the same panel as from the decoded weight, bit for bit.
+template <typename C, typename E>
+void pack_codes(const C& b, bool transposed, std::int64_t n, int cols, std::int64_t depth, E* dst) {
   using W = packed_from_t<E>;
   constexpr int kCols = kTileCols<E>, kPer = TileElement<E>::kDepth;
   constexpr std::int64_t kPiece = 64, kRowsAhead = 16;

@@ -255,7 +255,7 @@ void conv_product(ThreadPool& pool, Scratch& scratch, const E* constant, const P
 }
 
 void check_codes(const View& weight, const ConvOptions& options, const char* kernel) {
-  check_kernel(dtype_size(weight.dtype) > 1 || !options.tf32, kernel, "codes are not read as TF32");
+  check_kernel(!is_quantized(weight.dtype) || !options.tf32, kernel, "codes are not read as TF32");
 }
 
 }  // namespace

@@ -96,13 +96,12 @@ using PackTaps = std::function<void(std::int64_t column, int cols, E* panel)>;
 
 /// Packs codes: 32 channels at a time are decoded, then packed like a plain weight. A weight's
 /// rows are its output channels: the columns of a forward GEMM, the channels of a backward one.
-template <typename S, typename E, typename F>
-void pack_coded_taps(const View& weight, bool forward, const Patches& p, std::int64_t column,
-                     int cols, E* panel) {
+template <typename C, typename E>
+void pack_coded_taps(const C& codes, const View& weight, bool forward, const Patches& p,
+                     std::int64_t column, int cols, E* panel) {
   using W = packed_from_t<E>;
   constexpr std::int64_t kRun = 32;
-  const std::int64_t area = weight.shape[2] * weight.shape[3], row = weight.shape[1] * area;
-  const Codes<F, S> codes{weight.as<F>(), weight.scale, row};
+  const std::int64_t area = weight.shape[2] * weight.shape[3];
   std::vector<W> piece(static_cast<std::size_t>(kRun * area * cols));
   for (std::int64_t c = 0; c < p.channels; c += kRun) {
     const std::int64_t count = std::min(kRun, p.channels - c);
@@ -120,15 +119,15 @@ void pack_coded_taps(const View& weight, bool forward, const Patches& p, std::in
 template <typename S, typename E>
 PackTaps<E> packing_of(const Patches& p, const View& weight, const WeightStrides& strides) {
   PackTaps<E> pack;
-  if (dtype_size(weight.dtype) > 1) {
+  if (!is_quantized(weight.dtype)) {
     pack = [&](std::int64_t column, int cols, E* panel) {
       pack_taps(weight.as<S>() + column * strides.n, strides.n, strides.c, p, 0, p.channels, cols,
                 panel);
     };
   } else if constexpr (!std::is_same_v<S, double>) {
-    dispatch_codes(weight.dtype, [&]<typename F>() {
-      pack = [&](std::int64_t column, int cols, E* panel) {
-        pack_coded_taps<S, E, F>(weight, strides.forward, p, column, cols, panel);
+    with_codes<S>(weight, weight.count() / weight.shape[0], [&](const auto& codes) {
+      pack = [&, codes](std::int64_t column, int cols, E* panel) {
+        pack_coded_taps(codes, weight, strides.forward, p, column, cols, panel);
       };
     });
   }
@@ -147,7 +146,7 @@ void with_packed_weight(Keep&& keep, const Patches& p, const View& weight,
     const std::int64_t panel = k / TileElement<E>::kDepth * kCols;
     const PackTaps<E> pack = packing_of<S, E>(p, weight, strides);
     const E* packed = nullptr;
-    if (weight.constant_id != 0 && n * k <= kConstantLimit && dtype_size(weight.dtype) > 1) {
+    if (weight.constant_id != 0 && n * k <= kConstantLimit && !is_quantized(weight.dtype)) {
       const int pairs = std::is_same_v<E, Bf16Pair> ? kPairLayouts : 0;
       const PackKey key{weight.constant_id, weight.data, 0, k, n, layout + pairs};
       const auto bytes = static_cast<std::size_t>(ceil_div(n, kCols) * panel) * sizeof(E);

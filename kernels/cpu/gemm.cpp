@@ -136,11 +136,10 @@ void dot_rows(ThreadPool& pool, const View& a, RowOf&& row_of, const View& bias,
 /// Calls use(row_of) with the rows of B [n, k] as elements S, in place or decoded.
 template <typename S, typename Use>
 void with_rows(Scratch& scratch, const View& b, std::int64_t k, Use&& use) {
-  if (dtype_size(b.dtype) > 1) {
+  if (!is_quantized(b.dtype)) {
     use([&](std::int64_t c, int) -> const S* { return b.as<S>() + c * b.row_stride; });
   } else if constexpr (!std::is_same_v<S, double>) {
-    dispatch_codes(b.dtype, [&]<typename F>() {
-      const Codes<F, S> codes{b.as<F>(), b.scale, b.row_stride};
+    with_codes<S>(b, b.row_stride, [&](const auto& codes) {
       use([&, codes](std::int64_t c, int thread) -> const S* {
         S* row =
             static_cast<S*>(scratch.of_thread(thread, static_cast<std::size_t>(k) * sizeof(S)));
@@ -168,14 +167,13 @@ using PackB = std::function<void(std::int64_t column, int cols, E* panel)>;
 template <typename S, typename E>
 static PackB<E> packing_of(const View& b, bool transposed, std::int64_t k) {
   PackB<E> pack;
-  if (dtype_size(b.dtype) > 1) {
+  if (!is_quantized(b.dtype)) {
     pack = [&b, transposed, k](std::int64_t column, int cols, E* panel) {
       pack_panel(b.as<S>(), b.row_stride, transposed, column, cols, k, panel);
     };
   } else if constexpr (!std::is_same_v<S, double>) {
-    dispatch_codes(b.dtype, [&]<typename F>() {
-      pack = [codes = Codes<F, S>{b.as<F>(), b.scale, b.row_stride}, transposed, k](
-                 std::int64_t column, int cols, E* panel) {
+    with_codes<S>(b, b.row_stride, [&](const auto& codes) {
+      pack = [codes, transposed, k](std::int64_t column, int cols, E* panel) {
         pack_codes(codes, transposed, column, cols, k, panel);
       };
     });
@@ -202,7 +200,7 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant,
   GemmPlan plan = plan_gemm(m, n, k, kCols, !direct_a);
   // B in place, if packing it would cost as much as the GEMM.
   const bool unpacked = kAsIs && constant == nullptr && !options.transpose_b &&
-                        m <= 2 * kTileRows && dtype_size(b.dtype) > 1;
+                        m <= 2 * kTileRows && !is_quantized(b.dtype);
   const std::int64_t panel = depths * kCols;
   std::int64_t n_step = n;
   if (constant == nullptr && !unpacked) {
@@ -310,7 +308,7 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant,
 
 void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bias, const View& out,
                         const MatmulOptions& options) {
-  check_kernel(dtype_size(b_given.dtype) > 1 || (!options.tf32 && options.blocks == 1), "matmul",
+  check_kernel(!is_quantized(b_given.dtype) || (!options.tf32 && options.blocks == 1), "matmul",
                "codes are not read as TF32, nor in blocks");
   const View a = options.tf32 ? rounded_tf32(a_given, 2) : a_given;
   const View b = options.tf32 ? rounded_tf32(b_given, 3) : b_given;
@@ -359,7 +357,7 @@ void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bi
       constexpr int kCols = kTileCols<E>;
       const std::int64_t panel = k / TileElement<E>::kDepth * kCols;
       const E* packed = nullptr;
-      if (b.constant_id != 0 && n * k <= kConstantLimit && dtype_size(b.dtype) > 1) {
+      if (b.constant_id != 0 && n * k <= kConstantLimit && !is_quantized(b.dtype)) {
         const int layout = (options.transpose_b ? 1 : 0) + (pairs ? kPairLayouts : 0);
         const PackKey key{b.constant_id, b.data, b.row_stride, k, n, layout};
         const auto bytes = static_cast<std::size_t>(ceil_div(n, kCols) * panel) * sizeof(E);

@@ -89,6 +89,10 @@ void CpuKernels::quantize(const View& in, const View& column_factor, const View&
   if (in.count() == 0) {
     return;
   }
+  if (is_blocked(out.dtype)) {
+    quantize_blocks(in, out);
+    return;
+  }
   const float* factor = column_factor ? column_factor.as<float>() : nullptr;
   dispatch_float(in.dtype, [&]<typename S>() {
     if constexpr (!std::is_same_v<S, double>) {
@@ -127,6 +131,10 @@ void CpuKernels::quantize(const View& in, const View& column_factor, const View&
 
 void CpuKernels::dequantize(const View& in, const View& scale, const View& out) {
   check_dequantize(in, scale, out);
+  if (is_blocked(in.dtype)) {
+    dequantize_blocks(in, out);
+    return;
+  }
   const std::int64_t cols = in.cols();
   const std::int64_t step = scale.count() == 1 ? 0 : 1;
   dispatch_codes(in.dtype, [&]<typename F>() {

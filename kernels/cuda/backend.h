@@ -24,7 +24,6 @@ class CudaKernels final : public Kernels {
   void* allocate(std::size_t bytes) override { return context_->allocate(bytes); }
   void release(void* data) override { context_->release(data); }
   ~CudaKernels() override;
-  Context& context() { return *context_; }
   std::size_t constant_bytes() const override { return constant_total_; }
   std::size_t scratch_bytes() const override { return context_->scratch_total(); }
   void release_constants() override;
@@ -161,6 +160,8 @@ class CudaKernels final : public Kernels {
   void launch_statistics(const View& x, const View& column_factor, DType format, const View& scale,
                          TensorStatistics* to);
   void fetch_statistics();
+  void quantize_blocks(const View& in, const View& out);
+  void dequantize_blocks(const View& in, const View& out);
   bool in_batches(const DoraNormArgs& layer) const;
   /// The fallback for FP8 GEMMs on cards without them.
   void multiply_widened(const Fp8GemmCall& codes);

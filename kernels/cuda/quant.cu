@@ -179,6 +179,10 @@ void CudaKernels::quantize(const View& in, const View& column_factor, const View
   if (in.count() == 0) {
     return;
   }
+  if (is_blocked(out.dtype)) {
+    quantize_blocks(in, out);
+    return;
+  }
   const bool by_row = scale.count() != 1;
   const Extents e = extents_of(in, in.contiguous() && !column_factor && !by_row);
   const auto run = [&]<typename S, typename F, int N>() {
@@ -221,6 +225,10 @@ void CudaKernels::quantize(const View& in, const View& column_factor, const View
 void CudaKernels::dequantize(const View& in, const View& scale, const View& out) {
   check_dequantize(in, scale, out);
   if (in.count() == 0) {
+    return;
+  }
+  if (is_blocked(in.dtype)) {
+    dequantize_blocks(in, out);
     return;
   }
   const bool by_row = scale.count() != 1;

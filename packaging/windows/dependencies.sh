@@ -34,7 +34,7 @@ declare -A copied=([vips]="libvips-dev libglib2.0-dev" [qt]="qt6-base-dev" [qtsv
 # ---- used by the recipes -------------------------------------------------------------------------
 logged() { # logged COMMAND...: its output goes to the library's log
   "$@" >>"$log" 2>&1 ||
-    die "$part: $(basename "$1") failed: $(grep -m 1 -iE 'error|fatal' "$log" || tail -n 1 "$log") (all of it: $log)"
+    die "$part: $(basename "$1") failed: $(grep -m 1 -iE '(error|fatal)(:| at )' "$log" || tail -n 1 "$log") (all of it: $log)"
 }
 
 cmake_configure() {

@@ -125,6 +125,10 @@ recipe_qt() {
     system_doubleconversion icu glib zstd brotli fontconfig; do
     off+=("-DFEATURE_$feature=OFF")
   done
+  # Debian's sources lack wintab.h, whose licence forbids changes: no tablet drivers of that interface.
+  local windows=$source/src/plugins/platforms/windows
+  sed -i 's/QT_CONFIG(tabletevent)/0/' "$windows"/*.h "$windows"/*.cpp
+  sed -i 's/CONDITION QT_FEATURE_tabletevent/CONDITION FALSE/' "$windows/CMakeLists.txt"
   cmake_qt -DINPUT_opengl=no -DBUILD_WITH_PCH=ON "${off[@]}"
   find "$source/LICENSES" -type f -exec install -D -m 644 -t "$stage/share/licenses/qt" {} +
   # Of FreeType, HarfBuzz and others inside it.

@@ -4060,6 +4060,10 @@
         <translation>{message}。GPU を使っているほかのプログラムを閉じるか、training.gradient_checkpointing をオンにしてください</translation>
     </message>
     <message>
+        <source>{message}. Close other programs that use the card, or set training.checkpointing_scope to blocks</source>
+        <translation>{message}。GPU を使っているほかのプログラムを閉じるか、training.checkpointing_scope を blocks にしてください</translation>
+    </message>
+    <message>
         <source>{message}. Last good checkpoint: {file}</source>
         <translation>{message}。最後の正常なチェックポイント: {file}</translation>
     </message>
@@ -4628,50 +4632,6 @@
         <translation>プロセス {number}: {message}</translation>
     </message>
     <message>
-        <source>process {number} on {host} can&apos;t be heard any more: it was stopped or ended, its machine is down, or the network between is. The run can&apos;t continue. Resume it with --resume</source>
-        <translation>{host} のプロセス {number} から応答がありません。停止または終了したか、そのマシンまたはネットワークが止まっています。学習を続けられません。--resume で再開してください</translation>
-    </message>
-    <message>
-        <source>this MPI has no MPI_THREAD_MULTIPLE: a process that is stopped, or on a machine that can&apos;t be reached, is noticed by the launcher only</source>
-        <translation>この MPI には MPI_THREAD_MULTIPLE がありません。停止したプロセスや、通信できないマシンのプロセスは、ランチャーだけが検出します</translation>
-    </message>
-    <message>
-        <source>device &apos;{device}&apos; names {count} cards, each for a process of its own. Name one, or start them with mpirun -n {count} mantissa train</source>
-        <translation>デバイス「{device}」は {count} 枚のカードを指定していますが、カードごとに 1 つのプロセスが必要です。1 枚だけ指定するか、mpirun -n {count} mantissa train で起動してください</translation>
-    </message>
-    <message>
-        <source>{processes} processes were started on {host}, but --device {device} gives them {count} cards. Start one process for each card</source>
-        <translation>{host} で {processes} 個のプロセスが起動されましたが、--device {device} のカードは {count} 枚です。カードごとに 1 つのプロセスを起動してください</translation>
-    </message>
-    <message>
-        <source>the cards exchange gradients by NCCL {version}</source>
-        <translation>カード間の勾配は NCCL {version} で交換します</translation>
-    </message>
-    <message>
-        <source>the cards exchange gradients through host memory, because NCCL can&apos;t be used: {reason}</source>
-        <translation>NCCL を使えないため、カード間の勾配はメインメモリ経由で交換します: {reason}</translation>
-    </message>
-    <message>
-        <source>NCCL can&apos;t reach the other cards: {reason}. The run can&apos;t continue. Resume it with --resume</source>
-        <translation>NCCL が他のカードと通信できません: {reason}。学習を続けられません。--resume で再開してください</translation>
-    </message>
-    <message>
-        <source>processes {first} and {second} on {host} would both use one card. Start one process for each card</source>
-        <translation>{host} のプロセス {first} と {second} が同じカードを使うことになります。カードごとに 1 つのプロセスを起動してください</translation>
-    </message>
-    <message>
-        <source>process {number} on {host} is slow: it takes {seconds} s for a micro-step, where {usual} s are usual. All wait for it in every step</source>
-        <translation>{host} のプロセス {number} は低速です。マイクロステップに {seconds} 秒かかります（通常は {usual} 秒）。ステップごとに全プロセスが待たされます</translation>
-    </message>
-    <message>
-        <source>process {number} on {host}: {rate} images/s while it computes, which it does {share}% of the time</source>
-        <translation>{host} のプロセス {number}: 計算中は毎秒 {rate} 枚、計算は時間の {share}%</translation>
-    </message>
-    <message>
-        <source>{count} processes together: {rate} images/s; adding their gradients takes {milliseconds} ms of a step of {all} ms</source>
-        <translation>{count} 個のプロセスの合計: 毎秒 {rate} 枚。勾配の合算に 1 ステップ {all} ms のうち {milliseconds} ms かかります</translation>
-    </message>
-    <message>
         <source>process {number} differs from process 0: {what}. Start all processes with the same program, arguments and files</source>
         <translation>プロセス {number} がプロセス 0 と異なります: {what}。すべてのプロセスを同じプログラム、引数、ファイルで起動してください</translation>
     </message>
@@ -4682,6 +4642,10 @@
     <message>
         <source>the arguments</source>
         <translation>引数</translation>
+    </message>
+    <message>
+        <source>several processes train on the CPU only (--device cpu): start one process for {device}</source>
+        <translation>複数プロセスでの学習は CPU のみです（--device cpu）。{device} ではプロセスを 1 つだけ起動してください</translation>
     </message>
     <message>
         <source>a trace is written by one process: leave out --trace, or mpirun</source>
@@ -4754,6 +4718,86 @@
     <message>
         <source>{folder}: the encoded images and captions take about {need} bytes there, {free} are free. Make room, or set data.cache to none, which keeps them in memory</source>
         <translation>{folder}: 画像とキャプションのエンコード結果に約 {need} バイトが必要ですが、空きは {free} バイトです。空き容量を増やすか、data.cache を none にしてメモリに保持してください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: the weight &apos;{tensor}&apos;, quantised by bitsandbytes, {problem}; get the model again, or in BF16</source>
+        <translation>「{file}」：bitsandbytes で量子化された重み「{tensor}」{problem}。モデルを入手し直すか、BF16 版を使ってください</translation>
+    </message>
+    <message>
+        <source>has a state that is no JSON object</source>
+        <translation>の状態が JSON オブジェクトではありません</translation>
+    </message>
+    <message>
+        <source>is stored as {format}; only nf4 can be read</source>
+        <translation>は {format} で保存されています。読み込めるのは nf4 だけです</translation>
+    </message>
+    <message>
+        <source>has blocks of {size} values; only those of {wanted} can be read</source>
+        <translation>のブロックは {size} 個の値です。読み込めるのは {wanted} 個のものだけです</translation>
+    </message>
+    <message>
+        <source>has no shape</source>
+        <translation>に形状がありません</translation>
+    </message>
+    <message>
+        <source>the codes of {count} values</source>
+        <translation>{count} 個の値の符号</translation>
+    </message>
+    <message>
+        <source>lacks &apos;{part}&apos;, {what}</source>
+        <translation>に「{part}」（{what}）がありません</translation>
+    </message>
+    <message>
+        <source>has &apos;{part}&apos; as {type} {shape}; expected {what}: {count} of {wanted}</source>
+        <translation>の「{part}」は {type} {shape} です。{what}（{wanted} が {count} 個）でなければなりません</translation>
+    </message>
+    <message>
+        <source>its scales</source>
+        <translation>そのスケール</translation>
+    </message>
+    <message>
+        <source>has a scale that is not finite, in &apos;{part}&apos;</source>
+        <translation>の「{part}」に有限でないスケールがあります</translation>
+    </message>
+    <message>
+        <source>the numbers of its codes</source>
+        <translation>符号が表す数</translation>
+    </message>
+    <message>
+        <source>has other numbers for its codes than NF4</source>
+        <translation>の符号が表す数は NF4 のものと異なります</translation>
+    </message>
+    <message>
+        <source>has scales in groups of {size}; only those of {wanted} can be read</source>
+        <translation>のスケールは {size} 個ごとの組です。読み込めるのは {wanted} 個ごとのものだけです</translation>
+    </message>
+    <message>
+        <source>has no number as &quot;nested_offset&quot;</source>
+        <translation>の「nested_offset」が数値ではありません</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: the weight &apos;{tensor}&apos; is quantised twice (one is &apos;{part}&apos;)</source>
+        <translation>「{file}」：重み「{tensor}」が二重に量子化されています（一方は「{part}」）</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: tensor &apos;{tensor}&apos; is stored as NF4, in blocks that don&apos;t end with its {count} projections; use the model in BF16</source>
+        <translation>「{path}」：テンソル「{tensor}」は NF4 で保存されていますが、ブロックが {count} 個の射影の境目と合いません。BF16 のモデルを使ってください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {weight} is stored as NF4 in another order than the model&apos;s, so its codes can&apos;t be kept; pin it to bf16 (precision.pins)</source>
+        <translation>「{file}」：{weight} は NF4 で保存されていますが、並び順がモデルと異なるため、符号をそのまま使えません。bf16 に固定してください（precision.pins）</translation>
+    </message>
+    <message>
+        <source>training needs {need} bytes with the denoiser in NF4, more than the {free} given; turn on training.gradient_checkpointing, or lower data.batch_size or data.resolution</source>
+        <translation>デノイザーを NF4 にしても学習には {need} バイトが必要で、指定された {free} を超えます。training.gradient_checkpointing を有効にするか、data.batch_size または data.resolution を下げてください</translation>
+    </message>
+    <message>
+        <source>{setting} is {value}, which decides the type of weights; choose bf16, fp16 or fp32 to fit them to a memory limit</source>
+        <translation>{setting} が {value} で、重みの型がこれで決まります。メモリの上限に合わせるには bf16、fp16、fp32 のいずれかを選んでください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {module} holds INT8 codes, and nothing says whether they are rotated ({module}.comfy_quant is missing); convert the model again</source>
+        <translation>「{file}」：{module} は INT8 の符号ですが、回転されているかどうかが分かりません（{module}.comfy_quant がありません）。モデルを変換し直してください</translation>
     </message>
 </context>
 </TS>

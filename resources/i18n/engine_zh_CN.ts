@@ -4060,6 +4060,10 @@
         <translation>{message}。请关闭占用显卡的其他程序，或打开 training.gradient_checkpointing</translation>
     </message>
     <message>
+        <source>{message}. Close other programs that use the card, or set training.checkpointing_scope to blocks</source>
+        <translation>{message}。请关闭占用显卡的其他程序，或将 training.checkpointing_scope 设为 blocks</translation>
+    </message>
+    <message>
         <source>{message}. Last good checkpoint: {file}</source>
         <translation>{message}。最后一个完好的检查点：{file}</translation>
     </message>
@@ -4628,50 +4632,6 @@
         <translation>进程 {number}：{message}</translation>
     </message>
     <message>
-        <source>process {number} on {host} can&apos;t be heard any more: it was stopped or ended, its machine is down, or the network between is. The run can&apos;t continue. Resume it with --resume</source>
-        <translation>收不到 {host} 上进程 {number} 的消息：它被暂停或已结束，或者那台机器或网络中断。训练无法继续。请用 --resume 恢复训练</translation>
-    </message>
-    <message>
-        <source>this MPI has no MPI_THREAD_MULTIPLE: a process that is stopped, or on a machine that can&apos;t be reached, is noticed by the launcher only</source>
-        <translation>此 MPI 没有 MPI_THREAD_MULTIPLE：进程被暂停或其机器无法访问时，只有启动器会发现</translation>
-    </message>
-    <message>
-        <source>device &apos;{device}&apos; names {count} cards, each for a process of its own. Name one, or start them with mpirun -n {count} mantissa train</source>
-        <translation>设备“{device}”指定了 {count} 张显卡，每张需要一个进程。请只指定一张，或用 mpirun -n {count} mantissa train 启动</translation>
-    </message>
-    <message>
-        <source>{processes} processes were started on {host}, but --device {device} gives them {count} cards. Start one process for each card</source>
-        <translation>{host} 上启动了 {processes} 个进程，但 --device {device} 只提供 {count} 张显卡。请为每张显卡启动一个进程</translation>
-    </message>
-    <message>
-        <source>the cards exchange gradients by NCCL {version}</source>
-        <translation>显卡之间通过 NCCL {version} 交换梯度</translation>
-    </message>
-    <message>
-        <source>the cards exchange gradients through host memory, because NCCL can&apos;t be used: {reason}</source>
-        <translation>显卡之间通过内存交换梯度，因为 NCCL 无法使用：{reason}</translation>
-    </message>
-    <message>
-        <source>NCCL can&apos;t reach the other cards: {reason}. The run can&apos;t continue. Resume it with --resume</source>
-        <translation>NCCL 无法与其他显卡通信：{reason}。训练无法继续。请用 --resume 恢复训练</translation>
-    </message>
-    <message>
-        <source>processes {first} and {second} on {host} would both use one card. Start one process for each card</source>
-        <translation>{host} 上的进程 {first} 和 {second} 会使用同一张显卡。请为每张显卡启动一个进程</translation>
-    </message>
-    <message>
-        <source>process {number} on {host} is slow: it takes {seconds} s for a micro-step, where {usual} s are usual. All wait for it in every step</source>
-        <translation>{host} 上的进程 {number} 较慢：每个微步需要 {seconds} 秒，通常为 {usual} 秒。每一步所有进程都要等它</translation>
-    </message>
-    <message>
-        <source>process {number} on {host}: {rate} images/s while it computes, which it does {share}% of the time</source>
-        <translation>{host} 上的进程 {number}：计算时每秒 {rate} 张图像，计算占 {share}% 的时间</translation>
-    </message>
-    <message>
-        <source>{count} processes together: {rate} images/s; adding their gradients takes {milliseconds} ms of a step of {all} ms</source>
-        <translation>{count} 个进程合计：每秒 {rate} 张图像；相加各进程的梯度占每步 {all} 毫秒中的 {milliseconds} 毫秒</translation>
-    </message>
-    <message>
         <source>process {number} differs from process 0: {what}. Start all processes with the same program, arguments and files</source>
         <translation>进程 {number} 与进程 0 不一致：{what}。请用相同的程序、参数和文件启动所有进程</translation>
     </message>
@@ -4682,6 +4642,10 @@
     <message>
         <source>the arguments</source>
         <translation>参数</translation>
+    </message>
+    <message>
+        <source>several processes train on the CPU only (--device cpu): start one process for {device}</source>
+        <translation>多个进程只能在 CPU 上训练（--device cpu）：使用 {device} 时请只启动一个进程</translation>
     </message>
     <message>
         <source>a trace is written by one process: leave out --trace, or mpirun</source>
@@ -4754,6 +4718,86 @@
     <message>
         <source>{folder}: the encoded images and captions take about {need} bytes there, {free} are free. Make room, or set data.cache to none, which keeps them in memory</source>
         <translation>{folder}：图片和描述的编码结果约需 {need} 字节，可用空间为 {free} 字节。请腾出空间，或将 data.cache 设为 none，改为保存在内存中</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: the weight &apos;{tensor}&apos;, quantised by bitsandbytes, {problem}; get the model again, or in BF16</source>
+        <translation>“{file}”：由 bitsandbytes 量化的权重“{tensor}”{problem}；请重新获取该模型，或使用 BF16 版本</translation>
+    </message>
+    <message>
+        <source>has a state that is no JSON object</source>
+        <translation>的状态不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>is stored as {format}; only nf4 can be read</source>
+        <translation>以 {format} 存储；只能读取 nf4</translation>
+    </message>
+    <message>
+        <source>has blocks of {size} values; only those of {wanted} can be read</source>
+        <translation>的块有 {size} 个值；只能读取 {wanted} 个值的块</translation>
+    </message>
+    <message>
+        <source>has no shape</source>
+        <translation>没有形状</translation>
+    </message>
+    <message>
+        <source>the codes of {count} values</source>
+        <translation>{count} 个值的编码</translation>
+    </message>
+    <message>
+        <source>lacks &apos;{part}&apos;, {what}</source>
+        <translation>缺少“{part}”（{what}）</translation>
+    </message>
+    <message>
+        <source>has &apos;{part}&apos; as {type} {shape}; expected {what}: {count} of {wanted}</source>
+        <translation>的“{part}”是 {type} {shape}；应为{what}：{count} 个 {wanted}</translation>
+    </message>
+    <message>
+        <source>its scales</source>
+        <translation>其缩放因子</translation>
+    </message>
+    <message>
+        <source>has a scale that is not finite, in &apos;{part}&apos;</source>
+        <translation>的“{part}”中有非有限的缩放因子</translation>
+    </message>
+    <message>
+        <source>the numbers of its codes</source>
+        <translation>其编码所代表的数</translation>
+    </message>
+    <message>
+        <source>has other numbers for its codes than NF4</source>
+        <translation>的编码所代表的数与 NF4 不同</translation>
+    </message>
+    <message>
+        <source>has scales in groups of {size}; only those of {wanted} can be read</source>
+        <translation>的缩放因子每 {size} 个一组；只能读取每 {wanted} 个一组的</translation>
+    </message>
+    <message>
+        <source>has no number as &quot;nested_offset&quot;</source>
+        <translation>的 “nested_offset” 不是数字</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: the weight &apos;{tensor}&apos; is quantised twice (one is &apos;{part}&apos;)</source>
+        <translation>“{file}”：权重“{tensor}”被量化了两次（其中之一是“{part}”）</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: tensor &apos;{tensor}&apos; is stored as NF4, in blocks that don&apos;t end with its {count} projections; use the model in BF16</source>
+        <translation>“{path}”：张量“{tensor}”以 NF4 存储，其块不在 {count} 个投影的边界处结束；请使用 BF16 的模型</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {weight} is stored as NF4 in another order than the model&apos;s, so its codes can&apos;t be kept; pin it to bf16 (precision.pins)</source>
+        <translation>“{file}”：{weight} 以 NF4 存储，但顺序与模型不同，无法保留其编码；请将它固定为 bf16（precision.pins）</translation>
+    </message>
+    <message>
+        <source>training needs {need} bytes with the denoiser in NF4, more than the {free} given; turn on training.gradient_checkpointing, or lower data.batch_size or data.resolution</source>
+        <translation>训练在去噪网络为 NF4 时仍需要 {need} 字节，超过给定的 {free}；请启用 training.gradient_checkpointing，或降低 data.batch_size 或 data.resolution</translation>
+    </message>
+    <message>
+        <source>{setting} is {value}, which decides the type of weights; choose bf16, fp16 or fp32 to fit them to a memory limit</source>
+        <translation>{setting} 为 {value}，它决定了权重的类型；要使权重适应内存上限，请选择 bf16、fp16 或 fp32</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {module} holds INT8 codes, and nothing says whether they are rotated ({module}.comfy_quant is missing); convert the model again</source>
+        <translation>“{file}”：{module} 是 INT8 编码，但没有任何信息说明它们是否经过旋转（缺少 {module}.comfy_quant）；请重新转换该模型</translation>
     </message>
 </context>
 </TS>

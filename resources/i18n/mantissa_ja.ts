@@ -5099,8 +5099,8 @@ Once it trains, its curves are drawn here.</source>
         <translation>プリセットを開く</translation>
     </message>
     <message>
-        <source>Presets (*.json);;All files (*)</source>
-        <translation>プリセット (*.json);;すべてのファイル (*)</translation>
+        <source>Presets (*.json *.mantissa-preset);;All files (*)</source>
+        <translation>プリセット (*.json *.mantissa-preset);;すべてのファイル (*)</translation>
     </message>
     <message>
         <source>Import</source>
@@ -5115,8 +5115,8 @@ Once it trains, its curves are drawn here.</source>
         <translation>プリセットを保存</translation>
     </message>
     <message>
-        <source>Presets (*.json)</source>
-        <translation>プリセット (*.json)</translation>
+        <source>Presets (*.json *.mantissa-preset)</source>
+        <translation>プリセット (*.json *.mantissa-preset)</translation>
     </message>
     <message>
         <source>Save to another folder</source>

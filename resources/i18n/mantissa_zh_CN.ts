@@ -5099,8 +5099,8 @@ Once it trains, its curves are drawn here.</source>
         <translation>打开预设</translation>
     </message>
     <message>
-        <source>Presets (*.json);;All files (*)</source>
-        <translation>预设 (*.json);;所有文件 (*)</translation>
+        <source>Presets (*.json *.mantissa-preset);;All files (*)</source>
+        <translation>预设 (*.json *.mantissa-preset);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Import</source>
@@ -5115,8 +5115,8 @@ Once it trains, its curves are drawn here.</source>
         <translation>保存预设</translation>
     </message>
     <message>
-        <source>Presets (*.json)</source>
-        <translation>预设 (*.json)</translation>
+        <source>Presets (*.json *.mantissa-preset)</source>
+        <translation>预设 (*.json *.mantissa-preset)</translation>
     </message>
     <message>
         <source>Save to another folder</source>

@@ -187,5 +187,13 @@
         <source>A LoRA of the UNet&apos;s attention layers of Stable Diffusion 2.0 or 2.1 at 768 px, in bf16 with fp32 adapters. The 768 px models predict v; for a base model of 512 px choose epsilon and that resolution.</source>
         <translation>Stable Diffusion 2.0 / 2.1 の UNet のアテンション層を 768 px で学習する LoRA です。計算は bf16、アダプターは fp32 です。768 px のモデルは v を予測します。512 px のベースモデルでは epsilon とその解像度を選んでください。</translation>
     </message>
+    <message>
+        <source>SDXL LoRA with NF4 weights</source>
+        <translation>SDXL LoRA（NF4 の重み）</translation>
+    </message>
+    <message>
+        <source>The frozen UNet is kept in NF4, as in QLoRA, with doubly quantised scales, and the optimizer&apos;s state in 8 bits: about 2.2 GB in all, for cards with 4 GB. Weights lose more than in FP8, and are decoded whenever they are used.</source>
+        <translation>凍結した UNet を、QLoRA と同じくスケールを二重に量子化した NF4 で保持し、オプティマイザーの状態は 8 ビットにします。全体で約 2.2 GB となり、VRAM 4 GB のカードに向いています。重みの精度低下は FP8 より大きく、使うたびに復号します。</translation>
+    </message>
 </context>
 </TS>

@@ -187,5 +187,13 @@
         <source>A LoRA of the UNet&apos;s attention layers of Stable Diffusion 2.0 or 2.1 at 768 px, in bf16 with fp32 adapters. The 768 px models predict v; for a base model of 512 px choose epsilon and that resolution.</source>
         <translation>在 768 px 下训练 Stable Diffusion 2.0 或 2.1 UNet 注意力层的 LoRA，以 bf16 计算，适配器为 fp32。768 px 的模型预测 v；如使用 512 px 的基础模型，请选择 epsilon 和相应的分辨率。</translation>
     </message>
+    <message>
+        <source>SDXL LoRA with NF4 weights</source>
+        <translation>SDXL LoRA（NF4 权重）</translation>
+    </message>
+    <message>
+        <source>The frozen UNet is kept in NF4, as in QLoRA, with doubly quantised scales, and the optimizer&apos;s state in 8 bits: about 2.2 GB in all, for cards with 4 GB. Weights lose more than in FP8, and are decoded whenever they are used.</source>
+        <translation>冻结的 UNet 以 NF4 存储（与 QLoRA 相同，缩放因子双重量化），优化器状态为 8 位：总共约 2.2 GB，适合 4 GB 显卡。权重的损失比 FP8 大，每次使用时都要解码。</translation>
+    </message>
 </context>
 </TS>

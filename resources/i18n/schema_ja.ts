@@ -144,8 +144,8 @@
         <translation>デノイザーの重みの型</translation>
     </message>
     <message>
-        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, which check reports; int8 loses less than fp8.</source>
-        <translation>凍結したデノイザー（UNet またはトランスフォーマー）をメモリに置く形式です。fp32 は正確。bf16 と fp16 は半分、fp8 の各形式と int8 は 4 分の 1 になりますが、わずかな精度低下があり、チェックで報告されます。int8 の低下は fp8 より小さくなります。</translation>
+        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, which check reports; int8 loses less than fp8. nf4 (QLoRA) takes an eighth, loses more, and takes some time to decode.</source>
+        <translation>凍結したデノイザー（UNet またはトランスフォーマー）をメモリに置く形式です。fp32 は正確。bf16 と fp16 は半分、fp8 の各形式と int8 は 4 分の 1 になりますが、わずかな精度低下があり、チェックで報告されます。int8 の低下は fp8 より小さくなります。nf4（QLoRA）は 8 分の 1 になりますが、低下はより大きく、復号にも時間がかかります。</translation>
     </message>
     <message>
         <source>Text encoder weight type</source>
@@ -506,6 +506,14 @@
     <message>
         <source>Recomputes activations instead of keeping them: much less memory, about a third more time. The result is the same.</source>
         <translation>活性値を保存せずに計算し直します。メモリは大幅に減り、時間は約 3 分の 1 増えます。結果は変わりません。</translation>
+    </message>
+    <message>
+        <source>Checkpointing scope</source>
+        <translation>チェックポイントの範囲</translation>
+    </message>
+    <message>
+        <source>What gradient checkpointing recomputes. blocks recomputes everything and saves the most memory. feed_forward recomputes norms, activations and the transformer blocks&apos; feed-forward layers, whose activations are the largest: about half of the saving for a third of the extra time. activations recomputes norms and activations alone, at almost no cost. The result is the same with each.</source>
+        <translation>勾配チェックポイントで何を再計算するか。blocks はすべてを再計算し、メモリが最も少なくなります。feed_forward は正規化層、活性化関数と、活性値が最も大きい Transformer ブロックのフィードフォワード層を再計算します。追加の時間が約 3 分の 1 で、メモリの節約は約半分です。activations は正規化層と活性化関数だけを再計算し、時間はほとんど増えません。どれを選んでも結果は同じです。</translation>
     </message>
     <message>
         <source>Gradient clipping</source>
@@ -1215,8 +1223,8 @@
         <translation>E4M3 には無限大がありません。オーバーフローした値は NaN になります。</translation>
     </message>
     <message>
-        <source>Embedding lookups and norms are not matmuls and have no 8-bit form.</source>
-        <translation>行の参照と正規化は行列積ではなく、8 ビットの形がありません。</translation>
+        <source>Embedding lookups and norms are not matmuls and have no quantised form.</source>
+        <translation>行の参照と正規化は行列積ではなく、量子化した形がありません。</translation>
     </message>
     <message>
         <source>The change is smaller than half a step of FP8 almost everywhere.</source>
@@ -1235,8 +1243,8 @@
         <translation>ファイル自身のスケールは、8 ビットの積に必要なものではありません。</translation>
     </message>
     <message>
-        <source>An update of usual size is far below half a step of 8 bits.</source>
-        <translation>通常の大きさの更新は、8 ビットの刻みの半分よりはるかに小さくなります。</translation>
+        <source>An update of usual size is far below half a step of 8 or 4 bits.</source>
+        <translation>通常の大きさの更新は、8 ビットや 4 ビットの刻みの半分よりはるかに小さくなります。</translation>
     </message>
     <message>
         <source>The type is passed on unchecked.</source>
@@ -1247,12 +1255,12 @@
         <translation>量子化のときにファイルから失われたものは戻りません。</translation>
     </message>
     <message>
-        <source>Every training latent passes through the VAE; FP8 weights leave it 31.6 dB signal to noise, INT8 weights about 40 dB.</source>
-        <translation>学習に使う latent はすべて VAE を通ります。信号対雑音比は FP8 では 31.6 dB、INT8 では約 40 dB しか残りません。</translation>
+        <source>Every training latent passes through the VAE; FP8 weights leave it 31.6 dB signal to noise, INT8 weights about 40 dB, NF4 weights 20.7 dB.</source>
+        <translation>学習に使う latent はすべて VAE を通ります。信号対雑音比は FP8 では 31.6 dB、INT8 では約 40 dB、NF4 では 20.7 dB しか残りません。</translation>
     </message>
     <message>
-        <source>E4M3, E5M2 and INT8 have different steps, so every weight is rounded a second time.</source>
-        <translation>E4M3、E5M2、INT8 は刻みが違うため、すべての重みが二度丸められます。</translation>
+        <source>E4M3, E5M2, INT8 and NF4 have different steps, so every weight is rounded a second time.</source>
+        <translation>E4M3、E5M2、INT8、NF4 は刻みが違うため、すべての重みが二度丸められます。</translation>
     </message>
     <message>
         <source>8-bit matmuls read codes and scales that are made once, from frozen weights.</source>
@@ -1707,16 +1715,16 @@
         <translation>元のモデルに FP32 でマージしてから量子化する</translation>
     </message>
     <message>
-        <source>The base model&apos;s file holds FP8 weights: base stays quantised, compute 16-bit.</source>
-        <translation>ベースモデルのファイルは FP8 の重みです。ベースは量子化したまま、計算は 16 ビットにします。</translation>
+        <source>The base model&apos;s file holds {file}: base stays quantised, compute 16-bit.</source>
+        <translation>ベースモデルのファイルは {file} です。ベースは量子化したまま、計算は 16 ビットにします。</translation>
     </message>
     <message>
         <source>BF16 compute, or a base model that isn&apos;t quantised</source>
         <translation>BF16 で計算するか、量子化されていないベースモデルを使う</translation>
     </message>
     <message>
-        <source>FP8 and INT8 weights cannot be trained.</source>
-        <translation>FP8 と INT8 の重みは学習できません。</translation>
+        <source>FP8, INT8 and NF4 weights cannot be trained.</source>
+        <translation>FP8、INT8、NF4 の重みは学習できません。</translation>
     </message>
     <message>
         <source>a BF16 base, or an adapter</source>
@@ -1739,8 +1747,8 @@
         <translation>ファイルの型のまま保持する</translation>
     </message>
     <message>
-        <source>An 8-bit VAE saves a little memory and makes every latent noisier.</source>
-        <translation>8 ビットの VAE はメモリをわずかに節約しますが、すべての潜在変数のノイズが増えます。</translation>
+        <source>A quantised VAE saves a little memory and makes every latent noisier.</source>
+        <translation>量子化した VAE はメモリをわずかに節約しますが、すべての潜在変数のノイズが増えます。</translation>
     </message>
     <message>
         <source>BF16, or FP32 where there is no BF16</source>
@@ -1923,8 +1931,8 @@
         <translation>エンコード結果が持つのはタグの 1 通りの順序だけで、別の順序にはエンコードのやり直しが必要です。</translation>
     </message>
     <message>
-        <source>Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for each row: every value is rounded a second time.</source>
-        <translation>Q4_K などは 16 または 32 個の値ごとにスケールを持ちますが、ここの FP8 と INT8 は行ごとに 1 つなので、すべての値がもう一度丸められます。</translation>
+        <source>Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for each row, NF4 one for 64 values: every value is rounded a second time.</source>
+        <translation>Q4_K などは 16 または 32 個の値ごとにスケールを持ちますが、ここの FP8 と INT8 は行ごとに 1 つ、NF4 は 64 個の値ごとに 1 つなので、すべての値がもう一度丸められます。</translation>
     </message>
     <message>
         <source>The base model&apos;s file holds {file}; keeping it in {stored} rounds every weight again.</source>
@@ -1945,6 +1953,18 @@
     <message>
         <source>train on the model that it was distilled from; such adapters also load into the distilled one</source>
         <translation>蒸留元のモデルで学習する(そのアダプターは蒸留モデルでも読み込める)</translation>
+    </message>
+    <message>
+        <source>A scale that is quantised itself is rarely exactly zero, and NF4 has no code for NaN or infinity.</source>
+        <translation>それ自体も量子化されたスケールはめったにちょうど 0 にならず、NF4 には NaN や無限大の符号がありません。</translation>
+    </message>
+    <message>
+        <source>The norms of rows in NF4 differ from the original&apos;s by percents: with the original&apos;s magnitudes, step 0 is another model.</source>
+        <translation>NF4 の行のノルムは元の重みと数パーセント違います。元の重みのマグニチュードを使うと、ステップ 0 で別のモデルになってしまいます。</translation>
+    </message>
+    <message>
+        <source>The weights are decoded first, and the largest value of a block then differs.</source>
+        <translation>重みが先に復号され、ブロックの最大値が変わってしまいます。</translation>
     </message>
 </context>
 </TS>

@@ -144,8 +144,8 @@
         <translation>去噪网络权重精度</translation>
     </message>
     <message>
-        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, which check reports; int8 loses less than fp8.</source>
-        <translation>冻结的去噪网络（UNet 或 Transformer）在显存中以什么类型保存。fp32 精确；bf16 或 fp16 占用减半；fp8 类型和 int8 降到四分之一，带来少量损失，“检查”会给出报告；int8 的损失比 fp8 小。</translation>
+        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, which check reports; int8 loses less than fp8. nf4 (QLoRA) takes an eighth, loses more, and takes some time to decode.</source>
+        <translation>冻结的去噪网络（UNet 或 Transformer）在显存中以什么类型保存。fp32 精确；bf16 或 fp16 占用减半；fp8 类型和 int8 降到四分之一，带来少量损失，“检查”会给出报告；int8 的损失比 fp8 小。nf4（QLoRA）降到八分之一，损失更大，解码也要花一些时间。</translation>
     </message>
     <message>
         <source>Text encoder weight type</source>
@@ -506,6 +506,14 @@
     <message>
         <source>Recomputes activations instead of keeping them: much less memory, about a third more time. The result is the same.</source>
         <translation>重新计算激活值而不保存它们：显存少得多，时间约多三分之一。结果不变。</translation>
+    </message>
+    <message>
+        <source>Checkpointing scope</source>
+        <translation>检查点范围</translation>
+    </message>
+    <message>
+        <source>What gradient checkpointing recomputes. blocks recomputes everything and saves the most memory. feed_forward recomputes norms, activations and the transformer blocks&apos; feed-forward layers, whose activations are the largest: about half of the saving for a third of the extra time. activations recomputes norms and activations alone, at almost no cost. The result is the same with each.</source>
+        <translation>梯度检查点重新计算哪些部分。blocks 重新计算全部，最省显存。feed_forward 重新计算归一化层、激活函数以及激活值最大的 Transformer 块前馈层：以约三分之一的额外时间换来约一半的节省。activations 只重新计算归一化层和激活函数，几乎不增加时间。各选项的结果相同。</translation>
     </message>
     <message>
         <source>Gradient clipping</source>
@@ -1215,8 +1223,8 @@
         <translation>E4M3 没有无穷大：溢出的值会变成 NaN。</translation>
     </message>
     <message>
-        <source>Embedding lookups and norms are not matmuls and have no 8-bit form.</source>
-        <translation>查表取行和归一化不是矩阵乘法，没有 8 位形式。</translation>
+        <source>Embedding lookups and norms are not matmuls and have no quantised form.</source>
+        <translation>查表取行和归一化不是矩阵乘法，没有量化形式。</translation>
     </message>
     <message>
         <source>The change is smaller than half a step of FP8 almost everywhere.</source>
@@ -1235,8 +1243,8 @@
         <translation>文件自带的缩放系数不是 8 位乘法所需要的。</translation>
     </message>
     <message>
-        <source>An update of usual size is far below half a step of 8 bits.</source>
-        <translation>通常大小的更新远小于 8 位类型的半个数值间隔。</translation>
+        <source>An update of usual size is far below half a step of 8 or 4 bits.</source>
+        <translation>通常大小的更新远小于 8 位或 4 位类型的半个数值间隔。</translation>
     </message>
     <message>
         <source>The type is passed on unchecked.</source>
@@ -1247,12 +1255,12 @@
         <translation>文件在量化时丢失的内容不会再回来。</translation>
     </message>
     <message>
-        <source>Every training latent passes through the VAE; FP8 weights leave it 31.6 dB signal to noise, INT8 weights about 40 dB.</source>
-        <translation>训练用的每个潜变量都要经过 VAE；用 FP8 权重时信噪比只剩 31.6 dB，INT8 约 40 dB。</translation>
+        <source>Every training latent passes through the VAE; FP8 weights leave it 31.6 dB signal to noise, INT8 weights about 40 dB, NF4 weights 20.7 dB.</source>
+        <translation>训练用的每个潜变量都要经过 VAE；用 FP8 权重时信噪比只剩 31.6 dB，INT8 约 40 dB，NF4 为 20.7 dB。</translation>
     </message>
     <message>
-        <source>E4M3, E5M2 and INT8 have different steps, so every weight is rounded a second time.</source>
-        <translation>E4M3、E5M2 和 INT8 的数值间隔不同，因此每个权重都会再舍入一次。</translation>
+        <source>E4M3, E5M2, INT8 and NF4 have different steps, so every weight is rounded a second time.</source>
+        <translation>E4M3、E5M2、INT8 和 NF4 的数值间隔不同，因此每个权重都会再舍入一次。</translation>
     </message>
     <message>
         <source>8-bit matmuls read codes and scales that are made once, from frozen weights.</source>
@@ -1707,16 +1715,16 @@
         <translation>以 FP32 合并到原模型，然后再量化</translation>
     </message>
     <message>
-        <source>The base model&apos;s file holds FP8 weights: base stays quantised, compute 16-bit.</source>
-        <translation>底模文件中是 FP8 权重：底模保持量化，计算用 16 位。</translation>
+        <source>The base model&apos;s file holds {file}: base stays quantised, compute 16-bit.</source>
+        <translation>底模文件中是 {file}：底模保持量化，计算用 16 位。</translation>
     </message>
     <message>
         <source>BF16 compute, or a base model that isn&apos;t quantised</source>
         <translation>BF16 计算，或使用未量化的底模</translation>
     </message>
     <message>
-        <source>FP8 and INT8 weights cannot be trained.</source>
-        <translation>FP8 和 INT8 权重不能训练。</translation>
+        <source>FP8, INT8 and NF4 weights cannot be trained.</source>
+        <translation>FP8、INT8 和 NF4 权重不能训练。</translation>
     </message>
     <message>
         <source>a BF16 base, or an adapter</source>
@@ -1739,8 +1747,8 @@
         <translation>保持文件中的类型</translation>
     </message>
     <message>
-        <source>An 8-bit VAE saves a little memory and makes every latent noisier.</source>
-        <translation>8 位的 VAE 只节省少量内存，却让每个潜变量噪声更大。</translation>
+        <source>A quantised VAE saves a little memory and makes every latent noisier.</source>
+        <translation>量化的 VAE 只节省少量内存，却让每个潜变量噪声更大。</translation>
     </message>
     <message>
         <source>BF16, or FP32 where there is no BF16</source>
@@ -1923,8 +1931,8 @@
         <translation>一份编码只对应一种标签顺序；换一种顺序就必须重新编码。</translation>
     </message>
     <message>
-        <source>Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for each row: every value is rounded a second time.</source>
-        <translation>Q4_K 等格式每 16 或 32 个值一个缩放，而此处 FP8 和 INT8 每行一个：每个值都会再舍入一次。</translation>
+        <source>Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for each row, NF4 one for 64 values: every value is rounded a second time.</source>
+        <translation>Q4_K 等格式每 16 或 32 个值一个缩放，而此处 FP8 和 INT8 每行一个，NF4 每 64 个值一个：每个值都会再舍入一次。</translation>
     </message>
     <message>
         <source>The base model&apos;s file holds {file}; keeping it in {stored} rounds every weight again.</source>
@@ -1945,6 +1953,18 @@
     <message>
         <source>train on the model that it was distilled from; such adapters also load into the distilled one</source>
         <translation>改用蒸馏之前的模型训练；这样训练出的适配器也能加载到蒸馏模型上</translation>
+    </message>
+    <message>
+        <source>A scale that is quantised itself is rarely exactly zero, and NF4 has no code for NaN or infinity.</source>
+        <translation>本身也被量化的缩放因子很少恰好为零，而 NF4 没有表示 NaN 或无穷大的编码。</translation>
+    </message>
+    <message>
+        <source>The norms of rows in NF4 differ from the original&apos;s by percents: with the original&apos;s magnitudes, step 0 is another model.</source>
+        <translation>NF4 中各行的范数与原权重相差百分之几：若使用原权重的幅值，第 0 步就已是另一个模型。</translation>
+    </message>
+    <message>
+        <source>The weights are decoded first, and the largest value of a block then differs.</source>
+        <translation>权重先被解码，块中的最大值随之改变。</translation>
     </message>
 </context>
 </TS>

@@ -343,6 +343,8 @@ Preset::Precision precision_of(const std::string& name) {
     precision.weights.denoiser = StorageType::fp8_e4m3;
   } else if (name.find("_int8") != std::string::npos) {
     precision.weights.denoiser = StorageType::int8;
+  } else if (name.find("_nf4") != std::string::npos) {
+    precision.weights.denoiser = StorageType::nf4;
   }
   return precision;
 }
@@ -363,7 +365,8 @@ std::vector<std::string> workload_names() {
           "block_fp8_weights",
           "block_fp8",
           "block_int8_weights",
-          "block_int8"};
+          "block_int8",
+          "block_nf4_weights"};
 }
 
 std::unique_ptr<Workload> make_workload(const std::string& name, Kernels& kernels,

@@ -55,7 +55,8 @@ class Workload {
 /// Names for make_workload: "unet2", "unet4" (the mini UNet at the demo's resolution, batch 2 and
 /// 4), "block" (one transformer block of SDXL's middle width); with "_dora" and "_dora_input" the
 /// same with DoRA, by its axis; with "_bf16", "_fp8_weights" and "_fp8" in BF16 with BF16 and FP8
-/// weights, and in FP8; with "_int8_weights" and "_int8" the same in INT8.
+/// weights, and in FP8; with "_int8_weights" and "_int8" the same in INT8; with
+/// "_nf4_weights" in BF16 with NF4 weights.
 std::vector<std::string> workload_names();
 /// `base` is the mini model's file. Throws Error for an unknown name.
 std::unique_ptr<Workload> make_workload(const std::string& name, Kernels& kernels,

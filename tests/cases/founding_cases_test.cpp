@@ -170,7 +170,7 @@ TEST_F(FoundingCase, ExpectedScalarTypeFloatButFoundHalf) {
 
 // P3. OneTrainer: the sum of an FP8 weight and a half adapter has no promotion.
 TEST_F(FoundingCase, PromotionForFloat8TypesIsNotSupported) {
-  for (const char* weights : {"fp8_e4m3", "fp8_e5m2", "int8"}) {
+  for (const char* weights : {"fp8_e4m3", "fp8_e5m2", "int8", "nf4"}) {
     for (const char* optimizer : {"adamw", "adamw8bit", "lion", "adafactor", "came", "prodigy"}) {
       SCOPED_TRACE(std::string(weights) + " " + optimizer);
       const std::vector<std::string> dora{
@@ -183,8 +183,9 @@ TEST_F(FoundingCase, PromotionForFloat8TypesIsNotSupported) {
       const Run run = train("fp8", fp8), exact = train("fp32", dora);
       ASSERT_NO_FATAL_FAILURE(expect_trains(run, 6));
       ASSERT_NO_FATAL_FAILURE(expect_trains(exact, 6));
-      // FP8 has an error of 2.6 to 5.2 % of a weight's size: a different, equally good base.
-      EXPECT_LT(distance(run, exact), 0.1);
+      // FP8 has an error of 2.6 to 5.2 % of a weight's size, NF4 of 9 %: a different, equally good
+      // base.
+      EXPECT_LT(distance(run, exact), std::string(weights) == "nf4" ? 0.3 : 0.1);
       fs::remove_all(home_ / "fp8");
       fs::remove_all(home_ / "fp32");
     }

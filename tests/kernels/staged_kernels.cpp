@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/block_codes.h"
+
 namespace mantissa::testing {
 
 namespace {
@@ -135,7 +137,7 @@ class Stage {
   };
   static std::size_t bytes_of(const View& v) {
     const std::int64_t elements = (v.rows() - 1) * v.row_stride + v.cols();
-    return static_cast<std::size_t>(elements) * dtype_size(v.dtype);
+    return stored_bytes(v.dtype, elements);
   }
 
   Kernels& device_;

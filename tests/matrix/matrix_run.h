@@ -32,8 +32,8 @@ inline constexpr std::int64_t kSteps = 20, kResumeAt = 10;
 
 /// Tolerance of |loss - fp32's|, relative to the decrease of fp32's loss.
 inline double tolerance(const Preset& p) {
-  const bool codes =
-      multiplied_codes(p.precision.compute).has_value() || is_coded(p.precision.weights.denoiser);
+  const bool codes = multiplied_codes(p.precision.compute).has_value() ||
+                     is_quantized(p.precision.weights.denoiser);
   return codes ? 0.30 : 0.15;
 }
 

@@ -106,6 +106,7 @@ Value AnimaTransformer::run_block(const Block& block, Value x, const Condition& 
   };
   residual(block.norm1, [&](Value h) { return block.attention(h, h, inputs.rotation); });
   residual(block.norm2, [&](Value h) { return block.cross_attention(h, inputs.text, {}); });
+  const Segment feed_forward(graph, SegmentScope::feed_forward);
   residual(block.norm3, [&](Value h) {
     const Value wide = block.feed_in(h);
     graph.set_path(block.path + ".ff");

@@ -36,6 +36,7 @@ Value ClipText::run_layer(const Layer& layer, Value x) const {
   const Segment segment(x.graph());
   const Value self = layer.norm1(x);
   x = layer.attention(self, self, x);
+  const Segment feed_forward(x.graph(), SegmentScope::feed_forward);
   const Value h = layer.fc1(layer.norm2(x));  // [b, tokens, intermediate]
   return layer.fc2(unary(config_.quick_gelu ? Unary::gelu_quick : Unary::gelu_erf, h), x);
 }

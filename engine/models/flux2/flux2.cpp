@@ -132,6 +132,7 @@ Value Flux2Transformer::leave(const DoubleBlock& block, const Stream& stream, Va
     return gated_add(x, y, gate);
   };
   x = gated(stream.out(attended), m[2]);
+  const Segment feed_forward(graph, SegmentScope::feed_forward);
   const Value gate_and_value = stream.feed_in(normed(x, m, 3));
   graph.set_path(block.path);
   return gated(stream.feed_out(swiglu(gate_and_value, GateHalf::first)), m[5]);

@@ -116,6 +116,7 @@ Value Krea2Transformer::run_fusion(const Layer& layer, Value x, Value keys) cons
   const Value attended = layer.attend(layer.norm1(x), {}, keys);
   x.graph().set_path(layer.path);
   x = add(x, attended);
+  const Segment feed_forward(x.graph(), SegmentScope::feed_forward);
   const Value fed = layer.feed_forward(layer.norm2(x));
   x.graph().set_path(layer.path);
   return add(x, fed);
@@ -160,6 +161,7 @@ Value Krea2Transformer::run_block(const Block& block, Value x, const Time& time,
     x = gated_add(x, y, gate);
   };
   gated(layer.attend(normed(layer.norm1, 0), rotation, keys), m[2]);
+  const Segment feed_forward(graph, SegmentScope::feed_forward);
   gated(layer.feed_forward(normed(layer.norm2, 3)), m[5]);
   return x;
 }

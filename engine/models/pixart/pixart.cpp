@@ -110,6 +110,7 @@ Value PixartTransformer::run_block(const Block& block, Value x, Value condition,
   x = gated_add(x, block.attn1(self, self), part(2));
   x = block.attn2(x, text, x, {{}, mask});
   graph.set_path(block.path);
+  const Segment feed_forward(graph, SegmentScope::feed_forward);
   const Value h = modulate(plain_norm(x, config_.norm_eps), part(4), part(3));
   return gated_add(x, block.ff_out(unary(Unary::gelu_tanh, block.ff_in(h))), part(5));
 }

@@ -84,6 +84,7 @@ Value Qwen3Text::attend(const Layer& layer, Value h, Value residual, const Qwen3
 Value Qwen3Text::run_layer(const Layer& layer, Value x, const Qwen3Inputs& in) const {
   const Segment segment(x.graph());
   x = attend(layer, cast(layer.norm1(x), activations_), x, in);
+  const Segment feed_forward(x.graph(), SegmentScope::feed_forward);
   const std::vector<Value> h = layer.gate_up(cast(layer.norm2(x), activations_), kBoth);
   return layer.down(swiglu(h[0], h[1]), x);
 }

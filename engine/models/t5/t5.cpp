@@ -49,6 +49,7 @@ Value T5Encoder::run_layer(const Layer& layer, Value x, const AttentionBiasValue
   const Segment segment(x.graph());
   const Value self = cast(layer.norm1(x), activations_);
   x = layer.attention(self, self, x, bias);  // the stream's dtype, as x
+  const Segment feed_forward(x.graph(), SegmentScope::feed_forward);
   const Value h = cast(layer.norm2(x), activations_);
   const Value gate = unary(Unary::gelu_tanh, layer.wi_0(h));  // [b, tokens, intermediate]
   return layer.wo(multiply(gate, layer.wi_1(h)), x);

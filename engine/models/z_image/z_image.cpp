@@ -168,6 +168,7 @@ Value ZImageTransformer::run_block(const Block& block, Value x, const Sequence& 
   if (!block.modulation) {
     const Value a = block.attention_norm2(attend(block, block.attention_norm1(x), sequence));
     x = add(x, a);
+    const Segment fed(graph, SegmentScope::feed_forward);
     return add(x, block.ffn_norm2(feed_forward(block.ffn_norm1(x))));
   }
   // Scale and gate of attention, then of the feed-forward: [b, width] each.
@@ -184,6 +185,7 @@ Value ZImageTransformer::run_block(const Block& block, Value x, const Sequence& 
   };
   x = gated(block.attention_norm2, attend(block, normed(block.attention_norm1, x, m[0]), sequence),
             m[1]);
+  const Segment fed(graph, SegmentScope::feed_forward);
   return gated(block.ffn_norm2, feed_forward(normed(block.ffn_norm1, x, m[2])), m[3]);
 }
 

@@ -174,7 +174,7 @@ class Recorded {
     const LayerCase& c = layer.case_;
     Value x = graph_.input("x", DType::f64, c.input, true);
     if (segment) {
-      graph_.begin_segment();
+      graph_.begin_segment(SegmentScope::block);
     }
     AdaptedLayer spec{.weight = &layer.weight, .adapter = &layer.adapter};
     const bool conv = c.weight.rank() == 4 && c.weight[2] > 1;
@@ -196,7 +196,7 @@ class Recorded {
     }
     const Value y = adapted(spec, x, bias, addend);
     if (segment) {
-      graph_.end_segment();
+      graph_.end_segment(SegmentScope::block);
     }
     graph_.output("y", y);
     const Value flat = reshape(y, {1, shape.count()});

@@ -92,7 +92,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Start{StorageType::fp8_e4m3, ComputeType::fp8, "fp8"},
                       Start{StorageType::int8, ComputeType::fp32, "int8_in_fp32"},
                       Start{StorageType::int8, ComputeType::bf16, "int8_in_bf16"},
-                      Start{StorageType::int8, ComputeType::int8, "int8"}),
+                      Start{StorageType::int8, ComputeType::int8, "int8"},
+                      Start{StorageType::nf4, ComputeType::fp32, "nf4_in_fp32"},
+                      Start{StorageType::nf4, ComputeType::bf16, "nf4_in_bf16"}),
     [](const auto& info) { return info.param.name; });
 
 // -- one layer against plain numbers --------------------------------------------------------------

@@ -42,6 +42,21 @@ TEST_F(BenchTest, TheRooflineOfACard) {
   EXPECT_GT(event["by_kind"]["skinny_gemm"]["flop"], 0);
 }
 
+TEST_F(BenchTest, RanksAreEstimatedForEveryLink) {
+  ASSERT_EQ(bench({"--roofline", "--card", "h200", "--ranks", "6"}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("6 ranks"));
+  EXPECT_THAT(out(), HasSubstr("100 Gb/s network"));
+  ASSERT_EQ(bench({"--roofline", "--card", "h200", "--ranks", "6", "--json"}), 0);
+  const nlohmann::json event = events().at(0);
+  EXPECT_EQ(event["scaling"].size() % 3, 0U) << "2, 4 and 6 ranks for each link";
+  EXPECT_EQ(event["scaling"][2]["ranks"], 6);
+  EXPECT_LT(event["scaling"][2]["efficiency"], 1);
+  EXPECT_GT(event["gradient_bytes"], 0);
+  EXPECT_EQ(bench({"--roofline", "--card", "h200", "--ranks", "0"}), 2);
+  EXPECT_EQ(bench({"--step", "--ranks", "2"}), 2);
+  EXPECT_THAT(one_error_line(), HasSubstr("--ranks goes with --roofline"));
+}
+
 TEST_F(BenchTest, StepsAreTimedWithTheRooflineBesideThem) {
   ASSERT_EQ(bench({"--step", "--steps", "2"}), 0) << err();
   EXPECT_THAT(out(), HasSubstr(" ms a step, the fastest of 2 "));

@@ -153,5 +153,26 @@ TEST_F(HealthCommandTest, ProbeSaysWhatToPin) {
   EXPECT_TRUE(all[0]["modules"][0]["weight_sqnr"].is_null());
 }
 
+TEST_F(HealthCommandTest, ProbeFitsWeightsToALimit) {
+  const std::vector<std::string> args{
+      "probe", "demo",  "--base", "demo",  "--images",
+      "demo",  "--fit", "1GB",    "--set", "precision.compute=bf16"};
+  ASSERT_EQ(run(args), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("unet.down_blocks.*.resnets.*.conv1"));
+  EXPECT_THAT(out(), HasSubstr(R"("precision.weights.denoiser":"nf4")"));
+  std::vector<std::string> json = args;
+  json.emplace_back("--json");
+  ASSERT_EQ(run(json), 0);
+  const auto all = events();
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0]["event"], "fit");
+  EXPECT_EQ(all[0]["limit"], 1000000000);
+  EXPECT_LE(all[0]["peak_bytes"], all[0]["limit"]);
+  EXPECT_GT(all[0]["groups"].size(), 10U);
+  std::vector<std::string> little = args;
+  little[7] = "1MB";
+  EXPECT_EQ(run(little), 5) << "out of memory";
+}
+
 }  // namespace
 }  // namespace mantissa

@@ -67,6 +67,13 @@ TEST_F(CudaRun, Fp8FollowsTheCpu) {
   expect_same_way(5e-2);
 }
 
+TEST_F(CudaRun, Nf4DoraFollowsTheCpu) {
+  job_.preset.adapter.type = AdapterType::dora;
+  job_.preset.precision.weights.denoiser = StorageType::nf4;
+  job_.preset.precision.compute = ComputeType::bf16;
+  expect_same_way(2e-2);
+}
+
 TEST_F(CudaRun, ResumesToTheBit) {
   const auto state = [this](const char* folder) {
     return read_text(home_ / folder / "checkpoints" / "step-00000004" / "state.safetensors");
@@ -276,6 +283,13 @@ TEST_F(StreamedRun, Bf16DoraWithCheckpointing) {
 TEST_F(StreamedRun, Fp8) {
   job_.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
   job_.preset.precision.compute = ComputeType::fp8;
+  expect_same_within_budget();
+}
+
+TEST_F(StreamedRun, Nf4Dora) {
+  job_.preset.adapter.type = AdapterType::dora;
+  job_.preset.precision.weights.denoiser = StorageType::nf4;
+  job_.preset.precision.compute = ComputeType::bf16;
   expect_same_within_budget();
 }
 

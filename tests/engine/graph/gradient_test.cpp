@@ -350,19 +350,23 @@ struct Recorded {
   Value loss;
 };
 
+enum class Keep { all, no_segment, nothing_cheap };
+
 /// loss = weighted MSE of case output against a fixed target, so that every output element counts.
-Recorded record(const Case& c, bool segment) {
+Recorded record(const Case& c, Keep keep) {
+  const bool segment = keep == Keep::no_segment;
   Recorded r;
+  r.graph->repeat_cheap_ops(keep == Keep::nothing_cheap);
   std::vector<Value> inputs;
   for (std::size_t i = 0; i < c.inputs.size(); ++i) {
     inputs.push_back(r.graph->input("in" + std::to_string(i), DType::f64, c.inputs[i], true));
   }
   if (segment) {
-    r.graph->begin_segment();
+    r.graph->begin_segment(SegmentScope::block);
   }
   Value y = c.build(*r.graph, inputs);
   if (segment) {
-    r.graph->end_segment();
+    r.graph->end_segment(SegmentScope::block);
   }
   const std::int64_t rows = y.shape().count() % 2 == 0 ? 2 : 1;
   y = reshape(y, {rows, y.shape().count() / rows});
@@ -427,17 +431,21 @@ class GradientTest : public testing::TestWithParam<Case> {};
 
 TEST_P(GradientTest, MatchesCentralDifferencesAndEveryPlan) {
   const Case& c = GetParam();
-  const Recorded plain = record(c, false), checkpointed = record(c, true);
-  Runner planned(plain, true), unplanned(plain, false), recomputed(checkpointed, true);
+  const Recorded plain = record(c, Keep::all), checkpointed = record(c, Keep::no_segment),
+                 repeating = record(c, Keep::nothing_cheap);
+  Runner planned(plain, true), unplanned(plain, false), recomputed(checkpointed, true),
+      repeated(repeating, true);
   const double loss = planned.loss();
   ASSERT_TRUE(std::isfinite(loss));
   EXPECT_EQ(loss, unplanned.loss()) << "planned and unplanned differ";
   EXPECT_EQ(loss, recomputed.loss()) << "checkpointing changes the loss";
+  EXPECT_EQ(loss, repeated.loss()) << "repeating cheap ops changes the loss";
   for (int i = 0; i < static_cast<int>(c.inputs.size()); ++i) {
     planned.loss();
     const std::vector<double> analytic = planned.gradient(i);
     EXPECT_EQ(analytic, unplanned.gradient(i)) << "planned and unplanned differ, input " << i;
     EXPECT_EQ(analytic, recomputed.gradient(i)) << "checkpointing differs, input " << i;
+    EXPECT_EQ(analytic, repeated.gradient(i)) << "repeating cheap ops differs, input " << i;
     double largest = 0;
     for (double g : analytic) {
       largest = std::max(largest, std::abs(g));
@@ -462,8 +470,8 @@ TEST(GradientCoverage, EveryOpInTheSourcesHasACase) {
       "part_of_buffer"};
   covered.insert({"dora_factors", "add_magnitude_gradients"});  // adapters/dora_layer_test.cpp
   for (const Case& c : cases()) {
-    for (bool segment : {false, true}) {
-      const Recorded r = record(c, segment);
+    for (const Keep keep : {Keep::all, Keep::no_segment}) {
+      const Recorded r = record(c, keep);
       for (const Node& n : r.graph->nodes()) {
         covered.insert(n.op->name());
       }

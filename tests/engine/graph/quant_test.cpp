@@ -25,11 +25,11 @@ std::vector<float> wave(std::int64_t count, float scale, float phase) {
   return values;
 }
 
-/// A frozen weight of codes with a scale per output channel, and their values.
+/// A frozen weight of codes, and their values.
 class CodedWeight {
  public:
   explicit CodedWeight(Kernels& kernels, DType type = DType::f8_e4m3)
-      : codes_(kOut * kIn), scales_(kOut), values(kOut * kIn) {
+      : codes_(stored_bytes(type, kOut * kIn)), scales_(kOut), values(kOut * kIn) {
     std::vector<float> source = wave(kOut * kIn, 0.02F, 1.0F);
     for (std::int64_t i = 0; i < kIn; ++i) {
       source[static_cast<std::size_t>(i)] *= 50.0F;  // a row of another magnitude
@@ -38,7 +38,7 @@ class CodedWeight {
     tensor.dtype = type;
     tensor.shape = {kOut, kIn};
     tensor.data = codes_.data();
-    tensor.scale = scales_.data();
+    tensor.scale = tensor.has_scale() ? scales_.data() : nullptr;
     kernels.quantize(View(source.data(), DType::f32, {kOut, kIn}), {}, tensor.view(),
                      tensor.scale_view(), {});
     kernels.dequantize(tensor.view(), tensor.scale_view(),
@@ -121,7 +121,7 @@ double relative_error(const std::vector<float>& a, const std::vector<double>& b)
 }
 
 TEST_F(QuantGraph, AWeightOfCodesIsReadThroughItsScales) {
-  for (const DType type : {DType::f8_e4m3, DType::i8}) {
+  for (const DType type : {DType::f8_e4m3, DType::i8, DType::nf4, DType::nf4_fp32}) {
     executor.reset();
     owner = std::make_unique<Graph>();
     Graph& graph = *owner;
@@ -152,9 +152,11 @@ TEST_F(QuantGraph, ADequantizedWeightDoesNotLiveFromForwardToBackward) {
       << "each of the 12 uses may need its own copy only while it is used";
 }
 
-TEST_F(QuantGraph, ProductsReadCodesAndAWatchedRunTheirValues) {
+class ProductsOfCodes : public QuantGraph, public ::testing::WithParamInterface<DType> {};
+
+TEST_P(ProductsOfCodes, ReadCodesAndAWatchedRunTheirValues) {
   Graph& graph = *owner;
-  CodedWeight w(*kernels);
+  CodedWeight w(*kernels, GetParam());
   const Value x = graph.input("x", DType::f32, {kRows, kIn}, true);
   const Value in = cast(x, DType::bf16);
   const Value weight = read_tensor(graph, w.tensor, DType::bf16);
@@ -191,6 +193,10 @@ TEST_F(QuantGraph, ProductsReadCodesAndAWatchedRunTheirValues) {
   executor->run({});
   EXPECT_EQ(read("y"), y_of_codes);
 }
+
+INSTANTIATE_TEST_SUITE_P(Types, ProductsOfCodes,
+                         ::testing::Values(DType::f8_e4m3, DType::nf4, DType::nf4_fp32),
+                         [](const auto& info) { return std::string(dtype_name(info.param)); });
 
 TEST_F(QuantGraph, ValuesThatSomethingElseReadsAreComputed) {
   Graph& graph = *owner;
@@ -524,7 +530,7 @@ TEST_F(QuantGraph, Tf32RoundsOperandsInBothDirections) {
 
 // Q1: the norm of W + s·B·A is that of the codes' values, on both axes.
 TEST_F(QuantGraph, TheDoraNormReadsAWeightOfCodesThroughItsScales) {
-  for (const DType type : {DType::f8_e4m3, DType::i8}) {
+  for (const DType type : {DType::f8_e4m3, DType::i8, DType::nf4, DType::nf4_fp32}) {
     executor.reset();
     owner = std::make_unique<Graph>();
     Graph& graph = *owner;
@@ -552,8 +558,9 @@ TEST_F(QuantGraph, TheDoraNormReadsAWeightOfCodesThroughItsScales) {
     Tensor row_tensor{.name = "rows", .shape = {kOut}, .data = row_squares.data()};
     Tensor column_tensor{.name = "columns", .shape = {kIn}, .data = column_squares.data()};
     const auto norm = [&](Tensor& squares, bool per_input) {
-      return dora_norm({graph.use(w.tensor), {}, graph.use(a), graph.use(b), graph.use(squares)},
-                       kScale, per_input);
+      return dora_norm(
+          {norm_operand(graph, w.tensor), {}, graph.use(a), graph.use(b), graph.use(squares)},
+          kScale, per_input);
     };
     graph.output("rows", norm(row_tensor, false));
     graph.output("columns", norm(column_tensor, true));
@@ -576,8 +583,9 @@ TEST_F(QuantGraph, WrongDtypesAreErrorsOfRecording) {
   CodedWeight w(*kernels);
   const Value x = graph.input("x", DType::f32, {kRows, kIn});
   EXPECT_THROW(linear_codes(x, w.tensor, {}, {}, {}), Error);
-  CodedWeight int8(*kernels, DType::i8);
+  CodedWeight int8(*kernels, DType::i8), nf4(*kernels, DType::nf4);
   EXPECT_THROW(linear_codes(x, int8.tensor, {}, {}, {}), Error);
+  EXPECT_THROW(linear_codes(cast(x, DType::bf16), nf4.tensor, {}, {}, {}), Error);
   EXPECT_THROW(read_tensor(graph, w.tensor, DType::f8_e5m2), Error);
   EXPECT_THROW(matmul(x, graph.use(w.tensor), {.transpose_b = true}), Error);
 }

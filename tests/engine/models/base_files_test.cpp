@@ -23,23 +23,23 @@ class BaseModelFiles : public ::testing::Test {
  protected:
   /// Copies of the tiny model's parts under ComfyUI's folders, and the JSON that lists them.
   fs::path listed(const std::string& model) {
-    const fs::path from = golden_model(model);
+    const fs::path from = golden_model(model), folder = folder_ / model;
     const auto copy = [&](const char* part, const fs::path& to) {
-      fs::create_directories((folder_ / to).parent_path());
+      fs::create_directories((folder / to).parent_path());
       for (const auto& entry : fs::directory_iterator(from / part)) {
         if (entry.path().extension() == ".safetensors") {
-          fs::copy(entry.path(), folder_ / to);
+          fs::copy(entry.path(), folder / to);
         }
       }
-      return folder_ / to;
+      return folder / to;
     };
     BaseFiles files;
     files.parts[kDenoiser] = copy("transformer", "diffusion_models/model.safetensors");
     files.parts[kTe1] = copy("text_encoder", "text_encoders/qwen.safetensors");
     files.parts[kVae] = copy("vae", "vae/ae.safetensors");
     files.tokenizers[kTe1] = from / "tokenizer";
-    write_base_files(folder_ / "base.json", files);
-    return folder_ / "base.json";
+    write_base_files(folder / "base.json", files);
+    return folder / "base.json";
   }
   fs::path json(const std::string& text) const {
     std::ofstream(folder_ / "base.json") << text;
@@ -50,7 +50,8 @@ class BaseModelFiles : public ::testing::Test {
 
 TEST_F(BaseModelFiles, HoldWhatTheFolderHolds) {
   for (const char* model : {"z_image", "flux2"}) {
-    const WeightSource found = WeightSource::open(listed(model));
+    const fs::path file = listed(model);
+    const WeightSource found = WeightSource::open(file);
     const WeightSource want = WeightSource::open(golden_model(model));
     EXPECT_EQ(&found.family(), &want.family());
     EXPECT_FALSE(found.single_file());
@@ -67,12 +68,9 @@ TEST_F(BaseModelFiles, HoldWhatTheFolderHolds) {
     }
     EXPECT_EQ(found.files().size(), 3U);
     EXPECT_EQ(found.tokenizer_folder(kTe1), golden_model(model) / "tokenizer");
-    const ModelSummary told = inspect(folder_ / "base.json");
+    const ModelSummary told = inspect(file);
     EXPECT_EQ(told.family, model);
     EXPECT_EQ(told.tensors, inspect(golden_model(model)).tensors);
-    fs::remove_all(folder_ / "diffusion_models");
-    fs::remove_all(folder_ / "text_encoders");
-    fs::remove_all(folder_ / "vae");
   }
 }
 
@@ -107,7 +105,7 @@ TEST_F(BaseModelFiles, PathsAreFromTheJsonsFolder) {
   const fs::path path = listed("z_image");
   EXPECT_NE(read_text(path).find("\"diffusion_models/model.safetensors\""), std::string::npos);
   const BaseFiles files = read_base_files(path);
-  EXPECT_EQ(files.parts.at(kVae), folder_ / "vae/ae.safetensors");
+  EXPECT_EQ(files.parts.at(kVae), path.parent_path() / "vae/ae.safetensors");
   EXPECT_EQ(files.tokenizers.at(kTe1), golden_model("z_image") / "tokenizer")
       << "absolute: not below it";
 }
@@ -116,8 +114,8 @@ TEST_F(BaseModelFiles, WhatIsWrongIsNamed) {
   const auto refused = [&](const std::string& text, std::initializer_list<std::string> words) {
     expect_error_with([&] { WeightSource::open(json(text)); }, words);
   };
-  const std::string transformer =
-      R"({"mantissa_base": 1, "denoiser": ")" + golden_model("z_image_base.safetensors").string();
+  const std::string transformer = R"({"mantissa_base": 1, "denoiser": ")" +
+                                  golden_model("z_image_base.safetensors").generic_string();
   refused("{}", {"base.json", "is no base model", "mantissa base"});
   refused("[1]", {"base.json", "is no base model"});
   refused(R"({"mantissa_base": 2, "denoiser": "a"})", {"mantissa_base must be 1", "it is 2"});
@@ -125,8 +123,9 @@ TEST_F(BaseModelFiles, WhatIsWrongIsNamed) {
   refused(R"({"mantissa_base": 1, "denoiser": 3})", {"denoiser must be a path"});
   refused(R"({"mantissa_base": 1, "denoiser": "x.safetensors"})", {"x.safetensors"});
   refused(transformer + R"(", "unet": "a"})", {"the key 'unet' is not known", "denoiser", "te1"});
-  refused(transformer + R"(", "te2": ")" + golden_model("qwen3_a.safetensors").string() + "\"}",
-          {"Z-Image has no te2"});
+  refused(
+      transformer + R"(", "te2": ")" + golden_model("qwen3_a.safetensors").generic_string() + "\"}",
+      {"Z-Image has no te2"});
 }
 
 TEST_F(BaseModelFiles, AModelWithoutAPartSaysHowToAddIt) {

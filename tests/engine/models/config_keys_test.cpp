@@ -155,7 +155,8 @@ TEST(ConfigKeys, Unet) {
       {"mid_block_only_cross_attention", true, I},
       {"cross_attention_norm", "layer_norm", R},
       {"addition_embed_type_num_heads", 32, I},
-      {"quantization_config", {{"load_in_8bit", true}}, R},
+      {"quantization_config", {{"quant_method", "bitsandbytes"}, {"load_in_8bit", true}}, R},
+      {"quantization_config", {{"quant_method", "bitsandbytes"}, {"load_in_4bit", true}}, I},
   };
   expect_outcomes("UNet2DConditionModel", base, rows, unet_config_from_json);
 }

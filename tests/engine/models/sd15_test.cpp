@@ -1,5 +1,4 @@
 // SD 1.5 through the same blocks, against diffusers and transformers (tests/golden/make_sd15.py).
-#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "engine/adapters/export.h"
@@ -22,22 +21,14 @@ constexpr double kTolerance = 1e-5;
 /// The file, and the folder written from it.
 class Sd15 : public ::testing::TestWithParam<bool> {
  protected:
-  Sd15() : reference_("sd15.safetensors"), folder_(place("mantissa-sd15")) {
+  Sd15() : reference_("sd15.safetensors") {
     fs::path base = golden_model("sd15.safetensors");
     if (GetParam()) {
-      fs::remove_all(folder_);
-      write_model(folder_, model_contents(WeightSource::open(base)));
-      base = folder_;
+      write_model(folder_ / "model", model_contents(WeightSource::open(base)));
+      base = folder_ / "model";
     }
     source_ = WeightSource::open(base);
     model_ = std::make_unique<StableDiffusion>(kernels_.get(), source_);
-  }
-  ~Sd15() override { fs::remove_all(folder_); }
-  /// A path for this test: others run in parallel.
-  static fs::path place(const std::string& name) {
-    std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
-    std::replace(test.begin(), test.end(), '/', '-');
-    return fs::path(testing::TempDir()) / (name + "-" + test);
   }
   Value input(const std::string& name) {
     return graph_.input(name, DType::f32, reference_.shape(name));
@@ -61,7 +52,7 @@ class Sd15 : public ::testing::TestWithParam<bool> {
 
   std::unique_ptr<Kernels> kernels_ = make_cpu_kernels(2);
   Reference reference_;
-  fs::path folder_;
+  test::TempFolder folder_;  // removed after the models in it are closed
   WeightSource source_;
   std::unique_ptr<StableDiffusion> model_;
   Graph graph_;
@@ -134,7 +125,7 @@ TEST_P(Sd15, AdaptersHaveKohyasNamesForIt) {
     state[t.name] = r.has("adapter." + t.name) ? r.raw("adapter." + t.name) : set.values(*t.tensor);
   }
   set.load(state);
-  const fs::path file = place("mantissa-sd15-lora") += ".safetensors";
+  const fs::path file = folder_ / "lora.safetensors";
   LoraExport options;
   options.base = source_.model_names();
   write_lora(file, set.snapshot(), options);
@@ -171,11 +162,10 @@ TEST_P(Sd15, AdaptersHaveKohyasNamesForIt) {
   }
   executor.run({});
   EXPECT_LE(relative_error(executor.read("out"), r.values("prediction")), kTolerance);
-  fs::remove(file);
 }
 
 TEST_P(Sd15, WrittenAsOneFileItIsTheSame) {
-  const fs::path file = place("mantissa-sd15-again") += ".safetensors";
+  const fs::path file = folder_ / "again.safetensors";
   write_model(file, model_contents(source_));
   const WeightSource again = WeightSource::open(file),
                      first = WeightSource::open(golden_model("sd15.safetensors"));
@@ -188,18 +178,16 @@ TEST_P(Sd15, WrittenAsOneFileItIsTheSame) {
       ASSERT_EQ(a, b) << name;
     }
   }
-  fs::remove(file);
 }
 
 TEST_P(Sd15, ATextEncoderThatContradictsItsConfigIsNotWrittenOn) {
-  const fs::path folder = place("mantissa-sd15-contradiction");
+  const fs::path folder = folder_ / "contradiction";
   write_model(folder, model_contents(source_));
   nlohmann::json config = read_json(folder / "text_encoder/config.json");
   config["num_hidden_layers"] = config["num_hidden_layers"].get<int>() + 1;
   atomic_write(folder / "text_encoder/config.json", config.dump());
   test::expect_error_with([&] { model_contents(WeightSource::open(folder)); },
                           {"num_hidden_layers", "the weights have"});
-  fs::remove_all(folder);
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, Sd15, ::testing::Bool(), [](const auto& info) {

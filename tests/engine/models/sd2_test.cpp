@@ -5,12 +5,12 @@
 #include "engine/models/generation.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
 
 using namespace testing_support;
-namespace fs = std::filesystem;
 
 class Sd2 : public ::testing::Test {
  protected:
@@ -74,14 +74,12 @@ TEST_F(Sd2, TextIsWhatEntersTheLastLayerNormed) {
 /// A folder has the encoder as in diffusers, without its last layer: the last layer's output is
 /// then used.
 TEST_F(Sd2, AFolderHasTheCutEncoderAndGivesTheSame) {
-  const fs::path folder = fs::path(testing::TempDir()) / "mantissa-sd2-folder";
-  fs::remove_all(folder);
-  write_model(folder, model_contents(source_));
-  const WeightSource cut = WeightSource::open(folder);
+  const test::TempFolder folder;
+  write_model(folder / "model", model_contents(source_));
+  const WeightSource cut = WeightSource::open(folder / "model");
   StableDiffusion model(kernels_.get(), cut);
   EXPECT_EQ(cut.names(kTe1).size(), source_.names(kTe1).size() - 16);
   EXPECT_LE(relative_error(text(model), reference_.values("te.hidden")), kTolerance);
-  fs::remove_all(folder);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "engine/plan/fit_options.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -42,6 +43,34 @@ TEST(FitOptions, CombineWhereNoneIsEnough) {
   EXPECT_EQ(patch["data.batch_size"], 1);
   EXPECT_EQ(patch["precision.compute"], "bf16");
   EXPECT_FALSE(patch.contains("data.resolution")) << "no more than is needed";
+}
+
+// Recomputing less costs less time: it comes first where it is enough.
+TEST(FitOptions, TheFinestCheckpointingThatIsEnoughComesFirst) {
+  const auto by_scope = [](const Preset& preset) -> std::uint64_t {
+    const Preset::Training& t = preset.training;
+    return !t.gradient_checkpointing                                   ? 1000
+           : t.checkpointing_scope == CheckpointingScope::activations  ? 900
+           : t.checkpointing_scope == CheckpointingScope::feed_forward ? 700
+                                                                       : 400;
+  };
+  const auto first = [&](const Preset& preset, std::uint64_t bytes) {
+    const std::vector<FitOption> options = fit_options(preset, bytes, by_scope);
+    return options.empty() ? "" : options.front().patch_json;
+  };
+  constexpr const char* kOn = R"("training.gradient_checkpointing":true)";
+  const auto scope = [](const char* name) {
+    return fmt::format(R"("training.checkpointing_scope":"{}")", name);
+  };
+  EXPECT_EQ(first({}, 950), fmt::format("{{{},{}}}", scope("activations"), kOn));
+  EXPECT_EQ(first({}, 800), fmt::format("{{{},{}}}", scope("feed_forward"), kOn));
+  EXPECT_EQ(first({}, 500), fmt::format("{{{}}}", kOn)) << "blocks are the preset's scope already";
+  Preset finer;
+  finer.training.gradient_checkpointing = true;
+  finer.training.checkpointing_scope = CheckpointingScope::feed_forward;
+  EXPECT_EQ(first(finer, 500), fmt::format("{{{}}}", scope("blocks")));
+  finer.training.checkpointing_scope = CheckpointingScope::blocks;
+  EXPECT_EQ(first(finer, 300), "");
 }
 
 TEST(FitOptions, TheRefusalNamesTheMildest) {

@@ -50,6 +50,17 @@ TEST_F(RooflineTest, AddsUp) {
   }
 }
 
+TEST_F(RooflineTest, CountsTheGradientsThatCardsExchange) {
+  const double wide = on("4090").gradient_bytes;
+  EXPECT_GT(wide, 0);
+  apply_set(job_.preset, "precision.gradients=bf16");
+  EXPECT_EQ(on("4090").gradient_bytes, wide / 2);
+  apply_set(job_.preset, "adapter.type=dora");
+  const double narrow_dora = on("4090").gradient_bytes;
+  apply_set(job_.preset, "precision.gradients=fp32");
+  EXPECT_LT(on("4090").gradient_bytes, 2 * narrow_dora) << "magnitudes' gradients are FP32 always";
+}
+
 TEST_F(RooflineTest, AFasterCardIsFaster) {
   EXPECT_LT(on("h200").ms, on("4090").ms);
   EXPECT_LT(on("4090").ms, on("4060").ms);

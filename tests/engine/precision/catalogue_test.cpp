@@ -206,7 +206,36 @@ const Trigger kTriggers[] = {
        s.preset.training.method = TrainingMethod::full;
        s.preset.precision.compute = ComputeType::fp8;
      }},
+    {"Q8", A,
+     [](Situation& s) {
+       s.model.denoiser_file = DType::nf4;
+       s.preset.precision.weights.denoiser = StorageType::nf4;
+       s.preset.precision.compute = ComputeType::fp8;
+     }},
+    {"Q9", R,
+     [](Situation& s) {
+       s.preset.training.method = TrainingMethod::full;
+       s.preset.precision.weights.denoiser = StorageType::nf4;
+     }},
     {"Q11", N, [](Situation& s) { s.model.denoiser_file = DType::f8_e4m3; }},
+    {"Q11", N, [](Situation& s) { s.model.denoiser_file = DType::nf4_fp32; }},
+    {"Q11", N, [](Situation& s) { s.model.denoiser_file = DType::i8; }},
+    {"Q8", A,
+     [](Situation& s) {
+       s.model.denoiser_file = DType::i8;
+       s.preset.precision.compute = ComputeType::fp8;
+     }},
+    {"Q13", N,
+     [](Situation& s) {
+       s.model.denoiser_file = DType::nf4;
+       s.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
+     }},
+    {"Q15", N,
+     [](Situation& s) {
+       s.model.denoiser_blocks = "Q4_K";
+       s.preset.precision.weights.denoiser = StorageType::nf4;
+     }},
+    {"Q12", N, [](Situation& s) { s.preset.precision.weights.vae = StorageType::nf4; }},
     {"Q15", N,
      [](Situation& s) {
        s.model.denoiser_blocks = "Q4_K";

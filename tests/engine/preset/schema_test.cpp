@@ -157,6 +157,7 @@ TEST(Schema, RowsAreComplete) {
       for (const std::string_view v : s.applies_if.values) {
         EXPECT_TRUE(v.empty() ||
                     (on->kind == Kind::integer && v == default_value(on->key).dump()) ||
+                    (on->kind == Kind::boolean && (v == "true" || v == "false")) ||
                     std::find(on->choices.begin(), on->choices.end(), v) != on->choices.end())
             << s.key << " " << v;
       }

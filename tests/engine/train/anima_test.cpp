@@ -39,6 +39,10 @@ TEST_F(AnimaRun, ReplaysItsTrace) {
   expect_trace_is_replayed();
 }
 
+TEST_F(AnimaRun, EveryCheckpointingScopeIsTheSame) {
+  expect_every_checkpointing_scope_is_the_same();
+}
+
 TEST_F(AnimaRun, EveryComputeTypeFollowsFp32) {
   expect_every_compute_type_follows_fp32();
 }

@@ -38,6 +38,10 @@ TEST_F(Flux2Run, ReplaysItsTrace) {
   expect_trace_is_replayed();
 }
 
+TEST_F(Flux2Run, EveryCheckpointingScopeIsTheSame) {
+  expect_every_checkpointing_scope_is_the_same();
+}
+
 TEST_F(Flux2Run, EveryComputeTypeFollowsFp32) {
   expect_every_compute_type_follows_fp32();
 }

@@ -34,6 +34,10 @@ TEST_F(Krea2Run, ReplaysItsTrace) {
   expect_trace_is_replayed();
 }
 
+TEST_F(Krea2Run, EveryCheckpointingScopeIsTheSame) {
+  expect_every_checkpointing_scope_is_the_same();
+}
+
 TEST_F(Krea2Run, EveryComputeTypeFollowsFp32) {
   expect_every_compute_type_follows_fp32();
 }

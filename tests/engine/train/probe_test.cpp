@@ -50,8 +50,8 @@ TEST_F(ProbeTest, NarrowerFormatsAreFurtherOff) {
   options_.pins = 0;
   std::vector<double> errors;
   std::vector<double> sqnr;
-  for (const StorageType weights :
-       {StorageType::bf16, StorageType::fp8_e4m3, StorageType::fp8_e5m2, StorageType::int8}) {
+  for (const StorageType weights : {StorageType::bf16, StorageType::fp8_e4m3, StorageType::fp8_e5m2,
+                                    StorageType::int8, StorageType::nf4}) {
     job_.preset.precision.weights.denoiser = weights;
     const ProbeReport r = probe();
     errors.push_back(r.gradient_error);
@@ -73,6 +73,8 @@ TEST_F(ProbeTest, NarrowerFormatsAreFurtherOff) {
   EXPECT_LT(errors[3], 0.7 * errors[1]);
   EXPECT_GT(sqnr[3], sqnr[1] + 8);
   EXPECT_LT(sqnr[3], sqnr[0] - 5);
+  EXPECT_GT(errors[4], errors[2]) << "nf4 is coarser than E5M2";
+  EXPECT_NEAR(sqnr[4], 20.7, 2);
 }
 
 TEST_F(ProbeTest, ReadsCaptionsAsTheRunDoes) {

@@ -454,6 +454,29 @@ TEST_F(ResumeTest, Int8WeightsAndProductsGoOnAsIfNeverStopped) {
   }
 }
 
+TEST_F(ResumeTest, Nf4WeightsGoOnAsIfNeverStopped) {
+  for (const bool checkpointing : {false, true}) {
+    job_.preset.precision.weights.denoiser = StorageType::nf4;
+    job_.preset.precision.compute = ComputeType::bf16;
+    job_.preset.adapter.type = AdapterType::dora;
+    job_.preset.adapter.targets = {"linear+conv"};
+    job_.preset.training.gradient_checkpointing = checkpointing;
+    const std::string name = checkpointing ? "checkpointed" : "plain";
+    const auto state_hash = [&] {
+      return sha256_file(job_.out / "checkpoints/step-00000004/state.safetensors");
+    };
+    job_.out = home_ / (name + "-straight");
+    job_.preset.training.steps = 4;
+    begin();
+    const std::string straight = state_hash();
+    job_.out = home_ / (name + "-resumed");
+    job_.preset.training.steps = 2;
+    begin();
+    ASSERT_EQ(refusal(resumed(4)), "");
+    EXPECT_EQ(state_hash(), straight) << name;
+  }
+}
+
 TEST_F(ResumeTest, LohaAndLokrGoOnAsIfNeverStopped) {
   for (const int form : {0, 1, 2, 3}) {
     const AdapterType type = form % 2 == 0 ? AdapterType::loha : AdapterType::lokr;

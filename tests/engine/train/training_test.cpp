@@ -144,7 +144,7 @@ TEST_F(TrainingTest, ResumeFromAnyStepIsBitExact) {
   }
 }
 
-TEST_F(TrainingTest, SamplesAndCheckpointingChangeNoBit) {
+TEST_F(TrainingTest, SamplesChangeNoBit) {
   job_.preset.adapter.dropout = 0.1;  // which samples must not have, and steps must have again
   Recorder plain;
   run(job_into("plain"), plain);
@@ -157,12 +157,30 @@ TEST_F(TrainingTest, SamplesAndCheckpointingChangeNoBit) {
   ASSERT_EQ(with_samples.samples.size(), 4U);  // steps 0, 2, 4, 6
   EXPECT_EQ(with_samples.samples[0].step, 0);
   EXPECT_NE(read_text(with_samples.samples[0].path), read_text(with_samples.samples[3].path));
-  JobSpec checkpointed = job_into("checkpointed");
-  checkpointed.preset.training.gradient_checkpointing = true;
-  Recorder recomputed;
-  run(checkpointed, recomputed);
-  EXPECT_EQ(recomputed.losses(), plain.losses());
-  EXPECT_LT(recomputed.plan.arena_bytes, plain.plan.arena_bytes);
+}
+
+// Of linear and convolution layers, DoRA and dropout too: each reads what a scope recomputes.
+TEST_F(TrainingTest, EveryCheckpointingScopeGivesTheSameBitsInLessMemory) {
+  job_.preset.adapter.dropout = 0.1;
+  job_.preset.adapter.targets = {"linear+conv"};
+  job_.preset.adapter.type = AdapterType::dora;
+  job_.preset.precision.compute = ComputeType::bf16;
+  Recorder kept;
+  run(job_into("kept"), kept);
+  std::uint64_t before = kept.plan.arena_bytes;
+  for (const CheckpointingScope scope :
+       {CheckpointingScope::activations, CheckpointingScope::feed_forward,
+        CheckpointingScope::blocks}) {
+    SCOPED_TRACE(enum_name(scope));
+    JobSpec job = job_into(std::string(enum_name(scope)).c_str());
+    job.preset.training.gradient_checkpointing = true;
+    job.preset.training.checkpointing_scope = scope;
+    Recorder recomputed;
+    run(job, recomputed);
+    EXPECT_EQ(recomputed.losses(), kept.losses());
+    EXPECT_LT(recomputed.plan.arena_bytes, before);
+    before = recomputed.plan.arena_bytes;
+  }
 }
 
 // Delayed scales depend on the steps alone.

@@ -44,6 +44,10 @@ TEST_F(ZImageRun, ReplaysItsTrace) {
   expect_trace_is_replayed();
 }
 
+TEST_F(ZImageRun, EveryCheckpointingScopeIsTheSame) {
+  expect_every_checkpointing_scope_is_the_same();
+}
+
 TEST_F(ZImageRun, EveryComputeTypeFollowsFp32) {
   expect_every_compute_type_follows_fp32();
 }
