@@ -128,14 +128,11 @@ void print_scaling(std::ostream& out, const Roofline& step, const Preset& preset
     table.add(row);
   }
   out << fmt::format(
-      "\nSeveral ranks, a card each, at least one micro-step for each; {} of gradients to "
-      "exchange:\n",
+      "\nSeveral ranks, one card and at least one micro-step each; {} of gradients exchanged:\n",
       bytes_text(static_cast<std::uint64_t>(step.gradient_bytes)));
   table.print(out);
-  out << fmt::format(
-      "Estimated with {:.0f} % of each link's rate and nothing computed meanwhile, "
-      "not measured.\n",
-      100 * kLinkEfficiency);
+  out << fmt::format("Estimated at {:.0f} % of each link's rate without overlap, not measured.\n",
+                     100 * kLinkEfficiency);
 }
 
 void show_roofline(CommandSession& session, const JobSpec& job, const CardSpec& card, int ranks) {
@@ -184,13 +181,7 @@ void print_timing(std::ostream& out, const StepTiming& t) {
 }
 
 void time_on_device(CommandSession& session, const JobSpec& job, const BenchOptions& o) {
-  TerminalObserver people({.out = &session.people(),
-                           .is_terminal = session.people_is_terminal(),
-                           .unicode = session.context.unicode,
-                           .log_level = session.level(),
-                           .total_steps = o.timing.warm_up + o.timing.steps,
-                           .columns = session.context.columns,
-                           .seconds = session.context.seconds});
+  TerminalObserver people(session, o.timing.warm_up + o.timing.steps);
   const StepTiming timing =
       time_steps(job, o.timing, [&people](RunPhase phase, std::int64_t done, std::int64_t total) {
         people.on_progress(phase, done, total);

@@ -9,6 +9,7 @@
 #include "engine/core/printable.h"
 #include "engine/plan/fit_weights.h"
 #include "engine/preset/names.h"
+#include "engine/train/plan_events.h"
 
 namespace mantissa {
 namespace {
@@ -84,13 +85,7 @@ void print_report(std::ostream& out, const ProbeReport& r) {
 
 int probe(CommandSession& session, const JobOptions& options, const ProbeOptions& how) {
   const JobSpec job = make_job(session, options);
-  TerminalObserver people({.out = &session.people(),
-                           .is_terminal = session.people_is_terminal(),
-                           .unicode = session.context.unicode,
-                           .log_level = session.level(),
-                           .total_steps = how.steps,
-                           .columns = session.context.columns,
-                           .seconds = session.context.seconds});
+  TerminalObserver people(session, how.steps);
   RunControl control;
   const ProbeReport report = session.context.probe(job, how, control, people);
   people.finish();
@@ -130,28 +125,10 @@ void print_fit(std::ostream& out, const WeightFit& fit, std::uint64_t limit) {
       << std::endl;
 }
 
-/// Planning events for people.
-class FitObserver : public PlanObserver {
- public:
-  explicit FitObserver(RunObserver& people) : people_(people) {}
-  void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
-    people_.on_progress(phase, done, total);
-  }
-  void on_notice(int level, const Message& line) override { people_.on_log(level, line); }
-
- private:
-  RunObserver& people_;
-};
-
 int fit(CommandSession& session, const JobOptions& options, std::uint64_t limit) {
   const JobSpec job = make_job(session, options);
-  TerminalObserver people({.out = &session.people(),
-                           .is_terminal = session.people_is_terminal(),
-                           .unicode = session.context.unicode,
-                           .log_level = session.level(),
-                           .columns = session.context.columns,
-                           .seconds = session.context.seconds});
-  FitObserver observer(people);
+  TerminalObserver people(session);
+  PlanEvents observer(people);
   const WeightFit result = fit_job(job, limit, observer);
   people.finish();
   if (session.json) {
@@ -180,8 +157,8 @@ void add_probe(CLI::App& app, CommandSession& session, Action& action) {
   command
       ->add_option(
           "--fit", *limit,
-          "Takes no steps: chooses types of the denoiser's weights, as pins on top of nf4, "
-          "with the least noise within this much memory, as 8GB or 7500MB")
+          "Instead of training steps: choose the types of the denoiser's weights that fit this "
+          "much memory (8GB, 7500MB) with the least quantisation noise, as nf4 and pins")
       ->type_name("SIZE")
       ->transform(CLI::AsSizeValue(true))
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50));

@@ -115,13 +115,7 @@ RunRecord run_job(CommandSession& session, const JobSpec& job) {
   if (!session.speaks()) {
     return follow_job(session, job);
   }
-  TerminalObserver people({.out = &session.people(),
-                           .is_terminal = session.people_is_terminal(),
-                           .unicode = session.context.unicode,
-                           .log_level = session.level(),
-                           .total_steps = job.preset.training.steps,
-                           .columns = session.context.columns,
-                           .seconds = session.context.seconds});
+  TerminalObserver people(session, job.preset.training.steps);
   std::optional<JsonObserver> events;
   if (session.json) {
     events.emplace(session.out(), people);

@@ -148,12 +148,7 @@ int sample(CommandSession& session, SampleOptions& o) {
   }
   add_columns(o);
   check_output(o);
-  TerminalObserver people({.out = &session.people(),
-                           .is_terminal = session.people_is_terminal(),
-                           .unicode = session.context.unicode,
-                           .log_level = session.level(),
-                           .columns = session.context.columns,
-                           .seconds = session.context.seconds});
+  TerminalObserver people(session);
   SampleProgress progress(people);
   session.context.sample(r, progress);
   people.finish();

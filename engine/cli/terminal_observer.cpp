@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/cli/commands.h"
 #include "engine/cli/output.h"
 #include "engine/cli/text.h"
 #include "engine/core/paths.h"
@@ -31,6 +32,15 @@ std::string join(std::initializer_list<std::string> parts) {
 }
 
 }  // namespace
+
+TerminalObserver::TerminalObserver(const CommandSession& session, std::int64_t total_steps)
+    : TerminalObserver({.out = &session.people(),
+                        .is_terminal = session.people_is_terminal(),
+                        .unicode = session.context.unicode,
+                        .log_level = session.level(),
+                        .total_steps = total_steps,
+                        .columns = session.context.columns,
+                        .seconds = session.context.seconds}) {}
 
 void TerminalObserver::on_state(RunState state) {
   if (waits_ && state == RunState::training) {

@@ -11,6 +11,8 @@
 
 namespace mantissa {
 
+struct CommandSession;
+
 /// Human-readable progress: one redrawn line with bar, rate and ETA on a terminal; plain lines,
 /// about one per second, in a pipe.
 class TerminalObserver : public RunObserver {
@@ -25,6 +27,8 @@ class TerminalObserver : public RunObserver {
     std::function<double()> seconds = [] { return 0.0; };
   };
   explicit TerminalObserver(Options options) : options_(std::move(options)) {}
+  /// On the stream for human-readable text of `session`.
+  explicit TerminalObserver(const CommandSession& session, std::int64_t total_steps = 0);
   ~TerminalObserver() override { finish(); }
 
   void on_state(RunState state) override;

@@ -11,6 +11,7 @@
 
 #include "engine/adapters/dora.h"
 #include "engine/core/error.h"
+#include "engine/io/image.h"
 #include "engine/nn/weight_store.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/job_precision.h"
@@ -155,9 +156,16 @@ class Fitting {
     }
   }
 
+  /// What type `t` takes beyond the group's present one. Negative for small layers, which NF4's map
+  /// of scales makes larger than INT8.
+  static std::int64_t added_bytes(const Group& group, int t) {
+    return static_cast<std::int64_t>(group.bytes[at(t)]) -
+           static_cast<std::int64_t>(group.bytes[at(group.type)]);
+  }
+
   /// While there is room: the step that takes away most noise for its bytes.
   void widen(std::uint64_t limit, std::uint64_t least) {
-    std::uint64_t left = limit - least;
+    auto left = static_cast<std::int64_t>(limit - least);
     for (;;) {
       Group* best = nullptr;
       const std::string* best_pattern = nullptr;
@@ -165,9 +173,9 @@ class Fitting {
       double most = 0;
       for (auto& [pattern, group] : groups_) {
         for (int t = group.type + 1; t < kTypes; ++t) {
-          const std::uint64_t more = group.bytes[at(t)] - group.bytes[at(group.type)];
+          const std::int64_t more = added_bytes(group, t);
           const double gain = group.noise[at(group.type)] - group.noise[at(t)];
-          const double rate = gain / static_cast<double>(std::max<std::uint64_t>(more, 1));
+          const double rate = gain / static_cast<double>(std::max<std::int64_t>(more, 1));
           if (more <= left && rate > most) {
             best = &group;
             best_pattern = &pattern;
@@ -179,7 +187,7 @@ class Fitting {
       if (best == nullptr) {
         return;
       }
-      left -= best->bytes[at(best_type)] - best->bytes[at(best->type)];
+      left -= added_bytes(*best, best_type);
       widened_.emplace_back(*best_pattern, best->type);
       best->type = best_type;
     }
@@ -234,6 +242,7 @@ WeightFit fit_weights(const PlannedRun& run, Kernels& kernels, std::uint64_t lim
 }
 
 WeightFit fit_job(const JobSpec& job, std::uint64_t limit, PlanObserver& observer) {
+  const ImageLibrary images;
   PlannedRun run = open_run(job);
   refuse_conflicts(run.precision);
   const std::unique_ptr<Kernels> kernels = make_backend(job.device);

@@ -1,5 +1,5 @@
 #pragma once
-// What several processes make of a step: estimated from its roofline, with no second card.
+// Images per second of several processes, estimated from the roofline of one.
 
 #include <span>
 #include <string_view>
@@ -34,9 +34,9 @@ struct Scaling {
   double efficiency = 1;  ///< images per second over `ranks` times those of one card alone
 };
 
-/// `step` on `ranks` processes. As the exchange of gradients is made (engine/train,
-/// gradient_exchange.h): after each round of micro-steps, a process sends every other one its part
-/// of the gradients, and after the last one the sum of its own part.
+/// `step` on `ranks` processes, with the exchange of engine/train/gradient_exchange.h: after each
+/// round of micro-steps a process sends every other one its part of the gradients, and after the
+/// last round the sum of its own part.
 Scaling scaling(const Roofline& step, const Preset& preset, const LinkSpec& link, int ranks);
 
 /// 2, 4, 8, … up to `most`, and `most` itself.

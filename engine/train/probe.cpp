@@ -13,6 +13,7 @@
 #include "engine/plan/planned_run.h"
 #include "engine/preset/preset_io.h"
 #include "engine/train/live_health.h"
+#include "engine/train/plan_events.h"
 #include "engine/train/probe_report.h"
 #include "engine/train/probe_side.h"
 
@@ -78,19 +79,6 @@ Preset in_fp32(Preset preset) {
   }
   return preset;
 }
-
-/// Forwards planning events to the probe's observer.
-class ProbePlanObserver : public PlanObserver {
- public:
-  explicit ProbePlanObserver(RunObserver& observer) : observer_(observer) {}
-  void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
-    observer_.on_progress(phase, done, total);
-  }
-  void on_notice(int level, const Message& line) override { observer_.on_log(level, line); }
-
- private:
-  RunObserver& observer_;
-};
 
 class Probe {
  public:
@@ -393,7 +381,7 @@ class Probe {
   ProbeOptions options_;
   RunControl& control_;
   RunObserver& observer_;
-  ProbePlanObserver told_;
+  PlanEvents told_;
   const ImageLibrary images_;
   std::unique_ptr<Kernels> kernels_;
   PlannedRun run_;

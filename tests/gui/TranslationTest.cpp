@@ -119,6 +119,14 @@ void TranslationTest::files_hold_what_the_sources_say() {
   QVERIFY2((kept - wanted).isEmpty(), qPrintable(listed(kept - wanted)));
 }
 
+// Qt takes what it doesn't know for the locale C, which speaks English.
+void TranslationTest::no_language_is_no_english() {
+  auto& app = *qobject_cast<QApplication*>(qApp);
+  QVERIFY(!load_language(app, QStringLiteral("xx")));
+  QVERIFY(!load_language(app, QStringLiteral("klingon")));
+  QVERIFY(load_language(app, QStringLiteral("en")));
+}
+
 void TranslationTest::english_knows_one_and_many() {
   const QList<Entry> english = messages(ts("mantissa", QStringLiteral("en")));
   QList<Entry> counted = texts_of_sources().first;

@@ -12,6 +12,7 @@ class TranslationTest : public QObject {
   void files_hold_what_the_sources_say_data();
   void files_hold_what_the_sources_say();
   void english_knows_one_and_many();
+  void no_language_is_no_english();
   void every_text_is_translated_data();
   void every_text_is_translated();
   void numbers_stand_where_they_belong_data();

@@ -2,33 +2,12 @@
 
     python tests/interop/gguf_blocks.py [--tests build/bin/engine_models_tests] [--blocks 1000000]
 
-Needs gguf, numpy and safetensors. Blocks of every type, 50,000 at a time.
+Needs gguf, numpy and safetensors. Blocks of every type.
 """
 
-import argparse
-import os
-import pathlib
-import subprocess
-import sys
-import tempfile
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-AT_ONCE = 50_000
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--tests", type=pathlib.Path, default=ROOT / "build/bin/engine_models_tests")
-    parser.add_argument("--blocks", type=int, default=1_000_000)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        for seed in range(1, -(-options.blocks // AT_ONCE) + 1):
-            subprocess.run([sys.executable, ROOT / "tests/golden/make_gguf.py", "--blocks", str(AT_ONCE),
-                            "--seed", str(seed), folder], check=True)
-            subprocess.run([options.tests, "--gtest_brief=1", "--gtest_filter=BlockFormats.NightlyRandomBlocks"],
-                           env={**os.environ, "MANTISSA_GGUF_BLOCKS": f"{folder}/blocks.safetensors"}, check=True)
-    print(f"{seed * AT_ONCE} blocks of every type: 0 differ")
-
+import random_blocks
 
 if __name__ == "__main__":
-    main()
+    random_blocks.compare(__doc__, make="make_gguf.py", program="engine_models_tests",
+                          test="BlockFormats.NightlyRandomBlocks", variable="MANTISSA_GGUF_BLOCKS",
+                          file="blocks.safetensors")

@@ -213,7 +213,7 @@ class Recorded {
     }
     Value x = graph_.input("x", DType::f64, fed, true);
     if (segment) {
-      graph_.begin_segment();
+      graph_.begin_segment(SegmentScope::block);
     }
     const Value in = c.slice ? split_channels(x, 2)[1] : x;
     const bool conv = c.weight.rank() == 4 && c.weight[2] > 1;
@@ -230,7 +230,7 @@ class Recorded {
     spec.by = [&](Value from, Value w) { return multiplied(from, w, {}, {}); };
     const Value y = adapted(spec, in, graph_.use(layer.bias), {});
     if (segment) {
-      graph_.end_segment();
+      graph_.end_segment(SegmentScope::block);
     }
     graph_.output("y", y);
     const Value flat = reshape(y, {1, y.shape().count()});

@@ -67,6 +67,16 @@ TEST_F(FitWeights, TakesTheMemoryItIsGiven) {
   }
 }
 
+// In NF4 they take more memory than in wider types: the map of scales is larger than the codes.
+TEST_F(FitWeights, SmallLayersAreWidenedWhereNothingIsLeft) {
+  job_.base = std::filesystem::path(MANTISSA_TEST_DATA) / "golden/models/b";
+  const std::uint64_t least = peak_in(StorageType::nf4);
+  const WeightFit found = fit(least);
+  EXPECT_LE(found.peak_bytes, least);
+  EXPECT_TRUE(std::ranges::any_of(
+      found.groups, [](const FittedWeights& g) { return g.type != StorageType::nf4; }));
+}
+
 TEST_F(FitWeights, ThePatchGivesEachLayerItsType) {
   const std::uint64_t least = peak_in(StorageType::nf4), most = peak_in(StorageType::bf16);
   const WeightFit found = fit(least + (most - least) / 3);

@@ -40,6 +40,8 @@ TEST_F(AnimaRun, ReplaysItsTrace) {
 }
 
 TEST_F(AnimaRun, EveryCheckpointingScopeIsTheSame) {
+  job_.preset.adapter.targets = {"attention+mlp"};
+  job_.preset.training.steps = 2;
   expect_every_checkpointing_scope_is_the_same();
 }
 

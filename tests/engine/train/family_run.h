@@ -22,8 +22,6 @@ class FamilyRecorder : public RunObserver {
     text_norms.push_back(r.parts.of(kTe1).norm);
   }
   void on_sample(const SampleRecord& r) override { samples.push_back(r); }
-  void on_plan(const PlanReport& plan) override { arena_bytes = plan.arena_bytes; }
-  std::uint64_t arena_bytes = 0;
   std::vector<double> losses, text_norms;
   std::vector<SampleRecord> samples;
 };
@@ -103,28 +101,6 @@ class FamilyRun : public RunFixture {
     job_.preset.data.shuffle_captions = true;
     EXPECT_EQ(tokens() % 32, 0);
     EXPECT_LT(tokens(), 512);
-  }
-
-  /// Each scope of checkpointing gives the same losses, in less memory than the one before.
-  void expect_every_checkpointing_scope_is_the_same() {
-    job_.preset.adapter.targets = {"attention+mlp"};
-    job_.preset.training.steps = 2;
-    FamilyRecorder kept;
-    run(job_into("kept"), kept);
-    std::uint64_t before = kept.arena_bytes;
-    for (const CheckpointingScope scope :
-         {CheckpointingScope::activations, CheckpointingScope::feed_forward,
-          CheckpointingScope::blocks}) {
-      SCOPED_TRACE(enum_name(scope));
-      JobSpec job = job_into(std::string(enum_name(scope)).c_str());
-      job.preset.training.gradient_checkpointing = true;
-      job.preset.training.checkpointing_scope = scope;
-      FamilyRecorder r;
-      run(job, r);
-      EXPECT_EQ(r.losses, kept.losses);
-      EXPECT_LT(r.arena_bytes, before);
-      before = r.arena_bytes;
-    }
   }
 
   void expect_every_compute_type_follows_fp32() {

@@ -39,6 +39,8 @@ TEST_F(Flux2Run, ReplaysItsTrace) {
 }
 
 TEST_F(Flux2Run, EveryCheckpointingScopeIsTheSame) {
+  job_.preset.adapter.targets = {"attention+mlp"};
+  job_.preset.training.steps = 2;
   expect_every_checkpointing_scope_is_the_same();
 }
 

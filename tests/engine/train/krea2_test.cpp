@@ -35,6 +35,8 @@ TEST_F(Krea2Run, ReplaysItsTrace) {
 }
 
 TEST_F(Krea2Run, EveryCheckpointingScopeIsTheSame) {
+  job_.preset.adapter.targets = {"attention+mlp"};
+  job_.preset.training.steps = 2;
   expect_every_checkpointing_scope_is_the_same();
 }
 

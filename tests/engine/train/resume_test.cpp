@@ -58,6 +58,22 @@ class ResumeTest : public testing_support::RunFixture {
     return CheckpointFolder::load_state(job_.out / "checkpoints" /
                                         ("step-0000000" + std::to_string(step)));
   }
+  /// Two steps and two after a resume leave the state of four, to the bit.
+  void expect_goes_on_as_if_never_stopped(const std::string& name) {
+    SCOPED_TRACE(name);
+    const auto state_hash = [&] {
+      return sha256_file(job_.out / "checkpoints/step-00000004/state.safetensors");
+    };
+    job_.out = home_ / (name + "-straight");
+    job_.preset.training.steps = 4;
+    begin();
+    const std::string straight = state_hash();
+    job_.out = home_ / (name + "-resumed");
+    job_.preset.training.steps = 2;
+    begin();
+    ASSERT_EQ(refusal(resumed(4)), "");
+    EXPECT_EQ(state_hash(), straight);
+  }
   void use_base_folder() {
     job_.base = home_ / "base";
     write_model_folder(job_.base,
@@ -420,17 +436,7 @@ TEST_F(ResumeTest, TheLossScaleGrowsWhenItWouldHaveGrown) {
 TEST_F(ResumeTest, DelayedFp8ScalesComeBack) {
   job_.preset.precision.compute = ComputeType::fp8;
   job_.preset.precision.fp8_scaling = Fp8Scaling::delayed;
-  job_.preset.training.steps = 4;
-  begin();
-  const auto state_hash = [&] {
-    return sha256_file(job_.out / "checkpoints/step-00000004/state.safetensors");
-  };
-  const std::string straight = state_hash();
-  job_.out = home_ / "resumed";
-  job_.preset.training.steps = 2;
-  begin();
-  ASSERT_EQ(refusal(resumed(4)), "");
-  EXPECT_EQ(state_hash(), straight);
+  expect_goes_on_as_if_never_stopped("delayed");
 }
 
 TEST_F(ResumeTest, Int8WeightsAndProductsGoOnAsIfNeverStopped) {
@@ -439,18 +445,7 @@ TEST_F(ResumeTest, Int8WeightsAndProductsGoOnAsIfNeverStopped) {
     job_.preset.precision.compute = compute;
     job_.preset.adapter.type = AdapterType::dora;
     const std::string name(enum_name(compute));
-    const auto state_hash = [&] {
-      return sha256_file(job_.out / "checkpoints/step-00000004/state.safetensors");
-    };
-    job_.out = home_ / (name + "-straight");
-    job_.preset.training.steps = 4;
-    begin();
-    const std::string straight = state_hash();
-    job_.out = home_ / (name + "-resumed");
-    job_.preset.training.steps = 2;
-    begin();
-    ASSERT_EQ(refusal(resumed(4)), "");
-    EXPECT_EQ(state_hash(), straight) << name;
+    expect_goes_on_as_if_never_stopped(name);
   }
 }
 
@@ -462,18 +457,7 @@ TEST_F(ResumeTest, Nf4WeightsGoOnAsIfNeverStopped) {
     job_.preset.adapter.targets = {"linear+conv"};
     job_.preset.training.gradient_checkpointing = checkpointing;
     const std::string name = checkpointing ? "checkpointed" : "plain";
-    const auto state_hash = [&] {
-      return sha256_file(job_.out / "checkpoints/step-00000004/state.safetensors");
-    };
-    job_.out = home_ / (name + "-straight");
-    job_.preset.training.steps = 4;
-    begin();
-    const std::string straight = state_hash();
-    job_.out = home_ / (name + "-resumed");
-    job_.preset.training.steps = 2;
-    begin();
-    ASSERT_EQ(refusal(resumed(4)), "");
-    EXPECT_EQ(state_hash(), straight) << name;
+    expect_goes_on_as_if_never_stopped(name);
   }
 }
 
@@ -485,18 +469,7 @@ TEST_F(ResumeTest, LohaAndLokrGoOnAsIfNeverStopped) {
     job_.preset.adapter.targets = {"linear+conv"};
     job_.preset.precision.compute = ComputeType::bf16;
     const std::string name = std::string(enum_name(type)) + (form > 1 ? "-dora" : "");
-    const auto state_hash = [&] {
-      return sha256_file(job_.out / "checkpoints/step-00000004/state.safetensors");
-    };
-    job_.out = home_ / (name + "-straight");
-    job_.preset.training.steps = 4;
-    begin();
-    const std::string straight = state_hash();
-    job_.out = home_ / (name + "-resumed");
-    job_.preset.training.steps = 2;
-    begin();
-    ASSERT_EQ(refusal(resumed(4)), "");
-    EXPECT_EQ(state_hash(), straight) << name;
+    expect_goes_on_as_if_never_stopped(name);
   }
 }
 

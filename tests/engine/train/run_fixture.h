@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/preset/names.h"
 #include "engine/train/run.h"
 #include "tests/environment.h"
 
@@ -29,6 +30,15 @@ class HealthRecorder : public RunObserver {
   std::vector<HealthRecord> health;
   std::vector<NonFiniteReport> non_finite;
   std::string log;
+};
+
+/// The memory of activations as planned, and the losses.
+class StepRecorder : public RunObserver {
+ public:
+  void on_plan(const PlanReport& plan) override { arena_bytes = plan.arena_bytes; }
+  void on_step(const StepRecord& r) override { losses.push_back(r.loss); }
+  std::uint64_t arena_bytes = 0;
+  std::vector<double> losses;
 };
 
 class RunFixture : public testing::Test {
@@ -61,6 +71,27 @@ class RunFixture : public testing::Test {
     JobSpec job = job_;
     job.out = home_ / folder;
     return job;
+  }
+
+  /// Each scope of checkpointing gives the losses of the job without it, to the bit, in less memory
+  /// than the scope before.
+  void expect_every_checkpointing_scope_is_the_same() const {
+    StepRecorder kept;
+    run(job_into("kept"), kept);
+    std::uint64_t before = kept.arena_bytes;
+    for (const CheckpointingScope scope :
+         {CheckpointingScope::activations, CheckpointingScope::feed_forward,
+          CheckpointingScope::blocks}) {
+      SCOPED_TRACE(enum_name(scope));
+      JobSpec job = job_into(std::string(enum_name(scope)).c_str());
+      job.preset.training.gradient_checkpointing = true;
+      job.preset.training.checkpointing_scope = scope;
+      StepRecorder recomputed;
+      run(job, recomputed);
+      EXPECT_EQ(recomputed.losses, kept.losses);
+      EXPECT_LT(recomputed.arena_bytes, before);
+      before = recomputed.arena_bytes;
+    }
   }
 
   /// The demo's base model with the fp16 weight `name` (LDM naming) changed by `edit`, which

@@ -165,22 +165,7 @@ TEST_F(TrainingTest, EveryCheckpointingScopeGivesTheSameBitsInLessMemory) {
   job_.preset.adapter.targets = {"linear+conv"};
   job_.preset.adapter.type = AdapterType::dora;
   job_.preset.precision.compute = ComputeType::bf16;
-  Recorder kept;
-  run(job_into("kept"), kept);
-  std::uint64_t before = kept.plan.arena_bytes;
-  for (const CheckpointingScope scope :
-       {CheckpointingScope::activations, CheckpointingScope::feed_forward,
-        CheckpointingScope::blocks}) {
-    SCOPED_TRACE(enum_name(scope));
-    JobSpec job = job_into(std::string(enum_name(scope)).c_str());
-    job.preset.training.gradient_checkpointing = true;
-    job.preset.training.checkpointing_scope = scope;
-    Recorder recomputed;
-    run(job, recomputed);
-    EXPECT_EQ(recomputed.losses(), kept.losses());
-    EXPECT_LT(recomputed.plan.arena_bytes, before);
-    before = recomputed.plan.arena_bytes;
-  }
+  expect_every_checkpointing_scope_is_the_same();
 }
 
 // Delayed scales depend on the steps alone.

@@ -45,6 +45,8 @@ TEST_F(ZImageRun, ReplaysItsTrace) {
 }
 
 TEST_F(ZImageRun, EveryCheckpointingScopeIsTheSame) {
+  job_.preset.adapter.targets = {"attention+mlp"};
+  job_.preset.training.steps = 2;
   expect_every_checkpointing_scope_is_the_same();
 }
 
