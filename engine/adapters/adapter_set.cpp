@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/adapters/adapter_size.h"
 #include "engine/core/error.h"
 #include "engine/io/part_names.h"
 #include "engine/precision/dtypes.h"
@@ -53,6 +54,11 @@ AdapterSet AdapterSet::planning(const Preset& preset, const Family& family) {
 
 AdapterSet::AdapterSet(Kernels& kernels, std::span<const WeightedLora> files)
     : kernels_(&kernels), trainable_(false), targets_({"*"}, {}) {
+  collect(files);
+}
+
+void AdapterSet::collect(std::span<const WeightedLora> files) {
+  fixed_.clear();
   for (const WeightedLora& file : files) {
     for (const LoraModule& module : *file.modules) {
       fixed_[module.path].push_back({expanded(module), file.weight});
@@ -79,19 +85,20 @@ LoraAdapter* AdapterSet::request(const std::string& path, Part part, const Shape
   if (const auto it = by_path_.find(path); it != by_path_.end()) {
     return it->second;
   }
-  int rank = kernel_area(shape) > 1 && options_.conv_rank > 0 ? options_.conv_rank : options_.rank;
+  AdapterSize size = adapter_size(options_, path, kernel_area(shape) > 1);
   const auto fixed = fixed_.find(path);
   if (trainable_) {
     const auto& parts = training_.parts;
     const bool trained = std::find(parts.begin(), parts.end(), part) != parts.end();
-    if (!trained || training_.method == TrainingMethod::full || !targets_.matches(part, path)) {
+    if (!trained || training_.method == TrainingMethod::full || size.rank == 0 ||
+        !targets_.matches(part, path)) {
       return nullptr;
     }
   } else {
     if (fixed == fixed_.end()) {
       return nullptr;
     }
-    rank = 0;
+    size = {};
     bool dense = false;
     for (const auto& [module, strength] : fixed->second) {
       dense = dense || module.rank == 0;
@@ -103,7 +110,7 @@ LoraAdapter* AdapterSet::request(const std::string& path, Part part, const Shape
                             "is {shape}. Was it made for another base model?">(
             path, module.down_shape.str(), module.up_shape.str(), shape.str()));
       }
-      rank += module.rank;
+      size.rank += module.rank;
     }
     if (dense) {
       merged_[path] = weight;
@@ -114,7 +121,7 @@ LoraAdapter* AdapterSet::request(const std::string& path, Part part, const Shape
     throw Error(Message::verbatim(
         path + ": bound after the adapters were laid out; bind every part first"));
   }
-  LoraAdapter& adapter = add(path, part, shape, rank);
+  LoraAdapter& adapter = add(path, part, shape, size);
   adapter.weight = weight;
   if (!trainable_) {
     adapter.factor = common_factor(path, fixed->second, shape);
@@ -187,7 +194,9 @@ Tensor* AdapterSet::request_weight(const std::string& module, const std::string&
   return &tensor;
 }
 
-LoraAdapter& AdapterSet::add(const std::string& path, Part part, const Shape& weight, int rank) {
+LoraAdapter& AdapterSet::add(const std::string& path, Part part, const Shape& weight,
+                             const AdapterSize& size) {
+  const int rank = size.rank;
   LoraAdapter& adapter = adapters_.emplace_back();
   adapter.path = path;
   adapter.part = part;
@@ -205,10 +214,10 @@ LoraAdapter& AdapterSet::add(const std::string& path, Part part, const Shape& we
     adapter.alpha = static_cast<float>(rank);
     return adapter;
   }
-  adapter.alpha = static_cast<float>(options_.alpha);
+  adapter.alpha = static_cast<float>(size.alpha);
   const double divisor =
       options_.scaling == AdapterScaling::rslora ? std::sqrt(static_cast<double>(rank)) : rank;
-  adapter.scale = static_cast<float>(options_.alpha / divisor);
+  adapter.scale = static_cast<float>(size.alpha / divisor);
   adapter.dropout = static_cast<float>(options_.dropout);
   if (product) {
     add_product(adapter, weight, rank);
@@ -229,7 +238,6 @@ LoraAdapter& AdapterSet::add(const std::string& path, Part part, const Shape& we
   return adapter;
 }
 
-/// Every trained part has parameters, and every module of a file was matched.
 void AdapterSet::require_bound() const {
   const bool full = training_.method == TrainingMethod::full;
   for (Part part : training_.parts) {
@@ -240,6 +248,12 @@ void AdapterSet::require_bound() const {
     if (full) {
       throw Error(message<"training.weights name no module of {part}; use \"*\", or patterns such "
                           "as \"{part}.*\"">(where));
+    }
+    if (!options_.ranks.empty()) {
+      throw Error(
+          message<"{part} is trained, but no module of it has an adapter by adapter.targets "
+                  "{targets} and adapter.ranks; take {part} from training.parts, or leave "
+                  "fewer of its modules out">(where, "[" + targets_.describe() + "]"));
     }
     throw Error(message<"adapter.targets {targets} name no module of {part}; use \"attention\", "
                         "\"attention+mlp\", \"linear+conv\" or patterns such as \"*.attn1.to_q\"">(

@@ -36,6 +36,7 @@ struct WeightFactor {
   Tensor factor;  ///< [channels] fp32
 };
 
+struct AdapterSize;
 struct AdapterStack;
 
 /// y = W·x + scale·up·down·dropout(x) (arXiv 2106.09685); a LoHa or LoKr has another product.
@@ -171,14 +172,21 @@ class AdapterSet {
   Tensor* request_weight(const std::string& module, const std::string& path, Part part,
                          const Shape& shape);
 
+  /// Throws Error if a trained part has no adapter, or if a file's module matched none of the bound
+  /// models; finalize does the same.
+  void require_bound() const;
+
   /// Allocates and initialises: A Kaiming-uniform with a = sqrt(5), that is uniform in
   /// ±1/sqrt(fan_in), from Philox; B zero. LoHa and LoKr: see product_factors. With adapter.init
   /// pissa: A and B from the weight's largest singular vectors, and the residual goes to `replace`.
   /// DoRA's m is ‖V‖ at that start, by the code that computes n, so that m/n is 1 exactly. Weights
-  /// must be loaded. Throws Error if a trained part has no adapter. Trained weights start from
-  /// `read`'s values. Fixed adapters: throws Error if a file's module matched no module of the
-  /// bound models.
+  /// must be loaded. Trained weights start from `read`'s values.
   void finalize(std::uint64_t seed, const ReplaceWeight& replace = {}, const ReadWeight& read = {});
+
+  /// Fixed adapters after finalize: takes the values of other files, or of the same at other
+  /// strengths, whose modules have the same ranks. False, and nothing is changed, if they differ or
+  /// if a file changed a whole weight: then the model must be bound anew.
+  bool exchange(std::span<const WeightedLora> files);
 
   const std::deque<TrainedWeight>& weights() const { return weights_; }
   const std::deque<LoraAdapter>& adapters() const { return adapters_; }
@@ -270,7 +278,10 @@ class AdapterSet {
   AdapterSet(Kernels* kernels, const Preset& preset, const Family& family);
   LoraAdapter* request(const std::string& path, Part part, const Shape& shape,
                        const Tensor* weight);
-  LoraAdapter& add(const std::string& path, Part part, const Shape& weight, int rank);
+  LoraAdapter& add(const std::string& path, Part part, const Shape& weight,
+                   const AdapterSize& size);
+  void collect(std::span<const WeightedLora> files);
+  bool has_the_form_of(const LoraAdapter& adapter, const std::vector<FixedModule>& modules) const;
   void add_product(LoraAdapter& adapter, const Shape& weight, int rank);
   void add_tensor(LoraAdapter& adapter, Tensor& tensor, std::string_view suffix,
                   const Shape& shape);
@@ -280,7 +291,6 @@ class AdapterSet {
   AdapterTensor& entry_of(const Tensor& tensor) {
     return tensors_[by_name_.find(tensor.name)->second];
   }
-  void require_bound() const;
   void allocate();
   void initialise(std::uint64_t seed);
   void start_pissa(const ReplaceWeight& replace);

@@ -220,6 +220,41 @@ void AdapterSet::fold(LoraAdapter& adapter, const std::vector<FixedModule>& modu
   }
 }
 
+bool AdapterSet::has_the_form_of(const LoraAdapter& adapter,
+                                 const std::vector<FixedModule>& modules) const {
+  int rank = 0;
+  for (const auto& [module, strength] : modules) {
+    if (module.rank == 0 ||
+        module.down_shape.count() != down_shape(adapter.shape, module.rank).count() ||
+        module.up_shape.count() != up_shape(adapter.shape, module.rank).count()) {
+      return false;
+    }
+    rank += module.rank;
+  }
+  const auto factor = common_factor(adapter.path, modules, adapter.shape);
+  return rank == adapter.rank && factor.has_value() == adapter.factor.has_value() &&
+         (!factor || factor->axis == adapter.factor->axis);
+}
+
+bool AdapterSet::exchange(std::span<const WeightedLora> files) {
+  if (trainable_ || !finalized_ || !merged_.empty()) {
+    return false;
+  }
+  collect(files);
+  bool fits = fixed_.size() == adapters_.size();
+  for (const LoraAdapter& adapter : adapters_) {
+    const auto modules = fixed_.find(adapter.path);
+    fits = fits && modules != fixed_.end() && has_the_form_of(adapter, modules->second);
+  }
+  for (LoraAdapter& adapter : adapters_) {
+    if (fits) {
+      fold(adapter, fixed_.at(adapter.path));
+    }
+  }
+  fixed_.clear();
+  return fits;
+}
+
 /// The tensor's values, from `given` if it has the part's buffer.
 std::vector<float> AdapterSet::copy_of(const Tensor& tensor,
                                        const std::map<Part, View>& given) const {

@@ -53,8 +53,8 @@ void place_product(const std::string& file, const LoraModule& module, const Lora
     const auto given = std::ranges::find(product.members, own.role, &ProductModule::Member::role);
     if (given == product.members.end() || given->shape.count() != own.tensor.shape.count()) {
       throw Error(message<"{file}: {module} has factors of other shapes than are trained here. Set "
-                          "adapter.rank, adapter.conv_rank and adapter.factor as they were for it">(
-          file, module.path));
+                          "adapter.rank, adapter.conv_rank, adapter.ranks and adapter.factor as "
+                          "they were for it">(file, module.path));
     }
     std::vector<float>& values = state.at(own.tensor.name);
     values = given->values;
@@ -136,9 +136,10 @@ std::vector<Message> start_from(AdapterSet& set, const std::vector<LoraModule>& 
   std::vector<Message> notices;
   if (cut > 0) {
     notices.push_back(
-        message<"{file}: {count} modules were cut to rank {rank} by their singular values; at most "
-                "{share} % of a module's change is left out. A higher adapter.rank keeps it">(
-            file, cut, set.adapters().front().rank, fmt::format("{:.2g}", 100 * error)));
+        message<
+            "{file}: {count} modules were cut to the rank trained here by their singular values; "
+            "at most {share} % of a module's change is left out. A higher adapter.rank keeps it">(
+            file, cut, fmt::format("{:.2g}", 100 * error)));
   }
   if (used < set.adapters().size()) {
     notices.push_back(

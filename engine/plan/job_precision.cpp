@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "engine/adapters/targets.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/diffusion/model_objective.h"
@@ -78,6 +80,24 @@ std::set<std::pair<std::string, ModuleKind>> bound_modules(const WeightSource& s
   return model->weights().modules();
 }
 
+/// The layers that adapter.targets and training.parts choose from these modules.
+std::vector<std::string> adapted_layers(
+    const Preset& preset, const Family& family,
+    const std::set<std::pair<std::string, ModuleKind>>& modules) {
+  const AdapterTargets targets(preset.adapter.targets, family.parts);
+  std::vector<std::string> layers;
+  for (const auto& [path, kind] : modules) {
+    const bool layer = kind == ModuleKind::linear || kind == ModuleKind::conv;
+    for (const Part part : preset.training.parts) {
+      if (layer && path.starts_with(std::string(part_folder(part)) + ".") &&
+          targets.matches(part, path)) {
+        layers.push_back(path);
+      }
+    }
+  }
+  return layers;
+}
+
 /// A trained encoder's latents are brought to mean 0 and deviation 1 by the two pointwise layers
 /// around them (latent_scale.h).
 void require_settled_latents(const WeightSource& source) {
@@ -123,15 +143,24 @@ PrecisionPlan job_precision(const Preset& preset, const WeightSource& source,
     require_settled_latents(source);
   }
   PrecisionPlan plan = make_precision_plan(preset, model_facts(source), device);
-  if (!plan.effective.precision.pins.empty()) {
-    std::vector<PinTarget> targets;
-    for (const auto& [path, kind] : bound_modules(source)) {
-      targets.push_back({path, kind});
-    }
-    for (PrecisionFinding& finding : pin_findings(plan.effective, targets)) {
-      plan.findings.push_back(std::move(finding));
+  const Preset& used = plan.effective;
+  const bool ranks = used.training.method == TrainingMethod::adapter && !used.adapter.ranks.empty();
+  if (used.precision.pins.empty() && !ranks) {
+    return plan;
+  }
+  const auto modules = bound_modules(source);
+  std::vector<PinTarget> targets;
+  for (const auto& [path, kind] : modules) {
+    targets.push_back({path, kind});
+  }
+  std::vector<PrecisionFinding> findings = pin_findings(used, targets);
+  if (ranks) {
+    for (PrecisionFinding& finding :
+         rank_findings(used, adapted_layers(used, source.family(), modules))) {
+      findings.push_back(std::move(finding));
     }
   }
+  std::ranges::move(findings, std::back_inserter(plan.findings));
   return plan;
 }
 

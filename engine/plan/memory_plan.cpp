@@ -41,6 +41,7 @@ class MemoryPlanner {
     model->weights().stream(streamed);
     const bool live_text = steps_.from_images && reads_captions_live(preset);
     model->bind(live_text ? model->training_parts(true) : model->training_parts(preset));
+    adapters.require_bound();
     Arena arena(kernels_);
     StepNeeds needs;
     const auto record = [&](const std::vector<StepShape>& shapes, const StepOptions& options) {

@@ -334,6 +334,17 @@ constexpr CatalogueEntry kAdapterRows[] = {
      .fix = "output.format kohya, or plain_lora",
      .fields = {"adapter.type", "adapter.decompose", "output.format"},
      .find = decomposed_product_for_peft},
+    {.id = "D18",
+     .area = CatalogueArea::adapters,
+     .verdicts = "N",
+     .title = "A rank for layers that have no adapter: it has no effect, and nobody notices",
+     .cause = "A mistyped path, a path of another model, layers that the targets leave out, or an "
+              "earlier entry for the same layers.",
+     .here = "Every entry is tried on the layers that have adapters.",
+     .message = "The ranks of {pattern} count for no adapter of this model.",
+     .fix = "remove the entry, correct its path, or put it before the entry that covers it",
+     .fields = {"adapter.ranks", "adapter.targets"},
+     .when = FoundAt::model},
 };
 
 }  // namespace

@@ -117,6 +117,29 @@ std::vector<PrecisionFinding> pin_findings(const Preset& preset,
   return findings;
 }
 
+std::vector<PrecisionFinding> rank_findings(const Preset& preset,
+                                            std::span<const std::string> layers) {
+  const std::vector<LayerRank>& entries = preset.adapter.ranks;
+  std::vector<bool> counts(entries.size());
+  for (const std::string& layer : layers) {
+    const auto first = std::ranges::find_if(
+        entries, [&](const LayerRank& entry) { return names_module(entry.layers, layer); });
+    if (first != entries.end()) {
+      counts[static_cast<std::size_t>(first - entries.begin())] = true;
+    }
+  }
+  std::vector<PrecisionFinding> findings;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (!counts[i]) {
+      Preset fixed = preset;
+      fixed.adapter.ranks.erase(fixed.adapter.ranks.begin() + static_cast<std::ptrdiff_t>(i));
+      findings.push_back(
+          found("D18", Verdict::warning, preset, fixed, {{"pattern", entries[i].layers}}));
+    }
+  }
+  return findings;
+}
+
 Message finding_text(const PrecisionFinding& finding) {
   const CatalogueEntry* entry = find_catalogue_entry(finding.id);
   const Message words(std::string(entry != nullptr ? entry->fix : ""), {});

@@ -51,6 +51,11 @@ struct PinTarget {
 std::vector<PrecisionFinding> pin_findings(const Preset& preset,
                                            std::span<const PinTarget> modules);
 
+/// D18: entries of adapter.ranks that name none of the adapted `layers`, or only layers that an
+/// earlier entry names.
+std::vector<PrecisionFinding> rank_findings(const Preset& preset,
+                                            std::span<const std::string> layers);
+
 /// "S11: 3 skips in a row; … Fix: BF16 compute, …": one line for the log and for errors.
 Message finding_text(const PrecisionFinding& finding);
 

@@ -7,6 +7,7 @@
 #include "engine/preset/import_ai_toolkit.h"
 #include "engine/preset/import_kohya.h"
 #include "engine/preset/import_kohya_source.h"
+#include "engine/preset/import_lycoris.h"
 #include "engine/preset/import_onetrainer.h"
 #include "engine/preset/import_rules.h"
 #include "engine/preset/import_simpletuner.h"
@@ -84,6 +85,8 @@ Message import_format_title(ImportFormat format) {
       return Message::verbatim("musubi-tuner");
     case ImportFormat::simpletuner:
       return Message::verbatim("SimpleTuner");
+    case ImportFormat::lycoris:
+      return Message::verbatim("LyCORIS");
   }
   return {};
 }
@@ -139,6 +142,9 @@ ImportResult import_preset_text(std::string_view text, std::string_view source) 
   }
   if (is_json && looks_like_onetrainer(root)) {
     return import_onetrainer(root, source);
+  }
+  if (looks_like_lycoris(root)) {
+    return import_lycoris(root, source);
   }
   if (!looks_like_kohya(root)) {
     fail_unknown(source);

@@ -20,6 +20,7 @@ enum class ImportFormat {
   ai_toolkit,     ///< ostris' AI Toolkit, YAML or JSON
   musubi,         ///< musubi-tuner TOML, or the metadata of an adapter that it wrote
   simpletuner,    ///< SimpleTuner JSON
+  lycoris,        ///< a preset or configuration of LyCORIS, TOML or JSON
 };
 
 /// "kohya (sd-scripts, kohya_ss)": for display.

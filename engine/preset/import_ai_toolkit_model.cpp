@@ -1,7 +1,6 @@
-#include <fmt/format.h>
-
 #include "engine/preset/import_ai_toolkit_rules.h"
 #include "engine/preset/import_families.h"
+#include "engine/preset/import_ranks.h"
 #include "engine/preset/import_values.h"
 
 namespace mantissa {
@@ -83,11 +82,8 @@ void conv(AiToolkit& a, ImportRow& row, const Json& value) {
 void conv_alpha(AiToolkit& a, ImportRow& row, const Json& value) {
   if (!a.conv) {
     a.ignore(row, message<"No convolutions there.">());
-  } else if (as_number(value) == std::optional(a.preset().adapter.alpha)) {
-    a.take(row, "adapter.alpha", value);
   } else {
-    a.ignore(row, message<"Convolutions share adapter.alpha ({alpha}) here.">(
-                      fmt::format("{:g}", a.preset().adapter.alpha)));
+    take_conv_alpha(a, row, value, a.number("network.linear_alpha", a.number("network.alpha", 1)));
   }
 }
 

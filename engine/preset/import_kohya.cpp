@@ -11,15 +11,16 @@
 #include "engine/preset/import_families.h"
 #include "engine/preset/import_kohya_rules.h"
 #include "engine/preset/import_kohya_source.h"
+#include "engine/preset/import_ranks.h"
 
 namespace mantissa {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::span<const KohyaRule> (*kTables[])() = {kohya_model_rules, kohya_training_rules,
-                                                       kohya_timestep_rules, musubi_rules,
-                                                       kohya_unused_rules};
+constexpr std::span<const KohyaRule> (*kTables[])() = {kohya_model_rules,    kohya_block_rules,
+                                                       kohya_training_rules, kohya_timestep_rules,
+                                                       musubi_rules,         kohya_unused_rules};
 
 /// Learning rates and trained parts, which several keys decide together.
 struct Parts {
@@ -164,6 +165,13 @@ void finish_defaults(Kohya& k) {
                                 : message<"Not given: the default of sd-scripts.">();
   k.assume("network_dim", "adapter.rank", 4, note);
   k.assume("network_alpha", "adapter.alpha", 1, note);
+  const bool own_alpha = k.find("conv_alpha") != nullptr || !k.preset().adapter.ranks.empty();
+  if (k.conv && k.text("network_module") == "networks.lora" && !own_alpha &&
+      k.preset().adapter.alpha != 1) {
+    Json entries = Json::array();
+    add_conv_entries(entries, k.preset().adapter.conv_rank, 1);
+    k.assume("network_args.conv_alpha", "adapter.ranks", entries, note);
+  }
   if (k.find("mixed_precision") == nullptr) {
     k.assume("mixed_precision", "precision.compute", "fp32", note);
   }

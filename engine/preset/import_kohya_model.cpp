@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "engine/preset/import_families.h"
 #include "engine/preset/import_kohya_rules.h"
+#include "engine/preset/import_ranks.h"
 #include "engine/preset/import_values.h"
 #include "engine/preset/names.h"
 
@@ -115,11 +115,8 @@ void conv_dim(Kohya& k, ImportRow& row, const Json& value) {
 void conv_alpha(Kohya& k, ImportRow& row, const Json& value) {
   if (!k.conv) {
     k.ignore(row, message<"No convolutions there.">());
-  } else if (as_number(value) == std::optional(k.preset().adapter.alpha)) {
-    k.take(row, "adapter.alpha", value);
   } else {
-    k.ignore(row, message<"Convolutions share adapter.alpha ({alpha}) here.">(
-                      fmt::format("{:g}", k.preset().adapter.alpha)));
+    take_conv_alpha(k, row, value, k.number("network_alpha", 1));
   }
 }
 

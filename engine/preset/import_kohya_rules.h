@@ -36,6 +36,8 @@ using KohyaRule = ImportRule<Kohya>;
 /// samples.
 std::span<const KohyaRule> kohya_model_rules();
 std::span<const KohyaRule> kohya_training_rules();
+/// Keys that give each block of a UNet a rank, after those of the adapter.
+std::span<const KohyaRule> kohya_block_rules();
 /// Keys for the noise levels of flow models.
 std::span<const KohyaRule> kohya_timestep_rules();
 /// Keys of musubi-tuner alone.

@@ -78,6 +78,14 @@ struct FolderRule {
   bool operator==(const FolderRule&) const = default;
 };
 
+/// The adapters' rank on some layers, in place of the adapter's own.
+struct LayerRank {
+  std::string layers;  ///< module-path pattern
+  int rank = 0;        ///< 0: no adapter there
+  double alpha = 0;    ///< 0: adapter.alpha
+  bool operator==(const LayerRank&) const = default;
+};
+
 /// A training preset. Contains no paths, commands, module names or URLs: presets are shared.
 struct Preset {
   std::string name, description, author;
@@ -94,6 +102,7 @@ struct Preset {
     std::vector<std::string> targets{"attention"};  ///< a named set or path patterns
     int conv_rank = 0;                              ///< 0: same as rank if targets include
                                                     ///  convolutions
+    std::vector<LayerRank> ranks;  ///< of single layers: the first entry that names one counts
     AdapterScaling scaling = AdapterScaling::standard;
     AdapterInit init = AdapterInit::standard;
     double lora_plus_ratio = 1;  ///< learning rate of up matrices over that of down matrices

@@ -61,6 +61,7 @@ enum class TextRule {
 /// One member of the objects in a list setting (samples.prompts, optimizer.groups).
 struct ItemField {
   std::string_view key;
+  std::string_view label;
   Kind kind = Kind::text;
   double min = 0, max = 0;  ///< for integer and number
   std::span<const std::string_view> choices{};

@@ -9,21 +9,25 @@ using D = Preset::Data;
 
 constexpr std::array<ItemField, 4> kFolderFields{{
     {.key = "folder",
+     .label = "Folder",
      .kind = Kind::text,
      .required = true,
      .help = "Name of a folder around the images, at any depth, or of the chosen folder itself."},
     {.key = "repeats",
+     .label = "Repeats",
      .kind = Kind::integer,
      .min = 0,
      .max = 10000,
      .help = "How often each image there is used per epoch, times data.repeats; 0 leaves it to "
              "the folder's name."},
     {.key = "weight",
+     .label = "Loss weight",
      .kind = Kind::number,
      .min = 0.01,
      .max = 100,
      .help = "Weight of their loss: below 1 they count less, above 1 more."},
     {.key = "prefix",
+     .label = "Caption prefix",
      .kind = Kind::text,
      .help = "Put before each caption there, followed by a space: for example a trigger word."},
 }};

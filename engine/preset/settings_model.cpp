@@ -9,6 +9,27 @@ using A = Preset::Adapter;
 
 constexpr std::array<std::string_view, 3> kTargetSets{"attention", "attention+mlp", "linear+conv"};
 
+constexpr std::array<ItemField, 3> kRankFields{{
+    {.key = "layers",
+     .label = "Layers",
+     .kind = Kind::text,
+     .required = true,
+     .help = "A module-path pattern, such as denoiser.up_blocks.*; * stands for any text."},
+    {.key = "rank",
+     .label = "Rank",
+     .kind = Kind::integer,
+     .min = 0,
+     .max = 1024,
+     .required = true,
+     .help = "Rank of the adapters there; 0 leaves those layers out."},
+    {.key = "alpha",
+     .label = "Alpha",
+     .kind = Kind::number,
+     .min = 0,
+     .max = 65536,
+     .help = "Alpha there; 0 takes adapter.alpha."},
+}};
+
 constexpr Setting kAbout[] = {
     {.key = "name",
      .label = "Name",
@@ -128,6 +149,18 @@ constexpr Setting kAdapter[] = {
      .help = "Rank for convolutions where the targets hold any; 0 takes adapter.rank. A 3x3 "
              "convolution at the same rank is nine times as large on its input side, so 4 to 8 is "
              "often enough."},
+    {.key = "adapter.ranks",
+     .label = "Ranks of single layers",
+     .kind = Kind::objects,
+     .group = Group::adapter,
+     .fields = kRankFields,
+     .applies_if = {"training.method", one_of<"adapter">},
+     .since = 2,
+     .bind = bind<&P::adapter, &A::ranks>(),
+     .help = "Ranks and alphas for layers by their path, in place of adapter.rank and "
+             "adapter.conv_rank: more where a subject is learned, less or 0 where it only costs "
+             "memory. The first entry that names a layer counts; adapter.targets still decide "
+             "which layers have an adapter at all."},
     {.key = "adapter.scaling",
      .label = "Scaling",
      .kind = Kind::choice,

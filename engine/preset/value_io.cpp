@@ -312,6 +312,15 @@ Json read_value(const std::vector<FolderRule>& value) {
   return list;
 }
 
+Json read_value(const std::vector<LayerRank>& value) {
+  Json list = Json::array();
+  for (const LayerRank& entry : value) {
+    list.push_back(
+        {{"layers", entry.layers}, {"rank", entry.rank}, {"alpha", number_to_json(entry.alpha)}});
+  }
+  return list;
+}
+
 void write_value(LossScaling& out, const Setting& s, const Json& value, Problems& problems) {
   const std::string path(s.key);
   if (value.is_string()) {
@@ -442,6 +451,37 @@ void write_value(std::vector<FolderRule>& out, const Setting& s, const Json& val
     rules.push_back(std::move(rule));
   }
   out = std::move(rules);
+}
+
+void write_value(std::vector<LayerRank>& out, const Setting& s, const Json& value,
+                 Problems& problems) {
+  const std::string path(s.key);
+  if (!check_objects(value, path, problems)) {
+    return;
+  }
+  std::vector<LayerRank> entries;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const std::string where = fmt::format("{}[{}]", path, i);
+    if (!check_members(value[i], where, s.fields, problems)) {
+      continue;
+    }
+    ItemReader reader(s, value[i], where, problems);
+    LayerRank entry;
+    if (!check_pattern(value[i].at("layers"), where + ".layers", entry.layers, problems)) {
+      continue;
+    }
+    reader.read("rank", entry.rank);
+    reader.read("alpha", entry.alpha);
+    if (std::any_of(entries.begin(), entries.end(),
+                    [&](const LayerRank& earlier) { return earlier.layers == entry.layers; })) {
+      problems.push_back(
+          {where + ".layers",
+           message<"{key} is \"{value}\", which already has an entry; give each pattern one entry">(
+               where + ".layers", entry.layers)});
+    }
+    entries.push_back(std::move(entry));
+  }
+  out = std::move(entries);
 }
 
 void write_value(std::vector<std::string>& out, const Setting& s, const Json& value,

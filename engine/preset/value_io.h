@@ -34,7 +34,7 @@ bool check_text(const Json& value, const std::string& path, TextRule rule, std::
                 Problems& problems);
 /// One of kPartNames, or another name of the denoiser.
 bool check_part(const Json& value, const std::string& path, Part& out, Problems& problems);
-/// A module-path pattern of adapter.targets or precision.pins.
+/// A module-path pattern of adapter.targets, adapter.ranks or precision.pins.
 bool check_pattern(const Json& value, const std::string& path, std::string& out,
                    Problems& problems);
 
@@ -44,6 +44,7 @@ Json read_value(const std::optional<double>& value);
 Json read_value(const std::vector<OptimizerGroup>& value);
 Json read_value(const std::vector<SamplePrompt>& value);
 Json read_value(const std::vector<FolderRule>& value);
+Json read_value(const std::vector<LayerRank>& value);
 
 void write_value(LossScaling& out, const Setting& s, const Json& value, Problems& problems);
 void write_value(std::optional<double>& out, const Setting& s, const Json& value,
@@ -53,6 +54,8 @@ void write_value(std::vector<OptimizerGroup>& out, const Setting& s, const Json&
 void write_value(std::vector<SamplePrompt>& out, const Setting& s, const Json& value,
                  Problems& problems);
 void write_value(std::vector<FolderRule>& out, const Setting& s, const Json& value,
+                 Problems& problems);
+void write_value(std::vector<LayerRank>& out, const Setting& s, const Json& value,
                  Problems& problems);
 void write_value(std::vector<std::string>& out, const Setting& s, const Json& value,
                  Problems& problems);

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fmt/format.h>
 #include <utility>
 
-#include "engine/core/paths.h"
 #include "engine/io/file.h"
+#include "engine/train/run_notes.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
@@ -68,8 +67,7 @@ bool DiskWait::wait(const DiskFull& full) {
     }
   }
   const std::chrono::duration<double> waited = Clock::now() - start;
-  note_ = message<"waited {seconds} s for disk space in the folder {folder}">(
-      fmt::format("{:.0f}", waited.count()), path_to_utf8(full.folder()));
+  note_ = disk_wait_note(step_, waited, full.folder());
   observer_.on_state(gave_up_ ? RunState::stopping : state_);
   return !gave_up_;
 }
@@ -83,6 +81,7 @@ bool DiskWait::room_for(const DiskFull& full, std::uint64_t before) {
 void DiskWait::tell(const DiskFull& full) {
   FullDisk report;
   report.folder = full.folder();
+  report.step = step_;
   report.needed = std::max(full.needed(), kLeastRoom);
   report.free = free_bytes(full.folder());
   report.message = full.message();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -27,6 +28,8 @@ class DiskWait {
 
   /// The run's state when not waiting.
   void set_state(RunState state) { state_ = state; }
+  /// The last step taken.
+  void set_step(std::int64_t step) { step_ = step; }
   /// The run's folder and how to move the run below another folder; if `move` throws Error, it is
   /// reported and the run stays in place.
   void allow_move(std::filesystem::path run_folder,
@@ -42,6 +45,7 @@ class DiskWait {
   RunObserver& observer_;
   OnFullDisk policy_;
   RunState state_ = RunState::preparing;
+  std::int64_t step_ = 0;
   bool gave_up_ = false;
   Message note_;
   std::filesystem::path run_folder_;

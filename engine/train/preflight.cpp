@@ -158,8 +158,11 @@ class Preflight {
     if (run->data) {
       check_sizes(run->data->images());
     }
-    report_ = planned_report(*run, *kernels);
-    check_memory(*run, *kernels);
+    if (refused("settings", [&] { report_ = planned_report(*run, *kernels); })) {
+      check_memory(*run, *kernels);
+    } else {
+      report_ = DraftPlanner().plan(job_);
+    }
   }
 
   void check_memory(const PlannedRun& run, Kernels& kernels) {

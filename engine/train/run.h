@@ -39,6 +39,7 @@ struct SampleRecord {
 /// A disk too full for a run's output.
 struct FullDisk {
   std::filesystem::path folder;
+  std::int64_t step = 0;     ///< the last one taken
   std::uint64_t needed = 0;  ///< bytes
   std::uint64_t free = 0;    ///< bytes
   Message message;           ///< all of it as a sentence

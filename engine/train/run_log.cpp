@@ -14,6 +14,7 @@
 #include "engine/io/file.h"
 #include "engine/models/generation.h"
 #include "engine/plan/planned_run.h"
+#include "engine/train/run_notes.h"
 
 namespace mantissa {
 std::string state_name(RunState state) {
@@ -88,6 +89,11 @@ void RunLog::state(RunState state) {
 }
 
 void RunLog::line(int level, const Message& said) {
+  write(level, said);
+  observer_.on_log(level, said);
+}
+
+void RunLog::write(int level, const Message& said) {
   const std::string text = printable(said.text());
   static constexpr std::array<const char*, 4> kNames{"debug", "info", "warning", "error"};
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -96,7 +102,6 @@ void RunLog::line(int level, const Message& said) {
                   kNames[static_cast<std::size_t>(std::clamp(level, 0, 3))], text);
   keep_log([&] { append_text(path_, written); });
   record([&] { store_->add_event(id_, level, said); });
-  observer_.on_log(level, said);
 }
 
 void RunLog::last_line(int level, const Message& said) {
@@ -130,6 +135,7 @@ void RunLog::move_to(const RunFolder& folder) {
 }
 
 void RunLog::resumed_at(std::int64_t step) {
+  disk_.set_step(step);
   if (store_ != nullptr) {
     store_->resume_run(id_, step, state_name(RunState::preparing), host_name(), process_id());
   }
@@ -141,6 +147,7 @@ void RunLog::plan(const PlannedRun& run) {
 }
 
 void RunLog::step(const StepRecord& r) {
+  disk_.set_step(r.step);
   record([&] { store_->add_step(id_, r); });
   observer_.on_step(r);
 }
@@ -164,6 +171,7 @@ void RunLog::sample(const SampleRecord& r) {
   record([&] {
     store_->add_sample(id_, {r.step, r.prompt_index, r.prompt, path_to_utf8(r.path)});
   });
+  write(1, sample_note(r.step, r.prompt_index));
   observer_.on_sample(r);
 }
 
@@ -180,6 +188,7 @@ void RunLog::saved(const std::filesystem::path& path, std::int64_t step, bool ch
     }
     record([&] { store_->add_checkpoint(id_, {step, path_to_utf8(path), bytes}); });
   }
+  write(1, saved_note(step, path));
   observer_.on_saved(path, step);
 }
 

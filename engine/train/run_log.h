@@ -30,6 +30,8 @@ class RunLog {
     observer_.on_progress(phase, done, total);
   }
   void line(int level, const Message& said);
+  /// A line about what the observer hears of by another call.
+  void write(int level, const Message& said);
   /// The last line of a run that doesn't end because of a disk: reported if it can't be written.
   void last_line(int level, const Message& said);
   /// The run's end, durable. Throws DiskFull only if the run would otherwise have finished.

@@ -57,6 +57,17 @@ class LoadedModel {
     renderer_ = std::make_unique<Renderer>(kernels, arena_, *model_, model_objective(source, {}));
   }
 
+  /// Renders with these adapters from now on; false if the model must be loaded with them.
+  bool exchange(const WeightSource& source, const SampleRequest& request,
+                const std::vector<SampleRequest::Lora>& loras) {
+    std::vector<LoraFile> files = read_files(source, request, loras);
+    if (!adapters_.exchange(weighted(files, loras))) {
+      return false;
+    }
+    files_ = std::move(files);
+    return true;
+  }
+
   Image render(Kernels& kernels, const SampleRequest& request, const SampleRequest::Sample& sample,
                const Progress& progress) {
     const int native = model_->native_side() * model_->latent_factor();
@@ -145,14 +156,18 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
     table.rows.push_back(sample.prompt);
   }
   std::string loras;
+  std::unique_ptr<LoadedModel> model;
   for (const SampleRequest::Column& column : request.columns) {
     std::vector<SampleRequest::Lora> all = request.loras;
     all.insert(all.end(), column.loras.begin(), column.loras.end());
-    LoadedModel model(*kernels, source, request, all);
-    progress(RunPhase::loading, 1, 1);
+    if (model == nullptr || !model->exchange(source, request, all)) {
+      model.reset();  // never two of them in memory
+      model = std::make_unique<LoadedModel>(*kernels, source, request, all);
+      progress(RunPhase::loading, 1, 1);
+    }
     table.columns.push_back(column.label);
     for (const SampleRequest::Sample& sample : samples) {
-      table.images.push_back(model.render(*kernels, request, sample, progress));
+      table.images.push_back(model->render(*kernels, request, sample, progress));
     }
     loras += (loras.empty() ? "" : " | ") + lora_text(all);
   }

@@ -46,8 +46,9 @@ struct SampleRequest {
 };
 
 /// Renders and writes the images; settings go into each PNG's text. An empty negative prompt is
-/// encoded as the empty text. With columns the base model's weights are read for each. Throws Error
-/// for bad input and for an adapter that doesn't fit.
+/// encoded as the empty text. With columns the base model is loaded once, unless their adapters
+/// have modules of different ranks or change whole weights. Throws Error for bad input and for an
+/// adapter that doesn't fit.
 void run_sample(const SampleRequest& request, RunObserver& observer);
 
 }  // namespace mantissa

@@ -9,7 +9,7 @@
 #include "engine/core/error.h"
 #include "engine/io/part_names.h"
 #include "engine/preset/preset_io.h"
-#include "engine/train/pause_note.h"
+#include "engine/train/run_notes.h"
 #include "engine/train/rank_checks.h"
 
 namespace mantissa {

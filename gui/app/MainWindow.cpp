@@ -33,6 +33,7 @@
 #include "gui/app/WindowMenus.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
+#include "gui/dataset/ImageTrash.h"
 #include "gui/device/DevicePage.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/history/HistoryPage.h"
@@ -137,7 +138,7 @@ void MainWindow::find_pages() {
   PageStack* pages = frame_.pages;
   frame_.setup = pages->get<SetupPage>();
   frame_.data = pages->get<DataPage>();
-  frame_.data->set_trash_question(frame_.ask.move_to_trash);
+  frame_.data->trash()->set_question(frame_.ask.move_to_trash);
   frame_.run = pages->get<RunPage>();
   frame_.samples = pages->get<SampleGrid>();
   frame_.history = pages->get<HistoryPage>();

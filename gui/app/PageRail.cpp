@@ -4,11 +4,17 @@
 #include <QCoreApplication>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "gui/app/PageStack.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
+namespace {
+
+constexpr int kLeastWidth = 72, kPadding = 16;  // of a button
+
+}  // namespace
 
 PageRail::PageRail(PageStack* pages, const Theme* theme, QWidget* parent) : QFrame(parent) {
   setProperty("bar", QStringLiteral("rail"));
@@ -18,6 +24,13 @@ PageRail::PageRail(PageStack* pages, const Theme* theme, QWidget* parent) : QFra
   column->setSpacing(Space::tiny);
   auto* buttons = new QButtonGroup(this);
   int id = 0;
+  QFont bold = font();  // of the shown page's name
+  bold.setBold(true);
+  int width = kLeastWidth;
+  for (const PageRow& row : page_table()) {
+    const QString name = QCoreApplication::translate("pages", row.title);
+    width = std::max(width, QFontMetrics(bold).horizontalAdvance(name) + kPadding);
+  }
   for (const PageRow& row : page_table()) {
     const QString name = QCoreApplication::translate("pages", row.title);
     auto* button = new QToolButton(this);
@@ -26,7 +39,7 @@ PageRail::PageRail(PageStack* pages, const Theme* theme, QWidget* parent) : QFra
     button->setCheckable(true);
     button->setIconSize(QSize(22, 22));
     button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
-    button->setFixedWidth(72);
+    button->setFixedWidth(width);
     button->setAccessibleName(tr("Page %1").arg(name));
     button->setToolTip(QStringLiteral("%1 (%2)").arg(
         name, QKeySequence(row.keys).toString(QKeySequence::NativeText)));

@@ -1,5 +1,6 @@
 #include "gui/app/RunFeed.h"
 
+#include "engine/train/run_notes.h"
 #include "gui/app/FrameTicker.h"
 #include "gui/app/PageStack.h"
 #include "gui/base/Text.h"
@@ -21,12 +22,12 @@ RunFeed::RunFeed(const WindowFrame& frame) : f_(frame) {
   connect(engine, &EngineClient::sampled, this, [this](const SampleRecord& sample) {
     f_.parts.samples->add(sample);
     f_.parts.data->add_marker(PlotMarker::Kind::sample, sample.step, tr("sample rendered"));
-    note(tr("Step %1: sample rendered").arg(step_text(sample.step)));
+    note(sample_note(sample.step, sample.prompt_index));
     f_.run->on_frame();
   });
   connect(engine, &EngineClient::saved, this, [this](const QString& path, qint64 step) {
     f_.parts.data->add_marker(PlotMarker::Kind::saved, step, tr("saved to %1").arg(path), path);
-    note(tr("Step %1: saved to %2").arg(step_text(step), path));
+    note(saved_note(step, to_path(path)));
     f_.run->on_frame();
   });
   connect(engine, &EngineClient::non_finite_found, this, [this](const NonFiniteReport& report) {
@@ -39,9 +40,8 @@ RunFeed::RunFeed(const WindowFrame& frame) : f_(frame) {
           [data](const HealthRecord& record) { data->health.add(record); });
   connect(engine, &EngineClient::disk_full, this, [this](const FullDisk& full) {
     f_.run->disk_card()->show_full(full);
-    note(tr("Paused: the disk is full"));
-    f_.parts.data->add_marker(PlotMarker::Kind::paused, f_.parts.data->step(),
-                              tr("paused: the disk is full"));
+    note(Message::verbatim(tr("Paused: the disk is full").toStdString()));
+    f_.parts.data->add_marker(PlotMarker::Kind::paused, full.step, tr("paused: the disk is full"));
     f_.pages->show_page(f_.run);
   });
   connect(f_.ticker, &FrameTicker::frame, f_.run, &RunPage::on_frame);
@@ -52,8 +52,8 @@ RunFeed::RunFeed(const WindowFrame& frame) : f_(frame) {
   });
 }
 
-void RunFeed::note(const QString& text) {
-  f_.run->log()->append({{1, Message::verbatim(text.toStdString())}});
+void RunFeed::note(const Message& line) {
+  f_.run->log()->append({{1, line}});
 }
 
 }  // namespace mantissa::gui

@@ -17,7 +17,7 @@ class RunFeed : public QObject {
 
  private:
   /// A line of the log for what the engine reports otherwise.
-  void note(const QString& text);
+  void note(const Message& line);
 
   const WindowFrame& f_;
 };

@@ -5,8 +5,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QScrollArea>
-#include <QScrollBar>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -22,6 +20,7 @@
 #include "gui/preset/PresetTextView.h"
 #include "gui/preset/SchemaForm.h"
 #include "gui/run/JobPanel.h"
+#include "gui/widgets/ColumnArea.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
@@ -167,11 +166,7 @@ QWidget* SetupPage::build_side(AppSettings* settings, PresetDocument* document,
   auto* column = new QVBoxLayout(box);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(Space::medium);
-  auto* area = new QScrollArea(box);
-  area->setWidgetResizable(true);
-  area->setFrameShape(QFrame::NoFrame);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setAccessibleName(tr("Paths and preflight"));
+  area_ = new ColumnArea(tr("Paths and preflight"), box);
   auto* side = new QWidget;
   side->setProperty("flat", QStringLiteral("true"));
   auto* right = new QVBoxLayout(side);
@@ -183,17 +178,22 @@ QWidget* SetupPage::build_side(AppSettings* settings, PresetDocument* document,
   right->addWidget(job_);
   right->addWidget(precision_);
   right->addStretch();
-  area->setWidget(side);
+  area_->set_column(side);
   // Above what scrolls: always in sight, and as wide.
-  auto* list = new QHBoxLayout;
-  list->addWidget(precision_->list());
-  column->addLayout(list);
-  const QScrollBar* bar = area->verticalScrollBar();
-  connect(bar, &QScrollBar::rangeChanged, list, [list, bar](int, int most) {
-    list->setContentsMargins(0, 0, most > 0 ? bar->sizeHint().width() + Space::small : 0, 0);
-  });
-  column->addWidget(area, 1);
+  list_row_ = new QHBoxLayout;
+  list_row_->addWidget(precision_->list());
+  column->addLayout(list_row_);
+  area_->viewport()->installEventFilter(this);
+  column->addWidget(area_, 1);
   return box;
+}
+
+bool SetupPage::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == area_->viewport() && event->type() == QEvent::Resize) {
+    const QRect inside = area_->viewport()->geometry();
+    list_row_->setContentsMargins(inside.left(), 0, area_->width() - 1 - inside.right(), 0);
+  }
+  return Page::eventFilter(watched, event);
 }
 
 /// With the chips above the search, not beside it.
@@ -224,6 +224,17 @@ void SetupPage::show_view(View view) {
   views_->button(view)->setChecked(true);
   search_box_->setEnabled(view == form_view);
   emit view_changed();
+}
+
+std::vector<Page::Look> SetupPage::looks() {
+  const auto look = [this](const char* id, View view) {
+    return Look{QString::fromLatin1(id), [this, view] {
+                  show_view(view);
+                  return true;
+                }};
+  };
+  return {look("setup-text", text_view), look("setup-compare", diff_view),
+          look("setup-probe", probe_view), look("setup-form", form_view)};
 }
 
 SetupPage::View SetupPage::view() const {

@@ -9,6 +9,7 @@
 
 class QBoxLayout;
 class QButtonGroup;
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QStackedWidget;
@@ -16,6 +17,7 @@ class QStackedWidget;
 namespace mantissa::gui {
 
 class AppSettings;
+class ColumnArea;
 class JobPanel;
 class PlanWatcher;
 class PrecisionPanel;
@@ -37,6 +39,7 @@ class SetupPage : public Page {
 
   /// The draft is being planned.
   bool is_loading() const override;
+  std::vector<Look> looks() override;
 
   enum View { form_view, text_view, diff_view, probe_view };
   void show_view(View view);
@@ -57,6 +60,7 @@ class SetupPage : public Page {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   QWidget* build_search(const Theme* theme);
@@ -71,6 +75,8 @@ class SetupPage : public Page {
   QBoxLayout* head_;  ///< views and search: in one row, or below each other where it is narrow
   QStackedWidget* stack_;
   QWidget *search_box_, *side_ = nullptr;
+  ColumnArea* area_ = nullptr;       ///< of what scrolls on the right
+  QHBoxLayout* list_row_ = nullptr;  ///< the preflight above it
   QLineEdit* search_;
   QLabel* found_;
   SchemaForm* form_;

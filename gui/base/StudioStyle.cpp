@@ -8,6 +8,11 @@
 #include <algorithm>
 
 namespace mantissa::gui {
+namespace {
+
+constexpr int kComboLeft = 7, kComboRight = 24;  // beside the text of a combo box
+
+}  // namespace
 
 StudioStyle::StudioStyle(const ThemeColors& colors)
     : QProxyStyle(QStringLiteral("fusion")), colors_(colors) {}
@@ -114,7 +119,8 @@ void StudioStyle::drawComplexControl(ComplexControl control, const QStyleOptionC
 QRect StudioStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option,
                                   SubControl part, const QWidget* widget) const {
   if (control == CC_ComboBox && part == SC_ComboBoxEditField) {
-    return visualRect(option->direction, option->rect, option->rect.adjusted(7, 2, -24, -2));
+    return visualRect(option->direction, option->rect,
+                      option->rect.adjusted(kComboLeft, 2, -kComboRight, -2));
   }
   return QProxyStyle::subControlRect(control, option, part, widget);
 }
@@ -123,8 +129,8 @@ QSize StudioStyle::sizeFromContents(ContentsType type, const QStyleOption* optio
                                     const QSize& size, const QWidget* widget) const {
   QSize out = QProxyStyle::sizeFromContents(type, option, size, widget);
   if (type == CT_ComboBox) {
-    // As high as adjacent line edits.
-    out.setHeight(std::max(out.height(), 28));
+    // As wide as the text and the arrow of drawComplexControl, as high as adjacent line edits.
+    out = out.expandedTo({size.width() + kComboLeft + kComboRight + 2, 28});
   }
   return out;
 }

@@ -16,6 +16,7 @@
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/CaptionPreview.h"
 #include "gui/dataset/Tags.h"
+#include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
@@ -34,10 +35,12 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   column->setSpacing(Space::small);
   auto* head = new QHBoxLayout;
   source_ = make_heading(tr("Caption"), this);
-  state_ = make_label(QString(), "muted", this);
+  state_ = new ElideLabel(QString(), this);
+  state_->set_muted(true);
+  state_->set_mode(Qt::ElideRight);
   head->addWidget(source_);
-  head->addStretch();
-  head->addWidget(state_);
+  head->addSpacing(Space::small);
+  head->addWidget(state_, 1);
   column->addLayout(head);
   text_ = new QPlainTextEdit(this);
   text_->setAccessibleName(tr("Caption of the image"));
@@ -95,15 +98,15 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
     }
   });
   connect(book_, &CaptionBook::changed, this, [this](const QVector<int>& items) {
-    state_->setText(tr("not saved yet"));
+    state_->set_text(tr("not saved yet"));
     if (items.contains(current_)) {
       show_caption();
     }
     update_tags();
     update_preview();
   });
-  connect(book_, &CaptionBook::saved, this, [this] { state_->setText(tr("saved")); });
-  connect(book_, &CaptionBook::problem, this, [this] { state_->setText(tr("not saved")); });
+  connect(book_, &CaptionBook::saved, this, [this] { state_->set_text(tr("saved")); });
+  connect(book_, &CaptionBook::problem, this, [this] { state_->set_text(tr("not saved")); });
   connect(tool_, &QComboBox::currentIndexChanged, this, &CaptionEditor::update_tools);
   connect(word_, &QLineEdit::textChanged, this, &CaptionEditor::update_preview);
   connect(with_, &QLineEdit::textChanged, this, &CaptionEditor::update_preview);
@@ -162,9 +165,9 @@ void CaptionEditor::show_caption() {
   text_->setEnabled(current_ >= 0);
   text_->setReadOnly(!writable);
   if (current_ >= 0 && !writable) {
-    state_->setText(tr("comes with Mantissa; copy the folder to change it"));
+    state_->set_text(tr("comes with Mantissa; copy the folder to change it"));
   } else if (book_->is_saved()) {
-    state_->clear();
+    state_->set_text(QString());
   }
   if (text_->toPlainText() != caption) {
     const QSignalBlocker quiet(text_);

@@ -15,6 +15,7 @@ namespace mantissa::gui {
 
 class CaptionBook;
 class CaptionPreview;
+class ElideLabel;
 class NoWheelCombo;
 
 /// The caption of the current image, tools for the tags of all selected ones with a preview, and
@@ -58,7 +59,8 @@ class CaptionEditor : public QWidget {
   QString edited(Tool tool, const QString& caption, const QString& text, const QString& with) const;
 
   CaptionBook* book_;
-  QLabel *source_, *state_;
+  QLabel* source_;
+  ElideLabel* state_;
   QPlainTextEdit* text_;
   NoWheelCombo* tool_;
   QLineEdit *word_, *with_;

@@ -3,37 +3,33 @@
 #include <QAction>
 #include <QDir>
 #include <QDragEnterEvent>
-#include <QFile>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QMimeData>
-#include <QPainter>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QSplitter>
 #include <QStackedWidget>
-#include <QStyledItemDelegate>
-#include <QTableWidget>
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
-#include <map>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/train/run_folder.h"
+#include "engine/data/duplicates.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/BucketView.h"
 #include "gui/dataset/CaptionEditor.h"
 #include "gui/dataset/DatasetModel.h"
+#include "gui/dataset/DatasetScan.h"
 #include "gui/dataset/DuplicateFinder.h"
 #include "gui/dataset/FolderTable.h"
+#include "gui/dataset/ImageTrash.h"
+#include "gui/dataset/SkippedView.h"
 #include "gui/dataset/VersionPicker.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/run/JobPanel.h"
@@ -48,35 +44,6 @@ namespace {
 
 constexpr int kRescanMs = 400;
 
-/// The summary's name for a skipped file.
-QString kind_text(SkipKind kind) {
-  switch (kind) {
-    case SkipKind::no_image:
-      return DataPage::tr("not an image file");
-    case SkipKind::damaged:
-      return DataPage::tr("damaged image");
-    case SkipKind::too_small:
-      return DataPage::tr("image too small");
-    case SkipKind::too_large:
-      return DataPage::tr("image too large");
-    case SkipKind::caption:
-      return DataPage::tr("unreadable caption");
-    case SkipKind::mask:
-      return DataPage::tr("unusable mask");
-    case SkipKind::lone_caption:
-      return DataPage::tr("caption without an image");
-    case SkipKind::lone_mask:
-      return DataPage::tr("mask without an image");
-    case SkipKind::metadata:
-      return DataPage::tr("error in metadata.jsonl");
-    case SkipKind::folder:
-      return DataPage::tr("folder not scanned");
-    case SkipKind::no_file:
-      return DataPage::tr("broken link or special file");
-  }
-  return {};
-}
-
 }  // namespace
 
 DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, QWidget* parent)
@@ -84,7 +51,9 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
   model_ = new DatasetModel(&book_, &loader_, this);
   filter_ = new DatasetFilter(model_, this);
   finder_ = new DuplicateFinder(this);
-  move_file_ = [](const QString& file) { return QFile::moveToTrash(file); };
+  scan_ = new DatasetScan(this);
+  trash_ = new ImageTrash(this);
+  connect(trash_, &ImageTrash::problem, this, &DataPage::problem);
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   stack_ = new QStackedWidget(this);
@@ -130,11 +99,19 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
   views_->addWidget(bucket_view_);
   folder_table_ = new FolderTable(document_, views_);
   views_->addWidget(folder_table_);
-  views_->addWidget(build_left_out());
+  skipped_ = new SkippedView(views_);
+  views_->addWidget(skipped_);
   column->addWidget(views_, 1);
   stack_->addWidget(page);
 
-  pool_.setMaxThreadCount(1);
+  connect(scan_, &DatasetScan::progressed, this, [this](qint64 done, qint64 total) {
+    progress_->setRange(0, static_cast<int>(total));
+    progress_->setValue(static_cast<int>(done));
+    progress_text_->setText(tr("Scanned %1 of %2 images").arg(step_text(done), step_text(total)));
+  });
+  connect(scan_, &DatasetScan::scanned, this,
+          [this](const std::shared_ptr<DatasetCheck>& check) { take(std::move(*check)); });
+  connect(scan_, &DatasetScan::failed, this, &DataPage::fail);
   later_.setSingleShot(true);
   later_.setInterval(kRescanMs);
   connect(&later_, &QTimer::timeout, this, [this] {
@@ -205,10 +182,7 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
 
 DataPage::~DataPage() {
   finder_->disconnect(this);
-  if (cancel_) {
-    *cancel_ = true;
-  }
-  pool_.waitForDone();
+  scan_->cancel();
 }
 
 void DataPage::show_view(View view) {
@@ -231,7 +205,7 @@ bool DataPage::counts_epochs() const {
 }
 
 std::int64_t DataPage::batches_per_epoch() const {
-  return stale_ || scanning_ ? 0 : mantissa::batches_per_epoch(model_->check());
+  return stale_ || is_scanning() ? 0 : mantissa::batches_per_epoch(model_->check());
 }
 
 void DataPage::showEvent(QShowEvent* event) {
@@ -276,70 +250,38 @@ void DataPage::scan() {
   scanned_ = job_->job();
   scanned_.preset = document_->preset();
   book_.save();
-  if (cancel_) {
-    *cancel_ = true;
-  }
+  scan_->cancel();
   if (folders().isEmpty()) {
-    scanning_ = false;
     stack_->setCurrentIndex(0);
     return;
   }
-  scanning_ = true;
   finder_->cancel();
   progress_->setRange(0, 0);
   progress_text_->setText(tr("Scanning the folders…"));
   stack_->setCurrentIndex(1);
-  auto cancel = cancel_ = std::make_shared<std::atomic<bool>>(false);
-  const JobSpec job = scanned_;
-  pool_.start([this, cancel, job, preset = document_->preset()] {
-    const auto tell = [this, cancel](auto what) {
-      QMetaObject::invokeMethod(
-          this,
-          [cancel, what = std::move(what)]() mutable {
-            if (!*cancel) {
-              what();
-            }
-          },
-          Qt::QueuedConnection);
-    };
-    auto told = std::chrono::steady_clock::now();
-    const auto progress = [&](RunPhase, std::int64_t done, std::int64_t total) {
-      if (*cancel) {
-        throw Error(ErrorKind::interrupted, Message::verbatim("the scan was given up"));
-      }
-      const auto now = std::chrono::steady_clock::now();
-      if (now - told > std::chrono::milliseconds(50)) {
-        told = now;
-        tell([this, done, total] {
-          progress_->setRange(0, static_cast<int>(total));
-          progress_->setValue(static_cast<int>(done));
-          progress_text_->setText(
-              tr("Scanned %1 of %2 images").arg(step_text(done), step_text(total)));
-        });
-      }
-    };
-    try {
-      int quantum = 0;
-      try {
-        quantum = base_quantum(job.base);
-      } catch (const Error&) {
-        quantum = base_quantum({});  // Setup reports the base's problem
-      }
-      DatasetCheck check =
-          check_dataset(preset, {job.images, job.prior, job.validation}, quantum, progress);
-      tell([this, check = std::move(check)]() mutable { take(std::move(check)); });
-    } catch (const std::exception& e) {
-      tell([this, message = message_of(e)] { fail(message); });
-    }
-  });
+  scan_->start(scanned_);
+}
+
+bool DataPage::is_scanning() const {
+  return scan_->is_busy();
 }
 
 bool DataPage::is_loading() const {
-  return scanning_ || loader_.is_busy() || finder_->is_busy();
+  return is_scanning() || loader_.is_busy() || finder_->is_busy();
+}
+
+std::vector<Page::Look> DataPage::looks() {
+  const auto look = [this](const char* id, View view) {
+    return Look{QString::fromLatin1(id), [this, view] {
+                  show_view(view);
+                  return !folders().isEmpty();
+                }};
+  };
+  return {look("data-buckets", buckets), look("data-folders", folder_rules),
+          look("data-skipped", left_out), look("data-images", images)};
 }
 
 void DataPage::take(DatasetCheck check) {
-  scanning_ = false;
   finder_->cancel();
   if (filter_->is_grouped()) {
     show_all();
@@ -361,25 +303,7 @@ void DataPage::take(DatasetCheck check) {
   model_->set_check(std::move(check));
   bucket_view_->show_check(model_->check());
   folder_table_->show_check(model_->check());
-  skipped_->setRowCount(static_cast<int>(skipped.size()));
-  std::map<SkipKind, int> kinds;
-  for (int row = 0; row < static_cast<int>(skipped.size()); ++row) {
-    const SkippedFile& s = skipped[static_cast<std::size_t>(row)];
-    const QString reason = message_text(s.reason), path = shown(path_text(s.path));
-    ++kinds[s.kind];
-    int column = 0;
-    for (const QString& text : {path, reason}) {
-      auto* item = new QTableWidgetItem(shown(text));
-      item->setToolTip(item->text().toHtmlEscaped());
-      skipped_->setItem(row, column++, item);
-    }
-  }
-  QStringList reasons;
-  for (const auto& [kind, count] : kinds) {
-    reasons << QStringLiteral("%1 × %2").arg(count).arg(kind_text(kind));
-  }
-  reasons_->setText(skipped.empty() ? tr("No file is skipped.")
-                                    : reasons.join(QStringLiteral(" · ")));
+  skipped_->show_files(skipped);
   editor_->update_tags();
   if (model_->rowCount() == 0) {
     failed_->set_text(tr("There is no image to train on in these folders."));
@@ -397,14 +321,13 @@ void DataPage::take(DatasetCheck check) {
 }
 
 void DataPage::fail(const Message& message) {
-  scanning_ = false;
   failed_->set_text(message_text(message));
   stack_->setCurrentIndex(2);
   emit scanned();
 }
 
 void DataPage::sort_again() {
-  if (model_->rowCount() == 0 || scanning_) {
+  if (model_->rowCount() == 0 || is_scanning()) {
     return;
   }
   try {

@@ -1,10 +1,7 @@
 #pragma once
 
-#include <QThreadPool>
 #include <QTimer>
-#include <atomic>
-#include <functional>
-#include <memory>
+#include <vector>
 
 #include "engine/data/duplicates.h"
 #include "engine/train/run.h"
@@ -19,7 +16,6 @@ class QListView;
 class QProgressBar;
 class QPushButton;
 class QStackedWidget;
-class QTableWidget;
 class QToolButton;
 class QUndoStack;
 
@@ -35,11 +31,14 @@ class CropView;
 class DuplicateFinder;
 class DatasetFilter;
 class DatasetModel;
+class DatasetScan;
 class ElideLabel;
 class EmptyState;
 class FolderTable;
+class ImageTrash;
 class JobPanel;
 class PresetDocument;
+class SkippedView;
 class VersionPicker;
 
 /// The training images: their captions, buckets, and skipped files. Scanned by the engine's own
@@ -53,9 +52,10 @@ class DataPage : public Page {
 
   /// Rescans the job's folders; cancels a scan in progress.
   void scan();
-  bool is_scanning() const { return scanning_; }
+  bool is_scanning() const;
   /// Scanning, or reading visible images.
   bool is_loading() const override;
+  std::vector<Look> looks() override;
   /// Writes pending captions.
   void save() { book_.save(); }
   QUndoStack* undo_stack() override { return book_.undo_stack(); }
@@ -70,18 +70,14 @@ class DataPage : public Page {
   VersionPicker* versions() const { return versions_; }
   BucketView* bucket_view() const { return bucket_view_; }
   FolderTable* folder_table() const { return folder_table_; }
-  QTableWidget* skipped() const { return skipped_; }
+  SkippedView* skipped() const { return skipped_; }
   QListView* list() const { return list_; }
   QLineEdit* search() const { return search_; }
   QString summary() const;
   /// Compares the images and shows those that are alike.
   void find_duplicates();
   DuplicateFinder* finder() const { return finder_; }
-  /// Asks whether files may go to the trash; the window's question.
-  using TrashQuestion = std::function<void(QWidget*, const QString&, std::function<void()>)>;
-  void set_trash_question(TrashQuestion ask) { ask_trash_ = std::move(ask); }
-  /// Moves a file to the trash; false if it can't. Default: the system's.
-  void set_trash(std::function<bool(const QString& file)> move) { move_file_ = std::move(move); }
+  ImageTrash* trash() const { return trash_; }
   /// Asks, then moves the selected images to the trash, with captions and masks.
   void ask_to_trash();
   /// Of the draft's images; 0 before they are scanned. Where the run's length depends on it, they
@@ -101,16 +97,13 @@ class DataPage : public Page {
  private:
   QWidget* build_tools();
   QWidget* build_images();
-  QWidget* build_left_out();
   QWidget* build_comparison();
   QWidget* build_image_actions(QWidget* parent);
   void show_groups(const std::vector<DuplicateGroup>& groups);
   void show_all();
   QVector<int> selected_items() const;
   void show_in_folder();
-  void trash(const QStringList& paths);
-  /// `shared`: its caption and mask belong to another image too. False if it stayed.
-  bool trash_image(const ImageItem& item, bool shared);
+  void move_to_trash(const QStringList& paths);
   void take(DatasetCheck check);
   void fail(const Message& message);
   void set_stale();
@@ -129,6 +122,8 @@ class DataPage : public Page {
   DatasetModel* model_;
   DatasetFilter* filter_;
   DuplicateFinder* finder_;
+  DatasetScan* scan_;
+  ImageTrash* trash_;
   QStackedWidget *stack_, *views_;
   EmptyState *nothing_, *failed_;
   QLabel* progress_text_;
@@ -148,18 +143,12 @@ class DataPage : public Page {
   CaptionEditor* editor_ = nullptr;
   BucketView* bucket_view_ = nullptr;
   FolderTable* folder_table_ = nullptr;
-  QLabel* reasons_ = nullptr;
-  QTableWidget* skipped_ = nullptr;
+  SkippedView* skipped_ = nullptr;
   QTimer later_;
   JobSpec scanned_;  ///< whose folders, base and settings were scanned
-  bool scanning_ = false, stale_ = true;
+  bool stale_ = true;
   int exact_copies_ = 0;
-  TrashQuestion ask_trash_;
-  std::function<bool(const QString& file)> move_file_;
   int quantum_ = 64;
-  std::shared_ptr<std::atomic<bool>> cancel_;
-  // Last: its task ends before anything it uses is destroyed.
-  QThreadPool pool_;
 };
 
 }  // namespace mantissa::gui

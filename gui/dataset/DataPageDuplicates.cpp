@@ -1,14 +1,12 @@
 // DataPage: images that are alike, and how they leave the data set.
 #include <QAction>
 #include <QDesktopServices>
-#include <QFile>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListView>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QSet>
 #include <QToolButton>
 #include <QUrl>
 #include <algorithm>
@@ -19,18 +17,12 @@
 #include "gui/dataset/DataPage.h"
 #include "gui/dataset/DatasetModel.h"
 #include "gui/dataset/DuplicateFinder.h"
+#include "gui/dataset/ImageTrash.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
 namespace {
-
-constexpr qsizetype kNamedImages = 5;
-
-/// The image without its extension, which names its caption and mask too.
-QString stem_of(const ImageItem& item) {
-  return path_text(item.path.parent_path() / item.path.stem());
-}
 
 /// Groups without the removed items, renumbered; those of one image vanish.
 std::vector<DuplicateGroup> without(const std::vector<DuplicateGroup>& groups,
@@ -130,7 +122,7 @@ QWidget* DataPage::build_image_actions(QWidget* parent) {
 }
 
 void DataPage::find_duplicates() {
-  if (model_->rowCount() > 0 && !scanning_) {
+  if (model_->rowCount() > 0 && !is_scanning()) {
     finder_->start(model_->check().data.items);
   }
 }
@@ -179,74 +171,25 @@ void DataPage::show_in_folder() {
 }
 
 void DataPage::ask_to_trash() {
-  QStringList paths, names;
+  std::vector<const ImageItem*> items;
   for (const int item : selected_items()) {
     if (!book_.is_writable(item)) {
       emit problem(tr("The demo's images come with Mantissa and stay where they are."));
       return;
     }
-    paths << path_text(model_->at(item)->path);
-    names << shown(to_qstring(model_->at(item)->name));
+    items.push_back(model_->at(item));
   }
-  if (paths.isEmpty() || !ask_trash_) {
-    return;
-  }
-  QString text = tr("Move %n image(s) to the trash, with captions and masks?", nullptr,
-                    static_cast<int>(paths.size()));
-  text += QLatin1Char('\n') + names.mid(0, kNamedImages).join(QLatin1Char('\n'));
-  if (names.size() > kNamedImages) {
-    text += QLatin1Char('\n') +
-            tr("And %n more.", nullptr, static_cast<int>(names.size() - kNamedImages));
-  }
-  ask_trash_(this, text, [this, paths] { trash(paths); });
-}
-
-bool DataPage::trash_image(const ImageItem& item, bool shared) {
-  if (!move_file_(path_text(item.path))) {
-    emit problem(tr("%1 can't be moved to the trash; it was left where it is.")
-                     .arg(shown(path_text(item.path))));
-    return false;
-  }
-  if (shared) {
-    return true;  // another image of this name keeps its caption and mask
-  }
-  QStringList others;
-  for (const char* extension : {".txt", ".TXT"}) {
-    others << stem_of(item) + QLatin1String(extension);
-  }
-  others << path_text(item.mask);
-  for (const QString& file : others) {
-    if (QFileInfo(file).isFile() && !move_file_(file)) {
-      emit problem(tr("%1 can't be moved to the trash; its image was.").arg(shown(file)));
-    }
-  }
-  return true;
+  trash_->ask(this, items, [this](const QStringList& paths) { move_to_trash(paths); });
 }
 
 /// The paths were asked about before: what was removed meanwhile is passed over.
-void DataPage::trash(const QStringList& paths) {
-  if (scanning_) {
+void DataPage::move_to_trash(const QStringList& paths) {
+  if (is_scanning()) {
     return;
   }
   book_.save();
-  const QSet<QString> wanted(paths.begin(), paths.end());
   DatasetCheck check = model_->check();
-  QSet<QString> stems;  // of the images that stay
-  std::vector<std::size_t> leaving;
-  for (std::size_t i = 0; i < check.data.items.size(); ++i) {
-    const ImageItem& item = check.data.items[i];
-    if (wanted.contains(path_text(item.path))) {
-      leaving.push_back(i);
-    } else {
-      stems.insert(stem_of(item));
-    }
-  }
-  for (const ImageItem& item : check.validation) {
-    stems.insert(stem_of(item));
-  }
-  std::erase_if(leaving, [&](std::size_t i) {
-    return !trash_image(check.data.items[i], stems.contains(stem_of(check.data.items[i])));
-  });
+  const std::vector<std::size_t> leaving = trash_->move(check, paths);
   if (leaving.empty()) {
     return;
   }

@@ -1,19 +1,14 @@
-// DataPage: its layout. The tools, the images with their crops, and the table of skipped files.
+// DataPage: its layout. The tools, and the images with their crops.
 #include <QAction>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
-#include <QPainter>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QStyledItemDelegate>
-#include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -22,8 +17,10 @@
 #include "gui/dataset/CaptionEditor.h"
 #include "gui/dataset/DataPage.h"
 #include "gui/dataset/DatasetModel.h"
+#include "gui/dataset/ImageDelegate.h"
 #include "gui/dataset/VersionPicker.h"
 #include "gui/preset/PresetDocument.h"
+#include "gui/widgets/ColumnArea.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/EmptyState.h"
 #include "gui/widgets/Parts.h"
@@ -32,76 +29,7 @@
 namespace mantissa::gui {
 namespace {
 
-/// A thumbnail with its name below and a mark if the caption is empty.
-class ImageDelegate : public QStyledItemDelegate {
- public:
-  ImageDelegate(const Theme* theme, QObject* parent) : QStyledItemDelegate(parent), theme_(theme) {}
-
-  void paint(QPainter* p, const QStyleOptionViewItem& option,
-             const QModelIndex& index) const override {
-    const ThemeColors& c = theme_->colors();
-    const QRectF cell = QRectF(option.rect).adjusted(3, 3, -3, -3);
-    p->save();
-    p->setRenderHints(QPainter::Antialiasing | QPainter::SmoothPixmapTransform);
-    const bool chosen = option.state & QStyle::State_Selected;
-    if (chosen) {
-      p->setPen(QPen(c.accent, 2));
-      p->setBrush(c.raised);
-      p->drawRoundedRect(cell.adjusted(-1, -1, 1, 1), 5, 5);
-    } else if (option.state & QStyle::State_HasFocus) {
-      p->setPen(QPen(c.muted, 1));
-      p->drawRoundedRect(cell, 5, 5);
-    }
-    const double text = option.fontMetrics.height() + 2;
-    const QStringList notes = notes_of(index);
-    const double below = text * static_cast<double>(1 + notes.size());
-    const QRectF area = cell.adjusted(4, 4, -4, -4 - below);
-    const QImage image = index.data(Qt::DecorationRole).value<QImage>();
-    if (!image.isNull()) {
-      const QSizeF size = QSizeF(image.size()).scaled(area.size(), Qt::KeepAspectRatio);
-      p->drawImage(QRectF(area.center() - QPointF(size.width() / 2, size.height() / 2), size),
-                   image);
-    } else if (!index.data(DatasetModel::kReadRole).toBool()) {
-      p->setPen(c.error);
-      p->drawText(area, Qt::AlignCenter | Qt::TextWordWrap, DataPage::tr("can't be read"));
-    }
-    const bool bare = index.data(DatasetModel::kCaptionRole).toString().isEmpty();
-    QRectF line(cell.left() + 4, cell.bottom() - below - 2, cell.width() - 8, text);
-    QRectF note = line;
-    if (bare) {
-      paint_icon(*p, Icon::warning, QRectF(line.left(), line.top() + 1, text - 3, text - 3),
-                 c.warning);
-      line.setLeft(line.left() + text);
-    }
-    p->setPen(chosen ? c.text : c.muted);
-    p->drawText(line, Qt::AlignCenter,
-                option.fontMetrics.elidedText(index.data().toString(), Qt::ElideMiddle,
-                                              static_cast<int>(line.width())));
-    p->setPen(c.text);
-    for (const QString& text_line : notes) {
-      note.translate(0, text);
-      p->drawText(
-          note, Qt::AlignCenter,
-          option.fontMetrics.elidedText(text_line, Qt::ElideRight, static_cast<int>(note.width())));
-    }
-    p->restore();
-  }
-  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    const int lines = 1 + static_cast<int>(notes_of(index).size());
-    return {DatasetModel::kThumb + 14,
-            DatasetModel::kThumb + lines * (option.fontMetrics.height() + 2) + 16};
-  }
-
- private:
-  /// What an image is among duplicates, where these are shown.
-  static QStringList notes_of(const QModelIndex& index) {
-    const auto* filter = qobject_cast<const DatasetFilter*>(index.model());
-    return filter != nullptr && filter->is_grouped()
-               ? index.data(DatasetModel::kGroupRole).toString().split(QLatin1Char('\n'))
-               : QStringList();
-  }
-  const Theme* theme_;
-};
+constexpr int kLeastSearch = 140;  // else the other tools drop their texts
 
 }  // namespace
 
@@ -123,6 +51,7 @@ QWidget* DataPage::build_tools() {
   search_ = new QLineEdit(bar);
   search_->setPlaceholderText(tr("Search names and captions (Ctrl+F)"));
   search_->setAccessibleName(tr("Search names and captions"));
+  search_->setMinimumWidth(kLeastSearch);
   search_->setClearButtonEnabled(true);
   for (QToolButton* clear : search_->findChildren<QToolButton*>()) {
     clear->setAccessibleName(tr("Clear the search"));
@@ -197,16 +126,12 @@ QWidget* DataPage::build_images() {
   column->addWidget(fit_);
   column->addWidget(build_image_actions(card));
   editor_ = new CaptionEditor(&book_, theme_, card);
-  editor_->setProperty("flat", QStringLiteral("true"));
   // In a low window it scrolls: its preview comes and goes.
-  auto* scroll = new QScrollArea(card);
-  scroll->setFrameShape(QFrame::NoFrame);
+  auto* scroll = new ColumnArea(tr("Caption and tags"), card);
   scroll->setFocusPolicy(Qt::NoFocus);
-  scroll->setWidgetResizable(true);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll->setMinimumHeight(9 * fontMetrics().lineSpacing());
-  scroll->setWidget(editor_);
-  scroll->setMinimumWidth(editor_->minimumSizeHint().width());
+  editor_->setProperty("flat", QStringLiteral("true"));
+  scroll->set_column(editor_);
   column->addWidget(scroll, 4);
   split->addWidget(card);
   split->setStretchFactor(0, 3);
@@ -217,32 +142,6 @@ QWidget* DataPage::build_images() {
   connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this,
           &DataPage::show_current);
   return split;
-}
-
-QWidget* DataPage::build_left_out() {
-  auto* page = new QWidget(this);
-  auto* column = new QVBoxLayout(page);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(Space::small);
-  reasons_ = make_label(QString(), "muted", page);
-  reasons_->setWordWrap(true);
-  column->addWidget(reasons_);
-  skipped_ = new QTableWidget(0, 2, page);
-  skipped_->setAccessibleName(tr("Skipped files, and why"));
-  skipped_->setProperty("rows", QStringLiteral("true"));
-  skipped_->setHorizontalHeaderLabels({tr("File"), tr("Why")});
-  skipped_->setShowGrid(false);
-  skipped_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  skipped_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  skipped_->verticalHeader()->hide();
-  skipped_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  skipped_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 12);
-  skipped_->horizontalHeader()->setHighlightSections(false);
-  skipped_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  skipped_->horizontalHeader()->setStretchLastSection(true);
-  skipped_->setColumnWidth(0, 360);
-  column->addWidget(skipped_, 1);
-  return page;
 }
 
 void DataPage::show_crop(int current) {

@@ -28,6 +28,8 @@
 namespace mantissa::gui {
 namespace {
 
+constexpr int kLeastFilter = 90;  // pixels: some letters of a layer's name
+
 /// Module paths are long and similar; the details show them in full.
 QString short_path(QString path) {
   for (const auto& [part, brief] : {std::pair{"down_blocks.", "down."},
@@ -184,6 +186,7 @@ QWidget* HealthView::build_tools() {
   connect(sort_, &QComboBox::activated, this, [this](int i) { set_worst_first(i == 1); });
   filter_ = new QLineEdit(bar);
   filter_->setPlaceholderText(tr("Layer"));
+  filter_->setMinimumWidth(kLeastFilter);
   filter_->setAccessibleName(tr("Show only layers whose name holds this"));
   filter_->setClearButtonEnabled(true);
   for (QToolButton* clear : filter_->findChildren<QToolButton*>()) {

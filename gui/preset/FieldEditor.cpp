@@ -11,6 +11,7 @@
 
 #include "gui/base/Text.h"
 #include "gui/preset/ListEditors.h"
+#include "gui/preset/SchemaText.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/SciSpin.h"
@@ -333,7 +334,7 @@ EditorSpec EditorSpec::of(const Setting& s) {
 
 EditorSpec EditorSpec::of(const ItemField& field, const QString& owner) {
   EditorSpec spec;
-  spec.name = owner + QLatin1Char(' ') + to_qstring(field.key);
+  spec.name = owner + QLatin1Char(' ') + schema_text(field.label);
   spec.kind = field.kind;
   spec.min = field.min;
   spec.max = field.max;

@@ -62,7 +62,7 @@ FieldRow::FieldRow(const Setting& setting, PresetDocument* document, const Theme
   grid->setVerticalSpacing(2);
 
   dot_ = make_label(QStringLiteral("●"), "", this);
-  dot_->setFixedWidth(10);
+  dot_->setFixedWidth(dot_->sizeHint().width());
   dot_->setAccessibleName(tr("changed"));
   dot_->setToolTip(tr("Changed from the default"));
   const auto tint = [this, theme] {

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "gui/base/Text.h"
+#include "gui/preset/SchemaText.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
@@ -17,14 +18,6 @@ namespace mantissa::gui {
 namespace {
 
 using nlohmann::json;
-
-/// "learning_rate" -> "Learning rate"
-QString field_label(std::string_view key) {
-  QString out = to_qstring(key);
-  out.replace(QLatin1Char('_'), QLatin1Char(' '));
-  out[0] = out[0].toUpper();
-  return out;
-}
 
 bool is_wide(const ItemField& field) {
   return field.kind == Kind::text;
@@ -184,8 +177,8 @@ void ObjectsEditor::add_item() {
   int row = 0, column = 0;
   const QString number = QString::number(items_.size() + 1);
   for (const ItemField& field : spec_.fields) {
-    const QString help = to_qstring(field.help);
-    auto* label = make_label(field_label(field.key), "muted", item.box);
+    const QString help = schema_text(field.help);
+    auto* label = make_label(schema_text(field.label), "muted", item.box);
     label->setToolTip(help);
     FieldEditor* editor = make_editor(EditorSpec::of(field, spec_.name + QLatin1Char(' ') + number),
                                       theme_, item.box);

@@ -4,7 +4,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QShowEvent>
 #include <QVBoxLayout>
 
@@ -15,11 +14,14 @@
 #include "gui/base/Text.h"
 #include "gui/preset/DiffTable.h"
 #include "gui/preset/PresetDocument.h"
+#include "gui/widgets/ColumnArea.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
 namespace {
+
+constexpr int kLeastChoice = 120, kMostChoice = 280;  // width of the preset compared with
 
 // Meaning of the list's entries; numbers from zero are library indices.
 constexpr int kDefaults = -1;
@@ -40,8 +42,11 @@ PresetDiff::PresetDiff(PresetDocument* document, PathChooser choose_file, const 
   top->addWidget(make_label(tr("Compare with"), "muted", this));
   choice_ = new NoWheelCombo(this);
   choice_->setAccessibleName(tr("Compare with"));
-  choice_->setMinimumWidth(240);
-  top->addWidget(choice_);
+  choice_->setMinimumWidth(kLeastChoice);
+  choice_->setMaximumWidth(kMostChoice);
+  choice_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  top->addWidget(choice_, 1);
   count_ = make_label(QString(), "muted", this);
   top->addWidget(count_);
   top->addStretch();
@@ -54,18 +59,14 @@ PresetDiff::PresetDiff(PresetDocument* document, PathChooser choose_file, const 
   problem_->hide();
   column->addWidget(problem_);
 
-  auto* area = new QScrollArea(this);
-  area->setWidgetResizable(true);
-  area->setFrameShape(QFrame::NoFrame);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setAccessibleName(tr("Differences"));
+  auto* area = new ColumnArea(tr("Differences"), this);
   auto* card = make_card();
   auto* inside = new QVBoxLayout(card);
   inside->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
   table_ = new DiffTable(theme, card);
   inside->addWidget(table_);
   inside->addStretch();
-  area->setWidget(card);
+  area->set_column(card);
   column->addWidget(area, 1);
 
   fill_choice();

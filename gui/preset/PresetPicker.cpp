@@ -6,7 +6,6 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -18,6 +17,7 @@
 #include "gui/base/PresetText.h"
 #include "gui/base/Text.h"
 #include "gui/preset/DiffTable.h"
+#include "gui/widgets/ColumnArea.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
@@ -138,18 +138,14 @@ PresetPicker::PresetPicker(std::vector<PresetEntry> entries, const Theme* theme,
   about_->setWordWrap(true);
   right->addWidget(about_);
   right->addSpacing(Space::small);
-  auto* area = new QScrollArea(this);
-  area->setWidgetResizable(true);
-  area->setFrameShape(QFrame::NoFrame);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setAccessibleName(tr("What the preset changes"));
+  auto* area = new ColumnArea(tr("What the preset changes"), this);
   auto* page = new QWidget;
   auto* inside = new QVBoxLayout(page);
   inside->setContentsMargins(0, 0, Space::small, 0);
   changes_ = new DiffTable(theme, page);
   inside->addWidget(changes_);
   inside->addStretch();
-  area->setWidget(page);
+  area->set_column(page);
   right->addWidget(area, 1);
   row->addLayout(right, 3);
   column->addLayout(row, 1);

@@ -110,8 +110,6 @@ PresetTextView::PresetTextView(PresetDocument* document, const Theme* theme, QWi
   column->setSpacing(Space::small);
   auto* top = new QHBoxLayout;
   top->setSpacing(Space::small);
-  state_ = make_label(QString(), "muted", this);
-  top->addWidget(state_);
   top->addStretch();
   full_ = new QToolButton(this);
   full_->setText(tr("All settings"));
@@ -134,6 +132,9 @@ PresetTextView::PresetTextView(PresetDocument* document, const Theme* theme, QWi
   apply_->setProperty("kind", QStringLiteral("primary"));
   top->addWidget(apply_);
   column->addLayout(top);
+  state_ = make_label(QString(), "muted", this);
+  state_->setWordWrap(true);
+  column->addWidget(state_);
   editor_ = new LineEditor(theme, this);
   editor_->setAccessibleName(tr("Preset as text"));
   column->addWidget(editor_, 1);

@@ -88,6 +88,7 @@ SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* pa
   nothing_->setAlignment(Qt::AlignCenter);
   column->addWidget(nothing_);
   column->addStretch();
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // its rows stack instead
   setWidget(page);
   page->installEventFilter(this);
 

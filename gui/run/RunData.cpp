@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/train/pause_note.h"
+#include "engine/train/run_notes.h"
 
 namespace mantissa::gui {
 namespace {
@@ -97,8 +97,9 @@ void RunData::append(std::span<const StepRecord> records) {
 
 void RunData::add_marker(PlotMarker::Kind kind, std::int64_t step, const QString& text,
                          const QString& path) {
-  const bool told = kind == PlotMarker::Kind::sample && !markers_.empty() &&
-                    markers_.back().kind == kind && markers_.back().step == step;
+  const bool once = kind == PlotMarker::Kind::sample || kind == PlotMarker::Kind::paused;
+  const bool told =
+      once && !markers_.empty() && markers_.back().kind == kind && markers_.back().step == step;
   if (!told) {
     markers_.push_back({step, kind, text, path});
     ++markers_version_;

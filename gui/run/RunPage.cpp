@@ -130,6 +130,19 @@ QToolButton* RunPage::add_view(const QString& name, const QString& tip, QWidget*
   return button;
 }
 
+std::vector<Page::Look> RunPage::looks() {
+  std::vector<Look> all;
+  for (QAbstractButton* button : view_buttons_->buttons()) {
+    const int view = view_buttons_->id(button);
+    all.push_back({QStringLiteral("train-%1").arg(view), [this, view] {
+                     show_view(views_->widget(view));
+                     return true;
+                   }});
+  }
+  std::ranges::rotate(all, all.begin() + 1);  // the curves again at the end
+  return all;
+}
+
 void RunPage::show_view(QWidget* view) {
   while (views_->indexOf(view) < 0) {
     view = view->parentWidget();  // the area that it scrolls in

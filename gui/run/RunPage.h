@@ -42,6 +42,7 @@ class RunPage : public Page {
 
   bool is_loading() const override;
   void brought_up() override;
+  std::vector<Look> looks() override;
 
   /// New steps arrived.
   void on_frame();

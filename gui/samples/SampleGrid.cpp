@@ -324,6 +324,16 @@ void SampleGrid::show_split() {
                         shown_label_);
 }
 
+std::vector<Page::Look> SampleGrid::looks() {
+  const auto look = [this](const char* id, bool free) {
+    return Look{QString::fromLatin1(id), [this, free] {
+                  show_free_view(free);
+                  return true;
+                }};
+  };
+  return {look("samples-free", true), look("samples-fixed", false)};
+}
+
 void SampleGrid::show_free_view(bool on) {
   controls_->setCurrentIndex(on ? 1 : 0);
   (on ? free_chip_ : fixed_chip_)->setChecked(true);

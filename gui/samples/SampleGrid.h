@@ -41,6 +41,7 @@ class SampleGrid : public Page {
   FreePrompt* free_prompt() const { return free_; }
   /// Shows the free prompts, also where there are no samples yet.
   void show_free_view(bool on);
+  std::vector<Look> looks() override;
   bool is_free_view() const;
   /// Shows an image of free prompts.
   void show_free(const QString& path);

@@ -5,13 +5,13 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QRadioButton>
-#include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include "engine/plan/job_paths.h"
 #include "gui/base/PresetText.h"
 #include "gui/base/Text.h"
+#include "gui/widgets/ColumnArea.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/PathEdit.h"
 
@@ -79,11 +79,7 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, const Th
 
   page = add_step(tr("What do you want to train?"),
                   tr("This picks a preset. You can change everything in it later."));
-  auto* area = new QScrollArea(page);
-  area->setWidgetResizable(true);
-  area->setFrameShape(QFrame::NoFrame);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setAccessibleName(tr("Goals"));
+  auto* area = new ColumnArea(tr("Goals"), page);
   auto* list = new QWidget;
   list->setProperty("flat", QStringLiteral("true"));
   auto* rows = new QVBoxLayout(list);
@@ -107,7 +103,7 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, const Th
     rows->addWidget(words);
   }
   rows->addStretch();
-  area->setWidget(list);
+  area->set_column(list);
   qobject_cast<QVBoxLayout*>(page->layout())->addWidget(area, 1);
 
   auto* buttons = new QHBoxLayout;

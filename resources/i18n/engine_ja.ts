@@ -448,14 +448,6 @@
         <translation>タイムステップの範囲</translation>
     </message>
     <message>
-        <source>a rank for each block</source>
-        <translation>ブロックごとのランク</translation>
-    </message>
-    <message>
-        <source>a rank for each block; see adapter.targets</source>
-        <translation>ブロックごとのランク（adapter.targets を参照）</translation>
-    </message>
-    <message>
         <source>a resumed run can&apos;t change {changes}. Start a new run, or resume with the preset the run was started with</source>
         <translation>再開した学習では {changes} を変更できません。新しい学習を始めるか、開始したときのプリセットで再開してください</translation>
     </message>
@@ -634,10 +626,6 @@
     <message>
         <source>an alpha channel</source>
         <translation>アルファチャンネル</translation>
-    </message>
-    <message>
-        <source>an alpha for each block</source>
-        <translation>ブロックごとの alpha</translation>
     </message>
     <message>
         <source>an early end for text encoders</source>
@@ -956,10 +944,6 @@
         <translation>{file}: {module} は {form} ではないため、{form} としては続けられません。adapter.type を学習時と同じにしてください</translation>
     </message>
     <message>
-        <source>{file}: {module} has factors of other shapes than are trained here. Set adapter.rank, adapter.conv_rank and adapter.factor as they were for it</source>
-        <translation>{file}: {module} の因子の形がここで学習するものと異なります。adapter.rank、adapter.conv_rank、adapter.factor をそのファイルの学習時と同じにしてください</translation>
-    </message>
-    <message>
         <source>{module}: {format} files have no names for a {form}; set output.format to kohya, peft or plain_lora</source>
         <translation>{module}: {format} 形式のファイルには {form} 用の名前がありません。output.format を kohya、peft、plain_lora のいずれかにしてください</translation>
     </message>
@@ -1030,10 +1014,6 @@
     <message>
         <source>converted from UTF-16</source>
         <translation>UTF-16 から変換しました</translation>
-    </message>
-    <message>
-        <source>Convolutions share adapter.alpha ({alpha}) here.</source>
-        <translation>Mantissa では畳み込みも adapter.alpha ({alpha}) を共用します。</translation>
     </message>
     <message>
         <source>could not read all of {file}: {done} of {bytes} bytes came; check the disk</source>
@@ -3348,10 +3328,6 @@
         <translation>上下反転</translation>
     </message>
     <message>
-        <source>waited {seconds} s for disk space in the folder {folder}</source>
-        <translation>フォルダー {folder} の空きを {seconds} 秒待ちました</translation>
-    </message>
-    <message>
         <source>Weight decay is always decoupled here.</source>
         <translation>Mantissa では重み減衰は常に分離型です。</translation>
     </message>
@@ -3818,10 +3794,6 @@
     <message>
         <source>{file}: training.method is full; merge the adapter into the base model first (`mantissa merge`)</source>
         <translation>{file}: training.method が full です。先にアダプターをベースモデルにマージしてください（`mantissa merge`）</translation>
-    </message>
-    <message>
-        <source>{file}: {count} modules were cut to rank {rank} by their singular values; at most {share} % of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
-        <translation>{file}: {count} 個のモジュールを特異値でランク {rank} に切り詰めました。失われるのは各モジュールの変化の最大 {share} % です。adapter.rank を上げると残せます</translation>
     </message>
     <message>
         <source>{file}: {field} is {found}; expected: {expected}</source>
@@ -4798,6 +4770,70 @@
     <message>
         <source>&apos;{file}&apos;: {module} holds INT8 codes, and nothing says whether they are rotated ({module}.comfy_quant is missing); convert the model again</source>
         <translation>「{file}」：{module} は INT8 の符号ですが、回転されているかどうかが分かりません（{module}.comfy_quant がありません）。モデルを変換し直してください</translation>
+    </message>
+    <message>
+        <source>Step {step}: saved to {path}</source>
+        <translation>ステップ {step}: {path} に保存</translation>
+    </message>
+    <message>
+        <source>Step {step}: sample of prompt {number} rendered</source>
+        <translation>ステップ {step}: プロンプト {number} のサンプル画像を生成</translation>
+    </message>
+    <message>
+        <source>After step {step}: waited {seconds} s for disk space in the folder {folder}</source>
+        <translation>ステップ {step} の後: フォルダー {folder} の空きを {seconds} 秒待ちました</translation>
+    </message>
+    <message>
+        <source>{part} is trained, but no module of it has an adapter by adapter.targets {targets} and adapter.ranks; take {part} from training.parts, or leave fewer of its modules out</source>
+        <translation>{part} は学習対象ですが、adapter.targets {targets} と adapter.ranks ではどのモジュールにもアダプターが付きません。training.parts から {part} を外すか、除外するモジュールを減らしてください</translation>
+    </message>
+    <message>
+        <source>{key} is &quot;{value}&quot;, which already has an entry; give each pattern one entry</source>
+        <translation>{key} は「{value}」ですが、この項目はすでにあります。パターンごとに 1 項目にしてください</translation>
+    </message>
+    <message>
+        <source>{key} must hold {count} numbers, one for each block of this model.</source>
+        <translation>{key} には {count} 個の数値が必要です(このモデルのブロックごとに 1 個)。</translation>
+    </message>
+    <message>
+        <source>Counts only for Stable Diffusion&apos;s UNets there.</source>
+        <translation>元のプログラムでは Stable Diffusion の UNet にだけ有効です。</translation>
+    </message>
+    <message>
+        <source>Counts only beside block_dims there.</source>
+        <translation>元のプログラムでは block_dims と併用したときだけ有効です。</translation>
+    </message>
+    <message>
+        <source>Counts only beside conv_block_dims there.</source>
+        <translation>元のプログラムでは conv_block_dims と併用したときだけ有効です。</translation>
+    </message>
+    <message>
+        <source>ranks by regular expression; see adapter.ranks</source>
+        <translation>正規表現によるランク(adapter.ranks を参照)</translation>
+    </message>
+    <message>
+        <source>learning rates by regular expression</source>
+        <translation>正規表現による学習率</translation>
+    </message>
+    <message>
+        <source>{file}: {count} modules were cut to the rank trained here by their singular values; at most {share} % of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
+        <translation>{file}: {count} 個のモジュールを特異値でここで学習するランクに切り詰めました。失われるのは各モジュールの変化の最大 {share} % です。adapter.rank を上げると残せます</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has factors of other shapes than are trained here. Set adapter.rank, adapter.conv_rank, adapter.ranks and adapter.factor as they were for it</source>
+        <translation>{file}: {module} の因子の形がここで学習するものと異なります。adapter.rank、adapter.conv_rank、adapter.ranks、adapter.factor をそのファイルの学習時と同じにしてください</translation>
+    </message>
+    <message>
+        <source>Not known here: {names}.</source>
+        <translation>Mantissa にないもの: {names}</translation>
+    </message>
+    <message>
+        <source>Holds for all layers here; only rank and alpha differ by layer.</source>
+        <translation>Mantissa では全レイヤーに共通です。レイヤーごとに変えられるのはランクと Alpha だけです。</translation>
+    </message>
+    <message>
+        <source>a larger matrix of LoKr that is trained whole by a switch</source>
+        <translation>LoKr の大きい方の行列を丸ごと学習するスイッチ</translation>
     </message>
 </context>
 </TS>

@@ -448,14 +448,6 @@
         <translation>时间步范围</translation>
     </message>
     <message>
-        <source>a rank for each block</source>
-        <translation>每个块各自的秩</translation>
-    </message>
-    <message>
-        <source>a rank for each block; see adapter.targets</source>
-        <translation>每个块各自的秩；参见 adapter.targets</translation>
-    </message>
-    <message>
         <source>a resumed run can&apos;t change {changes}. Start a new run, or resume with the preset the run was started with</source>
         <translation>续训时不能更改 {changes}。请开始新的训练，或用开始时的预设续训</translation>
     </message>
@@ -634,10 +626,6 @@
     <message>
         <source>an alpha channel</source>
         <translation>Alpha 通道</translation>
-    </message>
-    <message>
-        <source>an alpha for each block</source>
-        <translation>每个块各自的 alpha</translation>
     </message>
     <message>
         <source>an early end for text encoders</source>
@@ -956,10 +944,6 @@
         <translation>{file}：{module} 不是 {form}，不能作为 {form} 继续训练。请将 adapter.type 设为训练时的类型</translation>
     </message>
     <message>
-        <source>{file}: {module} has factors of other shapes than are trained here. Set adapter.rank, adapter.conv_rank and adapter.factor as they were for it</source>
-        <translation>{file}：{module} 的因子形状与此处训练的不同。请将 adapter.rank、adapter.conv_rank 和 adapter.factor 设为该文件训练时的值</translation>
-    </message>
-    <message>
         <source>{module}: {format} files have no names for a {form}; set output.format to kohya, peft or plain_lora</source>
         <translation>{module}：{format} 格式的文件没有用于 {form} 的名称；请将 output.format 设为 kohya、peft 或 plain_lora</translation>
     </message>
@@ -1030,10 +1014,6 @@
     <message>
         <source>converted from UTF-16</source>
         <translation>已从 UTF-16 转换</translation>
-    </message>
-    <message>
-        <source>Convolutions share adapter.alpha ({alpha}) here.</source>
-        <translation>本程序的卷积共用 adapter.alpha ({alpha})。</translation>
     </message>
     <message>
         <source>could not read all of {file}: {done} of {bytes} bytes came; check the disk</source>
@@ -3348,10 +3328,6 @@
         <translation>垂直翻转</translation>
     </message>
     <message>
-        <source>waited {seconds} s for disk space in the folder {folder}</source>
-        <translation>为等待文件夹 {folder} 的空间暂停了 {seconds} 秒</translation>
-    </message>
-    <message>
         <source>Weight decay is always decoupled here.</source>
         <translation>本程序的权重衰减总是解耦的。</translation>
     </message>
@@ -3818,10 +3794,6 @@
     <message>
         <source>{file}: training.method is full; merge the adapter into the base model first (`mantissa merge`)</source>
         <translation>{file}：training.method 为 full；请先把适配器合并到底模（`mantissa merge`）</translation>
-    </message>
-    <message>
-        <source>{file}: {count} modules were cut to rank {rank} by their singular values; at most {share} % of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
-        <translation>{file}：{count} 个模块按奇异值截断到秩 {rank}；每个模块的改变最多舍去 {share} %。更高的 adapter.rank 可以保留</translation>
     </message>
     <message>
         <source>{file}: {field} is {found}; expected: {expected}</source>
@@ -4798,6 +4770,70 @@
     <message>
         <source>&apos;{file}&apos;: {module} holds INT8 codes, and nothing says whether they are rotated ({module}.comfy_quant is missing); convert the model again</source>
         <translation>“{file}”：{module} 是 INT8 编码，但没有任何信息说明它们是否经过旋转（缺少 {module}.comfy_quant）；请重新转换该模型</translation>
+    </message>
+    <message>
+        <source>Step {step}: saved to {path}</source>
+        <translation>第 {step} 步：已保存到 {path}</translation>
+    </message>
+    <message>
+        <source>Step {step}: sample of prompt {number} rendered</source>
+        <translation>第 {step} 步：已生成提示词 {number} 的样图</translation>
+    </message>
+    <message>
+        <source>After step {step}: waited {seconds} s for disk space in the folder {folder}</source>
+        <translation>第 {step} 步之后：为等待文件夹 {folder} 的空间暂停了 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>{part} is trained, but no module of it has an adapter by adapter.targets {targets} and adapter.ranks; take {part} from training.parts, or leave fewer of its modules out</source>
+        <translation>要训练 {part}，但按 adapter.targets {targets} 和 adapter.ranks，它没有任何模块带适配器；请从 training.parts 中去掉 {part}，或少排除一些模块</translation>
+    </message>
+    <message>
+        <source>{key} is &quot;{value}&quot;, which already has an entry; give each pattern one entry</source>
+        <translation>{key} 为“{value}”，该项已经存在；每个模式只能有一项</translation>
+    </message>
+    <message>
+        <source>{key} must hold {count} numbers, one for each block of this model.</source>
+        <translation>{key} 必须有 {count} 个数，对应此模型的每个块。</translation>
+    </message>
+    <message>
+        <source>Counts only for Stable Diffusion&apos;s UNets there.</source>
+        <translation>在原程序中只对 Stable Diffusion 的 UNet 有效。</translation>
+    </message>
+    <message>
+        <source>Counts only beside block_dims there.</source>
+        <translation>在原程序中只有与 block_dims 一起使用才有效。</translation>
+    </message>
+    <message>
+        <source>Counts only beside conv_block_dims there.</source>
+        <translation>在原程序中只有与 conv_block_dims 一起使用才有效。</translation>
+    </message>
+    <message>
+        <source>ranks by regular expression; see adapter.ranks</source>
+        <translation>用正则表达式指定的秩；见 adapter.ranks</translation>
+    </message>
+    <message>
+        <source>learning rates by regular expression</source>
+        <translation>用正则表达式指定的学习率</translation>
+    </message>
+    <message>
+        <source>{file}: {count} modules were cut to the rank trained here by their singular values; at most {share} % of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
+        <translation>{file}：{count} 个模块按奇异值截断到此处训练的秩；每个模块的改变最多舍去 {share} %。更高的 adapter.rank 可以保留</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has factors of other shapes than are trained here. Set adapter.rank, adapter.conv_rank, adapter.ranks and adapter.factor as they were for it</source>
+        <translation>{file}：{module} 的因子形状与此处训练的不同。请将 adapter.rank、adapter.conv_rank、adapter.ranks 和 adapter.factor 设为该文件训练时的值</translation>
+    </message>
+    <message>
+        <source>Not known here: {names}.</source>
+        <translation>Mantissa 中没有：{names}。</translation>
+    </message>
+    <message>
+        <source>Holds for all layers here; only rank and alpha differ by layer.</source>
+        <translation>在 Mantissa 中对所有层相同；各层只能有不同的秩和 Alpha。</translation>
+    </message>
+    <message>
+        <source>a larger matrix of LoKr that is trained whole by a switch</source>
+        <translation>用开关整体训练 LoKr 的较大矩阵</translation>
     </message>
 </context>
 </TS>

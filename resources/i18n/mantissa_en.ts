@@ -76,20 +76,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Move %n image(s) to the trash, with captions and masks?</source>
-        <translation>
-            <numerusform>Move %n image to the trash, with its caption and mask?</numerusform>
-            <numerusform>Move %n images to the trash, with their captions and masks?</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>And %n more.</source>
-        <translation>
-            <numerusform>And %n more.</numerusform>
-            <numerusform>And %n more.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n image(s) moved to the trash.</source>
         <translation>
             <numerusform>%n image moved to the trash.</numerusform>
@@ -246,6 +232,23 @@
         <translation>
             <numerusform>The largest of a group; %n image is a copy of it.</numerusform>
             <numerusform>The largest of a group; %n images are copies of it.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ImageTrash</name>
+    <message numerus="yes">
+        <source>Move %n image(s) to the trash, with captions and masks?</source>
+        <translation>
+            <numerusform>Move %n image to the trash, with its caption and mask?</numerusform>
+            <numerusform>Move %n images to the trash, with their captions and masks?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>And %n more.</source>
+        <translation>
+            <numerusform>And %n more.</numerusform>
+            <numerusform>And %n more.</numerusform>
         </translation>
     </message>
 </context>

@@ -875,54 +875,6 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
 <context>
     <name>mantissa::gui::DataPage</name>
     <message>
-        <source>not an image file</source>
-        <translation>画像ではないファイル</translation>
-    </message>
-    <message>
-        <source>damaged image</source>
-        <translation>破損した画像</translation>
-    </message>
-    <message>
-        <source>image too small</source>
-        <translation>小さすぎる画像</translation>
-    </message>
-    <message>
-        <source>image too large</source>
-        <translation>大きすぎる画像</translation>
-    </message>
-    <message>
-        <source>unreadable caption</source>
-        <translation>読み込めないキャプション</translation>
-    </message>
-    <message>
-        <source>unusable mask</source>
-        <translation>使用できないマスク</translation>
-    </message>
-    <message>
-        <source>caption without an image</source>
-        <translation>画像のないキャプション</translation>
-    </message>
-    <message>
-        <source>mask without an image</source>
-        <translation>画像のないマスク</translation>
-    </message>
-    <message>
-        <source>error in metadata.jsonl</source>
-        <translation>metadata.jsonl のエラー</translation>
-    </message>
-    <message>
-        <source>folder not scanned</source>
-        <translation>スキャンされなかったフォルダー</translation>
-    </message>
-    <message>
-        <source>broken link or special file</source>
-        <translation>リンク切れまたは特殊ファイル</translation>
-    </message>
-    <message>
-        <source>can&apos;t be read</source>
-        <translation>読み込めません</translation>
-    </message>
-    <message>
         <source>Scanning the folders…</source>
         <translation>フォルダーを調べています…</translation>
     </message>
@@ -967,24 +919,8 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <translation>画像</translation>
     </message>
     <message>
-        <source>Skipped files, and why</source>
-        <translation>学習から除外されるファイルとその理由</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>ファイル</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>理由</translation>
-    </message>
-    <message>
         <source>Scanned %1 of %2 images</source>
         <translation>%2 枚中 %1 枚を調べました</translation>
-    </message>
-    <message>
-        <source>No file is skipped.</source>
-        <translation>除外されたファイルはありません。</translation>
     </message>
     <message>
         <source>There is no image to train on in these folders.</source>
@@ -1107,26 +1043,6 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <translation>デモの画像は Mantissa に付属しているため移動できません。</translation>
     </message>
     <message numerus="yes">
-        <source>Move %n image(s) to the trash, with captions and masks?</source>
-        <translation>
-            <numerusform>%n 枚の画像をキャプションとマスクごとごみ箱に移動しますか？</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>And %n more.</source>
-        <translation>
-            <numerusform>ほか %n 枚。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 can&apos;t be moved to the trash; it was left where it is.</source>
-        <translation>%1 をごみ箱に移動できないため、元の場所に残しました。</translation>
-    </message>
-    <message>
-        <source>%1 can&apos;t be moved to the trash; its image was.</source>
-        <translation>%1 をごみ箱に移動できません。画像は移動しました。</translation>
-    </message>
-    <message numerus="yes">
         <source>%n image(s) moved to the trash.</source>
         <translation>
             <numerusform>%n 枚の画像をごみ箱に移動しました。</numerusform>
@@ -1137,6 +1053,10 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <translation>
             <numerusform>完全なコピー: %n 枚</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Caption and tags</source>
+        <translation>キャプションとタグ</translation>
     </message>
 </context>
 <context>
@@ -3917,14 +3837,6 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>%1 に保存しました</translation>
     </message>
     <message>
-        <source>Step %1: sample rendered</source>
-        <translation>ステップ %1: サンプル画像を生成しました</translation>
-    </message>
-    <message>
-        <source>Step %1: saved to %2</source>
-        <translation>ステップ %1: %2 に保存しました</translation>
-    </message>
-    <message>
         <source>Paused: the disk is full</source>
         <translation>一時停止中: ディスクがいっぱいです</translation>
     </message>
@@ -5183,6 +5095,99 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>Show or hide captions before and after</source>
         <translation>変更前後のキャプションを表示または非表示</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::SkippedView</name>
+    <message>
+        <source>not an image file</source>
+        <translation>画像ではないファイル</translation>
+    </message>
+    <message>
+        <source>damaged image</source>
+        <translation>破損した画像</translation>
+    </message>
+    <message>
+        <source>image too small</source>
+        <translation>小さすぎる画像</translation>
+    </message>
+    <message>
+        <source>image too large</source>
+        <translation>大きすぎる画像</translation>
+    </message>
+    <message>
+        <source>unreadable caption</source>
+        <translation>読み込めないキャプション</translation>
+    </message>
+    <message>
+        <source>unusable mask</source>
+        <translation>使用できないマスク</translation>
+    </message>
+    <message>
+        <source>caption without an image</source>
+        <translation>画像のないキャプション</translation>
+    </message>
+    <message>
+        <source>mask without an image</source>
+        <translation>画像のないマスク</translation>
+    </message>
+    <message>
+        <source>error in metadata.jsonl</source>
+        <translation>metadata.jsonl のエラー</translation>
+    </message>
+    <message>
+        <source>folder not scanned</source>
+        <translation>スキャンされなかったフォルダー</translation>
+    </message>
+    <message>
+        <source>broken link or special file</source>
+        <translation>リンク切れまたは特殊ファイル</translation>
+    </message>
+    <message>
+        <source>Skipped files, and why</source>
+        <translation>学習から除外されるファイルとその理由</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>ファイル</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>理由</translation>
+    </message>
+    <message>
+        <source>No file is skipped.</source>
+        <translation>除外されたファイルはありません。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ImageTrash</name>
+    <message numerus="yes">
+        <source>Move %n image(s) to the trash, with captions and masks?</source>
+        <translation>
+            <numerusform>%n 枚の画像をキャプションとマスクごとごみ箱に移動しますか？</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>And %n more.</source>
+        <translation>
+            <numerusform>ほか %n 枚。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be moved to the trash; it was left where it is.</source>
+        <translation>%1 をごみ箱に移動できないため、元の場所に残しました。</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be moved to the trash; its image was.</source>
+        <translation>%1 をごみ箱に移動できません。画像は移動しました。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ImageDelegate</name>
+    <message>
+        <source>can&apos;t be read</source>
+        <translation>読み込めません</translation>
     </message>
 </context>
 </TS>

@@ -875,54 +875,6 @@ Select several with Ctrl or Shift to compare them.</source>
 <context>
     <name>mantissa::gui::DataPage</name>
     <message>
-        <source>not an image file</source>
-        <translation>非图片文件</translation>
-    </message>
-    <message>
-        <source>damaged image</source>
-        <translation>损坏的图片</translation>
-    </message>
-    <message>
-        <source>image too small</source>
-        <translation>过小的图片</translation>
-    </message>
-    <message>
-        <source>image too large</source>
-        <translation>过大的图片</translation>
-    </message>
-    <message>
-        <source>unreadable caption</source>
-        <translation>无法读取的标注</translation>
-    </message>
-    <message>
-        <source>unusable mask</source>
-        <translation>无法使用的遮罩</translation>
-    </message>
-    <message>
-        <source>caption without an image</source>
-        <translation>没有图片的标注</translation>
-    </message>
-    <message>
-        <source>mask without an image</source>
-        <translation>没有图片的遮罩</translation>
-    </message>
-    <message>
-        <source>error in metadata.jsonl</source>
-        <translation>metadata.jsonl 中的错误</translation>
-    </message>
-    <message>
-        <source>folder not scanned</source>
-        <translation>未扫描的文件夹</translation>
-    </message>
-    <message>
-        <source>broken link or special file</source>
-        <translation>失效链接或特殊文件</translation>
-    </message>
-    <message>
-        <source>can&apos;t be read</source>
-        <translation>无法读取</translation>
-    </message>
-    <message>
         <source>Scanning the folders…</source>
         <translation>正在查看各个文件夹…</translation>
     </message>
@@ -967,24 +919,8 @@ Select several with Ctrl or Shift to compare them.</source>
         <translation>图片</translation>
     </message>
     <message>
-        <source>Skipped files, and why</source>
-        <translation>训练会跳过的文件及其原因</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>文件</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>原因</translation>
-    </message>
-    <message>
         <source>Scanned %1 of %2 images</source>
         <translation>已查看 %1 / %2 张图片</translation>
-    </message>
-    <message>
-        <source>No file is skipped.</source>
-        <translation>没有跳过任何文件。</translation>
     </message>
     <message>
         <source>There is no image to train on in these folders.</source>
@@ -1107,26 +1043,6 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <translation>演示图片随 Mantissa 提供，不能移走。</translation>
     </message>
     <message numerus="yes">
-        <source>Move %n image(s) to the trash, with captions and masks?</source>
-        <translation>
-            <numerusform>将 %n 张图片连同标注和遮罩移到回收站？</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>And %n more.</source>
-        <translation>
-            <numerusform>还有 %n 张。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 can&apos;t be moved to the trash; it was left where it is.</source>
-        <translation>%1 无法移到回收站，已保留在原处。</translation>
-    </message>
-    <message>
-        <source>%1 can&apos;t be moved to the trash; its image was.</source>
-        <translation>%1 无法移到回收站，但其图片已移走。</translation>
-    </message>
-    <message numerus="yes">
         <source>%n image(s) moved to the trash.</source>
         <translation>
             <numerusform>已将 %n 张图片移到回收站。</numerusform>
@@ -1137,6 +1053,10 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <translation>
             <numerusform>完全相同的副本：%n 张</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Caption and tags</source>
+        <translation>标注和标签</translation>
     </message>
 </context>
 <context>
@@ -3917,14 +3837,6 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>已保存到 %1</translation>
     </message>
     <message>
-        <source>Step %1: sample rendered</source>
-        <translation>第 %1 步：已生成样图</translation>
-    </message>
-    <message>
-        <source>Step %1: saved to %2</source>
-        <translation>第 %1 步：已保存到 %2</translation>
-    </message>
-    <message>
         <source>Paused: the disk is full</source>
         <translation>已暂停：磁盘已满</translation>
     </message>
@@ -5183,6 +5095,99 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>Show or hide captions before and after</source>
         <translation>显示或隐藏修改前后的标注</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::SkippedView</name>
+    <message>
+        <source>not an image file</source>
+        <translation>非图片文件</translation>
+    </message>
+    <message>
+        <source>damaged image</source>
+        <translation>损坏的图片</translation>
+    </message>
+    <message>
+        <source>image too small</source>
+        <translation>过小的图片</translation>
+    </message>
+    <message>
+        <source>image too large</source>
+        <translation>过大的图片</translation>
+    </message>
+    <message>
+        <source>unreadable caption</source>
+        <translation>无法读取的标注</translation>
+    </message>
+    <message>
+        <source>unusable mask</source>
+        <translation>无法使用的遮罩</translation>
+    </message>
+    <message>
+        <source>caption without an image</source>
+        <translation>没有图片的标注</translation>
+    </message>
+    <message>
+        <source>mask without an image</source>
+        <translation>没有图片的遮罩</translation>
+    </message>
+    <message>
+        <source>error in metadata.jsonl</source>
+        <translation>metadata.jsonl 中的错误</translation>
+    </message>
+    <message>
+        <source>folder not scanned</source>
+        <translation>未扫描的文件夹</translation>
+    </message>
+    <message>
+        <source>broken link or special file</source>
+        <translation>失效链接或特殊文件</translation>
+    </message>
+    <message>
+        <source>Skipped files, and why</source>
+        <translation>训练会跳过的文件及其原因</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>No file is skipped.</source>
+        <translation>没有跳过任何文件。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ImageTrash</name>
+    <message numerus="yes">
+        <source>Move %n image(s) to the trash, with captions and masks?</source>
+        <translation>
+            <numerusform>将 %n 张图片连同标注和遮罩移到回收站？</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>And %n more.</source>
+        <translation>
+            <numerusform>还有 %n 张。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be moved to the trash; it was left where it is.</source>
+        <translation>%1 无法移到回收站，已保留在原处。</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be moved to the trash; its image was.</source>
+        <translation>%1 无法移到回收站，但其图片已移走。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ImageDelegate</name>
+    <message>
+        <source>can&apos;t be read</source>
+        <translation>无法读取</translation>
     </message>
 </context>
 </TS>

@@ -927,6 +927,82 @@
         <source>Sizes that no image is trained at, written WIDTHxHEIGHT; their images go to the nearest other size. For a size with so few images that most of a batch repeats. The Data page shows the sizes and switches them on and off.</source>
         <translation>学習に使わないサイズを「幅x高さ」で指定します。その画像は最も近い別のサイズに移ります。画像が少なく、バッチの大半が繰り返しになるサイズに使います。データページでサイズの一覧を確認し、切り替えられます。</translation>
     </message>
+    <message>
+        <source>Ranks of single layers</source>
+        <translation>レイヤーごとのランク</translation>
+    </message>
+    <message>
+        <source>Ranks and alphas for layers by their path, in place of adapter.rank and adapter.conv_rank: more where a subject is learned, less or 0 where it only costs memory. The first entry that names a layer counts; adapter.targets still decide which layers have an adapter at all.</source>
+        <translation>パスで指定したレイヤーのランクと Alpha です。adapter.rank と adapter.conv_rank の代わりに使われます。被写体を覚えるレイヤーは大きく、メモリを使うだけのレイヤーは小さくするか 0 にします。レイヤーに一致する最初の項目が有効です。アダプターを付けるレイヤー自体は adapter.targets で決まります。</translation>
+    </message>
+    <message>
+        <source>A module-path pattern, such as denoiser.up_blocks.*; * stands for any text.</source>
+        <translation>モジュールのパスのパターンです(例: denoiser.up_blocks.*)。* は任意の文字列に一致します。</translation>
+    </message>
+    <message>
+        <source>Rank of the adapters there; 0 leaves those layers out.</source>
+        <translation>そのレイヤーのアダプターのランクです。0 にするとそのレイヤーを除外します。</translation>
+    </message>
+    <message>
+        <source>Alpha there; 0 takes adapter.alpha.</source>
+        <translation>そのレイヤーの Alpha です。0 では adapter.alpha を使います。</translation>
+    </message>
+    <message>
+        <source>Name of a folder around the images, at any depth, or of the chosen folder itself.</source>
+        <translation>画像を含むフォルダー(階層は問いません)、または選んだフォルダー自体の名前です。</translation>
+    </message>
+    <message>
+        <source>How often each image there is used per epoch, times data.repeats; 0 leaves it to the folder&apos;s name.</source>
+        <translation>そのフォルダーの各画像を 1 エポックに使う回数です(data.repeats との積)。0 ではフォルダー名に従います。</translation>
+    </message>
+    <message>
+        <source>Weight of their loss: below 1 they count less, above 1 more.</source>
+        <translation>その画像の損失の重みです。1 未満では影響が小さく、1 を超えると大きくなります。</translation>
+    </message>
+    <message>
+        <source>Put before each caption there, followed by a space: for example a trigger word.</source>
+        <translation>そのフォルダーの各キャプションの前に、空白を挟んで付ける文字列です(例: トリガーワード)。</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>プロンプト</translation>
+    </message>
+    <message>
+        <source>Negative prompt</source>
+        <translation>ネガティブプロンプト</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>幅</translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation>高さ</translation>
+    </message>
+    <message>
+        <source>Guidance</source>
+        <translation>ガイダンス</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>フォルダー</translation>
+    </message>
+    <message>
+        <source>Loss weight</source>
+        <translation>損失の重み</translation>
+    </message>
+    <message>
+        <source>Caption prefix</source>
+        <translation>キャプションの接頭辞</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>レイヤー</translation>
+    </message>
 </context>
 <context>
     <name>catalogue</name>
@@ -1965,6 +2041,18 @@
     <message>
         <source>The weights are decoded first, and the largest value of a block then differs.</source>
         <translation>重みが先に復号され、ブロックの最大値が変わってしまいます。</translation>
+    </message>
+    <message>
+        <source>A mistyped path, a path of another model, layers that the targets leave out, or an earlier entry for the same layers.</source>
+        <translation>パスの誤記、別のモデルのパス、対象外のレイヤー、または同じレイヤーに一致する前の項目が原因です。</translation>
+    </message>
+    <message>
+        <source>The ranks of {pattern} count for no adapter of this model.</source>
+        <translation>{pattern} のランクは、このモデルのどのアダプターにも使われません。</translation>
+    </message>
+    <message>
+        <source>remove the entry, correct its path, or put it before the entry that covers it</source>
+        <translation>その項目を削除するか、パスを直すか、それを覆う項目より前に置いてください</translation>
     </message>
 </context>
 </TS>

@@ -927,6 +927,82 @@
         <source>Sizes that no image is trained at, written WIDTHxHEIGHT; their images go to the nearest other size. For a size with so few images that most of a batch repeats. The Data page shows the sizes and switches them on and off.</source>
         <translation>不用于训练的尺寸，写成“宽x高”；这些尺寸的图片会归入最接近的其他尺寸。适用于图片太少、批次中大多是重复图片的尺寸。可在“数据”页查看并启用或停用各尺寸。</translation>
     </message>
+    <message>
+        <source>Ranks of single layers</source>
+        <translation>单独指定各层的秩</translation>
+    </message>
+    <message>
+        <source>Ranks and alphas for layers by their path, in place of adapter.rank and adapter.conv_rank: more where a subject is learned, less or 0 where it only costs memory. The first entry that names a layer counts; adapter.targets still decide which layers have an adapter at all.</source>
+        <translation>按路径为各层指定秩和 Alpha，取代 adapter.rank 和 adapter.conv_rank：学习主体的层可以更高，只占内存的层可以更低或设为 0。以第一个匹配该层的项为准；哪些层带适配器仍由 adapter.targets 决定。</translation>
+    </message>
+    <message>
+        <source>A module-path pattern, such as denoiser.up_blocks.*; * stands for any text.</source>
+        <translation>模块路径的模式，例如 denoiser.up_blocks.*；* 代表任意文字。</translation>
+    </message>
+    <message>
+        <source>Rank of the adapters there; 0 leaves those layers out.</source>
+        <translation>这些层的适配器的秩；0 表示不训练这些层。</translation>
+    </message>
+    <message>
+        <source>Alpha there; 0 takes adapter.alpha.</source>
+        <translation>这些层的 Alpha；0 表示使用 adapter.alpha。</translation>
+    </message>
+    <message>
+        <source>Name of a folder around the images, at any depth, or of the chosen folder itself.</source>
+        <translation>图像所在的某一级文件夹的名称，或所选文件夹本身的名称。</translation>
+    </message>
+    <message>
+        <source>How often each image there is used per epoch, times data.repeats; 0 leaves it to the folder&apos;s name.</source>
+        <translation>其中每张图像每轮使用的次数，再乘以 data.repeats；0 表示由文件夹名称决定。</translation>
+    </message>
+    <message>
+        <source>Weight of their loss: below 1 they count less, above 1 more.</source>
+        <translation>其损失的权重：小于 1 影响更小，大于 1 影响更大。</translation>
+    </message>
+    <message>
+        <source>Put before each caption there, followed by a space: for example a trigger word.</source>
+        <translation>加在其中每条标注前面并以空格分隔的文字，例如触发词。</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Negative prompt</source>
+        <translation>负面提示词</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation>高度</translation>
+    </message>
+    <message>
+        <source>Guidance</source>
+        <translation>引导强度</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>组件</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Loss weight</source>
+        <translation>损失权重</translation>
+    </message>
+    <message>
+        <source>Caption prefix</source>
+        <translation>标注前缀</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层</translation>
+    </message>
 </context>
 <context>
     <name>catalogue</name>
@@ -1965,6 +2041,18 @@
     <message>
         <source>The weights are decoded first, and the largest value of a block then differs.</source>
         <translation>权重先被解码，块中的最大值随之改变。</translation>
+    </message>
+    <message>
+        <source>A mistyped path, a path of another model, layers that the targets leave out, or an earlier entry for the same layers.</source>
+        <translation>路径写错了、是另一个模型的路径、这些层不在目标层之内，或者前面已有项匹配了同样的层。</translation>
+    </message>
+    <message>
+        <source>The ranks of {pattern} count for no adapter of this model.</source>
+        <translation>{pattern} 的秩没有用于该模型的任何适配器。</translation>
+    </message>
+    <message>
+        <source>remove the entry, correct its path, or put it before the entry that covers it</source>
+        <translation>删除该项、修正路径，或把它移到覆盖它的项之前</translation>
     </message>
 </context>
 </TS>

@@ -23,6 +23,7 @@
 #include "gui/dataset/DataPage.h"
 #include "gui/dataset/DatasetModel.h"
 #include "gui/dataset/FolderTable.h"
+#include "gui/dataset/SkippedView.h"
 #include "gui/dataset/Tags.h"
 #include "gui/dataset/VersionPicker.h"
 #include "gui/preset/FieldRow.h"
@@ -156,10 +157,10 @@ void DataTest::page_shows_images_and_what_is_left_out() {
   DataPage* page = t.page();
   QCOMPARE(page->model()->rowCount(), 3);
   QVERIFY2(page->summary().contains(QStringLiteral("Skipped 3")), qPrintable(page->summary()));
-  QCOMPARE(page->skipped()->rowCount(), 3);
+  QCOMPARE(page->skipped()->table()->rowCount(), 3);
   QString reasons;
   for (int i = 0; i < 3; ++i) {
-    reasons += page->skipped()->item(i, 1)->text() + QLatin1Char('\n');
+    reasons += page->skipped()->table()->item(i, 1)->text() + QLatin1Char('\n');
   }
   QVERIFY(reasons.contains(QStringLiteral("too small")));
   QVERIFY(reasons.contains(QStringLiteral("without an image")));

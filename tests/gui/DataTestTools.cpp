@@ -21,6 +21,7 @@
 #include "gui/dataset/CaptionPreview.h"
 #include "gui/dataset/DatasetModel.h"
 #include "gui/dataset/DuplicateFinder.h"
+#include "gui/dataset/ImageTrash.h"
 #include "gui/dataset/Tags.h"
 #include "gui/preset/SchemaForm.h"
 #include "gui/widgets/ElideLabel.h"
@@ -83,7 +84,7 @@ struct DuplicatesStudio : DataStudio {
     write_bytes(in("l.txt"), "the same drawing");
     QImage(zorb.size(), QImage::Format_RGB32).save(in("z turned-masklabel.png"));
     session->document().edit("data.resolution", 128);
-    page()->set_trash([this](const QString& file) {
+    page()->trash()->set_mover([this](const QString& file) {
       moved << QFileInfo(file).fileName();
       return !refuses && QFile::rename(file, folder.filePath(moved.back()));
     });

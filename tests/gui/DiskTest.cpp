@@ -2,10 +2,12 @@
 
 #include <QPushButton>
 #include <QtTest>
+#include <algorithm>
 
 #include "gui/run/DiskCard.h"
 #include "gui/run/LogView.h"
 #include "gui/run/RunActions.h"
+#include "gui/run/RunData.h"
 #include "gui/run/RunPage.h"
 #include "tests/gui/TestSession.h"
 
@@ -43,6 +45,29 @@ void DiskTest::a_full_disk_pauses_and_retry_goes_on() {
   QCOMPARE(t.engine().state(), RunState::finished);
   QVERIFY(!card->isVisible());
   QCOMPARE(t.engine().last_saved_step(), std::int64_t{20});
+}
+
+void DiskTest::a_wait_is_in_the_log_and_has_one_marker() {
+  TestSession t(with_full_disk());
+  run_into_it(t);
+  const auto waits = [&] {
+    const auto& markers = t.session->data().markers();
+    return std::count_if(markers.begin(), markers.end(), [](const PlotMarker& m) {
+      return m.kind == PlotMarker::Kind::paused && m.step == 20;
+    });
+  };
+  QCOMPARE(waits(), 1);
+  QTest::mouseClick(t.window().run_page()->disk_card()->retry_button(), Qt::LeftButton);
+  QVERIFY(t.wait_for_end());
+  QCOMPARE(waits(), 1);
+  const QString log = t.window().run_page()->log()->text();
+  QVERIFY2(log.contains(QStringLiteral("After step 20: waited 12 s for disk space")),
+           qPrintable(log));
+  // A recorded run, of which the window has seen nothing, gets the marker from that line.
+  RunData recorded;
+  recorded.add_log(t.window().run_page()->log()->lines());
+  QCOMPARE(recorded.markers().size(), std::size_t{1});
+  QCOMPARE(recorded.markers()[0].step, std::int64_t{20});
 }
 
 void DiskTest::the_run_goes_on_in_another_folder() {

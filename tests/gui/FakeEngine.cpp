@@ -7,7 +7,7 @@
 #include <limits>
 #include <thread>
 
-#include "engine/train/pause_note.h"
+#include "engine/train/run_notes.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {
@@ -129,12 +129,14 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
     if (full_disk_step == step) {
       const int stops = control.stop_requests();
       observer.on_state(RunState::paused);
-      observer.on_disk_full(
-          {"/runs/fake" + hostile, 3'000'000, 1'000, Message::verbatim("the disk is full"), true});
+      const FullDisk full{"/runs/fake" + hostile, step, 3'000'000, 1'000,
+                          Message::verbatim("the disk is full"), true};
+      observer.on_disk_full(full);
       RunControl::RoomAnswer answer;
       while (!answer.retry && !answer.stop && !answer.folder) {
         answer = control.wait_for_room(std::chrono::milliseconds(20), stops);
       }
+      observer.on_log(1, disk_wait_note(step, std::chrono::seconds(12), full.folder));
       check_stop(step);
       if (answer.folder) {
         observer.on_log(1, Message::verbatim("the run continues in " +

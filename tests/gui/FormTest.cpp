@@ -68,8 +68,9 @@ json another_value(const Setting& s) {
       json item = json::object();
       for (const ItemField& f : s.fields) {
         if (f.required) {
-          item[std::string(f.key)] =
-              f.choices.empty() ? json("text") : json(std::string(f.choices[0]));
+          item[std::string(f.key)] = f.kind == Kind::integer ? json(f.max)
+                                     : f.choices.empty()     ? json("text")
+                                                             : json(std::string(f.choices[0]));
         } else if (f.kind == Kind::number) {
           item[std::string(f.key)] = 2.5;
         }
@@ -279,6 +280,27 @@ void FormTest::lists_grow_and_shrink() {
   QVERIFY(row->editor()->value().empty());
   f.document.undo_stack()->undo();
   QCOMPARE(row->editor()->value().size(), std::size_t{2});
+}
+
+void FormTest::ranks_of_layers_are_typed() {
+  Form f;
+  f.form.show();
+  FieldRow* row = f.row("adapter.ranks");
+  for (QPushButton* b : row->editor()->findChildren<QPushButton*>()) {
+    if (b->accessibleName().startsWith(QStringLiteral("Add"))) {
+      b->click();
+    }
+  }
+  const auto edits = row->editor()->findChildren<QLineEdit*>();
+  QCOMPARE(edits.size(), 3);
+  QVERIFY(f.document.preset().adapter.ranks.empty());
+  QTest::keyClicks(edits[0], QStringLiteral("denoiser.mid_block.*"));
+  QVERIFY(f.document.preset().adapter.ranks.empty());  // no rank yet
+  QTest::keyClicks(edits[1], QStringLiteral("32"));
+  QCOMPARE(f.document.preset().adapter.ranks,
+           (std::vector<LayerRank>{{"denoiser.mid_block.*", 32, 0}}));
+  QTest::keyClicks(edits[2], QStringLiteral("16"));
+  QCOMPARE(f.document.preset().adapter.ranks[0].alpha, 16.0);
 }
 
 void FormTest::open_save_and_errors() {

@@ -18,6 +18,7 @@ class FormTest : public QObject {
   void rows_without_effect_hide();
   void a_family_shows_what_it_has();
   void lists_grow_and_shrink();
+  void ranks_of_layers_are_typed();
   void open_save_and_errors();
   void paste_text();
   void a_narrow_form_stacks_its_rows();

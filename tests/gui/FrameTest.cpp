@@ -193,9 +193,8 @@ void FrameTest::the_form_never_scrolls_sideways_data() {
 
 void FrameTest::the_form_never_scrolls_sideways() {
   QFETCH(QString, code);
+  QVERIFY(load_language(*qobject_cast<QApplication*>(qApp), code));
   TestSession t{FakeEngine{}};
-  t.session->settings().set_language(code);
-  t.start_again();
   t.session->theme().apply(*qobject_cast<QApplication*>(qApp), ThemeMode::light);
   t.show();
   t.window().resize(900, 600);

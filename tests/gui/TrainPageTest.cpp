@@ -246,7 +246,7 @@ void TrainPageTest::cards_leave_the_curves_their_place() {
   t.window().resize(1280, 720);
   page->show_marker(*find(t.session->data(), MarkerKind::nan));
   page->disk_card()->show_full(
-      {"/runs/fake", 3'000'000, 1'000, Message::verbatim("the disk is full"), true});
+      {"/runs/fake", 20, 3'000'000, 1'000, Message::verbatim("the disk is full"), true});
   QTest::qWait(50);
   CardArea* cards = page->cards();
   QVERIFY(cards->isVisible());

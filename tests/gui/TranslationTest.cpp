@@ -160,6 +160,9 @@ void TranslationTest::every_text_is_translated() {
   QStringList wanted;
   for (const Setting& setting : settings()) {
     wanted << to_qstring(setting.label) << to_qstring(setting.help);
+    for (const ItemField& field : setting.fields) {
+      wanted << to_qstring(field.label) << to_qstring(field.help);
+    }
   }
   for (const CatalogueEntry& entry : catalogue()) {
     wanted << to_qstring(entry.cause) << to_qstring(entry.message) << to_qstring(entry.refusal)

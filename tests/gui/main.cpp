@@ -18,6 +18,7 @@
 #include "tests/gui/HealthTest.h"
 #include "tests/gui/HistoryTest.h"
 #include "tests/gui/HostileTextTest.h"
+#include "tests/gui/LayoutTest.h"
 #include "tests/gui/PagesTest.h"
 #include "tests/gui/PlotTest.h"
 #include "tests/gui/PreflightTest.h"
@@ -58,6 +59,7 @@ int main(int argc, char** argv) {
       {QStringLiteral("WidgetsTest"), run_class<WidgetsTest>},
       {QStringLiteral("FamilyIconTest"), run_class<FamilyIconTest>},
       {QStringLiteral("FormTest"), run_class<FormTest>},
+      {QStringLiteral("LayoutTest"), run_class<LayoutTest>},
       {QStringLiteral("EmptyPagesTest"), run_class<EmptyPagesTest>},
       {QStringLiteral("EngineTest"), run_class<EngineTest>},
       {QStringLiteral("EngineTextTest"), run_class<EngineTextTest>},

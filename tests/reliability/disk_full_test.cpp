@@ -1,6 +1,7 @@
 // A run whose folder is on a disk that fills up: it waits for room and ends with the exact bits of
 // an undisturbed run, or continues in another folder, or stops with one clear error; every valid
 // checkpoint stays valid. Needs the right to mount a tmpfs; skipped without it.
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "engine/store/reader.h"
 #include "engine/train/checkpoint.h"
 #include "engine/train/run_folder.h"
+#include "engine/train/run_notes.h"
 #include "tests/reliability/process.h"
 #include "tests/reliability/report.h"
 #include "tests/test_util.h"
@@ -172,6 +174,7 @@ TEST_F(DiskFullTest, NightlyEverySixtyFourKilobytesForAllThatARunWrites) {
 TEST_F(DiskFullTest, WaitsForRoomAndEndsWithTheSameBits) {
   const std::string expected = undisturbed();
   int waits = 0;
+  std::int64_t latest_wait = 0;
   for (const int kilobytes : {128, 400, 900, 1600, 2600, 4000}) {
     for (const bool data_too : {false, true}) {  // the database and the cache as well
       resize(kilobytes);
@@ -194,6 +197,13 @@ TEST_F(DiskFullTest, WaitsForRoomAndEndsWithTheSameBits) {
         RunReader reader(data / "runs.db");
         EXPECT_EQ(reader.metrics(reader.list_runs().at(0).id).size(), 6U) << where;
         EXPECT_EQ(reader.list_runs().at(0).state, "finished") << where;
+        bool noted = false;
+        for (const EventRow& event : reader.events(reader.list_runs().at(0).id)) {
+          const auto step = paused_step(event.message);
+          noted = noted || step.has_value();
+          latest_wait = std::max(latest_wait, step.value_or(0));
+        }
+        EXPECT_EQ(noted, waited) << where << ": every wait is in the stored log";
       }
       waits += waited ? 1 : 0;
       fs::remove_all(out);
@@ -201,6 +211,7 @@ TEST_F(DiskFullTest, WaitsForRoomAndEndsWithTheSameBits) {
     }
   }
   EXPECT_GT(waits, 6);
+  EXPECT_GT(latest_wait, 0) << "some had taken steps before";
 }
 
 TEST_F(DiskFullTest, InterruptedWhileWaitingItKeepsWhatThereIs) {

@@ -91,5 +91,26 @@ TEST(RunFindings, PinsThatHaveNoEffectAreTold) {
   EXPECT_TRUE(pin_findings(p, others).empty());
 }
 
+TEST(RunFindings, RanksThatCountForNoLayerAreTold) {
+  const std::vector<std::string> layers{"unet.mid_block.attentions.0.to_q",
+                                        "unet.up_blocks.0.to_q"};
+  Preset p;
+  p.adapter.ranks = {{"denoiser.mid_block.*", 8, 0},
+                     {"te1.*", 4, 0},
+                     {"unet.*.attentions.*", 4, 0},  // those have an earlier entry
+                     {"*", 0, 0}};
+  const auto findings = rank_findings(p, layers);
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[0].id, "D18");
+  EXPECT_EQ(findings[0].verdict, Verdict::warning);
+  EXPECT_EQ(findings[0].message.text(), "The ranks of te1.* count for no adapter of this model.");
+  EXPECT_EQ(findings[1].message.text(),
+            "The ranks of unet.*.attentions.* count for no adapter of this model.");
+  EXPECT_EQ(findings[0].fix_json.find("te1"), std::string::npos) << findings[0].fix_json;
+  EXPECT_NE(findings[0].fix_json.find("attentions"), std::string::npos);
+  p.adapter.ranks.clear();
+  EXPECT_TRUE(rank_findings(p, layers).empty());
+}
+
 }  // namespace
 }  // namespace mantissa

@@ -1,7 +1,9 @@
 #include "engine/preset/import.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 
 #include "engine/core/error.h"
@@ -65,8 +67,7 @@ TEST(Import, KohyaReportHasARowForEveryKey) {
   EXPECT_THAT(rank.targets, ElementsAre("adapter.rank"));
   EXPECT_EQ(rank.line, 22);
   EXPECT_EQ(row(r, "network.network_dropout").fate, ImportFate::changed);
-  EXPECT_THAT(row(r, "network.network_args.conv_alpha").note.text(),
-              HasSubstr("share adapter.alpha"));
+  EXPECT_THAT(row(r, "network.network_args.conv_alpha").targets, ElementsAre("adapter.ranks"));
   EXPECT_EQ(row(r, "model.pretrained_model_name_or_path").fate, ImportFate::ignored);
   EXPECT_THAT(row(r, "model.pretrained_model_name_or_path").note.text(), HasSubstr("A path"));
   EXPECT_THAT(row(r, "training.lr_scheduler_type").note.text(), HasSubstr("never loaded"));
@@ -186,6 +187,95 @@ TEST(Import, KohyasAugmentationsAreVersions) {
   EXPECT_EQ(off.preset.data.variants, 1);
   EXPECT_EQ(off.preset.data.hue, 0);
   EXPECT_EQ(row(off, "color_aug").fate, ImportFate::ignored);
+}
+
+TEST(Import, KohyasConvolutionsHaveTheirAlpha) {
+  const auto read = [](const std::string& args, const std::string& more = "") {
+    return import_preset_text(
+        "network_module = \"networks.lora\"\nnetwork_dim = 16\n"
+        "network_alpha = 8\nnetwork_args = [" +
+            args + "]\n" + more,
+        "x.toml");
+  };
+  const ImportResult own = read(R"("conv_dim=4", "conv_alpha=2")");
+  ASSERT_EQ(own.preset.adapter.ranks.size(), 4u);
+  for (const LayerRank& entry : own.preset.adapter.ranks) {
+    EXPECT_EQ(entry.rank, 4);
+    EXPECT_EQ(entry.alpha, 2);
+  }
+  EXPECT_THAT(row(own, "network_args.conv_alpha").targets, ElementsAre("adapter.ranks"));
+  EXPECT_TRUE(read(R"("conv_dim=4", "conv_alpha=8")").preset.adapter.ranks.empty());
+  const ImportResult without = read(R"("conv_dim=4")");
+  ASSERT_EQ(without.preset.adapter.ranks.size(), 4u);
+  EXPECT_EQ(without.preset.adapter.ranks[0].alpha, 1) << "the default of sd-scripts";
+  EXPECT_EQ(row(without, "network_args.conv_alpha").fate, ImportFate::assumed);
+}
+
+/// "0,0,…" with the values at their places.
+std::string block_list(std::size_t count, int usual, std::map<std::size_t, int> others) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto own = others.find(i);
+    text += (i == 0 ? "" : ",") + std::to_string(own == others.end() ? usual : own->second);
+  }
+  return text;
+}
+
+TEST(Import, KohyasBlocksHaveTheirRanks) {
+  const std::string head =
+      "network_module = \"networks.lora\"\nnetwork_dim = 16\nnetwork_alpha = 8\n";
+  const auto read = [&](const std::string& family, const std::string& args) {
+    return import_preset_text(family + head + "network_args = [" + args + "]\n", "x.toml");
+  };
+  const auto entries = [](const ImportResult& r) { return r.preset.adapter.ranks; };
+  // SDXL: 5 is the first with attention, 11 the middle, 15 ends the first step up.
+  const ImportResult xl = read(
+      "sdxl = true\n", "\"block_dims=" + block_list(23, 16, {{5, 4}, {11, 32}, {15, 0}}) + '"');
+  EXPECT_EQ(entries(xl), (std::vector<LayerRank>{{"denoiser.down_blocks.1.attentions.0.*", 4, 8},
+                                                 {"denoiser.mid_block.attentions.0.*", 32, 8},
+                                                 {"denoiser.up_blocks.0.attentions.2.*", 0, 8}}));
+  EXPECT_THAT(row(xl, "network_args.block_dims").targets, ElementsAre("adapter.ranks"));
+  EXPECT_EQ(row(xl, "network_args.block_dims").fate, ImportFate::mapped);
+  // SD 1.5, with convolutions: 3 is the first sampler down, 12 the middle, 13 the first step up.
+  const ImportResult sd =
+      read("v2 = false\n", "\"block_dims=" + block_list(25, 16, {{13, 4}}) +
+                               "\", \"block_alphas=" + block_list(25, 8, {{13, 2}}) +
+                               "\", \"conv_block_dims=" + block_list(25, 2, {{3, 0}}) +
+                               "\", \"conv_dim=2\", \"conv_alpha=8\"");
+  EXPECT_EQ(entries(sd), (std::vector<LayerRank>{{"denoiser.down_blocks.0.downsamplers.0.*", 0, 8},
+                                                 {"denoiser.up_blocks.0.resnets.0.conv1", 2, 8},
+                                                 {"denoiser.up_blocks.0.resnets.0.conv2", 2, 8},
+                                                 {"denoiser.up_blocks.0.resnets.0.*", 4, 2}}));
+  EXPECT_THAT(sd.preset.adapter.targets, ElementsAre("linear+conv"));
+  // Without conv_dim, conv_block_dims decide alone.
+  const ImportResult alone =
+      read("sdxl = true\n", "\"block_dims=" + block_list(23, 16, {}) +
+                                "\", \"conv_block_dims=" + block_list(23, 0, {{10, 4}}) + '"');
+  EXPECT_THAT(alone.preset.adapter.targets, ElementsAre("linear+conv"));
+  const auto all = entries(alone);
+  const auto of = [&](const char* layers) {
+    const auto at = std::ranges::find(all, layers, &LayerRank::layers);
+    return at == all.end() ? LayerRank{"", -1, 0} : *at;
+  };
+  EXPECT_EQ(of("denoiser.mid_block.resnets.0.conv1"),
+            (LayerRank{"denoiser.mid_block.resnets.0.conv1", 4, 1}));
+  EXPECT_EQ(of("denoiser.down_blocks.0.downsamplers.0.*").rank, 0);
+  EXPECT_EQ(of("denoiser.up_blocks.2.resnets.2.conv2").rank, 0);
+}
+
+TEST(Import, KohyasBlocksThatCannotBeTakenSayWhy) {
+  const auto note = [](const std::string& text, const char* key) {
+    return row(import_preset_text("network_module = \"networks.lora\"\nnetwork_dim = 16\n" + text,
+                                  "x.toml"),
+               key)
+        .note.text();
+  };
+  EXPECT_THAT(note("sdxl = true\nblock_dims = \"1,2,3\"\n", "block_dims"), HasSubstr("23 numbers"));
+  EXPECT_THAT(note("v2 = true\nblock_dims = \"1,x\"\n", "block_dims"), HasSubstr("25 numbers"));
+  EXPECT_THAT(note("sdxl = true\nblock_alphas = \"1,2\"\n", "block_alphas"),
+              HasSubstr("beside block_dims"));
+  EXPECT_THAT(note("sdxl = true\nconv_block_alphas = \"1,2\"\n", "conv_block_alphas"),
+              HasSubstr("beside conv_block_dims"));
 }
 
 TEST(Import, KohyaSsJson) {

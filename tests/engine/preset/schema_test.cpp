@@ -80,6 +80,9 @@ Json other_value(const Setting& s) {
         return Json::array(
             {{{"folder", "10_zorb"}, {"repeats", 3}, {"weight", 0.5}, {"prefix", "zorb,"}}});
       }
+      if (s.key == "adapter.ranks") {
+        return Json::array({{{"layers", "unet.mid_block.*"}, {"rank", 4}, {"alpha", 2.5}}});
+      }
       return Json::array(
           {{{"part", "te2"}, {"type", "lion"}, {"learning_rate", 0.5}, {"weight_decay", 0.25}}});
   }
@@ -102,6 +105,7 @@ TEST(Schema, EveryMemberOfPresetHasARow) {
   EXPECT_EQ(find_setting("optimizer.groups")->fields.size(), member_count<OptimizerGroup>());
   EXPECT_EQ(find_setting("samples.prompts")->fields.size(), member_count<SamplePrompt>());
   EXPECT_EQ(find_setting("data.folders")->fields.size(), member_count<FolderRule>());
+  EXPECT_EQ(find_setting("adapter.ranks")->fields.size(), member_count<LayerRank>());
 }
 
 TEST(Schema, EveryRowReachesAMemberOfItsOwn) {
@@ -115,6 +119,33 @@ TEST(Schema, EveryRowReachesAMemberOfItsOwn) {
     }
     reset_setting(preset, s.key);
     EXPECT_TRUE(preset == Preset{}) << s.key;
+  }
+}
+
+TEST(Schema, RanksOfLayersAreChecked) {
+  Preset preset;
+  set_setting(
+      preset, "adapter.ranks",
+      Json::array({{{"layers", "*.to_q"}, {"rank", 8}}, {{"layers", "te1.*"}, {"rank", 0}}}));
+  EXPECT_EQ(preset.adapter.ranks, (std::vector<LayerRank>{{"*.to_q", 8, 0}, {"te1.*", 0, 0}}));
+  const std::pair<Json, const char*> bad[] = {
+      {{{"layers", "a/b"}, {"rank", 4}}, "adapter.ranks[1].layers"},
+      {{{"layers", "*.to_k"}}, "rank"},
+      {{{"rank", 4}}, "layers"},
+      {{{"layers", "*.to_k"}, {"rank", -1}}, "adapter.ranks[1].rank"},
+      {{{"layers", "*.to_k"}, {"rank", 4}, {"alpha", -1}}, "adapter.ranks[1].alpha"},
+      {{{"layers", "*.to_k"}, {"rank", 4}, {"dim", 4}}, "dim"},
+      {{{"layers", "*.to_q"}, {"rank", 4}}, "already has an entry"}};
+  const Preset before = preset;
+  for (const auto& [entry, told] : bad) {
+    try {
+      set_setting(preset, "adapter.ranks",
+                  Json::array({{{"layers", "*.to_q"}, {"rank", 8}}, entry}));
+      ADD_FAILURE() << entry.dump();
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find(told), std::string::npos) << e.what();
+    }
+    EXPECT_EQ(preset, before);
   }
 }
 

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/train/run_notes.h"
 
 namespace mantissa {
 namespace {
@@ -57,13 +59,18 @@ TEST(DiskWait, RetriesWhenAskedAndTellsTheStates) {
   Answerer observer([&] { control.request_retry(); });
   DiskWait disk(control, observer, OnFullDisk::wait);
   disk.set_state(RunState::training);
+  disk.set_step(7);
   Writer writer;
   disk.keep(std::ref(writer));
   EXPECT_EQ(writer.calls, 2);
   EXPECT_EQ(observer.states, (std::vector{RunState::paused, RunState::training}));
   EXPECT_EQ(observer.reports.at(0).needed, kNever);
+  EXPECT_EQ(observer.reports.at(0).step, 7);
   EXPECT_FALSE(observer.reports.at(0).movable);
-  EXPECT_TRUE(disk.take_note().has_value());
+  const std::optional<Message> note = disk.take_note();
+  ASSERT_TRUE(note.has_value());
+  EXPECT_EQ(paused_step(*note), 7) << note->text();
+  EXPECT_NE(note->text().find(path_to_utf8(writer.folder)), std::string::npos) << note->text();
   EXPECT_FALSE(disk.take_note().has_value());
 }
 

@@ -24,11 +24,21 @@ class SampleTableTest : public testing_support::RunFixture {
     testing_support::HealthRecorder observer;
     run_ = run(job_, observer).folder;
   }
-  static Image rendered(const SampleRequest& request) {
-    RunObserver silent;
-    run_sample(request, silent);
+  /// Counts how often a model was loaded.
+  class Loads : public RunObserver {
+   public:
+    void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
+      count += phase == RunPhase::loading && done == total ? 1 : 0;
+    }
+    int count = 0;
+  };
+  Image rendered(const SampleRequest& request) {
+    Loads loads;
+    run_sample(request, loads);
+    loads_ = loads.count;
     return load_image(request.out);
   }
+  int loads_ = 0;  ///< of the last one
   const ImageLibrary library_;
   fs::path run_;
 };
@@ -63,6 +73,7 @@ TEST_F(SampleTableTest, EveryCellIsTheImageOfItsOwn) {
   EXPECT_EQ(table.out, run_ / "samples" / "free-001.png");
   ASSERT_EQ(table.columns.size(), 2u);
   const Image sheet = rendered(table);
+  EXPECT_EQ(loads_, 1) << "checkpoints of a run have the same ranks";
   EXPECT_NE(free_sample_of_run(run_, job_.preset, wish, "cpu").out, table.out) << "kept";
 
   const int left = sheet.width - 2 * (64 + 8), top = sheet.height - 2 * (64 + 8);
@@ -115,6 +126,41 @@ TEST_F(SampleTableTest, StrengthsAreColumns) {
   EXPECT_EQ(request.width, 64);
   wish.prompts.clear();
   EXPECT_THROW(free_sample_of_run(run_, job_.preset, wish, "cpu"), Error);
+}
+
+// A column without adapters, one at two strengths, another one's ranks, and the first again.
+TEST_F(SampleTableTest, TheModelIsLoadedAgainOnlyForOtherForms) {
+  const fs::path file = run_adapters(run_, job_.preset).back().file;
+  for (const AdapterType type : {AdapterType::dora, AdapterType::lokr}) {
+    JobSpec other = job_into(type == AdapterType::dora ? "dora" : "lokr");
+    other.preset.adapter.type = type;
+    testing_support::HealthRecorder observer;
+    const fs::path second = run_adapters(run(other, observer).folder, other.preset).back().file;
+    SampleRequest request;
+    request.base = "demo";
+    request.prompt = "a zorb";
+    request.steps = 2;
+    request.guidance = 1;
+    request.width = request.height = 64;
+    request.columns = {{"none", {}},
+                       {"half", {{file, 0.5}}},
+                       {"whole", {{file, 1}}},
+                       {"other", {{second, 1}}},
+                       {"other, half", {{second, 0.5}}},
+                       {"again", {{file, 1}}}};
+    request.out = home_ / "table.png";
+    const Image sheet = rendered(request);
+    EXPECT_EQ(loads_, type == AdapterType::dora ? 4 : 5) << "a LoKr changes whole weights";
+    const int left = sheet.width - 6 * (64 + 8), top = sheet.height - (64 + 8);
+    for (std::size_t i = 0; i < request.columns.size(); ++i) {
+      SampleRequest one = request;
+      one.columns.clear();
+      one.loras = request.columns[i].loras;
+      one.out = home_ / "one.png";
+      EXPECT_TRUE(stands_at(sheet, rendered(one), left + static_cast<int>(i) * 72, top))
+          << request.columns[i].label;
+    }
+  }
 }
 
 TEST_F(SampleTableTest, AWholeModelHasNoAdapters) {

@@ -1,0 +1,283 @@
+// Facts about LyCORIS behind this table: modules are chosen by the names of their classes or, as
+// regular expressions that match from the start, by their own; module_algo_map and name_algo_map
+// give some of them settings of their own; a configuration has all of this below apply_preset.
+
+#include "engine/preset/import_lycoris.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
+
+#include "engine/preset/import_rules.h"
+#include "engine/preset/names.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::json;
+using enum ImportKind;
+
+struct Lycoris : ImportContext {
+  using ImportContext::ImportContext;
+};
+using LycorisRule = ImportRule<Lycoris>;
+
+constexpr std::string_view kModuleMap = "module_algo_map.", kNameMap = "name_algo_map.";
+constexpr double kMostRank = 1024;  // more means a whole matrix there
+
+/// The layers in modules of a class.
+struct ModuleClass {
+  std::string_view name, layers;
+};
+constexpr ModuleClass kClasses[] = {
+    {"CrossAttention", "denoiser.*.attn*"},
+    {"SelfAttention", "denoiser.*.attn*"},
+    {"Attention", "denoiser.*.attn*"},
+    {"FeedForward", "denoiser.*.ff.*"},
+    {"BasicTransformerBlock", "denoiser.*.transformer_blocks.*"},
+    {"Transformer2DModel", "denoiser.*.attentions.*"},
+    {"ResnetBlock2D", "denoiser.*.resnets.*"},
+    {"Downsample2D", "denoiser.*.downsamplers.*"},
+    {"Upsample2D", "denoiser.*.upsamplers.*"},
+    {"CLIPAttention", "text_encoder*.self_attn.*"},
+    {"CLIPSdpaAttention", "text_encoder*.self_attn.*"},
+    {"CLIPMLP", "text_encoder*.mlp.*"},
+};
+
+std::optional<std::string> layers_of_class(std::string_view name) {
+  const auto* found = std::ranges::find(kClasses, name, &ModuleClass::name);
+  return found == std::end(kClasses) ? std::nullopt : std::optional(std::string(found->layers));
+}
+
+/// A name of the denoiser's modules as a glob, if it is no more of an expression than "a.*b".
+std::optional<std::string> layers_of_name(std::string_view name) {
+  std::string glob;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const std::string_view two = name.substr(i, 2);
+    if (two == ".*" || two == "\\.") {
+      glob += two == ".*" ? '*' : '.';
+      ++i;
+    } else if (std::isalnum(static_cast<unsigned char>(name[i])) != 0 || name[i] == '_' ||
+               name[i] == '.') {
+      glob += name[i];
+    } else {
+      return std::nullopt;
+    }
+  }
+  return "denoiser." + glob + "*";
+}
+
+/// Keys that choose layers; by classes or by names.
+struct TargetKey {
+  std::string_view key;
+  bool by_class = true;
+};
+constexpr TargetKey kTargetKeys[] = {{"target_module"},
+                                     {"unet_target_module"},
+                                     {"text_encoder_target_module"},
+                                     {"target_name", false},
+                                     {"unet_target_name", false}};
+
+/// All layers that the file chooses, and the words of this key that aren't known.
+std::vector<std::string> unknown_targets(const Lycoris& l, std::string_view wanted, Json& layers) {
+  std::vector<std::string> unknown;
+  for (const TargetKey& key : kTargetKeys) {
+    const Json* list = l.find(key.key);
+    if (list == nullptr || !list->is_array()) {
+      continue;
+    }
+    for (const Json& item : *list) {
+      const std::string name = item.is_string() ? item.get<std::string>() : item.dump();
+      const auto found = key.by_class ? layers_of_class(name) : layers_of_name(name);
+      if (found && std::ranges::find(layers, Json(*found)) == layers.end()) {
+        layers.push_back(*found);
+      } else if (!found && key.key == wanted) {
+        unknown.push_back(name);
+      }
+    }
+  }
+  return unknown;
+}
+
+void targets(Lycoris& l, ImportRow& row, const Json& value) {
+  const std::string key = row.source.substr(row.source.rfind('.') + 1);
+  Json layers = Json::array();
+  const std::vector<std::string> unknown = unknown_targets(l, key, layers);
+  if (layers.empty()) {
+    l.ignore(row, message<"Not known here: a set of layers; see adapter.targets.">());
+  } else if (l.take(row, "adapter.targets", layers) && !unknown.empty()) {
+    l.change(row, message<"Not known here: {names}.">(
+                      short_value(Json(fmt::format("{}", fmt::join(unknown, ", "))))));
+  }
+}
+
+void algorithm(Lycoris& l, ImportRow& row, const Json& value) {
+  const std::string name = lower_ascii(short_value(value));
+  if (name == "loha" || name == "lokr") {
+    l.take(row, "adapter.type", name);
+  } else if (name == "lora" || name == "locon") {
+    l.take(row, "adapter.type", "lora");
+  } else {
+    l.take_changed(row, "adapter.type", "lora",
+                   message<"{name} is not offered here: a LoRA of the same rank instead.">(
+                       short_value(value)));
+  }
+}
+
+void rank(Lycoris& l, ImportRow& row, const Json& value) {
+  if (as_number(value).value_or(0) > kMostRank) {
+    l.take_changed(row, "adapter.rank", kMostRank,
+                   message<"A rank at which the larger matrix is trained whole.">());
+  } else {
+    l.take(row, "adapter.rank", value);
+  }
+}
+
+void dora(Lycoris& l, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    l.ignore(row, message<"Not used there.">());
+  } else if (is_product(l.chosen().adapter.type)) {
+    l.take(row, "adapter.decompose", true);
+  } else {
+    l.take(row, "adapter.type", "dora");
+  }
+}
+
+void dora_axis(Lycoris& l, ImportRow& row, const Json& value) {
+  l.take(row, "adapter.dora_axis", is_off(value) ? "input" : "output");
+}
+
+void dropout(Lycoris& l, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    l.take(row, "adapter.dropout", value);
+  } else {
+    l.take_changed(row, "adapter.dropout", value,
+                   message<"Zeroes inputs of the adapter here, its inner channels there.">());
+  }
+}
+
+constexpr LycorisRule kRules[] = {
+    {"algo", special, {}, algorithm},
+    {"linear_dim", special, {}, rank},
+    {"linear_alpha", take, "adapter.alpha"},
+    {"factor", take, "adapter.factor"},
+    {"dora_wd", special, {}, dora},
+    {"wd_on_output", special, {}, dora_axis},
+    {"dropout", special, {}, dropout},
+    {"target_module", special, {}, targets},
+    {"unet_target_module", special, {}, targets},
+    {"text_encoder_target_module", special, {}, targets},
+    {"target_name", special, {}, targets},
+    {"unet_target_name", special, {}, targets},
+    {"multiplier", ignored, kRunNote},
+    {"enable_conv", ignored, kTogetherNote},
+    {"use_fnmatch", ignored, kTogetherNote},
+    {"full_matrix", unsupported,
+     words<"a larger matrix of LoKr that is trained whole by a switch">},
+    {"use_tucker", unsupported, words<"Tucker decomposition">},
+    {"use_scalar", unsupported, words<"a learned scalar per module">},
+    {"rank_dropout", unsupported, words<"dropout of ranks">},
+    {"module_dropout", unsupported, words<"dropout of modules">},
+    {"train_norm", unsupported, words<"training of norm layers">},
+    {"bypass_mode", unsupported, words<"LyCORIS' bypass mode">},
+};
+
+/// "CrossAttention" and "dim" of "module_algo_map.CrossAttention.dim".
+struct MapKey {
+  std::string_view of, field;
+  bool by_class = true;
+  std::optional<std::string> layers() const {
+    return by_class ? layers_of_class(of) : layers_of_name(of);
+  }
+};
+
+std::optional<MapKey> map_key(std::string_view key) {
+  for (const std::string_view map : {kNameMap, kModuleMap}) {
+    const std::size_t dot = key.rfind('.');
+    if (key.starts_with(map) && dot != std::string_view::npos && dot > map.size()) {
+      return MapKey{key.substr(map.size(), dot - map.size()), key.substr(dot + 1),
+                    map == kModuleMap};
+    }
+  }
+  return std::nullopt;
+}
+
+/// adapter.ranks of the layers that have their own dim or alpha; those by name come first.
+Json rank_entries(const Lycoris& l) {
+  Json entries = Json::array();
+  for (const bool by_class : {false, true}) {
+    for (const SourceEntry& entry : l.entries()) {
+      const auto key = map_key(entry.key);
+      const auto layers = key && key->by_class == by_class ? key->layers() : std::nullopt;
+      const std::optional<double> number = as_number(entry.value);
+      if (!layers || !number || (key->field != "dim" && key->field != "alpha")) {
+        continue;
+      }
+      auto own = std::ranges::find_if(
+          entries, [&](const Json& other) { return other.at("layers") == *layers; });
+      if (own == entries.end()) {
+        entries.push_back({{"layers", *layers}, {"rank", l.chosen().adapter.rank}});
+        own = entries.end() - 1;
+      }
+      (*own)[key->field == "dim" ? "rank" : "alpha"] =
+          key->field == "dim" ? Json(std::min(*number, kMostRank)) : Json(*number);
+    }
+  }
+  return entries;
+}
+
+void take_maps(Lycoris& l) {
+  const Json entries = rank_entries(l);
+  for (std::size_t i = 0; i < l.entries().size(); ++i) {
+    const SourceEntry& entry = l.entries()[i];
+    const auto key = map_key(entry.key);
+    if (!key) {
+      continue;
+    }
+    ImportRow& row = l.row_at(i);
+    const std::string type(enum_name(l.chosen().adapter.type));
+    const std::string name = lower_ascii(short_value(entry.value));
+    if (!key->layers()) {
+      l.ignore(row, message<"Not known here: {names}.">(short_value(Json(std::string(key->of)))));
+    } else if (key->field == "dim" || key->field == "alpha") {
+      l.take(row, "adapter.ranks", entries);
+    } else if (key->field == "algo" && (name == type || (name == "locon" && type == "lora"))) {
+      l.take(row, "adapter.type", type);
+    } else {
+      l.ignore(row, message<"Holds for all layers here; only rank and alpha differ by layer.">());
+    }
+  }
+}
+
+/// Dotted paths; what is below apply_preset counts as if it stood beside it.
+std::vector<SourceEntry> lycoris_entries(const JsonNode& root) {
+  constexpr std::string_view kInner = "apply_preset.";
+  std::vector<SourceEntry> entries = flatten_tree(root);
+  for (SourceEntry& entry : entries) {
+    if (entry.key.starts_with(kInner)) {
+      entry.key = entry.key.substr(kInner.size());
+    }
+  }
+  return entries;
+}
+
+}  // namespace
+
+bool looks_like_lycoris(const JsonNode& root) {
+  constexpr std::array<std::string_view, 8> kOwn{
+      "module_algo_map",  "name_algo_map", "unet_target_module", "text_encoder_target_module",
+      "unet_target_name", "apply_preset",  "target_module",      "linear_dim"};
+  return std::ranges::any_of(
+      kOwn, [&](std::string_view key) { return find_member(root, key) != nullptr; });
+}
+
+ImportResult import_lycoris(const JsonNode& root, std::string_view source_name) {
+  Lycoris l(lycoris_entries(root), ImportFormat::lycoris, source_name);
+  run_rules<Lycoris>(l, kRules);
+  take_maps(l);
+  return l.finish();
+}
+
+}  // namespace mantissa

@@ -1,0 +1,88 @@
+#include "gui/dataset/ImageTrash.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QSet>
+
+#include "engine/train/dataset_check.h"
+#include "gui/base/Text.h"
+
+namespace mantissa::gui {
+namespace {
+
+constexpr qsizetype kNamedImages = 5;
+
+/// The image without its extension, which names its caption and mask too.
+QString stem_of(const ImageItem& item) {
+  return path_text(item.path.parent_path() / item.path.stem());
+}
+
+}  // namespace
+
+ImageTrash::ImageTrash(QObject* parent)
+    : QObject(parent), move_file_([](const QString& file) { return QFile::moveToTrash(file); }) {}
+
+void ImageTrash::ask(QWidget* over, const std::vector<const ImageItem*>& items,
+                     const std::function<void(const QStringList& paths)>& allowed) {
+  QStringList paths, names;
+  for (const ImageItem* item : items) {
+    paths << path_text(item->path);
+    names << shown(to_qstring(item->name));
+  }
+  if (paths.isEmpty() || !ask_) {
+    return;
+  }
+  QString text = tr("Move %n image(s) to the trash, with captions and masks?", nullptr,
+                    static_cast<int>(paths.size()));
+  text += QLatin1Char('\n') + names.mid(0, kNamedImages).join(QLatin1Char('\n'));
+  if (names.size() > kNamedImages) {
+    text += QLatin1Char('\n') +
+            tr("And %n more.", nullptr, static_cast<int>(names.size() - kNamedImages));
+  }
+  ask_(over, text, [allowed, paths] { allowed(paths); });
+}
+
+bool ImageTrash::move_image(const ImageItem& item, bool shared) {
+  if (!move_file_(path_text(item.path))) {
+    emit problem(tr("%1 can't be moved to the trash; it was left where it is.")
+                     .arg(shown(path_text(item.path))));
+    return false;
+  }
+  if (shared) {
+    return true;  // another image of this name keeps its caption and mask
+  }
+  QStringList others;
+  for (const char* extension : {".txt", ".TXT"}) {
+    others << stem_of(item) + QLatin1String(extension);
+  }
+  others << path_text(item.mask);
+  for (const QString& file : others) {
+    if (QFileInfo(file).isFile() && !move_file_(file)) {
+      emit problem(tr("%1 can't be moved to the trash; its image was.").arg(shown(file)));
+    }
+  }
+  return true;
+}
+
+std::vector<std::size_t> ImageTrash::move(const DatasetCheck& check, const QStringList& paths) {
+  const QSet<QString> wanted(paths.begin(), paths.end());
+  QSet<QString> stems;  // of the images that stay
+  std::vector<std::size_t> leaving;
+  for (std::size_t i = 0; i < check.data.items.size(); ++i) {
+    const ImageItem& item = check.data.items[i];
+    if (wanted.contains(path_text(item.path))) {
+      leaving.push_back(i);
+    } else {
+      stems.insert(stem_of(item));
+    }
+  }
+  for (const ImageItem& item : check.validation) {
+    stems.insert(stem_of(item));
+  }
+  std::erase_if(leaving, [&](std::size_t i) {
+    return !move_image(check.data.items[i], stems.contains(stem_of(check.data.items[i])));
+  });
+  return leaving;
+}
+
+}  // namespace mantissa::gui

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+#include <functional>
+#include <vector>
+
+class QWidget;
+
+namespace mantissa {
+struct DatasetCheck;
+struct ImageItem;
+}  // namespace mantissa
+
+namespace mantissa::gui {
+
+/// Moves images to the trash, with captions and masks.
+class ImageTrash : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit ImageTrash(QObject* parent = nullptr);
+
+  /// Asks whether files may go to the trash; the window's question.
+  using Question = std::function<void(QWidget*, const QString&, std::function<void()>)>;
+  void set_question(Question ask) { ask_ = std::move(ask); }
+  /// Moves a file to the trash; false if it can't. Default: the system's.
+  void set_mover(std::function<bool(const QString& file)> move) { move_file_ = std::move(move); }
+
+  /// Asks about these images and passes on their paths if they may go.
+  void ask(QWidget* over, const std::vector<const ImageItem*>& items,
+           const std::function<void(const QStringList& paths)>& allowed);
+  /// Moves the images with these paths. Returns the items that went, ascending.
+  std::vector<std::size_t> move(const DatasetCheck& check, const QStringList& paths);
+
+ signals:
+  void problem(const QString& text);
+
+ private:
+  /// `shared`: its caption and mask belong to another image too. False if it stayed.
+  bool move_image(const ImageItem& item, bool shared);
+
+  Question ask_;
+  std::function<bool(const QString& file)> move_file_;
+};
+
+}  // namespace mantissa::gui

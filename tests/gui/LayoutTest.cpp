@@ -1,0 +1,222 @@
+#include "tests/gui/LayoutTest.h"
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QStyleOptionComboBox>
+#include <QToolButton>
+#include <QTranslator>
+#include <QtTest>
+
+#include "gui/app/PageTable.h"
+#include "gui/app/SetupPage.h"
+#include "gui/base/Language.h"
+#include "gui/dataset/DataPage.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/run/JobPanel.h"
+#include "tests/gui/HistoryStudio.h"
+#include "tests/gui/TestSession.h"
+
+namespace mantissa::gui {
+namespace {
+
+constexpr int kLeastEdit = 60;  // a field narrower than this can't be read
+
+bool has_room(const QLabel* label) {
+  if (label->text().isEmpty()) {
+    return true;
+  }
+  return label->wordWrap() ? label->height() >= label->heightForWidth(label->width())
+                           : label->width() >= label->sizeHint().width() &&
+                                 label->height() >= label->sizeHint().height();
+}
+
+bool has_room(const QAbstractButton* button) {
+  const auto* tool = qobject_cast<const QToolButton*>(button);
+  const bool icon = tool != nullptr && tool->toolButtonStyle() == Qt::ToolButtonIconOnly;
+  return button->text().isEmpty() || icon ||
+         (button->width() >= button->minimumSizeHint().width() &&
+          button->height() >= button->fontMetrics().height() + 4);
+}
+
+bool has_room(const QComboBox* combo) {
+  QStyleOptionComboBox option;
+  option.initFrom(combo);
+  option.editable = combo->isEditable();
+  const QRect edit = combo->style()->subControlRect(QStyle::CC_ComboBox, &option,
+                                                    QStyle::SC_ComboBoxEditField, combo);
+  const int icon = combo->itemIcon(combo->currentIndex()).isNull() ? 0 : combo->iconSize().width();
+  return edit.width() - icon >= combo->fontMetrics().boundingRect(combo->currentText()).width();
+}
+
+/// A column that can't be scrolled sideways shows all of its width.
+bool has_room(const QScrollArea* area) {
+  return area->horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff || area->widget() == nullptr ||
+         area->widget()->width() <= area->viewport()->width();
+}
+
+QString text_of(const QWidget* widget) {
+  const QVariant text = widget->property("text");
+  return text.toString().isEmpty() ? widget->accessibleName() : text.toString();
+}
+
+bool shows_text(const QWidget* widget) {
+  return qobject_cast<const QLabel*>(widget) != nullptr ||
+         qobject_cast<const QAbstractButton*>(widget) != nullptr ||
+         qobject_cast<const QComboBox*>(widget) != nullptr ||
+         qobject_cast<const QLineEdit*>(widget) != nullptr;
+}
+
+/// Whether it lies over a neighbour: a layout without room puts one over the other.
+bool covers_a_neighbour(const QWidget* widget) {
+  for (const auto* other :
+       widget->parentWidget()->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+    if (other != widget && other->isVisible() && shows_text(other) &&
+        widget->geometry().intersects(other->geometry())) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// What is cut, a line each.
+QString squeezed(const QWidget* whole) {
+  QString list;
+  for (const auto* widget : whole->findChildren<QWidget*>()) {
+    if (!widget->isVisible()) {
+      continue;
+    }
+    bool fits = !shows_text(widget) || !covers_a_neighbour(widget);
+    if (!fits) {
+      // told below
+    } else if (const auto* label = qobject_cast<const QLabel*>(widget)) {
+      fits = has_room(label);
+    } else if (const auto* button = qobject_cast<const QAbstractButton*>(widget)) {
+      fits = has_room(button);
+    } else if (const auto* combo = qobject_cast<const QComboBox*>(widget)) {
+      fits = has_room(combo);
+    } else if (qobject_cast<const QLineEdit*>(widget) != nullptr) {
+      // Those of spin boxes have the width that their numbers need.
+      fits = widget->width() >= kLeastEdit || widget->parent()->inherits("QAbstractSpinBox");
+    } else if (const auto* area = qobject_cast<const QScrollArea*>(widget)) {
+      fits = has_room(area);
+    }
+    if (!fits) {
+      list += QStringLiteral("\n%1 \"%2\": %3 x %4 of %5 x %6")
+                  .arg(QString::fromLatin1(widget->metaObject()->className()), text_of(widget))
+                  .arg(widget->width())
+                  .arg(widget->height())
+                  .arg(widget->sizeHint().width())
+                  .arg(widget->sizeHint().height());
+    }
+  }
+  return list;
+}
+
+/// Runs with samples, images, a preset with a list of each kind.
+std::unique_ptr<HistoryStudio> shown_studio() {
+  auto t = std::make_unique<HistoryStudio>();
+  RunStore store(t->database);
+  const QString image = make_test_image(t->folder.path(), 1);
+  for (const char* id : {"r1", "r2"}) {
+    store.create_run(t->row(QString::fromLatin1(id), QStringLiteral("finished"), recipe(id, 8)));
+    HistoryStudio::add_steps(store, id, 1, 12, 0.1);
+    store.add_sample(id, {10, 0, "a red disc", image.toStdString()});
+  }
+  store.flush();
+  PresetDocument& document = t->session->document();
+  document.edit("samples.prompts", nlohmann::json::parse(R"([{"prompt": "a red disc"}])"));
+  document.edit("adapter.ranks",
+                nlohmann::json::parse(R"([{"layers": "denoiser.mid_block.*", "rank": 8}])"));
+  document.edit("precision.pins", {{"unet.conv_in", "fp32"}});
+  return t;
+}
+
+}  // namespace
+
+void LayoutTest::cleanup() {
+  for (QTranslator* words : qApp->findChildren<QTranslator*>(Qt::FindDirectChildrenOnly)) {
+    delete words;
+  }
+}
+
+void LayoutTest::everything_has_its_room_data() {
+  QTest::addColumn<QString>("language");
+  for (const char* code : {"en", "zh_CN", "ja"}) {
+    QTest::newRow(code) << QString::fromLatin1(code);
+  }
+}
+
+void LayoutTest::everything_has_its_room() {
+  QFETCH(QString, language);
+  QVERIFY(load_language(*qobject_cast<QApplication*>(qApp), language));
+  const auto t = shown_studio();
+  MainWindow& window = t->window();
+  t->show();
+  t->session->open_run(QStringLiteral("r1"));
+  window.setup_page()->job()->use_demo();
+  const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
+  QStringList cut;
+  const auto check = [&](const QString& id, const QSize& size) {
+    QVERIFY(QTest::qWaitFor([&] { return !window.is_loading(); }, 20000));
+    QTest::qWait(30);
+    QCOMPARE(window.size(), size);
+    const QString place =
+        QStringLiteral("%1-%2-%3x%4").arg(language, id).arg(size.width()).arg(size.height());
+    if (!keep.isEmpty()) {
+      QVERIFY(window.grab().save(QStringLiteral("%1/layout-%2.png").arg(keep, place)));
+    }
+    if (const QString list = squeezed(&window); !list.isEmpty()) {
+      cut << place + list;
+    }
+  };
+  for (const QSize& size : {QSize(900, 600), QSize(1280, 800)}) {
+    window.resize(size);
+    for (std::size_t i = 0; i < page_table().size(); ++i) {
+      Page* page = window.pages()[i];
+      window.show_page(page);
+      check(QString::fromLatin1(page_table()[i].id), size);
+      for (const Page::Look& look : page->looks()) {
+        if (look.show()) {
+          check(look.id, size);
+        }
+      }
+    }
+  }
+  for (const QString& list : cut) {
+    qWarning("%s", qPrintable(list));
+  }
+  QCOMPARE(cut.size(), 0);
+}
+
+void LayoutTest::a_squeezed_text_is_noticed() {
+  Theme theme;
+  theme.apply(*qobject_cast<QApplication*>(qApp), ThemeMode::light);
+  QWidget whole;
+  auto* label = new QLabel(QStringLiteral("a label"), &whole);
+  auto* combo = new QComboBox(&whole);
+  combo->addItem(QStringLiteral("a choice of some length"));
+  combo->move(0, 60);
+  auto* area = new QScrollArea(&whole);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setWidgetResizable(true);
+  area->move(0, 120);
+  auto* inside = new QWidget;
+  area->setWidget(inside);
+  whole.resize(600, 400);
+  whole.show();
+  label->adjustSize();
+  combo->adjustSize();
+  QCOMPARE(squeezed(&whole), QString());
+  label->resize(label->width() / 2, label->height());
+  combo->resize(combo->width() / 2, combo->height());
+  inside->setMinimumWidth(area->width() + 50);
+  QTest::qWait(20);
+  QCOMPARE(squeezed(&whole).count(QLatin1Char('\n')), 3);
+  combo->move(0, 4);  // over the label
+  QVERIFY(squeezed(&whole).contains(QStringLiteral("a label")));
+}
+
+}  // namespace mantissa::gui

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <QObject>
+
+namespace mantissa::gui {
+
+/// Every view of every page has room for what it shows, in all languages.
+class LayoutTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup();
+  void everything_has_its_room_data();
+  void everything_has_its_room();
+  void a_squeezed_text_is_noticed();
+};
+
+}  // namespace mantissa::gui
