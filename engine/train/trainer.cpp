@@ -9,8 +9,8 @@
 #include "engine/core/error.h"
 #include "engine/io/part_names.h"
 #include "engine/preset/preset_io.h"
-#include "engine/train/run_notes.h"
 #include "engine/train/rank_checks.h"
+#include "engine/train/run_notes.h"
 
 namespace mantissa {
 namespace {

@@ -48,6 +48,7 @@ FreePrompt::FreePrompt(const Theme* theme, QWidget* parent) : QWidget(parent) {
   columns_->addItem(tr("One adapter"));
   columns_->addItem(tr("Every checkpoint"));
   columns_->addItem(tr("Strengths 0 – %1 %").arg(kMostStrength));
+  columns_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   columns_->setAccessibleName(tr("What to compare"));
   columns_->setToolTip(tr("Several are compared in one image, a column each"));
   grid->addWidget(columns_, row - 1, 2, 1, 2);

@@ -129,8 +129,12 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
     if (full_disk_step == step) {
       const int stops = control.stop_requests();
       observer.on_state(RunState::paused);
-      const FullDisk full{"/runs/fake" + hostile, step, 3'000'000, 1'000,
-                          Message::verbatim("the disk is full"), true};
+      const FullDisk full{"/runs/fake" + hostile,
+                          step,
+                          3'000'000,
+                          1'000,
+                          Message::verbatim("the disk is full"),
+                          true};
       observer.on_disk_full(full);
       RunControl::RoomAnswer answer;
       while (!answer.retry && !answer.stop && !answer.folder) {
