@@ -7,6 +7,7 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QImage>
+#include <QLineEdit>
 #include <QListView>
 #include <QScrollBar>
 #include <QSignalSpy>

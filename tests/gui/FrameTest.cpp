@@ -210,11 +210,32 @@ void FrameTest::the_form_never_scrolls_sideways() {
     }
   }
   QVERIFY(widest != nullptr);
-  QVERIFY2(form->horizontalScrollBar()->maximum() == 0,
-           qPrintable(QStringLiteral("%1 needs %2 of %3")
-                          .arg(to_qstring(widest->setting().key))
-                          .arg(widest->minimumSizeHint().width())
-                          .arg(form->viewport()->width())));
+  QTRY_VERIFY2(form->horizontalScrollBar()->maximum() == 0,
+               qPrintable(QStringLiteral("%1 needs %2 of %3")
+                              .arg(to_qstring(widest->setting().key))
+                              .arg(widest->minimumSizeHint().width())
+                              .arg(form->viewport()->width())));
+}
+
+void FrameTest::the_focus_jumps_to_no_other_button() {
+  FakeEngine fake = endless_engine();
+  TestSession t{fake};
+  t.show();
+  RunBar* bar = t.window().run_bar();
+  QPushButton* start = bar->button(t.window().actions()->start);
+  QTRY_VERIFY(start->isEnabled());
+  start->setFocus(Qt::TabFocusReason);
+  QTest::keyClick(start, Qt::Key_Space);
+  QVERIFY(t.wait_for(RunState::training));
+  QTest::qWait(50);
+  const auto focused = [&] { return t.window().focusWidget(); };
+  QCOMPARE(focused(), t.window().centralWidget());  // not Undo, the next button
+  QPushButton* stop = bar->button(t.window().actions()->stop);
+  stop->setFocus(Qt::TabFocusReason);
+  QTest::keyClick(stop, Qt::Key_Space);
+  QVERIFY(t.wait_for_end());
+  QTest::qWait(50);
+  QCOMPARE(focused(), t.window().centralWidget());
 }
 
 void FrameTest::every_tab_stop_shows_its_focus_data() {

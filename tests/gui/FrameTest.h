@@ -17,6 +17,7 @@ class FrameTest : public QObject {
   void a_message_covers_nothing_in_a_small_window();
   void the_form_never_scrolls_sideways_data();
   void the_form_never_scrolls_sideways();
+  void the_focus_jumps_to_no_other_button();
   void every_tab_stop_shows_its_focus_data();
   void every_tab_stop_shows_its_focus();
   void a_language_without_a_font_has_a_hint();
