@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QSaveFile>
 #include <QUndoCommand>
+#include <map>
 
 #include "engine/core/error.h"
 #include "gui/base/EngineText.h"
@@ -66,15 +67,14 @@ CaptionBook::~CaptionBook() {
   save();
 }
 
-void CaptionBook::open(const std::vector<ImageItem>& items, const QString& read_only) {
-  save();
-  undo_.clear();
-  waiting_.clear();
-  entries_.clear();
-  entries_.reserve(items.size());
+std::vector<CaptionBook::Entry> CaptionBook::read_all(const std::vector<ImageItem>& items,
+                                                      const QString& read_only) {
+  std::vector<Entry> entries;
+  entries.reserve(items.size());
   const QString locked = read_only.isEmpty() ? QString() : QFileInfo(read_only).canonicalFilePath();
+  std::map<std::filesystem::path, bool> writable;  // by folder
   for (const ImageItem& item : items) {
-    Entry& entry = entries_.emplace_back();
+    Entry& entry = entries.emplace_back();
     std::filesystem::path file = item.path;
     file.replace_extension(".txt");
     entry.file = path_text(file);
@@ -87,10 +87,21 @@ void CaptionBook::open(const std::vector<ImageItem>& items, const QString& read_
       entry.on_disk = read(entry.file);
     }
     entry.made_here = !entry.on_disk;
-    entry.writable =
-        locked.isEmpty() ||
-        !QFileInfo(path_text(item.path)).canonicalFilePath().startsWith(locked + QLatin1Char('/'));
+    const auto [folder, is_new] = writable.try_emplace(item.path.parent_path(), true);
+    if (is_new && !locked.isEmpty()) {
+      const QString place = QFileInfo(path_text(folder->first)).canonicalFilePath();
+      folder->second = place != locked && !place.startsWith(locked + QLatin1Char('/'));
+    }
+    entry.writable = folder->second;
   }
+  return entries;
+}
+
+void CaptionBook::open(std::vector<Entry> entries) {
+  save();
+  undo_.clear();
+  waiting_.clear();
+  entries_ = std::move(entries);
 }
 
 QStringList CaptionBook::captions() const {

@@ -20,12 +20,24 @@ class CaptionBook : public QObject {
   Q_OBJECT
 
  public:
+  /// The caption of an image and its file.
+  struct Entry {
+    QString file;  ///< of the caption
+    QString caption, original;
+    QString stand_in;                   ///< the folder's name
+    std::optional<QByteArray> on_disk;  ///< as last read or written; nothing: no such file
+    bool made_here = false;             ///< there was no file at first
+    bool writable = true;
+  };
+
   explicit CaptionBook(QObject* parent = nullptr);
   ~CaptionBook() override;
 
-  /// Opens another data set. Pending changes are written first. Images under `read_only` can't be
-  /// changed.
-  void open(const std::vector<ImageItem>& items, const QString& read_only = {});
+  /// Reads the files of all captions: on any thread. Images under `read_only` can't be changed.
+  static std::vector<Entry> read_all(const std::vector<ImageItem>& items,
+                                     const QString& read_only = {});
+  /// Opens another data set. Pending changes are written first.
+  void open(std::vector<Entry> entries);
 
   int size() const { return static_cast<int>(entries_.size()); }
   QString caption(int item) const { return entries_[static_cast<std::size_t>(item)].caption; }
@@ -55,14 +67,6 @@ class CaptionBook : public QObject {
 
  private:
   class Edit;
-  struct Entry {
-    QString file;  ///< of the caption
-    QString caption, original;
-    QString stand_in;                   ///< the folder's name
-    std::optional<QByteArray> on_disk;  ///< as last read or written; nothing: no such file
-    bool made_here = false;             ///< there was no file at first
-    bool writable = true;
-  };
   void put(const std::vector<Change>& changes);
   void write(Entry& entry);
 

@@ -10,6 +10,7 @@
 #include <QTableWidget>
 #include <QTextCursor>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <numeric>
 
 #include "gui/base/Text.h"
@@ -24,6 +25,7 @@ namespace mantissa::gui {
 
 namespace {
 
+constexpr int kMostTags = 1000;         // nobody reads more, and a table of them takes its time
 constexpr int kTagRole = Qt::UserRole;  ///< a tag verbatim; displayed escaped
 
 }  // namespace
@@ -256,8 +258,13 @@ void CaptionEditor::update_tags() {
   for (const auto& [tag, count] : counts) {
     counts_.insert(tag.toLower(), count);
   }
-  tags_->setRowCount(static_cast<int>(counts.size()));
-  for (int row = 0; row < static_cast<int>(counts.size()); ++row) {
+  const int rows = std::min(static_cast<int>(counts.size()), kMostTags);
+  tags_->setRowCount(rows);
+  tags_->horizontalHeaderItem(0)->setText(
+      rows == static_cast<int>(counts.size())
+          ? tr("Tag")
+          : tr("Tag, the first %1 of %2").arg(step_text(rows), step_text(counts.size())));
+  for (int row = 0; row < rows; ++row) {
     const auto& [tag, count] = counts[static_cast<std::size_t>(row)];
     auto* name = new QTableWidgetItem(shown(tag));
     name->setData(kTagRole, tag);

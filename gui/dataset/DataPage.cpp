@@ -18,8 +18,6 @@
 #include <QVBoxLayout>
 
 #include "engine/core/error.h"
-#include "engine/core/paths.h"
-#include "engine/data/duplicates.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/BucketView.h"
@@ -110,7 +108,7 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
     progress_text_->setText(tr("Scanned %1 of %2 images").arg(step_text(done), step_text(total)));
   });
   connect(scan_, &DatasetScan::scanned, this,
-          [this](const std::shared_ptr<DatasetCheck>& check) { take(std::move(*check)); });
+          [this](const std::shared_ptr<ScannedImages>& images) { take(std::move(*images)); });
   connect(scan_, &DatasetScan::failed, this, &DataPage::fail);
   later_.setSingleShot(true);
   later_.setInterval(kRescanMs);
@@ -281,15 +279,13 @@ std::vector<Page::Look> DataPage::looks() {
           look("data-skipped", left_out), look("data-images", images)};
 }
 
-void DataPage::take(DatasetCheck check) {
+void DataPage::take(ScannedImages images) {
+  DatasetCheck& check = images.check;
   finder_->cancel();
   if (filter_->is_grouped()) {
     show_all();
   }
-  exact_copies_ = 0;
-  for (const DuplicateGroup& group : exact_duplicates(check.data.items)) {
-    exact_copies_ += static_cast<int>(group.duplicates.size());
-  }
+  exact_copies_ = images.exact_copies;
   QString tip = tr("Compare the images: also re-encoded, resized, cropped or mirrored copies");
   if (!check.data.report.copies.empty()) {
     tip += QLatin1Char('\n') + shown(message_text(check.data.report.copies));
@@ -297,8 +293,7 @@ void DataPage::take(DatasetCheck check) {
   find_->setToolTip(tip.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")));
   quantum_ = check.quantum;
   loader_.clear();
-  const auto demo = find_resource("demo/images");
-  book_.open(check.data.items, demo ? path_text(*demo) : QString());
+  book_.open(std::move(images.captions));
   const std::vector<SkippedFile> skipped = check.data.report.skipped;
   model_->set_check(std::move(check));
   bucket_view_->show_check(model_->check());

@@ -38,6 +38,7 @@ class FolderTable;
 class ImageTrash;
 class JobPanel;
 class PresetDocument;
+struct ScannedImages;
 class SkippedView;
 class VersionPicker;
 
@@ -104,7 +105,7 @@ class DataPage : public Page {
   QVector<int> selected_items() const;
   void show_in_folder();
   void move_to_trash(const QStringList& paths);
-  void take(DatasetCheck check);
+  void take(ScannedImages images);
   void fail(const Message& message);
   void set_stale();
   bool counts_epochs() const;

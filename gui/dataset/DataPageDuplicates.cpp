@@ -16,6 +16,7 @@
 #include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
 #include "gui/dataset/DatasetModel.h"
+#include "gui/dataset/DatasetScan.h"
 #include "gui/dataset/DuplicateFinder.h"
 #include "gui/dataset/ImageTrash.h"
 #include "gui/preset/PresetDocument.h"
@@ -205,7 +206,7 @@ void DataPage::move_to_trash(const QStringList& paths) {
     scan();  // a resolution still being typed
     return;
   }
-  take(std::move(check));
+  take(ScannedImages(std::move(check)));
   if (grouped) {
     show_groups(groups);
   }

@@ -1,12 +1,23 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "engine/train/dataset_check.h"
 #include "engine/train/run.h"
+#include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/ImageTask.h"
 
 namespace mantissa::gui {
+
+/// All that the page shows of its images, prepared away from the window's thread.
+struct ScannedImages {
+  explicit ScannedImages(DatasetCheck images);
+
+  DatasetCheck check;
+  std::vector<CaptionBook::Entry> captions;
+  int exact_copies = 0;
+};
 
 /// Scans a job's image folders.
 class DatasetScan : public ImageTask {
@@ -20,7 +31,7 @@ class DatasetScan : public ImageTask {
 
  signals:
   /// The receiver may take it.
-  void scanned(const std::shared_ptr<mantissa::DatasetCheck>& check);
+  void scanned(const std::shared_ptr<mantissa::gui::ScannedImages>& images);
 };
 
 }  // namespace mantissa::gui

@@ -709,6 +709,10 @@
         <source>Apply to %1 of %2</source>
         <translation>%2 件中 %1 件に適用</translation>
     </message>
+    <message>
+        <source>Tag, the first %1 of %2</source>
+        <translation>タグ(%2 件中、先頭の %1 件)</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CardArea</name>

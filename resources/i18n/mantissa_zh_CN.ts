@@ -709,6 +709,10 @@
         <source>Apply to %1 of %2</source>
         <translation>应用到 %1 / %2</translation>
     </message>
+    <message>
+        <source>Tag, the first %1 of %2</source>
+        <translation>标签（共 %2 个，显示前 %1 个）</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CardArea</name>

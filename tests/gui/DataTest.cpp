@@ -77,7 +77,7 @@ void DataTest::captions_save_themselves() {
   write_bytes(text, "old");
   CaptionBook book;
   QSignalSpy saved(&book, &CaptionBook::saved);
-  book.open({item_of(dir.filePath(QStringLiteral("a.png")), "old", "txt")});
+  book.open(CaptionBook::read_all({item_of(dir.filePath(QStringLiteral("a.png")), "old", "txt")}));
   saved.clear();
   book.type(0, QStringLiteral("naïve ✓"));
   QCOMPARE(read_bytes(text), QByteArray("old"));  // after a delay, not at every key
@@ -92,7 +92,7 @@ void DataTest::captions_are_saved_while_one_types_on() {
   QTemporaryDir dir;
   CaptionBook book;
   QSignalSpy saved(&book, &CaptionBook::saved);
-  book.open({item_of(dir.filePath(QStringLiteral("a.png")), "", "txt")});
+  book.open(CaptionBook::read_all({item_of(dir.filePath(QStringLiteral("a.png")), "", "txt")}));
   saved.clear();
   QString typed;
   for (int keys = 0; keys < 400 && saved.isEmpty(); ++keys) {
@@ -107,7 +107,8 @@ void DataTest::undo_takes_back_files_too() {
   QTemporaryDir dir;
   const QString text = dir.filePath(QStringLiteral("a.txt"));
   CaptionBook book;
-  book.open({item_of(dir.filePath(QStringLiteral("a.png")), "portraits", "folder")});
+  book.open(CaptionBook::read_all(
+      {item_of(dir.filePath(QStringLiteral("a.png")), "portraits", "folder")}));
   QCOMPARE(book.change({{0, QStringLiteral("x")}}, QStringLiteral("add")), 1);
   book.save();
   QCOMPARE(read_bytes(text), QByteArray("x\n"));
@@ -125,7 +126,7 @@ void DataTest::another_programs_caption_is_kept() {
   write_bytes(text, "old");
   CaptionBook book;
   QSignalSpy problem(&book, &CaptionBook::problem);
-  book.open({item_of(dir.filePath(QStringLiteral("a.png")), "old", "txt")});
+  book.open(CaptionBook::read_all({item_of(dir.filePath(QStringLiteral("a.png")), "old", "txt")}));
   write_bytes(text, "from elsewhere");
   book.type(0, QStringLiteral("mine"));
   book.save();
@@ -139,7 +140,7 @@ void DataTest::typing_is_one_step() {
   CaptionBook book;
   const QString a = dir.filePath(QStringLiteral("a.png")),
                 b = dir.filePath(QStringLiteral("b.png"));
-  book.open({item_of(a, "", "folder"), item_of(b, "", "folder")});
+  book.open(CaptionBook::read_all({item_of(a, "", "folder"), item_of(b, "", "folder")}));
   for (const char* text : {"h", "he", "hel"}) {
     book.type(0, QString::fromLatin1(text));
   }

@@ -346,7 +346,7 @@ void DataTest::many_captions_are_counted_in_slices() {
     items[i].caption = i % 4 == 0 ? "red, disc" : "blue, disc";
     items[i].caption_source = "jsonl";
   }
-  book.open(items);
+  book.open(CaptionBook::read_all(items));
   Theme theme;
   CaptionPreview preview(&book, &theme);
   QVector<int> all(book.size());
