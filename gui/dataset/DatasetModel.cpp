@@ -10,14 +10,9 @@ namespace mantissa::gui {
 DatasetModel::DatasetModel(CaptionBook* book, ImageLoader* loader, QObject* parent)
     : QAbstractListModel(parent), book_(book), loader_(loader) {
   connect(loader_, &ImageLoader::loaded, this, [this](const QString& path, int side) {
-    if (side != 2 * kThumb) {
-      return;
-    }
-    for (int i = 0; i < rowCount(); ++i) {
-      if (path_text(check_.data.items[static_cast<std::size_t>(i)].path) == path) {
-        emit dataChanged(index(i), index(i), {Qt::DecorationRole});
-        return;
-      }
+    const auto row = asked_.constFind(path);
+    if (side == 2 * kThumb && row != asked_.constEnd()) {
+      emit dataChanged(index(*row), index(*row), {Qt::DecorationRole});
     }
   });
   connect(book_, &CaptionBook::changed, this, [this](const QVector<int>& items) {
@@ -32,6 +27,7 @@ void DatasetModel::set_check(DatasetCheck check) {
   check_ = std::move(check);
   groups_.clear();
   places_.clear();
+  asked_.clear();
   endResetModel();
   emit sorted();
 }
@@ -160,8 +156,11 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
       }
       return text.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"));
     }
-    case Qt::DecorationRole:
-      return loader_->get(path_text(item->path), 2 * kThumb);
+    case Qt::DecorationRole: {
+      const QString path = path_text(item->path);
+      asked_.insert(path, index.row());
+      return loader_->get(path, 2 * kThumb);
+    }
     case kPathRole:
       return path_text(item->path);
     case kCaptionRole:

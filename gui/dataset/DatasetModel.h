@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QAbstractListModel>
+#include <QHash>
 #include <QSortFilterProxyModel>
 
 #include "engine/train/dataset_check.h"
@@ -57,7 +58,8 @@ class DatasetModel : public QAbstractListModel {
 
   DatasetCheck check_;
   std::vector<DuplicateGroup> groups_;
-  std::vector<GroupPlace> places_;  ///< by item; empty without groups
+  mutable QHash<QString, int> asked_;  ///< rows by the paths of thumbnails asked for
+  std::vector<GroupPlace> places_;     ///< by item; empty without groups
   CaptionBook* book_;
   ImageLoader* loader_;
 };
