@@ -15,6 +15,7 @@
 namespace mantissa::gui {
 namespace {
 
+constexpr int kLeastSeed = 64;    // pixels: some digits
 constexpr int kStrengthStep = 5;  // per cent
 constexpr std::int64_t kMostSeed = 9007199254740991;
 
@@ -43,6 +44,7 @@ FreePrompt::FreePrompt(const Theme* theme, QWidget* parent) : QWidget(parent) {
   add(tr("Negative"), negative_, tr("Negative prompt"));
   seed_ = new NoWheelSpin(0, kMostSeed, this);
   seed_->set_value(42);
+  seed_->setMinimumWidth(kLeastSeed);
   add(tr("Seed"), seed_, tr("Seed of the starting noise"), 1);
   columns_ = new NoWheelCombo(this);
   columns_->addItem(tr("One adapter"));

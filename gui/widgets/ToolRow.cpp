@@ -56,7 +56,16 @@ bool ToolRow::eventFilter(QObject* watched, QEvent* event) {
   return QScrollArea::eventFilter(watched, event);
 }
 
+void ToolRow::showEvent(QShowEvent* event) {
+  QScrollArea::showEvent(event);
+  choose_style();
+  fit();
+}
+
 void ToolRow::fit() {
+  for (const QWidget* tool : widget()->findChildren<QWidget*>()) {
+    tool->ensurePolished();  // before it is shown, it doesn't have its final font and height
+  }
   const bool scrolls = widget()->minimumSizeHint().width() > width();
   const int border = 2 * viewport()->y();
   setFixedHeight(widget()->minimumSizeHint().height() + border +

@@ -19,6 +19,7 @@ class ToolRow : public QScrollArea {
   QSize minimumSizeHint() const override;
 
  protected:
+  void showEvent(QShowEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 

@@ -1684,7 +1684,7 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
     </message>
     <message>
         <source>Every checkpoint</source>
-        <translation>すべてのチェックポイント</translation>
+        <translation>全チェックポイント</translation>
     </message>
     <message>
         <source>Strengths 0 – %1 %</source>

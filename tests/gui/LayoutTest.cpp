@@ -22,7 +22,7 @@
 namespace mantissa::gui {
 namespace {
 
-constexpr int kLeastEdit = 60;  // a field narrower than this can't be read
+constexpr int kLeastEdit = 60, kLeastNumber = 36;  // fields narrower than this can't be read
 
 bool has_room(const QLabel* label) {
   if (label->text().isEmpty()) {
@@ -51,10 +51,13 @@ bool has_room(const QComboBox* combo) {
   return edit.width() - icon >= combo->fontMetrics().boundingRect(combo->currentText()).width();
 }
 
-/// A column that can't be scrolled sideways shows all of its width.
+/// What can't be scrolled in a direction shows all of it.
 bool has_room(const QScrollArea* area) {
-  return area->horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff || area->widget() == nullptr ||
-         area->widget()->width() <= area->viewport()->width();
+  const QWidget* inside = area->widget();
+  const bool across = area->horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff;
+  const bool down = area->verticalScrollBarPolicy() != Qt::ScrollBarAlwaysOff;
+  return inside == nullptr || ((across || inside->width() <= area->viewport()->width()) &&
+                               (down || inside->height() <= area->viewport()->height()));
 }
 
 QString text_of(const QWidget* widget) {
@@ -98,8 +101,8 @@ QString squeezed(const QWidget* whole) {
     } else if (const auto* combo = qobject_cast<const QComboBox*>(widget)) {
       fits = has_room(combo);
     } else if (qobject_cast<const QLineEdit*>(widget) != nullptr) {
-      // Those of spin boxes have the width that their numbers need.
-      fits = widget->width() >= kLeastEdit || widget->parent()->inherits("QAbstractSpinBox");
+      const bool number = widget->parent()->inherits("QAbstractSpinBox");
+      fits = widget->width() >= (number ? kLeastNumber : kLeastEdit);
     } else if (const auto* area = qobject_cast<const QScrollArea*>(widget)) {
       fits = has_room(area);
     }
