@@ -1,7 +1,9 @@
 #include "gui/widgets/ToolRow.h"
 
 #include <QEvent>
+#include <QLayout>
 #include <QScrollBar>
+#include <QTimer>
 #include <QToolButton>
 
 namespace mantissa::gui {
@@ -52,6 +54,9 @@ void ToolRow::choose_style() {
 bool ToolRow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::LayoutRequest) {
     fit();
+  } else if (event->type() == QEvent::Resize || event->type() == QEvent::Show) {
+    // A row that is resized while hidden keeps its tools where they were.
+    QTimer::singleShot(0, this, [this] { widget()->layout()->setGeometry(widget()->rect()); });
   }
   return QScrollArea::eventFilter(watched, event);
 }

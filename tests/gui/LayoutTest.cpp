@@ -72,6 +72,11 @@ bool shows_text(const QWidget* widget) {
          qobject_cast<const QLineEdit*>(widget) != nullptr;
 }
 
+/// Whether it ends outside of what it is in, which cuts it off.
+bool leaves_its_parent(const QWidget* widget) {
+  return !widget->isWindow() && !widget->parentWidget()->rect().contains(widget->geometry());
+}
+
 /// Whether it lies over a neighbour: a layout without room puts one over the other.
 bool covers_a_neighbour(const QWidget* widget) {
   for (const auto* other :
@@ -91,7 +96,7 @@ QString squeezed(const QWidget* whole) {
     if (!widget->isVisible()) {
       continue;
     }
-    bool fits = !shows_text(widget) || !covers_a_neighbour(widget);
+    bool fits = !shows_text(widget) || (!covers_a_neighbour(widget) && !leaves_its_parent(widget));
     if (!fits) {
       // told below
     } else if (const auto* label = qobject_cast<const QLabel*>(widget)) {
@@ -127,6 +132,8 @@ std::unique_ptr<HistoryStudio> shown_studio() {
     store.create_run(t->row(QString::fromLatin1(id), QStringLiteral("finished"), recipe(id, 8)));
     HistoryStudio::add_steps(store, id, 1, 12, 0.1);
     store.add_sample(id, {10, 0, "a red disc", image.toStdString()});
+    store.add_health(id, fake_health(5));
+    store.add_health(id, fake_health(10));
   }
   store.flush();
   PresetDocument& document = t->session->document();
