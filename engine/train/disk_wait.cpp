@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "engine/core/paths.h"
 #include "engine/io/file.h"
 #include "engine/train/run_notes.h"
 
@@ -67,7 +68,7 @@ bool DiskWait::wait(const DiskFull& full) {
     }
   }
   const std::chrono::duration<double> waited = Clock::now() - start;
-  note_ = disk_wait_note(step_, waited, full.folder());
+  note_ = disk_wait_note(step_, waited, path_to_utf8(full.folder()));
   observer_.on_state(gave_up_ ? RunState::stopping : state_);
   return !gave_up_;
 }

@@ -188,7 +188,7 @@ void RunLog::saved(const std::filesystem::path& path, std::int64_t step, bool ch
     }
     record([&] { store_->add_checkpoint(id_, {step, path_to_utf8(path), bytes}); });
   }
-  write(1, saved_note(step, path));
+  write(1, saved_note(step, path_to_utf8(path)));
   observer_.on_saved(path, step);
 }
 

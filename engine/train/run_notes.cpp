@@ -3,8 +3,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "engine/core/paths.h"
-
 namespace mantissa {
 namespace {
 
@@ -19,12 +17,12 @@ Message pause_note(std::int64_t step) {
 }
 
 Message disk_wait_note(std::int64_t step, std::chrono::duration<double> waited,
-                       const std::filesystem::path& folder) {
-  return message<kDiskNote>(step, std::llround(waited.count()), path_to_utf8(folder));
+                       const std::string& folder) {
+  return message<kDiskNote>(step, std::llround(waited.count()), folder);
 }
 
-Message saved_note(std::int64_t step, const std::filesystem::path& path) {
-  return message<"Step {step}: saved to {path}">(step, path_to_utf8(path));
+Message saved_note(std::int64_t step, const std::string& path) {
+  return message<"Step {step}: saved to {path}">(step, path);
 }
 
 Message sample_note(std::int64_t step, int prompt_index) {

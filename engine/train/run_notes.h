@@ -1,10 +1,10 @@
 #pragma once
-// Lines of a run's log that more than one place writes or reads.
+// Lines of a run's log that more than one place writes or reads. Paths are UTF-8.
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
+#include <string>
 
 #include "engine/core/message.h"
 
@@ -14,9 +14,9 @@ namespace mantissa {
 Message pause_note(std::int64_t step);
 /// The log's line for a wait after `step` until `folder` had room, written when it is over.
 Message disk_wait_note(std::int64_t step, std::chrono::duration<double> waited,
-                       const std::filesystem::path& folder);
+                       const std::string& folder);
 /// The lines for what was written.
-Message saved_note(std::int64_t step, const std::filesystem::path& path);
+Message saved_note(std::int64_t step, const std::string& path);
 Message sample_note(std::int64_t step, int prompt_index);
 /// The step of a pause or of a wait, also from a run's stored log; nothing for any other.
 std::optional<std::int64_t> paused_step(const Message& line);

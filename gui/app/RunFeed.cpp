@@ -27,7 +27,7 @@ RunFeed::RunFeed(const WindowFrame& frame) : f_(frame) {
   });
   connect(engine, &EngineClient::saved, this, [this](const QString& path, qint64 step) {
     f_.parts.data->add_marker(PlotMarker::Kind::saved, step, tr("saved to %1").arg(path), path);
-    note(saved_note(step, to_path(path)));
+    note(saved_note(step, path.toStdString()));
     f_.run->on_frame();
   });
   connect(engine, &EngineClient::non_finite_found, this, [this](const NonFiniteReport& report) {

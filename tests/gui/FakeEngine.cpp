@@ -140,7 +140,7 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
       while (!answer.retry && !answer.stop && !answer.folder) {
         answer = control.wait_for_room(std::chrono::milliseconds(20), stops);
       }
-      observer.on_log(1, disk_wait_note(step, std::chrono::seconds(12), full.folder));
+      observer.on_log(1, disk_wait_note(step, std::chrono::seconds(12), full.folder.string()));
       check_stop(step);
       if (answer.folder) {
         observer.on_log(1, Message::verbatim("the run continues in " +
