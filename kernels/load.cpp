@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "kernels/library.h"
 
@@ -17,10 +18,12 @@ namespace fs = std::filesystem;
 constexpr const char* kLibrary = "mantissa_cuda.dll";
 constexpr std::array kNeeded{"cublasLt64_13.dll", "cudnn64_9.dll"};
 constexpr const char* kCompiler = "nvrtc64_130_0.dll";
+constexpr const char* kNccl = "nccl.dll";
 #else
 constexpr const char* kLibrary = "libmantissa_cuda.so";
 constexpr std::array kNeeded{"libcublasLt.so.13", "libcudnn.so.9"};
 constexpr const char* kCompiler = "libnvrtc.so.13";
+constexpr const char* kNccl = "libnccl.so.2";
 #endif
 
 constexpr std::array kMissing{CudaProblem::Kind::no_cublas, CudaProblem::Kind::no_cudnn};
@@ -160,6 +163,39 @@ std::unique_ptr<Kernels> load_cuda_kernels(int ordinal, const CudaPluginOptions&
   CudaPluginOptions given = options;
   given.nvrtc = !open_compiler().empty();
   return loaded.api->make(ordinal, given);
+}
+
+NcclLibrary open_nccl() {
+  NcclLibrary nccl;
+  nccl.symbol = library_symbol;
+  const Loaded loaded = load();
+  if (loaded.api == nullptr) {
+    nccl.error = "the CUDA library can't be used";
+    return nccl;
+  }
+  if (const std::optional<fs::path> given = path_from_environment("MANTISSA_NCCL_LIBRARY")) {
+    const OpenedLibrary library =
+        given->is_absolute() ? open_library(*given)
+                             : OpenedLibrary{nullptr, "MANTISSA_NCCL_LIBRARY is no absolute path"};
+    nccl.handle = library.handle;
+    nccl.error = library.error;
+  } else {
+    nccl.handle = open_toolkit_library(kNccl);
+    nccl.error = nccl.handle != nullptr ? "" : std::string(kNccl) + " is not there";
+  }
+  if (nccl.handle != nullptr) {
+    loaded.api->describe_nccl(nccl);
+  }
+  return nccl;
+}
+
+CardLinkId new_card_link(const NcclLibrary& nccl) {
+  return load().api->new_link(nccl);
+}
+
+std::unique_ptr<CardLink> join_card_link(const NcclLibrary& nccl, Kernels& kernels,
+                                         const CardLinkPlace& place, WhileWaiting while_waiting) {
+  return load().api->join_link(nccl, kernels, place, std::move(while_waiting));
 }
 
 }  // namespace mantissa

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/card_link.h"
 #include "kernels/kernels.h"
 
 namespace mantissa {
@@ -49,6 +50,7 @@ struct CudaDevice {
   int capability = 0;  ///< 10·major + minor: 89 for an RTX 4090
   std::size_t memory = 0;
   CudaProblem problem;
+  std::string id{};  ///< differs from card to card; empty if unknown
 };
 
 /// CUDA on this machine: driver, libraries, cards.
@@ -80,6 +82,12 @@ struct CudaApi {
   const char* build = nullptr;
   CudaReport (*report)() = nullptr;
   std::unique_ptr<Kernels> (*make)(int ordinal, const CudaPluginOptions& options) = nullptr;
+  // card_link.h; `kernels` are what `make` returned.
+  void (*describe_nccl)(NcclLibrary& nccl) = nullptr;
+  CardLinkId (*new_link)(const NcclLibrary& nccl) = nullptr;
+  std::unique_ptr<CardLink> (*join_link)(const NcclLibrary& nccl, Kernels& kernels,
+                                         const CardLinkPlace& place,
+                                         WhileWaiting while_waiting) = nullptr;
 };
 
 }  // namespace mantissa

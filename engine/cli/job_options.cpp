@@ -59,7 +59,10 @@ void add_job_options(CLI::App& command, JobOptions& o) {
       ->allow_extra_args(false);
   command.add_option("--out", o.out, "Folder of the run; without it, one in the data directory")
       ->type_name("DIR");
-  command.add_option("--device", o.device, "cpu, or cuda:0")->type_name("DEVICE");
+  command
+      .add_option("--device", o.device,
+                  "cpu, or cuda:0; with several processes cuda or cuda:0,2, a card for each")
+      ->type_name("DEVICE");
   command.add_flag("--deterministic", o.deterministic,
                    "On a GPU: bit-exact from run to run, slower");
   command

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <thread>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/system.h"
 #include "engine/plan/cuda_problem.h"
 #include "kernels/check.h"
 #include "kernels/cpu/cpu.h"
@@ -17,25 +19,46 @@ namespace mantissa {
 
 namespace {
 
-/// The card that "cuda" or "cuda:1" names; none for the CPU.
-std::optional<int> card_of(const std::string& device) {
+/// The cards that "cuda", "cuda:1" or "cuda:0,2" names, none for any; no value for the CPU.
+std::optional<std::vector<int>> cards_of(const std::string& device) {
   if (device == "cpu" || device.empty()) {
     return std::nullopt;
   }
-  if (device == "cuda") {
-    return 0;
+  constexpr std::string_view kName = "cuda";
+  std::vector<int> cards;
+  if (device == kName) {
+    return cards;
   }
-  constexpr std::string_view kPrefix = "cuda:";
-  int ordinal = 0;
-  if (device.starts_with(kPrefix)) {
-    const char* end = device.data() + device.size();
-    const auto [rest, error] = std::from_chars(device.data() + kPrefix.size(), end, ordinal);
-    if (error == std::errc() && rest == end && ordinal >= 0) {
-      return ordinal;
+  const char* at = device.data() + kName.size();
+  const char* const end = device.data() + device.size();
+  for (char before = ':'; device.starts_with(kName) && at < end && *at == before; before = ',') {
+    int card = 0;
+    const auto [rest, error] = std::from_chars(at + 1, end, card);
+    if (error != std::errc() || card < 0) {
+      break;
     }
+    cards.push_back(card);
+    at = rest;
   }
-  throw Error(message<"device '{device}' is unknown. Use cpu or cuda:0; `mantissa devices` lists "
-                      "what is there">(device));
+  if (cards.empty() || at != end) {
+    throw Error(message<"device '{device}' is unknown. Use cpu or cuda:0; `mantissa devices` lists "
+                        "what is there">(device));
+  }
+  return cards;
+}
+
+/// The same for one process.
+std::optional<int> card_of(const std::string& device) {
+  const std::optional<std::vector<int>> cards = cards_of(device);
+  if (!cards) {
+    return std::nullopt;
+  }
+  if (cards->size() > 1) {
+    throw Error(
+        message<"device '{device}' names {count} cards, each for a process of its own. Name "
+                "one, or start them with mpirun -n {count} mantissa train">(device, cards->size()));
+  }
+  return cards->empty() ? 0 : cards->front();
 }
 
 Error unusable_device(const std::string& device, const Message& reason) {
@@ -62,6 +85,34 @@ std::unique_ptr<Kernels> make_backend(const std::string& device, bool determinis
   } catch (const std::runtime_error& e) {
     throw unusable_device(device, message_of(e));
   }
+}
+
+std::string device_of_process(const std::string& device, const ProcessPlace& process) {
+  std::optional<std::vector<int>> cards = cards_of(device);
+  if (!cards) {
+    return device;
+  }
+  if (cards->empty()) {
+    const std::size_t visible = cuda_report().devices.size();
+    if (visible <= 1) {
+      return "cuda:0";  // a launcher may show each process its own card; none is a problem of CUDA
+    }
+    cards->resize(visible);
+    std::iota(cards->begin(), cards->end(), 0);
+  }
+  if (process.place >= static_cast<int>(cards->size())) {
+    throw Error(message<"{processes} processes were started on {host}, but --device {device} gives "
+                        "them {count} cards. Start one process for each card">(
+        process.here, host_name(), device, cards->size()));
+  }
+  return "cuda:" + std::to_string((*cards)[static_cast<std::size_t>(process.place)]);
+}
+
+std::string card_id(const std::string& device) {
+  const std::optional<int> card = card_of(device);
+  const std::vector<CudaDevice> cards = card ? cuda_report().devices : std::vector<CudaDevice>();
+  return card && *card < static_cast<int>(cards.size()) ? cards[static_cast<std::size_t>(*card)].id
+                                                        : std::string();
 }
 
 DeviceFacts device_facts(const std::string& device) {

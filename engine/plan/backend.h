@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/precision/plan.h"
 #include "kernels/kernels.h"
@@ -13,6 +14,17 @@ namespace mantissa {
 /// always does. `sharing`: how many processes share this machine's cores.
 std::unique_ptr<Kernels> make_backend(const std::string& device, bool deterministic = true,
                                       int sharing = 1);
+
+/// One of several processes that train one run, on its machine.
+struct ProcessPlace {
+  int place = 0;  ///< from 0
+  int here = 1;   ///< processes on the machine
+};
+/// The device of that process: of "cuda:0,2" the card at its place; of "cuda" the card of its
+/// number, or the only one that it can see. Throws Error if there are too few cards.
+std::string device_of_process(const std::string& device, const ProcessPlace& process);
+/// Differs from card to card of a machine; empty for the CPU, and if the driver doesn't tell.
+std::string card_id(const std::string& device);
 
 /// A device's facts for the precision plan. Throws like make_backend.
 DeviceFacts device_facts(const std::string& device);

@@ -139,7 +139,8 @@ std::uint64_t streamed_bytes(const std::vector<WeightSize>& steps,
 
 PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
                        DiffusionModel& model, const AdapterSet& adapters, const StepNeeds& steps,
-                       const PhaseNeeds& phases, std::uint64_t free_bytes) {
+                       const PhaseNeeds& phases, const GradientCopies& gradients,
+                       std::uint64_t free_bytes) {
   PlanReport report;
   const bool host_memory = kernels.host_memory();
   const Preset& preset = precision.effective;
@@ -156,18 +157,16 @@ PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
       taken(model.weights(), host_memory) + (phases.sample_arena > 0 ? phases.vae_bytes : 0);
   report.adapter_bytes = adapters.bytes();
   const auto parameters = static_cast<std::uint64_t>(adapters.parameter_count());
-  std::uint64_t optimizer_bytes = 0, sum_bytes = 0;
+  std::uint64_t optimizer_bytes = 0, gradient_bytes = 0;
   for (const AdapterBuffer& buffer : adapters.buffers()) {
     const std::vector<OptimizerTensor> tensors = optimizer_tensors(adapters, buffer);
     optimizer_bytes += optimizer_state_bytes(optimizer_settings(preset, buffer), tensors);
     for (const OptimizerTensor& tensor : tensors) {
-      sum_bytes += static_cast<std::uint64_t>(tensor.count()) * dtype_size(buffer.gradients.dtype);
+      gradient_bytes +=
+          static_cast<std::uint64_t>(tensor.count()) * dtype_size(buffer.gradients.dtype);
     }
   }
-  report.adapter_bytes += optimizer_bytes;
-  if (host_memory && preset.training.gradient_accumulation > 1) {
-    report.adapter_bytes += sum_bytes;  // GradientSum's, of the micro-steps so far
-  }
+  report.adapter_bytes += optimizer_bytes + gradients.bytes(gradient_bytes);
   // Weights before the step, for the lost-update share, the averaged weights, and those replaced by
   // averages while latents are measured.
   const bool averages = preset.training.ema > 0;

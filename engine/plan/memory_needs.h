@@ -62,12 +62,25 @@ struct StepNeeds {
   }
 };
 
+/// How the gradients of a step's micro-steps are added.
+struct GradientCopies {
+  /// Each micro-step starts from zero, and is then added; else the backward pass adds in place.
+  bool separate = false;
+  int processes = 1;  ///< that share the micro-steps
+  /// What that needs beside the gradients, of which there are `bytes`: the sum so far; of several
+  /// processes, what each receives, and its part of the sum.
+  std::uint64_t bytes(std::uint64_t gradients) const {
+    return !separate ? 0 : gradients + (processes > 1 ? gradients / processes : 0);
+  }
+};
+
 /// The report of a run from its steps' needs and a model bound for training (planning models count
 /// what they would load). A device with its own memory also stores packed frozen convolutions.
 /// Findings come from `precision`.
 PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
                        DiffusionModel& model, const AdapterSet& adapters, const StepNeeds& steps,
-                       const PhaseNeeds& phases, std::uint64_t free_bytes);
+                       const PhaseNeeds& phases, const GradientCopies& gradients,
+                       std::uint64_t free_bytes);
 
 /// Bytes free on the backend's device, excluding the process's own.
 std::uint64_t free_memory(const Kernels& kernels);

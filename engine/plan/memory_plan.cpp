@@ -66,7 +66,8 @@ class MemoryPlanner {
         }
       }
     }
-    run.report = plan_report(kernels_, precision_, *model, adapters, needs, run.phases, limit_);
+    run.report = plan_report(kernels_, precision_, *model, adapters, needs, run.phases,
+                             steps_.gradients, limit_);
     run.arena_bytes = std::max(needs.arena, run.phases.sample_arena);
     run.streamed = std::move(streamed);
     return run;

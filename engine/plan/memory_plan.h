@@ -23,6 +23,7 @@ struct RunShapes {
   double image_tokens = 0;            ///< of the largest
   bool from_images = true;            ///< false: from a trace
   bool keep_tensors = false;          ///< StepOptions::keep_tensors
+  GradientCopies gradients;
 };
 
 /// Device memory a run may use.

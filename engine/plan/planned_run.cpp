@@ -131,6 +131,15 @@ void tell_opened(const PlannedRun& run, PlanObserver& observer) {
 
 }  // namespace
 
+/// On the host every micro-step starts from zeroed buffers and its gradients are then added in the
+/// order of the micro-steps, so that the sum's rounding doesn't depend on which process computed
+/// which of them. Accumulating inside the backward pass is faster on a card, and rounds
+/// differently: there it is done where nothing promises the same bits.
+GradientCopies gradient_copies(const PlannedRun& run, const Kernels& kernels) {
+  const bool promised = kernels.host_memory() || run.job.deterministic || run.processes > 1;
+  return {promised && run.job.preset.training.gradient_accumulation > 1, run.processes};
+}
+
 RunLength run_length(const PlannedRun& run) {
   const Preset& preset = run.job.preset;
   if (run.replay) {
@@ -171,6 +180,7 @@ void plan_memory(PlannedRun& run, Kernels& kernels, const RunMemory& available,
                  EncodedDataset::Look look, const Progress& progress) {
   run.memory = available;
   run.shapes = run_shapes(run, look, progress);
+  run.shapes.gradients = gradient_copies(run, kernels);
   MemoryPlan plan =
       make_memory_plan(kernels, run.source, run.precision, run.text, run.shapes, run.memory);
   run.phases = std::move(plan.phases);
@@ -187,6 +197,7 @@ std::uint64_t peak_with(const PlannedRun& run, Kernels& kernels, const Preset& p
   JobSpec job = run.job;
   job.preset = preset;
   PlannedRun other = opened(std::move(job), run.source, run.precision.device);
+  other.processes = run.processes;
   other.replay = run.replay;
   other.text.tokens = run.text.tokens;
   if (run.data) {

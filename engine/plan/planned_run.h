@@ -26,7 +26,8 @@ namespace mantissa {
 /// A job and all that is derived from it before its first step, each by the function named.
 struct PlannedRun {
   // open_run
-  JobSpec job;  ///< its preset with the precision plan's adjustments
+  JobSpec job;        ///< its preset with the precision plan's adjustments
+  int processes = 1;  ///< that share the micro-steps of each step
   WeightSource source;
   PrecisionPlan precision;  ///< may hold a refusal
   std::shared_ptr<const Objective> objective;
@@ -42,6 +43,9 @@ struct PlannedRun {
   std::size_t arena_bytes = 0;     ///< of the largest step, validation, live caption or sample
   PlanReport report;               ///< without modules, data and disk
 };
+
+/// How the gradients of a step's micro-steps are added on its device.
+GradientCopies gradient_copies(const PlannedRun& run, const Kernels& kernels);
 
 /// Of the preset as it is now, and the images.
 RunLength run_length(const PlannedRun& run);

@@ -31,6 +31,17 @@ class RankLink {
   /// Each process has its own part of `whole`; all get the others'.
   virtual void complete(std::span<std::byte> whole, std::span<const std::size_t> ends) = 0;
 
+  /// Whether a thread of each process tells the others that it works, however long that computes:
+  /// only then can one that is slow be told from one that is gone.
+  virtual bool listens() const = 0;
+  /// For how many seconds of this process's own time nothing was heard of process `rank`: 0 where
+  /// it doesn't listen, infinite if the connection failed.
+  virtual double silence(int rank) const = 0;
+  /// Tells the others, whatever they do, that this process is going to make its last calls.
+  virtual void announce_failure() = 0;
+  /// Whether another one has told so.
+  virtual bool failure_announced() const = 0;
+
   /// Leaves in an orderly way, with all processes.
   virtual void close() = 0;
 

@@ -1,6 +1,7 @@
 #include "engine/ranks/ranks.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -8,8 +9,20 @@
 
 #include "engine/core/system.h"
 #include "engine/ranks/launcher.h"
+#include "kernels/check.h"
 
 namespace mantissa {
+namespace {
+
+/// Long enough for a machine that swaps or a switch that restarts a port, and short enough that all
+/// have ended within half a minute.
+constexpr double kMostSilence = 10;       ///< seconds
+constexpr double kNoticeableSilence = 4;  ///< several beats
+
+/// In place of an ErrorKind.
+constexpr int kDeviceLost = 100, kRankLost = 101;
+
+}  // namespace
 
 template <typename Call>
 void Ranks::linked(const Call& call) {
@@ -26,8 +39,9 @@ void Ranks::linked(const Call& call) {
 }
 
 Ranks::Ranks(std::unique_ptr<RankLink> link) : link_(std::move(link)) {
-  link_->while_waiting = [this] { look_after_neighbours(); };
+  link_->while_waiting = [this] { look_after_others(); };
   find_neighbours();
+  find_hosts();
 }
 
 void Ranks::find_neighbours() {
@@ -41,22 +55,65 @@ void Ranks::find_neighbours() {
   }
 }
 
-/// Launchers notice the end of a process, but some then wait long before they end the others.
-void Ranks::look_after_neighbours() {
+void Ranks::find_hosts() {
+  using Name = std::array<char, 64>;
+  Name mine{};
+  const std::string name = host_name();
+  std::copy_n(name.begin(), std::min(name.size(), mine.size() - 1), mine.begin());
+  std::vector<Name> all(static_cast<std::size_t>(size()));
+  linked([&] {
+    link_->gather(std::as_bytes(std::span(mine)), std::as_writable_bytes(std::span(all)));
+  });
+  for (const Name& other : all) {
+    hosts_.emplace_back(other.data());
+  }
+}
+
+std::string Ranks::host(int rank) const {
+  return hosts_.empty() ? std::string() : hosts_[static_cast<std::size_t>(rank)];
+}
+
+int Ranks::place_on_host() const {
+  return static_cast<int>(std::count(hosts_.begin(), hosts_.begin() + rank(), host(rank())));
+}
+
+int Ranks::processes_on_host() const {
+  return alone() ? 1 : static_cast<int>(std::ranges::count(hosts_, host(rank())));
+}
+
+void Ranks::look_after_others() {
   constexpr std::int64_t kPause = 200;
   using std::chrono::steady_clock, std::chrono::milliseconds;
   const std::int64_t now =
       std::chrono::duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
-  if (now - looked_at_ < kPause) {
+  if (!link_ || now - looked_at_ < kPause) {
     return;
   }
   looked_at_ = now;
-  for (const Neighbour& other : neighbours_) {
-    if (!process_exists(other.process)) {
+  linked([this] { find_lost(); });
+}
+
+/// Launchers notice the end of a process, but some then wait long before they end the others; none
+/// notices one that is stopped.
+void Ranks::find_lost() const {
+  const auto gone = std::ranges::find_if(
+      neighbours_, [](const Neighbour& other) { return !process_exists(other.process); });
+  const bool one_ended = gone != neighbours_.end();
+  // A neighbour that ended may have been the first to miss another one, which is then the reason.
+  const double limit = one_ended ? kNoticeableSilence : kMostSilence;
+  for (int other = 0; other < size(); ++other) {
+    if (link_->silence(other) > limit && !(one_ended && gone->rank == other)) {
       throw RankLost(
-          message<"process {number} (id {id}) ended without giving a reason, so the "
-                  "run can't continue. Resume it with --resume">(other.rank, other.process));
+          message<
+              "process {number} on {host} can't be heard any more: it was stopped or ended, its "
+              "machine is down, or the network between is. The run can't continue. Resume it "
+              "with --resume">(other, host(other)));
     }
+  }
+  if (one_ended) {
+    throw RankLost(
+        message<"process {number} (id {id}) ended without giving a reason, so the "
+                "run can't continue. Resume it with --resume">(gone->rank, gone->process));
   }
 }
 
@@ -91,27 +148,42 @@ void Ranks::agree(const std::exception_ptr& failure) {
 }
 
 void Ranks::throw_failure(int rank, const std::exception_ptr& own) {
-  auto kind = ErrorKind::input;
+  int kind = static_cast<int>(ErrorKind::input);
   std::string text, id;
   try {
     if (own) {
       std::rethrow_exception(own);
     }
+  } catch (const RankLost& e) {
+    kind = kRankLost;
+    text = e.what();
   } catch (const Error& e) {
-    kind = e.kind();
+    kind = static_cast<int>(e.kind());
     text = e.what();
     id = e.id();
+  } catch (const DeviceLost& e) {
+    kind = kDeviceLost;
+    text = e.what();
+  } catch (const OutOfDeviceMemory& e) {
+    kind = static_cast<int>(ErrorKind::out_of_memory);
+    text = e.what();
   } catch (const std::bad_alloc&) {
-    kind = ErrorKind::out_of_memory;
+    kind = static_cast<int>(ErrorKind::out_of_memory);
     text = "the machine refused more memory";
   } catch (const std::exception& e) {
     text = e.what();
   }
-  std::string numbers = broadcast(std::to_string(static_cast<int>(kind)), rank);
+  kind = std::stoi(broadcast(std::to_string(kind), rank));
   text = broadcast(text, rank);
   id = broadcast(id, rank);
-  throw Error(static_cast<ErrorKind>(std::stoi(numbers)),
-              message<"process {number}: {message}">(rank, Message::verbatim(text)), id);
+  Message told = message<"process {number}: {message}">(rank, Message::verbatim(text));
+  if (kind == kDeviceLost) {
+    throw RankDeviceLost(told.text());
+  }
+  if (kind == kRankLost) {
+    throw RankLost(std::move(told));
+  }
+  throw Error(static_cast<ErrorKind>(kind), std::move(told), id);
 }
 
 void Ranks::meet() {
@@ -150,6 +222,18 @@ void Ranks::take_largest(std::vector<float>& values) {
   }
 }
 
+std::vector<std::string> Ranks::texts(const std::string& mine) {
+  agree(nullptr);
+  std::vector<std::string> all{mine};
+  if (link_) {
+    all.clear();
+    for (int from = 0; from < size(); ++from) {
+      all.push_back(broadcast(mine, from));
+    }
+  }
+  return all;
+}
+
 std::string Ranks::of_writer(const std::string& text) {
   agree(nullptr);
   return link_ ? broadcast(text, 0) : text;
@@ -182,6 +266,7 @@ void Ranks::fail(const std::exception_ptr& why) noexcept {
     return;
   }
   try {
+    link_->announce_failure();
     agree(why);
   } catch (...) {
     // The others know, or are gone.
@@ -207,7 +292,7 @@ bool Ranks::leave() noexcept {
       link_->close();
     }
   } catch (...) {
-    // They are gone.
+    lost_ = true;  // they are gone
   }
   return !lost_;
 }

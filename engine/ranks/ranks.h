@@ -10,6 +10,7 @@
 
 #include "engine/core/error.h"
 #include "engine/ranks/rank_link.h"
+#include "kernels/device_lost.h"
 
 namespace mantissa {
 
@@ -17,6 +18,11 @@ namespace mantissa {
 class RankLost : public Error {
  public:
   explicit RankLost(Message message) : Error(std::move(message)) {}
+};
+
+/// The card of another process stopped working, as that one told.
+struct RankDeviceLost : DeviceLost {
+  using DeviceLost::DeviceLost;
 };
 
 /// The processes that train one run together, each with its rank from 0; without a link, this one
@@ -38,7 +44,20 @@ class Ranks {
   bool writes() const { return rank() == 0; }
   /// How many of them run on this machine.
   int here() const { return static_cast<int>(neighbours_.size()) + 1; }
+  /// Whether a process that is stopped, or on a machine that can't be reached, is noticed. If not,
+  /// only the launcher may end the others.
+  bool notices_silence() const { return alone() || link_->listens(); }
+  /// The machine of process `rank`; empty for this one alone.
+  std::string host(int rank) const;
+  /// How many of lower rank, and how many in all, have the same machine as this one.
+  int place_on_host() const;
+  int processes_on_host() const;
 
+  /// During long work without other calls: throws RankLost if a process is known to be gone. Needs
+  /// no call of the others.
+  void look_after_others();
+  /// Whether another one has failed, which it tells at the next call. Needs no call of the others.
+  bool another_fails() const { return link_ && link_->failure_announced(); }
   /// Returns when all have come here.
   void meet();
   /// Whether it holds in any of them.
@@ -47,6 +66,8 @@ class Ranks {
   std::vector<double> gather(double mine);
   /// Replaces each value by the largest of all processes.
   void take_largest(std::vector<float>& values);
+  /// The text of each, by rank.
+  std::vector<std::string> texts(const std::string& mine);
   /// The text of rank 0.
   std::string of_writer(const std::string& text);
   /// Throws Error, in all, if a process has another text than rank 0. `what` names it: "preset".
@@ -69,7 +90,8 @@ class Ranks {
     std::int64_t process;
   };
   void find_neighbours();
-  void look_after_neighbours();
+  void find_hosts();
+  void find_lost() const;
   /// What all calls begin with: whether the others still work.
   void agree(const std::exception_ptr& failure);
   [[noreturn]] void throw_failure(int rank, const std::exception_ptr& own);
@@ -81,8 +103,9 @@ class Ranks {
 
   std::unique_ptr<RankLink> link_;
   std::vector<Neighbour> neighbours_;
-  std::int64_t looked_at_ = 0;  ///< milliseconds of a steady clock
-  bool ended_ = false;          ///< one failed, as all know
+  std::vector<std::string> hosts_;  ///< by rank
+  std::int64_t looked_at_ = 0;      ///< milliseconds of a steady clock
+  bool ended_ = false;              ///< one failed, as all know
   bool lost_ = false;
 };
 

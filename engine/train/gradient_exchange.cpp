@@ -1,7 +1,6 @@
 #include "engine/train/gradient_exchange.h"
 
 #include <algorithm>
-#include <span>
 
 namespace mantissa {
 namespace {
@@ -9,11 +8,14 @@ namespace {
 /// Well below 2 GB, which one call can send.
 constexpr std::int64_t kPieceElements = std::int64_t{1} << 26;
 
-std::span<std::byte> bytes_of(const View& view) {
-  return {view.as<std::byte>(), static_cast<std::size_t>(view.count()) * dtype_size(view.dtype)};
-}
-
 }  // namespace
+
+GradientExchange::GradientExchange(const RunParts& parts)
+    : parts_(parts), exchange_(parts.ranks, parts.kernels) {
+  if (!exchange_.way().empty()) {
+    parts.log.line(exchange_.lacks_nccl() ? 2 : 1, exchange_.way());
+  }
+}
 
 void GradientExchange::cut(const View& buffer) {
   const auto ranks = static_cast<std::int64_t>(parts_.ranks.size());
@@ -30,9 +32,12 @@ void GradientExchange::cut(const View& buffer) {
         {View(buffer.as<std::byte>() + static_cast<std::size_t>(at) * size, buffer.dtype, {count}),
          std::move(ends), static_cast<std::size_t>(begin) * size,
          DeviceArray(parts_.kernels, {end - begin}, buffer.dtype)});
-    received_.resize(
-        std::max(received_.size(), static_cast<std::size_t>((end - begin) * ranks) * size));
   }
+}
+
+std::int64_t GradientExchange::received_bytes(const Piece& piece) const {
+  const View& sum = piece.sum.view();
+  return sum.count() * static_cast<std::int64_t>(dtype_size(sum.dtype)) * parts_.ranks.size();
 }
 
 void GradientExchange::begin() {
@@ -40,6 +45,11 @@ void GradientExchange::begin() {
     for (const AdapterBuffer& buffer : parts_.adapters.buffers()) {
       cut(buffer.gradients);
     }
+    std::int64_t most = 0;
+    for (const Piece& piece : pieces_) {
+      most = std::max(most, received_bytes(piece));
+    }
+    received_.emplace(parts_.kernels, Shape{most}, DType::u8);
   }
   parts_.adapters.zero_gradients();
   first_ = true;
@@ -48,13 +58,11 @@ void GradientExchange::begin() {
 void GradientExchange::add(int count) {
   for (const Piece& piece : pieces_) {
     const View& sum = piece.sum.view();
-    const std::size_t mine = bytes_of(sum).size();
-    const auto ranks = static_cast<std::size_t>(parts_.ranks.size());
-    parts_.ranks.scatter(bytes_of(piece.whole), piece.ends,
-                         std::span(received_).first(mine * ranks));
+    const View received(received_->view().data, DType::u8, {received_bytes(piece)});
+    exchange_.scatter(piece.whole, piece.ends, received);
     for (int rank = 0; rank < count; ++rank) {
-      const View part(received_.data() + mine * static_cast<std::size_t>(rank), sum.dtype,
-                      sum.shape);
+      const View part(received.as<std::byte>() + rank * received.count() / parts_.ranks.size(),
+                      sum.dtype, sum.shape);
       if (first_ && rank == 0) {
         parts_.kernels.copy(part, sum);
       } else {
@@ -71,7 +79,7 @@ void GradientExchange::finish() {
     const View& sum = piece.sum.view();
     const View place(piece.whole.as<std::byte>() + piece.begin, sum.dtype, sum.shape);
     parts_.kernels.copy(sum, place);
-    parts_.ranks.complete(bytes_of(piece.whole), piece.ends);
+    exchange_.complete(piece.whole, piece.ends);
   }
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "engine/graph/device_values.h"
+#include "engine/train/device_exchange.h"
 #include "engine/train/run_parts.h"
 
 namespace mantissa {
@@ -13,7 +15,8 @@ namespace mantissa {
 /// than it needs; in the end all have the whole sum.
 class GradientExchange {
  public:
-  explicit GradientExchange(const RunParts& parts) : parts_(parts) {}
+  /// Made by all processes together.
+  explicit GradientExchange(const RunParts& parts);
 
   /// At the start of a step: zeroes the adapters' gradients.
   void begin();
@@ -32,10 +35,12 @@ class GradientExchange {
     DeviceArray sum;                ///< of this process's part
   };
   void cut(const View& buffer);
+  std::int64_t received_bytes(const Piece& piece) const;
 
   RunParts parts_;
+  DeviceExchange exchange_;
   std::vector<Piece> pieces_;
-  std::vector<std::byte> received_;
+  std::optional<DeviceArray> received_;  ///< the parts of a piece that all processes sent here
   bool first_ = true;
 };
 

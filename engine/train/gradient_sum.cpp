@@ -3,7 +3,7 @@
 namespace mantissa {
 
 bool GradientSum::separate() const {
-  return parts_.kernels.host_memory() && parts_.preset().training.gradient_accumulation > 1;
+  return gradient_copies(parts_.plan, parts_.kernels).separate;
 }
 
 void GradientSum::begin() {

@@ -7,15 +7,13 @@
 
 namespace mantissa {
 
-/// A step's gradients, summed over its micro-steps. On the host every micro-step starts from zeroed
-/// buffers and its gradients are then added in the order of the micro-steps, so that the sum's
-/// rounding doesn't depend on which process computed which of them. On a card each backward pass
-/// accumulates in place.
+/// A step's gradients, summed over its micro-steps (gradient_copies): each starts from zeroed
+/// buffers and is then added, or the backward passes accumulate in place.
 class GradientSum {
  public:
   explicit GradientSum(const RunParts& parts) : parts_(parts) {}
 
-  /// Whether micro-steps are added one by one: on the host, if there are several.
+  /// Whether micro-steps are added one by one.
   bool separate() const;
   /// At the start of a step: zeroes the adapters' gradients.
   void begin();

@@ -1,9 +1,13 @@
 #include "engine/train/rank_checks.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "engine/core/error.h"
+#include "engine/graph/device_values.h"
 #include "engine/io/file.h"
+#include "engine/plan/backend.h"
 #include "engine/preset/preset_io.h"
 #include "engine/train/job_file.h"
 
@@ -15,10 +19,6 @@ void require_shareable(Ranks& ranks, const JobSpec& job) {
   }
   ranks.require_same(message<"the preset">(), to_json(job.preset, WriteMode::full));
   ranks.require_same(message<"the arguments">(), to_text({"", job}));
-  if (job.device != "cpu") {
-    throw Error(message<"several processes train on the CPU only (--device cpu): start one process "
-                        "for {device}">(job.device));
-  }
   if (job.trace) {
     throw Error(message<"a trace is written by one process: leave out --trace, or mpirun">());
   }
@@ -31,6 +31,33 @@ void require_shareable(Ranks& ranks, const JobSpec& job) {
   }
 }
 
+std::string device_of_rank(Ranks& ranks, const JobSpec& job) {
+  if (ranks.alone()) {
+    return job.device;
+  }
+  std::string device =
+      device_of_process(job.device, {ranks.place_on_host(), ranks.processes_on_host()});
+  const std::string id = card_id(device);
+  const std::vector<std::string> cards =
+      ranks.texts(id.empty() ? std::string() : ranks.host(ranks.rank()) + " " + id);
+  for (std::size_t rank = 0; rank < cards.size(); ++rank) {
+    const auto first = std::ranges::find(cards, cards[rank]);
+    const auto other = static_cast<std::size_t>(first - cards.begin());
+    if (!cards[rank].empty() && other < rank) {
+      throw Error(
+          message<"processes {first} and {second} on {host} would both use one card. Start "
+                  "one process for each card">(other, rank, ranks.host(static_cast<int>(rank))));
+    }
+  }
+  return device;
+}
+
+void require_same_cards(Ranks& ranks, const Kernels& kernels) {
+  if (!ranks.alone() && !kernels.host_memory()) {
+    ranks.require_same(message<"the card">(), kernels.name());
+  }
+}
+
 void tell_sharing(const Ranks& ranks, const Preset& preset, RunLog& log) {
   if (ranks.alone()) {
     return;
@@ -38,6 +65,10 @@ void tell_sharing(const Ranks& ranks, const Preset& preset, RunLog& log) {
   const int count = preset.training.gradient_accumulation;
   log.line(1, message<"{processes} processes share the {count} micro-steps of each step">(
                   ranks.size(), count));
+  if (!ranks.notices_silence()) {
+    log.line(2, message<"this MPI has no MPI_THREAD_MULTIPLE: a process that is stopped, or on a "
+                        "machine that can't be reached, is noticed by the launcher only">());
+  }
   if (count % ranks.size() != 0) {
     log.line(2, message<"training.gradient_accumulation is no multiple of the {count} processes: "
                         "some of them wait at the end of each step">(ranks.size()));
@@ -64,6 +95,10 @@ void require_same_state(const RunParts& parts, TrainingState& state) {
   }
   Sha256 hash;
   for (const NamedBuffer& buffer : state.buffers()) {
+    if (buffer.device != nullptr && !buffer.device->host_memory()) {
+      hash.update(host_bytes(*buffer.device, buffer.view));
+      continue;
+    }
     const std::size_t bytes =
         static_cast<std::size_t>(buffer.view.count()) * dtype_size(buffer.view.dtype);
     hash.update(std::span(buffer.view.as<const std::byte>(), bytes));

@@ -13,6 +13,11 @@ namespace mantissa {
 /// Before anything is written: throws Error if several processes can't train `job`, or have
 /// different jobs.
 void require_shareable(Ranks& ranks, const JobSpec& job);
+/// The device of this process. Throws Error, in all, if two of them would use one card, or there
+/// are too few.
+std::string device_of_rank(Ranks& ranks, const JobSpec& job);
+/// Throws Error unless all cards are of one model: others sum in another order.
+void require_same_cards(Ranks& ranks, const Kernels& kernels);
 /// Tells how they share a step.
 void tell_sharing(const Ranks& ranks, const Preset& preset, RunLog& log);
 /// Before the first step: throws Error unless files, images and plan are the same.

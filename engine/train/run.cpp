@@ -26,8 +26,9 @@ namespace mantissa {
 namespace {
 
 /// The run as far as it is known before its folder exists.
-PlannedRun open_checked(const JobSpec& job) {
+PlannedRun open_checked(const JobSpec& job, const Ranks& ranks) {
   PlannedRun run = open_run(job);
+  run.processes = ranks.size();
   if (job.trace) {
     refuse_overwrite(*job.trace, job.overwrite);
   }
@@ -110,7 +111,8 @@ RunResult train_on_intact_files(PlannedRun opened, RunHome& home, RunControl& co
 }
 
 /// In all processes but the writer, beside its folder.
-RunResult follow(const JobSpec& wanted, RunControl& control, Ranks& ranks) {
+RunResult follow(const JobSpec& wanted, const std::string& device, RunControl& control,
+                 Ranks& ranks) {
   RunObserver nobody;
   JobSpec job = wanted;
   const RunFolder folder = RunFolder::open(path_from_utf8(ranks.of_writer("")));
@@ -118,15 +120,26 @@ RunResult follow(const JobSpec& wanted, RunControl& control, Ranks& ranks) {
     job = resumed_job(folder.frozen_job(), wanted);
   }
   job.health_every = 0;
-  PlannedRun opened = open_checked(job);
+  job.device = device;
+  PlannedRun opened = open_checked(job, ranks);
   const ImageLibrary images;
   RunHome home(folder, RunHome::Reading());
   DiskWait disk(control, nobody, OnFullDisk::stop);
   RunLog log(nobody, disk);
-  return train_on_intact_files(std::move(opened), home, control, log, ranks);
+  try {
+    return train_on_intact_files(std::move(opened), home, control, log, ranks);
+  } catch (const RankDeviceLost&) {
+    throw;
+  } catch (const DeviceLost& e) {
+    throw RunDeviceLost(device_lost(message<"device {device}">(job.device), message_of(e)));
+  } catch (const OutOfDeviceMemory& e) {
+    throw Error(ErrorKind::out_of_memory, out_of_memory_text(e, job.preset));
+  }
 }
 
-RunResult lead(const JobSpec& wanted, RunControl& control, RunObserver& observer, Ranks& ranks) {
+/// `device` is that of this process; the run's is written.
+RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& control,
+               RunObserver& observer, Ranks& ranks) {
   const bool resuming = wanted.resume.has_value();
   std::optional<RunFolder> folder;
   JobSpec job = wanted;
@@ -134,9 +147,12 @@ RunResult lead(const JobSpec& wanted, RunControl& control, RunObserver& observer
     folder = RunFolder::open(*wanted.resume);
     job = resumed_job(folder->frozen_job(), wanted);
   }
-  PlannedRun opened = open_checked(job);
+  const std::string written = std::exchange(job.device, device);
+  PlannedRun opened = open_checked(job, ranks);
   if (!folder) {
-    folder = RunFolder::create(job);
+    JobSpec frozen = job;
+    frozen.device = written;
+    folder = RunFolder::create(frozen);
   }
   const ImageLibrary images;
   RunHome home(*folder);
@@ -185,6 +201,11 @@ RunResult lead(const JobSpec& wanted, RunControl& control, RunObserver& observer
     log.last_line(3, told);
     log.finish("failed", RunState::failed);
     throw Error(ErrorKind::out_of_memory, told);
+  } catch (const RankDeviceLost& e) {
+    const Message told = with_checkpoint(message_of(e), home);
+    log.last_line(3, told);
+    log.finish("failed", RunState::failed);
+    throw RunDeviceLost(told);
   } catch (const DeviceLost& e) {
     const Message told =
         with_checkpoint(device_lost(message<"device {device}">(job.device), message_of(e)), home);
@@ -202,16 +223,17 @@ RunResult lead(const JobSpec& wanted, RunControl& control, RunObserver& observer
 
 RunResult run_training(const JobSpec& job, RunControl& control, RunObserver& observer) {
   Ranks alone;
-  return lead(job, control, observer, alone);
+  return lead(job, job.device, control, observer, alone);
 }
 
 RunResult run_training_on_ranks(const JobSpec& job, RunControl& control, RunObserver& observer,
                                 Ranks& ranks) {
   require_shareable(ranks, job);
+  const std::string device = device_of_rank(ranks, job);
   if (ranks.writes()) {
-    return lead(job, control, observer, ranks);
+    return lead(job, device, control, observer, ranks);
   }
-  RunResult result = follow(job, control, ranks);
+  RunResult result = follow(job, device, control, ranks);
   ranks.meet();
   return result;
 }

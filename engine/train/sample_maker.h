@@ -26,7 +26,7 @@ struct SampleTexts {
 SampleTexts encode_prompts(Kernels& kernels, DiffusionModel& model, const Preset& preset);
 
 /// The sample images of a run, with the current model. They don't affect training; a failed one
-/// only adds a line to the log. Of several processes only the writer makes them.
+/// only adds a line to the log. Several processes share them, and make all calls together.
 class SampleMaker {
  public:
   /// `texts`: the encoded prompts; empty if the run trains text and encodes them for each sample.
@@ -48,10 +48,22 @@ class SampleMaker {
   void make_again();
 
  private:
-  void render_prompts();
-  void render_reconstructions();
-  void keep(const Image& image, std::size_t index, const std::string& prompt,
-            std::map<std::string, std::string> text);
+  /// What is shown of one image.
+  struct Sample {
+    std::string prompt;
+    std::map<std::string, std::string> text;
+  };
+  std::size_t count() const;
+  /// Encodes the prompts again if the run trains text.
+  void prepare();
+  Image render(std::size_t index);
+  Image render_prompt(const SamplePrompt& prompt, std::size_t index);
+  Sample sample(std::size_t index) const;
+  /// Renders the images with the others; the first failure of any of them.
+  Message share();
+  /// Those of all processes, by rank.
+  std::vector<Image> exchange(Image mine);
+  void keep(const Image& image, std::size_t index);
 
   RunParts parts_;
   const TrainingState& state_;

@@ -32,11 +32,12 @@ Message device_text(const Kernels& kernels, bool deterministic) {
 /// Reports progress of preparing, and ends it on a stop request.
 class Preparation : public PlanObserver {
  public:
-  Preparation(RunStart& start, bool alone, RunControl& control, RunLog& log)
-      : start_(start), alone_(alone), control_(control), log_(log) {}
+  Preparation(RunStart& start, Ranks& ranks, RunControl& control, RunLog& log)
+      : start_(start), ranks_(ranks), control_(control), log_(log) {}
 
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
     log_.progress(phase, done, total);
+    ranks_.look_after_others();
     // Loading is over as soon as it is reported: the next phase handles it.
     if (phase != RunPhase::loading && control_.stop_requested() != RunControl::Stop::none) {
       throw Error(ErrorKind::interrupted, message<"stopped while {phase} ({done} of {count})">(
@@ -46,7 +47,7 @@ class Preparation : public PlanObserver {
   void on_notice(int level, const Message& line) override { log_.line(level, line); }
   void on_scanned(const PlannedRun& run) override {
     // Several processes compare their inputs before the first step.
-    start_.check_identity(run, !alone_, progress());
+    start_.check_identity(run, !ranks_.alone(), progress());
   }
   void on_planned(const PlannedRun& run) override {
     if (!run.report.fits()) {
@@ -56,7 +57,7 @@ class Preparation : public PlanObserver {
 
  private:
   RunStart& start_;
-  const bool alone_;
+  Ranks& ranks_;
   RunControl& control_;
   RunLog& log_;
 };
@@ -96,13 +97,14 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
   const JobSpec job = opened.job;
   const std::unique_ptr<Kernels> kernels =
       make_backend(job.device, job.deterministic, ranks.here());
+  require_same_cards(ranks, *kernels);
   log.line(1, device_text(*kernels, job.deterministic));
   RunStart start(job, home, log);
   tell_sharing(ranks, job.preset, log);
   if (!ranks.writes()) {
     ranks.meet();  // by now the files' hashes and the encoded images are in the caches
   }
-  Preparation preparation(start, ranks.alone(), control, log);
+  Preparation preparation(start, ranks, control, log);
   PlannedRun plan = plan_run(std::move(opened), *kernels, preparation);
   tell_streaming(plan, log);
   SampleTexts texts = prepare_data(plan, *kernels, home, log, preparation.progress());

@@ -18,6 +18,13 @@ namespace {
 /// Of the states of several processes, which processors that round differently would drive apart.
 constexpr std::int64_t kStepsBetweenComparisons = 100;
 
+template <typename Work>
+double seconds_of(const Work& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 }  // namespace
 
 Trainer::Trainer(const RunParts& parts, Preset& preset, TrainingState& state, RunHome& home,
@@ -30,6 +37,7 @@ Trainer::Trainer(const RunParts& parts, Preset& preset, TrainingState& state, Ru
       steps_(parts),
       gradients_(parts),
       exchange_(parts),
+      rates_(parts),
       health_(parts, state, steps_),
       validation_(parts, state),
       samples_(parts, state, home, std::move(texts)),
@@ -82,6 +90,7 @@ std::filesystem::path Trainer::train() {
   }
   validation_.run();
   require_same_state(parts_, state_);
+  rates_.tell();
   steps_.tell_recordings();
   saver_.save();
   return saver_.save_result();
@@ -178,6 +187,7 @@ void Trainer::train_step() {
   parts_.model.fp8_scales().advance();
   record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   parts_.log.step(record);
+  rates_.end_step(record.seconds);
   state_.skips_in_row = outcome.skipped ? state_.skips_in_row + 1 : 0;
   health_.check_skips(outcome);
   after_step();
@@ -264,8 +274,11 @@ double Trainer::share_micro_steps() {
   for (int begin = 0; begin < accumulation; begin += parts_.ranks.size()) {
     const int end = std::min(begin + parts_.ranks.size(), accumulation);
     const int mine = begin + parts_.ranks.rank();
-    const std::vector<double> losses =
-        parts_.ranks.gather(mine < end ? run_micro_step(first + mine) : 0);
+    double own = 0;
+    if (mine < end) {
+      rates_.computed(seconds_of([&] { own = run_micro_step(first + mine); }));
+    }
+    const std::vector<double> losses = parts_.ranks.gather(own);
     for (int i = begin; i < end; ++i) {
       const double loss = losses[static_cast<std::size_t>(i - begin)];
       if (!std::isfinite(loss)) {
@@ -273,9 +286,9 @@ double Trainer::share_micro_steps() {
       }
       total += loss / accumulation;
     }
-    exchange_.add(end - begin);
+    rates_.exchanged(seconds_of([&] { exchange_.add(end - begin); }));
   }
-  exchange_.finish();
+  rates_.exchanged(seconds_of([&] { exchange_.finish(); }));
   std::vector<float> largest = parts_.model.fp8_scales().pending();
   parts_.ranks.take_largest(largest);
   parts_.model.fp8_scales().restore_pending(largest);

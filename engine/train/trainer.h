@@ -10,6 +10,7 @@
 #include "engine/train/gradient_sum.h"
 #include "engine/train/health_monitor.h"
 #include "engine/train/micro_steps.h"
+#include "engine/train/rank_rates.h"
 #include "engine/train/run_parts.h"
 #include "engine/train/run_saver.h"
 #include "engine/train/run_trace.h"
@@ -65,6 +66,7 @@ class Trainer {
   MicroSteps steps_;
   GradientSum gradients_;
   GradientExchange exchange_;
+  RankRates rates_;
   HealthMonitor health_;
   Validation validation_;
   SampleMaker samples_;

@@ -24,6 +24,7 @@ class CudaKernels final : public Kernels {
   void* allocate(std::size_t bytes) override { return context_->allocate(bytes); }
   void release(void* data) override { context_->release(data); }
   ~CudaKernels() override;
+  Context& context() { return *context_; }
   std::size_t constant_bytes() const override { return constant_total_; }
   std::size_t scratch_bytes() const override { return context_->scratch_total(); }
   void release_constants() override;

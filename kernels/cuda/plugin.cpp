@@ -6,6 +6,7 @@
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/cublas.h"
 #include "kernels/cuda/cudnn.h"
+#include "kernels/cuda/nccl.h"
 #include "kernels/load.h"
 
 namespace mantissa::cuda {
@@ -35,6 +36,7 @@ CudaDevice describe(int ordinal) {
   device.name = properties.name;
   device.capability = 10 * properties.major + properties.minor;
   device.memory = properties.totalGlobalMem;
+  device.id.assign(properties.uuid.bytes, sizeof(properties.uuid.bytes));
   if (device.capability < kLeastCapability) {
     device.problem = {CudaProblem::Kind::old_card, capability_text(device.capability)};
   }
@@ -109,6 +111,12 @@ std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions& options) {
   return std::make_unique<CudaKernels>(std::move(context), std::move(gemm), std::move(dnn));
 }
 
+std::unique_ptr<CardLink> join_link(const NcclLibrary& nccl, Kernels& kernels,
+                                    const CardLinkPlace& place, WhileWaiting while_waiting) {
+  return join_nccl_link(nccl, static_cast<CudaKernels&>(kernels).context(), place,
+                        std::move(while_waiting));
+}
+
 }  // namespace
 }  // namespace mantissa::cuda
 
@@ -119,7 +127,8 @@ std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions& options) {
 #endif
 
 extern "C" MANTISSA_EXPORT const mantissa::CudaApi* mantissa_cuda_api() {
-  static constexpr mantissa::CudaApi kApi{MANTISSA_BUILD, mantissa::cuda::report,
-                                          mantissa::cuda::make};
+  using namespace mantissa::cuda;
+  static constexpr mantissa::CudaApi kApi{MANTISSA_BUILD, report,        make,
+                                          describe_nccl,  new_nccl_link, join_link};
   return &kApi;
 }

@@ -4604,6 +4604,50 @@
         <translation>プロセス {number}: {message}</translation>
     </message>
     <message>
+        <source>process {number} on {host} can&apos;t be heard any more: it was stopped or ended, its machine is down, or the network between is. The run can&apos;t continue. Resume it with --resume</source>
+        <translation>{host} のプロセス {number} から応答がありません。停止または終了したか、そのマシンまたはネットワークが止まっています。学習を続けられません。--resume で再開してください</translation>
+    </message>
+    <message>
+        <source>this MPI has no MPI_THREAD_MULTIPLE: a process that is stopped, or on a machine that can&apos;t be reached, is noticed by the launcher only</source>
+        <translation>この MPI には MPI_THREAD_MULTIPLE がありません。停止したプロセスや、通信できないマシンのプロセスは、ランチャーだけが検出します</translation>
+    </message>
+    <message>
+        <source>device &apos;{device}&apos; names {count} cards, each for a process of its own. Name one, or start them with mpirun -n {count} mantissa train</source>
+        <translation>デバイス「{device}」は {count} 枚のカードを指定していますが、カードごとに 1 つのプロセスが必要です。1 枚だけ指定するか、mpirun -n {count} mantissa train で起動してください</translation>
+    </message>
+    <message>
+        <source>{processes} processes were started on {host}, but --device {device} gives them {count} cards. Start one process for each card</source>
+        <translation>{host} で {processes} 個のプロセスが起動されましたが、--device {device} のカードは {count} 枚です。カードごとに 1 つのプロセスを起動してください</translation>
+    </message>
+    <message>
+        <source>the cards exchange gradients by NCCL {version}</source>
+        <translation>カード間の勾配は NCCL {version} で交換します</translation>
+    </message>
+    <message>
+        <source>the cards exchange gradients through host memory, because NCCL can&apos;t be used: {reason}</source>
+        <translation>NCCL を使えないため、カード間の勾配はメインメモリ経由で交換します: {reason}</translation>
+    </message>
+    <message>
+        <source>NCCL can&apos;t reach the other cards: {reason}. The run can&apos;t continue. Resume it with --resume</source>
+        <translation>NCCL が他のカードと通信できません: {reason}。学習を続けられません。--resume で再開してください</translation>
+    </message>
+    <message>
+        <source>processes {first} and {second} on {host} would both use one card. Start one process for each card</source>
+        <translation>{host} のプロセス {first} と {second} が同じカードを使うことになります。カードごとに 1 つのプロセスを起動してください</translation>
+    </message>
+    <message>
+        <source>process {number} on {host} is slow: it takes {seconds} s for a micro-step, where {usual} s are usual. All wait for it in every step</source>
+        <translation>{host} のプロセス {number} は低速です。マイクロステップに {seconds} 秒かかります（通常は {usual} 秒）。ステップごとに全プロセスが待たされます</translation>
+    </message>
+    <message>
+        <source>process {number} on {host}: {rate} images/s while it computes, which it does {share}% of the time</source>
+        <translation>{host} のプロセス {number}: 計算中は毎秒 {rate} 枚、計算は時間の {share}%</translation>
+    </message>
+    <message>
+        <source>{count} processes together: {rate} images/s; adding their gradients takes {milliseconds} ms of a step of {all} ms</source>
+        <translation>{count} 個のプロセスの合計: 毎秒 {rate} 枚。勾配の合算に 1 ステップ {all} ms のうち {milliseconds} ms かかります</translation>
+    </message>
+    <message>
         <source>process {number} differs from process 0: {what}. Start all processes with the same program, arguments and files</source>
         <translation>プロセス {number} がプロセス 0 と異なります: {what}。すべてのプロセスを同じプログラム、引数、ファイルで起動してください</translation>
     </message>
@@ -4614,10 +4658,6 @@
     <message>
         <source>the arguments</source>
         <translation>引数</translation>
-    </message>
-    <message>
-        <source>several processes train on the CPU only (--device cpu): start one process for {device}</source>
-        <translation>複数プロセスでの学習は CPU のみです（--device cpu）。{device} ではプロセスを 1 つだけ起動してください</translation>
     </message>
     <message>
         <source>a trace is written by one process: leave out --trace, or mpirun</source>

@@ -4604,6 +4604,50 @@
         <translation>进程 {number}：{message}</translation>
     </message>
     <message>
+        <source>process {number} on {host} can&apos;t be heard any more: it was stopped or ended, its machine is down, or the network between is. The run can&apos;t continue. Resume it with --resume</source>
+        <translation>收不到 {host} 上进程 {number} 的消息：它被暂停或已结束，或者那台机器或网络中断。训练无法继续。请用 --resume 恢复训练</translation>
+    </message>
+    <message>
+        <source>this MPI has no MPI_THREAD_MULTIPLE: a process that is stopped, or on a machine that can&apos;t be reached, is noticed by the launcher only</source>
+        <translation>此 MPI 没有 MPI_THREAD_MULTIPLE：进程被暂停或其机器无法访问时，只有启动器会发现</translation>
+    </message>
+    <message>
+        <source>device &apos;{device}&apos; names {count} cards, each for a process of its own. Name one, or start them with mpirun -n {count} mantissa train</source>
+        <translation>设备“{device}”指定了 {count} 张显卡，每张需要一个进程。请只指定一张，或用 mpirun -n {count} mantissa train 启动</translation>
+    </message>
+    <message>
+        <source>{processes} processes were started on {host}, but --device {device} gives them {count} cards. Start one process for each card</source>
+        <translation>{host} 上启动了 {processes} 个进程，但 --device {device} 只提供 {count} 张显卡。请为每张显卡启动一个进程</translation>
+    </message>
+    <message>
+        <source>the cards exchange gradients by NCCL {version}</source>
+        <translation>显卡之间通过 NCCL {version} 交换梯度</translation>
+    </message>
+    <message>
+        <source>the cards exchange gradients through host memory, because NCCL can&apos;t be used: {reason}</source>
+        <translation>显卡之间通过内存交换梯度，因为 NCCL 无法使用：{reason}</translation>
+    </message>
+    <message>
+        <source>NCCL can&apos;t reach the other cards: {reason}. The run can&apos;t continue. Resume it with --resume</source>
+        <translation>NCCL 无法与其他显卡通信：{reason}。训练无法继续。请用 --resume 恢复训练</translation>
+    </message>
+    <message>
+        <source>processes {first} and {second} on {host} would both use one card. Start one process for each card</source>
+        <translation>{host} 上的进程 {first} 和 {second} 会使用同一张显卡。请为每张显卡启动一个进程</translation>
+    </message>
+    <message>
+        <source>process {number} on {host} is slow: it takes {seconds} s for a micro-step, where {usual} s are usual. All wait for it in every step</source>
+        <translation>{host} 上的进程 {number} 较慢：每个微步需要 {seconds} 秒，通常为 {usual} 秒。每一步所有进程都要等它</translation>
+    </message>
+    <message>
+        <source>process {number} on {host}: {rate} images/s while it computes, which it does {share}% of the time</source>
+        <translation>{host} 上的进程 {number}：计算时每秒 {rate} 张图像，计算占 {share}% 的时间</translation>
+    </message>
+    <message>
+        <source>{count} processes together: {rate} images/s; adding their gradients takes {milliseconds} ms of a step of {all} ms</source>
+        <translation>{count} 个进程合计：每秒 {rate} 张图像；相加各进程的梯度占每步 {all} 毫秒中的 {milliseconds} 毫秒</translation>
+    </message>
+    <message>
         <source>process {number} differs from process 0: {what}. Start all processes with the same program, arguments and files</source>
         <translation>进程 {number} 与进程 0 不一致：{what}。请用相同的程序、参数和文件启动所有进程</translation>
     </message>
@@ -4614,10 +4658,6 @@
     <message>
         <source>the arguments</source>
         <translation>参数</translation>
-    </message>
-    <message>
-        <source>several processes train on the CPU only (--device cpu): start one process for {device}</source>
-        <translation>多个进程只能在 CPU 上训练（--device cpu）：使用 {device} 时请只启动一个进程</translation>
     </message>
     <message>
         <source>a trace is written by one process: leave out --trace, or mpirun</source>

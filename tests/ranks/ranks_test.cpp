@@ -1,111 +1,17 @@
 // Several processes train one run: the same bits for any number of them, and an orderly end for all
 // whatever happens to one.
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <fstream>
 #include <gmock/gmock.h>
-#include <sstream>
 
-#include "tests/reliability/report.h"
-#include "tests/reliability/tiny_run.h"
+#include "tests/ranks/rank_run.h"
 
 namespace mantissa {
 namespace {
 namespace fs = std::filesystem;
 
-constexpr double kMostSeconds = 30;  ///< until all processes have ended
-
-/// Settings of a preset, as arguments.
-struct Variant {
-  const char* name;
-  std::vector<std::string> settings;
-};
-
-class RanksTest : public TinyRun {
+class RanksTest : public RankRun {
  protected:
-  void SetUp() override {
-    if (std::system("command -v mpirun >/dev/null 2>&1") != 0) {
-      GTEST_SKIP() << "mpirun is not installed (Debian: openmpi-bin)";
-    }
-    ASSERT_TRUE(fs::exists(MANTISSA_BINARY_DIR "/lib/libmantissa_mpi.so"))
-        << "not built: MPI's development files are missing (Debian: libopenmpi-dev)";
-    more_ = {"--set", "training.gradient_accumulation=4"};
-    TinyRun::SetUp();
-  }
-
-  static std::vector<std::string> mpirun(int processes) {
-    return {"mpirun", "--oversubscribe", "--allow-run-as-root", "-n", std::to_string(processes)};
-  }
-  Mantissa launched(int processes) const { return {home_, mpirun(processes)}; }
-
-  /// Two, whose launcher waits so many seconds between asking them to end and killing them.
-  Mantissa patient(int seconds) const {
-    std::vector<std::string> launcher = mpirun(2);
-    launcher.insert(launcher.end(),
-                    {"--mca", "odls_base_sigkill_timeout", std::to_string(seconds)});
-    return {home_, launcher};
-  }
-
-  /// By several processes; one is started without a launcher.
-  int run_on(int processes, const std::string& out, bool resume = false,
-             const std::vector<std::string>& settings = {}) const {
-    const Mantissa program = processes == 1 ? Mantissa(home_) : launched(processes);
-    return program.run(with(arguments(out, resume), settings), root_ / (out + ".log")).status;
-  }
-  void expect_same_on(const std::vector<int>& numbers, const Variant& variant) {
-    SCOPED_TRACE(variant.name);
-    std::string expected;
-    for (const int processes : numbers) {
-      const std::string out = variant.name + std::to_string(processes);
-      ASSERT_EQ(run_on(processes, out, false, variant.settings), 0) << log(out);
-      const std::string got = fingerprint(out);
-      expected = expected.empty() ? got : expected;
-      EXPECT_EQ(got, expected) << processes << " processes";
-    }
-  }
-
-  /// Starts a run that doesn't end by itself, and waits until it trains.
-  pid_t start_endless(const std::string& out, const Mantissa& program) const {
-    const pid_t launcher =
-        program.start(with(arguments(out, false),
-                           {"--set", "training.steps=100000", "--set", "output.save_every=0"}),
-                      root_ / (out + ".log"));
-    const auto trains = [&] {
-      const fs::path log = folder(out) / "log.txt";
-      std::error_code none;
-      return fs::exists(log, none) && read_text(log).find("trainable values") != std::string::npos;
-    };
-    for (int i = 0; i < 600 && !trains(); ++i) {
-      usleep(50000);
-    }
-    usleep(500000);
-    return launcher;
-  }
-  static std::vector<pid_t> children(pid_t process) {
-    const std::string id = std::to_string(process);
-    std::ifstream list("/proc/" + id + "/task/" + id + "/children");
-    std::vector<pid_t> all;
-    for (pid_t child = 0; list >> child;) {
-      all.push_back(child);
-    }
-    std::ranges::sort(all);  // in the order in which they were started
-    return all;
-  }
-  /// Waits for the launcher; fails if that takes too long.
-  static int end_of(pid_t launcher) {
-    const Stopwatch watch;
-    const int status = Mantissa::wait(launcher).status;
-    EXPECT_LT(watch.seconds(), kMostSeconds);
-    return status;
-  }
-  /// Neither gone nor a zombie that nobody waits for.
-  static bool works(pid_t process) {
-    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-    std::string stat;
-    return std::getline(file, stat) && stat.find(") Z ") == std::string::npos;
-  }
-
   /// Kills process `rank` after a share of the time that a run takes, and lets another number of
   /// processes finish the run.
   void kill_and_finish(int rank, double seconds, int processes, Report& report) {
@@ -202,6 +108,29 @@ TEST_F(RanksTest, NightlyEverySettingThatActsOnGradients) {
   };
   for (const Variant& variant : variants) {
     expect_same_on({1, 2, 3, 4}, variant);
+  }
+}
+
+TEST_F(RanksTest, SamplesAreSharedAndTheSame) {
+  std::string text = read_text(root_ / "preset.json");
+  text.insert(text.rfind('}'), R"(, "samples": {"every": 9, "prompts": [
+    {"prompt": "a", "width": 64, "height": 64, "steps": 1, "seed": 1},
+    {"prompt": "b", "width": 128, "height": 64, "steps": 1, "seed": 2},
+    {"prompt": "c", "width": 64, "height": 64, "steps": 1, "seed": 3}]})");
+  std::ofstream(root_ / "preset.json") << text;
+  std::string expected;
+  for (const int processes : {1, 2, 4}) {
+    const std::string out = "samples" + std::to_string(processes);
+    ASSERT_EQ(run_on(processes, out), 0) << log(out);
+    std::string got = fingerprint(out);
+    for (const char* name : {"step-000000-00", "step-000000-01", "step-000000-02", "step-000009-00",
+                             "step-000009-01", "step-000009-02"}) {
+      got += sha256_file(folder(out) / "samples" / (std::string(name) + ".png")) + "\n";
+    }
+    expected = expected.empty() ? got : expected;
+    EXPECT_EQ(got, expected) << processes << " processes";
+    RunReader reader(home_ / "runs.db");
+    EXPECT_EQ(reader.samples(id_of(folder(out))).size(), 6U);
   }
 }
 

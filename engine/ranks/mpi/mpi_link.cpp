@@ -1,26 +1,18 @@
-// The only file that uses MPI.
-#include <array>
+// This folder is all that uses MPI.
 #include <chrono>
 #include <mpi.h>
 #include <numeric>
-#include <stdexcept>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "engine/ranks/mpi/heartbeat.h"
+#include "engine/ranks/mpi/mpi_check.h"
 #include "engine/ranks/rank_link.h"
 
 namespace mantissa {
 namespace {
-
-void check(int status) {
-  if (status != MPI_SUCCESS) {
-    std::array<char, MPI_MAX_ERROR_STRING> text{};
-    int length = 0;
-    MPI_Error_string(status, text.data(), &length);
-    throw std::runtime_error(std::string(text.data(), static_cast<std::size_t>(length)));
-  }
-}
 
 /// Where each process's part begins, and its size.
 struct Parts {
@@ -38,11 +30,15 @@ struct Parts {
 class MpiLink final : public RankLink {
  public:
   MpiLink() {
-    int provided = 0;
-    check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided));
-    check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
-    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_));
-    check(MPI_Comm_size(MPI_COMM_WORLD, &size_));
+    int provided = 0, all_provide = 0;
+    check_mpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided));
+    check_mpi(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank_));
+    check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &size_));
+    check_mpi(MPI_Allreduce(&provided, &all_provide, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+    if (all_provide >= MPI_THREAD_MULTIPLE) {
+      heartbeat_.emplace();
+    }
   }
 
   int rank() const override { return rank_; }
@@ -85,7 +81,28 @@ class MpiLink final : public RankLink {
     });
   }
 
-  void close() override { MPI_Finalize(); }
+  bool listens() const override { return heartbeat_.has_value(); }
+  double silence(int rank) const override {
+    return heartbeat_ && rank != rank_ ? heartbeat_->silence(rank) : 0;
+  }
+  void announce_failure() override {
+    if (heartbeat_) {
+      heartbeat_->announce_failure();
+    }
+  }
+  bool failure_announced() const override { return heartbeat_ && heartbeat_->failure_announced(); }
+
+  void close() override {
+    if (heartbeat_) {
+      heartbeat_->leave();
+      while (!heartbeat_->all_left()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        while_waiting();
+      }
+      heartbeat_.reset();
+    }
+    MPI_Finalize();
+  }
 
  private:
   /// Waits without taking the cores from processes that still compute: MPI's own waits spin.
@@ -95,11 +112,11 @@ class MpiLink final : public RankLink {
     constexpr std::chrono::milliseconds kEager{1};
     constexpr std::chrono::microseconds kPause{100};
     MPI_Request request = MPI_REQUEST_NULL;
-    check(start(&request));
+    check_mpi(start(&request));
     const auto begun = steady_clock::now();
     int done = 0;
     while (true) {
-      check(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+      check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
       if (done != 0) {
         return;  // NOLINT(clang-analyzer-optin.mpi.MPI-Checker): the test has completed it
       }
@@ -113,6 +130,7 @@ class MpiLink final : public RankLink {
   }
 
   int rank_ = 0, size_ = 1;
+  std::optional<Heartbeat> heartbeat_;
 };
 
 std::unique_ptr<RankLink> make_link() {

@@ -9,6 +9,7 @@
 
 #include "engine/core/system.h"
 #include "engine/ranks/launcher.h"
+#include "kernels/check.h"
 #include "tests/engine/ranks/thread_link.h"
 #include "tests/environment.h"
 
@@ -151,6 +152,66 @@ TEST(Ranks, ALostConnectionEndsTheRest) {
   ranks.fail(std::make_exception_ptr(RankLost(message<"gone">())));
   EXPECT_FALSE(ranks.leave());
   other.join();
+}
+
+TEST(Ranks, ASilentProcessEndsTheRest) {
+  testing_support::Table table(3);
+  const auto meet_without_the_last = [&table](int rank) {
+    Ranks ranks(std::make_unique<testing_support::ThreadLink>(table, rank));
+    EXPECT_TRUE(ranks.notices_silence());
+    ranks.look_after_others();
+    try {
+      ranks.meet();  // all are connected
+      if (rank == 2) {
+        table.silent = 2;
+        return;
+      }
+      ranks.meet();
+      ADD_FAILURE() << "it waited for nobody";
+    } catch (const RankLost& e) {
+      EXPECT_THAT(e.what(), testing::HasSubstr("process 2 on " + host_name() + " can't be heard"));
+    }
+    EXPECT_FALSE(ranks.leave());
+  };
+  std::thread second(meet_without_the_last, 1), third(meet_without_the_last, 2);
+  meet_without_the_last(0);
+  second.join();
+  third.join();
+}
+
+TEST(Ranks, AFailureIsAnnouncedToWhoeverDoesNotCall) {
+  with_ranks(2, [](Ranks& ranks) {
+    EXPECT_FALSE(ranks.another_fails());
+    ranks.meet();
+    if (ranks.rank() == 1) {
+      throw Error(message<"the disk is full">());
+    }
+    while (!ranks.another_fails()) {
+      std::this_thread::yield();
+    }
+    EXPECT_THROW(ranks.meet(), Error);
+  });
+}
+
+TEST(Ranks, ALostCardStaysOne) {
+  for (const bool lost : {true, false}) {
+    with_ranks(2, [lost](Ranks& ranks) {
+      if (ranks.rank() == 1) {
+        lost ? throw DeviceLost("cuda:1 stopped") : throw OutOfDeviceMemory("no room on cuda:1");
+      }
+      try {
+        ranks.meet();
+        ADD_FAILURE() << "it failed";
+      } catch (const RankDeviceLost& e) {
+        EXPECT_TRUE(lost);
+        EXPECT_STREQ(e.what(), "process 1: cuda:1 stopped");
+      } catch (const Error& e) {
+        EXPECT_FALSE(lost);
+        EXPECT_EQ(e.kind(), ErrorKind::out_of_memory);
+        EXPECT_STREQ(e.what(), "process 1: no room on cuda:1");
+      }
+    });
+  }
 }
 
 TEST(Launcher, IsKnownByItsVariables) {

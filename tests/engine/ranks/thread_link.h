@@ -1,6 +1,8 @@
 #pragma once
 // Ranks that are threads of one process.
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <functional>
@@ -21,12 +23,13 @@ class Table {
   int size() const { return size_; }
 
   /// Puts down `mine` and returns what all put down.
-  std::vector<std::vector<std::byte>> exchange(int rank, std::span<const std::byte> mine) {
+  std::vector<std::vector<std::byte>> exchange(int rank, std::span<const std::byte> mine,
+                                               const std::function<void()>& while_waiting) {
     std::unique_lock lock(mutex_);
     sent_[static_cast<std::size_t>(rank)].assign(mine.begin(), mine.end());
-    meet(lock);
+    meet(lock, while_waiting);
     std::vector<std::vector<std::byte>> all = sent_;
-    meet(lock);
+    meet(lock, while_waiting);
     return all;
   }
   /// Makes all wait in vain from now on.
@@ -36,15 +39,23 @@ class Table {
     arrived_.notify_all();
   }
 
+  std::atomic<int> silent{-1};   ///< the rank that isn't heard any more
+  std::atomic<int> failing{-1};  ///< the rank that has announced its failure
+
  private:
-  void meet(std::unique_lock<std::mutex>& lock) {
+  void meet(std::unique_lock<std::mutex>& lock, const std::function<void()>& while_waiting) {
     const int round = round_;
     if (++here_ == size_) {
       here_ = 0;
       ++round_;
       arrived_.notify_all();
     }
-    arrived_.wait(lock, [&] { return round_ != round || lost_; });
+    const auto over = [&] { return round_ != round || lost_; };
+    while (!arrived_.wait_for(lock, std::chrono::milliseconds(20), over)) {
+      lock.unlock();
+      while_waiting ? while_waiting() : void();
+      lock.lock();
+    }
     if (round_ == round) {
       throw std::runtime_error("the connection is closed");
     }
@@ -65,12 +76,12 @@ class ThreadLink final : public RankLink {
   int size() const override { return table_.size(); }
   void gather(std::span<const std::byte> mine, std::span<std::byte> all) override {
     std::byte* to = all.data();
-    for (const std::vector<std::byte>& part : table_.exchange(rank_, mine)) {
+    for (const std::vector<std::byte>& part : exchange(mine)) {
       to = std::copy(part.begin(), part.end(), to);
     }
   }
   void broadcast(std::span<std::byte> bytes, int from) override {
-    const auto all = table_.exchange(rank_, bytes);
+    const auto all = exchange(bytes);
     std::ranges::copy(all[static_cast<std::size_t>(from)], bytes.begin());
   }
   void scatter(std::span<const std::byte> whole, std::span<const std::size_t> ends,
@@ -78,21 +89,28 @@ class ThreadLink final : public RankLink {
     const std::size_t begin = begin_of(rank_, ends);
     const std::size_t size = ends[static_cast<std::size_t>(rank_)] - begin;
     std::byte* to = parts.data();
-    for (const std::vector<std::byte>& other : table_.exchange(rank_, whole)) {
+    for (const std::vector<std::byte>& other : exchange(whole)) {
       to = std::copy_n(other.data() + begin, size, to);
     }
   }
   void complete(std::span<std::byte> whole, std::span<const std::size_t> ends) override {
-    const auto all = table_.exchange(rank_, whole);
+    const auto all = exchange(whole);
     for (int rank = 0; rank < size(); ++rank) {
       const std::size_t begin = begin_of(rank, ends);
       std::copy_n(all[static_cast<std::size_t>(rank)].data() + begin,
                   ends[static_cast<std::size_t>(rank)] - begin, whole.data() + begin);
     }
   }
-  void close() override { table_.exchange(rank_, {}); }
+  bool listens() const override { return true; }
+  double silence(int rank) const override { return rank == table_.silent ? 60 : 0; }
+  void announce_failure() override { table_.failing = rank_; }
+  bool failure_announced() const override { return table_.failing >= 0 && table_.failing != rank_; }
+  void close() override { exchange({}); }
 
  private:
+  std::vector<std::vector<std::byte>> exchange(std::span<const std::byte> mine) {
+    return table_.exchange(rank_, mine, while_waiting);
+  }
   static std::size_t begin_of(int rank, std::span<const std::size_t> ends) {
     return rank == 0 ? 0 : ends[static_cast<std::size_t>(rank) - 1];
   }

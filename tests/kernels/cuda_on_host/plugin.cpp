@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "kernels/cuda/nccl.h"
 #include "kernels/load.h"
 
 #include "host_backend.h"
@@ -19,11 +20,20 @@ std::size_t card_memory() {
   return mib << 20;
 }
 
+/// MANTISSA_CUDA_CARDS: how many this machine seems to have. All are the memory of one process.
+int card_count() {
+  const char* text = std::getenv("MANTISSA_CUDA_CARDS");
+  return text != nullptr ? std::atoi(text) : 1;
+}
+
 CudaReport report() {
   CudaReport result;
   result.driver = result.runtime = "13.0";
   result.cublas = "on the host";
-  result.devices.push_back({0, "CUDA on the host", 90, card_memory(), {}});
+  for (int card = 0; card < card_count(); ++card) {
+    result.devices.push_back(
+        {card, "CUDA on the host", 90, card_memory(), {}, "card " + std::to_string(card)});
+  }
   return result;
 }
 
@@ -46,9 +56,9 @@ void fail_as_environment_wants() {
 }
 
 std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions&) {
-  if (ordinal != 0) {
-    throw std::runtime_error("there is no card " + std::to_string(ordinal) +
-                             "; this machine has 1, counted from 0");
+  if (ordinal >= card_count()) {
+    throw std::runtime_error("there is no card " + std::to_string(ordinal) + "; this machine has " +
+                             std::to_string(card_count()) + ", counted from 0");
   }
   fail_as_environment_wants();
   // Protection costs more than the kernels; it is enabled in the run that checks host access.
@@ -57,12 +67,19 @@ std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions&) {
   return make_cuda_on_host();
 }
 
+std::unique_ptr<CardLink> join_link(const NcclLibrary& nccl, Kernels& kernels,
+                                    const CardLinkPlace& place, WhileWaiting while_waiting) {
+  return cuda::join_nccl_link(nccl, static_cast<cuda::CudaKernels&>(kernels).context(), place,
+                              std::move(while_waiting));
+}
+
 }  // namespace
 }  // namespace mantissa::testing
 
 extern "C" __attribute__((visibility("default"))) const mantissa::CudaApi* mantissa_cuda_api() {
-  static constexpr mantissa::CudaApi kApi{MANTISSA_BUILD, mantissa::testing::report,
-                                          mantissa::testing::make};
+  using namespace mantissa;
+  static constexpr CudaApi kApi{MANTISSA_BUILD,      testing::report,     testing::make,
+                                cuda::describe_nccl, cuda::new_nccl_link, testing::join_link};
   return &kApi;
 }
 

@@ -329,6 +329,9 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   cuda_on_host::flush(*device().of(stream));
   return device().result(device().refuse_capture(stream));
 }
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return cudaStreamSynchronize(stream);  // work is over once it is launched, or now
+}
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   FAIL_AS_TOLD(Api::event)
   *event = new CUevent_st{.timed = (flags & cudaEventDisableTiming) == 0};

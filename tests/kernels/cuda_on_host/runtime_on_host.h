@@ -30,6 +30,7 @@ enum cudaError_t {
   cudaErrorStreamCaptureInvalidated = 901,
   cudaErrorStreamCaptureUnjoined = 904,
   cudaErrorExternalDevice = 911,
+  cudaErrorNotReady = 600,
   cudaErrorUnknown = 999,
 };
 enum cudaMemcpyKind {
@@ -87,6 +88,7 @@ cudaError_t cudaMemsetAsync(void* data, int value, std::size_t bytes,
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
 cudaError_t cudaEventCreate(cudaEvent_t* event);

@@ -1,0 +1,156 @@
+// One run on several cards, with CUDA's kernels on the host: the same bits for any number of them,
+// through MPI and through a stand-in for NCCL; and an orderly end if a card is lost.
+#ifdef MANTISSA_CUDA_ON_HOST_PLUGIN
+#include <gmock/gmock.h>
+#include <map>
+
+#include "kernels/load.h"
+#include "tests/ranks/rank_run.h"
+
+namespace mantissa {
+namespace {
+namespace fs = std::filesystem;
+
+constexpr const char* kNoNccl = "/nowhere/libnccl.so.2";
+constexpr const char* kByNccl = "the cards exchange gradients by NCCL 2.99.0";
+
+class CardsTest : public RankRun {
+ protected:
+  void SetUp() override {
+    set({{"MANTISSA_CUDA_LIBRARY", MANTISSA_CUDA_ON_HOST_PLUGIN},
+         {"MANTISSA_CUDA_CARDS", "4"},
+         {"MANTISSA_NCCL_LIBRARY", MANTISSA_NCCL_ON_HOST}});
+    RankRun::SetUp();
+    more_ = {"--set",          "training.gradient_accumulation=4",
+             "--set",          "training.steps=2",
+             "--set",          "output.save_every=0",
+             "--device",       "cuda",
+             "--deterministic"};
+  }
+  void TearDown() override {
+    for (const auto& [name, value] : environment_) {
+      unsetenv(name.c_str());
+    }
+  }
+  /// For all programs started from now on.
+  void set(const std::map<std::string, std::string>& variables) {
+    for (const auto& [name, value] : variables) {
+      environment_[name] = value;
+      setenv(name.c_str(), value.c_str(), 1);
+    }
+  }
+  std::string result(const std::string& out) const {
+    return sha256_file(folder(out) / "checkpoints/step-00000002/state.safetensors") + " " +
+           sha256_file(folder(out) / "tiny.safetensors") + "\n" + losses(out);
+  }
+  std::string run_log(const std::string& out) const { return read_text(folder(out) / "log.txt"); }
+
+  void expect_same(const std::vector<int>& numbers, const char* way, const std::string& name,
+                   const std::vector<std::string>& settings = {}) {
+    std::string expected;
+    for (const int processes : numbers) {
+      const std::string out = name + std::to_string(processes);
+      ASSERT_EQ(run_on(processes, out, false, settings), 0) << log(out);
+      expected = expected.empty() ? result(out) : expected;
+      EXPECT_EQ(result(out), expected) << processes << " processes";
+      if (processes > 1) {
+        EXPECT_THAT(run_log(out), testing::HasSubstr(way));
+      }
+    }
+  }
+
+  /// Two processes, the second with a variable; the status.
+  int run_with_a_second(const std::string& out, const std::string& variable) const {
+    std::vector<std::string> both = arguments(out, false);
+    const std::vector<std::string> second = both;
+    both.insert(both.end(), {":", "-n", "1", "-x", variable, Mantissa::kProgram});
+    both.insert(both.end(), second.begin(), second.end());
+    return launched(1).run(both, root_ / (out + ".log")).status;
+  }
+
+  std::map<std::string, std::string> environment_;
+};
+
+TEST_F(CardsTest, GiveTheSameBitsForAnyNumber) {
+  set({{"MANTISSA_NCCL_LOG", (root_ / "nccl").string()}});
+  expect_same({1, 2, 4}, kByNccl, "nccl");
+  // Each group of 2: to and from both for a sum, to and from the other to complete it.
+  EXPECT_THAT(read_text(root_ / "nccl.1"), testing::StartsWith("2 2\n2 2\n1 1\n2 2\n2 2\n1 1\n"));
+  set({{"MANTISSA_NCCL_LIBRARY", kNoNccl}});
+  ASSERT_EQ(run_on(2, "host"), 0) << log("host");
+  EXPECT_EQ(result("host"), result("nccl1"));
+  const std::string told = run_log("host");
+  const std::size_t notice = told.find("through host memory, because NCCL can't be used: ");
+  ASSERT_NE(notice, told.npos) << told;
+  EXPECT_EQ(told.find("through host memory", notice + 10), told.npos) << told;
+}
+
+TEST_F(CardsTest, NightlyGiveTheSameBitsInOtherPrecisions) {
+  const std::vector<std::string> fp16{"--set", "precision.compute=fp16", "--set",
+                                      "precision.loss_scaling=3000000"};
+  const std::vector<std::string> bf16{
+      "--set", "precision.compute=bf16", "--set", "precision.gradients=bf16",
+      "--set", "adapter.type=dora",      "--set", "training.max_grad_norm=0.05"};
+  expect_same({1, 2, 4}, kByNccl, "fp16", fp16);
+  expect_same({1, 2, 4}, kByNccl, "bf16", bf16);
+  set({{"MANTISSA_NCCL_LIBRARY", kNoNccl}});
+  ASSERT_EQ(run_on(4, "fp16host", false, fp16), 0) << log("fp16host");
+  EXPECT_EQ(result("fp16host"), result("fp161"));
+}
+
+TEST_F(CardsTest, NcclThatDoesNotStartIsReplaced) {
+  set({{"MANTISSA_NCCL_FAILS", "start"}});
+  ASSERT_EQ(run_on(2, "start"), 0) << log("start");
+  EXPECT_THAT(run_log("start"), testing::HasSubstr("NCCL can't be used: unhandled system error"));
+}
+
+TEST_F(CardsTest, ALostCardEndsAllWithItsReason) {
+  for (const char* nccl : {MANTISSA_NCCL_ON_HOST, kNoNccl}) {
+    SCOPED_TRACE(nccl);
+    set({{"MANTISSA_NCCL_LIBRARY", nccl}});
+    // An ECC error at one of the launches of its first step.
+    EXPECT_EQ(run_with_a_second("lost", "MANTISSA_CUDA_FAULT=3 4000 214"), 7) << log("lost");
+    EXPECT_THAT(log("lost"),
+                testing::ContainsRegex("process 1: device cuda:1 stopped working: .*ECC"));
+    fs::remove_all(folder("lost"));
+  }
+}
+
+// The others wait in NCCL, not in MPI, when they learn of it.
+TEST_F(CardsTest, AFailureInNcclEndsAllWithItsReason) {
+  EXPECT_EQ(run_with_a_second("nccl", "MANTISSA_NCCL_FAILS=exchange"), 8) << log("nccl");
+  EXPECT_THAT(log("nccl"), testing::HasSubstr("process 1: NCCL can't reach the other cards: "
+                                              "unhandled system error (told to fail)"));
+}
+
+TEST_F(CardsTest, EachProcessNeedsACard) {
+  const auto device = std::ranges::find(more_, "--device");
+  more_.erase(device, device + 2);
+  EXPECT_EQ(run_on(4, "few", false, {"--device", "cuda:0,2"}), 2);
+  EXPECT_THAT(log("few"), testing::HasSubstr("--device cuda:0,2 gives them 2 cards"));
+  set({{"MANTISSA_CUDA_CARDS", "1"}});
+  EXPECT_EQ(run_on(2, "one", false, {"--device", "cuda"}), 2);
+  EXPECT_THAT(log("one"), testing::HasSubstr("processes 0 and 1 on "));
+  EXPECT_THAT(log("one"), testing::HasSubstr("would both use one card"));
+  EXPECT_EQ(run_on(1, "list", false, {"--device", "cuda:0,2"}), 2);
+  EXPECT_THAT(log("list"), testing::HasSubstr("mpirun -n 2 mantissa train"));
+  for (const char* out : {"few", "one", "list"}) {
+    EXPECT_FALSE(fs::exists(folder(out)));
+  }
+}
+
+TEST(Nccl, TheRealLibraryHasWhatIsCalled) {
+  setenv("MANTISSA_CUDA_LIBRARY", MANTISSA_CUDA_ON_HOST_PLUGIN, 1);
+  const NcclLibrary nccl = open_nccl();
+  unsetenv("MANTISSA_CUDA_LIBRARY");
+  if (nccl.error == "libnccl.so.2 is not there") {
+    GTEST_SKIP() << nccl.error;
+  }
+  EXPECT_NE(nccl.handle, nullptr) << nccl.error;
+  EXPECT_THAT(nccl.version, testing::StartsWith("2."));
+  std::cout << "NCCL " << nccl.version << "\n";
+}
+
+}  // namespace
+}  // namespace mantissa
+#endif
