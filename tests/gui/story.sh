@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# A new user's story in real windows, clicked and typed by xdotool, a screenshot of each step: first
-# start, own photos, a conflict, its fix, training, kill -9, restart, resume, compare, export.
+# A new user's stories in real windows, clicked and typed by xdotool, a screenshot of each step.
 #
 #   bash tests/gui/story.sh BUILD OUT [WINDOW-MANAGER]
 #
+# STORY: photos, the default (first start, own photos, a conflict, its fix, training, kill -9, restart,
+# resume, compare, export), or demo (first start, training, pause, sample, save, close, resume).
 # Screenshots in OUT/<number>-<step>.png. WINDOW-MANAGER is a program such as openbox; with none the
 # windows have no frames, as on a bare X server. STORY_PATIENCE: seconds to wait for anything to
 # appear, 180 by default. STORY_WINE: what runs programs for Windows; BUILD is then a build for Windows,
@@ -15,6 +16,7 @@ if [ $# -lt 2 ]; then
   echo "story: expects the build folder, the folder for the screenshots, and perhaps a window manager" >&2
   exit 2
 fi
+story=${STORY:-photos}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$(realpath "$1")
 mkdir -p "$2"
@@ -51,4 +53,4 @@ if [ -n "$manager" ]; then
   children+=($!)
   sleep 1
 fi
-STORY_MANAGER=$manager python3 "$here/story/story.py" "$build" "$out" "$work"
+STORY_MANAGER=$manager python3 "$here/story/$story.py" "$build" "$out" "$work"
