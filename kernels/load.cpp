@@ -13,23 +13,47 @@
 namespace mantissa {
 namespace {
 namespace fs = std::filesystem;
+using Kind = CudaProblem::Kind;
+
+/// A library that ours depends on.
+struct Needed {
+  Kind missing;  ///< the problem without it
+  const char* file;
+};
 
 #if defined(_WIN32)
 constexpr const char* kLibrary = "mantissa_cuda.dll";
-constexpr std::array kNeeded{"cublasLt64_13.dll", "cudnn64_9.dll"};
+constexpr std::array kNeeded{Needed{Kind::no_cudart, "cudart64_13.dll"},
+                             Needed{Kind::no_cublas, "cublasLt64_13.dll"},
+                             Needed{Kind::no_cudnn, "cudnn64_9.dll"}};
 constexpr const char* kCompiler = "nvrtc64_130_0.dll";
 constexpr const char* kNccl = "nccl.dll";
+constexpr fs::path::value_type kBetweenFolders = L';';
 #else
 constexpr const char* kLibrary = "libmantissa_cuda.so";
-constexpr std::array kNeeded{"libcublasLt.so.13", "libcudnn.so.9"};
+// The runtime is part of our library.
+constexpr std::array kNeeded{Needed{Kind::no_cublas, "libcublasLt.so.13"},
+                             Needed{Kind::no_cudnn, "libcudnn.so.9"}};
 constexpr const char* kCompiler = "libnvrtc.so.13";
 constexpr const char* kNccl = "libnccl.so.2";
+constexpr fs::path::value_type kBetweenFolders = ':';
 #endif
 
-constexpr std::array kMissing{CudaProblem::Kind::no_cublas, CudaProblem::Kind::no_cudnn};
+/// The folders that an environment variable lists.
+std::vector<fs::path> folders_in(const char* variable) {
+  const fs::path::string_type all = path_from_environment(variable).value_or(fs::path()).native();
+  std::vector<fs::path> folders;
+  for (std::size_t at = 0; at < all.size();) {
+    const std::size_t end = std::min(all.find(kBetweenFolders, at), all.size());
+    folders.emplace_back(all.substr(at, end - at));
+    at = end + 1;
+  }
+  return folders;
+}
 
-/// Further folders of the CUDA Toolkit and cuDNN besides the system's. Absolute ones only: an empty
-/// or relative one would resolve in the current folder, which may be untrusted.
+/// Folders of the CUDA Toolkit and cuDNN besides the system's, those that the user names first.
+/// Absolute ones only: an empty or relative one would resolve in the current folder, which may be
+/// untrusted.
 std::vector<fs::path> toolkit_folders() {
   std::vector<fs::path> folders;
   const auto add = [&](const fs::path& folder) {
@@ -37,6 +61,10 @@ std::vector<fs::path> toolkit_folders() {
       folders.push_back(folder);
     }
   };
+  const auto add_all = [&](const char* variable) {
+    std::ranges::for_each(folders_in(variable), add);
+  };
+  add_all("MANTISSA_CUDA_FOLDERS");
   for (const char* variable : {"CUDA_PATH", "CUDA_HOME"}) {
     if (const std::optional<fs::path> root = path_from_environment(variable)) {
       for (const char* below : {"lib64", "bin", "bin/x64"}) {
@@ -45,12 +73,7 @@ std::vector<fs::path> toolkit_folders() {
     }
   }
 #if defined(_WIN32)
-  const std::wstring searched = path_from_environment("PATH").value_or(fs::path()).wstring();
-  for (std::size_t at = 0; at < searched.size();) {
-    const std::size_t end = std::min(searched.find(L';', at), searched.size());
-    add(searched.substr(at, end - at));
-    at = end + 1;
-  }
+  add_all("PATH");
 #else
   add("/usr/local/cuda/lib64");
 #endif
@@ -90,9 +113,9 @@ std::string open_compiler() {
 /// Opens the dependencies of our library, so that they are found when it is opened. Returns what is
 /// missing.
 CudaProblem open_needed() {
-  for (std::size_t i = 0; i < kNeeded.size(); ++i) {
-    if (open_toolkit_library(kNeeded[i]) == nullptr) {
-      return {kMissing[i], kNeeded[i]};
+  for (const Needed& needed : kNeeded) {
+    if (open_toolkit_library(needed.file) == nullptr) {
+      return {needed.missing, needed.file};
     }
   }
   return {};
@@ -105,7 +128,6 @@ struct Loaded {
 
 /// The library is never closed: kernels from it may still exist anywhere.
 Loaded load() {
-  using Kind = CudaProblem::Kind;
   std::vector<fs::path> places;
   if (const std::optional<fs::path> given = path_from_environment("MANTISSA_CUDA_LIBRARY")) {
     if (!given->is_absolute()) {

@@ -20,7 +20,8 @@ struct CudaProblem {
     no_library,     ///< `detail`: the file that is missing
     cannot_open,    ///< our library; `detail`: the system's message
     other_version,  ///< our library is of another build
-    no_cublas,      ///< `detail`: the file that is missing
+    no_cudart,      ///< `detail`: the file that is missing
+    no_cublas,      ///< the same
     no_cudnn,       ///< the same
     no_driver,
     old_driver,     ///< `detail`: the CUDA version that it supports

@@ -162,7 +162,8 @@ build_windows() {
   begun=$(now)
   mkdir -p "$build_dir"
   say "configuring $build_dir (Release, Windows x64)"
-  cmake --preset windows -B "$build_dir" >"$log" 2>&1 ||
+  cmake --preset windows -B "$build_dir" \
+    ${MANTISSA_CUDA_ARCHITECTURES:+"-DMANTISSA_CUDA_ARCHITECTURES=$MANTISSA_CUDA_ARCHITECTURES"} >"$log" 2>&1 ||
     die "cmake failed: $(grep -m 1 -A 2 'CMake Error' "$log" | tr '\n' ' ') (all of it: $log)"
   say "building with $jobs jobs"
   cmake --build "$build_dir" -j "$jobs" || die "the build failed; the compiler's message stands above."
@@ -180,12 +181,12 @@ fetch_vocabulary() {
     die "the tokenizers' vocabularies could not be fetched; the reason stands above."
 }
 
-# With an installed toolkit only cuDNN's headers are missing; `test` gets a compiler from PyPI if
-# there is none, so that every test run builds the CUDA library.
+# With an installed toolkit only cuDNN's headers are missing; `test` and `windows` get a compiler from
+# PyPI if there is none, so that every test run and every package for Windows has the CUDA library.
 fetch_cuda() {
   local all=()
   if ! has_nvcc; then
-    if [ "$mode" != test ]; then return; fi
+    if [ "$mode" = build ]; then return; fi
     all=(all)
   fi
   bash packaging/fetch_cuda.sh "$build_dir/cuda" "${all[@]}" ||
@@ -198,7 +199,7 @@ note_cuda() {
 }
 
 fetch_vocabulary
-if [ "$mode" = build ] || [ "$mode" = test ]; then fetch_cuda; fi
+if [ "$mode" != demo ]; then fetch_cuda; fi
 case $mode in
   demo)
     build mantissa

@@ -16,7 +16,8 @@ if [ "${2-}" = all ]; then
     nvidia-cudnn-cu13==9.19.0.56)
   done_mark=bin/nvcc
 fi
-if [ -e "$dest/$done_mark" ] && [ -e "$dest/bin/nvdisasm" ]; then
+frontend_terms=licenses/cudnn-frontend/LICENSE.txt
+if [ -e "$dest/$done_mark" ] && [ -e "$dest/bin/nvdisasm" ] && [ -e "$dest/$frontend_terms" ]; then
   exit 0
 fi
 work=$(mktemp -d)
@@ -32,14 +33,18 @@ if ! "$python" -m pip --version >/dev/null 2>&1; then
 fi
 "$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
   --dest "$work/wheels" "${packages[@]}"
-"$python" - "$work/wheels" "$work/root" <<'PY'
+"$python" - "$work/wheels" "$work/root" "$frontend_terms" <<'PY'
 # The wheels hold nvidia/cu13/{bin,include,lib,nvvm}, nvidia/cudnn/{include,lib} and include/.
 import pathlib, sys, zipfile
-root = pathlib.Path(sys.argv[2])
+root, frontend_terms = pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[2]) / sys.argv[3]
+frontend_terms.parent.mkdir(parents=True)
 prefixes = ("nvidia/cu13/", "nvidia/cudnn/", "include/")
 for wheel in pathlib.Path(sys.argv[1]).glob("*.whl"):
     with zipfile.ZipFile(wheel) as archive:
         for info in archive.infolist():
+            if wheel.name.startswith("nvidia_cudnn_frontend") and \
+                    info.filename.endswith(".dist-info/licenses/LICENSE.txt"):
+                frontend_terms.write_bytes(archive.read(info))
             prefix = next((p for p in prefixes if info.filename.startswith(p)), None)
             if prefix is None or info.is_dir():
                 continue

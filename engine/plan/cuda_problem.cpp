@@ -7,7 +7,8 @@ namespace {
 Message not_installed(Message library, const std::string& file) {
   return message<
       "{library} is not installed: {file} was found neither among the system's libraries nor under "
-      "CUDA_PATH">(std::move(library), file);
+      "CUDA_PATH. If it is elsewhere, name its folder in MANTISSA_CUDA_FOLDERS">(std::move(library),
+                                                                                 file);
 }
 
 Message text_of_kind(const CudaProblem& p) {
@@ -27,6 +28,8 @@ Message text_of_kind(const CudaProblem& p) {
       return message<
           "the CUDA library beside this program is of another version of Mantissa; install both "
           "from one package">();
+    case Kind::no_cudart:
+      return not_installed(message<"the CUDA Toolkit 13">(), p.detail);
     case Kind::no_cublas:
       return not_installed(message<"cuBLAS 13 (of the CUDA Toolkit 13)">(), p.detail);
     case Kind::no_cudnn:

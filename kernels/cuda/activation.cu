@@ -257,8 +257,9 @@ void CudaKernels::geglu_backward(const View& d_out, const View& in, const View& 
     const auto d = rows_of<const S>(d_out), x = rows_of<const S>(in);
     const auto d_x = rows_of<S>(d_in);
     const auto with = [&]<int kWidth, typename Index>() {
-      launch(stream(), grid_for(extent.rows * extent.cols / kWidth, kThreads, kMaxBlocks),
-             geglu_backward_kernel<kWidth, Index, S>, extent, d, x, d_x);
+      launch<geglu_backward_kernel<kWidth, Index, S>>(
+          stream(), grid_for(extent.rows * extent.cols / kWidth, kThreads, kMaxBlocks), extent, d,
+          x, d_x);
     };
     constexpr int kWide = kPack<S>;
     if (extent.cols % kWide == 0 && takes_packs(d, kWide) && takes_packs(x, kWide) &&

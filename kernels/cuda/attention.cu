@@ -245,8 +245,8 @@ __global__ void normalize_kernel(const accumulator_t<S>* product, const accumula
 template <typename S>
 void store_heads(cudaStream_t stream, const accumulator_t<S>* product, const accumulator_t<S>* sums,
                  const Part& part, std::int64_t d, const Matrices& out) {
-  launch(stream, grid_for(part.rows() * d), normalize_kernel<S>, product, sums, part, part.rows(),
-         d, static_cast<S*>(out.data), out.stride, out.outer, out.inner);
+  launch<normalize_kernel<S>>(stream, grid_for(part.rows() * d), product, sums, part, part.rows(),
+                              d, static_cast<S*>(out.data), out.stride, out.outer, out.inner);
 }
 
 /// dots[pair, query] = Σ out·d_out over the head, a warp each.
@@ -310,6 +310,15 @@ Grid score_grid(std::int64_t rows, bool warps) {
   return {dim3(static_cast<unsigned>(warps ? ceil_div(rows, kThreads / kWarp) : rows)), kThreads,
           0};
 }
+/// f.operator()<threads per row of scores>()
+template <typename F>
+void dispatch_team(bool warps, F&& f) {
+  if (warps) {
+    f.template operator()<kWarp>();
+  } else {
+    f.template operator()<kThreads>();
+  }
+}
 
 template <typename S>
 void attention_forward(Context& context, Gemm& gemm, const Heads& h, const View& q, const View& k,
@@ -333,10 +342,11 @@ void attention_forward(Context& context, Gemm& gemm, const Heads& h, const View&
     multiply_heads(gemm, part, heads_of(q, h, part, part.query), keys_of(k, h, part),
                    packed(scores, wide, part, part.queries, stride), part.queries, h.keys, h.d,
                    {false, true}, options.scale, 0);
-    launch(context.stream(), score_grid(part.rows(), warps),
-           warps ? soften_kernel<S, kWarp> : soften_kernel<S, kThreads>,
-           ScoreRows<T>(h, part, bias, options.causal), scores, softened, sums,
-           log_sum_exp.as<T>());
+    dispatch_team(warps, [&]<int kTeam>() {
+      launch<soften_kernel<S, kTeam>>(context.stream(), score_grid(part.rows(), warps),
+                                      ScoreRows<T>(h, part, bias, options.causal), scores, softened,
+                                      sums, log_sum_exp.as<T>());
+    });
     multiply_heads(gemm, part, packed(softened, q.dtype, part, part.queries, stride),
                    keys_of(v, h, part), packed(product, wide, part, part.queries, h.d),
                    part.queries, h.d, h.keys, {}, 1, 0);
@@ -356,8 +366,9 @@ void attention_gradient(Context& context, Gemm& gemm, const Heads& h, const View
   const std::int64_t score_columns = score_stride(h), all_rows = h.pairs() * h.queries;
   const bool warps = h.keys <= kWarpKeys;
   T* dots = context.scratch<T>(Scratch::partial, all_rows);
-  launch(stream, score_grid(all_rows, true), output_dots_kernel<S>, out.as<S>(), out.row_stride,
-         d_out.as<S>(), d_out.row_stride, all_rows, h.heads, h.queries, h.d, dots);
+  launch<output_dots_kernel<S>>(stream, score_grid(all_rows, true), out.as<S>(), out.row_stride,
+                                d_out.as<S>(), d_out.row_stride, all_rows, h.heads, h.queries, h.d,
+                                dots);
   // If the queries that read one head of keys come in several parts or heads, dK and dV are summed
   // over them unrounded.
   const std::int64_t sum_rows = (h.group == 1 ? 1 : h.batch) * h.keys;
@@ -383,10 +394,11 @@ void attention_gradient(Context& context, Gemm& gemm, const Heads& h, const View
     multiply_heads(gemm, part, d_heads, keys_of(v, h, part),
                    packed(d_scores, wide, part, part.queries, score_columns), part.queries, h.keys,
                    h.d, {false, true}, 1, 0);
-    launch(stream, score_grid(part.rows(), warps),
-           warps ? score_gradient_kernel<S, kWarp> : score_gradient_kernel<S, kThreads>,
-           ScoreRows<T>(h, part, bias, options.causal), scores, d_scores, log_sum_exp.as<T>(), dots,
-           probabilities, gradients);
+    dispatch_team(warps, [&]<int kTeam>() {
+      launch<score_gradient_kernel<S, kTeam>>(
+          stream, score_grid(part.rows(), warps), ScoreRows<T>(h, part, bias, options.causal),
+          scores, d_scores, log_sum_exp.as<T>(), dots, probabilities, gradients);
+    });
     const Matrices p = packed(probabilities, type, part, part.queries, score_columns);
     const Matrices ds = packed(gradients, type, part, part.queries, score_columns);
     multiply_heads(gemm, part, ds, k_heads, heads_of(d_q, h, part, part.query), part.queries, h.d,

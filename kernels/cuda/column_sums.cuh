@@ -107,7 +107,7 @@ void column_sums(cudaStream_t stream, const Terms& terms, const Tiling& t, std::
                  T* sums) {
   Grid grid = t.grid(samples);
   grid.shared_bytes = sizeof(T) * 2 * N * static_cast<std::size_t>(t.down * t.across);
-  launch(stream, grid, column_sums_kernel<T, N, Terms>, terms, t, sums);
+  launch<column_sums_kernel<T, N, Terms>>(stream, grid, terms, t, sums);
 }
 
 /// out[c] += Σ sums[i, which, c] over i < count, sums [count, 2, cols].
@@ -135,8 +135,9 @@ __global__ void add_columns_kernel(const T* sums, std::int64_t count, std::int64
 template <typename T>
 void add_columns(cudaStream_t stream, const T* sums, std::int64_t count, std::int64_t cols,
                  int which, T* out) {
-  launch(stream, {dim3(static_cast<unsigned>(ceil_div(cols, kWarp))), kThreads, 0},
-         add_columns_kernel<T>, sums, count, cols, which, out);
+  launch<add_columns_kernel<T>>(stream,
+                                {dim3(static_cast<unsigned>(ceil_div(cols, kWarp))), kThreads, 0},
+                                sums, count, cols, which, out);
 }
 
 }  // namespace mantissa::cuda

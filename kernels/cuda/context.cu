@@ -48,6 +48,7 @@ Context::Context(int ordinal) : ordinal_(ordinal) {
   cudaDeviceProp properties{};
   check_cuda(cudaGetDeviceProperties(&properties, ordinal), "device");
   card_ = properties.name;
+  prepare_kernels();
   check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "device");
   try {
     check_cuda(cudaStreamCreateWithFlags(&side_stream_, cudaStreamNonBlocking), "device");
@@ -301,7 +302,7 @@ void Context::await_prefetch(int slot) {
 void Context::begin_run(std::uint64_t seed, std::uint32_t step) {
   refuse_recording("begin_run");
   run_ = RunCell{seed, step};
-  launch(stream_, {dim3(1), 1}, set_run_kernel, run_cell_, run_);
+  launch<set_run_kernel>(stream_, {dim3(1), 1}, run_cell_, run_);
 }
 
 void Context::note(const std::string& sentence) {

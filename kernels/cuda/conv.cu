@@ -124,8 +124,9 @@ void for_patches(Context& context, const View& image, const Gather& g, std::int6
   for (std::int64_t first = 0; first < pixels; first += piece) {
     const std::int64_t count = std::min(piece, pixels - first);
     dispatch_pack<S>(in_packs<kPack<S>>(image), [&]<int N>() {
-      launch(context.stream(), grid_for(count * g.depth() / N), patches_kernel<S, N>, image.as<S>(),
-             image.row_stride, g, first, static_cast<unsigned>(count), patches, stride);
+      launch<patches_kernel<S, N>>(context.stream(), grid_for(count * g.depth() / N), image.as<S>(),
+                                   image.row_stride, g, first, static_cast<unsigned>(count),
+                                   patches, stride);
     });
     f(first, count, static_cast<const S*>(patches));
   }
@@ -138,11 +139,11 @@ void write_taps_first(cudaStream_t stream, const View& weight, const View& packe
   const std::int64_t taps = weight.shape[2] * weight.shape[3];
   dispatch_float(weight.dtype, [&]<typename S>() {
     const std::int64_t channels = std::clamp<std::int64_t>(kElements / taps, 1, ci);
-    launch(stream,
-           {dim3(static_cast<unsigned>(co), static_cast<unsigned>(ceil_div(ci, channels))),
-            kThreads, static_cast<std::size_t>(channels * taps) * sizeof(S)},
-           taps_first_kernel<S>, weight.as<S>(), ci, static_cast<int>(taps),
-           static_cast<int>(channels), packed.as<S>());
+    launch<taps_first_kernel<S>>(
+        stream,
+        {dim3(static_cast<unsigned>(co), static_cast<unsigned>(ceil_div(ci, channels))), kThreads,
+         static_cast<std::size_t>(channels * taps) * sizeof(S)},
+        weight.as<S>(), ci, static_cast<int>(taps), static_cast<int>(channels), packed.as<S>());
   });
 }
 
@@ -239,8 +240,9 @@ void CudaKernels::conv2d_backward_data(const View& d_out, const View& weight, co
   }
   dispatch_float(d_x.dtype, [&]<typename S>() {
     S* packed = context_->scratch<S>(Scratch::operand_b, weight.count());
-    launch(stream(), grid_for(weight.count()), inputs_first_kernel<S>, weight.as<S>(),
-           weight.count(), co, ci, weight.shape[2] * weight.shape[3], packed);
+    launch<inputs_first_kernel<S>>(stream(), grid_for(weight.count()), weight.as<S>(),
+                                   weight.count(), co, ci, weight.shape[2] * weight.shape[3],
+                                   packed);
     gathered_product<S>(*context_, *gemm_, d_out, backward_gather(d_out, weight, d_x, options),
                         packed, {}, d_x, options.tf32, accumulate);
   });
@@ -282,8 +284,9 @@ void CudaKernels::conv2d_backward_weight(const View& x, const View& d_out, const
                    [&](std::int64_t first, std::int64_t count, const S* patches) {
                      add_product(first, count, patches, g.stride(), g.depth(), sums, first > 0);
                    });
-    launch(stream(), grid_for(d_weight.count()), unpack_weight_kernel<T>, sums, d_weight.count(),
-           std::int64_t{g.channels}, std::int64_t{g.taps()}, accumulate, d_weight.as<T>());
+    launch<unpack_weight_kernel<T>>(stream(), grid_for(d_weight.count()), sums, d_weight.count(),
+                                    std::int64_t{g.channels}, std::int64_t{g.taps()}, accumulate,
+                                    d_weight.as<T>());
   });
 }
 

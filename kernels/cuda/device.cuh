@@ -17,6 +17,8 @@
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 #include <cuda_runtime.h>
+#elif defined(MANTISSA_CUDA_EMBEDDED)
+#include "kernels/cuda/embedded/device_words.h"
 #else
 #include "cuda_on_host.h"  // tests/kernels/cuda_on_host
 #endif

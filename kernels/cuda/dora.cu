@@ -241,8 +241,9 @@ void CudaKernels::scale_channels(const View& z, const View& v, const View& bias,
     return;
   }
   dispatch_packs(z.dtype, {&z, &v, &addend, &out}, {&bias, &factor}, [&]<typename S, int N>() {
-    launch(stream(), grid_for(z.count() / N), scale_channels_kernel<S, N>,
-           channels_of<S, N>(z, v, bias, addend, factor), z.rows(), z.cols(), rows_of<S>(out));
+    launch<scale_channels_kernel<S, N>>(stream(), grid_for(z.count() / N),
+                                        channels_of<S, N>(z, v, bias, addend, factor), z.rows(),
+                                        z.cols(), rows_of<S>(out));
   });
 }
 
@@ -262,16 +263,17 @@ void CudaKernels::scale_channels_backward(const View& d_out, const View& z, cons
     fill(d_factor, 0.0F);
     return;
   }
-  dispatch_packs(
-      z.dtype, {&d_out, &z, &v, &addend, &d_v}, {&bias, &factor}, [&]<typename S, int N>() {
-        using T = accumulator_t<S>;
-        T* partial = context_->scratch<T>(Scratch::partial, pieces * cols);
-        const std::int64_t slabs = ceil_div(cols, kWarp * N);
-        const dim3 blocks(static_cast<unsigned>(pieces), static_cast<unsigned>(slabs));
-        launch(stream(), {blocks, kThreads, 0}, scale_channels_backward_kernel<S, N>,
-               rows_of<const S>(d_out), channels_of<S, N>(z, v, bias, addend, factor), rows, cols,
-               piece_rows, rows_of<S>(d_v), partial, context_->counters(slabs), d_factor.as<T>());
-      });
+  dispatch_packs(z.dtype, {&d_out, &z, &v, &addend, &d_v}, {&bias, &factor},
+                 [&]<typename S, int N>() {
+                   using T = accumulator_t<S>;
+                   T* partial = context_->scratch<T>(Scratch::partial, pieces * cols);
+                   const std::int64_t slabs = ceil_div(cols, kWarp * N);
+                   const dim3 blocks(static_cast<unsigned>(pieces), static_cast<unsigned>(slabs));
+                   launch<scale_channels_backward_kernel<S, N>>(
+                       stream(), {blocks, kThreads, 0}, rows_of<const S>(d_out),
+                       channels_of<S, N>(z, v, bias, addend, factor), rows, cols, piece_rows,
+                       rows_of<S>(d_v), partial, context_->counters(slabs), d_factor.as<T>());
+                 });
 }
 
 }  // namespace mantissa::cuda

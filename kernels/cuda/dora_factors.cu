@@ -358,10 +358,14 @@ void run_batch(Context& context, FactorBatch& batch, bool per_input, float least
   }
   const FactorRow* rows = context.table(std::span<const FactorRow>(batch.rows));
   const int count = static_cast<int>(batch.rows.size());
-  launch(context.stream(), {dim3(static_cast<unsigned>(batch.prepared)), kThreads, 0},
-         prepare_factors_kernel<E>, rows, count);
-  launch(context.stream(), {dim3(static_cast<unsigned>(batch.normed)), kNormThreads, 0},
-         per_input ? input_factors_kernel<S> : output_factors_kernel<S>, rows, count, least);
+  launch<prepare_factors_kernel<E>>(
+      context.stream(), {dim3(static_cast<unsigned>(batch.prepared)), kThreads, 0}, rows, count);
+  const Grid normed{dim3(static_cast<unsigned>(batch.normed)), kNormThreads, 0};
+  if (per_input) {
+    launch<input_factors_kernel<S>>(context.stream(), normed, rows, count, least);
+  } else {
+    launch<output_factors_kernel<S>>(context.stream(), normed, rows, count, least);
+  }
 }
 
 void run_batch(Context& context, FactorBatch& batch, DType weight, bool per_input, float least) {
@@ -427,10 +431,10 @@ void CudaKernels::add_magnitude_gradients(std::span<const MagnitudeGradient> lay
       }
     }
     if (!rows.empty()) {
-      launch(stream(), {dim3(static_cast<unsigned>(blocks)), kThreads, 0},
-             add_magnitude_gradients_kernel<T>,
-             context_->table(std::span<const GradientRow<T>>(rows)), static_cast<int>(rows.size()),
-             static_cast<T>(least));
+      launch<add_magnitude_gradients_kernel<T>>(
+          stream(), {dim3(static_cast<unsigned>(blocks)), kThreads, 0},
+          context_->table(std::span<const GradientRow<T>>(rows)), static_cast<int>(rows.size()),
+          static_cast<T>(least));
     }
   };
   run.operator()<float>(DType::f32);

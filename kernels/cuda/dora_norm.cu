@@ -133,11 +133,12 @@ void changed_norm(cudaStream_t stream, const DoraNormArgs& args, const View& nor
     const ChangedWeight<S, T> v{args.weight.as<S>(), args.weight_scale.as<float>(),
                                 matrix_of(args.down, out), static_cast<T>(args.scale)};
     if (args.per_input) {
-      launch(stream, {dim3(static_cast<unsigned>(ceil_div(channels, kWarp))), kThreads, 0},
-             changed_input_kernel<S, T>, v, out, channels, k / channels, norm.as<T>());
+      launch<changed_input_kernel<S, T>>(
+          stream, {dim3(static_cast<unsigned>(ceil_div(channels, kWarp))), kThreads, 0}, v, out,
+          channels, k / channels, norm.as<T>());
     } else {
-      launch(stream, {dim3(static_cast<unsigned>(out)), kThreads, 0}, changed_output_kernel<S, T>,
-             v, k, norm.as<T>());
+      launch<changed_output_kernel<S, T>>(stream, {dim3(static_cast<unsigned>(out)), kThreads, 0},
+                                          v, k, norm.as<T>());
     }
   });
 }
@@ -282,11 +283,12 @@ void CudaKernels::weight_squares(const DoraNormArgs& args, const View& squares) 
     const S* w = args.weight.as<S>();
     const auto* scale = args.weight_scale.as<float>();
     if (args.per_input) {
-      launch(stream(), {dim3(static_cast<unsigned>(ceil_div(channels, kWarp))), kThreads, 0},
-             input_squares_kernel<S, T>, w, scale, out, channels, k / channels, squares.as<T>());
+      launch<input_squares_kernel<S, T>>(
+          stream(), {dim3(static_cast<unsigned>(ceil_div(channels, kWarp))), kThreads, 0}, w, scale,
+          out, channels, k / channels, squares.as<T>());
     } else {
-      launch(stream(), {dim3(static_cast<unsigned>(out)), kThreads, 0}, output_squares_kernel<S, T>,
-             w, scale, k, squares.as<T>());
+      launch<output_squares_kernel<S, T>>(stream(), {dim3(static_cast<unsigned>(out)), kThreads, 0},
+                                          w, scale, k, squares.as<T>());
     }
   });
 }
@@ -314,11 +316,11 @@ void CudaKernels::dora_norm(const DoraNormArgs& args, const View& norm) {
     T* cross = context_->scratch<T>(Scratch::gemm_result, wide * (by_input ? k : out));
     T* gram = context_->scratch<T>(Scratch::operand_c, rank * rank + (by_input ? k : 0));
     const std::int64_t gram_blocks = ceil_div(rank, kGramTile) * ceil_div(rank, kGramTile);
-    launch(
+    launch<prepare_factor_kernel<S, T>>(
         stream(),
         {dim3(static_cast<unsigned>(gram_blocks + ceil_div(factor_count, kThreads))), kThreads, 0},
-        prepare_factor_kernel<S, T>, factor, by_input ? codes : nullptr,
-        by_input ? PieceOrder::beside : PieceOrder::below, gram_blocks, pieces, gram);
+        factor, by_input ? codes : nullptr, by_input ? PieceOrder::beside : PieceOrder::below,
+        gram_blocks, pieces, gram);
 
     const std::int64_t step = narrow ? std::clamp<std::int64_t>(kWidened / k, 1, out) : out;
     for (std::int64_t begin = 0; begin < out; begin += step) {
@@ -344,14 +346,15 @@ void CudaKernels::dora_norm(const DoraNormArgs& args, const View& norm) {
 
     if (by_input) {
       T* sums = gram + rank * rank;
-      launch(stream(), {dim3(static_cast<unsigned>(ceil_div(k, kWarp))), kThreads, 0},
-             input_sums_kernel<T>, down, cross, kN, gram, scale, sums);
-      launch(stream(), grid_for(norm.count()), input_norm_kernel<T>, sums, args.squares.as<T>(),
-             scale, norm.count(), k / norm.count(), norm.as<T>());
+      launch<input_sums_kernel<T>>(stream(),
+                                   {dim3(static_cast<unsigned>(ceil_div(k, kWarp))), kThreads, 0},
+                                   down, cross, kN, gram, scale, sums);
+      launch<input_norm_kernel<T>>(stream(), grid_for(norm.count()), sums, args.squares.as<T>(),
+                                   scale, norm.count(), k / norm.count(), norm.as<T>());
     } else {
-      launch(stream(), {dim3(static_cast<unsigned>(ceil_div(out, kWarps))), kThreads, 0},
-             output_norm_kernel<T>, up, cross, kN, gram, codes, args.squares.as<T>(), scale,
-             norm.as<T>());
+      launch<output_norm_kernel<T>>(
+          stream(), {dim3(static_cast<unsigned>(ceil_div(out, kWarps))), kThreads, 0}, up, cross,
+          kN, gram, codes, args.squares.as<T>(), scale, norm.as<T>());
     }
   };
   switch (args.weight.dtype) {
@@ -370,9 +373,9 @@ void CudaKernels::divide_by_norm(const View& numerator, const View& norm, const 
                                  float least, float otherwise, const View& out) {
   check_divide_by_norm(numerator, norm, squares, out);
   const auto run = [&]<typename T>() {
-    launch(stream(), grid_for(out.count()), divide_kernel<T>, numerator.as<T>(), norm.as<T>(),
-           squares.as<T>(), static_cast<T>(least), static_cast<T>(otherwise), out.as<T>(),
-           out.count());
+    launch<divide_kernel<T>>(stream(), grid_for(out.count()), numerator.as<T>(), norm.as<T>(),
+                             squares.as<T>(), static_cast<T>(least), static_cast<T>(otherwise),
+                             out.as<T>(), out.count());
   };
   if (numerator.dtype == DType::f64) {
     run.operator()<double>();

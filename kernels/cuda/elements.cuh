@@ -5,6 +5,7 @@
 // row ends and otherwise.
 
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 
 #include "kernels/cuda/device.cuh"
@@ -116,11 +117,12 @@ void map_rows(cudaStream_t stream, Extent extent, const F& f, Rows<Out> out, Row
   constexpr std::size_t kLargest = std::max({sizeof(Out), sizeof(In)...});
   constexpr int kWidth = static_cast<int>(16 / kLargest);
   if (takes_packs(out, kWidth) && (takes_packs(in, kWidth) && ...)) {
-    launch(stream, grid_for(extent.rows * ceil_div(extent.cols, kWidth), kThreads, kMaxBlocks),
-           map_rows_kernel<kWidth, F, Out, In...>, extent, f, out, in...);
+    launch<map_rows_kernel<kWidth, F, Out, In...>>(
+        stream, grid_for(extent.rows * ceil_div(extent.cols, kWidth), kThreads, kMaxBlocks), extent,
+        f, out, in...);
   } else {
-    launch(stream, grid_for(extent.rows * extent.cols, kThreads, kMaxBlocks),
-           map_rows_kernel<1, F, Out, In...>, extent, f, out, in...);
+    launch<map_rows_kernel<1, F, Out, In...>>(
+        stream, grid_for(extent.rows * extent.cols, kThreads, kMaxBlocks), extent, f, out, in...);
   }
 }
 
@@ -166,10 +168,10 @@ void copy_rows(cudaStream_t stream, const View& in, const View& out, Source sour
       return false;
     }
     const Extent extent{rows, bytes / kUnit};
-    launch(stream, grid_for(extent.rows * extent.cols, kThreads, kMaxBlocks),
-           copy_rows_kernel<Unit, Source>, extent, source,
-           Rows<Unit>{static_cast<Unit*>(out.data), out_stride / kUnit},
-           Rows<const Unit>{static_cast<const Unit*>(in.data), in_stride / kUnit});
+    launch<copy_rows_kernel<Unit, Source>>(
+        stream, grid_for(extent.rows * extent.cols, kThreads, kMaxBlocks), extent, source,
+        Rows<Unit>{static_cast<Unit*>(out.data), out_stride / kUnit},
+        Rows<const Unit>{static_cast<const Unit*>(in.data), in_stride / kUnit});
     return true;
   };
   using Wide = Pack<std::uint64_t, 2>;

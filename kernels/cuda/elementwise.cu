@@ -164,9 +164,9 @@ void CudaKernels::dropout(const View& in, float p, const RandomKey& key, const V
   }
   dispatch_float(in.dtype, [&]<typename S>() {
     using T = accumulator_t<S>;
-    launch(stream(), grid_for(ceil_div(in.count(), 4), kThreads, kMaxBlocks), dropout_kernel<S>,
-           in.count(), key, context_->run_cell(key), p, T(1) / (T(1) - static_cast<T>(p)),
-           in.as<const S>(), out.as<S>());
+    launch<dropout_kernel<S>>(stream(), grid_for(ceil_div(in.count(), 4), kThreads, kMaxBlocks),
+                              in.count(), key, context_->run_cell(key), p,
+                              T(1) / (T(1) - static_cast<T>(p)), in.as<const S>(), out.as<S>());
   });
 }
 

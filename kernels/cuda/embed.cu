@@ -124,9 +124,9 @@ void CudaKernels::embedding_backward(const View& d_out, const View& ids, const V
   dispatch_float(d_out.dtype, [&]<typename S>() {
     dispatch_float(d_table.dtype, [&]<typename To>() {
       if constexpr (std::is_same_v<accumulator_t<S>, accumulator_t<To>>) {
-        launch(stream(), grid, embedding_backward_kernel<S, To>, ids.count(), d_table.shape[0],
-               d_out.cols(), ids.as<const std::int32_t>(), rows_of<const S>(d_out),
-               rows_of<To>(d_table));
+        launch<embedding_backward_kernel<S, To>>(stream(), grid, ids.count(), d_table.shape[0],
+                                                 d_out.cols(), ids.as<const std::int32_t>(),
+                                                 rows_of<const S>(d_out), rows_of<To>(d_table));
       }
     });
   });
@@ -139,8 +139,9 @@ void CudaKernels::timestep_embedding(const View& t, const View& out) {
   }
   const std::int64_t half = out.cols() / 2;
   dispatch_float(out.dtype, [&]<typename S>() {
-    launch(stream(), grid_for(t.count() * half, kThreads, kMaxBlocks), timestep_embedding_kernel<S>,
-           t.count(), half, t.as<const accumulator_t<S>>(), rows_of<S>(out));
+    launch<timestep_embedding_kernel<S>>(stream(), grid_for(t.count() * half, kThreads, kMaxBlocks),
+                                         t.count(), half, t.as<const accumulator_t<S>>(),
+                                         rows_of<S>(out));
   });
 }
 

@@ -78,9 +78,9 @@ void run_gemm(Context& context, Gemm& gemm, GemmCall call, const View& bias) {
   call.bias = apart ? nullptr : bias_for_gemm(context, bias);
   gemm.run(call);
   if (apart && bias) {
-    launch(context.stream(), grid_for(call.m * call.n), add_bias_kernel,
-           Rows<double>{static_cast<double*>(call.out), call.out_stride}, bias.as<double>(), call.m,
-           call.n);
+    launch<add_bias_kernel>(context.stream(), grid_for(call.m * call.n),
+                            Rows<double>{static_cast<double*>(call.out), call.out_stride},
+                            bias.as<double>(), call.m, call.n);
   }
 }
 
@@ -147,14 +147,14 @@ void CudaKernels::matmul_codes(const View& a, const View& a_scale, const View& b
     auto* turned = context_->scratch<std::uint8_t>(Scratch::gemm_operand, n * k);
     const dim3 blocks(static_cast<unsigned>(ceil_div(n, kTile)),
                       static_cast<unsigned>(ceil_div(k, kTile)));
-    launch(stream(), {blocks, kThreads, 0}, transpose_codes_kernel, b.as<std::uint8_t>(), turned, k,
-           n);
+    launch<transpose_codes_kernel>(stream(), {blocks, kThreads, 0}, b.as<std::uint8_t>(), turned, k,
+                                   n);
     call.b = turned;
   }
   Fp8GemmCall whole = call;
   if (b_scale && gemm_->scales_channels()) {
     auto* rows = context_->scratch<float>(Scratch::gemm_scale, m);
-    launch(stream(), grid_for(m), repeat_kernel, call.a_scale, rows, m);
+    launch<repeat_kernel>(stream(), grid_for(m), call.a_scale, rows, m);
     whole.a_scale = rows;
   }
   if ((!b_scale || gemm_->scales_channels()) && gemm_->run_fp8(whole)) {
@@ -181,10 +181,10 @@ void CudaKernels::matmul_codes(const View& a, const View& a_scale, const View& b
     if (!gemm_->run_fp8(part)) {
       multiply_widened(part);
     }
-    launch(stream(), grid_for(part.m * n), finish_fp8_kernel, product, call.a_scale, call.b_scale,
-           bias.as<bfloat16>(), addend.as<bfloat16>() + row * addend.row_stride,
-           out.as<bfloat16>() + row * out.row_stride, part.m, n, addend.row_stride, out.row_stride,
-           options.beta);
+    launch<finish_fp8_kernel>(stream(), grid_for(part.m * n), product, call.a_scale, call.b_scale,
+                              bias.as<bfloat16>(), addend.as<bfloat16>() + row * addend.row_stride,
+                              out.as<bfloat16>() + row * out.row_stride, part.m, n,
+                              addend.row_stride, out.row_stride, options.beta);
   }
 }
 

@@ -91,8 +91,9 @@ void CudaKernels::glu_backward(Unary kind, const View& d_out, const View& gate, 
                        std::max(extent.rows, extent.cols) < kNarrowWalk;
     dispatch_gate(kind, [&]<Unary kKind>() {
       const auto with = [&]<int kWidth, typename Index>() {
-        launch(stream(), grid_for(extent.rows * extent.cols / kWidth, kThreads, kMaxBlocks),
-               glu_backward_kernel<kKind, kWidth, Index, S>, extent, d, g, v, to_gate, to_value);
+        launch<glu_backward_kernel<kKind, kWidth, Index, S>>(
+            stream(), grid_for(extent.rows * extent.cols / kWidth, kThreads, kMaxBlocks), extent, d,
+            g, v, to_gate, to_value);
       };
       if (packs) {
         with.template operator()<kWide, std::uint32_t>();

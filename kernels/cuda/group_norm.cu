@@ -272,11 +272,11 @@ void run_group_norm(Context& context, const View& x, const View& gamma, const Vi
   T* coefficients = sums + sum_count;
   const cudaStream_t stream = context.stream();
   column_sums<N>(stream, ShiftedSums<S, N>{rows_of<S>(x), rows}, t, batch, sums);
-  launch(stream, block_each(batch * groups), group_statistics_kernel<S>, rows_of<S>(x), t, groups,
-         sums, Parameter<S>(gamma, T(1)), Parameter<S>(beta, T(0)), static_cast<double>(eps),
-         statistics.as<T>(), coefficients);
-  launch(stream, t.grid(batch), group_norm_forward_kernel<S, N, kSilu>, rows_of<S>(x),
-         rows_of<S>(out), t, coefficients);
+  launch<group_statistics_kernel<S>>(stream, block_each(batch * groups), rows_of<S>(x), t, groups,
+                                     sums, Parameter<S>(gamma, T(1)), Parameter<S>(beta, T(0)),
+                                     static_cast<double>(eps), statistics.as<T>(), coefficients);
+  launch<group_norm_forward_kernel<S, N, kSilu>>(stream, t.grid(batch), rows_of<S>(x),
+                                                 rows_of<S>(out), t, coefficients);
 }
 
 template <typename S, int N, bool kSilu>
@@ -300,8 +300,8 @@ void run_group_norm_backward(Context& context, const View& d_out, const View& x,
   };
   const cudaStream_t stream = context.stream();
   column_sums<N>(stream, terms.template operator()<N>(), t, batch, sums);
-  launch(stream, block_each(batch * groups), group_gradient_kernel<S>, t, groups, sums,
-         Parameter<S>(gamma, T(1)), means);
+  launch<group_gradient_kernel<S>>(stream, block_each(batch * groups), t, groups, sums,
+                                   Parameter<S>(gamma, T(1)), means);
   if (d_beta) {
     add_columns(stream, sums, batch * t.pieces, cols, 0, d_beta.as<T>());
   }
@@ -310,8 +310,9 @@ void run_group_norm_backward(Context& context, const View& d_out, const View& x,
   }
   constexpr int kLanes = kBackwardLanes<N>;
   const Tiling halves = tile_rows(batch, rows, cols, kLanes);
-  launch(stream, halves.grid(batch), group_norm_backward_kernel<S, kLanes, kSilu>,
-         terms.template operator()<kLanes>(), rows_of<S>(d_x), halves, means);
+  launch<group_norm_backward_kernel<S, kLanes, kSilu>>(stream, halves.grid(batch),
+                                                       terms.template operator()<kLanes>(),
+                                                       rows_of<S>(d_x), halves, means);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <utility>
 
 #if defined(__CUDACC__)
 #include <cuda_runtime.h>
@@ -11,6 +13,9 @@
 #include "cuda_on_host.h"
 #else
 #include <cuda_runtime_api.h>
+#endif
+#if defined(MANTISSA_CUDA_EMBEDDED)
+#include "kernels/cuda/embedded/named_kernel.h"
 #endif
 
 #include "kernels/check.h"
@@ -45,13 +50,19 @@ inline bool is_lost(cudaError_t status) {
   }
 }
 
+/// CUDA's own text for a status; without a driver the runtime has none.
+inline std::string cuda_text(cudaError_t status) {
+  const char* text = cudaGetErrorString(status);
+  return text != nullptr ? text : "error " + std::to_string(static_cast<int>(status));
+}
+
 /// Throws "[what] CUDA: its own text" if a call failed: DeviceLost if no later call can succeed,
 /// OutOfDeviceMemory with the free bytes, else std::runtime_error.
 inline void check_cuda(cudaError_t status, const char* what) {
   if (status == cudaSuccess) {
     return;
   }
-  const std::string text = std::string("[") + what + "] CUDA: " + cudaGetErrorString(status);
+  const std::string text = std::string("[") + what + "] CUDA: " + cuda_text(status);
   if (is_lost(status)) {
     throw DeviceLost(text);
   }
@@ -82,6 +93,8 @@ struct Grid {
   int threads = 256;             ///< per block, along x
   std::size_t shared_bytes = 0;  ///< size of dynamic_shared
 };
+/// More dynamic shared memory than this needs an attribute of the kernel.
+inline constexpr std::size_t kSharedWithoutAsking = 48 * 1024;
 
 /// Enough blocks for one thread per item of a grid-stride loop, capped at kMaxBlocks.
 inline Grid grid_for(std::int64_t items, int threads = 256, std::int64_t most = 4096) {
@@ -91,12 +104,10 @@ inline Grid grid_for(std::int64_t items, int threads = 256, std::int64_t most = 
 
 #if defined(__CUDACC__)
 
-/// Runs `kernel` on `stream`. All launches go through here.
 template <typename... Parameters, typename... Arguments>
-void launch(cudaStream_t stream, const Grid& grid, void (*kernel)(Parameters...),
-            Arguments&&... arguments) {
-  constexpr std::size_t kWithoutAsking = 48 * 1024;
-  if (grid.shared_bytes > kWithoutAsking) {
+void launch_kernel(cudaStream_t stream, const Grid& grid, void (*kernel)(Parameters...),
+                   Arguments&&... arguments) {
+  if (grid.shared_bytes > kSharedWithoutAsking) {
     check_cuda(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
                                     cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     static_cast<int>(grid.shared_bytes)),
@@ -118,8 +129,8 @@ __device__ inline T* dynamic_shared() {
 #elif defined(MANTISSA_CUDA_ON_HOST)
 
 template <typename... Parameters, typename... Arguments>
-void launch(cudaStream_t stream, const Grid& grid, void (*kernel)(Parameters...),
-            Arguments&&... arguments) {
+void launch_kernel(cudaStream_t stream, const Grid& grid, void (*kernel)(Parameters...),
+                   Arguments&&... arguments) {
   cuda_on_host::launch(
       stream, grid.blocks, grid.threads, grid.shared_bytes,
       [kernel, ... values = static_cast<Parameters>(arguments)] { kernel(values...); });
@@ -131,6 +142,43 @@ template <typename T>
 T* dynamic_shared() {
   return static_cast<T*>(cuda_on_host::dynamic_shared());
 }
+
+#endif
+
+#if defined(__CUDACC__) || defined(MANTISSA_CUDA_ON_HOST)
+
+/// Runs `kKernel` on `stream`. All launches go through here.
+template <auto kKernel, typename... Arguments>
+void launch(cudaStream_t stream, const Grid& grid, Arguments&&... arguments) {
+  launch_kernel(stream, grid, kKernel, std::forward<Arguments>(arguments)...);
+}
+/// What must have been done before the first launch; throws std::runtime_error.
+inline void prepare_kernels() {}
+
+#elif defined(MANTISSA_CUDA_EMBEDDED)
+
+template <typename... Parameters, typename... Arguments>
+void launch_by_name(cudaStream_t stream, const Grid& grid, const NamedKernel& kernel,
+                    void (*)(Parameters...), Arguments&&... arguments) {
+  std::tuple<Parameters...> values(static_cast<Parameters>(arguments)...);
+  std::apply(
+      [&](auto&... value) {
+        void* addresses[] = {&value...};
+        kernel.launch(stream, grid, addresses);
+      },
+      values);
+}
+
+/// The same where nvcc is not the compiler: `kKernel` is only a name here.
+template <auto kKernel, typename... Arguments>
+void launch(cudaStream_t stream, const Grid& grid, Arguments&&... arguments) {
+  launch_by_name(stream, grid, kNamedKernel<kKernel>, static_cast<decltype(kKernel)>(nullptr),
+                 std::forward<Arguments>(arguments)...);
+}
+
+/// For kernels that are compiled here only to be named.
+template <typename T>
+T* dynamic_shared();
 
 #endif
 

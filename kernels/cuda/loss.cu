@@ -104,11 +104,11 @@ void mean_error(Context& context, cudaStream_t stream, const Error& error, const
   const std::int64_t elements = prediction.count() / batch;
   const std::int64_t pieces = ceil_div(elements, kGrain);
   double* partial = context.scratch<double>(Scratch::partial, batch * pieces);
-  launch(stream, grid_for(batch * pieces * kThreads, kThreads, kMaxBlocks), error_kernel<S, Error>,
-         batch * pieces, elements, pieces, error, prediction.as<const S>(), target.as<const S>(),
-         partial);
-  launch(stream, {dim3(1), 1}, mean_loss_kernel<T>, batch, elements, pieces, partial,
-         weight.as<const T>(), per_sample.as<T>(), loss.as<T>());
+  launch<error_kernel<S, Error>>(stream, grid_for(batch * pieces * kThreads, kThreads, kMaxBlocks),
+                                 batch * pieces, elements, pieces, error, prediction.as<const S>(),
+                                 target.as<const S>(), partial);
+  launch<mean_loss_kernel<T>>(stream, {dim3(1), 1}, batch, elements, pieces, partial,
+                              weight.as<const T>(), per_sample.as<T>(), loss.as<T>());
 }
 
 template <typename S, typename Error>

@@ -257,9 +257,9 @@ void run_row_norm(cudaStream_t stream, const View& x, const View& gamma, const V
                        parameter_in_packs(gamma) && parameter_in_packs(beta);
     const RowFactor<S, kCentered> factor(gamma, unit_offset);
     dispatch_row<S>(whole, extent, [&]<int N, int kTeam, bool kHeld>(const Grid& grid) {
-      launch(stream, grid, row_norm_forward_kernel<S, N, kTeam, kHeld, kCentered>, rows_of<S>(x),
-             factor, Parameter<S>(beta, T(0)), rows_of<S>(out), extent, static_cast<T>(eps),
-             statistics.as<T>());
+      launch<row_norm_forward_kernel<S, N, kTeam, kHeld, kCentered>>(
+          stream, grid, rows_of<S>(x), factor, Parameter<S>(beta, T(0)), rows_of<S>(out), extent,
+          static_cast<T>(eps), statistics.as<T>());
     });
   });
 }
@@ -303,9 +303,9 @@ void run_row_norm_backward(Context& context, const View& d_out, const View& x, c
                        (!addend || in_packs<kWide>(addend)) && parameter_in_packs(gamma);
     const RowFactor<S, kCentered> factor(gamma, unit_offset);
     dispatch_row<S>(whole, extent, [&]<int N, int kTeam, bool kHeld>(const Grid& grid) {
-      launch(context.stream(), grid, row_norm_backward_kernel<S, N, kTeam, kHeld, kCentered>,
-             rows_of<S>(d_out), rows_of<S>(x), factor, rows_of<S>(addend), rows_of<S>(d_x), extent,
-             statistics.as<T>());
+      launch<row_norm_backward_kernel<S, N, kTeam, kHeld, kCentered>>(
+          context.stream(), grid, rows_of<S>(d_out), rows_of<S>(x), factor, rows_of<S>(addend),
+          rows_of<S>(d_x), extent, statistics.as<T>());
     });
   });
 }

@@ -80,8 +80,8 @@ void reduce(Context& context, const View& x, F f, double* result) {
     const std::int64_t blocks = std::max<std::int64_t>(1, ceil_div(x.count(), kRun<T>));
     auto* partial = context.scratch<double>(Scratch::partial, blocks);
     const bool aligned = reinterpret_cast<std::uintptr_t>(x.data) % 16 == 0;
-    launch(context.stream(), {dim3(static_cast<unsigned>(blocks)), kThreads}, reduce_kernel<T, F>,
-           x.as<T>(), x.count(), aligned, f, partial);
+    launch<reduce_kernel<T, F>>(context.stream(), {dim3(static_cast<unsigned>(blocks)), kThreads},
+                                x.as<T>(), x.count(), aligned, f, partial);
     sum_partials(context, partial, blocks, 1, result);
   });
 }
@@ -162,8 +162,8 @@ __global__ void ema_kernel(const T* x, float keep, float rest, float* average, s
 void sum_partials(Context& context, const double* partial, std::int64_t count, int sums,
                   double* out) {
   constexpr int kMost = 1024;
-  launch(context.stream(), {dim3(static_cast<unsigned>(sums)), kMost}, sum_partials_kernel, partial,
-         count, out);
+  launch<sum_partials_kernel>(context.stream(), {dim3(static_cast<unsigned>(sums)), kMost}, partial,
+                              count, out);
 }
 
 double CudaKernels::sum_of_squares(const View& x) {
@@ -180,8 +180,8 @@ void CudaKernels::decide_step(std::span<const View> gradients, const View& loss,
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     reduce(*context_, gradients[i], Square{}, &groups[i].norm);
   }
-  launch(stream(), {dim3(1), 1}, decide_kernel, step_cell(cells), groups,
-         static_cast<int>(gradients.size()), loss.as<float>());
+  launch<decide_kernel>(stream(), {dim3(1), 1}, step_cell(cells), groups,
+                        static_cast<int>(gradients.size()), loss.as<float>());
 }
 
 std::int64_t CudaKernels::count_non_finite(const View& x) {
@@ -211,19 +211,20 @@ void CudaKernels::measure_update(const View& before, const View& after, const Vi
   auto* sums = context_->scratch<Movement>(Scratch::result, count);
   if (chunks > 0) {
     dispatch_float(gradient.dtype, [&]<typename G>() {
-      launch(stream(), {dim3(static_cast<unsigned>(chunks)), kThreads, 0}, measure_kernel<G>, table,
-             count, before.as<float>(), after.as<float>(), gradient.as<G>(), partial);
+      launch<measure_kernel<G>>(stream(), {dim3(static_cast<unsigned>(chunks)), kThreads, 0}, table,
+                                count, before.as<float>(), after.as<float>(), gradient.as<G>(),
+                                partial);
     });
   }
-  launch(stream(), grid_for(count), add_movements_kernel, table, count, partial, sums);
+  launch<add_movements_kernel>(stream(), grid_for(count), table, count, partial, sums);
   context_->download(sums, result.data(), result.size_bytes());
 }
 
 void CudaKernels::ema(const View& x, double decay, const View& average) {
   check_ema(x, average);
   const auto run = [&]<typename T>() {
-    launch(stream(), grid_for(x.count()), ema_kernel<T>, x.as<T>(), static_cast<float>(decay),
-           static_cast<float>(1.0 - decay), average.as<float>(), x.count());
+    launch<ema_kernel<T>>(stream(), grid_for(x.count()), x.as<T>(), static_cast<float>(decay),
+                          static_cast<float>(1.0 - decay), average.as<float>(), x.count());
   };
   if (x.dtype == DType::bf16) {
     run.operator()<bfloat16>();

@@ -413,19 +413,22 @@ void CudaKernels::factored_step(std::span<const FactoredUpdate> tensors, const F
     return Grid{dim3(static_cast<unsigned>(n)), kThreads, 0};
   };
   if (table.bands > 0) {
-    launch(stream(), blocks(table.bands), factored_sums_kernel<false>, rows, count, constants);
-    launch(stream(), blocks(count), factored_average_kernel<false>, rows, constants);
+    launch<factored_sums_kernel<false>>(stream(), blocks(table.bands), rows, count, constants);
+    launch<factored_average_kernel<false>>(stream(), blocks(count), rows, constants);
   }
-  launch(stream(), blocks(table.chunks), factored_squares_kernel, rows, count, constants);
-  launch(stream(), blocks(count), factored_limits_kernel, rows, constants);
+  launch<factored_squares_kernel>(stream(), blocks(table.chunks), rows, count, constants);
+  launch<factored_limits_kernel>(stream(), blocks(count), rows, constants);
   if (came && table.bands > 0) {
-    launch(stream(), blocks(table.bands), factored_sums_kernel<true>, rows, count, constants);
-    launch(stream(), blocks(count), factored_average_kernel<true>, rows, constants);
+    launch<factored_sums_kernel<true>>(stream(), blocks(table.bands), rows, count, constants);
+    launch<factored_average_kernel<true>>(stream(), blocks(count), rows, constants);
   }
-  launch(stream(), blocks(table.chunks),
-         came ? factored_move_kernel<FactoredRule::came>
-              : factored_move_kernel<FactoredRule::adafactor>,
-         rows, count, constants);
+  if (came) {
+    launch<factored_move_kernel<FactoredRule::came>>(stream(), blocks(table.chunks), rows, count,
+                                                     constants);
+  } else {
+    launch<factored_move_kernel<FactoredRule::adafactor>>(stream(), blocks(table.chunks), rows,
+                                                          count, constants);
+  }
 }
 
 }  // namespace mantissa::cuda

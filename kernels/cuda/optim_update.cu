@@ -127,9 +127,10 @@ void CudaKernels::optimizer_step(std::span<const ParameterUpdate> tensors, const
   }
   const UpdateRow* rows = context_->table(std::span<const UpdateRow>(table.rows));
   dispatch_rule(o.rule, [&]<UpdateRule kRule>() {
-    launch(stream(), {dim3(static_cast<unsigned>(table.chunks)), kThreads},
-           optimizer_step_kernel<kRule>, rows, static_cast<int>(table.rows.size()),
-           UpdateConstants<Exact>(o, 0.0), o.rate, o.cell.as<GroupCell>(), o.rounding, o.key);
+    launch<optimizer_step_kernel<kRule>>(
+        stream(), {dim3(static_cast<unsigned>(table.chunks)), kThreads}, rows,
+        static_cast<int>(table.rows.size()), UpdateConstants<Exact>(o, 0.0), o.rate,
+        o.cell.as<GroupCell>(), o.rounding, o.key);
   });
 }
 
@@ -144,8 +145,9 @@ ProdigySums CudaKernels::prodigy_observe(std::span<const ParameterUpdate> tensor
   const UpdateRow* rows = context_->table(std::span<const UpdateRow>(table.rows));
   auto* partial = context_->scratch<double>(Scratch::partial, 2 * table.chunks);
   auto* sums = context_->scratch<ProdigySums>(Scratch::result, 1);
-  launch(stream(), {dim3(static_cast<unsigned>(table.chunks)), kThreads}, prodigy_observe_kernel,
-         rows, static_cast<int>(table.rows.size()), ObserveConstants<Exact>(o), o.key, partial);
+  launch<prodigy_observe_kernel>(stream(), {dim3(static_cast<unsigned>(table.chunks)), kThreads},
+                                 rows, static_cast<int>(table.rows.size()),
+                                 ObserveConstants<Exact>(o), o.key, partial);
   sum_partials(*context_, partial, table.chunks, 2, &sums->agreement);
   return context_->read(sums);
 }

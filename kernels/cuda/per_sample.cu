@@ -52,8 +52,9 @@ void map_samples(cudaStream_t stream, const View& shape, const F& f, Rows<S> out
   }
   const std::int64_t rows_per_sample = extent.rows / shape.shape[0];
   const auto with = [&]<int kWidth>() {
-    launch(stream, grid_for(extent.rows * extent.cols / kWidth, kThreads, kMaxBlocks),
-           per_sample_kernel<kWidth, S, F>, extent, rows_per_sample, f, out, a, b, p, q);
+    launch<per_sample_kernel<kWidth, S, F>>(
+        stream, grid_for(extent.rows * extent.cols / kWidth, kThreads, kMaxBlocks), extent,
+        rows_per_sample, f, out, a, b, p, q);
   };
   constexpr int kWide = kPack<S>;
   if (extent.cols % kWide == 0 && takes_packs(out, kWide) && takes_packs(a, kWide) &&
@@ -177,13 +178,13 @@ void sum_samples(Context& context, const F& f, const View& x, const View& y, con
   grid.threads = kThreads;
   grid.blocks = dim3(static_cast<unsigned>(ceil_div(cols, kWarp)),
                      static_cast<unsigned>(std::min<std::int64_t>(samples * pieces.count, 65535)));
-  launch(context.stream(), grid, sum_pieces_kernel<S, F>, cols, samples, pieces, f,
-         rows_of<const S>(x), rows_of<const S>(y), partial);
+  launch<sum_pieces_kernel<S, F>>(context.stream(), grid, cols, samples, pieces, f,
+                                  rows_of<const S>(x), rows_of<const S>(y), partial);
   dispatch_float(out.dtype, [&]<typename Out>() {
     if constexpr (std::is_same_v<accumulator_t<Out>, T>) {
-      launch(context.stream(), grid_for(samples * cols, kThreads, kMaxBlocks),
-             add_pieces_kernel<T, Out>, cols, samples, pieces.count, partial, rows_of<Out>(out),
-             accumulate);
+      launch<add_pieces_kernel<T, Out>>(
+          context.stream(), grid_for(samples * cols, kThreads, kMaxBlocks), cols, samples,
+          pieces.count, partial, rows_of<Out>(out), accumulate);
     }
   });
 }

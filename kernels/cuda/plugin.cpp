@@ -30,7 +30,7 @@ CudaDevice describe(int ordinal) {
   const cudaError_t status = cudaGetDeviceProperties(&properties, ordinal);
   if (status != cudaSuccess) {
     device.name = "card " + std::to_string(ordinal);
-    device.problem = {CudaProblem::Kind::unknown_card, cudaGetErrorString(status)};
+    device.problem = {CudaProblem::Kind::unknown_card, cuda_text(status)};
     return device;
   }
   device.name = properties.name;
@@ -45,16 +45,18 @@ CudaDevice describe(int ordinal) {
 
 CudaProblem card_problem(cudaError_t status, int driver) {
   using Kind = CudaProblem::Kind;
+  if (status != cudaSuccess && driver == 0) {
+    return {Kind::no_driver};  // the status differs by system
+  }
   switch (status) {
     case cudaSuccess:
       return {};
     case cudaErrorInsufficientDriver:
-      return driver == 0 ? CudaProblem{Kind::no_driver}
-                         : CudaProblem{Kind::old_driver, version_text(driver, 1000, 10)};
+      return {Kind::old_driver, version_text(driver, 1000, 10)};
     case cudaErrorNoDevice:
       return {Kind::no_card};
     default:
-      return {Kind::driver_failed, cudaGetErrorString(status)};
+      return {Kind::driver_failed, cuda_text(status)};
   }
 }
 

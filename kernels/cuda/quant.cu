@@ -192,15 +192,17 @@ void CudaKernels::quantize(const View& in, const View& column_factor, const View
     if (by_row) {
       const auto threads =
           static_cast<int>(std::min<std::int64_t>(kThreads, ceil_div(packs, kWarp) * kWarp));
-      launch(stream(), {dim3(static_cast<unsigned>(e.rows)), threads, 0},
-             quantize_rows_kernel<S, F, N>, source, scale.as<float>(), codes);
+      launch<quantize_rows_kernel<S, F, N>>(stream(),
+                                            {dim3(static_cast<unsigned>(e.rows)), threads, 0},
+                                            source, scale.as<float>(), codes);
       return;
     }
     const Grid grid = grid_for(e.rows * packs, kThreads, kLargestBlocks);
     auto* partial = context_->scratch<float>(Scratch::partial, kLargestBlocks);
-    launch(stream(), grid, largest_kernel<S, F, N>, source, partial);
-    launch(stream(), grid_for(e.rows * packs), quantize_kernel<S, F, N>, source, partial,
-           static_cast<int>(grid.blocks.x), scale.as<float>(), delayed.as<float>(), codes);
+    launch<largest_kernel<S, F, N>>(stream(), grid, source, partial);
+    launch<quantize_kernel<S, F, N>>(stream(), grid_for(e.rows * packs), source, partial,
+                                     static_cast<int>(grid.blocks.x), scale.as<float>(),
+                                     delayed.as<float>(), codes);
   };
   dispatch_codes(out.dtype, [&]<typename F>() {
     const auto widest = [&]<typename S>() {
@@ -236,8 +238,9 @@ void CudaKernels::dequantize(const View& in, const View& scale, const View& out)
   dispatch_codes(in.dtype, [&]<typename F>() {
     dispatch_float(out.dtype, [&]<typename S>() {
       const auto run = [&]<int N>() {
-        launch(stream(), grid_for(e.rows * (e.cols / N)), dequantize_kernel<F, S, N>, in.as<F>(),
-               scale.as<float>(), by_row, e.rows, e.cols, out.as<S>(), e.stride);
+        launch<dequantize_kernel<F, S, N>>(stream(), grid_for(e.rows * (e.cols / N)), in.as<F>(),
+                                           scale.as<float>(), by_row, e.rows, e.cols, out.as<S>(),
+                                           e.stride);
       };
       constexpr int kN = kPack<S>;
       if (in_packs(in, e.cols, e.cols, kN) && in_packs(out, e.cols, e.stride, kN)) {

@@ -109,8 +109,8 @@ void CudaKernels::quantize_blocks(const View& in, const View& out) {
   const bool nested = to.block_codes != nullptr;
   float* scales = nested ? context_->scratch<float>(Scratch::operand_c, blocks) : to.scales;
   const auto encode = [&]<typename S>() {
-    launch(stream(), grid_for(blocks * kWarp), encode_blocks_kernel<S>, in.as<S>(), count, to.codes,
-           scales);
+    launch<encode_blocks_kernel<S>>(stream(), grid_for(blocks * kWarp), in.as<S>(), count, to.codes,
+                                    scales);
   };
   if (in.dtype == DType::f16) {
     encode.template operator()<float16>();
@@ -121,10 +121,10 @@ void CudaKernels::quantize_blocks(const View& in, const View& out) {
   }
   if (nested) {
     auto* sums = context_->scratch<double>(Scratch::partial, 2 * groups);
-    launch(stream(), grid_for(groups), sum_groups_kernel, scales, blocks, sums);
-    launch(stream(), {dim3(1), kNf4Map, 0}, map_and_offset_kernel, sums, groups, to.scales);
-    launch(stream(), {dim3(static_cast<unsigned>(groups)), kGroup, 0}, encode_groups_kernel, scales,
-           blocks, to);
+    launch<sum_groups_kernel>(stream(), grid_for(groups), scales, blocks, sums);
+    launch<map_and_offset_kernel>(stream(), {dim3(1), kNf4Map, 0}, sums, groups, to.scales);
+    launch<encode_groups_kernel>(stream(), {dim3(static_cast<unsigned>(groups)), kGroup, 0}, scales,
+                                 blocks, to);
   }
 }
 
@@ -134,8 +134,8 @@ void CudaKernels::dequantize_blocks(const View& in, const View& out) {
   const std::int64_t rows = flat ? 1 : out.rows(), cols = flat ? out.count() : out.cols();
   dispatch_float(out.dtype, [&]<typename S>() {
     dispatch_pack<S>(cols % kPack<S> == 0 && in_packs<kPack<S>>(out), [&]<int N>() {
-      launch(stream(), grid_for(rows * (cols / N)), decode_blocks_kernel<S, N>, from, rows, cols,
-             out.as<S>(), flat ? cols : out.row_stride);
+      launch<decode_blocks_kernel<S, N>>(stream(), grid_for(rows * (cols / N)), from, rows, cols,
+                                         out.as<S>(), flat ? cols : out.row_stride);
     });
   });
 }

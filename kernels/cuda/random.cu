@@ -45,8 +45,8 @@ void CudaKernels::normal(const View& out, const RandomKey& key) {
     return;
   }
   dispatch_float(out.dtype, [&]<typename S>() {
-    launch(stream(), grid_for(ceil_div(out.count(), 4), kThreads, kMaxBlocks), normal_kernel<S>,
-           out.count(), key, context_->run_cell(key), out.as<S>());
+    launch<normal_kernel<S>>(stream(), grid_for(ceil_div(out.count(), 4), kThreads, kMaxBlocks),
+                             out.count(), key, context_->run_cell(key), out.as<S>());
   });
 }
 

@@ -79,8 +79,9 @@ void CudaKernels::upsample_nearest_backward(const View& d_out, const View& d_in)
     const auto from = rows_of<const S>(d_out);
     const auto to = rows_of<S>(d_in);
     const auto with = [&]<int kWidth>() {
-      launch(stream(), grid_for(extent.rows * extent.cols / kWidth, kThreads, kMaxBlocks),
-             upsample_nearest_backward_kernel<kWidth, S>, extent, sizes_of(d_in, d_out), from, to);
+      launch<upsample_nearest_backward_kernel<kWidth, S>>(
+          stream(), grid_for(extent.rows * extent.cols / kWidth, kThreads, kMaxBlocks), extent,
+          sizes_of(d_in, d_out), from, to);
     };
     if (extent.cols % kPack<S> == 0 && takes_packs(from, kPack<S>) && takes_packs(to, kPack<S>)) {
       with.template operator()<kPack<S>>();

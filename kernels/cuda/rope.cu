@@ -91,8 +91,9 @@ void run_rope(cudaStream_t stream, const Rotation& r, const Angles<accumulator_t
     const RotationOf<Index> narrow{static_cast<Index>(r.rows), static_cast<Index>(r.tokens),
                                    static_cast<Index>(r.heads), static_cast<Index>(r.half),
                                    r.shared};
-    launch(stream, grid_for(r.rows * r.heads * (r.half / kWidth), kThreads, kMaxBlocks),
-           rope_kernel<kPairs, kWidth, Index, S>, narrow, angles, x, out);
+    launch<rope_kernel<kPairs, kWidth, Index, S>>(
+        stream, grid_for(r.rows * r.heads * (r.half / kWidth), kThreads, kMaxBlocks), narrow,
+        angles, x, out);
   };
   // 16 bytes of x in one access: a pack of either half, or of whole pairs.
   constexpr int kWide = kPairs == RopePairs::halves ? kPack<S> : kPack<S> / 2;

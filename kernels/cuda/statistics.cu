@@ -154,11 +154,12 @@ void CudaKernels::launch_statistics(const View& x, const View& column_factor, DT
                            scale.as<float>(),
                            by_row};
     dispatch_format_grid(format, [&]<typename G>() {
-      launch(stream(), grid, statistics_kernel<S, G>, looked, partial);
+      launch<statistics_kernel<S, G>>(stream(), grid, looked, partial);
     });
   });
-  launch(stream(), {dim3(1), kThreads, 0}, add_statistics_kernel, partial,
-         x.count() == 0 ? 0 : static_cast<int>(grid.blocks.x), x.count(), to);
+  launch<add_statistics_kernel>(stream(), {dim3(1), kThreads, 0}, partial,
+                                x.count() == 0 ? 0 : static_cast<int>(grid.blocks.x), x.count(),
+                                to);
 }
 
 TensorStatistics CudaKernels::tensor_statistics(const View& x, const View& column_factor,

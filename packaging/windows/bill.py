@@ -70,6 +70,10 @@ class Packages:
                  digest)
         for package, licence in {**HEADERS, **COMPILER}.items():
             self.add(package, installed_version(package), licence, f"Debian package {package}")
+        if (folder / "bin/mantissa_cuda.dll").exists():
+            name, version = re.search(r"nvidia-(cudnn-frontend)==([\d.]+)",
+                                      (HERE.parent / "fetch_cuda.sh").read_text()).groups()
+            self.add(name, version, "MIT", f"headers of the wheel nvidia-{name}")
 
     def add(self, name, version, licence, origin, sha256=None):
         terms = f"licenses/{FOLDERS.get(name, name)}"

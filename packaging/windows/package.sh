@@ -32,7 +32,9 @@ SOURCE_DATE_EPOCH=$(git -C "$here" log -1 --format=%ct)
 export SOURCE_DATE_EPOCH TZ=UTC LC_ALL=C.UTF-8 # strip and the archives write times
 umask 022
 
-cmake --install "$build" --prefix "$root" --strip --component app >/dev/null
+for component in app cuda; do # of the CUDA library there may be none
+  cmake --install "$build" --prefix "$root" --strip --component "$component" >/dev/null
+done
 
 # Qt loads these at run time.
 if [ -f "$root/bin/mantissa-studio.exe" ]; then
@@ -46,6 +48,8 @@ fi
 
 # Windows 10 brings these; another name is an error, so that no library is forgotten.
 of_windows='^(api-ms-win-.*|advapi32|authz|bcrypt|bcryptprimitives|comctl32|comdlg32|crypt32|d3d9|d3d11|d3d12|dnsapi|dwmapi|dwrite|dxgi|gdi32|imm32|iphlpapi|kernel32|mpr|msvcrt|netapi32|ntdll|ole32|oleaut32|psapi|rpcrt4|secur32|setupapi|shcore|shell32|shlwapi|user32|userenv|uxtheme|version|winmm|winspool|ws2_32|wtsapi32)\.(dll|drv)$'
+# Of the user's CUDA installation; mantissa_cuda.dll looks for them when it is opened.
+of_cuda='^(cudart64_13|cublasLt64_13|cudnn64_9)\.dll$'
 compiler=$(dirname "$("$triplet-g++-posix" -print-libgcc-file-name)")
 needed() { # the names of the libraries that the folder's programs and libraries ask for
   find "$root" \( -name '*.exe' -o -name '*.dll' \) -exec "$triplet-objdump" -p {} + |
@@ -55,7 +59,7 @@ added=yes
 while [ "$added" = yes ]; do # what is added may need others
   added=no
   while read -r name; do
-    if [ -e "$root/bin/$name" ] || grep -qiE "$of_windows" <<<"$name"; then continue; fi
+    if [ -e "$root/bin/$name" ] || grep -qiE "$of_windows|$of_cuda" <<<"$name"; then continue; fi
     for folder in "$prefix/bin" "$compiler" "/usr/$triplet/lib"; do
       if [ -f "$folder/$name" ]; then
         install -m 644 "$folder/$name" "$root/bin/$name"
@@ -82,6 +86,9 @@ for package in libaom3 libarchive13 libcairo2 libcgif0 libexif12 libexpat1 libff
   zlib1g; do
   install -D -m 644 "/usr/share/doc/$package/copyright" "$root/licenses/vips/$package/copyright"
 done
+if [ -f "$root/bin/mantissa_cuda.dll" ]; then
+  install -D -m 644 "$build/cuda/licenses/cudnn-frontend/LICENSE.txt" -t "$root/licenses/cudnn-frontend"
+fi
 for text in Apache-2.0 GPL-2 GPL-3 LGPL-2 LGPL-2.1 LGPL-3 MPL-2.0; do
   install -m 644 "/usr/share/common-licenses/$text" "$root/licenses/$text.txt"
 done

@@ -2668,6 +2668,10 @@
         <translation>元のプログラムの constant スケジュールにウォームアップはありません。</translation>
     </message>
     <message>
+        <source>the CUDA Toolkit 13</source>
+        <translation>CUDA Toolkit 13</translation>
+    </message>
+    <message>
         <source>the CUDA library beside this program is of another version of Mantissa; install both from one package</source>
         <translation>このプログラムの横にある CUDA ライブラリは Mantissa の別のバージョンのものです。両方を同じパッケージからインストールしてください</translation>
     </message>
@@ -4016,8 +4020,8 @@
         <translation>{layer}（{op}、{phase}）: {tensor}（{format}）の {count} 個の値のうち {bad} 個が有限ではありません。{before}</translation>
     </message>
     <message>
-        <source>{library} is not installed: {file} was found neither among the system&apos;s libraries nor under CUDA_PATH</source>
-        <translation>{library} がインストールされていません: {file} がシステムのライブラリにも CUDA_PATH の下にもありません</translation>
+        <source>{library} is not installed: {file} was found neither among the system&apos;s libraries nor under CUDA_PATH. If it is elsewhere, name its folder in MANTISSA_CUDA_FOLDERS</source>
+        <translation>{library} がインストールされていません: {file} がシステムのライブラリにも CUDA_PATH の下にもありません。ほかの場所にある場合は、そのフォルダーを MANTISSA_CUDA_FOLDERS で指定してください</translation>
     </message>
     <message>
         <source>{lost} of {all} values round to zero in this file&apos;s dtype; output.dtype fp32 keeps them</source>

@@ -2668,6 +2668,10 @@
         <translation>在原程序中 constant 调度没有预热。</translation>
     </message>
     <message>
+        <source>the CUDA Toolkit 13</source>
+        <translation>CUDA Toolkit 13</translation>
+    </message>
+    <message>
         <source>the CUDA library beside this program is of another version of Mantissa; install both from one package</source>
         <translation>该程序旁的 CUDA 库属于另一个版本的 Mantissa；请从同一软件包安装两者</translation>
     </message>
@@ -4016,8 +4020,8 @@
         <translation>{layer}（{op}，{phase}）：其 {tensor}（{format}）的 {count} 个值中有 {bad} 个不是有限值。{before}</translation>
     </message>
     <message>
-        <source>{library} is not installed: {file} was found neither among the system&apos;s libraries nor under CUDA_PATH</source>
-        <translation>未安装 {library}：在系统库和 CUDA_PATH 下都没有找到 {file}</translation>
+        <source>{library} is not installed: {file} was found neither among the system&apos;s libraries nor under CUDA_PATH. If it is elsewhere, name its folder in MANTISSA_CUDA_FOLDERS</source>
+        <translation>未安装 {library}：在系统库和 CUDA_PATH 下都没有找到 {file}。如果它在别处，请用 MANTISSA_CUDA_FOLDERS 指定其文件夹</translation>
     </message>
     <message>
         <source>{lost} of {all} values round to zero in this file&apos;s dtype; output.dtype fp32 keeps them</source>

@@ -241,8 +241,9 @@ TEST_F(Device, TablesOfARecordingStay) {
   Context context(0);
   auto* out = static_cast<float*>(context.allocate(3 * sizeof(float)));
   const auto add = [&](std::vector<int> values) {
-    launch(context.stream(), {dim3(1), 1}, add_table_kernel,
-           context.table(std::span<const int>(values)), static_cast<int>(values.size()), out);
+    launch<add_table_kernel>(context.stream(), {dim3(1), 1},
+                             context.table(std::span<const int>(values)),
+                             static_cast<int>(values.size()), out);
   };
   add({1, 2, 3});
   context.set_recording(true);

@@ -49,7 +49,7 @@ class OnDevice {
 
 template <typename... Parameters, typename... Arguments>
 void run(const Grid& grid, void (*kernel)(Parameters...), Arguments... arguments) {
-  mantissa::cuda::launch(nullptr, grid, kernel, arguments...);
+  mantissa::cuda::launch_kernel(nullptr, grid, kernel, arguments...);
 }
 
 template <typename... Parameters, typename... Arguments>
@@ -463,7 +463,7 @@ TEST(Capture, ReplaysWhatWasRecorded) {
   cudaGraphExec_t exec = nullptr;
   ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
   ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed), cudaSuccess);
-  mantissa::cuda::launch(stream, Grid{dim3(1), 1}, add_kernel, sum.data(), by.data());
+  mantissa::cuda::launch<add_kernel>(stream, Grid{dim3(1), 1}, sum.data(), by.data());
   int* p = sum.data();
   enqueue(stream, [p] { *p *= 2; });
   ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
