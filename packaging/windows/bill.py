@@ -61,8 +61,9 @@ class Packages:
     def __init__(self, bill, folder):
         self.bill, self.folder, self.ids = bill, folder, {"Mantissa": bill.product}
         left_out = {"googletest"}
-        if not (folder / "bin/mantissa-studio.exe").exists():
-            left_out |= {"qt", "qtsvg"}
+        for part, library in (("qt", "Qt6Core.dll"), ("qtsvg", "Qt6Svg.dll")):  # of the studio
+            if not (folder / "bin" / library).exists():
+                left_out.add(part)
         for name, version, digest, file in sources(left_out):
             self.add(name, version, LICENCES[name], f"Debian pool/main/{file}", digest)
         name, version, digest = wheel((HERE / "recipes.sh").read_text())
