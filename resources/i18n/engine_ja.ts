@@ -28,6 +28,14 @@
         <translation>「{card}」は性能値の分かっているカードではありません。{cards} のいずれかを指定してください</translation>
     </message>
     <message>
+        <source>can&apos;t map {file}: {reason}</source>
+        <translation>{file} をメモリにマップできません: {reason}</translation>
+    </message>
+    <message>
+        <source>can&apos;t open {file} to make it durable: {reason}</source>
+        <translation>{file} をディスクに確実に書き込むために開けません: {reason}</translation>
+    </message>
+    <message>
         <source>Corners are black there; here the image is enlarged instead.</source>
         <translation>元のプログラムでは隅が黒くなりますが、Mantissa では代わりに画像を拡大します。</translation>
     </message>
@@ -56,8 +64,16 @@
         <translation>Mantissa の範囲を超える幅は上限に丸められます。</translation>
     </message>
     <message>
+        <source>neither MANTISSA_HOME nor LOCALAPPDATA is set: no folder for the program&apos;s data; set MANTISSA_HOME</source>
+        <translation>MANTISSA_HOME と LOCALAPPDATA のどちらも設定されていないため、プログラムのデータを置くフォルダーがありません。MANTISSA_HOME を設定してください</translation>
+    </message>
+    <message>
         <source>One for all images here: the first concept&apos;s.</source>
         <translation>Mantissa では全画像に共通で、最初のコンセプトの値を使います。</translation>
+    </message>
+    <message>
+        <source>the system could not make {file} durable: {reason}</source>
+        <translation>{file} をディスクに確実に書き込めませんでした: {reason}</translation>
     </message>
     <message>
         <source>{file} was replaced or rewritten while the run started; start it again</source>

@@ -28,6 +28,14 @@
         <translation>“{card}”不是性能数据已知的显卡；应为以下之一：{cards}</translation>
     </message>
     <message>
+        <source>can&apos;t map {file}: {reason}</source>
+        <translation>无法将 {file} 映射到内存：{reason}</translation>
+    </message>
+    <message>
+        <source>can&apos;t open {file} to make it durable: {reason}</source>
+        <translation>无法打开 {file} 以将其可靠地写入磁盘：{reason}</translation>
+    </message>
+    <message>
         <source>Corners are black there; here the image is enlarged instead.</source>
         <translation>原程序旋转后四角为黑色；本程序改为放大图片。</translation>
     </message>
@@ -56,8 +64,16 @@
         <translation>超出本程序范围的幅度被截断。</translation>
     </message>
     <message>
+        <source>neither MANTISSA_HOME nor LOCALAPPDATA is set: no folder for the program&apos;s data; set MANTISSA_HOME</source>
+        <translation>MANTISSA_HOME 和 LOCALAPPDATA 都没有设置，没有存放程序数据的文件夹；请设置 MANTISSA_HOME</translation>
+    </message>
+    <message>
         <source>One for all images here: the first concept&apos;s.</source>
         <translation>本程序中所有图片共用一组设置：取第一个概念的。</translation>
+    </message>
+    <message>
+        <source>the system could not make {file} durable: {reason}</source>
+        <translation>系统无法将 {file} 可靠地写入磁盘：{reason}</translation>
     </message>
     <message>
         <source>{file} was replaced or rewritten while the run started; start it again</source>
