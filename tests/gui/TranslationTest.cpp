@@ -1,5 +1,6 @@
 #include "tests/gui/TranslationTest.h"
 
+#include <QDirIterator>
 #include <QFile>
 #include <QProcess>
 #include <QRegularExpression>
@@ -87,6 +88,22 @@ std::pair<QList<Entry>, QString> texts_of_sources() {
                          QStringLiteral("gui"), QStringLiteral("-ts"), file});
   tool.waitForFinished();
   return {messages(file), QString::fromUtf8(tool.readAllStandardError())};
+}
+
+/// The engine's sources, with literals in several pieces put together.
+QString engine_literals() {
+  QString text;
+  QDirIterator files(QStringLiteral(MANTISSA_SOURCE_DIR "/engine"),
+                     {QStringLiteral("*.cpp"), QStringLiteral("*.h")}, QDir::Files,
+                     QDirIterator::Subdirectories);
+  while (files.hasNext()) {
+    QFile file(files.next());
+    if (file.open(QIODevice::ReadOnly)) {
+      text += QString::fromUtf8(file.readAll());
+    }
+  }
+  static const QRegularExpression between(QStringLiteral("\"\\s*\n\\s*\""));
+  return text.remove(between).replace(QStringLiteral("\\\""), QStringLiteral("\""));
 }
 
 QSet<QString> keys_of(const QList<Entry>& list) {
@@ -192,9 +209,11 @@ void TranslationTest::every_text_is_translated() {
     }
   }
   QVERIFY2(missing.isEmpty(), qPrintable(missing.join(QLatin1Char('\n'))));
+  // What is said on another system is in the sources alone.
+  const QString sources = engine_literals();
   QStringList outlived;
   for (const Entry& m : messages(ts("engine", language))) {
-    if (!said.contains(m.source)) {
+    if (!said.contains(m.source) && !sources.contains(m.source)) {
       outlived << m.source;
     }
   }

@@ -31,8 +31,12 @@ CudaReport report() {
   result.driver = result.runtime = "13.0";
   result.cublas = "on the host";
   for (int card = 0; card < card_count(); ++card) {
-    result.devices.push_back(
-        {card, "CUDA on the host", 90, card_memory(), {}, "card " + std::to_string(card)});
+    CudaDevice& device = result.devices.emplace_back();
+    device.ordinal = card;
+    device.name = "CUDA on the host";
+    device.capability = 90;
+    device.memory = card_memory();
+    device.id = "card " + std::to_string(card);
   }
   return result;
 }
