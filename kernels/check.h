@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kernels/block_codes.h"
+#include "kernels/rotation.h"
 #include "kernels/view.h"
 
 namespace mantissa {
@@ -68,6 +69,9 @@ inline void check_codes(const View& v, const char* kernel, const char* what) {
   check_kernel(v.data != nullptr || v.count() == 0, kernel, std::string(what) + " has no data");
   check_kernel(is_coded(v.dtype), kernel,
                std::string(what) + " must hold FP8 or int8 codes; it is " + dtype_text(v.dtype));
+  check_kernel(
+      v.dtype != DType::i8_rotated || rotation_group(v.cols()) > 1, kernel,
+      std::string(what) + " is rotated, so 4 must divide its rows; it is " + v.shape.str());
   check_packed(v, kernel, what);
 }
 inline void check_blocks(const View& v, const char* kernel, const char* what) {

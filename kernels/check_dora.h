@@ -12,13 +12,14 @@ namespace mantissa {
 /// Requirements of weight_squares and dora_norm on the weight and `out`.
 inline void check_norm_args(const DoraNormArgs& args, const View& out, const char* kernel) {
   const View& w = args.weight;
-  check_kernel(w.data != nullptr && (is_float(w.dtype) || is_coded(w.dtype)) && w.contiguous(),
-               kernel, "weight must be a packed tensor of floats or codes");
+  check_kernel(w.data != nullptr && (is_float(w.dtype) || is_coded(w.dtype)) &&
+                   !is_grouped(w.dtype) && w.contiguous(),
+               kernel, "weight must be a packed tensor of floats, or of codes in no groups");
   check_kernel((w.shape.rank() == 2 || w.shape.rank() == 4) && w.count() > 0, kernel,
                "weight must be [out, in] or [out, in, kh, kw]; it is " + w.shape.str());
-  check_kernel(!args.weight_scale || (args.weight_scale.dtype == DType::f32 &&
+  check_kernel(!args.weight_scale || (is_coded(w.dtype) && args.weight_scale.dtype == DType::f32 &&
                                       args.weight_scale.count() == w.shape[0]),
-               kernel, "weight_scale must be fp32, one value an output channel");
+               kernel, "weight_scale goes with codes: fp32, one value an output channel");
   check_float(out, kernel, "out");
   check_dtype(out, statistics_dtype(w.dtype), kernel, "out");
   check_shape(out, {args.per_input ? w.shape[1] : w.shape[0]}, kernel, "out");

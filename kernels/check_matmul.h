@@ -97,12 +97,15 @@ inline void check_matmul_codes(const View& a, const View& a_scale, const View& b
   constexpr std::int64_t kInt8Depth = std::int64_t{1} << 17;
   const std::int64_t m = a.rows(), k = a.cols();
   const std::int64_t n = options.transpose_b ? b.rows() : b.cols();
-  const bool int8 = a.dtype == DType::i8;
+  const bool int8 = is_int8(a.dtype);
   check_codes(a, kernel, "a");
   check_codes(b, kernel, "b");
-  check_kernel(int8 == (b.dtype == DType::i8), kernel,
+  check_kernel(int8 == is_int8(b.dtype), kernel,
                "both operands must be FP8 or both int8; they are " + dtype_text(a.dtype) + " and " +
                    dtype_text(b.dtype));
+  check_kernel(!int8 || a.dtype == (options.transpose_b ? b.dtype : DType::i8), kernel,
+               "both operands must be rotated along the depth, or neither; they are " +
+                   dtype_text(a.dtype) + " and " + dtype_text(b.dtype));
   check_kernel(a.dtype != DType::f8_e5m2 || b.dtype != DType::f8_e5m2, kernel,
                "one operand must be E4M3: two of E5M2 have no hardware product");
   check_kernel(!int8 || k <= kInt8Depth, kernel,

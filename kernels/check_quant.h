@@ -23,6 +23,8 @@ inline void check_quantize(const View& in, const View& column_factor, const View
   }
   check_codes(out, kernel, "out");
   check_scales(scale, in.rows(), kernel, "scale");
+  check_kernel(out.dtype != DType::i8_rotated || (scale.count() == in.rows() && !column_factor),
+               kernel, "rotated codes have a scale for each row, and no factors");
   if (column_factor) {
     check_scales(column_factor, in.cols(), kernel, "column_factor");
     check_kernel(column_factor.count() == in.cols(), kernel, "column_factor needs one a column");
@@ -49,12 +51,27 @@ inline void check_dequantize(const View& in, const View& scale, const View& out)
                "out must be like in, " + in.shape.str() + "; it is " + out.shape.str());
 }
 
+/// See Kernels::rotate.
+inline void check_rotate(const View& in, const View& addend, const View& out) {
+  const char* kernel = "rotate";
+  check_float(in, kernel, "in");
+  check_kernel(in.dtype != DType::f64, kernel, "in must be fp32, fp16 or bf16; it is fp64");
+  check_kernel(rotation_group(in.cols()) > 1, kernel,
+               "4 must divide the rows; in is " + in.shape.str());
+  check_like(out, in, kernel, "out");
+  if (addend) {
+    check_like(addend, in, kernel, "addend");
+  }
+}
+
 inline void check_tensor_statistics(const View& x, const View& column_factor, DType format,
                                     const View& scale) {
   const char* kernel = "tensor_statistics";
   check_float(x, kernel, "x");
   check_kernel(is_float(format) || is_coded(format), kernel,
                "format must be a float dtype or codes; it is " + dtype_text(format));
+  check_kernel(format != DType::i8_rotated || (rotation_group(x.cols()) > 1 && !column_factor),
+               kernel, "only rows that 4 divides are rotated, and without factors");
   if (column_factor) {
     check_scales(column_factor, x.cols(), kernel, "column_factor");
     check_kernel(column_factor.count() == x.cols(), kernel, "column_factor needs one a column");

@@ -12,7 +12,7 @@
 namespace mantissa {
 
 /// Element types a tensor can be stored in. `nf4` has block scales in 8 bits, `nf4_fp32` in fp32
-/// (block_codes.h).
+/// (block_codes.h). `i8_rotated` is int8 codes of rows that are rotated in groups (rotation.h).
 enum class DType : std::uint8_t {
   f64,
   f32,
@@ -25,7 +25,8 @@ enum class DType : std::uint8_t {
   i32,
   u8,
   nf4,
-  nf4_fp32
+  nf4_fp32,
+  i8_rotated
 };
 
 /// Bytes of one element; throws std::logic_error for blocks, whose elements have none of their own
@@ -44,6 +45,7 @@ constexpr std::size_t dtype_size(DType d) {
     case DType::f8_e4m3:
     case DType::f8_e5m2:
     case DType::i8:
+    case DType::i8_rotated:
     case DType::u8:
       return 1;
     case DType::nf4:
@@ -80,13 +82,15 @@ constexpr std::string_view dtype_name(DType d) {
       return "nf4";
     case DType::nf4_fp32:
       return "nf4_fp32";
+    case DType::i8_rotated:
+      return "int8_convrot";
   }
   return "?";
 }
 
 /// The dtype of that name, if any.
 constexpr std::optional<DType> dtype_from_name(std::string_view name) {
-  for (int i = 0; i <= static_cast<int>(DType::nf4_fp32); ++i) {
+  for (int i = 0; i <= static_cast<int>(DType::i8_rotated); ++i) {
     if (dtype_name(static_cast<DType>(i)) == name) {
       return static_cast<DType>(i);
     }
@@ -98,15 +102,22 @@ constexpr bool is_float(DType d) {
   return d <= DType::f8_e5m2;
 }
 
+constexpr bool is_int8(DType d) {
+  return d == DType::i8 || d == DType::i8_rotated;
+}
 /// Codes of weights, which count only times a scale of their row: FP8 and int8.
 constexpr bool is_coded(DType d) {
-  return d == DType::f8_e4m3 || d == DType::f8_e5m2 || d == DType::i8;
+  return d == DType::f8_e4m3 || d == DType::f8_e5m2 || is_int8(d);
 }
 /// Codes of weights in blocks, whose scales follow them in memory: NF4.
 constexpr bool is_blocked(DType d) {
   return d == DType::nf4 || d == DType::nf4_fp32;
 }
-/// Either: only for weights, and read by dequantising.
+/// Codes of which one alone is no value: blocks, and rotated rows.
+constexpr bool is_grouped(DType d) {
+  return is_blocked(d) || d == DType::i8_rotated;
+}
+/// Codes of either kind: only for weights, and read by dequantising.
 constexpr bool is_quantized(DType d) {
   return is_coded(d) || is_blocked(d);
 }

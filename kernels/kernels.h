@@ -239,20 +239,25 @@ class Kernels {
 
   // -- codes of one byte (weight_codes.h): value = code·scale; blocks (block_codes.h) -------------
   /// Codes of in·column_factor (in fp32, fp16 or bf16; column_factor [cols] fp32 optional) into out
-  /// (E4M3, E5M2 or int8). scale [1] is shared, [rows] is one per row; fp32, written: max|x| / the
-  /// format's largest, 1 if all is zero. Rounds to nearest even and clamps. In FP8, NaN stays NaN
-  /// and an infinity becomes E5M2's infinity or E4M3's NaN; int8 has neither, and the scale is NaN.
-  /// `delayed` [2] fp32 optional, only with FP8 and a shared scale: if delayed[0] > 0 it is the
-  /// scale; delayed[1] becomes the larger of itself and the finite max|x|.
-  /// Into NF4, in and out are whole packed tensors, and out takes stored_bytes; nothing else is
-  /// given. The group of scales of a block with a value that isn't finite is NaN.
+  /// (E4M3, E5M2 or int8; rotated int8 with a scale per row and no factor). scale [1] is shared,
+  /// [rows] is one per row; fp32, written: max|x| / the format's largest, 1 if all is zero. Rounds
+  /// to nearest even and clamps. In FP8, NaN stays NaN and an infinity becomes E5M2's infinity or
+  /// E4M3's NaN; int8 has neither, and the scale is NaN. `delayed` [2] fp32 optional, only with FP8
+  /// and a shared scale: if delayed[0] > 0 it is the scale; delayed[1] becomes the larger of itself
+  /// and the finite max|x|. Into NF4, in and out are whole packed tensors, and out takes
+  /// stored_bytes; nothing else is given. The group of scales of a block with a value that isn't
+  /// finite is NaN.
   virtual void quantize(const View& in, const View& column_factor, const View& out,
                         const View& scale, const View& delayed) = 0;
   /// out = code·scale, rounded to out's dtype; scale [1] or [rows], or absent for NF4.
   virtual void dequantize(const View& in, const View& scale, const View& out) = 0;
+  /// out = in, its rows rotated in groups (rotation.h), + addend, if given, in fp32. fp32, fp16 or
+  /// bf16; `addend` may be `out`.
+  virtual void rotate(const View& in, const View& addend, const View& out) = 0;
   /// Statistics of x (fp64, fp32, fp16, bf16), times column_factor [cols] if given, stored as
   /// `format`, a float dtype or codes. scale as `quantize` wrote it, [1] or [rows]; absent: 1. fp64
-  /// values are measured in fp32.
+  /// values are measured in fp32. Of rotated codes: those of the rotated values, without a
+  /// column_factor.
   virtual TensorStatistics tensor_statistics(const View& x, const View& column_factor, DType format,
                                              const View& scale) = 0;
   /// The same without waiting: `take_statistics` returns all results queued since its last call, in
@@ -298,9 +303,10 @@ class Kernels {
                       const MatmulOptions& options) = 0;
   /// out = a_scale·b_scale[n]·(a·op(b)) + beta·(addend or out) + bias over codes: a [m, k], b [n,
   /// k] if transpose_b else [k, n], both FP8 in either format, but not both E5M2, or both int8,
-  /// whose products are added up exactly (k at most 2^17; the CPU only). a_scale [1] or, with int8,
-  /// [m]; b_scale [n] or absent (1); fp32. out, addend and bias bf16. `transpose_a`, `alpha`,
-  /// `tf32` and `blocks` are not used.
+  /// both rotated or neither (with a plain a and [k, n] of rotated rows, so is out), whose products
+  /// are added up exactly (k at most 2^17; in fp32 on a card that has no int8 product of these
+  /// sizes). a_scale [1] or, with int8, [m]; b_scale [n] or absent (1); fp32. out, addend and bias
+  /// bf16. `transpose_a`, `alpha`, `tf32` and `blocks` are not used.
   virtual void matmul_codes(const View& a, const View& a_scale, const View& b, const View& b_scale,
                             const View& bias, const View& out, const MatmulOptions& options) = 0;
   /// x [b, h, w, ci], weight [co, ci, kh, kw], bias [co] optional -> out [b, ho, wo, co];

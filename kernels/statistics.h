@@ -35,6 +35,7 @@ constexpr FloatFormat float_format(DType d) {
     case DType::f8_e5m2:
       return {57344, 0x1p-14, 0x1p-16, 2};
     case DType::i8:
+    case DType::i8_rotated:
       return {127, 1, 1, 6};
     case DType::nf4:
     case DType::nf4_fp32:

@@ -84,6 +84,7 @@ void dispatch_codes(DType d, Fn&& f) {
     case DType::f8_e5m2:
       return f.template operator()<float8_e5m2>();
     case DType::i8:
+    case DType::i8_rotated:
       return f.template operator()<int8_code>();
     default:
       throw std::invalid_argument("dispatch_codes: FP8 or int8 codes expected");

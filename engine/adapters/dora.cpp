@@ -27,9 +27,10 @@ class NormWeight {
     args_.weight = there_->view();
     args_.weight_scale = there_->scale_view();
     args_.per_input = axis == DoraAxis::input;
-    if (is_blocked(weight.dtype)) {
+    if (is_grouped(weight.dtype)) {
       values_.emplace(dequantized(kernels, *there_));
       args_.weight = View(values_->view().data, DType::f32, weight.shape);
+      args_.weight_scale = {};
     }
   }
   const DoraNormArgs& args() const { return args_; }

@@ -66,7 +66,11 @@ class Counter {
       count_loha(cost);
     } else if (name_.starts_with("linear_fp8") || name_.starts_with("linear_int8")) {
       count_matmul(cost);
-      cost.launches += 2;  // the largest value, then the codes
+      cost.launches += 2;  // the largest value, then the codes; or the codes, then the scales
+      if (is_int8(cost.operands)) {
+        // The sums, 32 bits each, are written and read again.
+        cost.bytes += 8.0 * static_cast<double>(cost.m) * static_cast<double>(cost.n);
+      }
     } else if (name_.find("conv2d") != std::string_view::npos) {
       count_convolution(cost);
     } else if (name_.starts_with("attention")) {

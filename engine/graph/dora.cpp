@@ -63,7 +63,7 @@ class ChangedNormOp final : public Op {
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     DoraNormArgs args;
     args.weight = in[0];
-    args.weight_scale = weight_->scale_view();
+    args.weight_scale = is_coded(in[0].dtype) ? weight_->scale_view() : View{};
     args.down = in[1];
     args.per_input = per_input_;
     k.dora_norm(args, out[0]);
@@ -181,7 +181,7 @@ Value detach(Value x) {
 }
 
 Value norm_operand(Graph& graph, Tensor& weight) {
-  return is_blocked(weight.dtype) ? read_tensor(graph, weight, DType::f32) : graph.use(weight);
+  return is_grouped(weight.dtype) ? read_tensor(graph, weight, DType::f32) : graph.use(weight);
 }
 
 Value dora_norm(const DoraNormInputs& in, float scale, bool per_input) {

@@ -41,6 +41,7 @@ struct Fp8State {
 /// row (LLM.int8(), arXiv 2208.07339). In the backward pass the weight's scales run along the
 /// reduction: they multiply the gradient before it is quantised, so that d_x = (d_out·s)·codes
 /// takes the very codes of the forward pass, neither decoded nor quantised along the other axis.
+/// With rotated int8, x is rotated before it is quantised, and d_x is rotated back.
 Value linear_codes(Value x, Tensor& weight, Value bias, Value addend, const Fp8State& state);
 
 // -- elementwise (elementwise.cpp) ----------------------------------------------------------------

@@ -98,9 +98,14 @@ constexpr CodesOfLinear kFp8Linear{DType::f8_e4m3, DType::f8_e5m2, false, "linea
                                    "linear_fp8_backward"};
 constexpr CodesOfLinear kInt8Linear{DType::i8, DType::i8, true, "linear_int8",
                                     "linear_int8_backward"};
+/// x and W are both rotated; d_out is not, so d_x comes out rotated.
+constexpr CodesOfLinear kRotatedLinear{DType::i8_rotated, DType::i8, true, "linear_int8",
+                                       "linear_int8_backward"};
 
 const CodesOfLinear& codes_for(const Tensor& weight) {
-  return weight.dtype == DType::i8 ? kInt8Linear : kFp8Linear;
+  return weight.dtype == DType::i8           ? kInt8Linear
+         : weight.dtype == DType::i8_rotated ? kRotatedLinear
+                                             : kFp8Linear;
 }
 
 /// The shape of the scales of x's codes.
@@ -112,13 +117,19 @@ Shape scales_of(const CodesOfLinear& codes, const Shape& x) {
 /// quantised.
 class LinearCodesBackwardOp final : public Op {
  public:
-  // inputs: d_out, weight codes, addend; outputs: d_x, codes of d_out, their scales
+  // inputs: d_out, weight codes, addend; outputs: d_x, codes of d_out, their scales, and d_x while
+  // it is rotated, if it is
   explicit LinearCodesBackwardOp(const Tensor& weight, const Tensor* state)
       : weight_(&weight), state_(state) {}
   const char* name() const override { return codes_for(*weight_).backward; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.quantize(in[0], weight_->scale_view(), out[1], out[2], delayed_state(state_));
     MatmulOptions options;
+    if (weight_->dtype == DType::i8_rotated) {
+      k.matmul_codes(out[1], out[2], in[1], {}, {}, out[3], options);
+      k.rotate(out[3], in[2], out[0]);
+      return;
+    }
     if (in[2]) {
       options.addend = in[2].data != out[0].data ? in[2] : View{};
       options.beta = 1.0F;
@@ -158,11 +169,14 @@ class LinearCodesOp final : public Op {
       const Value partial = b.take_partial(0);
       const Shape shape = b.input(0).shape();
       const CodesOfLinear& codes = codes_for(*weight_);
+      std::vector<OutputSpec> outputs{{shape, grad.dtype()},
+                                      {grad.shape(), codes.gradient},
+                                      {scales_of(codes, grad.shape()), DType::f32}};
+      if (weight_->dtype == DType::i8_rotated) {
+        outputs.push_back(outputs[0]);
+      }
       b.add(0, b.graph().record(std::make_shared<LinearCodesBackwardOp>(*weight_, state_.gradient),
-                                {grad, b.input(1), partial},
-                                {{shape, grad.dtype()},
-                                 {grad.shape(), codes.gradient},
-                                 {scales_of(codes, grad.shape()), DType::f32}})[0]);
+                                {grad, b.input(1), partial}, outputs)[0]);
     }
   }
 

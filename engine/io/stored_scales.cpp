@@ -41,7 +41,7 @@ bool is_fp8(const TensorInfo& t) {
 }
 
 constexpr std::string_view kInt8 = "int8_tensorwise";
-constexpr int kMostRotated = 4096;
+constexpr int kLargestGroup = 4096;
 
 bool is_power_of_four(std::int64_t n) {
   while (n > 1 && n % 4 == 0) {
@@ -92,7 +92,7 @@ StoredScales::Format StoredScales::format_of(const nlohmann::json& config, std::
     return {.int8 = format == kInt8};
   }
   const nlohmann::json size = config.value("convrot_groupsize", nlohmann::json(256));
-  if (!size.is_number_integer() || size < 4 || size > kMostRotated ||
+  if (!size.is_number_integer() || size < 4 || size > kLargestGroup ||
       !is_power_of_four(size.get<std::int64_t>())) {
     fail_format(label, module, format + " with a rotation of " + size.dump() + " columns");
   }

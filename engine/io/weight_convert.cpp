@@ -7,8 +7,8 @@
 
 #include "engine/core/error.h"
 #include "engine/io/block_format.h"
-#include "engine/io/rotation.h"
 #include "engine/io/stored_nf4.h"
+#include "kernels/rotation.h"
 
 namespace mantissa {
 
@@ -89,9 +89,10 @@ std::vector<float> unrotated(const WeightView& view, const Message& label) {
   codes.shape = {view.stored()};
   codes.transposed = codes.swapped = false;
   codes.rotation = 0;
+  codes.dtype = DType::i8;
   std::vector<float> values(static_cast<std::size_t>(view.stored()));
   convert_weight(codes, DType::f32, values.data(), label);
-  rotate_groups(values, view.rotation);
+  rotate_groups(values.data(), view.stored(), view.rotation);
   return values;
 }
 

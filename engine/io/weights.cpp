@@ -9,6 +9,7 @@
 #include "engine/io/weight_convert.h"
 #include "engine/io/weight_data.h"
 #include "kernels/block_codes.h"
+#include "kernels/rotation.h"
 
 namespace mantissa {
 
@@ -136,6 +137,9 @@ WeightView WeightSource::view(Part part, std::string_view name) const {
   view.shape = weight.tensor->shape();
   view.scales = weight.scales;
   view.rotation = weight.rotation;
+  if (view.rotation > 0 && view.rotation == rotation_group(view.shape[1])) {
+    view.dtype = DType::i8_rotated;
+  }
   if (weight.transform == NameTransform::squeeze) {
     view.shape = Shape{view.shape[0], view.shape[1]};
   } else if (weight.transform == NameTransform::split_rows) {

@@ -33,7 +33,8 @@ struct WeightView {
   /// Of FP8 and INT8 codes: value = code · scale, one for all or one for each row of the bytes.
   /// Empty: the bytes are values.
   std::span<const float> scales{};
-  /// Not 0: these values are rotated, so many columns at a time (rotation.h).
+  /// Not 0: these values are rotated, so many columns at a time (rotation.h); `dtype` is
+  /// i8_rotated if that many can be kept.
   int rotation = 0;
   /// Values packed in blocks, which decode to fp32, `dtype`; null: the bytes are elements.
   const BlockFormat* blocks = nullptr;
@@ -44,7 +45,8 @@ struct WeightView {
 
   /// Whether the bytes are elements or codes, in the weight's order.
   bool straight() const {
-    return !transposed && !swapped && frames == 1 && blocks == nullptr && rotation == 0;
+    const bool kept_rotated = dtype == DType::i8_rotated || rotation == 0;
+    return !transposed && !swapped && frames == 1 && blocks == nullptr && kept_rotated;
   }
   /// Values that the bytes hold.
   std::int64_t stored() const { return shape.count() * frames; }

@@ -19,7 +19,7 @@ Value corrected(Value onto, Value change) {
 /// tensors need no conversion.
 bool may_batch(const LoraAdapter& adapter) {
   return adapter.dora && adapter.weight != nullptr && !adapter.weight->streamed &&
-         !is_blocked(adapter.weight->dtype) &&
+         !is_grouped(adapter.weight->dtype) &&
          (adapter.weight->dtype == DType::f64) == (adapter.down.dtype == DType::f64);
 }
 

@@ -9,6 +9,7 @@
 #include "engine/graph/device_values.h"
 #include "engine/io/pages.h"
 #include "engine/io/stored_nf4.h"
+#include "kernels/rotation.h"
 
 namespace mantissa {
 namespace {
@@ -98,6 +99,11 @@ std::vector<float> WeightStore::values(const std::string& path) const {
   return result;
 }
 
+/// Whether a weight's rows can be kept rotated: those of linear layers.
+static bool may_rotate(const Shape& shape) {
+  return shape.rank() == 2 && rotation_group(shape[1]) > 1;
+}
+
 Tensor& WeightStore::frozen(const std::string& path, const Shape& expected, DType dtype) {
   const auto key = std::pair(path, dtype);
   if (const auto it = entries_.find(key); it != entries_.end()) {
@@ -109,7 +115,7 @@ Tensor& WeightStore::frozen(const std::string& path, const Shape& expected, DTyp
   entry->part = part;
   Tensor& tensor = entry->tensor;
   tensor.name = path;
-  tensor.dtype = dtype;
+  tensor.dtype = dtype == DType::i8_rotated && !may_rotate(expected) ? DType::i8 : dtype;
   tensor.shape = expected;
   tensor.streamed = streamed_.contains(path);
   if (source_) {

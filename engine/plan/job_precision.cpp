@@ -19,6 +19,11 @@
 namespace mantissa {
 namespace {
 
+/// Whether the view's codes are rotated in groups that can't be kept.
+bool is_decoded(const WeightView& view) {
+  return view.rotation > 0 && view.dtype != DType::i8_rotated;
+}
+
 /// The most common type of these parts' values in the file; fp32 if a part is missing.
 DType usual_dtype(const WeightSource& source, const std::vector<Part>& parts) {
   std::map<DType, std::int64_t> values;
@@ -28,7 +33,7 @@ DType usual_dtype(const WeightSource& source, const std::vector<Part>& parts) {
     }
     for (const std::string& name : source.names(part)) {
       const WeightView view = source.view(part, name);
-      values[view.rotation > 0 ? DType::f32 : view.dtype] += view.shape.count();
+      values[is_decoded(view) ? DType::f32 : view.dtype] += view.shape.count();
     }
   }
   const auto most =
@@ -43,7 +48,7 @@ std::string_view usual_blocks(const WeightSource& source, Part part) {
   std::map<std::string_view, std::int64_t> values;
   for (const std::string& name : source.names(part)) {
     const WeightView view = source.view(part, name);
-    const std::string_view name_of = view.rotation > 0        ? "int8_convrot"
+    const std::string_view name_of = is_decoded(view)         ? "int8_convrot"
                                      : view.blocks == nullptr ? ""
                                                               : view.blocks->name;
     values[name_of] += view.shape.count();

@@ -10,7 +10,7 @@
 
 #include "engine/adapters/adapter_set.h"
 #include "engine/data/encoded_dataset.h"
-#include "engine/graph/conv_scratch.h"
+#include "engine/graph/scratch_needs.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/plan/plan_report.h"
 #include "engine/precision/plan.h"
@@ -43,7 +43,7 @@ struct PhaseNeeds {
   std::size_t encode_bytes = 0;  ///< the maximum for caching latents, then texts
   std::size_t sample_arena = 0;  ///< largest of denoising and decoding a sample; 0 without samples
   std::size_t vae_bytes = 0;     ///< VAE weights on the device, which stay for samples
-  ConvScratch scratch;           ///< of all of them
+  ScratchNeeds scratch;           ///< of all of them
   std::vector<WeightSize> weights;  ///< frozen matrices of the encoders and of the samples' VAE
 };
 /// `streamed`: weights that stay in host memory, by path.
@@ -54,7 +54,7 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
 /// Memory of a run's largest step apart from its model.
 struct StepNeeds {
   std::size_t arena = 0;
-  ConvScratch scratch;
+  ScratchNeeds scratch;
   /// Includes another step that shares the arena.
   void cover(const Graph& graph, const Plan& plan) {
     arena = std::max(arena, plan.arena_bytes);

@@ -17,6 +17,8 @@ double peak_flops(const CardSpec& card, DType operands, bool tf32) {
   double tflops = card.half_tflops;
   if (operands == DType::f8_e4m3 || operands == DType::f8_e5m2) {
     tflops = card.fp8_tflops > 0 ? card.fp8_tflops : card.half_tflops;
+  } else if (is_int8(operands)) {
+    tflops = card.int8_tops;
   } else if (operands == DType::f32) {
     tflops = tf32 ? card.tf32_tflops : card.fp32_tflops;
   }

@@ -88,15 +88,16 @@ MaybeConflict fp8_perhaps_slower(const PrecisionFacts& f) {
 /// GEMMs of codes read the weight as they need it, so those layers can't store another type.
 MaybeConflict stored_as_codes(const PrecisionFacts& f) {
   const StorageType unet = f.preset.precision.weights.denoiser;
-  if (!computes_codes(f) || (computes_fp8(f) ? is_fp8(unet) : unet == StorageType::int8)) {
+  if (!computes_codes(f) || (computes_fp8(f) ? is_fp8(unet) : is_int8(dtype_of(unet)))) {
     return {};
   }
   return notice(f, {{"codes", dtype_name(*multiplied_codes(f.preset.precision.compute))},
                     {"stored", enum_name(unet)}});
 }
 
-MaybeConflict int8_on_cuda(const PrecisionFacts& f) {
-  if (!on_cuda(f) || !computes_int8(f)) {
+/// What surrounds INT8 products is BF16.
+MaybeConflict no_int8(const PrecisionFacts& f) {
+  if (has_bf16(f) || !computes_int8(f)) {
     return {};
   }
   Preset fixed = f.preset;
@@ -211,20 +212,21 @@ constexpr CatalogueEntry kHardwareRows[] = {
     {.id = "H10",
      .area = CatalogueArea::hardware,
      .verdicts = "A",
-     .title = "INT8 compute on a graphics card: refused, or silently done in another type",
-     .cause = "INT8 matmuls here use the processor's instructions.",
-     .here = "INT8 stays what weights are stored in; on a card, products are 16-bit.",
+     .title = "INT8 compute on a card older than sm_80: refused, or silently done in another type",
+     .cause = "Between INT8 matmuls, values are BF16, which those cards don't have.",
+     .here = "INT8 stays what weights are stored in; products are FP16.",
      .message = "No INT8 matmuls on {device}: 16-bit compute. INT8 weights work.",
-     .fix = "BF16 compute, FP16 below sm_80",
+     .fix = "FP16 compute",
      .fields = {"precision.compute"},
      .rank = 9,
-     .find = int8_on_cuda},
+     .find = no_int8},
     {.id = "H11",
      .area = CatalogueArea::hardware,
      .verdicts = "W",
      .title = "Dimensions that are not multiples of 4: INT8 products are refused",
      .cause = "INT8 instructions multiply four neighbours at a time.",
-     .here = "Operands are padded with zeros, which changes no result. Sums are exact, in 32 bits.",
+     .here = "On the CPU, operands are padded with zeros, which changes no result; on a card, the "
+             "codes are multiplied in BF16, which holds them exactly, and added up in FP32.",
      .fields = {"precision.compute"},
      .concerns = computes_int8},
 };

@@ -29,7 +29,11 @@ bool keeps_fp8(const PrecisionFacts& f) {
 }
 
 bool keeps_int8(const PrecisionFacts& f) {
-  return computes_int8(f) || keeps(f, [](StorageType type) { return type == StorageType::int8; });
+  return computes_int8(f) || keeps(f, [](StorageType type) { return is_int8(dtype_of(type)); });
+}
+
+bool keeps_rotated(const PrecisionFacts& f) {
+  return keeps(f, [](StorageType type) { return type == StorageType::int8_convrot; });
 }
 
 bool keeps_nf4(const PrecisionFacts& f) {
@@ -78,6 +82,8 @@ std::optional<StorageType> as_in_file(const PrecisionFacts& f) {
       return StorageType::fp8_e5m2;
     case DType::i8:
       return StorageType::int8;
+    case DType::i8_rotated:
+      return StorageType::int8_convrot;
     case DType::nf4:
     case DType::nf4_fp32:
       return StorageType::nf4;
@@ -89,7 +95,7 @@ std::optional<StorageType> as_in_file(const PrecisionFacts& f) {
 MaybeConflict quantised_twice(const PrecisionFacts& f) {
   const auto file = as_in_file(f);
   // INT8 with a scale for each row is what INT8 matmuls read.
-  const bool same = computes_int8(f) && file == StorageType::int8;
+  const bool same = computes_int8(f) && file && is_int8(dtype_of(*file));
   if (!computes_codes(f) || !file || same) {
     return {};
   }
@@ -315,9 +321,10 @@ constexpr CatalogueEntry kQuantisedRows[] = {
     {.id = "Q15",
      .area = CatalogueArea::quantised_base,
      .verdicts = "N",
-     .title = "A GGUF or rotated INT8 base model kept in 8 or 4 bits: rounded twice",
+     .title = "A GGUF base model kept in 8 or 4 bits: rounded twice",
      .cause = "Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for "
-              "each row, NF4 one for 64 values: every value is rounded a second time.",
+              "each row, NF4 one for 64 values: every value is rounded a second time. So is INT8 "
+              "that is rotated in other groups than are used here.",
      .here = "Values are decoded once, when the run begins, exactly as the gguf package does, and "
              "then kept in the type of precision.weights.",
      .message = "The base model's file holds {file}; keeping it in {stored} rounds every weight "
@@ -358,6 +365,19 @@ constexpr CatalogueEntry kQuantisedRows[] = {
              "of the forward pass.",
      .fields = {"precision.compute"},
      .concerns = computes_int8},
+    {.id = "Q22",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "W",
+     .title = "Rotated INT8 that is read without the rotation: noise",
+     .cause = "The rotation mixes neighbouring inputs of a layer; codes without it are other "
+              "weights.",
+     .here = "Linear layers are rotated in groups of 256 inputs, or of 64, 16 or 4 where 256 don't "
+             "divide them; so are their inputs before they are rounded, and gradients after the "
+             "product. All other layers are kept as INT8 without the rotation. Norms, merges and "
+             "statistics see the weights rotated back.",
+     .fields = {"precision.weights.denoiser", "precision.weights.text_encoders",
+                "precision.weights.vae", "precision.pins"},
+     .concerns = keeps_rotated},
     {.id = "Q19",
      .area = CatalogueArea::quantised_base,
      .verdicts = "W",

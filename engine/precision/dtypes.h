@@ -24,6 +24,8 @@ constexpr DType dtype_of(StorageType type) {
       return DType::i8;
     case StorageType::nf4:
       return DType::nf4;
+    case StorageType::int8_convrot:
+      return DType::i8_rotated;
   }
   return DType::f32;
 }

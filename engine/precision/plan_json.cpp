@@ -66,10 +66,10 @@ std::string_view kind_name(ModuleKind kind) {
 }
 
 std::string compute_name(const ModulePrecision& module) {
-  return module.tf32                   ? "tf32"
-         : !module.codes               ? name_of(module.compute)
-         : module.storage == DType::i8 ? "int8"
-                                       : "fp8";
+  return module.tf32               ? "tf32"
+         : !module.codes           ? name_of(module.compute)
+         : is_int8(module.storage) ? "int8"
+                                   : "fp8";
 }
 
 std::string PrecisionPlan::json() const {

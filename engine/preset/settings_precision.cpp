@@ -21,8 +21,9 @@ constexpr Setting kPrecision[] = {
      .help =
          "Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or "
          "fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, "
-         "which check reports; int8 loses less than fp8. nf4 (QLoRA) takes an eighth, loses more, "
-         "and takes some time to decode."},
+         "which check reports; int8 loses less than fp8, and int8_convrot, rotated as in "
+         "ComfyUI's files, less where a layer has a few large values. nf4 (QLoRA) takes an eighth, "
+         "loses more, and takes some time to decode."},
     {.key = "precision.weights.text_encoders",
      .label = "Text encoder weight type",
      .kind = Kind::choice,
@@ -47,8 +48,9 @@ constexpr Setting kPrecision[] = {
      .bind = bind<&P::precision, &R::compute>(),
      .help = "Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 "
              "is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. fp8 "
-             "and int8 multiply 8-bit codes in the denoiser's linear layers; int8 is for the CPU. "
-             "Accumulation is always in fp32, of int8 exact."},
+             "and int8 multiply 8-bit codes in the denoiser's linear layers: fp8 on cards from the "
+             "RTX 40 series on, int8 also on the RTX 30 series and CPUs. Accumulation is always in "
+             "fp32, of int8 exact."},
     {.key = "precision.adapter",
      .label = "Adapter weight type",
      .kind = Kind::choice,

@@ -26,9 +26,16 @@ bool rounds(DType from, DType to) {
   return a.mantissa_bits > b.mantissa_bits || a.max > b.max || a.min_subnormal < b.min_subnormal;
 }
 
-/// True if values in a file may change when stored as `to`. NF4 keeps its codes, or becomes fp32.
+/// True if values in a file may change when stored as `to`. NF4 and rotated codes are kept, or
+/// become fp32.
 bool changes(const WeightView& file, DType to) {
-  return file.nf4 == nullptr ? rounds(file.dtype, to) : !is_blocked(to) && rounds(DType::f32, to);
+  if (file.nf4 != nullptr) {
+    return !is_blocked(to) && rounds(DType::f32, to);
+  }
+  if (file.rotation > 0) {
+    return !(file.dtype == to && file.straight()) && rounds(DType::f32, to);
+  }
+  return rounds(file.dtype, to);
 }
 
 }  // namespace

@@ -63,6 +63,7 @@ class CpuKernels final : public Kernels {
   void quantize(const View& in, const View& column_factor, const View& out, const View& scale,
                 const View& delayed) override;
   void dequantize(const View& in, const View& scale, const View& out) override;
+  void rotate(const View& in, const View& addend, const View& out) override;
   TensorStatistics tensor_statistics(const View& x, const View& column_factor, DType format,
                                      const View& scale) override;
   void queue_statistics(const View& x, const View& column_factor, DType format,
@@ -174,6 +175,9 @@ class CpuKernels final : public Kernels {
   View rounded_tf32(const View& x, int slot);
   void quantize_blocks(const View& in, const View& out);
   void dequantize_blocks(const View& in, const View& out);
+  void quantize_rotated(const View& in, const View& out, const View& scale);
+  void dequantize_rotated(const View& in, const View& scale, const View& out);
+  std::vector<float> rotated_fp32(const View& in);
   /// The packed constant cached under `key`; on a miss, `make(void*)` fills a new buffer of
   /// `bytes`.
   template <typename Make>

@@ -387,7 +387,7 @@ void CpuKernels::matmul_codes(const View& a, const View& a_scale, const View& b,
   if (m == 0 || n == 0) {
     return;
   }
-  if (a.dtype == DType::i8) {
+  if (is_int8(a.dtype)) {
     multiply_int8(pool_, scratch_,
                   {a, b, a_scale.as<float>(), b_scale.as<float>(), bias,
                    options.addend ? options.addend : out, out, m, n, k, options.beta,

@@ -70,6 +70,11 @@ void encode_row(const S* x, const float* factor, float inverse, std::int64_t n, 
   }
 }
 
+float* floats_of_thread(Scratch& scratch, int thread, std::int64_t count) {
+  return static_cast<float*>(
+      scratch.of_thread(thread, static_cast<std::size_t>(count) * sizeof(float)));
+}
+
 /// The largest; NaN if any is.
 float largest_of(const float* amax, std::int64_t n) {
   float most = 0.0F;
@@ -91,6 +96,10 @@ void CpuKernels::quantize(const View& in, const View& column_factor, const View&
   }
   if (is_blocked(out.dtype)) {
     quantize_blocks(in, out);
+    return;
+  }
+  if (out.dtype == DType::i8_rotated) {
+    quantize_rotated(in, out, scale);
     return;
   }
   const float* factor = column_factor ? column_factor.as<float>() : nullptr;
@@ -135,6 +144,10 @@ void CpuKernels::dequantize(const View& in, const View& scale, const View& out) 
     dequantize_blocks(in, out);
     return;
   }
+  if (in.dtype == DType::i8_rotated) {
+    dequantize_rotated(in, scale, out);
+    return;
+  }
   const std::int64_t cols = in.cols();
   const std::int64_t step = scale.count() == 1 ? 0 : 1;
   dispatch_codes(in.dtype, [&]<typename F>() {
@@ -154,6 +167,84 @@ void CpuKernels::dequantize(const View& in, const View& scale, const View& out) 
         }
       });
     });
+  });
+}
+
+void CpuKernels::quantize_rotated(const View& in, const View& out, const View& scale) {
+  const std::int64_t cols = in.cols();
+  dispatch_float(in.dtype, [&]<typename S>() {
+    if constexpr (!std::is_same_v<S, double>) {
+      for_ranges(
+          pool_, in.rows(), row_grain(cols), [&](std::int64_t begin, std::int64_t end, int thread) {
+            float* row = floats_of_thread(scratch_, thread, cols);
+            for (std::int64_t r = begin; r < end; ++r) {
+              store_run(in.as<S>() + r * in.row_stride, cols, row);
+              rotate_fast(row, cols, rotation_group(cols));
+              const float s =
+                  code_scale(largest<int8_code>(row, nullptr, cols), CodeFormat<int8_code>::kMax);
+              scale.as<float>()[r] = s;
+              encode_row<int8_code>(row, nullptr, 1.0F / s, cols,
+                                    out.as<std::uint8_t>() + r * cols);
+            }
+          });
+    }
+  });
+}
+
+void CpuKernels::dequantize_rotated(const View& in, const View& scale, const View& out) {
+  const std::int64_t cols = in.cols(), step = scale.count() == 1 ? 0 : 1;
+  dispatch_float(out.dtype, [&]<typename S>() {
+    for_ranges(
+        pool_, in.rows(), row_grain(cols), [&](std::int64_t begin, std::int64_t end, int thread) {
+          float* row = floats_of_thread(scratch_, thread, cols);
+          for (std::int64_t r = begin; r < end; ++r) {
+            decode<float>(in.as<int8_code>() + r * cols, cols, scale.as<float>()[r * step], row);
+            rotate_fast(row, cols, rotation_group(cols));
+            S* to = out.as<S>() + r * out.row_stride;
+            if constexpr (std::is_same_v<S, double>) {
+              std::copy(row, row + cols, to);
+            } else {
+              store_run(row, cols, to);
+            }
+          }
+        });
+  });
+}
+
+std::vector<float> CpuKernels::rotated_fp32(const View& in) {
+  const std::int64_t cols = in.cols();
+  std::vector<float> out(static_cast<std::size_t>(in.count()));
+  dispatch_float(in.dtype, [&]<typename S>() {
+    for_ranges(pool_, in.rows(), row_grain(cols), [&](std::int64_t begin, std::int64_t end, int) {
+      for (std::int64_t r = begin; r < end; ++r) {
+        float* row = out.data() + r * cols;
+        const S* from = in.as<S>() + r * in.row_stride;
+        std::transform(from, from + cols, row, [](S x) { return static_cast<float>(x); });
+        rotate_fast(row, cols, rotation_group(cols));
+      }
+    });
+  });
+  return out;
+}
+
+void CpuKernels::rotate(const View& in, const View& addend, const View& out) {
+  check_rotate(in, addend, out);
+  const std::int64_t cols = in.cols();
+  dispatch_float(in.dtype, [&]<typename S>() {
+    if constexpr (!std::is_same_v<S, double>) {
+      for_ranges(pool_, in.rows(), row_grain(cols),
+                 [&](std::int64_t begin, std::int64_t end, int thread) {
+                   float* row = floats_of_thread(scratch_, thread, cols);
+                   for (std::int64_t r = begin; r < end; ++r) {
+                     store_run(in.as<S>() + r * in.row_stride, cols, row);
+                     rotate_fast(row, cols, rotation_group(cols));
+                     for (std::int64_t i = 0; addend && i < cols; ++i) {
+                       row[i] += static_cast<float>(addend.as<S>()[r * addend.row_stride + i]);
+                     }
+                     store_run(row, cols, out.as<S>() + r * out.row_stride);
+                   }
+                 });
+    }
   });
 }
 

@@ -119,6 +119,11 @@ void merge(const Partial& p, TensorStatistics& s) {
 TensorStatistics CpuKernels::tensor_statistics(const View& x, const View& column_factor,
                                                DType format, const View& scale) {
   check_tensor_statistics(x, column_factor, format, scale);
+  if (format == DType::i8_rotated) {
+    std::vector<float> rotated = rotated_fp32(x);
+    const View wide(rotated.data(), DType::f32, {x.rows(), x.cols()});
+    return tensor_statistics(wide, {}, DType::i8, scale);
+  }
   TensorStatistics result;
   result.count = x.count();
   if (x.count() == 0) {

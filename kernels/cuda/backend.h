@@ -54,6 +54,7 @@ class CudaKernels final : public Kernels {
   void quantize(const View& in, const View& column_factor, const View& out, const View& scale,
                 const View& delayed) override;
   void dequantize(const View& in, const View& scale, const View& out) override;
+  void rotate(const View& in, const View& addend, const View& out) override;
   TensorStatistics tensor_statistics(const View& x, const View& column_factor, DType format,
                                      const View& scale) override;
   void queue_statistics(const View& x, const View& column_factor, DType format,
@@ -163,8 +164,14 @@ class CudaKernels final : public Kernels {
   void fetch_statistics();
   void quantize_blocks(const View& in, const View& out);
   void dequantize_blocks(const View& in, const View& out);
+  void quantize_rotated(const View& in, const View& out, const View& scale);
+  void dequantize_rotated(const View& in, const View& scale, const View& out);
+  View rotated_fp32(const View& in);
   bool in_batches(const DoraNormArgs& layer) const;
-  /// The fallback for FP8 GEMMs on cards without them.
+  std::int64_t rows_of_part(std::int64_t m, std::int64_t n) const;
+  void multiply_int8(const Fp8GemmCall& call, const View& a_scale, const View& bias,
+                     const View& addend, const View& out);
+  /// The fallback for GEMMs of codes on cards without them.
   void multiply_widened(const Fp8GemmCall& codes);
   /// A convolution's weight [co, ci, kh, kw] as [co, kh, kw, ci]; cached for constants.
   View taps_first(const View& weight);

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/conv_scratch.h"
+#include "kernels/scratch_needs.h"
 #include "kernels/cuda/launch.h"
 #include "kernels/kernels.h"
 

@@ -1,7 +1,7 @@
 #include <cstddef>
 
 #include "kernels/check_conv.h"
-#include "kernels/conv_scratch.h"
+#include "kernels/scratch_needs.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/device.cuh"
 

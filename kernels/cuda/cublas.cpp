@@ -38,6 +38,10 @@ cudaDataType_t data_type(DType type) {
       return CUDA_R_8F_E4M3;
     case DType::f8_e5m2:
       return CUDA_R_8F_E5M2;
+    case DType::i8:
+      return CUDA_R_8I;
+    case DType::i32:
+      return CUDA_R_32I;
     default:
       throw std::invalid_argument("[gemm] no matrices of " + dtype_text(type));
   }
@@ -75,7 +79,7 @@ struct Product {
   const void* addend_data = nullptr;  ///< the result itself if there is no addend
   void* result_data = nullptr;
   double alpha = 1, beta = 0;
-  bool wide = false;             ///< alpha and beta are fp64
+  cudaDataType_t factors = CUDA_R_32F;  ///< of alpha and beta
   bool sums_in_place = false;    ///< the result has the accumulator's type: partial sums can be
                                  ///  added there
   std::size_t result_bytes = 0;  ///< from its first element to its last
@@ -213,6 +217,35 @@ class Cublas final : public Gemm {
     return launch(p);
   }
 
+  bool run_int8(const Int8GemmCall& call) override {
+    // The documentation's conditions for its INT8 units: rows of whole words, A transposed alone.
+    if (context_.capability() < 75 || call.k % 4 != 0 || call.n % 4 != 0) {
+      return false;
+    }
+    Product p;
+    p.factors = CUDA_R_32I;
+    check(cublasLtMatmulDescCreate(p.descriptor.address(), CUBLAS_COMPUTE_32I, p.factors),
+          "a product");
+    p.set(CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_T);
+    p.set(CUBLASLT_MATMUL_DESC_TRANSB, CUBLAS_OP_N);
+    make_layout(p.first, DType::i8, call.k, call.n, call.k, 1, 0);
+    make_layout(p.second, DType::i8, call.k, call.m, call.k, 1, 0);
+    make_layout(p.result, DType::i32, call.n, call.m, call.n, 1, 0);
+    make_layout(p.addend, DType::i32, call.n, call.m, call.n, 1, 0);
+    p.first_data = call.b;
+    p.second_data = call.a;
+    p.result_data = call.out;
+    p.addend_data = call.out;
+    p.first_alignment = alignment(call.b);
+    p.second_alignment = alignment(call.a);
+    p.result_alignment = p.addend_alignment = alignment(call.out);
+    p.result_bytes = static_cast<std::size_t>(call.m * call.n) * sizeof(std::int32_t);
+    p.sums_in_place = true;
+    p.shape = "int8:" + join({call.m, call.n, call.k, p.second_alignment, p.first_alignment,
+                              p.result_alignment});
+    return launch(p);
+  }
+
   bool scales_channels() const override { return context_.capability() == 90; }
 
  private:
@@ -227,14 +260,13 @@ class Cublas final : public Gemm {
   };
 
   void describe(Product& p, const GemmCall& call, std::int64_t outer) const {
-    p.wide = call.type == DType::f64;
+    const bool wide = call.type == DType::f64;
+    p.factors = wide ? CUDA_R_64F : CUDA_R_32F;
     const cublasComputeType_t compute =
-        p.wide ? CUBLAS_COMPUTE_64F
-               : (call.type == DType::f32 && call.tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32
-                                                       : CUBLAS_COMPUTE_32F);
-    check(
-        cublasLtMatmulDescCreate(p.descriptor.address(), compute, p.wide ? CUDA_R_64F : CUDA_R_32F),
-        "a product");
+        wide ? CUBLAS_COMPUTE_64F
+             : (call.type == DType::f32 && call.tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32
+                                                     : CUBLAS_COMPUTE_32F);
+    check(cublasLtMatmulDescCreate(p.descriptor.address(), compute, p.factors), "a product");
     p.set(CUBLASLT_MATMUL_DESC_TRANSA, call.transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N);
     p.set(CUBLASLT_MATMUL_DESC_TRANSB, call.transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N);
     if (call.bias != nullptr) {
@@ -291,15 +323,27 @@ class Cublas final : public Gemm {
   }
 
   cublasStatus_t multiply(const Product& p, const Algorithm& algorithm, void* result) {
-    const auto alpha = static_cast<float>(p.alpha), beta = static_cast<float>(p.beta);
-    const void* alpha_at = p.wide ? static_cast<const void*>(&p.alpha) : &alpha;
-    const void* beta_at = p.wide ? static_cast<const void*>(&p.beta) : &beta;
+    union Factor {
+      double wide;
+      float single;
+      std::int32_t whole;
+    };
+    const auto factor = [&](double value) {
+      Factor f{.wide = value};
+      if (p.factors == CUDA_R_32F) {
+        f.single = static_cast<float>(value);
+      } else if (p.factors == CUDA_R_32I) {
+        f.whole = static_cast<std::int32_t>(value);
+      }
+      return f;
+    };
+    const Factor alpha = factor(p.alpha), beta = factor(p.beta);
     void* workspace =
         algorithm.workspace == 0
             ? nullptr
             : context_.scratch<char>(Scratch::gemm, static_cast<std::int64_t>(algorithm.workspace));
-    return cublasLtMatmul(handle_.get(), p.descriptor.get(), alpha_at, p.first_data, p.first.get(),
-                          p.second_data, p.second.get(), beta_at, p.addend_data, p.addend.get(),
+    return cublasLtMatmul(handle_.get(), p.descriptor.get(), &alpha, p.first_data, p.first.get(),
+                          p.second_data, p.second.get(), &beta, p.addend_data, p.addend.get(),
                           result, p.result.get(), &algorithm.algorithm, workspace,
                           algorithm.workspace, context_.stream());
   }

@@ -51,6 +51,23 @@ __global__ void finish_fp8_kernel(const float* product, const float* a_scale, co
   }
 }
 
+/// The last steps of an int8 GEMM, rounded as on the CPU: out = product·a_scale[m]·b_scale[n] +
+/// beta·addend + bias. `by_row`: a_scale has one value a row.
+template <typename P>
+__global__ void finish_int8_kernel(const P* product, const float* a_scale, bool by_row,
+                                   const float* b_scale, const bfloat16* bias,
+                                   Rows<const bfloat16> addend, Rows<bfloat16> out,
+                                   std::int64_t rows, std::int64_t cols, float beta) {
+  for (std::int64_t i = global_thread(); i < rows * cols; i += global_threads()) {
+    const std::int64_t row = i / cols, col = i % cols;
+    float value = static_cast<float>(product[i]) * a_scale[by_row ? row : 0];
+    value *= b_scale != nullptr ? b_scale[col] : 1.0F;
+    value = beta != 0 ? std::fma(beta, load(addend.at(row, col)), value) : value;
+    value += bias != nullptr ? load(bias + col) : 0.0F;
+    store(out.at(row, col), value);
+  }
+}
+
 __global__ void add_bias_kernel(Rows<double> out, const double* bias, std::int64_t rows,
                                 std::int64_t cols) {
   for (std::int64_t i = global_thread(); i < rows * cols; i += global_threads()) {
@@ -121,7 +138,6 @@ void CudaKernels::matmul_codes(const View& a, const View& a_scale, const View& b
                                const View& b_scale, const View& bias, const View& out,
                                const MatmulOptions& options) {
   check_matmul_codes(a, a_scale, b, b_scale, bias, out, options);
-  check_kernel(a.dtype != DType::i8, "matmul_codes", "int8 codes are multiplied on the CPU only");
   const std::int64_t m = a.rows(), k = a.cols();
   const std::int64_t n = options.transpose_b ? b.rows() : b.cols();
   if (m == 0 || n == 0) {
@@ -151,6 +167,10 @@ void CudaKernels::matmul_codes(const View& a, const View& a_scale, const View& b
                                    n);
     call.b = turned;
   }
+  if (is_int8(a.dtype)) {
+    multiply_int8(call, a_scale, bias, options.addend ? options.addend : out, out);
+    return;
+  }
   Fp8GemmCall whole = call;
   if (b_scale && gemm_->scales_channels()) {
     auto* rows = context_->scratch<float>(Scratch::gemm_scale, m);
@@ -160,12 +180,9 @@ void CudaKernels::matmul_codes(const View& a, const View& a_scale, const View& b
   if ((!b_scale || gemm_->scales_channels()) && gemm_->run_fp8(whole)) {
     return;
   }
-  // The card has no per-channel scales: the codes' GEMM in fp32, then the scales; in parts of rows,
-  // as the whole would be twice as large as the result.
+  // The card has no per-channel scales: the codes' GEMM in fp32, then the scales.
   const View& addend = options.addend ? options.addend : out;
-  const auto row_bytes = n * static_cast<std::int64_t>(sizeof(float));
-  const std::int64_t most =
-      std::clamp<std::int64_t>(static_cast<std::int64_t>(context_->part_bytes()) / row_bytes, 1, m);
+  const std::int64_t most = rows_of_part(m, n);
   auto* product = context_->scratch<float>(Scratch::gemm_result, most * n);
   for (std::int64_t row = 0; row < m; row += most) {
     Fp8GemmCall part = call;
@@ -188,7 +205,47 @@ void CudaKernels::matmul_codes(const View& a, const View& a_scale, const View& b
   }
 }
 
-/// bf16 holds every FP8 number exactly, so the product of the codes is exact.
+/// How many rows of a product [m, n] of four bytes a value are made at once: the whole would be
+/// twice as large as the result.
+std::int64_t CudaKernels::rows_of_part(std::int64_t m, std::int64_t n) const {
+  const auto row_bytes = n * static_cast<std::int64_t>(sizeof(float));
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(context_->part_bytes()) / row_bytes, 1,
+                                  m);
+}
+
+/// `call`, whose operands are int8: the codes' exact sums, then scales, addend and bias. Without
+/// INT8 units, or where they don't take the sizes, the sums are those of fp32.
+void CudaKernels::multiply_int8(const Fp8GemmCall& call, const View& a_scale, const View& bias,
+                                const View& addend, const View& out) {
+  const bool by_row = a_scale.count() > 1;
+  const std::int64_t most = rows_of_part(call.m, call.n);
+  auto* product = context_->scratch<std::int32_t>(Scratch::gemm_result, most * call.n);
+  for (std::int64_t row = 0; row < call.m; row += most) {
+    Fp8GemmCall part = call;
+    part.a = static_cast<const std::uint8_t*>(call.a) + row * call.k;
+    part.m = std::min(most, call.m - row);
+    const auto finish = [&](const auto* sums) {
+      using P = std::remove_cvref_t<decltype(*sums)>;
+      launch<finish_int8_kernel<P>>(
+          stream(), grid_for(part.m * part.n), sums, call.a_scale + (by_row ? row : 0), by_row,
+          call.b_scale, bias.as<bfloat16>(),
+          Rows<const bfloat16>{addend.as<bfloat16>() + row * addend.row_stride, addend.row_stride},
+          Rows<bfloat16>{out.as<bfloat16>() + row * out.row_stride, out.row_stride}, part.m, part.n,
+          call.beta);
+    };
+    if (gemm_->run_int8({part.a, part.b, product, part.m, part.n, part.k})) {
+      finish(product);
+    } else {
+      auto* sums = reinterpret_cast<float*>(product);
+      part.out = sums;
+      part.out_stride = part.n;
+      multiply_widened(part);
+      finish(sums);
+    }
+  }
+}
+
+/// bf16 holds every FP8 number and int8 code exactly, so each product of codes is exact.
 void CudaKernels::multiply_widened(const Fp8GemmCall& codes) {
   const float* one = context_->one();
   const auto widened = [&](const void* data, DType type, std::int64_t rows, Scratch name) {

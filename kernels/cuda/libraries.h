@@ -79,6 +79,14 @@ struct Fp8GemmCall {
   float beta = 0;
 };
 
+/// A GEMM of int8 codes, whose sums are exact: out = a·bᵀ.
+struct Int8GemmCall {
+  const void* a = nullptr;      ///< [m, k], packed
+  const void* b = nullptr;      ///< [n, k], packed
+  std::int32_t* out = nullptr;  ///< [m, n], packed
+  std::int64_t m = 0, n = 0, k = 0;
+};
+
 class Gemm {
  public:
   virtual ~Gemm() = default;
@@ -86,6 +94,8 @@ class Gemm {
   virtual void run(const GemmCall& call) = 0;
   /// False if this card or library has no FP8 GEMM of this form: nothing was launched.
   virtual bool run_fp8(const Fp8GemmCall& call) = 0;
+  /// The same for int8.
+  virtual bool run_int8(const Int8GemmCall& call) = 0;
   /// Whether run_fp8 supports a scale per output channel.
   virtual bool scales_channels() const = 0;
 };

@@ -183,6 +183,10 @@ void CudaKernels::quantize(const View& in, const View& column_factor, const View
     quantize_blocks(in, out);
     return;
   }
+  if (out.dtype == DType::i8_rotated) {
+    quantize_rotated(in, out, scale);
+    return;
+  }
   const bool by_row = scale.count() != 1;
   const Extents e = extents_of(in, in.contiguous() && !column_factor && !by_row);
   const auto run = [&]<typename S, typename F, int N>() {
@@ -231,6 +235,10 @@ void CudaKernels::dequantize(const View& in, const View& scale, const View& out)
   }
   if (is_blocked(in.dtype)) {
     dequantize_blocks(in, out);
+    return;
+  }
+  if (in.dtype == DType::i8_rotated) {
+    dequantize_rotated(in, scale, out);
     return;
   }
   const bool by_row = scale.count() != 1;

@@ -141,6 +141,10 @@ constexpr std::int64_t kMostQueued = 1024;
 
 void CudaKernels::launch_statistics(const View& x, const View& column_factor, DType format,
                                     const View& scale, TensorStatistics* to) {
+  if (format == DType::i8_rotated) {
+    launch_statistics(rotated_fp32(x), {}, DType::i8, scale, to);
+    return;
+  }
   const bool by_row = scale && scale.count() > 1;
   const bool flat = x.contiguous() && !by_row && !column_factor;
   const Grid grid = grid_for(x.count(), kThreads, kMostBlocks);

@@ -144,8 +144,8 @@
         <translation>デノイザーの重みの型</translation>
     </message>
     <message>
-        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, which check reports; int8 loses less than fp8. nf4 (QLoRA) takes an eighth, loses more, and takes some time to decode.</source>
-        <translation>凍結したデノイザー（UNet またはトランスフォーマー）をメモリに置く形式です。fp32 は正確。bf16 と fp16 は半分、fp8 の各形式と int8 は 4 分の 1 になりますが、わずかな精度低下があり、チェックで報告されます。int8 の低下は fp8 より小さくなります。nf4（QLoRA）は 8 分の 1 になりますが、低下はより大きく、復号にも時間がかかります。</translation>
+        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, which check reports; int8 loses less than fp8, and int8_convrot, rotated as in ComfyUI&apos;s files, less where a layer has a few large values. nf4 (QLoRA) takes an eighth, loses more, and takes some time to decode.</source>
+        <translation>凍結したデノイザー（UNet またはトランスフォーマー）をメモリに置く形式です。fp32 は正確。bf16 と fp16 は半分、fp8 の各形式と int8 は 4 分の 1 になりますが、わずかな精度低下があり、チェックで報告されます。int8 の低下は fp8 より小さく、ComfyUI のファイルのように回転する int8_convrot は、層に少数の大きな値がある場合にさらに小さくなります。nf4（QLoRA）は 8 分の 1 になりますが、低下はより大きく、復号にも時間がかかります。</translation>
     </message>
     <message>
         <source>Text encoder weight type</source>
@@ -168,8 +168,8 @@
         <translation>計算の型</translation>
     </message>
     <message>
-        <source>Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. fp8 and int8 multiply 8-bit codes in the denoiser's linear layers; int8 is for the CPU. Accumulation is always in fp32, of int8 exact.</source>
-        <translation>活性値と行列積の型です。fp32 は基準であり、CPU ではこれを選びます。bf16 は新しい GPU で高速かつ安全。fp16 は古い GPU 向けで、損失スケーリングが必要です。fp8 と int8 はデノイザーの線形層で 8 ビットのコードを掛けます。int8 は CPU 用です。総和はどの場合も fp32 で計算し、int8 の総和は正確です。</translation>
+        <source>Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. fp8 and int8 multiply 8-bit codes in the denoiser&apos;s linear layers: fp8 on cards from the RTX 40 series on, int8 also on the RTX 30 series and CPUs. Accumulation is always in fp32, of int8 exact.</source>
+        <translation>活性値と行列積の型です。fp32 は基準であり、CPU ではこれを選びます。bf16 は新しい GPU で高速かつ安全。fp16 は古い GPU 向けで、損失スケーリングが必要です。fp8 と int8 はデノイザーの線形層で 8 ビットのコードを掛けます。fp8 は RTX 40 シリーズ以降のカード、int8 は RTX 30 シリーズと CPU でも使えます。総和はどの場合も fp32 で計算し、int8 の総和は正確です。</translation>
     </message>
     <message>
         <source>Adapter weight type</source>
@@ -1567,8 +1567,8 @@
         <translation>{device} は FP8 の積を計算できません。FP8 で保存し、16 ビットで計算します。</translation>
     </message>
     <message>
-        <source>BF16 compute, FP16 below sm_80</source>
-        <translation>BF16 で計算、sm_80 より前では FP16</translation>
+        <source>FP16 compute</source>
+        <translation>FP16 で計算</translation>
     </message>
     <message>
         <source>Slower attention chosen: the fused one has no backward on {device}.</source>
@@ -1607,8 +1607,8 @@
         <translation>{device} では INT8 の積を使えないため、16 ビットで計算します。INT8 の重みは使えます。</translation>
     </message>
     <message>
-        <source>INT8 matmuls here use the processor&apos;s instructions.</source>
-        <translation>ここの INT8 の積はプロセッサの命令を使います。</translation>
+        <source>Between INT8 matmuls, values are BF16, which those cards don&apos;t have.</source>
+        <translation>INT8 の積の間の値は BF16 ですが、それらのカードに BF16 はありません。</translation>
     </message>
     <message>
         <source>INT8 instructions multiply four neighbours at a time.</source>
@@ -2007,8 +2007,8 @@
         <translation>エンコード結果が持つのはタグの 1 通りの順序だけで、別の順序にはエンコードのやり直しが必要です。</translation>
     </message>
     <message>
-        <source>Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for each row, NF4 one for 64 values: every value is rounded a second time.</source>
-        <translation>Q4_K などは 16 または 32 個の値ごとにスケールを持ちますが、ここの FP8 と INT8 は行ごとに 1 つ、NF4 は 64 個の値ごとに 1 つなので、すべての値がもう一度丸められます。</translation>
+        <source>Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for each row, NF4 one for 64 values: every value is rounded a second time. So is INT8 that is rotated in other groups than are used here.</source>
+        <translation>Q4_K などは 16 または 32 個の値ごとにスケールを持ちますが、ここの FP8 と INT8 は行ごとに 1 つ、NF4 は 64 個の値ごとに 1 つなので、すべての値がもう一度丸められます。ここで使うものと異なるグループで回転された INT8 も同じです。</translation>
     </message>
     <message>
         <source>The base model&apos;s file holds {file}; keeping it in {stored} rounds every weight again.</source>
@@ -2053,6 +2053,14 @@
     <message>
         <source>remove the entry, correct its path, or put it before the entry that covers it</source>
         <translation>その項目を削除するか、パスを直すか、それを覆う項目より前に置いてください</translation>
+    </message>
+    <message>
+        <source>The rotation mixes neighbouring inputs of a layer; codes without it are other weights.</source>
+        <translation>回転は層の隣り合う入力を混ぜ合わせます。回転なしでは、符号は別の重みになります。</translation>
+    </message>
+    <message>
+        <source>BF16 compute, FP16 below sm_80</source>
+        <translation>BF16 で計算、sm_80 より前では FP16</translation>
     </message>
 </context>
 </TS>

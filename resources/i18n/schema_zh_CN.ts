@@ -144,8 +144,8 @@
         <translation>去噪网络权重精度</translation>
     </message>
     <message>
-        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, which check reports; int8 loses less than fp8. nf4 (QLoRA) takes an eighth, loses more, and takes some time to decode.</source>
-        <translation>冻结的去噪网络（UNet 或 Transformer）在显存中以什么类型保存。fp32 精确；bf16 或 fp16 占用减半；fp8 类型和 int8 降到四分之一，带来少量损失，“检查”会给出报告；int8 的损失比 fp8 小。nf4（QLoRA）降到八分之一，损失更大，解码也要花一些时间。</translation>
+        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, which check reports; int8 loses less than fp8, and int8_convrot, rotated as in ComfyUI&apos;s files, less where a layer has a few large values. nf4 (QLoRA) takes an eighth, loses more, and takes some time to decode.</source>
+        <translation>冻结的去噪网络（UNet 或 Transformer）在显存中以什么类型保存。fp32 精确；bf16 或 fp16 占用减半；fp8 类型和 int8 降到四分之一，带来少量损失，“检查”会给出报告；int8 的损失比 fp8 小，int8_convrot 像 ComfyUI 的文件那样旋转，在一层有少数很大的值时损失更小。nf4（QLoRA）降到八分之一，损失更大，解码也要花一些时间。</translation>
     </message>
     <message>
         <source>Text encoder weight type</source>
@@ -168,8 +168,8 @@
         <translation>计算类型</translation>
     </message>
     <message>
-        <source>Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. fp8 and int8 multiply 8-bit codes in the denoiser's linear layers; int8 is for the CPU. Accumulation is always in fp32, of int8 exact.</source>
-        <translation>激活值和矩阵乘法的类型。fp32 是基准，也是 CPU 上的选择。bf16 在新显卡上又快又稳。fp16 适合旧显卡，需要损失缩放。fp8 和 int8 在去噪网络的线性层中以 8 位编码相乘；int8 用于 CPU。无论哪种，求和都用 fp32，int8 的求和是精确的。</translation>
+        <source>Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. fp8 and int8 multiply 8-bit codes in the denoiser&apos;s linear layers: fp8 on cards from the RTX 40 series on, int8 also on the RTX 30 series and CPUs. Accumulation is always in fp32, of int8 exact.</source>
+        <translation>激活值和矩阵乘法的类型。fp32 是基准，也是 CPU 上的选择。bf16 在新显卡上又快又稳。fp16 适合旧显卡，需要损失缩放。fp8 和 int8 在去噪网络的线性层中以 8 位编码相乘：fp8 用于 RTX 40 系列及以后的显卡，int8 还可用于 RTX 30 系列和 CPU。无论哪种，求和都用 fp32，int8 的求和是精确的。</translation>
     </message>
     <message>
         <source>Adapter weight type</source>
@@ -1567,8 +1567,8 @@
         <translation>{device} 不支持 FP8 乘法：FP8 存储，16 位计算。</translation>
     </message>
     <message>
-        <source>BF16 compute, FP16 below sm_80</source>
-        <translation>BF16 计算，低于 sm_80 时用 FP16</translation>
+        <source>FP16 compute</source>
+        <translation>用 FP16 计算</translation>
     </message>
     <message>
         <source>Slower attention chosen: the fused one has no backward on {device}.</source>
@@ -1607,8 +1607,8 @@
         <translation>{device} 上没有 INT8 乘法：改用 16 位计算。INT8 权重可以使用。</translation>
     </message>
     <message>
-        <source>INT8 matmuls here use the processor&apos;s instructions.</source>
-        <translation>这里的 INT8 乘法使用处理器的指令。</translation>
+        <source>Between INT8 matmuls, values are BF16, which those cards don&apos;t have.</source>
+        <translation>INT8 乘法之间的值是 BF16，而这些显卡没有 BF16。</translation>
     </message>
     <message>
         <source>INT8 instructions multiply four neighbours at a time.</source>
@@ -2007,8 +2007,8 @@
         <translation>一份编码只对应一种标签顺序；换一种顺序就必须重新编码。</translation>
     </message>
     <message>
-        <source>Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for each row, NF4 one for 64 values: every value is rounded a second time.</source>
-        <translation>Q4_K 等格式每 16 或 32 个值一个缩放，而此处 FP8 和 INT8 每行一个，NF4 每 64 个值一个：每个值都会再舍入一次。</translation>
+        <source>Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for each row, NF4 one for 64 values: every value is rounded a second time. So is INT8 that is rotated in other groups than are used here.</source>
+        <translation>Q4_K 等格式每 16 或 32 个值一个缩放，而此处 FP8 和 INT8 每行一个，NF4 每 64 个值一个：每个值都会再舍入一次。按与此处不同的分组旋转的 INT8 也是如此。</translation>
     </message>
     <message>
         <source>The base model&apos;s file holds {file}; keeping it in {stored} rounds every weight again.</source>
@@ -2053,6 +2053,14 @@
     <message>
         <source>remove the entry, correct its path, or put it before the entry that covers it</source>
         <translation>删除该项、修正路径，或把它移到覆盖它的项之前</translation>
+    </message>
+    <message>
+        <source>The rotation mixes neighbouring inputs of a layer; codes without it are other weights.</source>
+        <translation>旋转会混合一层中相邻的输入；没有旋转，这些编码就是别的权重。</translation>
+    </message>
+    <message>
+        <source>BF16 compute, FP16 below sm_80</source>
+        <translation>BF16 计算，低于 sm_80 时用 FP16</translation>
     </message>
 </context>
 </TS>

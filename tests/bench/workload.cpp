@@ -341,6 +341,8 @@ Preset::Precision precision_of(const std::string& name) {
   }
   if (name.find("_fp8") != std::string::npos) {
     precision.weights.denoiser = StorageType::fp8_e4m3;
+  } else if (name.find("_rotated_int8") != std::string::npos) {
+    precision.weights.denoiser = StorageType::int8_convrot;
   } else if (name.find("_int8") != std::string::npos) {
     precision.weights.denoiser = StorageType::int8;
   } else if (name.find("_nf4") != std::string::npos) {
@@ -366,6 +368,7 @@ std::vector<std::string> workload_names() {
           "block_fp8",
           "block_int8_weights",
           "block_int8",
+          "block_rotated_int8",
           "block_nf4_weights"};
 }
 

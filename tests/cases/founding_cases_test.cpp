@@ -170,7 +170,7 @@ TEST_F(FoundingCase, ExpectedScalarTypeFloatButFoundHalf) {
 
 // P3. OneTrainer: the sum of an FP8 weight and a half adapter has no promotion.
 TEST_F(FoundingCase, PromotionForFloat8TypesIsNotSupported) {
-  for (const char* weights : {"fp8_e4m3", "fp8_e5m2", "int8", "nf4"}) {
+  for (const char* weights : {"fp8_e4m3", "fp8_e5m2", "int8", "int8_convrot", "nf4"}) {
     for (const char* optimizer : {"adamw", "adamw8bit", "lion", "adafactor", "came", "prodigy"}) {
       SCOPED_TRACE(std::string(weights) + " " + optimizer);
       const std::vector<std::string> dora{

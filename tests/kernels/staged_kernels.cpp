@@ -223,6 +223,9 @@ class StagedKernels final : public Kernels {
   void dequantize(const View& in, const View& scale, const View& out) override {
     staged(&Kernels::dequantize, in, scale, out);
   }
+  void rotate(const View& in, const View& addend, const View& out) override {
+    staged(&Kernels::rotate, in, addend, out);
+  }
   TensorStatistics tensor_statistics(const View& x, const View& column_factor, DType format,
                                      const View& scale) override {
     return staged(&Kernels::tensor_statistics, x, column_factor, format, scale);

@@ -93,6 +93,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Start{StorageType::int8, ComputeType::fp32, "int8_in_fp32"},
                       Start{StorageType::int8, ComputeType::bf16, "int8_in_bf16"},
                       Start{StorageType::int8, ComputeType::int8, "int8"},
+                      Start{StorageType::int8_convrot, ComputeType::bf16, "rotated_in_bf16"},
+                      Start{StorageType::int8_convrot, ComputeType::int8, "rotated_int8"},
                       Start{StorageType::nf4, ComputeType::fp32, "nf4_in_fp32"},
                       Start{StorageType::nf4, ComputeType::bf16, "nf4_in_bf16"}),
     [](const auto& info) { return info.param.name; });

@@ -67,6 +67,19 @@ TEST_F(CudaRun, Fp8FollowsTheCpu) {
   expect_same_way(5e-2);
 }
 
+TEST_F(CudaRun, Int8FollowsTheCpu) {
+  job_.preset.precision.weights.denoiser = StorageType::int8;
+  job_.preset.precision.compute = ComputeType::int8;
+  expect_same_way(2e-2);
+}
+
+TEST_F(CudaRun, RotatedInt8DoraFollowsTheCpu) {
+  job_.preset.adapter.type = AdapterType::dora;
+  job_.preset.precision.weights.denoiser = StorageType::int8_convrot;
+  job_.preset.precision.compute = ComputeType::int8;
+  expect_same_way(2e-2);
+}
+
 TEST_F(CudaRun, Nf4DoraFollowsTheCpu) {
   job_.preset.adapter.type = AdapterType::dora;
   job_.preset.precision.weights.denoiser = StorageType::nf4;
@@ -283,6 +296,12 @@ TEST_F(StreamedRun, Bf16DoraWithCheckpointing) {
 TEST_F(StreamedRun, Fp8) {
   job_.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
   job_.preset.precision.compute = ComputeType::fp8;
+  expect_same_within_budget();
+}
+
+TEST_F(StreamedRun, RotatedInt8) {
+  job_.preset.precision.weights.denoiser = StorageType::int8_convrot;
+  job_.preset.precision.compute = ComputeType::int8;
   expect_same_within_budget();
 }
 

@@ -11,6 +11,7 @@
 #include "engine/graph/executor.h"
 #include "engine/graph/ops.h"
 #include "kernels/cpu/cpu.h"
+#include "kernels/rotation.h"
 
 namespace mantissa {
 namespace {
@@ -121,7 +122,8 @@ double relative_error(const std::vector<float>& a, const std::vector<double>& b)
 }
 
 TEST_F(QuantGraph, AWeightOfCodesIsReadThroughItsScales) {
-  for (const DType type : {DType::f8_e4m3, DType::i8, DType::nf4, DType::nf4_fp32}) {
+  for (const DType type :
+       {DType::f8_e4m3, DType::i8, DType::i8_rotated, DType::nf4, DType::nf4_fp32}) {
     executor.reset();
     owner = std::make_unique<Graph>();
     Graph& graph = *owner;
@@ -195,7 +197,8 @@ TEST_P(ProductsOfCodes, ReadCodesAndAWatchedRunTheirValues) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, ProductsOfCodes,
-                         ::testing::Values(DType::f8_e4m3, DType::nf4, DType::nf4_fp32),
+                         ::testing::Values(DType::f8_e4m3, DType::i8_rotated, DType::nf4,
+                                           DType::nf4_fp32),
                          [](const auto& info) { return std::string(dtype_name(info.param)); });
 
 TEST_F(QuantGraph, ValuesThatSomethingElseReadsAreComputed) {
@@ -390,9 +393,12 @@ TEST_F(QuantGraph, Fp8LinearFollowsTheUnroundedProduct) {
 }
 
 // The codes themselves, with the same scales, multiplied in fp64: int8's sums are exact.
-TEST_F(QuantGraph, Int8LinearIsTheProductOfItsCodes) {
+class Int8Linear : public QuantGraph, public ::testing::WithParamInterface<DType> {};
+
+TEST_P(Int8Linear, IsTheProductOfItsCodes) {
   Graph& graph = *owner;
-  CodedWeight w(*kernels, DType::i8);
+  CodedWeight w(*kernels, GetParam());
+  const bool rotated = GetParam() == DType::i8_rotated;
   const Value x = graph.input("x", DType::bf16, {kRows, kIn}, true);
   close(linear_codes(x, w.tensor, {}, {}, {}));
   graph.output("d_x", graph.gradient(x));
@@ -424,8 +430,16 @@ TEST_F(QuantGraph, Int8LinearIsTheProductOfItsCodes) {
     }
     return result;
   };
-  const std::vector<float> in_codes = rounded(in, kIn, nullptr),
-                           d_codes = rounded(d, kOut, w.tensor.scale);
+  const auto turn = [&](std::vector<float>& values) {
+    if (rotated) {
+      rotate_groups(values.data(), std::ssize(values), rotation_group(kIn));
+    }
+  };
+  std::vector<float> in_codes = in;
+  turn(in_codes);
+  in_codes = rounded(in_codes, kIn, nullptr);
+  turn(in_codes);
+  const std::vector<float> d_codes = rounded(d, kOut, w.tensor.scale);
   EXPECT_LT(relative_error(read("y"), product(in_codes, w.values, false)), 0x1p-8);
   EXPECT_LT(relative_error(read("d_x"), product(d_codes, w.values, true)), 0x1p-8);
   // And close to the product without rounding, for every row alone.
@@ -444,13 +458,13 @@ TEST_F(QuantGraph, Int8LinearIsTheProductOfItsCodes) {
   EXPECT_LT(row_errors(read("d_x"), product(d, w.values, true)), 0.02);
 }
 
-TEST_F(QuantGraph, AnInt8LayerIsTheSameWhenItIsRecomputed) {
+TEST_P(Int8Linear, IsTheSameWhenItIsRecomputed) {
   std::vector<std::vector<float>> gradients;
   for (const bool checkpointing : {false, true}) {
     executor.reset();
     owner = std::make_unique<Graph>();
     Graph& graph = *owner;
-    CodedWeight w(*kernels, DType::i8);
+    CodedWeight w(*kernels, GetParam());
     const Value x = graph.input("x", DType::bf16, {kRows, kIn}, true);
     Value y;
     {
@@ -464,6 +478,9 @@ TEST_F(QuantGraph, AnInt8LayerIsTheSameWhenItIsRecomputed) {
   }
   EXPECT_EQ(gradients[0], gradients[1]);
 }
+
+INSTANTIATE_TEST_SUITE_P(Types, Int8Linear, ::testing::Values(DType::i8, DType::i8_rotated),
+                         [](const auto& info) { return std::string(dtype_name(info.param)); });
 
 TEST_F(QuantGraph, LinearLayersOfCodesAddBiasAndResidualInTheSamePass) {
   for (const DType type : {DType::f8_e4m3, DType::i8}) {
@@ -530,7 +547,8 @@ TEST_F(QuantGraph, Tf32RoundsOperandsInBothDirections) {
 
 // Q1: the norm of W + s·B·A is that of the codes' values, on both axes.
 TEST_F(QuantGraph, TheDoraNormReadsAWeightOfCodesThroughItsScales) {
-  for (const DType type : {DType::f8_e4m3, DType::i8, DType::nf4, DType::nf4_fp32}) {
+  for (const DType type :
+       {DType::f8_e4m3, DType::i8, DType::i8_rotated, DType::nf4, DType::nf4_fp32}) {
     executor.reset();
     owner = std::make_unique<Graph>();
     Graph& graph = *owner;

@@ -257,7 +257,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Projections, StreamedWeightsHaveTheNormsOfLohaAndLokr) {
   for (const AdapterType type : {AdapterType::loha, AdapterType::lokr}) {
-    for (const StorageType weights : {StorageType::fp32, StorageType::fp8_e4m3, StorageType::nf4}) {
+    for (const StorageType weights :
+         {StorageType::fp32, StorageType::fp8_e4m3, StorageType::nf4, StorageType::int8_convrot}) {
       const auto change = [&](Preset& p) {
         p.adapter.type = type;
         p.adapter.decompose = true;

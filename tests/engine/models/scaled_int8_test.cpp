@@ -6,11 +6,11 @@
 #include <functional>
 #include <gtest/gtest.h>
 
-#include "engine/io/rotation.h"
 #include "engine/io/safetensors.h"
 #include "engine/io/weights.h"
 #include "engine/nn/weight_store.h"
 #include "kernels/cpu/cpu.h"
+#include "kernels/rotation.h"
 #include "tests/engine/models/support.h"
 #include "tests/test_util.h"
 
@@ -62,11 +62,11 @@ TEST(Rotation, IsTheKroneckerPowerAndItsOwnInverse) {
     const std::vector<float> before = values;
     const std::vector<double> want =
         rotated({before.begin(), before.end()}, rotation_matrix(group));
-    rotate_groups(values, group);
+    rotate_groups(values.data(), std::ssize(values), group);
     for (std::size_t i = 0; i < values.size(); ++i) {
       EXPECT_NEAR(values[i], want[i], 1e-6) << group << " " << i;
     }
-    rotate_groups(values, group);
+    rotate_groups(values.data(), std::ssize(values), group);
     for (std::size_t i = 0; i < values.size(); ++i) {
       EXPECT_NEAR(values[i], before[i], 1e-6) << group << " " << i;
     }
@@ -94,7 +94,7 @@ class ScaledInt8 : public ::testing::Test {
   /// 0. `change` edits the tensors before they are written. Fills `wanted_`.
   fs::path quantised(int group, const std::function<void(std::vector<Stored>&)>& change = {},
                      const char* file_name = "int8.safetensors") {
-    const auto file = SafetensorsFile::open(golden_model("z_image_base.safetensors"));
+    const auto file = SafetensorsFile::open(golden_model(model_));
     std::vector<Stored> tensors;
     for (const TensorInfo& t : file.tensors()) {
       const Shape shape = t.shape();
@@ -165,6 +165,7 @@ class ScaledInt8 : public ::testing::Test {
     return all;
   }
 
+  const char* model_ = "z_image_base.safetensors";
   test::TempFolder folder_;
   std::map<std::string, std::vector<double>> wanted_;  ///< values by tensor
 };
@@ -198,9 +199,38 @@ TEST_F(ScaledInt8, PlainCodesAreKept) {
   const Tensor& t = store.frozen("unet." + name, view.shape, DType::i8);
   EXPECT_EQ(std::memcmp(t.data, view.data, static_cast<std::size_t>(view.shape.count())), 0);
   EXPECT_TRUE(std::equal(view.scales.begin(), view.scales.end(), t.scale));
-  const WeightSource turned = WeightSource::open(quantised(4, {}, "turned.safetensors"));
-  EXPECT_EQ(turned.view(kDenoiser, name).rotation, 4);
-  EXPECT_FALSE(turned.view(kDenoiser, name).straight()) << "its codes are not the weight's";
+}
+
+TEST_F(ScaledInt8, CodesRotatedInOtherGroupsAreTurnedBack) {
+  model_ = "a.safetensors";
+  const std::string name = "mid_block.attentions.0.transformer_blocks.0.attn1.to_q.weight";
+  const WeightSource turned = WeightSource::open(quantised(4));
+  const WeightView view = turned.view(kDenoiser, name);
+  ASSERT_GT(rotation_group(view.shape[1]), 4);
+  EXPECT_EQ(view.rotation, 4);
+  EXPECT_EQ(view.dtype, DType::i8);
+  EXPECT_FALSE(view.straight()) << "its codes are not the weight's";
+  const std::vector<double>& wanted =
+      wanted_.at("model.diffusion_model.middle_block.1.transformer_blocks.0.attn1.to_q.weight");
+  const std::vector<float> found = values(turned, name);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    ASSERT_NEAR(found[i], wanted[i], 1e-6);
+  }
+}
+
+TEST_F(ScaledInt8, CodesRotatedInTheGroupsUsedHereAreKept) {
+  const std::string name = "layers.1.attention.to_k.weight";
+  const auto kernels = make_cpu_kernels(1);
+  const std::int64_t cols = WeightSource::open(quantised(0)).shape(kDenoiser, name)[1];
+  const auto group = static_cast<int>(rotation_group(cols));
+  ASSERT_GT(group, 1);
+  const WeightSource source = WeightSource::open(quantised(group, {}, "kept.safetensors"));
+  const WeightView view = source.view(kDenoiser, name);
+  EXPECT_EQ(view.dtype, DType::i8_rotated);
+  WeightStore store(*kernels, source);
+  const Tensor& t = store.frozen("unet." + name, view.shape, DType::i8_rotated);
+  EXPECT_EQ(std::memcmp(t.data, view.data, static_cast<std::size_t>(view.shape.count())), 0);
+  EXPECT_TRUE(std::equal(view.scales.begin(), view.scales.end(), t.scale));
 }
 
 TEST_F(ScaledInt8, WhatIsWrongIsNamed) {

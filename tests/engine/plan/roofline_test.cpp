@@ -97,6 +97,19 @@ TEST_F(RooflineTest, Fp8ComputeIsFp8OnlyWhereTheCardHasIt) {
             of(on("4090"), CostKind::quantization).nodes);
 }
 
+TEST_F(RooflineTest, Int8ComputeHasItsOwnRateOnCardsWithoutFp8Too) {
+  apply_set(job_.preset, "precision.compute=bf16");
+  const double wide = on("3090").floor_ms;
+  apply_set(job_.preset, "precision.compute=int8");
+  apply_set(job_.preset, "precision.weights.denoiser=int8");
+  const Roofline plain = on("3090");
+  EXPECT_LT(plain.floor_ms, wide);
+  apply_set(job_.preset, "precision.weights.denoiser=int8_convrot");
+  const Roofline rotated = on("3090");
+  EXPECT_NEAR(rotated.floor_ms, plain.floor_ms, 1e-9 * plain.floor_ms);
+  EXPECT_GT(rotated.bytes, plain.bytes) << "gradients are turned back";
+}
+
 TEST_F(RooflineTest, NamesTheCardsThereAre) {
   try {
     card_by_id("geforce");

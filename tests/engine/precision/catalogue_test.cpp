@@ -163,7 +163,7 @@ const Trigger kTriggers[] = {
      }},
     {"H10", A,
      [](Situation& s) {
-       device(s, 90);
+       device(s, 75);
        s.preset.precision.compute = ComputeType::int8;
      }},
     {"H9", A,

@@ -121,6 +121,26 @@ TEST_F(HealthTest, Int8ShowsItsWeightsAndOperands) {
   }
 }
 
+TEST_F(HealthTest, RotatedInt8ShowsItsRotatedWeightsAndOperands) {
+  job_.preset.training.steps = 1;
+  job_.preset.precision.compute = ComputeType::int8;
+  job_.preset.precision.weights.denoiser = StorageType::int8_convrot;
+  HealthRecorder r;
+  train(r);
+  const std::string layer = "unet.mid_block.attentions.0.transformer_blocks.0.attn1.to_q";
+  const HealthRow* weight = find(r.health[0], layer + ".weight", HealthKind::weight);
+  const HealthRow* operand = find(r.health.back(), layer, HealthKind::operand);
+  const HealthRow* gradient = find(r.health.back(), layer, HealthKind::gradient_operand);
+  ASSERT_TRUE(weight != nullptr && operand != nullptr && gradient != nullptr);
+  EXPECT_EQ(gradient->format, DType::i8) << "gradients are not rotated";
+  for (const HealthRow* row : {weight, operand}) {
+    EXPECT_EQ(row->format, DType::i8_rotated);
+    EXPECT_NEAR(row->statistics.headroom(DType::i8_rotated), 0, 1e-5) << "a scale for each row";
+    EXPECT_GT(row->statistics.sqnr(), 36);
+    EXPECT_LT(row->statistics.sqnr(), 52);
+  }
+}
+
 TEST_F(HealthTest, Nf4ShowsWhatItsBlocksLose) {
   job_.preset.training.steps = 1;
   job_.preset.precision.weights.denoiser = StorageType::nf4;

@@ -447,6 +447,9 @@ TEST_F(ResumeTest, Int8WeightsAndProductsGoOnAsIfNeverStopped) {
     const std::string name(enum_name(compute));
     expect_goes_on_as_if_never_stopped(name);
   }
+  job_.preset.precision.weights.denoiser = StorageType::int8_convrot;
+  job_.preset.training.gradient_checkpointing = true;
+  expect_goes_on_as_if_never_stopped("rotated");
 }
 
 TEST_F(ResumeTest, Nf4WeightsGoOnAsIfNeverStopped) {

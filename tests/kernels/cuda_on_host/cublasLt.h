@@ -22,6 +22,8 @@ enum cudaDataType_t {
   CUDA_R_32F = 0,
   CUDA_R_64F = 1,
   CUDA_R_16F = 2,
+  CUDA_R_8I = 3,
+  CUDA_R_32I = 10,
   CUDA_R_16BF = 14,
   CUDA_R_8F_E4M3 = 28,
   CUDA_R_8F_E5M2 = 29,
@@ -29,6 +31,7 @@ enum cudaDataType_t {
 enum cublasComputeType_t {
   CUBLAS_COMPUTE_32F = 68,
   CUBLAS_COMPUTE_64F = 70,
+  CUBLAS_COMPUTE_32I = 72,
   CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
 };
 enum cublasOperation_t { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1 };

@@ -276,6 +276,35 @@ TEST_P(CublasFp8, RefusesWhatTheHardwareDoesNotTake) {
   EXPECT_FALSE(gemm->run_fp8(odd));
 }
 
+class CublasInt8 : public Cublas, public ::testing::WithParamInterface<int> {
+ protected:
+  CublasInt8() : Cublas(GetParam()) {}
+  /// Values as codes of the same numbers.
+  const std::int8_t* codes(const std::vector<float>& values, std::size_t late = 0) {
+    return put<std::int8_t>(values, late);
+  }
+};
+
+TEST_P(CublasInt8, SumsAreExact) {
+  const auto gemm = make_cublas(*context_, {});
+  auto* out = put<std::int32_t>(std::vector<float>(kM * kN));
+  ASSERT_EQ(gemm->run_int8({codes(a_), codes(b_), out, kM, kN, kK}), GetParam() >= 75);
+  if (GetParam() >= 75) {
+    EXPECT_EQ(get(out), expected());
+  }
+}
+
+TEST_P(CublasInt8, RefusesWhatTheUnitsDoNotTake) {
+  const auto gemm = make_cublas(*context_, {});
+  auto* out = put<std::int32_t>(std::vector<float>(kM * kN));
+  EXPECT_FALSE(gemm->run_int8({codes(a_), codes(b_), out, kM, kN, kK - 2}));
+  EXPECT_FALSE(gemm->run_int8({codes(a_), codes(b_), out, kM, kN - 2, kK}));
+  EXPECT_FALSE(gemm->run_int8({codes(a_, 2), codes(b_), out, kM, kN, kK})) << "half a word late";
+  EXPECT_EQ(gemm->run_int8({codes(a_, 4), codes(b_), out, kM, kN, kK}), GetParam() >= 75);
+}
+
+INSTANTIATE_TEST_SUITE_P(Capability, CublasInt8, ::testing::Values(70, 75, 86, 90, 120));
+
 INSTANTIATE_TEST_SUITE_P(Capability, CublasFp8, ::testing::Values(80, 89, 90, 120));
 
 }  // namespace

@@ -1,6 +1,6 @@
 // GEMMs as in cuBLASLt, in fp64 by plain loops, and its documented refusals: incompatible types,
-// FP8 in a form other than A transposed and B not, unsupported sizes and addresses, too small
-// workspaces.
+// FP8 and int8 in a form other than A transposed and B not, unsupported sizes and addresses, too
+// small workspaces.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -50,7 +50,7 @@ using Layout = cublasLtMatrixLayoutOpaque_t;
 
 GemmAlgorithm last_algorithm = GemmAlgorithm::packed;
 constexpr std::uint64_t kMark = 0x6d61746d756c;  ///< an algorithm of ours, data[0]
-constexpr std::uintptr_t kPacked = 16;           ///< bytes moved at a time
+constexpr std::uintptr_t kPacked = 16;           ///< bytes moved at a time, but for int8
 
 DType dtype(cudaDataType_t type) {
   switch (type) {
@@ -64,12 +64,19 @@ DType dtype(cudaDataType_t type) {
       return DType::f8_e4m3;
     case CUDA_R_8F_E5M2:
       return DType::f8_e5m2;
+    case CUDA_R_8I:
+      return DType::i8;
+    case CUDA_R_32I:
+      return DType::i32;
     default:
       return DType::f32;
   }
 }
 bool is_fp8(cudaDataType_t type) {
   return type == CUDA_R_8F_E4M3 || type == CUDA_R_8F_E5M2;
+}
+bool is_code(cudaDataType_t type) {
+  return is_fp8(type) || type == CUDA_R_8I;
 }
 bool is_half(cudaDataType_t type) {
   return type == CUDA_R_16F || type == CUDA_R_16BF;
@@ -121,12 +128,31 @@ bool check_fp8(const Problem& p) {
           bias == (d.type == CUDA_R_16F ? CUDA_R_16F : CUDA_R_16BF));
 }
 
+/// On the units for int8: sums of 32 bits, nothing but the product.
+bool check_int8(const Problem& p) {
+  const auto& [matmul, a, b, c, d] = p;
+  const auto in_words = [](const Layout& l) { return l.ld % 4 == 0; };
+  return capability() >= 75 && a.type == CUDA_R_8I && b.type == CUDA_R_8I && d.type == CUDA_R_32I &&
+         matmul.compute == CUBLAS_COMPUTE_32I && matmul.transposed_a == CUBLAS_OP_T &&
+         matmul.transposed_b == CUBLAS_OP_N && d.rows % 4 == 0 && a.rows % 4 == 0 && in_words(a) &&
+         in_words(b) && in_words(d) && matmul.a_scale == nullptr && matmul.b_scale == nullptr &&
+         matmul.epilogue == CUBLASLT_EPILOGUE_DEFAULT;
+}
+
+cudaDataType_t scale_type(cublasComputeType_t compute) {
+  return compute == CUBLAS_COMPUTE_64F   ? CUDA_R_64F
+         : compute == CUBLAS_COMPUTE_32I ? CUDA_R_32I
+                                         : CUDA_R_32F;
+}
+
 /// Whether the library has a GEMM of these types at all.
 bool check_types(const Problem& p) {
   const auto& [matmul, a, b, c, d] = p;
-  const cudaDataType_t scale = matmul.compute == CUBLAS_COMPUTE_64F ? CUDA_R_64F : CUDA_R_32F;
-  if (matmul.scale != scale) {
+  if (matmul.scale != scale_type(matmul.compute)) {
     return false;
+  }
+  if (a.type == CUDA_R_8I || b.type == CUDA_R_8I || matmul.compute == CUBLAS_COMPUTE_32I) {
+    return check_int8(p);
   }
   if (is_fp8(a.type) || is_fp8(b.type)) {
     return check_fp8(p);
@@ -146,6 +172,8 @@ bool check_types(const Problem& p) {
     case CUBLAS_COMPUTE_32F:
       return (a.type == CUDA_R_32F && d.type == CUDA_R_32F) ||
              (is_half(a.type) && (d.type == a.type || d.type == CUDA_R_32F));
+    case CUBLAS_COMPUTE_32I:
+      break;
   }
   return false;
 }
@@ -154,22 +182,26 @@ std::size_t workspace_of(GemmAlgorithm algorithm, const Problem& p) {
   return algorithm == GemmAlgorithm::split ? p.m() * p.n() * sizeof(float) : 0;
 }
 
+/// Bytes moved at a time.
+std::uintptr_t unit_of(const Problem& p) {
+  return p.a.type == CUDA_R_8I ? 4 : kPacked;
+}
 /// Whether the algorithm supports rows and batches of these strides.
 bool takes_strides(GemmAlgorithm algorithm, const Problem& p) {
-  if (algorithm != GemmAlgorithm::packed && !is_fp8(p.a.type)) {
+  if (algorithm != GemmAlgorithm::packed && !is_code(p.a.type)) {
     return true;
   }
-  return std::ranges::all_of(std::array{&p.a, &p.b, &p.d}, [](const Layout* l) {
+  return std::ranges::all_of(std::array{&p.a, &p.b, &p.d}, [&p](const Layout* l) {
     const auto size = static_cast<std::int64_t>(mantissa::dtype_size(dtype(l->type)));
-    return l->ld * size % static_cast<std::int64_t>(kPacked) == 0 &&
-           l->batch_stride * size % static_cast<std::int64_t>(kPacked) == 0;
+    const auto unit = static_cast<std::int64_t>(unit_of(p));
+    return l->ld * size % unit == 0 && l->batch_stride * size % unit == 0;
   });
 }
 /// Its required alignment.
 std::uintptr_t alignment_of(GemmAlgorithm algorithm, const Layout& of, const Problem& p) {
-  return algorithm != GemmAlgorithm::packed && !is_fp8(p.a.type)
+  return algorithm != GemmAlgorithm::packed && !is_code(p.a.type)
              ? mantissa::dtype_size(dtype(of.type))
-             : kPacked;
+             : unit_of(p);
 }
 
 GemmAlgorithm algorithm_of(const cublasLtMatmulAlgo_t& algorithm) {
@@ -199,6 +231,10 @@ double read(const void* data, cudaDataType_t type, std::int64_t i) {
       return static_cast<float>(static_cast<const mantissa::float8_e4m3*>(data)[i]);
     case CUDA_R_8F_E5M2:
       return static_cast<float>(static_cast<const mantissa::float8_e5m2*>(data)[i]);
+    case CUDA_R_8I:
+      return static_cast<const std::int8_t*>(data)[i];
+    case CUDA_R_32I:
+      return static_cast<const std::int32_t*>(data)[i];
     default:
       return mantissa::dispatch_float(dtype(type), [&]<typename T>() {
         return static_cast<double>(
@@ -207,6 +243,10 @@ double read(const void* data, cudaDataType_t type, std::int64_t i) {
   }
 }
 void write(void* data, cudaDataType_t type, std::int64_t i, double value) {
+  if (type == CUDA_R_32I) {
+    static_cast<std::int32_t*>(data)[i] = static_cast<std::int32_t>(value);
+    return;
+  }
   mantissa::dispatch_float(dtype(type), [&]<typename T>() {
     static_cast<T*>(data)[i] = T(static_cast<mantissa::accumulator_t<T>>(value));
   });
@@ -441,7 +481,7 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDe
     bool suits = *found < requested && takes_strides(algorithm, p) &&
                  workspace_of(algorithm, p) <= preference->workspace &&
                  (algorithm != GemmAlgorithm::split ||
-                  (d->batch == 1 && !is_fp8(a->type) &&
+                  (d->batch == 1 && !is_code(a->type) &&
                    (preference->reductions & CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE) != 0));
     for (std::size_t i = 0; i < layouts.size(); ++i) {
       suits = suits && preference->alignment[i] >= alignment_of(algorithm, *layouts[i], p);
@@ -491,6 +531,12 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
   if (descriptor->scale == CUDA_R_64F) {
     std::memcpy(&o.alpha, alpha, sizeof o.alpha);
     std::memcpy(&o.beta, beta, sizeof o.beta);
+  } else if (descriptor->scale == CUDA_R_32I) {
+    std::int32_t values[2];
+    std::memcpy(&values[0], alpha, sizeof(std::int32_t));
+    std::memcpy(&values[1], beta, sizeof(std::int32_t));
+    o.alpha = values[0];
+    o.beta = values[1];
   } else {
     float values[2];
     std::memcpy(&values[0], alpha, sizeof(float));

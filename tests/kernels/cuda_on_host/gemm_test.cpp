@@ -46,6 +46,63 @@ TEST_P(Fp8OnHost, IsTheCpusWholeAndInParts) {
   }
 }
 
+/// int8 GEMMs where the card has units for them, has none, or they don't take the sizes.
+class Int8OnHost : public Fp8OnHost {
+ protected:
+  static constexpr std::int64_t kM = 37;
+  /// Forward and backward of a layer [n, k], against the CPU's.
+  void compare(std::int64_t n, std::int64_t k) {
+    cuda_on_host::settings() = {.capability = GetParam().capability};
+    BothBackends both(GetParam().part_bytes);
+    const Twin &wide_x = both.random(DType::f32, {kM, k}, 1),
+               &wide_w = both.random(DType::f32, {n, k}, 2),
+               &wide_g = both.random(DType::f32, {kM, n}, 3);
+    const Twin &x = both.poisoned(DType::i8, {kM, k}), &w = both.poisoned(DType::i8, {n, k}),
+               &g = both.poisoned(DType::i8, {kM, n});
+    const Twin &x_scale = both.poisoned(DType::f32, {kM}),
+               &w_scale = both.poisoned(DType::f32, {n}),
+               &g_scale = both.poisoned(DType::f32, {kM}),
+               &one_scale = both.random(DType::f32, {1}, 7);
+    const Twin& bias = both.random(DType::bf16, {n}, 4);
+    const Twin &y = both.poisoned(DType::bf16, {kM, n}, 8),
+               &added = both.random(DType::bf16, {kM, n}, 5, {.gap = 8}),
+               &shared = both.poisoned(DType::bf16, {kM, n}),
+               &d_x = both.random(DType::bf16, {kM, k}, 6);
+    both.run([&](Kernels& kernels, const BothBackends::Choose& of) {
+      kernels.quantize(of(wide_x), {}, of(x), of(x_scale), {});
+      kernels.quantize(of(wide_w), {}, of(w), of(w_scale), {});
+      kernels.quantize(of(wide_g), of(w_scale), of(g), of(g_scale), {});
+      kernels.matmul_codes(of(x), of(x_scale), of(w), of(w_scale), of(bias), of(y),
+                           {.transpose_b = true});
+      kernels.matmul_codes(of(x), of(x_scale), of(w), of(w_scale), of(bias), of(added),
+                           {.transpose_b = true, .beta = 0.75F});
+      kernels.matmul_codes(of(x), of(one_scale), of(w), {}, {}, of(shared), {.transpose_b = true});
+      kernels.matmul_codes(of(g), of(g_scale), of(w), {}, {}, of(d_x), {.beta = 1.0F});
+    });
+    for (const auto& [twin, what] :
+         {std::pair{&y, "with a bias"}, std::pair{&added, "added, with a bias"},
+          std::pair{&shared, "with one scale for all rows"}, std::pair{&d_x, "the gradient"}}) {
+      both.expect_same(*twin, what);
+    }
+  }
+};
+
+TEST_P(Int8OnHost, HasTheCpusBits) {
+  compare(48, 96);
+}
+
+/// Sums of less than 2^24 are exact in fp32 too.
+TEST_P(Int8OnHost, HasTheCpusBitsInSizesThatAreNotWords) {
+  compare(46, 33);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cards, Int8OnHost,
+                         ::testing::Values(Case{70, 0}, Case{75, 0}, Case{86, 2000}, Case{90, 1}),
+                         [](const auto& info) {
+                           return "sm" + std::to_string(info.param.capability) + "_parts_of_" +
+                                  std::to_string(info.param.part_bytes);
+                         });
+
 /// A bias one element after an aligned address.
 TEST(GemmOnHost, TakesABiasWhereverItLies) {
   for (const DType type : {DType::f64, DType::f32, DType::f16, DType::bf16}) {

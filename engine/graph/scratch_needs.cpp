@@ -1,5 +1,6 @@
-#include "engine/graph/conv_scratch.h"
+#include "engine/graph/scratch_needs.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace mantissa {
@@ -10,14 +11,28 @@ bool is_matrix(const Shape& weight, const Shape& x, const Shape& out) {
   return weight[2] * weight[3] == 1 && x[1] == out[1] && x[2] == out[2];
 }
 
-ConvScratch scratch_of(const Graph& graph, const Node& node) {
+/// y = x·W or its backward, of codes.
+ScratchNeeds needs_of_codes(const Shape& result, const ValueInfo& weight, bool backward) {
+  ScratchNeeds need;
+  const std::size_t row = static_cast<std::size_t>(result.cols()) * sizeof(float);
+  const auto rows = static_cast<std::size_t>(result.rows());
+  need.product = row * std::min(rows, std::max<std::size_t>(1, kPatchBytes / row));
+  need.turned = backward ? static_cast<std::size_t>(weight.shape.count()) : 0;
+  return need;
+}
+
+ScratchNeeds scratch_of(const Graph& graph, const Node& node) {
   const auto info = [&](int id) -> const ValueInfo& {
     return graph.values()[static_cast<std::size_t>(id)];
   };
   const std::string_view op = node.op->name();
+  if (op.starts_with("linear_int8") || op.starts_with("linear_fp8")) {
+    return needs_of_codes(info(node.outputs[0]).shape, info(node.inputs[1]),
+                          op.ends_with("_backward"));
+  }
   const bool forward = op == "conv2d", to_image = op == "conv2d_backward_data";
   const bool to_weight = op == "conv2d_backward_weight";
-  ConvScratch need;
+  ScratchNeeds need;
   if (!forward && !to_image && !to_weight) {
     return need;
   }
@@ -46,8 +61,8 @@ ConvScratch scratch_of(const Graph& graph, const Node& node) {
 
 }  // namespace
 
-ConvScratch planned_scratch(const Graph& graph, const Plan& plan) {
-  ConvScratch most;
+ScratchNeeds planned_scratch(const Graph& graph, const Plan& plan) {
+  ScratchNeeds most;
   for (int node : plan.order) {
     most.cover(scratch_of(graph, graph.nodes()[static_cast<std::size_t>(node)]));
   }

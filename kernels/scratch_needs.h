@@ -1,5 +1,5 @@
 #pragma once
-// Scratch memory of convolutions, computed from their shapes.
+// Scratch memory of ops on a device, computed from their shapes.
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +7,8 @@
 
 namespace mantissa {
 
-/// Patches of an image are written in pieces of at most this many bytes.
+/// Patches of an image, and products before they are scaled, are written in pieces of at most this
+/// many bytes.
 inline constexpr std::size_t kPatchBytes = std::size_t{256} << 20;
 
 /// Elements from one row of patches of `depth` to the next: whole packs for the GEMMs.
@@ -19,11 +20,13 @@ inline std::int64_t patch_pixels(std::int64_t pixels, std::int64_t row_bytes, st
   return std::min(pixels, std::max<std::int64_t>(1, static_cast<std::int64_t>(bytes) / row_bytes));
 }
 
-/// In bytes. Each kind is one buffer that all convolutions share, as large as the largest needs.
-struct ConvScratch {
+/// In bytes. Each kind is one buffer that all ops share, as large as the largest needs.
+struct ScratchNeeds {
   std::size_t patches = 0;  ///< of the image
   std::size_t weight = 0;   ///< a kernel in its GEMM's layout
   std::size_t sums = 0;     ///< a kernel's gradient, before it is transposed back
+  std::size_t product = 0;  ///< of codes, before it is scaled: in 32 bits
+  std::size_t turned = 0;   ///< codes of a weight, transposed
 
   /// Patches of `pixels` that read `depth` elements of `size` bytes each.
   void cover_patches(std::int64_t pixels, std::int64_t depth, std::int64_t size) {
@@ -31,16 +34,18 @@ struct ConvScratch {
     const std::int64_t bytes = row * patch_pixels(pixels, row, kPatchBytes);
     patches = std::max(patches, static_cast<std::size_t>(bytes));
   }
-  void cover(const ConvScratch& other) {
+  void cover(const ScratchNeeds& other) {
     patches = std::max(patches, other.patches);
     weight = std::max(weight, other.weight);
     sums = std::max(sums, other.sums);
+    product = std::max(product, other.product);
+    turned = std::max(turned, other.turned);
   }
-  ConvScratch with(ConvScratch other) const {
+  ScratchNeeds with(ScratchNeeds other) const {
     other.cover(*this);
     return other;
   }
-  std::size_t bytes() const { return patches + weight + sums; }
+  std::size_t bytes() const { return patches + weight + sums + product + turned; }
 };
 
 }  // namespace mantissa

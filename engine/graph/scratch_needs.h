@@ -1,0 +1,13 @@
+#pragma once
+
+#include "engine/graph/plan.h"
+#include "kernels/scratch_needs.h"
+
+namespace mantissa {
+
+/// Device memory of a plan's convolutions and products of codes outside its arena. If a library
+/// convolves images directly, its workspaces replace the patches; a card that scales FP8 products
+/// by channel needs no memory for them.
+ScratchNeeds planned_scratch(const Graph& graph, const Plan& plan);
+
+}  // namespace mantissa
