@@ -191,8 +191,8 @@ int run_command(const std::vector<std::string>& args, const CliContext& context)
       "on\nnon-finite values, 5 out of memory, 6 out of disk, 7 the card stopped working, "
       "8 another\nprocess of the run ended, 130 interrupted and saved.");
   for (const auto add : {add_train, add_check, add_probe, add_sample, add_presets, add_runs,
-                         add_inspect, add_merge, add_convert, add_resize, add_extract, add_new,
-                         add_base, add_bench, add_devices, add_demo}) {
+                         add_inspect, add_merge, add_convert, add_resize, add_extract, add_quantise,
+                         add_new, add_base, add_bench, add_devices, add_demo}) {
     add(app, session, action);
   }
   try {

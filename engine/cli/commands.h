@@ -50,6 +50,7 @@ void add_merge(CLI::App& app, CommandSession& session, Action& action);
 void add_convert(CLI::App& app, CommandSession& session, Action& action);
 void add_resize(CLI::App& app, CommandSession& session, Action& action);
 void add_extract(CLI::App& app, CommandSession& session, Action& action);
+void add_quantise(CLI::App& app, CommandSession& session, Action& action);
 void add_new(CLI::App& app, CommandSession& session, Action& action);
 void add_base(CLI::App& app, CommandSession& session, Action& action);
 void add_demo(CLI::App& app, CommandSession& session, Action& action);

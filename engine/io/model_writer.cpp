@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -78,7 +79,7 @@ std::function<void(std::span<std::byte>)> swapped_fill(const ModelTensor& tensor
 class OriginalTensors {
  public:
   explicit OriginalTensors(const ModelContents& model)
-      : name_of_(model.family->original_names(model)) {}
+      : name_of_(model.family->original_names(model)), told_(model.codes_written) {}
 
   void add(Part part, const ModelTensor& tensor) {
     const auto to = name_of_(part, tensor.name);
@@ -104,24 +105,34 @@ class OriginalTensors {
       shape = {shape[1], shape[0]};
     }
     const bool swapped = to->transform == NameTransform::swap_halves;
-    list_.push_back({to->name, tensor.dtype, shape, nullptr,
-                     turned    ? turned_fill(tensor)
-                     : swapped ? swapped_fill(tensor)
-                               : tensor.fill});
+    put({to->name, tensor.dtype, shape, nullptr,
+         turned    ? turned_fill(tensor)
+         : swapped ? swapped_fill(tensor)
+                   : tensor.fill},
+        turned ? std::nullopt : tensor.codes);  // codes are of rows
   }
   std::vector<TensorToWrite> take() {
     for (const auto& [name, shares] : fused_) {
-      list_.push_back(fused(name, shares));
+      put(fused(name, shares), shares[0]->codes);
     }
     return std::move(list_);
   }
 
  private:
+  void put(TensorToWrite tensor, std::optional<DType> codes) {
+    if (!codes) {
+      list_.push_back(std::move(tensor));
+      return;
+    }
+    std::ranges::move(coded_tensors(tensor, *codes, told_), std::back_inserter(list_));
+  }
+
   /// q, k and v stacked by rows.
   static TensorToWrite fused(const std::string& name,
                              const std::vector<const ModelTensor*>& shares) {
     for (const ModelTensor* share : shares) {
-      if (share == nullptr || shares[0] == nullptr || share->dtype != shares[0]->dtype) {
+      if (share == nullptr || shares[0] == nullptr || share->dtype != shares[0]->dtype ||
+          share->codes != shares[0]->codes) {
         throw Error(message<"{tensor}: q, k and v must be there all three, in one type, to be "
                             "written as one tensor">(name));
       }
@@ -137,6 +148,7 @@ class OriginalTensors {
   }
 
   OriginalName name_of_;
+  CodesWritten told_;
   std::vector<TensorToWrite> list_;
   std::map<std::string, std::vector<const ModelTensor*>> fused_;
 };
@@ -295,6 +307,10 @@ void write_model_folder(const fs::path& folder, const ModelContents& contents) {
     fs::create_directories(to);
     std::vector<TensorToWrite> list;
     for (const ModelTensor& tensor : tensors) {
+      if (tensor.codes) {
+        throw Error(message<"{path}: codes with scales are written as one file; give a name that "
+                            "ends in .safetensors">(path_to_utf8(folder)));
+      }
       list.push_back({tensor.name, tensor.dtype, tensor.shape, nullptr, tensor.fill});
     }
     const bool transformers = files.model.library == "transformers";

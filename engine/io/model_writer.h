@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/io/coded_tensors.h"
 #include "engine/io/safetensors.h"
 #include "engine/io/weights.h"
 
@@ -21,6 +22,8 @@ struct ModelTensor {
   Shape shape;
   /// Produces the bytes on demand: the whole model is never in memory.
   std::function<void(std::span<std::byte>)> fill;
+  /// A linear layer's weight that a single file holds as codes of this type, with their scales.
+  std::optional<DType> codes = {};
 };
 
 /// A base model to be written, from any source.
@@ -35,6 +38,7 @@ struct ModelContents {
   /// Empty tensors of a single file that mark its type for other programs: "v_pred", "ztsnr".
   std::vector<std::string> markers;
   std::map<Part, std::filesystem::path> tokenizers;  ///< folders to copy
+  CodesWritten codes_written;                        ///< may be empty
 };
 
 /// Everything `source` holds, in `dtype` or, without one, in the types of its files; FP8 codes with

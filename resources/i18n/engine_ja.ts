@@ -4895,5 +4895,21 @@
         <source>a larger matrix of LoKr that is trained whole by a switch</source>
         <translation>LoKr の大きい方の行列を丸ごと学習するスイッチ</translation>
     </message>
+    <message>
+        <source>{tensor} holds NaN or infinity, which codes can&apos;t; repair the model, or leave it as it is</source>
+        <translation>{tensor} に、符号では表せない NaN か無限大があります。モデルを修復するか、そのままにしてください</translation>
+    </message>
+    <message>
+        <source>{path}: codes with scales are written as one file; give a name that ends in .safetensors</source>
+        <translation>{path}：スケール付きの符号は 1 つのファイルに書き出されます。.safetensors で終わる名前にしてください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {weight} is quantised already; rounding it again loses more. Quantise the model in BF16, F16 or F32</source>
+        <translation>「{file}」：{weight} はすでに量子化されています。もう一度丸めるとさらに失われます。BF16、F16、F32 のモデルを量子化してください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; has no linear layers to quantise</source>
+        <translation>「{file}」に量子化できる線形層がありません</translation>
+    </message>
 </context>
 </TS>

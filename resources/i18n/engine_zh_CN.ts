@@ -4895,5 +4895,21 @@
         <source>a larger matrix of LoKr that is trained whole by a switch</source>
         <translation>用开关整体训练 LoKr 的较大矩阵</translation>
     </message>
+    <message>
+        <source>{tensor} holds NaN or infinity, which codes can&apos;t; repair the model, or leave it as it is</source>
+        <translation>{tensor} 含有 NaN 或无穷大，编码无法表示；请修复该模型，或保持原样</translation>
+    </message>
+    <message>
+        <source>{path}: codes with scales are written as one file; give a name that ends in .safetensors</source>
+        <translation>{path}：带缩放的编码写成一个文件；请给出以 .safetensors 结尾的名称</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {weight} is quantised already; rounding it again loses more. Quantise the model in BF16, F16 or F32</source>
+        <translation>“{file}”：{weight} 已经量化；再次舍入会损失更多。请量化 BF16、F16 或 F32 的模型</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; has no linear layers to quantise</source>
+        <translation>“{file}”没有可量化的线性层</translation>
+    </message>
 </context>
 </TS>
