@@ -195,5 +195,45 @@
         <source>The frozen UNet is kept in NF4, as in QLoRA, with doubly quantised scales, and the optimizer&apos;s state in 8 bits: about 2.2 GB in all, for cards with 4 GB. Weights lose more than in FP8, and are decoded whenever they are used.</source>
         <translation>凍結した UNet を、QLoRA と同じくスケールを二重に量子化した NF4 で保持し、オプティマイザーの状態は 8 ビットにします。全体で約 2.2 GB となり、VRAM 4 GB のカードに向いています。重みの精度低下は FP8 より大きく、使うたびに復号します。</translation>
     </message>
+    <message>
+        <source>FLUX.2 klein LoRA on 6 GB</source>
+        <translation>FLUX.2 klein LoRA（6 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in NF4, as in QLoRA, and computed in bf16: for a card with 6 GB. The 4B model needs about 4.2 GB. Weights lose more than in FP8, and are decoded whenever they are used.</source>
+        <translation>同じ設定で、ベースモデルを QLoRA のように NF4 で保持し、bf16 で計算します。6 GB のカード向けです。4B モデルでは約 4.2 GB 必要です。重みの損失は FP8 より大きく、使うたびに復号します。</translation>
+    </message>
+    <message>
+        <source>Z-Image LoRA on 8 GB</source>
+        <translation>Z-Image LoRA（8 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in NF4, as in QLoRA, and computed in bf16: for a card with 8 GB. Needs about 5.7 GB. Weights lose more than in FP8, and are decoded whenever they are used.</source>
+        <translation>同じ設定で、ベースモデルを QLoRA のように NF4 で保持し、bf16 で計算します。8 GB のカード向けです。約 5.7 GB 必要です。重みの損失は FP8 より大きく、使うたびに復号します。</translation>
+    </message>
+    <message>
+        <source>Krea 2 LoRA on 12 GB</source>
+        <translation>Krea 2 LoRA（12 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in NF4, as in QLoRA: for a card with 12 GB. Needs about 10.5 GB; with less, the weights that don&apos;t fit stay in host memory. Train on Raw, not on a distilled model.</source>
+        <translation>同じ設定で、ベースモデルを QLoRA のように NF4 で保持します。12 GB のカード向けです。約 10.5 GB 必要で、それより少ない場合、入らない重みはホストメモリに残ります。蒸留版ではなく Raw で学習してください。</translation>
+    </message>
+    <message>
+        <source>SDXL LoRA in INT8</source>
+        <translation>SDXL LoRA（INT8）</translation>
+    </message>
+    <message>
+        <source>Z-Image LoRA in INT8</source>
+        <translation>Z-Image LoRA（INT8）</translation>
+    </message>
+    <message>
+        <source>Krea 2 LoRA in INT8</source>
+        <translation>Krea 2 LoRA（INT8）</translation>
+    </message>
+    <message>
+        <source>The denoiser&apos;s linear layers are stored and multiplied in INT8, rotated as in ComfyUI&apos;s INT8 files, everything else in bf16: for the RTX 30 series, whose cards multiply INT8 faster than 16 bits and have no FP8. The adapter and all sums stay in fp32.</source>
+        <translation>デノイザーの線形層を、ComfyUI の INT8 ファイルのように回転した INT8 で保持して掛け、それ以外は bf16 で計算します。INT8 の積が 16 ビットより速く、FP8 を持たない RTX 30 シリーズ向けです。アダプターとすべての総和は fp32 のままです。</translation>
+    </message>
 </context>
 </TS>

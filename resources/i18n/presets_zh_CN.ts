@@ -195,5 +195,45 @@
         <source>The frozen UNet is kept in NF4, as in QLoRA, with doubly quantised scales, and the optimizer&apos;s state in 8 bits: about 2.2 GB in all, for cards with 4 GB. Weights lose more than in FP8, and are decoded whenever they are used.</source>
         <translation>冻结的 UNet 以 NF4 存储（与 QLoRA 相同，缩放因子双重量化），优化器状态为 8 位：总共约 2.2 GB，适合 4 GB 显卡。权重的损失比 FP8 大，每次使用时都要解码。</translation>
     </message>
+    <message>
+        <source>FLUX.2 klein LoRA on 6 GB</source>
+        <translation>FLUX.2 klein LoRA（6 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in NF4, as in QLoRA, and computed in bf16: for a card with 6 GB. The 4B model needs about 4.2 GB. Weights lose more than in FP8, and are decoded whenever they are used.</source>
+        <translation>同样的设置，但基础模型像 QLoRA 那样以 NF4 保存，以 bf16 计算：用于 6 GB 的显卡。4B 模型约需 4.2 GB。权重的损失比 FP8 大，每次使用时都要解码。</translation>
+    </message>
+    <message>
+        <source>Z-Image LoRA on 8 GB</source>
+        <translation>Z-Image LoRA（8 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in NF4, as in QLoRA, and computed in bf16: for a card with 8 GB. Needs about 5.7 GB. Weights lose more than in FP8, and are decoded whenever they are used.</source>
+        <translation>同样的设置，但基础模型像 QLoRA 那样以 NF4 保存，以 bf16 计算：用于 8 GB 的显卡。约需 5.7 GB。权重的损失比 FP8 大，每次使用时都要解码。</translation>
+    </message>
+    <message>
+        <source>Krea 2 LoRA on 12 GB</source>
+        <translation>Krea 2 LoRA（12 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in NF4, as in QLoRA: for a card with 12 GB. Needs about 10.5 GB; with less, the weights that don&apos;t fit stay in host memory. Train on Raw, not on a distilled model.</source>
+        <translation>同样的设置，但基础模型像 QLoRA 那样以 NF4 保存：用于 12 GB 的显卡。约需 10.5 GB；显存更少时，放不下的权重留在主机内存中。请在 Raw 上训练，而不是蒸馏模型。</translation>
+    </message>
+    <message>
+        <source>SDXL LoRA in INT8</source>
+        <translation>SDXL LoRA（INT8）</translation>
+    </message>
+    <message>
+        <source>Z-Image LoRA in INT8</source>
+        <translation>Z-Image LoRA（INT8）</translation>
+    </message>
+    <message>
+        <source>Krea 2 LoRA in INT8</source>
+        <translation>Krea 2 LoRA（INT8）</translation>
+    </message>
+    <message>
+        <source>The denoiser&apos;s linear layers are stored and multiplied in INT8, rotated as in ComfyUI&apos;s INT8 files, everything else in bf16: for the RTX 30 series, whose cards multiply INT8 faster than 16 bits and have no FP8. The adapter and all sums stay in fp32.</source>
+        <translation>去噪网络的线性层以 INT8 保存并相乘，像 ComfyUI 的 INT8 文件那样旋转，其余一切用 bf16：适合 RTX 30 系列，这些显卡的 INT8 乘法比 16 位快，且没有 FP8。适配器和所有求和都保持 fp32。</translation>
+    </message>
 </context>
 </TS>

@@ -2,6 +2,7 @@
 zorb.
 
     python tests/bench/demo_precisions.py --program build/bin/mantissa --out FOLDER [--count 80]
+        [--only "INT8 compute,NF4 storage"]
 
 Trains the demo once for each row, renders the same prompts with the same seeds from the base and
 from every adapter, and has resources/demo/judge.py judge the images. Prints a Markdown table;
@@ -28,6 +29,10 @@ PRECISIONS = {
     "FP16": ["precision.compute=fp16", "precision.weights.denoiser=fp16", "precision.loss_scaling=dynamic"],
     "FP8 storage": ["precision.compute=bf16", "precision.weights.denoiser=fp8_e4m3"],
     "FP8 compute": ["precision.compute=fp8", "precision.weights.denoiser=fp8_e4m3"],
+    "INT8 storage": ["precision.compute=bf16", "precision.weights.denoiser=int8"],
+    "INT8 compute": ["precision.compute=int8", "precision.weights.denoiser=int8"],
+    "rotated INT8 compute": ["precision.compute=int8", "precision.weights.denoiser=int8_convrot"],
+    "NF4 storage": ["precision.compute=bf16", "precision.weights.denoiser=nf4"],
 }
 PROMPTS = [f"a {ink} zorb {place}, two-ink print" for place in draw.PLACES for ink in draw.INKS]
 LEAST, APART = 0.8, 0.05
@@ -66,6 +71,7 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, required=True)
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--count", type=int, default=80)
+    parser.add_argument("--only", help="these precisions beside FP32, by name", default="")
     options = parser.parse_args()
     program, out = options.program.resolve(), options.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
@@ -74,7 +80,10 @@ def main():
     print(f"Before: {before:.1%} of {options.count}\n\n| Precision | LoRA | DoRA | last loss, LoRA | last loss, DoRA |")
     print("|---|---|---|---|---|")
     reached, bad = {}, []
+    only = [name for name in options.only.split(",") if name]
     for name, settings in PRECISIONS.items():
+        if only and name not in ["FP32", *only]:
+            continue
         losses = []
         for kind in ("lora", "dora"):
             stem = f"{name}-{kind}".lower().replace(" ", "-")

@@ -305,7 +305,7 @@ void SetupTest::picker_groups_presets() {
   QCOMPARE(choices, static_cast<int>(entries.size()));
   QVERIFY(heads.contains(QStringLiteral("By task")) && heads.contains(QStringLiteral("By memory")));
   QCOMPARE(QSet<QString>(heads.begin(), heads.end()).size(), heads.size());
-  picker->findChild<QLineEdit*>()->setText(QStringLiteral("12 gb"));
+  picker->findChild<QLineEdit*>()->setText(QStringLiteral("sdxl lora on 12"));
   QVERIFY(picker->list()->currentItem()->text().contains(QStringLiteral("12 GB")));
   button(picker, QStringLiteral("Use the selected"))->click();
   QCOMPARE(t.session->document().display_name(), QStringLiteral("SDXL LoRA on 12 GB"));

@@ -73,6 +73,27 @@ TEST(FitOptions, TheFinestCheckpointingThatIsEnoughComesFirst) {
   EXPECT_EQ(first(finer, 300), "");
 }
 
+TEST(FitOptions, TheWidestWeightsThatAreEnoughAreOffered) {
+  const auto by_weights = [](const Preset& preset) -> std::uint64_t {
+    const StorageType type = preset.precision.weights.denoiser;
+    return type == StorageType::nf4 ? 400 : type == StorageType::int8 ? 700 : 1000;
+  };
+  const auto weights = [&](const Preset& preset, std::uint64_t bytes) -> std::string {
+    const std::vector<FitOption> options = fit_options(preset, bytes, by_weights);
+    return options.empty() ? "" : options.front().patch_json;
+  };
+  EXPECT_EQ(weights({}, 800), R"({"precision.weights.denoiser":"int8"})");
+  EXPECT_EQ(weights({}, 500), R"({"precision.weights.denoiser":"nf4"})");
+  Preset narrow;
+  narrow.precision.weights.denoiser = StorageType::int8;
+  EXPECT_EQ(weights(narrow, 500), R"({"precision.weights.denoiser":"nf4"})");
+  narrow.precision.weights.denoiser = StorageType::nf4;
+  EXPECT_EQ(weights(narrow, 300), "");
+  Preset full;
+  full.training.method = TrainingMethod::full;
+  EXPECT_EQ(weights(full, 800), "") << "quantised weights can't be trained";
+}
+
 TEST(FitOptions, TheRefusalNamesTheMildest) {
   PlanReport report;
   report.peak_bytes = 1000;
