@@ -43,7 +43,7 @@ struct PhaseNeeds {
   std::size_t encode_bytes = 0;  ///< the maximum for caching latents, then texts
   std::size_t sample_arena = 0;  ///< largest of denoising and decoding a sample; 0 without samples
   std::size_t vae_bytes = 0;     ///< VAE weights on the device, which stay for samples
-  ScratchNeeds scratch;           ///< of all of them
+  ScratchNeeds scratch;          ///< of all of them
   std::vector<WeightSize> weights;  ///< frozen matrices of the encoders and of the samples' VAE
 };
 /// `streamed`: weights that stay in host memory, by path.

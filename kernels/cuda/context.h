@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/scratch_needs.h"
 #include "kernels/cuda/launch.h"
 #include "kernels/kernels.h"
+#include "kernels/scratch_needs.h"
 
 namespace mantissa::cuda {
 

@@ -1,9 +1,9 @@
 #include <cstddef>
 
 #include "kernels/check_conv.h"
-#include "kernels/scratch_needs.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/device.cuh"
+#include "kernels/scratch_needs.h"
 
 // A convolution uses cuDNN if it has an engine. Else it is a GEMM with the image's patches, which a
 // kernel writes in bounded pieces: [pixels, (tap, channel)]. Backward data gathers patches of
