@@ -21,12 +21,6 @@ namespace mantissa {
 namespace {
 namespace fs = std::filesystem;
 
-#ifdef _WIN32
-constexpr const char* kLibrary = "mantissa_mpi.dll";
-#else
-constexpr const char* kLibrary = "libmantissa_mpi.so";
-#endif
-
 /// A launcher's variables: one that every process it starts has, and their number.
 struct Launcher {
   const char* rank;
@@ -46,6 +40,45 @@ std::optional<int> number_of(const char* variable) {
   return error == std::errc() && rest == digits.data() + digits.size() ? std::optional(number)
                                                                        : std::nullopt;
 }
+
+}  // namespace
+
+std::optional<int> launched_processes() {
+  for (const Launcher& launcher : kLaunchers) {
+    const std::optional<int> size = number_of(launcher.size);
+    if (number_of(launcher.rank) && size && *size > 1) {
+      return size;
+    }
+  }
+  return std::nullopt;
+}
+
+#ifdef _WIN32
+
+// No library links processes here (CMakeLists.txt).
+std::unique_ptr<RankLink> open_link(int processes) {
+  throw Error(
+      message<"{count} processes were started for one run, but on Windows a run has only one: "
+              "start one process">(processes));
+}
+
+std::string process_space() {
+  return host_name();
+}
+bool process_exists(std::int64_t id) {
+  const HANDLE process = OpenProcess(SYNCHRONIZE, FALSE, static_cast<DWORD>(id));
+  const bool runs = process != nullptr && WaitForSingleObject(process, 0) == WAIT_TIMEOUT;
+  if (process != nullptr) {
+    CloseHandle(process);
+  }
+  return runs;
+}
+
+#else
+
+namespace {
+
+constexpr const char* kLibrary = "libmantissa_mpi.so";
 
 const MpiApi* api_of(const fs::path& file) {
   const OpenedLibrary library = open_library(file);
@@ -83,16 +116,6 @@ fs::path find_library(int processes) {
 
 }  // namespace
 
-std::optional<int> launched_processes() {
-  for (const Launcher& launcher : kLaunchers) {
-    const std::optional<int> size = number_of(launcher.size);
-    if (number_of(launcher.rank) && size && *size > 1) {
-      return size;
-    }
-  }
-  return std::nullopt;
-}
-
 std::unique_ptr<RankLink> open_link(int processes) {
   std::unique_ptr<RankLink> link = api_of(find_library(processes))->open();
   if (link->size() != processes) {
@@ -102,22 +125,6 @@ std::unique_ptr<RankLink> open_link(int processes) {
   }
   return link;
 }
-
-#ifdef _WIN32
-
-std::string process_space() {
-  return host_name();
-}
-bool process_exists(std::int64_t id) {
-  const HANDLE process = OpenProcess(SYNCHRONIZE, FALSE, static_cast<DWORD>(id));
-  const bool runs = process != nullptr && WaitForSingleObject(process, 0) == WAIT_TIMEOUT;
-  if (process != nullptr) {
-    CloseHandle(process);
-  }
-  return runs;
-}
-
-#else
 
 std::string process_space() {
   std::error_code unknown;

@@ -3,12 +3,12 @@
 # `windows` finds. What is already built by the same recipe is not built again.
 #
 #   bash packaging/windows/dependencies.sh engine   of the engine, the command line and the tests
-#   bash packaging/windows/dependencies.sh all      Qt too, for the studio; Qt's recipes are not proven yet
+#   bash packaging/windows/dependencies.sh all      Qt too, for the studio
 #   bash packaging/windows/dependencies.sh key all  prints a hash of the recipes, to cache the folder by
 #
 # Sources and their SHA-256 are in sources.txt, recipes in recipes.sh. Made for Debian 12;
 # `bash packaging/bootstrap.sh windows` installs the packages that are needed.
-# Environment: MANTISSA_WINDOWS_PREFIX (default build-windows/prefix), JOBS, DEBIAN_MIRROR.
+# Environment: MANTISSA_WINDOWS_PREFIX (default build-windows/prefix), JOBS, DEBIAN_MIRROR, UBUNTU_MIRROR.
 set -euo pipefail
 
 say() { printf 'dependencies: %s\n' "$*"; }
@@ -20,6 +20,8 @@ prefix=${MANTISSA_WINDOWS_PREFIX:-$repository/build-windows/prefix}
 # By default the mirror that this machine's own packages come from.
 mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
   sed -n '/security/!{s|/*$||p;q}')}
+# Ubuntu 24.04 has most of the same archives, among them some that mirrors of Debian 12 lack.
+other_mirror=${UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu}
 jobs=${JOBS:-$(nproc)}
 triplet=x86_64-w64-mingw32
 toolchain=$repository/packaging/cmake/windows.cmake
@@ -90,14 +92,16 @@ key_of() { # of everything that decides what a library's build gives
 }
 
 fetch() { # fetch SHA256 FILE: to the prefix's downloads
-  local file=$prefix/.downloads/${2##*/}
+  local file=$prefix/.downloads/${2##*/} path=${2//+/%2b} url
   if [ -f "$file" ] && echo "$1  $file" | sha256sum --check --status; then return; fi
   mkdir -p "$prefix/.downloads"
-  rm -f "$file"
-  # apt's own way to the mirror, its proxy and all; it compares the hash.
-  /usr/lib/apt/apt-helper -o Acquire::Retries=3 download-file "$mirror/pool/main/${2//+/%2b}" "$file" \
-    "SHA256:$1" >>"$log" 2>&1 ||
-    die "$part: ${2##*/} could not be fetched from $mirror: $(grep -m 1 '^E:' "$log" | cut -c 4-); set DEBIAN_MIRROR to a mirror that has it, for example a snapshot of Debian 12 of May 2025"
+  for url in "$mirror/pool/main/$path" "$other_mirror/pool/universe/$path"; do
+    rm -f "$file"
+    # apt's own way to a mirror, its proxy and all; it compares the hash.
+    if /usr/lib/apt/apt-helper -o Acquire::Retries=3 download-file "$url" "$file" "SHA256:$1" \
+      >>"$log" 2>&1; then return; fi
+  done
+  die "$part: ${2##*/} could not be fetched from $mirror and $other_mirror: $(grep -m 1 '^E:' "$log" | cut -c 4-); set DEBIAN_MIRROR to a mirror that has it, for example a snapshot of Debian 12 of May 2025"
 }
 
 unpack() { # the first source is the library, a second one Debian's patches for it

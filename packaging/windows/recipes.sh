@@ -138,6 +138,8 @@ recipe_qt() {
 }
 
 recipe_qtsvg() { # needs qt; plots saved as SVG
+  # CVE-2023-32573, the one patch that Debian has: a font without this number divided by chance.
+  sed -i 's/qreal m_unitsPerEm;/qreal m_unitsPerEm = 1000;/' "$source/src/svg/qsvgfont_p.h"
   cmake_qt
   find "$source/LICENSES" -type f -exec install -D -m 644 -t "$stage/share/licenses/qtsvg" {} +
 }

@@ -46,4 +46,8 @@ for folder in "${folders[@]}"; do
   WINEPATH+=${WINEPATH:+;}$(printf 'Z:%s' "$folder" | tr / '\\')
 done
 export WINEPATH
+# Wine keeps Qt's variables from programs, as they may be meant for Qt on Linux, unless called so.
+for variable in $(compgen -e QT_); do
+  export "WINE$variable=${!variable}"
+done
 exec "$wine" "$@"

@@ -4604,6 +4604,10 @@
         <translation>{file} はこのプログラムと別のビルドです。両方を一緒にインストールしてください</translation>
     </message>
     <message>
+        <source>{count} processes were started for one run, but on Windows a run has only one: start one process</source>
+        <translation>1 つの学習に {count} 個のプロセスが起動されましたが、Windows では 1 つの学習は 1 プロセスです。プロセスを 1 つだけ起動してください</translation>
+    </message>
+    <message>
         <source>{count} processes were started for one run, but {library}, which links them, is not beside the program: build Mantissa where MPI&apos;s development files are, or start one process</source>
         <translation>1 つの学習に {count} 個のプロセスが起動されましたが、それらをつなぐ {library} がプログラムの隣にありません。MPI の開発ファイルがある環境で Mantissa をビルドするか、プロセスを 1 つだけ起動してください</translation>
     </message>

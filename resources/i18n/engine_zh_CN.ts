@@ -4604,6 +4604,10 @@
         <translation>{file} 与本程序不是同一次构建：请一起安装</translation>
     </message>
     <message>
+        <source>{count} processes were started for one run, but on Windows a run has only one: start one process</source>
+        <translation>为一次训练启动了 {count} 个进程，但在 Windows 上一次训练只能有一个进程：请只启动一个进程</translation>
+    </message>
+    <message>
         <source>{count} processes were started for one run, but {library}, which links them, is not beside the program: build Mantissa where MPI&apos;s development files are, or start one process</source>
         <translation>为一次训练启动了 {count} 个进程，但程序旁没有连接它们的 {library}：请在装有 MPI 开发文件的系统上构建 Mantissa，或只启动一个进程</translation>
     </message>

@@ -49,12 +49,12 @@ class Dependencies(unittest.TestCase):
         sha256 = hashlib.sha256((downloads / f"{name}.tar").read_bytes()).hexdigest()
         (self.scripts / "sources.txt").write_text(f"# a comment\n{name}  {sha256}  f/{name}.tar\n")
 
-    def run_script(self, *arguments):
+    def run_script(self, *arguments, **variables):
         lines = ["vips_wheel=1", "vips_sha256=2", "windows_glibconfig() { :; }"]
         lines += [f"recipe_{name}() {{ {body}; }}" for name, body in self.recipes.items()]
         (self.scripts / "recipes.sh").write_text("\n".join(lines) + "\n")
         environment = dict(os.environ, PATH=f"{self.folder / 'bin'}:{os.environ['PATH']}",
-                           MANTISSA_WINDOWS_PREFIX=str(self.prefix), JOBS="1")
+                           MANTISSA_WINDOWS_PREFIX=str(self.prefix), JOBS="1", **variables)
         run = subprocess.run(["bash", self.scripts / "dependencies.sh", *arguments], env=environment,
                              text=True, check=False, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, timeout=120)
@@ -81,6 +81,22 @@ class Dependencies(unittest.TestCase):
         self.make_source("fmt", "of another fmt")
         code, said = self.run_script("engine")
         self.assertEqual((code, self.built(said)), (0, ["fmt"]), said)
+
+    def test_what_one_mirror_lacks_another_has(self):
+        mirrors = {name: f"copy:{self.folder / name}" for name in ("DEBIAN_MIRROR", "UBUNTU_MIRROR")}
+        kept = self.prefix / ".downloads/fmt.tar"
+        there = self.folder / "UBUNTU_MIRROR/pool/universe/f"
+        there.mkdir(parents=True)
+        moved = kept.rename(there / "fmt.tar")
+        code, said = self.run_script("engine", **mirrors)
+        self.assertEqual((code, self.built(said)), (0, LIBRARIES), said)
+        kept.unlink()
+        moved.write_bytes(moved.read_bytes() + b"more")
+        self.recipes["fmt"] = "true"
+        code, said = self.run_script("engine", **mirrors)
+        self.assertEqual(code, 1, said)
+        self.assertIn("fmt: fmt.tar could not be fetched from copy:", said)
+        self.assertFalse(kept.exists(), "a file with another hash stayed")
 
     def test_the_key_follows_the_recipes_the_sources_and_the_compiler(self):
         keys = [self.run_script("key", "engine")]

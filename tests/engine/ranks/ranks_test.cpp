@@ -230,6 +230,20 @@ TEST(Launcher, IsKnownByItsVariables) {
   }
 }
 
+#ifdef _WIN32
+
+TEST(Launcher, SaysThatWindowsHasNoSuchRuns) {
+  try {
+    open_link(2);
+    FAIL() << "nothing is there";
+  } catch (const Error& e) {
+    EXPECT_THAT(e.what(),
+                testing::HasSubstr("2 processes were started for one run, but on Windows"));
+  }
+}
+
+#else
+
 TEST(Launcher, SaysWhatIsWrongWithTheLibrary) {
   test::set_environment("MANTISSA_MPI_LIBRARY", "/nowhere/libmantissa_mpi.so");
   try {
@@ -240,6 +254,8 @@ TEST(Launcher, SaysWhatIsWrongWithTheLibrary) {
   }
   test::set_environment("MANTISSA_MPI_LIBRARY", "");
 }
+
+#endif
 
 TEST(Launcher, SeesProcesses) {
   EXPECT_TRUE(process_exists(process_id()));
