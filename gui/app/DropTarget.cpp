@@ -1,5 +1,6 @@
 #include "gui/app/DropTarget.h"
 
+#include <QDir>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QMimeData>
@@ -21,7 +22,7 @@ QStringList local_paths(const QMimeData* data) {
   QStringList paths;
   for (const QUrl& url : data->urls()) {
     if (url.isLocalFile()) {
-      paths << url.toLocalFile();
+      paths << QDir::toNativeSeparators(url.toLocalFile());
     }
   }
   return paths;

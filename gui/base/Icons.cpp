@@ -56,6 +56,9 @@ class VectorIconEngine : public QIconEngine {
   }
   QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
     QPixmap out(size);
+    if (out.isNull()) {
+      return out;  // styles also ask for nothing
+    }
     out.fill(Qt::transparent);
     QPainter painter(&out);
     paint(&painter, QRect(QPoint(), size), mode, state);

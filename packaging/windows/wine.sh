@@ -29,6 +29,11 @@ if [ ! -f "$WINEPREFIX/ready" ]; then
     "$wine" wineboot --init >"$WINEPREFIX/wineboot.log" 2>&1 ||
       die "Wine could not make its folder: $(tail -n 1 "$WINEPREFIX/wineboot.log") (all of it: $WINEPREFIX/wineboot.log)"
     "$wine" reg add 'HKCU\Software\Wine' /v Version /d win10 /f >>"$WINEPREFIX/wineboot.log" 2>&1
+    # Windows' fonts are not here, and Wine would take any; these letters are rather wider than theirs.
+    for font in "Segoe UI" Tahoma "MS Shell Dlg" "MS Shell Dlg 2"; do
+      "$wine" reg add 'HKCU\Software\Wine\Fonts\Replacements' /v "$font" /d "DejaVu Sans" /f \
+        >>"$WINEPREFIX/wineboot.log" 2>&1
+    done
     # Taken by Wine only where it has no such library itself.
     "$triplet-gcc-posix" -shared -O2 "$here/bcryptprimitives.c" -ladvapi32 -o "$WINEPREFIX/bcryptprimitives.dll"
     touch "$WINEPREFIX/ready"

@@ -35,7 +35,9 @@ struct Models {
   Theme theme;
   std::unique_ptr<BaseFilesDialog> dialog;
 
-  QString at(const char* name) const { return folder.filePath(QString::fromLatin1(name)); }
+  QString at(const char* name) const {
+    return QDir::toNativeSeparators(folder.filePath(QString::fromLatin1(name)));
+  }
   QString put(const char* part, const char* name) const {
     const fs::path from = fs::path(MANTISSA_SOURCE_DIR "/tests/golden/models") / part;
     const fs::path to = to_path(at(name));

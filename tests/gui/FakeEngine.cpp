@@ -30,9 +30,11 @@ FakeEngine endless_engine() {
 RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
                                  RunObserver& observer) const {
   using Clock = std::chrono::steady_clock;
+  const std::filesystem::path run =
+      to_path(QStringLiteral("/runs/fake") + QString::fromStdString(hostile));
   const auto save = [&](std::int64_t step) {
-    const std::string own = "/runs/fake" + hostile + "/checkpoints/step-" + std::to_string(step);
-    observer.on_saved(checkpoint.empty() ? std::filesystem::path(own) : checkpoint, step);
+    const std::filesystem::path own = run / "checkpoints" / ("step-" + std::to_string(step));
+    observer.on_saved(checkpoint.empty() ? own : checkpoint, step);
   };
   const auto check_stop = [&](std::int64_t step) {
     if (control.stop_requested() == RunControl::Stop::none) {
@@ -129,12 +131,7 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
     if (full_disk_step == step) {
       const int stops = control.stop_requests();
       observer.on_state(RunState::paused);
-      const FullDisk full{"/runs/fake" + hostile,
-                          step,
-                          3'000'000,
-                          1'000,
-                          Message::verbatim("the disk is full"),
-                          true};
+      const FullDisk full{run, step, 3'000'000, 1'000, Message::verbatim("the disk is full"), true};
       observer.on_disk_full(full);
       RunControl::RoomAnswer answer;
       while (!answer.retry && !answer.stop && !answer.folder) {
@@ -182,7 +179,7 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
   RunResult result;
   result.run_id = "fake";
   result.folder = "/runs/fake";
-  result.adapter = "/runs/fake" + hostile + "/lora.safetensors";
+  result.adapter = run / "lora.safetensors";
   result.steps = total;
   result.final_loss = loss;
   return result;

@@ -27,9 +27,15 @@
 namespace mantissa::gui {
 namespace {
 
-/// ESC with a colour, a right-to-left override and a zero-width space.
+/// ESC with a colour, unless files' names can't have it, a right-to-left override and a zero-width
+/// space.
+#ifdef Q_OS_WIN
+const QString kHostile = QString::fromUtf8("evil\xe2\x80\xaegnp\xe2\x80\x8b");
+const QString kEscaped = QStringLiteral("evil\\u202egnp\\u200b");
+#else
 const QString kHostile = QString::fromUtf8("evil\x1b[31m\xe2\x80\xaegnp\xe2\x80\x8b");
 const QString kEscaped = QStringLiteral("evil\\x1b[31m\\u202egnp\\u200b");
+#endif
 
 /// A displayed text, and its place.
 struct Said {

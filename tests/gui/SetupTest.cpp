@@ -258,7 +258,7 @@ void SetupTest::a_dropped_base_model_is_taken_in_any_form() {
   TestSession t{FakeEngine{}, false};
   t.show();
   const auto write = [&](const char* name, const QByteArray& text) {
-    const QString path = t.folder.filePath(QString::fromLatin1(name));
+    const QString path = QDir::toNativeSeparators(t.folder.filePath(QString::fromLatin1(name)));
     QFile file(path);
     return file.open(QIODevice::WriteOnly) && file.write(text) == text.size() ? path : QString();
   };
