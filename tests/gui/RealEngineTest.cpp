@@ -284,8 +284,9 @@ QStringList modules_of_the_command(const QString& preset) {
   if (command.exitStatus() != QProcess::NormalExit || command.exitCode() != 0) {
     return {command.errorString(), QString::fromUtf8(command.readAllStandardError())};
   }
-  const QStringList lines =
-      QString::fromUtf8(command.readAllStandardOutput()).split(QLatin1Char('\n'));
+  const QStringList lines = QString::fromUtf8(command.readAllStandardOutput())
+                                .remove(QLatin1Char('\r'))
+                                .split(QLatin1Char('\n'));
   QStringList modules;
   // A heading and the titles of the columns come first.
   for (qsizetype i = lines.indexOf(QStringLiteral("Modules whose gradients are furthest off")) + 2;
