@@ -65,6 +65,9 @@ def close_and_save(s):
 
 def resume(s, stopped_at):
     s.start()
+    s.wait("Start", "Button")
+    s.keys("ctrl+5")
+    s.click("zorb-demo", "row")
     s.wait("Resume", "Button")
     s.shoot("restarted")
     s.click("Resume", "Button")
