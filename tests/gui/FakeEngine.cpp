@@ -30,11 +30,10 @@ FakeEngine endless_engine() {
 RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
                                  RunObserver& observer) const {
   using Clock = std::chrono::steady_clock;
-  const std::filesystem::path run =
-      to_path(QStringLiteral("/runs/fake") + QString::fromStdString(hostile));
+  const QString run = QStringLiteral("/runs/fake") + QString::fromStdString(hostile);
   const auto save = [&](std::int64_t step) {
-    const std::filesystem::path own = run / "checkpoints" / ("step-" + std::to_string(step));
-    observer.on_saved(checkpoint.empty() ? own : checkpoint, step);
+    const QString own = QStringLiteral("%1/checkpoints/step-%2").arg(run).arg(step);
+    observer.on_saved(checkpoint.empty() ? to_path(own) : checkpoint, step);
   };
   const auto check_stop = [&](std::int64_t step) {
     if (control.stop_requested() == RunControl::Stop::none) {
@@ -131,7 +130,8 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
     if (full_disk_step == step) {
       const int stops = control.stop_requests();
       observer.on_state(RunState::paused);
-      const FullDisk full{run, step, 3'000'000, 1'000, Message::verbatim("the disk is full"), true};
+      const FullDisk full{
+          to_path(run), step, 3'000'000, 1'000, Message::verbatim("the disk is full"), true};
       observer.on_disk_full(full);
       RunControl::RoomAnswer answer;
       while (!answer.retry && !answer.stop && !answer.folder) {
@@ -179,7 +179,7 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
   RunResult result;
   result.run_id = "fake";
   result.folder = "/runs/fake";
-  result.adapter = run / "lora.safetensors";
+  result.adapter = to_path(run + QStringLiteral("/lora.safetensors"));
   result.steps = total;
   result.final_loss = loss;
   return result;

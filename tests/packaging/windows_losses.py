@@ -23,12 +23,13 @@ PRECISIONS = {
     "bf16": ["precision.compute=bf16", "precision.weights.denoiser=bf16"],
     "fp16": ["precision.compute=fp16", "precision.weights.denoiser=fp16"],
     "fp8": ["precision.compute=fp8", "precision.weights.denoiser=fp8_e4m3"],
+    "nf4": ["precision.weights.denoiser=nf4"],
 }
 # Largest difference of a loss in the first 30 steps. The systems' math libraries round a few values
 # of FP32 differently, and in fewer bits a rounding may then go the other way; training amplifies
 # both, so later steps are shown and not judged.
 JUDGED = 30
-BOUNDS = {"fp32": 1e-5, "bf16": 2e-3, "fp16": 2e-3, "fp8": 2e-3}
+BOUNDS = {"fp32": 1e-5, "bf16": 2e-3, "fp16": 2e-3, "fp8": 2e-3, "nf4": 2e-3}
 
 
 class Program:
@@ -51,7 +52,10 @@ class Program:
     def steps(self, process):
         """Yields the steps of a run as they come."""
         for line in process.stdout:
-            event = json.loads(line)
+            try:
+                event = json.loads(line)
+            except json.JSONDecodeError:
+                raise SystemExit(f"{self.name}: no line of JSON: {line!r}") from None
             if event["event"] == "step":
                 yield event
 
