@@ -62,10 +62,12 @@ function(mantissa_discover target label)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT ${MANTISSA_TEST_SECONDS})
   endif()
+  # Wine's first program of a session starts others, which take seconds.
+  set(when DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120)
   set(others "${ARG_SLOW}")
   if(ARG_NIGHTLY)
     list(APPEND others "*.Nightly*")
-    gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST TEST_FILTER "*.Nightly*"
+    gtest_discover_tests(${target} ${when} TEST_FILTER "*.Nightly*"
       PROPERTIES LABELS nightly TIMEOUT 14400)
   endif()
   set(quick "*")
@@ -75,10 +77,10 @@ function(mantissa_discover target label)
   endif()
   if(ARG_SLOW)
     list(JOIN ARG_SLOW ":" slow)
-    gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST TEST_FILTER "${slow}"
+    gtest_discover_tests(${target} ${when} TEST_FILTER "${slow}"
       PROPERTIES LABELS "${label}_slow" TIMEOUT ${ARG_TIMEOUT})
   endif()
-  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST TEST_FILTER "${quick}"
+  gtest_discover_tests(${target} ${when} TEST_FILTER "${quick}"
     PROPERTIES LABELS ${label} TIMEOUT ${ARG_TIMEOUT})
 endfunction()
 
