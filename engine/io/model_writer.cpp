@@ -205,6 +205,19 @@ void add_extras(ModelContents& model, const SafetensorsFile& file,
   }
 }
 
+/// As fs::copy with overwrite_existing, which MinGW's library refuses within a drive.
+void copy_files(const fs::path& from, const fs::path& to) {
+  fs::create_directories(to);
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(from)) {
+    const fs::path place = to / entry.path().lexically_relative(from);
+    if (entry.is_directory()) {
+      fs::create_directories(place);
+    } else {
+      atomic_write(place, read_text(entry.path(), entry.file_size()));
+    }
+  }
+}
+
 }  // namespace
 
 ModelContents model_contents(const WeightSource& source, std::optional<DType> dtype) {
@@ -324,8 +337,7 @@ void write_model_folder(const fs::path& folder, const ModelContents& contents) {
   for (const auto& [part, from] : model.tokenizers) {
     const fs::path to = folder / files_of(part, *model.family).tokenizer;
     if (!fs::equivalent(from.parent_path(), folder)) {
-      fs::create_directories(to);
-      fs::copy(from, to, fs::copy_options::overwrite_existing | fs::copy_options::recursive);
+      copy_files(from, to);
     }
   }
   const json scheduler = scheduler_of(model);

@@ -85,6 +85,7 @@ key_of() { # of everything that decides what a library's build gives
     cat "$toolchain"
     "$triplet-g++-posix" --version
     if [[ $1 == qt* ]]; then declare -f cmake_qt; fi
+    if [[ $(declare -f "recipe_$1") == *inline_copies* ]]; then echo "$inline_copies"; fi
     if [ "$1" = vips ]; then declare -f windows_glibconfig; echo "$vips_wheel $vips_sha256"; fi
     # shellcheck disable=SC2086
     if [ -n "${copied[$1]-}" ]; then dpkg-query -W ${copied[$1]}; fi

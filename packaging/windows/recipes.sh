@@ -3,6 +3,9 @@
 # of its own with its sources unpacked at $source, and installs into $stage, a copy of the prefix's
 # layout. A change of a function rebuilds its library.
 
+# For static C++ libraries, as in Mantissa's own CMakeLists.txt, which says why.
+inline_copies='-DCMAKE_CXX_FLAGS=-Wa,-mbig-obj -fno-ipa-ra -fno-ipa-stack-alignment'
+
 recipe_headers() { # libraries that are only headers, from this machine's packages
   copy_package nlohmann-json3-dev '^/usr/(include|share/cmake)/'
   copy_package libcli11-dev '^/usr/(include|share/cmake)/'
@@ -11,12 +14,13 @@ recipe_headers() { # libraries that are only headers, from this machine's packag
 }
 
 recipe_fmt() {
-  cmake_library -DFMT_DOC=OFF -DFMT_TEST=OFF
+  cmake_library "$inline_copies" -DFMT_DOC=OFF -DFMT_TEST=OFF
   licence LICENSE.rst
 }
 
 recipe_spdlog() { # needs fmt
-  cmake_library -DSPDLOG_FMT_EXTERNAL=ON -DSPDLOG_BUILD_EXAMPLE=OFF -DSPDLOG_BUILD_TESTS=OFF
+  cmake_library "$inline_copies" -DSPDLOG_FMT_EXTERNAL=ON -DSPDLOG_BUILD_EXAMPLE=OFF \
+    -DSPDLOG_BUILD_TESTS=OFF
   licence LICENSE
 }
 
@@ -50,7 +54,7 @@ recipe_sqlite3() { # one generated source file
 }
 
 recipe_sentencepiece() { # the tokenizer alone, with the protobuf inside its sources
-  cmake_configure -DSPM_ENABLE_SHARED=OFF -DSPM_ENABLE_TCMALLOC=OFF
+  cmake_configure "$inline_copies" -DSPM_ENABLE_SHARED=OFF -DSPM_ENABLE_TCMALLOC=OFF
   logged cmake --build build -j "$jobs" --target sentencepiece-static
   install -D -m 644 build/src/libsentencepiece.a -t "$stage/lib"
   install -D -m 644 "$source/src/sentencepiece_processor.h" -t "$stage/include"
@@ -59,7 +63,7 @@ recipe_sentencepiece() { # the tokenizer alone, with the protobuf inside its sou
 }
 
 recipe_googletest() {
-  cmake_library
+  cmake_library "$inline_copies"
   licence LICENSE
 }
 

@@ -154,7 +154,8 @@ TEST_F(ResumeTest, EveryFileOfABaseFolderCounts) {
     const std::string good = read_text(file);
     edit();
     const std::string found = refusal(resumed());
-    EXPECT_NE(found.find(std::string(part) + ": " + path_to_utf8(file)), std::string::npos)
+    const std::string name = path_to_utf8(fs::path(file).make_preferred());
+    EXPECT_NE(found.find(std::string(part) + ": " + name), std::string::npos)
         << part << ": " << found;
     EXPECT_EQ(changed_, std::vector<std::string>{part});
     std::ofstream(file, std::ios::binary) << good;
@@ -203,6 +204,7 @@ TEST_F(ResumeTest, TokenizerFilesCount) {
 }
 
 /// Their hashes are taken beside the first steps, from what the run opened.
+#ifndef _WIN32  // where nobody can replace it then
 TEST_F(ResumeTest, ABaseModelReplacedWhileTheRunStartsIsNoticed) {
   class Replacing : public HealthRecorder {
    public:
@@ -235,6 +237,7 @@ TEST_F(ResumeTest, ABaseModelReplacedWhileTheRunStartsIsNoticed) {
   }
   EXPECT_FALSE(fs::exists(job_.out / "checkpoints/step-00000001"));
 }
+#endif
 
 /// The mini base with a tensor that no part reads, of so many bytes of nothing that hashing takes
 /// longer than a step.
@@ -283,8 +286,8 @@ TEST_F(ResumeTest, ChangedImagesAndCaptionsAreNamed) {
   begin();
   const fs::path images = job_.images.front();
   std::ofstream(images / "zorb_02.txt") << "another caption";
-  fs::copy_file(images / "zorb_05.png", images / "zorb_01.png",
-                fs::copy_options::overwrite_existing);
+  fs::remove(images / "zorb_01.png");
+  fs::copy_file(images / "zorb_05.png", images / "zorb_01.png");
   fs::remove(images / "zorb_03.png");
   fs::copy_file(images / "zorb_06.png", images / "new.png");
   const std::string found = refusal(resumed());
