@@ -16,6 +16,7 @@ struct CommandSession {
   explicit CommandSession(const CliContext& c) : context(c) {}
   const CliContext& context;
   bool json = false;
+  bool relays = false;  ///< to a program that shows the run: see RunRelay
   std::string log_level = "info";
   std::string told;  ///< error already shown by the run's log
   /// Of a command that several processes run together; else null.
@@ -23,10 +24,10 @@ struct CommandSession {
 
   std::ostream& out() const { return *context.out; }
   std::ostream& err() const { return *context.err; }
-  /// The stream for human-readable text: stderr with --json.
-  std::ostream& people() const { return json ? *context.err : *context.out; }
+  /// The stream for human-readable text: stderr with --json and --relay.
+  std::ostream& people() const { return json || relays ? *context.err : *context.out; }
   bool people_is_terminal() const {
-    return json ? context.err_is_terminal : context.out_is_terminal;
+    return json || relays ? context.err_is_terminal : context.out_is_terminal;
   }
   int level() const;
   /// Whether this process speaks for all.

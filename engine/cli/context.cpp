@@ -2,8 +2,10 @@
 
 #include <chrono>
 #include <iostream>
+#include <memory>
 
 #include "engine/cli/cli.h"
+#include "engine/cli/input_lines.h"
 #include "engine/cli/output.h"
 #include "engine/cli/signal.h"
 #include "engine/cli/terminal.h"
@@ -40,6 +42,9 @@ CliContext process_context() {
   context.seconds = [] {
     using Seconds = std::chrono::duration<double>;
     return Seconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+  };
+  context.read_request = [lines = std::make_shared<InputLines>()](std::chrono::milliseconds most) {
+    return lines->next(most);
   };
   context.presets_folder = find_presets;
   context.runs_database = runs_database;

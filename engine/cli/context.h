@@ -1,8 +1,11 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
+#include <optional>
+#include <string>
 
 #include "engine/train/probe.h"
 #include "engine/train/run.h"
@@ -20,6 +23,8 @@ struct CliContext {
   bool handle_signals = false;  ///< Ctrl+C saves and stops
   std::function<int()> columns = [] { return 80; };
   std::function<double()> seconds = [] { return 0.0; };  ///< a steady clock
+  /// The next line of the input; empty if none comes in that time; nothing at the input's end.
+  std::function<std::optional<std::string>(std::chrono::milliseconds)> read_request;
   std::function<std::filesystem::path()> presets_folder;
   std::function<std::filesystem::path()> runs_database;
   std::function<RunResult(const JobSpec&, RunControl&, RunObserver&)> train;

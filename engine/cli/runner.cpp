@@ -8,10 +8,12 @@
 #include <optional>
 
 #include "engine/cli/json_observer.h"
+#include "engine/cli/request_reader.h"
 #include "engine/cli/signal.h"
 #include "engine/core/error.h"
 #include "engine/core/printable.h"
 #include "engine/train/run_identity.h"
+#include "engine/train/run_relay.h"
 
 namespace mantissa {
 namespace {
@@ -93,6 +95,22 @@ RunRecord follow_job(CommandSession& session, const JobSpec& job) {
   return record;
 }
 
+/// For a program that shows the run.
+RunRecord relay_job(CommandSession& session, const JobSpec& job) {
+  RunRecord record;
+  RunControl control;
+  RunRelay relay(session.out());
+  Recorder recorder(relay, record, session, control);
+  std::optional<InterruptGuard> guard;
+  if (session.context.handle_signals) {
+    guard.emplace([&] { control.request_stop(RunControl::Stop::save); });
+  }
+  const RequestReader requests(session.context, control);
+  record.result = train_job(session, job, control, recorder);
+  relay.ended(record.result);
+  return record;
+}
+
 }  // namespace
 
 double RunRecord::first_loss() const {
@@ -114,6 +132,9 @@ double RunRecord::last_loss() const {
 RunRecord run_job(CommandSession& session, const JobSpec& job) {
   if (!session.speaks()) {
     return follow_job(session, job);
+  }
+  if (session.relays) {
+    return relay_job(session, job);
   }
   TerminalObserver people(session, job.preset.training.steps);
   std::optional<JsonObserver> events;

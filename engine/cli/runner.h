@@ -17,7 +17,8 @@ struct RunRecord {
   double last_loss() const;
 };
 
-/// Trains with progress on the terminal or as events, Ctrl+C saving and stopping.
+/// Trains with progress on the terminal, as events, or relayed to a program that shows the run and
+/// makes requests; Ctrl+C saves and stops.
 RunRecord run_job(CommandSession& session, const JobSpec& job);
 
 }  // namespace mantissa

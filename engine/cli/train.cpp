@@ -6,6 +6,7 @@
 #include "engine/cli/runner.h"
 #include "engine/cli/text.h"
 #include "engine/core/printable.h"
+#include "engine/train/run_relay.h"
 
 namespace mantissa {
 namespace {
@@ -21,10 +22,22 @@ RunRecord train_on_ranks(CommandSession& session, const JobOptions& options) {
   }
 }
 
+/// The same; a program that shows the run learns why it failed.
+RunRecord train_or_tell(CommandSession& session, const JobOptions& options) {
+  try {
+    return train_on_ranks(session, options);
+  } catch (...) {
+    if (session.relays && session.speaks()) {
+      RunRelay(session.out()).failed(std::current_exception());
+    }
+    throw;
+  }
+}
+
 int train(CommandSession& session, const JobOptions& options) {
-  const RunRecord record = train_on_ranks(session, options);
+  const RunRecord record = train_or_tell(session, options);
   const RunResult& r = record.result;
-  if (!session.speaks()) {
+  if (!session.speaks() || session.relays) {
     return 0;
   }
   if (session.json) {
@@ -55,6 +68,9 @@ void add_train(CLI::App& app, CommandSession& session, Action& action) {
       "(training.gradient_accumulation)\namong N processes; the result is the same for any N.");
   const auto options = std::make_shared<JobOptions>();
   add_job_options(*command, *options);
+  command->add_flag("--relay", session.relays,
+                    "For a program that shows the run: all its events on standard output, requests "
+                    "from standard input, whose end\nsaves and stops the run");
   command->callback([&session, &action, options] {
     action = [&session, options] { return train(session, *options); };
   });

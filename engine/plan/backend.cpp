@@ -108,6 +108,30 @@ std::string device_of_process(const std::string& device, const ProcessPlace& pro
   return "cuda:" + std::to_string((*cards)[static_cast<std::size_t>(process.place)]);
 }
 
+std::vector<std::string> devices_of(const std::string& device) {
+  const std::vector<int> cards = cards_of(device).value_or(std::vector<int>());
+  if (cards.size() < 2) {
+    return {device};
+  }
+  std::vector<std::string> devices;
+  for (const int card : cards) {
+    const std::string name = "cuda:" + std::to_string(card);
+    if (std::ranges::find(devices, name) != devices.end()) {
+      throw Error(message<"device '{device}' names card {card} twice">(device, name));
+    }
+    devices.push_back(name);
+  }
+  return devices;
+}
+
+std::string device_of(const std::vector<std::string>& cards) {
+  std::string device;
+  for (const std::string& card : cards) {
+    device += device.empty() ? card : "," + card.substr(card.find(':') + 1);
+  }
+  return device.empty() ? "cpu" : device;
+}
+
 std::string card_id(const std::string& device) {
   const std::optional<int> card = card_of(device);
   const std::vector<CudaDevice> cards = card ? cuda_report().devices : std::vector<CudaDevice>();

@@ -23,6 +23,12 @@ struct ProcessPlace {
 /// The device of that process: of "cuda:0,2" the card at its place; of "cuda" the card of its
 /// number, or the only one that it can see. Throws Error if there are too few cards.
 std::string device_of_process(const std::string& device, const ProcessPlace& process);
+/// The devices that a run on `device` uses: of "cuda:0,2" "cuda:0" and "cuda:2"; of any other
+/// itself. Throws Error as make_backend does for a name that it doesn't know, and for a card named
+/// twice.
+std::vector<std::string> devices_of(const std::string& device);
+/// The reverse, for cards by their names; without any, "cpu".
+std::string device_of(const std::vector<std::string>& cards);
 /// Differs from card to card of a machine; empty for the CPU, and if the driver doesn't tell.
 std::string card_id(const std::string& device);
 

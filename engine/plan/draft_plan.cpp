@@ -57,7 +57,7 @@ DeviceFacts DraftPlanner::device_of(const std::string& name) {
   }
   DeviceFacts facts;
   try {
-    facts = device_facts(name);
+    facts = device_facts(devices_of(name).front());  // several cards are of one model
   } catch (const Error&) {
     // The device page and starting report why; the CPU's rules are used instead.
   }

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/train/run_notes.h"
+
 namespace mantissa {
 namespace {
 
 constexpr std::int64_t kStepsBetweenLooks = 20;
+constexpr std::chrono::seconds kBetweenNotes{15};
 constexpr double kSlow = 1.25;  ///< times the median
 
 double median(std::vector<double> values) {
@@ -22,8 +25,10 @@ std::string rate_text(double images, double seconds) {
 }  // namespace
 
 void RankRates::computed(double seconds) {
-  computing_ += seconds;
-  ++micro_steps_;
+  for (Measured* to : {&all_, &recent_}) {
+    to->computing += seconds;
+    ++to->micro_steps;
+  }
 }
 
 int RankRates::slow_one(const std::vector<double>& seconds) {
@@ -33,38 +38,67 @@ int RankRates::slow_one(const std::vector<double>& seconds) {
   return *slowest > kSlow * usual ? static_cast<int>(slowest - seconds.begin()) : -1;
 }
 
-std::vector<double> RankRates::seconds_of_all() {
-  return parts_.ranks.gather(micro_steps_ > 0 ? computing_ / static_cast<double>(micro_steps_) : 0);
-}
-
-void RankRates::end_step(double seconds) {
+void RankRates::end_step(const StepRecord& step) {
   if (parts_.ranks.alone()) {
     return;
   }
-  step_seconds_ += seconds;
-  if (++steps_ % kStepsBetweenLooks != 0) {
+  for (Measured* to : {&all_, &recent_}) {
+    to->step_seconds += step.seconds;
+    ++to->steps;
+  }
+  if (all_.steps % kStepsBetweenLooks != 0) {
     return;
   }
-  const std::vector<double> all = seconds_of_all();
-  if (const int slow = slow_one(all); slow >= 0 && !named_) {
+  const std::vector<double> all = parts_.ranks.gather(all_.each());
+  name_slow_one(all);
+  note_rates(step.step, slow_one(all));
+  recent_ = {};
+}
+
+void RankRates::name_slow_one(const std::vector<double>& seconds) {
+  if (const int slow = slow_one(seconds); slow >= 0 && !named_) {
     named_ = true;
     parts_.log.line(
         2, message<"process {number} on {host} is slow: it takes {seconds} s for a micro-step, "
                    "where {usual} s are usual. All wait for it in every step">(
                slow, parts_.ranks.host(slow),
-               fmt::format("{:.3g}", all[static_cast<std::size_t>(slow)]),
-               fmt::format("{:.3g}", all.size() == 2 ? std::ranges::min(all) : median(all))));
+               fmt::format("{:.3g}", seconds[static_cast<std::size_t>(slow)]),
+               fmt::format("{:.3g}",
+                           seconds.size() == 2 ? std::ranges::min(seconds) : median(seconds))));
   }
 }
 
+/// Every look gathers them; the log has them less often.
+void RankRates::note_rates(std::int64_t step, int slow) {
+  const std::vector<double> each = parts_.ranks.gather(recent_.each());
+  const std::vector<double> shares = parts_.ranks.gather(recent_.computing / recent_.step_seconds);
+  const auto now = std::chrono::steady_clock::now();
+  if (noted_ && now - *noted_ < kBetweenNotes) {
+    return;
+  }
+  noted_ = now;
+  const Preset& preset = parts_.preset();
+  const double batch = preset.data.batch_size;
+  RunRates rates;
+  rates.step = step;
+  rates.images_per_second = batch * preset.training.gradient_accumulation *
+                            static_cast<double>(recent_.steps) / recent_.step_seconds;
+  for (int rank = 0; rank < parts_.ranks.size(); ++rank) {
+    const auto at = static_cast<std::size_t>(rank);
+    rates.processes.push_back({rank, parts_.ranks.host(rank), each[at] > 0 ? batch / each[at] : 0,
+                               shares[at], rank == slow});
+  }
+  parts_.log.line(0, rates_note(rates));
+}
+
 void RankRates::tell() {
-  if (parts_.ranks.alone() || steps_ == 0) {
+  if (parts_.ranks.alone() || all_.steps == 0) {
     return;
   }
   const Preset& preset = parts_.preset();
   const double batch = preset.data.batch_size;
-  const std::vector<double> all = seconds_of_all();
-  const std::vector<double> shares = parts_.ranks.gather(computing_ / step_seconds_);
+  const std::vector<double> all = parts_.ranks.gather(all_.each());
+  const std::vector<double> shares = parts_.ranks.gather(all_.computing / all_.step_seconds);
   for (int rank = 0; rank < parts_.ranks.size(); ++rank) {
     const auto at = static_cast<std::size_t>(rank);
     parts_.log.line(
@@ -73,14 +107,15 @@ void RankRates::tell() {
                                            fmt::format("{:.0f}", 100 * shares[at])));
   }
   const auto milliseconds = [this](double seconds) {
-    return fmt::format("{:.3g}", 1e3 * seconds / static_cast<double>(steps_));
+    return fmt::format("{:.3g}", 1e3 * seconds / static_cast<double>(all_.steps));
   };
-  const double images = batch * preset.training.gradient_accumulation * static_cast<double>(steps_);
+  const double images =
+      batch * preset.training.gradient_accumulation * static_cast<double>(all_.steps);
   parts_.log.line(
       1, message<"{count} processes together: {rate} images/s; adding their gradients takes "
                  "{milliseconds} ms of a step of {all} ms">(
-             parts_.ranks.size(), rate_text(images, step_seconds_), milliseconds(exchanging_),
-             milliseconds(step_seconds_)));
+             parts_.ranks.size(), rate_text(images, all_.step_seconds), milliseconds(exchanging_),
+             milliseconds(all_.step_seconds)));
 }
 
 }  // namespace mantissa

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/train/run_parts.h"
@@ -17,8 +19,9 @@ class RankRates {
   void computed(double seconds);
   /// All of them were adding gradients.
   void exchanged(double seconds) { exchanging_ += seconds; }
-  /// All together, after each step: now and then names a slow process.
-  void end_step(double seconds);
+  /// All together, after each step: now and then logs the rate of each process, and names a slow
+  /// one.
+  void end_step(const StepRecord& step);
   /// All together, at the end of training: logs the rate of each process.
   void tell();
 
@@ -27,13 +30,23 @@ class RankRates {
   static int slow_one(const std::vector<double>& seconds);
 
  private:
-  /// Of all processes, seconds of a micro-step.
-  std::vector<double> seconds_of_all();
+  /// What this process measured over some steps.
+  struct Measured {
+    std::int64_t steps = 0, micro_steps = 0;
+    double step_seconds = 0, computing = 0;
+    /// Seconds of a micro-step; 0 if there was none.
+    double each() const {
+      return micro_steps > 0 ? computing / static_cast<double>(micro_steps) : 0;
+    }
+  };
+  void name_slow_one(const std::vector<double>& seconds);
+  void note_rates(std::int64_t step, int slow);
 
   RunParts parts_;
-  std::int64_t steps_ = 0, micro_steps_ = 0;
-  double step_seconds_ = 0, computing_ = 0, exchanging_ = 0;
+  Measured all_, recent_;  ///< since the beginning, and since the last look
+  double exchanging_ = 0;
   bool named_ = false;  ///< a slow process, once
+  std::optional<std::chrono::steady_clock::time_point> noted_;
 };
 
 }  // namespace mantissa

@@ -1,6 +1,7 @@
 #include "engine/train/trainer.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <utility>
@@ -96,40 +97,66 @@ std::filesystem::path Trainer::train() {
   return saver_.save_result();
 }
 
-bool Trainer::apply_control() {
+Trainer::Asked Trainer::asked_of_any() {
   RunControl& control = parts_.control;
+  std::optional<Preset> settings = control.take_settings();
+  const RunControl::Stop stop = control.stop_requested();
+  const std::array mine{stop == RunControl::Stop::save, stop == RunControl::Stop::discard,
+                        control.pause_requested(),      control.take_save_request(),
+                        control.take_sample_request(),  settings.has_value()};
+  int bits = 0;
+  for (std::size_t i = 0; i < mine.size(); ++i) {
+    bits |= mine[i] ? 1 << i : 0;
+  }
+  int all = 0;
+  for (const double of_one : parts_.ranks.gather(bits)) {
+    all |= static_cast<int>(of_one);
+  }
+  const auto asked = [all](int bit) { return (all >> bit & 1) != 0; };
+  if (asked(5) && !parts_.ranks.alone()) {
+    settings = parse_preset(
+        parts_.ranks.of_writer(to_json(settings.value_or(preset_), WriteMode::full)), "settings");
+  }
+  return {.stop = asked(0)   ? RunControl::Stop::save
+                  : asked(1) ? RunControl::Stop::discard
+                             : RunControl::Stop::none,
+          .pause = asked(2),
+          .save = asked(3),
+          .sample = asked(4),
+          .settings = std::move(settings)};
+}
+
+bool Trainer::apply_control() {
   while (true) {
-    apply_settings();
-    if (control.take_save_request()) {
+    const Asked asked = asked_of_any();
+    if (asked.settings) {
+      apply_settings(*asked.settings);
+    }
+    if (asked.save) {
       saver_.save();
     }
-    if (control.take_sample_request()) {
+    if (asked.sample) {
       samples_.make_again();
     }
-    if (stop_is_requested()) {
+    if (asked.save || asked.sample) {
+      continue;  // more may be asked by now
+    }
+    if (asked.stop != RunControl::Stop::none) {
       parts_.log.state(RunState::stopping);
-      if (control.stop_requested() != RunControl::Stop::discard) {
+      if (asked.stop == RunControl::Stop::save) {
         saver_.save();
       }
       return true;
     }
-    if (!control.pause_requested() || !parts_.ranks.alone()) {
+    if (!asked.pause) {
       return false;
     }
     pause();
   }
 }
 
-bool Trainer::stop_is_requested() {
-  return parts_.ranks.any(parts_.control.stop_requested() != RunControl::Stop::none);
-}
-
-void Trainer::apply_settings() {
-  const std::optional<Preset> wanted = parts_.control.take_settings();
-  if (!wanted) {
-    return;
-  }
-  const Preset changed = with_live_settings(preset_, *wanted);
+void Trainer::apply_settings(const Preset& wanted) {
+  const Preset changed = with_live_settings(preset_, wanted);
   for (const PresetChange& change : diff_presets(preset_, changed)) {
     parts_.log.line(1, message<"{key}: {before} -> {after} after step {step}">(
                            change.key, change.a.dump(), change.b.dump(), state_.step));
@@ -145,6 +172,7 @@ void Trainer::pause() {
   }
   const auto paused_at = std::chrono::steady_clock::now();
   parts_.control.wait_while_paused();
+  parts_.ranks.meet();  // only the process that was asked waits for its answer
   const auto pause = std::chrono::steady_clock::now() - paused_at;
   saver_.leave_out(pause);
   samples_.leave_out(pause);
@@ -187,7 +215,7 @@ void Trainer::train_step() {
   parts_.model.fp8_scales().advance();
   record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   parts_.log.step(record);
-  rates_.end_step(record.seconds);
+  rates_.end_step(record);
   state_.skips_in_row = outcome.skipped ? state_.skips_in_row + 1 : 0;
   health_.check_skips(outcome);
   after_step();

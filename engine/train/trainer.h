@@ -36,10 +36,16 @@ class Trainer {
 
  private:
   std::filesystem::path train();
-  /// Handles pause, save, sample and stop requests. True when training must end now.
+  /// Requests to any of the run's processes, for all of them.
+  struct Asked {
+    RunControl::Stop stop = RunControl::Stop::none;
+    bool pause = false, save = false, sample = false;
+    std::optional<Preset> settings;
+  };
+  Asked asked_of_any();
+  /// Handles them. True when training must end now.
   bool apply_control();
-  bool stop_is_requested();
-  void apply_settings();
+  void apply_settings(const Preset& wanted);
   /// Until a request; noted in the log once, whatever is saved or sampled meanwhile.
   void pause();
 

@@ -2,8 +2,12 @@
 // whatever happens to one.
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <gmock/gmock.h>
+#include <utility>
 
+#include "engine/preset/preset_io.h"
+#include "engine/train/run_notes.h"
 #include "tests/ranks/rank_run.h"
 
 namespace mantissa {
@@ -208,6 +212,143 @@ TEST_F(RanksTest, AnotherPresetIsRefusedByAll) {
         << "told more than once: " << log("both");
     EXPECT_FALSE(fs::exists(folder("both")));
   }
+}
+
+/// A run that another program shows and makes requests to.
+class RelayedTest : public RankRun {
+ protected:
+  void SetUp() override {
+    RankRun::SetUp();
+    ASSERT_EQ(pipe(requests_), 0);
+  }
+  void TearDown() override {
+    end_requests();
+    if (requests_[0] >= 0) {
+      close(requests_[0]);
+    }
+  }
+  void end_requests() {
+    if (requests_[1] >= 0) {
+      close(std::exchange(requests_[1], -1));
+    }
+  }
+  void ask(const std::string& line) const {
+    ASSERT_EQ(write(requests_[1], (line + "\n").data(), line.size() + 1),
+              static_cast<ssize_t>(line.size()) + 1);
+  }
+  pid_t start(const std::string& out, const std::vector<std::string>& settings) const {
+    return launched(2).start(with(with(arguments(out, false), {"--relay"}), settings),
+                             root_ / (out + ".events"), root_ / (out + ".log"), {}, [this] {
+                               dup2(requests_[0], STDIN_FILENO);
+                               close(requests_[1]);
+                             });
+  }
+  /// The events so far, whole lines only.
+  std::vector<nlohmann::json> events(const std::string& out) const {
+    std::ifstream file(root_ / (out + ".events"));
+    std::vector<nlohmann::json> list;
+    for (std::string line; std::getline(file, line) && !file.eof();) {
+      list.push_back(nlohmann::json::parse(line, nullptr, false));
+    }
+    return list;
+  }
+  bool waits_for(const std::string& out, const std::string& event,
+                 const std::function<bool(const nlohmann::json&)>& like = {}) const {
+    const Stopwatch watch;
+    while (watch.seconds() < kMostSeconds) {
+      for (const nlohmann::json& e : events(out)) {
+        if (e.is_object() && e["event"] == event && (!like || like(e))) {
+          return true;
+        }
+      }
+      usleep(20000);
+    }
+    return false;
+  }
+  static std::function<bool(const nlohmann::json&)> state(const char* name) {
+    return [name](const nlohmann::json& e) { return e["state"] == name; };
+  }
+
+  int requests_[2] = {-1, -1};
+};
+
+// All that the window's run bar asks for reaches every process, and changes no result.
+TEST_F(RelayedTest, RequestsReachAllProcesses) {
+  const std::string out = "asked";
+  const std::vector<std::string> settings{"--set", "output.save_every=0",
+                                          "--set", "schedule.type=constant",
+                                          "--set", "schedule.warmup_steps=0"};
+  const pid_t launcher = start(out, with(settings, {"--set", "training.steps=100000"}));
+  ASSERT_TRUE(waits_for(out, "state", state("training"))) << log(out);
+  ask("pause");
+  ASSERT_TRUE(waits_for(out, "state", state("paused"))) << log(out);
+  ask("no request");
+  ask("save");
+  EXPECT_TRUE(waits_for(out, "saved"));
+  Preset shorter = parse_preset(read_text(root_ / "preset.json"), "preset.json");
+  for (const char* setting : {"training.steps=77", "output.save_every=0", "schedule.type=constant",
+                              "schedule.warmup_steps=0"}) {
+    apply_set(shorter, setting);
+  }
+  ask("settings " + nlohmann::json::parse(to_json(shorter, WriteMode::full)).dump());
+  ask("resume");
+  EXPECT_TRUE(waits_for(out, "ended")) << log(out);
+  EXPECT_EQ(end_of(launcher), 0) << log(out);
+  EXPECT_THAT(log(out), testing::HasSubstr("'no request' is no request to a run"));
+  EXPECT_EQ(read_text(folder(out) / "log.txt").find("differs from process 0"), std::string::npos);
+  ASSERT_EQ(run_on(1, "alone", false, with(settings, {"--set", "training.steps=77"})), 0);
+  EXPECT_EQ(losses(out, 77), losses("alone", 77));
+  EXPECT_EQ(sha256_file(folder(out) / "tiny.safetensors"),
+            sha256_file(folder("alone") / "tiny.safetensors"));
+}
+
+TEST_F(RelayedTest, StoppedRunsAreSavedUnlessTheyAreDiscarded) {
+  for (const auto& [request, saved] : {std::pair("stop", 1), {"discard", 0}}) {
+    const std::string out = request;
+    const pid_t launcher =
+        start(out, {"--set", "training.steps=100000", "--set", "output.save_every=0"});
+    ASSERT_TRUE(waits_for(out, "step")) << log(out);
+    ask(request);
+    EXPECT_EQ(end_of(launcher), 130) << log(out);
+    EXPECT_TRUE(waits_for(out, "failed", [](const auto& e) { return e["kind"] == 130; }));
+    const fs::path checkpoints = folder(out) / "checkpoints";
+    EXPECT_EQ(fs::exists(checkpoints) ? std::distance(fs::directory_iterator(checkpoints), {}) : 0,
+              saved);
+  }
+}
+
+// Whoever showed the run is gone.
+TEST_F(RelayedTest, TheEndOfRequestsSavesAndStops) {
+  const std::string out = "left";
+  const pid_t launcher =
+      start(out, {"--set", "training.steps=100000", "--set", "output.save_every=0"});
+  ASSERT_TRUE(waits_for(out, "step")) << log(out);
+  end_requests();
+  EXPECT_EQ(end_of(launcher), 130) << log(out);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder(out) / "checkpoints"), {}), 1);
+}
+
+TEST_F(RelayedTest, TheRatesOfAllProcessesAreInItsLog) {
+  const std::string out = "rates";
+  const pid_t launcher = start(out, {"--set", "training.steps=21"});
+  EXPECT_EQ(end_of(launcher), 0) << log(out);
+  RunReader reader(home_ / "runs.db");
+  int notes = 0;
+  for (const EventRow& event : reader.events(id_of(folder(out)))) {
+    if (const auto rates = rates_of(event.message)) {
+      ++notes;
+      EXPECT_EQ(rates->step, 20);
+      ASSERT_EQ(rates->processes.size(), 2U);
+      EXPECT_EQ(rates->processes[1].process, 1);
+      EXPECT_GT(rates->images_per_second, 0);
+      for (const ProcessRate& process : rates->processes) {
+        EXPECT_GT(process.images_per_second, 0);
+        EXPECT_GT(process.share, 0);
+        EXPECT_LE(process.share, 1);
+      }
+    }
+  }
+  EXPECT_EQ(notes, 1);
 }
 
 TEST_F(RanksTest, MoreThanTheMicroStepsAreRefused) {

@@ -46,6 +46,20 @@ TEST(DeviceOfProcess, RefusesWhatNamesNoCards) {
   }
 }
 
+TEST(DevicesOf, AreTheCardsOfAName) {
+  EXPECT_EQ(devices_of("cpu"), std::vector<std::string>{"cpu"});
+  EXPECT_EQ(devices_of("cuda"), std::vector<std::string>{"cuda"});
+  EXPECT_EQ(devices_of("cuda:3"), std::vector<std::string>{"cuda:3"});
+  const std::vector<std::string> three{"cuda:0", "cuda:2", "cuda:11"};
+  EXPECT_EQ(devices_of("cuda:0,2,11"), three);
+  EXPECT_EQ(device_of(three), "cuda:0,2,11");
+  EXPECT_EQ(device_of({"cuda:1"}), "cuda:1");
+  EXPECT_EQ(device_of({}), "cpu");
+  EXPECT_THAT(error_of([] { devices_of("cuda:0,2,0"); }),
+              testing::HasSubstr("names card cuda:0 twice"));
+  EXPECT_THAT(error_of([] { devices_of("cuda:0,x"); }), testing::HasSubstr("is unknown"));
+}
+
 TEST(MakeBackend, SeveralCardsAreForSeveralProcesses) {
   EXPECT_THAT(error_of([] { make_backend("cuda:0,2"); }),
               testing::HasSubstr("names 2 cards, each for a process of its own"));

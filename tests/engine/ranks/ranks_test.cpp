@@ -1,5 +1,8 @@
 #include "engine/ranks/ranks.h"
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>
@@ -253,6 +256,25 @@ TEST(Launcher, SaysWhatIsWrongWithTheLibrary) {
     EXPECT_THAT(e.what(), testing::HasSubstr("/nowhere/libmantissa_mpi.so can't be opened"));
   }
   test::set_environment("MANTISSA_MPI_LIBRARY", "");
+}
+
+TEST(Launcher, TheProgramIsLookedForInPath) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "launcher";
+  std::filesystem::create_directories(folder / "first");
+  std::filesystem::create_directories(folder / "second");
+  const auto program = folder / "second" / "mpirun";
+  std::ofstream(program) << "#!/bin/sh\n";
+  const std::string path = std::getenv("PATH");
+  test::set_environment("PATH", (folder / "first").string() + "::" + (folder / "second").string());
+  EXPECT_EQ(launcher_program(), "") << "it can't be run";
+  EXPECT_THAT(launch_problem(3, false).text(), testing::HasSubstr("3 cards train one run as 3"));
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  EXPECT_EQ(launcher_program(), program);
+  test::set_environment("MANTISSA_MPI_LIBRARY", "/nowhere/libmantissa_mpi.so");
+  EXPECT_TRUE(launch_problem(3, false).empty());
+  EXPECT_THAT(launch_problem(3, true).text(), testing::HasSubstr("can't be opened"));
+  test::set_environment("MANTISSA_MPI_LIBRARY", "");
+  test::set_environment("PATH", path);
 }
 
 #endif
