@@ -9,12 +9,14 @@
 #include "engine/cli/job_options.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/option_values.h"
+#include "engine/cli/split_text.h"
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/io/file.h"
 #include "engine/io/overwrite.h"
+#include "engine/plan/card_split.h"
 #include "engine/plan/draft_plan.h"
 #include "engine/precision/catalogue.h"
 #include "engine/precision/run_findings.h"
@@ -29,7 +31,23 @@ struct CheckOptions {
   JobOptions job;
   bool explain = false, catalogue = false, duplicates = false;
   std::string fixes_file;  ///< output file of the corrected preset
+  std::vector<std::string> cards;
 };
+
+/// How the run would be split over cards that need not be there.
+void report_split(CommandSession& session, const JobSpec& job,
+                  const std::vector<std::string>& cards) {
+  std::vector<const CardSpec*> models;
+  for (const std::string& card : cards) {
+    models.push_back(&card_by_id(card));
+  }
+  const CardSplit split = split_over_cards(job, models);
+  if (session.json) {
+    write_event(session.out(), split_event(split));
+  } else {
+    print_split(session.out(), split);
+  }
+}
 
 void explain_settings(std::ostream& out, const Preset& preset) {
   out << "\nSettings that differ from their defaults\n";
@@ -202,6 +220,9 @@ int check(CommandSession& session, const CheckOptions& options) {
     }
     session.out() << std::flush;
   }
+  if (!options.cards.empty()) {
+    report_split(session, job, options.cards);
+  }
   if (options.duplicates) {
     report_duplicates(session, job);
   }
@@ -226,6 +247,13 @@ void add_check(CLI::App& app, CommandSession& session, Action& action) {
   command->add_flag("--duplicates", options->duplicates,
                     "Also decode and compare the images: lists those that are alike (re-encoded, "
                     "resized, slightly cropped, brighter or darker, mirrored)");
+  command
+      ->add_option("--cards", options->cards,
+                   "Also plan the run with its layers split over these cards, such as 4070,4070, "
+                   "which need not be there; models as in bench --card")
+      ->type_name("MODELS")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command->add_flag("--catalogue", options->catalogue,
                     "Print the reference of all precision conflicts as Markdown");
   command->callback([&session, &action, options] {

@@ -17,6 +17,8 @@ struct CardSpec {
   double tf32_tflops = 0, fp32_tflops = 0;
   double copy_gb_per_s = 0;  ///< of its memory
   double memory_gb = 0;
+  double host_gb_per_s = 0;  ///< of its PCIe slot, in each direction
+  double card_gb_per_s = 0;  ///< to another card: by NVLink, else through the host
 };
 
 /// Data centre cards by measured rates, GeForce cards by processors × clock × 512 half-precision

@@ -52,6 +52,31 @@ double filled(const OpCost& cost, const CardSpec& card) {
   return tiles / (std::ceil(tiles / card.processors) * card.processors);
 }
 
+double memory_seconds(double bytes, const CardSpec& card, const Efficiency& efficiency) {
+  return bytes / (card.copy_gb_per_s * 1e9 * efficiency.copy);
+}
+
+/// Without its launches.
+double work_seconds(const OpCost& cost, const CardSpec& card, const Efficiency& efficiency,
+                    bool tf32) {
+  const double memory = memory_seconds(cost.bytes, card, efficiency);
+  if (cost.flop <= 0) {
+    return memory;
+  }
+  const double rate = peak_flops(card, cost.operands, tf32) * share_of_peak(efficiency, cost.kind) *
+                      filled(cost, card);
+  return std::max(memory, cost.flop / rate);
+}
+
+double all_ms(double seconds, int launches, const Efficiency& efficiency) {
+  return 1e3 * seconds + 1e-3 * efficiency.launch_us * launches;
+}
+
+/// Over FP32 buffers: gradient, parameter and two states are read, three of them written, and the
+/// gradient once more for the norm and to be zeroed.
+constexpr double kUpdateBytes = 36;
+constexpr int kUpdateLaunches = 6;
+
 class Pricing {
  public:
   Pricing(const CardSpec& card, const Efficiency& efficiency, bool tf32)
@@ -67,33 +92,23 @@ class Pricing {
     }
   }
 
-  /// Norms, verdict and AdamW over FP32 buffers: gradient, parameter and two states are read, three
-  /// of them written, and the gradient once more for the norm and to be zeroed.
   void add_optimizer(double parameters, Roofline& to) const {
-    constexpr double kBytes = 36;
-    constexpr int kLaunches = 6;
-    count(to, to.optimizer, memory_seconds(kBytes * parameters), 0, kBytes * parameters, kLaunches);
+    const double bytes = kUpdateBytes * parameters;
+    count(to, to.optimizer, memory_seconds(bytes, card_, efficiency_), 0, bytes, kUpdateLaunches);
   }
 
  private:
   void add(const OpCost& cost, Roofline& to) const {
-    double seconds = memory_seconds(cost.bytes);
     if (cost.flop > 0) {
-      const double peak = peak_flops(card_, cost.operands, tf32_);
-      const double rate = peak * share_of_peak(efficiency_, cost.kind) * filled(cost, card_);
-      seconds = std::max(seconds, cost.flop / rate);
-      to.floor_ms += 1e3 * cost.flop / peak;
+      to.floor_ms += 1e3 * cost.flop / peak_flops(card_, cost.operands, tf32_);
     }
-    count(to, to.by_kind[static_cast<std::size_t>(cost.kind)], seconds, cost.flop, cost.bytes,
-          cost.launches);
+    count(to, to.by_kind[static_cast<std::size_t>(cost.kind)],
+          work_seconds(cost, card_, efficiency_, tf32_), cost.flop, cost.bytes, cost.launches);
   }
 
-  double memory_seconds(double bytes) const {
-    return bytes / (card_.copy_gb_per_s * 1e9 * efficiency_.copy);
-  }
   void count(Roofline& to, RooflineKind& kind, double seconds, double flop, double bytes,
              int launches) const {
-    const double ms = 1e3 * seconds + 1e-3 * efficiency_.launch_us * launches;
+    const double ms = all_ms(seconds, launches, efficiency_);
     kind.ms += ms;
     kind.flop += flop;
     kind.bytes += bytes;
@@ -124,6 +139,15 @@ StepShape largest_shape(const std::vector<StepShape>& shapes) {
 }
 
 }  // namespace
+
+double op_ms(const OpCost& cost, const CardSpec& card, const Efficiency& efficiency, bool tf32) {
+  return all_ms(work_seconds(cost, card, efficiency, tf32), cost.launches, efficiency);
+}
+
+double update_ms(double parameters, const CardSpec& card, const Efficiency& efficiency) {
+  return all_ms(memory_seconds(kUpdateBytes * parameters, card, efficiency), kUpdateLaunches,
+                efficiency);
+}
 
 Roofline roofline(const JobSpec& job, const CardSpec& card, const Efficiency& efficiency) {
   PlannedRun run = open_run(job, {std::string(card.name), card.capability});

@@ -33,6 +33,11 @@ struct Roofline {
   RooflineKind optimizer;
 };
 
+/// Milliseconds of one op on a card, by the same shares. `tf32`: FP32 GEMMs on matrix units.
+double op_ms(const OpCost& cost, const CardSpec& card, const Efficiency& efficiency, bool tf32);
+/// Milliseconds of the update of `parameters` trained values: norms, verdict and AdamW.
+double update_ms(double parameters, const CardSpec& card, const Efficiency& efficiency);
+
 /// The step of `job` at its preset's resolution and batch size. Throws Error as plan_training does,
 /// and for a precision finding that refuses the job on this card.
 Roofline roofline(const JobSpec& job, const CardSpec& card, const Efficiency& efficiency = {});

@@ -12,27 +12,33 @@
 #include "engine/io/image.h"
 #include "engine/io/run_lock.h"
 #include "engine/plan/backend.h"
+#include "engine/plan/card_split.h"
 #include "engine/plan/disk_plan.h"
 #include "engine/plan/draft_plan.h"
 #include "engine/plan/fit_options.h"
 #include "engine/plan/job_paths.h"
 #include "engine/plan/job_precision.h"
 #include "engine/plan/planned_run.h"
+#include "engine/ranks/launcher.h"
 #include "engine/train/run_files.h"
 #include "engine/train/run_folder.h"
+#include "kernels/card_link.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array<std::string_view, 9> kJobIds{
-    "base", "parts", "images", "prior", "validation", "device", "output", "resume", "settings"};
+constexpr std::array<std::string_view, 10> kJobIds{"base",       "parts",  "images", "prior",
+                                                   "validation", "device", "output", "resume",
+                                                   "settings",   "cards"};
 
 /// "--base" for "base".
 std::vector<std::string> option_of(std::string_view id) {
   return id == "output"     ? std::vector<std::string>{"--out"}
          : id == "parts"    ? std::vector<std::string>{"--base"}
          : id == "settings" ? std::vector<std::string>()
+         : id == "nccl"     ? std::vector<std::string>{"--device"}
+         : id == "cards"    ? std::vector<std::string>{"training.gradient_accumulation"}
                             : std::vector<std::string>{"--" + std::string(id)};
 }
 
@@ -113,8 +119,58 @@ class Preflight {
     }
   }
 
+  /// Of several cards, each, and what it takes to train on all of them.
   void check_device() {
-    refused("device", [&] { device_facts(job_.device); });
+    std::vector<std::string> devices;
+    DeviceFacts first;
+    const bool usable = refused("device", [&] {
+      devices = devices_of(job_.device);
+      first = device_facts(devices.front());
+      for (const std::string& device : devices) {
+        if (const std::string name = device_facts(device).name; name != first.name) {
+          throw Error(
+              message<"{first} is {name} and {second} is {other}: the cards of one run must "
+                      "be of one model. Choose cards of one model, or give each card a run "
+                      "of its own from the queue">(devices.front(), first.name, device, name));
+        }
+      }
+    });
+    if (usable && devices.size() > 1) {
+      processes_ = static_cast<int>(devices.size());
+      check_sharing();
+    }
+    if (!devices.empty()) {
+      job_.device = devices.front();  // what one process needs
+    }
+  }
+
+  void check_sharing() {
+    const bool whole = depth_ != PreflightDepth::draft;
+    if (const Message problem = launch_problem(processes_, whole); !problem.empty()) {
+      add("device", "refused", problem);
+    }
+    const int count = job_.preset.training.gradient_accumulation;
+    const int rounds = (count + processes_ - 1) / processes_;
+    const std::string fix =
+        nlohmann::json{{"training.gradient_accumulation", rounds * processes_}}.dump();
+    if (count < processes_) {
+      add("cards", "refused",
+          message<"{cards} cards share the micro-steps of each step, but "
+                  "training.gradient_accumulation is {count}. Set it to a multiple of {cards}; the "
+                  "step then has as many more images">(processes_, count),
+          fix);
+    } else if (count % processes_ != 0) {
+      add("cards", "warning",
+          message<"training.gradient_accumulation is {count}, no multiple of the {cards} cards: "
+                  "some of them wait at the end of each step">(count, processes_),
+          fix);
+    }
+    if (const NcclLibrary nccl = whole ? open_nccl() : NcclLibrary(); !nccl.error.empty()) {
+      add("nccl", "warning",
+          message<"NCCL can't be used: {reason}. The cards then exchange gradients through "
+                  "page-locked host memory and MPI, which is slower; the result is the same">(
+              Message::verbatim(nccl.error)));
+    }
   }
 
   void check_folders() {
@@ -144,6 +200,7 @@ class Preflight {
       report_ = DraftPlanner().plan(job_);
       return;
     }
+    run->processes = processes_;
     const auto kernels = make_backend(job_.device, job_.deterministic);
     PlanObserver silent;
     std::optional<ImageLibrary> library;
@@ -160,6 +217,7 @@ class Preflight {
     }
     if (refused("settings", [&] { report_ = planned_report(*run, *kernels); })) {
       check_memory(*run, *kernels);
+      tell_split(*run, *kernels);
     } else {
       report_ = DraftPlanner().plan(job_);
     }
@@ -182,6 +240,23 @@ class Preflight {
                            {},
                            message_of(e),
                            options.empty() ? "{}" : options.front().patch_json});
+    }
+  }
+
+  /// Where one card has too little memory and the machine has several: how they would share the
+  /// layers.
+  void tell_split(const PlannedRun& run, Kernels& kernels) {
+    if (kernels.host_memory() || depth_ == PreflightDepth::draft ||
+        (report_.fits() && report_.streamed_bytes == 0)) {
+      return;
+    }
+    const std::vector<SplitCard> cards = cards_to_split_over(job_.device, report_.free_bytes);
+    if (cards.size() > 1) {
+      problems_.push_back({"split",
+                           "works",
+                           {"--device"},
+                           split_text(split_over_cards(run, kernels, cards)),
+                           "{}"});
     }
   }
 
@@ -220,6 +295,7 @@ class Preflight {
 
   JobSpec job_;
   PreflightDepth depth_;
+  int processes_ = 1;  ///< that train the run, each on a card
   PlanReport report_;
   std::vector<Finding> problems_;
 };

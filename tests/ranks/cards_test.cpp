@@ -1,8 +1,10 @@
 // One run on several cards, with CUDA's kernels on the host: the same bits for any number of them,
 // through MPI and through a stand-in for NCCL; and an orderly end if a card is lost.
 #ifdef MANTISSA_CUDA_ON_HOST_PLUGIN
+#include <fstream>
 #include <gmock/gmock.h>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "kernels/load.h"
 #include "tests/ranks/rank_run.h"
@@ -137,6 +139,55 @@ TEST_F(CardsTest, EachProcessNeedsACard) {
   for (const char* out : {"few", "one", "list"}) {
     EXPECT_FALSE(fs::exists(folder(out)));
   }
+}
+
+/// What `mantissa check` finds, by id.
+TEST_F(CardsTest, TheCheckTellsWhatIsMissing) {
+  const auto findings = [this](const std::string& name, const std::vector<std::string>& more,
+                               const std::map<std::string, std::string>& environment = {}) {
+    const fs::path events = root_ / (name + ".json"), errors = root_ / (name + ".log");
+    std::vector<std::string> arguments{
+        "check", (root_ / "preset.json").string(), "--base", "demo", "--images", "demo", "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    Mantissa(home_).run(arguments, events, errors, environment);
+    std::map<std::string, nlohmann::json> found;
+    std::ifstream file(events);
+    for (std::string line; std::getline(file, line);) {
+      const nlohmann::json event = nlohmann::json::parse(line);
+      for (const auto& f : event.value("findings", nlohmann::json::array())) {
+        found[f["id"]] = f;
+      }
+    }
+    return found;
+  };
+  const std::vector<std::string> two{"--device", "cuda:0,2", "--set",
+                                     "training.gradient_accumulation=4"};
+  auto found = findings("good", two);
+  for (const char* id : {"device", "cards", "nccl"}) {
+    EXPECT_FALSE(found.contains(id)) << found[id];
+  }
+  found = findings("few", {"--device", "cuda:0,2,3"});
+  EXPECT_EQ(found["cards"]["verdict"], "refused");
+  EXPECT_EQ(found["cards"]["fix"]["training.gradient_accumulation"], 3);
+  found = findings("odd", {"--device", "cuda:0,2,3", "--set", "training.gradient_accumulation=4"});
+  EXPECT_EQ(found["cards"]["verdict"], "warning");
+  EXPECT_EQ(found["cards"]["fix"]["training.gradient_accumulation"], 6);
+  const auto device = [&](const char* name, const std::vector<std::string>& more,
+                          const std::map<std::string, std::string>& environment) {
+    const auto all = findings(name, more, environment);
+    const auto at = all.find("device");
+    return at == all.end() ? std::string() : at->second["message"].get<std::string>();
+  };
+  EXPECT_THAT(device("unlaunched", two, {{"PATH", "/nowhere"}}),
+              testing::HasSubstr("2 cards train one run as 2 processes, which mpirun starts, and "
+                                 "it is not installed"));
+  EXPECT_THAT(device("unlinked", two, {{"MANTISSA_MPI_LIBRARY", "/nowhere/libmantissa_mpi.so"}}),
+              testing::HasSubstr("/nowhere/libmantissa_mpi.so can't be opened"));
+  EXPECT_THAT(device("gone", {"--device", "cuda:0,7"}, {}), testing::HasSubstr("cuda:7"));
+  EXPECT_THAT(device("twice", {"--device", "cuda:1,1"}, {}), testing::HasSubstr("twice"));
+  found = findings("slow", two, {{"MANTISSA_NCCL_LIBRARY", kNoNccl}});
+  EXPECT_EQ(found["nccl"]["verdict"], "warning");
+  EXPECT_FALSE(found.contains("device"));
 }
 
 TEST(Nccl, TheRealLibraryHasWhatIsCalled) {
