@@ -26,6 +26,7 @@
 #include "gui/desktop/FirstStudio.h"
 #include "gui/desktop/StartFailure.h"
 #include "gui/engine/AppSettings.h"
+#include "gui/engine/LaunchedRun.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunLoader.h"
 
@@ -130,7 +131,8 @@ struct Arguments {
 
 SessionOptions studio_options() {
   SessionOptions options;
-  options.runner = run_training;
+  options.runner = run_on_devices;
+  options.beside = launch_training;
   options.planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::whole); };
   options.live_planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::draft); };
   options.sample_runner = run_sample;

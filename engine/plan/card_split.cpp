@@ -5,11 +5,13 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <set>
+#include <span>
 #include <tuple>
 
 #include "engine/core/error.h"
-#include "engine/graph/conv_scratch.h"
+#include "engine/graph/scratch_needs.h"
 #include "engine/graph/stages.h"
 #include "engine/io/image.h"
 #include "engine/plan/backend.h"
@@ -148,10 +150,40 @@ class Stages {
     }
   }
 
+  /// The first place from `at` on, forwards or backwards, that a module has recorded.
+  int recorded(int at, int step) const {
+    const auto has_module = [this](int place) {
+      return split_.path(place).find('.') != std::string::npos;
+    };
+    while (at >= 0 && at < split_.places() && !has_module(at)) {
+      at += step;
+    }
+    return at;
+  }
+
+  /// The outermost module that is on one side of a cut alone, next to it: seen from place `at` away
+  /// from the cut, `step` being the direction.
+  std::string module_beside(int at, int step) const {
+    const int here = recorded(at, step), there = recorded(at - step, -step);
+    if (here < 0 || here >= split_.places()) {
+      return {};
+    }
+    const std::string& path = split_.path(here);
+    if (there < 0 || there >= split_.places()) {
+      return path;
+    }
+    const std::string other = split_.path(there) + ".";
+    std::size_t end = path.find('.');
+    while (end < path.size() && other.starts_with(path.substr(0, end) + ".")) {
+      end = std::min(path.find('.', end + 1), path.size());
+    }
+    return path.substr(0, end);
+  }
+
   SplitStage make(int from, int to) const {
     SplitStage stage;
-    stage.first = split_.path(from);
-    stage.last = split_.path(to - 1);
+    stage.first = module_beside(from, 1);
+    stage.last = module_beside(to - 1, -1);
     const std::unique_ptr<Graph> part = split_.stage(from, to);
     const Plan plan = make_plan(*part);
     double frozen = 0;
@@ -200,7 +232,7 @@ struct Way {
 };
 
 /// The best way to divide the whole forward pass; nothing if some part never fits.
-std::optional<Way> best_way(Stages& stages, const std::vector<SplitCard>& cards) {
+std::optional<Way> best_way(Stages& stages, std::span<const SplitCard> cards) {
   std::vector<int> ends = stages.candidates();
   ends.push_back(stages.split().places());
   std::map<int, Way> ways{{0, {}}};  // by the last end
@@ -330,7 +362,11 @@ CardSplit split_over_cards(const PlannedRun& run, Kernels& kernels,
   split.alone_bytes = whole.report.peak_bytes;
   const LargestStep step(run, kernels, {});
   Stages stages(run, whole, step);
-  if (const std::optional<Way> way = best_way(stages, cards)) {
+  std::optional<Way> way;
+  for (std::size_t used = 1; !way && used <= cards.size(); ++used) {  // no more than it takes
+    way = best_way(stages, std::span(cards).first(used));
+  }
+  if (way) {
     for (std::size_t i = 0; i < way->ends.size(); ++i) {
       split.stages.push_back(stages.stage(i > 0 ? way->ends[i - 1] : 0, way->ends[i]));
       split.stages.back().card = cards[i].name;

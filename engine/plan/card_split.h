@@ -32,7 +32,8 @@ struct SplitStage {
 
 struct CardSplit {
   std::uint64_t alone_bytes = 0;  ///< what one card would need without streaming
-  /// In the order of the forward pass; empty if no cut makes every part fit.
+  /// In the order of the forward pass, on as few of the cards as it takes; empty if no cut makes
+  /// every part fit.
   std::vector<SplitStage> stages;
   double sent_bytes = 0;  ///< over all cuts, both directions, in a step
   /// One card computes at a time; sending isn't overlapped. 0: unknown.

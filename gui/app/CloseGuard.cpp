@@ -12,7 +12,7 @@ CloseGuard::CloseGuard(const WindowFrame& frame, PresetFiles* files, DraftKeeper
     : f_(frame), files_(files), keeper_(keeper) {}
 
 bool CloseGuard::may_close() {
-  if (f_.parts.engine->is_running()) {
+  if (f_.parts.engine->is_running() || f_.queue->running_beside() > 0) {
     if (!after_run_) {
       ask_to_stop();
     }
@@ -32,12 +32,17 @@ bool CloseGuard::may_close() {
 }
 
 void CloseGuard::ask_to_stop() {
-  f_.ask.stop_running(f_.window, tr("A run is in progress. Stop it, save and quit?"), [this] {
+  const int runs = f_.queue->running_beside() + (f_.parts.engine->is_running() ? 1 : 0);
+  const QString question =
+      runs == 1 ? tr("A run is in progress. Stop it, save and quit?")
+                : tr("%n run(s) are in progress. Stop, save and quit?", nullptr, runs);
+  f_.ask.stop_running(f_.window, question, [this] {
     after_run_ = true;
     f_.queue->set_on(false);
+    f_.queue->stop_beside();
     if (f_.parts.engine->is_running()) {
       f_.parts.engine->request_stop(RunControl::Stop::save);
-    } else {
+    } else if (f_.queue->running_beside() == 0) {
       f_.window->close();
     }
   });

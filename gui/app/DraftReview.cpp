@@ -123,7 +123,7 @@ DraftReview::DraftReview(const WindowFrame& frame) : f_(frame) {
     if (!f_.parts.engine->is_running()) {
       f_.bar->set_memory(report.peak_bytes, report.free_bytes);
     }
-    f_.device->show_step_time(to_qstring(draft().device), report.step_seconds);
+    f_.device->show_step_time(to_qstring(f_.setup->job()->first_device()), report.step_seconds);
   });
 }
 

@@ -94,7 +94,7 @@ void FreeRenders::render(const FreePrompt::Wish& wish) {
   }
   try {
     const SampleRequest request =
-        free_sample_of_run(run(), f_.parts.data->preset, sample, f_.setup->job()->job().device);
+        free_sample_of_run(run(), f_.parts.data->preset, sample, f_.setup->job()->first_device());
     if (f_.parts.engine->render(request)) {
       out_ = request.out;
     }

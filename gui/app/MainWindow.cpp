@@ -34,6 +34,7 @@
 #include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
 #include "gui/dataset/ImageTrash.h"
+#include "gui/device/CardPicker.h"
 #include "gui/device/DevicePage.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/history/HistoryPage.h"
@@ -57,7 +58,7 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   frame_.parts = parts;
   frame_.ask = std::move(questions);
   frame_.actions = new RunActions(this);
-  frame_.queue = new RunQueue(parts.engine, parts.settings, this);
+  frame_.queue = new RunQueue(parts.engine, parts.settings, parts.beside, this);
   notifier_ = new Notifier(parts.engine, parts.data, this, this);
   frame_.ticker = new FrameTicker(parts.engine, parts.data, this, this);
   undo_ = new QUndoGroup(this);
@@ -176,12 +177,27 @@ void MainWindow::connect_pages() {
       show_info(hint);
     }
   });
-  connect(frame_.device, &DevicePage::reported, this,
-          [this] { frame_.setup->job()->set_devices(frame_.device->report().devices); });
+  connect_devices();
   connect(notifier_, &Notifier::percent_changed, this, &MainWindow::update_title);
   // Also while the window is minimised, when only the taskbar shows.
   connect(frame_.ticker, &FrameTicker::frame, notifier_, &Notifier::update);
   connect(draft_.get(), &DraftReview::readiness_changed, status_.get(), &RunStatus::update_details);
+}
+
+/// Setup and the device page choose the same devices.
+void MainWindow::connect_devices() {
+  JobPanel* job = frame_.setup->job();
+  CardPicker* picker = frame_.device->picker();
+  const auto show = [this, job, picker] {
+    picker->show_choice(job->device(), frame_.parts.settings->run_on_each());
+  };
+  connect(frame_.device, &DevicePage::reported, this, [this, job, show] {
+    job->set_devices(frame_.device->report().devices);
+    show();
+  });
+  connect(job, &JobPanel::device_chosen, this, show);
+  connect(picker, &CardPicker::device_chosen, job, &JobPanel::choose_device);
+  connect(picker, &CardPicker::each_chosen, job, &JobPanel::set_run_on_each);
 }
 
 void MainWindow::connect_run_page() {
@@ -195,6 +211,11 @@ void MainWindow::connect_run_page() {
   });
   connect(frame_.actions->compare, &QAction::triggered, this,
           [this] { show_page(frame_.history); });
+  connect(frame_.queue, &RunQueue::ended_beside, this, [this] {
+    if (guard_->is_closing()) {
+      close();  // unless others still train
+    }
+  });
   connect(status_.get(), &RunStatus::ended, this, [this](bool failed) {
     if (guard_->is_closing()) {
       frame_.parts.settings->set_left_run(status_->shown_run());

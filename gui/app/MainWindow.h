@@ -79,6 +79,7 @@ class MainWindow : public QMainWindow {
   void lay_out();
   void find_pages();
   void connect_pages();
+  void connect_devices();
   void connect_run_page();
   void update_title();
 

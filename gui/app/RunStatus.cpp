@@ -104,6 +104,9 @@ QStringList RunStatus::running_details() const {
       data.total_steps() > 0) {
     parts << (data.rate() >= 1 ? tr("%1 it/s").arg(data.rate(), 0, 'f', 1)
                                : tr("%1 s/it").arg(1 / data.rate(), 0, 'f', 1));
+    if (engine.job().device.find(',') != std::string::npos) {
+      parts << tr("%1 images/s").arg(format_number(data.images_rate(), 3));
+    }
     parts << tr("ETA %1").arg(format_duration(data.remaining_seconds()));
   }
   if (shown == RunState::training && phase_ && phase_ != RunPhase::training &&

@@ -24,6 +24,7 @@
 #include "gui/run/JobPanel.h"
 #include "gui/run/LogView.h"
 #include "gui/run/RunPage.h"
+#include "gui/run/RunQueue.h"
 #include "gui/widgets/MessageBar.h"
 
 namespace mantissa::gui {
@@ -59,17 +60,28 @@ Session::Session(QApplication& app, SessionOptions options, QObject* parent)
   runs_ = std::make_unique<RunLibrary>(options_.places);
   run_watcher_ = std::make_unique<RunWatcher>(runs_.get());
   make_window();
-  // A paused run may wait for days.
-  connect(engine_.get(), &EngineClient::state_changed, this,
-          [this] { awake_.hold(engine_->is_busy() && engine_->state() != RunState::paused); });
-  connect(engine_.get(), &EngineClient::ended, this, [this] {
-    if (next_language_) {
-      const QString code = *std::exchange(next_language_, std::nullopt);
-      // After all other listeners were notified of the end.
-      QMetaObject::invokeMethod(
-          this, [this, code] { replace_window(code); }, Qt::QueuedConnection);
-    }
-  });
+  connect(engine_.get(), &EngineClient::state_changed, this, &Session::stay_awake);
+  connect(engine_.get(), &EngineClient::ended, this, &Session::change_waiting_language);
+}
+
+/// A paused run may wait for days.
+void Session::stay_awake() {
+  const bool busy = engine_->is_busy() && engine_->state() != RunState::paused;
+  awake_.hold(busy || window_->queue()->running_beside() > 0);
+}
+
+bool Session::trains() const {
+  return engine_->is_running() || window_->queue()->running_beside() > 0;
+}
+
+void Session::change_waiting_language() {
+  if (!next_language_ || trains()) {
+    return;
+  }
+  const QString code = *std::exchange(next_language_, std::nullopt);
+  // After all other listeners were notified of the end.
+  QMetaObject::invokeMethod(
+      this, [this, code] { replace_window(code); }, Qt::QueuedConnection);
 }
 
 void Session::make_window() {
@@ -81,16 +93,19 @@ void Session::make_window() {
                                                      .samples = samples_.get(),
                                                      .watcher = watcher_.get(),
                                                      .runs = runs_.get(),
+                                                     .beside = options_.beside,
                                                      .has_script = options_.has_script},
                                          options_.questions);
   window_->files()->set_library(options_.library);
   connect(window_.get(), &MainWindow::language_chosen, this, &Session::change_language);
+  connect(window_->queue(), &RunQueue::changed, this, &Session::stay_awake);
+  connect(window_->queue(), &RunQueue::ended_beside, this, &Session::change_waiting_language);
   connect_history();
 }
 
 void Session::change_language(const QString& code) {
   settings_.set_language(code);
-  if (engine_->is_running()) {
+  if (trains()) {
     next_language_ = code;
     window_->show_info(tr("The language changes as soon as the run ends."));
     return;

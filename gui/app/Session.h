@@ -31,6 +31,7 @@ class FirstRunWizard;
 struct SessionOptions {
   Runner runner;
   Planner planner;
+  Runner beside{};  ///< trains runs of the queue on further cards; empty: none can
   SampleRunner sample_runner;
   Prober prober;
   /// As the planner, but without scanning images: for every edit; empty: the planner.
@@ -91,6 +92,11 @@ class Session : public QObject {
  private:
   void make_window();
   void replace_window(const QString& code);
+  /// Whether any run is in progress, of the Train page or beside it.
+  bool trains() const;
+  void stay_awake();
+  /// A run has ended: the language that waits for it.
+  void change_waiting_language();
   void connect_history();
   /// False, with a message, while the Train page shows a run in progress.
   bool may_show_run();

@@ -59,7 +59,7 @@ void StrengthRenders::render(int prompt, double weight) {
   try {
     const SampleRequest request =
         sample_of_run(to_path(status_->shown_run()), f_.parts.data->preset, prompt, weight,
-                      f_.setup->job()->job().device);
+                      f_.setup->job()->first_device());
     prompt_ = prompt;
     if (is_rendered(request)) {
       f_.samples->show_rendered(path_text(request.out), prompt, weight);

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "gui/base/Language.h"
+#include "gui/engine/EngineClient.h"
 
 namespace mantissa::gui {
 
 class AppSettings;
-class EngineClient;
 class PlanWatcher;
 class PresetDocument;
 class RunData;
@@ -23,6 +23,7 @@ struct WindowParts {
   SampleModel* samples = nullptr;
   PlanWatcher* watcher = nullptr;
   RunLibrary* runs = nullptr;
+  Runner beside{};  ///< trains runs of the queue on further cards
   HasScript has_script = has_installed_font;
 };
 

@@ -13,6 +13,7 @@
 
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
+#include "gui/device/CardPicker.h"
 #include "gui/plot/Axis.h"
 #include "gui/widgets/EmptyState.h"
 #include "gui/widgets/Parts.h"
@@ -111,9 +112,14 @@ DevicePage::DevicePage(const Theme* theme, QWidget* parent) : Page(parent), them
   area->setAccessibleName(tr("Devices"));
   auto* content = new QWidget;
   content->setProperty("flat", QStringLiteral("true"));
-  cards_ = new QVBoxLayout(content);
-  cards_->setContentsMargins(0, 0, 0, 0);
+  auto* rows = new QVBoxLayout(content);
+  rows->setContentsMargins(0, 0, 0, 0);
+  rows->setSpacing(Space::medium);
+  picker_ = new CardPicker(content);
+  rows->addWidget(picker_);
+  cards_ = new QVBoxLayout;
   cards_->setSpacing(Space::medium);
+  rows->addLayout(cards_, 1);
   area->setWidget(content);
   stack_->addWidget(area);
   column->addWidget(stack_, 1);
@@ -225,6 +231,7 @@ void DevicePage::show_report(const DeviceReport& report) {
   looking_ = false;
   ready_ = true;
   report_ = report;
+  picker_->set_devices(report_.devices);
   fill_cards();
   copy_->setEnabled(true);
   stack_->setCurrentIndex(1);

@@ -13,7 +13,9 @@ class QVBoxLayout;
 
 namespace mantissa::gui {
 
-/// The devices this computer can train on, and why it can't use the rest.
+class CardPicker;
+
+/// The devices this computer can train on, and why it can't use the rest; which of its cards train.
 class DevicePage : public Page {
   Q_OBJECT
 
@@ -28,6 +30,7 @@ class DevicePage : public Page {
   const DeviceReport& report() const { return report_; }
   /// The estimated time of the draft's steps on a device; 0: unknown.
   void show_step_time(const QString& device_id, double seconds);
+  CardPicker* picker() const { return picker_; }
   bool is_ready() const { return ready_; }
   bool is_loading() const override { return !ready_; }
 
@@ -45,6 +48,7 @@ class DevicePage : public Page {
   const Theme* theme_;
   QStackedWidget* stack_;
   QToolButton *copy_, *again_;
+  CardPicker* picker_;
   QVBoxLayout* cards_;
   std::function<DeviceReport()> source_ = collect_device_report;
   DeviceReport report_;

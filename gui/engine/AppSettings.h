@@ -39,6 +39,10 @@ class AppSettings {
   QString device() const { return text("job/device", "cpu"); }
   void set_device(const QString& v) { settings_.setValue("job/device", v); }
 
+  /// Whether several devices have a run each, from the queue, instead of sharing one.
+  bool run_on_each() const { return settings_.value("job/run_on_each", false).toBool(); }
+  void set_run_on_each(bool on) { settings_.setValue("job/run_on_each", on); }
+
   /// The queue of runs, as RunQueue writes it.
   QByteArray queue() const { return settings_.value("queue/runs").toByteArray(); }
   void set_queue(const QByteArray& v) { settings_.setValue("queue/runs", v); }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/plan/backend.h"
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/run/BaseFilesDialog.h"
@@ -128,8 +129,10 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   });
   connect(resume_, &PathEdit::changed, this, &JobPanel::changed);
   connect(device_, &QComboBox::currentIndexChanged, this, &JobPanel::changed);
-  connect(device_, &QComboBox::activated, this,
-          [this] { settings_->set_device(device_->currentData().toString()); });
+  connect(device_, &QComboBox::activated, this, [this] {
+    settings_->set_device(device());
+    emit device_chosen(device());
+  });
 }
 
 void JobPanel::set_devices(const std::vector<DeviceInfo>& devices) {
@@ -140,7 +143,64 @@ void JobPanel::set_devices(const std::vector<DeviceInfo>& devices) {
     }
     device_->addItem(QStringLiteral("%1 (%2)").arg(to_qstring(device.name), id), id);
   }
-  device_->setCurrentIndex(std::max(0, device_->findData(settings_->device())));
+  device_->setCurrentIndex(std::max(0, find_device(settings_->device())));
+}
+
+QString JobPanel::device() const {
+  return device_->currentData().toString();
+}
+
+std::string JobPanel::first_device() const {
+  return devices_of(device().toStdString()).front();
+}
+
+int JobPanel::find_device(const QString& device) {
+  const int known = device_->findData(device);
+  const bool several = device.contains(QLatin1Char(','));
+  if (known >= 0 || !several) {
+    return known;
+  }
+  for (const std::string& card : devices_of(device.toStdString())) {
+    if (device_->findData(to_qstring(card)) < 0) {
+      return -1;
+    }
+  }
+  for (int i = device_->count() - 1; i >= 0; --i) {
+    if (device_->itemData(i).toString().contains(QLatin1Char(','))) {
+      device_->removeItem(i);  // one choice of several at a time
+    }
+  }
+  device_->addItem(QString(), device);
+  name_several(device_->count() - 1);
+  return device_->count() - 1;
+}
+
+void JobPanel::name_several(int index) {
+  QStringList cards;
+  for (const std::string& card : devices_of(device_->itemData(index).toString().toStdString())) {
+    cards << to_qstring(card);
+  }
+  device_->setItemText(index, settings_->run_on_each()
+                                  ? tr("%1 cards: a run on each").arg(cards.size())
+                                  : tr("%1 cards: one run on all").arg(cards.size()));
+  device_->setItemData(index, cards.join(QStringLiteral(", ")), Qt::ToolTipRole);
+}
+
+void JobPanel::choose_device(const QString& device) {
+  if (const int index = find_device(device); index >= 0) {
+    settings_->set_device(device);
+    device_->setCurrentIndex(index);
+  }
+}
+
+void JobPanel::set_run_on_each(bool on) {
+  settings_->set_run_on_each(on);
+  for (int i = 0; i < device_->count(); ++i) {
+    if (device_->itemData(i).toString().contains(QLatin1Char(','))) {
+      name_several(i);
+    }
+  }
+  emit changed();
 }
 
 JobSpec JobPanel::job() const {
@@ -156,7 +216,10 @@ JobSpec JobPanel::job() const {
     }
   }
   job.out = to_path(out_->path());
-  job.device = device_->currentData().toString().toStdString();
+  job.device = device().toStdString();
+  if (settings_->run_on_each()) {
+    job.device = first_device();
+  }
   if (!resume_->path().isEmpty()) {
     job.resume = to_path(resume_->path());
   }

@@ -37,6 +37,14 @@ class JobPanel : public QFrame {
   void set_out(const QString& folder);
   /// Offers usable devices; selects the last used one if present.
   void set_devices(const std::vector<DeviceInfo>& devices);
+  /// Selects a usable device, "cuda:0", or several cards, "cuda:0,2", and keeps it.
+  void choose_device(const QString& device);
+  /// Whether several cards have a run each: a run that is started then takes the first.
+  void set_run_on_each(bool on);
+  /// As chosen: all cards.
+  QString device() const;
+  /// For what one card does: probes and samples.
+  std::string first_device() const;
   /// What helps against a finding about one of these fields.
   Remedy remedy(const Finding& finding);
   /// The field of an option of the command line ("--base"), or null.
@@ -52,8 +60,15 @@ class JobPanel : public QFrame {
 
  signals:
   void changed();
+  /// Another device was chosen here.
+  void device_chosen(const QString& device);
 
  private:
+  /// The index of a device; several cards are added if each is there. -1 if it isn't.
+  int find_device(const QString& device);
+  /// Gives an entry of several cards its text.
+  void name_several(int index);
+
   AppSettings* settings_;
   const Theme* theme_;
   PathEdit *base_, *prior_, *held_out_, *out_, *resume_;

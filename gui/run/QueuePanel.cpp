@@ -74,8 +74,9 @@ QueuePanel::QueuePanel(RunQueue* queue, QAction* add, const Theme* theme, QWidge
   up_ = button(tr("Up"), tr("Move the selected run up"));
   down_ = button(tr("Down"), tr("Move the selected run down"));
   remove_ = button(tr("Remove"), tr("Remove the selected run from the queue"));
+  stop_ = button(tr("Stop && save"), tr("Save and stop the selected run"));
   clear_ = button(tr("Remove ended"), tr("Remove every run that has ended from the queue"));
-  for (QPushButton* b : {up_, down_, remove_}) {
+  for (QPushButton* b : {up_, down_, remove_, stop_}) {
     bottom->addWidget(b);
   }
   bottom->addStretch();
@@ -86,6 +87,7 @@ QueuePanel::QueuePanel(RunQueue* queue, QAction* add, const Theme* theme, QWidge
   connect(up_, &QPushButton::clicked, this, [=, this] { queue_->move(chosen(), -1); });
   connect(down_, &QPushButton::clicked, this, [=, this] { queue_->move(chosen(), 1); });
   connect(remove_, &QPushButton::clicked, this, [=, this] { queue_->remove(chosen()); });
+  connect(stop_, &QPushButton::clicked, this, [=, this] { queue_->stop(chosen()); });
   connect(clear_, &QPushButton::clicked, queue_, &RunQueue::remove_ended);
   connect(start_, &QPushButton::clicked, this, [this] { queue_->set_on(!queue_->is_on()); });
   connect(queue_, &RunQueue::changed, this, &QueuePanel::update_buttons);
@@ -112,6 +114,7 @@ void QueuePanel::update_buttons() {
   up_->setEnabled(is(row, State::waiting) && is(row - 1, State::waiting));
   down_->setEnabled(is(row, State::waiting) && is(row + 1, State::waiting));
   remove_->setEnabled(row >= 0 && row < static_cast<int>(runs.size()) && !is(row, State::running));
+  stop_->setEnabled(is(row, State::running));
   bool ended = false;
   for (const QueuedRun& run : runs) {
     ended = ended || (run.state != State::waiting && run.state != State::running);

@@ -26,6 +26,7 @@ class QueuePanel : public QFrame {
   QPushButton* up_button() const { return up_; }
   QPushButton* down_button() const { return down_; }
   QPushButton* remove_button() const { return remove_; }
+  QPushButton* stop_button() const { return stop_; }
 
  private:
   void update_buttons();
@@ -34,7 +35,7 @@ class QueuePanel : public QFrame {
   QLabel* waiting_;
   QStackedWidget* body_;
   QTableView* table_;
-  QPushButton *start_, *up_, *down_, *remove_, *clear_;
+  QPushButton *start_, *up_, *down_, *remove_, *stop_, *clear_;
 };
 
 }  // namespace mantissa::gui

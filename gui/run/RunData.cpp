@@ -35,6 +35,7 @@ void RunData::begin(std::int64_t total_steps) {
   ++markers_version_;
   seconds_.clear();
   seconds_sum_ = 0;
+  process_rates_.reset();
 }
 
 SeriesStore& RunData::rate_of(Part part) {
@@ -111,6 +112,9 @@ void RunData::add_log(const QVector<LogLine>& lines) {
     if (const auto step = paused_step(line.text)) {
       add_marker(PlotMarker::Kind::paused, *step, QCoreApplication::translate("RunData", "paused"));
     }
+    if (auto rates = rates_of(line.text)) {
+      process_rates_ = std::move(rates);
+    }
   }
 }
 
@@ -141,6 +145,10 @@ double RunData::rate() const {
   return seconds_.empty() || seconds_sum_ <= 0
              ? 0
              : static_cast<double>(seconds_.size()) / seconds_sum_;
+}
+
+double RunData::images_rate() const {
+  return rate() * preset.data.batch_size * preset.training.gradient_accumulation;
 }
 
 double RunData::remaining_seconds() const {

@@ -3,11 +3,13 @@
 #include <QString>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/precision/health.h"
 #include "engine/train/run.h"
+#include "engine/train/run_notes.h"
 #include "gui/engine/EngineClient.h"
 #include "gui/engine/HealthData.h"
 #include "gui/plot/PlotWidget.h"
@@ -31,7 +33,7 @@ class RunData {
   /// The samples of a step share one marker.
   void add_marker(PlotMarker::Kind kind, std::int64_t step, const QString& text,
                   const QString& path = {});
-  /// Lines of the run's log: pauses get markers.
+  /// Lines of the run's log: pauses get markers, and the processes' rates are kept.
   void add_log(const QVector<LogLine>& lines);
   /// The first non-finite tensor of a step, found by the engine.
   void add_report(const NonFiniteReport& report);
@@ -44,6 +46,10 @@ class RunData {
   /// Steps per second over the last minute of training, also that before a pause or a resume; 0
   /// while unknown.
   double rate() const;
+  /// Images per second of all processes together, by that rate.
+  double images_rate() const;
+  /// The last known rates of a run's processes; none of a run by one.
+  const std::optional<RunRates>& process_rates() const { return process_rates_; }
   /// Seconds; negative while unknown.
   double remaining_seconds() const;
   const std::vector<PlotMarker>& markers() const { return markers_; }
@@ -85,6 +91,7 @@ class RunData {
   StepRecord last_;
   std::deque<double> seconds_;
   double seconds_sum_ = 0;
+  std::optional<RunRates> process_rates_;
   std::vector<PlotMarker> markers_;
   std::uint64_t markers_version_ = 0;
   std::vector<NonFiniteReport> reports_;

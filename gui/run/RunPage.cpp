@@ -31,6 +31,7 @@
 #include "gui/run/MarkerCard.h"
 #include "gui/run/PhaseText.h"
 #include "gui/run/PlotsPanel.h"
+#include "gui/run/ProcessCard.h"
 #include "gui/run/RunData.h"
 #include "gui/samples/ImagePane.h"
 #include "gui/samples/SampleModel.h"
@@ -184,9 +185,10 @@ QWidget* RunPage::build_side() {
   grid->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
   grid->setVerticalSpacing(Space::tiny);
   grid->addWidget(make_heading(tr("Now"), facts), 0, 0, 1, 2);
-  const QString names[] = {tr("Step"),          tr("Loss, smoothed"), tr("Gradient norm"),
-                           tr("Learning rate"), tr("Lost updates"),   tr("Time a step")};
-  for (int i = 0; i < 6; ++i) {
+  const QString names[] = {tr("Step"),           tr("Loss, smoothed"), tr("Gradient norm"),
+                           tr("Learning rate"),  tr("Lost updates"),   tr("Time a step"),
+                           tr("Images a second")};
+  for (int i = 0; i < 7; ++i) {
     grid->addWidget(make_label(names[i], "muted", facts), i + 1, 0);
     figures_[i] = make_label(QStringLiteral("–"), "", facts);
     figures_[i]->setAlignment(Qt::AlignRight);
@@ -195,6 +197,8 @@ QWidget* RunPage::build_side() {
   }
   grid->setColumnStretch(1, 1);
   column->addWidget(facts);
+  processes_ = new ProcessCard(theme_, side);
+  column->addWidget(processes_);
 
   auto* card = make_card(side);
   auto* in = new QVBoxLayout(card);
@@ -300,6 +304,7 @@ void RunPage::on_report() {
 
 void RunPage::on_labels() {
   health_->refresh();
+  processes_->show_rates(data_->process_rates());
   const StepRecord& r = data_->last();
   if (!data_->has_steps()) {
     for (QLabel* label : figures_) {
@@ -318,6 +323,8 @@ void RunPage::on_labels() {
   figures_[4]->setText(QStringLiteral("%1 %").arg(100 * r.lost_update, 0, 'f', 2));
   figures_[5]->setText(r.seconds >= 1 ? tr("%1 s").arg(r.seconds, 0, 'f', 2)
                                       : tr("%1 ms").arg(1000 * r.seconds, 0, 'f', 1));
+  figures_[6]->setText(data_->images_rate() > 0 ? format_number(data_->images_rate(), 3)
+                                                : QStringLiteral("–"));
 }
 
 void RunPage::on_state(RunState shown) {

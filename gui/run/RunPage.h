@@ -28,6 +28,7 @@ class LogView;
 class MarkerCard;
 class ImagePane;
 class PlotsPanel;
+class ProcessCard;
 class RunData;
 class SampleModel;
 
@@ -76,6 +77,7 @@ class RunPage : public Page {
   LogView* log() const { return log_; }
   QFrame* failure_card() const { return failure_; }
   DiskCard* disk_card() const { return disk_; }
+  ProcessCard* processes() const { return processes_; }
   /// Around them, above the plots.
   CardArea* cards() const { return cards_; }
   /// Everything needed to diagnose the failure.
@@ -116,7 +118,8 @@ class RunPage : public Page {
   QPushButton *resume_ = nullptr, *copy_ = nullptr, *accept_ = nullptr, *fix_ = nullptr;
   QHBoxLayout* failure_fields_ = nullptr;
   QProgressBar* phase_bar_ = nullptr;
-  QLabel* figures_[6] = {};
+  QLabel* figures_[7] = {};
+  ProcessCard* processes_ = nullptr;
   ImagePane* newest_sample_ = nullptr;
   QLabel* newest_heading_ = nullptr;
   RunEnd end_;

@@ -1,15 +1,19 @@
 #include "gui/run/RunQueue.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
+#include "engine/plan/backend.h"
 #include "engine/preset/family_badge.h"
 #include "engine/preset/preset_io.h"
 #include "engine/store/headline.h"
+#include "engine/train/run_files.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/FamilyIcon.h"
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
+#include "gui/run/SideRuns.h"
 
 namespace mantissa::gui {
 namespace {
@@ -48,6 +52,11 @@ std::filesystem::path path_of(const nlohmann::json& text) {
   return to_path(to_qstring(text.get<std::string>()));
 }
 
+JobSpec on_card(JobSpec job, const std::string& card) {
+  job.device = card;
+  return job;
+}
+
 /// Its settings that differ from the defaults, a line each.
 QString changes_text(const Preset& preset) {
   QStringList lines;
@@ -60,8 +69,12 @@ QString changes_text(const Preset& preset) {
 
 }  // namespace
 
-RunQueue::RunQueue(EngineClient* engine, AppSettings* settings, QObject* parent)
-    : QAbstractTableModel(parent), engine_(engine), settings_(settings) {
+RunQueue::RunQueue(EngineClient* engine, AppSettings* settings, Runner beside, QObject* parent)
+    : QAbstractTableModel(parent),
+      engine_(engine),
+      settings_(settings),
+      side_(new SideRuns(beside, this)),
+      can_run_beside_(beside != nullptr) {
   try {
     runs_ = from_json(settings_->queue());
   } catch (const std::exception& e) {
@@ -76,6 +89,14 @@ RunQueue::RunQueue(EngineClient* engine, AppSettings* settings, QObject* parent)
     }
   }
   connect(engine_, &EngineClient::ended, this, &RunQueue::on_ended);
+  connect(side_, &SideRuns::ended, this, &RunQueue::on_side_ended);
+  connect(side_, &SideRuns::advanced, this, [this](int run) {
+    const auto found = std::ranges::find(runs_, run, &QueuedRun::side);
+    if (found != runs_.end()) {
+      const int row = static_cast<int>(found - runs_.begin());
+      emit dataChanged(index(row, state), index(row, state));
+    }
+  });
 }
 
 QByteArray RunQueue::to_json(const std::vector<QueuedRun>& runs) {
@@ -214,48 +235,107 @@ void RunQueue::set_on(bool on) {
   }
 }
 
-void RunQueue::start_next() {
-  if (!on_ || engine_->is_running()) {
-    return;
+std::vector<std::string> RunQueue::cards() const {
+  if (!can_run_beside_ || !settings_->run_on_each()) {
+    return {};
   }
-  for (std::size_t row = 0; row < runs_.size(); ++row) {
-    if (runs_[row].state == State::waiting) {
-      runs_[row].state = State::running;
-      row_changed(row);
-      const JobSpec job = runs_[row].job;
-      emit start_requested(job);
-      return;
+  const std::vector<std::string> cards = devices_of(settings_->device().toStdString());
+  return cards.size() > 1 ? cards : std::vector<std::string>();
+}
+
+std::string RunQueue::free_card() const {
+  for (const std::string& card : cards()) {
+    const bool shown = engine_->is_running() && engine_->job().device == card;
+    if (!shown && !side_->uses(card)) {
+      return card;
     }
   }
-  // All runs are done.
-  on_ = false;
-  emit changed();
+  return {};
+}
+
+void RunQueue::start_next() {
+  const auto next = [this] { return std::ranges::find(runs_, State::waiting, &QueuedRun::state); };
+  const auto begin = [this](QueuedRun& run, const std::string& card) {
+    run.state = State::running;
+    run.job.device = card.empty() ? run.job.device : card;
+    row_changed(static_cast<std::size_t>(&run - runs_.data()));
+  };
+  if (on_ && !engine_->is_running() && next() != runs_.end()) {
+    QueuedRun& run = *next();
+    begin(run, free_card());
+    const JobSpec job = run.job;
+    emit start_requested(job);
+  }
+  for (std::string card = free_card(); on_ && !card.empty() && next() != runs_.end();
+       card = free_card()) {
+    QueuedRun& run = *next();
+    run.side = side_->start(run.job.resume ? with_its_own_files(on_card(run.job, card))
+                                           : on_card(run.job, card));
+    begin(run, card);
+  }
+  if (on_ && next() == runs_.end() && !engine_->is_running() && side_->count() == 0) {
+    on_ = false;
+    emit changed();
+  }
 }
 
 void RunQueue::on_ended(const RunEnd& end) {
   for (std::size_t row = 0; row < runs_.size(); ++row) {
-    QueuedRun& run = runs_[row];
-    if (run.state != State::running) {
-      continue;
+    if (runs_[row].state == State::running && runs_[row].side == 0) {
+      finish(row, end);
     }
-    run.message = message_text(end.message);
-    switch (end.how) {
-      case RunEnd::How::completed:
-        run.state = State::finished;
-        run.message = path_text(end.result.adapter);
-        break;
-      case RunEnd::How::failed:
-        run.state = State::failed;
-        break;
-      case RunEnd::How::stopped:
-        run.state = State::stopped;
-        on_ = false;  // a user who stops a run wants to inspect it
-        break;
-    }
-    row_changed(row);
   }
   // After all other listeners were notified of the end.
   QMetaObject::invokeMethod(this, &RunQueue::start_next, Qt::QueuedConnection);
+}
+
+void RunQueue::on_side_ended(int run, const RunEnd& end) {
+  const auto found = std::ranges::find(runs_, run, &QueuedRun::side);
+  if (found != runs_.end()) {
+    found->side = 0;
+    finish(static_cast<std::size_t>(found - runs_.begin()), end);
+  }
+  emit ended_beside();
+  start_next();
+}
+
+void RunQueue::finish(std::size_t row, const RunEnd& end) {
+  QueuedRun& run = runs_[row];
+  run.message = message_text(end.message);
+  switch (end.how) {
+    case RunEnd::How::completed:
+      run.state = State::finished;
+      run.message = path_text(end.result.adapter);
+      break;
+    case RunEnd::How::failed:
+      run.state = State::failed;
+      break;
+    case RunEnd::How::stopped:
+      run.state = State::stopped;
+      on_ = false;  // a user who stops a run wants to inspect it
+      break;
+  }
+  row_changed(row);
+}
+
+int RunQueue::running_beside() const {
+  return side_->count();
+}
+
+void RunQueue::stop(int row) {
+  if (row < 0 || row >= rowCount() ||
+      runs_[static_cast<std::size_t>(row)].state != State::running) {
+    return;
+  }
+  if (const int side = runs_[static_cast<std::size_t>(row)].side; side != 0) {
+    side_->stop(side);
+  } else {
+    engine_->request_stop(RunControl::Stop::save);
+  }
+}
+
+void RunQueue::stop_beside() {
+  side_->stop_all();
 }
 
 int RunQueue::rowCount(const QModelIndex& parent) const {
@@ -307,6 +387,9 @@ QVariant RunQueue::data(const QModelIndex& index, int role) const {
                  ? tr("%n epoch(s)", nullptr, static_cast<int>(run.job.preset.training.epochs))
                  : step_text(run.job.preset.training.steps);
     case state:
+      if (run.state == State::running && run.side != 0) {
+        return side_->progress(run.side);
+      }
       return run.message.isEmpty()
                  ? state_text(run.state)
                  : QStringLiteral("%1 · %2").arg(state_text(run.state), shown(run.message));

@@ -10,22 +10,27 @@
 namespace mantissa::gui {
 
 class AppSettings;
+class SideRuns;
 
 struct QueuedRun {
   enum class State { waiting, running, finished, stopped, failed, interrupted };
   JobSpec job;  ///< frozen when it was added
   State state = State::waiting;
   QString message;  ///< how it ended
+  int side = 0;     ///< its number if it runs beside the Train page's (SideRuns)
 };
 
-/// Runs that start one after another. A failed run does not hold up the next; one stopped by the
-/// user does. The list is stored in the studio's settings and survives a restart; it doesn't resume
-/// automatically.
+/// Runs that start one after another; where several cards have a run each, as many at a time: one
+/// on the Train page, the others beside it. A failed run does not hold up the next; one stopped by
+/// the user does. The list is stored in the studio's settings and survives a restart; it doesn't
+/// resume automatically.
 class RunQueue : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  RunQueue(EngineClient* engine, AppSettings* settings, QObject* parent = nullptr);
+  /// `beside` trains runs of other cards.
+  RunQueue(EngineClient* engine, AppSettings* settings, Runner beside = {},
+           QObject* parent = nullptr);
 
   void add(const JobSpec& job);
   /// Not the running one.
@@ -35,6 +40,12 @@ class RunQueue : public QAbstractTableModel {
   void remove_ended();
   const std::vector<QueuedRun>& runs() const { return runs_; }
   int waiting() const;
+  /// Runs in progress that the Train page doesn't show.
+  int running_beside() const;
+  /// Saves and stops a run in progress.
+  void stop(int row);
+  /// The same for all beside the Train page's.
+  void stop_beside();
 
   bool is_on() const { return on_; }
   /// On: the next run starts as soon as the engine is free.
@@ -54,17 +65,27 @@ class RunQueue : public QAbstractTableModel {
   /// Start this run now and show it.
   void start_requested(const JobSpec& job);
   void changed();
+  /// A run beside the Train page's has ended.
+  void ended_beside();
   /// The stored list could not be read.
   void lost(const QString& why);
 
  private:
   void on_ended(const RunEnd& end);
+  void on_side_ended(int run, const RunEnd& end);
+  void finish(std::size_t row, const RunEnd& end);
   void start_next();
+  /// The cards that have a run each; empty if runs start one after another.
+  std::vector<std::string> cards() const;
+  /// One of them without a run; empty if there is none.
+  std::string free_card() const;
   void store();
   void row_changed(std::size_t row);
 
   EngineClient* engine_;
   AppSettings* settings_;
+  SideRuns* side_;
+  bool can_run_beside_;
   std::vector<QueuedRun> runs_;
   bool on_ = false;
 };

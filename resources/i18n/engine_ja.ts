@@ -4915,5 +4915,85 @@
         <source>&apos;{file}&apos; has no linear layers to quantise</source>
         <translation>「{file}」に量子化できる線形層がありません</translation>
     </message>
+    <message>
+        <source>{count} cards train one run by MPI, which Mantissa uses on Linux only: choose one card, or give each card a run of its own from the queue</source>
+        <translation>{count} 枚のカードで 1 つの学習を行うには MPI を使いますが、Mantissa が MPI を使うのは Linux だけです。カードを 1 枚選ぶか、キューでカードごとに学習してください</translation>
+    </message>
+    <message>
+        <source>{count} cards train one run as {count} processes, which mpirun starts, and it is not installed: install Open MPI (Debian and Ubuntu: openmpi-bin), or choose one card</source>
+        <translation>{count} 枚のカードで 1 つの学習を行うには {count} 個のプロセスが必要で、mpirun が起動しますが、インストールされていません。Open MPI(Debian と Ubuntu では openmpi-bin)をインストールするか、カードを 1 枚選んでください</translation>
+    </message>
+    <message>
+        <source>device &apos;{device}&apos; names card {card} twice</source>
+        <translation>デバイス「{device}」はカード {card} を 2 回指定しています</translation>
+    </message>
+    <message>
+        <source>{first} is {name} and {second} is {other}: the cards of one run must be of one model. Choose cards of one model, or give each card a run of its own from the queue</source>
+        <translation>{first} は {name}、{second} は {other} です。1 つの学習で使うカードは同じ機種でなければなりません。同じ機種のカードを選ぶか、キューでカードごとに学習してください</translation>
+    </message>
+    <message>
+        <source>{cards} cards share the micro-steps of each step, but training.gradient_accumulation is {count}. Set it to a multiple of {cards}; the step then has as many more images</source>
+        <translation>{cards} 枚のカードが各ステップのマイクロステップを分担しますが、training.gradient_accumulation は {count} です。{cards} の倍数にしてください。1 ステップの画像数もその分増えます</translation>
+    </message>
+    <message>
+        <source>training.gradient_accumulation is {count}, no multiple of the {cards} cards: some of them wait at the end of each step</source>
+        <translation>training.gradient_accumulation は {count} で、カードの枚数 {cards} の倍数ではありません。各ステップの終わりに待つカードが出ます</translation>
+    </message>
+    <message>
+        <source>NCCL can&apos;t be used: {reason}. The cards then exchange gradients through page-locked host memory and MPI, which is slower; the result is the same</source>
+        <translation>NCCL を使えません: {reason}。カード間の勾配はページロックされたホストメモリと MPI で交換するため遅くなりますが、結果は変わりません</translation>
+    </message>
+    <message>
+        <source>Step {step}: {rate} images/s together: {processes}</source>
+        <translation>ステップ {step}: 合計 {rate} 枚/秒: {processes}</translation>
+    </message>
+    <message>
+        <source>process {number} on {host} {rate} images/s, computing {share}% of the time</source>
+        <translation>{host} のプロセス {number} は {rate} 枚/秒、計算は時間の {share}%</translation>
+    </message>
+    <message>
+        <source>process {number} on {host} {rate} images/s, computing {share}% of the time, slow</source>
+        <translation>{host} のプロセス {number} は {rate} 枚/秒、計算は時間の {share}%、低速</translation>
+    </message>
+    <message>
+        <source>&apos;{line}&apos; is no request to a run; expected one of: pause, resume, save, sample, retry, stop, discard, refuse_waits, folder PATH, settings PRESET</source>
+        <translation>「{line}」は学習への要求ではありません。pause、resume、save、sample、retry、stop、discard、refuse_waits、folder PATH、settings PRESET のいずれかを指定してください</translation>
+    </message>
+    <message>
+        <source>{file} is missing: it belongs to this installation of Mantissa and trains on other cards</source>
+        <translation>{file} がありません。Mantissa のこのインストールに含まれ、ほかのカードでの学習に使います</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: {reason}</source>
+        <translation>{file} に書き込めません: {reason}</translation>
+    </message>
+    <message>
+        <source>could not start {file}: {reason}</source>
+        <translation>{file} を起動できませんでした: {reason}</translation>
+    </message>
+    <message>
+        <source>the processes of the run ended without a word (status {status}): {reason}</source>
+        <translation>学習のプロセスが理由を示さずに終了しました(ステータス {status}): {reason}</translation>
+    </message>
+    <message>
+        <source>one card would need {need} MB</source>
+        <translation>1 枚のカードでは {need} MB 必要です</translation>
+    </message>
+    <message>
+        <source>{alone}, and no split of the layers over this machine&apos;s cards makes every part fit</source>
+        <translation>{alone}。このマシンのカードに層をどう分けても、収まらない部分があります</translation>
+    </message>
+    <message>
+        <source>{card} {first} to {last}, {size} MB</source>
+        <translation>{card} は {first} から {last}、{size} MB</translation>
+    </message>
+    <message>
+        <source>{alone}. Split over cards, the layers would fit: {layers}; {sent} MB would go from card to card in each step. Runs are not split yet: weights stay in host memory instead, and {copied} MB are copied in each step</source>
+        <translation>{alone}。層を複数のカードに分ければ収まります: {layers}。カード間の転送は 1 ステップあたり {sent} MB です。学習の分割はまだできません。代わりに重みをホストメモリに置き、1 ステップごとに {copied} MB をコピーします</translation>
+    </message>
+    <message>
+        <source>{alone}. Split over cards, the layers would fit: {layers}; {sent} MB would go from card to card in each step, of about {ms} ms. Runs are not split yet: weights stay in host memory instead, {copied} MB are copied in each step, of about {streaming} ms</source>
+        <translation>{alone}。層を複数のカードに分ければ収まります: {layers}。カード間の転送は 1 ステップあたり {sent} MB、1 ステップは約 {ms} ミリ秒です。学習の分割はまだできません。代わりに重みをホストメモリに置き、1 ステップごとに {copied} MB をコピーします(約 {streaming} ミリ秒)</translation>
+    </message>
 </context>
 </TS>

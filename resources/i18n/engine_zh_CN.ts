@@ -4915,5 +4915,85 @@
         <source>&apos;{file}&apos; has no linear layers to quantise</source>
         <translation>“{file}”没有可量化的线性层</translation>
     </message>
+    <message>
+        <source>{count} cards train one run by MPI, which Mantissa uses on Linux only: choose one card, or give each card a run of its own from the queue</source>
+        <translation>{count} 张显卡通过 MPI 共同进行一次训练，而 Mantissa 只在 Linux 上使用 MPI：请选择一张显卡，或用队列让每张显卡各进行一次训练</translation>
+    </message>
+    <message>
+        <source>{count} cards train one run as {count} processes, which mpirun starts, and it is not installed: install Open MPI (Debian and Ubuntu: openmpi-bin), or choose one card</source>
+        <translation>{count} 张显卡共同进行一次训练时需要 {count} 个进程，由 mpirun 启动，而本机没有安装它：请安装 Open MPI（Debian 和 Ubuntu：openmpi-bin），或选择一张显卡</translation>
+    </message>
+    <message>
+        <source>device &apos;{device}&apos; names card {card} twice</source>
+        <translation>设备“{device}”两次指定了显卡 {card}</translation>
+    </message>
+    <message>
+        <source>{first} is {name} and {second} is {other}: the cards of one run must be of one model. Choose cards of one model, or give each card a run of its own from the queue</source>
+        <translation>{first} 是 {name}，{second} 是 {other}：一次训练的显卡必须型号相同。请选择同型号的显卡，或用队列让每张显卡各进行一次训练</translation>
+    </message>
+    <message>
+        <source>{cards} cards share the micro-steps of each step, but training.gradient_accumulation is {count}. Set it to a multiple of {cards}; the step then has as many more images</source>
+        <translation>{cards} 张显卡分担每一步的微步，但 training.gradient_accumulation 是 {count}。请把它设为 {cards} 的倍数；每一步的图像数会相应增加</translation>
+    </message>
+    <message>
+        <source>training.gradient_accumulation is {count}, no multiple of the {cards} cards: some of them wait at the end of each step</source>
+        <translation>training.gradient_accumulation 是 {count}，不是 {cards} 张显卡的倍数：每一步结束时有显卡要等待</translation>
+    </message>
+    <message>
+        <source>NCCL can&apos;t be used: {reason}. The cards then exchange gradients through page-locked host memory and MPI, which is slower; the result is the same</source>
+        <translation>无法使用 NCCL：{reason}。显卡之间将通过锁页主机内存和 MPI 交换梯度，速度较慢，结果不变</translation>
+    </message>
+    <message>
+        <source>Step {step}: {rate} images/s together: {processes}</source>
+        <translation>第 {step} 步：合计每秒 {rate} 张图像：{processes}</translation>
+    </message>
+    <message>
+        <source>process {number} on {host} {rate} images/s, computing {share}% of the time</source>
+        <translation>{host} 上的进程 {number} 每秒 {rate} 张图像，计算占 {share}% 的时间</translation>
+    </message>
+    <message>
+        <source>process {number} on {host} {rate} images/s, computing {share}% of the time, slow</source>
+        <translation>{host} 上的进程 {number} 每秒 {rate} 张图像，计算占 {share}% 的时间，较慢</translation>
+    </message>
+    <message>
+        <source>&apos;{line}&apos; is no request to a run; expected one of: pause, resume, save, sample, retry, stop, discard, refuse_waits, folder PATH, settings PRESET</source>
+        <translation>“{line}”不是对训练的请求；应为以下之一：pause、resume、save、sample、retry、stop、discard、refuse_waits、folder PATH、settings PRESET</translation>
+    </message>
+    <message>
+        <source>{file} is missing: it belongs to this installation of Mantissa and trains on other cards</source>
+        <translation>缺少 {file}：它属于本次安装的 Mantissa，用于在其他显卡上训练</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: {reason}</source>
+        <translation>无法写入 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>could not start {file}: {reason}</source>
+        <translation>无法启动 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>the processes of the run ended without a word (status {status}): {reason}</source>
+        <translation>训练的进程没有给出原因就结束了（状态 {status}）：{reason}</translation>
+    </message>
+    <message>
+        <source>one card would need {need} MB</source>
+        <translation>一张显卡需要 {need} MB</translation>
+    </message>
+    <message>
+        <source>{alone}, and no split of the layers over this machine&apos;s cards makes every part fit</source>
+        <translation>{alone}，而且无论怎样把各层分到本机的显卡上，总有一部分放不下</translation>
+    </message>
+    <message>
+        <source>{card} {first} to {last}, {size} MB</source>
+        <translation>{card} 从 {first} 到 {last}，{size} MB</translation>
+    </message>
+    <message>
+        <source>{alone}. Split over cards, the layers would fit: {layers}; {sent} MB would go from card to card in each step. Runs are not split yet: weights stay in host memory instead, and {copied} MB are copied in each step</source>
+        <translation>{alone}。把各层分到多张显卡上就能放下：{layers}；每一步在显卡之间传送 {sent} MB。目前还不能拆分训练：权重改为留在主机内存，每一步复制 {copied} MB</translation>
+    </message>
+    <message>
+        <source>{alone}. Split over cards, the layers would fit: {layers}; {sent} MB would go from card to card in each step, of about {ms} ms. Runs are not split yet: weights stay in host memory instead, {copied} MB are copied in each step, of about {streaming} ms</source>
+        <translation>{alone}。把各层分到多张显卡上就能放下：{layers}；每一步在显卡之间传送 {sent} MB，约需 {ms} 毫秒。目前还不能拆分训练：权重改为留在主机内存，每一步复制 {copied} MB，约需 {streaming} 毫秒</translation>
+    </message>
 </context>
 </TS>

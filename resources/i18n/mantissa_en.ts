@@ -252,4 +252,31 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>mantissa::gui::CloseGuard</name>
+    <message numerus="yes">
+        <source>%n run(s) are in progress. Stop, save and quit?</source>
+        <translation>
+            <numerusform>%n run is in progress. Stop, save and quit?</numerusform>
+            <numerusform>%n runs are in progress. Stop, save and quit?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ProcessCard</name>
+    <message numerus="yes">
+        <source>%n process(es)</source>
+        <translation>
+            <numerusform>%n process</numerusform>
+            <numerusform>%n processes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

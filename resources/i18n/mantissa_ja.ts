@@ -727,6 +727,12 @@
         <source>A run is in progress. Stop it, save and quit?</source>
         <translation>学習が進行中です。停止し、保存して終了しますか？</translation>
     </message>
+    <message numerus="yes">
+        <source>%n run(s) are in progress. Stop, save and quit?</source>
+        <translation>
+            <numerusform>%n 個の学習が進行中です。停止して保存し、終了しますか?</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ComparePage</name>
@@ -851,6 +857,22 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
     <message>
         <source>%1 · step %2</source>
         <translation>%1 · ステップ %2</translation>
+    </message>
+    <message>
+        <source>%1 on %2: %3/s, slow</source>
+        <translation>%2 の %1: %3 枚/秒、低速</translation>
+    </message>
+    <message>
+        <source>%1 on %2: %3/s</source>
+        <translation>%2 の %1: %3 枚/秒</translation>
+    </message>
+    <message>
+        <source>Images a second</source>
+        <translation>1 秒あたりの画像数</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>プロセス</translation>
     </message>
 </context>
 <context>
@@ -2430,6 +2452,22 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Transformer, text encoder and VAE in files of their own, as ComfyUI keeps them</source>
         <translation>ComfyUI と同じく、Transformer、テキストエンコーダー、VAE が別々のファイル</translation>
     </message>
+    <message>
+        <source>%1 cards: a run on each</source>
+        <translation>%1 枚のカード: カードごとに 1 つの学習</translation>
+    </message>
+    <message>
+        <source>%1 cards: one run on all</source>
+        <translation>%1 枚のカード: 全体で 1 つの学習</translation>
+    </message>
+    <message>
+        <source>%1: a run on each</source>
+        <translation>%1: カードごとに 1 つの学習</translation>
+    </message>
+    <message>
+        <source>%1: one run on all</source>
+        <translation>%1: 全カードで 1 つの学習</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::LengthNotes</name>
@@ -3683,6 +3721,14 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <source>Start the waiting runs one after another</source>
         <translation>待機中の学習を順番に開始</translation>
     </message>
+    <message>
+        <source>Stop &amp;&amp; save</source>
+        <translation>停止して保存</translation>
+    </message>
+    <message>
+        <source>Save and stop the selected run</source>
+        <translation>選択した学習を保存して停止</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunActions</name>
@@ -4123,6 +4169,10 @@ Once it trains, its curves are drawn here.</source>
         <translation>学習はまだありません。
 開始すると、設定ページのプリセットと画像で学習し、ここに曲線が表示されます。</translation>
     </message>
+    <message>
+        <source>Images a second</source>
+        <translation>1 秒あたりの画像数</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunQueue</name>
@@ -4309,6 +4359,10 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>epoch %1</source>
         <translation>エポック %1</translation>
+    </message>
+    <message>
+        <source>%1 images/s</source>
+        <translation>%1 枚/秒</translation>
     </message>
 </context>
 <context>
@@ -5192,6 +5246,91 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>can&apos;t be read</source>
         <translation>読み込めません</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::CardPicker</name>
+    <message>
+        <source>Cards that train</source>
+        <translation>学習に使うカード</translation>
+    </message>
+    <message>
+        <source>One run on all</source>
+        <translation>全カードで 1 つの学習</translation>
+    </message>
+    <message>
+        <source>A run on each</source>
+        <translation>カードごとに 1 つの学習</translation>
+    </message>
+    <message>
+        <source>Train on %1, %2</source>
+        <translation>%1(%2)で学習</translation>
+    </message>
+    <message>
+        <source>The queue trains as many runs at the same time, each on a card of its own.</source>
+        <translation>キューがカードの枚数だけ同時に学習を進め、それぞれが 1 枚のカードを使います。</translation>
+    </message>
+    <message>
+        <source>The cards share the micro-steps of each step (gradient accumulation), so that one run is faster.</source>
+        <translation>各ステップのマイクロステップ(勾配累積)をカードで分担するため、1 つの学習が速くなります。</translation>
+    </message>
+    <message>
+        <source>The cards share the micro-steps of each step (gradient accumulation), so that one run is faster; its result is the same.</source>
+        <translation>各ステップのマイクロステップ(勾配累積)をカードで分担するため、1 つの学習が速くなります。結果は変わりません。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ProcessCard</name>
+    <message>
+        <source>Processes of the run</source>
+        <translation>この学習のプロセス</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es)</source>
+        <translation>
+            <numerusform>%n 個のプロセス</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Images a second of each process while it computes, and the share of the time in which it does</source>
+        <translation>各プロセスの計算中の 1 秒あたりの画像数と、計算している時間の割合</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>ほか %n 個</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Slow</source>
+        <translation>低速</translation>
+    </message>
+    <message>
+        <source>The others wait for it in every step</source>
+        <translation>ほかのプロセスは毎ステップこれを待ちます</translation>
+    </message>
+    <message>
+        <source>%1 on %2, slow</source>
+        <translation>%2 の %1、低速</translation>
+    </message>
+    <message>
+        <source>%1/s</source>
+        <translation>%1 枚/秒</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::SideRuns</name>
+    <message>
+        <source>Preparing on %1</source>
+        <translation>%1 で準備中</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2 on %3</source>
+        <translation>%3 でステップ %1 / %2</translation>
+    </message>
+    <message>
+        <source>Step %1 on %2</source>
+        <translation>%2 でステップ %1</translation>
     </message>
 </context>
 </TS>

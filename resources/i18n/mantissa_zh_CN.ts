@@ -727,6 +727,12 @@
         <source>A run is in progress. Stop it, save and quit?</source>
         <translation>训练正在进行。要停止、保存并退出吗？</translation>
     </message>
+    <message numerus="yes">
+        <source>%n run(s) are in progress. Stop, save and quit?</source>
+        <translation>
+            <numerusform>正在进行 %n 次训练。停止、保存并退出吗？</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ComparePage</name>
@@ -851,6 +857,22 @@ Select several with Ctrl or Shift to compare them.</source>
     <message>
         <source>%1 · step %2</source>
         <translation>%1 · 第 %2 步</translation>
+    </message>
+    <message>
+        <source>%1 on %2: %3/s, slow</source>
+        <translation>%2 上的 %1：%3 张/秒，较慢</translation>
+    </message>
+    <message>
+        <source>%1 on %2: %3/s</source>
+        <translation>%2 上的 %1：%3 张/秒</translation>
+    </message>
+    <message>
+        <source>Images a second</source>
+        <translation>每秒图像数</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程</translation>
     </message>
 </context>
 <context>
@@ -2430,6 +2452,22 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Transformer, text encoder and VAE in files of their own, as ComfyUI keeps them</source>
         <translation>Transformer、文本编码器和 VAE 各为一个文件，与 ComfyUI 的存放方式相同</translation>
     </message>
+    <message>
+        <source>%1 cards: a run on each</source>
+        <translation>%1 张显卡：各一次训练</translation>
+    </message>
+    <message>
+        <source>%1 cards: one run on all</source>
+        <translation>%1 张显卡：共同一次训练</translation>
+    </message>
+    <message>
+        <source>%1: a run on each</source>
+        <translation>%1：各一次训练</translation>
+    </message>
+    <message>
+        <source>%1: one run on all</source>
+        <translation>%1：共同一次训练</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::LengthNotes</name>
@@ -3683,6 +3721,14 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <source>Start the waiting runs one after another</source>
         <translation>依次启动等待中的训练</translation>
     </message>
+    <message>
+        <source>Stop &amp;&amp; save</source>
+        <translation>停止并保存</translation>
+    </message>
+    <message>
+        <source>Save and stop the selected run</source>
+        <translation>保存并停止所选训练</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunActions</name>
@@ -4123,6 +4169,10 @@ Once it trains, its curves are drawn here.</source>
         <translation>还没有训练。
 点击开始，就会用“配置”中的预设和你的图片训练，曲线显示在这里。</translation>
     </message>
+    <message>
+        <source>Images a second</source>
+        <translation>每秒图像数</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunQueue</name>
@@ -4309,6 +4359,10 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>epoch %1</source>
         <translation>第 %1 轮 (epoch)</translation>
+    </message>
+    <message>
+        <source>%1 images/s</source>
+        <translation>%1 张/秒</translation>
     </message>
 </context>
 <context>
@@ -5192,6 +5246,91 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>can&apos;t be read</source>
         <translation>无法读取</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::CardPicker</name>
+    <message>
+        <source>Cards that train</source>
+        <translation>参与训练的显卡</translation>
+    </message>
+    <message>
+        <source>One run on all</source>
+        <translation>所有显卡共同一次训练</translation>
+    </message>
+    <message>
+        <source>A run on each</source>
+        <translation>每张显卡各一次训练</translation>
+    </message>
+    <message>
+        <source>Train on %1, %2</source>
+        <translation>用 %1（%2）训练</translation>
+    </message>
+    <message>
+        <source>The queue trains as many runs at the same time, each on a card of its own.</source>
+        <translation>队列同时进行相应数量的训练，每次训练独占一张显卡。</translation>
+    </message>
+    <message>
+        <source>The cards share the micro-steps of each step (gradient accumulation), so that one run is faster.</source>
+        <translation>各显卡分担每一步的微步（梯度累积），单次训练因此更快。</translation>
+    </message>
+    <message>
+        <source>The cards share the micro-steps of each step (gradient accumulation), so that one run is faster; its result is the same.</source>
+        <translation>各显卡分担每一步的微步（梯度累积），单次训练因此更快，结果不变。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ProcessCard</name>
+    <message>
+        <source>Processes of the run</source>
+        <translation>本次训练的进程</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es)</source>
+        <translation>
+            <numerusform>%n 个进程</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Images a second of each process while it computes, and the share of the time in which it does</source>
+        <translation>每个进程计算时每秒的图像数，以及计算所占的时间比例</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Slow</source>
+        <translation>较慢</translation>
+    </message>
+    <message>
+        <source>The others wait for it in every step</source>
+        <translation>其他进程在每一步都要等它</translation>
+    </message>
+    <message>
+        <source>%1 on %2, slow</source>
+        <translation>%2 上的 %1，较慢</translation>
+    </message>
+    <message>
+        <source>%1/s</source>
+        <translation>%1 张/秒</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::SideRuns</name>
+    <message>
+        <source>Preparing on %1</source>
+        <translation>正在 %1 上准备</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2 on %3</source>
+        <translation>%3 上第 %1 / %2 步</translation>
+    </message>
+    <message>
+        <source>Step %1 on %2</source>
+        <translation>%2 上第 %1 步</translation>
     </message>
 </context>
 </TS>

@@ -1,6 +1,7 @@
 #include "tests/gui/DeviceTest.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
@@ -12,6 +13,7 @@
 #include "engine/core/error.h"
 #include "gui/app/Notifier.h"
 #include "gui/app/SetupPage.h"
+#include "gui/device/CardPicker.h"
 #include "gui/device/DevicePage.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunActions.h"
@@ -50,6 +52,38 @@ DeviceReport two_cards() {
   return report;
 }
 
+/// A machine with three cards of one model.
+DeviceReport three_cards() {
+  DeviceReport report = two_cards();
+  DeviceInfo card = report.devices[1];
+  report.devices.pop_back();
+  for (const char* id : {"cuda:1", "cuda:2"}) {
+    card.id = id;
+    report.devices.push_back(card);
+  }
+  return report;
+}
+
+QComboBox* device_box(TestSession& t) {
+  for (QComboBox* box : t.window().setup_page()->job()->findChildren<QComboBox*>()) {
+    if (box->accessibleName() == QLatin1String("Device")) {
+      return box;
+    }
+  }
+  return nullptr;
+}
+
+/// Shows the device page of a machine.
+CardPicker* show_cards(TestSession& t, DeviceReport (*machine)()) {
+  DevicePage* page = t.window().device_page();
+  page->set_source(machine);
+  t.show();
+  t.window().show_page(page);
+  page->refresh();
+  [&] { QVERIFY(QTest::qWaitFor([&] { return page->is_ready(); })); }();
+  return page->picker();
+}
+
 QString all_text(const QWidget* page) {
   QString text;
   for (const QLabel* label : page->findChildren<QLabel*>()) {
@@ -82,6 +116,71 @@ void DeviceTest::shows_every_device_and_why_not() {
   QCOMPARE(offered->count(), 2);
   QCOMPARE(offered->itemData(0).toString(), QStringLiteral("cpu"));
   QVERIFY(offered->itemText(1).contains(QStringLiteral("H200")));
+}
+
+void DeviceTest::ticked_cards_train() {
+  TestSession t{FakeEngine{}};
+  CardPicker* picker = show_cards(t, three_cards);
+  const JobPanel* panel = t.window().setup_page()->job();
+  QCOMPARE(picker->boxes().size(), std::size_t{3});
+  const auto tick = [&](std::size_t card) {
+    QTest::mouseClick(picker->boxes()[card], Qt::LeftButton, {},
+                      QPoint(8, picker->boxes()[card]->height() / 2));
+  };
+  QCOMPARE(panel->job().device, std::string("cpu"));
+  QVERIFY(!picker->together()->isVisible());
+  tick(0);
+  QCOMPARE(panel->job().device, std::string("cuda:0"));
+  QVERIFY(!picker->together()->isVisible());
+  tick(2);
+  QCOMPARE(panel->job().device, std::string("cuda:0,2"));
+  QCOMPARE(device_box(t)->currentText(), QStringLiteral("2 cards: one run on all"));
+  QCOMPARE(device_box(t)->currentData(Qt::ToolTipRole).toString(),
+           QStringLiteral("cuda:0, cuda:2"));
+  QVERIFY(picker->together()->isVisible() && picker->together()->isChecked());
+  // What one card does.
+  QCOMPARE(panel->first_device(), std::string("cuda:0"));
+
+  QTest::mouseClick(picker->each(), Qt::LeftButton);
+  QCOMPARE(device_box(t)->currentText(), QStringLiteral("2 cards: a run on each"));
+  QCOMPARE(panel->device(), QStringLiteral("cuda:0,2"));
+  QCOMPARE(panel->job().device, std::string("cuda:0"));
+
+  t.window().close();
+  t.start_again();
+  CardPicker* again = show_cards(t, three_cards);
+  QVERIFY(again->boxes()[0]->isChecked() && !again->boxes()[1]->isChecked());
+  QVERIFY(again->boxes()[2]->isChecked() && again->each()->isChecked());
+  QTest::mouseClick(again->together(), Qt::LeftButton);
+  QCOMPARE(t.window().setup_page()->job()->job().device, std::string("cuda:0,2"));
+  for (const std::size_t card : {0, 2}) {
+    QTest::mouseClick(again->boxes()[card], Qt::LeftButton, {},
+                      QPoint(8, again->boxes()[card]->height() / 2));
+  }
+  QCOMPARE(t.window().setup_page()->job()->job().device, std::string("cpu"));
+}
+
+void DeviceTest::ticks_follow_setup() {
+  TestSession t{FakeEngine{}};
+  CardPicker* picker = show_cards(t, three_cards);
+  QComboBox* box = device_box(t);
+  QCOMPARE(box->count(), 4);
+  box->setCurrentIndex(box->findData(QStringLiteral("cuda:1")));
+  emit box->activated(box->currentIndex());
+  QVERIFY(!picker->boxes()[0]->isChecked() && picker->boxes()[1]->isChecked());
+  box->setCurrentIndex(0);
+  emit box->activated(0);
+  QVERIFY(!picker->boxes()[1]->isChecked());
+}
+
+void DeviceTest::cards_that_are_gone_are_not_chosen() {
+  TestSession t{FakeEngine{}};
+  t.session->settings().set_device(QStringLiteral("cuda:0,1"));
+  // Its second card can't be used.
+  CardPicker* picker = show_cards(t, two_cards);
+  QCOMPARE(picker->boxes().size(), std::size_t{1});
+  QVERIFY(!picker->boxes()[0]->isChecked());
+  QCOMPARE(t.window().setup_page()->job()->job().device, std::string("cpu"));
 }
 
 void DeviceTest::copies_as_text() {

@@ -14,6 +14,9 @@ class DeviceTest : public QObject {
   void this_machine_is_told();
   void notice_when_a_run_ends_unseen();
   void title_says_how_far();
+  void ticked_cards_train();
+  void ticks_follow_setup();
+  void cards_that_are_gone_are_not_chosen();
 };
 
 }  // namespace mantissa::gui

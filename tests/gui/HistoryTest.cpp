@@ -19,6 +19,7 @@
 #include "engine/preset/preset_io.h"
 #include "engine/store/reader.h"
 #include "engine/store/store.h"
+#include "engine/train/run_notes.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/history/ComparePage.h"
@@ -217,10 +218,24 @@ void HistoryTest::a_run_of_another_program_is_watched() {
   t.choose({QStringLiteral("live")});
   const auto points = [&] { return t.page()->compare()->loss_plot()->series().at(0).raw->size(); };
   QCOMPARE(points(), std::size_t{20});
+  store.add_event("live", 0,
+                  rates_note({40, 8.5, {{0, "a", 5, 1, false}, {1, "b", 3.5, 1, true}}}));
   HistoryStudio::add_steps(store, "live", 21, 45, 0.1);
   QVERIFY(QTest::qWaitFor([&] { return points() == 45; }, 5000));
   QVERIFY(
       QTest::qWaitFor([&] { return t.cell(0, RunModel::steps) == QStringLiteral("45"); }, 5000));
+  // Its processes, with the slow one, while it trains.
+  const auto value_of = [&](const char* name) {
+    const auto* table = t.page()->compare()->findChild<QTableWidget*>();
+    for (int row = 0; row < table->rowCount(); ++row) {
+      if (table->item(row, 0)->text() == QLatin1String(name)) {
+        return table->item(row, 1)->text();
+      }
+    }
+    return QString();
+  };
+  QVERIFY(QTest::qWaitFor([&] { return value_of("Images a second") == QStringLiteral("8.5"); }));
+  QCOMPARE(value_of("Processes"), QStringLiteral("0 on a: 5/s; 1 on b: 3.5/s, slow"));
   store.set_state("live", "finished");
   store.flush();
   lock.reset();

@@ -5,7 +5,9 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <atomic>
+#include <map>
 #include <memory>
+#include <mutex>
 
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
@@ -270,6 +272,131 @@ void QueueTest::rows_tell_runs_apart() {
               .data(Qt::ToolTipRole)
               .toString()
               .contains(QStringLiteral("adapter.rank = 64")));
+}
+
+namespace {
+
+/// A queue for three cards; notes who ran where, and how many at once.
+struct CardsBench {
+  QTemporaryDir folder;
+  AppSettings settings{folder.filePath(QStringLiteral("s.ini"))};
+  std::atomic<int> now{0}, most{0};
+  std::mutex mutex;
+  std::map<std::string, std::string> device;  ///< by the run's name
+  Runner runner = [this](const JobSpec& job, RunControl& control, RunObserver& o) {
+    struct Leave {
+      std::atomic<int>& n;
+      ~Leave() { n.fetch_sub(1); }
+    } leave{now};
+    most = std::max(most.load(), now.fetch_add(1) + 1);
+    {
+      const std::lock_guard lock(mutex);
+      device[job.preset.name] = job.device;
+    }
+    FakeEngine fake;
+    fake.steps = job.preset.training.steps;
+    return fake(job, control, o);
+  };
+  EngineClient engine{runner, FakeEngine::plan};
+  RunQueue queue{&engine, &settings, runner};
+
+  CardsBench() {
+    settings.set_device(QStringLiteral("cuda:0,2,3"));
+    settings.set_run_on_each(true);
+    QObject::connect(&queue, &RunQueue::start_requested, &engine,
+                     [this](const JobSpec& job) { engine.start(job); });
+  }
+  void add(const char* name, std::int64_t steps) {
+    JobSpec job = job_named(name);
+    job.preset.training.steps = steps;
+    job.device = "cuda:0";
+    queue.add(job);
+  }
+  bool ended() {
+    return QTest::qWaitFor([&] { return !engine.is_running() && queue.running_beside() == 0; },
+                           10000);
+  }
+};
+
+}  // namespace
+
+void QueueTest::each_card_has_a_run() {
+  CardsBench b;
+  for (const char* name : {"a", "b", "c", "d", "e"}) {
+    b.add(name, 700);
+  }
+  b.queue.set_on(true);
+  QVERIFY(b.engine.is_running());
+  QCOMPARE(b.queue.running_beside(), 2);
+  QCOMPARE(b.queue.waiting(), 2);
+  QVERIFY(QTest::qWaitFor([&] {
+    const QString state = b.queue.index(1, RunQueue::state).data().toString();
+    return state.startsWith(QStringLiteral("Step ")) && state.endsWith(QStringLiteral("on cuda:2"));
+  }));
+  QVERIFY(b.ended());
+  QTest::qWait(20);
+  QVERIFY(b.ended());
+  QVERIFY(!b.queue.is_on());
+  QCOMPARE(b.most.load(), 3);
+  QCOMPARE(b.device["a"], std::string("cuda:0"));
+  QCOMPARE(b.device["b"], std::string("cuda:2"));
+  QCOMPARE(b.device["c"], std::string("cuda:3"));
+  for (const QueuedRun& run : b.queue.runs()) {
+    QCOMPARE(run.state, State::finished);
+    QVERIFY(run.message.contains(QStringLiteral("lora.safetensors")));
+  }
+  // Without it, or with one card, runs follow one another on their own devices.
+  b.settings.set_run_on_each(false);
+  b.most = 0;
+  b.queue.remove_ended();
+  b.add("x", 10);
+  b.add("y", 10);
+  b.queue.set_on(true);
+  QCOMPARE(b.queue.running_beside(), 0);
+  QVERIFY(QTest::qWaitFor([&] { return !b.queue.is_on(); }));
+  QCOMPARE(b.most.load(), 1);
+}
+
+void QueueTest::a_run_beside_is_stopped_alone() {
+  CardsBench b;
+  for (const char* name : {"a", "b", "c", "d"}) {
+    b.add(name, 1'000'000);
+  }
+  b.queue.set_on(true);
+  QVERIFY(QTest::qWaitFor([&] { return b.now == 3; }));
+  QVERIFY(!b.queue.remove(1));
+  b.queue.stop(1);
+  QVERIFY(QTest::qWaitFor([&] { return b.queue.runs()[1].state == State::stopped; }));
+  // It holds the queue; the others train on.
+  QVERIFY(!b.queue.is_on());
+  QCOMPARE(b.queue.runs()[3].state, State::waiting);
+  QVERIFY(b.engine.is_running());
+  QCOMPARE(b.queue.running_beside(), 1);
+  b.queue.stop(0);
+  b.queue.stop_beside();
+  QVERIFY(b.ended());
+  QCOMPARE(b.queue.runs()[2].state, State::stopped);
+}
+
+void QueueTest::closing_saves_runs_beside() {
+  TestSession t{endless_engine()};
+  t.session->settings().set_device(QStringLiteral("cuda:0,2"));
+  t.session->settings().set_run_on_each(true);
+  t.show();
+  RunQueue* queue = t.window().queue();
+  for (const char* name : {"a", "b"}) {
+    JobSpec job = job_named(name);
+    job.preset.training.steps = 1'000'000;
+    queue->add(job);
+  }
+  queue->set_on(true);
+  QVERIFY(t.wait_for(RunState::training));
+  QCOMPARE(queue->running_beside(), 1);
+  t.window().close();
+  QCOMPARE(t.stop_asked, 1);
+  QVERIFY(QTest::qWaitFor([&] { return !t.window().isVisible(); }, 10000));
+  QCOMPARE(queue->runs()[0].state, State::stopped);
+  QCOMPARE(queue->runs()[1].state, State::stopped);
 }
 
 }  // namespace mantissa::gui

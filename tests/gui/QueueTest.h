@@ -17,6 +17,9 @@ class QueueTest : public QObject {
   void damaged_list_is_told();
   void closing_starts_nothing_more();
   void through_the_window();
+  void each_card_has_a_run();
+  void a_run_beside_is_stopped_alone();
+  void closing_saves_runs_beside();
 };
 
 }  // namespace mantissa::gui

@@ -33,6 +33,7 @@ void TestSession::start_again() {
 SessionOptions TestSession::options() {
   SessionOptions options;
   options.runner = script;
+  options.beside = script;
   options.planner = FakeEngine::plan;
   options.sample_runner = fake_sample;
   options.prober = fake_probe;

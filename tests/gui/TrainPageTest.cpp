@@ -9,15 +9,19 @@
 #include <cmath>
 
 #include "engine/precision/run_findings.h"
+#include "engine/train/run_notes.h"
 #include "gui/engine/Mailbox.h"
+#include "gui/plot/Axis.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/run/DiskCard.h"
 #include "gui/run/LogView.h"
 #include "gui/run/MarkerCard.h"
 #include "gui/run/PlotsPanel.h"
+#include "gui/run/ProcessCard.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunPage.h"
 #include "gui/widgets/CardArea.h"
+#include "gui/widgets/ElideLabel.h"
 #include "tests/gui/TestSession.h"
 
 namespace mantissa::gui {
@@ -458,6 +462,60 @@ void TrainPageTest::plots_count_training_time() {
   link->set_by_time(false);
   QCOMPARE(link->from(), 1.0);
   QVERIFY(!t.session->settings().plots_by_time());
+}
+
+void TrainPageTest::processes_have_their_rates() {
+  FakeEngine fake;
+  fake.per_step = std::chrono::milliseconds(2);
+  TestSession t{fake};
+  t.session->document().edit("data.batch_size", 4);
+  t.session->document().edit("training.gradient_accumulation", 2);
+  run_to_the_end(t);
+  RunPage* page = t.window().run_page();
+  const auto text = [&](const QWidget* widget) {
+    QStringList all;
+    for (const QWidget* child : widget->findChildren<QWidget*>()) {
+      if (const auto* label = qobject_cast<const QLabel*>(child)) {
+        all << label->text();
+      } else if (const auto* elided = qobject_cast<const ElideLabel*>(child)) {
+        all << elided->text();
+      }
+    }
+    return all.join(QLatin1Char('|'));
+  };
+  // Images, not steps, tell how fast several cards are.
+  const double rate = t.session->data().rate();
+  QVERIFY(rate > 0);
+  QCOMPARE(t.session->data().images_rate(), 8 * rate);
+  QVERIFY(text(page).contains(format_number(8 * rate, 3)));
+  QVERIFY(!page->processes()->isVisible());
+
+  const auto log = [&](const RunRates& rates) {
+    emit t.engine().logged({{0, rates_note(rates)}});
+    page->on_labels();
+  };
+  log({20, 55.5, {{0, "node-a", 30.5, 0.9, false}, {1, "node-b", 25, 0.85, false}}});
+  QVERIFY(page->processes()->isVisible());
+  QVERIFY2(
+      text(page->processes()).contains(QStringLiteral("|0|node-a|30.5/s|90 %|1|node-b|25/s|85 %")),
+      qPrintable(text(page->processes())));
+  log({40, 40, {{0, "node-a", 30, 0.6, false}, {1, "node-b", 12, 1, true}}});
+  // The slow one comes first, and is named.
+  const QString slow = text(page->processes());
+  QVERIFY2(slow.indexOf(QStringLiteral("1 on node-b, slow|12/s|100 %")) <
+               slow.indexOf(QStringLiteral("node-a")),
+           qPrintable(slow));
+  QVERIFY(slow.contains(QStringLiteral("slow")));
+  RunRates many{60, 100, {}};
+  for (int i = 0; i < 64; ++i) {
+    many.processes.push_back({i, "node", 2, 1, false});
+  }
+  log(many);
+  QVERIFY(text(page->processes()).contains(QStringLiteral("and 56 more")));
+  t.window().actions()->start->trigger();
+  QVERIFY(!page->processes()->isVisible() || t.wait_for_end());
+  page->on_labels();
+  QVERIFY(!page->processes()->isVisible());
 }
 
 }  // namespace mantissa::gui

@@ -23,6 +23,7 @@ class TrainPageTest : public QObject {
   void fix_goes_to_the_draft();
   void keyboard_walks_the_markers();
   void resume_voids_later_markers();
+  void processes_have_their_rates();
 };
 
 }  // namespace mantissa::gui
