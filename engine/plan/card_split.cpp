@@ -409,19 +409,21 @@ Message split_text(const CardSplit& split) {
         s.card, s.first, s.last, megabytes(static_cast<double>(s.bytes()))));
   }
   const Message layers = joined<"; ">(std::move(stages));
-  if (split.ms <= 0) {
-    return message<
-        "{alone}. Split over cards, the layers would fit: {layers}; {sent} MB would go "
-        "from card to card in each step. Runs are not split yet: weights stay in host "
-        "memory instead, and {copied} MB are copied in each step">(
-        alone, layers, megabytes(split.sent_bytes), megabytes(split.copied_bytes));
-  }
+  const auto sent = megabytes(split.sent_bytes), copied = megabytes(split.copied_bytes);
+  const Message parts =
+      split.ms > 0 ? message<"{layers}; {sent} MB from card to card and about {ms} ms in a step">(
+                         layers, sent, std::llround(split.ms))
+                   : message<"{layers}; {sent} MB from card to card in a step">(layers, sent);
+  const Message streaming =
+      !split.streaming_fits ? message<"weight streaming to one card is not enough">()
+      : split.streaming_ms > 0
+          ? message<
+                "weight streaming to one card copies {copied} MB and takes about {ms} ms in a "
+                "step">(copied, std::llround(split.streaming_ms))
+          : message<"weight streaming to one card copies {copied} MB in a step">(copied);
   return message<
-      "{alone}. Split over cards, the layers would fit: {layers}; {sent} MB would go from "
-      "card to card in each step, of about {ms} ms. Runs are not split yet: weights stay "
-      "in host memory instead, {copied} MB are copied in each step, of about "
-      "{streaming} ms">(alone, layers, megabytes(split.sent_bytes), std::llround(split.ms),
-                        megabytes(split.copied_bytes), std::llround(split.streaming_ms));
+      "{alone}. Split over cards, the layers would fit: {parts}. Runs are not split yet; "
+      "{streaming}">(alone, parts, streaming);
 }
 
 CardSplit split_over_cards(const JobSpec& job, const std::vector<const CardSpec*>& models) {

@@ -253,7 +253,7 @@ class Preflight {
     const std::vector<SplitCard> cards = cards_to_split_over(job_.device, report_.free_bytes);
     if (cards.size() > 1) {
       problems_.push_back({"split",
-                           "works",
+                           "adjusted",
                            {"--device"},
                            split_text(split_over_cards(run, kernels, cards)),
                            "{}"});

@@ -4988,12 +4988,32 @@
         <translation>{card} は {first} から {last}、{size} MB</translation>
     </message>
     <message>
-        <source>{alone}. Split over cards, the layers would fit: {layers}; {sent} MB would go from card to card in each step. Runs are not split yet: weights stay in host memory instead, and {copied} MB are copied in each step</source>
-        <translation>{alone}。層を複数のカードに分ければ収まります: {layers}。カード間の転送は 1 ステップあたり {sent} MB です。学習の分割はまだできません。代わりに重みをホストメモリに置き、1 ステップごとに {copied} MB をコピーします</translation>
+        <source>{layers}; {sent} MB from card to card and about {ms} ms in a step</source>
+        <translation>{layers}。1 ステップあたりカード間で {sent} MB を転送し、約 {ms} ミリ秒かかります</translation>
     </message>
     <message>
-        <source>{alone}. Split over cards, the layers would fit: {layers}; {sent} MB would go from card to card in each step, of about {ms} ms. Runs are not split yet: weights stay in host memory instead, {copied} MB are copied in each step, of about {streaming} ms</source>
-        <translation>{alone}。層を複数のカードに分ければ収まります: {layers}。カード間の転送は 1 ステップあたり {sent} MB、1 ステップは約 {ms} ミリ秒です。学習の分割はまだできません。代わりに重みをホストメモリに置き、1 ステップごとに {copied} MB をコピーします(約 {streaming} ミリ秒)</translation>
+        <source>{layers}; {sent} MB from card to card in a step</source>
+        <translation>{layers}。1 ステップあたりカード間で {sent} MB を転送します</translation>
+    </message>
+    <message>
+        <source>weight streaming to one card is not enough</source>
+        <translation>1 枚のカードへの重みのストリーミングでは足りません</translation>
+    </message>
+    <message>
+        <source>weight streaming to one card copies {copied} MB and takes about {ms} ms in a step</source>
+        <translation>1 枚のカードへの重みのストリーミングでは 1 ステップごとに {copied} MB をコピーし、約 {ms} ミリ秒かかります</translation>
+    </message>
+    <message>
+        <source>weight streaming to one card copies {copied} MB in a step</source>
+        <translation>1 枚のカードへの重みのストリーミングでは 1 ステップごとに {copied} MB をコピーします</translation>
+    </message>
+    <message>
+        <source>{alone}. Split over cards, the layers would fit: {parts}. Runs are not split yet; {streaming}</source>
+        <translation>{alone}。層を複数のカードに分ければ収まります: {parts}。学習の分割はまだできません。{streaming}</translation>
+    </message>
+    <message>
+        <source>stopped before the processes of the run had begun</source>
+        <translation>学習のプロセスが始まる前に停止しました</translation>
     </message>
 </context>
 </TS>

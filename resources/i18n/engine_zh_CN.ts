@@ -4988,12 +4988,32 @@
         <translation>{card} 从 {first} 到 {last}，{size} MB</translation>
     </message>
     <message>
-        <source>{alone}. Split over cards, the layers would fit: {layers}; {sent} MB would go from card to card in each step. Runs are not split yet: weights stay in host memory instead, and {copied} MB are copied in each step</source>
-        <translation>{alone}。把各层分到多张显卡上就能放下：{layers}；每一步在显卡之间传送 {sent} MB。目前还不能拆分训练：权重改为留在主机内存，每一步复制 {copied} MB</translation>
+        <source>{layers}; {sent} MB from card to card and about {ms} ms in a step</source>
+        <translation>{layers}；每一步在显卡之间传送 {sent} MB，约需 {ms} 毫秒</translation>
     </message>
     <message>
-        <source>{alone}. Split over cards, the layers would fit: {layers}; {sent} MB would go from card to card in each step, of about {ms} ms. Runs are not split yet: weights stay in host memory instead, {copied} MB are copied in each step, of about {streaming} ms</source>
-        <translation>{alone}。把各层分到多张显卡上就能放下：{layers}；每一步在显卡之间传送 {sent} MB，约需 {ms} 毫秒。目前还不能拆分训练：权重改为留在主机内存，每一步复制 {copied} MB，约需 {streaming} 毫秒</translation>
+        <source>{layers}; {sent} MB from card to card in a step</source>
+        <translation>{layers}；每一步在显卡之间传送 {sent} MB</translation>
+    </message>
+    <message>
+        <source>weight streaming to one card is not enough</source>
+        <translation>只用一张显卡做权重流式传输不够</translation>
+    </message>
+    <message>
+        <source>weight streaming to one card copies {copied} MB and takes about {ms} ms in a step</source>
+        <translation>只用一张显卡做权重流式传输时，每一步复制 {copied} MB，约需 {ms} 毫秒</translation>
+    </message>
+    <message>
+        <source>weight streaming to one card copies {copied} MB in a step</source>
+        <translation>只用一张显卡做权重流式传输时，每一步复制 {copied} MB</translation>
+    </message>
+    <message>
+        <source>{alone}. Split over cards, the layers would fit: {parts}. Runs are not split yet; {streaming}</source>
+        <translation>{alone}。把各层分到多张显卡上就能放下：{parts}。目前还不能拆分训练；{streaming}</translation>
+    </message>
+    <message>
+        <source>stopped before the processes of the run had begun</source>
+        <translation>训练的进程尚未开始就已停止</translation>
     </message>
 </context>
 </TS>

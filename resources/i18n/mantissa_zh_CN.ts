@@ -5332,5 +5332,9 @@ Once it trains, its curves are drawn here.</source>
         <source>Step %1 on %2</source>
         <translation>%2 上第 %1 步</translation>
     </message>
+    <message>
+        <source>Waiting for disk space, step %1 on %2</source>
+        <translation>%2 上第 %1 步，等待磁盘空间</translation>
+    </message>
 </context>
 </TS>

@@ -9,8 +9,6 @@ class RealEngineTest : public QObject {
 
  private slots:
   void trains_the_demo_through_the_window();
-  void ticked_cards_train_one_run();
-  void each_ticked_card_trains_a_run();
   void from_an_edit_to_the_comparison();
   void probe_ranks_as_the_command_does();
   void bad_base_is_told_in_the_window();

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "tests/gui/BaseFilesTest.h"
+#include "tests/gui/CardsTest.h"
 #include "tests/gui/ChaosTest.h"
 #include "tests/gui/DataTest.h"
 #include "tests/gui/DesktopTest.h"
@@ -53,6 +54,7 @@ int main(int argc, char** argv) {
   TestApplication app(argc, argv);
   const std::map<QString, std::function<int(const QStringList&)>> classes = {
       {QStringLiteral("BaseFilesTest"), run_class<BaseFilesTest>},
+      {QStringLiteral("CardsTest"), run_class<CardsTest>},
       {QStringLiteral("StepRingTest"), run_class<StepRingTest>},
       {QStringLiteral("SeriesStoreTest"), run_class<SeriesStoreTest>},
       {QStringLiteral("PlotTest"), run_class<PlotTest>},

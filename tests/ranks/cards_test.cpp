@@ -185,6 +185,13 @@ TEST_F(CardsTest, TheCheckTellsWhatIsMissing) {
               testing::HasSubstr("/nowhere/libmantissa_mpi.so can't be opened"));
   EXPECT_THAT(device("gone", {"--device", "cuda:0,7"}, {}), testing::HasSubstr("cuda:7"));
   EXPECT_THAT(device("twice", {"--device", "cuda:1,1"}, {}), testing::HasSubstr("twice"));
+  // Too little memory on one card, which the other has.
+  found = findings("small", {"--device", "cuda:0", "--memory-budget", "10MB"});
+  EXPECT_EQ(found["split"]["verdict"], "adjusted");
+  EXPECT_THAT(
+      found["split"]["message"].get<std::string>(),
+      testing::ContainsRegex("the layers would fit: cuda:0 unet.* cuda:1 unet.*Runs are not "
+                             "split yet"));
   found = findings("slow", two, {{"MANTISSA_NCCL_LIBRARY", kNoNccl}});
   EXPECT_EQ(found["nccl"]["verdict"], "warning");
   EXPECT_FALSE(found.contains("device"));

@@ -1,8 +1,14 @@
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
+#include <thread>
 
 #include "engine/preset/preset_io.h"
 #include "tests/engine/cli/cli_fixture.h"
+#include "tests/environment.h"
 
 namespace mantissa {
 namespace {
@@ -155,6 +161,52 @@ TEST_F(TrainCommandTest, SetsOfImagesAndTheirLoss) {
   EXPECT_EQ(all[0], nlohmann::json::parse(R"({"event":"validation","step":20,"loss":0.125,
       "pictures":3,"seconds":0.5})"));
   EXPECT_TRUE(all[1]["loss"].is_null());
+}
+
+TEST_F(TrainCommandTest, RelaysTheRunToAProgramAndFollowsItsRequests) {
+  std::vector<std::optional<std::string>> requests{"", "pause", "nonsense", std::nullopt};
+  std::atomic<std::size_t> next{0};
+  context_.read_request = [&](std::chrono::milliseconds) -> std::optional<std::string> {
+    return next < requests.size() ? requests[next++] : "";
+  };
+  train_ = [](const JobSpec&, RunControl& control, RunObserver& o) -> RunResult {
+    while (!control.pause_requested() || control.stop_requested() == RunControl::Stop::none) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_EQ(control.stop_requested(), RunControl::Stop::save) << "the program is gone";
+    EXPECT_TRUE(control.waits_refused());
+    o.on_state(RunState::stopping);
+    throw Error(ErrorKind::interrupted, message<"stopped at step {step}">(3));
+  };
+  std::vector<std::string> args = kTrain;
+  args.emplace_back("--relay");
+  EXPECT_EQ(run(args), 130);
+  const auto all = events();
+  ASSERT_EQ(all.size(), 2U) << out();
+  EXPECT_EQ(all[0]["state"], "stopping");
+  EXPECT_EQ(all[1]["event"], "failed");
+  EXPECT_EQ(all[1]["message"]["values"][0], "3");
+  EXPECT_THAT(err(), HasSubstr("'nonsense' is no request to a run"));
+  EXPECT_THAT(err(), HasSubstr("mantissa: stopped at step 3"));
+}
+
+TEST_F(TrainCommandTest, RelaysWhyARunDidNotBegin) {
+  EXPECT_EQ(run({"train", "demo", "--base", "demo", "--set", "adapter.rank=0", "--relay"}), 2);
+  const auto all = events();
+  ASSERT_EQ(all.size(), 1U) << out();
+  EXPECT_EQ(all[0]["event"], "failed");
+  EXPECT_EQ(all[0]["kind"], 2);
+}
+
+TEST_F(TrainCommandTest, RelaysTheResult) {
+  context_.read_request = [](std::chrono::milliseconds) { return std::optional<std::string>(""); };
+  std::vector<std::string> args = kTrain;
+  args.emplace_back("--relay");
+  ASSERT_EQ(run(args), 0);
+  const auto all = events();
+  EXPECT_EQ(all.back()["event"], "ended");
+  EXPECT_EQ(all.back()["run"], "run-1");
+  EXPECT_EQ(std::ranges::count_if(all, [](const auto& e) { return e["event"] == "step"; }), 40);
 }
 
 TEST_F(TrainCommandTest, LogLevelFilters) {
@@ -394,6 +446,26 @@ TEST_F(TrainCommandTest, TakesAMemoryBudgetInUnits) {
   EXPECT_EQ(run({"check", "demo", "--base", "demo", "--memory-budget", "much"}), 2);
   EXPECT_EQ(run({"check", "demo", "--base", "demo"}), 0);
   EXPECT_EQ(job_.memory_budget, 0u);
+}
+
+TEST_F(TrainCommandTest, CheckPlansASplitOverCards) {
+  test::set_environment("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources");
+  const std::vector<std::string> check{"check", "demo", "--base", "demo", "--cards", "4070,4060"};
+  ASSERT_EQ(run(check), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("Layers split over cards (a plan: runs are not split yet)"));
+  EXPECT_THAT(out(), HasSubstr("RTX 4070"));
+  EXPECT_THAT(out(), Not(HasSubstr("RTX 4060"))) << "the first card is enough";
+  EXPECT_THAT(out(), HasSubstr("the first card alone"));
+  std::vector<std::string> events_of = check;
+  events_of.emplace_back("--json");
+  ASSERT_EQ(run(events_of), 0) << err();
+  const auto split = events().back();
+  EXPECT_EQ(split["event"], "split");
+  EXPECT_EQ(split["stages"].size(), 1U);
+  EXPECT_EQ(split["streaming"]["streamed_bytes"], 0);
+  EXPECT_GT(split["stages"][0]["weight_bytes"], 0);
+  EXPECT_EQ(run({"check", "demo", "--base", "demo", "--cards", "4070,geforce"}), 2);
+  EXPECT_THAT(err(), HasSubstr("'geforce' is not a card with known rates"));
 }
 
 TEST_F(TrainCommandTest, CheckPrintsTheCatalogue) {

@@ -1,0 +1,169 @@
+#include "tests/gui/CardsTest.h"
+
+#include <QCheckBox>
+#include <QToolButton>
+#include <QtTest>
+#include <filesystem>
+#include <initializer_list>
+#include <set>
+
+#include "engine/ranks/launcher.h"
+#include "engine/train/run_folder.h"
+#include "gui/app/SetupPage.h"
+#include "gui/base/Text.h"
+#include "gui/device/CardPicker.h"
+#include "gui/device/DevicePage.h"
+#include "gui/precision/PrecisionPanel.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/run/JobPanel.h"
+#include "gui/run/LogView.h"
+#include "gui/run/RunActions.h"
+#include "gui/run/RunData.h"
+#include "gui/run/RunPage.h"
+#include "gui/run/RunQueue.h"
+#include "tests/gui/RealStudio.h"
+
+namespace mantissa::gui {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Four cards, which are CUDA's kernels on the host, for this program and those it starts.
+struct FourCards {
+#ifdef MANTISSA_CUDA_ON_HOST_PLUGIN
+  static constexpr const char* kNames[] = {"MANTISSA_CUDA_LIBRARY", "MANTISSA_CUDA_CARDS",
+                                           "MANTISSA_NCCL_LIBRARY", "OMPI_ALLOW_RUN_AS_ROOT",
+                                           "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"};
+  static constexpr const char* kValues[] = {MANTISSA_CUDA_ON_HOST_PLUGIN, "4",
+                                            MANTISSA_NCCL_ON_HOST, "1", "1"};
+  FourCards() {
+    for (std::size_t i = 0; i < std::size(kNames); ++i) {
+      qputenv(kNames[i], kValues[i]);
+    }
+  }
+  ~FourCards() {
+    for (const char* name : kNames) {
+      qunsetenv(name);
+    }
+  }
+  static bool are_there() {
+    return !launcher_program().empty();
+  }
+#else
+  static bool are_there() {
+    return false;
+  }
+#endif
+};
+
+/// Ticks cards on the device page, and sets up a short run.
+void prepare_on_cards(Session& s, std::initializer_list<std::size_t> cards) {
+  MainWindow& window = s.window();
+  DevicePage* page = window.device_page();
+  window.show_page(page);
+  page->refresh();
+  QVERIFY(QTest::qWaitFor([&] { return page->picker()->boxes().size() == 4; }, 20000));
+  for (const std::size_t card : cards) {
+    QCheckBox* box = page->picker()->boxes()[card];
+    QTest::mouseClick(box, Qt::LeftButton, {}, QPoint(8, box->height() / 2));
+  }
+  s.document().open(QStringLiteral(MANTISSA_SOURCE_DIR "/presets/demo.json"));
+  s.document().edit("adapter.rank", 2);
+  s.document().edit("data.resolution", 64);
+  s.document().edit("data.batch_size", 1);
+  s.document().edit("training.steps", 2);
+  s.document().edit("schedule.warmup_steps", 0);
+  s.document().edit("output.save_every", 0);
+  s.document().edit("samples.every", 0);
+  s.document().edit("samples.prompts", nlohmann::json::array());
+  window.setup_page()->job()->use_demo();
+}
+
+}  // namespace
+
+void CardsTest::ticked_cards_train_one_run() {
+  if (!FourCards::are_there()) {
+    QSKIP("mpirun (Debian: openmpi-bin), or CUDA's kernels on the host, are not here");
+  }
+  const FourCards machine;
+  RealStudio studio;
+  Session& s = *studio.session;
+  prepare_on_cards(s, {0, 2});
+  MainWindow& window = s.window();
+  // One micro-step isn't enough for two cards: told before the start, with its fix.
+  s.document().edit("training.gradient_accumulation", 1);
+  window.actions()->check->trigger();
+  PrecisionPanel* panel = window.setup_page()->precision();
+  QVERIFY(QTest::qWaitFor([&] { return panel->refused() == 1; }, 60000));
+  s.document().edit("training.gradient_accumulation", 2);
+  window.actions()->check->trigger();
+  QVERIFY(
+      QTest::qWaitFor([&] { return panel->refused() == 0 && !s.engine().is_checking(); }, 60000));
+  window.actions()->start->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return s.engine().state() == RunState::training || studio.ended; },
+                          120000));
+  QVERIFY2(!studio.ended, studio.end.message.text().c_str());
+  window.actions()->pause->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return s.engine().state() == RunState::paused || studio.ended; },
+                          120000));
+  QVERIFY2(!studio.ended, studio.end.message.text().c_str());
+  window.actions()->save->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return !s.engine().last_saved().isEmpty(); }, 60000));
+  window.actions()->pause->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 120000));
+  QVERIFY2(studio.end.how == RunEnd::How::completed, studio.end.message.text().c_str());
+  QCOMPARE(s.data().loss.size(), std::size_t{2});
+  QVERIFY(fs::is_regular_file(studio.end.result.adapter));
+  const QString log = window.run_page()->log()->text();
+  QVERIFY2(log.contains(QStringLiteral("2 processes share the 2 micro-steps of each step")),
+           qPrintable(log));
+  QVERIFY2(log.contains(QStringLiteral("the cards exchange gradients by NCCL")), qPrintable(log));
+  QCOMPARE(RunFolder::open(studio.end.result.folder).frozen_job().device, std::string("cuda:0,2"));
+  QCOMPARE(load_run(to_qstring(studio.end.result.run_id)).state, QStringLiteral("finished"));
+
+  // What the processes can't do is told as by an engine of this process.
+  studio.ended = false;
+  s.document().edit("training.gradient_accumulation", 1);
+  JobSpec job = s.engine().job();
+  job.preset.training.gradient_accumulation = 1;
+  job.out = to_path(studio.home.filePath(QStringLiteral("refused")));
+  QVERIFY(s.engine().start(job));
+  QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 60000));
+  QCOMPARE(studio.end.how, RunEnd::How::failed);
+  QVERIFY2(studio.end.message.source().find("{processes} processes share the micro-steps") == 0,
+           studio.end.message.source().c_str());
+}
+
+void CardsTest::each_ticked_card_trains_a_run() {
+  if (!FourCards::are_there()) {
+    QSKIP("CUDA's kernels on the host are not here");
+  }
+  const FourCards machine;
+  RealStudio studio;
+  Session& s = *studio.session;
+  prepare_on_cards(s, {1, 3});
+  MainWindow& window = s.window();
+  QTest::mouseClick(window.device_page()->picker()->each(), Qt::LeftButton);
+  s.document().edit("training.gradient_accumulation", 1);
+  RunQueue* queue = window.queue();
+  for (const char* name : {"first", "second"}) {
+    JobSpec job = window.setup_page()->job()->job();
+    job.preset = s.document().preset();
+    job.preset.output.name = name;
+    queue->add(job);
+  }
+  queue->set_on(true);
+  QVERIFY(s.engine().is_running());
+  QCOMPARE(queue->running_beside(), 1);
+  QVERIFY(QTest::qWaitFor([&] { return !queue->is_on(); }, 240000));
+  std::set<std::string> devices;
+  for (const QueuedRun& run : queue->runs()) {
+    QVERIFY2(run.state == QueuedRun::State::finished, qPrintable(run.message));
+    QVERIFY(fs::is_regular_file(to_path(run.message)));
+    devices.insert(RunFolder::open(to_path(run.message).parent_path()).frozen_job().device);
+  }
+  QVERIFY((devices == std::set<std::string>{"cuda:1", "cuda:3"}));
+}
+
+}  // namespace mantissa::gui

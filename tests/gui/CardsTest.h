@@ -1,0 +1,16 @@
+#pragma once
+
+#include <QObject>
+
+namespace mantissa::gui {
+
+/// Runs on several cards through the window, with CUDA's kernels on the host.
+class CardsTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void ticked_cards_train_one_run();
+  void each_ticked_card_trains_a_run();
+};
+
+}  // namespace mantissa::gui

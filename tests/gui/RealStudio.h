@@ -1,0 +1,50 @@
+#pragma once
+// The real studio on the real engine, in a home of its own.
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <memory>
+
+#include "engine/train/preflight.h"
+#include "engine/train/probe.h"
+#include "engine/train/sample.h"
+#include "gui/app/Session.h"
+#include "gui/engine/LaunchedRun.h"
+#include "gui/run/RunLoader.h"
+
+namespace mantissa::gui {
+
+struct RealStudio {
+  QTemporaryDir home;
+  std::unique_ptr<Session> session;
+  RunEnd end;
+  bool ended = false;
+
+  RealStudio() {
+    qputenv("MANTISSA_HOME", home.path().toUtf8());
+    SessionOptions options;
+    options.runner = run_on_devices;
+    options.beside = launch_training;
+    options.planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::whole); };
+    options.live_planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::draft); };
+    options.sample_runner = run_sample;
+    options.prober = run_probe;
+    options.load_run = [](const QString& run) { return load_run(run); };
+    options.places = RunPlaces::of_this_machine();
+    options.questions.unsaved = [](QWidget*, const QString&, auto answered) {
+      answered(WindowQuestions::Answer::discard);
+    };
+    session = std::make_unique<Session>(*qobject_cast<QApplication*>(qApp), std::move(options));
+    QObject::connect(&session->engine(), &EngineClient::ended, [this](const RunEnd& e) {
+      end = e;
+      ended = true;
+    });
+    session->window().show();
+  }
+  ~RealStudio() {
+    session.reset();
+    qunsetenv("MANTISSA_HOME");
+  }
+};
+
+}  // namespace mantissa::gui
