@@ -182,8 +182,10 @@ QStringList relayed_arguments(const JobSpec& job, const QString& preset_file) {
   for (const std::string& part : job.accept_changed) {
     add("--accept-changed", to_qstring(part));
   }
-  add("--continue-from", path_argument(job.continue_from.value_or("")));
-  if (job.dora_axis) {
+  if (!job.resume) {
+    add("--continue-from", path_argument(job.continue_from.value_or("")));
+  }
+  if (job.dora_axis && !job.resume) {
     add("--dora-axis", to_qstring(enum_name(*job.dora_axis)));
   }
   if (job.memory_budget > 0) {

@@ -1,6 +1,9 @@
 #include "tests/gui/CardsTest.h"
 
 #include <QCheckBox>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
 #include <filesystem>
@@ -164,6 +167,107 @@ void CardsTest::each_ticked_card_trains_a_run() {
     devices.insert(RunFolder::open(to_path(run.message).parent_path()).frozen_job().device);
   }
   QVERIFY((devices == std::set<std::string>{"cuda:1", "cuda:3"}));
+}
+
+void CardsTest::arguments_hold_the_whole_job() {
+  JobSpec job;
+  job.base = "/models/b a.safetensors";
+  job.images = {"/one", "demo"};
+  job.prior = {"/prior"};
+  job.validation = {"/held out"};
+  job.out = "/runs/new";
+  job.device = "cuda:0,2";
+  job.deterministic = true;
+  job.memory_budget = 8'000'000'000;
+  job.continue_from = "/old.safetensors";
+  job.dora_axis = DoraAxis::input;
+  job.on_full_disk = OnFullDisk::stop;
+  job.health_every = 7;
+  job.overwrite = true;
+  const auto text = [](const JobSpec& of) {
+    return relayed_arguments(of, QStringLiteral("/p.json")).join(QLatin1Char('|'));
+  };
+  QCOMPARE(text(job),
+           QStringLiteral("train|/p.json|--relay|--base|/models/b a.safetensors|--images|/one|"
+                          "--images|demo|--prior|/prior|--validation|/held out|--out|/runs/new|"
+                          "--device|cuda:0,2|--continue-from|/old.safetensors|--dora-axis|input|"
+                          "--memory-budget|8000000000|--health-every|7|--on-full-disk|stop|"
+                          "--deterministic|--overwrite"));
+  JobSpec resumed;
+  resumed.base = "/b";
+  resumed.resume = "/runs/old";
+  resumed.out = "/runs/old";
+  resumed.continue_from = "/old.safetensors";
+  resumed.accept_changed = {"base", "images"};
+  resumed.start_over = true;
+  QCOMPARE(text(resumed),
+           QStringLiteral("train|/p.json|--relay|--base|/b|--device|cpu|--resume|/runs/old|"
+                          "--accept-changed|base|--accept-changed|images|--health-every|50|"
+                          "--on-full-disk|wait|--start-over"));
+}
+
+namespace {
+
+/// A program of that name in place of mpirun.
+struct FalseLauncher {
+  QTemporaryDir folder;
+  QByteArray path = qgetenv("PATH");
+  explicit FalseLauncher(const char* script) {
+    QFile file(folder.filePath(QStringLiteral("mpirun")));
+    [&] { QVERIFY(file.open(QIODevice::WriteOnly)); }();
+    file.write(script);
+    file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    qputenv("PATH", folder.path().toUtf8() + ":" + path);
+  }
+  ~FalseLauncher() { qputenv("PATH", path); }
+};
+
+JobSpec job_on_two_cards() {
+  JobSpec job;
+  job.base = "demo";
+  job.device = "cuda:0,1";
+  return job;
+}
+
+/// Why a run ends.
+RunEnd end_of(EngineClient& engine) {
+  RunEnd end;
+  QSignalSpy ended(&engine, &EngineClient::ended);
+  [&] { QVERIFY(ended.wait(20000)); }();
+  return ended.isEmpty() ? end : ended[0][0].value<RunEnd>();
+}
+
+}  // namespace
+
+void CardsTest::a_launcher_that_hangs_is_stopped() {
+  const FalseLauncher launcher("#!/bin/sh\nexec sleep 600\n");
+  if (!launch_problem(2, false).empty()) {
+    QSKIP("MPI's library is not here");
+  }
+  EngineClient engine(launch_training, nullptr);
+  QVERIFY(engine.start(job_on_two_cards()));
+  QTest::qWait(200);
+  QVERIFY(engine.is_running());
+  engine.request_stop(RunControl::Stop::save);
+  const RunEnd end = end_of(engine);
+  QCOMPARE(end.how, RunEnd::How::stopped);
+  QVERIFY(end.message.text().find("before the processes of the run had begun") !=
+          std::string::npos);
+}
+
+void CardsTest::a_launcher_that_fails_is_quoted() {
+  const FalseLauncher launcher("#!/bin/sh\necho 'There are not enough slots' >&2\nexit 3\n");
+  if (!launch_problem(2, false).empty()) {
+    QSKIP("MPI's library is not here");
+  }
+  EngineClient engine(launch_training, nullptr);
+  QVERIFY(engine.start(job_on_two_cards()));
+  const RunEnd end = end_of(engine);
+  QCOMPARE(end.how, RunEnd::How::failed);
+  const std::string told = end.message.text();
+  QVERIFY2(told.find("status 3") != std::string::npos &&
+               told.find("There are not enough slots") != std::string::npos,
+           told.c_str());
 }
 
 }  // namespace mantissa::gui
