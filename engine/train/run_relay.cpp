@@ -38,7 +38,7 @@ double number_of(const Json& json) {
   return text == "inf" ? kInfinity : text == "-inf" ? -kInfinity : kNaN;
 }
 
-Json message_of(const Message& said) {
+Json json_of(const Message& said) {
   return Json::parse(message_json(said));
 }
 Message message_from(const Json& json) {
@@ -163,7 +163,7 @@ Json failure_json(const std::exception_ptr& why) {
     return Json{{"type", type},
                 {"kind", exit_code(e.kind())},
                 {"id", e.id()},
-                {"message", message_of(e.message())}};
+                {"message", json_of(e.message())}};
   };
   try {
     std::rethrow_exception(why);
@@ -176,7 +176,7 @@ Json failure_json(const std::exception_ptr& why) {
   } catch (const Error& e) {
     return of_kind("error", e);
   } catch (const RunDeviceLost& e) {
-    return {{"type", "device_lost"}, {"message", message_of(e.message())}};
+    return {{"type", "device_lost"}, {"message", json_of(e.message())}};
   } catch (const std::bad_alloc&) {
     return {{"type", "no_memory"}};
   } catch (const std::exception& e) {
@@ -223,7 +223,7 @@ void RunRelay::on_progress(RunPhase phase, std::int64_t done, std::int64_t total
 }
 
 void RunRelay::on_log(int level, const Message& line) {
-  write(out_, "log", {{"level", level}, {"line", message_of(line)}});
+  write(out_, "log", {{"level", level}, {"line", json_of(line)}});
 }
 
 void RunRelay::on_plan(const PlanReport& plan) {
@@ -281,7 +281,7 @@ void RunRelay::on_non_finite(const NonFiniteReport& r) {
         {{"step", r.step},
          {"layer", r.layer},
          {"op", r.op},
-         {"tensor", message_of(r.tensor)},
+         {"tensor", json_of(r.tensor)},
          {"phase", r.phase},
          {"format", dtype_name(r.format)},
          {"non_finite", r.non_finite},
@@ -308,7 +308,7 @@ void RunRelay::on_disk_full(const FullDisk& full) {
          {"step", full.step},
          {"needed", full.needed},
          {"free", full.free},
-         {"message", message_of(full.message)},
+         {"message", json_of(full.message)},
          {"movable", full.movable}});
 }
 

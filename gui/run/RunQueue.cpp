@@ -244,9 +244,10 @@ std::vector<std::string> RunQueue::cards() const {
 }
 
 std::string RunQueue::free_card() const {
+  const std::vector<std::string> shown =
+      engine_->is_running() ? devices_of(engine_->job().device) : std::vector<std::string>();
   for (const std::string& card : cards()) {
-    const bool shown = engine_->is_running() && engine_->job().device == card;
-    if (!shown && !side_->uses(card)) {
+    if (std::ranges::find(shown, card) == shown.end() && !side_->uses(card)) {
       return card;
     }
   }
@@ -260,7 +261,8 @@ void RunQueue::start_next() {
     run.job.device = card.empty() ? run.job.device : card;
     row_changed(static_cast<std::size_t>(&run - runs_.data()));
   };
-  if (on_ && !engine_->is_running() && next() != runs_.end()) {
+  const bool has_card = cards().empty() || !free_card().empty();
+  if (on_ && has_card && !engine_->is_running() && next() != runs_.end()) {
     QueuedRun& run = *next();
     begin(run, free_card());
     const JobSpec job = run.job;

@@ -378,6 +378,39 @@ void QueueTest::a_run_beside_is_stopped_alone() {
   QCOMPARE(b.queue.runs()[2].state, State::stopped);
 }
 
+void QueueTest::cards_in_use_are_left_alone() {
+  CardsBench b;
+  // A run that was started on two of the three cards, or on none of them.
+  for (const char* device : {"cuda:0,2", "cpu"}) {
+    JobSpec shown = job_named("shown");
+    shown.device = device;
+    shown.preset.training.steps = 1'000'000;
+    QVERIFY(b.engine.start(shown));
+    for (const char* name : {"a", "b", "c", "d"}) {
+      b.add(name, 1'000'000);
+    }
+    b.queue.set_on(true);
+    const int free = std::string(device) == "cpu" ? 3 : 1;
+    QCOMPARE(b.queue.running_beside(), free);
+    QVERIFY(QTest::qWaitFor([&] { return b.now == 1 + free; }));
+    if (free == 1) {
+      QCOMPARE(b.device["a"], std::string("cuda:3"));
+    }
+    b.engine.request_stop(RunControl::Stop::discard);
+    // Its cards are free for the next; those of the others aren't.
+    QVERIFY(QTest::qWaitFor([&] { return b.queue.running_beside() == (free == 1 ? 2 : 3); }));
+    QTest::qWait(50);
+    QCOMPARE(b.engine.is_running(), free == 1);
+    b.queue.set_on(false);
+    b.engine.request_stop(RunControl::Stop::discard);
+    b.queue.stop_beside();
+    QVERIFY(b.ended());
+    for (int row = b.queue.rowCount() - 1; row >= 0; --row) {
+      b.queue.remove(row);
+    }
+  }
+}
+
 void QueueTest::closing_saves_runs_beside() {
   TestSession t{endless_engine()};
   t.session->settings().set_device(QStringLiteral("cuda:0,2"));

@@ -19,6 +19,7 @@ class QueueTest : public QObject {
   void through_the_window();
   void each_card_has_a_run();
   void a_run_beside_is_stopped_alone();
+  void cards_in_use_are_left_alone();
   void closing_saves_runs_beside();
 };
 
