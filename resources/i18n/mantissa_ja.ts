@@ -2460,14 +2460,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>%1 cards: one run on all</source>
         <translation>%1 枚のカード: 全体で 1 つの学習</translation>
     </message>
-    <message>
-        <source>%1: a run on each</source>
-        <translation>%1: カードごとに 1 つの学習</translation>
-    </message>
-    <message>
-        <source>%1: one run on all</source>
-        <translation>%1: 全カードで 1 つの学習</translation>
-    </message>
 </context>
 <context>
     <name>mantissa::gui::LengthNotes</name>
@@ -5273,10 +5265,6 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>The cards share the micro-steps of each step (gradient accumulation), so that one run is faster.</source>
         <translation>各ステップのマイクロステップ(勾配累積)をカードで分担するため、1 つの学習が速くなります。</translation>
-    </message>
-    <message>
-        <source>The cards share the micro-steps of each step (gradient accumulation), so that one run is faster; its result is the same.</source>
-        <translation>各ステップのマイクロステップ(勾配累積)をカードで分担するため、1 つの学習が速くなります。結果は変わりません。</translation>
     </message>
 </context>
 <context>

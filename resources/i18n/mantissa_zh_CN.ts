@@ -2460,14 +2460,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>%1 cards: one run on all</source>
         <translation>%1 张显卡：共同一次训练</translation>
     </message>
-    <message>
-        <source>%1: a run on each</source>
-        <translation>%1：各一次训练</translation>
-    </message>
-    <message>
-        <source>%1: one run on all</source>
-        <translation>%1：共同一次训练</translation>
-    </message>
 </context>
 <context>
     <name>mantissa::gui::LengthNotes</name>
@@ -5273,10 +5265,6 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>The cards share the micro-steps of each step (gradient accumulation), so that one run is faster.</source>
         <translation>各显卡分担每一步的微步（梯度累积），单次训练因此更快。</translation>
-    </message>
-    <message>
-        <source>The cards share the micro-steps of each step (gradient accumulation), so that one run is faster; its result is the same.</source>
-        <translation>各显卡分担每一步的微步（梯度累积），单次训练因此更快，结果不变。</translation>
     </message>
 </context>
 <context>
