@@ -137,9 +137,9 @@ struct RunResult {
 RunResult run_training(const JobSpec& job, RunControl& control, RunObserver& observer);
 
 /// The same by several processes together, each with its own `control`. The result doesn't depend
-/// on their number. Only the writer records the run and tells `observer`. A request to stop made to
-/// any of them stops all; no other request may be made. The caller then tells the others of an
-/// exception (Ranks::fail).
+/// on their number. Only the writer records the run and tells `observer`. Requests to any of them
+/// are followed by all; new settings are those of the writer. The caller then tells the others of
+/// an exception (Ranks::fail).
 RunResult run_training_on_ranks(const JobSpec& job, RunControl& control, RunObserver& observer,
                                 Ranks& ranks);
 
