@@ -1,6 +1,5 @@
 // Codes and their scales, and TF32's rounding.
 #include <cmath>
-#include <limits>
 #include <type_traits>
 
 #include "kernels/check_quant.h"
