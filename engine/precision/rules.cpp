@@ -189,6 +189,9 @@ ModulePrecision PrecisionRules::frozen(std::string_view path, ModuleKind kind) c
     const bool rotated = p.storage == DType::i8_rotated && settings_.compute == ComputeType::int8;
     p.storage = rotated ? p.storage : *multiplied_codes(settings_.compute);
   }
+  if (p.storage == DType::i8_rotated && kind != ModuleKind::linear) {
+    p.storage = DType::i8;  // only the inputs of linear layers are rotated
+  }
   return p;
 }
 

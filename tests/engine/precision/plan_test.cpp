@@ -109,6 +109,18 @@ TEST(PrecisionPlan, Int8StorageSparesTheSame) {
   EXPECT_EQ(rules.of("unet.norm1", ModuleKind::norm).storage, DType::f32);
 }
 
+TEST(PrecisionPlan, OnlyLinearLayersAreRotated) {
+  Preset p;
+  p.precision.weights.denoiser = StorageType::int8_convrot;
+  for (const ComputeType compute : {ComputeType::bf16, ComputeType::int8}) {
+    p.precision.compute = compute;
+    const PrecisionRules rules(p);
+    EXPECT_EQ(rules.of("unet.down_blocks.0.resnets.0.conv1", ModuleKind::conv).storage, DType::i8);
+    EXPECT_EQ(rules.of("unet.blocks.0.attn.to_q", ModuleKind::linear).storage, DType::i8_rotated);
+    EXPECT_EQ(rules.of("unet.conv_in", ModuleKind::conv).storage, DType::bf16);
+  }
+}
+
 // A few weights carry the timestep, the text and the latents into the whole image: of a tiny
 // Krea 2, storing the timestep's in FP8 alone changed the loss more than all others together.
 TEST(PrecisionPlan, Fp8StorageSparesWhatTheWholeImageDependsOn) {
