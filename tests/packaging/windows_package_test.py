@@ -260,10 +260,16 @@ class Installer(unittest.TestCase):
         if not (folder / "uninstall.exe").exists():
             return
         wine(folder / "uninstall.exe", "/S")  # starts a copy of itself and ends
-        deadline = time.monotonic() + 120
-        while (folder / "uninstall.exe").exists() and time.monotonic() < deadline:
+        deadline = time.monotonic() + 180
+        while ((folder / "uninstall.exe").exists() or self.opens_json()) and time.monotonic() < deadline:
             time.sleep(1)
-        time.sleep(2)  # what comes after it
+
+    def opens_json(self):
+        """Whether the entry is there that uninstalling takes back last (installer.nsi)."""
+        try:
+            return bool(self.value(CLASSES + r"\.json\OpenWithProgids", "Mantissa.Preset"))
+        except AssertionError:
+            return False
 
     def check(self, folder, *arguments):
         data, files, keys = self.places()
