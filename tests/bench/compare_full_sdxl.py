@@ -120,10 +120,11 @@ def run(command, home):
 
 
 def mantissa(options, folder, more, steps, precision):
+    weights, _, compute = precision.partition(":")
     preset = {"mantissa_preset": 1, "name": "full", "model": {"family": "sdxl"},
               "adapter": {"type": options.adapter, "rank": 16, "alpha": 16, "targets": "attention"},
-              "precision": {"weights": {"unet": precision, "text_encoders": precision, "vae": "bf16"},
-                            "compute": "bf16"},
+              "precision": {"weights": {"unet": weights, "text_encoders": weights, "vae": "bf16"},
+                            "compute": compute or "bf16"},
               "data": {"resolution": options.resolution},
               "training": {"steps": steps, "gradient_checkpointing": True},
               "optimizer": {"type": "adamw", "learning_rate": 1e-4, "weight_decay": 0.01}}
@@ -147,7 +148,9 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--variants", default="autocast,pure,autocast+channels_last,pure+channels_last")
     parser.add_argument("--adapter", default="lora", help="lora, or dora for Mantissa alone")
-    parser.add_argument("--storage", default="bf16", help="of the weights, for Mantissa's rows: bf16,fp8_e4m3")
+    parser.add_argument("--storage", default="bf16",
+                        help="of the weights, for Mantissa's rows, with a compute type other than bf16: "
+                        "bf16,fp8_e4m3,int8_convrot:int8")
     parser.add_argument("--folder", help="keeps the trace here, and uses it again")
     parser.add_argument("--pytorch", help=argparse.SUPPRESS)
     parser.add_argument("--trace", help=argparse.SUPPRESS)
@@ -183,7 +186,7 @@ def main():
         off = abs(runs[0]["loss"][0] / first - 1)
         gradient = runs[0].get("gradient_error", 0.0)
         print(f"gate {label}: loss {off:.1e}, gradient {gradient:.1e}", file=sys.stderr)
-        if label.startswith("Mantissa fp8"):
+        if label.startswith(("Mantissa fp8", "Mantissa int8")):
             continue
         if off > 0.01 or gradient > 0.1:
             sys.exit("the programs don't compute the same thing: no comparison")
