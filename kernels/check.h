@@ -77,15 +77,17 @@ inline void check_codes(const View& v, const char* kernel, const char* what) {
 inline void check_blocks(const View& v, const char* kernel, const char* what) {
   check_kernel(v.data != nullptr || v.count() == 0, kernel, std::string(what) + " has no data");
   check_kernel(is_blocked(v.dtype), kernel,
-               std::string(what) + " must hold NF4 blocks; it is " + dtype_text(v.dtype));
+               std::string(what) + " must hold blocks; it is " + dtype_text(v.dtype));
+  check_kernel(!is_gguf(v.dtype) || v.count() % block_layout(v.dtype, 0).values == 0, kernel,
+               std::string(what) + " must be whole blocks; it is " + v.shape.str());
   check_packed(v, kernel, what);
 }
-/// A weight for the checks of a GEMM in `dtype`: codes with scales count as `dtype`.
+/// A weight for the checks of a GEMM in `dtype`: codes that it reads in pieces count as `dtype`.
 inline View read_as(const View& weight, DType dtype, const char* kernel) {
-  if (!is_quantized(weight.dtype)) {
+  if (!is_read_in_pieces(weight.dtype)) {
     return weight;
   }
-  check_kernel((weight.scale != nullptr || is_blocked(weight.dtype)) && dtype != DType::f64, kernel,
+  check_kernel((weight.scale != nullptr || is_nf4(weight.dtype)) && dtype != DType::f64, kernel,
                "codes need their scales here, and are read as fp32, fp16 or bf16");
   View v = weight;
   v.dtype = dtype;

@@ -16,6 +16,7 @@ inline void check_quantize(const View& in, const View& column_factor, const View
                "out must be like in, " + in.shape.str() + "; it is " + out.shape.str());
   if (is_blocked(out.dtype)) {
     check_blocks(out, kernel, "out");
+    check_kernel(!is_gguf(out.dtype), kernel, "blocks of GGUF are only read");
     check_packed(in, kernel, "in");
     check_kernel(!column_factor && !scale && !delayed, kernel,
                  "blocks have their scales behind them, and no factors");

@@ -12,7 +12,9 @@
 namespace mantissa {
 
 /// Element types a tensor can be stored in. `nf4` has block scales in 8 bits, `nf4_fp32` in fp32
-/// (block_codes.h). `i8_rotated` is int8 codes of rows that are rotated in groups (rotation.h).
+/// (nf4.h). `i8_rotated` is int8 codes of rows that are rotated in groups (rotation.h). From
+/// `mxfp8` on: block formats (block_codes.h), those of GGUF files from `q4_0` on; `gguf` is any of
+/// these, whichever the file has, and the type of no tensor.
 enum class DType : std::uint8_t {
   f64,
   f32,
@@ -26,8 +28,22 @@ enum class DType : std::uint8_t {
   u8,
   nf4,
   nf4_fp32,
-  i8_rotated
+  i8_rotated,
+  mxfp8,
+  nvfp4,
+  q4_0,
+  q4_1,
+  q5_0,
+  q5_1,
+  q8_0,
+  q2_k,
+  q3_k,
+  q4_k,
+  q5_k,
+  q6_k,
+  gguf
 };
+inline constexpr DType kLastDType = DType::gguf;
 
 /// Bytes of one element; throws std::logic_error for blocks, whose elements have none of their own
 /// (stored_bytes).
@@ -48,11 +64,9 @@ constexpr std::size_t dtype_size(DType d) {
     case DType::i8_rotated:
     case DType::u8:
       return 1;
-    case DType::nf4:
-    case DType::nf4_fp32:
+    default:
       throw std::logic_error("dtype_size: a value in a block has no bytes of its own");
   }
-  return 0;
 }
 
 /// The name used in presets, messages and the plan ("fp32", "bf16", …).
@@ -84,13 +98,39 @@ constexpr std::string_view dtype_name(DType d) {
       return "nf4_fp32";
     case DType::i8_rotated:
       return "int8_convrot";
+    case DType::mxfp8:
+      return "mxfp8";
+    case DType::nvfp4:
+      return "nvfp4";
+    case DType::q4_0:
+      return "q4_0";
+    case DType::q4_1:
+      return "q4_1";
+    case DType::q5_0:
+      return "q5_0";
+    case DType::q5_1:
+      return "q5_1";
+    case DType::q8_0:
+      return "q8_0";
+    case DType::q2_k:
+      return "q2_k";
+    case DType::q3_k:
+      return "q3_k";
+    case DType::q4_k:
+      return "q4_k";
+    case DType::q5_k:
+      return "q5_k";
+    case DType::q6_k:
+      return "q6_k";
+    case DType::gguf:
+      return "gguf";
   }
   return "?";
 }
 
 /// The dtype of that name, if any.
 constexpr std::optional<DType> dtype_from_name(std::string_view name) {
-  for (int i = 0; i <= static_cast<int>(DType::i8_rotated); ++i) {
+  for (int i = 0; i <= static_cast<int>(kLastDType); ++i) {
     if (dtype_name(static_cast<DType>(i)) == name) {
       return static_cast<DType>(i);
     }
@@ -109,15 +149,27 @@ constexpr bool is_int8(DType d) {
 constexpr bool is_coded(DType d) {
   return d == DType::f8_e4m3 || d == DType::f8_e5m2 || is_int8(d);
 }
-/// Codes of weights in blocks, whose scales follow them in memory: NF4.
-constexpr bool is_blocked(DType d) {
+constexpr bool is_nf4(DType d) {
   return d == DType::nf4 || d == DType::nf4_fp32;
+}
+/// Blocks of GGUF files, which are read and never made.
+constexpr bool is_gguf(DType d) {
+  return d >= DType::q4_0;
+}
+/// Codes of weights in blocks, which hold their scales.
+constexpr bool is_blocked(DType d) {
+  return is_nf4(d) || d >= DType::mxfp8;
 }
 /// Codes of which one alone is no value: blocks, and rotated rows.
 constexpr bool is_grouped(DType d) {
   return is_blocked(d) || d == DType::i8_rotated;
 }
-/// Codes of either kind: only for weights, and read by dequantising.
+/// Codes that GEMMs of a backend with `Kernels::decodes_weights` read in pieces; others are
+/// dequantised as a whole.
+constexpr bool is_read_in_pieces(DType d) {
+  return is_nf4(d) || (is_coded(d) && d != DType::i8_rotated);
+}
+/// Codes of any kind: only for weights, and read by dequantising.
 constexpr bool is_quantized(DType d) {
   return is_coded(d) || is_blocked(d);
 }

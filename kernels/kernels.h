@@ -237,19 +237,19 @@ class Kernels {
   /// d_table += rows of d_out summed per id (in id order, deterministic).
   virtual void embedding_backward(const View& d_out, const View& ids, const View& d_table) = 0;
 
-  // -- codes of one byte (weight_codes.h): value = code·scale; blocks (block_codes.h) -------------
+  // -- codes of one byte (weight_codes.h): value = code·scale; blocks (nf4.h, block_codes.h) ------
   /// Codes of in·column_factor (in fp32, fp16 or bf16; column_factor [cols] fp32 optional) into out
   /// (E4M3, E5M2 or int8; rotated int8 with a scale per row and no factor). scale [1] is shared,
   /// [rows] is one per row; fp32, written: max|x| / the format's largest, 1 if all is zero. Rounds
   /// to nearest even and clamps. In FP8, NaN stays NaN and an infinity becomes E5M2's infinity or
   /// E4M3's NaN; int8 has neither, and the scale is NaN. `delayed` [2] fp32 optional, only with FP8
   /// and a shared scale: if delayed[0] > 0 it is the scale; delayed[1] becomes the larger of itself
-  /// and the finite max|x|. Into NF4, in and out are whole packed tensors, and out takes
-  /// stored_bytes; nothing else is given. The group of scales of a block with a value that isn't
-  /// finite is NaN.
+  /// and the finite max|x|. Into blocks, of NF4, MXFP8 or NVFP4, in and out are whole packed
+  /// tensors, and out takes stored_bytes; nothing else is given. The scale of a block with a value
+  /// that isn't finite is NaN, with NF4's scales in 8 bits those of its group.
   virtual void quantize(const View& in, const View& column_factor, const View& out,
                         const View& scale, const View& delayed) = 0;
-  /// out = code·scale, rounded to out's dtype; scale [1] or [rows], or absent for NF4.
+  /// out = code·scale, rounded to out's dtype; scale [1] or [rows], or absent for blocks.
   virtual void dequantize(const View& in, const View& scale, const View& out) = 0;
   /// out = in, its rows rotated in groups (rotation.h), + addend, if given, in fp32. fp32, fp16 or
   /// bf16; `addend` may be `out`.

@@ -6,13 +6,12 @@
 #include "engine/adapters/export.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
-#include "engine/cli/option_values.h"
+#include "engine/cli/model_out.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
-#include "engine/io/model_writer.h"
-#include "engine/io/overwrite.h"
-#include "engine/plan/job_paths.h"
+#include "engine/io/block_scales.h"
+#include "engine/io/part_names.h"
 #include "engine/precision/dtypes.h"
 #include "engine/precision/rules.h"
 #include "engine/preset/names.h"
@@ -22,8 +21,8 @@ namespace mantissa {
 namespace {
 
 struct QuantiseOptions {
-  std::string base, weights, dtype, out;
-  bool overwrite = false;
+  ModelOutOptions model;
+  std::string weights;
 };
 
 struct WrittenWeight {
@@ -48,11 +47,13 @@ std::size_t choose_codes(ModelContents& model, const WeightSource& source, Stora
     const std::string path = std::string(part_folder(kDenoiser)) + "." +
                              tensor.name.substr(0, tensor.name.size() - kWeight.size());
     const DType stored = rules.of(path, ModuleKind::linear).storage;
-    if (!known.contains(path) || !is_coded(stored)) {
+    const bool fits =
+        is_coded(stored) || (is_blocked(stored) && tensor.shape[1] % block_values(stored) == 0);
+    if (!known.contains(path) || !fits) {
       continue;
     }
     const WeightView view = source.view(kDenoiser, tensor.name);
-    if (!view.scales.empty() || view.nf4 != nullptr || view.blocks != nullptr) {
+    if (!view.scales.empty() || is_quantized(view.dtype)) {
       throw Error(message<"'{file}': {weight} is quantised already; rounding it again loses more. "
                           "Quantise the model in BF16, F16 or F32">(path_to_utf8(source.path()),
                                                                     tensor.name));
@@ -69,7 +70,7 @@ void tell_done(CommandSession& session, const QuantiseOptions& o,
   std::ranges::sort(written, {}, &WrittenWeight::sqnr);
   if (session.json) {
     write_event(session.out(), {{"event", "done"},
-                                {"path", o.out},
+                                {"path", o.model.out},
                                 {"weights", written.size()},
                                 {"least_sqnr", written.front().sqnr},
                                 {"least", written.front().name}});
@@ -78,27 +79,16 @@ void tell_done(CommandSession& session, const QuantiseOptions& o,
                          "{} layers as {}, signal to rounding noise {:.1f} dB in the median, at "
                          "least {:.1f} dB ({}): {}",
                          written.size(), o.weights, written[written.size() / 2].sqnr,
-                         written.front().sqnr, printable(written.front().name), printable(o.out))
+                         written.front().sqnr, printable(written.front().name), printable(o.model.out))
                   << std::endl;
   }
 }
 
 int quantise(CommandSession& session, const QuantiseOptions& o) {
-  const std::filesystem::path path = resolve_base(path_from_utf8(o.base));
-  const std::filesystem::path out = path_from_utf8(o.out);
-  if (std::filesystem::exists(out) && std::filesystem::equivalent(path, out)) {
-    throw Error(
-        message<"--out {file} is the base model itself; write the result elsewhere">(o.out));
-  }
-  refuse_overwrite(out, o.overwrite);
-  const WeightSource source = WeightSource::open(path);
-  std::optional<DType> dtype;
-  if (!o.dtype.empty()) {
-    dtype = dtype_of(*enum_from_name<MasterType>(o.dtype));
-  }
-  ModelContents model = model_contents(source, dtype);
+  const WeightSource source = open_base_of(o.model);
+  ModelContents model = contents_of(source, o.model);
   if (choose_codes(model, source, *enum_from_name<StorageType>(o.weights)) == 0) {
-    throw Error(message<"'{file}' has no linear layers to quantise">(path_to_utf8(path)));
+    throw Error(message<"'{file}' has no linear layers to quantise">(path_to_utf8(source.path())));
   }
   std::vector<WrittenWeight> written;
   model.codes_written = [&](const std::string& name, double sqnr) {
@@ -107,11 +97,7 @@ int quantise(CommandSession& session, const QuantiseOptions& o) {
       write_event(session.out(), {{"event", "weight"}, {"name", name}, {"sqnr", sqnr}});
     }
   };
-  std::map<std::string, std::string> metadata = source.metadata();
-  for (const char* stale : {"modelspec.hash_sha256", "_quantization_metadata"}) {
-    metadata.erase(stale);
-  }
-  write_model(out, model, metadata);
+  write_model_out(o.model, source, model, {});
   tell_done(session, o, std::move(written));
   return 0;
 }
@@ -120,28 +106,17 @@ int quantise(CommandSession& session, const QuantiseOptions& o) {
 
 void add_quantise(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command = app.add_subcommand(
-      "quantise", "Write a base model with 8-bit weights, for training and for ComfyUI");
+      "quantise", "Write a base model with 8-bit or 4-bit weights, for training and for ComfyUI");
   const auto o = std::make_shared<QuantiseOptions>();
-  command
-      ->add_option("--base", o->base,
-                   "Base model: .safetensors, diffusers folder, demo or demo-z-image")
-      ->type_name("PATH")
-      ->required();
+  add_model_out(*command, o->model, "Type of all other weights; without it, the base model's",
+                "What to write: a .safetensors file");
   command
       ->add_option("--weights", o->weights,
-                   "Type of the denoiser's linear layers; entries, exits and timestep layers stay "
-                   "as they are")
+                   "Type of the denoiser's linear layers; entries, exits, timestep layers, and with "
+                   "mxfp8 and nvfp4 those whose rows blocks don't fill, stay as they are")
       ->type_name("TYPE")
-      ->check(CLI::IsMember({"fp8_e4m3", "int8", "int8_convrot"}))
+      ->check(CLI::IsMember({"fp8_e4m3", "int8", "int8_convrot", "mxfp8", "nvfp4"}))
       ->required();
-  command
-      ->add_option("--dtype", o->dtype, "Type of all other weights; without it, the base model's")
-      ->type_name("TYPE")
-      ->check(CLI::IsMember({"fp32", "bf16", "fp16"}));
-  command->add_option("--out", o->out, "What to write: a .safetensors file")
-      ->type_name("FILE")
-      ->required();
-  add_overwrite(*command, o->overwrite);
   command->callback(
       [&session, &action, o] { action = [&session, o] { return quantise(session, *o); }; });
 }

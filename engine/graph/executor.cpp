@@ -75,7 +75,8 @@ std::map<int, const Tensor*> Executor::read_as_codes() const {
   for (const Call& call : calls_) {
     const Tensor* tensor = call.op->decodes();
     // A streamed weight's slot can hold another weight by the time that GEMMs read it.
-    if (tensor != nullptr && !tensor->streamed && call.out[0].dtype != DType::f64) {
+    if (tensor != nullptr && !tensor->streamed && is_read_in_pieces(tensor->dtype) &&
+        call.out[0].dtype != DType::f64) {
       result.emplace(call.node->outputs[0], tensor);
     }
   }

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
-#include "kernels/block_codes.h"
+#include "kernels/nf4.h"
 
 namespace mantissa {
 namespace {
@@ -33,7 +33,7 @@ class Reader {
       : file_(file), state_(state), weight_(weight_with_state(state.name)) {}
 
   /// The weight as one tensor; its scales are added to `all`.
-  TensorInfo read(std::deque<Nf4Scales>& all) const {
+  TensorInfo read(std::deque<BlockScales>& all) const {
     const json config = json::parse(text(), nullptr, /*allow_exceptions=*/false);
     check_format(config);
     TensorInfo tensor;
@@ -43,7 +43,7 @@ class Reader {
     const std::int64_t count = tensor.count();
     const TensorInfo& codes =
         part("", "U8", (count + 1) / 2, message<"the codes of {count} values">(count));
-    Nf4Scales& scales = all.emplace_back();
+    BlockScales& scales = all.emplace_back();
     scales.count = count;
     const TensorInfo* absmax = file_.find(weight_ + ".absmax");
     scales.dtype = absmax != nullptr && absmax->dtype == "U8" ? DType::nf4 : DType::nf4_fp32;
@@ -56,7 +56,7 @@ class Reader {
       copy(".absmax", "F32", nf4_blocks(count), scales.bytes.data());
     }
     tensor.type = scales.dtype;
-    tensor.nf4 = &scales;
+    tensor.block_scales = &scales;
     tensor.data = codes.data;
     tensor.bytes = codes.bytes + scales.bytes.size();
     return tensor;
@@ -145,7 +145,7 @@ class Reader {
     }
   }
 
-  void read_nested(const json& config, Nf4Scales& scales, const Nf4Layout& layout) const {
+  void read_nested(const json& config, BlockScales& scales, const Nf4Layout& layout) const {
     const json size = config.value("nested_blocksize", json());
     if (size != kNf4Group) {
       fail(message<"has scales in groups of {size}; only those of {wanted} can be read">(
@@ -176,7 +176,7 @@ bool BitsAndBytesFile::has_weights(const SafetensorsFile& file) {
 }
 
 BitsAndBytesFile::BitsAndBytesFile(SafetensorsFile file)
-    : file_(std::move(file)), scales_(std::make_shared<std::deque<Nf4Scales>>()) {
+    : file_(std::move(file)), scales_(std::make_shared<std::deque<BlockScales>>()) {
   std::set<std::string> used;
   for (const TensorInfo& state : file_.tensors()) {
     const std::string weight(weight_with_state(state.name));

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/io/safetensors.h"
-#include "engine/io/stored_nf4.h"
+#include "engine/io/block_scales.h"
 
 namespace mantissa {
 
@@ -20,7 +20,7 @@ namespace mantissa {
 ///     <weight>.nested_quant_map                F32 [256]: the map
 ///     <weight>.nested_absmax                   F32: scales of groups of 256 blocks
 ///
-/// Here each such weight is one tensor of its own shape (TensorInfo::nf4). Copies share the
+/// Here each such weight is one tensor of its own shape (TensorInfo::block_scales). Copies share the
 /// mapping.
 class BitsAndBytesFile {
  public:
@@ -39,7 +39,7 @@ class BitsAndBytesFile {
  private:
   SafetensorsFile file_;
   std::vector<TensorInfo> tensors_;
-  std::shared_ptr<std::deque<Nf4Scales>> scales_;  ///< tensors point to them
+  std::shared_ptr<std::deque<BlockScales>> scales_;  ///< tensors point to them
 };
 
 }  // namespace mantissa

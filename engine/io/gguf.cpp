@@ -10,14 +10,14 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/io/block_format.h"
+#include "kernels/block_codes.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kGgufMagic = "GGUF", kFlattened = "comfy.gguf.orig_shape.";
-constexpr std::uint64_t kMostEntries = 1'000'000, kMostText = 1 << 20, kUsualAlignment = 32;
+constexpr std::uint64_t kMostGgufEntries = 1'000'000, kMostText = 1 << 20, kUsualAlignment = 32;
 constexpr std::uint32_t kMostDims = 4;
 
 enum class GgufValueType : std::uint32_t {
@@ -60,13 +60,18 @@ std::optional<std::size_t> gguf_size_of(GgufValueType type) {
   return std::nullopt;
 }
 
-struct GgufPlainType {
+/// Its number in files.
+struct GgufType {
   std::uint32_t ggml;
   DType type;
 };
-constexpr std::array kGgufPlainTypes{GgufPlainType{0, DType::f32},  GgufPlainType{1, DType::f16},
-                                     GgufPlainType{26, DType::i32}, GgufPlainType{27, DType::i64},
-                                     GgufPlainType{28, DType::f64}, GgufPlainType{30, DType::bf16}};
+constexpr std::array kGgufTypes{
+    GgufType{0, DType::f32},   GgufType{1, DType::f16},   GgufType{2, DType::q4_0},
+    GgufType{3, DType::q4_1},  GgufType{6, DType::q5_0},  GgufType{7, DType::q5_1},
+    GgufType{8, DType::q8_0},  GgufType{10, DType::q2_k}, GgufType{11, DType::q3_k},
+    GgufType{12, DType::q4_k}, GgufType{13, DType::q5_k}, GgufType{14, DType::q6_k},
+    GgufType{26, DType::i32},  GgufType{27, DType::i64},  GgufType{28, DType::f64},
+    GgufType{30, DType::bf16}};
 
 /// Takes values from the front of a file's bytes; never reads past them.
 class GgufCursor {
@@ -117,7 +122,7 @@ class GgufParser {
 
   void run() {
     check_start();
-    const std::uint64_t tensors = in_.count(kMostEntries), keys = in_.count(kMostEntries);
+    const std::uint64_t tensors = in_.count(kMostGgufEntries), keys = in_.count(kMostGgufEntries);
     for (std::uint64_t i = 0; i < keys; ++i) {
       read_key();
     }
@@ -221,28 +226,25 @@ class GgufParser {
         fail(tensor.name, message<"is larger than the file">());
       }
     }
-    const auto plain = std::find_if(kGgufPlainTypes.begin(), kGgufPlainTypes.end(),
-                                    [&](const GgufPlainType& t) { return t.ggml == ggml; });
-    if (plain != kGgufPlainTypes.end()) {
-      tensor.type = plain->type;
-      tensor.dtype = safetensors_dtype(plain->type);
-      tensor.bytes = count * dtype_size(plain->type);
-      return;
-    }
-    tensor.blocks = block_format(ggml);
-    if (tensor.blocks == nullptr) {
+    const auto known = std::ranges::find(kGgufTypes, ggml, &GgufType::ggml);
+    if (known == kGgufTypes.end()) {
       fail(tensor.name,
            message<"has the type {type}, which can't be read; those of Q8_0, Q6_K, Q5, Q4, Q3 and "
                    "Q2 files can">(ggml));
     }
-    tensor.dtype = tensor.blocks->name;
-    const std::int64_t row = tensor.dims.empty() ? 1 : tensor.dims.back();
-    if (row % tensor.blocks->values != 0) {
-      fail(tensor.name, message<"has rows of {count} values, which blocks of {size} can't hold">(
-                            row, tensor.blocks->values));
+    tensor.type = known->type;
+    tensor.bytes = stored_bytes(known->type, static_cast<std::int64_t>(count));
+    if (!is_blocked(known->type)) {
+      tensor.dtype = safetensors_dtype(known->type);
+      return;
     }
-    tensor.bytes =
-        static_cast<std::uint64_t>(tensor.blocks->row_bytes(static_cast<std::int64_t>(count)));
+    tensor.dtype = gguf_name(known->type);
+    const std::int64_t row = tensor.dims.empty() ? 1 : tensor.dims.back();
+    const int values = block_layout(known->type, 0).values;
+    if (row % values != 0) {
+      fail(tensor.name, message<"has rows of {count} values, which blocks of {size} can't hold">(
+                            row, values));
+    }
   }
 
   /// Their bytes, and the shapes that they had before they were flattened.
@@ -298,6 +300,12 @@ class GgufParser {
 };
 
 }  // namespace
+
+std::string gguf_name(DType blocks) {
+  std::string name(dtype_name(blocks));
+  std::ranges::transform(name, name.begin(), [](char c) { return c == 'q' || c == 'k' ? c - 32 : c; });
+  return name;
+}
 
 bool GgufFile::is_gguf(const fs::path& path) {
   std::error_code none;

@@ -12,6 +12,9 @@
 
 namespace mantissa {
 
+/// What GGUF calls a type of blocks: "Q4_K".
+std::string gguf_name(DType blocks);
+
 /// A GGUF file (versions 2 and 3, little-endian), memory-mapped and fully validated on opening:
 /// every length, offset and shape within the file, no tensor twice or over another. Shapes are
 /// outermost first, as elsewhere; those that ComfyUI's converter flattened

@@ -36,7 +36,7 @@ void round_into(std::span<const float> values, DType dtype, std::span<std::byte>
 ModelTensor tensor_of(const WeightSource& source, Part part, const std::string& name,
                       std::optional<DType> dtype) {
   const WeightView view = source.whole_view(part, name);
-  const bool plain = view.scales.empty() && view.blocks == nullptr && view.nf4 == nullptr;
+  const bool plain = !is_quantized(view.dtype) && view.scales.empty();
   const DType own = plain ? view.dtype : DType::bf16;
   ModelTensor tensor{name, dtype.value_or(own), view.shape, {}};
   tensor.fill = [source, part, name, to = tensor.dtype](std::span<std::byte> out) {

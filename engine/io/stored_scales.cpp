@@ -8,14 +8,14 @@
 #include <optional>
 
 #include "engine/core/error.h"
+#include "engine/io/quant_formats.h"
 
 namespace mantissa {
 namespace {
 
-constexpr std::string_view kWeight = ".weight", kFormat = ".comfy_quant", kMark = "scaled_fp8";
+constexpr std::string_view kMark = "scaled_fp8";
 constexpr std::array<std::string_view, 2> kScales{".scale_weight", ".weight_scale"};
 constexpr std::array<std::string_view, 2> kInputScales{".scale_input", ".input_scale"};
-constexpr std::string_view kHeaderKey = "_quantization_metadata";
 
 /// The name before one of these endings.
 template <std::size_t N>
@@ -78,9 +78,8 @@ StoredScales::Format StoredScales::format_of(const nlohmann::json& config, std::
     const auto at = config.find(flag);
     return at != config.end() && *at != false && !at->is_null();
   };
-  const bool named =
-      config.is_object() && config.contains("format") && config["format"].is_string();
-  const std::string format = named ? config["format"].get<std::string>() : config.dump();
+  const std::string named = format_name(config);
+  const std::string format = named.empty() ? config.dump() : named;
   if (format != "float8_e4m3fn" && format != "float8_e5m2" && format != kInt8) {
     fail_format(label, module, format);
   }
@@ -102,28 +101,16 @@ StoredScales::Format StoredScales::format_of(const nlohmann::json& config, std::
 void StoredScales::read_formats(std::span<const TensorInfo> tensors,
                                 const std::map<std::string, std::string>& metadata,
                                 const std::string& label) {
-  if (const auto header = metadata.find(std::string(kHeaderKey)); header != metadata.end()) {
-    const nlohmann::json json = nlohmann::json::parse(header->second, nullptr, false);
-    const auto layers = json.find("layers");
-    if (!json.is_object() || layers == json.end() || !layers->is_object()) {
-      throw Error(message<"'{file}': metadata key {key} must be a JSON object with \"layers\"">(
-          label, kHeaderKey));
+  std::set<std::string_view> in_blocks;  // read by BlockScaledFile
+  for (const TensorInfo& t : tensors) {
+    if (t.block_scales != nullptr) {
+      in_blocks.insert(module_before(t.name, kWeightEnding));
     }
-    for (const auto& [module, config] : layers->items()) {
+  }
+  for (const auto& [module, config] : QuantFormats::read(tensors, metadata, label).of_module) {
+    if (!in_blocks.contains(module)) {
       formats_[module] = format_of(config, module, label);
-    }
-  }
-  std::set<std::string_view> names;
-  for (const TensorInfo& t : tensors) {
-    names.insert(t.name);
-  }
-  for (const TensorInfo& t : tensors) {
-    const auto module = module_of(t.name, std::array{kFormat});
-    if (module && names.contains(std::string(*module).append(kWeight))) {
-      const std::string text(reinterpret_cast<const char*>(t.data), t.bytes);
-      formats_[std::string(*module)] =
-          format_of(nlohmann::json::parse(text, nullptr, false), *module, label);
-      tensors_.insert(t.name);
+      tensors_.insert(module + std::string(kFormatEnding));
     }
   }
 }
@@ -165,12 +152,12 @@ StoredScales::StoredScales(std::span<const TensorInfo> tensors,
                            const std::string& label) {
   std::map<std::string_view, const TensorInfo*> weights;
   for (const TensorInfo& t : tensors) {
-    if (t.name.ends_with(kWeight)) {
+    if (t.name.ends_with(kWeightEnding)) {
       weights.emplace(t.name, &t);
     }
   }
   const auto weight_of = [&](std::string_view module) {
-    const auto found = weights.find(std::string(module).append(kWeight));
+    const auto found = weights.find(std::string(module).append(kWeightEnding));
     return found == weights.end() ? nullptr : found->second;
   };
   read_formats(tensors, metadata, label);

@@ -4,13 +4,14 @@
 #include <variant>
 
 #include "engine/io/bits_and_bytes.h"
+#include "engine/io/block_scaled.h"
 #include "engine/io/gguf.h"
 #include "engine/io/safetensors.h"
 
 namespace mantissa {
 
-/// A file of a base model's weights: safetensors, with bitsandbytes' NF4 or without, or GGUF, by
-/// its first bytes. Copies share the mapping.
+/// A file of a base model's weights: safetensors, with bitsandbytes' NF4, ComfyUI's MXFP8 and NVFP4
+/// or neither, or GGUF, by its content. Copies share the mapping.
 class TensorFile {
  public:
   static TensorFile open(const std::filesystem::path& path) {
@@ -18,8 +19,9 @@ class TensorFile {
       return TensorFile(GgufFile::open(path));
     }
     const SafetensorsFile file = SafetensorsFile::open(path);
-    return BitsAndBytesFile::has_weights(file) ? TensorFile(BitsAndBytesFile(file))
-                                               : TensorFile(file);
+    return BitsAndBytesFile::has_weights(file)  ? TensorFile(BitsAndBytesFile(file))
+           : BlockScaledFile::has_weights(file) ? TensorFile(BlockScaledFile(file))
+                                                : TensorFile(file);
   }
   std::span<const TensorInfo> tensors() const {
     return std::visit([](const auto& file) { return file.tensors(); }, file_);
@@ -39,7 +41,7 @@ class TensorFile {
  private:
   template <typename File>
   explicit TensorFile(File file) : file_(std::move(file)) {}
-  std::variant<SafetensorsFile, BitsAndBytesFile, GgufFile> file_;
+  std::variant<SafetensorsFile, BitsAndBytesFile, BlockScaledFile, GgufFile> file_;
 };
 
 }  // namespace mantissa

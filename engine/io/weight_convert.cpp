@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
-#include "engine/io/block_format.h"
-#include "engine/io/stored_nf4.h"
+#include "engine/io/block_scales.h"
 #include "kernels/rotation.h"
 
 namespace mantissa {
@@ -101,8 +100,7 @@ void convert_values(const WeightView& view, const std::vector<float>& values, DT
                     void* out, const Message& label) {
   WeightView plain = view;
   plain.dtype = DType::f32;
-  plain.blocks = nullptr;
-  plain.nf4 = nullptr;
+  plain.block_scales = nullptr;
   plain.scales = {};
   plain.rotation = 0;
   plain.data = reinterpret_cast<const std::byte*>(values.data());
@@ -112,22 +110,11 @@ void convert_values(const WeightView& view, const std::vector<float>& values, DT
 }  // namespace
 
 void convert_weight(const WeightView& view, DType dtype, void* out, const Message& label) {
-  if (view.blocks != nullptr) {
-    const std::int64_t count = view.stored();
-    if (count % view.blocks->values != 0) {
-      throw Error(message<"{weight} is stored as {type}, in blocks that don't end with it; use a "
-                          "file of another type">(label, view.blocks->name));
-    }
-    std::vector<float> values(static_cast<std::size_t>(count));
-    decode_blocks(*view.blocks, view.data, count, values.data());
-    convert_values(view, values, dtype, out, label);
-    return;
-  }
   if (view.rotation > 0) {
     convert_values(view, unrotated(view, label), dtype, out, label);
     return;
   }
-  if (view.nf4 != nullptr) {
+  if (is_blocked(view.dtype)) {
     convert_values(view, decoded(view), dtype, out, label);
     return;
   }

@@ -5,10 +5,9 @@
 
 #include "engine/core/error.h"
 #include "engine/io/base_files.h"
-#include "engine/io/block_format.h"
+#include "engine/io/block_scales.h"
 #include "engine/io/weight_convert.h"
 #include "engine/io/weight_data.h"
-#include "kernels/block_codes.h"
 #include "kernels/rotation.h"
 
 namespace mantissa {
@@ -48,9 +47,8 @@ void take_six_rows(WeightView& view) {
 }  // namespace
 
 std::size_t WeightView::bytes() const {
-  return nf4 != nullptr      ? static_cast<std::size_t>((stored() + 1) / 2)
-         : blocks != nullptr ? static_cast<std::size_t>(blocks->row_bytes(stored()))
-                             : static_cast<std::size_t>(stored()) * dtype_size(dtype);
+  return is_blocked(dtype) ? code_bytes(dtype, stored())
+                           : static_cast<std::size_t>(stored()) * dtype_size(dtype);
 }
 
 WeightSource WeightSource::open(const fs::path& path) {
@@ -124,15 +122,14 @@ WeightView WeightSource::view(Part part, std::string_view name) const {
   }
   const Data::Weight& weight = found->second;
   const bool bare_codes = weight.tensor->type == DType::i8 && weight.scales.empty();
-  if ((!weight.tensor->type && weight.tensor->blocks == nullptr) || bare_codes) {
+  if (!weight.tensor->type || bare_codes) {
     throw Error(message<"'{path}': the {weight} is stored as {type}, which can't be used; convert "
                         "the checkpoint to BF16, F16 or F32">(
         path_to_utf8(data_->path), weight_label(part, name), weight.tensor->dtype));
   }
   WeightView view;
-  view.dtype = weight.tensor->type.value_or(DType::f32);
-  view.blocks = weight.tensor->blocks;
-  view.nf4 = weight.tensor->nf4;
+  view.dtype = *weight.tensor->type;
+  view.block_scales = weight.tensor->block_scales;
   view.data = weight.tensor->data;
   view.shape = weight.tensor->shape();
   view.scales = weight.scales;
@@ -149,12 +146,12 @@ WeightView WeightSource::view(Part part, std::string_view name) const {
           path_to_utf8(data_->path), weight.tensor->name, weight.slices, view.shape.str()));
     }
     view.shape[0] /= weight.slices;
-    if (view.nf4 != nullptr && view.stored() % kNf4Block != 0) {
-      throw Error(message<"'{path}': tensor '{tensor}' is stored as NF4, in blocks that don't end "
-                          "with its {count} projections; use the model in BF16">(
-          path_to_utf8(data_->path), weight.tensor->name, weight.slices));
+    if (is_blocked(view.dtype) && view.stored() % block_values(view.dtype) != 0) {
+      throw Error(message<"'{path}': tensor '{tensor}' is stored as {type}, in blocks that don't "
+                          "end with its {count} projections; use the model in BF16">(
+          path_to_utf8(data_->path), weight.tensor->name, weight.tensor->dtype, weight.slices));
     }
-    view.first = view.nf4 != nullptr ? view.stored() * weight.slice : 0;
+    view.first = view.block_scales != nullptr ? view.stored() * weight.slice : 0;
     view.data += view.bytes() * static_cast<std::size_t>(weight.slice);
     if (view.scales.size() > 1) {
       const auto rows = static_cast<std::size_t>(view.shape[0]);

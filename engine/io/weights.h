@@ -36,17 +36,14 @@ struct WeightView {
   /// Not 0: these values are rotated, so many columns at a time (rotation.h); `dtype` is
   /// i8_rotated if that many can be kept.
   int rotation = 0;
-  /// Values packed in blocks, which decode to fp32, `dtype`; null: the bytes are elements.
-  const BlockFormat* blocks = nullptr;
-  /// Of NF4: the scales of the whole tensor in the file, and the place of the first value in it, a
-  /// whole number of blocks. The bytes are codes.
-  const Nf4Scales* nf4 = nullptr;
-  std::int64_t first = 0;
+  /// Of NF4, MXFP8 and NVFP4, whose bytes are codes: the scales of the whole tensor in the file.
+  const BlockScales* block_scales = nullptr;
+  std::int64_t first = 0;  ///< place of the first value there, a whole number of blocks
 
   /// Whether the bytes are elements or codes, in the weight's order.
   bool straight() const {
     const bool kept_rotated = dtype == DType::i8_rotated || rotation == 0;
-    return !transposed && !swapped && frames == 1 && blocks == nullptr && kept_rotated;
+    return !transposed && !swapped && frames == 1 && kept_rotated;
   }
   /// Values that the bytes hold.
   std::int64_t stored() const { return shape.count() * frames; }

@@ -8,7 +8,7 @@
 #include "engine/core/paths.h"
 #include "engine/graph/device_values.h"
 #include "engine/io/pages.h"
-#include "engine/io/stored_nf4.h"
+#include "engine/io/block_scales.h"
 #include "kernels/rotation.h"
 
 namespace mantissa {
@@ -99,6 +99,11 @@ std::vector<float> WeightStore::values(const std::string& path) const {
   return result;
 }
 
+/// Of a weight beside a file's blocks.
+static DType element_type(const WeightView& view) {
+  return view.dtype == DType::f16 || view.dtype == DType::bf16 ? view.dtype : DType::f32;
+}
+
 /// Whether a weight's rows can be kept rotated: those of linear layers.
 static bool may_rotate(const Shape& shape) {
   return shape.rank() == 2 && rotation_group(shape[1]) > 1;
@@ -115,14 +120,18 @@ Tensor& WeightStore::frozen(const std::string& path, const Shape& expected, DTyp
   entry->part = part;
   Tensor& tensor = entry->tensor;
   tensor.name = path;
-  tensor.dtype = dtype == DType::i8_rotated && !may_rotate(expected) ? DType::i8 : dtype;
+  tensor.dtype = dtype == DType::i8_rotated && !may_rotate(expected) ? DType::i8
+                 : dtype == DType::gguf                              ? DType::q8_0  // the largest
+                                                                     : dtype;
   tensor.shape = expected;
   tensor.streamed = streamed_.contains(path);
   if (source_) {
     const WeightView view = source_->view(part, name);
     check_shape(path, view.shape, expected);
-    if (dtype == DType::nf4 && view.nf4 != nullptr) {
+    if (keeps_blocks(dtype, view.dtype)) {
       tensor.dtype = kept_type(path, view);
+    } else if (dtype == DType::gguf) {
+      tensor.dtype = element_type(view);
     }
     if (kernels_ != nullptr) {
       load(*entry, name, view);
@@ -158,7 +167,7 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
     }
     if (!tensor.quantized()) {
       read_into(tensor, name, entry.part);
-    } else if (is_blocked(tensor.dtype) && view.nf4 != nullptr) {
+    } else if (keeps_blocks(tensor.dtype, view.dtype)) {
       keep_blocks(tensor, view);
     } else if (view.dtype == tensor.dtype && view.straight()) {
       kernels_->upload(view.data, tensor.view());
@@ -180,7 +189,7 @@ void WeightStore::load_streamed(Entry& entry, std::string_view name, const Weigh
   try {
     if (!tensor.quantized()) {
       source_->read_as(entry.part, name, tensor.dtype, tensor.host);
-    } else if (is_blocked(tensor.dtype) && view.nf4 != nullptr) {
+    } else if (keeps_blocks(tensor.dtype, view.dtype)) {
       write_kept(view, static_cast<std::byte*>(tensor.host));
     } else if (view.dtype == tensor.dtype && view.straight()) {
       std::memcpy(tensor.host, view.data, static_cast<std::size_t>(tensor.shape.count()));
@@ -199,9 +208,9 @@ void WeightStore::load_streamed(Entry& entry, std::string_view name, const Weigh
 
 DType WeightStore::kept_type(const std::string& path, const WeightView& view) const {
   if (!view.straight()) {
-    throw Error(message<"'{file}': {weight} is stored as NF4 in another order than the model's, so "
-                        "its codes can't be kept; pin it to bf16 (precision.pins)">(
-        path_to_utf8(source_->path()), path));
+    throw Error(message<"'{file}': {weight} is stored as {type} in another order than the model's, "
+                        "so its codes can't be kept; pin it to bf16 (precision.pins)">(
+        path_to_utf8(source_->path()), path, dtype_name(view.dtype)));
   }
   return kept_dtype(view);
 }
@@ -262,6 +271,10 @@ void WeightStore::replace(const Tensor& weight, std::span<const float> values) {
   }
   Entry& entry = *found;
   Tensor& tensor = entry.tensor;
+  if (is_gguf(tensor.dtype)) {
+    throw Error(message<"{weight} is kept as the file's {type}, which can't hold a changed weight; "
+                        "pin it to bf16 (precision.pins)">(weight.name, dtype_name(tensor.dtype)));
+  }
   if (static_cast<std::int64_t>(values.size()) != tensor.shape.count()) {
     throw Error(Message::verbatim(weight.name + " is " + tensor.shape.str() +
                                   "; its new content holds " + std::to_string(values.size()) +
@@ -299,8 +312,14 @@ void WeightStore::check_shape(const std::string& path, const Shape& actual,
 }
 
 WeightStore::Entry* WeightStore::entry_of(const Tensor& tensor) const {
-  const auto it = entries_.find({tensor.name, tensor.dtype});
-  return it == entries_.end() || &it->second->tensor != &tensor ? nullptr : it->second.get();
+  // Under the type that was asked for, which the tensor's may differ from.
+  for (auto it = entries_.lower_bound({tensor.name, DType{}});
+       it != entries_.end() && it->first.first == tensor.name; ++it) {
+    if (&it->second->tensor == &tensor) {
+      return it->second.get();
+    }
+  }
+  return nullptr;
 }
 
 void WeightStore::release(Part part) {

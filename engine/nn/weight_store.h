@@ -107,7 +107,7 @@ class WeightStore {
   void drop(const Entry& entry);
   void load(Entry& entry, std::string_view name, const WeightView& view);
   void load_streamed(Entry& entry, std::string_view name, const WeightView& view);
-  /// Of NF4 as the file has it. Throws Error if its codes can't be kept.
+  /// Of blocks as the file has them. Throws Error if they can't be kept.
   DType kept_type(const std::string& path, const WeightView& view) const;
   /// The file's own codes and scales.
   void keep_blocks(const Tensor& tensor, const WeightView& view);

@@ -11,7 +11,6 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/diffusion/model_objective.h"
-#include "engine/io/block_format.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/models/vae/vae_config.h"
 #include "engine/precision/run_findings.h"
@@ -24,7 +23,8 @@ bool is_decoded(const WeightView& view) {
   return view.rotation > 0 && view.dtype != DType::i8_rotated;
 }
 
-/// The most common type of these parts' values in the file; fp32 if a part is missing.
+/// The most common type of these parts' values in the file, of a GGUF file with blocks `gguf`; fp32
+/// if a part is missing.
 DType usual_dtype(const WeightSource& source, const std::vector<Part>& parts) {
   std::map<DType, std::int64_t> values;
   for (const Part part : parts) {
@@ -33,6 +33,9 @@ DType usual_dtype(const WeightSource& source, const std::vector<Part>& parts) {
     }
     for (const std::string& name : source.names(part)) {
       const WeightView view = source.view(part, name);
+      if (is_gguf(view.dtype)) {
+        return DType::gguf;
+      }
       values[is_decoded(view) ? DType::f32 : view.dtype] += view.shape.count();
     }
   }
@@ -42,21 +45,15 @@ DType usual_dtype(const WeightSource& source, const std::vector<Part>& parts) {
   return most == values.end() ? DType::f32 : most->first;
 }
 
-/// What holds most of a part's values if they are decoded when they are read: the name of blocks,
-/// or rotated codes; else empty.
-std::string_view usual_blocks(const WeightSource& source, Part part) {
-  std::map<std::string_view, std::int64_t> values;
+/// Whether most of a part's values are rotated codes that are decoded when they are read.
+bool usually_decoded(const WeightSource& source, Part part) {
+  std::int64_t decoded = 0, all = 0;
   for (const std::string& name : source.names(part)) {
     const WeightView view = source.view(part, name);
-    const std::string_view name_of = is_decoded(view)         ? "int8_convrot"
-                                     : view.blocks == nullptr ? ""
-                                                              : view.blocks->name;
-    values[name_of] += view.shape.count();
+    decoded += is_decoded(view) ? view.shape.count() : 0;
+    all += view.shape.count();
   }
-  const auto most =
-      std::max_element(values.begin(), values.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
-  return most == values.end() ? "" : most->first;
+  return 2 * decoded > all;
 }
 
 /// What the model is called if it is a distilled one.
@@ -135,7 +132,7 @@ ModelFacts model_facts(const WeightSource& source) {
   facts.prediction = objective.prediction;
   facts.zero_terminal_snr = objective.schedule.zero_terminal_snr;
   facts.denoiser_file = usual_dtype(source, {kDenoiser});
-  facts.denoiser_blocks = usual_blocks(source, kDenoiser);
+  facts.denoiser_decoded = usually_decoded(source, kDenoiser);
   facts.text_encoders_file = usual_dtype(source, source.family().text_parts());
   facts.vae_file = usual_dtype(source, {kVae});
   take_variant(facts, source);
@@ -178,12 +175,22 @@ std::vector<Finding> told_findings(const std::vector<PrecisionFinding>& findings
   return told;
 }
 
+/// The file's own type of a module's weight where `planned` leaves that open.
+static DType stored_type(const WeightSource& source, const std::string& path, DType planned) {
+  const std::size_t dot = path.find('.');
+  const std::string weight = path.substr(dot + 1) + ".weight";
+  return planned == DType::gguf && source.contains(part_of_path(path), weight)
+             ? source.view(part_of_path(path), weight).dtype
+             : planned;
+}
+
 std::vector<PlannedModule> planned_modules(const WeightSource& source,
                                            const PrecisionRules& rules) {
   std::vector<PlannedModule> list;
   for (const auto& [path, kind] : bound_modules(source)) {
     const ModulePrecision m = rules.of(path, kind);
-    list.push_back({path, std::string(kind_name(kind)), std::string(dtype_name(m.storage)),
+    list.push_back({path, std::string(kind_name(kind)),
+                    std::string(dtype_name(stored_type(source, path, m.storage))),
                     compute_name(m),
                     m.reason != nullptr ? Message(m.reason->text, {}) : Message()});
   }

@@ -45,8 +45,24 @@ bool keeps_nf4_with_dora(const PrecisionFacts& f) {
 }
 
 bool keeps_the_files_nf4(const PrecisionFacts& f) {
-  return is_blocked(f.model.denoiser_file) &&
-         f.preset.precision.weights.denoiser == StorageType::nf4;
+  return is_nf4(f.model.denoiser_file) && f.preset.precision.weights.denoiser == StorageType::nf4;
+}
+
+bool is_micro(StorageType type) {
+  return type == StorageType::mxfp8 || type == StorageType::nvfp4;
+}
+bool keeps_micro(const PrecisionFacts& f) {
+  return keeps(f, is_micro);
+}
+
+bool keeps_the_files_micro(const PrecisionFacts& f) {
+  const StorageType stored = f.preset.precision.weights.denoiser;
+  return is_micro(stored) && dtype_of(stored) == f.model.denoiser_file;
+}
+
+bool keeps_the_files_gguf(const PrecisionFacts& f) {
+  return f.model.denoiser_file == DType::gguf &&
+         f.preset.precision.weights.denoiser == StorageType::gguf;
 }
 
 bool delayed_scaling(const PrecisionFacts& f) {
@@ -87,6 +103,12 @@ std::optional<StorageType> as_in_file(const PrecisionFacts& f) {
     case DType::nf4:
     case DType::nf4_fp32:
       return StorageType::nf4;
+    case DType::mxfp8:
+      return StorageType::mxfp8;
+    case DType::nvfp4:
+      return StorageType::nvfp4;
+    case DType::gguf:
+      return StorageType::gguf;
     default:
       return std::nullopt;
   }
@@ -96,7 +118,10 @@ MaybeConflict quantised_twice(const PrecisionFacts& f) {
   const auto file = as_in_file(f);
   // INT8 with a scale for each row is what INT8 matmuls read.
   const bool same = computes_int8(f) && file && is_int8(dtype_of(*file));
-  if (!computes_codes(f) || !file || same) {
+  // GGUF is also a way to pass on a model; who asks for other weights has them.
+  const bool decoded =
+      file == StorageType::gguf && f.preset.precision.weights.denoiser != StorageType::gguf;
+  if (!computes_codes(f) || !file || same || decoded) {
     return {};
   }
   Preset fixed = f.preset;
@@ -128,14 +153,36 @@ MaybeConflict rounded_again(const PrecisionFacts& f) {
   return keep_as_in_file(f, *file);
 }
 
-MaybeConflict blocks_rounded_again(const PrecisionFacts& f) {
-  if (f.model.denoiser_blocks.empty() || !denoiser_is_coded(f)) {
+StorageType unquantised(const PrecisionFacts& f) {
+  return has_bf16(f) ? StorageType::bf16 : StorageType::fp32;
+}
+
+MaybeConflict rotated_rounded_again(const PrecisionFacts& f) {
+  if (!f.model.denoiser_decoded || !denoiser_is_coded(f)) {
     return {};
   }
   Preset fixed = f.preset;
-  fixed.precision.weights.denoiser = has_bf16(f) ? StorageType::bf16 : StorageType::fp32;
-  return warn(fixed, {{"file", f.model.denoiser_blocks},
-                      {"stored", enum_name(f.preset.precision.weights.denoiser)}});
+  fixed.precision.weights.denoiser = unquantised(f);
+  return warn(fixed, {{"stored", enum_name(f.preset.precision.weights.denoiser)}});
+}
+
+/// Parts, or pinned layers, kept as a GGUF file's blocks, of a base model that isn't one.
+MaybeConflict blocks_of_no_gguf(const PrecisionFacts& f) {
+  if (f.model.family == ModelFamily::automatic) {
+    return {};  // no base model yet
+  }
+  Preset fixed = f.preset;
+  const auto mend = [&](StorageType& type, DType file) {
+    type = type == StorageType::gguf && file != DType::gguf ? unquantised(f) : type;
+  };
+  Preset::Precision& p = fixed.precision;
+  mend(p.weights.denoiser, f.model.denoiser_file);
+  mend(p.weights.text_encoders, f.model.text_encoders_file);
+  mend(p.weights.vae, f.model.vae_file);
+  for (auto& [pattern, type] : p.pins) {
+    mend(type, f.model.denoiser_file);
+  }
+  return fixed == f.preset ? MaybeConflict{} : refuse(fixed);
 }
 
 MaybeConflict coded_vae(const PrecisionFacts& f) {
@@ -143,7 +190,7 @@ MaybeConflict coded_vae(const PrecisionFacts& f) {
     return {};
   }
   Preset fixed = f.preset;
-  fixed.precision.weights.vae = has_bf16(f) ? StorageType::bf16 : StorageType::fp32;
+  fixed.precision.weights.vae = unquantised(f);
   return warn(fixed);
 }
 
@@ -153,7 +200,7 @@ MaybeConflict coded_weights_trained(const PrecisionFacts& f) {
     return {};
   }
   Preset fixed = f.preset;
-  const StorageType wide = has_bf16(f) ? StorageType::bf16 : StorageType::fp32;
+  const StorageType wide = unquantised(f);
   for (Part part : f.preset.training.parts) {
     auto& weights = fixed.precision.weights;
     StorageType& type = part == kDenoiser ? weights.denoiser
@@ -258,7 +305,7 @@ constexpr CatalogueEntry kQuantisedRows[] = {
      .title = "Full fine-tuning of a quantised base: some layers never train, without a message",
      .cause = "An update of usual size is far below half a step of 8 or 4 bits.",
      .here = "Quantised weights are frozen weights; trained weights have precision.adapter's type.",
-     .refusal = "FP8, INT8 and NF4 weights cannot be trained.",
+     .refusal = "Quantised weights cannot be trained.",
      .fix = "a BF16 base, or an adapter",
      .fields = {"training.method", "precision.weights.denoiser", "precision.weights.text_encoders"},
      .find = coded_weights_trained},
@@ -301,7 +348,8 @@ constexpr CatalogueEntry kQuantisedRows[] = {
      .verdicts = "N",
      .title = "One quantised type turned into another",
      .cause =
-         "E4M3, E5M2, INT8 and NF4 have different steps, so every weight is rounded a second time.",
+         "Every quantised type has steps of its own, and GGUF's have scales for 16 or 32 values "
+         "each, so every weight is rounded a second time.",
      .here = "It is converted as asked.",
      .message = "The base model's file holds {file}; turning it into {stored} rounds every weight "
                 "again.",
@@ -321,17 +369,15 @@ constexpr CatalogueEntry kQuantisedRows[] = {
     {.id = "Q15",
      .area = CatalogueArea::quantised_base,
      .verdicts = "N",
-     .title = "A GGUF base model kept in 8 or 4 bits: rounded twice",
-     .cause = "Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for "
-              "each row, NF4 one for 64 values: every value is rounded a second time. So is INT8 "
-              "that is rotated in other groups than are used here.",
-     .here = "Values are decoded once, when the run begins, exactly as the gguf package does, and "
-             "then kept in the type of precision.weights.",
-     .message = "The base model's file holds {file}; keeping it in {stored} rounds every weight "
-                "again.",
+     .title = "INT8 rotated in other groups than are used here: rounded twice",
+     .cause = "Codes of rows that are rotated in other groups are codes of other numbers.",
+     .here = "Such weights are decoded and rotated back once, when the run begins, and then kept "
+             "in the type of precision.weights.",
+     .message = "The base model's INT8 codes are rotated in other groups than can be kept; "
+                "{stored} rounds every weight again.",
      .fix = "BF16 weights, or FP32 where there is no BF16",
      .fields = {"precision.weights.denoiser"},
-     .find = blocks_rounded_again},
+     .find = rotated_rounded_again},
     {.id = "Q16",
      .area = CatalogueArea::quantised_base,
      .verdicts = "W",
@@ -411,6 +457,47 @@ constexpr CatalogueEntry kQuantisedRows[] = {
              "not; layers in a wider type have exactly the values they stand for.",
      .fields = {"precision.weights.denoiser"},
      .concerns = keeps_the_files_nf4},
+    {.id = "Q23",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "R",
+     .title = "Blocks of GGUF asked of a base model that isn't a GGUF file",
+     .cause = "GGUF's K types are made by a search over scales, which converters do best.",
+     .here = "GGUF's blocks are kept as the file has them, and never made.",
+     .refusal = "The gguf type keeps the blocks of a GGUF file, and this part of the base model "
+                "isn't in one.",
+     .fix = "BF16 weights, or FP32 where there is no BF16",
+     .fields = {"precision.weights.denoiser", "precision.weights.text_encoders",
+                "precision.weights.vae", "precision.pins"},
+     .find = blocks_of_no_gguf},
+    {.id = "Q24",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "W",
+     .title = "A GGUF base model that is decoded when it is loaded: up to four times the memory",
+     .cause = "Trainers read the file's values, and hold them in 16 bits.",
+     .here = "With the gguf type every layer keeps its own blocks, mixed as the file mixes them, "
+             "and is decoded where it is used, to the bits of the gguf package. Layers that the "
+             "file has in 16 or 32 bits stay so.",
+     .fields = {"precision.weights.denoiser"},
+     .concerns = keeps_the_files_gguf},
+    {.id = "Q25",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "W",
+     .title = "MXFP8 and NVFP4: zeros divided by zero, and a NaN that vanishes",
+     .cause = "The scale of a block of zeros is zero, and E2M1 has no code for NaN or infinity.",
+     .here = "A block of zeros stays zeros. Where a value isn't finite, its block's scale is NaN, "
+             "so that the run stops as it would without. Any card reads both: they are decoded "
+             "where they are used.",
+     .fields = {"precision.weights.denoiser", "precision.weights.text_encoders",
+                "precision.weights.vae", "precision.pins"},
+     .concerns = keeps_micro},
+    {.id = "Q26",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "W",
+     .title = "A file in MXFP8 or NVFP4 whose scales are read in the wrong order: noise",
+     .cause = "ComfyUI stores scales in the tiles of 128 x 4 that tensor cores read.",
+     .here = "Codes and scales are kept bit for bit, scales in the order of their blocks.",
+     .fields = {"precision.weights.denoiser"},
+     .concerns = keeps_the_files_micro},
 };
 
 }  // namespace

@@ -26,6 +26,12 @@ constexpr DType dtype_of(StorageType type) {
       return DType::nf4;
     case StorageType::int8_convrot:
       return DType::i8_rotated;
+    case StorageType::mxfp8:
+      return DType::mxfp8;
+    case StorageType::nvfp4:
+      return DType::nvfp4;
+    case StorageType::gguf:
+      return DType::gguf;
   }
   return DType::f32;
 }

@@ -35,11 +35,12 @@ struct ModelFacts {
   ModelFamily family = ModelFamily::automatic;
   Prediction prediction = Prediction::epsilon;
   bool zero_terminal_snr = false;
-  /// Storage dtype of most weights of a part in the file.
+  /// Storage dtype of most weights of a part in the file; `gguf` where it has any of GGUF's
+  /// blocks.
   DType denoiser_file = DType::f32, text_encoders_file = DType::f32, vae_file = DType::f32;
-  /// "Q4_K" if most of the denoiser's values are in such blocks, or "int8_convrot" if they are
-  /// rotated codes: both decode to fp32. Else empty.
-  std::string_view denoiser_blocks{};
+  /// Whether most of the denoiser's values are int8 codes rotated in groups that can't be kept, so
+  /// that they are decoded to fp32.
+  bool denoiser_decoded = false;
   bool has_t5 = false;
   bool vae_fits_fp16 = false;  ///< its activations stay within FP16's range
   /// Trained in bf16 only, with values beyond fp16's range.

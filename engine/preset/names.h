@@ -27,8 +27,9 @@ inline constexpr std::array<std::string_view, 2> kEnumNames<AdapterInit>{"standa
 template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<DoraAxis>{"output", "input"};
 template <>
-inline constexpr std::array<std::string_view, 8> kEnumNames<StorageType>{
-    "fp32", "bf16", "fp16", "fp8_e4m3", "fp8_e5m2", "int8", "nf4", "int8_convrot"};
+inline constexpr std::array<std::string_view, 11> kEnumNames<StorageType>{
+    "fp32", "bf16",         "fp16",  "fp8_e4m3", "fp8_e5m2", "int8",
+    "nf4",  "int8_convrot", "mxfp8", "nvfp4",    "gguf"};
 template <>
 inline constexpr std::array<std::string_view, 6> kEnumNames<ComputeType>{"fp32", "tf32", "bf16",
                                                                          "fp16", "fp8",  "int8"};

@@ -23,7 +23,9 @@ constexpr Setting kPrecision[] = {
          "fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, "
          "which check reports; int8 loses less than fp8, and int8_convrot, rotated as in "
          "ComfyUI's files, less where a layer has a few large values. nf4 (QLoRA) takes an eighth, "
-         "loses more, and takes some time to decode."},
+         "loses more, and takes some time to decode. mxfp8 and nvfp4 are a little larger than fp8 "
+         "and nf4; gguf keeps a GGUF file's blocks as they are. These three suit files that come "
+         "in them."},
     {.key = "precision.weights.text_encoders",
      .label = "Text encoder weight type",
      .kind = Kind::choice,

@@ -5,10 +5,10 @@
 
 #include "engine/core/paths.h"
 #include "engine/core/progress.h"
-#include "engine/io/block_format.h"
+#include "engine/io/block_scales.h"
+#include "engine/io/gguf.h"
 #include "engine/io/file.h"
 #include "engine/io/pages.h"
-#include "engine/io/stored_nf4.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -33,15 +33,16 @@ std::string weights_hash(const WeightSource& source, Part part, const ContentHas
     for (std::size_t i = 0; i < names.size(); ++i) {
       const WeightView v = source.view(part, names[i]);
       const std::span values(v.data, v.bytes());
-      const std::string_view type = v.blocks != nullptr ? v.blocks->name : dtype_name(v.dtype);
+      const std::string type =
+          is_gguf(v.dtype) ? gguf_name(v.dtype) : std::string(dtype_name(v.dtype));
       hash.update(fmt::format("{} {} {} {};", names[i], type, v.shape.str(), v.transposed));
       hash.update(values);
       hash.update(std::as_bytes(v.scales));
       if (v.rotation > 0) {
         hash.update(fmt::format("rotated by {};", v.rotation));
       }
-      if (v.nf4 != nullptr) {
-        hash.update(v.nf4->bytes);
+      if (v.block_scales != nullptr) {
+        hash.update(v.block_scales->bytes);
       }
       release_pages(values);
       if (progress) {

@@ -6,6 +6,7 @@
 
 #include "engine/adapters/dora.h"
 #include "engine/graph/device_values.h"
+#include "engine/io/block_scales.h"
 
 namespace mantissa {
 namespace {
@@ -26,11 +27,11 @@ bool rounds(DType from, DType to) {
   return a.mantissa_bits > b.mantissa_bits || a.max > b.max || a.min_subnormal < b.min_subnormal;
 }
 
-/// True if values in a file may change when stored as `to`. NF4 and rotated codes are kept, or
+/// True if values in a file may change when stored as `to`. Blocks and rotated codes are kept, or
 /// become fp32.
 bool changes(const WeightView& file, DType to) {
-  if (file.nf4 != nullptr) {
-    return !is_blocked(to) && rounds(DType::f32, to);
+  if (is_blocked(file.dtype)) {
+    return is_blocked(to) ? !keeps_blocks(to, file.dtype) : rounds(DType::f32, to);
   }
   if (file.rotation > 0) {
     return !(file.dtype == to && file.straight()) && rounds(DType::f32, to);

@@ -173,6 +173,8 @@ class CpuKernels final : public Kernels {
   /// `x` (fp32) rounded to TF32's 10-bit mantissa in shared scratch `slot`, packed; other dtypes as
   /// they are.
   View rounded_tf32(const View& x, int slot);
+  void quantize_nf4(const View& in, const View& out);
+  void dequantize_nf4(const View& in, const View& out);
   void quantize_blocks(const View& in, const View& out);
   void dequantize_blocks(const View& in, const View& out);
   void quantize_rotated(const View& in, const View& out, const View& scale);

@@ -5,10 +5,9 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "kernels/block_codes.h"
-#include "kernels/cpu/rotation.h"
 #include "kernels/cpu/tile.h"
 #include "kernels/dtype.h"
+#include "kernels/nf4.h"
 #include "kernels/view.h"
 #include "kernels/weight_codes.h"
 
@@ -216,7 +215,7 @@ struct Codes {
 
 /// The same of NF4.
 template <typename S>
-struct BlockCodes {
+struct Nf4Weight {
   Nf4Codes codes;
   std::int64_t stride;  ///< values from a row to the next
 
@@ -229,43 +228,11 @@ struct BlockCodes {
   }
 };
 
-/// The same of rotated int8.
-template <typename S>
-struct RotatedCodes {
-  const int8_code* data;
-  const float* scale;
-  std::int64_t stride;
-
-  template <typename T>
-  MANTISSA_INLINE void read(std::int64_t row, std::int64_t begin, std::int64_t n, T* to) const {
-    alignas(64) float values[kMostRotated];
-    const std::int64_t group = rotation_group(stride), end = begin + n;
-    for (std::int64_t first = begin / group * group; first < end; first += group) {
-      decode<float>(data + row * stride + first, group, scale[row], values);
-      rotate_fast(values, group, group);
-      const std::int64_t from = std::max(begin, first), until = std::min(end, first + group);
-      if constexpr (!std::is_same_v<S, T>) {
-        for (std::int64_t i = from - first; i < until - first; ++i) {
-          values[i] = static_cast<float>(S(values[i]));
-        }
-      }
-      store_run(values + (from - first), until - from, to + (from - begin));
-    }
-  }
-  MANTISSA_INLINE void expect(std::int64_t row, std::int64_t begin) const {
-    prefetch(data + row * stride + begin);
-  }
-};
-
-/// Calls use(codes) with what reads a quantised weight as values of S: its rows are `stride` apart.
+/// Calls use(codes) with what reads a weight in pieces (is_read_in_pieces) as values of S: its rows are `stride` apart.
 template <typename S, typename Use>
 void with_codes(const View& weight, std::int64_t stride, Use&& use) {
-  if (is_blocked(weight.dtype)) {
-    use(BlockCodes<S>{nf4_codes(weight.data, weight.dtype, weight.count()), stride});
-    return;
-  }
-  if (weight.dtype == DType::i8_rotated) {
-    use(RotatedCodes<S>{weight.as<int8_code>(), weight.scale, stride});
+  if (is_nf4(weight.dtype)) {
+    use(Nf4Weight<S>{nf4_codes(weight.data, weight.dtype, weight.count()), stride});
     return;
   }
   dispatch_codes(weight.dtype, [&]<typename F>() {

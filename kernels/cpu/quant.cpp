@@ -31,6 +31,10 @@ void CpuKernels::quantize(const View& in, const View& column_factor, const View&
   if (in.count() == 0) {
     return;
   }
+  if (is_nf4(out.dtype)) {
+    quantize_nf4(in, out);
+    return;
+  }
   if (is_blocked(out.dtype)) {
     quantize_blocks(in, out);
     return;
@@ -77,6 +81,10 @@ void CpuKernels::quantize(const View& in, const View& column_factor, const View&
 
 void CpuKernels::dequantize(const View& in, const View& scale, const View& out) {
   check_dequantize(in, scale, out);
+  if (is_nf4(in.dtype)) {
+    dequantize_nf4(in, out);
+    return;
+  }
   if (is_blocked(in.dtype)) {
     dequantize_blocks(in, out);
     return;

@@ -162,6 +162,8 @@ class CudaKernels final : public Kernels {
   void launch_statistics(const View& x, const View& column_factor, DType format, const View& scale,
                          TensorStatistics* to);
   void fetch_statistics();
+  void quantize_nf4(const View& in, const View& out);
+  void dequantize_nf4(const View& in, const View& out);
   void quantize_blocks(const View& in, const View& out);
   void dequantize_blocks(const View& in, const View& out);
   void quantize_rotated(const View& in, const View& out, const View& scale);

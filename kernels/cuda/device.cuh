@@ -145,6 +145,19 @@ void dispatch_pack(bool whole, F&& f) {
   }
 }
 
+/// f.operator()<T>() with the type of a float view of at most 32 bits.
+template <typename F>
+void dispatch_narrow(DType dtype, F&& f) {
+  switch (dtype) {
+    case DType::f16:
+      return f.template operator()<float16>();
+    case DType::bf16:
+      return f.template operator()<bfloat16>();
+    default:
+      return f.template operator()<float>();
+  }
+}
+
 /// Rows of T, `stride` elements apart; none where `data` is null.
 template <typename T>
 struct Rows {

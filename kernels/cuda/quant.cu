@@ -179,6 +179,10 @@ void CudaKernels::quantize(const View& in, const View& column_factor, const View
   if (in.count() == 0) {
     return;
   }
+  if (is_nf4(out.dtype)) {
+    quantize_nf4(in, out);
+    return;
+  }
   if (is_blocked(out.dtype)) {
     quantize_blocks(in, out);
     return;
@@ -209,28 +213,24 @@ void CudaKernels::quantize(const View& in, const View& column_factor, const View
                                      delayed.as<float>(), codes);
   };
   dispatch_codes(out.dtype, [&]<typename F>() {
-    const auto widest = [&]<typename S>() {
+    dispatch_narrow(in.dtype, [&]<typename S>() {
       constexpr int kN = kPack<S>;
       if (in_packs(in, e.cols, e.stride, kN) && in_packs(out, e.cols, e.cols, kN)) {
         run.template operator()<S, F, kN>();
       } else {
         run.template operator()<S, F, 1>();
       }
-    };
-    switch (in.dtype) {
-      case DType::f16:
-        return widest.template operator()<float16>();
-      case DType::bf16:
-        return widest.template operator()<bfloat16>();
-      default:
-        return widest.template operator()<float>();
-    }
+    });
   });
 }
 
 void CudaKernels::dequantize(const View& in, const View& scale, const View& out) {
   check_dequantize(in, scale, out);
   if (in.count() == 0) {
+    return;
+  }
+  if (is_nf4(in.dtype)) {
+    dequantize_nf4(in, out);
     return;
   }
   if (is_blocked(in.dtype)) {

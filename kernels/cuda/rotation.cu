@@ -121,19 +121,6 @@ __global__ void rotate_kernel(Rows<const S> in, Rows<const O> addend, std::int64
       });
 }
 
-/// The type of a float view of at most 32 bits.
-template <typename F>
-void dispatch_narrow(DType dtype, F&& f) {
-  switch (dtype) {
-    case DType::f16:
-      return f.template operator()<float16>();
-    case DType::bf16:
-      return f.template operator()<bfloat16>();
-    default:
-      return f.template operator()<float>();
-  }
-}
-
 /// Threads for the chunks of a matrix.
 Grid grid_for_chunks(const View& v) {
   return grid_for(v.rows() * ceil_div(v.cols(), kChunk) * kWarp, kThreads);

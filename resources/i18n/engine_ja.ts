@@ -4560,10 +4560,6 @@
         <translation>「{file}」：テンソル「{tensor}」{problem}</translation>
     </message>
     <message>
-        <source>{weight} is stored as {type}, in blocks that don&apos;t end with it; use a file of another type</source>
-        <translation>{weight} は {type} で保存されていますが、ブロックがこの重みの終わりと合いません。別の型のファイルを使ってください</translation>
-    </message>
-    <message>
         <source>{path} names no tokenizer of T5, whose ids the text conditioner reads; put the model&apos;s t5_tokenizer folder beside it</source>
         <translation>{path} には T5 のトークナイザーがありません。テキスト調整器がその ID を読みます。モデルの t5_tokenizer フォルダーを隣に置いてください</translation>
     </message>
@@ -4816,12 +4812,12 @@
         <translation>「{file}」：重み「{tensor}」が二重に量子化されています（一方は「{part}」）</translation>
     </message>
     <message>
-        <source>&apos;{path}&apos;: tensor &apos;{tensor}&apos; is stored as NF4, in blocks that don&apos;t end with its {count} projections; use the model in BF16</source>
-        <translation>「{path}」：テンソル「{tensor}」は NF4 で保存されていますが、ブロックが {count} 個の射影の境目と合いません。BF16 のモデルを使ってください</translation>
+        <source>&apos;{path}&apos;: tensor &apos;{tensor}&apos; is stored as {type}, in blocks that don&apos;t end with its {count} projections; use the model in BF16</source>
+        <translation>&apos;{path}&apos;: テンソル &apos;{tensor}&apos; は {type} で保存されていますが、ブロックが {count} 個の射影の境目で終わっていません。BF16 のモデルを使ってください</translation>
     </message>
     <message>
-        <source>&apos;{file}&apos;: {weight} is stored as NF4 in another order than the model&apos;s, so its codes can&apos;t be kept; pin it to bf16 (precision.pins)</source>
-        <translation>「{file}」：{weight} は NF4 で保存されていますが、並び順がモデルと異なるため、符号をそのまま使えません。bf16 に固定してください（precision.pins）</translation>
+        <source>&apos;{file}&apos;: {weight} is stored as {type} in another order than the model&apos;s, so its codes can&apos;t be kept; pin it to bf16 (precision.pins)</source>
+        <translation>&apos;{file}&apos;: {weight} は {type} で、モデルとは異なる順序で保存されているため、コードをそのまま保持できません。bf16 に固定してください (precision.pins)</translation>
     </message>
     <message>
         <source>training needs {need} bytes with the denoiser in NF4, more than the {free} given; turn on training.gradient_checkpointing, or lower data.batch_size or data.resolution</source>
@@ -5014,6 +5010,38 @@
     <message>
         <source>stopped before the processes of the run had begun</source>
         <translation>学習のプロセスが始まる前に停止しました</translation>
+    </message>
+    <message>
+        <source>{weight} is kept as the file&apos;s {type}, which can&apos;t hold a changed weight; pin it to bf16 (precision.pins)</source>
+        <translation>{weight} はファイルの {type} のまま保持されており、変更した重みを格納できません。bf16 に固定してください (precision.pins)</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: the weight &apos;{tensor}&apos;, in {format}, {problem}; get the model again, or in BF16</source>
+        <translation>&apos;{file}&apos;: {format} の重み &apos;{tensor}&apos;: {problem}。モデルを入手し直すか、BF16 のものを使ってください</translation>
+    </message>
+    <message>
+        <source>scales its inputs first (pre_quant_scale), which can&apos;t be read</source>
+        <translation>入力を先にスケーリングする形式 (pre_quant_scale) は読み込めません</translation>
+    </message>
+    <message>
+        <source>isn&apos;t a matrix</source>
+        <translation>行列ではありません</translation>
+    </message>
+    <message>
+        <source>lacks &apos;{part}&apos;</source>
+        <translation>&apos;{part}&apos; がありません</translation>
+    </message>
+    <message>
+        <source>has &apos;{part}&apos; as {type}; {wanted} is expected</source>
+        <translation>&apos;{part}&apos; の型が {type} です ({wanted} が必要)</translation>
+    </message>
+    <message>
+        <source>has no finite number as &apos;{part}&apos;</source>
+        <translation>&apos;{part}&apos; が有限の数ではありません</translation>
+    </message>
+    <message>
+        <source>has &apos;{part}&apos; of {count} bytes; its {rows} rows of {blocks} blocks need {wanted}, in tiles of 128 x 4</source>
+        <translation>&apos;{part}&apos; が {count} バイトです。{rows} 行 × {blocks} ブロックには、128 x 4 のタイルで {wanted} バイトが必要です</translation>
     </message>
 </context>
 </TS>

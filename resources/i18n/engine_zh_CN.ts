@@ -4560,10 +4560,6 @@
         <translation>“{file}”：张量“{tensor}”{problem}</translation>
     </message>
     <message>
-        <source>{weight} is stored as {type}, in blocks that don&apos;t end with it; use a file of another type</source>
-        <translation>{weight} 以 {type} 存储，其块不在该权重处结束；请使用其他类型的文件</translation>
-    </message>
-    <message>
         <source>{path} names no tokenizer of T5, whose ids the text conditioner reads; put the model&apos;s t5_tokenizer folder beside it</source>
         <translation>{path} 没有 T5 的分词器，而文本调节器需要其编号；请把模型的 t5_tokenizer 文件夹放在旁边</translation>
     </message>
@@ -4816,12 +4812,12 @@
         <translation>“{file}”：权重“{tensor}”被量化了两次（其中之一是“{part}”）</translation>
     </message>
     <message>
-        <source>&apos;{path}&apos;: tensor &apos;{tensor}&apos; is stored as NF4, in blocks that don&apos;t end with its {count} projections; use the model in BF16</source>
-        <translation>“{path}”：张量“{tensor}”以 NF4 存储，其块不在 {count} 个投影的边界处结束；请使用 BF16 的模型</translation>
+        <source>&apos;{path}&apos;: tensor &apos;{tensor}&apos; is stored as {type}, in blocks that don&apos;t end with its {count} projections; use the model in BF16</source>
+        <translation>&apos;{path}&apos;：张量 &apos;{tensor}&apos; 以 {type} 保存，其块边界与 {count} 个投影的边界不一致；请使用 BF16 的模型</translation>
     </message>
     <message>
-        <source>&apos;{file}&apos;: {weight} is stored as NF4 in another order than the model&apos;s, so its codes can&apos;t be kept; pin it to bf16 (precision.pins)</source>
-        <translation>“{file}”：{weight} 以 NF4 存储，但顺序与模型不同，无法保留其编码；请将它固定为 bf16（precision.pins）</translation>
+        <source>&apos;{file}&apos;: {weight} is stored as {type} in another order than the model&apos;s, so its codes can&apos;t be kept; pin it to bf16 (precision.pins)</source>
+        <translation>&apos;{file}&apos;：{weight} 以 {type} 保存，且顺序与模型不同，无法保留其编码；请将它固定为 bf16（precision.pins）</translation>
     </message>
     <message>
         <source>training needs {need} bytes with the denoiser in NF4, more than the {free} given; turn on training.gradient_checkpointing, or lower data.batch_size or data.resolution</source>
@@ -5014,6 +5010,38 @@
     <message>
         <source>stopped before the processes of the run had begun</source>
         <translation>训练的进程尚未开始就已停止</translation>
+    </message>
+    <message>
+        <source>{weight} is kept as the file&apos;s {type}, which can&apos;t hold a changed weight; pin it to bf16 (precision.pins)</source>
+        <translation>{weight} 按文件的 {type} 保存，无法存放改动后的权重；请将它固定为 bf16（precision.pins）</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: the weight &apos;{tensor}&apos;, in {format}, {problem}; get the model again, or in BF16</source>
+        <translation>&apos;{file}&apos;：{format} 的权重 &apos;{tensor}&apos; {problem}；请重新获取模型，或使用 BF16 的模型</translation>
+    </message>
+    <message>
+        <source>scales its inputs first (pre_quant_scale), which can&apos;t be read</source>
+        <translation>会先缩放其输入（pre_quant_scale），无法读取</translation>
+    </message>
+    <message>
+        <source>isn&apos;t a matrix</source>
+        <translation>不是矩阵</translation>
+    </message>
+    <message>
+        <source>lacks &apos;{part}&apos;</source>
+        <translation>缺少 &apos;{part}&apos;</translation>
+    </message>
+    <message>
+        <source>has &apos;{part}&apos; as {type}; {wanted} is expected</source>
+        <translation>的 &apos;{part}&apos; 类型为 {type}，应为 {wanted}</translation>
+    </message>
+    <message>
+        <source>has no finite number as &apos;{part}&apos;</source>
+        <translation>的 &apos;{part}&apos; 不是有限的数</translation>
+    </message>
+    <message>
+        <source>has &apos;{part}&apos; of {count} bytes; its {rows} rows of {blocks} blocks need {wanted}, in tiles of 128 x 4</source>
+        <translation>的 &apos;{part}&apos; 有 {count} 字节；{rows} 行 × {blocks} 块按 128 x 4 的分块需要 {wanted} 字节</translation>
     </message>
 </context>
 </TS>

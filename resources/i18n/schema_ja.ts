@@ -144,8 +144,8 @@
         <translation>デノイザーの重みの型</translation>
     </message>
     <message>
-        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, which check reports; int8 loses less than fp8, and int8_convrot, rotated as in ComfyUI&apos;s files, less where a layer has a few large values. nf4 (QLoRA) takes an eighth, loses more, and takes some time to decode.</source>
-        <translation>凍結したデノイザー（UNet またはトランスフォーマー）をメモリに置く形式です。fp32 は正確。bf16 と fp16 は半分、fp8 の各形式と int8 は 4 分の 1 になりますが、わずかな精度低下があり、チェックで報告されます。int8 の低下は fp8 より小さく、ComfyUI のファイルのように回転する int8_convrot は、層に少数の大きな値がある場合にさらに小さくなります。nf4（QLoRA）は 8 分の 1 になりますが、低下はより大きく、復号にも時間がかかります。</translation>
+        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, which check reports; int8 loses less than fp8, and int8_convrot, rotated as in ComfyUI&apos;s files, less where a layer has a few large values. nf4 (QLoRA) takes an eighth, loses more, and takes some time to decode. mxfp8 and nvfp4 are a little larger than fp8 and nf4; gguf keeps a GGUF file&apos;s blocks as they are. These three suit files that come in them.</source>
+        <translation>凍結したデノイザー（UNet またはトランスフォーマー）をメモリに置く形式です。fp32 は正確。bf16 と fp16 は半分、fp8 の各形式と int8 は 4 分の 1 になりますが、わずかな精度低下があり、チェックで報告されます。int8 の低下は fp8 より小さく、ComfyUI のファイルのように回転する int8_convrot は、層に少数の大きな値がある場合にさらに小さくなります。nf4（QLoRA）は 8 分の 1 になりますが、低下はより大きく、復号にも時間がかかります。 mxfp8 と nvfp4 は fp8 と nf4 よりわずかに大きく、gguf は GGUF ファイルのブロックをそのまま保持します。この 3 つは、その形式で配布されているファイルに向いています。</translation>
     </message>
     <message>
         <source>Text encoder weight type</source>
@@ -1335,8 +1335,8 @@
         <translation>学習に使う latent はすべて VAE を通ります。信号対雑音比は FP8 では 31.6 dB、INT8 では約 40 dB、NF4 では 20.7 dB しか残りません。</translation>
     </message>
     <message>
-        <source>E4M3, E5M2, INT8 and NF4 have different steps, so every weight is rounded a second time.</source>
-        <translation>E4M3、E5M2、INT8、NF4 は刻みが違うため、すべての重みが二度丸められます。</translation>
+        <source>Every quantised type has steps of its own, and GGUF&apos;s have scales for 16 or 32 values each, so every weight is rounded a second time.</source>
+        <translation>量子化の型はそれぞれ刻みが異なり、GGUF の型は 16 または 32 個の値ごとにスケールを持つため、すべての重みがもう一度丸められます。</translation>
     </message>
     <message>
         <source>8-bit matmuls read codes and scales that are made once, from frozen weights.</source>
@@ -1799,8 +1799,8 @@
         <translation>BF16 で計算するか、量子化されていないベースモデルを使う</translation>
     </message>
     <message>
-        <source>FP8, INT8 and NF4 weights cannot be trained.</source>
-        <translation>FP8、INT8、NF4 の重みは学習できません。</translation>
+        <source>Quantised weights cannot be trained.</source>
+        <translation>量子化した重みは学習できません。</translation>
     </message>
     <message>
         <source>a BF16 base, or an adapter</source>
@@ -2007,8 +2007,8 @@
         <translation>エンコード結果が持つのはタグの 1 通りの順序だけで、別の順序にはエンコードのやり直しが必要です。</translation>
     </message>
     <message>
-        <source>Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for each row, NF4 one for 64 values: every value is rounded a second time. So is INT8 that is rotated in other groups than are used here.</source>
-        <translation>Q4_K などは 16 または 32 個の値ごとにスケールを持ちますが、ここの FP8 と INT8 は行ごとに 1 つ、NF4 は 64 個の値ごとに 1 つなので、すべての値がもう一度丸められます。ここで使うものと異なるグループで回転された INT8 も同じです。</translation>
+        <source>Codes of rows that are rotated in other groups are codes of other numbers.</source>
+        <translation>異なるグループで回転した行のコードは、別の数値のコードです。</translation>
     </message>
     <message>
         <source>The base model&apos;s file holds {file}; keeping it in {stored} rounds every weight again.</source>
@@ -2061,6 +2061,30 @@
     <message>
         <source>BF16 compute, FP16 below sm_80</source>
         <translation>BF16 で計算、sm_80 より前では FP16</translation>
+    </message>
+    <message>
+        <source>The base model&apos;s INT8 codes are rotated in other groups than can be kept; {stored} rounds every weight again.</source>
+        <translation>ベースモデルの INT8 コードは、そのまま保持できないグループで回転されています。{stored} ではすべての重みがもう一度丸められます。</translation>
+    </message>
+    <message>
+        <source>GGUF&apos;s K types are made by a search over scales, which converters do best.</source>
+        <translation>GGUF の K 系の型はスケールを探索して作られ、それは変換ツールの仕事です。</translation>
+    </message>
+    <message>
+        <source>The gguf type keeps the blocks of a GGUF file, and this part of the base model isn&apos;t in one.</source>
+        <translation>gguf 型は GGUF ファイルのブロックを保持するものですが、ベースモデルのこの部分は GGUF ファイルではありません。</translation>
+    </message>
+    <message>
+        <source>Trainers read the file&apos;s values, and hold them in 16 bits.</source>
+        <translation>学習ツールはファイルの値を読み、16 ビットで保持します。</translation>
+    </message>
+    <message>
+        <source>The scale of a block of zeros is zero, and E2M1 has no code for NaN or infinity.</source>
+        <translation>すべてゼロのブロックのスケールはゼロで、E2M1 には NaN や無限大のコードがありません。</translation>
+    </message>
+    <message>
+        <source>ComfyUI stores scales in the tiles of 128 x 4 that tensor cores read.</source>
+        <translation>ComfyUI は、Tensor コアが読む 128 x 4 のタイルの順でスケールを保存します。</translation>
     </message>
 </context>
 </TS>

@@ -144,8 +144,8 @@
         <translation>去噪网络权重精度</translation>
     </message>
     <message>
-        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, which check reports; int8 loses less than fp8, and int8_convrot, rotated as in ComfyUI&apos;s files, less where a layer has a few large values. nf4 (QLoRA) takes an eighth, loses more, and takes some time to decode.</source>
-        <translation>冻结的去噪网络（UNet 或 Transformer）在显存中以什么类型保存。fp32 精确；bf16 或 fp16 占用减半；fp8 类型和 int8 降到四分之一，带来少量损失，“检查”会给出报告；int8 的损失比 fp8 小，int8_convrot 像 ComfyUI 的文件那样旋转，在一层有少数很大的值时损失更小。nf4（QLoRA）降到八分之一，损失更大，解码也要花一些时间。</translation>
+        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types and int8 quarter it at a small loss of precision, which check reports; int8 loses less than fp8, and int8_convrot, rotated as in ComfyUI&apos;s files, less where a layer has a few large values. nf4 (QLoRA) takes an eighth, loses more, and takes some time to decode. mxfp8 and nvfp4 are a little larger than fp8 and nf4; gguf keeps a GGUF file&apos;s blocks as they are. These three suit files that come in them.</source>
+        <translation>冻结的去噪网络（UNet 或 Transformer）在显存中以什么类型保存。fp32 精确；bf16 或 fp16 占用减半；fp8 类型和 int8 降到四分之一，带来少量损失，“检查”会给出报告；int8 的损失比 fp8 小，int8_convrot 像 ComfyUI 的文件那样旋转，在一层有少数很大的值时损失更小。nf4（QLoRA）降到八分之一，损失更大，解码也要花一些时间。mxfp8 和 nvfp4 比 fp8 和 nf4 略大；gguf 原样保留 GGUF 文件的块。这三种适合本来就以它们保存的文件。</translation>
     </message>
     <message>
         <source>Text encoder weight type</source>
@@ -1335,8 +1335,8 @@
         <translation>训练用的每个潜变量都要经过 VAE；用 FP8 权重时信噪比只剩 31.6 dB，INT8 约 40 dB，NF4 为 20.7 dB。</translation>
     </message>
     <message>
-        <source>E4M3, E5M2, INT8 and NF4 have different steps, so every weight is rounded a second time.</source>
-        <translation>E4M3、E5M2、INT8 和 NF4 的数值间隔不同，因此每个权重都会再舍入一次。</translation>
+        <source>Every quantised type has steps of its own, and GGUF&apos;s have scales for 16 or 32 values each, so every weight is rounded a second time.</source>
+        <translation>每种量化类型的步长各不相同，GGUF 的类型每 16 或 32 个值有一个缩放系数，因此每个权重都会再舍入一次。</translation>
     </message>
     <message>
         <source>8-bit matmuls read codes and scales that are made once, from frozen weights.</source>
@@ -1799,8 +1799,8 @@
         <translation>BF16 计算，或使用未量化的底模</translation>
     </message>
     <message>
-        <source>FP8, INT8 and NF4 weights cannot be trained.</source>
-        <translation>FP8、INT8 和 NF4 权重不能训练。</translation>
+        <source>Quantised weights cannot be trained.</source>
+        <translation>量化权重无法训练。</translation>
     </message>
     <message>
         <source>a BF16 base, or an adapter</source>
@@ -2007,8 +2007,8 @@
         <translation>一份编码只对应一种标签顺序；换一种顺序就必须重新编码。</translation>
     </message>
     <message>
-        <source>Q4_K and its like have a scale for every 16 or 32 values, FP8 and INT8 here one for each row, NF4 one for 64 values: every value is rounded a second time. So is INT8 that is rotated in other groups than are used here.</source>
-        <translation>Q4_K 等格式每 16 或 32 个值一个缩放，而此处 FP8 和 INT8 每行一个，NF4 每 64 个值一个：每个值都会再舍入一次。按与此处不同的分组旋转的 INT8 也是如此。</translation>
+        <source>Codes of rows that are rotated in other groups are codes of other numbers.</source>
+        <translation>以其他分组旋转的行，其编码对应的是另外的数值。</translation>
     </message>
     <message>
         <source>The base model&apos;s file holds {file}; keeping it in {stored} rounds every weight again.</source>
@@ -2061,6 +2061,30 @@
     <message>
         <source>BF16 compute, FP16 below sm_80</source>
         <translation>BF16 计算，低于 sm_80 时用 FP16</translation>
+    </message>
+    <message>
+        <source>The base model&apos;s INT8 codes are rotated in other groups than can be kept; {stored} rounds every weight again.</source>
+        <translation>底模的 INT8 编码以无法保留的分组旋转；{stored} 会让每个权重再舍入一次。</translation>
+    </message>
+    <message>
+        <source>GGUF&apos;s K types are made by a search over scales, which converters do best.</source>
+        <translation>GGUF 的 K 类型要搜索缩放系数才能生成，这由转换工具完成最好。</translation>
+    </message>
+    <message>
+        <source>The gguf type keeps the blocks of a GGUF file, and this part of the base model isn&apos;t in one.</source>
+        <translation>gguf 类型用于保留 GGUF 文件的块，而底模的这一部分并不在 GGUF 文件中。</translation>
+    </message>
+    <message>
+        <source>Trainers read the file&apos;s values, and hold them in 16 bits.</source>
+        <translation>训练工具读取文件中的值，并以 16 位保存。</translation>
+    </message>
+    <message>
+        <source>The scale of a block of zeros is zero, and E2M1 has no code for NaN or infinity.</source>
+        <translation>全零块的缩放系数为零，而 E2M1 没有表示 NaN 或无穷大的编码。</translation>
+    </message>
+    <message>
+        <source>ComfyUI stores scales in the tiles of 128 x 4 that tensor cores read.</source>
+        <translation>ComfyUI 按张量核心读取的 128 x 4 分块保存缩放系数。</translation>
     </message>
 </context>
 </TS>

@@ -8,6 +8,7 @@
   models/gguf_q.gguf                  the transformer of tests/golden/models/z_image_base.safetensors: matrices whose
                                       rows fill blocks in Q8_0, fused projections too but flattened, as ComfyUI's
                                       converter does where rows don't; others in F16, vectors in F32
+  models/gguf_a.gguf                  models/a.safetensors whole, matrices whose rows fill blocks in Q8_0 and Q5_1 by turns
 
 With --blocks only the first, of so many blocks of each type, for tests/interop/gguf_blocks.py.
 """
@@ -19,6 +20,7 @@ import gguf
 import numpy as np
 from gguf import GGMLQuantizationType as Type
 from gguf.quants import dequantize, quantize
+from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -63,6 +65,26 @@ def write_model():
     writer.close()
 
 
+def write_whole_model():
+    original = HERE / "models" / "a.safetensors"
+    writer = gguf.GGUFWriter(HERE / "models" / "gguf_a.gguf", "sdxl")
+    with safe_open(original, "np") as opened:
+        for key, text in opened.metadata().items():
+            writer.add_string(key, text)
+    matrices = 0
+    for name, values in load_file(original).items():
+        if values.ndim == 2 and name.endswith(".weight") and "embedding" not in name and values.shape[1] % 32 == 0:
+            kind = (Type.Q8_0, Type.Q5_1)[matrices % 2]
+            matrices += 1
+            writer.add_tensor(name, quantize(values.astype(np.float32), kind), raw_dtype=kind)
+        else:
+            writer.add_tensor(name, values)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--blocks", type=int)
@@ -74,6 +96,7 @@ def main():
         return
     write_blocks(HERE / "reference" / "gguf_blocks.safetensors", 12, 0)
     write_model()
+    write_whole_model()
 
 
 if __name__ == "__main__":

@@ -95,25 +95,13 @@ TEST_P(CodedWeights, MatmulIsThatOfTheDecodedWeight) {
   }
 }
 
-/// Rotated int8, whose rows are whole groups.
-TEST_P(CodedWeights, MatmulIsThatOfTheDecodedRotatedWeight) {
-  for (const MatmulCase& c :
-       {MatmulCase{1, 33, 64, true}, MatmulCase{13, 40, 320, true}, MatmulCase{77, 96, 1280, true},
-        MatmulCase{100, 31, 516, true}, MatmulCase{24, 320, 64, false},
-        MatmulCase{97, 48, 258, false}, MatmulCase{90, 1280, 77, false},
-        MatmulCase{20, 36, 48, true, true}}) {
-    CodedWeight weight(DType::i8_rotated, c.transpose_b ? Shape{c.n, c.k} : Shape{c.k, c.n});
-    for (const DType dtype : kValues) {
-      const Tensor w = weight.decoded(*kernels, dtype);
-      const Tensor a = hash_tensor(dtype, c.transpose_a ? Shape{c.k, c.m} : Shape{c.m, c.k}, 1);
-      Tensor expected(dtype, {c.m, c.n}), out(dtype, {c.m, c.n});
-      const MatmulOptions options{c.transpose_a, c.transpose_b};
-      kernels->matmul(a.view, w.view, {}, expected.view, options);
-      kernels->matmul(a.view, weight.view, {}, out.view, options);
-      EXPECT_EQ(out.bytes, expected.bytes)
-          << c.m << " x " << c.n << " x " << c.k << " as " << dtype_name(dtype);
-    }
-  }
+// Blocks and rotated codes are decoded as a whole, by the graph.
+TEST_P(CodedWeights, MatmulTakesNoGroupedCodes) {
+  CodedWeight weight(DType::i8_rotated, {32, 64});
+  const Tensor a = hash_tensor(DType::bf16, {8, 64}, 1);
+  Tensor out(DType::bf16, {8, 32});
+  EXPECT_THROW(kernels->matmul(a.view, weight.view, {}, out.view, {.transpose_b = true}),
+               KernelError);
 }
 
 TEST_P(CodedWeights, MatmulIntoFp32IsThatOfTheDecodedWeight) {

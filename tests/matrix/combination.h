@@ -12,7 +12,8 @@ namespace mantissa::testing {
 /// One cell of the precision matrix: a choice per setting, by index.
 struct Combination {
   enum Factor {
-    weights,        ///< fp32, bf16, fp16, fp8_e4m3, fp8_e5m2, int8, nf4, int8_convrot
+    weights,        ///< fp32, bf16, fp16, fp8_e4m3, fp8_e5m2, int8, nf4, int8_convrot,
+                    ///< mxfp8, nvfp4, gguf
     compute,        ///< fp32, tf32, bf16, fp16, fp8, int8
     adapter,        ///< fp32, bf16, fp16
     gradients,      ///< fp32, bf16, fp16
@@ -26,7 +27,7 @@ struct Combination {
     kFactors
   };
   static constexpr std::array<int, kFactors> kLevels{
-      8, 6, 3, 3, 3, 5, static_cast<int>(kOptimizers.size()), 2, 2, 2, 2};
+      11, 6, 3, 3, 3, 5, static_cast<int>(kOptimizers.size()), 2, 2, 2, 2};
   std::array<int, kFactors> level{};
 
   /// "weights=bf16 compute=fp16 …"

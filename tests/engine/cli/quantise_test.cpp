@@ -1,4 +1,4 @@
-// mantissa quantise: base models with 8-bit weights in ComfyUI's form.
+// mantissa quantise: base models with 8-bit and 4-bit weights in ComfyUI's form.
 #include <cmath>
 #include <cstring>
 
@@ -83,6 +83,34 @@ TEST_F(Quantise, Fp8FilesHaveOneScaleForEachWeight) {
   EXPECT_EQ(quantised.view(kDenoiser, "conv_in.weight").dtype,
             original.view(kDenoiser, "conv_in.weight").dtype)
       << "the entry stays as it is";
+}
+
+/// Of what blocks fill; a fused tensor of NVFP4 has one factor, so its shares differ in that.
+TEST_F(Quantise, BlockFilesHoldTheCodesThatARunMakes) {
+  const auto kernels = make_cpu_kernels(1);
+  for (const auto& [type, dtype, least] :
+       {std::tuple{"mxfp8", DType::mxfp8, 30.0}, {"nvfp4", DType::nvfp4, 18.0}}) {
+    const std::string file = std::string(type) + ".safetensors";
+    ASSERT_EQ(quantise("demo", type, file), 0) << err();
+    EXPECT_GT(events().back().at("least_sqnr").get<double>(), least);
+    const WeightSource original = WeightSource::open(MANTISSA_SOURCE_DIR "/resources/demo/mini-sdxl.safetensors"),
+                       quantised = WeightSource::open(folder_ / file);
+    EXPECT_TRUE(quantised.unknown().empty()) << quantised.unknown().front();
+    WeightStore of_original(*kernels, original), of_file(*kernels, quantised);
+    std::int64_t blocks = 0;
+    for (const std::string& name : original.names(kDenoiser)) {
+      const WeightView view = quantised.view(kDenoiser, name);
+      if (view.block_scales == nullptr) {
+        continue;
+      }
+      ++blocks;
+      const Tensor &a = of_original.frozen("unet." + name, view.shape, dtype),
+                   &b = of_file.frozen("unet." + name, view.shape, dtype);
+      ASSERT_EQ(a.dtype, b.dtype);
+      EXPECT_EQ(std::memcmp(a.data, b.data, a.bytes()), 0) << name;
+    }
+    EXPECT_GT(blocks, 50) << type;
+  }
 }
 
 TEST_F(Quantise, SaysWhatItDid) {

@@ -9,17 +9,19 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 
 #include "engine/core/error.h"
-#include "engine/graph/device_values.h"
 #include "engine/io/file.h"
+#include "engine/io/block_scales.h"
 #include "engine/io/model_writer.h"
-#include "engine/io/stored_nf4.h"
 #include "engine/io/tensor_file.h"
 #include "engine/io/weights.h"
 #include "engine/nn/weight_store.h"
-#include "kernels/block_codes.h"
 #include "kernels/cpu/cpu.h"
+#include "kernels/nf4.h"
+#include "tests/engine/models/kept_blocks.h"
+#include "tests/engine/models/stored_tensors.h"
 #include "tests/engine/models/support.h"
 #include "tests/test_util.h"
 
@@ -28,16 +30,18 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::expect_error_with;
+using testing_support::denoiser_values;
 using testing_support::golden_model;
+using testing_support::set_text;
+using testing_support::StoredChange;
+using testing_support::StoredTensor;
+using testing_support::StoredTensors;
+using testing_support::tensor_of;
+using testing_support::to_write;
+using testing_support::without;
 
 fs::path nf4_model() {
   return golden_model("nf4.safetensors");
-}
-
-std::vector<float> values_of(const WeightSource& source, const std::string& name) {
-  std::vector<float> values(static_cast<std::size_t>(source.shape(kDenoiser, name).count()));
-  source.read_f32(kDenoiser, name, values);
-  return values;
 }
 
 std::string hash_of(std::span<const float> values) {
@@ -52,7 +56,7 @@ TEST(BitsAndBytes, ValuesAreTheOnesItDecodesTo) {
       read_text(fs::path(MANTISSA_TEST_DATA) / "golden/reference/nf4_values.json"));
   std::size_t packed = 0;
   for (const TensorInfo& tensor : file.tensors()) {
-    if (tensor.nf4 == nullptr) {
+    if (tensor.block_scales == nullptr) {
       EXPECT_FALSE(wanted.contains(tensor.name)) << tensor.name;
       continue;
     }
@@ -61,7 +65,7 @@ TEST(BitsAndBytes, ValuesAreTheOnesItDecodesTo) {
     view.dtype = *tensor.type;
     view.shape = tensor.shape();
     view.data = tensor.data;
-    view.nf4 = tensor.nf4;
+    view.block_scales = tensor.block_scales;
     EXPECT_EQ(hash_of(decoded(view)), wanted.at(tensor.name).get<std::string>()) << tensor.name;
   }
   EXPECT_EQ(packed, wanted.size());
@@ -81,8 +85,8 @@ TEST(BitsAndBytes, IsABaseModelLikeItsOriginal) {
     EXPECT_EQ(view.shape, want.shape(kDenoiser, name)) << name;
     types.insert(view.dtype);
     const double error =
-        testing_support::relative_error(values_of(found, name), values_of(want, name));
-    EXPECT_LE(error, view.nf4 != nullptr ? 0.15 : 0) << name;
+        testing_support::relative_error(denoiser_values(found, name), denoiser_values(want, name));
+    EXPECT_LE(error, view.block_scales != nullptr ? 0.15 : 0) << name;
   }
   EXPECT_TRUE(types.contains(DType::nf4) && types.contains(DType::nf4_fp32)) << "both are tested";
   const ModelSummary told = inspect(nf4_model());
@@ -92,54 +96,26 @@ TEST(BitsAndBytes, IsABaseModelLikeItsOriginal) {
   EXPECT_EQ(told.parameters, inspect(golden_model("z_image_base.safetensors")).parameters);
 }
 
-/// The bytes of a weight in a store.
-std::vector<std::byte> bytes_of(const Tensor& t) {
-  const auto* from = static_cast<const std::byte*>(t.streamed ? t.host : t.data);
-  return {from, from + t.bytes()};
-}
-
-// Q21, of whole tensors and of shares of fused ones, on the device and streamed.
+// Q21, of whole tensors and of shares of fused ones.
 TEST(BitsAndBytes, CodesAndScalesAreKept) {
   const WeightSource source = WeightSource::open(nf4_model());
+  const testing_support::KeptBlocks kept =
+      testing_support::expect_blocks_kept(source, DType::nf4);
+  EXPECT_GT(kept.shares, 5);
+  EXPECT_GT(kept.wholes, 5);
   const auto kernels = make_cpu_kernels(1);
-  int shares = 0, wholes = 0;
-  for (const bool streamed : {false, true}) {
-    WeightStore store(*kernels, source), planned = WeightStore::planning(source);
-    if (streamed) {
-      std::set<std::string> paths;
-      for (const std::string& name : source.names(kDenoiser)) {
-        paths.insert("unet." + name);
-      }
-      store.stream(paths);
-      planned.stream(paths);
+  WeightStore store(*kernels, source);
+  for (const std::string& name : source.names(kDenoiser)) {
+    const WeightView view = source.view(kDenoiser, name);
+    if (view.block_scales == nullptr || view.stored() != view.block_scales->count) {
+      continue;
     }
-    for (const std::string& name : source.names(kDenoiser)) {
-      const WeightView view = source.view(kDenoiser, name);
-      if (view.nf4 == nullptr || !view.straight()) {
-        continue;
-      }
-      Tensor& t = store.frozen("unet." + name, view.shape, DType::nf4);
-      const bool share = view.stored() != view.nf4->count;
-      (share ? shares : wholes) += 1;
-      EXPECT_EQ(t.dtype, share ? DType::nf4_fp32 : view.nf4->dtype) << name;
-      const std::vector<std::byte> bytes = bytes_of(t);
-      EXPECT_EQ(std::memcmp(bytes.data(), view.data, view.bytes()), 0) << name;
-      if (!share) {
-        const std::size_t scales = nf4_layout(t.dtype, t.shape.count()).scales;
-        EXPECT_TRUE(std::equal(view.nf4->bytes.begin(), view.nf4->bytes.end(),
-                               bytes.begin() + static_cast<std::ptrdiff_t>(scales)));
-      }
-      const WeightOnDevice there(*kernels, t);
-      const Shape matrix{t.shape[0], t.shape.count() / t.shape[0]};
-      const DeviceArray values(*kernels, matrix);
-      kernels->dequantize(View(there->data, t.dtype, matrix), {}, values.view());
-      EXPECT_EQ(host_values(*kernels, values.view()), values_of(source, name)) << name;
-      EXPECT_EQ(planned.frozen("unet." + name, view.shape, DType::nf4).bytes(), t.bytes()) << name;
-    }
-    EXPECT_EQ(store.bytes(), planned.bytes()) << "known before anything is loaded";
+    const Tensor& t = store.frozen("unet." + name, view.shape, DType::nf4);
+    const auto* scales =
+        static_cast<const std::byte*>(t.data) + nf4_layout(t.dtype, t.shape.count()).scales;
+    EXPECT_TRUE(std::ranges::equal(view.block_scales->bytes,
+                                   std::span(scales, view.block_scales->bytes.size())));
   }
-  EXPECT_GT(shares, 5);
-  EXPECT_GT(wholes, 5);
 }
 
 TEST(BitsAndBytes, IsWrittenAsTheValuesItStandsFor) {
@@ -148,7 +124,7 @@ TEST(BitsAndBytes, IsWrittenAsTheValuesItStandsFor) {
   write_model_file(folder / "out.safetensors", model_contents(source));
   const WeightSource found = WeightSource::open(folder / "out.safetensors");
   const std::string name = "layers.1.attention.to_k.weight";
-  const std::vector<float> exact = values_of(source, name), written = values_of(found, name);
+  const std::vector<float> exact = denoiser_values(source, name), written = denoiser_values(found, name);
   for (std::size_t i = 0; i < exact.size(); ++i) {
     EXPECT_EQ(written[i], static_cast<float>(bfloat16(exact[i])));
   }
@@ -158,25 +134,9 @@ TEST(BitsAndBytes, IsWrittenAsTheValuesItStandsFor) {
 
 class BadBitsAndBytes : public ::testing::Test {
  protected:
-  /// A tensor with its bytes.
-  struct Stored {
-    std::string name;
-    DType dtype = DType::f32;
-    Shape shape;
-    std::vector<std::byte> bytes;
-  };
-  using Change = std::function<void(std::vector<Stored>&)>;
-
-  BadBitsAndBytes() {
-    const auto file = SafetensorsFile::open(nf4_model());
-    for (const TensorInfo& t : file.tensors()) {
-      tensors_.push_back({t.name, *t.type, t.shape(), {t.data, t.data + t.bytes}});
-    }
-    std::ranges::sort(tensors_, {}, &Stored::name);
-  }
   /// The first with doubly quantised scales, or with plain ones.
   std::string weight(bool nested) const {
-    for (const Stored& t : tensors_) {
+    for (const StoredTensor& t : tensors_) {
       const std::size_t at = t.name.rfind(".absmax");
       if (at != std::string::npos && (t.dtype == DType::u8) == nested) {
         return t.name.substr(0, at);
@@ -184,24 +144,17 @@ class BadBitsAndBytes : public ::testing::Test {
     }
     return {};
   }
-  static Stored& part(std::vector<Stored>& all, const std::string& name) {
-    return *std::ranges::find(all, name, &Stored::name);
-  }
-  void refused(const Change& change, std::initializer_list<std::string> words) {
-    std::vector<Stored> all = tensors_;
+  void refused(const StoredChange& change, std::initializer_list<std::string> words) {
+    StoredTensors all = tensors_;
     change(all);
-    std::vector<TensorToWrite> list;
-    for (const Stored& t : all) {
-      list.push_back({t.name, t.dtype, t.shape, t.bytes.data(), {}});
-    }
-    write_safetensors(folder_ / "bad.safetensors", list);
+    write_safetensors(folder_ / "bad.safetensors", to_write(all));
     expect_error_with([&] { WeightSource::open(folder_ / "bad.safetensors"); }, words);
     expect_error_with([&] { inspect(folder_ / "bad.safetensors"); }, words);
   }
   /// The state's JSON with `key` changed; absent where `value` is null.
-  Change state(const std::string& weight, const std::string& key, const nlohmann::json& value) {
-    return [=](std::vector<Stored>& all) {
-      Stored& t = part(all, weight + ".quant_state.bitsandbytes__nf4");
+  StoredChange state(const std::string& weight, const std::string& key, const nlohmann::json& value) {
+    return [=](StoredTensors& all) {
+      StoredTensor& t = tensor_of(all, weight + ".quant_state.bitsandbytes__nf4");
       auto json =
           nlohmann::json::parse(reinterpret_cast<const char*>(t.bytes.data()),
                                 reinterpret_cast<const char*>(t.bytes.data()) + t.bytes.size());
@@ -213,19 +166,9 @@ class BadBitsAndBytes : public ::testing::Test {
       set_text(t, json.dump());
     };
   }
-  static void set_text(Stored& t, const std::string& text) {
-    t.bytes.resize(text.size());
-    std::memcpy(t.bytes.data(), text.data(), text.size());
-    t.shape = {static_cast<std::int64_t>(text.size())};
-  }
-  static Change without(const std::string& name) {
-    return [=](std::vector<Stored>& all) {
-      std::erase_if(all, [&](const Stored& t) { return t.name == name; });
-    };
-  }
 
   test::TempFolder folder_;
-  std::vector<Stored> tensors_;
+  StoredTensors tensors_ = testing_support::stored_tensors(nf4_model());
 };
 
 TEST_F(BadBitsAndBytes, WhatIsWrongIsNamed) {
@@ -247,17 +190,17 @@ TEST_F(BadBitsAndBytes, WhatIsWrongIsNamed) {
   }
   refused(without(plain + ".absmax"), {plain + ".absmax", "lacks"});
   refused(without(plain), {plain, "lacks", "the codes of"});
-  refused([&](auto& all) { set_text(part(all, plain + ".quant_state.bitsandbytes__nf4"), "{"); },
+  refused([&](auto& all) { set_text(tensor_of(all, plain + ".quant_state.bitsandbytes__nf4"), "{"); },
           {plain, "no JSON object"});
   refused(
       [&](auto& all) {
-        part(all, plain + ".quant_state.bitsandbytes__nf4").name =
+        tensor_of(all, plain + ".quant_state.bitsandbytes__nf4").name =
             plain + ".quant_state.bitsandbytes__fp4";
       },
       {plain, "stored as fp4", "only nf4"});
   refused(
       [&](auto& all) {
-        Stored again = part(all, plain + ".quant_state.bitsandbytes__nf4");
+        StoredTensor again = tensor_of(all, plain + ".quant_state.bitsandbytes__nf4");
         again.name = plain + ".quant_state.bitsandbytes__fp4";
         all.push_back(again);
       },
@@ -265,18 +208,18 @@ TEST_F(BadBitsAndBytes, WhatIsWrongIsNamed) {
   refused(
       [&](auto& all) {
         const float odd = NAN;
-        std::memcpy(part(all, plain + ".absmax").bytes.data(), &odd, sizeof odd);
+        std::memcpy(tensor_of(all, plain + ".absmax").bytes.data(), &odd, sizeof odd);
       },
       {plain + ".absmax", "not finite"});
   refused(
       [&](auto& all) {
         const float other = 0.5F;
-        std::memcpy(part(all, plain + ".quant_map").bytes.data(), &other, sizeof other);
+        std::memcpy(tensor_of(all, plain + ".quant_map").bytes.data(), &other, sizeof other);
       },
       {plain, "other numbers for its codes than NF4"});
   refused(
       [&](auto& all) {
-        Stored& t = part(all, plain + ".absmax");
+        StoredTensor& t = tensor_of(all, plain + ".absmax");
         t.bytes.resize(t.bytes.size() - 4);
         t.shape = {t.shape[0] - 1};
       },
@@ -288,14 +231,10 @@ TEST_F(BadBitsAndBytes, DamagedStatesAreRefusedOrHarmless) {
   const std::string name = weight(true) + ".quant_state.bitsandbytes__nf4";
   int refusals = 0;
   for (std::uint32_t i = 0; i < 400; ++i) {
-    std::vector<Stored> all = tensors_;
-    Stored& t = part(all, name);
+    StoredTensors all = tensors_;
+    StoredTensor& t = tensor_of(all, name);
     t.bytes[(i * 2654435761U >> 8) % t.bytes.size()] = static_cast<std::byte>(i * 40503U >> 7);
-    std::vector<TensorToWrite> list;
-    for (const Stored& one : all) {
-      list.push_back({one.name, one.dtype, one.shape, one.bytes.data(), {}});
-    }
-    const std::vector<std::byte> bytes = serialize_safetensors(list);
+    const std::vector<std::byte> bytes = serialize_safetensors(to_write(all));
     try {
       BitsAndBytesFile(SafetensorsFile::parse(bytes, "x.safetensors"));
     } catch (const Error& e) {

@@ -7,9 +7,11 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/error.h"
-#include "engine/io/block_format.h"
+#include "engine/io/block_scales.h"
 #include "engine/io/file.h"
 #include "engine/io/weights.h"
+#include "kernels/block_codes.h"
+#include "tests/engine/models/kept_blocks.h"
 #include "tests/engine/models/support.h"
 #include "tests/test_util.h"
 
@@ -18,23 +20,28 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::expect_error_with;
+using testing_support::denoiser_values;
 using testing_support::golden_model;
 using testing_support::relative_error;
 
-constexpr std::uint32_t kTypes[] = {2, 3, 6, 7, 8, 10, 11, 12, 13, 14};
+constexpr DType kTypes[] = {DType::q4_0, DType::q4_1, DType::q5_0, DType::q5_1, DType::q8_0,
+                            DType::q2_k, DType::q3_k, DType::q4_k, DType::q5_k, DType::q6_k};
 
 void expect_values_of(const fs::path& path) {
   const auto file = SafetensorsFile::open(path);
-  for (const std::uint32_t ggml : kTypes) {
-    const BlockFormat& format = *block_format(ggml);
-    const std::string name(format.name);
+  for (const DType type : kTypes) {
+    const BlockLayout layout = block_layout(type, 0);
+    const std::string name = gguf_name(type);
     const TensorInfo* blocks = file.find(name + ".blocks");
     const TensorInfo* want = file.find(name + ".values");
     ASSERT_NE(blocks, nullptr) << name;
-    ASSERT_EQ(blocks->dims[1], format.bytes) << name;
-    ASSERT_EQ(want->dims[1], format.values) << name;
-    std::vector<float> values(static_cast<std::size_t>(want->count()));
-    decode_blocks(format, blocks->data, want->count(), values.data());
+    ASSERT_EQ(blocks->dims[1], layout.codes) << name;
+    ASSERT_EQ(want->dims[1], layout.values) << name;
+    WeightView view;
+    view.dtype = type;
+    view.shape = want->shape();
+    view.data = blocks->data;
+    const std::vector<float> values = decoded(view);
     EXPECT_EQ(std::memcmp(values.data(), want->data, want->bytes), 0) << name;
   }
 }
@@ -51,12 +58,6 @@ TEST(BlockFormats, NightlyRandomBlocks) {
   expect_values_of(path);
 }
 
-std::vector<float> values_of(const WeightSource& source, const std::string& name) {
-  std::vector<float> values(static_cast<std::size_t>(source.shape(kDenoiser, name).count()));
-  source.read_f32(kDenoiser, name, values);
-  return values;
-}
-
 TEST(Gguf, IsABaseModelLikeItsOriginal) {
   const WeightSource found = WeightSource::open(golden_model("gguf_q.gguf"));
   const WeightSource want = WeightSource::open(golden_model("z_image_base.safetensors"));
@@ -65,9 +66,9 @@ TEST(Gguf, IsABaseModelLikeItsOriginal) {
   int packed = 0;
   for (const std::string& name : want.names(kDenoiser)) {
     ASSERT_EQ(found.shape(kDenoiser, name), want.shape(kDenoiser, name)) << name;
-    const bool blocks = found.view(kDenoiser, name).blocks != nullptr;
+    const bool blocks = is_gguf(found.view(kDenoiser, name).dtype);
     packed += blocks ? 1 : 0;
-    EXPECT_LE(relative_error(values_of(found, name), values_of(want, name)), blocks ? 0.005 : 0)
+    EXPECT_LE(relative_error(denoiser_values(found, name), denoiser_values(want, name)), blocks ? 0.005 : 0)
         << name;
   }
   EXPECT_GE(packed, 12) << "q, k and v of flattened matrices too";
@@ -75,6 +76,25 @@ TEST(Gguf, IsABaseModelLikeItsOriginal) {
   const ModelSummary told = inspect(golden_model("gguf_q.gguf"));
   EXPECT_EQ(told.family, "z_image");
   EXPECT_GT(told.dtypes.at("Q8_0"), 4);
+}
+
+// Q24: each in its own type; what the file has in 16 or 32 bits stays so.
+TEST(Gguf, BlocksAreKeptAsTheFileHasThem) {
+  const WeightSource source = WeightSource::open(golden_model("gguf_q.gguf"));
+  EXPECT_GT(testing_support::expect_blocks_kept(source, DType::gguf).wholes, 10);
+  const auto kernels = make_cpu_kernels(1);
+  WeightStore store(*kernels, source), without = WeightStore::planning();
+  for (const std::string& name : source.names(kDenoiser)) {
+    const WeightView view = source.view(kDenoiser, name);
+    const Tensor& t = store.frozen("unet." + name, view.shape, DType::gguf);
+    EXPECT_EQ(t.dtype, view.dtype) << name;
+    if (is_gguf(view.dtype)) {
+      const std::vector<float> values(static_cast<std::size_t>(view.shape.count()), 1.0F);
+      expect_error_with([&] { store.replace(t, values); }, {name, "pin it to bf16"});
+    }
+  }
+  EXPECT_EQ(without.frozen("unet.x.weight", {64, 64}, DType::gguf).dtype, DType::q8_0)
+      << "without a file the largest counts";
 }
 
 class BadGguf : public ::testing::Test {

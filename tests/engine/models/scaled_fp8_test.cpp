@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <functional>
 #include <gtest/gtest.h>
 
 #include "engine/io/model_writer.h"
@@ -11,6 +10,7 @@
 #include "engine/io/weights.h"
 #include "engine/nn/weight_store.h"
 #include "kernels/cpu/cpu.h"
+#include "tests/engine/models/stored_tensors.h"
 #include "tests/engine/models/support.h"
 #include "tests/test_util.h"
 
@@ -20,22 +20,11 @@ namespace {
 namespace fs = std::filesystem;
 using test::expect_error_with;
 using testing_support::golden_model;
-
-/// A tensor with its bytes.
-struct Stored {
-  std::string name;
-  DType dtype = DType::f32;
-  Shape shape;
-  std::vector<std::byte> bytes;
-};
-
-template <typename T>
-Stored stored(const std::string& name, DType dtype, const Shape& shape,
-              const std::vector<T>& values) {
-  Stored s{name, dtype, shape, std::vector<std::byte>(values.size() * sizeof(T))};
-  std::memcpy(s.bytes.data(), values.data(), s.bytes.size());
-  return s;
-}
+using testing_support::stored;
+using testing_support::StoredChange;
+using testing_support::StoredTensor;
+using testing_support::StoredTensors;
+using testing_support::to_write;
 
 class ScaledFp8 : public ::testing::Test {
  protected:
@@ -44,9 +33,9 @@ class ScaledFp8 : public ::testing::Test {
   /// The tiny model with its matrices as FP8 codes and scales, under names ending in `ending`;
   /// `change` edits the tensors before they are written. Fills `wanted_`.
   fs::path quantised(const std::string& model, Scales scales, const std::string& ending,
-                     const std::function<void(std::vector<Stored>&)>& change = {}) {
+                     const StoredChange& change = {}) {
     const auto file = SafetensorsFile::open(golden_model(model));
-    std::vector<Stored> tensors, plain;
+    StoredTensors tensors, plain;
     for (const TensorInfo& t : file.tensors()) {
       const Shape shape = t.shape();
       if (shape.rank() != 2 || !t.name.ends_with(".weight")) {
@@ -65,9 +54,9 @@ class ScaledFp8 : public ::testing::Test {
   }
 
   /// Of the first matrix among the tensors.
-  static Stored& first(std::vector<Stored>& tensors, const std::string& ending) {
+  static StoredTensor& first(StoredTensors& tensors, const std::string& ending) {
     return *std::find_if(tensors.begin(), tensors.end(),
-                         [&](const Stored& t) { return t.name.ends_with(ending); });
+                         [&](const StoredTensor& t) { return t.name.ends_with(ending); });
   }
   WeightSource wanted() const { return WeightSource::open(folder_ / "wanted.safetensors"); }
 
@@ -91,7 +80,7 @@ class ScaledFp8 : public ::testing::Test {
  private:
   /// Codes of the values over a scale, and the values that they stand for.
   static void add_codes(const TensorInfo& t, Scales scales, const std::string& ending,
-                        std::vector<Stored>& tensors, std::vector<Stored>& plain) {
+                        StoredTensors& tensors, StoredTensors& plain) {
     const Shape shape = t.shape();
     const auto rows = static_cast<std::size_t>(shape[0]), cols = static_cast<std::size_t>(shape[1]);
     std::vector<float> scale, exact;
@@ -116,13 +105,9 @@ class ScaledFp8 : public ::testing::Test {
     plain.push_back(stored(t.name, DType::f32, shape, exact));
   }
 
-  fs::path write(const char* name, const std::vector<Stored>& tensors,
+  fs::path write(const char* name, const StoredTensors& tensors,
                  const std::map<std::string, std::string>& metadata) const {
-    std::vector<TensorToWrite> list;
-    for (const Stored& t : tensors) {
-      list.push_back({t.name, t.dtype, t.shape, t.bytes.data(), {}});
-    }
-    write_safetensors(folder_ / name, list, metadata);
+    write_safetensors(folder_ / name, to_write(tensors), metadata);
     return folder_ / name;
   }
 };
@@ -191,14 +176,14 @@ TEST_F(ScaledFp8, IsWrittenAsTheValuesItStandsFor) {
 }
 
 TEST_F(ScaledFp8, OtherQuantisationsAreRefusedByName) {
-  const auto refused = [&](const std::function<void(std::vector<Stored>&)>& change,
+  const auto refused = [&](const StoredChange& change,
                            std::initializer_list<std::string> words) {
     const fs::path path =
         quantised("z_image_base.safetensors", Scales::per_tensor, ".weight_scale", change);
     expect_error_with([&] { WeightSource::open(path); }, words);
   };
   const auto format = [](const std::string& json) {
-    return [json](std::vector<Stored>& tensors) {
+    return [json](StoredTensors& tensors) {
       const std::string name = first(tensors, ".weight_scale").name;
       tensors.push_back(stored<char>(name.substr(0, name.rfind('.')) + ".comfy_quant", DType::u8,
                                      {static_cast<std::int64_t>(json.size())},
@@ -212,19 +197,19 @@ TEST_F(ScaledFp8, OtherQuantisationsAreRefusedByName) {
           {".weight_scale is I32", "scales must be F32"});
   refused(
       [](auto& t) {
-        Stored& s = first(t, ".weight_scale");
+        StoredTensor& s = first(t, ".weight_scale");
         s = stored<float>(s.name, DType::f32, {2, 3}, std::vector<float>(6, 1.0F));
       },
       {".weight_scale is F32 [2, 3]", "one for each of its"});
   refused(
       [](auto& t) {
-        Stored& s = first(t, ".weight_scale");
+        StoredTensor& s = first(t, ".weight_scale");
         s = stored<float>(s.name, DType::f32, {}, {NAN});
       },
       {".weight_scale has a scale that is not finite"});
   refused(
       [](auto& t) {
-        Stored again = first(t, ".weight_scale");
+        StoredTensor again = first(t, ".weight_scale");
         again.name = again.name.substr(0, again.name.rfind('.')) + ".scale_weight";
         t.push_back(again);
       },

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <functional>
 #include <gtest/gtest.h>
 
 #include "engine/io/safetensors.h"
@@ -11,6 +10,7 @@
 #include "engine/nn/weight_store.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/rotation.h"
+#include "tests/engine/models/stored_tensors.h"
 #include "tests/engine/models/support.h"
 #include "tests/test_util.h"
 
@@ -20,6 +20,11 @@ namespace {
 namespace fs = std::filesystem;
 using test::expect_error_with;
 using testing_support::golden_model;
+using testing_support::stored;
+using testing_support::StoredChange;
+using testing_support::StoredTensor;
+using testing_support::StoredTensors;
+using testing_support::to_write;
 
 using Matrix = std::vector<std::vector<double>>;
 
@@ -75,27 +80,12 @@ TEST(Rotation, IsTheKroneckerPowerAndItsOwnInverse) {
 
 class ScaledInt8 : public ::testing::Test {
  protected:
-  /// A tensor with its bytes.
-  struct Stored {
-    std::string name;
-    DType dtype = DType::f32;
-    Shape shape;
-    std::vector<std::byte> bytes;
-  };
-  template <typename T>
-  static Stored stored(const std::string& name, DType dtype, const Shape& shape,
-                       const std::vector<T>& values) {
-    Stored s{name, dtype, shape, std::vector<std::byte>(values.size() * sizeof(T))};
-    std::memcpy(s.bytes.data(), values.data(), s.bytes.size());
-    return s;
-  }
-
   /// The tiny model with its matrices as codes of their rows, rotated in groups if `group` is not
   /// 0. `change` edits the tensors before they are written. Fills `wanted_`.
-  fs::path quantised(int group, const std::function<void(std::vector<Stored>&)>& change = {},
+  fs::path quantised(int group, const StoredChange& change = {},
                      const char* file_name = "int8.safetensors") {
     const auto file = SafetensorsFile::open(golden_model(model_));
-    std::vector<Stored> tensors;
+    StoredTensors tensors;
     for (const TensorInfo& t : file.tensors()) {
       const Shape shape = t.shape();
       if (shape.rank() != 2 || !t.name.ends_with(".weight") || shape[1] % 4 != 0) {
@@ -107,14 +97,10 @@ class ScaledInt8 : public ::testing::Test {
     if (change) {
       change(tensors);
     }
-    std::vector<TensorToWrite> list;
-    for (const Stored& t : tensors) {
-      list.push_back({t.name, t.dtype, t.shape, t.bytes.data(), {}});
-    }
-    write_safetensors(folder_ / file_name, list, file.metadata());
+    write_safetensors(folder_ / file_name, to_write(tensors), file.metadata());
     return folder_ / file_name;
   }
-  void add_codes(const TensorInfo& t, int group, std::vector<Stored>& tensors) {
+  void add_codes(const TensorInfo& t, int group, StoredTensors& tensors) {
     const Shape shape = t.shape();
     const auto rows = static_cast<std::size_t>(shape[0]), cols = static_cast<std::size_t>(shape[1]);
     const Matrix by = rotation_matrix(group);
@@ -151,13 +137,13 @@ class ScaledInt8 : public ::testing::Test {
                                             std::to_string(group) + "}"));
     wanted_[t.name] = values;
   }
-  static Stored text(const std::string& name, const std::string& json) {
+  static StoredTensor text(const std::string& name, const std::string& json) {
     return stored<char>(name, DType::u8, {static_cast<std::int64_t>(json.size())},
                         {json.begin(), json.end()});
   }
-  static Stored& first(std::vector<Stored>& tensors, const std::string& ending) {
+  static StoredTensor& first(StoredTensors& tensors, const std::string& ending) {
     return *std::ranges::find_if(tensors,
-                                 [&](const Stored& t) { return t.name.ends_with(ending); });
+                                 [&](const StoredTensor& t) { return t.name.ends_with(ending); });
   }
   static std::vector<float> values(const WeightSource& source, const std::string& name) {
     std::vector<float> all(static_cast<std::size_t>(source.shape(kDenoiser, name).count()));
@@ -234,20 +220,20 @@ TEST_F(ScaledInt8, CodesRotatedInTheGroupsUsedHereAreKept) {
 }
 
 TEST_F(ScaledInt8, WhatIsWrongIsNamed) {
-  const auto refused = [&](const std::function<void(std::vector<Stored>&)>& change,
+  const auto refused = [&](const StoredChange& change,
                            std::initializer_list<std::string> words) {
     const fs::path path = quantised(4, change);
     expect_error_with([&] { WeightSource::open(path); }, words);
   };
   const auto described = [&](const std::string& json) {
-    return [json](std::vector<Stored>& all) {
-      Stored& t = first(all, ".comfy_quant");
+    return [json](StoredTensors& all) {
+      StoredTensor& t = first(all, ".comfy_quant");
       t = text(t.name, json);
     };
   };
   refused(
       [](auto& all) {
-        std::erase_if(all, [](const Stored& t) { return t.name.ends_with(".comfy_quant"); });
+        std::erase_if(all, [](const StoredTensor& t) { return t.name.ends_with(".comfy_quant"); });
       },
       {"int8.safetensors", "INT8 codes", "whether they are rotated"});
   refused(described(R"({"format": "int8_tensorwise", "convrot": true, "convrot_groupsize": 48})"),
@@ -262,7 +248,7 @@ TEST_F(ScaledInt8, WhatIsWrongIsNamed) {
 
 TEST_F(ScaledInt8, CodesWithoutScalesAreNoWeights) {
   const fs::path path = quantised(0, [](auto& all) {
-    std::erase_if(all, [](const Stored& t) { return t.name.ends_with(".weight_scale"); });
+    std::erase_if(all, [](const StoredTensor& t) { return t.name.ends_with(".weight_scale"); });
   });
   const WeightSource source = WeightSource::open(path);
   expect_error_with([&] { source.view(kDenoiser, "layers.1.attention.to_k.weight"); },

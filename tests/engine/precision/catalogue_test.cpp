@@ -230,16 +230,45 @@ const Trigger kTriggers[] = {
        s.model.denoiser_file = DType::nf4;
        s.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
      }},
-    {"Q15", N,
+    {"Q13", N,
      [](Situation& s) {
-       s.model.denoiser_blocks = "Q4_K";
+       s.model.denoiser_file = DType::gguf;
        s.preset.precision.weights.denoiser = StorageType::nf4;
      }},
     {"Q12", N, [](Situation& s) { s.preset.precision.weights.vae = StorageType::nf4; }},
-    {"Q15", N,
+    {"Q13", N,
      [](Situation& s) {
-       s.model.denoiser_blocks = "Q4_K";
+       s.model.denoiser_file = DType::gguf;
        s.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
+     }},
+    {"Q11", N, [](Situation& s) { s.model.denoiser_file = DType::gguf; }},
+    {"Q11", N, [](Situation& s) { s.model.denoiser_file = DType::mxfp8; }},
+    {"Q13", N,
+     [](Situation& s) {
+       s.model.denoiser_file = DType::mxfp8;
+       s.preset.precision.weights.denoiser = StorageType::nvfp4;
+     }},
+    {"Q8", A,
+     [](Situation& s) {
+       s.model.denoiser_file = DType::gguf;
+       s.preset.precision.weights.denoiser = StorageType::gguf;
+       s.preset.precision.compute = ComputeType::int8;
+     }},
+    {"Q23", R,
+     [](Situation& s) {
+       s.model.family = ModelFamily::sdxl;
+       s.preset.precision.weights.denoiser = StorageType::gguf;
+     }},
+    {"Q23", R,
+     [](Situation& s) {
+       s.model.family = ModelFamily::sdxl;
+       s.model.denoiser_file = DType::gguf;
+       s.preset.precision.weights.vae = StorageType::gguf;
+     }},
+    {"Q23", R,
+     [](Situation& s) {
+       s.model.family = ModelFamily::sdxl;
+       s.preset.precision.pins = {{"unet.mid_block.*", StorageType::gguf}};
      }},
     {"Q12", N, [](Situation& s) { s.preset.precision.weights.vae = StorageType::fp8_e4m3; }},
     {"Q12", N, [](Situation& s) { s.preset.precision.weights.vae = StorageType::int8; }},
@@ -250,7 +279,7 @@ const Trigger kTriggers[] = {
      }},
     {"Q15", N,
      [](Situation& s) {
-       s.model.denoiser_blocks = "Q4_K";
+       s.model.denoiser_decoded = true;
        s.preset.precision.weights.denoiser = StorageType::int8;
      }},
     {"Q13", N,

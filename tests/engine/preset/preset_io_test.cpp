@@ -102,7 +102,7 @@ TEST(PresetIo, ErrorsNameKeyLineAndNearestKey) {
   EXPECT_EQ(error_of("{\"mantissa_preset\": 1,\n\"precision.pins\": {\n\"unet.a\": \"fp32\",\n"
                      "\"unet.b\": \"fp31\"}}"),
             "p.json:4: precision.pins.unet.b is \"fp31\"; it must be one of fp32, bf16, fp16, "
-            "fp8_e4m3, fp8_e5m2, int8, nf4, int8_convrot");
+            "fp8_e4m3, fp8_e5m2, int8, nf4, int8_convrot, mxfp8, nvfp4, gguf");
 }
 
 TEST(PresetIo, AllProblemsAreToldInOrder) {

@@ -1,5 +1,5 @@
 // NF4: codes in blocks, and their doubly quantised scales.
-#include "kernels/block_codes.h"
+#include "kernels/nf4.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/device.cuh"
 
@@ -11,7 +11,7 @@ constexpr int kGroup = static_cast<int>(kNf4Group);
 /// A warp for each block, a lane for each byte: the block's codes, and its largest magnitude, NaN
 /// if a value isn't finite.
 template <typename S>
-__global__ void encode_blocks_kernel(const S* in, std::int64_t count, std::uint8_t* codes,
+__global__ void encode_nf4_kernel(const S* in, std::int64_t count, std::uint8_t* codes,
                                      float* scales) {
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
   const std::int64_t warps = global_threads() / kWarp, blocks = nf4_blocks(count);
@@ -80,7 +80,7 @@ __global__ void encode_groups_kernel(const float* scales, std::int64_t blocks, N
 
 /// Values of packed rows -> rows `stride` apart; N neighbours, of one block, to a thread.
 template <typename S, int N>
-__global__ void decode_blocks_kernel(Nf4Codes from, std::int64_t rows, std::int64_t cols, S* out,
+__global__ void decode_nf4_kernel(Nf4Codes from, std::int64_t rows, std::int64_t cols, S* out,
                                      std::int64_t stride) {
   const std::int64_t packs = cols / N;
   for (std::int64_t i = global_thread(); i < rows * packs; i += global_threads()) {
@@ -103,22 +103,15 @@ __global__ void decode_blocks_kernel(Nf4Codes from, std::int64_t rows, std::int6
 
 }  // namespace
 
-void CudaKernels::quantize_blocks(const View& in, const View& out) {
+void CudaKernels::quantize_nf4(const View& in, const View& out) {
   const std::int64_t count = in.count(), blocks = nf4_blocks(count), groups = nf4_groups(count);
   const Nf4Codes to = nf4_codes(out.data, out.dtype, count);
   const bool nested = to.block_codes != nullptr;
   float* scales = nested ? context_->scratch<float>(Scratch::operand_c, blocks) : to.scales;
-  const auto encode = [&]<typename S>() {
-    launch<encode_blocks_kernel<S>>(stream(), grid_for(blocks * kWarp), in.as<S>(), count, to.codes,
+  dispatch_narrow(in.dtype, [&]<typename S>() {
+    launch<encode_nf4_kernel<S>>(stream(), grid_for(blocks * kWarp), in.as<S>(), count, to.codes,
                                     scales);
-  };
-  if (in.dtype == DType::f16) {
-    encode.template operator()<float16>();
-  } else if (in.dtype == DType::bf16) {
-    encode.template operator()<bfloat16>();
-  } else {
-    encode.template operator()<float>();
-  }
+  });
   if (nested) {
     auto* sums = context_->scratch<double>(Scratch::partial, 2 * groups);
     launch<sum_groups_kernel>(stream(), grid_for(groups), scales, blocks, sums);
@@ -128,13 +121,13 @@ void CudaKernels::quantize_blocks(const View& in, const View& out) {
   }
 }
 
-void CudaKernels::dequantize_blocks(const View& in, const View& out) {
+void CudaKernels::dequantize_nf4(const View& in, const View& out) {
   const Nf4Codes from = nf4_codes(in.data, in.dtype, in.count());
   const bool flat = out.contiguous();
   const std::int64_t rows = flat ? 1 : out.rows(), cols = flat ? out.count() : out.cols();
   dispatch_float(out.dtype, [&]<typename S>() {
     dispatch_pack<S>(cols % kPack<S> == 0 && in_packs<kPack<S>>(out), [&]<int N>() {
-      launch<decode_blocks_kernel<S, N>>(stream(), grid_for(rows * (cols / N)), from, rows, cols,
+      launch<decode_nf4_kernel<S, N>>(stream(), grid_for(rows * (cols / N)), from, rows, cols,
                                          out.as<S>(), flat ? cols : out.row_stride);
     });
   });

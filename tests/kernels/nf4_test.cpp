@@ -10,7 +10,7 @@
 #include <limits>
 #include <vector>
 
-#include "kernels/block_codes.h"
+#include "kernels/nf4.h"
 #include "kernels/check.h"
 #include "tests/kernels/backends.h"
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "kernels/block_codes.h"
+#include "kernels/nf4.h"
 #include "kernels/cpu/backend.h"
 #include "kernels/cpu/codes.h"
 
@@ -69,7 +69,7 @@ void encode_group(const float* scales, std::int64_t first, std::int64_t last, st
 
 }  // namespace
 
-void CpuKernels::quantize_blocks(const View& in, const View& out) {
+void CpuKernels::quantize_nf4(const View& in, const View& out) {
   const std::int64_t count = in.count(), blocks = nf4_blocks(count);
   const Nf4Codes to = nf4_codes(out.data, out.dtype, count);
   float* scales =
@@ -103,7 +103,7 @@ void CpuKernels::quantize_blocks(const View& in, const View& out) {
   });
 }
 
-void CpuKernels::dequantize_blocks(const View& in, const View& out) {
+void CpuKernels::dequantize_nf4(const View& in, const View& out) {
   const std::int64_t cols = in.cols();
   const Nf4Codes from = nf4_codes(in.data, in.dtype, in.count());
   dispatch_float(out.dtype, [&]<typename S>() {
