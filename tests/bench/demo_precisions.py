@@ -33,6 +33,8 @@ PRECISIONS = {
     "INT8 compute": ["precision.compute=int8", "precision.weights.denoiser=int8"],
     "rotated INT8 compute": ["precision.compute=int8", "precision.weights.denoiser=int8_convrot"],
     "NF4 storage": ["precision.compute=bf16", "precision.weights.denoiser=nf4"],
+    "MXFP8 storage": ["precision.compute=bf16", "precision.weights.denoiser=mxfp8"],
+    "NVFP4 storage": ["precision.compute=bf16", "precision.weights.denoiser=nvfp4"],
 }
 PROMPTS = [f"a {ink} zorb {place}, two-ink print" for place in draw.PLACES for ink in draw.INKS]
 LEAST, APART = 0.8, 0.05

@@ -144,6 +144,30 @@ class Rotated : public ::testing::TestWithParam<TestBackend> {
 };
 MANTISSA_FOR_EACH_BACKEND(Rotated);
 
+// The addend isn't rotated, whether it is `out` or not.
+TEST_P(Rotated, RowsAndAnAddendAreThoseOfTheDefinition) {
+  const Shape shape{3, 320};
+  std::vector<float> x(static_cast<std::size_t>(shape.count())), addend(x.size()), sum(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = std::sin(static_cast<float>(i * i));
+    addend[i] = 5 * std::cos(static_cast<float>(i));
+  }
+  std::vector<float> onto = addend;
+  kernels->rotate(view(x, shape), view(addend, shape), view(sum, shape));
+  kernels->rotate(view(x, shape), view(onto, shape), view(onto, shape));
+  for (std::int64_t r = 0; r < shape[0]; ++r) {
+    const auto first = r * shape[1];
+    const std::vector<double> want =
+        rotated({x.begin() + first, x.begin() + first + shape[1]}, rotation_group(shape[1]));
+    for (std::int64_t c = 0; c < shape[1]; ++c) {
+      const auto at = static_cast<std::size_t>(first + c);
+      const double expected = want[static_cast<std::size_t>(c)] + static_cast<double>(addend[at]);
+      ASSERT_NEAR(sum[at], expected, 5e-6) << at;
+      ASSERT_NEAR(onto[at], expected, 5e-6) << at;
+    }
+  }
+}
+
 /// A row with one large value: the rotation is there for it.
 TEST_P(Rotated, CodesAreThoseOfTheRotatedRowAndKeepSmallValuesBesideALargeOne) {
   constexpr std::int64_t kCols = 512;
