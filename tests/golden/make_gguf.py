@@ -8,22 +8,27 @@
   models/gguf_q.gguf                  the transformer of tests/golden/models/z_image_base.safetensors: matrices whose
                                       rows fill blocks in Q8_0, fused projections too but flattened, as ComfyUI's
                                       converter does where rows don't; others in F16, vectors in F32
-  models/gguf_a.gguf                  models/a.safetensors whole, matrices whose rows fill blocks in Q8_0 and Q5_1 by turns
+  models/gguf_b.gguf, gguf_b.json     the UNet of models/b, under original names without their prefix, with its matrices in
+                                      Q8_0 and Q5_1 by turns, and a base model of that and the other parts of models/b
 
 With --blocks only the first, of so many blocks of each type, for tests/interop/gguf_blocks.py.
 """
 
 import argparse
+import json
 import pathlib
+import sys
 
 import gguf
 import numpy as np
 from gguf import GGMLQuantizationType as Type
 from gguf.quants import dequantize, quantize
-from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent.parent / "resources" / "demo"))
+import ldm_names  # noqa: E402
+
 # Type: places of the half-precision scales in a block.
 SCALES = {Type.Q4_0: [0], Type.Q4_1: [0, 2], Type.Q5_0: [0], Type.Q5_1: [0, 2], Type.Q8_0: [0], Type.Q2_K: [80, 82],
           Type.Q3_K: [108], Type.Q4_K: [0, 2], Type.Q5_K: [0, 2], Type.Q6_K: [208]}
@@ -65,15 +70,20 @@ def write_model():
     writer.close()
 
 
-def write_whole_model():
-    original = HERE / "models" / "a.safetensors"
-    writer = gguf.GGUFWriter(HERE / "models" / "gguf_a.gguf", "sdxl")
-    with safe_open(original, "np") as opened:
-        for key, text in opened.metadata().items():
-            writer.add_string(key, text)
+def write_sdxl():
+    folder = HERE / "models" / "b"
+    parts = {"unet": "unet", "te1": "text_encoder", "te2": "text_encoder_2", "vae": "vae"}
+    config = {part: json.loads((folder / name / "config.json").read_text()) for part, name in parts.items()}
+    config["scheduler"] = json.loads((folder / "scheduler" / "scheduler_config.json").read_text())
+    writer = gguf.GGUFWriter(HERE / "models" / "gguf_b.gguf", "sdxl")
+    writer.add_string("mantissa.config", json.dumps(config))
     matrices = 0
-    for name, values in load_file(original).items():
-        if values.ndim == 2 and name.endswith(".weight") and "embedding" not in name and values.shape[1] % 32 == 0:
+    unet = config["unet"]
+    tensors = ldm_names.unet(load_file(folder / "unet" / "diffusion_pytorch_model.safetensors"), unet["layers_per_block"],
+                             ["CrossAttn" in kind for kind in unet["down_block_types"]])
+    for name, values in tensors.items():
+        name = name.removeprefix("model.diffusion_model.")
+        if values.ndim == 2 and name.endswith(".weight") and values.shape[1] % 32 == 0:
             kind = (Type.Q8_0, Type.Q5_1)[matrices % 2]
             matrices += 1
             writer.add_tensor(name, quantize(values.astype(np.float32), kind), raw_dtype=kind)
@@ -83,6 +93,12 @@ def write_whole_model():
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
+    files = {"mantissa_base": 1, "denoiser": "gguf_b.gguf"}
+    for part in ("te1", "te2", "vae"):
+        weights = "diffusion_pytorch_model" if part == "vae" else "model"
+        files[part] = f"b/{parts[part]}/{weights}.safetensors"
+    files |= {"te1_tokenizer": "b/tokenizer", "te2_tokenizer": "b/tokenizer_2"}
+    (HERE / "models" / "gguf_b.json").write_text(json.dumps(files, indent=1) + "\n")
 
 
 def main():
@@ -96,7 +112,7 @@ def main():
         return
     write_blocks(HERE / "reference" / "gguf_blocks.safetensors", 12, 0)
     write_model()
-    write_whole_model()
+    write_sdxl()
 
 
 if __name__ == "__main__":

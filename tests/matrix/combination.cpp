@@ -45,7 +45,7 @@ void for_triples(Visit&& visit) {
 double rate_of(OptimizerType type) {
   const OptimizerRow& row = optimizer_row(type);
   return row.finds_rate()                                             ? 1.0
-         : !row.normalises                                            ? 0.3
+         : !row.normalises                                            ? 0.1
          : type == OptimizerType::lion || type == OptimizerType::came ? 1e-3
                                                                       : 2e-3;
 }
@@ -174,7 +174,9 @@ Preset preset_of(const Combination& c) {
   const auto at = [&](F::Factor f) { return c.level[f]; };
   Preset p = reference_of(c);
   p.precision.weights.denoiser = static_cast<StorageType>(at(F::weights));
-  p.precision.weights.text_encoders = p.precision.weights.denoiser;
+  // The matrix's GGUF file holds the denoiser alone.
+  const bool gguf = p.precision.weights.denoiser == StorageType::gguf;
+  p.precision.weights.text_encoders = gguf ? StorageType::bf16 : p.precision.weights.denoiser;
   p.precision.compute = static_cast<ComputeType>(at(F::compute));
   p.precision.adapter = static_cast<MasterType>(at(F::adapter));
   p.precision.gradients = static_cast<MasterType>(at(F::gradients));

@@ -1,6 +1,7 @@
 #include "engine/models/stable_diffusion/sd_names.h"
 
 #include <algorithm>
+#include <array>
 
 #include "engine/io/name_parts.h"
 #include "engine/models/clip/clip_keys.h"
@@ -14,6 +15,14 @@ namespace {
 
 /// Present only in a UNet conditioned on sizes.
 constexpr std::string_view kToldSizes = "add_embedding.linear_1.weight";
+
+/// A UNet in a file of its own, such as GGUF's, may lack the prefix.
+constexpr std::array<std::string_view, 6> kBareUnet{"input_blocks.", "middle_block.", "output_blocks.",
+                                                    "time_embed.",   "label_emb.",    "out."};
+bool take_unet(std::string_view& name) {
+  return take(name, kUnetPrefix) ||
+         std::ranges::any_of(kBareUnet, [&](std::string_view head) { return name.starts_with(head); });
+}
 
 std::optional<NameMapping> one(Part part, std::optional<std::string> name) {
   return name ? std::optional(NameMapping{NameTransform::none, {std::move(*name)}, part})
@@ -52,7 +61,7 @@ class SdNames final : public ModelNames {
 
   std::optional<NameMapping> in_single_file(const TensorInfo& tensor) const {
     std::string_view rest = tensor.name;
-    if (take(rest, kUnetPrefix)) {
+    if (take_unet(rest)) {
       return one(kDenoiser, unet_to_diffusers(rest, layout_));
     }
     if (take(rest, kVaePrefix)) {
@@ -87,7 +96,7 @@ std::shared_ptr<const ModelNames> names_if_sd(const Family& family, const ModelF
     original = original || !file.part;
     for (const TensorInfo& tensor : file.tensors) {
       std::string_view rest = tensor.name;
-      if (file.part ? file.part == kDenoiser : take(rest, kUnetPrefix)) {
+      if (file.part ? file.part == kDenoiser : take_unet(rest)) {
         unet.emplace_back(rest);
       } else if (!file.part && take(rest, kVaePrefix)) {
         vae.emplace_back(rest);
@@ -138,7 +147,7 @@ std::shared_ptr<const ModelNames> recognise_sdxl(const ModelFiles& files) {
 }
 
 std::string_view sd15_naming(std::span<const TensorInfo> tensors) {
-  if (starts_any(tensors, kUnetPrefix)) {
+  if (starts_any(tensors, kUnetPrefix) || starts_any(tensors, kBareUnet.front())) {
     return "ldm";
   }
   const bool bare = std::any_of(tensors.begin(), tensors.end(), [](const TensorInfo& t) {
@@ -149,7 +158,8 @@ std::string_view sd15_naming(std::span<const TensorInfo> tensors) {
 
 std::string_view sdxl_naming(std::span<const TensorInfo> tensors) {
   const bool told_sizes = starts_any(tensors, "add_embedding.") ||
-                          starts_any(tensors, "model.diffusion_model.label_emb.");
+                          starts_any(tensors, "model.diffusion_model.label_emb.") ||
+                          starts_any(tensors, "label_emb.");
   return told_sizes ? sd15_naming(tensors) : "";
 }
 
