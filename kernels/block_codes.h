@@ -97,7 +97,7 @@ MANTISSA_HD inline std::uint8_t mx_code(float x, std::uint8_t scale) {
 
 inline constexpr float kFp4Most = 6.0F;  ///< E2M1's largest number
 
-MANTISSA_HD inline float fp4_value(int code) {
+MANTISSA_HD constexpr float fp4_value(int code) {
   const int exponent = code >> 1 & 3, one = code & 1;
   const auto half = static_cast<float>(exponent == 0 ? one : (2 + one) << (exponent - 1)) * 0.5F;
   return (code & 8) != 0 ? -half : half;

@@ -2,10 +2,12 @@
 #include "kernels/block_codes.h"
 
 #include <algorithm>
+#include <array>
 #include <type_traits>
 #include <vector>
 
 #include "kernels/cpu/backend.h"
+#include "kernels/cpu/codes.h"
 #include "kernels/cpu/rotation.h"
 
 namespace mantissa::MANTISSA_ISA {
@@ -14,9 +16,31 @@ namespace {
 
 constexpr int kMostValues = 256;  ///< of a block
 
+/// The numbers of E2M1's codes.
+constexpr std::array<float, 16> kFp4Values = [] {
+  std::array<float, 16> values{};
+  for (int code = 0; code < 16; ++code) {
+    values[static_cast<std::size_t>(code)] = fp4_value(code);
+  }
+  return values;
+}();
+
 /// The values of a block.
 template <typename Codec>
 void decode_block(const BlockAt& block, float* to) {
+  if constexpr (std::is_same_v<Codec, BlockCodec<DType::mxfp8>>) {
+    decode<float>(reinterpret_cast<const float8_e4m3*>(block.codes), Codec::kValues,
+                  Codec::step(block, 0).scale, to);
+    return;
+  }
+  if constexpr (std::is_same_v<Codec, BlockCodec<DType::nvfp4>>) {
+    const FourBitLookup lookup(kFp4Values.data());
+    const Vec<float> scale(Codec::step(block, 0).scale);
+    for (int i = 0; i < Codec::kValues; i += Vec<float>::kLanes) {
+      store(to + i, lookup(block.codes + i / 2) * scale);
+    }
+    return;
+  }
   for (int run = 0; run < Codec::kValues / Codec::kRun; ++run) {
     const BlockStep step = Codec::step(block, run);
     for (int i = run * Codec::kRun; i < (run + 1) * Codec::kRun; ++i) {

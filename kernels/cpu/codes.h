@@ -118,20 +118,21 @@ MANTISSA_INLINE void decode(const F* codes, std::int64_t n, float scale, T* to) 
   }
 }
 
-// -- NF4 -------------------------------------------------------------------------------------------
+// -- codes of four bits ----------------------------------------------------------------------------
 
-/// The numbers of as many codes as a register has lanes, in half as many bytes.
-class Nf4Lookup {
+/// The numbers, of 16, that as many codes name as a register has lanes, in half as many bytes: the
+/// first in its byte's upper half.
+class FourBitLookup {
  public:
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
-  Nf4Lookup() : values_(_mm512_loadu_ps(kNf4Values.data())) {}
+  explicit FourBitLookup(const float* numbers) : values_(_mm512_loadu_ps(numbers)) {}
   MANTISSA_INLINE Vec<float> operator()(const std::uint8_t* p) const {
     const __m128i pairs = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p));
     return _mm512_permutexvar_ps(_mm512_cvtepu8_epi32(codes_in(pairs)), values_);
   }
 #elif defined(__AVX2__)
-  Nf4Lookup()
-      : low_(_mm256_loadu_ps(kNf4Values.data())), high_(_mm256_loadu_ps(kNf4Values.data() + 8)) {}
+  explicit FourBitLookup(const float* numbers)
+      : low_(_mm256_loadu_ps(numbers)), high_(_mm256_loadu_ps(numbers + 8)) {}
   MANTISSA_INLINE Vec<float> operator()(const std::uint8_t* p) const {
     int word;
     std::memcpy(&word, p, sizeof(word));
@@ -141,10 +142,9 @@ class Nf4Lookup {
                             _mm256_permutevar8x32_ps(high_, codes), upper);
   }
 #else
+  explicit FourBitLookup(const float* numbers) : numbers_(numbers) {}
   Vec<float> operator()(const std::uint8_t* p) const {
-    return each_lane([&](int i) {
-      return kNf4Values[static_cast<std::size_t>(i % 2 == 0 ? p[i / 2] >> 4 : p[i / 2] & 15)];
-    });
+    return each_lane([&](int i) { return numbers_[i % 2 == 0 ? p[i / 2] >> 4 : p[i / 2] & 15]; });
   }
 #endif
 
@@ -161,14 +161,19 @@ class Nf4Lookup {
   __m512 values_;
 #elif defined(__AVX2__)
   __m256 low_, high_;
+#else
+  const float* numbers_;
 #endif
 };
+
+// -- NF4 -------------------------------------------------------------------------------------------
+
 
 /// Values [first, first + n) of NF4, rounded to S. T is S, or the type that widens it.
 template <typename S, typename T>
 MANTISSA_INLINE void decode_nf4(const Nf4Codes& from, std::int64_t first, std::int64_t n, T* to) {
   constexpr int kLanes = Vec<float>::kLanes;
-  const Nf4Lookup lookup;
+  const FourBitLookup lookup(kNf4Values.data());
   while (n > 0) {
     const std::int64_t count = std::min(n, kNf4Block - first % kNf4Block);
     const Vec<float> scale(from.scale(first / kNf4Block));

@@ -78,6 +78,26 @@ TEST(Gguf, IsABaseModelLikeItsOriginal) {
   EXPECT_GT(told.dtypes.at("Q8_0"), 4);
 }
 
+// SDXL's converters leave the prefix out of a UNet's names.
+TEST(Gguf, OfSdxlIsAUNetBesideOtherFiles) {
+  const WeightSource found = WeightSource::open(golden_model("gguf_b.json"));
+  const WeightSource want = WeightSource::open(golden_model("b"));
+  EXPECT_EQ(&found.family(), &want.family());
+  EXPECT_TRUE(found.unknown().empty()) << found.unknown().front();
+  ASSERT_EQ(found.names(kDenoiser), want.names(kDenoiser));
+  std::set<DType> types;
+  for (const std::string& name : want.names(kDenoiser)) {
+    types.insert(found.view(kDenoiser, name).dtype);
+    EXPECT_LE(relative_error(denoiser_values(found, name), denoiser_values(want, name)), 0.05)
+        << name;
+  }
+  EXPECT_TRUE(types.contains(DType::q8_0) && types.contains(DType::q5_1));
+  for (const Part part : {kTe1, kTe2, kVae}) {
+    EXPECT_EQ(found.names(part), want.names(part)) << part.name();
+  }
+  EXPECT_EQ(inspect(golden_model("gguf_b.gguf")).family, "sdxl");
+}
+
 // Q24: each in its own type; what the file has in 16 or 32 bits stays so.
 TEST(Gguf, BlocksAreKeptAsTheFileHasThem) {
   const WeightSource source = WeightSource::open(golden_model("gguf_q.gguf"));

@@ -190,7 +190,8 @@ TEST_F(ScaledFp8, OtherQuantisationsAreRefusedByName) {
                                      {json.begin(), json.end()}));
     };
   };
-  refused(format(R"({"format": "nvfp4"})"), {"scaled.safetensors", "quantised as nvfp4"});
+  refused(format(R"({"format": "convrot_w4a4"})"),
+          {"scaled.safetensors", "quantised as convrot_w4a4"});
   refused(format(R"({"format": "float8_e4m3fn", "convrot": true})"), {"a rotation (convrot)"});
   refused(format("no JSON"), {"quantised as"});
   refused([](auto& t) { first(t, ".weight_scale").dtype = DType::i32; },
