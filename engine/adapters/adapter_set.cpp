@@ -67,13 +67,36 @@ void AdapterSet::collect(std::span<const WeightedLora> files) {
 }
 
 AdapterSet::~AdapterSet() {
-  for (std::byte* buffer : owned_) {
-    kernels_->release(buffer);
+  for (const auto& [kernels, buffer] : owned_) {
+    kernels->release(buffer);
   }
 }
 
-std::byte* AdapterSet::own(std::size_t bytes) {
-  return owned_.emplace_back(static_cast<std::byte*>(kernels_->allocate(bytes)));
+std::byte* AdapterSet::own(int device, std::size_t bytes) {
+  Kernels& kernels = on(device);
+  return owned_.emplace_back(&kernels, static_cast<std::byte*>(kernels.allocate(bytes))).second;
+}
+
+AdapterSet::Flat& AdapterSet::room(Part part, int device) {
+  std::deque<Flat>& flats = flats_[part];
+  if (flats.empty() || flats.back().device != device) {
+    Flat next;
+    next.device = device;
+    if (!flats.empty()) {
+      next.begin = flats.back().begin + flats.back().count;
+      next.magnitude_begin = flats.back().magnitude_begin + flats.back().magnitude_count;
+    }
+    flats.push_back(std::move(next));
+  }
+  return flats.back();
+}
+
+AdapterSet::Flat& AdapterSet::flat_of(const AdapterTensor& entry) {
+  std::deque<Flat>& flats = flats_[entry.part];
+  return *std::ranges::find_if(flats, [&](const Flat& f) {
+    return entry.magnitude ? f.magnitude_count > 0 && f.magnitude_begin == entry.begin
+                           : f.count > 0 && f.begin == entry.begin;
+  });
 }
 
 LoraAdapter* AdapterSet::request(const std::string& path, Part part, const Tensor& weight) {
@@ -138,11 +161,13 @@ void AdapterSet::add_tensor(LoraAdapter& adapter, Tensor& tensor, std::string_vi
   tensor.dtype = magnitude ? DType::f32 : master_;
   tensor.grad_dtype = magnitude ? DType::f32 : gradient_;
   tensor.trainable = trainable_;
+  tensor.device = adapter.device;
   by_name_[tensor.name] = tensors_.size();
-  Flat& buffer = flat(adapter.part);
+  Flat& buffer = room(adapter.part, adapter.device);
   std::int64_t& count = magnitude ? buffer.magnitude_count : buffer.count;
+  const std::int64_t begin = magnitude ? buffer.magnitude_begin : buffer.begin;
   const double rate = &tensor == &adapter.up ? options_.lora_plus_ratio : 1.0;
-  tensors_.push_back({tensor.name, adapter.part, count, &tensor, magnitude, rate});
+  tensors_.push_back({tensor.name, adapter.part, begin + count, &tensor, magnitude, rate, begin});
   count += shape.count();
   if (trainable_ && !magnitude) {
     read_together(tensor, adapter.part);
@@ -155,14 +180,15 @@ void AdapterSet::read_together(Tensor& tensor, Part part) {
   if (dtype_size(compute_) != 2 || compute_ == master_) {
     return;
   }
-  Flat& buffer = flat(part);
+  Flat& buffer = room(part, tensor.device);
   Tensor& whole = buffer.matrices.whole;
   whole.name = part_folder(part) + ".adapters";
   whole.dtype = master_;
   whole.shape = {buffer.count};
+  whole.device = tensor.device;
   buffer.matrices.read_as = compute_;
   tensor.buffer = &buffer.matrices;
-  tensor.buffer_offset = tensors_.back().offset;
+  tensor.buffer_offset = tensors_.back().offset - buffer.begin;
 }
 
 Tensor* AdapterSet::request_weight(const std::string& module, const std::string& path, Part part,
@@ -187,9 +213,11 @@ Tensor* AdapterSet::request_weight(const std::string& module, const std::string&
   tensor.dtype = master_;
   tensor.grad_dtype = gradient_;
   tensor.trainable = true;
+  tensor.device = devices_ != nullptr ? devices_->of(path) : 0;
   by_name_[tensor.name] = tensors_.size();
-  Flat& buffer = flat(part);
-  tensors_.push_back({tensor.name, part, buffer.count, &tensor, false, 1.0});
+  Flat& buffer = room(part, tensor.device);
+  tensors_.push_back(
+      {tensor.name, part, buffer.begin + buffer.count, &tensor, false, 1.0, buffer.begin});
   buffer.count += shape.count();
   return &tensor;
 }
@@ -201,6 +229,7 @@ LoraAdapter& AdapterSet::add(const std::string& path, Part part, const Shape& we
   adapter.path = path;
   adapter.part = part;
   adapter.index = static_cast<int>(adapters_.size()) - 1;
+  adapter.device = devices_ != nullptr ? devices_->of(path) : 0;
   adapter.conv = weight.rank() == 4;
   adapter.rank = rank;
   adapter.shape = weight;
@@ -228,9 +257,10 @@ LoraAdapter& AdapterSet::add(const std::string& path, Part part, const Shape& we
                {dora_channels(weight, options_.dora_axis)});
     adapter.dora->squares.name = path + ".squares";
     adapter.dora->squares.shape = adapter.dora->magnitude.shape;
+    adapter.dora->squares.device = adapter.device;
   }
   if (adapter.dora && !product) {
-    DoraBatch& batch = flat(part).dora;
+    DoraBatch& batch = room(part, adapter.device).dora;
     adapter.dora->batch = &batch;
     adapter.dora->place = batch.adapters.size();
     batch.adapters.push_back(&adapter);
@@ -308,22 +338,24 @@ void AdapterSet::finalize(std::uint64_t seed, const ReplaceWeight& replace,
 }
 
 void AdapterSet::allocate() {
-  for (auto& [part, buffer] : flats_) {
-    const auto count = static_cast<std::size_t>(buffer.count);
-    const auto magnitudes = static_cast<std::size_t>(buffer.magnitude_count);
-    if (count > 0) {
-      buffer.parameters = own(count * dtype_size(master_));
-      buffer.matrices.whole.data = buffer.parameters;
-      buffer.gradients = trainable_ ? own(count * dtype_size(gradient_)) : nullptr;
-    }
-    if (magnitudes > 0) {
-      buffer.magnitudes = own(magnitudes * sizeof(float));
-      buffer.magnitude_gradients = own(magnitudes * sizeof(float));
+  for (auto& [part, flats] : flats_) {
+    for (Flat& buffer : flats) {
+      const auto count = static_cast<std::size_t>(buffer.count);
+      const auto magnitudes = static_cast<std::size_t>(buffer.magnitude_count);
+      if (count > 0) {
+        buffer.parameters = own(buffer.device, count * dtype_size(master_));
+        buffer.matrices.whole.data = buffer.parameters;
+        buffer.gradients = trainable_ ? own(buffer.device, count * dtype_size(gradient_)) : nullptr;
+      }
+      if (magnitudes > 0) {
+        buffer.magnitudes = own(buffer.device, magnitudes * sizeof(float));
+        buffer.magnitude_gradients = own(buffer.device, magnitudes * sizeof(float));
+      }
     }
   }
   for (const AdapterTensor& entry : tensors_) {
-    const Flat& buffer = flat(entry.part);
-    const auto offset = static_cast<std::size_t>(entry.offset);
+    const Flat& buffer = flat_of(entry);
+    const auto offset = static_cast<std::size_t>(entry.offset - entry.begin);
     Tensor& tensor = *entry.tensor;
     tensor.data = (entry.magnitude ? buffer.magnitudes : buffer.parameters) +
                   offset * dtype_size(tensor.dtype);
@@ -331,19 +363,7 @@ void AdapterSet::allocate() {
                               : (entry.magnitude ? buffer.magnitude_gradients : buffer.gradients) +
                                     offset * dtype_size(tensor.grad_dtype);
   }
-  for (LoraAdapter& adapter : adapters_) {
-    if (adapter.dora) {
-      Tensor& squares = adapter.dora->squares;
-      const bool wide = adapter.weight != nullptr && adapter.weight->dtype == DType::f64;
-      squares.dtype = wide ? DType::f64 : DType::f32;
-      squares.data =
-          own(static_cast<std::size_t>(squares.shape.count()) * dtype_size(squares.dtype));
-    }
-    if (adapter.factor) {
-      Tensor& factor = adapter.factor->factor;
-      factor.data = own(static_cast<std::size_t>(factor.shape.count()) * sizeof(float));
-    }
-  }
+  allocate_constants();
   for (AdapterStack& stack : stacks_) {
     for (Tensor* whole : {&stack.down, &stack.up}) {
       whole->data = whole->parts.front()->data;
@@ -352,10 +372,27 @@ void AdapterSet::allocate() {
   }
 }
 
+void AdapterSet::allocate_constants() {
+  for (LoraAdapter& adapter : adapters_) {
+    if (adapter.dora) {
+      Tensor& squares = adapter.dora->squares;
+      const bool wide = adapter.weight != nullptr && adapter.weight->dtype == DType::f64;
+      squares.dtype = wide ? DType::f64 : DType::f32;
+      squares.data = own(adapter.device, static_cast<std::size_t>(squares.shape.count()) *
+                                             dtype_size(squares.dtype));
+    }
+    if (adapter.factor) {
+      Tensor& factor = adapter.factor->factor;
+      factor.data =
+          own(adapter.device, static_cast<std::size_t>(factor.shape.count()) * sizeof(float));
+    }
+  }
+}
+
 std::vector<Part> AdapterSet::parts() const {
   std::vector<Part> result;
-  for (const auto& [part, buffer] : flats_) {
-    if (buffer.count > 0) {
+  for (const auto& [part, flats] : flats_) {
+    if (std::ranges::any_of(flats, [](const Flat& flat) { return flat.count > 0; })) {
       result.push_back(part);
     }
   }
@@ -363,39 +400,53 @@ std::vector<Part> AdapterSet::parts() const {
 }
 
 void AdapterSet::set(const Tensor& tensor, const std::vector<float>& values) {
-  set_values(*kernels_, values, tensor.view());
+  set_values(on(tensor.device), values, tensor.view());
 }
 
 std::vector<float> AdapterSet::values(const Tensor& tensor) const {
-  return host_values(*kernels_, tensor.view());
+  return host_values(on(tensor.device), tensor.view());
 }
 
 std::vector<float> AdapterSet::gradient(const Tensor& tensor) const {
-  return host_values(*kernels_, tensor.grad_view());
+  return host_values(on(tensor.device), tensor.grad_view());
+}
+
+View AdapterSet::view_of(const Flat& flat, bool magnitudes, bool gradients) const {
+  if (magnitudes) {
+    return {gradients ? flat.magnitude_gradients : flat.magnitudes, DType::f32,
+            Shape{flat.magnitude_count}};
+  }
+  return {gradients ? flat.gradients : flat.parameters, gradients ? gradient_ : master_,
+          Shape{flat.count}};
 }
 
 View AdapterSet::parameters(Part part) const {
-  return {flat(part).parameters, master_, Shape{flat(part).count}};
+  return view_of(flat(part), false, false);
 }
 
 View AdapterSet::gradients(Part part) const {
-  return {flat(part).gradients, gradient_, Shape{flat(part).count}};
+  return view_of(flat(part), false, true);
 }
 
 View AdapterSet::magnitudes(Part part) const {
-  return {flat(part).magnitudes, DType::f32, Shape{flat(part).magnitude_count}};
+  return view_of(flat(part), true, false);
 }
 
 View AdapterSet::magnitude_gradients(Part part) const {
-  return {flat(part).magnitude_gradients, DType::f32, Shape{flat(part).magnitude_count}};
+  return view_of(flat(part), true, true);
 }
 
 std::vector<AdapterBuffer> AdapterSet::buffers() const {
   std::vector<AdapterBuffer> all;
-  for (Part part : parts()) {
-    all.push_back({part, false, parameters(part), gradients(part)});
-    if (flat(part).magnitude_count > 0) {
-      all.push_back({part, true, magnitudes(part), magnitude_gradients(part)});
+  for (const auto& [part, flats] : flats_) {
+    for (const bool magnitudes : {false, true}) {
+      for (const Flat& flat : flats) {
+        if ((magnitudes ? flat.magnitude_count : flat.count) > 0) {
+          all.push_back({part, magnitudes, view_of(flat, magnitudes, false),
+                         view_of(flat, magnitudes, true), device_or_null(flat.device),
+                         magnitudes ? flat.magnitude_begin : flat.begin});
+        }
+      }
     }
   }
   return all;
@@ -403,25 +454,26 @@ std::vector<AdapterBuffer> AdapterSet::buffers() const {
 
 void AdapterSet::zero_gradients() {
   for (const AdapterBuffer& buffer : buffers()) {
-    kernels_->fill(buffer.gradients, 0.0F);
+    buffer.device->fill(buffer.gradients, 0.0F);
   }
 }
 
 std::int64_t AdapterSet::parameter_count() const {
   std::int64_t count = 0;
-  for (const auto& [part, buffer] : flats_) {
-    count += buffer.count + buffer.magnitude_count;
+  for (const AdapterBuffer& buffer : buffers()) {
+    count += buffer.parameters.count();
   }
   return count;
 }
 
 std::size_t AdapterSet::bytes() const {
   std::size_t bytes = 0;
-  for (const auto& [part, buffer] : flats_) {
-    bytes += static_cast<std::size_t>(buffer.count) *
-             (dtype_size(master_) + (trainable_ ? dtype_size(gradient_) : 0));
+  for (const AdapterBuffer& buffer : buffers()) {
     // A magnitude, its gradient, and the square of the weight's own norm.
-    bytes += static_cast<std::size_t>(buffer.magnitude_count) * 3 * sizeof(float);
+    const std::size_t each = buffer.magnitudes
+                                 ? 3 * sizeof(float)
+                                 : dtype_size(master_) + (trainable_ ? dtype_size(gradient_) : 0);
+    bytes += static_cast<std::size_t>(buffer.parameters.count()) * each;
   }
   return bytes;
 }

@@ -19,6 +19,7 @@ struct Tensor {
   std::string name;  ///< canonical path, "unet.conv_in.weight"
   DType dtype = DType::f32;
   Shape shape;
+  int device = 0;  ///< the one that has it, of several that share a model's layers (Devices)
   void* data = nullptr;
   /// Host memory of a weight that is copied to the device for each use: `data` is then set only
   /// while an executor runs (see Plan::stream).

@@ -12,6 +12,7 @@
 #include "engine/io/image.h"
 #include "engine/models/missing_parts.h"
 #include "engine/plan/backend.h"
+#include "engine/plan/card_split.h"
 #include "engine/plan/disk_plan.h"
 #include "engine/plan/fit_options.h"
 #include "engine/plan/job_paths.h"
@@ -70,6 +71,16 @@ PlannedRun opened(JobSpec job, const WeightSource& source, const DeviceFacts& de
   run.text = TextOptions::of(run.job.preset);
   run.objective = model_objective(source, run.job.preset);
   return run;
+}
+
+/// Of several cards that share the layers, those of the oldest.
+DeviceFacts job_facts(const JobSpec& job) {
+  DeviceFacts facts = device_facts(job.device);
+  for (const SplitDevice& device : job.split) {
+    const DeviceFacts other = device_facts(device.name);
+    facts = other.compute_capability < facts.compute_capability ? other : facts;
+  }
+  return facts;
 }
 
 /// The run's model without adapters, which loads nothing.
@@ -152,7 +163,7 @@ RunLength run_length(const PlannedRun& run) {
 PlannedRun open_run(const JobSpec& job) {
   check_vae_training(job);
   const WeightSource source = WeightSource::open(resolve_base(job.base));
-  return opened(job, source, device_facts(job.device));
+  return opened(job, source, job_facts(job));
 }
 
 PlannedRun open_run(const JobSpec& job, const DeviceFacts& device) {
@@ -215,11 +226,22 @@ void require_memory(const PlannedRun& run, Kernels& kernels) {
 }
 
 PlannedRun plan_run(PlannedRun run, Kernels& kernels, PlanObserver& observer) {
-  const RunMemory available = run_memory(run.job, kernels);
+  Kernels* const device = &kernels;
+  return plan_run(std::move(run), {&device, 1}, observer);
+}
+
+PlannedRun plan_run(PlannedRun run, std::span<Kernels* const> devices, PlanObserver& observer) {
+  Kernels& kernels = *devices.front();
+  const bool splits = !run.job.split.empty();
+  // Of several devices, the sum is compared with what each has.
+  const RunMemory available = splits ? RunMemory() : run_memory(run.job, kernels);
   tell_opened(run, observer);
   scan_images(run, observer);
   observer.on_scanned(run);
   plan_memory(run, kernels, available, EncodedDataset::Look::whole, observer.progress());
+  if (splits) {
+    plan_split(run, devices);
+  }
   observer.on_planned(run);
   require_memory(run, kernels);
   return run;

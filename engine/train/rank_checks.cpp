@@ -96,7 +96,7 @@ void require_same_state(const RunParts& parts, TrainingState& state) {
   Sha256 hash;
   for (const NamedBuffer& buffer : state.buffers()) {
     if (buffer.device != nullptr && !buffer.device->host_memory()) {
-      hash.update(host_bytes(*buffer.device, buffer.view));
+      hash.update(host_bytes(buffer));
       continue;
     }
     const std::size_t bytes =

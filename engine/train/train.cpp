@@ -123,7 +123,7 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
   load_adapters(plan, bound, start.continues(), log);
   const RunParts parts{plan,          *kernels, bound.arena, *bound.model, bound.adapters,
                        batches.get(), control,  log,         ranks};
-  TrainingState state(*kernels, plan.job.preset, bound.adapters, bound.model->fp8_scales());
+  TrainingState state(plan.job.preset, bound.adapters, bound.model->fp8_scales());
   start.begin(parts, state);
   require_same_state(parts, state);
   tell_plan(plan, home, log);
