@@ -54,6 +54,10 @@ class WeightStore {
   /// Each weight goes to its own of these devices, which must outlive this; null: all to one. Call
   /// it before requesting them.
   void divide(const Devices* devices) { devices_ = devices; }
+  /// The device that has a weight.
+  Kernels& on(const Tensor& weight) const {
+    return devices_ != nullptr ? devices_->kernels(weight.device) : *kernels_;
+  }
   /// These weights as one matrix, the rows of each after those of the one before: they are moved to
   /// adjacent memory if necessary, and can still be used separately. If one is streamed, all are
   /// from then on, so that streaming doesn't change what is computed together. Null if one is not
@@ -98,10 +102,6 @@ class WeightStore {
     void* memory = nullptr;  ///< of `whole`, on the host if streamed; null if a longer stack's
   };
   WeightStore() = default;
-  /// The device that has a weight.
-  Kernels& on(const Tensor& weight) const {
-    return devices_ != nullptr ? devices_->kernels(weight.device) : *kernels_;
-  }
   void release_constants() const;
   Entry* entry_of(const Tensor& tensor) const;
   Stack* around(std::span<Tensor* const> parts) const;

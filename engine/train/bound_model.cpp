@@ -29,10 +29,13 @@ void continue_from_adapter(const PlannedRun& plan, AdapterSet& adapters, RunLog&
 
 }  // namespace
 
-BoundModel::BoundModel(const PlannedRun& plan, Kernels& kernels, bool stacks_adapters)
+BoundModel::BoundModel(const PlannedRun& plan, Kernels& kernels, bool stacks_adapters,
+                       const Devices* devices)
     : adapters(kernels, plan.job.preset, plan.source.family()),
       model(DiffusionModel::open(kernels, plan.source, &adapters, plan.precision.rules)),
-      arena(kernels) {
+      arena(devices != nullptr ? Arena(*devices) : Arena(kernels)) {
+  adapters.divide(devices);
+  model->weights().divide(devices);
   if (!stacks_adapters) {
     adapters.keep_binding_order();
   }

@@ -233,7 +233,7 @@ class Probe {
   void add_weights(ProbeSide& side, std::map<std::string, ProbeModule>& modules) {
     const std::string suffix = ".weight";
     for (const HealthRow& row :
-         LiveHealth(*kernels_, side.adapters(), 1).weights(side.model()).rows) {
+         LiveHealth(side.adapters(), 1).weights(side.model()).rows) {
       if (row.layer.ends_with(suffix)) {
         const auto it = modules.find(row.layer.substr(0, row.layer.size() - suffix.size()));
         if (it != modules.end()) {

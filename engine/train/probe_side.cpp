@@ -78,7 +78,7 @@ double ProbeSide::run(StepProgram& program, const StepInputs& inputs, std::int64
 }
 
 void ProbeSide::keep_outputs(StepProgram& program, ProbeStep& kept) {
-  const auto watch = std::make_shared<const HealthWatch>(program.graph(), source_.kernels);
+  const auto watch = std::make_shared<const HealthWatch>(program.graph());
   paths_ = watch->paths();
   program.executor().set_watch([this, watch, &kept](const OpCall& call) {
     for (const auto& [path, view] : watch->outputs_of(call)) {

@@ -22,6 +22,10 @@ void require_shareable(Ranks& ranks, const JobSpec& job) {
   if (job.trace) {
     throw Error(message<"a trace is written by one process: leave out --trace, or mpirun">());
   }
+  if (!job.split.empty()) {
+    throw Error(message<"--split-cards is for one process, whose cards share the layers: leave it "
+                        "or mpirun out">());
+  }
   const int count = job.preset.training.gradient_accumulation;
   if (count < ranks.size()) {
     throw Error(

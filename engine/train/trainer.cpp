@@ -46,7 +46,7 @@ Trainer::Trainer(const RunParts& parts, Preset& preset, TrainingState& state, Ru
       saver_(parts, state, home, start),
       trace_(parts) {
   if (!preset.optimizer.fused_back_pass) {
-    transaction_.emplace(parts.kernels, state.scaler, state.groups);
+    transaction_.emplace(parts.last_kernels(), state.scaler, state.groups);
   }
 }
 
