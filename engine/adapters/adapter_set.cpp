@@ -14,6 +14,11 @@
 namespace mantissa {
 namespace {
 
+/// The module's path in a graph, of an adapter's.
+std::string module_path(const std::string& path, Part part) {
+  return part_name(part) + path.substr(part_folder(part).size());
+}
+
 std::int64_t kernel_area(const Shape& weight) {
   return weight.rank() == 4 ? weight[2] * weight[3] : 1;
 }
@@ -157,6 +162,7 @@ void AdapterSet::add_tensor(LoraAdapter& adapter, Tensor& tensor, std::string_vi
   const bool magnitude = adapter.dora && &tensor == &adapter.dora->magnitude;
   tensor.name = adapter.path;
   tensor.name += suffix;
+  tensor.module = module_path(adapter.path, adapter.part);
   tensor.shape = shape;
   tensor.dtype = magnitude ? DType::f32 : master_;
   tensor.grad_dtype = magnitude ? DType::f32 : gradient_;
@@ -209,6 +215,7 @@ Tensor* AdapterSet::request_weight(const std::string& module, const std::string&
   weights_by_path_[path] = &weight;
   Tensor& tensor = weight.master;
   tensor.name = part_folder(part) + path.substr(path.find('.'));
+  tensor.module = module;
   tensor.shape = shape;
   tensor.dtype = master_;
   tensor.grad_dtype = gradient_;
@@ -229,7 +236,7 @@ LoraAdapter& AdapterSet::add(const std::string& path, Part part, const Shape& we
   adapter.path = path;
   adapter.part = part;
   adapter.index = static_cast<int>(adapters_.size()) - 1;
-  adapter.device = devices_ != nullptr ? devices_->of(path) : 0;
+  adapter.device = devices_ != nullptr ? devices_->of(module_path(path, part)) : 0;
   adapter.conv = weight.rank() == 4;
   adapter.rank = rank;
   adapter.shape = weight;

@@ -15,10 +15,10 @@ GraphStages::GraphStages(const Graph& graph, const Plan& plan) : graph_(graph), 
   find_modules();
 }
 
-/// Its module's; of one that adds to a gradient, the tensor's name.
+/// Its module's; of one that adds to a gradient, the tensor's module's.
 std::string GraphStages::path_of_node(const Node& n) const {
   if (const Tensor* tensor = n.op->adds_to(); tensor != nullptr) {
-    return tensor->parts.empty() ? tensor->name : tensor->parts.front()->name;
+    return (tensor->parts.empty() ? tensor : tensor->parts.front())->module_path();
   }
   return n.outputs.empty() ? std::string() : info(n.outputs[0]).path;
 }
@@ -133,7 +133,7 @@ std::map<std::string, std::vector<int>>::const_iterator GraphStages::module_of(
 
 std::pair<int, int> GraphStages::places_of(const Tensor& tensor) const {
   if (tensor.parts.empty()) {
-    const auto known = module_of(tensor.name);
+    const auto known = module_of(tensor.module_path());
     return known != of_path_.end() ? std::pair(known->second.front(), known->second.back())
                                    : std::pair(0, 0);
   }

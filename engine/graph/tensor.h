@@ -17,6 +17,7 @@ struct TensorBuffer;
 /// pointers to it, so its address and data pointer must stay.
 struct Tensor {
   std::string name;  ///< canonical path, "unet.conv_in.weight"
+  std::string module;  ///< the path of its module in graphs; empty: as its name says
   DType dtype = DType::f32;
   Shape shape;
   int device = 0;  ///< the one that has it, of several that share a model's layers (Devices)
@@ -59,6 +60,7 @@ struct Tensor {
   bool quantized() const { return is_quantized(dtype); }
   /// Whether `scale` is used; blocks have their scales behind them (block_codes.h).
   bool has_scale() const { return is_coded(dtype); }
+  std::string module_path() const { return module.empty() ? name : module; }
   /// Whether its values are in memory anywhere.
   bool loaded() const { return data != nullptr || host != nullptr; }
   /// Offset of `scale` from the codes, and the bytes of all.

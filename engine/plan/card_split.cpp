@@ -60,9 +60,13 @@ std::optional<Way> best_way(SplitStages& stages, std::span<const SplitCard> card
         if (to <= from || last != (to == stages.split().places())) {
           continue;
         }
-        const double share = static_cast<double>(stages.stage(from, to).bytes()) / limit;
+        const SplitStage& stage = stages.stage(from, to);
+        const double share = static_cast<double>(stage.bytes()) / limit;
         if (share > 1) {
           break;  // longer ones need more
+        }
+        if (stage.weight_bytes + stage.adapter_bytes == 0) {
+          continue;  // no layer
         }
         Way longer = way;
         longer.ends.push_back(to);

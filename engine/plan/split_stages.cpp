@@ -12,14 +12,14 @@ namespace {
 
 constexpr int kCandidates = 16;
 
-/// Calls `use` with the name of a tensor, or of each that it is made of.
+/// Calls `use` with a tensor, or with each that it is made of.
 template <typename Use>
-void each_name(const Tensor& tensor, const Use& use) {
+void each_tensor(const Tensor& tensor, const Use& use) {
   if (tensor.parts.empty()) {
-    use(tensor.name);
+    use(tensor);
   }
   for (const Tensor* part : tensor.parts) {
-    each_name(*part, use);
+    each_tensor(*part, use);
   }
 }
 
@@ -96,6 +96,14 @@ DevicePlaces SplitStages::places(const std::vector<int>& ends) const {
   if (!trains_vae(run_.job.preset)) {
     places["vae"] = static_cast<int>(ends.size()) - 1;
   }
+  // Adapters go with their modules.
+  std::map<const Tensor*, std::string> names;
+  step_.weights().each([&](Part, std::string_view, const Tensor& tensor, bool) {
+    names[&tensor] = tensor.name;
+  });
+  for (const TrainedWeight& weight : step_.adapters().weights()) {
+    names[&weight.master] = weight.path;
+  }
   for (const int index : step_.plan().order) {
     const int place = split_.place_of_node(index);
     const int device =
@@ -103,12 +111,14 @@ DevicePlaces SplitStages::places(const std::vector<int>& ends) const {
     for (const int id : step_.graph().nodes()[static_cast<std::size_t>(index)].inputs) {
       const Tensor* tensor =
           id < 0 ? nullptr : step_.graph().values()[static_cast<std::size_t>(id)].tensor;
-      if (tensor == nullptr || buffers_.contains(tensor)) {
+      if (tensor == nullptr) {
         continue;
       }
-      each_name(*tensor, [&](const std::string& name) {
-        places.emplace(name, device);
-        places.emplace(name.substr(0, name.rfind('.')), device);
+      each_tensor(*tensor, [&](const Tensor& one) {
+        if (const auto name = names.find(&one); name != names.end()) {
+          places.emplace(name->second, device);
+          places.emplace(name->second.substr(0, name->second.rfind('.')), device);
+        }
       });
     }
   }
@@ -130,7 +140,7 @@ void SplitStages::find_trained() {
     if (tensor.tensor->buffer != nullptr) {
       buffers_.insert(&tensor.tensor->buffer->whole);
     }
-    std::string path = tensor.tensor->name;
+    std::string path = tensor.tensor->module_path() + '.';
     auto at = places.end();
     for (std::size_t dot = path.rfind('.'); at == places.end() && dot != std::string::npos;
          dot = path.rfind('.')) {
