@@ -1,6 +1,7 @@
 // The split of a run in words, and of a run that is to be split.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "engine/core/error.h"
 #include "engine/plan/backend.h"
@@ -78,6 +79,12 @@ void require_splittable(const JobSpec& job) {
     return;
   }
   const Preset& p = job.preset;
+  std::set<std::string> cards;
+  for (const SplitDevice& device : job.split) {
+    if (device.name != "cpu" && !cards.insert(device.name).second) {
+      throw Error(message<"--split-cards names card {card} twice">(device.name));
+    }
+  }
   if (job.split.size() < 2) {
     throw Error(message<"--split-cards names one card; name those that share the layers, as "
                         "cuda:0,1, or choose one with --device">());
