@@ -201,6 +201,9 @@ void plan_memory(PlannedRun& run, Kernels& kernels, const RunMemory& available,
 }
 
 RunMemory run_memory(const JobSpec& job, const Kernels& kernels) {
+  if (!job.split.empty()) {
+    return {};  // plan_split compares each device's share
+  }
   return {free_memory(kernels), job.memory_budget, !kernels.host_memory()};
 }
 
@@ -232,14 +235,12 @@ PlannedRun plan_run(PlannedRun run, Kernels& kernels, PlanObserver& observer) {
 
 PlannedRun plan_run(PlannedRun run, std::span<Kernels* const> devices, PlanObserver& observer) {
   Kernels& kernels = *devices.front();
-  const bool splits = !run.job.split.empty();
-  // Of several devices, the sum is compared with what each has.
-  const RunMemory available = splits ? RunMemory() : run_memory(run.job, kernels);
+  const RunMemory available = run_memory(run.job, kernels);
   tell_opened(run, observer);
   scan_images(run, observer);
   observer.on_scanned(run);
   plan_memory(run, kernels, available, EncodedDataset::Look::whole, observer.progress());
-  if (splits) {
+  if (!run.job.split.empty()) {
     plan_split(run, devices);
   }
   observer.on_planned(run);
@@ -281,7 +282,7 @@ void require_tokenizers(const WeightSource& source, const JobSpec& job) {
 PlanReport planned_report(PlannedRun& run, Kernels& kernels) {
   plan_memory(run, kernels, run_memory(run.job, kernels), EncodedDataset::Look::headers);
   const CardSpec* card = card_by_device_name(run.precision.device.name);
-  if (card != nullptr && run.streamed.empty()) {  // streaming's copies aren't in the estimate
+  if (card != nullptr && run.streamed.empty() && run.job.split.empty()) {  // streaming's copies aren't in the estimate
     run.report.step_seconds = 1e-3 * roofline(run, *card).ms;
   }
   PlanReport report = run.report;

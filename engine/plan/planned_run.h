@@ -92,7 +92,7 @@ void scan_images(PlannedRun& run, PlanObserver& observer);
 void plan_memory(PlannedRun& run, Kernels& kernels, const RunMemory& available,
                  EncodedDataset::Look look, const Progress& progress = {});
 
-/// Device memory a job may use now.
+/// Device memory a job may use now; any, where several devices share the layers (plan_split).
 RunMemory run_memory(const JobSpec& job, const Kernels& kernels);
 
 /// The peak of `run` with another preset, on the same base, device and images, none of which is

@@ -121,7 +121,8 @@ void plan_split(PlannedRun& run, std::span<Kernels* const> devices) {
     const SplitDevice& device = run.job.split[i];
     const RunMemory memory{free_memory(*devices[i]),
                            device.budget > 0 ? device.budget : run.job.memory_budget, false};
-    cards.push_back({device.name, memory.bytes(), nullptr});
+    cards.push_back(
+        {device.name, memory.bytes(), card_by_device_name(device_facts(device.name).name)});
     all += memory.bytes();
   }
   const CardSplit split = split_over_all(run, *devices.front(), cards);
@@ -142,7 +143,8 @@ void plan_split(PlannedRun& run, std::span<Kernels* const> devices) {
                     megabytes(static_cast<double>(first))));
   }
   run.places = split.places;
-  run.split = stages_text(split);
+  run.split = message<"the layers are split over {count} cards: {parts}">(split.stages.size(),
+                                                                         stages_text(split));
   run.report.peak_bytes = run.report.arena_bytes = 0;
   run.report.weight_bytes = run.report.adapter_bytes = 0;
   for (const SplitStage& stage : split.stages) {
@@ -152,6 +154,7 @@ void plan_split(PlannedRun& run, std::span<Kernels* const> devices) {
     run.report.peak_bytes += stage.bytes();
   }
   run.report.free_bytes = all;
+  run.report.step_seconds = 1e-3 * split.ms;
 }
 
 }  // namespace mantissa

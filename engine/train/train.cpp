@@ -69,8 +69,7 @@ void tell_streaming(const PlannedRun& plan, RunLog& log) {
                                                                      plan.memory.bytes()));
   }
   if (!plan.split.empty()) {
-    log.line(1, message<"the layers are split over {count} cards: {parts}">(
-                    plan.job.split.size(), plan.split));
+    log.line(1, plan.split);
   }
 }
 
