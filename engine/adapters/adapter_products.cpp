@@ -40,8 +40,7 @@ DeviceArray AdapterSet::product_change(LoraAdapter& adapter) const {
   return change;
 }
 
-LoraModule AdapterSet::product_of(const LoraAdapter& adapter,
-                                  const FlatValues& flat) const {
+LoraModule AdapterSet::product_of(const LoraAdapter& adapter, const FlatValues& flat) const {
   LoraModule module;
   module.path = adapter.path;
   module.down_shape = down_shape(adapter.shape, 0);

@@ -327,9 +327,7 @@ class AdapterSet {
   Kernels& on(int device) const {
     return devices_ != nullptr ? devices_->kernels(device) : *kernels_;
   }
-  Kernels* device_or_null(int device) const {
-    return kernels_ != nullptr ? &on(device) : nullptr;
-  }
+  Kernels* device_or_null(int device) const { return kernels_ != nullptr ? &on(device) : nullptr; }
   static std::optional<WeightFactor> common_factor(const std::string& path,
                                                    const std::vector<FixedModule>& modules,
                                                    const Shape& weight);
@@ -373,7 +371,7 @@ class AdapterSet {
   std::vector<AdapterTensor> tensors_;
   std::map<std::string, std::size_t, std::less<>> by_name_;
   std::map<Part, std::deque<Flat>> flats_;
-  std::vector<Start> starts_;  ///< by adapter, with pissa
+  std::vector<Start> starts_;                           ///< by adapter, with pissa
   std::vector<std::pair<Kernels*, std::byte*>> owned_;  ///< device memory
 };
 

@@ -7,8 +7,9 @@ namespace mantissa {
 namespace {
 
 bool alike(const LoraAdapter& a, const LoraAdapter& b) {
-  return a.part == b.part && a.device == b.device && !a.conv && !b.conv && !a.product && !b.product && a.scale == b.scale &&
-         a.down.shape == b.down.shape && a.up.shape == b.up.shape;
+  return a.part == b.part && a.device == b.device && !a.conv && !b.conv && !a.product &&
+         !b.product && a.scale == b.scale && a.down.shape == b.down.shape &&
+         a.up.shape == b.up.shape;
 }
 
 /// One tensor over `parts`, which are adjacent in memory.

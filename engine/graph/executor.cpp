@@ -94,13 +94,13 @@ int Executor::source_of(int id) const {
 
 std::size_t Executor::maker_of(int id) const {
   const int source = source_of(id);
-  return static_cast<std::size_t>(
-      std::ranges::find_if(calls_,
-                           [source](const Call& call) {
-                             return std::ranges::find(call.node->outputs, source) !=
-                                    call.node->outputs.end();
-                           }) -
-      calls_.begin());
+  return static_cast<std::size_t>(std::ranges::find_if(calls_,
+                                                       [source](const Call& call) {
+                                                         return std::ranges::find(
+                                                                    call.node->outputs, source) !=
+                                                                call.node->outputs.end();
+                                                       }) -
+                                  calls_.begin());
 }
 
 std::size_t Executor::first_reader_of(int id) const {
@@ -199,9 +199,8 @@ View Executor::input(const std::string& name) const {
 void Executor::feed_bytes(const std::string& name, const void* values, DType dtype,
                           std::size_t count) const {
   if (split_) {
-    split_->each_with(name, [&](const Executor& stage) {
-      stage.feed_bytes(name, values, dtype, count);
-    });
+    split_->each_with(name,
+                      [&](const Executor& stage) { stage.feed_bytes(name, values, dtype, count); });
     return;
   }
   const View view = input(name);
@@ -406,7 +405,7 @@ bool Executor::run_watched(const Calls& calls, const RunContext& context) {
       timer_(call.op->name(), *call.path, took.count());
     }
     if (watch_ && !watch_({call.whole != nullptr ? *call.whole : *call.node, *call.path, call.in,
-                            call.out, kernels_})) {
+                           call.out, kernels_})) {
       kernels_.synchronize();  // transfers may be in flight
       end_stream();
       return false;

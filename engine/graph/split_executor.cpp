@@ -26,8 +26,8 @@ void SplitExecutor::make_stages(Arena& arena) {
       stage.graph = split.stage(from, end, &stage.origins);
       stage.plan = mantissa::make_plan(*stage.graph);
       stage.kernels = &devices.kernels(device);
-      stage.executor = std::make_unique<Executor>(*stage.graph, stage.plan, *stage.kernels,
-                                                  arena.part(device));
+      stage.executor =
+          std::make_unique<Executor>(*stage.graph, stage.plan, *stage.kernels, arena.part(device));
       for (Executor::Call& call : stage.executor->calls_) {
         // Watches know the nodes of the whole graph.
         const auto at = static_cast<std::size_t>(call.node - stage.graph->nodes().data());

@@ -16,7 +16,7 @@ struct TensorBuffer;
 /// A tensor that outlives graphs: a frozen weight, or a trainable adapter parameter. Graphs keep
 /// pointers to it, so its address and data pointer must stay.
 struct Tensor {
-  std::string name;  ///< canonical path, "unet.conv_in.weight"
+  std::string name;    ///< canonical path, "unet.conv_in.weight"
   std::string module;  ///< the path of its module in graphs; empty: as its name says
   DType dtype = DType::f32;
   Shape shape;

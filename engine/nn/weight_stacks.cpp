@@ -38,7 +38,8 @@ Tensor* WeightStore::stack(std::span<Tensor* const> parts) {
     Shape rows = part->shape;
     rows[0] = first.shape[0];
     if (entry == nullptr || is_blocked(part->dtype) || part->dtype != first.dtype ||
-        part->device != first.device || !(rows == first.shape) || (known == nullptr && entry->stacked)) {
+        part->device != first.device || !(rows == first.shape) ||
+        (known == nullptr && entry->stacked)) {
       return nullptr;
     }
     stack->part = entry->part;
@@ -76,8 +77,7 @@ void WeightStore::begin_streaming(Entry& entry) {
     const auto codes = tensor.shape.count() * static_cast<std::int64_t>(dtype_size(tensor.dtype));
     kernels.download(View(tensor.data, DType::u8, {codes}), host);
     if (tensor.quantized()) {
-      kernels.download(tensor.scale_view(),
-                         static_cast<std::byte*>(host) + tensor.scale_offset());
+      kernels.download(tensor.scale_view(), static_cast<std::byte*>(host) + tensor.scale_offset());
     }
     kernels.release_constants();  // packed copies, found by the old address
     drop(entry);

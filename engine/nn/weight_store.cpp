@@ -228,7 +228,7 @@ void WeightStore::keep_blocks(const Tensor& tensor, const WeightView& view) {
   std::vector<std::byte> bytes(tensor.bytes());
   write_kept(view, bytes.data());
   kernels.upload(bytes.data(),
-                   View(tensor.data, DType::u8, {static_cast<std::int64_t>(bytes.size())}));
+                 View(tensor.data, DType::u8, {static_cast<std::int64_t>(bytes.size())}));
 }
 
 void WeightStore::read_into(const Tensor& tensor, std::string_view name, Part part) {
@@ -259,10 +259,9 @@ void WeightStore::write_values(Tensor& weight, std::span<const float> values) {
   } else if (kernels.host_memory()) {
     // Kernels only read their inputs.
     kernels.quantize(View(const_cast<float*>(values.data()), DType::f32, matrix), {}, to,
-                       tensor.scale_view(), {});
+                     tensor.scale_view(), {});
   } else {
-    kernels.quantize(DeviceArray(kernels, values, matrix).view(), {}, to, tensor.scale_view(),
-                       {});
+    kernels.quantize(DeviceArray(kernels, values, matrix).view(), {}, to, tensor.scale_view(), {});
   }
   if (weight.streamed) {
     const auto bytes = static_cast<std::int64_t>(weight.bytes());

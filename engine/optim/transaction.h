@@ -107,8 +107,8 @@ class StepTransaction {
   std::vector<OptimizerPart>& groups_;
   std::size_t count_;  ///< groups
   DeviceArray cells_;
-  std::map<Kernels*, DeviceArray> copies_;                ///< of the cells, on other devices
-  std::vector<std::optional<DeviceArray>> whole_;         ///< by group: gathered gradients
+  std::map<Kernels*, DeviceArray> copies_;         ///< of the cells, on other devices
+  std::vector<std::optional<DeviceArray>> whole_;  ///< by group: gathered gradients
   DeviceLink link_;
   std::vector<double> rates_;  ///< by group, of this step
 };

@@ -282,7 +282,8 @@ void require_tokenizers(const WeightSource& source, const JobSpec& job) {
 PlanReport planned_report(PlannedRun& run, Kernels& kernels) {
   plan_memory(run, kernels, run_memory(run.job, kernels), EncodedDataset::Look::headers);
   const CardSpec* card = card_by_device_name(run.precision.device.name);
-  if (card != nullptr && run.streamed.empty() && run.job.split.empty()) {  // streaming's copies aren't in the estimate
+  if (card != nullptr && run.streamed.empty() &&
+      run.job.split.empty()) {  // streaming's copies aren't in the estimate
     run.report.step_seconds = 1e-3 * roofline(run, *card).ms;
   }
   PlanReport report = run.report;

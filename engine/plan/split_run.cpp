@@ -16,6 +16,29 @@ long long megabytes(double bytes) {
   return std::llround(bytes / 1e6);
 }
 
+/// Before the steps, the encoders are on the first card, from host memory as needed.
+void fit_encoders(PlannedRun& run, Kernels& kernels, const SplitCard& card) {
+  const auto too_large = [&] { return card.bytes > 0 && run.phases.encode_bytes > card.bytes; };
+  const std::vector<WeightSize> weights = run.phases.weights;
+  for (std::size_t next = 0; too_large() && !kernels.host_memory() && next < weights.size();) {
+    const std::uint64_t missing = run.phases.encode_bytes - card.bytes + 2 * weights[0].bytes;
+    for (std::uint64_t freed = 0; freed < missing && next < weights.size(); ++next) {
+      run.streamed.insert(weights[next].path);
+      freed += weights[next].bytes;
+    }
+    run.phases =
+        phase_needs(kernels, run.source, run.precision, run.text, run.shapes.work, run.streamed);
+  }
+  if (too_large()) {
+    throw Error(ErrorKind::out_of_memory,
+                message<"encoding the images and captions needs {need} MB of {card}, which has "
+                        "{free} MB. Name a card with more memory first in --split-cards, or fill "
+                        "the cache with a run on it">(
+                    megabytes(static_cast<double>(run.phases.encode_bytes)), card.name,
+                    megabytes(static_cast<double>(card.bytes))));
+  }
+}
+
 }  // namespace
 
 std::vector<SplitCard> cards_to_split_over(const std::string& device, std::uint64_t free_bytes) {
@@ -125,6 +148,7 @@ void plan_split(PlannedRun& run, std::span<Kernels* const> devices) {
         {device.name, memory.bytes(), card_by_device_name(device_facts(device.name).name)});
     all += memory.bytes();
   }
+  run.memory = {cards.front().bytes, 0, false};
   const CardSplit split = split_over_all(run, *devices.front(), cards);
   if (split.stages.empty()) {
     throw Error(
@@ -133,18 +157,10 @@ void plan_split(PlannedRun& run, std::span<Kernels* const> devices) {
                 "training.gradient_checkpointing, lower data.batch_size or data.resolution, store "
                 "the weights in fewer bits (precision.weights), or add a card">(split.shortage));
   }
-  if (const std::uint64_t first = cards.front().bytes;
-      first > 0 && run.phases.encode_bytes > first) {
-    throw Error(ErrorKind::out_of_memory,
-                message<"encoding the images and captions needs {need} MB of {card}, which has "
-                        "{free} MB. Name a card with more memory first in --split-cards, or fill "
-                        "the cache with a run on it">(
-                    megabytes(static_cast<double>(run.phases.encode_bytes)), cards.front().name,
-                    megabytes(static_cast<double>(first))));
-  }
+  fit_encoders(run, *devices.front(), cards.front());
   run.places = split.places;
   run.split = message<"the layers are split over {count} cards: {parts}">(split.stages.size(),
-                                                                         stages_text(split));
+                                                                          stages_text(split));
   run.report.peak_bytes = run.report.arena_bytes = 0;
   run.report.weight_bytes = run.report.adapter_bytes = 0;
   for (const SplitStage& stage : split.stages) {

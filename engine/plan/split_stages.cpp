@@ -98,16 +98,14 @@ DevicePlaces SplitStages::places(const std::vector<int>& ends) const {
   }
   // Adapters go with their modules.
   std::map<const Tensor*, std::string> names;
-  step_.weights().each([&](Part, std::string_view, const Tensor& tensor, bool) {
-    names[&tensor] = tensor.name;
-  });
+  step_.weights().each(
+      [&](Part, std::string_view, const Tensor& tensor, bool) { names[&tensor] = tensor.name; });
   for (const TrainedWeight& weight : step_.adapters().weights()) {
     names[&weight.master] = weight.path;
   }
   for (const int index : step_.plan().order) {
     const int place = split_.place_of_node(index);
-    const int device =
-        static_cast<int>(std::ranges::upper_bound(ends, place) - ends.begin());
+    const int device = static_cast<int>(std::ranges::upper_bound(ends, place) - ends.begin());
     for (const int id : step_.graph().nodes()[static_cast<std::size_t>(index)].inputs) {
       const Tensor* tensor =
           id < 0 ? nullptr : step_.graph().values()[static_cast<std::size_t>(id)].tensor;
@@ -213,16 +211,18 @@ void SplitStages::add_memory(int from, int to, SplitStage& stage) const {
                              static_cast<double>(step_.weights().packed_bytes())));
   const double beside =
       std::max(0.0, static_cast<double>(report.weight_bytes - vae) - in_step - packed);
-  stage.weight_bytes = static_cast<std::uint64_t>(share * (in_step + packed) +
-                                                  (from == 0 ? beside : 0)) +
-                       (last ? vae : 0);
+  stage.weight_bytes =
+      static_cast<std::uint64_t>(share * (in_step + packed) + (from == 0 ? beside : 0)) +
+      (last ? vae : 0);
   stage.adapter_bytes = static_cast<std::uint64_t>(trained_share(from, to) *
                                                    static_cast<double>(report.adapter_bytes));
   // Its samples go the same way; their images are decoded by the last card, which also decides
   // about all gradients.
-  const double gathered = last && from > 0 ? trained() * static_cast<double>(dtype_size(dtype_of(
-                                                             run_.job.preset.precision.gradients)))
-                                           : 0;
+  const double gathered =
+      last && from > 0
+          ? trained() *
+                static_cast<double>(dtype_size(dtype_of(run_.job.preset.precision.gradients)))
+          : 0;
   stage.arena_bytes =
       std::max(plan.arena_bytes, last ? samples : std::size_t{0}) +
       static_cast<std::uint64_t>(gathered) +

@@ -56,8 +56,7 @@ std::vector<TensorStatistics> StatisticsQueue::take() {
   return all;
 }
 
-HealthWatch::HealthWatch(const Graph& graph)
-    : graph_(graph), wanted_(graph.values().size()) {
+HealthWatch::HealthWatch(const Graph& graph) : graph_(graph), wanted_(graph.values().size()) {
   std::map<std::string, std::size_t> known;
   for (const Node& node : graph.nodes()) {
     if (node.phase != Phase::forward || node.outputs.empty()) {

@@ -176,7 +176,7 @@ class Finder {
     const DeviceArray values(*kernels_, matrix);
     const WeightOnDevice weight(*kernels_, tensor);
     kernels_->dequantize(View(weight->data, tensor.dtype, matrix), weight->scale_view(),
-                        values.view());
+                         values.view());
     return kernels_->count_non_finite(values.view());
   }
 

@@ -41,7 +41,9 @@ BoundModel::BoundModel(const PlannedRun& plan, Kernels& kernels, bool stacks_ada
   }
   const Preset& preset = plan.job.preset;
   model->set_text_options(plan.text);
-  model->weights().stream(plan.streamed);
+  if (devices == nullptr) {
+    model->weights().stream(plan.streamed);
+  }
   const bool live_text = plan.data && reads_captions_live(preset);
   model->bind(live_text ? model->training_parts(true) : model->training_parts(preset));
   adapters.finalize(

@@ -34,14 +34,13 @@ constexpr std::array<std::string_view, 11> kJobIds{"base",       "parts",  "imag
 
 /// "--base" for "base".
 std::vector<std::string> option_of(std::string_view id) {
-  return id == "output"     ? std::vector<std::string>{"--out"}
-         : id == "parts"    ? std::vector<std::string>{"--base"}
-         : id == "settings" || id == "memory"
-             ? std::vector<std::string>()
-         : id == "nccl"     ? std::vector<std::string>{"--device"}
-         : id == "split"    ? std::vector<std::string>{"--split-cards"}
-         : id == "cards"    ? std::vector<std::string>{"training.gradient_accumulation"}
-                            : std::vector<std::string>{"--" + std::string(id)};
+  return id == "output"                       ? std::vector<std::string>{"--out"}
+         : id == "parts"                      ? std::vector<std::string>{"--base"}
+         : id == "settings" || id == "memory" ? std::vector<std::string>()
+         : id == "nccl"                       ? std::vector<std::string>{"--device"}
+         : id == "split"                      ? std::vector<std::string>{"--split-cards"}
+         : id == "cards" ? std::vector<std::string>{"training.gradient_accumulation"}
+                         : std::vector<std::string>{"--" + std::string(id)};
 }
 
 std::size_t rank_of(const Finding& finding) {

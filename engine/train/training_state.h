@@ -31,8 +31,8 @@ class TrainingState {
 
   /// Updates the averages of the groups that stepped, with training.ema.
   void average(const StepOutcome& outcome);
-  /// The averaged parameters by buffer, empty without training.ema: of the matrices or weights, or of
-  /// the magnitudes.
+  /// The averaged parameters by buffer, empty without training.ema: of the matrices or weights, or
+  /// of the magnitudes.
   FlatValues averaged(bool magnitudes) const;
   /// Calls `use` while the averages, if any, replace the parameters.
   void with_averages(const std::function<void()>& use);

@@ -137,9 +137,12 @@ TEST_P(StagesTest, DevicesComputeInTurnWhatOneDoes) {
   const std::vector<float> expected = result(whole.executor.read("loss").at(0));
   const std::vector<float> target(static_cast<std::size_t>(kRows * kWidth), 1);
   const auto other = make_cpu_kernels(1), third = make_cpu_kernels(2);
-  for (const std::vector<int>& devices_of_blocks :
-       {std::vector{0, 1, 1, 1}, {0, 0, 1, 1}, {0, 0, 0, 1}, {0, 1, 2, 2}, {1, 1, 1, 1},
-        {0, 2, 2, 2}}) {
+  for (const std::vector<int>& devices_of_blocks : {std::vector{0, 1, 1, 1},
+                                                    {0, 0, 1, 1},
+                                                    {0, 0, 0, 1},
+                                                    {0, 1, 2, 2},
+                                                    {1, 1, 1, 1},
+                                                    {0, 2, 2, 2}}) {
     for (int i = 0; i < kBlocks; ++i) {
       weights_[static_cast<std::size_t>(i)].device = devices_of_blocks[static_cast<std::size_t>(i)];
     }
@@ -158,8 +161,8 @@ TEST_P(StagesTest, DevicesComputeInTurnWhatOneDoes) {
     for (int run = 0; run < 2; ++run) {
       clear();
       for (const auto& [name, id] : graph_.inputs()) {
-        const auto count = static_cast<std::size_t>(
-            graph_.values()[static_cast<std::size_t>(id)].shape.count());
+        const auto count =
+            static_cast<std::size_t>(graph_.values()[static_cast<std::size_t>(id)].shape.count());
         std::vector<float> values(count);
         for (std::size_t i = 0; i < count; ++i) {
           values[i] = std::cos(static_cast<float>(i) * 0.37F);

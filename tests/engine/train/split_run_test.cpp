@@ -9,6 +9,7 @@
 #include "engine/io/file.h"
 #include "engine/preset/names.h"
 #include "engine/train/checkpoint.h"
+#include "engine/train/preflight.h"
 #include "tests/engine/train/run_fixture.h"
 
 namespace mantissa {
@@ -156,6 +157,20 @@ TEST_F(SplitRunTest, WholeWeightsAndShuffledCaptions) {
   expect_every_cut_is_the_same();
 }
 
+TEST_F(SplitRunTest, EveryFamily) {
+  job_.preset.precision.compute = ComputeType::bf16;
+  for (const char* model : {"z_image", "krea2", "anima", "pixart", "sd15.safetensors"}) {
+    SCOPED_TRACE(model);
+    job_.base = std::filesystem::path(MANTISSA_TEST_DATA) / "golden/models" / model;
+    const Result whole = trained((std::string(model) + "-whole").c_str(), {});
+    const Result split =
+        trained((std::string(model) + "-split").c_str(),
+                std::vector<std::uint64_t>(2, whole.seen.plan.peak_bytes * 4 / 5 + (8 << 20)));
+    EXPECT_NE(split.cut, "");
+    expect_same(split, whole);
+  }
+}
+
 TEST_F(SplitRunTest, ATransformer) {
   job_.base = std::filesystem::path(MANTISSA_TEST_DATA) / "golden/models/flux2";
   for (const AdapterType type : {AdapterType::lora, AdapterType::dora}) {
@@ -230,6 +245,29 @@ TEST_F(SplitRunTest, TwoDevicesTrainWhatOneCannot) {
   }
 }
 
+TEST_F(SplitRunTest, PreflightTellsThePartsAndWhatDoesNotFit) {
+  const auto finding = [this](const char* id) {
+    const PlanReport report = preflight(job_, PreflightDepth::whole);
+    const auto found = std::ranges::find(report.findings, id, &Finding::id);
+    return found != report.findings.end() ? *found : Finding();
+  };
+  job_.split = {{"cpu"}, {"cpu"}};
+  const Finding told = finding("split");
+  EXPECT_EQ(told.verdict, "adjusted");
+  EXPECT_NE(told.message.text().find("the layers are split over 2 cards: cpu unet."),
+            std::string::npos)
+      << told.message.text();
+  job_.memory_budget = 9 << 20;
+  const Finding full = finding("memory");
+  EXPECT_EQ(full.verdict, "refused");
+  EXPECT_EQ(refusal_kind(full), ErrorKind::out_of_memory);
+  job_.memory_budget = 0;
+  job_.preset.optimizer.type = OptimizerType::prodigy;
+  const Finding refused = finding("split");
+  EXPECT_EQ(refused.verdict, "refused");
+  EXPECT_EQ(refusal_kind(refused), ErrorKind::input);
+}
+
 TEST_F(SplitRunTest, WhatItCannotDoIsRefusedWithTheRemedy) {
   const auto refusal = [this](const std::function<void(JobSpec&)>& change) -> std::string {
     JobSpec job = job_into("refused");
@@ -255,8 +293,8 @@ TEST_F(SplitRunTest, WhatItCannotDoIsRefusedWithTheRemedy) {
                   "Set optimizer.type to adamw"));
   EXPECT_TRUE(has(refusal([](JobSpec& job) { job.preset.precision.compute = ComputeType::fp8; }),
                   "Set precision.compute to bf16"));
-  EXPECT_TRUE(has(refusal([this](JobSpec& job) { job.trace = home_ / "trace.safetensors"; }),
-                  "--trace"));
+  EXPECT_TRUE(
+      has(refusal([this](JobSpec& job) { job.trace = home_ / "trace.safetensors"; }), "--trace"));
   EXPECT_TRUE(has(refusal([](JobSpec& job) { job.split.pop_back(); }), "cuda:0,1"));
   EXPECT_FALSE(std::filesystem::exists(home_ / "refused")) << "before the run begins";
 }
