@@ -30,17 +30,17 @@ DeviceArray AdapterSet::product_change(LoraAdapter& adapter) const {
   graph.output(kChange,
                product_weight(graph, *adapter.product, adapter.scale, dtype, /*tf32=*/false));
   const Plan plan = make_plan(graph);
-  Arena arena(*kernels_);
-  Executor executor(graph, plan, *kernels_, arena);
+  Kernels& kernels = on(adapter.device);
+  Arena arena(kernels);
+  Executor executor(graph, plan, kernels, arena);
   executor.run({});
   const View made = executor.output(kChange);
-  DeviceArray change(*kernels_, made.shape, made.dtype);
-  kernels_->copy(made, change.view());
+  DeviceArray change(kernels, made.shape, made.dtype);
+  kernels.copy(made, change.view());
   return change;
 }
 
-LoraModule AdapterSet::product_of(const LoraAdapter& adapter,
-                                  const std::map<Part, View>& flat) const {
+LoraModule AdapterSet::product_of(const LoraAdapter& adapter, const FlatValues& flat) const {
   LoraModule module;
   module.path = adapter.path;
   module.down_shape = down_shape(adapter.shape, 0);

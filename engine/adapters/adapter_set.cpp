@@ -14,6 +14,11 @@
 namespace mantissa {
 namespace {
 
+/// The module's path in a graph, of an adapter's.
+std::string module_path(const std::string& path, Part part) {
+  return part_name(part) + path.substr(part_folder(part).size());
+}
+
 std::int64_t kernel_area(const Shape& weight) {
   return weight.rank() == 4 ? weight[2] * weight[3] : 1;
 }
@@ -67,13 +72,9 @@ void AdapterSet::collect(std::span<const WeightedLora> files) {
 }
 
 AdapterSet::~AdapterSet() {
-  for (std::byte* buffer : owned_) {
-    kernels_->release(buffer);
+  for (const auto& [kernels, buffer] : owned_) {
+    kernels->release(buffer);
   }
-}
-
-std::byte* AdapterSet::own(std::size_t bytes) {
-  return owned_.emplace_back(static_cast<std::byte*>(kernels_->allocate(bytes)));
 }
 
 LoraAdapter* AdapterSet::request(const std::string& path, Part part, const Tensor& weight) {
@@ -134,15 +135,18 @@ void AdapterSet::add_tensor(LoraAdapter& adapter, Tensor& tensor, std::string_vi
   const bool magnitude = adapter.dora && &tensor == &adapter.dora->magnitude;
   tensor.name = adapter.path;
   tensor.name += suffix;
+  tensor.module = module_path(adapter.path, adapter.part);
   tensor.shape = shape;
   tensor.dtype = magnitude ? DType::f32 : master_;
   tensor.grad_dtype = magnitude ? DType::f32 : gradient_;
   tensor.trainable = trainable_;
+  tensor.device = adapter.device;
   by_name_[tensor.name] = tensors_.size();
-  Flat& buffer = flat(adapter.part);
+  Flat& buffer = room(adapter.part, adapter.device);
   std::int64_t& count = magnitude ? buffer.magnitude_count : buffer.count;
+  const std::int64_t begin = magnitude ? buffer.magnitude_begin : buffer.begin;
   const double rate = &tensor == &adapter.up ? options_.lora_plus_ratio : 1.0;
-  tensors_.push_back({tensor.name, adapter.part, count, &tensor, magnitude, rate});
+  tensors_.push_back({tensor.name, adapter.part, begin + count, &tensor, magnitude, rate, begin});
   count += shape.count();
   if (trainable_ && !magnitude) {
     read_together(tensor, adapter.part);
@@ -155,14 +159,15 @@ void AdapterSet::read_together(Tensor& tensor, Part part) {
   if (dtype_size(compute_) != 2 || compute_ == master_) {
     return;
   }
-  Flat& buffer = flat(part);
+  Flat& buffer = room(part, tensor.device);
   Tensor& whole = buffer.matrices.whole;
   whole.name = part_folder(part) + ".adapters";
   whole.dtype = master_;
   whole.shape = {buffer.count};
+  whole.device = tensor.device;
   buffer.matrices.read_as = compute_;
   tensor.buffer = &buffer.matrices;
-  tensor.buffer_offset = tensors_.back().offset;
+  tensor.buffer_offset = tensors_.back().offset - buffer.begin;
 }
 
 Tensor* AdapterSet::request_weight(const std::string& module, const std::string& path, Part part,
@@ -183,13 +188,16 @@ Tensor* AdapterSet::request_weight(const std::string& module, const std::string&
   weights_by_path_[path] = &weight;
   Tensor& tensor = weight.master;
   tensor.name = part_folder(part) + path.substr(path.find('.'));
+  tensor.module = module;
   tensor.shape = shape;
   tensor.dtype = master_;
   tensor.grad_dtype = gradient_;
   tensor.trainable = true;
+  tensor.device = devices_ != nullptr ? devices_->of(path) : 0;
   by_name_[tensor.name] = tensors_.size();
-  Flat& buffer = flat(part);
-  tensors_.push_back({tensor.name, part, buffer.count, &tensor, false, 1.0});
+  Flat& buffer = room(part, tensor.device);
+  tensors_.push_back(
+      {tensor.name, part, buffer.begin + buffer.count, &tensor, false, 1.0, buffer.begin});
   buffer.count += shape.count();
   return &tensor;
 }
@@ -201,6 +209,7 @@ LoraAdapter& AdapterSet::add(const std::string& path, Part part, const Shape& we
   adapter.path = path;
   adapter.part = part;
   adapter.index = static_cast<int>(adapters_.size()) - 1;
+  adapter.device = devices_ != nullptr ? devices_->of(module_path(path, part)) : 0;
   adapter.conv = weight.rank() == 4;
   adapter.rank = rank;
   adapter.shape = weight;
@@ -228,9 +237,10 @@ LoraAdapter& AdapterSet::add(const std::string& path, Part part, const Shape& we
                {dora_channels(weight, options_.dora_axis)});
     adapter.dora->squares.name = path + ".squares";
     adapter.dora->squares.shape = adapter.dora->magnitude.shape;
+    adapter.dora->squares.device = adapter.device;
   }
   if (adapter.dora && !product) {
-    DoraBatch& batch = flat(part).dora;
+    DoraBatch& batch = room(part, adapter.device).dora;
     adapter.dora->batch = &batch;
     adapter.dora->place = batch.adapters.size();
     batch.adapters.push_back(&adapter);
@@ -307,123 +317,16 @@ void AdapterSet::finalize(std::uint64_t seed, const ReplaceWeight& replace,
   fixed_.clear();
 }
 
-void AdapterSet::allocate() {
-  for (auto& [part, buffer] : flats_) {
-    const auto count = static_cast<std::size_t>(buffer.count);
-    const auto magnitudes = static_cast<std::size_t>(buffer.magnitude_count);
-    if (count > 0) {
-      buffer.parameters = own(count * dtype_size(master_));
-      buffer.matrices.whole.data = buffer.parameters;
-      buffer.gradients = trainable_ ? own(count * dtype_size(gradient_)) : nullptr;
-    }
-    if (magnitudes > 0) {
-      buffer.magnitudes = own(magnitudes * sizeof(float));
-      buffer.magnitude_gradients = own(magnitudes * sizeof(float));
-    }
-  }
-  for (const AdapterTensor& entry : tensors_) {
-    const Flat& buffer = flat(entry.part);
-    const auto offset = static_cast<std::size_t>(entry.offset);
-    Tensor& tensor = *entry.tensor;
-    tensor.data = (entry.magnitude ? buffer.magnitudes : buffer.parameters) +
-                  offset * dtype_size(tensor.dtype);
-    tensor.grad = !trainable_ ? nullptr
-                              : (entry.magnitude ? buffer.magnitude_gradients : buffer.gradients) +
-                                    offset * dtype_size(tensor.grad_dtype);
-  }
-  for (LoraAdapter& adapter : adapters_) {
-    if (adapter.dora) {
-      Tensor& squares = adapter.dora->squares;
-      const bool wide = adapter.weight != nullptr && adapter.weight->dtype == DType::f64;
-      squares.dtype = wide ? DType::f64 : DType::f32;
-      squares.data =
-          own(static_cast<std::size_t>(squares.shape.count()) * dtype_size(squares.dtype));
-    }
-    if (adapter.factor) {
-      Tensor& factor = adapter.factor->factor;
-      factor.data = own(static_cast<std::size_t>(factor.shape.count()) * sizeof(float));
-    }
-  }
-  for (AdapterStack& stack : stacks_) {
-    for (Tensor* whole : {&stack.down, &stack.up}) {
-      whole->data = whole->parts.front()->data;
-      whole->grad = whole->parts.front()->grad;
-    }
-  }
-}
-
-std::vector<Part> AdapterSet::parts() const {
-  std::vector<Part> result;
-  for (const auto& [part, buffer] : flats_) {
-    if (buffer.count > 0) {
-      result.push_back(part);
-    }
-  }
-  return result;
-}
-
 void AdapterSet::set(const Tensor& tensor, const std::vector<float>& values) {
-  set_values(*kernels_, values, tensor.view());
+  set_values(on(tensor.device), values, tensor.view());
 }
 
 std::vector<float> AdapterSet::values(const Tensor& tensor) const {
-  return host_values(*kernels_, tensor.view());
+  return host_values(on(tensor.device), tensor.view());
 }
 
 std::vector<float> AdapterSet::gradient(const Tensor& tensor) const {
-  return host_values(*kernels_, tensor.grad_view());
-}
-
-View AdapterSet::parameters(Part part) const {
-  return {flat(part).parameters, master_, Shape{flat(part).count}};
-}
-
-View AdapterSet::gradients(Part part) const {
-  return {flat(part).gradients, gradient_, Shape{flat(part).count}};
-}
-
-View AdapterSet::magnitudes(Part part) const {
-  return {flat(part).magnitudes, DType::f32, Shape{flat(part).magnitude_count}};
-}
-
-View AdapterSet::magnitude_gradients(Part part) const {
-  return {flat(part).magnitude_gradients, DType::f32, Shape{flat(part).magnitude_count}};
-}
-
-std::vector<AdapterBuffer> AdapterSet::buffers() const {
-  std::vector<AdapterBuffer> all;
-  for (Part part : parts()) {
-    all.push_back({part, false, parameters(part), gradients(part)});
-    if (flat(part).magnitude_count > 0) {
-      all.push_back({part, true, magnitudes(part), magnitude_gradients(part)});
-    }
-  }
-  return all;
-}
-
-void AdapterSet::zero_gradients() {
-  for (const AdapterBuffer& buffer : buffers()) {
-    kernels_->fill(buffer.gradients, 0.0F);
-  }
-}
-
-std::int64_t AdapterSet::parameter_count() const {
-  std::int64_t count = 0;
-  for (const auto& [part, buffer] : flats_) {
-    count += buffer.count + buffer.magnitude_count;
-  }
-  return count;
-}
-
-std::size_t AdapterSet::bytes() const {
-  std::size_t bytes = 0;
-  for (const auto& [part, buffer] : flats_) {
-    bytes += static_cast<std::size_t>(buffer.count) *
-             (dtype_size(master_) + (trainable_ ? dtype_size(gradient_) : 0));
-    // A magnitude, its gradient, and the square of the weight's own norm.
-    bytes += static_cast<std::size_t>(buffer.magnitude_count) * 3 * sizeof(float);
-  }
-  return bytes;
+  return host_values(on(tensor.device), tensor.grad_view());
 }
 
 const AdapterTensor* AdapterSet::find(std::string_view name) const {

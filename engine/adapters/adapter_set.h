@@ -19,6 +19,7 @@
 #include "engine/adapters/product_form.h"
 #include "engine/adapters/targets.h"
 #include "engine/core/random.h"
+#include "engine/graph/devices.h"
 #include "engine/graph/tensor.h"
 #include "engine/preset/names.h"
 #include "kernels/kernels.h"
@@ -44,6 +45,7 @@ struct LoraAdapter {
   std::string path;  ///< "unet.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q"
   Part part;
   int index = 0;      ///< binding order
+  int device = 0;     ///< Tensor::device of all its tensors
   bool conv = false;  ///< the module's weight is [out, in, kh, kw]
   int rank = 0;
   float alpha = 0;
@@ -82,18 +84,33 @@ struct AdapterTensor {
   /// ".hada_w1_a", ".lokr_w1" …; a trained weight's own name after part_folder(part).
   std::string name;
   Part part;
-  std::int64_t offset = 0;  ///< in elements, in the buffer of its kind
+  std::int64_t offset = 0;  ///< in elements, among the part's tensors of its kind
   Tensor* tensor = nullptr;
   bool magnitude = false;  ///< in the part's magnitudes
   double rate = 1;         ///< factor on the learning rate (LoRA+, arXiv 2402.12354)
+  std::int64_t begin = 0;  ///< AdapterBuffer::begin of its buffer
 };
 
-/// One flat buffer of a part, with its own optimizer.
+/// One flat buffer of a part, with its own optimizer. A part whose layers are on several devices
+/// has several of a kind; one after another they hold what one buffer would.
 struct AdapterBuffer {
   Part part;
   bool magnitudes = false;
   View parameters, gradients;  ///< [n]
+  Kernels* device = nullptr;   ///< that has it; null for planning
+  std::int64_t begin = 0;      ///< elements in the buffers before it, of its part and kind
 };
+
+/// Values in place of the buffers of a kind, by part and AdapterBuffer::begin.
+struct BufferKey {
+  BufferKey(Part of, std::int64_t first = 0) : part(of), begin(first) {}
+  Part part;
+  std::int64_t begin;
+  friend bool operator<(const BufferKey& a, const BufferKey& b) {
+    return a.part < b.part || (!(b.part < a.part) && a.begin < b.begin);
+  }
+};
+using FlatValues = std::map<BufferKey, View>;
 
 /// The values of one module's LoRA, independent of any model, as in files.
 struct LoraModule {
@@ -148,6 +165,10 @@ class AdapterSet {
   AdapterSet(const AdapterSet&) = delete;
   AdapterSet& operator=(const AdapterSet&) = delete;
 
+  /// Each adapter goes to the device of its module, which must outlive this; null: all to one. Call
+  /// it before binding.
+  void divide(const Devices* devices) { devices_ = devices; }
+
   /// Called by layers. `path` begins with part_folder(part); weight [out, in] or
   /// [out, in, kh, kw]. Null if the path is no target or the part isn't trained. The same path
   /// gives the same adapter. Throws Error for a new module after finalize, and if a file's adapter
@@ -192,8 +213,8 @@ class AdapterSet {
   const std::deque<LoraAdapter>& adapters() const { return adapters_; }
   /// Parts that have adapters, in order.
   std::vector<Part> parts() const;
-  /// Flat [n] buffers of a part, in the dtypes of precision.adapter and precision.gradients; n is 0
-  /// without adapter. Adapters from files are fp32.
+  /// Flat [n] buffers of a part on one device, in the dtypes of precision.adapter and
+  /// precision.gradients; n is 0 without adapter. Adapters from files are fp32.
   View parameters(Part part) const;
   View gradients(Part part) const;
   /// The same of DoRA's magnitudes, fp32; n is 0 without DoRA.
@@ -220,18 +241,19 @@ class AdapterSet {
   void renew_magnitudes(std::string_view path);
   bool starts_from_pissa() const { return !starts_.empty(); }
 
+  /// The device that has a tensor of these adapters.
+  Kernels& on(const Tensor& tensor) const { return on(tensor.device); }
   /// A tensor's values, from any storage dtype.
   std::vector<float> values(const Tensor& tensor) const;
   std::vector<float> gradient(const Tensor& tensor) const;
 
-  /// Copies of all modules, as in files: `flat` and `magnitudes` (fp32), if given for a part,
-  /// replace its buffers (EMA). With pissa each module is the difference to the unmodified weight,
+  /// Copies of all modules, as in files: `flat` and `magnitudes` (fp32), if given for a buffer,
+  /// replace it (EMA). With pissa each module is the difference to the unmodified weight,
   /// at twice the rank. Zero-norm channels get the m that makes their factor 1.
-  std::vector<LoraModule> snapshot(const std::map<Part, View>& flat = {},
-                                   const std::map<Part, View>& magnitudes = {}) const;
+  std::vector<LoraModule> snapshot(const FlatValues& flat = {},
+                                   const FlatValues& magnitudes = {}) const;
   /// A trained weight's values; `flat` as in `snapshot`.
-  std::vector<float> weight_values(const TrainedWeight& weight,
-                                   const std::map<Part, View>& flat) const;
+  std::vector<float> weight_values(const TrainedWeight& weight, const FlatValues& flat) const;
   /// The weight under an adapter as in the file, fp32 [out, in·kh·kw], to which snapshot's modules
   /// apply. Throws Error for a path without adapter.
   std::vector<float> base_weight(std::string_view path) const;
@@ -255,7 +277,10 @@ class AdapterSet {
   };
 
  private:
+  /// Consecutive tensors of a part on one device.
   struct Flat {
+    int device = 0;
+    std::int64_t begin = 0, magnitude_begin = 0;  ///< AdapterBuffer::begin
     std::byte* parameters = nullptr;
     std::byte* gradients = nullptr;
     std::int64_t count = 0;
@@ -292,31 +317,42 @@ class AdapterSet {
     return tensors_[by_name_.find(tensor.name)->second];
   }
   void allocate();
+  void allocate_constants();
   void initialise(std::uint64_t seed);
   void start_pissa(const ReplaceWeight& replace);
   void start_dora(LoraAdapter& adapter);
   void merge(const ReplaceWeight& replace);
   void fold(LoraAdapter& adapter, const std::vector<FixedModule>& modules);
-  std::byte* own(std::size_t bytes);
+  std::byte* own(int device, std::size_t bytes);
+  Kernels& on(int device) const {
+    return devices_ != nullptr ? devices_->kernels(device) : *kernels_;
+  }
+  Kernels* device_or_null(int device) const { return kernels_ != nullptr ? &on(device) : nullptr; }
   static std::optional<WeightFactor> common_factor(const std::string& path,
                                                    const std::vector<FixedModule>& modules,
                                                    const Shape& weight);
-  LoraModule module_of(std::size_t index, const std::map<Part, View>& flat,
-                       const std::map<Part, View>& magnitudes) const;
-  LoraModule product_of(const LoraAdapter& adapter, const std::map<Part, View>& flat) const;
+  LoraModule module_of(std::size_t index, const FlatValues& flat,
+                       const FlatValues& magnitudes) const;
+  LoraModule product_of(const LoraAdapter& adapter, const FlatValues& flat) const;
   DeviceArray product_change(LoraAdapter& adapter) const;
   std::vector<float> norms_of(const LoraAdapter& adapter, const LoraModule& module) const;
-  std::vector<float> copy_of(const Tensor& tensor, const std::map<Part, View>& given) const;
+  std::vector<float> copy_of(const Tensor& tensor, const FlatValues& given) const;
   /// Rounds host values into a tensor.
   void set(const Tensor& tensor, const std::vector<float>& values);
-  Flat& flat(Part part) { return flats_[part]; }
+  /// Where the next tensor of a part on `device` goes.
+  Flat& room(Part part, int device);
+  /// The one that has a tensor.
+  Flat& flat_of(const AdapterTensor& entry);
+  /// The first of a part.
   const Flat& flat(Part part) const {
     static const Flat none;
     const auto it = flats_.find(part);
-    return it == flats_.end() ? none : it->second;
+    return it == flats_.end() ? none : it->second.front();
   }
+  View view_of(const Flat& flat, bool magnitudes, bool gradients) const;
 
   Kernels* kernels_;
+  const Devices* devices_ = nullptr;
   bool trainable_ = true;
   bool finalized_ = false;
   bool binding_order_ = false;
@@ -334,9 +370,9 @@ class AdapterSet {
   std::map<std::string, LoraAdapter*, std::less<>> by_path_;
   std::vector<AdapterTensor> tensors_;
   std::map<std::string, std::size_t, std::less<>> by_name_;
-  std::map<Part, Flat> flats_;
-  std::vector<Start> starts_;      ///< by adapter, with pissa
-  std::vector<std::byte*> owned_;  ///< device memory apart from the flat buffers
+  std::map<Part, std::deque<Flat>> flats_;
+  std::vector<Start> starts_;                           ///< by adapter, with pissa
+  std::vector<std::pair<Kernels*, std::byte*>> owned_;  ///< device memory
 };
 
 }  // namespace mantissa

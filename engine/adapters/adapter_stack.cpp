@@ -7,8 +7,9 @@ namespace mantissa {
 namespace {
 
 bool alike(const LoraAdapter& a, const LoraAdapter& b) {
-  return a.part == b.part && !a.conv && !b.conv && !a.product && !b.product && a.scale == b.scale &&
-         a.down.shape == b.down.shape && a.up.shape == b.up.shape;
+  return a.part == b.part && a.device == b.device && !a.conv && !b.conv && !a.product &&
+         !b.product && a.scale == b.scale && a.down.shape == b.down.shape &&
+         a.up.shape == b.up.shape;
 }
 
 /// One tensor over `parts`, which are adjacent in memory.
@@ -17,6 +18,7 @@ Tensor over(std::vector<Tensor*> parts) {
   Tensor whole;
   whole.dtype = first.dtype;
   whole.shape = first.shape;
+  whole.device = first.device;
   whole.shape[0] *= static_cast<std::int64_t>(parts.size());
   whole.data = first.data;
   whole.trainable = first.trainable;
@@ -69,8 +71,9 @@ bool AdapterSet::lay_together(std::span<LoraAdapter* const> parts) {
     return false;
   }
   for (Tensor* tensor : order) {
-    entry_of(*tensor).offset = begin;
-    tensor->buffer_offset = tensor->buffer != nullptr ? begin : 0;
+    AdapterTensor& entry = entry_of(*tensor);
+    entry.offset = begin;
+    tensor->buffer_offset = tensor->buffer != nullptr ? begin - entry.begin : 0;
     begin += tensor->shape.count();
   }
   return true;

@@ -49,7 +49,7 @@ void AdapterSet::initialise(std::uint64_t seed) {
     if (adapter.product) {
       int number = 0;
       for (const ProductAdapter::Member& member : adapter.product->members) {
-        set(member.tensor, start_values(*kernels_, member, seed, adapter.index, number++));
+        set(member.tensor, start_values(on(adapter.device), member, seed, adapter.index, number++));
       }
       continue;
     }
@@ -83,7 +83,7 @@ void AdapterSet::start_pissa(const ReplaceWeight& replace) {
     std::vector<float> residual, random;
     {
       const std::lock_guard lock(device);
-      residual = frozen_values(*kernels_, weight);
+      residual = frozen_values(on(adapter.device), weight);
       random = values(adapter.down);
     }
     const std::int64_t rows = weight.shape[0], cols = weight.shape.count() / rows;
@@ -110,13 +110,14 @@ void AdapterSet::start_pissa(const ReplaceWeight& replace) {
 void AdapterSet::start_dora(LoraAdapter& adapter) {
   const Tensor& weight = weight_of(adapter);
   DoraAdapter& dora = *adapter.dora;
-  dora_squares(*kernels_, weight, dora.axis, dora.squares.view());
+  Kernels& kernels = on(adapter.device);
+  dora_squares(kernels, weight, dora.axis, dora.squares.view());
   set(dora.magnitude,
-      adapter.product ? changed_norms(*kernels_, weight, dora.axis, product_change(adapter).view())
-                      : dora_norms(*kernels_, weight, dora.axis, dora.squares.view(),
+      adapter.product ? changed_norms(kernels, weight, dora.axis, product_change(adapter).view())
+                      : dora_norms(kernels, weight, dora.axis, dora.squares.view(),
                                    adapter.down.view(), adapter.up.view(), adapter.scale));
   dora.vanishing = 0;
-  for (float square : host_values(*kernels_, dora.squares.view())) {
+  for (float square : host_values(kernels, dora.squares.view())) {
     dora.vanishing += square < kDoraLeastNorm * kDoraLeastNorm ? 1 : 0;
   }
 }
@@ -256,34 +257,34 @@ bool AdapterSet::exchange(std::span<const WeightedLora> files) {
 }
 
 /// The tensor's values, from `given` if it has the part's buffer.
-std::vector<float> AdapterSet::copy_of(const Tensor& tensor,
-                                       const std::map<Part, View>& given) const {
+std::vector<float> AdapterSet::copy_of(const Tensor& tensor, const FlatValues& given) const {
   const AdapterTensor& entry = *find(tensor.name);
-  const auto it = given.find(entry.part);
+  const auto it = given.find({entry.part, entry.begin});
   if (it == given.end()) {
     return values(tensor);
   }
-  return host_values(
-      *kernels_, View(it->second.as<float>() + entry.offset, DType::f32, {tensor.shape.count()}));
+  return host_values(on(tensor.device), View(it->second.as<float>() + entry.offset - entry.begin,
+                                             DType::f32, {tensor.shape.count()}));
 }
 
 /// n for the values of `module`, which has no magnitudes yet.
 std::vector<float> AdapterSet::norms_of(const LoraAdapter& adapter,
                                         const LoraModule& module) const {
   const DoraAxis axis = adapter.dora->axis;
+  Kernels& kernels = on(adapter.device);
   if (adapter.product) {
     const std::vector<float> unused(static_cast<std::size_t>(adapter.shape.count()));
     const std::vector<float> change = weight_delta(expanded(module), unused);
-    return changed_norms(*kernels_, *adapter.weight, axis,
-                         DeviceArray(*kernels_, change, adapter.shape).view());
+    return changed_norms(kernels, *adapter.weight, axis,
+                         DeviceArray(kernels, change, adapter.shape).view());
   }
-  return dora_norms(*kernels_, *adapter.weight, axis, adapter.dora->squares.view(),
-                    DeviceArray(*kernels_, module.down, module.down_shape).view(),
-                    DeviceArray(*kernels_, module.up, module.up_shape).view(), adapter.scale);
+  return dora_norms(kernels, *adapter.weight, axis, adapter.dora->squares.view(),
+                    DeviceArray(kernels, module.down, module.down_shape).view(),
+                    DeviceArray(kernels, module.up, module.up_shape).view(), adapter.scale);
 }
 
-LoraModule AdapterSet::module_of(std::size_t index, const std::map<Part, View>& flat,
-                                 const std::map<Part, View>& magnitudes) const {
+LoraModule AdapterSet::module_of(std::size_t index, const FlatValues& flat,
+                                 const FlatValues& magnitudes) const {
   const LoraAdapter& adapter = adapters_[index];
   LoraModule module;
   if (adapter.product) {
@@ -300,7 +301,7 @@ LoraModule AdapterSet::module_of(std::size_t index, const std::map<Part, View>& 
     std::vector<float> magnitude = copy_of(adapter.dora->magnitude, magnitudes);
     if (adapter.dora->vanishing > 0) {
       // Readers always divide by n: m = n keeps these channels plain there too.
-      const std::vector<float> base = host_values(*kernels_, adapter.dora->squares.view());
+      const std::vector<float> base = host_values(on(adapter.device), adapter.dora->squares.view());
       const std::vector<float> norms = norms_of(adapter, module);
       for (std::size_t i = 0; i < base.size(); ++i) {
         if (base[i] < kDoraLeastNorm * kDoraLeastNorm) {
@@ -324,8 +325,8 @@ LoraModule AdapterSet::module_of(std::size_t index, const std::map<Part, View>& 
   return module;
 }
 
-std::vector<LoraModule> AdapterSet::snapshot(const std::map<Part, View>& flat,
-                                             const std::map<Part, View>& magnitudes) const {
+std::vector<LoraModule> AdapterSet::snapshot(const FlatValues& flat,
+                                             const FlatValues& magnitudes) const {
   std::vector<LoraModule> modules;
   for (std::size_t i = 0; i < adapters_.size(); ++i) {
     modules.push_back(module_of(i, flat, magnitudes));
@@ -334,13 +335,8 @@ std::vector<LoraModule> AdapterSet::snapshot(const std::map<Part, View>& flat,
 }
 
 std::vector<float> AdapterSet::weight_values(const TrainedWeight& weight,
-                                             const std::map<Part, View>& flat) const {
-  const auto given = flat.find(weight.part);
-  if (given == flat.end()) {
-    return values(weight.master);
-  }
-  return host_values(*kernels_, View(given->second.as<float>() + find(weight.master.name)->offset,
-                                     DType::f32, {weight.master.shape.count()}));
+                                             const FlatValues& flat) const {
+  return copy_of(weight.master, flat);
 }
 
 std::vector<float> AdapterSet::base_weight(std::string_view path) const {
@@ -349,7 +345,7 @@ std::vector<float> AdapterSet::base_weight(std::string_view path) const {
     throw Error(Message::verbatim(std::string(path) + ": no adapter of that path"));
   }
   const LoraAdapter& adapter = *it->second;
-  std::vector<float> weight = frozen_values(*kernels_, weight_of(adapter));
+  std::vector<float> weight = frozen_values(on(adapter.device), weight_of(adapter));
   if (!starts_.empty()) {
     const Start& start = starts_[static_cast<std::size_t>(adapter.index)];
     subtract_product(weight, start.down, start.up, adapter.rank, -adapter.scale);

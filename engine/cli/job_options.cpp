@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
+#include <string_view>
 
 #include "engine/cli/adapter_options.h"
 #include "engine/cli/option_values.h"
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/plan/backend.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"
 #include "engine/preset/schema.h"
@@ -27,6 +29,18 @@ JobSpec resumed(const CommandSession& session, const JobOptions& options) {
     job.preset = PresetLibrary(session.context.presets_folder()).load(options.preset);
   }
   return job;
+}
+
+/// "cuda:0,1", or with the whole name of each.
+void split_job(JobSpec& job, std::string cards) {
+  for (std::size_t at = cards.find(",cuda:"); at != std::string::npos; at = cards.find(",cuda:")) {
+    cards.erase(at + 1, std::string_view("cuda:").size());
+  }
+  job.split.clear();
+  for (const std::string& name : devices_of(cards)) {
+    job.split.push_back({.name = name});
+  }
+  job.device = job.split.front().name;
 }
 
 }  // namespace
@@ -63,6 +77,12 @@ void add_job_options(CLI::App& command, JobOptions& o) {
       .add_option("--device", o.device,
                   "cpu, or cuda:0; with several processes cuda or cuda:0,2, a card for each")
       ->type_name("DEVICE");
+  command
+      .add_option("--split-cards", o.split_cards,
+                  "cuda:0,1: these cards share the model's layers in one process, for a model that "
+                  "is too large for one")
+      ->type_name("DEVICES")
+      ->excludes("--device");
   command.add_flag("--deterministic", o.deterministic,
                    "On a GPU: bit-exact from run to run, slower");
   command
@@ -154,6 +174,10 @@ JobSpec make_job(const CommandSession& session, const JobOptions& o) {
   }
   if (!o.device.empty()) {
     job.device = o.device;
+    job.split.clear();
+  }
+  if (!o.split_cards.empty()) {
+    split_job(job, o.split_cards);
   }
   if (!o.continue_from.empty()) {
     if (!o.resume.empty()) {

@@ -8,7 +8,7 @@ namespace mantissa {
 
 /// Options of `train` and `check`.
 struct JobOptions {
-  std::string preset, base, out, device, resume, trace, replay, continue_from, axis;
+  std::string preset, base, out, device, split_cards, resume, trace, replay, continue_from, axis;
   bool deterministic = false, overwrite = false;
   std::uint64_t memory_budget = 0;
   std::vector<std::string> images, prior, validation, set, accept_changed;

@@ -28,7 +28,7 @@ Json known(double ms) {
 
 void print_split(std::ostream& out, const CardSplit& split) {
   out << fmt::format(
-      "\nLayers split over cards (a plan: runs are not split yet)\n  one card would "
+      "\nLayers split over cards (train so with --split-cards)\n  one card would "
       "need {}\n",
       bytes_text(split.alone_bytes));
   if (split.stages.empty()) {

@@ -44,6 +44,37 @@ WeightOnDevice::WeightOnDevice(Kernels& kernels, const Tensor& weight) : tensor_
   }
 }
 
+DeviceLink::~DeviceLink() {
+  if (memory_ != nullptr) {
+    owner_->release_host(memory_);
+  }
+}
+
+void* DeviceLink::room(Kernels& kernels, std::size_t bytes) {
+  if (bytes > bytes_) {
+    if (memory_ != nullptr) {
+      owner_->release_host(std::exchange(memory_, nullptr));
+    }
+    bytes_ = 0;
+    memory_ = kernels.allocate_host(bytes);
+    owner_ = &kernels;
+    bytes_ = bytes;
+  }
+  return memory_;
+}
+
+void DeviceLink::send(Kernels& from, const View& in, Kernels& to, const View& out) {
+  if (from.host_memory()) {
+    to.upload(in.data, out);
+  } else if (to.host_memory()) {
+    from.download(in, out.data);
+  } else {
+    void* memory = room(from, stored_bytes(in.dtype, in.count()));
+    from.download(in, memory);
+    to.upload(memory, out);
+  }
+}
+
 std::vector<float> host_values(Kernels& kernels, const View& view) {
   std::vector<float> values(static_cast<std::size_t>(view.count()));
   if (kernels.host_memory()) {

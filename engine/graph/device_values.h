@@ -43,6 +43,24 @@ class WeightOnDevice {
   Tensor tensor_;
 };
 
+/// Copies packed values from one backend's memory to another's: through page-locked memory of the
+/// host where neither is the host.
+class DeviceLink {
+ public:
+  DeviceLink() = default;
+  ~DeviceLink();
+  DeviceLink(const DeviceLink&) = delete;
+  DeviceLink& operator=(const DeviceLink&) = delete;
+  /// After all work launched on `from`; both views have the same size and dtype.
+  void send(Kernels& from, const View& in, Kernels& to, const View& out);
+
+ private:
+  void* room(Kernels& kernels, std::size_t bytes);
+  Kernels* owner_ = nullptr;
+  void* memory_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
 /// The values of a view as fp32 on the host.
 std::vector<float> host_values(Kernels& kernels, const View& view);
 

@@ -58,6 +58,10 @@ class AddMagnitudeGradientsOp final : public Op {
     each([](const DoraLayer& layer) { layer.magnitude->tell_gradient_ready(); });
   }
   bool has_side_effect() const override { return true; }
+  /// The first of them; all are on its device.
+  const Tensor* adds_to() const override {
+    return groups_.empty() ? nullptr : groups_[0][0].magnitude;
+  }
   bool calls_host() const override {
     bool calls = false;
     each([&](const DoraLayer& layer) { calls = calls || layer.magnitude->awaits_gradient(); });

@@ -6,9 +6,16 @@
 
 #include "engine/core/error.h"
 #include "engine/graph/device_values.h"
+#include "engine/graph/split_executor.h"
 #include "kernels/device_lost.h"
 
 namespace mantissa {
+
+Arena::Arena(const Devices& devices) : kernels_(devices.kernels(0)), devices_(&devices) {
+  for (int device = 0; device < devices.count(); ++device) {
+    parts_.push_back(std::make_unique<Arena>(devices.kernels(device)));
+  }
+}
 
 Arena::~Arena() {
   if (data_ != nullptr) {
@@ -27,10 +34,23 @@ void Arena::reserve(std::size_t bytes) {
   }
   data_ = static_cast<std::byte*>(kernels_.allocate(bytes));
   bytes_ = bytes;
+  ++moves_;
+}
+
+int Arena::moves() const {
+  int sum = moves_;
+  for (const auto& part : parts_) {
+    sum += part->moves_;
+  }
+  return sum;
 }
 
 Executor::Executor(const Graph& graph, const Plan& plan, Kernels& kernels, Arena& arena)
     : graph_(graph), plan_(plan), kernels_(kernels) {
+  if (arena.devices() != nullptr) {
+    split_ = std::make_unique<SplitExecutor>(graph, plan, arena);
+    return;
+  }
   arena.reserve(plan.arena_bytes);
   base_ = arena.data();
   for (std::size_t step = 0; step < plan.order.size(); ++step) {
@@ -60,6 +80,8 @@ Executor::Executor(const Graph& graph, const Plan& plan, Kernels& kernels, Arena
   }
 }
 
+Executor::~Executor() = default;
+
 int Executor::source_of(int id) const {
   while (true) {
     const int producer = graph_.values()[static_cast<std::size_t>(id)].producer;
@@ -68,6 +90,28 @@ int Executor::source_of(int id) const {
     }
     id = graph_.nodes()[static_cast<std::size_t>(producer)].inputs[0];
   }
+}
+
+std::size_t Executor::maker_of(int id) const {
+  const int source = source_of(id);
+  return static_cast<std::size_t>(std::ranges::find_if(calls_,
+                                                       [source](const Call& call) {
+                                                         return std::ranges::find(
+                                                                    call.node->outputs, source) !=
+                                                                call.node->outputs.end();
+                                                       }) -
+                                  calls_.begin());
+}
+
+std::size_t Executor::first_reader_of(int id) const {
+  return static_cast<std::size_t>(
+      std::ranges::find_if(calls_,
+                           [&](const Call& call) {
+                             return std::ranges::any_of(call.node->inputs, [&](int input) {
+                               return input >= 0 && source_of(input) == id;
+                             });
+                           }) -
+      calls_.begin());
 }
 
 std::map<int, const Tensor*> Executor::read_as_codes() const {
@@ -143,6 +187,9 @@ View Executor::view_of(int id) const {
 }
 
 View Executor::input(const std::string& name) const {
+  if (split_) {
+    return split_->input(name);
+  }
   const auto it = graph_.inputs().find(name);
   if (it == graph_.inputs().end()) {
     throw Error(Message::verbatim("the graph has no input '" + name + "'"));
@@ -152,6 +199,11 @@ View Executor::input(const std::string& name) const {
 
 void Executor::feed_bytes(const std::string& name, const void* values, DType dtype,
                           std::size_t count) const {
+  if (split_) {
+    split_->each_with(name,
+                      [&](const Executor& stage) { stage.feed_bytes(name, values, dtype, count); });
+    return;
+  }
   const View view = input(name);
   if (view.dtype != dtype || view.count() != static_cast<std::int64_t>(count)) {
     throw Error(Message::verbatim("the graph's input " + name + " takes " + view.shape.str() + " " +
@@ -171,6 +223,9 @@ void Executor::feed(const std::string& name, std::span<const std::int32_t> value
 }
 
 std::vector<float> Executor::read(const std::string& name) const {
+  if (split_) {
+    return split_->with_output(name).read(name);
+  }
   return host_values(kernels_, output(name));
 }
 
@@ -179,6 +234,9 @@ bool Executor::has_input(const std::string& name) const {
 }
 
 View Executor::output(const std::string& name) const {
+  if (split_) {
+    return split_->with_output(name).output(name);
+  }
   const auto it = graph_.outputs().find(name);
   if (it == graph_.outputs().end()) {
     throw Error(Message::verbatim("the graph has no output '" + name + "'"));
@@ -236,20 +294,22 @@ void Executor::run_call(const Call& call, const RunContext& context) const {
   }
 }
 
-void Executor::run_calls(const RunContext& context) {
+void Executor::run_calls(const Calls& calls, const RunContext& context) {
   begin_stream();
-  for (std::size_t i = 0; i < calls_.size(); ++i) {
+  for (std::size_t i = calls.first; i < calls.last; ++i) {
     stream_to(i);
     run_call(calls_[i], context);
   }
   end_stream();
 }
 
-bool Executor::record(Repeat& repeat, const RunContext& context, const Tail& tail) {
+bool Executor::record(const Calls& calls, Repeat& repeat, const RunContext& context,
+                      const Tail& tail) {
   if (!refusal_.empty()) {
     return false;
   }
-  for (const Call& call : calls_) {
+  for (std::size_t i = calls.first; i < calls.last; ++i) {
+    const Call& call = calls_[i];
     if (call.op->calls_host()) {
       refusal_ = message<"{path}: {op} calls the host">(*call.path, call.op->name());
       return false;
@@ -257,7 +317,7 @@ bool Executor::record(Repeat& repeat, const RunContext& context, const Tail& tai
   }
   try {
     repeat.recording = kernels_.record([&] {
-      run_calls(context);
+      run_calls(calls, context);
       if (tail) {
         tail();
       }
@@ -274,26 +334,61 @@ bool Executor::record(Repeat& repeat, const RunContext& context, const Tail& tai
   return repeat.recording != nullptr;
 }
 
+void Executor::set_timer(OpTimer timer) {
+  if (split_) {
+    split_->each([&](Executor& stage) { stage.set_timer(timer); });
+  }
+  timer_ = std::move(timer);
+}
+
+void Executor::set_watch(OpWatch watch) {
+  if (split_) {
+    split_->each([&](Executor& stage) { stage.set_watch(watch); });
+  }
+  watch_ = std::move(watch);
+}
+
 void Executor::run(const RunContext& context, const Tail& tail) {
-  constexpr int kPlainRuns = 2;  // scratch is allocated and libraries choose their algorithms
-  kernels_.begin_run(context.seed, context.step);
   replayed_ = false;
-  if (!timer_ && !watch_) {
-    Repeat& repeat = tail ? with_tail_ : without_tail_;
-    replayed_ = (repeat.recording && repeat.recording->replay()) ||
-                (repeat.plain_runs >= kPlainRuns && record(repeat, context, tail) &&
-                 repeat.recording->replay());
-    if (!replayed_) {
-      run_calls(context);
-      if (tail) {
-        tail();
-      }
-      ++repeat.plain_runs;
-    }
+  if (split_) {
+    replayed_ = split_->run(context, tail);
+    recordings_ = split_->recordings();
+    refusal_ = split_->why_not_recorded();
     return;
   }
+  kernels_.begin_run(context.seed, context.step);
+  run_part(all_calls(), tail ? with_tail_ : without_tail_, context, tail);
+}
+
+bool Executor::run_part(const Calls& calls, Repeat& repeat, const RunContext& context,
+                        const Tail& tail) {
+  constexpr int kPlainRuns = 2;  // scratch is allocated and libraries choose their algorithms
+  replayed_ = false;
+  if (timer_ || watch_) {
+    if (!run_watched(calls, context)) {
+      return false;
+    }
+    if (tail) {
+      tail();
+    }
+    return true;
+  }
+  replayed_ = (repeat.recording && repeat.recording->replay()) ||
+              (repeat.plain_runs >= kPlainRuns && record(calls, repeat, context, tail) &&
+               repeat.recording->replay());
+  if (!replayed_) {
+    run_calls(calls, context);
+    if (tail) {
+      tail();
+    }
+    ++repeat.plain_runs;
+  }
+  return true;
+}
+
+bool Executor::run_watched(const Calls& calls, const RunContext& context) {
   begin_stream();
-  for (std::size_t i = 0; i < calls_.size(); ++i) {
+  for (std::size_t i = calls.first; i < calls.last; ++i) {
     const Call& call = calls_[i];
     stream_to(i);
     if (call.decoded_by_readers && !watch_) {
@@ -310,16 +405,15 @@ void Executor::run(const RunContext& context, const Tail& tail) {
     if (timer_) {
       timer_(call.op->name(), *call.path, took.count());
     }
-    if (watch_ && !watch_({*call.node, *call.path, call.in, call.out})) {
+    if (watch_ && !watch_({call.whole != nullptr ? *call.whole : *call.node, *call.path, call.in,
+                           call.out, kernels_})) {
       kernels_.synchronize();  // transfers may be in flight
       end_stream();
-      return;
+      return false;
     }
   }
   end_stream();
-  if (tail) {
-    tail();
-  }
+  return true;
 }
 
 }  // namespace mantissa

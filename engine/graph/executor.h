@@ -8,15 +8,19 @@
 #include <vector>
 
 #include "engine/core/message.h"
+#include "engine/graph/devices.h"
 #include "engine/graph/graph.h"
 #include "engine/graph/plan.h"
 
 namespace mantissa {
 
-/// The single allocation for activations; several plans may use it in turn.
+/// The single allocation for activations; several plans may use it in turn. Of several devices:
+/// one for each.
 class Arena {
  public:
   explicit Arena(Kernels& kernels) : kernels_(kernels) {}
+  /// `devices` must outlive this. `reserve` and `data` are those of the parts alone.
+  explicit Arena(const Devices& devices);
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
@@ -24,12 +28,23 @@ class Arena {
   void reserve(std::size_t bytes);
   std::byte* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
+  /// How often it, or that of a device, was allocated.
+  int moves() const;
+
+  /// The devices that have a part each; null if there is only one.
+  const Devices* devices() const { return devices_; }
+  Arena& part(int device) { return *parts_[static_cast<std::size_t>(device)]; }
 
  private:
   Kernels& kernels_;
   std::byte* data_ = nullptr;
   std::size_t bytes_ = 0;
+  int moves_ = 0;
+  const Devices* devices_ = nullptr;
+  std::vector<std::unique_ptr<Arena>> parts_;  ///< by device
 };
+
+class SplitExecutor;
 
 /// Called after each op with its name, path and seconds, when profiling.
 using OpTimer = std::function<void(const char* op, const std::string& path, double seconds)>;
@@ -40,6 +55,7 @@ struct OpCall {
   const std::string& path;  ///< module path; the tensor's name where a gradient is accumulated
   const std::vector<View>& in;
   const std::vector<View>& out;
+  Kernels& kernels;  ///< that ran it
 };
 /// Called after each op if set; false ends the run there.
 using OpWatch = std::function<bool(const OpCall&)>;
@@ -50,7 +66,10 @@ using Tail = std::function<void()>;
 /// Replays a planned graph. Views are bound once; a run only calls kernels.
 class Executor {
  public:
+  /// `kernels` is that of `arena`, or of the first of its devices: then each device runs its stage
+  /// of the graph (SplitExecutor).
   Executor(const Graph& graph, const Plan& plan, Kernels& kernels, Arena& arena);
+  ~Executor();
   /// Writes input `name` from the host before a run: with exactly its type and number of values.
   /// Inputs don't survive a run.
   void feed(const std::string& name, std::span<const float> values) const;
@@ -66,17 +85,18 @@ class Executor {
   /// replay. `tail` runs after the last op, in the same recording: every run with a tail must
   /// launch the same work in it. May be empty.
   void run(const RunContext& context, const Tail& tail = {});
-  /// Whether the latest run was a replay, and if not, why.
+  /// Whether the latest run was a replay, and if not, why. Of several devices: of all their parts.
   bool replayed() const { return replayed_; }
   const Message& why_not_recorded() const { return refusal_; }
   /// Number of recordings so far: one, and another if some runs have a tail, unless memory that
   /// they use is released.
   int recordings() const { return recordings_; }
-  void set_timer(OpTimer timer) { timer_ = std::move(timer); }
+  void set_timer(OpTimer timer);
   /// An empty function removes it. No cost while unset.
-  void set_watch(OpWatch watch) { watch_ = std::move(watch); }
+  void set_watch(OpWatch watch);
 
  private:
+  friend class SplitExecutor;
   struct Call {
     const Op* op;
     const Node* node;
@@ -84,6 +104,7 @@ class Executor {
     const std::string* path;
     std::vector<View> in_codes;  ///< `in` with weights as codes; empty if there are none
     bool decoded_by_readers = false;
+    const Node* whole = nullptr;  ///< the node of a graph of which this is a stage
   };
   /// A StreamBatch and the first call that needs it.
   struct Batch {
@@ -92,12 +113,23 @@ class Executor {
     std::vector<Transfer> transfers;
   };
   View view_of(int id) const;
-  /// The recording of a run, with or without a tail.
+  /// The calls that write a value's memory first, and that read it first.
+  std::size_t maker_of(int id) const;
+  std::size_t first_reader_of(int id) const;
+  /// Calls from `first` to before `last`.
+  struct Calls {
+    std::size_t first = 0, last = 0;
+  };
+  /// The recording of some calls, the same ones each time.
   struct Repeat {
     int plain_runs = 0;
     std::unique_ptr<Recording> recording;
   };
-  void run_calls(const RunContext& context);
+  Calls all_calls() const { return {0, calls_.size()}; }
+  /// Runs these calls, after Kernels::begin_run. False if a watch has ended the run.
+  bool run_part(const Calls& calls, Repeat& repeat, const RunContext& context, const Tail& tail);
+  bool run_watched(const Calls& calls, const RunContext& context);
+  void run_calls(const Calls& calls, const RunContext& context);
   void run_call(const Call& call, const RunContext& context) const;
   /// Passes weights of codes to the GEMMs of a backend that decodes them while packing, so that
   /// decoded values are never written. A watched run still decodes them, for its watcher.
@@ -111,7 +143,7 @@ class Executor {
   void stream_to(std::size_t index);
   void end_stream();
   /// Records the run; false if recording isn't possible.
-  bool record(Repeat& repeat, const RunContext& context, const Tail& tail);
+  bool record(const Calls& calls, Repeat& repeat, const RunContext& context, const Tail& tail);
   void feed_bytes(const std::string& name, const void* values, DType dtype,
                   std::size_t count) const;
   const Graph& graph_;
@@ -128,6 +160,7 @@ class Executor {
   Message refusal_;
   OpTimer timer_;
   OpWatch watch_;
+  std::unique_ptr<SplitExecutor> split_;  ///< of several devices; then no call is here
 };
 
 }  // namespace mantissa

@@ -88,6 +88,8 @@ class Op {
   virtual double other_bytes() const { return 0; }
   /// True for ops that must run although no output is read (gradient accumulation).
   virtual bool has_side_effect() const { return false; }
+  /// A tensor whose gradient it adds to; null for all other ops.
+  virtual const Tensor* adds_to() const { return nullptr; }
   /// The variant of this op that, given `node`'s inputs, accumulates output 0 into a gradient
   /// instead of returning it; null if there is none.
   virtual std::shared_ptr<const Op> accumulating(const Node& /*node*/,

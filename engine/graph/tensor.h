@@ -16,9 +16,11 @@ struct TensorBuffer;
 /// A tensor that outlives graphs: a frozen weight, or a trainable adapter parameter. Graphs keep
 /// pointers to it, so its address and data pointer must stay.
 struct Tensor {
-  std::string name;  ///< canonical path, "unet.conv_in.weight"
+  std::string name;    ///< canonical path, "unet.conv_in.weight"
+  std::string module;  ///< the path of its module in graphs; empty: as its name says
   DType dtype = DType::f32;
   Shape shape;
+  int device = 0;  ///< the one that has it, of several that share a model's layers (Devices)
   void* data = nullptr;
   /// Host memory of a weight that is copied to the device for each use: `data` is then set only
   /// while an executor runs (see Plan::stream).
@@ -58,6 +60,7 @@ struct Tensor {
   bool quantized() const { return is_quantized(dtype); }
   /// Whether `scale` is used; blocks have their scales behind them (block_codes.h).
   bool has_scale() const { return is_coded(dtype); }
+  std::string module_path() const { return module.empty() ? name : module; }
   /// Whether its values are in memory anywhere.
   bool loaded() const { return data != nullptr || host != nullptr; }
   /// Offset of `scale` from the codes, and the bytes of all.

@@ -31,13 +31,15 @@ Tensor* WeightStore::stack(std::span<Tensor* const> parts) {
   Tensor& whole = stack->whole;
   whole.dtype = first.dtype;
   whole.shape = first.shape;
+  whole.device = first.device;
   whole.shape[0] = 0;
   for (Tensor* part : parts) {
     const Entry* entry = entry_of(*part);
     Shape rows = part->shape;
     rows[0] = first.shape[0];
     if (entry == nullptr || is_blocked(part->dtype) || part->dtype != first.dtype ||
-        !(rows == first.shape) || (known == nullptr && entry->stacked)) {
+        part->device != first.device || !(rows == first.shape) ||
+        (known == nullptr && entry->stacked)) {
       return nullptr;
     }
     stack->part = entry->part;
@@ -70,14 +72,14 @@ void WeightStore::begin_streaming(Entry& entry) {
   Tensor& tensor = entry.tensor;
   bytes_ -= tensor.bytes();
   if (kernels_ != nullptr) {
-    void* host = kernels_->allocate_host(tensor.bytes());
+    Kernels& kernels = on(tensor);
+    void* host = kernels.allocate_host(tensor.bytes());
     const auto codes = tensor.shape.count() * static_cast<std::int64_t>(dtype_size(tensor.dtype));
-    kernels_->download(View(tensor.data, DType::u8, {codes}), host);
+    kernels.download(View(tensor.data, DType::u8, {codes}), host);
     if (tensor.quantized()) {
-      kernels_->download(tensor.scale_view(),
-                         static_cast<std::byte*>(host) + tensor.scale_offset());
+      kernels.download(tensor.scale_view(), static_cast<std::byte*>(host) + tensor.scale_offset());
     }
-    kernels_->release_constants();  // packed copies, found by the old address
+    kernels.release_constants();  // packed copies, found by the old address
     drop(entry);
     tensor.host = host;
   }
@@ -89,16 +91,17 @@ void WeightStore::begin_streaming(Entry& entry) {
 
 void WeightStore::stream_together(Stack& stack, bool in_longer) {
   Tensor& whole = stack.whole;
+  Kernels& kernels = on(whole);
   if (in_longer && !whole.quantized()) {
     whole.host = stack.whole.parts.front()->host;
     return;
   }
-  stack.memory = whole.host = kernels_->allocate_host(whole.bytes());
+  stack.memory = whole.host = kernels.allocate_host(whole.bytes());
   copy_to_stack(stack);
   auto* data = static_cast<std::byte*>(whole.host);
   for (Tensor* part : stack.whole.parts) {
     if (!part->quantized()) {
-      kernels_->release_host(part->host);
+      kernels.release_host(part->host);
       part->host = data;
       data += part->bytes();
     }
@@ -121,7 +124,8 @@ void WeightStore::copy_to_stack(const Stack& stack) const {
 }
 
 void WeightStore::move_together(Stack& stack) {
-  stack.memory = kernels_->allocate(stack.whole.bytes());
+  Kernels& kernels = on(stack.whole);
+  stack.memory = kernels.allocate(stack.whole.bytes());
   auto* data = static_cast<std::byte*>(stack.memory);
   auto* scale = reinterpret_cast<float*>(data + stack.whole.scale_offset());
   for (Tensor* part : stack.whole.parts) {
@@ -130,15 +134,15 @@ void WeightStore::move_together(Stack& stack) {
     const Entry& entry = *entry_of(*part);
     Tensor moved = *part;
     moved.data = data;
-    kernels_->copy(View(part->data, DType::u8, {bytes}), View(data, DType::u8, {bytes}));
+    kernels.copy(View(part->data, DType::u8, {bytes}), View(data, DType::u8, {bytes}));
     data += bytes;
     if (part->quantized()) {
       moved.scale = scale;
-      kernels_->copy(part->scale_view(), moved.scale_view());
+      kernels.copy(part->scale_view(), moved.scale_view());
       scale += part->shape[0];
     }
-    kernels_->synchronize();
-    kernels_->release_constants();  // packed copies, found by the old address
+    kernels.synchronize();
+    kernels.release_constants();  // packed copies, found by the old address
     drop(entry);
     part->data = moved.data;
     part->scale = moved.scale;
@@ -150,10 +154,11 @@ void WeightStore::free_memory(const Stack& stack) const {
   if (stack.memory == nullptr) {
     return;
   }
+  Kernels& kernels = on(stack.whole);
   if (stack.whole.streamed) {
-    kernels_->release_host(stack.memory);
+    kernels.release_host(stack.memory);
   } else {
-    kernels_->release(stack.memory);
+    kernels.release(stack.memory);
   }
 }
 

@@ -55,7 +55,7 @@ WeightStore::~WeightStore() {
   if (kernels_ == nullptr || entries_.empty()) {
     return;
   }
-  kernels_->release_constants();
+  release_constants();
   for (const auto& [key, entry] : entries_) {
     drop(*entry);
   }
@@ -64,14 +64,24 @@ WeightStore::~WeightStore() {
   }
 }
 
+void WeightStore::release_constants() const {
+  if (devices_ == nullptr) {
+    kernels_->release_constants();
+    return;
+  }
+  for (int device = 0; device < devices_->count(); ++device) {
+    devices_->kernels(device).release_constants();
+  }
+}
+
 void WeightStore::drop(const Entry& entry) {
   if (entry.uses_stacks_memory()) {
     return;
   }
   if (entry.tensor.streamed) {
-    kernels_->release_host(entry.tensor.host);
+    on(entry.tensor).release_host(entry.tensor.host);
   } else if (entry.owned) {
-    kernels_->release(entry.tensor.data);
+    on(entry.tensor).release(entry.tensor.data);
   } else if (entry.tensor.data != nullptr) {
     release_pages({static_cast<const std::byte*>(entry.tensor.data), entry.tensor.bytes()});
   }
@@ -125,6 +135,7 @@ Tensor& WeightStore::frozen(const std::string& path, const Shape& expected, DTyp
                                                                      : dtype;
   tensor.shape = expected;
   tensor.streamed = streamed_.contains(path);
+  tensor.device = devices_ != nullptr ? devices_->of(path) : 0;
   if (source_) {
     const WeightView view = source_->view(part, name);
     check_shape(path, view.shape, expected);
@@ -145,6 +156,7 @@ Tensor& WeightStore::frozen(const std::string& path, const Shape& expected, DTyp
 
 void WeightStore::load(Entry& entry, std::string_view name, const WeightView& view) {
   Tensor& tensor = entry.tensor;
+  Kernels& kernels = on(tensor);
   if (tensor.streamed) {
     load_streamed(entry, name, view);
     return;
@@ -152,13 +164,13 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
   const auto aligned = [&] {
     return reinterpret_cast<std::uintptr_t>(view.data) % dtype_size(tensor.dtype) == 0;
   };
-  if (map_files_ && kernels_->host_memory() && view.dtype == tensor.dtype && view.straight() &&
+  if (map_files_ && kernels.host_memory() && view.dtype == tensor.dtype && view.straight() &&
       !tensor.quantized() && aligned()) {
     // Kernels only read frozen weights; the mapping is private to this process.
     tensor.data = const_cast<std::byte*>(view.data);
     return;
   }
-  tensor.data = kernels_->allocate(tensor.bytes());
+  tensor.data = kernels.allocate(tensor.bytes());
   entry.owned = true;
   try {
     if (tensor.has_scale()) {
@@ -170,13 +182,13 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
     } else if (keeps_blocks(tensor.dtype, view.dtype)) {
       keep_blocks(tensor, view);
     } else if (view.dtype == tensor.dtype && view.straight()) {
-      kernels_->upload(view.data, tensor.view());
-      set_values(*kernels_, channel_scales(view), tensor.scale_view());
+      kernels.upload(view.data, tensor.view());
+      set_values(kernels, channel_scales(view), tensor.scale_view());
     } else {
       quantize(tensor, name, entry.part);
     }
   } catch (...) {
-    kernels_->release(tensor.data);
+    kernels.release(tensor.data);
     throw;
   }
   // Converted bytes are not read again.
@@ -185,7 +197,8 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
 
 void WeightStore::load_streamed(Entry& entry, std::string_view name, const WeightView& view) {
   Tensor& tensor = entry.tensor;
-  tensor.host = kernels_->allocate_host(tensor.bytes());
+  Kernels& kernels = on(tensor);
+  tensor.host = kernels.allocate_host(tensor.bytes());
   try {
     if (!tensor.quantized()) {
       source_->read_as(entry.part, name, tensor.dtype, tensor.host);
@@ -200,7 +213,7 @@ void WeightStore::load_streamed(Entry& entry, std::string_view name, const Weigh
       quantize(tensor, name, entry.part);
     }
   } catch (...) {
-    kernels_->release_host(tensor.host);
+    kernels.release_host(tensor.host);
     throw;
   }
   release_pages({view.data, view.bytes()});
@@ -216,24 +229,26 @@ DType WeightStore::kept_type(const std::string& path, const WeightView& view) co
 }
 
 void WeightStore::keep_blocks(const Tensor& tensor, const WeightView& view) {
-  if (kernels_->host_memory()) {
+  Kernels& kernels = on(tensor);
+  if (kernels.host_memory()) {
     write_kept(view, static_cast<std::byte*>(tensor.data));
     return;
   }
   std::vector<std::byte> bytes(tensor.bytes());
   write_kept(view, bytes.data());
-  kernels_->upload(bytes.data(),
-                   View(tensor.data, DType::u8, {static_cast<std::int64_t>(bytes.size())}));
+  kernels.upload(bytes.data(),
+                 View(tensor.data, DType::u8, {static_cast<std::int64_t>(bytes.size())}));
 }
 
 void WeightStore::read_into(const Tensor& tensor, std::string_view name, Part part) {
-  if (kernels_->host_memory()) {
+  Kernels& kernels = on(tensor);
+  if (kernels.host_memory()) {
     source_->read_as(part, name, tensor.dtype, tensor.data);
     return;
   }
   std::vector<std::byte> values(tensor.bytes());
   source_->read_as(part, name, tensor.dtype, values.data());
-  kernels_->upload(values.data(), tensor.view());
+  kernels.upload(values.data(), tensor.view());
 }
 
 void WeightStore::quantize(Tensor& tensor, std::string_view name, Part part) {
@@ -243,23 +258,23 @@ void WeightStore::quantize(Tensor& tensor, std::string_view name, Part part) {
 }
 
 void WeightStore::write_values(Tensor& weight, std::span<const float> values) {
-  const WeightOnDevice there(*kernels_, weight);
+  Kernels& kernels = on(weight);
+  const WeightOnDevice there(kernels, weight);
   const Tensor& tensor = *there;
   const Shape matrix{tensor.shape[0], tensor.shape.count() / tensor.shape[0]};
   const View to(tensor.data, tensor.dtype, matrix);
   if (!tensor.quantized()) {
-    set_values(*kernels_, values, to);
-  } else if (kernels_->host_memory()) {
+    set_values(kernels, values, to);
+  } else if (kernels.host_memory()) {
     // Kernels only read their inputs.
-    kernels_->quantize(View(const_cast<float*>(values.data()), DType::f32, matrix), {}, to,
-                       tensor.scale_view(), {});
+    kernels.quantize(View(const_cast<float*>(values.data()), DType::f32, matrix), {}, to,
+                     tensor.scale_view(), {});
   } else {
-    kernels_->quantize(DeviceArray(*kernels_, values, matrix).view(), {}, to, tensor.scale_view(),
-                       {});
+    kernels.quantize(DeviceArray(kernels, values, matrix).view(), {}, to, tensor.scale_view(), {});
   }
   if (weight.streamed) {
     const auto bytes = static_cast<std::int64_t>(weight.bytes());
-    kernels_->download(View(tensor.data, DType::u8, {bytes}), weight.host);
+    kernels.download(View(tensor.data, DType::u8, {bytes}), weight.host);
   }
 }
 
@@ -280,10 +295,10 @@ void WeightStore::replace(const Tensor& weight, std::span<const float> values) {
                                   "; its new content holds " + std::to_string(values.size()) +
                                   " values"));
   }
-  kernels_->release_constants();  // packed copies of the old content
+  on(tensor).release_constants();  // packed copies of the old content
   entry.replaced = true;
   if (!entry.owned && !entry.stacked && !tensor.streamed) {
-    tensor.data = kernels_->allocate(tensor.bytes());
+    tensor.data = on(tensor).allocate(tensor.bytes());
     tensor.constant_id = reinterpret_cast<std::uintptr_t>(tensor.data);
     entry.owned = true;
   }
@@ -324,7 +339,7 @@ WeightStore::Entry* WeightStore::entry_of(const Tensor& tensor) const {
 
 void WeightStore::release(Part part) {
   if (kernels_ != nullptr) {
-    kernels_->release_constants();
+    release_constants();
   }
   std::erase_if(stacks_, [&](const std::unique_ptr<Stack>& stack) {
     if (stack->part == part) {

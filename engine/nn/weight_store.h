@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/graph/devices.h"
 #include "engine/graph/tensor.h"
 #include "engine/io/weights.h"
 #include "engine/precision/rules.h"
@@ -50,6 +51,13 @@ class WeightStore {
   /// These weights, by path, stay in host memory and are copied for each use. Call it before
   /// requesting them.
   void stream(std::set<std::string> paths) { streamed_ = std::move(paths); }
+  /// Each weight goes to its own of these devices, which must outlive this; null: all to one. Call
+  /// it before requesting them.
+  void divide(const Devices* devices) { devices_ = devices; }
+  /// The device that has a weight.
+  Kernels& on(const Tensor& weight) const {
+    return devices_ != nullptr ? devices_->kernels(weight.device) : *kernels_;
+  }
   /// These weights as one matrix, the rows of each after those of the one before: they are moved to
   /// adjacent memory if necessary, and can still be used separately. If one is streamed, all are
   /// from then on, so that streaming doesn't change what is computed together. Null if one is not
@@ -94,6 +102,7 @@ class WeightStore {
     void* memory = nullptr;  ///< of `whole`, on the host if streamed; null if a longer stack's
   };
   WeightStore() = default;
+  void release_constants() const;
   Entry* entry_of(const Tensor& tensor) const;
   Stack* around(std::span<Tensor* const> parts) const;
   void move_together(Stack& stack);
@@ -117,6 +126,7 @@ class WeightStore {
   void write_values(Tensor& tensor, std::span<const float> values);
 
   Kernels* kernels_ = nullptr;
+  const Devices* devices_ = nullptr;
   std::optional<WeightSource> source_;
   bool map_files_ = true;
   std::size_t bytes_ = 0;

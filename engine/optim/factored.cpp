@@ -53,7 +53,7 @@ class Factored final : public OptimizerBase {
       u.square = buffers_.slice("square", place.loose, t.count());
     }
     u.learning_rate = t.rate;
-    u.first = t.offset;
+    u.first = t.first();
     return u;
   }
 

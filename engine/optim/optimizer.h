@@ -18,6 +18,9 @@ struct OptimizerTensor {
   std::int64_t offset = 0;          ///< in elements
   std::int64_t rows = 1, cols = 0;  ///< [out, in·kh·kw]; a vector has one row
   double rate = 1;                  ///< factor on the learning rate (LoRA+, arXiv 2402.12354)
+  std::int64_t begin = 0;           ///< AdapterBuffer::begin: random bits don't depend on it
+  /// The element's number among all of the part's.
+  std::int64_t first() const { return begin + offset; }
   std::int64_t count() const { return rows * cols; }
 };
 

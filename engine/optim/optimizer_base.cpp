@@ -96,7 +96,7 @@ ParameterUpdate OptimizerBase::update_of(std::size_t index) const {
   u.s = buffers_.moment("path", index);
   u.start = buffers_.slice("start", t.offset, t.count());
   u.learning_rate = t.rate;
-  u.first = t.offset;
+  u.first = t.first();
   return u;
 }
 

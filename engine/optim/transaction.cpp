@@ -17,10 +17,10 @@ std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters,
                                                const AdapterBuffer& buffer) {
   std::vector<OptimizerTensor> list;
   for (const AdapterTensor& t : adapters.tensors()) {
-    if (t.part == buffer.part && t.magnitude == buffer.magnitudes) {
+    if (t.part == buffer.part && t.magnitude == buffer.magnitudes && t.begin == buffer.begin) {
       const Shape& shape = t.tensor->shape;
       const std::int64_t rows = shape.rank() > 1 ? shape[0] : 1;
-      list.push_back({t.offset, rows, shape.count() / rows, t.rate});
+      list.push_back({t.offset - t.begin, rows, shape.count() / rows, t.rate, t.begin});
     }
   }
   std::ranges::sort(list, {}, &OptimizerTensor::offset);
@@ -36,8 +36,17 @@ OptimizerSettings optimizer_settings(const Preset& preset, const AdapterBuffer& 
   return settings;
 }
 
-std::vector<OptimizerPart> make_groups(Kernels& kernels, const Preset& preset,
-                                       const AdapterSet& adapters) {
+/// Sets OptimizerPart::group, and the device where none is given.
+static void number_groups(std::vector<OptimizerPart>& groups, Kernels& kernels) {
+  std::size_t count = 0;
+  for (OptimizerPart& part : groups) {
+    count += part.begin == 0 ? 1 : 0;
+    part.group = count - 1;
+    part.device = part.device != nullptr ? part.device : &kernels;
+  }
+}
+
+std::vector<OptimizerPart> make_groups(const Preset& preset, const AdapterSet& adapters) {
   std::vector<OptimizerPart> groups;
   std::shared_ptr<ProdigyScale> scale;
   for (const AdapterBuffer& buffer : adapters.buffers()) {
@@ -47,9 +56,10 @@ std::vector<OptimizerPart> make_groups(Kernels& kernels, const Preset& preset,
     } else if (!buffer.magnitudes) {
       scale = std::make_shared<ProdigyScale>(settings.d_coef);
     }
-    groups.push_back({buffer.part, buffer.parameters, buffer.gradients,
-                      make_optimizer(kernels, settings, optimizer_tensors(adapters, buffer), scale),
-                      settings.learning_rate, buffer.magnitudes});
+    groups.push_back(
+        {buffer.part, buffer.parameters, buffer.gradients,
+         make_optimizer(*buffer.device, settings, optimizer_tensors(adapters, buffer), scale),
+         settings.learning_rate, buffer.magnitudes, buffer.device, buffer.begin});
   }
   return groups;
 }
@@ -59,7 +69,16 @@ StepTransaction::StepTransaction(Kernels& kernels, LossScaler& scaler,
     : kernels_(kernels),
       scaler_(scaler),
       groups_(groups),
-      cells_(kernels, cells_shape(groups.size()), DType::f64) {}
+      count_(static_cast<std::size_t>(std::ranges::count(groups, 0, &OptimizerPart::begin))),
+      cells_(kernels, cells_shape(count_), DType::f64),
+      whole_(count_) {
+  number_groups(groups_, kernels_);
+  for (const OptimizerPart& part : groups_) {
+    if (part.device != &kernels_ && !copies_.contains(part.device)) {
+      copies_.emplace(part.device, DeviceArray(*part.device, cells_.view().shape, DType::f64));
+    }
+  }
+}
 
 StepOutcome StepTransaction::run(double max_norm, const RateFactor& rate_factor) {
   prepare(max_norm, rate_factor);
@@ -67,8 +86,10 @@ StepOutcome StepTransaction::run(double max_norm, const RateFactor& rate_factor)
   return finish();
 }
 
-View StepTransaction::cell_of(std::size_t group) const {
-  return View(group_cells(cells_.view()) + group, DType::f64, {kCellNumbers});
+View StepTransaction::cell_of(const OptimizerPart& part) const {
+  const auto copy = copies_.find(part.device);
+  const View& cells = copy != copies_.end() ? copy->second.view() : cells_.view();
+  return View(group_cells(cells) + part.group, DType::f64, {kCellNumbers});
 }
 
 bool StepTransaction::waits() const {
@@ -86,27 +107,61 @@ void StepTransaction::prepare(double max_norm, const RateFactor& rate_factor) {
   step.max_norm = max_norm;
   *step_cell(host) = step;
   rates_.clear();
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    const OptimizerPart& group = groups_[i];
-    rates_.push_back(group.learning_rate * rate_factor(group.optimizer->updates()));
-    group_cells(host)[i] = group.optimizer->next_cell(rates_.back());
+  for (const OptimizerPart& part : groups_) {
+    if (part.begin == 0) {
+      rates_.push_back(part.learning_rate * rate_factor(part.optimizer->updates()));
+      group_cells(host)[part.group] = part.optimizer->next_cell(rates_.back());
+    }
   }
   kernels_.upload(numbers.data(), cells_.view());
 }
 
-void StepTransaction::launch(const View& loss) {
-  std::vector<View> gradients;
-  for (const OptimizerPart& group : groups_) {
-    gradients.push_back(group.gradients);
+void StepTransaction::gather(std::size_t group, const View& whole) {
+  for (const OptimizerPart& part : groups_) {
+    if (part.group == group) {
+      const auto skip = static_cast<std::size_t>(part.begin) * dtype_size(whole.dtype);
+      link_.send(*part.device, part.gradients, kernels_,
+                 View(whole.as<std::byte>() + skip, whole.dtype, part.gradients.shape));
+    }
   }
-  kernels_.decide_step(gradients, loss, cells_.view());
+}
+
+std::vector<View> StepTransaction::all_gradients() {
+  std::vector<View> gradients(count_);
+  std::vector<std::int64_t> counts(count_);
+  std::vector<bool> here(count_, true);
+  for (const OptimizerPart& part : groups_) {
+    gradients[part.group] = part.gradients;
+    counts[part.group] += part.gradients.count();
+    here[part.group] = here[part.group] && part.begin == 0 && part.device == &kernels_;
+  }
+  for (std::size_t i = 0; i < count_; ++i) {
+    if (!here[i]) {
+      if (!whole_[i]) {
+        whole_[i].emplace(kernels_, Shape{counts[i]}, gradients[i].dtype);
+      }
+      gradients[i] = whole_[i]->view();
+      gather(i, gradients[i]);
+    }
+  }
+  return gradients;
+}
+
+void StepTransaction::send_cells() {
+  for (const auto& [device, copy] : copies_) {
+    link_.send(kernels_, cells_.view(), *device, copy.view());
+  }
+}
+
+void StepTransaction::launch(const View& loss) {
+  kernels_.decide_step(all_gradients(), loss, cells_.view());
   if (waits()) {
     return;
   }
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    Optimizer& optimizer = *groups_[i].optimizer;
-    optimizer.begin({groups_[i].parameters, groups_[i].gradients, 0, 1, cell_of(i)});
-    optimizer.apply();
+  send_cells();
+  for (OptimizerPart& part : groups_) {
+    part.optimizer->begin({part.parameters, part.gradients, 0, 1, cell_of(part)});
+    part.optimizer->apply();
   }
 }
 
@@ -121,23 +176,25 @@ StepOutcome StepTransaction::finish() {
   outcome.grad_norm = step.grad_norm;
   outcome.clip_factor = step.clip_factor;
   outcome.clipped = step.clip_factor < 1.0;
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    const GroupCell& cell = group_cells(host)[i];
+  for (OptimizerPart& part : groups_) {
+    const GroupCell& cell = group_cells(host)[part.group];
     const bool steps = cell.steps != 0;
-    outcome.group_norms.push_back(cell.norm);
-    outcome.group_non_finite.push_back(!std::isfinite(cell.norm));
-    outcome.group_stepped.push_back(steps);
-    outcome.stepped = outcome.stepped || steps;
-    OptimizerPart& group = groups_[i];
+    if (part.begin == 0) {
+      outcome.group_norms.push_back(cell.norm);
+      outcome.group_non_finite.push_back(!std::isfinite(cell.norm));
+      outcome.group_stepped.push_back(steps);
+      outcome.stepped = outcome.stepped || steps;
+    }
     if (steps && waits()) {
-      group.optimizer->begin({group.parameters, group.gradients, rates_[i], cell.grad_scale, {}});
+      part.optimizer->begin(
+          {part.parameters, part.gradients, rates_[part.group], cell.grad_scale, {}});
     } else if (steps) {
-      group.optimizer->set_updates(group.optimizer->updates() + 1);
+      part.optimizer->set_updates(part.optimizer->updates() + 1);
     }
   }
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    if (outcome.group_stepped[i] && waits()) {
-      groups_[i].optimizer->apply();
+  for (const OptimizerPart& part : groups_) {
+    if (outcome.group_stepped[part.group] && waits()) {
+      part.optimizer->apply();
     }
   }
   outcome.hopeless = outcome.skipped && scaler_.at_floor();
@@ -156,6 +213,7 @@ FusedTransaction::FusedTransaction(Kernels& kernels, LossScaler& scaler,
                         "false, or precision.compute to bf16">(),
                 "S10");
   }
+  number_groups(groups_, kernels_);
   for (const OptimizerPart& group : groups_) {
     if (!group.optimizer->steps_by_tensor()) {
       throw Error(message<"this optimizer needs all gradients before it moves a weight. Set "

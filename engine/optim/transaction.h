@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,18 +16,22 @@
 
 namespace mantissa {
 
-/// One optimizer group: a flat buffer of a part and its optimizer.
+/// A flat buffer of a part and its optimizer: an optimizer group, or of a part on several devices
+/// one device's share of a group.
 struct OptimizerPart {
   Part part;
   View parameters;  ///< fp32 or bf16 [n]
   View gradients;   ///< fp32, bf16 or fp16 [n], of the scaled loss
   std::unique_ptr<Optimizer> optimizer;
   double learning_rate = 0;
-  bool magnitudes = false;  ///< DoRA's magnitudes of the part, fp32; else its matrices
+  bool magnitudes = false;    ///< DoRA's magnitudes of the part, fp32; else its matrices
+  Kernels* device = nullptr;  ///< that has the buffer; null: the transaction's
+  std::int64_t begin = 0;     ///< AdapterBuffer::begin; 0 begins another group
+  std::size_t group = 0;      ///< its group's index in a StepOutcome; set by the transaction
 
-  /// Whether this group's optimizer updates `tensor`.
+  /// Whether this optimizer updates `tensor`.
   bool holds(const AdapterTensor& tensor) const {
-    return tensor.part == part && tensor.magnitude == magnitudes;
+    return tensor.part == part && tensor.magnitude == magnitudes && tensor.begin == begin;
   }
   /// Prefix of its saved state: "unet", "unet.magnitudes".
   std::string name() const;
@@ -41,8 +47,7 @@ std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters,
 OptimizerSettings optimizer_settings(const Preset& preset, const AdapterBuffer& buffer);
 
 /// One optimizer per flat buffer. With prodigy the buffers of a part share one estimate.
-std::vector<OptimizerPart> make_groups(Kernels& kernels, const Preset& preset,
-                                       const AdapterSet& adapters);
+std::vector<OptimizerPart> make_groups(const Preset& preset, const AdapterSet& adapters);
 
 /// Factor on a group's learning rate, by its actual updates so far.
 using RateFactor = std::function<double(std::int64_t updates)>;
@@ -66,9 +71,11 @@ struct StepOutcome {
 /// for another order.
 ///
 /// The backend decides (Kernels::decide_step): the host prepares each group's update beforehand and
-/// learns afterwards which were applied.
+/// learns afterwards which were applied. Groups whose buffers are on several devices are decided by
+/// one of them, from all gradients in the order of one buffer: as if they were there.
 class StepTransaction {
  public:
+  /// `kernels` decides; it has the loss.
   StepTransaction(Kernels& kernels, LossScaler& scaler, std::vector<OptimizerPart>& groups);
 
   /// Gradients hold scale·∂loss. `max_norm` 0 means no clipping; with clipping one group's
@@ -86,14 +93,23 @@ class StepTransaction {
   StepOutcome finish();
 
  private:
-  View cell_of(std::size_t group) const;
+  /// The cell of a group's optimizer, on its device.
+  View cell_of(const OptimizerPart& part) const;
+  std::vector<View> all_gradients();
+  void gather(std::size_t group, const View& whole);
+  /// Where every group that a device updates reads the decision.
+  void send_cells();
   /// Whether an optimizer needs the verdict on the host: its group is updated in `finish`.
   bool waits() const;
 
   Kernels& kernels_;
   LossScaler& scaler_;
   std::vector<OptimizerPart>& groups_;
+  std::size_t count_;  ///< groups
   DeviceArray cells_;
+  std::map<Kernels*, DeviceArray> copies_;         ///< of the cells, on other devices
+  std::vector<std::optional<DeviceArray>> whole_;  ///< by group: gathered gradients
+  DeviceLink link_;
   std::vector<double> rates_;  ///< by group, of this step
 };
 

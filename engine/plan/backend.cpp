@@ -11,6 +11,7 @@
 #include "engine/core/paths.h"
 #include "engine/core/system.h"
 #include "engine/plan/cuda_problem.h"
+#include "engine/plan/job.h"
 #include "kernels/check.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/device_lost.h"
@@ -85,6 +86,17 @@ std::unique_ptr<Kernels> make_backend(const std::string& device, bool determinis
   } catch (const std::runtime_error& e) {
     throw unusable_device(device, message_of(e));
   }
+}
+
+std::vector<std::unique_ptr<Kernels>> make_backends(const JobSpec& job, int sharing) {
+  std::vector<std::unique_ptr<Kernels>> all;
+  for (const SplitDevice& device : job.split) {
+    all.push_back(make_backend(device.name, job.deterministic, sharing));
+  }
+  if (all.empty()) {
+    all.push_back(make_backend(job.device, job.deterministic, sharing));
+  }
+  return all;
 }
 
 std::string device_of_process(const std::string& device, const ProcessPlace& process) {

@@ -15,6 +15,10 @@ namespace mantissa {
 std::unique_ptr<Kernels> make_backend(const std::string& device, bool deterministic = true,
                                       int sharing = 1);
 
+struct JobSpec;
+/// Those of a job, in the order of JobSpec::split, or the only one.
+std::vector<std::unique_ptr<Kernels>> make_backends(const JobSpec& job, int sharing = 1);
+
 /// One of several processes that train one run, on its machine.
 struct ProcessPlace {
   int place = 0;  ///< from 0

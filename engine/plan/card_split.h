@@ -1,12 +1,14 @@
 #pragma once
-// A run whose layers are split over several cards, as a plan: which card would have which layers,
-// and what that costs, beside streaming the weights to one card. Runs are not split yet.
+// A run whose layers are split over several cards, as a plan: which card has which layers, and what
+// that costs, beside streaming the weights to one card.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/core/message.h"
+#include "engine/graph/devices.h"
 #include "engine/plan/card_table.h"
 #include "engine/plan/planned_run.h"
 
@@ -15,7 +17,7 @@ namespace mantissa {
 /// A card that may have a part of the layers.
 struct SplitCard {
   std::string name;                 ///< "cuda:0", or that of its model
-  std::uint64_t bytes = 0;          ///< that a run may use
+  std::uint64_t bytes = 0;          ///< that a run may use; 0: unknown, any number
   const CardSpec* model = nullptr;  ///< null: its rates aren't known
 };
 
@@ -35,6 +37,9 @@ struct CardSplit {
   /// In the order of the forward pass, on as few of the cards as it takes; empty if no cut makes
   /// every part fit.
   std::vector<SplitStage> stages;
+  DevicePlaces places;  ///< the card of every weight, by its index in `stages`
+  /// Without stages: the part that doesn't fit, if each card before it takes as much as it can.
+  Message shortage;
   double sent_bytes = 0;  ///< over all cuts, both directions, in a step
   /// One card computes at a time; sending isn't overlapped. 0: unknown.
   double ms = 0, sending_ms = 0;
@@ -51,12 +56,27 @@ struct CardSplit {
 CardSplit split_over_cards(const PlannedRun& run, Kernels& kernels,
                            const std::vector<SplitCard>& cards);
 
+/// The same for a run that is split: over all of the cards, and without the alternative.
+CardSplit split_over_all(const PlannedRun& run, Kernels& kernels,
+                         const std::vector<SplitCard>& cards);
+
+/// Throws Error naming the setting or option, and what to change, if a job's layers are to be split
+/// (JobSpec::split) and it asks for something that such a run can't do.
+void require_splittable(const JobSpec& job);
+
+/// Plans the split of a run whose memory is planned, on its devices: which has which weights, and
+/// in `report` the memory of all together. Throws Error(out_of_memory) naming the part that doesn't
+/// fit.
+void plan_split(PlannedRun& run, std::span<Kernels* const> devices);
+
 /// The cards of this machine that could share a run on `device`, that one first, of which
 /// `free_bytes` may be used.
 std::vector<SplitCard> cards_to_split_over(const std::string& device, std::uint64_t free_bytes);
 
-/// The plan in a few sentences.
+/// The plan in a few sentences: of a run that could be split.
 Message split_text(const CardSplit& split);
+/// The same of one that is.
+Message stages_text(const CardSplit& split);
 
 /// The same of a job for cards that need not be there, at its preset's resolution or with its
 /// images. Throws Error as roofline does.

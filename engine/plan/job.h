@@ -13,6 +13,12 @@ namespace mantissa {
 /// What a run does if a disk is full. Waiting loses nothing; see RunObserver::on_disk_full.
 enum class OnFullDisk { wait, stop };
 
+/// One of the devices that share a model's layers.
+struct SplitDevice {
+  std::string name;          ///< "cuda:0"
+  std::uint64_t budget = 0;  ///< bytes of it that the run may use; 0: JobSpec::memory_budget
+};
+
 /// Everything one run needs: the preset and this machine's paths.
 struct JobSpec {
   Preset preset;
@@ -24,6 +30,9 @@ struct JobSpec {
   bool overwrite = false;  ///< files not written by a run may be replaced by the run's and by
                            ///  `trace`
   std::string device = "cpu";
+  /// The devices of one process that share the model's layers, in the order of the forward pass;
+  /// `device` is the first. Empty: it has all of them.
+  std::vector<SplitDevice> split;
   /// The same bits on every run of this build, card and driver; slower on a GPU. The CPU always is.
   bool deterministic = false;
   /// Bytes of a card that the run may use; 0: all that are free. Frozen weights stay in host memory

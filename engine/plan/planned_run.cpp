@@ -12,6 +12,7 @@
 #include "engine/io/image.h"
 #include "engine/models/missing_parts.h"
 #include "engine/plan/backend.h"
+#include "engine/plan/card_split.h"
 #include "engine/plan/disk_plan.h"
 #include "engine/plan/fit_options.h"
 #include "engine/plan/job_paths.h"
@@ -70,6 +71,16 @@ PlannedRun opened(JobSpec job, const WeightSource& source, const DeviceFacts& de
   run.text = TextOptions::of(run.job.preset);
   run.objective = model_objective(source, run.job.preset);
   return run;
+}
+
+/// Of several cards that share the layers, those of the oldest.
+DeviceFacts job_facts(const JobSpec& job) {
+  DeviceFacts facts = device_facts(job.device);
+  for (const SplitDevice& device : job.split) {
+    const DeviceFacts other = device_facts(device.name);
+    facts = other.compute_capability < facts.compute_capability ? other : facts;
+  }
+  return facts;
 }
 
 /// The run's model without adapters, which loads nothing.
@@ -152,7 +163,7 @@ RunLength run_length(const PlannedRun& run) {
 PlannedRun open_run(const JobSpec& job) {
   check_vae_training(job);
   const WeightSource source = WeightSource::open(resolve_base(job.base));
-  return opened(job, source, device_facts(job.device));
+  return opened(job, source, job_facts(job));
 }
 
 PlannedRun open_run(const JobSpec& job, const DeviceFacts& device) {
@@ -190,6 +201,9 @@ void plan_memory(PlannedRun& run, Kernels& kernels, const RunMemory& available,
 }
 
 RunMemory run_memory(const JobSpec& job, const Kernels& kernels) {
+  if (!job.split.empty()) {
+    return {};  // plan_split compares each device's share
+  }
   return {free_memory(kernels), job.memory_budget, !kernels.host_memory()};
 }
 
@@ -215,11 +229,20 @@ void require_memory(const PlannedRun& run, Kernels& kernels) {
 }
 
 PlannedRun plan_run(PlannedRun run, Kernels& kernels, PlanObserver& observer) {
+  Kernels* const device = &kernels;
+  return plan_run(std::move(run), {&device, 1}, observer);
+}
+
+PlannedRun plan_run(PlannedRun run, std::span<Kernels* const> devices, PlanObserver& observer) {
+  Kernels& kernels = *devices.front();
   const RunMemory available = run_memory(run.job, kernels);
   tell_opened(run, observer);
   scan_images(run, observer);
   observer.on_scanned(run);
   plan_memory(run, kernels, available, EncodedDataset::Look::whole, observer.progress());
+  if (!run.job.split.empty()) {
+    plan_split(run, devices);
+  }
   observer.on_planned(run);
   require_memory(run, kernels);
   return run;
@@ -259,7 +282,8 @@ void require_tokenizers(const WeightSource& source, const JobSpec& job) {
 PlanReport planned_report(PlannedRun& run, Kernels& kernels) {
   plan_memory(run, kernels, run_memory(run.job, kernels), EncodedDataset::Look::headers);
   const CardSpec* card = card_by_device_name(run.precision.device.name);
-  if (card != nullptr && run.streamed.empty()) {  // streaming's copies aren't in the estimate
+  if (card != nullptr && run.streamed.empty() &&
+      run.job.split.empty()) {  // streaming's copies aren't in the estimate
     run.report.step_seconds = 1e-3 * roofline(run, *card).ms;
   }
   PlanReport report = run.report;

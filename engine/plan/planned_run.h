@@ -6,12 +6,14 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/core/progress.h"
 #include "engine/data/encoded_dataset.h"
 #include "engine/diffusion/objective.h"
+#include "engine/graph/devices.h"
 #include "engine/io/weights.h"
 #include "engine/plan/job.h"
 #include "engine/plan/memory_plan.h"
@@ -42,6 +44,9 @@ struct PlannedRun {
   std::set<std::string> streamed;  ///< frozen weights that stay in host memory, by path
   std::size_t arena_bytes = 0;     ///< of the largest step, validation, live caption or sample
   PlanReport report;               ///< without modules, data and disk
+  // plan_split, of a run whose layers are split over several devices
+  DevicePlaces places;  ///< the index in JobSpec::split of the device that has a weight
+  Message split;        ///< in words; empty: one device has all
 };
 
 /// How the gradients of a step's micro-steps are added on its device.
@@ -87,7 +92,7 @@ void scan_images(PlannedRun& run, PlanObserver& observer);
 void plan_memory(PlannedRun& run, Kernels& kernels, const RunMemory& available,
                  EncodedDataset::Look look, const Progress& progress = {});
 
-/// Device memory a job may use now.
+/// Device memory a job may use now; any, where several devices share the layers (plan_split).
 RunMemory run_memory(const JobSpec& job, const Kernels& kernels);
 
 /// The peak of `run` with another preset, on the same base, device and images, none of which is
@@ -101,6 +106,8 @@ void require_memory(const PlannedRun& run, Kernels& kernels);
 /// All of a run to be trained on `kernels`, its device: `opened` by open_run, then scanned, then
 /// its memory planned, with events to `observer`. Throws Error as require_memory does.
 PlannedRun plan_run(PlannedRun opened, Kernels& kernels, PlanObserver& observer);
+/// The same on several devices, one for each of JobSpec::split.
+PlannedRun plan_run(PlannedRun opened, std::span<Kernels* const> devices, PlanObserver& observer);
 
 /// Throws Error if the preset is for another family than the base model's.
 void require_family(const WeightSource& source, const Preset& preset);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <map>
 #include <stdexcept>
 #include <string_view>
@@ -31,8 +32,31 @@ bool has_statistics(DType d) {
 
 }  // namespace
 
-HealthWatch::HealthWatch(const Graph& graph, Kernels& kernels)
-    : graph_(graph), kernels_(kernels), wanted_(graph.values().size()) {
+void StatisticsQueue::add(Kernels& kernels, const View& x, const View& column_factor, DType format,
+                          const View& scale) {
+  kernels.queue_statistics(x, column_factor, format, scale);
+  order_.push_back(&kernels);
+}
+
+std::vector<TensorStatistics> StatisticsQueue::take() {
+  std::map<Kernels*, std::deque<TensorStatistics>> taken;
+  std::vector<TensorStatistics> all;
+  for (Kernels* kernels : order_) {
+    const auto [of_device, fresh] = taken.try_emplace(kernels);
+    if (fresh) {
+      const std::vector<TensorStatistics> queued = kernels->take_statistics();
+      of_device->second.assign(queued.begin(), queued.end());
+    }
+    if (!of_device->second.empty()) {
+      all.push_back(of_device->second.front());
+      of_device->second.pop_front();
+    }
+  }
+  order_.clear();
+  return all;
+}
+
+HealthWatch::HealthWatch(const Graph& graph) : graph_(graph), wanted_(graph.values().size()) {
   std::map<std::string, std::size_t> known;
   for (const Node& node : graph.nodes()) {
     if (node.phase != Phase::forward || node.outputs.empty()) {
@@ -105,11 +129,12 @@ View HealthWatch::weight_scale(int value) const {
   return weight.tensor != nullptr ? weight.tensor->scale_view() : View{};
 }
 
-void HealthWatch::rows_of(const OpCall& call, std::vector<HealthRow>& rows) const {
+void HealthWatch::rows_of(const OpCall& call, std::vector<HealthRow>& rows,
+                          StatisticsQueue& queue) const {
   for (std::size_t o = 0; o < call.node.outputs.size(); ++o) {
     for (const Wanted& w : wanted_[static_cast<std::size_t>(call.node.outputs[o])]) {
       const View view = view_of(w, call.out[o]);
-      kernels_.queue_statistics(view, {}, view.dtype, {});
+      queue.add(call.kernels, view, {}, view.dtype, {});
       rows.push_back({w.layer, w.kind, view.dtype, {}});
     }
   }
@@ -118,27 +143,27 @@ void HealthWatch::rows_of(const OpCall& call, std::vector<HealthRow>& rows) cons
   // gradient first.
   const std::string_view op = call.node.op->name();
   if ((op == "linear_fp8" || op == "linear_int8") && call.node.phase == Phase::forward) {
-    kernels_.queue_statistics(call.in[0], {}, call.out[1].dtype, call.out[2]);
+    queue.add(call.kernels, call.in[0], {}, call.out[1].dtype, call.out[2]);
     rows.push_back({call.path, HealthKind::operand, call.out[1].dtype, {}});
   } else if (op == "linear_fp8_backward" || op == "linear_int8_backward") {
-    kernels_.queue_statistics(call.in[0], weight_scale(call.node.inputs[1]), call.out[1].dtype,
-                              call.out[2]);
+    queue.add(call.kernels, call.in[0], weight_scale(call.node.inputs[1]), call.out[1].dtype,
+              call.out[2]);
     rows.push_back({call.path, HealthKind::gradient_operand, call.out[1].dtype, {}});
   }
 }
 
-OpWatch HealthWatch::look(HealthRecord& record) const {
-  return [this, &record](const OpCall& call) {
+OpWatch HealthWatch::look(HealthRecord& record, StatisticsQueue& queue) const {
+  return [this, &record, &queue](const OpCall& call) {
     const auto start = std::chrono::steady_clock::now();
-    rows_of(call, record.rows);
+    rows_of(call, record.rows, queue);
     record.seconds +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return true;
   };
 }
 
-void take_statistics(Kernels& kernels, HealthRecord& record) {
-  const std::vector<TensorStatistics> taken = kernels.take_statistics();
+void take_statistics(StatisticsQueue& queue, HealthRecord& record) {
+  const std::vector<TensorStatistics> taken = queue.take();
   if (taken.size() != record.rows.size()) {
     throw std::logic_error("layer statistics: " + std::to_string(taken.size()) + " taken for " +
                            std::to_string(record.rows.size()) + " rows");

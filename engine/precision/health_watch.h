@@ -10,17 +10,29 @@
 
 namespace mantissa {
 
+/// Statistics queued on any devices, and taken in their order.
+class StatisticsQueue {
+ public:
+  /// As Kernels::queue_statistics.
+  void add(Kernels& kernels, const View& x, const View& column_factor, DType format,
+           const View& scale);
+  std::vector<TensorStatistics> take();
+
+ private:
+  std::vector<Kernels*> order_;
+};
+
 /// The values of a recorded step to measure: each module path's last forward result and its
 /// gradient, and both operands of FP8 GEMMs with their actual scales.
 class HealthWatch {
  public:
-  /// `graph` (its backward emitted) and `kernels` must outlive this.
-  HealthWatch(const Graph& graph, Kernels& kernels);
+  /// `graph` (its backward emitted) must outlive this.
+  explicit HealthWatch(const Graph& graph);
 
   /// For Executor::set_watch: adds a row per measured value to `record`, in execution order, and
-  /// the time taken. The statistics are queued; `take_statistics` fills them in. Both must outlive
+  /// the time taken. The statistics are queued; `take_statistics` fills them in. All must outlive
   /// the watch. Never ends a run.
-  OpWatch look(HealthRecord& record) const;
+  OpWatch look(HealthRecord& record, StatisticsQueue& queue) const;
 
   /// The modules whose output is among the results of `call`, by path, and where it lies.
   std::vector<std::pair<std::string, View>> outputs_of(const OpCall& call) const;
@@ -35,16 +47,15 @@ class HealthWatch {
   };
   void want(int value, HealthKind kind, const std::string& layer);
   View view_of(const Wanted& wanted, const View& written) const;
-  void rows_of(const OpCall& call, std::vector<HealthRow>& rows) const;
+  void rows_of(const OpCall& call, std::vector<HealthRow>& rows, StatisticsQueue& queue) const;
   View weight_scale(int value) const;
 
   const Graph& graph_;
-  Kernels& kernels_;
   std::vector<std::vector<Wanted>> wanted_;          ///< by the value that an op writes
   std::vector<std::pair<std::string, int>> layers_;  ///< path and output
 };
 
 /// Waits for the queued statistics, one per row of `record` in order, and fills them in.
-void take_statistics(Kernels& kernels, HealthRecord& record);
+void take_statistics(StatisticsQueue& queue, HealthRecord& record);
 
 }  // namespace mantissa

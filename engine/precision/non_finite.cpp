@@ -19,10 +19,11 @@ const char* phase_name(Phase phase) {
 
 class Finder {
  public:
-  Finder(const Graph& graph, Kernels& kernels) : graph_(graph), kernels_(kernels) {}
+  explicit Finder(const Graph& graph) : graph_(graph) {}
 
   /// True if `report` was filled.
-  bool find(const OpCall& call, NonFiniteReport& report) const {
+  bool find(const OpCall& call, NonFiniteReport& report) {
+    kernels_ = &call.kernels;
     if (is_conversion(call)) {
       return false;
     }
@@ -55,11 +56,11 @@ class Finder {
       return 0;
     }
     if (view.contiguous()) {
-      return kernels_.count_non_finite(view);
+      return kernels_->count_non_finite(view);
     }
-    const DeviceArray slice(kernels_, view.shape, view.dtype);
-    kernels_.copy(view, slice.view());
-    return kernels_.count_non_finite(slice.view());
+    const DeviceArray slice(*kernels_, view.shape, view.dtype);
+    kernels_->copy(view, slice.view());
+    return kernels_->count_non_finite(slice.view());
   }
 
   /// It reads many modules' adapters at once: the first op of one of them identifies the module.
@@ -77,7 +78,7 @@ class Finder {
     double largest = 0;
     for (const View& in : call.in) {
       if (in && is_readable(in.dtype) && !overwritten(call, in)) {
-        largest = std::max(largest, kernels_.tensor_statistics(in, {}, in.dtype, {}).amax);
+        largest = std::max(largest, kernels_->tensor_statistics(in, {}, in.dtype, {}).amax);
       }
     }
     return largest;
@@ -172,21 +173,21 @@ class Finder {
 
   std::int64_t count_codes(const Tensor& tensor) const {
     const Shape matrix{tensor.shape[0], tensor.shape.count() / tensor.shape[0]};
-    const DeviceArray values(kernels_, matrix);
-    const WeightOnDevice weight(kernels_, tensor);
-    kernels_.dequantize(View(weight->data, tensor.dtype, matrix), weight->scale_view(),
-                        values.view());
-    return kernels_.count_non_finite(values.view());
+    const DeviceArray values(*kernels_, matrix);
+    const WeightOnDevice weight(*kernels_, tensor);
+    kernels_->dequantize(View(weight->data, tensor.dtype, matrix), weight->scale_view(),
+                         values.view());
+    return kernels_->count_non_finite(values.view());
   }
 
   const Graph& graph_;
-  Kernels& kernels_;
+  Kernels* kernels_ = nullptr;  ///< of the call
 };
 
 }  // namespace
 
-OpWatch watch_non_finite(const Graph& graph, Kernels& kernels, NonFiniteReport& report) {
-  return [finder = Finder(graph, kernels), &report](const OpCall& call) {
+OpWatch watch_non_finite(const Graph& graph, NonFiniteReport& report) {
+  return [finder = Finder(graph), &report](const OpCall& call) mutable {
     return !finder.find(call, report);
   };
 }

@@ -8,8 +8,8 @@ namespace mantissa {
 
 /// For Executor::set_watch: ends the run after the first op, in execution order, that leaves a NaN
 /// or an infinity, and fills `report` (its `non_finite` stays 0 if all is finite). If it came from
-/// one of the op's weights or the step's inputs, that is reported instead. `graph`, `kernels` and
-/// `report` must outlive the watch.
-OpWatch watch_non_finite(const Graph& graph, Kernels& kernels, NonFiniteReport& report);
+/// one of the op's weights or the step's inputs, that is reported instead. `graph` and `report`
+/// must outlive the watch.
+OpWatch watch_non_finite(const Graph& graph, NonFiniteReport& report);
 
 }  // namespace mantissa

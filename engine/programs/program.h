@@ -19,11 +19,13 @@ class Program {
   void make_plan() { plan_ = mantissa::make_plan(graph_); }
   const Plan& plan() const { return plan_; }
   Executor& executor() {
-    arena_.reserve(plan_.arena_bytes);
-    if (!executor_ || bound_ != arena_.data()) {
+    if (arena_.devices() == nullptr) {
+      arena_.reserve(plan_.arena_bytes);
+    }
+    if (!executor_ || bound_ != arena_.moves()) {
       earlier_recordings_ = recordings();
       executor_.emplace(graph_, plan_, kernels_, arena_);
-      bound_ = arena_.data();
+      bound_ = arena_.moves();
     }
     return *executor_;
   }
@@ -36,7 +38,7 @@ class Program {
   Graph graph_;
   Plan plan_;
   std::optional<Executor> executor_;
-  const std::byte* bound_ = nullptr;
+  int bound_ = 0;  ///< Arena::moves at the executor's construction
   int earlier_recordings_ = 0;
 };
 

@@ -29,16 +29,21 @@ void continue_from_adapter(const PlannedRun& plan, AdapterSet& adapters, RunLog&
 
 }  // namespace
 
-BoundModel::BoundModel(const PlannedRun& plan, Kernels& kernels, bool stacks_adapters)
+BoundModel::BoundModel(const PlannedRun& plan, Kernels& kernels, bool stacks_adapters,
+                       const Devices* devices)
     : adapters(kernels, plan.job.preset, plan.source.family()),
       model(DiffusionModel::open(kernels, plan.source, &adapters, plan.precision.rules)),
-      arena(kernels) {
+      arena(devices != nullptr ? Arena(*devices) : Arena(kernels)) {
+  adapters.divide(devices);
+  model->weights().divide(devices);
   if (!stacks_adapters) {
     adapters.keep_binding_order();
   }
   const Preset& preset = plan.job.preset;
   model->set_text_options(plan.text);
-  model->weights().stream(plan.streamed);
+  if (devices == nullptr) {
+    model->weights().stream(plan.streamed);
+  }
   const bool live_text = plan.data && reads_captions_live(preset);
   model->bind(live_text ? model->training_parts(true) : model->training_parts(preset));
   adapters.finalize(

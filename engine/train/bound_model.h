@@ -14,8 +14,10 @@ namespace mantissa {
 /// state.
 struct BoundModel {
   /// `stacks_adapters` is false for a run begun before there were stacks
-  /// (AdapterSet::keep_binding_order).
-  BoundModel(const PlannedRun& plan, Kernels& kernels, bool stacks_adapters);
+  /// (AdapterSet::keep_binding_order). `devices`, if its layers are divided among several, must
+  /// outlive this; `kernels` is then the first.
+  BoundModel(const PlannedRun& plan, Kernels& kernels, bool stacks_adapters,
+             const Devices* devices = nullptr);
   BoundModel(const BoundModel&) = delete;  // the adapters refer to the model
   BoundModel& operator=(const BoundModel&) = delete;
 

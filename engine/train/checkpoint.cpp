@@ -130,6 +130,39 @@ fs::path free_name_beside(const fs::path& path) {
 
 }  // namespace
 
+Shape NamedBuffer::shape() const {
+  if (more.empty()) {
+    return view.shape;
+  }
+  std::int64_t count = view.count();
+  for (const Share& share : more) {
+    count += share.view.count();
+  }
+  return {count};
+}
+
+void NamedBuffer::each(const std::function<void(const Share& share, std::size_t at)>& use) const {
+  use({view, device}, 0);
+  std::size_t at = stored_bytes(view.dtype, view.count());
+  for (const Share& share : more) {
+    use(share, at);
+    at += stored_bytes(share.view.dtype, share.view.count());
+  }
+}
+
+std::vector<std::byte> host_bytes(const NamedBuffer& buffer) {
+  std::vector<std::byte> bytes(stored_bytes(buffer.view.dtype, buffer.shape().count()));
+  buffer.each([&](const NamedBuffer::Share& share, std::size_t at) {
+    if (share.device != nullptr) {
+      share.device->download(share.view, bytes.data() + at);
+    } else {
+      std::memcpy(bytes.data() + at, share.view.data,
+                  stored_bytes(share.view.dtype, share.view.count()));
+    }
+  });
+  return bytes;
+}
+
 std::optional<std::int64_t> checkpoint_step(const fs::path& folder) {
   const std::string name = path_to_utf8(folder.filename());
   const std::string_view prefix = kPrefix;
@@ -175,10 +208,9 @@ fs::path CheckpointFolder::save(const CheckpointState& state, std::span<const Na
   std::deque<std::vector<std::byte>> fetched;
   std::vector<NamedBuffer> on_host;
   for (const NamedBuffer& b : buffers) {
-    on_host.push_back(b);
-    if (b.device != nullptr && !b.device->host_memory()) {
-      on_host.back().view.data = fetched.emplace_back(host_bytes(*b.device, b.view)).data();
-    }
+    const bool fetches = !b.more.empty() || (b.device != nullptr && !b.device->host_memory());
+    void* data = fetches ? fetched.emplace_back(host_bytes(b)).data() : b.view.data;
+    on_host.push_back({b.name, View(data, b.view.dtype, b.shape()), nullptr, {}});
   }
   require_finite(on_host);
   std::uint64_t bytes = 0;
@@ -299,19 +331,22 @@ CheckpointState CheckpointFolder::load(const fs::path& checkpoint,
   }
   for (const NamedBuffer& b : buffers) {
     const TensorInfo* tensor = file.find(b.name);
-    if (tensor == nullptr || tensor->type != b.view.dtype || !(tensor->shape() == b.view.shape)) {
+    if (tensor == nullptr || tensor->type != b.view.dtype || !(tensor->shape() == b.shape())) {
       throw Error(message<"{checkpoint}: {tensor} should be {type} {shape}. Resume with the "
                           "preset the run was started with">(
-          file.label(), b.name, dtype_name(b.view.dtype), b.view.shape.str()));
+          file.label(), b.name, dtype_name(b.view.dtype), b.shape().str()));
     }
   }
   for (const NamedBuffer& b : buffers) {
     const TensorInfo* tensor = file.find(b.name);
-    if (b.device != nullptr) {
-      b.device->upload(tensor->data, b.view);
-    } else {
-      std::memcpy(b.view.data, tensor->data, tensor->bytes);
-    }
+    b.each([&](const NamedBuffer::Share& share, std::size_t at) {
+      const auto* data = static_cast<const std::byte*>(tensor->data) + at;
+      if (share.device != nullptr) {
+        share.device->upload(data, share.view);
+      } else {
+        std::memcpy(share.view.data, data, stored_bytes(share.view.dtype, share.view.count()));
+      }
+    });
   }
   return load_state(checkpoint);
 }

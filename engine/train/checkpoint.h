@@ -18,7 +18,20 @@ struct NamedBuffer {
   std::string name;
   View view;
   Kernels* device = nullptr;  ///< the device it is on; null: host memory
+  struct Share {
+    View view;
+    Kernels* device = nullptr;
+  };
+  /// What follows it on other devices: saved as one vector.
+  std::vector<Share> more;
+
+  Shape shape() const;
+  /// Calls `use` with each share and its first byte.
+  void each(const std::function<void(const Share& share, std::size_t at)>& use) const;
 };
+
+/// The bytes of all of a buffer.
+std::vector<std::byte> host_bytes(const NamedBuffer& buffer);
 
 /// The step of a checkpoint's folder, by its name: 500 of "step-00000500"; none for another name.
 std::optional<std::int64_t> checkpoint_step(const std::filesystem::path& folder);

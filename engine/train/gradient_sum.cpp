@@ -17,7 +17,7 @@ void GradientSum::add() {
   }
   std::size_t i = 0;
   for (const AdapterBuffer& buffer : parts_.adapters.buffers()) {
-    parts_.kernels.add(sums_[i++].view(), buffer.gradients, buffer.gradients);
+    buffer.device->add(sums_[i++].view(), buffer.gradients, buffer.gradients);
   }
 }
 
@@ -29,9 +29,9 @@ void GradientSum::next() {
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const View& gradients = buffers[i].gradients;
     if (sums_.size() == i) {
-      sums_.emplace_back(parts_.kernels, gradients.shape, gradients.dtype);
+      sums_.emplace_back(*buffers[i].device, gradients.shape, gradients.dtype);
     }
-    parts_.kernels.copy(gradients, sums_[i].view());
+    buffers[i].device->copy(gradients, sums_[i].view());
   }
   parts_.adapters.zero_gradients();
   first_ = false;

@@ -13,8 +13,9 @@ namespace {
 constexpr const char* kAccumulate = "accumulate_gradient";
 
 /// An adapter gradient that only overflowed during accumulation.
-std::optional<NonFiniteReport> broken_accumulator(Kernels& kernels, const AdapterSet& adapters) {
+std::optional<NonFiniteReport> broken_accumulator(const AdapterSet& adapters) {
   for (const AdapterTensor& t : adapters.tensors()) {
+    Kernels& kernels = adapters.on(*t.tensor);
     const View sum = t.tensor->grad_view();
     if (const std::int64_t bad = kernels.count_non_finite(sum); bad > 0) {
       NonFiniteReport report;
@@ -60,7 +61,7 @@ std::optional<NonFiniteReport> HealthMonitor::find_non_finite(std::int64_t first
     const StepInputs inputs = steps_.inputs(micro_step);
     StepProgram& program = steps_.program(inputs);
     NonFiniteReport report;
-    program.executor().set_watch(watch_non_finite(program.graph(), parts_.kernels, report));
+    program.executor().set_watch(watch_non_finite(program.graph(), report));
     steps_.run(program, inputs, micro_step, loss_scale);
     gradients.add();
     program.executor().set_watch({});
@@ -68,7 +69,7 @@ std::optional<NonFiniteReport> HealthMonitor::find_non_finite(std::int64_t first
     if (report.non_finite > 0) {
       found = std::move(report);
     } else {
-      found = broken_accumulator(parts_.kernels, parts_.adapters);
+      found = broken_accumulator(parts_.adapters);
     }
     if (found) {
       found->step = micro_step / parts_.preset().training.gradient_accumulation + 1;
@@ -137,15 +138,15 @@ void HealthMonitor::check_skips(const StepOutcome& outcome) const {
 void HealthMonitor::check_reach(const StepOutcome& outcome) const {
   const auto norm_of = [&](Part part, bool magnitudes) {
     double norm = 0;
-    for (std::size_t i = 0; i < state_.groups.size(); ++i) {
-      if (state_.groups[i].part == part && state_.groups[i].magnitudes == magnitudes) {
-        norm = outcome.group_norms[i];
+    for (const OptimizerPart& group : state_.groups) {
+      if (group.part == part && group.magnitudes == magnitudes) {
+        norm = outcome.group_norms[group.group];
       }
     }
     return norm;
   };
   for (const OptimizerPart& group : state_.groups) {
-    if (norm_of(group.part, group.magnitudes) != 0) {
+    if (group.begin > 0 || norm_of(group.part, group.magnitudes) != 0) {
       continue;
     }
     if (!group.magnitudes) {

@@ -18,7 +18,7 @@ class HealthMonitor {
       : parts_(parts),
         state_(state),
         steps_(steps),
-        layers_(parts.kernels, parts.adapters, parts.plan.job.health_every) {}
+        layers_(parts.adapters, parts.plan.job.health_every) {}
 
   /// Before the first step of a run: the statistics of the stored frozen weights.
   void record_weights();

@@ -85,6 +85,12 @@ std::string to_text(const JobFile& file) {
   object["id"] = file.id;
   object["base"] = path_text(job.base);
   object["device"] = job.device;
+  if (!job.split.empty()) {
+    object["split"] = json::array();
+    for (const SplitDevice& device : job.split) {
+      object["split"].push_back(device.name);
+    }
+  }
   object["deterministic"] = job.deterministic;
   if (job.memory_budget > 0) {
     object["memory_budget"] = job.memory_budget;
@@ -119,6 +125,9 @@ JobFile parse_job_file(const std::string& text, const std::string& label) {
   JobSpec& job = file.job;
   job.base = path_from_utf8(required_text(fields, "base"));
   job.device = required_text(fields, "device");
+  for (const std::string& name : fields.texts("split", {})) {
+    job.split.push_back({.name = name});
+  }
   job.deterministic = fields.boolean("deterministic", false);
   if (const json* budget = fields.find("memory_budget")) {
     if (!budget->is_number_unsigned()) {

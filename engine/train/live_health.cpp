@@ -46,6 +46,7 @@ HealthRecord LiveHealth::weights(DiffusionModel& model) const {
   HealthRecord record;
   std::vector<float> values;
   model.weights().each([&](Part part, std::string_view name, const Tensor& tensor, bool replaced) {
+    Kernels& kernels = model.weights().on(tensor);
     if (replaced || !changes(model.source().view(part, name), tensor.dtype)) {
       return;
     }
@@ -53,58 +54,59 @@ HealthRecord LiveHealth::weights(DiffusionModel& model) const {
     model.source().read_f32(part, name, values);
     if (is_blocked(tensor.dtype)) {
       record.rows.push_back({tensor.name, HealthKind::weight, tensor.dtype,
-                             block_statistics(values, frozen_values(kernels_, tensor))});
+                             block_statistics(values, frozen_values(kernels, tensor))});
       return;
     }
-    const DeviceArray matrix(kernels_, values,
+    const DeviceArray matrix(kernels, values,
                              {tensor.shape[0], tensor.shape.count() / tensor.shape[0]});
-    const WeightOnDevice there(kernels_, tensor);
+    const WeightOnDevice there(kernels, tensor);
     record.rows.push_back(
         {tensor.name, HealthKind::weight, tensor.dtype,
-         kernels_.tensor_statistics(matrix.view(), {}, tensor.dtype, there->scale_view())});
+         kernels.tensor_statistics(matrix.view(), {}, tensor.dtype, there->scale_view())});
   });
   record.seconds = watch.seconds();
   return record;
 }
 
 HealthRow LiveHealth::magnitude_row(const LoraAdapter& adapter) const {
-  std::vector<float> ratio = host_values(kernels_, adapter.dora->magnitude.view());
-  const std::vector<float> squares = host_values(kernels_, adapter.dora->squares.view());
+  Kernels& kernels = adapters_.on(adapter.dora->magnitude);
+  std::vector<float> ratio = host_values(kernels, adapter.dora->magnitude.view());
+  const std::vector<float> squares = host_values(kernels, adapter.dora->squares.view());
   double drift = 0;
   for (std::size_t i = 0; i < ratio.size(); ++i) {
     // Zero-norm channels stay plain LoRA: they have not moved.
     ratio[i] = squares[i] > 0 ? ratio[i] / std::sqrt(squares[i]) : 1.0F;
     drift += std::fabs(ratio[i] - 1.0F) / static_cast<double>(ratio.size());
   }
-  const DeviceArray ratios(kernels_, ratio, {static_cast<std::int64_t>(ratio.size())});
+  const DeviceArray ratios(kernels, ratio, {static_cast<std::int64_t>(ratio.size())});
   return {adapter.dora->magnitude.name, HealthKind::magnitude, DType::f32,
-          kernels_.tensor_statistics(ratios.view(), {}, DType::f32, {}), drift};
+          kernels.tensor_statistics(ratios.view(), {}, DType::f32, {}), drift};
 }
 
 void LiveHealth::start(StepProgram& program) {
   std::unique_ptr<HealthWatch>& watch = watches_[&program];
   if (!watch) {
-    watch = std::make_unique<HealthWatch>(program.graph(), kernels_);
+    watch = std::make_unique<HealthWatch>(program.graph());
   }
   record_ = {};
-  kernels_.take_statistics();  // of a step that failed
-  program.executor().set_watch(watch->look(record_));
+  queue_.take();  // of a step that failed
+  program.executor().set_watch(watch->look(record_, queue_));
 }
 
 HealthRecord LiveHealth::finish(std::int64_t step) {
   const Stopwatch watch;
   add_gradients(record_);
-  take_statistics(kernels_, record_);
+  take_statistics(queue_, record_);
   add_magnitudes(record_);
   record_.seconds += watch.seconds();
   record_.step = step;
   return std::move(record_);
 }
 
-void LiveHealth::add_gradients(HealthRecord& record) const {
+void LiveHealth::add_gradients(HealthRecord& record) {
   for (const AdapterTensor& t : adapters_.tensors()) {
     const View gradient = t.tensor->grad_view();
-    kernels_.queue_statistics(gradient, {}, gradient.dtype, {});
+    queue_.add(adapters_.on(*t.tensor), gradient, {}, gradient.dtype, {});
     record.rows.push_back({t.name, HealthKind::adapter_gradient, gradient.dtype, {}});
   }
 }

@@ -16,8 +16,7 @@ namespace mantissa {
 class LiveHealth {
  public:
   /// `every` 0: never. References must outlive this.
-  LiveHealth(Kernels& kernels, const AdapterSet& adapters, std::int64_t every)
-      : kernels_(kernels), adapters_(adapters), every_(every) {}
+  LiveHealth(const AdapterSet& adapters, std::int64_t every) : adapters_(adapters), every_(every) {}
 
   bool on() const { return every_ > 0; }
   /// The first step and every N-th.
@@ -34,15 +33,15 @@ class LiveHealth {
   HealthRecord finish(std::int64_t step);
 
  private:
-  void add_gradients(HealthRecord& record) const;
+  void add_gradients(HealthRecord& record);
   void add_magnitudes(HealthRecord& record) const;
   HealthRow magnitude_row(const LoraAdapter& adapter) const;
 
-  Kernels& kernels_;
   const AdapterSet& adapters_;
   std::int64_t every_;
   std::map<const StepProgram*, std::unique_ptr<HealthWatch>> watches_;
   HealthRecord record_;
+  StatisticsQueue queue_;
 };
 
 }  // namespace mantissa

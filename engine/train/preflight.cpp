@@ -28,18 +28,19 @@ namespace mantissa {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array<std::string_view, 10> kJobIds{"base",       "parts",  "images", "prior",
+constexpr std::array<std::string_view, 11> kJobIds{"base",       "parts",  "images", "prior",
                                                    "validation", "device", "output", "resume",
-                                                   "settings",   "cards"};
+                                                   "settings",   "cards",  "split"};
 
 /// "--base" for "base".
 std::vector<std::string> option_of(std::string_view id) {
-  return id == "output"     ? std::vector<std::string>{"--out"}
-         : id == "parts"    ? std::vector<std::string>{"--base"}
-         : id == "settings" ? std::vector<std::string>()
-         : id == "nccl"     ? std::vector<std::string>{"--device"}
-         : id == "cards"    ? std::vector<std::string>{"training.gradient_accumulation"}
-                            : std::vector<std::string>{"--" + std::string(id)};
+  return id == "output"                       ? std::vector<std::string>{"--out"}
+         : id == "parts"                      ? std::vector<std::string>{"--base"}
+         : id == "settings" || id == "memory" ? std::vector<std::string>()
+         : id == "nccl"                       ? std::vector<std::string>{"--device"}
+         : id == "split"                      ? std::vector<std::string>{"--split-cards"}
+         : id == "cards" ? std::vector<std::string>{"training.gradient_accumulation"}
+                         : std::vector<std::string>{"--" + std::string(id)};
 }
 
 std::size_t rank_of(const Finding& finding) {
@@ -121,6 +122,15 @@ class Preflight {
 
   /// Of several cards, each, and what it takes to train on all of them.
   void check_device() {
+    if (!job_.split.empty()) {
+      refused("split", [&] { require_splittable(job_); });
+      refused("device", [&] {
+        for (const SplitDevice& device : job_.split) {
+          device_facts(device.name);
+        }
+      });
+      return;
+    }
     std::vector<std::string> devices;
     DeviceFacts first;
     const bool usable = refused("device", [&] {
@@ -201,7 +211,8 @@ class Preflight {
       return;
     }
     run->processes = processes_;
-    const auto kernels = make_backend(job_.device, job_.deterministic);
+    const auto backends = make_backends(job_);
+    Kernels& kernels = *backends.front();
     PlanObserver silent;
     std::optional<ImageLibrary> library;
     const bool scans = depth_ == PreflightDepth::whole;
@@ -215,9 +226,13 @@ class Preflight {
     if (run->data) {
       check_sizes(run->data->images());
     }
-    if (refused("settings", [&] { report_ = planned_report(*run, *kernels); })) {
-      check_memory(*run, *kernels);
-      tell_split(*run, *kernels);
+    if (refused("settings", [&] { report_ = planned_report(*run, kernels); })) {
+      if (job_.split.empty()) {
+        check_memory(*run, kernels);
+        tell_split(*run, kernels);
+      } else {
+        check_split(*run, backends);
+      }
     } else {
       report_ = DraftPlanner().plan(job_);
     }
@@ -243,6 +258,24 @@ class Preflight {
     }
   }
 
+  /// What each of the cards that share the layers has.
+  void check_split(PlannedRun& run, const std::vector<std::unique_ptr<Kernels>>& backends) {
+    std::vector<Kernels*> devices;
+    for (const auto& backend : backends) {
+      devices.push_back(backend.get());
+    }
+    if (!refused("memory", [&] { plan_split(run, devices); })) {
+      return;
+    }
+    report_.peak_bytes = run.report.peak_bytes;
+    report_.arena_bytes = run.report.arena_bytes;
+    report_.weight_bytes = run.report.weight_bytes;
+    report_.adapter_bytes = run.report.adapter_bytes;
+    report_.free_bytes = run.report.free_bytes;
+    report_.step_seconds = run.report.step_seconds;
+    add("split", "adjusted", run.split);
+  }
+
   /// Where one card has too little memory and the machine has several: how they would share the
   /// layers.
   void tell_split(const PlannedRun& run, Kernels& kernels) {
@@ -254,7 +287,7 @@ class Preflight {
     if (cards.size() > 1) {
       problems_.push_back({"split",
                            "adjusted",
-                           {"--device"},
+                           {"--split-cards"},
                            split_text(split_over_cards(run, kernels, cards)),
                            "{}"});
     }

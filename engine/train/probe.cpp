@@ -232,8 +232,7 @@ class Probe {
   /// SQNR of the stored weights, and the possible pins of modules.
   void add_weights(ProbeSide& side, std::map<std::string, ProbeModule>& modules) {
     const std::string suffix = ".weight";
-    for (const HealthRow& row :
-         LiveHealth(*kernels_, side.adapters(), 1).weights(side.model()).rows) {
+    for (const HealthRow& row : LiveHealth(side.adapters(), 1).weights(side.model()).rows) {
       if (row.layer.ends_with(suffix)) {
         const auto it = modules.find(row.layer.substr(0, row.layer.size() - suffix.size()));
         if (it != modules.end()) {
@@ -398,6 +397,9 @@ class Probe {
 
 ProbeReport run_probe(const JobSpec& job, const ProbeOptions& options, RunControl& control,
                       RunObserver& observer) {
+  if (!job.split.empty()) {
+    throw Error(message<"a probe runs on one device: give --device in place of --split-cards">());
+  }
   return Probe(job, options, control, observer).run();
 }
 

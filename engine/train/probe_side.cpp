@@ -54,7 +54,7 @@ ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
         model_->weights().replace(weight, values);
       },
       [this](const std::string& path) { return model_->weights().values(path); });
-  groups_ = make_groups(source.kernels, preset_, *adapters_);
+  groups_ = make_groups(preset_, *adapters_);
 }
 
 ProbeSide::~ProbeSide() = default;
@@ -78,7 +78,7 @@ double ProbeSide::run(StepProgram& program, const StepInputs& inputs, std::int64
 }
 
 void ProbeSide::keep_outputs(StepProgram& program, ProbeStep& kept) {
-  const auto watch = std::make_shared<const HealthWatch>(program.graph(), source_.kernels);
+  const auto watch = std::make_shared<const HealthWatch>(program.graph());
   paths_ = watch->paths();
   program.executor().set_watch([this, watch, &kept](const OpCall& call) {
     for (const auto& [path, view] : watch->outputs_of(call)) {
@@ -110,7 +110,7 @@ double ProbeSide::accumulate(ProbeStep& kept) {
 
 ProbeStep ProbeSide::step() {
   ProbeStep kept;
-  UpdateMeter meter(source_.kernels, groups_, preset_.precision);
+  UpdateMeter meter(groups_, preset_.precision);
   meter.before();
   StepOutcome outcome;
   do {  // a still too large loss scale is not a difference between the sides
@@ -152,7 +152,7 @@ std::optional<NonFiniteReport> ProbeSide::find_non_finite(std::int64_t step) {
     StepProgram& program = program_for(inputs);
     NonFiniteReport report;
     report.step = step + 1;
-    program.executor().set_watch(watch_non_finite(program.graph(), source_.kernels, report));
+    program.executor().set_watch(watch_non_finite(program.graph(), report));
     run(program, inputs, micro_step, scaler_.scale());
     program.executor().set_watch({});
     if (report.non_finite > 0) {

@@ -22,6 +22,10 @@ void require_shareable(Ranks& ranks, const JobSpec& job) {
   if (job.trace) {
     throw Error(message<"a trace is written by one process: leave out --trace, or mpirun">());
   }
+  if (!job.split.empty()) {
+    throw Error(message<"--split-cards is for one process, whose cards share the layers: leave it "
+                        "or mpirun out">());
+  }
   const int count = job.preset.training.gradient_accumulation;
   if (count < ranks.size()) {
     throw Error(
@@ -96,7 +100,7 @@ void require_same_state(const RunParts& parts, TrainingState& state) {
   Sha256 hash;
   for (const NamedBuffer& buffer : state.buffers()) {
     if (buffer.device != nullptr && !buffer.device->host_memory()) {
-      hash.update(host_bytes(*buffer.device, buffer.view));
+      hash.update(host_bytes(buffer));
       continue;
     }
     const std::size_t bytes =

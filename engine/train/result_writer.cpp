@@ -57,7 +57,7 @@ fs::path ResultWriter::write_model_weights(const fs::path& folder, const std::st
   const Preset& p = parts_.preset();
   ModelContents model = model_contents(parts_.plan.source, dtype_of(p.output.dtype));
   set_objective(model, *parts_.plan.objective);
-  const std::map<Part, View> flat = state_.averaged(false);
+  const FlatValues flat = state_.averaged(false);
   for (const TrainedWeight& weight : parts_.adapters.weights()) {
     replace_values(model, weight.part, weight.path.substr(weight.path.find('.') + 1),
                    [this, &weight, &flat] { return parts_.adapters.weight_values(weight, flat); });

@@ -10,6 +10,7 @@
 #include "engine/io/image.h"
 #include "engine/io/mapped_file.h"
 #include "engine/io/overwrite.h"
+#include "engine/plan/card_split.h"
 #include "engine/plan/device_error.h"
 #include "engine/plan/job_paths.h"
 #include "engine/plan/job_precision.h"
@@ -34,6 +35,7 @@ PlannedRun open_checked(const JobSpec& job, const Ranks& ranks) {
   }
   require_family(run.source, job.preset);
   require_parts(run.source, job);
+  require_splittable(job);
   refuse_conflicts(run.precision);
   if (!job.replay) {
     const SetFolders folders = job_folders(job);

@@ -242,6 +242,7 @@ JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted) {
   job.trace_steps = wanted.trace_steps;
   job.overwrite = wanted.overwrite;
   job.device = wanted.device;
+  job.split = wanted.split;
   job.health_every = wanted.health_every;
   job.memory_budget = wanted.memory_budget;
   job.on_full_disk = wanted.on_full_disk;

@@ -18,7 +18,7 @@ namespace mantissa {
 /// to copy; references outlive the steps.
 struct RunParts {
   const PlannedRun& plan;  ///< live settings of its preset may change between steps
-  Kernels& kernels;
+  Kernels& kernels;        ///< the first, if several devices share the layers
   Arena& arena;
   DiffusionModel& model;
   AdapterSet& adapters;
@@ -26,7 +26,13 @@ struct RunParts {
   RunControl& control;
   RunLog& log;
   Ranks& ranks;
+  /// Those that share the layers; null if one has all.
+  const Devices* devices = nullptr;
 
+  /// The device that has the loss, and decides about each step.
+  Kernels& last_kernels() const {
+    return devices != nullptr ? devices->kernels(devices->count() - 1) : kernels;
+  }
   const Preset& preset() const { return plan.job.preset; }
   /// Of the images and captions, as in checkpoints.
   std::string dataset_fingerprint() const {

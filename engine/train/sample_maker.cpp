@@ -17,12 +17,13 @@ constexpr std::size_t kShownImages = 4;
 
 }  // namespace
 
-SampleTexts encode_prompts(Kernels& kernels, DiffusionModel& model, const Preset& preset) {
+SampleTexts encode_prompts(Kernels& kernels, DiffusionModel& model, const Preset& preset,
+                           Arena* arena) {
   SampleTexts texts;
   if (preset.samples.prompts.empty()) {
     return texts;
   }
-  TextEncoder encoder(kernels, model);
+  TextEncoder encoder(kernels, model, arena);
   for (const SamplePrompt& prompt : preset.samples.prompts) {
     texts.prompts.push_back(encoder.encode(prompt.prompt));
     texts.negatives.push_back(encoder.encode(prompt.negative));
@@ -132,7 +133,7 @@ void SampleMaker::prepare() {
   }
   if (trains_text(parts_.preset())) {
     const AdapterSet::WithoutDropout rendering(&parts_.adapters);
-    texts_ = encode_prompts(parts_.kernels, parts_.model, parts_.preset());
+    texts_ = encode_prompts(parts_.kernels, parts_.model, parts_.preset(), &parts_.arena);
   }
   if (!renderer_) {
     renderer_ = std::make_unique<Renderer>(parts_.kernels, parts_.arena, parts_.model,

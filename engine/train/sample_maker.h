@@ -22,8 +22,9 @@ namespace mantissa {
 struct SampleTexts {
   std::vector<TextEncoding> prompts, negatives;
 };
-/// Encodes them all, with the model's adapters if any.
-SampleTexts encode_prompts(Kernels& kernels, DiffusionModel& model, const Preset& preset);
+/// Encodes them all, with the model's adapters if any. `arena` as of TextEncoder.
+SampleTexts encode_prompts(Kernels& kernels, DiffusionModel& model, const Preset& preset,
+                           Arena* arena = nullptr);
 
 /// The sample images of a run, with the current model. They don't affect training; a failed one
 /// only adds a line to the log. Several processes share them, and make all calls together.

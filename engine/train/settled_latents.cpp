@@ -35,7 +35,7 @@ LatentStatistics measure_latents(const RunParts& parts, TrainingState& state) {
 
 std::map<std::string, std::vector<float>> settled_latents(const RunParts& parts,
                                                           TrainingState& state,
-                                                          const std::map<Part, View>& flat) {
+                                                          const FlatValues& flat) {
   const auto& weights = parts.adapters.weights();
   if (!trains_vae(parts.preset()) || std::none_of(weights.begin(), weights.end(), makes_latents)) {
     return {};

@@ -14,6 +14,6 @@ namespace mantissa {
 /// settle_scale. Empty unless layers that produce latents are trained.
 std::map<std::string, std::vector<float>> settled_latents(const RunParts& parts,
                                                           TrainingState& state,
-                                                          const std::map<Part, View>& flat);
+                                                          const FlatValues& flat);
 
 }  // namespace mantissa

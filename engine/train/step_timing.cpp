@@ -101,7 +101,7 @@ class TimedSteps {
       : run_(run),
         kernels_(kernels),
         bound_(run, kernels, /*stacks_adapters=*/true),
-        state_(kernels, run.job.preset, bound_.adapters, bound_.model->fp8_scales()),
+        state_(run.job.preset, bound_.adapters, bound_.model->fp8_scales()),
         lr_schedule_(run.job.preset.schedule, std::max<std::int64_t>(run_length(run).steps, 1)),
         inputs_(run, kernels, *bound_.model) {
     bound_.arena.reserve(run.arena_bytes);

@@ -68,6 +68,9 @@ void tell_streaming(const PlannedRun& plan, RunLog& log) {
                         "use: the run may take {limit} bytes there">(plan.streamed.size(),
                                                                      plan.memory.bytes()));
   }
+  if (!plan.split.empty()) {
+    log.line(1, plan.split);
+  }
 }
 
 void tell_plan(PlannedRun& plan, const RunHome& home, RunLog& log) {
@@ -95,8 +98,12 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
   log.state(RunState::preparing);
   log.progress(RunPhase::loading, 0, 1);
   const JobSpec job = opened.job;
-  const std::unique_ptr<Kernels> kernels =
-      make_backend(job.device, job.deterministic, ranks.here());
+  const std::vector<std::unique_ptr<Kernels>> backends = make_backends(job, ranks.here());
+  std::vector<Kernels*> all;
+  for (const auto& backend : backends) {
+    all.push_back(backend.get());
+  }
+  Kernels* const kernels = all.front();
   require_same_cards(ranks, *kernels);
   log.line(1, device_text(*kernels, job.deterministic));
   RunStart start(job, home, log);
@@ -105,7 +112,7 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
     ranks.meet();  // by now the files' hashes and the encoded images are in the caches
   }
   Preparation preparation(start, ranks, control, log);
-  PlannedRun plan = plan_run(std::move(opened), *kernels, preparation);
+  PlannedRun plan = plan_run(std::move(opened), all, preparation);
   tell_streaming(plan, log);
   SampleTexts texts = prepare_data(plan, *kernels, home, log, preparation.progress());
   if (ranks.writes()) {
@@ -114,7 +121,9 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
   require_same_inputs(ranks, plan, start);
   start.hash_meanwhile();
 
-  BoundModel bound(plan, *kernels, start.stacks_adapters());
+  const Devices divided(all, plan.places);
+  const Devices* const devices = job.split.empty() ? nullptr : &divided;
+  BoundModel bound(plan, *kernels, start.stacks_adapters(), devices);
   std::unique_ptr<BatchSource> batches;
   if (plan.data) {
     batches = std::make_unique<BatchSource>(*plan.data, plan.objective, *kernels);
@@ -122,12 +131,14 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
   }
   load_adapters(plan, bound, start.continues(), log);
   const RunParts parts{plan,          *kernels, bound.arena, *bound.model, bound.adapters,
-                       batches.get(), control,  log,         ranks};
-  TrainingState state(*kernels, plan.job.preset, bound.adapters, bound.model->fp8_scales());
+                       batches.get(), control,  log,         ranks,        devices};
+  TrainingState state(plan.job.preset, bound.adapters, bound.model->fp8_scales());
   start.begin(parts, state);
   require_same_state(parts, state);
   tell_plan(plan, home, log);
-  bound.arena.reserve(plan.arena_bytes);
+  if (devices == nullptr) {
+    bound.arena.reserve(plan.arena_bytes);
+  }
   require_intact_files();
 
   Trainer trainer(parts, plan.job.preset, state, home, start, std::move(texts));

@@ -34,7 +34,7 @@ Trainer::Trainer(const RunParts& parts, Preset& preset, TrainingState& state, Ru
       preset_(preset),
       state_(state),
       lr_schedule_(preset.schedule, run_length(parts.plan).steps),
-      update_meter_(parts.kernels, state.groups, preset.precision),
+      update_meter_(state.groups, preset.precision),
       steps_(parts),
       gradients_(parts),
       exchange_(parts),
@@ -46,7 +46,7 @@ Trainer::Trainer(const RunParts& parts, Preset& preset, TrainingState& state, Ru
       saver_(parts, state, home, start),
       trace_(parts) {
   if (!preset.optimizer.fused_back_pass) {
-    transaction_.emplace(parts.kernels, state.scaler, state.groups);
+    transaction_.emplace(parts.last_kernels(), state.scaler, state.groups);
   }
 }
 
@@ -196,10 +196,12 @@ void Trainer::train_step() {
   record.clip_norm = preset_.training.max_grad_norm;
   record.clipped = outcome.clipped;
   record.skipped = outcome.skipped;
-  for (std::size_t i = 0; i < state_.groups.size(); ++i) {
-    PartFigures& part = record.parts[Part(part_name(state_.groups[i].part))];
-    part.lr = outcome.learning_rates[i];
-    part.norm = std::hypot(part.norm, outcome.group_norms[i]);
+  for (const OptimizerPart& group : state_.groups) {
+    if (group.begin == 0) {
+      PartFigures& part = record.parts[Part(part_name(group.part))];
+      part.lr = outcome.learning_rates[group.group];
+      part.norm = std::hypot(part.norm, outcome.group_norms[group.group]);
+    }
   }
   if (outcome.stepped) {
     ++state_.updates;

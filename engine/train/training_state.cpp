@@ -1,38 +1,39 @@
 #include "engine/train/training_state.h"
 
+#include <algorithm>
+
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 
 namespace mantissa {
 
-TrainingState::TrainingState(Kernels& kernels, const Preset& preset, const AdapterSet& adapters,
+TrainingState::TrainingState(const Preset& preset, const AdapterSet& adapters,
                              Fp8Scales& fp8_scales)
-    : groups(make_groups(kernels, preset, adapters)),
+    : groups(make_groups(preset, adapters)),
       scaler(preset.precision.loss_scaling, preset.precision.compute, preset.precision.gradients),
-      kernels_(kernels),
       fp8_scales_(fp8_scales),
       decay_(preset.training.ema) {
   if (decay_ > 0) {
     for (const OptimizerPart& group : groups) {
-      kernels_.copy(group.parameters,
-                    averages_.emplace_back(kernels_, group.parameters.shape).view());
+      group.device->copy(group.parameters,
+                         averages_.emplace_back(*group.device, group.parameters.shape).view());
     }
   }
 }
 
 void TrainingState::average(const StepOutcome& outcome) {
   for (std::size_t i = 0; i < averages_.size(); ++i) {
-    if (outcome.group_stepped[i]) {
-      kernels_.ema(groups[i].parameters, decay_, averages_[i].view());
+    if (outcome.group_stepped[groups[i].group]) {
+      groups[i].device->ema(groups[i].parameters, decay_, averages_[i].view());
     }
   }
 }
 
-std::map<Part, View> TrainingState::averaged(bool magnitudes) const {
-  std::map<Part, View> views;
+FlatValues TrainingState::averaged(bool magnitudes) const {
+  FlatValues views;
   for (std::size_t i = 0; i < averages_.size(); ++i) {
     if (groups[i].magnitudes == magnitudes) {
-      views[groups[i].part] = averages_[i].view();
+      views[{groups[i].part, groups[i].begin}] = averages_[i].view();
     }
   }
   return views;
@@ -42,13 +43,14 @@ void TrainingState::with_averages(const std::function<void()>& use) {
   std::vector<DeviceArray> current;
   for (std::size_t i = 0; i < averages_.size(); ++i) {
     const View& parameters = groups[i].parameters;
-    kernels_.copy(parameters,
-                  current.emplace_back(kernels_, parameters.shape, parameters.dtype).view());
-    kernels_.copy(averages_[i].view(), parameters);
+    Kernels& device = *groups[i].device;
+    device.copy(parameters,
+                current.emplace_back(device, parameters.shape, parameters.dtype).view());
+    device.copy(averages_[i].view(), parameters);
   }
   const auto put_back = [&] {
     for (std::size_t i = 0; i < current.size(); ++i) {
-      kernels_.copy(current[i].view(), groups[i].parameters);
+      groups[i].device->copy(current[i].view(), groups[i].parameters);
     }
   };
   try {
@@ -62,18 +64,27 @@ void TrainingState::with_averages(const std::function<void()>& use) {
 
 std::vector<NamedBuffer> TrainingState::buffers() {
   std::vector<NamedBuffer> buffers;
+  // What a group has on several devices is one buffer.
+  const auto add = [&buffers](const std::string& name, const View& view, Kernels* device) {
+    const auto known = std::ranges::find(buffers, name, &NamedBuffer::name);
+    if (known == buffers.end()) {
+      buffers.push_back({name, view, device, {}});
+    } else {
+      known->more.push_back({view, device});
+    }
+  };
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const std::string part = groups[i].name();
-    buffers.push_back({part + ".parameters", groups[i].parameters, &kernels_});
+    add(part + ".parameters", groups[i].parameters, groups[i].device);
     for (const OptimizerState& s : groups[i].optimizer->state()) {
-      buffers.push_back({part + "." + s.name, s.view, &kernels_});
+      add(part + "." + s.name, s.view, groups[i].device);
     }
     if (!averages_.empty()) {
-      buffers.push_back({part + ".ema", averages_[i].view(), &kernels_});
+      add(part + ".ema", averages_[i].view(), groups[i].device);
     }
   }
   for (const Fp8Scales::State& state : fp8_scales_.states()) {
-    buffers.push_back({state.name, state.view});
+    buffers.push_back({state.name, state.view, nullptr, {}});
   }
   return buffers;
 }

@@ -20,8 +20,7 @@ namespace mantissa {
 class TrainingState {
  public:
   /// At step 0, with finalized adapters. References must outlive this.
-  TrainingState(Kernels& kernels, const Preset& preset, const AdapterSet& adapters,
-                Fp8Scales& fp8_scales);
+  TrainingState(const Preset& preset, const AdapterSet& adapters, Fp8Scales& fp8_scales);
 
   std::vector<OptimizerPart> groups;
   LossScaler scaler;
@@ -32,9 +31,9 @@ class TrainingState {
 
   /// Updates the averages of the groups that stepped, with training.ema.
   void average(const StepOutcome& outcome);
-  /// The averaged parameters by part, empty without training.ema: of the matrices or weights, or of
-  /// the magnitudes.
-  std::map<Part, View> averaged(bool magnitudes) const;
+  /// The averaged parameters by buffer, empty without training.ema: of the matrices or weights, or
+  /// of the magnitudes.
+  FlatValues averaged(bool magnitudes) const;
   /// Calls `use` while the averages, if any, replace the parameters.
   void with_averages(const std::function<void()>& use);
 
@@ -47,7 +46,6 @@ class TrainingState {
   void restore(const CheckpointState& saved, const std::filesystem::path& checkpoint);
 
  private:
-  Kernels& kernels_;
   Fp8Scales& fp8_scales_;
   double decay_;                       ///< training.ema
   std::vector<DeviceArray> averages_;  ///< by group

@@ -4,10 +4,9 @@
 
 namespace mantissa {
 
-UpdateMeter::UpdateMeter(Kernels& kernels, const std::vector<OptimizerPart>& groups,
+UpdateMeter::UpdateMeter(const std::vector<OptimizerPart>& groups,
                          const Preset::Precision& precision)
-    : kernels_(kernels),
-      groups_(groups),
+    : groups_(groups),
       stochastic_(precision.stochastic_rounding && !precision.kahan),
       room_(groups.size()) {}
 
@@ -16,18 +15,19 @@ View UpdateMeter::masters(const OptimizerPart& group, Room& room) const {
     return group.parameters;
   }
   const Shape flat{group.parameters.count()};
+  Kernels& kernels = *group.device;
   if (!room.masters) {
-    room.masters.emplace(kernels_, flat);
+    room.masters.emplace(kernels, flat);
   }
   const View& sum = room.masters->view();
-  kernels_.copy(group.parameters, sum);
+  kernels.copy(group.parameters, sum);
   for (const OptimizerState& state : group.optimizer->state()) {
     if (state.name == "compensation") {
       if (!room.held) {
-        room.held.emplace(kernels_, flat);
+        room.held.emplace(kernels, flat);
       }
-      kernels_.copy(state.view, room.held->view());
-      kernels_.add(sum, room.held->view(), sum);
+      kernels.copy(state.view, room.held->view());
+      kernels.add(sum, room.held->view(), sum);
     }
   }
   return sum;
@@ -36,9 +36,9 @@ View UpdateMeter::masters(const OptimizerPart& group, Room& room) const {
 void UpdateMeter::before() {
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     if (previous_.size() == i) {
-      previous_.emplace_back(kernels_, groups_[i].parameters.shape);
+      previous_.emplace_back(*groups_[i].device, groups_[i].parameters.shape);
     }
-    kernels_.copy(masters(groups_[i], room_[i]), previous_[i].view());
+    groups_[i].device->copy(masters(groups_[i], room_[i]), previous_[i].view());
   }
 }
 
@@ -49,7 +49,7 @@ void UpdateMeter::after(const StepOutcome& outcome, StepRecord& record) {
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     const std::vector<OptimizerTensor>& tensors = groups_[i].optimizer->tensors();
     lost_[i].assign(tensors.size(), 0.0);
-    if (!outcome.group_stepped[i]) {
+    if (!outcome.group_stepped[groups_[i].group]) {
       continue;
     }
     const bool averages = stochastic_ && groups_[i].parameters.dtype == DType::bf16;
@@ -58,8 +58,8 @@ void UpdateMeter::after(const StepOutcome& outcome, StepRecord& record) {
       ends.push_back(t.offset + t.count());
     }
     std::vector<Movement> movements(tensors.size());
-    kernels_.measure_update(previous_[i].view(), masters(groups_[i], room_[i]),
-                            groups_[i].gradients, ends, movements);
+    groups_[i].device->measure_update(previous_[i].view(), masters(groups_[i], room_[i]),
+                                      groups_[i].gradients, ends, movements);
     for (std::size_t t = 0; t < tensors.size(); ++t) {
       const Movement& m = movements[t];
       const std::int64_t lost = averages ? 0 : m.unmoved;

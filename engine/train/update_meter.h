@@ -14,8 +14,7 @@ namespace mantissa {
 class UpdateMeter {
  public:
   /// References must outlive this; the groups' buffers must not move.
-  UpdateMeter(Kernels& kernels, const std::vector<OptimizerPart>& groups,
-              const Preset::Precision& precision);
+  UpdateMeter(const std::vector<OptimizerPart>& groups, const Preset::Precision& precision);
 
   /// Before the step: copies the parameters.
   void before();
@@ -36,7 +35,6 @@ class UpdateMeter {
   /// computed in `room`.
   View masters(const OptimizerPart& group, Room& room) const;
 
-  Kernels& kernels_;
   const std::vector<OptimizerPart>& groups_;
   bool stochastic_;
   std::vector<DeviceArray> previous_;  ///< by group

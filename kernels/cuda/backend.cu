@@ -121,6 +121,7 @@ void CudaKernels::synchronize() {
 }
 
 DeviceMemory CudaKernels::memory() const {
+  context_->use();
   DeviceMemory memory;
   check_cuda(cudaMemGetInfo(&memory.free, &memory.total), "memory");
   return memory;

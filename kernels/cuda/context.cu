@@ -20,6 +20,9 @@ std::string text_of_bytes(std::size_t bytes) {
 
 constexpr std::int64_t kCounters = 4096;
 
+/// The card that this thread's latest Context used: setting it again costs a call for nothing.
+thread_local int current_card = -1;
+
 /// cudaMalloc that reports the free memory on failure.
 void* device_malloc(std::size_t bytes) {
   void* data = nullptr;
@@ -38,7 +41,7 @@ void* device_malloc(std::size_t bytes) {
 }  // namespace
 
 Context::Context(int ordinal) : ordinal_(ordinal) {
-  check_cuda(cudaSetDevice(ordinal), "device");
+  use();
   int major = 0, minor = 0;
   check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, ordinal), "device");
   check_cuda(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, ordinal), "device");
@@ -71,7 +74,23 @@ Context::~Context() {
   free_all();
 }
 
+void Context::use() const {
+  if (current_card != ordinal_) {
+    check_cuda(cudaSetDevice(ordinal_), "device");
+    current_card = ordinal_;
+  }
+}
+
+/// For calls that report no errors.
+bool Context::try_use() const noexcept {
+  if (current_card != ordinal_ && cudaSetDevice(ordinal_) == cudaSuccess) {
+    current_card = ordinal_;
+  }
+  return current_card == ordinal_;
+}
+
 void Context::free_all() noexcept {
+  try_use();
   cudaStreamSynchronize(stream_);
   if (copy_stream_ != nullptr) {
     cudaStreamSynchronize(copy_stream_);
@@ -101,6 +120,7 @@ void Context::free_all() noexcept {
 }
 
 void* Context::allocate(std::size_t bytes) {
+  use();
   void* data = device_malloc(bytes);
   try {
     check_cuda(cudaMemsetAsync(data, 0, bytes, stream_), "memory");
@@ -118,6 +138,7 @@ void* Context::born(void* data) {
 
 void Context::release(void* data) noexcept {
   if (data != nullptr) {
+    try_use();
     cudaStreamSynchronize(stream_);  // launched kernels may still use it
     free_block(data);
   }
@@ -173,6 +194,7 @@ void Context::drop_retired_scratch() noexcept {
 
 /// If memory is full, frees scratch kept by recordings; they are recorded again.
 void* Context::scratch_malloc(std::size_t bytes) {
+  use();
   try {
     return device_malloc(bytes);
   } catch (const OutOfDeviceMemory&) {
@@ -224,6 +246,7 @@ void Context::finish_aside() const {
 }
 
 void* Context::allocate_aside(std::size_t bytes) {
+  use();
   return born(device_malloc(bytes));
 }
 
@@ -234,6 +257,7 @@ const void* Context::table_bytes(const void* rows, std::size_t bytes) {
     return device;
   }
   // Each table of a recording has its own memory, filled now, not by the replay.
+  use();
   void* device = device_malloc(bytes);
   recorded_tables_.push_back(device);
   check_cuda(cudaMemcpyAsync(device, rows, bytes, cudaMemcpyHostToDevice, side_stream_), "table");
@@ -243,6 +267,7 @@ const void* Context::table_bytes(const void* rows, std::size_t bytes) {
 
 void Context::upload(const void* host, void* device, std::size_t bytes) {
   refuse_recording("upload");
+  use();
   if (bytes == 0) {
     return;
   }
@@ -253,6 +278,7 @@ void Context::upload(const void* host, void* device, std::size_t bytes) {
 
 void Context::download(const void* device, void* host, std::size_t bytes) {
   refuse_recording("download");
+  use();
   if (bytes > 0) {
     check_cuda(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream_), "download");
   }
@@ -260,6 +286,7 @@ void Context::download(const void* device, void* host, std::size_t bytes) {
 }
 
 void* Context::allocate_host(std::size_t bytes) {
+  use();
   void* data = nullptr;
   const cudaError_t status = cudaMallocHost(&data, std::max<std::size_t>(bytes, 1));
   if (status == cudaErrorMemoryAllocation) {
@@ -274,6 +301,7 @@ void* Context::allocate_host(std::size_t bytes) {
 
 void Context::release_host(void* data) noexcept {
   if (data != nullptr) {
+    try_use();
     cudaStreamSynchronize(copy_stream_);
     cudaStreamSynchronize(stream_);
     forget(data);
@@ -285,6 +313,7 @@ void Context::release_host(void* data) noexcept {
 
 void Context::prefetch(int slot, std::span<const Transfer> transfers) {
   check_kernel(slot >= 0 && slot < kSlots, "prefetch", "there are only slots 0 and 1");
+  use();
   check_cuda(cudaEventRecord(launched_, stream_), "prefetch");
   check_cuda(cudaStreamWaitEvent(copy_stream_, launched_, 0), "prefetch");
   for (const Transfer& t : transfers) {
@@ -296,11 +325,13 @@ void Context::prefetch(int slot, std::span<const Transfer> transfers) {
 
 void Context::await_prefetch(int slot) {
   check_kernel(slot >= 0 && slot < kSlots, "await_prefetch", "there are only slots 0 and 1");
+  use();
   check_cuda(cudaStreamWaitEvent(stream_, filled_[slot], 0), "prefetch");
 }
 
 void Context::begin_run(std::uint64_t seed, std::uint32_t step) {
   refuse_recording("begin_run");
+  use();
   run_ = RunCell{seed, step};
   launch<set_run_kernel>(stream_, {dim3(1), 1}, run_cell_, run_);
 }

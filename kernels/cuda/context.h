@@ -60,16 +60,23 @@ struct RecordedMemory {
   bool intact = true;      ///< none of them has been released
 };
 
-/// One card. Everything runs on one stream, in the order of the calls. Not for several threads.
+/// One card. Everything runs on one stream, in the order of the calls. Not for several threads; a
+/// thread may use several cards in turn.
 class Context {
  public:
-  /// Makes card `ordinal` current; throws std::runtime_error with CUDA's reason.
+  /// Throws std::runtime_error with CUDA's reason.
   explicit Context(int ordinal);
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  cudaStream_t stream() const { return stream_; }
+  /// Makes the card the thread's current one, as launches and allocations need.
+  void use() const;
+  /// To launch on at once, before another context is used.
+  cudaStream_t stream() const {
+    use();
+    return stream_;
+  }
   int ordinal() const { return ordinal_; }
   /// 10·major + minor: 80, 89, 90 …
   int capability() const { return capability_; }
@@ -107,7 +114,10 @@ class Context {
 
   /// For setup that a recording needs but must not repeat: work launched on `aside` runs now, after
   /// all work launched before the recording, and is done when `finish_aside` returns.
-  cudaStream_t aside() const { return recording_ ? side_stream_ : stream_; }
+  cudaStream_t aside() const {
+    use();
+    return recording_ ? side_stream_ : stream_;
+  }
   void finish_aside() const;
   /// Uninitialized memory, while recording too.
   void* allocate_aside(std::size_t bytes);
@@ -166,6 +176,7 @@ class Context {
   void* scratch_bytes(Scratch name, std::size_t bytes);
   const void* table_bytes(const void* rows, std::size_t bytes);
   void free_all() noexcept;
+  bool try_use() const noexcept;
 
   int ordinal_ = 0, capability_ = 0, multiprocessors_ = 0;
   std::string card_;

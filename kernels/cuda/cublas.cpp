@@ -152,6 +152,7 @@ class Cublas final : public Gemm {
   }
 
   void run(const GemmCall& call) override {
+    context_.use();
     for (std::int64_t i = 0; i < call.outer_count; ++i) {
       Product product;
       describe(product, call, i);
@@ -164,6 +165,7 @@ class Cublas final : public Gemm {
   }
 
   bool run_fp8(const Fp8GemmCall& call) override {
+    context_.use();
     // The hardware needs rows of 16 bytes; below compute capability 8.9 there is no FP8.
     if (context_.capability() < 89 || call.k % 16 != 0 || call.n % 16 != 0) {
       return false;
@@ -218,6 +220,7 @@ class Cublas final : public Gemm {
   }
 
   bool run_int8(const Int8GemmCall& call) override {
+    context_.use();
     // The documentation's conditions for its INT8 units: rows of whole words, A transposed alone.
     if (context_.capability() < 75 || call.k % 4 != 0 || call.n % 4 != 0) {
       return false;

@@ -190,6 +190,7 @@ class Cudnn final : public Dnn {
   const Built& graph(const std::string& key, const std::function<void(CudnnGraph&)>& record) {
     return graphs_.get(key, [&] {
       context_.refuse_recording("cuDNN, first use of a shape");
+      context_.use();
       auto g = std::make_shared<CudnnGraph>();
       record(*g);
       Built built;
@@ -226,6 +227,7 @@ class Cudnn final : public Dnn {
     if (!is_aligned(pointers)) {
       return false;
     }
+    context_.use();  // the handle has the stream
     void* workspace =
         context_.scratch<char>(Scratch::dnn, std::max<std::int64_t>(1, built.workspace));
     auto status = built.graph->execute(handle_, pointers, workspace);

@@ -224,6 +224,22 @@
         <translation>--set {assignment}: --set adapter.rank=8 のように key=value の形で指定してください</translation>
     </message>
     <message>
+        <source>--split-cards is for one process, whose cards share the layers: leave it or mpirun out</source>
+        <translation>--split-cards は、カードで層を分け合う 1 つのプロセス用です。--split-cards と mpirun のどちらかを外してください</translation>
+    </message>
+    <message>
+        <source>--split-cards names card {card} twice</source>
+        <translation>--split-cards にカード {card} が 2 回指定されています</translation>
+    </message>
+    <message>
+        <source>--split-cards names one card; name those that share the layers, as cuda:0,1, or choose one with --device</source>
+        <translation>--split-cards にカードが 1 枚しか指定されていません。層を分け合うカードを cuda:0,1 のように指定するか、--device で 1 枚を選んでください</translation>
+    </message>
+    <message>
+        <source>--trace writes the steps of one card. Leave it or --split-cards out</source>
+        <translation>--trace が書き出すのは 1 枚のカードのステップです。--trace と --split-cards のどちらかを外してください</translation>
+    </message>
+    <message>
         <source>; </source>
         <translation>。</translation>
     </message>
@@ -466,6 +482,14 @@
     <message>
         <source>a resumed run can&apos;t change {changes}. Start a new run, or resume with the preset the run was started with</source>
         <translation>再開した学習では {changes} を変更できません。新しい学習を始めるか、開始したときのプリセットで再開してください</translation>
+    </message>
+    <message>
+        <source>a probe runs on one device: give --device in place of --split-cards</source>
+        <translation>プローブは 1 台のデバイスで動きます。--split-cards の代わりに --device を指定してください</translation>
+    </message>
+    <message>
+        <source>a run whose layers are split over cards decides about each step from all gradients. Set optimizer.fused_back_pass to false</source>
+        <translation>層を複数のカードに分けた学習では、各ステップをすべての勾配から判断します。optimizer.fused_back_pass を false にしてください</translation>
     </message>
     <message>
         <source>a sample of {width}x{height} can&apos;t be made with this model: sides must be multiples of {multiple} pixels</source>
@@ -1254,6 +1278,10 @@
     <message>
         <source>embeddings</source>
         <translation>埋め込み</translation>
+    </message>
+    <message>
+        <source>encoding the images and captions needs {need} MB of {card}, which has {free} MB. Name a card with more memory first in --split-cards, or fill the cache with a run on it</source>
+        <translation>画像とキャプションのエンコードには {card} のメモリが {need} MB 必要ですが、{free} MB しかありません。--split-cards の先頭にメモリの多いカードを指定するか、そのカードでの学習でキャッシュを作っておいてください</translation>
     </message>
     <message>
         <source>ends in .safetensors; leave the extension out</source>
@@ -2200,6 +2228,10 @@
         <translation>モデルファミリーのものと異なるノイズ</translation>
     </message>
     <message>
+        <source>precision.compute fp8 keeps the history of its scales on one card, and the layers are split over several. Set precision.compute to bf16</source>
+        <translation>precision.compute の fp8 はスケールの履歴を 1 枚のカードに置きますが、層は複数のカードに分かれます。precision.compute を bf16 にしてください</translation>
+    </message>
+    <message>
         <source>preservation of the base model&apos;s answers</source>
         <translation>ベースモデルの出力の保持</translation>
     </message>
@@ -2800,6 +2832,14 @@
         <translation>キー「__metadata__」が 2 回あります</translation>
     </message>
     <message>
+        <source>the layers are split over {count} cards: {parts}</source>
+        <translation>層を {count} 枚のカードに分けています: {parts}</translation>
+    </message>
+    <message>
+        <source>the layers don&apos;t fit the cards of --split-cards: {shortage}. Turn on training.gradient_checkpointing, lower data.batch_size or data.resolution, store the weights in fewer bits (precision.weights), or add a card</source>
+        <translation>層が --split-cards のカードに収まりません: {shortage}。training.gradient_checkpointing をオンにするか、data.batch_size または data.resolution を下げるか、重みを少ないビット数で保存する (precision.weights) か、カードを追加してください</translation>
+    </message>
+    <message>
         <source>The list of data backends is a file of its own: import it too.</source>
         <translation>データバックエンドの一覧は別のファイルです。それもインポートしてください。</translation>
     </message>
@@ -3292,6 +3332,10 @@
         <translation>training.parts が [&quot;vae&quot;] で training.method が adapter ですが、VAE にアダプターはありません。training.method を full にしてください</translation>
     </message>
     <message>
+        <source>training.parts is [&quot;vae&quot;], and the layers of a VAE are not split over cards. Leave --split-cards out</source>
+        <translation>training.parts が [&quot;vae&quot;] ですが、VAE の層は複数のカードに分けられません。--split-cards を外してください</translation>
+    </message>
+    <message>
         <source>training.parts is [&quot;vae&quot;]: --trace and --replay know only a denoiser&apos;s steps. Leave them out</source>
         <translation>training.parts が [&quot;vae&quot;] ですが、--trace と --replay が扱えるのはデノイザーのステップだけです。外してください</translation>
     </message>
@@ -3428,8 +3472,16 @@
         <translation>{advice}。ComfyUI 用には adapter.dora_axis を input にして学習することもできます</translation>
     </message>
     <message>
+        <source>{alone}. Split over cards, the layers would fit: {parts}. Train so with --split-cards {cards}; {streaming}</source>
+        <translation>{alone}。層を複数のカードに分ければ収まります: {parts}。そうするには --split-cards {cards} を付けて学習します。{streaming}</translation>
+    </message>
+    <message>
         <source>{bits} bits a pixel are not supported</source>
         <translation>1 ピクセル {bits} ビットには対応していません</translation>
+    </message>
+    <message>
+        <source>{card} would have {first} to {last}, which need {need} MB of its {free} MB</source>
+        <translation>{card} には {first} から {last} までが入りますが、{free} MB に対して {need} MB 必要です</translation>
     </message>
     <message>
         <source>{checkpoint} is not used: {reason}</source>
@@ -4114,6 +4166,10 @@
     <message>
         <source>{name} is not offered here: the smallest type that is.</source>
         <translation>{name} には対応していません。対応している最も小さい型にしました。</translation>
+    </message>
+    <message>
+        <source>{optimizer} finds one rate from all weights, which a run whose layers are split over cards has on several. Set optimizer.type to adamw</source>
+        <translation>{optimizer} はすべての重みから 1 つの学習率を求めますが、層を複数のカードに分けた学習では重みも複数のカードにあります。optimizer.type を adamw にしてください</translation>
     </message>
     <message>
         <source>{option} is for training a denoiser; leave it out where training.parts is vae</source>
@@ -5002,10 +5058,6 @@
     <message>
         <source>weight streaming to one card copies {copied} MB in a step</source>
         <translation>1 枚のカードへの重みのストリーミングでは 1 ステップごとに {copied} MB をコピーします</translation>
-    </message>
-    <message>
-        <source>{alone}. Split over cards, the layers would fit: {parts}. Runs are not split yet; {streaming}</source>
-        <translation>{alone}。層を複数のカードに分ければ収まります: {parts}。学習の分割はまだできません。{streaming}</translation>
     </message>
     <message>
         <source>stopped before the processes of the run had begun</source>

@@ -224,6 +224,22 @@
         <translation>--set {assignment}：请写成 key=value，例如 --set adapter.rank=8</translation>
     </message>
     <message>
+        <source>--split-cards is for one process, whose cards share the layers: leave it or mpirun out</source>
+        <translation>--split-cards 用于由几张显卡分担各层的单个进程：请去掉它或 mpirun</translation>
+    </message>
+    <message>
+        <source>--split-cards names card {card} twice</source>
+        <translation>--split-cards 把显卡 {card} 写了两次</translation>
+    </message>
+    <message>
+        <source>--split-cards names one card; name those that share the layers, as cuda:0,1, or choose one with --device</source>
+        <translation>--split-cards 只写了一张显卡；请写出分担各层的显卡，例如 cuda:0,1，或用 --device 选一张</translation>
+    </message>
+    <message>
+        <source>--trace writes the steps of one card. Leave it or --split-cards out</source>
+        <translation>--trace 写出的是一张显卡的步骤。请去掉它或 --split-cards</translation>
+    </message>
+    <message>
         <source>; </source>
         <translation>；</translation>
     </message>
@@ -466,6 +482,14 @@
     <message>
         <source>a resumed run can&apos;t change {changes}. Start a new run, or resume with the preset the run was started with</source>
         <translation>续训时不能更改 {changes}。请开始新的训练，或用开始时的预设续训</translation>
+    </message>
+    <message>
+        <source>a probe runs on one device: give --device in place of --split-cards</source>
+        <translation>探测在一个设备上运行：请用 --device 代替 --split-cards</translation>
+    </message>
+    <message>
+        <source>a run whose layers are split over cards decides about each step from all gradients. Set optimizer.fused_back_pass to false</source>
+        <translation>各层分到多张显卡的训练要根据全部梯度来决定每一步。请把 optimizer.fused_back_pass 设为 false</translation>
     </message>
     <message>
         <source>a sample of {width}x{height} can&apos;t be made with this model: sides must be multiples of {multiple} pixels</source>
@@ -1254,6 +1278,10 @@
     <message>
         <source>embeddings</source>
         <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>encoding the images and captions needs {need} MB of {card}, which has {free} MB. Name a card with more memory first in --split-cards, or fill the cache with a run on it</source>
+        <translation>编码图像和描述需要 {card} 的 {need} MB，而它只有 {free} MB。请在 --split-cards 中把显存更大的显卡写在最前面，或先用它的一次训练填好缓存</translation>
     </message>
     <message>
         <source>ends in .safetensors; leave the extension out</source>
@@ -2200,6 +2228,10 @@
         <translation>模型家族以外的噪声</translation>
     </message>
     <message>
+        <source>precision.compute fp8 keeps the history of its scales on one card, and the layers are split over several. Set precision.compute to bf16</source>
+        <translation>precision.compute 的 fp8 把缩放的历史放在一张显卡上，而各层分在几张显卡上。请把 precision.compute 设为 bf16</translation>
+    </message>
+    <message>
         <source>preservation of the base model&apos;s answers</source>
         <translation>保持底模的输出</translation>
     </message>
@@ -2800,6 +2832,14 @@
         <translation>键“__metadata__”出现了两次</translation>
     </message>
     <message>
+        <source>the layers are split over {count} cards: {parts}</source>
+        <translation>各层分在 {count} 张显卡上：{parts}</translation>
+    </message>
+    <message>
+        <source>the layers don&apos;t fit the cards of --split-cards: {shortage}. Turn on training.gradient_checkpointing, lower data.batch_size or data.resolution, store the weights in fewer bits (precision.weights), or add a card</source>
+        <translation>各层放不进 --split-cards 的显卡：{shortage}。请打开 training.gradient_checkpointing、调低 data.batch_size 或 data.resolution、用更少的位数存储权重（precision.weights），或再加一张显卡</translation>
+    </message>
+    <message>
         <source>The list of data backends is a file of its own: import it too.</source>
         <translation>数据后端列表是单独的文件：请另外导入。</translation>
     </message>
@@ -3292,6 +3332,10 @@
         <translation>training.parts 为 [&quot;vae&quot;] 而 training.method 为 adapter：VAE 没有适配器。请把 training.method 设为 full</translation>
     </message>
     <message>
+        <source>training.parts is [&quot;vae&quot;], and the layers of a VAE are not split over cards. Leave --split-cards out</source>
+        <translation>training.parts 是 [&quot;vae&quot;]，而 VAE 的各层不会分到多张显卡上。请去掉 --split-cards</translation>
+    </message>
+    <message>
         <source>training.parts is [&quot;vae&quot;]: --trace and --replay know only a denoiser&apos;s steps. Leave them out</source>
         <translation>training.parts 为 [&quot;vae&quot;]：--trace 和 --replay 只支持去噪网络的训练步。请去掉它们</translation>
     </message>
@@ -3428,8 +3472,16 @@
         <translation>{advice}，或为 ComfyUI 以 adapter.dora_axis input 训练</translation>
     </message>
     <message>
+        <source>{alone}. Split over cards, the layers would fit: {parts}. Train so with --split-cards {cards}; {streaming}</source>
+        <translation>{alone}。把各层分到多张显卡上就能放下：{parts}。用 --split-cards {cards} 这样训练；{streaming}</translation>
+    </message>
+    <message>
         <source>{bits} bits a pixel are not supported</source>
         <translation>不支持每像素 {bits} 位</translation>
+    </message>
+    <message>
+        <source>{card} would have {first} to {last}, which need {need} MB of its {free} MB</source>
+        <translation>{card} 要放 {first} 到 {last}，需要 {need} MB，而它只有 {free} MB</translation>
     </message>
     <message>
         <source>{checkpoint} is not used: {reason}</source>
@@ -4114,6 +4166,10 @@
     <message>
         <source>{name} is not offered here: the smallest type that is.</source>
         <translation>本程序不支持 {name}：改用所支持的最小类型。</translation>
+    </message>
+    <message>
+        <source>{optimizer} finds one rate from all weights, which a run whose layers are split over cards has on several. Set optimizer.type to adamw</source>
+        <translation>{optimizer} 要从全部权重求出一个学习率，而各层分到多张显卡的训练把权重放在几张显卡上。请把 optimizer.type 设为 adamw</translation>
     </message>
     <message>
         <source>{option} is for training a denoiser; leave it out where training.parts is vae</source>
@@ -5002,10 +5058,6 @@
     <message>
         <source>weight streaming to one card copies {copied} MB in a step</source>
         <translation>只用一张显卡做权重流式传输时，每一步复制 {copied} MB</translation>
-    </message>
-    <message>
-        <source>{alone}. Split over cards, the layers would fit: {parts}. Runs are not split yet; {streaming}</source>
-        <translation>{alone}。把各层分到多张显卡上就能放下：{parts}。目前还不能拆分训练；{streaming}</translation>
     </message>
     <message>
         <source>stopped before the processes of the run had begun</source>

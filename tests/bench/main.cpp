@@ -138,17 +138,18 @@ void profile(Workload& w, int steps) {
 }
 
 /// Steps with and without layer statistics, alternating.
-void health(Workload& w, const std::string& name, Kernels& kernels, int steps, int warmup) {
-  const HealthWatch watch(w.executor().graph(), kernels);
+void health(Workload& w, const std::string& name, int steps, int warmup) {
+  const HealthWatch watch(w.executor().graph());
+  StatisticsQueue queue;
   std::vector<double> plain, looked;
   std::size_t rows = 0;
   for (int i = 0; i < warmup + steps; ++i) {
     const double a = seconds_of([&] { w.train_step(); });
     HealthRecord record;
-    w.executor().set_watch(watch.look(record));
+    w.executor().set_watch(watch.look(record, queue));
     const double b = seconds_of([&] {
       w.train_step();
-      take_statistics(kernels, record);
+      take_statistics(queue, record);
     });
     w.executor().set_watch({});
     rows = record.rows.size();
@@ -256,7 +257,7 @@ int run(int argc, char** argv) {
   } else if (!o.profile.empty()) {
     profile(*make_workload(o.profile, *kernels, o.base), o.steps);
   } else if (!o.health.empty()) {
-    health(*make_workload(o.health, *kernels, o.base), o.health, *kernels, o.steps, o.warmup);
+    health(*make_workload(o.health, *kernels, o.base), o.health, o.steps, o.warmup);
   } else {
     return run_benchmarks(*kernels, o, argv[0]);
   }

@@ -452,7 +452,7 @@ TEST_F(TrainCommandTest, CheckPlansASplitOverCards) {
   test::set_environment("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources");
   const std::vector<std::string> check{"check", "demo", "--base", "demo", "--cards", "4070,4060"};
   ASSERT_EQ(run(check), 0) << err();
-  EXPECT_THAT(out(), HasSubstr("Layers split over cards (a plan: runs are not split yet)"));
+  EXPECT_THAT(out(), HasSubstr("Layers split over cards (train so with --split-cards)"));
   EXPECT_THAT(out(), HasSubstr("RTX 4070"));
   EXPECT_THAT(out(), Not(HasSubstr("RTX 4060"))) << "the first card is enough";
   EXPECT_THAT(out(), HasSubstr("the first card alone"));

@@ -50,6 +50,9 @@ class CardMemory {
   }
   bool visible() const { return library_ != nullptr; }
   std::size_t peak() const { return call<std::size_t()>("mantissa_on_host_peak")(); }
+  std::size_t peak_of(int card) const {
+    return call<std::size_t(int)>("mantissa_on_host_peak_of")(card);
+  }
   void reset_peak() const { call<void()>("mantissa_on_host_reset_peak")(); }
   void limit(std::size_t bytes) const { call<void(std::size_t)>("mantissa_on_host_limit")(bytes); }
   std::size_t used() const { return call<std::size_t()>("mantissa_on_host_used")(); }

@@ -129,6 +129,67 @@ TEST_P(StagesTest, TwoStagesComputeWhatTheWholeDoes) {
   }
 }
 
+TEST_P(StagesTest, DevicesComputeInTurnWhatOneDoes) {
+  clear();
+  Running whole(graph_, plan_, *kernels_);
+  feed(whole.executor, graph_);
+  whole.executor.run({});
+  const std::vector<float> expected = result(whole.executor.read("loss").at(0));
+  const std::vector<float> target(static_cast<std::size_t>(kRows * kWidth), 1);
+  const auto other = make_cpu_kernels(1), third = make_cpu_kernels(2);
+  for (const std::vector<int>& devices_of_blocks : {std::vector{0, 1, 1, 1},
+                                                    {0, 0, 1, 1},
+                                                    {0, 0, 0, 1},
+                                                    {0, 1, 2, 2},
+                                                    {1, 1, 1, 1},
+                                                    {0, 2, 2, 2}}) {
+    for (int i = 0; i < kBlocks; ++i) {
+      weights_[static_cast<std::size_t>(i)].device = devices_of_blocks[static_cast<std::size_t>(i)];
+    }
+    const Devices devices({kernels_.get(), other.get(), third.get()}, {});
+    Arena arena(devices);
+    Executor executor(graph_, plan_, *kernels_, arena);
+    int calls = 0;
+    std::vector<const Kernels*> used;
+    executor.set_watch([&](const OpCall& call) {
+      ++calls;
+      EXPECT_TRUE(&call.node >= graph_.nodes().data() &&
+                  &call.node < graph_.nodes().data() + graph_.nodes().size());
+      used.push_back(&call.kernels);
+      return true;
+    });
+    for (int run = 0; run < 2; ++run) {
+      clear();
+      for (const auto& [name, id] : graph_.inputs()) {
+        const auto count =
+            static_cast<std::size_t>(graph_.values()[static_cast<std::size_t>(id)].shape.count());
+        std::vector<float> values(count);
+        for (std::size_t i = 0; i < count; ++i) {
+          values[i] = std::cos(static_cast<float>(i) * 0.37F);
+        }
+        executor.feed(name, std::span<const float>(values));
+      }
+      executor.run({});
+      EXPECT_EQ(result(executor.read("loss").at(0)), expected);
+      executor.set_watch({});
+    }
+    EXPECT_GE(calls, 10);
+    EXPECT_EQ(arena.part(0).bytes() > 0, devices_of_blocks[0] == 0);
+    EXPECT_EQ(arena.part(2).bytes() > 0, devices_of_blocks[3] == 2);
+    EXPECT_EQ(used.back(), &devices.kernels(devices_of_blocks[0])) << "the first goes on at last";
+    EXPECT_THROW(executor.output("nothing"), std::exception);
+    EXPECT_THROW(executor.feed("nothing", std::span<const float>(target)), std::exception);
+  }
+}
+
+TEST_P(StagesTest, AForwardPassThatReturnsToADeviceIsRefused) {
+  weights_[1].device = 1;
+  const auto other = make_cpu_kernels(1);
+  const Devices devices({kernels_.get(), other.get()}, {});
+  Arena arena(devices);
+  EXPECT_THROW(Executor(graph_, plan_, *kernels_, arena), std::logic_error);
+}
+
 TEST_P(StagesTest, CountsTheBytesThatCross) {
   const GraphStages split(graph_, plan_);
   for (int place = 1; place < split.places(); ++place) {

@@ -198,7 +198,7 @@ TEST(Transaction, APartsMagnitudesShareItsProdigysScale) {
   adapters.request("unet.a.to_q", kDenoiser, weight);
   adapters.request("text_encoder.a.q_proj", kTe1, weight);
   adapters.finalize(1);
-  const std::vector<OptimizerPart> groups = make_groups(*kernels, preset, adapters);
+  const std::vector<OptimizerPart> groups = make_groups(preset, adapters);
   std::map<std::string, const void*> scales;
   for (const OptimizerPart& group : groups) {
     for (const OptimizerState& state : group.optimizer->state()) {

@@ -38,7 +38,7 @@ TEST(HealthWatch, AModulesOutputIsItsLastOps) {
     const View v = executor.input(name);
     std::fill_n(v.as<float>(), v.count(), 1.0F);
   }
-  const HealthWatch watch(g, *kernels);
+  const HealthWatch watch(g);
   EXPECT_EQ(watch.paths(), (std::vector<std::string>{"block.linear", "block.rest"}));
   std::map<std::string, std::vector<float>> seen;
   executor.set_watch([&](const OpCall& call) {

@@ -21,7 +21,7 @@ class TrainingStateTest : public ::testing::Test {
                        {8, 8});
     adapters_->finalize(1);
   }
-  TrainingState begin() { return {*kernels_, preset_, *adapters_, scales_}; }
+  TrainingState begin() { return {preset_, *adapters_, scales_}; }
   std::vector<float> parameters(const TrainingState& state) const {
     return host_values(*kernels_, state.groups.at(0).parameters);
   }

@@ -35,10 +35,11 @@ TEST_P(UpdateMeterTest, CountsElementsWithAGradientThatStay) {
   std::vector<OptimizerPart> groups;
   groups.push_back({kDenoiser, parameters, View(gradients.data(), DType::f32, {64}),
                     make_optimizer(*kernels, settings, flat_tensor(64)), 1e-3});
+  groups.back().device = kernels.get();
   Preset::Precision precision;
   precision.stochastic_rounding = c.rounding == Rounding::stochastic;
   precision.kahan = c.rounding == Rounding::kahan;
-  UpdateMeter meter(*kernels, groups, precision);
+  UpdateMeter meter(groups, precision);
   LossScaler scaler({LossScaling::Mode::off, 1}, ComputeType::fp32, MasterType::fp32);
   meter.before();
   const StepOutcome outcome =
@@ -63,10 +64,11 @@ TEST(UpdateMeter, Fp32MastersLoseTheirUpdatesWhateverTheRoundingIsSetTo) {
   groups.push_back({kDenoiser, View(weights.data(), DType::f32, {8}),
                     View(gradients.data(), DType::f32, {8}),
                     make_optimizer(*kernels, settings, flat_tensor(8)), 1e-10});
+  groups.back().device = kernels.get();
   Preset::Precision precision;
   precision.stochastic_rounding = true;
   precision.kahan = false;
-  UpdateMeter meter(*kernels, groups, precision);
+  UpdateMeter meter(groups, precision);
   LossScaler scaler({LossScaling::Mode::off, 1}, ComputeType::fp32, MasterType::fp32);
   meter.before();
   const StepOutcome outcome =

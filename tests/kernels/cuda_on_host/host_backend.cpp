@@ -4,9 +4,10 @@
 
 namespace mantissa::testing {
 
-std::unique_ptr<cuda::CudaKernels> make_cuda_on_host(const cuda_on_host::Settings& settings) {
+std::unique_ptr<cuda::CudaKernels> make_cuda_on_host(const cuda_on_host::Settings& settings,
+                                                     int ordinal) {
   cuda_on_host::settings() = settings;
-  auto context = std::make_unique<cuda::Context>(0);
+  auto context = std::make_unique<cuda::Context>(ordinal);
   auto gemm = cuda::make_cublas(*context, {.deterministic = true, .cache_folder = {}});
   return std::make_unique<cuda::CudaKernels>(std::move(context), std::move(gemm), nullptr);
 }

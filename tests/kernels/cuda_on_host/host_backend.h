@@ -11,6 +11,7 @@ namespace mantissa::testing {
 
 /// A backend with memory inaccessible to the host, using the library's first choice of algorithms.
 /// There is one machine for all: `settings` apply from now on.
-std::unique_ptr<cuda::CudaKernels> make_cuda_on_host(const cuda_on_host::Settings& settings = {});
+std::unique_ptr<cuda::CudaKernels> make_cuda_on_host(const cuda_on_host::Settings& settings = {},
+                                                     int ordinal = 0);
 
 }  // namespace mantissa::testing

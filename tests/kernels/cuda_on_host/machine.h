@@ -39,6 +39,11 @@ Settings& settings();
 void set_memory_protected(bool on);
 /// Total memory for cudaMalloc; 4 GiB at the start.
 void set_memory_limit(std::size_t bytes);
+/// Cards of the machine: they have the memory in common, and a limit each. Launches on another's
+/// stream than the current one's fail, as CUDA's do.
+void set_cards(int count);
+/// The peak of one of them since the last reset.
+std::size_t memory_peak_of(int card);
 /// Allocated now, and the peak since the last reset.
 std::size_t memory_used();
 std::size_t memory_peak();

@@ -20,7 +20,7 @@ std::size_t card_memory() {
   return mib << 20;
 }
 
-/// MANTISSA_CUDA_CARDS: how many this machine seems to have. All are the memory of one process.
+/// MANTISSA_CUDA_CARDS: how many this machine seems to have.
 int card_count() {
   const char* text = std::getenv("MANTISSA_CUDA_CARDS");
   return text != nullptr ? std::atoi(text) : 1;
@@ -67,8 +67,9 @@ std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions&) {
   fail_as_environment_wants();
   // Protection costs more than the kernels; it is enabled in the run that checks host access.
   cuda_on_host::set_memory_protected(std::getenv("MANTISSA_CUDA_PROTECTED") != nullptr);
+  cuda_on_host::set_cards(card_count());
   cuda_on_host::set_memory_limit(card_memory());
-  return make_cuda_on_host();
+  return make_cuda_on_host({}, ordinal);
 }
 
 std::unique_ptr<CardLink> join_link(const NcclLibrary& nccl, Kernels& kernels,
@@ -90,6 +91,10 @@ extern "C" __attribute__((visibility("default"))) const mantissa::CudaApi* manti
 /// Peak device memory since the last reset.
 extern "C" __attribute__((visibility("default"))) std::size_t mantissa_on_host_peak() {
   return cuda_on_host::memory_peak();
+}
+/// The same of one card.
+extern "C" __attribute__((visibility("default"))) std::size_t mantissa_on_host_peak_of(int card) {
+  return cuda_on_host::memory_peak_of(card);
 }
 /// Device memory allocated now.
 extern "C" __attribute__((visibility("default"))) std::size_t mantissa_on_host_used() {

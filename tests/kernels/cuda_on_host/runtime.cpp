@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "runtime_on_host.h"
 
 struct CUstream_st {
+  int card = 0;  ///< current when it was made
   bool capturing = false, invalid = false;
   std::vector<std::function<void()>> captured;
   // A stream that waited for another's event follows that one.
@@ -50,7 +52,23 @@ struct Device {
   cudaError_t lost = cudaSuccess;  ///< the result of all calls
   bool told = false;               ///< already returned by a call
   std::int64_t host_blocks = 0;
+  // Several cards have this memory in common, and a limit each.
+  int cards = 1, current = 0;
+  std::map<const void*, std::pair<int, std::size_t>> owners;  ///< of blocks: card and bytes
+  std::map<int, std::size_t> used, peak;                      ///< by card
 
+  bool has_room(std::size_t bytes) { return used[current] + bytes <= memory.limit() / cards; }
+  void own(const void* data, std::size_t bytes) {
+    owners[data] = {current, bytes};
+    used[current] += bytes;
+    peak[current] = std::max(peak[current], used[current]);
+  }
+  void disown(const void* data) {
+    if (const auto block = owners.find(data); block != owners.end()) {
+      used[block->second.first] -= block->second.second;
+      owners.erase(block);
+    }
+  }
   cudaError_t result(cudaError_t error) {
     last = error == cudaSuccess ? last : error;
     return error;
@@ -135,6 +153,10 @@ void launch(cudaStream_t stream, dim3 blocks, int threads, std::size_t shared_by
   if (device().failure(Api::launch) != cudaSuccess) {
     return;  // as on a card, the next check of the last error reports it
   }
+  if (stream != nullptr && stream->card != device().current) {
+    device().result(cudaErrorInvalidDevice);
+    return;
+  }
   enqueue(stream, [blocks, threads, shared_bytes, kernel = std::move(kernel)] {
     run_grid(blocks, threads, shared_bytes, kernel);
   });
@@ -153,13 +175,23 @@ std::size_t memory_peak() {
   return device().memory.peak();
 }
 void reset_memory_peak() {
+  device().peak = device().used;
   device().memory.reset_peak();
 }
 void set_memory_protected(bool on) {
   device().memory.set_protected(on);
 }
 void set_memory_limit(std::size_t bytes) {
-  device().memory.set_limit(bytes);
+  device().memory.set_limit(bytes * static_cast<std::size_t>(device().cards));
+}
+void set_cards(int count) {
+  Device& d = device();
+  d.memory.set_limit(d.memory.limit() / static_cast<std::size_t>(d.cards) *
+                     static_cast<std::size_t>(count));
+  d.cards = count;
+}
+std::size_t memory_peak_of(int card) {
+  return device().peak[card];
 }
 std::int64_t host_blocks() {
   return device().host_blocks;
@@ -228,12 +260,14 @@ cudaError_t cudaGetLastError() {
   return std::exchange(device().last, device().told ? device().lost : cudaSuccess);
 }
 cudaError_t cudaGetDeviceCount(int* count) {
-  *count = 1;
+  *count = device().cards;
   return cudaSuccess;
 }
 cudaError_t cudaSetDevice(int ordinal) {
   FAIL_AS_TOLD()
-  return device().result(ordinal == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+  const bool known = ordinal >= 0 && ordinal < device().cards;
+  device().current = known ? ordinal : device().current;
+  return device().result(known ? cudaSuccess : cudaErrorInvalidDevice);
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int ordinal) {
   FAIL_AS_TOLD()
@@ -242,32 +276,36 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int ord
   *value = attribute == cudaDevAttrComputeCapabilityMajor   ? capability / 10
            : attribute == cudaDevAttrComputeCapabilityMinor ? capability % 10
                                                             : 3;
-  return device().result(ordinal == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+  return device().result(ordinal < device().cards ? cudaSuccess : cudaErrorInvalidDevice);
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int ordinal) {
   FAIL_AS_TOLD()
   *properties = {};
   std::strcpy(properties->name, "CUDA on the host");
-  return device().result(ordinal == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+  return device().result(ordinal < device().cards ? cudaSuccess : cudaErrorInvalidDevice);
 }
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   FAIL_AS_TOLD()
-  *total = device().memory.limit();
-  *free = *total - std::min(*total, device().memory.used());
+  *total = device().memory.limit() / static_cast<std::size_t>(device().cards);
+  *free = *total - std::min(*total, device().used[device().current]);
   return cudaSuccess;
 }
 
 cudaError_t cudaMalloc(void** data, std::size_t bytes) {
   *data = nullptr;
   FAIL_AS_TOLD(Api::allocation)
-  if (bytes > 0) {
+  if (bytes > 0 && device().has_room(bytes)) {
     *data = device().memory.allocate(bytes);
+  }
+  if (*data != nullptr) {
+    device().own(*data, bytes);
   }
   return device().result(bytes > 0 && *data == nullptr ? cudaErrorMemoryAllocation : cudaSuccess);
 }
 cudaError_t cudaFree(void* data) {
   // A lost card's memory is freed too, whatever the call returns.
   const bool known = data == nullptr || device().memory.release(data);
+  device().disown(data);
   FAIL_AS_TOLD(true)
   return device().result(known ? cudaSuccess : cudaErrorInvalidValue);
 }
@@ -314,6 +352,7 @@ cudaError_t cudaMemsetAsync(void* data, int value, std::size_t bytes, cudaStream
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   FAIL_AS_TOLD()
   *stream = *device().streams.insert(new CUstream_st).first;
+  (*stream)->card = device().current;
   return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
