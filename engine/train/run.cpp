@@ -10,6 +10,7 @@
 #include "engine/io/image.h"
 #include "engine/io/mapped_file.h"
 #include "engine/io/overwrite.h"
+#include "engine/plan/backend.h"
 #include "engine/plan/card_split.h"
 #include "engine/plan/device_error.h"
 #include "engine/plan/job_paths.h"
@@ -46,6 +47,15 @@ PlannedRun open_checked(const JobSpec& job, const Ranks& ranks) {
     }
   }
   return run;
+}
+
+/// The card, or those that share the layers: which of them failed isn't known.
+Message device_name(const JobSpec& job) {
+  std::vector<std::string> cards;
+  for (const SplitDevice& device : job.split) {
+    cards.push_back(device.name);
+  }
+  return message<"device {device}">(cards.empty() ? job.device : device_of(cards));
 }
 
 void announce(RunStore& store, const RunFolder& folder, const JobSpec& job) {
@@ -133,7 +143,7 @@ RunResult follow(const JobSpec& wanted, const std::string& device, RunControl& c
   } catch (const RankDeviceLost&) {
     throw;
   } catch (const DeviceLost& e) {
-    throw RunDeviceLost(device_lost(message<"device {device}">(job.device), message_of(e)));
+    throw RunDeviceLost(device_lost(device_name(job), message_of(e)));
   } catch (const OutOfDeviceMemory& e) {
     throw Error(ErrorKind::out_of_memory, out_of_memory_text(e, job.preset));
   }
@@ -209,8 +219,7 @@ RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& con
     log.finish("failed", RunState::failed);
     throw RunDeviceLost(told);
   } catch (const DeviceLost& e) {
-    const Message told =
-        with_checkpoint(device_lost(message<"device {device}">(job.device), message_of(e)), home);
+    const Message told = with_checkpoint(device_lost(device_name(job), message_of(e)), home);
     log.last_line(3, told);
     log.finish("failed", RunState::failed);
     throw RunDeviceLost(told);

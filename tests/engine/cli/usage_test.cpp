@@ -59,7 +59,6 @@ TEST_F(UsageTest, BadUsageIsOneClearLineAndStatusTwo) {
        "--device excludes --split-cards"},
       {{"train", "demo", "--base", "demo", "--split-cards", "cuda:0,cuda:0"}, "twice"},
       {{"check", "demo", "--base", "demo", "--split-cards", "cards"}, "device 'cards' is unknown"},
-      {{"check", "demo", "--base", "demo", "--split-cards", "cuda:0"}, "names one card"},
       {{"train", "demo"}, "--base is missing"},
       {{"train", "demo", "--log-level", "loud"}, "--log-level"},
       {{"train", "dmeo", "--base", "demo"}, "did you mean demo?"},

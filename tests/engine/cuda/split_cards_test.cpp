@@ -24,7 +24,7 @@ class SplitCards : public testing_support::CudaFixture {
     CudaFixture::SetUp();
     setenv("MANTISSA_CUDA_CARDS", "2", 1);
     job_.device = "cuda:0";
-    job_.preset.training.steps = 4;  // from the third on, steps are replays
+    job_.preset.training.steps = 5;  // from the third on, steps are replays
   }
   void TearDown() override {
     unsetenv("MANTISSA_CUDA_CARDS");
@@ -44,6 +44,7 @@ class SplitCards : public testing_support::CudaFixture {
     memory.reset_peak();
     EXPECT_EQ(read_text(run(split_into("both", budget), both).adapter), expected);
     EXPECT_NE(both.log.find("the layers are split over 2 cards"), std::string::npos) << both.log;
+    EXPECT_NE(both.log.find("steps run as CUDA graphs"), std::string::npos) << both.log;
     ASSERT_EQ(both.steps.size(), alone.steps.size());
     for (std::size_t i = 0; i < alone.steps.size(); ++i) {
       EXPECT_EQ(both.steps[i].loss, alone.steps[i].loss) << i;
