@@ -4,7 +4,8 @@
 //
 //   mxfp8   E4M3 codes in blocks of 32, scales that are powers of two (E8M0): OCP Microscaling
 //           Formats (MX) 1.0; a scale is the least with which no value exceeds 448
-//   nvfp4   E2M1 codes in blocks of 16, two a byte, the first in its upper half; E4M3 scales, and an
+//   nvfp4   E2M1 codes in blocks of 16, two a byte, the first in its upper half; E4M3 scales, and
+//   an
 //           fp32 factor for the tensor
 //   q…      those of GGUF files: layouts as in ggml-common.h (MIT), the values those of the gguf
 //           package, bit for bit
@@ -264,8 +265,7 @@ struct BlockCodec<DType::q6_k> {
   }
   MANTISSA_HD static float code(const BlockAt& b, int i) {
     const int quarter = i % 128 / 32;
-    const int four =
-        b.codes[i / 128 * 64 + quarter % 2 * 32 + i % 32] >> (quarter / 2 * 4) & 15;
+    const int four = b.codes[i / 128 * 64 + quarter % 2 * 32 + i % 32] >> (quarter / 2 * 4) & 15;
     const int top = b.codes[128 + i / 128 * 32 + i % 32] >> (quarter * 2) & 3;
     return detail::whole((four | top << 4) - 32);
   }
@@ -308,8 +308,8 @@ constexpr decltype(auto) dispatch_blocks(DType d, Fn&& f) {
 
 /// Sizes of a format, and where the parts of a tensor lie, in bytes from its codes.
 struct BlockLayout {
-  int values = 0;          ///< in a block
-  int codes = 0;           ///< bytes of a block's codes
+  int values = 0;  ///< in a block
+  int codes = 0;   ///< bytes of a block's codes
   std::int64_t blocks = 0;
   std::size_t factor = 0;  ///< fp32; of nvfp4
   std::size_t scales = 0;  ///< a byte a block; of mxfp8 and nvfp4
@@ -386,8 +386,8 @@ inline void encode_block(const BlockCodec<DType::nvfp4>&, const float* x, const 
   to.scales[b] = largest.finite ? nvfp4_scale(largest.value, *to.factor) : kNvfp4Nan;
   const float scale = Codec::step(to.at<Codec>(b), 0).scale;
   for (int i = 0; i < Codec::kBytes; ++i) {
-    to.codes[b * Codec::kBytes + i] = static_cast<std::uint8_t>(
-        nvfp4_code(x[2 * i], scale) << 4 | nvfp4_code(x[2 * i + 1], scale));
+    to.codes[b * Codec::kBytes + i] = static_cast<std::uint8_t>(nvfp4_code(x[2 * i], scale) << 4 |
+                                                                nvfp4_code(x[2 * i + 1], scale));
   }
 }
 

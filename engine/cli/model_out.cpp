@@ -30,8 +30,8 @@ WeightSource open_base_of(const ModelOutOptions& options) {
   const std::filesystem::path path = resolve_base(path_from_utf8(options.base));
   const std::filesystem::path out = path_from_utf8(options.out);
   if (std::filesystem::exists(out) && std::filesystem::equivalent(path, out)) {
-    throw Error(message<"--out {file} is the base model itself; write the result elsewhere">(
-        options.out));
+    throw Error(
+        message<"--out {file} is the base model itself; write the result elsewhere">(options.out));
   }
   refuse_overwrite(out, options.overwrite);
   return WeightSource::open(path);

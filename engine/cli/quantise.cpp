@@ -79,7 +79,8 @@ void tell_done(CommandSession& session, const QuantiseOptions& o,
                          "{} layers as {}, signal to rounding noise {:.1f} dB in the median, at "
                          "least {:.1f} dB ({}): {}",
                          written.size(), o.weights, written[written.size() / 2].sqnr,
-                         written.front().sqnr, printable(written.front().name), printable(o.model.out))
+                         written.front().sqnr, printable(written.front().name),
+                         printable(o.model.out))
                   << std::endl;
   }
 }
@@ -111,9 +112,10 @@ void add_quantise(CLI::App& app, CommandSession& session, Action& action) {
   add_model_out(*command, o->model, "Type of all other weights; without it, the base model's",
                 "What to write: a .safetensors file");
   command
-      ->add_option("--weights", o->weights,
-                   "Type of the denoiser's linear layers; entries, exits, timestep layers, and with "
-                   "mxfp8 and nvfp4 those whose rows blocks don't fill, stay as they are")
+      ->add_option(
+          "--weights", o->weights,
+          "Type of the denoiser's linear layers; entries, exits, timestep layers, and with "
+          "mxfp8 and nvfp4 those whose rows blocks don't fill, stay as they are")
       ->type_name("TYPE")
       ->check(CLI::IsMember({"fp8_e4m3", "int8", "int8_convrot", "mxfp8", "nvfp4"}))
       ->required();

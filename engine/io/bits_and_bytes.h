@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/io/safetensors.h"
 #include "engine/io/block_scales.h"
+#include "engine/io/safetensors.h"
 
 namespace mantissa {
 
@@ -20,8 +20,8 @@ namespace mantissa {
 ///     <weight>.nested_quant_map                F32 [256]: the map
 ///     <weight>.nested_absmax                   F32: scales of groups of 256 blocks
 ///
-/// Here each such weight is one tensor of its own shape (TensorInfo::block_scales). Copies share the
-/// mapping.
+/// Here each such weight is one tensor of its own shape (TensorInfo::block_scales). Copies share
+/// the mapping.
 class BitsAndBytesFile {
  public:
   /// Whether a file holds such weights.

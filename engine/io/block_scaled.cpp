@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kScale = ".weight_scale", kFactor = ".weight_scale_2";
 /// Parts of a module that are read, or of activations.
 constexpr std::string_view kModuleParts[] = {kWeightEnding, kScale, kFactor, ".input_scale",
-                                         kFormatEnding};
+                                             kFormatEnding};
 
 std::optional<DType> block_dtype(const nlohmann::json& description) {
   const std::string name = format_name(description);
@@ -97,12 +97,13 @@ class BlockScaledReader {
 
   /// Out of their tiles.
   void read_scales(std::int64_t rows, std::int64_t blocks, std::byte* to) const {
-    const TensorInfo& tiled = dtype_ == DType::nvfp4 ? part(kScale, {"F8_E4M3", "U8"})
-                                                     : part(kScale, {"F8_E8M0", "U8"});
+    const TensorInfo& tiled =
+        dtype_ == DType::nvfp4 ? part(kScale, {"F8_E4M3", "U8"}) : part(kScale, {"F8_E8M0", "U8"});
     if (tiled.bytes != tiled_bytes(rows, blocks)) {
-      fail(message<"has '{part}' of {count} bytes; its {rows} rows of {blocks} blocks need {wanted}, "
-                   "in tiles of 128 x 4">(tiled.name, tiled.bytes, rows, blocks,
-                                          tiled_bytes(rows, blocks)));
+      fail(message<
+           "has '{part}' of {count} bytes; its {rows} rows of {blocks} blocks need {wanted}, "
+           "in tiles of 128 x 4">(tiled.name, tiled.bytes, rows, blocks,
+                                  tiled_bytes(rows, blocks)));
     }
     for (std::int64_t r = 0; r < rows; ++r) {
       for (std::int64_t b = 0; b < blocks; ++b) {

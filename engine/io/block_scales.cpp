@@ -98,9 +98,8 @@ void encode_blocks(DType dtype, std::span<const float> values, std::byte* out) {
       encode_block(codec, values.data() + b * codec.kValues, to, b);
     }
   };
-  *to.factor = dtype == DType::nvfp4
-                   ? nvfp4_factor(largest_magnitude(values.data(), count).value)
-                   : 1.0F;
+  *to.factor =
+      dtype == DType::nvfp4 ? nvfp4_factor(largest_magnitude(values.data(), count).value) : 1.0F;
   if (dtype == DType::nvfp4) {
     encode(BlockCodec<DType::nvfp4>());
   } else {

@@ -166,7 +166,8 @@ class BlockCoder {
   }
   std::vector<float> values_of(const Encoded& encoded) const {
     const BlockScales scales{
-        codes_, weight_.shape.count(),
+        codes_,
+        weight_.shape.count(),
         {encoded.bytes.begin() + static_cast<std::ptrdiff_t>(encoded.layout.factor),
          encoded.bytes.end()}};
     WeightView view;

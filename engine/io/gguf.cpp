@@ -242,8 +242,8 @@ class GgufParser {
     const std::int64_t row = tensor.dims.empty() ? 1 : tensor.dims.back();
     const int values = block_layout(known->type, 0).values;
     if (row % values != 0) {
-      fail(tensor.name, message<"has rows of {count} values, which blocks of {size} can't hold">(
-                            row, values));
+      fail(tensor.name,
+           message<"has rows of {count} values, which blocks of {size} can't hold">(row, values));
     }
   }
 
@@ -303,7 +303,8 @@ class GgufParser {
 
 std::string gguf_name(DType blocks) {
   std::string name(dtype_name(blocks));
-  std::ranges::transform(name, name.begin(), [](char c) { return c == 'q' || c == 'k' ? c - 32 : c; });
+  std::ranges::transform(name, name.begin(),
+                         [](char c) { return c == 'q' || c == 'k' ? c - 32 : c; });
   return name;
 }
 

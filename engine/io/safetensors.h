@@ -23,8 +23,8 @@ struct BlockScales;
 /// One tensor of a safetensors or GGUF file. `data` points into the mapping.
 struct TensorInfo {
   std::string name;
-  std::string dtype;                    ///< as the file says: "F32", "BF16", "F8_E4M3", "C64", …
-  std::optional<DType> type;            ///< if the engine has that type
+  std::string dtype;          ///< as the file says: "F32", "BF16", "F8_E4M3", "C64", …
+  std::optional<DType> type;  ///< if the engine has that type
   /// Of NF4, MXFP8 and NVFP4, whose codes `data` holds; else null.
   const BlockScales* block_scales = nullptr;
   std::vector<std::int64_t> dims;

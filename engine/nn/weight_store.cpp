@@ -7,8 +7,8 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/graph/device_values.h"
-#include "engine/io/pages.h"
 #include "engine/io/block_scales.h"
+#include "engine/io/pages.h"
 #include "kernels/rotation.h"
 
 namespace mantissa {

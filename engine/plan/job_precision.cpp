@@ -190,8 +190,7 @@ std::vector<PlannedModule> planned_modules(const WeightSource& source,
   for (const auto& [path, kind] : bound_modules(source)) {
     const ModulePrecision m = rules.of(path, kind);
     list.push_back({path, std::string(kind_name(kind)),
-                    std::string(dtype_name(stored_type(source, path, m.storage))),
-                    compute_name(m),
+                    std::string(dtype_name(stored_type(source, path, m.storage))), compute_name(m),
                     m.reason != nullptr ? Message(m.reason->text, {}) : Message()});
   }
   return list;

@@ -20,7 +20,19 @@ enum class AdapterType { lora, dora, loha, lokr };
 enum class AdapterScaling { standard, rslora };
 enum class AdapterInit { standard, pissa };
 enum class DoraAxis { output, input };
-enum class StorageType { fp32, bf16, fp16, fp8_e4m3, fp8_e5m2, int8, nf4, int8_convrot, mxfp8, nvfp4, gguf };
+enum class StorageType {
+  fp32,
+  bf16,
+  fp16,
+  fp8_e4m3,
+  fp8_e5m2,
+  int8,
+  nf4,
+  int8_convrot,
+  mxfp8,
+  nvfp4,
+  gguf
+};
 enum class ComputeType { fp32, tf32, bf16, fp16, fp8, int8 };
 enum class MasterType { fp32, bf16, fp16 };
 enum class StateType { fp32, bf16, eight_bit };

@@ -6,8 +6,8 @@
 #include "engine/core/paths.h"
 #include "engine/core/progress.h"
 #include "engine/io/block_scales.h"
-#include "engine/io/gguf.h"
 #include "engine/io/file.h"
+#include "engine/io/gguf.h"
 #include "engine/io/pages.h"
 #include "engine/preset/names.h"
 

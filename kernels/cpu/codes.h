@@ -168,7 +168,6 @@ class FourBitLookup {
 
 // -- NF4 -------------------------------------------------------------------------------------------
 
-
 /// Values [first, first + n) of NF4, rounded to S. T is S, or the type that widens it.
 template <typename S, typename T>
 MANTISSA_INLINE void decode_nf4(const Nf4Codes& from, std::int64_t first, std::int64_t n, T* to) {
@@ -233,7 +232,8 @@ struct Nf4Weight {
   }
 };
 
-/// Calls use(codes) with what reads a weight in pieces (is_read_in_pieces) as values of S: its rows are `stride` apart.
+/// Calls use(codes) with what reads a weight in pieces (is_read_in_pieces) as values of S: its rows
+/// are `stride` apart.
 template <typename S, typename Use>
 void with_codes(const View& weight, std::int64_t stride, Use&& use) {
   if (is_nf4(weight.dtype)) {

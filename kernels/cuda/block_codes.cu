@@ -85,8 +85,8 @@ __global__ void encode_nvfp4_kernel(const S* in, std::int64_t count, BlockTensor
     const std::uint8_t code = largest == largest ? nvfp4_scale(largest, *to.factor) : kNvfp4Nan;
     const float scale = detail::decode_float<4, 3, false>(code) * *to.factor;
     if (b < blocks) {
-      to.codes[b * kLanes + lane] = static_cast<std::uint8_t>(nvfp4_code(value[0], scale) << 4 |
-                                                              nvfp4_code(value[1], scale));
+      to.codes[b * kLanes + lane] =
+          static_cast<std::uint8_t>(nvfp4_code(value[0], scale) << 4 | nvfp4_code(value[1], scale));
       if (lane == 0) {
         to.scales[b] = code;
       }

@@ -1,5 +1,6 @@
-// Block formats: MXFP8 and NVFP4 against comfy-kitchen and torchao (tests/golden/make_block_codes.py),
-// and GGUF's against their definition, which tests/engine/models/gguf_test.cpp compares with gguf.
+// Block formats: MXFP8 and NVFP4 against comfy-kitchen and torchao
+// (tests/golden/make_block_codes.py), and GGUF's against their definition, which
+// tests/engine/models/gguf_test.cpp compares with gguf.
 #include "kernels/block_codes.h"
 
 #include <algorithm>
@@ -255,8 +256,8 @@ TEST_P(BlockCodesTest, ABlockWithANonFiniteValueIsNan) {
 
 // A scale is the least power of two with which nothing is clamped.
 TEST(MxScale, IsTheLeastThatHoldsTheLargest) {
-  for (const float largest : {448.0F, 448.00003F, 447.9F, 1.0F, 1.75F, 1.7500001F, 3e-38F, 1e-44F,
-                              3.4028235e38F, 0.0F}) {
+  for (const float largest :
+       {448.0F, 448.00003F, 447.9F, 1.0F, 1.75F, 1.7500001F, 3e-38F, 1e-44F, 3.4028235e38F, 0.0F}) {
     const std::uint8_t scale = mx_scale(largest);
     EXPECT_LE(largest / e8m0_value(scale), 448.00003F) << largest;
     if (scale > 0) {

@@ -17,11 +17,12 @@ namespace {
 constexpr std::string_view kToldSizes = "add_embedding.linear_1.weight";
 
 /// A UNet in a file of its own, such as GGUF's, may lack the prefix.
-constexpr std::array<std::string_view, 6> kBareUnet{"input_blocks.", "middle_block.", "output_blocks.",
-                                                    "time_embed.",   "label_emb.",    "out."};
+constexpr std::array<std::string_view, 6> kBareUnet{
+    "input_blocks.", "middle_block.", "output_blocks.", "time_embed.", "label_emb.", "out."};
 bool take_unet(std::string_view& name) {
-  return take(name, kUnetPrefix) ||
-         std::ranges::any_of(kBareUnet, [&](std::string_view head) { return name.starts_with(head); });
+  return take(name, kUnetPrefix) || std::ranges::any_of(kBareUnet, [&](std::string_view head) {
+           return name.starts_with(head);
+         });
 }
 
 std::optional<NameMapping> one(Part part, std::optional<std::string> name) {

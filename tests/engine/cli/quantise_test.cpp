@@ -93,7 +93,8 @@ TEST_F(Quantise, BlockFilesHoldTheCodesThatARunMakes) {
     const std::string file = std::string(type) + ".safetensors";
     ASSERT_EQ(quantise("demo", type, file), 0) << err();
     EXPECT_GT(events().back().at("least_sqnr").get<double>(), least);
-    const WeightSource original = WeightSource::open(MANTISSA_SOURCE_DIR "/resources/demo/mini-sdxl.safetensors"),
+    const WeightSource original = WeightSource::open(MANTISSA_SOURCE_DIR
+                                                     "/resources/demo/mini-sdxl.safetensors"),
                        quantised = WeightSource::open(folder_ / file);
     EXPECT_TRUE(quantised.unknown().empty()) << quantised.unknown().front();
     WeightStore of_original(*kernels, original), of_file(*kernels, quantised);

@@ -12,8 +12,8 @@
 #include <span>
 
 #include "engine/core/error.h"
-#include "engine/io/file.h"
 #include "engine/io/block_scales.h"
+#include "engine/io/file.h"
 #include "engine/io/model_writer.h"
 #include "engine/io/tensor_file.h"
 #include "engine/io/weights.h"
@@ -99,8 +99,7 @@ TEST(BitsAndBytes, IsABaseModelLikeItsOriginal) {
 // Q21, of whole tensors and of shares of fused ones.
 TEST(BitsAndBytes, CodesAndScalesAreKept) {
   const WeightSource source = WeightSource::open(nf4_model());
-  const testing_support::KeptBlocks kept =
-      testing_support::expect_blocks_kept(source, DType::nf4);
+  const testing_support::KeptBlocks kept = testing_support::expect_blocks_kept(source, DType::nf4);
   EXPECT_GT(kept.shares, 5);
   EXPECT_GT(kept.wholes, 5);
   const auto kernels = make_cpu_kernels(1);
@@ -124,7 +123,8 @@ TEST(BitsAndBytes, IsWrittenAsTheValuesItStandsFor) {
   write_model_file(folder / "out.safetensors", model_contents(source));
   const WeightSource found = WeightSource::open(folder / "out.safetensors");
   const std::string name = "layers.1.attention.to_k.weight";
-  const std::vector<float> exact = denoiser_values(source, name), written = denoiser_values(found, name);
+  const std::vector<float> exact = denoiser_values(source, name),
+                           written = denoiser_values(found, name);
   for (std::size_t i = 0; i < exact.size(); ++i) {
     EXPECT_EQ(written[i], static_cast<float>(bfloat16(exact[i])));
   }
@@ -152,7 +152,8 @@ class BadBitsAndBytes : public ::testing::Test {
     expect_error_with([&] { inspect(folder_ / "bad.safetensors"); }, words);
   }
   /// The state's JSON with `key` changed; absent where `value` is null.
-  StoredChange state(const std::string& weight, const std::string& key, const nlohmann::json& value) {
+  StoredChange state(const std::string& weight, const std::string& key,
+                     const nlohmann::json& value) {
     return [=](StoredTensors& all) {
       StoredTensor& t = tensor_of(all, weight + ".quant_state.bitsandbytes__nf4");
       auto json =
@@ -190,8 +191,9 @@ TEST_F(BadBitsAndBytes, WhatIsWrongIsNamed) {
   }
   refused(without(plain + ".absmax"), {plain + ".absmax", "lacks"});
   refused(without(plain), {plain, "lacks", "the codes of"});
-  refused([&](auto& all) { set_text(tensor_of(all, plain + ".quant_state.bitsandbytes__nf4"), "{"); },
-          {plain, "no JSON object"});
+  refused(
+      [&](auto& all) { set_text(tensor_of(all, plain + ".quant_state.bitsandbytes__nf4"), "{"); },
+      {plain, "no JSON object"});
   refused(
       [&](auto& all) {
         tensor_of(all, plain + ".quant_state.bitsandbytes__nf4").name =

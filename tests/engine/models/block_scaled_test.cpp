@@ -1,5 +1,5 @@
-// Base models in MXFP8 and NVFP4 as ComfyUI saves them (tests/golden/make_block_codes.py): codes and
-// scales are used as they are, and every value is the one that comfy-kitchen decodes to.
+// Base models in MXFP8 and NVFP4 as ComfyUI saves them (tests/golden/make_block_codes.py): codes
+// and scales are used as they are, and every value is the one that comfy-kitchen decodes to.
 #include "engine/io/block_scaled.h"
 
 #include <algorithm>
@@ -128,7 +128,8 @@ class BadBlockScaled : public ::testing::Test {
 TEST_F(BadBlockScaled, WhatIsWrongIsNamed) {
   const std::string mx = module("mxfp8"), nv = module("nvfp4");
   ASSERT_FALSE(mx.empty() || nv.empty());
-  refused(without(mx + ".weight_scale"), {"bad.safetensors", mx + ".weight", "lacks", "weight_scale"});
+  refused(without(mx + ".weight_scale"),
+          {"bad.safetensors", mx + ".weight", "lacks", "weight_scale"});
   refused(without(nv + ".weight_scale_2"), {nv + ".weight", "lacks", "weight_scale_2"});
   refused(cut(mx + ".weight_scale"), {mx, "in tiles of 128 x 4"});
   refused([&](auto& all) { tensor_of(all, nv + ".weight_scale_2").dtype = DType::i32; },

@@ -68,7 +68,8 @@ TEST(Gguf, IsABaseModelLikeItsOriginal) {
     ASSERT_EQ(found.shape(kDenoiser, name), want.shape(kDenoiser, name)) << name;
     const bool blocks = is_gguf(found.view(kDenoiser, name).dtype);
     packed += blocks ? 1 : 0;
-    EXPECT_LE(relative_error(denoiser_values(found, name), denoiser_values(want, name)), blocks ? 0.005 : 0)
+    EXPECT_LE(relative_error(denoiser_values(found, name), denoiser_values(want, name)),
+              blocks ? 0.005 : 0)
         << name;
   }
   EXPECT_GE(packed, 12) << "q, k and v of flattened matrices too";

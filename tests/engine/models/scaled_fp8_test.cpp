@@ -176,8 +176,7 @@ TEST_F(ScaledFp8, IsWrittenAsTheValuesItStandsFor) {
 }
 
 TEST_F(ScaledFp8, OtherQuantisationsAreRefusedByName) {
-  const auto refused = [&](const StoredChange& change,
-                           std::initializer_list<std::string> words) {
+  const auto refused = [&](const StoredChange& change, std::initializer_list<std::string> words) {
     const fs::path path =
         quantised("z_image_base.safetensors", Scales::per_tensor, ".weight_scale", change);
     expect_error_with([&] { WeightSource::open(path); }, words);

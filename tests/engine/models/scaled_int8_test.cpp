@@ -220,8 +220,7 @@ TEST_F(ScaledInt8, CodesRotatedInTheGroupsUsedHereAreKept) {
 }
 
 TEST_F(ScaledInt8, WhatIsWrongIsNamed) {
-  const auto refused = [&](const StoredChange& change,
-                           std::initializer_list<std::string> words) {
+  const auto refused = [&](const StoredChange& change, std::initializer_list<std::string> words) {
     const fs::path path = quantised(4, change);
     expect_error_with([&] { WeightSource::open(path); }, words);
   };

@@ -93,9 +93,8 @@ Situation random_situation(Dice& d) {
   s.model.vae_fits_fp16 = d.coin();
   s.model.prediction = d.of({Prediction::epsilon, Prediction::v, Prediction::flow});
   s.model.zero_terminal_snr = d.upto(3) == 0;
-  s.model.denoiser_file =
-      d.of({DType::f32, DType::f16, DType::bf16, DType::f8_e4m3, DType::f8_e5m2,
-            DType::gguf, DType::mxfp8});
+  s.model.denoiser_file = d.of({DType::f32, DType::f16, DType::bf16, DType::f8_e4m3, DType::f8_e5m2,
+                                DType::gguf, DType::mxfp8});
   s.model.has_t5 = d.coin();
   s.model.bf16_native = d.upto(3) == 0;
   s.device.compute_capability = d.of({0, 75, 80, 86, 89, 90, 120});
