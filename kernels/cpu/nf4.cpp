@@ -1,10 +1,11 @@
 // NF4: codes in blocks, and their doubly quantised scales.
+#include "kernels/nf4.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <type_traits>
 
-#include "kernels/nf4.h"
 #include "kernels/cpu/backend.h"
 #include "kernels/cpu/codes.h"
 

@@ -1,7 +1,7 @@
 // NF4: codes in blocks, and their doubly quantised scales.
-#include "kernels/nf4.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/device.cuh"
+#include "kernels/nf4.h"
 
 namespace mantissa::cuda {
 namespace {
@@ -12,7 +12,7 @@ constexpr int kGroup = static_cast<int>(kNf4Group);
 /// if a value isn't finite.
 template <typename S>
 __global__ void encode_nf4_kernel(const S* in, std::int64_t count, std::uint8_t* codes,
-                                     float* scales) {
+                                  float* scales) {
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
   const std::int64_t warps = global_threads() / kWarp, blocks = nf4_blocks(count);
   for (std::int64_t b = global_thread() / kWarp; b < blocks; b += warps) {
@@ -81,7 +81,7 @@ __global__ void encode_groups_kernel(const float* scales, std::int64_t blocks, N
 /// Values of packed rows -> rows `stride` apart; N neighbours, of one block, to a thread.
 template <typename S, int N>
 __global__ void decode_nf4_kernel(Nf4Codes from, std::int64_t rows, std::int64_t cols, S* out,
-                                     std::int64_t stride) {
+                                  std::int64_t stride) {
   const std::int64_t packs = cols / N;
   for (std::int64_t i = global_thread(); i < rows * packs; i += global_threads()) {
     const std::int64_t row = rows == 1 ? 0 : i / packs, first = i * N;
@@ -110,7 +110,7 @@ void CudaKernels::quantize_nf4(const View& in, const View& out) {
   float* scales = nested ? context_->scratch<float>(Scratch::operand_c, blocks) : to.scales;
   dispatch_narrow(in.dtype, [&]<typename S>() {
     launch<encode_nf4_kernel<S>>(stream(), grid_for(blocks * kWarp), in.as<S>(), count, to.codes,
-                                    scales);
+                                 scales);
   });
   if (nested) {
     auto* sums = context_->scratch<double>(Scratch::partial, 2 * groups);
@@ -128,7 +128,7 @@ void CudaKernels::dequantize_nf4(const View& in, const View& out) {
   dispatch_float(out.dtype, [&]<typename S>() {
     dispatch_pack<S>(cols % kPack<S> == 0 && in_packs<kPack<S>>(out), [&]<int N>() {
       launch<decode_nf4_kernel<S, N>>(stream(), grid_for(rows * (cols / N)), from, rows, cols,
-                                         out.as<S>(), flat ? cols : out.row_stride);
+                                      out.as<S>(), flat ? cols : out.row_stride);
     });
   });
 }

@@ -1,5 +1,7 @@
 // NF4: codes, scales and values against bitsandbytes (tests/golden/make_nf4.py), and what reads
 // them.
+#include "kernels/nf4.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,7 +12,6 @@
 #include <limits>
 #include <vector>
 
-#include "kernels/nf4.h"
 #include "kernels/check.h"
 #include "tests/kernels/backends.h"
 
