@@ -112,20 +112,24 @@ void make_layout(Layout& layout, DType type, std::int64_t rows, std::int64_t col
   }
 }
 
-/// Largest power of two up to 256 that divides the address: algorithms depend on it.
-int alignment(const void* data) {
-  const auto address = reinterpret_cast<std::uintptr_t>(data);
+/// Largest power of two up to 256 that divides an address or a distance.
+int dividing_power(std::uintptr_t number) {
   int power = 1;
-  while (power < 256 && address % (static_cast<std::uintptr_t>(power) * 2) == 0) {
+  while (power < 256 && number % (static_cast<std::uintptr_t>(power) * 2) == 0) {
     power *= 2;
   }
   return power;
 }
 
+/// Of an address: algorithms depend on it.
+int alignment(const void* data) {
+  return dividing_power(reinterpret_cast<std::uintptr_t>(data));
+}
+
 /// The same for `batch` matrices that are `step` bytes apart.
 int alignment(const void* data, std::int64_t batch, std::int64_t step) {
   const int first = alignment(data);
-  return batch > 1 ? std::min(first, alignment(reinterpret_cast<const void*>(step))) : first;
+  return batch > 1 ? std::min(first, dividing_power(static_cast<std::uintptr_t>(step))) : first;
 }
 
 std::string join(std::initializer_list<std::int64_t> numbers) {
