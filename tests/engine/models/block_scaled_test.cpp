@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -72,6 +73,34 @@ TEST(BlockScaled, CodesAndScalesAreKept) {
   EXPECT_EQ(told.family, "z_image");
   EXPECT_GE(told.dtypes.at("NVFP4"), 15);
   EXPECT_FALSE(told.dtypes.contains("U8")) << "codes and their scales are one tensor";
+}
+
+// q, k and v of one fused tensor are its rows in turn, with their own scales.
+TEST(BlockScaled, SharesAreRowsOfTheWhole) {
+  const auto file = TensorFile::open(block_scaled_model());
+  const WeightSource source = WeightSource::open(block_scaled_model());
+  std::set<std::string> formats;
+  for (const TensorInfo& tensor : file.tensors()) {
+    const std::string_view prefix = "model.diffusion_model.", end = "qkv.weight";
+    if (tensor.block_scales == nullptr || !tensor.name.ends_with(end)) {
+      continue;
+    }
+    formats.insert(tensor.dtype);
+    WeightView whole;
+    whole.dtype = *tensor.type;
+    whole.shape = tensor.shape();
+    whole.data = tensor.data;
+    whole.block_scales = tensor.block_scales;
+    const std::string block =
+        tensor.name.substr(prefix.size(), tensor.name.size() - prefix.size() - end.size());
+    std::vector<float> joined;
+    for (const char* share : {"to_q", "to_k", "to_v"}) {
+      std::ranges::copy(testing_support::denoiser_values(source, block + share + ".weight"),
+                        std::back_inserter(joined));
+    }
+    EXPECT_EQ(joined, decoded(whole)) << tensor.name;
+  }
+  EXPECT_EQ(formats, (std::set<std::string>{"MXFP8", "NVFP4"}));
 }
 
 // As cuBLAS describes it.
