@@ -1,9 +1,9 @@
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <map>
 #include <string>
 
-#include "engine/cli/cli.h"
 #include "engine/io/model_writer.h"
 #include "engine/io/weights.h"
 
