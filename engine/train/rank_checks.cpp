@@ -58,7 +58,9 @@ std::string device_of_rank(Ranks& ranks, const JobSpec& job) {
 
 void require_same_cards(Ranks& ranks, const Kernels& kernels) {
   if (!ranks.alone() && !kernels.host_memory()) {
-    ranks.require_same(message<"the card">(), kernels.name());
+    // "cuda:1 (model, …)": processes on one machine have cards of different numbers.
+    const std::string name = kernels.name();
+    ranks.require_same(message<"the card">(), name.substr(name.find(' ') + 1));
   }
 }
 

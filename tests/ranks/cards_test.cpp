@@ -190,8 +190,8 @@ TEST_F(CardsTest, TheCheckTellsWhatIsMissing) {
   EXPECT_EQ(found["split"]["verdict"], "adjusted");
   EXPECT_THAT(
       found["split"]["message"].get<std::string>(),
-      testing::ContainsRegex("the layers would fit: cuda:0 unet.* cuda:1 unet.*Runs are not "
-                             "split yet"));
+      testing::ContainsRegex("the layers would fit: cuda:0 unet.* cuda:1 unet.*Train so with "
+                             "--split-cards cuda:0,1"));
   found = findings("slow", two, {{"MANTISSA_NCCL_LIBRARY", kNoNccl}});
   EXPECT_EQ(found["nccl"]["verdict"], "warning");
   EXPECT_FALSE(found.contains("device"));
