@@ -1,4 +1,4 @@
-// Block formats: MXFP8 and NVFP4 made and read, GGUF's read. Compiled without contraction.
+// Block formats: MXFP8 and NVFP4 made and read, GGUF's read.
 #include "kernels/block_codes.h"
 
 #include <algorithm>
