@@ -36,8 +36,8 @@ struct BlockAt {
 struct BlockStep {
   float scale, below;
 };
-/// Where `below` is not 0 the product is exact (11 bits times 6 times 5 at most), so that a compiler
-/// may fuse both.
+/// Where `below` is not 0 the product is exact (11 bits times 6 times 5 at most), so that a
+/// compiler may fuse both.
 MANTISSA_HD inline float block_value(const BlockStep& step, float code) {
   return step.scale * code - step.below;
 }
