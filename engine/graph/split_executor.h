@@ -11,8 +11,8 @@
 
 namespace mantissa {
 
-/// Each device runs its stage of the graph: until it needs a value of another device, which then
-/// goes on. Values cross through host memory. The same results as on one device, bit for bit.
+/// Each device runs its stage of the graph until it needs a value from another device, which then
+/// takes over. Values are copied through host memory. Results are bit-identical to one device's.
 class SplitExecutor {
  public:
   /// `arena` has a part for each device; references must outlive this.

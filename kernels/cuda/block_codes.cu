@@ -1,6 +1,7 @@
 // Block formats: MXFP8 and NVFP4 made and read, GGUF's read.
 #include "kernels/block_codes.h"
 #include "kernels/cuda/backend.h"
+#include "kernels/cuda/block_magnitude.cuh"
 #include "kernels/cuda/device.cuh"
 
 namespace mantissa::cuda {
@@ -8,18 +9,12 @@ namespace {
 
 constexpr int kLargestBlocks = 256;
 
-/// |x|, 0 if it isn't finite.
-__device__ inline float finite_magnitude(float x) {
-  const float a = std::fabs(x);
-  return a <= 3.402823466e+38F ? a : 0.0F;
-}
-
 /// The largest finite magnitude of each block of threads' values.
 template <typename S>
 __global__ void largest_finite_kernel(const S* in, std::int64_t count, float* partial) {
   float largest = 0.0F;
   for (std::int64_t i = global_thread(); i < count; i += global_threads()) {
-    largest = std::fmax(largest, finite_magnitude(load(in + i)));
+    largest = std::fmax(largest, magnitude_or_nan(load(in + i)));  // NaN is passed over
   }
   largest = block_reduce(largest, 0.0F, max_nan);
   if (threadIdx.x == 0) {
@@ -54,8 +49,7 @@ __global__ void encode_mxfp8_kernel(const S* in, std::int64_t count, BlockTensor
   for (std::int64_t b = global_thread() / kWarp; b < blocks; b += warps) {
     const std::int64_t i = b * kWarp + lane;
     const float x = i < count ? load(in + i) : 0.0F;
-    const float a = std::fabs(x);
-    const float largest = largest_of_lanes(a <= 3.402823466e+38F ? a : a - a, kWarp);
+    const float largest = largest_of_lanes(magnitude_or_nan(x), kWarp);
     const std::uint8_t scale = largest == largest ? mx_scale(largest) : std::uint8_t{255};
     to.codes[i] = mx_code(x, scale);
     if (lane == 0) {
@@ -78,8 +72,7 @@ __global__ void encode_nvfp4_kernel(const S* in, std::int64_t count, BlockTensor
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
       value[i] = first + i < count ? load(in + first + i) : 0.0F;
-      const float a = std::fabs(value[i]);
-      largest = max_nan(largest, a <= 3.402823466e+38F ? a : a - a);
+      largest = max_nan(largest, magnitude_or_nan(value[i]));
     }
     largest = largest_of_lanes(largest, kLanes);
     const std::uint8_t code = largest == largest ? nvfp4_scale(largest, *to.factor) : kNvfp4Nan;

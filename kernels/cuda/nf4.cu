@@ -1,5 +1,6 @@
 // NF4: codes in blocks, and their doubly quantised scales.
 #include "kernels/cuda/backend.h"
+#include "kernels/cuda/block_magnitude.cuh"
 #include "kernels/cuda/device.cuh"
 #include "kernels/nf4.h"
 
@@ -21,8 +22,7 @@ __global__ void encode_nf4_kernel(const S* in, std::int64_t count, std::uint8_t*
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
       value[i] = first + i < count ? load(in + first + i) : 0.0F;
-      const float a = std::fabs(value[i]);
-      largest = max_nan(largest, a <= 3.402823466e+38F ? a : a - a);
+      largest = max_nan(largest, magnitude_or_nan(value[i]));
     }
     largest = warp_reduce(largest, max_nan);
     const float inverse = nf4_inverse(largest);

@@ -176,7 +176,8 @@ TEST_P(StagesTest, DevicesComputeInTurnWhatOneDoes) {
     EXPECT_GE(calls, 10);
     EXPECT_EQ(arena.part(0).bytes() > 0, devices_of_blocks[0] == 0);
     EXPECT_EQ(arena.part(2).bytes() > 0, devices_of_blocks[3] == 2);
-    EXPECT_EQ(used.back(), &devices.kernels(devices_of_blocks[0])) << "the first goes on at last";
+    EXPECT_EQ(used.back(), &devices.kernels(devices_of_blocks[0]))
+        << "the first device finishes the backward pass";
     EXPECT_THROW(executor.output("nothing"), std::exception);
     EXPECT_THROW(executor.feed("nothing", std::span<const float>(target)), std::exception);
   }
