@@ -19,10 +19,9 @@ constexpr std::string_view kToldSizes = "add_embedding.linear_1.weight";
 /// A UNet in a file of its own, such as GGUF's, may lack the prefix.
 constexpr std::array<std::string_view, 6> kBareUnet{
     "input_blocks.", "middle_block.", "output_blocks.", "time_embed.", "label_emb.", "out."};
-bool take_unet(std::string_view& name) {
-  return take(name, kUnetPrefix) || std::ranges::any_of(kBareUnet, [&](std::string_view head) {
-           return name.starts_with(head);
-         });
+bool is_bare_unet(std::string_view name) {
+  return std::ranges::any_of(kBareUnet,
+                             [&](std::string_view head) { return name.starts_with(head); });
 }
 
 std::optional<NameMapping> one(Part part, std::optional<std::string> name) {
@@ -62,7 +61,8 @@ class SdNames final : public ModelNames {
 
   std::optional<NameMapping> in_single_file(const TensorInfo& tensor) const {
     std::string_view rest = tensor.name;
-    if (take_unet(rest)) {
+    // Others have an "out." too: only beside the blocks of a UNet.
+    if (take(rest, kUnetPrefix) || (!layout_.layers.empty() && is_bare_unet(rest))) {
       return one(kDenoiser, unet_to_diffusers(rest, layout_));
     }
     if (take(rest, kVaePrefix)) {
@@ -97,7 +97,7 @@ std::shared_ptr<const ModelNames> names_if_sd(const Family& family, const ModelF
     original = original || !file.part;
     for (const TensorInfo& tensor : file.tensors) {
       std::string_view rest = tensor.name;
-      if (file.part ? file.part == kDenoiser : take_unet(rest)) {
+      if (file.part ? file.part == kDenoiser : take(rest, kUnetPrefix) || is_bare_unet(rest)) {
         unet.emplace_back(rest);
       } else if (!file.part && take(rest, kVaePrefix)) {
         vae.emplace_back(rest);

@@ -99,6 +99,17 @@ TEST(Gguf, OfSdxlIsAUNetBesideOtherFiles) {
   EXPECT_EQ(inspect(golden_model("gguf_b.gguf")).family, "sdxl");
 }
 
+TEST(Gguf, AFewNamesOfAUNetMakeNone) {
+  const test::TempFolder folder;
+  const std::vector<float> values(4);
+  const std::vector<TensorToWrite> tensors{
+      {"time_embed.0.weight", DType::f32, {2, 2}, values.data(), {}},
+      {"out.0.weight", DType::f32, {4}, values.data(), {}}};
+  write_safetensors(folder / "other.safetensors", tensors);
+  expect_error_with([&] { WeightSource::open(folder / "other.safetensors"); },
+                    {"other.safetensors", "is not a base model"});
+}
+
 // Q24: each in its own type; what the file has in 16 or 32 bits stays so.
 TEST(Gguf, BlocksAreKeptAsTheFileHasThem) {
   const WeightSource source = WeightSource::open(golden_model("gguf_q.gguf"));
