@@ -14,7 +14,7 @@ it is written. PyTorch rows: autocast and pure (adapters in the narrow type too)
 channels_last and with torch.compile of every block; FP16 under autocast with a GradScaler.
 
 A row is timed only if it computes the same thing: its first loss must be within 1 % of the trace's
-(FP8 rows: 5 %), and the first full gradient of a PyTorch row within 10 %. Rows are interleaved
+(weights of 8 and 4 bits: 5 %), and the first full gradient of a PyTorch row within 10 %. Rows are interleaved
 (A B B A) and printed as soon as one of their processes finishes. When --seconds run out, the
 current process is killed and no other is started; rows without a result by then say so. Each row
 gives the median step time after the warm-up with its 10th and 90th percentiles; `peak` is the rise
@@ -58,7 +58,13 @@ PRECISIONS = {  # Mantissa's settings
     "FP16": {"weights": "fp16", "compute": "fp16"},
     "FP8 storage": {"weights": "fp8_e4m3", "compute": "bf16"},
     "FP8 compute": {"weights": "fp8_e4m3", "compute": "fp8"},
+    "INT8 storage": {"weights": "int8", "compute": "bf16"},
+    "INT8 compute": {"weights": "int8", "compute": "int8"},
+    "NF4 storage": {"weights": "nf4", "compute": "bf16"},
+    "MXFP8 storage": {"weights": "mxfp8", "compute": "bf16"},
+    "NVFP4 storage": {"weights": "nvfp4", "compute": "bf16"},
 }
+NARROW = tuple(p for p in PRECISIONS if p not in ("BF16", "FP16"))
 TORCH = {  # PyTorch rows: adapters' and activations' type, layout, compiler
     "autocast": ("autocast", False, False), "autocast channels_last": ("autocast", True, False),
     "autocast compile": ("autocast", False, True), "pure": ("pure", False, False),
@@ -330,17 +336,21 @@ def make_trace(options, folder, shape):
     from them."""
     row, count = Row(shape, True, "BF16"), options.warmup + options.steps
     first = folder / f"start-{shape.side}-{shape.batch}-{shape.adapter}.safetensors"
-    trace = folder / f"trace-{shape.side}-{shape.batch}-{shape.adapter}.safetensors"
-    for left in (first, trace):  # of an earlier table in the same folder
-        left.unlink(missing_ok=True)
+    trace = folder / f"trace-{shape.side}-{shape.batch}-{shape.adapter}-{count}.safetensors"
+    if trace.exists():  # of an earlier table in the same folder
+        return trace, ""
     images = some_images(folder, shape.batch)
     got = mantissa(options, folder, row, ["--images", images, "--trace", first, "--trace-steps", count], count)
     if "refused" in got:
         return None, got["refused"]
     draw_up_projections(first)
-    got = mantissa(options, folder, row, ["--replay", first, "--trace", trace, "--trace-steps", count], count)
+    part = trace.with_suffix(".part")
+    got = mantissa(options, folder, row, ["--replay", first, "--trace", part, "--trace-steps", count], count)
     first.unlink()
-    return (None, got["refused"]) if "refused" in got else (trace, "")
+    if "refused" in got:
+        return None, got["refused"]
+    part.replace(trace)
+    return trace, ""
 
 
 def take(options, folder, row, trace):
@@ -363,7 +373,7 @@ def floor_of(row, tflops):
     if (row.shape.side, row.shape.batch) not in FLOORS:
         return None
     kinds = FLOORS[(row.shape.side, row.shape.batch)]
-    listed = kinds[row.precision == "FP8 compute"][row.checkpointing]
+    listed = kinds[row.precision in ("FP8 compute", "INT8 compute")][row.checkpointing]
     return listed * FLOOR_TFLOPS / tflops
 
 
@@ -391,7 +401,7 @@ def gate(row, got, reference):
     """How this row differs from the reference; empty if it computes the same thing."""
     if "refused" in got or row.images:  # its noise differs
         return ""
-    narrow = row.precision.startswith("FP8")
+    narrow = row.precision in NARROW
     off = abs(got["loss"] / reference - 1)
     gradient = got.get("gradient_error", 0.0)
     print(f"gate {row}: loss {off:.1e}, gradient {gradient:.1e}", file=sys.stderr)
@@ -420,8 +430,8 @@ def main():
     parser.add_argument("--sides", type=words, default=["512", "1024"])
     parser.add_argument("--batches", type=words, default=["1", "4"])
     parser.add_argument("--adapters", type=words, default=["lora", "dora"])
-    parser.add_argument("--precisions", type=lambda t: [w.replace("-", " ") for w in words(t)], default=list(PRECISIONS),
-                        help="BF16,FP16,FP8-storage,FP8-compute")
+    parser.add_argument("--precisions", type=lambda t: [w.replace("-", " ") for w in words(t)], default=list(PRECISIONS)[:4],
+                        help=",".join(PRECISIONS).replace(" ", "-"))
     parser.add_argument("--checkpointing", type=lambda t: [w == "on" for w in words(t)], default=[False, True])
     parser.add_argument("--torch", type=words, default=list(TORCH), help="PyTorch rows; empty: none")
     parser.add_argument("--warmup", type=int, default=20)

@@ -12,6 +12,11 @@ if [ -z "${MANTISSA_PACK_BUILD:-}" ]; then
   "${PYTHON:-python3}" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
     --require-hashes --requirement "$folder/wheels.txt" --dest "$folder"
   rm "$folder/wheels.txt"
+  toolkit=$(dirname "$(dirname "$(realpath "$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)")")")
+  if [ -e "$toolkit/include/cupti.h" ]; then # PyTorch's packages have CUPTI too
+    "${CXX:-c++}" -std=c++20 -O2 -shared -fPIC -I"$toolkit/include" -o "$folder/kernel_times.so" \
+      tests/gpu/kernel_times.cpp -L"$toolkit/lib64" -L"$toolkit/lib" -lcupti
+  fi
 fi
 
 build=${MANTISSA_PACK_BUILD:-build-gpu}
@@ -22,7 +27,7 @@ if [ -z "${MANTISSA_PACK_BUILD:-}" ]; then
   bash packaging/fetch_qwen.sh $build/share/mantissa/qwen3
   # Test data is found relative to the checkout that the programs are started in.
   cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMANTISSA_JOIN=ON -DMANTISSA_GUI=OFF \
-    -DMANTISSA_TEST_ROOT=. -DMANTISSA_CUDA_ARCHITECTURES="${MANTISSA_CUDA_ARCHITECTURES:-90}"
+    -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON -DMANTISSA_TEST_ROOT=. -DMANTISSA_CUDA_ARCHITECTURES="${MANTISSA_CUDA_ARCHITECTURES:-90}"
   cmake --build $build ${JOBS:+-j "$JOBS"} --target mantissa mantissa_cuda "${programs[@]}"
 fi
 
@@ -40,9 +45,11 @@ LD_LIBRARY_PATH=$scratch/stand-ins${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
   XZ_OPTIONS=${XZ_OPTIONS:---lzma2=preset=6,dict=128MiB} LEAVE_OUT="bin/mantissa-studio share/mantissa/demo share/applications share/mime" \
   ADD="$scratch/COMMIT:share/doc/mantissa/COMMIT" bash packaging/tarball.sh "$build" "$file" "${programs[@]/#/$build/bin/}"
 
-checkout=$(git ls-files -z | xargs -0 stat --format %s | awk '{sum += $1} END {print sum}')
+# Of the checkout a run needs this alone; where no more than 64 MiB may travel, a sparse checkout of it.
+needed=(presets resources/demo/images resources/demo/mini-sdxl.safetensors resources/models tests ':!tests/golden/reference')
+checkout=$(git ls-files -z "${needed[@]}" | xargs -0 stat --format %s | awk '{sum += $1} END {print sum}')
 package=$(stat --format %s "$file")
-wheels=$(find "$folder" -name '*.whl' -printf '%s\n' | awk '{sum += $1} END {print sum + 0}')
+wheels=$(find "$folder" -name '*.whl' -printf '%s\n' -o -name '*.so' -printf '%s\n' | awk '{sum += $1} END {print sum + 0}')
 awk -v p="$package" -v w="$wheels" -v c="$checkout" \
   'BEGIN {printf "gpu.sh: package %.1f MiB, wheel %.1f MiB, checkout %.1f MiB, together %.1f MiB\n", p/2^20, w/2^20, c/2^20, (p+w+c)/2^20}'
 [ -z "${MANTISSA_PACK_BUILD:-}" ] || exit 0 # for a rehearsal, neither small nor for a card

@@ -19,7 +19,7 @@ BUILD = pathlib.Path(sys.argv.pop()).resolve() if len(sys.argv) == 2 and pathlib
 LIMITS = {"A": 360, "B": 540, "C": 480}
 UNPACKING = 10
 # On a machine without PyTorch and NVIDIA's tools these say so.
-ABSENT = {"profile": "ncu is not on this machine", "memcheck": "compute-sanitizer is not on this machine",
+ABSENT = {"profile": "the package has no profiler", "memcheck": "compute-sanitizer is not on this machine",
           "racecheck": "compute-sanitizer is not on this machine"}
 
 
@@ -32,7 +32,7 @@ def shell(*command, **variables):
 
 def stages():
     _, text = shell("bash", "-c", "source tests/gpu/stages.sh; stages")
-    return [line.split(None, 4) for line in text.splitlines()]
+    return [line.split(None, 5) for line in text.splitlines()]
 
 
 class Scripts(unittest.TestCase):
@@ -57,17 +57,24 @@ class Scripts(unittest.TestCase):
     def test_a_wrong_word_is_refused(self):
         self.assertEqual(shell("bash", "tests/gpu.sh", "test")[0], 2)
 
-    def test_ncu_is_read(self):
+    def test_kernel_times_are_read(self):
         with tempfile.TemporaryDirectory() as folder:
-            report, out = pathlib.Path(folder, "ncu.csv"), pathlib.Path(folder, "out.md")
-            report.write_text('==PROF== Connected\n"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n' + "".join(
-                f'"{i}","add(int)","gpu__time_duration.sum","us","1,000"\n"{i}","add(int)","dram__bytes.sum","Mbyte","2"\n'
-                for i in range(3)))
-            code, said = shell("python3", "tests/gpu/kernels.py", str(report), str(out))
+            times, out = pathlib.Path(folder, "times.tsv"), pathlib.Path(folder, "out.md")
+            launches = [("1", 0, 1), ("7", 4000, 1), ("8", 40000, 2), ("9", 80000, 5)]  # three replays after a kernel alone
+            times.write_text("".join(
+                f"{launch}\t{start + at * 1000}\t{more * 1000}\tvoid mantissa::cuda::add<int>(int)\n"
+                for launch, start, more in launches for at in range(1 if launch == "1" else 3)))
+            code, said = shell("python3", "tests/gpu/kernels.py", str(times), str(out))
             self.assertEqual(code, 0, said)
-            self.assertIn("| `add` | 3 | 3.00 | 100.0 % | 2 |", out.read_text())
-            report.write_text("==ERROR== no permission\n")
-            self.assertNotEqual(shell("python3", "tests/gpu/kernels.py", str(report), str(out))[0], 0)
+            self.assertIn("| `void add<int>` | 3 | 0.01 | 100.0 % |", out.read_text())
+            self.assertEqual(out.with_suffix(".tsv").read_text().splitlines()[1].split("\t")[:2], ["1.00", "2.00"])
+            times.write_text("")
+            self.assertNotEqual(shell("python3", "tests/gpu/kernels.py", str(times), str(out))[0], 0)
+
+    def test_neighbours_run_side_by_side(self):
+        alone = [s[1] for s in stages() if s[4] == "all"]
+        for timed in ("images", "table", "profile", "fp8", "fp8stream"):
+            self.assertIn(timed, alone)
 
 
 class Run(unittest.TestCase):
@@ -143,7 +150,7 @@ class Rehearsal(unittest.TestCase):
             print(said)
             found = {s["stage"]: s for s in json.loads((out / "ABC.json").read_text())["stages"]}
             self.assertEqual([s[1] for s in stages()], list(found))
-            for part, stage, _, kernels, _ in stages():
+            for part, stage, _, kernels, _, _ in stages():
                 with self.subTest(stage):
                     got = found[stage]
                     if stage in ABSENT and got["verdict"] == "not run":

@@ -95,7 +95,7 @@ def pack_logs(work, out):
             log.write_bytes(data[:LOG_BYTES] + b"\n[...]\n" + data[-LOG_BYTES:])
     with tarfile.open(out, "w:gz") as archive:
         archive.add(work / "logs", "logs")
-        for more in ("ncu.csv", "table.json", "images.json", "fp8.json"):
+        for more in ("profile.tsv", "table.json", "images.json", "fp8.json"):
             if (work / more).exists():
                 archive.add(work / more, more)
 

@@ -4,27 +4,28 @@
 # machine (its last line says why), or with any other status; work/NAME.md is its table.
 set -uo pipefail
 
-# Part, name, seconds, whether kernels must be launched, title. The sums are at most 350, 530 and
-# 470 s: of 6, 9 and 8 minutes 10 s are for unpacking.
+# Part, name, seconds, whether kernels must be launched, sixteenths of the processors (all: alone, as
+# what is timed must be), title. The sums are at most 350, 530 and 470 s: of 6, 9 and 8 minutes 10 s
+# are for unpacking.
 stages() {
   cat <<'LIST'
-A devices     15 no  What the engine sees
-A kernels     85 yes Own kernels beside the CPU's, every op and type
-A libraries   55 yes Matrix products, convolutions and attention beside the CPU
-A runs        55 yes Whole runs beside the CPU
-A recording   40 yes One recording per bucket shape and run
-A streaming   60 yes Weights streamed within a budget
-A resume      40 yes Resume to the bit
-B base        40 no  A full-size base model with random weights
-B images      100 yes A step from images
-B table       330 yes The same steps replayed, beside PyTorch
-B profile     60 yes Time by kernel
-C memcheck    100 yes compute-sanitizer memcheck, own kernels
-C racecheck   100 yes compute-sanitizer racecheck, own kernels
-C matrix      80 yes 20 combinations of the precision matrix
-C fp8base     40 no  The base model, where part B left none
-C fp8         95 yes FP8 weights and FP8 compute
-C fp8stream   55 yes FP8 weights streamed within 4 GB
+A devices     15 no all What the engine sees
+A kernels     85 yes 4 Own kernels beside the CPU's, every op and type
+A libraries   55 yes 4 Matrix products, convolutions and attention beside the CPU
+A runs        55 yes 2 Whole runs beside the CPU
+A recording   40 yes 1 One recording per bucket shape and run
+A streaming   60 yes 2 Weights streamed within a budget
+A resume      40 yes 1 Resume to the bit
+B base        40 no 4 A full-size base model with random weights
+B images      100 yes all A step from images
+B table       330 yes all The same steps replayed, beside PyTorch
+B profile     60 yes all Time by kernel
+C memcheck    100 yes 6 compute-sanitizer memcheck, own kernels
+C racecheck   100 yes 6 compute-sanitizer racecheck, own kernels
+C matrix      80 yes 2 20 combinations of the precision matrix
+C fp8base     40 no 2 The base model, where part B left none
+C fp8         95 yes all Narrow weights and products
+C fp8stream   55 yes all FP8 weights streamed within 4 GB
 LIST
 }
 
@@ -44,6 +45,8 @@ print(":".join(d for p in (spec.submodule_search_locations if spec else ()) for 
 PY
   )
   bin=$root/mantissa/bin
+  export kernel_times
+  kernel_times=$(realpath "$(dirname "$1")")/kernel_times.so
   export LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   export MANTISSA_HOME=$work/home MANTISSA_TEST_DEVICE=cuda:0 MANTISSA_RESOURCES=$PWD/resources
   for wheel in "$(dirname "$1")"/*.whl; do # of Python alone: unpacked is installed
@@ -155,22 +158,19 @@ table_of() {
 }
 images() { table_of --precisions BF16 --only-images --warmup 10 --steps 40 --seconds "$(within 95)"; }
 table() {
-  table_of --precisions BF16 --torch "pure,pure compile,autocast,autocast compile" --warmup 5 --steps 20 \
-    --seconds "$(within 322)"
+  table_of --precisions BF16 --torch "${MANTISSA_GPU_TORCH-pure,pure compile,autocast,autocast compile}" \
+    --warmup 5 --steps 15 --seconds "$(within 322)"
 }
 
-profile() { # one pass of ncu over the trace's steps, times and bytes by kernel name
-  local trace report=$work/ncu.csv
-  command -v ncu >/dev/null || { echo "ncu is not on this machine"; return $not_run; }
+profile() { # the trace's steps under CUPTI: one replay by kernel
+  local trace seen=$work/kernel_times.tsv
+  [ -e "$kernel_times" ] || { echo "the package has no profiler"; return $not_run; }
   trace=$(find "$work/sdxl" -name 'trace-*.safetensors' 2>/dev/null | head -n 1)
   [ -n "$trace" ] || { echo "the stage before left no trace"; return $not_run; }
-  MANTISSA_HOME=$work/sdxl/home ncu --clock-control none --metrics gpu__time_duration.sum,dram__bytes.sum --csv \
-    --launch-count 9000 --kill yes --log-file "$report" "$bin/mantissa" train "$work/sdxl/preset.json" \
-    --base "$(base_file)" --replay "$trace" --device cuda:0 --health-every 0 --json --out "$work/sdxl/profiled"
-  if grep -hE 'ERR_NVGPUCTRPERM|Failed to initialize the profiler|LibraryNotLoaded' "$report" "$work/logs/$stage.log"; then
-    return $not_run
-  fi
-  python3 tests/gpu/kernels.py "$report" "$work/$stage.md"
+  MANTISSA_HOME=$work/sdxl/home MANTISSA_KERNEL_TIMES=$seen CUDA_INJECTION64_PATH=$kernel_times "$bin/mantissa" train \
+    "$work/sdxl/preset.json" --base "$(base_file)" --replay "$trace" --device cuda:0 --health-every 0 --json \
+    --out "$work/sdxl/profiled" || return 1
+  python3 tests/gpu/kernels.py "$seen" "$work/$stage.md"
 }
 
 # ---- C ---------------------------------------------------------------------------------------------
@@ -191,7 +191,10 @@ matrix() {
   MANTISSA_MATRIX_ROWS=$((small ? 2 : 20)) tests matrix_tests 'Covering/MatrixPart.EveryPair*'
 }
 
-fp8() { table_of --precisions "FP8-storage,FP8-compute" --torch "" --warmup 5 --steps 20 --seconds "$(within 90)"; }
+fp8() {
+  table_of --precisions "${MANTISSA_GPU_PRECISIONS-FP8-storage,FP8-compute,INT8-compute}" --torch "" --warmup 5 --steps 15 \
+    --seconds "$(within 90)"
+}
 
 fp8stream() {
   local file
