@@ -39,7 +39,7 @@ struct FactorRow {
   const void* weight;
   const float* codes;
   const float *squares, *magnitude;
-  float *norm, *factor, *gram;
+  float *norm, *factor, *gram;  ///< without a factor the norm alone is wanted
   void* pieces;  ///< [kCuts, ranks, depth] of the multiplied type, zero beyond the factor
   std::int64_t out, k, rank, ranks, depth;
   float scale;
@@ -135,8 +135,10 @@ __device__ inline void finish(const FactorRow& layer, std::int64_t channel, floa
                               float least) {
   const float norm = norm_of(layer.squares[channel], layer.scale, sum);
   layer.norm[channel] = norm;
-  layer.factor[channel] =
-      divided(layer.magnitude[channel], norm, layer.squares[channel], least, 1.0F);
+  if (layer.factor != nullptr) {
+    layer.factor[channel] =
+        divided(layer.magnitude[channel], norm, layer.squares[channel], least, 1.0F);
+  }
 }
 
 /// Adds Σ_j B∘(2·code·P + s·B·gram) of rows `row` and `row` + 8 for the ranks whose P the lane
@@ -387,6 +389,13 @@ bool CudaKernels::in_batches(const DoraNormArgs& layer) const {
   const Shape& w = layer.weight.shape;
   return context_->capability() >= kTensorCoreCapability && dtype_size(layer.weight.dtype) <= 2 &&
          !(layer.per_input && w.count() != w[0] * w[1]);
+}
+
+/// A layer by itself, as among others: a streamed weight's norm is that of a resident one to the bit.
+void CudaKernels::norm_of_batch(const DoraNormArgs& layer, const View& norm) {
+  FactorBatch batch;
+  batch.rows.push_back(row_of({layer, {}, norm, {}}, batch));
+  run_batch(*context_, batch, layer.weight.dtype, layer.per_input, 0.0F);
 }
 
 void CudaKernels::dora_factors(std::span<const DoraFactorArgs> layers, float least) {

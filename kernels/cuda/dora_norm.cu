@@ -298,6 +298,9 @@ void CudaKernels::dora_norm(const DoraNormArgs& args, const View& norm) {
   if (!args.up) {
     return changed_norm(stream(), args, norm);
   }
+  if (in_batches(args)) {
+    return norm_of_batch(args, norm);
+  }
   // Rows of FP8 weights are widened and multiplied a few at a time, while they are in the cache.
   constexpr std::int64_t kWidened = std::int64_t{8} << 20;
   const std::int64_t out = args.weight.shape[0], k = args.weight.count() / out;

@@ -95,9 +95,9 @@ def pack_logs(work, out):
             log.write_bytes(data[:LOG_BYTES] + b"\n[...]\n" + data[-LOG_BYTES:])
     with tarfile.open(out, "w:gz") as archive:
         archive.add(work / "logs", "logs")
-        for more in ("profile.tsv", "table.json", "images.json", "fp8.json"):
-            if (work / more).exists():
-                archive.add(work / more, more)
+        for more in (*work.glob("profile-*.tsv"), *(work / f"{t}.json" for t in ("table", "images", "fp8"))):
+            if more.exists():
+                archive.add(more, more.name)
 
 
 def main():

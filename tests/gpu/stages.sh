@@ -17,13 +17,13 @@ A recording   40 yes 1 One recording per bucket shape and run
 A streaming   60 yes 2 Weights streamed within a budget
 A resume      40 yes 1 Resume to the bit
 B base        40 no 4 A full-size base model with random weights
-B images      100 yes all A step from images
-B table       330 yes all The same steps replayed, beside PyTorch
-B profile     60 yes all Time by kernel
 C memcheck    100 yes 6 compute-sanitizer memcheck, own kernels
 C racecheck   100 yes 6 compute-sanitizer racecheck, own kernels
 C matrix      80 yes 2 20 combinations of the precision matrix
 C fp8base     40 no 2 The base model, where part B left none
+B images      100 yes all A step from images
+B table       300 yes all The same steps replayed, beside PyTorch
+B profile     90 yes all Time by kernel
 C fp8         95 yes all Narrow weights and products
 C fp8stream   55 yes all FP8 weights streamed within 4 GB
 LIST
@@ -102,7 +102,7 @@ libraries() {
   tests kernels_tests "$filter"
 }
 runs() {
-  local filter='CudaRun.*-*ResumesToTheBit'
+  local filter='CudaRun.*:*/CudaFlowRun.*-*ResumesToTheBit'
   [ -z "$small" ] || filter='CudaRun.Fp32FollowsTheCpu:CudaRun.StepsAreReplayed*'
   tests engine_cuda_tests "$filter"
 }
@@ -118,16 +118,17 @@ streaming() {
 }
 
 resume() { # all steps at once, and in two halves: the states must be equal to the bit
-  local folder=$work/resume steps=$((small ? 4 : 20)) state half
+  local folder=$work/resume steps=$((small ? 4 : 20)) state half settings
   half=$((steps / 2))
+  printf -v state 'checkpoints/step-%08d' $steps
+  settings=(--set training.steps=$steps --set samples.every=0 --set output.save_every=$half
+    ${small:+--set data.resolution=64 --set data.batch_size=1})
   rm -rf "$folder" && mkdir -p "$folder"
   "$bin/mantissa" train presets/demo.json --base demo --images demo --out "$folder/whole" --device cuda:0 --json \
-    --deterministic --set training.steps=$steps --set samples.every=0 --set output.save_every=$half \
-    ${small:+--set data.resolution=64 --set data.batch_size=1} >"$folder/whole.jsonl" || return 1
+    --deterministic "${settings[@]}" >"$folder/whole.jsonl" || return 1
   cp -r "$folder/whole" "$folder/half"
-  printf -v state 'checkpoints/step-%08d' $steps
   rm -rf "${folder:?}/half/$state"
-  "$bin/mantissa" train presets/demo.json --resume "$folder/half" --json >"$folder/half.jsonl" || return 1
+  "$bin/mantissa" train presets/demo.json --resume "$folder/half" --json "${settings[@]}" >"$folder/half.jsonl" || return 1
   cmp "$folder/whole/$state/state.safetensors" "$folder/half/$state/state.safetensors" || return 1
   echo "equal to the bit: $state/state.safetensors"
 }
@@ -139,6 +140,7 @@ base_file() { [ -n "$small" ] && echo resources/demo/mini-sdxl.safetensors || ec
 base() {
   local file
   file=$(base_file)
+  exec 9>"$work/base.lock" && flock 9 # fp8base may run beside it
   [ ! -s "$file" ] || { echo "there is one already: $file"; return 0; }
   python3 -c 'import numpy' 2>/dev/null || { echo "Python has no numpy"; return $not_run; }
   python3 tests/bench/make_full_sdxl.py "$file.part" && mv "$file.part" "$file"
@@ -159,18 +161,30 @@ table_of() {
 images() { table_of --precisions BF16 --only-images --warmup 10 --steps 40 --seconds "$(within 95)"; }
 table() {
   table_of --precisions BF16 --torch "${MANTISSA_GPU_TORCH-pure,pure compile,autocast,autocast compile}" \
-    --warmup 5 --steps 15 --seconds "$(within 322)"
+    --warmup 5 --steps 15 --seconds "$(within 292)"
 }
 
-profile() { # the trace's steps under CUPTI: one replay by kernel
-  local trace seen=$work/kernel_times.tsv
+profile() { # steps under CUPTI: one replay of each kind by kernel
+  local name settings seen=$work/kernel_times.tsv failed=0
   [ -e "$kernel_times" ] || { echo "the package has no profiler"; return $not_run; }
-  trace=$(find "$work/sdxl" -name 'trace-*.safetensors' 2>/dev/null | head -n 1)
-  [ -n "$trace" ] || { echo "the stage before left no trace"; return $not_run; }
-  MANTISSA_HOME=$work/sdxl/home MANTISSA_KERNEL_TIMES=$seen CUDA_INJECTION64_PATH=$kernel_times "$bin/mantissa" train \
-    "$work/sdxl/preset.json" --base "$(base_file)" --replay "$trace" --device cuda:0 --health-every 0 --json \
-    --out "$work/sdxl/profiled" || return 1
-  python3 tests/gpu/kernels.py "$seen" "$work/$stage.md"
+  [ -s "$(base_file)" ] || { echo "there is no base model"; return $not_run; }
+  while read -r name settings; do
+    MANTISSA_KERNEL_TIMES=$seen CUDA_INJECTION64_PATH=$kernel_times "$bin/mantissa" bench --step sdxl-lora --steps 4 \
+      --base "$(base_file)" --device cuda:0 --batch 4 --resolution $((small ? 64 : 1024)) --set adapter.rank=16 \
+      --set adapter.targets=attention --set training.gradient_checkpointing=false $settings &&
+      python3 tests/gpu/kernels.py "$seen" "$work/profile-$name.md" || failed=1
+  done <<'LIST'
+BF16 --set precision.compute=bf16 --set precision.weights.denoiser=bf16
+DoRA --set precision.compute=bf16 --set precision.weights.denoiser=bf16 --set adapter.type=dora
+FP8 --set precision.compute=fp8 --set precision.weights.denoiser=fp8_e4m3
+FP8-storage --set precision.compute=bf16 --set precision.weights.denoiser=fp8_e4m3
+INT8 --set precision.compute=int8 --set precision.weights.denoiser=int8
+NF4-storage --set precision.compute=bf16 --set precision.weights.denoiser=nf4
+LIST
+  for name in "$work"/profile-*.md; do
+    printf '#### %s\n\n%s\n\n' "$(basename "$name" .md)" "$(<"$name")"
+  done >"$work/profile.md"
+  return $failed
 }
 
 # ---- C ---------------------------------------------------------------------------------------------

@@ -57,6 +57,10 @@ class LargeShapes : public ::testing::TestWithParam<TestBackend> {
 MANTISSA_FOR_EACH_BACKEND(LargeShapes);
 
 TEST_P(LargeShapes, Matmul) {
+  // On cards, tensor cores cut the smaller of the products that they add, and cuBLASLt adds a bias
+  // to an already rounded result where rows aren't multiples of 16 bytes.
+  const bool card = GetParam().name == "cuda";
+  const double summed = card ? 5e-6 : 2e-6, roundings = card ? 2 : 1;
   for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{203, 531, 300},
                                 {17, 130, 777},
                                 {100, 16, 600},
@@ -76,7 +80,7 @@ TEST_P(LargeShapes, Matmul) {
         const double tolerance = dtype == DType::f64   ? 1e-13
                                  : dtype == DType::f32 ? 2e-6
                                  : dtype == DType::f16 ? 0x1p-10
-                                                       : 0x1p-8;
+                                                       : 0x1p-8 * roundings;
         // As a temporary, then twice as a constant: packed and found again.
         for (std::uint64_t id : {0, 7, 7}) {
           View vb = b.view;
@@ -101,7 +105,7 @@ TEST_P(LargeShapes, Matmul) {
             std::fill(out.bytes.begin(), out.bytes.end(), std::uint8_t{0xff});
           }
           kernels->matmul(a.view, b.view, {}, out.view, sums);
-          EXPECT_LE(error(out, plain_matmul(a, b, none, before, sums, m, n, k)), 2e-6)
+          EXPECT_LE(error(out, plain_matmul(a, b, none, before, sums, m, n, k)), summed)
               << m << "x" << n << "x" << k << " " << dtype_name(dtype) << " to fp32 " << bits;
         }
       }
