@@ -7,9 +7,23 @@
 
 namespace mantissa {
 
-/// Patches of an image, and products before they are scaled, are written in pieces of at most this
-/// many bytes.
+/// Patches of an image are written in pieces of at most this many bytes.
 inline constexpr std::size_t kPatchBytes = std::size_t{256} << 20;
+/// Products of codes, before they are scaled, in parts that are still in the cache when they are:
+/// that of an RTX 4090, 5090 or H100 is at least twice as large.
+inline constexpr std::size_t kProductBytes = std::size_t{24} << 20;
+
+/// Rows of such a part: whole tiles of the GEMM, and no part much smaller than the others.
+inline std::int64_t product_rows(std::int64_t rows, std::int64_t cols, std::size_t bytes) {
+  constexpr std::int64_t kTile = 128;
+  const std::int64_t row_bytes = cols * static_cast<std::int64_t>(sizeof(float));
+  const auto most = std::max<std::int64_t>(1, static_cast<std::int64_t>(bytes) / row_bytes);
+  if (rows <= most || most < kTile) {
+    return std::min(rows, most);
+  }
+  const std::int64_t whole = most / kTile * kTile, parts = (rows + whole - 1) / whole;
+  return ((rows + parts - 1) / parts + kTile - 1) / kTile * kTile;
+}
 
 /// Elements from one row of patches of `depth` to the next: whole packs for the GEMMs.
 inline constexpr std::int64_t patch_stride(std::int64_t depth) {

@@ -14,9 +14,8 @@ bool is_matrix(const Shape& weight, const Shape& x, const Shape& out) {
 /// y = x·W or its backward, of codes.
 ScratchNeeds needs_of_codes(const Shape& result, const ValueInfo& weight, bool backward) {
   ScratchNeeds need;
-  const std::size_t row = static_cast<std::size_t>(result.cols()) * sizeof(float);
-  const auto rows = static_cast<std::size_t>(result.rows());
-  need.product = row * std::min(rows, std::max<std::size_t>(1, kPatchBytes / row));
+  const std::int64_t rows = product_rows(result.rows(), result.cols(), kProductBytes);
+  need.product = static_cast<std::size_t>(rows * result.cols()) * sizeof(float);
   need.turned = backward ? static_cast<std::size_t>(weight.shape.count()) : 0;
   return need;
 }

@@ -28,6 +28,7 @@ struct OptimizerTensor {
 struct OptimizerState {
   std::string name;  ///< "exp_avg", "exp_avg.absmax"
   View view;
+  bool on_host = false;  ///< the view is in host memory whatever the group's device
 };
 
 /// The hyperparameters and dtypes of one group, resolved from the preset.

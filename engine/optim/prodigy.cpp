@@ -86,7 +86,7 @@ class Prodigy final : public OptimizerBase {
 
   std::vector<OptimizerState> state() override {
     std::vector<OptimizerState> all = OptimizerBase::state();
-    all.push_back({"scale", scale_->state()});
+    all.push_back({"scale", scale_->state(), /*on_host=*/true});
     return all;
   }
 

@@ -77,7 +77,7 @@ std::vector<NamedBuffer> TrainingState::buffers() {
     const std::string part = groups[i].name();
     add(part + ".parameters", groups[i].parameters, groups[i].device);
     for (const OptimizerState& s : groups[i].optimizer->state()) {
-      add(part + "." + s.name, s.view, groups[i].device);
+      add(part + "." + s.name, s.view, s.on_host ? nullptr : groups[i].device);
     }
     if (!averages_.empty()) {
       add(part + ".ema", averages_[i].view(), groups[i].device);

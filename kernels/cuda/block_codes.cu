@@ -98,9 +98,19 @@ __global__ void decode_blocks_kernel(BlockTensor from, std::int64_t rows, std::i
     const auto place = static_cast<int>(first % Codec::kValues);
     const BlockStep step = Codec::step(block, place / Codec::kRun);
     Pack<S, N> values;
+    if constexpr (Codec::kScales > 0 && N > 1) {  // codes alone: one access for all of them
+      constexpr int kHeld = N * Codec::kBytes / Codec::kValues;
+      const auto held = load_pack<kHeld>(block.codes + place * Codec::kBytes / Codec::kValues);
+      const BlockAt own{held.value, block.scale, block.factor};
 #pragma unroll
-    for (int j = 0; j < N; ++j) {
-      values.value[j] = rounded<S>(block_value(step, Codec::code(block, place + j)));
+      for (int j = 0; j < N; ++j) {
+        values.value[j] = rounded<S>(block_value(step, Codec::code(own, j)));
+      }
+    } else {
+#pragma unroll
+      for (int j = 0; j < N; ++j) {
+        values.value[j] = rounded<S>(block_value(step, Codec::code(block, place + j)));
+      }
     }
     store_pack<N>(out + row * stride + (i - row * packs) * N, values);
   }

@@ -1,11 +1,16 @@
 #include "kernels/check_matmul.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/device.cuh"
+#include "kernels/cuda/elements.cuh"
 
 namespace mantissa::cuda {
 namespace {
 
 constexpr int kTile = 32;
+
+/// Tiles of transpose_words_kernel: words of four codes, of which a thread turns four by four.
+constexpr int kTurnedRows = 64, kTurnedCols = 128;
+constexpr int kGroups = kTurnedRows / 4;
 
 /// out [cols, rows] = inᵀ of bytes; tiles go through shared memory, so that both sides are accessed
 /// along rows.
@@ -30,48 +35,151 @@ __global__ void transpose_codes_kernel(const std::uint8_t* in, std::uint8_t* out
   }
 }
 
+/// The same where both sides are whole words. A warp's eight columns of words and four of its groups
+/// of rows lie in 32 banks.
+__global__ void __launch_bounds__(kThreads)
+    transpose_words_kernel(const std::uint32_t* in, std::uint32_t* out, std::int64_t rows,
+                           std::int64_t cols) {
+  __shared__ std::uint32_t tile[kTurnedCols][kGroups + 1];
+  const int thread = static_cast<int>(threadIdx.x), lane = thread % kWarp, warp = thread / kWarp;
+  const int x = 8 * (warp % 4) + lane % 8;
+  const std::int64_t first_col = static_cast<std::int64_t>(blockIdx.x) * kTurnedCols;
+  const std::int64_t first_row = static_cast<std::int64_t>(blockIdx.y) * kTurnedRows;
+#pragma unroll
+  for (int group = 4 * (warp / 4) + lane / 8; group < kGroups; group += 8) {
+    std::uint32_t word[4];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const std::int64_t row = first_row + 4 * group + i, col = first_col + 4 * x;
+      word[i] = row < rows && col < cols ? in[(row * cols + col) / 4] : 0;
+    }
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      std::uint32_t turned = 0;
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        turned |= (word[i] >> (8 * j) & 255U) << (8 * i);
+      }
+      tile[4 * x + j][group] = turned;
+    }
+  }
+  __syncthreads();
+#pragma unroll
+  for (int i = thread; i < kTurnedCols * kGroups; i += kThreads) {
+    const std::int64_t col = first_col + i / kGroups, row = first_row + 4 * (i % kGroups);
+    if (col < cols && row < rows) {
+      out[(col * rows + row) / 4] = tile[i / kGroups][i % kGroups];
+    }
+  }
+}
+
 __global__ void repeat_kernel(const float* value, float* out, std::int64_t count) {
   for (std::int64_t i = global_thread(); i < count; i += global_threads()) {
     out[i] = *value;
   }
 }
 
-/// The last steps of an FP8 GEMM: out = a_scale·b_scale[n]·product + beta·addend + bias.
-__global__ void finish_fp8_kernel(const float* product, const float* a_scale, const float* b_scale,
-                                  const bfloat16* bias, const bfloat16* addend, bfloat16* out,
-                                  std::int64_t rows, std::int64_t cols, std::int64_t addend_stride,
-                                  std::int64_t out_stride, float beta) {
-  for (std::int64_t i = global_thread(); i < rows * cols; i += global_threads()) {
-    const std::int64_t row = i / cols, col = i % cols;
-    bfloat16* to = out + row * out_stride + col;
-    float value = product[i] * (b_scale != nullptr ? a_scale[0] * b_scale[col] : a_scale[0]);
-    value += beta != 0 ? beta * load(addend + row * addend_stride + col) : 0.0F;
-    value += bias != nullptr ? load(bias + col) : 0.0F;
-    store(to, value);
+/// The last steps of a GEMM of codes: out = a_scale·b_scale[n]·product + beta·addend + bias.
+template <typename P>
+struct Finish {
+  const P* product;  ///< packed
+  const float* a_scale;
+  bool by_row;           ///< a_scale has one value a row
+  const float* b_scale;  ///< null: 1
+  const bfloat16* bias;  ///< or null
+  Rows<const bfloat16> addend;
+  Rows<bfloat16> out;
+  float beta;
+};
+
+/// FP8: as cuBLASLt scales where it can.
+struct OneScale {
+  template <typename P>
+  __device__ static float of(P product, float a, float b) {
+    return static_cast<float>(product) * (a * b);
+  }
+  __device__ static float add(float value, float beta, float addend) {
+    return value + beta * addend;
+  }
+};
+/// int8: rounded as on the CPU.
+struct ScaleByScale {
+  template <typename P>
+  __device__ static float of(P product, float a, float b) {
+    return static_cast<float>(product) * a * b;
+  }
+  __device__ static float add(float value, float beta, float addend) {
+    return std::fma(beta, addend, value);
+  }
+};
+
+/// N neighbours to a thread.
+template <typename Rule, typename P, int N>
+__global__ void __launch_bounds__(kThreads)
+    finish_product_kernel(Finish<P> f, std::int64_t rows, std::int64_t cols) {
+  for (PackWalk<> at(cols / N); at.row < rows; at.next()) {
+    const std::int64_t row = at.row, col = at.pack * N;
+    P product[N];
+    float b[N] = {}, before[N] = {}, bias[N] = {}, value[N];
+    load_values<N>(f.product + row * cols + col, product);
+    if (f.b_scale != nullptr) {
+      load_values<N>(f.b_scale + col, b);
+    }
+    if (f.beta != 0) {
+      load_lanes<N>(f.addend.at(row, col), before);
+    }
+    if (f.bias != nullptr) {
+      load_lanes<N>(f.bias + col, bias);
+    }
+    const float a = f.a_scale[f.by_row ? row : 0];
+#pragma unroll
+    for (int j = 0; j < N; ++j) {
+      value[j] = Rule::of(product[j], a, f.b_scale != nullptr ? b[j] : 1.0F);
+      value[j] = f.beta != 0 ? Rule::add(value[j], f.beta, before[j]) : value[j];
+      value[j] += f.bias != nullptr ? bias[j] : 0.0F;
+    }
+    store_lanes<N>(f.out.at(row, col), value);
   }
 }
 
-/// The last steps of an int8 GEMM, rounded as on the CPU: out = product·a_scale[m]·b_scale[n] +
-/// beta·addend + bias. `by_row`: a_scale has one value a row.
-template <typename P>
-__global__ void finish_int8_kernel(const P* product, const float* a_scale, bool by_row,
-                                   const float* b_scale, const bfloat16* bias,
-                                   Rows<const bfloat16> addend, Rows<bfloat16> out,
-                                   std::int64_t rows, std::int64_t cols, float beta) {
-  for (std::int64_t i = global_thread(); i < rows * cols; i += global_threads()) {
-    const std::int64_t row = i / cols, col = i % cols;
-    float value = static_cast<float>(product[i]) * a_scale[by_row ? row : 0];
-    value *= b_scale != nullptr ? b_scale[col] : 1.0F;
-    value = beta != 0 ? std::fma(beta, load(addend.at(row, col)), value) : value;
-    value += bias != nullptr ? load(bias + col) : 0.0F;
-    store(out.at(row, col), value);
-  }
+template <typename Rule, typename P>
+void finish_product(cudaStream_t stream, const Finish<P>& f, std::int64_t rows, std::int64_t cols) {
+  const auto aligned = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
+  const bool packs = cols % kPack<bfloat16> == 0 && takes_packs(f.out, kPack<bfloat16>) &&
+                     takes_packs(f.addend, kPack<bfloat16>) && aligned(f.product) &&
+                     aligned(f.b_scale) && aligned(f.bias);
+  dispatch_pack<bfloat16>(packs, [&]<int N>() {
+    launch<finish_product_kernel<Rule, P, N>>(stream, grid_for(rows * (cols / N)), f, rows, cols);
+  });
 }
 
 __global__ void add_bias_kernel(Rows<double> out, const double* bias, std::int64_t rows,
                                 std::int64_t cols) {
   for (std::int64_t i = global_thread(); i < rows * cols; i += global_threads()) {
     *out.at(i / cols, i % cols) += bias[i % cols];
+  }
+}
+
+/// Rows of `view` from `row` on.
+template <typename T>
+Rows<T> rows_from(const View& view, std::int64_t row) {
+  return {view.as<bfloat16>() + row * view.row_stride, view.row_stride};
+}
+
+/// out [cols, rows] = inᵀ
+void transpose_codes(cudaStream_t stream, const std::uint8_t* in, std::uint8_t* out,
+                     std::int64_t rows, std::int64_t cols) {
+  const auto blocks = [&](int tile_cols, int tile_rows) {
+    return dim3(static_cast<unsigned>(ceil_div(cols, tile_cols)),
+                static_cast<unsigned>(ceil_div(rows, tile_rows)));
+  };
+  if (rows % 4 == 0 && cols % 4 == 0 && reinterpret_cast<std::uintptr_t>(in) % 4 == 0) {
+    launch<transpose_words_kernel>(stream, {blocks(kTurnedCols, kTurnedRows), kThreads, 0},
+                                   reinterpret_cast<const std::uint32_t*>(in),
+                                   reinterpret_cast<std::uint32_t*>(out), rows, cols);
+  } else {
+    launch<transpose_codes_kernel>(stream, {blocks(kTile, kTile), kThreads, 0}, in, out, rows,
+                                   cols);
   }
 }
 
@@ -161,10 +269,7 @@ void CudaKernels::matmul_codes(const View& a, const View& a_scale, const View& b
   call.beta = options.beta;
   if (!options.transpose_b) {  // the hardware only multiplies by rows
     auto* turned = context_->scratch<std::uint8_t>(Scratch::gemm_operand, n * k);
-    const dim3 blocks(static_cast<unsigned>(ceil_div(n, kTile)),
-                      static_cast<unsigned>(ceil_div(k, kTile)));
-    launch<transpose_codes_kernel>(stream(), {blocks, kThreads, 0}, b.as<std::uint8_t>(), turned, k,
-                                   n);
+    transpose_codes(stream(), b.as<std::uint8_t>(), turned, k, n);
     call.b = turned;
   }
   if (is_int8(a.dtype)) {
@@ -198,19 +303,17 @@ void CudaKernels::matmul_codes(const View& a, const View& a_scale, const View& b
     if (!gemm_->run_fp8(part)) {
       multiply_widened(part);
     }
-    launch<finish_fp8_kernel>(stream(), grid_for(part.m * n), product, call.a_scale, call.b_scale,
-                              bias.as<bfloat16>(), addend.as<bfloat16>() + row * addend.row_stride,
-                              out.as<bfloat16>() + row * out.row_stride, part.m, n,
-                              addend.row_stride, out.row_stride, options.beta);
+    finish_product<OneScale>(stream(),
+                             Finish<float>{product, call.a_scale, false, call.b_scale,
+                                           bias.as<bfloat16>(),
+                                           rows_from<const bfloat16>(addend, row),
+                                           rows_from<bfloat16>(out, row), options.beta},
+                             part.m, n);
   }
 }
 
-/// How many rows of a product [m, n] of four bytes a value are made at once: the whole would be
-/// twice as large as the result.
 std::int64_t CudaKernels::rows_of_part(std::int64_t m, std::int64_t n) const {
-  const auto row_bytes = n * static_cast<std::int64_t>(sizeof(float));
-  return std::clamp<std::int64_t>(static_cast<std::int64_t>(context_->part_bytes()) / row_bytes, 1,
-                                  m);
+  return product_rows(m, n, std::min(context_->part_bytes(), kProductBytes));
 }
 
 /// `call`, whose operands are int8: the codes' exact sums, then scales, addend and bias. Without
@@ -226,12 +329,12 @@ void CudaKernels::multiply_int8(const Fp8GemmCall& call, const View& a_scale, co
     part.m = std::min(most, call.m - row);
     const auto finish = [&](const auto* sums) {
       using P = std::remove_cvref_t<decltype(*sums)>;
-      launch<finish_int8_kernel<P>>(
-          stream(), grid_for(part.m * part.n), sums, call.a_scale + (by_row ? row : 0), by_row,
-          call.b_scale, bias.as<bfloat16>(),
-          Rows<const bfloat16>{addend.as<bfloat16>() + row * addend.row_stride, addend.row_stride},
-          Rows<bfloat16>{out.as<bfloat16>() + row * out.row_stride, out.row_stride}, part.m, part.n,
-          call.beta);
+      finish_product<ScaleByScale>(
+          stream(),
+          Finish<P>{sums, call.a_scale + (by_row ? row : 0), by_row, call.b_scale,
+                    bias.as<bfloat16>(), rows_from<const bfloat16>(addend, row),
+                    rows_from<bfloat16>(out, row), call.beta},
+          part.m, part.n);
     };
     if (gemm_->run_int8({part.a, part.b, product, part.m, part.n, part.k})) {
       finish(product);

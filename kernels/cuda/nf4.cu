@@ -82,19 +82,26 @@ __global__ void encode_groups_kernel(const float* scales, std::int64_t blocks, N
 template <typename S, int N>
 __global__ void decode_nf4_kernel(Nf4Codes from, std::int64_t rows, std::int64_t cols, S* out,
                                   std::int64_t stride) {
+  // Numbers chosen by data would be copied to each thread's slow local memory; here each of the 16
+  // has a bank of its own.
+  __shared__ float numbers[16];
+  if (threadIdx.x < 16) {
+    numbers[threadIdx.x] = nf4_value(static_cast<int>(threadIdx.x));
+  }
+  __syncthreads();
   const std::int64_t packs = cols / N;
   for (std::int64_t i = global_thread(); i < rows * packs; i += global_threads()) {
     const std::int64_t row = rows == 1 ? 0 : i / packs, first = i * N;
     const float scale = from.scale(first / kNf4Block);
     Pack<S, N> values;
     if constexpr (N == 1) {
-      values.value[0] = rounded<S>(nf4_value(from.code(first)) * scale);
+      values.value[0] = rounded<S>(numbers[from.code(first)] * scale);
     } else {
       const Pack<std::uint8_t, N / 2> pairs = load_pack<N / 2>(from.codes + first / 2);
 #pragma unroll
       for (int j = 0; j < N; ++j) {
         const int pair = pairs.value[j / 2];
-        values.value[j] = rounded<S>(nf4_value(j % 2 == 0 ? pair >> 4 : pair & 15) * scale);
+        values.value[j] = rounded<S>(numbers[j % 2 == 0 ? pair >> 4 : pair & 15] * scale);
       }
     }
     store_pack<N>(out + row * stride + (i - row * packs) * N, values);

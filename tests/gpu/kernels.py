@@ -19,7 +19,7 @@ def kind_of(name):
 
 def shortened(name):
     """Without arguments and the namespaces of our own; a mangled name as it is."""
-    return re.sub(r"\(.*|mantissa::(cuda::)?|\(anonymous namespace\)::", "", name)[:90]
+    return re.sub(r"\(.*", "", re.sub(r"mantissa::(cuda::)?|\(anonymous namespace\)::|^void ", "", name))[:90]
 
 
 def replay_of(path):

@@ -76,7 +76,7 @@ devices() {
 tests() {
   local program=$1 filter=$2 jobs shard failed=0 pids=()
   shift 2
-  jobs=$(($(nproc) / 4 < 1 ? 1 : $(nproc) / 4))
+  jobs=$(($(nproc) / 2 < 1 ? 1 : $(nproc) / 2))
   for ((shard = 0; shard < jobs; ++shard)); do
     GTEST_TOTAL_SHARDS=$jobs GTEST_SHARD_INDEX=$shard "$@" "$bin/$program" --gtest_filter="$filter" --gtest_brief=0 \
       >"$work/logs/$stage.$shard" 2>&1 &
@@ -102,7 +102,7 @@ libraries() {
   tests kernels_tests "$filter"
 }
 runs() {
-  local filter='CudaRun.*:*/CudaFlowRun.*-*ResumesToTheBit'
+  local filter='CudaRun.*:*/CudaFlowRun.*:*/CudaOptimizerRun.*-*ResumesToTheBit'
   [ -z "$small" ] || filter='CudaRun.Fp32FollowsTheCpu:CudaRun.StepsAreReplayed*'
   tests engine_cuda_tests "$filter"
 }
@@ -161,7 +161,7 @@ table_of() {
 images() { table_of --precisions BF16 --only-images --warmup 10 --steps 40 --seconds "$(within 95)"; }
 table() {
   table_of --precisions BF16 --torch "${MANTISSA_GPU_TORCH-pure,pure compile,autocast,autocast compile}" \
-    --warmup 5 --steps 15 --seconds "$(within 292)"
+    --warmup 5 --steps 15 --seconds "$(within "${MANTISSA_GPU_TABLE:-292}")"
 }
 
 profile() { # steps under CUPTI: one replay of each kind by kernel
@@ -180,6 +180,8 @@ FP8 --set precision.compute=fp8 --set precision.weights.denoiser=fp8_e4m3
 FP8-storage --set precision.compute=bf16 --set precision.weights.denoiser=fp8_e4m3
 INT8 --set precision.compute=int8 --set precision.weights.denoiser=int8
 NF4-storage --set precision.compute=bf16 --set precision.weights.denoiser=nf4
+MXFP8-storage --set precision.compute=bf16 --set precision.weights.denoiser=mxfp8
+NVFP4-storage --set precision.compute=bf16 --set precision.weights.denoiser=nvfp4
 LIST
   for name in "$work"/profile-*.md; do
     printf '#### %s\n\n%s\n\n' "$(basename "$name" .md)" "$(<"$name")"
@@ -192,9 +194,9 @@ LIST
 # A test of every kernel (EveryMethodHasACase holds that).
 sanitized='*/KernelGolden.Fp32*/cuda:*/KernelGolden.Bf16*/cuda:*/KernelParity.*/cuda:*/StepEnd.*/cuda:*/QuantTest.*/cuda:*/ProductOfCodes.*/cuda:*/StatisticsTest.*/cuda:*/OptimKernels.*/cuda:*/Dora.*/cuda'
 sanitizer() { # our kernels alone, by their namespace: the libraries' are not ours to check
-  local by=--filter
+  local by=--kernel-name
   command -v compute-sanitizer >/dev/null || { echo "compute-sanitizer is not on this machine"; return $not_run; }
-  ! compute-sanitizer --help 2>&1 | grep -q -- --kernel-regex || by=--kernel-regex
+  compute-sanitizer --help 2>&1 | grep -q -- --kernel-name || by=--kernel-regex # older ones
   tests kernels_tests "$sanitized" compute-sanitizer --tool "$1" $by kns=mantissa --error-exitcode 9 || return 1
   grep -q 'ERROR SUMMARY: 0 errors\|RACECHECK SUMMARY: 0 hazards' "$work/logs/$stage.log"
 }

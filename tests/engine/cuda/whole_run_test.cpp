@@ -34,6 +34,24 @@ class CudaRun : public testing_support::CudaFixture {
       EXPECT_EQ(ours.skipped, theirs.skipped) << "step " << i;
     }
   }
+
+  /// The state after four steps on the card, at once and in two halves.
+  void expect_to_resume() {
+    const auto state = [this](const char* folder) {
+      return read_text(home_ / folder / "checkpoints" / "step-00000004" / "state.safetensors");
+    };
+    job_.device = "cuda:0";
+    job_.preset.training.steps = 4;
+    HealthRecorder observer;
+    run(job_into("whole"), observer);
+    JobSpec half = job_into("half");
+    half.preset.training.steps = 2;
+    run(half, observer);
+    half.preset.training.steps = 4;
+    half.resume = half.out;
+    run(half, observer);
+    EXPECT_TRUE(state("whole") == state("half")) << "adapters and optimizer, to the bit";
+  }
 };
 
 TEST_F(CudaRun, Fp32FollowsTheCpu) {
@@ -88,23 +106,29 @@ TEST_F(CudaRun, Nf4DoraFollowsTheCpu) {
 }
 
 TEST_F(CudaRun, ResumesToTheBit) {
-  const auto state = [this](const char* folder) {
-    return read_text(home_ / folder / "checkpoints" / "step-00000004" / "state.safetensors");
-  };
-  job_.device = "cuda:0";
-  job_.preset.training.steps = 4;
   job_.preset.training.ema = 0.9;
   job_.preset.adapter.dropout = 0.2;
-  HealthRecorder observer;
-  run(job_into("whole"), observer);
-  JobSpec half = job_into("half");
-  half.preset.training.steps = 2;
-  run(half, observer);
-  half.preset.training.steps = 4;
-  half.resume = half.out;
-  run(half, observer);
-  EXPECT_EQ(state("whole"), state("half"));
+  expect_to_resume();
 }
+
+/// Every optimizer, whose states may lie on the card and in host memory.
+class CudaOptimizerRun : public CudaRun, public ::testing::WithParamInterface<OptimizerType> {};
+
+TEST_P(CudaOptimizerRun, SavesAndResumes) {
+  job_.preset.optimizer.type = GetParam();
+  job_.preset.precision.compute = ComputeType::bf16;
+  job_.preset.precision.weights.denoiser = StorageType::bf16;
+  expect_to_resume();
+}
+
+INSTANTIATE_TEST_SUITE_P(Optimizers, CudaOptimizerRun,
+                         ::testing::Values(OptimizerType::adamw, OptimizerType::adamw8bit,
+                                           OptimizerType::lion, OptimizerType::adafactor,
+                                           OptimizerType::prodigy, OptimizerType::came,
+                                           OptimizerType::sgd),
+                         [](const auto& info) {
+                           return std::string(optimizer_row(info.param).name);
+                         });
 
 TEST_F(CudaRun, StepsAreReplayedFromARecording) {
   job_.device = "cuda:0";

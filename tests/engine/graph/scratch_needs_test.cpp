@@ -28,9 +28,19 @@ TEST(ScratchNeeds, OfProductsOfCodes) {
   EXPECT_EQ(needs.bytes(), needs.product + needs.turned);
 }
 
-TEST(ScratchNeeds, ALargeProductIsMadeInPieces) {
-  const std::int64_t rows = 4 * static_cast<std::int64_t>(kPatchBytes) / (4 * 128);
-  EXPECT_EQ(needs_of_linear(rows, 64, 128).product, kPatchBytes);
+TEST(ScratchNeeds, ALargeProductIsMadeInParts) {
+  const std::int64_t rows = 4 * static_cast<std::int64_t>(kProductBytes) / (4 * 128);
+  EXPECT_EQ(needs_of_linear(rows, 64, 128).product, kProductBytes);
+}
+
+TEST(ScratchNeeds, PartsOfAProductAreEvenAndWholeTiles) {
+  constexpr std::size_t kBytes = std::size_t{400} * 100 * 4;  // 400 rows of 100
+  EXPECT_EQ(product_rows(400, 100, kBytes), 400) << "one part";
+  EXPECT_EQ(product_rows(401, 100, kBytes), 256) << "two, of which the first is rounded up";
+  EXPECT_EQ(product_rows(1536, 100, kBytes), 384) << "four of three tiles";
+  EXPECT_EQ(product_rows(1540, 100, kBytes), 384);
+  EXPECT_EQ(product_rows(1000, 100, std::size_t{100} * 100 * 4), 100) << "less than a tile";
+  EXPECT_EQ(product_rows(7, 100, 1), 1);
 }
 
 }  // namespace
