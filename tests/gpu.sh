@@ -17,6 +17,8 @@
 # and PART-logs.tar.gz; the first two are rewritten after every stage. Exit status: 0 nothing
 # failed, 1 something did, 2 the package can't be used, 3 no card.
 #
+# MANTISSA_GPU_TORCH, MANTISSA_GPU_TABLE: PyTorch's rows of the table (empty: none), and its seconds.
+# MANTISSA_GPU_PRECISIONS: the rows of the stage fp8, as in tests/bench/sdxl_table.py.
 # MANTISSA_CUDA_ARCHITECTURES: cards that are packed for (90). MANTISSA_PACK_BUILD: a finished build
 # to pack as it is. MANTISSA_GPU_WORK: folder for large files (a new one in TMPDIR). For a rehearsal
 # without a card: MANTISSA_GPU_SMALL=1, small models; MANTISSA_GPU_PATIENCE=N, N times the seconds.

@@ -39,14 +39,9 @@ struct Source {
   const float* factor;
 
   __device__ std::int64_t packs() const { return cols / N; }  ///< of a row
-  __device__ Pack<S, N> stored(std::int64_t row, std::int64_t p) const {
-    return load_pack<N>(data + row * stride + p * N);
-  }
   /// Pack p of `row`, in fp32.
   __device__ Pack<float, N> get(std::int64_t row, std::int64_t p) const {
-    return widened(stored(row, p), p);
-  }
-  __device__ Pack<float, N> widened(const Pack<S, N>& stored, std::int64_t p) const {
+    const Pack<S, N> stored = load_pack<N>(data + row * stride + p * N);
     Pack<float, N> wide;
 #pragma unroll
     for (int j = 0; j < N; ++j) {
@@ -82,40 +77,14 @@ __device__ inline void store_codes(const Pack<float, N>& pack, float inverse, st
   store_pack<N>(out, codes);
 }
 
-/// f(pack, its place in its row, its number) for every pack of `in`; a thread loads kAhead of them
-/// before it uses the first.
-template <typename S, int N, typename Use>
-__device__ inline void for_each_pack(const Source<S, N>& in, Use&& use) {
-  constexpr int kAhead = 4;
-  const std::int64_t packs = in.packs(), all = in.rows * packs, step = global_threads();
-  for (std::int64_t first = global_thread(); first < all; first += kAhead * step) {
-    Pack<S, N> stored[kAhead];
-    std::int64_t place[kAhead];
-#pragma unroll
-    for (int j = 0; j < kAhead; ++j) {
-      const std::int64_t i = first + j * step;
-      if (i < all) {
-        const std::int64_t row = in.rows == 1 ? 0 : i / packs;
-        place[j] = i - row * packs;
-        stored[j] = in.stored(row, place[j]);
-      }
-    }
-#pragma unroll
-    for (int j = 0; j < kAhead; ++j) {
-      const std::int64_t i = first + j * step;
-      if (i < all) {
-        use(in.widened(stored[j], place[j]), i);
-      }
-    }
-  }
-}
-
 template <typename S, typename F, int N>
 __global__ void largest_kernel(Source<S, N> in, float* partial) {
   float most = 0.0F;
-  for_each_pack(in, [&](const Pack<float, N>& pack, std::int64_t) {
-    most = largest_of<F>(pack, most);
-  });
+  const std::int64_t packs = in.packs();
+  for (std::int64_t i = global_thread(); i < in.rows * packs; i += global_threads()) {
+    const std::int64_t row = in.rows == 1 ? 0 : i / packs;
+    most = largest_of<F>(in.get(row, i - row * packs), most);
+  }
   most = block_largest(most);
   if (threadIdx.x == 0) {
     partial[blockIdx.x] = most;
@@ -142,55 +111,14 @@ __global__ void quantize_kernel(Source<S, N> in, const float* partial, int parti
     }
   }
   const float inverse = 1.0F / s;
-  for_each_pack(in, [&](const Pack<float, N>& pack, std::int64_t i) {
-    store_codes<F, N>(pack, inverse, out + i * N);
-  });
-}
-
-/// Packs of a row that a thread of quantize_held_rows_kernel holds.
-constexpr int kHeld = 5;
-
-/// With a scale per row: a team, a warp or a block, for each row, which it reads once.
-template <typename S, typename F, int N, int kTeam>
-__global__ void __launch_bounds__(kThreads)
-    quantize_held_rows_kernel(Source<S, N> in, float* scale, std::uint8_t* out) {
-  const std::int64_t row = global_thread() / kTeam, packs = in.packs();
-  if (row >= in.rows) {  // with all of its team
-    return;
-  }
-  const int member = static_cast<int>(threadIdx.x) % kTeam;
-  Pack<S, N> held[kHeld];
-  float most = 0.0F;
-#pragma unroll
-  for (int i = 0; i < kHeld; ++i) {
-    const int p = member + i * kTeam;
-    if (p < packs) {
-      held[i] = in.stored(row, p);
-    }
-  }
-#pragma unroll
-  for (int i = 0; i < kHeld; ++i) {
-    const int p = member + i * kTeam;
-    if (p < packs) {
-      most = largest_of<F>(in.widened(held[i], p), most);
-    }
-  }
-  most = team_reduce<kTeam>(most, 0.0F, max_nan);
-  const float s = code_scale(most, CodeFormat<F>::kMax);
-  if (member == 0) {
-    scale[row] = s;
-  }
-  const float inverse = 1.0F / s;
-#pragma unroll
-  for (int i = 0; i < kHeld; ++i) {
-    const int p = member + i * kTeam;
-    if (p < packs) {
-      store_codes<F, N>(in.widened(held[i], p), inverse, out + row * in.cols + p * N);
-    }
+  const std::int64_t packs = in.packs();
+  for (std::int64_t i = global_thread(); i < in.rows * packs; i += global_threads()) {
+    const std::int64_t row = in.rows == 1 ? 0 : i / packs;
+    store_codes<F, N>(in.get(row, i - row * packs), inverse, out + i * N);
   }
 }
 
-/// The same for longer rows: one block per row, which reads it twice.
+/// With a scale per row: one block per row.
 template <typename S, typename F, int N>
 __global__ void quantize_rows_kernel(Source<S, N> in, float* scale, std::uint8_t* out) {
   const std::int64_t row = blockIdx.x, packs = in.packs();
@@ -270,17 +198,11 @@ void CudaKernels::quantize(const View& in, const View& column_factor, const View
     const std::int64_t packs = e.cols / N;
     auto* codes = out.as<std::uint8_t>();
     if (by_row) {
-      const auto of_rows = [&]<auto kKernel>(int team) {
-        const auto blocks = static_cast<unsigned>(ceil_div(e.rows, kThreads / team));
-        launch<kKernel>(stream(), {dim3(blocks), kThreads, 0}, source, scale.as<float>(), codes);
-      };
-      if (packs <= kHeld * kWarp) {
-        of_rows.template operator()<quantize_held_rows_kernel<S, F, N, kWarp>>(kWarp);
-      } else if (packs <= kHeld * kThreads) {
-        of_rows.template operator()<quantize_held_rows_kernel<S, F, N, kThreads>>(kThreads);
-      } else {
-        of_rows.template operator()<quantize_rows_kernel<S, F, N>>(kThreads);
-      }
+      const auto threads =
+          static_cast<int>(std::min<std::int64_t>(kThreads, ceil_div(packs, kWarp) * kWarp));
+      launch<quantize_rows_kernel<S, F, N>>(stream(),
+                                            {dim3(static_cast<unsigned>(e.rows)), threads, 0},
+                                            source, scale.as<float>(), codes);
       return;
     }
     const Grid grid = grid_for(e.rows * packs, kThreads, kLargestBlocks);

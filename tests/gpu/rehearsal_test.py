@@ -5,6 +5,7 @@ purpose.
     rehearsal_test.py [BUILD]
 """
 
+import itertools
 import json
 import os
 import pathlib
@@ -44,7 +45,8 @@ class Scripts(unittest.TestCase):
 
     def test_the_stages_fit_their_parts(self):
         for part, limit in LIMITS.items():
-            seconds = sum(int(s[2]) for s in stages() if s[0] == part)
+            groups = itertools.groupby((s for s in stages() if s[0] == part), lambda s: s[1] if s[4] == "all" else "")
+            seconds = sum(max(int(s[2]) for s in group) for _, group in groups)
             self.assertTrue(0 < seconds <= limit - UNPACKING, f"{part}: {seconds} s of {limit}")
 
     def test_every_stage_is_a_function(self):
