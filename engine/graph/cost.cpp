@@ -66,11 +66,7 @@ class Counter {
       count_loha(cost);
     } else if (name_.starts_with("linear_fp8") || name_.starts_with("linear_int8")) {
       count_matmul(cost);
-      cost.launches += 2;  // the largest value, then the codes; or the codes, then the scales
-      if (is_int8(cost.operands)) {
-        // The sums, 32 bits each, are written and read again.
-        cost.bytes += 8.0 * static_cast<double>(cost.m) * static_cast<double>(cost.n);
-      }
+      count_coding(cost);
     } else if (name_.find("conv2d") != std::string_view::npos) {
       count_convolution(cost);
     } else if (name_.starts_with("attention")) {
@@ -128,6 +124,21 @@ class Counter {
     set_product(cost, std::llround(m), std::llround(n), std::llround(k));
     cost.kind =
         std::min({cost.m, cost.n, cost.k}) <= kSkinnySide ? CostKind::skinny_gemm : CostKind::gemm;
+  }
+
+  /// What matmul_codes does beside its GEMM.
+  void count_coding(OpCost& cost) const {
+    const double operand = static_cast<double>(shape(0).count());
+    const bool backward = name_.ends_with("_backward"), whole = is_int8(cost.operands);
+    cost.launches += 2;  // the largest value, then the codes; or the codes, then the scales
+    cost.coding_bytes = operand * (whole ? 3 : 5);
+    if (whole) {  // sums of 32 bits, which stay in the cache in part
+      cost.coding_bytes += 4.0 * static_cast<double>(cost.m) * static_cast<double>(cost.n);
+    }
+    if (backward) {
+      cost.launches += 1;
+      cost.coding_bytes += 2.0 * static_cast<double>(shape(1).count());
+    }
   }
 
   /// Two products of one shape, as one of both ranks, and their elementwise product.

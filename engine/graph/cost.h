@@ -28,10 +28,13 @@ inline constexpr std::int64_t kSkinnySide = 160;
 
 struct OpCost {
   CostKind kind = CostKind::elementwise;
-  double flop = 0;              ///< 2 per multiply-add of a GEMM; 0 for all other ops
-  double bytes = 0;             ///< every operand read and every result written once
-  int launches = 1;             ///< kernels launched on a card
-  DType operands = DType::f32;  ///< of a GEMM: its operands' dtype
+  double flop = 0;   ///< 2 per multiply-add of a GEMM; 0 for all other ops
+  double bytes = 0;  ///< every operand read and every result written once
+  /// Moved as well, by kernels before or after a GEMM of codes: they make the codes of its operand,
+  /// turn those of its weight, or scale its sums.
+  double coding_bytes = 0;
+  int launches = 1;                             ///< kernels launched on a card
+  DType operands = DType::f32;                  ///< of a GEMM: its operands' dtype
   std::int64_t m = 0, n = 0, k = 0, batch = 1;  ///< of a GEMM [m, k]·[k, n]; 0 for others
 };
 

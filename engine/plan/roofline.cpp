@@ -63,9 +63,12 @@ double work_seconds(const OpCost& cost, const CardSpec& card, const Efficiency& 
   if (cost.flop <= 0) {
     return memory;
   }
+  const double coding =
+      std::max(memory_seconds(cost.coding_bytes, card, efficiency),
+               cost.coding_bytes / (1e9 * efficiency.coding_gb_per_s * card.processors));
   const double rate = peak_flops(card, cost.operands, tf32) * share_of_peak(efficiency, cost.kind) *
                       filled(cost, card);
-  return std::max(memory, cost.flop / rate);
+  return std::max({memory, cost.flop / rate, 1e-6 * efficiency.gemm_us}) + coding;
 }
 
 double all_ms(double seconds, int launches, const Efficiency& efficiency) {
@@ -103,7 +106,8 @@ class Pricing {
       to.floor_ms += 1e3 * cost.flop / peak_flops(card_, cost.operands, tf32_);
     }
     count(to, to.by_kind[static_cast<std::size_t>(cost.kind)],
-          work_seconds(cost, card_, efficiency_, tf32_), cost.flop, cost.bytes, cost.launches);
+          work_seconds(cost, card_, efficiency_, tf32_), cost.flop, cost.bytes + cost.coding_bytes,
+          cost.launches);
   }
 
   void count(Roofline& to, RooflineKind& kind, double seconds, double flop, double bytes,

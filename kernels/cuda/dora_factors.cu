@@ -391,7 +391,8 @@ bool CudaKernels::in_batches(const DoraNormArgs& layer) const {
          !(layer.per_input && w.count() != w[0] * w[1]);
 }
 
-/// A layer by itself, as among others: a streamed weight's norm is that of a resident one to the bit.
+/// A layer by itself, as among others: a streamed weight's norm is that of a resident one to the
+/// bit.
 void CudaKernels::norm_of_batch(const DoraNormArgs& layer, const View& norm) {
   FactorBatch batch;
   batch.rows.push_back(row_of({layer, {}, norm, {}}, batch));

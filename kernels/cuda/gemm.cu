@@ -35,8 +35,8 @@ __global__ void transpose_codes_kernel(const std::uint8_t* in, std::uint8_t* out
   }
 }
 
-/// The same where both sides are whole words. A warp's eight columns of words and four of its groups
-/// of rows lie in 32 banks.
+/// The same where both sides are whole words. A warp's eight columns of words and four of its
+/// groups of rows lie in 32 banks.
 __global__ void __launch_bounds__(kThreads)
     transpose_words_kernel(const std::uint32_t* in, std::uint32_t* out, std::int64_t rows,
                            std::int64_t cols) {
@@ -303,12 +303,12 @@ void CudaKernels::matmul_codes(const View& a, const View& a_scale, const View& b
     if (!gemm_->run_fp8(part)) {
       multiply_widened(part);
     }
-    finish_product<OneScale>(stream(),
-                             Finish<float>{product, call.a_scale, false, call.b_scale,
-                                           bias.as<bfloat16>(),
-                                           rows_from<const bfloat16>(addend, row),
-                                           rows_from<bfloat16>(out, row), options.beta},
-                             part.m, n);
+    finish_product<OneScale>(
+        stream(),
+        Finish<float>{product, call.a_scale, false, call.b_scale, bias.as<bfloat16>(),
+                      rows_from<const bfloat16>(addend, row), rows_from<bfloat16>(out, row),
+                      options.beta},
+        part.m, n);
   }
 }
 

@@ -69,9 +69,8 @@ extern "C" int InitializeInjection() {
     return 0;
   }
   cuptiActivityRegisterCallbacks(give_buffer, take_buffer);
-  for (const CUpti_ActivityKind kind :
-       {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
-        CUPTI_ACTIVITY_KIND_MEMSET}) {
+  for (const CUpti_ActivityKind kind : {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+                                        CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET}) {
     if (const CUptiResult result = cuptiActivityEnable(kind); result != CUPTI_SUCCESS) {
       const char* why = nullptr;
       cuptiGetResultString(result, &why);

@@ -88,8 +88,7 @@ void KernelGolden::check_half(DType dtype, double half_ulp) {
     const Results sizes =
         rounded_inside ? run_case(*kernels, c, DType::f32, {"", dtype, "v"}) : Results();
     // cuBLASLt adds a bias to an already rounded result where rows aren't multiples of 16 bytes.
-    const bool before_bias =
-        (c.op == "matmul" || c.op == "conv2d") && GetParam().name == "cuda";
+    const bool before_bias = (c.op == "matmul" || c.op == "conv2d") && GetParam().name == "cuda";
     for (const auto& [name, t] : half) {
       double top = 0.05;
       for (std::int64_t i = 0; i < t.view.count(); ++i) {
