@@ -97,6 +97,22 @@ TEST_F(RooflineTest, Fp8ComputeIsFp8OnlyWhereTheCardHasIt) {
             of(on("4090"), CostKind::quantization).nodes);
 }
 
+TEST_F(RooflineTest, CodesAndSmallProductsTakeTheirTime) {
+  apply_set(job_.preset, "precision.compute=fp8");
+  apply_set(job_.preset, "precision.weights.denoiser=fp8_e4m3");
+  const CardSpec& card = card_by_id("h100");
+  const Roofline plain = roofline(job_, card);
+  Efficiency other;
+  other.coding_gb_per_s = 0.5 * Efficiency{}.coding_gb_per_s;
+  const double slower = roofline(job_, card, other).ms;
+  EXPECT_GT(slower, 1.001 * plain.ms) << "encoding in half the speed";
+  other = {};
+  other.gemm_us = 0;
+  const RooflineKind& skinny = of(plain, CostKind::skinny_gemm);
+  EXPECT_LT(roofline(job_, card, other).ms, plain.ms - 2e-3 * skinny.nodes)
+      << "the demo's are all small";
+}
+
 TEST_F(RooflineTest, Int8ComputeHasItsOwnRateOnCardsWithoutFp8Too) {
   apply_set(job_.preset, "precision.compute=bf16");
   const double wide = on("3090").floor_ms;
@@ -126,6 +142,7 @@ TEST_F(RooflineTest, NamesTheCardsThereAre) {
 TEST_F(RooflineTest, ACardIsKnownByItsWholeName) {
   EXPECT_EQ(card_by_device_name("NVIDIA GeForce RTX 4090"), &card_by_id("4090"));
   EXPECT_EQ(card_by_device_name("NVIDIA H200"), &card_by_id("h200"));
+  EXPECT_EQ(card_by_device_name("NVIDIA H100 80GB HBM3"), &card_by_id("h100"));
   for (const char* other : {"NVIDIA GeForce RTX 4060 Ti", "NVIDIA GeForce RTX 4090 Laptop GPU",
                             "NVIDIA GeForce RTX 4090 D", "cpu", ""}) {
     EXPECT_EQ(card_by_device_name(other), nullptr) << other;
