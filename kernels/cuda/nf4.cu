@@ -85,8 +85,11 @@ __global__ void decode_nf4_kernel(Nf4Codes from, std::int64_t rows, std::int64_t
   // Numbers chosen by data would be copied to each thread's slow local memory; here each of the 16
   // has a bank of its own.
   __shared__ float numbers[16];
-  if (threadIdx.x < 16) {
-    numbers[threadIdx.x] = nf4_value(static_cast<int>(threadIdx.x));
+  if (threadIdx.x == 0) {
+#pragma unroll
+    for (int code = 0; code < 16; ++code) {
+      numbers[code] = nf4_value(code);
+    }
   }
   __syncthreads();
   const std::int64_t packs = cols / N;
