@@ -44,10 +44,10 @@ def least(base, program, folder):
     command = [program, "check", folder / "preset.json", "--base", base, "--images", folder / "images", "--device",
                "cuda:0", "--memory-budget", "1MB"]
     _, refusal = sdxl_table.process(command, Options, folder)
-    needed = re.search(r"needs ([0-9.]+) MB", refusal if isinstance(refusal, str) else "")
+    needed = re.search(r"needs ([0-9]+) bytes", refusal if isinstance(refusal, str) else "")
     if needed is None:
         sys.exit(f"a budget of 1 MB was not refused: {refusal}")
-    return f"{math.ceil(float(needed[1])) + 1}MB"
+    return f"{math.ceil(int(needed[1]) / 1e6) + 1}MB"
 
 
 def main():
