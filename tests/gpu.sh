@@ -10,7 +10,7 @@
 # A (6 minutes): kernels, libraries, whole runs, streaming, recordings, resume. B (9): SDXL beside
 # PyTorch, a profile. C (8): compute-sanitizer, precision matrix, FP8, FP8 streamed within 4 GB.
 # tests/gpu/stages.sh has the stages, the seconds each may take and its share of the processors:
-# neighbours that need not all of them run side by side. A stage passes, fails, or is not run for a
+# neighbours that need no more than all of them run side by side. A stage passes, fails, or is not run for a
 # reason given; one that has no kernel launched fails, and none stops the next.
 #
 # OUT receives PART.md, PART.json, PART-performance.md (tables for resources/docs/measurements.md)
@@ -55,10 +55,13 @@ run() {
   local begun=() first=0 # those that run side by side, and the first processor of the next
   while read -r letter name seconds kernels cores title; do
     case $wanted in *",$letter,"* | *",$name,"*) ;; *) continue ;; esac
-    [ "$cores" != all ] || { finish_all && first=0; }
+    if [ "$cores" = all ] || ((first + cores > 16)); then
+      finish_all
+      first=0
+    fi
     start "$name" "$seconds" "$cores" "$first" &
     begun+=("$! $letter $name $seconds $kernels $title")
-    [ "$cores" != all ] && first=$((first + cores)) || finish_all
+    if [ "$cores" = all ]; then finish_all; else first=$((first + cores)); fi
   done < <(stages)
   finish_all
   publish --verdict

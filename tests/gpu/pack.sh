@@ -46,7 +46,7 @@ LD_LIBRARY_PATH=$scratch/stand-ins${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
   ADD="$scratch/COMMIT:share/doc/mantissa/COMMIT" bash packaging/tarball.sh "$build" "$file" "${programs[@]/#/$build/bin/}"
 
 # Of the checkout a run needs this alone; where no more than 64 MiB may travel, a sparse checkout of it.
-needed=(presets resources/demo/images resources/demo/mini-sdxl.safetensors resources/models tests ':!tests/golden/reference')
+needed=(presets resources/demo/images resources/demo/mini-sdxl.safetensors tests ':!tests/golden/reference')
 checkout=$(git ls-files -z "${needed[@]}" | xargs -0 stat --format %s | awk '{sum += $1} END {print sum}')
 package=$(stat --format %s "$file")
 wheels=$(find "$folder" -name '*.whl' -printf '%s\n' -o -name '*.so' -printf '%s\n' | awk '{sum += $1} END {print sum + 0}')

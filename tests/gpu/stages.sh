@@ -5,22 +5,22 @@
 set -uo pipefail
 
 # Part, name, seconds, whether kernels must be launched, sixteenths of the processors (all: alone, as
-# what is timed must be), title. Neighbours with a share run at the same time. So parts take at most
-# 350, 530 and 470 s: of 6, 9 and 8 minutes 10 s are for unpacking.
+# what is timed must be), title. Neighbours run at the same time while their shares fit. So parts take
+# at most 350, 530 and 470 s: of 6, 9 and 8 minutes 10 s are for unpacking.
 stages() {
   cat <<'LIST'
 A devices     15 no all What the engine sees
 A kernels     85 yes 4 Own kernels beside the CPU's, every op and type
-A libraries   55 yes 4 Matrix products, convolutions and attention beside the CPU
+A libraries   55 yes 3 Matrix products, convolutions and attention beside the CPU
 A runs        55 yes 2 Whole runs beside the CPU
 A recording   40 yes 1 One recording per bucket shape and run
-A streaming   60 yes 2 Weights streamed within a budget
+A streaming   60 yes 1 Weights streamed within a budget
 A resume      40 yes 1 Resume to the bit
 B base        40 no 4 A full-size base model with random weights
 C memcheck    150 yes 6 compute-sanitizer memcheck, own kernels
 C racecheck   150 yes 6 compute-sanitizer racecheck, own kernels
 C matrix      150 yes 3 20 combinations of the precision matrix
-C fp8base     40 no 2 The base model, where part B left none
+C fp8base     40 no 1 The base model, where part B left none
 B images      100 yes all A step from images
 B table       300 yes all The same steps replayed, beside PyTorch
 B profile     90 yes all Time by kernel
