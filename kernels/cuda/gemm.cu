@@ -81,16 +81,17 @@ __global__ void repeat_kernel(const float* value, float* out, std::int64_t count
   }
 }
 
-/// The last steps of a GEMM of codes: out = a_scale·b_scale[n]·product + beta·addend + bias.
-template <typename P>
+/// The last steps of a GEMM whose result T is rounded once:
+/// out = a_scale·b_scale[n]·product + beta·addend + bias.
+template <typename P, typename T = bfloat16>
 struct Finish {
   const P* product;  ///< packed
   const float* a_scale;
   bool by_row;           ///< a_scale has one value a row
   const float* b_scale;  ///< null: 1
-  const bfloat16* bias;  ///< or null
-  Rows<const bfloat16> addend;
-  Rows<bfloat16> out;
+  const T* bias;         ///< or null
+  Rows<const T> addend;
+  Rows<T> out;
   float beta;
 };
 
@@ -116,9 +117,9 @@ struct ScaleByScale {
 };
 
 /// N neighbours to a thread.
-template <typename Rule, typename P, int N>
+template <typename Rule, typename P, int N, typename T = bfloat16>
 __global__ void __launch_bounds__(kThreads)
-    finish_product_kernel(Finish<P> f, std::int64_t rows, std::int64_t cols) {
+    finish_product_kernel(Finish<P, T> f, std::int64_t rows, std::int64_t cols) {
   for (PackWalk<> at(cols / N); at.row < rows; at.next()) {
     const std::int64_t row = at.row, col = at.pack * N;
     P product[N];
@@ -144,14 +145,16 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-template <typename Rule, typename P>
-void finish_product(cudaStream_t stream, const Finish<P>& f, std::int64_t rows, std::int64_t cols) {
+template <typename Rule, typename P, typename T>
+void finish_product(cudaStream_t stream, const Finish<P, T>& f, std::int64_t rows,
+                    std::int64_t cols) {
   const auto aligned = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
-  const bool packs = cols % kPack<bfloat16> == 0 && takes_packs(f.out, kPack<bfloat16>) &&
-                     takes_packs(f.addend, kPack<bfloat16>) && aligned(f.product) &&
-                     aligned(f.b_scale) && aligned(f.bias);
-  dispatch_pack<bfloat16>(packs, [&]<int N>() {
-    launch<finish_product_kernel<Rule, P, N>>(stream, grid_for(rows * (cols / N)), f, rows, cols);
+  const bool packs = cols % kPack<T> == 0 && takes_packs(f.out, kPack<T>) &&
+                     takes_packs(f.addend, kPack<T>) && aligned(f.product) && aligned(f.b_scale) &&
+                     aligned(f.bias);
+  dispatch_pack<T>(packs, [&]<int N>() {
+    launch<finish_product_kernel<Rule, P, N, T>>(stream, grid_for(rows * (cols / N)), f, rows,
+                                                 cols);
   });
 }
 
@@ -198,18 +201,6 @@ const void* bias_for_gemm(Context& context, const View& bias) {
   return aligned;
 }
 
-/// out = product + beta·addend + bias, rounded once.
-template <typename T>
-__global__ void add_and_round_kernel(const float* product, Rows<const T> addend, const T* bias,
-                                     Rows<T> out, std::int64_t rows, std::int64_t cols,
-                                     float beta) {
-  for (PackWalk<> at(cols); at.row < rows; at.next()) {
-    float value = product[at.row * cols + at.pack];
-    value += beta != 0 ? beta * load(addend.at(at.row, at.pack)) : 0.0F;
-    store(out.at(at.row, at.pack), value + load(bias + at.pack));
-  }
-}
-
 /// On an H100 cuBLASLt rounded to 16 bits before it added the bias where rows weren't multiples of
 /// 16 bytes.
 bool rounds_before_bias(const GemmCall& call) {
@@ -231,8 +222,10 @@ void add_before_rounding(Context& context, Gemm& gemm, GemmCall call, const View
   call.out_type = DType::f32;
   call.out_stride = call.n;
   gemm.run(call);
-  launch<add_and_round_kernel<T>>(context.stream(), grid_for(call.m * call.n), product, addend,
-                                  bias.as<T>(), out, call.m, call.n, beta);
+  finish_product<OneScale>(
+      context.stream(),
+      Finish<float, T>{product, context.one(), false, nullptr, bias.as<T>(), addend, out, beta},
+      call.m, call.n);
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ class Scripts(unittest.TestCase):
             times.write_text("")
             self.assertNotEqual(shell("python3", "tests/gpu/kernels.py", str(times), str(out))[0], 0)
 
-    def test_neighbours_run_side_by_side(self):
+    def test_what_is_timed_runs_alone(self):
         alone = [s[1] for s in stages() if s[4] == "all"]
         for timed in ("images", "table", "profile", "fp8", "fp8stream"):
             self.assertIn(timed, alone)
