@@ -43,7 +43,7 @@ drawings=(libqt6svg6-dev qt6-svg-dev) # the module's names; without it plots are
 checks=(libgtest-dev libgmock-dev libbenchmark-dev git)
 screens=(xvfb fonts-droid-fallback)
 processes=(openmpi-bin libopenmpi-dev iproute2) # iproute2: two hosts in tests
-for_windows=(g++-mingw-w64-x86-64-posix mingw-w64-tools libz-mingw-w64-dev nsis wine64 tcl make patch
+for_windows=(g++-mingw-w64-x86-64-posix mingw-w64-tools libz-mingw-w64-dev nsis wine64 tcl make patch git
   xz-utils xauth x11-utils)
 lint=(clang-format-14 clang-tidy-14)
 
