@@ -20,6 +20,10 @@ triplet=x86_64-w64-mingw32
 export WINEPREFIX=${WINEPREFIX:-$repository/build-windows/wine}
 export WINEARCH=win64 WINEDEBUG=${WINEDEBUG:--all} WINEDLLOVERRIDES=mscoree,mshtml=
 export LC_ALL=C.UTF-8 # of file names and arguments
+# Debian starts Wine's server so that it ends with its last program; what starts in that moment fails
+# without a word. This one waits for three seconds.
+server=/usr/lib/wine/wineserver64
+if [ -x "$server" ]; then export WINESERVER=${WINESERVER:-$server}; fi
 
 if [ ! -f "$WINEPREFIX/ready" ]; then
   mkdir -p "$WINEPREFIX"

@@ -229,11 +229,11 @@ class DuplicateFiles : public testing_support::ImageFolders {};
 
 TEST_F(DuplicateFiles, AreReportedWhereverADataSetIsChecked) {
   add("a.png", 10);
-  add("b\x1b[31m.png", 10);
+  add("b\u202e31m.png", 10);
   add("c.png", 90);
   const DatasetReport report = scan(root_).report;
   EXPECT_EQ(report.copies.values().size(), 1U);
-  EXPECT_NE(report.text().find("1 image is a copy of another: b\\x1b[31m.png (same as a.png)"),
+  EXPECT_NE(report.text().find("1 image is a copy of another: b\\u202e31m.png (same as a.png)"),
             std::string::npos)
       << report.text();
   EXPECT_NE(report.json().find("\"copies\": \"1 image is a copy"), std::string::npos);
