@@ -114,7 +114,8 @@ inline void check_matmul_codes(const View& a, const View& a_scale, const View& b
       (options.transpose_b ? b.cols() : b.rows()) == k && out.rows() == m && out.cols() == n,
       kernel,
       "shapes don't fit: a " + a.shape.str() + ", b " + b.shape.str() + ", out " + out.shape.str());
-  check_dtype(out, DType::bf16, kernel, "out");
+  check_kernel(out.dtype == DType::bf16 || (int8 && out.dtype == DType::f16), kernel,
+               "out must be bf16 or, with int8, fp16; it is " + dtype_text(out.dtype));
   check_scales(a_scale, int8 ? m : 1, kernel, "a_scale");
   if (b_scale) {
     check_scales(b_scale, n, kernel, "b_scale");
@@ -122,7 +123,7 @@ inline void check_matmul_codes(const View& a, const View& a_scale, const View& b
                  "b_scale must hold one value for each output channel");
   }
   if (bias) {
-    check_like(bias, View(bias.data, DType::bf16, {n}), kernel, "bias");
+    check_like(bias, View(bias.data, out.dtype, {n}), kernel, "bias");
   }
   if (options.addend) {
     check_like(options.addend, out, kernel, "addend");

@@ -306,7 +306,7 @@ class Kernels {
   /// both rotated or neither (with a plain a and [k, n] of rotated rows, so is out), whose products
   /// are added up exactly (k at most 2^17; in fp32 on a card that has no int8 product of these
   /// sizes). a_scale [1] or, with int8, [m]; b_scale [n] or absent (1); fp32. out, addend and bias
-  /// bf16. `transpose_a`, `alpha`, `tf32` and `blocks` are not used.
+  /// bf16 or, with int8, all fp16. `transpose_a`, `alpha`, `tf32` and `blocks` are not used.
   virtual void matmul_codes(const View& a, const View& a_scale, const View& b, const View& b_scale,
                             const View& bias, const View& out, const MatmulOptions& options) = 0;
   /// x [b, h, w, ci], weight [co, ci, kh, kw], bias [co] optional -> out [b, ho, wo, co];

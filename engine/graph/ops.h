@@ -35,13 +35,14 @@ struct Fp8State {
   Tensor* input = nullptr;
   Tensor* gradient = nullptr;
 };
-/// x [..., in] bf16, weight [out, in] of E4M3 or int8 codes, bias [out] bf16 or absent, addend of
-/// the result's shape or absent -> [..., out] bf16. With E4M3, x is quantised to E4M3 and its
-/// gradient to E5M2, each with one scale or a delayed one; with int8, both to int8 with a scale per
-/// row (LLM.int8(), arXiv 2208.07339). In the backward pass the weight's scales run along the
-/// reduction: they multiply the gradient before it is quantised, so that d_x = (d_out·s)·codes
-/// takes the very codes of the forward pass, neither decoded nor quantised along the other axis.
-/// With rotated int8, x is rotated before it is quantised, and d_x is rotated back.
+/// x [..., in] bf16 or, with int8 codes, fp16; weight [out, in] of E4M3 or int8 codes, bias [out]
+/// or absent, addend of the result's shape or absent -> [..., out], all of x's dtype. With E4M3, x
+/// is quantised to E4M3 and its gradient to E5M2, each with one scale or a delayed one; with int8,
+/// both to int8 with a scale per row (LLM.int8(), arXiv 2208.07339). In the backward pass the
+/// weight's scales run along the reduction: they multiply the gradient before it is quantised, so
+/// that d_x = (d_out·s)·codes takes the very codes of the forward pass, neither decoded nor
+/// quantised along the other axis. With rotated int8, x is rotated before it is quantised, and d_x
+/// is rotated back.
 Value linear_codes(Value x, Tensor& weight, Value bias, Value addend, const Fp8State& state);
 
 // -- elementwise (elementwise.cpp) ----------------------------------------------------------------

@@ -208,8 +208,8 @@ Value read_tensor(Graph& graph, Tensor& tensor, DType dtype) {
 Value linear_codes(Value x, Tensor& weight, Value bias, Value addend, const Fp8State& state) {
   const CodesOfLinear& kind = codes_for(weight);
   check_same_dtype(kind.forward, {x, bias, addend});
-  check_op(x.dtype() == DType::bf16, kind.forward, x,
-           "products of codes take and give bf16; got " + describe(x));
+  check_op(x.dtype() == DType::bf16 || (kind.by_row && x.dtype() == DType::f16), kind.forward, x,
+           "products of codes take and give bf16 or, of int8, fp16; got " + describe(x));
   check_op(weight.dtype == kind.input, kind.forward, x,
            weight.name + " must hold E4M3 or int8 codes; it is " +
                std::string(dtype_name(weight.dtype)));

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/precision/catalogue_rules.h"
+#include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -75,7 +76,7 @@ MaybeConflict fp16_on_bf16_model(const PrecisionFacts& f) {
   Preset fixed = f.preset;
   const bool bf16 = has_bf16(f);
   if (computes_fp16(f)) {
-    fixed.precision.compute = bf16 ? ComputeType::bf16 : ComputeType::fp32;
+    fixed.precision.compute = bf16 ? in_bf16(fixed.precision.compute) : ComputeType::fp32;
   }
   replace_pins(fixed, StorageType::fp16, bf16 ? StorageType::bf16 : StorageType::fp32);
   return bf16 ? adjust(fixed) : refuse(fixed, {{"device", f.device.name}});
@@ -114,7 +115,7 @@ MaybeConflict v_in_fp16(const PrecisionFacts& f) {
     return {};
   }
   Preset fixed = f.preset;
-  fixed.precision.compute = ComputeType::bf16;
+  fixed.precision.compute = in_bf16(fixed.precision.compute);
   return warn(fixed);
 }
 

@@ -18,6 +18,14 @@ bool pins_bf16(const Preset& preset) {
                      [](const auto& pin) { return pin.second == StorageType::bf16; });
 }
 
+/// As activations in FP16 need it.
+void scale_loss(Preset& preset) {
+  LossScaling& scaling = preset.precision.loss_scaling;
+  if (scaling.mode == LossScaling::Mode::off) {
+    scaling = {LossScaling::Mode::dynamic};
+  }
+}
+
 /// Pins and the VAE compute in their storage type, so they become fp32.
 MaybeConflict no_bf16(const PrecisionFacts& f) {
   const bool compute = f.preset.precision.compute == ComputeType::bf16;
@@ -33,9 +41,7 @@ MaybeConflict no_bf16(const PrecisionFacts& f) {
   if (compute) {
     instead = message<"FP16 with loss scaling">();
     fixed.precision.compute = ComputeType::fp16;
-    if (fixed.precision.loss_scaling.mode == LossScaling::Mode::off) {
-      fixed.precision.loss_scaling = {LossScaling::Mode::dynamic};
-    }
+    scale_loss(fixed);
   }
   if (vae_computes_bf16(fixed)) {
     fixed.precision.weights.vae = StorageType::fp32;
@@ -95,13 +101,14 @@ MaybeConflict stored_as_codes(const PrecisionFacts& f) {
                     {"stored", enum_name(unet)}});
 }
 
-/// What surrounds INT8 products is BF16.
-MaybeConflict no_int8(const PrecisionFacts& f) {
-  if (has_bf16(f) || !computes_int8(f)) {
+/// Between INT8 products, values are BF16 unless the preset says FP16.
+MaybeConflict int8_without_bf16(const PrecisionFacts& f) {
+  if (has_bf16(f) || f.preset.precision.compute != ComputeType::int8) {
     return {};
   }
   Preset fixed = f.preset;
-  fixed.precision.compute = sixteen_bit(f);
+  fixed.precision.compute = ComputeType::int8_fp16;
+  scale_loss(fixed);
   return adjust(fixed, {{"device", f.device.name}});
 }
 
@@ -213,20 +220,20 @@ constexpr CatalogueEntry kHardwareRows[] = {
      .area = CatalogueArea::hardware,
      .verdicts = "A",
      .title = "INT8 compute on a card older than sm_80: refused, or silently done in another type",
-     .cause = "Between INT8 matmuls, values are BF16, which those cards don't have.",
-     .here = "INT8 stays what weights are stored in; products are FP16.",
-     .message = "No INT8 matmuls on {device}: 16-bit compute. INT8 weights work.",
-     .fix = "FP16 compute",
-     .fields = {"precision.compute"},
+     .cause = "Those cards multiply INT8, but have no BF16 for the values between the products.",
+     .here = "The same products, with FP16 between them and loss scaling.",
+     .message = "No native BF16 on {device}: FP16 with loss scaling between INT8 matmuls.",
+     .fix = "int8_fp16 compute",
+     .fields = {"precision.compute", "precision.loss_scaling"},
      .rank = 9,
-     .find = no_int8},
+     .find = int8_without_bf16},
     {.id = "H11",
      .area = CatalogueArea::hardware,
      .verdicts = "W",
      .title = "Dimensions that are not multiples of 4: INT8 products are refused",
      .cause = "INT8 instructions multiply four neighbours at a time.",
      .here = "On the CPU, operands are padded with zeros, which changes no result; on a card, the "
-             "codes are multiplied in BF16, which holds them exactly, and added up in FP32.",
+             "codes are multiplied in FP16, which holds them exactly, and added up in FP32.",
      .fields = {"precision.compute"},
      .concerns = computes_int8},
 };

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "engine/precision/catalogue_rules.h"
+#include "engine/precision/dtypes.h"
 
 namespace mantissa {
 namespace {
@@ -57,7 +58,7 @@ MaybeConflict fused_with_scaler(const PrecisionFacts& f) {
   Preset fixed = f.preset;
   if (has_bf16(f)) {
     Preset::Precision& p = fixed.precision;
-    p.compute = p.compute == ComputeType::fp16 ? ComputeType::bf16 : p.compute;
+    p.compute = in_bf16(p.compute);
     p.gradients = p.gradients == MasterType::fp16 ? MasterType::fp32 : p.gradients;
     replace_pins(fixed, StorageType::fp16, StorageType::bf16);
     p.loss_scaling = {Mode::automatic};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/precision/dtypes.h"
 #include "engine/precision/rules.h"
 #include "engine/preset/names.h"
 
@@ -45,7 +46,7 @@ ComputeType sixteen_bit(const PrecisionFacts& f) {
 }
 
 bool computes_fp16(const PrecisionFacts& f) {
-  return f.preset.precision.compute == ComputeType::fp16;
+  return activation_dtype(f.preset.precision.compute) == DType::f16;
 }
 
 bool computes_fp8(const PrecisionFacts& f) {
@@ -53,7 +54,7 @@ bool computes_fp8(const PrecisionFacts& f) {
 }
 
 bool computes_int8(const PrecisionFacts& f) {
-  return f.preset.precision.compute == ComputeType::int8;
+  return multiplied_codes(f.preset.precision.compute) == DType::i8;
 }
 
 bool computes_codes(const PrecisionFacts& f) {
@@ -61,8 +62,7 @@ bool computes_codes(const PrecisionFacts& f) {
 }
 
 bool computes_half(const PrecisionFacts& f) {
-  const ComputeType c = f.preset.precision.compute;
-  return c == ComputeType::bf16 || c == ComputeType::fp16 || computes_codes(f);
+  return activation_dtype(f.preset.precision.compute) != DType::f32;
 }
 
 bool is_fp8(StorageType type) {
@@ -93,7 +93,7 @@ void replace_pins(Preset& preset, StorageType from, StorageType to) {
 }
 
 bool passes_fp16(const Preset& preset) {
-  return preset.precision.compute == ComputeType::fp16 ||
+  return activation_dtype(preset.precision.compute) == DType::f16 ||
          preset.precision.gradients == MasterType::fp16 || has_pin(preset, StorageType::fp16);
 }
 
@@ -102,7 +102,7 @@ bool scales_loss(const Preset& preset) {
   using Mode = LossScaling::Mode;
   return p.loss_scaling.mode == Mode::dynamic || p.loss_scaling.mode == Mode::fixed ||
          (p.loss_scaling.mode == Mode::automatic &&
-          (p.compute == ComputeType::fp16 || p.gradients == MasterType::fp16));
+          (activation_dtype(p.compute) == DType::f16 || p.gradients == MasterType::fp16));
 }
 
 bool raises_gradients(const Preset& preset) {

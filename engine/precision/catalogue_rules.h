@@ -34,12 +34,14 @@ bool has_fp8(const PrecisionFacts& f);
 /// bf16, or fp16 where the device has no bf16.
 ComputeType sixteen_bit(const PrecisionFacts& f);
 
+/// Activations are fp16.
 bool computes_fp16(const PrecisionFacts& f);
 bool computes_fp8(const PrecisionFacts& f);
+/// Whichever activations are.
 bool computes_int8(const PrecisionFacts& f);
-/// Computes in either.
+/// Multiplies FP8 or INT8 codes.
 bool computes_codes(const PrecisionFacts& f);
-/// Computes in bf16, fp16, fp8 or int8.
+/// Activations are bf16 or fp16.
 bool computes_half(const PrecisionFacts& f);
 
 bool is_fp8(StorageType type);

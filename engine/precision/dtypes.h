@@ -47,13 +47,14 @@ constexpr DType dtype_of(MasterType type) {
                                     : DType::f32;
 }
 
-/// Storage dtype of activations: fp32 with TF32, bf16 between GEMMs of codes.
+/// Storage dtype of activations: fp32 with TF32; between GEMMs of codes bf16, with int8_fp16 fp16.
 constexpr DType activation_dtype(ComputeType type) {
   switch (type) {
     case ComputeType::fp32:
     case ComputeType::tf32:
       return DType::f32;
     case ComputeType::fp16:
+    case ComputeType::int8_fp16:
       return DType::f16;
     case ComputeType::bf16:
     case ComputeType::fp8:
@@ -65,9 +66,22 @@ constexpr DType activation_dtype(ComputeType type) {
 
 /// The codes that GEMMs multiply; none if they multiply values.
 constexpr std::optional<DType> multiplied_codes(ComputeType type) {
-  return type == ComputeType::fp8    ? std::optional(DType::f8_e4m3)
-         : type == ComputeType::int8 ? std::optional(DType::i8)
-                                     : std::nullopt;
+  switch (type) {
+    case ComputeType::fp8:
+      return DType::f8_e4m3;
+    case ComputeType::int8:
+    case ComputeType::int8_fp16:
+      return DType::i8;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// The same with bf16 in place of fp16 for activations.
+constexpr ComputeType in_bf16(ComputeType type) {
+  return type == ComputeType::fp16        ? ComputeType::bf16
+         : type == ComputeType::int8_fp16 ? ComputeType::int8
+                                          : type;
 }
 
 }  // namespace mantissa

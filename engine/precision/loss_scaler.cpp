@@ -1,10 +1,12 @@
 #include "engine/precision/loss_scaler.h"
 
+#include "engine/precision/dtypes.h"
+
 namespace mantissa {
 
 LossScaler::LossScaler(const LossScaling& setting, ComputeType compute, MasterType gradients) {
   using Mode = LossScaling::Mode;
-  const bool passes_fp16 = compute == ComputeType::fp16 || gradients == MasterType::fp16;
+  const bool passes_fp16 = activation_dtype(compute) == DType::f16 || gradients == MasterType::fp16;
   dynamic_ = setting.mode == Mode::dynamic || (setting.mode == Mode::automatic && passes_fp16);
   if (setting.mode == Mode::fixed) {
     scale_ = setting.value;

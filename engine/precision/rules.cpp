@@ -180,14 +180,14 @@ ModulePrecision PrecisionRules::frozen(std::string_view path, ModuleKind kind) c
       p.compute = is_narrow(p.storage) ? p.compute : p.storage;
       p.tf32 = false;
       p.codes = p.codes && is_coded(p.storage) &&
-                is_int8(p.storage) == (settings_.compute == ComputeType::int8);
+                is_int8(p.storage) == (multiplied_codes(settings_.compute) == DType::i8);
       p.reason = &message_template<"pinned in the preset">;
     }
   }
   if (p.codes) {
     // GEMMs read the weight as codes, so it is stored that way.
-    const bool rotated = p.storage == DType::i8_rotated && settings_.compute == ComputeType::int8;
-    p.storage = rotated ? p.storage : *multiplied_codes(settings_.compute);
+    const DType codes = *multiplied_codes(settings_.compute);
+    p.storage = p.storage == DType::i8_rotated && codes == DType::i8 ? p.storage : codes;
   }
   if (p.storage == DType::i8_rotated && kind != ModuleKind::linear) {
     p.storage = DType::i8;  // only the inputs of linear layers are rotated

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/precision/catalogue.h"
+#include "engine/precision/dtypes.h"
 #include "engine/preset/module_pattern.h"
 #include "engine/preset/names.h"
 
@@ -37,8 +38,8 @@ PrecisionFinding no_gradients(const Preset& preset, Part part) {
 PrecisionFinding endless_overflow(const Preset& preset, std::int64_t skips,
                                   std::string_view layer) {
   Preset fixed = preset;
-  if (preset.precision.compute == ComputeType::fp16) {
-    fixed.precision.compute = ComputeType::bf16;
+  if (activation_dtype(preset.precision.compute) == DType::f16) {
+    fixed.precision.compute = in_bf16(preset.precision.compute);
   } else if (!layer.empty() && preset.precision.compute != ComputeType::fp32) {
     fixed.precision.pins[std::string(layer)] = StorageType::fp32;
   }
@@ -51,9 +52,7 @@ PrecisionFinding endless_overflow(const Preset& preset, std::int64_t skips,
 PrecisionFinding non_finite_loss(const Preset& preset, std::int64_t step,
                                  std::span<const std::string> files) {
   Preset fixed = preset;
-  if (preset.precision.compute == ComputeType::fp16) {
-    fixed.precision.compute = ComputeType::bf16;
-  }
+  fixed.precision.compute = in_bf16(preset.precision.compute);
   return found("S14", Verdict::refused, preset, fixed,
                {{"step", step}, {"file", fmt::format("{}", fmt::join(files, ", "))}});
 }

@@ -31,8 +31,8 @@ inline constexpr std::array<std::string_view, 11> kEnumNames<StorageType>{
     "fp32", "bf16",         "fp16",  "fp8_e4m3", "fp8_e5m2", "int8",
     "nf4",  "int8_convrot", "mxfp8", "nvfp4",    "gguf"};
 template <>
-inline constexpr std::array<std::string_view, 6> kEnumNames<ComputeType>{"fp32", "tf32", "bf16",
-                                                                         "fp16", "fp8",  "int8"};
+inline constexpr std::array<std::string_view, 7> kEnumNames<ComputeType>{
+    "fp32", "tf32", "bf16", "fp16", "fp8", "int8", "int8_fp16"};
 template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<MasterType>{"fp32", "bf16", "fp16"};
 template <>

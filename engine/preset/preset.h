@@ -33,7 +33,7 @@ enum class StorageType {
   nvfp4,
   gguf
 };
-enum class ComputeType { fp32, tf32, bf16, fp16, fp8, int8 };
+enum class ComputeType { fp32, tf32, bf16, fp16, fp8, int8, int8_fp16 };
 enum class MasterType { fp32, bf16, fp16 };
 enum class StateType { fp32, bf16, eight_bit };
 enum class Fp8Scaling { current, delayed };

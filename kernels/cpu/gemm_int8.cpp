@@ -251,6 +251,16 @@ void scaled_sums(const Int8Product& p, std::int64_t i, std::int64_t n0, std::int
   }
 }
 
+/// `values` of row i, from column n0 on, with addend and bias into the result.
+template <typename T>
+void store_row(const Int8Product& p, std::int64_t i, std::int64_t n0, std::int64_t cols,
+               const float* values, std::int64_t stride) {
+  store_block<T>(
+      values, stride, 1, cols, p.beta, p.bias ? p.bias.as<T>() + n0 : nullptr,
+      [&](std::int64_t) { return p.out.as<T>() + i * p.out.row_stride + n0; },
+      [&](std::int64_t) { return p.addend.as<T>() + i * p.addend.row_stride + n0; });
+}
+
 }  // namespace
 
 void multiply_int8(ThreadPool& pool, Scratch& scratch, const Int8Product& p) {
@@ -293,10 +303,11 @@ void multiply_int8(ThreadPool& pool, Scratch& scratch, const Int8Product& p) {
       for (std::int64_t i = m0; i < m1; ++i) {
         scaled_sums(p, i, n0, cols, sums + (i - m0) * c_stride, first + words * kCols, panel,
                     values);
-        store_block<bfloat16>(
-            values, c_stride, 1, cols, p.beta, p.bias ? p.bias.as<bfloat16>() + n0 : nullptr,
-            [&](std::int64_t) { return p.out.as<bfloat16>() + i * p.out.row_stride + n0; },
-            [&](std::int64_t) { return p.addend.as<bfloat16>() + i * p.addend.row_stride + n0; });
+        if (p.out.dtype == DType::f16) {
+          store_row<float16>(p, i, n0, cols, values, c_stride);
+        } else {
+          store_row<bfloat16>(p, i, n0, cols, values, c_stride);
+        }
       }
     });
   }

@@ -172,6 +172,7 @@ class CudaKernels final : public Kernels {
   bool in_batches(const DoraNormArgs& layer) const;
   void norm_of_batch(const DoraNormArgs& layer, const View& norm);
   std::int64_t rows_of_part(std::int64_t m, std::int64_t n) const;
+  template <typename T>
   void multiply_int8(const Fp8GemmCall& call, const View& a_scale, const View& bias,
                      const View& addend, const View& out);
   /// The fallback for GEMMs of codes on cards without them.

@@ -168,7 +168,7 @@ __global__ void add_bias_kernel(Rows<double> out, const double* bias, std::int64
 /// Rows of `view` from `row` on.
 template <typename T>
 Rows<T> rows_from(const View& view, std::int64_t row) {
-  return {view.as<bfloat16>() + row * view.row_stride, view.row_stride};
+  return {view.as<T>() + row * view.row_stride, view.row_stride};
 }
 
 /// out [cols, rows] = inᵀ
@@ -311,7 +311,12 @@ void CudaKernels::matmul_codes(const View& a, const View& a_scale, const View& b
     call.b = turned;
   }
   if (is_int8(a.dtype)) {
-    multiply_int8(call, a_scale, bias, options.addend ? options.addend : out, out);
+    const View& addend = options.addend ? options.addend : out;
+    if (out.dtype == DType::f16) {
+      multiply_int8<float16>(call, a_scale, bias, addend, out);
+    } else {
+      multiply_int8<bfloat16>(call, a_scale, bias, addend, out);
+    }
     return;
   }
   Fp8GemmCall whole = call;
@@ -356,6 +361,7 @@ std::int64_t CudaKernels::rows_of_part(std::int64_t m, std::int64_t n) const {
 
 /// `call`, whose operands are int8: the codes' exact sums, then scales, addend and bias. Without
 /// INT8 units, or where they don't take the sizes, the sums are those of fp32.
+template <typename T>
 void CudaKernels::multiply_int8(const Fp8GemmCall& call, const View& a_scale, const View& bias,
                                 const View& addend, const View& out) {
   const bool by_row = a_scale.count() > 1;
@@ -369,9 +375,8 @@ void CudaKernels::multiply_int8(const Fp8GemmCall& call, const View& a_scale, co
       using P = std::remove_cvref_t<decltype(*sums)>;
       finish_product<ScaleByScale>(
           stream(),
-          Finish<P>{sums, call.a_scale + (by_row ? row : 0), by_row, call.b_scale,
-                    bias.as<bfloat16>(), rows_from<const bfloat16>(addend, row),
-                    rows_from<bfloat16>(out, row), call.beta},
+          Finish<P, T>{sums, call.a_scale + (by_row ? row : 0), by_row, call.b_scale, bias.as<T>(),
+                       rows_from<const T>(addend, row), rows_from<T>(out, row), call.beta},
           part.m, part.n);
     };
     if (gemm_->run_int8({part.a, part.b, product, part.m, part.n, part.k})) {
@@ -386,12 +391,11 @@ void CudaKernels::multiply_int8(const Fp8GemmCall& call, const View& a_scale, co
   }
 }
 
-/// bf16 holds every FP8 number and int8 code exactly, so each product of codes is exact.
+/// fp16 holds every FP8 number and int8 code exactly, so each product of codes is exact.
 void CudaKernels::multiply_widened(const Fp8GemmCall& codes) {
   const float* one = context_->one();
   const auto widened = [&](const void* data, DType type, std::int64_t rows, Scratch name) {
-    const View wide(context_->scratch<bfloat16>(name, rows * codes.k), DType::bf16,
-                    {rows, codes.k});
+    const View wide(context_->scratch<float16>(name, rows * codes.k), DType::f16, {rows, codes.k});
     dequantize(View(const_cast<void*>(data), type, wide.shape),
                View(const_cast<float*>(one), DType::f32, {1}), wide);
     return wide;
@@ -401,7 +405,7 @@ void CudaKernels::multiply_widened(const Fp8GemmCall& codes) {
   View out(codes.out, DType::f32, {codes.m, codes.n});
   out.row_stride = codes.out_stride;
   gemm_->run(
-      gemm_call(codes.m, codes.n, codes.k, DType::bf16, gemm_matrix(a), gemm_matrix(b, true), out));
+      gemm_call(codes.m, codes.n, codes.k, DType::f16, gemm_matrix(a), gemm_matrix(b, true), out));
 }
 
 }  // namespace mantissa::cuda

@@ -168,8 +168,8 @@
         <translation>計算の型</translation>
     </message>
     <message>
-        <source>Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. fp8 and int8 multiply 8-bit codes in the denoiser&apos;s linear layers: fp8 on cards from the RTX 40 series on, int8 also on the RTX 30 series and CPUs. Accumulation is always in fp32, of int8 exact.</source>
-        <translation>活性値と行列積の型です。fp32 は基準であり、CPU ではこれを選びます。bf16 は新しい GPU で高速かつ安全。fp16 は古い GPU 向けで、損失スケーリングが必要です。fp8 と int8 はデノイザーの線形層で 8 ビットのコードを掛けます。fp8 は RTX 40 シリーズ以降のカード、int8 は RTX 30 シリーズと CPU でも使えます。総和はどの場合も fp32 で計算し、int8 の総和は正確です。</translation>
+        <source>Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. fp8 and int8 multiply 8-bit codes in the denoiser&apos;s linear layers: fp8 on cards from the RTX 40 series on, int8 also on the RTX 30 series and CPUs, int8_fp16 on the RTX 20 series. Between these products values are bf16, with int8_fp16 fp16. Accumulation is always in fp32, of int8 exact.</source>
+        <translation>活性値と行列積の型です。fp32 は基準であり、CPU ではこれを選びます。bf16 は新しい GPU で高速かつ安全。fp16 は古い GPU 向けで、損失スケーリングが必要です。fp8 と int8 はデノイザーの線形層で 8 ビットのコードを掛けます。fp8 は RTX 40 シリーズ以降のカード、int8 は RTX 30 シリーズと CPU でも使えます。RTX 20 シリーズでは int8_fp16 を使います。これらの積の間の値は bf16、int8_fp16 では fp16 です。総和はどの場合も fp32 で計算し、int8 の総和は正確です。</translation>
     </message>
     <message>
         <source>Adapter weight type</source>
@@ -1567,8 +1567,8 @@
         <translation>{device} は FP8 の積を計算できません。FP8 で保存し、16 ビットで計算します。</translation>
     </message>
     <message>
-        <source>FP16 compute</source>
-        <translation>FP16 で計算</translation>
+        <source>int8_fp16 compute</source>
+        <translation>int8_fp16 で計算</translation>
     </message>
     <message>
         <source>Slower attention chosen: the fused one has no backward on {device}.</source>
@@ -1603,12 +1603,12 @@
         <translation>{device} には TF32 がありません。FP32 を使います。</translation>
     </message>
     <message>
-        <source>No INT8 matmuls on {device}: 16-bit compute. INT8 weights work.</source>
-        <translation>{device} では INT8 の積を使えないため、16 ビットで計算します。INT8 の重みは使えます。</translation>
+        <source>No native BF16 on {device}: FP16 with loss scaling between INT8 matmuls.</source>
+        <translation>{device} は BF16 に対応していません。INT8 の積の間は損失スケーリング付きの FP16 で計算します。</translation>
     </message>
     <message>
-        <source>Between INT8 matmuls, values are BF16, which those cards don&apos;t have.</source>
-        <translation>INT8 の積の間の値は BF16 ですが、それらのカードに BF16 はありません。</translation>
+        <source>Those cards multiply INT8, but have no BF16 for the values between the products.</source>
+        <translation>それらのカードは INT8 の積を計算できますが、積の間の値に使う BF16 がありません。</translation>
     </message>
     <message>
         <source>INT8 instructions multiply four neighbours at a time.</source>

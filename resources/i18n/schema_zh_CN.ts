@@ -168,8 +168,8 @@
         <translation>计算类型</translation>
     </message>
     <message>
-        <source>Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. fp8 and int8 multiply 8-bit codes in the denoiser&apos;s linear layers: fp8 on cards from the RTX 40 series on, int8 also on the RTX 30 series and CPUs. Accumulation is always in fp32, of int8 exact.</source>
-        <translation>激活值和矩阵乘法的类型。fp32 是基准，也是 CPU 上的选择。bf16 在新显卡上又快又稳。fp16 适合旧显卡，需要损失缩放。fp8 和 int8 在去噪网络的线性层中以 8 位编码相乘：fp8 用于 RTX 40 系列及以后的显卡，int8 还可用于 RTX 30 系列和 CPU。无论哪种，求和都用 fp32，int8 的求和是精确的。</translation>
+        <source>Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. fp8 and int8 multiply 8-bit codes in the denoiser&apos;s linear layers: fp8 on cards from the RTX 40 series on, int8 also on the RTX 30 series and CPUs, int8_fp16 on the RTX 20 series. Between these products values are bf16, with int8_fp16 fp16. Accumulation is always in fp32, of int8 exact.</source>
+        <translation>激活值和矩阵乘法的类型。fp32 是基准，也是 CPU 上的选择。bf16 在新显卡上又快又稳。fp16 适合旧显卡，需要损失缩放。fp8 和 int8 在去噪网络的线性层中以 8 位编码相乘：fp8 用于 RTX 40 系列及以后的显卡，int8 还可用于 RTX 30 系列和 CPU，RTX 20 系列用 int8_fp16。这些乘法之间的值是 bf16，int8_fp16 则是 fp16。无论哪种，求和都用 fp32，int8 的求和是精确的。</translation>
     </message>
     <message>
         <source>Adapter weight type</source>
@@ -1567,8 +1567,8 @@
         <translation>{device} 不支持 FP8 乘法：FP8 存储，16 位计算。</translation>
     </message>
     <message>
-        <source>FP16 compute</source>
-        <translation>用 FP16 计算</translation>
+        <source>int8_fp16 compute</source>
+        <translation>用 int8_fp16 计算</translation>
     </message>
     <message>
         <source>Slower attention chosen: the fused one has no backward on {device}.</source>
@@ -1603,12 +1603,12 @@
         <translation>{device} 不支持 TF32：使用 FP32。</translation>
     </message>
     <message>
-        <source>No INT8 matmuls on {device}: 16-bit compute. INT8 weights work.</source>
-        <translation>{device} 上没有 INT8 乘法：改用 16 位计算。INT8 权重可以使用。</translation>
+        <source>No native BF16 on {device}: FP16 with loss scaling between INT8 matmuls.</source>
+        <translation>{device} 没有原生 BF16：INT8 乘法之间改用 FP16 和损失缩放。</translation>
     </message>
     <message>
-        <source>Between INT8 matmuls, values are BF16, which those cards don&apos;t have.</source>
-        <translation>INT8 乘法之间的值是 BF16，而这些显卡没有 BF16。</translation>
+        <source>Those cards multiply INT8, but have no BF16 for the values between the products.</source>
+        <translation>这些显卡支持 INT8 乘法，但没有 BF16 可用于乘法之间的值。</translation>
     </message>
     <message>
         <source>INT8 instructions multiply four neighbours at a time.</source>

@@ -111,7 +111,7 @@ void EngineTextTest::findings_of_presets_are_translated() {
   std::vector<Preset> presets;
   for (int i = 0; i < 4096; i += 11) {
     Preset p;
-    p.precision.compute = static_cast<ComputeType>(i % 6);
+    p.precision.compute = static_cast<ComputeType>(i % 7);
     p.precision.adapter = static_cast<MasterType>(i / 5 % 3);
     p.precision.weights.denoiser = static_cast<StorageType>(i / 7 % 6);
     p.adapter.type = static_cast<AdapterType>(i / 2 % 4);

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "kernels/check.h"
@@ -275,6 +276,7 @@ TEST_P(ProductOfCodes, InSizesThatCardsMultiplyThemselves) {
 /// int8 codes times int8 codes, in every form, against 64-bit sums.
 class ProductOfInt8 : public QuantTest {
  protected:
+  template <typename T>
   void expect_exact(std::int64_t m, std::int64_t n, std::int64_t k, bool transpose_b, bool by_row,
                     bool adds) {
     const std::string what = std::to_string(m) + " x " + std::to_string(n) + " x " +
@@ -290,15 +292,16 @@ class ProductOfInt8 : public QuantTest {
       return list;
     };
     std::vector<std::uint8_t> a = codes(m * k, 1), b = codes(n * k, 2);
-    const std::vector<float> a_scales = hash_values(3, by_row ? m : 1, 0.01F, 0.02F),
-                             b_scales = hash_values(4, n, 0.001F, 0.002F);
-    std::vector<bfloat16> bias(static_cast<std::size_t>(n)), out(static_cast<std::size_t>(m * n)),
+    const std::vector<float> a_scales = hash_values(3, by_row ? m : 1, 1e-5F, 2e-5F),
+                             b_scales = hash_values(4, n, 1.0F, 2.0F);
+    constexpr DType kType = std::is_same_v<T, float16> ? DType::f16 : DType::bf16;
+    std::vector<T> bias(static_cast<std::size_t>(n)), out(static_cast<std::size_t>(m * n)),
         added(out.size());
     for (std::size_t i = 0; i < bias.size(); ++i) {
-      bias[i] = bfloat16(0.5F * static_cast<float>(i % 9));
+      bias[i] = T(0.5F * static_cast<float>(i % 9));
     }
     for (std::size_t i = 0; i < added.size(); ++i) {
-      added[i] = bfloat16(0.25F * static_cast<float>(i % 11));
+      added[i] = T(0.25F * static_cast<float>(i % 11));
     }
     const auto f = [](const std::vector<float>& v) {
       return View(const_cast<float*>(v.data()), DType::f32, {static_cast<std::int64_t>(v.size())});
@@ -306,13 +309,13 @@ class ProductOfInt8 : public QuantTest {
     MatmulOptions options{.transpose_b = transpose_b};
     if (adds) {
       options.beta = 1;
-      options.addend = View(added.data(), DType::bf16, {m, n});
+      options.addend = View(added.data(), kType, {m, n});
     }
     kernels->matmul_codes(codes_view(a, DType::i8, {m, k}), f(a_scales),
                           codes_view(b, DType::i8, transpose_b ? Shape{n, k} : Shape{k, n}),
                           adds ? View{} : f(b_scales),
-                          adds ? View{} : View(bias.data(), DType::bf16, {n}),
-                          View(out.data(), DType::bf16, {m, n}), options);
+                          adds ? View{} : View(bias.data(), kType, {n}),
+                          View(out.data(), kType, {m, n}), options);
     for (std::int64_t r = 0; r < m; ++r) {
       for (std::int64_t c = 0; c < n; ++c) {
         std::int64_t sum = 0;
@@ -328,16 +331,21 @@ class ProductOfInt8 : public QuantTest {
         const double expected =
             product + static_cast<double>(
                           static_cast<float>(adds ? added[at] : bias[static_cast<std::size_t>(c)]));
-        // Half an ulp of bf16, and a few roundings of fp32.
+        // Half an ulp of the result, and a few roundings of fp32.
+        constexpr double kRounding = kType == DType::f16 ? 0x1p-11 : 0x1p-8;
         ASSERT_NEAR(static_cast<float>(out[at]), expected,
-                    std::fabs(expected) * 0x1p-8 + std::fabs(product) * 0x1p-21)
+                    std::fabs(expected) * kRounding + std::fabs(product) * 0x1p-21)
             << what << " at " << r << ", " << c;
       }
     }
   }
+
+  template <typename T>
+  void expect_exact_in_every_size();
 };
 
-TEST_P(ProductOfInt8, IsExactUpToTheLastRounding) {
+template <typename T>
+void ProductOfInt8::expect_exact_in_every_size() {
   struct Size {
     std::int64_t m, n, k;
   };
@@ -348,11 +356,19 @@ TEST_P(ProductOfInt8, IsExactUpToTheLastRounding) {
         Size{97, 70, 1030}, Size{100, 31, 2051}, Size{5, 48, 4096}, Size{200, 672, 36}}) {
     for (const bool transpose_b : {true, false}) {
       for (const bool by_row : {true, false}) {
-        expect_exact(s.m, s.n, s.k, transpose_b, by_row, false);
+        expect_exact<T>(s.m, s.n, s.k, transpose_b, by_row, false);
       }
-      expect_exact(s.m, s.n, s.k, transpose_b, true, true);
+      expect_exact<T>(s.m, s.n, s.k, transpose_b, true, true);
     }
   }
+}
+
+TEST_P(ProductOfInt8, IsExactUpToTheLastRounding) {
+  expect_exact_in_every_size<bfloat16>();
+}
+
+TEST_P(ProductOfInt8, IsExactUpToTheLastRoundingToFp16) {
+  expect_exact_in_every_size<float16>();
 }
 
 TEST_P(ProductOfInt8, IsExactAtTheGreatestDepth) {
@@ -379,6 +395,11 @@ TEST_P(ProductOfInt8, OperandsThatDoNotFitAreRefused) {
   EXPECT_THROW(kernels->matmul_codes(q, f32(scale, {1}), fp8, {}, {}, y, {}), KernelError);
   EXPECT_THROW(kernels->matmul_codes(fp8, f32(scale, {1}), q, {}, {}, y, {}), KernelError);
   EXPECT_THROW(kernels->matmul_codes(q, f32(three, {3}), q, {}, {}, y, {}), KernelError);
+  const View half(out.data(), DType::f16, {8, 8});
+  EXPECT_THROW(kernels->matmul_codes(fp8, f32(scale, {1}), fp8, {}, {}, half, {}), KernelError);
+  EXPECT_THROW(kernels->matmul_codes(q, f32(scale, {1}), q, {}, View(out.data(), DType::bf16, {8}),
+                                     half, {}),
+               KernelError);
   std::vector<std::uint8_t> deep((std::size_t{1} << 17) + 1);
   const auto k = static_cast<std::int64_t>(deep.size());
   EXPECT_THROW(kernels->matmul_codes(codes_view(deep, DType::i8, {1, k}), f32(scale, {1}),

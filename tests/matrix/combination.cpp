@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
 
 namespace mantissa::testing {
@@ -48,6 +49,36 @@ double rate_of(OptimizerType type) {
          : !row.normalises                                            ? 0.1
          : type == OptimizerType::lion || type == OptimizerType::came ? 1e-3
                                                                       : 2e-3;
+}
+
+/// Everything in fp32.
+Preset without_precision(const Combination& c) {
+  const auto at = [&](F::Factor f) { return c.level[f]; };
+  Preset p;
+  p.output.name = "matrix";
+  p.data.resolution = 64;
+  p.adapter.rank = 4;
+  p.adapter.alpha = 4;
+  constexpr std::array kTypes{AdapterType::lora, AdapterType::dora, AdapterType::dora,
+                              AdapterType::loha, AdapterType::lokr};
+  p.adapter.type = kTypes[static_cast<std::size_t>(at(F::form))];
+  p.adapter.dora_axis = at(F::form) == 2 ? DoraAxis::input : DoraAxis::output;
+  p.optimizer.type = static_cast<OptimizerType>(at(F::optimizer));
+  p.optimizer.learning_rate = rate_of(p.optimizer.type);
+  p.training.steps = 20;
+  p.training.gradient_checkpointing = at(F::checkpointing) == 1;
+  p.training.gradient_accumulation = at(F::accumulation) == 1 ? 2 : 1;
+  p.training.max_grad_norm = at(F::clipping) == 1 ? 0.5 : 0.0;
+  if (at(F::groups) == 1) {
+    p.training.parts = {kDenoiser, kTe1, kTe2};
+    for (const Part part : {kTe1, kTe2}) {
+      OptimizerGroup group;
+      group.part = part;
+      group.weight_decay = 0.0;
+      p.optimizer.groups.push_back(group);
+    }
+  }
+  return p;
 }
 
 }  // namespace
@@ -172,7 +203,7 @@ std::size_t pairs_covered(const std::vector<Combination>& set) {
 
 Preset preset_of(const Combination& c) {
   const auto at = [&](F::Factor f) { return c.level[f]; };
-  Preset p = reference_of(c);
+  Preset p = without_precision(c);
   p.precision.weights.denoiser = static_cast<StorageType>(at(F::weights));
   // The matrix's GGUF file holds the denoiser alone.
   const bool gguf = p.precision.weights.denoiser == StorageType::gguf;
@@ -185,30 +216,17 @@ Preset preset_of(const Combination& c) {
 }
 
 Preset reference_of(const Combination& c) {
-  const auto at = [&](F::Factor f) { return c.level[f]; };
-  Preset p;
-  p.output.name = "matrix";
-  p.data.resolution = 64;
-  p.adapter.rank = 4;
-  p.adapter.alpha = 4;
-  constexpr std::array kTypes{AdapterType::lora, AdapterType::dora, AdapterType::dora,
-                              AdapterType::loha, AdapterType::lokr};
-  p.adapter.type = kTypes[static_cast<std::size_t>(at(F::form))];
-  p.adapter.dora_axis = at(F::form) == 2 ? DoraAxis::input : DoraAxis::output;
-  p.optimizer.type = static_cast<OptimizerType>(at(F::optimizer));
-  p.optimizer.learning_rate = rate_of(p.optimizer.type);
-  p.training.steps = 20;
-  p.training.gradient_checkpointing = at(F::checkpointing) == 1;
-  p.training.gradient_accumulation = at(F::accumulation) == 1 ? 2 : 1;
-  p.training.max_grad_norm = at(F::clipping) == 1 ? 0.5 : 0.0;
-  if (at(F::groups) == 1) {
-    p.training.parts = {kDenoiser, kTe1, kTe2};
-    for (const Part part : {kTe1, kTe2}) {
-      OptimizerGroup group;
-      group.part = part;
-      group.weight_decay = 0.0;
-      p.optimizer.groups.push_back(group);
-    }
+  const Preset trained = preset_of(c);
+  Preset p = without_precision(c);
+  const auto kept = [](StorageType type) { return is_quantized(type) ? type : StorageType::fp32; };
+  p.precision.weights.denoiser = kept(trained.precision.weights.denoiser);
+  p.precision.weights.text_encoders = kept(trained.precision.weights.text_encoders);
+  StorageType& denoiser = p.precision.weights.denoiser;
+  const auto codes = multiplied_codes(trained.precision.compute);
+  if (codes == DType::f8_e4m3) {
+    denoiser = StorageType::fp8_e4m3;
+  } else if (codes == DType::i8 && denoiser != StorageType::int8_convrot) {
+    denoiser = StorageType::int8;
   }
   return p;
 }

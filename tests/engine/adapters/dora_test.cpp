@@ -93,6 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Start{StorageType::int8, ComputeType::fp32, "int8_in_fp32"},
                       Start{StorageType::int8, ComputeType::bf16, "int8_in_bf16"},
                       Start{StorageType::int8, ComputeType::int8, "int8"},
+                      Start{StorageType::int8, ComputeType::int8_fp16, "int8_fp16"},
                       Start{StorageType::int8_convrot, ComputeType::bf16, "rotated_in_bf16"},
                       Start{StorageType::int8_convrot, ComputeType::int8, "rotated_int8"},
                       Start{StorageType::nf4, ComputeType::fp32, "nf4_in_fp32"},

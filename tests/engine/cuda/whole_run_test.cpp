@@ -91,6 +91,12 @@ TEST_F(CudaRun, Int8FollowsTheCpu) {
   expect_same_way(2e-2);
 }
 
+TEST_F(CudaRun, Int8WithFp16BetweenFollowsTheCpu) {
+  job_.preset.precision.weights.denoiser = StorageType::int8_convrot;
+  job_.preset.precision.compute = ComputeType::int8_fp16;
+  expect_same_way(2e-2);
+}
+
 TEST_F(CudaRun, RotatedInt8DoraFollowsTheCpu) {
   job_.preset.adapter.type = AdapterType::dora;
   job_.preset.precision.weights.denoiser = StorageType::int8_convrot;

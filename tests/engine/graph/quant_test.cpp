@@ -396,16 +396,22 @@ TEST_F(QuantGraph, Fp8LinearFollowsTheUnroundedProduct) {
 }
 
 // The codes themselves, with the same scales, multiplied in fp64: int8's sums are exact.
-class Int8Linear : public QuantGraph, public ::testing::WithParamInterface<DType> {};
+class Int8Linear : public QuantGraph,
+                   public ::testing::WithParamInterface<std::tuple<DType, DType>> {
+ protected:
+  const DType codes = std::get<0>(GetParam()), between = std::get<1>(GetParam());
+  /// Of gradients: fp16 has them scaled.
+  const float small = between == DType::f16 ? 10.0F : 1e-4F;
+};
 
 TEST_P(Int8Linear, IsTheProductOfItsCodes) {
   Graph& graph = *owner;
-  CodedWeight w(*kernels, GetParam());
-  const bool rotated = GetParam() == DType::i8_rotated;
-  const Value x = graph.input("x", DType::bf16, {kRows, kIn}, true);
+  CodedWeight w(*kernels, codes);
+  const bool rotated = codes == DType::i8_rotated;
+  const Value x = graph.input("x", between, {kRows, kIn}, true);
   close(linear_codes(x, w.tensor, {}, {}, {}));
   graph.output("d_x", graph.gradient(x));
-  std::vector<float> in = wave(kRows * kIn, 3.0F, 0.0F), d = wave(kRows * kOut, 1e-4F, 2.0F);
+  std::vector<float> in = wave(kRows * kIn, 3.0F, 0.0F), d = wave(kRows * kOut, small, 2.0F);
   for (std::size_t i = 0; i < kIn; ++i) {
     in[2 * kIn + i] *= 1e-3F;  // a token and a gradient of another magnitude
   }
@@ -413,9 +419,11 @@ TEST_P(Int8Linear, IsTheProductOfItsCodes) {
     d[3 * kOut + i] *= 1e-3F;
   }
   run(in, d);
-  const auto as_bf16 = [](float v) { return static_cast<float>(bfloat16(v)); };
-  std::transform(in.begin(), in.end(), in.begin(), as_bf16);
-  std::transform(d.begin(), d.end(), d.begin(), as_bf16);
+  const auto as_read = [&](float v) {
+    return between == DType::f16 ? static_cast<float>(float16(v)) : static_cast<float>(bfloat16(v));
+  };
+  std::transform(in.begin(), in.end(), in.begin(), as_read);
+  std::transform(d.begin(), d.end(), d.begin(), as_read);
   // Rows as int8 with their own scales; in the backward pass, of d·s.
   const auto rounded = [&](const std::vector<float>& values, std::int64_t cols, const float* s) {
     std::vector<float> result = values;
@@ -443,8 +451,10 @@ TEST_P(Int8Linear, IsTheProductOfItsCodes) {
   in_codes = rounded(in_codes, kIn, nullptr);
   turn(in_codes);
   const std::vector<float> d_codes = rounded(d, kOut, w.tensor.scale);
-  EXPECT_LT(relative_error(read("y"), product(in_codes, w.values, false)), 0x1p-8);
-  EXPECT_LT(relative_error(read("d_x"), product(d_codes, w.values, true)), 0x1p-8);
+  EXPECT_EQ(executor->output("y").dtype, between);
+  const double rounding = between == DType::f16 ? 0x1p-11 : 0x1p-8;
+  EXPECT_LT(relative_error(read("y"), product(in_codes, w.values, false)), rounding);
+  EXPECT_LT(relative_error(read("d_x"), product(d_codes, w.values, true)), rounding);
   // And close to the product without rounding, for every row alone.
   const auto row_errors = [&](const std::vector<float>& got, const std::vector<double>& exact) {
     const std::size_t cols = exact.size() / kRows;
@@ -467,8 +477,8 @@ TEST_P(Int8Linear, IsTheSameWhenItIsRecomputed) {
     executor.reset();
     owner = std::make_unique<Graph>();
     Graph& graph = *owner;
-    CodedWeight w(*kernels, GetParam());
-    const Value x = graph.input("x", DType::bf16, {kRows, kIn}, true);
+    CodedWeight w(*kernels, codes);
+    const Value x = graph.input("x", between, {kRows, kIn}, true);
     Value y;
     {
       const Segment segment(graph);
@@ -476,14 +486,19 @@ TEST_P(Int8Linear, IsTheSameWhenItIsRecomputed) {
     }
     close(y, checkpointing);
     graph.output("d_x", graph.gradient(x));
-    run(wave(kRows * kIn, 3.0F, 0.0F), wave(kRows * kOut, 1e-4F, 2.0F));
+    run(wave(kRows * kIn, 3.0F, 0.0F), wave(kRows * kOut, small, 2.0F));
     gradients.push_back(read("d_x"));
   }
   EXPECT_EQ(gradients[0], gradients[1]);
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, Int8Linear, ::testing::Values(DType::i8, DType::i8_rotated),
-                         [](const auto& info) { return std::string(dtype_name(info.param)); });
+INSTANTIATE_TEST_SUITE_P(Types, Int8Linear,
+                         ::testing::Combine(::testing::Values(DType::i8, DType::i8_rotated),
+                                            ::testing::Values(DType::bf16, DType::f16)),
+                         [](const auto& info) {
+                           return std::string(dtype_name(std::get<0>(info.param))) + "_in_" +
+                                  std::string(dtype_name(std::get<1>(info.param)));
+                         });
 
 TEST_F(QuantGraph, LinearLayersOfCodesAddBiasAndResidualInTheSamePass) {
   for (const DType type : {DType::f8_e4m3, DType::i8}) {
@@ -604,6 +619,7 @@ TEST_F(QuantGraph, WrongDtypesAreErrorsOfRecording) {
   CodedWeight w(*kernels);
   const Value x = graph.input("x", DType::f32, {kRows, kIn});
   EXPECT_THROW(linear_codes(x, w.tensor, {}, {}, {}), Error);
+  EXPECT_THROW(linear_codes(cast(x, DType::f16), w.tensor, {}, {}, {}), Error) << "FP8 in bf16";
   CodedWeight int8(*kernels, DType::i8), nf4(*kernels, DType::nf4);
   EXPECT_THROW(linear_codes(x, int8.tensor, {}, {}, {}), Error);
   EXPECT_THROW(linear_codes(cast(x, DType::bf16), nf4.tensor, {}, {}, {}), Error);

@@ -532,6 +532,27 @@ TEST(Catalogue, LostUpdatesFollowTheFormula) {
   EXPECT_NE(find(s.findings(), "B1")->message.text().find("86 %"), std::string::npos);
 }
 
+TEST(Catalogue, Int8OnAnOlderCardHasFp16BetweenItsProducts) {
+  Situation s;
+  device(s, 75);
+  s.preset.precision.compute = ComputeType::int8;
+  s.preset.precision.loss_scaling = {Mode::off};
+  const auto h10 = find(s.findings(), "H10");
+  ASSERT_TRUE(h10.has_value());
+  EXPECT_EQ(h10->changes,
+            "precision.compute int8 -> int8_fp16, precision.loss_scaling off -> dynamic");
+  s.preset.precision.compute = ComputeType::int8_fp16;
+  s.preset.precision.loss_scaling = {};
+  EXPECT_FALSE(find(s.findings(), "H10").has_value()) << "as the preset says";
+  // Whatever is said of FP16 is said of FP16 between INT8 products.
+  s.preset.precision.loss_scaling = {Mode::off};
+  EXPECT_TRUE(find(s.findings(), "S5").has_value());
+  s.model.bf16_native = true;
+  EXPECT_EQ(find(s.findings(), "N7")->fix_json, R"({"precision.compute":"fp32"})");
+  device(s, 80);
+  EXPECT_EQ(s.plan().effective.precision.compute, ComputeType::int8);
+}
+
 // Each has the cause of its own message.
 TEST(Catalogue, PredictingVInFp16IsNoMatterOfTheLearningRate) {
   Situation s;

@@ -74,6 +74,31 @@ TEST(PrecisionPlan, Int8ProductsReadInt8Alone) {
   EXPECT_FALSE(PrecisionRules(p).delayed_scaling());
 }
 
+TEST(PrecisionPlan, Int8ProductsHaveBf16OrFp16BetweenThem) {
+  for (const auto& [compute, between] :
+       {std::pair{ComputeType::int8, DType::bf16}, {ComputeType::int8_fp16, DType::f16}}) {
+    Preset p;
+    p.precision.compute = compute;
+    p.precision.weights.denoiser = StorageType::int8_convrot;
+    p.precision.pins = {{"unet.wide.*", StorageType::bf16},
+                        {"unet.same.*", StorageType::int8},
+                        {"unet.fp8.*", StorageType::fp8_e4m3}};
+    const PrecisionRules rules(p);
+    const auto of = [&](const char* path) { return rules.of(path, ModuleKind::linear); };
+    EXPECT_EQ(rules.activations("unet"), between);
+    EXPECT_TRUE(of("unet.a.to_q").codes);
+    EXPECT_EQ(of("unet.a.to_q").storage, DType::i8_rotated);
+    EXPECT_EQ(of("unet.a.to_q").compute, between);
+    EXPECT_TRUE(of("unet.same.to_q").codes);
+    EXPECT_EQ(of("unet.same.to_q").storage, DType::i8);
+    EXPECT_FALSE(of("unet.fp8.to_q").codes) << "8 bits of another kind";
+    EXPECT_EQ(of("unet.fp8.to_q").compute, between);
+    EXPECT_EQ(of("unet.time_embed.linear_1").storage, between);
+    EXPECT_EQ(rules.of("unet.a.conv1", ModuleKind::conv).compute, between);
+    EXPECT_EQ(of("te1.a.q_proj").compute, between);
+  }
+}
+
 TEST(PrecisionPlan, APinnedModuleComputesInItsOwnType) {
   Preset p;
   p.precision.compute = ComputeType::tf32;
@@ -195,8 +220,8 @@ TEST(PrecisionPlan, JsonSaysWhatIsInForce) {
 TEST(PrecisionRules, OnlyFp8ComputeDelaysItsScales) {
   Preset::Precision settings;
   settings.fp8_scaling = Fp8Scaling::delayed;
-  for (const ComputeType compute :
-       {ComputeType::fp32, ComputeType::bf16, ComputeType::fp16, ComputeType::int8}) {
+  for (const ComputeType compute : {ComputeType::fp32, ComputeType::bf16, ComputeType::fp16,
+                                    ComputeType::int8, ComputeType::int8_fp16}) {
     settings.compute = compute;
     EXPECT_FALSE(PrecisionRules(settings).delayed_scaling());
   }
@@ -212,7 +237,9 @@ TEST(LossScaler, AutomaticScalesWhateverPassesThroughFp16) {
   };
   EXPECT_EQ(automatic(ComputeType::fp32, MasterType::fp32), 1);
   EXPECT_EQ(automatic(ComputeType::bf16, MasterType::bf16), 1);
+  EXPECT_EQ(automatic(ComputeType::int8, MasterType::fp32), 1);
   EXPECT_EQ(automatic(ComputeType::fp16, MasterType::fp32), LossScaleRule::kInitial);
+  EXPECT_EQ(automatic(ComputeType::int8_fp16, MasterType::fp32), LossScaleRule::kInitial);
   // Gradients stored in FP16 underflow whatever computed them.
   EXPECT_EQ(automatic(ComputeType::bf16, MasterType::fp16), LossScaleRule::kInitial);
   EXPECT_EQ(automatic(ComputeType::fp32, MasterType::fp16), LossScaleRule::kInitial);

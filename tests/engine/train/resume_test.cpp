@@ -443,7 +443,7 @@ TEST_F(ResumeTest, DelayedFp8ScalesComeBack) {
 }
 
 TEST_F(ResumeTest, Int8WeightsAndProductsGoOnAsIfNeverStopped) {
-  for (const ComputeType compute : {ComputeType::bf16, ComputeType::int8}) {
+  for (const ComputeType compute : {ComputeType::bf16, ComputeType::int8, ComputeType::int8_fp16}) {
     job_.preset.precision.weights.denoiser = StorageType::int8;
     job_.preset.precision.compute = compute;
     job_.preset.adapter.type = AdapterType::dora;

@@ -50,8 +50,8 @@ TEST_P(Fp8OnHost, IsTheCpusWholeAndInParts) {
 class Int8OnHost : public Fp8OnHost {
  protected:
   static constexpr std::int64_t kM = 37;
-  /// Forward and backward of a layer [n, k], against the CPU's.
-  void compare(std::int64_t n, std::int64_t k) {
+  /// Forward and backward of a layer [n, k] of 16-bit values, against the CPU's.
+  void compare(std::int64_t n, std::int64_t k, DType type = DType::bf16) {
     cuda_on_host::settings() = {.capability = GetParam().capability};
     BothBackends both(GetParam().part_bytes);
     const Twin &wide_x = both.random(DType::f32, {kM, k}, 1),
@@ -63,11 +63,10 @@ class Int8OnHost : public Fp8OnHost {
                &w_scale = both.poisoned(DType::f32, {n}),
                &g_scale = both.poisoned(DType::f32, {kM}),
                &one_scale = both.random(DType::f32, {1}, 7);
-    const Twin& bias = both.random(DType::bf16, {n}, 4);
-    const Twin &y = both.poisoned(DType::bf16, {kM, n}, 8),
-               &added = both.random(DType::bf16, {kM, n}, 5, {.gap = 8}),
-               &shared = both.poisoned(DType::bf16, {kM, n}),
-               &d_x = both.random(DType::bf16, {kM, k}, 6);
+    const Twin& bias = both.random(type, {n}, 4);
+    const Twin &y = both.poisoned(type, {kM, n}, 8),
+               &added = both.random(type, {kM, n}, 5, {.gap = 8}),
+               &shared = both.poisoned(type, {kM, n}), &d_x = both.random(type, {kM, k}, 6);
     both.run([&](Kernels& kernels, const BothBackends::Choose& of) {
       kernels.quantize(of(wide_x), {}, of(x), of(x_scale), {});
       kernels.quantize(of(wide_w), {}, of(w), of(w_scale), {});
@@ -89,6 +88,11 @@ class Int8OnHost : public Fp8OnHost {
 
 TEST_P(Int8OnHost, HasTheCpusBits) {
   compare(48, 96);
+}
+
+TEST_P(Int8OnHost, HasTheCpusBitsInFp16) {
+  compare(48, 96, DType::f16);
+  compare(46, 33, DType::f16);
 }
 
 /// Sums of less than 2^24 are exact in fp32 too.
