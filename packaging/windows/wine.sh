@@ -20,10 +20,6 @@ triplet=x86_64-w64-mingw32
 export WINEPREFIX=${WINEPREFIX:-$repository/build-windows/wine}
 export WINEARCH=win64 WINEDEBUG=${WINEDEBUG:--all} WINEDLLOVERRIDES=mscoree,mshtml=
 export LC_ALL=C.UTF-8 # of file names and arguments
-# Debian starts Wine's server so that it ends with its last program; what starts in that moment fails
-# without a word. This one waits for three seconds.
-server=/usr/lib/wine/wineserver64
-if [ -x "$server" ]; then export WINESERVER=${WINESERVER:-$server}; fi
 
 if [ ! -f "$WINEPREFIX/ready" ]; then
   mkdir -p "$WINEPREFIX"
@@ -41,6 +37,20 @@ if [ ! -f "$WINEPREFIX/ready" ]; then
     # Taken by Wine only where it has no such library itself.
     "$triplet-gcc-posix" -shared -O2 "$here/bcryptprimitives.c" -ladvapi32 -o "$WINEPREFIX/bcryptprimitives.dll"
     touch "$WINEPREFIX/ready"
+  fi
+  exec {lock}>&-
+fi
+
+# Debian has Wine's server end with its last program: what starts in that moment may fail without a
+# word. This one stays for a minute, and so do Wine's services, which keep the output of the program
+# that was first; whoever reads that to its end would wait for them.
+server=/usr/lib/wine/wineserver64
+if [ -x "$server" ]; then
+  exec {lock}>"$WINEPREFIX/lock"
+  flock "$lock"
+  if ! "$server" -k0 2>/dev/null; then
+    "$server" -p60 </dev/null >/dev/null 2>&1 {lock}>&-
+    "$wine" cmd /c exit </dev/null >/dev/null 2>&1 {lock}>&-
   fi
   exec {lock}>&-
 fi
