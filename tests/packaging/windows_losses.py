@@ -23,13 +23,14 @@ PRECISIONS = {
     "bf16": ["precision.compute=bf16", "precision.weights.denoiser=bf16"],
     "fp16": ["precision.compute=fp16", "precision.weights.denoiser=fp16"],
     "fp8": ["precision.compute=fp8", "precision.weights.denoiser=fp8_e4m3"],
+    "int8": ["precision.compute=int8", "precision.weights.denoiser=int8"],
     "nf4": ["precision.weights.denoiser=nf4"],
 }
 # Largest difference of a loss in the first 30 steps. The systems' math libraries round a few values
 # of FP32 differently, and in fewer bits a rounding may then go the other way; training amplifies
 # both, so later steps are shown and not judged.
 JUDGED = 30
-BOUNDS = {"fp32": 1e-5, "bf16": 2e-3, "fp16": 2e-3, "fp8": 2e-3, "nf4": 2e-3}
+BOUNDS = {"fp32": 1e-5, "bf16": 2e-3, "fp16": 2e-3, "fp8": 2e-3, "int8": 2e-3, "nf4": 2e-3}
 
 
 class Program:
