@@ -10,19 +10,24 @@ namespace fs = std::filesystem;
 
 class WindowsInterrupt : public TinyRun {
  protected:
-  /// An endless run in a console of its own, past its first steps.
-  Process endless(const std::string& out, DWORD flags) const {
-    std::vector<std::string> list = arguments(out, false);
-    list.insert(list.end(), {"--set", "training.steps=100000", "--set", "output.save_every=0"});
-    Process child = Mantissa(home_).start(list, root_ / (out + ".log"), {}, flags);
-    for (int i = 0; i < 1200 && child.is_running(); ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      if (log(out).find("trainable values") != std::string::npos) {
-        break;
-      }
-    }
+  /// An endless run in a console of its own, past its first steps, or within one if they are long.
+  Process endless(const std::string& out, DWORD flags, int accumulation = 1) const {
+    Process child = Mantissa(home_).start(
+        with(arguments(out, false),
+             {"--set", "training.steps=100000", "--set", "output.save_every=0", "--set",
+              "training.gradient_accumulation=" + std::to_string(accumulation)}),
+        root_ / (out + ".log"), {}, flags);
+    wait_for(child, out, "trainable values");
     std::this_thread::sleep_for(std::chrono::milliseconds(700));
     return child;
+  }
+
+  /// Until the run's log holds `text`, it has ended, or a minute is over.
+  void wait_for(const Process& child, const std::string& out, const char* text) const {
+    for (int i = 0; i < 1200 && child.is_running() && log(out).find(text) == std::string::npos;
+         ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
   }
 
   void expect_saved(const std::string& out, int status) const {
@@ -41,7 +46,7 @@ class WindowsInterrupt : public TinyRun {
   }
 
   /// Sends what the console of `other` sends when a user presses keys or closes its window.
-  static void send(const Process& other, DWORD event, int times = 1) {
+  static void send(const Process& other, DWORD event) {
     if (is_wine() && event != CTRL_C_EVENT) {
       // Wine 8 sends nothing but Ctrl+C: its consoles' own routine is called in the other program.
       const auto routine = reinterpret_cast<LPTHREAD_START_ROUTINE>(
@@ -61,9 +66,7 @@ class WindowsInterrupt : public TinyRun {
       EXPECT_TRUE(PostMessageW(GetConsoleWindow(), WM_CLOSE, 0, 0)) << GetLastError();
     } else {
       const DWORD group = event == CTRL_BREAK_EVENT ? other.id() : 0;
-      for (int i = 0; i < times; ++i) {
-        EXPECT_TRUE(GenerateConsoleCtrlEvent(event, group)) << GetLastError();
-      }
+      EXPECT_TRUE(GenerateConsoleCtrlEvent(event, group)) << GetLastError();
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     FreeConsole();
@@ -102,8 +105,11 @@ TEST_F(WindowsInterrupt, ClosingTheConsoleSaves) {
 }
 
 TEST_F(WindowsInterrupt, ASecondCtrlCEndsAtOnce) {
-  Process child = endless("twice", CREATE_NEW_CONSOLE);
-  send(child, CTRL_C_EVENT, 2);
+  constexpr int kAccumulation = 4096;  // a step of minutes, at whose end the first one would save
+  Process child = endless("twice", CREATE_NEW_CONSOLE, kAccumulation);
+  send(child, CTRL_C_EVENT);
+  wait_for(child, "twice", "Press Ctrl+C again");
+  send(child, CTRL_C_EVENT);
   EXPECT_EQ(child.wait(), 130);
   EXPECT_NE(log("twice").find("stopped at once"), std::string::npos) << log("twice");
 }
