@@ -1,4 +1,4 @@
-// OneTrainer's files for models with a transformer; those with a UNet are in import_test.cpp.
+// OneTrainer's files, for models with a UNet and with a transformer.
 #include "engine/preset/import_onetrainer.h"
 
 #include "tests/engine/preset/import_samples.h"
@@ -144,6 +144,146 @@ TEST(ImportOneTrainer, ConceptsThatDifferAndThoseThatChangeNothing) {
        {"7", R"({"image": 3})", "null", R"({"image": {"enable_random_hue": 1}})"}) {
     EXPECT_NO_THROW(import_preset_text(with_concepts(odd), "x.json")) << odd;
   }
+}
+
+TEST(ImportOneTrainer, WaysWithData) {
+  const ImportResult r = import_preset_text(
+      R"({"training_method": "LORA", "base_model_name": "x", "aspect_ratio_bucketing": true,
+          "masked_training": true, "unmasked_weight": 0.1, "unmasked_probability": 0.2,
+          "validation": true, "validate_after": 40, "validate_after_unit": "STEP"})",
+      "x.json");
+  EXPECT_EQ(r.preset.data.bucket_rule, BucketRule::onetrainer);
+  EXPECT_EQ(r.preset.data.masks, MaskMode::files);
+  EXPECT_EQ(r.preset.data.unmasked_weight, 0.1);
+  EXPECT_THAT(row(r, "unmasked_probability").note.text(), HasSubstr("Not offered"));
+  EXPECT_EQ(r.preset.training.validate_every, 40);
+  EXPECT_THAT(row(r, "validation").note.text(), HasSubstr("chosen for each run"));
+  const ImportResult off = import_preset_text(
+      R"({"training_method": "LORA", "base_model_name": "x", "masked_training": false,
+          "unmasked_weight": 0.1, "validation": false, "validate_after": 1,
+          "validate_after_unit": "EPOCH"})",
+      "y.json");
+  EXPECT_EQ(off.preset.data.masks, MaskMode::off);
+  EXPECT_EQ(off.preset.data.unmasked_weight, 0);
+  EXPECT_EQ(off.preset.training.validate_every, Preset{}.training.validate_every);
+}
+
+TEST(ImportOneTrainer, Loha) {
+  const ImportResult r = import_preset_text(
+      "{\"training_method\": \"LORA\", \"peft_type\": \"LOHA\", \"lora_rank\": 8, "
+      "\"lora_decompose\": true}",
+      "x.json");
+  EXPECT_EQ(r.preset.adapter.type, AdapterType::loha);
+  EXPECT_EQ(row(r, "peft_type").fate, ImportFate::mapped);
+  EXPECT_THAT(row(r, "lora_decompose").note.text(), HasSubstr("only for LoRA"));
+  EXPECT_FALSE(r.preset.adapter.decompose) << "its LoHa has no such form";
+}
+
+TEST(ImportOneTrainer, Sdxl) {
+  const ImportResult r = read_sample("onetrainer.json");
+  EXPECT_EQ(r.format, ImportFormat::onetrainer);
+  const Preset& p = r.preset;
+  EXPECT_EQ(p.model.family, ModelFamily::sdxl);
+  EXPECT_EQ(p.adapter.type, AdapterType::dora);
+  EXPECT_EQ(p.adapter.dora_axis, DoraAxis::input);
+  EXPECT_EQ(p.adapter.rank, 24);
+  EXPECT_EQ(p.adapter.alpha, 12);
+  EXPECT_THAT(p.adapter.targets, ElementsAre("attention+mlp"));
+  EXPECT_EQ(p.precision.weights.denoiser, StorageType::fp8_e4m3);
+  EXPECT_EQ(p.precision.weights.text_encoders, StorageType::bf16);
+  EXPECT_EQ(p.precision.weights.vae, StorageType::fp32);
+  EXPECT_EQ(p.precision.compute, ComputeType::bf16);
+  EXPECT_FALSE(p.precision.stochastic_rounding);
+  EXPECT_EQ(p.output.dtype, MasterType::bf16);
+  EXPECT_EQ(p.data.resolution, 1024);
+  EXPECT_EQ(p.data.caption_dropout, 0.05);
+  EXPECT_THAT(p.training.parts, ElementsAre(kDenoiser, kTe1));
+  EXPECT_EQ(p.optimizer.learning_rate, 3e-4);
+  ASSERT_EQ(p.optimizer.groups.size(), 1u);
+  EXPECT_EQ(p.optimizer.groups[0].learning_rate, 2e-5);
+  EXPECT_EQ(p.optimizer.betas[1], 0.99);
+  EXPECT_EQ(p.optimizer.weight_decay, 0.02);
+  EXPECT_EQ(p.training.ema, 0.995);
+  EXPECT_EQ(p.training.min_snr_gamma, 5);
+  EXPECT_EQ(p.schedule.warmup_steps, 100);
+  EXPECT_EQ(p.samples.every, 250);
+  EXPECT_EQ(p.output.save_every, 500);
+  EXPECT_EQ(p.output.keep, 3);
+  ASSERT_EQ(p.samples.prompts.size(), 1u);
+  EXPECT_EQ(p.samples.prompts[0].guidance, 7);
+  EXPECT_EQ(row(r, "resolution").fate, ImportFate::changed);
+  EXPECT_EQ(row(r, "ema").fate, ImportFate::changed);
+  EXPECT_EQ(p.training.timesteps, TimestepDistribution::logit_normal);
+  EXPECT_EQ(p.training.epochs, 60);
+  EXPECT_EQ(p.output.save_epochs, 2);
+  EXPECT_EQ(row(r, "secrets.huggingface_token").value, "•••");
+  EXPECT_EQ(row(r, "something_of_tomorrow").fate, ImportFate::unknown);
+  EXPECT_EQ(r.count(ImportFate::unknown), 1u);
+  expect_safe(r);
+}
+
+TEST(ImportOneTrainer, Timesteps) {
+  using enum TimestepDistribution;
+  const auto import = [](const std::string& keys) {
+    return import_preset_text(
+        R"({"training_method": "LORA", "base_model_name": "x", )" + keys + "}", "x.json");
+  };
+  const auto distribution = [&](const std::string& name, const std::string& more = {}) {
+    return import(R"("timestep_distribution": ")" + name + '"' + more);
+  };
+  EXPECT_EQ(distribution("LOGIT_NORMAL").preset.training.timesteps, logit_normal);
+  EXPECT_EQ(distribution("HEAVY_TAIL", R"(, "noising_weight": 1.29)").preset.training.timesteps,
+            mode);
+  for (const char* flat : {"UNIFORM", "HEAVY_TAIL", "SIGMOID"}) {
+    const ImportResult r = distribution(flat);
+    EXPECT_EQ(row(r, "timestep_distribution").fate, ImportFate::mapped) << flat;
+    EXPECT_EQ(r.preset.training.timesteps, uniform) << flat;
+  }
+  for (const char* more : {R"(, "noising_weight": 0.5)", R"(, "noising_bias": -1)"}) {
+    const ImportResult r = distribution("LOGIT_NORMAL", more);
+    EXPECT_THAT(row(r, "timestep_distribution").note.text(), HasSubstr("Not offered")) << more;
+    EXPECT_EQ(r.preset.training.timesteps, uniform) << more;
+  }
+  EXPECT_EQ(import(R"("timestep_shift": 3.0)").preset.training.flow_shift, 3);
+  const ImportResult dynamic =
+      import(R"("timestep_shift": 3.0, "dynamic_timestep_shifting": true)");
+  EXPECT_EQ(dynamic.preset.training.flow_shift, std::nullopt);
+  EXPECT_EQ(row(dynamic, "dynamic_timestep_shifting").fate, ImportFate::mapped);
+  const ImportResult sdxl =
+      import(R"("model_type": "STABLE_DIFFUSION_XL_10_BASE", "timestep_shift": 3.0)");
+  EXPECT_EQ(sdxl.preset.training.flow_shift, std::nullopt);
+  EXPECT_THAT(row(sdxl, "timestep_shift").note.text(), HasSubstr("Not offered"));
+}
+
+TEST(ImportOneTrainer, SavesAndSamplesByTime) {
+  const std::pair<std::string, double> units[] = {{"SECOND", 0.5}, {"MINUTE", 30}, {"HOUR", 1800}};
+  for (const auto& [unit, minutes] : units) {
+    for (const std::string key : {"save_every", "backup_after", "sample_after"}) {
+      const ImportResult r =
+          import_preset_text(R"({"training_method": "LORA", "base_model_name": "x", ")" + key +
+                                 R"(": 30, ")" + key + R"(_unit": ")" + unit + "\"}",
+                             "x.json");
+      EXPECT_EQ(
+          key == "sample_after" ? r.preset.samples.every_minutes : r.preset.output.save_minutes,
+          minutes)
+          << key << " " << unit;
+    }
+  }
+}
+
+TEST(ImportOneTrainer, OldFlatFiles) {
+  const ImportResult r = read_sample("onetrainer_old.json");
+  EXPECT_EQ(r.preset.precision.weights.denoiser, StorageType::fp16);
+  EXPECT_EQ(r.preset.precision.weights.vae, StorageType::fp32);
+  EXPECT_EQ(r.preset.precision.compute, ComputeType::fp16);
+  EXPECT_EQ(r.preset.optimizer.learning_rate, 1e-4);
+  EXPECT_THAT(r.preset.training.parts, ElementsAre(kDenoiser));
+  EXPECT_EQ(r.preset.adapter.alpha, 1);
+  EXPECT_EQ(row(r, "lora_alpha").fate, ImportFate::assumed);
+  EXPECT_EQ(r.preset.schedule.warmup_steps, 200);
+  EXPECT_THAT(row(r, "learning_rate").note.text(), HasSubstr("parts count instead"));
+  EXPECT_EQ(r.count(ImportFate::unknown), 0u);
+  expect_safe(r);
 }
 
 }  // namespace
