@@ -93,16 +93,15 @@ void replace_pins(Preset& preset, StorageType from, StorageType to) {
 }
 
 bool passes_fp16(const Preset& preset) {
-  return activation_dtype(preset.precision.compute) == DType::f16 ||
-         preset.precision.gradients == MasterType::fp16 || has_pin(preset, StorageType::fp16);
+  return gradients_in_fp16(preset.precision.compute, preset.precision.gradients) ||
+         has_pin(preset, StorageType::fp16);
 }
 
 bool scales_loss(const Preset& preset) {
   const Preset::Precision& p = preset.precision;
   using Mode = LossScaling::Mode;
   return p.loss_scaling.mode == Mode::dynamic || p.loss_scaling.mode == Mode::fixed ||
-         (p.loss_scaling.mode == Mode::automatic &&
-          (activation_dtype(p.compute) == DType::f16 || p.gradients == MasterType::fp16));
+         (p.loss_scaling.mode == Mode::automatic && gradients_in_fp16(p.compute, p.gradients));
 }
 
 bool raises_gradients(const Preset& preset) {

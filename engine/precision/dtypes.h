@@ -64,6 +64,12 @@ constexpr DType activation_dtype(ComputeType type) {
   return DType::f32;
 }
 
+/// Whether gradients pass through fp16, as activations or where they are summed up: then `auto`
+/// scales the loss.
+constexpr bool gradients_in_fp16(ComputeType compute, MasterType gradients) {
+  return activation_dtype(compute) == DType::f16 || gradients == MasterType::fp16;
+}
+
 /// The codes that GEMMs multiply; none if they multiply values.
 constexpr std::optional<DType> multiplied_codes(ComputeType type) {
   switch (type) {

@@ -6,8 +6,8 @@ namespace mantissa {
 
 LossScaler::LossScaler(const LossScaling& setting, ComputeType compute, MasterType gradients) {
   using Mode = LossScaling::Mode;
-  const bool passes_fp16 = activation_dtype(compute) == DType::f16 || gradients == MasterType::fp16;
-  dynamic_ = setting.mode == Mode::dynamic || (setting.mode == Mode::automatic && passes_fp16);
+  dynamic_ = setting.mode == Mode::dynamic ||
+             (setting.mode == Mode::automatic && gradients_in_fp16(compute, gradients));
   if (setting.mode == Mode::fixed) {
     scale_ = setting.value;
   } else if (dynamic_) {
