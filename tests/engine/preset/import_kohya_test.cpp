@@ -1,12 +1,11 @@
 // Settings of kohya's scripts.
-#include "engine/preset/import.h"
-
 #include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
 
+#include "engine/preset/import.h"
 #include "tests/engine/preset/import_samples.h"
 
 namespace mantissa {
