@@ -1,4 +1,7 @@
 // Matmul with bias and addend, and its backward.
+#include <numeric>
+
+#include "engine/graph/channels.h"
 #include "engine/graph/gradient_op.h"
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
@@ -100,6 +103,56 @@ class MatmulOp final : public Op {
   int blocks_;
 };
 
+/// x by several weights, the results side by side.
+class LinearsOp final : public Op {
+ public:
+  // inputs: x, bias, addend, the weights
+  LinearsOp(std::vector<std::int64_t> widths, bool tf32)
+      : widths_(std::move(widths)), tf32_(tf32) {}
+  const char* name() const override { return "linears"; }
+  bool takes_slice(int input) const override { return input == 0; }
+  bool takes_codes(int input) const override { return input >= kFirst && !tf32_; }
+  bool may_overwrite(int input) const override { return input == 2; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    std::int64_t begin = 0;
+    for (std::size_t i = 0; i < widths_.size(); ++i) {
+      const std::int64_t width = widths_[i];
+      MatmulOptions options{.transpose_b = true, .tf32 = tf32_};
+      if (in[2]) {
+        options.addend = in[2].data != out[0].data ? channels_of(in[2], begin, width) : View{};
+        options.beta = 1.0F;
+      }
+      View bias = in[1];
+      if (bias) {
+        bias = View(bias.as<std::byte>() + static_cast<std::size_t>(begin) * dtype_size(bias.dtype),
+                    bias.dtype, {width});
+      }
+      k.matmul(in[0], in[kFirst + i], bias, channels_of(out[0], begin, width), options);
+      begin += width;
+    }
+  }
+  void backward(Backward& b) const override {
+    const Value grad = b.grad();
+    if (b.needs(2)) {
+      b.add(2, grad);
+    }
+    if (!b.needs(0)) {
+      return;
+    }
+    const std::vector<Value> d_out = split_channels(grad, widths_);
+    MatmulArgs args{.tf32 = tf32_, .addend = b.take_partial(0)};
+    for (std::size_t i = 0; i < d_out.size(); ++i) {
+      args.addend = matmul(d_out[i], b.input(kFirst + static_cast<int>(i)), args);
+    }
+    b.add(0, args.addend);
+  }
+
+ private:
+  static constexpr int kFirst = 3;
+  std::vector<std::int64_t> widths_;
+  bool tf32_;
+};
+
 }  // namespace
 
 Value matmul(Value a, Value b, const MatmulArgs& args) {
@@ -132,6 +185,28 @@ Value matmul(Value a, Value b, const MatmulArgs& args) {
            "addend must have the result's shape " + shape.str());
   return a.graph().record(std::make_shared<MatmulOp>(args), {a, b, args.bias, args.addend},
                           {{shape, a.dtype()}})[0];
+}
+
+Value linears(Value x, const std::vector<Value>& weights, Value bias, Value addend, bool tf32) {
+  check_same_dtype("linears", {x, bias, addend});
+  std::vector<Value> inputs{x, bias, addend};
+  Shape shape = x.shape();
+  std::vector<std::int64_t> widths;
+  for (const Value weight : weights) {
+    check_same_dtype("linears", {x, weight});
+    check_op(
+        weight.shape().rank() == 2 && weight.shape()[1] == x.shape().cols() && !weight.needs_grad(),
+        "linears", x, "frozen weights expect its channels; got " + describe(weight));
+    widths.push_back(weight.shape()[0]);
+    inputs.push_back(weight);
+  }
+  shape[shape.rank() - 1] = std::accumulate(widths.begin(), widths.end(), std::int64_t{0});
+  check_op(!bias || (bias.shape().count() == shape.cols() && !bias.needs_grad()), "linears", x,
+           "bias must be frozen and hold " + std::to_string(shape.cols()) + " values");
+  check_op(!addend || addend.shape().count() == shape.count(), "linears", x,
+           "addend must have the result's shape " + shape.str());
+  return x.graph().record(std::make_shared<LinearsOp>(std::move(widths), tf32), inputs,
+                          {{shape, x.dtype()}})[0];
 }
 
 Value column_sums(Value x) {

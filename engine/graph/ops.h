@@ -35,6 +35,8 @@ struct Fp8State {
   Tensor* input = nullptr;
   Tensor* gradient = nullptr;
 };
+/// Whether layers with this state may be one product: a delayed scale is each layer's own.
+bool shares_scales(const Fp8State& state);
 /// x [..., in] bf16 or, with int8 codes, fp16; weight [out, in] of E4M3 or int8 codes, bias [out]
 /// or absent, addend of the result's shape or absent -> [..., out], all of x's dtype. With E4M3, x
 /// is quantised to E4M3 and its gradient to E5M2, each with one scale or a delayed one; with int8,
@@ -42,7 +44,8 @@ struct Fp8State {
 /// weight's scales run along the reduction: they multiply the gradient before it is quantised, so
 /// that d_x = (d_out·s)·codes takes the very codes of the forward pass, neither decoded nor
 /// quantised along the other axis. With rotated int8, x is rotated before it is quantised, and d_x
-/// is rotated back.
+/// is rotated back. Of a weight that holds several layers' (Tensor::parts), each one's gradient has
+/// its own scales.
 Value linear_codes(Value x, Tensor& weight, Value bias, Value addend, const Fp8State& state);
 
 // -- elementwise (elementwise.cpp) ----------------------------------------------------------------
@@ -103,6 +106,9 @@ struct MatmulArgs {
 /// are rows and keep their shape; b is [k, n] (or [n, k] transposed). With `blocks`,
 /// a [.., blocks·k] and b [blocks·n, k] transposed give [.., blocks·n].
 Value matmul(Value a, Value b, const MatmulArgs& args);
+/// x·Wᵀ of several frozen weights [n, k], side by side, (+ bias) (+ addend) of all: for weights
+/// that are not adjacent in memory.
+Value linears(Value x, const std::vector<Value>& weights, Value bias, Value addend, bool tf32);
 /// Sum of all rows, [..., n] -> [n]: the gradient of a bias.
 Value column_sums(Value x);
 /// x [..., in], weight [out, in], bias [out] or absent.

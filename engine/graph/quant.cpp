@@ -1,4 +1,7 @@
 // Persistent tensors read in another dtype, and linear layers that multiply codes.
+#include <algorithm>
+
+#include "engine/graph/channels.h"
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
 
@@ -113,32 +116,54 @@ Shape scales_of(const CodesOfLinear& codes, const Shape& x) {
   return {codes.by_row ? x.rows() : 1};
 }
 
+/// The layers whose weights `weight` holds, one after the other.
+std::int64_t layers_of(const Tensor& weight) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(weight.parts.size()));
+}
+
 /// d_x = d_out·W. W's scales run along the reduction, so they are applied to d_out before it is
-/// quantised.
+/// quantised, each layer's gradient by itself: they differ in size.
 class LinearCodesBackwardOp final : public Op {
  public:
-  // inputs: d_out, weight codes, addend; outputs: d_x, codes of d_out, their scales, and d_x while
-  // it is rotated, if it is
+  // inputs: d_out, weight codes, addend; outputs: d_x, codes of one layer's d_out, the scales of
+  // all, and d_x while it is rotated, if it is
   explicit LinearCodesBackwardOp(const Tensor& weight, const Tensor* state)
       : weight_(&weight), state_(state) {}
   const char* name() const override { return codes_for(*weight_).backward; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
-    k.quantize(in[0], weight_->scale_view(), out[1], out[2], delayed_state(state_));
-    MatmulOptions options;
-    if (weight_->dtype == DType::i8_rotated) {
-      k.matmul_codes(out[1], out[2], in[1], {}, {}, out[3], options);
-      k.rotate(out[3], in[2], out[0]);
-      return;
+    const bool rotated = weight_->dtype == DType::i8_rotated;
+    const View sum = rotated ? out[3] : out[0];
+    View addend = rotated ? View{} : in[2];
+    for (std::int64_t i = 0; i < layers_of(*weight_); ++i) {
+      const View scale = part_of(out[2], i);
+      k.quantize(slice_of(in[0], i), part_of(weight_->scale_view(), i), out[1], scale,
+                 delayed_state(state_));
+      MatmulOptions options;
+      options.addend = addend.data != sum.data ? addend : View{};
+      options.beta = addend ? 1.0F : 0.0F;
+      k.matmul_codes(out[1], scale, part_of(in[1], i), {}, {}, sum, options);
+      addend = sum;
     }
-    if (in[2]) {
-      options.addend = in[2].data != out[0].data ? in[2] : View{};
-      options.beta = 1.0F;
+    if (rotated) {
+      k.rotate(sum, in[2], out[0]);
     }
-    k.matmul_codes(out[1], out[2], in[1], {}, {}, out[0], options);
   }
   bool may_overwrite(int input) const override { return input == 2; }
 
  private:
+  /// The channels and the rows that belong to layer i.
+  View slice_of(const View& v, std::int64_t i) const {
+    const std::int64_t width = v.cols() / layers_of(*weight_);
+    return channels_of(v, i * width, width);
+  }
+  View part_of(const View& v, std::int64_t i) const {
+    View part = v;
+    part.shape[0] /= layers_of(*weight_);
+    part.data =
+        part.as<std::byte>() + static_cast<std::size_t>(i) * stored_bytes(v.dtype, part.count());
+    return part;
+  }
+
   const Tensor* weight_;
   const Tensor* state_;
 };
@@ -169,9 +194,12 @@ class LinearCodesOp final : public Op {
       const Value partial = b.take_partial(0);
       const Shape shape = b.input(0).shape();
       const CodesOfLinear& codes = codes_for(*weight_);
-      std::vector<OutputSpec> outputs{{shape, grad.dtype()},
-                                      {grad.shape(), codes.gradient},
-                                      {scales_of(codes, grad.shape()), DType::f32}};
+      const std::int64_t layers = layers_of(*weight_);
+      Shape one = grad.shape(), scales = scales_of(codes, one);
+      one[one.rank() - 1] /= layers;
+      scales[0] *= layers;
+      std::vector<OutputSpec> outputs{
+          {shape, grad.dtype()}, {one, codes.gradient}, {scales, DType::f32}};
       if (weight_->dtype == DType::i8_rotated) {
         outputs.push_back(outputs[0]);
       }
@@ -205,6 +233,10 @@ Value read_tensor(Graph& graph, Tensor& tensor, DType dtype) {
                       {{tensor.shape, dtype}})[0];
 }
 
+bool shares_scales(const Fp8State& state) {
+  return state.input == nullptr && state.gradient == nullptr;
+}
+
 Value linear_codes(Value x, Tensor& weight, Value bias, Value addend, const Fp8State& state) {
   const CodesOfLinear& kind = codes_for(weight);
   check_same_dtype(kind.forward, {x, bias, addend});
@@ -222,6 +254,8 @@ Value linear_codes(Value x, Tensor& weight, Value bias, Value addend, const Fp8S
   const Value codes = reshape(graph.use(weight), {out, in});
   Shape shape = x.shape();
   shape[shape.rank() - 1] = out;
+  check_op(layers_of(weight) == 1 || shares_scales(state), kind.forward, x,
+           weight.name + " are several layers: their delayed scales differ");
   check_op(!addend || addend.shape().count() == shape.count(), kind.forward, x,
            "addend must have the result's shape " + shape.str());
   return graph.record(

@@ -1,6 +1,7 @@
 #include "engine/nn/projections.h"
 
 #include <algorithm>
+#include <span>
 
 #include "engine/graph/ops.h"
 #include "engine/nn/adapted.h"
@@ -31,26 +32,34 @@ Projections::Projections(const Scope& scope, std::vector<Linear> layers,
 }
 
 /// The rule for joining layers: their weights are adjacent (WeightStore::stack: of one dtype,
-/// frozen, not streamed), they compute in the same dtypes, and either none has an adapter or all
-/// have one of the same rank and scale (AdapterSet::stack). GEMMs of codes have scales for
-/// each gradient, dropout draws for each adapter, and DoRA per input scales x for each layer: these
-/// stay separate.
+/// frozen, not streamed) or in blocks, which are decoded for each; they compute in the same dtypes,
+/// and either none has an adapter or all have one of the same rank and scale (AdapterSet::stack).
+/// Delayed scales are each layer's own, dropout draws for each adapter, and DoRA per input scales x
+/// for each layer: these stay separate.
 bool Projections::may_join(const Joint& joint) const {
   const Linear& first = layers_[static_cast<std::size_t>(joint.run.first)];
   const bool biased = first.bias_ != nullptr, adapted = first.adapter_ != nullptr;
-  bool alike = joint.weight != nullptr && (joint.bias != nullptr) == biased &&
-               (joint.adapters != nullptr) == adapted && !first.precision_.codes;
+  bool alike = (joint.weight != nullptr || in_blocks(joint)) && (joint.bias != nullptr) == biased &&
+               (joint.adapters != nullptr) == adapted;
   for (int i = joint.run.first; alike && i < joint.run.first + joint.run.count; ++i) {
     const Linear& layer = layers_[static_cast<std::size_t>(i)];
     const LoraAdapter* adapter = layer.adapter_;
     alike = layer.precision_.compute == first.precision_.compute &&
-            layer.precision_.tf32 == first.precision_.tf32 && !layer.precision_.codes &&
+            layer.precision_.tf32 == first.precision_.tf32 &&
+            layer.precision_.codes == first.precision_.codes && shares_scales(layer.fp8_) &&
             (layer.bias_ != nullptr) == biased && (adapter != nullptr) == adapted &&
             (!adapted || (adapter->dropout == 0 && !adapter->factor &&
                           adapter->dora.has_value() == first.adapter_->dora.has_value() &&
                           (!adapter->dora || adapter->dora->axis == DoraAxis::output)));
   }
   return alike;
+}
+
+bool Projections::in_blocks(const Joint& joint) const {
+  const auto layers = std::span(layers_).subspan(static_cast<std::size_t>(joint.run.first),
+                                                 static_cast<std::size_t>(joint.run.count));
+  return std::ranges::all_of(layers,
+                             [](const Linear& layer) { return is_blocked(layer.weight_->dtype); });
 }
 
 std::vector<Value> Projections::operator()(Value x, Run run) const {
@@ -82,12 +91,29 @@ Value Projections::factors(Value x, const Joint& joint) const {
   return join_channels(list);
 }
 
+Value Projections::products(Value x, const Joint& joint, Value bias, Value addend) const {
+  const Linear& first = layers_[static_cast<std::size_t>(joint.run.first)];
+  if (first.precision_.codes) {
+    return linear_codes(x, *joint.weight, bias, addend, {});
+  }
+  const bool tf32 = first.precision_.tf32;
+  if (joint.weight != nullptr) {
+    return matmul(x, matrix_for(x, *joint.weight),
+                  {.transpose_b = true, .tf32 = tf32, .bias = bias, .addend = addend});
+  }
+  std::vector<Value> weights;
+  for (int i = joint.run.first; i < joint.run.first + joint.run.count; ++i) {
+    weights.push_back(matrix_for(x, *layers_[static_cast<std::size_t>(i)].weight_));
+  }
+  return linears(x, weights, bias, addend, tf32);
+}
+
 std::vector<Value> Projections::together(Value x, const Joint& joint) const {
   Graph& graph = x.graph();
   graph.set_path(path_);
   const Linear& first = layers_[static_cast<std::size_t>(joint.run.first)];
   const Value in = cast(x, first.precision_.compute);
-  MatmulArgs args{.transpose_b = true, .tf32 = first.precision_.tf32};
+  const MatmulArgs args{.transpose_b = true, .tf32 = first.precision_.tf32};
   Value change;  // s·B·A·x of every layer, side by side
   if (joint.adapters != nullptr) {
     AdapterStack& stack = *joint.adapters;
@@ -97,11 +123,10 @@ std::vector<Value> Projections::together(Value x, const Joint& joint) const {
     up.blocks = joint.run.count;
     change = matmul(h, matrix_for(in, stack.up), up);
   }
-  args.bias = joint.bias != nullptr ? read_tensor(graph, *joint.bias, in.dtype()) : Value{};
-  args.addend = change;
-  Value y = matmul(in, matrix_for(in, *joint.weight), args);
+  const Value bias = joint.bias != nullptr ? read_tensor(graph, *joint.bias, in.dtype()) : Value{};
+  Value y = products(in, joint, bias, change);
   if (first.adapter_ != nullptr && first.adapter_->dora) {
-    y = scale_channels(y, factors(in, joint), {.bias = args.bias});
+    y = scale_channels(y, factors(in, joint), {.bias = bias});
   }
   std::vector<Value> results = split_channels(cast(y, x.dtype()), joint.run.count);
   for (std::size_t i = 0; i < results.size(); ++i) {

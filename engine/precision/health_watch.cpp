@@ -124,11 +124,6 @@ std::vector<std::string> HealthWatch::paths() const {
   return result;
 }
 
-View HealthWatch::weight_scale(int value) const {
-  const ValueInfo& weight = info(graph_, source_of(graph_, value));
-  return weight.tensor != nullptr ? weight.tensor->scale_view() : View{};
-}
-
 void HealthWatch::rows_of(const OpCall& call, std::vector<HealthRow>& rows,
                           StatisticsQueue& queue) const {
   for (std::size_t o = 0; o < call.node.outputs.size(); ++o) {
@@ -138,17 +133,43 @@ void HealthWatch::rows_of(const OpCall& call, std::vector<HealthRow>& rows,
       rows.push_back({w.layer, w.kind, view.dtype, {}});
     }
   }
-  // GEMMs of codes: inputs x and codes of the weight; outputs y, codes of x and their scales. In
-  // the backward pass the weight's scales, which run along the reduction, are applied to the
-  // gradient first.
+  rows_of_codes(call, rows, queue);
+}
+
+/// GEMMs of codes: inputs x and codes of the weight; outputs y, codes of x and their scales. In the
+/// backward pass the weight's scales, which run along the reduction, are applied to the gradient
+/// first, and of several layers together each has its own.
+void HealthWatch::rows_of_codes(const OpCall& call, std::vector<HealthRow>& rows,
+                                StatisticsQueue& queue) const {
   const std::string_view op = call.node.op->name();
-  if ((op == "linear_fp8" || op == "linear_int8") && call.node.phase == Phase::forward) {
-    queue.add(call.kernels, call.in[0], {}, call.out[1].dtype, call.out[2]);
-    rows.push_back({call.path, HealthKind::operand, call.out[1].dtype, {}});
-  } else if (op == "linear_fp8_backward" || op == "linear_int8_backward") {
-    queue.add(call.kernels, call.in[0], weight_scale(call.node.inputs[1]), call.out[1].dtype,
-              call.out[2]);
-    rows.push_back({call.path, HealthKind::gradient_operand, call.out[1].dtype, {}});
+  const bool backward = op == "linear_fp8_backward" || op == "linear_int8_backward";
+  if (!backward &&
+      ((op != "linear_fp8" && op != "linear_int8") || call.node.phase != Phase::forward)) {
+    return;
+  }
+  const Tensor* weight = info(graph_, source_of(graph_, call.node.inputs[1])).tensor;
+  const DType dtype = call.out[1].dtype;
+  const auto count = std::max<std::int64_t>(1, static_cast<std::int64_t>(weight->parts.size()));
+  const std::int64_t width = call.in[0].cols() / count;
+  View scale = call.out[2], weight_scale = weight->scale_view();
+  weight_scale.shape[0] /= count;
+  scale.shape[0] /= backward ? count : 1;
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::string path = call.path;
+    if (!weight->parts.empty()) {
+      const std::string& name = weight->parts[static_cast<std::size_t>(i)]->name;
+      path = name.substr(0, name.rfind('.'));  // of "….to_q.weight"
+    }
+    if (backward) {
+      queue.add(call.kernels, channels_of(call.in[0], i * width, width), weight_scale, dtype,
+                scale);
+      scale.data = scale.as<float>() + scale.count();
+      weight_scale.data = weight_scale.as<float>() + weight_scale.count();
+      rows.push_back({path, HealthKind::gradient_operand, dtype, {}});
+    } else {
+      queue.add(call.kernels, call.in[0], {}, dtype, scale);
+      rows.push_back({path, HealthKind::operand, dtype, {}});
+    }
   }
 }
 

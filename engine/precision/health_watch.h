@@ -48,7 +48,8 @@ class HealthWatch {
   void want(int value, HealthKind kind, const std::string& layer);
   View view_of(const Wanted& wanted, const View& written) const;
   void rows_of(const OpCall& call, std::vector<HealthRow>& rows, StatisticsQueue& queue) const;
-  View weight_scale(int value) const;
+  void rows_of_codes(const OpCall& call, std::vector<HealthRow>& rows,
+                     StatisticsQueue& queue) const;
 
   const Graph& graph_;
   std::vector<std::vector<Wanted>> wanted_;          ///< by the value that an op writes

@@ -90,9 +90,9 @@ __global__ void __launch_bounds__(kThreads, 6)
   }
 }
 
-/// Blocks of the kernel below that a multiprocessor must hold; for sm_120, four would spill.
+/// Blocks of the kernel below that a multiprocessor must hold; for sm_120, three would spill.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1200
-inline constexpr int kBackwardBlocks = 3;
+inline constexpr int kBackwardBlocks = 2;
 #else
 inline constexpr int kBackwardBlocks = 4;
 #endif
@@ -141,10 +141,20 @@ __global__ void __launch_bounds__(kThreads, kBackwardBlocks)
   const std::int64_t end = begin + piece_rows < rows ? begin + piece_rows : rows;
   const T less = in.v.data != nullptr ? T(1) : T(0);
   T sum[N] = {};
+  std::int64_t row = begin + warp;
+  const auto load_row = [&](std::int64_t at, Pack<S, N>& d, Pack<S, N>& z) {
+    if (col < cols && at < end) {
+      d = load_pack<N>(d_out.at(at, col));
+      z = load_pack<N>(in.z.at(at, col));
+    }
+  };
+  Pack<S, N> next_d, next_z;
+  load_row(row, next_d, next_z);
 #pragma unroll 1  // several rows at once would spill
-  for (std::int64_t row = begin + warp; col < cols && row < end; row += kWarps) {
-    Pack<T, N> d = in.wide(d_out.at(row, col));
-    const Pack<T, N> scaled = in.scaled(in.wide(in.z.at(row, col)), row, col);
+  for (; col < cols && row < end; row += kWarps) {
+    Pack<T, N> d = in.wide(&next_d.value[0]);
+    const Pack<T, N> scaled = in.scaled(in.wide(&next_z.value[0]), row, col);
+    load_row(row + kWarps, next_d, next_z);  // under way while this one is added
 #pragma unroll
     for (int j = 0; j < N; ++j) {
       sum[j] = std::fma(d.value[j], scaled.value[j], sum[j]);
@@ -252,7 +262,7 @@ void CudaKernels::scale_channels_backward(const View& d_out, const View& z, cons
                                           const View& d_v, const View& d_factor) {
   check_scale_channels_backward(d_out, z, v, bias, addend, factor, d_v, d_factor);
   // Enough pieces to fill a card, few enough to sum.
-  constexpr std::int64_t kLeastRows = 64, kMostPieces = 128;
+  constexpr std::int64_t kLeastRows = 48, kMostPieces = 160;
   const std::int64_t rows = z.rows(), cols = z.cols();
   const std::int64_t piece_rows = std::max(kLeastRows, ceil_div(rows, kMostPieces));
   const std::int64_t pieces = ceil_div(rows, piece_rows);

@@ -1,14 +1,17 @@
 // Codes and their scales.
 #include "kernels/check_quant.h"
 #include "kernels/cuda/backend.h"
-#include "kernels/cuda/device.cuh"
+#include "kernels/cuda/elements.cuh"
 #include "kernels/weight_codes.h"
 
 namespace mantissa::cuda {
 namespace {
 
-/// Blocks that search for the largest value; each encoding block reads all their results.
-constexpr std::int64_t kLargestBlocks = 1024;
+/// Blocks of the kernels for one scale, about as many as a card holds at once: those that encode
+/// read the results of all that searched.
+constexpr std::int64_t kScalingBlocks = 512;
+/// Packs that a thread loads before it needs the first.
+constexpr int kAhead = 4;
 
 /// The code of x: by hardware if available, which clamps infinities too.
 template <typename F>
@@ -39,17 +42,60 @@ struct Source {
   const float* factor;
 
   __device__ std::int64_t packs() const { return cols / N; }  ///< of a row
-  /// Pack p of `row`, in fp32.
-  __device__ Pack<float, N> get(std::int64_t row, std::int64_t p) const {
-    const Pack<S, N> stored = load_pack<N>(data + row * stride + p * N);
+  __device__ Pack<S, N> stored(std::int64_t row, std::int64_t p) const {
+    return load_pack<N>(data + row * stride + p * N);
+  }
+  /// Pack p of a row, in fp32.
+  __device__ Pack<float, N> wide(const Pack<S, N>& stored, std::int64_t p) const {
     Pack<float, N> wide;
 #pragma unroll
     for (int j = 0; j < N; ++j) {
       wide.value[j] = load(&stored.value[j]);
-      wide.value[j] *= factor != nullptr ? factor[p * N + j] : 1.0F;
+    }
+    if (factor != nullptr) {
+      float by[N];
+      load_values<N>(factor + p * N, by);
+#pragma unroll
+      for (int j = 0; j < N; ++j) {
+        wide.value[j] *= by[j];
+      }
     }
     return wide;
   }
+  __device__ Pack<float, N> get(std::int64_t row, std::int64_t p) const {
+    return wide(stored(row, p), p);
+  }
+};
+
+/// The next kAhead packs of a thread, loaded together.
+template <typename S, int N>
+class Ahead {
+ public:
+  __device__ Ahead(const Source<S, N>& in, const PackWalk<>& first) : next_(first) {
+    PackWalk<> at = first;
+#pragma unroll
+    for (int i = 0; i < kAhead; ++i, at.next()) {
+      if (at.row < in.rows) {
+        stored_[i] = in.stored(at.row, at.pack);
+      }
+    }
+  }
+  /// f(values in fp32, row, pack) of each that there is; then the place after them.
+  template <typename Fn>
+  __device__ PackWalk<> each(const Source<S, N>& in, Fn&& f) const {
+    PackWalk<> at = next_;
+#pragma unroll
+    for (int i = 0; i < kAhead; ++i, at.next()) {
+      if (at.row < in.rows) {
+        f(in.wide(stored_[i], at.pack), at.row, at.pack);
+      }
+    }
+    return at;
+  }
+
+ private:
+  PackWalk<> next_;
+  Pack<S, N> stored_[kAhead];
 };
 
 /// The maximum of `most` and the finite magnitudes in a pack. Where one isn't finite: NaN for a
@@ -67,23 +113,51 @@ __device__ inline float largest_of(const Pack<float, N>& pack, float most) {
   }
   return most;
 }
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
+/// Two FP8 codes of finite values.
+template <typename F>
+__device__ inline std::uint16_t encode_pair(float first, float second) {
+  return __nv_cvt_float2_to_fp8x2(make_float2(first, second), __NV_SATFINITE,
+                                  std::is_same_v<F, float8_e4m3> ? __NV_E4M3 : __NV_E5M2);
+}
+#endif
+
 template <typename F, int N>
-__device__ inline void store_codes(const Pack<float, N>& pack, float inverse, std::uint8_t* out) {
+__device__ inline void store_codes(Pack<float, N> pack, float inverse, std::uint8_t* out) {
+  bool finite = true;
+#pragma unroll
+  for (int j = 0; j < N; ++j) {
+    pack.value[j] *= inverse;
+    finite = finite && std::fabs(pack.value[j]) <= 3.402823466e+38F;
+  }
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
+  if constexpr (CodeFormat<F>::kHasNan && N % 2 == 0) {
+    if (finite) {
+      Pack<std::uint16_t, N / 2> pairs;
+#pragma unroll
+      for (int j = 0; j < N / 2; ++j) {
+        pairs.value[j] = encode_pair<F>(pack.value[2 * j], pack.value[2 * j + 1]);
+      }
+      *reinterpret_cast<Pack<std::uint16_t, N / 2>*>(out) = pairs;
+      return;
+    }
+  }
+#endif
   Pack<std::uint8_t, N> codes;
 #pragma unroll
   for (int j = 0; j < N; ++j) {
-    codes.value[j] = encode<F>(pack.value[j] * inverse);
+    codes.value[j] = encode<F>(pack.value[j]);
   }
   store_pack<N>(out, codes);
 }
 
 template <typename S, typename F, int N>
-__global__ void largest_kernel(Source<S, N> in, float* partial) {
+__global__ void __launch_bounds__(kThreads, 4) largest_kernel(Source<S, N> in, float* partial) {
   float most = 0.0F;
-  const std::int64_t packs = in.packs();
-  for (std::int64_t i = global_thread(); i < in.rows * packs; i += global_threads()) {
-    const std::int64_t row = in.rows == 1 ? 0 : i / packs;
-    most = largest_of<F>(in.get(row, i - row * packs), most);
+  for (PackWalk<> at(in.packs()); at.row < in.rows;) {
+    at = Ahead<S, N>(in, at).each(in, [&](const Pack<float, N>& values, std::int64_t,
+                                          std::int64_t) { most = largest_of<F>(values, most); });
   }
   most = block_largest(most);
   if (threadIdx.x == 0) {
@@ -93,8 +167,11 @@ __global__ void largest_kernel(Source<S, N> in, float* partial) {
 
 /// With one scale: each block computes it from the partial results, the first one stores it.
 template <typename S, typename F, int N>
-__global__ void quantize_kernel(Source<S, N> in, const float* partial, int partials, float* scale,
-                                float* delayed, std::uint8_t* out) {
+__global__ void __launch_bounds__(kThreads, 4)
+    quantize_kernel(Source<S, N> in, const float* partial, int partials, float* scale,
+                    float* delayed, std::uint8_t* out) {
+  PackWalk<> at(in.packs());
+  Ahead<S, N> ahead(in, at);  // under way while the scale is found
   float most = 0.0F;
   for (int i = static_cast<int>(threadIdx.x); i < partials; i += static_cast<int>(blockDim.x)) {
     most = max_nan(most, partial[i]);
@@ -111,10 +188,11 @@ __global__ void quantize_kernel(Source<S, N> in, const float* partial, int parti
     }
   }
   const float inverse = 1.0F / s;
-  const std::int64_t packs = in.packs();
-  for (std::int64_t i = global_thread(); i < in.rows * packs; i += global_threads()) {
-    const std::int64_t row = in.rows == 1 ? 0 : i / packs;
-    store_codes<F, N>(in.get(row, i - row * packs), inverse, out + i * N);
+  while (at.row < in.rows) {
+    at = ahead.each(in, [&](const Pack<float, N>& values, std::int64_t row, std::int64_t pack) {
+      store_codes<F, N>(values, inverse, out + row * in.cols + pack * N);
+    });
+    ahead = Ahead<S, N>(in, at);
   }
 }
 
@@ -205,17 +283,18 @@ void CudaKernels::quantize(const View& in, const View& column_factor, const View
                                             source, scale.as<float>(), codes);
       return;
     }
-    const Grid grid = grid_for(e.rows * packs, kThreads, kLargestBlocks);
-    auto* partial = context_->scratch<float>(Scratch::partial, kLargestBlocks);
+    const Grid grid = grid_for(e.rows * packs, kThreads, kScalingBlocks);
+    auto* partial = context_->scratch<float>(Scratch::partial, kScalingBlocks);
     launch<largest_kernel<S, F, N>>(stream(), grid, source, partial);
-    launch<quantize_kernel<S, F, N>>(stream(), grid_for(e.rows * packs), source, partial,
+    launch<quantize_kernel<S, F, N>>(stream(), grid, source, partial,
                                      static_cast<int>(grid.blocks.x), scale.as<float>(),
                                      delayed.as<float>(), codes);
   };
   dispatch_codes(out.dtype, [&]<typename F>() {
     dispatch_narrow(in.dtype, [&]<typename S>() {
       constexpr int kN = kPack<S>;
-      if (in_packs(in, e.cols, e.stride, kN) && in_packs(out, e.cols, e.cols, kN)) {
+      const bool factors = reinterpret_cast<std::uintptr_t>(column_factor.data) % 16 == 0;
+      if (factors && in_packs(in, e.cols, e.stride, kN) && in_packs(out, e.cols, e.cols, kN)) {
         run.template operator()<S, F, kN>();
       } else {
         run.template operator()<S, F, 1>();

@@ -73,6 +73,13 @@ std::vector<Case> cases() {
        [](Graph&, const auto& v) { return cast(cast(v[0], DType::f32), DType::f64); },
        0.05,
        1e-5},
+      {"linears",
+       {{2, 3, 4}, {2, 3, 5}},
+       [](Graph& g, const auto& v) {
+         const Value first = g.input("first", DType::f64, {2, 4});
+         const Value second = g.input("second", DType::f64, {3, 4});
+         return linears(v[0], {first, second}, g.input("bias", DType::f64, {5}), v[1], false);
+       }},
       {"reshape",
        {{2, 6}},
        [](Graph&, const auto& v) {

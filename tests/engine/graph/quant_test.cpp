@@ -29,30 +29,42 @@ std::vector<float> wave(std::int64_t count, float scale, float phase) {
 /// A frozen weight of codes, and their values.
 class CodedWeight {
  public:
-  explicit CodedWeight(Kernels& kernels, DType type = DType::f8_e4m3)
-      : codes_(stored_bytes(type, kOut * kIn)), scales_(kOut), values(kOut * kIn) {
-    std::vector<float> source = wave(kOut * kIn, 0.02F, 1.0F);
+  /// Of `count` layers of the same size, one after the other.
+  explicit CodedWeight(Kernels& kernels, DType type = DType::f8_e4m3, std::int64_t count = 1)
+      : layers(static_cast<std::size_t>(count)),
+        values(static_cast<std::size_t>(count * kOut * kIn)),
+        codes_(stored_bytes(type, count * kOut * kIn)),
+        scales_(static_cast<std::size_t>(count * kOut)) {
+    const Shape matrix{count * kOut, kIn};
+    std::vector<float> source = wave(matrix.count(), 0.02F, 1.0F);
     for (std::int64_t i = 0; i < kIn; ++i) {
       source[static_cast<std::size_t>(i)] *= 50.0F;  // a row of another magnitude
     }
     tensor.name = "w";
     tensor.dtype = type;
-    tensor.shape = {kOut, kIn};
+    tensor.shape = matrix;
     tensor.data = codes_.data();
     tensor.scale = tensor.has_scale() ? scales_.data() : nullptr;
-    kernels.quantize(View(source.data(), DType::f32, {kOut, kIn}), {}, tensor.view(),
+    kernels.quantize(View(source.data(), DType::f32, matrix), {}, tensor.view(),
                      tensor.scale_view(), {});
-    kernels.dequantize(tensor.view(), tensor.scale_view(),
-                       View(values.data(), DType::f32, {kOut, kIn}));
+    kernels.dequantize(tensor.view(), tensor.scale_view(), View(values.data(), DType::f32, matrix));
+    for (std::size_t i = 0; count > 1 && i < layers.size(); ++i) {
+      Tensor& layer = layers[i] = tensor;
+      layer.shape = {kOut, kIn};
+      layer.data = codes_.data() + i * stored_bytes(type, kOut * kIn);
+      layer.scale = scales_.data() + i * kOut;
+    }
+    for (std::size_t i = 0; count > 1 && i < layers.size(); ++i) {
+      tensor.parts.push_back(&layers[i]);
+    }
   }
   Tensor tensor;
+  std::vector<Tensor> layers;  ///< the parts of `tensor`, if there are several
+  std::vector<float> values;
 
  private:
   std::vector<std::uint8_t> codes_;
   std::vector<float> scales_;
-
- public:
-  std::vector<float> values;
 };
 
 /// Runs graphs that end in an output "y" and take "x" and the loss seed "d_y".
@@ -513,6 +525,66 @@ TEST_F(QuantGraph, LinearLayersOfCodesAddBiasAndResidualInTheSamePass) {
     const std::vector<float> zero(kRows * kIn, 0.0F);
     run(zero, wave(kRows * kOut, 1.0F, 2.0F));
     EXPECT_EQ(read("y"), std::vector<float>(kRows * kOut, 2.5F));
+  }
+}
+
+TEST_F(QuantGraph, LinearsAreTheProductsOfEachSideBySide) {
+  Graph& graph = *owner;
+  const std::vector<float> values = wave(3 * kOut * kIn, 1.0F, 0.3F);
+  const std::vector<float> biases = wave(3 * kOut, 1.0F, 0.7F);
+  const Value x = graph.input("x", DType::f32, {kRows, kIn}, true);
+  Tensor whole{.name = "w", .shape = {3 * kOut, kIn}, .data = const_cast<float*>(values.data())};
+  Tensor bias{.name = "b", .shape = {3 * kOut}, .data = const_cast<float*>(biases.data())};
+  std::vector<Tensor> parts{whole, whole};
+  parts[0].shape = {kOut, kIn};
+  parts[1].shape = {2 * kOut, kIn};
+  parts[1].data = const_cast<float*>(values.data()) + kOut * kIn;
+  const Value addend = constant(graph, DType::f32, {kRows, 3 * kOut}, 2.0F);
+  const Value b = graph.use(bias);
+  graph.output("one",
+               matmul(x, graph.use(whole), {.transpose_b = true, .bias = b, .addend = addend}));
+  close(linears(x, {graph.use(parts[0]), graph.use(parts[1])}, b, addend, false));
+  run(wave(kRows * kIn, 1.0F, 0.0F), wave(kRows * 3 * kOut, 1.0F, 2.0F));
+  EXPECT_EQ(read("y"), read("one"));
+}
+
+// A joined product multiplies and encodes as each layer by itself, also where the layers' gradients
+// differ in size.
+TEST_F(QuantGraph, SeveralLayersOfCodesAreThoseOfEach) {
+  constexpr std::int64_t kLayers = 3;
+  for (const DType type : {DType::f8_e4m3, DType::i8, DType::i8_rotated}) {
+    std::vector<float> d(kRows * kLayers * kOut);
+    for (std::size_t i = 0; i < d.size(); ++i) {
+      const std::size_t layer = i % (kLayers * kOut) / kOut;
+      d[i] = std::sin(static_cast<float>(i)) * (layer == 0 ? 1e-3F : layer == 1 ? 1.0F : 30.0F);
+    }
+    std::vector<std::vector<float>> outputs, gradients;
+    for (const bool together : {true, false}) {
+      executor.reset();
+      owner = std::make_unique<Graph>();
+      Graph& graph = *owner;
+      CodedWeight w(*kernels, type, kLayers);
+      const Value x = graph.input("x", DType::bf16, {kRows, kIn}, true);
+      if (together) {
+        close(silu(linear_codes(x, w.tensor, {}, {}, {})));
+      } else {  // the last one's gradient comes first
+        std::vector<Value> y(kLayers);
+        for (std::size_t i = kLayers; i-- > 0;) {
+          y[i] = silu(linear_codes(x, w.layers[i], {}, {}, {}));
+        }
+        close(join_channels(y));
+      }
+      graph.output("d_x", graph.gradient(x));
+      run(wave(kRows * kIn, 3.0F, 0.0F), d);
+      outputs.push_back(read("y"));
+      gradients.push_back(read("d_x"));
+    }
+    EXPECT_EQ(outputs[0], outputs[1]);
+    if (type == DType::i8_rotated) {  // one rotation of the sum
+      EXPECT_LT(relative_error(gradients[0], {gradients[1].begin(), gradients[1].end()}), 0.01);
+    } else {
+      EXPECT_EQ(gradients[0], gradients[1]);
+    }
   }
 }
 

@@ -180,6 +180,45 @@ TEST(Projections, AlsoForDoraPerOutput) {
   expect_same(one, each, 5e-6);
 }
 
+double distance(const Block& a, const Block& b) {
+  double sum = 0;
+  for (const auto& [name, values] : b.results) {
+    sum += testing_support::relative_error(a.results.at(name), values);
+  }
+  return sum / static_cast<double>(b.results.size());
+}
+
+TEST(Projections, AlsoForProductsOfCodesAndOfBlocks) {
+  for (const StorageType weights :
+       {StorageType::fp8_e4m3, StorageType::int8, StorageType::int8_convrot, StorageType::nf4,
+        StorageType::mxfp8}) {
+    for (const AdapterType type : {AdapterType::lora, AdapterType::dora}) {
+      const auto form = [&](ComputeType compute) {
+        return Form{.change =
+                        [=](Preset& p) {
+                          p.adapter.type = type;
+                          p.precision.weights.denoiser = weights;
+                          p.precision.compute = compute;
+                        },
+                    .by_rules = true};
+      };
+      const bool blocks = weights == StorageType::nf4 || weights == StorageType::mxfp8;
+      const Form codes = form(blocks                             ? ComputeType::bf16
+                              : weights == StorageType::fp8_e4m3 ? ComputeType::fp8
+                                                                 : ComputeType::int8);
+      const Block one(codes, true), each(codes, false), exact(form(ComputeType::fp32), true);
+      EXPECT_EQ(one.parts(), (std::vector{3, 2}));
+      EXPECT_TRUE(each.parts().empty());
+      if (type == AdapterType::lora) {
+        EXPECT_EQ(one.count("join_channels"), 0);
+        EXPECT_LT(distance(one, each), 0.002);
+      } else {  // sums are dithered by their place in the product
+        EXPECT_LT(distance(one, exact), 1.3 * distance(each, exact));
+      }
+    }
+  }
+}
+
 struct BatchCase {
   const char* name;
   std::function<void(Preset&)> change;

@@ -88,17 +88,23 @@ TEST_F(HealthTest, Fp8OperandsShowTheScalesTheyUse) {
   job_.preset.precision.compute = ComputeType::fp8;
   HealthRecorder r;
   train(r);
-  const char* layer = "unet.mid_block.attentions.0.transformer_blocks.0.attn1.to_q";
-  const HealthRow* operand = find(r.health.back(), layer, HealthKind::operand);
-  const HealthRow* gradient = find(r.health.back(), layer, HealthKind::gradient_operand);
-  ASSERT_TRUE(operand != nullptr && gradient != nullptr);
-  EXPECT_EQ(operand->format, DType::f8_e4m3);
-  EXPECT_EQ(gradient->format, DType::f8_e5m2);
-  // Current scaling: the largest value is the format's largest number.
-  EXPECT_NEAR(operand->statistics.headroom(DType::f8_e4m3), 0, 1e-5);
-  EXPECT_NEAR(gradient->statistics.headroom(DType::f8_e5m2), 0, 1e-5);
-  EXPECT_NEAR(operand->statistics.sqnr(), 31.6, 2);
-  EXPECT_NEAR(gradient->statistics.sqnr(), 25.6, 2);
+  std::set<double> largest;
+  for (const char* name : {"to_q", "to_k", "to_v"}) {  // one product, each with its own gradient
+    const std::string layer =
+        std::string("unet.mid_block.attentions.0.transformer_blocks.0.attn1.") + name;
+    const HealthRow* operand = find(r.health.back(), layer, HealthKind::operand);
+    const HealthRow* gradient = find(r.health.back(), layer, HealthKind::gradient_operand);
+    ASSERT_TRUE(operand != nullptr && gradient != nullptr) << layer;
+    EXPECT_EQ(operand->format, DType::f8_e4m3);
+    EXPECT_EQ(gradient->format, DType::f8_e5m2);
+    // Current scaling: the largest value is the format's largest number.
+    EXPECT_NEAR(operand->statistics.headroom(DType::f8_e4m3), 0, 1e-5);
+    EXPECT_NEAR(gradient->statistics.headroom(DType::f8_e5m2), 0, 1e-5);
+    EXPECT_NEAR(operand->statistics.sqnr(), 31.6, 2);
+    EXPECT_NEAR(gradient->statistics.sqnr(), 25.6, 2);
+    largest.insert(gradient->statistics.amax);
+  }
+  EXPECT_EQ(largest.size(), 3U);
 }
 
 TEST_F(HealthTest, Int8ShowsItsWeightsAndOperands) {
