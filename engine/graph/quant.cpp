@@ -125,17 +125,17 @@ std::int64_t layers_of(const Tensor& weight) {
 /// quantised, each layer's gradient by itself: they differ in size.
 class LinearCodesBackwardOp final : public Op {
  public:
-  // inputs: d_out, weight codes, addend; outputs: d_x, codes of one layer's d_out, the scales of
-  // all, and d_x while it is rotated, if it is
+  // inputs: d_out, weight codes, addend; outputs: d_x, codes of one layer's d_out, each layer's
+  // scales, and d_x while it is rotated, if it is
   explicit LinearCodesBackwardOp(const Tensor& weight, const Tensor* state)
       : weight_(&weight), state_(state) {}
   const char* name() const override { return codes_for(*weight_).backward; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     const bool rotated = weight_->dtype == DType::i8_rotated;
-    const View sum = rotated ? out[3] : out[0];
+    const View sum = rotated ? out.back() : out[0];
     View addend = rotated ? View{} : in[2];
     for (std::int64_t i = 0; i < layers_of(*weight_); ++i) {
-      const View scale = part_of(out[2], i);
+      const View& scale = out[static_cast<std::size_t>(2 + i)];
       k.quantize(slice_of(in[0], i), part_of(weight_->scale_view(), i), out[1], scale,
                  delayed_state(state_));
       MatmulOptions options;
@@ -195,11 +195,11 @@ class LinearCodesOp final : public Op {
       const Shape shape = b.input(0).shape();
       const CodesOfLinear& codes = codes_for(*weight_);
       const std::int64_t layers = layers_of(*weight_);
-      Shape one = grad.shape(), scales = scales_of(codes, one);
+      Shape one = grad.shape();
       one[one.rank() - 1] /= layers;
-      scales[0] *= layers;
-      std::vector<OutputSpec> outputs{
-          {shape, grad.dtype()}, {one, codes.gradient}, {scales, DType::f32}};
+      std::vector<OutputSpec> outputs{{shape, grad.dtype()}, {one, codes.gradient}};
+      outputs.resize(outputs.size() + static_cast<std::size_t>(layers),
+                     {scales_of(codes, one), DType::f32});
       if (weight_->dtype == DType::i8_rotated) {
         outputs.push_back(outputs[0]);
       }

@@ -151,9 +151,8 @@ void HealthWatch::rows_of_codes(const OpCall& call, std::vector<HealthRow>& rows
   const DType dtype = call.out[1].dtype;
   const auto count = std::max<std::int64_t>(1, static_cast<std::int64_t>(weight->parts.size()));
   const std::int64_t width = call.in[0].cols() / count;
-  View scale = call.out[2], weight_scale = weight->scale_view();
+  View weight_scale = weight->scale_view();
   weight_scale.shape[0] /= count;
-  scale.shape[0] /= backward ? count : 1;
   for (std::int64_t i = 0; i < count; ++i) {
     std::string path = call.path;
     if (!weight->parts.empty()) {
@@ -162,12 +161,11 @@ void HealthWatch::rows_of_codes(const OpCall& call, std::vector<HealthRow>& rows
     }
     if (backward) {
       queue.add(call.kernels, channels_of(call.in[0], i * width, width), weight_scale, dtype,
-                scale);
-      scale.data = scale.as<float>() + scale.count();
+                call.out[static_cast<std::size_t>(2 + i)]);
       weight_scale.data = weight_scale.as<float>() + weight_scale.count();
       rows.push_back({path, HealthKind::gradient_operand, dtype, {}});
     } else {
-      queue.add(call.kernels, call.in[0], {}, dtype, scale);
+      queue.add(call.kernels, call.in[0], {}, dtype, call.out[2]);
       rows.push_back({path, HealthKind::operand, dtype, {}});
     }
   }

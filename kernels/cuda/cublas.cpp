@@ -170,8 +170,13 @@ class Cublas final : public Gemm {
 
   bool run_fp8(const Fp8GemmCall& call) override {
     context_.use();
-    // The hardware needs rows of 16 bytes; below compute capability 8.9 there is no FP8.
-    if (context_.capability() < 89 || call.k % 16 != 0 || call.n % 16 != 0) {
+    // The hardware needs rows of 16 bytes, cuBLASLt scales at such addresses; below compute
+    // capability 8.9 there is no FP8.
+    const auto whole = [](const float* scale) {
+      return reinterpret_cast<std::uintptr_t>(scale) % 16 == 0;
+    };
+    if (context_.capability() < 89 || call.k % 16 != 0 || call.n % 16 != 0 ||
+        !whole(call.a_scale) || !whole(call.b_scale)) {
       return false;
     }
     const bool by_channel = call.b_scale != nullptr;

@@ -97,30 +97,45 @@ inline constexpr int kBackwardBlocks = 2;
 inline constexpr int kBackwardBlocks = 4;
 #endif
 
-/// out[c] = Σ partial[piece][c] in the order of the pieces, for the kWarp·N columns from `begin`.
+/// out[c] = Σ sums[warp][c - begin] in the order of the warps.
+template <int N, typename T>
+__device__ inline void add_warps(const T (&sums)[kWarps][kWarp * N], std::int64_t begin,
+                                 std::int64_t cols, T* out) {
+  for (int i = static_cast<int>(threadIdx.x); i < kWarp * N && begin + i < cols; i += kThreads) {
+    T total = sums[0][i];
+    for (int w = 1; w < kWarps; ++w) {
+      total += sums[w][i];
+    }
+    out[begin + i] = total;
+  }
+}
+
+/// out[c] = Σ partial[piece][c] for the kWarp·N columns from `begin`: each warp adds every
+/// kWarps-th piece, then their sums are added in the order of the warps.
 template <int N, typename T>
 __device__ inline void add_pieces(const T* partial, std::int64_t pieces, std::int64_t begin,
-                                  std::int64_t cols, T* out) {
+                                  std::int64_t cols, T (&sums)[kWarps][kWarp * N], T* out) {
   constexpr int kWide = N < kPack<T> ? N : kPack<T>;
-  const int lane = static_cast<int>(threadIdx.x);
-  const std::int64_t col = begin + lane * kWide;
-  if (lane * kWide >= kWarp * N || col >= cols) {
-    return;
-  }
-  T total[kWide] = {};
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  for (int at = lane * kWide; at < kWarp * N && begin + at < cols; at += kWarp * kWide) {
+    T total[kWide] = {};
 #pragma unroll 8  // the loads needn't wait for the sums
-  for (std::int64_t piece = 0; piece < pieces; ++piece) {
-    T some[kWide];
-    load_values<kWide>(partial + piece * cols + col, some);
+    for (std::int64_t piece = warp; piece < pieces; piece += kWarps) {
+      T some[kWide];
+      load_values<kWide>(partial + piece * cols + begin + at, some);
+#pragma unroll
+      for (int j = 0; j < kWide; ++j) {
+        total[j] += some[j];
+      }
+    }
 #pragma unroll
     for (int j = 0; j < kWide; ++j) {
-      total[j] += some[j];
+      sums[warp][at + j] = total[j];
     }
   }
-#pragma unroll
-  for (int j = 0; j < kWide; ++j) {
-    out[col + j] = total[j];
-  }
+  __syncthreads();
+  add_warps<N>(sums, begin, cols, out);
 }
 
 /// d_v, if needed, and partial[piece][c] = Σ d_out·v over `piece_rows` rows. A lane processes N
@@ -174,16 +189,8 @@ __global__ void __launch_bounds__(kThreads, kBackwardBlocks)
     sums[warp][lane * N + j] = sum[j];
   }
   __syncthreads();
-  for (int i = static_cast<int>(threadIdx.x); i < kWarp * N; i += kThreads) {
-    const std::int64_t at = static_cast<std::int64_t>(blockIdx.y) * kWarp * N + i;
-    if (at < cols) {
-      T total = sums[0][i];
-      for (int w = 1; w < kWarps; ++w) {
-        total += sums[w][i];
-      }
-      partial[blockIdx.x * cols + at] = total;
-    }
-  }
+  const std::int64_t first = static_cast<std::int64_t>(blockIdx.y) * kWarp * N;
+  add_warps<N>(sums, first, cols, partial + blockIdx.x * cols);
   __shared__ bool last;
   __threadfence();  // this block's piece is visible before it is counted
   __syncthreads();
@@ -193,8 +200,7 @@ __global__ void __launch_bounds__(kThreads, kBackwardBlocks)
   __syncthreads();
   if (last) {
     __threadfence();
-    add_pieces<N>(partial, gridDim.x, static_cast<std::int64_t>(blockIdx.y) * kWarp * N, cols,
-                  d_factor);
+    add_pieces<N>(partial, gridDim.x, first, cols, sums, d_factor);
     if (threadIdx.x == 0) {
       atomicExch(&done[blockIdx.y], 0U);
     }
