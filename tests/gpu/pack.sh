@@ -20,7 +20,7 @@ if [ -z "${MANTISSA_PACK_BUILD:-}" ]; then
 fi
 
 build=${MANTISSA_PACK_BUILD:-build-gpu}
-programs=(kernels_tests engine_cuda_tests matrix_tests)
+programs=(kernels_tests engine_cuda_tests engine_train_tests matrix_tests)
 if [ -z "${MANTISSA_PACK_BUILD:-}" ]; then
   bash packaging/fetch_cuda.sh $build/cuda
   bash packaging/fetch_vocab.sh $build/share/mantissa/bpe_simple_vocab_16e6.txt.gz
@@ -47,7 +47,7 @@ LD_LIBRARY_PATH=$scratch/stand-ins${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
 
 # Of the checkout a run needs this alone; where no more than 64 MiB may travel, a sparse checkout of it.
 needed=(presets resources/demo/images resources/demo/mini-sdxl.safetensors tests ':!tests/golden/reference')
-checkout=$(git ls-files -z "${needed[@]}" | xargs -0 stat --format %s | awk '{sum += $1} END {print sum}')
+checkout=$({ git ls-files -z "${needed[@]}" && git ls-files -z 'tests/golden/reference/precision_*'; } | xargs -0 stat --format %s | awk '{sum += $1} END {print sum}')
 package=$(stat --format %s "$file")
 wheels=$(find "$folder" -name '*.whl' -printf '%s\n' -o -name '*.so' -printf '%s\n' | awk '{sum += $1} END {print sum + 0}')
 awk -v p="$package" -v w="$wheels" -v c="$checkout" \

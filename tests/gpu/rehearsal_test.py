@@ -91,7 +91,7 @@ case $0 in *"$BROKEN") exit 3 ;; esac
     def run_part(self, part, folder, **variables):
         programs = folder / "mantissa" / "bin"
         programs.mkdir(parents=True)
-        for name in ("mantissa", "kernels_tests", "engine_cuda_tests", "matrix_tests"):
+        for name in ("mantissa", "kernels_tests", "engine_cuda_tests", "engine_train_tests", "matrix_tests"):
             (programs / name).write_text(self.PROGRAM)
             (programs / name).chmod(0o755)
         package = folder / "p.tar.xz"

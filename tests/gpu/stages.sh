@@ -16,6 +16,7 @@ A runs        55 yes 2 Whole runs beside the CPU
 A recording   40 yes 1 One recording per bucket shape and run
 A streaming   60 yes 1 Weights streamed within a budget
 A resume      40 yes 1 Resume to the bit
+A curves      85 yes 4 Curves of 50 steps at every precision, beside PyTorch's
 B base        40 no 4 A full-size base model with random weights
 C memcheck    150 yes 6 compute-sanitizer memcheck, own kernels
 C racecheck   150 yes 6 compute-sanitizer racecheck, own kernels
@@ -131,6 +132,12 @@ resume() { # all steps at once, and in two halves: the states must be equal to t
   "$bin/mantissa" train presets/demo.json --resume "$folder/half" --json "${settings[@]}" >"$folder/half.jsonl" || return 1
   cmp "$folder/whole/$state/state.safetensors" "$folder/half/$state/state.safetensors" || return 1
   echo "equal to the bit: $state/state.safetensors"
+}
+
+curves() {
+  local filter='*PrecisionCurves.*'
+  [ -z "$small" ] || filter='*PrecisionCurves.Begin*/cLora'
+  tests engine_train_tests "$filter"
 }
 
 # ---- B ---------------------------------------------------------------------------------------------
