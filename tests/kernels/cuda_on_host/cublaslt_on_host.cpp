@@ -119,8 +119,8 @@ bool check_fp8(const Problem& p) {
   const auto aligned = [](const float* scale) {
     return reinterpret_cast<std::uintptr_t>(scale) % 16 == 0;
   };
-  const bool sixteens = a.rows % 16 == 0 && d.rows % 16 == 0 && aligned(matmul.a_scale) &&
-                        aligned(matmul.b_scale);
+  const bool sixteens =
+      a.rows % 16 == 0 && d.rows % 16 == 0 && aligned(matmul.a_scale) && aligned(matmul.b_scale);
   const cudaDataType_t bias = matmul.bias_type.value_or(d.type);
   return capability() >= 89 && is_fp8(a.type) && is_fp8(b.type) &&
          !(a.type == CUDA_R_8F_E5M2 && b.type == CUDA_R_8F_E5M2) &&
