@@ -88,9 +88,9 @@ void print_roofline(std::ostream& out, const CardSpec& card, const Roofline& r) 
   const Efficiency e;
   out << fmt::format(
       "Peak memory as planned: {} of {:.0f} GB.\n"
-      "Estimated from the plan with efficiencies measured on an H100: GEMM {:.0f} %, skinny GEMM "
-      "{:.0f} %,\nconvolution {:.0f} %, attention {:.0f} % of peak, memory {:.0f} %, {} µs "
-      "a node.\n",
+      "Estimated from the plan with efficiencies measured on an H100 and an H200: GEMM {:.0f} %,\n"
+      "skinny GEMM {:.0f} %, convolution {:.0f} %, attention {:.0f} % of peak, memory {:.0f} %,\n"
+      "{} µs a node.\n",
       bytes_text(r.peak_bytes), card.memory_gb, 100 * e.gemm, 100 * e.skinny_gemm,
       100 * e.convolution, 100 * e.attention, 100 * e.copy, e.launch_us);
 }
