@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <new>
+#include <thread>
 
 #include "engine/core/system.h"
 #include "engine/ranks/launcher.h"
@@ -18,6 +19,9 @@ namespace {
 /// have ended within half a minute.
 constexpr double kMostSilence = 10;       ///< seconds
 constexpr double kNoticeableSilence = 4;  ///< several beats
+/// After a loss: the launcher ends all when the first exits, which must not be before the process
+/// that speaks has noticed the loss too.
+constexpr std::chrono::seconds kTimeToTell{3};
 
 /// In place of an ErrorKind.
 constexpr int kDeviceLost = 100, kRankLost = 101;
@@ -293,6 +297,9 @@ bool Ranks::leave() noexcept {
     }
   } catch (...) {
     lost_ = true;  // they are gone
+  }
+  if (lost_ && !writes()) {
+    std::this_thread::sleep_for(kTimeToTell);
   }
   return !lost_;
 }

@@ -80,8 +80,9 @@ class Ranks {
   /// Tells the others why this process can't continue, unless it learned that from them. At the
   /// other processes' next call, whichever it is.
   void fail(const std::exception_ptr& why) noexcept;
-  /// Leaves when all do. False after a loss: the process must then exit, and the launcher, seeing
-  /// that it didn't leave, ends those that are left.
+  /// Leaves when all do. False after a loss, where it is seconds later but for the process that
+  /// speaks: the process must then exit, and the launcher, seeing that it didn't leave, ends those
+  /// that are left.
   bool leave() noexcept;
 
  private:

@@ -1,5 +1,6 @@
 #include "engine/ranks/ranks.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +10,7 @@
 #include <mutex>
 #include <new>
 #include <set>
+#include <thread>
 
 #include "engine/core/system.h"
 #include "engine/ranks/launcher.h"
@@ -159,7 +161,8 @@ TEST(Ranks, ALostConnectionEndsTheRest) {
 
 TEST(Ranks, ASilentProcessEndsTheRest) {
   testing_support::Table table(3);
-  const auto meet_without_the_last = [&table](int rank) {
+  std::atomic<bool> told = false;
+  const auto meet_without_the_last = [&](int rank) {
     Ranks ranks(std::make_unique<testing_support::ThreadLink>(table, rank));
     EXPECT_TRUE(ranks.notices_silence());
     ranks.look_after_others();
@@ -174,7 +177,12 @@ TEST(Ranks, ASilentProcessEndsTheRest) {
     } catch (const RankLost& e) {
       EXPECT_THAT(e.what(), testing::HasSubstr("process 2 on " + host_name() + " can't be heard"));
     }
+    if (rank == 0) {  // it noticed last, but its sentence must not come too late
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+      told = true;
+    }
     EXPECT_FALSE(ranks.leave());
+    EXPECT_TRUE(told) << "the launcher would have ended the one that speaks";
   };
   std::thread second(meet_without_the_last, 1), third(meet_without_the_last, 2);
   meet_without_the_last(0);
