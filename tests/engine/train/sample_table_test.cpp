@@ -12,6 +12,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Whether `part` occurs in `whole` with its left upper corner at (left, top).
+bool stands_at(const Image& whole, const Image& part, int left, int top) {
+  for (int y = 0; y < part.height; ++y) {
+    const auto* row =
+        whole.pixels.data() + (static_cast<std::size_t>(top + y) * whole.width + left) * 3;
+    if (!std::equal(row, row + part.width * 3, part.pixels.data() + y * part.width * 3)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 class SampleTableTest : public testing_support::RunFixture {
  protected:
   void SetUp() override {
@@ -38,22 +50,33 @@ class SampleTableTest : public testing_support::RunFixture {
     loads_ = loads.count;
     return load_image(request.out);
   }
+  SampleRequest small_request() const {
+    SampleRequest request;
+    request.base = "demo";
+    request.prompt = "a zorb";
+    request.steps = 2;
+    request.guidance = 1;
+    request.width = request.height = 64;
+    request.out = home_ / "table.png";
+    return request;
+  }
+  /// Each column of the one row of `sheet` is the image made for it alone.
+  void expect_columns(const Image& sheet, const SampleRequest& request) {
+    const auto count = static_cast<int>(request.columns.size());
+    const int left = sheet.width - count * (64 + 8), top = sheet.height - (64 + 8);
+    for (int i = 0; i < count; ++i) {
+      SampleRequest one = request;
+      one.columns.clear();
+      one.loras = request.columns[static_cast<std::size_t>(i)].loras;
+      one.out = home_ / "one.png";
+      EXPECT_TRUE(stands_at(sheet, rendered(one), left + i * 72, top))
+          << request.columns[static_cast<std::size_t>(i)].label;
+    }
+  }
   int loads_ = 0;  ///< of the last one
   const ImageLibrary library_;
   fs::path run_;
 };
-
-/// Whether `part` occurs in `whole` with its left upper corner at (left, top).
-bool stands_at(const Image& whole, const Image& part, int left, int top) {
-  for (int y = 0; y < part.height; ++y) {
-    const auto* row =
-        whole.pixels.data() + (static_cast<std::size_t>(top + y) * whole.width + left) * 3;
-    if (!std::equal(row, row + part.width * 3, part.pixels.data() + y * part.width * 3)) {
-      return false;
-    }
-  }
-  return true;
-}
 
 TEST_F(SampleTableTest, EveryCellIsTheImageOfItsOwn) {
   const std::vector<RunAdapter> adapters = run_adapters(run_, job_.preset);
@@ -136,31 +159,30 @@ TEST_F(SampleTableTest, TheModelIsLoadedAgainOnlyForOtherForms) {
     other.preset.adapter.type = type;
     testing_support::HealthRecorder observer;
     const fs::path second = run_adapters(run(other, observer).folder, other.preset).back().file;
-    SampleRequest request;
-    request.base = "demo";
-    request.prompt = "a zorb";
-    request.steps = 2;
-    request.guidance = 1;
-    request.width = request.height = 64;
+    SampleRequest request = small_request();
     request.columns = {{"none", {}},
                        {"half", {{file, 0.5}}},
                        {"whole", {{file, 1}}},
                        {"other", {{second, 1}}},
                        {"other, half", {{second, 0.5}}},
                        {"again", {{file, 1}}}};
-    request.out = home_ / "table.png";
     const Image sheet = rendered(request);
     EXPECT_EQ(loads_, type == AdapterType::dora ? 4 : 5) << "a LoKr changes whole weights";
-    const int left = sheet.width - 6 * (64 + 8), top = sheet.height - (64 + 8);
-    for (std::size_t i = 0; i < request.columns.size(); ++i) {
-      SampleRequest one = request;
-      one.columns.clear();
-      one.loras = request.columns[i].loras;
-      one.out = home_ / "one.png";
-      EXPECT_TRUE(stands_at(sheet, rendered(one), left + static_cast<int>(i) * 72, top))
-          << request.columns[i].label;
-    }
+    expect_columns(sheet, request);
   }
+}
+
+TEST_F(SampleTableTest, OtherRanksAreAnotherForm) {
+  JobSpec other = job_into("rank");
+  other.preset.adapter.rank *= 2;
+  testing_support::HealthRecorder observer;
+  const fs::path second = run_adapters(run(other, observer).folder, other.preset).back().file;
+  const fs::path file = run_adapters(run_, job_.preset).back().file;
+  SampleRequest request = small_request();
+  request.columns = {{"one", {{file, 1}}}, {"other", {{second, 1}}}};
+  const Image sheet = rendered(request);
+  EXPECT_EQ(loads_, 2);
+  expect_columns(sheet, request);
 }
 
 TEST_F(SampleTableTest, AWholeModelHasNoAdapters) {
