@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,8 @@ using StoredChange = std::function<void(StoredTensors&)>;
 template <typename T>
 StoredTensor stored(const std::string& name, DType dtype, const Shape& shape,
                     const std::vector<T>& values) {
-  StoredTensor s{name, dtype, shape, std::vector<std::byte>(values.size() * sizeof(T))};
-  std::memcpy(s.bytes.data(), values.data(), s.bytes.size());
-  return s;
+  const auto bytes = std::as_bytes(std::span(values));
+  return {name, dtype, shape, {bytes.begin(), bytes.end()}};
 }
 
 /// By name; types that the engine hasn't got as bytes.
