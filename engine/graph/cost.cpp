@@ -48,8 +48,6 @@ const std::map<std::string_view, PlainOp>& plain_ops() {
   return ops;
 }
 
-/// Of "linears".
-constexpr int kFirstWeight = 3;
 /// Of a sum of 32 bits, written and read, which stays in the cache in part: as on an H200.
 constexpr double kSumBytes = 6.5;
 
@@ -68,9 +66,9 @@ class Counter {
     if (name_ == "matmul" || name_ == "accumulate_product") {
       count_matmul(cost);
     } else if (name_ == "linears") {
-      set_product(cost, shape(0).rows(), result_shape().cols(), shape(0).cols(), kFirstWeight);
+      set_product(cost, shape(0).rows(), result_shape().cols(), shape(0).cols());
       cost.kind = CostKind::gemm;
-      cost.launches = static_cast<int>(node_.inputs.size()) - kFirstWeight;
+      cost.launches = node_.op->products();
     } else if (name_ == "loha_weight") {
       count_loha(cost);
     } else if (name_.starts_with("linear_fp8") || name_.starts_with("linear_int8")) {
@@ -90,14 +88,6 @@ class Counter {
 
  private:
   const ValueInfo& info(int id) const { return graph_.values()[static_cast<std::size_t>(id)]; }
-  /// What a reshaped value is made of.
-  const ValueInfo& source(int id) const {
-    while (info(id).producer >= 0 &&
-           graph_.nodes()[static_cast<std::size_t>(info(id).producer)].op->is_alias()) {
-      id = graph_.nodes()[static_cast<std::size_t>(info(id).producer)].inputs[0];
-    }
-    return info(id);
-  }
   bool has(std::size_t input) const {
     return input < node_.inputs.size() && node_.inputs[input] >= 0;
   }
@@ -120,12 +110,11 @@ class Counter {
     return gradient != nullptr ? gradient->shape() : info(node_.outputs[0]).shape;
   }
 
-  void set_product(OpCost& cost, std::int64_t m, std::int64_t n, std::int64_t k,
-                   std::size_t weight = 1) const {
+  void set_product(OpCost& cost, std::int64_t m, std::int64_t n, std::int64_t k) const {
     cost.m = m;
     cost.n = n;
     cost.k = k;
-    cost.operands = info(node_.inputs[weight]).dtype;
+    cost.operands = info(node_.inputs[1]).dtype;
     cost.flop = 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) *
                 static_cast<double>(cost.batch);
   }
@@ -154,9 +143,7 @@ class Counter {
       cost.coding_bytes += kSumBytes * static_cast<double>(cost.m) * static_cast<double>(cost.n);
     }
     if (backward) {  // each layer's gradient by itself, with its part of the weight, turned
-      const Tensor* weight = source(node_.inputs[1]).tensor;
-      const auto layers = weight != nullptr ? weight->parts.size() : 0;
-      cost.launches = (cost.launches + 1) * std::max<int>(1, static_cast<int>(layers));
+      cost.launches = (cost.launches + 1) * node_.op->products();
       cost.coding_bytes += 2.0 * static_cast<double>(shape(1).count());
     }
   }

@@ -71,6 +71,8 @@ class Op {
   virtual bool takes_slice(int /*input*/) const { return false; }
   /// Of a GEMM: MatmulOptions::blocks.
   virtual int blocks() const { return 1; }
+  /// How many GEMMs `run` makes, of the parts of a weight or of several weights.
+  virtual int products() const { return 1; }
   /// True for cheap ops on persistent tensors (a widened weight): the backward pass recomputes the
   /// value instead of keeping it from the forward pass.
   virtual bool repeat_in_backward() const { return false; }

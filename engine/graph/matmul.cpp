@@ -106,35 +106,34 @@ class MatmulOp final : public Op {
 /// x by several weights, the results side by side.
 class LinearsOp final : public Op {
  public:
-  // inputs: x, bias, addend, the weights
+  // inputs: x, the weights, bias, addend
   LinearsOp(std::vector<std::int64_t> widths, bool tf32)
       : widths_(std::move(widths)), tf32_(tf32) {}
   const char* name() const override { return "linears"; }
+  int products() const override { return static_cast<int>(widths_.size()); }
   bool takes_slice(int input) const override { return input == 0; }
-  bool takes_codes(int input) const override { return input >= kFirst && !tf32_; }
-  bool may_overwrite(int input) const override { return input == 2; }
+  bool takes_codes(int input) const override { return 0 < input && input < bias_ && !tf32_; }
+  bool may_overwrite(int input) const override { return input == bias_ + 1; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    const auto last = static_cast<std::size_t>(bias_);
+    const View &biases = in[last], &addend = in[last + 1];
     std::int64_t begin = 0;
     for (std::size_t i = 0; i < widths_.size(); ++i) {
       const std::int64_t width = widths_[i];
       MatmulOptions options{.transpose_b = true, .tf32 = tf32_};
-      if (in[2]) {
-        options.addend = in[2].data != out[0].data ? channels_of(in[2], begin, width) : View{};
+      if (addend) {
+        options.addend = addend.data != out[0].data ? channels_of(addend, begin, width) : View{};
         options.beta = 1.0F;
       }
-      View bias = in[1];
-      if (bias) {
-        bias = View(bias.as<std::byte>() + static_cast<std::size_t>(begin) * dtype_size(bias.dtype),
-                    bias.dtype, {width});
-      }
-      k.matmul(in[0], in[kFirst + i], bias, channels_of(out[0], begin, width), options);
+      const View bias = biases ? channels_of(biases, begin, width) : View{};
+      k.matmul(in[0], in[1 + i], bias, channels_of(out[0], begin, width), options);
       begin += width;
     }
   }
   void backward(Backward& b) const override {
     const Value grad = b.grad();
-    if (b.needs(2)) {
-      b.add(2, grad);
+    if (b.needs(bias_ + 1)) {
+      b.add(bias_ + 1, grad);
     }
     if (!b.needs(0)) {
       return;
@@ -142,15 +141,15 @@ class LinearsOp final : public Op {
     const std::vector<Value> d_out = split_channels(grad, widths_);
     MatmulArgs args{.tf32 = tf32_, .addend = b.take_partial(0)};
     for (std::size_t i = 0; i < d_out.size(); ++i) {
-      args.addend = matmul(d_out[i], b.input(kFirst + static_cast<int>(i)), args);
+      args.addend = matmul(d_out[i], b.input(1 + static_cast<int>(i)), args);
     }
     b.add(0, args.addend);
   }
 
  private:
-  static constexpr int kFirst = 3;
   std::vector<std::int64_t> widths_;
   bool tf32_;
+  int bias_ = 1 + static_cast<int>(widths_.size());  ///< its place, which the addend follows
 };
 
 }  // namespace
@@ -189,7 +188,7 @@ Value matmul(Value a, Value b, const MatmulArgs& args) {
 
 Value linears(Value x, const std::vector<Value>& weights, Value bias, Value addend, bool tf32) {
   check_same_dtype("linears", {x, bias, addend});
-  std::vector<Value> inputs{x, bias, addend};
+  std::vector<Value> inputs{x};
   Shape shape = x.shape();
   std::vector<std::int64_t> widths;
   for (const Value weight : weights) {
@@ -200,6 +199,7 @@ Value linears(Value x, const std::vector<Value>& weights, Value bias, Value adde
     widths.push_back(weight.shape()[0]);
     inputs.push_back(weight);
   }
+  inputs.insert(inputs.end(), {bias, addend});
   shape[shape.rank() - 1] = std::accumulate(widths.begin(), widths.end(), std::int64_t{0});
   check_op(!bias || (bias.shape().count() == shape.cols() && !bias.needs_grad()), "linears", x,
            "bias must be frozen and hold " + std::to_string(shape.cols()) + " values");

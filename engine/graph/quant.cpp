@@ -1,6 +1,4 @@
 // Persistent tensors read in another dtype, and linear layers that multiply codes.
-#include <algorithm>
-
 #include "engine/graph/channels.h"
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
@@ -116,11 +114,6 @@ Shape scales_of(const CodesOfLinear& codes, const Shape& x) {
   return {codes.by_row ? x.rows() : 1};
 }
 
-/// The layers whose weights `weight` holds, one after the other.
-std::int64_t layers_of(const Tensor& weight) {
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(weight.parts.size()));
-}
-
 /// d_x = d_out·W. W's scales run along the reduction, so they are applied to d_out before it is
 /// quantised, each layer's gradient by itself: they differ in size.
 class LinearCodesBackwardOp final : public Op {
@@ -130,11 +123,12 @@ class LinearCodesBackwardOp final : public Op {
   explicit LinearCodesBackwardOp(const Tensor& weight, const Tensor* state)
       : weight_(&weight), state_(state) {}
   const char* name() const override { return codes_for(*weight_).backward; }
+  int products() const override { return static_cast<int>(weight_->layers()); }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     const bool rotated = weight_->dtype == DType::i8_rotated;
     const View sum = rotated ? out.back() : out[0];
     View addend = rotated ? View{} : in[2];
-    for (std::int64_t i = 0; i < layers_of(*weight_); ++i) {
+    for (std::int64_t i = 0; i < weight_->layers(); ++i) {
       const View& scale = out[static_cast<std::size_t>(2 + i)];
       k.quantize(slice_of(in[0], i), part_of(weight_->scale_view(), i), out[1], scale,
                  delayed_state(state_));
@@ -153,12 +147,12 @@ class LinearCodesBackwardOp final : public Op {
  private:
   /// The channels and the rows that belong to layer i.
   View slice_of(const View& v, std::int64_t i) const {
-    const std::int64_t width = v.cols() / layers_of(*weight_);
+    const std::int64_t width = v.cols() / weight_->layers();
     return channels_of(v, i * width, width);
   }
   View part_of(const View& v, std::int64_t i) const {
     View part = v;
-    part.shape[0] /= layers_of(*weight_);
+    part.shape[0] /= weight_->layers();
     part.data =
         part.as<std::byte>() + static_cast<std::size_t>(i) * stored_bytes(v.dtype, part.count());
     return part;
@@ -194,7 +188,7 @@ class LinearCodesOp final : public Op {
       const Value partial = b.take_partial(0);
       const Shape shape = b.input(0).shape();
       const CodesOfLinear& codes = codes_for(*weight_);
-      const std::int64_t layers = layers_of(*weight_);
+      const std::int64_t layers = weight_->layers();
       Shape one = grad.shape();
       one[one.rank() - 1] /= layers;
       std::vector<OutputSpec> outputs{{shape, grad.dtype()}, {one, codes.gradient}};
@@ -254,7 +248,7 @@ Value linear_codes(Value x, Tensor& weight, Value bias, Value addend, const Fp8S
   const Value codes = reshape(graph.use(weight), {out, in});
   Shape shape = x.shape();
   shape[shape.rank() - 1] = out;
-  check_op(layers_of(weight) == 1 || shares_scales(state), kind.forward, x,
+  check_op(weight.layers() == 1 || shares_scales(state), kind.forward, x,
            weight.name + " are several layers: their delayed scales differ");
   check_op(!addend || addend.shape().count() == shape.count(), kind.forward, x,
            "addend must have the result's shape " + shape.str());

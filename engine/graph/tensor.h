@@ -61,6 +61,14 @@ struct Tensor {
   /// Whether `scale` is used; blocks have their scales behind them (block_codes.h).
   bool has_scale() const { return is_coded(dtype); }
   std::string module_path() const { return module.empty() ? name : module; }
+  /// "unet.….to_q" of "unet.….to_q.weight" and of "unet.….to_q.lora_A.weight".
+  std::string layer_path() const {
+    return name.substr(0, std::min(name.find(".lora_"), name.rfind('.')));
+  }
+  /// The layers whose weights it holds, one after the other.
+  std::int64_t layers() const {
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(parts.size()));
+  }
   /// Whether its values are in memory anywhere.
   bool loaded() const { return data != nullptr || host != nullptr; }
   /// Offset of `scale` from the codes, and the bytes of all.

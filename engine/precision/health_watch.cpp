@@ -149,16 +149,14 @@ void HealthWatch::rows_of_codes(const OpCall& call, std::vector<HealthRow>& rows
   }
   const Tensor* weight = info(graph_, source_of(graph_, call.node.inputs[1])).tensor;
   const DType dtype = call.out[1].dtype;
-  const auto count = std::max<std::int64_t>(1, static_cast<std::int64_t>(weight->parts.size()));
+  const std::int64_t count = weight->layers();
   const std::int64_t width = call.in[0].cols() / count;
   View weight_scale = weight->scale_view();
   weight_scale.shape[0] /= count;
   for (std::int64_t i = 0; i < count; ++i) {
-    std::string path = call.path;
-    if (!weight->parts.empty()) {
-      const std::string& name = weight->parts[static_cast<std::size_t>(i)]->name;
-      path = name.substr(0, name.rfind('.'));  // of "….to_q.weight"
-    }
+    const std::string path = weight->parts.empty()
+                                 ? call.path
+                                 : weight->parts[static_cast<std::size_t>(i)]->layer_path();
     if (backward) {
       queue.add(call.kernels, channels_of(call.in[0], i * width, width), weight_scale, dtype,
                 call.out[static_cast<std::size_t>(2 + i)]);

@@ -102,7 +102,7 @@ class Finder {
                         : !value.tensor->trainable ? message<"weight {name}">(name)
                                                    : message<"adapter {name}">(name);
         if (part != value.tensor) {
-          report.layer = module_of(name);
+          report.layer = part->layer_path();
         }
         report.format = call.in[i].dtype;
         report.format_max = float_format(report.format).max;
@@ -153,11 +153,6 @@ class Finder {
                   static_cast<std::size_t>(rows.rows() * rows.row_stride) * dtype_size(rows.dtype);
     }
     return tensor;
-  }
-
-  /// "unet.….to_q" of "unet.….to_q.weight" and "unet.….to_q.lora_A.weight".
-  static std::string module_of(const std::string& tensor) {
-    return tensor.substr(0, std::min(tensor.find(".lora_"), tensor.rfind('.')));
   }
 
   const ValueInfo& source(int id) const {

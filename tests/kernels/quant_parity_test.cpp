@@ -54,6 +54,20 @@ TEST_P(QuantParity, EveryScaleSourceAndLayout) {
   }
 }
 
+// Single elements in more than one round of all threads of a card.
+TEST_P(QuantParity, ThreadsEncodeInSeveralRounds) {
+  const Shape shape{3, 180'001};
+  const Pair &x = both_.random(DType::f32, shape, 1, {.gap = 0, .scale = 3.0F}),
+             &factor = both_.random(DType::f32, {shape.cols()}, 2),
+             &codes = both_.poisoned(DType::f8_e4m3, shape),
+             &scale = both_.poisoned(DType::f32, {1});
+  both_.run([&](Kernels& k, const SideBySide::Choose& choose) {
+    k.quantize(choose(x), choose(factor), choose(codes), choose(scale), {});
+  });
+  both_.expect_same(codes, "codes");
+  both_.expect_same(scale, "scale");
+}
+
 TEST_P(QuantParity, EveryValueOfSixteenBits) {
   for (DType format : {DType::f8_e4m3, DType::f8_e5m2}) {  // by delayed scales
     std::vector<std::uint16_t> all(65536);

@@ -370,7 +370,7 @@ def markdown(mutations, results):
         f"{len(killed)} of these killed",
         f"({100 * len(killed) / max(1, len(known)):.1f} %): {len(killed) - written} by the tests as they "
         f"were, {written} by tests written for them.",
-        f"{len(survivors)} survive; the others are not run yet, and the share says nothing of them.",
+        f"{len(survivors)} survive{'s' if len(survivors) == 1 else ''}; the others are not run yet, and the share says nothing of them.",
         f"{seconds / 60:.0f} minutes on {os.cpu_count()} cores.",
     ]
     for seed in seeds:

@@ -276,6 +276,22 @@ TEST_P(CublasFp8, RefusesWhatTheHardwareDoesNotTake) {
   EXPECT_FALSE(gemm->run_fp8(odd));
 }
 
+// The algorithm is that of the first call, and cuBLASLt refuses the second one's scale only then.
+TEST_P(CublasFp8, AScaleBehindAnotherOneIsNotTaken) {
+  const auto gemm = make_cublas(*context_, {});
+  auto* out = put<bfloat16>(std::vector<float>(kM * kN));
+  Fp8GemmCall c = fp8_call(put<float8_e4m3>(a_), put<float8_e4m3>(b_), out);
+  c.a_scale = put<float>({2.0F});
+  EXPECT_EQ(gemm->run_fp8(c), GetParam() >= 89);
+  c.a_scale = put<float>({2.0F}, 1);
+  EXPECT_FALSE(gemm->run_fp8(c));
+  c.a_scale = put<float>(std::vector<float>(kM, 0.5F));
+  c.b_scale = put<float>(std::vector<float>(kN, 0.5F));
+  EXPECT_EQ(gemm->run_fp8(c), GetParam() == 90);
+  c.b_scale = put<float>(std::vector<float>(kN, 0.5F), 1);
+  EXPECT_FALSE(gemm->run_fp8(c));
+}
+
 class CublasInt8 : public Cublas, public ::testing::WithParamInterface<int> {
  protected:
   CublasInt8() : Cublas(GetParam()) {}

@@ -527,6 +527,13 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
   if (status != CUBLAS_STATUS_SUCCESS) {
     return status;
   }
+  // As on an H200: the algorithm was found, and only the call is refused.
+  const auto aligned = [](const float* scale) {
+    return reinterpret_cast<std::uintptr_t>(scale) % 16 == 0;
+  };
+  if (!aligned(descriptor->a_scale) || !aligned(descriptor->b_scale)) {
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  }
   const GemmAlgorithm chosen = algorithm_of(*algorithm);
   const auto there = [&](const void* data, const Layout& l) {
     return is_there(data, l, alignment_of(chosen, l, p));
