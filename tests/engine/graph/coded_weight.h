@@ -106,7 +106,7 @@ class QuantGraph : public ::testing::Test {
 
 /// y = x·Wᵀ and d_x = d_y·W in fp64.
 inline std::vector<double> product(const std::vector<float>& x, const std::vector<float>& w,
-                            bool backward) {
+                                   bool backward) {
   const std::int64_t n = backward ? kIn : kOut, k = backward ? kOut : kIn;
   std::vector<double> y(static_cast<std::size_t>(kRows * n));
   for (std::int64_t r = 0; r < kRows; ++r) {
