@@ -183,10 +183,10 @@ void CpuKernels::geglu_backward(const View& d_out, const View& in, const View& d
         S* d_gate = d_value + cols;
         for (std::int64_t c = 0; c < cols; c += V::kLanes) {
           const int n = static_cast<int>(std::min<std::int64_t>(V::kLanes, cols - c));
-          const V g = load_n(gate + c, n), v = load_n(value + c, n), u = load_n(d + c, n);
+          const V g = load_some(gate + c, n), v = load_some(value + c, n), u = load_some(d + c, n);
           const NormalCdf<T> normal = normal_cdf(g);
-          store_n(d_value + c, u * g * normal.cdf, n);
-          store_n(d_gate + c, u * v * fma(g, normal.density, normal.cdf), n);
+          store_some(d_value + c, u * g * normal.cdf, n);
+          store_some(d_gate + c, u * v * fma(g, normal.density, normal.cdf), n);
         }
       }
     });

@@ -20,10 +20,10 @@ void score_gradient_row(T* s, T* dp, std::int64_t cols, std::int64_t first, cons
   const std::int64_t skip = std::clamp<std::int64_t>(first, 0, cols);
   for (std::int64_t c = 0; c < cols; c += V::kLanes) {
     const int n = static_cast<int>(std::min<std::int64_t>(V::kLanes, cols - c));
-    const V p = vexp(load_n(static_cast<const T*>(s) + c, n) - load_n(log_sum_exp + c, n));
-    const V d = p * (load_n(static_cast<const T*>(dp) + c, n) - load_n(dot + c, n));
-    store_n(s + c, p, n);
-    store_n(dp + c, d, n);
+    const V p = vexp(load_some(static_cast<const T*>(s) + c, n) - load_some(log_sum_exp + c, n));
+    const V d = p * (load_some(static_cast<const T*>(dp) + c, n) - load_some(dot + c, n));
+    store_some(s + c, p, n);
+    store_some(dp + c, d, n);
   }
   std::fill(s, s + skip, T(0));
   std::fill(dp, dp + skip, T(0));
@@ -83,7 +83,7 @@ void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const
             V sum(T(0));
             for (std::int64_t c = 0; c < h.d; c += V::kLanes) {
               const int n = static_cast<int>(std::min<std::int64_t>(V::kLanes, h.d - c));
-              sum = fma(load_n(a + c, n), load_n(b + c, n), sum);
+              sum = fma(load_some(a + c, n), load_some(b + c, n), sum);
             }
             dot[i] = sum_lanes(sum);
           }

@@ -122,18 +122,162 @@ void add_lines(ThreadPool& pool, Scratch& scratch, const Patches& p, const T* pa
   });
 }
 
+/// out (+)= the GEMM of elements S with panels of B of elements E.
+template <typename S, typename E>
+class ConvGemm {
+ public:
+  using T = accumulator_t<S>;
+  ConvGemm(const Patches& p, const View& bias, const View& out, Lattice to, bool accumulate)
+      : p_(p),
+        bias_(bias),
+        out_(out),
+        to_(to),
+        accumulate_(accumulate),
+        in_place_(kPairs || (std::is_same_v<S, T> && reads_in_place<S>(p))),
+        direct_(std::is_same_v<S, T> && to.step == 1),
+        m_(out.shape[0] * p.height * p.width),
+        n_(out.cols()),
+        k_(static_cast<std::int64_t>(p.taps.size()) * p.channels) {}
+
+  /// `constant`: B's panels, or null for panels that `pack` makes.
+  void run(ThreadPool& pool, Scratch& scratch, const E* constant, const PackTaps<E>& pack) const {
+    if (constant != nullptr) {
+      const GemmPlan plan = plan_gemm(m_, n_, k_, kCols, !in_place_);
+      const std::int64_t block = whole_lines(plan.rows), tall = ceil_div(m_, block);
+      pool.run(tall * ceil_div(n_, plan.cols), [&](std::int64_t chunk, int thread) {
+        const std::int64_t m0 = chunk % tall * block, n0 = chunk / tall * plan.cols;
+        multiply(m0, std::min(m_, m0 + block), n0, std::min(n_, n0 + plan.cols), constant, 0,
+                 scratch.of_thread(thread, block_bytes(block, plan.cols)));
+      });
+      return;
+    }
+    const auto panel_bytes = static_cast<std::size_t>(panel()) * sizeof(E);
+    const GemmShare share =
+        share_gemm(m_, n_, k_, static_cast<std::int64_t>(panel_bytes), kCols, pool.threads());
+    const std::int64_t block = whole_lines(share.block);
+    const std::int64_t rows = ceil_div(share.rows, block) * block, tall = ceil_div(m_, rows);
+    pool.run(tall * ceil_div(n_, share.cols), [&](std::int64_t chunk, int thread) {
+      const std::int64_t n0 = chunk / tall * share.cols, n1 = std::min(n_, n0 + share.cols);
+      const std::size_t packed = static_cast<std::size_t>(share.cols / kCols) * panel_bytes;
+      auto* memory =
+          static_cast<char*>(scratch.of_thread(thread, packed + block_bytes(block, share.cols)));
+      E* const panels = reinterpret_cast<E*>(memory);
+      for (std::int64_t c = n0; c < n1; c += kCols) {
+        pack(c, static_cast<int>(std::min<std::int64_t>(kCols, n1 - c)),
+             panels + (c - n0) / kCols * panel());
+      }
+      const std::int64_t m_end = std::min(m_, (chunk % tall + 1) * rows);
+      for (std::int64_t m0 = chunk % tall * rows; m0 < m_end; m0 += block) {
+        multiply(m0, std::min(m_end, m0 + block), n0, n1, panels, n0, memory + packed);
+      }
+    });
+  }
+
+ private:
+  static constexpr bool kPairs = std::is_same_v<E, Bf16Pair>;
+  static constexpr int kCols = kTileCols<E>;
+
+  std::int64_t panel() const { return k_ / TileElement<E>::kDepth * kCols; }
+  /// At most `rows`; of images read in place as many whole lines or an even part of one, so that
+  /// tiles are full.
+  std::int64_t whole_lines(std::int64_t rows) const {
+    if (!in_place_) {
+      return rows;
+    }
+    return p_.width <= rows ? rows / p_.width * p_.width
+                            : ceil_div(p_.width, ceil_div(p_.width, rows));
+  }
+  std::size_t block_bytes(std::int64_t rows, std::int64_t cols) const {
+    return static_cast<std::size_t>((direct_ ? 0 : rows * cols) + (in_place_ ? 0 : kABlock)) *
+           sizeof(T);
+  }
+
+  /// Row `row` of C in the image.
+  S* out_row(std::int64_t row) const {
+    if (to_.step == 1) {
+      return out_.as<S>() + row * out_.row_stride;
+    }
+    const std::int64_t plane = p_.height * p_.width;
+    const std::int64_t y = row % plane / p_.width * to_.step + to_.first_y;
+    const std::int64_t x = row % p_.width * to_.step + to_.first_x;
+    return out_.as<S>() + ((row / plane * out_.shape[1] + y) * out_.shape[2] + x) * out_.row_stride;
+  }
+
+  /// Rows [m0, m1), at most kBlockRows, and columns [n0, n1) of C; `panels` begin at column
+  /// `first`.
+  void multiply(std::int64_t m0, std::int64_t m1, std::int64_t n0, std::int64_t n1, const E* panels,
+                std::int64_t first, void* memory) const {
+    T* c = static_cast<T*>(memory);
+    std::int64_t c_stride = ceil_div(n1 - n0, kCols) * kCols;
+    E* const a_block = reinterpret_cast<E*>(c + (direct_ ? 0 : (m1 - m0) * c_stride));
+    if constexpr (std::is_same_v<S, T>) {
+      if (direct_) {
+        c = out_.as<T>() + m0 * out_.row_stride + n0;
+        c_stride = out_.row_stride;
+      }
+    }
+    const auto panel_at = [&](std::int64_t column, std::int64_t depth) {
+      return panels + (column - first) / kCols * panel() + depth * kCols;
+    };
+    if (in_place_) {
+      set_start(c, c_stride, m1 - m0, n0, n1);
+      add_taps<E>(p_, m0, m1, n0, n1, panel_at, c, c_stride);
+    } else if constexpr (!kPairs) {
+      const auto pack_a = [&](std::int64_t row, int rows, std::int64_t k0, std::int64_t depth,
+                              T* to) { pack_patches<S>(p_, row, rows, k0, depth, to); };
+      const auto panel_b = [&](std::int64_t column, int, std::int64_t k0, std::int64_t) {
+        return std::pair(panel_at(column, k0), std::int64_t{kCols});
+      };
+      const T* bias = nullptr;
+      if constexpr (std::is_same_v<S, T>) {
+        bias = direct_ && bias_ ? bias_.as<T>() + n0 : nullptr;
+      }
+      gemm_block<T>(m0, m1, n0, n1, k_, {TileA::packed_rows, a_block}, pack_a, panel_b, c, c_stride,
+                    T(1), direct_ && accumulate_, bias);
+    }
+    if (!direct_) {
+      store_block<S>(c, c_stride, m1 - m0, n1 - n0, accumulate_ ? T(1) : T(0),
+                     bias_ ? bias_.as<S>() + n0 : nullptr,
+                     [&](std::int64_t i) { return out_row(m0 + i) + n0; });
+    }
+  }
+
+  /// What add_taps adds to: zero or, where C is the result itself, what it holds, with the bias.
+  void set_start(T* c, std::int64_t c_stride, std::int64_t rows, std::int64_t n0,
+                 std::int64_t n1) const {
+    for (std::int64_t i = 0; i < rows; ++i) {
+      T* row = c + i * c_stride;
+      if (!direct_ || !accumulate_) {
+        std::fill(row, row + (n1 - n0), T(0));
+      }
+      if constexpr (std::is_same_v<S, T>) {
+        if (direct_ && bias_) {
+          map_elements(
+              n1 - n0, row, [](Vec<T> a, Vec<T> b) { return a + b; }, static_cast<const T*>(row),
+              static_cast<const T*>(bias_.as<T>() + n0));
+        }
+      }
+    }
+  }
+
+  const Patches& p_;
+  const View &bias_, &out_;
+  Lattice to_;
+  bool accumulate_;
+  bool in_place_;  ///< A is read in place, as pairs always are
+  bool direct_;    ///< C is accumulated in the result; pairs never are
+  std::int64_t m_, n_, k_;
+};
+
 template <typename S, typename E>
 void conv_product(ThreadPool& pool, Scratch& scratch, const E* constant, const PackTaps<E>& pack,
                   const Patches& p, const View& bias, const View& out, Lattice to,
                   bool accumulate) {
-  using T = accumulator_t<S>;
-  constexpr bool kPairs = std::is_same_v<E, Bf16Pair>;
-  constexpr int kCols = kTileCols<E>;
-  const std::int64_t m = out.shape[0] * p.height * p.width;
-  const std::int64_t n = out.cols();
-  const std::int64_t k = static_cast<std::int64_t>(p.taps.size()) * p.channels;
-  if constexpr (!kPairs) {
+  if constexpr (!std::is_same_v<E, Bf16Pair>) {
     if (reads_lines(p)) {
+      constexpr int kCols = kTileCols<E>;
+      const std::int64_t n = out.cols();
+      const std::int64_t k = static_cast<std::int64_t>(p.taps.size()) * p.channels;
       const E* panels = constant;
       if (panels == nullptr) {
         E* packed = static_cast<E*>(
@@ -147,111 +291,7 @@ void conv_product(ThreadPool& pool, Scratch& scratch, const E* constant, const P
       return;
     }
   }
-  const bool in_place = kPairs || (std::is_same_v<S, T> && reads_in_place<S>(p));
-  GemmPlan plan = plan_gemm(m, n, k, kCols, !in_place);
-  if (in_place && p.width <= plan.rows) {
-    plan.rows = plan.rows / p.width * p.width;  // whole image rows, no partial tiles
-  } else if (in_place) {
-    plan.rows = ceil_div(p.width, ceil_div(p.width, plan.rows));
-  }
-  const std::int64_t panel = k / TileElement<E>::kDepth * kCols;
-  const bool direct = std::is_same_v<S, T> && to.step == 1;
-  std::int64_t n_step = n;
-  if (constant == nullptr) {
-    n_step =
-        columns_at_once(plan, panel * static_cast<std::int64_t>(sizeof(E)), kCols, pool.threads());
-  }
-  const auto out_row = [&](std::int64_t row) {
-    if (to.step == 1) {
-      return out.as<S>() + row * out.row_stride;
-    }
-    const std::int64_t plane = p.height * p.width;
-    const std::int64_t y = row % plane / p.width * to.step + to.first_y;
-    const std::int64_t x = row % p.width * to.step + to.first_x;
-    return out.as<S>() + ((row / plane * out.shape[1] + y) * out.shape[2] + x) * out.row_stride;
-  };
-  for (std::int64_t n_begin = 0; n_begin < n; n_begin += n_step) {
-    const std::int64_t n_end = std::min(n, n_begin + n_step);
-    const E* panels = constant;
-    if (constant == nullptr) {
-      const std::int64_t count = ceil_div(n_end - n_begin, kCols);
-      E* packed =
-          static_cast<E*>(scratch.shared(static_cast<std::size_t>(count * panel) * sizeof(E)));
-      for_ranges(pool, count, std::max<std::int64_t>(1, 65536 / panel),
-                 [&](std::int64_t begin, std::int64_t end, int) {
-                   for (std::int64_t i = begin; i < end; ++i) {
-                     const std::int64_t c = n_begin + i * kCols;
-                     pack(c, static_cast<int>(std::min<std::int64_t>(kCols, n - c)),
-                          packed + i * panel);
-                   }
-                 });
-      panels = packed;
-    }
-    const std::int64_t base = constant != nullptr ? 0 : n_begin;
-    const std::int64_t n_chunks = ceil_div(n_end - n_begin, plan.cols);
-    const std::int64_t m_chunks = ceil_div(m, plan.rows);
-    pool.run(m_chunks * n_chunks, [&](std::int64_t chunk, int thread) {
-      const std::int64_t m0 = chunk % m_chunks * plan.rows;
-      const std::int64_t m1 = std::min(m, m0 + plan.rows);
-      const std::int64_t n0 = n_begin + chunk / m_chunks * plan.cols;
-      const std::int64_t n1 = std::min(n_end, n0 + plan.cols);
-      const std::int64_t c_stride = ceil_div(n1 - n0, kCols) * kCols;
-      const std::int64_t packed_a = in_place ? 0 : kABlock;
-      T* c = static_cast<T*>(scratch.of_thread(
-          thread,
-          static_cast<std::size_t>(packed_a + (direct ? 0 : (m1 - m0) * c_stride)) * sizeof(T)));
-      const auto panel_at = [&](std::int64_t n, std::int64_t depth) {
-        return panels + (n - base) / kCols * panel + depth * kCols;
-      };
-      if (in_place) {
-        // Pairs are always read in place and never accumulated in bf16.
-        T* sums = c;
-        std::int64_t stride = c_stride;
-        if constexpr (std::is_same_v<S, T>) {
-          sums = direct ? out.as<T>() + m0 * out.row_stride + n0 : c;
-          stride = direct ? out.row_stride : c_stride;
-        }
-        for (std::int64_t i = 0; i < m1 - m0; ++i) {
-          T* row = sums + i * stride;
-          if (!direct || !accumulate) {
-            std::fill(row, row + (n1 - n0), T(0));
-          }
-          if constexpr (std::is_same_v<S, T>) {
-            if (direct && bias) {
-              map_elements(
-                  n1 - n0, row, [](Vec<T> a, Vec<T> b) { return a + b; },
-                  static_cast<const T*>(row), static_cast<const T*>(bias.as<T>() + n0));
-            }
-          }
-        }
-        add_taps<E>(p, m0, m1, n0, n1, panel_at, sums, stride);
-      } else if constexpr (!kPairs) {
-        T* a_block = c + (direct ? 0 : (m1 - m0) * c_stride);
-        const auto pack_a = [&](std::int64_t row, int rows, std::int64_t k0, std::int64_t depth,
-                                T* dst) { pack_patches<S>(p, row, rows, k0, depth, dst); };
-        const auto panel_b = [&](std::int64_t c, int, std::int64_t k0, std::int64_t) {
-          return std::pair(panel_at(c, k0), std::int64_t{kCols});
-        };
-        if constexpr (std::is_same_v<S, T>) {
-          if (direct) {
-            gemm_block<T>(m0, m1, n0, n1, k, {TileA::packed_rows, a_block}, pack_a, panel_b,
-                          out.as<T>() + m0 * out.row_stride + n0, out.row_stride, T(1), accumulate,
-                          bias ? bias.as<T>() + n0 : nullptr);
-          }
-        }
-        if (!direct) {
-          gemm_block<T>(m0, m1, n0, n1, k, {TileA::packed_rows, a_block}, pack_a, panel_b, c,
-                        c_stride, T(1), false, nullptr);
-        }
-      }
-      if (direct) {
-        return;
-      }
-      store_block<S>(c, c_stride, m1 - m0, n1 - n0, accumulate ? T(1) : T(0),
-                     bias ? bias.as<S>() + n0 : nullptr,
-                     [&](std::int64_t i) { return out_row(m0 + i) + n0; });
-    });
-  }
+  ConvGemm<S, E>(p, bias, out, to, accumulate).run(pool, scratch, constant, pack);
 }
 
 void check_codes(const View& weight, const ConvOptions& options, const char* kernel) {

@@ -55,27 +55,88 @@ void pack_taps(const S* weight, std::int64_t n_stride, std::int64_t c_stride, co
 }
 
 #if defined(__AVX512BF16__)
+/// Where lane j of v[3·j + p] lies: in a register of the first 64 of 96 values, or in the last 32
+/// with the lanes that are already there before them.
+struct ThirdsOrder {
+  alignas(64) std::uint16_t first[3][32], last[3][32];
+};
+inline constexpr ThirdsOrder kThirds = [] {
+  ThirdsOrder order{};
+  for (int p = 0; p < 3; ++p) {
+    for (int j = 0; j < 32; ++j) {
+      const int at = 3 * j + p;
+      order.first[p][j] = static_cast<std::uint16_t>(at < 64 ? at : 0);
+      order.last[p][j] = static_cast<std::uint16_t>(at < 64 ? j : at - 32);
+    }
+  }
+  return order;
+}();
+
+/// 96 neighbours v as three registers: thirds[p] is v[3·j + p].
+MANTISSA_INLINE void split_by_three(const __m512i (&v)[3], __m512i (&thirds)[3]) {
+  MANTISSA_UNROLL
+  for (int p = 0; p < 3; ++p) {
+    const __m512i most = _mm512_permutex2var_epi16(v[0], _mm512_load_si512(kThirds.first[p]), v[1]);
+    thirds[p] = _mm512_permutex2var_epi16(most, _mm512_load_si512(kThirds.last[p]), v[2]);
+  }
+}
+
+/// v[9·i + t] of 288 neighbours, i < 32, for each tap's t = offset to dst + its number · stride.
+inline void split_by_nine(const bfloat16* v, const std::vector<Tap>& taps, std::int64_t stride,
+                          bfloat16* dst) {
+  __m512i thirds[3][3], ninths[9];
+  MANTISSA_UNROLL
+  for (int g = 0; g < 3; ++g) {
+    const __m512i* from = reinterpret_cast<const __m512i*>(v + 96 * g);
+    __m512i third[3];
+    split_by_three(
+        {_mm512_loadu_si512(from), _mm512_loadu_si512(from + 1), _mm512_loadu_si512(from + 2)},
+        third);
+    MANTISSA_UNROLL
+    for (int p = 0; p < 3; ++p) {
+      thirds[p][g] = third[p];
+      prefetch(v + 288 + 96 * g + 32 * p);
+    }
+  }
+  MANTISSA_UNROLL
+  for (int p = 0; p < 3; ++p) {
+    __m512i third[3];
+    split_by_three(thirds[p], third);
+    MANTISSA_UNROLL
+    for (int q = 0; q < 3; ++q) {
+      ninths[3 * q + p] = third[q];
+    }
+  }
+  for (std::size_t t = 0; t < taps.size(); ++t) {
+    _mm512_storeu_si512(dst + static_cast<std::int64_t>(t) * stride, ninths[taps[t].offset]);
+  }
+}
+
 /// The same for pairs of channels, c0 and `channels` even: a run of channels is first brought from
 /// [channel][tap] to [tap][channel], for all columns or, where columns lie next to each other, for
-/// the pair's rows.
+/// the run's rows.
 inline void pack_taps(const bfloat16* weight, std::int64_t n_stride, std::int64_t c_stride,
                       const Patches& p, std::int64_t c0, std::int64_t channels, int cols,
                       Bf16Pair* dst) {
   constexpr int kCols = kTileCols<Bf16Pair>;
+  constexpr std::int64_t kRun = 32;
+  static_assert(kRun == kCols);
   const auto taps = static_cast<std::int64_t>(p.taps.size());
   const bool columns_adjoin = n_stride < c_stride;
-  const std::int64_t run = columns_adjoin ? 2 : 32;
-  std::vector<bfloat16> piece(static_cast<std::size_t>(taps * run * kCols));
-  for (std::int64_t c = 0; c < channels; c += run) {
-    const std::int64_t count = std::min(run, channels - c);
+  const std::int64_t step = columns_adjoin ? n_stride : c_stride;
+  std::vector<bfloat16> piece(static_cast<std::size_t>(taps * kRun * kRun));
+  for (std::int64_t c = 0; c < channels; c += kRun) {
+    const std::int64_t count = std::min(kRun, channels - c);
     const std::int64_t outer = columns_adjoin ? count : cols, inner = columns_adjoin ? cols : count;
-    const std::int64_t width = columns_adjoin ? kCols : run;
     for (std::int64_t i = 0; i < outer; ++i) {
       const bfloat16* from =
           columns_adjoin ? weight + (c + i) * c_stride : weight + i * n_stride + c * c_stride;
-      const std::int64_t step = columns_adjoin ? n_stride : c_stride;
-      for (std::int64_t t = 0; t < taps; ++t) {
-        bfloat16* to = piece.data() + (t * outer + i) * width;
+      bfloat16* to = piece.data() + i * kRun;
+      if (step == 9 && inner == kRun) {
+        split_by_nine(from, p.taps, outer * kRun, to);
+        continue;
+      }
+      for (std::int64_t t = 0; t < taps; ++t, to += outer * kRun) {
         const bfloat16* tap = from + p.taps[static_cast<std::size_t>(t)].offset;
         for (std::int64_t j = 0; j < inner; ++j) {
           to[j] = tap[j * step];
@@ -83,7 +144,7 @@ inline void pack_taps(const bfloat16* weight, std::int64_t n_stride, std::int64_
       }
     }
     for (std::int64_t t = 0; t < taps; ++t) {
-      pack_panel(piece.data() + t * outer * width, width, !columns_adjoin, 0, cols, count,
+      pack_panel(piece.data() + t * outer * kRun, kRun, !columns_adjoin, 0, cols, count,
                  dst + (t * p.channels + c0 + c) / 2 * kCols);
     }
   }

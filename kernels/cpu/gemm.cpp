@@ -1,5 +1,7 @@
 #include "kernels/cpu/gemm.h"
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <type_traits>
 
@@ -10,11 +12,14 @@
 
 namespace mantissa::MANTISSA_ISA {
 
+/// Below this a chunk costs more to dispatch than to run.
+constexpr double kLeastFlops = 2e6;
+
 GemmPlan plan_gemm(std::int64_t m, std::int64_t n, std::int64_t k, int tile_cols, bool packed_a) {
-  // About 24 chunks keep 16 threads busy; below 2 MFLOP a chunk costs more to dispatch than to run.
+  // About 24 chunks keep 16 threads busy.
   const double flops =
       2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-  const double most = 1.5 * std::max(flops / 24.0, 2e6);
+  const double most = 1.5 * std::max(flops / 24.0, kLeastFlops);
   GemmPlan plan{std::min<std::int64_t>(kBlockRows, m), 20 * tile_cols};
   const auto shrink = [&](std::int64_t least_rows, std::int64_t least_cols) {
     const auto too_large = [&] {
@@ -39,12 +44,26 @@ GemmPlan plan_gemm(std::int64_t m, std::int64_t n, std::int64_t k, int tile_cols
   return plan;
 }
 
-std::int64_t columns_at_once(GemmPlan& plan, std::int64_t panel_bytes, int tile_cols, int threads) {
-  constexpr std::int64_t kChunksWide = 4;
-  const std::int64_t panels = std::max<std::int64_t>(1, kPackScratch * threads / panel_bytes);
-  const std::int64_t chunk = std::max<std::int64_t>(1, panels / kChunksWide) * tile_cols;
-  plan.cols = std::min(plan.cols, chunk);
-  return std::max<std::int64_t>(1, panels * tile_cols / plan.cols) * plan.cols;
+GemmShare share_gemm(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t panel_bytes,
+                     int tile_cols, int threads) {
+  // Panels that fit into a core's cache beside the rows of A, but enough to reuse those rows.
+  constexpr std::int64_t kCachedBytes = std::int64_t{512} << 10, kLeastPanels = 4;
+  // Packing costs a few hundredths of multiplying so many rows.
+  constexpr std::int64_t kLeastRows = 128;
+  const double flops =
+      2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+  const std::int64_t chunks =
+      std::clamp<std::int64_t>(threads > 1 ? 4 * threads : 1, 1,
+                               std::max<std::int64_t>(1, std::llround(flops / kLeastFlops)));
+  const std::int64_t panels = ceil_div(n, tile_cols);
+  const std::int64_t most = std::max(kLeastPanels, kCachedBytes / panel_bytes);
+  const std::int64_t wide =
+      ceil_div(panels, std::clamp(panels / chunks, std::min(panels, kLeastPanels), most));
+  const std::int64_t tall = std::clamp<std::int64_t>(ceil_div(chunks, wide), 1,
+                                                     std::max<std::int64_t>(1, m / kLeastRows));
+  const std::int64_t rows = ceil_div(m, tall);
+  const std::int64_t block = ceil_div(rows, ceil_div(rows, kBlockRows));
+  return {ceil_div(rows, block) * block, ceil_div(panels, wide) * tile_cols, block};
 }
 
 namespace {
@@ -152,11 +171,17 @@ void with_rows(Scratch& scratch, const View& b, std::int64_t k, Use&& use) {
 
 }  // namespace
 
-/// Whether a bf16 GEMM can use pairs: A by rows, every row a run of whole pairs.
+/// Whether a bf16 GEMM can use pairs: rows that are read along the depth are runs of whole pairs.
 template <typename S>
 bool takes_pairs(const View& a, const View& b, std::int64_t k, const MatmulOptions& options) {
-  return kMultipliesBf16 && std::is_same_v<S, bfloat16> && !options.transpose_a && k % 2 == 0 &&
-         a.row_stride % 2 == 0 && (!options.transpose_b || b.row_stride % 2 == 0);
+  if (!kMultipliesBf16 || !std::is_same_v<S, bfloat16>) {
+    return false;
+  }
+  if (options.transpose_a && !options.transpose_b) {
+    return k % 2 == 0 || !is_quantized(b.dtype);
+  }
+  return k % 2 == 0 && (options.transpose_a || a.row_stride % 2 == 0) &&
+         (!options.transpose_b || b.row_stride % 2 == 0);
 }
 
 /// Packs columns [column, column + cols) of B at full depth: see pack_panel.
@@ -182,129 +207,170 @@ static PackB<E> packing_of(const View& b, bool transposed, std::int64_t k) {
 }
 
 /// The general GEMM of elements S, with panels of B of elements E, into elements O: S, or fp32
-/// without a bias. Bf16Pair needs A by rows and an even k.
+/// without a bias. With Bf16Pair, k is even, or A by columns and B by rows.
 template <typename S, typename E, typename O>
-static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant, const View& a,
-                          const View& b, const View& bias, const View& out, std::int64_t m,
-                          std::int64_t n, std::int64_t k, const MatmulOptions& options,
-                          const float* column_scale = nullptr) {
-  const PackB<E> pack_b = packing_of<S, E>(b, options.transpose_b, k);
+class PanelGemm {
+ public:
   using T = accumulator_t<S>;
-  constexpr bool kAsIs = std::is_same_v<S, T>;    // A and B are multiplied in place
-  constexpr bool kDirect = std::is_same_v<O, T>;  // C is accumulated in place
-  constexpr bool kPairs = std::is_same_v<E, Bf16Pair>;
-  constexpr int kCols = kTileCols<E>;
-  constexpr int kPer = TileElement<E>::kDepth;
-  const std::int64_t depths = k / kPer;
-  const bool direct_a = kPairs || (kAsIs && !options.transpose_a && !same_cache_sets<T>(a));
-  GemmPlan plan = plan_gemm(m, n, k, kCols, !direct_a);
-  // B in place, if packing it would cost as much as the GEMM.
-  const bool unpacked = kAsIs && constant == nullptr && !options.transpose_b &&
-                        m <= 2 * kTileRows && !is_quantized(b.dtype);
-  const std::int64_t panel = depths * kCols;
-  std::int64_t n_step = n;
-  if (constant == nullptr && !unpacked) {
-    n_step =
-        columns_at_once(plan, panel * static_cast<std::int64_t>(sizeof(E)), kCols, pool.threads());
-  }
-  const auto alpha = static_cast<T>(options.alpha);
-  const auto beta = static_cast<T>(options.beta);
-  const View& addend = options.addend ? options.addend : out;
-  for (std::int64_t n_begin = 0; n_begin < n; n_begin += n_step) {
-    const std::int64_t n_end = std::min(n, n_begin + n_step);
-    const E* panels = nullptr;
-    if (constant != nullptr) {
-      panels = constant;
-    } else if (!unpacked) {
-      const std::int64_t count = ceil_div(n_end - n_begin, kCols);
-      E* packed =
-          static_cast<E*>(scratch.shared(static_cast<std::size_t>(count * panel) * sizeof(E)));
-      for_ranges(pool, count, std::max<std::int64_t>(1, 65536 / panel),
-                 [&](std::int64_t begin, std::int64_t end, int) {
-                   for (std::int64_t p = begin; p < end; ++p) {
-                     const std::int64_t c = n_begin + p * kCols;
-                     pack_b(c, static_cast<int>(std::min<std::int64_t>(kCols, n - c)),
-                            packed + p * panel);
-                   }
-                 });
-      panels = packed;
+  PanelGemm(const View& a, const View& b, const View& bias, const View& out, std::int64_t m,
+            std::int64_t n, std::int64_t k, const MatmulOptions& options,
+            const float* column_scale = nullptr)
+      : a_(a),
+        b_(b),
+        bias_(bias),
+        out_(out),
+        addend_(options.addend ? options.addend : out),
+        options_(options),
+        column_scale_(column_scale),
+        m_(m),
+        n_(n),
+        depths_(ceil_div(k, std::int64_t{kPer})),
+        k_(k),
+        direct_a_(!options.transpose_a && (kPairs || (kAsIs && !same_cache_sets<T>(a)))) {}
+
+  /// `constant`: B's panels, or null.
+  void run(ThreadPool& pool, Scratch& scratch, const E* constant) const {
+    // B in place, if packing it would cost as much as the GEMM.
+    const bool unpacked = kAsIs && !kPairs && constant == nullptr && !options_.transpose_b &&
+                          m_ <= 2 * kTileRows && !is_quantized(b_.dtype);
+    if (constant != nullptr || unpacked) {
+      const GemmPlan plan = plan_gemm(m_, n_, k_, kCols, !direct_a_);
+      const std::int64_t tall = ceil_div(m_, plan.rows);
+      pool.run(tall * ceil_div(n_, plan.cols), [&](std::int64_t chunk, int thread) {
+        // Rows vary first, so that a block of B is still cached when its next chunk comes.
+        const std::int64_t m0 = chunk % tall * plan.rows, n0 = chunk / tall * plan.cols;
+        const std::int64_t m1 = std::min(m_, m0 + plan.rows), n1 = std::min(n_, n0 + plan.cols);
+        void* memory = scratch.of_thread(thread, block_bytes(plan.rows, plan.cols));
+        multiply(m0, m1, n0, n1, constant, 0, memory);
+      });
+      return;
     }
-    const std::int64_t m_chunks = ceil_div(m, plan.rows);
-    const std::int64_t n_chunks = ceil_div(n_end - n_begin, plan.cols);
-    pool.run(m_chunks * n_chunks, [&](std::int64_t chunk, int thread) {
-      // Rows vary first, so that a block of B is still cached when its next chunk comes.
-      const std::int64_t m0 = chunk % m_chunks * plan.rows;
-      const std::int64_t m1 = std::min(m, m0 + plan.rows);
-      const std::int64_t n0 = n_begin + chunk / m_chunks * plan.cols;
-      const std::int64_t n1 = std::min(n_end, n0 + plan.cols);
-      const std::int64_t c_stride = ceil_div(n1 - n0, kCols) * kCols;
-      const std::int64_t packed_a = direct_a ? 0 : kABlock;
-      const std::int64_t tail_b = unpacked ? static_cast<std::int64_t>(kDepth) * kCols : 0;
-      const std::int64_t block_c = kDirect ? 0 : (m1 - m0) * c_stride;
-      T* c_block = static_cast<T*>(
-          scratch.of_thread(thread, static_cast<std::size_t>(block_c) * sizeof(T) +
-                                        static_cast<std::size_t>(packed_a + tail_b) * sizeof(E)));
-      E* a_block = reinterpret_cast<E*>(c_block + block_c);
-      E* tail = a_block + packed_a;
-      BlockA<E> from{options.transpose_a ? TileA::packed_columns : TileA::packed_rows, a_block};
-      if constexpr (kAsIs || kPairs) {
-        if (direct_a) {
-          from = {TileA::strided_rows, reinterpret_cast<E*>(a.as<S>() + m0 * a.row_stride),
-                  a.row_stride / kPer};
-        }
+    const PackB<E> pack_b = packing_of<S, E>(b_, options_.transpose_b, k_);
+    const auto panel_bytes = static_cast<std::size_t>(panel()) * sizeof(E);
+    const GemmShare share =
+        share_gemm(m_, n_, k_, static_cast<std::int64_t>(panel_bytes), kCols, pool.threads());
+    const std::int64_t tall = ceil_div(m_, share.rows);
+    pool.run(tall * ceil_div(n_, share.cols), [&](std::int64_t chunk, int thread) {
+      const std::int64_t n0 = chunk / tall * share.cols, n1 = std::min(n_, n0 + share.cols);
+      const std::size_t packed = static_cast<std::size_t>(share.cols / kCols) * panel_bytes;
+      auto* memory = static_cast<char*>(
+          scratch.of_thread(thread, packed + block_bytes(share.block, share.cols)));
+      E* const panels = reinterpret_cast<E*>(memory);
+      for (std::int64_t c = n0; c < n1; c += kCols) {
+        pack_b(c, static_cast<int>(std::min<std::int64_t>(kCols, n1 - c)),
+               panels + (c - n0) / kCols * panel());
       }
-      const auto pack_a = [&](std::int64_t row, int rows, std::int64_t k0, std::int64_t depth,
-                              E* dst) {
-        if constexpr (!kPairs) {
-          pack_rows(a.as<S>(), a.row_stride, options.transpose_a, row, rows, k0, depth, dst);
-        }
-      };
-      const auto panel_b = [&](std::int64_t c, int cols, std::int64_t k0, std::int64_t depth) {
-        if (!unpacked) {
-          return std::pair(
-              panels + (c - (constant != nullptr ? 0 : n_begin)) / kCols * panel + k0 * kCols,
-              std::int64_t{kCols});
-        }
-        if constexpr (kAsIs) {
-          if (cols == kCols) {
-            return std::pair(static_cast<const E*>(b.as<S>() + k0 * b.row_stride + c),
-                             b.row_stride);
-          }
-          pack_panel(b.as<S>() + k0 * b.row_stride, b.row_stride, false, c, cols, depth, tail);
-        }
-        return std::pair(static_cast<const E*>(tail), std::int64_t{kCols});
-      };
-      if constexpr (kDirect) {
-        T* c = out.as<T>() + m0 * out.row_stride + n0;
-        if (beta != T(0) && (beta != T(1) || options.addend)) {
-          const T* from = addend.as<T>() + m0 * addend.row_stride + n0;
-          for (std::int64_t i = 0; i < m1 - m0; ++i) {
-            map_elements(
-                n1 - n0, c + i * out.row_stride, [&](Vec<T> x) { return Vec<T>(beta) * x; },
-                from + i * addend.row_stride);
-          }
-        }
-        gemm_block<E>(m0, m1, n0, n1, depths, from, pack_a, panel_b, c, out.row_stride, alpha,
-                      beta != T(0), bias ? bias.as<T>() + n0 : nullptr);
-      } else {
-        T* c = c_block;
-        gemm_block<E>(m0, m1, n0, n1, depths, from, pack_a, panel_b, c, c_stride, alpha, false,
-                      nullptr);
-        if constexpr (std::is_same_v<T, float>) {
-          for (std::int64_t i = 0; column_scale != nullptr && i < m1 - m0; ++i) {
-            map_elements(
-                n1 - n0, c + i * c_stride, [](Vec<T> x, Vec<T> s) { return x * s; },
-                static_cast<const T*>(c + i * c_stride), column_scale + n0);
-          }
-        }
-        store_block<O>(
-            c, c_stride, m1 - m0, n1 - n0, beta, bias ? bias.as<S>() + n0 : nullptr,
-            [&](std::int64_t i) { return out.as<O>() + (m0 + i) * out.row_stride + n0; },
-            [&](std::int64_t i) { return addend.as<O>() + (m0 + i) * addend.row_stride + n0; });
+      const std::int64_t m_end = std::min(m_, (chunk % tall + 1) * share.rows);
+      for (std::int64_t m0 = chunk % tall * share.rows; m0 < m_end; m0 += share.block) {
+        multiply(m0, std::min(m_end, m0 + share.block), n0, n1, panels, n0, memory + packed);
       }
     });
   }
-}
+
+ private:
+  static constexpr bool kAsIs = std::is_same_v<S, T>;    // A and B are multiplied in place
+  static constexpr bool kDirect = std::is_same_v<O, T>;  // C is accumulated in place
+  static constexpr bool kPairs = std::is_same_v<E, Bf16Pair>;
+  static constexpr int kCols = kTileCols<E>;
+  static constexpr int kPer = TileElement<E>::kDepth;
+
+  std::int64_t panel() const { return depths_ * kCols; }
+  /// C's block, A's packed rows and the last panel of a B that isn't packed.
+  static std::size_t block_bytes(std::int64_t rows, std::int64_t cols) {
+    return static_cast<std::size_t>(kDirect ? 0 : rows * cols) * sizeof(T) +
+           static_cast<std::size_t>(kABlock + std::int64_t{kDepth} * kCols) * sizeof(E);
+  }
+
+  void pack_a(std::int64_t row, int rows, std::int64_t k0, std::int64_t depth, E* to) const {
+    if constexpr (kPairs) {
+      pack_pairs(a_.as<S>(), a_.row_stride, row, rows, k_, k0, depth, to);
+    } else {
+      pack_rows(a_.as<S>(), a_.row_stride, options_.transpose_a, row, rows, k0, depth, to);
+    }
+  }
+
+  /// Rows [m0, m1), at most kBlockRows, and columns [n0, n1) of C. `panels` begin at column
+  /// `first`; null if B is read in place.
+  void multiply(std::int64_t m0, std::int64_t m1, std::int64_t n0, std::int64_t n1, const E* panels,
+                std::int64_t first, void* memory) const {
+    const std::int64_t c_stride = ceil_div(n1 - n0, kCols) * kCols;
+    T* const c_block = static_cast<T*>(memory);
+    E* const a_block = reinterpret_cast<E*>(c_block + (kDirect ? 0 : (m1 - m0) * c_stride));
+    E* const tail = a_block + kABlock;
+    BlockA<E> from{options_.transpose_a ? TileA::packed_columns : TileA::packed_rows, a_block};
+    if constexpr (kAsIs || kPairs) {
+      if (direct_a_) {
+        from = {TileA::strided_rows, reinterpret_cast<E*>(a_.as<S>() + m0 * a_.row_stride),
+                a_.row_stride / kPer};
+      }
+    }
+    const auto pack = [&](std::int64_t row, int rows, std::int64_t k0, std::int64_t depth, E* to) {
+      pack_a(row, rows, k0, depth, to);
+    };
+    const auto panel_b = [&](std::int64_t c, int cols, std::int64_t k0, std::int64_t depth) {
+      if (panels != nullptr) {
+        return std::pair(panels + (c - first) / kCols * panel() + k0 * kCols, std::int64_t{kCols});
+      }
+      if constexpr (kAsIs && !kPairs) {
+        if (cols == kCols) {
+          return std::pair(static_cast<const E*>(b_.as<S>() + k0 * b_.row_stride + c),
+                           b_.row_stride);
+        }
+        pack_panel(b_.as<S>() + k0 * b_.row_stride, b_.row_stride, false, c, cols, depth, tail);
+      }
+      return std::pair(static_cast<const E*>(tail), std::int64_t{kCols});
+    };
+    const auto alpha = static_cast<T>(options_.alpha);
+    const auto beta = static_cast<T>(options_.beta);
+    if constexpr (kDirect) {
+      scale_addend(m0, m1, n0, n1, beta);
+      gemm_block<E>(m0, m1, n0, n1, depths_, from, pack, panel_b,
+                    out_.as<T>() + m0 * out_.row_stride + n0, out_.row_stride, alpha, beta != T(0),
+                    bias_ ? bias_.as<T>() + n0 : nullptr);
+    } else {
+      gemm_block<E>(m0, m1, n0, n1, depths_, from, pack, panel_b, c_block, c_stride, alpha, false,
+                    nullptr);
+      store(c_block, c_stride, m0, m1, n0, n1, beta);
+    }
+  }
+
+  /// C = beta·addend, unless that is what it holds.
+  void scale_addend(std::int64_t m0, std::int64_t m1, std::int64_t n0, std::int64_t n1,
+                    T beta) const {
+    if (beta == T(0) || (beta == T(1) && !options_.addend)) {
+      return;
+    }
+    for (std::int64_t i = m0; i < m1; ++i) {
+      map_elements(
+          n1 - n0, out_.as<T>() + i * out_.row_stride + n0,
+          [&](Vec<T> x) { return Vec<T>(beta) * x; },
+          static_cast<const T*>(addend_.as<T>() + i * addend_.row_stride + n0));
+    }
+  }
+
+  /// C's block, scaled by columns, with addend and bias into the result.
+  void store(T* c, std::int64_t c_stride, std::int64_t m0, std::int64_t m1, std::int64_t n0,
+             std::int64_t n1, T beta) const {
+    if constexpr (std::is_same_v<T, float>) {
+      for (std::int64_t i = 0; column_scale_ != nullptr && i < m1 - m0; ++i) {
+        map_elements(
+            n1 - n0, c + i * c_stride, [](Vec<T> x, Vec<T> s) { return x * s; },
+            static_cast<const T*>(c + i * c_stride), column_scale_ + n0);
+      }
+    }
+    store_block<O>(
+        c, c_stride, m1 - m0, n1 - n0, beta, bias_ ? bias_.as<S>() + n0 : nullptr,
+        [&](std::int64_t i) { return out_.as<O>() + (m0 + i) * out_.row_stride + n0; },
+        [&](std::int64_t i) { return addend_.as<O>() + (m0 + i) * addend_.row_stride + n0; });
+  }
+
+  const View &a_, &b_, &bias_, &out_;
+  const View addend_;
+  const MatmulOptions& options_;
+  const float* column_scale_;  ///< of C's sums, or null
+  std::int64_t m_, n_, depths_, k_;
+  bool direct_a_;
+};
 
 void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bias, const View& out,
                         const MatmulOptions& options) {
@@ -342,7 +408,7 @@ void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bi
     }
     View rows = a;
     const bool pairs = takes_pairs<S>(a, b, k, options);
-    if ((pairs || (std::is_same_v<S, T> && !options.transpose_a)) && same_cache_sets<S>(a) &&
+    if (!options.transpose_a && (pairs || std::is_same_v<S, T>)&&same_cache_sets<S>(a) &&
         m * k * static_cast<std::int64_t>(sizeof(S)) <= kRestrideLimit) {
       rows.row_stride = k + 64 / static_cast<std::int64_t>(sizeof(S));
       rows.data = scratch_.shared(static_cast<std::size_t>(m * rows.row_stride) * sizeof(S), 1);
@@ -355,7 +421,7 @@ void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bi
     }
     with_element<S>(pairs, [&]<typename E>() {
       constexpr int kCols = kTileCols<E>;
-      const std::int64_t panel = k / TileElement<E>::kDepth * kCols;
+      const std::int64_t panel = ceil_div(k, std::int64_t{TileElement<E>::kDepth}) * kCols;
       const E* packed = nullptr;
       if (b.constant_id != 0 && n * k <= kConstantLimit && !is_quantized(b.dtype)) {
         const int layout = (options.transpose_b ? 1 : 0) + (pairs ? kPairLayouts : 0);
@@ -370,9 +436,9 @@ void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bi
         }));
       }
       if (sums) {
-        matmul_panels<S, E, T>(pool_, scratch_, packed, rows, b, bias, out, m, n, k, options);
+        PanelGemm<S, E, T>(rows, b, bias, out, m, n, k, options).run(pool_, scratch_, packed);
       } else {
-        matmul_panels<S, E, S>(pool_, scratch_, packed, rows, b, bias, out, m, n, k, options);
+        PanelGemm<S, E, S>(rows, b, bias, out, m, n, k, options).run(pool_, scratch_, packed);
       }
     });
   });
@@ -405,8 +471,9 @@ void CpuKernels::matmul_codes(const View& a, const View& a_scale, const View& b,
   View plain_b = b;
   plain_b.scale = nullptr;
   with_element<bfloat16>(takes_pairs<bfloat16>(wide_a, b, k, o), [&]<typename E>() {
-    matmul_panels<bfloat16, E, bfloat16>(pool_, scratch_, nullptr, wide_a, plain_b, bias, out, m, n,
-                                         k, o, b_scale ? b_scale.as<float>() : nullptr);
+    PanelGemm<bfloat16, E, bfloat16>(wide_a, plain_b, bias, out, m, n, k, o,
+                                     b_scale ? b_scale.as<float>() : nullptr)
+        .run(pool_, scratch_, nullptr);
   });
 }
 

@@ -14,19 +14,21 @@ namespace mantissa::MANTISSA_ISA {
 inline constexpr std::int64_t kConstantLimit = std::int64_t{1} << 20;
 /// Added to PackKey::layout for panels of Bf16Pair.
 inline constexpr int kPairLayouts = 1 << 20;
-/// Scratch per thread for panels packed for one call: small enough to still be in the cache when
-/// used.
-inline constexpr std::int64_t kPackScratch = std::int64_t{2} << 20;
-
 /// Rows and columns of C that one chunk computes; depends on the shape alone. `packed_a`: each
 /// chunk packs the rows of A that it reads.
 struct GemmPlan {
   std::int64_t rows, cols;
 };
 GemmPlan plan_gemm(std::int64_t m, std::int64_t n, std::int64_t k, int tile_cols, bool packed_a);
-/// Columns of B that are packed for one call at a time, from the bytes of a panel of `tile_cols`;
-/// narrows the plan's chunks so that every thread gets some.
-std::int64_t columns_at_once(GemmPlan& plan, std::int64_t panel_bytes, int tile_cols, int threads);
+/// The rows and columns of C that one chunk computes where chunks pack B themselves: on the way
+/// from one core's cache to another's, panels cost more than packing them again. `rows` is a
+/// multiple of `block`, the rows computed at a time.
+struct GemmShare {
+  std::int64_t rows, cols, block;
+};
+/// Shares for a B in panels of `tile_cols` columns and `panel_bytes`.
+GemmShare share_gemm(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t panel_bytes,
+                     int tile_cols, int threads);
 
 /// Calls use.template operator()<E>() with the best element type for GEMMs of S.
 template <typename S, typename Use>

@@ -266,51 +266,41 @@ void store_row(const Int8Product& p, std::int64_t i, std::int64_t n0, std::int64
 void multiply_int8(ThreadPool& pool, Scratch& scratch, const Int8Product& p) {
   const std::int64_t words = ceil_div(p.k, kPer), panel = (words + 1) * kCols;
   // Rows at multiples of a page would evict each other.
-  const std::int64_t stride = words % 1024 == 0 ? words + 16 : words;
-  auto* a =
-      static_cast<Word*>(scratch.shared(static_cast<std::size_t>(p.m * stride) * sizeof(Word), 1));
-  for_ranges(pool, p.m, row_grain(p.k), [&](std::int64_t begin, std::int64_t end, int) {
-    pack_a(p.a.as<Code>() + begin * p.k, p.k, end - begin, stride, a + begin * stride);
-  });
+  const std::int64_t a_stride = words % 1024 == 0 ? words + 16 : words;
   const MatrixB b{p.b.as<Code>(), p.transpose_b, p.n, p.k};
-  GemmPlan plan = plan_gemm(p.m, p.n, p.k, kCols, false);
-  const std::int64_t n_step =
-      columns_at_once(plan, panel * static_cast<std::int64_t>(sizeof(Word)), kCols, pool.threads());
-  for (std::int64_t n_begin = 0; n_begin < p.n; n_begin += n_step) {
-    const std::int64_t n_end = std::min(p.n, n_begin + n_step);
-    const std::int64_t count = ceil_div(n_end - n_begin, kCols);
-    auto* panels =
-        static_cast<Word*>(scratch.shared(static_cast<std::size_t>(count * panel) * sizeof(Word)));
-    for_ranges(pool, count, std::max<std::int64_t>(1, 65536 / panel),
-               [&](std::int64_t begin, std::int64_t end, int) {
-                 for (std::int64_t i = begin; i < end; ++i) {
-                   const std::int64_t c = n_begin + i * kCols;
-                   pack_b(b, c, static_cast<int>(std::min<std::int64_t>(kCols, p.n - c)),
-                          panels + i * panel);
-                 }
-               });
-    const std::int64_t m_chunks = ceil_div(p.m, plan.rows);
-    pool.run(m_chunks * ceil_div(n_end - n_begin, plan.cols), [&](std::int64_t chunk, int thread) {
-      const std::int64_t m0 = chunk % m_chunks * plan.rows, m1 = std::min(p.m, m0 + plan.rows);
-      const std::int64_t n0 = n_begin + chunk / m_chunks * plan.cols;
-      const std::int64_t cols = std::min(n_end, n0 + plan.cols) - n0;
-      const std::int64_t wide = ceil_div(cols, kCols), c_stride = wide * kCols;
-      auto* sums = static_cast<std::int32_t*>(scratch.of_thread(
-          thread, static_cast<std::size_t>((m1 - m0 + 1) * c_stride) * sizeof(std::int32_t)));
-      const Word* first = panels + (n0 - n_begin) / kCols * panel;
-      multiply_block(a + m0 * stride, stride, m1 - m0, first, panel, words, wide, sums);
-      auto* values = reinterpret_cast<float*>(sums + (m1 - m0) * c_stride);
-      for (std::int64_t i = m0; i < m1; ++i) {
-        scaled_sums(p, i, n0, cols, sums + (i - m0) * c_stride, first + words * kCols, panel,
+  const GemmShare share = share_gemm(p.m, p.n, p.k, panel * static_cast<std::int64_t>(sizeof(Word)),
+                                     kCols, pool.threads());
+  const std::int64_t wide = share.cols / kCols, tall = ceil_div(p.m, share.rows);
+  pool.run(tall * ceil_div(p.n, share.cols), [&](std::int64_t chunk, int thread) {
+    const std::int64_t n0 = chunk / tall * share.cols, n1 = std::min(p.n, n0 + share.cols);
+    const std::int64_t count = ceil_div(n1 - n0, kCols), c_stride = count * kCols;
+    auto* panels = static_cast<Word*>(
+        scratch.of_thread(thread, static_cast<std::size_t>(wide * panel + share.block * a_stride +
+                                                           (share.block + 1) * wide * kCols) *
+                                      sizeof(Word)));
+    Word* const a = panels + wide * panel;
+    auto* const sums = reinterpret_cast<std::int32_t*>(a + share.block * a_stride);
+    auto* const values = reinterpret_cast<float*>(sums + share.block * c_stride);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t c = n0 + i * kCols;
+      pack_b(b, c, static_cast<int>(std::min<std::int64_t>(kCols, n1 - c)), panels + i * panel);
+    }
+    const std::int64_t m_end = std::min(p.m, (chunk % tall + 1) * share.rows);
+    for (std::int64_t m0 = chunk % tall * share.rows; m0 < m_end; m0 += share.block) {
+      const std::int64_t rows = std::min(share.block, m_end - m0);
+      pack_a(p.a.as<Code>() + m0 * p.k, p.k, rows, a_stride, a);
+      multiply_block(a, a_stride, rows, panels, panel, words, count, sums);
+      for (std::int64_t i = 0; i < rows; ++i) {
+        scaled_sums(p, m0 + i, n0, n1 - n0, sums + i * c_stride, panels + words * kCols, panel,
                     values);
         if (p.out.dtype == DType::f16) {
-          store_row<float16>(p, i, n0, cols, values, c_stride);
+          store_row<float16>(p, m0 + i, n0, n1 - n0, values, c_stride);
         } else {
-          store_row<bfloat16>(p, i, n0, cols, values, c_stride);
+          store_row<bfloat16>(p, m0 + i, n0, n1 - n0, values, c_stride);
         }
       }
-    });
-  }
+    }
+  });
 }
 
 }  // namespace mantissa::MANTISSA_ISA

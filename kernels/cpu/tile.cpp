@@ -131,16 +131,36 @@ template TileKernel<float> tile_kernel<float>(int, bool, TileA);
 template TileKernel<double> tile_kernel<double>(int, bool, TileA);
 
 template <>
-TileKernel<Bf16Pair> tile_kernel<Bf16Pair>(int rows, bool wide, TileA) {
+TileKernel<Bf16Pair> tile_kernel<Bf16Pair>(int rows, bool wide, TileA a) {
 #if defined(__AVX512BF16__)
   using Rows = std::make_integer_sequence<int, kTileRows>;
-  static constexpr std::array<TileKernel<Bf16Pair>, kTileRows> kTable[2] = {
-      tile_row<Bf16Pair, 1, TileA::strided_rows>(Rows{}),
-      tile_row<Bf16Pair, 2, TileA::strided_rows>(Rows{})};
-  return kTable[wide ? 1 : 0][static_cast<std::size_t>(rows - 1)];
+  static constexpr std::array<TileKernel<Bf16Pair>, kTileRows> kTable[2][2] = {
+      {tile_row<Bf16Pair, 1, TileA::packed_columns>(Rows{}),
+       tile_row<Bf16Pair, 1, TileA::strided_rows>(Rows{})},
+      {tile_row<Bf16Pair, 2, TileA::packed_columns>(Rows{}),
+       tile_row<Bf16Pair, 2, TileA::strided_rows>(Rows{})}};
+  return kTable[wide ? 1 : 0][a == TileA::strided_rows ? 1 : 0][static_cast<std::size_t>(rows - 1)];
 #else
-  (void)rows, (void)wide;
+  (void)rows, (void)wide, (void)a;
   return nullptr;  // never called: see kMultipliesBf16
+#endif
+}
+
+void pack_pairs(const bfloat16* a, std::int64_t stride, std::int64_t row, int rows,
+                std::int64_t depth_end, std::int64_t k0, std::int64_t depth, Bf16Pair* dst) {
+#if defined(__AVX512BF16__)
+  const auto mask = static_cast<__mmask16>((1u << rows) - 1);
+  for (std::int64_t k = k0; k < k0 + depth; ++k, dst += kTileRows) {
+    const bfloat16* from = a + 2 * k * stride + row;
+    const __m256i first = _mm256_maskz_loadu_epi16(mask, from);
+    const __m256i second = 2 * k + 1 < depth_end ? _mm256_maskz_loadu_epi16(mask, from + stride)
+                                                 : _mm256_setzero_si256();
+    const __m512i pairs = _mm512_or_si512(_mm512_cvtepu16_epi32(first),
+                                          _mm512_slli_epi32(_mm512_cvtepu16_epi32(second), 16));
+    _mm512_mask_storeu_epi32(dst, mask, pairs);
+  }
+#else
+  (void)a, (void)stride, (void)row, (void)rows, (void)depth_end, (void)k0, (void)depth, (void)dst;
 #endif
 }
 
@@ -281,7 +301,8 @@ void pack_panel<bfloat16, Bf16Pair>(const bfloat16* b, std::int64_t stride, bool
     prefetch(row + 2 * kLinesAhead * stride);
     prefetch(row + (2 * kLinesAhead + 1) * stride);
     const __m512i even = _mm512_maskz_loadu_epi16(mask, row);
-    const __m512i odd = _mm512_maskz_loadu_epi16(mask, row + stride);
+    const __m512i odd =
+        k + 1 < depth ? _mm512_maskz_loadu_epi16(mask, row + stride) : _mm512_setzero_si512();
     _mm512_storeu_si512(dst, _mm512_permutex2var_epi16(even, low, odd));
     _mm512_storeu_si512(dst + kCols / 2, _mm512_permutex2var_epi16(even, high, odd));
   }

@@ -103,7 +103,7 @@ template <typename E>
 using TileKernel = void (*)(const TileArgs<E>&);
 
 /// The kernel for 1..kTileRows rows; `wide` takes two registers of columns, else one. Bf16Pair has
-/// strided_rows only.
+/// strided_rows and packed_columns.
 template <typename E>
 TileKernel<E> tile_kernel(int rows, bool wide, TileA a);
 
@@ -178,7 +178,7 @@ MANTISSA_INLINE void widen(const S* src, std::int64_t n, T* dst) {
 
 /// Packs columns [n, n + cols) of B for depths [0, depth) as [depth][kTileCols], zeros beyond cols.
 /// B is [depth, n] rows `stride` apart, or [n, depth] if transposed. For pairs (S bf16, T Bf16Pair)
-/// `depth` still counts values and is even.
+/// `depth` still counts values, and is even if transposed.
 template <typename S, typename T>
 void pack_panel(const S* b, std::int64_t stride, bool transposed, std::int64_t n, int cols,
                 std::int64_t depth, T* dst);
@@ -197,5 +197,10 @@ MANTISSA_INLINE void pack_rows(const S* a, std::int64_t stride, bool by_columns,
     }
   }
 }
+
+/// The same for pairs, A [depth_end, m]: pairs [k0, k0 + depth) of columns [row, row + rows), the
+/// last one filled up with zero if depth_end is odd.
+void pack_pairs(const bfloat16* a, std::int64_t stride, std::int64_t row, int rows,
+                std::int64_t depth_end, std::int64_t k0, std::int64_t depth, Bf16Pair* dst);
 
 }  // namespace mantissa::MANTISSA_ISA

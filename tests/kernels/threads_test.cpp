@@ -103,26 +103,35 @@ TEST(CpuThreads, LargeTensorsAreTheSameToTheBit) {
   }
 }
 
-/// bf16 GEMMs give the same bits for any number of threads.
-TEST(CpuThreads, Bf16ProductsAreTheSameToTheBit) {
-  const std::int64_t m = 250, n = 330, k = 1100;
-  const Tensor a = hash_tensor(DType::bf16, {m, k}, 1), b = hash_tensor(DType::bf16, {n, k}, 2);
+/// GEMMs of bf16 and of codes give the same bits for any number of threads, however rows and
+/// columns are shared out.
+TEST(CpuThreads, ProductsAreTheSameToTheBit) {
+  const std::int64_t m = 700, n = 130, k = 1101;
+  const Tensor a = hash_tensor(DType::bf16, {m, k + 1}, 1),
+               b = hash_tensor(DType::bf16, {n, k + 1}, 2);
+  const Tensor tall = hash_tensor(DType::bf16, {k, m}, 5),
+               wide = hash_tensor(DType::bf16, {k, n}, 6);
   const Tensor x = hash_tensor(DType::bf16, {1, 40, 30, 66}, 3);
   const Tensor w = hash_tensor(DType::bf16, {130, 66, 3, 3}, 4);
-  MatmulOptions o;
-  o.transpose_b = true;
-  std::vector<std::uint8_t> first, first_image;
+  MatmulOptions by_rows, by_columns;
+  by_rows.transpose_b = by_columns.transpose_a = true;
+  std::vector<std::vector<std::uint8_t>> first;
   for (int threads : {1, 2, 5}) {
     const auto kernels = make_cpu_kernels(threads);
-    Tensor out(DType::bf16, {m, n}), image(DType::bf16, {1, 40, 30, 130});
-    kernels->matmul(a.view, b.view, {}, out.view, o);
+    Tensor out(DType::bf16, {m, n}), sums(DType::f32, {m, n}), image(DType::bf16, {1, 40, 30, 130});
+    Tensor a_codes(DType::i8, {m, k + 1}), b_codes(DType::i8, {n, k + 1});
+    Tensor a_scale(DType::f32, {m}), b_scale(DType::f32, {n}), from_codes(DType::bf16, {m, n});
+    kernels->matmul(a.view, b.view, {}, out.view, by_rows);
+    kernels->matmul(tall.view, wide.view, {}, sums.view, by_columns);
     kernels->conv2d(x.view, w.view, {}, image.view, {1, 1, 1, 1, 1}, false);
-    if (threads == 1) {
-      first = out.bytes;
-      first_image = image.bytes;
-    }
-    EXPECT_EQ(out.bytes, first) << threads;
-    EXPECT_EQ(image.bytes, first_image) << threads;
+    kernels->quantize(a.view, {}, a_codes.view, a_scale.view, {});
+    kernels->quantize(b.view, {}, b_codes.view, b_scale.view, {});
+    kernels->matmul_codes(a_codes.view, a_scale.view, b_codes.view, b_scale.view, {},
+                          from_codes.view, by_rows);
+    const std::vector<std::vector<std::uint8_t>> now{out.bytes, sums.bytes, image.bytes,
+                                                     from_codes.bytes};
+    first = first.empty() ? now : first;
+    EXPECT_EQ(now, first) << threads;
   }
 }
 
