@@ -156,7 +156,7 @@ void RecoveryTest::stop_says_what_would_be_lost() {
   TestSession t{fake};
   t.show();
   t.window().actions()->start->trigger();
-  QVERIFY(QTest::qWaitFor([&] { return t.session->data().step() >= 20; }));
+  QVERIFY(t.wait_for_step(20));
   QPushButton* stop = t.window().run_bar()->button(t.window().actions()->stop);
   t.how_to_stop = std::nullopt;  // Keep training
   stop->click();
@@ -206,7 +206,7 @@ void RecoveryTest::a_question_about_a_run_ends_with_it() {
   ask_with_dialogs(t, fake);
   QAction* stop = t.window().actions()->stop;
   t.window().actions()->start->trigger();
-  QVERIFY(QTest::qWaitFor([&] { return t.session->data().step() >= 20; }));
+  QVERIFY(t.wait_for_step(20));
   stop->trigger();
   stop->trigger();
   QCOMPARE(stop_questions(t).size(), 1);
@@ -221,7 +221,7 @@ void RecoveryTest::a_saved_run_stops_unasked() {
   t.show();
   RunActions* a = t.window().actions();
   a->start->trigger();
-  QVERIFY(QTest::qWaitFor([&] { return t.session->data().step() >= 5; }));
+  QVERIFY(t.wait_for_step(5));
   a->pause->trigger();
   QVERIFY(t.wait_for(RunState::paused));
   a->save->trigger();

@@ -104,4 +104,12 @@ bool TestSession::wait_for_end(int ms) {
   return QTest::qWaitFor([&] { return !engine().is_running(); }, ms);
 }
 
+bool TestSession::wait_for_step(std::int64_t step, int ms) {
+  return QTest::qWaitFor(
+      [&] {
+        return engine().shown_state() == RunState::training && session->data().step() >= step;
+      },
+      ms);
+}
+
 }  // namespace mantissa::gui

@@ -40,6 +40,8 @@ struct TestSession {
   void show();
   bool wait_for(RunState state, int ms = 5000);
   bool wait_for_end(int ms = 5000);
+  /// Steps are read by a timer and may be shown before the state that they belong to.
+  bool wait_for_step(std::int64_t step, int ms = 5000);
 
  private:
   SessionOptions options();
