@@ -231,9 +231,9 @@ void LargeShapes::check_convolution(DType dtype) {
       kernels->conv2d(x.view, vw, {}, out.view, o, true);
       kernels->conv2d_backward_data(d.view, vw, d_x.view, o, true);
       kernels->conv2d_backward_weight(x.view, d.view, d_w.view, o, true);
-      for (auto [got, expected, most] : {std::tuple(&out, &y, 2 * once),
-                                         std::tuple(&d_x, &dx, 2 * once),
-                                         std::tuple(&d_w, &dw, 4e-6)}) {
+      for (auto [got, expected, most] :
+           {std::tuple(&out, &y, 2 * once), std::tuple(&d_x, &dx, 2 * once),
+            std::tuple(&d_w, &dw, 4e-6)}) {
         std::vector<double> twice = *expected;
         for (double& value : twice) {
           value *= 2.0;
