@@ -48,7 +48,7 @@ GemmShare share_gemm(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_
                      int tile_cols, int threads) {
   // Panels that fit into a core's cache beside the rows of A, but enough to reuse those rows.
   constexpr std::int64_t kCachedBytes = std::int64_t{512} << 10, kLeastPanels = 4;
-  // Packing costs a few hundredths of multiplying so many rows.
+  // Each share of the rows packs B again, which fewer of them don't pay for.
   constexpr std::int64_t kLeastRows = 128;
   const double flops =
       2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);

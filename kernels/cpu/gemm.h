@@ -20,9 +20,9 @@ struct GemmPlan {
   std::int64_t rows, cols;
 };
 GemmPlan plan_gemm(std::int64_t m, std::int64_t n, std::int64_t k, int tile_cols, bool packed_a);
-/// The rows and columns of C that one chunk computes where chunks pack B themselves: on the way
-/// from one core's cache to another's, panels cost more than packing them again. `rows` is a
-/// multiple of `block`, the rows computed at a time.
+/// The rows and columns of C that one chunk computes where chunks pack B themselves, so that no
+/// thread waits between packing and multiplying. `rows` is a multiple of `block`, the rows computed
+/// at a time.
 struct GemmShare {
   std::int64_t rows, cols, block;
 };
