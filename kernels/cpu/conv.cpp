@@ -151,26 +151,14 @@ class ConvGemm {
       });
       return;
     }
-    const auto panel_bytes = static_cast<std::size_t>(panel()) * sizeof(E);
-    const GemmShare share =
-        share_gemm(m_, n_, k_, static_cast<std::int64_t>(panel_bytes), kCols, pool.threads());
-    const std::int64_t block = whole_lines(share.block);
-    const std::int64_t rows = ceil_div(share.rows, block) * block, tall = ceil_div(m_, rows);
-    pool.run(tall * ceil_div(n_, share.cols), [&](std::int64_t chunk, int thread) {
-      const std::int64_t n0 = chunk / tall * share.cols, n1 = std::min(n_, n0 + share.cols);
-      const std::size_t packed = static_cast<std::size_t>(share.cols / kCols) * panel_bytes;
-      auto* memory =
-          static_cast<char*>(scratch.of_thread(thread, packed + block_bytes(block, share.cols)));
-      E* const panels = reinterpret_cast<E*>(memory);
-      for (std::int64_t c = n0; c < n1; c += kCols) {
-        pack(c, static_cast<int>(std::min<std::int64_t>(kCols, n1 - c)),
-             panels + (c - n0) / kCols * panel());
-      }
-      const std::int64_t m_end = std::min(m_, (chunk % tall + 1) * rows);
-      for (std::int64_t m0 = chunk % tall * rows; m0 < m_end; m0 += block) {
-        multiply(m0, std::min(m_end, m0 + block), n0, n1, panels, n0, memory + packed);
-      }
-    });
+    GemmShare share = share_gemm(m_, n_, k_, panel() * static_cast<std::int64_t>(sizeof(E)), kCols,
+                                 pool.threads());
+    share.block = whole_lines(share.block);
+    share.rows = ceil_div(share.rows, share.block) * share.block;
+    for_shares<E>(
+        pool, scratch, share, m_, n_, kCols, panel(), block_bytes(share.block, share.cols), pack,
+        [&](std::int64_t m0, std::int64_t m1, std::int64_t n0, std::int64_t n1, const E* panels,
+            void* memory) { multiply(m0, m1, n0, n1, panels, n0, memory); });
   }
 
  private:

@@ -243,11 +243,13 @@ void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bi
           }
         }));
       }
-      if (sums) {
-        PanelGemm<S, E, T>(rows, b, bias, out, m, n, k, options).run(pool_, scratch_, packed);
-      } else {
-        PanelGemm<S, E, S>(rows, b, bias, out, m, n, k, options).run(pool_, scratch_, packed);
+      if constexpr (!std::is_same_v<S, T>) {
+        if (sums) {
+          PanelGemm<S, E, T>(rows, b, bias, out, m, n, k, options).run(pool_, scratch_, packed);
+          return;
+        }
       }
+      PanelGemm<S, E, S>(rows, b, bias, out, m, n, k, options).run(pool_, scratch_, packed);
     });
   });
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -29,6 +30,30 @@ struct GemmShare {
 /// Shares for a B in panels of `tile_cols` columns and `panel_bytes`.
 GemmShare share_gemm(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t panel_bytes,
                      int tile_cols, int threads);
+
+/// Computes C [m, n] by shares. Each packs its columns of B by pack(column, cols, panel) into
+/// panels of `panel` elements for `tile_cols` columns, then calls multiply(m0, m1, n0, n1, panels,
+/// memory) for each block of its rows, with `block_bytes` of memory.
+template <typename E, typename Pack, typename Multiply>
+void for_shares(ThreadPool& pool, Scratch& scratch, const GemmShare& share, std::int64_t m,
+                std::int64_t n, int tile_cols, std::int64_t panel, std::size_t block_bytes,
+                Pack&& pack, Multiply&& multiply) {
+  const std::int64_t tall = ceil_div(m, share.rows);
+  const std::size_t packed = static_cast<std::size_t>(share.cols / tile_cols * panel) * sizeof(E);
+  pool.run(tall * ceil_div(n, share.cols), [&](std::int64_t chunk, int thread) {
+    const std::int64_t n0 = chunk / tall * share.cols, n1 = std::min(n, n0 + share.cols);
+    auto* const memory = static_cast<char*>(scratch.of_thread(thread, packed + block_bytes));
+    E* const panels = reinterpret_cast<E*>(memory);
+    for (std::int64_t c = n0; c < n1; c += tile_cols) {
+      pack(c, static_cast<int>(std::min<std::int64_t>(tile_cols, n1 - c)),
+           panels + (c - n0) / tile_cols * panel);
+    }
+    const std::int64_t m_end = std::min(m, (chunk % tall + 1) * share.rows);
+    for (std::int64_t m0 = chunk % tall * share.rows; m0 < m_end; m0 += share.block) {
+      multiply(m0, std::min(m_end, m0 + share.block), n0, n1, panels, memory + packed);
+    }
+  });
+}
 
 /// Calls use.template operator()<E>() with the best element type for GEMMs of S.
 template <typename S, typename Use>

@@ -270,37 +270,29 @@ void multiply_int8(ThreadPool& pool, Scratch& scratch, const Int8Product& p) {
   const MatrixB b{p.b.as<Code>(), p.transpose_b, p.n, p.k};
   const GemmShare share = share_gemm(p.m, p.n, p.k, panel * static_cast<std::int64_t>(sizeof(Word)),
                                      kCols, pool.threads());
-  const std::int64_t wide = share.cols / kCols, tall = ceil_div(p.m, share.rows);
-  pool.run(tall * ceil_div(p.n, share.cols), [&](std::int64_t chunk, int thread) {
-    const std::int64_t n0 = chunk / tall * share.cols, n1 = std::min(p.n, n0 + share.cols);
-    const std::int64_t count = ceil_div(n1 - n0, kCols), c_stride = count * kCols;
-    auto* panels = static_cast<Word*>(
-        scratch.of_thread(thread, static_cast<std::size_t>(wide * panel + share.block * a_stride +
-                                                           (share.block + 1) * wide * kCols) *
-                                      sizeof(Word)));
-    Word* const a = panels + wide * panel;
+  const auto block_words =
+      static_cast<std::size_t>(share.block * a_stride + (share.block + 1) * share.cols);
+  const auto pack = [&](std::int64_t column, int cols, Word* to) { pack_b(b, column, cols, to); };
+  const auto multiply = [&](std::int64_t m0, std::int64_t m1, std::int64_t n0, std::int64_t n1,
+                            const Word* panels, void* memory) {
+    const std::int64_t rows = m1 - m0, count = ceil_div(n1 - n0, kCols), c_stride = count * kCols;
+    Word* const a = static_cast<Word*>(memory);
     auto* const sums = reinterpret_cast<std::int32_t*>(a + share.block * a_stride);
     auto* const values = reinterpret_cast<float*>(sums + share.block * c_stride);
-    for (std::int64_t i = 0; i < count; ++i) {
-      const std::int64_t c = n0 + i * kCols;
-      pack_b(b, c, static_cast<int>(std::min<std::int64_t>(kCols, n1 - c)), panels + i * panel);
-    }
-    const std::int64_t m_end = std::min(p.m, (chunk % tall + 1) * share.rows);
-    for (std::int64_t m0 = chunk % tall * share.rows; m0 < m_end; m0 += share.block) {
-      const std::int64_t rows = std::min(share.block, m_end - m0);
-      pack_a(p.a.as<Code>() + m0 * p.k, p.k, rows, a_stride, a);
-      multiply_block(a, a_stride, rows, panels, panel, words, count, sums);
-      for (std::int64_t i = 0; i < rows; ++i) {
-        scaled_sums(p, m0 + i, n0, n1 - n0, sums + i * c_stride, panels + words * kCols, panel,
-                    values);
-        if (p.out.dtype == DType::f16) {
-          store_row<float16>(p, m0 + i, n0, n1 - n0, values, c_stride);
-        } else {
-          store_row<bfloat16>(p, m0 + i, n0, n1 - n0, values, c_stride);
-        }
+    pack_a(p.a.as<Code>() + m0 * p.k, p.k, rows, a_stride, a);
+    multiply_block(a, a_stride, rows, panels, panel, words, count, sums);
+    for (std::int64_t i = 0; i < rows; ++i) {
+      scaled_sums(p, m0 + i, n0, n1 - n0, sums + i * c_stride, panels + words * kCols, panel,
+                  values);
+      if (p.out.dtype == DType::f16) {
+        store_row<float16>(p, m0 + i, n0, n1 - n0, values, c_stride);
+      } else {
+        store_row<bfloat16>(p, m0 + i, n0, n1 - n0, values, c_stride);
       }
     }
-  });
+  };
+  for_shares<Word>(pool, scratch, share, p.m, p.n, kCols, panel, block_words * sizeof(Word), pack,
+                   multiply);
 }
 
 }  // namespace mantissa::MANTISSA_ISA

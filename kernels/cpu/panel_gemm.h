@@ -79,26 +79,13 @@ class PanelGemm {
       });
       return;
     }
-    const PackB<E> pack_b = packing_of<S, E>(b_, options_.transpose_b, k_);
-    const auto panel_bytes = static_cast<std::size_t>(panel()) * sizeof(E);
-    const GemmShare share =
-        share_gemm(m_, n_, k_, static_cast<std::int64_t>(panel_bytes), kCols, pool.threads());
-    const std::int64_t tall = ceil_div(m_, share.rows);
-    pool.run(tall * ceil_div(n_, share.cols), [&](std::int64_t chunk, int thread) {
-      const std::int64_t n0 = chunk / tall * share.cols, n1 = std::min(n_, n0 + share.cols);
-      const std::size_t packed = static_cast<std::size_t>(share.cols / kCols) * panel_bytes;
-      auto* memory = static_cast<char*>(
-          scratch.of_thread(thread, packed + block_bytes(share.block, share.cols)));
-      E* const panels = reinterpret_cast<E*>(memory);
-      for (std::int64_t c = n0; c < n1; c += kCols) {
-        pack_b(c, static_cast<int>(std::min<std::int64_t>(kCols, n1 - c)),
-               panels + (c - n0) / kCols * panel());
-      }
-      const std::int64_t m_end = std::min(m_, (chunk % tall + 1) * share.rows);
-      for (std::int64_t m0 = chunk % tall * share.rows; m0 < m_end; m0 += share.block) {
-        multiply(m0, std::min(m_end, m0 + share.block), n0, n1, panels, n0, memory + packed);
-      }
-    });
+    const GemmShare share = share_gemm(m_, n_, k_, panel() * static_cast<std::int64_t>(sizeof(E)),
+                                       kCols, pool.threads());
+    for_shares<E>(
+        pool, scratch, share, m_, n_, kCols, panel(), block_bytes(share.block, share.cols),
+        packing_of<S, E>(b_, options_.transpose_b, k_),
+        [&](std::int64_t m0, std::int64_t m1, std::int64_t n0, std::int64_t n1, const E* panels,
+            void* memory) { multiply(m0, m1, n0, n1, panels, n0, memory); });
   }
 
  private:
