@@ -10,7 +10,7 @@
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/plan/backend.h"
+#include "engine/plan/card_split.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"
 #include "engine/preset/schema.h"
@@ -29,18 +29,6 @@ JobSpec resumed(const CommandSession& session, const JobOptions& options) {
     job.preset = PresetLibrary(session.context.presets_folder()).load(options.preset);
   }
   return job;
-}
-
-/// "cuda:0,1", or with the whole name of each.
-void split_job(JobSpec& job, std::string cards) {
-  for (std::size_t at = cards.find(",cuda:"); at != std::string::npos; at = cards.find(",cuda:")) {
-    cards.erase(at + 1, std::string_view("cuda:").size());
-  }
-  job.split.clear();
-  for (const std::string& name : devices_of(cards)) {
-    job.split.push_back({.name = name});
-  }
-  job.device = job.split.front().name;
 }
 
 }  // namespace
@@ -177,7 +165,7 @@ JobSpec make_job(const CommandSession& session, const JobOptions& o) {
     job.split.clear();
   }
   if (!o.split_cards.empty()) {
-    split_job(job, o.split_cards);
+    split_over(job, o.split_cards);
   }
   if (!o.continue_from.empty()) {
     if (!o.resume.empty()) {

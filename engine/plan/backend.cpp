@@ -136,6 +136,17 @@ std::vector<std::string> devices_of(const std::string& device) {
   return devices;
 }
 
+std::vector<std::string> devices_of(const JobSpec& job) {
+  if (job.split.empty()) {
+    return devices_of(job.device);
+  }
+  std::vector<std::string> devices;
+  for (const SplitDevice& device : job.split) {
+    devices.push_back(device.name);
+  }
+  return devices;
+}
+
 std::string device_of(const std::vector<std::string>& cards) {
   std::string device;
   for (const std::string& card : cards) {

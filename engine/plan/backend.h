@@ -31,6 +31,8 @@ std::string device_of_process(const std::string& device, const ProcessPlace& pro
 /// itself. Throws Error as make_backend does for a name that it doesn't know, and for a card named
 /// twice.
 std::vector<std::string> devices_of(const std::string& device);
+/// Those that a job uses: all that share its layers, if they are split.
+std::vector<std::string> devices_of(const JobSpec& job);
 /// The reverse, for cards by their names; without any, "cpu".
 std::string device_of(const std::vector<std::string>& cards);
 /// Differs from card to card of a machine; empty for the CPU, and if the driver doesn't tell.

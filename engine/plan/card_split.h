@@ -60,6 +60,10 @@ CardSplit split_over_cards(const PlannedRun& run, Kernels& kernels,
 CardSplit split_over_all(const PlannedRun& run, Kernels& kernels,
                          const std::vector<SplitCard>& cards);
 
+/// Splits the layers of a job over `cards`: "cuda:0,1", or with the whole name of each. Throws
+/// Error as devices_of does.
+void split_over(JobSpec& job, std::string cards);
+
 /// Throws Error naming the setting or option, and what to change, if a job's layers are to be split
 /// (JobSpec::split) and it asks for something that such a run can't do.
 void require_splittable(const JobSpec& job);

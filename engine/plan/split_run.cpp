@@ -98,6 +98,17 @@ Message split_text(const CardSplit& split) {
       "{cards}; {streaming}">(alone, stages_text(split), device_of(cards), streaming);
 }
 
+void split_over(JobSpec& job, std::string cards) {
+  for (std::size_t at = cards.find(",cuda:"); at != std::string::npos; at = cards.find(",cuda:")) {
+    cards.erase(at + 1, std::string_view("cuda:").size());
+  }
+  job.split.clear();
+  for (const std::string& name : devices_of(cards)) {
+    job.split.push_back({.name = name});
+  }
+  job.device = job.split.front().name;
+}
+
 void require_splittable(const JobSpec& job) {
   if (job.split.empty()) {
     return;

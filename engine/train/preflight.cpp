@@ -283,13 +283,15 @@ class Preflight {
         (report_.fits() && report_.streamed_bytes == 0)) {
       return;
     }
-    const std::vector<SplitCard> cards = cards_to_split_over(job_.device, report_.free_bytes);
+    const std::vector<SplitCard> cards =
+        cards_to_split_over(devices_of(job_).front(), report_.free_bytes);
     if (cards.size() > 1) {
-      problems_.push_back({"split",
-                           "adjusted",
-                           {"--split-cards"},
-                           split_text(split_over_cards(run, kernels, cards)),
-                           "{}"});
+      const CardSplit split = split_over_cards(run, kernels, cards);
+      std::vector<std::string> options;
+      if (!split.stages.empty()) {
+        options.emplace_back("--split-cards");
+      }
+      problems_.push_back({"split", "adjusted", std::move(options), split_text(split), "{}"});
     }
   }
 

@@ -19,6 +19,7 @@ DraftProbe::DraftProbe(const WindowFrame& frame, const DraftReview* draft)
   connect(view, &ProbeView::run_requested, this, [this, engine](qint64 steps) {
     JobSpec job = draft_->planned();
     job.device = f_.setup->job()->first_device();
+    job.split.clear();
     job.preset = f_.parts.document->preset();  // under its own name, to be told from later drafts
     engine->probe(job, ProbeOptions{.steps = steps});
   });

@@ -189,7 +189,7 @@ void MainWindow::connect_devices() {
   JobPanel* job = frame_.setup->job();
   CardPicker* picker = frame_.device->picker();
   const auto show = [this, job, picker] {
-    picker->show_choice(job->device(), frame_.parts.settings->run_on_each());
+    picker->show_choice(job->device(), frame_.parts.settings->card_use());
   };
   connect(frame_.device, &DevicePage::reported, this, [this, job, show] {
     job->set_devices(frame_.device->report().devices);
@@ -197,7 +197,7 @@ void MainWindow::connect_devices() {
   });
   connect(job, &JobPanel::device_chosen, this, show);
   connect(picker, &CardPicker::device_chosen, job, &JobPanel::choose_device);
-  connect(picker, &CardPicker::each_chosen, job, &JobPanel::set_run_on_each);
+  connect(picker, &CardPicker::use_chosen, job, &JobPanel::set_card_use);
 }
 
 void MainWindow::connect_run_page() {

@@ -33,7 +33,9 @@ CardPicker::CardPicker(QWidget* parent) : QFrame(parent) {
   ways->setSpacing(Space::small);
   auto* row = new QHBoxLayout;
   row->setSpacing(Space::tiny);
-  const auto chip = [&](const QString& text) {
+  for (const auto& [use, text] : {std::pair(CardUse::together, tr("One run on all")),
+                                  std::pair(CardUse::each, tr("A run on each")),
+                                  std::pair(CardUse::split, tr("One model across all"))}) {
     auto* button = new QToolButton(ways_);
     button->setText(text);
     button->setAccessibleName(text);
@@ -41,25 +43,19 @@ CardPicker::CardPicker(QWidget* parent) : QFrame(parent) {
     button->setAutoExclusive(true);
     button->setProperty("kind", QStringLiteral("chip"));
     row->addWidget(button);
-    return button;
-  };
-  together_ = chip(tr("One run on all"));
-  each_ = chip(tr("A run on each"));
+    buttons_.emplace_back(use, button);
+    connect(button, &QToolButton::clicked, this, [this, use] {
+      update_ways();
+      emit use_chosen(use);
+    });
+  }
   row->addStretch();
   ways->addLayout(row);
   way_text_ = make_label(QString(), "muted", ways_);
   way_text_->setWordWrap(true);
   ways->addWidget(way_text_);
   column->addWidget(ways_);
-  together_->setChecked(true);
-  connect(together_, &QToolButton::clicked, this, [this] {
-    update_ways();
-    emit each_chosen(false);
-  });
-  connect(each_, &QToolButton::clicked, this, [this] {
-    update_ways();
-    emit each_chosen(true);
-  });
+  way(CardUse::together)->setChecked(true);
   setAccessibleName(tr("Cards that train"));
   update_ways();
   hide();
@@ -88,10 +84,10 @@ void CardPicker::set_devices(const std::vector<DeviceInfo>& devices) {
     cards_.push_back(device.id);
   }
   setVisible(!boxes_.empty());
-  show_choice(to_qstring(device_of(chosen_)), each_->isChecked());
+  show_choice(to_qstring(device_of(chosen_)), use());
 }
 
-void CardPicker::show_choice(const QString& device, bool each) {
+void CardPicker::show_choice(const QString& device, CardUse use) {
   try {
     chosen_ = devices_of(device.toStdString());
   } catch (const Error&) {
@@ -100,7 +96,7 @@ void CardPicker::show_choice(const QString& device, bool each) {
   for (std::size_t i = 0; i < boxes_.size(); ++i) {
     boxes_[i]->setChecked(std::ranges::find(chosen_, cards_[i]) != chosen_.end());
   }
-  (each ? each_ : together_)->setChecked(true);
+  way(use)->setChecked(true);
   update_ways();
 }
 
@@ -117,11 +113,35 @@ void CardPicker::tick() {
 
 void CardPicker::update_ways() {
   ways_->setVisible(std::ranges::count(boxes_, true, &QCheckBox::isChecked) > 1);
-  way_text_->setText(
-      each_->isChecked()
-          ? tr("The queue trains as many runs at the same time, each on a card of its own.")
-          : tr("The cards share the micro-steps of each step (gradient accumulation), so that one "
-               "run is faster."));
+  switch (use()) {
+    case CardUse::together:
+      way_text_->setText(
+          tr("The cards share the micro-steps of each step (gradient accumulation), so that one "
+             "run is faster."));
+      break;
+    case CardUse::each:
+      way_text_->setText(
+          tr("The queue trains as many runs at the same time, each on a card of its own."));
+      break;
+    case CardUse::split:
+      way_text_->setText(
+          tr("Each card holds some of the model's layers, so that a model too large for one card "
+             "trains. The cards compute one after another: one run, not a faster one."));
+      break;
+  }
+}
+
+QToolButton* CardPicker::way(CardUse use) const {
+  return std::ranges::find(buttons_, use, &std::pair<CardUse, QToolButton*>::first)->second;
+}
+
+CardUse CardPicker::use() const {
+  for (const auto& [use, button] : buttons_) {
+    if (button->isChecked()) {
+      return use;
+    }
+  }
+  return CardUse::together;
 }
 
 }  // namespace mantissa::gui

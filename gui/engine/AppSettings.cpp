@@ -36,6 +36,21 @@ void AppSettings::set_theme(ThemeMode mode) {
                                                               : QStringLiteral("system"));
 }
 
+CardUse AppSettings::card_use() const {
+  // The first versions knew two uses.
+  const bool each = settings_.value("job/run_on_each", false).toBool();
+  const QString name = text("job/card_use", each ? "each" : "together");
+  return name == QLatin1String("each")    ? CardUse::each
+         : name == QLatin1String("split") ? CardUse::split
+                                          : CardUse::together;
+}
+
+void AppSettings::set_card_use(CardUse use) {
+  settings_.setValue("job/card_use", use == CardUse::each    ? QStringLiteral("each")
+                                     : use == CardUse::split ? QStringLiteral("split")
+                                                             : QStringLiteral("together"));
+}
+
 void AppSettings::add_recent_file(const QString& file, const std::string& family) {
   constexpr int kKept = 10;
   QStringList files = recent_files();

@@ -10,6 +10,13 @@
 
 namespace mantissa::gui {
 
+/// What several cards do.
+enum class CardUse {
+  together,  ///< share the micro-steps of one run
+  each,      ///< have a run each, from the queue
+  split,     ///< share the layers of one run's model
+};
+
 /// State of the studio kept between starts: this machine's paths, appearance, and the work in
 /// progress. Every change is on disk as soon as the window's events are processed.
 class AppSettings {
@@ -39,9 +46,8 @@ class AppSettings {
   QString device() const { return text("job/device", "cpu"); }
   void set_device(const QString& v) { settings_.setValue("job/device", v); }
 
-  /// Whether several devices have a run each, from the queue, instead of sharing one.
-  bool run_on_each() const { return settings_.value("job/run_on_each", false).toBool(); }
-  void set_run_on_each(bool on) { settings_.setValue("job/run_on_each", on); }
+  CardUse card_use() const;
+  void set_card_use(CardUse use);
 
   /// The queue of runs, as RunQueue writes it.
   QByteArray queue() const { return settings_.value("queue/runs").toByteArray(); }

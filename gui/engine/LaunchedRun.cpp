@@ -177,7 +177,11 @@ QStringList relayed_arguments(const JobSpec& job, const QString& preset_file) {
   if (!job.resume) {
     add("--out", path_argument(job.out));
   }
-  add("--device", to_qstring(job.device));
+  if (job.split.empty()) {
+    add("--device", to_qstring(job.device));
+  } else {
+    add("--split-cards", to_qstring(device_of(devices_of(job))));
+  }
   add("--resume", path_argument(job.resume.value_or("")));
   for (const std::string& part : job.accept_changed) {
     add("--accept-changed", to_qstring(part));

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "engine/plan/backend.h"
+#include "engine/plan/card_split.h"
 #include "gui/base/Text.h"
-#include "gui/engine/AppSettings.h"
 #include "gui/run/BaseFilesDialog.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/NoWheelSpin.h"
@@ -180,9 +180,11 @@ void JobPanel::name_several(int index) {
   for (const std::string& card : devices_of(device_->itemData(index).toString().toStdString())) {
     cards << to_qstring(card);
   }
-  device_->setItemText(index, settings_->run_on_each()
-                                  ? tr("%1 cards: a run on each").arg(cards.size())
-                                  : tr("%1 cards: one run on all").arg(cards.size()));
+  const CardUse use = settings_->card_use();
+  device_->setItemText(index, (use == CardUse::each    ? tr("%1 cards: a run on each")
+                               : use == CardUse::split ? tr("%1 cards: one model across all")
+                                                       : tr("%1 cards: one run on all"))
+                                  .arg(cards.size()));
   device_->setItemData(index, cards.join(QStringLiteral(", ")), Qt::ToolTipRole);
 }
 
@@ -193,8 +195,8 @@ void JobPanel::choose_device(const QString& device) {
   }
 }
 
-void JobPanel::set_run_on_each(bool on) {
-  settings_->set_run_on_each(on);
+void JobPanel::set_card_use(CardUse use) {
+  settings_->set_card_use(use);
   for (int i = 0; i < device_->count(); ++i) {
     if (device_->itemData(i).toString().contains(QLatin1Char(','))) {
       name_several(i);
@@ -217,8 +219,10 @@ JobSpec JobPanel::job() const {
   }
   job.out = to_path(out_->path());
   job.device = device().toStdString();
-  if (settings_->run_on_each()) {
+  if (settings_->card_use() == CardUse::each) {
     job.device = first_device();
+  } else if (settings_->card_use() == CardUse::split && device().contains(QLatin1Char(','))) {
+    split_over(job, job.device);
   }
   if (!resume_->path().isEmpty()) {
     job.resume = to_path(resume_->path());
@@ -240,11 +244,14 @@ QString JobPanel::missing() const {
 }
 
 QWidget* JobPanel::field(const QString& option) const {
-  const std::pair<QLatin1String, QWidget*> fields[] = {
-      {QLatin1String("--base"), base_},    {QLatin1String("--images"), images_},
-      {QLatin1String("--prior"), prior_},  {QLatin1String("--validation"), held_out_},
-      {QLatin1String("--out"), out_},      {QLatin1String("--device"), device_},
-      {QLatin1String("--resume"), resume_}};
+  const std::pair<QLatin1String, QWidget*> fields[] = {{QLatin1String("--base"), base_},
+                                                       {QLatin1String("--images"), images_},
+                                                       {QLatin1String("--prior"), prior_},
+                                                       {QLatin1String("--validation"), held_out_},
+                                                       {QLatin1String("--out"), out_},
+                                                       {QLatin1String("--device"), device_},
+                                                       {QLatin1String("--split-cards"), device_},
+                                                       {QLatin1String("--resume"), resume_}};
   for (const auto& [name, widget] : fields) {
     if (option == name) {
       return widget;
@@ -253,8 +260,30 @@ QWidget* JobPanel::field(const QString& option) const {
   return nullptr;
 }
 
+void JobPanel::split_over_cards() {
+  std::vector<std::string> cards;
+  for (int i = 0; i < device_->count(); ++i) {
+    const QString id = device_->itemData(i).toString();
+    if (id != QLatin1String("cpu") && !id.contains(QLatin1Char(','))) {
+      cards.push_back(id.toStdString());
+    }
+  }
+  set_card_use(CardUse::split);
+  choose_device(to_qstring(device_of(cards)));
+  emit device_chosen(device());
+}
+
 Remedy JobPanel::remedy(const Finding& finding) {
   const std::string& id = finding.id;
+  if (id == "split" && finding.verdict == "refused") {
+    return {tr("Use one card"), [this] {
+              choose_device(to_qstring(first_device()));
+              emit device_chosen(device());
+            }};
+  }
+  if (id == "split" && job().split.empty() && !finding.fields.empty()) {
+    return {tr("Split over the cards"), [this] { split_over_cards(); }};
+  }
   const auto clear = [](PathEdit* field) { return [field] { field->set_path(QString()); }; };
   return id == "base"         ? Remedy{tr("Choose…"), [this] { base_->browse(); }}
          : id == "parts"      ? Remedy{tr("Separate files…"), [this] { choose_files(); }}

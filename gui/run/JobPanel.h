@@ -5,13 +5,13 @@
 #include "engine/plan/devices.h"
 #include "engine/train/run.h"
 #include "gui/base/Theme.h"
+#include "gui/engine/AppSettings.h"
 #include "gui/precision/FindingCard.h"
 
 class QPushButton;
 
 namespace mantissa::gui {
 
-class AppSettings;
 class ElideLabel;
 class NoWheelCombo;
 class PathEdit;
@@ -39,8 +39,8 @@ class JobPanel : public QFrame {
   void set_devices(const std::vector<DeviceInfo>& devices);
   /// Selects a usable device, "cuda:0", or several cards, "cuda:0,2", and keeps it.
   void choose_device(const QString& device);
-  /// Whether several cards have a run each: a run that is started then takes the first.
-  void set_run_on_each(bool on);
+  /// What several cards do; with a run on each, one that is started takes the first.
+  void set_card_use(CardUse use);
   /// As chosen: all cards.
   QString device() const;
   /// For what one card does: probes and samples.
@@ -68,6 +68,8 @@ class JobPanel : public QFrame {
   int find_device(const QString& device);
   /// Gives an entry of several cards its text.
   void name_several(int index);
+  /// Splits the layers over all cards.
+  void split_over_cards();
 
   AppSettings* settings_;
   const Theme* theme_;

@@ -54,6 +54,7 @@ std::filesystem::path path_of(const nlohmann::json& text) {
 
 JobSpec on_card(JobSpec job, const std::string& card) {
   job.device = card;
+  job.split.clear();
   return job;
 }
 
@@ -112,6 +113,9 @@ QByteArray RunQueue::to_json(const std::vector<QueuedRun>& runs) {
     }
     item["out"] = utf8(run.job.out);
     item["device"] = run.job.device;
+    if (!run.job.split.empty()) {
+      item["split"] = devices_of(run.job);
+    }
     if (run.job.resume) {
       item["resume"] = utf8(*run.job.resume);
     }
@@ -144,6 +148,9 @@ std::vector<QueuedRun> RunQueue::from_json(const QByteArray& text) {
       }
       run.job.out = path_of(item.at("out"));
       run.job.device = item.at("device").get<std::string>();
+      for (const nlohmann::json& card : item.value("split", nlohmann::json::array())) {
+        run.job.split.push_back({.name = card.get<std::string>()});
+      }
       if (item.contains("resume")) {
         run.job.resume = path_of(item["resume"]);
       }
@@ -236,7 +243,7 @@ void RunQueue::set_on(bool on) {
 }
 
 std::vector<std::string> RunQueue::cards() const {
-  if (!can_run_beside_ || !settings_->run_on_each()) {
+  if (!can_run_beside_ || settings_->card_use() != CardUse::each) {
     return {};
   }
   const std::vector<std::string> cards = devices_of(settings_->device().toStdString());
@@ -245,7 +252,7 @@ std::vector<std::string> RunQueue::cards() const {
 
 std::string RunQueue::free_card() const {
   const std::vector<std::string> shown =
-      engine_->is_running() ? devices_of(engine_->job().device) : std::vector<std::string>();
+      engine_->is_running() ? devices_of(engine_->job()) : std::vector<std::string>();
   for (const std::string& card : cards()) {
     if (std::ranges::find(shown, card) == shown.end() && !side_->uses(card)) {
       return card;
@@ -258,7 +265,7 @@ void RunQueue::start_next() {
   const auto next = [this] { return std::ranges::find(runs_, State::waiting, &QueuedRun::state); };
   const auto begin = [this](QueuedRun& run, const std::string& card) {
     run.state = State::running;
-    run.job.device = card.empty() ? run.job.device : card;
+    run.job = card.empty() ? run.job : on_card(run.job, card);
     row_changed(static_cast<std::size_t>(&run - runs_.data()));
   };
   const bool has_card = cards().empty() || !free_card().empty();

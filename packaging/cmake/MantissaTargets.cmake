@@ -103,7 +103,7 @@ function(mantissa_test folder)
     MANTISSA_SOURCE_DIR="${MANTISSA_TEST_ROOT}"
     MANTISSA_BINARY_DIR="${CMAKE_BINARY_DIR}")
   target_link_libraries(${name}_tests PRIVATE ${ARG_LINKS} GTest::gtest GTest::gmock GTest::gtest_main
-    mantissa_own_temp_folder)
+    mantissa_test_process)
   mantissa_quick_build(${name}_tests)
   list(TRANSFORM ARG_ALONE PREPEND ${CMAKE_SOURCE_DIR}/tests/${folder}/)
   mantissa_join(${name}_tests ALONE ${ARG_ALONE})

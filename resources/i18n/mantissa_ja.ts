@@ -2437,6 +2437,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>CPU を使う</translation>
     </message>
     <message>
+        <source>Split over the cards</source>
+        <translation>カードに分ける</translation>
+    </message>
+    <message>
+        <source>Use one card</source>
+        <translation>1 枚のカードを使う</translation>
+    </message>
+    <message>
         <source>Name of the next run: %1</source>
         <translation>次の学習の名前: %1</translation>
     </message>
@@ -2455,6 +2463,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>%1 cards: a run on each</source>
         <translation>%1 枚のカード: カードごとに 1 つの学習</translation>
+    </message>
+    <message>
+        <source>%1 cards: one model across all</source>
+        <translation>%1 枚のカード: 全体で 1 つのモデル</translation>
     </message>
     <message>
         <source>%1 cards: one run on all</source>
@@ -5255,12 +5267,20 @@ Once it trains, its curves are drawn here.</source>
         <translation>カードごとに 1 つの学習</translation>
     </message>
     <message>
+        <source>One model across all</source>
+        <translation>全カードで 1 つのモデル</translation>
+    </message>
+    <message>
         <source>Train on %1, %2</source>
         <translation>%1(%2)で学習</translation>
     </message>
     <message>
         <source>The queue trains as many runs at the same time, each on a card of its own.</source>
         <translation>キューがカードの枚数だけ同時に学習を進め、それぞれが 1 枚のカードを使います。</translation>
+    </message>
+    <message>
+        <source>Each card holds some of the model&apos;s layers, so that a model too large for one card trains. The cards compute one after another: one run, not a faster one.</source>
+        <translation>モデルの層をカードに分けて置くため、1 枚に収まらないモデルも学習できます。カードは順に計算するため、1 つの学習が速くなるわけではありません。</translation>
     </message>
     <message>
         <source>The cards share the micro-steps of each step (gradient accumulation), so that one run is faster.</source>

@@ -2437,6 +2437,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>使用 CPU</translation>
     </message>
     <message>
+        <source>Split over the cards</source>
+        <translation>把层分到各显卡</translation>
+    </message>
+    <message>
+        <source>Use one card</source>
+        <translation>使用一张显卡</translation>
+    </message>
+    <message>
         <source>Name of the next run: %1</source>
         <translation>下次训练的名称：%1</translation>
     </message>
@@ -2455,6 +2463,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>%1 cards: a run on each</source>
         <translation>%1 张显卡：各一次训练</translation>
+    </message>
+    <message>
+        <source>%1 cards: one model across all</source>
+        <translation>%1 张显卡：共同承载一个模型</translation>
     </message>
     <message>
         <source>%1 cards: one run on all</source>
@@ -5255,12 +5267,20 @@ Once it trains, its curves are drawn here.</source>
         <translation>每张显卡各一次训练</translation>
     </message>
     <message>
+        <source>One model across all</source>
+        <translation>所有显卡共同承载一个模型</translation>
+    </message>
+    <message>
         <source>Train on %1, %2</source>
         <translation>用 %1（%2）训练</translation>
     </message>
     <message>
         <source>The queue trains as many runs at the same time, each on a card of its own.</source>
         <translation>队列同时进行相应数量的训练，每次训练独占一张显卡。</translation>
+    </message>
+    <message>
+        <source>Each card holds some of the model&apos;s layers, so that a model too large for one card trains. The cards compute one after another: one run, not a faster one.</source>
+        <translation>每张显卡存放模型的一部分层，单张显卡放不下的模型也能训练。各显卡依次计算：只是一次训练，不会更快。</translation>
     </message>
     <message>
         <source>The cards share the micro-steps of each step (gradient accumulation), so that one run is faster.</source>

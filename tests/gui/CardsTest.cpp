@@ -10,6 +10,8 @@
 #include <initializer_list>
 #include <set>
 
+#include "engine/plan/backend.h"
+#include "engine/plan/card_split.h"
 #include "engine/ranks/launcher.h"
 #include "engine/train/run_folder.h"
 #include "gui/app/SetupPage.h"
@@ -138,6 +140,38 @@ void CardsTest::ticked_cards_train_one_run() {
            studio.end.message.source().c_str());
 }
 
+void CardsTest::ticked_cards_hold_one_model() {
+  if (!FourCards::are_there()) {
+    QSKIP("CUDA's kernels on the host are not here");
+  }
+  const FourCards machine;
+  RealStudio studio;
+  Session& s = *studio.session;
+  prepare_on_cards(s, {1, 3});
+  MainWindow& window = s.window();
+  QTest::mouseClick(window.device_page()->picker()->way(CardUse::split), Qt::LeftButton);
+  s.document().edit("training.gradient_accumulation", 1);
+  // What such a run can't do is told before the start.
+  s.document().edit("training.max_grad_norm", 0);
+  s.document().edit("optimizer.fused_back_pass", true);
+  window.actions()->check->trigger();
+  PrecisionPanel* panel = window.setup_page()->precision();
+  QVERIFY(QTest::qWaitFor([&] { return panel->refused() == 1; }, 60000));
+  s.document().edit("optimizer.fused_back_pass", false);
+  window.actions()->check->trigger();
+  QVERIFY(
+      QTest::qWaitFor([&] { return panel->refused() == 0 && !s.engine().is_checking(); }, 60000));
+  window.actions()->start->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 240000));
+  QVERIFY2(studio.end.how == RunEnd::How::completed, studio.end.message.text().c_str());
+  QCOMPARE(s.data().loss.size(), std::size_t{2});
+  const QString log = window.run_page()->log()->text();
+  QVERIFY2(log.contains(QStringLiteral("the layers are split over 2 cards: cuda:1 ")),
+           qPrintable(log));
+  QCOMPARE(devices_of(RunFolder::open(studio.end.result.folder).frozen_job()),
+           (std::vector<std::string>{"cuda:1", "cuda:3"}));
+}
+
 void CardsTest::each_ticked_card_trains_a_run() {
   if (!FourCards::are_there()) {
     QSKIP("CUDA's kernels on the host are not here");
@@ -147,7 +181,7 @@ void CardsTest::each_ticked_card_trains_a_run() {
   Session& s = *studio.session;
   prepare_on_cards(s, {1, 3});
   MainWindow& window = s.window();
-  QTest::mouseClick(window.device_page()->picker()->each(), Qt::LeftButton);
+  QTest::mouseClick(window.device_page()->picker()->way(CardUse::each), Qt::LeftButton);
   s.document().edit("training.gradient_accumulation", 1);
   RunQueue* queue = window.queue();
   for (const char* name : {"first", "second"}) {
@@ -193,6 +227,9 @@ void CardsTest::arguments_hold_the_whole_job() {
                           "--device|cuda:0,2|--continue-from|/old.safetensors|--dora-axis|input|"
                           "--memory-budget|8000000000|--health-every|7|--on-full-disk|stop|"
                           "--deterministic|--overwrite"));
+  split_over(job, "cuda:0,2");
+  QVERIFY(text(job).contains(QStringLiteral("|--split-cards|cuda:0,2|")));
+  QVERIFY(!text(job).contains(QStringLiteral("--device")));
   JobSpec resumed;
   resumed.base = "/b";
   resumed.resume = "/runs/old";

@@ -10,6 +10,7 @@ class CardsTest : public QObject {
 
  private slots:
   void ticked_cards_train_one_run();
+  void ticked_cards_hold_one_model();
   void each_ticked_card_trains_a_run();
   void arguments_hold_the_whole_job();
   void a_launcher_that_hangs_is_stopped();

@@ -11,6 +11,7 @@
 #include <QtTest>
 
 #include "engine/core/error.h"
+#include "engine/plan/backend.h"
 #include "gui/app/Notifier.h"
 #include "gui/app/SetupPage.h"
 #include "gui/device/CardPicker.h"
@@ -128,20 +129,21 @@ void DeviceTest::ticked_cards_train() {
                       QPoint(8, picker->boxes()[card]->height() / 2));
   };
   QCOMPARE(panel->job().device, std::string("cpu"));
-  QVERIFY(!picker->together()->isVisible());
+  QVERIFY(!picker->way(CardUse::together)->isVisible());
   tick(0);
   QCOMPARE(panel->job().device, std::string("cuda:0"));
-  QVERIFY(!picker->together()->isVisible());
+  QVERIFY(!picker->way(CardUse::together)->isVisible());
   tick(2);
   QCOMPARE(panel->job().device, std::string("cuda:0,2"));
   QCOMPARE(device_box(t)->currentText(), QStringLiteral("2 cards: one run on all"));
   QCOMPARE(device_box(t)->currentData(Qt::ToolTipRole).toString(),
            QStringLiteral("cuda:0, cuda:2"));
-  QVERIFY(picker->together()->isVisible() && picker->together()->isChecked());
+  QVERIFY(picker->way(CardUse::together)->isVisible() &&
+          picker->way(CardUse::together)->isChecked());
   // What one card does.
   QCOMPARE(panel->first_device(), std::string("cuda:0"));
 
-  QTest::mouseClick(picker->each(), Qt::LeftButton);
+  QTest::mouseClick(picker->way(CardUse::each), Qt::LeftButton);
   QCOMPARE(device_box(t)->currentText(), QStringLiteral("2 cards: a run on each"));
   QCOMPARE(panel->device(), QStringLiteral("cuda:0,2"));
   QCOMPARE(panel->job().device, std::string("cuda:0"));
@@ -150,14 +152,64 @@ void DeviceTest::ticked_cards_train() {
   t.start_again();
   CardPicker* again = show_cards(t, three_cards);
   QVERIFY(again->boxes()[0]->isChecked() && !again->boxes()[1]->isChecked());
-  QVERIFY(again->boxes()[2]->isChecked() && again->each()->isChecked());
-  QTest::mouseClick(again->together(), Qt::LeftButton);
+  QVERIFY(again->boxes()[2]->isChecked() && again->way(CardUse::each)->isChecked());
+  QTest::mouseClick(again->way(CardUse::together), Qt::LeftButton);
   QCOMPARE(t.window().setup_page()->job()->job().device, std::string("cuda:0,2"));
   for (const std::size_t card : {0, 2}) {
     QTest::mouseClick(again->boxes()[card], Qt::LeftButton, {},
                       QPoint(8, again->boxes()[card]->height() / 2));
   }
   QCOMPARE(t.window().setup_page()->job()->job().device, std::string("cpu"));
+}
+
+void DeviceTest::ticked_cards_hold_one_model() {
+  TestSession t{FakeEngine{}};
+  CardPicker* picker = show_cards(t, three_cards);
+  const JobPanel* panel = t.window().setup_page()->job();
+  const auto tick = [](const CardPicker* of, std::size_t card) {
+    QTest::mouseClick(of->boxes()[card], Qt::LeftButton, {},
+                      QPoint(8, of->boxes()[card]->height() / 2));
+  };
+  tick(picker, 1);
+  tick(picker, 2);
+  QTest::mouseClick(picker->way(CardUse::split), Qt::LeftButton);
+  QCOMPARE(device_box(t)->currentText(), QStringLiteral("2 cards: one model across all"));
+  QCOMPARE(panel->job().device, std::string("cuda:1"));
+  QCOMPARE(devices_of(panel->job()), (std::vector<std::string>{"cuda:1", "cuda:2"}));
+
+  t.window().close();
+  t.start_again();
+  CardPicker* again = show_cards(t, three_cards);
+  panel = t.window().setup_page()->job();
+  QVERIFY(again->way(CardUse::split)->isChecked());
+  QCOMPARE(panel->job().split.size(), std::size_t{2});
+  // One card has nothing to share.
+  tick(again, 2);
+  QCOMPARE(panel->job().device, std::string("cuda:1"));
+  QVERIFY(panel->job().split.empty());
+}
+
+void DeviceTest::findings_of_a_split_are_met_by_a_click() {
+  TestSession t{FakeEngine{}};
+  CardPicker* picker = show_cards(t, three_cards);
+  JobPanel* panel = t.window().setup_page()->job();
+  panel->choose_device(QStringLiteral("cuda:2"));
+  Finding finding{"split", "adjusted", {}, {}, "{}"};
+  QVERIFY(!panel->remedy(finding).act);  // no split fits
+  finding.fields = {"--split-cards"};
+  QCOMPARE(panel->field(QStringLiteral("--split-cards")), device_box(t));
+  panel->remedy(finding).act();
+  QCOMPARE(devices_of(panel->job()), (std::vector<std::string>{"cuda:0", "cuda:1", "cuda:2"}));
+  for (const QCheckBox* box : picker->boxes()) {
+    QVERIFY(box->isChecked());
+  }
+  QVERIFY(picker->way(CardUse::split)->isChecked());
+  QVERIFY(!panel->remedy(finding).act);  // it tells how they share the layers
+  finding.verdict = "refused";
+  panel->remedy(finding).act();
+  QVERIFY(panel->job().split.empty());
+  QCOMPARE(panel->job().device, std::string("cuda:0"));
+  QVERIFY(picker->boxes()[0]->isChecked() && !picker->boxes()[1]->isChecked());
 }
 
 void DeviceTest::ticks_follow_setup() {

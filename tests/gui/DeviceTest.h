@@ -15,6 +15,8 @@ class DeviceTest : public QObject {
   void notice_when_a_run_ends_unseen();
   void title_says_how_far();
   void ticked_cards_train();
+  void ticked_cards_hold_one_model();
+  void findings_of_a_split_are_met_by_a_click();
   void ticks_follow_setup();
   void cards_that_are_gone_are_not_chosen();
 };

@@ -9,6 +9,8 @@
 #include <memory>
 #include <mutex>
 
+#include "engine/plan/backend.h"
+#include "engine/plan/card_split.h"
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/history/HistoryPage.h"
@@ -156,6 +158,7 @@ void QueueTest::survives_a_restart() {
   JobSpec first = job_named("a");
   first.preset.training.steps = 1000000;
   first.resume = "/runs/older";
+  split_over(first, "cuda:0,2");
   b.queue.add(first);
   b.queue.add(job_named("c"));
   b.queue.set_on(true);
@@ -176,6 +179,7 @@ void QueueTest::survives_a_restart() {
     QVERIFY(was.prior == is.prior && was.validation == is.validation);
     QVERIFY(was.resume == is.resume);
     QCOMPARE(was.device, is.device);
+    QCOMPARE(devices_of(was), devices_of(is));
   }
   b.engine.request_stop(RunControl::Stop::discard);
   QVERIFY(b.drained());
@@ -302,7 +306,7 @@ struct CardsBench {
 
   CardsBench() {
     settings.set_device(QStringLiteral("cuda:0,2,3"));
-    settings.set_run_on_each(true);
+    settings.set_card_use(CardUse::each);
     QObject::connect(&queue, &RunQueue::start_requested, &engine,
                      [this](const JobSpec& job) { engine.start(job); });
   }
@@ -346,7 +350,7 @@ void QueueTest::each_card_has_a_run() {
     QVERIFY(run.message.contains(QStringLiteral("lora.safetensors")));
   }
   // Without it, or with one card, runs follow one another on their own devices.
-  b.settings.set_run_on_each(false);
+  b.settings.set_card_use(CardUse::together);
   b.most = 0;
   b.queue.remove_ended();
   b.add("x", 10);
@@ -381,9 +385,14 @@ void QueueTest::a_run_beside_is_stopped_alone() {
 void QueueTest::cards_in_use_are_left_alone() {
   CardsBench b;
   // A run that was started on two of the three cards, or on none of them.
-  for (const char* device : {"cuda:0,2", "cpu"}) {
+  JobSpec split;
+  split_over(split, "cuda:0,2");
+  for (const auto& [device, parts] :
+       {std::pair("cuda:0,2", std::vector<SplitDevice>()), std::pair("cuda:0", split.split),
+        std::pair("cpu", std::vector<SplitDevice>())}) {
     JobSpec shown = job_named("shown");
     shown.device = device;
+    shown.split = parts;
     shown.preset.training.steps = 1'000'000;
     QVERIFY(b.engine.start(shown));
     for (const char* name : {"a", "b", "c", "d"}) {
@@ -414,7 +423,7 @@ void QueueTest::cards_in_use_are_left_alone() {
 void QueueTest::closing_saves_runs_beside() {
   TestSession t{endless_engine()};
   t.session->settings().set_device(QStringLiteral("cuda:0,2"));
-  t.session->settings().set_run_on_each(true);
+  t.session->settings().set_card_use(CardUse::each);
   t.show();
   RunQueue* queue = t.window().queue();
   for (const char* name : {"a", "b"}) {

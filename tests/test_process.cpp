@@ -1,3 +1,4 @@
+#include <csignal>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <random>
@@ -34,7 +35,15 @@ class OwnTempFolder : public testing::Environment {
   std::filesystem::path folder_;
 };
 
+/// Lets tests be interrupted, and the programs that they start: a shell has those in the background
+/// ignore Ctrl+C, and Mantissa keeps to what is ignored from the start.
+class DefaultSignals : public testing::Environment {
+ public:
+  void SetUp() override { std::signal(SIGINT, SIG_DFL); }
+};
+
 const auto* const kOwnTempFolder = testing::AddGlobalTestEnvironment(new OwnTempFolder);
+const auto* const kDefaultSignals = testing::AddGlobalTestEnvironment(new DefaultSignals);
 
 }  // namespace
 }  // namespace mantissa::test
