@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/plan/devices.h"
-#include "gui/engine/AppSettings.h"
+#include "gui/base/CardUse.h"
 
 class QCheckBox;
 class QGridLayout;

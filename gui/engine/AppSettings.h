@@ -6,16 +6,10 @@
 #include <QStringList>
 #include <string>
 
+#include "gui/base/CardUse.h"
 #include "gui/base/Theme.h"
 
 namespace mantissa::gui {
-
-/// What several cards do.
-enum class CardUse {
-  together,  ///< share the micro-steps of one run
-  each,      ///< have a run each, from the queue
-  split,     ///< share the layers of one run's model
-};
 
 /// State of the studio kept between starts: this machine's paths, appearance, and the work in
 /// progress. Every change is on disk as soon as the window's events are processed.

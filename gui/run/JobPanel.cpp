@@ -10,6 +10,7 @@
 #include "engine/plan/backend.h"
 #include "engine/plan/card_split.h"
 #include "gui/base/Text.h"
+#include "gui/engine/AppSettings.h"
 #include "gui/run/BaseFilesDialog.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/NoWheelSpin.h"

@@ -4,14 +4,15 @@
 
 #include "engine/plan/devices.h"
 #include "engine/train/run.h"
+#include "gui/base/CardUse.h"
 #include "gui/base/Theme.h"
-#include "gui/engine/AppSettings.h"
 #include "gui/precision/FindingCard.h"
 
 class QPushButton;
 
 namespace mantissa::gui {
 
+class AppSettings;
 class ElideLabel;
 class NoWheelCombo;
 class PathEdit;
