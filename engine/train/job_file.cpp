@@ -9,6 +9,7 @@
 #include "engine/io/config_fields.h"
 #include "engine/io/file.h"
 #include "engine/io/json_file.h"
+#include "engine/plan/backend.h"
 #include "engine/plan/job_paths.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
@@ -86,10 +87,7 @@ std::string to_text(const JobFile& file) {
   object["base"] = path_text(job.base);
   object["device"] = job.device;
   if (!job.split.empty()) {
-    object["split"] = json::array();
-    for (const SplitDevice& device : job.split) {
-      object["split"].push_back(device.name);
-    }
+    object["split"] = devices_of(job);
   }
   object["deterministic"] = job.deterministic;
   if (job.memory_budget > 0) {

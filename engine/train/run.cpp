@@ -51,11 +51,7 @@ PlannedRun open_checked(const JobSpec& job, const Ranks& ranks) {
 
 /// The card, or those that share the layers: which of them failed isn't known.
 Message device_name(const JobSpec& job) {
-  std::vector<std::string> cards;
-  for (const SplitDevice& device : job.split) {
-    cards.push_back(device.name);
-  }
-  return message<"device {device}">(cards.empty() ? job.device : device_of(cards));
+  return message<"device {device}">(job.split.empty() ? job.device : device_of(devices_of(job)));
 }
 
 void announce(RunStore& store, const RunFolder& folder, const JobSpec& job) {

@@ -100,6 +100,8 @@ def load_mutations():
             if text.count(mutation.correct) != 1:
                 lost.append(f"{path.name}: {mutation.name}: {mutation.file} holds "
                             f"{text.count(mutation.correct)} times\n{mutation.correct}")
+            lost += [f"{path.name}: {mutation.name}: {gone} is to be compiled and isn't there"
+                     for gone in mutation.compiled if not (SOURCE / gone).exists()]
             found[mutation.name] = mutation
     if lost:
         sys.exit("\n".join(lost))

@@ -192,6 +192,16 @@ TEST_F(CardsTest, TheCheckTellsWhatIsMissing) {
       found["split"]["message"].get<std::string>(),
       testing::ContainsRegex("the layers would fit: cuda:0 unet.* cuda:1 unet.*Train so with "
                              "--split-cards cuda:0,1"));
+  EXPECT_EQ(found["split"]["fields"], nlohmann::json({"--split-cards"}));
+  std::vector<std::string> small = two;
+  small.insert(small.end(), {"--memory-budget", "10MB"});
+  found = findings("both small", small);
+  EXPECT_EQ(found["split"]["fields"], nlohmann::json({"--split-cards"}));
+  // No card has room for its part: there is nothing to choose.
+  found = findings("tiny", {"--device", "cuda:0", "--memory-budget", "1MB"});
+  EXPECT_THAT(found["split"]["message"].get<std::string>(),
+              testing::HasSubstr("no split of the layers over this machine's cards"));
+  EXPECT_TRUE(found["split"]["fields"].empty());
   found = findings("slow", two, {{"MANTISSA_NCCL_LIBRARY", kNoNccl}});
   EXPECT_EQ(found["nccl"]["verdict"], "warning");
   EXPECT_FALSE(found.contains("device"));

@@ -30,7 +30,9 @@ class TrainingStateTest : public ::testing::Test {
   }
   StepOutcome outcome(bool stepped) const {
     StepOutcome outcome;
-    outcome.group_stepped = {stepped};
+    outcome.stepped = true;  // another group did
+    outcome.skipped = !stepped;
+    outcome.group_stepped = {stepped, true};
     return outcome;
   }
 

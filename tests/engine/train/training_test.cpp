@@ -471,6 +471,39 @@ TEST_F(TrainingTest, AFolderWhereNothingWasTrainedMayBeUsedAgain) {
   EXPECT_EQ(run(job_into("run"), r).steps, 6);
 }
 
+TEST_F(TrainingTest, ARunThatHasJustBegunIsNotWrittenOver) {
+  fs::create_directories(home_ / "empty");
+  JobSpec job = job_into("run");
+  job.images = {home_ / "empty"};
+  failure(job);
+  const std::string begun = read_text(job.out / "job.json");
+  const RunLock lock(job.out / "run.lock");
+  EXPECT_NE(std::string(failure(job_into("run")).what()).find("holds a run already"),
+            std::string::npos);
+  EXPECT_EQ(read_text(job.out / "job.json"), begun);
+}
+
+TEST_F(TrainingTest, EveryCheckpointHoldsTheJob) {
+  JobSpec job = job_into("run");
+  job.preset.output.save_every = 3;
+  Recorder r;
+  run(job, r);
+  const std::string text = read_text(job.out / "job.json");
+  int checkpoints = 0;
+  for (const auto& entry : fs::directory_iterator(job.out / "checkpoints")) {
+    EXPECT_EQ(read_text(entry.path() / "job.json"), text) << entry.path();
+    ++checkpoints;
+  }
+  EXPECT_EQ(checkpoints, 2);
+  // A run without its own is continued from a checkpoint's.
+  fs::remove(job.out / "job.json");
+  job.resume = job.out;
+  job.preset.training.steps = 8;
+  Recorder more;
+  EXPECT_EQ(run(job, more).steps, 8);
+  EXPECT_EQ(more.steps.size(), 2U);
+}
+
 TEST_F(TrainingTest, ASecondOwnerAndAChangedPresetAreRefused) {
   Recorder r;
   const JobSpec job = job_into("run");
