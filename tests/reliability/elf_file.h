@@ -5,9 +5,10 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "engine/io/file.h"
+#include "engine/io/mapped_file.h"
 
 namespace mantissa {
 
@@ -33,7 +34,12 @@ inline std::vector<std::string> split_at(const std::string& text, char separator
 /// The dynamic section of a 64-bit ELF file of this machine's byte order; none if the file is
 /// something else or is linked statically.
 inline std::optional<DynamicSection> read_dynamic_section(const std::filesystem::path& path) {
-  const std::string bytes = read_text(path);
+  if (std::filesystem::file_size(path) == 0) {
+    return std::nullopt;
+  }
+  // With debugging information it may have a gigabyte.
+  const MappedFile file(path, false);
+  const std::string_view bytes(reinterpret_cast<const char*>(file.data()), file.size());
   const auto at = [&]<typename T>(std::size_t offset, T value) {
     std::memcpy(&value, bytes.data() + offset, sizeof(T));
     return value;
@@ -70,7 +76,7 @@ inline std::optional<DynamicSection> read_dynamic_section(const std::filesystem:
   }
   DynamicSection result;
   for (const Elf64_Dyn& entry : entries) {
-    const char* text = bytes.c_str() + strings + entry.d_un.d_val;
+    const char* text = bytes.data() + strings + entry.d_un.d_val;
     if (entry.d_tag == DT_NEEDED) {
       result.needed.emplace_back(text);
     } else if (entry.d_tag == DT_RUNPATH || entry.d_tag == DT_RPATH) {
