@@ -226,8 +226,9 @@ class Objects:
                 line = line.replace(f" {replaced} ", f" {target} ")
             else:
                 extra.append(target)
-        flag = f" -o bin/{program}.mutant"
-        line = line.replace(flag, f" -Wl,--allow-multiple-definition {' '.join(extra)}{flag}")
+        # Before the program's own objects, which may hold copies of a header's functions.
+        first = re.search(r" (?=\S+\.o\b)", line).start()
+        line = f"{line[:first]} -Wl,--allow-multiple-definition {' '.join(extra)}{line[first:]}"
         run = captured(["bash", "-c", line], cwd=self.build)
         return "" if run.returncode == 0 else run.stdout[-3000:] or "the linker failed"
 
