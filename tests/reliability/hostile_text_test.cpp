@@ -45,6 +45,11 @@ class HostileText : public testing::Test {
         nlohmann::json{{"file_name", "missing" + kHostile}, {"text", kHostile}}.dump() +
             "\n{\"file_name\": \"../" + kHostile.substr(0, 4) + "\", \"text\": \"x\"}\n" + "{\"" +
             kNotUtf8 + "\": 1}\n");
+    // The one above is refused for its last line; this one is read, with a notice.
+    const fs::path below = folder_ / "images" / ("subplain" + kHostile);
+    fs::copy_file(MANTISSA_SOURCE_DIR "/resources/demo/images/" + demo_image(), below / "a.png");
+    test::write_file(below / "metadata.jsonl",
+                     nlohmann::json{{"file_name", "missing" + kHostile}, {"text", "x"}}.dump());
     preset_ = {
         {"mantissa_preset", 1},
         {"name", kHidden},
@@ -165,6 +170,8 @@ TEST_F(HostileText, InImagesCaptionsAndPresetsReachesNoOutputOfARun) {
     for (const char* file : {"log.txt", "dataset.txt", "job.json"}) {
       expect_clean(read_text(out / file), file);
     }
+    EXPECT_NE(read_text(out / "dataset.txt").find("which isn't used with it"), std::string::npos)
+        << "no notice names anything hostile";
     const std::string adapter = read_text(out / "a.safetensors");
     std::uint64_t header = 0;
     std::memcpy(&header, adapter.data(), sizeof header);
