@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "kernels/cuda/device.cuh"
@@ -439,6 +440,20 @@ TEST(Fault, ALostCardDoesNothingAnyMore) {
     set_fault({});
     EXPECT_EQ(block.read()[0], 5) << "the card is another one";
   }
+}
+TEST(Cards, AndErrorsAreThoseOfEachThread) {
+  set_cards(2);
+  std::size_t before = 0, after = 0, total = 0;
+  EXPECT_EQ(cudaMemGetInfo(&before, &total), cudaSuccess);
+  const OnDevice<char> block(4096);
+  std::thread([] {
+    EXPECT_EQ(cudaSetDevice(1), cudaSuccess);
+    EXPECT_EQ(cudaSetDevice(2), cudaErrorInvalidDevice);
+  }).join();
+  EXPECT_EQ(cudaMemGetInfo(&after, &total), cudaSuccess);
+  EXPECT_EQ(before - after, 4096U) << "of the card that has the block";
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  set_cards(1);
 }
 TEST(DeviceMemory, CopiesKnowTheirDirection) {
   const OnDevice<int> block(4);

@@ -46,14 +46,16 @@ struct Device {
   std::set<cudaStream_t> streams;
   bool copies_late = false;
   std::int64_t graphs = 0;
-  cudaError_t last = cudaSuccess;
+  // Each thread has a card and a last error of its own.
+  static inline thread_local int current = 0;
+  static inline thread_local cudaError_t last = cudaSuccess;
   Fault fault;
   std::array<std::int64_t, kApis> calls{};
   cudaError_t lost = cudaSuccess;  ///< the result of all calls
   bool told = false;               ///< already returned by a call
   std::int64_t host_blocks = 0;
   // Several cards have this memory in common, and a limit each.
-  int cards = 1, current = 0;
+  int cards = 1;
   std::map<const void*, std::pair<int, std::size_t>> owners;  ///< of blocks: card and bytes
   std::map<int, std::size_t> used, peak;                      ///< by card
 
