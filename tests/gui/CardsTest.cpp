@@ -62,8 +62,8 @@ struct FourCards {
 #endif
 };
 
-/// Ticks cards on the device page, and sets up a short run.
-void prepare_on_cards(Session& s, std::initializer_list<std::size_t> cards) {
+/// Ticks cards on the device page and what they do, and sets up a short run.
+void prepare_on_cards(Session& s, std::initializer_list<std::size_t> cards, CardUse use) {
   MainWindow& window = s.window();
   DevicePage* page = window.device_page();
   window.show_page(page);
@@ -73,6 +73,7 @@ void prepare_on_cards(Session& s, std::initializer_list<std::size_t> cards) {
     QCheckBox* box = page->picker()->boxes()[card];
     QTest::mouseClick(box, Qt::LeftButton, {}, QPoint(8, box->height() / 2));
   }
+  QTest::mouseClick(page->picker()->way(use), Qt::LeftButton);
   s.document().open(QStringLiteral(MANTISSA_SOURCE_DIR "/presets/demo.json"));
   s.document().edit("adapter.rank", 2);
   s.document().edit("data.resolution", 64);
@@ -94,7 +95,7 @@ void CardsTest::ticked_cards_train_one_run() {
   const FourCards machine;
   RealStudio studio;
   Session& s = *studio.session;
-  prepare_on_cards(s, {0, 2});
+  prepare_on_cards(s, {0, 2}, CardUse::together);
   MainWindow& window = s.window();
   // One micro-step isn't enough for two cards: told before the start, with its fix.
   s.document().edit("training.gradient_accumulation", 1);
@@ -147,9 +148,8 @@ void CardsTest::ticked_cards_hold_one_model() {
   const FourCards machine;
   RealStudio studio;
   Session& s = *studio.session;
-  prepare_on_cards(s, {1, 3});
+  prepare_on_cards(s, {1, 3}, CardUse::split);
   MainWindow& window = s.window();
-  QTest::mouseClick(window.device_page()->picker()->way(CardUse::split), Qt::LeftButton);
   s.document().edit("training.gradient_accumulation", 1);
   // What such a run can't do is told before the start.
   s.document().edit("training.max_grad_norm", 0);
@@ -179,9 +179,8 @@ void CardsTest::each_ticked_card_trains_a_run() {
   const FourCards machine;
   RealStudio studio;
   Session& s = *studio.session;
-  prepare_on_cards(s, {1, 3});
+  prepare_on_cards(s, {1, 3}, CardUse::each);
   MainWindow& window = s.window();
-  QTest::mouseClick(window.device_page()->picker()->way(CardUse::each), Qt::LeftButton);
   s.document().edit("training.gradient_accumulation", 1);
   RunQueue* queue = window.queue();
   for (const char* name : {"first", "second"}) {
