@@ -9,6 +9,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QTextBrowser>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include "engine/core/paths.h"
@@ -25,13 +26,17 @@ struct GuidePage {
   const char* title;
 };
 constexpr GuidePage kPages[] = {
-    {"studio.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "The studio")},
+    {"guide/first-lora.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Your first LoRA")},
+    {"guide/own-images.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Your own images")},
+    {"guide/choosing-settings.md",
+     QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Which settings matter")},
+    {"guide/reading-the-curves.md",
+     QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Reading the curves")},
+    {"guide/using-the-result.md",
+     QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Using the result")},
     {"", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Precision catalogue")},
     {"models.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Base models")},
-    {"precision.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Precision")},
-    {"reliability.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Reliability")},
-    {"cuda.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Devices")},
-    {"comparison.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Other programs")},
+    {"ranks.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Several cards")},
     {"changelog.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Changes")},
 };
 
@@ -66,7 +71,8 @@ HelpDialog::HelpDialog(Page page, const Theme* theme, QWidget* parent) : QDialog
   pages_->setFixedWidth(200);
   text_ = new QTextBrowser(this);
   text_->setAccessibleName(tr("Guide"));
-  text_->setOpenLinks(false);  // links lead to files of the source tree
+  text_->setOpenLinks(false);  // pages link each other; other links lead to the source tree
+  connect(text_, &QTextBrowser::anchorClicked, this, &HelpDialog::follow);
   row->addWidget(pages_);
   row->addWidget(text_, 1);
   column->addLayout(row, 1);
@@ -90,6 +96,17 @@ HelpDialog::HelpDialog(Page page, const Theme* theme, QWidget* parent) : QDialog
 void HelpDialog::show_page(int row) {
   if (const QListWidgetItem* item = pages_->item(row)) {
     text_->setMarkdown(page_text(kPages[item->data(Qt::UserRole).toInt()]));
+  }
+}
+
+void HelpDialog::follow(const QUrl& link) {
+  for (int row = 0; row < pages_->count(); ++row) {
+    const GuidePage& page = kPages[pages_->item(row)->data(Qt::UserRole).toInt()];
+    const QString name = QString::fromLatin1(page.file).section(QLatin1Char('/'), -1);
+    if (!name.isEmpty() && link.fileName() == name) {
+      pages_->setCurrentRow(row);
+      return;
+    }
   }
 }
 

@@ -8,10 +8,11 @@
 
 class QListWidget;
 class QTextBrowser;
+class QUrl;
 
 namespace mantissa::gui {
 
-/// The guide that ships with the program (resources/docs), to read and search, without a browser.
+/// The guide that ships with the program (resources/docs), to read without a browser.
 class HelpDialog : public QDialog {
   Q_OBJECT
 
@@ -24,6 +25,8 @@ class HelpDialog : public QDialog {
 
  private:
   void show_page(int row);
+  /// Shows the page that `link` names; other links lead nowhere here.
+  void follow(const QUrl& link);
 
   QListWidget* pages_;
   QTextBrowser* text_;

@@ -1983,8 +1983,28 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
 <context>
     <name>mantissa::gui::HelpDialog</name>
     <message>
-        <source>The studio</source>
-        <translation>スタジオ</translation>
+        <source>Your first LoRA</source>
+        <translation>はじめての LoRA</translation>
+    </message>
+    <message>
+        <source>Your own images</source>
+        <translation>自分の画像</translation>
+    </message>
+    <message>
+        <source>Which settings matter</source>
+        <translation>重要な設定</translation>
+    </message>
+    <message>
+        <source>Reading the curves</source>
+        <translation>グラフの読み方</translation>
+    </message>
+    <message>
+        <source>Using the result</source>
+        <translation>学習結果の使い方</translation>
+    </message>
+    <message>
+        <source>Several cards</source>
+        <translation>複数のカード</translation>
     </message>
     <message>
         <source>Precision catalogue</source>
@@ -1993,22 +2013,6 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
     <message>
         <source>Base models</source>
         <translation>ベースモデル</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Reliability</source>
-        <translation>信頼性</translation>
-    </message>
-    <message>
-        <source>Devices</source>
-        <translation>デバイス</translation>
-    </message>
-    <message>
-        <source>Other programs</source>
-        <translation>他のプログラム</translation>
     </message>
     <message>
         <source>Changes</source>

@@ -1983,8 +1983,28 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
 <context>
     <name>mantissa::gui::HelpDialog</name>
     <message>
-        <source>The studio</source>
-        <translation>使用说明</translation>
+        <source>Your first LoRA</source>
+        <translation>第一个 LoRA</translation>
+    </message>
+    <message>
+        <source>Your own images</source>
+        <translation>自己的图片</translation>
+    </message>
+    <message>
+        <source>Which settings matter</source>
+        <translation>哪些设置重要</translation>
+    </message>
+    <message>
+        <source>Reading the curves</source>
+        <translation>看懂曲线</translation>
+    </message>
+    <message>
+        <source>Using the result</source>
+        <translation>使用训练结果</translation>
+    </message>
+    <message>
+        <source>Several cards</source>
+        <translation>多张显卡</translation>
     </message>
     <message>
         <source>Precision catalogue</source>
@@ -1993,22 +2013,6 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
     <message>
         <source>Base models</source>
         <translation>底模</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Reliability</source>
-        <translation>可靠性</translation>
-    </message>
-    <message>
-        <source>Devices</source>
-        <translation>设备</translation>
-    </message>
-    <message>
-        <source>Other programs</source>
-        <translation>其他程序</translation>
     </message>
     <message>
         <source>Changes</source>

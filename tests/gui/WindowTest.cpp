@@ -490,6 +490,11 @@ void WindowTest::help_is_in_the_window() {
     QVERIFY2(help->text()->toPlainText().size() > 200,
              qPrintable(help->pages()->item(row)->text()));
   }
+  // The guide's pages lead to each other.
+  help->pages()->setCurrentRow(0);
+  QVERIFY(help->text()->toPlainText().startsWith(QStringLiteral("Your first LoRA")));
+  emit help->text()->anchorClicked(QUrl(QStringLiteral("own-images.md")));
+  QVERIFY(help->text()->toPlainText().startsWith(QStringLiteral("Your own images")));
   help->reject();
   QVERIFY(pick("About Mantissa"));
   QVERIFY(t.window().findChild<AboutDialog*>() != nullptr);
