@@ -142,14 +142,15 @@ jobs=${JOBS:-$(jobs_for_this_machine)}
 switch() { if "$@"; then echo ON; else echo OFF; fi; }
 all_installed() { [ -z "$(missing "$@")" ]; }
 
-build() { # build [TARGETS...]: everything if none is named
-  local begun log=$build_dir/bootstrap-build.log
+build() { # build ISA [TARGETS...]: everything if none is named; ISA as MANTISSA_CPU_ISA
+  local begun isa=$1 log=$build_dir/bootstrap-build.log
+  shift
   begun=$(now)
   mkdir -p "$build_dir"
   say "configuring $build_dir (Release)"
   cmake -S . -B "$build_dir" -G Ninja -DCMAKE_BUILD_TYPE=Release -DMANTISSA_JOIN=ON \
     ${MANTISSA_CUDA_ARCHITECTURES:+"-DMANTISSA_CUDA_ARCHITECTURES=$MANTISSA_CUDA_ARCHITECTURES"} \
-    -DMANTISSA_GUI="$(switch all_installed "${window[@]}")" \
+    -DMANTISSA_CPU_ISA="$isa" -DMANTISSA_GUI="$(switch all_installed "${window[@]}")" \
     -DMANTISSA_TESTS="$(switch all_installed "${checks[@]}")" >"$log" 2>&1 ||
     die "cmake failed: $(grep -m 1 -A 2 'CMake Error' "$log" | tr '\n' ' ') (all of it: $log)"
   say "building with $jobs jobs"
@@ -202,19 +203,19 @@ fetch_vocabulary
 if [ "$mode" != demo ]; then fetch_cuda; fi
 case $mode in
   demo)
-    build mantissa
+    build native mantissa # a program for this machine alone: a third of the kernels to compile
     note_cuda
     "$build_dir/bin/mantissa" demo --out "$demo_out"
     say "the demo's adapter, samples and log are in $PWD/$demo_out"
     say "for the window: bash packaging/bootstrap.sh build, then $build_dir/bin/mantissa-studio"
     ;;
   build)
-    build
+    build all mantissa_programs
     note_cuda
     say "programs: $build_dir/bin/mantissa and $build_dir/bin/mantissa-studio"
     ;;
   test)
-    build
+    build all
     note_cuda
     bash packaging/lint.sh
     say "testing"

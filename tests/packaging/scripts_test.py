@@ -96,8 +96,18 @@ class Bootstrap(ScriptTest):
         configured, built = self.calls("cmake")
         self.assertIn("-DMANTISSA_GUI=OFF", configured)
         self.assertIn("-DMANTISSA_TESTS=OFF", configured)
+        self.assertIn("-DMANTISSA_CPU_ISA=native", configured)
         self.assertTrue(built.endswith("--target mantissa"), built)
         self.assertEqual(self.calls("mantissa"), ["mantissa demo --out demo-out"])
+
+    def test_only_tests_build_tests(self):
+        for mode, wanted in (("build", "--target mantissa_programs"), ("test", " -j 2")):
+            self.log.write_text("")
+            code, said = self.bootstrap(mode, CORES="2", MEMORY_KB="64000000")
+            self.assertEqual(code, 0, said)
+            configured, built = self.calls("cmake")
+            self.assertIn("-DMANTISSA_CPU_ISA=all", configured)
+            self.assertTrue(built.endswith(wanted), built)
 
     def test_what_fails_ends_it(self):
         for fails in ("update", "install"):
