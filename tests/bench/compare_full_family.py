@@ -24,6 +24,7 @@ import tempfile
 import time
 
 from compare_full_sdxl import DEMO, run
+from gradient_gate import replayed_error
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 
@@ -59,7 +60,7 @@ def pytorch(options):
             parameter.data = parameter.data.float()
     model.enable_gradient_checkpointing()
     optimizer = torch.optim.AdamW(named.values(), lr=1e-4, weight_decay=0.01)
-    report = {"load": time.perf_counter() - began, "seconds": [], "loss": [], "gradient_error": 0.0, "cpu": 0.0}
+    report = {"load": time.perf_counter() - began, "seconds": [], "loss": [], "cpu": 0.0}
     for number in range(1, options.steps + 1):
         get = lambda name: trace.step(number, name)  # noqa: E731, B023
         start, cpu = time.perf_counter(), time.process_time()
@@ -87,12 +88,13 @@ def pytorch(options):
 
 # -- both sides ----------------------------------------------------------------------------------
 
-def mantissa(options, folder, more, weights):
+def mantissa(options, folder, more, weights, count=None):
+    count = count or options.steps
     preset = {"mantissa_preset": 2, "name": "full",
               "adapter": {"type": "lora", "rank": 16, "alpha": 16, "targets": "attention"},
               "precision": {"weights": {"denoiser": weights, "text_encoders": "bf16", "vae": "bf16"}, "compute": "bf16"},
               "data": {"resolution": options.resolution},
-              "training": {"steps": options.steps, "gradient_checkpointing": True},
+              "training": {"steps": count, "gradient_checkpointing": True},
               "optimizer": {"type": "adamw", "learning_rate": 1e-4, "weight_decay": 0.01}}
     path = folder / "preset.json"
     path.write_text(json.dumps(preset))
@@ -103,7 +105,7 @@ def mantissa(options, folder, more, weights):
              if e["event"] == "step"]
     seconds = [e["seconds"] for e in steps]
     return {"seconds": seconds, "loss": [e["loss"] for e in steps], "peak": peak,
-            "cpu": cpu / options.steps, "load": time.perf_counter() - began - sum(seconds)}
+            "cpu": cpu / count, "load": time.perf_counter() - began - sum(seconds)}
 
 
 def make_trace(options, folder, trace):
@@ -116,14 +118,16 @@ def make_trace(options, folder, trace):
 
 
 def passes(label, row, first):
-    off, gradient = abs(row["loss"][0] / first - 1), row.get("gradient_error", 0.0)
+    off, gradient = abs(row["loss"][0] / first - 1), row["gradient_error"]
     print(f"gate {label}: loss {off:.1e}, gradient {gradient:.1e}", file=sys.stderr)
     return off <= (0.05 if "fp8" in label else 0.01) and gradient <= 0.1
 
 
 def measure(options, folder, trace, label):
     if label.startswith("Mantissa"):
-        return mantissa(options, folder, ["--replay", trace], label.split()[1])
+        weights = label.split()[1]
+        error = replayed_error(trace, folder, lambda more: mantissa(options, folder, more, weights, 1))
+        return mantissa(options, folder, ["--replay", trace], weights) | {"gradient_error": error}
     out, peak, _ = run([sys.executable, __file__, options.family, options.base, "--pytorch", label.split()[1],
                         "--trace", trace, "--steps", options.steps, "--threads", options.threads], folder)
     return json.loads(out.splitlines()[-1]) | {"peak": peak}

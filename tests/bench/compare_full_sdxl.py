@@ -9,7 +9,7 @@ LoRA (rank 16 on attention), batch 1, gradient checkpointing, BF16 weights and c
 measurement is a separate process, interleaved (A B B A). Mantissa first trains on drawn images with
 --trace; both programs then replay the trace's steps: same weights, latents, noise, timesteps, text
 and adapters. The gate: the first loss within 1 %, the whole first gradient within 10 % of its norm
-(bf16 on both sides). PyTorch rows: `autocast` keeps fp32 adapters as scripts do, `pure` has bf16
+(bf16 on both sides). FP8 and INT8 rows print both, without a limit. PyTorch rows: `autocast` keeps fp32 adapters as scripts do, `pure` has bf16
 adapters; both also with channels_last. Peak memory is the process's resident set, mapped pages of
 the file included. Processor seconds count both cores and are more reliable than wall time if other
 programs run; Mantissa's include opening, planning and saving.
@@ -25,6 +25,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from gradient_gate import replayed_error
 
 CONFIG = {
     "sample_size": 128, "in_channels": 4, "out_channels": 4, "block_out_channels": [320, 640, 1280],
@@ -174,6 +176,9 @@ def main():
                 load = os.getloadavg()[0]
                 if label.startswith("Mantissa"):
                     got = mantissa(options, folder, ["--replay", trace], options.steps, label.split()[1])
+                    if label not in rows:
+                        got["gradient_error"] = replayed_error(
+                            trace, folder, lambda more: mantissa(options, folder, more, 1, label.split()[1]))  # noqa: B023
                 else:
                     out, peak, _ = run([sys.executable, __file__, options.base, "--pytorch", label, "--trace", trace,
                                         "--steps", options.steps, "--threads", options.threads], folder)
@@ -184,7 +189,7 @@ def main():
     first = rows[turns[0]][0]["loss"][0]
     for label, runs in rows.items():
         off = abs(runs[0]["loss"][0] / first - 1)
-        gradient = runs[0].get("gradient_error", 0.0)
+        gradient = runs[0]["gradient_error"]
         print(f"gate {label}: loss {off:.1e}, gradient {gradient:.1e}", file=sys.stderr)
         if label.startswith(("Mantissa fp8", "Mantissa int8")):
             continue
