@@ -13,11 +13,16 @@ class LrSchedule {
   /// `total_steps` is where decay ends.
   LrSchedule(const Preset::Schedule& schedule, std::int64_t total_steps)
       : schedule_(schedule), total_(total_steps) {}
-  /// Factor of step `step` (0-based): linear warm-up, then the schedule down to min_factor.
-  /// rex is (1-x)/(1-x/2) (arXiv 2107.04197); cosine_restarts has four equal cycles.
+  /// Factor of step `step` (0-based): linear warm-up, then the schedule down to min_factor, over
+  /// the last decay_steps if there are any. rex is (1-x)/(1-βx) (arXiv 2107.04197 with β = 1/2);
+  /// cosine_restarts has equal cycles; inverse_sqrt is 1/√((s+t)/t), s steps after the warm-up, and
+  /// knows no end.
   double factor(std::int64_t step) const;
 
  private:
+  /// From 1 at x = 0, where the rate begins to fall, to the schedule's end at x = 1.
+  double fall(double x) const;
+
   Preset::Schedule schedule_;
   std::int64_t total_;
 };

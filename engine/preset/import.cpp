@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 
 #include "engine/core/error.h"
 #include "engine/preset/import_ai_toolkit.h"
+#include "engine/preset/import_families.h"
 #include "engine/preset/import_kohya.h"
 #include "engine/preset/import_kohya_source.h"
 #include "engine/preset/import_lycoris.h"
@@ -44,10 +46,51 @@ ImportResult import_own(Preset preset) {
   return result;
 }
 
-bool looks_like_kohya(const JsonNode& root) {
-  const std::vector<SourceEntry> entries = kohya_entries(root);
-  return std::any_of(entries.begin(), entries.end(),
-                     [](const SourceEntry& e) { return is_kohya_key(e.key); });
+/// By a key that only sd-scripts and its kin have; keys that others share tell nothing.
+KohyaKey kohya_likeness(const JsonNode& root, std::string& shared) {
+  KohyaKey most = KohyaKey::unknown;
+  for (const SourceEntry& entry : kohya_entries(root)) {
+    const KohyaKey key = kohya_key(entry.key);
+    if (key == KohyaKey::shared && most == KohyaKey::unknown) {
+      shared = entry.path;
+    }
+    most = std::max(most, key);
+  }
+  return most;
+}
+
+/// The first leaf, at any depth, that has one of these names of its own.
+const SourceEntry* find_leaf(const std::vector<SourceEntry>& leaves,
+                             std::span<const std::string_view> names) {
+  const auto found = std::find_if(leaves.begin(), leaves.end(), [&](const SourceEntry& leaf) {
+    const std::string_view name = std::string_view(leaf.path).substr(leaf.path.rfind('.') + 1);
+    return std::find(names.begin(), names.end(), name) != names.end();
+  });
+  return found == leaves.end() ? nullptr : &*found;
+}
+
+/// Files of trainers that are known but not read, by keys that only they have.
+void refuse_other_programs(const JsonNode& root, std::string_view source) {
+  static constexpr std::string_view kDiffusionPipe[] = {
+      "micro_batch_size_per_gpu", "pipeline_stages",  "caching_batch_size", "enable_ar_bucket",
+      "num_ar_buckets",           "min_ar",           "ar_buckets",         "frame_buckets",
+      "video_clip_mode",          "partition_method", "steps_per_print"};
+  static constexpr std::string_view kDiffSynth[] = {
+      "model_id_with_origin_paths", "lora_base_model",       "trainable_models",
+      "dataset_base_path",          "dataset_metadata_path", "remove_prefix_in_ckpt"};
+  const std::vector<SourceEntry> leaves = flatten_tree(root);
+  const JsonNode* model = find_member(root, "model");
+  const JsonNode* type = model == nullptr ? nullptr : find_member(*model, "type");
+  const JsonNode* optimizer = find_member(root, "optimizer");
+  if (const SourceEntry* leaf = find_leaf(leaves, kDiffusionPipe)) {
+    refuse_program(source, leaf->line, leaf->path, "diffusion-pipe");
+  }
+  if (type != nullptr && optimizer != nullptr && find_member(*optimizer, "type") != nullptr) {
+    refuse_program(source, type->line, "model.type", "diffusion-pipe");
+  }
+  if (const SourceEntry* leaf = find_leaf(leaves, kDiffSynth)) {
+    refuse_program(source, leaf->line, leaf->path, "DiffSynth-Studio");
+  }
 }
 
 /// An object, or a list of objects: a table of TOML begins like a list.
@@ -137,7 +180,7 @@ ImportResult import_preset_text(std::string_view text, std::string_view source) 
   if (looks_like_ai_toolkit(root)) {
     return import_ai_toolkit(root, source);
   }
-  if (is_json && looks_like_simpletuner(root)) {
+  if (looks_like_simpletuner(root)) {
     return import_simpletuner(root, source);
   }
   if (is_json && looks_like_onetrainer(root)) {
@@ -146,7 +189,16 @@ ImportResult import_preset_text(std::string_view text, std::string_view source) 
   if (looks_like_lycoris(root)) {
     return import_lycoris(root, source);
   }
-  if (!looks_like_kohya(root)) {
+  refuse_other_programs(root, source);
+  std::string shared;
+  const KohyaKey likeness = kohya_likeness(root, shared);
+  if (likeness == KohyaKey::shared) {
+    throw Error(
+        message<"{file}: {key} and its other keys are shared by several trainers; add a key "
+                "that tells whose configuration this is, such as network_module of "
+                "sd-scripts">(source, shared));
+  }
+  if (likeness == KohyaKey::unknown) {
     fail_unknown(source);
   }
   return import_kohya(root, source);

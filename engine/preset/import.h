@@ -40,7 +40,8 @@ std::string_view import_fate_name(ImportFate fate);
 
 /// The report on one key. All of it is untrusted plain text.
 struct ImportRow {
-  std::string source;  ///< "network_args.conv_dim"
+  std::string source;  ///< its place: "training.network_args.conv_dim"
+  std::string key{};   ///< its name in the rules, without sections: "network_args.conv_dim"
   int line = 0;        ///< in the source; 0 if none
   std::string value;   ///< as given, shortened; passwords and tokens are masked
   ImportFate fate = ImportFate::unknown;
@@ -56,7 +57,8 @@ struct ImportResult {
   std::size_t count(ImportFate fate) const;
 };
 
-/// The configuration is for a model family that is not supported.
+/// The configuration is for a model family or a kind of training that is not supported, or of a
+/// program whose files aren't read.
 class UnsupportedFamily : public Error {
   using Error::Error;
 };

@@ -146,6 +146,7 @@ void finish_cache(AiToolkit& a) {
 
 void finish_defaults(AiToolkit& a) {
   const Message note = message<"Not given: the default of AI Toolkit.">();
+  finish_ai_toolkit_schedule(a, note);
   a.assume("datasets.resolution", "data.resolution", 512, note);
   a.assume("train.gradient_checkpointing", "training.gradient_checkpointing", true, note);
   a.assume("save.dtype", "output.dtype", "fp16", note);
@@ -193,6 +194,44 @@ void finish_defaults(AiToolkit& a) {
   }
 }
 
+/// Processes that train a network, or the model's own weights without one.
+constexpr std::string_view kAiToolkitTrainers[] = {"sd_trainer", "diffusion_trainer", "ui_trainer"};
+
+/// Kinds of training within such a process, by a section that asks for them.
+struct JobSection {
+  std::string_view prefix;
+  RuleText job;
+};
+constexpr JobSection kOtherSections[] = {
+    {"embedding.", kTextualInversion},
+    {"decorator.", kTextualInversion},
+    {"adapter.", words<"training of an image adapter">},
+};
+
+void refuse_other_jobs(AiToolkit& a) {
+  const std::string type = a.text("type");
+  const auto is = [&](std::string_view part) { return type.find(part) != std::string::npos; };
+  const bool trains =
+      type.empty() || std::find(std::begin(kAiToolkitTrainers), std::end(kAiToolkitTrainers),
+                                type) != std::end(kAiToolkitTrainers);
+  if (!trains) {
+    const Message job = is("slider")              ? kSliders.said()
+                        : is("textual_inversion") ? kTextualInversion.said()
+                        : is("merge")             ? message<"merging models">()
+                                      : message<"the process {name}">(short_value(type));
+    refuse_job(a, *a.row("type"), job);
+  }
+  for (const JobSection& section : kOtherSections) {
+    for (std::size_t i = 0; i < a.entries().size(); ++i) {
+      const SourceEntry& entry = a.entries()[i];
+      if (entry.key.starts_with(section.prefix) && entry.superseded_by.empty() &&
+          !is_unset(entry.value)) {
+        refuse_job(a, a.row_at(i), section.job.said());
+      }
+    }
+  }
+}
+
 }  // namespace
 
 ImportResult import_ai_toolkit(const JsonNode& root, std::string_view source_name) {
@@ -202,8 +241,10 @@ ImportResult import_ai_toolkit(const JsonNode& root, std::string_view source_nam
                         "extension or train">(source_name, job.line, short_value(job.value())));
   }
   AiToolkit a(ai_toolkit_entries(root), ImportFormat::ai_toolkit, source_name);
+  refuse_other_jobs(a);
   run_rules<AiToolkit>(a, ai_toolkit_model_rules());
   run_rules<AiToolkit>(a, ai_toolkit_training_rules());
+  run_rules<AiToolkit>(a, ai_toolkit_schedule_rules());
   run_rules<AiToolkit>(a, ai_toolkit_unused_rules());
   answer_ai_toolkit_groups(a);
   finish_parts(a);

@@ -15,7 +15,7 @@ void set_blocks(AiToolkit& a, ImportRow& row) {
 }
 
 void architecture(AiToolkit& a, ImportRow& row, const Json& value) {
-  take_family(a, row, ai_toolkit_architectures(), short_value(value));
+  take_family(a, row, &ForeignNames::ai_toolkit, short_value(value));
 }
 
 /// The older way of naming a family.
@@ -25,7 +25,7 @@ void old_switch(AiToolkit& a, ImportRow& row, const Json& value, std::string_vie
   } else if (a.find("model.arch") != nullptr) {
     a.ignore(row, message<"Counts together with other keys.">());
   } else {
-    take_family(a, row, ai_toolkit_architectures(), name);
+    take_family(a, row, &ForeignNames::ai_toolkit, name);
   }
 }
 template <Literal Name>

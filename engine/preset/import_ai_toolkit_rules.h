@@ -23,6 +23,9 @@ std::span<const AiToolkitRule> ai_toolkit_model_rules();
 std::span<const AiToolkitRule> ai_toolkit_training_rules();
 /// Keys that are paths, unsupported, or without effect on the result.
 std::span<const AiToolkitRule> ai_toolkit_unused_rules();
+std::span<const AiToolkitRule> ai_toolkit_schedule_rules();
+/// The schedule with all that it is given; after the rules.
+void finish_ai_toolkit_schedule(AiToolkit& a, const Message& not_given);
 /// Rows without a rule whose whole group has one answer.
 void answer_ai_toolkit_groups(AiToolkit& a);
 

@@ -129,10 +129,6 @@ void optimizer(AiToolkit& a, ImportRow& row, const Json& value) {
   take_optimizer(a, row, short_value(value));
 }
 
-void schedule(AiToolkit& a, ImportRow& row, const Json& value) {
-  take_schedule(a, row, short_value(value));
-}
-
 void snr(AiToolkit& a, ImportRow& row, const Json& value) {
   a.take(row, "training.min_snr_gamma", value);
 }
@@ -261,8 +257,6 @@ constexpr AiToolkitRule kAiToolkitTrainingRules[] = {
     {"train.lr", special, {}, noted},
     {"train.unet_lr", special, {}, noted},
     {"train.text_encoder_lr", special, {}, noted},
-    {"train.lr_scheduler", special, {}, schedule},
-    {"train.lr_scheduler_params.num_warmup_steps", take, "schedule.warmup_steps"},
     // output and samples
     {"save.save_every", take, "output.save_every"},
     {"save.max_step_saves_to_keep", special, {}, keep},

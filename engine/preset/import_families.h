@@ -1,41 +1,49 @@
 #pragma once
-// Model families by the names that other programs give them.
+// Model families by the names that other programs give them: those of offered families are in
+// family_table.h, those of all others here.
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "engine/preset/import_rules.h"
 
 namespace mantissa {
 
-struct ForeignFamily {
+/// Whose names: &ForeignNames::onetrainer.
+using FamilyNaming = std::string_view ForeignNames::*;
+
+/// A family that isn't offered.
+struct OtherFamily {
   std::string_view name;  ///< in lower case; one that ends in '*' stands for all that begin with it
-  ModelFamily family = ModelFamily::automatic;
-  std::string_view title{};  ///< for display; given where the family is not offered
+  std::string_view title;  ///< for display
 };
+std::span<const OtherFamily> other_families(FamilyNaming naming);
 
-/// By network_module of sd-scripts, and of musubi-tuner. Modules for every family have no row.
-std::span<const ForeignFamily> kohya_networks();
-std::span<const ForeignFamily> musubi_networks();
-/// By base_model_version in the metadata of an adapter.
-std::span<const ForeignFamily> kohya_versions();
-/// The same, and by model_version.
-std::span<const ForeignFamily> musubi_versions();
-std::span<const ForeignFamily> onetrainer_models();
-std::span<const ForeignFamily> ai_toolkit_architectures();
-std::span<const ForeignFamily> simpletuner_families();
-
-/// The first row that stands for this name, in any case; null if there is none.
-const ForeignFamily* find_family(std::span<const ForeignFamily> names, std::string_view name);
+/// What a name stands for.
+struct NamedFamily {
+  ModelFamily family = ModelFamily::automatic;  ///< also for Stable Diffusion 2, which a file tells
+  std::string title{};                          ///< of a family that isn't offered; else empty
+};
+/// By the longest name that stands for it, in any case; nothing if there is none. A variant of an
+/// offered family that needs other inputs, such as inpainting, isn't offered.
+std::optional<NamedFamily> find_family(FamilyNaming naming, std::string_view name);
 
 /// Takes the named family into model.family. One that isn't offered is an Error that names it and
 /// the families that are.
-void take_family(ImportContext& context, ImportRow& row, std::span<const ForeignFamily> names,
+void take_family(ImportContext& context, ImportRow& row, FamilyNaming naming,
                  std::string_view name);
 /// The Error alone, for a family of this title.
 [[noreturn]] void refuse_family(const ImportContext& context, const ImportRow& row,
                                 std::string_view title);
+/// The Error for a kind of training that isn't offered, such as textual inversion, or for a file of
+/// a program whose files aren't read.
+[[noreturn]] void refuse_job(const ImportContext& context, const ImportRow& row,
+                             const Message& job);
+[[noreturn]] void refuse_program(std::string_view source_name, int line, std::string_view key,
+                                 std::string_view program);
 
 /// Which layers of the denoiser's main blocks other programs adapt.
 enum class BlockLayers { attention, with_mlp, with_modulation };

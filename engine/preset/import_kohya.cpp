@@ -18,21 +18,83 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::span<const KohyaRule> (*kTables[])() = {kohya_model_rules,    kohya_block_rules,
-                                                       kohya_training_rules, kohya_timestep_rules,
-                                                       musubi_rules,         kohya_unused_rules};
+constexpr std::span<const KohyaRule> (*kTables[])() = {
+    kohya_model_rules,    kohya_block_rules, kohya_training_rules, kohya_schedule_rules,
+    kohya_timestep_rules, musubi_rules,      kohya_unused_rules};
+
+/// Keys that the files of other trainers have too.
+constexpr std::string_view kSharedKeys[] = {"learning_rate",
+                                            "lr_scheduler",
+                                            "lr_scheduler_type",
+                                            "lr_warmup_steps",
+                                            "optimizer",
+                                            "optimizer_type",
+                                            "seed",
+                                            "steps",
+                                            "epoch",
+                                            "epoch_steps",
+                                            "max_train_steps",
+                                            "resolution",
+                                            "train_batch_size",
+                                            "gradient_accumulation_steps",
+                                            "gradient_checkpointing",
+                                            "max_grad_norm",
+                                            "mixed_precision",
+                                            "noise_offset",
+                                            "loss_type",
+                                            "prior_loss_weight",
+                                            "train_text_encoder",
+                                            "use_8bit_adam",
+                                            "pretrained_model_name_or_path",
+                                            "vae",
+                                            "text_encoder",
+                                            "clip",
+                                            "output_dir",
+                                            "logging_dir",
+                                            "cache_directory",
+                                            "resume",
+                                            "compile",
+                                            "torch_compile",
+                                            "deepspeed",
+                                            "ddp_timeout",
+                                            "num_processes",
+                                            "num_machines",
+                                            "multi_gpu",
+                                            "gpu_ids",
+                                            "datasets",
+                                            "dataset_class",
+                                            "factor",
+                                            "unit",
+                                            "guidance_scale",
+                                            "huggingface_token"};
 
 /// Learning rates and trained parts, which several keys decide together.
 struct Parts {
   std::optional<double> unet, te1, te2;  ///< rates; empty: not trained
 };
 
+/// Without a network, only DreamBooth's script trains the text encoder by itself; it has no list of
+/// images, and is for one text encoder.
+bool full_trains_text(const Kohya& k) {
+  const bool has_rate = k.number("learning_rate_te", 0) > 0 ||
+                        k.number("learning_rate_te1", 0) > 0 ||
+                        k.number("learning_rate_te2", 0) > 0;
+  const bool dreambooth = !k.sdxl && k.find("in_json") == nullptr &&
+                          k.find("metadata_file") == nullptr &&
+                          family_row(k.chosen().model.family).has_clip;
+  return has_rate || k.flag("train_text_encoder") ||
+         (dreambooth && k.find("learning_rate_te") == nullptr &&
+          k.find("train_text_encoder") == nullptr &&
+          k.number("stop_text_encoder_training", 0) >= 0);
+}
+
 Parts parts_of(const Kohya& k) {
   const double general = k.number("learning_rate", 2e-6);
   if (k.musubi) {
     return {.unet = general, .te1 = {}, .te2 = {}};  // text encoders are never trained
   }
-  const bool has_te2 = k.sdxl || !k.family_known;
+  const ModelFamily family = k.chosen().model.family;
+  const bool has_te2 = k.sdxl || (family == ModelFamily::automatic && !k.family_known);
   Parts p;
   double unet = k.number("unet_lr", general), te1 = general, te2 = general;
   if (const Json* te = k.find("text_encoder_lr")) {
@@ -43,12 +105,13 @@ Parts parts_of(const Kohya& k) {
       te1 = te2 = as_number(*te).value_or(general);
     }
   }
+  te1 = k.number("learning_rate_te", te1);
   te1 = k.number("learning_rate_te1", te1);
   te2 = k.number("learning_rate_te2", te2);
   if (unet == 0 && te1 == 0 && te2 == 0) {
     unet = te1 = te2 = general;  // kohya_ss: neither is set, so the general rate applies
   }
-  const bool unet_only = k.flag("network_train_unet_only");
+  const bool unet_only = k.flag("network_train_unet_only") || (k.full && !full_trains_text(k));
   const bool te_only = k.flag("network_train_text_encoder_only");
   p.unet = te_only || unet == 0 ? std::nullopt : std::optional(unet);
   p.te1 = unet_only || te1 == 0 ? std::nullopt : std::optional(te1);
@@ -69,7 +132,7 @@ void mark(Kohya& k, const char* key, std::initializer_list<const char*> targets)
 void finish_parts(Kohya& k) {
   const bool speaks = k.find("learning_rate") != nullptr || k.find("unet_lr") != nullptr ||
                       k.find("text_encoder_lr") != nullptr || k.find("network_dim") != nullptr ||
-                      k.find("network_module") != nullptr;
+                      k.find("network_module") != nullptr || k.full;
   if (!speaks) {
     return;  // a data-set file alone
   }
@@ -118,7 +181,8 @@ void finish_parts(Kohya& k) {
     mark(k, "learning_rate", {"optimizer.learning_rate"});
   }
   const bool trains_te = parts.te1 || parts.te2;
-  for (const char* key : {"text_encoder_lr", "learning_rate_te1", "learning_rate_te2"}) {
+  for (const char* key :
+       {"text_encoder_lr", "learning_rate_te", "learning_rate_te1", "learning_rate_te2"}) {
     if (trains_te && !groups.empty()) {
       mark(k, key, {"training.parts", "optimizer.groups"});
     } else {
@@ -129,7 +193,7 @@ void finish_parts(Kohya& k) {
        {"network_train_unet_only", "network_train_text_encoder_only", "train_text_encoder"}) {
     mark(k, key, {"training.parts"});
   }
-  if (trains_te && k.find("text_encoder_lr") == nullptr &&
+  if (trains_te && !k.full && k.find("text_encoder_lr") == nullptr &&
       k.find("network_train_unet_only") == nullptr) {
     k.assume("network_train_unet_only", "training.parts", list,
              k.family_known
@@ -157,14 +221,24 @@ void finish_cache(Kohya& k) {
   }
 }
 
+Message usual_note(const Kohya& k) {
+  return k.musubi ? message<"Not given: the default of musubi-tuner.">()
+                  : message<"Not given: the default of sd-scripts.">();
+}
+
 void finish_defaults(Kohya& k) {
-  if (k.find("network_dim") == nullptr && k.find("network_module") == nullptr) {
+  const Message note = usual_note(k);
+  if (k.full) {
+    k.assume("network_module", "training.method", "full",
+             message<"Not given: without a network, the model's own weights are trained.">());
+  } else if (k.find("network_dim") == nullptr && k.find("network_module") == nullptr) {
     return;  // a data-set file alone
+  } else {
+    k.assume("network_dim", "adapter.rank", 4, note);
+    if (!k.whole) {
+      k.assume("network_alpha", "adapter.alpha", 1, note);
+    }
   }
-  const Message note = k.musubi ? message<"Not given: the default of musubi-tuner.">()
-                                : message<"Not given: the default of sd-scripts.">();
-  k.assume("network_dim", "adapter.rank", 4, note);
-  k.assume("network_alpha", "adapter.alpha", 1, note);
   const bool own_alpha = k.find("conv_alpha") != nullptr || !k.preset().adapter.ranks.empty();
   if (k.conv && k.text("network_module") == "networks.lora" && !own_alpha &&
       k.preset().adapter.alpha != 1) {
@@ -208,25 +282,35 @@ void finish_optimizer(Kohya& k) {
 
 /// Whether the file is musubi-tuner's: by its own networks, else by keys that sd-scripts lacks.
 bool is_musubi(const std::vector<SourceEntry>& entries) {
-  return std::any_of(entries.begin(), entries.end(), [](const SourceEntry& e) {
-    const std::string value = e.value.is_string() ? e.value.get<std::string>() : "";
-    if (e.key == "network_module") {
-      const ForeignFamily* found = find_family(musubi_networks(), value);
-      return found != nullptr && found->name != "networks.lora" &&
-             find_family(kohya_networks(), value) == nullptr;
-    }
-    if (e.key == "base_model_version") {
-      return find_family(kohya_versions(), value) == nullptr &&
-             find_family(musubi_versions(), value) != nullptr;
-    }
-    static constexpr std::string_view kOwn[] = {"dit",
-                                                "image_directory",
-                                                "image_jsonl_file",
-                                                "video_directory",
-                                                "video_jsonl_file",
-                                                "cache_directory"};
-    return std::find(std::begin(kOwn), std::end(kOwn), e.key) != std::end(kOwn);
-  });
+  const auto text_of = [&](std::string_view key) {
+    const auto found = std::find_if(entries.begin(), entries.end(),
+                                    [&](const SourceEntry& e) { return e.key == key; });
+    return found != entries.end() && found->value.is_string() ? found->value.get<std::string>()
+                                                              : std::string();
+  };
+  const std::string module = text_of("network_module");
+  const std::string network(network_name(module));
+  if (find_family(&ForeignNames::kohya_networks, network)) {
+    return false;
+  }
+  if (network != "networks.lora" && find_family(&ForeignNames::musubi_networks, network)) {
+    return true;
+  }
+  const std::string version = text_of("base_model_version");
+  if (!version.empty() && !find_family(&ForeignNames::kohya_versions, version) &&
+      find_family(&ForeignNames::musubi_versions, version)) {
+    return true;
+  }
+  static constexpr std::string_view kOwn[] = {"dit",
+                                              "image_directory",
+                                              "image_jsonl_file",
+                                              "video_directory",
+                                              "video_jsonl_file",
+                                              "cache_directory"};
+  return module.find("musubi_tuner") != std::string::npos ||
+         std::any_of(entries.begin(), entries.end(), [](const SourceEntry& e) {
+           return std::find(std::begin(kOwn), std::end(kOwn), e.key) != std::end(kOwn);
+         });
 }
 
 ImportResult import_entries(std::vector<SourceEntry> entries, ImportFormat format,
@@ -235,6 +319,8 @@ ImportResult import_entries(std::vector<SourceEntry> entries, ImportFormat forma
   Kohya k(std::move(entries), musubi ? ImportFormat::musubi : format, source_name);
   k.musubi = musubi;
   k.of_adapter = format == ImportFormat::kohya_adapter;
+  find_kohya_job(k);
+  take_family_of_files(k);
   for (const auto rules : kTables) {
     run_rules<Kohya>(k, rules());
   }
@@ -242,6 +328,7 @@ ImportResult import_entries(std::vector<SourceEntry> entries, ImportFormat forma
   finish_cache(k);
   finish_defaults(k);
   finish_optimizer(k);
+  finish_kohya_schedule(k, usual_note(k));
   return k.finish();
 }
 
@@ -256,12 +343,15 @@ ImportResult import_kohya_metadata(const std::map<std::string, std::string>& met
   return import_entries(kohya_metadata_entries(metadata), ImportFormat::kohya_adapter, source_name);
 }
 
-bool is_kohya_key(std::string_view key) {
-  return std::any_of(std::begin(kTables), std::end(kTables), [&](const auto table) {
+KohyaKey kohya_key(std::string_view key) {
+  const bool known = std::any_of(std::begin(kTables), std::end(kTables), [&](const auto table) {
     const std::span<const KohyaRule> rules = table();
     return std::any_of(rules.begin(), rules.end(),
                        [&](const KohyaRule& rule) { return rule.key == key; });
   });
+  const bool shared =
+      std::find(std::begin(kSharedKeys), std::end(kSharedKeys), key) != std::end(kSharedKeys);
+  return !known ? KohyaKey::unknown : shared ? KohyaKey::shared : KohyaKey::own;
 }
 
 }  // namespace mantissa

@@ -16,7 +16,8 @@ ImportResult import_kohya(const JsonNode& root, std::string_view source_name);
 ImportResult import_kohya_metadata(const std::map<std::string, std::string>& metadata,
                                    std::string_view source_name);
 
-/// True for keys with a rule.
-bool is_kohya_key(std::string_view key);
+/// Whose file a key makes a configuration: one of sd-scripts and its kin, or also another's.
+enum class KohyaKey { unknown, shared, own };
+KohyaKey kohya_key(std::string_view key);
 
 }  // namespace mantissa

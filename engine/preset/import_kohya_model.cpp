@@ -25,7 +25,8 @@ void family_switch(Kohya& k, ImportRow& row, const Json& value) {
 }
 
 void family_version(Kohya& k, ImportRow& row, const Json& value) {
-  take_family(k, row, k.musubi ? musubi_versions() : kohya_versions(), short_value(value));
+  take_family(k, row, k.musubi ? &ForeignNames::musubi_versions : &ForeignNames::kohya_versions,
+              short_value(value));
   k.sdxl = k.preset().model.family == ModelFamily::sdxl;
   k.family_known = true;
 }
@@ -35,7 +36,7 @@ void other_family(Kohya& k, ImportRow& row, const Json& value, std::string_view 
   if (is_off(value)) {
     k.ignore(row, message<"Not used there.">());
   } else {
-    take_family(k, row, kohya_versions(), version);
+    take_family(k, row, &ForeignNames::kohya_versions, version);
   }
 }
 void sd2(Kohya& k, ImportRow& row, const Json& value) {
@@ -48,6 +49,13 @@ void flux1(Kohya& k, ImportRow& row, const Json& value) {
   other_family(k, row, value, "flux1");
 }
 
+/// Names the family too, unless another key does (take_family_of_files).
+void anima_file(Kohya& k, ImportRow& row, const Json&) {
+  if (row.targets.empty()) {
+    k.ignore(row, kPathNote.said());
+  }
+}
+
 void prediction(Kohya& k, ImportRow& row, const Json& value) {
   k.take(row, "training.prediction", is_off(value) ? "epsilon" : "v");
 }
@@ -55,18 +63,47 @@ void prediction(Kohya& k, ImportRow& row, const Json& value) {
 void network(Kohya& k, ImportRow& row, const Json& value) {
   const std::string name = lower_ascii(value.is_string() ? value.get<std::string>() : "");
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
-  const auto networks = k.musubi ? musubi_networks() : kohya_networks();
-  const ForeignFamily* found = find_family(networks, name);
-  if (found != nullptr) {
-    take_family(k, row, networks, name);  // which is an Error if it isn't offered
+  const FamilyNaming naming =
+      k.musubi ? &ForeignNames::musubi_networks : &ForeignNames::kohya_networks;
+  const bool found = find_family(naming, network_name(name)).has_value();
+  if (found) {
+    take_family(k, row, naming, network_name(name));  // which is an Error if it isn't offered
+    k.family_known = true;
   }
   k.take(row, "adapter.type", has("loha") ? "loha" : has("lokr") ? "lokr" : "lora");
   k.take(row, "adapter.targets", block_targets(k.preset().model.family, BlockLayers::with_mlp));
-  const bool plain = found != nullptr || name == "networks.lora" || name == "standard" ||
-                     has("locon") || has("lycoris.kohya") || is_product(k.preset().adapter.type);
+  const bool plain = found || name == "networks.lora" || name == "standard" || has("locon") ||
+                     has("lycoris.kohya") || is_product(k.preset().adapter.type);
   if (!plain) {
     k.change(row, message<"{name} is not offered here: a LoRA of the same rank instead.">(
                       short_value(value)));
+  }
+}
+
+/// LyCORIS trains a whole matrix of LoKr at a rank above all others, for which it has no alpha.
+bool take_rank(Kohya& k, ImportRow& row, const Json& value, const char* target) {
+  const bool whole =
+      k.preset().adapter.type == AdapterType::lokr && as_number(value).value_or(0) > kMostRank;
+  if (!whole) {
+    return k.take(row, target, value);
+  }
+  return k.take_changed(row, target, kMostRank,
+                        message<"A rank at which the larger matrix is trained whole.">());
+}
+
+void network_dim(Kohya& k, ImportRow& row, const Json& value) {
+  take_rank(k, row, value, "adapter.rank");
+  if (row.fate == ImportFate::changed) {
+    k.take(row, "adapter.alpha", kMostRank);
+    k.whole = true;
+  }
+}
+
+void network_alpha(Kohya& k, ImportRow& row, const Json& value) {
+  if (k.whole) {
+    k.ignore(row, message<"A matrix that is trained whole has no alpha.">());
+  } else {
+    k.take(row, "adapter.alpha", value);
   }
 }
 
@@ -106,15 +143,16 @@ void conv_dim(Kohya& k, ImportRow& row, const Json& value) {
     k.ignore(row, message<"No convolutions there.">());
   } else if (!k.conv_counts()) {
     k.ignore(row, message<"Counts only for network types with convolutions there.">());
-  } else if (k.take(row, "adapter.conv_rank", value)) {
-    k.take(row, "adapter.targets", "linear+conv");
-    k.conv = true;
+  } else if (take_rank(k, row, value, "adapter.conv_rank")) {
+    k.conv = k.take(row, "adapter.targets", "linear+conv");
   }
 }
 
 void conv_alpha(Kohya& k, ImportRow& row, const Json& value) {
   if (!k.conv) {
     k.ignore(row, message<"No convolutions there.">());
+  } else if (k.whole) {
+    network_alpha(k, row, value);
   } else {
     take_conv_alpha(k, row, value, k.number("network_alpha", 1));
   }
@@ -158,7 +196,7 @@ void rslora(Kohya& k, ImportRow& row, const Json& value) {
 void lora_plus(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
     k.ignore(row, message<"Not used there.">());
-  } else if (row.source.find("unet") != std::string::npos) {
+  } else if (row.key.find("unet") != std::string::npos) {
     k.take_changed(row, "adapter.lora_plus_ratio", value,
                    message<"Holds for every trained part here.">());
   } else {
@@ -175,7 +213,7 @@ void full_precision(Kohya& k, ImportRow& row, const Json& value) {
     k.ignore(row, message<"Not used there.">());
     return;
   }
-  const std::string type = row.source.find("fp16") != std::string::npos ? "fp16" : "bf16";
+  const std::string type = row.key.find("fp16") != std::string::npos ? "fp16" : "bf16";
   k.take(row, "precision.adapter", type);
   k.take(row, "precision.gradients", type);
   if (type == "fp16") {
@@ -191,7 +229,7 @@ void fp8_base(Kohya& k, ImportRow& row, const Json& value) {
     return;
   }
   k.take(row, "precision.weights.denoiser", "fp8_e4m3");
-  if (row.source.find("unet") == std::string::npos && !k.musubi) {
+  if (row.key.find("unet") == std::string::npos && !k.musubi) {
     k.take(row, "precision.weights.text_encoders", "fp8_e4m3");
   }
   k.change(row, k.flag("fp8_scaled")
@@ -202,7 +240,7 @@ void fp8_base(Kohya& k, ImportRow& row, const Json& value) {
 void float_vae(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
     k.ignore(row, message<"Not used there.">());
-  } else if (row.source == "sdxl_no_half_vae" && !k.sdxl) {
+  } else if (row.key == "sdxl_no_half_vae" && !k.sdxl) {
     k.ignore(row, message<"Counts only for SDXL there.">());
   } else {
     k.take(row, "precision.weights.vae", "fp32");
@@ -217,14 +255,16 @@ constexpr KohyaRule kKohyaModelRules[] = {
     {"flux1_checkbox", special, {}, flux1},
     {"sd3_checkbox", special, {}, sd3},
     {"v_parameterization", special, {}, prediction},
+    {"qwen3", special, {}, anima_file},
+    {"llm_adapter_path", special, {}, anima_file},
     // adapter
     {"network_module", special, {}, network},
     {"LoRA_type", special, {}, network},
-    {"network_dim", take, "adapter.rank"},
-    {"network_alpha", take, "adapter.alpha"},
+    {"network_args.algo", special, {}, algorithm},  // before what a type has of its own
+    {"network_dim", special, {}, network_dim},
+    {"network_alpha", special, {}, network_alpha},
     {"network_dropout", special, {}, dropout},
     {"network_args.dropout", special, {}, dropout},
-    {"network_args.algo", special, {}, algorithm},  // before dora_wd, which has a form of each
     {"network_args.dora_wd", special, {}, dora},
     {"dora_wd", special, {}, dora},
     {"network_args.wd_on_output", special, {}, dora_axis},

@@ -13,6 +13,13 @@ struct Kohya : ImportContext {
   bool musubi = false;      ///< the file is musubi-tuner's, whose keys are mostly the same
   bool of_adapter = false;  ///< an adapter's metadata: of a run that is over, in steps
   bool conv = false;
+  bool whole = false;  ///< LoKr's larger matrix isn't split
+  bool full = false;   ///< without a network: the model's own weights are trained
+
+  /// Whether kohya_ss wrote the file, whose switches name the family.
+  bool of_gui() const {
+    return index_of("LoRA_type") || index_of("sdxl") || index_of("flux1_checkbox");
+  }
 
   /// kohya_ss only reads conv_dim for network types with convolutions.
   bool conv_counts() const {
@@ -29,13 +36,27 @@ struct Kohya : ImportContext {
   }
 };
 
+/// "networks.lora_zimage" of "musubi_tuner.networks.lora_zimage".
+inline std::string_view network_name(std::string_view module) {
+  const std::size_t at = module.find("networks.");
+  return at == std::string_view::npos ? module : module.substr(at);
+}
+
 using KohyaRule = ImportRule<Kohya>;
+
+/// Decides what the file trains. Kinds of training and families that aren't offered are an Error.
+void find_kohya_job(Kohya& k);
+/// The family that a key of the file belongs to, where nothing else names one: anima by "qwen3".
+void take_family_of_files(Kohya& k);
+/// The schedule with all that it is given; after the rules.
+void finish_kohya_schedule(Kohya& k, const Message& not_given);
 
 /// Keys that become settings, in the order of application: general keys first, those that override
 /// them after. Model, adapter and precision; then data, training, optimizer, schedule, output and
 /// samples.
 std::span<const KohyaRule> kohya_model_rules();
 std::span<const KohyaRule> kohya_training_rules();
+std::span<const KohyaRule> kohya_schedule_rules();
 /// Keys that give each block of a UNet a rank, after those of the adapter.
 std::span<const KohyaRule> kohya_block_rules();
 /// Keys for the noise levels of flow models.

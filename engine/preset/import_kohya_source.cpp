@@ -59,6 +59,23 @@ class Collector {
     }
   }
 
+  /// A section of any depth, which is dissolved: its keys count by their own names.
+  void add_section(const JsonNode& section, const std::string& path, bool general) {
+    for (const JsonNode::Member& m : section.members) {
+      const std::string place = path + m.key;
+      if (m.key == "datasets" && m.node.is_array) {
+        for (std::size_t i = 0; i < m.node.items.size(); ++i) {
+          add_dataset(m.node.items[i], place + "[" + std::to_string(i) + "]",
+                      i == 0 ? "" : place + "[0]");
+        }
+      } else if (m.node.is_object && !m.node.members.empty() && !holds_arguments(m.key)) {
+        add_section(m.node, place + ".", m.key == "general");
+      } else {
+        add(place, general ? renamed(kDatasetNames, m.key) : m.key, m.node.value(), m.line);
+      }
+    }
+  }
+
   /// All of one data set or subset; `counts` if it is the first of its kind.
   void add_dataset(const JsonNode& table, const std::string& path, const std::string& first) {
     for (const JsonNode::Member& m : table.members) {
@@ -105,21 +122,7 @@ void settle(std::vector<SourceEntry>& entries) {
 
 std::vector<SourceEntry> kohya_entries(const JsonNode& root) {
   Collector out;
-  for (const JsonNode::Member& m : root.members) {
-    if (m.key == "datasets" && m.node.is_array) {
-      for (std::size_t i = 0; i < m.node.items.size(); ++i) {
-        out.add_dataset(m.node.items[i], "datasets[" + std::to_string(i) + "]",
-                        i == 0 ? "" : "datasets[0]");
-      }
-    } else if (m.node.is_object && !holds_arguments(m.key)) {
-      for (const JsonNode::Member& inner : m.node.members) {
-        const std::string key = m.key == "general" ? renamed(kDatasetNames, inner.key) : inner.key;
-        out.add(m.key + "." + inner.key, key, inner.node.value(), inner.line);
-      }
-    } else {
-      out.add(m.key, m.key, m.node.value(), m.line);
-    }
-  }
+  out.add_section(root, "", false);
   settle(out.entries);
   return std::move(out.entries);
 }
@@ -134,7 +137,7 @@ std::vector<SourceEntry> kohya_metadata_entries(
     const std::string key = renamed(kMetadataNames, name.substr(3));
     Json value = value_from_literal(text);
     if (holds_arguments(key)) {
-      const Json object = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+      const Json object = parse_or_discard(text);
       value = object.is_object() ? object : value;
     } else if (key == "optimizer_type" && value.is_string()) {
       // "bitsandbytes.optim.adamw.AdamW8bit(weight_decay=0.1,betas=(0.9, 0.99))"

@@ -129,7 +129,7 @@ void epochs(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
     k.ignore(row, message<"Not used there.">());
   } else if (k.by_epochs() &&
-             (row.source == "max_train_epochs" || k.number("max_train_epochs", 0) <= 0)) {
+             (row.key == "max_train_epochs" || k.number("max_train_epochs", 0) <= 0)) {
     k.take(row, "training.epochs", value);
   } else {
     k.ignore(row, message<"Not used there: other keys give the run's length.">());
@@ -164,8 +164,7 @@ void old_optimizer_flag(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
     k.ignore(row, message<"Not used there.">());
   } else {
-    k.take(row, "optimizer.type",
-           row.source.find("lion") != std::string::npos ? "lion" : "adamw8bit");
+    k.take(row, "optimizer.type", row.key.find("lion") != std::string::npos ? "lion" : "adamw8bit");
   }
 }
 
@@ -177,35 +176,8 @@ void eps(Kohya& k, ImportRow& row, const Json& value) {
   }
 }
 
-void schedule(Kohya& k, ImportRow& row, const Json& value) {
-  take_schedule(k, row, short_value(value));
-}
-
 void loss(Kohya& k, ImportRow& row, const Json& value) {
   take_loss(k, row, short_value(value));
-}
-
-/// Steps, a share of the run (sd-scripts, below 1), or per cent of it (kohya_ss).
-void warmup(Kohya& k, ImportRow& row, const Json& value) {
-  const auto number = as_number(value);
-  if (lower_ascii(k.text("lr_scheduler")) == "constant") {
-    k.ignore(row, message<"The constant schedule does not warm up there.">());
-    return;
-  }
-  if (!number || *number == 0) {
-    k.take(row, "schedule.warmup_steps", value);
-    return;
-  }
-  const bool percent = row.source == "lr_warmup";
-  if (!percent && *number >= 1) {
-    k.take(row, "schedule.warmup_steps", value);
-  } else if (k.steps() > 0) {
-    k.take(row, "schedule.warmup_steps", std::round(k.steps() * *number / (percent ? 100.0 : 1.0)));
-  } else {
-    k.ignore(
-        row,
-        message<"A share of the run, whose length came from epochs. Set schedule.warmup_steps.">());
-  }
 }
 
 void output_dtype(Kohya& k, ImportRow& row, const Json& value) {
@@ -290,9 +262,9 @@ void prompts(Kohya& k, ImportRow& row, const Json& value) {
 
 void take_title(Kohya& k, ImportRow& row, const Json& value) {
   k.take(row,
-         row.source == "metadata_title"    ? "name"
-         : row.source == "metadata_author" ? "author"
-                                           : "description",
+         row.key == "metadata_title"    ? "name"
+         : row.key == "metadata_author" ? "author"
+                                        : "description",
          value);
 }
 
@@ -370,13 +342,9 @@ constexpr KohyaRule kKohyaTrainingRules[] = {
     {"learning_rate", special, {}, noted},
     {"unet_lr", special, {}, noted},
     {"text_encoder_lr", special, {}, noted},
+    {"learning_rate_te", special, {}, noted},
     {"learning_rate_te1", special, {}, noted},
     {"learning_rate_te2", special, {}, noted},
-    // schedule
-    {"lr_scheduler", special, {}, schedule},
-    {"lr_warmup", special, {}, warmup},
-    {"lr_warmup_steps", special, {}, warmup},
-    {"lr_scheduler_min_lr_ratio", take, "schedule.min_factor"},
     // output and samples
     {"output_name", special, {}, output_name},
     {"save_precision", special, {}, output_dtype},

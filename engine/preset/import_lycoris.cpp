@@ -8,8 +8,10 @@
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <optional>
 
+#include "engine/preset/import_ranks.h"
 #include "engine/preset/import_rules.h"
 #include "engine/preset/names.h"
 
@@ -25,7 +27,6 @@ struct Lycoris : ImportContext {
 using LycorisRule = ImportRule<Lycoris>;
 
 constexpr std::string_view kModuleMap = "module_algo_map.", kNameMap = "name_algo_map.";
-constexpr double kMostRank = 1024;  // more means a whole matrix there
 
 /// The layers in modules of a class.
 struct ModuleClass {
@@ -102,7 +103,7 @@ std::vector<std::string> unknown_targets(const Lycoris& l, std::string_view want
 }
 
 void targets(Lycoris& l, ImportRow& row, const Json& value) {
-  const std::string key = row.source.substr(row.source.rfind('.') + 1);
+  const std::string key = row.key.substr(row.key.rfind('.') + 1);
   Json layers = Json::array();
   const std::vector<std::string> unknown = unknown_targets(l, key, layers);
   if (layers.empty()) {
@@ -207,6 +208,7 @@ std::optional<MapKey> map_key(std::string_view key) {
 /// adapter.ranks of the layers that have their own dim or alpha; those by name come first.
 Json rank_entries(const Lycoris& l) {
   Json entries = Json::array();
+  std::map<std::string, std::size_t> places;
   for (const bool by_class : {false, true}) {
     for (const SourceEntry& entry : l.entries()) {
       const auto key = map_key(entry.key);
@@ -215,13 +217,11 @@ Json rank_entries(const Lycoris& l) {
       if (!layers || !number || (key->field != "dim" && key->field != "alpha")) {
         continue;
       }
-      auto own = std::ranges::find_if(
-          entries, [&](const Json& other) { return other.at("layers") == *layers; });
-      if (own == entries.end()) {
+      const auto [own, is_new] = places.emplace(*layers, entries.size());
+      if (is_new) {
         entries.push_back({{"layers", *layers}, {"rank", l.chosen().adapter.rank}});
-        own = entries.end() - 1;
       }
-      (*own)[key->field == "dim" ? "rank" : "alpha"] =
+      entries[own->second][key->field == "dim" ? "rank" : "alpha"] =
           key->field == "dim" ? Json(std::min(*number, kMostRank)) : Json(*number);
     }
   }
@@ -230,6 +230,7 @@ Json rank_entries(const Lycoris& l) {
 
 void take_maps(Lycoris& l) {
   const Json entries = rank_entries(l);
+  const ImportRow* first = nullptr;  // of those that give a layer its rank; all have one outcome
   for (std::size_t i = 0; i < l.entries().size(); ++i) {
     const SourceEntry& entry = l.entries()[i];
     const auto key = map_key(entry.key);
@@ -242,7 +243,14 @@ void take_maps(Lycoris& l) {
     if (!key->layers()) {
       l.ignore(row, message<"Not known here: {names}.">(short_value(Json(std::string(key->of)))));
     } else if (key->field == "dim" || key->field == "alpha") {
-      l.take(row, "adapter.ranks", entries);
+      if (first == nullptr) {
+        l.take(row, "adapter.ranks", entries);
+        first = &row;
+      } else {
+        row.fate = first->fate;
+        row.targets = first->targets;
+        row.note = first->note;
+      }
     } else if (key->field == "algo" && (name == type || (name == "locon" && type == "lora"))) {
       l.take(row, "adapter.type", type);
     } else {
@@ -251,14 +259,13 @@ void take_maps(Lycoris& l) {
   }
 }
 
-/// Dotted paths; what is below apply_preset counts as if it stood beside it.
+/// Dotted paths; sections, such as apply_preset, are dissolved, apart from the maps.
 std::vector<SourceEntry> lycoris_entries(const JsonNode& root) {
-  constexpr std::string_view kInner = "apply_preset.";
   std::vector<SourceEntry> entries = flatten_tree(root);
   for (SourceEntry& entry : entries) {
-    if (entry.key.starts_with(kInner)) {
-      entry.key = entry.key.substr(kInner.size());
-    }
+    const std::size_t map = std::min(entry.path.find(kModuleMap), entry.path.find(kNameMap));
+    const bool begins = map != std::string::npos && (map == 0 || entry.path[map - 1] == '.');
+    entry.key = entry.path.substr(begins ? map : entry.path.rfind('.') + 1);
   }
   return entries;
 }
@@ -269,8 +276,9 @@ bool looks_like_lycoris(const JsonNode& root) {
   constexpr std::array<std::string_view, 8> kOwn{
       "module_algo_map",  "name_algo_map", "unet_target_module", "text_encoder_target_module",
       "unet_target_name", "apply_preset",  "target_module",      "linear_dim"};
-  return std::ranges::any_of(
-      kOwn, [&](std::string_view key) { return find_member(root, key) != nullptr; });
+  return std::ranges::any_of(root.members, [&](const JsonNode::Member& m) {
+    return std::ranges::find(kOwn, m.key) != kOwn.end() || looks_like_lycoris(m.node);
+  });
 }
 
 ImportResult import_lycoris(const JsonNode& root, std::string_view source_name) {

@@ -13,7 +13,7 @@ using Json = nlohmann::json;
 using enum ImportKind;
 
 void version(Kohya& k, ImportRow& row, const Json& value) {
-  take_family(k, row, musubi_versions(), short_value(value));
+  take_family(k, row, &ForeignNames::musubi_versions, short_value(value));
 }
 
 void fp8_scaled(Kohya& k, ImportRow& row, const Json& value) {

@@ -124,6 +124,10 @@ void finish_defaults(OneTrainer& o) {
   o.assume("lora_alpha", "adapter.alpha", 1, note);
   o.assume("learning_rate_warmup_steps", "schedule.warmup_steps", 200, note);
   o.assume("epochs", "training.epochs", 100, note);
+  const ScheduleType schedule = o.chosen().schedule.type;
+  if (schedule == ScheduleType::cosine_restarts || schedule == ScheduleType::cosine_waves) {
+    o.assume("learning_rate_cycles", "schedule.cycles", 1, note);
+  }
   if (o.find("weight_dtype") == nullptr) {
     o.assume("train_dtype", "precision.compute", "fp16", note);
   }

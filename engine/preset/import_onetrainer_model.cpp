@@ -28,10 +28,12 @@ std::string storage_name(std::string_view type) {
 void method(OneTrainer& o, ImportRow& row, const Json& value) {
   if (value == "LORA" || value == "FINE_TUNE") {
     o.take(row, "training.method", value == "LORA" ? "adapter" : "full");
+  } else if (value == "EMBEDDING") {
+    refuse_job(o, row, kTextualInversion.said());
+  } else if (value == "FINE_TUNE_VAE") {
+    refuse_job(o, row, message<"training of the VAE with that program's loss">());
   } else {
-    o.take_changed(
-        row, "training.method", "adapter",
-        message<"{name} is not offered here: an adapter is trained instead.">(short_value(value)));
+    refuse_job(o, row, message<"the training method {name}">(short_value(value)));
   }
 }
 
@@ -45,7 +47,7 @@ void peft(OneTrainer& o, ImportRow& row, const Json& value) {
 }
 
 void model(OneTrainer& o, ImportRow& row, const Json& value) {
-  take_family(o, row, onetrainer_models(), short_value(value));
+  take_family(o, row, &ForeignNames::onetrainer, short_value(value));
   // FLUX_2 is dev and klein alike.
   if (o.preset().model.family == ModelFamily::flux2 &&
       lower_ascii(o.text("base_model_name")).find("flux.2-dev") != std::string::npos) {
@@ -129,7 +131,7 @@ void part_dtype(OneTrainer& o, ImportRow& row, const Json& value, std::string_vi
 }
 
 void denoiser_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
-  if (o.has_unet() == (row.source.find("unet") != std::string::npos)) {
+  if (o.has_unet() == (row.key.find("unet") != std::string::npos)) {
     part_dtype(o, row, value, "precision.weights.denoiser");
   } else {
     o.ignore(row, message<"This part does not exist in that model.">());

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "engine/preset/import_onetrainer_rules.h"
+#include "engine/preset/import_schedule.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -12,7 +13,7 @@ using enum ImportKind;
 
 void caching(OneTrainer& o, ImportRow& row, const Json& value) {
   const bool text =
-      row.source == "latent_caching" || o.flag("text_caching") || o.find("text_caching") == nullptr;
+      row.key == "latent_caching" || o.flag("text_caching") || o.find("text_caching") == nullptr;
   o.take(row, "data.cache", is_off(value) ? "none" : text ? "all" : "latents");
 }
 void text_caching(OneTrainer& o, ImportRow& row, const Json& value) {
@@ -113,7 +114,7 @@ void force_prediction(OneTrainer& o, ImportRow& row, const Json& value) {
   if (is_off(value)) {
     o.ignore(row, message<"Not used there.">());
   } else {
-    o.take(row, "training.prediction", row.source == "force_v_prediction" ? "v" : "epsilon");
+    o.take(row, "training.prediction", row.key == "force_v_prediction" ? "v" : "epsilon");
   }
 }
 
@@ -126,7 +127,7 @@ void checkpointing(OneTrainer& o, ImportRow& row, const Json& value) {
 }
 
 void part_checkpointing(OneTrainer& o, ImportRow& row, const Json& value) {
-  if (o.has_unet() == (row.source.find("unet") != std::string::npos)) {
+  if (o.has_unet() == (row.key.find("unet") != std::string::npos)) {
     checkpointing(o, row, value);
   } else {
     o.ignore(row, message<"This part does not exist in that model.">());
@@ -179,29 +180,44 @@ void beta(OneTrainer& o, ImportRow& row, const Json& value) {
     o.ignore(row, message<"Not taken: not a number.">());
     return;
   }
-  const bool first = row.source.back() == '1';
+  const bool first = row.key.back() == '1';
   o.take(row, "optimizer.betas",
          first ? Json::array({*number, now[1]}) : Json::array({now[0], *number}));
 }
 
+/// Its restarts are gradual, unless they are hard.
 void schedule(OneTrainer& o, ImportRow& row, const Json& value) {
   static constexpr std::pair<std::string_view, std::string_view> kSame[] = {
       {"CONSTANT", "constant"},
       {"LINEAR", "linear"},
       {"COSINE", "cosine"},
-      {"COSINE_WITH_RESTARTS", "cosine_restarts"},
+      {"COSINE_WITH_RESTARTS", "cosine_waves"},
       {"COSINE_WITH_HARD_RESTARTS", "cosine_restarts"},
       {"REX", "rex"}};
-  for (const auto& [theirs, ours] : kSame) {
-    if (value == std::string(theirs)) {
-      o.take(row, "schedule.type", std::string(ours));
-      return;
-    }
+  const auto* same = std::find_if(std::begin(kSame), std::end(kSame), [&](const auto& pair) {
+    return value == std::string(pair.first);
+  });
+  if (same == std::end(kSame)) {
+    o.take_changed(
+        row, "schedule.type", "constant",
+        message<"This schedule is not offered here: constant instead. Module names are never "
+                "loaded from a configuration.">());
+    return;
   }
-  o.take_changed(
-      row, "schedule.type", "constant",
-      message<"This schedule is not offered here: constant instead. Module names are never "
-              "loaded from a configuration.">());
+  o.take(row, "schedule.type", std::string(same->second));
+  if (same->second == "rex") {
+    o.take(row, "schedule.rex_beta", kUsualRexBeta);
+  }
+}
+
+/// After the schedule.
+void cycles(OneTrainer& o, ImportRow& row, const Json& value) {
+  const ScheduleType type = o.chosen().schedule.type;
+  if (type == ScheduleType::cosine_restarts || type == ScheduleType::cosine_waves) {
+    o.take(row, "schedule.cycles", value);
+  } else {
+    o.ignore(row, message<"Not used there.">());
+  }
 }
 
 void warmup(OneTrainer& o, ImportRow& row, const Json& value) {
@@ -218,7 +234,7 @@ void warmup(OneTrainer& o, ImportRow& row, const Json& value) {
 /// Saving, sampling and validation, by steps or epochs. `by_epoch`: null where only steps count.
 void every(OneTrainer& o, ImportRow& row, const Json& value, const char* target,
            const char* by_epoch) {
-  const std::string unit = o.text(row.source + "_unit");
+  const std::string unit = o.text(row.key + "_unit");
   if (unit == "NEVER") {
     o.take(row, target, 0);
   } else if (unit == "STEP") {
@@ -236,7 +252,7 @@ void every(OneTrainer& o, ImportRow& row, const Json& value, const char* target,
 bool by_time(OneTrainer& o, ImportRow& row, const Json& value, const char* target) {
   static constexpr std::pair<std::string_view, double> kMinutes[] = {
       {"SECOND", 1.0 / 60}, {"MINUTE", 1}, {"HOUR", 60}};
-  const std::string unit = o.text(row.source + "_unit");
+  const std::string unit = o.text(row.key + "_unit");
   for (const auto& [name, minutes] : kMinutes) {
     if (const auto number = as_number(value); number && unit == name) {
       o.take(row, target, *number * minutes);
@@ -340,7 +356,7 @@ void noted(OneTrainer& o, ImportRow& row, const Json& value) {
 
 /// Of the denoiser, under the name of a UNet or of a transformer.
 void denoiser_key(OneTrainer& o, ImportRow& row, const Json& value) {
-  if (o.has_unet() == (row.source.find("unet") != std::string::npos)) {
+  if (o.has_unet() == (row.key.find("unet") != std::string::npos)) {
     noted(o, row, value);
   } else {
     o.ignore(row, message<"This part does not exist in that model.">());
@@ -401,6 +417,7 @@ constexpr OneTrainerRule kOneTrainerTrainingRules[] = {
     {"text_encoder_2.train", special, {}, noted},
     {"train_text_encoder_2", special, {}, noted},
     {"learning_rate_scheduler", special, {}, schedule},
+    {"learning_rate_cycles", special, {}, cycles},
     {"learning_rate_warmup_steps", special, {}, warmup},
     {"learning_rate_min_factor", take, "schedule.min_factor"},
     {"save_every", special, {}, save_every},

@@ -49,7 +49,6 @@ constexpr OneTrainerRule kOneTrainerUnusedRules[] = {
      words<"scaling of the rate by batch size">,
      {},
      "\"NONE\""},
-    {"learning_rate_cycles", ignored, words<"The restarts of cosine_restarts are fixed here.">},
     {"custom_learning_rate_scheduler", ignored,
      words<"Module names are never loaded from a configuration.">},
     {"scheduler_params", ignored, words<"Counts only with a schedule of its own there.">},

@@ -7,6 +7,9 @@
 
 namespace mantissa {
 
+/// The largest of adapter.rank, at which the larger matrix of LoKr is whole.
+inline constexpr double kMostRank = 1024;
+
 /// An entry for the layers whose path within the denoiser matches a glob.
 nlohmann::json rank_entry(std::string_view layers, double rank, double alpha);
 

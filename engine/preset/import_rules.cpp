@@ -133,6 +133,7 @@ ImportContext::ImportContext(std::vector<SourceEntry> entries, ImportFormat form
     const SourceEntry& entry = entries_[i];
     ImportRow row;
     row.source = entry.path;
+    row.key = entry.key;
     row.line = entry.line;
     row.value = is_secret(entry.path) && !is_off(entry.value) ? "•••" : short_value(entry.value);
     row.note = message<"This key is not known; it has no effect here.">();
@@ -222,6 +223,7 @@ void ImportContext::assume(std::string_view source, std::string_view target, con
   }
   ImportRow row;
   row.source = source;
+  row.key = source;
   row.value = short_value(value);
   if (take(row, target, value)) {
     row.fate = ImportFate::assumed;

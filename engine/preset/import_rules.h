@@ -119,12 +119,18 @@ inline constexpr RuleText kModuleNote =
     words<"Module names are never loaded from a configuration.">;
 inline constexpr RuleText kCommandNote =
     words<"Command lines are never taken from a configuration.">;
-inline constexpr RuleText kCaptionFileNote = words<"Captions are .txt files, or metadata.jsonl.">;
+inline constexpr RuleText kCaptionFileNote =
+    words<"Captions are .txt or .caption files, or metadata.jsonl.">;
 inline constexpr RuleText kCaptionLengthNote =
     words<"Captions have the length of their model family.">;
 inline constexpr RuleText kImagesNote =
     words<"Images and what is done with them are chosen for each run, not by a preset.">;
 /// Features that several programs have, for "Not offered here".
+inline constexpr RuleText kTextualInversion = words<"textual inversion">;
+inline constexpr RuleText kControlNet = words<"ControlNet training">;
+inline constexpr RuleText kSliders = words<"slider adapters">;
+inline constexpr RuleText kDistillation = words<"distillation">;
+inline constexpr RuleText kRefiner = words<"training of SDXL's refiner">;
 inline constexpr RuleText kConditioning = words<"conditioning images">;
 inline constexpr RuleText kLayerFilter = words<"a filter of layers by name; see adapter.targets">;
 inline constexpr RuleText kOtherTimesteps = words<"another choice of timesteps">;

@@ -33,11 +33,39 @@ bool holds_images(const JsonNode& backend) {
   return type == nullptr || type->scalar == "image";
 }
 
+bool has_rule(std::string_view name) {
+  const auto tables = {simpletuner_model_rules(), simpletuner_training_rules(),
+                       simpletuner_unused_rules()};
+  return std::any_of(tables.begin(), tables.end(), [&](const auto& rules) {
+    return std::any_of(rules.begin(), rules.end(),
+                       [&](const SimpleTunerRule& rule) { return rule.key == name; });
+  });
+}
+
+/// Sections are dissolved: their keys count by their own names. Values may be objects too.
+void add_section(const JsonNode& section, const std::string& path, std::vector<SourceEntry>& out) {
+  for (const JsonNode::Member& m : section.members) {
+    const std::string name = plain_name(m.key);
+    if (m.node.is_object && !m.node.members.empty() && !has_rule(name)) {
+      add_section(m.node, path + m.key + ".", out);
+    } else {
+      out.push_back({path + m.key, name, m.node.value(), m.line});
+    }
+  }
+}
+
+/// Whether the tree has one of these keys, in sections too.
+bool has_key(const JsonNode& section, std::initializer_list<std::string_view> names) {
+  return std::any_of(
+      section.members.begin(), section.members.end(), [&](const JsonNode::Member& m) {
+        const std::string name = plain_name(m.key);
+        return std::find(names.begin(), names.end(), name) != names.end() || has_key(m.node, names);
+      });
+}
+
 std::vector<SourceEntry> simpletuner_entries(const JsonNode& root) {
   std::vector<SourceEntry> out;
-  for (const JsonNode::Member& m : root.members) {
-    out.push_back({m.key, plain_name(m.key), m.node.value(), m.line});
-  }
+  add_section(root, "", out);
   std::string first;  // of the backends with images, the one that counts
   for (std::size_t i = 0; i < root.items.size(); ++i) {
     const std::string path = fmt::format("[{}]", i);
@@ -137,6 +165,7 @@ void finish_samples(SimpleTuner& s) {
 
 void finish_defaults(SimpleTuner& s) {
   const Message note = message<"Not given: the default of SimpleTuner.">();
+  finish_simpletuner_schedule(s, note);
   s.assume("model_type", "training.method", "full", note);
   s.assume("lora_rank", "adapter.rank", 16, note);
   s.assume("lora_alpha", "adapter.alpha", s.preset().adapter.rank, note);
@@ -187,9 +216,7 @@ ImportResult import_simpletuner(const JsonNode& root, std::string_view source_na
 
 bool looks_like_simpletuner(const JsonNode& root) {
   return std::any_of(root.items.begin(), root.items.end(), is_backend) ||
-         std::any_of(root.members.begin(), root.members.end(), [](const JsonNode::Member& m) {
-           return plain_name(m.key) == "model_family" || plain_name(m.key) == "data_backend_config";
-         });
+         has_key(root, {"model_family", "data_backend_config"});
 }
 
 }  // namespace mantissa

@@ -10,15 +10,20 @@ namespace {
 using Json = nlohmann::json;
 using enum ImportKind;
 
+constexpr RuleText kControlTraining = words<"training on conditioning images">;
+
 void family(SimpleTuner& s, ImportRow& row, const Json& value) {
   std::string name = short_value(value);
   std::replace(name.begin(), name.end(), '-', '_');
-  take_family(s, row, simpletuner_families(), name);
+  take_family(s, row, &ForeignNames::simpletuner, name);
 }
 
 void flavour(SimpleTuner& s, ImportRow& row, const Json& value) {
   if (s.preset().model.family == ModelFamily::flux2 && value == "dev") {
     refuse_family(s, row, "FLUX.2 dev");
+  }
+  if (lower_ascii(short_value(value)).starts_with("refiner")) {
+    refuse_job(s, row, kRefiner.said());
   }
   s.ignore(row, message<"The base model is chosen for each run.">());
 }
@@ -28,10 +33,17 @@ void method(SimpleTuner& s, ImportRow& row, const Json& value) {
   if (name == "lora" || name == "full") {
     s.take(row, "training.method", name == "lora" ? "adapter" : "full");
   } else {
-    s.take_changed(
-        row, "training.method", "adapter",
-        message<"{name} is not offered here: an adapter is trained instead.">(short_value(value)));
+    refuse_job(s, row, message<"the training method {name}">(short_value(value)));
   }
+}
+
+/// A switch, or a name, of a kind of training of its own.
+template <const RuleText* Job>
+void other_job(SimpleTuner& s, ImportRow& row, const Json& value) {
+  if (!is_off(value)) {
+    refuse_job(s, row, Job->said());
+  }
+  s.ignore(row, message<"Not used there.">());
 }
 
 void lora_type(SimpleTuner& s, ImportRow& row, const Json& value) {
@@ -129,6 +141,11 @@ constexpr SimpleTunerRule kSimpleTunerModelRules[] = {
     {"model_family", special, {}, family},
     {"model_flavour", special, {}, flavour},
     {"model_type", special, {}, method},
+    {"controlnet", special, {}, other_job<&kControlNet>},
+    {"control", special, {}, other_job<&kControlTraining>},
+    {"slider_lora_target", special, {}, other_job<&kSliders>},
+    {"refiner_training", special, {}, other_job<&kRefiner>},
+    {"distillation_method", special, {}, other_job<&kDistillation>},
     {"prediction_type", special, {}, prediction},
     {"lora_type", special, {}, lora_type},
     {"lora_rank", take, "adapter.rank"},

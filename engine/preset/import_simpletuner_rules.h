@@ -24,6 +24,8 @@ std::span<const SimpleTunerRule> simpletuner_model_rules();
 std::span<const SimpleTunerRule> simpletuner_training_rules();
 /// Keys that are paths, unsupported, or without effect on the result.
 std::span<const SimpleTunerRule> simpletuner_unused_rules();
+/// The schedule with all that it is given; after the rules.
+void finish_simpletuner_schedule(SimpleTuner& s, const Message& not_given);
 /// Rows without a rule whose whole group has one answer.
 void answer_simpletuner_groups(SimpleTuner& s);
 

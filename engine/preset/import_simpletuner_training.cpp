@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/preset/import_schedule.h"
 #include "engine/preset/import_simpletuner_rules.h"
 #include "engine/preset/import_values.h"
 
@@ -176,22 +177,27 @@ void beta(SimpleTuner& s, ImportRow& row, const Json& value) {
     s.ignore(row, message<"Not taken: not a number.">());
     return;
   }
-  const bool first = row.source.back() == '1';
+  const bool first = row.key.back() == '1';
   s.take(row, "optimizer.betas",
          first ? Json::array({*number, now[1]}) : Json::array({now[0], *number}));
-}
-
-void schedule(SimpleTuner& s, ImportRow& row, const Json& value) {
-  take_schedule(s, row, short_value(value));
 }
 
 void loss(SimpleTuner& s, ImportRow& row, const Json& value) {
   take_loss(s, row, short_value(value));
 }
 
+/// Schedules whose period lr_warmup_steps gives, in place of a warm-up
+/// (finish_simpletuner_schedule).
+bool is_periodic(const SimpleTuner& s) {
+  const std::string name = lower_ascii(s.text("lr_scheduler"));
+  return name.empty() || name == "sine" || name == "cosine" || name == "cosine_with_restarts";
+}
+
 void warmup(SimpleTuner& s, ImportRow& row, const Json& value) {
   if (lower_ascii(s.text("lr_scheduler")) == "constant") {
     s.ignore(row, message<"The constant schedule does not warm up there.">());
+  } else if (is_periodic(s)) {
+    s.ignore(row, message<"Counts together with other keys.">());
   } else {
     s.take(row, "schedule.warmup_steps", value);
   }
@@ -256,7 +262,10 @@ constexpr SimpleTunerRule kSimpleTunerTrainingRules[] = {
     {"adam_epsilon", take, "optimizer.eps"},
     {"adam_weight_decay", take, "optimizer.weight_decay"},
     {"optimizer_release_gradients", take, "optimizer.fused_back_pass"},
-    {"lr_scheduler", special, {}, schedule},
+    {"lr_scheduler", ignored, kTogetherNote},  // and what it is given: finish_simpletuner_schedule
+    {"lr_num_cycles", ignored, words<"Not used there.">},
+    {"lr_power", ignored, words<"Not used there.">},
+    {"lr_end", ignored, words<"Not used there.">},
     {"lr_warmup_steps", special, {}, warmup},
     // output and samples
     {"checkpoint_step_interval", take, "output.save_every"},
@@ -276,6 +285,34 @@ constexpr SimpleTunerRule kSimpleTunerTrainingRules[] = {
 };
 
 }  // namespace
+
+void finish_simpletuner_schedule(SimpleTuner& s, const Message& not_given) {
+  if (s.find("lr_scheduler") == nullptr) {
+    s.assume(
+        "lr_scheduler", "schedule.type", "cosine",
+        message<"Not given: SimpleTuner's sine falls and rises within lr_warmup_steps; here it "
+                "falls once over the run.">());
+    return;
+  }
+  const double rate = s.number("learning_rate", 4e-7);
+  if (!is_periodic(s)) {
+    finish_schedule(s,
+                    {.name = "lr_scheduler",
+                     .cycles = "lr_num_cycles",
+                     .power = "lr_power",
+                     .warmup = "lr_warmup_steps",
+                     .end_rate = "lr_end",
+                     .rate = "learning_rate",
+                     .usual_end = 4e-7,
+                     .usual_rate = 4e-7},
+                    not_given);
+    return;
+  }
+  s.take_changed(*s.row("lr_scheduler"), "schedule.type", "cosine",
+                 message<"Falls once over the run here, again and again within lr_warmup_steps "
+                         "there.">());
+  take_end_rate(s, "lr_end", 4e-7, rate, not_given);
+}
 
 std::span<const SimpleTunerRule> simpletuner_training_rules() {
   return kSimpleTunerTrainingRules;

@@ -167,12 +167,18 @@ std::vector<std::string_view> words_of(std::string_view text) {
   return words;
 }
 
+/// Without the quotes around all of it, as a shell takes them off.
+std::string_view unquoted(std::string_view text) {
+  const bool quoted = text.size() >= 2 && (text.front() == '"' || text.front() == '\'') &&
+                      text.find(text.front(), 1) == text.size() - 1;
+  return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
 }  // namespace
 
 bool parse_toml_text(std::string_view text, JsonNode& root, std::vector<LineProblem>& problems) {
-  if (text.size() > kPresetMaxBytes) {
-    problems.push_back({1, message<"this has {bytes} bytes; a configuration has at most {most}">(
-                               text.size(), kPresetMaxBytes)});
+  if (const auto broken = broken_bound(text, TextForm::toml, kPresetBounds)) {
+    problems.push_back({broken->line, broken->message});
     return false;
   }
   try {
@@ -197,6 +203,12 @@ std::vector<SourceEntry> flatten_tree(const JsonNode& root) {
   return entries;
 }
 
+Json parse_or_discard(std::string_view text) {
+  return broken_bound(text, TextForm::json, kPresetBounds)
+             ? Json(Json::value_t::discarded)
+             : Json::parse(text, nullptr, /*allow_exceptions=*/false);
+}
+
 Json value_from_literal(std::string_view text) {
   text = trimmed(text);
   if (text == "True" || text == "False") {
@@ -217,7 +229,7 @@ Json value_from_literal(std::string_view text) {
     json = "[" + json + "]";
   }
   // Python allows 1. and .5, unlike JSON; anything else stays text.
-  const Json value = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+  const Json value = parse_or_discard(json);
   if (!value.is_discarded() && !value.is_object()) {
     return value;
   }
@@ -227,7 +239,7 @@ Json value_from_literal(std::string_view text) {
 std::vector<std::pair<std::string, Json>> split_arguments(const Json& value) {
   std::vector<std::pair<std::string, Json>> pairs;
   const auto add = [&](std::string_view word) {
-    word = trimmed(word);
+    word = trimmed(unquoted(trimmed(word)));
     const std::size_t equals = word.find('=');
     if (word.empty()) {
       return;
@@ -236,7 +248,7 @@ std::vector<std::pair<std::string, Json>> split_arguments(const Json& value) {
       pairs.emplace_back("", std::string(word));
     } else {
       pairs.emplace_back(std::string(trimmed(word.substr(0, equals))),
-                         value_from_literal(word.substr(equals + 1)));
+                         value_from_literal(unquoted(trimmed(word.substr(equals + 1)))));
     }
   };
   if (value.is_string()) {

@@ -30,8 +30,11 @@ const JsonNode* find_member(const JsonNode& object, std::string_view key);
 std::vector<SourceEntry> flatten_tree(const JsonNode& root);
 
 /// "a=1 b=(2, 3)" or a list of "a=1": pairs of name and value, values parsed as JSON if possible.
-/// Words without '=' get the name "".
+/// Words without '=' get the name ""; quotes around a word or a value are a shell's.
 std::vector<std::pair<std::string, nlohmann::json>> split_arguments(const nlohmann::json& value);
+
+/// A text of JSON within a value; discarded if it isn't valid or is beyond the limits of a preset.
+nlohmann::json parse_or_discard(std::string_view text);
 
 /// A Python or JSON literal: 1e-4, True, None, 'text', (1, 2).
 nlohmann::json value_from_literal(std::string_view text);

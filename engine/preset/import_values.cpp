@@ -50,31 +50,6 @@ void take_optimizer(ImportContext& context, ImportRow& row, std::string_view giv
   }
 }
 
-void take_schedule(ImportContext& context, ImportRow& row, std::string_view given) {
-  const std::string name = lower_ascii(given);
-  const auto take = [&](const char* type, const Message& change = {}) {
-    context.take(row, "schedule.type", type);
-    if (!change.empty()) {
-      context.change(row, change);
-    }
-  };
-  if (name == "constant" || name == "constant_with_warmup") {
-    take("constant");
-  } else if (name == "linear" || name == "cosine" || name == "rex") {
-    take(name.c_str());
-  } else if (name == "cosine_with_min_lr") {
-    take("cosine");
-  } else if (name == "cosine_with_restarts") {
-    take("cosine_restarts");
-  } else if (name == "polynomial") {
-    take("linear", message<"Linear here: the polynomial of power 1.">());
-  } else if (name == "adafactor" || name.rfind("adafactor:", 0) == 0) {
-    take("constant", message<"Adafactor takes a rate of its own here: constant instead.">());
-  } else {
-    take("constant", message<"This schedule is not offered here: constant instead.">());
-  }
-}
-
 void take_loss(ImportContext& context, ImportRow& row, std::string_view given) {
   const std::string name = lower_ascii(given);
   if (name == "l2" || name == "mse") {

@@ -10,9 +10,6 @@ namespace mantissa {
 /// An optimizer by the name of its class or of a library's option, in any case: "AdamW8bit".
 void take_optimizer(ImportContext& context, ImportRow& row, std::string_view name);
 
-/// A schedule by a name of transformers and diffusers, in any case: "cosine_with_restarts".
-void take_schedule(ImportContext& context, ImportRow& row, std::string_view name);
-
 /// training.loss by a name of sd-scripts and diffusers: "l2", "huber", "smooth_l1".
 void take_loss(ImportContext& context, ImportRow& row, std::string_view name);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <new>
 #include <string>
 #include <yaml.h>
@@ -214,6 +215,7 @@ class YamlReader {
   }
 
   bool read_mapping(JsonNode& to, int depth) {
+    std::map<std::string, int> first_lines;
     while (true) {
       const Event key(parser_);
       if (!key.ok()) {
@@ -229,12 +231,11 @@ class YamlReader {
         return stop(key.line(), message<"a text is longer than 64 KB">());
       }
       const std::string name(key.text());
-      const auto same = std::find_if(to.members.begin(), to.members.end(),
-                                     [&](const JsonNode::Member& m) { return m.key == name; });
-      if (same != to.members.end()) {
+      const auto [first, is_new] = first_lines.emplace(name, key.line());
+      if (!is_new) {
         problems_.push_back(
             {key.line(),
-             message<"{key} is given twice, first on line {line}; keep one">(name, same->line)});
+             message<"{key} is given twice, first on line {line}; keep one">(name, first->second)});
       }
       to.members.push_back({name, key.line(), {}});
       if (!read_next(to.members.back().node, depth + 1)) {
@@ -295,9 +296,8 @@ bool looks_like_yaml(std::string_view text) {
 }
 
 bool parse_yaml_text(std::string_view text, JsonNode& root, std::vector<LineProblem>& problems) {
-  if (text.size() > kPresetMaxBytes) {
-    problems.push_back({1, message<"this has {bytes} bytes; a configuration has at most {most}">(
-                               text.size(), kPresetMaxBytes)});
+  if (const auto broken = broken_bound(text, TextForm::yaml, kPresetBounds)) {
+    problems.push_back({broken->line, broken->message});
     return false;
   }
   return YamlReader(text, problems).read_document(root);

@@ -63,8 +63,9 @@ inline constexpr std::array<std::string_view, 3> kEnumNames<HuberSchedule>{"cons
 template <>
 inline constexpr auto kEnumNames<OptimizerType> = kOptimizerNames;
 template <>
-inline constexpr std::array<std::string_view, 5> kEnumNames<ScheduleType>{
-    "constant", "linear", "cosine", "cosine_restarts", "rex"};
+inline constexpr std::array<std::string_view, 8> kEnumNames<ScheduleType>{
+    "constant", "linear",     "cosine",       "cosine_restarts",
+    "rex",      "polynomial", "cosine_waves", "inverse_sqrt"};
 template <>
 inline constexpr std::array<std::string_view, 7> kEnumNames<OutputFormat>{
     "kohya", "diffusers", "plain_lora", "peft", "onetrainer", "comfyui", "a1111"};

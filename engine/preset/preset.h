@@ -50,7 +50,16 @@ enum class LossType { mse, huber, smooth_l1 };
 enum class CheckpointingScope { activations, feed_forward, blocks };  ///< the finest first
 /// How the width of huber and smooth_l1 depends on the noise level.
 enum class HuberSchedule { constant, exponential, snr };
-enum class ScheduleType { constant, linear, cosine, cosine_restarts, rex };
+enum class ScheduleType {
+  constant,
+  linear,
+  cosine,
+  cosine_restarts,
+  rex,
+  polynomial,
+  cosine_waves,
+  inverse_sqrt
+};
 enum class OutputFormat { kohya, diffusers, plain_lora, peft, onetrainer, comfyui, a1111 };
 /// What is trained: an adapter, or the weights themselves.
 enum class TrainingMethod { adapter, full };
@@ -210,6 +219,11 @@ struct Preset {
     ScheduleType type = ScheduleType::constant;
     std::int64_t warmup_steps = 0;
     double min_factor = 0;
+    double cycles = 4;                ///< of cosine_restarts and cosine_waves
+    double power = 1;                 ///< of polynomial
+    double rex_beta = 0.5;            ///< of rex: how late it falls
+    std::int64_t decay_steps = 0;     ///< the rate falls over the last ones; 0: from warm-up on
+    std::int64_t timescale = 10'000;  ///< of inverse_sqrt, in steps
     bool operator==(const Schedule&) const = default;
   } schedule;
   struct Output {

@@ -209,7 +209,9 @@ OrderedJson in_order(const Setting& setting, const Json& value) {
 }
 
 Json value_from_text(const Setting& setting, std::string_view text) {
-  Json value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  Json value = broken_bound(text, TextForm::json, kPresetBounds)
+                   ? Json(Json::value_t::discarded)
+                   : Json::parse(text, nullptr, /*allow_exceptions=*/false);
   const bool wants_text = setting.kind == Kind::text || setting.kind == Kind::choice;
   if (value.is_discarded() || (wants_text && !value.is_string())) {
     value = std::string(text);

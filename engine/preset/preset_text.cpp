@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <map>
 
 #include "engine/core/printable.h"
 #include "engine/preset/preset_io.h"
@@ -72,14 +73,12 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     if (!short_enough(name)) {
       return false;
     }
-    JsonNode& object = *stack_.back();
-    const auto same = std::find_if(object.members.begin(), object.members.end(),
-                                   [&](const JsonNode::Member& m) { return m.key == name; });
-    if (same != object.members.end()) {
+    const auto [first, is_new] = first_lines_.back().emplace(name, line());
+    if (!is_new) {
       problems_.push_back({line(), message<"{key} is given twice, first on line {line}; keep one">(
-                                       name, same->line)});
+                                       name, first->second)});
     }
-    object.members.push_back({name, line(), {}});
+    stack_.back()->members.push_back({name, line(), {}});
     return true;
   }
 
@@ -140,12 +139,14 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     }
     (object ? node->is_object : node->is_array) = true;
     stack_.push_back(node);
+    first_lines_.emplace_back();
     return static_cast<int>(stack_.size()) <= kPresetMaxDepth ||
            stop(message<"this is nested deeper than {count} levels">(kPresetMaxDepth));
   }
 
   bool close() {
     stack_.pop_back();
+    first_lines_.pop_back();
     return true;
   }
 
@@ -154,6 +155,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   std::vector<LineProblem>& problems_;
   // Pointers stay valid: while a node is open, only it and nodes inside it grow.
   std::vector<JsonNode*> stack_;
+  std::vector<std::map<std::string, int>> first_lines_;  ///< of the keys in each open node
   int values_ = 0;
 };
 
@@ -201,9 +203,8 @@ nlohmann::json JsonNode::value() const {
 }
 
 bool parse_json_text(std::string_view text, JsonNode& root, std::vector<LineProblem>& problems) {
-  if (text.size() > kPresetMaxBytes) {
-    problems.push_back({1, message<"this has {bytes} bytes; a preset has at most {most}">(
-                               text.size(), kPresetMaxBytes)});
+  if (const auto broken = broken_bound(text, TextForm::json, kPresetBounds)) {
+    problems.push_back({broken->line, broken->message});
     return false;
   }
   Position position;

@@ -103,6 +103,9 @@ constexpr Setting kOptimizer[] = {
              "encoders. Parts without an entry use the settings above."},
 };
 
+constexpr auto kFallingSchedules =
+    one_of<"linear", "cosine", "cosine_restarts", "rex", "polynomial", "cosine_waves">;
+
 constexpr Setting kSchedule[] = {
     {.key = "schedule.type",
      .label = "Learning-rate schedule",
@@ -111,9 +114,11 @@ constexpr Setting kSchedule[] = {
      .tier = Tier::essential,
      .choices = kEnumNames<ScheduleType>,
      .bind = bind<&P::schedule, &S::type>(),
-     .help = "How the learning rate changes over the run. constant is easiest to continue from. "
-             "cosine and linear end softly, which often removes the last noise; rex stays high "
-             "longer."},
+     .help =
+         "How the learning rate changes over the run. constant is easiest to continue from. "
+         "cosine and linear end softly, which often removes the last noise; rex stays high "
+         "longer. polynomial is linear to a power; cosine_restarts jumps back to the full rate, "
+         "cosine_waves returns to it gradually; inverse_sqrt falls ever more slowly."},
     {.key = "schedule.warmup_steps",
      .label = "Warm-up",
      .kind = Kind::integer,
@@ -122,17 +127,76 @@ constexpr Setting kSchedule[] = {
      .max = kMaxSteps,
      .unit = "steps",
      .bind = bind<&P::schedule, &S::warmup_steps>(),
-     .help = "Steps over which the learning rate rises from zero. 5% of the run tames the first "
-             "updates at high rates."},
+     .help = "Steps over which the learning rate rises evenly: of w warm-up steps, the first is "
+             "taken at 1/w of it, the last at all of it. 5% of the run tames the first updates at "
+             "high rates."},
     {.key = "schedule.min_factor",
      .label = "Lowest rate",
      .kind = Kind::number,
      .group = Group::schedule,
      .min = 0,
      .max = 1,
-     .applies_if = {"schedule.type", one_of<"linear", "cosine", "cosine_restarts", "rex">},
+     .applies_if = {"schedule.type", kFallingSchedules},
      .bind = bind<&P::schedule, &S::min_factor>(),
      .help = "The schedule never goes below this share of the learning rate."},
+    {.key = "schedule.cycles",
+     .label = "Cycles",
+     .kind = Kind::number,
+     .group = Group::schedule,
+     .min = 0.25,
+     .max = 1000,
+     .applies_if = {"schedule.type", one_of<"cosine_restarts", "cosine_waves">},
+     .since = 2,
+     .bind = bind<&P::schedule, &S::cycles>(),
+     .help = "How often the rate falls from its highest to its lowest value. In cosine_restarts it "
+             "then jumps back, so 1 is plain cosine; in cosine_waves it rises again as slowly as "
+             "it fell within each cycle, so 0.5 is plain cosine."},
+    {.key = "schedule.power",
+     .label = "Power",
+     .kind = Kind::number,
+     .group = Group::schedule,
+     .min = 0.01,
+     .max = 100,
+     .applies_if = {"schedule.type", one_of<"polynomial">},
+     .since = 2,
+     .bind = bind<&P::schedule, &S::power>(),
+     .help = "Exponent of the polynomial schedule. 1 is linear; higher values fall sooner, lower "
+             "ones later."},
+    {.key = "schedule.rex_beta",
+     .label = "REX β",
+     .kind = Kind::number,
+     .group = Group::schedule,
+     .min = 0,
+     .max = 0.999,
+     .applies_if = {"schedule.type", one_of<"rex">},
+     .since = 2,
+     .bind = bind<&P::schedule, &S::rex_beta>(),
+     .help = "How late the REX schedule falls. 0 is linear, 0.5 is the value of its paper, 0.9 is "
+             "that of other trainers."},
+    {.key = "schedule.decay_steps",
+     .label = "Decay steps",
+     .kind = Kind::integer,
+     .group = Group::schedule,
+     .min = 0,
+     .max = kMaxSteps,
+     .unit = "steps",
+     .applies_if = {"schedule.type", kFallingSchedules},
+     .since = 2,
+     .bind = bind<&P::schedule, &S::decay_steps>(),
+     .help = "Last steps of the run, over which the rate falls; before them it stays at its full "
+             "value (warm-up, stable, decay). 0 lets it fall from the end of the warm-up on."},
+    {.key = "schedule.timescale",
+     .label = "Timescale",
+     .kind = Kind::integer,
+     .group = Group::schedule,
+     .min = 1,
+     .max = kMaxSteps,
+     .unit = "steps",
+     .applies_if = {"schedule.type", one_of<"inverse_sqrt">},
+     .since = 2,
+     .bind = bind<&P::schedule, &S::timescale>(),
+     .help = "Steps after the warm-up at which inverse_sqrt has 0.71 of the full rate; it has half "
+             "of it after three times as many."},
 };
 
 }  // namespace

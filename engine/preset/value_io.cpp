@@ -38,6 +38,20 @@ void refuse(const std::string& path, const Json& value, const Message& expected,
       {path, message<"{key} is {value}; it must be {expected}">(path, shown(value), expected)});
 }
 
+/// The same for a word that is none of `choices`, with the nearest of them.
+void refuse_word(const std::string& path, const Json& value, const Message& expected,
+                 std::span<const std::string_view> choices, Problems& problems) {
+  const std::string_view near =
+      value.is_string() ? nearest_word(value.get_ref<const std::string&>(), choices) : "";
+  if (near.empty()) {
+    refuse(path, value, expected, problems);
+    return;
+  }
+  problems.push_back(
+      {path, message<"{key} is {value}; it must be {expected}; did you mean {near}?">(
+                 path, shown(value), expected, near)});
+}
+
 std::string join(std::span<const std::string_view> words) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
@@ -212,7 +226,7 @@ bool check_choice(const Json& value, const std::string& path,
       return true;
     }
   }
-  refuse(path, value, message<"one of {choices}">(join(choices)), problems);
+  refuse_word(path, value, message<"one of {choices}">(join(choices)), choices, problems);
   return false;
 }
 
@@ -224,7 +238,7 @@ bool check_part(const Json& value, const std::string& path, Part& out, Problems&
       return true;
     }
   }
-  refuse(path, value, message<"one of {choices}">(join(kPartNames)), problems);
+  refuse_word(path, value, message<"one of {choices}">(join(kPartNames)), kPartNames, problems);
   return false;
 }
 
@@ -492,7 +506,7 @@ void write_value(std::vector<std::string>& out, const Setting& s, const Json& va
     std::size_t index = 0;
     const std::string& text = value.get_ref<const std::string&>();
     if (std::find(s.choices.begin(), s.choices.end(), text) == s.choices.end()) {
-      refuse(path, value, allowed_values(s), problems);
+      refuse_word(path, value, allowed_values(s), s.choices, problems);
     } else if (check_choice(value, path, s.choices, index, problems)) {
       out = {text};
     }

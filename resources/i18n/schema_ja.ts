@@ -720,16 +720,16 @@
         <translation>学習率スケジュール</translation>
     </message>
     <message>
-        <source>How the learning rate changes over the run. constant is easiest to continue from. cosine and linear end softly, which often removes the last noise; rex stays high longer.</source>
-        <translation>学習中に学習率がどう変わるかです。constant は続きから学習しやすい。cosine と linear は緩やかに終わり、最後に残るノイズが取れることが多い。rex は高い値を長く保ちます。</translation>
+        <source>How the learning rate changes over the run. constant is easiest to continue from. cosine and linear end softly, which often removes the last noise; rex stays high longer. polynomial is linear to a power; cosine_restarts jumps back to the full rate, cosine_waves returns to it gradually; inverse_sqrt falls ever more slowly.</source>
+        <translation>学習中に学習率がどう変わるかです。constant は続きから学習しやすい。cosine と linear は緩やかに終わり、最後に残るノイズが取れることが多い。rex は高い値を長く保ちます。polynomial は linear のべき乗です。cosine_restarts は元の値にすぐ戻り、cosine_waves は徐々に戻ります。inverse_sqrt は下がり方が次第に緩やかになります。</translation>
     </message>
     <message>
         <source>Warm-up</source>
         <translation>ウォームアップ</translation>
     </message>
     <message>
-        <source>Steps over which the learning rate rises from zero. 5% of the run tames the first updates at high rates.</source>
-        <translation>学習率が 0 から上がりきるまでのステップ数です。全体の 5% ほどで、学習率が高いときの最初の更新が穏やかになります。</translation>
+        <source>Steps over which the learning rate rises evenly: of w warm-up steps, the first is taken at 1/w of it, the last at all of it. 5% of the run tames the first updates at high rates.</source>
+        <translation>学習率が均等に上がっていくステップ数です。w ステップのウォームアップでは、最初のステップは学習率の 1/w、最後のステップは学習率そのものです。全体の 5% ほどで、学習率が高いときの最初の更新が穏やかになります。</translation>
     </message>
     <message>
         <source>Lowest rate</source>
@@ -738,6 +738,46 @@
     <message>
         <source>The schedule never goes below this share of the learning rate.</source>
         <translation>スケジュールは、学習率のこの割合を下回りません。</translation>
+    </message>
+    <message>
+        <source>Cycles</source>
+        <translation>周期の数</translation>
+    </message>
+    <message>
+        <source>How often the rate falls from its highest to its lowest value. In cosine_restarts it then jumps back, so 1 is plain cosine; in cosine_waves it rises again as slowly as it fell within each cycle, so 0.5 is plain cosine.</source>
+        <translation>学習率が最高値から最低値まで下がる回数です。cosine_restarts ではその後すぐに戻るため、1 が通常の cosine です。cosine_waves では各周期の中で下がるときと同じ速さで再び上がるため、0.5 が通常の cosine です。</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Exponent of the polynomial schedule. 1 is linear; higher values fall sooner, lower ones later.</source>
+        <translation>polynomial スケジュールの指数です。1 は linear で、大きいほど早く、小さいほど遅く下がります。</translation>
+    </message>
+    <message>
+        <source>REX β</source>
+        <translation>REX β</translation>
+    </message>
+    <message>
+        <source>How late the REX schedule falls. 0 is linear, 0.5 is the value of its paper, 0.9 is that of other trainers.</source>
+        <translation>REX スケジュールがどれだけ遅く下がるかです。0 は linear、0.5 は論文の値、0.9 はほかの学習プログラムの値です。</translation>
+    </message>
+    <message>
+        <source>Decay steps</source>
+        <translation>減衰ステップ</translation>
+    </message>
+    <message>
+        <source>Last steps of the run, over which the rate falls; before them it stays at its full value (warm-up, stable, decay). 0 lets it fall from the end of the warm-up on.</source>
+        <translation>学習率が下がる、学習の最後のステップ数です。それまでは一定に保たれます（warm-up、stable、decay）。0 にするとウォームアップの終わりから下がります。</translation>
+    </message>
+    <message>
+        <source>Timescale</source>
+        <translation>時間尺度</translation>
+    </message>
+    <message>
+        <source>Steps after the warm-up at which inverse_sqrt has 0.71 of the full rate; it has half of it after three times as many.</source>
+        <translation>inverse_sqrt の学習率がウォームアップ後に 0.71 倍になるまでのステップ数です。その 3 倍で半分になります。</translation>
     </message>
     <message>
         <source>File name</source>
@@ -1889,6 +1929,10 @@
     <message>
         <source>ComfyUI and OneTrainer read it as trained</source>
         <translation>ComfyUI と OneTrainer は学習したとおりに読みます</translation>
+    </message>
+    <message>
+        <source>PEFT reads it as trained, and diffusers too except for text encoders, whose magnitudes it drops</source>
+        <translation>PEFT は学習時のとおりに読み込み、diffusers もテキストエンコーダー以外は同様ですが、テキストエンコーダーのマグニチュードは読み込みません</translation>
     </message>
     <message>
         <source>PEFT reads it as trained, and so does diffusers through PEFT</source>

@@ -720,16 +720,16 @@
         <translation>学习率调度</translation>
     </message>
     <message>
-        <source>How the learning rate changes over the run. constant is easiest to continue from. cosine and linear end softly, which often removes the last noise; rex stays high longer.</source>
-        <translation>学习率在训练过程中如何变化。constant 最便于续训。cosine 和 linear 平缓收尾，往往能去掉最后的噪点；rex 保持高位的时间更长。</translation>
+        <source>How the learning rate changes over the run. constant is easiest to continue from. cosine and linear end softly, which often removes the last noise; rex stays high longer. polynomial is linear to a power; cosine_restarts jumps back to the full rate, cosine_waves returns to it gradually; inverse_sqrt falls ever more slowly.</source>
+        <translation>学习率在训练过程中如何变化。constant 最便于续训。cosine 和 linear 平缓收尾，往往能去掉最后的噪点；rex 保持高位的时间更长。polynomial 是 linear 的幂；cosine_restarts 直接跳回完整的学习率，cosine_waves 逐渐回升；inverse_sqrt 下降得越来越慢。</translation>
     </message>
     <message>
         <source>Warm-up</source>
         <translation>预热</translation>
     </message>
     <message>
-        <source>Steps over which the learning rate rises from zero. 5% of the run tames the first updates at high rates.</source>
-        <translation>学习率从零升上来所用的步数。学习率较高时，取总步数的 5% 可让最初的更新更平稳。</translation>
+        <source>Steps over which the learning rate rises evenly: of w warm-up steps, the first is taken at 1/w of it, the last at all of it. 5% of the run tames the first updates at high rates.</source>
+        <translation>学习率均匀上升所用的步数：预热 w 步时，第一步使用学习率的 1/w，最后一步使用全部学习率。约占整个训练的 5%，可缓和高学习率下最初的更新。</translation>
     </message>
     <message>
         <source>Lowest rate</source>
@@ -738,6 +738,46 @@
     <message>
         <source>The schedule never goes below this share of the learning rate.</source>
         <translation>调度中的学习率不会低于设定学习率的这个比例。</translation>
+    </message>
+    <message>
+        <source>Cycles</source>
+        <translation>周期数</translation>
+    </message>
+    <message>
+        <source>How often the rate falls from its highest to its lowest value. In cosine_restarts it then jumps back, so 1 is plain cosine; in cosine_waves it rises again as slowly as it fell within each cycle, so 0.5 is plain cosine.</source>
+        <translation>学习率从最高值降到最低值的次数。cosine_restarts 随后直接跳回，因此 1 就是普通的 cosine；cosine_waves 在每个周期内以同样的速度回升，因此 0.5 就是普通的 cosine。</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>幂次</translation>
+    </message>
+    <message>
+        <source>Exponent of the polynomial schedule. 1 is linear; higher values fall sooner, lower ones later.</source>
+        <translation>polynomial 调度的指数。1 即 linear；值越大下降越早，越小越晚。</translation>
+    </message>
+    <message>
+        <source>REX β</source>
+        <translation>REX β</translation>
+    </message>
+    <message>
+        <source>How late the REX schedule falls. 0 is linear, 0.5 is the value of its paper, 0.9 is that of other trainers.</source>
+        <translation>REX 调度下降得有多晚。0 即 linear，0.5 是论文的值，0.9 是其他训练程序的值。</translation>
+    </message>
+    <message>
+        <source>Decay steps</source>
+        <translation>衰减步数</translation>
+    </message>
+    <message>
+        <source>Last steps of the run, over which the rate falls; before them it stays at its full value (warm-up, stable, decay). 0 lets it fall from the end of the warm-up on.</source>
+        <translation>训练末尾学习率下降所用的步数；在此之前保持不变（预热、稳定、衰减）。0 表示从预热结束起就开始下降。</translation>
+    </message>
+    <message>
+        <source>Timescale</source>
+        <translation>时间尺度</translation>
+    </message>
+    <message>
+        <source>Steps after the warm-up at which inverse_sqrt has 0.71 of the full rate; it has half of it after three times as many.</source>
+        <translation>inverse_sqrt 在预热之后降到 0.71 倍所需的步数；三倍于此时降到一半。</translation>
     </message>
     <message>
         <source>File name</source>
@@ -1889,6 +1929,10 @@
     <message>
         <source>ComfyUI and OneTrainer read it as trained</source>
         <translation>ComfyUI 和 OneTrainer 能按训练时的样子读取</translation>
+    </message>
+    <message>
+        <source>PEFT reads it as trained, and diffusers too except for text encoders, whose magnitudes it drops</source>
+        <translation>PEFT 会按训练时的效果读取，diffusers 也是如此，但会丢弃文本编码器的幅值</translation>
     </message>
     <message>
         <source>PEFT reads it as trained, and so does diffusers through PEFT</source>

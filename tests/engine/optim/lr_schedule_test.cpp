@@ -1,11 +1,15 @@
 #include "engine/optim/lr_schedule.h"
 
+#include <fstream>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <vector>
 
 #include "engine/core/error.h"
 #include "engine/optim/optimizer.h"
+#include "engine/preset/preset_io.h"
+#include "engine/preset/schema.h"
 #include "kernels/cpu/cpu.h"
 
 namespace mantissa {
@@ -71,6 +75,38 @@ TEST(LrSchedule, TheLeastFactorIsReachedGradually) {
   EXPECT_DOUBLE_EQ(LrSchedule({ScheduleType::linear, 0, 0.1}, 100).factor(50), 0.55);
   EXPECT_DOUBLE_EQ(LrSchedule({ScheduleType::linear, 0, 0.1}, 100).factor(99), 0.1 + 0.9 * 0.01);
   EXPECT_DOUBLE_EQ(LrSchedule({ScheduleType::cosine, 0, 0.5}, 100).factor(50), 0.75);
+}
+
+TEST(LrSchedule, FollowsDiffusersAndTransformers) {
+  std::ifstream file(std::string(MANTISSA_TEST_DATA) + "/golden/lr_schedules.json");
+  const nlohmann::json cases = nlohmann::json::parse(file);
+  ASSERT_GE(cases.size(), 14u);
+  for (const nlohmann::json& each : cases) {
+    Preset preset;
+    for (const auto& [key, value] : each.at("schedule").items()) {
+      set_setting(preset, "schedule." + key, value);
+    }
+    const LrSchedule schedule(preset.schedule, each.at("steps"));
+    for (const nlohmann::json& pair : each.at("factors")) {
+      EXPECT_NEAR(schedule.factor(pair.at(0)), pair.at(1).get<double>(), 1e-14)
+          << each.at("name") << " at step " << pair.at(0);
+    }
+  }
+}
+
+TEST(LrSchedule, OlderPresetsKeepTheirFourCycles) {
+  const Preset preset =
+      parse_preset(R"({"mantissa_preset": 1, "schedule": {"type": "cosine_restarts"}})", "old");
+  EXPECT_DOUBLE_EQ(LrSchedule(preset.schedule, 100).factor(25), 1.0);
+  EXPECT_DOUBLE_EQ(LrSchedule(preset.schedule, 100).factor(50), 1.0);
+  EXPECT_LT(LrSchedule(preset.schedule, 100).factor(49), 0.01);
+}
+
+TEST(LrSchedule, RexFallsLaterWithALargerBeta) {
+  const LrSchedule late({.type = ScheduleType::rex, .rex_beta = 0.9}, 100);
+  EXPECT_NEAR(late.factor(50), 0.5 / 0.55, 1e-15);
+  const LrSchedule straight({.type = ScheduleType::rex, .rex_beta = 0}, 100);
+  EXPECT_DOUBLE_EQ(straight.factor(25), 0.75);
 }
 
 TEST(Optimizer, TheRatioOfProdigysRatesBecomesDCoef) {  // B10

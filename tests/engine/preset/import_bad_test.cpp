@@ -1,4 +1,5 @@
 // Imports of files that no program would write: mistakes, damage and hostile values.
+#include <chrono>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <random>
@@ -14,6 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing_support::sample;
+using testing_support::times;
 
 TEST(Import, LimitsAndMistakesAreToldWithTheirLine) {
   const auto message = [](const std::string& text) {
@@ -39,6 +41,63 @@ TEST(Import, LimitsAndMistakesAreToldWithTheirLine) {
   }
   EXPECT_THAT(message(wide + "]"), HasSubstr("more than 10000 values"));
   EXPECT_THAT(message("a = \"" + std::string(70000, 'x') + "\""), HasSubstr("longer than 64 KB"));
+}
+
+TEST(ImportBounds, DeepTextsAreOneError) {
+  const std::string texts[] = {"a" + times(".a", 100'000) + " = 1",
+                               "x = 1\n[a" + times(".a", 100'000) + "]\n",
+                               "x = 1\n[[a" + times(".\"a\"", 100'000) + "]]\n",
+                               "a = " + times("{a = ", 100'000),
+                               "a = " + times("[", 500'000) + times("]", 500'000),
+                               "a." + times(" a .", 200'000) + "b = 1",
+                               times("[", 1'000'000),
+                               times("{\"a\":", 200'000),
+                               "a: " + times("[", 1'000'000),
+                               "a: " + times("{a: ", 200'000),
+                               times("- ", 400'000)};
+  for (const std::string& text : texts) {
+    const std::string said = test::message_of([&] { import_preset_text(text, "x"); });
+    EXPECT_THAT(said, testing::AnyOf(HasSubstr("nested deeper than 32 levels"),
+                                     HasSubstr("this is not valid")))
+        << text.substr(0, 20);
+    EXPECT_LT(said.size(), 300u);
+    EXPECT_THROW(parse_preset(text, "x"), Error);
+    Preset preset;
+    EXPECT_THROW(apply_set(preset, "optimizer.betas=" + text), Error) << text.substr(0, 20);
+  }
+}
+
+TEST(ImportBounds, DeepArgumentsStayText) {
+  const std::string deep = times("[", 60'000);
+  const ImportResult of_toml = import_preset_text(
+      "network_dim = 4\nnetwork_args = [\"a=" + deep + times("]", 5'000) + "\"]\n", "x");
+  EXPECT_EQ(of_toml.preset.adapter.rank, 4);
+  const std::string closed = times("[", 30'000) + times("]", 30'000);
+  const ImportResult of_file =
+      import_preset_metadata({{"ss_network_dim", "4"},
+                              {"ss_network_args", "{\"a\": " + closed + "}"},
+                              {"ss_resolution", closed},
+                              {"ss_noise_offset", closed}},
+                             "a.safetensors");
+  EXPECT_EQ(of_file.preset.adapter.rank, 4);
+}
+
+/// No text of 1 MB takes longer than its size allows.
+TEST(ImportBounds, WideTextsTakeLinearTime) {
+  std::string keys = "network_dim = 4\n", maps = "{\"linear_dim\": 4, \"name_algo_map\": {";
+  std::string json = "{\"network_dim\": 4", yaml = "network_dim: 4\n";
+  for (int i = 0; i < 4900; ++i) {
+    const std::string name = "k" + std::to_string(i);
+    keys += name + " = 1\n";
+    json += ",\"" + name + "\": 1";
+    yaml += name + ": 1\n";
+    maps += (i == 0 ? "\"" : ",\"") + name + "\": {\"dim\": 4}";
+  }
+  for (const std::string& text : {keys, json + "}", yaml, maps + "}}"}) {
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_NO_THROW(import_preset_text(text, "x")) << text.substr(0, 20);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+  }
 }
 
 /// Every sample with bytes changed, removed, duplicated or truncated: it either is refused with an

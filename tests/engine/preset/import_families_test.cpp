@@ -1,6 +1,7 @@
 #include "engine/preset/import_families.h"
 
 #include <set>
+#include <sstream>
 
 #include "tests/engine/preset/import_samples.h"
 #include "tests/test_util.h"
@@ -51,7 +52,7 @@ TEST(ImportFamilies, OnesThatAreNotOfferedAreRefusedByName) {
   for (const auto& [text, title] : files) {
     EXPECT_THAT(refusal(text),
                 AllOf(HasSubstr("x.conf:"), HasSubstr(title), HasSubstr("is not supported here"),
-                      HasSubstr("sdxl, sd15, pixart, z_image, flux2")))
+                      HasSubstr("sdxl, sd15, pixart, z_image, flux2, anima, krea2")))
         << text;
   }
   EXPECT_THAT(refusal(ai_toolkit("hidream")), HasSubstr("x.conf:6: HiDream"));
@@ -89,17 +90,120 @@ TEST(ImportFamilies, OfferedOnesAreTaken) {
   }
 }
 
-/// A row that an earlier one hides would never count.
-TEST(ImportFamilies, EveryRowCountsAndNamesWhatItRefuses) {
-  for (const auto names :
-       {kohya_networks(), kohya_versions(), musubi_networks(), musubi_versions(),
-        onetrainer_models(), ai_toolkit_architectures(), simpletuner_families()}) {
-    for (const ForeignFamily& row : names) {
-      const std::string name(row.name.substr(0, row.name.find('*')));
-      EXPECT_EQ(find_family(names, name), &row) << row.name;
-      EXPECT_TRUE(row.title.empty() || row.family == ModelFamily::automatic) << row.name;
+constexpr FamilyNaming kNamings[] = {&ForeignNames::kohya_networks,  &ForeignNames::kohya_versions,
+                                     &ForeignNames::musubi_networks, &ForeignNames::musubi_versions,
+                                     &ForeignNames::onetrainer,      &ForeignNames::ai_toolkit,
+                                     &ForeignNames::simpletuner};
+
+/// The names of a row, each as a program would write it.
+std::vector<std::string> names_of(std::string_view names) {
+  std::vector<std::string> list;
+  std::istringstream words{std::string(names)};
+  for (std::string word; words >> word;) {
+    list.push_back(word.ends_with('*') ? word.substr(0, word.size() - 1) : word);
+  }
+  return list;
+}
+
+/// A row that another one hides would never count.
+TEST(ImportFamilies, EveryNameStandsForItsOwnFamily) {
+  for (const FamilyNaming naming : kNamings) {
+    for (const OtherFamily& row : other_families(naming)) {
+      const auto found = find_family(naming, row.name.substr(0, row.name.find('*')));
+      ASSERT_TRUE(found) << row.name;
+      EXPECT_EQ(found->title, row.title) << row.name;
+    }
+    for (const FamilyRow& row : kFamilyRows) {
+      for (const std::string& name : names_of(row.foreign.*naming)) {
+        const auto found = find_family(naming, name);
+        ASSERT_TRUE(found) << name;
+        EXPECT_TRUE(found->title.empty()) << name;
+        EXPECT_EQ(found->family, row.id) << name;
+      }
     }
   }
+}
+
+/// A file of the program that has this key, with a family's name in it.
+std::string file_of(FamilyNaming naming, const std::string& name) {
+  if (naming == &ForeignNames::kohya_networks || naming == &ForeignNames::musubi_networks) {
+    return "[deeply.within]\nnetwork_module = \"" + name + "\"\nnetwork_dim = 4\n";
+  }
+  if (naming == &ForeignNames::musubi_versions) {
+    return "network_module = \"lycoris.kohya\"\ndit = \"x\"\nmodel_version = \"" + name + "\"\n";
+  }
+  if (naming == &ForeignNames::onetrainer) {
+    return R"({"training_method": "LORA", "model_type": ")" + name + "\"}";
+  }
+  if (naming == &ForeignNames::ai_toolkit) {
+    return ai_toolkit("\"" + name + "\"");
+  }
+  return R"({"model_type": "lora", "model_family": ")" + name + "\"}";
+}
+
+/// Programs that know every family; the others lack some, or have no name of their own for them.
+TEST(ImportFamilies, EveryFamilyIsReadFromEveryProgramThatHasIt) {
+  for (const FamilyRow& row : kFamilyRows) {
+    const ForeignNames& names = row.foreign;
+    for (const std::string_view required :
+         {names.onetrainer, names.ai_toolkit, names.simpletuner}) {
+      EXPECT_FALSE(required.empty()) << row.name << " lacks a program's name";
+    }
+    for (const FamilyNaming naming : kNamings) {
+      for (const std::string& name : names_of(row.foreign.*naming)) {
+        const bool of_metadata = naming == &ForeignNames::kohya_versions;
+        const ImportResult read =
+            of_metadata ? import_preset_metadata({{"ss_network_dim", "4"},
+                                                  {"ss_network_module", "networks.lora"},
+                                                  {"ss_base_model_version", name}},
+                                                 "a.safetensors")
+                        : import_preset_text(file_of(naming, name), "x");
+        EXPECT_EQ(read.preset.model.family, row.id) << name;
+      }
+    }
+  }
+}
+
+TEST(ImportFamilies, VariantsWithOtherInputsAreRefusedByName) {
+  const std::pair<FamilyNaming, const char*> names[] = {
+      {&ForeignNames::onetrainer, "STABLE_DIFFUSION_20_INPAINTING"},
+      {&ForeignNames::onetrainer, "STABLE_DIFFUSION_20_DEPTH"},
+      {&ForeignNames::onetrainer, "STABLE_DIFFUSION_15_INPAINTING"},
+      {&ForeignNames::onetrainer, "STABLE_DIFFUSION_XL_10_BASE_INPAINTING"},
+      {&ForeignNames::onetrainer, "FLUX_FILL_DEV_1"},
+      {&ForeignNames::ai_toolkit, "zimage:inpaint"},
+      {&ForeignNames::simpletuner, "pixart_controlnet"}};
+  for (const auto& [naming, name] : names) {
+    EXPECT_THAT(refusal(file_of(naming, name)), HasSubstr("is not supported here")) << name;
+  }
+  EXPECT_THAT(refusal(file_of(&ForeignNames::onetrainer, "STABLE_DIFFUSION_20_INPAINTING")),
+              HasSubstr("Stable Diffusion 2 Inpainting (model_type)"));
+}
+
+TEST(ImportFamilies, FilesOfOneFamilyTellIt) {
+  const std::string lycoris =
+      "network_module = \"lycoris.kohya\"\nnetwork_args = [\"algo=lokr\"]\n"
+      "pretrained_model_name_or_path = \"x\"\n";
+  const std::pair<const char*, const char*> files[] = {
+      {"ae = \"a\"\nt5xxl = \"t\"", "FLUX.1"},
+      {"clip_l = \"c\"\nclip_g = \"g\"\nt5xxl = \"t\"", "Stable Diffusion 3"},
+      {"[model]\ngemma2 = \"g\"\nae = \"a\"", "Lumina Image 2.0"},
+      {"byt5 = \"b\"", "HunyuanImage 2.1"},
+      {"model_type = \"chroma\"\nt5xxl = \"t\"", "Chroma"},
+      {"dit = \"d\"\nt5 = \"t\"\ntask = \"t2v-14B\"", "Wan"},
+      {"dit = \"d\"\ntext_encoder1 = \"a\"\ntext_encoder2 = \"b\"", "HunyuanVideo"},
+      {"dit = \"d\"\nimage_encoder = \"a\"", "FramePack"},
+      {"dit = \"d\"\ntext_encoder_qwen = \"a\"", "Kandinsky 5"}};
+  for (const auto& [keys, title] : files) {
+    EXPECT_THAT(refusal(lycoris + keys), AllOf(HasSubstr(title), HasSubstr("x.conf:"))) << keys;
+  }
+  EXPECT_EQ(import_preset_text(lycoris + "qwen3 = \"q\"", "x").preset.model.family,
+            ModelFamily::anima);
+  // kohya_ss keeps the files of families that its switches don't choose.
+  EXPECT_EQ(
+      import_preset_text(R"({"LoRA_type": "Standard", "sdxl": true, "t5xxl": "t", "ae": "a"})", "x")
+          .preset.model.family,
+      ModelFamily::sdxl);
 }
 
 }  // namespace

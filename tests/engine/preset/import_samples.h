@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "engine/core/error.h"
 #include "engine/preset/import.h"
@@ -36,6 +37,15 @@ inline const ImportRow& row(const ImportResult& result, const std::string& sourc
     }
   }
   throw Error(Message::verbatim("no row " + source));
+}
+
+/// A text repeated.
+inline std::string times(std::string_view text, int count) {
+  std::string all;
+  for (int i = 0; i < count; ++i) {
+    all += text;
+  }
+  return all;
 }
 
 /// The result of any import can be written and read again, and contains no paths or URLs.

@@ -102,7 +102,7 @@ TEST(PresetIo, ErrorsNameKeyLineAndNearestKey) {
   EXPECT_EQ(error_of("{\"mantissa_preset\": 1,\n\"precision.pins\": {\n\"unet.a\": \"fp32\",\n"
                      "\"unet.b\": \"fp31\"}}"),
             "p.json:4: precision.pins.unet.b is \"fp31\"; it must be one of fp32, bf16, fp16, "
-            "fp8_e4m3, fp8_e5m2, int8, nf4, int8_convrot, mxfp8, nvfp4, gguf");
+            "fp8_e4m3, fp8_e5m2, int8, nf4, int8_convrot, mxfp8, nvfp4, gguf; did you mean fp32?");
 }
 
 TEST(PresetIo, AllProblemsAreToldInOrder) {
@@ -175,10 +175,10 @@ std::vector<BadPreset> bad_presets() {
       {"rank beyond int64", with("\"adapter.rank\": 99999999999999999999"), "from 1 to 1024"},
       {"alpha negative", with("\"adapter.alpha\": -1"), "adapter.alpha is -1; it must be a number"},
       {"flip number", with("\"data.flip\": 1"), "data.flip is 1; it must be true or false"},
-      {"enum typo", with("\"optimizer.type\": \"adamv\""), "it must be one of adamw"},
+      {"enum typo", with("\"optimizer.type\": \"adamv\""), "; did you mean adamw?"},
       {"enum case", with("\"optimizer.type\": \"AdamW\""), "it must be one of adamw"},
       {"enum number", with("\"optimizer.type\": 0"), "it must be one of adamw"},
-      {"targets word", with("\"adapter.targets\": \"atention\""), "it must be one of attention"},
+      {"targets word", with("\"adapter.targets\": \"atention\""), "; did you mean attention?"},
       {"targets empty", with("\"adapter.targets\": []"), "adapter.targets is a list of 0"},
       {"targets path", with("\"adapter.targets\": [\"/etc/passwd\"]"), "module-path pattern"},
       {"targets number", with("\"adapter.targets\": [1]"), "adapter.targets[0] is 1"},
@@ -238,7 +238,7 @@ std::vector<BadPreset> bad_presets() {
       {"long text", with("\"description\": \"" + std::string(70000, 'a') + "\""),
        "longer than 64 KB"},
       {"long key", with("\"" + std::string(70000, 'a') + "\": 1"), "longer than 64 KB"},
-      {"too large", with("\"name\": \"a\"" + std::string(1 << 20, ' ')), "bytes; a preset has at"},
+      {"too large", with("\"name\": \"a\"" + std::string(1 << 20, ' ')), "bytes; at most"},
   };
 }
 
