@@ -2,9 +2,13 @@
 
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/io/file.h"
+#include "engine/io/finite_weights.h"
 #include "engine/io/json_file.h"
 #include "engine/io/part_names.h"
 
@@ -15,11 +19,6 @@ namespace {
 
 constexpr const char* kPeftWeights = "adapter_model.safetensors";
 constexpr const char* kPeftConfig = "adapter_config.json";
-
-/// Suffixes of adapters that change something other than a weight: ignoring them would give wrong
-/// images.
-constexpr std::string_view kOtherForms[] = {"oft_",   "boft_",  "diff_b",  "bundle_emb",
-                                            "w_norm", "b_norm", ".scalar", "lokr_t1"};
 
 /// The same tensor under CLIPTextModel's names with and without the level text_model.
 bool same_tensor(const TensorInfo& a, const TensorInfo& b) {
@@ -32,61 +31,133 @@ bool same_tensor(const TensorInfo& a, const TensorInfo& b) {
          a.bytes == b.bytes && std::memcmp(a.data, b.data, a.bytes) == 0;
 }
 
-/// `named`: its name is like an adapter's.
-Message unknown_tensor(const std::string& file, const std::string& tensor, bool named,
-                       std::string_view folder) {
+constexpr std::string_view kPeftHead = "base_model.model.";
+
+/// Why a tensor that adapts nothing here can't be read. `named`: its name is like an adapter's.
+Message unknown_tensor(const std::string& file, const TensorInfo& tensor, bool named,
+                       std::string_view folder, const WeightSource& base) {
+  if (!named && base.model_names()->canonical(std::nullopt, tensor)) {
+    return message<
+        "{file}: {tensor} is a weight of a whole model, not an adapter's. `mantissa extract` makes "
+        "a LoRA of what a tuned model has that its base hasn't">(file, tensor.name);
+  }
   if (!named) {
     return message<
-        "{file}: {tensor} is no tensor of a LoRA. Was the file made for another base model?">(
-        file, tensor);
+        "{file}: {tensor} is no tensor of a LoRA, DoRA, LoHa, LoKr or whole difference, so what it "
+        "does isn't known. Save the adapter without it where it was made">(file, tensor.name);
   }
-  if (folder.empty() && tensor.starts_with("base_model.model.")) {
+  if (folder.empty() && tensor.name.starts_with(kPeftHead)) {
     return message<
         "{file}: {tensor} adapts a module that the denoiser lacks; a text encoder's PEFT adapter "
         "must lie in a folder text_encoder or text_encoder_2. Was the file made for another base "
-        "model?">(file, tensor);
+        "model?">(file, tensor.name);
   }
   return message<
       "{file}: {tensor} adapts a module that the base model lacks. Was the file made for another "
-      "base model?">(file, tensor);
+      "base model?">(file, tensor.name);
+}
+
+/// A form whose tensors are told by their names, before any of them is looked up.
+void refuse_other_forms(const SafetensorsFile& file) {
+  for (const TensorInfo& tensor : file.tensors()) {
+    const std::string_view form = adapter_name(tensor.name) ? "" : unread_form(tensor.name);
+    if (!form.empty()) {
+      throw Error(
+          message<"{file}: {tensor} belongs to an adapter of the form {form}, which isn't read "
+                  "(LoRA, DoRA, LoCon, LoHa, LoKr and whole differences are). Merge it into its "
+                  "base model where it was made; `mantissa extract` makes a LoRA of the result">(
+              file.label(), tensor.name, form));
+    }
+  }
+}
+
+/// PEFT's modules_to_save and trained biases: a weight of the base model's own, by its path.
+std::optional<std::string> whole_weight(const std::string& tensor, std::string_view folder,
+                                        const WeightSource& base) {
+  constexpr std::string_view kBaseLayer = ".base_layer.";
+  if (!tensor.starts_with(kPeftHead)) {
+    return std::nullopt;
+  }
+  std::string name = tensor.substr(kPeftHead.size());
+  if (const auto at = name.find(kBaseLayer); at != std::string::npos) {
+    name.replace(at, kBaseLayer.size(), ".");
+  }
+  const auto part = folder.empty() ? std::optional(kDenoiser) : part_of_folder(folder);
+  for (const char* level : {"", "text_model.", "model."}) {  // some classes leave it out
+    if (part && base.contains(*part, level + name)) {
+      return part_folder(*part) + "." + level + name;
+    }
+  }
+  return std::nullopt;
+}
+
+/// What a PEFT adapter is called in its state dict: one of them is read.
+class OneAdapter {
+ public:
+  void note(std::string_view name, const TensorInfo& tensor, const std::string& file) {
+    if (name.empty()) {
+      return;
+    }
+    if (!name_.empty() && name_ != name) {
+      throw Error(
+          message<"{file}: {tensor} is of the adapter {name}, other tensors are of {other}. "
+                  "Save one of them alone where the file was made">(file, tensor.name, name,
+                                                                    name_));
+    }
+    name_ = name;
+  }
+
+ private:
+  std::string name_;
+};
+
+void add_module(AdapterFile& result, const AdapterName& named, const NamedModule& module,
+                const TensorInfo& tensor, const std::string& file) {
+  ModuleTensors& entry = result.modules[module.path];
+  if (entry.name.empty()) {
+    entry.name = named.module;
+    entry.slices = module.slices;
+  }
+  const auto add = [&](auto& tensors, auto role) {
+    const auto [at, added] = tensors.emplace(role, &tensor);
+    if (!added && !same_tensor(tensor, *at->second)) {
+      throw Error(message<"{file}: {tensor} and {other} name the same tensor">(file, tensor.name,
+                                                                               at->second->name));
+    }
+  };
+  if (named.beside != BesideRole::none) {
+    add(entry.beside, named.beside);
+  } else {
+    add(entry.by_role, named.role);
+  }
 }
 
 void add_tensors(AdapterFile& result, const SafetensorsFile& file, const ModuleTable& table,
-                 std::string_view folder) {
+                 std::string_view folder, const WeightSource& base) {
+  refuse_other_forms(file);
   bool denoiser = false;
+  OneAdapter adapter;
   for (const TensorInfo& tensor : file.tensors()) {
-    for (std::string_view other : kOtherForms) {
-      if (tensor.name.find(other) != std::string::npos) {
-        throw Error(message<"{file}: {tensor} belongs to a form of adapter that isn't read (LoRA, "
-                            "DoRA, LoCon, LoHa, LoKr are). Export it as LoRA where it was made">(
-            file.label(), tensor.name));
+    require_finite(tensor, file.label());
+    const auto named = adapter_name(tensor.name);
+    const NamedModule* module = named ? table.find(named->module, folder) : nullptr;
+    if (module != nullptr) {
+      adapter.note(named->adapter, tensor, file.label());
+      add_module(result, *named, *module, tensor, file.label());
+      const bool here = module->path.starts_with("unet.");
+      if (here || !denoiser) {
+        result.dialect = named->module.starts_with("base_model.") ? &kPeftDialect : module->dialect;
+        denoiser = denoiser || here;
       }
-    }
-    const auto split = split_suffix(tensor.name);
-    const NamedModule* module = split ? table.find(split->module, folder) : nullptr;
-    if (module == nullptr) {
-      throw Error(unknown_tensor(file.label(), tensor.name, split.has_value(), folder));
-    }
-    ModuleTensors& entry = result.modules[module->path];
-    if (entry.by_role.empty()) {
-      entry.name = split->module;
-      entry.slices = module->slices;
-    }
-    const auto [at, added] = entry.by_role.emplace(split->role, &tensor);
-    if (!added && same_tensor(tensor, *at->second)) {
-      continue;
-    }
-    if (!added) {
-      throw Error(message<"{file}: {tensor} and {other} name the same tensor">(
-          file.label(), tensor.name, at->second->name));
-    }
-    const bool here = module->path.starts_with("unet.");
-    if (here || !denoiser) {
-      result.dialect = split->module.starts_with("base_model.") ? &kPeftDialect : module->dialect;
-      denoiser = denoiser || here;
-    }
-    if (split->role != AdapterRole::alpha) {
-      result.tensors = split->names;
+      if (named->beside == BesideRole::none && named->role != AdapterRole::alpha) {
+        result.tensors = named->names;
+      }
+    } else if (const auto whole = whole_weight(tensor.name, folder, base)) {
+      result.whole[*whole] = &tensor;
+    } else if (is_embedding(tensor.name)) {
+      result.embeddings.push_back(&tensor);
+    } else {
+      throw Error(unknown_tensor(file.label(), tensor, named.has_value(), folder, base));
     }
   }
 }
@@ -110,20 +181,39 @@ std::string path_head(const fs::path& folder) {
   return part && part != kVae ? part_folder(*part) : "";
 }
 
-/// A part's adapter_config.json in diffusers' file metadata form.
-void add_config(nlohmann::json& all, const std::string& part, const fs::path& folder) {
+/// A part's adapter_config.json in diffusers' file metadata form, in its own order.
+void add_config(nlohmann::ordered_json& all, const std::string& part, const fs::path& folder) {
   if (!fs::exists(folder / kPeftConfig)) {
     return;
   }
-  const nlohmann::json config = read_json(folder / kPeftConfig);
+  read_json(folder / kPeftConfig);  // refuses what isn't allowed
+  const auto config = nlohmann::ordered_json::parse(read_text(folder / kPeftConfig));
   for (const auto& [key, value] : config.items()) {
     all[(part.empty() ? "unet" : part) + "." + key] = value;
   }
 }
 
-AdapterFile open_folder(const fs::path& path, const ModuleTable& table) {
+AdapterFile open_folders(const fs::path& path, const std::vector<fs::path>& folders,
+                         const ModuleTable& table, const WeightSource& base) {
   AdapterFile result;
   result.label = path_to_utf8(path);
+  result.files.reserve(folders.size());  // tensors point into them
+  nlohmann::ordered_json metadata = nlohmann::ordered_json::object();
+  for (const fs::path& folder : folders) {
+    add_config(metadata, path_head(folder), folder);
+  }
+  // Before any tensor: a config names a form that its tensors' names may not tell.
+  result.peft = PeftConfig(
+      metadata, folders.size() == 1 ? path_to_utf8(folders.front() / kPeftConfig) : result.label);
+  result.metadata["lora_adapter_metadata"] = metadata.dump();
+  for (const fs::path& folder : folders) {
+    result.files.push_back(SafetensorsFile::open(folder / kPeftWeights));
+    add_tensors(result, result.files.back(), table, path_head(folder), base);
+  }
+  return result;
+}
+
+AdapterFile open_folder(const fs::path& path, const ModuleTable& table, const WeightSource& base) {
   std::vector<fs::path> folders;
   if (fs::exists(path / kPeftWeights)) {
     folders.push_back(path);
@@ -137,37 +227,85 @@ AdapterFile open_folder(const fs::path& path, const ModuleTable& table) {
     throw Error(
         message<"{path}: the folder holds no {file}, neither itself nor in unet, text_encoder or "
                 "text_encoder_2; give one .safetensors adapter, or a folder that PEFT wrote">(
-            result.label, kPeftWeights));
+            path_to_utf8(path), kPeftWeights));
   }
-  result.files.reserve(folders.size());  // tensors point into them
-  nlohmann::json metadata = nlohmann::json::object();
-  for (const fs::path& folder : folders) {
-    const std::string part = path_head(folder);
-    result.files.push_back(SafetensorsFile::open(folder / kPeftWeights));
-    add_tensors(result, result.files.back(), table, part);
-    add_config(metadata, part, folder);
+  return open_folders(path, folders, table, base);
+}
+
+AdapterFile open_file(const fs::path& path, const ModuleTable& table, const WeightSource& base) {
+  if (path.filename() == kPeftWeights && fs::exists(path.parent_path() / kPeftConfig)) {
+    AdapterFile result = open_folders(path, {path.parent_path()}, table, base);
+    result.label = path_to_utf8(path);
+    return result;
   }
-  result.metadata["lora_adapter_metadata"] = metadata.dump();
+  AdapterFile result;
+  result.label = path_to_utf8(path);
+  result.files.push_back(SafetensorsFile::open(path));
+  result.metadata = result.files.front().metadata();
+  result.peft = PeftConfig::of_metadata(result.metadata, result.label);
+  add_tensors(result, result.files.front(), table, {}, base);
   return result;
+}
+
+/// Linear and Conv2d, and beside them what else has a weight or a bias: norms.
+std::vector<std::string> named_modules(const WeightSource& base) {
+  std::vector<std::string> modules = adaptable_modules(base);
+  std::set<std::string> known(modules.begin(), modules.end());
+  for (const PartFiles& files : base.family().parts) {
+    if (files.part == kVae || !base.has_part(files.part)) {
+      continue;
+    }
+    for (const std::string& name : base.names(files.part)) {
+      const std::size_t dot = name.rfind('.');
+      if (dot == std::string::npos) {
+        continue;
+      }
+      std::string path = part_folder(files.part) + "." + name.substr(0, dot);
+      if (known.insert(path).second) {
+        modules.push_back(std::move(path));
+      }
+    }
+  }
+  return modules;
 }
 
 }  // namespace
 
-AdapterFile AdapterFile::open(const fs::path& path, const ModuleTable& table) {
-  AdapterFile result;
-  if (fs::is_directory(path)) {
-    result = open_folder(path, table);
-  } else {
-    result.label = path_to_utf8(path);
-    result.files.push_back(SafetensorsFile::open(path));
-    result.metadata = result.files.front().metadata();
-    add_tensors(result, result.files.front(), table, {});
-  }
-  if (result.modules.empty()) {
+AdapterFile AdapterFile::open(const fs::path& path, const WeightSource& base) {
+  const ModuleTable table(named_modules(base), *base.model_names());
+  AdapterFile result =
+      fs::is_directory(path) ? open_folder(path, table, base) : open_file(path, table, base);
+  if (result.modules.empty() && result.whole.empty()) {
+    if (!result.embeddings.empty()) {
+      throw Error(
+          message<"{file} holds only an embedding (textual inversion), {tensor}; embeddings "
+                  "aren't read, give an adapter">(result.label, result.embeddings.front()->name));
+    }
     throw Error(message<"{file}: the file holds no LoRA">(result.label));
   }
   refuse_doubled_slices(result);
   return result;
+}
+
+std::vector<std::string> adaptable_modules(const WeightSource& base) {
+  constexpr std::string_view kWeight = ".weight";
+  std::vector<std::string> modules;
+  for (const PartFiles& files : base.family().parts) {
+    const Part part = files.part;
+    if (part == kVae || !base.has_part(part)) {
+      continue;
+    }
+    for (const std::string& name : base.names(part)) {
+      const bool table = name.find("embeddings.") != std::string::npos;
+      if (!name.ends_with(kWeight) || table || base.shape(part, name).rank() < 2) {
+        continue;
+      }
+      std::string path(part_folder(part));
+      path.append(1, '.').append(name, 0, name.size() - kWeight.size());
+      modules.push_back(std::move(path));
+    }
+  }
+  return modules;
 }
 
 }  // namespace mantissa

@@ -2,9 +2,12 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <functional>
 #include <utility>
 
+#include "engine/adapters/delta.h"
 #include "engine/core/error.h"
 
 namespace mantissa {
@@ -267,11 +270,6 @@ double file_rank(const Reader& r) {
 
 LoraModule read_diff(const std::string& path, const Reader& r) {
   const Shape shape = r.shape(AdapterRole::diff);
-  if (shape.rank() < 2) {
-    r.fail<
-        "{file}: {module} changes a vector (a norm or a bias), which isn't supported; merge it "
-        "into the base model where it was made">();
-  }
   LoraModule m;
   m.path = path;
   m.dense = rounded(r.matrix(AdapterRole::diff));
@@ -335,26 +333,53 @@ std::vector<float> tensor_floats(const TensorInfo& tensor, const std::string& fi
   return out;
 }
 
-LoraModule lora_module(const std::string& path, const ModuleTensors& tensors, double metadata_alpha,
-                       const std::string& file) {
+/// One number of a file, whole or not: some trainers save alpha as an integer.
+static std::optional<double> number_of(const TensorInfo* tensor, const std::string& file) {
+  if (tensor == nullptr) {
+    return std::nullopt;
+  }
+  if (tensor->count() != 1) {
+    throw Error(message<"{file}: {tensor} must be one number">(file, tensor->name));
+  }
+  const auto whole = [&]<typename T>() {
+    T value;
+    std::memcpy(&value, tensor->data, sizeof value);
+    return static_cast<double>(value);
+  };
+  const std::string& type = tensor->dtype;
+  return type == "I64"   ? whole.template operator()<std::int64_t>()
+         : type == "I32" ? whole.template operator()<std::int32_t>()
+         : type == "I16" ? whole.template operator()<std::int16_t>()
+         : type == "I8"  ? whole.template operator()<std::int8_t>()
+         : type == "U8"  ? whole.template operator()<std::uint8_t>()
+                         : static_cast<double>(tensor_floats(*tensor, file)[0]);
+}
+
+LoraModule lora_module(const std::string& path, const ModuleTensors& tensors,
+                       std::optional<double> given_scale, const std::string& file) {
   const Reader r(path, tensors, file);
-  std::optional<double> alpha;
-  if (const TensorInfo* tensor = tensors.find(AdapterRole::alpha)) {
-    if (tensor->count() != 1) {
-      throw Error(message<"{file}: {tensor} must be one number">(file, tensor->name));
-    }
-    alpha = static_cast<double>(tensor_floats(*tensor, file)[0]);
-  } else if (metadata_alpha >= 0) {
-    alpha = metadata_alpha;
-  }
   if (r.has(AdapterRole::diff)) {
-    return read_diff(path, r);
+    LoraModule whole = read_diff(path, r);
+    ModuleTensors factors = tensors;
+    factors.by_role.erase(AdapterRole::diff);
+    const auto is_factor = [](const auto& entry) {
+      return entry.first != AdapterRole::alpha && entry.first != AdapterRole::magnitude;
+    };
+    if (std::ranges::any_of(factors.by_role, is_factor)) {  // both change the weight
+      const std::vector<float> none(whole.dense.size(), 0.0F);
+      const std::vector<float> more =
+          weight_delta(lora_module(path, factors, given_scale, file), none);
+      std::ranges::transform(whole.dense, more, whole.dense.begin(), std::plus<>());
+    }
+    return whole;
   }
+  const std::optional<double> alpha = number_of(tensors.find(AdapterRole::alpha), file);
+  const double scalar = number_of(tensors.find(BesideRole::scalar), file).value_or(1);
   const bool loha = r.has(AdapterRole::hada_w1_a) || r.has(AdapterRole::hada_w1_b);
   const bool lokr = r.has(AdapterRole::lokr_w1) || r.has(AdapterRole::lokr_w1_a);
   if (!loha && !lokr) {
     LoraModule module = from_factors(path, read_lora_factors(r), true);
-    module.alpha = alpha.value_or(module.rank);
+    module.alpha = scalar * alpha.value_or(given_scale.value_or(1) * module.rank);
     if (!r.has(AdapterRole::mid)) {
       module.up_shape = r.shape(AdapterRole::up);
       module.down_shape = r.shape(AdapterRole::down);
@@ -362,7 +387,8 @@ LoraModule lora_module(const std::string& path, const ModuleTensors& tensors, do
     return module;
   }
   const double rank = file_rank(r);
-  const double scale = rank > 0 && alpha ? *alpha / rank : 1.0;
+  // LyCORIS knows no alpha where both factors are whole; PEFT's scale holds for any.
+  const double scale = scalar * (alpha ? (rank > 0 ? *alpha / rank : 1) : given_scale.value_or(1));
   LoraModule module = from_factors(path, loha ? read_loha_factors(r) : read_lokr_factors(r), false);
   for (float& x : module.dense) {
     x = static_cast<float>(scale * static_cast<double>(x));

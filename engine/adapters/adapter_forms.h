@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,11 @@ std::vector<float> tensor_floats(const TensorInfo& tensor, const std::string& fi
 ///  - LoKr, w1 ⊗ w2: a LoRA of rank min(rows, columns of w1)·rank of w2;
 ///  - diff: the change itself.
 /// LoHa and LoKr without cores keep their factors beside (LoraModule::product).
-/// A rank that saves nothing over the change itself becomes LoraModule::dense. `metadata_alpha` is
-/// used if the file has no alpha tensor; below 0: alpha is the rank. Magnitudes are left to the
-/// caller. Throws Error naming file and module if tensors are missing or inconsistent.
-LoraModule lora_module(const std::string& path, const ModuleTensors& tensors, double metadata_alpha,
-                       const std::string& file);
+/// A rank that saves nothing over the change itself becomes LoraModule::dense. `given_scale` is
+/// used if the file has no alpha tensor; without either it is 1. Magnitudes and changes of biases
+/// are left to the caller. Throws Error naming file and module if tensors are missing or
+/// inconsistent.
+LoraModule lora_module(const std::string& path, const ModuleTensors& tensors,
+                       std::optional<double> given_scale, const std::string& file);
 
 }  // namespace mantissa

@@ -23,25 +23,6 @@ const Tensor& weight_of(const LoraAdapter& adapter) {
   return *adapter.weight;
 }
 
-/// Appends rows of `more` to `down`, and its columns to `up`.
-void append_factors(LoraModule& module, const std::vector<float>& down,
-                    const std::vector<float>& up, int rank, float sign) {
-  const std::size_t rows = up.size() / static_cast<std::size_t>(rank);
-  const auto had = static_cast<std::size_t>(module.rank), more = static_cast<std::size_t>(rank);
-  std::vector<float> wide(rows * (had + more));
-  for (std::size_t i = 0; i < rows; ++i) {
-    std::copy_n(module.up.data() + i * had, had, wide.data() + i * (had + more));
-    for (std::size_t j = 0; j < more; ++j) {
-      wide[i * (had + more) + had + j] = sign * up[i * more + j];
-    }
-  }
-  module.up = std::move(wide);
-  module.down.insert(module.down.end(), down.begin(), down.end());
-  module.rank += rank;
-  module.down_shape[0] = module.rank;
-  module.up_shape[1] = module.rank;
-}
-
 }  // namespace
 
 void AdapterSet::initialise(std::uint64_t seed) {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/adapters/adapter_file.h"
+#include "engine/adapters/file_tensors.h"
 #include "engine/adapters/merge.h"
 #include "engine/adapters/resize.h"
 #include "engine/core/error.h"
@@ -45,7 +46,14 @@ std::optional<std::vector<TensorToWrite>> renamed_tensors(const AdapterFile& fil
     if (!name || (fused && !written_within(tensors.slices.front(), dialect, base))) {
       return std::nullopt;
     }
+    std::vector<const TensorInfo*> own;
     for (const auto& [role, tensor] : tensors.by_role) {
+      own.push_back(tensor);
+    }
+    for (const auto& [role, tensor] : tensors.beside) {
+      own.push_back(tensor);
+    }
+    for (const TensorInfo* tensor : own) {
       if (!tensor->type) {
         return std::nullopt;
       }
@@ -53,14 +61,19 @@ std::optional<std::vector<TensorToWrite>> renamed_tensors(const AdapterFile& fil
       list.push_back({*name + suffix, *tensor->type, tensor->shape(), tensor->data, {}});
     }
   }
+  for (const TensorInfo* embedding : file.embeddings) {
+    if (!embedding->type) {
+      return std::nullopt;
+    }
+    list.push_back(unchanged(*embedding));
+  }
   return list;
 }
 
 }  // namespace
 
 ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource& base) {
-  const AdapterFile file =
-      AdapterFile::open(request.file, ModuleTable(adaptable_modules(base), *base.model_names()));
+  const AdapterFile file = AdapterFile::open(request.file, base);
   ConvertResult result;
   result.modules = static_cast<std::int64_t>(file.modules.size());
   const bool same_type = !request.dtype || *request.dtype == file_dtype(file);
@@ -69,16 +82,20 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   const bool judge_dora = has_dora(file) && request.format != OutputFormat::kohya &&
                           request.format != OutputFormat::onetrainer;
   if (request.rank == 0 && same_type && !folder && base.family().has_kohya_names() && !judge_dora &&
-      !file.dialect->is_folder && form.dialect->tensors == file.tensors) {
+      !file.dialect->is_folder && form.dialect->tensors == file.tensors && file.whole.empty()) {
     if (const auto tensors = renamed_tensors(file, *form.dialect, *base.model_names())) {
       write_safetensors(request.out, *tensors, file.metadata);
       result.renamed = true;
       return result;
     }
   }
-  LoraFile lora = lora_modules(file, request.dora_axis);
+  LoraFile lora = lora_modules(file, base, request.dora_axis);
   result.modules = static_cast<std::int64_t>(lora.modules.size());
   fit_shapes(lora.modules, base);
+  const auto is_product = [](const LoraModule& m) { return m.product.has_value(); };
+  const auto product = std::ranges::find_if(lora.modules, is_product);
+  const std::string_view form_of_product =
+      product != lora.modules.end() ? adapter_title(product->product->type) : "";
   for (LoraModule& module : lora.modules) {
     module.product.reset();
     if (request.rank > 0) {
@@ -94,6 +111,8 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   options.base = base.model_names();
   options.title = path_to_utf8(request.out.stem());
   options.metadata = lora.metadata;
+  options.changes = lora.changes;
+  options.extras = file.embeddings;
   // Metadata about the file's own tensors is regenerated.
   for (const char* stale :
        {"ss_network_dim", "ss_network_alpha", "ss_network_args", "ss_network_module",
@@ -108,6 +127,13 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
     return values;
   };
   result.notices = write_lora(request.out, lora.modules, options).notices;
+  if (request.rank == 0 && !form_of_product.empty()) {
+    result.notices.push_back(
+        message<
+            "the file holds a plain LoRA that changes each weight as the {form} does, at ranks up "
+            "to {rank}: only kohya's names can be rewritten without touching the factors">(
+            form_of_product, result.rank));
+  }
   return result;
 }
 

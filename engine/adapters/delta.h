@@ -14,6 +14,11 @@ std::vector<float> weight_delta(const LoraModule& module, std::span<const float>
 /// weight += strength·(W' - W): `mantissa merge` for one weight.
 void merge_into(std::span<float> weight, const LoraModule& module, double strength);
 
+/// Adds sign·up·down of `rank` to a low-rank module: rows to its down matrix, columns to its up
+/// matrix. Its alpha stays.
+void append_factors(LoraModule& module, const std::vector<float>& down,
+                    const std::vector<float>& up, int rank, float sign);
+
 /// A module as plain LoRA, for programs without DoRA.
 struct PlainLora {
   LoraModule module;

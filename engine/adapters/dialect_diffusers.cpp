@@ -1,4 +1,4 @@
-#include "engine/adapters/dialect.h"
+#include "engine/adapters/peft_names.h"
 #include "engine/io/part_names.h"
 
 namespace mantissa {
@@ -19,6 +19,8 @@ std::vector<std::string> read_diffusers_names(const ModuleToName& m) {
     names.push_back("transformer." + std::string(m.path));
   } else if (m.path.starts_with(kTextLevel)) {
     names.push_back(part_folder(m.part) + "." + std::string(m.path.substr(kTextLevel.size())));
+  } else {
+    names.push_back(part_folder(m.part) + "." + peft_path(m));
   }
   return names;
 }

@@ -1,14 +1,32 @@
-#include "engine/adapters/dialect.h"
+#include "engine/adapters/peft_names.h"
 
 namespace mantissa {
 namespace {
 
+/// Canonical names of text encoders are those of a whole language model.
+constexpr std::string_view kLanguageModel = "model.";
+
+struct TopLevel {
+  std::string_view model, level;  ///< in place of kLanguageModel
+};
+constexpr TopLevel kTopLevels[] = {{"Qwen3Model", ""}, {"Qwen3VLModel", "language_model."}};
+
 /// base_model.model.<path>, in the folder of its part.
 std::optional<std::string> peft_name(const ModuleToName& m) {
-  return "base_model.model." + std::string(m.path);
+  return "base_model.model." + peft_path(m);
 }
 
 }  // namespace
+
+std::string peft_path(const ModuleToName& m) {
+  const PartFiles* files = m.files();
+  for (const TopLevel& top : kTopLevels) {
+    if (files != nullptr && files->model.name == top.model && m.path.starts_with(kLanguageModel)) {
+      return std::string(top.level).append(m.path.substr(kLanguageModel.size()));
+    }
+  }
+  return std::string(m.path);
+}
 
 /// Folders as PEFT's save_pretrained makes them.
 const Dialect kPeftDialect{

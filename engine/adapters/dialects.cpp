@@ -158,6 +158,11 @@ const NamedModule* ModuleTable::find(std::string_view name, std::string_view fol
   if (const auto it = table_.find(name); it != table_.end()) {
     return &it->second;
   }
+  if (name.starts_with("lora_")) {
+    // diffusers' older exports leave dots in a DoRA's: lora_unet_mid_block_…_attn1.to_q
+    const auto it = table_.find(underscored({}, name));
+    return it == table_.end() ? nullptr : &it->second;
+  }
   std::string_view rest = name;
   if (!take(rest, kPeft)) {
     return nullptr;

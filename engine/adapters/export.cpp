@@ -12,6 +12,7 @@
 #include "engine/adapters/file_tensors.h"
 #include "engine/adapters/fused_module.h"
 #include "engine/adapters/parallel_modules.h"
+#include "engine/adapters/peft_names.h"
 #include "engine/adapters/resize.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -187,7 +188,8 @@ std::vector<LoraModule> plain_modules(std::span<const LoraModule> modules,
 }
 
 /// Notice of programs that don't apply this DoRA as trained. `product`: of a LoHa or LoKr.
-Message dora_notice(DoraAxis axis, OutputFormat format, bool product) {
+/// `text`: it has modules of text encoders.
+Message dora_notice(DoraAxis axis, OutputFormat format, bool product, bool text) {
   const Message plain = message<"; for them write another file with output.format plain_lora">();
   if (product && axis == DoraAxis::output) {
     return message<
@@ -204,6 +206,12 @@ Message dora_notice(DoraAxis axis, OutputFormat format, bool product) {
     if (axis == DoraAxis::input) {
       return message<
           "PEFT and diffusers know DoRA per output only and can't load this file{advice}">(plain);
+    }
+    if (text) {
+      return message<
+          "PEFT renders this file as trained; diffusers leaves out the magnitudes of text "
+          "encoders, "
+          "and programs that look for dora_scale, such as ComfyUI, all of them{advice}">(plain);
     }
     return message<
         "diffusers and PEFT render this file as trained; programs that look for dora_scale, such "
@@ -246,6 +254,14 @@ std::string without_text_level(std::string name) {
   return at == std::string::npos ? name : name.erase(at, kPeftTextLevel.size());
 }
 
+/// A module's name in adapter_config.json.
+std::string config_name(std::string_view path, const ModelNames& base) {
+  const std::size_t dot = path.find('.');
+  const auto part = part_of_folder(path.substr(0, dot));
+  const std::string_view rest = path.substr(dot + 1);
+  return without_text_level(part ? peft_path({*part, rest, base}) : std::string(rest));
+}
+
 /// adapter_config.json of one part. PEFT matches name suffixes, so names without the level fit
 /// either model.
 nlohmann::json peft_config(std::span<const LoraModule> modules, const LoraExport& options) {
@@ -253,7 +269,7 @@ nlohmann::json peft_config(std::span<const LoraModule> modules, const LoraExport
   nlohmann::json targets = nlohmann::json::array();
   const LoraModule& usual = modules.front();
   for (const LoraModule& m : modules) {
-    const std::string name = without_text_level(m.path.substr(m.path.find('.') + 1));
+    const std::string name = config_name(m.path, *options.base);
     targets.push_back(name);
     if (rank_of(m) != rank_of(usual)) {
       ranks[name] = rank_of(m);
@@ -358,7 +374,7 @@ std::vector<LoraModule> named_for(const Family& family, std::vector<LoraModule> 
 
 LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraModule> modules,
                        const LoraExport& options) {
-  if (modules.empty()) {
+  if (modules.empty() && options.changes.empty()) {
     throw Error(message<"{path}: there is no adapter to write">(path_to_utf8(path)));
   }
   LoraWritten written;
@@ -406,7 +422,10 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
         adapter_title(of), fmt::format("{:.2g}", 100 * written.plain_error), written.plain_rank));
   } else if (dora != nullptr) {
     metadata["mantissa.dora_axis"] = enum_name(*dora->dora_axis);
-    written.notices.push_back(dora_notice(*dora->dora_axis, format, product != nullptr));
+    const bool text = std::ranges::any_of(modules, [](const LoraModule& m) {
+      return m.dora_axis && !m.path.starts_with(part_folder(kDenoiser) + ".");
+    });
+    written.notices.push_back(dora_notice(*dora->dora_axis, format, product != nullptr, text));
   }
   std::vector<LoraModule> whole, folded;
   if (joins != Joining::none) {
@@ -428,6 +447,12 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
   }
   if (form.dialect->is_folder) {
     write_peft_folders(path, modules, options, form, written.losses, metadata);
+    if (!options.extras.empty()) {
+      written.notices.push_back(
+          message<
+              "{tensor} and {count} tensors like it are left out: a PEFT folder has no place for "
+              "embeddings">(options.extras.front()->name, options.extras.size() - 1));
+    }
     return written;
   }
   const std::vector<FileTensor> stored = file_tensors(modules, options, form, written.losses);
@@ -435,6 +460,9 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
   tensors.reserve(stored.size());
   for (const FileTensor& s : stored) {
     tensors.push_back({s.name, s.dtype, s.shape, s.bytes.data(), {}});
+  }
+  for (const TensorInfo* extra : options.extras) {
+    tensors.push_back(unchanged(*extra));
   }
   add_hashes(metadata, tensors);
   write_safetensors(path, tensors, metadata);

@@ -17,6 +17,12 @@
 
 namespace mantissa {
 
+/// The change of a weight that no adapter multiplies: of a norm, a bias, an embedding table.
+struct WeightChange {
+  std::string path;           ///< with its part: "unet.conv_norm_out.weight"
+  std::vector<float> values;  ///< W' - W, in the order of the base model's
+};
+
 /// Options for writing a LoRA.
 struct LoraExport {
   OutputFormat format = OutputFormat::kohya;
@@ -35,6 +41,10 @@ struct LoraExport {
   std::function<std::vector<float>(std::string_view path)> base_weight;
   int plain_rank = 0;
   int lokr_factor = -1;  ///< adapter.factor, which PEFT's config repeats
+  /// Written as .diff and .diff_b, as LyCORIS does: in kohya's and OneTrainer's layouts.
+  std::vector<WeightChange> changes;
+  /// Tensors of other kinds that go into the file as they are.
+  std::vector<const TensorInfo*> extras;
 };
 
 /// What rounding to a file's dtype loses (finding D8).
@@ -79,20 +89,20 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
 struct LoraFile {
   std::vector<LoraModule> modules;  ///< by path
   std::map<std::string, std::string> metadata;
+  std::vector<WeightChange> changes;
 };
 
-/// Canonical path of every module a LoRA file may name: Linear and Conv2d of UNet and text
-/// encoders.
-std::vector<std::string> adaptable_modules(const WeightSource& base);
-
-/// Reads LoRA, DoRA, LoCon, LoHa and LoKr in any of the dialects, by lookup in `module_paths` of
-/// `base`. A missing alpha means alpha = rank. DoRA's axis follows from the shape of dora_scale or
+/// Reads LoRA, DoRA, LoCon, LoHa, LoKr and whole differences (of norms and biases too) in any of
+/// the dialects, by lookup in the modules of `base`. A missing alpha means alpha = rank, unless
+/// PEFT's config says otherwise. What PEFT took out of the base weights at the start (PiSSA, OLoRA)
+/// is subtracted, from their values in `base`. DoRA's axis follows from the shape of dora_scale or
 /// lora_magnitude_vector; if that fits both, from `axis` (the user's choice), the metadata or the
 /// file's other modules. Throws Error naming the file and key for unknown modules, unpaired
-/// matrices, inconsistent shapes, a DoRA with ambiguous axis, and other forms.
-LoraFile read_lora(const std::filesystem::path& path, std::span<const std::string> module_paths,
-                   const ModelNames& base, std::optional<DoraAxis> axis = {});
-/// The same from a file that is already open.
-LoraFile lora_modules(const AdapterFile& file, std::optional<DoraAxis> axis = {});
+/// matrices, inconsistent shapes, a DoRA with ambiguous axis, embeddings, and other forms.
+LoraFile read_lora(const std::filesystem::path& path, const WeightSource& base,
+                   std::optional<DoraAxis> axis = {});
+/// The same from a file that is already open, without its embeddings.
+LoraFile lora_modules(const AdapterFile& file, const WeightSource& base,
+                      std::optional<DoraAxis> axis = {});
 
 }  // namespace mantissa

@@ -84,6 +84,23 @@ Shape peft_shape(const LoraModule& m) {
   return m.down_shape.rank() == 4 ? Shape{1, n, 1, 1} : Shape{n};
 }
 
+/// LyCORIS's name for the change of a norm's or a bias's weight.
+std::string change_name(const std::string& weight, const LoraExport& options,
+                        const FileForm& form) {
+  const std::size_t dot = weight.rfind('.');
+  const std::string_view member = std::string_view(weight).substr(dot);
+  const bool has_names =
+      form.dialect->tensors == TensorNames::kohya && (member == ".weight" || member == ".bias");
+  const auto module =
+      has_names ? module_name(weight.substr(0, dot), *form.dialect, *options.base) : std::nullopt;
+  if (!module) {
+    throw Error(message<"{weight}: the adapter changes this weight, for which these files have no "
+                        "name. Write it in the format kohya, or merge the adapter into a model "
+                        "(`mantissa merge`)">(weight));
+  }
+  return *module + (member == ".bias" ? ".diff_b" : ".diff");
+}
+
 }  // namespace
 
 ValueLosses count_losses(std::span<const LoraModule> modules, MasterType dtype) {
@@ -146,7 +163,19 @@ std::vector<FileTensor> file_tensors(std::span<const LoraModule> modules, const 
                  m.magnitude);
     }
   }
+  for (const WeightChange& change : options.changes) {
+    file.matrix(change_name(change.path, options, form),
+                {static_cast<std::int64_t>(change.values.size())}, change.values);
+  }
   return file.take();
+}
+
+TensorToWrite unchanged(const TensorInfo& tensor) {
+  if (!tensor.type) {
+    throw Error(message<"{tensor} has the type {type}, in which no tensors are written">(
+        tensor.name, tensor.dtype));
+  }
+  return {tensor.name, *tensor.type, tensor.shape(), tensor.data, {}};
 }
 
 }  // namespace mantissa

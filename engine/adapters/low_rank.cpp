@@ -53,13 +53,18 @@ Decomposition small_svd(const Wide& m) {
   return {svd.matrixU(), svd.matrixV(), svd.singularValues()};
 }
 
-Decomposition decompose(const ConstMap& m, int rank) {
+/// How closely the singular vectors are found.
+struct Effort {
+  int oversample = kOversample, rounds = kRounds;
+};
+
+Decomposition decompose(const ConstMap& m, int rank, const Effort& effort) {
   const std::int64_t side = std::min(m.rows(), m.cols());
-  if (side <= kExactSide || rank + kOversample >= side) {
+  if (side <= kExactSide || rank + effort.oversample >= side) {
     return small_svd(m.cast<double>());
   }
-  Columns basis = orthonormal(m * test_matrix(m.cols(), rank + kOversample));
-  for (int round = 0; round < kRounds; ++round) {
+  Columns basis = orthonormal(m * test_matrix(m.cols(), rank + effort.oversample));
+  for (int round = 0; round < effort.rounds; ++round) {
     basis = orthonormal(m.transpose() * basis);
     basis = orthonormal(m * basis);
   }
@@ -122,8 +127,8 @@ LowRank product_svd(std::span<const float> up, std::span<const float> down, int 
   return result;
 }
 
-LowRank truncated_svd(std::span<const float> matrix, std::int64_t rows, std::int64_t cols,
-                      int rank) {
+static LowRank svd_by(const Effort& effort, std::span<const float> matrix, std::int64_t rows,
+                      std::int64_t cols, int rank) {
   const int kept = static_cast<int>(std::min<std::int64_t>(rank, std::min(rows, cols)));
   double energy = 0;
   for (float x : matrix) {
@@ -133,14 +138,19 @@ LowRank truncated_svd(std::span<const float> matrix, std::int64_t rows, std::int
     throw Error(message<"a matrix of {rows} by {columns} holds NaN or infinity; it has no singular "
                         "values. Check the base model's file">(rows, cols));
   }
-  LowRank result = rounded(decompose(ConstMap(matrix.data(), rows, cols), kept), rows, cols, kept);
+  LowRank result =
+      rounded(decompose(ConstMap(matrix.data(), rows, cols), kept, effort), rows, cols, kept);
   result.energy = energy;
   return result;
 }
 
-PissaSplit pissa_split(std::span<const float> weight, std::int64_t rows, std::int64_t cols,
-                       int rank, float scale) {
-  const LowRank svd = truncated_svd(weight, rows, cols, rank);
+LowRank truncated_svd(std::span<const float> matrix, std::int64_t rows, std::int64_t cols,
+                      int rank) {
+  return svd_by({}, matrix, rows, cols, rank);
+}
+
+static PissaSplit split_of(const LowRank& svd, std::int64_t rows, std::int64_t cols, int rank,
+                           float scale) {
   const auto r = static_cast<std::size_t>(rank), k = static_cast<std::size_t>(cols);
   PissaSplit split;
   split.down.assign(r * k, 0.0F);
@@ -154,6 +164,33 @@ PissaSplit pissa_split(std::span<const float> weight, std::int64_t rows, std::in
       split.up[j * r + i] = root * svd.u[j * static_cast<std::size_t>(svd.rank) + i];
     }
   }
+  return split;
+}
+
+PissaSplit pissa_split(std::span<const float> weight, std::int64_t rows, std::int64_t cols,
+                       int rank, float scale) {
+  return split_of(truncated_svd(weight, rows, cols, rank), rows, cols, rank, scale);
+}
+
+PissaSplit pissa_start(std::span<const float> weight, std::int64_t rows, std::int64_t cols,
+                       int rank, float scale) {
+  const Effort effort{.oversample = std::max(rank, kOversample), .rounds = 10 * kRounds};
+  return split_of(svd_by(effort, weight, rows, cols, rank), rows, cols, rank, scale);
+}
+
+PissaSplit olora_start(std::span<const float> weight, std::int64_t rows, std::int64_t cols,
+                       int rank) {
+  const Wide m = ConstMap(weight.data(), rows, cols).cast<double>();
+  const auto kept = std::min<Eigen::Index>(rank, std::min(rows, cols));
+  // The first columns of Q are those of the first columns' own decomposition.
+  const Eigen::HouseholderQR<Wide> qr(m.leftCols(kept));
+  const Wide q = qr.householderQ() * Wide::Identity(rows, kept);
+  PissaSplit split;
+  split.down.assign(static_cast<std::size_t>(rank * cols), 0.0F);
+  split.up.assign(static_cast<std::size_t>(rows * rank), 0.0F);
+  Eigen::Map<FloatMatrix>(split.down.data(), rank, cols).topRows(kept) =
+      (q.transpose() * m).cast<float>();
+  Eigen::Map<FloatMatrix>(split.up.data(), rows, rank).leftCols(kept) = q.cast<float>();
   return split;
 }
 

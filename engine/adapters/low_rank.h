@@ -35,6 +35,15 @@ struct PissaSplit {
 PissaSplit pissa_split(std::span<const float> weight, std::int64_t rows, std::int64_t cols,
                        int rank, float scale);
 
+/// The factors that PEFT's init_lora_weights pissa and olora take out of a weight, for files whose
+/// change is against the rest: the same as pissa_split, but with as many iterations as the singular
+/// vectors need to converge, and for OLoRA (arXiv 2406.01775) B = the first `rank` columns of Q and
+/// A = as many rows of R of the weight's QR decomposition.
+PissaSplit pissa_start(std::span<const float> weight, std::int64_t rows, std::int64_t cols,
+                       int rank, float scale);
+PissaSplit olora_start(std::span<const float> weight, std::int64_t rows, std::int64_t cols,
+                       int rank);
+
 /// weight -= scale·up·down, in fp32.
 void subtract_product(std::span<float> weight, std::span<const float> down,
                       std::span<const float> up, int rank, float scale);

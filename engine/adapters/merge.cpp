@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -37,7 +38,7 @@ DType dtype_in(const ModelContents& model, Part part, std::string_view name) {
 
 }  // namespace
 
-std::pair<Part, std::string> weight_of_module(std::string_view path) {
+std::pair<Part, std::string> part_and_weight(std::string_view path) {
   const std::size_t dot = path.find('.');
   const auto part = part_of_folder(path.substr(0, dot));
   if (!part || *part == kVae || dot == std::string_view::npos) {
@@ -45,7 +46,12 @@ std::pair<Part, std::string> weight_of_module(std::string_view path) {
         message<"the module path '{path}' must start with unet., text_encoder. or text_encoder_2.">(
             path));
   }
-  return {*part, std::string(path.substr(dot + 1)) + ".weight"};
+  return {*part, std::string(path.substr(dot + 1))};
+}
+
+std::pair<Part, std::string> weight_of_module(std::string_view path) {
+  auto [part, name] = part_and_weight(path);
+  return {part, name + ".weight"};
 }
 
 void fit_shapes(std::vector<LoraModule>& modules, const WeightSource& base) {
@@ -92,6 +98,50 @@ void merge_adapters(ModelContents& model, const WeightSource& source,
       return sum;
     });
   }
+}
+
+namespace {
+
+using SummedChanges = std::map<std::pair<Part, std::string>, std::vector<float>>;
+
+/// Σ strength·change of each weight.
+SummedChanges summed(std::span<const WeightedChanges> files) {
+  SummedChanges sums;
+  for (const WeightedChanges& file : files) {
+    for (const WeightChange& change : *file.changes) {
+      std::vector<float>& sum = sums[part_and_weight(change.path)];
+      sum.resize(change.values.size(), 0.0F);
+      for (std::size_t i = 0; i < sum.size(); ++i) {
+        sum[i] += static_cast<float>(file.weight) * change.values[i];
+      }
+    }
+  }
+  return sums;
+}
+
+std::vector<float> plus(std::vector<float> values, const std::vector<float>& change) {
+  std::transform(values.begin(), values.end(), change.begin(), values.begin(), std::plus<>());
+  return values;
+}
+
+}  // namespace
+
+void merge_changes(ModelContents& model, const WeightSource& source,
+                   std::span<const WeightedChanges> files) {
+  for (auto& [key, change] : summed(files)) {
+    replace_values(model, key.first, key.second, [&source, key = key, change = change] {
+      return plus(values_of(source, key.first, key.second), change);
+    });
+  }
+}
+
+std::map<std::pair<Part, std::string>, std::vector<float>> changed_values(
+    const WeightSource& source, std::span<const WeightedChanges> files) {
+  SummedChanges sums = summed(files);
+  for (auto& [key, values] : sums) {
+    values = plus(values_of(source, key.first, key.second), values);
+  }
+  return sums;
 }
 
 ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tuned, int rank,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,12 +9,16 @@
 #include <vector>
 
 #include "engine/adapters/adapter_set.h"
+#include "engine/adapters/export.h"
 #include "engine/io/model_writer.h"
 
 namespace mantissa {
 
 /// The part and weight name of a module's path: "text_encoder.x" -> te1, "x.weight".
 std::pair<Part, std::string> weight_of_module(std::string_view path);
+
+/// The part and canonical name of a weight's path: "text_encoder.x.bias" -> te1, "x.bias".
+std::pair<Part, std::string> part_and_weight(std::string_view path);
 
 /// Reshapes factors that a file stores flat (LoHa and LoKr of convolutions) to their weights'
 /// shapes. Modules that don't fit are unchanged.
@@ -25,6 +30,17 @@ void fit_shapes(std::vector<LoraModule>& modules, const WeightSource& base);
 /// fit. `source` and `adapters` must outlive the writing.
 void merge_adapters(ModelContents& model, const WeightSource& source,
                     std::span<const WeightedLora> adapters);
+
+/// The same for the changes of weights that no adapter multiplies: W + strength·change.
+struct WeightedChanges {
+  const std::vector<WeightChange>* changes = nullptr;
+  double weight = 1;
+};
+void merge_changes(ModelContents& model, const WeightSource& source,
+                   std::span<const WeightedChanges> files);
+/// The same as values, for weights that are loaded already, by part and canonical name.
+std::map<std::pair<Part, std::string>, std::vector<float>> changed_values(
+    const WeightSource& source, std::span<const WeightedChanges> files);
 
 /// The difference of two models as an adapter.
 struct ExtractResult {

@@ -156,7 +156,8 @@ LoraModule expanded(const LoraModule& module) {
   for (const ProductModule::Member& member : module.product->members) {
     found.by_role[member.role] = &tensors.emplace_back(file_tensor(member));
   }
-  LoraModule result = lora_module(module.path, found, module.product->alpha, module.path);
+  LoraModule result =
+      lora_module(module.path, found, module.product->alpha / module.product->rank, module.path);
   // Factors are flat: a convolution's shape is the module's own.
   result.down_shape = module.down_shape;
   result.down_shape[0] = result.rank;

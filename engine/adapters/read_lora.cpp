@@ -1,59 +1,24 @@
 #include <algorithm>
-#include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "engine/adapters/adapter_forms.h"
+#include "engine/adapters/delta.h"
 #include "engine/adapters/export.h"
 #include "engine/adapters/fused_module.h"
+#include "engine/adapters/low_rank.h"
+#include "engine/adapters/merge.h"
+#include "engine/adapters/parallel_modules.h"
 #include "engine/core/error.h"
+#include "engine/io/json_file.h"
+#include "engine/io/name_parts.h"
 #include "engine/io/part_names.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
 namespace {
-
-/// Alpha from diffusers' adapter metadata: {"unet.r": 4, "unet.lora_alpha": 6, …}.
-class PeftMetadata {
- public:
-  explicit PeftMetadata(const std::map<std::string, std::string>& metadata) {
-    if (const auto it = metadata.find("lora_adapter_metadata"); it != metadata.end()) {
-      json_ = nlohmann::json::parse(it->second, nullptr, /*allow_exceptions=*/false);
-    }
-  }
-  /// Below 0 if the file has no such metadata.
-  double alpha(const std::string& path, int rank) const {
-    if (!json_.is_object() || json_.empty()) {
-      return -1;
-    }
-    const std::string prefix = path.substr(0, path.find('.'));
-    double value = rank;
-    if (json_.is_object()) {
-      // LoHaConfig and LoKrConfig say alpha.
-      value = number(prefix + ".lora_alpha", number(prefix + ".alpha", value));
-      const auto pattern = json_.find(prefix + ".alpha_pattern");
-      if (pattern != json_.end() && pattern->is_object()) {
-        for (const auto& [name, entry] : pattern->items()) {
-          if (path.ends_with("." + name) && entry.is_number()) {
-            value = entry.get<double>();
-          }
-        }
-      }
-      const auto root = json_.find(prefix + ".use_rslora");
-      if (root != json_.end() && root->is_boolean() && root->get<bool>()) {
-        value *= std::sqrt(static_cast<double>(rank));
-      }
-    }
-    return value;
-  }
-
- private:
-  double number(const std::string& key, double otherwise) const {
-    const auto it = json_.find(key);
-    return it != json_.end() && it->is_number() ? it->get<double>() : otherwise;
-  }
-  nlohmann::json json_;
-};
 
 /// The axis from the shape of a module's magnitudes, if unambiguous: dora_scale is shaped to
 /// broadcast over the weight, PEFT's vector is [out] or [1, out, 1, 1]. Throws Error if it fits
@@ -97,7 +62,7 @@ std::optional<DoraAxis> axis_by_metadata(const std::map<std::string, std::string
     return it->second == "input" ? DoraAxis::input : DoraAxis::output;
   }
   if (const auto it = metadata.find("ss_network_args"); it != metadata.end()) {
-    const auto args = nlohmann::json::parse(it->second, nullptr, /*allow_exceptions=*/false);
+    const auto args = parse_json_or_discard(it->second);
     if (args.is_object() && args.contains("wd_on_output")) {
       const std::string text = args["wd_on_output"].dump();
       return text.find("alse") != std::string::npos ? DoraAxis::input : DoraAxis::output;
@@ -112,6 +77,9 @@ void settle_axes(std::vector<LoraModule>& modules, const AdapterFile& found,
                  std::optional<DoraAxis> answer) {
   const std::string& file = found.label;
   std::optional<DoraAxis> hint = answer ? answer : axis_by_metadata(found.metadata);
+  if (!hint && !found.peft.empty()) {
+    hint = DoraAxis::output;  // PEFT knows no other
+  }
   std::optional<DoraAxis> seen;
   bool mixed = false;
   std::vector<LoraModule*> open;
@@ -170,50 +138,176 @@ std::vector<LoraModule> without_fused(std::vector<LoraModule> modules, const Ada
   return list;
 }
 
-}  // namespace
-
-std::vector<std::string> adaptable_modules(const WeightSource& base) {
-  constexpr std::string_view kWeight = ".weight";
-  std::vector<std::string> modules;
-  for (const PartFiles& files : base.family().parts) {
-    const Part part = files.part;
-    if (part == kVae || !base.has_part(part)) {
-      continue;
-    }
-    for (const std::string& name : base.names(part)) {
-      const bool table = name.find("embeddings.") != std::string::npos;
-      if (!name.ends_with(kWeight) || table || base.shape(part, name).rank() < 2) {
-        continue;
-      }
-      std::string path(part_folder(part));
-      path.append(1, '.').append(name, 0, name.size() - kWeight.size());
-      modules.push_back(std::move(path));
-    }
+/// A module's name in the model as PEFT knew it, and the prefix of its part.
+std::optional<double> peft_scale(const AdapterFile& file, const std::string& path,
+                                 const ModuleTensors& tensors) {
+  std::string_view name = tensors.name;
+  if (!take(name, "base_model.model.")) {
+    name.remove_prefix(std::min(name.find('.') + 1, name.size()));  // unet., transformer.
   }
-  return modules;
+  const TensorInfo* down = tensors.find(AdapterRole::down);
+  const int rank = down != nullptr && !down->dims.empty() ? static_cast<int>(down->dims[0]) : 1;
+  return file.peft.scale(path.substr(0, path.find('.')), name, rank);
 }
 
-LoraFile lora_modules(const AdapterFile& file, std::optional<DoraAxis> axis) {
+std::vector<float> base_values(const WeightSource& base, Part part, const std::string& name) {
+  std::vector<float> values(static_cast<std::size_t>(base.shape(part, name).count()));
+  base.read_f32(part, name, values);
+  return values;
+}
+
+/// Takes the start that PEFT took out of the base weight out of the module's change too.
+void subtract_start(LoraModule& module, PeftStart start, const WeightSource& base) {
+  const auto [part, name] = weight_of_module(module.path);
+  const std::vector<float> weight = base_values(base, part, name);
+  const double scale = module.alpha / module.rank;
+  const std::int64_t rows = base.shape(part, name)[0];
+  const std::int64_t cols = static_cast<std::int64_t>(weight.size()) / rows;
+  const PissaSplit split = start == PeftStart::pissa ? pissa_start(weight, rows, cols, module.rank,
+                                                                   static_cast<float>(scale))
+                                                     : olora_start(weight, rows, cols, module.rank);
+  append_factors(module, split.down, split.up, module.rank, -1.0F);
+  module.alpha = scale * module.rank;
+}
+
+void subtract_starts(std::vector<LoraModule>& modules, const AdapterFile& file,
+                     const WeightSource& base) {
+  for_each_module(modules.size(), [&](std::size_t i) {
+    const PeftStart start = file.peft.start(modules[i].path.substr(0, modules[i].path.find('.')));
+    if (start != PeftStart::none && modules[i].rank > 0 && !modules[i].product) {
+      subtract_start(modules[i], start, base);
+    }
+  });
+}
+
+/// Collects the changes of weights that no adapter multiplies.
+class Changes {
+ public:
+  Changes(const AdapterFile& file, const WeightSource& base) : file_(file), base_(base) {}
+
+  /// `values`: of "<path>.weight" or "<path>.bias", or of those of its slices in order.
+  void add(const std::string& path, const ModuleTensors& tensors, const TensorInfo& tensor,
+           const char* member, float scale) {
+    std::vector<float> values = tensor_floats(tensor, file_.label);
+    for (float& x : values) {
+      x *= scale;
+    }
+    if (tensors.slices.empty()) {
+      put(path, member, tensor, std::move(values));
+      return;
+    }
+    const std::size_t share = values.size() / tensors.slices.size();
+    for (std::size_t i = 0; i < tensors.slices.size(); ++i) {
+      const auto begin = values.begin() + static_cast<std::ptrdiff_t>(i * share);
+      put(tensors.slices[i], member, tensor, {begin, begin + static_cast<std::ptrdiff_t>(share)});
+    }
+  }
+  std::vector<WeightChange> take() { return std::move(list_); }
+
+ private:
+  void put(const std::string& path, const char* member, const TensorInfo& tensor,
+           std::vector<float> values) {
+    const std::string weight = path + member;
+    const auto [part, name] = part_and_weight(weight);
+    if (!base_.contains(part, name)) {
+      if (std::all_of(values.begin(), values.end(), [](float x) { return x == 0.0F; })) {
+        return;  // changes nothing
+      }
+      throw Error(
+          message<"{file}: {tensor} changes {weight}, which the base model lacks: the layer has "
+                  "none. Was the file made for another base model? Otherwise train it without "
+                  "biases where it was made">(file_.label, tensor.name, weight));
+    }
+    const std::int64_t count = base_.shape(part, name).count();
+    if (std::ssize(values) != count) {
+      throw Error(message<"{file}: {tensor} holds {count} values for {weight}, which has {wanted}. "
+                          "Was the file made for another base model?">(
+          file_.label, tensor.name, values.size(), weight, count));
+    }
+    list_.push_back({weight, std::move(values)});
+  }
+
+  const AdapterFile& file_;
+  const WeightSource& base_;
+  std::vector<WeightChange> list_;
+};
+
+/// Adds the weights that replace the base model's, as what they change.
+void add_whole(LoraFile& result, const AdapterFile& file, const WeightSource& base,
+               const std::set<std::string>& adaptable) {
+  for (const auto& [weight, tensor] : file.whole) {
+    const auto [part, name] = part_and_weight(weight);
+    std::vector<float> change = tensor_floats(*tensor, file.label);
+    const std::vector<float> from = base_values(base, part, name);
+    if (change.size() != from.size()) {
+      throw Error(message<"{file}: {tensor} holds {count} values for {weight}, which has {wanted}. "
+                          "Was the file made for another base model?">(
+          file.label, tensor->name, change.size(), weight, from.size()));
+    }
+    std::transform(change.begin(), change.end(), from.begin(), change.begin(), std::minus<>());
+    constexpr std::string_view kWeight = ".weight";
+    const std::string path =
+        weight.ends_with(kWeight) ? weight.substr(0, weight.size() - kWeight.size()) : weight;
+    if (!adaptable.contains(path)) {
+      result.changes.push_back({weight, std::move(change)});
+      continue;
+    }
+    LoraModule module{.path = path};
+    module.down_shape = module.up_shape = base.shape(part, name);
+    module.down_shape[0] = 0;
+    module.up_shape = up_shape(base.shape(part, name), 0);
+    module.dense = std::move(change);
+    result.modules.push_back(std::move(module));
+  }
+}
+
+}  // namespace
+
+LoraFile lora_modules(const AdapterFile& file, const WeightSource& base,
+                      std::optional<DoraAxis> axis) {
+  const std::vector<std::string> paths = adaptable_modules(base);
+  const std::set<std::string> adaptable(paths.begin(), paths.end());
   LoraFile result;
   result.metadata = file.metadata;
-  const PeftMetadata metadata(file.metadata);
+  Changes changes(file, base);
   for (const auto& [path, tensors] : file.modules) {
-    int rank = 1;
-    for (const AdapterRole role :
-         {AdapterRole::down, AdapterRole::hada_w1_b, AdapterRole::lokr_w2_b}) {
-      const TensorInfo* tensor = tensors.find(role);
-      rank = tensor != nullptr && !tensor->dims.empty() ? static_cast<int>(tensor->dims[0]) : rank;
+    const std::optional<double> scale = peft_scale(file, path, tensors);
+    const TensorInfo* diff = tensors.find(AdapterRole::diff);
+    const bool multiplied = !tensors.slices.empty() || adaptable.contains(path);
+    if (diff != nullptr && !multiplied) {
+      changes.add(path, tensors, *diff, ".weight", 1);
+    } else if (!tensors.by_role.empty()) {
+      result.modules.push_back(lora_module(path, tensors, scale, file.label));
     }
-    result.modules.push_back(lora_module(path, tensors, metadata.alpha(path, rank), file.label));
+    if (const TensorInfo* bias = tensors.find(BesideRole::bias_change)) {
+      changes.add(path, tensors, *bias, ".bias", 1);
+    }
+    if (const TensorInfo* bias = tensors.find(BesideRole::up_bias);
+        bias != nullptr && !tensors.by_role.empty()) {
+      const LoraModule& m = result.modules.back();
+      changes.add(path, tensors, *bias, ".bias", static_cast<float>(m.alpha / m.rank));
+    }
   }
   settle_axes(result.modules, file, axis);
   result.modules = without_fused(std::move(result.modules), file);
+  subtract_starts(result.modules, file, base);
+  result.changes = changes.take();
+  add_whole(result, file, base, adaptable);
+  std::sort(result.modules.begin(), result.modules.end(),
+            [](const LoraModule& a, const LoraModule& b) { return a.path < b.path; });
   return result;
 }
 
-LoraFile read_lora(const std::filesystem::path& path, std::span<const std::string> module_paths,
-                   const ModelNames& base, std::optional<DoraAxis> axis) {
-  return lora_modules(AdapterFile::open(path, ModuleTable(module_paths, base)), axis);
+LoraFile read_lora(const std::filesystem::path& path, const WeightSource& base,
+                   std::optional<DoraAxis> axis) {
+  const AdapterFile file = AdapterFile::open(path, base);
+  if (!file.embeddings.empty()) {
+    throw Error(message<"{file}: {tensor} is an embedding (textual inversion) beside the adapter, "
+                        "which isn't applied: words that stand for it would mean nothing. Save the "
+                        "adapter without embeddings where it was made">(
+        file.label, file.embeddings.front()->name));
+  }
+  return lora_modules(file, base, axis);
 }
 
 }  // namespace mantissa

@@ -44,18 +44,26 @@ Message refusal(const std::string& file, const LoraAdapter& adapter, const LoraM
   return {};
 }
 
+void require_factors(const std::string& file, const LoraModule& module,
+                     const LoraAdapter& adapter) {
+  const auto& members = module.product->members;
+  for (const ProductAdapter::Member& own : adapter.product->members) {
+    const auto given = std::ranges::find(members, own.role, &ProductModule::Member::role);
+    if (given == members.end() || given->shape.count() != own.tensor.shape.count()) {
+      throw Error(message<"{file}: {module} has factors of other shapes than are trained here. Set "
+                          "adapter.rank, adapter.conv_rank, adapter.ranks and adapter.factor as "
+                          "they were for it">(file, module.path));
+    }
+  }
+}
+
 /// The values of a LoHa or LoKr of the same shapes, the first factor at the adapter's scale.
-void place_product(const std::string& file, const LoraModule& module, const LoraAdapter& adapter,
+void place_product(const LoraModule& module, const LoraAdapter& adapter,
                    std::map<std::string, std::vector<float>>& state) {
   const ProductModule& product = *module.product;
   const double ratio = product.alpha / product.rank / static_cast<double>(adapter.scale);
   for (const ProductAdapter::Member& own : adapter.product->members) {
     const auto given = std::ranges::find(product.members, own.role, &ProductModule::Member::role);
-    if (given == product.members.end() || given->shape.count() != own.tensor.shape.count()) {
-      throw Error(message<"{file}: {module} has factors of other shapes than are trained here. Set "
-                          "adapter.rank, adapter.conv_rank, adapter.ranks and adapter.factor as "
-                          "they were for it">(file, module.path));
-    }
     std::vector<float>& values = state.at(own.tensor.name);
     values = given->values;
     if (&own == &adapter.product->members.front()) {
@@ -84,20 +92,13 @@ void place(const LoraModule& module, int rank, double scale, std::vector<float>&
 
 }  // namespace
 
-std::vector<Message> start_from(AdapterSet& set, const std::vector<LoraModule>& modules,
-                                const std::string& file) {
+void require_start(const AdapterSet& set, const std::vector<LoraModule>& modules,
+                   const std::string& file) {
   if (set.starts_from_pissa()) {
     throw Error(
         message<"{file}: adapter.init pissa takes its start from the base weights and changes "
                 "them; set adapter.init to standard to continue from an adapter">(file));
   }
-  std::map<std::string, std::vector<float>> state;
-  for (const AdapterTensor& entry : set.tensors()) {
-    state[entry.name] = set.values(*entry.tensor);
-  }
-  std::vector<std::string> plain;  // modules with new magnitudes
-  std::size_t cut = 0, used = 0;
-  double error = 0;
   for (const LoraModule& module : modules) {
     const LoraAdapter* adapter = set.adapter(module.path);
     if (adapter == nullptr) {
@@ -110,7 +111,25 @@ std::vector<Message> start_from(AdapterSet& set, const std::vector<LoraModule>& 
       throw Error(why);
     }
     if (adapter->product) {
-      place_product(file, module, *adapter, state);
+      require_factors(file, module, *adapter);
+    }
+  }
+}
+
+std::vector<Message> start_from(AdapterSet& set, const std::vector<LoraModule>& modules,
+                                const std::string& file) {
+  require_start(set, modules, file);
+  std::map<std::string, std::vector<float>> state;
+  for (const AdapterTensor& entry : set.tensors()) {
+    state[entry.name] = set.values(*entry.tensor);
+  }
+  std::vector<std::string> plain;  // modules with new magnitudes
+  std::size_t cut = 0, used = 0;
+  double error = 0;
+  for (const LoraModule& module : modules) {
+    const LoraAdapter* adapter = set.adapter(module.path);
+    if (adapter->product) {
+      place_product(module, *adapter, state);
     } else {
       LoraModule start = module;
       if (start.rank == 0 || start.rank > adapter->rank) {

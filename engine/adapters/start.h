@@ -17,5 +17,8 @@ namespace mantissa {
 /// differ.
 std::vector<Message> start_from(AdapterSet& set, const std::vector<LoraModule>& modules,
                                 const std::string& file);
+/// Throws the same errors; of a set that need hold no memory.
+void require_start(const AdapterSet& set, const std::vector<LoraModule>& modules,
+                   const std::string& file);
 
 }  // namespace mantissa

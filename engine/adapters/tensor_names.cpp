@@ -20,9 +20,6 @@ constexpr Suffix kSuffixes[] = {
     {".lora_B.weight", AdapterRole::up, TensorNames::peft},
     {".lora_magnitude_vector", AdapterRole::magnitude, TensorNames::peft},
     {".lora_magnitude_vector.weight", AdapterRole::magnitude, TensorNames::peft},
-    {".lora_A.default.weight", AdapterRole::down, TensorNames::peft},
-    {".lora_B.default.weight", AdapterRole::up, TensorNames::peft},
-    {".lora_magnitude_vector.default.weight", AdapterRole::magnitude, TensorNames::peft},
     {".lora.down.weight", AdapterRole::down, TensorNames::old},
     {".lora.up.weight", AdapterRole::up, TensorNames::old},
     {".lora_linear_layer.down.weight", AdapterRole::down, TensorNames::old},
@@ -43,6 +40,7 @@ constexpr Suffix kSuffixes[] = {
     {".lokr_w2_b", AdapterRole::lokr_w2_b, TensorNames::kohya},
     {".lokr_t2", AdapterRole::lokr_t2, TensorNames::kohya},
     {".diff", AdapterRole::diff, TensorNames::kohya},
+    {".w_norm", AdapterRole::diff, TensorNames::kohya},  // LyCORIS's, of norms
 };
 
 }  // namespace

@@ -43,7 +43,7 @@ class AdapterFixture : public ::testing::Test {
     return std::filesystem::path(MANTISSA_TEST_DATA) / "golden/adapters" / name;
   }
   LoraFile read_file(const std::filesystem::path& path, std::optional<DoraAxis> axis = {}) {
-    LoraFile file = read_lora(path, adaptable_modules(source_), *source_.model_names(), axis);
+    LoraFile file = read_lora(path, source_, axis);
     fit_shapes(file.modules, source_);
     return file;
   }

@@ -73,7 +73,7 @@ class FusedModules : public ::testing::Test {
                   {module + ".alpha", {1}, {6}}});
   }
   std::vector<LoraModule> read(const fs::path& path) const {
-    return read_lora(path, adaptable_modules(base_), *base_.model_names()).modules;
+    return read_lora(path, base_).modules;
   }
   std::vector<float> weight(const std::string& path) const {
     const std::string name = path.substr(path.find('.') + 1) + ".weight";
@@ -244,9 +244,7 @@ class JoinedModules : public ::testing::Test {
     return write_lora(file(), modules, options);
   }
   fs::path file() const { return folder_ / "x.safetensors"; }
-  std::vector<LoraModule> read() const {
-    return read_lora(file(), adaptable_modules(base_), *base_.model_names()).modules;
-  }
+  std::vector<LoraModule> read() const { return read_lora(file(), base_).modules; }
   std::vector<float> weight(const std::string& path) const {
     const std::string name = path.substr(path.find('.') + 1) + ".weight";
     std::vector<float> values(static_cast<std::size_t>(base_.shape(kDenoiser, name).count()));

@@ -1,0 +1,174 @@
+#include "engine/adapters/peft_config.h"
+
+#include <cmath>
+#include <set>
+
+#include "engine/core/error.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool is_on(const Json* field) {
+  return field != nullptr && !field->is_null() && *field != false && !field->empty();
+}
+
+/// Fields of a LoraConfig that make the tensors mean something else than a LoRA's, where set.
+struct Variant {
+  const char* field;
+  const char* name;
+};
+constexpr Variant kVariants[] = {
+    {"kasa_config", "KaSA"},
+    {"use_qalora", "QA-LoRA"},
+    {"use_bdlora", "BD-LoRA"},
+    {"arrow_config", "Arrow"},
+    {"monteclora_config", "MonteCLoRA"},
+    {"alora_invocation_tokens", "aLoRA"},
+    {"layer_replication", "LoRA with layer_replication"},
+    {"target_parameters", "LoRA of target_parameters"},
+    {"trainable_token_indices", "LoRA with trainable_token_indices"},
+};
+
+/// PEFT's regular expression around a pattern.
+std::string anchored(const std::string& pattern) {
+  return "(.*\\.)?(" + pattern + ")$";
+}
+
+}  // namespace
+
+PeftConfig::PeftConfig(Json fields, const std::string& file)
+    : fields_(std::move(fields)), file_(file) {
+  std::set<std::string> parts;
+  for (const auto& [key, value] : fields_.items()) {
+    const std::size_t dot = key.find('.');
+    if (dot != std::string::npos) {
+      parts.insert(key.substr(0, dot));
+    }
+  }
+  for (const std::string& part : parts) {
+    check(part);
+    compile(part, "rank_pattern");
+    compile(part, "alpha_pattern");
+  }
+}
+
+PeftConfig PeftConfig::of_metadata(const std::map<std::string, std::string>& metadata,
+                                   const std::string& file) {
+  const auto it = metadata.find("lora_adapter_metadata");
+  if (it == metadata.end()) {
+    return {};
+  }
+  Json fields = Json::parse(it->second, nullptr, /*allow_exceptions=*/false);
+  return fields.is_object() && !fields.empty() ? PeftConfig(std::move(fields), file) : PeftConfig();
+}
+
+const Json* PeftConfig::field(const std::string& part, const char* name) const {
+  // diffusers calls a denoiser by its class.
+  for (const std::string& prefix : {part, part == "unet" ? std::string("transformer") : part}) {
+    if (const auto it = fields_.find(prefix + "." + name); it != fields_.end()) {
+      return &*it;
+    }
+  }
+  return nullptr;
+}
+
+double PeftConfig::number(const std::string& part, const char* name, double otherwise) const {
+  const Json* value = field(part, name);
+  return value != nullptr && value->is_number() ? value->get<double>() : otherwise;
+}
+
+double PeftConfig::of_pattern(const std::string& part, const char* name, std::string_view module,
+                              double otherwise) const {
+  const Json* patterns = field(part, name);
+  if (patterns == nullptr || !patterns->is_object()) {
+    return otherwise;
+  }
+  for (const auto& [pattern, value] : patterns->items()) {
+    if (expressions_.at(pattern).matches(module)) {
+      return value.is_number() ? value.get<double>() : otherwise;
+    }
+  }
+  return otherwise;
+}
+
+void PeftConfig::compile(const std::string& part, const char* name) {
+  const Json* patterns = field(part, name);
+  if (patterns == nullptr || !patterns->is_object()) {
+    return;
+  }
+  for (const auto& [pattern, value] : patterns->items()) {
+    expressions_.try_emplace(pattern, anchored(pattern), file_);
+  }
+}
+
+void PeftConfig::check(const std::string& part) const {
+  const Json* type = field(part, "peft_type");
+  const std::string tuner = type != nullptr && type->is_string() ? type->get<std::string>() : "";
+  if (!tuner.empty() && tuner != "LORA" && tuner != "LOHA" && tuner != "LOKR") {
+    throw Error(
+        message<"{file}: PEFT's {form} isn't read (LORA, LOHA and LOKR are). Merge it into its "
+                "base model where it was made; `mantissa extract` makes a LoRA of the result">(
+            file_, tuner));
+  }
+  for (const Variant& variant : kVariants) {
+    if (is_on(field(part, variant.field))) {
+      throw Error(
+          message<"{file}: {field} is set: a {form} isn't read, because its tensors mean more than "
+                  "a LoRA's. Merge it into its base model where it was made; `mantissa extract` "
+                  "makes a LoRA of the result">(file_, part + "." + variant.field, variant.name));
+    }
+  }
+  check_start(part);
+}
+
+void PeftConfig::check_start(const std::string& part) const {
+  const Json* init = field(part, "init_lora_weights");
+  if (init == nullptr || !init->is_string()) {
+    return;
+  }
+  const auto name = init->get<std::string>();
+  for (const char* plain : {"gaussian", "eva", "orthogonal", "mica", "pissa", "olora"}) {
+    if (name == plain) {
+      return;
+    }
+  }
+  if (name == "loftq") {
+    throw Error(
+        message<"{file}: init_lora_weights is loftq: the adapter belongs to a quantised copy of "
+                "the base model, which the file doesn't hold. Merge it where it was trained; "
+                "`mantissa extract` makes a LoRA of the result">(file_));
+  }
+  throw Error(
+      message<"{file}: init_lora_weights is {init}: PEFT took the adapter's start out of the base "
+              "model's weights, and the file doesn't hold that start. Where it was trained, save "
+              "it with path_initial_model_for_weight_conversion, or merge it and use the result "
+              "(`mantissa extract` makes a LoRA of it)">(file_, name));
+}
+
+std::optional<double> PeftConfig::scale(const std::string& part, std::string_view name,
+                                        int rank) const {
+  if (fields_.empty()) {
+    return std::nullopt;
+  }
+  const Json* type = field(part, "peft_type");
+  const bool product = type != nullptr && (*type == "LOHA" || *type == "LOKR");
+  const double r = of_pattern(part, "rank_pattern", name, number(part, "r", rank));
+  const double divisor = product && r > 0 ? r : rank;
+  // LoHaConfig and LoKrConfig say alpha.
+  const double alpha = of_pattern(part, "alpha_pattern", name,
+                                  number(part, "lora_alpha", number(part, "alpha", divisor)));
+  const Json* root = field(part, "use_rslora");
+  return alpha / (is_on(root) ? std::sqrt(divisor) : divisor);
+}
+
+PeftStart PeftConfig::start(const std::string& part) const {
+  const Json* init = field(part, "init_lora_weights");
+  return init == nullptr || !init->is_string() ? PeftStart::none
+         : *init == "pissa"                    ? PeftStart::pissa
+         : *init == "olora"                    ? PeftStart::olora
+                                               : PeftStart::none;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,58 @@
+#pragma once
+// What PEFT says about an adapter beside its tensors: a folder's adapter_config.json, or diffusers'
+// metadata of a file.
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/io/python_expression.h"
+
+namespace mantissa {
+
+/// A base weight from which PEFT took an adapter's initial values, so that the adapter's change is
+/// against the rest of it.
+enum class PeftStart {
+  none,
+  pissa,  ///< its largest singular values and vectors
+  olora,  ///< the first columns of Q and rows of R of its QR decomposition
+};
+
+/// The configs of an adapter's parts, by adapter paths' prefixes ("unet"); empty without any.
+class PeftConfig {
+ public:
+  PeftConfig() = default;
+  /// From {"unet.r": 4, "unet.lora_alpha": 6, …}, the form of diffusers' lora_adapter_metadata, of
+  /// which order counts: the first pattern that matches is used. Throws Error naming `file`, the
+  /// field and what to do for tuners, variants and initial values whose files hold less than their
+  /// change, and for patterns that aren't regular expressions.
+  PeftConfig(nlohmann::ordered_json fields, const std::string& file);
+  /// Of a file's metadata; empty if it has none.
+  static PeftConfig of_metadata(const std::map<std::string, std::string>& metadata,
+                                const std::string& file);
+
+  bool empty() const { return fields_.empty(); }
+  /// PEFT's scaling of a module, of a LoRA of `rank` in the file; of LoHa and LoKr always
+  /// alpha / r of the config. `part` is its path's prefix, `name` its name in the model as PEFT
+  /// knew it. Empty without a config of the part.
+  std::optional<double> scale(const std::string& part, std::string_view name, int rank) const;
+  PeftStart start(const std::string& part) const;
+
+ private:
+  const nlohmann::ordered_json* field(const std::string& part, const char* name) const;
+  double number(const std::string& part, const char* name, double otherwise) const;
+  /// The value of the first pattern of `field` that matches `name`, else `otherwise`.
+  double of_pattern(const std::string& part, const char* field, std::string_view name,
+                    double otherwise) const;
+  void compile(const std::string& part, const char* field);
+  void check(const std::string& part) const;
+  void check_start(const std::string& part) const;
+
+  nlohmann::ordered_json fields_;
+  std::map<std::string, PythonExpression> expressions_;  ///< by pattern
+  std::string file_;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,140 @@
+// Adapters that PEFT and LyCORIS save (tests/golden/make_foreign_adapters.py): read to what these
+// libraries make of the base model, or refused by the form's name.
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/adapters/adapter_forms.h"
+#include "engine/adapters/delta.h"
+#include "engine/adapters/export.h"
+#include "engine/adapters/merge.h"
+#include "tests/test_util.h"
+
+namespace mantissa {
+namespace {
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::size_t kEveryRow = 16;  // of the script
+
+fs::path foreign() {
+  return fs::path(MANTISSA_TEST_DATA) / "golden/foreign";
+}
+
+json cases() {
+  std::ifstream file(foreign() / "cases.json");
+  return file ? json::parse(file).at("cases") : json::object();
+}
+
+std::vector<std::string> case_names() {
+  std::vector<std::string> names;
+  const json all = cases();
+  for (const auto& [name, fields] : all.items()) {
+    names.push_back(name);
+  }
+  return names;
+}
+
+class ForeignAdapter : public testing::TestWithParam<std::string> {
+ protected:
+  ForeignAdapter()
+      : base_(WeightSource::open(fs::path(MANTISSA_SOURCE_DIR) /
+                                 "resources/demo/mini-sdxl.safetensors")) {}
+
+  static fs::path adapter() {
+    const fs::path folder = foreign() / GetParam();
+    return fs::exists(folder / "adapter") ? folder / "adapter" : folder / "adapter.safetensors";
+  }
+  std::vector<float> weight(const std::string& path) const {
+    const auto [part, name] = part_and_weight(path);
+    std::vector<float> values(static_cast<std::size_t>(base_.shape(part, name).count()));
+    base_.read_f32(part, name, values);
+    return values;
+  }
+  /// Of every weight that changes, without its part.
+  std::map<std::string, std::vector<float>> changes(const LoraFile& file) const {
+    std::map<std::string, std::vector<float>> all;
+    for (const LoraModule& module : file.modules) {
+      const std::string path = module.path + ".weight";
+      all[path.substr(5)] = weight_delta(module, weight(path));
+    }
+    for (const WeightChange& change : file.changes) {
+      all[change.path.substr(5)] = change.values;
+    }
+    return all;
+  }
+  std::size_t rows_of(const std::string& name) const {
+    return static_cast<std::size_t>(base_.shape(kDenoiser, name)[0]);
+  }
+
+  WeightSource base_;
+};
+
+TEST_P(ForeignAdapter, IsReadAsItsLibraryMergesItOrRefusedByItsName) {
+  const json expected = cases().at(GetParam());
+  if (expected.contains("refused") && !fs::exists(foreign() / GetParam() / "changes.safetensors")) {
+    const std::string message = test::message_of([&] { read_lora(adapter(), base_); });
+    EXPECT_NE(message.find(expected.at("refused").get<std::string>()), std::string::npos)
+        << message;
+    EXPECT_NE(message.find("mantissa extract"), std::string::npos) << "no way on: " << message;
+    EXPECT_EQ(message.find("another base model"), std::string::npos) << message;
+    return;
+  }
+  const auto got = changes(read_lora(adapter(), base_));
+  const SafetensorsFile want =
+      SafetensorsFile::open(foreign() / GetParam() / "changes.safetensors");
+  for (const TensorInfo& tensor : want.tensors()) {
+    ASSERT_TRUE(got.contains(tensor.name)) << tensor.name;
+    const std::vector<float>& values = got.at(tensor.name);
+    const std::vector<float> rows = tensor_floats(tensor, want.label());
+    const std::size_t columns = values.size() / rows_of(tensor.name);
+    const std::size_t kept = (rows_of(tensor.name) + kEveryRow - 1) / kEveryRow;
+    ASSERT_EQ(rows.size(), kept * columns) << tensor.name;
+    double worst = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::size_t at = i / columns * kEveryRow * columns + i % columns;
+      worst = std::max(worst, std::fabs(double(values[at]) - double(rows[i])));
+    }
+    EXPECT_LE(worst, 1e-6) << tensor.name;
+  }
+  for (const auto& [name, values] : got) {
+    const auto zero = [](float x) { return std::fabs(x) <= 1e-6F; };
+    EXPECT_TRUE(want.find(name) != nullptr || std::ranges::all_of(values, zero))
+        << name << " changes, and for its library it doesn't";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, ForeignAdapter, testing::ValuesIn(case_names()), [](const auto& info) {
+  std::string name = info.param;
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ForeignAdapter);
+
+/// A LoRA whose trainer also saved a difference of the same weight.
+TEST(DifferenceBesideFactors, BothChangeTheWeight) {
+  const std::vector<float> down{1, 2}, up{3, 5}, diff{10, 20, 30, 40};
+  const auto tensor = [](const char* name, std::vector<std::int64_t> dims,
+                         const std::vector<float>& values) {
+    TensorInfo info;
+    info.name = name;
+    info.dtype = "F32";
+    info.type = DType::f32;
+    info.dims = std::move(dims);
+    info.data = reinterpret_cast<const std::byte*>(values.data());
+    info.bytes = values.size() * sizeof(float);
+    return info;
+  };
+  const TensorInfo a = tensor("x.lora_down.weight", {1, 2}, down);
+  const TensorInfo b = tensor("x.lora_up.weight", {2, 1}, up);
+  const TensorInfo d = tensor("x.diff", {2, 2}, diff);
+  ModuleTensors module{.name = "x"};
+  module.by_role = {{AdapterRole::down, &a}, {AdapterRole::up, &b}, {AdapterRole::diff, &d}};
+  EXPECT_EQ(lora_module("unet.x", module, 2.0, "file").dense, (std::vector<float>{16, 32, 40, 60}));
+}
+
+}  // namespace
+}  // namespace mantissa
