@@ -24,7 +24,28 @@ void BatchSource::read_captions_with(DiffusionModel& model, Arena& arena) {
   }
 }
 
+template <typename Make>
+StepInputs BatchSource::with_encodings(const Make& make) {
+  try {
+    return make();
+  } catch (const EncodingGone&) {
+    if (!encode_again_) {
+      throw;
+    }
+  }
+  encode_again_();
+  return make();
+}
+
 StepInputs BatchSource::inputs(std::int64_t micro_step) {
+  return with_encodings([&] { return training_inputs(micro_step); });
+}
+
+StepInputs BatchSource::validation_inputs(std::size_t image, std::size_t which) {
+  return with_encodings([&] { return held_out_inputs(image, which); });
+}
+
+StepInputs BatchSource::training_inputs(std::int64_t micro_step) {
   const BatchPlan plan = data_.images().loader().plan(micro_step);
   const Preset& preset = data_.preset();
   if (trains_vae(preset)) {
@@ -70,7 +91,7 @@ StepInputs BatchSource::autoencoder_inputs(std::int64_t micro_step, const BatchP
   return in;
 }
 
-StepInputs BatchSource::validation_inputs(std::size_t image, std::size_t which) {
+StepInputs BatchSource::held_out_inputs(std::size_t image, std::size_t which) {
   const ImageItem& item = data_.images().validation()[image];
   StepInputs in = sized_for(1, data_.images().placement(item).bucket);
   const double share = (2.0 * static_cast<double>(which) + 1) / (2.0 * kValidationDraws);

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/data/encoded_dataset.h"
@@ -26,8 +28,11 @@ class BatchSource {
   /// If captions are shuffled every epoch, `model` encodes them from now on, with its text encoders
   /// bound and activations in `arena`; both must outlive this object.
   void read_captions_with(DiffusionModel& model, Arena& arena);
+  /// Called when a cached encoding has disappeared: encodes it again, or throws.
+  void restore_encodings_with(std::function<void()> encode) { encode_again_ = std::move(encode); }
   /// The inputs of a micro-step, counted from 0. With text training captions are tokens; with VAE
-  /// training there are only images and noise. Throws Error if a cached encoding disappeared.
+  /// training there are only images and noise. Throws EncodingGone if a cached encoding disappeared
+  /// and nothing restores it.
   StepInputs inputs(std::int64_t micro_step);
 
   /// Validation loss is computed at the middle of each quarter of the noise schedule.
@@ -38,6 +43,11 @@ class BatchSource {
   StepInputs validation_inputs(std::size_t image, std::size_t which);
 
  private:
+  StepInputs training_inputs(std::int64_t micro_step);
+  StepInputs held_out_inputs(std::size_t image, std::size_t which);
+  /// `make`, once more if an encoding had to be restored.
+  template <typename Make>
+  StepInputs with_encodings(const Make& make);
   /// With the latent sizes of a bucket, and nothing else.
   StepInputs sized_for(std::size_t batch, const Bucket& bucket) const;
   /// Of one image, once `in` is sized.
@@ -61,7 +71,8 @@ class BatchSource {
   std::shared_ptr<const Objective> objective_;
   Kernels& kernels_;
   NormalDraws draws_;
-  bool weighted_;                           ///< losses of images weigh differently
+  bool weighted_;  ///< losses of images weigh differently
+  std::function<void()> encode_again_;
   DiffusionModel* reader_ = nullptr;        ///< for shuffled captions
   std::unique_ptr<TextEncoder> live_text_;  ///< encodes them; null if text is trained
 };

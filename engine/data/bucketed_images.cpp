@@ -66,6 +66,18 @@ void BucketedImages::sort() {
         choose_bucket(buckets_, preset_.data.bucket_rule, item.width, item.height));
   }
   loader_.emplace(bucket_of_item, loader_options(preset_), item_repeats(dataset_, preset_));
+  find_cuts();
+}
+
+void BucketedImages::find_cuts() {
+  std::vector<DataFinding>& findings = dataset_.report.findings;
+  drop_kind(findings, DataFindingKind::cut_image);
+  for (std::size_t i = 0; i < count(); ++i) {
+    if (const Placement place = placement(item(i)); cut_share(place) > kMuchCut) {
+      finding_of(findings, DataFindingKind::cut_image)
+          .files.push_back({item(i).path, cut_text(place)});
+    }
+  }
 }
 
 const ImageItem& BucketedImages::item(std::size_t index) const {
@@ -125,6 +137,7 @@ void BucketedImages::reject(const std::vector<RejectedImage>& rejected) {
     const auto held =
         validation_.begin() + static_cast<std::ptrdiff_t>(it->index - dataset_.items.size());
     dataset_.report.skipped.push_back({held->path, it->kind, it->reason});
+    drop_file(dataset_.report.findings, held->path);
     --dataset_.report.held_out;
     validation_.erase(held);
   }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/core/progress.h"
@@ -66,12 +67,17 @@ class BucketedImages {
   /// Those of the validation images, each with batch 1.
   std::vector<StepShape> validation_shapes(std::int64_t tokens, int factor) const;
 
+  /// Captions and prompts that a text encoder cuts, found when the model is known.
+  void note(DataFinding finding) { add_findings(dataset_.report.findings, {std::move(finding)}); }
+
   /// Removes unusable images and reports why; indices ascending. Throws Error if no training image
   /// is left.
   void reject(const std::vector<RejectedImage>& rejected);
 
  private:
   void require_masks() const;
+  /// Images of which the bucket cuts away much.
+  void find_cuts();
   const Bucket& bucket_of(const ImageItem& item) const;
   void sort();
 

@@ -258,6 +258,18 @@ Placement place_image(const Bucket& bucket, int width, int height, const Framing
   return p;
 }
 
+double cut_share(const Placement& p) {
+  // The difference is exact: of a third, the share is the nearest number to 1/3.
+  const double scaled = static_cast<double>(p.scaled_width) * p.scaled_height;
+  return (scaled - static_cast<double>(p.bucket.width) * p.bucket.height) / scaled;
+}
+
+Message cut_text(const Placement& p) {
+  return message<"{share}% of {size} pixels is cut away">(
+      static_cast<int>(std::lround(100 * cut_share(p))),
+      bucket_text({p.original_width, p.original_height}));
+}
+
 std::array<float, 6> time_ids(const Placement& p, BucketRule rule, bool flipped) {
   double top = p.top;
   double left = flipped ? p.scaled_width - p.bucket.width - p.left : p.left;

@@ -77,6 +77,13 @@ struct Placement {
 };
 Placement place_image(const Bucket& bucket, int width, int height, const Framing& framing = {});
 
+/// The share of the scaled image that lies outside its crop, 0 to 1.
+double cut_share(const Placement& placement);
+/// Above this share an image is named: the frame no longer shows what its caption says.
+inline constexpr double kMuchCut = 1.0 / 3;
+/// "96% of 9600x96 is cut away".
+Message cut_text(const Placement& placement);
+
 /// SDXL's six numbers: original (height, width), crop (top, left), target (height, width).
 /// The crop is the real one, in pixels of the scaled image; mirrored with `flipped`. Under the
 /// kohya rule it is the letterbox offset that sd-scripts passes instead.

@@ -1,5 +1,6 @@
 #include "engine/data/cache.h"
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
@@ -33,8 +34,17 @@ std::string hash_fields(std::initializer_list<std::string> fields) {
   return hash.hex();
 }
 
-std::string checksum(const std::map<std::string, HostTensor>& tensors) {
+using Metadata = std::map<std::string, std::string>;
+
+/// Of the values, in FP32 whatever type they are stored in, and of what the entry is told by.
+std::string checksum(const std::map<std::string, HostTensor>& tensors, const Metadata& metadata) {
   Sha256 hash;
+  for (const char* key : {"kind", "base"}) {
+    if (const auto found = metadata.find(key); found != metadata.end()) {
+      hash.update(std::string(key) + " " + std::to_string(found->second.size()) + ":");
+      hash.update(found->second);
+    }
+  }
   for (const auto& [name, tensor] : tensors) {
     hash.update(name + tensor.shape.str());
     hash.update(std::as_bytes(std::span(tensor.data)));
@@ -58,22 +68,74 @@ void check_finite(const std::map<std::string, HostTensor>& tensors, const std::s
   }
 }
 
+template <typename Stored>
+std::vector<float> widened(const TensorInfo& info) {
+  std::vector<float> values(static_cast<std::size_t>(info.count()));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    Stored stored;
+    std::memcpy(&stored, info.data + i * sizeof(Stored), sizeof(Stored));
+    values[i] = static_cast<float>(stored);
+  }
+  return values;
+}
+
+std::vector<float> stored_values(const TensorInfo& info) {
+  if (info.type == DType::f32) {
+    return widened<float>(info);
+  }
+  if (info.type == DType::bf16) {
+    return widened<bfloat16>(info);
+  }
+  if (info.type == DType::f16) {
+    return widened<float16>(info);
+  }
+  throw Error(
+      message<"tensor {tensor} is {type} instead of F32, BF16 or F16">(info.name, info.dtype));
+}
+
+/// Rounds the values and gives them in two bytes each; leaves them as they are, and gives nothing,
+/// if one of them is beyond the type's range.
+template <typename Stored>
+std::vector<std::uint16_t> narrow(std::vector<float>& values) {
+  std::vector<std::uint16_t> codes;
+  codes.reserve(values.size());
+  for (const float value : values) {
+    codes.push_back(Stored(value).bits);
+    if (!std::isfinite(static_cast<float>(Stored(value)))) {
+      return {};
+    }
+  }
+  for (float& value : values) {
+    value = static_cast<float>(Stored(value));
+  }
+  return codes;
+}
+
+std::vector<std::uint16_t> narrow(std::vector<float>& values, DType type) {
+  return type == DType::bf16  ? narrow<bfloat16>(values)
+         : type == DType::f16 ? narrow<float16>(values)
+                              : std::vector<std::uint16_t>();
+}
+
+/// Once a day, so that reading every step writes nothing.
+void note_use(const fs::path& path) {
+  std::error_code error;
+  const fs::file_time_type now = fs::file_time_type::clock::now();
+  const fs::file_time_type last = fs::last_write_time(path, error);
+  if (!error && now - last > std::chrono::hours(24)) {
+    fs::last_write_time(path, now, error);  // a read-only cache stays as it is
+  }
+}
+
 // The entry's tensors; throws Error if anything about the file is wrong.
 std::map<std::string, HostTensor> read_entry(const fs::path& path) {
   const SafetensorsFile file = SafetensorsFile::open(path);
   std::map<std::string, HostTensor> tensors;
   for (const TensorInfo& info : file.tensors()) {
-    if (info.type != DType::f32) {
-      throw Error(message<"tensor {tensor} is {type} instead of F32">(info.name, info.dtype));
-    }
-    HostTensor tensor{info.shape(), std::vector<float>(static_cast<std::size_t>(info.count()))};
-    if (!tensor.data.empty()) {
-      std::memcpy(tensor.data.data(), info.data, info.bytes);
-    }
-    tensors.emplace(info.name, std::move(tensor));
+    tensors.emplace(info.name, HostTensor{info.shape(), stored_values(info)});
   }
   const auto sum = file.metadata().find("checksum");
-  if (sum == file.metadata().end() || sum->second != checksum(tensors)) {
+  if (sum == file.metadata().end() || sum->second != checksum(tensors, file.metadata())) {
     throw Error(message<"its checksum doesn't fit its content">());
   }
   return tensors;
@@ -173,24 +235,40 @@ bool TensorCache::get(const std::string& key, const std::string& source,
   }
   check_finite(found, source, message<"the cached tensor">());
   tensors = std::move(found);
+  note_use(path);
   return true;
 }
 
 void TensorCache::put(const std::string& key, const std::string& source,
-                      const std::map<std::string, HostTensor>& tensors) const {
+                      const std::map<std::string, HostTensor>& tensors,
+                      const EntryForm& form) const {
   check_finite(tensors, source, message<"the encoded tensor">());
+  std::map<std::string, HostTensor> rounded = tensors;
   std::vector<TensorToWrite> list;
-  for (const auto& [name, tensor] : tensors) {
+  std::map<std::string, std::vector<std::uint16_t>> narrowed;  // alive until all is written
+  for (auto& [name, tensor] : rounded) {
     if (static_cast<std::size_t>(tensor.shape.count()) != tensor.data.size()) {
       throw Error(Message::verbatim(
           fmt::format("the encoded tensor \"{}\" of {} has shape {} but {} values", name, source,
                       tensor.shape.str(), tensor.data.size())));
     }
-    list.push_back({name, DType::f32, tensor.shape, tensor.data.data(), {}});
+    const auto type = form.types.find(name);
+    const std::vector<std::uint16_t>& codes = narrowed[name] =
+        type == form.types.end() ? std::vector<std::uint16_t>() : narrow(tensor.data, type->second);
+    if (codes.empty()) {
+      list.push_back({name, DType::f32, tensor.shape, tensor.data.data(), {}});
+    } else {
+      list.push_back({name, type->second, tensor.shape, codes.data(), {}});
+    }
   }
+  Metadata metadata;
+  if (!form.kind.empty()) {
+    metadata = {{"kind", form.kind}, {"base", form.base}};
+  }
+  metadata["checksum"] = checksum(rounded, metadata);
   const fs::path path = path_of(key);
   make_folder(path.parent_path());
-  write_safetensors(path, list, {{"checksum", checksum(tensors)}});
+  write_safetensors(path, list, metadata);
 }
 
 }  // namespace mantissa

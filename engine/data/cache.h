@@ -42,10 +42,20 @@ std::string cache_key(const LatentKey& key);
 std::string cache_key(const MaskKey& key);
 std::string cache_key(const TextKey& key);
 
-/// Named FP32 tensors on disk by key: small safetensors files under <folder>/<first two digits>/,
-/// each written whole or not at all, with a checksum inside. Latents are stored as `mean` and `std`
-/// so that each epoch can draw new latents; texts as `context` and `pooled`. Safe to share between
-/// processes.
+/// How an entry is written, and what it is told by.
+struct EntryForm {
+  /// BF16 or FP16 for tensors that are rounded to that type wherever they are read: half the bytes,
+  /// the same results. FP32 for all others, and for a tensor with a value beyond the type's range.
+  std::map<std::string, DType> types;
+  std::string kind;  ///< "text", "latents" or "mask"
+  std::string base;  ///< the base model's path
+};
+
+/// Named tensors on disk by key, FP32 in memory: small safetensors files under <folder>/<first two
+/// digits>/, each written whole or not at all, with a checksum inside. Latents are stored as `mean`
+/// and `std` so that each epoch can draw new latents; texts as `context` and `pooled`. Entries of
+/// earlier versions, all FP32 and without kind and base, are read as well. An entry's time of
+/// change is when it was last used, to the day. Safe to share between processes.
 class TensorCache {
  public:
   using Notice = std::function<void(const Message&)>;
@@ -62,7 +72,7 @@ class TensorCache {
   /// Throws Error(non_finite, "N2") naming `source` and tensor, before anything is written, if a
   /// value isn't finite; Error(out_of_disk) if the disk is full.
   void put(const std::string& key, const std::string& source,
-           const std::map<std::string, HostTensor>& tensors) const;
+           const std::map<std::string, HostTensor>& tensors, const EntryForm& form = {}) const;
   std::filesystem::path path_of(const std::string& key) const;
   const std::filesystem::path& folder() const { return folder_; }
 

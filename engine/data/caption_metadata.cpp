@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/utf8.h"
 #include "engine/data/captions.h"
+#include "engine/io/composed_name.h"
 #include "engine/io/file.h"
-#include "engine/io/json_file.h"
+#include "engine/io/text_lines.h"
 
 namespace mantissa {
 
@@ -18,94 +20,289 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uint64_t kMaxMetadataBytes = 64u << 20;
+constexpr std::uint64_t kMaxUtf16Bytes = 64u << 20;  // converted as a whole
+constexpr std::size_t kMaxLineBytes = 1u << 20;
+constexpr int kMostLevels = 64;
+constexpr std::size_t kTold = 20;  // lines of a file that are named one by one
 
-}  // namespace
-
-void CaptionMetadata::read(const fs::path& file, DatasetReport& report) {
-  std::string text;
-  try {
-    DecodedCaption decoded = decode_text(read_text(file, kMaxMetadataBytes));
-    text = std::move(decoded.text);
-    if (!decoded.notice.empty()) {
-      report.notices.push_back(message<"{path}: {notice}">(path_to_utf8(file), decoded.notice));
-    }
-  } catch (const Error& e) {
-    report.skipped.push_back({file, SkipKind::metadata, e.message()});
-    return;
-  }
-  std::size_t number = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line = std::string_view(text).substr(begin, end - begin);
-    begin = end + 1;
-    ++number;
-    if (line.find_first_not_of(" \t") == std::string_view::npos) {
-      continue;
-    }
-    const Message place = message<"{file} line {line}">(path_to_utf8(file), number);
-    try {
-      add(file.parent_path(), parse_json(line, place), place, report);
-    } catch (const Error& e) {
-      report.skipped.push_back({file, SkipKind::metadata, e.message()});
-    }
-  }
+std::string generic_utf8(const fs::path& path) {
+  const std::u8string text = path.generic_u8string();
+  return {text.begin(), text.end()};
 }
 
-void CaptionMetadata::add(const fs::path& folder, const nlohmann::json& fields,
-                          const Message& place, DatasetReport& report) {
-  const auto field = [&](const char* name) {
-    const auto found = fields.is_object() ? fields.find(name) : fields.end();
-    if (!fields.is_object() || found == fields.end() || !found->is_string()) {
+/// Takes "file_name" and "text" of a line's object, and keeps nothing else of it.
+class LineFields : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  explicit LineFields(const Message& place) : place_(place) {}
+  /// Throws Error if the line gave none, or another type.
+  std::string& field(std::string_view name) {
+    Field& f = name == "text" ? text_ : file_name_;
+    if (!f.is_text) {
       throw Error(
-          message<"{place} needs \"{name}\" with a text; the line is passed over">(place, name));
+          message<"{place} needs \"{name}\" with a text; the line is passed over">(place_, name));
     }
-    return found->get<std::string>();
+    return f.value;
+  }
+
+  bool null() override { return other(); }
+  bool boolean(bool) override { return other(); }
+  bool number_integer(number_integer_t) override { return other(); }
+  bool number_unsigned(number_unsigned_t) override { return other(); }
+  bool number_float(number_float_t, const string_t&) override { return other(); }
+  bool binary(binary_t&) override { return other(); }
+  bool string(string_t& value) override {
+    if (Field* f = std::exchange(current_, nullptr)) {
+      f->value = std::move(value);
+      f->is_text = true;
+    }
+    return true;
+  }
+  bool key(string_t& name) override {
+    Field* f = depth_ != 1 || !is_object_ ? nullptr
+               : name == "text"           ? &text_
+               : name == "file_name"      ? &file_name_
+                                          : nullptr;
+    if (f != nullptr && std::exchange(f->seen, true)) {
+      throw Error(message<"{file}: the key '{key}' appears twice">(place_, name));
+    }
+    current_ = f;
+    return true;
+  }
+  bool start_object(std::size_t) override {
+    is_object_ = is_object_ || depth_ == 0;
+    return enter();
+  }
+  bool start_array(std::size_t) override { return enter(); }
+  bool end_object() override { return --depth_, true; }
+  bool end_array() override { return --depth_, true; }
+  bool parse_error(std::size_t byte, const std::string&,
+                   const nlohmann::detail::exception& error) override {
+    if (dynamic_cast<const nlohmann::json::out_of_range*>(&error) != nullptr) {
+      throw Error(
+          message<"{file} holds a number beyond the largest that there is, 1.8e308; correct it">(
+              place_));
+    }
+    throw Error(message<"{file} is not valid JSON: error near byte {byte}">(place_, byte));
+  }
+
+ private:
+  struct Field {
+    std::string value;
+    bool seen = false, is_text = false;
   };
-  const fs::path named = path_from_utf8(field("file_name"));
+  bool other() {
+    current_ = nullptr;
+    return true;
+  }
+  bool enter() {
+    current_ = nullptr;
+    if (++depth_ > kMostLevels) {
+      throw Error(message<"{file} is nested deeper than {count} levels">(place_, kMostLevels));
+    }
+    return true;
+  }
+
+  const Message& place_;
+  Field text_, file_name_;
+  Field* current_ = nullptr;  ///< that the next value belongs to
+  int depth_ = 0;
+  bool is_object_ = false;
+};
+
+/// Whether a name may have to be brought into normal form.
+bool is_unusual(std::string_view name) {
+#ifdef _WIN32
+  if (name.find_first_of("\\:") != std::string_view::npos) {
+    return true;
+  }
+#endif
+  return name.empty() || name.front() == '/' || name.front() == '.' ||
+         name.find("//") != std::string_view::npos || name.find("/.") != std::string_view::npos;
+}
+
+/// The path of a file that a line names, below the folder of `prefix`.
+std::string named_path(const std::string& prefix, const std::string& name, const Message& place) {
+  if (!is_unusual(name)) {
+    return prefix + name;
+  }
+  const fs::path named = path_from_utf8(name);
   const fs::path relative = named.lexically_normal();
   if (named.empty() || named.has_root_path() || *relative.begin() == "..") {
     throw Error(
         message<"{place} names \"{file}\", which isn't inside its folder; the line is passed over">(
             place, path_to_utf8(named)));
   }
-  const auto depth = static_cast<std::size_t>(std::distance(folder.begin(), folder.end()));
-  Line line{field("text"), depth, place, false};
-  try {
-    line.text = decode_caption(line.text).text;
-  } catch (const Error& e) {
-    throw Error(message<"{place}: the text {reason}; the line is passed over">(place, e.message()));
+  return prefix + generic_utf8(relative);
+}
+
+std::size_t levels(const fs::path& folder) {
+  return static_cast<std::size_t>(std::distance(folder.begin(), folder.end()));
+}
+
+/// "" for the current folder, else with a '/' at its end.
+std::string prefix_of(const fs::path& folder) {
+  const fs::path normal = folder.lexically_normal();
+  std::string prefix = normal == "." ? "" : generic_utf8(normal);
+  return prefix.empty() || prefix.ends_with('/') ? prefix : prefix + '/';
+}
+
+}  // namespace
+
+/// One file while it is read.
+class CaptionMetadata::Reading {
+ public:
+  Reading(CaptionMetadata& metadata, const fs::path& file, DatasetReport& report)
+      : metadata_(metadata),
+        file_(file),
+        report_(report),
+        prefix_(prefix_of(file.parent_path())),
+        depth_(levels(file.parent_path())) {}
+
+  void read() {
+    try {
+      const std::string start = read_bytes(file_, 2);
+      if (start == "\xFF\xFE" || start == "\xFE\xFF") {
+        read_utf16();
+      } else {
+        TextLines lines(file_);
+        for (std::string_view line; lines.next(line, kMaxLineBytes);) {
+          take(line, lines.number(), lines.was_cut());
+        }
+      }
+    } catch (const Error& e) {
+      report_.skipped.push_back({file_, SkipKind::metadata, e.message()});
+    }
+    tell_more();
   }
-  const fs::path key = (folder / relative).lexically_normal();
-  const auto [at, fresh] = lines_.try_emplace(key, line);
-  if (!fresh) {
-    if (at->second.depth == depth) {
-      report.notices.push_back(
-          message<"{place} names {file} a second time; the later text is used">(place,
-                                                                                path_to_utf8(key)));
+
+ private:
+  void read_utf16() {
+    const DecodedCaption decoded = decode_text(read_text(file_, kMaxUtf16Bytes));
+    report_.notices.push_back(message<"{path}: {notice}">(path_to_utf8(file_), decoded.notice));
+    std::string_view rest = decoded.text;
+    for (std::size_t number = 1; !rest.empty(); ++number) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      take(line, number, line.size() > kMaxLineBytes);
+      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
     }
-    if (depth >= at->second.depth) {
-      at->second = std::move(line);
+  }
+
+  void take(std::string_view line, std::size_t number, bool is_cut) {
+    if (line.find_first_not_of(" \t") == std::string_view::npos) {
+      return;
     }
+    const auto place = [&] { return message<"{file} line {line}">(path_to_utf8(file_), number); };
+    try {
+      if (is_cut) {
+        throw Error(message<"{place} is longer than 1 MB; the line is passed over">(place()));
+      }
+      read_line(line, place);
+    } catch (const Error& e) {
+      if (++bad_ <= kTold) {
+        report_.skipped.push_back({file_, SkipKind::metadata, e.message()});
+      }
+    }
+  }
+
+  template <typename Place>
+  void read_line(std::string_view line, const Place& place) {
+    if (const auto bad = utf8_error_offset(line); bad != std::string_view::npos) {
+      throw Error(
+          message<"{place} isn't valid UTF-8 at byte {byte}; save it as UTF-8">(place(), bad));
+    }
+    // Most lines are right: their place is only made for those that aren't.
+    static const Message unknown;
+    try {
+      read_fields(line, unknown, place);
+    } catch (const Error&) {
+      read_fields(line, place(), place);
+    }
+  }
+
+  template <typename Place>
+  void read_fields(std::string_view line, const Message& here, const Place& place) {
+    LineFields fields(here);
+    nlohmann::json::sax_parse(line.begin(), line.end(), &fields);
+    const std::string& name = fields.field("file_name");
+    assign(name, fields.field("text"), here, place);
+  }
+
+  template <typename Place>
+  void assign(const std::string& name, const std::string& text, const Message& here,
+              const Place& place) {
+    const std::string path = named_path(prefix_, name, here);
+    const auto [first, last] = metadata_.by_name_.equal_range(composed(path));
+    std::string caption;
+    try {
+      caption = decode_caption(text).text;
+    } catch (const Error& e) {
+      throw Error(
+          message<"{place}: the text {reason}; the line is passed over">(here, e.message()));
+    }
+    if (first == last && ++unused_ <= kTold) {
+      report_.notices.push_back(
+          message<"{place} names {file}, which isn't used with it">(place(), path));
+    }
+    for (auto at = first; at != last; ++at) {
+      Image& image = metadata_.images_[at->second];
+      const bool exact = image.path == path;
+      if (image.line && image.line->depth == depth_ && image.line->exact == exact &&
+          ++repeated_ <= kTold) {
+        report_.notices.push_back(
+            message<"{place} names {file} a second time; the later text is used">(place(), path));
+      }
+      if (!image.line ||
+          std::tuple(depth_, exact) >= std::tuple(image.line->depth, image.line->exact)) {
+        image.line = Line{caption, depth_, exact};
+      }
+    }
+  }
+
+  /// How many lines weren't named one by one.
+  void tell_more() {
+    const std::string file = path_to_utf8(file_);
+    const auto more = [](std::size_t count) { return count - std::min(count, kTold); };
+    if (more(bad_) > 0) {
+      report_.skipped.push_back(
+          {file_, SkipKind::metadata,
+           message<"{file}: {count} more lines are passed over">(file, more(bad_))});
+    }
+    if (more(unused_) > 0) {
+      report_.notices.push_back(
+          message<"{file}: {count} more lines name files that aren't used">(file, more(unused_)));
+    }
+    if (more(repeated_) > 0) {
+      report_.notices.push_back(
+          message<"{file}: {count} more lines name an image a second time">(file, more(repeated_)));
+    }
+  }
+
+  CaptionMetadata& metadata_;
+  const fs::path& file_;
+  DatasetReport& report_;
+  std::string prefix_;
+  std::size_t depth_;
+  std::size_t bad_ = 0, unused_ = 0, repeated_ = 0;
+};
+
+void CaptionMetadata::add_image(const fs::path& image) {
+  const std::string path = generic_utf8(image);
+  by_path_.emplace(image, images_.size());
+  by_name_.emplace(composed(path), images_.size());
+  images_.push_back({path, {}});
+}
+
+void CaptionMetadata::read(DatasetReport& report) {
+  for (const fs::path& file : files_) {
+    Reading(*this, file, report).read();
   }
 }
 
-const std::string* CaptionMetadata::take(const fs::path& image) {
-  const auto found = lines_.find(image);
-  if (found == lines_.end()) {
-    return nullptr;
-  }
-  found->second.used = true;
-  return &found->second.text;
-}
-
-void CaptionMetadata::tell_unused(DatasetReport& report) const {
-  for (const auto& [file, line] : lines_) {
-    if (!line.used) {
-      report.notices.push_back(message<"{place} names {file}, which isn't used with it">(
-          line.place, path_to_utf8(file)));
-    }
-  }
+const std::string* CaptionMetadata::text(const fs::path& image) const {
+  const auto found = by_path_.find(image);
+  return found == by_path_.end() || !images_[found->second].line
+             ? nullptr
+             : &images_[found->second].line->text;
 }
 
 }  // namespace mantissa

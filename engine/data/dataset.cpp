@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 void Dataset::reject(std::size_t index, SkipKind kind, const Message& reason) {
   const ImageItem& item = items.at(index);
   report.skipped.push_back({item.path, kind, reason});
+  drop_file(report.findings, item.path);
   --(item.prior ? report.prior : report.images);
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(index));
 }
@@ -62,6 +63,13 @@ std::string DatasetReport::text() const {
     out += "passed over: " + std::to_string(hidden_folders) + " hidden folders, " +
            std::to_string(hidden_files) + " hidden files\n";
   }
+  for (const DataFinding& finding : findings) {
+    out += printable(headline(finding).text()) + "\n";
+    for (const FoundFile& file : finding.files) {
+      out += "  " + printable_path(file.path) +
+             (file.detail.empty() ? "" : ": " + printable(file.detail.text())) + "\n";
+    }
+  }
   if (!skipped.empty()) {
     out += "skipped:\n";
     for (const SkippedFile& s : skipped) {
@@ -91,6 +99,14 @@ std::string DatasetReport::json() const {
   out["folders"] = nlohmann::ordered_json::array();
   for (const fs::path& folder : folders) {
     out["folders"].push_back(path_to_utf8(folder));
+  }
+  out["findings"] = nlohmann::ordered_json::array();
+  for (const DataFinding& finding : findings) {
+    nlohmann::ordered_json named = nlohmann::ordered_json::array();
+    for (const FoundFile& file : finding.files) {
+      named.push_back({{"path", path_to_utf8(file.path)}, {"detail", file.detail.text()}});
+    }
+    out["findings"].push_back({{"kind", kind_name(finding.kind)}, {"files", std::move(named)}});
   }
   out["skipped"] = nlohmann::ordered_json::array();
   for (const SkippedFile& s : skipped) {

@@ -7,6 +7,7 @@
 #include "engine/core/error.h"
 #include "engine/data/encoded_dataset.h"
 #include "engine/data/masks.h"
+#include "engine/io/input_file.h"
 #include "engine/programs/text_encoding.h"
 
 namespace mantissa {
@@ -23,26 +24,37 @@ void report(const Progress& progress, RunPhase phase, std::size_t done, std::siz
   }
 }
 
-/// Runs `use`, which reads image `index`; adds the image to `rejected` if it can't be used.
+/// Runs `use`, which reads image `index`, `item`; adds the image to `rejected` if it can't be used.
+/// One that has changed is none of those: the run was planned with it. Then throws InputChanged.
 template <typename Use>
-void use_or_reject(std::size_t index, std::vector<RejectedImage>& rejected, Use&& use) {
+void use_or_reject(std::size_t index, const ImageItem& item, std::vector<RejectedImage>& rejected,
+                   Use&& use) {
   try {
     use();
   } catch (const Error& e) {
     if (e.kind() != ErrorKind::input) {
       throw;
     }
+    item.require_unchanged();
+    if (!item.mask_hash.empty()) {
+      item.require_unchanged_mask();
+    }
+    if (dynamic_cast<const InputChanged*>(&e) != nullptr) {
+      throw;
+    }
     rejected.push_back({index, skip_kind(e), e.message()});
   }
 }
 
-/// Of one encoded caption.
-std::uint64_t text_bytes(const DiffusionModel& model) {
-  std::int64_t values = 0;
+/// Of one encoded caption on disk.
+std::uint64_t text_bytes(DiffusionModel& model) {
+  const std::map<std::string, DType> types = text_types(model);
+  std::uint64_t bytes = 0;
   for (const auto& [name, shape] : model.text_shapes(model.text_tokens())) {
-    values += shape.count();
+    const std::size_t each = types.contains(name) ? 2 : sizeof(float);
+    bytes += static_cast<std::uint64_t>(shape.count()) * each;
   }
-  return static_cast<std::uint64_t>(values) * sizeof(float);
+  return bytes;
 }
 
 }  // namespace
@@ -67,8 +79,7 @@ struct EncodedDataset::Wanted {
   std::future<Cut> cut;
 };
 
-EncodeWork EncodedDataset::missing(const DiffusionModel& model, Look look,
-                                   const Progress& progress) {
+EncodeWork EncodedDataset::missing(DiffusionModel& model, Look look, const Progress& progress) {
   identify(model, progress);
   const auto there = [&](const EncodingEntry& entry) {
     return look == Look::whole ? store_.has(entry) : store_.lists(entry);
@@ -93,12 +104,13 @@ EncodeWork EncodedDataset::missing(const DiffusionModel& model, Look look,
     report(progress, RunPhase::scanning, i + 1, images_.count());
   }
   if (!trains_text(preset()) && !trains_vae(preset())) {
-    const std::uint64_t bytes = text_bytes(model);
+    std::optional<std::uint64_t> bytes;
     for (const std::string& caption : captions_and_prompts()) {
       const EncodingEntry entry = text_entry(caption, caption_name(caption));
       if (!there(entry)) {
         work.texts = true;
-        add_bytes(entry, bytes);
+        bytes = bytes ? *bytes : text_bytes(model);
+        add_bytes(entry, *bytes);
       }
     }
   }
@@ -125,13 +137,23 @@ void EncodedDataset::encode(Kernels& kernels, DiffusionModel& model, const Progr
     read_images(progress);
     return;
   }
-  encode_images(kernels, model, progress);
+  images_.reject(encode_images(kernels, model, progress));
   if (trains_text(preset())) {
     for (const std::string& caption : captions()) {
       tokens_[caption] = model.tokenize(caption);
     }
   } else {
     encode_texts(kernels, model, progress);
+  }
+}
+
+void EncodedDataset::encode_again(Kernels& kernels, DiffusionModel& model) {
+  store_.forget_read();
+  if (const auto rejected = encode_images(kernels, model, {}); !rejected.empty()) {
+    throw Error(rejected.front().reason);
+  }
+  if (!trains_text(preset())) {
+    encode_texts(kernels, model, {});
   }
 }
 
@@ -166,8 +188,8 @@ void EncodedDataset::add_wanted(std::size_t index, std::vector<Wanted>& wanted) 
   }
 }
 
-void EncodedDataset::encode_images(Kernels& kernels, DiffusionModel& model,
-                                   const Progress& progress) {
+std::vector<RejectedImage> EncodedDataset::encode_images(Kernels& kernels, DiffusionModel& model,
+                                                         const Progress& progress) {
   std::vector<Wanted> wanted = wanted_images(progress);
   const auto cut = [this](std::size_t index, const ImageVersion& version, bool image, bool mask) {
     const ImageItem& item = images_.item(index);
@@ -178,6 +200,10 @@ void EncodedDataset::encode_images(Kernels& kernels, DiffusionModel& model,
     if (mask) {
       made.mask = load_mask(item, preset().data.masks, version.placement, format_.factor);
     }
+    if (mask && preset().data.masks == MaskMode::files) {
+      item.require_unchanged_mask();
+    }
+    item.require_unchanged();
     return made;
   };
   LatentEncoder encoder(kernels, model);
@@ -195,11 +221,12 @@ void EncodedDataset::encode_images(Kernels& kernels, DiffusionModel& model,
     if (!rejected.empty() && rejected.back().index == wanted[n].index) {
       wanted[n].cut.wait();  // rejected in another version; its thread still uses the images
     } else {
-      use_or_reject(wanted[n].index, rejected, [&] { encode_image(wanted[n], encoder); });
+      use_or_reject(wanted[n].index, images_.item(wanted[n].index), rejected,
+                    [&] { encode_image(wanted[n], encoder); });
     }
     report(progress, RunPhase::caching, n + 1, wanted.size());
   }
-  images_.reject(rejected);
+  return rejected;
 }
 
 void EncodedDataset::encode_image(Wanted& wanted, LatentEncoder& encoder) {
@@ -210,7 +237,7 @@ void EncodedDataset::encode_image(Wanted& wanted, LatentEncoder& encoder) {
     notice_(1, message<"{path}: {notice}">(item.name, image.notice));
   }
   if (made.mask) {
-    store_.keep(mask_entry(item, wanted.version), {{"mask", std::move(*made.mask)}});
+    keep(mask_entry(item, wanted.version), {{"mask", std::move(*made.mask)}}, {{}, "mask", base_});
   }
   bool mirrored = false;
   for (const bool flipped : wanted.flips) {
@@ -219,23 +246,34 @@ void EncodedDataset::encode_image(Wanted& wanted, LatentEncoder& encoder) {
       mirrored = flipped;
     }
     LatentMoments latent = encoder.encode(image);
-    store_.keep(latent_entry(item, wanted.version, flipped),
-                {{"mean", std::move(latent.mean)}, {"std", std::move(latent.std)}});
+    keep(latent_entry(item, wanted.version, flipped),
+         {{"mean", std::move(latent.mean)}, {"std", std::move(latent.std)}},
+         {{}, "latents", base_});
   }
+}
+
+void EncodedDataset::keep(const EncodingEntry& entry, std::map<std::string, HostTensor> tensors,
+                          const EntryForm& form) {
+  for (auto& [file, stamp] : model_files_) {
+    require_unchanged(file, stamp, {});
+  }
+  store_.keep(entry, std::move(tensors), form);
 }
 
 void EncodedDataset::encode_texts(Kernels& kernels, DiffusionModel& model,
                                   const Progress& progress) {
   texts_ = captions_and_prompts();
   std::optional<TextEncoder> encoder;
+  EntryForm form;
   std::size_t done = 0;
   for (const std::string& caption : texts_) {
     const EncodingEntry entry = text_entry(caption, caption_name(caption));
     if (!store_.has(entry)) {
       if (!encoder) {
+        form = {text_types(model), "text", base_};
         encoder.emplace(kernels, model);
       }
-      store_.keep(entry, encoder->encode(caption));
+      keep(entry, encoder->encode(caption), form);
     }
     report(progress, RunPhase::caching_text, ++done, texts_.size());
   }
@@ -245,7 +283,7 @@ void EncodedDataset::read_images(const Progress& progress) {
   std::vector<RejectedImage> rejected;
   const std::vector<ImageItem>& items = images_.dataset().items;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    use_or_reject(i, rejected, [&] {
+    use_or_reject(i, items[i], rejected, [&] {
       const Image read = image(i, 0);
       if (!read.notice.empty()) {
         notice_(1, message<"{path}: {notice}">(items[i].name, read.notice));

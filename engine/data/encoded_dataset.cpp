@@ -2,10 +2,17 @@
 #include "engine/data/encoded_dataset.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+#include <utility>
 
 #include "engine/core/paths.h"
+#include "engine/data/cut_captions.h"
 #include "engine/data/tags.h"
+#include "engine/io/clip_text.h"
 #include "engine/io/content_hashes.h"
+#include "engine/io/input_file.h"
+#include "engine/io/mapped_file.h"
 #include "engine/programs/encoding_fingerprint.h"
 
 namespace mantissa {
@@ -18,11 +25,33 @@ std::optional<TensorCache> tensor_cache(const Preset& preset, const DataNotice& 
   return TensorCache(cache_dir() / "tensors", [notice](const Message& text) { notice(2, text); });
 }
 
+/// The files that encodings depend on, as they were opened.
+std::vector<std::pair<std::filesystem::path, FileStamp>> stamped_files(const WeightSource& source) {
+  std::vector<std::pair<std::filesystem::path, FileStamp>> files;
+  for (const std::filesystem::path& file : source.files()) {
+    const std::optional<FileStamp> stamp = mapped_stamp(file);
+    if (!stamp) {
+      throw InputChanged(file);
+    }
+    files.emplace_back(file, *stamp);
+  }
+  for (const Part part : source.family().text_parts()) {
+    for (const std::filesystem::path& file : source.tokenizer_files(part)) {
+      files.emplace_back(file, file_stamp(file));
+    }
+  }
+  return files;
+}
+
 }  // namespace
 
 EncodedDataset::EncodedDataset(const Preset& preset, const SetFolders& folders, int quantum,
                                const DataNotice& notice, const Progress& progress)
-    : EncodedDataset(BucketedImages(preset, folders, quantum, notice, progress), notice) {}
+    : EncodedDataset(BucketedImages(preset, folders, quantum, notice, progress), notice) {
+  if (store_.has_disk()) {
+    use_ = std::make_shared<const CacheUse>(cache_dir());
+  }
+}
 
 EncodedDataset::EncodedDataset(BucketedImages images, const DataNotice& notice)
     : notice_(notice), images_(std::move(images)), store_(tensor_cache(preset(), notice)) {}
@@ -32,10 +61,12 @@ EncodedDataset EncodedDataset::with_preset(const Preset& preset) const {
 }
 
 void EncodedDataset::identify(const DiffusionModel& model, const Progress& progress) {
+  model_files_ = stamped_files(model.source());
   if (store_.has_disk()) {  // in-memory entries are of this model anyway
     const ContentHashes hashes = ContentHashes::shared();
     vae_fingerprint_ = latent_fingerprint(model, hashes, progress);
     text_fingerprint_ = text_fingerprint(model, hashes, progress);
+    base_ = repaired_utf8(path_to_utf8(model.source().path()));
   }
   format_ = {model.latent_factor(), model.latent_channels(), {}, {}, model.patch_size()};
   const LatentSpace& space = model.latents();
@@ -128,6 +159,22 @@ std::int64_t EncodedDataset::longest_text(DiffusionModel& model) const {
   return longest;
 }
 
+void EncodedDataset::find_cut_texts(DiffusionModel& model) {
+  CutTexts cut(model);
+  for (std::size_t i = 0; i < images_.count(); ++i) {
+    cut.add(images_.item(i).path, images_.item(i).caption);
+  }
+  int number = 0;
+  for (const SamplePrompt& prompt : preset().samples.prompts) {
+    const std::string name = fmt::format("samples.prompts[{}]", number++);
+    cut.add(name, prompt.prompt);
+    cut.add(name, prompt.negative);
+  }
+  if (!cut.found.files.empty()) {
+    images_.note(std::move(cut.found));
+  }
+}
+
 LatentMoments EncodedDataset::latents(const ImageItem& item, const ImageVersion& version,
                                       bool flipped) const {
   auto tensors = store_.load(latent_entry(item, version, flipped));
@@ -151,16 +198,25 @@ const TokenIds* EncodedDataset::tokens(const std::string& caption) const {
   return known == tokens_.end() ? nullptr : &known->second;
 }
 
-Image EncodedDataset::image(std::size_t index, int variant) const {
+Image EncodedDataset::read_image(std::size_t index, int variant,
+                                 const ImageVersion& version) const {
   const ImageItem& item = images_.dataset().items[index];
-  return shelf_.image(index, variant, item.path, images_.version(item, variant));
+  const bool kept = shelf_.holds(index, variant);
+  Image image = shelf_.image(index, variant, item.path, version);
+  if (!kept) {
+    item.require_unchanged();
+  }
+  return image;
+}
+
+Image EncodedDataset::image(std::size_t index, int variant) const {
+  return read_image(index, variant, images_.version(images_.dataset().items[index], variant));
 }
 
 Image EncodedDataset::plain_image(std::size_t index) const {
   constexpr int kNoVersion = -1;
   const ImageItem& item = images_.dataset().items[index];
-  return shelf_.image(index, augments(preset().data) ? kNoVersion : 0, item.path,
-                      {images_.placement(item)});
+  return read_image(index, augments(preset().data) ? kNoVersion : 0, {images_.placement(item)});
 }
 
 }  // namespace mantissa

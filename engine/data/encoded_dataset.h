@@ -1,13 +1,17 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/core/progress.h"
 #include "engine/data/bucketed_images.h"
+#include "engine/data/cache_use.h"
 #include "engine/data/encoding_store.h"
 #include "engine/data/image_cut.h"
 #include "engine/io/image.h"
@@ -57,18 +61,25 @@ class EncodedDataset {
   /// have one length (DiffusionModel::tokens_needed).
   std::int64_t longest_text(DiffusionModel& model) const;
 
+  /// Notes in the report which captions and prompts the model's tokenizers have no room for.
+  void find_cut_texts(DiffusionModel& model);
+
   /// How closely `missing` checks the cache: only headers, which is fast but misses changed values;
   /// or whole entries, which `encode` then doesn't read again.
   enum class Look { headers, whole };
   /// What `encode` would find missing or damaged in the cache.
-  EncodeWork missing(const DiffusionModel& model, Look look, const Progress& progress);
+  EncodeWork missing(DiffusionModel& model, Look look, const Progress& progress);
   /// Encodes what is not cached yet; an image that can't be encoded is rejected by name. With text
   /// training captions become tokens; with VAE training nothing is encoded: images are read, and
   /// the first kShelfBytes of them kept in memory. `model` carries no adapters. Throws Error if
   /// nothing is left.
   void encode(Kernels& kernels, DiffusionModel& model, const Progress& progress);
 
-  // -- results of `encode`; each throws Error if it disappeared meanwhile -------------------------
+  /// After `encode`: encodes what has disappeared from the cache since. Nothing is rejected: an
+  /// image that can't be encoded any more is an Error naming it.
+  void encode_again(Kernels& kernels, DiffusionModel& model);
+
+  // -- results of `encode`; each throws EncodingGone if it disappeared meanwhile ------------------
   const LatentFormat& latent_format() const { return format_; }
   LatentMoments latents(const ImageItem& item, const ImageVersion& version, bool flipped) const;
   /// [height, width] of the latents, in [0, 1], not mirrored; of an image that has one.
@@ -87,6 +98,12 @@ class EncodedDataset {
 
  private:
   EncodedDataset(BucketedImages images, const DataNotice& notice);
+  /// Throws InputChanged if the image's file isn't the one that was found.
+  Image read_image(std::size_t index, int variant, const ImageVersion& version) const;
+  /// Keeps an encoding unless the model that made it has changed: it would be taken for one of the
+  /// former model by every later run. Throws InputChanged.
+  void keep(const EncodingEntry& entry, std::map<std::string, HostTensor> tensors,
+            const EntryForm& form);
   /// Reads from the model what keys and latents depend on.
   void identify(const DiffusionModel& model, const Progress& progress);
   EncodingEntry latent_entry(const ImageItem& item, const ImageVersion& version,
@@ -109,7 +126,9 @@ class EncodedDataset {
   struct Wanted;
   std::vector<Wanted> wanted_images(const Progress& progress);
   void add_wanted(std::size_t index, std::vector<Wanted>& wanted);
-  void encode_images(Kernels& kernels, DiffusionModel& model, const Progress& progress);
+  /// Returns the images that can't be encoded.
+  std::vector<RejectedImage> encode_images(Kernels& kernels, DiffusionModel& model,
+                                           const Progress& progress);
   void encode_image(Wanted& wanted, LatentEncoder& encoder);
   void encode_texts(Kernels& kernels, DiffusionModel& model, const Progress& progress);
   void read_images(const Progress& progress);
@@ -117,7 +136,9 @@ class EncodedDataset {
   DataNotice notice_;
   BucketedImages images_;
   EncodingStore store_;
-  std::string vae_fingerprint_, text_fingerprint_;
+  std::shared_ptr<const CacheUse> use_;  ///< of the disk cache, as long as this is alive
+  std::string vae_fingerprint_, text_fingerprint_, base_;
+  std::vector<std::pair<std::filesystem::path, FileStamp>> model_files_;  ///< before those
   LatentFormat format_;
   std::set<std::string> texts_;             ///< encoded before training, without text training
   std::map<std::string, TokenIds> tokens_;  ///< of the known captions, with text training

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "engine/core/error.h"
 #include "engine/core/paths.h"
 
 namespace mantissa {
@@ -23,9 +22,10 @@ bool EncodingStore::lists(const EncodingEntry& entry) const {
   return memory_.contains(entry.key) || (entry.on_disk && disk_ && disk_->contains(entry.key));
 }
 
-void EncodingStore::keep(const EncodingEntry& entry, std::map<std::string, HostTensor> tensors) {
+void EncodingStore::keep(const EncodingEntry& entry, std::map<std::string, HostTensor> tensors,
+                         const EntryForm& form) {
   if (entry.on_disk && disk_) {
-    disk_->put(entry.key, entry.source, tensors);
+    disk_->put(entry.key, entry.source, tensors, form);
   } else {
     memory_[entry.key] = std::move(tensors);
   }
@@ -37,8 +37,8 @@ std::map<std::string, HostTensor> EncodingStore::load(const EncodingEntry& entry
   }
   std::map<std::string, HostTensor> tensors;
   if (!disk_ || !disk_->get(entry.key, entry.source, tensors)) {
-    throw Error(message<"{source}: its cached encoding disappeared from {place} while training. "
-                        "Start the run again to re-encode it">(
+    throw EncodingGone(message<"{source}: its cached encoding disappeared from {place} while "
+                               "training. Resume the run: what is missing is encoded again">(
         entry.source,
         disk_ ? Message::verbatim(path_to_utf8(disk_->folder())) : message<"memory">()));
   }

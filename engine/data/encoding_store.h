@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "engine/core/error.h"
 #include "engine/core/host_tensor.h"
 #include "engine/data/cache.h"
 
@@ -17,6 +18,12 @@ struct EncodingEntry {
   bool on_disk = true;  ///< whether it goes to the disk cache, if there is one
 };
 
+/// An encoding that was there before training and isn't any more: the cache was emptied meanwhile.
+class EncodingGone : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Encodings by key: on disk, where they outlive the run, or in memory.
 class EncodingStore {
  public:
@@ -26,11 +33,14 @@ class EncodingStore {
   bool has_disk() const { return disk_.has_value(); }
   /// Whether there is a good entry: every one is read whole once.
   bool has(const EncodingEntry& entry);
+  /// Makes `has` read every entry again: some may be gone.
+  void forget_read() { read_.clear(); }
   /// Whether there is an entry, by its header alone.
   bool lists(const EncodingEntry& entry) const;
   /// Throws as TensorCache::put.
-  void keep(const EncodingEntry& entry, std::map<std::string, HostTensor> tensors);
-  /// Throws Error naming the source if the entry is gone.
+  void keep(const EncodingEntry& entry, std::map<std::string, HostTensor> tensors,
+            const EntryForm& form = {});
+  /// Throws EncodingGone naming the source if the entry is gone or damaged.
   std::map<std::string, HostTensor> load(const EncodingEntry& entry) const;
 
  private:

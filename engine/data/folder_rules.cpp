@@ -3,13 +3,15 @@
 #include <algorithm>
 
 #include "engine/data/folder_repeats.h"
+#include "engine/io/composed_name.h"
 
 namespace mantissa {
 namespace {
 
 const FolderRule* rule_of(const ImageItem& item, const std::vector<FolderRule>& rules) {
   for (const std::string& folder : folders_around(item)) {
-    const auto rule = std::ranges::find(rules, folder, &FolderRule::folder);
+    const auto rule = std::ranges::find(rules, composed(folder),
+                                        [](const FolderRule& r) { return composed(r.folder); });
     if (rule != rules.end()) {
       return &*rule;
     }

@@ -25,6 +25,8 @@ inline constexpr std::size_t kShelfBytes = 64U << 20;
 /// Cropped images by number and version, the first kShelfBytes of them cached in memory.
 class ImageShelf {
  public:
+  /// Whether `image` would read no file.
+  bool holds(std::size_t number, int variant) const { return images_.contains({number, variant}); }
   /// Throws as load_image.
   Image image(std::size_t number, int variant, const std::filesystem::path& path,
               const ImageVersion& version);

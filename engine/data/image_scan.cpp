@@ -7,18 +7,23 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <thread>
 #include <utility>
 
-#include "engine/core/ascii.h"
 #include "engine/core/error.h"
 #include "engine/core/helper_threads.h"
+#include "engine/core/paths.h"
+#include "engine/data/caption_files.h"
 #include "engine/data/caption_metadata.h"
 #include "engine/data/captions.h"
 #include "engine/data/folder_repeats.h"
 #include "engine/data/masks.h"
+#include "engine/io/composed_name.h"
 #include "engine/io/file.h"
 #include "engine/io/image.h"
+#include "engine/io/input_file.h"
+#include "engine/io/program_folder.h"
 
 namespace mantissa {
 
@@ -28,11 +33,6 @@ namespace {
 
 Message accepted() {
   return message<"JPEG, PNG, WebP, AVIF, TIFF, BMP or GIF">();
-}
-
-// "photo.TXT" -> ".txt"
-std::string lower_extension(const fs::path& path) {
-  return lower_ascii(path_to_utf8(path.extension()));
 }
 
 std::string size_text(int width, int height) {
@@ -83,6 +83,13 @@ class Scanner {
   Dataset finish() {
     find_masks();
     inspect_all();
+    tell_same_names();
+    for (const Candidate& c : candidates_) {
+      if (!c.skip) {
+        metadata_.add_image(c.key);
+      }
+    }
+    metadata_.read(report_);
     Dataset data;
     for (Candidate& c : candidates_) {
       if (!c.skip) {
@@ -102,19 +109,12 @@ class Scanner {
           (options_.masks == MaskMode::alpha ? c.item.alpha : !c.item.mask.empty()) ? 1 : 0;
       data.items.push_back(std::move(c.item));
     }
-    for (const auto& [stem, path] : captions_) {
-      if (!used_captions_.contains(stem)) {
-        skip(path, SkipKind::lone_caption,
-             message<"a caption without an image of the same name">());
-      }
-    }
+    captions_.tell(report_);
     for (const auto& [stem, path] : masks_) {
       if (!used_masks_.contains(stem)) {
         skip(path, SkipKind::lone_mask, message<"a mask without an image of the same name">());
       }
     }
-    metadata_.tell_unused(report_);
-    report_.captions = static_cast<std::int64_t>(used_captions_.size());
     report_.images = static_cast<std::int64_t>(data.items.size());
     std::stable_sort(report_.skipped.begin(), report_.skipped.end(),
                      [](const SkippedFile& a, const SkippedFile& b) {
@@ -154,8 +154,17 @@ class Scanner {
     std::sort(entries.begin(), entries.end(), [](const fs::path& a, const fs::path& b) {
       return path_to_utf8(a.filename()) < path_to_utf8(b.filename());
     });
+    const ProgramFolder own = program_folder(folder);
+    if (own != ProgramFolder::none) {
+      finding_of(report_.findings, DataFindingKind::own_output)
+          .files.push_back({folder, own == ProgramFolder::run
+                                        ? message<"a run's samples, results and records">()
+                                        : message<"cached encodings">()});
+    }
     for (const fs::path& entry : entries) {
-      add_entry(entry);
+      if (own == ProgramFolder::none || (own == ProgramFolder::run && !is_runs_own(entry))) {
+        add_entry(entry);
+      }
     }
     return true;
   }
@@ -183,11 +192,11 @@ class Scanner {
     } else if (!fs::is_regular_file(status)) {
       skip(entry, SkipKind::no_file, message<"not a regular file">());
     } else if (entry.filename() == "metadata.jsonl") {
-      metadata_.read(entry, report_);
-    } else if (lower_extension(entry) == ".txt") {
-      captions_.emplace(entry.parent_path() / entry.stem(), entry);
+      metadata_.add_file(entry);
+    } else if (captions_.add(entry)) {
+      return;
     } else if (const auto image = masked_name(entry)) {
-      masks_.emplace(*image, entry);
+      masks_.emplace(composed_path(*image), entry);
     } else {
       Candidate c;
       c.item.path = entry;
@@ -200,7 +209,7 @@ class Scanner {
 
   void find_masks() {
     for (Candidate& c : candidates_) {
-      const fs::path stem = c.item.path.parent_path() / c.item.path.stem();
+      const std::string stem = composed_path(c.item.path.parent_path() / c.item.path.stem());
       if (const auto mask = masks_.find(stem); mask != masks_.end()) {
         c.item.mask = mask->second;
         used_masks_.insert(stem);
@@ -208,9 +217,15 @@ class Scanner {
     }
   }
 
+  // A list of images may be of a moment's files; a run without one of its images may not.
+  bool changed_for_training(const Error& error) const {
+    return !options_.allow_empty && dynamic_cast<const InputChanged*>(&error) != nullptr;
+  }
+
   // Size, hash and validity of one file; problems go into `skip`.
   void inspect(Candidate& c) const {
     try {
+      c.item.stamp = file_stamp(c.item.path);
       const ImageInfo info = probe_image(c.item.path);
       c.item.width = info.width;
       c.item.height = info.height;
@@ -235,8 +250,11 @@ class Scanner {
           c.notice = image.notice;
         }
       }
+      if (!c.skip) {
+        mantissa::require_unchanged(c.item.path, c.item.stamp, c.item.content_hash);
+      }
     } catch (const Error& e) {
-      if (e.kind() != ErrorKind::input) {
+      if (e.kind() != ErrorKind::input || changed_for_training(e)) {
         throw;  // out of memory is not the file's fault
       }
       // The report names the file itself.
@@ -247,14 +265,16 @@ class Scanner {
 
   void inspect_mask(Candidate& c) const {
     try {
+      c.item.mask_stamp = file_stamp(c.item.mask);
       c.item.mask_hash = sha256_file(c.item.mask);
       if (Message wrong = check_mask(c.item); !wrong.empty()) {
         c.skip = {SkipKind::mask, std::move(wrong)};
       } else if (options_.decode) {
         load_image(c.item.mask);
       }
+      mantissa::require_unchanged(c.item.mask, c.item.mask_stamp, c.item.mask_hash);
     } catch (const Error& e) {
-      if (e.kind() != ErrorKind::input) {
+      if (e.kind() != ErrorKind::input || changed_for_training(e)) {
         throw;
       }
       c.skip = {SkipKind::mask, message<"its mask: {reason}">(e.message())};
@@ -308,24 +328,11 @@ class Scanner {
 
   void find_caption(Candidate& c) {
     ImageItem& item = c.item;
-    const fs::path stem = item.path.parent_path() / item.path.stem();
-    const std::string* line = metadata_.take(c.key);
-    if (const auto file = captions_.find(stem); file != captions_.end()) {
-      used_captions_.insert(stem);
-      try {
-        DecodedCaption decoded = decode_caption(read_text(file->second, 8 * kMaxCaptionBytes));
-        item.caption = std::move(decoded.text);
-        item.caption_source = "txt";
-        if (!decoded.notice.empty()) {
-          report_.notices.push_back(
-              message<"{path}: {notice}">(path_to_utf8(file->second), decoded.notice));
-        }
-      } catch (const Error& e) {
-        c.skip = {SkipKind::caption, message<"its caption {file} {reason}">(
-                                         path_to_utf8(file->second.filename()), e.message())};
-      }
+    if (const fs::path* file = captions_.take(item.path)) {
+      read_caption(c, *file);
       return;
     }
+    const std::string* line = metadata_.text(c.key);
     if (line != nullptr) {
       item.caption = *line;
       item.caption_source = "jsonl";
@@ -340,6 +347,32 @@ class Scanner {
     } catch (const Error& e) {
       c.skip = {SkipKind::caption,
                 message<"its caption, the folder's name, {reason}">(e.message())};
+    }
+  }
+
+  void read_caption(Candidate& c, const fs::path& file) {
+    try {
+      DecodedCaption decoded = decode_caption(read_text(file, 8 * kMaxCaptionBytes));
+      c.item.caption = std::move(decoded.text);
+      c.item.caption_source = CaptionFiles::is_plain(file) ? "txt" : "caption";
+      c.item.caption_file = file;
+      if (!decoded.notice.empty()) {
+        report_.notices.push_back(message<"{path}: {notice}">(path_to_utf8(file), decoded.notice));
+      }
+    } catch (const Error& e) {
+      c.skip = {SkipKind::caption,
+                message<"its caption {file} {reason}">(path_to_utf8(file.filename()), e.message())};
+    }
+  }
+
+  // Images whose names are one text in two of Unicode's forms: they look the same.
+  void tell_same_names() {
+    std::map<std::string, const Candidate*> seen;
+    for (const Candidate& c : candidates_) {
+      const auto [at, is_new] = seen.emplace(composed_path(c.item.path), &c);
+      if (!is_new && !c.skip && !at->second->skip) {
+        finding_of(report_.findings, DataFindingKind::same_name).files.push_back({c.item.path, {}});
+      }
     }
   }
 
@@ -371,14 +404,24 @@ class Scanner {
   fs::path root_;
   std::set<fs::path> entered_;
   std::vector<Candidate> candidates_;
-  std::map<fs::path, fs::path> captions_;  // without extension -> file
-  std::map<fs::path, fs::path> masks_;     // image without extension -> file
-  std::set<fs::path> used_captions_, used_masks_;
+  CaptionFiles captions_;
+  std::map<std::string, fs::path> masks_;  // composed name of the image without extension -> file
+  std::set<std::string> used_masks_;
   CaptionMetadata metadata_;
   DatasetReport report_;
 };
 
 }  // namespace
+
+void ImageItem::require_unchanged() const {
+  FileStamp known = stamp;
+  mantissa::require_unchanged(path, known, content_hash);
+}
+
+void ImageItem::require_unchanged_mask() const {
+  FileStamp known = mask_stamp;
+  mantissa::require_unchanged(mask, known, mask_hash);
+}
 
 SkipKind skip_kind(const Error& error) {
   const auto* image = dynamic_cast<const ImageError*>(&error);

@@ -10,6 +10,8 @@
 #include "engine/core/error.h"
 #include "engine/core/message.h"
 #include "engine/core/progress.h"
+#include "engine/data/data_finding.h"
+#include "engine/io/file_stamp.h"
 #include "engine/preset/preset.h"
 
 namespace mantissa {
@@ -17,17 +19,24 @@ namespace mantissa {
 /// One usable image.
 struct ImageItem {
   std::filesystem::path path;
-  std::string name;            ///< path below its folder, '/' between parts, UTF-8
-  std::string caption;         ///< UTF-8, may be empty
-  std::string caption_source;  ///< "txt", "jsonl" or "folder"
-  int width = 0, height = 0;   ///< pixels, upright
-  std::string content_hash;    ///< SHA-256 of the file, hex
-  bool alpha = false;          ///< has an alpha channel
-  std::filesystem::path mask;  ///< its mask file, empty if there is none
-  std::string mask_hash;       ///< SHA-256 of that, hex; only if masks are files
-  bool prior = false;          ///< for prior preservation (sets.h)
-  int repeats = 1;             ///< by its folder, beside data.repeats
-  double weight = 1;           ///< of its loss, by its folder (folder_rules.h)
+  std::string name;                    ///< path below its folder, '/' between parts, UTF-8
+  std::string caption;                 ///< UTF-8, may be empty
+  std::string caption_source;          ///< "txt", "caption", "jsonl" or "folder"
+  std::filesystem::path caption_file;  ///< of "txt" and "caption", else empty
+  int width = 0, height = 0;           ///< pixels, upright
+  std::string content_hash;            ///< SHA-256 of the file, hex
+  bool alpha = false;                  ///< has an alpha channel
+  std::filesystem::path mask;          ///< its mask file, empty if there is none
+  std::string mask_hash;               ///< SHA-256 of that, hex; only if masks are files
+  FileStamp stamp{}, mask_stamp{};     ///< of the files as they were hashed
+  bool prior = false;                  ///< for prior preservation (sets.h)
+  int repeats = 1;                     ///< by its folder, beside data.repeats
+  double weight = 1;                   ///< of its loss, by its folder (folder_rules.h)
+
+  /// Call it after reading the image, or its mask, again: throws InputChanged if the file isn't the
+  /// one that was found.
+  void require_unchanged() const;
+  void require_unchanged_mask() const;
 };
 
 /// Why a file was skipped.
@@ -67,6 +76,7 @@ struct DatasetReport {
   std::vector<SkippedFile> skipped;
   Message copies;                ///< exact ones among the images (duplicates_message)
   std::vector<Message> notices;  ///< "a.txt: converted from UTF-16", only the first of 12 frames, …
+  std::vector<DataFinding> findings;  ///< used, or passed over, perhaps not as meant
 
   std::string text() const;  ///< human-readable, ends in a newline
   std::string json() const;
@@ -103,11 +113,13 @@ struct ScanOptions {
 };
 
 /// Finds the images of `folders`, recursively, in a fixed order. Types are detected by content.
-/// Caption: `<name>.txt` beside the image, else its line in the nearest `metadata.jsonl`
-/// (file_name, text) at or above it, else the name of its folder. `<name>-masklabel.png` beside an
-/// image is its mask, never an image. Hidden files and folders are skipped and counted; a folder
-/// reached twice through links is entered once. An image whose caption can't be read is skipped:
-/// training it under another text would be a silent change.
+/// Caption: `<name>.txt` beside the image, else `<name>.caption`, else its line in the nearest
+/// `metadata.jsonl` (file_name, text) at or above it, else the name of its folder. Names are equal
+/// in all of Unicode's forms. `<name>-masklabel.png` beside an image is its mask, never an image.
+/// Hidden files and folders are skipped and counted, as are a run's own samples, results and
+/// records, and caches (program_folder.h); a folder reached twice through links is entered once. An
+/// image whose caption can't be read is skipped: training it under another text would be a silent
+/// change.
 /// Needs a live ImageLibrary. Throws Error naming the folder if one is missing or no image is left
 /// (with the accepted types and the first reasons).
 Dataset scan_images(std::span<const std::filesystem::path> folders,

@@ -8,6 +8,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/data/duplicates.h"
+#include "engine/data/folder_overlap.h"
 #include "engine/data/folder_rules.h"
 
 namespace mantissa {
@@ -32,6 +33,7 @@ void append(DatasetReport& to, const DatasetReport& from) {
   to.folders.insert(to.folders.end(), from.folders.begin(), from.folders.end());
   to.skipped.insert(to.skipped.end(), from.skipped.begin(), from.skipped.end());
   to.notices.insert(to.notices.end(), from.notices.begin(), from.notices.end());
+  add_findings(to.findings, from.findings);
   to.files += from.files;
   to.captions += from.captions;
   to.masks += from.masks;
@@ -78,6 +80,18 @@ void hold_out_share(ImageSets& sets, double share) {
                         "add images, or set it to 0">(held.size()));
   }
   std::move(held.begin(), held.end(), std::back_inserter(sets.validation));
+}
+
+/// Images that are trained without a caption of their own, or with an empty one.
+void find_bare(std::span<const ImageItem> items, std::vector<DataFinding>& findings) {
+  for (const ImageItem& item : items) {
+    if (item.caption_source == "folder") {
+      finding_of(findings, DataFindingKind::no_caption)
+          .files.push_back({item.path, message<"\"{caption}\"">(item.caption)});
+    } else if (item.caption.empty()) {
+      finding_of(findings, DataFindingKind::empty_caption).files.push_back({item.path, {}});
+    }
+  }
 }
 
 /// Samples of an epoch without those for prior preservation.
@@ -151,6 +165,7 @@ ImageSets gather(const SetFolders& folders, const Preset& preset, RuledScan& sca
     return sets;
   }
   Dataset prior = scan(folders.prior);
+  const std::size_t found = prior.items.size();
   drop_known(prior.items, contents(sets.train.items), prior.report,
              message<"among the trained images and isn't used for prior preservation">());
   drop_known(prior.items, contents(sets.validation), prior.report,
@@ -162,6 +177,12 @@ ImageSets gather(const SetFolders& folders, const Preset& preset, RuledScan& sca
         message<"there are {count} prior-preservation images and {samples} samples of the images "
                 "in an epoch: the first {samples} of them are used">(prior.items.size(), samples));
     prior.items.resize(samples);
+  }
+  if (found > 0 && prior.items.empty()) {
+    report.notices.push_back(
+        message<"none of the {count} prior-preservation images is left: all are trained on or in "
+                "the validation set, so there is no prior preservation; give other images with "
+                "--prior">(found));
   }
   report.prior = std::ssize(prior.items);
   for (ImageItem& item : prior.items) {
@@ -180,6 +201,10 @@ bool held_out_by_content(const ImageItem& item, double share) {
 ImageSets gather_sets(const SetFolders& folders, const Preset& preset, const ScanOptions& options) {
   RuledScan scan(preset, options);
   ImageSets sets = gather(folders, preset, scan);
+  std::vector<DataFinding>& findings = sets.train.report.findings;
+  find_overlaps(folders, preset.training.prior_weight != 0, findings);
+  find_bare(sets.train.items, findings);
+  find_bare(sets.validation, findings);
   sets.train.report.copies = duplicates_message(sets.train.items);
   std::ranges::move(scan.notices(), std::back_inserter(sets.train.report.notices));
   return sets;

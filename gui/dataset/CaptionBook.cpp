@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QSaveFile>
 #include <QUndoCommand>
+#include <algorithm>
 #include <map>
 
 #include "engine/core/error.h"
@@ -75,15 +76,18 @@ std::vector<CaptionBook::Entry> CaptionBook::read_all(const std::vector<ImageIte
   std::map<std::filesystem::path, bool> writable;  // by folder
   for (const ImageItem& item : items) {
     Entry& entry = entries.emplace_back();
-    std::filesystem::path file = item.path;
-    file.replace_extension(".txt");
+    std::filesystem::path file = item.caption_file;
+    if (file.empty()) {
+      file = item.path;
+      file.replace_extension(".txt");
+    }
     entry.file = path_text(file);
     if (item.caption_source == "folder") {
       entry.stand_in = to_qstring(item.caption);  // not a caption: no tool may write it down
     } else {
       entry.caption = entry.original = to_qstring(item.caption);
     }
-    if (item.caption_source == "txt") {
+    if (item.caption_source == "txt" || item.caption_source == "caption") {
       entry.on_disk = read(entry.file);
     }
     entry.made_here = !entry.on_disk;
@@ -102,6 +106,8 @@ void CaptionBook::open(std::vector<Entry> entries) {
   undo_.clear();
   waiting_.clear();
   entries_ = std::move(entries);
+  bare_ = static_cast<int>(std::count_if(entries_.begin(), entries_.end(),
+                                         [](const Entry& e) { return e.caption.isEmpty(); }));
 }
 
 QStringList CaptionBook::captions() const {
@@ -137,8 +143,11 @@ void CaptionBook::type(int item, const QString& caption) {
 
 void CaptionBook::put(const std::vector<Change>& changes) {
   QVector<int> items;
+  const int bare = bare_;
   for (const auto& [item, caption] : changes) {
-    entries_[static_cast<std::size_t>(item)].caption = caption;
+    QString& now = entries_[static_cast<std::size_t>(item)].caption;
+    bare_ += (caption.isEmpty() ? 1 : 0) - (now.isEmpty() ? 1 : 0);
+    now = caption;
     waiting_.insert(item);
     items << item;
   }
@@ -147,6 +156,9 @@ void CaptionBook::put(const std::vector<Change>& changes) {
     timer_.start();
   }
   emit changed(items);
+  if (bare != bare_) {
+    emit bare_changed();
+  }
 }
 
 void CaptionBook::save() {

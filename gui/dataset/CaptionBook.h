@@ -14,8 +14,8 @@
 namespace mantissa::gui {
 
 /// The captions of a data set: with undo, saved automatically after a short delay, each file whole
-/// or not at all. A caption goes to `<image>.txt`; one that another program changed meanwhile is
-/// not overwritten.
+/// or not at all. A caption goes to the file that it is from, else to `<image>.txt`; one that
+/// another program changed meanwhile is not overwritten.
 class CaptionBook : public QObject {
   Q_OBJECT
 
@@ -42,6 +42,8 @@ class CaptionBook : public QObject {
   int size() const { return static_cast<int>(entries_.size()); }
   QString caption(int item) const { return entries_[static_cast<std::size_t>(item)].caption; }
   QStringList captions() const;
+  /// How many images have no caption.
+  int bare() const { return bare_; }
   /// What an image without a caption is trained with: its folder's name; empty if it has one.
   QString stand_in(int item) const {
     const Entry& entry = entries_[static_cast<std::size_t>(item)];
@@ -62,6 +64,7 @@ class CaptionBook : public QObject {
 
  signals:
   void changed(const QVector<int>& items);
+  void bare_changed();
   void saved();
   void problem(const QString& message);
 
@@ -71,6 +74,7 @@ class CaptionBook : public QObject {
   void write(Entry& entry);
 
   std::vector<Entry> entries_;
+  int bare_ = 0;
   std::set<int> waiting_;
   QUndoStack undo_;
   QTimer timer_;

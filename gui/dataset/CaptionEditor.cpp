@@ -11,12 +11,11 @@
 #include <QTextCursor>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include "gui/base/Text.h"
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/CaptionPreview.h"
-#include "gui/dataset/Tags.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
@@ -27,6 +26,25 @@ namespace {
 
 constexpr int kMostTags = 1000;         // nobody reads more, and a table of them takes its time
 constexpr int kTagRole = Qt::UserRole;  ///< a tag verbatim; displayed escaped
+
+/// What a tool does, and to how many images.
+QString action_text(CaptionEditor::Tool tool, int images) {
+  switch (tool) {
+    case CaptionEditor::add_last:
+    case CaptionEditor::add_first:
+      return CaptionEditor::tr("Add tag to %n image(s)", nullptr, images);
+    case CaptionEditor::remove:
+      return CaptionEditor::tr("Remove tag from %n image(s)", nullptr, images);
+    case CaptionEditor::replace:
+      return CaptionEditor::tr("Replace tag in %n image(s)", nullptr, images);
+    case CaptionEditor::prefix:
+    case CaptionEditor::suffix:
+      return CaptionEditor::tr("Add text to %n image(s)", nullptr, images);
+    case CaptionEditor::sort:
+      return CaptionEditor::tr("Sort tags of %n image(s)", nullptr, images);
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -70,9 +88,9 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   with_->setPlaceholderText(tr("new tag"));
   with_->setMinimumWidth(60);
   tools->addWidget(with_, 1);
-  apply_ = new QPushButton(this);
-  tools->addWidget(apply_, 0, Qt::AlignRight);
   column->addLayout(tools);
+  apply_ = new QPushButton(this);
+  column->addWidget(apply_, 0, Qt::AlignRight);
   preview_ = new CaptionPreview(book_, theme, this);
   column->addWidget(preview_);
   connect(preview_, &CaptionPreview::counted, this, &CaptionEditor::update_apply);
@@ -104,6 +122,7 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
     if (items.contains(current_)) {
       show_caption();
     }
+    count_again(items);
     update_tags();
     update_preview();
   });
@@ -189,13 +208,11 @@ void CaptionEditor::update_tools() {
   update_preview();
 }
 
-QVector<int> CaptionEditor::edited_items() const {
-  if (!chosen_.isEmpty()) {
-    return chosen_;
+void CaptionEditor::set_shown(const QVector<int>& items) {
+  shown_ = items;
+  if (chosen_.isEmpty()) {
+    update_preview();
   }
-  QVector<int> all(book_->size());
-  std::iota(all.begin(), all.end(), 0);
-  return all;
 }
 
 void CaptionEditor::update_preview() {
@@ -210,15 +227,16 @@ void CaptionEditor::update_preview() {
 }
 
 void CaptionEditor::update_apply() {
-  const bool all = chosen_.isEmpty();
-  const int count = all ? book_->size() : static_cast<int>(chosen_.size());
-  if (preview_->total() > 0 && preview_->is_counted()) {
-    apply_->setText(tr("Apply to %1 of %2").arg(step_text(preview_->changing()), step_text(count)));
-  } else {
-    apply_->setText(all ? tr("Apply to all %n", nullptr, count)
-                        : tr("Apply to %n selected", nullptr, count));
-  }
+  const int count = static_cast<int>(edited_items().size());
+  const bool counted = preview_->total() > 0 && preview_->is_counted();
+  const int changing = counted ? static_cast<int>(preview_->changing()) : count;
+  apply_->setText(action_text(static_cast<Tool>(tool_->currentIndex()), changing));
   apply_->setAccessibleName(apply_->text());
+  apply_->setToolTip(
+      !chosen_.isEmpty() ? tr("Of the %n selected image(s)", nullptr, count)
+      : count == book_->size()
+          ? tr("Of all %n image(s)", nullptr, count)
+          : tr("Of the %n image(s) shown; the others stay as they are", nullptr, count));
   apply_->setEnabled(preview_->changing() > 0 || !preview_->is_counted());
 }
 
@@ -238,7 +256,7 @@ QString CaptionEditor::edited(Tool tool, const QString& caption, const QString& 
     case suffix:
       return caption + text;
     case sort:
-      return sort_tags(caption, counts_);
+      return sort_tags(caption, counts_.by_tag());
   }
   return caption;
 }
@@ -251,26 +269,53 @@ int CaptionEditor::apply(Tool tool, const QString& text, const QString& with) {
   return book_->change(changes, tool_->itemText(tool).toLower());
 }
 
+void CaptionEditor::reset(TagCounts tags) {
+  // Items of the data set before mean nothing now.
+  shown_.clear();
+  show_items(-1, {});
+  counts_ = std::move(tags);
+  counted_ = book_->captions();
+  update_tags();
+}
+
+void CaptionEditor::count_again(const QVector<int>& items) {
+  for (const int item : items) {
+    const QString caption = book_->caption(item);
+    counts_.remove(counted_[item]);
+    counts_.add(caption);
+    counted_[item] = caption;
+  }
+}
+
+/// Cells that stay as they are keep their items.
 void CaptionEditor::update_tags() {
   const QSignalBlocker quiet(tags_);
-  const auto counts = count_tags(book_->captions());
-  counts_.clear();
-  for (const auto& [tag, count] : counts) {
-    counts_.insert(tag.toLower(), count);
-  }
-  const int rows = std::min(static_cast<int>(counts.size()), kMostTags);
+  const auto counts = counts_.top(kMostTags);
+  const int rows = static_cast<int>(counts.size());
   tags_->setRowCount(rows);
   tags_->horizontalHeaderItem(0)->setText(
-      rows == static_cast<int>(counts.size())
+      rows == counts_.size()
           ? tr("Tag")
-          : tr("Tag, the first %1 of %2").arg(step_text(rows), step_text(counts.size())));
+          : tr("Tag, the first %1 of %2").arg(step_text(rows), step_text(counts_.size())));
+  const auto put = [this](int row, int column, const QString& text) {
+    QTableWidgetItem* cell = tags_->item(row, column);
+    if (cell == nullptr) {
+      cell = new QTableWidgetItem;
+      tags_->setItem(row, column, cell);
+    }
+    if (cell->text() != text) {
+      cell->setText(text);
+    }
+    return cell;
+  };
   for (int row = 0; row < rows; ++row) {
     const auto& [tag, count] = counts[static_cast<std::size_t>(row)];
-    auto* name = new QTableWidgetItem(shown(tag));
-    name->setData(kTagRole, tag);
-    name->setToolTip(tr("Enter shows the images with this tag"));
-    tags_->setItem(row, 0, name);
-    tags_->setItem(row, 1, new QTableWidgetItem(step_text(count)));
+    QTableWidgetItem* name = put(row, 0, shown(tag));
+    if (name->data(kTagRole).toString() != tag) {
+      name->setData(kTagRole, tag);
+      name->setToolTip(tr("Enter shows the images with this tag"));
+    }
+    put(row, 1, step_text(count));
   }
 }
 

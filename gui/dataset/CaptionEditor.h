@@ -1,9 +1,11 @@
 #pragma once
 
-#include <QHash>
+#include <QStringList>
+#include <QVector>
 #include <QWidget>
 
 #include "gui/base/Theme.h"
+#include "gui/dataset/Tags.h"
 
 class QLabel;
 class QLineEdit;
@@ -28,11 +30,15 @@ class CaptionEditor : public QWidget {
 
   CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* parent = nullptr);
 
-  /// -1: none. `chosen` are those the tools change.
+  /// -1: none. `chosen` are the selected ones, which the tools change.
   void show_items(int current, const QVector<int>& chosen);
-  /// Applies a tool to the selected captions; returns how many changed.
+  /// The images that the page's filter shows: the tools change these if none is selected. Images
+  /// that are hidden are never changed.
+  void set_shown(const QVector<int>& items);
+  /// Applies a tool to the selected captions, or to those shown; returns how many changed.
   int apply(Tool tool, const QString& text, const QString& with = {});
-  void update_tags();
+  /// Another data set was opened; `tags` are those of its captions.
+  void reset(TagCounts tags);
 
   QPlainTextEdit* text() const { return text_; }
   QTableWidget* tags() const { return tags_; }
@@ -54,7 +60,9 @@ class CaptionEditor : public QWidget {
   void update_tools();
   void update_preview();
   void update_apply();
-  QVector<int> edited_items() const;
+  void update_tags();
+  void count_again(const QVector<int>& items);
+  const QVector<int>& edited_items() const { return chosen_.isEmpty() ? shown_ : chosen_; }
   /// What a tool makes of a caption.
   QString edited(Tool tool, const QString& caption, const QString& text, const QString& with) const;
 
@@ -68,8 +76,9 @@ class CaptionEditor : public QWidget {
   CaptionPreview* preview_;
   QTableWidget* tags_;
   int current_ = -1;
-  QVector<int> chosen_;
-  QHash<QString, int> counts_;  ///< of lowercase tags, for sorting
+  QVector<int> chosen_, shown_;
+  TagCounts counts_;
+  QStringList counted_;  ///< the captions in `counts_`, by item
 };
 
 }  // namespace mantissa::gui

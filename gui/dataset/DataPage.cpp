@@ -27,6 +27,7 @@
 #include "gui/dataset/DuplicateFinder.h"
 #include "gui/dataset/FolderTable.h"
 #include "gui/dataset/ImageTrash.h"
+#include "gui/dataset/NoticesView.h"
 #include "gui/dataset/SkippedView.h"
 #include "gui/dataset/VersionPicker.h"
 #include "gui/preset/PresetDocument.h"
@@ -99,6 +100,8 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
   views_->addWidget(folder_table_);
   skipped_ = new SkippedView(views_);
   views_->addWidget(skipped_);
+  notices_view_ = new NoticesView(views_);
+  views_->addWidget(notices_view_);
   column->addWidget(views_, 1);
   stack_->addWidget(page);
 
@@ -138,6 +141,7 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
     }
   });
   connect(&book_, &CaptionBook::problem, this, &DataPage::problem);
+  connect(&book_, &CaptionBook::bare_changed, this, &DataPage::update_counts);
   connect(bucket_view_, &BucketView::problem, this, &DataPage::problem);
   connect(folder_table_, &FolderTable::problem, this, &DataPage::problem);
   connect(editor_, &CaptionEditor::told, this, &DataPage::news);
@@ -184,6 +188,10 @@ DataPage::~DataPage() {
 }
 
 void DataPage::show_view(View view) {
+  if (view == notices) {
+    show_notices(true);  // captions may have been written since the scan
+    update_counts();
+  }
   views_->setCurrentIndex(view);
   chips_[view]->setChecked(true);
   search_->setEnabled(view == images);
@@ -276,7 +284,8 @@ std::vector<Page::Look> DataPage::looks() {
                 }};
   };
   return {look("data-buckets", buckets), look("data-folders", folder_rules),
-          look("data-skipped", left_out), look("data-images", images)};
+          look("data-skipped", left_out), look("data-notices", notices),
+          look("data-images", images)};
 }
 
 void DataPage::take(ScannedImages images) {
@@ -286,6 +295,7 @@ void DataPage::take(ScannedImages images) {
     show_all();
   }
   exact_copies_ = images.exact_copies;
+  noticed_ = std::move(images.noticed);
   QString tip = tr("Compare the images: also re-encoded, resized, cropped or mirrored copies");
   if (!check.data.report.copies.empty()) {
     tip += QLatin1Char('\n') + shown(message_text(check.data.report.copies));
@@ -294,12 +304,13 @@ void DataPage::take(ScannedImages images) {
   quantum_ = check.quantum;
   loader_.clear();
   book_.open(std::move(images.captions));
+  editor_->reset(std::move(images.tags));
   const std::vector<SkippedFile> skipped = check.data.report.skipped;
-  model_->set_check(std::move(check));
+  model_->set_check(std::move(check), std::move(images.names));
   bucket_view_->show_check(model_->check());
   folder_table_->show_check(model_->check());
   skipped_->show_files(skipped);
-  editor_->update_tags();
+  show_notices();
   if (model_->rowCount() == 0) {
     failed_->set_text(tr("There is no image to train on in these folders."));
     stack_->setCurrentIndex(skipped.empty() ? 2 : 3);
@@ -333,6 +344,7 @@ void DataPage::sort_again() {
   filter_->set_bucket(-1);
   only_->setVisible(!filter_->tag().isEmpty() || filter_->is_grouped());
   bucket_view_->show_check(model_->check());
+  show_notices();
   show_current();
   update_counts();
 }
@@ -359,21 +371,19 @@ void DataPage::update_counts() {
   const QString texts[] = {tr("Images %1").arg(step_text(all)),
                            tr("Buckets %1").arg(check.use.size()),
                            tr("Folders %1").arg(folder_table_->rowCount()),
-                           tr("Skipped %1").arg(check.data.report.skipped.size())};
+                           tr("Skipped %1").arg(check.data.report.skipped.size()),
+                           tr("Notices %1").arg(step_text(notices_view_->count()))};
   for (int i = 0; i < views; ++i) {
     chips_[static_cast<std::size_t>(i)]->setText(texts[i]);
     chips_[static_cast<std::size_t>(i)]->setAccessibleName(texts[i]);
   }
-  int bare = 0;
-  for (int i = 0; i < book_.size(); ++i) {
-    bare += book_.caption(i).isEmpty() ? 1 : 0;
-  }
+  editor_->set_shown(filter_->items());
   QStringList parts;
   if (shown != all) {
     parts << tr("%1 of %2").arg(step_text(shown), step_text(all));
   }
-  if (bare > 0) {
-    parts << tr("%n without a caption", nullptr, bare);
+  if (book_.bare() > 0) {
+    parts << tr("%n without a caption", nullptr, book_.bare());
   }
   if (exact_copies_ > 0) {
     parts << tr("%n exact copies", nullptr, exact_copies_);

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QTimer>
+#include <filesystem>
+#include <map>
 #include <vector>
 
 #include "engine/data/duplicates.h"
@@ -37,6 +39,7 @@ class EmptyState;
 class FolderTable;
 class ImageTrash;
 class JobPanel;
+class NoticesView;
 class PresetDocument;
 struct ScannedImages;
 class SkippedView;
@@ -61,7 +64,7 @@ class DataPage : public Page {
   void save() { book_.save(); }
   QUndoStack* undo_stack() override { return book_.undo_stack(); }
 
-  enum View { images, buckets, folder_rules, left_out, views };
+  enum View { images, buckets, folder_rules, left_out, notices, views };
   void show_view(View view);
 
   DatasetModel* model() const { return model_; }
@@ -72,6 +75,7 @@ class DataPage : public Page {
   BucketView* bucket_view() const { return bucket_view_; }
   FolderTable* folder_table() const { return folder_table_; }
   SkippedView* skipped() const { return skipped_; }
+  NoticesView* notices_view() const { return notices_view_; }
   QListView* list() const { return list_; }
   QLineEdit* search() const { return search_; }
   QString summary() const;
@@ -112,6 +116,10 @@ class DataPage : public Page {
   void sort_again();
   void show_current();
   void show_crop(int current);
+  /// Whether a caption was written meanwhile that a finding asks for.
+  bool is_settled(const DataFinding& finding, const FoundFile& file) const;
+  /// With `rows`, in the view's table; else only counted.
+  void show_notices(bool rows = false);
   void update_counts();
   QStringList folders() const;
 
@@ -145,8 +153,10 @@ class DataPage : public Page {
   BucketView* bucket_view_ = nullptr;
   FolderTable* folder_table_ = nullptr;
   SkippedView* skipped_ = nullptr;
+  NoticesView* notices_view_ = nullptr;
   QTimer later_;
-  JobSpec scanned_;  ///< whose folders, base and settings were scanned
+  std::map<std::filesystem::path, int> noticed_;  ///< items that findings name
+  JobSpec scanned_;                               ///< whose folders, base and settings were scanned
   bool stale_ = true;
   int exact_copies_ = 0;
   int quantum_ = 64;

@@ -18,6 +18,7 @@
 #include "gui/dataset/DataPage.h"
 #include "gui/dataset/DatasetModel.h"
 #include "gui/dataset/ImageDelegate.h"
+#include "gui/dataset/NoticesView.h"
 #include "gui/dataset/VersionPicker.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/widgets/ColumnArea.h"
@@ -142,6 +143,36 @@ QWidget* DataPage::build_images() {
   connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this,
           &DataPage::show_current);
   return split;
+}
+
+bool DataPage::is_settled(const DataFinding& finding, const FoundFile& file) const {
+  const auto found = noticed_.find(file.path);
+  const ImageItem* item = found == noticed_.end() ? nullptr : model_->at(found->second);
+  if (item == nullptr || item->path != file.path) {
+    return false;
+  }
+  const QString caption = book_.caption(found->second);
+  switch (finding.kind) {
+    case DataFindingKind::no_caption:
+    case DataFindingKind::empty_caption:
+      return !caption.isEmpty();
+    case DataFindingKind::cut_caption:
+      return caption != to_qstring(item->caption);
+    default:
+      return false;
+  }
+}
+
+void DataPage::show_notices(bool rows) {
+  const std::vector<DataFinding>& findings = model_->check().data.report.findings;
+  const auto settled = [this](const DataFinding& finding, const FoundFile& file) {
+    return is_settled(finding, file);
+  };
+  if (rows) {
+    notices_view_->show_findings(findings, settled);
+  } else {
+    notices_view_->count_findings(findings, settled);
+  }
 }
 
 void DataPage::show_crop(int current) {

@@ -1,6 +1,7 @@
 #include "gui/dataset/DatasetModel.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "gui/base/Text.h"
 #include "gui/dataset/Tags.h"
@@ -22,9 +23,10 @@ DatasetModel::DatasetModel(CaptionBook* book, ImageLoader* loader, QObject* pare
   });
 }
 
-void DatasetModel::set_check(DatasetCheck check) {
+void DatasetModel::set_check(DatasetCheck check, QStringList names) {
   beginResetModel();
   check_ = std::move(check);
+  names_ = std::move(names);
   groups_.clear();
   places_.clear();
   asked_.clear();
@@ -138,7 +140,7 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
   }
   switch (role) {
     case Qt::DisplayRole:
-      return shown(to_qstring(item->name));
+      return name(index.row());
     case Qt::AccessibleTextRole:
       return shown(QStringLiteral("%1: %2").arg(to_qstring(item->name),
                                                 book_->caption(index.row()))) +
@@ -202,12 +204,24 @@ void DatasetFilter::set_grouped(bool grouped) {
   sort(grouped ? 0 : -1);
 }
 
+QVector<int> DatasetFilter::items() const {
+  const int shown = rowCount();
+  QVector<int> items(shown);
+  if (shown == model_->rowCount()) {
+    std::iota(items.begin(), items.end(), 0);
+  } else {
+    for (int row = 0; row < shown; ++row) {
+      items[row] = mapToSource(index(row, 0)).row();
+    }
+  }
+  return items;
+}
+
 bool DatasetFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
   return model_->group_place(left.row()) < model_->group_place(right.row());
 }
 
 bool DatasetFilter::filterAcceptsRow(int row, const QModelIndex&) const {
-  const QModelIndex index = model_->index(row);
   if (grouped_ && model_->group_place(row).group < 0) {
     return false;
   }
@@ -215,11 +229,14 @@ bool DatasetFilter::filterAcceptsRow(int row, const QModelIndex&) const {
                           static_cast<std::size_t>(bucket_)) {
     return false;
   }
-  const QString caption = index.data(DatasetModel::kCaptionRole).toString();
+  if (tag_.isEmpty() && words_.isEmpty()) {
+    return true;
+  }
+  const QString caption = model_->caption(row);
   if (!tag_.isEmpty() && !split_tags(caption).contains(tag_, Qt::CaseInsensitive)) {
     return false;
   }
-  const QString name = index.data().toString();
+  const QString& name = model_->name(row);
   return std::all_of(words_.begin(), words_.end(), [&](const QString& word) {
     return name.contains(word, Qt::CaseInsensitive) || caption.contains(word, Qt::CaseInsensitive);
   });

@@ -3,6 +3,8 @@
 #include <QAbstractListModel>
 #include <QHash>
 #include <QSortFilterProxyModel>
+#include <QStringList>
+#include <QVector>
 
 #include "engine/train/dataset_check.h"
 #include "gui/dataset/CaptionBook.h"
@@ -23,11 +25,14 @@ class DatasetModel : public QAbstractListModel {
 
   DatasetModel(CaptionBook* book, ImageLoader* loader, QObject* parent = nullptr);
 
-  void set_check(DatasetCheck check);
+  /// `names`: of the images, as they are shown.
+  void set_check(DatasetCheck check, QStringList names);
   /// Sorts the same images into the buckets of another preset.
   void sort_again(const Preset& preset, int quantum);
   const DatasetCheck& check() const { return check_; }
   const ImageItem* at(int item) const;
+  const QString& name(int item) const { return names_[item]; }
+  QString caption(int item) const { return book_->caption(item); }
 
   /// Groups of alike images; forgotten with the next check.
   void set_groups(std::vector<DuplicateGroup> groups);
@@ -57,6 +62,7 @@ class DatasetModel : public QAbstractListModel {
   QString group_note(int item) const;
 
   DatasetCheck check_;
+  QStringList names_;
   std::vector<DuplicateGroup> groups_;
   mutable QHash<QString, int> asked_;  ///< rows by the paths of thumbnails asked for
   std::vector<GroupPlace> places_;     ///< by item; empty without groups
@@ -77,6 +83,8 @@ class DatasetFilter : public QSortFilterProxyModel {
   /// Only images in groups, each group's together.
   void set_grouped(bool grouped);
   bool is_grouped() const { return grouped_; }
+  /// The items that are shown.
+  QVector<int> items() const;
   const QString& tag() const { return tag_; }
   int bucket() const { return bucket_; }
 

@@ -1,5 +1,6 @@
 #include "gui/dataset/DatasetScan.h"
 
+#include <set>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -18,7 +19,10 @@ DatasetCheck check(const JobSpec& job, const Progress& progress) {
   } catch (const Error&) {
     quantum = base_quantum({});  // Setup reports the base's problem
   }
-  return check_dataset(job.preset, {job.images, job.prior, job.validation}, quantum, progress);
+  DatasetCheck found =
+      check_dataset(job.preset, {job.images, job.prior, job.validation}, quantum, progress);
+  find_cut_captions(found, job.preset, job.base);
+  return found;
 }
 
 }  // namespace
@@ -26,6 +30,23 @@ DatasetCheck check(const JobSpec& job, const Progress& progress) {
 ScannedImages::ScannedImages(DatasetCheck images) : check(std::move(images)) {
   const auto demo = find_resource("demo/images");
   captions = CaptionBook::read_all(check.data.items, demo ? path_text(*demo) : QString());
+  for (const CaptionBook::Entry& entry : captions) {
+    tags.add(entry.caption);
+  }
+  for (const ImageItem& item : check.data.items) {
+    names << shown(to_qstring(item.name));
+  }
+  std::set<std::filesystem::path> named;
+  for (const DataFinding& finding : check.data.report.findings) {
+    for (const FoundFile& file : finding.files) {
+      named.insert(file.path);
+    }
+  }
+  for (std::size_t i = 0; i < check.data.items.size(); ++i) {
+    if (named.contains(check.data.items[i].path)) {
+      noticed.emplace(check.data.items[i].path, static_cast<int>(i));
+    }
+  }
   for (const DuplicateGroup& group : exact_duplicates(check.data.items)) {
     exact_copies += static_cast<int>(group.duplicates.size());
   }

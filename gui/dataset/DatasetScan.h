@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -7,6 +9,7 @@
 #include "engine/train/run.h"
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/ImageTask.h"
+#include "gui/dataset/Tags.h"
 
 namespace mantissa::gui {
 
@@ -16,7 +19,10 @@ struct ScannedImages {
 
   DatasetCheck check;
   std::vector<CaptionBook::Entry> captions;
+  TagCounts tags;     ///< of the captions
+  QStringList names;  ///< of the images, as they are shown
   int exact_copies = 0;
+  std::map<std::filesystem::path, int> noticed;  ///< items that findings name
 };
 
 /// Scans a job's image folders.

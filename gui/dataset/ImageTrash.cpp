@@ -52,8 +52,12 @@ bool ImageTrash::move_image(const ImageItem& item, bool shared) {
     return true;  // another image of this name keeps its caption and mask
   }
   QStringList others;
-  for (const char* extension : {".txt", ".TXT"}) {
+  for (const char* extension : {".txt", ".TXT", ".caption"}) {
     others << stem_of(item) + QLatin1String(extension);
+  }
+  if (const QString own = path_text(item.caption_file);
+      !item.caption_file.empty() && !others.contains(own)) {
+    others << own;  // its name may be another Unicode form of the image's
   }
   others << path_text(item.mask);
   for (const QString& file : others) {

@@ -84,27 +84,49 @@ QString replace_tag(const QString& caption, const QString& tag, const QString& w
   return join_tags(out);
 }
 
-std::vector<std::pair<QString, int>> count_tags(const QStringList& captions) {
-  QHash<QString, std::pair<QString, int>> counts;  // by lowercase tag
-  for (const QString& caption : captions) {
-    QStringList seen;
-    for (const QString& tag : split_tags(caption)) {
-      const QString key = tag.toLower();
-      if (seen.contains(key)) {
-        continue;
-      }
-      seen << key;
-      auto& entry = counts[key];
-      if (entry.second++ == 0) {
-        entry.first = tag;
-      }
+void TagCounts::count(const QString& caption, int change) {
+  QStringList seen;
+  for (const QString& tag : split_tags(caption)) {
+    const QString key = tag.toLower();
+    if (seen.contains(key)) {
+      continue;
+    }
+    seen << key;
+    const auto found = counts_.find(key);
+    if (found == counts_.end()) {
+      counts_.insert(key, change);
+      spellings_.insert(key, tag);
+    } else if ((*found += change) == 0) {
+      counts_.erase(found);
+      spellings_.remove(key);
     }
   }
-  std::vector<std::pair<QString, int>> out(counts.begin(), counts.end());
-  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
-    return a.second != b.second ? a.second > b.second : a.first < b.first;
+}
+
+std::vector<std::pair<QString, int>> TagCounts::top(qsizetype most) const {
+  std::vector<QHash<QString, int>::const_iterator> all;
+  all.reserve(static_cast<std::size_t>(counts_.size()));
+  for (auto it = counts_.begin(); it != counts_.end(); ++it) {
+    all.push_back(it);
+  }
+  const auto end = all.begin() + std::min<qsizetype>(most, counts_.size());
+  std::partial_sort(all.begin(), end, all.end(), [this](const auto& a, const auto& b) {
+    return a.value() != b.value() ? a.value() > b.value()
+                                  : spellings_[a.key()] < spellings_[b.key()];
   });
+  std::vector<std::pair<QString, int>> out;
+  for (auto it = all.begin(); it != end; ++it) {
+    out.emplace_back(spellings_[it->key()], it->value());
+  }
   return out;
+}
+
+TagCounts count_tags(const QStringList& captions) {
+  TagCounts counts;
+  for (const QString& caption : captions) {
+    counts.add(caption);
+  }
+  return counts;
 }
 
 QString sort_tags(const QString& caption, const QHash<QString, int>& counts) {

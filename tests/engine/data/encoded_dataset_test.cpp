@@ -4,7 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/io/content_hashes.h"
+#include "engine/io/input_file.h"
+#include "engine/io/safetensors.h"
+#include "engine/programs/encoding_fingerprint.h"
 #include "tests/engine/data/encoded_fixture.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -42,6 +48,94 @@ TEST_F(EncodedDatasets, TextsAreCachedOnDiskOnlyWhereAskedFor) {
   EXPECT_FALSE(data->text("a square").empty()) << "kept in memory";
   EXPECT_EQ(missing().width, 0);
   EXPECT_TRUE(missing().texts);
+}
+
+TEST_F(EncodedDatasets, TextsReadInBf16AreCachedInBf16) {
+  image("a", "a square", 1);
+  image("b", "a square", 2);
+  image("c", "another", 3);
+  const auto model =
+      DiffusionModel::open(*kernels_, source_, nullptr, PrecisionRules::uniform(DType::bf16));
+  const auto encoded_by = [&](CacheMode mode) {
+    preset_.data.cache = mode;
+    auto data = scanned();
+    data->encode(*kernels_, *model, {});
+    return data;
+  };
+  const auto in_memory = encoded_by(CacheMode::none);
+  preset_.data.cache = CacheMode::all;
+  const std::uint64_t planned =
+      scanned()->missing(*model, EncodedDataset::Look::headers, {}).cache_bytes;
+  const auto on_disk = encoded_by(CacheMode::all);
+  for (const char* caption : {"a square", "another"}) {
+    const TextEncoding expected = in_memory->text(caption), cached = on_disk->text(caption);
+    for (const auto& [name, tensor] : expected) {
+      ASSERT_EQ(cached.at(name).data.size(), tensor.data.size());
+      for (std::size_t i = 0; i < tensor.data.size(); ++i) {
+        ASSERT_EQ(cached.at(name).data[i], float(bfloat16(tensor.data[i]))) << name;
+      }
+    }
+  }
+  std::uint64_t bytes = 0;
+  int texts = 0;
+  for (const auto& file : fs::recursive_directory_iterator(home_ / "cache/tensors")) {
+    if (!file.is_regular_file()) {
+      continue;
+    }
+    const SafetensorsFile entry = SafetensorsFile::open(file.path());
+    for (const TensorInfo& tensor : entry.tensors()) {
+      bytes += tensor.bytes;
+    }
+    if (entry.metadata().at("kind") == "text") {
+      ++texts;
+      EXPECT_EQ(entry.find("context")->type, DType::bf16);
+      EXPECT_EQ(entry.metadata().at("base"), path_to_utf8(source_.path()));
+    }
+  }
+  EXPECT_EQ(texts, 2) << "one of each caption";
+  EXPECT_EQ(bytes, planned);
+}
+
+TEST_F(EncodedDatasets, TextsOfTheOlderFormAreUsed) {
+  image("a", "a square", 1);
+  const auto model =
+      DiffusionModel::open(*kernels_, source_, nullptr, PrecisionRules::uniform(DType::bf16));
+  const auto data = scanned();
+  data->encode(*kernels_, *model, {});
+  const TextEncoding fp32 = data->text("a square");  // kept in memory as it is
+  const std::string key =
+      cache_key(TextKey{"a square", text_fingerprint(*model, ContentHashes::shared())});
+  TensorCache(home_ / "cache/tensors").put(key, "a", fp32);
+  preset_.data.cache = CacheMode::all;
+  const auto cached = scanned();
+  EXPECT_FALSE(cached->missing(*model, EncodedDataset::Look::whole, {}).texts);
+  EXPECT_EQ(cached->text("a square").at("context").data, fp32.at("context").data);
+}
+
+TEST_F(EncodedDatasets, CaptionsBeyondTheEncodersReachAreNamed) {
+  std::string longest;
+  for (int i = 0; i < 75; ++i) {
+    longest += "a ";
+  }
+  image("fits", longest, 1);
+  image("cut", longest + "b", 2);
+  preset_.samples.prompts = {{.prompt = longest + "c d"}};
+  const auto cut = [&] {
+    std::string all;
+    const auto data = scanned();
+    model_->set_text_options(TextOptions::of(preset_));
+    data->find_cut_texts(*model_);
+    for (const DataFinding& finding : data->images().dataset().report.findings) {
+      all += finding.kind == DataFindingKind::cut_caption ? summary(finding).text() : "";
+    }
+    return all;
+  };
+  EXPECT_EQ(cut(),
+            "captions and prompts longer than the text encoder reads, cut at its limit (2): "
+            "cut.png (76 tokens, of which te1 reads 75), samples.prompts[0] (77 tokens, of which "
+            "te1 reads 75). Shorten them, or raise data.caption_chunks");
+  preset_.data.caption_chunks = 2;
+  EXPECT_EQ(cut(), "");
 }
 
 TEST_F(EncodedDatasets, AnImageThatCannotBeDecodedIsRejectedByName) {
@@ -103,6 +197,91 @@ TEST_F(EncodedDatasets, WithTextTrainingCaptionsBecomeTokens) {
   EXPECT_NE(data->tokens("a square"), nullptr);
   EXPECT_EQ(data->tokens("another"), nullptr);
   EXPECT_FALSE(data->has_text("a square"));
+}
+
+TEST_F(EncodedDatasets, AnImageChangedSinceItWasFoundIsNoDamagedOne) {
+  image("a", "a square", 1);
+  const fs::path other = image("b", "another", 2);
+  preset_.data.cache = CacheMode::all;
+  const auto data = scanned();
+  image("b", "another", 3);
+  test::expect_error_with([&] { data->encode(*kernels_, *model_, {}); }, {path_to_utf8(other)});
+  EXPECT_THROW(scanned()->encode(*kernels_, *model_,
+                                 [&](RunPhase phase, auto, auto) {
+                                   if (phase == RunPhase::scanning) {
+                                     fs::remove(other);
+                                   }
+                                 }),
+               InputChanged);
+  image("b", "another", 2);
+  const auto fresh = scanned();
+  EXPECT_GT(fresh->missing(*model_, EncodedDataset::Look::whole, {}).width, 0)
+      << "the changed image's encoding was kept as the other one's";
+}
+
+TEST_F(EncodedDatasets, AMaskChangedSinceItWasFoundIsNoticed) {
+  image("a", "a square", 1);
+  const fs::path mask = image("a-masklabel", "", 2);
+  fs::remove(home_ / "images/a-masklabel.txt");
+  preset_.data.masks = MaskMode::files;
+  const auto data = scanned();
+  image("a-masklabel", "", 3);
+  fs::remove(home_ / "images/a-masklabel.txt");
+  test::expect_error_with([&] { data->encode(*kernels_, *model_, {}); }, {path_to_utf8(mask)});
+}
+
+TEST_F(EncodedDatasets, AnImageThatIsReadLiveIsTheOneThatWasFound) {
+  image("a", "a square", 1);
+  preset_.training.method = TrainingMethod::full;
+  preset_.training.parts = {kVae};
+  preset_.data.rotation = 5;
+  const auto data = encoded();
+  image("a", "a square", 2);
+  EXPECT_NO_THROW(data->image(0, 0)) << "it is in memory";
+  EXPECT_THROW(data->image(0, 1), InputChanged);
+}
+
+#ifndef _WIN32  // where nobody can change an open file
+TEST_F(EncodedDatasets, NothingIsCachedOfAModelThatHasChanged) {
+  const fs::path base = home_ / "base.safetensors";
+  fs::copy_file(source_.path(), base);
+  const WeightSource copy = WeightSource::open(base);
+  const auto model =
+      DiffusionModel::open(*kernels_, copy, nullptr, PrecisionRules::uniform(DType::f32));
+  image("a", "a square", 1);
+  image("b", "another", 2);
+  preset_.data.cache = CacheMode::all;
+  const auto rewrite = [&](RunPhase phase, std::int64_t done, std::int64_t) {
+    if (phase == RunPhase::caching && done == 1) {
+      const auto time = fs::last_write_time(base);
+      std::fstream(base, std::ios::in | std::ios::out | std::ios::binary) << "x";
+      fs::last_write_time(base, time);
+    }
+  };
+  test::expect_error_with([&] { scanned()->encode(*kernels_, *model, rewrite); },
+                          {path_to_utf8(base)});
+  EXPECT_GT(missing(EncodedDataset::Look::whole).width, 0);
+  EXPECT_TRUE(missing(EncodedDataset::Look::whole).texts);
+}
+#endif
+
+TEST_F(EncodedDatasets, WhatDisappearsFromTheCacheIsEncodedAgain) {
+  image("a", "a square", 1);
+  preset_.data.cache = CacheMode::all;
+  const auto data = encoded();
+  const ImageItem& item = data->images().item(0);
+  const ImageVersion version = data->images().version(item, 0);
+  const std::vector<float> before = data->latents(item, version, false).mean.data;
+  fs::remove_all(home_ / "cache");
+  EXPECT_THROW(data->latents(item, version, false), EncodingGone);
+  EXPECT_THROW(data->text("a square"), EncodingGone);
+  data->encode_again(*kernels_, *model_);
+  EXPECT_EQ(data->latents(item, version, false).mean.data, before);
+  EXPECT_NO_THROW(data->text("a square"));
+  fs::remove_all(home_ / "cache");
+  fs::remove_all(home_ / "images");
+  EXPECT_THROW(data->encode_again(*kernels_, *model_), Error);
+  EXPECT_EQ(data->images().count(), 1U) << "the plan of the run must stay";
 }
 
 }  // namespace

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/data/image_scan.h"
+
+namespace mantissa {
+
+/// The caption files of a scan. A caption belongs to the images beside it whose name without
+/// extension is its own, in any of Unicode's forms.
+class CaptionFiles {
+ public:
+  /// Whether `file` is one, by its extension (.txt or .caption, in any case); it is then kept.
+  bool add(const std::filesystem::path& file);
+  /// Whether a caption file is a .txt.
+  static bool is_plain(const std::filesystem::path& file);
+  /// The file of an image: .txt before .caption, of several the name closest to its own; null if it
+  /// has none.
+  const std::filesystem::path* take(const std::filesystem::path& image);
+  /// How many were taken; those that weren't go to the report.
+  void tell(DatasetReport& report) const;
+
+ private:
+  struct File {
+    std::filesystem::path path;
+    bool plain = true;  ///< .txt
+    bool used = false;
+  };
+  std::map<std::string, std::vector<File>> files_;  ///< by folder and composed name
+};
+
+}  // namespace mantissa
