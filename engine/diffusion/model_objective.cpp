@@ -16,6 +16,10 @@ void end_in_pure_noise(ScheduleConfig& config) {
   config.spacing = TimestepSpacing::trailing;
 }
 
+SamplingMu sampling_mu(const WeightSource& source) {
+  return source.family().sampling_mu != nullptr ? source.family().sampling_mu(source) : nullptr;
+}
+
 }  // namespace
 
 SourceObjective source_objective(const WeightSource& source) {
@@ -24,7 +28,7 @@ SourceObjective source_objective(const WeightSource& source) {
   const auto own = nlohmann::json::parse(source.family().scheduler);
   if (is_flow_config(own)) {
     found.flow = flow_config_from_json(own);
-    found.flow.sampling_mu = source.family().sampling_mu;
+    found.flow.sampling_mu = sampling_mu(source);
   } else {
     const ScheduleConfig usual = schedule_config_from_json(own);
     config.beta_schedule = usual.beta_schedule;
@@ -34,7 +38,7 @@ SourceObjective source_objective(const WeightSource& source) {
   if (const auto json = source.scheduler_config()) {
     if (is_flow_config(*json)) {
       found.flow = flow_config_from_json(*json);
-      found.flow.sampling_mu = source.family().sampling_mu;
+      found.flow.sampling_mu = sampling_mu(source);
       found.prediction = Prediction::flow;
       return found;
     }

@@ -23,19 +23,19 @@ LossRule loss_rule_of(const Preset& preset) {
   return rule;
 }
 
-double huber_width(const LossRule& rule, double level, const NoiseCoefficients& noise) {
+double huber_width(const LossRule& rule, double share, const NoiseCoefficients& noise) {
   const double c = rule.huber_c;
   switch (rule.schedule) {
     case HuberSchedule::constant:
       return c;
     case HuberSchedule::exponential:
-      return std::pow(c, level);
+      return std::pow(c, share);
     case HuberSchedule::snr:
       break;
   }
   // x0/(x0 + noise) is 1/(1 + σ), also where nothing of the image is left.
-  const double share = noise.noised_x0 / (noise.noised_x0 + noise.noised_noise);
-  return (1 - c) * share * share + c;
+  const double image = noise.noised_x0 / (noise.noised_x0 + noise.noised_noise);
+  return (1 - c) * image * image + c;
 }
 
 BatchCoefficients batch_coefficients(const Objective& objective, const LossRule& rule,
@@ -52,7 +52,7 @@ BatchCoefficients batch_coefficients(const Objective& objective, const LossRule&
     if (rule.error == LossType::mse) {
       continue;
     }
-    batch.width.push_back(huber_width(rule, level, c));
+    batch.width.push_back(huber_width(rule, objective.share_of_steps(timestep), c));
     if (rule.error == LossType::smooth_l1) {
       batch.weight.back() /= batch.width.back();
     }

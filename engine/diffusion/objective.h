@@ -75,6 +75,8 @@ class Objective {
   virtual double timestep(double level) const = 0;
   /// … and its inverse. Throws Error for a timestep without a level.
   virtual double level(double timestep) const = 0;
+  /// A timestep over the number of trained ones: 0.999 for the last of a thousand.
+  virtual double share_of_steps(double timestep) const = 0;
   /// The noise level at fraction u in [0, 1) of the trained levels: drawing u draws a level.
   /// Increases with u. A variance-preserving process has no shift.
   virtual double trained_level(double u, const LevelShift& shift) const = 0;
@@ -84,9 +86,9 @@ class Objective {
   virtual SamplingPlan sampling(SamplerKind kind, int steps, double tokens) const = 0;
 };
 
-/// c of a noise level: huber_c (constant), huber_c^level (exponential), or
-/// (1 - huber_c)/(1 + σ)² + huber_c with σ the noise's share over the image's (snr).
-double huber_width(const LossRule& rule, double level, const NoiseCoefficients& noise);
+/// c of a timestep: huber_c (constant), huber_c^share with Objective::share_of_steps (exponential),
+/// or (1 - huber_c)/(1 + σ)² + huber_c with σ the noise's share over the image's (snr).
+double huber_width(const LossRule& rule, double share, const NoiseCoefficients& noise);
 
 /// One value for each sample, for Kernels::add_noise, Kernels::mse_loss and Kernels::huber_loss.
 struct BatchCoefficients {

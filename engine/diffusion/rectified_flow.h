@@ -58,6 +58,7 @@ class RectifiedFlow final : public Objective {
   double loss_weight(double level, const LossWeight& weight) const override;
   double timestep(double level) const override;
   double level(double timestep) const override;
+  double share_of_steps(double timestep) const override { return level(timestep); }
   /// u with the shift: above 1, more steps are spent on noisy images. Throws Error for a shift that
   /// is not above 0, or if it depends on tokens and there are none.
   double trained_level(double u, const LevelShift& shift) const override;

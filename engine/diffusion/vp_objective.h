@@ -22,6 +22,7 @@ class VpObjective final : public Objective {
   double loss_weight(double level, const LossWeight& weight) const override;
   double timestep(double level) const override;
   double level(double timestep) const override;
+  double share_of_steps(double timestep) const override { return timestep / schedule_.steps(); }
   double trained_level(double u, const LevelShift& shift) const override;
   /// Euler and Euler a as in k-diffusion, DDIM with η = 0 (arXiv 2010.02502), DPM++ 2M (arXiv
   /// 2211.01095, midpoint) on Karras' σ (arXiv 2206.00364, ρ = 7), regardless of the schedule's

@@ -55,6 +55,14 @@ struct TextOptions {
   std::string signature() const;
 };
 
+/// How much of a text one of a model's tokenizers has room for.
+struct TextReach {
+  Part part;                ///< the text encoder that reads its tokens
+  std::int64_t tokens = 0;  ///< of the text alone, without what is put around it
+  std::int64_t most = 0;    ///< that are read; the others are cut
+  bool cuts() const { return tokens > most; }
+};
+
 /// A base model for training and sampling: configs are read at once, networks bound (and their
 /// weights loaded) on first use. Hides a family's denoiser and text encoders.
 class DiffusionModel {
@@ -98,8 +106,12 @@ class DiffusionModel {
   /// Tokens that a whole caption takes, if padding behind them changes nothing; 0 if every caption
   /// has the same number, or there is no tokenizer.
   virtual std::int64_t tokens_needed(const std::string&) { return 0; }
+  /// Of each tokenizer that the model has, with its text options.
+  virtual std::vector<TextReach> text_reach(const std::string& caption) = 0;
   /// Throws Error if the model has no suitable tokenizer.
   virtual TokenIds tokenize(const std::string& caption) = 0;
+  /// What texts depend on beside the files of the text encoders and TextOptions; empty: nothing.
+  virtual std::string text_layout() const { return {}; }
   /// Shape of each tensor of a TextEncoding.
   virtual std::map<std::string, Shape> text_shapes(std::int64_t tokens) const = 0;
   /// Records the text encoders with inputs that `feed_tokens` fills.

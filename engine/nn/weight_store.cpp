@@ -8,6 +8,7 @@
 #include "engine/core/paths.h"
 #include "engine/graph/device_values.h"
 #include "engine/io/block_scales.h"
+#include "engine/io/finite_weights.h"
 #include "engine/io/pages.h"
 #include "kernels/rotation.h"
 
@@ -166,6 +167,7 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
   };
   if (map_files_ && kernels.host_memory() && view.dtype == tensor.dtype && view.straight() &&
       !tensor.quantized() && aligned()) {
+    require_finite(*source_, entry.part, name);
     // Kernels only read frozen weights; the mapping is private to this process.
     tensor.data = const_cast<std::byte*>(view.data);
     return;
@@ -180,8 +182,10 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
     if (!tensor.quantized()) {
       read_into(tensor, name, entry.part);
     } else if (keeps_blocks(tensor.dtype, view.dtype)) {
+      require_finite(*source_, entry.part, name);
       keep_blocks(tensor, view);
     } else if (view.dtype == tensor.dtype && view.straight()) {
+      require_finite(*source_, entry.part, name);
       kernels.upload(view.data, tensor.view());
       set_values(kernels, channel_scales(view), tensor.scale_view());
     } else {
@@ -203,8 +207,10 @@ void WeightStore::load_streamed(Entry& entry, std::string_view name, const Weigh
     if (!tensor.quantized()) {
       source_->read_as(entry.part, name, tensor.dtype, tensor.host);
     } else if (keeps_blocks(tensor.dtype, view.dtype)) {
+      require_finite(*source_, entry.part, name);
       write_kept(view, static_cast<std::byte*>(tensor.host));
     } else if (view.dtype == tensor.dtype && view.straight()) {
+      require_finite(*source_, entry.part, name);
       std::memcpy(tensor.host, view.data, static_cast<std::size_t>(tensor.shape.count()));
       auto* scale =
           reinterpret_cast<float*>(static_cast<std::byte*>(tensor.host) + tensor.scale_offset());

@@ -21,6 +21,12 @@ struct Finding {
   std::string changes{};  ///< what an adjustment applied: "precision.compute fp16 -> bf16, …"
 };
 
+/// A line that a run logs before its first step; levels as RunObserver::on_log.
+struct PlanNotice {
+  int level = 1;
+  Message text;
+};
+
 /// One module of the base model, with its storage and compute types.
 struct PlannedModule {
   std::string path;  ///< "unet.down_blocks.1.attentions.0.proj_in"
@@ -66,15 +72,19 @@ struct PlanReport {
   PlannedDisk cache;
   std::uint64_t streamed_bytes = 0;  ///< weights in host memory, which the peak doesn't count
   std::uint64_t free_bytes = 0;      ///< available on the device, or the budget below that
-  /// Only from plan_training: estimated, of the largest step on a card with known rates; 0:
-  /// unknown.
+  /// Only from plan_training: estimated, of the largest step on a card with known rates or on the
+  /// CPU, by rates measured there; 0: unknown.
   double step_seconds = 0;
+  /// Of all steps, without preparing, validation and samples; 0: unknown.
+  double run_seconds() const { return step_seconds * static_cast<double>(length.steps); }
   RunLength length;
   /// Only from plan_training: how densely the steps cover the noise levels (level_density), from
   /// the image to noise; empty: unknown.
   std::vector<double> levels;
   /// In catalogue order; those that just work (verdict "works") come last.
   std::vector<Finding> findings;
+  /// Only from preflight: what a run would log about its files while it prepares.
+  std::vector<PlanNotice> notices;
   std::vector<PlannedModule> modules;  ///< only from plan_training, by path
   std::optional<PlannedData> data;     ///< only from plan_training, if images were given
   /// Whether the peak fits into free memory; true if that isn't known.

@@ -15,9 +15,12 @@
 #include "engine/plan/card_split.h"
 #include "engine/plan/disk_plan.h"
 #include "engine/plan/fit_options.h"
+#include "engine/plan/host_rates.h"
 #include "engine/plan/job_paths.h"
 #include "engine/plan/job_precision.h"
 #include "engine/plan/roofline.h"
+#include "engine/plan/run_inputs.h"
+#include "engine/plan/run_notices.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -130,9 +133,7 @@ PlannedData planned_data(const BucketedImages& images) {
 }
 
 void tell_opened(const PlannedRun& run, PlanObserver& observer) {
-  for (const std::string& name : run.source.unknown()) {
-    observer.on_notice(2, message<"the base model's tensor {name} is unknown and not used">(name));
-  }
+  tell_unknown(run, observer);
   for (const PrecisionFinding& f : run.precision.findings) {
     observer.on_notice(f.verdict == Verdict::works ? 0 : 2,
                        message<"{id}: {message}">(f.id, with_changes(f.message, f.changes)));
@@ -183,6 +184,7 @@ void scan_images(PlannedRun& run, PlanObserver& observer) {
       [&observer](int level, const Message& line) { observer.on_notice(level, line); },
       observer.progress());
   if (!trains_vae(run.job.preset)) {
+    run.data->find_cut_texts(*model);
     run.text.tokens = run.data->longest_text(*model);
   }
 }
@@ -237,7 +239,11 @@ PlannedRun plan_run(PlannedRun run, std::span<Kernels* const> devices, PlanObser
   Kernels& kernels = *devices.front();
   const RunMemory available = run_memory(run.job, kernels);
   tell_opened(run, observer);
+  open_inputs(run);
   scan_images(run, observer);
+  for (const Finding& finding : run_notices(run)) {
+    observer.on_notice(2, finding.message);
+  }
   observer.on_scanned(run);
   plan_memory(run, kernels, available, EncodedDataset::Look::whole, observer.progress());
   if (!run.job.split.empty()) {
@@ -279,13 +285,26 @@ void require_tokenizers(const WeightSource& source, const JobSpec& job) {
   }
 }
 
+namespace {
+
+/// Seconds of the largest step; 0 where streaming's copies or other cards' shares would be missing,
+/// and of a VAE's, which isn't estimated.
+double estimated_step(const PlannedRun& run, const Kernels& kernels) {
+  if (!run.streamed.empty() || !run.job.split.empty() || trains_vae(run.job.preset)) {
+    return 0;
+  }
+  if (kernels.host_memory()) {
+    return 1e-3 * roofline(run, host_rates(), host_efficiency()).ms;
+  }
+  const CardSpec* card = card_by_device_name(run.precision.device.name);
+  return card != nullptr ? 1e-3 * roofline(run, *card).ms : 0;
+}
+
+}  // namespace
+
 PlanReport planned_report(PlannedRun& run, Kernels& kernels) {
   plan_memory(run, kernels, run_memory(run.job, kernels), EncodedDataset::Look::headers);
-  const CardSpec* card = card_by_device_name(run.precision.device.name);
-  if (card != nullptr && run.streamed.empty() &&
-      run.job.split.empty()) {  // streaming's copies aren't in the estimate
-    run.report.step_seconds = 1e-3 * roofline(run, *card).ms;
-  }
+  run.report.step_seconds = estimated_step(run, kernels);
   PlanReport report = run.report;
   report.modules = planned_modules(run.source, run.precision.rules);
   if (run.data) {

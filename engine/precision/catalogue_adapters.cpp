@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/precision/catalogue_rules.h"
@@ -72,7 +73,10 @@ MaybeConflict dora_file(const PrecisionFacts& f) {
     }
     programs.push_back(message<"diffusers drops the magnitudes">());
   } else if (output) {
-    programs = {message<"PEFT reads it as trained, and so does diffusers through PEFT">(),
+    const bool text = std::ranges::any_of(f.preset.training.parts, is_text);
+    programs = {text ? message<"PEFT reads it as trained, and diffusers too except for text "
+                               "encoders, whose magnitudes it drops">()
+                     : message<"PEFT reads it as trained, and so does diffusers through PEFT">(),
                 message<"programs that expect kohya names don't">()};
   } else {
     programs = {message<"PEFT knows magnitudes per output only">()};

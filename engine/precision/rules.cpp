@@ -26,7 +26,9 @@ constexpr std::array kFp16Pins{
 constexpr std::array kNarrowPins{
     BuiltInPin{"*.conv_in", &message_template<"the model's entry">},
     BuiltInPin{"*.conv_out", &message_template<"the model's exit">},
-    BuiltInPin{"*.proj_out", &message_template<"the model's exit">},
+    BuiltInPin{"unet.proj_out", &message_template<"the model's exit">},
+    // A UNet's: what a stack of transformer blocks adds to the image's features passes through it.
+    BuiltInPin{"unet.*attentions.*.proj_out", &message_template<"an attention block's exit">},
     BuiltInPin{"*.time_embedding.*", &message_template<"timestep">},
     BuiltInPin{"*.add_embedding.*", &message_template<"size conditioning">},
     BuiltInPin{"*.adaln_single.*", &message_template<"timestep">},

@@ -93,7 +93,7 @@ std::string text_fingerprint(const DiffusionModel& model, const ContentHashes& h
   for (const Part part : model.family().text_parts()) {
     text += part_fingerprint(model, part, hashes, progress);
   }
-  text += model.text_options().signature();
+  text += model.text_layout() + model.text_options().signature();
   if (model.text_options().tokens > 0) {
     text += fmt::format(" tokens {}", model.text_tokens());
   }

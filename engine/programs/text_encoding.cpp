@@ -1,5 +1,7 @@
 #include "engine/programs/text_encoding.h"
 
+#include "engine/io/part_names.h"
+
 namespace mantissa {
 
 namespace {
@@ -16,6 +18,14 @@ std::size_t text_arena_bytes(DiffusionModel& model) {
   Graph graph;
   record(model, graph);
   return make_plan(graph).arena_bytes;
+}
+
+std::map<std::string, DType> text_types(const DiffusionModel& model) {
+  const DType type = model.rules().activations(part_name(kDenoiser));
+  if (type != DType::bf16 && type != DType::f16) {
+    return {};
+  }
+  return {{"context", type}, {"pooled", type}};
 }
 
 TextEncoder::TextEncoder(Kernels& kernels, DiffusionModel& model, Arena* arena)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "engine/models/diffusion_model.h"
@@ -9,6 +10,10 @@ namespace mantissa {
 
 /// Bytes of activations that encoding one caption takes.
 std::size_t text_arena_bytes(DiffusionModel& model);
+
+/// The types in which the denoiser reads a TextEncoding: every family rounds "context" and "pooled"
+/// to the type of its activations before all else. FP32 where none is named.
+std::map<std::string, DType> text_types(const DiffusionModel& model);
 
 /// Runs a model's text encoders on one caption at a time, with its adapters if any.
 class TextEncoder {

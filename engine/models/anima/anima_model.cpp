@@ -93,6 +93,17 @@ T5Tokenizer& AnimaModel::t5_tokenizer() {
   return *t5_tokenizer_;
 }
 
+std::vector<TextReach> AnimaModel::text_reach(const std::string& caption) {
+  std::vector<TextReach> reach;
+  if (has(kTe1)) {
+    reach.push_back({kTe1, std::ssize(tokenizer().encode(caption)), kAnimaTokens});
+  }
+  if (has(kTe2)) {  // the last is the end of the text
+    reach.push_back({kTe2, std::ssize(t5_tokenizer().encode(caption)), kAnimaTokens - 1});
+  }
+  return reach;
+}
+
 TokenIds AnimaModel::tokenize(const std::string& caption) {
   TokenIds tokens;
   const PromptTokens prompt = prompt_tokens(tokenizer(), caption, kAnimaTokens);

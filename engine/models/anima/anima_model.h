@@ -25,6 +25,7 @@ class AnimaModel final : public Qwen3Conditioned<AnimaTransformer, AnimaConfig> 
   int latent_multiple() const override { return config().patch_size; }
   int patch_size() const override { return config().patch_size; }
   std::int64_t text_tokens() const override { return kAnimaTokens; }
+  std::vector<TextReach> text_reach(const std::string& caption) override;
   /// The caption as it is, in the ids of both tokenizers: "te1_ids" and "te2_ids", padded to
   /// text_tokens(), and how many of them are the caption's, "te1_length" and "te2_length".
   TokenIds tokenize(const std::string& caption) override;

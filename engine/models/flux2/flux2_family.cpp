@@ -40,6 +40,8 @@ constexpr std::array kFlux2Parts{
               .model = {"diffusers", "AutoencoderKLFlux2"},
               .prefix = kFlux2VaePrefix},
 };
+constexpr std::array<std::string_view, 1> kFlux2Pipelines{"Flux2KleinInpaintPipeline"};
+constexpr std::array<std::string_view, 1> kFlux2Settings{"is_distilled"};
 constexpr std::array<std::string_view, 3> kFlux2Heads{
     "transformer.single_transformer_blocks.0.attn.to_qkv_mlp_proj",
     "lora_unet_double_stream_modulation_img", "diffusion_model.double_stream_modulation_img"};
@@ -51,26 +53,29 @@ void complete_flux2(ModelContents& model, const WeightSource& source) {
 
 }  // namespace
 
-constinit const Family kFlux2{.id = ModelFamily::flux2,
-                              .title = "FLUX.2 klein",
-                              .parts = kFlux2Parts,
-                              .pipeline = "Flux2KleinPipeline",
-                              .recognise = recognise_by<kFlux2Naming>,
-                              .naming = naming_by<kFlux2Naming>,
-                              .variant = flux2_variant,
-                              .complete = complete_flux2,
-                              .original_names = original_names_by<kFlux2Naming>,
-                              .kohya_version = "flux2",
-                              .kohya_original_paths = true,
-                              .architecture = "flux-2",
-                              .implementation = "https://github.com/black-forest-labs/flux2",
-                              .marks = {0, kFlux2Heads, "flux-2"},
-                              .scheduler = R"({"_class_name": "FlowMatchEulerDiscreteScheduler",
+constinit const Family kFlux2{
+    .id = ModelFamily::flux2,
+    .title = "FLUX.2 klein",
+    .parts = kFlux2Parts,
+    .pipeline = "Flux2KleinPipeline",
+    .other_pipelines = kFlux2Pipelines,
+    .pipeline_settings = kFlux2Settings,
+    .recognise = recognise_by<kFlux2Naming>,
+    .naming = naming_by<kFlux2Naming>,
+    .variant = flux2_variant,
+    .complete = complete_flux2,
+    .original_names = original_names_by<kFlux2Naming>,
+    .kohya_version = "flux2",
+    .kohya_original_paths = true,
+    .architecture = "flux-2",
+    .implementation = "https://github.com/black-forest-labs/flux2",
+    .marks = {0, kFlux2Heads, "flux-2"},
+    .scheduler = R"({"_class_name": "FlowMatchEulerDiscreteScheduler",
   "num_train_timesteps": 1000, "shift": 3.0, "use_dynamic_shifting": true, "base_shift": 0.5,
   "max_shift": 1.15, "base_image_seq_len": 256, "max_image_seq_len": 4096,
   "time_shift_type": "exponential"})",
-                              .bf16_native = true,
-                              .make = make_model<Flux2Model>,
-                              .sampling_mu = flux2_sampling_mu};
+    .bf16_native = true,
+    .make = make_model<Flux2Model>,
+    .sampling_mu = [](const WeightSource&) -> SamplingMu { return flux2_sampling_mu; }};
 
 }  // namespace mantissa

@@ -65,6 +65,14 @@ std::int64_t Flux2Model::text_tokens() const {
   return kKleinTokens;
 }
 
+std::vector<TextReach> Flux2Model::text_reach(const std::string& caption) {
+  if (!has(kTe1)) {
+    return {};
+  }
+  const ChatLength n = chat_length(tokenizer(), caption, Thinking::skipped);
+  return {{kTe1, n.whole - n.template_alone, kKleinTokens - n.template_alone}};
+}
+
 TokenIds Flux2Model::tokenize(const std::string& caption) {
   const PromptTokens prompt = padded_prompt_tokens(
       tokenizer(), qwen3_chat(caption, Thinking::skipped), static_cast<int>(text_tokens()));

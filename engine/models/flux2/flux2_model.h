@@ -23,6 +23,7 @@ class Flux2Model final : public Qwen3Conditioned<Flux2Transformer, Flux2Config> 
   int latent_multiple() const override { return 1; }
   /// 512, as in the pipeline: of a prompt in its chat template, with its padding.
   std::int64_t text_tokens() const override;
+  std::vector<TextReach> text_reach(const std::string& caption) override;
   /// In Qwen3's chat template, with thinking skipped: "te1_ids", padded to text_tokens(), and
   /// "te1_length", how many of them are the prompt's.
   TokenIds tokenize(const std::string& caption) override;
@@ -36,6 +37,7 @@ class Flux2Model final : public Qwen3Conditioned<Flux2Transformer, Flux2Config> 
                   std::int64_t width) const override;
 
  private:
+  std::optional<Thinking> chat() const override { return Thinking::skipped; }
   std::vector<int> text_states() const override;
   std::unique_ptr<Autoencoder> make_vae() override;
 

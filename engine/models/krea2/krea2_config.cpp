@@ -1,5 +1,7 @@
 #include "engine/models/krea2/krea2_config.h"
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "engine/io/config_detect.h"
@@ -15,6 +17,7 @@ namespace {
 
 constexpr const char* kKrea2Class = "Krea2Transformer2DModel";
 constexpr const char* kKrea2Axes = "axes_dims_rope";
+constexpr const char* kIndex = "model_index.json";
 
 /// A quarter of a head for frames, the rest in two, each of whole pairs.
 std::array<int, 3> krea2_axes(int head_dim) {
@@ -131,6 +134,29 @@ Krea2Config krea2_config(const WeightSource& weights) {
     same(weights, part, "text_intermediate_size", c.text_hidden, found.text_hidden);
   }
   return c;
+}
+
+std::vector<int> krea2_text_states(const WeightSource& weights) {
+  const ConfigFields f(weights.model_index(), kIndex);
+  f.only(kKrea2PatchSize, Krea2Config::kPatch);
+  return f.integers(kKrea2States, {2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 32, 35}, 0);
+}
+
+void check_krea2_states(const WeightSource& weights, const Krea2Config& config, int layers) {
+  const ConfigFields f(weights.model_index(), kIndex);
+  const std::vector<int> states = krea2_text_states(weights);
+  if (f.find(kKrea2States) == nullptr) {
+    return;  // another model's text encoder is refused by its width
+  }
+  if (std::ssize(states) != config.text_layers) {
+    f.fail(kKrea2States, message<"must have {wanted} entries, it has {count}">(config.text_layers,
+                                                                               states.size()));
+  }
+  if (const int last = std::ranges::max(states); last > layers) {
+    f.fail(
+        kKrea2States,
+        message<"names hidden state {state}; the text encoder has {layers} layers">(last, layers));
+  }
 }
 
 json to_json(const Krea2Config& c) {

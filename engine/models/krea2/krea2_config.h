@@ -3,6 +3,7 @@
 #include <array>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "engine/io/weights.h"
 
@@ -36,6 +37,15 @@ struct Krea2Config {
 Krea2Config krea2_config(const WeightSource& weights);
 /// The same from JSON alone; `label` names the source in errors.
 Krea2Config krea2_config_from_json(const nlohmann::json& json, const std::string& label);
+/// Settings of the pipeline in model_index.json.
+inline constexpr const char* kKrea2States = "text_encoder_select_layers";
+inline constexpr const char* kKrea2PatchSize = "patch_size";
+/// The text encoder's hidden states that the transformer gets, in its order, numbered as in
+/// transformers: as model_index.json says, else those of the released model.
+std::vector<int> krea2_text_states(const WeightSource& weights);
+/// Throws Error naming the field of model_index.json unless they are as many as the transformer
+/// takes, of a text encoder of so many layers.
+void check_krea2_states(const WeightSource& weights, const Krea2Config& config, int layers);
 /// Diffusers' form, as written to config.json.
 nlohmann::json to_json(const Krea2Config& config);
 

@@ -41,6 +41,8 @@ constexpr std::array kKrea2Parts{
               .model = {"diffusers", "AutoencoderKLQwenImage"},
               .prefix = kKrea2VaePrefix},
 };
+constexpr std::array<std::string_view, 3> kKrea2Settings{kKrea2States, "is_distilled",
+                                                         kKrea2PatchSize};
 constexpr std::array<std::string_view, 5> kKrea2Heads{
     "diffusion_model.blocks.0.attn.w", "diffusion_model.txtfusion.", "lora_unet_blocks_0_attn_w",
     "transformer.transformer_blocks.0.attn.to_gate", "transformer.text_fusion."};
@@ -52,6 +54,9 @@ void complete_krea2(ModelContents& model, const WeightSource& source) {
 
 /// Raw and what is distilled from it have the same network.
 ModelVariant krea2_variant(const WeightSource& source) {
+  if (auto by_index = distilled_by_index(source, "Raw", "Turbo")) {
+    return *by_index;
+  }
   for (const std::string& title : model_titles(source)) {
     const bool turbo = title_says(title, "turbo", "de");
     if (turbo || title_says(title, "raw")) {
@@ -59,6 +64,15 @@ ModelVariant krea2_variant(const WeightSource& source) {
     }
   }
   return {};
+}
+
+/// The few steps of Turbo have one shift whatever the image's size.
+double turbo_sampling_mu(double /*tokens*/, int /*steps*/) {
+  return 1.15;
+}
+
+SamplingMu krea2_sampling_mu(const WeightSource& source) {
+  return krea2_variant(source).distilled ? turbo_sampling_mu : nullptr;
 }
 
 /// Names of Qwen3VLModel, whose language model is one level down.
@@ -81,6 +95,7 @@ constinit const Family kKrea2{.id = ModelFamily::krea2,
                               .title = "Krea 2",
                               .parts = kKrea2Parts,
                               .pipeline = "Krea2Pipeline",
+                              .pipeline_settings = kKrea2Settings,
                               .recognise = recognise_by<kKrea2Naming>,
                               .naming = naming_by<kKrea2Naming>,
                               .variant = krea2_variant,
@@ -98,6 +113,7 @@ constinit const Family kKrea2{.id = ModelFamily::krea2,
   "max_shift": 1.15, "base_image_seq_len": 256, "max_image_seq_len": 6400,
   "time_shift_type": "exponential"})",
                               .bf16_native = true,
-                              .make = make_model<Krea2Model>};
+                              .make = make_model<Krea2Model>,
+                              .sampling_mu = krea2_sampling_mu};
 
 }  // namespace mantissa

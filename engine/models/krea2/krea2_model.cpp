@@ -1,6 +1,9 @@
 #include "engine/models/krea2/krea2_model.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/graph/ops.h"
 #include "engine/models/qwen3/chat_template.h"
@@ -11,7 +14,6 @@ namespace mantissa {
 namespace {
 
 constexpr std::int64_t kKrea2Tokens = 512;
-constexpr std::array kKrea2States{2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 32, 35};
 /// Tokens of the instruction in Qwen3's own vocabulary.
 constexpr int kKrea2Instruction = 34;
 
@@ -19,9 +21,11 @@ constexpr int kKrea2Instruction = 34;
 
 Krea2Model::Krea2Model(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
                        const PrecisionRules& rules)
-    : Qwen3Conditioned(kernels, source, adapters, rules, krea2_config, kQwen3VlTheta) {
+    : Qwen3Conditioned(kernels, source, adapters, rules, krea2_config, kQwen3VlTheta),
+      states_(krea2_text_states(source)) {
   if (has(kTe1)) {
-    const int states = static_cast<int>(kKrea2States.size());
+    check_krea2_states(source, config(), text_config().layers);
+    const int states = static_cast<int>(states_.size());
     if (text_config().hidden != config().text_channels || states != config().text_layers) {
       refuse_text_width(states * text_config().hidden,
                         config().text_layers * config().text_channels);
@@ -36,8 +40,11 @@ Krea2Model::Krea2Model(Kernels* kernels, const WeightSource& source, AdapterSet*
   require_latent_channels(channels);
 }
 
-std::vector<int> Krea2Model::text_states() const {
-  return {kKrea2States.begin(), kKrea2States.end()};
+std::string Krea2Model::text_layout() const {
+  if (source().model_index().find(kKrea2States) == source().model_index().end()) {
+    return {};
+  }
+  return fmt::format("states {}", fmt::join(states_, ","));
 }
 
 std::unique_ptr<Autoencoder> Krea2Model::make_vae() {
@@ -55,6 +62,15 @@ std::int64_t Krea2Model::tokens_needed(const std::string& caption) {
   const PromptTokens prompt =
       description_prompt_tokens(tokenizer(), caption, static_cast<int>(kKrea2Tokens));
   return std::count(prompt.real.begin(), prompt.real.end(), 1) - prompt.dropped;
+}
+
+std::vector<TextReach> Krea2Model::text_reach(const std::string& caption) {
+  if (!has(kTe1)) {
+    return {};
+  }
+  const DescriptionLength n =
+      description_length(tokenizer(), caption, static_cast<int>(kKrea2Tokens));
+  return {{kTe1, n.prompt, n.room}};
 }
 
 int Krea2Model::dropped_tokens() {

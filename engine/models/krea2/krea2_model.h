@@ -8,7 +8,8 @@
 
 namespace mantissa {
 
-/// Krea 2: a transformer conditioned on twelve hidden states of one Qwen3-VL.
+/// Krea 2: a transformer conditioned on several hidden states of one Qwen3-VL, twelve in the
+/// released model.
 class Krea2Model final : public Qwen3Conditioned<Krea2Transformer, Krea2Config> {
  public:
   /// Loads no weights without `kernels`: for planning. Throws Error if the parts' widths don't
@@ -21,10 +22,12 @@ class Krea2Model final : public Qwen3Conditioned<Krea2Transformer, Krea2Config> 
   /// Behind the instruction to describe an image, which isn't passed on, in multiples of 32: at
   /// most 512.
   std::int64_t text_tokens() const override;
+  std::vector<TextReach> text_reach(const std::string& caption) override;
   std::int64_t tokens_needed(const std::string& caption) override;
   /// "te1_ids" and "te1_real", 1 for a token and 0 for padding: of description_prompt_tokens.
   TokenIds tokenize(const std::string& caption) override;
   /// "context" and "mask": Krea2Inputs::text and keys.
+  std::string text_layout() const override;
   std::map<std::string, Shape> text_shapes(std::int64_t tokens) const override;
   TextValues encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) override;
   void feed_tokens(Executor& executor, std::span<const TokenIds> batch) const override;
@@ -34,11 +37,12 @@ class Krea2Model final : public Qwen3Conditioned<Krea2Transformer, Krea2Config> 
                   std::int64_t width) const override;
 
  private:
-  std::vector<int> text_states() const override;
+  std::vector<int> text_states() const override { return states_; }
   std::unique_ptr<Autoencoder> make_vae() override;
   /// Leading tokens whose states aren't passed on.
   int dropped_tokens();
 
+  std::vector<int> states_;
   std::optional<QwenVaeConfig> vae_;
 };
 

@@ -87,6 +87,8 @@ std::string_view pixart_naming(std::span<const TensorInfo> tensors) {
                                                                             : "";
 }
 
+constexpr std::array<std::string_view, 1> kPixartPipelines{"PixArtAlphaPipeline"};
+
 void complete_pixart(ModelContents& model, const WeightSource& source) {
   complete_config(model, source, kVae, vae_config);
 }
@@ -97,6 +99,7 @@ constinit const Family kPixart{.id = ModelFamily::pixart,
                                .title = "PixArt",
                                .parts = kPixartParts,
                                .pipeline = "PixArtSigmaPipeline",
+                               .other_pipelines = kPixartPipelines,
                                .recognise = recognise_pixart,
                                .naming = pixart_naming,
                                .complete = complete_pixart,

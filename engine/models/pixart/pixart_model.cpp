@@ -64,7 +64,7 @@ std::int64_t PixartModel::text_tokens() const {
   return alpha ? kAlphaTokens : kSigmaTokens;
 }
 
-TokenIds PixartModel::tokenize(const std::string& caption) {
+T5Tokenizer& PixartModel::tokenizer() {
   if (!tokenizer_) {
     const auto folder = source().tokenizer_folder(kTe1);
     tokenizer_ = T5Tokenizer::from_folder(folder ? *folder : source().path() / "tokenizer");
@@ -74,9 +74,21 @@ TokenIds PixartModel::tokenize(const std::string& caption) {
           tokenizer_->vocab_size(), text_config_.vocab));
     }
   }
+  return *tokenizer_;
+}
+
+std::vector<TextReach> PixartModel::text_reach(const std::string& caption) {
+  if (!has(kTe1)) {
+    return {};
+  }
+  // The last is the end of the text.
+  return {{kTe1, std::ssize(tokenizer().encode(lower_trimmed(caption))), text_tokens() - 1}};
+}
+
+TokenIds PixartModel::tokenize(const std::string& caption) {
   TokenIds tokens;
   tokens.ids["te1_ids"] =
-      tokenizer_->encode_padded(lower_trimmed(caption), static_cast<int>(text_tokens()),
+      tokenizer().encode_padded(lower_trimmed(caption), static_cast<int>(text_tokens()),
                                 text_config_.pad_id, text_config_.eos_id);
   return tokens;
 }

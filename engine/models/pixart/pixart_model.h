@@ -28,6 +28,7 @@ class PixartModel final : public DiffusionModel {
   int native_side() const override { return config_.sample_size; }
   /// 120 for PixArt-alpha, 300 for Sigma.
   std::int64_t text_tokens() const override;
+  std::vector<TextReach> text_reach(const std::string& caption) override;
   /// Lowercase and trimmed, as in PixArt's training.
   TokenIds tokenize(const std::string& caption) override;
   std::map<std::string, Shape> text_shapes(std::int64_t tokens) const override;
@@ -41,6 +42,8 @@ class PixartModel final : public DiffusionModel {
  private:
   void bind_part(Part part) override;
   void drop_part(Part part) override;
+  /// Read on first use.
+  T5Tokenizer& tokenizer();
 
   PixartConfig config_;
   T5Config text_config_;

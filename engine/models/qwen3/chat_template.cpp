@@ -1,10 +1,17 @@
 #include "engine/models/qwen3/chat_template.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/io/file.h"
+#include "engine/io/json_file.h"
 
 namespace mantissa {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -15,6 +22,33 @@ constexpr std::string_view kDescribe =
     "<|im_start|>system\n"
     "Describe the image by detailing the color, shape, size, texture, quantity, text, spatial "
     "relationships of the objects and background:<|im_end|>\n";
+
+/// How the system messages begin that templates of other models add by themselves. Qwen3's holds
+/// "You are provided with function signatures", for tools alone.
+constexpr std::array<std::string_view, 2> kDefaultSystems{"You are Qwen",
+                                                          "You are a helpful assistant"};
+
+/// The template's text and the file that holds it; empty without one. Of several named ones, the
+/// one that is used unless another is asked for.
+std::pair<std::string, fs::path> chat_template(const fs::path& folder) {
+  if (const fs::path file = folder / "chat_template.jinja"; fs::is_regular_file(file)) {
+    return {read_text(file), file};
+  }
+  const fs::path file = folder / "tokenizer_config.json";
+  const nlohmann::json config = fs::exists(file) ? read_json(file) : nlohmann::json::object();
+  const nlohmann::json found =
+      config.is_object() ? config.value("chat_template", nlohmann::json()) : nlohmann::json();
+  if (found.is_string()) {
+    return {found.get<std::string>(), file};
+  }
+  for (const nlohmann::json& named : found.is_array() ? found : nlohmann::json::array()) {
+    if (named.is_object() && named.value("name", nlohmann::json()) == "default" &&
+        named.value("template", nlohmann::json()).is_string()) {
+      return {named["template"].get<std::string>(), file};
+    }
+  }
+  return {};
+}
 
 std::string joined_text(std::string_view first, std::string_view second, std::string_view third) {
   std::string text(first);
@@ -66,6 +100,31 @@ std::string qwen3_chat(std::string_view prompt, Thinking thinking) {
   return text;
 }
 
+void require_qwen3_template(const fs::path& folder, Thinking thinking) {
+  const auto [text, file] = chat_template(folder);
+  if (text.empty()) {
+    return;
+  }
+  std::vector<std::string_view> needed{"<|im_start|>", "<|im_end|>", "assistant"};
+  if (thinking != Thinking::allowed) {
+    needed.insert(needed.end(), {"enable_thinking", "<think>", "</think>"});
+  }
+  for (const std::string_view part : needed) {
+    if (text.find(part) == std::string::npos) {
+      throw Error(message<"'{file}': the chat template lacks '{text}', so it lays out a prompt in "
+                          "another way than Qwen3's, the only one that is supported; use the "
+                          "tokenizer folder of the original model">(path_to_utf8(file), part));
+    }
+  }
+  for (const std::string_view system : kDefaultSystems) {
+    if (text.find(system) != std::string::npos) {
+      throw Error(message<"'{file}': the chat template adds a system message ('{text} …') to a "
+                          "prompt, which Qwen3's doesn't; use the tokenizer folder of the original "
+                          "model">(path_to_utf8(file), system));
+    }
+  }
+}
+
 PromptTokens prompt_tokens(const BpeTokenizer& tokenizer, std::string_view text, int length) {
   PromptTokens tokens = truncated(tokenizer, text, length);
   if (tokens.ids.empty()) {
@@ -74,11 +133,24 @@ PromptTokens prompt_tokens(const BpeTokenizer& tokenizer, std::string_view text,
   return tokens;
 }
 
+ChatLength chat_length(const BpeTokenizer& tokenizer, std::string_view prompt, Thinking thinking) {
+  return {std::ssize(tokenizer.encode(qwen3_chat(prompt, thinking))),
+          std::ssize(tokenizer.encode(qwen3_chat("", thinking)))};
+}
+
 PromptTokens padded_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view text,
                                   int length) {
   PromptTokens tokens = truncated(tokenizer, text, length);
   pad(tokens, padding_id(tokenizer), length);
   return tokens;
+}
+
+DescriptionLength description_length(const BpeTokenizer& tokenizer, std::string_view prompt,
+                                     int length) {
+  const std::string before = joined_text(kDescribe, kUser, "");
+  return {std::ssize(tokenizer.encode(joined_text(before, prompt, ""))) -
+              std::ssize(tokenizer.encode(before)),
+          length - std::ssize(tokenizer.encode(kAssistant))};
 }
 
 PromptTokens description_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt,

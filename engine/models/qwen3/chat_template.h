@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,11 @@ enum class Thinking { allowed, skipped };
 /// template with add_generation_prompt, and enable_thinking true (Z-Image) or false (FLUX.2 klein).
 std::string qwen3_chat(std::string_view prompt, Thinking thinking);
 
+/// Throws Error naming the file if a tokenizer folder's chat template (chat_template.jinja, else
+/// chat_template of tokenizer_config.json) lays out a lone user message in another way than
+/// `qwen3_chat`, by the texts in it. A folder without a template has Qwen3's.
+void require_qwen3_template(const std::filesystem::path& folder, Thinking thinking);
+
 /// A prompt as a text encoder reads it. Vectors are [tokens].
 struct PromptTokens {
   std::vector<std::int32_t> ids;
@@ -29,6 +35,12 @@ struct PromptTokens {
 /// the prompts of Anima; of qwen3_chat: those of Z-Image. Throws Error for a length below 1.
 PromptTokens prompt_tokens(const BpeTokenizer& tokenizer, std::string_view text, int length);
 
+/// Tokens of `prompt` in qwen3_chat, and those of the template alone.
+struct ChatLength {
+  std::int64_t whole = 0, template_alone = 0;
+};
+ChatLength chat_length(const BpeTokenizer& tokenizer, std::string_view prompt, Thinking thinking);
+
 /// The same, padded on the right to `length`: the prompts of FLUX.2 klein. Throws Error if the
 /// tokenizer has no padding token.
 PromptTokens padded_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view text, int length);
@@ -39,5 +51,12 @@ PromptTokens padded_prompt_tokens(const BpeTokenizer& tokenizer, std::string_vie
 /// tokens. Throws Error as the others.
 PromptTokens description_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt,
                                        int length);
+
+/// Tokens of the prompt in it, and how many have room in `length`.
+struct DescriptionLength {
+  std::int64_t prompt = 0, room = 0;
+};
+DescriptionLength description_length(const BpeTokenizer& tokenizer, std::string_view prompt,
+                                     int length);
 
 }  // namespace mantissa

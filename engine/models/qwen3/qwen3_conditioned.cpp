@@ -1,5 +1,7 @@
 #include "engine/models/qwen3/qwen3_conditioned.h"
 
+#include <algorithm>
+
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/models/qwen3/qwen3_tokenizer.h"
@@ -21,7 +23,7 @@ Qwen3Text& Qwen3Reader::te1() {
 }
 
 void Qwen3Reader::require_text_layers() const {
-  const int last = text_states().back();
+  const int last = std::ranges::max(text_states());
   if (text_config_.layers < last) {
     throw Error(
         message<"{path}: the text encoder has {count} layers; the transformer takes what "
@@ -31,6 +33,9 @@ void Qwen3Reader::require_text_layers() const {
 
 BpeTokenizer& Qwen3Reader::tokenizer() {
   if (!tokenizer_) {
+    if (const auto folder = source().tokenizer_folder(kTe1); folder && chat()) {
+      require_qwen3_template(*folder, *chat());
+    }
     tokenizer_ = qwen3_tokenizer(source(), kTe1, text_config_.vocab);
   }
   return *tokenizer_;

@@ -8,6 +8,7 @@
 
 #include "engine/io/bpe_tokenizer.h"
 #include "engine/models/diffusion_model.h"
+#include "engine/models/qwen3/chat_template.h"
 #include "engine/models/qwen3/qwen3.h"
 #include "engine/models/qwen3/qwen3_config.h"
 
@@ -37,6 +38,8 @@ class Qwen3Reader : public DiffusionModel {
     return needed == 0 ? most : std::min(needed, most);
   }
   BpeTokenizer& tokenizer();
+  /// How the pipeline's chat template lays out a prompt; empty if it uses none.
+  virtual std::optional<Thinking> chat() const { return std::nullopt; }
   void drop_text() { te1_.reset(); }
 
  private:

@@ -72,6 +72,10 @@ constexpr std::array kSd15Parts{
               .targets = kClipTargets},
     kVaePart,
 };
+constexpr std::array<std::string_view, 2> kSdxlPipelines{"StableDiffusionXLImg2ImgPipeline",
+                                                         "StableDiffusionXLInpaintPipeline"};
+constexpr std::array<std::string_view, 2> kSd15Pipelines{"StableDiffusionImg2ImgPipeline",
+                                                         "StableDiffusionInpaintPipeline"};
 constexpr std::array<std::string_view, 2> kSd15Absent{"safety_checker", "feature_extractor"};
 
 constexpr std::string_view kSdScheduler = R"({"_class_name": "EulerDiscreteScheduler",
@@ -85,6 +89,7 @@ constinit const Family kSdxl{.id = ModelFamily::sdxl,
                              .title = "SDXL",
                              .parts = kSdxlParts,
                              .pipeline = "StableDiffusionXLPipeline",
+                             .other_pipelines = kSdxlPipelines,
                              .recognise = recognise_sdxl,
                              .naming = sdxl_naming,
                              .complete = complete_sd,
@@ -104,6 +109,7 @@ constinit const Family kSd15{.id = ModelFamily::sd15,
                              .title = "SD 1.5",
                              .parts = kSd15Parts,
                              .pipeline = "StableDiffusionPipeline",
+                             .other_pipelines = kSd15Pipelines,
                              .absent = kSd15Absent,
                              .recognise = recognise_sd15,
                              .naming = sd15_naming,

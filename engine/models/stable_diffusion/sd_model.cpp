@@ -148,6 +148,22 @@ int StableDiffusion::chunks_needed(const std::string& caption) {
                             text_options().weighted);
 }
 
+std::vector<TextReach> StableDiffusion::text_reach(const std::string& caption) {
+  std::vector<TextReach> reach;
+  const auto add = [&](Part part, std::optional<ClipTokenizer>& slot, const ClipConfig& config) {
+    if (has(part)) {
+      reach.push_back({part,
+                       clip_length(tokenizer(part, slot, config), caption, text_options().weighted),
+                       text_tokens() - 2});
+    }
+  };
+  add(kTe1, tokenizer1_, te1_config_);
+  if (two_encoders()) {
+    add(kTe2, tokenizer2_, te2_config_);
+  }
+  return reach;
+}
+
 TokenIds StableDiffusion::tokenize(const std::string& caption) {
   const TextOptions& options = text_options();
   TokenIds tokens;

@@ -29,6 +29,7 @@ class StableDiffusion final : public DiffusionModel {
   int latent_multiple() const override { return 1 << (unet_config_.levels() - 1); }
   int native_side() const override { return unet_config_.sample_size; }
   std::int64_t text_tokens() const override;
+  std::vector<TextReach> text_reach(const std::string& caption) override;
   TokenIds tokenize(const std::string& caption) override;
   int chunks_needed(const std::string& caption) override;
   std::map<std::string, Shape> text_shapes(std::int64_t tokens) const override;

@@ -109,7 +109,8 @@ ZImageTransformer::Rotations ZImageTransformer::rotations(Graph& graph, const ZI
 
 Value ZImageTransformer::condition(Graph& graph, Value times) const {
   graph.set_path(path_ + ".t_embedder");
-  const Value t = scale(times, static_cast<float>(config_.t_scale));
+  const auto unit = static_cast<float>(config_.t_scale / kZImageTimes);
+  const Value t = unit == 1 ? times : scale(times, unit);
   const Value hidden = time1_(timestep_embedding(t, kZImageSinusoid, activations_));
   graph.set_path(path_ + ".t_embedder");
   return time2_(silu(hidden));

@@ -13,6 +13,10 @@
 
 namespace mantissa {
 
+/// Where the model's times end. Subtracted from it before anything is scaled, a timestep keeps its
+/// digits.
+inline constexpr float kZImageTimes = 1000.0F;
+
 /// Tokens of the image and of the caption each come in multiples of this.
 inline constexpr std::int64_t kZImageTokens = 32;
 /// `tokens`, rounded up to that.
@@ -29,7 +33,7 @@ constexpr std::int64_t z_image_sequence(std::int64_t tokens) {
 /// is where the image begins: RoPE depends on differences alone, so those of the reference, which
 /// count from the caption's start, give the same. Every sample gets the values that it would alone.
 struct ZImageInputs {
-  Value times;   ///< [b] fp32 in [0, 1]: 0 for pure noise
+  Value times;   ///< [b] fp32, kZImageTimes for the image to 0 for pure noise
   Value text;    ///< [b, tokens, caption channels], 0 outside of the captions' own tokens
   Value layout;  ///< [b, tokens, 2] fp32: (1, 0) own, (0, 1) padding, (0, 0) ignored
   /// See ZImagePositions: [2, n], [b, n, 2], [3, pairs], fp32.

@@ -44,6 +44,8 @@ constexpr std::array kZImageParts{
               .model = {"diffusers", "AutoencoderKL"},
               .prefix = kZImageVaePrefix},
 };
+constexpr std::array<std::string_view, 2> kZImagePipelines{"ZImageImg2ImgPipeline",
+                                                           "ZImageInpaintPipeline"};
 constexpr std::array<std::string_view, 6> kZImageHeads{
     "diffusion_model.layers.", "diffusion_model.context_refiner.", "diffusion_model.noise_refiner.",
     "lora_unet_layers_",       "lora_unet_context_refiner_",       "lora_unet_noise_refiner_"};
@@ -80,6 +82,7 @@ constinit const Family kZImage{.id = ModelFamily::z_image,
                                .title = "Z-Image",
                                .parts = kZImageParts,
                                .pipeline = "ZImagePipeline",
+                               .other_pipelines = kZImagePipelines,
                                .recognise = recognise_by<kZImageNaming>,
                                .naming = naming_by<kZImageNaming>,
                                .variant = z_image_variant,

@@ -10,8 +10,6 @@ namespace mantissa {
 namespace {
 
 constexpr std::int64_t kMostTokens = 512;
-/// The pipeline's timesteps count noise from 0 to this.
-constexpr float kTimesteps = 1000.0F;
 
 }  // namespace
 
@@ -39,6 +37,14 @@ std::int64_t ZImageModel::tokens_needed(const std::string& caption) {
   return std::ssize(prompt_tokens(tokenizer(), qwen3_chat(caption, Thinking::allowed),
                                   static_cast<int>(most_tokens()))
                         .ids);
+}
+
+std::vector<TextReach> ZImageModel::text_reach(const std::string& caption) {
+  if (!has(kTe1)) {
+    return {};
+  }
+  const ChatLength n = chat_length(tokenizer(), caption, Thinking::allowed);
+  return {{kTe1, n.whole - n.template_alone, most_tokens() - n.template_alone}};
 }
 
 TokenIds ZImageModel::tokenize(const std::string& caption) {
@@ -87,8 +93,8 @@ Value ZImageModel::predict(Graph& graph, Value noised, Value timesteps, const Te
   inputs.order = graph.input("token_order", DType::f32, {2, n});
   inputs.grid = graph.input("token_grid", DType::f32, {s[0], n, 2});
   inputs.frequencies = graph.input("token_frequencies", DType::f32, {3, config().head_dim() / 2});
-  const Value ones = constant(graph, timesteps.dtype(), timesteps.shape(), 1.0F);
-  inputs.times = add(ones, scale(timesteps, -1.0F / kTimesteps));
+  const Value most = constant(graph, timesteps.dtype(), timesteps.shape(), kZImageTimes);
+  inputs.times = add(most, scale(timesteps, -1.0F));
   return scale(transformer().forward(graph, noised, inputs), -1.0F);
 }
 

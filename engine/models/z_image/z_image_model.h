@@ -18,6 +18,7 @@ class ZImageModel final : public Qwen3Conditioned<ZImageTransformer, ZImageConfi
   /// Of a prompt in its chat template, in multiples of 32: at most 512, as in the pipeline.
   std::int64_t text_tokens() const override;
   std::int64_t tokens_needed(const std::string& caption) override;
+  std::vector<TextReach> text_reach(const std::string& caption) override;
   /// In Qwen3's chat template, with thinking allowed: "te1_ids", padded to text_tokens(), and
   /// "te1_length", how many of them are the prompt's.
   TokenIds tokenize(const std::string& caption) override;
@@ -33,6 +34,7 @@ class ZImageModel final : public Qwen3Conditioned<ZImageTransformer, ZImageConfi
  private:
   std::int64_t most_tokens() const;
   /// hidden_states[-2].
+  std::optional<Thinking> chat() const override { return Thinking::allowed; }
   std::vector<int> text_states() const override { return {text_config().layers - 1}; }
 };
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/core/error.h"
+#include "engine/diffusion/rectified_flow.h"
 #include "engine/diffusion/schedule.h"
 #include "tests/test_util.h"
 
@@ -112,6 +113,62 @@ TEST(SchedulerKeys, EachIsHonouredHarmlessOrRefused) {
         schedule_config_from_json({{"a_new_field", 2}});
       },
       {"scheduler_config.json", "a_new_field"});
+}
+
+const struct {
+  const char* field;
+  json value;
+  Outcome outcome;
+  bool dynamic = false;  ///< with use_dynamic_shifting
+} kFlowRows[] = {
+    {"num_train_timesteps", 800, H},
+    {"shift", 3.0, H},
+    {"use_dynamic_shifting", true, H},
+    {"base_shift", 0.7, H, true},
+    {"base_shift", 0.7, I},  // of the dynamic shift
+    {"max_shift", 1.5, H, true},
+    {"base_image_seq_len", 128, H, true},
+    {"max_image_seq_len", 6400, H, true},
+    {"time_shift_type", "linear", H, true},
+    {"time_shift_type", "linear", I},
+    {"time_shift_type", "cubic", R, true},
+    {"invert_sigmas", true, R},
+    {"shift_terminal", 0.02, R},
+    {"use_karras_sigmas", true, I},
+    {"use_exponential_sigmas", true, I},
+    {"use_beta_sigmas", true, I},
+    {"stochastic_sampling", true, I},
+};
+
+TEST(SchedulerKeys, OfRectifiedFlow) {
+  std::ifstream file(MANTISSA_TEST_DATA "/golden/config_keys.json");
+  const json schedulers = json::parse(file).at("flow_schedulers");
+  EXPECT_EQ(schedulers.size(), 2U);
+  for (const auto& [name, defaults] : schedulers.items()) {
+    std::set<std::string> covered;
+    for (const auto& [field, value, outcome, dynamic] : kFlowRows) {
+      SCOPED_TRACE(name + "." + field + " = " + value.dump());
+      covered.insert(field);
+      json base = defaults;
+      base["_class_name"] = name;
+      if (dynamic) {
+        base["use_dynamic_shifting"] = true;
+      }
+      const FlowConfig usual = flow_config_from_json(base);
+      base[field] = value;
+      try {
+        const FlowConfig config = flow_config_from_json(base);
+        EXPECT_NE(outcome, Outcome::refused);
+        EXPECT_EQ(config == usual, outcome == Outcome::harmless);
+      } catch (const Error& e) {
+        EXPECT_EQ(outcome, Outcome::refused) << e.what();
+        EXPECT_NE(std::string(e.what()).find(field), std::string::npos) << e.what();
+      }
+    }
+    for (const auto& [field, value] : defaults.items()) {
+      EXPECT_TRUE(covered.contains(field)) << name << "." << field << " has no row";
+    }
+  }
 }
 
 }  // namespace

@@ -134,9 +134,10 @@ TEST(VpObjective, HuberWidthsFollowTheNoise) {
   }
   rule.schedule = HuberSchedule::exponential;
   const BatchCoefficients falling = batch_coefficients(o, rule, timesteps);
-  EXPECT_NEAR(falling.width[0], 1, 0.01);
-  EXPECT_NEAR(falling.width[1], std::sqrt(0.1), 0.01);
-  EXPECT_NEAR(falling.width[2], 0.1, 0.001);
+  // exp(ln(c)/1000 · t)
+  EXPECT_DOUBLE_EQ(falling.width[0], 1);
+  EXPECT_NEAR(falling.width[1], std::pow(0.1, 0.5), 1e-12);
+  EXPECT_NEAR(falling.width[2], std::pow(0.1, 0.999), 1e-12);
   rule.error = LossType::smooth_l1;
   const BatchCoefficients smooth = batch_coefficients(o, rule, timesteps);
   for (std::size_t i = 0; i < timesteps.size(); ++i) {

@@ -42,6 +42,45 @@ TEST(ChatTemplate, TextOfOneMessage) {
             "<|im_start|>user\n<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n");
 }
 
+/// Templates are compared by the texts in them: in tokenizer_config.json, or in a file of their
+/// own, which wins.
+TEST(ChatTemplate, AnotherModelsTemplateIsRefused) {
+  // As Qwen3's own, which tells of tools in words that aren't a system message of every prompt.
+  const std::string qwen3 =
+      "{%- if tools %}# Tools\\n\\nYou may call one or more functions to assist with the user "
+      "query."
+      "\\n\\nYou are provided with function signatures within <tools></tools> XML tags:{%- endif %}"
+      "{%- for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{%- endfor %}"
+      "<|im_start|>assistant\n{%- if enable_thinking is defined and enable_thinking is false %}"
+      "<think>\n\n</think>\n\n{%- endif %}";
+  const std::string instruct =
+      "{%- for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{%- endfor %}"
+      "<|im_start|>assistant\n";
+  const std::string llama = "<|start_header_id|>user<|end_header_id|>assistant";
+  const std::string with_system = "<|im_start|>system\nYou are Qwen.<|im_end|>\n" + qwen3;
+  const test::TempFolder folder;
+  const auto check = [&](Thinking thinking) { require_qwen3_template(folder.path(), thinking); };
+  EXPECT_NO_THROW(check(Thinking::skipped)) << "no template";
+  const auto config = [&](const json& text) {
+    test::write_file(folder / "tokenizer_config.json", json{{"chat_template", text}}.dump());
+  };
+  config(qwen3);
+  EXPECT_NO_THROW(check(Thinking::skipped));
+  config({{{"name", "tool_use"}, {"template", llama}}, {{"name", "default"}, {"template", qwen3}}});
+  EXPECT_NO_THROW(check(Thinking::allowed));
+  config(instruct);
+  EXPECT_NO_THROW(check(Thinking::allowed));
+  test::expect_error_with([&] { check(Thinking::skipped); },
+                          {"tokenizer_config.json", "'enable_thinking'"});
+  config(with_system);
+  test::expect_error_with([&] { check(Thinking::allowed); },
+                          {"tokenizer_config.json", "system message", "You are"});
+  config(qwen3);
+  test::write_file(folder / "chat_template.jinja", llama);
+  test::expect_error_with([&] { check(Thinking::allowed); },
+                          {"chat_template.jinja", "'<|im_start|>'"});
+}
+
 TEST(ChatTemplate, TokensAreThoseOfDiffusers) {
   const json content = read_json(kChatGolden / "qwen_tokens.json");
   std::map<std::string, int> kinds;

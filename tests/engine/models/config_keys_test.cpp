@@ -15,6 +15,7 @@
 #include "engine/models/qwen3/qwen3_config.h"
 #include "engine/models/stable_diffusion/unet_config.h"
 #include "engine/models/t5/t5_config.h"
+#include "engine/models/vae/flux2_vae.h"
 #include "engine/models/vae/qwen_vae_config.h"
 #include "engine/models/vae/vae_config.h"
 #include "engine/models/z_image/z_image_config.h"
@@ -505,6 +506,30 @@ TEST(ConfigKeys, QwenVae) {
       {"latents_std", json(std::vector<double>(16, -1.0)), R},
   };
   expect_outcomes("AutoencoderKLQwenImage", base, rows, qwen_vae_config_from_json);
+}
+
+TEST(ConfigKeys, Flux2Vae) {
+  const std::vector<Row> rows = {
+      {"in_channels", 1, H},
+      {"out_channels", 1, H},
+      {"down_block_types", {"AttnDownEncoderBlock2D"}, R},
+      {"up_block_types", {"AttnUpDecoderBlock2D"}, R},
+      {"block_out_channels", {64, 256, 512, 512}, H},
+      {"decoder_block_out_channels", {64, 128, 256, 256}, R},
+      {"layers_per_block", 1, H},
+      {"act_fn", "relu", R},
+      {"latent_channels", 16, H},
+      {"norm_num_groups", 16, H},
+      {"sample_size", 512, I},
+      {"use_quant_conv", false, H},
+      {"use_post_quant_conv", false, H},
+      {"mid_block_add_attention", false, H},
+      {"batch_norm_eps", 1e-5, H},
+      {"batch_norm_momentum", 0.2, I},  // of its statistics while it is trained
+      {"patch_size", {1, 1}, R},
+  };
+  expect_outcomes("AutoencoderKLFlux2", keys_of("AutoencoderKLFlux2"), rows,
+                  flux2_vae_config_from_json);
 }
 
 TEST(ConfigKeys, Krea2) {

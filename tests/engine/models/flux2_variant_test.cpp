@@ -36,6 +36,10 @@ TEST(Flux2Variants, ByTheIndexWhateverTheName) {
   expect(path, "4-step", true, "model_index.json has is_distilled true");
   json["is_distilled"] = "yes";
   std::ofstream(index) << json;
+  test::expect_error_with([&] { flux2_variant(WeightSource::open(path)); },
+                          {"model_index.json", "is_distilled", "true or false", "yes"});
+  json.erase("is_distilled");
+  std::ofstream(index) << json;
   expect(path, "4-step", true, "it is called 'FLUX.2-klein-4B'");
 }
 

@@ -1,8 +1,13 @@
 // Krea 2 against diffusers and PEFT in float64 (tests/golden/make_krea2.py).
 #include "engine/models/krea2/krea2.h"
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "engine/io/json_file.h"
 #include "engine/models/krea2/krea2_model.h"
 #include "tests/engine/models/transformer_reference.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -97,6 +102,37 @@ TEST_F(Krea2Whole, ReadsCaptionsAsThePipelineDoes) {
       EXPECT_EQ(mask[i * kTokens + t], token ? 0.0F : -10000.0F) << i << " " << t;
     }
   }
+}
+
+/// A copy of the golden model with another model_index.json.
+class OtherKrea2 : public WholeModel {
+ public:
+  explicit OtherKrea2(const std::filesystem::path& folder) : WholeModel(folder.c_str()) {}
+  void TestBody() override {}
+  std::vector<float> context() { return encoded(captions(*model_)).at("context"); }
+  std::string layout() const { return model_->text_layout(); }
+};
+
+/// The states that model_index.json names, in its order: the usual ones, turned round.
+TEST_F(Krea2Whole, ReadsCaptionsByTheStatesOfItsIndex) {
+  constexpr std::size_t kStates = 12, kHidden = 8, kWidth = kStates * kHidden;
+  const mantissa::test::TempFolder folder;
+  std::filesystem::copy(golden_model("krea2"), folder / "model",
+                        std::filesystem::copy_options::recursive);
+  nlohmann::json index = read_json(folder / "model/model_index.json");
+  nlohmann::json& states = index["text_encoder_select_layers"];
+  ASSERT_EQ(states.size(), kStates);
+  std::reverse(states.begin(), states.end());
+  mantissa::test::write_file(folder / "model/model_index.json", index.dump());
+  OtherKrea2 other(folder / "model");
+  const std::vector<float> usual = encoded(captions(*model_)).at("context");
+  const std::vector<float> turned = other.context();
+  ASSERT_EQ(turned.size(), usual.size());
+  for (std::size_t i = 0; i < usual.size(); ++i) {
+    const std::size_t state = i % kWidth / kHidden, channel = i % kHidden;
+    ASSERT_EQ(turned[i - i % kWidth + (kStates - 1 - state) * kHidden + channel], usual[i]) << i;
+  }
+  EXPECT_NE(other.layout(), model_->text_layout()) << "texts cached by one aren't the other's";
 }
 
 TEST_F(Krea2Whole, PredictsAsThePipelineDoes) {

@@ -3,6 +3,7 @@
 
 #include "engine/graph/ops.h"
 #include "engine/models/z_image/z_image_model.h"
+#include "kernels/cpu/cpu.h"
 #include "tests/engine/models/transformer_reference.h"
 #include "tests/test_util.h"
 
@@ -24,7 +25,7 @@ class ZImage : public TransformerReference {
       computed_["grid"].insert(computed_["grid"].end(), at.grid.begin(), at.grid.end());
     }
     for (const float t : r.values("timesteps")) {
-      computed_["times"].push_back(static_cast<float>(1 - static_cast<double>(t) / 1000));
+      computed_["times"].push_back(kZImageTimes - t);
     }
     const auto n = static_cast<std::int64_t>(at.grid.size() / 2);
     const auto pairs = static_cast<std::int64_t>(at.frequencies.size() / 3);

@@ -165,8 +165,21 @@ TEST(PrecisionPlan, Fp8StorageSparesWhatTheWholeImageDependsOn) {
     EXPECT_EQ(rules.of("unet.conv_in", ModuleKind::conv).storage, kept);
     EXPECT_EQ(rules.of("unet.transformer_blocks.0.attn.to_q", ModuleKind::linear).storage,
               DType::f8_e4m3);
-    EXPECT_EQ(rules.of("te1.layers.0.mlp.proj_out", ModuleKind::linear).storage, DType::f8_e4m3)
-        << "of the denoiser only";
+    const auto reason = [&](const char* path) {
+      const MessageTemplate* found = rules.of(path, ModuleKind::linear).reason;
+      return found == nullptr ? std::string() : std::string(found->text);
+    };
+    EXPECT_EQ(rules.of("unet.proj_out", ModuleKind::linear).storage, kept);
+    EXPECT_EQ(reason("unet.proj_out"), "the model's exit");
+    for (const char* path :
+         {"unet.down_blocks.1.attentions.0.proj_out", "unet.mid_block.attentions.0.proj_out"}) {
+      EXPECT_EQ(rules.of(path, ModuleKind::linear).storage, kept) << path;
+      EXPECT_EQ(reason(path), "an attention block's exit");
+    }
+    for (const char* path : {"te1.layers.0.mlp.proj_out", "te1.proj_out"}) {
+      EXPECT_EQ(rules.of(path, ModuleKind::linear).storage, DType::f8_e4m3) << path;
+      EXPECT_EQ(reason(path), "");
+    }
   }
   p.precision.pins["unet.img_in"] = StorageType::fp8_e4m3;
   EXPECT_EQ(PrecisionRules(p).of("unet.img_in", ModuleKind::linear).storage, DType::f8_e4m3)

@@ -1,0 +1,130 @@
+#include "engine/plan/run_inputs.h"
+
+#include <memory>
+
+#include "engine/adapters/export.h"
+#include "engine/adapters/merge.h"
+#include "engine/adapters/start.h"
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/io/image.h"
+#include "engine/models/diffusion_model.h"
+#include "engine/plan/job_paths.h"
+
+namespace mantissa {
+namespace fs = std::filesystem;
+namespace {
+
+/// The networks of encoding, training and samples.
+std::vector<Part> used_parts(const DiffusionModel& model, const PlannedRun& run) {
+  const Preset& preset = run.job.preset;
+  if (trains_vae(preset) || run.job.replay) {
+    return model.training_parts(preset);
+  }
+  std::vector<Part> parts = model.training_parts(true);
+  parts.push_back(kVae);
+  return parts;
+}
+
+bool reads_texts(const PlannedRun& run) {
+  const Preset& preset = run.job.preset;
+  return !trains_vae(preset) && (!run.job.replay || !preset.samples.prompts.empty());
+}
+
+/// The adapters of a run, bound by shape alone.
+struct BoundAdapters {
+  explicit BoundAdapters(const PlannedRun& run)
+      : set(AdapterSet::planning(run.job.preset, run.source.family())),
+        model(DiffusionModel::open_planning(run.source, &set, run.precision.rules)) {
+    model->bind(model->training_parts(run.job.preset));
+  }
+  AdapterSet set;
+  std::unique_ptr<DiffusionModel> model;
+};
+
+}  // namespace
+
+void tell_unknown(const PlannedRun& run, PlanObserver& observer) {
+  for (const std::string& name : run.source.unknown()) {
+    observer.on_notice(2, message<"the base model's tensor {name} is unknown and not used">(name));
+  }
+}
+
+void open_networks(const PlannedRun& run) {
+  const auto model = DiffusionModel::open_planning(run.source, nullptr, run.precision.rules);
+  model->set_text_options(run.text);
+  model->bind(used_parts(*model, run));
+  if (reads_texts(run)) {
+    model->tokenize("");
+  }
+}
+
+void open_adapters(const PlannedRun& run) {
+  BoundAdapters(run).set.require_bound();
+}
+
+LoraFile continued_adapter(const PlannedRun& run) {
+  const JobSpec& job = run.job;
+  const std::string name = path_to_utf8(job.continue_from->filename());
+  if (job.preset.training.method == TrainingMethod::full) {
+    throw Error(message<"{file}: training.method is full; merge the adapter into the base model "
+                        "first (`mantissa merge`)">(name));
+  }
+  LoraFile file = read_lora(*job.continue_from, run.source, job.dora_axis);
+  if (!file.changes.empty()) {
+    throw Error(
+        message<"{file} changes {weight}, which an adapter here doesn't train. Merge it into "
+                "the base model first (`mantissa merge`) and train on the result">(
+            name, file.changes.front().path));
+  }
+  fit_shapes(file.modules, run.source);
+  return file;
+}
+
+void open_start(const PlannedRun& run) {
+  const JobSpec& job = run.job;
+  if (!job.continue_from || job.resume) {
+    return;  // a resumed run has its adapter in its checkpoint
+  }
+  require_start(BoundAdapters(run).set, continued_adapter(run).modules,
+                path_to_utf8(job.continue_from->filename()));
+}
+
+void open_inputs(const PlannedRun& run) {
+  open_networks(run);
+  open_adapters(run);
+  open_start(run);
+}
+
+std::vector<SizedImage> first_images(const fs::path& folder) {
+  constexpr int kMostFiles = 200;
+  std::vector<SizedImage> images;
+  int files = 0;
+  std::error_code error;
+  fs::recursive_directory_iterator entries(folder,
+                                           fs::directory_options::follow_directory_symlink |
+                                               fs::directory_options::skip_permission_denied,
+                                           error);
+  for (; !error && files < kMostFiles && entries != fs::recursive_directory_iterator();
+       entries.increment(error)) {
+    std::error_code none;
+    if (!entries->is_regular_file(none)) {
+      continue;
+    }
+    ++files;
+    try {
+      const ImageInfo info = probe_image(entries->path());
+      images.push_back({path_to_utf8(entries->path().filename()), info.width, info.height});
+    } catch (const std::exception&) {
+      // The scan tells what is wrong with it.
+    }
+  }
+  if (images.empty() && files < kMostFiles) {
+    throw Error(files == 0 ? message<"{path}: the folder of images is empty">(path_to_utf8(folder))
+                           : message<"{path}: none of its {files} files is an image that can be "
+                                     "read">(path_to_utf8(folder), files));
+  }
+  return images;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,37 @@
+#pragma once
+// All that a run reads before its first step, opened before anything is computed from it.
+
+#include "engine/adapters/export.h"
+#include "engine/plan/planned_run.h"
+
+namespace mantissa {
+
+/// Tells of tensors of the base model that aren't used.
+void tell_unknown(const PlannedRun& run, PlanObserver& observer);
+
+/// Opens the tokenizers and binds every network that the run uses to the base model's headers,
+/// without loading a weight. A training, a check and the studio do so first, so that nothing of it
+/// is refused after hours of encoding. Throws Error naming the file.
+void open_networks(const PlannedRun& run);
+/// The same for the adapters, or trained weights, that the settings ask for.
+void open_adapters(const PlannedRun& run);
+/// The same for the adapter that a new run continues from, if any.
+void open_start(const PlannedRun& run);
+/// All three.
+void open_inputs(const PlannedRun& run);
+
+/// The adapter that the job continues from, in the shapes of its base model. Throws Error naming
+/// the file if it can't be read, or changes what no adapter here trains.
+LoraFile continued_adapter(const PlannedRun& run);
+
+/// An image's size, from its header.
+struct SizedImage {
+  std::string name;  ///< of its file
+  int width = 0, height = 0;
+};
+/// The first few images of a folder and of those below it, so that a draft can be checked while it
+/// is edited. Throws Error if there are files and none of them is an image, or no file at all.
+/// Needs a live ImageLibrary.
+std::vector<SizedImage> first_images(const std::filesystem::path& folder);
+
+}  // namespace mantissa

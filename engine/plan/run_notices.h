@@ -1,0 +1,25 @@
+#pragma once
+// What a run does that its settings don't say, and what its settings can't do: told by a check and
+// in the preflight as findings, by a training in its log.
+
+#include <vector>
+
+#include "engine/plan/planned_run.h"
+
+namespace mantissa {
+
+/// The square side that images are trained at, if the model's sizes don't allow data.resolution:
+/// "resolution".
+std::vector<Finding> resolution_findings(const PlannedRun& run);
+/// Images with fewer pixels than their training size, of a run that isn't scanned of the first in
+/// its folders: "enlarged".
+std::vector<Finding> enlarged_findings(const PlannedRun& run);
+/// Layers that can't use all of their rank: "rank".
+std::vector<Finding> rank_limit_findings(const PlannedRun& run);
+/// A run that takes days on its device, of an estimated step: "time".
+std::vector<Finding> time_findings(const PlannedRun& run, double step_seconds);
+
+/// The first three, where they apply.
+std::vector<Finding> run_notices(const PlannedRun& run);
+
+}  // namespace mantissa
