@@ -66,8 +66,10 @@ std::vector<fs::path> resource_folders() {
   return folders;
 }
 
-fs::path made(const fs::path& folder) {
+/// Absolute: it is recorded, and used from wherever the program is started next.
+fs::path made(const fs::path& named) {
   std::error_code error;
+  const fs::path folder = fs::absolute(named, error).lexically_normal();
   fs::create_directories(folder, error);
   if (error) {
     throw Error(message<"can't make the folder {folder}: {reason}; set MANTISSA_HOME to a folder "

@@ -22,7 +22,7 @@ std::optional<std::filesystem::path> find_resource(std::string_view name);
 /// The same, but throws Error naming the resource and every folder searched.
 std::filesystem::path resource_path(std::string_view name);
 
-/// Folder of the runs database and of runs without --out; created when missing.
+/// Folder of the runs database and of runs without --out, absolute; created when missing.
 /// $MANTISSA_HOME, else $XDG_DATA_HOME/mantissa or ~/.local/share/mantissa; Windows:
 /// %LOCALAPPDATA%\Mantissa. Throws Error if none can be created.
 std::filesystem::path data_dir();

@@ -11,6 +11,8 @@
 // psapi.h needs windows.h first
 #include <psapi.h>
 #else
+#include <cerrno>
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 #endif
@@ -48,6 +50,9 @@ std::uint64_t peak_resident_memory() {
 std::uint64_t free_address_space() {
   return std::numeric_limits<std::uint64_t>::max();
 }
+std::uint64_t largest_file() {
+  return std::numeric_limits<std::uint64_t>::max();
+}
 std::string processor_name() {
   std::array<char, 256> text{};
   DWORD size = static_cast<DWORD>(text.size());
@@ -64,6 +69,7 @@ std::string host_name() {
 std::int64_t process_id() {
   return static_cast<std::int64_t>(GetCurrentProcessId());
 }
+void open_standard_streams() {}  // handles of streams are apart from those of files
 void restrict_library_search() {
   SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_DEFAULT_DIRS);
   SetDllDirectoryW(L"");  // for legacy searches: without the current folder
@@ -111,6 +117,12 @@ std::uint64_t free_address_space() {
   return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
+std::uint64_t largest_file() {
+  rlimit limit{};
+  const bool limited = getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  return limited ? limit.rlim_cur : std::numeric_limits<std::uint64_t>::max();
+}
+
 std::string processor_name() {
   std::ifstream in("/proc/cpuinfo");
   std::string line;
@@ -130,6 +142,15 @@ std::string host_name() {
 
 std::int64_t process_id() {
   return getpid();
+}
+
+void open_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) == -1 && errno == EBADF) {
+      // The lowest free number, which is this one.
+      (void)open("/dev/null", O_RDWR);
+    }
+  }
 }
 
 void restrict_library_search() {}  // the programs' RUNPATH suffices

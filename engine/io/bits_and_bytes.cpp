@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/io/json_file.h"
 #include "kernels/nf4.h"
 
 namespace mantissa {
@@ -34,7 +35,7 @@ class Reader {
 
   /// The weight as one tensor; its scales are added to `all`.
   TensorInfo read(std::deque<BlockScales>& all) const {
-    const json config = json::parse(text(), nullptr, /*allow_exceptions=*/false);
+    const json config = parse_json_or_discard(text());
     check_format(config);
     TensorInfo tensor;
     tensor.name = weight_;

@@ -1,7 +1,9 @@
 #include "engine/io/block_scales.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "engine/io/finite_weights.h"
 #include "kernels/block_codes.h"
 
 namespace mantissa {
@@ -131,6 +133,38 @@ std::vector<float> decoded(const WeightView& view) {
     }
   });
   return values;
+}
+
+std::int64_t non_finite_in_blocks(const WeightView& view) {
+  const std::int64_t count = view.stored();
+  std::int64_t bad = 0;
+  if (is_nf4(view.dtype)) {
+    const Nf4Codes from = nf4_of(view);
+    for (std::int64_t i = 0; i < count;) {
+      const std::int64_t at = view.first + i;
+      const std::int64_t run = std::min(kNf4Block - at % kNf4Block, count - i);
+      bad += std::isfinite(from.scale(at / kNf4Block)) ? 0 : run;
+      i += run;
+    }
+    return bad;
+  }
+  const BlockTensor from = blocks_of(view);
+  dispatch_blocks(view.dtype, [&]<typename Codec>() {
+    for (std::int64_t i = 0; i < count; i += Codec::kRun) {
+      const BlockAt block = from.at<Codec>(i / Codec::kValues);
+      const auto place = static_cast<int>(i % Codec::kValues);
+      const BlockStep step = Codec::step(block, place / Codec::kRun);
+      const auto run = static_cast<int>(std::min<std::int64_t>(Codec::kRun, count - i));
+      if (!std::isfinite(step.scale) || !std::isfinite(step.below)) {
+        bad += run;
+      } else if (Codec::kBytes == Codec::kValues) {  // codes of a byte: E4M3 has a NaN
+        for (int j = 0; j < run; ++j) {
+          bad += std::isfinite(Codec::code(block, place + j)) ? 0 : 1;
+        }
+      }
+    }
+  });
+  return bad;
 }
 
 }  // namespace mantissa

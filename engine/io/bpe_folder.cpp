@@ -7,6 +7,7 @@
 #include "engine/core/paths.h"
 #include "engine/io/config_fields.h"
 #include "engine/io/json_file.h"
+#include "engine/io/post_processor.h"
 
 namespace mantissa {
 
@@ -132,12 +133,8 @@ void read_settings_of(const json& file, BpeDefinition& result) {
   read_model(file, result.label, result);
   result.compose = read_normalizer(file, result.label);
   result.expressions = read_pre_tokenizer(file, result.label);
-  // ByteLevel only adjusts offsets; any other post-processor adds tokens. transformers overrides
-  // the file's truncation and padding at every call, so they are ignored.
-  const json post = file.value("post_processor", json());
-  if (!post.is_null()) {
-    JsonPart(post, result.label, "post_processor").require("type", "ByteLevel");
-  }
+  // transformers overrides the file's truncation and padding at every call, so they are ignored.
+  require_frame(file, {}, result.label);
 }
 
 /// What tokenizer_config.json may ask for beyond tokenizer_notes.

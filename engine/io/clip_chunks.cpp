@@ -61,10 +61,14 @@ ClipChunks clip_chunks(const ClipTokenizer& tokenizer, std::string_view caption,
   return result;
 }
 
+std::int64_t clip_length(const ClipTokenizer& tokenizer, std::string_view caption, bool weighted) {
+  return std::ssize(words_of(tokenizer, caption, weighted).ids);
+}
+
 int clip_chunks_needed(const ClipTokenizer& tokenizer, std::string_view caption, int length,
                        bool weighted) {
-  const std::size_t piece = static_cast<std::size_t>(length - 2);
-  const std::size_t count = words_of(tokenizer, caption, weighted).ids.size();
+  const std::int64_t piece = length - 2;
+  const std::int64_t count = clip_length(tokenizer, caption, weighted);
   return std::max(1, static_cast<int>((count + piece - 1) / piece));
 }
 

@@ -22,6 +22,9 @@ struct ClipChunks {
 ClipChunks clip_chunks(const ClipTokenizer& tokenizer, std::string_view caption, int length,
                        int chunks, int pad_id, bool weighted);
 
+/// Tokens of the whole caption, without BOS and EOS.
+std::int64_t clip_length(const ClipTokenizer& tokenizer, std::string_view caption, bool weighted);
+
 /// Chunks needed for the whole caption, at least 1.
 int clip_chunks_needed(const ClipTokenizer& tokenizer, std::string_view caption, int length,
                        bool weighted);

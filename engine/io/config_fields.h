@@ -240,8 +240,8 @@ class ConfigFields {
     constexpr std::int64_t kMost = 1 << 24;
     if (!value.is_number_integer() || value.get<std::int64_t>() < least ||
         value.get<std::int64_t>() > kMost) {
-      fail(key, message<"must be a whole number of at least {least}, it is {found}">(
-                    least, start_of(value)));
+      fail(key, message<"must be a whole number from {least} to {most}, it is {found}">(
+                    least, kMost, start_of(value)));
     }
     return static_cast<int>(value.get<std::int64_t>());
   }

@@ -31,6 +31,9 @@ struct Draw;
 struct FreshTensor;
 struct ModelContents;
 
+/// The μ of a flow's samples by tokens and steps (FlowConfig::sampling_mu).
+using SamplingMu = double (*)(double tokens, int steps);
+
 /// A class of diffusers or transformers, as model_index.json names it: {"diffusers",
 /// "UNet2DConditionModel"}.
 struct LibraryClass {
@@ -75,6 +78,10 @@ struct Family {
 
   // -- its files ---------------------------------------------------------------------------------
   std::string_view pipeline;  ///< diffusers' class
+  /// Other classes of diffusers that load the same parts and nothing else that matters here.
+  std::span<const std::string_view> other_pipelines;
+  /// Settings in model_index.json, beside the parts, that are honoured.
+  std::span<const std::string_view> pipeline_settings;
   /// Entries of model_index.json that the pipeline requires and that are null here.
   std::span<const std::string_view> absent;
   /// The names of a base model's files if they are this family's, else null. Families are tried in
@@ -125,8 +132,8 @@ struct Family {
   /// how their first values are drawn. Null: no new models are made.
   std::function<Draw(const FreshTensor&)> (*fresh)(WeightStore& store, Part part,
                                                    const nlohmann::json& config) = nullptr;
-  /// FlowConfig::sampling_mu of the pipeline.
-  double (*sampling_mu)(double tokens, int steps) = nullptr;
+  /// FlowConfig::sampling_mu of the pipeline that a model is for; null: of none of them.
+  SamplingMu (*sampling_mu)(const WeightSource& source) = nullptr;
 
   const PartFiles* part(Part part) const;
   std::vector<Part> text_parts() const;

@@ -315,6 +315,11 @@ void append_text(const fs::path& path, std::string_view text) {
   if (descriptor < 0) {
     fail_writing(path, message<"open">(), text.size(), of_system(errno));
   }
+  if (!is_regular(descriptor)) {
+    ::close(descriptor);
+    throw Error(
+        message<"can't write {file}: it is not a regular file; choose another path">(quoted(path)));
+  }
   const off_t before = ::lseek(descriptor, 0, SEEK_END);
   for (std::size_t at = 0; at < text.size();) {
     const ssize_t done = ::write(descriptor, text.data() + at, text.size() - at);

@@ -5,10 +5,12 @@
 #include <string>
 
 #include "engine/core/paths.h"
+#include "engine/io/file_stamp.h"
 
 #ifndef _WIN32
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/stat.h>
 #endif
 
 namespace mantissa {
@@ -18,14 +20,22 @@ inline std::string quoted(const std::filesystem::path& path) {
 }
 
 #ifndef _WIN32
-/// open(2), retried after EINTR.
+/// open(2), retried after EINTR. Never blocks: opening a pipe that nobody else has open would.
 inline int retry_open(const std::filesystem::path& path, int flags, mode_t mode = 0) {
   int descriptor = -1;
   do {
-    descriptor = ::open(path.c_str(), flags | O_CLOEXEC, mode);
+    descriptor = ::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode);
   } while (descriptor < 0 && errno == EINTR);
   return descriptor;
 }
+
+/// Whether an open descriptor is of a regular file: writing to a pipe or a device keeps nothing.
+inline bool is_regular(int descriptor) {
+  struct stat status {};
+  return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+FileStamp stamp_of(const struct stat& status);
 #endif
 
 }  // namespace mantissa

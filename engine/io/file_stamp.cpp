@@ -51,10 +51,19 @@ FileStamp file_stamp(const fs::path& path) {
   };
   return {joined(info.nFileIndexHigh, info.nFileIndexLow),
           joined(info.nFileSizeHigh, info.nFileSizeLow), since_1970(basic.LastWriteTime),
-          since_1970(basic.ChangeTime)};
+          since_1970(basic.ChangeTime), info.dwVolumeSerialNumber};
 }
 
 #else
+
+FileStamp stamp_of(const struct stat& status) {
+  const auto nanoseconds = [](const timespec& time) {
+    return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+  };
+  return {static_cast<std::uint64_t>(status.st_ino), static_cast<std::uint64_t>(status.st_size),
+          nanoseconds(status.st_mtim), nanoseconds(status.st_ctim),
+          static_cast<std::uint64_t>(status.st_dev)};
+}
 
 FileStamp file_stamp(const fs::path& path) {
   struct stat status {};
@@ -64,14 +73,16 @@ FileStamp file_stamp(const fs::path& path) {
   if (!S_ISREG(status.st_mode)) {
     throw Error(message<"can't read {file}: it is not a regular file">(quoted(path)));
   }
-  const auto nanoseconds = [](const timespec& time) {
-    return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
-  };
-  return {static_cast<std::uint64_t>(status.st_ino), static_cast<std::uint64_t>(status.st_size),
-          nanoseconds(status.st_mtim), nanoseconds(status.st_ctim)};
+  return stamp_of(status);
 }
 
 #endif
+
+bool FileStamp::differs_in_change_time_only(const FileStamp& other) const {
+  FileStamp same_time = other;
+  same_time.changed_ns = changed_ns;
+  return *this == same_time && changed_ns != other.changed_ns;
+}
 
 std::int64_t file_clock_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(

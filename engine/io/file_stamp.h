@@ -11,7 +11,12 @@ struct FileStamp {
   std::uint64_t file = 0;  ///< inode
   std::uint64_t bytes = 0;
   std::int64_t modified_ns = 0, changed_ns = 0;  ///< since 1970; changed_ns 0: unavailable
+  std::uint64_t device = 0;                      ///< file system
   bool operator==(const FileStamp&) const = default;
+
+  /// Whether nothing but the change time differs: so do a renamed file, one with another mode, and
+  /// one that was rewritten by someone who then reset its modification time.
+  bool differs_in_change_time_only(const FileStamp& other) const;
 };
 
 /// Throws Error naming the file if it is missing or not a regular file.

@@ -9,6 +9,7 @@
 #include "engine/core/paths.h"
 #include "engine/core/system.h"
 #include "engine/io/bmp.h"
+#include "engine/io/frame_count.h"
 #include "engine/io/image.h"
 #include "engine/io/mapped_file.h"
 
@@ -30,6 +31,17 @@ void require_address_space(std::uint64_t need) {
   }
 }
 
+/// Leaves of libvips's loaders those that format_of names: of what else it was built with, nothing
+/// can be reached, whatever a file says that it is.
+void block_other_loaders() {
+  vips_block_untrusted_set(TRUE);
+  vips_operation_block_set("VipsForeignLoad", TRUE);
+  for (const char* format : {"Jpeg", "Png", "Webp", "Tiff", "Nsgif", "Heif"}) {
+    const std::string loader = std::string("VipsForeignLoad") + format + "Buffer";
+    vips_operation_block_set(loader.c_str(), FALSE);
+  }
+}
+
 void start_library() {
   require_address_space(kImageLibraryBytes);
   // If libvips is not installed, it searches for its modules around the program named here: a bare
@@ -39,6 +51,7 @@ void start_library() {
     throw Error(
         message<"the image library libvips does not start; reinstall the program's libraries">());
   }
+  block_other_loaders();
   vips_concurrency_set(1);
   // Operations are never repeated on the same input, and cached ones would keep files in memory.
   vips_cache_set_max(0);
@@ -211,12 +224,15 @@ int shrink_to(const VipsImage* image, int least) {
   return shrink;
 }
 
-int pages_of(VipsImage* image) {
+// Frames or pages, of which one is read; libvips doesn't know those of PNG and of HEIF's sequences.
+int pages_of(VipsImage* image, std::span<const std::byte> bytes, const Format& format) {
   int pages = 1;
   if (vips_image_get_typeof(image, VIPS_META_N_PAGES) != 0) {
     vips_image_get_int(image, VIPS_META_N_PAGES, &pages);
   }
-  return std::max(1, pages);
+  const std::string_view name(format.name);
+  const int frames = name == "png" ? png_frames(bytes) : name == "heif" ? heif_frames(bytes) : 1;
+  return std::max({1, pages, frames});
 }
 
 bool has_usable_profile(VipsImage* image) {
@@ -277,7 +293,7 @@ ImageInfo probe(std::span<const std::byte> bytes, const std::string& label) {
   }
   const Handle image = open_image(bytes, format, label);
   check_pixels(image->Xsize, image->Ysize, label);
-  ImageInfo info{image->Xsize, image->Ysize, pages_of(image.get()), format.name,
+  ImageInfo info{image->Xsize, image->Ysize, pages_of(image.get(), bytes, format), format.name,
                  vips_image_hasalpha(image.get()) != 0};
   if (vips_image_get_orientation_swap(image.get())) {
     std::swap(info.width, info.height);
@@ -319,7 +335,7 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& label,
     image = open_image(bytes, format, label, shrink);
   }
   std::vector<Message> notices;
-  if (Message notice = pages_notice(pages_of(image.get())); !notice.empty()) {
+  if (Message notice = pages_notice(pages_of(image.get(), bytes, format)); !notice.empty()) {
     notices.push_back(std::move(notice));
   }
   if (!to_srgb(image, notices) || !flatten(image, options)) {

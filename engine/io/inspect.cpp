@@ -112,10 +112,21 @@ std::string checkpoint_part(std::string_view name) {
   return part ? part_name(*part) : "other";
 }
 
+/// alpha, which some trainers save as a whole number.
 double scalar_value(const TensorInfo& tensor) {
-  if (!tensor.type || !is_float(*tensor.type) || tensor.count() != 1) {
-    throw Error(
-        message<"tensor '{tensor}' must be one floating-point number (alpha)">(tensor.name));
+  const bool whole = tensor.type == DType::i64 || tensor.type == DType::i32;
+  if (!tensor.type || (!is_float(*tensor.type) && !whole) || tensor.count() != 1) {
+    throw Error(message<"tensor '{tensor}' must be one number (alpha)">(tensor.name));
+  }
+  if (tensor.type == DType::i64) {
+    std::int64_t number = 0;
+    std::memcpy(&number, tensor.data, sizeof number);
+    return static_cast<double>(number);
+  }
+  if (tensor.type == DType::i32) {
+    std::int32_t number = 0;
+    std::memcpy(&number, tensor.data, sizeof number);
+    return number;
   }
   double value = 0;
   convert_weight({*tensor.type, Shape{}, tensor.data, false}, DType::f64, &value,

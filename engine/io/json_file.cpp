@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/core/text_bounds.h"
 #include "engine/io/file.h"
 
 namespace mantissa {
@@ -18,12 +19,12 @@ nlohmann::json parse_json(std::string_view text, const Message& label) {
     throw Error(message<"{file} has {bytes} bytes; at most {most} are allowed">(label, text.size(),
                                                                                 kMostBytes));
   }
+  if (broken_bound(text, TextForm::json, {.depth = kMostLevels})) {
+    throw Error(message<"{file} is nested deeper than {count} levels">(label, kMostLevels));
+  }
   using Event = nlohmann::json::parse_event_t;
   std::vector<std::set<std::string>> keys;
-  const auto watch = [&](int depth, Event event, nlohmann::json& value) {
-    if (depth > kMostLevels) {
-      throw Error(message<"{file} is nested deeper than {count} levels">(label, kMostLevels));
-    }
+  const auto watch = [&](int, Event event, nlohmann::json& value) {
     if (event == Event::object_start) {
       keys.emplace_back();
     } else if (event == Event::object_end) {
@@ -43,6 +44,12 @@ nlohmann::json parse_json(std::string_view text, const Message& label) {
         message<"{file} holds a number beyond the largest that there is, 1.8e308; correct it">(
             label));
   }
+}
+
+nlohmann::json parse_json_or_discard(std::string_view text) {
+  return broken_bound(text, TextForm::json, {.bytes = kMostBytes, .depth = kMostLevels})
+             ? nlohmann::json(nlohmann::json::value_t::discarded)
+             : nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
 }
 
 namespace {

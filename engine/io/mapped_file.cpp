@@ -80,6 +80,10 @@ bool is_mapped(const fs::path&) {
   return false;
 }
 
+std::optional<FileStamp> mapped_stamp(const fs::path& path) {
+  return file_stamp(path);
+}
+
 void release_pages(std::span<const std::byte>) {}  // the system reclaims unused pages when needed
 
 #else
@@ -216,25 +220,33 @@ class MappedFiles {
     }
   }
 
-  void guard(std::uint64_t device, std::uint64_t inode) {
+  void guard(const FileStamp& stamp) {
     const std::lock_guard lock(mutex_);
-    ++guarded_[{device, inode}];
+    Guarded& file = guarded_[{stamp.device, stamp.file}];
+    ++file.mappings;
+    file.stamp = stamp;
   }
   void unguard(std::uint64_t device, std::uint64_t inode) {
     const std::lock_guard lock(mutex_);
     const auto at = guarded_.find({device, inode});
-    if (--at->second == 0) {
+    if (--at->second.mappings == 0) {
       guarded_.erase(at);
     }
   }
-  bool guards(std::uint64_t device, std::uint64_t inode) {
+  std::optional<FileStamp> guarded(std::uint64_t device, std::uint64_t inode) {
     const std::lock_guard lock(mutex_);
-    return guarded_.contains({device, inode});
+    const auto at = guarded_.find({device, inode});
+    return at == guarded_.end() ? std::nullopt : std::optional(at->second.stamp);
   }
 
  private:
+  struct Guarded {
+    int mappings = 0;
+    FileStamp stamp;  ///< as of the last one
+  };
+
   std::mutex mutex_;
-  std::map<std::pair<std::uint64_t, std::uint64_t>, int> guarded_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Guarded> guarded_;
   std::vector<fs::path> untold_;  ///< closed, with a failure not yet reported
 };
 
@@ -273,7 +285,7 @@ MappedFile::MappedFile(const fs::path& path, bool guard) : path_(path) {
   inode_ = static_cast<std::uint64_t>(status.st_ino);
   guarded_ = guard;
   if (guarded_) {
-    mapped_files().guard(device_, inode_);
+    mapped_files().guard(stamp_of(status));
   }
 }
 
@@ -300,10 +312,15 @@ void require_intact_files() {
 }
 
 bool is_mapped(const fs::path& path) {
+  return mapped_stamp(path).has_value();
+}
+
+std::optional<FileStamp> mapped_stamp(const fs::path& path) {
   struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 &&
-         mapped_files().guards(static_cast<std::uint64_t>(status.st_dev),
-                               static_cast<std::uint64_t>(status.st_ino));
+  return ::stat(path.c_str(), &status) == 0
+             ? mapped_files().guarded(static_cast<std::uint64_t>(status.st_dev),
+                                      static_cast<std::uint64_t>(status.st_ino))
+             : std::nullopt;
 }
 
 void release_pages(std::span<const std::byte> mapped) {

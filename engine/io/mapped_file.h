@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 
 #include "engine/core/paths.h"
+#include "engine/io/file_stamp.h"
 
 namespace mantissa {
 
@@ -63,5 +65,10 @@ auto with_mapped(const std::filesystem::path& path, Use&& use) {
 /// Whether this process has the file mapped, with `guard`. Always false on Windows, where the
 /// system checks.
 bool is_mapped(const std::filesystem::path& path);
+
+/// The stamp of a file that this process has mapped, with `guard`, as of the last mapping: what was
+/// read is the file's content as long as that is its stamp. Empty if the path names no such file,
+/// or meanwhile another one. On Windows, where a mapped file can't be changed, its stamp now.
+std::optional<FileStamp> mapped_stamp(const std::filesystem::path& path);
 
 }  // namespace mantissa

@@ -3,7 +3,7 @@
 #include "engine/core/ascii.h"
 #include "engine/core/paths.h"
 #include "engine/io/base_files.h"
-#include "engine/io/json_file.h"
+#include "engine/io/config_fields.h"
 #include "engine/io/weights.h"
 
 namespace mantissa {
@@ -36,9 +36,17 @@ void add_origin(std::vector<std::string>& titles, const nlohmann::json& config) 
 
 }  // namespace
 
-nlohmann::json model_index(const WeightSource& source) {
-  const fs::path file = source.path() / "model_index.json";
-  return !source.single_file() && fs::exists(file) ? read_json(file) : nlohmann::json::object();
+std::optional<ModelVariant> distilled_by_index(const WeightSource& source, std::string_view usual,
+                                               std::string_view distilled) {
+  constexpr const char* kField = "is_distilled";
+  const ConfigFields f(source.model_index(), "model_index.json");
+  if (f.find(kField) == nullptr) {
+    return std::nullopt;
+  }
+  const bool few_steps = f.boolean(kField, false);
+  return ModelVariant{
+      few_steps ? distilled : usual, few_steps,
+      message<"model_index.json has {field} {value}">(kField, few_steps ? "true" : "false")};
 }
 
 std::vector<std::string> model_titles(const WeightSource& source) {
@@ -54,7 +62,7 @@ std::vector<std::string> model_titles(const WeightSource& source) {
       titles.push_back(std::move(name));
     }
   }
-  add_origin(titles, model_index(source));
+  add_origin(titles, source.model_index());
   for (const PartFiles& part : source.family().parts) {
     add_origin(titles, source.config(part.part).value_or(nlohmann::json()));
   }

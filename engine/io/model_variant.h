@@ -1,6 +1,6 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,13 +19,13 @@ struct ModelVariant {
   Message evidence;        ///< what tells: "it is called 'z_image_turbo.safetensors'"
 };
 
-/// model_index.json of a folder; an object without fields where there is none. Throws Error naming
-/// it if it isn't JSON.
-nlohmann::json model_index(const WeightSource& source);
+/// By is_distilled of model_index.json, with the names of the two variants; empty without it.
+/// Throws Error if it is neither true nor false.
+std::optional<ModelVariant> distilled_by_index(const WeightSource& source, std::string_view usual,
+                                               std::string_view distilled);
 
 /// What a base model is called: its file (of several, the denoiser's) or folder, its repository in
-/// Hugging Face's cache, `_name_or_path` of its configs, modelspec.title. Throws what model_index
-/// throws.
+/// Hugging Face's cache, `_name_or_path` of its configs, modelspec.title.
 std::vector<std::string> model_titles(const WeightSource& source);
 
 /// Whether a title has this word (lowercase letters), whatever its case and what surrounds it:

@@ -4,11 +4,15 @@
 #include <cmath>
 #include <cstring>
 #include <iterator>
+#include <set>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
+#include "engine/io/finite_weights.h"
 #include "engine/io/gguf.h"
+#include "engine/io/model_index.h"
+#include "engine/io/other_types.h"
 #include "engine/io/part_names.h"
 #include "engine/io/safetensors.h"
 
@@ -42,6 +46,7 @@ ModelTensor tensor_of(const WeightSource& source, Part part, const std::string& 
   tensor.fill = [source, part, name, to = tensor.dtype](std::span<std::byte> out) {
     const WeightView from = source.whole_view(part, name);
     if (from.dtype == to && from.straight() && from.scales.empty()) {
+      require_finite(source, part, name);
       std::memcpy(out.data(), from.data, out.size());
     } else {
       source.read_whole_as(part, name, to, out.data());
@@ -158,11 +163,12 @@ json scheduler_of(const ModelContents& model) {
   return model.scheduler ? *model.scheduler : json::parse(model.family->scheduler);
 }
 
-json model_index(const ModelContents& model) {
+json index_of(const ModelContents& model) {
   const auto entry = [](const LibraryClass& c) {
     return json::array({std::string(c.library), std::string(c.name)});
   };
-  json index{{"_class_name", std::string(model.family->pipeline)}};
+  json index = model.pipeline.is_object() ? model.pipeline : json::object();
+  index["_class_name"] = std::string(model.family->pipeline);
   for (const PartFiles& part : model.family->parts) {
     if (!model.parts.contains(part.part)) {
       continue;
@@ -190,19 +196,82 @@ const PartFiles& files_of(Part part, const Family& family) {
   return *files;
 }
 
-/// `file` is the source's own, mapped once more: the extras hold it open.
-void add_extras(ModelContents& model, const SafetensorsFile& file,
-                const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
-    const bool kept = name.ends_with("logit_scale") || name.ends_with("position_ids");
-    const TensorInfo* tensor = kept ? file.find(name) : nullptr;
-    if (tensor != nullptr && tensor->type) {
-      model.extras.push_back(
-          {name, *tensor->type, tensor->shape(), nullptr, [file, name](std::span<std::byte> out) {
-             std::memcpy(out.data(), file.find(name)->data, out.size());
-           }});
+/// A tensor of a file, which it holds open.
+ModelContents::Extra carried(const SafetensorsFile& file, const TensorInfo& from,
+                             std::optional<Part> part) {
+  ModelContents::Extra extra;
+  extra.tensor = {from.name, from.type.value_or(DType::u8), from.shape(), nullptr,
+                  [file, name = from.name](std::span<std::byte> out) {
+                    std::memcpy(out.data(), file.find(name)->data, out.size());
+                  }};
+  extra.part = part;
+  extra.other_type = from.type ? "" : from.dtype;
+  return extra;
+}
+
+/// What is no weight of one of the source's files, which is mapped once more.
+void add_extras(ModelContents& model, const WeightSource& source, const fs::path& path,
+                std::optional<Part> part, const std::set<std::string>& names) {
+  if (GgufFile::is_gguf(path)) {
+    return;  // its types are of its own
+  }
+  const std::string head = part ? part_folder(*part) + "." : "";
+  const SafetensorsFile file = SafetensorsFile::open(path);
+  for (const TensorInfo& tensor : file.tensors()) {
+    if (!names.contains(head + tensor.name)) {
+      continue;
+    }
+    if (!part && source.has_marker(tensor.name)) {
+      model.markers.push_back(tensor.name);
+      model.source_markers[tensor.name] = carried(file, tensor, part);
+    } else {
+      model.extras.push_back(carried(file, tensor, part));
     }
   }
+}
+
+void add_extras(ModelContents& model, const WeightSource& source) {
+  std::set<std::string> names(source.ignored().begin(), source.ignored().end());
+  names.insert(source.unknown().begin(), source.unknown().end());
+  if (names.empty()) {
+    return;
+  }
+  if (source.single_file()) {
+    add_extras(model, source, source.path(), std::nullopt, names);
+    return;
+  }
+  if (!fs::is_directory(source.path())) {  // files that a .json lists
+    for (const PartFiles& files : model.family->parts) {
+      for (const fs::path& path : source.own_files(files.part)) {
+        add_extras(model, source, path, files.part, names);
+      }
+    }
+    return;
+  }
+  for (const fs::path& path : source.files()) {
+    add_extras(model, source, path, part_of_folder(path_to_utf8(path.parent_path().filename())),
+               names);
+  }
+}
+
+/// Those of a part's folder, or without one of a single file, that no weight's tensor has the name
+/// of.
+OtherTypes append_extras(std::vector<TensorToWrite>& tensors, const ModelContents& model,
+                         std::optional<Part> part) {
+  std::set<std::string> names;
+  for (const TensorToWrite& tensor : tensors) {
+    names.insert(tensor.name);
+  }
+  OtherTypes types;
+  for (const ModelContents::Extra& extra : model.extras) {
+    if (extra.part == part && names.insert(extra.tensor.name).second) {
+      tensors.push_back(extra.tensor);
+      if (!extra.other_type.empty()) {
+        types[extra.tensor.name] = extra.other_type;
+      }
+    }
+  }
+  return types;
 }
 
 /// As fs::copy with overwrite_existing, which MinGW's library refuses within a drive.
@@ -224,13 +293,13 @@ ModelContents model_contents(const WeightSource& source, std::optional<DType> dt
   ModelContents model;
   model.family = &source.family();
   model.scheduler = source.scheduler_config();
-  if (source.single_file() && !GgufFile::is_gguf(source.path())) {
-    add_extras(model, SafetensorsFile::open(source.path()), source.ignored());
-  }
+  model.pipeline = pipeline_settings(source.model_index(), *model.family);
   const bool v = source.has_marker("v_pred"), zero = source.has_marker("ztsnr");
   if (!model.scheduler && (v || zero)) {
     set_prediction(model, v, zero);
   }
+  model.markers.clear();
+  add_extras(model, source);
   for (const PartFiles& files : model.family->parts) {
     const Part part = files.part;
     if (!source.has_part(part)) {
@@ -250,20 +319,34 @@ ModelContents model_contents(const WeightSource& source, std::optional<DType> dt
   return model;
 }
 
+std::map<std::string, std::string> carried_metadata(const WeightSource& source) {
+  std::map<std::string, std::string> metadata = source.metadata();
+  for (const char* stale :
+       {"modelspec.hash_sha256", "sshs_model_hash", "sshs_legacy_hash", "_quantization_metadata"}) {
+    metadata.erase(stale);
+  }
+  return metadata;
+}
+
 void set_prediction(ModelContents& model, bool v, bool zero_terminal_snr) {
   json scheduler = scheduler_of(model);
+  if (scheduler.value("rescale_betas_zero_snr", false) != zero_terminal_snr) {
+    // Tables of the old schedule, which other programs would read: "alphas_cumprod".
+    std::erase_if(model.extras, [](const ModelContents::Extra& extra) {
+      return !extra.part && extra.tensor.name.find('.') == std::string::npos;
+    });
+  }
   scheduler["prediction_type"] = v ? "v_prediction" : "epsilon";
   scheduler["rescale_betas_zero_snr"] = zero_terminal_snr;
   if (zero_terminal_snr) {
     scheduler["timestep_spacing"] = "trailing";  // the only one that starts at the last step
   }
   model.scheduler = scheduler;
-  model.markers.clear();
-  if (v) {
-    model.markers.emplace_back("v_pred");
-  }
-  if (zero_terminal_snr) {
-    model.markers.emplace_back("ztsnr");
+  for (const auto& [marker, wanted] : {std::pair{"v_pred", v}, {"ztsnr", zero_terminal_snr}}) {
+    std::erase(model.markers, marker);
+    if (wanted) {
+      model.markers.emplace_back(marker);
+    }
   }
 }
 
@@ -298,14 +381,25 @@ void write_model_file(const fs::path& file, const ModelContents& model,
     }
   }
   configs["scheduler"] = scheduler_of(model);
+  if (model.pipeline.is_object() && !model.pipeline.empty()) {
+    configs["pipeline"] = model.pipeline;
+  }
   metadata.emplace("format", "pt");
   metadata.emplace("mantissa.config", configs.dump());
   std::vector<TensorToWrite> tensors = original.take();
-  tensors.insert(tensors.end(), model.extras.begin(), model.extras.end());
+  OtherTypes types = append_extras(tensors, model, std::nullopt);
   for (const std::string& marker : model.markers) {
-    tensors.push_back({marker, DType::f32, Shape{0}, nullptr, {}});
+    const auto own = model.source_markers.find(marker);
+    if (own == model.source_markers.end()) {
+      tensors.push_back({marker, DType::f32, Shape{0}, nullptr, {}});
+      continue;
+    }
+    tensors.push_back(own->second.tensor);
+    if (!own->second.other_type.empty()) {
+      types[marker] = own->second.other_type;
+    }
   }
-  write_safetensors(file, tensors, metadata);
+  write_safetensors(file, tensors, metadata, types);
 }
 
 void write_model_folder(const fs::path& folder, const ModelContents& contents) {
@@ -326,10 +420,11 @@ void write_model_folder(const fs::path& folder, const ModelContents& contents) {
       }
       list.push_back({tensor.name, tensor.dtype, tensor.shape, nullptr, tensor.fill});
     }
+    const OtherTypes types = append_extras(list, model, part);
     const bool transformers = files.model.library == "transformers";
     write_safetensors(
         to / (transformers ? "model.safetensors" : "diffusion_pytorch_model.safetensors"), list,
-        {{"format", "pt"}});
+        {{"format", "pt"}}, types);
     if (const auto config = model.configs.find(part); config != model.configs.end()) {
       atomic_write(to / "config.json", config->second.dump(2) + "\n");
     }
@@ -343,7 +438,7 @@ void write_model_folder(const fs::path& folder, const ModelContents& contents) {
   const json scheduler = scheduler_of(model);
   fs::create_directories(folder / "scheduler");
   atomic_write(folder / "scheduler" / "scheduler_config.json", scheduler.dump(2) + "\n");
-  atomic_write(folder / "model_index.json", model_index(model).dump(2) + "\n");
+  atomic_write(folder / "model_index.json", index_of(model).dump(2) + "\n");
 }
 
 void write_model(const fs::path& out, const ModelContents& model,

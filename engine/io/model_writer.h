@@ -32,18 +32,33 @@ struct ModelContents {
   std::map<Part, std::vector<ModelTensor>> parts;
   std::map<Part, nlohmann::json> configs;  ///< as config.json has them
   std::optional<nlohmann::json> scheduler;
-  /// Non-weight tensors of a single file, kept unchanged under their full names: logit_scale,
-  /// position_ids. A folder has none of them.
-  std::vector<TensorToWrite> extras;
-  /// Empty tensors of a single file that mark its type for other programs: "v_pred", "ztsnr".
+  nlohmann::json pipeline;  ///< settings that model_index.json has beside the parts, if any
+  /// A tensor that is no weight, kept byte for byte under its name: EMA copies, position_ids,
+  /// unknown ones.
+  struct Extra {
+    TensorToWrite tensor;
+    /// The part in whose folder it is; empty: of a single file, which has these alone.
+    std::optional<Part> part = {};
+    /// Its type as files name it, where the engine lacks it, instead of the tensor's dtype.
+    std::string other_type = {};
+  };
+  std::vector<Extra> extras;
+  /// Tensors of a single file that mark its type for other programs: "v_pred", "ztsnr". Those of
+  /// the source's own file are as there, others empty.
   std::vector<std::string> markers;
+  std::map<std::string, Extra> source_markers;
   std::map<Part, std::filesystem::path> tokenizers;  ///< folders to copy
   CodesWritten codes_written;                        ///< may be empty
 };
 
 /// Everything `source` holds, in `dtype` or, without one, in the types of its files; FP8 codes with
-/// scales, and blocks, as BF16 values. `source` is read while the model is written.
+/// scales, and blocks, as BF16 values. What isn't a weight of the model stays as it is, where it is
+/// written in the layout that it came in. `source` is read while the model is written.
 ModelContents model_contents(const WeightSource& source, std::optional<DType> dtype = {});
+
+/// The metadata of `source` that holds of whatever is made of it too: all but hashes and the forms
+/// of its codes.
+std::map<std::string, std::string> carried_metadata(const WeightSource& source);
 
 /// Family::complete for one part: adds its config, which `read` takes from `source`, if it lacks
 /// it.

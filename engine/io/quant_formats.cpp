@@ -3,6 +3,7 @@
 #include <set>
 
 #include "engine/core/error.h"
+#include "engine/io/json_file.h"
 
 namespace mantissa {
 
@@ -23,7 +24,7 @@ QuantFormats QuantFormats::read(std::span<const TensorInfo> tensors,
   constexpr std::string_view kHeaderKey = "_quantization_metadata";
   QuantFormats formats;
   if (const auto header = metadata.find(std::string(kHeaderKey)); header != metadata.end()) {
-    const nlohmann::json json = nlohmann::json::parse(header->second, nullptr, false);
+    const nlohmann::json json = parse_json_or_discard(header->second);
     const auto layers = json.find("layers");
     if (!json.is_object() || layers == json.end() || !layers->is_object()) {
       throw Error(message<"'{file}': metadata key {key} must be a JSON object with \"layers\"">(
@@ -43,7 +44,7 @@ QuantFormats QuantFormats::read(std::span<const TensorInfo> tensors,
     const std::string_view module = module_before(t.name, kFormatEnding);
     if (!module.empty() && weights.contains(module)) {
       const std::string text(reinterpret_cast<const char*>(t.data), t.bytes);
-      formats.of_module[std::string(module)] = nlohmann::json::parse(text, nullptr, false);
+      formats.of_module[std::string(module)] = parse_json_or_discard(text);
     }
   }
   return formats;

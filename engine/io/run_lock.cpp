@@ -97,6 +97,10 @@ int lock_file(const fs::path& file) {
     if (descriptor < 0) {
       fail_to_lock(file, errno);
     }
+    if (!is_regular(descriptor)) {
+      ::close(descriptor);
+      throw Error(message<"can't lock {file}: it is not a regular file; remove it">(quoted(file)));
+    }
     const Taken taken = take(descriptor, LOCK_EX);
     const int code = errno;
     if (taken == Taken::yes && is_at(descriptor, file)) {

@@ -6,15 +6,38 @@
 #include "engine/core/printable.h"
 #include "engine/core/utf8.h"
 #include "engine/io/file.h"
+#include "engine/io/other_types.h"
 #include "engine/io/safetensors.h"
+#include "engine/io/safetensors_header.h"
 
 namespace mantissa {
 
 namespace {
 
-std::uint64_t byte_count(const TensorToWrite& tensor) {
-  return static_cast<std::uint64_t>(tensor.shape.count()) * dtype_size(tensor.dtype);
-}
+/// What a file says of tensors: names and sizes of their types.
+class Types {
+ public:
+  explicit Types(const OtherTypes& others) : others_(others) {}
+
+  std::string_view name(const TensorToWrite& tensor) const {
+    const SafetensorsDType* other = find(tensor);
+    return other != nullptr ? std::string_view(other->name) : safetensors_dtype(tensor.dtype);
+  }
+  std::size_t bits(const TensorToWrite& tensor) const {
+    const SafetensorsDType* other = find(tensor);
+    return other != nullptr ? static_cast<std::size_t>(other->bits) : 8 * dtype_size(tensor.dtype);
+  }
+  std::uint64_t bytes(const TensorToWrite& tensor) const {
+    return static_cast<std::uint64_t>(tensor.shape.count()) * bits(tensor) / 8;
+  }
+
+ private:
+  const SafetensorsDType* find(const TensorToWrite& tensor) const {
+    const auto at = others_.find(tensor.name);
+    return at == others_.end() ? nullptr : find_safetensors_dtype(at->second);
+  }
+  const OtherTypes& others_;
+};
 
 /// `what`: description of the text, "metadata key".
 std::string quoted_json(const std::string& text, const Message& what) {
@@ -26,14 +49,15 @@ std::string quoted_json(const std::string& text, const Message& what) {
 }
 
 // Largest element first, so that every tensor starts at a multiple of its element size.
-std::vector<const TensorToWrite*> in_file_order(std::span<const TensorToWrite> tensors) {
+std::vector<const TensorToWrite*> in_file_order(std::span<const TensorToWrite> tensors,
+                                                const Types& types) {
   std::vector<const TensorToWrite*> order;
   order.reserve(tensors.size());
   for (const TensorToWrite& tensor : tensors) {
     order.push_back(&tensor);
   }
-  std::sort(order.begin(), order.end(), [](const TensorToWrite* a, const TensorToWrite* b) {
-    const std::size_t size_a = dtype_size(a->dtype), size_b = dtype_size(b->dtype);
+  std::sort(order.begin(), order.end(), [&](const TensorToWrite* a, const TensorToWrite* b) {
+    const std::size_t size_a = types.bits(*a), size_b = types.bits(*b);
     return std::tie(size_b, a->name) < std::tie(size_a, b->name);
   });
   std::vector<std::string_view> names;
@@ -54,7 +78,7 @@ std::vector<const TensorToWrite*> in_file_order(std::span<const TensorToWrite> t
 }
 
 std::string header_bytes(const std::vector<const TensorToWrite*>& order,
-                         const std::map<std::string, std::string>& metadata) {
+                         const std::map<std::string, std::string>& metadata, const Types& types) {
   std::string json = "{";
   const char* comma = "";
   if (!metadata.empty()) {
@@ -69,12 +93,12 @@ std::string header_bytes(const std::vector<const TensorToWrite*>& order,
   std::uint64_t offset = 0;
   for (const TensorToWrite* tensor : order) {
     json += comma + quoted_json(tensor->name, message<"tensor name">()) + ":{\"dtype\":\"";
-    json += safetensors_dtype(tensor->dtype);
+    json += types.name(*tensor);
     json += "\",\"shape\":[";
     for (int i = 0; i < tensor->shape.rank(); ++i) {
       json += (i != 0 ? "," : "") + std::to_string(tensor->shape[i]);
     }
-    const std::uint64_t end = offset + byte_count(*tensor);
+    const std::uint64_t end = offset + types.bytes(*tensor);
     json += "],\"data_offsets\":[" + std::to_string(offset) + "," + std::to_string(end) + "]}";
     offset = end;
     comma = ",";
@@ -94,10 +118,11 @@ std::string header_bytes(const std::vector<const TensorToWrite*>& order,
 }
 
 template <typename Sink>
-void write_tensors(const std::vector<const TensorToWrite*>& order, Sink&& sink) {
+void write_tensors(const std::vector<const TensorToWrite*>& order, const Types& types,
+                   Sink&& sink) {
   std::vector<std::byte> buffer;
   for (const TensorToWrite* tensor : order) {
-    const auto bytes = static_cast<std::size_t>(byte_count(*tensor));
+    const auto bytes = static_cast<std::size_t>(types.bytes(*tensor));
     if (bytes == 0) {
       continue;
     }
@@ -118,25 +143,34 @@ void write_tensors(const std::vector<const TensorToWrite*>& order, Sink&& sink) 
 
 void write_safetensors(const std::filesystem::path& path, std::span<const TensorToWrite> tensors,
                        const std::map<std::string, std::string>& metadata) {
-  const auto order = in_file_order(tensors);
-  const std::string header = header_bytes(order, metadata);
+  write_safetensors(path, tensors, metadata, {});
+}
+
+void write_safetensors(const std::filesystem::path& path, std::span<const TensorToWrite> tensors,
+                       const std::map<std::string, std::string>& metadata,
+                       const OtherTypes& others) {
+  const Types types(others);
+  const auto order = in_file_order(tensors, types);
+  const std::string header = header_bytes(order, metadata, types);
   std::uint64_t total = header.size();
   for (const TensorToWrite* tensor : order) {
-    total += byte_count(*tensor);
+    total += types.bytes(*tensor);
   }
   AtomicFile file(path, total);
   file.write(header);
-  write_tensors(order, [&](std::span<const std::byte> bytes) { file.write(bytes); });
+  write_tensors(order, types, [&](std::span<const std::byte> bytes) { file.write(bytes); });
   file.commit();
 }
 
 std::vector<std::byte> serialize_safetensors(std::span<const TensorToWrite> tensors,
                                              const std::map<std::string, std::string>& metadata) {
-  const auto order = in_file_order(tensors);
-  const std::string header = header_bytes(order, metadata);
+  const OtherTypes none;
+  const Types types(none);
+  const auto order = in_file_order(tensors, types);
+  const std::string header = header_bytes(order, metadata, types);
   const auto head = std::as_bytes(std::span(header));
   std::vector<std::byte> result(head.begin(), head.end());
-  write_tensors(order, [&](std::span<const std::byte> bytes) {
+  write_tensors(order, types, [&](std::span<const std::byte> bytes) {
     result.insert(result.end(), bytes.begin(), bytes.end());
   });
   return result;

@@ -10,6 +10,7 @@
 #include "engine/io/clip_text.h"
 #include "engine/io/file.h"
 #include "engine/io/json_file.h"
+#include "engine/io/post_processor.h"
 #include "engine/io/tokenizer_folder.h"
 #include "engine/io/unigram.h"
 
@@ -50,6 +51,7 @@ T5Tokenizer T5Tokenizer::from_folder(const std::filesystem::path& folder) {
         message<"{file} holds no unigram model; get the model's tokenizer folder again">(label));
   }
   model->unigram.emplace(json, label);
+  require_frame(json, {{}, {"</s>"}}, label);
   model->added = AddedTokens(tokenizer_notes(folder, json, no_ids).added,
                              [&](std::string_view text) { return model->normalised(text); });
   return tokenizer;

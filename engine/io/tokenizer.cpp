@@ -162,10 +162,10 @@ ClipTokenizer ClipTokenizer::from_folder(const fs::path& folder) {
   }
   for (const auto& [role, token] : files.notes.roles) {
     const std::string_view usual = role == "bos_token" ? kBegin : kEnd;
-    if (role != "pad_token" && token != usual) {
+    if (role != "pad_token" && token.text != usual) {
       throw Error(
           message<"{file}: {role} is '{found}'; CLIP's is '{expected}', and no other is supported">(
-              files.label, role, token, usual));
+              token.label, role, token.text, usual));
     }
   }
   tables->finish(files.label);

@@ -8,6 +8,7 @@
 #include "engine/io/config_fields.h"
 #include "engine/io/file.h"
 #include "engine/io/json_file.h"
+#include "engine/io/post_processor.h"
 
 namespace mantissa {
 
@@ -18,6 +19,64 @@ namespace {
 
 constexpr std::array<const char*, 4> kRoles{"bos_token", "eos_token", "unk_token", "pad_token"};
 constexpr std::int64_t kMostTokens = 1 << 22;
+
+/// Fields of tokenizer_config.json that don't change the ids of a caption. Pipelines pass padding
+/// and truncation themselves; CLIP's tokenizers write lower case and add BOS and EOS whatever is
+/// said. What only Qwen's obey is checked there.
+constexpr std::array<std::string_view, 53> kUnreadFields{
+    "added_tokens_decoder",  // read with the added tokens
+    "additional_special_tokens",
+    "add_bos_token",
+    "add_eos_token",
+    "add_prefix_space",
+    "audio_bos_token",
+    "audio_eos_token",
+    "audio_token",
+    "backend",
+    "bos_token",
+    "chat_template",  // checked by models that use it
+    "clean_up_tokenization_spaces",
+    "cls_token",
+    "decode_with_prefix_space",
+    "do_lower_case",
+    "eos_token",
+    "errors",
+    "extra_ids",
+    "extra_special_tokens",
+    "from_slow",
+    "full_tokenizer_file",
+    "image_token",
+    "is_local",
+    "legacy",  // only of ids in front of special tokens, by versions before transformers 5
+    "local_files_only",
+    "mask_token",
+    "max_length",
+    "model_input_names",
+    "model_specific_special_tokens",
+    "name_or_path",
+    "pad_to_multiple_of",
+    "pad_token",
+    "pad_token_type_id",
+    "processor_class",
+    "response_schema",
+    "sep_token",
+    "special_tokens_map_file",
+    "stride",
+    "tokenizer_class",
+    "tokenizer_file",
+    "tokenizer_type",
+    "truncation_strategy",
+    "unk_token",
+    "use_fast",
+    "video_token",
+    "vision_bos_token",
+    "vision_eos_token",
+    "vocab_file",
+    "merges_file",
+    "vocab_size",
+    "device_map",
+    "return_token_type_ids",
+    "spaces_between_special_tokens"};
 
 std::string label_of(const fs::path& file) {
   return "'" + path_to_utf8(file) + "'";
@@ -99,7 +158,7 @@ void read_roles(const json& object, const Lookup& id_of, const std::string& labe
       continue;
     }
     const std::string content = text_of(*at);
-    notes.roles[role] = content;
+    notes.roles[role] = {content, label};
     if (role == std::string_view("pad_token")) {
       notes.pad_token = content;
     }
@@ -116,26 +175,53 @@ void read_settings(const json& config, const std::string& label, TokenizerNotes&
   const ConfigFields f(config, label);
   f.only("padding_side", "right");
   f.only("truncation_side", "right");
+  f.only("split_special_tokens", false);
+  f.only("sp_model_kwargs", json::object());
   const json* length = f.find("model_max_length");
   if (length != nullptr && length->is_number() && length->get<double>() < kMostTokens) {
     notes.max_length = f.integer("model_max_length", std::nullopt, 2);
   }
+  f.refuse_others(kUnreadFields);
+}
+
+/// The steps of a Sequence without the fields that don't change its result.
+json steps_of(const json& part, const char* list) {
+  json steps = part.is_object() ? part.value(list, json()) : json();
+  for (json& step : steps) {
+    if (step.is_object()) {
+      step.erase("trim_offsets");
+      if (step.value("use_regex", json()) == true) {
+        step.erase("use_regex");  // the default
+      }
+    }
+  }
+  return steps;
 }
 
 /// Throws Error unless the listed parts of tokenizer.json are CLIP's own, which are built in.
 void require_clip_rules(const json& file, const std::string& label) {
-  const auto types = [](const json& part, const char* list) {
-    std::vector<std::string> names;
-    for (const json& step : part.is_object() && part.contains(list) ? part[list] : json::array()) {
-      names.push_back(step.is_object() ? text_of(step.value("type", json())) : "");
-    }
-    return names;
+  constexpr const char* kWords = R"('s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+)";
+  constexpr const char* kMarks = R"(<\|startoftext\|>|<\|endoftext\|>|)";
+  const json normal = {{{"type", "NFC"}},
+                       {{"type", "Replace"}, {"pattern", {{"Regex", R"(\s+)"}}}, {"content", " "}},
+                       {{"type", "Lowercase"}}};
+  const auto splits = [](const std::string& expression) {
+    return json{{{"type", "Split"},
+                 {"pattern", {{"Regex", expression}}},
+                 {"behavior", "Removed"},
+                 {"invert", true}},
+                {{"type", "ByteLevel"}, {"add_prefix_space", false}}};
   };
   const json normalizer = file.value("normalizer", json());
   const json pre_tokenizer = file.value("pre_tokenizer", json());
-  const std::vector<std::string> normal{"NFC", "Replace", "Lowercase"}, split{"Split", "ByteLevel"};
-  if ((!normalizer.is_null() && types(normalizer, "normalizers") != normal) ||
-      (!pre_tokenizer.is_null() && types(pre_tokenizer, "pretokenizers") != split)) {
+  const json split = steps_of(pre_tokenizer, "pretokenizers");
+  const auto is_sequence = [](const json& part) {
+    return part.is_null() || (part.is_object() && part.value("type", json()) == "Sequence");
+  };
+  if (!is_sequence(normalizer) || !is_sequence(pre_tokenizer) ||
+      (!normalizer.is_null() && steps_of(normalizer, "normalizers") != normal) ||
+      (!pre_tokenizer.is_null() && split != splits(kWords) &&
+       split != splits(std::string(kMarks) + kWords))) {
     throw Error(message<"{file} normalises or splits text in another way than CLIP's tokenizer "
                         "(normalizer NFC, white space, lower case; pre_tokenizer Split, "
                         "ByteLevel); only CLIP's is supported">(label));
@@ -148,6 +234,7 @@ void require_clip_rules(const json& file, const std::string& label) {
   model.only("byte_fallback", false);
   model.only("ignore_merges", false);
   model.absent("dropout");
+  require_frame(file, {{"<|startoftext|>"}, {"<|endoftext|>"}}, label);
 }
 
 void read_tokenizer_json(const fs::path& path, const json& file, BpeFiles& files) {

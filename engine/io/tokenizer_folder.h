@@ -22,7 +22,11 @@ struct TokenizerNotes {
   std::optional<std::string> pad_token;
   std::optional<int> max_length;  ///< length that a text is truncated and padded to, if any
   std::vector<AddedToken> added;  ///< of a token named twice, the last entry
-  std::map<std::string, std::string> roles;  ///< "bos_token" and so on: its text
+  /// A special token's text, and the file that names it.
+  struct Role {
+    std::string text, label;
+  };
+  std::map<std::string, Role> roles;  ///< by "bos_token" and so on
 };
 /// `file`: the parsed tokenizer.json, or null; `id_of`: the id of a token of the vocabulary, empty
 /// if it has none. Throws Error naming file and field for unsupported values (padding_side "left",

@@ -19,6 +19,35 @@ namespace {
 
 constexpr std::string_view kSpaceMark = "\u2581";
 
+/// Throws Error unless a tokenizer.json splits text as UnigramModel does.
+void require_word_split(json split, const std::string& label) {
+  json* const mark = split.is_object() && split.contains("pretokenizers") &&
+                             split["pretokenizers"].size() == 2 &&
+                             split["pretokenizers"][1].is_object()
+                         ? &split["pretokenizers"][1]
+                         : nullptr;
+  if (mark != nullptr) {
+    // Always before the first word: by its present and its former name.
+    if (mark->value("prepend_scheme", json()) == "always") {
+      mark->erase("prepend_scheme");
+    }
+    for (const char* usual : {"add_prefix_space", "split"}) {
+      if (mark->value(usual, json()) == true) {
+        mark->erase(usual);
+      }
+    }
+    mark->erase("str_rep");
+  }
+  const json known = {
+      {"type", "Sequence"},
+      {"pretokenizers",
+       {{{"type", "WhitespaceSplit"}}, {{"type", "Metaspace"}, {"replacement", kSpaceMark}}}}};
+  if (split != known) {
+    throw Error(message<"{file}: {field} is {found}; expected: {expected}">(
+        label, "pre_tokenizer", ConfigFields::start_of(split), "WhitespaceSplit, Metaspace"));
+  }
+}
+
 std::string from_base64(const std::string& text, const std::string& label) {
   std::string bytes;
   std::uint32_t bits = 0;
@@ -156,6 +185,7 @@ std::string CharsMap::apply(std::string_view text) const {
 
 UnigramModel::UnigramModel(const json& file, const std::string& label)
     : normaliser_(charsmap_of(file.value("normalizer", json()), label)) {
+  require_word_split(file.value("pre_tokenizer", json()), label);
   const ConfigFields f(file["model"], label + " (model)");
   f.only("type", "Unigram");
   f.only("byte_fallback", false);

@@ -32,8 +32,9 @@ void WeightSource::Data::take(const ModelFiles& found) {
       for (int i = 0; i < count; ++i) {
         const std::string& name = mapping->names[static_cast<std::size_t>(i)];
         if (!part(mapping->part)
-                 .emplace(name, Weight{&tensor, mapping->transform, i, count,
-                                       quantised.of(tensor.name), quantised.rotation(tensor.name)})
+                 .emplace(name,
+                          Weight{&tensor, mapping->transform, i, count, quantised.of(tensor.name),
+                                 quantised.rotation(tensor.name), &files[at]})
                  .second) {
           throw Error(
               message<"'{file}': two tensors stand for the {part} weight '{weight}' (one of "

@@ -21,6 +21,7 @@ struct WeightSource::Data {
     int slice = 0, slices = 1;        ///< which share of the rows, of how many
     std::span<const float> scales{};  ///< of all rows of the tensor, or one: owned by `scales`
     int rotation = 0;
+    const TensorFile* file = nullptr;
   };
   using Weights = std::map<std::string, Weight, std::less<>>;
 
@@ -34,6 +35,7 @@ struct WeightSource::Data {
   std::map<std::size_t, std::set<Part>> parts_of_file;  ///< by index in `files`
   std::map<Part, nlohmann::json> configs;
   std::optional<nlohmann::json> scheduler;
+  nlohmann::json index = nlohmann::json::object();  ///< model_index.json
   std::map<Part, std::filesystem::path> tokenizers;
   std::map<std::string, std::string> metadata;
   std::vector<std::string> ignored, unknown, markers;

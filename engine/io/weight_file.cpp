@@ -3,6 +3,7 @@
 
 #include "engine/core/error.h"
 #include "engine/io/json_file.h"
+#include "engine/io/shard_files.h"
 #include "engine/io/weight_data.h"
 
 namespace mantissa {
@@ -27,6 +28,10 @@ void WeightSource::Data::read_embedded_config() {
       scheduler = value;
       continue;
     }
+    if (key == "pipeline") {
+      index = value;
+      continue;
+    }
     for (const PartFiles& part : names->family().parts) {
       if (key == part_name(part.part)) {
         configs[part.part] = value;
@@ -46,10 +51,17 @@ void WeightSource::Data::open_file(const fs::path& file) {
     const bool adapter =
         std::any_of(opened.tensors().begin(), opened.tensors().end(),
                     [](const TensorInfo& t) { return t.name.find("lora_") != std::string::npos; });
+    if (const auto shard = shard_name(path_to_utf8(file.filename()))) {
+      throw Error(message<"'{file}' is shard {number} of {count}, a part of a base model; pass the "
+                          "diffusers folder that its folder belongs to">(
+          opened.label(), shard->number, shard->count));
+    }
     throw Error(message<"'{file}' is not a base model: {reason}">(
-        opened.label(), adapter ? message<"it is an adapter (LoRA); pass it with --lora and give a "
-                                          "checkpoint as the base">()
-                                : expected_checkpoint()));
+        opened.label(),
+        adapter ? message<"it is an adapter (LoRA); give the base model that it is for. The "
+                          "adapter itself goes to --continue-from of train and check, or to --lora "
+                          "of sample and merge">()
+                : expected_checkpoint()));
   }
   take(found);
   read_embedded_config();

@@ -5,6 +5,8 @@
 
 #include "engine/core/error.h"
 #include "engine/io/json_file.h"
+#include "engine/io/model_index.h"
+#include "engine/io/shard_files.h"
 #include "engine/io/weight_data.h"
 
 namespace mantissa {
@@ -18,11 +20,11 @@ bool ends_with_any(std::string_view text, std::initializer_list<std::string_view
                      [&](std::string_view e) { return text.ends_with(e); });
 }
 
-// The weight files of one part: an index of shards, or a single file; a variant ("fp16" in its
-// name) only if there is nothing else.
+// The weight files of one part: an index of shards, a single file, or shards without an index,
+// which name their number; a variant ("fp16" in its name) only if there is nothing else.
 std::vector<fs::path> weight_files(const fs::path& folder,
                                    std::map<std::string, std::string>& shards) {
-  std::vector<fs::path> indices, plain, variants, variant_indices, pickles;
+  std::vector<fs::path> indices, plain, variants, variant_indices, pickles, loose;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = path_to_utf8(entry.path().filename());
     if (name.ends_with(".safetensors.index.json")) {
@@ -31,8 +33,9 @@ std::vector<fs::path> weight_files(const fs::path& folder,
       variant_indices.push_back(entry.path());
     } else if (name.ends_with(".safetensors")) {
       const std::string stem = name.substr(0, name.size() - 12);
-      const bool shard = stem.find("-of-") != std::string::npos;
-      if (!shard) {
+      if (shard_name(name)) {
+        loose.push_back(entry.path());
+      } else {
         (stem.find('.') == std::string::npos ? plain : variants).push_back(entry.path());
       }
     } else if (ends_with_any(name, {".bin", ".pt", ".ckpt"})) {
@@ -57,6 +60,9 @@ std::vector<fs::path> weight_files(const fs::path& folder,
     indices = variant_indices;
   }
   if (indices.empty()) {
+    if (std::vector<fs::path> all = unindexed_shards(loose); !all.empty()) {
+      return all;
+    }
     throw Error(
         pickles.empty()
             ? message<"{path} holds no .safetensors file; the model is incomplete, get it again">(
@@ -99,11 +105,19 @@ void WeightSource::Data::open_part(Part p, const fs::path& folder, ModelFiles& f
     configs[p] = read_json(folder / "config.json");
   }
   std::map<std::string, std::string> shards;
+  std::set<std::string_view> names_held;  // of shards without an index
   std::size_t held = 0;
   for (const fs::path& file : weight_files(folder, shards)) {
     files.push_back(TensorFile::open(file));
     const TensorFile& opened = files.back();
     found.files.push_back({p, opened.tensors()});
+    for (const TensorInfo& tensor :
+         shards.empty() ? opened.tensors() : std::span<const TensorInfo>()) {
+      if (!names_held.insert(tensor.name).second) {
+        throw Error(message<"'{file}': tensor '{tensor}' is in another shard too; get the model "
+                            "again">(opened.label(), tensor.name));
+      }
+    }
     if (shards.empty()) {
       continue;
     }
@@ -143,11 +157,16 @@ void WeightSource::Data::open_folder(const fs::path& folder) {
   }
   names = names ? names : recognise(found);
   take(found);
+  index = read_model_index(folder, names->family());
   if (fs::exists(folder / "scheduler" / "scheduler_config.json")) {
     scheduler = read_python_json(folder / "scheduler" / "scheduler_config.json");
     if (scheduler->is_object() &&
         scheduler->value("lambda_min_clipped", nlohmann::json()) == "-Infinity") {
       scheduler->erase("lambda_min_clipped");  // diffusers' default
+    }
+    if (const std::string loaded = scheduler_class(index);
+        scheduler->is_object() && !loaded.empty()) {
+      (*scheduler)["_class_name"] = loaded;
     }
   }
   for (const PartFiles& part : names->family().parts) {

@@ -6,6 +6,7 @@
 #include "engine/core/error.h"
 #include "engine/io/base_files.h"
 #include "engine/io/block_scales.h"
+#include "engine/io/finite_weights.h"
 #include "engine/io/weight_convert.h"
 #include "engine/io/weight_data.h"
 #include "kernels/rotation.h"
@@ -190,11 +191,17 @@ WeightView WeightSource::whole_view(Part part, std::string_view name) const {
 }
 
 void WeightSource::read_as(Part part, std::string_view name, DType dtype, void* out) const {
-  convert_weight(view(part, name), dtype, out, label_of(data_->path, part, name));
+  const WeightView stored = view(part, name);
+  const Data::Weight& weight = data_->part(part).find(name)->second;
+  require_finite(stored, "'" + weight.file->label() + "'", weight.tensor->name);
+  convert_weight(stored, dtype, out, label_of(data_->path, part, name));
 }
 
 void WeightSource::read_whole_as(Part part, std::string_view name, DType dtype, void* out) const {
-  convert_weight(whole_view(part, name), dtype, out, label_of(data_->path, part, name));
+  const WeightView stored = whole_view(part, name);
+  const Data::Weight& weight = data_->part(part).find(name)->second;
+  require_finite(stored, "'" + weight.file->label() + "'", weight.tensor->name);
+  convert_weight(stored, dtype, out, label_of(data_->path, part, name));
 }
 
 void WeightSource::read_f32(Part part, std::string_view name, std::span<float> out) const {
@@ -210,6 +217,9 @@ void WeightSource::read_f32(Part part, std::string_view name, std::span<float> o
 std::optional<nlohmann::json> WeightSource::config(Part part) const {
   const auto found = data_->configs.find(part);
   return found == data_->configs.end() ? std::nullopt : std::optional(found->second);
+}
+const nlohmann::json& WeightSource::model_index() const {
+  return data_->index;
 }
 std::optional<nlohmann::json> WeightSource::scheduler_config() const {
   return data_->scheduler;

@@ -93,6 +93,9 @@ class WeightSource {
   std::optional<nlohmann::json> config(Part part) const;
   /// scheduler/scheduler_config.json, or "scheduler" in `mantissa.config`.
   std::optional<nlohmann::json> scheduler_config() const;
+  /// model_index.json of a diffusers folder (model_index.h), or "pipeline" in `mantissa.config`; an
+  /// object without fields where there is none.
+  const nlohmann::json& model_index() const;
   /// A text encoder's tokenizer in a diffusers folder: tokenizer/, tokenizer_2/.
   std::optional<std::filesystem::path> tokenizer_folder(Part part) const;
   /// Every file of that folder, sorted by name; none without one.

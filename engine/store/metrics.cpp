@@ -4,10 +4,12 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
+#include <limits>
 
 namespace mantissa {
 
-std::string metrics_csv(const std::vector<StepRow>& steps) {
+std::string metrics_csv(const std::vector<StepRow>& steps,
+                        const std::vector<ValidationRow>& validation) {
   std::vector<Part> parts;  // that any step trained
   for (const StepRow& s : steps) {
     for (const PartFigures& p : s.parts) {
@@ -21,8 +23,16 @@ std::string metrics_csv(const std::vector<StepRow>& steps) {
   for (const Part part : parts) {
     fmt::format_to(std::back_inserter(out), ",lr_{0},norm_{0}", part.name());
   }
-  out += '\n';
+  out += ",validation_loss\n";
+  auto next = validation.begin();
+  const auto alone_before = [&](std::int64_t step) {
+    for (; next != validation.end() && next->step < step; ++next) {
+      out += std::to_string(next->step) + std::string(9 + 2 * parts.size(), ',');
+      fmt::format_to(std::back_inserter(out), ",{}\n", next->loss);
+    }
+  };
   for (const StepRow& s : steps) {
+    alone_before(s.step);
     fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{}", s.step, s.loss,
                    s.grad_norm, s.clip_norm, s.clipped ? 1 : 0, s.loss_scale, s.skipped ? 1 : 0,
                    s.lost_update, s.update_ratio, s.seconds);
@@ -31,9 +41,21 @@ std::string metrics_csv(const std::vector<StepRow>& steps) {
                                     [&](const PartFigures& p) { return p.part == part; });
       own == s.parts.end() ? out += ",," : out += fmt::format(",{},{}", own->lr, own->norm);
     }
-    out += '\n';
+    const bool validated = next != validation.end() && next->step == s.step;
+    out += validated ? fmt::format(",{}\n", next++->loss) : ",\n";
   }
+  alone_before(std::numeric_limits<std::int64_t>::max());
   return out;
+}
+
+const ValidationRow* best_validation(const std::vector<ValidationRow>& validation) {
+  const ValidationRow* best = nullptr;
+  for (const ValidationRow& v : validation) {
+    if (!std::isnan(v.loss) && (best == nullptr || v.loss < best->loss)) {
+      best = &v;
+    }
+  }
+  return best;
 }
 
 double largest_rate(const StepRow& step) {

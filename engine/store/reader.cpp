@@ -1,5 +1,6 @@
 #include "engine/store/reader.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -304,22 +305,57 @@ std::vector<EventRow> RunReader::events(const std::string& id, std::int64_t afte
   return rows;
 }
 
-std::vector<HealthRecord> RunReader::health(const std::string& id, std::int64_t after_step) {
+std::vector<std::int64_t> RunReader::health_steps(const std::string& id, std::int64_t after_step) {
+  std::vector<std::int64_t> steps;
+  // A seek for each step: the rows between them are not read.
+  impl_->each(
+      "WITH RECURSIVE found(step) AS ("
+      "SELECT min(step) FROM health WHERE run = (SELECT key FROM runs WHERE id = ?1) AND step > ?2 "
+      "UNION ALL SELECT (SELECT min(step) FROM health WHERE run = "
+      "(SELECT key FROM runs WHERE id = ?1) AND step > found.step) FROM found "
+      "WHERE found.step IS NOT NULL) SELECT step FROM found WHERE step IS NOT NULL",
+      [&](Statement& s) { s.bind(1, id).bind(2, after_step); },
+      [&](const Statement& s) { steps.push_back(s.number(0)); });
+  return steps;
+}
+
+std::vector<HealthRecord> RunReader::health(const std::string& id, std::int64_t after_step,
+                                            std::size_t most_rows) {
   std::vector<HealthRecord> records;
   if (!impl_->has_table("health")) {
     return records;  // an older database, not yet opened by a writer
   }
-  impl_->each(
-      std::string("SELECT ") + kHealthColumns +
-          ", step FROM health WHERE run = (SELECT key FROM runs WHERE id = ?1) AND step > ?2 "
-          "ORDER BY step, layer, kind",
-      [&](Statement& s) { s.bind(1, id).bind(2, after_step); },
-      [&](const Statement& s) {
-        if (records.empty() || records.back().step != s.number(16)) {
-          records.push_back({s.number(16), s.real(3), {}});
-        }
-        records.back().rows.push_back(read_health(s));
-      });
+  const auto read = [&](const char* which, std::int64_t step) {
+    impl_->each(
+        std::string("SELECT ") + kHealthColumns +
+            ", step FROM health WHERE run = (SELECT key FROM runs WHERE id = ?1) AND step " +
+            which + " ?2 ORDER BY step, layer, kind",
+        [&](Statement& s) { s.bind(1, id).bind(2, step); },
+        [&](const Statement& s) {
+          if (records.empty() || records.back().step != s.number(16)) {
+            records.push_back({s.number(16), s.real(3), {}});
+          }
+          records.back().rows.push_back(read_health(s));
+        });
+  };
+  if (most_rows == 0) {
+    read(">", after_step);
+    return records;
+  }
+  const std::vector<std::int64_t> steps = health_steps(id, after_step);
+  if (steps.empty()) {
+    return records;
+  }
+  read("=", steps.back());  // all but the weights' record have about as many rows
+  const std::size_t rows = std::max<std::size_t>(records.back().rows.size(), 1);
+  HealthRecord latest = std::move(records.back());
+  records.clear();
+  const std::size_t others = steps.size() - 1;
+  const std::size_t kept = std::min(others, std::max<std::size_t>(most_rows / rows, 2) - 1);
+  for (std::size_t i = 0; i < kept; ++i) {
+    read("=", steps[i * others / kept]);
+  }
+  records.push_back(std::move(latest));
   return records;
 }
 

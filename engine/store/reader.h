@@ -39,14 +39,18 @@ class RunReader {
   std::vector<StepRow> metrics(const std::string& id, std::int64_t after_step = -1,
                                std::int64_t limit = 0);
   std::vector<EventRow> events(const std::string& id, std::int64_t after_event = 0);
-  /// Records of steps > after_step, ascending; rows by layer, then kind.
-  std::vector<HealthRecord> health(const std::string& id, std::int64_t after_step = -1);
+  /// Records of steps > after_step, ascending; rows by layer, then kind. With `most_rows`, only as
+  /// many records as make about that many rows, spread evenly from the first to the last.
+  std::vector<HealthRecord> health(const std::string& id, std::int64_t after_step = -1,
+                                   std::size_t most_rows = 0);
   /// Validation losses of steps > after_step, ascending.
   std::vector<ValidationRow> validation(const std::string& id, std::int64_t after_step = -1);
   std::vector<SampleRow> samples(const std::string& id);
   std::vector<CheckpointRow> checkpoints(const std::string& id);
 
  private:
+  /// Steps > after_step with layer statistics, ascending.
+  std::vector<std::int64_t> health_steps(const std::string& id, std::int64_t after_step);
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -1,9 +1,15 @@
 #include "engine/store/sqlite.h"
 
 #include <cmath>
+#include <limits>
+#include <system_error>
+#include <utility>
 
 #include "engine/core/disk_full.h"
 #include "engine/core/paths.h"
+#include "engine/core/regular_file.h"
+#include "engine/core/system.h"
+#include "engine/core/system_message.h"
 #include "engine/store/store.h"
 
 namespace mantissa {
@@ -32,6 +38,59 @@ bool is_full(int code, const std::filesystem::path& folder) {
   return !error && space.available < kFullBytes;
 }
 
+/// The database and its side files: SQLite would wait for ever to open a pipe.
+void require_regular_files(const std::filesystem::path& file) {
+  for (const char* side : {"", "-wal", "-shm", "-journal"}) {
+    std::filesystem::path path = file;
+    path += side;
+    std::error_code error;
+    if (std::filesystem::exists(path, error)) {
+      require_regular_file(path);
+    }
+  }
+}
+
+/// Whether a write failed for the limit of file sizes: SQLite reports an I/O error, and the
+/// system's reason is lost by then.
+bool meets_size_limit(int code, const std::filesystem::path& file) {
+  constexpr std::uint64_t kOneWrite = 1 << 20;
+  const std::uint64_t limit = largest_file();
+  if ((code & 0xff) != SQLITE_IOERR || limit > std::numeric_limits<std::int64_t>::max()) {
+    return false;
+  }
+  for (const char* side : {"", "-wal", "-shm"}) {
+    std::filesystem::path path = file;
+    path += side;
+    std::error_code error;
+    const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+    if (!error && bytes + kOneWrite > limit) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Whether all of a database is in its file: nothing is left in its log.
+bool is_settled(const std::filesystem::path& file) {
+  std::filesystem::path log = file;
+  log += "-wal";
+  std::error_code error;
+  return !std::filesystem::exists(log, error) || std::filesystem::file_size(log, error) == 0;
+}
+
+/// As a URI that makes SQLite read the file alone.
+std::string immutable_uri(const std::filesystem::path& file) {
+  std::string uri = "file:";
+  for (const char c : path_to_utf8(std::filesystem::absolute(file))) {
+    if (c == '%' || c == '?' || c == '#') {
+      uri += c == '%' ? "%25" : c == '?' ? "%3f" : "%23";
+    } else {
+      uri += c == '\\' ? '/' : c;
+    }
+  }
+  return uri + "?immutable=1";
+}
+
 }  // namespace
 
 std::string database_library_version() {
@@ -39,11 +98,19 @@ std::string database_library_version() {
 }
 
 Database::Database(const std::filesystem::path& file, Mode mode) : file_(file) {
-  const int flags =
-      mode == Mode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  const int code =
-      sqlite3_open_v2(path_to_utf8(file).c_str(), &handle_,
-                      flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, kFileSystem);
+  require_regular_files(file);
+  open(path_to_utf8(file),
+       mode == Mode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  if (mode == Mode::read && !can_be_read() && is_settled(file)) {
+    // In a folder where this user may not write, and SQLite can't share its log.
+    sqlite3_close_v2(std::exchange(handle_, nullptr));
+    open(immutable_uri(file), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+  }
+}
+
+void Database::open(const std::string& name, int flags) {
+  const int code = sqlite3_open_v2(
+      name.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, kFileSystem);
   if (code != SQLITE_OK) {
     try {
       fail(code);
@@ -53,6 +120,12 @@ Database::Database(const std::filesystem::path& file, Mode mode) : file_(file) {
     }
   }
   sqlite3_busy_timeout(handle_, kBusyMilliseconds);
+}
+
+bool Database::can_be_read() const {
+  const int code =
+      sqlite3_exec(handle_, "SELECT count(*) FROM sqlite_master", nullptr, nullptr, nullptr) & 0xff;
+  return code != SQLITE_CANTOPEN && code != SQLITE_READONLY;
 }
 
 Database::~Database() {
@@ -67,6 +140,12 @@ void Database::fail(int code) const {
     throw DiskFull(file_.parent_path(), kNeededBytes,
                    message<"the runs database {file} can't grow: the folder {folder} is full; free "
                            "at least 16 MB there and continue">(file, folder));
+  }
+  if (meets_size_limit(code, file_)) {
+    throw Error(ErrorKind::out_of_disk,
+                message<"the runs database {file} can't grow: {reason}; raise the limit of file "
+                        "sizes (ulimit -f) or set MANTISSA_HOME">(
+                    file, system_message(std::make_error_code(std::errc::file_too_large))));
   }
   switch (code & 0xff) {
     case SQLITE_CORRUPT:

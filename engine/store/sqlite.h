@@ -37,6 +37,10 @@ class Database {
   [[noreturn]] void fail(int code) const;
 
  private:
+  void open(const std::string& name, int flags);
+  /// Whether a first query finds the files accessible.
+  bool can_be_read() const;
+
   std::filesystem::path file_;
   sqlite3* handle_ = nullptr;
 };

@@ -1,11 +1,10 @@
 #include "engine/train/bound_model.h"
 
-#include "engine/adapters/export.h"
-#include "engine/adapters/merge.h"
 #include "engine/adapters/start.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/data/batch_source.h"
+#include "engine/plan/run_inputs.h"
 #include "engine/precision/run_findings.h"
 
 namespace mantissa {
@@ -14,13 +13,7 @@ namespace {
 void continue_from_adapter(const PlannedRun& plan, AdapterSet& adapters, RunLog& log) {
   const JobSpec& job = plan.job;
   const std::string name = path_to_utf8(job.continue_from->filename());
-  if (job.preset.training.method == TrainingMethod::full) {
-    throw Error(message<"{file}: training.method is full; merge the adapter into the base model "
-                        "first (`mantissa merge`)">(name));
-  }
-  LoraFile file = read_lora(*job.continue_from, adaptable_modules(plan.source),
-                            *plan.source.model_names(), job.dora_axis);
-  fit_shapes(file.modules, plan.source);
+  LoraFile file = continued_adapter(plan);
   for (const Message& notice : start_from(adapters, file.modules, name)) {
     log.line(2, notice);
   }

@@ -14,6 +14,7 @@
 #include "engine/core/paths.h"
 #include "engine/graph/device_values.h"
 #include "engine/io/file.h"
+#include "engine/io/finite_weights.h"
 #include "engine/io/json_file.h"
 #include "engine/io/safetensors.h"
 
@@ -274,6 +275,19 @@ std::vector<fs::path> CheckpointFolder::newest_first() const {
   return found;
 }
 
+std::vector<std::pair<fs::path, FileStamp>> CheckpointFolder::stamps() const {
+  std::vector<std::pair<fs::path, FileStamp>> stamps;
+  for (const fs::path& checkpoint : newest_first()) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(checkpoint, error)) {
+      if (entry.is_regular_file(error)) {
+        stamps.emplace_back(entry.path(), file_stamp(entry.path()));
+      }
+    }
+  }
+  return stamps;
+}
+
 std::optional<fs::path> CheckpointFolder::newest_valid(
     const std::function<void(const Message&)>& notice) const {
   for (const fs::path& candidate : newest_first()) {
@@ -335,6 +349,9 @@ CheckpointState CheckpointFolder::load(const fs::path& checkpoint,
       throw Error(message<"{checkpoint}: {tensor} should be {type} {shape}. Resume with the "
                           "preset the run was started with">(
           file.label(), b.name, dtype_name(b.view.dtype), b.shape().str()));
+    }
+    if (is_float(b.view.dtype)) {  // as when it was saved
+      require_finite(*tensor, file.label());
     }
   }
   for (const NamedBuffer& b : buffers) {

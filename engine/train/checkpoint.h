@@ -6,8 +6,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "engine/io/file_stamp.h"
 #include "engine/train/checkpoint_state.h"
 #include "kernels/kernels.h"
 
@@ -51,6 +53,10 @@ class CheckpointFolder {
   /// The newest checkpoint that verifies completely; damaged ones are reported to `notice`.
   std::optional<std::filesystem::path> newest_valid(
       const std::function<void(const Message&)>& notice) const;
+
+  /// The files of every checkpoint, with their stamps: taken before newest_valid, they tell later
+  /// whether a file is the one that was verified.
+  std::vector<std::pair<std::filesystem::path, FileStamp>> stamps() const;
 
   /// Whether there are checkpoints at all, intact or not.
   bool empty() const { return newest_first().empty(); }

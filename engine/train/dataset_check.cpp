@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/core/error.h"
+#include "engine/data/cut_captions.h"
 #include "engine/data/folder_rules.h"
 #include "engine/io/image.h"
 #include "engine/io/weights.h"
@@ -26,13 +28,17 @@ SetFolders resolved(const SetFolders& folders) {
 void measure_cuts(DatasetCheck& check) {
   std::vector<double> sums(check.buckets.size());
   std::vector<std::int64_t> counts(check.buckets.size());
+  std::vector<DataFinding>& findings = check.data.report.findings;
+  drop_kind(findings, DataFindingKind::cut_image);
   for (std::size_t i = 0; i < check.data.items.size(); ++i) {
     const std::size_t bucket = check.bucket_of_item[i];
     const ImageItem& item = check.data.items[i];
     const Placement p = place_image(check.buckets[bucket], item.width, item.height);
-    const double scaled = static_cast<double>(p.scaled_width) * p.scaled_height;
-    sums[bucket] += 1 - static_cast<double>(p.bucket.width) * p.bucket.height / scaled;
+    sums[bucket] += cut_share(p);
     ++counts[bucket];
+    if (cut_share(p) > kMuchCut) {
+      finding_of(findings, DataFindingKind::cut_image).files.push_back({item.path, cut_text(p)});
+    }
   }
   for (std::size_t b = 0; b < sums.size(); ++b) {
     sums[b] /= static_cast<double>(std::max<std::int64_t>(counts[b], 1));
@@ -84,8 +90,29 @@ void remove_image(DatasetCheck& check, std::size_t index) {
   std::vector<ImageItem>& items = check.data.items;
   DatasetReport& report = check.data.report;
   --(items.at(index).prior ? report.prior : report.images);
+  drop_file(report.findings, items.at(index).path);
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(index));
   report.copies = duplicates_message(items);
+}
+
+void find_cut_captions(DatasetCheck& check, const Preset& preset,
+                       const std::filesystem::path& base) {
+  if (base.empty() || trains_vae(preset)) {
+    return;
+  }
+  try {
+    const auto model = DiffusionModel::open_planning(WeightSource::open(resolve_base(base)));
+    model->set_text_options(TextOptions::of(preset));
+    std::vector<ImageItem> items = check.data.items;
+    items.insert(items.end(), check.validation.begin(), check.validation.end());
+    apply_folder_rules(items, preset.data.folders);
+    DataFinding found = cut_captions(*model, items);
+    drop_kind(check.data.report.findings, DataFindingKind::cut_caption);
+    if (!found.files.empty()) {
+      check.data.report.findings.push_back(std::move(found));
+    }
+  } catch (const Error&) {  // the base's problem is told where the base is chosen
+  }
 }
 
 DatasetDuplicates find_dataset_duplicates(const Preset& preset, const SetFolders& folders,

@@ -40,6 +40,11 @@ std::int64_t batches_per_epoch(const DatasetCheck& check);
 DatasetCheck check_dataset(const Preset& preset, const SetFolders& folders, int quantum,
                            const Progress& progress = {});
 
+/// Notes in the check's report which captions, with data.folders' prefixes, the tokenizers of
+/// `base` have no room for. Without a base, or with one that can't be opened, none.
+void find_cut_captions(DatasetCheck& check, const Preset& preset,
+                       const std::filesystem::path& base);
+
 /// Removes an image, for example one that was moved to the trash; sort_into_buckets must follow.
 void remove_image(DatasetCheck& check, std::size_t index);
 

@@ -10,6 +10,7 @@
 
 #include "engine/core/paths.h"
 #include "engine/io/image.h"
+#include "engine/io/overwrite.h"
 #include "engine/io/run_lock.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/card_split.h"
@@ -19,7 +20,10 @@
 #include "engine/plan/job_paths.h"
 #include "engine/plan/job_precision.h"
 #include "engine/plan/planned_run.h"
+#include "engine/plan/run_inputs.h"
+#include "engine/plan/run_notices.h"
 #include "engine/ranks/launcher.h"
+#include "engine/train/prepare_data.h"
 #include "engine/train/run_files.h"
 #include "engine/train/run_folder.h"
 #include "kernels/card_link.h"
@@ -28,9 +32,16 @@ namespace mantissa {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array<std::string_view, 11> kJobIds{"base",       "parts",  "images", "prior",
-                                                   "validation", "device", "output", "resume",
-                                                   "settings",   "cards",  "split"};
+constexpr std::array<std::string_view, 13> kJobIds{
+    "base",   "parts",    "images", "prior", "validation", "device",       "output",
+    "resume", "settings", "cards",  "split", "replay",     "continue-from"};
+
+/// Keeps what a start would log.
+class Notices : public PlanObserver {
+ public:
+  void on_notice(int level, const Message& line) override { list.push_back({level, line}); }
+  std::vector<PlanNotice> list;
+};
 
 /// "--base" for "base".
 std::vector<std::string> option_of(std::string_view id) {
@@ -54,12 +65,20 @@ class Preflight {
   Preflight(const JobSpec& job, PreflightDepth depth) : job_(job), depth_(depth) {}
 
   PlanReport report() {
+    if (depth_ != PreflightDepth::no_images) {
+      library_.emplace();
+    }
     const bool readable = check_resumed();
     check_base();
     check_device();
     check_folders();
     if (!job_.resume) {
-      refused("output", [&] { RunFolder::require_free(job_); });
+      refused("output", [&] {
+        RunFolder::require_free(job_);
+        if (job_.trace) {
+          refuse_overwrite(*job_.trace, job_.overwrite);
+        }
+      });
     }
     plan(readable && std::ranges::count(problems_, "refused", &Finding::verdict) == 0);
     check_disk();
@@ -95,7 +114,9 @@ class Preflight {
             path_to_utf8(folder.path())));
       }
       const std::optional<fs::path> run = job_.resume;
+      require_writable(folder.path());
       job_ = resumed_job(folder.frozen_job(), job_);
+      require_result_name(job_.preset);
       job_.resume = run;
       job_.out = folder.path();
       if (!has_checkpoint(folder.path())) {
@@ -184,12 +205,23 @@ class Preflight {
   }
 
   void check_folders() {
-    if (job_.replay || depth_ == PreflightDepth::no_images) {
+    if (job_.replay) {
+      return;
+    }
+    if (depth_ == PreflightDepth::no_images) {
+      add("images", "warning",
+          message<"no images given (--images): steps at data.resolution are planned, and a "
+                  "training would not start">());
       return;
     }
     const auto check = [&](const char* id, const std::vector<fs::path>& folders) {
       for (const fs::path& folder : folders) {
-        refused(id, [&] { require_image_folder(folder); });
+        refused(id, [&] {
+          require_image_folder(folder);
+          if (depth_ == PreflightDepth::draft) {
+            first_images(folder);
+          }
+        });
       }
     };
     SetFolders folders;
@@ -213,20 +245,12 @@ class Preflight {
     run->processes = processes_;
     const auto backends = make_backends(job_);
     Kernels& kernels = *backends.front();
-    PlanObserver silent;
-    std::optional<ImageLibrary> library;
-    const bool scans = depth_ == PreflightDepth::whole;
-    if (scans) {
-      library.emplace();
-    }
-    if (scans && !refused("images", [&] { scan_images(*run, silent); })) {
+    if (!open_and_scan(*run)) {
       report_ = DraftPlanner().plan(job_);
       return;
     }
-    if (run->data) {
-      check_sizes(run->data->images());
-    }
     if (refused("settings", [&] { report_ = planned_report(*run, kernels); })) {
+      tell_run(*run);
       if (job_.split.empty()) {
         check_memory(*run, kernels);
         tell_split(*run, kernels);
@@ -236,6 +260,39 @@ class Preflight {
     } else {
       report_ = DraftPlanner().plan(job_);
     }
+  }
+
+  /// Everything a start reads, in its order; a draft opens only headers.
+  bool open_and_scan(PlannedRun& run) {
+    tell_unknown(run, notices_);
+    if (depth_ == PreflightDepth::draft) {
+      return true;
+    }
+    const bool opened = refused("base", [&] { open_networks(run); }) &&
+                        refused("settings", [&] { open_adapters(run); }) &&
+                        refused("continue-from", [&] { open_start(run); });
+    if (!opened) {
+      return false;
+    }
+    if (depth_ != PreflightDepth::whole) {
+      return true;
+    }
+    return refused(job_.replay ? "replay" : "images", [&] { scan_images(run, notices_); });
+  }
+
+  /// What a start says about its files, and does otherwise than the settings say.
+  void tell_run(const PlannedRun& run) {
+    std::vector<Finding> found = run_notices(run);
+    const std::vector<Finding> slow = time_findings(run, report_.step_seconds);
+    found.insert(found.end(), slow.begin(), slow.end());
+    problems_.insert(problems_.end(), found.begin(), found.end());
+    if (run.data) {
+      check_sizes(run.data->images());
+      for (PlanNotice& notice : dataset_notices(run.data->images())) {
+        notices_.list.push_back(std::move(notice));
+      }
+    }
+    report_.notices = std::move(notices_.list);
   }
 
   void check_memory(const PlannedRun& run, Kernels& kernels) {
@@ -333,6 +390,8 @@ class Preflight {
   int processes_ = 1;  ///< that train the run, each on a card
   PlanReport report_;
   std::vector<Finding> problems_;
+  Notices notices_;
+  std::optional<ImageLibrary> library_;  ///< while images are read
 };
 
 }  // namespace

@@ -14,8 +14,9 @@ enum class PreflightDepth {
 
 /// All that a start would find, as one list: the plan, and in its findings, beside those of the
 /// catalogue, the problems of the job by these ids:
-///   base, parts (that the base model lacks), images, prior, validation, device, output, resume,
-///   settings, memory, disk.
+///   base, parts (that the base model lacks), images, prior, validation, replay, continue-from,
+///   device, output, resume, settings, memory, disk, and what it does otherwise than the settings
+///   say (run_notices.h). Its notices are what a start would log about its files.
 /// Refusals come first, then warnings, adjustments, and what just works. The fields of a job's
 /// finding are the options of the command line ("--base"). Throws nothing for a bad job: what can't
 /// be planned for a problem is left out (peak_bytes is then 0).

@@ -13,20 +13,8 @@ void keep_report(const BucketedImages& images, const RunHome& home, RunLog& log)
     atomic_write(folder / "dataset.txt", report.text() + images.bucket_report());
     atomic_write(folder / "dataset.json", report.json());
   });
-  log.line(1, message<"{images} images, {files} files skipped, {batches} batches per epoch">(
-                  report.images, report.skipped.size(), images.loader().batches_per_epoch()));
-  if (const int versions = variant_count(images.preset().data); versions > 1) {
-    log.line(1, message<"each image is encoded in {count} versions">(versions));
-  }
-  if (report.prior > 0 || report.held_out > 0) {
-    log.line(1, message<"{images} images for prior preservation, {held} for validation">(
-                    report.prior, report.held_out));
-  }
-  for (const Message& notice : report.notices) {
-    log.line(1, notice);
-  }
-  for (const SkippedFile& file : report.skipped) {
-    log.line(2, message<"{path} skipped: {reason}">(path_to_utf8(file.path), file.reason));
+  for (const PlanNotice& notice : dataset_notices(images)) {
+    log.line(notice.level, notice.text);
   }
 }
 
@@ -40,14 +28,44 @@ SampleTexts texts_of(const EncodedDataset& data, const Preset& preset) {
   return texts;
 }
 
+std::unique_ptr<DiffusionModel> encoding_model(const PlannedRun& plan, Kernels& kernels) {
+  auto model = DiffusionModel::open(kernels, plan.source, nullptr, plan.precision.rules);
+  model->set_text_options(plan.text);
+  model->weights().stream(plan.streamed);
+  return model;
+}
+
 }  // namespace
+
+std::vector<PlanNotice> dataset_notices(const BucketedImages& images) {
+  const DatasetReport& report = images.dataset().report;
+  std::vector<PlanNotice> all;
+  all.push_back(
+      {1, message<"{images} images, {files} files skipped, {batches} batches per epoch">(
+              report.images, report.skipped.size(), images.loader().batches_per_epoch())});
+  if (const int versions = variant_count(images.preset().data); versions > 1) {
+    all.push_back({1, message<"each image is encoded in {count} versions">(versions)});
+  }
+  if (report.prior > 0 || report.held_out > 0) {
+    all.push_back({1, message<"{images} images for prior preservation, {held} for validation">(
+                          report.prior, report.held_out)});
+  }
+  for (const DataFinding& finding : report.findings) {
+    all.push_back({log_level(finding), summary(finding)});
+  }
+  for (const Message& notice : report.notices) {
+    all.push_back({1, notice});
+  }
+  for (const SkippedFile& file : report.skipped) {
+    all.push_back({2, message<"{path} skipped: {reason}">(path_to_utf8(file.path), file.reason)});
+  }
+  return all;
+}
 
 SampleTexts prepare_data(PlannedRun& plan, Kernels& kernels, const RunHome& home, RunLog& log,
                          const Progress& progress) {
   const Preset& preset = plan.job.preset;
-  const auto model = DiffusionModel::open(kernels, plan.source, nullptr, plan.precision.rules);
-  model->set_text_options(plan.text);
-  model->weights().stream(plan.streamed);
+  const auto model = encoding_model(plan, kernels);
   SampleTexts texts;
   if (plan.replay) {
     log.line(1, message<"replaying {steps} steps of {file}">(plan.replay->micro_steps(),
@@ -67,6 +85,26 @@ SampleTexts prepare_data(PlannedRun& plan, Kernels& kernels, const RunHome& home
   }
   kernels.release_constants();  // the encoders are done; their packed weights with them
   return texts;
+}
+
+void restore_encodings(const PlannedRun& plan, Kernels& kernels, RunLog& log) {
+  if (!kernels.host_memory()) {
+    throw EncodingGone(
+        message<"cached encodings disappeared from {place} while training, and the card's memory "
+                "holds the run. Resume the run: what is missing is encoded again">(
+            path_to_utf8(cache_dir())));
+  }
+  log.line(2, message<"cached encodings disappeared from {place}: they are encoded again">(
+                  path_to_utf8(cache_dir())));
+  const auto model = encoding_model(plan, kernels);
+  try {
+    log.keep([&] { plan.data->encode_again(kernels, *model); });
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::input) {
+      throw;
+    }
+    throw EncodingGone(e.message());  // an image is gone, too
+  }
 }
 
 }  // namespace mantissa

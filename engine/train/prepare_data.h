@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "engine/core/progress.h"
 #include "engine/plan/planned_run.h"
 #include "engine/train/run_home.h"
@@ -8,10 +10,17 @@
 
 namespace mantissa {
 
+/// What a run says about its images: their counts, and every skipped file with its reason.
+std::vector<PlanNotice> dataset_notices(const BucketedImages& images);
+
 /// Encodes the uncached inputs of a planned run's steps, writes dataset.txt and dataset.json to its
 /// folder and reports on its images. Returns its sample prompts, none if text or the VAE is
 /// trained. Loads its own model and releases it afterwards.
 SampleTexts prepare_data(PlannedRun& plan, Kernels& kernels, const RunHome& home, RunLog& log,
                          const Progress& progress);
+
+/// Encodes again, in mid-run, what has disappeared from the cache. Throws EncodingGone if an image
+/// can't be read any more and on a card, whose memory holds the run: resuming the run encodes it.
+void restore_encodings(const PlannedRun& plan, Kernels& kernels, RunLog& log);
 
 }  // namespace mantissa

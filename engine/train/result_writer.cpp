@@ -68,13 +68,16 @@ fs::path ResultWriter::write_model_weights(const fs::path& folder, const std::st
   const bool whole_folder = model.family->original_names == nullptr ||
                             (p.output.format == OutputFormat::diffusers && !one_file);
   const fs::path out = folder / path_from_utf8(name + (whole_folder ? "" : ".safetensors"));
-  write_model(out, model,
-              {{"modelspec.sai_model_spec", "1.0.1"},
-               {"modelspec.architecture", std::string(model.family->architecture)},
-               {"modelspec.title", name},
-               {"modelspec.prediction_type", std::string(parts_.plan.objective->prediction_name())},
-               {"mantissa.steps", std::to_string(state_.step)},
-               {"mantissa.preset", to_json(p, WriteMode::full)}});
+  std::map<std::string, std::string> metadata{
+      {"modelspec.sai_model_spec", "1.0.1"},
+      {"modelspec.architecture", std::string(model.family->architecture)},
+      {"modelspec.title", name},
+      {"modelspec.prediction_type", std::string(parts_.plan.objective->prediction_name())},
+      {"mantissa.steps", std::to_string(state_.step)},
+      {"mantissa.preset", to_json(p, WriteMode::full)}};
+  metadata.merge(carried_metadata(parts_.plan.source));
+  metadata.erase("mantissa.config");  // the objective may be another: it is written anew
+  write_model(out, model, metadata);
   return out;
 }
 

@@ -21,18 +21,31 @@
 #include "engine/store/reader.h"
 #include "engine/train/rank_checks.h"
 #include "engine/train/run_identity.h"
+#include "engine/train/run_name.h"
 #include "engine/train/train.h"
 #include "kernels/check.h"
 
 namespace mantissa {
 namespace {
 
+bool is_below(const std::filesystem::path& file, const std::filesystem::path& folder) {
+  const auto relative = std::filesystem::absolute(file).lexically_normal().lexically_relative(
+      std::filesystem::absolute(folder).lexically_normal());
+  return !relative.empty() && *relative.begin() != "..";
+}
+
 /// The run as far as it is known before its folder exists.
 PlannedRun open_checked(const JobSpec& job, const Ranks& ranks) {
   PlannedRun run = open_run(job);
   run.processes = ranks.size();
   if (job.trace) {
+    refuse_input(*job.trace, std::vector{resolve_base(job.base), job.replay.value_or(""),
+                                         job.continue_from.value_or("")});
     refuse_overwrite(*job.trace, job.overwrite);
+    // The run's own folder may not be there yet.
+    if (job.out.empty() || !is_below(*job.trace, job.out)) {
+      require_place(*job.trace, OutputKind::file);
+    }
   }
   require_family(run.source, job.preset);
   require_parts(run.source, job);
@@ -62,7 +75,7 @@ void announce(RunStore& store, const RunFolder& folder, const JobSpec& job) {
   }
   RunRow row;
   row.id = folder.id();
-  row.name = job.preset.output.name;
+  row.name = run_name(job.preset);
   row.state = state_name(RunState::preparing);
   row.base = path_to_utf8(job.base);
   row.out = path_to_utf8(folder.path());
@@ -145,6 +158,22 @@ RunResult follow(const JobSpec& wanted, const std::string& device, RunControl& c
   }
 }
 
+/// Gives a copied run an id of its own while the one it was copied from is still there: under one
+/// id, either would continue the other's record. What to tell about it.
+std::optional<Message> separate_from_original(RunHome& home, const RunStore& store) {
+  const std::string id = home.folder().id();
+  const std::optional<RunRow> row = RunReader(store.file()).run(id);
+  const auto original = row && row->id == id ? home.folder().original(path_from_utf8(row->out))
+                                             : std::optional<std::filesystem::path>();
+  if (!original) {
+    return std::nullopt;
+  }
+  home.become_another_run();
+  return message<
+      "{folder} is a copy of the run {run} in {original}: it continues as the run {new}">(
+      path_to_utf8(home.folder().path()), id, path_to_utf8(*original), home.folder().id());
+}
+
 /// `device` is that of this process; the run's is written.
 RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& control,
                RunObserver& observer, Ranks& ranks) {
@@ -154,6 +183,7 @@ RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& con
   if (resuming) {
     folder = RunFolder::open(*wanted.resume);
     job = resumed_job(folder->frozen_job(), wanted);
+    require_result_name(job.preset);
   }
   const std::string written = std::exchange(job.device, device);
   PlannedRun opened = open_checked(job, ranks);
@@ -163,11 +193,13 @@ RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& con
     folder = RunFolder::create(frozen);
   }
   const ImageLibrary images;
+  std::optional<Message> copied;
   RunHome home(*folder);
+  RunStore store(runs_database(), owner_is_alive);
   if (resuming) {
     home.repair();
+    copied = separate_from_original(home, store);
   }
-  RunStore store(runs_database(), owner_is_alive);
   const std::optional<RunRow> before = RunReader(store.file()).run(home.folder().id());
   announce(store, home.folder(), job);
   DiskWait disk(control, observer, job.on_full_disk);
@@ -177,6 +209,9 @@ RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& con
   }
   if (!home.folder().notice().empty()) {
     log.line(2, home.folder().notice());
+  }
+  if (copied) {
+    log.line(2, *copied);
   }
   try {
     ranks.of_writer(path_to_utf8(home.folder().path()));

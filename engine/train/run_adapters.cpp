@@ -47,12 +47,21 @@ std::vector<RunAdapter> run_adapters(const fs::path& run, const Preset& preset) 
   return found;
 }
 
-fs::path adapter_of_checkpoint(const fs::path& path) {
+fs::path adapter_at(const fs::path& path) {
   std::error_code none;
-  if (!checkpoint_step(path) || !fs::exists(path / "job.json", none)) {
+  const fs::path job = path / "job.json";
+  if (!fs::exists(job, none)) {
     return path;
   }
-  const fs::path job = path / "job.json";
+  if (!checkpoint_step(path)) {
+    const RunFolder run = RunFolder::open(path);
+    const std::vector<RunAdapter> found = run_adapters(run.path(), run.frozen_job().preset);
+    if (found.empty()) {
+      throw Error(
+          message<"{path}: the run has written no adapter that can be loaded">(path_to_utf8(path)));
+    }
+    return found.back().file;
+  }
   const fs::path file =
       adapter_in(path, parse_job_file(read_text(job), path_to_utf8(job)).job.preset);
   if (!fs::exists(file, none)) {

@@ -18,9 +18,10 @@ struct RunAdapter {
 /// whole model.
 std::vector<RunAdapter> run_adapters(const std::filesystem::path& run, const Preset& preset);
 
-/// The adapter in a checkpoint's folder; any other path is returned as it is. Throws Error if there
-/// is none.
-std::filesystem::path adapter_of_checkpoint(const std::filesystem::path& path);
+/// The adapter that a path stands for, wherever one is asked for: in a checkpoint's folder its own;
+/// in a run's folder its result, before there is one that of its newest checkpoint. Any other path
+/// is returned as it is. Throws Error if there is none.
+std::filesystem::path adapter_at(const std::filesystem::path& path);
 
 /// A short name for a checkpoint or adapter file: "step 500", or the file's.
 std::string checkpoint_label(const std::filesystem::path& path);

@@ -27,12 +27,24 @@ fs::path run_of_checkpoint(const fs::path& checkpoint) {
   fs::path folder = checkpoint;
   // A checkpoint is two levels below its run, its files three.
   for (int i = 0; i < 4 && !folder.empty(); ++i) {
-    if (fs::exists(folder / "job.json", none)) {
+    const bool is_run = fs::is_directory(folder / "checkpoints", none) || !checkpoint_step(folder);
+    if (is_run && fs::exists(folder / "job.json", none)) {
       return folder;
     }
     folder = folder.parent_path();
   }
   return checkpoint;
+}
+
+std::string run_id_of(const fs::path& path) {
+  if (path.empty()) {
+    return {};
+  }
+  try {
+    return RunFolder::open(run_of_checkpoint(path)).id();
+  } catch (const Error&) {
+    return {};  // resuming reports the problem
+  }
 }
 
 bool is_kept_among(const fs::path& folder, const fs::path& runs) {

@@ -10,9 +10,14 @@
 
 namespace mantissa {
 
-/// The run that a checkpoint belongs to: the nearest parent folder with a job.json; the checkpoint
-/// itself if there is none.
+/// The folder of the run that a checkpoint, or a file in one, belongs to; a run's folder is its
+/// own. The path itself if it is in none. The job.json of a checkpoint is a copy and makes it no
+/// run.
 std::filesystem::path run_of_checkpoint(const std::filesystem::path& checkpoint);
+
+/// The id of the run that a path belongs to: its folder, also one that it moved away from, or a
+/// checkpoint of it. Empty if there is none, or its job can't be read.
+std::string run_id_of(const std::filesystem::path& path);
 
 /// Whether a run's folder is directly in `runs`, after resolving links. Only such a folder may be
 /// deleted by the program.

@@ -6,32 +6,36 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <random>
+#include <utility>
 
+#include "engine/core/ascii.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/system_message.h"
 #include "engine/io/file.h"
 #include "engine/io/overwrite.h"
 #include "engine/io/run_lock.h"
+#include "engine/io/write_access.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
+#include "engine/store/reader.h"
 #include "engine/store/store.h"
 #include "engine/train/checkpoint.h"
 #include "engine/train/job_file.h"
+#include "engine/train/run_name.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array<std::string_view, 7> kRunFiles{
-    "job.json", "log.txt", "dataset.txt", "checkpoints", "samples", "run.lock", "before-after.png"};
+constexpr std::array<std::string_view, 10> kRunFiles{
+    "job.json", "log.txt",  "dataset.txt",      "dataset.json", "checkpoints",
+    "samples",  "run.lock", "before-after.png", "moved.json",   "copy.json"};
+/// Of what is set aside.
+constexpr std::array<std::string_view, 2> kSetAside{"damaged-checkpoints", "job.damaged"};
 
-/// A new name for a run, sortable by time; two of one second differ by 32 random bits. The only use
-/// of a clock and of system randomness here.
-std::string new_run_id(const std::string& name) {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::random_device entropy;
-  return fmt::format("{:%Y%m%d-%H%M%S}-{}-{:08x}", fmt::gmtime(now), name, entropy());
+bool is_run_file(std::string_view name) {
+  return std::find(kRunFiles.begin(), kRunFiles.end(), name) != kRunFiles.end();
 }
 
 /// With its parents; each entry is made durable, or a power loss would lose everything below.
@@ -62,8 +66,7 @@ void refuse_foreign_files(const fs::path& folder, const JobSpec& job) {
     const std::string name = path_to_utf8(entry.path().filename());
     const bool adapter = name.starts_with(job.preset.output.name) &&
                          (entry.path().extension() == ".safetensors" || entry.is_directory(none));
-    const bool runs_own = std::find(kRunFiles.begin(), kRunFiles.end(), name) != kRunFiles.end();
-    if (adapter || runs_own) {
+    if (adapter || is_run_file(name)) {
       refuse_overwrite(entry.path(), job.overwrite);
     }
   }
@@ -91,6 +94,12 @@ bool holds_work(const RunFolder& run) {
 
 }  // namespace
 
+std::string RunFolder::new_id(const std::string& name) {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::random_device entropy;
+  return fmt::format("{:%Y%m%d-%H%M%S}-{}-{:08x}", fmt::gmtime(now), name, entropy());
+}
+
 fs::path runs_database() {
   return data_dir() / "runs.db";
 }
@@ -107,10 +116,31 @@ std::string current_state(const std::string& state, const std::string& lock) {
   return left ? "interrupted" : state;
 }
 
+void require_result_name(const Preset& preset) {
+  // A file has an extension that none of the run's own files has. A folder has the name alone.
+  const bool folder =
+      preset.output.format == OutputFormat::peft || preset.training.method == TrainingMethod::full;
+  const std::string name = lower_ascii(preset.output.name);  // as in case-insensitive file systems
+  const bool set_aside = std::any_of(kSetAside.begin(), kSetAside.end(),
+                                     [&](std::string_view own) { return name.starts_with(own); });
+  if (folder && (is_run_file(name) || set_aside)) {
+    throw Error(message<"output.name is \"{name}\", which a run's folder holds for the run itself; "
+                        "set another">(preset.output.name));
+  }
+}
+
+void require_writable(const fs::path& folder) {
+  if (const std::error_code problem = write_problem(folder)) {
+    throw Error(message<"{path}: nothing can be written there: {reason}. Choose another folder "
+                        "(--out), or allow it">(path_to_utf8(folder), system_message(problem)));
+  }
+}
+
 /// Where the run will be; nothing is there yet.
 RunFolder RunFolder::placed(const JobSpec& job) {
+  require_result_name(job.preset);
   RunFolder run;
-  run.id_ = new_run_id(job.preset.output.name);
+  run.id_ = new_id(run_slug(job.preset));
   run.path_ = job.out.empty() ? runs_folder() / run.id_ : fs::absolute(job.out);
   const bool begun = fs::exists(run.job_file()) || !CheckpointFolder(run.checkpoints()).empty();
   if (begun && holds_work(run)) {
@@ -120,16 +150,17 @@ RunFolder RunFolder::placed(const JobSpec& job) {
   if (!is_run(run.job_file())) {
     refuse_foreign_files(run.path_, job);
   }
-  return run;
-}
-
-void RunFolder::require_free(const JobSpec& job) {
-  const RunFolder run = placed(job);
   std::error_code none;
   if (fs::exists(run.path_, none) && !fs::is_directory(run.path_, none)) {
     throw Error(message<"{path} is a file; a run needs a folder. Choose another (--out)">(
         path_to_utf8(run.path_)));
   }
+  require_writable(run.path_);
+  return run;
+}
+
+void RunFolder::require_free(const JobSpec& job) {
+  placed(job);
 }
 
 RunFolder RunFolder::create(const JobSpec& job) {
@@ -137,22 +168,57 @@ RunFolder RunFolder::create(const JobSpec& job) {
   make_folder(run.path_);
   make_folder(run.checkpoints());
   run.job_ = job;
+  run.job_id_ = run.id_;
   run.text_ = to_text({run.id_, job});
+  std::error_code ignored;
+  fs::remove(run.copy_note(), ignored);  // of a run that was here before
   atomic_write(run.job_file(), run.text_);
   return run;
 }
 
 RunFolder RunFolder::open(const fs::path& folder_or_id) {
   for (const fs::path& candidate : {folder_or_id, runs_folder() / folder_or_id}) {
-    RunFolder run;
-    run.path_ = fs::absolute(candidate);
-    if (!folder_or_id.empty() && run.find_job()) {
-      const fs::path now = followed(run.path_, run.id_);
-      return now == run.path_ ? run : open(now);
+    if (folder_or_id.empty()) {
+      break;
+    }
+    if (std::optional<RunFolder> run = find(candidate)) {
+      return *std::move(run);
+    }
+  }
+  if (folder_or_id == folder_or_id.filename()) {
+    if (std::optional<RunFolder> run = find_recorded(path_to_utf8(folder_or_id))) {
+      return *std::move(run);
     }
   }
   throw Error(message<"{path}: no such run. Pass a run folder (it holds job.json) or an id of "
                       "`mantissa runs list`">(path_to_utf8(folder_or_id)));
+}
+
+std::optional<RunFolder> RunFolder::find(const fs::path& folder) {
+  RunFolder run;
+  run.path_ = fs::absolute(folder);
+  if (!run.find_job()) {
+    return std::nullopt;
+  }
+  const fs::path now = followed(run.path_, run.job_id_);
+  return now == run.path_ ? run : open(now);
+}
+
+std::optional<RunFolder> RunFolder::find_recorded(const std::string& id) {
+  const std::optional<RunRow> row = RunReader(runs_database()).run(id);
+  if (!row) {
+    return std::nullopt;
+  }
+  std::optional<RunFolder> run = find(path_from_utf8(row->out));
+  if (!run || run->id() != row->id) {
+    throw Error(
+        run ? message<"the run {run} was in {folder}, which holds another run now. Pass the folder "
+                      "that it is in">(row->id, row->out)
+            : message<
+                  "the run {run} was in {folder}, where it is no longer. Pass the folder that it "
+                  "is in">(row->id, row->out));
+  }
+  return run;
 }
 
 bool RunFolder::find_job() {
@@ -192,7 +258,8 @@ void RunFolder::take_job(const std::string& text, const std::string& label) {
   const JobFile file = parse_job_file(text, label);
   text_ = text;
   job_ = file.job;
-  id_ = file.id;
+  job_id_ = file.id;
+  id_ = id_of_copy().value_or(job_id_);
 }
 
 void RunFolder::repair() {

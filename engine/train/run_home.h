@@ -30,6 +30,8 @@ class RunHome {
   CheckpointFolder checkpoints() const { return CheckpointFolder(folder_.checkpoints()); }
   /// Rewrites job.json if it isn't correct.
   void repair() { folder_.repair(); }
+  /// Of a copied run: as RunFolder::become_another_run.
+  void become_another_run() { folder_.become_another_run(); }
 
   /// From now on a writer of `log` whose disk is full may move the run to another folder. This must
   /// outlive the log's last use.

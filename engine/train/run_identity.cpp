@@ -11,6 +11,8 @@
 #include "engine/core/printable.h"
 #include "engine/io/base_files.h"
 #include "engine/io/file.h"
+#include "engine/io/input_file.h"
+#include "engine/io/mapped_file.h"
 #include "engine/train/run_folder.h"
 
 namespace mantissa {
@@ -22,6 +24,8 @@ constexpr std::array<std::string_view, 10> kIngredientParts{
     "base",          "vae",    "config", "scheduler", "tokenizer",
     "continue_from", "replay", "images", "prior",     "validation"};
 
+constexpr const char* kModelIndex = "model_index.json";
+
 std::size_t rank_of(const std::string& part) {
   return static_cast<std::size_t>(
       std::find(kIngredientParts.begin(), kIngredientParts.end(), part) - kIngredientParts.begin());
@@ -31,27 +35,44 @@ std::size_t rank_of(const std::string& part) {
 class FileList {
  public:
   void add(std::string_view part, const fs::path& file, const fs::path& below = {}) {
+    add(part, file, below, mapped_stamp(file).value_or(file_stamp(file)));
+  }
+  /// Of a file that the run has open.
+  void add_mapped(std::string_view part, const fs::path& file, const fs::path& below = {}) {
+    const std::optional<FileStamp> stamp = mapped_stamp(file);
+    if (!stamp) {
+      throw InputChanged(file);
+    }
+    add(part, file, below, *stamp);
+  }
+  std::vector<ListedFile> files;
+
+ private:
+  void add(std::string_view part, const fs::path& file, const fs::path& below,
+           const FileStamp& stamp) {
     // With forward slashes everywhere: a run may go on under another system.
     const std::u8string inside = file.lexically_relative(below).generic_u8string();
     const std::string name =
         below.empty() ? "" : printable(std::string(inside.begin(), inside.end()));
-    const FileStamp stamp = file_stamp(file);
     files.push_back({{std::string(part), name, printable_path(fs::absolute(file)), {}, stamp.bytes},
                      file,
                      stamp});
   }
-  std::vector<ListedFile> files;
 };
 
 void add_folder(FileList& files, const WeightSource& source) {
   const fs::path& folder = source.path();
   for (const fs::path& file : source.files()) {
-    files.add(file.parent_path().filename() == "vae" ? "vae" : "base", file, folder);
+    files.add_mapped(file.parent_path().filename() == "vae" ? "vae" : "base", file, folder);
   }
   for (const PartFiles& part : source.family().parts) {
     if (const fs::path file = folder / part.folder / "config.json"; fs::is_regular_file(file)) {
       files.add("config", file, folder);
     }
+  }
+  const fs::path index = folder / kModelIndex;
+  if (!source.family().pipeline_settings.empty() && fs::is_regular_file(index)) {
+    files.add("config", index, folder);
   }
   const fs::path scheduler = folder / "scheduler" / "scheduler_config.json";
   if (fs::is_regular_file(scheduler)) {
@@ -67,7 +88,7 @@ void add_folder(FileList& files, const WeightSource& source) {
 /// Each of a base model's files, wherever it lies.
 void add_listed(FileList& files, const WeightSource& source) {
   for (const fs::path& file : source.files()) {
-    files.add("base", file, file.parent_path());
+    files.add_mapped("base", file, file.parent_path());
   }
   for (const Part part : source.family().text_parts()) {
     for (const fs::path& file : source.tokenizer_files(part)) {
@@ -116,7 +137,7 @@ std::string ingredient_part(std::string_view name) {
 std::vector<ListedFile> list_files(const WeightSource& source, const JobSpec& job) {
   FileList list;
   if (source.single_file()) {
-    list.add("base", source.path());
+    list.add_mapped("base", source.path());
   } else if (is_base_files(source.path())) {
     add_listed(list, source);
   } else {
@@ -138,10 +159,8 @@ RunIdentity hash_files(std::span<const ListedFile> files, const ContentHashes& h
   for (const ListedFile& file : files) {
     identity.push_back(file.ingredient);
     identity.back().sha256 = hashes.of_file(file.path, progress);
-    if (!(file_stamp(file.path) == file.stamp)) {
-      throw Error(message<"{file} was replaced or rewritten while the run started; start it again">(
-          file.ingredient.path));
-    }
+    FileStamp stamp = file.stamp;
+    require_unchanged(file.path, stamp, {});  // the hash may be that of the changed content
   }
   return identity;
 }
@@ -170,6 +189,9 @@ void add_images(RunIdentity& identity, std::string_view part, std::span<const Im
 }
 
 std::vector<IdentityChange> changes_between(const RunIdentity& before, const RunIdentity& now) {
+  const auto unlisted = [](const Ingredient* old_one, const Ingredient* new_one) {
+    return old_one == nullptr && new_one->part == "config" && new_one->name == kModelIndex;
+  };
   using Key = std::tuple<std::size_t, std::string, std::string>;
   std::map<Key, std::pair<const Ingredient*, const Ingredient*>> both;
   for (const Ingredient& i : before) {
@@ -181,6 +203,9 @@ std::vector<IdentityChange> changes_between(const RunIdentity& before, const Run
   std::vector<IdentityChange> changes;
   for (const auto& [key, pair] : both) {
     const auto [old_one, new_one] = pair;
+    if (unlisted(old_one, new_one)) {
+      continue;  // a run of a version that didn't read it
+    }
     if (old_one == nullptr || new_one == nullptr || old_one->sha256 != new_one->sha256) {
       changes.push_back({std::get<1>(key), change_text(old_one, new_one)});
     }

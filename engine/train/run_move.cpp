@@ -34,10 +34,14 @@ RunFolder RunFolder::moved_below(const fs::path& parent) const {
   }
   make_folders(run.checkpoints());
   run.job_ = job_;
+  run.job_id_ = job_id_;
   run.text_ = text_;
   atomic_write(run.job_file(), text_);
   std::error_code ignored;
   fs::remove(run.path_ / kNote, ignored);  // of an earlier move away from there
+  if (id_ != job_id_) {
+    atomic_write(run.copy_note(), read_text(copy_note()));
+  }
   return run;
 }
 
@@ -52,7 +56,7 @@ bool RunFolder::note_move(const RunFolder& to) const {
   }
 }
 
-fs::path RunFolder::followed(const fs::path& folder, const std::string& id) {
+fs::path RunFolder::followed(const fs::path& folder, const std::string& job_id) {
   constexpr int kMostMoves = 16;
   fs::path at = folder;
   for (int i = 0; i < kMostMoves; ++i) {
@@ -68,12 +72,12 @@ fs::path RunFolder::followed(const fs::path& folder, const std::string& id) {
                                                               path_to_utf8(folder)));
     }
     const fs::path to = path_from_utf8(note["to"].get<std::string>());
-    if (!holds_run(to, id)) {
+    if (!holds_run(to, job_id)) {
       throw Error(
           message<
               "the run {run} was moved to {folder}, which is missing now. Connect that disk, or "
               "remove {file} to continue from the older checkpoints here">(
-              id, path_to_utf8(to), path_to_utf8(at / kNote)));
+              job_id, path_to_utf8(to), path_to_utf8(at / kNote)));
     }
     at = to;
   }

@@ -333,10 +333,21 @@ RelayedRun::RelayedRun(RunObserver& observer) : observer_(observer) {}
 RelayedRun::~RelayedRun() = default;
 
 void RelayedRun::take(std::string_view line) {
+  const auto refuse = [&] {
+    return Error(Message::verbatim("this is no event of a run: " + printable(line.substr(0, 200))));
+  };
   const Json json = Json::parse(line, nullptr, false);
   if (!json.is_object() || !json.contains("event")) {
-    throw Error(Message::verbatim("this is no event of a run: " + printable(line.substr(0, 200))));
+    throw refuse();
   }
+  try {
+    pass_on(json);
+  } catch (const Json::exception&) {  // whose text is of the library
+    throw refuse();
+  }
+}
+
+void RelayedRun::pass_on(const Json& json) {
   const std::string event = json["event"];
   if (event == "state") {
     observer_.on_state(state_from(json.at("state")));

@@ -4,6 +4,7 @@
 #include <exception>
 #include <iosfwd>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string_view>
 
 #include "engine/train/run.h"
@@ -52,6 +53,8 @@ class RelayedRun {
   RunResult result() const;
 
  private:
+  void pass_on(const nlohmann::json& event);
+
   struct End;
   RunObserver& observer_;
   std::unique_ptr<End> end_;

@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -20,6 +22,15 @@ bool take(std::string_view& rest, std::string_view word) {
   const bool begins = rest.starts_with(word);
   rest.remove_prefix(begins ? word.size() : 0);
   return begins;
+}
+
+/// The text behind "folder ", which is JSON; empty if the line is something else.
+std::optional<std::string> folder_of(std::string_view line) {
+  if (!take(line, kFolder)) {
+    return std::nullopt;
+  }
+  const auto folder = nlohmann::json::parse(line, nullptr, false);
+  return folder.is_string() ? std::optional(folder.get<std::string>()) : std::nullopt;
 }
 
 }  // namespace
@@ -75,14 +86,14 @@ void apply_request(std::string_view line, RunControl& control) {
     control.request_stop(RunControl::Stop::discard);
   } else if (rest == kNoWaits) {
     control.refuse_waits();
-  } else if (take(rest, kFolder)) {
-    control.request_folder(path_from_utf8(nlohmann::json::parse(rest).get<std::string>()));
+  } else if (const std::optional<std::string> folder = folder_of(rest)) {
+    control.request_folder(path_from_utf8(*folder));
   } else if (take(rest, kSettings)) {
     control.request_settings(parse_preset(std::string(rest), "settings"));
   } else {
     throw Error(message<"'{line}' is no request to a run; expected one of: pause, resume, save, "
-                        "sample, retry, stop, discard, refuse_waits, folder PATH, settings PRESET">(
-        printable(line)));
+                        "sample, retry, stop, discard, refuse_waits, folder \"PATH\", settings "
+                        "PRESET">(printable(line)));
   }
 }
 

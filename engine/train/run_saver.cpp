@@ -38,6 +38,7 @@ void RunSaver::save() {
     return;
   }
   RunLog& log = parts_.log;
+  start_.require_unchanged_files();
   home_.renew_lock(log);
   log.sync();  // a checkpoint is never newer than the log of its steps
   const std::vector<NamedBuffer> buffers = state_.buffers();
@@ -48,6 +49,7 @@ void RunSaver::save() {
         home_.checkpoints().save(state, buffers, [this, &output](const fs::path& folder) {
           atomic_write(folder / "job.json", home_.folder().job_text());
           writer_.write(folder, checkpoint_result_name(output.name), true);
+          start_.require_unchanged_files();  // which a full model reads while it is written
         });
   });
   log.saved(*home_.last_checkpoint, state_.step, true);
@@ -56,13 +58,25 @@ void RunSaver::save() {
   home_.checkpoints().prune(output.keep);
 }
 
+fs::path RunSaver::write_result(const std::string& name) {
+  start_.require_unchanged_files();
+  const fs::path file = writer_.write(home_.folder().path(), name, false);
+  try {
+    start_.require_unchanged_files();
+  } catch (const Error&) {
+    std::error_code ignored;
+    fs::remove_all(file, ignored);
+    throw;
+  }
+  return file;
+}
+
 fs::path RunSaver::save_result() {
   fs::path file;
   if (!parts_.ranks.writes()) {
     return file;
   }
-  parts_.log.keep(
-      [&] { file = writer_.write(home_.folder().path(), parts_.preset().output.name, false); });
+  parts_.log.keep([&] { file = write_result(parts_.preset().output.name); });
   parts_.log.saved(file, state_.step, false);
   return file;
 }
@@ -74,7 +88,7 @@ void RunSaver::save_result_alone() {
   }
   try {
     const std::string name = fmt::format("{}-step-{}", parts_.preset().output.name, state_.step);
-    parts_.log.saved(writer_.write(home_.folder().path(), name, false), state_.step, false);
+    parts_.log.saved(write_result(name), state_.step, false);
   } catch (const Error& e) {
     parts_.log.last_line(2, e.message());
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "engine/train/minute_clock.h"
 #include "engine/train/result_writer.h"
@@ -35,6 +36,9 @@ class RunSaver {
 
  private:
   CheckpointState checkpoint_state();
+  /// In the run's folder. Throws InputChanged, and leaves no result, if it may hold something of a
+  /// changed file.
+  std::filesystem::path write_result(const std::string& name);
 
   RunParts parts_;
   TrainingState& state_;

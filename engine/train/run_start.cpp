@@ -5,6 +5,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/io/input_file.h"
 
 namespace mantissa {
 
@@ -16,6 +17,7 @@ RunStart::RunStart(const JobSpec& job, RunHome& home, RunLog& log)
 }
 
 void RunStart::find_checkpoint() {
+  saved_files_ = home_.checkpoints().stamps();
   std::vector<Message> damaged;
   checkpoint_ = home_.checkpoints().newest_valid([&](const Message& text) {
     damaged.push_back(text);
@@ -43,8 +45,10 @@ void RunStart::find_checkpoint() {
 void RunStart::check_identity(const PlannedRun& run, bool hashed_at_once,
                               const Progress& progress) {
   listed_ = list_files(run.source, run.job);
+  watched_.watch(listed_);
   if (hashed_at_once || checkpoint_) {
     identity_ = hash_files(listed_, ContentHashes::shared(), progress);
+    watched_.know(identity_);
     listed_.clear();
   }
   if (run.data) {
@@ -78,8 +82,14 @@ void RunStart::hash_meanwhile() {
 }
 
 void RunStart::notice_changed_files() {
+  constexpr std::chrono::seconds kBetweenLooks(1);
   if (hashing_ && hashing_->done()) {
     identity();
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (now - looked_ >= kBetweenLooks) {
+    looked_ = now;
+    require_unchanged_files();
   }
 }
 
@@ -88,6 +98,7 @@ const RunIdentity& RunStart::identity() {
   if (hashing_) {
     const RunIdentity& files = hashing_->result();  // after a failure no identity is ever whole
     identity_.insert(identity_.begin(), files.begin(), files.end());
+    watched_.know(files);
     hashing_.reset();
   }
   return identity_;
@@ -99,6 +110,8 @@ void RunStart::begin(const RunParts& parts, TrainingState& state) {
   } else if (job_.resume) {
     begin_again();
   }
+  require_unchanged_files();
+  watched_.forget("continue_from");  // its values are in the state by now
 }
 
 void RunStart::begin_again() {
@@ -108,6 +121,14 @@ void RunStart::begin_again() {
   }
   log_.line(2, message<"the run has no valid checkpoint: it starts again from step 0">());
   log_.resumed_at(0);
+}
+
+void RunStart::require_unchanged_checkpoint() {
+  for (auto& [file, stamp] : saved_files_) {
+    if (file.parent_path() == *checkpoint_) {
+      require_unchanged(file, stamp, {});
+    }
+  }
 }
 
 void RunStart::restore(const RunParts& parts, TrainingState& state) {
@@ -125,6 +146,7 @@ void RunStart::restore(const RunParts& parts, TrainingState& state) {
                         "run can't continue exactly. Restore them, or start a new run">(
         path_to_utf8(*checkpoint_)));
   }
+  require_unchanged_checkpoint();
   state.restore(saved, *checkpoint_);
   home_.last_checkpoint = checkpoint_;
   log_.resumed_at(state.step);

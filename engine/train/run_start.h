@@ -1,9 +1,11 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/core/progress.h"
@@ -13,6 +15,7 @@
 #include "engine/train/run_identity.h"
 #include "engine/train/run_parts.h"
 #include "engine/train/training_state.h"
+#include "engine/train/watched_files.h"
 
 namespace mantissa {
 
@@ -36,8 +39,12 @@ class RunStart {
   /// Hashes what is only listed beside the first steps: reading a large base model takes longer
   /// than encoding a small data set.
   void hash_meanwhile();
-  /// Called at every step: throws Error naming a file that was changed or couldn't be read.
+  /// Called at every step: throws Error naming a file that couldn't be read and, every second,
+  /// as require_unchanged_files.
   void notice_changed_files();
+  /// Called before anything is kept that was made from the run's files. Throws InputChanged naming
+  /// one that is no longer what the run opened.
+  void require_unchanged_files() { watched_.require_unchanged(); }
   /// Sets `state` to the run's start. Throws Error naming the checkpoint if the two don't match.
   void begin(const RunParts& parts, TrainingState& state);
 
@@ -50,13 +57,18 @@ class RunStart {
   void find_checkpoint();
   void begin_again();
   void restore(const RunParts& parts, TrainingState& state);
+  /// Of the checkpoint, after it was read: throws InputChanged if it isn't the one verified.
+  void require_unchanged_checkpoint();
 
   const JobSpec& job_;
   RunHome& home_;
   RunLog& log_;
   std::optional<std::filesystem::path> checkpoint_;
+  std::vector<std::pair<std::filesystem::path, FileStamp>> saved_files_;  ///< before verification
   bool stacks_adapters_ = true;
   std::vector<ListedFile> listed_;  ///< not hashed yet
+  WatchedFiles watched_;
+  std::chrono::steady_clock::time_point looked_;  ///< at the files, last
   std::unique_ptr<FileHashing> hashing_;
   RunIdentity identity_;
   std::vector<std::string> accepted_;

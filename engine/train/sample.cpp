@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "engine/adapters/export.h"
+#include "engine/adapters/merge.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/diffusion/model_objective.h"
@@ -54,6 +55,7 @@ class LoadedModel {
     adapters_.finalize(0, [this](const Tensor& weight, std::span<const float> values) {
       model_->weights().replace(weight, values);
     });
+    replace_weights(changed_values(source, changes(files_, loras)));
     renderer_ = std::make_unique<Renderer>(kernels, arena_, *model_, model_objective(source, {}));
   }
 
@@ -61,7 +63,10 @@ class LoadedModel {
   bool exchange(const WeightSource& source, const SampleRequest& request,
                 const std::vector<SampleRequest::Lora>& loras) {
     std::vector<LoraFile> files = read_files(source, request, loras);
-    if (!adapters_.exchange(weighted(files, loras))) {
+    const auto changes_weights = [](const LoraFile& file) { return !file.changes.empty(); };
+    if (std::ranges::any_of(files_, changes_weights) ||
+        std::ranges::any_of(files, changes_weights) ||
+        !adapters_.exchange(weighted(files, loras))) {
       return false;
     }
     files_ = std::move(files);
@@ -83,13 +88,27 @@ class LoadedModel {
   }
 
  private:
+  using Values = std::map<std::pair<Part, std::string>, std::vector<float>>;
+
+  /// Weights that the files change and no adapter multiplies: norms and biases.
+  void replace_weights(const Values& values) {
+    std::vector<std::pair<const Tensor*, const std::vector<float>*>> found;
+    model_->weights().each([&](Part part, std::string_view name, const Tensor& tensor, bool) {
+      if (const auto at = values.find({part, std::string(name)}); at != values.end()) {
+        found.emplace_back(&tensor, &at->second);
+      }
+    });
+    for (const auto& [tensor, list] : found) {
+      model_->weights().replace(*tensor, *list);
+    }
+  }
+
   static std::vector<LoraFile> read_files(const WeightSource& source, const SampleRequest& request,
                                           const std::vector<SampleRequest::Lora>& loras) {
     std::vector<LoraFile> files;
     if (!loras.empty()) {
-      const std::vector<std::string> modules = adaptable_modules(source);
       for (const SampleRequest::Lora& lora : loras) {
-        files.push_back(read_lora(lora.file, modules, *source.model_names(), request.dora_axis));
+        files.push_back(read_lora(lora.file, source, request.dora_axis));
       }
     }
     return files;
@@ -99,6 +118,15 @@ class LoadedModel {
     std::vector<WeightedLora> all;
     for (std::size_t i = 0; i < files.size(); ++i) {
       all.push_back({&files[i].modules, loras[i].weight});
+    }
+    return all;
+  }
+
+  static std::vector<WeightedChanges> changes(const std::vector<LoraFile>& files,
+                                              const std::vector<SampleRequest::Lora>& loras) {
+    std::vector<WeightedChanges> all;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      all.push_back({&files[i].changes, loras[i].weight});
     }
     return all;
   }

@@ -128,6 +128,7 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
   if (plan.data) {
     batches = std::make_unique<BatchSource>(*plan.data, plan.objective, *kernels);
     batches->read_captions_with(*bound.model, bound.arena);
+    batches->restore_encodings_with([&] { restore_encodings(plan, *kernels, log); });
   }
   load_adapters(plan, bound, start.continues(), log);
   const RunParts parts{plan,          *kernels, bound.arena, *bound.model, bound.adapters,

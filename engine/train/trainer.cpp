@@ -60,6 +60,9 @@ std::filesystem::path Trainer::run() {
   } catch (const DiskFull&) {
     saver_.save_result_alone();
     throw;
+  } catch (const EncodingGone&) {
+    saver_.save();  // the last step is whole
+    throw;
   }
 }
 

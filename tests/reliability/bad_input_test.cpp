@@ -130,6 +130,56 @@ TEST_F(BadInput, OnlyRegularFilesAreRead) {
   close(socket);
 }
 
+TEST_F(BadInput, APipeInPlaceOfAFileOfTheProgramsOwnIsRefused) {
+  ASSERT_EQ(run(train("made")), 0) << errors();
+  for (const char* side : {"", "-wal", "-shm"}) {
+    const fs::path home = folder_ / "home", file = home / (std::string("runs.db") + side);
+    const fs::path kept = folder_ / "kept";
+    fs::copy(home, kept, fs::copy_options::recursive);
+    fs::remove(file);
+    ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+    for (const Arguments& arguments :
+         std::vector<Arguments>{{"runs", "list"}, {"runs", "show", "2"}, train("another")}) {
+      expect_refused(arguments, {file.string(), "not a regular file"});
+    }
+    fs::remove_all(home);
+    fs::rename(kept, home);
+  }
+  for (const char* own : {"run.lock", "log.txt", "job.json"}) {
+    const fs::path folder = work_ / "made", kept = folder_ / "kept";
+    fs::copy(folder, kept, fs::copy_options::recursive);
+    fs::remove(folder / own);
+    ASSERT_EQ(mkfifo((folder / own).c_str(), 0600), 0);
+    EXPECT_EQ(run({"runs", "list"}), 0) << own << ": " << errors();
+    const int resumed = run({"train", "--resume", "made", "--set", "training.steps=2"});
+    EXPECT_THAT(resumed, AnyOf(0, 2)) << own << ": " << errors();
+    fs::remove_all(folder);
+    fs::rename(kept, folder);
+  }
+}
+
+TEST_F(BadInput, RunsOfAnotherUserAreListedWhereTheyCanBeRead) {
+  ASSERT_EQ(run(train("made")), 0) << errors();
+  const fs::path home = folder_ / "home";
+  fs::permissions(home, fs::perms::owner_all | fs::perms::others_read | fs::perms::others_exec |
+                            fs::perms::group_read | fs::perms::group_exec);
+  for (const auto& entry : fs::directory_iterator(home)) {
+    fs::permissions(entry.path(), fs::perms::others_read, fs::perm_options::add);
+  }
+  ASSERT_FALSE(fs::exists(home / "runs.db-wal")) << "closed by its last writer";
+  const auto become_another = [] {
+    if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) {
+      _exit(125);
+    }
+  };
+  if (geteuid() != 0) {
+    fs::permissions(home, fs::perms::owner_write, fs::perm_options::remove);
+  }
+  EXPECT_EQ(run({"runs", "list"}, become_another), 0) << errors();
+  EXPECT_THAT(read_text(folder_ / "output"), HasSubstr("finished"));
+  fs::permissions(home, fs::perms::owner_all, fs::perm_options::add);
+}
+
 TEST_F(BadInput, NumbersThatAreNoneAreRefusedByTheirOptionsName) {
   const Arguments sample{"sample", "--base", "demo", "--prompt", "x", "--out", "x.png"};
   const Arguments resize{"resize", "x.safetensors", "--base", "demo", "--out", "y.safetensors"};

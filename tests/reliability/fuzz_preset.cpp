@@ -1,6 +1,6 @@
 // libFuzzer target of the preset reader: any bytes are a valid preset or an Error, and a valid one
 // reads back equal from its own text. Build with -DMANTISSA_FUZZ=ON and Clang; run
-//   build-fuzz/bin/fuzz_preset -max_len=4096 -runs=100000
+//   build-fuzz/bin/fuzz_preset -max_len=1048576 -runs=100000
 
 #include <algorithm>
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <iterator>
 #include <random>
 #include <string>
 #include <string_view>
@@ -87,6 +88,21 @@ std::string seed_preset(std::mt19937& random) {
   return text + "}";
 }
 
+// What nests, or repeats, as often as the input may be long: 1 MB of it is a limit of its own.
+void repeat_part(std::string& text, std::mt19937& random, std::size_t most) {
+  static constexpr const char* kParts[] = {"[",     ".a",   "{a=", "{\"a\":", "- ",
+                                           "a: [",  "1,",   "\"",  "'''",     "[[a.b]]\n",
+                                           "a=1\n", "{a: ", "\\",  "a: 1\n"};
+  const std::string part = kParts[random() % std::size(kParts)];
+  const std::size_t room = most - std::min(text.size(), most);
+  const std::size_t size = random() % 8 == 0 ? room : std::min<std::size_t>(room, 4096);
+  std::string many;
+  for (std::size_t count = size / part.size(); count > 0; --count) {
+    many += part;
+  }
+  text.insert(random() % (text.size() + 1), many);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -123,6 +139,8 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   std::string text(reinterpret_cast<const char*>(data), size);
   if (size < 4 || random() % 64 == 0) {
     text = seed_preset(random);
+  } else if (random() % 32 == 0) {
+    repeat_part(text, random, max_size);
   } else if (random() % 3 == 0) {
     change_token(text, random);
   } else {

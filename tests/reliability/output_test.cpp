@@ -130,9 +130,43 @@ TEST_F(OutputTest, ASignalWithoutARunIsToldAndEndsWith130) {
   }
 }
 
-TEST_F(OutputTest, AClosedPipeIsToldAndIsNoSuccess) {
+TEST_F(OutputTest, AReaderThatHasSeenEnoughIsToldNothing) {
   EXPECT_EQ(run_until_the_reader_leaves({"presets", "schema", "--markdown"}, "#"), 2);
-  EXPECT_THAT(errors(), HasSubstr("its reader has closed it"));
+  EXPECT_EQ(errors(), "");
+}
+
+TEST_F(OutputTest, WithoutStandardStreamsNothingIsPrintedIntoAFile) {
+  const auto close_all = [] {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+      close(stream);
+    }
+  };
+  const int status = program_
+                         .run(train({"--set", "training.steps=2", "--set", "output.save_every=1"}),
+                              folder_ / "output", folder_ / "errors", {}, close_all)
+                         .status;
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(fs::exists(run() / "a.safetensors"));
+  EXPECT_EQ(fs::file_size(run() / "run.lock"), 0U) << read_text(run() / "run.lock");
+  for (const auto& entry : fs::recursive_directory_iterator(run())) {
+    if (entry.is_regular_file() && entry.path().filename() != "log.txt") {
+      EXPECT_EQ(read_text(entry.path()).find("Step 1"), std::string::npos) << entry.path();
+    }
+  }
+}
+
+TEST_F(OutputTest, ADatabaseBeyondTheFileSizeLimitIsFullDiskSpace) {
+  const int status =
+      program_
+          .run(train({"--set", "training.steps=2"}), folder_ / "output", folder_ / "errors", {},
+               [] {
+                 const rlimit small{40 << 10, 40 << 10};
+                 setrlimit(RLIMIT_FSIZE, &small);
+               })
+          .status;
+  EXPECT_EQ(status, 6) << errors();
+  EXPECT_THAT(errors(), HasSubstr("runs.db"));
+  EXPECT_THAT(errors(), HasSubstr("ulimit -f"));
 }
 
 TEST_F(OutputTest, ARunWhosePipeIsClosedIsSavedAndStops) {

@@ -90,6 +90,23 @@ TEST_F(PathsTest, XdgFoldersAndRelativeOnesIgnored) {
   EXPECT_EQ(data_dir(), folder_ / ".local/share/mantissa");
   EXPECT_EQ(cache_dir(), folder_ / ".cache/mantissa");
 }
+
+TEST_F(PathsTest, FromARelativeHomeTheyAreAbsolute) {
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_);
+  {
+    const Environment own("MANTISSA_HOME", "here/../own");
+    EXPECT_EQ(data_dir(), fs::current_path() / "own");
+    EXPECT_EQ(cache_dir(), fs::current_path() / "own/cache");
+  }
+  const Environment none("MANTISSA_HOME", "");
+  const Environment home("HOME", "user");
+  const Environment data("XDG_DATA_HOME", "");
+  const Environment cache("XDG_CACHE_HOME", "");
+  EXPECT_EQ(data_dir(), fs::current_path() / "user/.local/share/mantissa");
+  EXPECT_EQ(cache_dir(), fs::current_path() / "user/.cache/mantissa");
+  fs::current_path(before);
+}
 #endif
 
 TEST_F(PathsTest, ResourceFromEnvironmentFirst) {

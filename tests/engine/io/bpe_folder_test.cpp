@@ -50,6 +50,22 @@ TEST(BpeFolder, DefinitionOfTheGolden) {
   EXPECT_EQ(definition.notes.max_length, 131072);
 }
 
+/// As transformers 5 writes it for a tokenizer without BOS and EOS.
+TEST(BpeFolder, APostProcessorThatAddsNothingIsRead) {
+  const json text = {{"Sequence", {{"id", "A"}, {"type_id", 0}}}};
+  const json nothing = {{"type", "TemplateProcessing"},
+                        {"single", {text}},
+                        {"pair", {text, {{"Sequence", {{"id", "B"}, {"type_id", 1}}}}}},
+                        {"special_tokens", json::object()}};
+  const json offsets = {{"type", "ByteLevel"}, {"trim_offsets", false}};
+  for (const json& post :
+       {nothing, offsets, json(), json{{"type", "Sequence"}, {"processors", {offsets, nothing}}}}) {
+    QwenFolder folder;
+    folder.file()["post_processor"] = post;
+    EXPECT_NO_THROW(folder.load()) << post;
+  }
+}
+
 TEST(BpeFolder, FieldsThatAreNotSupportedAreNamed) {
   const struct {
     const char* place;
@@ -69,7 +85,14 @@ TEST(BpeFolder, FieldsThatAreNotSupportedAreNamed) {
       {"/pre_tokenizer/pretokenizers/1/type", "Whitespace", {"pretokenizers[1].type", "ByteLevel"}},
       {"/pre_tokenizer/pretokenizers/1/add_prefix_space", true, {"add_prefix_space", "false"}},
       {"/pre_tokenizer/pretokenizers/1/use_regex", true, {"use_regex", "false"}},
-      {"/post_processor", {{"type", "TemplateProcessing"}}, {"post_processor.type", "Template"}},
+      {"/post_processor", {{"type", "TemplateProcessing"}}, {"post_processor.single is null"}},
+      {"/post_processor",
+       {{"type", "TemplateProcessing"},
+        {"single",
+         {{{"Sequence", {{"id", "A"}, {"type_id", 0}}}},
+          {{"SpecialToken", {{"id", "<|endoftext|>"}, {"type_id", 0}}}}}}},
+       {"post_processor", "<|endoftext|>", "around a text"}},
+      {"/post_processor", {{"type", "WordPiece"}}, {"post_processor.type", "WordPiece"}},
       {"/model", nullptr, {"model is null"}},
       {"/model/type", "Unigram", {"model.type", "Unigram", "BPE"}},
       {"/model/dropout", 0.1, {"model.dropout", "0.1"}},

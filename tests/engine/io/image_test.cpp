@@ -11,6 +11,11 @@
 #include "engine/io/json_file.h"
 #include "tests/test_util.h"
 
+// Of libvips, whose headers only engine/io has.
+extern "C" void* vips_image_new_from_buffer(const void* bytes, std::size_t size,
+                                            const char* options, ...);
+extern "C" void vips_error_clear();
+
 namespace mantissa {
 namespace {
 
@@ -22,6 +27,18 @@ class ImageTest : public ::testing::Test {
  protected:
   const ImageLibrary library_;
 };
+
+TEST_F(ImageTest, NoOtherDecoderOfTheLibraryCanBeReached) {
+  for (const std::string& other :
+       {std::string("P6 1 1 255\nabc"), std::string("P2 1 1 255\n7"), std::string("1 2\n3 4\n"),
+        std::string("<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'></svg>"),
+        std::string("%PDF-1.4\n%%EOF")}) {
+    EXPECT_EQ(vips_image_new_from_buffer(other.data(), other.size(), "", nullptr), nullptr)
+        << other;
+    vips_error_clear();
+  }
+  EXPECT_NO_THROW(load_image(kImages / "rgb.png"));
+}
 
 // ctest runs it alone, where nothing has started the library before.
 TEST(ImageLibraryStart, TakesManyThreadsAtOnce) {

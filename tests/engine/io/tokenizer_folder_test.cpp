@@ -211,6 +211,15 @@ TEST(TokenizerFolder, WhatReadsAnotherWayIsNamed) {
          c["pre_tokenizer"] = {{"type", "Whitespace"}};
        },
        {"pre_tokenizer"}},
+      {"tokenizer.json",
+       [](json& c) { c["pre_tokenizer"]["pretokenizers"][0]["pattern"]["Regex"] = "\\w+"; },
+       {"splits"}},
+      {"tokenizer.json",
+       [](json& c) { c["normalizer"]["normalizers"][1]["content"] = "_"; },
+       {"normalises"}},
+      {"tokenizer.json",
+       [](json& c) { c["post_processor"]["cls"][0] = "a"; },
+       {"post_processor", "[a]", "<|startoftext|>"}},
       {"tokenizer.json", [](json& c) { c["model"]["dropout"] = 0.1; }, {"model", "dropout"}},
       {"tokenizer.json", [](json& c) { c["model"]["type"] = "Unigram"; }, {"model", "type"}},
       {"tokenizer.json",
@@ -246,6 +255,14 @@ TEST(TokenizerFolder, UnigramFilesThatAreNoT5AreNamed) {
       {[](json& c) { c["normalizer"]["precompiled_charsmap"] = "!!!"; }, "base64"},
       {[](json& c) { c["normalizer"]["precompiled_charsmap"] = "AAAA"; }, "damaged"},
       {[](json& c) { c.erase("model"); }, "unigram"},
+      {[](json& c) { c["pre_tokenizer"]["pretokenizers"].erase(0); }, "pre_tokenizer"},
+      {[](json& c) { c["pre_tokenizer"]["pretokenizers"][1]["replacement"] = "_"; }, "Metaspace"},
+      {[](json& c) { c["pre_tokenizer"]["pretokenizers"][1]["prepend_scheme"] = "never"; },
+       "pre_tokenizer"},
+      {[](json& c) { c.erase("pre_tokenizer"); }, "pre_tokenizer is null"},
+      {[](json& c) { c["post_processor"]["single"].erase(0); }, "post_processor.single"},
+      {[](json& c) { c["post_processor"]["single"].push_back(c["post_processor"]["single"][1]); },
+       "around a text"},
   };
   for (const auto& c : cases) {
     json changed = good;

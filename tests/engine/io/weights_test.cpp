@@ -275,6 +275,29 @@ TEST(Weights, ShardsAreReadThroughTheIndex) {
   EXPECT_EQ(source.shape(kDenoiser, "conv_out.weight"), (Shape{3}));
 }
 
+TEST(Weights, ShardsWithoutAnIndexAreReadIfAllAreThere) {
+  const test::TempFolder folder;
+  const ShardedFolder shards(folder.path());
+  EXPECT_EQ(WeightSource::open(folder.path()).names(kDenoiser),
+            (std::vector<std::string>{"conv_in.weight", "conv_out.weight"}));
+  const fs::path second = folder / "unet/m-00002-of-00002.safetensors";
+  Checkpoint again;
+  again.add("conv_in.weight", {2});
+  again.write(second);
+  test::expect_error_with([&] { WeightSource::open(folder.path()); },
+                          {"m-00002-of-00002", "conv_in.weight", "another shard"});
+  fs::remove(second);
+  test::expect_error_with([&] { WeightSource::open(folder.path()); },
+                          {"1 of 2 shards", "m-00002-of-00002.safetensors is missing"});
+}
+
+TEST(Weights, AShardIsNoBaseModelAlone) {
+  const test::TempFolder folder;
+  const ShardedFolder shards(folder.path());
+  test::expect_error_with([&] { WeightSource::open(folder / "unet/m-00001-of-00002.safetensors"); },
+                          {"shard 1 of 2", "folder"});
+}
+
 TEST(Weights, T5sTableIsFoundUnderEitherOfItsNames) {
   const test::TempFolder folder;
   for (const char* part : {"transformer", "text_encoder"}) {

@@ -119,6 +119,32 @@ TEST_F(StoreRecords, KeepsHealth) {
   EXPECT_EQ(reader.health("a2").size(), 1u);
 }
 
+TEST_F(StoreRecords, ReadsSomeOfManyLayerStatistics) {
+  RunStore store(file_);
+  store.create_run(run("a1"));
+  store.create_run(run("a2"));
+  for (std::int64_t step = 0; step <= 100; ++step) {
+    store.add_health("a1", health_record(50 * step));  // two rows each
+  }
+  store.add_health("a2", health_record(7));
+  store.flush();
+  RunReader reader(file_);
+  const auto some = reader.health("a1", -1, 20);
+  ASSERT_EQ(some.size(), 10u);
+  EXPECT_EQ(some.front().step, 0);
+  EXPECT_EQ(some.back().step, 5000);
+  for (std::size_t i = 1; i < some.size(); ++i) {
+    const std::int64_t gap = some[i].step - some[i - 1].step;
+    EXPECT_TRUE(gap >= 500 && gap <= 600) << gap;
+    EXPECT_EQ(some[i].rows.size(), 2u);
+  }
+  EXPECT_EQ(reader.health("a1", -1, 1000).size(), 101u);
+  EXPECT_EQ(reader.health("a1", 4900, 1000).size(), 2u);
+  EXPECT_EQ(reader.health("a2", -1, 1000).size(), 1u);
+  EXPECT_TRUE(reader.health("a2", 7, 1000).empty());
+  EXPECT_TRUE(reader.health("none", -1, 1000).empty());
+}
+
 TEST_F(StoreRecords, KeepsValidation) {
   RunStore store(file_);
   store.create_run(run("a1"));

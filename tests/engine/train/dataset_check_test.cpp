@@ -66,8 +66,8 @@ TEST_F(DatasetChecks, ShowsSizesThatAreLeftOutAndWhatIsCutAway) {
   const std::size_t before = check.bucket_of_item[1];
   const Bucket wide = check.buckets[before];
   const Placement p = place_image(wide, 400, 160);
-  EXPECT_DOUBLE_EQ(check.cut_away[before], 1 - double(wide.width) * wide.height /
-                                                   (double(p.scaled_width) * p.scaled_height));
+  const double scaled = double(p.scaled_width) * p.scaled_height;
+  EXPECT_DOUBLE_EQ(check.cut_away[before], (scaled - double(wide.width) * wide.height) / scaled);
   EXPECT_EQ(check.cut_away[check.bucket_of_item[0]], 0);
   // Another preset's buckets, for the same images.
   preset_.data.skip_buckets = {bucket_text(wide), "33x44"};

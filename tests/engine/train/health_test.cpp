@@ -5,6 +5,7 @@
 #include <cstring>
 #include <map>
 
+#include "engine/core/paths.h"
 #include "engine/store/reader.h"
 #include "engine/train/run_folder.h"
 #include "tests/engine/train/run_fixture.h"
@@ -210,27 +211,21 @@ TEST_F(HealthTest, AMagnitudeThatNothingReachesStopsTheRun) {
   EXPECT_EQ(r.steps.size(), 4U);
 }
 
-TEST_F(HealthTest, AnInfiniteWeightIsNamed) {
+TEST_F(HealthTest, AnInfiniteWeightOfTheBaseIsNamedBeforeTheFirstStep) {
   // Also of q, k and v, which are multiplied as one weight.
   for (const std::string name : {"to_q", "to_k", "to_v"}) {
-    const std::string module = std::string(kQuery).substr(0, std::strlen(kQuery) - 4) + name;
+    const std::string tensor =
+        "model.diffusion_model.input_blocks.4.1.transformer_blocks.0.attn1." + name + ".weight";
     job_.out = home_ / name;
-    job_.base = edited_base(
-        {{"model.diffusion_model.input_blocks.4.1.transformer_blocks.0.attn1." + name + ".weight",
-          [](std::vector<std::uint16_t>& w, const auto&) { w[77] = 0x7c00; }}});
+    job_.base =
+        edited_base({{tensor, [](std::vector<std::uint16_t>& w, const auto&) { w[77] = 0x7c00; }}});
     HealthRecorder r;
     const Error e = failure(r);
-    EXPECT_EQ(e.kind(), ErrorKind::non_finite);
-    EXPECT_EQ(e.id(), "S14");
-    ASSERT_EQ(r.non_finite.size(), 1U) << e.what();
-    const NonFiniteReport& found = r.non_finite[0];
-    EXPECT_EQ(found.step, 1);
-    EXPECT_EQ(found.layer, module);
-    EXPECT_EQ(found.tensor.text(), "weight " + module + ".weight");
-    EXPECT_EQ(found.phase, "forward");
-    EXPECT_EQ(found.non_finite, 1);
-    EXPECT_NE(std::string(e.what()).find(found.text().text()), std::string::npos) << e.what();
-    EXPECT_NE(r.log.find("first non-finite"), std::string::npos) << r.log;
+    EXPECT_EQ(e.kind(), ErrorKind::input) << "the file is at fault, neither images nor settings";
+    const std::string text = e.what();
+    EXPECT_NE(text.find(path_to_utf8(job_.base)), std::string::npos) << text;
+    EXPECT_NE(text.find("1 of 4096 values of " + tensor), std::string::npos) << text;
+    EXPECT_TRUE(r.steps.empty());
   }
 }
 

@@ -2,10 +2,12 @@
 #include "engine/train/preflight.h"
 
 #include <algorithm>
+#include <gmock/gmock.h>
 
 #include "engine/core/paths.h"
 #include "engine/data/buckets.h"
 #include "engine/io/safetensors.h"
+#include "engine/io/write_access.h"
 #include "engine/plan/disk_plan.h"
 #include "engine/plan/job_paths.h"
 #include "engine/preset/preset_io.h"
@@ -13,6 +15,7 @@
 #include "engine/train/run_files.h"
 #include "engine/train/run_folder.h"
 #include "tests/engine/train/run_fixture.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -56,7 +59,52 @@ TEST_F(PreflightTest, APresetAndABaseAloneArePlanned) {
   const PlanReport report = preflight(job_, PreflightDepth::no_images);
   EXPECT_GT(report.peak_bytes, 0U);
   EXPECT_FALSE(report.data);
-  EXPECT_EQ(find(report, "images"), nullptr);
+  ASSERT_NE(find(report, "images"), nullptr);
+  EXPECT_EQ(find(report, "images")->verdict, "warning") << "a training wouldn't start";
+}
+
+TEST_F(PreflightTest, ADraftKnowsWhatAStartWouldRefuse) {
+  JobSpec job = job_;
+  const fs::path empty = home_ / "empty", junk = home_ / "junk";
+  fs::create_directories(empty / "deeper");
+  fs::create_directories(junk);
+  test::write_file(junk / "notes.txt", "no image");
+  job.images = {empty};
+  const auto said = [&] {
+    const PlanReport report = preflight(job, PreflightDepth::draft);
+    const Finding* found = find(report, "images");
+    return found == nullptr ? "nothing" : found->message.text();
+  };
+  EXPECT_THAT(said(), testing::HasSubstr("is empty"));
+  job.images = {junk};
+  EXPECT_THAT(said(), testing::HasSubstr("none of its 1 files"));
+  job = job_;
+  test::write_file(home_ / "a file", "");
+  job.out = home_ / "a file" / "run";
+  EXPECT_NE(refusal(job, "output").find("nothing can be written there"), std::string::npos);
+  fs::create_directories(home_ / "locked");
+  fs::permissions(home_ / "locked", fs::perms::owner_read | fs::perms::owner_exec);
+  job.out = home_ / "locked" / "run";
+  if (write_problem(job.out)) {  // not for root
+    EXPECT_NE(refusal(job, "output").find("nothing can be written there"), std::string::npos);
+  }
+  fs::permissions(home_ / "locked", fs::perms::owner_all);
+}
+
+TEST_F(PreflightTest, EnlargedImagesAndTheTimeAreTold) {
+  job_.preset.data.resolution = 512;
+  job_.preset.training.steps = 100'000'000;
+  job_.preset.training.epochs = 0;
+  const PlanReport report = preflight(job_, PreflightDepth::whole);
+  const PlanReport draft = preflight(job_, PreflightDepth::draft);
+  ASSERT_NE(find(draft, "enlarged"), nullptr);
+  EXPECT_NE(find(draft, "enlarged")->message.text().find("of the first"), std::string::npos);
+  ASSERT_NE(find(report, "enlarged"), nullptr);
+  EXPECT_EQ(find(report, "enlarged")->verdict, "warning");
+  EXPECT_GT(report.step_seconds, 0) << "of the CPU, by its measured rates";
+  EXPECT_DOUBLE_EQ(report.run_seconds(), report.step_seconds * 1e8);
+  ASSERT_NE(find(report, "time"), nullptr);
+  EXPECT_NE(find(report, "time")->message.text().find("days"), std::string::npos);
 }
 
 TEST_F(PreflightTest, EveryProblemIsInTheList) {

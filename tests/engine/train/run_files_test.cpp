@@ -7,6 +7,7 @@
 #include "engine/train/run_folder.h"
 #include "engine/train/run_sample.h"
 #include "tests/engine/train/run_fixture.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -29,9 +30,36 @@ TEST_F(RunSample, ARunIsFoundFromItsCheckpoint) {
   EXPECT_EQ(run_of_checkpoint(checkpoint), run_);
   EXPECT_EQ(run_of_checkpoint(checkpoint / "state.json"), run_);
   EXPECT_EQ(run_of_checkpoint(run_), run_);
+  // Each checkpoint holds a copy of the job, so that a run survives the loss of its own.
+  fs::create_directories(checkpoint);
+  fs::copy_file(run_ / "job.json", checkpoint / "job.json");
+  EXPECT_EQ(run_of_checkpoint(checkpoint), run_);
+  EXPECT_EQ(run_of_checkpoint(checkpoint / "state.json"), run_);
+  // A run may be in a folder with a checkpoint's name.
+  const fs::path named = home_ / "step-00000007";
+  fs::create_directories(named / "checkpoints");
+  fs::copy_file(run_ / "job.json", named / "job.json");
+  EXPECT_EQ(run_of_checkpoint(named / "checkpoints" / "step-00000004"), named);
   const fs::path elsewhere = home_ / "nothing" / "step-1";
   EXPECT_EQ(run_of_checkpoint(elsewhere), elsewhere);
   EXPECT_EQ(run_of_checkpoint({}), fs::path());
+}
+
+TEST_F(RunSample, EveryPathOfARunHasItsId) {
+  const std::string id = RunFolder::open(run_).id();
+  const fs::path checkpoint = run_ / "checkpoints" / "step-00000004";
+  fs::create_directories(checkpoint);
+  fs::copy_file(run_ / "job.json", checkpoint / "job.json");
+  for (const fs::path& path : {run_, checkpoint, checkpoint / "state.json"}) {
+    EXPECT_EQ(run_id_of(path), id) << path;
+  }
+  EXPECT_EQ(run_id_of(home_ / "nothing"), "");
+  EXPECT_EQ(run_id_of({}), "");
+  // It moved to another disk: the folder that was remembered is the old one.
+  const RunFolder moved = RunFolder::open(run_).moved_below(home_ / "other disk");
+  ASSERT_TRUE(RunFolder::open(run_).note_move(moved));
+  EXPECT_EQ(run_id_of(run_), id);
+  EXPECT_EQ(run_id_of(moved.path()), id);
 }
 
 TEST_F(RunSample, OnlyARunDirectlyAmongTheRunsIsKeptThere) {
@@ -58,6 +86,49 @@ TEST_F(RunSample, WhatEndedUnfinishedCanContinue) {
   for (const char* state : {"finished", "training", "paused", "preparing"}) {
     EXPECT_FALSE(can_continue(state)) << state;
   }
+}
+
+TEST_F(RunSample, ARunOutsideTheRunsFolderIsFoundByItsId) {
+  const RunFolder made = RunFolder::open(run_);
+  RunRow row;
+  row.id = made.id();
+  row.state = "stopped";
+  row.out = path_to_utf8(run_);
+  RunStore(runs_database()).create_run(row);
+  EXPECT_EQ(RunFolder::open(made.id()).path(), run_);
+  EXPECT_EQ(RunFolder::open(made.id().substr(0, 12)).path(), run_) << "a beginning is enough";
+  test::expect_error_with([] { RunFolder::open("2020"); }, {"2020: no such run"});
+  fs::rename(run_, home_ / "moved");
+  test::expect_error_with([&] { RunFolder::open(made.id()); },
+                          {made.id(), path_to_utf8(run_), "no longer"});
+  job_.out = run_;
+  RunFolder::create(job_);
+  test::expect_error_with([&] { RunFolder::open(made.id()); }, {made.id(), "another run"});
+}
+
+TEST_F(RunSample, AResultHasNoNameOfTheRunsOwn) {
+  for (const char* name :
+       {"log.txt", "job.json", "checkpoints", "Samples", "RUN.LOCK", "dataset.txt", "dataset.json",
+        "moved.json", "copy.json", "damaged-checkpoints-2"}) {
+    SCOPED_TRACE(name);
+    Preset preset = job_.preset;
+    preset.output.name = name;
+    EXPECT_NO_THROW(require_result_name(preset)) << "its file ends in .safetensors";
+    preset.output.format = OutputFormat::peft;
+    test::expect_error_with([&] { require_result_name(preset); }, {"output.name", name});
+    JobSpec job = job_into("fresh");
+    job.preset = preset;
+    EXPECT_THROW(RunFolder::require_free(job), Error);
+    EXPECT_THROW(RunFolder::create(job), Error);
+    EXPECT_FALSE(fs::exists(job.out));
+    preset.output.format = OutputFormat::diffusers;
+    preset.training.method = TrainingMethod::full;
+    EXPECT_THROW(require_result_name(preset), Error);
+  }
+  Preset preset = job_.preset;
+  preset.output.format = OutputFormat::peft;
+  preset.output.name = "my checkpoints";
+  EXPECT_NO_THROW(require_result_name(preset));
 }
 
 TEST_F(RunSample, ADeletedRunComesBackWithItsFolder) {

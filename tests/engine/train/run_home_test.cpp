@@ -3,6 +3,7 @@
 
 #include "engine/core/disk_full.h"
 #include "engine/core/paths.h"
+#include "engine/store/reader.h"
 #include "tests/engine/train/run_fixture.h"
 
 namespace mantissa {
@@ -100,6 +101,34 @@ TEST_F(RunHomeTest, ADeletedLockIsMadeAgainAndTold) {
   EXPECT_NE(mover.log.find("run.lock was deleted"), std::string::npos) << mover.log;
   EXPECT_TRUE(fs::exists(folder.lock()));
 #endif
+}
+
+TEST_F(RunHomeTest, ACopiedRunGetsAnIdOfItsOwn) {
+  job_.preset.output.save_every = 2;
+  testing_support::HealthRecorder first, copied, again;
+  const std::string id = run(job_, first).run_id;
+  const fs::path original = job_.out, copy = home_ / "copy";
+  fs::copy(original, copy, fs::copy_options::recursive);
+  const auto resumed = [&](const fs::path& folder, std::int64_t steps,
+                           testing_support::HealthRecorder& recorder) {
+    JobSpec job = job_;
+    job.resume = folder;
+    job.preset.training.steps = steps;
+    return run(job, recorder).run_id;
+  };
+  const std::string other = resumed(copy, 6, copied);
+  EXPECT_NE(other, id);
+  EXPECT_NE(copied.log.find("is a copy of the run " + id), std::string::npos) << copied.log;
+  EXPECT_EQ(RunFolder::open(copy).id(), other);
+  RunReader reader(runs_database());
+  EXPECT_EQ(reader.run(id)->out, path_to_utf8(original)) << "the original's record is its own";
+  EXPECT_EQ(reader.run(other)->out, path_to_utf8(copy));
+  EXPECT_EQ(reader.run(id)->steps, 4);
+  EXPECT_EQ(resumed(copy, 8, again), other) << "it keeps that id";
+  EXPECT_EQ(again.log.find("is a copy"), std::string::npos);
+  EXPECT_EQ(resumed(original, 5, again), id);
+  fs::rename(copy, home_ / "moved");
+  EXPECT_EQ(resumed(home_ / "moved", 9, again), other) << "a moved run is no copy";
 }
 
 }  // namespace

@@ -241,6 +241,8 @@ TEST_F(RunRelayTest, OtherTextIsRefused) {
   EXPECT_THROW(read_.take("mpirun noticed that"), Error);
   EXPECT_THROW(read_.take("[1, 2]"), Error);
   EXPECT_THROW(read_.take(""), Error);
+  EXPECT_THROW(read_.take(R"({"event": 5})"), Error);
+  EXPECT_THROW(read_.take(R"({"event": "state"})"), Error);
   EXPECT_NO_THROW(read_.take(R"({"event": "unknown"})"));
   EXPECT_FALSE(read_.has_ended());
 }

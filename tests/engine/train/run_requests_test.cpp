@@ -72,6 +72,15 @@ TEST(RunRequests, AnythingElseIsRefused) {
     EXPECT_ANY_THROW(apply_request(line, control)) << line;
   }
   EXPECT_EQ(control.stop_requested(), RunControl::Stop::none);
+  for (const char* line : {"folder 5", "folder {", "folder [\"/mnt\"]", "pause now"}) {
+    try {
+      apply_request(line, control);
+      FAIL() << line;
+    } catch (const Error& e) {
+      EXPECT_EQ(std::string(e.what()).find("'" + std::string(line) + "' is no request"), 0U)
+          << e.what();
+    }
+  }
 }
 
 }  // namespace

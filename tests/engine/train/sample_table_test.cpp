@@ -85,8 +85,12 @@ TEST_F(SampleTableTest, EveryCellIsTheImageOfItsOwn) {
   EXPECT_EQ(adapters[1].step, 4);
   EXPECT_EQ(adapters[2].step, -1);
   EXPECT_EQ(checkpoint_label(adapters[0].file), "step 2");
-  EXPECT_EQ(adapter_of_checkpoint(adapters[0].file.parent_path()), adapters[0].file);
-  EXPECT_EQ(adapter_of_checkpoint("x.safetensors"), "x.safetensors");
+  EXPECT_EQ(adapter_at(adapters[0].file.parent_path()), adapters[0].file);
+  EXPECT_EQ(adapter_at("x.safetensors"), "x.safetensors");
+  EXPECT_EQ(adapter_at(run_), adapters[2].file);
+  fs::rename(adapters[2].file, adapters[2].file.string() + ".away");
+  EXPECT_EQ(adapter_at(run_), adapters[1].file) << "a run that has no result yet";
+  fs::rename(adapters[2].file.string() + ".away", adapters[2].file);
 
   FreeSample wish;
   wish.prompts = {"a zorb", "a red <b>disc</b> & more"};

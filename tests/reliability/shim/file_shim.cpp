@@ -3,6 +3,7 @@
 //   MANTISSA_SHIM_SCOPE=S  only calls on paths that contain S (empty: all)
 //   MANTISSA_SHIM_COUNT=F  append the number of counted calls to F at exit
 //   MANTISSA_KILL_AT=N     SIGKILL instead of the N-th counted call (0: never)
+//   MANTISSA_STOP_AT=N     SIGSTOP before it: whoever waits for that may change files meanwhile
 //   MANTISSA_FAIL_AT=N     the N-th counted call fails, or falls short; later ones succeed
 //   MANTISSA_FAIL_FROM=N   this one and all after it
 //   MANTISSA_FAIL=E        how: EIO, ENOSPC, EDQUOT, EROFS, EINTR (once each), short (one byte
@@ -98,6 +99,7 @@ int failure_code() {
 int before(const std::string& path) {
   static const char* const scope = std::getenv("MANTISSA_SHIM_SCOPE");
   static const long kill_at = number_of("MANTISSA_KILL_AT");
+  static const long stop_at = number_of("MANTISSA_STOP_AT");
   static const long fail_at = number_of("MANTISSA_FAIL_AT");
   static const long fail_from = number_of("MANTISSA_FAIL_FROM");
   static const int code = failure_code();
@@ -107,6 +109,9 @@ int before(const std::string& path) {
   const long call = ++g_calls;
   if (call == kill_at) {
     raise(SIGKILL);
+  }
+  if (call == stop_at) {
+    kill(getpid(), SIGSTOP);
   }
   return call == fail_at || (fail_from > 0 && call >= fail_from) ? code : 0;
 }
