@@ -2,7 +2,6 @@
 #include <QCommandLineParser>
 #include <QElapsedTimer>
 #include <QFileInfo>
-#include <QTimer>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -11,7 +10,6 @@
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/core/system.h"
-#include "engine/io/preset_file.h"
 #include "engine/plan/draft_plan.h"
 #include "engine/preset/preset_library.h"
 #include "engine/train/preflight.h"
@@ -27,6 +25,7 @@
 #include "gui/desktop/StartFailure.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/engine/LaunchedRun.h"
+#include "gui/preset/SettingsReader.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunLoader.h"
 
@@ -44,31 +43,13 @@ std::vector<PresetEntry> built_in_presets() {
   return folder ? PresetLibrary(*folder).list() : std::vector<PresetEntry>();
 }
 
-/// A preset is opened; another program's file is imported, which changes nothing until accepted.
-void open_file(Session& session, const QString& file) {
-  if (import_preset_file(to_path(file)).format == ImportFormat::mantissa &&
-      !file.endsWith(QLatin1String(".safetensors"), Qt::CaseInsensitive)) {
-    session.document().open(file);
-  } else {
-    // Once the window is there: the dialog belongs to it.
-    QTimer::singleShot(0, &session.window(),
-                       [&session, file] { session.window().files()->import_file(file); });
-  }
-}
-
-/// What a later start of the program was given, after the user's answer about unsaved edits.
+/// What a later start of the program was given.
 void open_in_front(Session& session, const QString& file) {
   MainWindow& window = session.window();
   window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
   window.raise();
   window.activateWindow();
-  window.files()->settle_unsaved([&session, file] {
-    try {
-      open_file(session, file);
-    } catch (const std::exception& e) {
-      session.window().show_exception(e);
-    }
-  });
+  window.files()->open_or_import(file);
 }
 
 /// The program's arguments.
@@ -153,10 +134,12 @@ ThemeMode theme_called(const QString& name) {
 }
 
 /// The preset and the run that were named.
-void open_what_was_named(Session& session, const Arguments& given) {
+void open_what_was_named(Session& session, const Arguments& given, bool rendering) {
   for (const QString& preset : given.presets()) {
-    if (QFileInfo(preset).isFile()) {
-      open_file(session, preset);
+    if (QFileInfo(preset).isFile() && rendering) {
+      session.document().open(preset);
+    } else if (QFileInfo(preset).isFile()) {
+      session.window().files()->open_or_import(preset, true);
     } else {
       const auto folder = presets_folder();
       session.document().load(
@@ -176,13 +159,13 @@ void open_named(Session& session, const Arguments& given, bool rendering) {
   }
   const auto open = [&session, &given] {
     try {
-      open_what_was_named(session, given);
+      open_what_was_named(session, given, false);
     } catch (const std::exception& e) {
       session.window().show_exception(e);
     }
   };
   if (rendering) {
-    open_what_was_named(session, given);  // a script needs the exit status
+    open_what_was_named(session, given, true);  // a script needs the exit status
   } else if (session.document().is_dirty()) {
     QObject::connect(&session.window(), &MainWindow::first_frame, &session,
                      [&session, open] { session.window().files()->settle_unsaved(open); });
@@ -252,7 +235,11 @@ int run_studio(QApplication& app, const QElapsedTimer& started) {
 }  // namespace mantissa::gui
 
 int main(int argc, char** argv) {
+  mantissa::open_standard_streams();
   mantissa::restrict_library_search();
+  if (const auto status = mantissa::gui::run_settings_reader(argc, argv)) {
+    return *status;
+  }
   QElapsedTimer started;
   started.start();
   // Qt reads its scale before any option can be parsed.

@@ -11,6 +11,7 @@
 #include "gui/app/PresetFiles.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
+#include "gui/preset/SettingsReader.h"
 #include "gui/run/JobPanel.h"
 #include "gui/widgets/MessageBar.h"
 
@@ -55,28 +56,37 @@ bool DropTarget::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void DropTarget::take(const QStringList& paths) {
-  JobPanel* job = f_.setup->job();
   for (const QString& path : paths) {
-    const QString name = QFileInfo(path).fileName();
-    switch (path_kind(to_path(path))) {
-      case PathKind::model:
-        job->base()->set_path(path);
-        if (name.endsWith(QLatin1String(".safetensors"), Qt::CaseInsensitive)) {
-          f_.messages->show_info(
-              tr("%1 carries no preset; it is now the base model of this run.").arg(shown(name)));
-        } else if (!QFileInfo(path).isDir()) {
-          f_.messages->show_info(tr("%1 is now the base model of this run.").arg(shown(name)));
-        }
-        f_.pages->show_page(f_.setup);
-        break;
-      case PathKind::images:
-        job->images()->add(path);
-        f_.pages->show_page(f_.setup);
-        break;
-      case PathKind::settings:
-        files_->import_file(path);
-        break;
+    if (QFileInfo(path).isDir()) {
+      take_as(path, {path_kind(to_path(path)), std::nullopt, {}});  // by what it holds, unread
+    } else {
+      f_.parts.reader->read(path, this,
+                            [this, path](const SettingsFile& read) { take_as(path, read); });
     }
+  }
+}
+
+void DropTarget::take_as(const QString& path, const SettingsFile& read) {
+  JobPanel* job = f_.setup->job();
+  const QString name = QFileInfo(path).fileName();
+  switch (read.kind) {
+    case PathKind::model:
+      job->base()->set_path(path);
+      if (name.endsWith(QLatin1String(".safetensors"), Qt::CaseInsensitive)) {
+        f_.messages->show_info(
+            tr("%1 carries no preset; it is now the base model of this run.").arg(shown(name)));
+      } else if (!QFileInfo(path).isDir()) {
+        f_.messages->show_info(tr("%1 is now the base model of this run.").arg(shown(name)));
+      }
+      f_.pages->show_page(f_.setup);
+      break;
+    case PathKind::images:
+      job->images()->add(path);
+      f_.pages->show_page(f_.setup);
+      break;
+    case PathKind::settings:
+      files_->import_read(path, read);
+      break;
   }
 }
 

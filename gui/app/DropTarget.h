@@ -7,6 +7,7 @@
 namespace mantissa::gui {
 
 class PresetFiles;
+struct SettingsFile;
 
 /// Files and folders dropped on the window.
 class DropTarget : public QObject {
@@ -21,6 +22,7 @@ class DropTarget : public QObject {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  void take_as(const QString& path, const SettingsFile& read);
   const WindowFrame& f_;
   PresetFiles* files_;
 };

@@ -4,7 +4,6 @@
 #include <QCloseEvent>
 #include <QHBoxLayout>
 #include <QMenuBar>
-#include <QScreen>
 #include <QTimer>
 #include <QUndoGroup>
 #include <QUndoStack>
@@ -34,6 +33,7 @@
 #include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
 #include "gui/dataset/ImageTrash.h"
+#include "gui/desktop/ScreenFit.h"
 #include "gui/device/CardPicker.h"
 #include "gui/device/DevicePage.h"
 #include "gui/engine/AppSettings.h"
@@ -211,14 +211,15 @@ void MainWindow::connect_run_page() {
   });
   connect(frame_.actions->compare, &QAction::triggered, this,
           [this] { show_page(frame_.history); });
-  connect(frame_.queue, &RunQueue::ended_beside, this, [this] {
+  connect(frame_.queue, &RunQueue::ended_beside, this, [this](const RunEnd& end) {
     if (guard_->is_closing()) {
+      frame_.parts.settings->add_left_run(path_text(end.result.folder));
       close();  // unless others still train
     }
   });
   connect(status_.get(), &RunStatus::ended, this, [this](bool failed) {
     if (guard_->is_closing()) {
-      frame_.parts.settings->set_left_run(status_->shown_run());
+      frame_.parts.settings->add_left_run(status_->shown_run());
       close();
     } else if (failed) {
       show_page(frame_.run);
@@ -258,8 +259,7 @@ void MainWindow::paintEvent(QPaintEvent* event) {
   if (!drawn_) {
     drawn_ = true;
     // Never so narrow that a page's controls would be cut; their size is known once they are drawn.
-    setMinimumSize(
-        minimumSizeHint().expandedTo(minimumSize()).boundedTo(screen()->availableSize()));
+    setMinimumSize(minimumSizeHint().expandedTo(minimumSize()).boundedTo(ScreenFit::room(*this)));
     // Once everything in it is drawn too.
     QTimer::singleShot(0, this, [this] {
       begun_ = true;

@@ -14,7 +14,8 @@ namespace {
 
 Page* make_setup(const PageSources& from, QWidget* parent) {
   const WindowParts& p = from.parts;
-  return new SetupPage(p.document, p.settings, p.watcher, from.open_preset, p.theme, parent);
+  return new SetupPage(p.document, p.settings, p.watcher, from.open_preset, p.reader, p.theme,
+                       parent);
 }
 
 Page* make_data(const PageSources& from, QWidget* parent) {

@@ -5,10 +5,10 @@
 #include <QDir>
 #include <QFileInfo>
 
-#include "engine/io/preset_file.h"
 #include "engine/preset/family_badge.h"
 #include "gui/app/PageStack.h"
 #include "gui/app/SetupPage.h"
+#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/preset/ImportDialog.h"
@@ -28,9 +28,8 @@ void PresetFiles::remember(const QString& file) {
 }
 
 void PresetFiles::ask_open() {
-  f_.ask.open_preset(f_.window, f_.parts.settings->last_folder(), [this](const QString& chosen) {
-    settle_unsaved([this, chosen] { open(chosen); });
-  });
+  f_.ask.open_preset(f_.window, f_.parts.settings->last_folder(),
+                     [this](const QString& chosen) { open_or_import(chosen); });
 }
 
 bool PresetFiles::open(const QString& file) {
@@ -109,17 +108,32 @@ void PresetFiles::ask_import() {
 }
 
 void PresetFiles::import_file(const QString& file) {
-  const QString name = QFileInfo(file).fileName();
-  ImportResult result;
-  try {
-    result = import_preset_file(to_path(file));
-  } catch (const std::exception& e) {
-    f_.messages->show_exception(e);
+  f_.parts.reader->read(file, this,
+                        [this, file](const SettingsFile& read) { import_read(file, read); });
+}
+
+void PresetFiles::import_read(const QString& file, const SettingsFile& read) {
+  if (!read.result) {
+    f_.messages->show_error(message_text(read.problem));
     return;
   }
   f_.messages->hide();
   f_.parts.settings->set_last_folder(QFileInfo(file).absolutePath());
-  show_import(result, name);
+  show_import(*read.result, QFileInfo(file).fileName());
+}
+
+void PresetFiles::open_or_import(const QString& file, bool settled) {
+  f_.parts.reader->read(file, this, [this, file, settled](const SettingsFile& read) {
+    const bool preset = read.result && read.result->format == ImportFormat::mantissa &&
+                        !file.endsWith(QLatin1String(".safetensors"), Qt::CaseInsensitive);
+    if (preset && settled) {
+      open(file);
+    } else if (preset) {
+      settle_unsaved([this, file] { open(file); });
+    } else {
+      import_read(file, read);
+    }
+  });
 }
 
 void PresetFiles::show_import(const ImportResult& result, const QString& name) {
@@ -138,13 +152,15 @@ void PresetFiles::copy() {
 }
 
 void PresetFiles::paste() {
-  try {
-    show_import(import_preset_text(QApplication::clipboard()->text().toStdString(),
-                                   tr("clipboard").toStdString()),
-                tr("clipboard"));
-  } catch (const std::exception& e) {
-    f_.messages->show_exception(e);
-  }
+  const QString name = tr("clipboard");
+  f_.parts.reader->read_text(QApplication::clipboard()->text(), name, this,
+                             [this, name](const SettingsFile& read) {
+                               if (read.result) {
+                                 show_import(*read.result, name);
+                               } else {
+                                 f_.messages->show_error(message_text(read.problem));
+                               }
+                             });
 }
 
 void PresetFiles::set_library(const std::vector<PresetEntry>& presets) {

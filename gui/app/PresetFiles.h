@@ -7,6 +7,7 @@
 #include "engine/preset/import.h"
 #include "engine/preset/preset_library.h"
 #include "gui/app/WindowFrame.h"
+#include "gui/preset/SettingsReader.h"
 
 namespace mantissa::gui {
 
@@ -29,8 +30,13 @@ class PresetFiles : public QObject {
   void take(const Preset& preset, std::function<void()> then = {});
 
   void ask_import();
-  /// Shows what importing a file would change; nothing changes until that is accepted.
+  /// Shows what importing a file would change, once it is read; nothing changes until that is
+  /// accepted.
   void import_file(const QString& file);
+  void import_read(const QString& file, const SettingsFile& read);
+  /// Opens a preset, after the edits are settled, unless they are; another program's file or an
+  /// adapter is imported.
+  void open_or_import(const QString& file, bool settled = false);
   void show_import(const ImportResult& result, const QString& name);
   void copy();
   void paste();

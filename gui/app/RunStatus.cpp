@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/train/run_files.h"
 #include "gui/app/FrameTicker.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/EngineText.h"
@@ -149,9 +148,7 @@ void RunStatus::finish(const RunEnd& end) {
   f_.ticker->drain_now();
   f_.run->on_frame();
   f_.run->on_labels();
-  set_shown_run(path_text(end.result.folder.empty()
-                              ? run_of_checkpoint(to_path(engine.last_saved()))
-                              : end.result.folder));
+  set_shown_run(path_text(end.result.folder));
   switch (end.how) {
     case RunEnd::How::completed:
       end_text_ = tr("Finished");

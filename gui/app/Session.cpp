@@ -47,7 +47,8 @@ Session::Session(QApplication& app, SessionOptions options, QObject* parent)
       app_(app),
       options_(std::move(options)),
       settings_(options_.settings_file),
-      title_bars_(app, theme_) {
+      title_bars_(app, theme_),
+      screen_fit_(app) {
   theme_.apply(app, settings_.theme());
   document_ = std::make_unique<PresetDocument>();
   samples_ = std::make_unique<SampleModel>();
@@ -59,6 +60,7 @@ Session::Session(QApplication& app, SessionOptions options, QObject* parent)
       options_.live_planner ? options_.live_planner : options_.planner);
   runs_ = std::make_unique<RunLibrary>(options_.places);
   run_watcher_ = std::make_unique<RunWatcher>(runs_.get());
+  reader_ = std::make_unique<SettingsReader>(options_.reader);
   make_window();
   connect(engine_.get(), &EngineClient::state_changed, this, &Session::stay_awake);
   connect(engine_.get(), &EngineClient::ended, this, &Session::change_waiting_language);
@@ -93,6 +95,7 @@ void Session::make_window() {
                                                      .samples = samples_.get(),
                                                      .watcher = watcher_.get(),
                                                      .runs = runs_.get(),
+                                                     .reader = reader_.get(),
                                                      .beside = options_.beside,
                                                      .has_script = options_.has_script},
                                          options_.questions);
@@ -171,9 +174,6 @@ void Session::open_run(const QString& run) {
   for (const ValidationRecord& record : loaded.validation) {
     data_.add_validation(record);
   }
-  for (const HealthRecord& record : loaded.health) {
-    data_.health.add(record);
-  }
   samples_->clear();
   for (const SampleRecord& sample : loaded.samples) {
     samples_->add(sample);
@@ -189,12 +189,12 @@ void Session::open_run(const QString& run) {
   page->begin();
   window_->show_page(window_->run_page());
   run_watcher_->stop();
+  load_health(loaded.id);
   if (!is_final_state(loaded.state.toStdString())) {
     window_->setup_page()->job()->set_resume(QString());
     run_watcher_->watch(
         loaded.id, {.step = data_.step() > 0 ? data_.step() : -1,
                     .event = loaded.last_event,
-                    .health = loaded.health.empty() ? -1 : loaded.health.back().step,
                     .validation = loaded.validation.empty() ? -1 : loaded.validation.back().step});
     window_->show_info(tr("Watching run %1, which another program trains.").arg(loaded.id));
     return;
@@ -215,6 +215,21 @@ void Session::open_run(const QString& run) {
                           "step 0, in place of what is recorded.")
                            .arg(loaded.id, state));
   }
+}
+
+/// The layer statistics, once they are read: with many layers that takes its time.
+void Session::load_health(const QString& run) {
+  runs_->load_health(run, HealthData::kMaxRows, this,
+                     [this, run, begun = data_.begun()](std::vector<HealthRecord>& records) {
+                       if (begun != data_.begun()) {
+                         return;  // another run is shown now
+                       }
+                       if (run_watcher_->id() == run) {
+                         run_watcher_->know_health(records.empty() ? -1 : records.back().step);
+                       }
+                       data_.health.add_earlier(std::move(records));
+                       window_->run_page()->on_labels();
+                     });
 }
 
 /// Waits until the page is loaded, laid out and drawn.

@@ -11,6 +11,7 @@
 #include "gui/app/MainWindow.h"
 #include "gui/base/Language.h"
 #include "gui/base/Theme.h"
+#include "gui/desktop/ScreenFit.h"
 #include "gui/desktop/StayAwake.h"
 #include "gui/desktop/TitleBars.h"
 #include "gui/engine/AppSettings.h"
@@ -19,6 +20,7 @@
 #include "gui/history/RunWatcher.h"
 #include "gui/precision/PlanWatcher.h"
 #include "gui/preset/PresetDocument.h"
+#include "gui/preset/SettingsReader.h"
 #include "gui/run/RunData.h"
 #include "gui/run/RunLoader.h"
 #include "gui/samples/SampleModel.h"
@@ -45,6 +47,7 @@ struct SessionOptions {
   std::function<std::vector<PresetEntry>()> load_library;
   WindowQuestions questions = WindowQuestions::with_dialogs();
   QString settings_file;  ///< empty: the usual place
+  SettingsReader::Program reader{};
   HasScript has_script = has_installed_font;
 };
 
@@ -100,6 +103,7 @@ class Session : public QObject {
   void connect_history();
   /// False, with a message, while the Train page shows a run in progress.
   bool may_show_run();
+  void load_health(const QString& run);
   void resume_run(const QString& id);
   /// Whether the draft is only the preset that a run has frozen, kept in no file.
   bool is_draft_of(const QString& id) const;
@@ -115,6 +119,7 @@ class Session : public QObject {
   AppSettings settings_;
   Theme theme_;
   TitleBars title_bars_;
+  ScreenFit screen_fit_;
   StayAwake awake_;
   std::unique_ptr<PresetDocument> document_;
   RunData data_;
@@ -123,6 +128,7 @@ class Session : public QObject {
   std::unique_ptr<PlanWatcher> watcher_;
   std::unique_ptr<RunLibrary> runs_;
   std::unique_ptr<RunWatcher> run_watcher_;
+  std::unique_ptr<SettingsReader> reader_;
   QMetaObject::Connection watching_;
   std::unique_ptr<MainWindow> window_;
 };

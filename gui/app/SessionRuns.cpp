@@ -225,8 +225,8 @@ void Session::begin_background() {
       window_->show_exception(e);
     }
   }
-  const QString left = settings_.left_run();
-  settings_.set_left_run(QString());
+  const QStringList left = settings_.left_runs();
+  settings_.forget_left_runs();
   runs_->recover(left);
 }
 

@@ -31,7 +31,8 @@ constexpr int kSideWidth = 392, kLeastSideWidth = 330;
 }  // namespace
 
 SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const PlanWatcher* watcher,
-                     PathChooser choose_file, const Theme* theme, QWidget* parent)
+                     PathChooser choose_file, SettingsReader* reader, const Theme* theme,
+                     QWidget* parent)
     : Page(parent), document_(document), settings_(settings), watcher_(watcher) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
@@ -70,7 +71,7 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
 
   form_ = new SchemaForm(document, theme, this);
   text_ = new PresetTextView(document, theme, this);
-  diff_ = new PresetDiff(document, std::move(choose_file), theme, this);
+  diff_ = new PresetDiff(document, std::move(choose_file), reader, theme, this);
   probe_ = new ProbeView(document, theme, this);
   stack_ = new QStackedWidget(this);
   // In the order of View.

@@ -26,6 +26,7 @@ class PresetDocument;
 class PresetTextView;
 class ProbeView;
 class SchemaForm;
+class SettingsReader;
 
 /// The preset on the left, as a form, as text, compared with another or probed; this run's paths
 /// and the preflight on the right.
@@ -33,9 +34,10 @@ class SetupPage : public Page {
   Q_OBJECT
 
  public:
-  /// `choose_file` selects a preset to compare with.
+  /// `choose_file` selects a preset to compare with, `reader` reads it.
   SetupPage(PresetDocument* document, AppSettings* settings, const PlanWatcher* watcher,
-            PathChooser choose_file, const Theme* theme, QWidget* parent = nullptr);
+            PathChooser choose_file, SettingsReader* reader, const Theme* theme,
+            QWidget* parent = nullptr);
 
   /// The draft is being planned.
   bool is_loading() const override;

@@ -11,6 +11,7 @@ class PresetDocument;
 class RunData;
 class RunLibrary;
 class SampleModel;
+class SettingsReader;
 class Theme;
 
 /// What the window shows and drives; owned by the Session.
@@ -23,6 +24,7 @@ struct WindowParts {
   SampleModel* samples = nullptr;
   PlanWatcher* watcher = nullptr;
   RunLibrary* runs = nullptr;
+  SettingsReader* reader = nullptr;
   Runner beside{};  ///< trains runs of the queue on further cards
   HasScript has_script = has_installed_font;
 };

@@ -84,4 +84,17 @@ void AppSettings::set_ignored_warnings(const QString& preset, const QStringList&
   settings_.setValue("precision/ignored", all);
 }
 
+QStringList AppSettings::left_runs() const {
+  QStringList runs = settings_.value("run/left").toStringList();
+  runs.removeAll(QString());
+  return runs;
+}
+
+void AppSettings::add_left_run(const QString& folder) {
+  QStringList runs = left_runs();
+  if (!folder.isEmpty() && !runs.contains(folder)) {
+    settings_.setValue("run/left", runs << folder);
+  }
+}
+
 }  // namespace mantissa::gui

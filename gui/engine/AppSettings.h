@@ -52,9 +52,10 @@ class AppSettings {
   void set_draft(const QByteArray& v) { settings_.setValue("draft/work", v); }
   /// Sets an unreadable one aside.
   void set_unreadable_draft(const QByteArray& v) { settings_.setValue("draft/unreadable", v); }
-  /// Folder of the run that was stopped by quitting; empty if there is none to offer.
-  QString left_run() const { return text("run/left"); }
-  void set_left_run(const QString& v) { settings_.setValue("run/left", v); }
+  /// Folders of the runs that were stopped by quitting: what the next start offers to resume.
+  QStringList left_runs() const;
+  void add_left_run(const QString& folder);
+  void forget_left_runs() { settings_.remove("run/left"); }
   /// Writes now. False if the settings can't be written.
   bool flush() {
     settings_.sync();

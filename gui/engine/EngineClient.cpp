@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/plan/device_error.h"
+#include "engine/train/run_files.h"
 #include "engine/train/run_identity.h"
 #include "gui/base/Text.h"
 #include "gui/engine/HealthData.h"
@@ -238,7 +239,11 @@ void EngineClient::on_state(RunState state) {
   emit state_changed();
 }
 
-void EngineClient::on_ended(const RunEnd& end) {
+void EngineClient::on_ended(RunEnd end) {
+  if (end.result.folder.empty()) {
+    const bool resumed = last_saved_.isEmpty() && end.how == RunEnd::How::stopped && job_.resume;
+    end.result.folder = run_of_checkpoint(resumed ? *job_.resume : to_path(last_saved_));
+  }
   // The thread has nothing left to do but return.
   thread_ = std::jthread();
   running_ = false;

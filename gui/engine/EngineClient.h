@@ -36,7 +36,8 @@ struct LogLine {
 /// How a run ended.
 struct RunEnd {
   enum class How { completed, stopped, failed } how = How::completed;
-  RunResult result;  ///< of a completed run
+  /// Of a completed run. Of any other only the folder, if it has saved something or was resumed.
+  RunResult result;
   ErrorKind kind = ErrorKind::input;
   QString id;  ///< catalogue id of a refusing finding
   Message message;
@@ -156,7 +157,7 @@ class EngineClient : public QObject {
   /// The current exception as a RunEnd.
   static RunEnd end_of_exception();
   void on_state(RunState state);
-  void on_ended(const RunEnd& end);
+  void on_ended(RunEnd end);
   void launch(std::function<void()> work);
 
   Runner runner_;

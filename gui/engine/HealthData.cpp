@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 #include <string_view>
+#include <utility>
 
 namespace mantissa::gui {
 namespace {
@@ -136,14 +136,16 @@ void HealthData::clear() {
   ++version_;
 }
 
-void HealthData::add(const HealthRecord& record) {
+void HealthData::add(HealthRecord added) {
+  auto indexed = std::make_shared<Indexed>();
+  indexed->record = std::make_shared<const HealthRecord>(std::move(added));
+  const HealthRecord& record = *indexed->record;
   while (!records_.empty() && records_.back()->record->step >= record.step) {
     rows_ -= records_.back()->record->rows.size();
     records_.pop_back();
   }
-  auto indexed = std::make_shared<Indexed>();
-  indexed->record = std::make_shared<const HealthRecord>(record);
   for (std::size_t i = 0; i < record.rows.size(); ++i) {
+    indexed->kinds |= 1U << static_cast<unsigned>(record.rows[i].kind);
     const std::string layer = layer_of(record.rows[i]);
     const auto [it, fresh] = layer_index_.try_emplace(layer, layers_.size());
     if (fresh) {
@@ -165,6 +167,19 @@ void HealthData::add(const HealthRecord& record) {
     thin_out();
   }
   ++version_;
+}
+
+void HealthData::add_earlier(std::vector<HealthRecord> records) {
+  const auto later = std::exchange(records_, {});
+  clear();
+  for (HealthRecord& record : records) {
+    if (later.empty() || record.step < later.front()->record->step) {
+      add(std::move(record));
+    }
+  }
+  for (const auto& record : later) {
+    add(*record->record);
+  }
 }
 
 void HealthData::thin_out() {
@@ -191,13 +206,17 @@ std::vector<std::size_t> HealthData::order() const {
 }
 
 std::vector<HealthKind> HealthData::kinds() const {
-  std::set<HealthKind> found;
+  std::uint32_t found = 0;
   for (const auto& r : records_) {
-    for (const HealthRow& row : r->record->rows) {
-      found.insert(row.kind);
+    found |= r->kinds;
+  }
+  std::vector<HealthKind> kinds;
+  for (int kind = 0; kind <= static_cast<int>(HealthKind::magnitude); ++kind) {
+    if ((found >> kind & 1U) != 0) {
+      kinds.push_back(static_cast<HealthKind>(kind));
     }
   }
-  return {found.begin(), found.end()};
+  return kinds;
 }
 
 std::vector<const HealthRow*> HealthData::rows(std::size_t record, std::size_t layer) const {

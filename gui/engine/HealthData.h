@@ -1,11 +1,12 @@
 #pragma once
 
 #include <QString>
+#include <cstdint>
 #include <deque>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/precision/health.h"
@@ -35,7 +36,9 @@ class HealthData {
  public:
   void clear();
   /// A record at or before the last step rewinds the run to it.
-  void add(const HealthRecord& record);
+  void add(HealthRecord record);
+  /// Records read after newer ones arrived; of those, the ones that are here already are kept.
+  void add_earlier(std::vector<HealthRecord> records);
 
   std::size_t size() const { return records_.size(); }
   const HealthRecord& record(std::size_t i) const { return *records_[i]->record; }
@@ -57,13 +60,14 @@ class HealthData {
  private:
   struct Indexed {
     std::shared_ptr<const HealthRecord> record;
+    std::uint32_t kinds = 0;                           ///< a bit for each HealthKind in it
     std::vector<std::vector<std::uint32_t>> by_layer;  ///< rows, by index into layers()
   };
   void thin_out();
 
   std::deque<std::shared_ptr<const Indexed>> records_;
   std::vector<std::string> layers_;
-  std::map<std::string, std::size_t> layer_index_;
+  std::unordered_map<std::string, std::size_t> layer_index_;
   std::vector<std::size_t> order_;  ///< of the layers seen in steps
   std::vector<bool> ordered_;
   std::size_t rows_ = 0;

@@ -6,6 +6,8 @@
 #include <QPointer>
 #include <algorithm>
 #include <chrono>
+#include <set>
+#include <string>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -201,6 +203,19 @@ void RunLibrary::load(const QString& id, const RunSince& since, QObject* context
   });
 }
 
+void RunLibrary::load_health(const QString& id, std::size_t most_rows, QObject* context,
+                             std::function<void(std::vector<HealthRecord>& records)> got) {
+  post([this, id, most_rows, context = QPointer<QObject>(context), got = std::move(got)] {
+    auto records = std::make_shared<std::vector<HealthRecord>>(
+        reading_->open(places_).health(id.toStdString(), -1, most_rows));
+    answer([context, got, records] {
+      if (context) {
+        got(*records);
+      }
+    });
+  });
+}
+
 void RunLibrary::annotate(const QString& id, const QString& tags, const QString& note) {
   post([this, id, tags, note] {
     RunStore(places_.database()).annotate(id.toStdString(), tags.toStdString(), note.toStdString());
@@ -263,7 +278,7 @@ void RunLibrary::restore() {
   read_list();
 }
 
-void RunLibrary::recover(const QString& quit) {
+void RunLibrary::recover(const QStringList& quit) {
   post([this, quit] {
     const std::filesystem::path file = places_.database();
     std::error_code none;
@@ -274,10 +289,14 @@ void RunLibrary::recover(const QString& quit) {
     RunReader reader(file);
     settle_deleted_runs(store, reader, places_.folder());
     const auto& died = store.interrupted();
+    std::set<std::string> stopped;  // ids
+    for (const QString& path : quit) {
+      stopped.insert(run_id_of(to_path(path)));
+    }
     QVector<LeftRun> left;
     for (const RunSummary& run : reader.summaries()) {
       const bool dead = std::find(died.begin(), died.end(), run.id) != died.end();
-      const bool by_quitting = !dead && !quit.isEmpty() && to_qstring(run.out) == quit;
+      const bool by_quitting = !dead && stopped.contains(run.id);
       if (dead || (by_quitting && can_continue(current_state(run.state, run.lock)))) {
         left.push_back({to_qstring(run.id), run.steps, find_resume_point(path_from_utf8(run.out)),
                         by_quitting});

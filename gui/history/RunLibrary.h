@@ -83,6 +83,11 @@ class RunLibrary : public QObject {
   void load(const QString& id, const RunSince& since, QObject* context,
             std::function<void(const RunDetail&)> got);
 
+  /// Reads a run's layer statistics, about `most_rows` of them spread over the whole run. As
+  /// `load`; the receiver may take the records.
+  void load_health(const QString& id, std::size_t most_rows, QObject* context,
+                   std::function<void(std::vector<HealthRecord>& records)> got);
+
   void annotate(const QString& id, const QString& tags, const QString& note);
   /// Removes runs from the list; folders within the runs folder go to the trash, others stay.
   /// Active runs are skipped. `removed` follows.
@@ -91,9 +96,9 @@ class RunLibrary : public QObject {
   void restore();
 
   /// Marks runs whose process died as interrupted, and removes those whose folder stayed in the
-  /// trash; `recovered` follows with the former and with the run in the folder `quit`, if that can
-  /// be continued. Does nothing without a database.
-  void recover(const QString& quit = {});
+  /// trash; `recovered` follows with the former and with the runs that the paths `quit` belong to,
+  /// if they can be continued. Does nothing without a database.
+  void recover(const QStringList& quit = {});
 
  signals:
   void listed();

@@ -116,7 +116,8 @@ HealthView::HealthView(const HealthData* data, const Theme* theme, QWidget* pare
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setDefaultSectionSize(24);
   table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
-  table_->horizontalHeader()->setStretchLastSection(true);  // a layer's name is never cut
+  table_->horizontalHeader()->setStretchLastSection(true);    // a layer's name is never cut
+  table_->horizontalHeader()->setResizeContentsPrecision(0);  // by the rows in view
   table_->horizontalHeader()->setAccessibleName(tr("Columns"));
   table_->verticalHeader()->setAccessibleName(tr("Rows"));
   body_ = new QStackedWidget(card);

@@ -62,17 +62,47 @@ void HeatMap::set_cells(std::vector<QString> rows, std::vector<QString> columns,
   if (row_ < 0 || column_ < 0) {
     row_ = column_ = -1;
   }
+  measure_labels();
   update_bars();
   viewport()->update();
 }
 
-int HeatMap::label_width() const {
-  int widest = 60;
+/// Once for a set of cells; a run in progress brings the same layers again and again.
+void HeatMap::measure_labels() {
   const QFontMetrics metrics(font());
-  for (const QString& text : rows_) {
-    widest = std::max(widest, metrics.horizontalAdvance(text) + 10);
+  if (font() != measured_font_) {
+    widths_.clear();
+    measured_font_ = font();
   }
+  QHash<QString, int> widths;
+  widths.reserve(static_cast<qsizetype>(rows_.size()));
+  widest_ = 0;
+  for (const QString& text : rows_) {
+    const auto known = widths_.constFind(text);
+    int width = 0;
+    if (known != widths_.constEnd()) {
+      width = *known;
+    } else {
+      width = metrics.horizontalAdvance(text);
+      ++measured_;
+    }
+    widths.insert(text, width);
+    widest_ = std::max(widest_, width);
+  }
+  widths_ = std::move(widths);
+}
+
+int HeatMap::label_width() const {
+  const int widest = std::max(widest_ + 10, 60);
   return std::min(widest, std::max(viewport()->width() * 2 / 5, 60));
+}
+
+std::pair<int, int> HeatMap::columns_in_view() const {
+  const double width = column_width(), left = horizontalScrollBar()->value();
+  const double room = viewport()->width() - label_width();
+  // The cell on each edge may begin or end half a pixel outside.
+  return {std::clamp(static_cast<int>((left - 1) / width), 0, columns()),
+          std::clamp(static_cast<int>((left + room + 1) / width) + 1, 0, columns())};
 }
 
 double HeatMap::column_width() const {
@@ -124,20 +154,28 @@ void HeatMap::paintEvent(QPaintEvent*) {
                empty_text_);
     return;
   }
-  const int labels = label_width();
-  const QFontMetrics metrics(font());
+  visited_ = 0;
   const int first = verticalScrollBar()->value() / kRow;
   const int last =
       std::min(rows(), (verticalScrollBar()->value() + viewport()->height()) / kRow + 1);
+  paint_cells(p, first, last);
+  paint_labels(p, first, last);
+  if (hasFocus()) {
+    p.setPen(QPen(c.accent, 1));
+    p.drawRect(viewport()->rect().adjusted(0, 0, -1, -1));
+  }
+}
+
+void HeatMap::paint_cells(QPainter& p, int first, int last) {
+  const ThemeColors& c = theme_->colors();
+  const int labels = label_width();
+  const auto [left, right] = columns_in_view();
   p.save();
   p.setClipRect(QRect(labels, kHeader, viewport()->width() - labels, viewport()->height()));
   for (int row = first; row < last; ++row) {
-    for (int column = 0; column < columns(); ++column) {
-      const QRect full = cell_rect(row, column);
-      if (full.right() < labels || full.left() > viewport()->width()) {
-        continue;
-      }
-      const QRect box = full.adjusted(0, 0, -1, -1);
+    for (int column = left; column < right; ++column) {
+      ++visited_;
+      const QRect box = cell_rect(row, column).adjusted(0, 0, -1, -1);
       const HeatCell& cell =
           cells_[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
       if (!cell.present) {
@@ -160,7 +198,12 @@ void HeatMap::paintEvent(QPaintEvent*) {
     p.drawRect(cell_rect(row_, column_).adjusted(0, 0, -1, -1));
   }
   p.restore();
+}
 
+void HeatMap::paint_labels(QPainter& p, int first, int last) {
+  const ThemeColors& c = theme_->colors();
+  const QFontMetrics metrics(font());
+  const int labels = label_width();
   p.setClipRect(QRect(0, kHeader, labels, viewport()->height()));
   for (int row = first; row < last; ++row) {
     const QRect at(4, cell_rect(row, 0).top(), labels - 10, kRow);
@@ -172,19 +215,28 @@ void HeatMap::paintEvent(QPaintEvent*) {
   p.setClipping(false);
   p.setPen(c.muted);
   double free_from = labels;
-  for (int column = 0; column < columns(); ++column) {
+  const auto [left, right] = columns_in_view();
+  for (int column = left; column < right; ++column) {
+    ++visited_;
     const QRect cell = cell_rect(0, column);
+    if (cell.left() < free_from) {
+      continue;
+    }
     const QString& text = columns_[static_cast<std::size_t>(column)];
     const int wide = metrics.horizontalAdvance(text);
-    if (cell.left() < free_from || cell.left() + wide > viewport()->width()) {
-      continue;
+    if (cell.left() + wide > viewport()->width()) {
+      break;
     }
     p.drawText(QPoint(cell.left(), metrics.ascent() + 2), text);
     free_from = cell.left() + wide + 8;
   }
-  if (hasFocus()) {
-    p.setPen(QPen(c.accent, 1));
-    p.drawRect(viewport()->rect().adjusted(0, 0, -1, -1));
+}
+
+void HeatMap::changeEvent(QEvent* event) {
+  QAbstractScrollArea::changeEvent(event);
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
+    measure_labels();
+    update_bars();
   }
 }
 

@@ -1,11 +1,16 @@
 #pragma once
 
 #include <QAbstractScrollArea>
+#include <QFont>
+#include <QHash>
 #include <QString>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "gui/base/Theme.h"
+
+class QPainter;
 
 namespace mantissa::gui {
 
@@ -37,6 +42,10 @@ class HeatMap : public QAbstractScrollArea {
   void set_current(int row, int column);
   /// Of a cell in the viewport, empty if it is scrolled out of view.
   QRect cell_rect(int row, int column) const;
+  /// Labels measured so far, and cells and column labels visited by the last paint: the work of a
+  /// frame, for tests.
+  std::int64_t measured() const { return measured_; }
+  std::int64_t visited() const { return visited_; }
 
  signals:
   void current_changed(int row, int column);
@@ -48,11 +57,17 @@ class HeatMap : public QAbstractScrollArea {
   void mouseMoveEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   bool viewportEvent(QEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
   static constexpr int kRow = 18, kMinColumn = 10, kMaxColumn = 44, kHeader = 20;
+  void measure_labels();
   int label_width() const;
   double column_width() const;
+  /// The columns in view: the first, and the one after the last.
+  std::pair<int, int> columns_in_view() const;
+  void paint_cells(QPainter& p, int first, int last);
+  void paint_labels(QPainter& p, int first, int last);
   void update_bars();
   void show_current();
   std::pair<int, int> cell_at(QPoint at) const;
@@ -62,6 +77,10 @@ class HeatMap : public QAbstractScrollArea {
   std::vector<QString> rows_, columns_;
   std::vector<std::vector<HeatCell>> cells_;
   int row_ = -1, column_ = -1;
+  QHash<QString, int> widths_;  ///< of row labels in `measured_font_`, in pixels
+  QFont measured_font_;
+  int widest_ = 0;  ///< of the labels of `rows_`
+  std::int64_t measured_ = 0, visited_ = 0;
 };
 
 }  // namespace mantissa::gui

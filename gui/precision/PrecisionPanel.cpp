@@ -339,8 +339,10 @@ void PrecisionPanel::show_plan(const PlanReport& report) {
   parts_->setText(tr("weights %1 · activations %2 · adapter and optimizer %3")
                       .arg(format_bytes(report.weight_bytes), format_bytes(report.arena_bytes),
                            format_bytes(report.adapter_bytes)));
-  time_->setText(
-      tr("About %1 a step on this card (estimated)").arg(format_step_time(report.step_seconds)));
+  const QString step = format_step_time(report.step_seconds);
+  time_->setText(report.length.steps > 0 ? tr("About %1 a step, %2 for all steps (estimated)")
+                                               .arg(step, format_duration(report.run_seconds()))
+                                         : tr("About %1 a step (estimated)").arg(step));
   time_->setVisible(report.step_seconds > 0);
 }
 

@@ -7,13 +7,13 @@
 #include <QShowEvent>
 #include <QVBoxLayout>
 
-#include "engine/io/preset_file.h"
 #include "engine/preset/schema.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/PresetText.h"
 #include "gui/base/Text.h"
 #include "gui/preset/DiffTable.h"
 #include "gui/preset/PresetDocument.h"
+#include "gui/preset/SettingsReader.h"
 #include "gui/widgets/ColumnArea.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
@@ -31,9 +31,9 @@ constexpr int kChosenFile = -4;
 
 }  // namespace
 
-PresetDiff::PresetDiff(PresetDocument* document, PathChooser choose_file, const Theme* theme,
-                       QWidget* parent)
-    : QWidget(parent), document_(document), choose_file_(std::move(choose_file)) {
+PresetDiff::PresetDiff(PresetDocument* document, PathChooser choose_file, SettingsReader* reader,
+                       const Theme* theme, QWidget* parent)
+    : QWidget(parent), document_(document), choose_file_(std::move(choose_file)), reader_(reader) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(Space::medium);
@@ -113,6 +113,7 @@ void PresetDiff::set_library(const std::vector<PresetEntry>& presets) {
 void PresetDiff::choose(int index) {
   const int what = choice_->itemData(index).toInt();
   problem_->hide();
+  ++asked_;  // a file that is still being read is no longer wanted
   if (what == kFile) {
     choice_->setCurrentIndex(last_index_);
     choose_file_(this, document_->file(), [this](const QString& file) { compare_with_file(file); });
@@ -124,7 +125,7 @@ void PresetDiff::choose(int index) {
     other_title_ = tr("Defaults");
   } else if (what == kSaved) {
     compare_with_file(document_->file());
-    other_title_ = tr("Last saved");
+    return;
   } else if (what >= 0) {
     other_ = library_[static_cast<std::size_t>(what)].preset;
     other_title_ = choice_->itemText(index);
@@ -134,15 +135,24 @@ void PresetDiff::choose(int index) {
 
 void PresetDiff::compare_with_file(const QString& file) {
   problem_->hide();
-  try {
-    other_ = import_preset_file(to_path(file)).preset;
-  } catch (const std::exception& e) {
-    problem_->setText(message_text(message_of(e)));
+  const int asked = ++asked_;
+  reader_->read(file, this, [this, file, asked](const SettingsFile& read) {
+    if (asked == asked_) {
+      show_other(file, read);
+    }
+  });
+}
+
+void PresetDiff::show_other(const QString& file, const SettingsFile& read) {
+  if (!read.result) {
+    problem_->setText(message_text(read.problem));
     problem_->show();
     return;
   }
-  other_title_ = QFileInfo(file).fileName();
-  if (choice_->currentData().toInt() != kSaved) {
+  other_ = read.result->preset;
+  const bool saved = choice_->currentData().toInt() == kSaved;
+  other_title_ = saved ? tr("Last saved") : QFileInfo(file).fileName();
+  if (!saved) {
     const int known = choice_->findData(kChosenFile);
     if (known >= 0) {
       choice_->setItemText(known, other_title_);

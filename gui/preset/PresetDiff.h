@@ -16,6 +16,8 @@ namespace mantissa::gui {
 class DiffTable;
 class NoWheelCombo;
 class PresetDocument;
+class SettingsReader;
+struct SettingsFile;
 
 /// The draft compared with the defaults, its saved file, a built-in preset or any other file;
 /// single values can be copied, with undo.
@@ -23,11 +25,12 @@ class PresetDiff : public QWidget {
   Q_OBJECT
 
  public:
-  PresetDiff(PresetDocument* document, PathChooser choose_file, const Theme* theme,
-             QWidget* parent = nullptr);
+  PresetDiff(PresetDocument* document, PathChooser choose_file, SettingsReader* reader,
+             const Theme* theme, QWidget* parent = nullptr);
 
   void set_library(const std::vector<PresetEntry>& presets);
-  /// Compares with a file (a preset, or anything that can be imported). Shows problems in the page.
+  /// Compares with a file (a preset, or anything that can be imported), once it is read. Shows
+  /// problems in the page.
   void compare_with_file(const QString& file);
   DiffTable* table() const { return table_; }
   NoWheelCombo* choice() const { return choice_; }
@@ -39,9 +42,11 @@ class PresetDiff : public QWidget {
   void choose(int index);
   void refresh();
   void fill_choice();
+  void show_other(const QString& file, const SettingsFile& read);
 
   PresetDocument* document_;
   PathChooser choose_file_;
+  SettingsReader* reader_;
   NoWheelCombo* choice_;
   QLabel *count_, *problem_;
   QPushButton* take_all_;
@@ -50,6 +55,7 @@ class PresetDiff : public QWidget {
   Preset other_;
   QString other_title_;
   int last_index_ = 0;
+  int asked_ = 0;  ///< number of the latest request: an earlier answer is passed over
   bool stale_ = true;
 };
 

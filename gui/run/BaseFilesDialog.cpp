@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QResizeEvent>
+#include <QScreen>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -16,13 +17,14 @@
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/run/PartRow.h"
+#include "gui/widgets/ColumnArea.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/PathEdit.h"
 
 namespace mantissa::gui {
 namespace {
 
-constexpr int kDialogWidth = 720;
+constexpr int kDialogWidth = 720, kFrameHeight = 40;
 
 QString part_title(Part part, const std::string& folder) {
   const QString name = to_qstring(folder);
@@ -70,7 +72,14 @@ BaseFilesDialog::BaseFilesDialog(const QString& base, const Theme* theme, QWidge
   grid_->setHorizontalSpacing(Space::small);
   grid_->setVerticalSpacing(Space::tiny);
   grid_->setColumnStretch(2, 1);
-  column->addLayout(grid_);
+  // On a small screen the rows scroll, and the buttons stay in sight.
+  area_ = new ColumnArea(tr("Files of the base model"), this);
+  auto* inside = new QWidget;
+  inside->setProperty("flat", QStringLiteral("true"));
+  inside->setLayout(grid_);
+  grid_->setContentsMargins(0, 0, 0, 0);
+  area_->set_column(inside);
+  column->addWidget(area_);
   column->addStretch();
   transformer_ = make_row(tr("Transformer"), false);
   place_target();
@@ -240,11 +249,19 @@ void BaseFilesDialog::order_keys() {
 }
 
 void BaseFilesDialog::grow() {
+  const auto height_of = [](const QLayout* of, int width) {
+    return of->hasHeightForWidth() ? of->totalHeightForWidth(width) : of->totalSizeHint().height();
+  };
+  area_->widget()->layout()->activate();
+  area_->setFixedHeight(1);
   layout()->activate();
-  const int needed = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width())
-                                                   : layout()->totalSizeHint().height();
-  setMinimumHeight(needed);
-  resize(width(), std::max(height(), needed));
+  const int others = height_of(layout(), width()) - 1;
+  const int rows = height_of(area_->widget()->layout(), area_->viewport()->width());
+  const int most = screen()->availableSize().height() - kFrameHeight;
+  area_->setFixedHeight(std::max(std::min(rows, most - others), 1));
+  const int needed = others + area_->height();
+  setMinimumHeight(std::min(needed, most));
+  resize(width(), std::max(height(), minimumHeight()));
 }
 
 void BaseFilesDialog::resizeEvent(QResizeEvent* event) {

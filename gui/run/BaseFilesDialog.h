@@ -13,6 +13,7 @@ class QPushButton;
 
 namespace mantissa::gui {
 
+class ColumnArea;
 class PartRow;
 
 /// Makes one base model of files that lie apart, as ComfyUI keeps them: a path for each part that
@@ -61,7 +62,8 @@ class BaseFilesDialog : public QDialog {
 
   const Theme* theme_;
   QGridLayout* grid_;
-  int next_row_ = 0;  ///< of the grid
+  ColumnArea* area_ = nullptr;  ///< with the grid
+  int next_row_ = 0;            ///< of the grid
   std::unique_ptr<PartRow> transformer_, target_;
   Rows parts_, tokenizers_;
   BaseFiles chosen_;  ///< by the JSON, until its rows are there

@@ -106,6 +106,8 @@ void LogView::append(const QVector<LogLine>& lines) {
   QScrollBar* bar = view_->verticalScrollBar();
   const bool at_end = bar->value() >= bar->maximum() - 4;
   view_->setUpdatesEnabled(false);
+  QTextCursor edit(view_->document());
+  edit.beginEditBlock();  // laid out once, not by the line
   for (const LogLine& line : lines) {
     lines_.push_back(line);
     if (line.time == 0) {
@@ -118,6 +120,7 @@ void LogView::append(const QVector<LogLine>& lines) {
       lines_.pop_front();
     }
   }
+  edit.endEditBlock();
   view_->setUpdatesEnabled(true);
   for (qsizetype i = lines.size(); i-- > 0;) {
     if (lines[i].level >= level_->currentIndex()) {
@@ -132,11 +135,14 @@ void LogView::append(const QVector<LogLine>& lines) {
 
 void LogView::rewrite() {
   view_->clear();
+  QTextCursor edit(view_->document());
+  edit.beginEditBlock();
   for (const LogLine& line : lines_) {
     if (is_shown(line)) {
       write(line);
     }
   }
+  edit.endEditBlock();
   view_->verticalScrollBar()->setValue(view_->verticalScrollBar()->maximum());
 }
 

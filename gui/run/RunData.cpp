@@ -19,6 +19,7 @@ bool is_skip(PlotMarker::Kind kind) {
 }  // namespace
 
 void RunData::begin(std::int64_t total_steps) {
+  ++begun_;
   length_ = {total_steps};
   last_ = {};
   for (SeriesStore* store :

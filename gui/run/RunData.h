@@ -38,6 +38,8 @@ class RunData {
   /// The first non-finite tensor of a step, found by the engine.
   void add_report(const NonFiniteReport& report);
 
+  /// How often `begin` was called: data read meanwhile may be another run's.
+  int begun() const { return begun_; }
   std::int64_t total_steps() const { return length_.steps; }
   const RunLength& length() const { return length_; }
   std::int64_t step() const { return last_.step; }
@@ -87,6 +89,7 @@ class RunData {
  private:
   SeriesStore& rate_of(Part part);
 
+  int begun_ = 0;
   RunLength length_;
   StepRecord last_;
   std::deque<double> seconds_;

@@ -36,7 +36,6 @@ LoadedRun load_run(const std::filesystem::path& database, const QString& run) {
   for (const CheckpointRow& c : reader.checkpoints(row->id)) {
     out.checkpoints.emplace_back(to_qstring(c.path), c.step);
   }
-  out.health = reader.health(row->id);
   for (const EventRow& e : reader.events(row->id)) {
     out.log.push_back({e.level, e.message, e.time});
     out.last_event = e.id;

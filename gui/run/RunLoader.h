@@ -12,7 +12,8 @@
 
 namespace mantissa::gui {
 
-/// A run from the runs database.
+/// A run from the runs database, without its layer statistics: there may be millions of them
+/// (RunLibrary::load_health).
 struct LoadedRun {
   QString id, state;
   std::filesystem::path folder;
@@ -22,7 +23,6 @@ struct LoadedRun {
   std::vector<SampleRecord> samples;
   std::vector<std::pair<QString, std::int64_t>> checkpoints;  ///< path, step
   QVector<LogLine> log;
-  std::vector<HealthRecord> health;
   std::int64_t last_event = 0;  ///< id of the latest log line
 };
 

@@ -304,7 +304,7 @@ void RunQueue::on_side_ended(int run, const RunEnd& end) {
     found->side = 0;
     finish(static_cast<std::size_t>(found - runs_.begin()), end);
   }
-  emit ended_beside();
+  emit ended_beside(end);
   start_next();
 }
 

@@ -21,17 +21,59 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Apply to all %n</source>
+        <source>Add tag to %n image(s)</source>
         <translation>
-            <numerusform>Apply to all %n</numerusform>
-            <numerusform>Apply to all %n</numerusform>
+            <numerusform>Add tag to %n image</numerusform>
+            <numerusform>Add tag to %n images</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Apply to %n selected</source>
+        <source>Remove tag from %n image(s)</source>
         <translation>
-            <numerusform>Apply to %n chosen</numerusform>
-            <numerusform>Apply to %n chosen</numerusform>
+            <numerusform>Remove tag from %n image</numerusform>
+            <numerusform>Remove tag from %n images</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Replace tag in %n image(s)</source>
+        <translation>
+            <numerusform>Replace tag in %n image</numerusform>
+            <numerusform>Replace tag in %n images</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Add text to %n image(s)</source>
+        <translation>
+            <numerusform>Add text to %n image</numerusform>
+            <numerusform>Add text to %n images</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Sort tags of %n image(s)</source>
+        <translation>
+            <numerusform>Sort tags of %n image</numerusform>
+            <numerusform>Sort tags of %n images</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of the %n selected image(s)</source>
+        <translation>
+            <numerusform>Of the %n selected image</numerusform>
+            <numerusform>Of the %n selected images</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of all %n image(s)</source>
+        <translation>
+            <numerusform>Of %n image</numerusform>
+            <numerusform>Of all %n images</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of the %n image(s) shown; the others stay as they are</source>
+        <translation>
+            <numerusform>Of the %n image shown; the others stay as they are</numerusform>
+            <numerusform>Of the %n images shown; the others stay as they are</numerusform>
         </translation>
     </message>
 </context>

@@ -528,6 +528,10 @@
         <source>Another file has this name. Choose another one.</source>
         <translation>同じ名前の別のファイルがあります。別の名前にしてください。</translation>
     </message>
+    <message>
+        <source>Files of the base model</source>
+        <translation>ベースモデルのファイル</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::BucketView</name>
@@ -685,18 +689,6 @@
         <source>tag</source>
         <translation>タグ</translation>
     </message>
-    <message numerus="yes">
-        <source>Apply to all %n</source>
-        <translation>
-            <numerusform>全 %n 件に適用</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Apply to %n selected</source>
-        <translation>
-            <numerusform>選択した %n 件に適用</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Enter shows the images with this tag</source>
         <translation>Enter キーでこのタグの画像を表示</translation>
@@ -706,12 +698,56 @@
         <translation>キャプションなし：フォルダー名「%1」で学習します</translation>
     </message>
     <message>
-        <source>Apply to %1 of %2</source>
-        <translation>%2 件中 %1 件に適用</translation>
-    </message>
-    <message>
         <source>Tag, the first %1 of %2</source>
         <translation>タグ(%2 件中、先頭の %1 件)</translation>
+    </message>
+    <message numerus="yes">
+        <source>Add tag to %n image(s)</source>
+        <translation>
+            <numerusform>%n 枚の画像にタグを追加</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove tag from %n image(s)</source>
+        <translation>
+            <numerusform>%n 枚の画像からタグを削除</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Replace tag in %n image(s)</source>
+        <translation>
+            <numerusform>%n 枚の画像のタグを置換</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Add text to %n image(s)</source>
+        <translation>
+            <numerusform>%n 枚の画像にテキストを追加</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Sort tags of %n image(s)</source>
+        <translation>
+            <numerusform>%n 枚の画像のタグを並べ替え</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of the %n selected image(s)</source>
+        <translation>
+            <numerusform>選択中の %n 枚の画像</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of all %n image(s)</source>
+        <translation>
+            <numerusform>すべての %n 枚の画像</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of the %n image(s) shown; the others stay as they are</source>
+        <translation>
+            <numerusform>表示中の %n 枚の画像(それ以外は変更しません)</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -971,6 +1007,10 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
     <message>
         <source>Skipped %1</source>
         <translation>スキップ %1</translation>
+    </message>
+    <message>
+        <source>Notices %1</source>
+        <translation>お知らせ %1</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -2715,6 +2755,29 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
+    <name>mantissa::gui::NoticesView</name>
+    <message>
+        <source>Notices on the images</source>
+        <translation>画像についてのお知らせ</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>ファイル</translation>
+    </message>
+    <message>
+        <source>Notice</source>
+        <translation>お知らせ</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>詳細</translation>
+    </message>
+    <message>
+        <source>There are no notices.</source>
+        <translation>お知らせはありません。</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::Notifier</name>
     <message>
         <source>The run failed: %1</source>
@@ -3061,6 +3124,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
 <context>
     <name>mantissa::gui::PrecisionPanel</name>
     <message>
+        <source>About %1 a step (estimated)</source>
+        <translation>1 ステップ約 %1（推定）</translation>
+    </message>
+    <message>
+        <source>About %1 a step, %2 for all steps (estimated)</source>
+        <translation>1 ステップ約 %1、全ステップで %2（推定）</translation>
+    </message>
+    <message>
         <source>Check</source>
         <translation>チェック</translation>
     </message>
@@ -3163,10 +3234,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Checking…</source>
         <translation>チェック中…</translation>
-    </message>
-    <message>
-        <source>About %1 a step on this card (estimated)</source>
-        <translation>このカードで 1 ステップ約 %1（推定）</translation>
     </message>
     <message>
         <source>Memory and number types</source>

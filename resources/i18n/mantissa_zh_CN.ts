@@ -528,6 +528,10 @@
         <source>Another file has this name. Choose another one.</source>
         <translation>已有另一个同名文件，请换一个名称。</translation>
     </message>
+    <message>
+        <source>Files of the base model</source>
+        <translation>底模的文件</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::BucketView</name>
@@ -685,18 +689,6 @@
         <source>tag</source>
         <translation>标签</translation>
     </message>
-    <message numerus="yes">
-        <source>Apply to all %n</source>
-        <translation>
-            <numerusform>应用到全部 %n 张</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Apply to %n selected</source>
-        <translation>
-            <numerusform>应用到所选 %n 张</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Enter shows the images with this tag</source>
         <translation>按 Enter 显示带此标签的图片</translation>
@@ -706,12 +698,56 @@
         <translation>没有标注：用文件夹名“%1”训练</translation>
     </message>
     <message>
-        <source>Apply to %1 of %2</source>
-        <translation>应用到 %1 / %2</translation>
-    </message>
-    <message>
         <source>Tag, the first %1 of %2</source>
         <translation>标签（共 %2 个，显示前 %1 个）</translation>
+    </message>
+    <message numerus="yes">
+        <source>Add tag to %n image(s)</source>
+        <translation>
+            <numerusform>给 %n 张图片添加标签</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove tag from %n image(s)</source>
+        <translation>
+            <numerusform>从 %n 张图片移除标签</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Replace tag in %n image(s)</source>
+        <translation>
+            <numerusform>替换 %n 张图片的标签</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Add text to %n image(s)</source>
+        <translation>
+            <numerusform>给 %n 张图片添加文字</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Sort tags of %n image(s)</source>
+        <translation>
+            <numerusform>排序 %n 张图片的标签</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of the %n selected image(s)</source>
+        <translation>
+            <numerusform>选中的 %n 张图片</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of all %n image(s)</source>
+        <translation>
+            <numerusform>全部 %n 张图片</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of the %n image(s) shown; the others stay as they are</source>
+        <translation>
+            <numerusform>当前显示的 %n 张图片；其余保持不变</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -971,6 +1007,10 @@ Select several with Ctrl or Shift to compare them.</source>
     <message>
         <source>Skipped %1</source>
         <translation>跳过 %1</translation>
+    </message>
+    <message>
+        <source>Notices %1</source>
+        <translation>提示 %1</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -2715,6 +2755,29 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
+    <name>mantissa::gui::NoticesView</name>
+    <message>
+        <source>Notices on the images</source>
+        <translation>关于图片的提示</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Notice</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>There are no notices.</source>
+        <translation>没有提示。</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::Notifier</name>
     <message>
         <source>The run failed: %1</source>
@@ -3061,6 +3124,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
 <context>
     <name>mantissa::gui::PrecisionPanel</name>
     <message>
+        <source>About %1 a step (estimated)</source>
+        <translation>每步约 %1（估计）</translation>
+    </message>
+    <message>
+        <source>About %1 a step, %2 for all steps (estimated)</source>
+        <translation>每步约 %1，全部步数约 %2（估计）</translation>
+    </message>
+    <message>
         <source>Check</source>
         <translation>检查</translation>
     </message>
@@ -3163,10 +3234,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Checking…</source>
         <translation>正在检查…</translation>
-    </message>
-    <message>
-        <source>About %1 a step on this card (estimated)</source>
-        <translation>在这张显卡上每步约 %1（估计）</translation>
     </message>
     <message>
         <source>Memory and number types</source>

@@ -43,6 +43,10 @@ ImageItem item_of(const QString& path, const char* caption, const char* source) 
   item.name = "a.png";
   item.caption = caption;
   item.caption_source = source;
+  if (item.caption_source == "txt") {
+    item.caption_file = item.path;
+    item.caption_file.replace_extension(".txt");
+  }
   return item;
 }
 
@@ -60,12 +64,21 @@ void DataTest::tags() {
            QStringLiteral("a, x, c"));
   QCOMPARE(replace_tag(QStringLiteral("ab, b"), QStringLiteral("a"), QStringLiteral("x")),
            QStringLiteral("ab, b"));
-  const auto counts = count_tags({QStringLiteral("a, b, a"), QStringLiteral("B, c"), QString()});
+  TagCounts all = count_tags({QStringLiteral("a, b, a"), QStringLiteral("B, c"), QString()});
+  QCOMPARE(all.size(), qsizetype{3});
+  const auto counts = all.top(10);
   QCOMPARE(counts.size(), std::size_t{3});
   QCOMPARE(counts[0].first, QStringLiteral("b"));
   QCOMPARE(counts[0].second, 2);
   QCOMPARE(counts[1].first, QStringLiteral("a"));  // twice in one caption counts once
   QCOMPARE(counts[1].second, 1);
+  QCOMPARE(all.top(1).size(), std::size_t{1});
+  // As captions come and go.
+  all.remove(QStringLiteral("B, c"));
+  QCOMPARE(all.size(), qsizetype{2});
+  QCOMPARE(all.by_tag().value(QStringLiteral("b")), 1);
+  all.add(QStringLiteral("a, d"));
+  QCOMPARE(all.top(1).front(), std::pair(QStringLiteral("a"), 2));
   QCOMPARE(
       sort_tags(QStringLiteral("c, a, B"), {{QStringLiteral("b"), 2}, {QStringLiteral("a"), 1}}),
       QStringLiteral("B, a, c"));

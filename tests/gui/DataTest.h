@@ -20,6 +20,8 @@ class DataTest : public QObject {
   void crop_is_the_engines();
   void versions_are_shown_as_they_are_encoded();
   void tools_change_the_chosen();
+  void tools_leave_hidden_captions_alone();
+  void the_count_of_bare_images_follows_captions();
   void demo_captions_are_read_only();
   void rescans_when_folders_change();
   void counts_what_is_held_out();
@@ -35,6 +37,8 @@ class DataTest : public QObject {
   void an_edit_of_captions_is_shown_first();
   void many_captions_are_counted_in_slices();
   void sizes_are_left_out_in_the_table();
+  void notices_name_what_is_not_as_meant();
+  void captions_go_back_to_their_own_file();
   void the_page_fits_a_small_window_data();
   void the_page_fits_a_small_window();
 };

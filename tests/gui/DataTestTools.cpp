@@ -22,6 +22,7 @@
 #include "gui/dataset/DatasetModel.h"
 #include "gui/dataset/DuplicateFinder.h"
 #include "gui/dataset/ImageTrash.h"
+#include "gui/dataset/NoticesView.h"
 #include "gui/dataset/Tags.h"
 #include "gui/preset/SchemaForm.h"
 #include "gui/widgets/ElideLabel.h"
@@ -32,6 +33,13 @@
 
 namespace mantissa::gui {
 namespace {
+
+/// Back to the texts as they are in the sources, without plurals.
+void forget_language() {
+  for (QTranslator* words : qApp->findChildren<QTranslator*>(Qt::FindDirectChildrenOnly)) {
+    delete words;
+  }
+}
 
 QToolButton* tool_of(const QWidget* page, const QString& name) {
   for (auto* button : page->findChildren<QToolButton*>()) {
@@ -286,7 +294,77 @@ void DataTest::caption_differences_by_word() {
   QVERIFY(clock.elapsed() < 2000);
 }
 
+void DataTest::tools_leave_hidden_captions_alone() {
+  QVERIFY(load_language(*qobject_cast<QApplication*>(qApp), QStringLiteral("en")));
+  const auto words = qScopeGuard(forget_language);
+  DataStudio t;
+  t.fill();
+  t.show_data();
+  DataPage* page = t.page();
+  CaptionEditor* editor = page->editor();
+  const auto captions = [&] { return page->book()->captions(); };
+  const QStringList before = captions();
+  t.select({});
+  page->search()->setText(QStringLiteral("wide"));
+  QCOMPARE(page->list()->model()->rowCount(), 1);
+  editor->tool()->setCurrentIndex(CaptionEditor::add_last);
+  editor->word()->setText(QStringLiteral("zorb"));
+  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Add tag to 1 image"));
+  QVERIFY(editor->apply_button()->toolTip().contains(QStringLiteral("shown")));
+  QTest::mouseClick(editor->apply_button(), Qt::LeftButton);
+  QStringList expected = before;
+  expected[1] = QStringLiteral("disc, wide, sky, zorb");
+  QCOMPARE(captions(), expected);
+  page->save();
+  QCOMPARE(read_bytes(t.in("a.txt")), QByteArray("red, disc"));
+  page->book()->undo_stack()->undo();
+  QCOMPARE(captions(), before);
+  // Every tool that writes.
+  for (const auto tool : {CaptionEditor::add_last, CaptionEditor::add_first, CaptionEditor::remove,
+                          CaptionEditor::replace, CaptionEditor::prefix, CaptionEditor::suffix,
+                          CaptionEditor::sort}) {
+    editor->apply(tool,
+                  tool == CaptionEditor::remove ? QStringLiteral("disc") : QStringLiteral("sky"),
+                  QStringLiteral("x"));
+    QCOMPARE(captions()[0], before[0]);
+    QCOMPARE(captions()[2], before[2]);
+  }
+  while (page->book()->undo_stack()->canUndo()) {
+    page->book()->undo_stack()->undo();
+  }
+  // A filter by a tag.
+  page->search()->clear();
+  emit editor->tag_chosen(QStringLiteral("red"));
+  t.select({});
+  editor->word()->setText(QStringLiteral("zorb"));
+  editor->tool()->setCurrentIndex(CaptionEditor::add_last);
+  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Add tag to 1 image"));
+  QCOMPARE(editor->apply(CaptionEditor::add_last, QStringLiteral("zorb")), 1);
+  QCOMPARE(captions()[0], QStringLiteral("red, disc, zorb"));
+}
+
+void DataTest::the_count_of_bare_images_follows_captions() {
+  DataStudio t;
+  t.fill();
+  t.show_data();
+  const auto told = [&] {
+    for (const ElideLabel* label : t.page()->findChildren<ElideLabel*>()) {
+      if (label->text().contains(QStringLiteral("without a caption"))) {
+        return label->text();
+      }
+    }
+    return QString();
+  };
+  QCOMPARE(told(), QStringLiteral("1 without a caption"));
+  t.page()->book()->type(2, QStringLiteral("tall"));
+  QCOMPARE(told(), QString());
+  t.page()->book()->undo_stack()->undo();
+  QCOMPARE(told(), QStringLiteral("1 without a caption"));
+}
+
 void DataTest::an_edit_of_captions_is_shown_first() {
+  QVERIFY(load_language(*qobject_cast<QApplication*>(qApp), QStringLiteral("en")));
+  const auto words = qScopeGuard(forget_language);
   DataStudio t;
   t.fill();
   t.show_data();
@@ -296,17 +374,17 @@ void DataTest::an_edit_of_captions_is_shown_first() {
   CaptionPreview* preview = editor->preview();
   const auto text = [&] { return preview->text()->toPlainText(); };
   QVERIFY(!preview->isVisible());
-  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Apply to all 3"));
+  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Add tag to 3 images"));
   QVERIFY(!editor->apply_button()->isEnabled());
   // Live, while the tag is typed.
   editor->tool()->setCurrentIndex(CaptionEditor::remove);
   editor->word()->setFocus();
   QTest::keyClicks(editor->word(), QStringLiteral("dis"));
-  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Apply to 0 of 3"));
+  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Remove tag from 0 images"));
   QVERIFY(!editor->apply_button()->isEnabled());
   QVERIFY(preview->isVisible() && !preview->text()->isVisible());
   QTest::keyClicks(editor->word(), QStringLiteral("c"));
-  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Apply to 2 of 3"));
+  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Remove tag from 2 images"));
   QCOMPARE(preview->header()->text(), QStringLiteral("2 of 3 captions change"));
   QVERIFY2(text().contains(QStringLiteral("red, disc  →  red")), qPrintable(text()));
   QVERIFY2(text().contains(QStringLiteral("disc, wide, sky  →  wide, sky")), qPrintable(text()));
@@ -320,9 +398,9 @@ void DataTest::an_edit_of_captions_is_shown_first() {
   QCOMPARE(page->book()->caption(0), QStringLiteral("red, disc"));  // nothing is done yet
   QTest::mouseClick(editor->apply_button(), Qt::LeftButton);
   QCOMPARE(page->book()->caption(0), QStringLiteral("red, circle"));
-  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Apply to 0 of 3"));
+  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Replace tag in 0 images"));
   page->book()->undo_stack()->undo();
-  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Apply to 2 of 3"));
+  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Replace tag in 2 images"));
   // Folded by keyboard.
   preview->header()->setFocus();
   QTest::keyClick(preview->header(), Qt::Key_Space);
@@ -334,7 +412,7 @@ void DataTest::an_edit_of_captions_is_shown_first() {
   t.select({0});
   editor->tool()->setCurrentIndex(CaptionEditor::suffix);
   editor->word()->setText(QStringLiteral("!"));
-  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Apply to 1 of 1"));
+  QCOMPARE(editor->apply_button()->text(), QStringLiteral("Add text to 1 image"));
   QCOMPARE(text(), QStringLiteral("<b>disc</b>\\u202e  →  <b>disc</b>\\u202e!"));
 }
 
@@ -444,11 +522,7 @@ void DataTest::the_page_fits_a_small_window_data() {
 void DataTest::the_page_fits_a_small_window() {
   QFETCH(QString, language);
   QVERIFY(load_language(*qobject_cast<QApplication*>(qApp), language));
-  const auto english = qScopeGuard([] {
-    for (QTranslator* words : qApp->findChildren<QTranslator*>(Qt::FindDirectChildrenOnly)) {
-      delete words;
-    }
-  });
+  const auto english = qScopeGuard(forget_language);
   const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
   DuplicatesStudio t;
   t.show_data();
@@ -478,6 +552,59 @@ void DataTest::the_page_fits_a_small_window() {
   t.session->document().edit("data.skip_buckets", {"128x128"});
   page->show_view(DataPage::buckets);
   check(QStringLiteral("buckets"));
+}
+
+void DataTest::notices_name_what_is_not_as_meant() {
+  DataStudio t;
+  t.fill();
+  write_bytes(t.in("a.txt"), QByteArray("zorb ").repeated(90));
+  draw_scene(t.in("wide.png"), 1200, 40);
+  write_bytes(t.in("wide.txt"), "a wide one");
+  t.window().setup_page()->job()->set_paths(QStringLiteral("demo"), {t.images});
+  t.show();
+  QSignalSpy scanned(t.page(), &DataPage::scanned);
+  t.window().show_page(t.page());
+  QVERIFY(scanned.wait(20000));
+  const auto rows = [&] {
+    QStringList all;
+    const QTableWidget* table = t.page()->notices_view()->table();
+    for (int i = 0; i < table->rowCount(); ++i) {
+      all << QFileInfo(table->item(i, 0)->text()).fileName() + QLatin1Char(' ') +
+                 table->item(i, 2)->text();
+    }
+    all.sort();
+    return all;
+  };
+  t.page()->show_view(DataPage::notices);
+  QVERIFY2(t.page()->summary().contains(QStringLiteral("Notices 5")),
+           qPrintable(t.page()->summary() + QLatin1Char('\n') + rows().join(QLatin1Char('\n'))));
+  const QStringList found = rows();
+  QCOMPARE(found.size(), 5);
+  QVERIFY2(found[0].startsWith(QStringLiteral("a.png ")) &&
+               found[0].endsWith(QStringLiteral("of which te1 reads 75")),
+           qPrintable(found[0]));
+  QCOMPARE(found[1], QStringLiteral("b.png 50% of 200x100 pixels is cut away"));
+  QCOMPARE(found[2], QStringLiteral("c.png \"images\""));
+  QCOMPARE(found[3], QStringLiteral("c.png 50% of 64x128 pixels is cut away"));
+  QCOMPARE(found[4], QStringLiteral("wide.png 87% of 1200x40 pixels is cut away"));
+  // What was mended meanwhile is no longer said.
+  t.page()->book()->change({{0, QStringLiteral("zorb")}, {2, QStringLiteral("zorb")}},
+                           QStringLiteral("mend"));
+  t.page()->show_view(DataPage::notices);
+  QCOMPARE(rows().size(), 3);
+  QVERIFY(t.page()->summary().contains(QStringLiteral("Notices 3")));
+}
+
+void DataTest::captions_go_back_to_their_own_file() {
+  DataStudio t;
+  t.fill();
+  QVERIFY(QFile::rename(t.in("a.txt"), t.in("a.caption")));
+  t.show_data();
+  QCOMPARE(t.page()->book()->caption(0), QStringLiteral("red, disc"));
+  t.page()->book()->change({{0, QStringLiteral("blue")}}, QStringLiteral("edit"));
+  t.page()->save();
+  QCOMPARE(read_bytes(t.in("a.caption")), QByteArray("blue\n"));
+  QVERIFY(!QFile::exists(t.in("a.txt")));
 }
 
 }  // namespace mantissa::gui

@@ -205,7 +205,7 @@ xformers = true
 noise_offset = -3
 nobody_knows_this = 1
 )";
-  const char* onetrainer = R"({"training_method": "EMBEDDING", "model_type": "FLUX_2",
+  const char* onetrainer = R"({"training_method": "LORA", "model_type": "FLUX_2",
     "peft_type": "LOHA", "learning_rate_scheduler": "CUSTOM", "learning_rate": 5,
     "optimizer": {"optimizer": "RMSPROP", "beta1": 0.9}, "resolution": "512,768",
     "train_dtype": "INT_4", "weight_dtype": "NFLOAT_4", "output_dtype": "FLOAT_64",
@@ -233,7 +233,6 @@ config:
     - model: {arch: zimage, quantize: true, qtype: uint3, low_vram: true, model_kwargs: {a: 1}}
       network: {type: lokr, linear: 0, conv: 4, lokr_factor: 3, lorm: {a: 1}}
       trigger_word: abc
-      adapter: {type: ip}
       datasets:
         - {folder_path: /a, resolution: [512, 768], scale: 2, controls: [depth], mystery: 1}
       train:

@@ -30,7 +30,8 @@ FakeEngine endless_engine() {
 RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
                                  RunObserver& observer) const {
   using Clock = std::chrono::steady_clock;
-  const QString run = QStringLiteral("/runs/fake") + QString::fromStdString(hostile);
+  const QString run = (job.out.empty() ? QStringLiteral("/runs/fake") : path_text(job.out)) +
+                      QString::fromStdString(hostile);
   const auto save = [&](std::int64_t step) {
     const QString own = QStringLiteral("%1/checkpoints/step-%2").arg(run).arg(step);
     observer.on_saved(checkpoint.empty() ? to_path(own) : checkpoint, step);

@@ -116,6 +116,72 @@ void HealthTest::data_keeps_order_and_bounds() {
   QCOMPARE(data.record(0).step, std::int64_t{1});
 }
 
+void HealthTest::earlier_records_join_later_ones() {
+  HealthData data;
+  for (const std::int64_t step : {50, 60}) {
+    data.add(fake_health(step));
+  }
+  std::vector<HealthRecord> earlier;
+  for (const std::int64_t step : {0, 10, 20, 50}) {
+    earlier.push_back(fake_health(step));
+  }
+  data.add_earlier(std::move(earlier));
+  std::vector<std::int64_t> steps;
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    steps.push_back(data.record(i).step);
+  }
+  QCOMPARE(steps, (std::vector<std::int64_t>{0, 10, 20, 50, 60}));
+  QVERIFY(!data.kinds().empty());
+}
+
+/// SDXL's layers over ten thousand steps: what is not in view is neither measured nor visited.
+void HealthTest::a_large_map_costs_what_is_in_view() {
+  constexpr int kRows = 800, kColumns = 10'000;
+  Theme theme;
+  HeatMap map(&theme);
+  map.resize(900, 500);
+  std::vector<QString> rows, columns;
+  for (int i = 0; i < kRows; ++i) {
+    rows.push_back(QStringLiteral("unet.down.%1.attn.block.%2.attn1.to_q").arg(i % 7).arg(i));
+  }
+  for (int i = 0; i < kColumns; ++i) {
+    columns.push_back(QString::number(50 * i));
+  }
+  const auto filled = [](int down, int across) {
+    return std::vector(static_cast<std::size_t>(down),
+                       std::vector(static_cast<std::size_t>(across), HeatCell{0.5, true, false}));
+  };
+  map.set_cells(rows, columns, filled(kRows, kColumns));
+  map.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&map));
+  map.grab();
+  QCOMPARE(map.measured(), std::int64_t{kRows});
+  QVERIFY(map.visited() > 500);
+  QVERIFY2(map.visited() < 90 * 40, qPrintable(QString::number(map.visited())));
+  // In the middle too, and the cells at both ends of the view are painted.
+  map.set_current(kRows / 2, kColumns / 2);
+  const QImage image = map.grab().toImage();
+  QVERIFY2(map.visited() < 90 * 40, qPrintable(QString::number(map.visited())));
+  const QRgb expected = heat_color(0.5, theme.colors().dark).rgb();
+  int painted = 0;
+  for (int column = kColumns / 2; column < kColumns; ++column, ++painted) {
+    const QPoint at = map.cell_rect(kRows / 2 - 1, column).center();
+    if (!map.viewport()->rect().adjusted(0, 0, -2, -2).contains(at)) {
+      break;  // the frame of the focus is drawn there
+    }
+    QCOMPARE(image.pixel(map.viewport()->mapTo(&map, at)), expected);
+  }
+  QVERIFY2(painted > 40, qPrintable(QString::number(painted)));
+  // A run in progress adds a step: no label is measured again, a new layer's alone.
+  columns.push_back(QStringLiteral("500000"));
+  map.set_cells(rows, columns, filled(kRows, kColumns + 1));
+  QCOMPARE(map.measured(), std::int64_t{kRows});
+  rows.push_back(QStringLiteral("unet.conv_out"));
+  map.set_cells(rows, columns, filled(kRows + 1, kColumns + 1));
+  map.grab();
+  QCOMPARE(map.measured(), std::int64_t{kRows + 1});
+}
+
 void HealthTest::run_fills_the_map() {
   HealthSession s;
   HeatMap* map = s.view()->map();

@@ -11,6 +11,8 @@ class HealthTest : public QObject {
   void colors_read_without_colour();
   void badness_of_known_values();
   void data_keeps_order_and_bounds();
+  void earlier_records_join_later_ones();
+  void a_large_map_costs_what_is_in_view();
   void run_fills_the_map();
   void cell_opens_its_histogram();
   void window_follows_the_scale();

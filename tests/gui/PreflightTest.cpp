@@ -1,5 +1,7 @@
 #include "tests/gui/PreflightTest.h"
 
+#include <QDir>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
@@ -110,6 +112,38 @@ void PreflightTest::pickles_are_refused() {
   QVERIFY(t.line("model.ckpt") >= 0);
   QVERIFY(t.line("model.ckpt") == 0);
   QCOMPARE(t.list()->summary(), QStringLiteral("1 problem blocks Start"));
+}
+
+void PreflightTest::what_start_would_refuse_is_in_the_list() {
+  PreflightStudio t;
+  const QString empty = t.folder.filePath(QStringLiteral("no images"));
+  QVERIFY(QDir().mkpath(empty));
+  t.job()->prior()->set_path(empty);
+  QCOMPARE(t.line("the folder of images is empty"), 0);
+  QCOMPARE(t.list()->summary(), QStringLiteral("1 problem blocks Start"));
+  t.job()->prior()->set_path(QString());
+  QVERIFY(t.is_ready());
+  const QString file = t.folder.filePath(QStringLiteral("a file"));
+  std::ofstream(to_path(file)) << "text";
+  t.job()->set_out(file + QStringLiteral("/run"));
+  QCOMPARE(t.line("nothing can be written there"), 0);
+  QCOMPARE(t.window().run_bar()->state_text(), QStringLiteral("Not ready"));
+}
+
+void PreflightTest::small_images_and_the_time_are_told() {
+  PreflightStudio t;
+  t.session->document().edit("data.resolution", 512);
+  QVERIFY(t.line("are enlarged") >= 0);
+  const auto told = [&] {
+    for (const QLabel* label : t.window().setup_page()->precision()->findChildren<QLabel*>()) {
+      if (label->isVisibleTo(t.window().setup_page()) &&
+          label->text().startsWith(QStringLiteral("About "))) {
+        return label->text().endsWith(QStringLiteral("for all steps (estimated)"));
+      }
+    }
+    return false;
+  };
+  QVERIFY(QTest::qWaitFor(told, 20000));
 }
 
 void PreflightTest::a_missing_folder_is_left_out_with_a_click() {

@@ -11,6 +11,8 @@ class PreflightTest : public QObject {
  private slots:
   void a_missing_base_blocks_and_is_over_when_mended();
   void pickles_are_refused();
+  void what_start_would_refuse_is_in_the_list();
+  void small_images_and_the_time_are_told();
   void a_missing_folder_is_left_out_with_a_click();
   void an_occupied_run_folder_is_left_with_a_click();
   void a_run_with_other_settings_starts_anew_with_a_click();

@@ -439,6 +439,12 @@ void QueueTest::closing_saves_runs_beside() {
   QVERIFY(QTest::qWaitFor([&] { return !t.window().isVisible(); }, 10000));
   QCOMPARE(queue->runs()[0].state, State::stopped);
   QCOMPARE(queue->runs()[1].state, State::stopped);
+  // The next start offers both.
+  const QStringList left = t.session->settings().left_runs();
+  QCOMPARE(left.size(), qsizetype{2});
+  for (const char* name : {"/runs/a/", "/runs/b/"}) {
+    QVERIFY2(!left.filter(QString::fromLatin1(name)).isEmpty(), name);
+  }
 }
 
 }  // namespace mantissa::gui

@@ -11,8 +11,10 @@
 #include <QtTest>
 #include <thread>
 
+#include "engine/core/paths.h"
 #include "engine/preset/preset_io.h"
 #include "engine/store/store.h"
+#include "engine/train/run_folder.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
@@ -236,7 +238,16 @@ void RecoveryTest::a_saved_run_stops_unasked() {
 
 void RecoveryTest::a_run_left_by_quitting_is_offered() {
   HistoryStudio t;
+  // As the engine makes them: the checkpoint that it reports holds a copy of the job.
+  JobSpec job;
+  job.base = "demo";
+  job.images = {"demo"};
+  job.out = to_path(t.folder.filePath(QStringLiteral("runs/mine")));
+  const RunFolder run = RunFolder::create(job);
   t.script = endless_engine();
+  t.script.checkpoint = run.checkpoints() / "step-00000007";
+  std::filesystem::create_directories(t.script.checkpoint);
+  std::filesystem::copy_file(run.job_file(), t.script.checkpoint / "job.json");
   t.start_again();
   t.show();
   t.window().setup_page()->job()->use_demo();
@@ -244,24 +255,23 @@ void RecoveryTest::a_run_left_by_quitting_is_offered() {
   QVERIFY(QTest::qWaitFor([&] { return t.session->data().step() >= 5; }));
   t.window().close();  // answered with Stop, save and quit
   QVERIFY(QTest::qWaitFor([&] { return !t.window().isVisible(); }));
-  const QString left = t.session->settings().left_run();
-  QVERIFY(!left.isEmpty());
+  QCOMPARE(t.session->settings().left_runs(), QStringList{path_text(run.path())});
   {
     // What the engine would have recorded.
     RunStore store(t.database);
-    RunRow row = t.row(QStringLiteral("r1"), QStringLiteral("stopped"));
-    row.out = left.toStdString();
+    RunRow row = t.row(to_qstring(run.id()), QStringLiteral("stopped"));
+    row.out = path_to_utf8(run.path());
     store.create_run(row);
-    HistoryStudio::add_steps(store, "r1", 1, 7, 0.1);
+    HistoryStudio::add_steps(store, run.id(), 1, 7, 0.1);
   }
   t.start_again();
   t.show();
   t.session->begin_background();
   QVERIFY(QTest::qWaitFor([&] { return !t.window().messages()->offers().empty(); }));
   QVERIFY(t.window().messages()->text().contains(
-      QStringLiteral("Run r1 was stopped at step 7 when you quit.")));
+      QStringLiteral("Run %1 was stopped at step 7 when you quit.").arg(to_qstring(run.id()))));
   // Only once.
-  QVERIFY(t.session->settings().left_run().isEmpty());
+  QVERIFY(t.session->settings().left_runs().isEmpty());
 }
 
 void RecoveryTest::resuming_from_nothing_is_starting_over() {

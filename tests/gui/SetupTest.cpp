@@ -74,6 +74,20 @@ Dialog* open_dialog(QWidget& window) {
   return nullptr;
 }
 
+/// Whether a label in it says this.
+bool said_in(const QWidget* widget, const QString& text) {
+  const QList<QLabel*> labels = widget->findChildren<QLabel*>();
+  return std::any_of(labels.begin(), labels.end(),
+                     [&](const QLabel* label) { return label->text().contains(text); });
+}
+
+/// The dialog of a file that another process reads first.
+ImportDialog* import_dialog(QWidget& window) {
+  return QTest::qWaitFor([&] { return open_dialog<ImportDialog>(window) != nullptr; }, 20000)
+             ? open_dialog<ImportDialog>(window)
+             : nullptr;
+}
+
 /// The studio with the real precision rules on a scripted planner of the memory.
 struct Preflight {
   QTemporaryDir folder;
@@ -179,8 +193,9 @@ void SetupTest::single_values_are_taken_from_another_preset() {
   QVERIFY(t.session->document().preset() == entry.preset);
   QCOMPARE(diff->table()->rows(), 0);
   diff->compare_with_file(sample("kohya_sdxl.toml"));
-  QVERIFY(diff->table()->rows() > 10);
+  QTRY_VERIFY_WITH_TIMEOUT(diff->table()->rows() > 10, 20000);
   diff->compare_with_file(QStringLiteral("/no/such/file.json"));
+  QTRY_VERIFY_WITH_TIMEOUT(said_in(diff, QStringLiteral("/no/such/file.json")), 20000);
   QVERIFY(diff->table()->rows() > 10);
 }
 
@@ -189,7 +204,7 @@ void SetupTest::imports_show_what_would_change() {
   t.show();
   const Preset before = t.session->document().preset();
   t.window().files()->import_file(sample("kohya_sdxl.toml"));
-  auto* dialog = open_dialog<ImportDialog>(t.window());
+  auto* dialog = import_dialog(t.window());
   QVERIFY(dialog != nullptr);
   QVERIFY(t.session->document().preset() == before);
   QVERIFY(dialog->changes()->rows() > 10);
@@ -209,7 +224,8 @@ void SetupTest::imports_show_what_would_change() {
   QVERIFY(t.session->document().preset() == before);
 
   t.window().files()->import_file(sample("onetrainer.json"));
-  dialog = open_dialog<ImportDialog>(t.window());
+  dialog = import_dialog(t.window());
+  QVERIFY(dialog != nullptr);
   button(dialog, QStringLiteral("Apply"))->click();
   QCOMPARE(t.session->document().preset().adapter.rank, 24);
   t.session->document().undo_stack()->undo();
@@ -223,11 +239,109 @@ void SetupTest::refused_files_are_told() {
   QVERIFY(file.open(QIODevice::WriteOnly));
   file.write("{\"a\": 1}");
   file.close();
+  const auto says = [&](const char* text) {
+    return t.window().messages()->text().contains(QString::fromLatin1(text));
+  };
   t.window().files()->import_file(file.fileName());
-  QVERIFY(t.window().messages()->text().contains(QStringLiteral("none of its keys is known")));
+  QTRY_VERIFY_WITH_TIMEOUT(says("none of its keys is known"), 20000);
   QVERIFY(open_dialog<ImportDialog>(t.window()) == nullptr);
   t.window().files()->import_file(t.folder.filePath(QStringLiteral("missing.toml")));
-  QVERIFY(t.window().messages()->text().contains(QStringLiteral("missing.toml")));
+  QTRY_VERIFY_WITH_TIMEOUT(says("missing.toml"), 20000);
+}
+
+void SetupTest::open_takes_what_import_takes() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  const QString own = t.folder.filePath(QStringLiteral("own.json"));
+  t.session->document().edit("name", "Own");
+  t.session->document().save_as(own);
+  t.session->document().load(Preset{}, QString());
+  const auto open = [&](const QString& file) {
+    t.open_answer = file;
+    t.window().files()->ask_open();
+  };
+  open(own);
+  QTRY_COMPARE_WITH_TIMEOUT(t.session->document().file(), own, 20000);
+  QCOMPARE(t.session->document().display_name(), QStringLiteral("Own"));
+  open(sample("kohya_sdxl.toml"));
+  QVERIFY(import_dialog(t.window()) != nullptr);
+  QCOMPARE(t.session->document().file(), own);
+}
+
+/// A run goes on whatever becomes of the process that reads a file, and the window answers.
+void SetupTest::a_reader_that_dies_ends_no_run() {
+  TestSession t{endless_engine()};
+  const QString self = QCoreApplication::applicationFilePath();
+  t.show();
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for_step(3));
+  const Preset before = t.session->document().preset();
+  const auto told = [&](const SettingsReader::Program& program) {
+    SettingsReader reader(program);
+    Message problem;
+    bool answered = false;
+    reader.read(sample("kohya_sdxl.toml"), &reader, [&](const SettingsFile& file) {
+      answered = !file.result;
+      problem = file.problem;
+    });
+    return QTest::qWaitFor([&] { return answered; }, 20000) && !reader.is_busy()
+               ? to_qstring(problem.text())
+               : QString();
+  };
+  const QString crashed = told({self, {QStringLiteral("--crash")}});
+  QVERIFY2(crashed.contains(QStringLiteral("kohya_sdxl.toml")) &&
+               crashed.contains(QStringLiteral("ended unexpectedly")),
+           qPrintable(crashed));
+  const QString hung = told({self, {QStringLiteral("--hang")}, 1000});
+  QVERIFY2(hung.contains(QStringLiteral("within 1 s")), qPrintable(hung));
+  const QString missing = told({QStringLiteral("/no/such/program"), {}});
+  QVERIFY2(missing.contains(QStringLiteral("could not start")), qPrintable(missing));
+  QVERIFY(t.engine().is_running());
+  QVERIFY(t.session->document().preset() == before);
+  // Whoever asked may be gone before the answer, and so may the reader.
+  {
+    SettingsReader reader;
+    auto context = std::make_unique<QObject>();
+    reader.read(sample("kohya_sdxl.toml"), context.get(),
+                [](const SettingsFile&) { QFAIL("nobody asked"); });
+    context.reset();
+    QTRY_VERIFY_WITH_TIMEOUT(!reader.is_busy(), 20000);
+    reader.read(sample("kohya_sdxl.toml"), &reader, [](const SettingsFile&) {});
+  }
+}
+
+/// Every way into the window uses the reader: one that crashes is told, whichever way it is.
+void SetupTest::every_way_in_reads_in_another_process() {
+  TestSession t{FakeEngine{}, false};
+  t.reader = {QCoreApplication::applicationFilePath(), {QStringLiteral("--crash")}};
+  t.start_again();
+  t.show();
+  const QString file = sample("kohya_sdxl.toml");
+  t.open_answer = file;
+  QApplication::clipboard()->setText(QStringLiteral("{\"mantissa_preset\": 1}"));
+  PresetFiles* files = t.window().files();
+  const std::pair<const char*, std::function<void()>> ways[] = {
+      {"File, Import", [&] { files->ask_import(); }},
+      {"File, Open", [&] { files->ask_open(); }},
+      {"a double-click, or a command line", [&] { files->open_or_import(file); }},
+      {"drag and drop", [&] { t.window().drops()->take({file}); }},
+      {"Paste", [&] { files->paste(); }}};
+  for (const auto& [name, go] : ways) {
+    t.window().messages()->hide();
+    go();
+    QVERIFY2(
+        QTest::qWaitFor(
+            [&] {
+              return t.window().messages()->isVisible() &&
+                     t.window().messages()->text().contains(QStringLiteral("ended unexpectedly"));
+            },
+            20000),
+        name);
+    t.window().messages()->show_info(QStringLiteral("another"));
+  }
+  PresetDiff* diff = t.window().setup_page()->diff();
+  diff->compare_with_file(file);
+  QTRY_VERIFY_WITH_TIMEOUT(said_in(diff, QStringLiteral("ended unexpectedly")), 20000);
 }
 
 void SetupTest::drops_are_taken_for_what_they_are() {
@@ -245,7 +359,7 @@ void SetupTest::drops_are_taken_for_what_they_are() {
   QVERIFY(path_text(job.images[0]).endsWith(QStringLiteral("images")));
   QVERIFY(path_text(job.base).endsWith(QStringLiteral("model")));
   t.window().drops()->take({sample("kohya_ss.json")});
-  QVERIFY(open_dialog<ImportDialog>(t.window()) != nullptr);
+  QVERIFY(import_dialog(t.window()) != nullptr);
 }
 
 #ifdef Q_OS_WIN
@@ -279,7 +393,7 @@ void SetupTest::a_dropped_base_model_is_taken_in_any_form() {
     QVERIFY(enter.isAccepted());
     QDropEvent drop(middle, Qt::CopyAction, &data, Qt::LeftButton, {});
     QApplication::sendEvent(&t.window(), &drop);
-    QTRY_COMPARE(job->base()->path(), file);
+    QTRY_COMPARE_WITH_TIMEOUT(job->base()->path(), file, 20000);
     QVERIFY(t.window().setup_page()->isVisible());
     const QString said = t.window().messages()->text();
     QVERIFY2(said.contains(QFileInfo(file).fileName()), qPrintable(said));
@@ -603,7 +717,7 @@ void SetupTest::screenshots() {
     shoot(open_dialog<PresetPicker>(window), "picker");
     open_dialog<PresetPicker>(window)->close();
     window.files()->import_file(sample("kohya_sdxl.toml"));
-    auto* dialog = open_dialog<ImportDialog>(window);
+    auto* dialog = import_dialog(window);
     shoot(dialog, "import");
     dialog->findChild<QTabWidget*>()->setCurrentIndex(1);
     shoot(dialog, "report");

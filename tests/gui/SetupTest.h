@@ -15,6 +15,9 @@ class SetupTest : public QObject {
   void text_follows_the_form();
   void single_values_are_taken_from_another_preset();
   void imports_show_what_would_change();
+  void open_takes_what_import_takes();
+  void a_reader_that_dies_ends_no_run();
+  void every_way_in_reads_in_another_process();
   void refused_files_are_told();
   void drops_are_taken_for_what_they_are();
   void a_dropped_base_model_is_taken_in_any_form();

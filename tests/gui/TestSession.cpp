@@ -38,6 +38,7 @@ SessionOptions TestSession::options() {
   options.sample_runner = fake_sample;
   options.prober = fake_probe;
   options.settings_file = settings_file();
+  options.reader = reader;
   options.load_run = [this](const QString& run) {
     return load_run(to_path(folder.filePath(QStringLiteral("runs.db"))), run);
   };

@@ -27,6 +27,7 @@ struct TestSession {
   QString how_to_stop_asked;  ///< the question
   /// Scripts that no font has.
   std::set<QFontDatabase::WritingSystem> no_font;
+  SettingsReader::Program reader{};  ///< of the next start
   std::unique_ptr<Session> session;
   FakeEngine script;
 

@@ -1,8 +1,17 @@
 #include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QSaveFile>
 #include <QtTest>
+#include <chrono>
+#include <cstdlib>
 #include <functional>
 #include <map>
+#include <string>
+#include <thread>
 
+#include "engine/core/system.h"
+#include "gui/preset/SettingsReader.h"
 #include "tests/gui/BaseFilesTest.h"
 #include "tests/gui/CardsTest.h"
 #include "tests/gui/ChaosTest.h"
@@ -29,6 +38,7 @@
 #include "tests/gui/RealEngineTest.h"
 #include "tests/gui/RecoveryTest.h"
 #include "tests/gui/SamplesTest.h"
+#include "tests/gui/ScreenTest.h"
 #include "tests/gui/SeriesStoreTest.h"
 #include "tests/gui/SetupTest.h"
 #include "tests/gui/SoakTest.h"
@@ -40,6 +50,25 @@
 
 namespace {
 
+/// The offscreen platform's own screen is smaller than the window: one of WIDTHxHEIGHT pixels, by
+/// default that of a usual monitor.
+void make_screen() {
+  if (qgetenv("QT_QPA_PLATFORM") != "offscreen") {
+    return;
+  }
+  const QByteArray given = qgetenv("MANTISSA_TEST_SCREEN");
+  const QList<QByteArray> size = (given.isEmpty() ? QByteArray("1920x1200") : given).split('x');
+  const QString name =
+      QDir::temp().filePath(QStringLiteral("mantissa-screen-%1.json").arg(mantissa::process_id()));
+  QSaveFile file(name);
+  const QByteArray text = R"({"windowFrameMargins": true, "screens": [{"name": "screen", "x": 0, )"
+                          R"("y": 0, "logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1, "width": )" +
+                          size[0] + R"(, "height": )" + size[1] + "}]}";
+  if (file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit()) {
+    qputenv("QT_QPA_PLATFORM", "offscreen:configfile=" + QFile::encodeName(name));
+  }
+}
+
 template <typename Test>
 int run_class(const QStringList& arguments) {
   Test test;
@@ -48,10 +77,27 @@ int run_class(const QStringList& arguments) {
 
 }  // namespace
 
-/// gui_tests [Class] [QTest arguments]: all classes, or one.
+/// gui_tests [Class] [QTest arguments]: all classes, or one. Also the process that reads settings,
+/// and with --crash or --hang one that fails to.
 int main(int argc, char** argv) {
   using namespace mantissa::gui;
+  if (const auto status = run_settings_reader(argc, argv)) {
+    return *status;
+  }
+  if (argc > 1 && std::string(argv[1]) == "--crash") {
+    std::abort();
+  }
+  if (argc > 1 && std::string(argv[1]) == "--hang") {
+    std::this_thread::sleep_for(std::chrono::minutes(1));
+    return 0;
+  }
+  make_screen();
   TestApplication app(argc, argv);
+  const QString screen = qEnvironmentVariable("QT_QPA_PLATFORM").section(QLatin1Char('='), 1);
+  if (!screen.isEmpty()) {
+    QFile::remove(screen);
+    qputenv("QT_QPA_PLATFORM", "offscreen");  // of programs that tests start
+  }
   const std::map<QString, std::function<int(const QStringList&)>> classes = {
       {QStringLiteral("BaseFilesTest"), run_class<BaseFilesTest>},
       {QStringLiteral("CardsTest"), run_class<CardsTest>},
@@ -69,6 +115,7 @@ int main(int argc, char** argv) {
       {QStringLiteral("TrainPageTest"), run_class<TrainPageTest>},
       {QStringLiteral("QueueTest"), run_class<QueueTest>},
       {QStringLiteral("SamplesTest"), run_class<SamplesTest>},
+      {QStringLiteral("ScreenTest"), run_class<ScreenTest>},
       {QStringLiteral("ChaosTest"), run_class<ChaosTest>},
       {QStringLiteral("FrameTest"), run_class<FrameTest>},
       {QStringLiteral("HealthTest"), run_class<HealthTest>},
