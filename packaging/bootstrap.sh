@@ -210,7 +210,7 @@ case $mode in
     say "for the window: bash packaging/bootstrap.sh build, then $build_dir/bin/mantissa-studio"
     ;;
   build)
-    build all mantissa_programs
+    build all mantissa_user_programs
     note_cuda
     say "programs: $build_dir/bin/mantissa and $build_dir/bin/mantissa-studio"
     ;;

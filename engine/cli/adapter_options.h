@@ -10,9 +10,12 @@
 
 namespace mantissa {
 
-/// "file" or "file:0.8". Text after the last colon counts as a weight only if it is a number, so
-/// "C:\x.safetensors" stays a path. Throws Error for a weight out of range.
+/// "file" or "file:0.8". The colon of a path begins no weight: "C:\x.safetensors", a file that
+/// exists by the whole name. A checkpoint's or run's folder stands for its adapter (adapter_at).
+/// Throws Error for a weight that is no number, or out of range.
 SampleRequest::Lora parse_lora(const std::string& text);
+/// The same as a column with the name of a checkpoint, run or file.
+SampleRequest::Column parse_checkpoint(const std::string& text);
 
 /// Adds --dora-axis; `text` must outlive the parsing.
 void add_dora_axis(CLI::App& command, std::string& text);

@@ -7,11 +7,13 @@
 
 #include "engine/cli/cli.h"
 #include "engine/cli/commands.h"
+#include "engine/cli/help_text.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/option_values.h"
 #include "engine/cli/output.h"
 #include "engine/cli/signal.h"
-#include "engine/cli/text.h"
+#include "engine/cli/style.h"
+#include "engine/cli/usage.h"
 #include "engine/cli/version.h"
 #include "engine/core/error.h"
 #include "engine/core/printable.h"
@@ -41,7 +43,7 @@ int tell(const CommandSession& session, int status, const std::string& id,
   if (session.told != message) {
     // A finding's message already begins with its id, as in the catalogue.
     const bool named = id.empty() || message.compare(0, id.size(), id) == 0;
-    session.err() << "mantissa: " << (named ? "" : id + ": ")
+    session.err() << Styled{Style::bad, "mantissa:"} << ' ' << (named ? "" : id + ": ")
                   << (is_list ? message : printable(message)) << std::endl;
   }
   return status;
@@ -61,72 +63,6 @@ int tell_system_error(const CommandSession& session, const std::system_error& e)
               threads ? "the system refuses another thread; raise the limit of processes or of "
                         "memory (ulimit -u, ulimit -v), or close other programs"
                       : fmt::format("the system reports: {}", e.code().message()));
-}
-
-/// The command's own options and those for every command.
-std::vector<std::string> option_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  const CLI::App* at = &app;
-  while (at != nullptr) {
-    for (const CLI::Option* option : at->get_options()) {
-      for (const std::string& name : option->get_lnames()) {
-        names.push_back("--" + name);
-      }
-    }
-    const auto below = at->get_subcommands();
-    at = below.empty() ? nullptr : below.front();
-  }
-  return names;
-}
-
-std::string called_command(const CLI::App& app) {
-  std::string name = app.get_name();
-  for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
-    at = at->get_subcommands().front();
-    name += " " + at->get_name();
-  }
-  return name;
-}
-
-std::string suggestion(std::string_view word, const std::vector<std::string>& words) {
-  const std::vector<std::string_view> views(words.begin(), words.end());
-  const std::string_view near = nearest_word(word, views);
-  return near.empty() ? "" : fmt::format("; did you mean {}?", near);
-}
-
-std::vector<std::string> command_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    names.push_back(command->get_name());
-  }
-  return names;
-}
-
-/// One clear line for a call that can't be understood.
-std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
-  const CLI::App* deepest = &app;
-  while (!deepest->get_subcommands().empty()) {
-    deepest = deepest->get_subcommands().front();
-  }
-  const std::vector<std::string> commands = command_names(*deepest);
-  const std::vector<std::string> extra = app.remaining(true);
-  std::string why = error.what();
-  if (!extra.empty()) {
-    const std::string word = extra.front().substr(0, extra.front().find('='));
-    if (word.size() > 1 && word[0] == '-') {
-      why = word + " is not an option" + suggestion(word, option_names(app));
-    } else if (!commands.empty()) {
-      why = word + " is not a command" + suggestion(word, commands);
-    } else {
-      why = word + " is one argument too many";
-    }
-  } else if (!commands.empty()) {
-    why = fmt::format("missing command; expected one of: {}", fmt::join(commands, ", "));
-  }
-  if (const std::size_t line = why.find('\n'); line != std::string::npos) {
-    why.resize(line);
-  }
-  return fmt::format("{} (see `{} --help`)", why, called_command(app));
 }
 
 /// A failed mapped file takes precedence over any other error, and over success.
@@ -174,49 +110,67 @@ int perform(const CommandSession& session, const Action& action) {
   }
 }
 
+/// The help lists the newest command under `section`.
+void name_section(CLI::App& app, std::string_view section) {
+  const std::vector<CLI::App*> commands = app.get_subcommands([](const CLI::App*) { return true; });
+  commands.back()->group(std::string(section));
+}
+
+std::vector<std::string> command_path(const CLI::App& app) {
+  std::vector<std::string> path;
+  for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+    at = at->get_subcommands().front();
+    path.push_back(at->get_name());
+  }
+  return path;
+}
+
 int run_command(const std::vector<std::string>& args, const CliContext& context) {
   CommandSession session{context};
   Action action;
-  CLI::App app("Mantissa trains LoRA adapters for diffusion models.", "mantissa");
+  CLI::App app("Train adapters for diffusion models", "mantissa");
   app.set_version_flag("--version", version_text, "Print version, commit, compiler and libraries");
   app.add_flag("--json", session.json, "Print one JSON object a line; text for people to stderr");
   app.add_option("--log-level", session.log_level,
                  "Minimum level shown: debug, info, warning, error")
-      ->check(CLI::IsMember(std::vector<std::string>(kLevels.begin(), kLevels.end())))
+      ->check(one_of(kLevels))
       ->type_name("LEVEL");
+  app.add_flag("--no-color", session.no_color, "No colours on a terminal");
   app.require_subcommand(1);
   app.fallthrough();
-  app.footer(
-      "Exit status: 0 done, 2 bad input or usage, 3 refused by a precision finding, 4 stopped "
-      "on\nnon-finite values, 5 out of memory, 6 out of disk, 7 the card stopped working, "
-      "8 another\nprocess of the run ended, 130 interrupted and saved.");
-  for (const auto add : {add_train, add_check, add_probe, add_sample, add_presets, add_runs,
-                         add_inspect, add_merge, add_convert, add_resize, add_extract, add_quantise,
-                         add_new, add_base, add_bench, add_devices, add_demo}) {
-    add(app, session, action);
+  for (const CommandRow& command : command_table()) {
+    command.add(app, session, action);
+    name_section(app, command.section);
+  }
+  const auto given = [&args](const char* flag) {
+    return std::find(args.begin(), args.end(), flag) != args.end();
+  };
+  session.json = given("--json");  // for errors of parsing too
+  if (given("--no-color")) {
+    drop_colors(*context.out);
+    drop_colors(*context.err);
   }
   try {
     require_utf8(args);
+    if (const std::string problem = command_problem(app, args); !problem.empty()) {
+      return tell(session, exit_code(ErrorKind::input), "", problem);
+    }
     std::vector<std::string> reversed(args.rbegin(), args.rend());  // as the parser takes them
     app.parse(std::move(reversed));
     require_values(app);
   } catch (const Error& e) {
-    session.json = std::find(args.begin(), args.end(), "--json") != args.end();
+    session.json = given("--json");
     return tell(session, exit_code(e.kind()), "", e.what());
   } catch (const CLI::CallForHelp&) {
-    const CLI::App* deepest = &app;
-    while (!deepest->get_subcommands().empty()) {
-      deepest = deepest->get_subcommands().front();
-    }
-    const std::string name = called_command(app);  // the help adds the last word
-    const std::size_t last = name.rfind(' ');
-    *context.out << deepest->help(last == std::string::npos ? "" : name.substr(0, last));
+    const CommandInfo root = command_tree(app);
+    print_command_help(*context.out, root, *find_command(root, command_path(app)));
+    *context.out << std::flush;
     return 0;
   } catch (const CLI::CallForVersion& e) {
     *context.out << e.what() << std::endl;
     return 0;
   } catch (const CLI::ParseError& e) {
-    session.json = std::find(args.begin(), args.end(), "--json") != args.end();
+    session.json = given("--json");
     return tell(session, exit_code(ErrorKind::input), "", usage_message(app, e));
   }
   const int status = perform(session, action);

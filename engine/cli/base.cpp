@@ -45,13 +45,20 @@ int join_base(CommandSession& session, const BaseOptions& o) {
   BaseFiles files = listed_files(o);
   const std::filesystem::path out =
       o.out.empty() ? base_files_beside(files.parts.at(kDenoiser)) : path_from_utf8(o.out);
+  require_output(out, OutputKind::file, o.overwrite);
   if (!is_base_files(out)) {
     throw Error(message<"--out: {path} must end in .json">(o.out));
   }
-  refuse_overwrite(out, o.overwrite);
   if (!o.transformer.empty()) {
     files = with_companions(files);
   }
+  std::vector<std::filesystem::path> inputs;
+  for (const auto* list : {&files.parts, &files.tokenizers}) {
+    for (const auto& [part, path] : *list) {
+      inputs.push_back(path);
+    }
+  }
+  refuse_input(out, inputs);
   const WeightSource source = WeightSource::open(files);
   write_base_files(out, files);
   if (session.json) {
@@ -80,7 +87,7 @@ void add_base(CLI::App& app, CommandSession& session, Action& action) {
       "base", "Make one base model of files that hold its parts, as ComfyUI keeps them");
   const auto o = std::make_shared<BaseOptions>();
   command
-      ->add_option("transformer", o->transformer,
+      ->add_option("TRANSFORMER", o->transformer,
                    "The transformer or UNet. What it lacks is looked for where ComfyUI keeps it: "
                    "beside it, in ../text_encoders, ../clip and ../vae")
       ->type_name("FILE");

@@ -3,6 +3,8 @@
 
 #include "engine/cli/job_options.h"
 #include "engine/cli/json_observer.h"
+#include "engine/cli/option_values.h"
+#include "engine/cli/style.h"
 #include "engine/cli/terminal_observer.h"
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
@@ -86,13 +88,15 @@ void print_roofline(std::ostream& out, const CardSpec& card, const Roofline& r) 
              fmt::format("{:.2f}", r.bytes * 1e-9), std::to_string(r.nodes)});
   table.print(out);
   const Efficiency e;
-  out << fmt::format(
-      "Peak memory as planned: {} of {:.0f} GB.\n"
-      "Estimated from the plan with efficiencies measured on an H100 and an H200: GEMM {:.0f} %,\n"
-      "skinny GEMM {:.0f} %, convolution {:.0f} %, attention {:.0f} % of peak, memory {:.0f} %,\n"
-      "{} µs a node.\n",
-      bytes_text(r.peak_bytes), card.memory_gb, 100 * e.gemm, 100 * e.skinny_gemm,
-      100 * e.convolution, 100 * e.attention, 100 * e.copy, e.launch_us);
+  out << fmt::format("Peak memory as planned: {} of {:.0f} GB.\n", bytes_text(r.peak_bytes),
+                     card.memory_gb);
+  out << wrapped(
+      fmt::format("Estimated from the plan with efficiencies measured on an H100 and an H200: GEMM "
+                  "{:.0f} %, skinny GEMM {:.0f} %, convolution {:.0f} %, attention {:.0f} % of "
+                  "peak, memory {:.0f} %, {} µs a node.",
+                  100 * e.gemm, 100 * e.skinny_gemm, 100 * e.convolution, 100 * e.attention,
+                  100 * e.copy, e.launch_us),
+      0, paragraph_columns(out));
 }
 
 nlohmann::ordered_json scaling_list(const Roofline& step, const Preset& preset, int most) {
@@ -223,15 +227,12 @@ void add_timing_options(CLI::App& command, BenchOptions& o) {
   command
       .add_option("--steps", o.timing.steps, "With --step: steps timed, after a few that aren't")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{10000}));
+      ->check(whole_number(1, 10000))
+      ->capture_default_str();
   command.add_flag("--deterministic", o.deterministic,
                    "With --step: as in a run that is bit-exact on a GPU");
-  command
-      .add_option("--memory-budget", o.memory_budget,
-                  "With --step: what the steps may take of the card, as in train")
-      ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(true))
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50));
+  add_size(command, "--memory-budget", o.memory_budget,
+           "With --step: what the steps may take of the card, as in train");
 }
 
 }  // namespace
@@ -247,30 +248,32 @@ void add_bench(CLI::App& app, CommandSession& session, Action& action) {
                     "Time optimizer steps on random inputs; on a card with known rates, show the "
                     "estimate too");
   command->add_option("PRESET", o->preset, "A preset file, or the name of a built-in preset")
+      ->type_name("PRESET")
       ->required();
   command
       ->add_option("--base", o->base,
                    "Base model: .safetensors, diffusers folder, demo or demo-z-image")
       ->type_name("PATH")
       ->required();
-  std::string cards;
+  std::vector<std::string> cards;
   for (const CardSpec& card : card_table()) {
-    cards += (cards.empty() ? "" : ", ") + std::string(card.id);
+    cards.emplace_back(card.id);
   }
-  command->add_option("--card", o->card, "The card to estimate for: one of " + cards)
-      ->type_name("CARD");
+  command->add_option("--card", o->card, "The card to estimate for")
+      ->type_name("CARD")
+      ->check(one_of(cards));
   command
       ->add_option("--ranks", o->ranks,
                    "With --roofline: images per second of up to N cards over several kinds of link")
       ->type_name("N")
-      ->check(CLI::Range(1, 4096));
+      ->check(whole_number(1, 4096));
   add_timing_options(*command, *o);
   command->add_option("--resolution", o->resolution, "In place of the preset's data.resolution")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1, 1000000));
   command->add_option("--batch", o->batch, "In place of the preset's data.batch_size")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1, 1000000));
   add_set_option(*command, o->set);
   command->callback(
       [&session, &action, o] { action = [&session, o] { return bench(session, *o); }; });

@@ -10,6 +10,7 @@
 #include "engine/cli/json_observer.h"
 #include "engine/cli/option_values.h"
 #include "engine/cli/split_text.h"
+#include "engine/cli/style.h"
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -50,18 +51,19 @@ void report_split(CommandSession& session, const JobSpec& job,
 }
 
 void explain_settings(std::ostream& out, const Preset& preset) {
-  out << "\nSettings that differ from their defaults\n";
+  out << '\n' << Styled{Style::heading, "Settings that differ from their defaults"} << '\n';
   for (const Setting& s : settings()) {
     if (s.group != Group::about && !is_default(preset, s.key)) {
-      out << fmt::format("  {} = {} (default {}){}\n    {}\n", s.key,
+      out << fmt::format("  {} = {} (default {}){}\n", s.key,
                          printable(get_setting(preset, s.key).dump()), default_value(s.key).dump(),
-                         applies(preset, s) ? "" : ", without effect here", s.help);
+                         applies(preset, s) ? "" : ", without effect here")
+          << wrapped(s.help, 4, paragraph_columns(out));
     }
   }
 }
 
 void print_data(std::ostream& out, const PlannedData& data) {
-  out << "\nImages\n";
+  out << '\n' << Styled{Style::heading, "Images"} << '\n';
   Table table({"  what", "images"});
   table.add({"  trained on", std::to_string(data.images)});
   for (const auto& [what, count] :
@@ -75,12 +77,12 @@ void print_data(std::ostream& out, const PlannedData& data) {
   table.add({"  batches per epoch", std::to_string(data.batches_per_epoch)});
   table.print(out);
   if (!data.copies.empty()) {
-    out << wrapped(data.copies.text(), 2, kCheckColumns);
+    out << wrapped(data.copies.text(), 2, paragraph_columns(out));
   }
 }
 
 void print_memory(std::ostream& out, const PlanReport& plan) {
-  out << "\nMemory\n";
+  out << '\n' << Styled{Style::heading, "Memory"} << '\n';
   Table memory({"  what", "bytes"});
   memory.add({"  weights", bytes_text(plan.weight_bytes)});
   memory.add({"  adapter, gradients and optimizer", bytes_text(plan.adapter_bytes)});
@@ -93,8 +95,29 @@ void print_memory(std::ostream& out, const PlanReport& plan) {
   memory.print(out);
 }
 
+/// An estimate, by a card's known rates or those measured of this processor.
+void print_time(std::ostream& out, const PlanReport& plan) {
+  out << '\n'
+      << Styled{Style::heading, "Time (estimated)"}
+      << fmt::format("\n  about {} a step", step_time_text(plan.step_seconds));
+  if (plan.length.steps > 0) {
+    out << fmt::format(", {} for {} steps", duration_text(plan.run_seconds()), plan.length.steps);
+  }
+  out << '\n';
+}
+
+/// What a training would log about its files before its first step.
+void print_notices(std::ostream& out, const std::vector<PlanNotice>& notices) {
+  if (!notices.empty()) {
+    out << '\n' << Styled{Style::heading, "Notices"} << '\n';
+  }
+  for (const PlanNotice& notice : notices) {
+    out << wrapped(notice.text.text(), 2, paragraph_columns(out));
+  }
+}
+
 void print_length(std::ostream& out, const RunLength& length) {
-  out << "\nLength\n";
+  out << '\n' << Styled{Style::heading, "Length"} << '\n';
   if (length.steps == 0) {
     out << "  by epochs: with --images, their steps are shown\n";
   } else if (length.batches_per_epoch == 0) {
@@ -125,12 +148,12 @@ void print_plan(std::ostream& out, const PlanReport& plan, bool explain) {
     print_memory(out, plan);
   }
   if (plan.step_seconds > 0) {
-    out << fmt::format("\nTime\n  about {} a step on this card (estimated)\n",
-                       step_time_text(plan.step_seconds));
+    print_time(out, plan);
   }
   if (plan.data) {
     print_data(out, *plan.data);
   }
+  print_notices(out, plan.notices);
   if (plan.peak_bytes > 0) {
     print_length(out, plan.length);
   }
@@ -145,7 +168,8 @@ void require_passing(const PlanReport& plan) {
   if (refused != plan.findings.end()) {
     const ErrorKind kind = refusal_kind(*refused);
     if (kind != ErrorKind::precision) {
-      throw Error(kind, refused->message, refused->id);
+      // In the words of a training, which has no list of findings.
+      throw Error(kind, refused->message, kind == ErrorKind::input ? "" : refused->id);
     }
     throw finding_error(kind, {refused->id, Verdict::refused, refused->fields, refused->message,
                                refused->fix_json});
@@ -167,7 +191,7 @@ nlohmann::ordered_json modules_event(const std::vector<PlannedModule>& modules) 
 /// Writes the preset with all fixes applied.
 int apply_fixes(CommandSession& session, const CheckOptions& options) {
   const std::filesystem::path file = path_from_utf8(options.fixes_file);
-  refuse_overwrite(file, options.job.overwrite);
+  require_output(file, OutputKind::file, options.job.overwrite);
   const JobSpec job = make_job(session, options.job);
   const FixedPreset fixed = with_safe_fixes(session.context.plan, job);
   require_passing(fixed.report);
@@ -226,7 +250,14 @@ int check(CommandSession& session, const CheckOptions& options) {
   if (options.duplicates) {
     report_duplicates(session, job);
   }
-  require_passing(plan);
+  try {
+    require_passing(plan);
+  } catch (const Error& refusal) {
+    if (!session.json && session.context.one_stream) {
+      session.told = refusal.what();  // whoever reads the error has just read the finding
+    }
+    throw;
+  }
   return 0;
 }
 
@@ -236,7 +267,7 @@ void add_check(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command =
       app.add_subcommand("check", "Show precision plan, memory need and findings; trains nothing");
   const auto options = std::make_shared<CheckOptions>();
-  add_job_options(*command, options->job);
+  add_job_options(*command, options->job, JobUse::check);
   command->add_flag("--explain", options->explain,
                     "Also say what each changed setting means, what just works, and every "
                     "module's types");

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/cli/style.h"
 #include "engine/cli/text.h"
 #include "engine/core/printable.h"
 #include "engine/precision/catalogue.h"
@@ -54,10 +55,14 @@ struct VerdictTitle {
 };
 constexpr VerdictTitle kTitles[] = {
     {"refused", "Refused: nothing starts until this is fixed"},
-    {"adjusted", "Adjusted: what is done that the preset does not say"},
+    {"adjusted", "Adjusted automatically"},
     {"warning", "Warnings: it trains as asked"},
     {"works", "Works: nothing to do"},
 };
+
+Style style_of(std::string_view verdict) {
+  return verdict == "refused" ? Style::bad : verdict == "works" ? Style::good : Style::warning;
+}
 
 /// {"precision.compute":"bf16"} as precision.compute = bf16.
 std::string patch_text(const std::string& fix_json) {
@@ -74,11 +79,12 @@ std::string patch_text(const std::string& fix_json) {
 
 void print_finding(std::ostream& out, const Finding& f, bool explain) {
   const CatalogueEntry* entry = find_catalogue_entry(f.id);
-  out << wrapped(f.id + ": " + with_changes(f.message, f.changes).text(), 4, kCheckColumns);
+  out << wrapped(f.id + ": " + with_changes(f.message, f.changes).text(), 4,
+                 paragraph_columns(out));
   if (entry != nullptr && f.verdict != "works") {
-    out << wrapped(fmt::format("Cause: {}", entry->cause), 8, kCheckColumns);
+    out << wrapped(fmt::format("Cause: {}", entry->cause), 8, paragraph_columns(out));
   } else if (entry != nullptr) {
-    out << wrapped(fmt::format("Elsewhere: {}", entry->title), 8, kCheckColumns);
+    out << wrapped(fmt::format("Elsewhere: {}", entry->title), 8, paragraph_columns(out));
   }
   const std::string patch = patch_text(f.fix_json);
   if (f.verdict == "refused" || f.verdict == "warning") {
@@ -86,12 +92,12 @@ void print_finding(std::ostream& out, const Finding& f, bool explain) {
     if (!patch.empty()) {
       fix += fix.empty() ? patch : "; " + patch;
     }
-    out << (fix.empty() ? "" : wrapped("Fix: " + fix, 8, kCheckColumns));
+    out << (fix.empty() ? "" : wrapped("Fix: " + fix, 8, paragraph_columns(out)));
   }
   for (const std::string& field : f.fields) {
     const Setting* setting = explain && f.verdict != "works" ? find_setting(field) : nullptr;
     if (setting != nullptr) {
-      out << wrapped(fmt::format("{}: {}", field, setting->help), 8, kCheckColumns);
+      out << wrapped(fmt::format("{}: {}", field, setting->help), 8, paragraph_columns(out));
     }
   }
 }
@@ -100,7 +106,7 @@ void print_finding(std::ostream& out, const Finding& f, bool explain) {
 
 void print_precision(std::ostream& out, const PlanReport& plan) {
   const Json json = Json::parse(plan.precision_json, nullptr, false);
-  out << "Precision\n";
+  out << Styled{Style::heading, "Precision"} << '\n';
   if (!json.is_object()) {
     return;
   }
@@ -122,7 +128,7 @@ void print_precision(std::ostream& out, const PlanReport& plan) {
 }
 
 void print_findings(std::ostream& out, const PlanReport& plan, bool explain) {
-  out << "\nFindings\n";
+  out << '\n' << Styled{Style::heading, "Findings"} << '\n';
   bool any = false, fixable = false;
   for (const auto& [verdict, title] : kTitles) {
     bool first = true;
@@ -131,7 +137,7 @@ void print_findings(std::ostream& out, const PlanReport& plan, bool explain) {
         continue;
       }
       if (first) {
-        out << "  " << title << '\n';
+        out << "  " << Styled{style_of(verdict), title} << '\n';
         first = false;
       }
       print_finding(out, f, explain);
@@ -148,7 +154,7 @@ void print_findings(std::ostream& out, const PlanReport& plan, bool explain) {
 }
 
 void print_modules(std::ostream& out, const std::vector<PlannedModule>& modules) {
-  out << "\nModules of the base model\n";
+  out << '\n' << Styled{Style::heading, "Modules of the base model"} << '\n';
   Table table({"  module", "kind", "storage", "compute", "because"});
   const PlannedModule* before = nullptr;
   for (const PlannedModule& m : modules) {

@@ -8,9 +8,6 @@
 
 namespace mantissa {
 
-/// Width of its paragraphs.
-inline constexpr std::size_t kCheckColumns = 98;
-
 /// A short table: each kind of module's storage, compute and accumulation types.
 void print_precision(std::ostream& out, const PlanReport& plan);
 

@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "engine/cli/context.h"
 #include "engine/ranks/ranks.h"
@@ -16,6 +18,7 @@ struct CommandSession {
   explicit CommandSession(const CliContext& c) : context(c) {}
   const CliContext& context;
   bool json = false;
+  bool no_color = false;
   bool relays = false;  ///< to a program that shows the run: see RunRelay
   std::string log_level = "info";
   std::string told;  ///< error already shown by the run's log
@@ -54,6 +57,17 @@ void add_extract(CLI::App& app, CommandSession& session, Action& action);
 void add_quantise(CLI::App& app, CommandSession& session, Action& action);
 void add_new(CLI::App& app, CommandSession& session, Action& action);
 void add_base(CLI::App& app, CommandSession& session, Action& action);
+void add_cache(CLI::App& app, CommandSession& session, Action& action);
 void add_demo(CLI::App& app, CommandSession& session, Action& action);
+void add_help(CLI::App& app, CommandSession& session, Action& action);
+void add_completion(CLI::App& app, CommandSession& session, Action& action);
+
+/// A command: the section of the help that lists it, and what adds it to the parser.
+struct CommandRow {
+  std::string_view section;
+  void (*add)(CLI::App& app, CommandSession& session, Action& action);
+};
+/// Every command, in the order of the help; help, completion and the manual are derived from it.
+std::span<const CommandRow> command_table();
 
 }  // namespace mantissa

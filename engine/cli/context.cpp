@@ -36,6 +36,7 @@ CliContext process_context() {
   context.err = &std::cerr;
   context.out_is_terminal = is_terminal(StandardStream::out);
   context.err_is_terminal = is_terminal(StandardStream::error);
+  context.one_stream = context.out_is_terminal && context.err_is_terminal && streams_are_one();
   context.unicode = terminal_shows_unicode();
   context.handle_signals = true;
   context.columns = terminal_columns;
@@ -46,6 +47,14 @@ CliContext process_context() {
   context.read_request = [lines = std::make_shared<InputLines>()](std::chrono::milliseconds most) {
     return lines->next(most);
   };
+  if (is_terminal(StandardStream::error) && input_is_terminal()) {
+    context.confirm = [](const std::string& question) {
+      std::cerr << question << " [y/N] " << std::flush;
+      std::string answer;
+      std::getline(std::cin, answer);
+      return answer == "y" || answer == "Y" || answer == "yes";
+    };
+  }
   context.presets_folder = find_presets;
   context.runs_database = runs_database;
   context.train = run_training;
@@ -60,10 +69,14 @@ CliContext process_context() {
 
 int run_cli(int argc, char** argv) {
   prepare_signals();
-  OutputBuffer out(*std::cout.rdbuf()), err(*std::cerr.rdbuf());
+  CliContext context = process_context();
+  const bool colors = colors_wanted();
+  OutputBuffer out(*std::cout.rdbuf(),
+                   {context.out_is_terminal, context.out_is_terminal && colors, terminal_columns});
+  OutputBuffer err(*std::cerr.rdbuf(),
+                   {context.err_is_terminal, context.err_is_terminal && colors, terminal_columns});
   std::ostream out_stream(&out), err_stream(&err);
   err_stream << std::unitbuf;
-  CliContext context = process_context();
   context.out = &out_stream;
   context.err = &err_stream;
   return run_cli(utf8_arguments(argc, argv), context);

@@ -19,12 +19,15 @@ struct CliContext {
   std::ostream* err = nullptr;
   bool out_is_terminal = false;
   bool err_is_terminal = false;
+  bool one_stream = false;      ///< both streams end in one terminal
   bool unicode = true;          ///< block characters may be shown
   bool handle_signals = false;  ///< Ctrl+C saves and stops
   std::function<int()> columns = [] { return 80; };
   std::function<double()> seconds = [] { return 0.0; };  ///< a steady clock
   /// The next line of the input; empty if none comes in that time; nothing at the input's end.
   std::function<std::optional<std::string>(std::chrono::milliseconds)> read_request;
+  /// Asks the person at the terminal; null if there is none.
+  std::function<bool(const std::string& question)> confirm;
   std::function<std::filesystem::path()> presets_folder;
   std::function<std::filesystem::path()> runs_database;
   std::function<RunResult(const JobSpec&, RunControl&, RunObserver&)> train;

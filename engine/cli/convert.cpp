@@ -14,6 +14,7 @@
 #include "engine/io/overwrite.h"
 #include "engine/plan/job_paths.h"
 #include "engine/preset/names.h"
+#include "engine/train/run_adapters.h"
 
 namespace mantissa {
 namespace {
@@ -24,10 +25,6 @@ struct ConvertOptions {
   double energy = 1;
   bool overwrite = false;
 };
-
-std::vector<std::string> names_of(std::span<const std::string_view> names) {
-  return {names.begin(), names.end()};
-}
 
 int tell_written(CommandSession& session, const ConvertOptions& o, const ConvertResult& result) {
   for (const Message& notice : result.notices) {
@@ -41,14 +38,16 @@ int tell_written(CommandSession& session, const ConvertOptions& o, const Convert
                                 {"error", result.error},
                                 {"renamed", result.renamed}});
   } else if (session.level() <= 1) {
-    session.out() << fmt::format("{} modules{}{}: {}", result.modules,
-                                 result.renamed ? ", every tensor as it was" : "",
-                                 result.error > 0
-                                     ? fmt::format(", rank up to {}, at most {:.2g} % of a change "
-                                                   "left out",
-                                                   result.rank, 100 * result.error)
-                                     : "",
-                                 printable(o.out))
+    session.out() << fmt::format(
+                         "{} modules{}{}: {}", result.modules,
+                         result.renamed ? ", every tensor as it was" : "",
+                         result.error > 0
+                             // As --energy counts: squares.
+                             ? fmt::format(", rank up to {}, at most {:.2g} % of a change's "
+                                           "energy left out",
+                                           result.rank, 100 * result.error * result.error)
+                             : "",
+                         printable(o.out))
                   << std::endl;
   }
   return 0;
@@ -56,7 +55,7 @@ int tell_written(CommandSession& session, const ConvertOptions& o, const Convert
 
 ConvertRequest request_of(const ConvertOptions& o) {
   ConvertRequest request;
-  request.file = path_from_utf8(o.file);
+  request.file = adapter_at(path_from_utf8(o.file));
   request.out = path_from_utf8(o.out);
   request.format = *enum_from_name<OutputFormat>(o.format);
   request.dtype = enum_from_name<MasterType>(o.dtype);
@@ -66,16 +65,37 @@ ConvertRequest request_of(const ConvertOptions& o) {
   return request;
 }
 
+/// A file, or with the format peft a folder.
+void require_adapter_out(const ConvertOptions& o) {
+  const std::filesystem::path out = path_from_utf8(o.out);
+  const bool folder = enum_from_name<OutputFormat>(o.format) == OutputFormat::peft;
+  if (folder == (out.extension() == ".safetensors")) {
+    throw Error(folder ? message<"--out {file}: with the format peft a folder is written; give a "
+                                 "name without .safetensors">(o.out)
+                       : message<"--out {file}: the adapter is written as a file; end the name in "
+                                 ".safetensors">(o.out));
+  }
+  require_output(out, folder ? OutputKind::folder : OutputKind::file, o.overwrite);
+}
+
+/// What is read may not be written, whatever --overwrite says.
+void check_out(const ConvertOptions& o, const std::filesystem::path& other) {
+  refuse_input(path_from_utf8(o.out), std::vector{resolve_base(path_from_utf8(o.base)), other});
+  require_adapter_out(o);
+}
+
 int convert(CommandSession& session, const ConvertOptions& o) {
-  refuse_overwrite(path_from_utf8(o.out), o.overwrite);
+  const ConvertRequest request = request_of(o);
+  check_out(o, request.file);
   const WeightSource base = WeightSource::open(resolve_base(path_from_utf8(o.base)));
-  return tell_written(session, o, convert_adapter(request_of(o), base));
+  return tell_written(session, o, convert_adapter(request, base));
 }
 
 int extract(CommandSession& session, const ConvertOptions& o) {
-  refuse_overwrite(path_from_utf8(o.out), o.overwrite);
+  const std::filesystem::path changed = resolve_base(path_from_utf8(o.tuned));
+  check_out(o, changed);
   const WeightSource base = WeightSource::open(resolve_base(path_from_utf8(o.base)));
-  const WeightSource tuned = WeightSource::open(resolve_base(path_from_utf8(o.tuned)));
+  const WeightSource tuned = WeightSource::open(changed);
   const ExtractResult found = extract_adapter(base, tuned, o.rank, o.energy);
   LoraExport options;
   options.format = *enum_from_name<OutputFormat>(o.format);
@@ -103,10 +123,11 @@ void add_common(CLI::App& command, ConvertOptions& o) {
       ->required();
   command.add_option("--format", o.format, "Program the file is for, as output.format in a preset")
       ->type_name("FORMAT")
-      ->check(CLI::IsMember(names_of(enum_names<OutputFormat>())));
+      ->check(one_of(enum_names<OutputFormat>()))
+      ->capture_default_str();
   command.add_option("--dtype", o.dtype, "Type of the tensors in the file")
       ->type_name("TYPE")
-      ->check(CLI::IsMember({"fp32", "bf16", "fp16"}));
+      ->check(one_of(std::vector<std::string>{"fp32", "bf16", "fp16"}));
   command.add_option("--out", o.out, "File to write; with the format peft a folder")
       ->type_name("PATH")
       ->required();
@@ -116,11 +137,13 @@ void add_common(CLI::App& command, ConvertOptions& o) {
 void add_rank(CLI::App& command, ConvertOptions& o) {
   command.add_option("--rank", o.rank, "Largest rank of a module")
       ->type_name("N")
-      ->check(CLI::Range(1, 4096))
+      ->check(whole_number(1, 4096))
       ->required();
   command
-      .add_option("--energy", o.energy,
-                  "Take only as much of the rank as holds this share of each module's change")
+      .add_option(
+          "--energy", o.energy,
+          "Take only as much of the rank as holds this share of the energy of each module's "
+          "change, the sum of its squares")
       ->type_name("X")
       ->check(finite_range(0, 1));
 }
@@ -130,7 +153,10 @@ void add_rank(CLI::App& command, ConvertOptions& o) {
 void add_convert(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command = app.add_subcommand("convert", "Write an adapter in another program's form");
   const auto o = std::make_shared<ConvertOptions>();
-  command->add_option("FILE", o->file, "Adapter file, or a folder that PEFT wrote")->required();
+  command
+      ->add_option("FILE", o->file,
+                   "Adapter file, a folder that PEFT wrote, or a checkpoint's or run's folder")
+      ->required();
   add_common(*command, *o);
   add_dora_axis(*command, o->axis);
   command->callback(
@@ -141,7 +167,10 @@ void add_resize(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command =
       app.add_subcommand("resize", "Give an adapter another rank, by singular values");
   const auto o = std::make_shared<ConvertOptions>();
-  command->add_option("FILE", o->file, "Adapter file: LoRA, DoRA, LoHa, LoKr …")->required();
+  command
+      ->add_option("FILE", o->file,
+                   "Adapter file (LoRA, DoRA, LoHa, LoKr …), or a checkpoint's or run's folder")
+      ->required();
   add_common(*command, *o);
   add_rank(*command, *o);
   add_dora_axis(*command, o->axis);

@@ -72,7 +72,8 @@ void add_demo(CLI::App& app, CommandSession& session, Action& action) {
   const auto o = std::make_shared<DemoOptions>();
   command->add_option("--family", o->family, "Family of the tiny model that is trained on")
       ->type_name("FAMILY")
-      ->check(CLI::IsMember({"sdxl", "z_image"}));
+      ->check(one_of(std::vector<std::string>{"sdxl", "z_image"}))
+      ->capture_default_str();
   command->add_option("--out", o->out, "Folder of the run; without it, one in the data directory")
       ->type_name("DIR");
   add_set_option(*command, o->set);

@@ -4,6 +4,7 @@
 
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
+#include "engine/cli/style.h"
 #include "engine/cli/text.h"
 #include "engine/core/printable.h"
 
@@ -12,8 +13,10 @@ namespace {
 
 void print(std::ostream& out, const DeviceInfo& d) {
   if (!d.usable) {
-    out << fmt::format("{:<8}{}can't be used: {}\n", d.id,
-                       d.name.empty() ? "" : printable(d.name) + ": ", printable(d.reason.text()));
+    out << fmt::format("{:<8}", d.id);
+    const std::string why =
+        fmt::format("{}can't be used: {}", d.name.empty() ? "" : d.name + ": ", d.reason.text());
+    out << wrapped(why, 8, paragraph_columns(out)).substr(8);
     return;
   }
   out << fmt::format("{:<8}{}\n        ", d.id,
@@ -28,7 +31,7 @@ void print(std::ostream& out, const DeviceInfo& d) {
                                          bytes_text(d.memory_bytes))
                            : fmt::format("{} memory\n", bytes_text(d.memory_bytes)));
   if (!d.features.empty()) {
-    out << fmt::format("        {}\n", fmt::join(d.features, " "));
+    out << wrapped(fmt::format("{}", fmt::join(d.features, " ")), 8, paragraph_columns(out));
   }
 }
 

@@ -7,6 +7,7 @@
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/io/weights.h"
+#include "engine/train/run_adapters.h"
 
 namespace mantissa {
 namespace {
@@ -63,7 +64,7 @@ std::string variant_text(const ModelSummary& m) {
 }
 
 int inspect_file(CommandSession& session, const std::string& file) {
-  const ModelSummary m = inspect(path_from_utf8(file));
+  const ModelSummary m = inspect(adapter_at(path_from_utf8(file)));
   if (session.json) {
     const auto text = [](const std::string& s) { return s; };
     const auto number = [](auto n) { return fmt::format("{}", n); };
@@ -118,7 +119,11 @@ void add_inspect(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command =
       app.add_subcommand("inspect", "What a checkpoint or adapter holds, from its headers");
   const auto file = std::make_shared<std::string>();
-  command->add_option("FILE", *file, "A .safetensors file, or a diffusers folder")->required();
+  command
+      ->add_option("FILE", *file,
+                   "A .safetensors file, a diffusers folder, or a checkpoint's or run's folder")
+      ->type_name("FILE")
+      ->required();
   command->callback([&session, &action, file] {
     action = [&session, file] { return inspect_file(session, *file); };
   });

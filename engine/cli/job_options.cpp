@@ -1,11 +1,13 @@
 #include "engine/cli/job_options.h"
 
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <map>
+#include <span>
 #include <string_view>
 
 #include "engine/cli/adapter_options.h"
+#include "engine/cli/command_tree.h"
 #include "engine/cli/option_values.h"
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
@@ -14,6 +16,7 @@
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"
 #include "engine/preset/schema.h"
+#include "engine/train/run_adapters.h"
 #include "engine/train/run_folder.h"
 #include "engine/train/run_identity.h"
 
@@ -31,6 +34,25 @@ JobSpec resumed(const CommandSession& session, const JobOptions& options) {
   return job;
 }
 
+/// What a command can't use is accepted, so that a call of `train` can be checked word for word,
+/// but not shown.
+void hide_options(CLI::App& command, JobUse use) {
+  constexpr std::array<const char*, 4> kOfARun{"--on-full-disk", "--health-every", "--trace",
+                                               "--trace-steps"};
+  constexpr std::array<const char*, 3> kOfAProbe{"--out", "--deterministic", "--start-over"};
+  const auto hide = [&command](std::span<const char* const> names) {
+    for (const char* name : names) {
+      command.get_option(name)->group(kHiddenGroup);
+    }
+  };
+  if (use != JobUse::train) {
+    hide(kOfARun);
+  }
+  if (use == JobUse::probe) {
+    hide(kOfAProbe);
+  }
+}
+
 }  // namespace
 
 void add_set_option(CLI::App& command, std::vector<std::string>& set) {
@@ -39,8 +61,9 @@ void add_set_option(CLI::App& command, std::vector<std::string>& set) {
       ->allow_extra_args(false);
 }
 
-void add_job_options(CLI::App& command, JobOptions& o) {
-  command.add_option("PRESET", o.preset, "A preset file, or the name of a built-in preset");
+void add_job_options(CLI::App& command, JobOptions& o, JobUse use) {
+  command.add_option("PRESET", o.preset, "A preset file, or the name of a built-in preset")
+      ->type_name("PRESET");
   command
       .add_option("--base", o.base,
                   "Base model: .safetensors, diffusers folder, demo or demo-z-image")
@@ -73,14 +96,9 @@ void add_job_options(CLI::App& command, JobOptions& o) {
       ->excludes("--device");
   command.add_flag("--deterministic", o.deterministic,
                    "On a GPU: bit-exact from run to run, slower");
-  command
-      .add_option(
-          "--memory-budget", o.memory_budget,
-          "What the run may take of the card, as 8GB, 7500MB or 8GiB; frozen weights that don't "
-          "fit stay in host memory")
-      ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(true))
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50));
+  add_size(command, "--memory-budget", o.memory_budget,
+           "What the run may take of the card, as 8GB, 7500MB or 8GiB; frozen weights that don't "
+           "fit stay in host memory");
   add_set_option(command, o.set);
   command.add_option("--resume", o.resume, "Continue a run, by its folder or its id")
       ->type_name("RUN");
@@ -97,31 +115,30 @@ void add_job_options(CLI::App& command, JobOptions& o) {
                    "at step 0");
   command
       .add_option("--continue-from", o.continue_from,
-                  "Adapter file that the new one starts from, of any form that sample reads")
+                  "Adapter file that the new one starts from, of any form that sample reads, or a "
+                  "checkpoint's or run's folder")
       ->type_name("FILE");
   add_dora_axis(command, o.axis);
   command.add_option("--trace", o.trace, "Write the first steps' inputs, gradients and results")
       ->type_name("FILE");
   command.add_option("--trace-steps", o.trace_steps, "Steps that --trace writes")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{100000}));
+      ->check(whole_number(1, 100000))
+      ->capture_default_str();
   command.add_option("--replay", o.replay, "Train on the inputs of a trace in place of images")
       ->type_name("FILE");
-  command
-      .add_option("--health-every", o.health_every,
-                  "Steps between looks at every layer's numbers; 0: none")
+  command.add_option("--health-every", o.health_every, "Steps between layer statistics; 0: none")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1000000}));
+      ->check(whole_number(0, 1000000))
+      ->capture_default_str();
   command
-      .add_option(
-          "--on-full-disk", o.on_full_disk,
-          "Where a disk is full: wait for space and continue (the default), or stop with exit "
-          "status 6")
-      ->type_name("wait|stop")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, OnFullDisk>{
-          {"wait", OnFullDisk::wait}, {"stop", OnFullDisk::stop}}));
+      .add_option("--on-full-disk", o.on_full_disk,
+                  "Where a disk is full: wait for space and continue, or stop with exit status 6")
+      ->type_name("WAY")
+      ->check(one_of(std::vector<std::string>{"wait", "stop"}))
+      ->capture_default_str();
   add_overwrite(command, o.overwrite);
-  command.footer(settings_help);
+  hide_options(command, use);
 }
 
 JobSpec make_job(const CommandSession& session, const JobOptions& o) {
@@ -172,7 +189,7 @@ JobSpec make_job(const CommandSession& session, const JobOptions& o) {
       throw Error(
           message<"--resume continues a run with its own adapter; leave --continue-from away">());
     }
-    job.continue_from = path_from_utf8(o.continue_from);
+    job.continue_from = adapter_at(path_from_utf8(o.continue_from));
     job.dora_axis = dora_axis_of(o.axis);
   }
   for (const std::string& part : o.accept_changed) {
@@ -186,7 +203,7 @@ JobSpec make_job(const CommandSession& session, const JobOptions& o) {
   job.memory_budget = o.memory_budget > 0 ? o.memory_budget : job.memory_budget;
   job.deterministic = job.deterministic || o.deterministic;
   job.health_every = o.health_every;
-  job.on_full_disk = o.on_full_disk;
+  job.on_full_disk = o.on_full_disk == "stop" ? OnFullDisk::stop : OnFullDisk::wait;
   job.overwrite = o.overwrite;
   if (!o.replay.empty()) {
     job.replay = path_from_utf8(o.replay);
@@ -197,24 +214,6 @@ JobSpec make_job(const CommandSession& session, const JobOptions& o) {
                 "--base demo for the built-in mini model">());
   }
   return job;
-}
-
-std::string settings_help() {
-  std::string text = "\nSettings, for presets and --set:\n";
-  const Group* group = nullptr;
-  for (const Setting& s : settings()) {
-    if (group == nullptr || *group != s.group) {
-      text += fmt::format("\n{}\n", group_title(s.group));
-      group = &s.group;
-    }
-    text += fmt::format("  {}\n", s.key);
-    const std::string unit = s.unit.empty() ? "" : fmt::format(" ({})", s.unit);
-    text += wrapped(fmt::format("{}{}; default {}", allowed_values(s).text(), unit,
-                                default_value(s.key).dump()),
-                    6, 98);
-    text += wrapped(s.help, 6, 98);
-  }
-  return text;
 }
 
 }  // namespace mantissa

@@ -12,12 +12,14 @@ struct JobOptions {
   bool deterministic = false, overwrite = false;
   std::uint64_t memory_budget = 0;
   std::vector<std::string> images, prior, validation, set, accept_changed;
-  OnFullDisk on_full_disk = OnFullDisk::wait;
+  std::string on_full_disk = "wait";
   bool start_over = false;
   std::int64_t trace_steps = 1, health_every = 50;
 };
 
-void add_job_options(CLI::App& command, JobOptions& options);
+/// What a command does with a job: its help shows the options that matter for that.
+enum class JobUse { train, check, probe };
+void add_job_options(CLI::App& command, JobOptions& options, JobUse use);
 
 /// --set key=value, repeatable.
 void add_set_option(CLI::App& command, std::vector<std::string>& set);
@@ -25,8 +27,5 @@ void add_set_option(CLI::App& command, std::vector<std::string>& set);
 /// Loads the preset (a file, a built-in one, or the resumed run's), applies --set and gathers the
 /// paths. Throws Error naming the missing or invalid input.
 JobSpec make_job(const CommandSession& session, const JobOptions& options);
-
-/// Every setting with its allowed values, default and help, for --help.
-std::string settings_help();
 
 }  // namespace mantissa

@@ -59,6 +59,10 @@ Json plan_event(const PlanReport& plan) {
             {"skipped", d.skipped},     {"batches_per_epoch", d.batches_per_epoch},
             {"copies", d.copies.text()}};
   }
+  Json notices = Json::array();
+  for (const PlanNotice& notice : plan.notices) {
+    notices.push_back({{"level", notice.level}, {"message", notice.text.text()}});
+  }
   const RunLength& length = plan.length;
   const double epochs = length.epochs_after(length.steps);
   return {{"event", "plan"},
@@ -71,6 +75,7 @@ Json plan_event(const PlanReport& plan) {
             {"streamed_bytes", plan.streamed_bytes},
             {"free_bytes", plan.free_bytes}}},
           {"step_seconds", plan.step_seconds > 0 ? Json(plan.step_seconds) : Json()},
+          {"run_seconds", plan.run_seconds() > 0 ? Json(plan.run_seconds()) : Json()},
           {"disk", disk_json(plan.disk)},
           {"cache", disk_json(plan.cache)},
           {"length",
@@ -78,6 +83,7 @@ Json plan_event(const PlanReport& plan) {
             {"epochs", epochs > 0 ? Json(epochs) : Json()}}},
           {"levels", plan.levels},
           {"data", std::move(data)},
+          {"notices", std::move(notices)},
           {"findings", std::move(findings)}};
 }
 

@@ -23,26 +23,33 @@ struct MergeOptions {
 };
 
 int merge(CommandSession& session, const MergeOptions& o) {
-  const WeightSource source = open_base_of(o.model);
-  const std::vector<std::string> modules = adaptable_modules(source);
+  std::vector<SampleRequest::Lora> loras;
+  std::vector<std::filesystem::path> inputs;
+  for (const std::string& text : o.loras) {
+    loras.push_back(parse_lora(text));
+    inputs.push_back(loras.back().file);
+  }
+  const WeightSource source = open_base_of(o.model, inputs);
   std::vector<LoraFile> files;
   std::vector<double> weights;
   std::string names;
-  for (const std::string& text : o.loras) {
-    const SampleRequest::Lora lora = parse_lora(text);
-    files.push_back(read_lora(lora.file, modules, *source.model_names(), dora_axis_of(o.axis)));
+  for (const SampleRequest::Lora& lora : loras) {
+    files.push_back(read_lora(lora.file, source, dora_axis_of(o.axis)));
     weights.push_back(lora.weight);
     names += fmt::format("{}{}:{:g}", names.empty() ? "" : ", ", path_to_utf8(lora.file.filename()),
                          lora.weight);
   }
   std::vector<WeightedLora> adapters;
+  std::vector<WeightedChanges> changes;
   std::size_t changed = 0;
   for (std::size_t i = 0; i < files.size(); ++i) {
     adapters.push_back({&files[i].modules, weights[i]});
-    changed += files[i].modules.size();
+    changes.push_back({&files[i].changes, weights[i]});
+    changed += files[i].modules.size() + files[i].changes.size();
   }
   ModelContents model = contents_of(source, o.model);
   merge_adapters(model, source, adapters);
+  merge_changes(model, source, changes);
   write_model_out(o.model, source, model, {{"mantissa.merged", names}});
   if (session.json) {
     write_event(session.out(), {{"event", "done"}, {"path", o.model.out}, {"modules", changed}});
@@ -61,7 +68,10 @@ void add_merge(CLI::App& app, CommandSession& session, Action& action) {
   const auto o = std::make_shared<MergeOptions>();
   add_model_out(*command, o->model, "Type of the weights in the file; without it, the base's",
                 "What to write: a .safetensors file with LDM names, or a diffusers folder");
-  command->add_option("--lora", o->loras, "Adapter file, with a weight if not 1; may be repeated")
+  command
+      ->add_option("--lora", o->loras,
+                   "Adapter file, or a checkpoint's or run's folder, with a weight if not 1; may "
+                   "be repeated")
       ->type_name("FILE[:WEIGHT]")
       ->allow_extra_args(false)
       ->required();

@@ -1,8 +1,13 @@
 #include "engine/cli/model_out.h"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "engine/cli/option_values.h"
+#include "engine/core/ascii.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/overwrite.h"
@@ -21,20 +26,50 @@ void add_model_out(CLI::App& command, ModelOutOptions& options, const std::strin
       ->required();
   command.add_option("--dtype", options.dtype, dtype_help)
       ->type_name("TYPE")
-      ->check(CLI::IsMember({"fp32", "bf16", "fp16"}));
+      ->check(one_of(std::vector<std::string>{"fp32", "bf16", "fp16"}));
   command.add_option("--out", options.out, out_help)->type_name("PATH")->required();
   add_overwrite(command, options.overwrite);
 }
 
-WeightSource open_base_of(const ModelOutOptions& options) {
+bool is_model_file(const std::filesystem::path& out) {
+  constexpr std::array<std::string_view, 6> kOthers{".ckpt", ".pt",  ".pth",
+                                                    ".bin",  ".sft", ".gguf"};
+  const std::string extension = lower_ascii(path_to_utf8(out.extension()));
+  if (std::find(kOthers.begin(), kOthers.end(), extension) != kOthers.end()) {
+    throw Error(message<"--out {file}: a model is written as a .safetensors file or as a diffusers "
+                        "folder, not as {extension}">(path_to_utf8(out), extension));
+  }
+  return extension == ".safetensors";
+}
+
+void require_model_out(const std::string& out, bool overwrite) {
+  const std::filesystem::path path = path_from_utf8(out);
+  require_output(path, is_model_file(path) ? OutputKind::file : OutputKind::folder, overwrite);
+}
+
+void require_model_space(const std::string& out, const ModelContents& model) {
+  std::uint64_t bytes = 0;
+  for (const auto& [part, tensors] : model.parts) {
+    for (const ModelTensor& tensor : tensors) {
+      const auto count = static_cast<std::uint64_t>(tensor.shape.count());
+      // Codes and blocks have at least four bits a value.
+      bytes +=
+          tensor.codes || is_blocked(tensor.dtype) ? count / 2 : count * dtype_size(tensor.dtype);
+    }
+  }
+  require_space(path_from_utf8(out), bytes);
+}
+
+WeightSource open_base_of(const ModelOutOptions& options,
+                          std::vector<std::filesystem::path> inputs) {
   const std::filesystem::path path = resolve_base(path_from_utf8(options.base));
   const std::filesystem::path out = path_from_utf8(options.out);
-  if (std::filesystem::exists(out) && std::filesystem::equivalent(path, out)) {
-    throw Error(
-        message<"--out {file} is the base model itself; write the result elsewhere">(options.out));
-  }
-  refuse_overwrite(out, options.overwrite);
-  return WeightSource::open(path);
+  inputs.push_back(path);
+  refuse_input(out, inputs);
+  require_model_out(options.out, options.overwrite);
+  WeightSource source = WeightSource::open(path);
+  refuse_input(out, source.files());  // those that a .json lists
+  return source;
 }
 
 ModelContents contents_of(const WeightSource& source, const ModelOutOptions& options) {
@@ -47,13 +82,11 @@ ModelContents contents_of(const WeightSource& source, const ModelOutOptions& opt
 
 void write_model_out(const ModelOutOptions& options, const WeightSource& source,
                      const ModelContents& model, const std::map<std::string, std::string>& added) {
-  std::map<std::string, std::string> metadata = source.metadata();
-  for (const char* stale : {"modelspec.hash_sha256", "_quantization_metadata"}) {
-    metadata.erase(stale);
-  }
+  std::map<std::string, std::string> metadata = carried_metadata(source);
   for (const auto& [key, text] : added) {
     metadata[key] = text;
   }
+  require_model_space(options.out, model);
   write_model(path_from_utf8(options.out), model, metadata);
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
+#include "engine/cli/model_out.h"
 #include "engine/cli/option_values.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
@@ -22,7 +23,7 @@ struct NewOptions {
 };
 
 int make_new(CommandSession& session, const NewOptions& o) {
-  refuse_overwrite(path_from_utf8(o.out), o.overwrite);
+  require_model_out(o.out, o.overwrite);
   NewModel wanted;
   wanted.like = resolve_base(path_from_utf8(o.like));
   wanted.seed = o.seed;
@@ -30,7 +31,10 @@ int make_new(CommandSession& session, const NewOptions& o) {
   if (!o.vae.empty()) {
     wanted.vae = resolve_base(path_from_utf8(o.vae));
   }
+  refuse_input(path_from_utf8(o.out),
+               std::vector{wanted.like, wanted.vae.value_or(std::filesystem::path())});
   const ModelContents model = new_model(wanted);
+  require_model_space(o.out, model);
   write_model(path_from_utf8(o.out), model);
   std::int64_t count = 0;
   for (const auto& [part, tensors] : model.parts) {
@@ -68,10 +72,12 @@ void add_new(CLI::App& app, CommandSession& session, Action& action) {
   command->add_option("--vae", o->vae, "Base model whose trained VAE it gets")->type_name("PATH");
   command->add_option("--seed", o->seed, "Seed of the weights")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{9007199254740991}));
+      ->check(whole_number(0, 9007199254740991))
+      ->capture_default_str();
   command->add_option("--dtype", o->dtype, "Type of the weights in the file")
       ->type_name("TYPE")
-      ->check(CLI::IsMember({"fp32", "bf16", "fp16"}));
+      ->check(one_of(std::vector<std::string>{"fp32", "bf16", "fp16"}))
+      ->capture_default_str();
   command->add_option("--out", o->out, "A .safetensors file, or a folder in diffusers' layout")
       ->type_name("PATH")
       ->required();

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mantissa {
@@ -14,8 +17,27 @@ void require_utf8(const std::vector<std::string>& arguments);
 /// usually an unset variable in a script. Texts such as --prompt may be empty.
 void require_values(const CLI::App& app);
 
+/// One of `words`; another value is refused with the nearest of them.
+CLI::Validator one_of(std::vector<std::string> words);
+CLI::Validator one_of(std::span<const std::string_view> words);
+/// A whole number from `least` to `most`.
+CLI::Validator whole_number(std::int64_t least, std::int64_t most);
 /// A number from `least` to `most`; NaN and infinities are refused by the option's name.
 CLI::Validator finite_range(double least, double most);
+
+/// An option for an amount of memory, with its unit: "8GB", "7500MB", "7.5GiB". A number without a
+/// unit is refused with the amount that is probably meant, unless it is large enough for bytes.
+CLI::Option* add_size(CLI::App& command, const std::string& name, std::uint64_t& bytes,
+                      const std::string& help);
+/// Bytes of "8GB". Throws Error that names `option`.
+std::uint64_t parse_size(const std::string& option, const std::string& text);
+
+/// What an option's validator accepts, for help and completion: its words, or "1 to 1000".
+std::vector<std::string> words_of(CLI::Option& option);
+std::string range_of(CLI::Option& option);
+
+/// "; did you mean {near}?" with the word that is nearest to `word`; empty if none is near.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& words);
 
 /// --overwrite, for a command that writes files.
 void add_overwrite(CLI::App& command, bool& overwrite);

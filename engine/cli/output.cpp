@@ -67,11 +67,14 @@ int delivered(std::ostream& out, std::ostream& err, int status) {
   if (!out_lost && !err_lost) {
     return status;
   }
+  // A reader that has seen enough, as `head` has, needs no word about the rest.
   const bool closed = reader_is_gone(out_lost ? StandardStream::out : StandardStream::error);
-  const char* why = closed ? "its reader has closed it" : "the disk is full or reports an error";
-  (out_lost ? err : out) << "mantissa: " << (out_lost ? "standard output" : "the error stream")
-                         << " could not be written: " << why << "; the output is incomplete"
-                         << std::endl;
+  if (!closed) {
+    (out_lost ? err : out) << "mantissa: " << (out_lost ? "standard output" : "the error stream")
+                           << " could not be written: the disk is full or reports an error; the "
+                              "output is incomplete"
+                           << std::endl;
+  }
   return status != 0 ? status : exit_code(closed ? ErrorKind::input : ErrorKind::out_of_disk);
 }
 

@@ -38,7 +38,7 @@ std::string first_sentence(const std::string& text) {
 }
 
 int list(CommandSession& session) {
-  Table table({"Name", "Title", "Description"});
+  Table table({"Name", "Description"});
   for (const PresetEntry& entry : library(session).list()) {
     if (session.json) {
       write_event(session.out(), {{"event", "preset"},
@@ -48,12 +48,21 @@ int list(CommandSession& session) {
                                   {"tags", entry.preset.tags},
                                   {"path", path_to_utf8(entry.file)}});
     }
-    table.add({entry.id, entry.preset.name, printable(first_sentence(entry.preset.description))});
+    table.add({entry.id,
+               fmt::format("{}. {}", entry.preset.name, first_sentence(entry.preset.description))});
   }
   if (!session.json) {
-    table.print(session.out());
+    table.print_fitted(session.out());
   }
   return 0;
+}
+
+/// Before the work.
+void check_output(const PresetOptions& o) {
+  if (!o.out.empty()) {
+    refuse_input(path_from_utf8(o.out), std::vector{path_from_utf8(o.a), path_from_utf8(o.b)});
+    require_output(path_from_utf8(o.out), OutputKind::file, o.overwrite);
+  }
 }
 
 /// To --out, else to the output stream.
@@ -61,7 +70,6 @@ void deliver(CommandSession& session, const PresetOptions& o, const std::string&
   if (o.out.empty()) {
     session.out() << text << std::flush;
   } else {
-    refuse_overwrite(path_from_utf8(o.out), o.overwrite);
     atomic_write(path_from_utf8(o.out), text);
     session.err() << "Wrote " << printable(o.out) << std::endl;
   }
@@ -168,6 +176,7 @@ Json report_event(const ImportRow& row) {
 
 /// From a preset, another program's configuration, or an adapter that carries one.
 int import(CommandSession& session, const PresetOptions& o) {
+  check_output(o);
   const ImportResult result = import_preset_file(path_from_utf8(o.a));
   const std::string text = to_json(result.preset, o.full ? WriteMode::full : WriteMode::changed);
   if (!session.json) {
@@ -190,6 +199,7 @@ int import(CommandSession& session, const PresetOptions& o) {
 }
 
 int export_preset(CommandSession& session, const PresetOptions& o) {
+  check_output(o);
   Preset preset = library(session).load(o.a);
   for (const std::string& assignment : o.set) {
     apply_set(preset, assignment);
@@ -213,22 +223,27 @@ void add_presets(CLI::App& app, CommandSession& session, Action& action) {
   add("list", "The built-in presets",
       [](CommandSession& s, const PresetOptions&) { return list(s); });
   CLI::App* sub = add("show", "What a preset changes", show);
-  sub->add_option("PRESET", o->a, "A preset file, or a built-in name")->required();
+  sub->add_option("PRESET", o->a, "A preset file, or a built-in name")
+      ->type_name("PRESET")
+      ->required();
   sub->add_flag("--full", o->full, "Every setting, as JSON");
   sub = add("diff", "Where two presets differ", diff);
-  sub->add_option("A", o->a, "A preset file, or a built-in name")->required();
-  sub->add_option("B", o->b, "A preset file, or a built-in name")->required();
+  sub->add_option("A", o->a, "A preset file, or a built-in name")->type_name("PRESET")->required();
+  sub->add_option("B", o->b, "A preset file, or a built-in name")->type_name("PRESET")->required();
   sub =
       add("import", "Take over a preset from another program or an adapter, with a report", import);
   sub->add_option(
          "FILE", o->a,
          "A configuration of another trainer (JSON, TOML or YAML), an adapter, or a preset")
+      ->type_name("FILE")
       ->required();
   sub->add_option("--out", o->out, "File to write; without it, the output")->type_name("FILE");
   add_overwrite(*sub, o->overwrite);
   sub->add_flag("--full", o->full, "Write every setting, not only what differs from the default");
   sub = add("export", "Write a preset, with --set applied", export_preset);
-  sub->add_option("PRESET", o->a, "A preset file, or a built-in name")->required();
+  sub->add_option("PRESET", o->a, "A preset file, or a built-in name")
+      ->type_name("PRESET")
+      ->required();
   add_set_option(*sub, o->set);
   sub->add_option("--out", o->out, "File to write; without it, the output")->type_name("FILE");
   add_overwrite(*sub, o->overwrite);

@@ -5,6 +5,7 @@
 
 #include "engine/cli/job_options.h"
 #include "engine/cli/json_observer.h"
+#include "engine/cli/option_values.h"
 #include "engine/cli/text.h"
 #include "engine/core/printable.h"
 #include "engine/plan/fit_weights.h"
@@ -146,22 +147,19 @@ void add_probe(CLI::App& app, CommandSession& session, Action& action) {
       "probe", "The first steps in the plan and in FP32, side by side; changes nothing");
   const auto options = std::make_shared<JobOptions>();
   const auto how = std::make_shared<ProbeOptions>();
-  add_job_options(*command, *options);
+  add_job_options(*command, *options, JobUse::probe);
   command->add_option("--steps", how->steps, "Steps on each side")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000}));
+      ->check(whole_number(1, 1000))
+      ->capture_default_str();
   command->add_option("--pins", how->pins, "Modules tried as pins at most; 0: none")
       ->type_name("N")
-      ->check(CLI::Range(0, 100));
+      ->check(whole_number(0, 100))
+      ->capture_default_str();
   const auto limit = std::make_shared<std::uint64_t>(0);
-  command
-      ->add_option(
-          "--fit", *limit,
-          "Instead of training steps: choose the types of the denoiser's weights that fit this "
-          "much memory (8GB, 7500MB) with the least quantisation noise, as nf4 and pins")
-      ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(true))
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50));
+  add_size(*command, "--fit", *limit,
+           "Instead of training steps: choose the types of the denoiser's weights that fit this "
+           "much memory (8GB, 7500MB) with the least quantisation noise, as nf4 and pins");
   command->callback([&session, &action, options, how, limit] {
     action = [&session, options, how, limit] {
       return *limit > 0 ? fit(session, *options, *limit) : probe(session, *options, *how);

@@ -7,6 +7,7 @@
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/model_out.h"
+#include "engine/cli/option_values.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
@@ -117,7 +118,8 @@ void add_quantise(CLI::App& app, CommandSession& session, Action& action) {
           "Type of the denoiser's linear layers; entries, exits, timestep layers, and with "
           "mxfp8 and nvfp4 those whose rows blocks don't fill, stay as they are")
       ->type_name("TYPE")
-      ->check(CLI::IsMember({"fp8_e4m3", "int8", "int8_convrot", "mxfp8", "nvfp4"}))
+      ->check(
+          one_of(std::vector<std::string>{"fp8_e4m3", "int8", "int8_convrot", "mxfp8", "nvfp4"}))
       ->required();
   command->callback(
       [&session, &action, o] { action = [&session, o] { return quantise(session, *o); }; });

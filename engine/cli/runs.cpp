@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
@@ -6,6 +7,9 @@
 #include "engine/cli/commands.h"
 #include "engine/cli/health_text.h"
 #include "engine/cli/json_observer.h"
+#include "engine/cli/option_values.h"
+#include "engine/cli/runs_files.h"
+#include "engine/cli/style.h"
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -30,32 +34,9 @@ struct RunsOptions {
   bool csv = false, health = false;
 };
 
-std::string state_text(const RunRow& run) {
-  return current_state(run.state, run.lock);
-}
-
-Json run_event(const RunRow& r) {
-  return {{"event", "run"},          {"id", r.id},
-          {"name", r.name},          {"state", state_text(r)},
-          {"created", r.created},    {"finished", r.finished},
-          {"base", r.base},          {"folder", r.out},
-          {"seed", r.seed},          {"steps", r.steps},
-          {"last_loss", r.last_loss}};
-}
-
-/// By id, id prefix, or the run's folder.
-RunRow find_run(RunReader& reader, const std::string& name) {
-  std::error_code error;
-  const std::filesystem::path folder = path_from_utf8(name);
-  const bool is_folder = std::filesystem::is_regular_file(folder / "job.json", error);
-  const std::string id = is_folder ? RunFolder::open(folder).id() : name;
-  if (auto run = reader.run(id)) {
-    return *std::move(run);
-  }
-  throw Error(
-      message<"{run}: no such run; `mantissa runs list` shows the ids, of which a unique beginning "
-              "is enough">(printable(name)));
-}
+/// Of the database, and those of a process that trains.
+const std::vector<std::string> kStates{"preparing", "training",    "pausing", "paused", "stopping",
+                                       "finished",  "interrupted", "stopped", "failed"};
 
 std::string loss_text(double loss) {
   return std::isnan(loss) ? "-" : number_text(loss);
@@ -64,17 +45,20 @@ std::string loss_text(double loss) {
 int list_runs(CommandSession& session, const RunsOptions& o) {
   RunReader reader(session.context.runs_database());
   const auto runs = reader.list_runs({.state = o.state, .text = o.text, .limit = o.limit});
-  Table table({"Run", "State", "Started (UTC)", "Steps", "Loss"});
+  Table table({"Run", "State", "Started (UTC)", "Steps", "Loss", "Validation"});
   for (const RunRow& r : runs) {
     if (session.json) {
       write_event(session.out(), run_event(r));
     }
+    const auto validation = reader.validation(r.id);
+    const ValidationRow* best = best_validation(validation);
     table.add({r.id, state_text(r), time_text(r.created), std::to_string(r.steps),
-               loss_text(r.last_loss)});
+               loss_text(r.last_loss), best == nullptr ? "-" : loss_text(best->loss)});
   }
   if (!session.json) {
     if (runs.empty()) {
-      session.out() << "No runs." << std::endl;
+      const bool chosen = !o.state.empty() || !o.text.empty();
+      session.out() << (chosen ? "No such runs." : "No runs.") << std::endl;
     } else {
       table.print(session.out());
     }
@@ -89,6 +73,19 @@ std::optional<Preset> frozen_preset(const RunRow& run) {
   } catch (const Error&) {
     return std::nullopt;
   }
+}
+
+void print_validation(std::ostream& out, const std::vector<ValidationRow>& validation) {
+  if (validation.empty()) {
+    return;
+  }
+  const ValidationRow* best = best_validation(validation);
+  out << '\n' << Styled{Style::heading, "Validation loss"} << '\n';
+  Table table({"  step", "loss", ""});
+  for (const ValidationRow& v : validation) {
+    table.add({fmt::format("  {}", v.step), loss_text(v.loss), &v == best ? "best" : ""});
+  }
+  table.print(out);
 }
 
 int show_run(CommandSession& session, const RunsOptions& o) {
@@ -111,6 +108,8 @@ int show_run(CommandSession& session, const RunsOptions& o) {
       event["validation"].push_back(
           {{"step", v.step}, {"loss", v.loss}, {"pictures", v.images}, {"seconds", v.seconds}});
     }
+    const ValidationRow* best = best_validation(validation);
+    event["best_validation_step"] = best == nullptr ? Json() : Json(best->step);
     event["samples"] = Json::array();
     for (const SampleRow& s : samples) {
       event["samples"].push_back(
@@ -125,37 +124,33 @@ int show_run(CommandSession& session, const RunsOptions& o) {
     return 0;
   }
   std::ostream& out = session.out();
-  out << "Run       " << printable(run.id) << "\nState     " << state_text(run) << "\nStarted   "
+  out << "Run       " << printable(run.id) << "\nName      " << printable(run.name)
+      << "\nState     " << Styled{state_style(state_text(run)), state_text(run)} << "\nStarted   "
       << time_text(run.created) << " UTC\nBase      " << printable(run.base) << "\nFolder    "
       << printable(run.out) << "\nSteps     " << run.steps << "\nLoss      "
       << loss_text(run.last_loss) << "\n";
   if (const auto preset = frozen_preset(run)) {
-    out << "\nSettings that differ from their defaults\n";
+    out << '\n' << Styled{Style::heading, "Settings that differ from their defaults"} << '\n';
     for (const PresetChange& c : diff_presets(Preset{}, *preset)) {
       out << "  " << c.key << " = " << printable(c.b.dump()) << '\n';
     }
   }
-  if (!validation.empty()) {
-    out << "\nLoss on held-out images\n";
-    for (const ValidationRow& v : validation) {
-      out << fmt::format("  step {}  {}\n", v.step, loss_text(v.loss));
-    }
-  }
+  print_validation(out, validation);
   if (!checkpoints.empty()) {
-    out << "\nCheckpoints\n";
+    out << '\n' << Styled{Style::heading, "Checkpoints"} << '\n';
     for (const CheckpointRow& c : checkpoints) {
       out << fmt::format("  step {}  {}  {}\n", c.step,
                          bytes_text(static_cast<std::uint64_t>(c.bytes)), printable(c.path));
     }
   }
   if (!samples.empty()) {
-    out << "\nSamples\n";
+    out << '\n' << Styled{Style::heading, "Samples"} << '\n';
     for (const SampleRow& s : samples) {
       out << fmt::format("  step {}  {}\n", s.step, printable(s.path));
     }
   }
   print_health_summary(out, reader.health(run.id));
-  out << "\nEvents\n";
+  out << '\n' << Styled{Style::heading, "Events"} << '\n';
   for (const EventRow& e : events) {
     if (e.level >= session.level()) {
       out << fmt::format("  {}  {}\n", time_text(e.time), printable(e.message.text()));
@@ -163,6 +158,49 @@ int show_run(CommandSession& session, const RunsOptions& o) {
   }
   out << std::flush;
   return 0;
+}
+
+/// Some of the steps: evenly spaced ones, the last, and all with a validation loss.
+void print_metrics(std::ostream& out, const std::vector<StepRow>& steps,
+                   const std::vector<ValidationRow>& validation) {
+  const ValidationRow* best = best_validation(validation);
+  Table table({"Step", "Loss", "Validation", "Grad norm", "LR", "Seconds", ""});
+  const auto add = [&](const StepRow* s, const ValidationRow* v) {
+    std::string note = v != nullptr && v == best ? "best" : "";
+    if (s != nullptr && (s->skipped || s->clipped)) {
+      note += note.empty() ? "" : ", ";
+      note += s->skipped ? "skipped" : "clipped";
+    }
+    table.add({std::to_string(s != nullptr ? s->step : v->step),
+               s != nullptr ? loss_text(s->loss) : "", v != nullptr ? loss_text(v->loss) : "",
+               s != nullptr ? number_text(s->grad_norm) : "",
+               s != nullptr ? number_text(largest_rate(*s)) : "",
+               s != nullptr ? number_text(s->seconds) : "", note});
+  };
+  const std::size_t stride =
+      std::max<std::size_t>((steps.size() + kMetricRows - 1) / kMetricRows, 1);
+  auto v = validation.begin();
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    for (; v != validation.end() && v->step < steps[i].step; ++v) {
+      add(nullptr, &*v);
+    }
+    const bool validated = v != validation.end() && v->step == steps[i].step;
+    if (validated || i % stride == 0 || i + 1 == steps.size()) {
+      add(&steps[i], validated ? &*v : nullptr);
+    }
+    v += validated ? 1 : 0;
+  }
+  for (; v != validation.end(); ++v) {
+    add(nullptr, &*v);
+  }
+  table.print(out);
+  if (stride > 1) {
+    out << fmt::format(
+        "One of every {} of {} steps, and all with a validation loss; --csv prints "
+        "each.\n",
+        stride, steps.size());
+  }
+  out << std::flush;
 }
 
 int metrics(CommandSession& session, const RunsOptions& o) {
@@ -182,34 +220,26 @@ int metrics(CommandSession& session, const RunsOptions& o) {
     return 0;
   }
   const auto steps = reader.metrics(run.id);
+  const auto validation = reader.validation(run.id);
   if (o.csv) {
-    session.out() << metrics_csv(steps) << std::flush;
-    return 0;
-  }
-  if (session.json) {
+    session.out() << metrics_csv(steps, validation) << std::flush;
+  } else if (session.json) {
     for (const StepRow& s : steps) {
       write_event(session.out(), step_event(s));
     }
-    return 0;
-  }
-  Table table({"Step", "Loss", "Grad norm", "LR", "Seconds", ""});
-  const std::size_t stride = (steps.size() + kMetricRows - 1) / kMetricRows;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (i % stride == 0 || i + 1 == steps.size()) {
-      const StepRow& s = steps[i];
-      table.add({std::to_string(s.step), loss_text(s.loss), number_text(s.grad_norm),
-                 number_text(largest_rate(s)), number_text(s.seconds),
-                 s.skipped   ? "skipped"
-                 : s.clipped ? "clipped"
-                             : ""});
+    for (const ValidationRow& v : validation) {
+      write_event(session.out(), validation_event(v));
     }
-  }
-  table.print(session.out());
-  if (stride > 1) {
-    session.out() << "Every " << stride << "th of " << steps.size()
-                  << " steps; --csv prints them all." << std::endl;
+  } else {
+    print_metrics(session.out(), steps, validation);
   }
   return 0;
+}
+
+/// "0.123 at step 400".
+std::string best_text(const std::vector<ValidationRow>& validation) {
+  const ValidationRow* best = best_validation(validation);
+  return best == nullptr ? "-" : fmt::format("{} at step {}", loss_text(best->loss), best->step);
 }
 
 int compare(CommandSession& session, const RunsOptions& o) {
@@ -243,6 +273,8 @@ int compare(CommandSession& session, const RunsOptions& o) {
   table.add({"Base", printable(a.base), printable(b.base)});
   table.add({"Steps", std::to_string(a.steps), std::to_string(b.steps)});
   table.add({"Loss, last tenth", loss_text(sum_a.last_tenth), loss_text(sum_b.last_tenth)});
+  const auto validation_a = reader.validation(a.id), validation_b = reader.validation(b.id);
+  table.add({"Best validation loss", best_text(validation_a), best_text(validation_b)});
   table.add({"Seconds a step", loss_text(sum_a.seconds), loss_text(sum_b.seconds)});
   table.add({"Clipped steps", std::to_string(sum_a.clipped), std::to_string(sum_b.clipped)});
   table.add({"Skipped steps", std::to_string(sum_a.skipped), std::to_string(sum_b.skipped)});
@@ -256,7 +288,7 @@ int compare(CommandSession& session, const RunsOptions& o) {
 }  // namespace
 
 void add_runs(CLI::App& app, CommandSession& session, Action& action) {
-  CLI::App* command = app.add_subcommand("runs", "List and show past and current runs");
+  CLI::App* command = app.add_subcommand("runs", "List, show, compare, export and delete runs");
   command->require_subcommand(1);
   const auto o = std::make_shared<RunsOptions>();
   const auto add = [&, o](const char* name, const char* what, auto run) {
@@ -266,21 +298,25 @@ void add_runs(CLI::App& app, CommandSession& session, Action& action) {
     return sub;
   };
   CLI::App* sub = add("list", "Every run, newest first", list_runs);
-  sub->add_option("--state", o->state, "Only runs in this state")->type_name("STATE");
+  sub->add_option("--state", o->state, "Only runs in this state")
+      ->type_name("STATE")
+      ->check(one_of(kStates));
   sub->add_option("--text", o->text, "Only runs with this in their id, name or base")
       ->type_name("TEXT");
   sub->add_option("--limit", o->limit, "At most so many")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000}));
+      ->check(whole_number(1, 1000000));
   sub = add("show", "One run: settings, checkpoints, samples, events", show_run);
-  sub->add_option("RUN", o->a, "Id, the beginning of one, or folder")->required();
+  sub->add_option("RUN", o->a, "Id, the beginning of one, or folder")->type_name("RUN")->required();
   sub = add("metrics", "Loss and the other figures by step", metrics);
-  sub->add_option("RUN", o->a, "Id, the beginning of one, or folder")->required();
+  sub->add_option("RUN", o->a, "Id, the beginning of one, or folder")->type_name("RUN")->required();
   sub->add_flag("--csv", o->csv, "Every step as comma-separated values");
   sub->add_flag("--health", o->health, "The layers' numbers instead of the steps'");
   sub = add("compare", "Two runs: results and differing settings", compare);
-  sub->add_option("A", o->a, "Id, the beginning of one, or folder")->required();
-  sub->add_option("B", o->b, "Id, the beginning of one, or folder")->required();
+  sub->add_option("A", o->a, "Id, the beginning of one, or folder")->type_name("RUN")->required();
+  sub->add_option("B", o->b, "Id, the beginning of one, or folder")->type_name("RUN")->required();
+  add_runs_export(*command, session, action);
+  add_runs_delete(*command, session, action);
 }
 
 }  // namespace mantissa

@@ -14,7 +14,7 @@
 #include "engine/diffusion/samplers.h"
 #include "engine/io/file.h"
 #include "engine/io/overwrite.h"
-#include "engine/train/run_adapters.h"
+#include "engine/plan/job_paths.h"
 
 namespace mantissa {
 namespace {
@@ -72,9 +72,7 @@ std::vector<SampleRequest::Lora> at_strength(std::vector<SampleRequest::Lora> lo
 std::vector<SampleRequest::Column> columns_of(const SampleOptions& o) {
   std::vector<SampleRequest::Column> checkpoints;
   for (const std::string& text : o.checkpoints) {
-    const SampleRequest::Lora lora = parse_lora(text);
-    const std::filesystem::path file = adapter_of_checkpoint(lora.file);
-    checkpoints.push_back({checkpoint_label(lora.file), {{file, lora.weight}}});
+    checkpoints.push_back(parse_checkpoint(text));
   }
   if (checkpoints.empty()) {
     checkpoints.push_back({});
@@ -111,6 +109,25 @@ void add_columns(SampleOptions& o) {
   }
 }
 
+/// Everything that the images are made from.
+std::vector<std::filesystem::path> inputs_of(const SampleOptions& o) {
+  const SampleRequest& r = o.request;
+  std::vector<std::filesystem::path> inputs{is_built_in(r.base) ? resolve_base(r.base) : r.base};
+  const auto add = [&](const std::vector<SampleRequest::Lora>& loras) {
+    for (const SampleRequest::Lora& lora : loras) {
+      inputs.push_back(lora.file);
+    }
+  };
+  add(r.loras);
+  for (const SampleRequest::Column& column : r.columns) {
+    add(column.loras);
+  }
+  if (!o.prompts.empty()) {
+    inputs.push_back(path_from_utf8(o.prompts));
+  }
+  return inputs;
+}
+
 /// What the image is written to: a file, or with several prompts of one column a folder.
 void check_output(SampleOptions& o) {
   SampleRequest& r = o.request;
@@ -123,13 +140,17 @@ void check_output(SampleOptions& o) {
   if (!folder && r.out.extension() != ".png") {
     throw Error(message<"--out {file}: the image is written as PNG; end the name in .png">(o.out));
   }
+  const std::vector<std::filesystem::path> inputs = inputs_of(o);
   if (!folder) {
-    refuse_overwrite(r.out, o.overwrite);
+    refuse_input(r.out, inputs);
+    require_output(r.out, OutputKind::file, o.overwrite);
     return;
   }
   for (const SampleRequest::Sample& s : r.samples) {
+    refuse_input(s.out, inputs);
     refuse_overwrite(s.out, o.overwrite);
   }
+  require_place(r.out, OutputKind::folder);
   std::filesystem::create_directories(r.out);
 }
 
@@ -191,13 +212,17 @@ void add_sample(CLI::App& app, CommandSession& session, Action& action) {
                    "Base model: .safetensors, diffusers folder, demo or demo-z-image")
       ->type_name("PATH")
       ->required();
-  command->add_option("--lora", o->loras, "Adapter file, with a weight if not 1; may be repeated")
+  command
+      ->add_option(
+          "--lora", o->loras,
+          "Adapter file, or a checkpoint's or run's folder, with a weight if not 1; may be "
+          "repeated")
       ->type_name("FILE[:WEIGHT]")
       ->allow_extra_args(false);
   command
       ->add_option("--checkpoint", o->checkpoints,
-                   "Adapter file or checkpoint folder; several are compared in one image, a "
-                   "column each")
+                   "Adapter file, or a checkpoint's or run's folder; several are compared in one "
+                   "image, a column each")
       ->type_name("PATH[:WEIGHT]")
       ->allow_extra_args(false);
   command
@@ -220,26 +245,33 @@ void add_sample(CLI::App& app, CommandSession& session, Action& action) {
   command->add_flag("--weighted", r.weighted, "Read (word:1.2), (word) and [word] as emphasis");
   command->add_option("--clip-skip", r.clip_skip, "Text encoder layer from the end, as in presets")
       ->type_name("N")
-      ->check(CLI::Range(0, 12));
-  command->add_option("--sampler", r.sampler, fmt::format("One of {}", fmt::join(names, ", ")))
+      ->check(whole_number(0, 12))
+      ->capture_default_str();
+  command->add_option("--sampler", r.sampler, "Sampler")
       ->type_name("NAME")
-      ->check(CLI::IsMember(std::vector<std::string>(names.begin(), names.end())));
+      ->check(one_of(std::vector<std::string>(names.begin(), names.end())))
+      ->capture_default_str();
   command->add_option("--steps", r.steps, "Sampler steps")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000));
+      ->check(whole_number(1, 1000))
+      ->capture_default_str();
   command->add_option("--guidance", r.guidance, "How strongly the prompt steers; 1 turns it off")
       ->type_name("X")
-      ->check(finite_range(0, 100));
+      ->check(finite_range(0, 100))
+      ->capture_default_str();
   command->add_option("--seed", r.seed, "Seed of the starting noise")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{9007199254740991}));
+      ->check(whole_number(0, 9007199254740991))
+      ->capture_default_str();
   command->add_option("--width", r.width, "Width in px; without it, the model's own")
       ->type_name("PX")
-      ->check(CLI::Range(16, 8192));
+      ->check(whole_number(16, 8192));
   command->add_option("--height", r.height, "Height in px; without it, the model's own")
       ->type_name("PX")
-      ->check(CLI::Range(16, 8192));
-  command->add_option("--device", r.device, "cpu, or cuda:0")->type_name("DEVICE");
+      ->check(whole_number(16, 8192));
+  command->add_option("--device", r.device, "cpu, or cuda:0")
+      ->type_name("DEVICE")
+      ->capture_default_str();
   command->add_option("--out", o->out, "PNG to write, or the folder of --prompts")
       ->type_name("PATH")
       ->required();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/cli/check_text.h"
+#include "engine/cli/style.h"
 #include "engine/cli/text.h"
 #include "engine/plan/scaling.h"
 
@@ -59,7 +60,7 @@ void print_split(std::ostream& out, const CardSplit& split) {
       fmt::format("Estimated like bench --roofline, at {:.0f} % of each link's rate; one "
                   "card computes at a time, and what is sent isn't overlapped.",
                   100 * kLinkEfficiency),
-      2, kCheckColumns);
+      2, paragraph_columns(out));
 }
 
 Json split_event(const CardSplit& split) {

@@ -11,10 +11,16 @@
 #else
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #endif
 
 namespace mantissa {
+
+bool colors_wanted() {
+  const char* unwanted = std::getenv("NO_COLOR");
+  return unwanted == nullptr || *unwanted == '\0';
+}
 
 #ifdef _WIN32
 
@@ -27,6 +33,15 @@ bool is_terminal(StandardStream stream) {
   }
   SetConsoleMode(handle, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
   return true;
+}
+
+bool input_is_terminal() {
+  DWORD mode = 0;
+  return GetConsoleMode(GetStdHandle(STD_INPUT_HANDLE), &mode) != 0;
+}
+
+bool streams_are_one() {
+  return is_terminal(StandardStream::out) && is_terminal(StandardStream::error);
 }
 
 int terminal_columns() {
@@ -69,6 +84,17 @@ bool is_terminal(StandardStream stream) {
   const char* term = std::getenv("TERM");
   return isatty(stream == StandardStream::out ? STDOUT_FILENO : STDERR_FILENO) == 1 &&
          !(term != nullptr && std::string_view(term) == "dumb");
+}
+
+bool input_is_terminal() {
+  return isatty(STDIN_FILENO) == 1;
+}
+
+bool streams_are_one() {
+  struct stat out {
+  }, error{};
+  return fstat(STDOUT_FILENO, &out) == 0 && fstat(STDERR_FILENO, &error) == 0 &&
+         out.st_dev == error.st_dev && out.st_ino == error.st_ino;
 }
 
 int terminal_columns() {

@@ -7,6 +7,12 @@ namespace mantissa {
 enum class StandardStream { out, error };
 
 bool is_terminal(StandardStream stream);
+/// Whether a person can answer on the standard input.
+bool input_is_terminal();
+/// Whether standard output and error are the same terminal, pipe or file.
+bool streams_are_one();
+/// Whether terminals are to show colours: unless NO_COLOR is set and not empty.
+bool colors_wanted();
 /// Width of the terminal in characters; 80 if unknown.
 int terminal_columns();
 /// Whether block characters show: by the locale, or always on Windows.

@@ -5,6 +5,7 @@
 
 #include "engine/cli/commands.h"
 #include "engine/cli/output.h"
+#include "engine/cli/style.h"
 #include "engine/cli/text.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
@@ -77,7 +78,11 @@ void TerminalObserver::on_progress(RunPhase phase, std::int64_t done, std::int64
     draw(phase_label(phase), total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 0,
          join({count, eta}));
   } else if (total > 0 && (is_new || last || total > 1)) {
-    *options_.out << join({phase_label(phase) + " " + count, eta}) << std::endl;
+    const std::string line = phase_label(phase) + " " + count;
+    if (line != last_count_) {
+      *options_.out << join({line, eta}) << std::endl;
+    }
+    last_count_ = line;
   }
 }
 
@@ -179,7 +184,15 @@ void TerminalObserver::note(int level, const std::string& line) {
   }
   const std::lock_guard lock(mutex_);
   erase();
-  *options_.out << printable(line) << std::endl;
+  const std::string shown = printable(line);
+  const std::size_t colon = shown.find(": ");
+  const std::string_view kind = std::string_view(shown).substr(0, colon);
+  if (kind == "warning" || kind == "error") {
+    *options_.out << Styled{kind == "error" ? Style::bad : Style::warning, kind}
+                  << std::string_view(shown).substr(kind.size()) << std::endl;
+  } else {
+    *options_.out << shown << std::endl;
+  }
 }
 
 void TerminalObserver::finish() {

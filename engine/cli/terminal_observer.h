@@ -57,6 +57,7 @@ class TerminalObserver : public RunObserver {
   Options options_;
   std::mutex mutex_;  ///< notes come from the signal watcher too
   std::optional<RunPhase> phase_;
+  std::string last_count_;  ///< line of a phase in a pipe: the same one isn't repeated
   std::string last_log_;
   std::string held_;  ///< an error line, held back because it may be the run's error
   EtaEstimate phase_eta_, step_eta_;

@@ -65,12 +65,12 @@ void add_train(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command = app.add_subcommand(
       "train",
       "Train an adapter\nmpirun -n N mantissa train PRESET ... shares the micro-steps of each step "
-      "(training.gradient_accumulation)\namong N processes; the result is the same for any N.");
+      "(training.gradient_accumulation) among N processes; the result is the same for any N.");
   const auto options = std::make_shared<JobOptions>();
-  add_job_options(*command, *options);
+  add_job_options(*command, *options, JobUse::train);
   command->add_flag("--relay", session.relays,
                     "For a program that shows the run: all its events on standard output, requests "
-                    "from standard input, whose end\nsaves and stops the run");
+                    "from standard input, whose end saves and stops the run");
   command->callback([&session, &action, options] {
     action = [&session, options] { return train(session, *options); };
   });

@@ -39,3 +39,26 @@ if(UNIX AND EXISTS ${CMAKE_SOURCE_DIR}/packaging/linux)
 endif()
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/README.md
   DESTINATION share/doc/mantissa COMPONENT app)
+# The program writes its own manual page and completion scripts.
+if(TARGET mantissa AND UNIX AND NOT CMAKE_CROSSCOMPILING)
+  set(MANTISSA_SHELL ${CMAKE_BINARY_DIR}/shell)
+  set(written)
+  foreach(call IN ITEMS "mantissa.1:help;--man" "mantissa.bash:completion;bash"
+      "_mantissa:completion;zsh" "mantissa.fish:completion;fish")
+    string(REGEX MATCH "^([^:]+):(.*)$" call "${call}")
+    set(file ${MANTISSA_SHELL}/${CMAKE_MATCH_1})
+    add_custom_command(OUTPUT ${file}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${MANTISSA_SHELL}
+      COMMAND ${CMAKE_COMMAND} -E env MANTISSA_RESOURCES=${CMAKE_SOURCE_DIR}/resources
+        $<TARGET_FILE:mantissa> ${CMAKE_MATCH_2} > ${file}
+      DEPENDS mantissa VERBATIM)
+    list(APPEND written ${file})
+  endforeach()
+  add_custom_target(mantissa_shell ALL DEPENDS ${written})
+  install(FILES ${MANTISSA_SHELL}/mantissa.1 DESTINATION share/man/man1 COMPONENT app)
+  install(FILES ${MANTISSA_SHELL}/mantissa.bash DESTINATION share/bash-completion/completions
+    RENAME mantissa COMPONENT app)
+  install(FILES ${MANTISSA_SHELL}/_mantissa DESTINATION share/zsh/site-functions COMPONENT app)
+  install(FILES ${MANTISSA_SHELL}/mantissa.fish DESTINATION share/fish/vendor_completions.d
+    COMPONENT app)
+endif()

@@ -114,17 +114,20 @@ function(mantissa_test folder)
   mantissa_discover(${name}_tests ${name} SLOW ${ARG_SLOW} SANITIZED_SLOW ${ARG_SANITIZED_SLOW} ${nightly})
 endfunction()
 
-# mantissa_fuzz(<folder> <name> NIGHTLY <runs> LINKS <targets...>) creates the libFuzzer program
-# <name> from tests/<folder>/<name>.cpp, a short run of it for ctest under the label fuzz, and one
-# of <runs> inputs under the label nightly. No input of 4 KB may take more than five seconds, or 64
-# MB at once.
+# mantissa_fuzz(<folder> <name> NIGHTLY <runs> [LONGEST <bytes>] LINKS <targets...>) creates the
+# libFuzzer program <name> from tests/<folder>/<name>.cpp, a short run of it for ctest under the label fuzz, and one
+# of <runs> inputs under the label nightly. No input, of at most 4 KB or LONGEST, may take more than
+# five seconds, or 64 MB at once.
 function(mantissa_fuzz folder name)
-  cmake_parse_arguments(ARG "" "NIGHTLY" "LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "NIGHTLY;LONGEST" "LINKS" ${ARGN})
+  if(NOT ARG_LONGEST)
+    set(ARG_LONGEST 4096)
+  endif()
   add_executable(${name} ${CMAKE_SOURCE_DIR}/tests/${folder}/${name}.cpp)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${ARG_LINKS})
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
-  set(limits -max_len=4096 -timeout=5 -malloc_limit_mb=64)
+  set(limits -max_len=${ARG_LONGEST} -timeout=5 -malloc_limit_mb=64)
   add_test(NAME ${name} COMMAND ${name} -runs=100000 -max_total_time=500 -seed=1 ${limits})
   set_tests_properties(${name} PROPERTIES LABELS fuzz TIMEOUT 600)
   add_test(NAME ${name}_nightly COMMAND ${name} -runs=${ARG_NIGHTLY} -seed=2 ${limits})

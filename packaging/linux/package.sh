@@ -44,7 +44,10 @@ root=$work/root
 mkdir -p "$root/opt" "$root/usr/bin" "$root/usr/share/doc/mantissa" "$root/DEBIAN"
 cp -a "$work/mantissa" "$root/opt/mantissa"
 for program in mantissa mantissa-studio; do ln -s "/opt/mantissa/bin/$program" "$root/usr/bin/$program"; done
-for folder in applications mime icons; do cp -a "$work/mantissa/share/$folder" "$root/usr/share/"; done
+for folder in applications mime icons man bash-completion fish; do cp -a "$work/mantissa/share/$folder" "$root/usr/share/"; done
+mkdir -p "$root/usr/share/zsh" # Debian's zsh reads packages' functions here
+cp -a "$work/mantissa/share/zsh/site-functions" "$root/usr/share/zsh/vendor-completions"
+gzip -9 -n "$root/usr/share/man/man1/mantissa.1"
 cat >"$root/usr/share/doc/mantissa/copyright" <<END
 Mantissa is under the Apache License 2.0: /usr/share/common-licenses/Apache-2.0
 The libraries in /opt/mantissa/lib: /opt/mantissa/share/doc/mantissa/NOTICES.txt

@@ -28,6 +28,62 @@
         <translation>「{card}」は性能値の分かっているカードではありません。{cards} のいずれかを指定してください</translation>
     </message>
     <message>
+        <source>can&apos;t delete {path}: {reason}. The run stays in the list</source>
+        <translation>{path} を削除できません: {reason}。学習は一覧に残ります</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: the chat template adds a system message (&apos;{text} …&apos;) to a prompt, which Qwen3&apos;s doesn&apos;t; use the tokenizer folder of the original model</source>
+        <translation>「{file}」: チャットテンプレートがプロンプトにシステムメッセージ（「{text} …」）を加えます。Qwen3 のテンプレートは加えません。元のモデルのトークナイザーフォルダーを使ってください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: the chat template lacks &apos;{text}&apos;, so it lays out a prompt in another way than Qwen3&apos;s, the only one that is supported; use the tokenizer folder of the original model</source>
+        <translation>「{file}」: チャットテンプレートに「{text}」がありません。対応しているのは Qwen3 の形式だけで、このテンプレートはプロンプトを別の形に並べます。元のモデルのトークナイザーフォルダーを使ってください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is shard {number} of {count}, a part of a base model; pass the diffusers folder that its folder belongs to</source>
+        <translation>「{file}」は {count} 個のシャードの {number} 番目で、ベースモデルの一部です。そのフォルダーを含む diffusers フォルダーを指定してください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: tensor &apos;{tensor}&apos; is in another shard too; get the model again</source>
+        <translation>「{file}」: テンソル「{tensor}」が別のシャードにもあります。モデルを入手し直してください</translation>
+    </message>
+    <message>
+        <source>Shorten them</source>
+        <translation>短くしてください</translation>
+    </message>
+    <message>
+        <source>Shorten them, or raise data.caption_chunks</source>
+        <translation>短くするか、data.caption_chunks を上げてください</translation>
+    </message>
+    <message>
+        <source>a run&apos;s samples, results and records</source>
+        <translation>学習のサンプル画像、結果、記録</translation>
+    </message>
+    <message>
+        <source>around the images {folder}, which aren&apos;t used for prior preservation</source>
+        <translation>画像フォルダー {folder} を含みます。その画像は事前保持に使いません</translation>
+    </message>
+    <message>
+        <source>around the images {folder}: none of them is left to train on</source>
+        <translation>画像フォルダー {folder} を含みます。学習する画像が残りません</translation>
+    </message>
+    <message>
+        <source>cached encodings</source>
+        <translation>キャッシュされたエンコード結果</translation>
+    </message>
+    <message>
+        <source>A matrix that is trained whole has no alpha.</source>
+        <translation>分解せずに学習する行列に alpha はありません。</translation>
+    </message>
+    <message>
+        <source>A share of the run, whose length came from epochs. Set schedule.decay_steps.</source>
+        <translation>学習全体に対する割合ですが、長さはエポック数から決まっていました。schedule.decay_steps を設定してください。</translation>
+    </message>
+    <message>
+        <source>At the full rate from the first step on here.</source>
+        <translation>Mantissa では最初のステップから学習率をそのまま使います。</translation>
+    </message>
+    <message>
         <source>can&apos;t map {file}: {reason}</source>
         <translation>{file} をメモリにマップできません: {reason}</translation>
     </message>
@@ -36,12 +92,52 @@
         <translation>{file} をディスクに確実に書き込むために開けません: {reason}</translation>
     </message>
     <message>
+        <source>can&apos;t write {file}: it is a file, and a folder is written here; choose another path</source>
+        <translation>{file} に書き込めません: これはファイルですが、ここにはフォルダーを書き出します。別のパスを選んでください</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: it is a folder; give the name of a file</source>
+        <translation>{file} に書き込めません: これはフォルダーです。ファイル名を指定してください</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: it needs {need} bytes, and the disk of folder {folder} has {free} free; free space or choose another folder</source>
+        <translation>{file} に書き込めません: {need} バイト必要ですが、フォルダー {folder} のディスクの空きは {free} バイトです。空きを増やすか、別のフォルダーを選んでください</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: there is no folder {folder}; create it, or choose another path</source>
+        <translation>{file} に書き込めません: フォルダー {folder} がありません。作成するか、別のパスを選んでください</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: {folder} is not a folder; choose another path</source>
+        <translation>{file} に書き込めません: {folder} はフォルダーではありません。別のパスを選んでください</translation>
+    </message>
+    <message>
+        <source>concept editing (LECO)</source>
+        <translation>概念の編集 (LECO)</translation>
+    </message>
+    <message>
+        <source>ControlNet training</source>
+        <translation>ControlNet の学習</translation>
+    </message>
+    <message>
         <source>Corners are black there; here the image is enlarged instead.</source>
         <translation>元のプログラムでは隅が黒くなりますが、Mantissa では代わりに画像を拡大します。</translation>
     </message>
     <message>
         <source>Crops are enlarged by up to 1% more.</source>
         <translation>切り抜きは最大 1% 余分に拡大されます。</translation>
+    </message>
+    <message>
+        <source>data.resolution is {resolution}, and sides are multiples of {quantum} pixels here: a square image is trained at {width} × {height}</source>
+        <translation>data.resolution は {resolution} ですが、このモデルでは辺の長さが {quantum} ピクセルの倍数になります。正方形の画像は {width} × {height} で学習されます</translation>
+    </message>
+    <message>
+        <source>caption files not used, as their image has another</source>
+        <translation>画像に別のキャプションがあるため使わないキャプションファイル</translation>
+    </message>
+    <message>
+        <source>captions and prompts longer than the text encoder reads, cut at its limit</source>
+        <translation>テキストエンコーダーの上限を超え、そこで切られるキャプションとプロンプト</translation>
     </message>
     <message>
         <source>each image is encoded in {count} versions</source>
@@ -56,28 +152,204 @@
         <translation>元のプログラムではステップごとに色相かガンマを変えていました。Mantissa では画像の 8 つのバージョンがそれぞれ別の色相になります。ガンマに最も近いのは data.brightness です。</translation>
     </message>
     <message>
+        <source>Falls once over the run here, again and again within lr_warmup_steps there.</source>
+        <translation>Mantissa では学習全体で 1 回下がります。元のプログラムでは lr_warmup_steps ごとに繰り返し下がります。</translation>
+    </message>
+    <message>
+        <source>Falls over all steps after the warm-up here.</source>
+        <translation>Mantissa ではウォームアップ後の全ステップにわたって下がります。</translation>
+    </message>
+    <message>
         <source>Folders are chosen for each run.</source>
         <translation>フォルダーは学習ごとに選びます。</translation>
+    </message>
+    <message>
+        <source>It rises or falls between two shares of the rate there: constant instead.</source>
+        <translation>元のプログラムでは学習率の 2 つの割合の間で上下します。代わりに constant にしました。</translation>
     </message>
     <message>
         <source>Larger amounts than here are cut.</source>
         <translation>Mantissa の範囲を超える幅は上限に丸められます。</translation>
     </message>
     <message>
+        <source>is null, but the model&apos;s folder holds {folder}; remove the folder, or name its class</source>
+        <translation>は null ですが、モデルのフォルダーには {folder} があります。そのフォルダーを取り除くか、クラス名を書いてください</translation>
+    </message>
+    <message>
+        <source>is {found}, but the folder&apos;s weights are those of {family} ({pipeline}); use the folder of such a model, or only its weights as one file</source>
+        <translation>は {found} ですが、フォルダーの重みは {family}（{pipeline}）のものです。そのモデルのフォルダーを使うか、重みだけを 1 つのファイルとして使ってください</translation>
+    </message>
+    <message>
+        <source>it is an adapter (LoRA); give the base model that it is for. The adapter itself goes to --continue-from of train and check, or to --lora of sample and merge</source>
+        <translation>アダプター（LoRA）です。対応するベースモデルを指定してください。アダプター自体は train と check では --continue-from、sample と merge では --lora で指定します</translation>
+    </message>
+    <message>
+        <source>loads this part from {found}; only the model&apos;s own folder {expected} is read</source>
+        <translation>は {found} から読み込む指定です。読み込めるのはモデル自身のフォルダー {expected} だけです</translation>
+    </message>
+    <message>
+        <source>names hidden state {state}; the text encoder has {layers} layers</source>
+        <translation>は隠れ状態 {state} を指定していますが、テキストエンコーダーは {layers} 層です</translation>
+    </message>
+    <message>
+        <source>folders that Mantissa wrote, passed over</source>
+        <translation>Mantissa が書き込んだため対象外にしたフォルダー</translation>
+    </message>
+    <message>
+        <source>folders that share images with folders for another use</source>
+        <translation>別の用途のフォルダーと画像が重なるフォルダー</translation>
+    </message>
+    <message>
+        <source>images of which more than a third lies outside their bucket</source>
+        <translation>3 分の 1 を超える部分がバケットの外になる画像</translation>
+    </message>
+    <message>
+        <source>images whose names look the same, in two Unicode forms</source>
+        <translation>Unicode の正規化形だけが異なり、名前が同じに見える画像</translation>
+    </message>
+    <message>
+        <source>images with an empty caption, trained without a text</source>
+        <translation>キャプションが空で、テキストなしで学習する画像</translation>
+    </message>
+    <message>
+        <source>images without a caption, trained with their folder&apos;s name</source>
+        <translation>キャプションがなく、フォルダー名で学習する画像</translation>
+    </message>
+    <message>
+        <source>inside the images {folder}: it is trained on, and none of it is left for prior preservation</source>
+        <translation>画像フォルダー {folder} の中にあります。学習に使うため、事前保持に使う画像が残りません</translation>
+    </message>
+    <message>
+        <source>inside the images {folder}: it isn&apos;t trained on</source>
+        <translation>画像フォルダー {folder} の中にあります。その画像は学習に使いません</translation>
+    </message>
+    <message>
+        <source>lr_scheduler_type counts instead.</source>
+        <translation>代わりに lr_scheduler_type が有効です。</translation>
+    </message>
+    <message>
+        <source>merging models</source>
+        <translation>モデルのマージ</translation>
+    </message>
+    <message>
         <source>neither MANTISSA_HOME nor LOCALAPPDATA is set: no folder for the program&apos;s data; set MANTISSA_HOME</source>
         <translation>MANTISSA_HOME と LOCALAPPDATA のどちらも設定されていないため、プログラムのデータを置くフォルダーがありません。MANTISSA_HOME を設定してください</translation>
+    </message>
+    <message>
+        <source>Not given: SimpleTuner&apos;s sine falls and rises within lr_warmup_steps; here it falls once over the run.</source>
+        <translation>指定なし: SimpleTuner の sine は lr_warmup_steps ごとに上下します。Mantissa では学習全体で 1 回下がります。</translation>
     </message>
     <message>
         <source>One for all images here: the first concept&apos;s.</source>
         <translation>Mantissa では全画像に共通で、最初のコンセプトの値を使います。</translation>
     </message>
     <message>
+        <source>no images given (--images): steps at data.resolution are planned, and a training would not start</source>
+        <translation>画像が指定されていません（--images）。data.resolution のステップとして計画しますが、学習は開始できません</translation>
+    </message>
+    <message>
+        <source>the run takes about {days} days on this device (estimated: {steps} steps of {seconds} s). Use a card, fewer steps or a smaller data.resolution</source>
+        <translation>このデバイスでは学習に約 {days} 日かかります（推定: {steps} ステップ × {seconds} 秒）。カードを使うか、ステップ数または data.resolution を減らしてください</translation>
+    </message>
+    <message>
+        <source>none of the {count} prior-preservation images is left: all are trained on or in the validation set, so there is no prior preservation; give other images with --prior</source>
+        <translation>事前保持の画像 {count} 枚はすべて学習する画像か検証データに含まれるため 1 枚も残らず、事前保持は行われません。--prior で別の画像を指定してください</translation>
+    </message>
+    <message>
+        <source>shares images with the validation folder {folder}: they aren&apos;t used for prior preservation</source>
+        <translation>検証用フォルダー {folder} と画像が重なります。その画像は事前保持に使いません</translation>
+    </message>
+    <message>
+        <source>tensor {tensor} is {type} instead of F32, BF16 or F16</source>
+        <translation>テンソル {tensor} の型が F32、BF16、F16 のいずれでもなく {type} です</translation>
+    </message>
+    <message>
+        <source>the same folder as the images {folder}: none of them is left to train on</source>
+        <translation>画像フォルダー {folder} と同じフォルダーです。学習する画像が残りません</translation>
+    </message>
+    <message>
+        <source>the same folder as the images {folder}: they are trained on, and none of them is left for prior preservation</source>
+        <translation>画像フォルダー {folder} と同じフォルダーです。学習に使うため、事前保持に使う画像が残りません</translation>
+    </message>
+    <message>
+        <source>textual inversion</source>
+        <translation>Textual Inversion</translation>
+    </message>
+    <message>
+        <source>the process {name}</source>
+        <translation>プロセス {name}</translation>
+    </message>
+    <message>
+        <source>The schedule that lr_scheduler_type names counts there: module names are never loaded from a configuration.</source>
+        <translation>元のプログラムでは lr_scheduler_type のスケジュールが有効です。設定からモジュール名を読み込むことはありません。</translation>
+    </message>
+    <message>
         <source>the system could not make {file} durable: {reason}</source>
         <translation>{file} をディスクに確実に書き込めませんでした: {reason}</translation>
     </message>
     <message>
-        <source>{file} was replaced or rewritten while the run started; start it again</source>
-        <translation>「{file}」は実行の開始中に置き換えられたか書き換えられました。もう一度開始してください</translation>
+        <source>{file} could not be read within {seconds} s and was given up. It may be damaged, or made to do harm; nothing was changed</source>
+        <translation>{file} を {seconds} 秒以内に読み込めなかったため中止しました。ファイルが破損しているか、悪意のある内容の可能性があります。何も変更していません</translation>
+    </message>
+    <message>
+        <source>{file} could not be read: could not start {program} ({reason})</source>
+        <translation>{file} を読み込めませんでした: {program} を起動できません ({reason})</translation>
+    </message>
+    <message>
+        <source>{file} could not be read: its settings fill the memory. Nothing was changed</source>
+        <translation>{file} を読み込めませんでした: 設定がメモリーに収まりません。何も変更していません</translation>
+    </message>
+    <message>
+        <source>{file} could not be read: reading it ended unexpectedly (status {status}). It may be damaged, or made to do harm; nothing was changed</source>
+        <translation>{file} を読み込めませんでした: 読み込み中のプロセスが予期せず終了しました (状態 {status})。ファイルが破損しているか、悪意のある内容の可能性があります。何も変更していません</translation>
+    </message>
+    <message>
+        <source>{count} of the first {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower data.resolution ({resolution})</source>
+        <translation>最初の {images} 枚中 {count} 枚の画像が学習サイズより小さく、拡大されます。最も大きく拡大されるのは {name} で {factor} 倍です。より大きな画像を使うか、data.resolution（{resolution}）を下げてください</translation>
+    </message>
+    <message>
+        <source>{count} of {all} layers have a rank of up to {rank}, more than the smaller side of their weight, at least {least}: the rest takes memory and changes nothing. Lower adapter.rank</source>
+        <translation>{all} 層中 {count} 層のランク（最大 {rank}）が重みの短い辺（最小 {least}）を超えています。超えた分はメモリを使うだけで、何も変えません。adapter.rank を下げてください</translation>
+    </message>
+    <message>
+        <source>{count} of {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower data.resolution ({resolution})</source>
+        <translation>{images} 枚中 {count} 枚の画像が学習サイズより小さく、拡大されます。最も大きく拡大されるのは {name} で {factor} 倍です。より大きな画像を使うか、data.resolution（{resolution}）を下げてください</translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be removed: {reason}</source>
+        <translation>{file} を削除できません: {reason}</translation>
+    </message>
+    <message>
+        <source>{file} is used</source>
+        <translation>{file} を使います</translation>
+    </message>
+    <message>
+        <source>the training method {name}</source>
+        <translation>学習方法 {name}</translation>
+    </message>
+    <message>
+        <source>this has {bytes} bytes; at most {most} are read</source>
+        <translation>{bytes} バイトあります。読み込めるのは最大 {most} バイトです</translation>
+    </message>
+    <message>
+        <source>training of an image adapter</source>
+        <translation>画像アダプターの学習</translation>
+    </message>
+    <message>
+        <source>training of the text conditioner by a switch; see te2 in training.parts</source>
+        <translation>スイッチによるテキストコンディショナーの学習（training.parts の te2 を参照）</translation>
+    </message>
+    <message>
+        <source>training of the VAE with that program&apos;s loss</source>
+        <translation>元のプログラムの損失による VAE の学習</translation>
+    </message>
+    <message>
+        <source>training on conditioning images</source>
+        <translation>条件画像による学習</translation>
+    </message>
+    <message>
+        <source>With cycles of one length here.</source>
+        <translation>Mantissa ではすべての周期が同じ長さです。</translation>
     </message>
     <message>
         <source>&apos;{file}&apos; changed while it was read; wait until it is written, then start again</source>
@@ -220,6 +492,14 @@
         <translation>--accept-changed: 「{part}」という部分は学習にありません。使えるのは {parts} です</translation>
     </message>
     <message>
+        <source>--out {file} and {input}, which this command reads, lie inside each other; write the result elsewhere</source>
+        <translation>--out {file} と、このコマンドが読み込む {input} は一方が他方の中にあります。結果は別の場所に書き込んでください</translation>
+    </message>
+    <message>
+        <source>--out {file} is what this command reads; write the result elsewhere</source>
+        <translation>--out {file} はこのコマンドが読み込むものです。結果は別の場所に書き込んでください</translation>
+    </message>
+    <message>
         <source>--set {assignment}: write key=value, such as --set adapter.rank=8</source>
         <translation>--set {assignment}: --set adapter.rank=8 のように key=value の形で指定してください</translation>
     </message>
@@ -294,10 +574,6 @@
     <message>
         <source>a choice among several noises</source>
         <translation>複数のノイズからの選択</translation>
-    </message>
-    <message>
-        <source>a decay of its own length</source>
-        <translation>独自の長さの減衰</translation>
     </message>
     <message>
         <source>a delay before averaging</source>
@@ -668,16 +944,16 @@
         <translation>アルファチャンネル</translation>
     </message>
     <message>
+        <source>an attention block&apos;s exit</source>
+        <translation>アテンションブロックの出口</translation>
+    </message>
+    <message>
         <source>an early end for text encoders</source>
         <translation>テキストエンコーダーの早期終了</translation>
     </message>
     <message>
         <source>an early end for the UNet</source>
         <translation>UNet の早期終了</translation>
-    </message>
-    <message>
-        <source>an end of the schedule above zero; see schedule.min_factor</source>
-        <translation>0 より大きいスケジュールの終点（schedule.min_factor を参照）</translation>
     </message>
     <message>
         <source>an object</source>
@@ -900,8 +1176,8 @@
         <translation>キャプションの区切り</translation>
     </message>
     <message>
-        <source>Captions are .txt files, or metadata.jsonl.</source>
-        <translation>キャプションは .txt ファイルか metadata.jsonl です。</translation>
+        <source>Captions are .txt or .caption files, or metadata.jsonl.</source>
+        <translation>キャプションは .txt か .caption ファイル、または metadata.jsonl です。</translation>
     </message>
     <message>
         <source>Captions are cached only together with images here.</source>
@@ -980,8 +1256,32 @@
         <translation>LoKr だけに関わります。</translation>
     </message>
     <message>
+        <source>{file}: post_processor puts the tokens {found} around a text; expected: {expected}</source>
+        <translation>{file}: post_processor はテキストの前後にトークン {found} を付けます。期待される値: {expected}</translation>
+    </message>
+    <message>
+        <source>{file}: {count} more lines are passed over</source>
+        <translation>{file}: ほか {count} 行も読み飛ばしました</translation>
+    </message>
+    <message>
+        <source>{file}: {count} more lines name an image a second time</source>
+        <translation>{file}: ほか {count} 行も同じ画像を重ねて指定しています</translation>
+    </message>
+    <message>
+        <source>{file}: {count} more lines name files that aren&apos;t used</source>
+        <translation>{file}: ほか {count} 行も使わないファイルを指定しています</translation>
+    </message>
+    <message>
+        <source>{file}: {key} and its other keys are shared by several trainers; add a key that tells whose configuration this is, such as network_module of sd-scripts</source>
+        <translation>{file}: {key} などのキーは複数の学習プログラムに共通です。sd-scripts の network_module のように、どのプログラムの設定かが分かるキーを追加してください</translation>
+    </message>
+    <message>
         <source>{file}: {module} is no {form} and can't be continued as one. Set adapter.type to what it was trained as</source>
         <translation>{file}: {module} は {form} ではないため、{form} としては続けられません。adapter.type を学習時と同じにしてください</translation>
+    </message>
+    <message>
+        <source>{key} is {value}; it must be {expected}; did you mean {near}?</source>
+        <translation>{key} は {value} ですが、{expected}でなければなりません。{near} のことですか？</translation>
     </message>
     <message>
         <source>{module}: {format} files have no names for a {form}; set output.format to kohya, peft or plain_lora</source>
@@ -1022,14 +1322,6 @@
     <message>
         <source>Concerns speed or memory of that program, not the result.</source>
         <translation>元のプログラムの速度やメモリだけに関わり、結果には影響しません。</translation>
-    </message>
-    <message>
-        <source>Concerns the inverse root schedule only.</source>
-        <translation>逆平方根スケジュールだけに関わります。</translation>
-    </message>
-    <message>
-        <source>Concerns the polynomial schedule only.</source>
-        <translation>polynomial スケジュールだけに関わります。</translation>
     </message>
     <message>
         <source>Concerns video only.</source>
@@ -1652,10 +1944,6 @@
         <translation>{bytes} バイトしかなく、長さの欄の 8 バイトに足りません</translation>
     </message>
     <message>
-        <source>it is an adapter (LoRA); pass it with --lora and give a checkpoint as the base</source>
-        <translation>アダプター（LoRA）です。--lora で指定し、ベースにはチェックポイントを指定してください</translation>
-    </message>
-    <message>
         <source>it lists more than 2^32 tensors</source>
         <translation>テンソルが 2^32 個を超えています</translation>
     </message>
@@ -1754,10 +2042,6 @@
     <message>
         <source>Limits the norm of all gradients here, each of them there.</source>
         <translation>Mantissa では勾配全体のノルムを、元のプログラムでは値ごとに制限します。</translation>
-    </message>
-    <message>
-        <source>Linear here: the polynomial of power 1.</source>
-        <translation>Mantissa では linear、つまり 1 次の polynomial です。</translation>
     </message>
     <message>
         <source>Linear layers outside of the transformers are left out.</source>
@@ -1874,10 +2158,6 @@
     <message>
         <source>must be a positive number, it is {found}</source>
         <translation>は正の数でなければなりませんが、{found} です</translation>
-    </message>
-    <message>
-        <source>must be a whole number of at least {least}, it is {found}</source>
-        <translation>は {least} 以上の整数でなければなりませんが、{found} です</translation>
     </message>
     <message>
         <source>must be an object</source>
@@ -2226,6 +2506,10 @@
     <message>
         <source>other noise than that of the model family</source>
         <translation>モデルファミリーのものと異なるノイズ</translation>
+    </message>
+    <message>
+        <source>PEFT renders this file as trained; diffusers leaves out the magnitudes of text encoders, and programs that look for dora_scale, such as ComfyUI, all of them{advice}</source>
+        <translation>PEFT はこのファイルを学習時のとおりに適用します。diffusers はテキストエンコーダーのマグニチュードを、dora_scale を探す ComfyUI などのプログラムはすべてのマグニチュードを読み込みません{advice}</translation>
     </message>
     <message>
         <source>precision.compute fp8 keeps the history of its scales on one card, and the layers are split over several. Set precision.compute to bf16</source>
@@ -2600,8 +2884,8 @@
         <translation>テンソル「{tensor}」</translation>
     </message>
     <message>
-        <source>tensor &apos;{tensor}&apos; must be one floating-point number (alpha)</source>
-        <translation>テンソル「{tensor}」は 1 つの浮動小数点数（alpha）でなければなりません</translation>
+        <source>tensor &apos;{tensor}&apos; must be one number (alpha)</source>
+        <translation>テンソル「{tensor}」は 1 つの数（alpha）でなければなりません</translation>
     </message>
     <message>
         <source>tensor name</source>
@@ -2770,6 +3054,10 @@
     <message>
         <source>the file</source>
         <translation>ファイル</translation>
+    </message>
+    <message>
+        <source>the file holds a plain LoRA that changes each weight as the {form} does, at ranks up to {rank}: only kohya&apos;s names can be rewritten without touching the factors</source>
+        <translation>ファイルには、各重みを {form} と同じように変更する通常の LoRA が入っています(ランクは最大 {rank})。因子をそのまま保って名前だけを書き換えられるのは kohya の名前だけです</translation>
     </message>
     <message>
         <source>the file is truncated ({bytes} bytes of pixels expected)</source>
@@ -2950,10 +3238,6 @@
     <message>
         <source>the rendering was cancelled.</source>
         <translation>生成をキャンセルしました。</translation>
-    </message>
-    <message>
-        <source>The restarts of cosine_restarts are fixed here.</source>
-        <translation>Mantissa では cosine_restarts の再起動回数は固定です。</translation>
     </message>
     <message>
         <source>the run continues in {folder}</source>
@@ -3158,14 +3442,6 @@
     <message>
         <source>this has several YAML documents; keep one</source>
         <translation>YAML の文書が複数あります。1 つだけ残してください</translation>
-    </message>
-    <message>
-        <source>this has {bytes} bytes; a configuration has at most {most}</source>
-        <translation>{bytes} バイトあります。設定は最大 {most} バイトです</translation>
-    </message>
-    <message>
-        <source>this has {bytes} bytes; a preset has at most {most}</source>
-        <translation>{bytes} バイトあります。プリセットは最大 {most} バイトです</translation>
     </message>
     <message>
         <source>this installation has no CUDA library ({file}). Install the package mantissa-cuda, or build with the CUDA Toolkit 13</source>
@@ -3556,6 +3832,10 @@
         <translation>{file} にプリセットはありません。メタデータに「{key}」がないので、Mantissa が書いたものではないか、プリセットなしで書かれたものです</translation>
     </message>
     <message>
+        <source>{file} changes {weight}, which an adapter here doesn&apos;t train. Merge it into the base model first (`mantissa merge`) and train on the result</source>
+        <translation>{file} は {weight} を変更しますが、ここのアダプターはそれを学習しません。先にベースモデルへマージし(`mantissa merge`)、その結果で学習してください</translation>
+    </message>
+    <message>
         <source>{file} has another content than its manifest says</source>
         <translation>{file} の内容がマニフェストと違います</translation>
     </message>
@@ -3590,6 +3870,10 @@
     <message>
         <source>{file} holds no unigram model; get the model&apos;s tokenizer folder again</source>
         <translation>{file} に unigram モデルがありません。モデルのトークナイザーのフォルダーを入手し直してください</translation>
+    </message>
+    <message>
+        <source>{file} holds only an embedding (textual inversion), {tensor}; embeddings aren&apos;t read, give an adapter</source>
+        <translation>{file} には埋め込み(Textual Inversion)の {tensor} しかありません。埋め込みは読み込めないため、アダプターを指定してください</translation>
     </message>
     <message>
         <source>{file} holds safetensors data under the name of a pickle checkpoint; rename it to end in .safetensors</source>
@@ -3760,6 +4044,14 @@
         <translation>{file}: フィールド「{field}」{problem}</translation>
     </message>
     <message>
+        <source>{file}: init_lora_weights is loftq: the adapter belongs to a quantised copy of the base model, which the file doesn&apos;t hold. Merge it where it was trained; `mantissa extract` makes a LoRA of the result</source>
+        <translation>{file}: init_lora_weights が loftq です。このアダプターは量子化されたベースモデルのコピーに対するもので、そのコピーはファイルに入っていません。学習した環境でマージしてください。その結果から `mantissa extract` で LoRA を作れます</translation>
+    </message>
+    <message>
+        <source>{file}: init_lora_weights is {init}: PEFT took the adapter&apos;s start out of the base model&apos;s weights, and the file doesn&apos;t hold that start. Where it was trained, save it with path_initial_model_for_weight_conversion, or merge it and use the result (`mantissa extract` makes a LoRA of it)</source>
+        <translation>{file}: init_lora_weights が {init} です。PEFT はアダプターの初期値をベースモデルの重みから差し引いており、その初期値はファイルに入っていません。学習した環境で path_initial_model_for_weight_conversion を付けて保存するか、マージしてその結果を使ってください(`mantissa extract` で LoRA を作れます)</translation>
+    </message>
+    <message>
         <source>{file}: model.merges holds {found}; pairs of symbols are expected</source>
         <translation>{file}: model.merges に {found} があります。シンボルの組が必要です</translation>
     </message>
@@ -3774,6 +4066,10 @@
     <message>
         <source>{file}: pad_token &apos;{token}&apos; is not in the vocabulary</source>
         <translation>{file}: pad_token「{token}」が語彙にありません</translation>
+    </message>
+    <message>
+        <source>{file}: PEFT&apos;s {form} isn&apos;t read (LORA, LOHA and LOKR are). Merge it into its base model where it was made; `mantissa extract` makes a LoRA of the result</source>
+        <translation>{file}: PEFT の {form} は読み込めません(LORA、LOHA、LOKR は読み込めます)。作成したプログラムでベースモデルにマージしてください。その結果から `mantissa extract` で LoRA を作れます</translation>
     </message>
     <message>
         <source>{file}: precompiled_charsmap is damaged; get the model&apos;s tokenizer folder again</source>
@@ -3880,10 +4176,6 @@
         <translation>{file}: 学習する {all} 個のモジュールのうち {missing} 個は含まれておらず、初期状態から始めます</translation>
     </message>
     <message>
-        <source>{file}: {module} changes a vector (a norm or a bias), which isn&apos;t supported; merge it into the base model where it was made</source>
-        <translation>{file}: {module} はベクトル（正規化層かバイアス）を変えますが、これには対応していません。作成したプログラムでベースモデルにマージしてください</translation>
-    </message>
-    <message>
         <source>{file}: {module} has down {down} and up {up}; expected [rank, in] and [out, rank]</source>
         <translation>{file}: {module} の down は {down}、up は {up} ですが、[rank, in] と [out, rank] のはずです</translation>
     </message>
@@ -3944,20 +4236,12 @@
         <translation>{file}: {tensor} と {other} が同じテンソルを指しています</translation>
     </message>
     <message>
-        <source>{file}: {tensor} belongs to a form of adapter that isn&apos;t read (LoRA, DoRA, LoCon, LoHa, LoKr are). Export it as LoRA where it was made</source>
-        <translation>{file}: {tensor} は読み込めない形式のアダプターのものです（読めるのは LoRA、DoRA、LoCon、LoHa、LoKr）。作成したプログラムで LoRA として書き出してください</translation>
-    </message>
-    <message>
         <source>{file}: {tensor} has type {type}; a LoRA holds floating-point tensors</source>
         <translation>{file}: {tensor} の型は {type} ですが、LoRA のテンソルは浮動小数点型でなければなりません</translation>
     </message>
     <message>
         <source>{file}: {tensor} has {count} values, which is no multiple of the batch of {batch}</source>
         <translation>{file}: {tensor} の値は {count} 個で、バッチ {batch} の倍数ではありません</translation>
-    </message>
-    <message>
-        <source>{file}: {tensor} is no tensor of a LoRA. Was the file made for another base model?</source>
-        <translation>{file}: {tensor} は LoRA のテンソルではありません。別のベースモデル用のファイルではありませんか？</translation>
     </message>
     <message>
         <source>{file}: {tensor} is {shape}, but the file says its magnitudes are per {axis}, {count} of them</source>
@@ -4144,6 +4428,46 @@
         <translation>LyCORIS が読み込めるのは出力ごとのマグニチュードだけですが、このファイルは入力ごとです{advice}</translation>
     </message>
     <message>
+        <source>{file}: the regular expression &apos;{expression}&apos; takes too many steps on &apos;{name}&apos;; write it without nested repetitions</source>
+        <translation>{file}: 正規表現「{expression}」は「{name}」の照合に手数がかかりすぎます。入れ子の繰り返しを使わずに書いてください</translation>
+    </message>
+    <message>
+        <source>{file}: {count} of {all} values of {tensor} are NaN/Inf, so the file is damaged or was saved by a run that had diverged. Get it again, or use an earlier save of it</source>
+        <translation>{file}: {tensor} の {all} 個の値のうち {count} 個が NaN/Inf です。ファイルが壊れているか、発散した学習で保存されたものです。入手し直すか、それより前に保存されたものを使ってください</translation>
+    </message>
+    <message>
+        <source>{file}: {field} is set: a {form} isn&apos;t read, because its tensors mean more than a LoRA&apos;s. Merge it into its base model where it was made; `mantissa extract` makes a LoRA of the result</source>
+        <translation>{file}: {field} が設定されています。{form} のテンソルは LoRA のものとは意味が異なるため、読み込めません。作成したプログラムでベースモデルにマージしてください。その結果から `mantissa extract` で LoRA を作れます</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} belongs to an adapter of the form {form}, which isn&apos;t read (LoRA, DoRA, LoCon, LoHa, LoKr and whole differences are). Merge it into its base model where it was made; `mantissa extract` makes a LoRA of the result</source>
+        <translation>{file}: {tensor} は {form} 形式のアダプターのものです。この形式は読み込めません(LoRA、DoRA、LoCon、LoHa、LoKr と重み全体の差分は読み込めます)。作成したプログラムでベースモデルにマージしてください。その結果から `mantissa extract` で LoRA を作れます</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} changes {weight}, which the base model lacks: the layer has none. Was the file made for another base model? Otherwise train it without biases where it was made</source>
+        <translation>{file}: {tensor} は {weight} を変更しますが、ベースモデルのこの層にはそれがありません。別のベースモデル用のファイルではありませんか。そうでなければ、作成したプログラムでバイアスなしで学習し直してください</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} holds {count} values for {weight}, which has {wanted}. Was the file made for another base model?</source>
+        <translation>{file}: {tensor} には {weight} に対する値が {count} 個ありますが、必要なのは {wanted} 個です。別のベースモデル用のファイルではありませんか</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} is a weight of a whole model, not an adapter&apos;s. `mantissa extract` makes a LoRA of what a tuned model has that its base hasn&apos;t</source>
+        <translation>{file}: {tensor} はアダプターではなくモデル全体の重みです。追加学習したモデルとベースモデルの差からは `mantissa extract` で LoRA を作れます</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} is an embedding (textual inversion) beside the adapter, which isn&apos;t applied: words that stand for it would mean nothing. Save the adapter without embeddings where it was made</source>
+        <translation>{file}: {tensor} はアダプターと一緒に保存された埋め込み(Textual Inversion)で、適用されません。それを表す単語は意味を持たなくなります。作成したプログラムで埋め込みなしのアダプターを保存してください</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} is no tensor of a LoRA, DoRA, LoHa, LoKr or whole difference, so what it does isn&apos;t known. Save the adapter without it where it was made</source>
+        <translation>{file}: {tensor} は LoRA、DoRA、LoHa、LoKr、重み全体の差分のいずれのテンソルでもなく、その働きが分かりません。作成したプログラムでこれを含まないアダプターを保存してください</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} is of the adapter {name}, other tensors are of {other}. Save one of them alone where the file was made</source>
+        <translation>{file}: {tensor} はアダプター {name} のものですが、ほかのテンソルは {other} のものです。作成したプログラムでどちらか一方だけを保存してください</translation>
+    </message>
+    <message>
         <source>{module}: the adapter changes the whole weight, which a LoRA file can&apos;t hold. Give it a rank with `mantissa resize`, or merge it into a model</source>
         <translation>{module}: このアダプターは重み全体を変えるため、LoRA ファイルに入りません。`mantissa resize` でランクを与えるか、モデルにマージしてください</translation>
     </message>
@@ -4164,12 +4488,12 @@
         <translation>{name} には対応していません。代わりに同じランクの LoRA にしました。</translation>
     </message>
     <message>
-        <source>{name} is not offered here: an adapter is trained instead.</source>
-        <translation>{name} には対応していません。代わりにアダプターを学習します。</translation>
-    </message>
-    <message>
         <source>{name} is not offered here: the smallest type that is.</source>
         <translation>{name} には対応していません。対応している最も小さい型にしました。</translation>
+    </message>
+    <message>
+        <source>{name} is not offered here: {other} instead.</source>
+        <translation>{name} には対応していません。代わりに {other} にしました。</translation>
     </message>
     <message>
         <source>{optimizer} finds one rate from all weights, which a run whose layers are split over cards has on several. Set optimizer.type to adamw</source>
@@ -4210,6 +4534,14 @@
     <message>
         <source>{path} has no config.json of a denoiser of which new models can be made: {families}</source>
         <translation>{path} に、新しいモデルを作れるデノイザーの config.json がありません。対応しているのは {families} です</translation>
+    </message>
+    <message>
+        <source>{path} holds several sets of shards without an index ({files}); keep one</source>
+        <translation>{path} にはインデックスのないシャードの組が複数あります ({files})。1 組だけ残してください</translation>
+    </message>
+    <message>
+        <source>{path} holds {count} of {all} shards and no index: {files} is missing; get the model again</source>
+        <translation>{path} にはシャード {all} 個のうち {count} 個しかなく、インデックスもありません。{files} がありません。モデルを入手し直してください</translation>
     </message>
     <message>
         <source>{path} is a model of {family}, of which no new ones can be made</source>
@@ -4276,8 +4608,16 @@
         <translation>{path}: チェックポイントに {need} バイト必要ですが、空きは {free} バイトです。空きを作ってください。以前のチェックポイントはそのままです</translation>
     </message>
     <message>
+        <source>{path}: a run uses this cache now; prune it when the run has ended</source>
+        <translation>{path}: 学習がこのキャッシュを使用中です。学習が終わってから整理してください</translation>
+    </message>
+    <message>
         <source>{path}: a {family} model is written as a diffusers folder; give a name without .safetensors</source>
         <translation>{path}: {family} のモデルは diffusers フォルダーとして書き出します。.safetensors の付かない名前を指定してください</translation>
+    </message>
+    <message>
+        <source>{path}: another program prunes this cache now; wait for its end</source>
+        <translation>{path}: 別のプログラムがこのキャッシュを整理中です。終わるまでお待ちください</translation>
     </message>
     <message>
         <source>{path}: hidden state {state} is needed, but the text encoder has {layers} layers; use the text encoder of this model</source>
@@ -4296,6 +4636,14 @@
         <translation>{path}: この学習はありません。job.json がある学習フォルダーか、`mantissa runs list` の ID を指定してください</translation>
     </message>
     <message>
+        <source>{path}: none of its {files} files is an image that can be read</source>
+        <translation>{path}: {files} 個のファイルの中に読み込める画像がありません</translation>
+    </message>
+    <message>
+        <source>{path}: nothing can be written there: {reason}. Choose another folder (--out), or allow it</source>
+        <translation>{path}: ここには書き込めません: {reason}。別のフォルダー（--out）を選ぶか、書き込みを許可してください</translation>
+    </message>
+    <message>
         <source>{path}: one DoRA scales this weight&apos;s outputs and another its inputs; they can&apos;t be applied together. Merge one of them into the base model first</source>
         <translation>{path}: この重みの出力をスケーリングする DoRA と、入力をスケーリングする DoRA があり、同時には適用できません。先にどちらかをベースモデルにマージしてください</translation>
     </message>
@@ -4312,6 +4660,10 @@
         <translation>{path}: {file} が、このフォルダーにも unet、text_encoder、text_encoder_2 にもありません。.safetensors のアダプターか、PEFT が書いたフォルダーを指定してください</translation>
     </message>
     <message>
+        <source>{path}: the folder of images is empty</source>
+        <translation>{path}: 画像フォルダーが空です</translation>
+    </message>
+    <message>
         <source>{path}: the images or captions have changed since this checkpoint, so the run can&apos;t continue exactly. Restore them, or start a new run</source>
         <translation>{path}: このチェックポイントの後に画像かキャプションが変わったため、正確には続けられません。元に戻すか、新しい学習を始めてください</translation>
     </message>
@@ -4326,6 +4678,10 @@
     <message>
         <source>{path}: the run folder can&apos;t be made: {reason}. Choose another folder (--out)</source>
         <translation>{path}: 学習フォルダーを作れません: {reason}。別のフォルダーを選んでください（--out）</translation>
+    </message>
+    <message>
+        <source>{path}: the run has written no adapter that can be loaded</source>
+        <translation>{path}: この学習は読み込めるアダプターをまだ書き込んでいません</translation>
     </message>
     <message>
         <source>{path}: the second text encoder&apos;s pooled vector has {given} values, but the UNet takes {wanted}; are they parts of one model?</source>
@@ -4392,6 +4748,14 @@
         <translation>画像 {images} 枚、スキップしたファイル {files} 件、1 エポック {batches} バッチ</translation>
     </message>
     <message>
+        <source>{place} is longer than 1 MB; the line is passed over</source>
+        <translation>{place} が 1 MB を超えています。この行は読み飛ばします</translation>
+    </message>
+    <message>
+        <source>{place} isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8</source>
+        <translation>{place} は {byte} バイト目が正しい UTF-8 ではありません。UTF-8 で保存してください</translation>
+    </message>
+    <message>
         <source>{place} names &quot;{file}&quot;, which isn&apos;t inside its folder; the line is passed over</source>
         <translation>{place} の「{file}」はそのフォルダーの中にありません。この行は使いません</translation>
     </message>
@@ -4412,8 +4776,16 @@
         <translation>{place}: テキストに問題があります（{reason}）。この行は使いません</translation>
     </message>
     <message>
+        <source>{place}: this is a configuration of {program} ({key}), whose files are not read; create a preset and set its values by hand</source>
+        <translation>{place}: {program} の設定 ({key}) です。このプログラムのファイルは読み込めません。プリセットを作成し、値を手動で設定してください</translation>
+    </message>
+    <message>
         <source>{place}: {family} ({key}) is not supported here; supported model families: {families}</source>
         <translation>{place}: {family} ({key}) には対応していません。対応するモデルファミリー: {families}</translation>
+    </message>
+    <message>
+        <source>{place}: {job} ({key}) is not offered here; import a configuration that trains an adapter or the model&apos;s own weights</source>
+        <translation>{place}: {job} ({key}) には対応していません。アダプター、またはモデル自身の重みを学習する設定をインポートしてください</translation>
     </message>
     <message>
         <source>{preset} is neither a file nor a built-in preset; did you mean {near}?</source>
@@ -4440,8 +4812,16 @@
         <translation>{run} を {folder} に戻せません。まだごみ箱にあります。</translation>
     </message>
     <message>
-        <source>{source}: its cached encoding disappeared from {place} while training. Start the run again to re-encode it</source>
-        <translation>{source}: 学習中にエンコードのキャッシュが {place} から消えました。学習をもう一度始めると、エンコードし直します</translation>
+        <source>{run} is being trained now; stop it first, or wait for its end</source>
+        <translation>{run} は学習中です。先に停止するか、終わるまで待ってください</translation>
+    </message>
+    <message>
+        <source>{share}% of {size} pixels is cut away</source>
+        <translation>{size} ピクセルの {share}% が切り取られます</translation>
+    </message>
+    <message>
+        <source>{tensor} and {count} tensors like it are left out: a PEFT folder has no place for embeddings</source>
+        <translation>{tensor} と同様のテンソル {count} 個は省かれます。PEFT のフォルダーには埋め込みを入れる場所がありません</translation>
     </message>
     <message>
         <source>{tensor} data ends at byte {end} of the data part, the file ends at {size} (it is cut off)</source>
@@ -4476,6 +4856,10 @@
         <translation>{tensor}: {type} では値 {value} を表せません。output.dtype を bf16 か fp32 にしてください</translation>
     </message>
     <message>
+        <source>{tokens} tokens, of which {part} reads {most}</source>
+        <translation>{tokens} トークン。{part} が読むのは {most} まで</translation>
+    </message>
+    <message>
         <source>{weight} (the whole part is missing)</source>
         <translation>{weight}（部分全体がありません）</translation>
     </message>
@@ -4494,6 +4878,10 @@
     <message>
         <source>{what} &quot;{name}&quot; of {source} holds {value}; encode it again in FP32 (precision.weights.vae or .text_encoders fp32)</source>
         <translation>{source} の{what}「{name}」に {value} があります。FP32 でエンコードし直してください（precision.weights.vae または .text_encoders を fp32）</translation>
+    </message>
+    <message>
+        <source>α is 1-β here.</source>
+        <translation>Mantissa では α は 1-β です。</translation>
     </message>
     <message>
         <source>… and {count} more</source>
@@ -4956,8 +5344,24 @@
         <translation>LoKr の大きい方の行列を丸ごと学習するスイッチ</translation>
     </message>
     <message>
+        <source>cached encodings disappeared from {place} while training, and the card&apos;s memory holds the run. Resume the run: what is missing is encoded again</source>
+        <translation>学習中にエンコードのキャッシュが {place} から消えましたが、VRAM は学習で使用中です。学習を再開すると、足りないものをエンコードし直します</translation>
+    </message>
+    <message>
+        <source>cached encodings disappeared from {place}: they are encoded again</source>
+        <translation>エンコードのキャッシュが {place} から消えました。エンコードし直します</translation>
+    </message>
+    <message>
+        <source>can&apos;t lock {file}: it is not a regular file; remove it</source>
+        <translation>{file} をロックできません。通常のファイルではありません。削除してください</translation>
+    </message>
+    <message>
         <source>{tensor} holds NaN or infinity, which codes can&apos;t; repair the model, or leave it as it is</source>
         <translation>{tensor} に、符号では表せない NaN か無限大があります。モデルを修復するか、そのままにしてください</translation>
+    </message>
+    <message>
+        <source>{tensor} has the type {type}, in which no tensors are written</source>
+        <translation>{tensor} の型は {type} です。この型のテンソルは書き込めません</translation>
     </message>
     <message>
         <source>{path}: codes with scales are written as one file; give a name that ends in .safetensors</source>
@@ -5012,8 +5416,8 @@
         <translation>{host} のプロセス {number} は {rate} 枚/秒、計算は時間の {share}%、低速</translation>
     </message>
     <message>
-        <source>&apos;{line}&apos; is no request to a run; expected one of: pause, resume, save, sample, retry, stop, discard, refuse_waits, folder PATH, settings PRESET</source>
-        <translation>「{line}」は学習への要求ではありません。pause、resume、save、sample、retry、stop、discard、refuse_waits、folder PATH、settings PRESET のいずれかを指定してください</translation>
+        <source>&apos;{line}&apos; is no request to a run; expected one of: pause, resume, save, sample, retry, stop, discard, refuse_waits, folder &quot;PATH&quot;, settings PRESET</source>
+        <translation>「{line}」は学習への要求ではありません。pause、resume、save、sample、retry、stop、discard、refuse_waits、folder &quot;PATH&quot;、settings PRESET のいずれかを指定してください</translation>
     </message>
     <message>
         <source>{file} is missing: it belongs to this installation of Mantissa and trains on other cards</source>
@@ -5028,12 +5432,20 @@
         <translation>{file} を起動できませんでした: {reason}</translation>
     </message>
     <message>
+        <source>must be a whole number from {least} to {most}, it is {found}</source>
+        <translation>{least} から {most} までの整数でなければなりませんが、{found} です</translation>
+    </message>
+    <message>
         <source>the processes of the run ended without a word (status {status}): {reason}</source>
         <translation>学習のプロセスが理由を示さずに終了しました(ステータス {status}): {reason}</translation>
     </message>
     <message>
         <source>one card would need {need} MB</source>
         <translation>1 枚のカードでは {need} MB 必要です</translation>
+    </message>
+    <message>
+        <source>output.name is &quot;{name}&quot;, which a run&apos;s folder holds for the run itself; set another</source>
+        <translation>output.name の「{name}」は、出力フォルダーの中で学習自体が使う名前です。別の名前を指定してください</translation>
     </message>
     <message>
         <source>{alone}, and no split of the layers over this machine&apos;s cards makes every part fit</source>
@@ -5068,6 +5480,30 @@
         <translation>学習のプロセスが始まる前に停止しました</translation>
     </message>
     <message>
+        <source>the run {run} was in {folder}, where it is no longer. Pass the folder that it is in</source>
+        <translation>学習 {run} は {folder} にありましたが、もうそこにはありません。この学習が今あるフォルダーを指定してください</translation>
+    </message>
+    <message>
+        <source>the run {run} was in {folder}, which holds another run now. Pass the folder that it is in</source>
+        <translation>学習 {run} は {folder} にありましたが、そこには今は別の学習があります。この学習が今あるフォルダーを指定してください</translation>
+    </message>
+    <message>
+        <source>the runs database {file} can&apos;t grow: {reason}; raise the limit of file sizes (ulimit -f) or set MANTISSA_HOME</source>
+        <translation>学習履歴のデータベース {file} を大きくできません: {reason}。ファイルサイズの上限 (ulimit -f) を上げるか、MANTISSA_HOME を設定してください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; was changed, replaced or removed while it was in use, so nothing made from it since is kept. Restore it and leave it alone, then start again, or resume the run</source>
+        <translation>「{file}」は使用中に変更、置き換え、または削除されたため、それ以降に作られたものは残していません。ファイルを元に戻して変更せずに、もう一度始めるか、学習を再開してください</translation>
+    </message>
+    <message>
+        <source>{folder} is a copy of the run {run} in {original}: it continues as the run {new}</source>
+        <translation>{folder} は {original} にある学習 {run} のコピーです。学習 {new} として続けます</translation>
+    </message>
+    <message>
+        <source>{source}: its cached encoding disappeared from {place} while training. Resume the run: what is missing is encoded again</source>
+        <translation>{source}: 学習中にエンコードのキャッシュが {place} から消えました。学習を再開すると、足りないものをエンコードし直します</translation>
+    </message>
+    <message>
         <source>{weight} is kept as the file&apos;s {type}, which can&apos;t hold a changed weight; pin it to bf16 (precision.pins)</source>
         <translation>{weight} はファイルの {type} のまま保持されており、変更した重みを格納できません。bf16 に固定してください (precision.pins)</translation>
     </message>
@@ -5098,6 +5534,10 @@
     <message>
         <source>has &apos;{part}&apos; of {count} bytes; its {rows} rows of {blocks} blocks need {wanted}, in tiles of 128 x 4</source>
         <translation>&apos;{part}&apos; が {count} バイトです。{rows} 行 × {blocks} ブロックには、128 x 4 のタイルで {wanted} バイトが必要です</translation>
+    </message>
+    <message>
+        <source>{weight}: the adapter changes this weight, for which these files have no name. Write it in the format kohya, or merge the adapter into a model (`mantissa merge`)</source>
+        <translation>{weight}: アダプターはこの重みを変更しますが、この形式のファイルにはその名前がありません。kohya 形式で書き込むか、アダプターをモデルにマージしてください(`mantissa merge`)</translation>
     </message>
 </context>
 </TS>

@@ -28,6 +28,62 @@
         <translation>“{card}”不是性能数据已知的显卡；应为以下之一：{cards}</translation>
     </message>
     <message>
+        <source>can&apos;t delete {path}: {reason}. The run stays in the list</source>
+        <translation>无法删除 {path}：{reason}。该训练仍保留在列表中</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: the chat template adds a system message (&apos;{text} …&apos;) to a prompt, which Qwen3&apos;s doesn&apos;t; use the tokenizer folder of the original model</source>
+        <translation>“{file}”：聊天模板会给提示词加上系统消息（“{text} …”），而 Qwen3 的模板不会；请使用原模型的分词器文件夹</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: the chat template lacks &apos;{text}&apos;, so it lays out a prompt in another way than Qwen3&apos;s, the only one that is supported; use the tokenizer folder of the original model</source>
+        <translation>“{file}”：聊天模板中没有“{text}”，它排列提示词的方式与 Qwen3 不同，而只支持 Qwen3 的方式；请使用原模型的分词器文件夹</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is shard {number} of {count}, a part of a base model; pass the diffusers folder that its folder belongs to</source>
+        <translation>“{file}”是 {count} 个分片中的第 {number} 个，只是底模的一部分；请指定其所在文件夹所属的 diffusers 文件夹</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: tensor &apos;{tensor}&apos; is in another shard too; get the model again</source>
+        <translation>“{file}”：张量“{tensor}”在另一个分片中也有；请重新获取模型</translation>
+    </message>
+    <message>
+        <source>Shorten them</source>
+        <translation>请缩短</translation>
+    </message>
+    <message>
+        <source>Shorten them, or raise data.caption_chunks</source>
+        <translation>请缩短，或增大 data.caption_chunks</translation>
+    </message>
+    <message>
+        <source>a run&apos;s samples, results and records</source>
+        <translation>一次训练的样图、结果和记录</translation>
+    </message>
+    <message>
+        <source>around the images {folder}, which aren&apos;t used for prior preservation</source>
+        <translation>包含图片文件夹 {folder}，其中的图片不用于先验保留</translation>
+    </message>
+    <message>
+        <source>around the images {folder}: none of them is left to train on</source>
+        <translation>包含图片文件夹 {folder}：没有图片可供训练</translation>
+    </message>
+    <message>
+        <source>cached encodings</source>
+        <translation>缓存的编码结果</translation>
+    </message>
+    <message>
+        <source>A matrix that is trained whole has no alpha.</source>
+        <translation>整体训练的矩阵没有 alpha。</translation>
+    </message>
+    <message>
+        <source>A share of the run, whose length came from epochs. Set schedule.decay_steps.</source>
+        <translation>这是训练长度的比例，而长度由轮数决定。请设置 schedule.decay_steps。</translation>
+    </message>
+    <message>
+        <source>At the full rate from the first step on here.</source>
+        <translation>本程序从第一步起就使用完整的学习率。</translation>
+    </message>
+    <message>
         <source>can&apos;t map {file}: {reason}</source>
         <translation>无法将 {file} 映射到内存：{reason}</translation>
     </message>
@@ -36,12 +92,52 @@
         <translation>无法打开 {file} 以将其可靠地写入磁盘：{reason}</translation>
     </message>
     <message>
+        <source>can&apos;t write {file}: it is a file, and a folder is written here; choose another path</source>
+        <translation>无法写入 {file}：它是文件，而这里要写入的是文件夹；请选择其他路径</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: it is a folder; give the name of a file</source>
+        <translation>无法写入 {file}：它是文件夹；请给出文件名</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: it needs {need} bytes, and the disk of folder {folder} has {free} free; free space or choose another folder</source>
+        <translation>无法写入 {file}：需要 {need} 字节，而文件夹 {folder} 所在磁盘只剩 {free} 字节；请释放空间或选择其他文件夹</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: there is no folder {folder}; create it, or choose another path</source>
+        <translation>无法写入 {file}：文件夹 {folder} 不存在；请创建它，或选择其他路径</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: {folder} is not a folder; choose another path</source>
+        <translation>无法写入 {file}：{folder} 不是文件夹；请选择其他路径</translation>
+    </message>
+    <message>
+        <source>concept editing (LECO)</source>
+        <translation>概念编辑 (LECO)</translation>
+    </message>
+    <message>
+        <source>ControlNet training</source>
+        <translation>ControlNet 训练</translation>
+    </message>
+    <message>
         <source>Corners are black there; here the image is enlarged instead.</source>
         <translation>原程序旋转后四角为黑色；本程序改为放大图片。</translation>
     </message>
     <message>
         <source>Crops are enlarged by up to 1% more.</source>
         <translation>裁剪会再放大最多 1%。</translation>
+    </message>
+    <message>
+        <source>data.resolution is {resolution}, and sides are multiples of {quantum} pixels here: a square image is trained at {width} × {height}</source>
+        <translation>data.resolution 为 {resolution}，而这个模型的边长必须是 {quantum} 像素的倍数：正方形图像以 {width} × {height} 训练</translation>
+    </message>
+    <message>
+        <source>caption files not used, as their image has another</source>
+        <translation>因图片另有标注而未使用的标注文件</translation>
+    </message>
+    <message>
+        <source>captions and prompts longer than the text encoder reads, cut at its limit</source>
+        <translation>超出文本编码器上限而被截断的标注和提示词</translation>
     </message>
     <message>
         <source>each image is encoded in {count} versions</source>
@@ -56,28 +152,204 @@
         <translation>原程序每一步都重新随机色相或伽马；本程序中一张图片有 8 个版本，各有不同色相。最接近伽马的是 data.brightness。</translation>
     </message>
     <message>
+        <source>Falls once over the run here, again and again within lr_warmup_steps there.</source>
+        <translation>本程序在整个训练中下降一次，原程序每隔 lr_warmup_steps 反复下降。</translation>
+    </message>
+    <message>
+        <source>Falls over all steps after the warm-up here.</source>
+        <translation>本程序在预热之后的所有步中逐渐下降。</translation>
+    </message>
+    <message>
         <source>Folders are chosen for each run.</source>
         <translation>文件夹在每次训练时选择。</translation>
+    </message>
+    <message>
+        <source>It rises or falls between two shares of the rate there: constant instead.</source>
+        <translation>原程序中学习率在两个比例之间升降：改用 constant。</translation>
     </message>
     <message>
         <source>Larger amounts than here are cut.</source>
         <translation>超出本程序范围的幅度被截断。</translation>
     </message>
     <message>
+        <source>is null, but the model&apos;s folder holds {folder}; remove the folder, or name its class</source>
+        <translation>为 null，但模型文件夹中有 {folder}；请移除该文件夹，或写明它的类</translation>
+    </message>
+    <message>
+        <source>is {found}, but the folder&apos;s weights are those of {family} ({pipeline}); use the folder of such a model, or only its weights as one file</source>
+        <translation>为 {found}，但文件夹中的权重属于 {family}（{pipeline}）；请使用这类模型的文件夹，或只把权重作为单个文件使用</translation>
+    </message>
+    <message>
+        <source>it is an adapter (LoRA); give the base model that it is for. The adapter itself goes to --continue-from of train and check, or to --lora of sample and merge</source>
+        <translation>它是适配器（LoRA）；请给出它所对应的底模。适配器本身在 train 和 check 中用 --continue-from 指定，在 sample 和 merge 中用 --lora 指定</translation>
+    </message>
+    <message>
+        <source>loads this part from {found}; only the model&apos;s own folder {expected} is read</source>
+        <translation>指定从 {found} 加载这个部分；只会读取模型自己的文件夹 {expected}</translation>
+    </message>
+    <message>
+        <source>names hidden state {state}; the text encoder has {layers} layers</source>
+        <translation>指定了隐藏状态 {state}；文本编码器只有 {layers} 层</translation>
+    </message>
+    <message>
+        <source>folders that Mantissa wrote, passed over</source>
+        <translation>由 Mantissa 写入、已跳过的文件夹</translation>
+    </message>
+    <message>
+        <source>folders that share images with folders for another use</source>
+        <translation>与其他用途的文件夹共用图片的文件夹</translation>
+    </message>
+    <message>
+        <source>images of which more than a third lies outside their bucket</source>
+        <translation>超过三分之一落在分桶之外的图片</translation>
+    </message>
+    <message>
+        <source>images whose names look the same, in two Unicode forms</source>
+        <translation>名称看似相同、仅 Unicode 形式不同的图片</translation>
+    </message>
+    <message>
+        <source>images with an empty caption, trained without a text</source>
+        <translation>标注为空、不带文本训练的图片</translation>
+    </message>
+    <message>
+        <source>images without a caption, trained with their folder&apos;s name</source>
+        <translation>没有标注、以文件夹名训练的图片</translation>
+    </message>
+    <message>
+        <source>inside the images {folder}: it is trained on, and none of it is left for prior preservation</source>
+        <translation>位于图片文件夹 {folder} 之内：其中的图片用于训练，没有图片可用于先验保留</translation>
+    </message>
+    <message>
+        <source>inside the images {folder}: it isn&apos;t trained on</source>
+        <translation>位于图片文件夹 {folder} 之内：其中的图片不参与训练</translation>
+    </message>
+    <message>
+        <source>lr_scheduler_type counts instead.</source>
+        <translation>以 lr_scheduler_type 为准。</translation>
+    </message>
+    <message>
+        <source>merging models</source>
+        <translation>合并模型</translation>
+    </message>
+    <message>
         <source>neither MANTISSA_HOME nor LOCALAPPDATA is set: no folder for the program&apos;s data; set MANTISSA_HOME</source>
         <translation>MANTISSA_HOME 和 LOCALAPPDATA 都没有设置，没有存放程序数据的文件夹；请设置 MANTISSA_HOME</translation>
+    </message>
+    <message>
+        <source>Not given: SimpleTuner&apos;s sine falls and rises within lr_warmup_steps; here it falls once over the run.</source>
+        <translation>未设置：SimpleTuner 的 sine 每隔 lr_warmup_steps 升降一次；本程序在整个训练中下降一次。</translation>
     </message>
     <message>
         <source>One for all images here: the first concept&apos;s.</source>
         <translation>本程序中所有图片共用一组设置：取第一个概念的。</translation>
     </message>
     <message>
+        <source>no images given (--images): steps at data.resolution are planned, and a training would not start</source>
+        <translation>没有指定图像（--images）：按 data.resolution 的步规划，训练无法开始</translation>
+    </message>
+    <message>
+        <source>the run takes about {days} days on this device (estimated: {steps} steps of {seconds} s). Use a card, fewer steps or a smaller data.resolution</source>
+        <translation>在这个设备上训练约需 {days} 天（估计：{steps} 步，每步 {seconds} 秒）。请使用显卡，减少步数，或降低 data.resolution</translation>
+    </message>
+    <message>
+        <source>none of the {count} prior-preservation images is left: all are trained on or in the validation set, so there is no prior preservation; give other images with --prior</source>
+        <translation>{count} 张先验保留图片都已用于训练或在验证集中，一张不剩，因此没有先验保留；请用 --prior 指定其他图片</translation>
+    </message>
+    <message>
+        <source>shares images with the validation folder {folder}: they aren&apos;t used for prior preservation</source>
+        <translation>与验证文件夹 {folder} 共用图片：这些图片不用于先验保留</translation>
+    </message>
+    <message>
+        <source>tensor {tensor} is {type} instead of F32, BF16 or F16</source>
+        <translation>张量 {tensor} 的类型是 {type}，而不是 F32、BF16 或 F16</translation>
+    </message>
+    <message>
+        <source>the same folder as the images {folder}: none of them is left to train on</source>
+        <translation>与图片文件夹 {folder} 相同：没有图片可供训练</translation>
+    </message>
+    <message>
+        <source>the same folder as the images {folder}: they are trained on, and none of them is left for prior preservation</source>
+        <translation>与图片文件夹 {folder} 相同：其中的图片用于训练，没有图片可用于先验保留</translation>
+    </message>
+    <message>
+        <source>textual inversion</source>
+        <translation>文本反转 (textual inversion)</translation>
+    </message>
+    <message>
+        <source>the process {name}</source>
+        <translation>{name} 进程</translation>
+    </message>
+    <message>
+        <source>The schedule that lr_scheduler_type names counts there: module names are never loaded from a configuration.</source>
+        <translation>原程序以 lr_scheduler_type 指定的调度为准：从不按配置加载模块名。</translation>
+    </message>
+    <message>
         <source>the system could not make {file} durable: {reason}</source>
         <translation>系统无法将 {file} 可靠地写入磁盘：{reason}</translation>
     </message>
     <message>
-        <source>{file} was replaced or rewritten while the run started; start it again</source>
-        <translation>“{file}” 在运行启动期间被替换或改写；请重新开始</translation>
+        <source>{file} could not be read within {seconds} s and was given up. It may be damaged, or made to do harm; nothing was changed</source>
+        <translation>未能在 {seconds} 秒内读完 {file}，已放弃。该文件可能已损坏或含有恶意内容；未做任何更改</translation>
+    </message>
+    <message>
+        <source>{file} could not be read: could not start {program} ({reason})</source>
+        <translation>无法读取 {file}：无法启动 {program}({reason})</translation>
+    </message>
+    <message>
+        <source>{file} could not be read: its settings fill the memory. Nothing was changed</source>
+        <translation>无法读取 {file}：其中的设置会占满内存。未做任何更改</translation>
+    </message>
+    <message>
+        <source>{file} could not be read: reading it ended unexpectedly (status {status}). It may be damaged, or made to do harm; nothing was changed</source>
+        <translation>无法读取 {file}：读取进程意外结束(状态 {status})。该文件可能已损坏或含有恶意内容；未做任何更改</translation>
+    </message>
+    <message>
+        <source>{count} of the first {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower data.resolution ({resolution})</source>
+        <translation>前 {images} 张图像中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图像，或降低 data.resolution（{resolution}）</translation>
+    </message>
+    <message>
+        <source>{count} of {all} layers have a rank of up to {rank}, more than the smaller side of their weight, at least {least}: the rest takes memory and changes nothing. Lower adapter.rank</source>
+        <translation>{all} 个层中有 {count} 个的秩（最大 {rank}）超过其权重的较短边（最小 {least}）：多出的部分只占内存，不起作用。请降低 adapter.rank</translation>
+    </message>
+    <message>
+        <source>{count} of {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower data.resolution ({resolution})</source>
+        <translation>{images} 张图像中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图像，或降低 data.resolution（{resolution}）</translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be removed: {reason}</source>
+        <translation>无法删除 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>{file} is used</source>
+        <translation>使用 {file}</translation>
+    </message>
+    <message>
+        <source>the training method {name}</source>
+        <translation>训练方法 {name}</translation>
+    </message>
+    <message>
+        <source>this has {bytes} bytes; at most {most} are read</source>
+        <translation>有 {bytes} 字节；最多读取 {most} 字节</translation>
+    </message>
+    <message>
+        <source>training of an image adapter</source>
+        <translation>训练图片适配器</translation>
+    </message>
+    <message>
+        <source>training of the text conditioner by a switch; see te2 in training.parts</source>
+        <translation>用开关训练文本条件器；见 training.parts 中的 te2</translation>
+    </message>
+    <message>
+        <source>training of the VAE with that program&apos;s loss</source>
+        <translation>用原程序的损失训练 VAE</translation>
+    </message>
+    <message>
+        <source>training on conditioning images</source>
+        <translation>使用条件图片的训练</translation>
+    </message>
+    <message>
+        <source>With cycles of one length here.</source>
+        <translation>本程序中各周期长度相同。</translation>
     </message>
     <message>
         <source>&apos;{file}&apos; changed while it was read; wait until it is written, then start again</source>
@@ -220,6 +492,14 @@
         <translation>--accept-changed：“{part}”不是训练的组成部分；可用的有 {parts}</translation>
     </message>
     <message>
+        <source>--out {file} and {input}, which this command reads, lie inside each other; write the result elsewhere</source>
+        <translation>--out {file} 与此命令读取的 {input} 互相包含；请把结果写到别处</translation>
+    </message>
+    <message>
+        <source>--out {file} is what this command reads; write the result elsewhere</source>
+        <translation>--out {file} 正是此命令读取的内容；请把结果写到别处</translation>
+    </message>
+    <message>
         <source>--set {assignment}: write key=value, such as --set adapter.rank=8</source>
         <translation>--set {assignment}：请写成 key=value，例如 --set adapter.rank=8</translation>
     </message>
@@ -294,10 +574,6 @@
     <message>
         <source>a choice among several noises</source>
         <translation>在多份噪声中选择</translation>
-    </message>
-    <message>
-        <source>a decay of its own length</source>
-        <translation>单独长度的衰减</translation>
     </message>
     <message>
         <source>a delay before averaging</source>
@@ -668,16 +944,16 @@
         <translation>Alpha 通道</translation>
     </message>
     <message>
+        <source>an attention block&apos;s exit</source>
+        <translation>注意力块的出口</translation>
+    </message>
+    <message>
         <source>an early end for text encoders</source>
         <translation>提前结束文本编码器的训练</translation>
     </message>
     <message>
         <source>an early end for the UNet</source>
         <translation>提前结束 UNet 的训练</translation>
-    </message>
-    <message>
-        <source>an end of the schedule above zero; see schedule.min_factor</source>
-        <translation>不为零的调度终点；参见 schedule.min_factor</translation>
     </message>
     <message>
         <source>an object</source>
@@ -900,8 +1176,8 @@
         <translation>标注分隔符</translation>
     </message>
     <message>
-        <source>Captions are .txt files, or metadata.jsonl.</source>
-        <translation>标注是 .txt 文件或 metadata.jsonl。</translation>
+        <source>Captions are .txt or .caption files, or metadata.jsonl.</source>
+        <translation>标注是 .txt 或 .caption 文件，或 metadata.jsonl。</translation>
     </message>
     <message>
         <source>Captions are cached only together with images here.</source>
@@ -980,8 +1256,32 @@
         <translation>只与 LoKr 有关。</translation>
     </message>
     <message>
+        <source>{file}: post_processor puts the tokens {found} around a text; expected: {expected}</source>
+        <translation>{file}：post_processor 会在文本前后加上词元 {found}；应为：{expected}</translation>
+    </message>
+    <message>
+        <source>{file}: {count} more lines are passed over</source>
+        <translation>{file}：另有 {count} 行被跳过</translation>
+    </message>
+    <message>
+        <source>{file}: {count} more lines name an image a second time</source>
+        <translation>{file}：另有 {count} 行重复指定了图片</translation>
+    </message>
+    <message>
+        <source>{file}: {count} more lines name files that aren&apos;t used</source>
+        <translation>{file}：另有 {count} 行指定的文件未被使用</translation>
+    </message>
+    <message>
+        <source>{file}: {key} and its other keys are shared by several trainers; add a key that tells whose configuration this is, such as network_module of sd-scripts</source>
+        <translation>{file}：{key} 等键为多个训练程序所共有；请添加能表明这是哪个程序的配置的键，例如 sd-scripts 的 network_module</translation>
+    </message>
+    <message>
         <source>{file}: {module} is no {form} and can't be continued as one. Set adapter.type to what it was trained as</source>
         <translation>{file}：{module} 不是 {form}，不能作为 {form} 继续训练。请将 adapter.type 设为训练时的类型</translation>
+    </message>
+    <message>
+        <source>{key} is {value}; it must be {expected}; did you mean {near}?</source>
+        <translation>{key} 为 {value}，应为{expected}；是不是 {near}？</translation>
     </message>
     <message>
         <source>{module}: {format} files have no names for a {form}; set output.format to kohya, peft or plain_lora</source>
@@ -1022,14 +1322,6 @@
     <message>
         <source>Concerns speed or memory of that program, not the result.</source>
         <translation>只影响原程序的速度或内存，不影响结果。</translation>
-    </message>
-    <message>
-        <source>Concerns the inverse root schedule only.</source>
-        <translation>只与平方根倒数调度有关。</translation>
-    </message>
-    <message>
-        <source>Concerns the polynomial schedule only.</source>
-        <translation>只与多项式调度有关。</translation>
     </message>
     <message>
         <source>Concerns video only.</source>
@@ -1652,10 +1944,6 @@
         <translation>只有 {bytes} 字节，少于长度字段的 8 字节</translation>
     </message>
     <message>
-        <source>it is an adapter (LoRA); pass it with --lora and give a checkpoint as the base</source>
-        <translation>它是适配器（LoRA）；请把它用作 --lora，并给出一个检查点作为底模</translation>
-    </message>
-    <message>
         <source>it lists more than 2^32 tensors</source>
         <translation>列出的张量超过 2^32 个</translation>
     </message>
@@ -1754,10 +2042,6 @@
     <message>
         <source>Limits the norm of all gradients here, each of them there.</source>
         <translation>本程序限制全部梯度的范数，原程序限制每个梯度值。</translation>
-    </message>
-    <message>
-        <source>Linear here: the polynomial of power 1.</source>
-        <translation>本程序用 linear：即一次多项式。</translation>
     </message>
     <message>
         <source>Linear layers outside of the transformers are left out.</source>
@@ -1874,10 +2158,6 @@
     <message>
         <source>must be a positive number, it is {found}</source>
         <translation>必须是正数，实际为 {found}</translation>
-    </message>
-    <message>
-        <source>must be a whole number of at least {least}, it is {found}</source>
-        <translation>必须是不小于 {least} 的整数，实际为 {found}</translation>
     </message>
     <message>
         <source>must be an object</source>
@@ -2226,6 +2506,10 @@
     <message>
         <source>other noise than that of the model family</source>
         <translation>模型家族以外的噪声</translation>
+    </message>
+    <message>
+        <source>PEFT renders this file as trained; diffusers leaves out the magnitudes of text encoders, and programs that look for dora_scale, such as ComfyUI, all of them{advice}</source>
+        <translation>PEFT 会按训练时的效果应用此文件；diffusers 会略去文本编码器的幅值，而查找 dora_scale 的程序（如 ComfyUI）会略去全部幅值{advice}</translation>
     </message>
     <message>
         <source>precision.compute fp8 keeps the history of its scales on one card, and the layers are split over several. Set precision.compute to bf16</source>
@@ -2600,8 +2884,8 @@
         <translation>张量“{tensor}”</translation>
     </message>
     <message>
-        <source>tensor &apos;{tensor}&apos; must be one floating-point number (alpha)</source>
-        <translation>张量“{tensor}”必须是单个浮点数（alpha）</translation>
+        <source>tensor &apos;{tensor}&apos; must be one number (alpha)</source>
+        <translation>张量“{tensor}”必须是单个数（alpha）</translation>
     </message>
     <message>
         <source>tensor name</source>
@@ -2770,6 +3054,10 @@
     <message>
         <source>the file</source>
         <translation>文件</translation>
+    </message>
+    <message>
+        <source>the file holds a plain LoRA that changes each weight as the {form} does, at ranks up to {rank}: only kohya&apos;s names can be rewritten without touching the factors</source>
+        <translation>文件中是普通 LoRA，对每个权重的改变与 {form} 相同，秩最大为 {rank}：只有 kohya 的命名可以在不改动因子的情况下改写</translation>
     </message>
     <message>
         <source>the file is truncated ({bytes} bytes of pixels expected)</source>
@@ -2950,10 +3238,6 @@
     <message>
         <source>the rendering was cancelled.</source>
         <translation>生成已取消。</translation>
-    </message>
-    <message>
-        <source>The restarts of cosine_restarts are fixed here.</source>
-        <translation>本程序的 cosine_restarts 重启次数是固定的。</translation>
     </message>
     <message>
         <source>the run continues in {folder}</source>
@@ -3158,14 +3442,6 @@
     <message>
         <source>this has several YAML documents; keep one</source>
         <translation>包含多个 YAML 文档；请只保留一个</translation>
-    </message>
-    <message>
-        <source>this has {bytes} bytes; a configuration has at most {most}</source>
-        <translation>有 {bytes} 字节；配置最多 {most} 字节</translation>
-    </message>
-    <message>
-        <source>this has {bytes} bytes; a preset has at most {most}</source>
-        <translation>有 {bytes} 字节；预设最多 {most} 字节</translation>
     </message>
     <message>
         <source>this installation has no CUDA library ({file}). Install the package mantissa-cuda, or build with the CUDA Toolkit 13</source>
@@ -3556,6 +3832,10 @@
         <translation>{file} 不含预设：元数据中没有“{key}”，因此它不是由 Mantissa 写出的，或写出时没有附带预设</translation>
     </message>
     <message>
+        <source>{file} changes {weight}, which an adapter here doesn&apos;t train. Merge it into the base model first (`mantissa merge`) and train on the result</source>
+        <translation>{file} 改变了 {weight}，而这里的适配器不训练它。请先将其合并到底模（`mantissa merge`），再用结果训练</translation>
+    </message>
+    <message>
         <source>{file} has another content than its manifest says</source>
         <translation>{file} 的内容与清单不符</translation>
     </message>
@@ -3590,6 +3870,10 @@
     <message>
         <source>{file} holds no unigram model; get the model&apos;s tokenizer folder again</source>
         <translation>{file} 中没有 unigram 模型；请重新获取模型的分词器文件夹</translation>
+    </message>
+    <message>
+        <source>{file} holds only an embedding (textual inversion), {tensor}; embeddings aren&apos;t read, give an adapter</source>
+        <translation>{file} 中只有嵌入（Textual Inversion）{tensor}；不支持读取嵌入，请指定适配器</translation>
     </message>
     <message>
         <source>{file} holds safetensors data under the name of a pickle checkpoint; rename it to end in .safetensors</source>
@@ -3760,6 +4044,14 @@
         <translation>{file}：字段“{field}”{problem}</translation>
     </message>
     <message>
+        <source>{file}: init_lora_weights is loftq: the adapter belongs to a quantised copy of the base model, which the file doesn&apos;t hold. Merge it where it was trained; `mantissa extract` makes a LoRA of the result</source>
+        <translation>{file}：init_lora_weights 为 loftq：该适配器属于底模的量化副本，而文件中没有该副本。请在训练它的地方合并；可用 `mantissa extract` 从结果中提取 LoRA</translation>
+    </message>
+    <message>
+        <source>{file}: init_lora_weights is {init}: PEFT took the adapter&apos;s start out of the base model&apos;s weights, and the file doesn&apos;t hold that start. Where it was trained, save it with path_initial_model_for_weight_conversion, or merge it and use the result (`mantissa extract` makes a LoRA of it)</source>
+        <translation>{file}：init_lora_weights 为 {init}：PEFT 已从底模权重中减去适配器的初始值，而文件中没有该初始值。请在训练它的地方用 path_initial_model_for_weight_conversion 保存，或合并后使用结果（可用 `mantissa extract` 从中提取 LoRA）</translation>
+    </message>
+    <message>
         <source>{file}: model.merges holds {found}; pairs of symbols are expected</source>
         <translation>{file}：model.merges 含有 {found}；应为成对的符号</translation>
     </message>
@@ -3774,6 +4066,10 @@
     <message>
         <source>{file}: pad_token &apos;{token}&apos; is not in the vocabulary</source>
         <translation>{file}：pad_token“{token}”不在词表中</translation>
+    </message>
+    <message>
+        <source>{file}: PEFT&apos;s {form} isn&apos;t read (LORA, LOHA and LOKR are). Merge it into its base model where it was made; `mantissa extract` makes a LoRA of the result</source>
+        <translation>{file}：不支持读取 PEFT 的 {form}（支持 LORA、LOHA 和 LOKR）。请在制作它的程序中合并到底模；可用 `mantissa extract` 从结果中提取 LoRA</translation>
     </message>
     <message>
         <source>{file}: precompiled_charsmap is damaged; get the model&apos;s tokenizer folder again</source>
@@ -3880,10 +4176,6 @@
         <translation>{file}：要训练的 {all} 个模块中有 {missing} 个不在其中，将从头开始</translation>
     </message>
     <message>
-        <source>{file}: {module} changes a vector (a norm or a bias), which isn&apos;t supported; merge it into the base model where it was made</source>
-        <translation>{file}：{module} 改变的是向量（归一化层或偏置），不支持；请用制作它的程序把它合并到底模</translation>
-    </message>
-    <message>
         <source>{file}: {module} has down {down} and up {up}; expected [rank, in] and [out, rank]</source>
         <translation>{file}：{module} 的 down 为 {down}，up 为 {up}；应为 [rank, in] 和 [out, rank]</translation>
     </message>
@@ -3944,20 +4236,12 @@
         <translation>{file}：{tensor} 和 {other} 指的是同一个张量</translation>
     </message>
     <message>
-        <source>{file}: {tensor} belongs to a form of adapter that isn&apos;t read (LoRA, DoRA, LoCon, LoHa, LoKr are). Export it as LoRA where it was made</source>
-        <translation>{file}：{tensor} 属于无法读取的适配器形式（可读取 LoRA、DoRA、LoCon、LoHa、LoKr）。请用制作它的程序导出为 LoRA</translation>
-    </message>
-    <message>
         <source>{file}: {tensor} has type {type}; a LoRA holds floating-point tensors</source>
         <translation>{file}：{tensor} 的类型为 {type}；LoRA 只含浮点张量</translation>
     </message>
     <message>
         <source>{file}: {tensor} has {count} values, which is no multiple of the batch of {batch}</source>
         <translation>{file}：{tensor} 有 {count} 个值，不是批大小 {batch} 的倍数</translation>
-    </message>
-    <message>
-        <source>{file}: {tensor} is no tensor of a LoRA. Was the file made for another base model?</source>
-        <translation>{file}：{tensor} 不是 LoRA 的张量。该文件是为另一个底模制作的吗？</translation>
     </message>
     <message>
         <source>{file}: {tensor} is {shape}, but the file says its magnitudes are per {axis}, {count} of them</source>
@@ -4144,6 +4428,46 @@
         <translation>LyCORIS 只能加载按输出的幅值，而此文件的幅值是按输入的{advice}</translation>
     </message>
     <message>
+        <source>{file}: the regular expression &apos;{expression}&apos; takes too many steps on &apos;{name}&apos;; write it without nested repetitions</source>
+        <translation>{file}：正则表达式“{expression}”匹配“{name}”所需步数过多；请不要使用嵌套的重复</translation>
+    </message>
+    <message>
+        <source>{file}: {count} of {all} values of {tensor} are NaN/Inf, so the file is damaged or was saved by a run that had diverged. Get it again, or use an earlier save of it</source>
+        <translation>{file}：{tensor} 的 {all} 个值中有 {count} 个为 NaN/Inf，文件已损坏，或是由已发散的训练保存的。请重新获取，或使用更早的保存</translation>
+    </message>
+    <message>
+        <source>{file}: {field} is set: a {form} isn&apos;t read, because its tensors mean more than a LoRA&apos;s. Merge it into its base model where it was made; `mantissa extract` makes a LoRA of the result</source>
+        <translation>{file}：设置了 {field}：不支持读取 {form}，因为其张量的含义不同于 LoRA。请在制作它的程序中合并到底模；可用 `mantissa extract` 从结果中提取 LoRA</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} belongs to an adapter of the form {form}, which isn&apos;t read (LoRA, DoRA, LoCon, LoHa, LoKr and whole differences are). Merge it into its base model where it was made; `mantissa extract` makes a LoRA of the result</source>
+        <translation>{file}：{tensor} 属于 {form} 形式的适配器，不支持读取（支持 LoRA、DoRA、LoCon、LoHa、LoKr 和完整差值）。请在制作它的程序中合并到底模；可用 `mantissa extract` 从结果中提取 LoRA</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} changes {weight}, which the base model lacks: the layer has none. Was the file made for another base model? Otherwise train it without biases where it was made</source>
+        <translation>{file}：{tensor} 会改变 {weight}，但底模的该层没有它。该文件是否为另一个底模制作？否则请在制作它的程序中不带偏置重新训练</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} holds {count} values for {weight}, which has {wanted}. Was the file made for another base model?</source>
+        <translation>{file}：{tensor} 为 {weight} 提供了 {count} 个值，而后者有 {wanted} 个。该文件是否为另一个底模制作？</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} is a weight of a whole model, not an adapter&apos;s. `mantissa extract` makes a LoRA of what a tuned model has that its base hasn&apos;t</source>
+        <translation>{file}：{tensor} 是完整模型的权重，而不是适配器的权重。可用 `mantissa extract` 从微调模型与其底模的差异中提取 LoRA</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} is an embedding (textual inversion) beside the adapter, which isn&apos;t applied: words that stand for it would mean nothing. Save the adapter without embeddings where it was made</source>
+        <translation>{file}：{tensor} 是与适配器一起保存的嵌入（Textual Inversion），不会被应用：代表它的词将没有意义。请在制作它的程序中保存不带嵌入的适配器</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} is no tensor of a LoRA, DoRA, LoHa, LoKr or whole difference, so what it does isn&apos;t known. Save the adapter without it where it was made</source>
+        <translation>{file}：{tensor} 不是 LoRA、DoRA、LoHa、LoKr 或完整差值的张量，其作用未知。请在制作它的程序中保存不含它的适配器</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} is of the adapter {name}, other tensors are of {other}. Save one of them alone where the file was made</source>
+        <translation>{file}：{tensor} 属于适配器 {name}，其他张量属于 {other}。请在制作该文件的程序中只保存其中一个</translation>
+    </message>
+    <message>
         <source>{module}: the adapter changes the whole weight, which a LoRA file can&apos;t hold. Give it a rank with `mantissa resize`, or merge it into a model</source>
         <translation>{module}：该适配器改变整个权重，LoRA 文件无法容纳。请用 `mantissa resize` 为它指定秩，或把它合并到模型</translation>
     </message>
@@ -4164,12 +4488,12 @@
         <translation>本程序不支持 {name}：改用相同秩的 LoRA。</translation>
     </message>
     <message>
-        <source>{name} is not offered here: an adapter is trained instead.</source>
-        <translation>本程序不支持 {name}：改为训练适配器。</translation>
-    </message>
-    <message>
         <source>{name} is not offered here: the smallest type that is.</source>
         <translation>本程序不支持 {name}：改用所支持的最小类型。</translation>
+    </message>
+    <message>
+        <source>{name} is not offered here: {other} instead.</source>
+        <translation>本程序不支持 {name}：改用 {other}。</translation>
     </message>
     <message>
         <source>{optimizer} finds one rate from all weights, which a run whose layers are split over cards has on several. Set optimizer.type to adamw</source>
@@ -4210,6 +4534,14 @@
     <message>
         <source>{path} has no config.json of a denoiser of which new models can be made: {families}</source>
         <translation>{path} 中没有可用于新建模型的去噪器 config.json；支持的系列：{families}</translation>
+    </message>
+    <message>
+        <source>{path} holds several sets of shards without an index ({files}); keep one</source>
+        <translation>{path} 中有多组没有索引的分片（{files}）；请只保留一组</translation>
+    </message>
+    <message>
+        <source>{path} holds {count} of {all} shards and no index: {files} is missing; get the model again</source>
+        <translation>{path} 中只有 {all} 个分片中的 {count} 个，且没有索引：缺少 {files}；请重新获取模型</translation>
     </message>
     <message>
         <source>{path} is a model of {family}, of which no new ones can be made</source>
@@ -4276,8 +4608,16 @@
         <translation>{path}：检查点需要 {need} 字节，可用 {free} 字节。请腾出空间；之前的检查点未受影响</translation>
     </message>
     <message>
+        <source>{path}: a run uses this cache now; prune it when the run has ended</source>
+        <translation>{path}：有训练正在使用此缓存；请在训练结束后再清理</translation>
+    </message>
+    <message>
         <source>{path}: a {family} model is written as a diffusers folder; give a name without .safetensors</source>
         <translation>{path}：{family} 模型以 diffusers 文件夹写出；请给出不带 .safetensors 的名称</translation>
+    </message>
+    <message>
+        <source>{path}: another program prunes this cache now; wait for its end</source>
+        <translation>{path}：另一个程序正在清理此缓存；请等待其结束</translation>
     </message>
     <message>
         <source>{path}: hidden state {state} is needed, but the text encoder has {layers} layers; use the text encoder of this model</source>
@@ -4296,6 +4636,14 @@
         <translation>{path}：没有这次训练。请指定训练文件夹（其中有 job.json）或 `mantissa runs list` 中的编号</translation>
     </message>
     <message>
+        <source>{path}: none of its {files} files is an image that can be read</source>
+        <translation>{path}：{files} 个文件中没有可读取的图像</translation>
+    </message>
+    <message>
+        <source>{path}: nothing can be written there: {reason}. Choose another folder (--out), or allow it</source>
+        <translation>{path}：无法写入：{reason}。请选择其他文件夹（--out），或允许写入</translation>
+    </message>
+    <message>
         <source>{path}: one DoRA scales this weight&apos;s outputs and another its inputs; they can&apos;t be applied together. Merge one of them into the base model first</source>
         <translation>{path}：一个 DoRA 缩放该权重的输出，另一个缩放其输入；两者无法一起应用。请先把其中一个合并到底模</translation>
     </message>
@@ -4312,6 +4660,10 @@
         <translation>{path}：该文件夹本身以及其中的 unet、text_encoder 或 text_encoder_2 都没有 {file}；请给出一个 .safetensors 适配器，或由 PEFT 写出的文件夹</translation>
     </message>
     <message>
+        <source>{path}: the folder of images is empty</source>
+        <translation>{path}：图像文件夹是空的</translation>
+    </message>
+    <message>
         <source>{path}: the images or captions have changed since this checkpoint, so the run can&apos;t continue exactly. Restore them, or start a new run</source>
         <translation>{path}：图片或标注在该检查点之后有改动，训练无法精确继续。请恢复它们，或开始新的训练</translation>
     </message>
@@ -4326,6 +4678,10 @@
     <message>
         <source>{path}: the run folder can&apos;t be made: {reason}. Choose another folder (--out)</source>
         <translation>{path}：无法创建训练文件夹：{reason}。请另选一个（--out）</translation>
+    </message>
+    <message>
+        <source>{path}: the run has written no adapter that can be loaded</source>
+        <translation>{path}：该训练没有写出可加载的适配器</translation>
     </message>
     <message>
         <source>{path}: the second text encoder&apos;s pooled vector has {given} values, but the UNet takes {wanted}; are they parts of one model?</source>
@@ -4392,6 +4748,14 @@
         <translation>{images} 张图片，跳过 {files} 个文件，每轮 {batches} 批</translation>
     </message>
     <message>
+        <source>{place} is longer than 1 MB; the line is passed over</source>
+        <translation>{place} 超过 1 MB；已跳过该行</translation>
+    </message>
+    <message>
+        <source>{place} isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8</source>
+        <translation>{place} 的第 {byte} 字节不是有效的 UTF-8；请另存为 UTF-8</translation>
+    </message>
+    <message>
         <source>{place} names &quot;{file}&quot;, which isn&apos;t inside its folder; the line is passed over</source>
         <translation>{place}给出的“{file}”不在其文件夹内；跳过这一行</translation>
     </message>
@@ -4412,8 +4776,16 @@
         <translation>{place}：文字{reason}；跳过这一行</translation>
     </message>
     <message>
+        <source>{place}: this is a configuration of {program} ({key}), whose files are not read; create a preset and set its values by hand</source>
+        <translation>{place}：这是 {program} 的配置 ({key})，本程序不读取它的文件；请新建预设并手动设置各项的值</translation>
+    </message>
+    <message>
         <source>{place}: {family} ({key}) is not supported here; supported model families: {families}</source>
         <translation>{place}：本程序不支持 {family} ({key})；支持的模型家族：{families}</translation>
+    </message>
+    <message>
+        <source>{place}: {job} ({key}) is not offered here; import a configuration that trains an adapter or the model&apos;s own weights</source>
+        <translation>{place}：本程序不支持 {job} ({key})；请导入训练适配器或模型自身权重的配置</translation>
     </message>
     <message>
         <source>{preset} is neither a file nor a built-in preset; did you mean {near}?</source>
@@ -4440,8 +4812,16 @@
         <translation>无法将 {run} 恢复到 {folder}；它仍在回收站中。</translation>
     </message>
     <message>
-        <source>{source}: its cached encoding disappeared from {place} while training. Start the run again to re-encode it</source>
-        <translation>{source}：训练期间它的缓存编码从 {place} 消失了。请重新开始训练，它会被重新编码</translation>
+        <source>{run} is being trained now; stop it first, or wait for its end</source>
+        <translation>{run} 正在训练；请先停止它，或等待其结束</translation>
+    </message>
+    <message>
+        <source>{share}% of {size} pixels is cut away</source>
+        <translation>{size} 像素中有 {share}% 被裁掉</translation>
+    </message>
+    <message>
+        <source>{tensor} and {count} tensors like it are left out: a PEFT folder has no place for embeddings</source>
+        <translation>略去 {tensor} 及 {count} 个类似的张量：PEFT 文件夹中没有存放嵌入的位置</translation>
     </message>
     <message>
         <source>{tensor} data ends at byte {end} of the data part, the file ends at {size} (it is cut off)</source>
@@ -4476,6 +4856,10 @@
         <translation>{tensor}：{type} 无法表示值 {value}；请把 output.dtype 设为 bf16 或 fp32</translation>
     </message>
     <message>
+        <source>{tokens} tokens, of which {part} reads {most}</source>
+        <translation>{tokens} 个 token，{part} 只读取 {most} 个</translation>
+    </message>
+    <message>
         <source>{weight} (the whole part is missing)</source>
         <translation>{weight}（整个部件都缺失）</translation>
     </message>
@@ -4494,6 +4878,10 @@
     <message>
         <source>{what} &quot;{name}&quot; of {source} holds {value}; encode it again in FP32 (precision.weights.vae or .text_encoders fp32)</source>
         <translation>{source} 的{what}“{name}”含有 {value}；请用 FP32 重新编码（precision.weights.vae 或 .text_encoders fp32）</translation>
+    </message>
+    <message>
+        <source>α is 1-β here.</source>
+        <translation>本程序中 α 为 1-β。</translation>
     </message>
     <message>
         <source>… and {count} more</source>
@@ -4956,8 +5344,24 @@
         <translation>用开关整体训练 LoKr 的较大矩阵</translation>
     </message>
     <message>
+        <source>cached encodings disappeared from {place} while training, and the card&apos;s memory holds the run. Resume the run: what is missing is encoded again</source>
+        <translation>训练期间缓存编码从 {place} 消失了，而显存正被训练占用。恢复训练后，缺少的部分会被重新编码</translation>
+    </message>
+    <message>
+        <source>cached encodings disappeared from {place}: they are encoded again</source>
+        <translation>缓存编码从 {place} 消失了：正在重新编码</translation>
+    </message>
+    <message>
+        <source>can&apos;t lock {file}: it is not a regular file; remove it</source>
+        <translation>无法锁定 {file}：它不是普通文件；请将其删除</translation>
+    </message>
+    <message>
         <source>{tensor} holds NaN or infinity, which codes can&apos;t; repair the model, or leave it as it is</source>
         <translation>{tensor} 含有 NaN 或无穷大，编码无法表示；请修复该模型，或保持原样</translation>
+    </message>
+    <message>
+        <source>{tensor} has the type {type}, in which no tensors are written</source>
+        <translation>{tensor} 的类型为 {type}，无法写入该类型的张量</translation>
     </message>
     <message>
         <source>{path}: codes with scales are written as one file; give a name that ends in .safetensors</source>
@@ -5012,8 +5416,8 @@
         <translation>{host} 上的进程 {number} 每秒 {rate} 张图像，计算占 {share}% 的时间，较慢</translation>
     </message>
     <message>
-        <source>&apos;{line}&apos; is no request to a run; expected one of: pause, resume, save, sample, retry, stop, discard, refuse_waits, folder PATH, settings PRESET</source>
-        <translation>“{line}”不是对训练的请求；应为以下之一：pause、resume、save、sample、retry、stop、discard、refuse_waits、folder PATH、settings PRESET</translation>
+        <source>&apos;{line}&apos; is no request to a run; expected one of: pause, resume, save, sample, retry, stop, discard, refuse_waits, folder &quot;PATH&quot;, settings PRESET</source>
+        <translation>“{line}”不是对训练的请求；应为以下之一：pause、resume、save、sample、retry、stop、discard、refuse_waits、folder &quot;PATH&quot;、settings PRESET</translation>
     </message>
     <message>
         <source>{file} is missing: it belongs to this installation of Mantissa and trains on other cards</source>
@@ -5028,12 +5432,20 @@
         <translation>无法启动 {file}：{reason}</translation>
     </message>
     <message>
+        <source>must be a whole number from {least} to {most}, it is {found}</source>
+        <translation>必须是 {least} 到 {most} 的整数，实际为 {found}</translation>
+    </message>
+    <message>
         <source>the processes of the run ended without a word (status {status}): {reason}</source>
         <translation>训练的进程没有给出原因就结束了（状态 {status}）：{reason}</translation>
     </message>
     <message>
         <source>one card would need {need} MB</source>
         <translation>一张显卡需要 {need} MB</translation>
+    </message>
+    <message>
+        <source>output.name is &quot;{name}&quot;, which a run&apos;s folder holds for the run itself; set another</source>
+        <translation>output.name 为“{name}”，输出文件夹中训练自身使用这个名称；请换一个名称</translation>
     </message>
     <message>
         <source>{alone}, and no split of the layers over this machine&apos;s cards makes every part fit</source>
@@ -5068,6 +5480,30 @@
         <translation>训练的进程尚未开始就已停止</translation>
     </message>
     <message>
+        <source>the run {run} was in {folder}, where it is no longer. Pass the folder that it is in</source>
+        <translation>训练 {run} 原来在 {folder}，现在已不在那里。请指定它现在所在的文件夹</translation>
+    </message>
+    <message>
+        <source>the run {run} was in {folder}, which holds another run now. Pass the folder that it is in</source>
+        <translation>训练 {run} 原来在 {folder}，那里现在是另一个训练。请指定它现在所在的文件夹</translation>
+    </message>
+    <message>
+        <source>the runs database {file} can&apos;t grow: {reason}; raise the limit of file sizes (ulimit -f) or set MANTISSA_HOME</source>
+        <translation>训练数据库 {file} 无法增大：{reason}；请提高文件大小上限 (ulimit -f) 或设置 MANTISSA_HOME</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; was changed, replaced or removed while it was in use, so nothing made from it since is kept. Restore it and leave it alone, then start again, or resume the run</source>
+        <translation>“{file}”在使用中被修改、替换或删除，此后由它得到的内容都没有保留。请恢复该文件且不要再改动，然后重新开始，或恢复训练</translation>
+    </message>
+    <message>
+        <source>{folder} is a copy of the run {run} in {original}: it continues as the run {new}</source>
+        <translation>{folder} 是 {original} 中训练 {run} 的副本：它将作为训练 {new} 继续</translation>
+    </message>
+    <message>
+        <source>{source}: its cached encoding disappeared from {place} while training. Resume the run: what is missing is encoded again</source>
+        <translation>{source}：训练期间它的缓存编码从 {place} 消失了。恢复训练后，缺少的部分会被重新编码</translation>
+    </message>
+    <message>
         <source>{weight} is kept as the file&apos;s {type}, which can&apos;t hold a changed weight; pin it to bf16 (precision.pins)</source>
         <translation>{weight} 按文件的 {type} 保存，无法存放改动后的权重；请将它固定为 bf16（precision.pins）</translation>
     </message>
@@ -5098,6 +5534,10 @@
     <message>
         <source>has &apos;{part}&apos; of {count} bytes; its {rows} rows of {blocks} blocks need {wanted}, in tiles of 128 x 4</source>
         <translation>的 &apos;{part}&apos; 有 {count} 字节；{rows} 行 × {blocks} 块按 128 x 4 的分块需要 {wanted} 字节</translation>
+    </message>
+    <message>
+        <source>{weight}: the adapter changes this weight, for which these files have no name. Write it in the format kohya, or merge the adapter into a model (`mantissa merge`)</source>
+        <translation>{weight}：适配器改变了该权重，但此类文件中没有它的名称。请以 kohya 格式写入，或将适配器合并到模型（`mantissa merge`）</translation>
     </message>
 </context>
 </TS>

@@ -29,9 +29,7 @@ fs::path cases_folder() {
 std::vector<std::string> case_names() {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(cases_folder())) {
-    if (fs::exists(entry.path() / "expected.json")) {
-      names.push_back(path_to_utf8(entry.path().filename()));
-    }
+    names.push_back(path_to_utf8(entry.path().filename()));
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -43,6 +41,18 @@ std::string replaced(std::string text, const std::string& from, const std::strin
     at += to.size();
   }
   return text;
+}
+
+/// Every run of white space as one space: sentences as they read before they are wrapped.
+std::string unwrapped(const std::string& text) {
+  std::string joined;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\n';
+    if (!space || joined.empty() || joined.back() != ' ') {
+      joined += space ? ' ' : c;
+    }
+  }
+  return joined;
 }
 
 class OutsideCase : public testing::TestWithParam<std::string> {
@@ -118,13 +128,15 @@ void OutsideCase::run(const json& step) const {
   context.handle_signals = false;
   context.presets_folder = [] { return fs::path(MANTISSA_SOURCE_DIR) / "presets"; };
   const int exit = run_cli(args, context);
-  const std::string said = out.str() + err.str();
+  const std::string said = unwrapped(out.str() + err.str());
   EXPECT_EQ(exit, step.at("exit").get<int>()) << said;
   for (const json& part : step.value("says", json::array())) {
-    EXPECT_NE(said.find(text(part)), std::string::npos) << text(part) << "\nis not in\n" << said;
+    EXPECT_NE(said.find(unwrapped(text(part))), std::string::npos) << text(part) << "\nis not in\n"
+                                                                   << said;
   }
   for (const json& part : step.value("never_says", json::array())) {
-    EXPECT_EQ(said.find(text(part)), std::string::npos) << text(part) << "\nis in\n" << said;
+    EXPECT_EQ(said.find(unwrapped(text(part))), std::string::npos) << text(part) << "\nis in\n"
+                                                                   << said;
   }
   for (const json& file : step.value("no_file", json::array())) {
     EXPECT_FALSE(fs::exists(path(file))) << text(file);
@@ -139,6 +151,7 @@ void OutsideCase::run(const json& step) const {
 
 TEST_P(OutsideCase, IsReadAsWhatItIsOrRefusedByName) {
   std::ifstream file(cases_folder() / GetParam() / "expected.json");
+  ASSERT_TRUE(file.is_open()) << "each case has its expected.json";
   const json expected = json::parse(file);
   ASSERT_FALSE(expected.at("about").get<std::string>().empty());
   ASSERT_FALSE(expected.at("runs").empty());
@@ -149,7 +162,6 @@ TEST_P(OutsideCase, IsReadAsWhatItIsOrRefusedByName) {
 
 INSTANTIATE_TEST_SUITE_P(Of, OutsideCase, testing::ValuesIn(case_names()),
                          [](const auto& info) { return replaced(info.param, "-", "_"); });
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(OutsideCase);
 
 }  // namespace
 }  // namespace mantissa

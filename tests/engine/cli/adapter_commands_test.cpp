@@ -1,4 +1,7 @@
 // The commands on adapter files and whole models: merge, convert, resize, extract, new.
+#include <map>
+#include <regex>
+
 #include "engine/io/file.h"
 #include "engine/io/model_writer.h"
 #include "engine/io/safetensors.h"
@@ -93,13 +96,13 @@ TEST_F(AdapterCommands, ConvertAndResizeSayWhatTheyDid) {
 
 TEST_F(AdapterCommands, MistakesNameTheirCause) {
   EXPECT_EQ(run({"convert", base_, "--base", base_, "--out", path("x.safetensors")}), 2);
-  EXPECT_NE(one_error_line().find("no tensor of a LoRA"), std::string::npos);
+  EXPECT_NE(one_error_line().find("a weight of a whole model"), std::string::npos);
   EXPECT_EQ(run({"merge", "--base", base_, "--lora", path("none.safetensors"), "--out",
                  path("x.safetensors")}),
             2);
   EXPECT_EQ(
       run({"merge", "--base", base_, "--lora", adapters_ + "lokr.safetensors", "--out", base_}), 2);
-  EXPECT_NE(one_error_line().find("base model itself"), std::string::npos);
+  EXPECT_NE(one_error_line().find("is what this command reads"), std::string::npos);
   EXPECT_EQ(run({"resize", adapters_ + "lokr.safetensors", "--base", base_, "--out", "x"}), 2);
 }
 
@@ -122,6 +125,140 @@ TEST_F(AdapterCommands, ContinueFromReachesTheJob) {
       << err();
   EXPECT_EQ(job_.continue_from, std::filesystem::path("x.safetensors"));
   EXPECT_EQ(job_.dora_axis, DoraAxis::input);
+}
+
+/// Type, shape and bytes of every tensor of a file.
+std::map<std::string, std::string> tensors_in(const std::filesystem::path& path) {
+  std::map<std::string, std::string> all;
+  const SafetensorsFile file = SafetensorsFile::open(path);
+  for (const TensorInfo& t : file.tensors()) {
+    all[t.name] = t.dtype + " " + t.shape().str() + " " +
+                  std::string(reinterpret_cast<const char*>(t.data), t.bytes);
+  }
+  return all;
+}
+
+TEST_F(AdapterCommands, WhatIsNoWeightOfABaseIsInEverythingMadeOfIt) {
+  const std::vector<float> averages{1, 2, 3};
+  const std::vector<std::int64_t> ids{5, 7};
+  const std::vector<std::int16_t> odd{1, -1};
+  const WeightSource plain = WeightSource::open(base_);
+  ModelContents model = model_contents(plain, DType::f32);
+  const auto extra = [&](const char* name, DType type, Shape shape, const void* data,
+                         const char* other = "") {
+    model.extras.push_back({{name, type, shape, data, {}}, std::nullopt, other});
+  };
+  extra("model_ema.decay", DType::f32, {3}, averages.data());
+  extra("something.unknown", DType::i64, {2}, ids.data());
+  extra("a.type.the.engine.lacks", DType::u8, {2}, odd.data(), "I16");
+  model.markers = {"v_pred", "ztsnr"};
+  // The schedule in the metadata is what once hid the markers.
+  write_model_file(folder_ / "base.safetensors", model, {{"their.key", "kept"}});
+  const auto before = tensors_in(folder_ / "base.safetensors");
+  const std::string lora = adapters_ + "diffusers.safetensors";
+  ASSERT_EQ(run({"merge", "--base", path("base.safetensors"), "--lora", lora, "--dtype", "fp16",
+                 "--out", path("merged.safetensors")}),
+            0)
+      << err();
+  ASSERT_EQ(run({"quantise", "--base", path("base.safetensors"), "--weights", "fp8_e4m3", "--out",
+                 path("codes.safetensors")}),
+            0)
+      << err();
+  std::vector<std::string> extras{"v_pred", "ztsnr"};
+  for (const ModelContents::Extra& one :
+       model_contents(WeightSource::open(folder_ / "base.safetensors")).extras) {
+    extras.push_back(one.tensor.name);
+  }
+  ASSERT_GE(extras.size(), 5U);
+  for (const char* made : {"merged.safetensors", "codes.safetensors"}) {
+    const auto after = tensors_in(folder_ / made);
+    for (const std::string& kept : extras) {
+      ASSERT_TRUE(after.contains(kept)) << made << " " << kept;
+      EXPECT_EQ(after.at(kept), before.at(kept)) << made << " " << kept;
+    }
+    for (const auto& [name, content] : before) {
+      EXPECT_TRUE(after.contains(name)) << made << " " << name;
+    }
+    const WeightSource again = WeightSource::open(folder_ / made);
+    EXPECT_TRUE(again.has_marker("v_pred") && again.has_marker("ztsnr")) << made;
+    EXPECT_EQ(again.metadata().at("their.key"), "kept") << made;
+  }
+}
+
+TEST_F(AdapterCommands, TheTensorsOfAPartsFolderStayThere) {
+  ModelContents model = model_contents(WeightSource::open(base_));
+  const std::vector<float> values{1, 2};
+  model.extras.clear();
+  model.extras.push_back({{"their.own", DType::f32, {2}, values.data(), {}}, kDenoiser});
+  model.extras.push_back({{"of.a.single.file", DType::f32, {2}, values.data(), {}}, std::nullopt});
+  write_model_folder(folder_ / "base", model);
+  ASSERT_EQ(run({"merge", "--base", path("base"), "--lora", adapters_ + "diffusers.safetensors",
+                 "--out", path("merged")}),
+            0)
+      << err();
+  const char* file = "unet/diffusion_pytorch_model.safetensors";
+  const auto before = tensors_in(folder_ / "base" / file),
+             after = tensors_in(folder_ / "merged" / file);
+  ASSERT_TRUE(after.contains("their.own"));
+  EXPECT_EQ(after.at("their.own"), before.at("their.own"));
+  EXPECT_FALSE(before.contains("of.a.single.file"));
+}
+
+TEST_F(AdapterCommands, NoInputIsReplacedWhateverIsAskedFor) {
+  namespace fs = std::filesystem;
+  fs::copy_file(base_, folder_ / "base.safetensors");
+  fs::copy_file(adapters_ + "diffusers.safetensors", folder_ / "lora.safetensors");
+  write_model_folder(folder_ / "model", model_contents(WeightSource::open(base_)));
+  const auto before = tensors_in(folder_ / "base.safetensors");
+  const auto adapter = tensors_in(folder_ / "lora.safetensors");
+  fs::create_symlink("lora.safetensors", folder_ / "link.safetensors");
+  const std::string base = path("base.safetensors"), lora = path("lora.safetensors");
+  for (const std::string& out :
+       {base, lora, path("link.safetensors"), path("./lora.safetensors")}) {
+    for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
+             {"merge", "--base", base, "--lora", lora},
+             {"convert", lora, "--base", base, "--format", "kohya"},
+             {"resize", lora, "--base", base, "--rank", "1"}}) {
+      std::vector<std::string> all = args;
+      all.insert(all.end(), {"--out", out, "--overwrite"});
+      EXPECT_EQ(run(all), 2) << args.front() << " " << out;
+      EXPECT_NE(err().find("is what this command reads"), std::string::npos) << err();
+    }
+  }
+  for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
+           {"merge", "--base", path("model"), "--lora", lora, "--out", path("model/unet")},
+           {"merge", "--base", path("model"), "--lora", lora, "--out", path("model/x.safetensors")},
+           {"quantise", "--base", path("model"), "--weights", "int8", "--out",
+            path("model/vae/x.safetensors")},
+           {"extract", "--base", base, "--tuned", path("model"), "--rank", "1", "--out",
+            path("model/x.safetensors")},
+           {"convert", lora, "--base", base, "--format", "peft", "--out", path(".")},
+           {"new", "--like", path("model"), "--out", path("model/x.safetensors")}}) {
+    std::vector<std::string> all = args;
+    all.push_back("--overwrite");
+    EXPECT_EQ(run(all), 2) << args.front();
+    EXPECT_NE(err().find("lie inside each other"), std::string::npos) << err();
+  }
+  EXPECT_EQ(
+      run({"sample", "--base", base, "--lora", lora, "--prompt", "x", "--out", path("x.png")}), 0)
+      << err();
+  EXPECT_EQ(tensors_in(folder_ / "base.safetensors"), before);
+  EXPECT_EQ(tensors_in(folder_ / "lora.safetensors"), adapter);
+  EXPECT_FALSE(fs::exists(folder_ / "model/x.safetensors"));
+}
+
+TEST_F(AdapterCommands, EnergyLeftOutIsCountedAsEnergy) {
+  const std::string lora = adapters_ + "diffusers.safetensors";
+  ASSERT_EQ(run({"resize", lora, "--base", base_, "--rank", "4", "--energy", "0.9", "--out",
+                 path("small.safetensors")}),
+            0)
+      << err();
+  std::smatch share;
+  const std::string said = out();
+  ASSERT_TRUE(
+      std::regex_search(said, share, std::regex("at most ([0-9.e-]+) % of a change's energy")))
+      << said;
+  EXPECT_LE(std::stod(share[1]), 10) << said;
 }
 
 }  // namespace

@@ -48,6 +48,17 @@ class CliTest : public testing::Test {
   }
   std::string out() const { return out_.str(); }
   std::string err() const { return err_.str(); }
+  /// The output with every run of white space as one space: wrapped sentences as they read.
+  std::string unwrapped() const {
+    std::string text;
+    for (const char c : out_.str()) {
+      const bool space = c == ' ' || c == '\n';
+      if (!space || text.empty() || text.back() != ' ') {
+        text += space ? ' ' : c;
+      }
+    }
+    return text;
+  }
   std::string file(const std::string& name, const std::string& text) {
     std::ofstream(folder_ / path_from_utf8(name), std::ios::binary) << text;
     return path_to_utf8(folder_ / path_from_utf8(name));

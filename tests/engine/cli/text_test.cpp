@@ -3,8 +3,13 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <sstream>
+#include <string>
+#include <vector>
 
+#include "engine/cli/output.h"
 #include "engine/cli/progress_bar.h"
+#include "engine/cli/style.h"
+#include "engine/cli/terminal_observer.h"
 
 namespace mantissa {
 namespace {
@@ -45,6 +50,69 @@ TEST(Text, TablesAndWrappedTextShowNamesEscaped) {
   EXPECT_EQ(wrapped("x\ny", 0, 80), "x\\x0ay\n");
 }
 
+TEST(Text, WideCharactersTakeTwoColumns) {
+  EXPECT_EQ(display_width("猫の絵"), 6U);
+  EXPECT_EQ(display_width("e\u0301a"), 2U);
+  EXPECT_EQ(display_width("…→é"), 3U);
+  EXPECT_EQ(wrapped("猫の 絵の中", 0, 8), "猫の\n絵の中\n");
+  EXPECT_EQ(wrapped_lines("abcdefghij", 4), (std::vector<std::string>{"abcd", "efgh", "ij"}));
+}
+
+std::size_t widest(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t most = 0;
+  for (std::string line; std::getline(lines, line);) {
+    most = std::max(most, display_width(line));
+  }
+  return most;
+}
+
+TEST(Text, TablesFitTheTerminalAndKeepTheirFirstColumn) {
+  Table table({"Key", "Value", "Text"});
+  const std::string sentence = "one two three four five six seven eight nine ten";
+  table.add({"a.setting.with.a.long.name", sentence, "  " + sentence + " " + sentence});
+  std::stringbuf target;
+  for (const int columns : {60, 80, 120}) {
+    target.str("");
+    OutputBuffer buffer(target, {true, false, [columns] { return columns; }});
+    std::ostream out(&buffer);
+    table.print(out);
+    out << std::flush;
+    EXPECT_LE(widest(target.str()), static_cast<std::size_t>(columns)) << target.str();
+    EXPECT_GT(widest(target.str()), static_cast<std::size_t>(columns) / 2);
+    EXPECT_NE(target.str().find("a.setting.with.a.long.name"), std::string::npos);
+  }
+  std::ostringstream pipe;
+  table.print(pipe);
+  EXPECT_GT(widest(pipe.str()), 150U) << "a line a row, for other programs";
+  pipe.str("");
+  table.print_fitted(pipe);
+  EXPECT_LE(widest(pipe.str()), 80U);
+}
+
+TEST(Text, ColorsAreForTerminals) {
+  std::stringbuf target;
+  const auto shown = [&](OutputLook look) {
+    target.str("");
+    OutputBuffer buffer(target, std::move(look));
+    std::ostream out(&buffer);
+    out << Styled{Style::bad, "bad"} << " text" << std::flush;
+    return target.str();
+  };
+  EXPECT_EQ(shown({true, true}), "\x1b[31mbad\x1b[0m text");
+  EXPECT_EQ(shown({true, false}), "bad text");
+  EXPECT_EQ(shown({}), "bad text");
+  OutputBuffer buffer(target, {true, true});
+  std::ostream out(&buffer);
+  target.str("");
+  drop_colors(out);
+  out << Styled{Style::heading, "x"} << std::flush;
+  EXPECT_EQ(target.str(), "x");
+  std::ostringstream plain;
+  plain << Styled{Style::heading, "x"};
+  EXPECT_EQ(plain.str(), "x");
+}
+
 TEST(Progress, BarHasTheSameWidthAtEveryShare) {
   for (const bool unicode : {false, true}) {
     for (int i = 0; i <= 1000; ++i) {
@@ -55,6 +123,17 @@ TEST(Progress, BarHasTheSameWidthAtEveryShare) {
   EXPECT_EQ(progress_bar(0.5, 4, true), "▕██  ▏");
   EXPECT_EQ(progress_bar(std::nan(""), 2, false), "[..]");
   EXPECT_EQ(progress_bar(7, 2, false), "[##]");
+}
+
+TEST(Progress, APipeGetsACountOnce) {
+  std::ostringstream out;
+  double now = 0;
+  TerminalObserver observer({.out = &out, .seconds = [&now] { return now; }});
+  for (const std::int64_t done : {0, 12, 12, 12}) {
+    now += 2;
+    observer.on_progress(RunPhase::scanning, done, 12);
+  }
+  EXPECT_EQ(out.str(), "Scanning 0/12\nScanning 12/12\n");
 }
 
 TEST(Progress, EtaIsRightFromTheFirstUnitAndSmooth) {

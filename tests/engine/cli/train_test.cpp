@@ -387,8 +387,8 @@ TEST_F(TrainCommandTest, CheckTellsFindingsByVerdict) {
   EXPECT_THAT(out(), HasSubstr("Cause: FP16 has 11 significant bits"));
   EXPECT_THAT(out(), HasSubstr("Fix: FP32 adapter weights; precision.adapter = fp32"));
   EXPECT_LT(out().find("Refused: "), out().find("S4: "));
-  EXPECT_LT(out().find("S4: "), out().find("Adjusted: "));
-  EXPECT_LT(out().find("Adjusted: "), out().find("Q2: "));
+  EXPECT_LT(out().find("S4: "), out().find("Adjusted automatically"));
+  EXPECT_LT(out().find("Adjusted automatically"), out().find("Q2: "));
   EXPECT_LT(out().find("Warnings: "), out().find("G4: "));
   EXPECT_THAT(one_error_line(), HasSubstr("S4: FP16 masters lose small updates. Fix: FP32 adapter "
                                           R"(weights {"precision.adapter":"fp32"})"));

@@ -1,0 +1,210 @@
+#include "engine/cli/runs_files.h"
+
+#include <fmt/format.h>
+#include <memory>
+
+#include "engine/cli/json_observer.h"
+#include "engine/cli/option_values.h"
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/core/printable.h"
+#include "engine/io/file.h"
+#include "engine/io/overwrite.h"
+#include "engine/train/run_delete.h"
+#include "engine/train/run_folder.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ExportOptions {
+  std::string run, out;
+  bool overwrite = false;
+};
+
+struct DeleteOptions {
+  std::vector<std::string> runs;
+  bool yes = false;
+};
+
+/// A frozen text of the database; null if it is no JSON.
+Json parsed(const std::string& text) {
+  Json value = Json::parse(text, nullptr, false);
+  return value.is_discarded() ? Json() : value;
+}
+
+template <typename Rows, typename Entry>
+Json list_of(const Rows& rows, Entry entry) {
+  Json list = Json::array();
+  for (const auto& row : rows) {
+    list.push_back(entry(row));
+  }
+  return list;
+}
+
+Json without_event(Json event) {
+  event.erase("event");
+  return event;
+}
+
+Json exported(RunReader& reader, const RunRow& run) {
+  Json all = without_event(run_event(run));
+  all["preset"] = parsed(run.preset_json);
+  all["plan"] = parsed(run.plan_json);
+  all["training"] = list_of(reader.metrics(run.id),
+                            [](const StepRow& row) { return without_event(step_event(row)); });
+  all["validation"] = list_of(reader.validation(run.id), [](const ValidationRow& row) {
+    return without_event(validation_event(row));
+  });
+  all["checkpoints"] = list_of(reader.checkpoints(run.id), [](const CheckpointRow& c) {
+    return Json{{"step", c.step}, {"path", c.path}, {"bytes", c.bytes}};
+  });
+  all["samples"] = list_of(reader.samples(run.id), [](const SampleRow& s) {
+    return Json{
+        {"step", s.step}, {"index", s.prompt_index}, {"prompt", s.prompt}, {"path", s.path}};
+  });
+  all["events"] = list_of(reader.events(run.id), [](const EventRow& e) {
+    return Json{{"time", e.time}, {"level", e.level}, {"message", e.message.text()}};
+  });
+  return all;
+}
+
+int export_run(CommandSession& session, const ExportOptions& o) {
+  const std::filesystem::path out = path_from_utf8(o.out);
+  if (!o.out.empty()) {
+    require_output(out, OutputKind::file, o.overwrite);
+  }
+  RunReader reader(session.context.runs_database());
+  const RunRow run = find_run(reader, o.run);
+  const std::string text =
+      printable_json(
+          exported(reader, run).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)) +
+      "\n";
+  if (o.out.empty()) {
+    session.out() << text << std::flush;
+    return 0;
+  }
+  atomic_write(out, text);
+  if (session.json) {
+    write_event(session.out(), {{"event", "done"}, {"path", o.out}});
+  } else if (session.level() <= 1) {
+    session.out() << fmt::format("{}: {}", printable(run.id), printable(o.out)) << std::endl;
+  }
+  return 0;
+}
+
+void tell_deleted(CommandSession& session, const RunRow& run, const DeletedRun& deleted) {
+  if (session.json) {
+    Json left = list_of(deleted.left, [](const auto& path) { return path_to_utf8(path); });
+    write_event(session.out(), {{"event", "deleted"},
+                                {"id", run.id},
+                                {"folder", path_to_utf8(deleted.folder)},
+                                {"folder_kept", deleted.elsewhere || !deleted.left.empty()},
+                                {"left", std::move(left)}});
+    return;
+  }
+  std::ostream& out = session.out();
+  out << "Deleted " << printable(run.id);
+  if (deleted.elsewhere) {
+    out << "; its folder was chosen by --out and stays: " << printable_path(deleted.folder);
+  } else if (!deleted.left.empty()) {
+    out << fmt::format(
+        "; {} not written by the run stay in {}",
+        deleted.left.size() == 1 ? "one entry" : fmt::format("{} entries", deleted.left.size()),
+        printable_path(deleted.folder));
+  }
+  out << std::endl;
+}
+
+int delete_runs(CommandSession& session, const DeleteOptions& o) {
+  const std::filesystem::path database = session.context.runs_database();
+  std::vector<RunRow> runs;
+  {
+    RunReader reader(database);
+    for (const std::string& name : o.runs) {
+      runs.push_back(find_run(reader, name));
+    }
+  }
+  if (!o.yes) {
+    std::string names;
+    for (const RunRow& run : runs) {
+      names += (names.empty() ? "" : ", ") + printable(run.id);
+    }
+    if (!session.context.confirm) {
+      throw Error(
+          message<"deleting runs asks first, and there is no terminal to ask on; give --yes "
+                  "to delete {runs}">(names));
+    }
+    if (!session.context.confirm(
+            fmt::format("Delete {} with its checkpoints, samples and results?", names))) {
+      session.err() << "Nothing was deleted." << std::endl;
+      return 0;
+    }
+  }
+  RunStore store(database, owner_is_alive);
+  for (const RunRow& run : runs) {
+    tell_deleted(session, run, delete_run(store, run, database.parent_path() / "runs"));
+  }
+  return 0;
+}
+
+}  // namespace
+
+RunRow find_run(RunReader& reader, const std::string& name) {
+  std::error_code error;
+  const std::filesystem::path folder = path_from_utf8(name);
+  const bool is_folder = std::filesystem::is_regular_file(folder / "job.json", error);
+  const std::string id = is_folder ? RunFolder::open(folder).id() : name;
+  if (auto run = reader.run(id)) {
+    return *std::move(run);
+  }
+  std::vector<std::string> ids;
+  for (const RunSummary& run : reader.summaries()) {
+    ids.push_back(run.id);
+  }
+  throw Error(
+      message<"{run}: no such run; `mantissa runs list` shows the ids, of which a unique beginning "
+              "is enough{near}">(printable(name), did_you_mean(name, ids)));
+}
+
+std::string state_text(const RunRow& run) {
+  return current_state(run.state, run.lock);
+}
+
+nlohmann::ordered_json run_event(const RunRow& r) {
+  return {{"event", "run"},          {"id", r.id},
+          {"name", r.name},          {"state", state_text(r)},
+          {"created", r.created},    {"finished", r.finished},
+          {"base", r.base},          {"folder", r.out},
+          {"seed", r.seed},          {"steps", r.steps},
+          {"last_loss", r.last_loss}};
+}
+
+void add_runs_export(CLI::App& runs, CommandSession& session, Action& action) {
+  CLI::App* command = runs.add_subcommand("export", "All that is recorded of a run, as JSON");
+  const auto o = std::make_shared<ExportOptions>();
+  command->add_option("RUN", o->run, "Id, the beginning of one, or folder")
+      ->type_name("RUN")
+      ->required();
+  command->add_option("--out", o->out, "File to write; without it, the output")->type_name("FILE");
+  add_overwrite(*command, o->overwrite);
+  command->callback(
+      [&session, &action, o] { action = [&session, o] { return export_run(session, *o); }; });
+}
+
+void add_runs_delete(CLI::App& runs, CommandSession& session, Action& action) {
+  CLI::App* command = runs.add_subcommand(
+      "delete",
+      "Delete runs: their records, checkpoints, samples and results\n"
+      "A folder that was chosen by --out is left as it is, and so is whatever a run didn't write.");
+  const auto o = std::make_shared<DeleteOptions>();
+  command->add_option("RUN", o->runs, "Ids, beginnings of some, or folders")
+      ->type_name("RUN")
+      ->required();
+  command->add_flag("--yes", o->yes, "Don't ask");
+  command->callback(
+      [&session, &action, o] { action = [&session, o] { return delete_runs(session, *o); }; });
+}
+
+}  // namespace mantissa
