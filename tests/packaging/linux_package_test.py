@@ -124,6 +124,14 @@ class Contents(unittest.TestCase):
         for text in ["LGPL-2.1", "LGPL-3", "GPL-3"]:
             self.assertTrue((self.docs / "licenses" / text).is_file(), text)
 
+    def test_shells_and_man_find_their_files(self):
+        listing = run("dpkg-deb", "--contents", Holder.file("*.deb"))
+        for name in ["usr/share/man/man1/mantissa.1.gz",
+                     "usr/share/bash-completion/completions/mantissa",
+                     "usr/share/zsh/vendor-completions/_mantissa",
+                     "usr/share/fish/vendor_completions.d/mantissa.fish"]:
+            self.assertIn(f"./{name}\n", listing)
+
     def test_the_desktop_finds_program_icon_and_type(self):
         listing = run("dpkg-deb", "--contents", Holder.file("*.deb"))
         for name in ["usr/bin/mantissa-studio -> /opt/mantissa/bin/mantissa-studio",

@@ -101,7 +101,7 @@ class Bootstrap(ScriptTest):
         self.assertEqual(self.calls("mantissa"), ["mantissa demo --out demo-out"])
 
     def test_only_tests_build_tests(self):
-        for mode, wanted in (("build", "--target mantissa_programs"), ("test", " -j 2")):
+        for mode, wanted in (("build", "--target mantissa_user_programs"), ("test", " -j 2")):
             self.log.write_text("")
             code, said = self.bootstrap(mode, CORES="2", MEMORY_KB="64000000")
             self.assertEqual(code, 0, said)
@@ -375,6 +375,8 @@ class Install(ScriptTest):
         (self.checkout / "CMakeLists.txt").write_text(
             "cmake_minimum_required(VERSION 3.25)\nproject(small C)\n"
             "list(APPEND CMAKE_MODULE_PATH ${CMAKE_SOURCE_DIR}/packaging/cmake)\n"
+            "set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)\n"
+            "set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)\n"
             "add_library(own SHARED main.c)\nadd_executable(mantissa main.c)\n"
             "target_link_options(mantissa PRIVATE -Wl,--no-as-needed)\n"
             "target_link_libraries(mantissa PRIVATE own)\ninclude(MantissaInstall)\n")

@@ -114,6 +114,15 @@ def imports(path):
     return re.findall(r"DLL Name: (\S+)", run(f"{TRIPLET}-objdump", "-p", path))
 
 
+def protections(path):
+    """DllCharacteristics of a PE file."""
+    content = path.read_bytes()
+    header, = struct.unpack_from("<I", content, 0x3C)
+    flags, = struct.unpack_from("<H", content, header + 24 + 70)
+    return {name for name, bit in (("high-entropy-va", 0x20), ("dynamicbase", 0x40), ("nxcompat", 0x100))
+            if flags & bit}
+
+
 class Contents(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -135,6 +144,11 @@ class Contents(unittest.TestCase):
             for name in map(str.lower, imports(path)):
                 known = name in beside | of_windows | of_cuda or name.startswith("api-ms-win-")
                 self.assertTrue(known, f"{path.name} needs {name}")
+
+    def test_addresses_are_random_and_data_is_no_code(self):
+        for path in programs_and_libraries(self.folder):
+            if path.name.startswith("mantissa"):
+                self.assertEqual(protections(path), {"high-entropy-va", "dynamicbase", "nxcompat"}, path.name)
 
     def test_vectors_need_no_alignment(self):
         """Windows aligns stacks to 16 bytes, so that a move of 32 or 64 aligned bytes may end a program."""
