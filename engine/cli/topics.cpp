@@ -54,7 +54,7 @@ const std::vector<Topic> kTopics{
      "Base models",
      {"--base takes one .safetensors file in the original names, a diffusers folder, or a .json "
       "that `mantissa base` writes for models whose parts are in files of their own, as ComfyUI "
-      "keeps them. `mantissa inspect FILE` says what a file holds.",
+      "keeps them. `mantissa inspect FILE` tells what a file holds.",
       "Pickle files (.ckpt, .pt, .bin) are refused, because loading one can run a program."}},
     {"adapters",
      "Adapters",

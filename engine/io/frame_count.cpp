@@ -73,7 +73,7 @@ FileBytes box_in(FileBytes content, std::string_view name) {
   return {};
 }
 
-/// The samples of a track, 0 if it doesn't hold pictures.
+/// The samples of a track, 0 if it doesn't hold images.
 std::uint64_t picture_samples(FileBytes track) {
   constexpr std::size_t kHandler = 8;      // behind version, flags and a reserved field
   constexpr std::size_t kSampleCount = 8;  // behind version, flags and the size of all samples

@@ -9,7 +9,7 @@ namespace mantissa {
 /// for any other PNG. libvips reads the still image and tells no number.
 int png_frames(std::span<const std::byte> file);
 
-/// Frames of an AVIF or HEIF image sequence: the samples of its longest picture track; 1 without
+/// Frames of an AVIF or HEIF image sequence: the samples of its longest track of images; 1 without
 /// one. libvips counts still images alone.
 int heif_frames(std::span<const std::byte> file);
 
