@@ -206,7 +206,7 @@ class AdapterSet {
 
   /// Fixed adapters after finalize: takes the values of other files, or of the same at other
   /// strengths, whose modules have the same ranks. False, and nothing is changed, if they differ or
-  /// if a file changed a whole weight: then the model must be bound anew.
+  /// if a file changed a whole weight: then the model must be bound again.
   bool exchange(std::span<const WeightedLora> files);
 
   const std::deque<TrainedWeight>& weights() const { return weights_; }

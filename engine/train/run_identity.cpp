@@ -50,7 +50,7 @@ class FileList {
  private:
   void add(std::string_view part, const fs::path& file, const fs::path& below,
            const FileStamp& stamp) {
-    // With forward slashes everywhere: a run may go on under another system.
+    // With forward slashes everywhere: a run may continue under another system.
     const std::u8string inside = file.lexically_relative(below).generic_u8string();
     const std::string name =
         below.empty() ? "" : printable(std::string(inside.begin(), inside.end()));

@@ -3804,7 +3804,7 @@
         <translation>{device} が動作しなくなりました: {reason}。このプロセスではもう使えません。Mantissa を起動し直して学習を再開してください。繰り返し起きる場合は、システムのログで Xid エラーを探し、GPU の電源、温度、ドライバーを確認してください</translation>
     </message>
     <message>
-        <source>{file} can&apos;t be read. It names the folder where this run went on: pass that folder in place of {folder}</source>
+        <source>{file} can&apos;t be read. It names the folder where this run continues: pass that folder in place of {folder}</source>
         <translation>{file} を読めません。この学習の続きがあるフォルダーが書かれています。{folder} の代わりにそのフォルダーを指定してください</translation>
     </message>
     <message>

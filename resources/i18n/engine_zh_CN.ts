@@ -3804,7 +3804,7 @@
         <translation>{device} 已停止工作：{reason}。本进程无法再使用它：请重新启动 Mantissa 并恢复训练。如果再次发生，请在系统日志中查找 Xid 错误，并检查显卡的供电、温度和驱动</translation>
     </message>
     <message>
-        <source>{file} can&apos;t be read. It names the folder where this run went on: pass that folder in place of {folder}</source>
+        <source>{file} can&apos;t be read. It names the folder where this run continues: pass that folder in place of {folder}</source>
         <translation>无法读取 {file}。它记录了该训练转到哪个文件夹继续：请指定那个文件夹，而不是 {folder}</translation>
     </message>
     <message>

@@ -268,7 +268,7 @@ void SetupTest::open_takes_what_import_takes() {
   QCOMPARE(t.session->document().file(), own);
 }
 
-/// A run goes on whatever becomes of the process that reads a file, and the window answers.
+/// A run continues, whatever becomes of the process that reads a file, and the window answers.
 void SetupTest::a_reader_that_dies_ends_no_run() {
   TestSession t{endless_engine()};
   const QString self = QCoreApplication::applicationFilePath();
