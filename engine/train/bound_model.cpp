@@ -17,7 +17,7 @@ void continue_from_adapter(const PlannedRun& plan, AdapterSet& adapters, RunLog&
   for (const Message& notice : start_from(adapters, file.modules, name)) {
     log.line(2, notice);
   }
-  log.line(1, message<"continues from {file}">(path_to_utf8(*job.continue_from)));
+  log.line(1, continues_from(job));
 }
 
 }  // namespace

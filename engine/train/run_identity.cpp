@@ -120,6 +120,12 @@ Message change_text(const Ingredient* before, const Ingredient* now) {
 
 }  // namespace
 
+Message ResumeRefused::with_option() const {
+  return mantissa::message<"{message}: {option}">(
+      message(), changed_.empty() ? std::string("--start-over")
+                                  : fmt::format("--accept-changed {}", fmt::join(changed_, ",")));
+}
+
 std::span<const std::string_view> ingredient_parts() {
   return kIngredientParts;
 }

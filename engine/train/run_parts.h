@@ -34,10 +34,6 @@ struct RunParts {
     return devices != nullptr ? devices->kernels(devices->count() - 1) : kernels;
   }
   const Preset& preset() const { return plan.job.preset; }
-  /// Of the images and captions, as in checkpoints.
-  std::string dataset_fingerprint() const {
-    return plan.data ? plan.data->images().dataset().fingerprint() : "replay";
-  }
 };
 
 }  // namespace mantissa

@@ -11,6 +11,7 @@
 #include "engine/core/progress.h"
 #include "engine/plan/planned_run.h"
 #include "engine/train/file_hashing.h"
+#include "engine/train/resume_check.h"
 #include "engine/train/run_home.h"
 #include "engine/train/run_identity.h"
 #include "engine/train/run_parts.h"
@@ -55,6 +56,7 @@ class RunStart {
 
  private:
   void find_checkpoint();
+  ResumeNotice logged() const;
   void begin_again();
   void restore(const RunParts& parts, TrainingState& state);
   /// Of the checkpoint, after it was read: throws InputChanged if it isn't the one verified.

@@ -10,6 +10,8 @@
 #include "engine/adapters/merge.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/data/cut_captions.h"
+#include "engine/data/data_finding.h"
 #include "engine/diffusion/model_objective.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/job_paths.h"
@@ -20,15 +22,36 @@
 namespace mantissa {
 namespace {
 
-/// Both texts are encoded with the same number of tokens: that of the longer.
-std::pair<TextEncoding, TextEncoding> encode_pair(Kernels& kernels, DiffusionModel& model,
-                                                  const SampleRequest& request,
-                                                  const std::string& prompt) {
+/// Of a prompt and the negative one: both are encoded with the same number of tokens, that of the
+/// longer.
+void set_text_options(DiffusionModel& model, const SampleRequest& request,
+                      const std::string& prompt) {
   TextOptions text{1, request.weighted, request.clip_skip};
   model.set_text_options(text);
   text.chunks = std::max(model.chunks_needed(prompt), model.chunks_needed(request.negative));
   text.tokens = std::max(model.tokens_needed(prompt), model.tokens_needed(request.negative));
   model.set_text_options(text);
+}
+
+/// Names the prompts that the text encoders have no room for.
+void tell_cut_prompts(const WeightSource& source, const SampleRequest& request,
+                      const std::vector<SampleRequest::Sample>& samples, RunObserver& observer) {
+  const auto model = DiffusionModel::open_planning(source);
+  CutTexts cut(*model);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    set_text_options(*model, request, samples[i].prompt);
+    cut.add(samples.size() == 1 ? "prompt" : fmt::format("prompt {}", i + 1), samples[i].prompt);
+  }
+  cut.add("negative prompt", request.negative);
+  if (!cut.found.files.empty()) {
+    observer.on_log(log_level(cut.found), summary(cut.found));
+  }
+}
+
+std::pair<TextEncoding, TextEncoding> encode_pair(Kernels& kernels, DiffusionModel& model,
+                                                  const SampleRequest& request,
+                                                  const std::string& prompt) {
+  set_text_options(model, request, prompt);
   TextEncoder encoder(kernels, model);
   return {encoder.encode(prompt), encoder.encode(request.negative)};
 }
@@ -167,6 +190,7 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
     observer.on_progress(phase, done, total);
   };
   const std::vector<SampleRequest::Sample> samples = wanted_samples(request);
+  tell_cut_prompts(source, request, samples, observer);
   if (request.columns.empty()) {
     LoadedModel model(*kernels, source, request, request.loras);
     progress(RunPhase::loading, 1, 1);

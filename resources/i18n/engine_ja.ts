@@ -244,8 +244,8 @@
         <translation>Mantissa では全画像に共通で、最初のコンセプトの値を使います。</translation>
     </message>
     <message>
-        <source>no images given (--images): steps at data.resolution are planned, and a training would not start</source>
-        <translation>画像が指定されていません（--images）。data.resolution のステップとして計画しますが、学習は開始できません</translation>
+        <source>no images given (--images): only the preset and the base model are checked, with steps at data.resolution, and a training would not start</source>
+        <translation>画像が指定されていません（--images）。data.resolution のステップとして、プリセットとベースモデルだけを確認します。このままでは学習を開始できません</translation>
     </message>
     <message>
         <source>the run takes about {days} days on this device (estimated: {steps} steps of {seconds} s). Use a card, fewer steps or a smaller data.resolution</source>

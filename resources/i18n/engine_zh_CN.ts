@@ -244,8 +244,8 @@
         <translation>本程序中所有图片共用一组设置：取第一个概念的。</translation>
     </message>
     <message>
-        <source>no images given (--images): steps at data.resolution are planned, and a training would not start</source>
-        <translation>没有指定图像（--images）：按 data.resolution 的步规划，训练无法开始</translation>
+        <source>no images given (--images): only the preset and the base model are checked, with steps at data.resolution, and a training would not start</source>
+        <translation>没有指定图像（--images）：仅按 data.resolution 的步检查预设和底模，训练无法开始</translation>
     </message>
     <message>
         <source>the run takes about {days} days on this device (estimated: {steps} steps of {seconds} s). Use a card, fewer steps or a smaller data.resolution</source>
