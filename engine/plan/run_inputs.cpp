@@ -110,9 +110,12 @@ void tell_start(const PlannedRun& run, PlanObserver& observer) {
   if (!job.continue_from || job.resume) {
     return;
   }
-  for (const Message& notice :
-       start_notices(PlannedAdapters(run).set, continued_adapter(run).modules,
-                     path_to_utf8(job.continue_from->filename()))) {
+  const LoraFile file = continued_adapter(run);
+  for (const Message& notice : file.notices) {
+    observer.on_notice(2, notice);
+  }
+  for (const Message& notice : start_notices(PlannedAdapters(run).set, file.modules,
+                                             path_to_utf8(job.continue_from->filename()))) {
     observer.on_notice(2, notice);
   }
   observer.on_notice(1, continues_from(job));

@@ -4292,8 +4292,8 @@
         <translation>{folder} は現在の出力フォルダーです。別のフォルダーを選んでください</translation>
     </message>
     <message>
-        <source>{folder}: the checkpoints of this run take up to {need} bytes, {free} are free. Make room there, lower output.keep, or choose another folder</source>
-        <translation>{folder}: この学習のチェックポイントは最大 {need} バイトを使いますが、空きは {free} バイトです。空きを作るか、output.keep を下げるか、別のフォルダーを選んでください</translation>
+        <source>{folder}: the checkpoints and the result of this run take up to {need} bytes, {free} are free. Make room there, lower output.keep, or choose another folder</source>
+        <translation>{folder}: この学習のチェックポイントと学習結果は最大 {need} バイトを使いますが、空きは {free} バイトです。空きを作るか、output.keep を下げるか、別のフォルダーを選んでください</translation>
     </message>
     <message>
         <source>{folder}: there is an intact checkpoint, {checkpoint}. Leave out --start-over to continue from it</source>
@@ -5538,6 +5538,10 @@
     <message>
         <source>{weight}: the adapter changes this weight, for which these files have no name. Write it in the format kohya, or merge the adapter into a model (`mantissa merge`)</source>
         <translation>{weight}: アダプターはこの重みを変更しますが、この形式のファイルにはその名前がありません。kohya 形式で書き込むか、アダプターをモデルにマージしてください(`mantissa merge`)</translation>
+    </message>
+    <message>
+        <source>{config} is missing, which holds PEFT&apos;s alpha: it is taken to be the rank, so the adapter may act more or less than it was trained to. Put PEFT&apos;s file beside the weights</source>
+        <translation>{config} がありません。PEFT の alpha はこのファイルにあります。alpha をランクと等しいとみなすため、学習時より強く、または弱く効くことがあります。PEFT のファイルを重みと同じ場所に置いてください</translation>
     </message>
 </context>
 </TS>

@@ -4292,8 +4292,8 @@
         <translation>{folder} 就是当前的输出文件夹；请选择其他文件夹</translation>
     </message>
     <message>
-        <source>{folder}: the checkpoints of this run take up to {need} bytes, {free} are free. Make room there, lower output.keep, or choose another folder</source>
-        <translation>{folder}：本次训练的检查点最多占用 {need} 字节，可用 {free} 字节。请腾出空间、减小 output.keep，或选择其他文件夹</translation>
+        <source>{folder}: the checkpoints and the result of this run take up to {need} bytes, {free} are free. Make room there, lower output.keep, or choose another folder</source>
+        <translation>{folder}：本次训练的检查点和训练结果最多占用 {need} 字节，可用 {free} 字节。请腾出空间、减小 output.keep，或选择其他文件夹</translation>
     </message>
     <message>
         <source>{folder}: there is an intact checkpoint, {checkpoint}. Leave out --start-over to continue from it</source>
@@ -5538,6 +5538,10 @@
     <message>
         <source>{weight}: the adapter changes this weight, for which these files have no name. Write it in the format kohya, or merge the adapter into a model (`mantissa merge`)</source>
         <translation>{weight}：适配器改变了该权重，但此类文件中没有它的名称。请以 kohya 格式写入，或将适配器合并到模型（`mantissa merge`）</translation>
+    </message>
+    <message>
+        <source>{config} is missing, which holds PEFT&apos;s alpha: it is taken to be the rank, so the adapter may act more or less than it was trained to. Put PEFT&apos;s file beside the weights</source>
+        <translation>缺少 {config}，其中记录着 PEFT 的 alpha：现以秩作为 alpha，因此该适配器的作用可能比训练时更强或更弱。请把 PEFT 的这个文件放到权重旁边</translation>
     </message>
 </context>
 </TS>
