@@ -53,7 +53,7 @@ std::string command_text(const CommandInfo& command) {
   for (const Example& example : examples()) {
     if (example.command == command.name()) {
       text += fmt::format("{}.RS\n.nf\n# {}\nmantissa {}\n.fi\n.RE\n",
-                          first ? ".PP\nExamples:\n" : "", roff(example.what), roff(example.call));
+                          first ? ".PP\nExamples:\n" : "", roff(example.what), roff(example.call()));
       first = false;
     }
   }
