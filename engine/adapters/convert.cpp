@@ -159,6 +159,13 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
     base.read_f32(part, name, values);
     return values;
   };
+  options.base_tensor = [&](std::string_view path) {
+    const auto [part, name] = part_and_weight(path);
+    BaseTensor tensor{base.shape(part, name), {}};
+    tensor.values.resize(static_cast<std::size_t>(tensor.shape.count()));
+    base.read_f32(part, name, tensor.values);
+    return tensor;
+  };
   const LoraWritten written = write_lora(request.out, lora.modules, options);
   result.notices.insert(result.notices.end(), written.notices.begin(), written.notices.end());
   if (request.rank == 0 && !form_of_product.empty()) {

@@ -322,6 +322,46 @@ bool lost_text_level(std::string_view folder, const Family& family) {
   return files != nullptr && files->model.name == "CLIPTextModel";
 }
 
+/// The changed weights of one part as PEFT keeps them: those of whole modules (modules_to_save),
+/// and biases of the layers that it adapts.
+struct PeftWhole {
+  std::vector<FileTensor> tensors;
+  std::set<std::string> modules;  ///< to save
+  bool biases = false;
+};
+
+PeftWhole peft_whole(std::string_view part, std::span<const LoraModule> modules,
+                     const LoraExport& options) {
+  PeftWhole whole;
+  for (const WeightChange& change : options.changes) {
+    if (!change.path.starts_with(std::string(part) + ".")) {
+      continue;
+    }
+    const std::size_t dot = change.path.rfind('.');
+    const auto name = peft_weight(change.path, *options.base);
+    if (!name || !options.base_tensor) {
+      throw Error(unnamed_change(change.path, options, false));
+    }
+    BaseTensor tensor = options.base_tensor(change.path);
+    for (std::size_t i = 0; i < tensor.values.size(); ++i) {
+      tensor.values[i] += change.values[i];
+    }
+    const std::string member = change.path.substr(dot);
+    const std::string module = name->substr(0, name->size() - member.size());
+    const bool adapted =
+        std::ranges::find(modules, change.path.substr(0, dot), &LoraModule::path) != modules.end();
+    if (!adapted) {
+      whole.modules.insert(without_text_level(module));
+    }
+    whole.biases = whole.biases || adapted;
+    FileTensor& out = whole.tensors.emplace_back(FileTensor{
+        "base_model.model." + module + (adapted ? ".base_layer" : "") + member, DType::f32,
+        tensor.shape, std::vector<std::byte>(tensor.values.size() * sizeof(float))});
+    std::memcpy(out.bytes.data(), tensor.values.data(), out.bytes.size());
+  }
+  return whole;
+}
+
 /// A folder for each part, as PEFT's save_pretrained writes them. Tensors for CLIPTextModel have
 /// both of its names: PEFT uses those that the model has.
 void write_peft_folders(const std::filesystem::path& path, std::span<const LoraModule> modules,
@@ -341,10 +381,20 @@ void write_peft_folders(const std::filesystem::path& path, std::span<const LoraM
     }
     parts[m.path.substr(0, m.path.find('.'))].push_back(m);
   }
+  for (const WeightChange& change : options.changes) {
+    if (!parts.contains(change.path.substr(0, change.path.find('.')))) {
+      throw Error(
+          unnamed_change(change.path, options, false));  // PEFT's adapter has at least one layer
+    }
+  }
+  LoraExport adapters = options;
+  adapters.changes.clear();
   for (const auto& [part, list] : parts) {
+    const PeftWhole whole = peft_whole(part, list, options);
     const std::filesystem::path folder = path / part;
     std::filesystem::create_directories(folder);
-    const std::vector<FileTensor> stored = file_tensors(list, options, form, losses);
+    std::vector<FileTensor> stored = file_tensors(list, adapters, form, losses);
+    stored.insert(stored.end(), whole.tensors.begin(), whole.tensors.end());
     std::vector<TensorToWrite> tensors;
     const bool lost_level = lost_text_level(part, options.base->family());
     for (const FileTensor& s : stored) {
@@ -354,7 +404,14 @@ void write_peft_folders(const std::filesystem::path& path, std::span<const LoraM
       }
     }
     write_safetensors(folder / "adapter_model.safetensors", tensors, metadata);
-    atomic_write(folder / "adapter_config.json", peft_config(list, options).dump(2) + "\n");
+    nlohmann::json config = peft_config(list, options);
+    if (!whole.modules.empty()) {
+      config["modules_to_save"] = whole.modules;
+    }
+    if (whole.biases) {
+      config["bias"] = "lora_only";
+    }
+    atomic_write(folder / "adapter_config.json", config.dump(2) + "\n");
   }
 }
 

@@ -23,6 +23,11 @@ struct WeightChange {
   std::vector<float> values;  ///< W' - W, in the order of the base model's
 };
 
+struct BaseTensor {
+  Shape shape;
+  std::vector<float> values;
+};
+
 /// Options for writing a LoRA.
 struct LoraExport {
   OutputFormat format = OutputFormat::kohya;
@@ -41,8 +46,12 @@ struct LoraExport {
   std::function<std::vector<float>(std::string_view path)> base_weight;
   int plain_rank = 0;
   int lokr_factor = -1;  ///< adapter.factor, which PEFT's config repeats
-  /// Written as .diff and .diff_b, as LyCORIS does: in kohya's and OneTrainer's layouts.
+  /// Written as .diff and .diff_b, as LyCORIS does, in kohya's and OneTrainer's layouts; in PEFT's
+  /// folders as the changed weights themselves (modules_to_save, biases), which needs
+  /// `base_tensor`.
   std::vector<WeightChange> changes;
+  /// The base model's weight of a path, fp32.
+  std::function<BaseTensor(std::string_view path)> base_tensor;
   /// Tensors of other kinds that go into the file as they are.
   std::vector<const TensorInfo*> extras;
 };
@@ -77,7 +86,8 @@ struct LoraWritten {
 ///    where its rank saves something over the whole change.
 /// LoHa and LoKr have LyCORIS's tensors (.hada_w1_a …, .lokr_w1 …) under the format's names, and
 /// lycoris_<diffusers path> for modules without one; PEFT's folder has a LoHaConfig or LoKrConfig.
-/// Throws Error with format diffusers, whose readers know neither.
+/// Throws Error with format diffusers, whose readers know neither. Changes of norms and biases have
+/// names in kohya's and OneTrainer's layouts and in PEFT's folders; elsewhere they are an Error.
 /// For a family without names in kohya's layouts, those formats are written as for diffusers, which
 /// ComfyUI reads too, with a notice.
 /// Magnitudes are fp32 in every file. Metadata: a minimal ss_* set with sshs hashes, modelspec.*,

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <fmt/format.h>
 
+#include "engine/adapters/merge.h"
+#include "engine/adapters/peft_names.h"
 #include "engine/core/error.h"
 #include "engine/precision/dtypes.h"
 
@@ -84,6 +86,26 @@ Shape peft_shape(const LoraModule& m) {
   return m.down_shape.rank() == 4 ? Shape{1, n, 1, 1} : Shape{n};
 }
 
+}  // namespace
+
+Message unnamed_change(const std::string& weight, const LoraExport& options, bool in_peft) {
+  const bool kohya = options.base->family().has_kohya_names();
+  const bool peft = in_peft && peft_weight(weight, *options.base).has_value();
+  if (!kohya && !peft) {
+    return message<
+        "{weight}: the adapter changes this weight, for which no file of an adapter has "
+        "a name. Merge the adapter into a model (`mantissa merge`)">(weight);
+  }
+  return message<
+      "{weight}: the adapter changes this weight, for which these files have no name. "
+      "Write it in the format {formats}, or merge the adapter into a model (`mantissa "
+      "merge`)">(weight, !peft   ? "kohya"
+                         : kohya ? "kohya or peft"
+                                 : "peft");
+}
+
+namespace {
+
 /// LyCORIS's name for the change of a norm's or a bias's weight.
 std::string change_name(const std::string& weight, const LoraExport& options,
                         const FileForm& form) {
@@ -94,9 +116,7 @@ std::string change_name(const std::string& weight, const LoraExport& options,
   const auto module =
       has_names ? module_name(weight.substr(0, dot), *form.dialect, *options.base) : std::nullopt;
   if (!module) {
-    throw Error(message<"{weight}: the adapter changes this weight, for which these files have no "
-                        "name. Write it in the format kohya, or merge the adapter into a model "
-                        "(`mantissa merge`)">(weight));
+    throw Error(unnamed_change(weight, options, true));
   }
   return *module + (member == ".bias" ? ".diff_b" : ".diff");
 }

@@ -23,6 +23,10 @@ struct FileTensor {
 std::vector<FileTensor> file_tensors(std::span<const LoraModule> modules, const LoraExport& options,
                                      const FileForm& form, ValueLosses& losses);
 
+/// The refusal of a weight's change in a file that has no name for it: says which files have one.
+/// `in_peft`: PEFT's folders may be one of them.
+Message unnamed_change(const std::string& weight, const LoraExport& options, bool in_peft);
+
 /// A tensor of another file, which must stay open, as it is.
 TensorToWrite unchanged(const TensorInfo& tensor);
 

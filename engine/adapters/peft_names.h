@@ -10,4 +10,8 @@ namespace mantissa {
 /// level at the top than the weights' canonical names.
 std::string peft_path(const ModuleToName& module);
 
+/// A weight's or a bias's name below base_model.model. of its part's folder: "norm_out.weight" of
+/// "unet.norm_out.weight". Empty if the reader would not find the weight again.
+std::optional<std::string> peft_weight(std::string_view path, const ModelNames& base);
+
 }  // namespace mantissa

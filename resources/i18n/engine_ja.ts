@@ -5536,12 +5536,16 @@
         <translation>&apos;{part}&apos; が {count} バイトです。{rows} 行 × {blocks} ブロックには、128 x 4 のタイルで {wanted} バイトが必要です</translation>
     </message>
     <message>
-        <source>{weight}: the adapter changes this weight, for which these files have no name. Write it in the format kohya, or merge the adapter into a model (`mantissa merge`)</source>
-        <translation>{weight}: アダプターはこの重みを変更しますが、この形式のファイルにはその名前がありません。kohya 形式で書き込むか、アダプターをモデルにマージしてください(`mantissa merge`)</translation>
+        <source>{weight}: the adapter changes this weight, for which these files have no name. Write it in the format {formats}, or merge the adapter into a model (`mantissa merge`)</source>
+        <translation>{weight}: アダプターはこの重みを変更しますが、この形式のファイルにはその名前がありません。{formats} 形式で書き込むか、アダプターをモデルにマージしてください(`mantissa merge`)</translation>
     </message>
     <message>
         <source>{config} is missing, which holds PEFT&apos;s alpha: it is taken to be the rank, so the adapter may act more or less than it was trained to. Put PEFT&apos;s file beside the weights</source>
         <translation>{config} がありません。PEFT の alpha はこのファイルにあります。alpha をランクと等しいとみなすため、学習時より強く、または弱く効くことがあります。PEFT のファイルを重みと同じ場所に置いてください</translation>
+    </message>
+    <message>
+        <source>{weight}: the adapter changes this weight, for which no file of an adapter has a name. Merge the adapter into a model (`mantissa merge`)</source>
+        <translation>{weight}: アダプターはこの重みを変更しますが、どの形式のアダプターファイルにもその名前がありません。アダプターをモデルにマージしてください（`mantissa merge`）</translation>
     </message>
 </context>
 </TS>

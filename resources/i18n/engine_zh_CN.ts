@@ -5536,12 +5536,16 @@
         <translation>的 &apos;{part}&apos; 有 {count} 字节；{rows} 行 × {blocks} 块按 128 x 4 的分块需要 {wanted} 字节</translation>
     </message>
     <message>
-        <source>{weight}: the adapter changes this weight, for which these files have no name. Write it in the format kohya, or merge the adapter into a model (`mantissa merge`)</source>
-        <translation>{weight}：适配器改变了该权重，但此类文件中没有它的名称。请以 kohya 格式写入，或将适配器合并到模型（`mantissa merge`）</translation>
+        <source>{weight}: the adapter changes this weight, for which these files have no name. Write it in the format {formats}, or merge the adapter into a model (`mantissa merge`)</source>
+        <translation>{weight}：适配器改变了该权重，但此类文件中没有它的名称。请以 {formats} 格式写入，或将适配器合并到模型（`mantissa merge`）</translation>
     </message>
     <message>
         <source>{config} is missing, which holds PEFT&apos;s alpha: it is taken to be the rank, so the adapter may act more or less than it was trained to. Put PEFT&apos;s file beside the weights</source>
         <translation>缺少 {config}，其中记录着 PEFT 的 alpha：现以秩作为 alpha，因此该适配器的作用可能比训练时更强或更弱。请把 PEFT 的这个文件放到权重旁边</translation>
+    </message>
+    <message>
+        <source>{weight}: the adapter changes this weight, for which no file of an adapter has a name. Merge the adapter into a model (`mantissa merge`)</source>
+        <translation>{weight}：该适配器会改变此权重，但任何格式的适配器文件都没有它的名称。请将适配器合并到模型中（`mantissa merge`）</translation>
     </message>
 </context>
 </TS>

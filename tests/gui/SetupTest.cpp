@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QLabel>
+#include <QListWidget>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTabWidget>

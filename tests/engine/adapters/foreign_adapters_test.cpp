@@ -1,5 +1,6 @@
 // Adapters that PEFT and LyCORIS save (tests/golden/make_foreign_adapters.py): read to what these
 // libraries make of the base model, or refused by the form's name.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -7,9 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/adapters/adapter_forms.h"
+#include "engine/adapters/convert.h"
 #include "engine/adapters/delta.h"
 #include "engine/adapters/export.h"
 #include "engine/adapters/merge.h"
+#include "engine/preset/names.h"
 #include "tests/test_util.h"
 
 namespace mantissa {
@@ -113,6 +116,64 @@ INSTANTIATE_TEST_SUITE_P(Of, ForeignAdapter, testing::ValuesIn(case_names()), []
 });
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ForeignAdapter);
+
+/// Changes of norms and biases are kept in the formats that have names for them.
+TEST(ChangesOfNormsAndBiases, AreWrittenInKohyasNamesAndInPeftFolders) {
+  const WeightSource base =
+      WeightSource::open(fs::path(MANTISSA_SOURCE_DIR) / "resources/demo/mini-sdxl.safetensors");
+  const test::TempFolder folder;
+  for (const std::string name :
+       {"peft-bias-all", "peft-bias-lora-only", "peft-lora-bias", "peft-modules-to-save"}) {
+    ConvertRequest request;
+    request.file = foreign() / name / "adapter";
+    const LoraFile want = read_lora(request.file, base);
+    ASSERT_FALSE(want.changes.empty()) << name;
+    for (const OutputFormat format :
+         {OutputFormat::kohya, OutputFormat::onetrainer, OutputFormat::peft}) {
+      SCOPED_TRACE(name + " as " + std::string(enum_name(format)));
+      request.format = format;
+      request.out = folder / (name + (format == OutputFormat::peft
+                                          ? ""
+                                          : std::string(enum_name(format)) + ".safetensors"));
+      convert_adapter(request, base);
+      const LoraFile got = read_lora(request.out, base);
+      EXPECT_EQ(got.modules.size(), want.modules.size());
+      ASSERT_EQ(got.changes.size(), want.changes.size());
+      for (const WeightChange& change : want.changes) {
+        const auto same = std::ranges::find(got.changes, change.path, &WeightChange::path);
+        ASSERT_NE(same, got.changes.end()) << change.path;
+        ASSERT_EQ(same->values.size(), change.values.size());
+        for (std::size_t i = 0; i < change.values.size(); ++i) {
+          ASSERT_NEAR(same->values[i], change.values[i], 1e-6) << change.path;
+        }
+      }
+    }
+    request.format = OutputFormat::diffusers;
+    request.out = folder / (name + "-diffusers.safetensors");
+    const std::string refused = test::message_of([&] { convert_adapter(request, base); });
+    EXPECT_NE(refused.find("Write it in the format kohya or peft"), std::string::npos) << refused;
+  }
+  std::ifstream file(folder / "peft-modules-to-save/unet/adapter_config.json");
+  EXPECT_EQ(json::parse(file).at("modules_to_save"),
+            json::array({"down_blocks.1.attentions.0.transformer_blocks.0.norm1"}));
+}
+
+/// PEFT's adapter has a layer at least: norms alone are kohya's.
+TEST(ChangesOfNormsAndBiases, AloneMakeNoPeftFolder) {
+  const WeightSource base =
+      WeightSource::open(fs::path(MANTISSA_SOURCE_DIR) / "resources/demo/mini-sdxl.safetensors");
+  const test::TempFolder folder;
+  ConvertRequest request;
+  request.file = foreign() / "lycoris-norm" / "adapter.safetensors";
+  request.format = OutputFormat::peft;
+  request.out = folder / "peft";
+  const std::string refused = test::message_of([&] { convert_adapter(request, base); });
+  EXPECT_NE(refused.find("Write it in the format kohya, or"), std::string::npos) << refused;
+  request.format = OutputFormat::kohya;
+  request.out = folder / "kohya.safetensors";
+  convert_adapter(request, base);
+  EXPECT_EQ(read_lora(request.out, base).changes.size(), 2U);
+}
 
 /// A LoRA whose trainer also saved a difference of the same weight.
 TEST(DifferenceBesideFactors, BothChangeTheWeight) {
