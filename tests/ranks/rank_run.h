@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -40,7 +39,7 @@ class RankRun : public TinyRun {
     fs::create_directories(images_);
     for (int i = 1; i <= 11; ++i) {
       for (const char* ending : {"png", "txt"}) {
-        const std::string name = fmt::format("zorb_{:02}.{}", i, ending);
+        const std::string name = (i < 10 ? "zorb_0" : "zorb_") + std::to_string(i) + "." + ending;
         fs::copy_file(fs::path(MANTISSA_SOURCE_DIR) / "resources/demo/images" / name,
                       fs::path(images_) / name);
       }

@@ -121,7 +121,8 @@ TEST_F(PixartRun, ACutPromptIsNamed) {
   SampleRequest request;
   request.base = job_.base;
   request.steps = 1;
-  request.width = request.height = 32;
+  request.width = 64;
+  request.height = 48;
   request.out = home_ / "sample.png";
   const auto said = [&] {
     testing_support::HealthRecorder recorder;
