@@ -20,6 +20,7 @@
 #include "engine/io/overwrite.h"
 #include "engine/plan/card_split.h"
 #include "engine/plan/draft_plan.h"
+#include "engine/plan/job_paths.h"
 #include "engine/precision/catalogue.h"
 #include "engine/precision/run_findings.h"
 #include "engine/preset/preset_io.h"

@@ -11,6 +11,7 @@
 #include "engine/cli/terminal.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/plan/job_paths.h"
 #include "engine/train/preflight.h"
 #include "engine/train/run_folder.h"
 

@@ -24,4 +24,8 @@ void require_image_folder(const std::filesystem::path& folder);
 /// The folder of runs without --out.
 std::filesystem::path runs_folder();
 
+/// Whether a job names a preset, a base model and a device alone: no folder of images, no run, no
+/// other file. Any other job lacks images if it has none.
+bool is_preset_alone(const JobSpec& job);
+
 }  // namespace mantissa

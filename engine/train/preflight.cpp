@@ -301,13 +301,9 @@ class Preflight {
       return;
     }
     refused("resume", [&] {
-      try {
-        check_resume(
-            run, RunFolder::open(*job_.resume),
-            [&](int level, const Message& text) { notices_.on_notice(level, text); }, *reads_);
-      } catch (const ResumeRefused& e) {
-        throw Error(e.with_option());
-      }
+      check_resume(
+          run, RunFolder::open(*job_.resume),
+          [&](int level, const Message& text) { notices_.on_notice(level, text); }, *reads_);
     });
   }
 
@@ -446,11 +442,6 @@ PlanReport preflight(const JobSpec& job, PreflightDepth depth) {
 
 PlanReport dry_run(const JobSpec& job, PreflightDepth depth, const Progress& progress) {
   return Preflight(job, depth, &progress).report();
-}
-
-bool is_preset_alone(const JobSpec& job) {
-  return job.images.empty() && job.prior.empty() && job.validation.empty() && job.out.empty() &&
-         !job.resume && !job.continue_from && !job.replay && !job.trace;
 }
 
 ErrorKind refusal_kind(const Finding& refusal) {

@@ -29,10 +29,6 @@ PlanReport preflight(const JobSpec& job, PreflightDepth depth);
 /// and a few images at a time. `progress` may throw to cancel.
 PlanReport dry_run(const JobSpec& job, PreflightDepth depth, const Progress& progress);
 
-/// Whether a job names a preset, a base model and a device alone: no folder of images, no run, no
-/// other file. It is planned at PreflightDepth::no_images; any other lacks images if it has none.
-bool is_preset_alone(const JobSpec& job);
-
 /// The kind of error that a refusal ends a command with.
 ErrorKind refusal_kind(const Finding& refusal);
 

@@ -78,8 +78,10 @@ void add_images(RunIdentity& identity, const PlannedRun& run) {
   }
 }
 
-void check_resume(const PlannedRun& run, const RunFolder& folder, const ResumeNotice& notice,
-                  const Progress& progress) {
+namespace {
+
+void compare_all(const PlannedRun& run, const RunFolder& folder, const ResumeNotice& notice,
+                 const Progress& progress) {
   const auto checkpoint =
       checkpoint_to_resume(run.job, CheckpointFolder(folder.checkpoints()), folder.path(), notice);
   if (!checkpoint) {
@@ -90,6 +92,17 @@ void check_resume(const PlannedRun& run, const RunFolder& folder, const ResumeNo
   const CheckpointState saved = CheckpointFolder::load_state(*checkpoint);
   accepted_changes(saved, *checkpoint, now, run.job, notice);
   require_same_dataset(saved, *checkpoint, now, dataset_fingerprint(run));
+}
+
+}  // namespace
+
+void check_resume(const PlannedRun& run, const RunFolder& folder, const ResumeNotice& notice,
+                  const Progress& progress) {
+  try {
+    compare_all(run, folder, notice, progress);
+  } catch (const ResumeRefused& e) {
+    throw Error(e.with_option());
+  }
 }
 
 }  // namespace mantissa

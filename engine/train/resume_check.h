@@ -46,7 +46,8 @@ std::string dataset_fingerprint(const PlannedRun& run);
 /// Adds the run's images to the identity of its files.
 void add_images(RunIdentity& identity, const PlannedRun& run);
 
-/// All of these comparisons, of a run that is scanned; hashes its files. Throws their errors.
+/// All of these comparisons, of a run that is scanned; hashes its files. Throws their errors, with
+/// the option that would continue nevertheless.
 void check_resume(const PlannedRun& run, const RunFolder& folder, const ResumeNotice& notice,
                   const Progress& progress);
 
