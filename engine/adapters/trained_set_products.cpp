@@ -1,13 +1,13 @@
-// AdapterSet: LoHa and LoKr.
-#include "engine/adapters/adapter_set.h"
+// TrainedSet: LoHa and LoKr.
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/executor.h"
 
 namespace mantissa {
 
-void AdapterSet::add_product(LoraAdapter& adapter, const Shape& weight, int rank) {
+void TrainedSet::add_product(LoraAdapter& adapter) {
   ProductAdapter& product = adapter.product.emplace();
   product.type = options_.type;
-  const auto factors = product_factors(options_.type, weight, rank, options_.factor);
+  const auto factors = product_factors(options_.type, adapter.shape, adapter.rank, options_.factor);
   product.members.resize(factors.size());
   for (std::size_t i = 0; i < factors.size(); ++i) {
     ProductAdapter::Member& member = product.members[i];
@@ -17,16 +17,16 @@ void AdapterSet::add_product(LoraAdapter& adapter, const Shape& weight, int rank
                factors[i].shape);
   }
   if (!product.has_scale()) {
-    adapter.alpha = static_cast<float>(rank);
+    adapter.alpha = static_cast<float>(adapter.rank);
     adapter.scale = 1;
   }
 }
 
 /// scale·dW of the current factors, in the dtype that steps compute it in.
-DeviceArray AdapterSet::product_change(LoraAdapter& adapter) const {
+DeviceArray TrainedSet::product_change(LoraAdapter& adapter) const {
   constexpr const char* kChange = "change";
   Graph graph;
-  const DType dtype = adapter.weight->dtype == DType::f64 ? DType::f64 : compute_;
+  const DType dtype = adapter.weight->dtype == DType::f64 ? DType::f64 : dtypes().compute;
   graph.output(kChange,
                product_weight(graph, *adapter.product, adapter.scale, dtype, /*tf32=*/false));
   const Plan plan = make_plan(graph);
@@ -40,7 +40,7 @@ DeviceArray AdapterSet::product_change(LoraAdapter& adapter) const {
   return change;
 }
 
-LoraModule AdapterSet::product_of(const LoraAdapter& adapter, const FlatValues& flat) const {
+LoraModule TrainedSet::product_of(const LoraAdapter& adapter, const FlatValues& flat) const {
   LoraModule module;
   module.path = adapter.path;
   module.down_shape = down_shape(adapter.shape, 0);
@@ -53,7 +53,7 @@ LoraModule AdapterSet::product_of(const LoraAdapter& adapter, const FlatValues& 
                       ? static_cast<double>(adapter.alpha)
                       : static_cast<double>(adapter.scale) * adapter.rank;
   for (const ProductAdapter::Member& member : adapter.product->members) {
-    product.members.push_back({member.role, member.tensor.shape, copy_of(member.tensor, flat)});
+    product.members.push_back({member.role, member.tensor.shape, values(member.tensor, flat)});
   }
   return module;
 }
