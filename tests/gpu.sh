@@ -46,7 +46,7 @@ run() {
   trap 'publish --last; rm -rf "$root"' EXIT
   trap 'exit 143' INT TERM
   tar -C "$root" -xJf "$file" || exit 2
-  prepare "$file"
+  prepare "$file" || exit 2
   no_card=$(card_problem)
   {
     nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader 2>/dev/null || echo "no nvidia-smi"
