@@ -49,7 +49,7 @@ constexpr std::array<std::string_view, 4> kAnimaHarmless{
     "img_context_dim_out"};
 
 AnimaConfig detect_anima(const WeightSource& weights) {
-  const Part part;
+  const Part part = kDenoiser;
   const std::string block = kAnimaFirstBlock;
   AnimaConfig c;
   detect_table(weights, part, kAnimaFields, c);
@@ -133,7 +133,7 @@ AnimaConfig anima_config_from_json(const json& object, const std::string& label)
 }
 
 AnimaConfig anima_config(const WeightSource& weights) {
-  const Part part;
+  const Part part = kDenoiser;
   require_part(weights, part);
   const AnimaConfig found = detect_anima(weights);
   const AnimaConfig c = config_by_table(weights, part, kAnimaFields, found, anima_config_from_json);

@@ -49,14 +49,14 @@ std::array<int, 4> equal_axes(int head_dim) {
 
 /// Inner width of the feed-forwards.
 int hidden_of(const WeightSource& weights, int single_blocks, int width) {
-  const Part part;
+  const Part part = kDenoiser;
   return single_blocks > 0
              ? dim(weights, part, "single_transformer_blocks.0.attn.to_out.weight", 1) - width
              : dim(weights, part, first_name(weights, part, ".ff.linear_out.weight"), 1);
 }
 
 Flux2Config detect_flux2(const WeightSource& weights) {
-  const Part part;
+  const Part part = kDenoiser;
   Flux2Config c;
   detect_table(weights, part, kFlux2Fields, c);
   const int width = dim(weights, part, "x_embedder.weight", 0);
@@ -84,7 +84,7 @@ Flux2Config flux2_config_from_json(const json& object, const std::string& label)
 }
 
 Flux2Config flux2_config(const WeightSource& weights) {
-  const Part part;
+  const Part part = kDenoiser;
   require_part(weights, part);
   const Flux2Config found = detect_flux2(weights);
   const Flux2Config c = config_by_table(weights, part, kFlux2Fields, found, flux2_config_from_json);

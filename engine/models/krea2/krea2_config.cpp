@@ -58,7 +58,7 @@ struct Krea2Heads {
   int dim, queries, keys;
 };
 Krea2Heads krea2_heads(const WeightSource& weights, const std::string& path) {
-  const Part part;
+  const Part part = kDenoiser;
   const int width = dim(weights, part, path + "to_q.weight", 0);
   const int keys = dim(weights, part, path + "to_k.weight", 0);
   const int head = head_width(weights, part, path + "norm_q.weight", width);
@@ -66,7 +66,7 @@ Krea2Heads krea2_heads(const WeightSource& weights, const std::string& path) {
 }
 
 Krea2Config detect_krea2(const WeightSource& weights) {
-  const Part part;
+  const Part part = kDenoiser;
   const std::string fusion = "text_fusion.";
   Krea2Config c;
   detect_table(weights, part, kKrea2Fields, c);
@@ -119,7 +119,7 @@ Krea2Config krea2_config_from_json(const json& object, const std::string& label)
 }
 
 Krea2Config krea2_config(const WeightSource& weights) {
-  const Part part;
+  const Part part = kDenoiser;
   require_part(weights, part);
   const Krea2Config found = detect_krea2(weights);
   const Krea2Config c = config_by_table(weights, part, kKrea2Fields, found, krea2_config_from_json);

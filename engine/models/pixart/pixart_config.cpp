@@ -40,7 +40,7 @@ int pixart_head_width(int total, std::initializer_list<int> widths) {
 }
 
 PixartConfig detect_pixart(const WeightSource& weights) {
-  const Part part;
+  const Part part = kDenoiser;
   PixartConfig c;
   detect_table(weights, part, kPixartFields, c);
   const int width = dim(weights, part, "pos_embed.proj.weight", 0);
@@ -99,7 +99,7 @@ PixartConfig pixart_config_from_json(const json& object, const std::string& labe
 }
 
 PixartConfig pixart_config(const WeightSource& weights) {
-  const Part part;
+  const Part part = kDenoiser;
   require_part(weights, part);
   const PixartConfig found = detect_pixart(weights);
   const PixartConfig c =

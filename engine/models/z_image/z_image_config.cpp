@@ -36,7 +36,7 @@ std::array<int, 3> proportional_axes(int head_dim) {
 }
 
 ZImageConfig detect_z_image(const WeightSource& weights) {
-  const Part part;
+  const Part part = kDenoiser;
   ZImageConfig c;
   detect_table(weights, part, kZImageFields, c);
   c.in_channels = dim(weights, part, std::string(kZImageMark), 1) / (c.patch_size * c.patch_size);
@@ -97,7 +97,7 @@ ZImageConfig z_image_config_from_json(const json& object, const std::string& lab
 }
 
 ZImageConfig z_image_config(const WeightSource& weights) {
-  const Part part;
+  const Part part = kDenoiser;
   require_part(weights, part);
   const ZImageConfig found = detect_z_image(weights);
   const ZImageConfig c =
