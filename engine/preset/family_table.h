@@ -15,7 +15,7 @@ class ModelFamily {
   /// Any family: the base model's file tells.
   static const ModelFamily automatic;
   constexpr ModelFamily() = default;
-  /// Of a family's row, or to compare with: a name of no family is accepted here, family_row isn't.
+  /// A literal. A name that no family has is accepted here; family_row refuses it.
   consteval explicit ModelFamily(std::string_view name) : name_(name) {}
   /// As presets spell it.
   constexpr std::string_view name() const { return name_; }
@@ -52,7 +52,7 @@ struct MainBlocks {
   std::string_view attention{}, mlp{}, modulation{};
 };
 
-/// A generation of a family: its models are told apart by their files alone, presets by a tag.
+/// A generation of a family: told by a model's file, and by a preset's tag.
 struct FamilyGeneration {
   std::string_view key;      ///< the tag: "sd2"
   std::string_view title;    ///< "SD 2.x"
@@ -63,8 +63,7 @@ struct FamilyGeneration {
 
 /// A tiny model of the family that ships with the program.
 struct DemoBase {
-  std::string_view
-      name{};  ///< in the place of a path, and its preset: "demo"; empty: there is none
+  std::string_view name{};      ///< of its preset, and in place of a path; empty: there is none
   std::string_view resource{};  ///< its file or folder among the resources
 };
 
@@ -73,7 +72,7 @@ struct FamilyRow {
   std::string_view title;  ///< as shown
   bool has_flow = false;   ///< may be a rectified flow, the only kind with a shift
   bool has_vp = false;     ///< may be variance-preserving, with betas
-  bool has_clip = false;   ///< CLIP reads its captions; other programs train that alone
+  bool has_clip = false;   ///< CLIP reads its captions, the text encoder that others train too
   bool has_unet = false;   ///< its denoiser is a UNet, with convolutions
   int text_encoders = 1;   ///< the most it has: te1, te2
   ForeignNames foreign{};
