@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class InputFiles : public testing::TestWithParam<const char*> {
+class InputFiles : public testing::TestWithParam<std::string> {
  protected:
   InputFiles() {
     const bool one_file = fs::path(GetParam()).extension() == ".safetensors";
