@@ -392,12 +392,12 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
     form.dialect = &kLycorisDialect;
     written.notices.push_back(
         message<"output.format is {format}, which has no names for {family}: this file has those "
-                "of the LyCORIS library">(enum_name(format), options.base->family().title));
+                "of the LyCORIS library">(enum_name(format), options.base->family().title()));
   } else if (unnamed) {
     written.notices.push_back(
         message<"output.format is {format}, which has no names for {family}: this file has those "
                 "of diffusers, which diffusers, PEFT and ComfyUI read">(
-            enum_name(format), options.base->family().title));
+            enum_name(format), options.base->family().title()));
     format = OutputFormat::diffusers;
     form.dialect = &kDiffusersDialect;
   }

@@ -11,6 +11,7 @@
 #include "engine/adapters/low_rank.h"
 #include "engine/adapters/merge.h"
 #include "engine/adapters/parallel_modules.h"
+#include "engine/core/ascii.h"
 #include "engine/core/error.h"
 #include "engine/io/json_file.h"
 #include "engine/io/name_parts.h"
@@ -64,8 +65,10 @@ std::optional<DoraAxis> axis_by_metadata(const std::map<std::string, std::string
   if (const auto it = metadata.find("ss_network_args"); it != metadata.end()) {
     const auto args = parse_json_or_discard(it->second);
     if (args.is_object() && args.contains("wd_on_output")) {
-      const std::string text = args["wd_on_output"].dump();
-      return text.find("alse") != std::string::npos ? DoraAxis::input : DoraAxis::output;
+      // LyCORIS takes any text but "false" for true, in any case; sd-scripts writes text.
+      const auto& given = args["wd_on_output"];
+      const std::string text = given.is_string() ? given.get<std::string>() : given.dump();
+      return lower_ascii(text) == "false" ? DoraAxis::input : DoraAxis::output;
     }
   }
   return std::nullopt;

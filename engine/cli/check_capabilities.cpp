@@ -25,7 +25,7 @@ void add_choices(Json& list, const Family& family, const TrainingKind& kind,
                  const PrecisionChoice& choice) {
   for (const DeviceKind& device : device_kinds()) {
     const Capability result = capability(family, kind, choice, device.facts);
-    Json row{{"family", family_row(family.id).name},
+    Json row{{"family", family.id().name()},
              {"method", kind.name()},
              {"compute", enum_name(choice.compute)},
              {"weights", enum_name(choice.weights)},
@@ -48,8 +48,9 @@ Json families_json() {
     for (const PartFiles& part : family->parts) {
       parts.push_back(part.part.name());
     }
-    const FamilyRow& row = family_row(family->id);
-    list.push_back({{"family", row.name}, {"models", row.models}, {"parts", std::move(parts)}});
+    const FamilyRow& row = family->row;
+    list.push_back(
+        {{"family", row.id.name()}, {"models", family_models(row)}, {"parts", std::move(parts)}});
   }
   return list;
 }

@@ -48,7 +48,7 @@ void WeightSource::Data::open_parts(const BaseFiles& listed) {
     const PartFiles* known = family.part(part);
     if (known == nullptr) {
       throw Error(message<"'{file}' can't be used: {family} has no {part}">(
-          path_to_utf8(file), family.title, part.name()));
+          path_to_utf8(file), family.title(), part.name()));
     }
     const TensorFile& opened = open(file);
     if (part == kVae && is_original_vae(opened) && !known->prefix.empty()) {

@@ -26,7 +26,7 @@ StorageType storage_of(DType dtype) {
 
 Preset preset_of(const Family& family, const TrainingKind& kind, const PrecisionChoice& choice) {
   Preset preset;
-  preset.model.family = family.id;
+  preset.model.family = family.id();
   preset.training.method = kind.method;
   preset.adapter.type = kind.adapter;
   preset.precision.compute = choice.compute;
@@ -37,7 +37,7 @@ Preset preset_of(const Family& family, const TrainingKind& kind, const Precision
 ModelFacts family_facts(const Family& family, StorageType weights) {
   ModelFacts facts;
   take_family(facts, family);
-  facts.prediction = family_row(family.id).has_flow ? Prediction::flow : Prediction::epsilon;
+  facts.prediction = family.row.has_flow ? Prediction::flow : Prediction::epsilon;
   if (weights == StorageType::gguf) {
     facts.denoiser_file = DType::gguf;
   }
@@ -135,7 +135,10 @@ Capability storage_capability(const Family& family, const TrainingKind& kind, St
 
 std::vector<const Family*> listed_families() {
   std::vector<const Family*> list(families().begin(), families().end());
-  std::ranges::sort(list, {}, &Family::id);
+  const auto rows = family_rows();
+  std::ranges::sort(list, {}, [&](const Family* family) {
+    return std::ranges::find(rows, &family->row) - rows.begin();
+  });
   return list;
 }
 

@@ -143,8 +143,8 @@ void write_families(std::string& text, const Columns& columns) {
     for (const PartFiles& part : family->parts) {
       parts.push_back(part.part.name());
     }
-    const FamilyRow& known = family_row(family->id);
-    std::vector<std::string> row{std::string(known.models), fmt::format("`{}`", known.name),
+    const FamilyRow& known = family->row;
+    std::vector<std::string> row{family_models(known), fmt::format("`{}`", known.id.name()),
                                  fmt::format("`{}`", fmt::join(parts, "`, `"))};
     for (const TrainingKind& kind : training_kinds()) {
       row.emplace_back(trains_somewhere({family, kind}, columns) ? "yes" : "no");
@@ -166,7 +166,7 @@ std::string group_title(const std::vector<Trainable>& group) {
     }
     const auto line =
         std::ranges::find(lines, methods, &std::pair<std::string, std::string>::first);
-    const std::string models(family_row(family->id).models);
+    const std::string models = family_models(family->row);
     if (line != lines.end()) {
       line->second += ", " + models;
     } else if (!methods.empty()) {

@@ -95,7 +95,8 @@ class Fitting {
   /// the preset's.
   void collect() {
     const Preset preset = chosen();
-    for (const PlannedModule& module : planned_modules(run_.source, PrecisionRules(preset))) {
+    for (const PlannedModule& module :
+         planned_modules(run_.source, PrecisionRules(preset, run_.source.family().id()))) {
       if (module.storage == dtype_name(DType::nf4) && part_of_path(module.path) == kDenoiser) {
         groups_[pattern_of(module.path)].paths.push_back(module.path);
       }

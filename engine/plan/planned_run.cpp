@@ -255,11 +255,11 @@ PlannedRun plan_run(PlannedRun run, std::span<Kernels* const> devices, PlanObser
 }
 
 void require_family(const WeightSource& source, const Preset& preset) {
-  const ModelFamily found = source.family().id, wanted = preset.model.family;
+  const ModelFamily found = source.family().id(), wanted = preset.model.family;
   if (wanted != ModelFamily::automatic && wanted != found) {
     throw Error(message<"{path} holds a model of the family {family}, but model.family says "
                         "{wanted}; set it to auto, or give the base it is for">(
-        path_to_utf8(source.path()), enum_name(found), enum_name(wanted)));
+        path_to_utf8(source.path()), found.name(), wanted.name()));
   }
 }
 

@@ -107,7 +107,7 @@ PrecisionPlan make_precision_plan(const Preset& preset, const ModelFacts& model,
   add_findings(plan);
   add_model_findings(plan);
   sort_findings(plan.findings);
-  plan.rules = PrecisionRules(plan.effective);
+  plan.rules = PrecisionRules(plan.effective, model.family);
   return plan;
 }
 

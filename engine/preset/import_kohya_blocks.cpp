@@ -107,7 +107,7 @@ std::vector<Block> blocks_of(const Kohya& k, ModelFamily family) {
   std::vector<Block> sd = sd_blocks();
   const bool fits = family == ModelFamily::automatic &&
                     (k.flag("v2") || !numbers(*argument(k, "block_dims"), sd.size()).empty());
-  return family == ModelFamily::sd15 || fits ? sd : sdxl_blocks();
+  return family_row(family).clip_encoders() == 1 || fits ? sd : sdxl_blocks();
 }
 
 struct Size {
@@ -197,8 +197,7 @@ class BlockRanks {
 };
 
 bool is_unet(ModelFamily family) {
-  return family == ModelFamily::sdxl || family == ModelFamily::sd15 ||
-         family == ModelFamily::automatic;
+  return family_row(family).has_unet;
 }
 
 void block_sizes(Kohya& k, ImportRow& row, const Json& value) {

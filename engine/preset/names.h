@@ -16,8 +16,6 @@ template <typename E>
 inline constexpr std::array<std::string_view, 0> kEnumNames{};
 
 template <>
-inline constexpr auto kEnumNames<ModelFamily> = kFamilyNames;
-template <>
 inline constexpr std::array<std::string_view, 4> kEnumNames<AdapterType>{"lora", "dora", "loha",
                                                                          "lokr"};
 template <>

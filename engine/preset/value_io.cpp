@@ -535,6 +535,15 @@ void write_value(std::vector<std::string>& out, const Setting& s, const Json& va
   out = std::move(list);
 }
 
+void write_value(ModelFamily& out, const Setting& s, const Json& value, Problems& problems) {
+  std::size_t index = 0;
+  const std::vector<std::string_view> names = family_names();
+  if (check_choice(value, std::string(s.key), names, index, problems)) {
+    const FamilyRow* row = find_family_row(names[index]);
+    out = row == nullptr ? ModelFamily::automatic : row->id;
+  }
+}
+
 void write_value(std::vector<Part>& out, const Setting& s, const Json& value, Problems& problems) {
   const std::string path(s.key);
   if (!value.is_array() || value.empty()) {

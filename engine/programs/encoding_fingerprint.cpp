@@ -88,7 +88,7 @@ std::string latent_fingerprint(const DiffusionModel& model, const ContentHashes&
 
 std::string text_fingerprint(const DiffusionModel& model, const ContentHashes& hashes,
                              const Progress& progress) {
-  std::string text(enum_name(model.family().id));
+  std::string text(model.family().id().name());
   text += '\n';
   for (const Part part : model.family().text_parts()) {
     text += part_fingerprint(model, part, hashes, progress);

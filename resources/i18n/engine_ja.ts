@@ -2312,8 +2312,8 @@
         <translation>ファイルもフォルダーもありません</translation>
     </message>
     <message>
-        <source>no tensor starts with &apos;model.diffusion_model.&apos;; pass a full SDXL or SD 1.5 checkpoint, or a diffusers folder</source>
-        <translation>&apos;model.diffusion_model.&apos; で始まるテンソルがありません。完全な SDXL か SD 1.5 のチェックポイント、または diffusers フォルダーを指定してください</translation>
+        <source>it holds the denoiser of no family known here; pass a complete checkpoint or a diffusers folder of one of these: {families}</source>
+        <translation>既知の系列のデノイザーを含んでいません。次のいずれかの完全なチェックポイントか diffusers フォルダーを指定してください: {families}</translation>
     </message>
     <message>
         <source>noise offset of random strength</source>
@@ -2568,8 +2568,8 @@
         <translation>正方形の切り抜き</translation>
     </message>
     <message>
-        <source>Stable Diffusion 2 is recognised by the base model&apos;s file.</source>
-        <translation>Stable Diffusion 2 はベースモデルのファイルから判別します。</translation>
+        <source>{generation} is recognised by the base model&apos;s file.</source>
+        <translation>{generation} はベースモデルのファイルから判別します。</translation>
     </message>
     <message>
         <source>standardised images</source>

@@ -2312,8 +2312,8 @@
         <translation>没有该文件或文件夹</translation>
     </message>
     <message>
-        <source>no tensor starts with &apos;model.diffusion_model.&apos;; pass a full SDXL or SD 1.5 checkpoint, or a diffusers folder</source>
-        <translation>没有以 &apos;model.diffusion_model.&apos; 开头的张量；请给出完整的 SDXL 或 SD 1.5 检查点，或 diffusers 文件夹</translation>
+        <source>it holds the denoiser of no family known here; pass a complete checkpoint or a diffusers folder of one of these: {families}</source>
+        <translation>其中没有任何已知系列的去噪网络；请传入以下任一系列的完整检查点或 diffusers 文件夹：{families}</translation>
     </message>
     <message>
         <source>noise offset of random strength</source>
@@ -2568,8 +2568,8 @@
         <translation>方形裁剪</translation>
     </message>
     <message>
-        <source>Stable Diffusion 2 is recognised by the base model&apos;s file.</source>
-        <translation>Stable Diffusion 2 由底模文件识别。</translation>
+        <source>{generation} is recognised by the base model&apos;s file.</source>
+        <translation>{generation} 由底模文件识别。</translation>
     </message>
     <message>
         <source>standardised images</source>

@@ -401,6 +401,12 @@ TEST_F(LoraFiles, TheAxisFollowsFromTheShapeOrIsAskedFor) {
   EXPECT_EQ(axis(read(open, {{"mantissa.dora_axis", "input"}}), square), DoraAxis::input);
   EXPECT_EQ(axis(read(open, {{"ss_network_args", R"({"wd_on_output": "True"})"}}), square),
             DoraAxis::output);
+  for (const char* text : {R"("False")", R"("false")", "false"}) {
+    const std::string args = std::string(R"({"wd_on_output": )") + text + "}";
+    EXPECT_EQ(axis(read(open, {{"ss_network_args", args}}), square), DoraAxis::input) << text;
+  }
+  EXPECT_EQ(axis(read(open, {{"ss_network_args", R"({"wd_on_output": "not falsey"})"}}), square),
+            DoraAxis::output);
   EXPECT_EQ(axis(read({open[0], tensor(wide + ".dora_scale", {1, 48})}), square), DoraAxis::input);
   EXPECT_NE(message_of([&] {
               read({tensor(wide + ".dora_scale", {31, 1})});

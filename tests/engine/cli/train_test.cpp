@@ -68,7 +68,7 @@ TEST_F(TrainCommandTest, OptionsReachTheJob) {
             0);
   EXPECT_EQ(job_.preset.adapter.rank, 4);
   EXPECT_EQ(job_.preset.optimizer.type, OptimizerType::lion);
-  EXPECT_EQ(job_.preset.model.family, ModelFamily::sdxl);
+  EXPECT_EQ(job_.preset.model.family, ModelFamily("sdxl"));
   EXPECT_EQ(job_.base, "m.safetensors");
   EXPECT_EQ(job_.images, (std::vector<std::filesystem::path>{"a", "b"}));
   EXPECT_EQ(job_.out, "o");

@@ -9,6 +9,7 @@
 #include "engine/plan/planned_run.h"
 #include "engine/train/sample.h"
 #include "tests/engine/cuda/card.h"
+#include "tests/golden_families.h"
 
 namespace mantissa {
 namespace {
@@ -155,7 +156,7 @@ TEST_F(CudaRun, TheUpdateIsInTheRecording) {
 /// The flow transformers on captions of two lengths: rotary positions of three or four axes, gated
 /// units, masked tokens, joint and single streams, grouped keys, states of several text layers, and
 /// for Anima a text conditioner.
-class CudaFlowRun : public CudaRun, public ::testing::WithParamInterface<const char*> {
+class CudaFlowRun : public CudaRun, public ::testing::WithParamInterface<std::string> {
  protected:
   void SetUp() override {
     CudaRun::SetUp();
@@ -178,9 +179,8 @@ TEST_P(CudaFlowRun, Bf16DoraWithCheckpointingFollowsTheCpu) {
   expect_same_way(1e-2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, CudaFlowRun,
-                         ::testing::Values("z_image", "flux2", "anima", "krea2"),
-                         [](const auto& info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Families, CudaFlowRun, ::testing::ValuesIn(test::flow_models()),
+                         [](const auto& info) { return info.param; });
 
 /// Runs on images of two shapes; how often the card recorded in each.
 class RecordingRun : public CudaRun {

@@ -35,7 +35,7 @@ class Anima : public TransformerReference {
 class AnimaTraining : public Anima {};
 
 TEST_P(Anima, PredictsAsDiffusers) {
-  expect_prediction(ModelFamily::anima);
+  expect_prediction(ModelFamily("anima"));
 }
 
 TEST_P(AnimaTraining, LoraGradients) {

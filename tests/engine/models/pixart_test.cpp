@@ -127,7 +127,7 @@ class Pixart : public ::testing::TestWithParam<Case> {
 };
 
 TEST_P(Pixart, Forward) {
-  EXPECT_EQ(source_.family().id, ModelFamily::pixart);
+  EXPECT_EQ(source_.family().id(), ModelFamily("pixart"));
   EXPECT_TRUE(source_.unknown().empty()) << source_.unknown().front();
   const PixartTransformer model(pixart_config(source_), scope(kDenoiser));
   graph_.output("prediction", predict(model, input("latents"), input("text")));

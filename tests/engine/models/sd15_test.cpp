@@ -60,7 +60,7 @@ class Sd15 : public ::testing::TestWithParam<bool> {
 };
 
 TEST_P(Sd15, IsKnownByItsNames) {
-  EXPECT_EQ(source_.family().id, ModelFamily::sd15);
+  EXPECT_EQ(source_.family().id(), ModelFamily("sd15"));
   EXPECT_TRUE(source_.unknown().empty());
   EXPECT_EQ(model_->text_parts(), std::vector{kTe1});
   EXPECT_EQ(model_->vae_config().scaling_factor, 0.18215);

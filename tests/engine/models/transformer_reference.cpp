@@ -90,7 +90,7 @@ std::vector<float> TransformerReference::prediction(const Reference& r,
 }
 
 void TransformerReference::expect_prediction(ModelFamily family) {
-  EXPECT_EQ(source_.family().id, family);
+  EXPECT_EQ(source_.family().id(), family);
   EXPECT_TRUE(source_.unknown().empty()) << source_.unknown().front();
   const Reference r = reference();
   const std::vector<float> got = prediction(r, {});

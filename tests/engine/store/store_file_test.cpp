@@ -163,7 +163,7 @@ TEST_F(StoreFile, ADatabaseOfTheSixthFormatGainsFamilies) {
     RunRow named = run("a1"), any = run("a2");
     Preset preset;
     any.preset_json = to_json(preset, WriteMode::full);
-    preset.model.family = ModelFamily::z_image;
+    preset.model.family = ModelFamily("z_image");
     named.preset_json = to_json(preset, WriteMode::full);
     named.created = 1;
     any.created = 2;

@@ -194,7 +194,7 @@ TEST_F(PixartRun, EveryFormatBecomesAFileThatItsProgramsRead) {
 
 TEST_F(PixartRun, SaysWhatDoesNotFit) {
   JobSpec job = job_into("run");
-  job.preset.model.family = ModelFamily::sdxl;
+  job.preset.model.family = ModelFamily("sdxl");
   EXPECT_NE(failure(job).find("family pixart, but model.family says sdxl"), std::string::npos)
       << failure(job);
   const fs::path base = home_ / "base";
