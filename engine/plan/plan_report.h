@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "engine/core/fields.h"
 #include "engine/core/message.h"
 #include "engine/plan/run_length.h"
 #include "engine/preset/family_table.h"
@@ -89,6 +91,25 @@ struct PlanReport {
   std::optional<PlannedData> data;     ///< only from plan_training, if images were given
   /// Whether the peak fits into free memory; true if that isn't known.
   bool fits() const { return free_bytes == 0 || peak_bytes <= free_bytes; }
+
+  /// The fields that tell of memory.
+  static constexpr auto memory() {
+    return std::tuple{Field{"peak_bytes", &PlanReport::peak_bytes},
+                      Field{"arena_bytes", &PlanReport::arena_bytes},
+                      Field{"weight_bytes", &PlanReport::weight_bytes},
+                      Field{"adapter_bytes", &PlanReport::adapter_bytes},
+                      Field{"streamed_bytes", &PlanReport::streamed_bytes},
+                      Field{"free_bytes", &PlanReport::free_bytes}};
+  }
+  /// The numbers of a plan, without what only a page about plans shows.
+  static constexpr auto fields() {
+    constexpr auto kLength = &PlanReport::length;
+    return std::tuple_cat(
+        memory(), std::tuple{Field{"checkpoint_bytes", &PlanReport::checkpoint_bytes},
+                             Field{"steps", kLength, &RunLength::steps},
+                             Field{"batches_per_epoch", kLength, &RunLength::batches_per_epoch},
+                             Field{"batches_per_step", kLength, &RunLength::batches_per_step}});
+  }
 };
 
 }  // namespace mantissa
