@@ -226,6 +226,12 @@ int metrics(CommandSession& session, const RunsOptions& o) {
     for (const ValidationRow& v : validation) {
       write_event(session.out(), validation_event(v));
     }
+    for (const RunRates& rates : reader.rates(run.id)) {
+      write_event(session.out(), rates_event(rates));
+    }
+    for (const PauseRow& pause : reader.pauses(run.id)) {
+      write_event(session.out(), pause_event(pause));
+    }
   } else {
     print_metrics(session.out(), steps, validation);
   }

@@ -17,8 +17,10 @@ RunFeed::RunFeed(const WindowFrame& frame) : f_(frame) {
   EngineClient* engine = f_.parts.engine;
   RunData* data = f_.parts.data;
   connect(engine, &EngineClient::logged, f_.run->log(), &LogView::append);
-  connect(engine, &EngineClient::logged, this,
-          [data](const QVector<LogLine>& lines) { data->add_log(lines); });
+  connect(engine, &EngineClient::rated, this,
+          [data](const RunRates& rates) { data->set_process_rates(rates); });
+  connect(engine, &EngineClient::paused, this,
+          [data](const PauseRecord& pause) { data->add_pause(pause); });
   connect(engine, &EngineClient::sampled, this, [this](const SampleRecord& sample) {
     f_.parts.samples->add(sample);
     f_.parts.data->add_marker(PlotMarker::Kind::sample, sample.step, tr("sample rendered"));
@@ -41,7 +43,7 @@ RunFeed::RunFeed(const WindowFrame& frame) : f_(frame) {
   connect(engine, &EngineClient::disk_full, this, [this](const FullDisk& full) {
     f_.run->disk_card()->show_full(full);
     note(Message::verbatim(tr("Paused: the disk is full").toStdString()));
-    f_.parts.data->add_marker(PlotMarker::Kind::paused, full.step, tr("paused: the disk is full"));
+    f_.parts.data->add_pause({full.step, true});
     f_.pages->show_page(f_.run);
   });
   connect(f_.ticker, &FrameTicker::frame, f_.run, &RunPage::on_frame);
