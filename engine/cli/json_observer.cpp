@@ -55,7 +55,7 @@ Json plan_event(const PlanReport& plan) {
   Json findings = Json::array();
   for (const Finding& f : plan.findings) {
     findings.push_back({{"id", f.id},
-                        {"verdict", f.verdict},
+                        {"verdict", verdict_name(f.verdict)},
                         {"fields", f.fields},
                         {"message", with_changes(f.message, f.changes).text()},
                         {"fix", parsed(f.fix_json)}});

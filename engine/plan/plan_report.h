@@ -10,13 +10,14 @@
 #include "engine/core/fields.h"
 #include "engine/core/message.h"
 #include "engine/plan/run_length.h"
+#include "engine/precision/verdict.h"
 #include "engine/preset/family_table.h"
 
 namespace mantissa {
 
 struct Finding {
-  std::string id;       ///< "S4"
-  std::string verdict;  ///< works | adjusted | warning | refused
+  std::string id;  ///< "S4"
+  Verdict verdict = Verdict::works;
   std::vector<std::string> fields;
   Message message;
   std::string fix_json;   ///< a preset patch, "{}" if there is none
@@ -83,7 +84,7 @@ struct PlanReport {
   /// Only from plan_training: how densely the steps cover the noise levels (level_density), from
   /// the image to noise; empty: unknown.
   std::vector<double> levels;
-  /// In catalogue order; those that just work (verdict "works") come last.
+  /// In catalogue order; those that just work (Verdict::works) come last.
   std::vector<Finding> findings;
   /// Only from preflight: what a run would log about its files while it prepares.
   std::vector<PlanNotice> notices;

@@ -196,7 +196,7 @@ PlanReport FakeEngine::plan(const JobSpec& job) {
   report.precision_json = "{}";
   if (job.base.empty() && !job.resume) {
     report.findings.push_back({"base",
-                               "refused",
+                               Verdict::refused,
                                {"--base"},
                                Message::verbatim("no base model given (--base). Choose one"),
                                "{}"});
@@ -212,13 +212,13 @@ PlanReport FakeEngine::plan(const JobSpec& job) {
       precision.loss_scaling.mode == LossScaling::Mode::off) {
     report.findings.push_back(
         {"S5",
-         "refused",
+         Verdict::refused,
          {"precision.loss_scaling"},
          Message::verbatim("fp16 without loss scaling: gradients underflow to zero."),
          R"({"precision.loss_scaling":"dynamic"})"});
   }
   report.findings.push_back({"D8",
-                             "warning",
+                             Verdict::warning,
                              {"precision.weights.denoiser"},
                              Message::verbatim("0.4 % of the weights become zero in this type."),
                              "{}"});

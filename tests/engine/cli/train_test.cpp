@@ -29,7 +29,7 @@ class TrainCommandTest : public CliTest {
       plan.peak_bytes = 7'900'000'000;
       plan.free_bytes = 12'000'000'000;
       plan.findings = {{"D8",
-                        "warning",
+                        Verdict::warning,
                         {"precision.weights.denoiser"},
                         Message::verbatim("some weights vanish"),
                         R"({"precision.weights.denoiser":"bf16"})"}};
@@ -376,7 +376,7 @@ TEST_F(TrainCommandTest, Check) {
       {"unet.conv_in", "bias", "bf16", "bf16", Message::verbatim("shown")},
       {"unet.conv_out", "conv", "bf16", "bf16", {}},
       {"unet.conv_out", "bias", "bf16", "bf16", Message::verbatim("left out")}};
-  plan_.findings = {{"S9", "works", {}, Message::verbatim("One factor a gradient."), "{}"}};
+  plan_.findings = {{"S9", Verdict::works, {}, Message::verbatim("One factor a gradient."), "{}"}};
   EXPECT_EQ(run({"check", "demo", "--base", "demo"}), 0);
   EXPECT_THAT(out(), testing::ContainsRegex("unet +linear, conv +fp8_e4m3 +bf16 +fp32"));
   EXPECT_THAT(out(), testing::ContainsRegex("vae +all +fp32 +fp32 +fp32"));
@@ -404,24 +404,25 @@ TEST_F(TrainCommandTest, Check) {
   EXPECT_EQ(events().at(1)["modules"][0]["path"], "unet.conv_in");
   EXPECT_EQ(err(), "");
 
-  plan_.findings = {{"memory", "refused", {}, Message::verbatim("needs 6.0 kB of 5.0 kB"), "{}"}};
+  plan_.findings = {
+      {"memory", Verdict::refused, {}, Message::verbatim("needs 6.0 kB of 5.0 kB"), "{}"}};
   EXPECT_EQ(run({"check", "demo", "--base", "demo"}), 5);
   EXPECT_THAT(one_error_line(), HasSubstr("needs 6.0 kB of 5.0 kB"));
 }
 
 TEST_F(TrainCommandTest, CheckTellsFindingsByVerdict) {
   plan_.findings = {{"S4",
-                     "refused",
+                     Verdict::refused,
                      {"precision.adapter"},
                      Message::verbatim("FP16 masters lose small updates."),
                      R"({"precision.adapter":"fp32"})"},
                     {"Q2",
-                     "adjusted",
+                     Verdict::adjusted,
                      {"precision.weights.denoiser"},
                      Message::verbatim("Per-channel scales added."),
                      "{}"},
                     {"G4",
-                     "warning",
+                     Verdict::warning,
                      {"precision.compute"},
                      Message::verbatim("TF32 on."),
                      R"({"precision.compute":"fp32"})"}};
@@ -446,14 +447,14 @@ TEST_F(TrainCommandTest, CheckAppliesFixesUntilNoneIsLeft) {
     const Preset::Precision& p = job.preset.precision;
     if (p.adapter == MasterType::fp16) {
       plan.findings.push_back(
-          {"S4", "refused", {}, Message::verbatim("m"), R"({"precision.adapter":"fp32"})"});
+          {"S4", Verdict::refused, {}, Message::verbatim("m"), R"({"precision.adapter":"fp32"})"});
     } else if (p.compute == ComputeType::fp8) {
       plan.findings.push_back(
-          {"H2", "adjusted", {}, Message::verbatim("m"), R"({"precision.compute":"bf16"})"});
+          {"H2", Verdict::adjusted, {}, Message::verbatim("m"), R"({"precision.compute":"bf16"})"});
     }
-    plan.findings.push_back({"Q2", "adjusted", {}, Message::verbatim("m"), "{}"});
+    plan.findings.push_back({"Q2", Verdict::adjusted, {}, Message::verbatim("m"), "{}"});
     plan.findings.push_back(
-        {"G4", "warning", {}, Message::verbatim("m"), R"({"precision.compute":"fp32"})"});
+        {"G4", Verdict::warning, {}, Message::verbatim("m"), R"({"precision.compute":"fp32"})"});
     return plan;
   };
   const std::vector<std::string> call{"check",         "demo",
@@ -471,7 +472,7 @@ TEST_F(TrainCommandTest, CheckAppliesFixesUntilNoneIsLeft) {
   context_.plan = [](const JobSpec&) {
     PlanReport plan;
     plan.findings.push_back(
-        {"S4", "refused", {}, Message::verbatim("m"), R"({"precision.adapter":"fp32"})"});
+        {"S4", Verdict::refused, {}, Message::verbatim("m"), R"({"precision.adapter":"fp32"})"});
     return plan;
   };
   EXPECT_EQ(run({"check", "demo", "--base", "demo", "--apply-fixes", path("none.json")}), 3);
