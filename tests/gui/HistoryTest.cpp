@@ -382,7 +382,7 @@ void HistoryTest::ten_thousand_runs() {
       "key > "
       "1;\n"
       "INSERT INTO metrics SELECT r.key, m.step, m.loss, m.grad_norm, m.clip_norm, m.loss_scale, "
-      "m.lost_update, m.update_ratio, m.seconds, m.clipped, m.skipped, m.nan_mask FROM metrics m, "
+      "m.lost_update, m.update_ratio, m.seconds, m.clipped, m.skipped FROM metrics m, "
       "runs r "
       "WHERE m.run = 1 AND r.key > 1;");
   QProcess sqlite;
