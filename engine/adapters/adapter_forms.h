@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/adapters/adapter_file.h"
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/adapter_module.h"
 
 namespace mantissa {
 

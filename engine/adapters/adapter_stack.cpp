@@ -60,23 +60,7 @@ bool AdapterSet::lay_together(std::span<LoraAdapter* const> parts) {
   for (LoraAdapter* part : parts) {
     order.push_back(&part->up);
   }
-  std::int64_t begin = entry_of(parts.front()->down).offset, end = 0, count = 0;
-  for (const Tensor* tensor : order) {
-    const std::int64_t offset = entry_of(*tensor).offset;
-    begin = std::min(begin, offset);
-    end = std::max(end, offset + tensor->shape.count());
-    count += tensor->shape.count();
-  }
-  if (finalized_ || binding_order_ || count != end - begin) {
-    return false;
-  }
-  for (Tensor* tensor : order) {
-    AdapterTensor& entry = entry_of(*tensor);
-    entry.offset = begin;
-    tensor->buffer_offset = tensor->buffer != nullptr ? begin - entry.begin : 0;
-    begin += tensor->shape.count();
-  }
-  return true;
+  return !laid_out_ && !binding_order_ && arrange(order);
 }
 
 AdapterStack* AdapterSet::stack(std::span<LoraAdapter* const> parts) {

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/adapter_module.h"
 
 namespace mantissa {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/adapters/adapter_file.h"
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/adapter_module.h"
 #include "engine/core/message.h"
 #include "engine/io/weights.h"
 #include "engine/preset/preset.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/adapter_module.h"
 #include "engine/adapters/dialect.h"
 
 namespace mantissa {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/adapter_module.h"
 #include "engine/adapters/export.h"
 #include "engine/io/model_writer.h"
 

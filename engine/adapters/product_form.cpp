@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "engine/adapters/adapter_forms.h"
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/adapter_module.h"
 #include "engine/core/random.h"
 #include "engine/graph/device_values.h"
 #include "engine/graph/ops.h"

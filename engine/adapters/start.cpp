@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/adapters/resize.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/preset/names.h"
 
@@ -92,7 +93,7 @@ void place(const LoraModule& module, int rank, double scale, std::vector<float>&
 
 }  // namespace
 
-void require_start(const AdapterSet& set, const std::vector<LoraModule>& modules,
+void require_start(const TrainedSet& set, const std::vector<LoraModule>& modules,
                    const std::string& file) {
   if (set.starts_from_pissa()) {
     throw Error(
@@ -116,7 +117,7 @@ void require_start(const AdapterSet& set, const std::vector<LoraModule>& modules
   }
 }
 
-std::vector<Message> start_from(AdapterSet& set, const std::vector<LoraModule>& modules,
+std::vector<Message> start_from(TrainedSet& set, const std::vector<LoraModule>& modules,
                                 const std::string& file) {
   require_start(set, modules, file);
   std::map<std::string, std::vector<float>> state;

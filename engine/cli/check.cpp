@@ -4,6 +4,7 @@
 #include <memory>
 #include <numeric>
 
+#include "engine/cli/check_capabilities.h"
 #include "engine/cli/check_text.h"
 #include "engine/cli/duplicates_text.h"
 #include "engine/cli/job_options.h"
@@ -30,7 +31,7 @@ namespace {
 
 struct CheckOptions {
   JobOptions job;
-  bool explain = false, catalogue = false, duplicates = false;
+  bool explain = false, catalogue = false, capabilities = false, duplicates = false;
   std::string fixes_file;  ///< output file of the corrected preset
   std::vector<std::string> cards;
 };
@@ -226,6 +227,9 @@ int check(CommandSession& session, const CheckOptions& options) {
     session.out() << catalogue_markdown() << std::flush;
     return 0;
   }
+  if (options.capabilities) {
+    return print_capabilities(session);
+  }
   if (!options.fixes_file.empty()) {
     return apply_fixes(session, options);
   }
@@ -287,6 +291,9 @@ void add_check(CLI::App& app, CommandSession& session, Action& action) {
       ->allow_extra_args(false);
   command->add_flag("--catalogue", options->catalogue,
                     "Print the reference of all precision conflicts as Markdown");
+  command->add_flag("--capabilities", options->capabilities,
+                    "Print which model families, methods, precisions and devices train together, "
+                    "as Markdown; with --json every combination");
   command->callback([&session, &action, options] {
     action = [&session, options] { return check(session, *options); };
   });

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/adapter.h"
 #include "engine/graph/graph.h"
 
 namespace mantissa {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/io/part_names.h"
 #include "engine/optim/prodigy.h"
@@ -13,7 +14,7 @@ std::string OptimizerPart::name() const {
   return part_folder(part) + (magnitudes ? ".magnitudes" : "");
 }
 
-std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters,
+std::vector<OptimizerTensor> optimizer_tensors(const TrainedSet& adapters,
                                                const AdapterBuffer& buffer) {
   std::vector<OptimizerTensor> list;
   for (const AdapterTensor& t : adapters.tensors()) {
@@ -46,7 +47,7 @@ static void number_groups(std::vector<OptimizerPart>& groups, Kernels& kernels) 
   }
 }
 
-std::vector<OptimizerPart> make_groups(const Preset& preset, const AdapterSet& adapters) {
+std::vector<OptimizerPart> make_groups(const Preset& preset, const TrainedSet& adapters) {
   std::vector<OptimizerPart> groups;
   std::shared_ptr<ProdigyScale> scale;
   for (const AdapterBuffer& buffer : adapters.buffers()) {
@@ -260,7 +261,7 @@ StepOutcome FusedTransaction::finish() {
   return outcome_;
 }
 
-FusedUpdates::FusedUpdates(const AdapterSet& adapters, const std::vector<OptimizerPart>& groups,
+FusedUpdates::FusedUpdates(const TrainedSet& adapters, const std::vector<OptimizerPart>& groups,
                            FusedTransaction& transaction)
     : adapters_(adapters) {
   for (const AdapterTensor& entry : adapters_.tensors()) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/device_values.h"
 #include "engine/optim/optimizer.h"
 #include "engine/precision/loss_scaler.h"
@@ -39,7 +39,7 @@ struct OptimizerPart {
 
 /// The layout of a flat buffer's tensors, as matrices [out, in·kh·kw] or vectors, with their
 /// factors on the learning rate.
-std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters,
+std::vector<OptimizerTensor> optimizer_tensors(const TrainedSet& adapters,
                                                const AdapterBuffer& buffer);
 
 /// A part's optimizer settings for one of its buffers: magnitudes are fp32, regardless of the
@@ -47,7 +47,7 @@ std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters,
 OptimizerSettings optimizer_settings(const Preset& preset, const AdapterBuffer& buffer);
 
 /// One optimizer per flat buffer. With prodigy the buffers of a part share one estimate.
-std::vector<OptimizerPart> make_groups(const Preset& preset, const AdapterSet& adapters);
+std::vector<OptimizerPart> make_groups(const Preset& preset, const TrainedSet& adapters);
 
 /// Factor on a group's learning rate, by its actual updates so far.
 using RateFactor = std::function<double(std::int64_t updates)>;
@@ -139,14 +139,14 @@ class FusedTransaction {
 /// is complete. References must outlive this.
 class FusedUpdates {
  public:
-  FusedUpdates(const AdapterSet& adapters, const std::vector<OptimizerPart>& groups,
+  FusedUpdates(const TrainedSet& adapters, const std::vector<OptimizerPart>& groups,
                FusedTransaction& transaction);
   ~FusedUpdates();
   FusedUpdates(const FusedUpdates&) = delete;
   FusedUpdates& operator=(const FusedUpdates&) = delete;
 
  private:
-  const AdapterSet& adapters_;
+  const TrainedSet& adapters_;
 };
 
 }  // namespace mantissa

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/core/system.h"
 #include "engine/graph/plan.h"
 #include "engine/optim/transaction.h"
@@ -138,7 +139,7 @@ std::uint64_t streamed_bytes(const std::vector<WeightSize>& steps,
 }  // namespace
 
 PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
-                       DiffusionModel& model, const AdapterSet& adapters, const StepNeeds& steps,
+                       DiffusionModel& model, const TrainedSet& adapters, const StepNeeds& steps,
                        const PhaseNeeds& phases, const GradientCopies& gradients,
                        std::uint64_t free_bytes) {
   PlanReport report;

@@ -11,7 +11,7 @@
 namespace mantissa {
 
 /// Shares of the peak rates that kernels reach: those of SDXL's step on an H100 and an H200
-/// (resources/docs/measurements.md); for other cards they are assumed.
+/// (resources/docs/evidence/cards.md); for other cards they are assumed.
 struct Efficiency {
   double gemm = 0.93, skinny_gemm = 0.60, convolution = 0.79, attention = 0.46;
   double copy = 0.80;      ///< of the memory's rate

@@ -5,6 +5,7 @@
 #include "engine/adapters/export.h"
 #include "engine/adapters/merge.h"
 #include "engine/adapters/start.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/image.h"
@@ -34,11 +35,11 @@ bool reads_texts(const PlannedRun& run) {
 /// The adapters of a run, bound by shape alone.
 struct BoundAdapters {
   explicit BoundAdapters(const PlannedRun& run)
-      : set(AdapterSet::planning(run.job.preset, run.source.family())),
+      : set(TrainedSet::planning(run.job.preset, run.source.family())),
         model(DiffusionModel::open_planning(run.source, &set, run.precision.rules)) {
     model->bind(model->training_parts(run.job.preset));
   }
-  AdapterSet set;
+  TrainedSet set;
   std::unique_ptr<DiffusionModel> model;
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/data/buckets.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/plan/job_paths.h"
@@ -119,7 +120,7 @@ std::vector<Finding> rank_limit_findings(const PlannedRun& run) {
   if (preset.training.method == TrainingMethod::full) {
     return {};
   }
-  AdapterSet adapters = AdapterSet::planning(preset, run.source.family());
+  TrainedSet adapters = TrainedSet::planning(preset, run.source.family());
   const auto model = DiffusionModel::open_planning(run.source, &adapters, run.precision.rules);
   model->bind(model->training_parts(preset));
   std::int64_t above = 0, least = 0;

@@ -24,6 +24,8 @@ struct ForeignNames {
 struct FamilyRow {
   ModelFamily id;
   std::string_view name;  ///< in presets
+  /// The base models that are of this family, as documents and the first-run wizard list them.
+  std::string_view models{};
   bool has_flow = false;  ///< may be a rectified flow, the only kind with a shift
   bool has_vp = false;    ///< may be variance-preserving, with betas
   bool has_clip = false;  ///< CLIP reads its captions
@@ -47,6 +49,7 @@ inline constexpr std::array kFamilyRows{
                           .simpletuner = "sd2x"}},
     FamilyRow{.id = ModelFamily::sdxl,
               .name = "sdxl",
+              .models = "SDXL",
               .has_vp = true,
               .has_clip = true,
               .text_encoders = 2,
@@ -56,6 +59,7 @@ inline constexpr std::array kFamilyRows{
                           .simpletuner = "sdxl"}},
     FamilyRow{.id = ModelFamily::sd15,
               .name = "sd15",
+              .models = "SD 1.5, SD 2.x",
               .has_vp = true,
               .has_clip = true,
               .foreign = {.kohya_versions = "sd_v1* sd_1*",
@@ -64,12 +68,14 @@ inline constexpr std::array kFamilyRows{
                           .simpletuner = "sd1x"}},
     FamilyRow{.id = ModelFamily::pixart,
               .name = "pixart",
+              .models = "PixArt-α, PixArt-Σ",
               .has_vp = true,
               .foreign = {.onetrainer = "pixart_alpha pixart_sigma",
                           .ai_toolkit = "pixart pixart_sigma",
                           .simpletuner = "pixart*"}},
     FamilyRow{.id = ModelFamily::z_image,
               .name = "z_image",
+              .models = "Z-Image",
               .has_flow = true,
               .foreign = {.kohya_versions = "zimage*",
                           .musubi_networks = "networks.lora_zimage",
@@ -79,6 +85,7 @@ inline constexpr std::array kFamilyRows{
                           .simpletuner = "z_image"}},
     FamilyRow{.id = ModelFamily::flux2,
               .name = "flux2",
+              .models = "FLUX.2 klein",
               .has_flow = true,
               .foreign = {.kohya_versions = "flux2_klein*",
                           .musubi_networks = "networks.lora_flux_2",
@@ -88,6 +95,7 @@ inline constexpr std::array kFamilyRows{
                           .simpletuner = "flux2"}},
     FamilyRow{.id = ModelFamily::anima,
               .name = "anima",
+              .models = "Anima",
               .has_flow = true,
               .text_encoders = 2,
               .foreign = {.kohya_networks = "networks.lora_anima",
@@ -97,6 +105,7 @@ inline constexpr std::array kFamilyRows{
                           .simpletuner = "anima"}},
     FamilyRow{.id = ModelFamily::krea2,
               .name = "krea2",
+              .models = "Krea 2",
               .has_flow = true,
               .foreign = {.musubi_networks = "networks.lora_krea2",
                           .musubi_versions = "krea2*",

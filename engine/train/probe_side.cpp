@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/device_values.h"
 #include "engine/precision/non_finite.h"
 
@@ -43,7 +44,7 @@ ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
       arena_(std::make_unique<Arena>(source.kernels)),
       scaler_(preset.precision.loss_scaling, preset.precision.compute, preset.precision.gradients),
       lr_schedule_(preset.schedule, source.steps) {
-  adapters_ = std::make_unique<AdapterSet>(source.kernels, preset_, source.source.family());
+  adapters_ = std::make_unique<TrainedSet>(source.kernels, preset_, source.source.family());
   model_ =
       DiffusionModel::open(source.kernels, source.source, adapters_.get(), PrecisionRules(preset_));
   model_->set_text_options(source.text);

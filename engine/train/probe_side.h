@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/diffusion/objective.h"
 #include "engine/optim/lr_schedule.h"
 #include "engine/optim/transaction.h"
@@ -52,7 +53,7 @@ class ProbeSide {
   /// Module paths in execution order; known after the first step.
   const std::vector<std::string>& paths() const { return paths_; }
   DiffusionModel& model() { return *model_; }
-  const AdapterSet& adapters() const { return *adapters_; }
+  const TrainedSet& adapters() const { return *adapters_; }
 
  private:
   double accumulate(ProbeStep& kept);
@@ -62,7 +63,7 @@ class ProbeSide {
 
   const ProbeSource& source_;
   Preset preset_;
-  std::unique_ptr<AdapterSet> adapters_;
+  std::unique_ptr<TrainedSet> adapters_;
   std::unique_ptr<DiffusionModel> model_;
   std::unique_ptr<Arena> arena_;
   std::map<StepShape, std::unique_ptr<StepProgram>> programs_;

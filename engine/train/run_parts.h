@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/data/batch_source.h"
 #include "engine/graph/executor.h"
 #include "engine/models/diffusion_model.h"
@@ -21,7 +21,7 @@ struct RunParts {
   Kernels& kernels;        ///< the first, if several devices share the layers
   Arena& arena;
   DiffusionModel& model;
-  AdapterSet& adapters;
+  TrainedSet& adapters;
   BatchSource* batches;  ///< null if a trace is replayed
   RunControl& control;
   RunLog& log;

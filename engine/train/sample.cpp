@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "engine/adapters/export.h"
+#include "engine/adapters/fixed_adapters.h"
 #include "engine/adapters/merge.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -52,7 +53,7 @@ class LoadedModel {
         model_(DiffusionModel::open(kernels, source, &adapters_)),
         arena_(kernels) {
     model_->bind(model_->training_parts(true));
-    adapters_.finalize(0, [this](const Tensor& weight, std::span<const float> values) {
+    adapters_.finalize([this](const Tensor& weight, std::span<const float> values) {
       model_->weights().replace(weight, values);
     });
     replace_weights(changed_values(source, changes(files_, loras)));
@@ -132,7 +133,7 @@ class LoadedModel {
   }
 
   std::vector<LoraFile> files_;
-  AdapterSet adapters_;
+  FixedAdapters adapters_;
   std::unique_ptr<DiffusionModel> model_;
   Arena arena_;
   std::unique_ptr<Renderer> renderer_;

@@ -132,7 +132,7 @@ void SampleMaker::prepare() {
     return;
   }
   if (trains_text(parts_.preset())) {
-    const AdapterSet::WithoutDropout rendering(&parts_.adapters);
+    const WithoutDropout rendering(&parts_.adapters);
     texts_ = encode_prompts(parts_.kernels, parts_.model, parts_.preset(), &parts_.arena);
   }
   if (!renderer_) {

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 
 namespace mantissa {
 
-TrainingState::TrainingState(const Preset& preset, const AdapterSet& adapters,
+TrainingState::TrainingState(const Preset& preset, const TrainedSet& adapters,
                              Fp8Scales& fp8_scales)
     : groups(make_groups(preset, adapters)),
       scaler(preset.precision.loss_scaling, preset.precision.compute, preset.precision.gradients),

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/device_values.h"
 #include "engine/nn/fp8_scales.h"
 #include "engine/optim/transaction.h"
@@ -20,7 +20,7 @@ namespace mantissa {
 class TrainingState {
  public:
   /// At step 0, with finalized adapters. References must outlive this.
-  TrainingState(const Preset& preset, const AdapterSet& adapters, Fp8Scales& fp8_scales);
+  TrainingState(const Preset& preset, const TrainedSet& adapters, Fp8Scales& fp8_scales);
 
   std::vector<OptimizerPart> groups;
   LossScaler scaler;

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "engine/plan/job_paths.h"
+#include "engine/preset/family_table.h"
 #include "gui/base/PresetText.h"
 #include "gui/base/Text.h"
 #include "gui/widgets/ColumnArea.h"
@@ -19,10 +20,22 @@ namespace mantissa::gui {
 namespace {
 
 /// The goals, by the ids of their presets; the first is the default.
-constexpr const char* kGoals[] = {"demo",           "demo-z-image",      "sdxl-character",
-                                  "sdxl-style",     "sdxl-concept",      "sdxl-lora-8gb",
-                                  "sdxl-lora-24gb", "z-image-lora-12gb", "flux2-klein-lora-8gb",
-                                  "anima-lora",     "krea2-lora",        "sd15-lora"};
+constexpr const char* kGoals[] = {
+    "demo",          "demo-z-image",   "sdxl-character",    "sdxl-style",           "sdxl-concept",
+    "sdxl-lora-8gb", "sdxl-lora-24gb", "z-image-lora-12gb", "flux2-klein-lora-8gb", "anima-lora",
+    "krea2-lora",    "sd15-lora",      "pixart-lora"};
+
+/// "SDXL, SD 1.5, …": the base models of every family.
+QString base_models() {
+  QString list;
+  for (const FamilyRow& row : kFamilyRows) {
+    const QString models = to_qstring(row.models);
+    for (const QString& model : models.split(QStringLiteral(", "), Qt::SkipEmptyParts)) {
+      list = list.isEmpty() ? model : FirstRunWizard::tr("%1, %2").arg(list, model);
+    }
+  }
+  return list;
+}
 
 }  // namespace
 
@@ -49,10 +62,9 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, const Th
 
   QWidget* page = add_step(
       tr("Choose a base model"),
-      tr("A .safetensors file or a diffusers folder of SDXL, Stable Diffusion 1.5 or 2, PixArt, "
-         "Z-Image, FLUX.2 klein, Anima or Krea 2. The demo is a tiny model that comes with "
-         "Mantissa "
-         "and trains in minutes on any computer."));
+      tr("A .safetensors file or a diffusers folder of one of these models: %1. The demo is a tiny "
+         "model that comes with Mantissa and trains in minutes on any computer.")
+          .arg(base_models()));
   base_ = new PathEdit(
       {.name = tr("Base model"),
        .placeholder = tr(".safetensors file or diffusers folder"),

@@ -5,9 +5,11 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "engine/adapters/fixed_adapters.h"
 #include "engine/adapters/low_rank.h"
 #include "engine/adapters/resize.h"
 #include "engine/adapters/start.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
 #include "engine/io/json_file.h"
 #include "engine/preset/names.h"
@@ -74,7 +76,7 @@ TEST_F(AdapterForms, RunBesideTheModelAsTheyRunMerged) {
     SCOPED_TRACE(name);
     const LoraFile file = read_file(golden(name));
     const WeightedLora use{&file.modules, 0.7};
-    AdapterSet set(*kernels_, std::span(&use, 1));
+    FixedAdapters set(*kernels_, std::span(&use, 1));
     const std::vector<float> beside = prediction(source_, &set);
     ModelContents model = model_contents(source_, DType::f32);
     merge_adapters(model, source_, std::span(&use, 1));
@@ -273,7 +275,7 @@ TEST_F(AdapterForms, TrainingContinuesFromAnyForm) {
     Preset preset = lora_preset(targets, rank, rank, 3, {kDenoiser, kTe1});
     preset.adapter.type = type;
     preset.adapter.dora_axis = axis;
-    AdapterSet set(*kernels_, preset, source_.family());
+    TrainedSet set(*kernels_, preset, source_.family());
     StableDiffusion model(kernels_.get(), source_, &set);
     model.bind(std::vector<Part>{kDenoiser, kTe1});
     set.finalize(1);
@@ -283,7 +285,7 @@ TEST_F(AdapterForms, TrainingContinuesFromAnyForm) {
   const auto applied = [&](const char* name) {
     const LoraFile file = read_file(golden(name));
     const WeightedLora use{&file.modules, 1};
-    AdapterSet set(*kernels_, std::span(&use, 1));
+    FixedAdapters set(*kernels_, std::span(&use, 1));
     return prediction(source_, &set);
   };
   std::vector<Message> notices;

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/adapters/delta.h"
+#include "engine/adapters/fixed_adapters.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
 #include "engine/models/stable_diffusion/sd_family.h"
@@ -34,7 +36,7 @@ class DoraStart : public ::testing::TestWithParam<Start> {
   std::vector<float> predict(const Preset& preset, bool adapt) {
     const auto kernels = make_cpu_kernels(2);
     const WeightSource source = WeightSource::open(golden_model("a.safetensors"));
-    AdapterSet adapters(*kernels, preset, kSdxl);
+    TrainedSet adapters(*kernels, preset, kSdxl);
     StableDiffusion model(kernels.get(), source, adapt ? &adapters : nullptr,
                           PrecisionRules(preset.precision));
     model.bind(std::vector{kDenoiser});
@@ -197,7 +199,7 @@ class DoraSet : public ::testing::Test {
 TEST_F(DoraSet, MagnitudesLieInBuffersOfTheirOwn) {
   preset_.precision.adapter = MasterType::bf16;
   preset_.adapter.lora_plus_ratio = 16;
-  AdapterSet set(*kernels_, preset_, kSdxl);
+  TrainedSet set(*kernels_, preset_, kSdxl);
   ASSERT_NE(set.request(kToQ, kDenoiser, weight_), nullptr);
   set.finalize(1);
   ASSERT_EQ(set.tensors().size(), 3U);
@@ -245,7 +247,7 @@ TEST_F(DoraSet, ChannelsWithoutANormStayPlainLora) {
       values_[i] = channel == 2 ? 0.0F : values_[i];
     }
     preset_.adapter.dora_axis = axis;
-    AdapterSet set(*kernels_, preset_, kSdxl);
+    TrainedSet set(*kernels_, preset_, kSdxl);
     LoraAdapter* adapter = set.request(kToQ, kDenoiser, weight_);
     set.finalize(1);
     EXPECT_EQ(set.vanishing_channels(), 1);
@@ -286,7 +288,7 @@ TEST_F(DoraSet, ChannelsWithoutANormStayPlainLora) {
 TEST_F(DoraSet, EachModuleDropsElementsOfItsOwn) {
   preset_.adapter.type = AdapterType::lora;
   preset_.adapter.dropout = 0.5;
-  AdapterSet set(*kernels_, preset_, kSdxl);
+  TrainedSet set(*kernels_, preset_, kSdxl);
   LoraAdapter* query = set.request(kToQ, kDenoiser, weight_);
   LoraAdapter* key = set.request(kToQ.substr(0, kToQ.rfind('.')) + ".to_k", kDenoiser, weight_);
   ASSERT_TRUE(query != nullptr && key != nullptr && query != key);
@@ -300,9 +302,9 @@ TEST_F(DoraSet, EachModuleDropsElementsOfItsOwn) {
   EXPECT_EQ(apply(query), trained);
   EXPECT_NE(apply(key), trained) << "the same values, the same input";
   {
-    const AdapterSet::WithoutDropout looking(&set);
+    const WithoutDropout looking(&set);
     {
-      const AdapterSet::WithoutDropout rendering(&set);
+      const WithoutDropout rendering(&set);
       EXPECT_EQ(apply(query), apply(key));
     }
     EXPECT_EQ(apply(query), apply(key));
@@ -318,7 +320,7 @@ TEST_F(DoraSet, FilesApplyWithTheirStrength) {
     const std::vector<LoraModule> first{module(axis, 2, 0.1F)}, second{module(axis, 3, 0.9F)},
         third{plain};
     const std::vector<WeightedLora> files{{&first, 1.0}, {&second, -0.5}, {&third, 0.7}};
-    AdapterSet set(*kernels_, files);
+    FixedAdapters set(*kernels_, files);
     LoraAdapter* adapter = set.request(kToQ, kDenoiser, weight_);
     set.finalize(0);
     std::vector<float> delta(values_.size(), 0.0F);
@@ -339,7 +341,7 @@ TEST_F(DoraSet, FilesApplyWithTheirStrength) {
   const std::vector<LoraModule> out{module(DoraAxis::output, 2, 0.1F)},
       in{module(DoraAxis::input, 2, 0.1F)};
   const std::vector<WeightedLora> mixed{{&out, 1.0}, {&in, 1.0}};
-  AdapterSet set(*kernels_, mixed);
+  FixedAdapters set(*kernels_, mixed);
   EXPECT_THROW(set.request(kToQ, kDenoiser, weight_), Error);
 }
 
@@ -348,9 +350,9 @@ TEST_F(DoraSet, PissaStartsAtTheBaseAndIsSavedAsItsDifference) {
     const std::vector<float> original = values_;
     preset_.adapter.type = type;
     preset_.adapter.init = AdapterInit::pissa;
-    AdapterSet set(*kernels_, preset_, kSdxl);
+    TrainedSet set(*kernels_, preset_, kSdxl);
     LoraAdapter* adapter = set.request(kToQ, kDenoiser, weight_);
-    EXPECT_THROW(AdapterSet(*kernels_, preset_, kSdxl).finalize(1), Error);
+    EXPECT_THROW(TrainedSet(*kernels_, preset_, kSdxl).finalize(1), Error);
     set.finalize(1, [&](const Tensor& tensor, std::span<const float> values) {
       ASSERT_EQ(tensor.name, "w");
       std::copy(values.begin(), values.end(), values_.begin());

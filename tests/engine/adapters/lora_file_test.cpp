@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/adapters/export.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/io/file.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
@@ -41,7 +42,7 @@ class LoraFiles : public ::testing::Test {
         lora_preset({targets}, static_cast<int>(r.metadata("rank")),
                     static_cast<int>(r.metadata("conv_rank")), r.metadata("alpha"), parts);
     preset.adapter.type = type;
-    AdapterSet set(*kernels_, preset, source_.family());
+    TrainedSet set(*kernels_, preset, source_.family());
     StableDiffusion model(kernels_.get(), source_, &set);
     model.bind(parts);
     set.finalize(1);

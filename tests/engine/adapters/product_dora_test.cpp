@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/adapters/fixed_adapters.h"
 #include "engine/adapters/start.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
 #include "engine/models/stable_diffusion/sd_family.h"
 #include "engine/preset/names.h"
@@ -35,7 +37,7 @@ class ProductDora : public AdapterFixture, public ::testing::WithParamInterface<
       model.bind(std::vector<Part>{kDenoiser});
       set.finalize(5);
     }
-    AdapterSet set;
+    TrainedSet set;
     StableDiffusion model;
   };
   static Preset preset(bool decompose = true) {
@@ -60,7 +62,7 @@ class ProductDora : public AdapterFixture, public ::testing::WithParamInterface<
     result->set.load(state);
     return result;
   }
-  LoraWritten write(const AdapterSet& set, const fs::path& to, OutputFormat format) {
+  LoraWritten write(const TrainedSet& set, const fs::path& to, OutputFormat format) {
     LoraExport options;
     options.format = format;
     options.base = source_.model_names();
@@ -72,7 +74,7 @@ class ProductDora : public AdapterFixture, public ::testing::WithParamInterface<
   std::vector<float> predicted_with(const fs::path& path) {
     const LoraFile file = read_file(path);
     const WeightedLora use{&file.modules, 1};
-    AdapterSet set(*kernels_, std::span(&use, 1));
+    FixedAdapters set(*kernels_, std::span(&use, 1));
     StableDiffusion model(kernels_.get(), source_, &set);
     model.bind(std::vector<Part>{kDenoiser, kTe1, kTe2});
     set.finalize(1, [&](const Tensor& tensor, std::span<const float> values) {

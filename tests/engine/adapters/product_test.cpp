@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/adapters/start.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/io/json_file.h"
 #include "engine/models/stable_diffusion/sd_family.h"
 #include "kernels/cpu/cpu.h"
@@ -57,8 +58,8 @@ class Products : public AdapterFixture, public ::testing::WithParamInterface<Ada
     return p;
   }
   /// The set on every target of the model.
-  std::unique_ptr<AdapterSet> set(const Preset& preset) {
-    auto result = std::make_unique<AdapterSet>(*kernels_, preset, source_.family());
+  std::unique_ptr<TrainedSet> set(const Preset& preset) {
+    auto result = std::make_unique<TrainedSet>(*kernels_, preset, source_.family());
     for (const std::string& path : adaptable_modules(source_)) {
       const auto [part, name] = weight_of_module(path);
       result->request(path, part, source_.shape(part, name));
@@ -67,7 +68,7 @@ class Products : public AdapterFixture, public ::testing::WithParamInterface<Ada
     return result;
   }
   /// The same with factors that no start has.
-  std::unique_ptr<AdapterSet> trained(const Preset& preset) {
+  std::unique_ptr<TrainedSet> trained(const Preset& preset) {
     auto result = set(preset);
     std::map<std::string, std::vector<float>> state;
     float at = 0;
@@ -80,13 +81,13 @@ class Products : public AdapterFixture, public ::testing::WithParamInterface<Ada
     result->load(state);
     return result;
   }
-  LoraWritten write(const AdapterSet& set, const fs::path& to, OutputFormat format) {
+  LoraWritten write(const TrainedSet& set, const fs::path& to, OutputFormat format) {
     LoraExport options;
     options.format = format;
     options.base = source_.model_names();
     return write_lora(to, set.snapshot(), options);
   }
-  std::map<std::string, std::vector<float>> changes_of(const AdapterSet& set) {
+  std::map<std::string, std::vector<float>> changes_of(const TrainedSet& set) {
     std::map<std::string, std::vector<float>> result;
     for (const LoraModule& m : set.snapshot()) {
       const LoraModule whole = expanded(m);
@@ -125,7 +126,7 @@ TEST_P(Products, StartsHaveLycorissSpread) {
   Preset p = lora_preset({"*"}, 64, 0, 3);
   p.adapter.type = GetParam();
   p.adapter.factor = 4;
-  AdapterSet one(*kernels_, p, kSdxl);
+  TrainedSet one(*kernels_, p, kSdxl);
   one.request("unet.x", kDenoiser, {1024, 1024});
   one.finalize(9);
   const auto deviation = [&](const char* name) {

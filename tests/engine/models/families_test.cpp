@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/io/family.h"
 #include "engine/io/part_names.h"
@@ -89,7 +90,7 @@ TEST(Families, EachTargetSetNamesModulesOfEachPart) {
       }
       std::size_t narrower = 0;
       for (const std::string_view set : find_setting("adapter.targets")->choices) {
-        AdapterSet adapters = AdapterSet::planning(
+        TrainedSet adapters = TrainedSet::planning(
             testing_support::lora_preset({std::string(set)}, 4, 4, 4, {files.part}), family);
         const auto model = DiffusionModel::open_planning(source, &adapters);
         model->bind(std::vector{files.part});

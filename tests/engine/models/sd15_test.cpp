@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/adapters/export.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
 #include "engine/io/file.h"
 #include "engine/io/json_file.h"
@@ -115,7 +116,7 @@ TEST_P(Sd15, LongTextIsRejoinedFromItsPieces) {
 
 TEST_P(Sd15, AdaptersHaveKohyasNamesForIt) {
   const Reference r("sd15_lora_attention.safetensors");
-  AdapterSet set(*kernels_, lora_preset({"attention"}, 4, 2, 6, {kDenoiser, kTe1}),
+  TrainedSet set(*kernels_, lora_preset({"attention"}, 4, 2, 6, {kDenoiser, kTe1}),
                  source_.family());
   StableDiffusion model(kernels_.get(), source_, &set);
   model.bind(std::vector<Part>{kDenoiser, kTe1});

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <optional>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
 #include "engine/io/json_file.h"
 #include "engine/preset/names.h"
@@ -48,7 +49,7 @@ class Step {
                        [this](const std::string& path) { return model_.weights().values(path); });
   }
 
-  AdapterSet& adapters() { return adapters_; }
+  TrainedSet& adapters() { return adapters_; }
   Kernels& kernels() { return *kernels_; }
   Executor& executor() { return *executor_; }
 
@@ -192,7 +193,7 @@ class Step {
   Options options_;
   std::unique_ptr<Kernels> kernels_;
   WeightSource source_;
-  AdapterSet adapters_;
+  TrainedSet adapters_;
   StableDiffusion model_;
   Graph graph_;
   Plan plan_;
@@ -424,7 +425,7 @@ TEST(Training, DropoutDiffersFromStepToStepAndStopsForSampling) {
   Step quiet("a.safetensors", o);
   quiet.load(r, "adapter.");
   {
-    const AdapterSet::WithoutDropout looking(&quiet.adapters());
+    const WithoutDropout looking(&quiet.adapters());
     quiet.record(r, "");
   }
   quiet.feed(r, "");

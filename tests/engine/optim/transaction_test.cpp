@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/io/family.h"
 #include "engine/io/safetensors.h"
@@ -192,7 +193,7 @@ TEST(Transaction, APartsMagnitudesShareItsProdigysScale) {
   preset.adapter.targets = {"*"};
   preset.training.parts = {kDenoiser, kTe1};
   preset.optimizer.type = OptimizerType::prodigy;
-  AdapterSet adapters(*kernels, preset, family_of(ModelFamily::sdxl));
+  TrainedSet adapters(*kernels, preset, family_of(ModelFamily::sdxl));
   std::vector<float> values(6, 1.0F);
   Tensor weight{.name = "w", .shape = {2, 3}, .data = values.data()};
   adapters.request("unet.a.to_q", kDenoiser, weight);

@@ -99,7 +99,7 @@ TEST(CatalogueWorks, EveryEntryHasATestThatExists) {
     EXPECT_EQ(catalogue_entry(c.id).verdicts, "W") << c.id;
     std::string& text = texts[c.file];
     if (text.empty()) {
-      text = text_of(std::string(MANTISSA_TEST_DATA) + "/" + c.file);
+      text = text_of(std::string(MANTISSA_SOURCE_DIR) + "/tests/" + c.file);
     }
     EXPECT_NE(text.find(std::string("(") + c.test + ")"), std::string::npos)
         << c.id << ": tests/" << c.file << " has no " << c.test;

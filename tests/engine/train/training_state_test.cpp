@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <stdexcept>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/models/stable_diffusion/sd_family.h"
 #include "kernels/cpu/cpu.h"
@@ -16,7 +17,7 @@ class TrainingStateTest : public ::testing::Test {
   TrainingStateTest() : scales_(kernels_.get()) {
     preset_.adapter.rank = 2;
     preset_.training.ema = 0.5;
-    adapters_ = std::make_unique<AdapterSet>(*kernels_, preset_, kSdxl);
+    adapters_ = std::make_unique<TrainedSet>(*kernels_, preset_, kSdxl);
     adapters_->request("unet.mid_block.attentions.0.transformer_blocks.0.attn1.to_q", kDenoiser,
                        {8, 8});
     adapters_->finalize(1);
@@ -39,7 +40,7 @@ class TrainingStateTest : public ::testing::Test {
   Preset preset_;
   std::unique_ptr<Kernels> kernels_ = make_cpu_kernels(1);
   Fp8Scales scales_;
-  std::unique_ptr<AdapterSet> adapters_;
+  std::unique_ptr<TrainedSet> adapters_;
 };
 
 TEST_F(TrainingStateTest, OnlyAGroupThatSteppedEntersItsAverage) {
