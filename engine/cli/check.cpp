@@ -165,7 +165,7 @@ void print_plan(std::ostream& out, const PlanReport& plan, bool explain) {
 }
 
 void require_passing(const PlanReport& plan) {
-  const auto refused = std::ranges::find(plan.findings, "refused", &Finding::verdict);
+  const auto refused = std::ranges::find(plan.findings, Verdict::refused, &Finding::verdict);
   if (refused != plan.findings.end()) {
     const ErrorKind kind = refusal_kind(*refused);
     if (kind != ErrorKind::precision) {

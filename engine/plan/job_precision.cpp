@@ -169,8 +169,7 @@ PrecisionPlan job_precision(const Preset& preset, const WeightSource& source,
 std::vector<Finding> told_findings(const std::vector<PrecisionFinding>& findings) {
   std::vector<Finding> told;
   for (const PrecisionFinding& f : findings) {
-    told.push_back(
-        {f.id, std::string(verdict_name(f.verdict)), f.fields, f.message, f.fix_json, f.changes});
+    told.push_back({f.id, f.verdict, f.fields, f.message, f.fix_json, f.changes});
   }
   return told;
 }

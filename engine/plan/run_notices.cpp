@@ -86,7 +86,7 @@ std::vector<Finding> resolution_findings(const PlannedRun& run) {
   const std::vector<Bucket> sizes = make_buckets(options);
   const Bucket& used = sizes[choose_bucket(sizes, options.rule, wanted, wanted)];
   return {{"resolution",
-           "adjusted",
+           Verdict::adjusted,
            {"data.resolution"},
            message<"data.resolution is {resolution}, and sides are multiples of {quantum} pixels "
                    "here: a square image is trained at {width} × {height}">(
@@ -102,7 +102,7 @@ std::vector<Finding> enlarged_findings(const PlannedRun& run) {
   const int resolution = run.job.preset.data.resolution;
   const std::string most = short_number(sizes.most);
   return {{"enlarged",
-           "warning",
+           Verdict::warning,
            {"data.resolution"},
            run.data ? message<"{count} of {images} images are smaller than the size they are "
                               "trained at and are enlarged, {name} the most: {factor} times. Use "
@@ -139,7 +139,7 @@ std::vector<Finding> rank_limit_findings(const PlannedRun& run) {
   }
   return {
       {"rank",
-       "warning",
+       Verdict::warning,
        {"adapter.rank"},
        message<"{count} of {all} layers have a rank of up to {rank}, more than the smaller side "
                "of their weight, at least {least}: the rest takes memory and changes nothing. "
@@ -155,7 +155,7 @@ std::vector<Finding> time_findings(const PlannedRun& run, double step_seconds) {
     return {};
   }
   return {{"time",
-           "warning",
+           Verdict::warning,
            {"training.steps"},
            message<"the run takes about {days} days on this device (estimated: {steps} steps of "
                    "{seconds} s). Use a card, fewer steps or a smaller data.resolution">(

@@ -6,13 +6,11 @@
 
 #include "engine/core/message.h"
 #include "engine/precision/rules.h"
+#include "engine/precision/verdict.h"
 #include "engine/preset/preset.h"
 #include "kernels/dtype.h"
 
 namespace mantissa {
-
-enum class Verdict { works, adjusted, warning, refused };
-std::string_view verdict_name(Verdict v);
 
 /// One entry of the conflict catalogue that applies to a preset.
 struct PrecisionFinding {

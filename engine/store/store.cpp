@@ -330,6 +330,14 @@ void RunStore::add_validation(const std::string& id, const ValidationRow& row) {
   impl_->add({id, row});
 }
 
+void RunStore::add_rates(const std::string& id, const RunRates& rates) {
+  impl_->add({id, rates});
+}
+
+void RunStore::add_pause(const std::string& id, const PauseRow& row) {
+  impl_->add({id, row});
+}
+
 void RunStore::add_sample(const std::string& id, const SampleRow& row) {
   impl_->add({id, row});
 }

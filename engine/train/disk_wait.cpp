@@ -4,9 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "engine/core/paths.h"
 #include "engine/io/file.h"
-#include "engine/train/run_notes.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
@@ -67,8 +65,7 @@ bool DiskWait::wait(const DiskFull& full) {
       tell(full);
     }
   }
-  const std::chrono::duration<double> waited = Clock::now() - start;
-  note_ = disk_wait_note(step_, waited, path_to_utf8(full.folder()));
+  ended_ = {step_, Clock::now() - start, full.folder()};
   observer_.on_state(gave_up_ ? RunState::stopping : state_);
   return !gave_up_;
 }
@@ -100,10 +97,6 @@ bool DiskWait::try_move(const fs::path& folder) {
     observer_.on_log(3, e.message());
     return false;
   }
-}
-
-std::optional<Message> DiskWait::take_note() {
-  return note_.empty() ? std::nullopt : std::optional(std::exchange(note_, {}));
 }
 
 void DiskWait::allow_move(fs::path run_folder, std::function<void(const fs::path&)> move) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include "engine/core/disk_full.h"
 #include "engine/train/run.h"
@@ -23,8 +25,14 @@ class DiskWait {
   void keep(const std::function<void()>& write);
   /// Whether the run was stopped while waiting: what can't be written now never will be.
   bool gave_up() const { return gave_up_; }
-  /// A notice about ended waits, for the log; once.
-  std::optional<Message> take_note();
+  /// A wait that is over.
+  struct Ended {
+    std::int64_t step = 0;  ///< the last one taken
+    std::chrono::duration<double> waited{};
+    std::filesystem::path folder;
+  };
+  /// The last one, for the log and the database; once.
+  std::optional<Ended> take_ended() { return std::exchange(ended_, std::nullopt); }
 
   /// The run's state when not waiting.
   void set_state(RunState state) { state_ = state; }
@@ -47,7 +55,7 @@ class DiskWait {
   RunState state_ = RunState::preparing;
   std::int64_t step_ = 0;
   bool gave_up_ = false;
-  Message note_;
+  std::optional<Ended> ended_;
   std::filesystem::path run_folder_;
   std::function<void(const std::filesystem::path&)> move_;
 };

@@ -54,12 +54,6 @@ std::vector<std::string> option_of(std::string_view id) {
                          : std::vector<std::string>{"--" + std::string(id)};
 }
 
-std::size_t rank_of(const Finding& finding) {
-  constexpr std::array<std::string_view, 4> kOrder{"refused", "warning", "adjusted", "works"};
-  return static_cast<std::size_t>(std::find(kOrder.begin(), kOrder.end(), finding.verdict) -
-                                  kOrder.begin());
-}
-
 class Preflight {
  public:
   Preflight(const JobSpec& job, PreflightDepth depth) : job_(job), depth_(depth) {}
@@ -80,12 +74,12 @@ class Preflight {
         }
       });
     }
-    plan(readable && std::ranges::count(problems_, "refused", &Finding::verdict) == 0);
+    plan(readable && std::ranges::count(problems_, Verdict::refused, &Finding::verdict) == 0);
     check_disk();
     std::vector<Finding>& all = report_.findings;
     all.insert(all.begin(), problems_.begin(), problems_.end());
     std::stable_sort(all.begin(), all.end(),
-                     [](const Finding& a, const Finding& b) { return rank_of(a) < rank_of(b); });
+                     [](const Finding& a, const Finding& b) { return a.verdict > b.verdict; });
     return std::move(report_);
   }
 
@@ -97,11 +91,11 @@ class Preflight {
       check();
       return true;
     } catch (const std::exception& e) {
-      add(id, "refused", message_of(e));
+      add(id, Verdict::refused, message_of(e));
       return false;
     }
   }
-  void add(const char* id, const char* verdict, Message message, std::string fix = "{}") {
+  void add(const char* id, Verdict verdict, Message message, std::string fix = "{}") {
     problems_.push_back({id, verdict, option_of(id), std::move(message), std::move(fix)});
   }
 
@@ -120,7 +114,7 @@ class Preflight {
       job_.resume = run;
       job_.out = folder.path();
       if (!has_checkpoint(folder.path())) {
-        add("resume", "warning",
+        add("resume", Verdict::warning,
             message<"{path}: the run has no checkpoint. It starts again at step 0, in place of "
                     "what is recorded">(path_to_utf8(folder.path())));
       }
@@ -178,26 +172,26 @@ class Preflight {
   void check_sharing() {
     const bool whole = depth_ != PreflightDepth::draft;
     if (const Message problem = launch_problem(processes_, whole); !problem.empty()) {
-      add("device", "refused", problem);
+      add("device", Verdict::refused, problem);
     }
     const int count = job_.preset.training.gradient_accumulation;
     const int rounds = (count + processes_ - 1) / processes_;
     const std::string fix =
         nlohmann::json{{"training.gradient_accumulation", rounds * processes_}}.dump();
     if (count < processes_) {
-      add("cards", "refused",
+      add("cards", Verdict::refused,
           message<"{cards} cards share the micro-steps of each step, but "
                   "training.gradient_accumulation is {count}. Set it to a multiple of {cards}; the "
                   "step then has as many more images">(processes_, count),
           fix);
     } else if (count % processes_ != 0) {
-      add("cards", "warning",
+      add("cards", Verdict::warning,
           message<"training.gradient_accumulation is {count}, no multiple of the {cards} cards: "
                   "some of them wait at the end of each step">(count, processes_),
           fix);
     }
     if (const NcclLibrary nccl = whole ? open_nccl() : NcclLibrary(); !nccl.error.empty()) {
-      add("nccl", "warning",
+      add("nccl", Verdict::warning,
           message<"NCCL can't be used: {reason}. The cards then exchange gradients through "
                   "page-locked host memory and MPI, which is slower; the result is the same">(
               Message::verbatim(nccl.error)));
@@ -209,7 +203,7 @@ class Preflight {
       return;
     }
     if (depth_ == PreflightDepth::no_images) {
-      add("images", "warning",
+      add("images", Verdict::warning,
           message<"no images given (--images): steps at data.resolution are planned, and a "
                   "training would not start">());
       return;
@@ -308,7 +302,7 @@ class Preflight {
       require_memory(report_, [&] { return options; });
     } catch (const Error& e) {
       problems_.push_back({"memory",
-                           "refused",
+                           Verdict::refused,
                            {},
                            message_of(e),
                            options.empty() ? "{}" : options.front().patch_json});
@@ -330,7 +324,7 @@ class Preflight {
     report_.adapter_bytes = run.report.adapter_bytes;
     report_.free_bytes = run.report.free_bytes;
     report_.step_seconds = run.report.step_seconds;
-    add("split", "adjusted", run.split);
+    add("split", Verdict::adjusted, run.split);
   }
 
   /// Where one card has too little memory and the machine has several: how they would share the
@@ -348,7 +342,8 @@ class Preflight {
       if (!split.stages.empty()) {
         options.emplace_back("--split-cards");
       }
-      problems_.push_back({"split", "adjusted", std::move(options), split_text(split), "{}"});
+      problems_.push_back(
+          {"split", Verdict::adjusted, std::move(options), split_text(split), "{}"});
     }
   }
 
@@ -357,13 +352,14 @@ class Preflight {
     if (!disk.fits()) {
       const nlohmann::json fewer = {{"output.keep", 2}};
       problems_.push_back({"disk",
-                           "warning",
+                           Verdict::warning,
                            {"output.keep", "--out"},
                            disk_warning(disk),
                            job_.preset.output.keep > 2 ? fewer.dump() : "{}"});
     }
     if (!report_.cache.fits()) {
-      problems_.push_back({"cache", "warning", {"data.cache"}, cache_warning(report_.cache), "{}"});
+      problems_.push_back(
+          {"cache", Verdict::warning, {"data.cache"}, cache_warning(report_.cache), "{}"});
     }
   }
 
@@ -379,7 +375,7 @@ class Preflight {
       std::erase(kept, bucket_text(size));
     }
     problems_.push_back({"sizes",
-                         "warning",
+                         Verdict::warning,
                          {"data.skip_buckets"},
                          *warning,
                          nlohmann::json{{"data.skip_buckets", kept}}.dump()});

@@ -11,8 +11,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
+#include "engine/core/fields.h"
 #include "engine/core/message.h"
 #include "engine/core/progress.h"
 #include "engine/plan/job.h"
@@ -25,15 +27,22 @@ namespace mantissa {
 
 enum class RunState { idle, preparing, training, pausing, paused, stopping, finished, failed };
 
-/// Steps and validation losses have the same form as in the database.
+/// Steps, validation losses and pauses have the same form as in the database.
 using StepRecord = StepRow;
 using ValidationRecord = ValidationRow;
+using PauseRecord = PauseRow;
 
 struct SampleRecord {
   std::int64_t step = 0;
   int prompt_index = 0;
   std::string prompt;
   std::filesystem::path path;  ///< PNG
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"step", &SampleRecord::step},
+                      Field{"index", &SampleRecord::prompt_index},
+                      Field{"prompt", &SampleRecord::prompt}, Field{"path", &SampleRecord::path}};
+  }
 };
 
 /// A disk too full for a run's output.
@@ -44,6 +53,13 @@ struct FullDisk {
   std::uint64_t free = 0;    ///< bytes
   Message message;           ///< all of it as a sentence
   bool movable = false;      ///< the run may continue in another folder: RunControl::request_folder
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"folder", &FullDisk::folder},       Field{"step", &FullDisk::step},
+        Field{"needed_bytes", &FullDisk::needed}, Field{"free_bytes", &FullDisk::free},
+        Field{"message", &FullDisk::message},     Field{"movable", &FullDisk::movable}};
+  }
 };
 
 /// Receives events, on the engine's thread. Implementations must return quickly.
@@ -59,6 +75,10 @@ class RunObserver {
   virtual void on_step(const StepRecord&) {}
   virtual void on_health(const HealthRecord&) {}
   virtual void on_validation(const ValidationRecord&) {}
+  /// Now and then, of a run by several processes.
+  virtual void on_rates(const RunRates&) {}
+  /// When a pause begins; for want of disk space, when it is over.
+  virtual void on_pause(const PauseRecord&) {}
   virtual void on_non_finite(const NonFiniteReport&) {}
   virtual void on_sample(const SampleRecord&) {}
   virtual void on_saved(const std::filesystem::path&, std::int64_t step) {}
@@ -130,6 +150,12 @@ struct RunResult {
   std::filesystem::path adapter;  ///< the written LoRA, empty if none
   std::int64_t steps = 0;
   double final_loss = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"run", &RunResult::run_id}, Field{"folder", &RunResult::folder},
+                      Field{"adapter", &RunResult::adapter}, Field{"steps", &RunResult::steps},
+                      Field{"loss", &RunResult::final_loss}};
+  }
 };
 
 /// Trains to the end, or to a stop. Throws Error (interrupted, non_finite, …) after saving

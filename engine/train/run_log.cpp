@@ -44,8 +44,8 @@ RunLog::RunLog(RunObserver& observer, RunStore& store, const RunFolder& folder, 
 
 void RunLog::keep(const std::function<void()>& write) {
   disk_.keep(write);
-  if (const auto note = disk_.take_note()) {
-    line(1, *note);
+  if (const auto wait = disk_.take_ended()) {
+    pause({wait->step, true}, disk_wait_note(wait->step, wait->waited, path_to_utf8(wait->folder)));
   }
 }
 
@@ -165,6 +165,18 @@ void RunLog::non_finite(const NonFiniteReport& report, int level) {
 void RunLog::validation(const ValidationRecord& row) {
   record([&] { store_->add_validation(id_, row); });
   observer_.on_validation(row);
+}
+
+void RunLog::rates(const RunRates& rates) {
+  record([&] { store_->add_rates(id_, rates); });
+  line(0, rates_note(rates));
+  observer_.on_rates(rates);
+}
+
+void RunLog::pause(const PauseRecord& pause, const Message& said) {
+  record([&] { store_->add_pause(id_, pause); });
+  line(1, said);
+  observer_.on_pause(pause);
 }
 
 void RunLog::sample(const SampleRecord& r) {

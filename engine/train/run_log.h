@@ -41,6 +41,9 @@ class RunLog {
   void health(const HealthRecord& health);
   void non_finite(const NonFiniteReport& report, int level);
   void validation(const ValidationRecord& row);
+  void rates(const RunRates& rates);
+  /// `said`: its line in the log.
+  void pause(const PauseRecord& record, const Message& said);
   void sample(const SampleRecord& record);
   void saved(const std::filesystem::path& path, std::int64_t step, bool checkpoint);
   /// Makes all messages so far durable, in log.txt and in the database.

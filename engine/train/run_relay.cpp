@@ -5,10 +5,14 @@
 #include <limits>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
+#include <ranges>
 #include <string>
+#include <type_traits>
 
 #include "engine/core/error.h"
+#include "engine/core/fields.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/plan/device_error.h"
@@ -72,89 +76,75 @@ RunPhase phase_from(const std::string& name) {
   throw Error(Message::verbatim("'" + name + "' is no phase of a run"));
 }
 
-StepRecord step_from(const Json& json) {
-  StepRecord r;
-  r.step = json.at("step");
-  r.loss = number_of(json.at("loss"));
-  r.grad_norm = number_of(json.at("grad_norm"));
-  r.clip_norm = number_of(json.at("clip_norm"));
-  r.loss_scale = number_of(json.at("loss_scale"));
-  r.lost_update = number_of(json.at("lost_update"));
-  r.update_ratio = number_of(json.at("update_ratio"));
-  r.seconds = number_of(json.at("seconds"));
-  r.clipped = json.at("clipped");
-  r.skipped = json.at("skipped");
-  for (const Json& part : json.at("parts")) {
-    PartFigures& figures = r.parts[Part(part.at(0).get<std::string>())];
-    figures.lr = number_of(part.at(1));
-    figures.norm = number_of(part.at(2));
+/// Any member of a record: itself, its name, or an object or list of its own members.
+template <typename T>
+Json member_json(const T& value) {
+  if constexpr (HasFields<T>) {
+    Json object = Json::object();
+    each_field(value, [&](const char* name, const auto& m) { object[name] = member_json(m); });
+    return object;
+  } else if constexpr (RecordList<T>) {
+    Json list = Json::array();
+    for (const auto& record : value) {
+      list.push_back(member_json(record));
+    }
+    return list;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return number(value);
+  } else if constexpr (std::is_same_v<T, Part>) {
+    return value.name();
+  } else if constexpr (std::is_same_v<T, DType>) {
+    return dtype_name(value);
+  } else if constexpr (std::is_same_v<T, HealthKind>) {
+    return health_kind_name(value);
+  } else if constexpr (std::is_same_v<T, Message>) {
+    return json_of(value);
+  } else if constexpr (std::is_same_v<T, std::filesystem::path>) {
+    return path_to_utf8(value);
+  } else {
+    return value;
   }
-  return r;
 }
 
-Json row_json(const HealthRow& row) {
-  const TensorStatistics& s = row.statistics;
-  Json sums = Json::array();
-  for (const double sum : {s.amax, s.scaled_amax, s.signal, s.noise}) {
-    sums.push_back(number(sum));
+/// The value of a name, if there is one.
+template <typename T>
+T known(const std::optional<T>& value, const Json& name) {
+  if (!value) {
+    throw Error(Message::verbatim(name.dump() + " is no name of a run's event"));
   }
-  return {{"layer", row.layer},
-          {"kind", health_kind_name(row.kind)},
-          {"format", dtype_name(row.format)},
-          {"counts", {s.count, s.zeros, s.non_finite, s.underflow, s.subnormal, s.overflow}},
-          {"sums", std::move(sums)},
-          {"histogram", s.histogram},
-          {"drift", number(row.drift)}};
+  return *value;
 }
 
-HealthRow row_from(const Json& json) {
-  HealthRow row;
-  row.layer = json.at("layer");
-  row.kind = health_kind(json.at("kind").get<std::string>()).value();
-  row.format = dtype_from_name(json.at("format").get<std::string>()).value();
-  TensorStatistics& s = row.statistics;
-  std::int64_t* const counts[] = {&s.count,     &s.zeros,     &s.non_finite,
-                                  &s.underflow, &s.subnormal, &s.overflow};
-  double* const sums[] = {&s.amax, &s.scaled_amax, &s.signal, &s.noise};
-  for (std::size_t i = 0; i < std::size(counts); ++i) {
-    *counts[i] = json.at("counts").at(i);
+/// The same members back.
+template <typename T>
+T member_from(const Json& json) {
+  if constexpr (HasFields<T>) {
+    T record;
+    each_field(record, [&](const char* name, auto& member) {
+      member = member_from<std::remove_cvref_t<decltype(member)>>(json.at(name));
+    });
+    return record;
+  } else if constexpr (RecordList<T>) {
+    T list;
+    for (const Json& record : json) {
+      list.push_back(member_from<std::ranges::range_value_t<T>>(record));
+    }
+    return list;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return number_of(json);
+  } else if constexpr (std::is_same_v<T, Part>) {
+    return Part(json.get<std::string>());
+  } else if constexpr (std::is_same_v<T, DType>) {
+    return known(dtype_from_name(json.get<std::string>()), json);
+  } else if constexpr (std::is_same_v<T, HealthKind>) {
+    return known(health_kind(json.get<std::string>()), json);
+  } else if constexpr (std::is_same_v<T, Message>) {
+    return message_from(json);
+  } else if constexpr (std::is_same_v<T, std::filesystem::path>) {
+    return path_of(json);
+  } else {
+    return json.get<T>();
   }
-  for (std::size_t i = 0; i < std::size(sums); ++i) {
-    *sums[i] = number_of(json.at("sums").at(i));
-  }
-  s.histogram = json.at("histogram");
-  row.drift = number_of(json.at("drift"));
-  return row;
-}
-
-NonFiniteReport report_from(const Json& json) {
-  NonFiniteReport r;
-  r.step = json.at("step");
-  r.layer = json.at("layer");
-  r.op = json.at("op");
-  r.tensor = message_from(json.at("tensor"));
-  r.phase = json.at("phase");
-  r.format = dtype_from_name(json.at("format").get<std::string>()).value();
-  r.non_finite = json.at("non_finite");
-  r.count = json.at("count");
-  r.last_amax = number_of(json.at("last_amax"));
-  r.format_max = number_of(json.at("format_max"));
-  return r;
-}
-
-PlanReport plan_from(const Json& json) {
-  PlanReport plan;
-  plan.peak_bytes = json.at("peak_bytes");
-  plan.arena_bytes = json.at("arena_bytes");
-  plan.weight_bytes = json.at("weight_bytes");
-  plan.adapter_bytes = json.at("adapter_bytes");
-  plan.checkpoint_bytes = json.at("checkpoint_bytes");
-  plan.streamed_bytes = json.at("streamed_bytes");
-  plan.free_bytes = json.at("free_bytes");
-  plan.length.steps = json.at("steps");
-  plan.length.batches_per_epoch = json.at("batches_per_epoch");
-  plan.length.batches_per_step = json.at("batches_per_step");
-  return plan;
 }
 
 /// What run_training throws, by the name of its type.
@@ -227,75 +217,35 @@ void RunRelay::on_log(int level, const Message& line) {
 }
 
 void RunRelay::on_plan(const PlanReport& plan) {
-  write(out_, "plan",
-        {{"peak_bytes", plan.peak_bytes},
-         {"arena_bytes", plan.arena_bytes},
-         {"weight_bytes", plan.weight_bytes},
-         {"adapter_bytes", plan.adapter_bytes},
-         {"checkpoint_bytes", plan.checkpoint_bytes},
-         {"streamed_bytes", plan.streamed_bytes},
-         {"free_bytes", plan.free_bytes},
-         {"steps", plan.length.steps},
-         {"batches_per_epoch", plan.length.batches_per_epoch},
-         {"batches_per_step", plan.length.batches_per_step}});
+  write(out_, "plan", member_json(plan));
 }
 
-void RunRelay::on_step(const StepRecord& r) {
-  Json parts = Json::array();
-  for (const PartFigures& part : r.parts) {
-    parts.push_back({part.part.name(), number(part.lr), number(part.norm)});
-  }
-  write(out_, "step",
-        {{"step", r.step},
-         {"loss", number(r.loss)},
-         {"grad_norm", number(r.grad_norm)},
-         {"clip_norm", number(r.clip_norm)},
-         {"loss_scale", number(r.loss_scale)},
-         {"lost_update", number(r.lost_update)},
-         {"update_ratio", number(r.update_ratio)},
-         {"seconds", number(r.seconds)},
-         {"clipped", r.clipped},
-         {"skipped", r.skipped},
-         {"parts", std::move(parts)}});
+void RunRelay::on_step(const StepRecord& step) {
+  write(out_, "step", member_json(step));
 }
 
 void RunRelay::on_health(const HealthRecord& record) {
-  Json rows = Json::array();
-  for (const HealthRow& row : record.rows) {
-    rows.push_back(row_json(row));
-  }
-  write(out_, "health",
-        {{"step", record.step}, {"seconds", number(record.seconds)}, {"rows", std::move(rows)}});
+  write(out_, "health", member_json(record));
 }
 
 void RunRelay::on_validation(const ValidationRecord& record) {
-  write(out_, "validation",
-        {{"step", record.step},
-         {"loss", number(record.loss)},
-         {"images", record.images},
-         {"seconds", number(record.seconds)}});
+  write(out_, "validation", member_json(record));
 }
 
-void RunRelay::on_non_finite(const NonFiniteReport& r) {
-  write(out_, "non_finite",
-        {{"step", r.step},
-         {"layer", r.layer},
-         {"op", r.op},
-         {"tensor", json_of(r.tensor)},
-         {"phase", r.phase},
-         {"format", dtype_name(r.format)},
-         {"non_finite", r.non_finite},
-         {"count", r.count},
-         {"last_amax", number(r.last_amax)},
-         {"format_max", number(r.format_max)}});
+void RunRelay::on_rates(const RunRates& rates) {
+  write(out_, "rates", member_json(rates));
+}
+
+void RunRelay::on_pause(const PauseRecord& pause) {
+  write(out_, "pause", member_json(pause));
+}
+
+void RunRelay::on_non_finite(const NonFiniteReport& report) {
+  write(out_, "non_finite", member_json(report));
 }
 
 void RunRelay::on_sample(const SampleRecord& sample) {
-  write(out_, "sample",
-        {{"step", sample.step},
-         {"index", sample.prompt_index},
-         {"prompt", sample.prompt},
-         {"path", path_to_utf8(sample.path)}});
+  write(out_, "sample", member_json(sample));
 }
 
 void RunRelay::on_saved(const std::filesystem::path& path, std::int64_t step) {
@@ -303,22 +253,11 @@ void RunRelay::on_saved(const std::filesystem::path& path, std::int64_t step) {
 }
 
 void RunRelay::on_disk_full(const FullDisk& full) {
-  write(out_, "disk_full",
-        {{"folder", path_to_utf8(full.folder)},
-         {"step", full.step},
-         {"needed", full.needed},
-         {"free", full.free},
-         {"message", json_of(full.message)},
-         {"movable", full.movable}});
+  write(out_, "disk_full", member_json(full));
 }
 
 void RunRelay::ended(const RunResult& result) {
-  write(out_, "ended",
-        {{"run", result.run_id},
-         {"folder", path_to_utf8(result.folder)},
-         {"adapter", path_to_utf8(result.adapter)},
-         {"steps", result.steps},
-         {"loss", number(result.final_loss)}});
+  write(out_, "ended", member_json(result));
 }
 
 void RunRelay::failed(const std::exception_ptr& why) {
@@ -356,28 +295,25 @@ void RelayedRun::pass_on(const Json& json) {
   } else if (event == "log") {
     observer_.on_log(json.at("level"), message_from(json.at("line")));
   } else if (event == "plan") {
-    observer_.on_plan(plan_from(json));
+    observer_.on_plan(member_from<PlanReport>(json));
   } else if (event == "step") {
-    observer_.on_step(step_from(json));
+    observer_.on_step(member_from<StepRecord>(json));
   } else if (event == "health") {
-    HealthRecord record{json.at("step"), number_of(json.at("seconds")), {}};
-    for (const Json& row : json.at("rows")) {
-      record.rows.push_back(row_from(row));
-    }
-    observer_.on_health(record);
+    observer_.on_health(member_from<HealthRecord>(json));
   } else if (event == "validation") {
-    observer_.on_validation({json.at("step"), number_of(json.at("loss")), json.at("images"),
-                             number_of(json.at("seconds"))});
+    observer_.on_validation(member_from<ValidationRecord>(json));
+  } else if (event == "rates") {
+    observer_.on_rates(member_from<RunRates>(json));
+  } else if (event == "pause") {
+    observer_.on_pause(member_from<PauseRecord>(json));
   } else if (event == "non_finite") {
-    observer_.on_non_finite(report_from(json));
+    observer_.on_non_finite(member_from<NonFiniteReport>(json));
   } else if (event == "sample") {
-    observer_.on_sample(
-        {json.at("step"), json.at("index"), json.at("prompt"), path_of(json.at("path"))});
+    observer_.on_sample(member_from<SampleRecord>(json));
   } else if (event == "saved") {
     observer_.on_saved(path_of(json.at("path")), json.at("step"));
   } else if (event == "disk_full") {
-    observer_.on_disk_full({path_of(json.at("folder")), json.at("step"), json.at("needed"),
-                            json.at("free"), message_from(json.at("message")), json.at("movable")});
+    observer_.on_disk_full(member_from<FullDisk>(json));
   } else if ((event == "ended" || event == "failed") && !end_) {
     // Of several that failed at the same time, the first.
     end_ = std::make_unique<End>(End{json});
@@ -393,8 +329,7 @@ RunResult RelayedRun::result() const {
   if (json.at("event") != "ended") {
     throw_failure(json);
   }
-  return {json.at("run"), path_of(json.at("folder")), path_of(json.at("adapter")), json.at("steps"),
-          number_of(json.at("loss"))};
+  return member_from<RunResult>(json);
 }
 
 }  // namespace mantissa

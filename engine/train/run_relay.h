@@ -11,8 +11,8 @@
 
 namespace mantissa {
 
-/// Writes every event to a stream, each as a line of JSON that is safe to display. Of a plan, only
-/// its sizes and length.
+/// Writes every event to a stream, each as a line of JSON with all fields() of its record, safe to
+/// display.
 class RunRelay : public RunObserver {
  public:
   explicit RunRelay(std::ostream& out) : out_(out) {}
@@ -24,6 +24,8 @@ class RunRelay : public RunObserver {
   void on_step(const StepRecord& step) override;
   void on_health(const HealthRecord& record) override;
   void on_validation(const ValidationRecord& record) override;
+  void on_rates(const RunRates& rates) override;
+  void on_pause(const PauseRecord& pause) override;
   void on_non_finite(const NonFiniteReport& report) override;
   void on_sample(const SampleRecord& sample) override;
   void on_saved(const std::filesystem::path& path, std::int64_t step) override;

@@ -171,7 +171,7 @@ void Trainer::apply_settings(const Preset& wanted) {
 void Trainer::pause() {
   parts_.log.state(RunState::paused);
   if (!std::exchange(pause_noted_, true)) {
-    parts_.log.line(1, pause_note(state_.step));
+    parts_.log.pause({state_.step, false}, pause_note(state_.step));
   }
   const auto paused_at = std::chrono::steady_clock::now();
   parts_.control.wait_while_paused();

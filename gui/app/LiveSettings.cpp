@@ -41,8 +41,8 @@ void LiveSettings::update() {
 
 void LiveSettings::apply() {
   f_.parts.engine->request_settings(f_.parts.document->preset());
-  f_.parts.data->set_length(
-      run_length(f_.parts.engine->job().preset, f_.parts.data->length().batches_per_epoch));
+  f_.parts.run_data->set_length(
+      run_length(f_.parts.engine->job().preset, f_.parts.run_data->length().batches_per_epoch));
   f_.messages->show_info(tr("The run uses the changed settings after this step."));
 }
 

@@ -69,6 +69,8 @@ class EngineClient::Relay : public RunObserver {
     client_->ring_->push(record);
   }
   void on_validation(const ValidationRecord& record) override { emit client_->validated(record); }
+  void on_rates(const RunRates& rates) override { emit client_->rated(rates); }
+  void on_pause(const PauseRecord& pause) override { emit client_->paused(pause); }
   void on_sample(const SampleRecord& sample) override { emit client_->sampled(sample); }
   void on_saved(const std::filesystem::path& path, std::int64_t step) override {
     emit client_->relay_saved(path_text(path), step);

@@ -121,6 +121,10 @@ class EngineClient : public QObject {
   void non_finite_found(const NonFiniteReport& report);
   /// The validation loss.
   void validated(const ValidationRecord& record);
+  /// The rates of several processes.
+  void rated(const RunRates& rates);
+  /// A pause began; one for want of disk space is over.
+  void paused(const PauseRecord& pause);
   void sampled(const SampleRecord& sample);
   void saved(const QString& path, qint64 step);
   /// The run is paused until there is room: request_retry, request_folder or request_stop.

@@ -20,6 +20,8 @@ struct LoadedRun {
   Preset preset;
   std::vector<StepRecord> steps;
   std::vector<ValidationRecord> validation;
+  std::vector<PauseRecord> pauses;
+  std::optional<RunRates> rates;  ///< the last ones; none of a run by one process
   std::vector<SampleRecord> samples;
   std::vector<std::pair<QString, std::int64_t>> checkpoints;  ///< path, step
   QVector<LogLine> log;

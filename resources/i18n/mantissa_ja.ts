@@ -217,6 +217,10 @@
         <source>paused</source>
         <translation>一時停止</translation>
     </message>
+    <message>
+        <source>paused: the disk is full</source>
+        <translation>一時停止: ディスクがいっぱい</translation>
+    </message>
 </context>
 <context>
     <name>RunReport</name>
@@ -3976,10 +3980,6 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     <message>
         <source>Paused: the disk is full</source>
         <translation>一時停止中: ディスクがいっぱいです</translation>
-    </message>
-    <message>
-        <source>paused: the disk is full</source>
-        <translation>一時停止: ディスクがいっぱい</translation>
     </message>
 </context>
 <context>

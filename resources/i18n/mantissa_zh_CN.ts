@@ -217,6 +217,10 @@
         <source>paused</source>
         <translation>已暂停</translation>
     </message>
+    <message>
+        <source>paused: the disk is full</source>
+        <translation>已暂停：磁盘已满</translation>
+    </message>
 </context>
 <context>
     <name>RunReport</name>
@@ -3975,10 +3979,6 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     </message>
     <message>
         <source>Paused: the disk is full</source>
-        <translation>已暂停：磁盘已满</translation>
-    </message>
-    <message>
-        <source>paused: the disk is full</source>
         <translation>已暂停：磁盘已满</translation>
     </message>
 </context>

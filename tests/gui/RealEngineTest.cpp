@@ -94,7 +94,7 @@ void RealEngineTest::trains_the_demo_through_the_window() {
     QVERIFY(s.samples().find(step, 0) != nullptr);
   }
   QVERIFY(!window.run_page()->log()->text().isEmpty());
-  // One pause, whatever was rendered meanwhile; the stored log knows it too.
+  // One pause, whatever was rendered meanwhile; the database knows it too.
   const auto pauses = [](const RunData& data) {
     std::vector<std::int64_t> found;
     for (const PlotMarker& marker : data.markers()) {
@@ -106,7 +106,9 @@ void RealEngineTest::trains_the_demo_through_the_window() {
   };
   QVERIFY(pauses(s.data()) == std::vector{paused_at});
   RunData stored;
-  stored.add_log(load_run(to_qstring(studio.end.result.run_id)).log);
+  for (const PauseRecord& pause : load_run(to_qstring(studio.end.result.run_id)).pauses) {
+    stored.add_pause(pause);
+  }
   QVERIFY(pauses(stored) == std::vector{paused_at});
   const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
   if (!keep.isEmpty()) {

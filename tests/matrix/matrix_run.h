@@ -206,7 +206,7 @@ class Matrix : public ::testing::Test {
     const PlanReport plan = plan_training(job_of(preset, "check"));
     const Finding* refusal = nullptr;
     for (const Finding& f : plan.findings) {
-      refusal = refusal == nullptr && f.verdict == "refused" ? &f : refusal;
+      refusal = refusal == nullptr && f.verdict == Verdict::refused ? &f : refusal;
     }
     if (refusal != nullptr) {
       const Outcome outcome = train(preset);

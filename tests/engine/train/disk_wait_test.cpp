@@ -7,7 +7,6 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/train/run_notes.h"
 
 namespace mantissa {
 namespace {
@@ -67,11 +66,12 @@ TEST(DiskWait, RetriesWhenAskedAndTellsTheStates) {
   EXPECT_EQ(observer.reports.at(0).needed, kNever);
   EXPECT_EQ(observer.reports.at(0).step, 7);
   EXPECT_FALSE(observer.reports.at(0).movable);
-  const std::optional<Message> note = disk.take_note();
-  ASSERT_TRUE(note.has_value());
-  EXPECT_EQ(paused_step(*note), 7) << note->text();
-  EXPECT_NE(note->text().find(path_to_utf8(writer.folder)), std::string::npos) << note->text();
-  EXPECT_FALSE(disk.take_note().has_value());
+  const std::optional<DiskWait::Ended> ended = disk.take_ended();
+  ASSERT_TRUE(ended.has_value());
+  EXPECT_EQ(ended->step, 7);
+  EXPECT_GT(ended->waited.count(), 0);
+  EXPECT_EQ(ended->folder, writer.folder);
+  EXPECT_FALSE(disk.take_ended().has_value());
 }
 
 TEST(DiskWait, AStopThatCameBeforeStillWaits) {

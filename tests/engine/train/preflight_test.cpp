@@ -38,8 +38,8 @@ class PreflightTest : public testing_support::RunFixture {
       if (found == nullptr) {
         return {};
       }
-      EXPECT_EQ(found->verdict, "refused");
-      EXPECT_EQ(report.findings.front().verdict, "refused") << "what blocks comes first";
+      EXPECT_EQ(found->verdict, Verdict::refused);
+      EXPECT_EQ(report.findings.front().verdict, Verdict::refused) << "what blocks comes first";
       text = found->message.text();
     }
     return text;
@@ -50,7 +50,7 @@ TEST_F(PreflightTest, AGoodJobIsPlannedAndNothingRefused) {
   const PlanReport report = preflight(job_, PreflightDepth::whole);
   EXPECT_GT(report.peak_bytes, 0U);
   EXPECT_TRUE(report.data.has_value());
-  EXPECT_EQ(std::ranges::count(report.findings, "refused", &Finding::verdict), 0);
+  EXPECT_EQ(std::ranges::count(report.findings, Verdict::refused, &Finding::verdict), 0);
   EXPECT_FALSE(preflight(job_, PreflightDepth::draft).data) << "a draft scans nothing";
 }
 
@@ -60,7 +60,7 @@ TEST_F(PreflightTest, APresetAndABaseAloneArePlanned) {
   EXPECT_GT(report.peak_bytes, 0U);
   EXPECT_FALSE(report.data);
   ASSERT_NE(find(report, "images"), nullptr);
-  EXPECT_EQ(find(report, "images")->verdict, "warning") << "a training wouldn't start";
+  EXPECT_EQ(find(report, "images")->verdict, Verdict::warning) << "a training wouldn't start";
 }
 
 TEST_F(PreflightTest, ADraftKnowsWhatAStartWouldRefuse) {
@@ -100,7 +100,7 @@ TEST_F(PreflightTest, EnlargedImagesAndTheTimeAreTold) {
   ASSERT_NE(find(draft, "enlarged"), nullptr);
   EXPECT_NE(find(draft, "enlarged")->message.text().find("of the first"), std::string::npos);
   ASSERT_NE(find(report, "enlarged"), nullptr);
-  EXPECT_EQ(find(report, "enlarged")->verdict, "warning");
+  EXPECT_EQ(find(report, "enlarged")->verdict, Verdict::warning);
   EXPECT_GT(report.step_seconds, 0) << "of the CPU, by its measured rates";
   EXPECT_DOUBLE_EQ(report.run_seconds(), report.step_seconds * 1e8);
   ASSERT_NE(find(report, "time"), nullptr);
@@ -149,7 +149,7 @@ TEST_F(PreflightTest, SizesThatDoNotExistAreTold) {
   const PlanReport report = preflight(job_, PreflightDepth::whole);
   const Finding* found = find(report, "sizes");
   ASSERT_NE(found, nullptr);
-  EXPECT_EQ(found->verdict, "warning");
+  EXPECT_EQ(found->verdict, Verdict::warning);
   EXPECT_NE(found->message.text().find("1000x24"), std::string::npos) << found->message.text();
   apply_patch(job_.preset, nlohmann::json::parse(found->fix_json));
   EXPECT_EQ(job_.preset.data.skip_buckets, std::vector<std::string>{real});
@@ -204,7 +204,7 @@ TEST_F(PreflightTest, ResumingFromNothingIsTold) {
   const PlanReport report = preflight(job, PreflightDepth::draft);
   const Finding* found = find(report, "resume");
   ASSERT_NE(found, nullptr);
-  EXPECT_EQ(found->verdict, "warning");
+  EXPECT_EQ(found->verdict, Verdict::warning);
   EXPECT_GT(report.peak_bytes, 0U) << "planned with the files of the run";
   job.preset.adapter.rank = 5;
   EXPECT_NE(refusal(job, "resume").find("adapter.rank"), std::string::npos);

@@ -12,6 +12,7 @@
 #include "engine/plan/device_error.h"
 #include "engine/ranks/ranks.h"
 #include "engine/train/run_identity.h"
+#include "tests/engine/record_values.h"
 
 namespace mantissa {
 namespace {
@@ -29,6 +30,8 @@ struct Kept : RunObserver {
   void on_step(const StepRecord& step) override { steps.push_back(step); }
   void on_health(const HealthRecord& record) override { health = record; }
   void on_validation(const ValidationRecord& record) override { validation = record; }
+  void on_rates(const RunRates& told) override { rates = told; }
+  void on_pause(const PauseRecord& told) override { pause = told; }
   void on_non_finite(const NonFiniteReport& found) override { report = found; }
   void on_sample(const SampleRecord& made) override { sample = made; }
   void on_saved(const std::filesystem::path& path, std::int64_t step) override {
@@ -43,6 +46,8 @@ struct Kept : RunObserver {
   std::vector<StepRecord> steps;
   HealthRecord health;
   ValidationRecord validation;
+  RunRates rates;
+  PauseRecord pause;
   NonFiniteReport report;
   SampleRecord sample;
   std::pair<std::filesystem::path, std::int64_t> saved;
@@ -131,6 +136,41 @@ TEST_F(RunRelayTest, PassesEveryNumberOfAStep) {
   EXPECT_EQ(got.parts.of(Part("unet")).lr, 1e-4);
   EXPECT_EQ(got.parts.of(Part("unet")).norm, 2.5);
   EXPECT_TRUE(std::isnan(got.parts.of(Part("te1")).norm));
+}
+
+TEST_F(RunRelayTest, PassesEveryFieldOfEveryRecord) {
+  using testing_support::all_of, testing_support::filled;
+  const auto plan = filled<PlanReport>();
+  const auto step = filled<StepRecord>();
+  const auto health = filled<HealthRecord>();
+  const auto validation = filled<ValidationRecord>();
+  const auto rates = filled<RunRates>();
+  const auto pause = filled<PauseRecord>();
+  const auto report = filled<NonFiniteReport>();
+  const auto sample = filled<SampleRecord>();
+  const auto full = filled<FullDisk>();
+  const auto result = filled<RunResult>();
+  relay_.on_plan(plan);
+  relay_.on_step(step);
+  relay_.on_health(health);
+  relay_.on_validation(validation);
+  relay_.on_rates(rates);
+  relay_.on_pause(pause);
+  relay_.on_non_finite(report);
+  relay_.on_sample(sample);
+  relay_.on_disk_full(full);
+  relay_.ended(result);
+  pass_on();
+  EXPECT_EQ(all_of(kept_.plan), all_of(plan));
+  EXPECT_EQ(all_of(kept_.steps.at(0)), all_of(step));
+  EXPECT_EQ(all_of(kept_.health), all_of(health));
+  EXPECT_EQ(all_of(kept_.validation), all_of(validation));
+  EXPECT_EQ(all_of(kept_.rates), all_of(rates));
+  EXPECT_EQ(all_of(kept_.pause), all_of(pause));
+  EXPECT_EQ(all_of(kept_.report), all_of(report));
+  EXPECT_EQ(all_of(kept_.sample), all_of(sample));
+  EXPECT_EQ(all_of(kept_.full), all_of(full));
+  EXPECT_EQ(all_of(read_.result()), all_of(result));
 }
 
 TEST_F(RunRelayTest, PassesLayerStatistics) {
@@ -243,6 +283,7 @@ TEST_F(RunRelayTest, OtherTextIsRefused) {
   EXPECT_THROW(read_.take(""), Error);
   EXPECT_THROW(read_.take(R"({"event": 5})"), Error);
   EXPECT_THROW(read_.take(R"({"event": "state"})"), Error);
+  EXPECT_THROW(read_.take(R"({"event": "pause", "step": 3})"), Error);
   EXPECT_NO_THROW(read_.take(R"({"event": "unknown"})"));
   EXPECT_FALSE(read_.has_ended());
 }

@@ -257,18 +257,18 @@ TEST_F(SplitRunTest, PreflightTellsThePartsAndWhatDoesNotFit) {
   };
   job_.split = {{"cpu"}, {"cpu"}};
   const Finding told = finding("split");
-  EXPECT_EQ(told.verdict, "adjusted");
+  EXPECT_EQ(told.verdict, Verdict::adjusted);
   EXPECT_NE(told.message.text().find("the layers are split over 2 cards: cpu unet."),
             std::string::npos)
       << told.message.text();
   job_.memory_budget = 9 << 20;
   const Finding full = finding("memory");
-  EXPECT_EQ(full.verdict, "refused");
+  EXPECT_EQ(full.verdict, Verdict::refused);
   EXPECT_EQ(refusal_kind(full), ErrorKind::out_of_memory);
   job_.memory_budget = 0;
   job_.preset.optimizer.type = OptimizerType::prodigy;
   const Finding refused = finding("split");
-  EXPECT_EQ(refused.verdict, "refused");
+  EXPECT_EQ(refused.verdict, Verdict::refused);
   EXPECT_EQ(refusal_kind(refused), ErrorKind::input);
 }
 
