@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/adapters/adapter_file.h"
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/lora_module.h"
 
 namespace mantissa {
 
@@ -26,5 +26,9 @@ std::vector<float> tensor_floats(const TensorInfo& tensor, const std::string& fi
 /// inconsistent.
 LoraModule lora_module(const std::string& path, const ModuleTensors& tensors,
                        std::optional<double> given_scale, const std::string& file);
+
+/// The module's product as a low rank or a dense change, where it has neither (lora_module), with
+/// its magnitudes.
+LoraModule expanded(const LoraModule& module);
 
 }  // namespace mantissa

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/adapter_size.h"
 #include "engine/core/error.h"
 #include "engine/io/part_names.h"

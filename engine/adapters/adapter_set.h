@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/adapters/dora.h"
+#include "engine/adapters/lora_module.h"
 #include "engine/adapters/product_form.h"
 #include "engine/adapters/targets.h"
 #include "engine/core/random.h"
@@ -111,24 +112,6 @@ struct BufferKey {
   }
 };
 using FlatValues = std::map<BufferKey, View>;
-
-/// The values of one module's LoRA, independent of any model, as in files.
-struct LoraModule {
-  std::string path;
-  int rank = 0;      ///< 0: `dense` holds the change
-  double alpha = 0;  ///< scale = alpha / rank
-  Shape down_shape, up_shape;
-  std::vector<float> down, up;
-  /// The whole change of the weight [out, in·kh·kw], if no low rank represents it (LoKr, diff).
-  std::vector<float> dense;
-  /// DoRA: the axis, and m [channels].
-  std::optional<DoraAxis> dora_axis;
-  std::vector<float> magnitude;
-  bool in_original = false;  ///< `path` is of the original checkpoints: see fused_module.h
-  /// A LoHa's or LoKr's own factors. Modules from a file also have them as up and down or `dense`,
-  /// those of a trained set don't: see `expanded`.
-  std::optional<ProductModule> product;
-};
 
 /// Of a LoRA's matrices on a weight [out, in] or [out, in, kh, kw].
 Shape down_shape(const Shape& weight, int rank);

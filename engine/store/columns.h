@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 
-#include "engine/store/store.h"
+#include "engine/precision/health.h"
 
 namespace mantissa {
 

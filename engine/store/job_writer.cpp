@@ -6,7 +6,6 @@
 #include "engine/store/columns.h"
 #include "engine/store/headline.h"
 #include "engine/store/message_json.h"
-#include "engine/store/store.h"
 
 namespace mantissa {
 

@@ -128,4 +128,7 @@ struct CheckpointRow {
   std::int64_t bytes = 0;
 };
 
+/// Whether a run in this state (RunRow::state) has ended.
+bool is_final_state(const std::string& state);
+
 }  // namespace mantissa

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/train/run_notes.h"
+#include "engine/run/run_notes.h"
 
 namespace mantissa {
 namespace {

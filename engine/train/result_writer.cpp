@@ -10,7 +10,7 @@
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
-#include "engine/train/run_files.h"
+#include "engine/run/run_files.h"
 #include "engine/train/settled_latents.h"
 
 namespace mantissa {

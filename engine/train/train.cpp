@@ -7,6 +7,7 @@
 #include "engine/io/mapped_file.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/disk_plan.h"
+#include "engine/plan/plan_run.h"
 #include "engine/train/bound_model.h"
 #include "engine/train/prepare_data.h"
 #include "engine/train/rank_checks.h"

@@ -10,8 +10,9 @@
 #include "engine/core/error.h"
 #include "engine/io/part_names.h"
 #include "engine/preset/preset_io.h"
+#include "engine/run/live_settings.h"
+#include "engine/run/run_notes.h"
 #include "engine/train/rank_checks.h"
-#include "engine/train/run_notes.h"
 
 namespace mantissa {
 namespace {

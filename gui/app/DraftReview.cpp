@@ -6,7 +6,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
-#include "engine/train/run_files.h"
+#include "engine/run/run_files.h"
 #include "gui/app/PageStack.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/EngineText.h"

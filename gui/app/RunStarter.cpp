@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "engine/train/run_files.h"
+#include "engine/run/run_files.h"
 #include "gui/app/DraftReview.h"
 #include "gui/app/FrameTicker.h"
 #include "gui/app/PageStack.h"

@@ -5,8 +5,9 @@
 #include <utility>
 
 #include "engine/plan/device_error.h"
-#include "engine/train/run_files.h"
-#include "engine/train/run_identity.h"
+#include "engine/run/live_settings.h"
+#include "engine/run/run_files.h"
+#include "engine/run/run_identity.h"
 #include "gui/base/Text.h"
 #include "gui/engine/HealthData.h"
 #include "gui/engine/Mailbox.h"

@@ -11,9 +11,10 @@
 #include <thread>
 
 #include "engine/core/error.h"
-#include "engine/train/probe.h"
-#include "engine/train/run.h"
-#include "engine/train/sample.h"
+#include "engine/probe/probe.h"
+#include "engine/render/sample.h"
+#include "engine/run/run.h"
+#include "engine/run/run_control.h"
 #include "gui/engine/StepRing.h"
 
 namespace mantissa::gui {

@@ -3,7 +3,7 @@
 #include <QFrame>
 #include <optional>
 
-#include "engine/train/run_notes.h"
+#include "engine/run/run_notes.h"
 #include "gui/base/Theme.h"
 
 class QGridLayout;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/train/run_notes.h"
+#include "engine/run/run_notes.h"
 
 namespace mantissa::gui {
 namespace {

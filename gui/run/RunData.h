@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "engine/precision/health.h"
-#include "engine/train/run.h"
-#include "engine/train/run_notes.h"
+#include "engine/run/run.h"
+#include "engine/run/run_notes.h"
 #include "gui/engine/EngineClient.h"
 #include "gui/engine/HealthData.h"
 #include "gui/plot/PlotWidget.h"

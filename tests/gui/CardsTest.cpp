@@ -13,7 +13,7 @@
 #include "engine/plan/backend.h"
 #include "engine/plan/card_split.h"
 #include "engine/ranks/launcher.h"
-#include "engine/train/run_folder.h"
+#include "engine/run/run_folder.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/device/CardPicker.h"

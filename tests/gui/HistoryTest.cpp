@@ -17,9 +17,9 @@
 
 #include "engine/io/run_lock.h"
 #include "engine/preset/preset_io.h"
+#include "engine/run/run_notes.h"
 #include "engine/store/reader.h"
 #include "engine/store/store.h"
-#include "engine/train/run_notes.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/history/ComparePage.h"

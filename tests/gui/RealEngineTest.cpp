@@ -12,8 +12,8 @@
 #include <fstream>
 
 #include "engine/core/paths.h"
+#include "engine/preflight/preflight.h"
 #include "engine/preset/preset_io.h"
-#include "engine/train/preflight.h"
 #include "gui/app/Session.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/EngineText.h"

@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "engine/precision/run_findings.h"
-#include "engine/train/run_notes.h"
+#include "engine/run/run_notes.h"
 #include "gui/engine/Mailbox.h"
 #include "gui/plot/Axis.h"
 #include "gui/plot/PlotWidget.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/preset/preset_io.h"
-#include "engine/train/run_notes.h"
+#include "engine/run/run_notes.h"
 #include "tests/ranks/rank_run.h"
 
 namespace mantissa {

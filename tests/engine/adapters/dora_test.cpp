@@ -5,6 +5,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
+#include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/delta.h"
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"

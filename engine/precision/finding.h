@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/message.h"
+
+namespace mantissa {
+
+enum class Verdict { works, adjusted, warning, refused };
+std::string_view verdict_name(Verdict v);
+
+/// One entry of the conflict catalogue that applies to a preset.
+struct PrecisionFinding {
+  std::string id;
+  Verdict verdict = Verdict::works;
+  std::vector<std::string> fields;
+  Message message;
+  std::string fix_json = "{}";  ///< a preset patch; for `adjusted`, what was applied
+  std::string changes{};        ///< what was applied, as "precision.compute fp16 -> bf16, …"
+
+  /// False for notices: the preset needs no change.
+  bool has_fix() const { return fix_json != "{}"; }
+};
+
+/// A finding's message, with an adjustment's changes in brackets.
+Message with_changes(const Message& sentence, const std::string& changes);
+
+}  // namespace mantissa
