@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
+#include <exception>
 #include <fmt/format.h>
 #include <iostream>
-#include <new>
-#include <system_error>
 
 #include "engine/cli/commands.h"
 #include "engine/cli/help_text.h"
@@ -21,17 +19,13 @@
 #include "engine/core/error.h"
 #include "engine/core/printable.h"
 #include "engine/io/mapped_file.h"
-#include "engine/plan/device_error.h"
-#include "engine/preset/preset_text.h"
 #include "engine/preset/schema.h"
-#include "kernels/check.h"
+#include "engine/run/run_failure.h"
 
 namespace mantissa {
 namespace {
 
 constexpr std::array<std::string_view, 4> kLevels{"debug", "info", "warning", "error"};
-constexpr int kInternalError = 1;
-constexpr int kRankLostStatus = 8;
 
 /// Prints the error once as text and, with --json, once as an event. Lists of problems keep their
 /// lines.
@@ -52,22 +46,6 @@ int tell(const CommandSession& session, int status, const std::string& id,
   return status;
 }
 
-/// For system errors only the reason is shown, in one form: the original texts name functions.
-int tell_file_error(const CommandSession& session, const std::filesystem::filesystem_error& e) {
-  const bool full = e.code() == std::errc::no_space_on_device;
-  return tell(session, exit_code(full ? ErrorKind::out_of_disk : ErrorKind::input), "",
-              fmt::format("'{}': {}; check the path and its permissions", shortened_path(e.path1()),
-                          e.code().message()));
-}
-
-int tell_system_error(const CommandSession& session, const std::system_error& e) {
-  const bool threads = e.code() == std::errc::resource_unavailable_try_again;
-  return tell(session, exit_code(threads ? ErrorKind::out_of_memory : ErrorKind::input), "",
-              threads ? "the system refuses another thread; raise the limit of processes or of "
-                        "memory (ulimit -u, ulimit -v), or close other programs"
-                      : fmt::format("the system reports: {}", e.code().message()));
-}
-
 /// A failed mapped file takes precedence over any other error, and over success.
 int act(const Action& action) {
   try {
@@ -83,33 +61,10 @@ int act(const Action& action) {
 int perform(const CommandSession& session, const Action& action) {
   try {
     return act(action);
-  } catch (const ProblemList& e) {
-    return tell(session, exit_code(e.kind()), e.id(), e.what(), true);
-  } catch (const RankLost& e) {
-    return tell(session, kRankLostStatus, "", e.what());
-  } catch (const Error& e) {
-    return tell(session, exit_code(e.kind()), e.id(), e.what());
-  } catch (const OutOfDeviceMemory& e) {
-    return tell(
-        session, exit_code(ErrorKind::out_of_memory), "",
-        e.what() + std::string(". Close other programs that use the card, or lower the batch size "
-                               "or the resolution"));
-  } catch (const RunDeviceLost& e) {
-    return tell(session, kDeviceLostStatus, "", e.what());
-  } catch (const DeviceLost& e) {
-    return tell(session, kDeviceLostStatus, "",
-                device_lost(message<"the card">(), message_of(e)).text());
-  } catch (const std::bad_alloc&) {
-    return tell(
-        session, exit_code(ErrorKind::out_of_memory), "",
-        "the machine refused more memory; lower data.batch_size or data.resolution, or turn "
-        "training.gradient_checkpointing on");
-  } catch (const std::filesystem::filesystem_error& e) {
-    return tell_file_error(session, e);
-  } catch (const std::system_error& e) {
-    return tell_system_error(session, e);
-  } catch (const std::exception& e) {
-    return tell(session, kInternalError, "", fmt::format("internal error: {}", e.what()));
+  } catch (...) {
+    const RunFailure failure = classify(std::current_exception());
+    return tell(session, exit_code(failure.kind), failure.id, failure.message.text(),
+                failure.lines);
   }
 }
 

@@ -3,18 +3,15 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <new>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
-#include "engine/plan/device_error.h"
-#include "engine/ranks/ranks.h"
-#include "engine/run/run_identity.h"
-#include "engine/run/run_log.h"
+#include "engine/run/run_failure.h"
 #include "engine/store/message_json.h"
 
 namespace mantissa {
@@ -157,59 +154,28 @@ PlanReport plan_from(const Json& json) {
   return plan;
 }
 
-/// What run_training throws, by the name of its type.
-Json failure_json(const std::exception_ptr& why) {
-  const auto of_kind = [](const char* type, const Error& e) {
-    return Json{{"type", type},
-                {"kind", exit_code(e.kind())},
-                {"id", e.id()},
-                {"message", json_of(e.message())}};
-  };
-  try {
-    std::rethrow_exception(why);
-  } catch (const ResumeRefused& e) {
-    Json json = of_kind("resume", e);
-    json["changed"] = e.changed();
-    return json;
-  } catch (const RankLost& e) {
-    return of_kind("rank_lost", e);
-  } catch (const Error& e) {
-    return of_kind("error", e);
-  } catch (const RunDeviceLost& e) {
-    return {{"type", "device_lost"}, {"message", json_of(e.message())}};
-  } catch (const std::bad_alloc&) {
-    return {{"type", "no_memory"}};
-  } catch (const std::exception& e) {
-    return {{"type", "other"}, {"message", e.what()}};
-  }
+Json failure_json(const RunFailure& failure) {
+  return {{"kind", exit_code(failure.kind)},
+          {"id", failure.id},
+          {"message", json_of(failure.message)},
+          {"changed", failure.changed},
+          {"start_over", failure.start_over}};
 }
 
-[[noreturn]] void throw_failure(const Json& json) {
-  const std::string type = json.at("type");
-  if (type == "no_memory") {
-    throw std::bad_alloc();
-  }
-  if (type == "other") {
-    throw std::runtime_error(json.at("message").get<std::string>());
-  }
-  Message said = message_from(json.at("message"));
-  if (type == "device_lost") {
-    throw RunDeviceLost(std::move(said));
-  }
-  if (type == "resume") {
-    throw ResumeRefused(std::move(said), json.at("changed"));
-  }
-  if (type == "rank_lost") {
-    throw RankLost(std::move(said));
-  }
+RunFailure failure_from(const Json& json) {
   constexpr std::array kKinds{ErrorKind::input,       ErrorKind::precision,
                               ErrorKind::non_finite,  ErrorKind::out_of_memory,
-                              ErrorKind::out_of_disk, ErrorKind::interrupted};
-  ErrorKind kind = ErrorKind::input;
+                              ErrorKind::out_of_disk, ErrorKind::device_lost,
+                              ErrorKind::rank_lost,   ErrorKind::interrupted};
+  RunFailure failure;
   for (const ErrorKind known : kKinds) {
-    kind = exit_code(known) == json.at("kind").get<int>() ? known : kind;
+    failure.kind = exit_code(known) == json.at("kind").get<int>() ? known : failure.kind;
   }
-  throw Error(kind, std::move(said), json.at("id"));
+  failure.id = json.at("id");
+  failure.message = message_from(json.at("message"));
+  failure.changed = json.at("changed").get<std::vector<std::string>>();
+  failure.start_over = json.at("start_over");
+  return failure;
 }
 
 }  // namespace
@@ -322,7 +288,7 @@ void RunRelay::ended(const RunResult& result) {
 }
 
 void RunRelay::failed(const std::exception_ptr& why) {
-  write(out_, "failed", failure_json(why));
+  write(out_, "failed", failure_json(classify(why)));
 }
 
 struct RelayedRun::End {
@@ -391,7 +357,7 @@ bool RelayedRun::has_ended() const {
 RunResult RelayedRun::result() const {
   const Json& json = end_->event;
   if (json.at("event") != "ended") {
-    throw_failure(json);
+    raise(failure_from(json));
   }
   return {json.at("run"), path_of(json.at("folder")), path_of(json.at("adapter")), json.at("steps"),
           number_of(json.at("loss"))};

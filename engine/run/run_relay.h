@@ -29,7 +29,7 @@ class RunRelay : public RunObserver {
   void on_saved(const std::filesystem::path& path, std::int64_t step) override;
   void on_disk_full(const FullDisk& full) override;
 
-  /// The run's end: with a result, or with what run_training threw.
+  /// The run's end: with a result, or with what run_training threw (classify).
   void ended(const RunResult& result);
   void failed(const std::exception_ptr& why);
 
@@ -49,7 +49,7 @@ class RelayedRun {
   void take(std::string_view line);
   /// Whether the run's end was among the lines.
   bool has_ended() const;
-  /// After it: the run's result, or throws what run_training threw.
+  /// After it: the run's result, or throws its failure (raise).
   RunResult result() const;
 
  private:

@@ -1,6 +1,7 @@
 #include "engine/train/run_training.h"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -20,6 +21,7 @@
 #include "engine/preset/preset_io.h"
 #include "engine/run/run.h"
 #include "engine/run/run_control.h"
+#include "engine/run/run_failure.h"
 #include "engine/run/run_identity.h"
 #include "engine/run/run_name.h"
 #include "engine/store/reader.h"
@@ -133,6 +135,20 @@ RunResult train_on_intact_files(PlannedRun opened, RunHome& home, RunControl& co
   }
 }
 
+/// The same; a failure of this process's device names it, and says what to change.
+RunResult train_on_device(PlannedRun opened, const JobSpec& job, RunHome& home, RunControl& control,
+                          RunLog& log, Ranks& ranks) {
+  try {
+    return train_on_intact_files(std::move(opened), home, control, log, ranks);
+  } catch (const RankDeviceLost&) {
+    throw;
+  } catch (const DeviceLost& e) {
+    throw RunDeviceLost(device_lost(device_name(job), message_of(e)));
+  } catch (const OutOfDeviceMemory& e) {
+    throw Error(ErrorKind::out_of_memory, out_of_memory_text(e, job.preset));
+  }
+}
+
 /// In all processes but the writer, beside its folder.
 RunResult follow(const JobSpec& wanted, const std::string& device, RunControl& control,
                  Ranks& ranks) {
@@ -149,15 +165,27 @@ RunResult follow(const JobSpec& wanted, const std::string& device, RunControl& c
   RunHome home(folder, RunHome::Reading());
   DiskWait disk(control, nobody, OnFullDisk::stop);
   RunLog log(nobody, disk);
-  try {
-    return train_on_intact_files(std::move(opened), home, control, log, ranks);
-  } catch (const RankDeviceLost&) {
-    throw;
-  } catch (const DeviceLost& e) {
-    throw RunDeviceLost(device_lost(device_name(job), message_of(e)));
-  } catch (const OutOfDeviceMemory& e) {
-    throw Error(ErrorKind::out_of_memory, out_of_memory_text(e, job.preset));
+  return train_on_device(std::move(opened), job, home, control, log, ranks);
+}
+
+/// Records a run's end without a result, and raises it with what was saved. `before`: the run's row
+/// when it was resumed.
+[[noreturn]] void end_failed_run(RunFailure failure, const RunHome& home,
+                                 const std::optional<RunRow>& before, RunLog& log) {
+  if (failure.kind == ErrorKind::interrupted) {
+    failure.message = stopped_text(failure.message, home);
+    log.last_line(1, failure.message);
+    log.finish("stopped", RunState::finished);
+  } else if (failure.start_over || !failure.changed.empty()) {  // nothing was done
+    log.last_line(3, failure.message);
+    log.finish(before && is_final_state(before->state) ? before->state : "failed",
+               RunState::failed);
+  } else {
+    failure.message = with_checkpoint(failure.message, home);
+    log.last_line(3, failure.message);
+    log.finish("failed", RunState::failed);
   }
+  raise(std::move(failure));
 }
 
 /// Gives a copied run an id of its own while the one it was copied from is still there: under one
@@ -217,49 +245,12 @@ RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& con
   }
   try {
     ranks.of_writer(path_to_utf8(home.folder().path()));
-    RunResult result = train_on_intact_files(std::move(opened), home, control, log, ranks);
+    RunResult result = train_on_device(std::move(opened), job, home, control, log, ranks);
     ranks.meet();  // none of them failed
     log.finish("finished", RunState::finished);
     return result;
-  } catch (const RankLost& e) {
-    log.last_line(3, with_checkpoint(e.message(), home));
-    log.finish("failed", RunState::failed);
-    throw;
-  } catch (const ResumeRefused& e) {
-    log.last_line(3, e.message());
-    log.finish(before && is_final_state(before->state) ? before->state : "failed",
-               RunState::failed);
-    throw;
-  } catch (const Error& e) {
-    if (e.kind() == ErrorKind::interrupted) {
-      const Message told = stopped_text(e.message(), home);
-      log.last_line(1, told);
-      log.finish("stopped", RunState::finished);
-      throw Error(ErrorKind::interrupted, told);
-    }
-    const Message told = with_checkpoint(e.message(), home);
-    log.last_line(3, told);
-    log.finish("failed", RunState::failed);
-    throw Error(e.kind(), told, e.id());
-  } catch (const OutOfDeviceMemory& e) {
-    const Message told = with_checkpoint(out_of_memory_text(e, job.preset), home);
-    log.last_line(3, told);
-    log.finish("failed", RunState::failed);
-    throw Error(ErrorKind::out_of_memory, told);
-  } catch (const RankDeviceLost& e) {
-    const Message told = with_checkpoint(message_of(e), home);
-    log.last_line(3, told);
-    log.finish("failed", RunState::failed);
-    throw RunDeviceLost(told);
-  } catch (const DeviceLost& e) {
-    const Message told = with_checkpoint(device_lost(device_name(job), message_of(e)), home);
-    log.last_line(3, told);
-    log.finish("failed", RunState::failed);
-    throw RunDeviceLost(told);
-  } catch (const std::exception& e) {
-    log.last_line(3, message_of(e));
-    log.finish("failed", RunState::failed);
-    throw;
+  } catch (...) {
+    end_failed_run(classify(std::current_exception()), home, before, log);
   }
 }
 

@@ -10,7 +10,8 @@ namespace mantissa {
 class Ranks;
 
 /// Trains to the end, or to a stop. Throws Error (interrupted, non_finite, …) after saving
-/// everything that can be saved; ResumeRefused (run_identity.h) if a run can't be resumed as it is.
+/// everything that can be saved, ResumeRefused (run_identity.h) if a run can't be resumed as it is,
+/// or RunDeviceLost; classify (run_failure.h) tells all of them.
 RunResult run_training(const JobSpec& job, RunControl& control, RunObserver& observer);
 
 /// The same by several processes together, each with its own `control`. The result doesn't depend

@@ -310,7 +310,7 @@ void RunQueue::on_side_ended(int run, const RunEnd& end) {
 
 void RunQueue::finish(std::size_t row, const RunEnd& end) {
   QueuedRun& run = runs_[row];
-  run.message = message_text(end.message);
+  run.message = message_text(end.failure.message);
   switch (end.how) {
     case RunEnd::How::completed:
       run.state = State::finished;

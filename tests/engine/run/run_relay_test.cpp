@@ -218,10 +218,11 @@ TEST_F(RunRelayTest, ThrowsWhatTheRunThrew) {
       thrown_by<RunDeviceLost>(std::make_exception_ptr(RunDeviceLost(message<"cuda:1 stopped">())))
           .what(),
       "cuda:1 stopped");
-  thrown_by<std::bad_alloc>(std::make_exception_ptr(std::bad_alloc()));
-  EXPECT_STREQ(
-      thrown_by<std::runtime_error>(std::make_exception_ptr(std::logic_error("a bug"))).what(),
-      "a bug");
+  EXPECT_EQ(thrown_by<Error>(std::make_exception_ptr(std::bad_alloc())).kind(),
+            ErrorKind::out_of_memory);
+  const auto bug = thrown_by<Error>(std::make_exception_ptr(std::logic_error("a bug")));
+  EXPECT_EQ(bug.kind(), ErrorKind::internal);
+  EXPECT_STREQ(bug.what(), "internal error: a bug");
 }
 
 // Several processes may fail before one of them speaks for all.
