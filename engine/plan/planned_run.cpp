@@ -127,7 +127,10 @@ GradientCopies gradient_copies(const PlannedRun& run, const Kernels& kernels) {
 }
 
 RunLength run_length(const PlannedRun& run) {
-  const Preset& preset = run.job.preset;
+  return run_length(run, run.job.preset);
+}
+
+RunLength run_length(const PlannedRun& run, const Preset& preset) {
   if (run.replay) {
     const int accumulation = preset.training.gradient_accumulation;
     return {run.replay->micro_steps() / accumulation, 0, accumulation};

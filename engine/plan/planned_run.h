@@ -52,8 +52,9 @@ struct PlannedRun {
 /// How the gradients of a step's micro-steps are added on its device.
 GradientCopies gradient_copies(const PlannedRun& run, const Kernels& kernels);
 
-/// Of the preset as it is now, and the images.
+/// By its preset, or by that as it has become since, and the images.
 RunLength run_length(const PlannedRun& run);
+RunLength run_length(const PlannedRun& run, const Preset& preset);
 
 /// Receives events during planning; an exception ends it.
 class PlanObserver {

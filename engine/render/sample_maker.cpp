@@ -42,7 +42,7 @@ void SampleMaker::make_again() {
 bool SampleMaker::is_due() const {
   const Preset::Samples& samples = parts_.preset().samples;
   return (samples.every > 0 && state_.step % samples.every == 0) ||
-         run_length(parts_.plan).ends_epochs(state_.step, samples.every_epochs) ||
+         parts_.length().ends_epochs(state_.step, samples.every_epochs) ||
          (samples.every_minutes > 0 && parts_.ranks.any(clock_.passed(samples.every_minutes)));
 }
 

@@ -24,4 +24,11 @@ Preset with_live_settings(const Preset& running, const Preset& wanted) {
   return preset;
 }
 
+std::vector<PresetChange> LiveSettings::take(const Preset& wanted) {
+  Preset changed = with_live_settings(preset_, wanted);
+  std::vector<PresetChange> changes = diff_presets(preset_, changed);
+  preset_ = std::move(changed);
+  return changes;
+}
+
 }  // namespace mantissa

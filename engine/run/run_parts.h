@@ -8,6 +8,7 @@
 #include "engine/models/diffusion_model.h"
 #include "engine/plan/planned_run.h"
 #include "engine/ranks/ranks.h"
+#include "engine/run/live_settings.h"
 #include "engine/run/run.h"
 #include "engine/run/run_control.h"
 #include "engine/run/run_log.h"
@@ -18,8 +19,9 @@ namespace mantissa {
 /// Objects shared by a run's components, once its model is bound and its images are encoded. Cheap
 /// to copy; references outlive the steps.
 struct RunParts {
-  const PlannedRun& plan;  ///< live settings of its preset may change between steps
-  Kernels& kernels;        ///< the first, if several devices share the layers
+  const PlannedRun& plan;
+  const LiveSettings& settings;  ///< may change between steps
+  Kernels& kernels;              ///< the first, if several devices share the layers
   Arena& arena;
   DiffusionModel& model;
   AdapterSet& adapters;
@@ -34,7 +36,9 @@ struct RunParts {
   Kernels& last_kernels() const {
     return devices != nullptr ? devices->kernels(devices->count() - 1) : kernels;
   }
-  const Preset& preset() const { return plan.job.preset; }
+  /// As it is now.
+  const Preset& preset() const { return settings.preset(); }
+  RunLength length() const { return run_length(plan, preset()); }
   /// Of the images and captions, as in checkpoints.
   std::string dataset_fingerprint() const {
     return plan.data ? plan.data->images().dataset().fingerprint() : "replay";

@@ -25,9 +25,8 @@ namespace mantissa {
 /// one thread.
 class Trainer {
  public:
-  /// `preset` is that of `parts`, whose live settings may change on request. References must
-  /// outlive this.
-  Trainer(const RunParts& parts, Preset& preset, TrainingState& state, RunHome& home,
+  /// `settings` are those of `parts`, which change on request. References must outlive this.
+  Trainer(const RunParts& parts, LiveSettings& settings, TrainingState& state, RunHome& home,
           RunStart& start, SampleTexts texts);
 
   /// Trains from `state` and returns the result's file. Throws Error(interrupted) after a stop,
@@ -65,7 +64,7 @@ class Trainer {
   void after_step();
 
   RunParts parts_;
-  Preset& preset_;
+  LiveSettings& settings_;
   TrainingState& state_;
   LrSchedule lr_schedule_;
   UpdateMeter update_meter_;

@@ -11,7 +11,7 @@ namespace mantissa {
 namespace {
 
 using testing_support::HealthRecorder;
-using LiveSettings = testing_support::RunFixture;
+using LiveSettingsTest = testing_support::RunFixture;
 
 /// Asks for other settings once a step is done.
 class Changer : public HealthRecorder {
@@ -33,7 +33,7 @@ class Changer : public HealthRecorder {
   Preset wanted_;
 };
 
-TEST_F(LiveSettings, HoldAfterTheStep) {
+TEST_F(LiveSettingsTest, HoldAfterTheStep) {
   Preset wanted = job_.preset;
   wanted.training.steps = 6;
   wanted.output.save_every = 3;
@@ -50,7 +50,7 @@ TEST_F(LiveSettings, HoldAfterTheStep) {
   EXPECT_EQ(changer.log.find("rank"), std::string::npos) << changer.log;
 }
 
-TEST_F(LiveSettings, FewerStepsThanAreDoneEndTheRun) {
+TEST_F(LiveSettingsTest, FewerStepsThanAreDoneEndTheRun) {
   Preset wanted = job_.preset;
   wanted.training.steps = 2;
   RunControl control;
@@ -60,7 +60,7 @@ TEST_F(LiveSettings, FewerStepsThanAreDoneEndTheRun) {
   EXPECT_TRUE(std::filesystem::exists(result.adapter));
 }
 
-TEST_F(LiveSettings, OnlyTheListedKeysAreTaken) {
+TEST_F(LiveSettingsTest, OnlyTheListedKeysAreTaken) {
   Preset wanted = job_.preset;
   wanted.training.steps = 77;
   wanted.output.save_every = 5;
@@ -81,6 +81,22 @@ TEST_F(LiveSettings, OnlyTheListedKeysAreTaken) {
   for (const std::string_view key : live_settings()) {
     EXPECT_NE(std::find(changed.begin(), changed.end(), key), changed.end()) << key;
   }
+}
+
+TEST_F(LiveSettingsTest, ThePlannedPresetStays) {
+  const Preset planned = job_.preset;
+  LiveSettings settings(planned);
+  Preset wanted = planned;
+  wanted.training.steps = 77;
+  wanted.adapter.rank = 64;
+  const std::vector<PresetChange> changes = settings.take(wanted);
+  ASSERT_EQ(changes.size(), 1U);
+  EXPECT_EQ(changes[0].key, "training.steps");
+  EXPECT_EQ(changes[0].b, 77);
+  EXPECT_EQ(settings.preset().training.steps, 77);
+  EXPECT_EQ(settings.preset().adapter.rank, planned.adapter.rank);
+  EXPECT_TRUE(settings.take(wanted).empty());
+  EXPECT_EQ(job_.preset, planned);
 }
 
 }  // namespace
