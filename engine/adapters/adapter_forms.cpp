@@ -307,6 +307,20 @@ std::optional<ProductModule> product_of(bool loha, int rank, double scale,
   return product;
 }
 
+/// The member as a tensor of a file in memory.
+TensorInfo file_tensor(const ProductModule::Member& member) {
+  TensorInfo info;
+  info.name = tensor_suffix(member.role, TensorNames::kohya);
+  info.dtype = "F32";
+  info.type = DType::f32;
+  for (int i = 0; i < member.shape.rank(); ++i) {
+    info.dims.push_back(member.shape[i]);
+  }
+  info.data = reinterpret_cast<const std::byte*>(member.values.data());
+  info.bytes = member.values.size() * sizeof(float);
+  return info;
+}
+
 }  // namespace
 
 std::vector<float> tensor_floats(const TensorInfo& tensor, const std::string& file) {
@@ -396,6 +410,28 @@ LoraModule lora_module(const std::string& path, const ModuleTensors& tensors,
   module.alpha = scale * module.rank;
   module.product = product_of(loha, static_cast<int>(rank), scale, tensors, file);
   return module;
+}
+
+LoraModule expanded(const LoraModule& module) {
+  if (!module.product || module.rank > 0 || !module.dense.empty()) {
+    return module;
+  }
+  std::vector<TensorInfo> tensors;
+  tensors.reserve(module.product->members.size());
+  ModuleTensors found{.name = module.path};
+  for (const ProductModule::Member& member : module.product->members) {
+    found.by_role[member.role] = &tensors.emplace_back(file_tensor(member));
+  }
+  LoraModule result =
+      lora_module(module.path, found, module.product->alpha / module.product->rank, module.path);
+  // Factors are flat: a convolution's shape is the module's own.
+  result.down_shape = module.down_shape;
+  result.down_shape[0] = result.rank;
+  result.up_shape = module.up_shape;
+  result.up_shape[1] = result.rank;
+  result.dora_axis = module.dora_axis;
+  result.magnitude = module.magnitude;
+  return result;
 }
 
 }  // namespace mantissa

@@ -27,4 +27,8 @@ std::vector<float> tensor_floats(const TensorInfo& tensor, const std::string& fi
 LoraModule lora_module(const std::string& path, const ModuleTensors& tensors,
                        std::optional<double> given_scale, const std::string& file);
 
+/// The module's product as a low rank or a dense change, where it has neither (lora_module), with
+/// its magnitudes.
+LoraModule expanded(const LoraModule& module);
+
 }  // namespace mantissa

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/adapters/dora.h"
 #include "engine/adapters/low_rank.h"
-#include "engine/adapters/resize.h"
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
 
@@ -96,18 +96,6 @@ void append_factors(LoraModule& module, const std::vector<float>& down,
   module.rank += rank;
   module.down_shape[0] = module.rank;
   module.up_shape[1] = module.rank;
-}
-
-PlainLora plain_lora(const LoraModule& module, std::span<const float> weight, int rank) {
-  if (!module.dora_axis && module.rank > 0) {
-    return {module, 0};
-  }
-  Shape shape = module.down_shape;
-  shape[0] = module.up_shape[0];
-  const auto side = static_cast<int>(std::min(shape[0], shape.count() / shape[0]));
-  const int most = rank > 0 ? rank : module.rank > 0 ? 2 * module.rank : side;
-  return low_rank_module(module.path, shape, weight_delta(module, weight), most,
-                         rank > 0 ? 1 : 0.99);
 }
 
 }  // namespace mantissa

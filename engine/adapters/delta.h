@@ -19,13 +19,4 @@ void merge_into(std::span<float> weight, const LoraModule& module, double streng
 void append_factors(LoraModule& module, const std::vector<float>& down,
                     const std::vector<float>& up, int rank, float sign);
 
-/// A module as plain LoRA, for programs without DoRA.
-struct PlainLora {
-  LoraModule module;
-  double error = 0;  ///< ‖W' - W - LoRA‖ / ‖W' - W‖ in the Frobenius norm
-};
-/// The best plain LoRA of `rank`; 0: as needed for 99 % of ‖W' - W‖², at most twice the module's
-/// rank. A module that is plain LoRA is returned unchanged.
-PlainLora plain_lora(const LoraModule& module, std::span<const float> weight, int rank = 0);
-
 }  // namespace mantissa

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/adapters/export.h"
+#include "engine/adapters/dialect.h"
+#include "engine/adapters/export_options.h"
 
 namespace mantissa {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/delta.h"
 #include "engine/adapters/low_rank.h"
 #include "engine/core/error.h"

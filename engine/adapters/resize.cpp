@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/adapters/delta.h"
 #include "engine/adapters/low_rank.h"
 #include "engine/core/error.h"
 
@@ -99,6 +100,18 @@ PlainLora resized(const LoraModule& module, int rank, double energy) {
   result.module.dora_axis = module.dora_axis;
   result.module.magnitude = module.magnitude;
   return result;
+}
+
+PlainLora plain_lora(const LoraModule& module, std::span<const float> weight, int rank) {
+  if (!module.dora_axis && module.rank > 0) {
+    return {module, 0};
+  }
+  Shape shape = module.down_shape;
+  shape[0] = module.up_shape[0];
+  const auto side = static_cast<int>(std::min(shape[0], shape.count() / shape[0]));
+  const int most = rank > 0 ? rank : module.rank > 0 ? 2 * module.rank : side;
+  return low_rank_module(module.path, shape, weight_delta(module, weight), most,
+                         rank > 0 ? 1 : 0.99);
 }
 
 }  // namespace mantissa

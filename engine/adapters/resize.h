@@ -3,9 +3,15 @@
 #include <span>
 #include <string>
 
-#include "engine/adapters/delta.h"
+#include "engine/adapters/adapter_module.h"
 
 namespace mantissa {
+
+/// A module as plain LoRA, for programs without DoRA.
+struct PlainLora {
+  LoraModule module;
+  double error = 0;  ///< ‖W' - W - LoRA‖ / ‖W' - W‖ in the Frobenius norm
+};
 
 /// The LoRA nearest to a weight's change `delta` [out, in·kh·kw], of rank at most `rank`, and no
 /// more than needed for the share `energy` of ‖delta‖² (1: all of `rank`). alpha = rank.
@@ -16,5 +22,9 @@ PlainLora low_rank_module(const std::string& path, const Shape& weight,
 /// two QR decompositions, without a full matrix. A DoRA keeps its magnitudes. `error` is
 /// ‖old - new‖ / ‖old‖ of the low-rank part.
 PlainLora resized(const LoraModule& module, int rank, double energy = 1);
+
+/// The best plain LoRA of `rank`; 0: as needed for 99 % of ‖W' - W‖², at most twice the module's
+/// rank. A module that is plain LoRA is returned unchanged.
+PlainLora plain_lora(const LoraModule& module, std::span<const float> weight, int rank = 0);
 
 }  // namespace mantissa

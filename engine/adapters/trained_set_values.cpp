@@ -3,6 +3,7 @@
 #include <cmath>
 #include <mutex>
 
+#include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/delta.h"
 #include "engine/adapters/low_rank.h"
 #include "engine/adapters/parallel_modules.h"

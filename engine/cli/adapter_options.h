@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/preset/preset.h"
-#include "engine/train/sample.h"
+#include "engine/render/sample.h"
 
 namespace mantissa {
 

@@ -22,9 +22,9 @@
 #include "engine/plan/draft_plan.h"
 #include "engine/precision/catalogue.h"
 #include "engine/precision/run_findings.h"
+#include "engine/preflight/preflight.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
-#include "engine/train/preflight.h"
 
 namespace mantissa {
 namespace {

@@ -14,7 +14,7 @@
 #include "engine/io/overwrite.h"
 #include "engine/plan/job_paths.h"
 #include "engine/preset/names.h"
-#include "engine/train/run_adapters.h"
+#include "engine/run/run_adapters.h"
 
 namespace mantissa {
 namespace {

@@ -12,8 +12,9 @@
 #include "engine/cli/signal.h"
 #include "engine/core/error.h"
 #include "engine/core/printable.h"
-#include "engine/train/run_identity.h"
-#include "engine/train/run_relay.h"
+#include "engine/run/run_identity.h"
+#include "engine/run/run_relay.h"
+#include "engine/train/run_training.h"
 
 namespace mantissa {
 namespace {

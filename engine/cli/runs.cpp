@@ -18,9 +18,9 @@
 #include "engine/io/file.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
+#include "engine/run/run_folder.h"
 #include "engine/store/metrics.h"
 #include "engine/store/reader.h"
-#include "engine/train/run_folder.h"
 
 namespace mantissa {
 namespace {

@@ -11,8 +11,8 @@
 #include "engine/core/printable.h"
 #include "engine/io/file.h"
 #include "engine/io/overwrite.h"
-#include "engine/train/run_delete.h"
-#include "engine/train/run_folder.h"
+#include "engine/run/run_delete.h"
+#include "engine/run/run_folder.h"
 
 namespace mantissa {
 namespace {

@@ -6,7 +6,7 @@
 #include "engine/cli/runner.h"
 #include "engine/cli/text.h"
 #include "engine/core/printable.h"
-#include "engine/train/run_relay.h"
+#include "engine/run/run_relay.h"
 
 namespace mantissa {
 namespace {

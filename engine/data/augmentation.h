@@ -3,7 +3,7 @@
 #include <string>
 
 #include "engine/data/buckets.h"
-#include "engine/data/image_scan.h"
+#include "engine/data/dataset.h"
 #include "engine/io/color_change.h"
 #include "engine/preset/preset.h"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "engine/data/image_scan.h"
+#include "engine/data/dataset.h"
 #include "engine/models/diffusion_model.h"
 
 namespace mantissa {

@@ -9,7 +9,7 @@
 
 #include "engine/core/message.h"
 #include "engine/core/progress.h"
-#include "engine/data/image_scan.h"
+#include "engine/data/dataset.h"
 #include "engine/io/image.h"
 
 namespace mantissa {

@@ -83,11 +83,6 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& label,
 /// as load_image.
 Image load_alpha(const std::filesystem::path& path);
 
-/// Scales to `scaled_width` x `scaled_height` (Lanczos3), then crops `width` x `height` at (left,
-/// top). Throws Error if the crop lies outside.
-Image resize_crop(const Image& image, int scaled_width, int scaled_height, int left, int top,
-                  int width, int height);
-
 /// [height, width, 3] in [-1, 1]: value / 127.5 - 1.
 std::vector<float> to_float(const Image& image);
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "engine/graph/ops.h"
-#include "engine/nn/linear.h"
 
 namespace mantissa {
 namespace {
@@ -132,6 +131,11 @@ Value product_factor(const AdaptedLayer& layer, Value change, Value x) {
 }
 
 }  // namespace
+
+Value matrix_for(Value x, Tensor& tensor) {
+  const Value w = read_tensor(x.graph(), tensor, x.dtype());
+  return reshape(w, {w.shape()[0], w.shape().count() / w.shape()[0]});
+}
 
 Value product_change(const AdaptedLayer& layer, Value x) {
   const bool in_turn = layer.adapter->product->type == AdapterType::lokr && layer.pointwise;

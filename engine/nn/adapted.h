@@ -21,6 +21,9 @@ struct AdaptedLayer {
   bool pointwise = true;  ///< the layer is a product over the channels of each row
 };
 
+/// A persistent matrix in the dtype of `x`: [out, in] also if stored as [out, in, 1, 1].
+Value matrix_for(Value x, Tensor& tensor);
+
 /// The change that a LoHa or LoKr makes of `x`: scale·dW·x. LoKr on a pointwise layer multiplies by
 /// its factors in turn; all others by dW itself.
 Value product_change(const AdaptedLayer& layer, Value x);

@@ -30,7 +30,4 @@ class Linear {
   Fp8State fp8_;
 };
 
-/// A persistent matrix in the dtype of `x`: [out, in] also if stored as [out, in, 1, 1].
-Value matrix_for(Value x, Tensor& tensor);
-
 }  // namespace mantissa

@@ -8,6 +8,7 @@
 #include "engine/core/paths.h"
 #include "engine/graph/device_values.h"
 #include "engine/io/block_scales.h"
+#include "engine/io/block_views.h"
 #include "engine/io/finite_weights.h"
 #include "engine/io/pages.h"
 #include "kernels/rotation.h"

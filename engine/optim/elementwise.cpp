@@ -1,4 +1,6 @@
 // AdamW, Lion and SGD: elementwise rules.
+#include "engine/optim/elementwise.h"
+
 #include <cmath>
 
 #include "engine/optim/optimizer_base.h"

@@ -1,4 +1,6 @@
 // Adafactor and CAME: per-matrix rules.
+#include "engine/optim/factored.h"
+
 #include <algorithm>
 #include <cmath>
 

@@ -48,12 +48,4 @@ class OptimizerBase : public Optimizer {
   std::int64_t updates_ = 0;
 };
 
-std::unique_ptr<Optimizer> make_elementwise(Kernels& kernels, const OptimizerSettings& settings,
-                                            std::vector<OptimizerTensor> tensors);
-std::unique_ptr<Optimizer> make_prodigy(Kernels& kernels, const OptimizerSettings& settings,
-                                        std::vector<OptimizerTensor> tensors,
-                                        std::shared_ptr<ProdigyScale> scale);
-std::unique_ptr<Optimizer> make_factored(Kernels& kernels, const OptimizerSettings& settings,
-                                         std::vector<OptimizerTensor> tensors);
-
 }  // namespace mantissa

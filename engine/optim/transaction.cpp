@@ -6,6 +6,7 @@
 #include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/io/part_names.h"
+#include "engine/optim/make_optimizer.h"
 #include "engine/optim/prodigy.h"
 
 namespace mantissa {

@@ -10,6 +10,7 @@
 
 #include "engine/adapters/trained_set.h"
 #include "engine/graph/device_values.h"
+#include "engine/optim/make_optimizer.h"
 #include "engine/optim/optimizer.h"
 #include "engine/precision/loss_scaler.h"
 #include "kernels/kernels.h"

@@ -7,9 +7,11 @@
 #include "engine/adapters/trained_set.h"
 #include "engine/core/system.h"
 #include "engine/graph/plan.h"
+#include "engine/optim/make_optimizer.h"
 #include "engine/optim/transaction.h"
 #include "engine/plan/job_precision.h"
 #include "engine/precision/catalogue.h"
+#include "engine/precision/plan.h"
 #include "engine/programs/reconstruction.h"
 #include "engine/programs/text_encoding.h"
 

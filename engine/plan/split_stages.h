@@ -12,7 +12,8 @@
 #include "engine/adapters/trained_set.h"
 #include "engine/graph/devices.h"
 #include "engine/graph/stages.h"
-#include "engine/plan/card_split.h"
+#include "engine/plan/card_shares.h"
+#include "engine/plan/planned_run.h"
 #include "engine/plan/roofline.h"
 #include "engine/programs/step_program.h"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/precision/catalogue.h"
+#include "engine/precision/catalogue_entry.h"
 
 namespace mantissa {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/core/ascii.h"
-#include "engine/preset/import.h"
+#include "engine/preset/import_result.h"
 #include "engine/preset/import_source.h"
 #include "engine/preset/preset.h"
 

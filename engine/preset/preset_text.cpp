@@ -6,7 +6,7 @@
 #include <map>
 
 #include "engine/core/printable.h"
-#include "engine/preset/preset_io.h"
+#include "engine/preset/preset_limits.h"
 
 namespace mantissa {
 namespace {

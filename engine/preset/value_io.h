@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/preset/names.h"
-#include "engine/preset/schema.h"
+#include "engine/preset/setting.h"
 
 namespace mantissa::value_io {
 

@@ -3,7 +3,6 @@
 #include "engine/core/printable.h"
 #include "engine/store/headline.h"
 #include "engine/store/message_json.h"
-#include "engine/store/store.h"
 
 namespace mantissa {
 

@@ -207,4 +207,7 @@ struct CheckpointRow {
   }
 };
 
+/// Whether a run in this state (RunRow::state) has ended.
+bool is_final_state(const std::string& state);
+
 }  // namespace mantissa

@@ -34,8 +34,8 @@ std::int64_t now_milliseconds() {
 
 }  // namespace
 
-bool is_final_state(const std::string& state) {
-  return state == "finished" || state == "failed" || state == "stopped" || state == "interrupted";
+std::string database_library_version() {
+  return sqlite3_libversion();
 }
 
 struct RunStore::Impl {

@@ -13,8 +13,6 @@
 
 namespace mantissa {
 
-bool is_final_state(const std::string& state);
-
 /// SQLite's version, as loaded: "3.40.1".
 std::string database_library_version();
 

@@ -6,7 +6,7 @@
 #include "engine/graph/executor.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/plan/planned_run.h"
-#include "engine/train/run_log.h"
+#include "engine/run/run_log.h"
 
 namespace mantissa {
 

@@ -10,7 +10,7 @@
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
-#include "engine/train/run_files.h"
+#include "engine/run/run_files.h"
 #include "engine/train/settled_latents.h"
 
 namespace mantissa {
@@ -99,7 +99,7 @@ fs::path ResultWriter::write_adapter(const fs::path& folder, const std::string& 
   options.resolution = fmt::format("{0}x{0}", p.data.resolution);
   options.prediction = std::string(parts_.plan.objective->prediction_name());
   options.preset_json = to_json(p, WriteMode::full);
-  options.metadata = kohya_metadata(p, run_length(parts_.plan), state_.step);
+  options.metadata = kohya_metadata(p, parts_.length(), state_.step);
   if (parts_.plan.data) {
     options.metadata["ss_num_train_images"] =
         std::to_string(parts_.plan.data->images().dataset().items.size());

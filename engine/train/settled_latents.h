@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine/adapters/trained_set.h"
-#include "engine/train/run_parts.h"
-#include "engine/train/training_state.h"
+#include "engine/run/run_parts.h"
+#include "engine/run/training_state.h"
 
 namespace mantissa {
 

@@ -1,8 +1,8 @@
 #include "gui/app/FreeRenders.h"
 
 #include "engine/core/error.h"
-#include "engine/train/run_files.h"
-#include "engine/train/run_sample.h"
+#include "engine/render/run_sample.h"
+#include "engine/run/run_files.h"
 #include "gui/app/RunStatus.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/EngineText.h"

@@ -2,6 +2,7 @@
 
 #include <QAction>
 
+#include "engine/run/live_settings.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/engine/EngineClient.h"

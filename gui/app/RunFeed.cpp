@@ -1,6 +1,6 @@
 #include "gui/app/RunFeed.h"
 
-#include "engine/train/run_notes.h"
+#include "engine/run/run_notes.h"
 #include "gui/app/FrameTicker.h"
 #include "gui/app/PageStack.h"
 #include "gui/base/Text.h"

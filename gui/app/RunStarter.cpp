@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "engine/train/run_files.h"
+#include "engine/run/run_files.h"
 #include "gui/app/DraftReview.h"
 #include "gui/app/FrameTicker.h"
 #include "gui/app/PageStack.h"
@@ -53,9 +53,9 @@ RunStarter::RunStarter(const WindowFrame& frame, DraftReview* draft, RunStatus* 
   });
   connect(f_.run, &RunPage::accept_requested, this, [this](const RunEnd& refusal) {
     JobSpec job = f_.parts.engine->job();
-    job.accept_changed.insert(job.accept_changed.end(), refusal.changed.begin(),
-                              refusal.changed.end());
-    job.start_over = refusal.start_over;
+    job.accept_changed.insert(job.accept_changed.end(), refusal.failure.changed.begin(),
+                              refusal.failure.changed.end());
+    job.start_over = refusal.failure.start_over;
     launch(job);
   });
 }

@@ -159,8 +159,8 @@ void RunStatus::finish(const RunEnd& end) {
       break;
     case RunEnd::How::stopped:
       end_text_ = tr("Stopped");
-      f_.messages->show_info(end.message.empty() ? tr("Stopped by you.")
-                                                 : message_text(end.message));
+      f_.messages->show_info(end.failure.message.empty() ? tr("Stopped by you.")
+                                                         : message_text(end.failure.message));
       break;
     case RunEnd::How::failed:
       end_text_ = tr("Failed");

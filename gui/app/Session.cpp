@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
-#include "engine/train/run_files.h"
+#include "engine/run/run_files.h"
 #include "gui/app/DraftKeeper.h"
 #include "gui/app/PageTable.h"
 #include "gui/app/PresetFiles.h"

@@ -1,8 +1,8 @@
 #include "gui/app/StrengthRenders.h"
 
 #include "engine/core/error.h"
-#include "engine/train/run_files.h"
-#include "engine/train/run_sample.h"
+#include "engine/render/run_sample.h"
+#include "engine/run/run_files.h"
 #include "gui/app/RunStatus.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/EngineText.h"
@@ -26,8 +26,8 @@ StrengthRenders::StrengthRenders(const WindowFrame& frame, const RunStatus* stat
     }
   });
   connect(engine, &EngineClient::render_failed, this, [this](const RunEnd& end) {
-    if (end.kind != ErrorKind::interrupted) {
-      f_.messages->show_error(error_text(end.message));
+    if (end.failure.kind != ErrorKind::interrupted) {
+      f_.messages->show_error(error_text(end.failure.message));
     }
   });
   connect(engine, &EngineClient::state_changed, this, &StrengthRenders::update);

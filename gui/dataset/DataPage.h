@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/data/duplicates.h"
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 #include "gui/base/Theme.h"
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/ImageLoader.h"

@@ -17,6 +17,7 @@
 
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
+#include "engine/run/run_notes.h"
 #include "engine/store/metrics.h"
 #include "engine/store/store.h"
 #include "gui/base/Text.h"

@@ -13,10 +13,10 @@
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
 #include "engine/preset/preset_io.h"
+#include "engine/run/run_files.h"
+#include "engine/run/run_folder.h"
 #include "engine/store/reader.h"
 #include "engine/store/store.h"
-#include "engine/train/run_files.h"
-#include "engine/train/run_folder.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 

@@ -14,8 +14,8 @@
 
 #include "engine/precision/health.h"
 #include "engine/preset/preset.h"
+#include "engine/run/run_files.h"
 #include "engine/store/rows.h"
-#include "engine/train/run_files.h"
 
 namespace mantissa::gui {
 

@@ -4,7 +4,7 @@
 #include <QString>
 #include <functional>
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 #include "gui/base/Theme.h"
 
 class QHBoxLayout;

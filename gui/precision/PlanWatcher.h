@@ -9,7 +9,7 @@
 
 #include "engine/plan/draft_plan.h"
 #include "engine/plan/fit_options.h"
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 #include "gui/engine/LatestWorker.h"
 
 namespace mantissa::gui {

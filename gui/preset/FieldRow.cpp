@@ -11,6 +11,7 @@
 #include "engine/preset/part.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
+#include "gui/preset/EditorFactory.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/Parts.h"

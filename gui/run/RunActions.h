@@ -3,7 +3,7 @@
 #include <QAction>
 #include <QObject>
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 
 namespace mantissa::gui {
 

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "engine/precision/health.h"
-#include "engine/train/run.h"
+#include "engine/run/run.h"
+#include "engine/store/rows.h"
 #include "gui/engine/HealthData.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/plot/SeriesStore.h"

@@ -3,8 +3,8 @@
 #include <QFileInfo>
 
 #include "engine/preset/preset_io.h"
+#include "engine/run/run_folder.h"
 #include "engine/store/reader.h"
-#include "engine/train/run_folder.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/preset/preset.h"
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 #include "gui/engine/EngineClient.h"
 
 namespace mantissa::gui {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 #include "gui/engine/EngineClient.h"
 
 namespace mantissa::gui {

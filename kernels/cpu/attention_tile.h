@@ -9,7 +9,7 @@
 
 #include "kernels/check_attention.h"
 #include "kernels/cpu/backend.h"
-#include "kernels/cpu/gemm.h"
+#include "kernels/cpu/gemm_blocks.h"
 #include "kernels/cpu/tile.h"
 
 namespace mantissa::MANTISSA_ISA {

@@ -12,7 +12,7 @@
 #include <fstream>
 
 #include "engine/io/base_files.h"
-#include "engine/train/preflight.h"
+#include "engine/preflight/preflight.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/precision/PrecisionPanel.h"

@@ -7,7 +7,7 @@
 #include <limits>
 #include <thread>
 
-#include "engine/train/run_notes.h"
+#include "engine/run/run_notes.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {

@@ -17,6 +17,7 @@
 
 #include "engine/io/run_lock.h"
 #include "engine/preset/preset_io.h"
+#include "engine/run/run_notes.h"
 #include "engine/store/reader.h"
 #include "engine/store/store.h"
 #include "gui/app/SetupPage.h"

@@ -11,8 +11,8 @@
 #include <fstream>
 
 #include "engine/plan/draft_plan.h"
-#include "engine/train/preflight.h"
-#include "engine/train/run_folder.h"
+#include "engine/preflight/preflight.h"
+#include "engine/run/run_folder.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"

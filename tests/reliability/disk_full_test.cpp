@@ -11,9 +11,11 @@
 #include <thread>
 
 #include "engine/io/file.h"
+#include "engine/run/checkpoint.h"
+#include "engine/run/run_folder.h"
+#include "engine/run/run_notes.h"
 #include "engine/store/reader.h"
-#include "engine/train/checkpoint.h"
-#include "engine/train/run_folder.h"
+#include "engine/train/run_training.h"
 #include "tests/reliability/process.h"
 #include "tests/reliability/report.h"
 #include "tests/test_util.h"

@@ -4,6 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "engine/io/model_titles.h"
 #include "engine/io/model_writer.h"
 #include "engine/io/name_parts.h"
 #include "engine/models/krea2/krea2_config.h"
@@ -108,11 +109,11 @@ constinit const Family kKrea2{.row = kKrea2Row,
                               .parts = kKrea2Parts,
                               .pipeline = "Krea2Pipeline",
                               .pipeline_settings = kKrea2Settings,
-                              .recognise = recognise_by<kKrea2Naming>,
+                              .recognise = recognise_by<kKrea2, kKrea2Naming>,
                               .naming = naming_by<kKrea2Naming>,
                               .variant = krea2_variant,
                               .complete = complete_krea2,
-                              .original_names = original_names_by<kKrea2Naming>,
+                              .original_names = original_names_by<kKrea2, kKrea2Naming>,
                               .to_folder = krea2_to_folder,
                               .kohya_version = "krea2",
                               .kohya_original_paths = true,

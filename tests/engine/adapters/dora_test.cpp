@@ -5,6 +5,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
+#include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/delta.h"
 #include "engine/adapters/fixed_adapters.h"
 #include "engine/adapters/trained_set.h"

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/adapters/delta.h"
+#include "engine/adapters/resize.h"
 #include "engine/core/error.h"
 
 namespace mantissa {

@@ -271,8 +271,9 @@ TEST_F(TrainCommandTest, LogLevelFilters) {
 
 TEST_F(TrainCommandTest, EveryKindOfErrorHasItsStatus) {
   const std::vector<std::pair<ErrorKind, int>> kinds{
-      {ErrorKind::input, 2},         {ErrorKind::precision, 3},   {ErrorKind::non_finite, 4},
-      {ErrorKind::out_of_memory, 5}, {ErrorKind::out_of_disk, 6}, {ErrorKind::interrupted, 130}};
+      {ErrorKind::input, 2},         {ErrorKind::precision, 3},     {ErrorKind::non_finite, 4},
+      {ErrorKind::out_of_memory, 5}, {ErrorKind::out_of_disk, 6},   {ErrorKind::device_lost, 7},
+      {ErrorKind::rank_lost, 8},     {ErrorKind::interrupted, 130}, {ErrorKind::internal, 1}};
   for (const auto& [kind, status] : kinds) {
     train_ = [kind = kind](const JobSpec&, RunControl&, RunObserver& o) -> RunResult {
       o.on_log(3, Message::verbatim("it went wrong"));

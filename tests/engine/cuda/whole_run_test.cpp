@@ -6,8 +6,9 @@
 #include "engine/io/file.h"
 #include "engine/io/image.h"
 #include "engine/plan/backend.h"
+#include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
-#include "engine/train/sample.h"
+#include "engine/render/sample.h"
 #include "tests/engine/cuda/card.h"
 #include "tests/golden_families.h"
 

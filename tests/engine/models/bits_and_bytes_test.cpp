@@ -12,7 +12,7 @@
 #include <span>
 
 #include "engine/core/error.h"
-#include "engine/io/block_scales.h"
+#include "engine/io/block_views.h"
 #include "engine/io/file.h"
 #include "engine/io/model_writer.h"
 #include "engine/io/tensor_file.h"

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "engine/io/safetensors.h"
+#include "engine/optim/make_optimizer.h"
 #include "engine/optim/optimizer.h"
 #include "engine/optim/prodigy.h"
 #include "kernels/cpu/cpu.h"

@@ -14,6 +14,7 @@
 #include "engine/core/error.h"
 #include "engine/io/family.h"
 #include "engine/io/safetensors.h"
+#include "engine/optim/make_optimizer.h"
 #include "engine/optim/prodigy.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/optim/trace.h"

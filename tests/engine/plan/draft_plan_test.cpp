@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
 #include "engine/preset/preset_io.h"
 

@@ -12,7 +12,7 @@
 #include "engine/io/safetensors.h"
 #include "engine/io/weights.h"
 #include "engine/models/new_model.h"
-#include "engine/train/run_folder.h"
+#include "engine/run/run_folder.h"
 #include "tests/engine/train/run_fixture.h"
 #include "tests/test_util.h"
 

@@ -7,9 +7,10 @@
 
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
+#include "engine/preflight/preflight.h"
 #include "engine/preset/names.h"
-#include "engine/train/checkpoint.h"
-#include "engine/train/preflight.h"
+#include "engine/run/checkpoint.h"
+#include "engine/train/run_training.h"
 #include "tests/engine/train/run_fixture.h"
 #include "tests/golden_families.h"
 
