@@ -145,8 +145,9 @@ void AdapterSet::add_tensor(LoraAdapter& adapter, Tensor& tensor, std::string_vi
   Flat& buffer = room(adapter.part, adapter.device);
   std::int64_t& count = magnitude ? buffer.magnitude_count : buffer.count;
   const std::int64_t begin = magnitude ? buffer.magnitude_begin : buffer.begin;
-  const double rate = &tensor == &adapter.up ? options_.lora_plus_ratio : 1.0;
-  tensors_.push_back({tensor.name, adapter.part, begin + count, &tensor, magnitude, rate, begin});
+  const double rate_ratio = &tensor == &adapter.up ? options_.lora_plus_ratio : 1.0;
+  tensors_.push_back(
+      {tensor.name, adapter.part, begin + count, &tensor, magnitude, rate_ratio, begin});
   count += shape.count();
   if (trainable_ && !magnitude) {
     read_together(tensor, adapter.part);

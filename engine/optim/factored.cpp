@@ -52,7 +52,7 @@ class Factored final : public OptimizerBase {
     } else {
       u.square = buffers_.slice("square", place.loose, t.count());
     }
-    u.learning_rate = t.rate;
+    u.rate_ratio = t.rate_ratio;
     u.first = t.first();
     return u;
   }
@@ -70,8 +70,6 @@ class Factored final : public OptimizerBase {
     if (is_came()) {
       o.rule = FactoredRule::came;
       o.beta1 = settings_.beta1;
-    } else {
-      o.scale_by_parameter = settings_.scale_by_parameter;
     }
     o.beta2 = numbers_of(std::max<std::int64_t>(1, updates_)).beta2;
     set_common(o);

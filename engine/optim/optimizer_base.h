@@ -33,7 +33,7 @@ class OptimizerBase : public Optimizer {
     o.weight_decay = settings_.weight_decay;
     o.rounding = settings_.rounding;
     o.key = rounding_key();
-    o.rate = inputs_.learning_rate;
+    o.learning_rate = inputs_.learning_rate;
     o.grad_scale = inputs_.grad_scale;
     o.cell = inputs_.cell;
   }
