@@ -53,7 +53,7 @@ struct StepCell {
 struct GroupCell {
   // set by the host before the step, for the update this step would be
   double learning_rate = 0;                 ///< a tensor multiplies it by its rate_ratio
-  double correction1 = 1, correction2 = 1;  ///< AdamW: 1 - βᵗ
+  double correction1 = 1, correction2 = 1;  ///< 1 - βᵗ, for rules with a bias correction
   double beta2 = 0;                         ///< Adafactor's of this update
   double update = 0;                        ///< its number: the step of its random bits
   // set by decide

@@ -28,6 +28,9 @@ inline constexpr std::array kUpdateRules{UpdateRule::adamw, UpdateRule::lion, Up
 /// Rules that keep the second moment of a matrix as a row and a column.
 enum class FactoredRule : std::uint8_t { adafactor, came };
 
+/// All of them.
+inline constexpr std::array kFactoredRules{FactoredRule::adafactor, FactoredRule::came};
+
 /// How the fp32 update is applied to a bf16 parameter. bf16 moments are always rounded
 /// stochastically.
 enum class Rounding : std::uint8_t { nearest, stochastic, kahan };
@@ -60,7 +63,7 @@ struct UpdateOptions {
   double learning_rate = 0;  ///< Prodigy: d times its own
   double beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weight_decay = 0;
   double grad_scale = 1;                    ///< multiplies each gradient first (unscale and clip)
-  double correction1 = 1, correction2 = 1;  ///< adamw: 1 - βᵗ
+  double correction1 = 1, correction2 = 1;  ///< 1 - βᵗ, for rules with a bias correction
   Rounding rounding = Rounding::nearest;
   /// Stochastic rounding: `sample` + 0 rounds parameters, + 1 m, + 2 v, + 3 s.
   RandomKey key;

@@ -1,4 +1,4 @@
-// Elementwise optimizer rules over any storage: AdamW, Lion, SGD, Prodigy.
+// The elementwise rules of update_rule.h over any storage.
 #include <cmath>
 
 #include "kernels/cpu/optim_tile.h"

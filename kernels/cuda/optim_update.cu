@@ -1,5 +1,4 @@
-// Elementwise optimizer rules over any storage, all tensors in one launch: AdamW, Lion, SGD,
-// Prodigy.
+// The elementwise rules of update_rule.h over any storage, all tensors in one launch.
 #include "kernels/check_optim.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/optim_tile.cuh"

@@ -114,7 +114,7 @@ TEST_P(FactoredParity, EveryStorageMovesTheSameBits) {
     }
   }
   add({DType::f32, DType::f32, DType::f32}, {0}, false);
-  for (auto rule : {FactoredRule::adafactor, FactoredRule::came}) {
+  for (FactoredRule rule : kFactoredRules) {
     for (auto rounding : {Rounding::nearest, Rounding::stochastic, Rounding::kahan}) {
       run(rule, rounding, 3);
       expect_same("rule " + std::to_string(static_cast<int>(rule)));
@@ -128,7 +128,7 @@ TEST_P(FactoredParity, BandsOfWideAndTallMatrices) {
   add(s, {17001, 3}, true);
   add(s, {129, 300}, true);
   add(s, {5003}, false);
-  for (auto rule : {FactoredRule::adafactor, FactoredRule::came}) {
+  for (FactoredRule rule : kFactoredRules) {
     run(rule, Rounding::nearest, 2);
     expect_same("bands");
   }
@@ -141,7 +141,7 @@ TEST_P(FactoredParity, LongTracesStayTogether) {
     add(s, {21, 16}, true);
     add(s, {45}, false);
   }
-  for (auto rule : {FactoredRule::adafactor, FactoredRule::came}) {
+  for (FactoredRule rule : kFactoredRules) {
     run(rule, Rounding::stochastic, 60);
     expect_same("60 steps");
   }
@@ -157,7 +157,7 @@ TEST_P(FactoredParity, NanAndInfinityStayVisible) {
       tensors_.back().gradient = &both_.given(DType::f32, {5, 7}, values.data());
     }
   }
-  for (auto rule : {FactoredRule::adafactor, FactoredRule::came}) {
+  for (FactoredRule rule : kFactoredRules) {
     run(rule, Rounding::nearest, 2);
     expect_same("odd values");
   }

@@ -259,7 +259,7 @@ TEST_P(OptimKernels, NanAndInfinityStayVisible) {
 }
 
 TEST_P(OptimKernels, FactoredRulesShowNan) {
-  for (FactoredRule rule : {FactoredRule::adafactor, FactoredRule::came}) {
+  for (FactoredRule rule : kFactoredRules) {
     std::vector<float> p(60, 1.0F), g(60, 0.5F), row(6), col(10), m(60), r2(6), c2(10);
     g[17] = std::numeric_limits<float>::quiet_NaN();
     FactoredUpdate u;

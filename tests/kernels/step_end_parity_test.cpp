@@ -157,7 +157,7 @@ TEST_P(StepEnd, ElementwiseUpdatesFollowACell) {
 
 TEST_P(StepEnd, FactoredUpdatesFollowACell) {
   const GroupCell moving{0.01, 1, 1, 0.6, 4, 1, 0.37, 1};
-  for (FactoredRule rule : {FactoredRule::adafactor, FactoredRule::came}) {
+  for (FactoredRule rule : kFactoredRules) {
     const PairOptions squares{.scale = 0.01F, .offset = 0.02F};
     const Pair &p = both_.random(DType::bf16, {33, 20}, 1),
                &g = both_.random(DType::f32, {33, 20}, 2),

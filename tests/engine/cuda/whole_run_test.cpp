@@ -127,11 +127,12 @@ TEST_P(CudaOptimizerRun, SavesAndResumes) {
   expect_to_resume();
 }
 
-INSTANTIATE_TEST_SUITE_P(Optimizers, CudaOptimizerRun,
-                         ::testing::Values(OptimizerType::adamw, OptimizerType::adamw8bit,
-                                           OptimizerType::lion, OptimizerType::adafactor,
-                                           OptimizerType::prodigy, OptimizerType::came,
-                                           OptimizerType::sgd),
+constexpr auto kTypes = [] {
+  std::array<OptimizerType, kOptimizers.size()> types{};
+  std::ranges::transform(kOptimizers, types.begin(), &OptimizerRow::type);
+  return types;
+}();
+INSTANTIATE_TEST_SUITE_P(Optimizers, CudaOptimizerRun, ::testing::ValuesIn(kTypes),
                          [](const auto& info) {
                            return std::string(optimizer_row(info.param).name);
                          });
