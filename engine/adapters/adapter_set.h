@@ -130,7 +130,7 @@ struct LoraModule {
   std::optional<ProductModule> product;
 };
 
-/// Of a LoRA's matrices on a weight [out, in] or [out, in, kh, kw].
+/// Shapes of a LoRA's matrices on a weight [out, in] or [out, in, kh, kw].
 Shape down_shape(const Shape& weight, int rank);
 Shape up_shape(const Shape& weight, int rank);
 
@@ -217,7 +217,7 @@ class AdapterSet {
   /// precision.gradients; n is 0 without adapter. Adapters from files are fp32.
   View parameters(Part part) const;
   View gradients(Part part) const;
-  /// The same of DoRA's magnitudes, fp32; n is 0 without DoRA.
+  /// Buffers [n] of DoRA's magnitudes and their gradients, fp32; n is 0 without DoRA.
   View magnitudes(Part part) const;
   View magnitude_gradients(Part part) const;
   /// Every nonempty buffer: by part, the matrices before the magnitudes.

@@ -14,7 +14,7 @@ namespace mantissa {
 std::string printable(std::string_view text);
 std::string printable_path(const std::filesystem::path& path);
 
-/// The same for our own multi-line text: line ends stay.
+/// Our own multi-line text made printable: line ends stay.
 std::string printable_lines(std::string_view text);
 
 /// Equivalent JSON with such characters escaped as \uXXXX.

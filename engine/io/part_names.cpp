@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kTextFolder = "text_encoder";
 
-/// Of a second text encoder that reads the first one's states.
+/// Folder of a second text encoder that reads the first one's states.
 constexpr std::string_view kConditionerFolder = "text_conditioner";
 
 /// If "transformer" and "unet" are both present, the former is used.

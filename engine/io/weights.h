@@ -30,13 +30,13 @@ struct WeightView {
   bool transposed = false;  ///< the bytes hold shape[1] x shape[0]
   bool swapped = false;     ///< the bytes hold the second half of the rows first
   int frames = 1;           ///< the bytes hold so many times shape[-2] x shape[-1]; the last counts
-  /// Of FP8 and INT8 codes: value = code · scale, one for all or one for each row of the bytes.
-  /// Empty: the bytes are values.
+  /// Scales of FP8 and INT8 codes: value = code · scale, one for all or one for each row of the
+  /// bytes. Empty: the bytes are values.
   std::span<const float> scales{};
   /// Not 0: these values are rotated, so many columns at a time (rotation.h); `dtype` is
   /// i8_rotated if that many can be kept.
   int rotation = 0;
-  /// Of NF4, MXFP8 and NVFP4, whose bytes are codes: the scales of the whole tensor in the file.
+  /// Scales of the whole tensor in the file, of NF4, MXFP8 and NVFP4, whose bytes are codes.
   const BlockScales* block_scales = nullptr;
   std::int64_t first = 0;  ///< place of the first value there, a whole number of blocks
 
@@ -62,8 +62,8 @@ class WeightSource {
   static WeightSource open(const std::filesystem::path& path,
                            std::shared_ptr<const ModelNames> names);
 
-  /// Of a model in several files that no JSON lists yet. `called`: its path in messages; empty: the
-  /// denoiser's.
+  /// Opens a model in several files that no JSON lists yet. `called`: its path in messages; empty:
+  /// the denoiser's.
   static WeightSource open(const BaseFiles& files, const std::filesystem::path& called = {});
 
   bool has_part(Part part) const;
@@ -73,7 +73,7 @@ class WeightSource {
   /// Throws Error naming part and weight if it is missing.
   WeightView view(Part part, std::string_view name) const;
   Shape shape(Part part, std::string_view name) const { return view(part, name).shape; }
-  /// The same as other programs read it: with every frame, of a network for video.
+  /// A weight as other programs read it: with every frame, of a network for video.
   WeightView whole_view(Part part, std::string_view name) const;
   /// As read_as, with every frame.
   void read_whole_as(Part part, std::string_view name, DType dtype, void* out) const;

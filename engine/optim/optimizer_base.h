@@ -37,7 +37,7 @@ class OptimizerBase : public Optimizer {
     o.grad_scale = inputs_.grad_scale;
     o.cell = inputs_.cell;
   }
-  /// Of this update; the kernel adds the buffer.
+  /// Key of this update's random bits; the kernel adds the buffer.
   RandomKey rounding_key() const;
 
   Kernels& kernels_;

@@ -36,12 +36,13 @@ struct LogLine {
 /// How a run ended.
 struct RunEnd {
   enum class How { completed, stopped, failed } how = How::completed;
-  /// Of a completed run. Of any other only the folder, if it has saved something or was resumed.
+  /// Result of a completed run; of any other only the folder, if it has saved something or was
+  /// resumed.
   RunResult result;
   ErrorKind kind = ErrorKind::input;
   QString id;  ///< catalogue id of a refusing finding
   Message message;
-  /// Of a run that can't be resumed: the changed parts, or that it can only start over.
+  /// The changed parts of a run that can't be resumed; start_over: it can only start over.
   std::vector<std::string> changed;
   bool start_over = false;
 };

@@ -18,7 +18,7 @@ using testing_support::HealthRecorder;
 
 class CudaRun : public testing_support::CudaFixture {
  protected:
-  /// The same job on both; losses within `limit` of each other.
+  /// Runs the job on both; losses within `limit` of each other.
   void expect_same_way(double limit) {
     HealthRecorder cpu, card;
     JobSpec job = job_into("cpu");
@@ -362,7 +362,7 @@ class EncodingRun : public StreamedRun {
     job_.preset.training.gradient_checkpointing = true;
     job_.preset.training.steps = 2;
   }
-  /// The same job with caches that are still empty.
+  /// Empties the caches, for the next run of the job.
   void forget_caches() const { std::filesystem::remove_all(home_ / "cache"); }
 };
 
