@@ -152,7 +152,7 @@ void open_what_was_named(Session& session, const Arguments& given, bool renderin
   }
 }
 
-/// The same, after the user's answer if edits of the last session would be replaced.
+/// Opens what is named, after the user's answer if edits of the last session would be replaced.
 void open_named(Session& session, const Arguments& given, bool rendering) {
   if (given.presets().isEmpty() && !given.has(given.run)) {
     return;

@@ -43,7 +43,7 @@ export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 
 # ---- packages ------------------------------------------------------------------------------------
 compilers=(g++ cmake ninja-build ccache mold pkg-config)
-libraries=(libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libyaml-dev libcli11-dev libspdlog-dev
+libraries=(libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libyaml-dev libcli11-dev
   libfmt-dev libvips-dev libutf8proc-dev libpcre2-dev libsentencepiece-dev
   libssl-dev libeigen3-dev zlib1g-dev)
 vocabulary=(ca-certificates python3 python3-pip)

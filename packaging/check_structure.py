@@ -20,6 +20,11 @@ OWNERS = [(re.compile(r"^(cuda|cublas|cudnn|nvrtc|oneapi/|dnnl)"), "kernels/"),
           (re.compile(r"^Q[A-Z]\w*$"), "gui/")]
 # CUDA files without a counterpart on the CPU: the device itself, and parts of one family.
 CUDA_ALONE = {"context", "dora_factors", "dora_norm"}
+# An optimizer is its row in a table and a rule of its own: the only files that may name one. Others
+# read the row, so that another one does not touch them. Importers know other programs' defaults.
+OPTIMIZER = re.compile(r"\b(?:OptimizerType|UpdateRule|FactoredRule)::\w+")
+OPTIMIZER_HOMES = re.compile(r"kernels/(update|update_rule|check_optim)\.h|kernels/\w+/optim_\w+\.(cpp|cu)|"
+                             r"engine/optim/\w+\.cpp|engine/preset/(optimizer_table\.h|import_\w+\.cpp)")
 LONG_FILE = 450
 GLOSSARY = {"picture": "image", "back pass": "backward pass", "looked at": "measured, scanned",
             "recipe": "preset", "anew": "again", "held out": "validation"}
@@ -161,6 +166,17 @@ def check_names(files):
             yield_error(where[0], 0, f"{space}::{title} is defined here and in {', '.join(where[1:])}")
 
 
+def check_optimizers(files):
+    for name in files:
+        if OPTIMIZER_HOMES.fullmatch(name):
+            continue
+        for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").split("\n"), 1):
+            found = OPTIMIZER.search(line)
+            if found and not re.search(r"Type type = OptimizerType::adamw;", line):
+                yield_error(name, number, f"{found[0]} is for its row of the optimizer table and its "
+                                          "rule; ask the row for a property")
+
+
 def judge(files):
     for name in files:
         lines = (ROOT / name).read_text(encoding="utf-8").split("\n")
@@ -183,6 +199,7 @@ def main():
     check_mirrors(product)
     check_circles(product)
     check_names(product)
+    check_optimizers(product)
     for error in errors:
         print(f"structure: {error}", file=sys.stderr)
     return 1 if errors else 0

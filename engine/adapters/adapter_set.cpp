@@ -43,14 +43,14 @@ LoraAdapter* AdapterSet::request(const std::string& path, Part part, const Shape
 }
 
 void AdapterSet::add_tensor(LoraAdapter& adapter, Tensor& tensor, std::string_view suffix,
-                            const Shape& shape, double rate) {
+                            const Shape& shape, double rate_ratio) {
   tensor.name = adapter.path;
   tensor.name += suffix;
   tensor.module = module_path(adapter.path, adapter.part);
   tensor.shape = shape;
   tensor.device = adapter.device;
   const bool magnitude = adapter.dora && &tensor == &adapter.dora->magnitude;
-  add(tensor, {adapter.part, magnitude, rate});
+  add(tensor, {adapter.part, magnitude, rate_ratio});
 }
 
 void AdapterSet::lay_out() {

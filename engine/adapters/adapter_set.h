@@ -60,7 +60,7 @@ class AdapterSet : public FlatBuffers {
   virtual void furnish(LoraAdapter& adapter, const AdapterSize& size) = 0;
 
   void add_tensor(LoraAdapter& adapter, Tensor& tensor, std::string_view suffix, const Shape& shape,
-                  double rate = 1);
+                  double rate_ratio = 1);
   /// Allocates all tensors; later requests for new modules fail.
   void lay_out();
   bool is_laid_out() const { return laid_out_; }

@@ -45,7 +45,7 @@ void dora_squares(Kernels& kernels, const Tensor& weight, DoraAxis axis, const V
 std::vector<float> dora_norms(Kernels& kernels, const Tensor& weight, DoraAxis axis,
                               const View& squares, const View& down, const View& up, float scale);
 
-/// The same for V = W + change, which is like the weight: any float dtype.
+/// n [channels] for V = W + change; `change` is like the weight, of any float dtype.
 std::vector<float> changed_norms(Kernels& kernels, const Tensor& weight, DoraAxis axis,
                                  const View& change);
 

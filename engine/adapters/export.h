@@ -66,7 +66,7 @@ struct LoraFile {
 /// matrices, inconsistent shapes, a DoRA with ambiguous axis, embeddings, and other forms.
 LoraFile read_lora(const std::filesystem::path& path, const WeightSource& base,
                    std::optional<DoraAxis> axis = {});
-/// The same from a file that is already open, without its embeddings.
+/// The modules of a file that is already open, without its embeddings; throws as read_lora does.
 LoraFile lora_modules(const AdapterFile& file, const WeightSource& base,
                       std::optional<DoraAxis> axis = {});
 

@@ -55,7 +55,7 @@ void FlatBuffers::add(Tensor& tensor, const Place& place) {
   std::int64_t& count = place.magnitude ? buffer.magnitude_count : buffer.count;
   const std::int64_t begin = place.magnitude ? buffer.magnitude_begin : buffer.begin;
   tensors_.push_back(
-      {tensor.name, place.part, begin + count, &tensor, place.magnitude, place.rate, begin});
+      {tensor.name, place.part, begin + count, &tensor, place.magnitude, place.rate_ratio, begin});
   count += tensor.shape.count();
   if (trainable() && !place.magnitude && place.rounded_together) {
     round_together(tensors_.back());

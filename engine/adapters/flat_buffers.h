@@ -31,7 +31,7 @@ struct AdapterTensor {
   std::int64_t offset = 0;  ///< in elements, among the part's tensors of its kind
   Tensor* tensor = nullptr;
   bool magnitude = false;  ///< in the part's magnitudes
-  double rate = 1;         ///< factor on the learning rate (LoRA+, arXiv 2402.12354)
+  double rate_ratio = 1;   ///< its learning rate over the group's (LoRA+, arXiv 2402.12354)
   std::int64_t begin = 0;  ///< AdapterBuffer::begin of its buffer
 };
 
@@ -102,7 +102,7 @@ class FlatBuffers {
   struct Place {
     Part part;
     bool magnitude = false;
-    double rate = 1;
+    double rate_ratio = 1;         ///< AdapterTensor::rate_ratio
     bool rounded_together = true;  ///< see round_together
   };
 

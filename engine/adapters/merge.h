@@ -31,14 +31,15 @@ void fit_shapes(std::vector<LoraModule>& modules, const WeightSource& base);
 void merge_adapters(ModelContents& model, const WeightSource& source,
                     std::span<const WeightedLora> adapters);
 
-/// The same for the changes of weights that no adapter multiplies: W + strength·change.
+/// Changes of weights that no adapter multiplies; merge_changes adds them as merge_adapters does: W
+/// + weight·change.
 struct WeightedChanges {
   const std::vector<WeightChange>* changes = nullptr;
   double weight = 1;
 };
 void merge_changes(ModelContents& model, const WeightSource& source,
                    std::span<const WeightedChanges> files);
-/// The same as values, for weights that are loaded already, by part and canonical name.
+/// Values of changed weights, for those that are loaded already, by part and canonical name.
 std::map<std::pair<Part, std::string>, std::vector<float>> changed_values(
     const WeightSource& source, std::span<const WeightedChanges> files);
 

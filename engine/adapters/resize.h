@@ -18,8 +18,8 @@ struct PlainLora {
 PlainLora low_rank_module(const std::string& path, const Shape& weight,
                           std::span<const float> delta, int rank, double energy = 1);
 
-/// The same for a low-rank or dense module, from its factors: the singular values of up·down from
-/// two QR decompositions, without a full matrix. A DoRA keeps its magnitudes. `error` is
+/// A low-rank or dense module at another rank, from its factors: the singular values of up·down
+/// come from two QR decompositions, without a full matrix. A DoRA keeps its magnitudes. `error` is
 /// ‖old - new‖ / ‖old‖ of the low-rank part.
 PlainLora resized(const LoraModule& module, int rank, double energy = 1);
 

@@ -35,7 +35,7 @@ struct RunsOptions {
   bool csv = false, health = false;
 };
 
-/// Of the database, and those of a process that trains.
+/// States in the database, and those of a process that trains.
 const std::vector<std::string> kStates{"preparing", "training",    "pausing", "paused", "stopping",
                                        "finished",  "interrupted", "stopped", "failed"};
 

@@ -16,7 +16,7 @@ std::string printable_path(const std::filesystem::path& path);
 /// The same, with the middle of a very long path elided.
 std::string shortened_path(const std::filesystem::path& path);
 
-/// The same for our own multi-line text: line ends stay.
+/// Our own multi-line text made printable: line ends stay.
 std::string printable_lines(std::string_view text);
 
 /// Equivalent JSON with such characters escaped as \uXXXX.

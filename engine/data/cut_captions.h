@@ -24,7 +24,7 @@ class CutTexts {
   std::map<std::string, Message> known_;  ///< many images may have one caption
 };
 
-/// The same of all captions.
+/// The finding on all captions that are cut.
 DataFinding cut_captions(DiffusionModel& model, std::span<const ImageItem> items);
 
 }  // namespace mantissa

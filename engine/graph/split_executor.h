@@ -22,7 +22,7 @@ class SplitExecutor {
   bool run(const RunContext& context, const Tail& tail);
   int recordings() const;
   const Message& why_not_recorded() const;
-  /// Of the first device that reads it.
+  /// The input on the first device that reads it.
   View input(const std::string& name) const;
   /// Calls `use` with the executor of each stage, or of each that has this input.
   template <typename Use>

@@ -121,7 +121,7 @@ struct Family {
   /// The only steps_offset that diffusers' pipeline uses, regardless of the file.
   std::optional<int> steps_offset;
   double latent_scale = 0.18215;  ///< of a VAE without a config
-  /// Of a VAE without a config, in the encoder's scale. 0: the pipelines don't shift latents,
+  /// Shift of a VAE without a config, in the encoder's scale. 0: the pipelines don't shift latents,
   /// regardless of the config.
   double latent_shift = 0;
   bool latent_statistics = false;  ///< the pipelines apply latents_mean and latents_std

@@ -16,7 +16,7 @@ std::int64_t non_finite_values(const WeightView& view);
 /// Throws Error naming `file`, the tensor, how many of its values are NaN or infinite, and what to
 /// do. `file` and `tensor` as they stand in messages.
 void require_finite(const WeightView& view, const std::string& file, const std::string& tensor);
-/// The same for a tensor of a file, of any type; whole numbers are finite.
+/// Throws as above for a tensor of a file, of any type; whole numbers are finite.
 void require_finite(const TensorInfo& tensor, const std::string& file);
 
 }  // namespace mantissa

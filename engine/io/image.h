@@ -75,7 +75,7 @@ ImageInfo probe_image(const std::filesystem::path& path);
 /// transparency over the background, first frame of an animation. A truncated or corrupt file is an
 /// ImageError; a partial image is never returned.
 Image load_image(const std::filesystem::path& path, const ImageOptions& options = {});
-/// The same from memory; `label` names it in errors.
+/// Decodes an image in memory as load_image does; `label` names it in errors.
 Image decode_image(std::span<const std::byte> bytes, const std::string& label,
                    const ImageOptions& options = {});
 

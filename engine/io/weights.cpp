@@ -25,8 +25,8 @@ Message label_of(const fs::path& path, Part part, std::string_view name) {
   return message<"'{path}': the {weight}">(path_to_utf8(path), weight_label(part, name));
 }
 
-/// Of a convolution in time and space, what acts on the last of a causal convolution's frames, the
-/// others being zeros; of a vector [c, 1, ..], the vector.
+/// Keeps, of a convolution in time and space, what acts on the last of a causal convolution's
+/// frames, the others being zeros; of a vector [c, 1, ..], the vector.
 void take_last_frame(WeightView& view) {
   const Shape s = view.shape;
   if (s.rank() == 5 && s[2] > 0) {

@@ -33,8 +33,8 @@ class WeightSource {
   static WeightSource open(const std::filesystem::path& path,
                            std::shared_ptr<const ModelNames> names);
 
-  /// Of a model in several files that no JSON lists yet. `called`: its path in messages; empty: the
-  /// denoiser's.
+  /// Opens a model in several files that no JSON lists yet. `called`: its path in messages; empty:
+  /// the denoiser's.
   static WeightSource open(const BaseFiles& files, const std::filesystem::path& called = {});
 
   bool has_part(Part part) const;
@@ -44,7 +44,7 @@ class WeightSource {
   /// Throws Error naming part and weight if it is missing.
   WeightView view(Part part, std::string_view name) const;
   Shape shape(Part part, std::string_view name) const { return view(part, name).shape; }
-  /// The same as other programs read it: with every frame, of a network for video.
+  /// A weight as other programs read it: with every frame, of a network for video.
   WeightView whole_view(Part part, std::string_view name) const;
   /// As read_as, with every frame.
   void read_whole_as(Part part, std::string_view name, DType dtype, void* out) const;

@@ -31,7 +31,7 @@ Value product_change(const AdaptedLayer& layer, Value x);
 /// DoRA's f = m / n of the adapter on `weight`, in the dtype of statistics of `x`. Recorded outside
 /// of any checkpointing segment, and with those of the part's other layers if it can be.
 Value trained_factor(Tensor& weight, LoraAdapter& adapter, Value x);
-/// The same of the adapters of a whole stack, side by side. Absent if they are not computed
+/// Factors of the adapters of a whole stack, side by side. Absent if they are not computed
 /// together.
 Value trained_factors(const AdapterStack& stack, Value x);
 

@@ -15,7 +15,7 @@ namespace mantissa {
 struct OptimizerTensor {
   std::int64_t offset = 0;          ///< in elements
   std::int64_t rows = 1, cols = 0;  ///< [out, in·kh·kw]; a vector has one row
-  double rate = 1;                  ///< factor on the learning rate (LoRA+, arXiv 2402.12354)
+  double rate_ratio = 1;            ///< its learning rate over the group's (arXiv 2402.12354)
   std::int64_t begin = 0;           ///< AdapterBuffer::begin: random bits don't depend on it
   /// The element's number among all of the part's.
   std::int64_t first() const { return begin + offset; }
@@ -38,7 +38,6 @@ struct OptimizerSettings {
   Rounding rounding = Rounding::stochastic;  ///< of bf16 parameters
   StateType state = StateType::fp32;         ///< of moments; adamw8bit has eight_bit always
   double d_coef = 1;                         ///< Prodigy: factor on the estimated rate
-  bool scale_by_parameter = false;           ///< Adafactor: rate times max(1e-3, RMS(p))
   std::uint64_t seed = 0;                    ///< of stochastic rounding
   std::uint32_t instance = 0;                ///< unique per optimizer of a run
 };

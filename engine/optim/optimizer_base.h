@@ -33,11 +33,11 @@ class OptimizerBase : public Optimizer {
     o.weight_decay = settings_.weight_decay;
     o.rounding = settings_.rounding;
     o.key = rounding_key();
-    o.rate = inputs_.learning_rate;
+    o.learning_rate = inputs_.learning_rate;
     o.grad_scale = inputs_.grad_scale;
     o.cell = inputs_.cell;
   }
-  /// Of this update; the kernel adds the buffer.
+  /// Key of this update's random bits; the kernel adds the buffer.
   RandomKey rounding_key() const;
 
   Kernels& kernels_;

@@ -15,12 +15,12 @@
 
 namespace mantissa {
 
-/// Of a run whose memory is planned; the cuts with the least traffic of those with which every part
-/// fits its card, and of these the one that fills the cards most evenly.
+/// Split of a run whose memory is planned: the cuts with the least traffic of those with which
+/// every part fits its card, and of these the one that fills the cards most evenly.
 CardSplit split_over_cards(const PlannedRun& run, Kernels& kernels,
                            const std::vector<SplitCard>& cards);
 
-/// The same for a run that is split: over all of the cards, and without the alternative.
+/// Split of a run that is split already: over all of the cards, and without the alternative.
 CardSplit split_over_all(const PlannedRun& run, Kernels& kernels,
                          const std::vector<SplitCard>& cards);
 
@@ -41,12 +41,12 @@ void plan_split(PlannedRun& run, std::span<Kernels* const> devices);
 /// `free_bytes` may be used.
 std::vector<SplitCard> cards_to_split_over(const std::string& device, std::uint64_t free_bytes);
 
-/// The plan in a few sentences: of a run that could be split.
+/// The split in a few sentences, of a run that could be split.
 Message split_text(const CardSplit& split);
-/// The same of one that is.
+/// The stages in a few sentences, of a run that is split.
 Message stages_text(const CardSplit& split);
 
-/// The same of a job for cards that need not be there, at its preset's resolution or with its
+/// Split of a job over cards that need not be there, at its preset's resolution or with its
 /// images. Throws Error as roofline does.
 CardSplit split_over_cards(const JobSpec& job, const std::vector<const CardSpec*>& models);
 

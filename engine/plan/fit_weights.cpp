@@ -121,7 +121,7 @@ class Fitting {
     groups_ = std::move(apart);
   }
 
-  /// Of every layer in every type.
+  /// Measures every layer in every type.
   void measure(const Progress& progress) {
     std::int64_t done = 0, total = 0;
     for (const auto& [pattern, group] : groups_) {

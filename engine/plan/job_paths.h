@@ -13,7 +13,7 @@ namespace mantissa {
 bool is_built_in(const std::filesystem::path& path);
 /// The file or folder of a base model, built in or not. Throws Error if a path is missing.
 std::filesystem::path resolve_base(const std::filesystem::path& base);
-/// The same for folders of images. Throws Error if there is none.
+/// Folders of images, built in or not. Throws Error if there is none.
 std::vector<std::filesystem::path> resolve_images(const std::vector<std::filesystem::path>& images);
 /// The folders of every set of images of a job. Throws Error if there is none to train on.
 SetFolders job_folders(const JobSpec& job);

@@ -125,7 +125,7 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
 
 namespace {
 
-/// Of the weights in host memory; one that both steps and phases use counts once.
+/// Bytes of the weights in host memory; one that both steps and phases use counts once.
 std::uint64_t streamed_bytes(const std::vector<WeightSize>& steps,
                              const std::vector<WeightSize>& phases) {
   std::uint64_t bytes = 0;

@@ -78,7 +78,7 @@ struct PlanReport {
   /// Only from plan_training: estimated, of the largest step on a card with known rates or on the
   /// CPU, by rates measured there; 0: unknown.
   double step_seconds = 0;
-  /// Of all steps, without preparing, validation and samples; 0: unknown.
+  /// Seconds of all steps, without preparing, validation and samples; 0: unknown.
   double run_seconds() const { return step_seconds * static_cast<double>(length.steps); }
   RunLength length;
   /// Only from plan_training: how densely the steps cover the noise levels (level_density), from

@@ -70,7 +70,7 @@ PlannedRun opened(JobSpec job, const WeightSource& source, const DeviceFacts& de
   return run;
 }
 
-/// Of several cards that share the layers, those of the oldest.
+/// Facts of the job's device; of several cards that share the layers, those of the oldest.
 DeviceFacts job_facts(const JobSpec& job) {
   DeviceFacts facts = device_facts(job.device);
   for (const SplitDevice& device : job.split) {

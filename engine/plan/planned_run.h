@@ -52,7 +52,7 @@ struct PlannedRun {
 /// How the gradients of a step's micro-steps are added on its device.
 GradientCopies gradient_copies(const PlannedRun& run, const Kernels& kernels);
 
-/// By its preset, or by that as it has become since, and the images.
+/// Length by the preset as it is now, and the images.
 RunLength run_length(const PlannedRun& run);
 RunLength run_length(const PlannedRun& run, const Preset& preset);
 
@@ -79,7 +79,7 @@ class PlanObserver {
 /// or the device can't be used, and for settings that VAE training doesn't support; a precision
 /// conflict is a finding of the plan (see refuse_conflicts).
 PlannedRun open_run(const JobSpec& job);
-/// The same for a card that need not be present.
+/// Opens a run for a card that need not be present.
 PlannedRun open_run(const JobSpec& job, const DeviceFacts& device);
 
 /// Finds the job's images and sorts them into buckets, or opens the trace that it replays.
@@ -109,7 +109,7 @@ void require_family(const WeightSource& source, const Preset& preset);
 
 /// Throws Error, with how they are added, if the base model lacks parts that the job needs.
 void require_parts(const WeightSource& source, const JobSpec& job);
-/// The same for tokenizers.
+/// Throws Error, with how they are added, if tokenizers are missing.
 void require_tokenizers(const WeightSource& source, const JobSpec& job);
 
 }  // namespace mantissa

@@ -17,7 +17,7 @@ struct Efficiency {
   double copy = 0.80;      ///< of the memory's rate
   double launch_us = 0.6;  ///< between two nodes of a CUDA graph
   double gemm_us = 6;      ///< of the smallest GEMM
-  /// Of OpCost::coding_bytes, GB/s of one processor: encoding takes more instructions than bytes.
+  /// GB/s of OpCost::coding_bytes by one processor: encoding takes more instructions than bytes.
   double coding_gb_per_s = 14;
 };
 

@@ -13,9 +13,9 @@ void tell_unknown(const PlannedRun& run, PlanObserver& observer);
 /// without loading a weight. A training, a check and the studio do so first, so that nothing of it
 /// is refused after hours of encoding. Throws Error naming the file.
 void open_networks(const PlannedRun& run);
-/// The same for the adapters, or trained weights, that the settings ask for.
+/// Opens the adapters, or trained weights, that the settings ask for, as early.
 void open_adapters(const PlannedRun& run);
-/// The same for the adapter that a new run continues from, if any.
+/// Opens the adapter that a new run continues from, if any.
 void open_start(const PlannedRun& run);
 /// All three.
 void open_inputs(const PlannedRun& run);

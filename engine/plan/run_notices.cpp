@@ -50,8 +50,8 @@ Sizes scanned_sizes(const BucketedImages& images) {
   return sizes;
 }
 
-/// Of a draft, whose images aren't scanned: of the first in its folders. A folder without any is a
-/// problem of its own.
+/// Sizes of a draft's images, which aren't scanned: of the first in its folders. A folder without
+/// any is a problem of its own.
 Sizes looked_at_sizes(const PlannedRun& run) {
   Sizes sizes;
   if (run.job.replay || run.job.images.empty()) {

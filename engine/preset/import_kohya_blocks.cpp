@@ -72,7 +72,7 @@ std::vector<Block> sd_blocks() {
   return blocks;
 }
 
-/// Of kohya_ss, or among the arguments of the network.
+/// An argument of kohya_ss, or among those of the network.
 const Json* argument(const Kohya& k, const std::string& name) {
   const Json* value = k.find("network_args." + name);
   return value != nullptr ? value : k.find(name);
@@ -102,7 +102,7 @@ std::vector<double> numbers(const Json& value, std::size_t count) {
   return list.size() == count ? list : std::vector<double>();
 }
 
-/// Of the family; where nothing names it, of the one that has as many.
+/// Blocks of the family; where nothing names it, of the one that has as many.
 std::vector<Block> blocks_of(const Kohya& k, ModelFamily family) {
   std::vector<Block> sd = sd_blocks();
   const bool fits = family == ModelFamily::automatic &&

@@ -105,7 +105,7 @@ constexpr bool has_magnitudes(const Preset::Adapter& adapter) {
   return adapter.type == AdapterType::dora || (is_product(adapter.type) && adapter.decompose);
 }
 
-/// The same change trained alone.
+/// The adapter with its change trained alone.
 inline Preset::Adapter without_magnitudes(Preset::Adapter adapter) {
   adapter.type = adapter.type == AdapterType::dora ? AdapterType::lora : adapter.type;
   adapter.decompose = false;

@@ -37,7 +37,7 @@ nlohmann::json get_setting(const Preset& preset, std::string_view key);
 /// unchanged.
 void set_setting(Preset& preset, std::string_view key, const nlohmann::json& value);
 
-/// The same check, without throwing: empty if the value is accepted (and stored).
+/// Checks as set_setting does, without throwing: empty if the value is accepted (and stored).
 std::vector<Problem> try_set_setting(Preset& preset, std::string_view key,
                                      const nlohmann::json& value);
 

@@ -38,7 +38,7 @@ void refuse(const std::string& path, const Json& value, const Message& expected,
       {path, message<"{key} is {value}; it must be {expected}">(path, shown(value), expected)});
 }
 
-/// The same for a word that is none of `choices`, with the nearest of them.
+/// Refuses a word that is none of `choices`, with the nearest of them.
 void refuse_word(const std::string& path, const Json& value, const Message& expected,
                  std::span<const std::string_view> choices, Problems& problems) {
   const std::string_view near =

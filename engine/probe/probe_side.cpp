@@ -55,7 +55,7 @@ ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
         model_->weights().replace(weight, values);
       },
       [this](const std::string& path) { return model_->weights().values(path); });
-  groups_ = make_groups(preset_, *adapters_);
+  groups_ = make_optimizer_parts(preset_, *adapters_);
 }
 
 ProbeSide::~ProbeSide() = default;

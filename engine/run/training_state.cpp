@@ -10,7 +10,7 @@ namespace mantissa {
 
 TrainingState::TrainingState(const Preset& preset, const TrainedSet& adapters,
                              Fp8Scales& fp8_scales)
-    : groups(make_groups(preset, adapters)),
+    : groups(make_optimizer_parts(preset, adapters)),
       scaler(preset.precision.loss_scaling, preset.precision.compute, preset.precision.gradients),
       fp8_scales_(fp8_scales),
       decay_(preset.training.ema) {

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <deque>
 #include <exception>
+#include <fmt/core.h>
 #include <mutex>
-#include <spdlog/spdlog.h>
 #include <thread>
 #include <utility>
 
@@ -258,7 +259,7 @@ struct RunStore::Impl {
       try {
         std::rethrow_exception(failure);
       } catch (const std::exception& e) {
-        spdlog::error("closing the runs database: {}", e.what());
+        fmt::print(stderr, "closing the runs database: {}\n", e.what());
       }
     }
   }

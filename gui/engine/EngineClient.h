@@ -37,7 +37,8 @@ struct LogLine {
 /// How a run ended.
 struct RunEnd {
   enum class How { completed, stopped, failed } how = How::completed;
-  /// Of a completed run. Of any other only the folder, if it has saved something or was resumed.
+  /// Result of a completed run; of any other only the folder, if it has saved something or was
+  /// resumed.
   RunResult result;
   RunFailure failure;  ///< of one that was stopped or failed
 };

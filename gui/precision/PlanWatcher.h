@@ -36,7 +36,7 @@ class PlanWatcher : public QObject {
  signals:
   /// Types and findings of the draft.
   void planned(const PlanReport& report);
-  /// The same with memory and modules.
+  /// The plan with memory and modules.
   void measured(const PlanReport& report);
   /// The memory can't be computed yet, and why.
   void unmeasured(const QString& why);

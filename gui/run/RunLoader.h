@@ -31,7 +31,7 @@ struct LoadedRun {
 /// Reads a run (by id, an id prefix, or its folder) from the runs database. Throws Error if there
 /// is none.
 LoadedRun load_run(const QString& run);
-/// The same from another database.
+/// Loads a run from another database.
 LoadedRun load_run(const std::filesystem::path& database, const QString& run);
 
 }  // namespace mantissa::gui

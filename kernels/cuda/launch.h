@@ -80,7 +80,7 @@ void launch_by_name(cudaStream_t stream, const Grid& grid, const NamedKernel& ke
       values);
 }
 
-/// The same where nvcc is not the compiler: `kKernel` is only a name here.
+/// Launches where nvcc is not the compiler: `kKernel` is only a name here.
 template <auto kKernel, typename... Arguments>
 void launch(cudaStream_t stream, const Grid& grid, Arguments&&... arguments) {
   launch_by_name(stream, grid, kNamedKernel<kKernel>, static_cast<decltype(kKernel)>(nullptr),

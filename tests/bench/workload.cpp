@@ -61,7 +61,7 @@ void Workload::finish_binding() {
                                 : random(stream++, t.tensor->shape.count(), 0.05F);
   }
   adapters_.load(state);
-  groups_ = make_groups(preset_, adapters_);
+  groups_ = make_optimizer_parts(preset_, adapters_);
 }
 
 double Workload::gradients() {

@@ -37,7 +37,7 @@ inline constexpr std::int64_t kSteps = 20, kResumeAt = 10;
 inline double tolerance(const Preset& p) {
   return multiplied_codes(p.precision.compute) ? 0.30 : 0.15;
 }
-/// The same for the loss before training, beside that of fp32 weights.
+/// Tolerance of the loss before training, beside that of fp32 weights.
 inline double tolerance_of_base(const Preset& p) {
   return is_quantized(p.precision.weights.denoiser) ? 0.30 : tolerance(p);
 }

@@ -253,6 +253,8 @@ class Structure(ScriptTest):
         "base links app, which stands below it":
             ("gui/CMakeLists.txt", "mantissa_gui_folder(base app)\n"),
         "gui/CMakeLists.txt has no line for gui/about": ("gui/about/About.cpp", ""),
+        "OptimizerType::lion is for its row":
+            ("engine/core/a.h", "bool is_lion(OptimizerType t) { return t == OptimizerType::lion; }\n"),
         "engine/CMakeLists.txt has no line for engine/plan": ("engine/plan/d.cpp", ""),
     }
 

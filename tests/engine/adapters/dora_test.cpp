@@ -206,9 +206,9 @@ TEST_F(DoraSet, MagnitudesLieInBuffersOfTheirOwn) {
   ASSERT_EQ(set.tensors().size(), 3U);
   EXPECT_EQ(set.tensors()[2].name, kToQ + ".lora_magnitude_vector");
   EXPECT_TRUE(set.tensors()[2].magnitude);
-  EXPECT_EQ(set.tensors()[0].rate, 1.0);
-  EXPECT_EQ(set.tensors()[1].rate, 16.0);
-  EXPECT_EQ(set.tensors()[2].rate, 1.0);
+  EXPECT_EQ(set.tensors()[0].rate_ratio, 1.0);
+  EXPECT_EQ(set.tensors()[1].rate_ratio, 16.0);
+  EXPECT_EQ(set.tensors()[2].rate_ratio, 1.0);
   EXPECT_EQ(set.parameters(kDenoiser).dtype, DType::bf16);
   EXPECT_EQ(set.magnitudes(kDenoiser).dtype, DType::f32) << "whatever the masters are";
   EXPECT_EQ(set.magnitudes(kDenoiser).data, set.tensors()[2].tensor->data);

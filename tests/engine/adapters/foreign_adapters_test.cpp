@@ -53,7 +53,7 @@ class ForeignAdapter : public testing::TestWithParam<std::string> {
     base_.read_f32(part, name, values);
     return values;
   }
-  /// Of every weight that changes, without its part.
+  /// Changes of every weight that changes, by its path without its part.
   std::map<std::string, std::vector<float>> changes(const LoraFile& file) const {
     std::map<std::string, std::vector<float>> all;
     for (const LoraModule& module : file.modules) {

@@ -68,7 +68,7 @@ class Products : public AdapterFixture, public ::testing::WithParamInterface<Ada
     result->finalize(5);
     return result;
   }
-  /// The same with factors that no start has.
+  /// A set with factors that no start has.
   std::unique_ptr<TrainedSet> trained(const Preset& preset) {
     auto result = set(preset);
     std::map<std::string, std::vector<float>> state;

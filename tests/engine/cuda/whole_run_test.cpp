@@ -20,7 +20,7 @@ using testing_support::HealthRecorder;
 
 class CudaRun : public testing_support::CudaFixture {
  protected:
-  /// The same job on both; losses within `limit` of each other.
+  /// Runs the job on both; losses within `limit` of each other.
   void expect_same_way(double limit) {
     HealthRecorder cpu, card;
     JobSpec job = job_into("cpu");
@@ -129,11 +129,12 @@ TEST_P(CudaOptimizerRun, SavesAndResumes) {
   expect_to_resume();
 }
 
-INSTANTIATE_TEST_SUITE_P(Optimizers, CudaOptimizerRun,
-                         ::testing::Values(OptimizerType::adamw, OptimizerType::adamw8bit,
-                                           OptimizerType::lion, OptimizerType::adafactor,
-                                           OptimizerType::prodigy, OptimizerType::came,
-                                           OptimizerType::sgd),
+constexpr auto kTypes = [] {
+  std::array<OptimizerType, kOptimizers.size()> types{};
+  std::ranges::transform(kOptimizers, types.begin(), &OptimizerRow::type);
+  return types;
+}();
+INSTANTIATE_TEST_SUITE_P(Optimizers, CudaOptimizerRun, ::testing::ValuesIn(kTypes),
                          [](const auto& info) {
                            return std::string(optimizer_row(info.param).name);
                          });
@@ -362,7 +363,7 @@ class EncodingRun : public StreamedRun {
     job_.preset.training.gradient_checkpointing = true;
     job_.preset.training.steps = 2;
   }
-  /// The same job with caches that are still empty.
+  /// Empties the caches, for the next run of the job.
   void forget_caches() const { std::filesystem::remove_all(home_ / "cache"); }
 };
 

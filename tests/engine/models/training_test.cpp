@@ -460,6 +460,7 @@ TEST(Training, LossCurveOfTwentySteps) {
     const double norm = std::sqrt(step.kernels().sum_of_squares(gradients));
     EXPECT_NEAR(norm, r.values(std::string(prefix) + "grad_norm")[0], 1e-4 * norm);
     UpdateOptions options;
+    options.learning_rate = r.metadata("learning_rate");
     options.weight_decay = r.metadata("weight_decay");
     options.grad_scale = std::min(1.0, limit / (norm + 1e-6));
     options.correction1 = 1 - std::pow(options.beta1, i);
@@ -469,7 +470,6 @@ TEST(Training, LossCurveOfTwentySteps) {
     update.gradient = gradients;
     update.m.values = View(m.data(), DType::f32, parameters.shape);
     update.v.values = View(v.data(), DType::f32, parameters.shape);
-    update.learning_rate = r.metadata("learning_rate");
     step.kernels().optimizer_step({&update, 1}, options);
   }
   double adapter_error = 0;

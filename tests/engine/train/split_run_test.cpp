@@ -27,7 +27,7 @@ class SplitRecorder : public testing_support::HealthRecorder {
   std::vector<double> validation;
 };
 
-/// Of a model in tests/golden/models, or the demo's.
+/// Runs of a model in tests/golden/models, or the demo's.
 class SplitRunTest : public testing_support::RunFixture {
  protected:
   struct Result {
