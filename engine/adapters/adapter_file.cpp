@@ -1,5 +1,6 @@
 #include "engine/adapters/adapter_file.h"
 
+#include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -183,13 +184,33 @@ std::string path_head(const fs::path& folder) {
 
 /// A part's adapter_config.json in diffusers' file metadata form, in its own order.
 void add_config(nlohmann::ordered_json& all, const std::string& part, const fs::path& folder) {
-  if (!fs::exists(folder / kPeftConfig)) {
+  const fs::path file = folder / kPeftConfig;
+  if (!fs::exists(file)) {
     return;
   }
-  read_json(folder / kPeftConfig);  // refuses what isn't allowed
-  const auto config = nlohmann::ordered_json::parse(read_text(folder / kPeftConfig));
+  const std::string text = read_text(file);
+  parse_json(text, "'" + path_to_utf8(file) + "'");  // refuses what isn't allowed
+  const auto config = nlohmann::ordered_json::parse(text);
   for (const auto& [key, value] : config.items()) {
     all[(part.empty() ? "unet" : part) + "." + key] = value;
+  }
+}
+
+/// Whether modules of `file` have no alpha beside their tensors.
+bool lacks_alphas(const AdapterFile& file) {
+  return std::ranges::any_of(file.modules, [](const auto& entry) {
+    const ModuleTensors& m = entry.second;
+    return !m.by_role.empty() && !m.has(AdapterRole::alpha) && !m.has(AdapterRole::diff);
+  });
+}
+
+/// PEFT's tensors in `folder` without the config that holds their alphas.
+void note_missing_config(AdapterFile& file, const fs::path& folder) {
+  if (lacks_alphas(file)) {
+    file.notices.push_back(
+        message<"{config} is missing, which holds PEFT's alpha: it is taken to be the rank, so the "
+                "adapter may act more or less than it was trained to. Put PEFT's file beside the "
+                "weights">(path_to_utf8(folder / kPeftConfig)));
   }
 }
 
@@ -209,6 +230,11 @@ AdapterFile open_folders(const fs::path& path, const std::vector<fs::path>& fold
   for (const fs::path& folder : folders) {
     result.files.push_back(SafetensorsFile::open(folder / kPeftWeights));
     add_tensors(result, result.files.back(), table, path_head(folder), base);
+  }
+  for (const fs::path& folder : folders) {
+    if (!fs::exists(folder / kPeftConfig)) {
+      note_missing_config(result, folder);
+    }
   }
   return result;
 }
@@ -244,6 +270,9 @@ AdapterFile open_file(const fs::path& path, const ModuleTable& table, const Weig
   result.metadata = result.files.front().metadata();
   result.peft = PeftConfig::of_metadata(result.metadata, result.label);
   add_tensors(result, result.files.front(), table, {}, base);
+  if (result.peft.empty() && result.dialect == &kPeftDialect) {
+    note_missing_config(result, path.parent_path());
+  }
   return result;
 }
 

@@ -46,6 +46,7 @@ struct AdapterFile {
   TensorNames tensors = TensorNames::peft;
   std::map<std::string, std::string> metadata;  ///< PEFT's config as lora_adapter_metadata
   PeftConfig peft;                              ///< the same, parsed
+  std::vector<Message> notices;                 ///< what the file doesn't say, and is assumed
 
   AdapterFile() = default;
   AdapterFile(AdapterFile&&) = default;

@@ -9,6 +9,7 @@
 #include "engine/adapters/resize.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/io/overwrite.h"
 #include "engine/precision/dtypes.h"
 
 namespace mantissa {
@@ -70,11 +71,40 @@ std::optional<std::vector<TensorToWrite>> renamed_tensors(const AdapterFile& fil
   return list;
 }
 
+/// Refuses a conversion for whose tensors the disk has no room, before anything is computed.
+void require_tensor_space(const std::filesystem::path& out,
+                          std::span<const TensorToWrite> tensors) {
+  std::uint64_t bytes = 0;
+  for (const TensorToWrite& tensor : tensors) {
+    bytes += stored_bytes(tensor.dtype, tensor.shape.count());
+  }
+  require_space(out, bytes);
+}
+
 }  // namespace
+
+std::uint64_t least_factor_bytes(std::span<const LoraModule> modules, int rank, double energy,
+                                 MasterType dtype) {
+  std::uint64_t bytes = 0;
+  for (const LoraModule& m : modules) {
+    const std::int64_t rows = m.up_shape[0];
+    Shape row = m.down_shape;
+    row[0] = 1;
+    const std::int64_t most = std::min<std::int64_t>(rows, row.count());
+    const std::int64_t had = m.rank > 0 ? m.rank : most;
+    // By energy a module may need a single one of its singular values.
+    const std::int64_t kept = rank == 0    ? m.rank
+                              : energy < 1 ? 1
+                                           : std::min<std::int64_t>(rank, had);
+    bytes += static_cast<std::uint64_t>(kept * (rows + row.count())) * dtype_size(dtype_of(dtype));
+  }
+  return bytes;
+}
 
 ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource& base) {
   const AdapterFile file = AdapterFile::open(request.file, base);
   ConvertResult result;
+  result.notices = file.notices;
   result.modules = static_cast<std::int64_t>(file.modules.size());
   const bool same_type = !request.dtype || *request.dtype == file_dtype(file);
   const FileForm form = file_form(request.format, {}, &base.family());
@@ -84,6 +114,7 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   if (request.rank == 0 && same_type && !folder && base.family().has_kohya_names() && !judge_dora &&
       !file.dialect->is_folder && form.dialect->tensors == file.tensors && file.whole.empty()) {
     if (const auto tensors = renamed_tensors(file, *form.dialect, *base.model_names())) {
+      require_tensor_space(request.out, *tensors);
       write_safetensors(request.out, *tensors, file.metadata);
       result.renamed = true;
       return result;
@@ -92,6 +123,8 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   LoraFile lora = lora_modules(file, base, request.dora_axis);
   result.modules = static_cast<std::int64_t>(lora.modules.size());
   fit_shapes(lora.modules, base);
+  const MasterType dtype = request.dtype.value_or(file_dtype(file));
+  require_space(request.out, least_factor_bytes(lora.modules, request.rank, request.energy, dtype));
   const auto is_product = [](const LoraModule& m) { return m.product.has_value(); };
   const auto product = std::ranges::find_if(lora.modules, is_product);
   const std::string_view form_of_product =
@@ -107,7 +140,7 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   }
   LoraExport options;
   options.format = request.format;
-  options.dtype = request.dtype.value_or(file_dtype(file));
+  options.dtype = dtype;
   options.base = base.model_names();
   options.title = path_to_utf8(request.out.stem());
   options.metadata = lora.metadata;
@@ -126,7 +159,8 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
     base.read_f32(part, name, values);
     return values;
   };
-  result.notices = write_lora(request.out, lora.modules, options).notices;
+  const LoraWritten written = write_lora(request.out, lora.modules, options);
+  result.notices.insert(result.notices.end(), written.notices.begin(), written.notices.end());
   if (request.rank == 0 && !form_of_product.empty()) {
     result.notices.push_back(
         message<

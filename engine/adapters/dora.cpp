@@ -1,5 +1,6 @@
 #include "engine/adapters/dora.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "engine/graph/ops.h"
@@ -42,6 +43,20 @@ class NormWeight {
 };
 
 }  // namespace
+
+std::int64_t empty_channels(std::span<const float> values, const Shape& weight, DoraAxis axis) {
+  const auto channels = static_cast<std::size_t>(dora_channels(weight, axis));
+  const std::size_t run = axis == DoraAxis::input
+                              ? values.size() / static_cast<std::size_t>(weight[0]) / channels
+                              : values.size() / channels;
+  std::vector<double> squares(channels);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto x = static_cast<double>(values[i]);
+    squares[i / run % channels] += x * x;
+  }
+  const double least = static_cast<double>(kDoraLeastNorm) * static_cast<double>(kDoraLeastNorm);
+  return std::ranges::count_if(squares, [&](double square) { return square < least; });
+}
 
 std::vector<float> frozen_values(Kernels& kernels, const Tensor& weight) {
   const WeightOnDevice there(kernels, weight);

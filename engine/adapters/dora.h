@@ -35,6 +35,9 @@ struct DoraAdapter {
 /// Number of norms of a weight [out, in] or [out, in, kh, kw] along `axis`: out or in.
 std::int64_t dora_channels(const Shape& weight, DoraAxis axis);
 
+/// Number of channels whose norm is below kDoraLeastNorm, of a weight's values.
+std::int64_t empty_channels(std::span<const float> values, const Shape& weight, DoraAxis axis);
+
 /// A frozen weight as fp32 on the host, codes times their scale.
 std::vector<float> frozen_values(Kernels& kernels, const Tensor& weight);
 

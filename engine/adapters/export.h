@@ -55,6 +55,7 @@ struct LoraFile {
   std::vector<LoraModule> modules;  ///< by path
   std::map<std::string, std::string> metadata;
   std::vector<WeightChange> changes;
+  std::vector<Message> notices;  ///< what the file doesn't say, and is assumed
 };
 
 /// Reads LoRA, DoRA, LoCon, LoHa, LoKr and whole differences (of norms and biases too) in any of

@@ -144,8 +144,33 @@ std::map<std::pair<Part, std::string>, std::vector<float>> changed_values(
   return sums;
 }
 
+namespace {
+
+/// Those of `modules` whose weights differ, with the shapes of their factors alone.
+std::vector<LoraModule> changed_modules(const WeightSource& base, const WeightSource& tuned,
+                                        const std::vector<std::string>& modules) {
+  std::vector<char> differs(modules.size());
+  for_each_module(modules.size(), [&](std::size_t i) {
+    const auto [part, name] = weight_of_module(modules[i]);
+    differs[i] =
+        tuned.has_part(part) && values_of(tuned, part, name) != values_of(base, part, name) ? 1 : 0;
+  });
+  std::vector<LoraModule> changed;
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    if (differs[i] != 0) {
+      const auto [part, name] = weight_of_module(modules[i]);
+      LoraModule& module = changed.emplace_back(LoraModule{.path = modules[i]});
+      module.down_shape = down_shape(base.shape(part, name), 0);
+      module.up_shape = up_shape(base.shape(part, name), 0);
+    }
+  }
+  return changed;
+}
+
+}  // namespace
+
 ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tuned, int rank,
-                              double energy) {
+                              double energy, const ExtractCheck& check) {
   ExtractResult result;
   const std::vector<std::string> modules = adaptable_modules(base);
   std::map<std::pair<Part, std::string>, bool> adaptable;
@@ -169,22 +194,17 @@ ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tune
       }
     }
   }
-  std::vector<std::optional<PlainLora>> found(modules.size());
-  for_each_module(modules.size(), [&](std::size_t i) {
-    const auto [part, name] = weight_of_module(modules[i]);
-    if (!tuned.has_part(part)) {
-      return;
-    }
+  const std::vector<LoraModule> changed = changed_modules(base, tuned, modules);
+  if (check) {
+    check(changed);
+  }
+  std::vector<std::optional<PlainLora>> found(changed.size());
+  for_each_module(changed.size(), [&](std::size_t i) {
+    const auto [part, name] = weight_of_module(changed[i].path);
     std::vector<float> delta = values_of(tuned, part, name);
     const std::vector<float> from = values_of(base, part, name);
-    bool changed = false;
-    for (std::size_t k = 0; k < delta.size(); ++k) {
-      delta[k] -= from[k];
-      changed = changed || delta[k] != 0.0F;
-    }
-    if (changed) {
-      found[i] = low_rank_module(modules[i], base.shape(part, name), delta, rank, energy);
-    }
+    std::transform(delta.begin(), delta.end(), from.begin(), delta.begin(), std::minus<>());
+    found[i] = low_rank_module(changed[i].path, base.shape(part, name), delta, rank, energy);
   });
   for (std::optional<PlainLora>& lora : found) {
     if (lora) {

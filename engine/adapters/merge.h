@@ -50,9 +50,12 @@ struct ExtractResult {
   /// Changed weights that a LoRA can't represent: norms, biases, embeddings.
   std::vector<std::string> left_out;
 };
+/// Called with the modules that changed, without values or rank, before their factors are computed.
+using ExtractCheck = std::function<void(std::span<const LoraModule> changed)>;
 /// The LoRA nearest to tuned - base, of at most `rank` (per module no more than needed for the
-/// share `energy` of ‖Δ‖²). Throws Error if the models' weight shapes differ.
+/// share `energy` of ‖Δ‖²). Throws Error if the models' weight shapes differ, and what `check`
+/// throws.
 ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tuned, int rank,
-                              double energy);
+                              double energy, const ExtractCheck& check = {});
 
 }  // namespace mantissa

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/core/error.h"
+#include "engine/io/json_file.h"
 
 namespace mantissa {
 namespace {
@@ -60,8 +61,10 @@ PeftConfig PeftConfig::of_metadata(const std::map<std::string, std::string>& met
   if (it == metadata.end()) {
     return {};
   }
-  Json fields = Json::parse(it->second, nullptr, /*allow_exceptions=*/false);
-  return fields.is_object() && !fields.empty() ? PeftConfig(std::move(fields), file) : PeftConfig();
+  // Read twice: bounded and without doubled keys, then with its order.
+  const bool valid = parse_json(it->second, file + ": lora_adapter_metadata").is_object();
+  Json fields = valid ? Json::parse(it->second) : Json();
+  return valid && !fields.empty() ? PeftConfig(std::move(fields), file) : PeftConfig();
 }
 
 const Json* PeftConfig::field(const std::string& part, const char* name) const {

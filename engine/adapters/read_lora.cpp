@@ -272,6 +272,7 @@ LoraFile lora_modules(const AdapterFile& file, const WeightSource& base,
   const std::set<std::string> adaptable(paths.begin(), paths.end());
   LoraFile result;
   result.metadata = file.metadata;
+  result.notices = file.notices;
   Changes changes(file, base);
   for (const auto& [path, tensors] : file.modules) {
     const std::optional<double> scale = peft_scale(file, path, tensors);

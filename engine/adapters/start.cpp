@@ -91,6 +91,42 @@ void place(const LoraModule& module, int rank, double scale, std::vector<float>&
   }
 }
 
+/// What of a file's modules a set takes over, and how much it leaves out.
+struct Takeover {
+  std::size_t cut = 0;   ///< modules whose rank is above the one trained
+  std::size_t used = 0;  ///< modules taken over
+  double error = 0;      ///< the largest share of a cut module's change that is left out
+
+  /// The module in at most the adapter's rank.
+  LoraModule take(const LoraModule& module, const LoraAdapter& adapter) {
+    ++used;
+    if (adapter.product || (module.rank > 0 && module.rank <= adapter.rank)) {
+      return module;
+    }
+    PlainLora smaller = resized(module, adapter.rank);
+    error = std::max(error, smaller.error);
+    ++cut;
+    return std::move(smaller.module);
+  }
+
+  std::vector<Message> notices(const AdapterSet& set, const std::string& file) const {
+    std::vector<Message> all;
+    if (cut > 0) {
+      all.push_back(
+          message<
+              "{file}: {count} modules were cut to the rank trained here by their singular values; "
+              "at most {share} % of a module's change is left out. A higher adapter.rank keeps it">(
+              file, cut, fmt::format("{:.2g}", 100 * error)));
+    }
+    if (used < set.adapters().size()) {
+      all.push_back(
+          message<"{file}: {missing} of {all} trained modules aren't in it and start fresh">(
+              file, set.adapters().size() - used, set.adapters().size()));
+    }
+    return all;
+  }
+};
+
 }  // namespace
 
 void require_start(const TrainedSet& set, const std::vector<LoraModule>& modules,
@@ -125,20 +161,13 @@ std::vector<Message> start_from(TrainedSet& set, const std::vector<LoraModule>& 
     state[entry.name] = set.values(*entry.tensor);
   }
   std::vector<std::string> plain;  // modules with new magnitudes
-  std::size_t cut = 0, used = 0;
-  double error = 0;
+  Takeover takeover;
   for (const LoraModule& module : modules) {
     const LoraAdapter* adapter = set.adapter(module.path);
+    const LoraModule start = takeover.take(module, *adapter);
     if (adapter->product) {
       place_product(module, *adapter, state);
     } else {
-      LoraModule start = module;
-      if (start.rank == 0 || start.rank > adapter->rank) {
-        PlainLora smaller = resized(module, adapter->rank);
-        error = std::max(error, smaller.error);
-        start = std::move(smaller.module);
-        ++cut;
-      }
       place(start, adapter->rank, static_cast<double>(adapter->scale), state.at(adapter->down.name),
             state.at(adapter->up.name));
     }
@@ -147,26 +176,22 @@ std::vector<Message> start_from(TrainedSet& set, const std::vector<LoraModule>& 
     } else if (adapter->dora) {
       plain.push_back(module.path);
     }
-    ++used;
   }
   set.load(state);
   for (const std::string& path : plain) {
     set.renew_magnitudes(path);
   }
-  std::vector<Message> notices;
-  if (cut > 0) {
-    notices.push_back(
-        message<
-            "{file}: {count} modules were cut to the rank trained here by their singular values; "
-            "at most {share} % of a module's change is left out. A higher adapter.rank keeps it">(
-            file, cut, fmt::format("{:.2g}", 100 * error)));
+  return takeover.notices(set, file);
+}
+
+std::vector<Message> start_notices(const AdapterSet& set, const std::vector<LoraModule>& modules,
+                                   const std::string& file) {
+  require_start(set, modules, file);
+  Takeover takeover;
+  for (const LoraModule& module : modules) {
+    takeover.take(module, *set.adapter(module.path));
   }
-  if (used < set.adapters().size()) {
-    notices.push_back(
-        message<"{file}: {missing} of {all} trained modules aren't in it and start fresh">(
-            file, set.adapters().size() - used, set.adapters().size()));
-  }
-  return notices;
+  return takeover.notices(set, file);
 }
 
 }  // namespace mantissa

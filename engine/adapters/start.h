@@ -21,5 +21,8 @@ std::vector<Message> start_from(TrainedSet& set, const std::vector<LoraModule>& 
 /// Throws the same errors; of a set that need hold no memory.
 void require_start(const TrainedSet& set, const std::vector<LoraModule>& modules,
                    const std::string& file);
+/// Returns the same notices and throws the same errors; of a set that need hold no memory.
+std::vector<Message> start_notices(const AdapterSet& set, const std::vector<LoraModule>& modules,
+                                   const std::string& file);
 
 }  // namespace mantissa

@@ -22,7 +22,7 @@ struct BenchOptions {
   std::string preset, base, card, device = "cpu";
   std::vector<std::string> set;
   int resolution = 0, batch = 0, ranks = 1;
-  std::uint64_t memory_budget = 0;
+  SizeOption memory_budget;
   TimingOptions timing;
   bool roofline = false, step = false, deterministic = false;
 };
@@ -42,7 +42,8 @@ JobSpec bench_job(const CommandSession& session, const BenchOptions& o) {
   job.base = path_from_utf8(o.base);
   job.device = o.device;
   job.deterministic = o.deterministic;
-  job.memory_budget = o.memory_budget;
+  tell_size(session, o.memory_budget);
+  job.memory_budget = o.memory_budget.bytes;
   return job;
 }
 

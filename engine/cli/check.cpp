@@ -12,6 +12,7 @@
 #include "engine/cli/option_values.h"
 #include "engine/cli/split_text.h"
 #include "engine/cli/style.h"
+#include "engine/cli/terminal_observer.h"
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -31,7 +32,7 @@ namespace {
 
 struct CheckOptions {
   JobOptions job;
-  bool explain = false, catalogue = false, capabilities = false, duplicates = false;
+  bool explain = false, catalogue = false, capabilities = false, duplicates = false, quick = false;
   std::string fixes_file;  ///< output file of the corrected preset
   std::vector<std::string> cards;
 };
@@ -222,6 +223,42 @@ int apply_fixes(CommandSession& session, const CheckOptions& options) {
   return 0;
 }
 
+/// With a bar on the terminal while weights and images are read; what is printed stays clean.
+PlanReport read_and_plan(CommandSession& session, const JobSpec& job) {
+  const CliContext& context = session.context;
+  if (!context.err_is_terminal) {
+    return context.dry_run(job, {});
+  }
+  TerminalObserver people({.out = &session.err(),
+                           .is_terminal = true,
+                           .unicode = context.unicode,
+                           .log_level = session.level(),
+                           .columns = context.columns,
+                           .seconds = context.seconds});
+  return context.dry_run(job, [&](RunPhase phase, std::int64_t done, std::int64_t total) {
+    people.on_progress(phase, done, total);
+  });
+}
+
+/// What a check left out, in words.
+void print_left_out(std::ostream& out, bool alone, bool quick) {
+  std::string text;
+  if (alone) {
+    text =
+        "Only the preset and the base model were checked: without --images nothing is known of "
+        "the images, and a training would not start.";
+  }
+  if (quick) {
+    text += text.empty() ? "" : " ";
+    text += alone ? "The base model's weights were not read (--quick)."
+                  : "The base model's weights were not read, the images not decoded and a resumed "
+                    "run's files not compared (--quick).";
+  }
+  if (!text.empty()) {
+    out << '\n' << wrapped(text, 0, paragraph_columns(out));
+  }
+}
+
 int check(CommandSession& session, const CheckOptions& options) {
   if (options.catalogue) {
     session.out() << catalogue_markdown() << std::flush;
@@ -234,9 +271,12 @@ int check(CommandSession& session, const CheckOptions& options) {
     return apply_fixes(session, options);
   }
   const JobSpec job = make_job(session, options.job);
-  const PlanReport plan = session.context.plan(job);
+  const bool alone = is_preset_alone(job);
+  const PlanReport plan = options.quick ? session.context.plan(job) : read_and_plan(session, job);
   if (session.json) {
-    write_event(session.out(), plan_event(plan));
+    nlohmann::ordered_json event = plan_event(plan);
+    event["checked"] = {{"images", !alone}, {"contents", !options.quick}};
+    write_event(session.out(), event);
     if (options.explain) {
       write_event(session.out(), modules_event(plan.modules));
     }
@@ -246,6 +286,7 @@ int check(CommandSession& session, const CheckOptions& options) {
       explain_settings(session.out(), job.preset);
       print_modules(session.out(), plan.modules);
     }
+    print_left_out(session.out(), alone, options.quick);
     session.out() << std::flush;
   }
   if (!options.cards.empty()) {
@@ -269,12 +310,20 @@ int check(CommandSession& session, const CheckOptions& options) {
 
 void add_check(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command =
-      app.add_subcommand("check", "Show precision plan, memory need and findings; trains nothing");
+      app.add_subcommand("check",
+                         "The dry run of train: precision plan, memory need and findings; trains "
+                         "nothing\nIt reads the base model's weights and decodes the images that "
+                         "aren't cached, and tells and refuses what train would before its first "
+                         "step, with the same exit status. Without --images, --out or another file "
+                         "of a run it checks the preset and the base model alone.");
   const auto options = std::make_shared<CheckOptions>();
   add_job_options(*command, options->job, JobUse::check);
   command->add_flag("--explain", options->explain,
                     "Also say what each changed setting means, what just works, and every "
                     "module's types");
+  command->add_flag("--quick", options->quick,
+                    "Read headers alone: leaves out the base model's weights, the content of the "
+                    "images and the comparison of a resumed run's files");
   command
       ->add_option("--apply-fixes", options->fixes_file,
                    "Write the preset with the fixes of everything refused and adjusted")

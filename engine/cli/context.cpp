@@ -28,6 +28,10 @@ std::filesystem::path find_presets() {
                       "MANTISSA_RESOURCES to the folder that holds \"presets\"">());
 }
 
+PreflightDepth depth_of(const JobSpec& job) {
+  return is_preset_alone(job) ? PreflightDepth::no_images : PreflightDepth::whole;
+}
+
 }  // namespace
 
 CliContext process_context() {
@@ -58,9 +62,9 @@ CliContext process_context() {
   context.presets_folder = find_presets;
   context.runs_database = runs_database;
   context.train = run_training;
-  context.plan = [](const JobSpec& job) {
-    const bool alone = job.images.empty() && !job.resume;
-    return preflight(job, alone ? PreflightDepth::no_images : PreflightDepth::whole);
+  context.plan = [](const JobSpec& job) { return preflight(job, depth_of(job)); };
+  context.dry_run = [](const JobSpec& job, const Progress& progress) {
+    return dry_run(job, depth_of(job), progress);
   };
   context.probe = run_probe;
   context.sample = run_sample;

@@ -32,7 +32,9 @@ struct CliContext {
   std::function<std::filesystem::path()> presets_folder;
   std::function<std::filesystem::path()> runs_database;
   std::function<RunResult(const JobSpec&, RunControl&, RunObserver&)> train;
-  std::function<PlanReport(const JobSpec&)> plan;
+  std::function<PlanReport(const JobSpec&)> plan;  ///< from headers alone
+  /// The same, and what only reading the inputs tells.
+  std::function<PlanReport(const JobSpec&, const Progress&)> dry_run;
   std::function<ProbeReport(const JobSpec&, const ProbeOptions&, RunControl&, RunObserver&)> probe;
   std::function<void(const SampleRequest&, RunObserver&)> sample;
 };

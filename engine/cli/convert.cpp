@@ -96,10 +96,14 @@ int extract(CommandSession& session, const ConvertOptions& o) {
   check_out(o, changed);
   const WeightSource base = WeightSource::open(resolve_base(path_from_utf8(o.base)));
   const WeightSource tuned = WeightSource::open(changed);
-  const ExtractResult found = extract_adapter(base, tuned, o.rank, o.energy);
   LoraExport options;
   options.format = *enum_from_name<OutputFormat>(o.format);
   options.dtype = enum_from_name<MasterType>(o.dtype).value_or(MasterType::fp32);
+  const ExtractResult found =
+      extract_adapter(base, tuned, o.rank, o.energy, [&](std::span<const LoraModule> changed) {
+        require_space(path_from_utf8(o.out),
+                      least_factor_bytes(changed, o.rank, o.energy, options.dtype));
+      });
   options.base = base.model_names();
   options.title = path_to_utf8(path_from_utf8(o.out).stem());
   ConvertResult result;

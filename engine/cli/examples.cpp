@@ -6,91 +6,90 @@ namespace mantissa {
 namespace {
 
 constexpr std::array kExamples{
-    Example{"demo", "demo --out demo-out", "train the demo and keep all it writes in one folder"},
-    Example{"demo", "demo --family z_image --set training.steps=200", "a flow model, fewer steps"},
-    Example{"check", "check sdxl-lora --base sdxl.safetensors --images photos",
+    Example{"demo", "--out demo-out", "train the demo and keep all it writes in one folder"},
+    Example{"demo", "--family z_image --set training.steps=200", "a flow model, fewer steps"},
+    Example{"check", "sdxl-lora --base sdxl.safetensors --images photos",
             "will it run, in how much memory, and what does it train on"},
-    Example{"check", "check mine.json --base sdxl.safetensors --apply-fixes fixed.json",
+    Example{"check", "mine.json --base sdxl.safetensors --apply-fixes fixed.json",
             "write the preset with every fix in it"},
-    Example{"check", "check --capabilities",
+    Example{"check", "--capabilities",
             "which models, methods and precisions train on which device"},
-    Example{"train", "train sdxl-lora --base sdxl.safetensors --images photos --out run1",
+    Example{"train", "sdxl-lora --base sdxl.safetensors --images photos --out run1",
             "train a built-in preset"},
     Example{"train",
-            "train sdxl-lora --base sdxl.safetensors --images photos --set adapter.rank=32 --set "
+            "sdxl-lora --base sdxl.safetensors --images photos --set adapter.rank=32 --set "
             "training.steps=2000",
             "change two of its settings"},
-    Example{"train", "train --resume run1", "continue after Ctrl+C, a crash or a power cut"},
-    Example{
-        "train",
-        "train sdxl-lora --base sdxl.safetensors --images photos --continue-from old.safetensors",
-        "start from an adapter"},
-    Example{"probe", "probe sdxl-lora --base sdxl.safetensors --images photos --steps 20",
+    Example{"train", "--resume run1", "continue after Ctrl+C, a crash or a power cut"},
+    Example{"train",
+            "sdxl-lora --base sdxl.safetensors --images photos --continue-from old.safetensors",
+            "start from an adapter"},
+    Example{"probe", "sdxl-lora --base sdxl.safetensors --images photos --steps 20",
             "this precision compared with FP32 over twenty steps"},
-    Example{"probe", "probe sdxl-lora --base sdxl.safetensors --images photos --fit 8GB",
+    Example{"probe", "sdxl-lora --base sdxl.safetensors --images photos --fit 8GB",
             "choose weight types that fit a card of 8 GB"},
-    Example{
-        "sample",
-        "sample --base sdxl.safetensors --lora run1/lora.safetensors:0.8 --prompt \"a red fox\" "
-        "--out fox.png",
-        "one image with an adapter at weight 0.8"},
     Example{"sample",
-            "sample --base demo --checkpoint run1/checkpoints/step-00000500 --checkpoint "
+            "--base sdxl.safetensors --lora run1/lora.safetensors:0.8 --prompt \"a red fox\" --out "
+            "fox.png",
+            "one image with an adapter at weight 0.8"},
+    Example{"sample",
+            "--base demo --checkpoint run1/checkpoints/step-00000500 --checkpoint "
             "run1/checkpoints/step-00001000 --prompts prompts.txt --out compared.png",
             "two checkpoints side by side, a row for each prompt"},
-    Example{"inspect", "inspect lora.safetensors", "family, rank, types and metadata of a file"},
+    Example{"inspect", "lora.safetensors", "family, rank, types and metadata of a file"},
     Example{"merge",
-            "merge --base sdxl.safetensors --lora a.safetensors:0.8 --lora b.safetensors --out "
+            "--base sdxl.safetensors --lora a.safetensors:0.8 --lora b.safetensors --out "
             "merged.safetensors",
             "two adapters into one model"},
-    Example{"convert",
-            "convert lora.safetensors --base sdxl.safetensors --format comfyui --out "
-            "for-comfyui.safetensors",
-            "the same adapter for another program"},
-    Example{"resize",
-            "resize lora.safetensors --base sdxl.safetensors --rank 8 --energy 0.95 --out "
-            "small.safetensors",
-            "a smaller file with most of the change"},
+    Example{
+        "convert",
+        "lora.safetensors --base sdxl.safetensors --format comfyui --out for-comfyui.safetensors",
+        "the same adapter for another program"},
+    Example{
+        "resize",
+        "lora.safetensors --base sdxl.safetensors --rank 8 --energy 0.95 --out small.safetensors",
+        "a smaller file with most of the change"},
     Example{"extract",
-            "extract --base sdxl.safetensors --tuned merged.safetensors --rank 16 --out "
-            "lora.safetensors",
+            "--base sdxl.safetensors --tuned merged.safetensors --rank 16 --out lora.safetensors",
             "the difference of two models as a LoRA"},
     Example{"quantise",
-            "quantise --base sdxl.safetensors --weights int8_convrot --out sdxl-int8.safetensors",
+            "--base sdxl.safetensors --weights int8_convrot --out sdxl-int8.safetensors",
             "weights of 8 bits, rotated"},
-    Example{"base", "base diffusion_models/z_image_bf16.safetensors --out z-image.json",
+    Example{"base", "diffusion_models/z_image_bf16.safetensors --out z-image.json",
             "one base model of ComfyUI's separate files"},
-    Example{"new", "new --like sdxl-folder --vae sdxl.safetensors --out empty.safetensors",
+    Example{"new", "--like sdxl-folder --vae sdxl.safetensors --out empty.safetensors",
             "random weights in SDXL's form, with its VAE"},
-    Example{"presets list", "presets list", "every built-in preset"},
-    Example{"presets show", "presets show sdxl-lora", "what a preset changes"},
-    Example{"presets diff", "presets diff sdxl-lora sdxl-lora-8gb", "where two presets differ"},
-    Example{"presets import", "presets import config.toml --out mine.json",
+    Example{"presets list", "", "every built-in preset"},
+    Example{"presets show", "sdxl-lora", "what a preset changes"},
+    Example{"presets diff", "sdxl-lora sdxl-lora-8gb", "where two presets differ"},
+    Example{"presets import", "config.toml --out mine.json",
             "another trainer's configuration, every key reported"},
-    Example{"presets export", "presets export sdxl-lora --set adapter.rank=32 --out mine.json",
+    Example{"presets export", "sdxl-lora --set adapter.rank=32 --out mine.json",
             "a preset of your own from a built-in one"},
-    Example{"presets schema", "presets schema", "for editors that check JSON"},
-    Example{"runs list", "runs list --state finished --limit 10", "the last ten finished runs"},
-    Example{"runs show", "runs show run1", "a run by its folder"},
-    Example{"runs metrics", "runs metrics run1 --csv", "every step, for a spreadsheet"},
-    Example{"runs compare", "runs compare run1 run2", "results and settings side by side"},
-    Example{"runs export", "runs export run1 --out run1.json", "all that is recorded, as JSON"},
-    Example{"runs delete", "runs delete 20260101-120000-lora-1a2b3c4d --yes",
+    Example{"presets schema", "", "for editors that check JSON"},
+    Example{"runs list", "--state finished --limit 10", "the last ten finished runs"},
+    Example{"runs show", "run1", "a run by its folder"},
+    Example{"runs metrics", "run1 --csv", "every step, for a spreadsheet"},
+    Example{"runs compare", "run1 run2", "results and settings side by side"},
+    Example{"runs export", "run1 --out run1.json", "all that is recorded, as JSON"},
+    Example{"runs delete", "20260101-120000-lora-1a2b3c4d --yes",
             "remove a run without a question"},
-    Example{"cache list", "cache list", "how much is cached, and for which base models"},
-    Example{"cache prune", "cache prune --unused-days 30", "remove what no run used for a month"},
-    Example{"devices", "devices", "what can train here"},
-    Example{"bench", "bench --roofline sdxl-lora --base sdxl.safetensors --card 4090",
+    Example{"cache list", "", "how much is cached, and for which base models"},
+    Example{"cache prune", "--unused-days 30", "remove what no run used for a month"},
+    Example{"devices", "", "what can train here"},
+    Example{"bench", "--roofline sdxl-lora --base sdxl.safetensors --card 4090",
             "what a step would cost on a card that isn't here"},
-    Example{"bench", "bench --step demo --base demo --steps 20",
-            "time twenty steps on this machine"},
-    Example{"help", "help adapter.rank", "a setting: its range, default and advice"},
-    Example{"help", "help resume", "a topic; `mantissa help` lists them"},
-    Example{"completion", "completion bash",
-            "print it; `mantissa help completion` says where to put it"},
+    Example{"bench", "--step demo --base demo --steps 20", "time twenty steps on this machine"},
+    Example{"help", "adapter.rank", "a setting: its range, default and advice"},
+    Example{"help", "resume", "a topic; `mantissa help` lists them"},
+    Example{"completion", "bash", "print it; `mantissa help completion` says where to put it"},
 };
 
 }  // namespace
+
+std::string Example::call() const {
+  return std::string(command).append(arguments.empty() ? "" : " ").append(arguments);
+}
 
 std::span<const Example> examples() {
   return kExamples;

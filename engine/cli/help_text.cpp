@@ -59,7 +59,7 @@ void print_examples(std::ostream& out, const CommandInfo& command) {
       first = false;
     }
     out << wrapped(fmt::format("# {}", example.what), kIndent, paragraph_columns(out));
-    out << fmt::format("  mantissa {}\n", example.call);
+    out << fmt::format("  mantissa {}\n", example.call());
   }
 }
 

@@ -200,7 +200,8 @@ JobSpec make_job(const CommandSession& session, const JobOptions& o) {
     job.trace = path_from_utf8(o.trace);
     job.trace_steps = o.trace_steps;
   }
-  job.memory_budget = o.memory_budget > 0 ? o.memory_budget : job.memory_budget;
+  tell_size(session, o.memory_budget);
+  job.memory_budget = o.memory_budget.bytes > 0 ? o.memory_budget.bytes : job.memory_budget;
   job.deterministic = job.deterministic || o.deterministic;
   job.health_every = o.health_every;
   job.on_full_disk = o.on_full_disk == "stop" ? OnFullDisk::stop : OnFullDisk::wait;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engine/cli/commands.h"
+#include "engine/cli/option_values.h"
 
 namespace mantissa {
 
@@ -10,7 +11,7 @@ namespace mantissa {
 struct JobOptions {
   std::string preset, base, out, device, split_cards, resume, trace, replay, continue_from, axis;
   bool deterministic = false, overwrite = false;
-  std::uint64_t memory_budget = 0;
+  SizeOption memory_budget;
   std::vector<std::string> images, prior, validation, set, accept_changed;
   std::string on_full_disk = "wait";
   bool start_over = false;

@@ -52,8 +52,9 @@ std::string command_text(const CommandInfo& command) {
   bool first = true;
   for (const Example& example : examples()) {
     if (example.command == command.name()) {
-      text += fmt::format("{}.RS\n.nf\n# {}\nmantissa {}\n.fi\n.RE\n",
-                          first ? ".PP\nExamples:\n" : "", roff(example.what), roff(example.call));
+      text +=
+          fmt::format("{}.RS\n.nf\n# {}\nmantissa {}\n.fi\n.RE\n", first ? ".PP\nExamples:\n" : "",
+                      roff(example.what), roff(example.call()));
       first = false;
     }
   }

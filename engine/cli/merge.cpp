@@ -36,6 +36,9 @@ int merge(CommandSession& session, const MergeOptions& o) {
   for (const SampleRequest::Lora& lora : loras) {
     files.push_back(read_lora(lora.file, source, dora_axis_of(o.axis)));
     weights.push_back(lora.weight);
+    for (const Message& notice : files.back().notices) {
+      session.people() << "warning: " << printable(notice.text()) << std::endl;
+    }
     names += fmt::format("{}{}:{:g}", names.empty() ? "" : ", ", path_to_utf8(lora.file.filename()),
                          lora.weight);
   }

@@ -48,16 +48,7 @@ void require_model_out(const std::string& out, bool overwrite) {
 }
 
 void require_model_space(const std::string& out, const ModelContents& model) {
-  std::uint64_t bytes = 0;
-  for (const auto& [part, tensors] : model.parts) {
-    for (const ModelTensor& tensor : tensors) {
-      const auto count = static_cast<std::uint64_t>(tensor.shape.count());
-      // Codes and blocks have at least four bits a value.
-      bytes +=
-          tensor.codes || is_blocked(tensor.dtype) ? count / 2 : count * dtype_size(tensor.dtype);
-    }
-  }
-  require_space(path_from_utf8(out), bytes);
+  require_space(path_from_utf8(out), least_bytes(model));
 }
 
 WeightSource open_base_of(const ModelOutOptions& options,

@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/cli/commands.h"
+#include "engine/cli/text.h"
 #include "engine/core/ascii.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -21,8 +23,8 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kMayBeEmpty{"prompt", "negative"};
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50;
-/// A smaller number without a unit is hardly meant in bytes.
-constexpr std::uint64_t kLeastPlainBytes = std::uint64_t{1} << 20;
+/// A smaller number without a unit is hardly meant in bytes: no run takes so little of a card.
+constexpr double kLeastPlainBytes = 1e9;
 
 // Validators carry what they accept in their names: "one of a, b", "from 1 to 9".
 constexpr std::string_view kOneOf = "one of ";
@@ -148,7 +150,7 @@ CLI::Validator finite_range(double least, double most) {
       "a number");
 }
 
-std::uint64_t parse_size(const std::string& option, const std::string& text) {
+SizeOption parse_size(const std::string& option, const std::string& text) {
   double value = 0;
   const char* end = text.data() + text.size();
   const auto [at, error] = std::from_chars(text.data(), end, value);
@@ -158,9 +160,12 @@ std::uint64_t parse_size(const std::string& option, const std::string& text) {
     throw Error(message<"{option} is {text}; give an amount such as 8GB, 7500MB or 8GiB">(
         option, printable(text)));
   }
-  if (unit.empty() && value < static_cast<double>(kLeastPlainBytes)) {
+  if (unit.empty() && value < kLeastPlainBytes) {
+    const std::string near = value < 1024  ? text + "GB"
+                             : value < 1e6 ? text + "MB"
+                                           : fmt::format("{:.6g}MB", value / 1e6);
     throw Error(message<"{option} {text} is {text} bytes; did you mean {near}?">(
-        option, printable(text), text + (value < 1024 ? "GB" : "MB")));
+        option, printable(text), near));
   }
   if (unit.starts_with(',')) {
     throw Error(message<"{option} is {text}; write the fraction with a point, as in 7.5GB">(
@@ -180,14 +185,25 @@ std::uint64_t parse_size(const std::string& option, const std::string& text) {
     throw Error(
         message<"{option} is {text}; no device has that much memory">(option, printable(text)));
   }
-  return static_cast<std::uint64_t>(bytes);
+  SizeOption size{static_cast<std::uint64_t>(bytes), {}};
+  if (unit.empty()) {
+    size.notice = fmt::format("{} {} has no unit and is read as {} bytes, {}. Write {}B", option,
+                              text, size.bytes, bytes_text(size.bytes), size.bytes);
+  }
+  return size;
 }
 
-CLI::Option* add_size(CLI::App& command, const std::string& name, std::uint64_t& bytes,
+void tell_size(const CommandSession& session, const SizeOption& size) {
+  if (!size.notice.empty() && session.speaks()) {
+    session.err() << "mantissa: " << size.notice << std::endl;
+  }
+}
+
+CLI::Option* add_size(CLI::App& command, const std::string& name, SizeOption& size,
                       const std::string& help) {
   return command
       .add_option_function<std::string>(
-          name, [name, &bytes](const std::string& text) { bytes = parse_size(name, text); }, help)
+          name, [name, &size](const std::string& text) { size = parse_size(name, text); }, help)
       ->type_name("SIZE");
 }
 

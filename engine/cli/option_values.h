@@ -10,6 +10,8 @@
 
 namespace mantissa {
 
+struct CommandSession;
+
 /// Throws Error naming an argument that isn't UTF-8: paths and texts are stored as UTF-8.
 void require_utf8(const std::vector<std::string>& arguments);
 
@@ -25,12 +27,20 @@ CLI::Validator whole_number(std::int64_t least, std::int64_t most);
 /// A number from `least` to `most`; NaN and infinities are refused by the option's name.
 CLI::Validator finite_range(double least, double most);
 
+/// An amount of memory from the command line.
+struct SizeOption {
+  std::uint64_t bytes = 0;
+  std::string notice;  ///< how a number without a unit was read; empty with one
+};
 /// An option for an amount of memory, with its unit: "8GB", "7500MB", "7.5GiB". A number without a
-/// unit is refused with the amount that is probably meant, unless it is large enough for bytes.
-CLI::Option* add_size(CLI::App& command, const std::string& name, std::uint64_t& bytes,
+/// unit is refused with the amount that is probably meant, unless it is a gigabyte or more in
+/// bytes: then it is taken, with a notice.
+CLI::Option* add_size(CLI::App& command, const std::string& name, SizeOption& size,
                       const std::string& help);
-/// Bytes of "8GB". Throws Error that names `option`.
-std::uint64_t parse_size(const std::string& option, const std::string& text);
+/// The amount "8GB". Throws Error that names `option`.
+SizeOption parse_size(const std::string& option, const std::string& text);
+/// Shows the notice of an amount, if it has one.
+void tell_size(const CommandSession& session, const SizeOption& size);
 
 /// What an option's validator accepts, for help and completion: its words, or "1 to 1000".
 std::vector<std::string> words_of(CLI::Option& option);

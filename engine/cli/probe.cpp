@@ -156,13 +156,15 @@ void add_probe(CLI::App& app, CommandSession& session, Action& action) {
       ->type_name("N")
       ->check(whole_number(0, 100))
       ->capture_default_str();
-  const auto limit = std::make_shared<std::uint64_t>(0);
+  const auto limit = std::make_shared<SizeOption>();
   add_size(*command, "--fit", *limit,
            "Instead of training steps: choose the types of the denoiser's weights that fit this "
            "much memory (8GB, 7500MB) with the least quantisation noise, as nf4 and pins");
   command->callback([&session, &action, options, how, limit] {
     action = [&session, options, how, limit] {
-      return *limit > 0 ? fit(session, *options, *limit) : probe(session, *options, *how);
+      tell_size(session, *limit);
+      return limit->bytes > 0 ? fit(session, *options, limit->bytes)
+                              : probe(session, *options, *how);
     };
   });
 }

@@ -1,8 +1,6 @@
 #include "engine/cli/runner.h"
 
 #include <cmath>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -158,10 +156,7 @@ RunRecord run_job(CommandSession& session, const JobSpec& job) {
     record.result = train_job(session, job, control, recorder);
   } catch (const ResumeRefused& e) {
     people.settle(e.what());
-    throw Error(message<"{message}: {option}">(
-        e.message(), e.changed().empty()
-                         ? "--start-over"
-                         : fmt::format("--accept-changed {}", fmt::join(e.changed(), ","))));
+    throw Error(e.with_option());
   } catch (const Error& e) {
     if (people.settle(printable(e.what())) && session.people().good()) {
       session.told = e.what();

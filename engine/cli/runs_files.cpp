@@ -84,6 +84,7 @@ int export_run(CommandSession& session, const ExportOptions& o) {
     session.out() << text << std::flush;
     return 0;
   }
+  require_space(out, text.size());
   atomic_write(out, text);
   if (session.json) {
     write_event(session.out(), {{"event", "done"}, {"path", o.out}});

@@ -66,8 +66,13 @@ void TerminalObserver::on_progress(RunPhase phase, std::int64_t done, std::int64
   }
   phase_eta_.update(done, now);
   const bool last = done >= total;
+  // In a pipe a phase has a line when it begins and one when it ends; a long one, more between.
+  const bool begins = is_new && (options_.is_terminal || done == 0);
+  if (is_new && !begins) {
+    last_draw_ = now;
+  }
   const double due = options_.is_terminal ? kRedraw : kLine;
-  if (!is_new && !last && now - last_draw_ < due) {
+  if (!begins && !last && now - last_draw_ < due) {
     return;
   }
   last_draw_ = now;
@@ -77,7 +82,7 @@ void TerminalObserver::on_progress(RunPhase phase, std::int64_t done, std::int64
   if (options_.is_terminal) {
     draw(phase_label(phase), total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 0,
          join({count, eta}));
-  } else if (total > 0 && (is_new || last || total > 1)) {
+  } else if (total > 0) {
     const std::string line = phase_label(phase) + " " + count;
     if (line != last_count_) {
       *options_.out << join({line, eta}) << std::endl;
@@ -131,6 +136,7 @@ void TerminalObserver::on_step(const StepRecord& step) {
   }
   const std::lock_guard lock(mutex_);
   phase_ = RunPhase::training;
+  last_count_.clear();
   const double now = options_.seconds();
   step_clock_ += step.seconds;
   if (step_clock_ == step.seconds) {

@@ -1,6 +1,7 @@
 #include "engine/data/cut_captions.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "engine/io/part_names.h"
 #include "engine/preset/family_table.h"
@@ -36,6 +37,15 @@ void CutTexts::add(const std::filesystem::path& file, const std::string& text) {
   }
   if (!at->second.empty()) {
     found.files.push_back({file, at->second});
+  }
+}
+
+void add_prompts(CutTexts& cut, const Preset& preset) {
+  int number = 0;
+  for (const SamplePrompt& prompt : preset.samples.prompts) {
+    const std::string name = fmt::format("samples.prompts[{}]", number++);
+    cut.add(name, prompt.prompt);
+    cut.add(name, prompt.negative);
   }
 }
 

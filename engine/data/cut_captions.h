@@ -24,6 +24,9 @@ class CutTexts {
   std::map<std::string, Message> known_;  ///< many images may have one caption
 };
 
+/// Notes the prompts of a preset's samples as "samples.prompts[0]", …
+void add_prompts(CutTexts& cut, const Preset& preset);
+
 /// The finding on all captions that are cut.
 DataFinding cut_captions(DiffusionModel& model, std::span<const ImageItem> items);
 

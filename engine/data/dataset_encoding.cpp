@@ -191,6 +191,14 @@ void EncodedDataset::add_wanted(std::size_t index, std::vector<Wanted>& wanted) 
 std::vector<RejectedImage> EncodedDataset::encode_images(Kernels& kernels, DiffusionModel& model,
                                                          const Progress& progress) {
   std::vector<Wanted> wanted = wanted_images(progress);
+  LatentEncoder encoder(kernels, model);
+  return cut_images(wanted, RunPhase::caching, progress,
+                    [&](Wanted& w) { encode_image(w, encoder); });
+}
+
+std::vector<RejectedImage> EncodedDataset::cut_images(std::vector<Wanted>& wanted, RunPhase phase,
+                                                      const Progress& progress,
+                                                      const std::function<void(Wanted&)>& use) {
   const auto cut = [this](std::size_t index, const ImageVersion& version, bool image, bool mask) {
     const ImageItem& item = images_.item(index);
     Wanted::Cut made;
@@ -206,9 +214,8 @@ std::vector<RejectedImage> EncodedDataset::encode_images(Kernels& kernels, Diffu
     item.require_unchanged();
     return made;
   };
-  LatentEncoder encoder(kernels, model);
   std::vector<RejectedImage> rejected;
-  // While one image is encoded, the next are read and cropped, each on its own thread.
+  // While one image is used, the next are read and cropped, each on its own thread.
   const std::size_t ahead = std::max(1U, std::thread::hardware_concurrency());
   std::size_t started = 0;
   for (std::size_t n = 0; n < wanted.size(); ++n) {
@@ -222,9 +229,9 @@ std::vector<RejectedImage> EncodedDataset::encode_images(Kernels& kernels, Diffu
       wanted[n].cut.wait();  // rejected in another version; its thread still uses the images
     } else {
       use_or_reject(wanted[n].index, images_.item(wanted[n].index), rejected,
-                    [&] { encode_image(wanted[n], encoder); });
+                    [&] { use(wanted[n]); });
     }
-    report(progress, RunPhase::caching, n + 1, wanted.size());
+    report(progress, phase, n + 1, wanted.size());
   }
   return rejected;
 }
@@ -233,9 +240,7 @@ void EncodedDataset::encode_image(Wanted& wanted, LatentEncoder& encoder) {
   const ImageItem& item = images_.item(wanted.index);
   Wanted::Cut made = wanted.cut.get();
   Image& image = made.image;
-  if (wanted.first && !image.notice.empty()) {
-    notice_(1, message<"{path}: {notice}">(item.name, image.notice));
-  }
+  tell_image(wanted, image);
   if (made.mask) {
     keep(mask_entry(item, wanted.version), {{"mask", std::move(*made.mask)}}, {{}, "mask", base_});
   }
@@ -250,6 +255,27 @@ void EncodedDataset::encode_image(Wanted& wanted, LatentEncoder& encoder) {
          {{"mean", std::move(latent.mean)}, {"std", std::move(latent.std)}},
          {{}, "latents", base_});
   }
+}
+
+void EncodedDataset::tell_image(const Wanted& wanted, const Image& image) const {
+  if (wanted.first && !image.notice.empty()) {
+    notice_(1, message<"{path}: {notice}">(images_.item(wanted.index).name, image.notice));
+  }
+}
+
+void EncodedDataset::decode(DiffusionModel& model, const Progress& progress) {
+  identify(model, progress);
+  std::vector<Wanted> wanted;
+  if (trains_vae(preset())) {
+    const std::vector<ImageItem>& items = images_.dataset().items;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      wanted.push_back({i, images_.version(items[i], 0), {false}, false, true, {}});
+    }
+  } else {
+    wanted = wanted_images(progress);
+  }
+  images_.reject(cut_images(wanted, RunPhase::reading, progress,
+                            [this](Wanted& w) { tell_image(w, w.cut.get().image); }));
 }
 
 void EncodedDataset::keep(const EncodingEntry& entry, std::map<std::string, HostTensor> tensors,

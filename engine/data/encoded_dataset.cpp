@@ -2,7 +2,6 @@
 #include "engine/data/encoded_dataset.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <optional>
 #include <utility>
 
@@ -164,12 +163,7 @@ void EncodedDataset::find_cut_texts(DiffusionModel& model) {
   for (std::size_t i = 0; i < images_.count(); ++i) {
     cut.add(images_.item(i).path, images_.item(i).caption);
   }
-  int number = 0;
-  for (const SamplePrompt& prompt : preset().samples.prompts) {
-    const std::string name = fmt::format("samples.prompts[{}]", number++);
-    cut.add(name, prompt.prompt);
-    cut.add(name, prompt.negative);
-  }
+  add_prompts(cut, preset());
   if (!cut.found.files.empty()) {
     images_.note(std::move(cut.found));
   }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -75,6 +76,10 @@ class EncodedDataset {
   /// nothing is left.
   void encode(Kernels& kernels, DiffusionModel& model, const Progress& progress);
 
+  /// Decodes what `encode` would encode, and keeps nothing: an image that can't be decoded is
+  /// rejected by name, with the same errors. Holds a few images at a time.
+  void decode(DiffusionModel& model, const Progress& progress);
+
   /// After `encode`: encodes what has disappeared from the cache since. Nothing is rejected: an
   /// image that can't be encoded any more is an Error naming it.
   void encode_again(Kernels& kernels, DiffusionModel& model);
@@ -129,7 +134,13 @@ class EncodedDataset {
   /// Returns the images that can't be encoded.
   std::vector<RejectedImage> encode_images(Kernels& kernels, DiffusionModel& model,
                                            const Progress& progress);
+  /// Reads and crops the images, the next ones on other threads, and calls `use` with each; returns
+  /// those that can't be read, or for which `use` throws.
+  std::vector<RejectedImage> cut_images(std::vector<Wanted>& wanted, RunPhase phase,
+                                        const Progress& progress,
+                                        const std::function<void(Wanted&)>& use);
   void encode_image(Wanted& wanted, LatentEncoder& encoder);
+  void tell_image(const Wanted& wanted, const Image& image) const;
   void encode_texts(Kernels& kernels, DiffusionModel& model, const Progress& progress);
   void read_images(const Progress& progress);
 

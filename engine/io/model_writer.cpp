@@ -319,6 +319,18 @@ ModelContents model_contents(const WeightSource& source, std::optional<DType> dt
   return model;
 }
 
+std::uint64_t least_bytes(const ModelContents& model) {
+  std::uint64_t bytes = 0;
+  for (const auto& [part, tensors] : model.parts) {
+    for (const ModelTensor& tensor : tensors) {
+      const auto count = static_cast<std::uint64_t>(tensor.shape.count());
+      bytes +=
+          tensor.codes || is_blocked(tensor.dtype) ? count / 2 : count * dtype_size(tensor.dtype);
+    }
+  }
+  return bytes;
+}
+
 std::map<std::string, std::string> carried_metadata(const WeightSource& source) {
   std::map<std::string, std::string> metadata = source.metadata();
   for (const char* stale :

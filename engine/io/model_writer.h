@@ -56,6 +56,9 @@ struct ModelContents {
 /// written in the layout that it came in. `source` is read while the model is written.
 ModelContents model_contents(const WeightSource& source, std::optional<DType> dtype = {});
 
+/// Bytes that the model takes on disk at least: of codes and blocks four bits a value.
+std::uint64_t least_bytes(const ModelContents& model);
+
 /// The metadata of `source` that holds of whatever is made of it too: all but hashes and the forms
 /// of its codes.
 std::map<std::string, std::string> carried_metadata(const WeightSource& source);

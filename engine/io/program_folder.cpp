@@ -51,11 +51,18 @@ ProgramFolder program_folder(const fs::path& folder) {
                                                                        : ProgramFolder::none;
 }
 
+bool is_run_entry(std::string_view name) {
+  return std::ranges::find(kRunEntries, name) != kRunEntries.end();
+}
+
+bool is_set_aside(std::string_view name) {
+  return std::ranges::any_of(kSetAside,
+                             [&](std::string_view start) { return name.starts_with(start); });
+}
+
 bool is_runs_own(const fs::path& entry) {
   const std::string name = path_to_utf8(entry.filename());
-  const auto is_start = [&](std::string_view start) { return name.starts_with(start); };
-  return std::ranges::find(kRunEntries, name) != kRunEntries.end() ||
-         std::ranges::any_of(kSetAside, is_start) || name.ends_with(".safetensors") ||
+  return is_run_entry(name) || is_set_aside(name) || name.ends_with(".safetensors") ||
          is_file(entry / "adapter_config.json") || is_file(entry / "model_index.json");
 }
 

@@ -22,10 +22,10 @@ PlannedDisk planned(const std::filesystem::path& folder, std::uint64_t bytes) {
 
 }  // namespace
 
-PlannedDisk plan_disk(const std::filesystem::path& folder, std::uint64_t checkpoint_bytes,
-                      int keep) {
-  const std::uint64_t all = checkpoint_bytes * static_cast<std::uint64_t>(std::max(keep, 2) + 1);
-  return planned(folder, all + all / 5);
+PlannedDisk plan_disk(const std::filesystem::path& folder, const PlanReport& report, int keep) {
+  const auto checkpoints = static_cast<std::uint64_t>(std::max(keep, 2) + 1);
+  const std::uint64_t all = report.checkpoint_bytes * checkpoints;
+  return planned(folder, all + all / 5 + report.result_bytes);
 }
 
 PlannedDisk plan_cache(std::uint64_t bytes) {
@@ -34,7 +34,8 @@ PlannedDisk plan_cache(std::uint64_t bytes) {
 
 Message disk_warning(const PlannedDisk& disk) {
   return message<
-      "{folder}: the checkpoints of this run take up to {need} bytes, {free} are free. "
+      "{folder}: the checkpoints and the result of this run take up to {need} bytes, {free} are "
+      "free. "
       "Make room there, lower output.keep, or choose another folder">(
       path_to_utf8(disk.folder), disk.needed_bytes, disk.free_bytes);
 }

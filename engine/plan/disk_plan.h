@@ -8,9 +8,9 @@
 
 namespace mantissa {
 
-/// Disk space that a run's checkpoints need in `folder`, which need not exist, and the free space.
-PlannedDisk plan_disk(const std::filesystem::path& folder, std::uint64_t checkpoint_bytes,
-                      int keep);
+/// Disk space that a run's checkpoints and its result need in `folder`, which need not exist, and
+/// the free space.
+PlannedDisk plan_disk(const std::filesystem::path& folder, const PlanReport& report, int keep);
 
 /// Disk space for encodings that the disk cache lacks.
 PlannedDisk plan_cache(std::uint64_t bytes);

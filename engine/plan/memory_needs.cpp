@@ -7,10 +7,12 @@
 #include "engine/adapters/trained_set.h"
 #include "engine/core/system.h"
 #include "engine/graph/plan.h"
+#include "engine/io/model_writer.h"
 #include "engine/optim/make_optimizer.h"
 #include "engine/optim/transaction.h"
 #include "engine/plan/job_precision.h"
 #include "engine/precision/catalogue.h"
+#include "engine/precision/dtypes.h"
 #include "engine/precision/plan.h"
 #include "engine/programs/reconstruction.h"
 #include "engine/programs/text_encoding.h"
@@ -138,6 +140,14 @@ std::uint64_t streamed_bytes(const std::vector<WeightSize>& steps,
   return bytes;
 }
 
+/// Of what a run writes at its end, at least.
+std::uint64_t result_bytes(const Preset& preset, const WeightSource& source,
+                           std::uint64_t parameters) {
+  const DType dtype = dtype_of(preset.output.dtype);
+  return preset.training.method == TrainingMethod::full ? least_bytes(model_contents(source, dtype))
+                                                        : parameters * dtype_size(dtype);
+}
+
 }  // namespace
 
 PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
@@ -175,8 +185,13 @@ PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
   const bool averages = preset.training.ema > 0;
   report.adapter_bytes += parameters * sizeof(float) *
                           (1 + (averages ? 1 : 0) + (averages && trains_vae(preset) ? 1 : 0));
-  // Masters and averages, plus the result.
-  report.checkpoint_bytes = optimizer_bytes + parameters * sizeof(float) * (2 + (averages ? 1 : 0));
+  report.result_bytes = result_bytes(preset, model.source(), parameters);
+  // Masters and averages, plus the result, which a family without a single file leaves out.
+  const bool holds_result =
+      preset.training.method != TrainingMethod::full || model.family().original_names != nullptr;
+  report.checkpoint_bytes = optimizer_bytes +
+                            parameters * sizeof(float) * (1 + (averages ? 1 : 0)) +
+                            (holds_result ? report.result_bytes : 0);
   report.peak_bytes =
       std::max<std::uint64_t>(report.arena_bytes + report.weight_bytes + report.adapter_bytes,
                               phases.encode_bytes > 0 ? phases.encode_bytes + scratch : 0);

@@ -70,7 +70,9 @@ struct PlanReport {
   std::uint64_t weight_bytes = 0;
   std::uint64_t adapter_bytes = 0;     ///< masters, gradients, optimizer state, EMA
   std::uint64_t checkpoint_bytes = 0;  ///< on disk, approximately
-  PlannedDisk disk;  ///< checkpoints: those kept and the one being written, plus a fifth
+  std::uint64_t result_bytes = 0;      ///< of the adapter or model that the run writes at its end
+  /// Checkpoints, those kept and the one being written, plus a fifth; and the result.
+  PlannedDisk disk;
   /// Encoded images and captions that the disk cache lacks; only if images were given.
   PlannedDisk cache;
   std::uint64_t streamed_bytes = 0;  ///< weights in host memory, which the peak doesn't count

@@ -91,8 +91,8 @@ PlanReport planned_report(PlannedRun& run, Kernels& kernels) {
     report.levels = level_density(*run.objective, level_distribution(run.job.preset),
                                   run.shapes.image_tokens, kLevelIntervals);
   }
-  report.disk = plan_disk(run.job.out.empty() ? runs_folder() : run.job.out,
-                          report.checkpoint_bytes, run.job.preset.output.keep);
+  report.disk = plan_disk(run.job.out.empty() ? runs_folder() : run.job.out, report,
+                          run.job.preset.output.keep);
   report.cache = plan_cache(run.shapes.work.cache_bytes);
   return report;
 }

@@ -153,6 +153,7 @@ void scan_images(PlannedRun& run, PlanObserver& observer) {
   if (run.job.replay) {
     run.replay.emplace(*run.job.replay);
     run.text.tokens = run.replay->text_tokens();
+    tell_cut_prompts(run, observer);
     return;
   }
   const auto model = planning_model(run);

@@ -1,15 +1,13 @@
 #include "engine/plan/run_inputs.h"
 
-#include <memory>
-
-#include "engine/adapters/export.h"
 #include "engine/adapters/merge.h"
 #include "engine/adapters/start.h"
 #include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/data/cut_captions.h"
+#include "engine/data/data_finding.h"
 #include "engine/io/image.h"
-#include "engine/models/diffusion_model.h"
 #include "engine/plan/job_paths.h"
 
 namespace mantissa {
@@ -32,18 +30,20 @@ bool reads_texts(const PlannedRun& run) {
   return !trains_vae(preset) && (!run.job.replay || !preset.samples.prompts.empty());
 }
 
-/// The adapters of a run, bound by shape alone.
-struct BoundAdapters {
-  explicit BoundAdapters(const PlannedRun& run)
-      : set(TrainedSet::planning(run.job.preset, run.source.family())),
-        model(DiffusionModel::open_planning(run.source, &set, run.precision.rules)) {
-    model->bind(model->training_parts(run.job.preset));
-  }
-  TrainedSet set;
-  std::unique_ptr<DiffusionModel> model;
-};
-
 }  // namespace
+
+PlannedAdapters::PlannedAdapters(const PlannedRun& run)
+    : set(TrainedSet::planning(run.job.preset, run.source.family())),
+      model(DiffusionModel::open_planning(run.source, &set, run.precision.rules)) {
+  model->bind(model->training_parts(run.job.preset));
+}
+
+std::unique_ptr<DiffusionModel> bound_networks(const PlannedRun& run) {
+  auto model = DiffusionModel::open_planning(run.source, nullptr, run.precision.rules);
+  model->set_text_options(run.text);
+  model->bind(used_parts(*model, run));
+  return model;
+}
 
 void tell_unknown(const PlannedRun& run, PlanObserver& observer) {
   for (const std::string& name : run.source.unknown()) {
@@ -51,17 +51,28 @@ void tell_unknown(const PlannedRun& run, PlanObserver& observer) {
   }
 }
 
-void open_networks(const PlannedRun& run) {
+void tell_cut_prompts(const PlannedRun& run, PlanObserver& observer) {
+  if (!reads_texts(run) || run.job.preset.samples.prompts.empty()) {
+    return;
+  }
   const auto model = DiffusionModel::open_planning(run.source, nullptr, run.precision.rules);
-  model->set_text_options(run.text);
-  model->bind(used_parts(*model, run));
+  model->set_text_options(TextOptions::of(run.job.preset));
+  CutTexts cut(*model);
+  add_prompts(cut, run.job.preset);
+  if (!cut.found.files.empty()) {
+    observer.on_notice(log_level(cut.found), summary(cut.found));
+  }
+}
+
+void open_networks(const PlannedRun& run) {
+  const auto model = bound_networks(run);
   if (reads_texts(run)) {
     model->tokenize("");
   }
 }
 
 void open_adapters(const PlannedRun& run) {
-  BoundAdapters(run).set.require_bound();
+  PlannedAdapters(run).set.require_bound();
 }
 
 LoraFile continued_adapter(const PlannedRun& run) {
@@ -87,8 +98,28 @@ void open_start(const PlannedRun& run) {
   if (!job.continue_from || job.resume) {
     return;  // a resumed run has its adapter in its checkpoint
   }
-  require_start(BoundAdapters(run).set, continued_adapter(run).modules,
+  require_start(PlannedAdapters(run).set, continued_adapter(run).modules,
                 path_to_utf8(job.continue_from->filename()));
+}
+
+Message continues_from(const JobSpec& job) {
+  return message<"continues from {file}">(path_to_utf8(*job.continue_from));
+}
+
+void tell_start(const PlannedRun& run, PlanObserver& observer) {
+  const JobSpec& job = run.job;
+  if (!job.continue_from || job.resume) {
+    return;
+  }
+  const LoraFile file = continued_adapter(run);
+  for (const Message& notice : file.notices) {
+    observer.on_notice(2, notice);
+  }
+  for (const Message& notice : start_notices(PlannedAdapters(run).set, file.modules,
+                                             path_to_utf8(job.continue_from->filename()))) {
+    observer.on_notice(2, notice);
+  }
+  observer.on_notice(1, continues_from(job));
 }
 
 void open_inputs(const PlannedRun& run) {

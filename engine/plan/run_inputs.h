@@ -1,7 +1,11 @@
 #pragma once
 // All that a run reads before its first step, opened before anything is computed from it.
 
+#include <memory>
+
+#include "engine/adapters/adapter_set.h"
 #include "engine/adapters/export.h"
+#include "engine/models/diffusion_model.h"
 #include "engine/plan/planned_run.h"
 
 namespace mantissa {
@@ -17,8 +21,26 @@ void open_networks(const PlannedRun& run);
 void open_adapters(const PlannedRun& run);
 /// Opens the adapter that a new run continues from, if any.
 void open_start(const PlannedRun& run);
+/// The line of a run that continues from an adapter.
+Message continues_from(const JobSpec& job);
+/// Logs what of that adapter a run leaves out, and that it continues from it.
+void tell_start(const PlannedRun& run, PlanObserver& observer);
 /// All three.
 void open_inputs(const PlannedRun& run);
+
+/// Names the samples' prompts that the text encoders have no room for: of a run without captions,
+/// whose data set would name them too.
+void tell_cut_prompts(const PlannedRun& run, PlanObserver& observer);
+
+/// A model of a run's base that loads nothing, with every network that the run uses bound.
+std::unique_ptr<DiffusionModel> bound_networks(const PlannedRun& run);
+
+/// The adapters of a run, bound by shape alone.
+struct PlannedAdapters {
+  explicit PlannedAdapters(const PlannedRun& run);
+  AdapterSet set;
+  std::unique_ptr<DiffusionModel> model;
+};
 
 /// The adapter that the job continues from, in the shapes of its base model. Throws Error naming
 /// the file if it can't be read, or changes what no adapter here trains.

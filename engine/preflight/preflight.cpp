@@ -13,6 +13,7 @@
 #include "engine/io/overwrite.h"
 #include "engine/io/run_lock.h"
 #include "engine/plan/backend.h"
+#include "engine/plan/base_values.h"
 #include "engine/plan/card_split.h"
 #include "engine/plan/disk_plan.h"
 #include "engine/plan/draft_plan.h"
@@ -23,10 +24,12 @@
 #include "engine/plan/planned_run.h"
 #include "engine/plan/run_inputs.h"
 #include "engine/plan/run_notices.h"
+#include "engine/precision/run_findings.h"
 #include "engine/ranks/launcher.h"
 #include "engine/run/run_files.h"
 #include "engine/run/run_folder.h"
 #include "engine/train/prepare_data.h"
+#include "engine/train/resume_check.h"
 #include "kernels/card_link.h"
 
 namespace mantissa {
@@ -57,7 +60,9 @@ std::vector<std::string> option_of(std::string_view id) {
 
 class Preflight {
  public:
-  Preflight(const JobSpec& job, PreflightDepth depth) : job_(job), depth_(depth) {}
+  /// `reads`: null to read no more than headers.
+  Preflight(const JobSpec& job, PreflightDepth depth, const Progress* reads)
+      : job_(job), depth_(depth), reads_(reads) {}
 
   PlanReport report() {
     if (depth_ != PreflightDepth::no_images) {
@@ -205,8 +210,8 @@ class Preflight {
     }
     if (depth_ == PreflightDepth::no_images) {
       add("images", Verdict::warning,
-          message<"no images given (--images): steps at data.resolution are planned, and a "
-                  "training would not start">());
+          message<"no images given (--images): only the preset and the base model are checked, "
+                  "with steps at data.resolution, and a training would not start">());
       return;
     }
     const auto check = [&](const char* id, const std::vector<fs::path>& folders) {
@@ -246,12 +251,15 @@ class Preflight {
     }
     if (refused("settings", [&] { report_ = planned_report(*run, kernels); })) {
       tell_run(*run);
+      compare_resumed(*run);
       if (job_.split.empty()) {
         check_memory(*run, kernels);
         tell_split(*run, kernels);
       } else {
         check_split(*run, backends);
       }
+      read_values(*run);
+      report_.notices = std::move(notices_.list);
     } else {
       report_ = DraftPlanner().plan(job_);
     }
@@ -270,9 +278,45 @@ class Preflight {
       return false;
     }
     if (depth_ != PreflightDepth::whole) {
+      tell_cut_prompts(run, notices_);
       return true;
     }
-    return refused(job_.replay ? "replay" : "images", [&] { scan_images(run, notices_); });
+    return refused(job_.replay ? "replay" : "images", [&] {
+      scan_images(run, notices_);
+      if (reads_ != nullptr && run.data) {
+        const auto model = DiffusionModel::open_planning(run.source, nullptr, run.precision.rules);
+        run.data->decode(*model, *reads_);
+      }
+    });
+  }
+
+  /// A resumed run's inputs beside those of its checkpoint.
+  void compare_resumed(const PlannedRun& run) {
+    if (reads_ == nullptr || !job_.resume) {
+      return;
+    }
+    refused("resume", [&] {
+      try {
+        check_resume(
+            run, RunFolder::open(*job_.resume),
+            [&](int level, const Message& text) { notices_.on_notice(level, text); }, *reads_);
+      } catch (const ResumeRefused& e) {
+        throw Error(e.with_option());
+      }
+    });
+  }
+
+  /// What only the values of the base model and of the adapter to continue from tell.
+  void read_values(const PlannedRun& run) {
+    if (reads_ == nullptr || !refused("base", [&] { require_loadable(run, *reads_); })) {
+      return;
+    }
+    refused("settings", [&] {
+      if (const std::int64_t plain = empty_dora_channels(run); plain > 0) {
+        notices_.on_notice(2, finding_text(empty_rows(run.job.preset, plain, {})));
+      }
+    });
+    refused("continue-from", [&] { tell_start(run, notices_); });
   }
 
   /// What a start says about its files, and does otherwise than the settings say.
@@ -287,7 +331,6 @@ class Preflight {
         notices_.list.push_back(std::move(notice));
       }
     }
-    report_.notices = std::move(notices_.list);
   }
 
   void check_memory(const PlannedRun& run, Kernels& kernels) {
@@ -384,6 +427,7 @@ class Preflight {
 
   JobSpec job_;
   PreflightDepth depth_;
+  const Progress* reads_;
   int processes_ = 1;  ///< that train the run, each on a card
   PlanReport report_;
   std::vector<Finding> problems_;
@@ -394,7 +438,16 @@ class Preflight {
 }  // namespace
 
 PlanReport preflight(const JobSpec& job, PreflightDepth depth) {
-  return Preflight(job, depth).report();
+  return Preflight(job, depth, nullptr).report();
+}
+
+PlanReport dry_run(const JobSpec& job, PreflightDepth depth, const Progress& progress) {
+  return Preflight(job, depth, &progress).report();
+}
+
+bool is_preset_alone(const JobSpec& job) {
+  return job.images.empty() && job.prior.empty() && job.validation.empty() && job.out.empty() &&
+         !job.resume && !job.continue_from && !job.replay && !job.trace;
 }
 
 ErrorKind refusal_kind(const Finding& refusal) {

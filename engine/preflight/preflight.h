@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/core/error.h"
+#include "engine/core/progress.h"
 #include "engine/plan/job.h"
 #include "engine/plan/plan_report.h"
 
@@ -21,6 +22,16 @@ enum class PreflightDepth {
 /// finding are the options of the command line ("--base"). Throws nothing for a bad job: what can't
 /// be planned for a problem is left out (peak_bytes is then 0).
 PlanReport preflight(const JobSpec& job, PreflightDepth depth);
+
+/// The same, and what a training finds by reading before its first step: every weight of the base
+/// model, the images that aren't cached, the rows that DoRA leaves plain, what the adapter to
+/// continue from loses, and the inputs of a resumed run beside its checkpoint's. Holds one weight
+/// and a few images at a time. `progress` may throw to cancel.
+PlanReport dry_run(const JobSpec& job, PreflightDepth depth, const Progress& progress);
+
+/// Whether a job names a preset, a base model and a device alone: no folder of images, no run, no
+/// other file. It is planned at PreflightDepth::no_images; any other lacks images if it has none.
+bool is_preset_alone(const JobSpec& job);
 
 /// The kind of error that a refusal ends a command with.
 ErrorKind refusal_kind(const Finding& refusal);

@@ -174,8 +174,8 @@ std::optional<std::size_t> match(std::string_view pattern, std::string_view name
   return name.starts_with(pattern) ? std::optional(pattern.size()) : std::nullopt;
 }
 
-/// Whether a name that is known by its beginning alone goes on to name a variant with other inputs
-/// or another purpose.
+/// Whether a name that is known by its beginning alone continues with that of a variant with other
+/// inputs or another purpose.
 bool is_other_variant(std::string_view name) {
   static constexpr std::string_view kVariants[] = {"inpaint", "depth", "refiner",
                                                    "pix2pix", "edit",  "controlnet"};

@@ -5,13 +5,17 @@
 #include <fmt/ranges.h>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "engine/adapters/export.h"
 #include "engine/adapters/fixed_adapters.h"
 #include "engine/adapters/merge.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/data/cut_captions.h"
+#include "engine/data/data_finding.h"
 #include "engine/diffusion/model_objective.h"
+#include "engine/io/overwrite.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/job_paths.h"
 #include "engine/programs/renderer.h"
@@ -21,15 +25,49 @@
 namespace mantissa {
 namespace {
 
-/// Both texts are encoded with the same number of tokens: that of the longer.
-std::pair<TextEncoding, TextEncoding> encode_pair(Kernels& kernels, DiffusionModel& model,
-                                                  const SampleRequest& request,
-                                                  const std::string& prompt) {
+/// Of a prompt and the negative one: both are encoded with the same number of tokens, that of the
+/// longer.
+void set_text_options(DiffusionModel& model, const SampleRequest& request,
+                      const std::string& prompt) {
   TextOptions text{1, request.weighted, request.clip_skip};
   model.set_text_options(text);
   text.chunks = std::max(model.chunks_needed(prompt), model.chunks_needed(request.negative));
   text.tokens = std::max(model.tokens_needed(prompt), model.tokens_needed(request.negative));
   model.set_text_options(text);
+}
+
+/// Refuses images for which the disk has no room: a PNG of a photograph is seldom smaller than a
+/// byte a pixel.
+void require_image_space(const DiffusionModel& model, const SampleRequest& request,
+                         const std::vector<SampleRequest::Sample>& samples) {
+  const int native = model.native_side() * model.latent_factor();
+  const auto width = static_cast<std::uint64_t>(request.width > 0 ? request.width : native);
+  const auto height = static_cast<std::uint64_t>(request.height > 0 ? request.height : native);
+  const std::uint64_t count = samples.size() * std::max<std::size_t>(request.columns.size(), 1);
+  require_space(request.columns.empty() ? samples.front().out : request.out,
+                count * width * height);
+}
+
+/// Names the prompts that the text encoders have no room for, before a weight is loaded.
+void check_samples(const WeightSource& source, const SampleRequest& request,
+                   const std::vector<SampleRequest::Sample>& samples, RunObserver& observer) {
+  const auto model = DiffusionModel::open_planning(source);
+  require_image_space(*model, request, samples);
+  CutTexts cut(*model);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    set_text_options(*model, request, samples[i].prompt);
+    cut.add(samples.size() == 1 ? "prompt" : fmt::format("prompt {}", i + 1), samples[i].prompt);
+  }
+  cut.add("negative prompt", request.negative);
+  if (!cut.found.files.empty()) {
+    observer.on_log(log_level(cut.found), summary(cut.found));
+  }
+}
+
+std::pair<TextEncoding, TextEncoding> encode_pair(Kernels& kernels, DiffusionModel& model,
+                                                  const SampleRequest& request,
+                                                  const std::string& prompt) {
+  set_text_options(model, request, prompt);
   TextEncoder encoder(kernels, model);
   return {encoder.encode(prompt), encoder.encode(request.negative)};
 }
@@ -72,6 +110,17 @@ class LoadedModel {
     }
     files_ = std::move(files);
     return true;
+  }
+
+  /// What its adapters' files don't say, each once.
+  void tell_assumptions(std::set<std::string>& told, RunObserver& observer) const {
+    for (const LoraFile& file : files_) {
+      for (const Message& notice : file.notices) {
+        if (told.insert(notice.text()).second) {
+          observer.on_log(2, notice);
+        }
+      }
+    }
   }
 
   Image render(Kernels& kernels, const SampleRequest& request, const SampleRequest::Sample& sample,
@@ -168,9 +217,12 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
     observer.on_progress(phase, done, total);
   };
   const std::vector<SampleRequest::Sample> samples = wanted_samples(request);
+  check_samples(source, request, samples, observer);
+  std::set<std::string> told;
   if (request.columns.empty()) {
     LoadedModel model(*kernels, source, request, request.loras);
     progress(RunPhase::loading, 1, 1);
+    model.tell_assumptions(told, observer);
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const SampleRequest::Sample& sample = samples[i];
       const Image image = model.render(*kernels, request, sample, progress);
@@ -194,6 +246,7 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
       model = std::make_unique<LoadedModel>(*kernels, source, request, all);
       progress(RunPhase::loading, 1, 1);
     }
+    model->tell_assumptions(told, observer);
     table.columns.push_back(column.label);
     for (const SampleRequest::Sample& sample : samples) {
       table.images.push_back(model->render(*kernels, request, sample, progress));

@@ -1,7 +1,6 @@
 #include "engine/run/run_folder.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 #include "engine/core/system_message.h"
 #include "engine/io/file.h"
 #include "engine/io/overwrite.h"
+#include "engine/io/program_folder.h"
 #include "engine/io/run_lock.h"
 #include "engine/io/write_access.h"
 #include "engine/preset/preset_io.h"
@@ -27,16 +27,6 @@
 namespace mantissa {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr std::array<std::string_view, 10> kRunFiles{
-    "job.json", "log.txt",  "dataset.txt",      "dataset.json", "checkpoints",
-    "samples",  "run.lock", "before-after.png", "moved.json",   "copy.json"};
-/// Of what is set aside.
-constexpr std::array<std::string_view, 2> kSetAside{"damaged-checkpoints", "job.damaged"};
-
-bool is_run_file(std::string_view name) {
-  return std::find(kRunFiles.begin(), kRunFiles.end(), name) != kRunFiles.end();
-}
 
 /// With its parents; each entry is made durable, or a power loss would lose everything below.
 void make_folder(const fs::path& folder) {
@@ -66,7 +56,7 @@ void refuse_foreign_files(const fs::path& folder, const JobSpec& job) {
     const std::string name = path_to_utf8(entry.path().filename());
     const bool adapter = name.starts_with(job.preset.output.name) &&
                          (entry.path().extension() == ".safetensors" || entry.is_directory(none));
-    if (adapter || is_run_file(name)) {
+    if (adapter || is_run_entry(name)) {
       refuse_overwrite(entry.path(), job.overwrite);
     }
   }
@@ -121,9 +111,7 @@ void require_result_name(const Preset& preset) {
   const bool folder =
       preset.output.format == OutputFormat::peft || preset.training.method == TrainingMethod::full;
   const std::string name = lower_ascii(preset.output.name);  // as in case-insensitive file systems
-  const bool set_aside = std::any_of(kSetAside.begin(), kSetAside.end(),
-                                     [&](std::string_view own) { return name.starts_with(own); });
-  if (folder && (is_run_file(name) || set_aside)) {
+  if (folder && (is_run_entry(name) || is_set_aside(name))) {
     throw Error(message<"output.name is \"{name}\", which a run's folder holds for the run itself; "
                         "set another">(preset.output.name));
   }

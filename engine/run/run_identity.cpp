@@ -49,7 +49,7 @@ class FileList {
  private:
   void add(std::string_view part, const fs::path& file, const fs::path& below,
            const FileStamp& stamp) {
-    // With forward slashes everywhere: a run may go on under another system.
+    // With forward slashes everywhere: a run may continue under another system.
     const std::u8string inside = file.lexically_relative(below).generic_u8string();
     const std::string name =
         below.empty() ? "" : printable(std::string(inside.begin(), inside.end()));
@@ -118,6 +118,12 @@ Message change_text(const Ingredient* before, const Ingredient* now) {
 }
 
 }  // namespace
+
+Message ResumeRefused::with_option() const {
+  return mantissa::message<"{message}: {option}">(
+      message(), changed_.empty() ? std::string("--start-over")
+                                  : fmt::format("--accept-changed {}", fmt::join(changed_, ",")));
+}
 
 std::span<const std::string_view> ingredient_parts() {
   return kIngredientParts;

@@ -70,6 +70,8 @@ class ResumeRefused : public Error {
       : Error(std::move(message)), changed_(std::move(changed)) {}
   /// Parts to accept; empty if no checkpoint is intact and the run can only start over.
   const std::vector<std::string>& changed() const { return changed_; }
+  /// The message with the option of the command line that does so.
+  Message with_option() const;
 
  private:
   std::vector<std::string> changed_;

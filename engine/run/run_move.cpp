@@ -67,9 +67,10 @@ fs::path RunFolder::followed(const fs::path& folder, const std::string& job_id) 
     const auto note = nlohmann::json::parse(read_text(at / kNote), nullptr, false);
     if (note.is_discarded() || !note.is_object() || !note.contains("to") ||
         !note["to"].is_string()) {
-      throw Error(message<"{file} can't be read. It names the folder where this run went on: pass "
-                          "that folder in place of {folder}">(path_to_utf8(at / kNote),
-                                                              path_to_utf8(folder)));
+      throw Error(
+          message<"{file} can't be read. It names the folder where this run continues: pass "
+                  "that folder in place of {folder}">(path_to_utf8(at / kNote),
+                                                      path_to_utf8(folder)));
     }
     const fs::path to = path_from_utf8(note["to"].get<std::string>());
     if (!holds_run(to, job_id)) {

@@ -39,10 +39,6 @@ struct RunParts {
   /// As it is now.
   const Preset& preset() const { return settings.preset(); }
   RunLength length() const { return run_length(plan, preset()); }
-  /// Of the images and captions, as in checkpoints.
-  std::string dataset_fingerprint() const {
-    return plan.data ? plan.data->images().dataset().fingerprint() : "replay";
-  }
 };
 
 }  // namespace mantissa

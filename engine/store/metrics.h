@@ -10,7 +10,7 @@ namespace mantissa {
 /// Every number of every step as comma-separated values with a header line, full precision. Beside
 /// them the validation losses; a step that has only one (step 0) gets a row too.
 std::string metrics_csv(const std::vector<StepRow>& steps,
-                        const std::vector<ValidationRow>& validation = {});
+                        const std::vector<ValidationRow>& validation);
 
 /// The lowest validation loss; null if there is none, or all are NaN.
 const ValidationRow* best_validation(const std::vector<ValidationRow>& validation);

@@ -14,10 +14,13 @@ void continue_from_adapter(const PlannedRun& plan, TrainedSet& adapters, RunLog&
   const JobSpec& job = plan.job;
   const std::string name = path_to_utf8(job.continue_from->filename());
   LoraFile file = continued_adapter(plan);
+  for (const Message& notice : file.notices) {
+    log.line(2, notice);
+  }
   for (const Message& notice : start_from(adapters, file.modules, name)) {
     log.line(2, notice);
   }
-  log.line(1, message<"continues from {file}">(path_to_utf8(*job.continue_from)));
+  log.line(1, continues_from(job));
 }
 
 }  // namespace

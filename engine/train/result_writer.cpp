@@ -76,7 +76,7 @@ fs::path ResultWriter::write_model_weights(const fs::path& folder, const std::st
       {"mantissa.steps", std::to_string(state_.step)},
       {"mantissa.preset", to_json(p, WriteMode::full)}};
   metadata.merge(carried_metadata(parts_.plan.source));
-  metadata.erase("mantissa.config");  // the objective may be another: it is written anew
+  metadata.erase("mantissa.config");  // the objective may be another: the writer adds it again
   write_model(out, model, metadata);
   return out;
 }

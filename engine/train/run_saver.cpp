@@ -24,7 +24,7 @@ CheckpointState RunSaver::checkpoint_state() {
   CheckpointState s;
   state_.describe(s);
   s.seed = parts_.preset().training.seed;
-  s.dataset = parts_.dataset_fingerprint();
+  s.dataset = dataset_fingerprint(parts_.plan);
   s.plan = parts_.plan.precision.json();
   s.preset = to_json(parts_.preset(), WriteMode::full);
   s.identity = start_.identity();

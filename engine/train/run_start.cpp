@@ -1,8 +1,5 @@
 #include "engine/train/run_start.h"
 
-#include <algorithm>
-#include <fmt/format.h>
-
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/input_file.h"
@@ -18,28 +15,11 @@ RunStart::RunStart(const JobSpec& job, RunHome& home, RunLog& log)
 
 void RunStart::find_checkpoint() {
   saved_files_ = home_.checkpoints().stamps();
-  std::vector<Message> damaged;
-  checkpoint_ = home_.checkpoints().newest_valid([&](const Message& text) {
-    damaged.push_back(text);
-    log_.line(2, text);
-  });
-  if (job_.start_over && (checkpoint_ || damaged.empty())) {
-    const std::string folder = path_to_utf8(home_.folder().path());
-    throw Error(
-        checkpoint_
-            ? message<"{folder}: there is an intact checkpoint, {checkpoint}. Leave out "
-                      "--start-over to continue from it">(folder,
-                                                          path_to_utf8(checkpoint_->filename()))
-            : message<"{folder}: there is no checkpoint to set aside. Leave --start-over away: the "
-                      "run begins at step 0">(folder));
-  }
-  if (!damaged.empty() && !checkpoint_ && !job_.start_over) {
-    throw ResumeRefused(
-        message<"no checkpoint is intact: {reasons}. Nothing was changed. Restore one from a "
-                "backup, or start the run over, which sets the damaged ones aside">(
-            joined<"; ">(std::move(damaged))),
-        {});
-  }
+  checkpoint_ = checkpoint_to_resume(job_, home_.checkpoints(), home_.folder().path(), logged());
+}
+
+ResumeNotice RunStart::logged() const {
+  return [this](int level, const Message& text) { log_.line(level, text); };
 }
 
 void RunStart::check_identity(const PlannedRun& run, bool hashed_at_once,
@@ -51,26 +31,11 @@ void RunStart::check_identity(const PlannedRun& run, bool hashed_at_once,
     watched_.know(identity_);
     listed_.clear();
   }
-  if (run.data) {
-    add_images(identity_, "images", run.data->images().dataset().items);
-    add_images(identity_, "validation", run.data->images().validation());
-  }
-  if (!checkpoint_) {
-    return;
-  }
-  const CheckpointState saved = CheckpointFolder::load_state(*checkpoint_);
-  stacks_adapters_ = saved.stacked_adapters;
-  accepted_ = saved.accepted;
-  if (saved.identity.empty()) {
-    log_.line(2,
-              message<"{checkpoint} was saved by an older version, which didn't record the base "
-                      "model: whether it is the same is not checked">(path_to_utf8(*checkpoint_)));
-    return;
-  }
-  for (const IdentityChange& change :
-       require_same(saved.identity, identity_, job_.accept_changed)) {
-    accepted_.push_back(fmt::format("step {}: {}", saved.step, change.text.text()));
-    log_.line(2, message<"continues with a changed file, as accepted: {change}">(change.text));
+  add_images(identity_, run);
+  if (checkpoint_) {
+    const CheckpointState saved = CheckpointFolder::load_state(*checkpoint_);
+    stacks_adapters_ = saved.stacked_adapters;
+    accepted_ = accepted_changes(saved, *checkpoint_, identity_, job_, logged());
   }
 }
 
@@ -133,19 +98,7 @@ void RunStart::require_unchanged_checkpoint() {
 
 void RunStart::restore(const RunParts& parts, TrainingState& state) {
   const CheckpointState saved = CheckpointFolder::load(*checkpoint_, state.buffers());
-  const std::vector<IdentityChange> accepted = saved.identity.empty()
-                                                   ? std::vector<IdentityChange>()
-                                                   : changes_between(saved.identity, identity_);
-  const bool other_images =
-      std::any_of(accepted.begin(), accepted.end(), [](const IdentityChange& change) {
-        return change.part == "images" || change.part == "prior";
-      });
-  // Even the same files may give another batch order, if one can no longer be decoded.
-  if (!other_images && saved.dataset != parts.dataset_fingerprint()) {
-    throw Error(message<"{path}: the images or captions have changed since this checkpoint, so the "
-                        "run can't continue exactly. Restore them, or start a new run">(
-        path_to_utf8(*checkpoint_)));
-  }
+  require_same_dataset(saved, *checkpoint_, identity_, dataset_fingerprint(parts.plan));
   require_unchanged_checkpoint();
   state.restore(saved, *checkpoint_);
   home_.last_checkpoint = checkpoint_;

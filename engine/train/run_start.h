@@ -16,6 +16,7 @@
 #include "engine/run/run_parts.h"
 #include "engine/run/training_state.h"
 #include "engine/run/watched_files.h"
+#include "engine/train/resume_check.h"
 
 namespace mantissa {
 
@@ -55,6 +56,7 @@ class RunStart {
 
  private:
   void find_checkpoint();
+  ResumeNotice logged() const;
   void begin_again();
   void restore(const RunParts& parts, TrainingState& state);
   /// Of the checkpoint, after it was read: throws InputChanged if it isn't the one verified.

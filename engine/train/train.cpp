@@ -76,8 +76,8 @@ void tell_streaming(const PlannedRun& plan, RunLog& log) {
 
 void tell_plan(PlannedRun& plan, const RunHome& home, RunLog& log) {
   plan.report.length = run_length(plan);
-  plan.report.disk = plan_disk(home.folder().checkpoints(), plan.report.checkpoint_bytes,
-                               plan.job.preset.output.keep);
+  plan.report.disk =
+      plan_disk(home.folder().checkpoints(), plan.report, plan.job.preset.output.keep);
   plan.report.cache = plan_cache(plan.shapes.work.cache_bytes);
   log.plan(plan);
   if (const std::int64_t epochs = plan.job.preset.training.epochs; epochs > 0) {

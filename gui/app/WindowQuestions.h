@@ -16,7 +16,7 @@ struct WindowQuestions {
   std::function<void(QWidget*, const QString& text, std::function<void()>)> stop_running;
 
   enum class Stop { save, discard };
-  /// How to stop a run that has unsaved steps; no call back if it should go on. Returns the open
+  /// How to stop a run that has unsaved steps; no call back if it should continue. Returns the open
   /// dialog, to be closed once the question is pointless; null if there is none.
   std::function<QWidget*(QWidget*, const QString& text, std::function<void(Stop)>)> how_to_stop;
 

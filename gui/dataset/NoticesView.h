@@ -1,11 +1,9 @@
 #pragma once
 
-#include <QWidget>
 #include <functional>
 #include <vector>
 
-class QLabel;
-class QTableWidget;
+#include "gui/dataset/FileListView.h"
 
 namespace mantissa {
 struct DataFinding;
@@ -16,7 +14,7 @@ namespace mantissa::gui {
 
 /// What is used, or passed over, perhaps not as it is meant: images without a caption, captions
 /// that are cut, …, each with its file.
-class NoticesView : public QWidget {
+class NoticesView : public FileListView {
   Q_OBJECT
 
  public:
@@ -32,13 +30,10 @@ class NoticesView : public QWidget {
   void show_findings(const std::vector<DataFinding>& findings, const IsSettled& is_settled);
   /// Files named.
   int count() const { return count_; }
-  QTableWidget* table() const { return table_; }
 
  private:
   void add_rows(const DataFinding& finding);
 
-  QLabel* summary_;
-  QTableWidget* table_;
   int count_ = 0;
 };
 

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <QWidget>
 #include <vector>
 
-class QLabel;
-class QTableWidget;
+#include "gui/dataset/FileListView.h"
 
 namespace mantissa {
 struct SkippedFile;
@@ -13,18 +11,13 @@ struct SkippedFile;
 namespace mantissa::gui {
 
 /// Files of the image folders that are not used, and why.
-class SkippedView : public QWidget {
+class SkippedView : public FileListView {
   Q_OBJECT
 
  public:
   explicit SkippedView(QWidget* parent = nullptr);
 
   void show_files(const std::vector<SkippedFile>& files);
-  QTableWidget* table() const { return table_; }
-
- private:
-  QLabel* summary_;
-  QTableWidget* table_;
 };
 
 }  // namespace mantissa::gui

@@ -194,7 +194,7 @@ QStringList relayed_arguments(const JobSpec& job, const QString& preset_file) {
     add("--dora-axis", to_qstring(enum_name(*job.dora_axis)));
   }
   if (job.memory_budget > 0) {
-    add("--memory-budget", QString::number(job.memory_budget));
+    add("--memory-budget", QString::number(job.memory_budget) + QLatin1Char('B'));
   }
   add("--health-every", QString::number(job.health_every));
   add("--on-full-disk",

@@ -32,6 +32,9 @@
 namespace mantissa::gui {
 namespace {
 
+/// A run from its beginning; few steps have a validation loss, which are read each time.
+constexpr RunSince kAll{.validation = -1};
+
 constexpr int kRefreshMs = 1000;
 constexpr double kSmoothing = 0.95;
 
@@ -220,7 +223,7 @@ void ComparePage::show_runs(const QStringList& ids) {
     run->detail.id = id;
     run->loss_smooth.set_beta(kSmoothing);
     run->grad_smooth.set_beta(kSmoothing);
-    library_->load(id, {}, this, [this](const RunDetail& detail) { take(detail); });
+    library_->load(id, kAll, this, [this](const RunDetail& detail) { take(detail); });
   }
   runs_ = std::move(kept);
   for (auto& run : runs_) {
@@ -314,8 +317,8 @@ void ComparePage::poll() {
     if (run->here && !is_final_state(run->detail.state.toStdString())) {
       const std::int64_t step = run->detail.steps.empty() ? -1 : run->detail.steps.back().step;
       const std::int64_t event = run->detail.events.empty() ? 0 : run->detail.events.back().id;
-      library_->load(run->detail.id, {.step = step, .event = event}, this,
-                     [this](const RunDetail& detail) { take(detail); });
+      library_->load(run->detail.id, {.step = step, .event = event, .validation = kAll.validation},
+                     this, [this](const RunDetail& detail) { take(detail); });
     }
   }
 }
@@ -332,7 +335,7 @@ void ComparePage::follow_list() {
     const std::int64_t last = seen.steps.empty() ? 0 : seen.steps.back().step;
     if (to_qstring(listed->state) != seen.state || listed->steps != last) {
       run->awaited = true;  // from the first step: it may have gone back to a checkpoint
-      library_->load(seen.id, {}, this, [this](const RunDetail& detail) { take(detail); });
+      library_->load(seen.id, kAll, this, [this](const RunDetail& detail) { take(detail); });
     }
   }
 }

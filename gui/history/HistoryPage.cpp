@@ -419,7 +419,7 @@ void HistoryPage::write_file(File what, const QString& id, const QString& file) 
   }
   try {
     if (what == File::csv) {
-      write_text(file, QByteArray::fromStdString(metrics_csv(detail->steps)));
+      write_text(file, QByteArray::fromStdString(metrics_csv(detail->steps, detail->validation)));
     } else {
       write_text(file, run_report(*run, *detail).toUtf8());
     }

@@ -149,7 +149,7 @@ class NcclLink final : public CardLink {
     throw std::runtime_error(detail != nullptr && *detail != '\0' ? text + " (" + detail + ")"
                                                                   : text);
   }
-  /// A call that may go on in the background.
+  /// A call that may continue in the background.
   void check(Result result) const {
     if (result != Result::success && result != Result::in_progress) {
       fail(result);

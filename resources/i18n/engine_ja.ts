@@ -256,8 +256,8 @@
         <translation>Mantissa では全画像に共通で、最初のコンセプトの値を使います。</translation>
     </message>
     <message>
-        <source>no images given (--images): steps at data.resolution are planned, and a training would not start</source>
-        <translation>画像が指定されていません（--images）。data.resolution のステップとして計画しますが、学習は開始できません</translation>
+        <source>no images given (--images): only the preset and the base model are checked, with steps at data.resolution, and a training would not start</source>
+        <translation>画像が指定されていません（--images）。data.resolution のステップとして、プリセットとベースモデルだけを確認します。このままでは学習を開始できません</translation>
     </message>
     <message>
         <source>the machine refused more memory; lower data.batch_size or data.resolution, or turn training.gradient_checkpointing on</source>
@@ -3820,7 +3820,7 @@
         <translation>{device} が動作しなくなりました: {reason}。このプロセスではもう使えません。Mantissa を起動し直して学習を再開してください。繰り返し起きる場合は、システムのログで Xid エラーを探し、GPU の電源、温度、ドライバーを確認してください</translation>
     </message>
     <message>
-        <source>{file} can&apos;t be read. It names the folder where this run went on: pass that folder in place of {folder}</source>
+        <source>{file} can&apos;t be read. It names the folder where this run continues: pass that folder in place of {folder}</source>
         <translation>{file} を読めません。この学習の続きがあるフォルダーが書かれています。{folder} の代わりにそのフォルダーを指定してください</translation>
     </message>
     <message>
@@ -4308,8 +4308,8 @@
         <translation>{folder} は現在の出力フォルダーです。別のフォルダーを選んでください</translation>
     </message>
     <message>
-        <source>{folder}: the checkpoints of this run take up to {need} bytes, {free} are free. Make room there, lower output.keep, or choose another folder</source>
-        <translation>{folder}: この学習のチェックポイントは最大 {need} バイトを使いますが、空きは {free} バイトです。空きを作るか、output.keep を下げるか、別のフォルダーを選んでください</translation>
+        <source>{folder}: the checkpoints and the result of this run take up to {need} bytes, {free} are free. Make room there, lower output.keep, or choose another folder</source>
+        <translation>{folder}: この学習のチェックポイントと学習結果は最大 {need} バイトを使いますが、空きは {free} バイトです。空きを作るか、output.keep を下げるか、別のフォルダーを選んでください</translation>
     </message>
     <message>
         <source>{folder}: there is an intact checkpoint, {checkpoint}. Leave out --start-over to continue from it</source>
@@ -5554,6 +5554,10 @@
     <message>
         <source>{weight}: the adapter changes this weight, for which these files have no name. Write it in the format kohya, or merge the adapter into a model (`mantissa merge`)</source>
         <translation>{weight}: アダプターはこの重みを変更しますが、この形式のファイルにはその名前がありません。kohya 形式で書き込むか、アダプターをモデルにマージしてください(`mantissa merge`)</translation>
+    </message>
+    <message>
+        <source>{config} is missing, which holds PEFT&apos;s alpha: it is taken to be the rank, so the adapter may act more or less than it was trained to. Put PEFT&apos;s file beside the weights</source>
+        <translation>{config} がありません。PEFT の alpha はこのファイルにあります。alpha をランクと等しいとみなすため、学習時より強く、または弱く効くことがあります。PEFT のファイルを重みと同じ場所に置いてください</translation>
     </message>
 </context>
 </TS>

@@ -256,8 +256,8 @@
         <translation>本程序中所有图片共用一组设置：取第一个概念的。</translation>
     </message>
     <message>
-        <source>no images given (--images): steps at data.resolution are planned, and a training would not start</source>
-        <translation>没有指定图像（--images）：按 data.resolution 的步规划，训练无法开始</translation>
+        <source>no images given (--images): only the preset and the base model are checked, with steps at data.resolution, and a training would not start</source>
+        <translation>没有指定图像（--images）：仅按 data.resolution 的步检查预设和底模，训练无法开始</translation>
     </message>
     <message>
         <source>the machine refused more memory; lower data.batch_size or data.resolution, or turn training.gradient_checkpointing on</source>
@@ -3820,7 +3820,7 @@
         <translation>{device} 已停止工作：{reason}。本进程无法再使用它：请重新启动 Mantissa 并恢复训练。如果再次发生，请在系统日志中查找 Xid 错误，并检查显卡的供电、温度和驱动</translation>
     </message>
     <message>
-        <source>{file} can&apos;t be read. It names the folder where this run went on: pass that folder in place of {folder}</source>
+        <source>{file} can&apos;t be read. It names the folder where this run continues: pass that folder in place of {folder}</source>
         <translation>无法读取 {file}。它记录了该训练转到哪个文件夹继续：请指定那个文件夹，而不是 {folder}</translation>
     </message>
     <message>
@@ -4308,8 +4308,8 @@
         <translation>{folder} 就是当前的输出文件夹；请选择其他文件夹</translation>
     </message>
     <message>
-        <source>{folder}: the checkpoints of this run take up to {need} bytes, {free} are free. Make room there, lower output.keep, or choose another folder</source>
-        <translation>{folder}：本次训练的检查点最多占用 {need} 字节，可用 {free} 字节。请腾出空间、减小 output.keep，或选择其他文件夹</translation>
+        <source>{folder}: the checkpoints and the result of this run take up to {need} bytes, {free} are free. Make room there, lower output.keep, or choose another folder</source>
+        <translation>{folder}：本次训练的检查点和训练结果最多占用 {need} 字节，可用 {free} 字节。请腾出空间、减小 output.keep，或选择其他文件夹</translation>
     </message>
     <message>
         <source>{folder}: there is an intact checkpoint, {checkpoint}. Leave out --start-over to continue from it</source>
@@ -5554,6 +5554,10 @@
     <message>
         <source>{weight}: the adapter changes this weight, for which these files have no name. Write it in the format kohya, or merge the adapter into a model (`mantissa merge`)</source>
         <translation>{weight}：适配器改变了该权重，但此类文件中没有它的名称。请以 kohya 格式写入，或将适配器合并到模型（`mantissa merge`）</translation>
+    </message>
+    <message>
+        <source>{config} is missing, which holds PEFT&apos;s alpha: it is taken to be the rank, so the adapter may act more or less than it was trained to. Put PEFT&apos;s file beside the weights</source>
+        <translation>缺少 {config}，其中记录着 PEFT 的 alpha：现以秩作为 alpha，因此该适配器的作用可能比训练时更强或更弱。请把 PEFT 的这个文件放到权重旁边</translation>
     </message>
 </context>
 </TS>

@@ -225,7 +225,7 @@ void CardsTest::arguments_hold_the_whole_job() {
            QStringLiteral("train|/p.json|--relay|--base|/models/b a.safetensors|--images|/one|"
                           "--images|demo|--prior|/prior|--validation|/held out|--out|/runs/new|"
                           "--device|cuda:0,2|--continue-from|/old.safetensors|--dora-axis|input|"
-                          "--memory-budget|8000000000|--health-every|7|--on-full-disk|stop|"
+                          "--memory-budget|8000000000B|--health-every|7|--on-full-disk|stop|"
                           "--deterministic|--overwrite"));
   split_over(job, "cuda:0,2");
   QVERIFY(text(job).contains(QStringLiteral("|--split-cards|cuda:0,2|")));

@@ -16,6 +16,7 @@
 
 #include "engine/io/run_lock.h"
 #include "engine/preset/preset_io.h"
+#include "engine/store/metrics.h"
 #include "engine/store/reader.h"
 #include "engine/store/store.h"
 #include "gui/app/SetupPage.h"
@@ -142,6 +143,7 @@ void HistoryTest::exports() {
     HistoryStudio::add_steps(store, "r1", 1, 40, 0.1);
     store.add_event("r1", 2, Message::verbatim("a warning\nof two lines"));
     store.annotate("r1", "x|y", "");
+    store.add_validation("r1", {.step = 20, .loss = 0.25, .images = 3});
     store.create_run(t.row(QStringLiteral("r2"), QStringLiteral("finished"), recipe("cd", 4)));
     HistoryStudio::add_steps(store, "r2", 1, 40, 0.2);
   }
@@ -169,6 +171,10 @@ void HistoryTest::exports() {
   QCOMPARE(lines.size(), 41);
   QVERIFY(lines[0].startsWith("step,loss,"));
   QCOMPARE(lines[40].split(',').at(0), QByteArray("40"));
+  QVERIFY2(lines[20].endsWith(",0.25"), lines[20].constData());
+  RunReader reader(t.database);
+  QCOMPARE(read("r1.csv").toStdString(),
+           metrics_csv(reader.metrics("r1"), reader.validation("r1")));
   t.page()->actions().image->trigger();
   QVERIFY(!QImage(t.folder.filePath(QStringLiteral("r1.png"))).isNull());
   // From the menus of the plots too.

@@ -1,10 +1,23 @@
 #pragma once
 
+#include <QApplication>
 #include <QObject>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <memory>
+#include <utility>
+
+#include "engine/plan/draft_plan.h"
+#include "gui/app/SetupPage.h"
+#include "gui/precision/PrecisionPanel.h"
+#include "tests/gui/TestSession.h"
 
 namespace mantissa::gui {
 
-/// Presets in and out of the Setup page, and its preflight.
+class ImportDialog;
+
+/// The Setup page: the preset and what surrounds it (SetupTest.cpp), files that come in
+/// (SetupTestFiles.cpp), the preflight (SetupTestPlan.cpp).
 class SetupTest : public QObject {
   Q_OBJECT
 
@@ -33,6 +46,48 @@ class SetupTest : public QObject {
   void what_would_make_it_fit();
   void every_fit_button_makes_its_own_change();
   void screenshots();
+
+ private:
+  static QString sample(const char* name);
+  static QPushButton* button(const QWidget* in, const QString& accessible_name_part);
+  template <typename Dialog>
+  static Dialog* open_dialog(QWidget& window) {
+    for (Dialog* dialog : window.findChildren<Dialog*>()) {
+      if (dialog->isVisible()) {
+        return dialog;
+      }
+    }
+    return nullptr;
+  }
+  /// Whether a label in it says this.
+  static bool said_in(const QWidget* widget, const QString& text);
+  /// The dialog of a file that another process reads first.
+  static ImportDialog* import_dialog(QWidget& window);
+
+  /// The studio with the real precision rules on a scripted planner of the memory.
+  struct Preflight {
+    QTemporaryDir folder;
+    std::unique_ptr<Session> session;
+
+    /// Its own planner plans without a base model too.
+    static PlanReport plan(JobSpec job) {
+      job.base = "demo";
+      return FakeEngine::plan(job);
+    }
+    explicit Preflight(Planner planner = plan) {
+      SessionOptions options;
+      options.runner = FakeEngine{};
+      options.planner = std::move(planner);
+      options.draft_planner = [quick = std::make_shared<DraftPlanner>()](const JobSpec& job) {
+        return quick->plan(job);
+      };
+      options.settings_file = folder.filePath(QStringLiteral("s.ini"));
+      session = std::make_unique<Session>(*qobject_cast<QApplication*>(qApp), std::move(options));
+      session->window().show();
+    }
+    PrecisionPanel* panel() { return session->window().setup_page()->precision(); }
+    PresetDocument& document() { return session->document(); }
+  };
 };
 
 }  // namespace mantissa::gui

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -28,7 +29,22 @@ class RankRun : public TinyRun {
     ASSERT_TRUE(std::filesystem::exists(MANTISSA_BINARY_DIR "/lib/libmantissa_mpi.so"))
         << "not built: MPI's development files are missing (Debian: libopenmpi-dev)";
     more_ = {"--set", "training.gradient_accumulation=4"};
+    copy_square_images();
     TinyRun::SetUp();
+  }
+
+  /// The demo's images that the one bucket of 64 pixels takes whole: a run has nothing to warn of.
+  void copy_square_images() {
+    namespace fs = std::filesystem;
+    images_ = (root_ / "images").string();
+    fs::create_directories(images_);
+    for (int i = 1; i <= 11; ++i) {
+      for (const char* ending : {"png", "txt"}) {
+        const std::string name = fmt::format("zorb_{:02}.{}", i, ending);
+        fs::copy_file(fs::path(MANTISSA_SOURCE_DIR) / "resources/demo/images" / name,
+                      fs::path(images_) / name);
+      }
+    }
   }
 
   static std::vector<std::string> mpirun(int processes) {

@@ -124,6 +124,38 @@ TEST_F(DiskFullTest, ExitsSixNamesTheFolderAndKeepsWhatWasGood) {
 
 // Everything on that disk: cache, database, log, checkpoints and samples, with 64 KiB more each
 // time; then there is room and the run ends with the bits of an undisturbed one.
+/// What writes one file says that it doesn't fit before it computes anything.
+TEST_F(DiskFullTest, CommandsLookForRoomBeforeTheirWork) {
+  const std::string out = (home_ / "whole").string(), lora = out + "/full.safetensors";
+  ASSERT_EQ(train(out), 0) << read_text(home_ / "log");
+  const std::string merged = (home_ / "merged.safetensors").string();
+  const auto run = [&](const std::vector<std::string>& arguments) {
+    const int status = Mantissa(home_ / "data").run(arguments, home_ / "log").status;
+    return std::pair(status, read_text(home_ / "log"));
+  };
+  ASSERT_EQ(run({"merge", "--base", "demo", "--lora", lora, "--out", merged}).first, 0);
+  const std::string disk = (home_ / "disk").string();
+  const std::string file = disk + "/x.safetensors";
+  const std::vector<std::vector<std::string>> commands{
+      {"convert", lora, "--base", "demo", "--format", "diffusers", "--out", file},
+      {"convert", lora, "--base", "demo", "--format", "onetrainer", "--out", file},
+      {"resize", lora, "--base", "demo", "--rank", "4", "--dtype", "fp32", "--out", file},
+      {"extract", "--base", "demo", "--tuned", merged, "--rank", "4", "--out", file},
+      {"sample", "--base", "demo", "--prompt", "a", "--steps", "1", "--width", "512", "--height",
+       "512", "--out", disk + "/x.png"},
+      {"runs", "export", out, "--out", disk + "/x.json"},
+  };
+  resize(4);
+  for (const auto& command : commands) {
+    SCOPED_TRACE(command.front());
+    const auto [status, log] = run(command);
+    EXPECT_EQ(status, 6) << log;
+    EXPECT_NE(log.find("it needs"), std::string::npos) << log;
+    EXPECT_EQ(log.find("could not"), std::string::npos) << "found while writing: " << log;
+    EXPECT_TRUE(fs::is_empty(disk));
+  }
+}
+
 TEST_F(DiskFullTest, NightlyEverySixtyFourKilobytesForAllThatARunWrites) {
   Report report("5 disk full");
   std::ofstream(home_ / "preset.json") << R"({"mantissa_preset": 1, "name": "disk full",

@@ -45,7 +45,7 @@ class InterferenceTest : public TinyRun {
   }
 
   /// Two processes ask for one run at the same time. It has no end of its own, so that they always
-  /// overlap: the later one is refused, the owner goes on until it is asked to stop.
+  /// overlap: the later one is refused, the owner continues until it is asked to stop.
   void start_twice(long times, Report& report) {
     ASSERT_EQ(Mantissa(home_)
                   .run(with(arguments("shared", false), {"--set", "training.steps=2"}),

@@ -57,7 +57,7 @@ class TinyRun : public testing::Test {
     const std::string preset = (root_ / "preset.json").string(), to = folder(out).string();
     return with(resume ? std::vector<std::string>{"train", preset, "--resume", to}
                        : std::vector<std::string>{"train", preset, "--base", "demo", "--images",
-                                                  "demo", "--out", to},
+                                                  images_, "--out", to},
                 more_);
   }
   static std::vector<std::string> with(std::vector<std::string> arguments,
@@ -109,6 +109,7 @@ class TinyRun : public testing::Test {
   const test::TempFolder folder_of_test_;
   const std::filesystem::path root_ = folder_of_test_.path();
   const std::filesystem::path home_ = root_ / "home";  ///< MANTISSA_HOME and all runs
+  std::string images_ = "demo";                        ///< of every run
   std::vector<std::string> more_;                      ///< arguments of every run
   std::string reference_;
 };

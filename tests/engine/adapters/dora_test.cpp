@@ -391,6 +391,17 @@ TEST_F(DoraSet, PissaStartsAtTheBaseAndIsSavedAsItsDifference) {
   }
 }
 
+TEST(DoraValues, EmptyChannelsAreCountedAlongTheAxis) {
+  // [2 outputs, 3 inputs, 1, 2]: output 1 and input 2 are empty, but for a value below the limit.
+  const Shape shape{2, 3, 1, 2};
+  std::vector<float> weight{1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 1e-8F, 0};
+  EXPECT_EQ(empty_channels(weight, shape, DoraAxis::output), 1);
+  EXPECT_EQ(empty_channels(weight, shape, DoraAxis::input), 1);
+  weight[11] = 1e-3F;
+  EXPECT_EQ(empty_channels(weight, shape, DoraAxis::output), 0);
+  EXPECT_EQ(empty_channels(weight, shape, DoraAxis::input), 0);
+}
+
 // What PiSSA starts from, and what adapters are compared with.
 TEST(FrozenValues, AreThoseOfEveryCode) {
   const auto kernels = make_cpu_kernels(2);

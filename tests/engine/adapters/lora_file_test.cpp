@@ -253,6 +253,41 @@ TEST_F(LoraFiles, PeftFoldersHaveTheNamesOfEveryTransformers) {
   }
 }
 
+// alpha stands in the config alone.
+TEST_F(LoraFiles, PeftWeightsWithoutTheirConfigAreReadWithANotice) {
+  const auto modules = text();
+  options_.format = OutputFormat::peft;
+  write_lora(folder_ / "peft", modules, options_);
+  EXPECT_TRUE(read_back(folder_ / "peft").notices.empty());
+  const fs::path config = folder_ / "peft" / "text_encoder" / "adapter_config.json";
+  fs::remove(config);
+  const LoraFile read = read_back(folder_ / "peft");
+  ASSERT_EQ(read.notices.size(), 1U);
+  EXPECT_NE(read.notices[0].text().find(path_to_utf8(config) + " is missing"), std::string::npos)
+      << read.notices[0].text();
+  for (const LoraModule& m : read.modules) {
+    EXPECT_TRUE(!m.path.starts_with("text_encoder.") || m.alpha == m.rank) << m.path;
+  }
+  fs::copy_file(folder_ / "peft/unet/adapter_model.safetensors", folder_ / "alone.safetensors");
+  EXPECT_EQ(read_back(folder_ / "alone.safetensors").notices.size(), 1U);
+  for (const OutputFormat format : {OutputFormat::diffusers, OutputFormat::kohya}) {
+    options_.format = format;  // whose readers take alpha = rank, or have it
+    EXPECT_TRUE(read_back(write(modules)).notices.empty());
+  }
+}
+
+TEST_F(LoraFiles, RefusesAdapterMetadataThatNestsTooDeep) {
+  const float values[8] = {1};
+  const std::string path = "unet.mid_block.attentions.0.proj_in";
+  const std::vector<TensorToWrite> peft{{path + ".lora_A.weight", DType::f32, {2, 4}, values, {}},
+                                        {path + ".lora_B.weight", DType::f32, {4, 2}, values, {}}};
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  write_safetensors(folder_ / "deep.safetensors", peft,
+                    {{"lora_adapter_metadata", "{\"unet.r\": " + deep + "}"}});
+  const std::string text = message_of([&] { read_back(folder_ / "deep.safetensors"); });
+  EXPECT_NE(text.find("lora_adapter_metadata is nested deeper than"), std::string::npos) << text;
+}
+
 TEST_F(LoraFiles, ReadsDiffusersBlocksAndAdapterMetadata) {
   const float down[8] = {1, 2, 3, 4, 5, 6, 7, 8};
   const std::string legacy = "lora_unet_down_blocks_1_resnets_0_time_emb_proj";

@@ -37,6 +37,7 @@ class CliTest : public testing::Test {
       job_ = job;
       return plan_;
     };
+    context_.dry_run = [this](const JobSpec& job, const Progress&) { return context_.plan(job); };
     context_.sample = [this](const SampleRequest& request, RunObserver&) { request_ = request; };
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }

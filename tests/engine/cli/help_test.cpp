@@ -79,10 +79,10 @@ TEST_F(HelpTest, EveryExampleIsOfACommandAndParses) {
   context_.presets_folder = [this] { return folder_; };  // nothing is found, so nothing runs long
   const CommandInfo root = tree();
   for (const Example& example : examples()) {
-    SCOPED_TRACE(example.call);
+    SCOPED_TRACE(example.call());
     const std::vector<std::string> path = words_of(example.command);
     ASSERT_NE(find_command(root, path), nullptr);
-    const std::vector<std::string> words = words_of(example.call);
+    const std::vector<std::string> words = words_of(example.call());
     ASSERT_TRUE(std::equal(path.begin(), path.end(), words.begin()));
     run(words);
     EXPECT_THAT(err(), Not(HasSubstr("(see `mantissa"))) << err();

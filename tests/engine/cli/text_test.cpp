@@ -1,5 +1,6 @@
 #include "engine/cli/text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <sstream>
@@ -134,6 +135,34 @@ TEST(Progress, APipeGetsACountOnce) {
     observer.on_progress(RunPhase::scanning, done, 12);
   }
   EXPECT_EQ(out.str(), "Scanning 0/12\nScanning 12/12\n");
+}
+
+/// One that is over within a second, such as a validation, has the line of its end alone.
+TEST(Progress, APipeGetsALineForAShortPhase) {
+  std::ostringstream out;
+  double now = 0;
+  TerminalObserver observer({.out = &out, .seconds = [&now] { return now; }});
+  for (int validation = 0; validation < 2; ++validation) {
+    observer.on_step({});
+    for (const std::int64_t done : {1, 2, 3}) {
+      now += 0.1;
+      observer.on_progress(RunPhase::validating, done, 3);
+    }
+  }
+  std::string text = out.str();
+  for (std::size_t at = 0; (at = text.find("Step ", at)) != std::string::npos;) {
+    text.erase(at, text.find('\n', at) + 1 - at);
+  }
+  EXPECT_EQ(text, "Validating 3/3\nValidating 3/3\n");
+  out.str("");
+  for (std::int64_t done = 0; done <= 30; ++done) {
+    observer.on_progress(RunPhase::caching, done, 30);
+    now += 0.1;
+  }
+  text = out.str();
+  EXPECT_EQ(text.find("Caching 0/30\n"), 0U);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4) << "a line a second: " << text;
+  EXPECT_TRUE(text.ends_with("Caching 30/30\n"));
 }
 
 TEST(Progress, EtaIsRightFromTheFirstUnitAndSmooth) {

@@ -383,6 +383,13 @@ TEST_F(TrainCommandTest, Check) {
   EXPECT_THAT(out(), testing::ContainsRegex("vae +all +fp32 +fp32 +fp32"));
   EXPECT_THAT(out(), testing::ContainsRegex("adapter +all +fp32 +bf16 +fp32 +fp32 +8bit"));
   EXPECT_THAT(out(), HasSubstr("pinned: unet.conv_in fp32"));
+  EXPECT_THAT(unwrapped(), HasSubstr("Only the preset and the base model were checked"));
+  EXPECT_THAT(unwrapped(), Not(HasSubstr("--quick")));
+  EXPECT_EQ(run({"check", "demo", "--base", "demo", "--images", "demo", "--quick"}), 0);
+  EXPECT_THAT(unwrapped(), HasSubstr("weights were not read, the images not decoded and a resumed "
+                                     "run's files not compared (--quick)"));
+  EXPECT_THAT(unwrapped(), Not(HasSubstr("Only the preset")));
+  EXPECT_EQ(run({"check", "demo", "--base", "demo"}), 0);
   EXPECT_THAT(out(), HasSubstr("none"));
   EXPECT_EQ(run({"check", "demo", "--base", "demo", "--explain"}), 0);
   EXPECT_THAT(out(), HasSubstr("adapter.targets = "));

@@ -127,6 +127,8 @@ TEST_F(UsageTest, AmountsOfMemoryHaveUnits) {
       {"8000000000B", 8'000'000'000},
       {"8", 0, "--memory-budget 8 is 8 bytes; did you mean 8GB?"},
       {"7500", 0, "did you mean 7500MB?"},
+      {"1048576", 0, "--memory-budget 1048576 is 1048576 bytes; did you mean 1.04858MB?"},
+      {"500000000", 0, "did you mean 500MB?"},
       {"7,5GB", 0, "write the fraction with a point"},
       {"8 GO", 0, "GO is not a unit; expected one of B, kB, MB, GB"},
       {"-8GB", 0, "give an amount such as 8GB"},
@@ -142,10 +144,16 @@ TEST_F(UsageTest, AmountsOfMemoryHaveUnits) {
     EXPECT_EQ(status, c.bytes > 0 ? 0 : 2) << err();
     if (c.bytes > 0) {
       EXPECT_EQ(job_.memory_budget, c.bytes);
+      EXPECT_EQ(err().find("has no unit") != std::string::npos, std::string(c.text) == "8000000000")
+          << err();
     } else {
       EXPECT_THAT(one_error_line(), HasSubstr(c.message));
     }
   }
+  EXPECT_EQ(run({"check", "demo", "--base", "demo", "--memory-budget", "8000000000"}), 0);
+  EXPECT_EQ(one_error_line(),
+            "mantissa: --memory-budget 8000000000 has no unit and is read as 8000000000 bytes, "
+            "8.0 GB. Write 8000000000B\n");
   EXPECT_EQ(run({"probe", "demo", "--base", "demo", "--fit", "8"}), 2);
   EXPECT_THAT(err(), HasSubstr("--fit 8 is 8 bytes; did you mean 8GB?"));
   EXPECT_EQ(run({"bench", "--step", "demo", "--base", "demo", "--memory-budget", "12"}), 2);

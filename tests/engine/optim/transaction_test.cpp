@@ -372,7 +372,7 @@ TEST(LossScaler, ModesAndWhatNeedsThem) {
   LossScaler restored({Mode::dynamic, 0}, ComputeType::fp16, MasterType::fp32);
   restored.restore(1024, 1999);
   restored.update(false);
-  EXPECT_EQ(restored.scale(), 2048.0) << "the counter goes on where it was";
+  EXPECT_EQ(restored.scale(), 2048.0) << "the counter continues where it was";
 }
 
 }  // namespace

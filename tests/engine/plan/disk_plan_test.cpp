@@ -40,14 +40,33 @@ TEST_F(DiskPlan, CoversWhatIsWritten) {
   EXPECT_EQ(before.disk.folder, job_.out);
 }
 
+/// A whole model's last save lies beside its checkpoints.
+TEST_F(DiskPlan, CountsTheResult) {
+  const PlanReport adapter = plan_training(job_);
+  EXPECT_GT(adapter.result_bytes, 0U);
+  PlanReport without = adapter;
+  without.result_bytes = 0;
+  EXPECT_EQ(plan_disk(job_.out, adapter, 3).needed_bytes,
+            plan_disk(job_.out, without, 3).needed_bytes + adapter.result_bytes);
+  job_.preset.training.method = TrainingMethod::full;
+  job_.preset.training.parts = {kDenoiser};
+  job_.preset.output.dtype = MasterType::fp16;
+  const PlanReport full = plan_training(job_);
+  // The encoders and the VAE are written too.
+  const auto base = fs::file_size(MANTISSA_SOURCE_DIR "/resources/demo/mini-sdxl.safetensors");
+  EXPECT_GT(full.result_bytes, base * 9 / 10);
+  EXPECT_LT(full.result_bytes, base * 11 / 10);
+}
+
 TEST(DiskPlanWarning, NamesFolderAndBytes) {
   const PlannedDisk little{"/full/disk", 500, 20};
   EXPECT_FALSE(little.fits());
   const std::string text = disk_warning(little).text();
-  EXPECT_NE(text.find("/full/disk: the checkpoints of this run take up to 500 bytes, 20 are free"),
+  EXPECT_NE(text.find("/full/disk: the checkpoints and the result of this run take up to 500 "
+                      "bytes, 20 are free"),
             std::string::npos)
       << text;
-  EXPECT_TRUE(plan_disk("/no/such/folder/at/all", 1, 2).fits());
+  EXPECT_TRUE(plan_disk("/no/such/folder/at/all", {}, 2).fits());
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ class HostileCheckpointTest : public testing_support::RunFixture {
     HealthRecorder recorder;
     try {
       run(job, recorder);
-      return "went on";
+      return "continued";
     } catch (const Error& e) {
       return e.what();
     }
@@ -103,7 +103,7 @@ TEST_F(HostileCheckpointTest, StatesThatDontFitTheRun) {
   std::ofstream(checkpoint_ / "state.json") << std::string(100000, '[');
   EXPECT_NE(resume().find("state.json"), std::string::npos);
   restore();
-  EXPECT_EQ(resume(), "went on");
+  EXPECT_EQ(resume(), "continued");
 }
 
 TEST_F(HostileCheckpointTest, TensorsThatDontFitTheRun) {

@@ -230,6 +230,28 @@ TEST_F(HealthTest, AnInfiniteWeightOfTheBaseIsNamedBeforeTheFirstStep) {
   }
 }
 
+/// The base is sound: the adapter's own changes grow until FP16 can't hold what follows from them.
+TEST_F(HealthTest, WhatBecomesNonFiniteDuringARunIsNamedWithItsModuleStepAndPhase) {
+  job_.preset.precision.compute = ComputeType::fp16;
+  job_.preset.optimizer.learning_rate = 0.3;
+  job_.preset.training.steps = 100;
+  HealthRecorder r;
+  const Error e = failure(r);
+  EXPECT_EQ(e.kind(), ErrorKind::non_finite);
+  const std::string text = e.what();
+  ASSERT_FALSE(r.steps.empty()) << text;
+  ASSERT_FALSE(r.non_finite.empty()) << text;
+  const NonFiniteReport& found = r.non_finite.back();
+  EXPECT_GT(found.step, 1) << "the first steps were sound";
+  EXPECT_EQ(found.step, r.steps.back().step + 1);
+  EXPECT_EQ(found.layer.compare(0, 5, "unet."), 0) << found.layer;
+  EXPECT_EQ(found.phase, "forward");
+  EXPECT_EQ(found.format, DType::f16);
+  EXPECT_GT(found.last_amax, 1000) << "far above a sound activation";
+  EXPECT_NE(text.find("at step " + std::to_string(found.step)), std::string::npos) << text;
+  EXPECT_NE(text.find(found.layer + " (" + found.op + ", forward)"), std::string::npos) << text;
+}
+
 TEST_F(HealthTest, AnOverflowIsNamedWithWhatCameBeforeIt) {
   // One channel of the entry, far too large for fp16's range but finite in fp32.
   const std::filesystem::path base =

@@ -119,6 +119,38 @@ TEST_F(PixartRun, LearnsAndLeavesALoraOfDiffusers) {
   EXPECT_NE(samples[0], samples[1]) << "the LoRA changes nothing";
 }
 
+/// A prompt beyond what the text encoder reads is named as captions are.
+TEST_F(PixartRun, ACutPromptIsNamed) {
+  SampleRequest request;
+  request.base = job_.base;
+  request.steps = 1;
+  request.width = request.height = 32;
+  request.out = home_ / "sample.png";
+  const auto said = [&] {
+    testing_support::HealthRecorder recorder;
+    run_sample(request, recorder);
+    return recorder.log;
+  };
+  request.prompt = "a red cat";
+  EXPECT_EQ(said().find("longer than the text encoder reads"), std::string::npos);
+  for (int i = 0; i < 400; ++i) {
+    request.prompt += " cat";
+  }
+  std::string text = said();
+  EXPECT_NE(text.find("longer than the text encoder reads, cut at its limit (1): prompt ("),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("of which te1 reads"), std::string::npos) << text;
+  request.negative = request.prompt;
+  text = said();
+  EXPECT_NE(text.find("negative prompt ("), std::string::npos) << text;
+  request.samples = {{.prompt = "a", .seed = 1, .out = home_ / "a.png"},
+                     {.prompt = request.prompt, .seed = 2, .out = home_ / "b.png"}};
+  text = said();
+  EXPECT_NE(text.find("prompt 2 ("), std::string::npos) << text;
+  EXPECT_EQ(text.find("prompt 1 ("), std::string::npos) << text;
+}
+
 TEST_F(PixartRun, ResumesAndChecksExactly) {
   job_.preset.adapter.dropout = 0.1;
   job_.preset.data.caption_dropout = 0.3;

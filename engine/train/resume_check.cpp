@@ -1,0 +1,95 @@
+#include "engine/train/resume_check.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+
+namespace mantissa {
+namespace fs = std::filesystem;
+
+std::optional<fs::path> checkpoint_to_resume(const JobSpec& job,
+                                             const CheckpointFolder& checkpoints,
+                                             const fs::path& folder, const ResumeNotice& notice) {
+  std::vector<Message> damaged;
+  std::optional<fs::path> found = checkpoints.newest_valid([&](const Message& text) {
+    damaged.push_back(text);
+    notice(2, text);
+  });
+  if (job.start_over && (found || damaged.empty())) {
+    const std::string name = path_to_utf8(folder);
+    throw Error(
+        found ? message<"{folder}: there is an intact checkpoint, {checkpoint}. Leave out "
+                        "--start-over to continue from it">(name, path_to_utf8(found->filename()))
+              : message<"{folder}: there is no checkpoint to set aside. Leave --start-over away: "
+                        "the run begins at step 0">(name));
+  }
+  if (!damaged.empty() && !found && !job.start_over) {
+    throw ResumeRefused(
+        message<"no checkpoint is intact: {reasons}. Nothing was changed. Restore one from a "
+                "backup, or start the run over, which sets the damaged ones aside">(
+            joined<"; ">(std::move(damaged))),
+        {});
+  }
+  return found;
+}
+
+std::vector<std::string> accepted_changes(const CheckpointState& saved, const fs::path& checkpoint,
+                                          const RunIdentity& now, const JobSpec& job,
+                                          const ResumeNotice& notice) {
+  std::vector<std::string> accepted = saved.accepted;
+  if (saved.identity.empty()) {
+    notice(2, message<"{checkpoint} was saved by an older version, which didn't record the base "
+                      "model: whether it is the same is not checked">(path_to_utf8(checkpoint)));
+    return accepted;
+  }
+  for (const IdentityChange& change : require_same(saved.identity, now, job.accept_changed)) {
+    accepted.push_back(fmt::format("step {}: {}", saved.step, change.text.text()));
+    notice(2, message<"continues with a changed file, as accepted: {change}">(change.text));
+  }
+  return accepted;
+}
+
+void require_same_dataset(const CheckpointState& saved, const fs::path& checkpoint,
+                          const RunIdentity& now, const std::string& fingerprint) {
+  const std::vector<IdentityChange> changes =
+      saved.identity.empty() ? std::vector<IdentityChange>() : changes_between(saved.identity, now);
+  const bool other_images =
+      std::any_of(changes.begin(), changes.end(), [](const IdentityChange& change) {
+        return change.part == "images" || change.part == "prior";
+      });
+  // Even the same files may give another batch order, if one can no longer be decoded.
+  if (!other_images && saved.dataset != fingerprint) {
+    throw Error(message<"{path}: the images or captions have changed since this checkpoint, so the "
+                        "run can't continue exactly. Restore them, or start a new run">(
+        path_to_utf8(checkpoint)));
+  }
+}
+
+std::string dataset_fingerprint(const PlannedRun& run) {
+  return run.data ? run.data->images().dataset().fingerprint() : "replay";
+}
+
+void add_images(RunIdentity& identity, const PlannedRun& run) {
+  if (run.data) {
+    add_images(identity, "images", run.data->images().dataset().items);
+    add_images(identity, "validation", run.data->images().validation());
+  }
+}
+
+void check_resume(const PlannedRun& run, const RunFolder& folder, const ResumeNotice& notice,
+                  const Progress& progress) {
+  const auto checkpoint =
+      checkpoint_to_resume(run.job, CheckpointFolder(folder.checkpoints()), folder.path(), notice);
+  if (!checkpoint) {
+    return;
+  }
+  RunIdentity now = hash_files(list_files(run.source, run.job), ContentHashes::shared(), progress);
+  add_images(now, run);
+  const CheckpointState saved = CheckpointFolder::load_state(*checkpoint);
+  accepted_changes(saved, *checkpoint, now, run.job, notice);
+  require_same_dataset(saved, *checkpoint, now, dataset_fingerprint(run));
+}
+
+}  // namespace mantissa
