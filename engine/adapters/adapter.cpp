@@ -4,7 +4,7 @@
 
 namespace mantissa {
 
-const Tensor& adapted_weight(const LoraAdapter& adapter) {
+const Tensor& adapted_weight(const Adapter& adapter) {
   if (adapter.weight == nullptr || !adapter.weight->loaded()) {
     throw Error(
         Message::verbatim(adapter.path +

@@ -22,7 +22,7 @@ struct WeightFactor {
 struct AdapterStack;
 
 /// y = W·x + scale·up·down·dropout(x) (arXiv 2106.09685); a LoHa or LoKr has another product.
-struct LoraAdapter {
+struct Adapter {
   std::string path;  ///< "unet.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q"
   Part part;
   int index = 0;      ///< binding order
@@ -47,14 +47,14 @@ struct LoraAdapter {
 /// Adapters of one shape, rank and scale that read the same input. Their down matrices are adjacent
 /// in memory, and so are their up matrices.
 struct AdapterStack {
-  std::vector<LoraAdapter*> parts;
+  std::vector<Adapter*> parts;
   Tensor down;  ///< [parts·rank, in]
   Tensor up;    ///< [parts·out, rank]
 };
 
 /// The frozen weight under an adapter. Throws Error if it was bound without one, or it isn't
 /// loaded.
-const Tensor& adapted_weight(const LoraAdapter& adapter);
+const Tensor& adapted_weight(const Adapter& adapter);
 
 /// Shapes of a LoRA's matrices on a weight [out, in] or [out, in, kh, kw].
 Shape down_shape(const Shape& weight, int rank);

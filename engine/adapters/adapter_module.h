@@ -12,7 +12,7 @@
 namespace mantissa {
 
 /// The values of one module's LoRA, independent of any model, as in files.
-struct LoraModule {
+struct AdapterModule {
   std::string path;
   int rank = 0;      ///< 0: `dense` holds the change
   double alpha = 0;  ///< scale = alpha / rank
@@ -30,8 +30,8 @@ struct LoraModule {
 };
 
 /// A LoRA file and its strength.
-struct WeightedLora {
-  const std::vector<LoraModule>* modules = nullptr;
+struct WeightedAdapter {
+  const std::vector<AdapterModule>* modules = nullptr;
   double weight = 1;
 };
 

@@ -15,9 +15,9 @@ std::string module_path(const std::string& path, Part part) {
 
 }  // namespace
 
-LoraAdapter* AdapterSet::request(const std::string& path, Part part, const Shape& shape,
-                                 const Tensor* weight) {
-  if (LoraAdapter* known = find_adapter(path)) {
+Adapter* AdapterSet::request(const std::string& path, Part part, const Shape& shape,
+                             const Tensor* weight) {
+  if (Adapter* known = find_adapter(path)) {
     return known;
   }
   const std::optional<AdapterSize> size = size_on(path, part, shape, weight);
@@ -28,7 +28,7 @@ LoraAdapter* AdapterSet::request(const std::string& path, Part part, const Shape
     throw Error(Message::verbatim(
         path + ": bound after the adapters were laid out; bind every part first"));
   }
-  LoraAdapter& adapter = adapters_.emplace_back();
+  Adapter& adapter = adapters_.emplace_back();
   adapter.path = path;
   adapter.part = part;
   adapter.index = static_cast<int>(adapters_.size()) - 1;
@@ -42,7 +42,7 @@ LoraAdapter* AdapterSet::request(const std::string& path, Part part, const Shape
   return &adapter;
 }
 
-void AdapterSet::add_tensor(LoraAdapter& adapter, Tensor& tensor, std::string_view suffix,
+void AdapterSet::add_tensor(Adapter& adapter, Tensor& tensor, std::string_view suffix,
                             const Shape& shape, double rate_ratio) {
   tensor.name = adapter.path;
   tensor.name += suffix;
@@ -71,19 +71,19 @@ void AdapterSet::lay_out() {
   }
 }
 
-LoraAdapter* AdapterSet::find_adapter(std::string_view path) {
+Adapter* AdapterSet::find_adapter(std::string_view path) {
   const auto it = by_path_.find(path);
   return it == by_path_.end() ? nullptr : it->second;
 }
 
-const LoraAdapter* AdapterSet::adapter(std::string_view path) const {
+const Adapter* AdapterSet::adapter(std::string_view path) const {
   const auto it = by_path_.find(path);
   return it == by_path_.end() ? nullptr : it->second;
 }
 
 WithoutDropout::WithoutDropout(AdapterSet* set) : set_(set) {
   if (set_ != nullptr) {
-    for (LoraAdapter& adapter : set_->adapters_) {
+    for (Adapter& adapter : set_->adapters_) {
       before_.push_back(std::exchange(adapter.dropout, 0.0F));
     }
   }

@@ -26,18 +26,18 @@ class AdapterSet : public FlatBuffers {
   /// Called by layers. `path` begins with part_folder(part); weight [out, in] or
   /// [out, in, kh, kw]. Null if nothing adapts the path. The same path gives the same adapter.
   /// Throws Error for a new module after finalize, and if a file's adapter doesn't fit the weight.
-  LoraAdapter* request(const std::string& path, Part part, const Tensor& weight) {
+  Adapter* request(const std::string& path, Part part, const Tensor& weight) {
     return request(path, part, weight.shape, &weight);
   }
   /// By shape alone: for plans, and adapters that need no weight (plain LoRA).
-  LoraAdapter* request(const std::string& path, Part part, const Shape& weight) {
+  Adapter* request(const std::string& path, Part part, const Shape& weight) {
     return request(path, part, weight, nullptr);
   }
 
   /// Arranges the matrices of these adapters, bound one after another, so that they can be
   /// multiplied together. Null if they differ in shape, rank or scale, if one is a convolution's,
   /// or if they are already arranged otherwise. The same adapters give the same stack.
-  AdapterStack* stack(std::span<LoraAdapter* const> parts);
+  AdapterStack* stack(std::span<Adapter* const> parts);
 
   /// The master of a weight that is trained itself, null for all others. `module` and `path` begin
   /// with the part's name ("te1."). The same path gives the same tensor.
@@ -46,9 +46,9 @@ class AdapterSet : public FlatBuffers {
     return nullptr;
   }
 
-  const std::deque<LoraAdapter>& adapters() const { return adapters_; }
+  const std::deque<Adapter>& adapters() const { return adapters_; }
   /// The adapter of a path, null if there is none.
-  const LoraAdapter* adapter(std::string_view path) const;
+  const Adapter* adapter(std::string_view path) const;
 
  protected:
   AdapterSet(Kernels* kernels, const DTypes& dtypes) : FlatBuffers(kernels, dtypes) {}
@@ -57,15 +57,15 @@ class AdapterSet : public FlatBuffers {
   virtual std::optional<AdapterSize> size_on(const std::string& path, Part part, const Shape& shape,
                                              const Tensor* weight) = 0;
   /// Gives a new adapter of rank `size.rank` its scale and tensors.
-  virtual void furnish(LoraAdapter& adapter, const AdapterSize& size) = 0;
+  virtual void furnish(Adapter& adapter, const AdapterSize& size) = 0;
 
-  void add_tensor(LoraAdapter& adapter, Tensor& tensor, std::string_view suffix, const Shape& shape,
+  void add_tensor(Adapter& adapter, Tensor& tensor, std::string_view suffix, const Shape& shape,
                   double rate_ratio = 1);
   /// Allocates all tensors; later requests for new modules fail.
   void lay_out();
   bool is_laid_out() const { return laid_out_; }
-  std::deque<LoraAdapter>& all() { return adapters_; }
-  LoraAdapter* find_adapter(std::string_view path);
+  std::deque<Adapter>& all() { return adapters_; }
+  Adapter* find_adapter(std::string_view path);
   /// Keeps the tensors in the order of binding and makes no stacks.
   void set_binding_order() { binding_order_ = true; }
   bool has_binding_order() const { return binding_order_; }
@@ -73,16 +73,15 @@ class AdapterSet : public FlatBuffers {
  private:
   friend class WithoutDropout;
 
-  LoraAdapter* request(const std::string& path, Part part, const Shape& shape,
-                       const Tensor* weight);
-  AdapterStack* around(std::span<LoraAdapter* const> parts);
-  bool lay_together(std::span<LoraAdapter* const> parts);
+  Adapter* request(const std::string& path, Part part, const Shape& shape, const Tensor* weight);
+  AdapterStack* around(std::span<Adapter* const> parts);
+  bool lay_together(std::span<Adapter* const> parts);
 
   bool laid_out_ = false;
   bool binding_order_ = false;
-  std::deque<LoraAdapter> adapters_;
+  std::deque<Adapter> adapters_;
   std::deque<AdapterStack> stacks_;
-  std::map<std::string, LoraAdapter*, std::less<>> by_path_;
+  std::map<std::string, Adapter*, std::less<>> by_path_;
 };
 
 /// What is recorded in its lifetime has no dropout: samples, validation. It restores what was

@@ -11,12 +11,12 @@
 
 namespace mantissa {
 
-struct LoraAdapter;
+struct Adapter;
 
 /// The DoRA adapters of a part: a graph computes all their factors at once.
 struct DoraBatch {
   Tensor whole;  ///< names the batch in a graph
-  std::vector<LoraAdapter*> adapters;
+  std::vector<Adapter*> adapters;
 };
 
 /// DoRA's state on top of a LoRA (arXiv 2402.09353): with V = W + scale·up·down and n_i = ‖V_i‖ of

@@ -18,9 +18,9 @@
 
 namespace mantissa {
 
-ValueLosses count_losses(std::span<const LoraModule> modules, MasterType dtype);
+ValueLosses count_losses(std::span<const AdapterModule> modules, MasterType dtype);
 
-struct LoraWritten {
+struct WrittenAdapter {
   ValueLosses losses;
   double plain_error = 0;  ///< plain_lora: the largest relative error of a module
   int plain_rank = 0;      ///< and the largest rank used
@@ -47,12 +47,13 @@ struct LoraWritten {
 /// ComfyUI reads too, with a notice.
 /// Magnitudes are fp32 in every file. Metadata: a minimal ss_* set with sshs hashes, modelspec.*,
 /// the DoRA axis, and the preset. Throws Error naming the tensor if the dtype can't hold a value.
-LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraModule> modules,
-                       const LoraExport& options);
+WrittenAdapter write_adapter_file(const std::filesystem::path& path,
+                                  std::span<const AdapterModule> modules,
+                                  const AdapterExport& options);
 
 /// The content of a LoRA file.
-struct LoraFile {
-  std::vector<LoraModule> modules;  ///< by path
+struct AdapterContents {
+  std::vector<AdapterModule> modules;  ///< by path
   std::map<std::string, std::string> metadata;
   std::vector<WeightChange> changes;
   std::vector<Message> notices;  ///< what the file doesn't say, and is assumed
@@ -65,10 +66,10 @@ struct LoraFile {
 /// lora_magnitude_vector; if that fits both, from `axis` (the user's choice), the metadata or the
 /// file's other modules. Throws Error naming the file and key for unknown modules, unpaired
 /// matrices, inconsistent shapes, a DoRA with ambiguous axis, embeddings, and other forms.
-LoraFile read_lora(const std::filesystem::path& path, const WeightSource& base,
-                   std::optional<DoraAxis> axis = {});
-/// The modules of a file that is already open, without its embeddings; throws as read_lora does.
-LoraFile lora_modules(const AdapterFile& file, const WeightSource& base,
-                      std::optional<DoraAxis> axis = {});
+AdapterContents read_adapter(const std::filesystem::path& path, const WeightSource& base,
+                             std::optional<DoraAxis> axis = {});
+/// The modules of a file that is already open, without its embeddings; throws as read_adapter does.
+AdapterContents adapter_modules(const AdapterFile& file, const WeightSource& base,
+                                std::optional<DoraAxis> axis = {});
 
 }  // namespace mantissa

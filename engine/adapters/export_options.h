@@ -22,7 +22,7 @@ struct WeightChange {
 };
 
 /// Options for writing a LoRA.
-struct LoraExport {
+struct AdapterExport {
   OutputFormat format = OutputFormat::kohya;
   std::shared_ptr<const ModelNames> base;  ///< WeightSource::model_names; must be set
   MasterType dtype = MasterType::fp32;

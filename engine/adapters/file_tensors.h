@@ -21,8 +21,9 @@ struct FileTensor {
 /// Every tensor of a file in this form, in options.dtype, with options.changes; alpha and
 /// magnitudes in fp32. Adds to `losses`. Throws Error for changes of weights that the form has no
 /// names for. Throws Error naming the first tensor with a value that the dtype can't hold.
-std::vector<FileTensor> file_tensors(std::span<const LoraModule> modules, const LoraExport& options,
-                                     const FileForm& form, ValueLosses& losses);
+std::vector<FileTensor> file_tensors(std::span<const AdapterModule> modules,
+                                     const AdapterExport& options, const FileForm& form,
+                                     ValueLosses& losses);
 
 /// A tensor of another file, which must stay open, as it is.
 TensorToWrite unchanged(const TensorInfo& tensor);

@@ -9,15 +9,15 @@
 
 namespace mantissa {
 
-FixedAdapters::FixedAdapters(Kernels& kernels, std::span<const WeightedLora> files)
+FixedAdapters::FixedAdapters(Kernels& kernels, std::span<const WeightedAdapter> files)
     : AdapterSet(&kernels, {}), kernels_(kernels) {
   collect(files);
 }
 
-void FixedAdapters::collect(std::span<const WeightedLora> files) {
+void FixedAdapters::collect(std::span<const WeightedAdapter> files) {
   given_.clear();
-  for (const WeightedLora& file : files) {
-    for (const LoraModule& module : *file.modules) {
+  for (const WeightedAdapter& file : files) {
+    for (const AdapterModule& module : *file.modules) {
       given_[module.path].push_back({expanded(module), file.weight});
     }
   }
@@ -50,7 +50,7 @@ std::optional<AdapterSize> FixedAdapters::size_on(const std::string& path, Part 
   return size;
 }
 
-void FixedAdapters::furnish(LoraAdapter& adapter, const AdapterSize& size) {
+void FixedAdapters::furnish(Adapter& adapter, const AdapterSize& size) {
   add_tensor(adapter, adapter.down, ".lora_A.weight", down_shape(adapter.shape, size.rank));
   add_tensor(adapter, adapter.up, ".lora_B.weight", up_shape(adapter.shape, size.rank));
   adapter.alpha = static_cast<float>(size.rank);
@@ -69,7 +69,7 @@ void FixedAdapters::require_bound() const {
 void FixedAdapters::finalize(const ReplaceWeight& replace) {
   require_bound();
   lay_out();
-  for (LoraAdapter& adapter : all()) {
+  for (Adapter& adapter : all()) {
     if (adapter.factor) {
       Tensor& factor = adapter.factor->factor;
       factor.data =
@@ -125,8 +125,8 @@ void FixedAdapters::merge(const ReplaceWeight& replace) {
   }
 }
 
-void FixedAdapters::fold(LoraAdapter& adapter, const std::vector<Given>& modules) {
-  LoraModule sum;
+void FixedAdapters::fold(Adapter& adapter, const std::vector<Given>& modules) {
+  AdapterModule sum;
   sum.down_shape = adapter.down.shape;
   sum.up_shape = adapter.up.shape;
   sum.down_shape[0] = sum.up_shape[1] = 0;
@@ -172,7 +172,7 @@ void FixedAdapters::fold(LoraAdapter& adapter, const std::vector<Given>& modules
   }
 }
 
-bool FixedAdapters::has_the_form_of(const LoraAdapter& adapter,
+bool FixedAdapters::has_the_form_of(const Adapter& adapter,
                                     const std::vector<Given>& modules) const {
   int rank = 0;
   for (const auto& [module, strength] : modules) {
@@ -188,17 +188,17 @@ bool FixedAdapters::has_the_form_of(const LoraAdapter& adapter,
          (!factor || factor->axis == adapter.factor->axis);
 }
 
-bool FixedAdapters::exchange(std::span<const WeightedLora> files) {
+bool FixedAdapters::exchange(std::span<const WeightedAdapter> files) {
   if (!is_laid_out() || !merged_.empty()) {
     return false;
   }
   collect(files);
   bool fits = given_.size() == adapters().size();
-  for (const LoraAdapter& adapter : adapters()) {
+  for (const Adapter& adapter : adapters()) {
     const auto modules = given_.find(adapter.path);
     fits = fits && modules != given_.end() && has_the_form_of(adapter, modules->second);
   }
-  for (LoraAdapter& adapter : all()) {
+  for (Adapter& adapter : all()) {
     if (fits) {
       fold(adapter, given_.at(adapter.path));
     }

@@ -18,7 +18,7 @@ namespace mantissa {
 /// one of a module's files contains a dense change, all are merged into the weight.
 class FixedAdapters : public AdapterSet {
  public:
-  FixedAdapters(Kernels& kernels, std::span<const WeightedLora> files);
+  FixedAdapters(Kernels& kernels, std::span<const WeightedAdapter> files);
 
   /// Throws Error if a file's module matched none of the bound models; finalize does the same.
   void require_bound() const;
@@ -28,22 +28,22 @@ class FixedAdapters : public AdapterSet {
   /// After finalize: takes the values of other files, or of the same at other strengths, whose
   /// modules have the same ranks. False, and nothing is changed, if they differ or if a file
   /// changed a whole weight: then the model must be bound again.
-  bool exchange(std::span<const WeightedLora> files);
+  bool exchange(std::span<const WeightedAdapter> files);
 
  private:
   /// A file's module and its strength.
   struct Given {
-    LoraModule module;
+    AdapterModule module;
     double weight = 1;
   };
 
   std::optional<AdapterSize> size_on(const std::string& path, Part part, const Shape& shape,
                                      const Tensor* weight) override;
-  void furnish(LoraAdapter& adapter, const AdapterSize& size) override;
-  void collect(std::span<const WeightedLora> files);
-  bool has_the_form_of(const LoraAdapter& adapter, const std::vector<Given>& modules) const;
+  void furnish(Adapter& adapter, const AdapterSize& size) override;
+  void collect(std::span<const WeightedAdapter> files);
+  bool has_the_form_of(const Adapter& adapter, const std::vector<Given>& modules) const;
   void merge(const ReplaceWeight& replace);
-  void fold(LoraAdapter& adapter, const std::vector<Given>& modules);
+  void fold(Adapter& adapter, const std::vector<Given>& modules);
   static std::optional<WeightFactor> common_factor(const std::string& path,
                                                    const std::vector<Given>& modules,
                                                    const Shape& weight);

@@ -28,7 +28,7 @@ int kept_rank(const LowRank& svd, int rank, double energy) {
 PlainLora from_svd(const std::string& path, const LowRank& svd, const Shape& weight, int rank,
                    double energy) {
   PlainLora result;
-  LoraModule& m = result.module;
+  AdapterModule& m = result.module;
   const auto rows = static_cast<std::size_t>(weight[0]);
   const std::size_t cols = static_cast<std::size_t>(weight.count()) / rows;
   m.path = path;
@@ -73,7 +73,7 @@ PlainLora low_rank_module(const std::string& path, const Shape& weight,
   return result;
 }
 
-PlainLora resized(const LoraModule& module, int rank, double energy) {
+PlainLora resized(const AdapterModule& module, int rank, double energy) {
   Shape weight = module.down_shape;
   weight[0] = module.up_shape[0];
   PlainLora result;
@@ -102,7 +102,7 @@ PlainLora resized(const LoraModule& module, int rank, double energy) {
   return result;
 }
 
-PlainLora plain_lora(const LoraModule& module, std::span<const float> weight, int rank) {
+PlainLora plain_lora(const AdapterModule& module, std::span<const float> weight, int rank) {
   if (!module.dora_axis && module.rank > 0) {
     return {module, 0};
   }

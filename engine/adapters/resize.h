@@ -9,7 +9,7 @@ namespace mantissa {
 
 /// A module as plain LoRA, for programs without DoRA.
 struct PlainLora {
-  LoraModule module;
+  AdapterModule module;
   double error = 0;  ///< ‖W' - W - LoRA‖ / ‖W' - W‖ in the Frobenius norm
 };
 
@@ -21,10 +21,10 @@ PlainLora low_rank_module(const std::string& path, const Shape& weight,
 /// A low-rank or dense module at another rank, from its factors: the singular values of up·down
 /// come from two QR decompositions, without a full matrix. A DoRA keeps its magnitudes. `error` is
 /// ‖old - new‖ / ‖old‖ of the low-rank part.
-PlainLora resized(const LoraModule& module, int rank, double energy = 1);
+PlainLora resized(const AdapterModule& module, int rank, double energy = 1);
 
 /// The best plain LoRA of `rank`; 0: as needed for 99 % of ‖W' - W‖², at most twice the module's
 /// rank. A module that is plain LoRA is returned unchanged.
-PlainLora plain_lora(const LoraModule& module, std::span<const float> weight, int rank = 0);
+PlainLora plain_lora(const AdapterModule& module, std::span<const float> weight, int rank = 0);
 
 }  // namespace mantissa

@@ -51,7 +51,7 @@ std::optional<AdapterSize> TrainedSet::size_on(const std::string& path, Part par
   return size;
 }
 
-void TrainedSet::furnish(LoraAdapter& adapter, const AdapterSize& size) {
+void TrainedSet::furnish(Adapter& adapter, const AdapterSize& size) {
   const bool product = is_product(options_.type);
   if (!product) {
     add_tensor(adapter, adapter.down, ".lora_A.weight", down_shape(adapter.shape, size.rank));
@@ -72,7 +72,7 @@ void TrainedSet::furnish(LoraAdapter& adapter, const AdapterSize& size) {
   }
 }
 
-void TrainedSet::add_magnitudes(LoraAdapter& adapter) {
+void TrainedSet::add_magnitudes(Adapter& adapter) {
   DoraAdapter& dora = adapter.dora.emplace();
   dora.axis = options_.dora_axis;
   add_tensor(adapter, dora.magnitude, ".lora_magnitude_vector",
@@ -153,7 +153,7 @@ void TrainedSet::finalize(std::uint64_t seed, const ReplaceWeight& replace,
   if (options_.init == AdapterInit::pissa) {
     start_pissa(replace);
   }
-  for (LoraAdapter& adapter : all()) {
+  for (Adapter& adapter : all()) {
     if (adapter.dora) {
       start_dora(adapter);
     }
@@ -161,7 +161,7 @@ void TrainedSet::finalize(std::uint64_t seed, const ReplaceWeight& replace,
 }
 
 void TrainedSet::allocate_squares() {
-  for (LoraAdapter& adapter : all()) {
+  for (Adapter& adapter : all()) {
     if (adapter.dora) {
       Tensor& squares = adapter.dora->squares;
       const bool wide = adapter.weight != nullptr && adapter.weight->dtype == DType::f64;
@@ -173,7 +173,7 @@ void TrainedSet::allocate_squares() {
 }
 
 void TrainedSet::renew_magnitudes(std::string_view path) {
-  if (LoraAdapter* adapter = find_adapter(path); adapter != nullptr && adapter->dora) {
+  if (Adapter* adapter = find_adapter(path); adapter != nullptr && adapter->dora) {
     start_dora(*adapter);
   }
 }

@@ -66,8 +66,8 @@ class TrainedSet : public AdapterSet {
   /// Copies of all modules, as in files: `flat` and `magnitudes` (fp32), if given for a buffer,
   /// replace it (EMA). With pissa each module is the difference to the unmodified weight,
   /// at twice the rank. Zero-norm channels get the m that makes their factor 1.
-  std::vector<LoraModule> snapshot(const FlatValues& flat = {},
-                                   const FlatValues& magnitudes = {}) const;
+  std::vector<AdapterModule> snapshot(const FlatValues& flat = {},
+                                      const FlatValues& magnitudes = {}) const;
   /// A trained weight's values; `flat` as in `snapshot`.
   std::vector<float> weight_values(const TrainedWeight& weight, const FlatValues& flat) const;
   /// The weight under an adapter as in the file, fp32 [out, in·kh·kw], to which snapshot's modules
@@ -85,18 +85,18 @@ class TrainedSet : public AdapterSet {
   TrainedSet(Kernels* kernels, const Preset& preset, const Family& family);
   std::optional<AdapterSize> size_on(const std::string& path, Part part, const Shape& shape,
                                      const Tensor* weight) override;
-  void furnish(LoraAdapter& adapter, const AdapterSize& size) override;
-  void add_product(LoraAdapter& adapter);
-  void add_magnitudes(LoraAdapter& adapter);
+  void furnish(Adapter& adapter, const AdapterSize& size) override;
+  void add_product(Adapter& adapter);
+  void add_magnitudes(Adapter& adapter);
   void allocate_squares();
   void initialise(std::uint64_t seed);
   void start_pissa(const ReplaceWeight& replace);
-  void start_dora(LoraAdapter& adapter);
-  LoraModule module_of(std::size_t index, const FlatValues& flat,
-                       const FlatValues& magnitudes) const;
-  LoraModule product_of(const LoraAdapter& adapter, const FlatValues& flat) const;
-  DeviceArray product_change(LoraAdapter& adapter) const;
-  std::vector<float> norms_of(const LoraAdapter& adapter, const LoraModule& module) const;
+  void start_dora(Adapter& adapter);
+  AdapterModule module_of(std::size_t index, const FlatValues& flat,
+                          const FlatValues& magnitudes) const;
+  AdapterModule product_of(const Adapter& adapter, const FlatValues& flat) const;
+  DeviceArray product_change(Adapter& adapter) const;
+  std::vector<float> norms_of(const Adapter& adapter, const AdapterModule& module) const;
 
   Preset::Adapter options_;
   AdapterTargets targets_;

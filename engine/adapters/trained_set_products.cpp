@@ -4,7 +4,7 @@
 
 namespace mantissa {
 
-void TrainedSet::add_product(LoraAdapter& adapter) {
+void TrainedSet::add_product(Adapter& adapter) {
   ProductAdapter& product = adapter.product.emplace();
   product.type = options_.type;
   const auto factors = product_factors(options_.type, adapter.shape, adapter.rank, options_.factor);
@@ -23,7 +23,7 @@ void TrainedSet::add_product(LoraAdapter& adapter) {
 }
 
 /// scale·dW of the current factors, in the dtype that steps compute it in.
-DeviceArray TrainedSet::product_change(LoraAdapter& adapter) const {
+DeviceArray TrainedSet::product_change(Adapter& adapter) const {
   constexpr const char* kChange = "change";
   Graph graph;
   const DType dtype = adapter.weight->dtype == DType::f64 ? DType::f64 : dtypes().compute;
@@ -40,8 +40,8 @@ DeviceArray TrainedSet::product_change(LoraAdapter& adapter) const {
   return change;
 }
 
-LoraModule TrainedSet::product_of(const LoraAdapter& adapter, const FlatValues& flat) const {
-  LoraModule module;
+AdapterModule TrainedSet::product_of(const Adapter& adapter, const FlatValues& flat) const {
+  AdapterModule module;
   module.path = adapter.path;
   module.down_shape = down_shape(adapter.shape, 0);
   module.up_shape = up_shape(adapter.shape, 0);

@@ -14,7 +14,7 @@
 namespace mantissa {
 
 void TrainedSet::initialise(std::uint64_t seed) {
-  for (LoraAdapter& adapter : all()) {
+  for (Adapter& adapter : all()) {
     if (adapter.product) {
       int number = 0;
       for (const ProductAdapter::Member& member : adapter.product->members) {
@@ -47,7 +47,7 @@ void TrainedSet::start_pissa(const ReplaceWeight& replace) {
   starts_.resize(adapters().size());
   std::mutex device;  // a backend serves one thread at a time
   for_each_module(adapters().size(), [&](std::size_t index) {
-    LoraAdapter& adapter = all()[index];
+    Adapter& adapter = all()[index];
     const Tensor& weight = adapted_weight(adapter);
     std::vector<float> residual, random;
     {
@@ -76,7 +76,7 @@ void TrainedSet::start_pissa(const ReplaceWeight& replace) {
   });
 }
 
-void TrainedSet::start_dora(LoraAdapter& adapter) {
+void TrainedSet::start_dora(Adapter& adapter) {
   const Tensor& weight = adapted_weight(adapter);
   DoraAdapter& dora = *adapter.dora;
   Kernels& kernels = on(adapter.device);
@@ -93,15 +93,14 @@ void TrainedSet::start_dora(LoraAdapter& adapter) {
 
 std::int64_t TrainedSet::vanishing_channels() const {
   std::int64_t count = 0;
-  for (const LoraAdapter& adapter : adapters()) {
+  for (const Adapter& adapter : adapters()) {
     count += adapter.dora ? adapter.dora->vanishing : 0;
   }
   return count;
 }
 
 /// n for the values of `module`, which has no magnitudes yet.
-std::vector<float> TrainedSet::norms_of(const LoraAdapter& adapter,
-                                        const LoraModule& module) const {
+std::vector<float> TrainedSet::norms_of(const Adapter& adapter, const AdapterModule& module) const {
   const DoraAxis axis = adapter.dora->axis;
   Kernels& kernels = on(adapter.device);
   if (adapter.product) {
@@ -115,10 +114,10 @@ std::vector<float> TrainedSet::norms_of(const LoraAdapter& adapter,
                     DeviceArray(kernels, module.up, module.up_shape).view(), adapter.scale);
 }
 
-LoraModule TrainedSet::module_of(std::size_t index, const FlatValues& flat,
-                                 const FlatValues& magnitudes) const {
-  const LoraAdapter& adapter = adapters()[index];
-  LoraModule module;
+AdapterModule TrainedSet::module_of(std::size_t index, const FlatValues& flat,
+                                    const FlatValues& magnitudes) const {
+  const Adapter& adapter = adapters()[index];
+  AdapterModule module;
   if (adapter.product) {
     module = product_of(adapter, flat);
   } else {
@@ -157,9 +156,9 @@ LoraModule TrainedSet::module_of(std::size_t index, const FlatValues& flat,
   return module;
 }
 
-std::vector<LoraModule> TrainedSet::snapshot(const FlatValues& flat,
-                                             const FlatValues& magnitudes) const {
-  std::vector<LoraModule> modules;
+std::vector<AdapterModule> TrainedSet::snapshot(const FlatValues& flat,
+                                                const FlatValues& magnitudes) const {
+  std::vector<AdapterModule> modules;
   for (std::size_t i = 0; i < adapters().size(); ++i) {
     modules.push_back(module_of(i, flat, magnitudes));
   }
@@ -172,11 +171,11 @@ std::vector<float> TrainedSet::weight_values(const TrainedWeight& weight,
 }
 
 std::vector<float> TrainedSet::base_weight(std::string_view path) const {
-  const LoraAdapter* known = this->adapter(path);
+  const Adapter* known = this->adapter(path);
   if (known == nullptr) {
     throw Error(Message::verbatim(std::string(path) + ": no adapter of that path"));
   }
-  const LoraAdapter& adapter = *known;
+  const Adapter& adapter = *known;
   std::vector<float> weight = frozen_values(on(adapter.device), adapted_weight(adapter));
   if (!starts_.empty()) {
     const Start& start = starts_[static_cast<std::size_t>(adapter.index)];

@@ -26,7 +26,7 @@ class Linear {
   ModulePrecision precision_;
   Tensor* weight_;
   Tensor* bias_ = nullptr;
-  LoraAdapter* adapter_;
+  Adapter* adapter_;
   Fp8State fp8_;
 };
 

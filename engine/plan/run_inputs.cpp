@@ -75,14 +75,14 @@ void open_adapters(const PlannedRun& run) {
   PlannedAdapters(run).set.require_bound();
 }
 
-LoraFile continued_adapter(const PlannedRun& run) {
+AdapterContents continued_adapter(const PlannedRun& run) {
   const JobSpec& job = run.job;
   const std::string name = path_to_utf8(job.continue_from->filename());
   if (job.preset.training.method == TrainingMethod::full) {
     throw Error(message<"{file}: training.method is full; merge the adapter into the base model "
                         "first (`mantissa merge`)">(name));
   }
-  LoraFile file = read_lora(*job.continue_from, run.source, job.dora_axis);
+  AdapterContents file = read_adapter(*job.continue_from, run.source, job.dora_axis);
   if (!file.changes.empty()) {
     throw Error(
         message<"{file} changes {weight}, which an adapter here doesn't train. Merge it into "
@@ -111,7 +111,7 @@ void tell_start(const PlannedRun& run, PlanObserver& observer) {
   if (!job.continue_from || job.resume) {
     return;
   }
-  const LoraFile file = continued_adapter(run);
+  const AdapterContents file = continued_adapter(run);
   for (const Message& notice : file.notices) {
     observer.on_notice(2, notice);
   }

@@ -44,7 +44,7 @@ struct PlannedAdapters {
 
 /// The adapter that the job continues from, in the shapes of its base model. Throws Error naming
 /// the file if it can't be read, or changes what no adapter here trains.
-LoraFile continued_adapter(const PlannedRun& run);
+AdapterContents continued_adapter(const PlannedRun& run);
 
 /// An image's size, from its header.
 struct SizedImage {

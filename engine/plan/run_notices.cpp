@@ -125,7 +125,7 @@ std::vector<Finding> rank_limit_findings(const PlannedRun& run) {
   model->bind(model->training_parts(preset));
   std::int64_t above = 0, least = 0;
   int rank = 0;
-  for (const LoraAdapter& adapter : adapters.adapters()) {
+  for (const Adapter& adapter : adapters.adapters()) {
     const std::int64_t most = std::min(adapter.shape[0], adapter.shape.count() / adapter.shape[0]);
     if (adapter.product || adapter.rank <= most) {
       continue;  // LoHa and LoKr have ranks beyond those of their factors

@@ -101,8 +101,8 @@ class LoadedModel {
   /// Renders with these adapters from now on; false if the model must be loaded with them.
   bool exchange(const WeightSource& source, const SampleRequest& request,
                 const std::vector<SampleRequest::Lora>& loras) {
-    std::vector<LoraFile> files = read_files(source, request, loras);
-    const auto changes_weights = [](const LoraFile& file) { return !file.changes.empty(); };
+    std::vector<AdapterContents> files = read_files(source, request, loras);
+    const auto changes_weights = [](const AdapterContents& file) { return !file.changes.empty(); };
     if (std::ranges::any_of(files_, changes_weights) ||
         std::ranges::any_of(files, changes_weights) ||
         !adapters_.exchange(weighted(files, loras))) {
@@ -114,7 +114,7 @@ class LoadedModel {
 
   /// What its adapters' files don't say, each once.
   void tell_assumptions(std::set<std::string>& told, RunObserver& observer) const {
-    for (const LoraFile& file : files_) {
+    for (const AdapterContents& file : files_) {
       for (const Message& notice : file.notices) {
         if (told.insert(notice.text()).second) {
           observer.on_log(2, notice);
@@ -153,26 +153,27 @@ class LoadedModel {
     }
   }
 
-  static std::vector<LoraFile> read_files(const WeightSource& source, const SampleRequest& request,
-                                          const std::vector<SampleRequest::Lora>& loras) {
-    std::vector<LoraFile> files;
+  static std::vector<AdapterContents> read_files(const WeightSource& source,
+                                                 const SampleRequest& request,
+                                                 const std::vector<SampleRequest::Lora>& loras) {
+    std::vector<AdapterContents> files;
     if (!loras.empty()) {
       for (const SampleRequest::Lora& lora : loras) {
-        files.push_back(read_lora(lora.file, source, request.dora_axis));
+        files.push_back(read_adapter(lora.file, source, request.dora_axis));
       }
     }
     return files;
   }
-  static std::vector<WeightedLora> weighted(const std::vector<LoraFile>& files,
-                                            const std::vector<SampleRequest::Lora>& loras) {
-    std::vector<WeightedLora> all;
+  static std::vector<WeightedAdapter> weighted(const std::vector<AdapterContents>& files,
+                                               const std::vector<SampleRequest::Lora>& loras) {
+    std::vector<WeightedAdapter> all;
     for (std::size_t i = 0; i < files.size(); ++i) {
       all.push_back({&files[i].modules, loras[i].weight});
     }
     return all;
   }
 
-  static std::vector<WeightedChanges> changes(const std::vector<LoraFile>& files,
+  static std::vector<WeightedChanges> changes(const std::vector<AdapterContents>& files,
                                               const std::vector<SampleRequest::Lora>& loras) {
     std::vector<WeightedChanges> all;
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -181,7 +182,7 @@ class LoadedModel {
     return all;
   }
 
-  std::vector<LoraFile> files_;
+  std::vector<AdapterContents> files_;
   FixedAdapters adapters_;
   std::unique_ptr<DiffusionModel> model_;
   Arena arena_;

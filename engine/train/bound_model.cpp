@@ -13,7 +13,7 @@ namespace {
 void continue_from_adapter(const PlannedRun& plan, TrainedSet& adapters, RunLog& log) {
   const JobSpec& job = plan.job;
   const std::string name = path_to_utf8(job.continue_from->filename());
-  LoraFile file = continued_adapter(plan);
+  AdapterContents file = continued_adapter(plan);
   for (const Message& notice : file.notices) {
     log.line(2, notice);
   }

@@ -36,7 +36,7 @@ class LiveHealth {
  private:
   void add_gradients(HealthRecord& record);
   void add_magnitudes(HealthRecord& record) const;
-  HealthRow magnitude_row(const LoraAdapter& adapter) const;
+  HealthRow magnitude_row(const Adapter& adapter) const;
 
   const TrainedSet& adapters_;
   std::int64_t every_;

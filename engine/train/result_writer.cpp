@@ -84,7 +84,7 @@ fs::path ResultWriter::write_model_weights(const fs::path& folder, const std::st
 fs::path ResultWriter::write_adapter(const fs::path& folder, const std::string& name,
                                      bool checkpoint) {
   const Preset& p = parts_.preset();
-  LoraExport options;
+  AdapterExport options;
   // A checkpoint contains only files.
   const OutputFormat file_format =
       is_product(p.adapter.type) ? OutputFormat::kohya : OutputFormat::diffusers;
@@ -106,7 +106,7 @@ fs::path ResultWriter::write_adapter(const fs::path& folder, const std::string& 
   }
   const fs::path file = adapter_path(folder, name, options.format);
   options.base_weight = [this](std::string_view path) { return parts_.adapters.base_weight(path); };
-  const LoraWritten written = write_lora(
+  const WrittenAdapter written = write_adapter_file(
       file, parts_.adapters.snapshot(state_.averaged(false), state_.averaged(true)), options);
   for (const Message& notice : written.notices) {
     if (told_.insert(notice.text()).second) {

@@ -45,9 +45,9 @@ TEST_F(AdapterSizes, EachLayerHasItsOwnShapesAndScale) {
     preset_.adapter.type = type;
     preset_.adapter.ranks = {{"*.to_q", 3, 6}, {"*.conv1", 5, 0}};
     TrainedSet set(*kernels_, preset_, kSdxl);
-    const LoraAdapter* q = set.request(kQuery, kDenoiser, {16, 24});
-    const LoraAdapter* k = set.request(kKey, kDenoiser, {16, 24});
-    const LoraAdapter* conv = set.request(kWide, kDenoiser, {8, 16, 3, 3});
+    const Adapter* q = set.request(kQuery, kDenoiser, {16, 24});
+    const Adapter* k = set.request(kKey, kDenoiser, {16, 24});
+    const Adapter* conv = set.request(kWide, kDenoiser, {8, 16, 3, 3});
     ASSERT_TRUE(q != nullptr && k != nullptr && conv != nullptr);
     EXPECT_EQ(q->rank, 3);
     EXPECT_EQ(q->scale, 2.0F);
@@ -80,7 +80,7 @@ TEST_F(AdapterSizes, SavedModulesKeepTheirRankAndAlpha) {
   set.request(kQuery, kDenoiser, {16, 24});
   set.request(kKey, kDenoiser, {16, 24});
   set.finalize(1);
-  const std::vector<LoraModule> modules = set.snapshot();
+  const std::vector<AdapterModule> modules = set.snapshot();
   ASSERT_EQ(modules.size(), 2U);
   EXPECT_EQ(modules[0].rank, 3);
   EXPECT_EQ(modules[0].alpha, 6);

@@ -38,7 +38,7 @@ class Adapters : public ::testing::Test {
 TEST_F(Adapters, FlatBuffersInBindingOrder) {
   TrainedSet set(*kernels_, preset_, kSdxl);
   bind(set);
-  const LoraAdapter* again = set.request(kToQ, kDenoiser, {16, 24});
+  const Adapter* again = set.request(kToQ, kDenoiser, {16, 24});
   EXPECT_EQ(again, &set.adapters()[1]);
   EXPECT_EQ(set.bytes(), std::size_t{4} * 2 * (256 + 160 + 288 + 16));
   set.finalize(1);
@@ -112,7 +112,7 @@ TEST_F(Adapters, StartAsZeroChangeWithUniformDown) {
   const double n = static_cast<double>(values.size());
   EXPECT_NEAR(sum / n, 0.0, 4 * bound / std::sqrt(3 * n));
   EXPECT_NEAR(squares / n, bound * bound / 3, 0.03 * bound * bound);
-  for (const LoraAdapter& adapter : set.adapters()) {
+  for (const Adapter& adapter : set.adapters()) {
     const auto up = read(adapter.up.view());
     EXPECT_TRUE(std::all_of(up.begin(), up.end(), [](float x) { return x == 0.0F; }));
   }
@@ -198,7 +198,7 @@ TEST(Glob, Stars) {
 /// A LoRA on one 2x3 linear and one 3x3 convolution: the layers against plain loops.
 TEST_F(Adapters, StackedFilesEqualTheSumOfTheirDeltas) {
   const auto module = [](const std::string& path, int rank, double alpha, float seed) {
-    LoraModule m{path, rank, alpha, {rank, 24}, {16, rank}, {}, {}};
+    AdapterModule m{path, rank, alpha, {rank, 24}, {16, rank}, {}, {}};
     for (int i = 0; i < rank * 24; ++i) {
       m.down.push_back(std::sin(seed + static_cast<float>(i)));
     }
@@ -207,10 +207,11 @@ TEST_F(Adapters, StackedFilesEqualTheSumOfTheirDeltas) {
     }
     return m;
   };
-  const std::vector<LoraModule> first{module(kToQ, 2, 3, 0.1F)}, second{module(kToQ, 3, 1.5, 0.7F)};
-  const std::vector<WeightedLora> files{{&first, 0.5}, {&second, -2.0}};
+  const std::vector<AdapterModule> first{module(kToQ, 2, 3, 0.1F)},
+      second{module(kToQ, 3, 1.5, 0.7F)};
+  const std::vector<WeightedAdapter> files{{&first, 0.5}, {&second, -2.0}};
   FixedAdapters set(*kernels_, files);
-  LoraAdapter* adapter = set.request(kToQ, kDenoiser, {16, 24});
+  Adapter* adapter = set.request(kToQ, kDenoiser, {16, 24});
   ASSERT_NE(adapter, nullptr);
   EXPECT_EQ(set.request(kConv, kDenoiser, {8, 16, 3, 3}), nullptr);
   set.finalize(0);

@@ -54,9 +54,9 @@ class ForeignAdapter : public testing::TestWithParam<std::string> {
     return values;
   }
   /// Changes of every weight that changes, by its path without its part.
-  std::map<std::string, std::vector<float>> changes(const LoraFile& file) const {
+  std::map<std::string, std::vector<float>> changes(const AdapterContents& file) const {
     std::map<std::string, std::vector<float>> all;
-    for (const LoraModule& module : file.modules) {
+    for (const AdapterModule& module : file.modules) {
       const std::string path = module.path + ".weight";
       all[path.substr(5)] = weight_delta(module, weight(path));
     }
@@ -75,14 +75,14 @@ class ForeignAdapter : public testing::TestWithParam<std::string> {
 TEST_P(ForeignAdapter, IsReadAsItsLibraryMergesItOrRefusedByItsName) {
   const json expected = cases().at(GetParam());
   if (expected.contains("refused") && !fs::exists(foreign() / GetParam() / "changes.safetensors")) {
-    const std::string message = test::message_of([&] { read_lora(adapter(), base_); });
+    const std::string message = test::message_of([&] { read_adapter(adapter(), base_); });
     EXPECT_NE(message.find(expected.at("refused").get<std::string>()), std::string::npos)
         << message;
     EXPECT_NE(message.find("mantissa extract"), std::string::npos) << "no way on: " << message;
     EXPECT_EQ(message.find("another base model"), std::string::npos) << message;
     return;
   }
-  const auto got = changes(read_lora(adapter(), base_));
+  const auto got = changes(read_adapter(adapter(), base_));
   const SafetensorsFile want =
       SafetensorsFile::open(foreign() / GetParam() / "changes.safetensors");
   for (const TensorInfo& tensor : want.tensors()) {
@@ -133,7 +133,8 @@ TEST(DifferenceBesideFactors, BothChangeTheWeight) {
   const TensorInfo d = tensor("x.diff", {2, 2}, diff);
   ModuleTensors module{.name = "x"};
   module.by_role = {{AdapterRole::down, &a}, {AdapterRole::up, &b}, {AdapterRole::diff, &d}};
-  EXPECT_EQ(lora_module("unet.x", module, 2.0, "file").dense, (std::vector<float>{16, 32, 40, 60}));
+  EXPECT_EQ(adapter_module("unet.x", module, 2.0, "file").dense,
+            (std::vector<float>{16, 32, 40, 60}));
 }
 
 }  // namespace

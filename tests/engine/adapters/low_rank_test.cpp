@@ -147,7 +147,7 @@ TEST(SvdEdges, PissaSplitsTheWeight) {
 
 TEST(PlainLora, ComesNearerWithRankAndIsExactAtFullRank) {
   for (DoraAxis axis : {DoraAxis::output, DoraAxis::input}) {
-    LoraModule m;
+    AdapterModule m;
     m.path = "unet.x";
     m.rank = 2;
     m.alpha = 3;

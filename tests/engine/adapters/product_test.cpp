@@ -82,16 +82,16 @@ class Products : public AdapterFixture, public ::testing::WithParamInterface<Ada
     result->load(state);
     return result;
   }
-  LoraWritten write(const TrainedSet& set, const fs::path& to, OutputFormat format) {
-    LoraExport options;
+  WrittenAdapter write(const TrainedSet& set, const fs::path& to, OutputFormat format) {
+    AdapterExport options;
     options.format = format;
     options.base = source_.model_names();
-    return write_lora(to, set.snapshot(), options);
+    return write_adapter_file(to, set.snapshot(), options);
   }
   std::map<std::string, std::vector<float>> changes_of(const TrainedSet& set) {
     std::map<std::string, std::vector<float>> result;
-    for (const LoraModule& m : set.snapshot()) {
-      const LoraModule whole = expanded(m);
+    for (const AdapterModule& m : set.snapshot()) {
+      const AdapterModule whole = expanded(m);
       result[m.path] = weight_delta(whole, weight(m.path));
     }
     return result;
@@ -111,7 +111,7 @@ TEST_P(Products, StartFromNoChangeWithAGradient) {
   for (const auto& [path, change] : changes_of(*fresh)) {
     EXPECT_EQ(std::ranges::count_if(change, [](float x) { return x != 0; }), 0) << path;
   }
-  for (const LoraAdapter& adapter : fresh->adapters()) {
+  for (const Adapter& adapter : fresh->adapters()) {
     int zeros = 0;
     for (const ProductAdapter::Member& m : adapter.product->members) {
       const std::vector<float> values = fresh->values(m.tensor);
@@ -157,11 +157,11 @@ TEST_P(Products, EveryFormatReadsBackAsTheSameChange) {
        {OutputFormat::kohya, OutputFormat::onetrainer, OutputFormat::comfyui, OutputFormat::a1111,
         OutputFormat::peft, OutputFormat::plain_lora}) {
     const fs::path file = folder_ / std::string(enum_name(format));
-    const LoraWritten written = write(*adapters, file, format);
-    const LoraFile back = read_file(file);
+    const WrittenAdapter written = write(*adapters, file, format);
+    const AdapterContents back = read_file(file);
     const bool plain = format == OutputFormat::plain_lora;
     expect_same(changes(back), want, plain ? 0.15 : 1e-5);
-    for (const LoraModule& m : back.modules) {
+    for (const AdapterModule& m : back.modules) {
       EXPECT_EQ(m.product.has_value(), !plain) << enum_name(format) << " " << m.path;
     }
     EXPECT_LE(written.plain_error, 0.15);
@@ -226,7 +226,7 @@ TEST_P(Products, ScaleIsAlphaOverRankOrItsRoot) {
     const auto adapters = trained(p);
     write(*adapters, folder_ / "x.safetensors", OutputFormat::kohya);
     expect_same(changes(read_file(folder_ / "x.safetensors")), changes_of(*adapters), 1e-5);
-    for (const LoraAdapter& adapter : adapters->adapters()) {
+    for (const Adapter& adapter : adapters->adapters()) {
       const double divisor =
           scaling == AdapterScaling::rslora ? std::sqrt(adapter.rank) : adapter.rank;
       EXPECT_FLOAT_EQ(adapter.scale,

@@ -154,7 +154,7 @@ std::set<std::string> adapted(const std::vector<std::string>& targets, std::vect
   const ClipText te1(ClipConfig{}, Scope(store, &set, kTe1));
   const ClipText te2(bigg_config(), Scope(store, &set, kTe2));
   std::set<std::string> paths;
-  for (const LoraAdapter& adapter : set.adapters()) {
+  for (const Adapter& adapter : set.adapters()) {
     EXPECT_TRUE(paths.insert(adapter.path).second) << adapter.path;
     const bool wide = adapter.down.shape.rank() == 4 && adapter.down.shape[2] == 3;
     EXPECT_EQ(adapter.rank, wide ? 2 : 4) << adapter.path;

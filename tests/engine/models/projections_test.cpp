@@ -64,7 +64,7 @@ class Block {
       adapters_.finalize(7);
       move_adapters();
     }
-    for (const LoraAdapter& adapter : adapters_.adapters()) {
+    for (const Adapter& adapter : adapters_.adapters()) {
       if (adapter.dora && !form.batched) {
         adapters_.request(adapter.path, kDenoiser, adapter.weight->shape)->dora->batch = nullptr;
       }
@@ -346,7 +346,7 @@ TEST(Projections, AdaptersKeepNamesOrderAndInitialValues) {
   const Preset preset = lora_preset({"attention"}, 4, 0, 8);
   TrainedSet joined(*kernels, preset, kSdxl), apart(*kernels, preset, kSdxl);
   for (AdapterSet* set : {&joined, &apart}) {
-    std::vector<LoraAdapter*> qkv;
+    std::vector<Adapter*> qkv;
     for (const char* name : {"to_q", "to_k", "to_v"}) {
       qkv.push_back(set->request(std::string("unet.mid_block.attentions.0.attn1.") + name,
                                  kDenoiser, Shape{6, 8}));

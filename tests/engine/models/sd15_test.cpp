@@ -127,9 +127,9 @@ TEST_P(Sd15, AdaptersHaveKohyasNamesForIt) {
   }
   set.load(state);
   const fs::path file = folder_ / "lora.safetensors";
-  LoraExport options;
+  AdapterExport options;
   options.base = source_.model_names();
-  write_lora(file, set.snapshot(), options);
+  write_adapter_file(file, set.snapshot(), options);
   const SafetensorsFile written = SafetensorsFile::open(file);
   for (const char* name :
        {"lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q.lora_down.weight",
@@ -137,7 +137,7 @@ TEST_P(Sd15, AdaptersHaveKohyasNamesForIt) {
     EXPECT_NE(written.find(name), nullptr) << name;
   }
   EXPECT_EQ(written.metadata().at("ss_base_model_version"), "sd_v1");
-  EXPECT_EQ(read_lora(file, source_).modules.size(), set.adapters().size());
+  EXPECT_EQ(read_adapter(file, source_).modules.size(), set.adapters().size());
   // The adapted forward is PEFT's.
   Graph graph;
   const auto in = [&](const char* name) { return graph.input(name, DType::f32, r.shape(name)); };

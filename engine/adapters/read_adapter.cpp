@@ -24,7 +24,7 @@ namespace {
 /// The axis from the shape of a module's magnitudes, if unambiguous: dora_scale is shaped to
 /// broadcast over the weight, PEFT's vector is [out] or [1, out, 1, 1]. Throws Error if it fits
 /// neither.
-std::optional<DoraAxis> axis_by_shape(const TensorInfo& tensor, const LoraModule& module,
+std::optional<DoraAxis> axis_by_shape(const TensorInfo& tensor, const AdapterModule& module,
                                       const std::string& file) {
   const Shape shape = tensor.shape();
   const std::int64_t out = module.up_shape[0], in = module.down_shape[1];
@@ -76,7 +76,7 @@ std::optional<DoraAxis> axis_by_metadata(const std::map<std::string, std::string
 
 /// Determines the axis of every DoRA module: by its own shape, else by the metadata, else as in the
 /// file's other modules.
-void settle_axes(std::vector<LoraModule>& modules, const AdapterFile& found,
+void settle_axes(std::vector<AdapterModule>& modules, const AdapterFile& found,
                  std::optional<DoraAxis> answer) {
   const std::string& file = found.label;
   std::optional<DoraAxis> hint = answer ? answer : axis_by_metadata(found.metadata);
@@ -85,8 +85,8 @@ void settle_axes(std::vector<LoraModule>& modules, const AdapterFile& found,
   }
   std::optional<DoraAxis> seen;
   bool mixed = false;
-  std::vector<LoraModule*> open;
-  for (LoraModule& module : modules) {
+  std::vector<AdapterModule*> open;
+  for (AdapterModule& module : modules) {
     const TensorInfo* tensor = found.modules.at(module.path).find(AdapterRole::magnitude);
     if (tensor == nullptr) {
       continue;
@@ -103,7 +103,7 @@ void settle_axes(std::vector<LoraModule>& modules, const AdapterFile& found,
   if (!hint && !mixed) {
     hint = seen;
   }
-  for (LoraModule* module : open) {
+  for (AdapterModule* module : open) {
     const TensorInfo& tensor = *found.modules.at(module->path).find(AdapterRole::magnitude);
     if (!hint) {
       throw Error(
@@ -124,20 +124,21 @@ void settle_axes(std::vector<LoraModule>& modules, const AdapterFile& found,
 }
 
 /// The modules of the base model by path: the slices of fused ones instead of these.
-std::vector<LoraModule> without_fused(std::vector<LoraModule> modules, const AdapterFile& file) {
-  std::vector<LoraModule> list;
-  for (LoraModule& module : modules) {
+std::vector<AdapterModule> without_fused(std::vector<AdapterModule> modules,
+                                         const AdapterFile& file) {
+  std::vector<AdapterModule> list;
+  for (AdapterModule& module : modules) {
     const std::vector<std::string>& slices = file.modules.at(module.path).slices;
     if (slices.empty()) {
       list.push_back(std::move(module));
       continue;
     }
-    for (LoraModule& slice : split_outputs(module, slices, file.label)) {
+    for (AdapterModule& slice : split_outputs(module, slices, file.label)) {
       list.push_back(std::move(slice));
     }
   }
   std::sort(list.begin(), list.end(),
-            [](const LoraModule& a, const LoraModule& b) { return a.path < b.path; });
+            [](const AdapterModule& a, const AdapterModule& b) { return a.path < b.path; });
   return list;
 }
 
@@ -160,7 +161,7 @@ std::vector<float> base_values(const WeightSource& base, Part part, const std::s
 }
 
 /// Takes the start that PEFT took out of the base weight out of the module's change too.
-void subtract_start(LoraModule& module, PeftStart start, const WeightSource& base) {
+void subtract_start(AdapterModule& module, PeftStart start, const WeightSource& base) {
   const auto [part, name] = weight_of_module(module.path);
   const std::vector<float> weight = base_values(base, part, name);
   const double scale = module.alpha / module.rank;
@@ -173,7 +174,7 @@ void subtract_start(LoraModule& module, PeftStart start, const WeightSource& bas
   module.alpha = scale * module.rank;
 }
 
-void subtract_starts(std::vector<LoraModule>& modules, const AdapterFile& file,
+void subtract_starts(std::vector<AdapterModule>& modules, const AdapterFile& file,
                      const WeightSource& base) {
   for_each_module(modules.size(), [&](std::size_t i) {
     const PeftStart start = file.peft.start(modules[i].path.substr(0, modules[i].path.find('.')));
@@ -236,7 +237,7 @@ class Changes {
 };
 
 /// Adds the weights that replace the base model's, as what they change.
-void add_whole(LoraFile& result, const AdapterFile& file, const WeightSource& base,
+void add_whole(AdapterContents& result, const AdapterFile& file, const WeightSource& base,
                const std::set<std::string>& adaptable) {
   for (const auto& [weight, tensor] : file.whole) {
     const auto [part, name] = part_and_weight(weight);
@@ -255,7 +256,7 @@ void add_whole(LoraFile& result, const AdapterFile& file, const WeightSource& ba
       result.changes.push_back({weight, std::move(change)});
       continue;
     }
-    LoraModule module{.path = path};
+    AdapterModule module{.path = path};
     module.down_shape = module.up_shape = base.shape(part, name);
     module.down_shape[0] = 0;
     module.up_shape = up_shape(base.shape(part, name), 0);
@@ -266,11 +267,11 @@ void add_whole(LoraFile& result, const AdapterFile& file, const WeightSource& ba
 
 }  // namespace
 
-LoraFile lora_modules(const AdapterFile& file, const WeightSource& base,
-                      std::optional<DoraAxis> axis) {
+AdapterContents adapter_modules(const AdapterFile& file, const WeightSource& base,
+                                std::optional<DoraAxis> axis) {
   const std::vector<std::string> paths = adaptable_modules(base);
   const std::set<std::string> adaptable(paths.begin(), paths.end());
-  LoraFile result;
+  AdapterContents result;
   result.metadata = file.metadata;
   result.notices = file.notices;
   Changes changes(file, base);
@@ -281,14 +282,14 @@ LoraFile lora_modules(const AdapterFile& file, const WeightSource& base,
     if (diff != nullptr && !multiplied) {
       changes.add(path, tensors, *diff, ".weight", 1);
     } else if (!tensors.by_role.empty()) {
-      result.modules.push_back(lora_module(path, tensors, scale, file.label));
+      result.modules.push_back(adapter_module(path, tensors, scale, file.label));
     }
     if (const TensorInfo* bias = tensors.find(BesideRole::bias_change)) {
       changes.add(path, tensors, *bias, ".bias", 1);
     }
     if (const TensorInfo* bias = tensors.find(BesideRole::up_bias);
         bias != nullptr && !tensors.by_role.empty()) {
-      const LoraModule& m = result.modules.back();
+      const AdapterModule& m = result.modules.back();
       changes.add(path, tensors, *bias, ".bias", static_cast<float>(m.alpha / m.rank));
     }
   }
@@ -298,12 +299,12 @@ LoraFile lora_modules(const AdapterFile& file, const WeightSource& base,
   result.changes = changes.take();
   add_whole(result, file, base, adaptable);
   std::sort(result.modules.begin(), result.modules.end(),
-            [](const LoraModule& a, const LoraModule& b) { return a.path < b.path; });
+            [](const AdapterModule& a, const AdapterModule& b) { return a.path < b.path; });
   return result;
 }
 
-LoraFile read_lora(const std::filesystem::path& path, const WeightSource& base,
-                   std::optional<DoraAxis> axis) {
+AdapterContents read_adapter(const std::filesystem::path& path, const WeightSource& base,
+                             std::optional<DoraAxis> axis) {
   const AdapterFile file = AdapterFile::open(path, base);
   if (!file.embeddings.empty()) {
     throw Error(message<"{file}: {tensor} is an embedding (textual inversion) beside the adapter, "
@@ -311,7 +312,7 @@ LoraFile read_lora(const std::filesystem::path& path, const WeightSource& base,
                         "adapter without embeddings where it was made">(
         file.label, file.embeddings.front()->name));
   }
-  return lora_modules(file, base, axis);
+  return adapter_modules(file, base, axis);
 }
 
 }  // namespace mantissa
