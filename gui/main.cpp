@@ -11,11 +11,11 @@
 #include "engine/core/printable.h"
 #include "engine/core/system.h"
 #include "engine/plan/draft_plan.h"
+#include "engine/preflight/preflight.h"
 #include "engine/preset/preset_library.h"
-#include "engine/train/preflight.h"
-#include "engine/train/probe.h"
-#include "engine/train/run.h"
-#include "engine/train/sample.h"
+#include "engine/probe/probe.h"
+#include "engine/render/sample.h"
+#include "engine/run/run.h"
 #include "gui/app/PresetFiles.h"
 #include "gui/app/Session.h"
 #include "gui/app/SetupPage.h"
@@ -152,7 +152,7 @@ void open_what_was_named(Session& session, const Arguments& given, bool renderin
   }
 }
 
-/// The same, after the user's answer if edits of the last session would be replaced.
+/// Opens what is named, after the user's answer if edits of the last session would be replaced.
 void open_named(Session& session, const Arguments& given, bool rendering) {
   if (given.presets().isEmpty() && !given.has(given.run)) {
     return;

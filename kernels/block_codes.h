@@ -130,8 +130,8 @@ MANTISSA_HD inline int nvfp4_code(float x, float scale) {
 
 // -- codecs ----------------------------------------------------------------------------------------
 
-/// Of one format: kValues in a block, kBytes of its codes (GGUF: of all of it), kScales bytes of a
-/// scale beside them, kRun codes that share a step; step(block, run) and code(block, i).
+/// The codec of one format: kValues in a block, kBytes of its codes (GGUF: of all of it), kScales
+/// bytes of a scale beside them, kRun codes that share a step; step(block, run) and code(block, i).
 template <DType kFormat>
 struct BlockCodec;
 
@@ -222,7 +222,7 @@ struct BlockCodec<DType::q2_k> {
 template <>
 struct BlockCodec<DType::q3_k> {
   static constexpr int kValues = 256, kBytes = 110, kScales = 0, kRun = 16;
-  /// Of 16 scales of six bits: four bits in eight bytes, then two in four.
+  /// Step of one of 16 scales of six bits: four bits in eight bytes, then two in four.
   MANTISSA_HD static BlockStep step(const BlockAt& b, int run) {
     const std::uint8_t* packed = b.codes + 96;
     const int four = packed[run % 8] >> (run / 8 * 4) & 15;
@@ -339,7 +339,7 @@ struct BlockTensor {
   std::uint8_t* scales;
   float* factor;
 
-  /// Of block `b`.
+  /// Codes and scale of block `b`.
   template <typename Codec>
   MANTISSA_HD BlockAt at(std::int64_t b) const {
     return {codes + b * Codec::kBytes, scales + b * Codec::kScales,

@@ -317,4 +317,17 @@ decltype(auto) dispatch_float(DType dtype, F&& f) {
   }
 }
 
+/// As dispatch_float, FP8 too.
+template <typename F>
+void dispatch_any_float(DType d, F&& f) {
+  switch (d) {
+    case DType::f8_e4m3:
+      return f.template operator()<float8_e4m3>();
+    case DType::f8_e5m2:
+      return f.template operator()<float8_e5m2>();
+    default:
+      return dispatch_float(d, f);
+  }
+}
+
 }  // namespace mantissa

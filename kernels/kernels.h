@@ -126,6 +126,32 @@ inline constexpr auto kUnaries = [] {
   }
   return kinds;
 }();
+
+/// Calls f<kind>().
+template <typename F>
+void dispatch_unary(Unary kind, F&& f) {
+  switch (kind) {
+    case Unary::silu:
+      return f.template operator()<Unary::silu>();
+    case Unary::gelu_erf:
+      return f.template operator()<Unary::gelu_erf>();
+    case Unary::gelu_tanh:
+      return f.template operator()<Unary::gelu_tanh>();
+    case Unary::gelu_quick:
+      return f.template operator()<Unary::gelu_quick>();
+    case Unary::sigmoid:
+      return f.template operator()<Unary::sigmoid>();
+    case Unary::tanh:
+      return f.template operator()<Unary::tanh>();
+    case Unary::absolute:
+      return f.template operator()<Unary::absolute>();
+    case Unary::exponential:
+      return f.template operator()<Unary::exponential>();
+    case Unary::log_variance:
+      return f.template operator()<Unary::log_variance>();
+  }
+}
+
 /// The range a VAE's log variance is clamped to, as in LDM.
 inline constexpr double kLeastLogVariance = -30, kMostLogVariance = 20;
 
@@ -260,8 +286,8 @@ class Kernels {
   /// column_factor.
   virtual TensorStatistics tensor_statistics(const View& x, const View& column_factor, DType format,
                                              const View& scale) = 0;
-  /// The same without waiting: `take_statistics` returns all results queued since its last call, in
-  /// order.
+  /// Computes tensor_statistics without waiting: `take_statistics` returns all results queued since
+  /// its last call, in order.
   virtual void queue_statistics(const View& x, const View& column_factor, DType format,
                                 const View& scale) = 0;
   virtual std::vector<TensorStatistics> take_statistics() = 0;
@@ -344,10 +370,10 @@ class Kernels {
   /// out[i] = numerator[i] / norm[i]; `otherwise` if norm[i] or √squares[i] is below `least`.
   virtual void divide_by_norm(const View& numerator, const View& norm, const View& squares,
                               float least, float otherwise, const View& out) = 0;
-  /// Of every layer: norm = dora_norm(layer), factor = divide_by_norm(magnitude, norm, squares,
+  /// For every layer: norm = dora_norm(layer), factor = divide_by_norm(magnitude, norm, squares,
   /// least, 1), to the bit. No result may overlap an operand.
   virtual void dora_factors(std::span<const DoraFactorArgs> layers, float least) = 0;
-  /// Of every layer: d_magnitude += divide_by_norm(d_factor, norm, squares, least, 0).
+  /// For every layer: d_magnitude += divide_by_norm(d_factor, norm, squares, least, 0).
   virtual void add_magnitude_gradients(std::span<const MagnitudeGradient> layers, float least) = 0;
   /// out = z + (factor[c] - 1)·v, or z + v without a factor; 16-bit results are dithered
   /// (dither.h). If v is absent, v = z - bias[c] - addend, the part that the factor scales. v,
@@ -404,9 +430,9 @@ class Kernels {
   /// d_prediction = d_loss[] · 2·weight[b]·(prediction-target)/(batch·elements per sample).
   virtual void mse_loss_backward(const View& d_loss, const View& prediction, const View& target,
                                  const View& weight, const View& d_prediction) = 0;
-  /// The same of 2·c·(√(d² + c²) - c) in place of d² = (prediction-target)²: the pseudo-Huber error
-  /// of Charbonnier et al. (1997), which grows like d² below c and like 2·c·|d| above. `width`
-  /// holds c > 0 of each sample, [batch] like weight.
+  /// mse_loss with 2·c·(√(d² + c²) - c) in place of d² = (prediction-target)²: the
+  /// pseudo-Huber error of Charbonnier et al. (1997), which grows like d² below c and like 2·c·|d|
+  /// above. `width` holds c > 0 of each sample, [batch] like weight.
   virtual void huber_loss(const View& prediction, const View& target, const View& weight,
                           const View& width, const View& per_sample, const View& loss) = 0;
   /// d_prediction = d_loss[] · 2·weight[b]·c·d/√(d² + c²)/(batch·elements per sample).

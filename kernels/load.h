@@ -12,6 +12,9 @@
 
 namespace mantissa {
 
+/// The oldest cards that the library runs on, as 10·major + minor of their compute capability.
+inline constexpr int kLeastCapability = 75;
+
 /// Why a card can't be used, as data; the engine has the text (cuda_problem_text).
 struct CudaProblem {
   enum class Kind {

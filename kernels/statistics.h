@@ -19,7 +19,7 @@ struct FloatFormat {
   int mantissa_bits = 0;
 };
 
-/// Of a float dtype or codes; all zeros for the others.
+/// Format of a float dtype or codes; all zeros for the others.
 constexpr FloatFormat float_format(DType d) {
   switch (d) {
     case DType::f64:

@@ -52,8 +52,8 @@ struct StepCell {
 /// Values of one optimizer group.
 struct GroupCell {
   // set by the host before the step, for the update this step would be
-  double rate = 0;                          ///< η; each tensor may scale it
-  double correction1 = 1, correction2 = 1;  ///< AdamW: 1 - βᵗ
+  double learning_rate = 0;                 ///< a tensor multiplies it by its rate_ratio
+  double correction1 = 1, correction2 = 1;  ///< 1 - βᵗ, for rules with a bias correction
   double beta2 = 0;                         ///< Adafactor's of this update
   double update = 0;                        ///< its number: the step of its random bits
   // set by decide

@@ -12,7 +12,8 @@
 
 namespace mantissa {
 
-/// Elementwise rules. g is the gradient times grad_scale, η the rate, λ the weight decay.
+/// Elementwise rules. g is the gradient times grad_scale, η the learning rate times the tensor's
+/// rate_ratio, λ the weight decay.
 enum class UpdateRule : std::uint8_t {
   adamw,  ///< m=β₁m+(1-β₁)g; v=β₂v+(1-β₂)g²; p -= η(λp + m̂/(√v̂+ε)) (arXiv 1711.05101)
   lion,    ///< p -= η(sign(β₁m+(1-β₁)g)+λp), then m=β₂m+(1-β₂)g (arXiv 2302.06675)
@@ -26,6 +27,9 @@ inline constexpr std::array kUpdateRules{UpdateRule::adamw, UpdateRule::lion, Up
 
 /// Rules that keep the second moment of a matrix as a row and a column.
 enum class FactoredRule : std::uint8_t { adafactor, came };
+
+/// All of them.
+inline constexpr std::array kFactoredRules{FactoredRule::adafactor, FactoredRule::came};
 
 /// How the fp32 update is applied to a bf16 parameter. bf16 moments are always rounded
 /// stochastically.
@@ -45,26 +49,26 @@ struct MomentView {
 struct ParameterUpdate {
   View parameter;
   View gradient;
-  View compensation;         ///< bf16, with Rounding::kahan
-  MomentView m;              ///< signed
-  MomentView v;              ///< never negative; adamw and prodigy
-  MomentView s;              ///< signed; prodigy_observe
-  View start;                ///< p₀ in the parameter's dtype; prodigy_observe
-  double learning_rate = 0;  ///< η (prodigy: d·η)
-  std::int64_t first = 0;    ///< number of its first element in the streams of random bits
+  View compensation;       ///< bf16, with Rounding::kahan
+  MomentView m;            ///< signed
+  MomentView v;            ///< never negative; adamw and prodigy
+  MomentView s;            ///< signed; prodigy_observe
+  View start;              ///< p₀ in the parameter's dtype; prodigy_observe
+  double rate_ratio = 1;   ///< its learning rate over the options'
+  std::int64_t first = 0;  ///< number of its first element in the streams of random bits
 };
 
 struct UpdateOptions {
   UpdateRule rule = UpdateRule::adamw;
+  double learning_rate = 0;  ///< Prodigy: d times its own
   double beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weight_decay = 0;
   double grad_scale = 1;                    ///< multiplies each gradient first (unscale and clip)
-  double correction1 = 1, correction2 = 1;  ///< adamw: 1 - βᵗ
+  double correction1 = 1, correction2 = 1;  ///< 1 - βᵗ, for rules with a bias correction
   Rounding rounding = Rounding::nearest;
   /// Stochastic rounding: `sample` + 0 rounds parameters, + 1 m, + 2 v, + 3 s.
   RandomKey key;
-  double rate = 1;  ///< multiplies each tensor's learning rate
   /// A GroupCell in the backend's memory, or absent. It then decides whether anything is updated,
-  /// and overrides rate, grad_scale, the corrections and the key's step.
+  /// and overrides learning_rate, grad_scale, the corrections and the key's step.
   View cell;
 };
 
@@ -91,7 +95,7 @@ struct FactoredUpdate {
   View square;                      ///< [n]
   MomentView m;                     ///< CAME, signed
   View residual_row, residual_col;  ///< CAME
-  double learning_rate = 0;
+  double rate_ratio = 1;            ///< as in ParameterUpdate
   std::int64_t first = 0;
 };
 
@@ -100,14 +104,13 @@ struct FactoredUpdate {
 /// I = factored EMA((u-m)²+residual_eps, β₃); p -= η(m/√I+λp).
 struct FactoredOptions {
   FactoredRule rule = FactoredRule::adafactor;
+  double learning_rate = 0;
   double beta1 = 0.9, beta2 = 0.999, beta3 = 0.9999;  ///< Adafactor: beta2 = 1-t^-0.8 of this step
   double eps = 1e-30, residual_eps = 1e-16, threshold = 1, weight_decay = 0;
   double grad_scale = 1;
-  bool scale_by_parameter = false;  ///< η times max(1e-3, RMS(p))
   Rounding rounding = Rounding::nearest;
-  RandomKey key;    ///< as in UpdateOptions
-  double rate = 1;  ///< as in UpdateOptions
-  View cell;        ///< as in UpdateOptions; of beta2 for Adafactor
+  RandomKey key;  ///< as in UpdateOptions
+  View cell;      ///< as in UpdateOptions; it overrides beta2, too
 };
 
 /// How far a step moved the elements of a tensor.

@@ -36,28 +36,28 @@ void dispatch_rule(UpdateRule rule, F&& f) {
   }
 }
 
-/// The numbers of one step, rounded once from the options' fp64.
+/// The numbers of one tensor's step, rounded once from the options' fp64.
 template <typename V>
 struct UpdateConstants {
-  UpdateConstants(const UpdateOptions& o, double learning_rate)
+  UpdateConstants(const UpdateOptions& o, double rate_ratio)
       : grad_scale(static_cast<float>(o.grad_scale)),
         beta1(static_cast<float>(o.beta1)),
         rest1(static_cast<float>(1.0 - o.beta1)),
         beta2(static_cast<float>(o.beta2)),
         rest2(static_cast<float>(1.0 - o.beta2)),
         eps(static_cast<float>(o.eps)),
-        rate(static_cast<float>(learning_rate)),
+        learning_rate(static_cast<float>(o.learning_rate * rate_ratio)),
         decay(static_cast<float>(o.weight_decay)),
         inverse1(static_cast<float>(1.0 / o.correction1)),
         inverse2(static_cast<float>(1.0 / std::sqrt(o.correction2))) {}
-  /// Overrides the options with the step's cell; `factor` is the tensor's learning rate factor.
-  MANTISSA_HD void take(const GroupCell& cell, double factor) {
+  /// Overrides the options with the step's cell.
+  MANTISSA_HD void take(const GroupCell& cell, double rate_ratio) {
     grad_scale = V(static_cast<float>(cell.grad_scale));
-    rate = V(static_cast<float>(cell.rate * factor));
+    learning_rate = V(static_cast<float>(cell.learning_rate * rate_ratio));
     inverse1 = V(static_cast<float>(1.0 / cell.correction1));
     inverse2 = V(static_cast<float>(1.0 / std::sqrt(cell.correction2)));
   }
-  V grad_scale, beta1, rest1, beta2, rest2, eps, rate, decay, inverse1, inverse2;
+  V grad_scale, beta1, rest1, beta2, rest2, eps, learning_rate, decay, inverse1, inverse2;
 };
 
 /// Updates the moments and returns the parameter's change.
@@ -81,7 +81,7 @@ MANTISSA_HD inline V apply_rule(const UpdateConstants<V>& c, V p, V gradient, V&
     static_assert(kRule == UpdateRule::prodigy);
     u = m / (vsqrt(v) + c.eps);
   }
-  return zero - c.rate * fma(c.decay, p, u);
+  return zero - c.learning_rate * fma(c.decay, p, u);
 }
 
 /// The numbers of prodigy_observe.

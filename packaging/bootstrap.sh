@@ -16,6 +16,15 @@ set -euo pipefail
 say() { printf 'bootstrap: %s\n' "$*"; }
 die() { printf 'bootstrap: %s\n' "$*" >&2; exit 1; }
 now() { date +%s; }
+# Steps with their seconds, told at the end, so that a slower one is seen in a log.
+steps=()
+timed() { # timed NAME COMMAND...
+  local name=$1 begun
+  begun=$(now)
+  shift
+  "$@"
+  steps+=("$name $(($(now) - begun)) s")
+}
 
 [ $# -eq 1 ] || die "expects one of demo, test, build or windows, for example: bash packaging/bootstrap.sh demo"
 mode=$1
@@ -34,7 +43,7 @@ export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 
 # ---- packages ------------------------------------------------------------------------------------
 compilers=(g++ cmake ninja-build ccache mold pkg-config)
-libraries=(libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libyaml-dev libcli11-dev libspdlog-dev
+libraries=(libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libyaml-dev libcli11-dev
   libfmt-dev libvips-dev libutf8proc-dev libpcre2-dev libsentencepiece-dev
   libssl-dev libeigen3-dev zlib1g-dev)
 vocabulary=(ca-certificates python3 python3-pip)
@@ -114,19 +123,25 @@ packages=("${compilers[@]}" "${libraries[@]}" "${vocabulary[@]}")
 if [ "$mode" != demo ]; then packages+=("${window[@]}"); fi
 if [ "$mode" = test ]; then packages+=("${checks[@]}" "${screens[@]}" "${processes[@]}"); fi
 if [ "$mode" = windows ]; then packages+=("${for_windows[@]}" "${screens[@]}"); fi
-install_packages "${packages[@]}"
-if [ "$mode" != demo ]; then
-  for package in "${drawings[@]}"; do
-    if available "$package"; then
-      install_packages "$package"
-      break
-    fi
-  done
-fi
-if [ "$mode" = test ]; then
-  mapfile -t lint < <(for package in "${lint[@]}"; do if available "$package"; then echo "$package"; fi; done)
-  if [ ${#lint[@]} -gt 0 ]; then install_packages "${lint[@]}"; fi
-fi
+install_all() {
+  local package present=()
+  install_packages "${packages[@]}"
+  if [ "$mode" != demo ]; then
+    for package in "${drawings[@]}"; do
+      if available "$package"; then
+        install_packages "$package"
+        break
+      fi
+    done
+  fi
+  if [ "$mode" = test ]; then
+    for package in "${lint[@]}"; do
+      if available "$package"; then present+=("$package"); fi
+    done
+    if [ ${#present[@]} -gt 0 ]; then install_packages "${present[@]}"; fi
+  fi
+}
+timed packages install_all
 
 # ---- build ---------------------------------------------------------------------------------------
 jobs_for_this_machine() { # one job per core, and 1.5 GB for each
@@ -143,9 +158,8 @@ switch() { if "$@"; then echo ON; else echo OFF; fi; }
 all_installed() { [ -z "$(missing "$@")" ]; }
 
 build() { # build ISA [TARGETS...]: everything if none is named; ISA as MANTISSA_CPU_ISA
-  local begun isa=$1 log=$build_dir/bootstrap-build.log
+  local isa=$1 log=$build_dir/bootstrap-build.log
   shift
-  begun=$(now)
   mkdir -p "$build_dir"
   say "configuring $build_dir (Release)"
   cmake -S . -B "$build_dir" -G Ninja -DCMAKE_BUILD_TYPE=Release -DMANTISSA_JOIN=ON \
@@ -155,12 +169,10 @@ build() { # build ISA [TARGETS...]: everything if none is named; ISA as MANTISSA
     die "cmake failed: $(grep -m 1 -A 2 'CMake Error' "$log" | tr '\n' ' ') (all of it: $log)"
   say "building with $jobs jobs"
   cmake --build "$build_dir" -j "$jobs" ${1+--target "$@"} || die "the build failed; the compiler's message stands above."
-  say "built in $(($(now) - begun)) s"
 }
 
 build_windows() {
-  local begun log=$build_dir/bootstrap-build.log
-  begun=$(now)
+  local log=$build_dir/bootstrap-build.log
   mkdir -p "$build_dir"
   say "configuring $build_dir (Release, Windows x64)"
   cmake --preset windows -B "$build_dir" \
@@ -168,7 +180,6 @@ build_windows() {
     die "cmake failed: $(grep -m 1 -A 2 'CMake Error' "$log" | tr '\n' ' ') (all of it: $log)"
   say "building with $jobs jobs"
   cmake --build "$build_dir" -j "$jobs" || die "the build failed; the compiler's message stands above."
-  say "built in $(($(now) - begun)) s"
 }
 
 run_tests() { # run_tests FOLDER: for what the tests would write to the user's data and cache folders
@@ -199,37 +210,41 @@ note_cuda() {
   say "nvcc is not here: the CUDA library is left out, everything runs on the CPU (for NVIDIA cards install the CUDA Toolkit 13 from https://developer.nvidia.com/cuda-downloads and build again)"
 }
 
-fetch_vocabulary
-if [ "$mode" != demo ]; then fetch_cuda; fi
+fetch_all() {
+  fetch_vocabulary
+  if [ "$mode" != demo ]; then fetch_cuda; fi
+}
+timed downloads fetch_all
 case $mode in
   demo)
-    build native mantissa # a program for this machine alone: a third of the kernels to compile
+    timed build build native mantissa # a program for this machine alone: a third of the kernels to compile
     note_cuda
-    "$build_dir/bin/mantissa" demo --out "$demo_out"
+    timed training "$build_dir/bin/mantissa" demo --out "$demo_out"
     say "the demo's adapter, samples and log are in $PWD/$demo_out"
     say "for the window: bash packaging/bootstrap.sh build, then $build_dir/bin/mantissa-studio"
     ;;
   build)
-    build all mantissa_user_programs
+    timed build build all mantissa_user_programs
     note_cuda
     say "programs: $build_dir/bin/mantissa and $build_dir/bin/mantissa-studio"
     ;;
   test)
-    build all
+    timed build build all
     note_cuda
-    bash packaging/lint.sh
+    timed lint bash packaging/lint.sh
     say "testing"
-    QT_QPA_PLATFORM=offscreen run_tests "$PWD/$build_dir/test-home" # opens no window
+    export QT_QPA_PLATFORM=offscreen # opens no window
+    timed tests run_tests "$PWD/$build_dir/test-home"
     ;;
   windows)
     export MANTISSA_WINDOWS_PREFIX=${MANTISSA_WINDOWS_PREFIX:-$PWD/build-windows/prefix}
-    JOBS=$jobs bash packaging/windows/dependencies.sh all
-    build_windows
+    JOBS=$jobs timed libraries bash packaging/windows/dependencies.sh all
+    timed build build_windows
     say "testing under Wine"
-    run_tests "Z:$PWD/$build_dir/test-home"
+    timed tests run_tests "Z:$PWD/$build_dir/test-home"
     version=$(sed -n 's/^project(mantissa VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
     package=dist/mantissa-$version-windows-x64
-    bash packaging/windows/package.sh "$build_dir" "$package.zip" "$package.exe"
+    timed package bash packaging/windows/package.sh "$build_dir" "$package.zip" "$package.exe"
     ;;
 esac
-say "$mode done in $(($(now) - started)) s"
+say "$mode done in $(($(now) - started)) s: $(printf '%s, ' "${steps[@]}" | sed 's/, $//')"

@@ -20,6 +20,11 @@ OWNERS = [(re.compile(r"^(cuda|cublas|cudnn|nvrtc|oneapi/|dnnl)"), "kernels/"),
           (re.compile(r"^Q[A-Z]\w*$"), "gui/")]
 # CUDA files without a counterpart on the CPU: the device itself, and parts of one family.
 CUDA_ALONE = {"context", "dora_factors", "dora_norm"}
+# An optimizer is its row in a table and a rule of its own: the only files that may name one. Others
+# read the row, so that another one does not touch them. Importers know other programs' defaults.
+OPTIMIZER = re.compile(r"\b(?:OptimizerType|UpdateRule|FactoredRule)::\w+")
+OPTIMIZER_HOMES = re.compile(r"kernels/(update|update_rule|check_optim)\.h|kernels/\w+/optim_\w+\.(cpp|cu)|"
+                             r"engine/optim/\w+\.cpp|engine/preset/(optimizer_table\.h|import_\w+\.cpp)")
 LONG_FILE = 450
 GLOSSARY = {"picture": "image", "back pass": "backward pass", "looked at": "measured, scanned",
             "recipe": "preset", "anew": "again", "held out": "validation"}
@@ -103,6 +108,46 @@ def check_mirrors(files):
             yield_error(name, 0, f"there is no kernels/cpu/{family}.cpp")
 
 
+def check_circles(files):
+    """Within a folder of engine, gui or kernels, no unit (header and source of one name) includes
+    itself by way of others."""
+    units = collections.defaultdict(dict)  # folder -> unit -> included units of the folder
+    for name in files:
+        unit = str(pathlib.PurePath(name).with_suffix(""))
+        folder = "/".join(name.split("/")[:2]) if name.count("/") > 1 else name.split("/")[0]
+        included = units[folder].setdefault(unit, set())
+        for line in (ROOT / name).read_text(encoding="utf-8").split("\n"):
+            found = INCLUDE.match(line)
+            if found and found[1] == '"' and found[2].startswith(folder + "/"):
+                included.add(str(pathlib.PurePath(found[2]).with_suffix("")))
+    for of_folder in units.values():
+        for circle in circles(of_folder):
+            shown = " -> ".join(pathlib.PurePath(unit).name for unit in [*circle, circle[0]])
+            name = min(name for name in files if name.rpartition(".")[0] == circle[0])
+            yield_error(name, 0, f"these include each other: {shown}")
+
+
+def circles(graph):
+    """One circle of each group of nodes that reach each other: a shortest one through its first."""
+    def ways_from(start):
+        way, queue = {start: [start]}, collections.deque([start])
+        while queue:
+            at = queue.popleft()
+            for to in sorted(graph.get(at, ())):
+                if to not in way:
+                    way[to] = way[at] + [to]
+                    queue.append(to)
+        return way
+    ways = {node: ways_from(node) for node in sorted(graph)}
+    grouped = set()
+    for node in sorted(graph):
+        group = [other for other in ways[node] if other != node and node in ways.get(other, ())]
+        if group and node not in grouped:
+            grouped.update(group, [node])
+            yield min((ways[node][last] for last in group if node in graph[last]),
+                      key=len)
+
+
 def check_names(files):
     """No class is defined in two headers."""
     places = collections.defaultdict(list)
@@ -119,6 +164,17 @@ def check_names(files):
     for (space, title), where in places.items():
         if len(where) > 1:
             yield_error(where[0], 0, f"{space}::{title} is defined here and in {', '.join(where[1:])}")
+
+
+def check_optimizers(files):
+    for name in files:
+        if OPTIMIZER_HOMES.fullmatch(name):
+            continue
+        for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").split("\n"), 1):
+            found = OPTIMIZER.search(line)
+            if found and not re.search(r"Type type = OptimizerType::adamw;", line):
+                yield_error(name, number, f"{found[0]} is for its row of the optimizer table and its "
+                                          "rule; ask the row for a property")
 
 
 def judge(files):
@@ -141,7 +197,9 @@ def main():
         return 0
     check_includes(product)
     check_mirrors(product)
+    check_circles(product)
     check_names(product)
+    check_optimizers(product)
     for error in errors:
         print(f"structure: {error}", file=sys.stderr)
     return 1 if errors else 0

@@ -13,7 +13,7 @@
 # neighbours that need no more than all of them run side by side. A stage passes, fails, or is not run for a
 # reason given; one that has no kernel launched fails, and none stops the next.
 #
-# OUT receives PART.md, PART.json, PART-performance.md (tables for resources/docs/measurements.md)
+# OUT receives PART.md, PART.json, PART-performance.md (tables for resources/docs/evidence/cards.md)
 # and PART-logs.tar.gz; the first two are rewritten after every stage. Exit status: 0 nothing
 # failed, 1 something did, 2 the package can't be used, 3 no card.
 #
@@ -46,7 +46,7 @@ run() {
   trap 'publish --last; rm -rf "$root"' EXIT
   trap 'exit 143' INT TERM
   tar -C "$root" -xJf "$file" || exit 2
-  prepare "$file"
+  prepare "$file" || exit 2
   no_card=$(card_problem)
   {
     nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader 2>/dev/null || echo "no nvidia-smi"

@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kPeftWeights = "adapter_model.safetensors";
 constexpr const char* kPeftConfig = "adapter_config.json";
 
-/// The same tensor under CLIPTextModel's names with and without the level text_model.
+/// Whether both are one tensor, under CLIPTextModel's names with and without the level text_model.
 bool same_tensor(const TensorInfo& a, const TensorInfo& b) {
   const auto plain = [](std::string name) {
     constexpr std::string_view kLevel = "text_model.";

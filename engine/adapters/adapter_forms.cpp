@@ -236,8 +236,8 @@ Shape with_kernel(std::int64_t first, std::int64_t second, const Shape& kernel) 
   return kernel.rank() == 2 ? Shape{first, second, kernel[0], kernel[1]} : Shape{first, second};
 }
 
-LoraModule from_factors(const std::string& path, const Factors& f, bool plain) {
-  LoraModule m;
+AdapterModule from_factors(const std::string& path, const Factors& f, bool plain) {
+  AdapterModule m;
   m.path = path;
   const std::int64_t area = f.kernel.rank() == 2 ? f.kernel[0] * f.kernel[1] : 1;
   const std::int64_t out = f.up.rows(), in = f.down.cols() / area, rank = f.up.cols();
@@ -268,9 +268,9 @@ double file_rank(const Reader& r) {
   return r.has(AdapterRole::lokr_w2_b) ? rows(AdapterRole::lokr_w2_b) : 0;
 }
 
-LoraModule read_diff(const std::string& path, const Reader& r) {
+AdapterModule read_diff(const std::string& path, const Reader& r) {
   const Shape shape = r.shape(AdapterRole::diff);
-  LoraModule m;
+  AdapterModule m;
   m.path = path;
   m.dense = rounded(r.matrix(AdapterRole::diff));
   m.down_shape = shape;
@@ -305,6 +305,20 @@ std::optional<ProductModule> product_of(bool loha, int rank, double scale,
     }
   }
   return product;
+}
+
+/// The member as a tensor of a file in memory.
+TensorInfo file_tensor(const ProductModule::Member& member) {
+  TensorInfo info;
+  info.name = tensor_suffix(member.role, TensorNames::kohya);
+  info.dtype = "F32";
+  info.type = DType::f32;
+  for (int i = 0; i < member.shape.rank(); ++i) {
+    info.dims.push_back(member.shape[i]);
+  }
+  info.data = reinterpret_cast<const std::byte*>(member.values.data());
+  info.bytes = member.values.size() * sizeof(float);
+  return info;
 }
 
 }  // namespace
@@ -355,11 +369,11 @@ static std::optional<double> number_of(const TensorInfo* tensor, const std::stri
                          : static_cast<double>(tensor_floats(*tensor, file)[0]);
 }
 
-LoraModule lora_module(const std::string& path, const ModuleTensors& tensors,
-                       std::optional<double> given_scale, const std::string& file) {
+AdapterModule adapter_module(const std::string& path, const ModuleTensors& tensors,
+                             std::optional<double> given_scale, const std::string& file) {
   const Reader r(path, tensors, file);
   if (r.has(AdapterRole::diff)) {
-    LoraModule whole = read_diff(path, r);
+    AdapterModule whole = read_diff(path, r);
     ModuleTensors factors = tensors;
     factors.by_role.erase(AdapterRole::diff);
     const auto is_factor = [](const auto& entry) {
@@ -368,7 +382,7 @@ LoraModule lora_module(const std::string& path, const ModuleTensors& tensors,
     if (std::ranges::any_of(factors.by_role, is_factor)) {  // both change the weight
       const std::vector<float> none(whole.dense.size(), 0.0F);
       const std::vector<float> more =
-          weight_delta(lora_module(path, factors, given_scale, file), none);
+          weight_delta(adapter_module(path, factors, given_scale, file), none);
       std::ranges::transform(whole.dense, more, whole.dense.begin(), std::plus<>());
     }
     return whole;
@@ -378,7 +392,7 @@ LoraModule lora_module(const std::string& path, const ModuleTensors& tensors,
   const bool loha = r.has(AdapterRole::hada_w1_a) || r.has(AdapterRole::hada_w1_b);
   const bool lokr = r.has(AdapterRole::lokr_w1) || r.has(AdapterRole::lokr_w1_a);
   if (!loha && !lokr) {
-    LoraModule module = from_factors(path, read_lora_factors(r), true);
+    AdapterModule module = from_factors(path, read_lora_factors(r), true);
     module.alpha = scalar * alpha.value_or(given_scale.value_or(1) * module.rank);
     if (!r.has(AdapterRole::mid)) {
       module.up_shape = r.shape(AdapterRole::up);
@@ -389,13 +403,36 @@ LoraModule lora_module(const std::string& path, const ModuleTensors& tensors,
   const double rank = file_rank(r);
   // LyCORIS knows no alpha where both factors are whole; PEFT's scale holds for any.
   const double scale = scalar * (alpha ? (rank > 0 ? *alpha / rank : 1) : given_scale.value_or(1));
-  LoraModule module = from_factors(path, loha ? read_loha_factors(r) : read_lokr_factors(r), false);
+  AdapterModule module =
+      from_factors(path, loha ? read_loha_factors(r) : read_lokr_factors(r), false);
   for (float& x : module.dense) {
     x = static_cast<float>(scale * static_cast<double>(x));
   }
   module.alpha = scale * module.rank;
   module.product = product_of(loha, static_cast<int>(rank), scale, tensors, file);
   return module;
+}
+
+AdapterModule expanded(const AdapterModule& module) {
+  if (!module.product || module.rank > 0 || !module.dense.empty()) {
+    return module;
+  }
+  std::vector<TensorInfo> tensors;
+  tensors.reserve(module.product->members.size());
+  ModuleTensors found{.name = module.path};
+  for (const ProductModule::Member& member : module.product->members) {
+    found.by_role[member.role] = &tensors.emplace_back(file_tensor(member));
+  }
+  AdapterModule result =
+      adapter_module(module.path, found, module.product->alpha / module.product->rank, module.path);
+  // Factors are flat: a convolution's shape is the module's own.
+  result.down_shape = module.down_shape;
+  result.down_shape[0] = result.rank;
+  result.up_shape = module.up_shape;
+  result.up_shape[1] = result.rank;
+  result.dora_axis = module.dora_axis;
+  result.magnitude = module.magnitude;
+  return result;
 }
 
 }  // namespace mantissa

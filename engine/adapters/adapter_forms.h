@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/adapters/adapter_file.h"
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/adapter_module.h"
 
 namespace mantissa {
 
@@ -19,12 +19,16 @@ std::vector<float> tensor_floats(const TensorInfo& tensor, const std::string& fi
 ///    products of one column of each;
 ///  - LoKr, w1 ⊗ w2: a LoRA of rank min(rows, columns of w1)·rank of w2;
 ///  - diff: the change itself.
-/// LoHa and LoKr without cores keep their factors beside (LoraModule::product).
-/// A rank that saves nothing over the change itself becomes LoraModule::dense. `given_scale` is
+/// LoHa and LoKr without cores keep their factors beside (AdapterModule::product).
+/// A rank that saves nothing over the change itself becomes AdapterModule::dense. `given_scale` is
 /// used if the file has no alpha tensor; without either it is 1. Magnitudes and changes of biases
 /// are left to the caller. Throws Error naming file and module if tensors are missing or
 /// inconsistent.
-LoraModule lora_module(const std::string& path, const ModuleTensors& tensors,
-                       std::optional<double> given_scale, const std::string& file);
+AdapterModule adapter_module(const std::string& path, const ModuleTensors& tensors,
+                             std::optional<double> given_scale, const std::string& file);
+
+/// The module's product as a low rank or a dense change, where it has neither (adapter_module),
+/// with its magnitudes.
+AdapterModule expanded(const AdapterModule& module);
 
 }  // namespace mantissa

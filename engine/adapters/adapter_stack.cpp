@@ -6,7 +6,7 @@
 namespace mantissa {
 namespace {
 
-bool alike(const LoraAdapter& a, const LoraAdapter& b) {
+bool alike(const Adapter& a, const Adapter& b) {
   return a.part == b.part && a.device == b.device && !a.conv && !b.conv && !a.product &&
          !b.product && a.scale == b.scale && a.down.shape == b.down.shape &&
          a.up.shape == b.up.shape;
@@ -36,7 +36,7 @@ Tensor over(std::vector<Tensor*> parts) {
 }  // namespace
 
 /// The stack of exactly these adapters, else one that includes them in this order; null if none.
-AdapterStack* AdapterSet::around(std::span<LoraAdapter* const> parts) {
+AdapterStack* AdapterSet::around(std::span<Adapter* const> parts) {
   for (AdapterStack& stack : stacks_) {
     if (std::ranges::equal(stack.parts, parts)) {
       return &stack;
@@ -52,39 +52,23 @@ AdapterStack* AdapterSet::around(std::span<LoraAdapter* const> parts) {
 
 /// Moves all down matrices of `parts` before their up matrices; false if other tensors are between
 /// them.
-bool AdapterSet::lay_together(std::span<LoraAdapter* const> parts) {
+bool AdapterSet::lay_together(std::span<Adapter* const> parts) {
   std::vector<Tensor*> order;
-  for (LoraAdapter* part : parts) {
+  for (Adapter* part : parts) {
     order.push_back(&part->down);
   }
-  for (LoraAdapter* part : parts) {
+  for (Adapter* part : parts) {
     order.push_back(&part->up);
   }
-  std::int64_t begin = entry_of(parts.front()->down).offset, end = 0, count = 0;
-  for (const Tensor* tensor : order) {
-    const std::int64_t offset = entry_of(*tensor).offset;
-    begin = std::min(begin, offset);
-    end = std::max(end, offset + tensor->shape.count());
-    count += tensor->shape.count();
-  }
-  if (finalized_ || binding_order_ || count != end - begin) {
-    return false;
-  }
-  for (Tensor* tensor : order) {
-    AdapterTensor& entry = entry_of(*tensor);
-    entry.offset = begin;
-    tensor->buffer_offset = tensor->buffer != nullptr ? begin - entry.begin : 0;
-    begin += tensor->shape.count();
-  }
-  return true;
+  return !laid_out_ && !binding_order_ && arrange(order);
 }
 
-AdapterStack* AdapterSet::stack(std::span<LoraAdapter* const> parts) {
+AdapterStack* AdapterSet::stack(std::span<Adapter* const> parts) {
   AdapterStack* known = around(parts);
   if (known != nullptr && known->parts.size() == parts.size()) {
     return known;
   }
-  for (LoraAdapter* const& part : parts) {
+  for (Adapter* const& part : parts) {
     const bool elsewhere = known == nullptr && around({&part, 1}) != nullptr;
     if (elsewhere || !alike(*part, *parts.front())) {
       return nullptr;
@@ -95,7 +79,7 @@ AdapterStack* AdapterSet::stack(std::span<LoraAdapter* const> parts) {
   }
   AdapterStack& stack = stacks_.emplace_back();
   std::vector<Tensor*> down, up;
-  for (LoraAdapter* part : parts) {
+  for (Adapter* part : parts) {
     stack.parts.push_back(part);
     part->stack = known == nullptr ? &stack : part->stack;
     down.push_back(&part->down);

@@ -83,10 +83,10 @@ void require_tensor_space(const std::filesystem::path& out,
 
 }  // namespace
 
-std::uint64_t least_factor_bytes(std::span<const LoraModule> modules, int rank, double energy,
+std::uint64_t least_factor_bytes(std::span<const AdapterModule> modules, int rank, double energy,
                                  MasterType dtype) {
   std::uint64_t bytes = 0;
-  for (const LoraModule& m : modules) {
+  for (const AdapterModule& m : modules) {
     const std::int64_t rows = m.up_shape[0];
     Shape row = m.down_shape;
     row[0] = 1;
@@ -120,16 +120,16 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
       return result;
     }
   }
-  LoraFile lora = lora_modules(file, base, request.dora_axis);
+  AdapterContents lora = adapter_modules(file, base, request.dora_axis);
   result.modules = static_cast<std::int64_t>(lora.modules.size());
   fit_shapes(lora.modules, base);
   const MasterType dtype = request.dtype.value_or(file_dtype(file));
   require_space(request.out, least_factor_bytes(lora.modules, request.rank, request.energy, dtype));
-  const auto is_product = [](const LoraModule& m) { return m.product.has_value(); };
+  const auto is_product = [](const AdapterModule& m) { return m.product.has_value(); };
   const auto product = std::ranges::find_if(lora.modules, is_product);
   const std::string_view form_of_product =
       product != lora.modules.end() ? adapter_title(product->product->type) : "";
-  for (LoraModule& module : lora.modules) {
+  for (AdapterModule& module : lora.modules) {
     module.product.reset();
     if (request.rank > 0) {
       PlainLora smaller = resized(module, request.rank, request.energy);
@@ -138,7 +138,7 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
     }
     result.rank = std::max(result.rank, module.rank);
   }
-  LoraExport options;
+  AdapterExport options;
   options.format = request.format;
   options.dtype = dtype;
   options.base = base.model_names();
@@ -166,7 +166,7 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
     base.read_f32(part, name, tensor.values);
     return tensor;
   };
-  const LoraWritten written = write_lora(request.out, lora.modules, options);
+  const WrittenAdapter written = write_adapter_file(request.out, lora.modules, options);
   result.notices.insert(result.notices.end(), written.notices.begin(), written.notices.end());
   if (request.rank == 0 && !form_of_product.empty()) {
     result.notices.push_back(

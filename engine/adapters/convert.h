@@ -31,12 +31,13 @@ struct ConvertResult {
 
 /// Bytes that the factors of these modules take at least, at no more than `rank` (0: as they are)
 /// and as `energy` needs.
-std::uint64_t least_factor_bytes(std::span<const LoraModule> modules, int rank, double energy,
+std::uint64_t least_factor_bytes(std::span<const AdapterModule> modules, int rank, double energy,
                                  MasterType dtype);
 
 /// Reads an adapter by the base model's modules and writes it as `format`. If only names differ,
 /// every tensor keeps its type and bytes, including LoHa and LoKr; else it goes through fp32.
-/// Metadata is kept. Throws Error as read_lora and write_lora do, and DiskFull before the work.
+/// Metadata is kept. Throws Error as read_adapter and write_adapter_file do, and DiskFull before
+/// the work.
 ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource& base);
 
 }  // namespace mantissa

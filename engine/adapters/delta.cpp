@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/adapters/dora.h"
 #include "engine/adapters/low_rank.h"
-#include "engine/adapters/resize.h"
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
 
@@ -20,7 +20,7 @@ struct Channels {
 
 }  // namespace
 
-std::vector<float> weight_delta(const LoraModule& module, std::span<const float> weight) {
+std::vector<float> weight_delta(const AdapterModule& module, std::span<const float> weight) {
   const auto rows = static_cast<std::size_t>(module.up_shape[0]);
   const std::size_t cols = module.rank > 0
                                ? module.down.size() / static_cast<std::size_t>(module.rank)
@@ -73,14 +73,14 @@ std::vector<float> weight_delta(const LoraModule& module, std::span<const float>
   return v;
 }
 
-void merge_into(std::span<float> weight, const LoraModule& module, double strength) {
+void merge_into(std::span<float> weight, const AdapterModule& module, double strength) {
   const std::vector<float> delta = weight_delta(module, weight);
   for (std::size_t i = 0; i < delta.size(); ++i) {
     weight[i] += static_cast<float>(strength) * delta[i];
   }
 }
 
-void append_factors(LoraModule& module, const std::vector<float>& down,
+void append_factors(AdapterModule& module, const std::vector<float>& down,
                     const std::vector<float>& up, int rank, float sign) {
   const std::size_t rows = up.size() / static_cast<std::size_t>(rank);
   const auto had = static_cast<std::size_t>(module.rank), more = static_cast<std::size_t>(rank);
@@ -96,18 +96,6 @@ void append_factors(LoraModule& module, const std::vector<float>& down,
   module.rank += rank;
   module.down_shape[0] = module.rank;
   module.up_shape[1] = module.rank;
-}
-
-PlainLora plain_lora(const LoraModule& module, std::span<const float> weight, int rank) {
-  if (!module.dora_axis && module.rank > 0) {
-    return {module, 0};
-  }
-  Shape shape = module.down_shape;
-  shape[0] = module.up_shape[0];
-  const auto side = static_cast<int>(std::min(shape[0], shape.count() / shape[0]));
-  const int most = rank > 0 ? rank : module.rank > 0 ? 2 * module.rank : side;
-  return low_rank_module(module.path, shape, weight_delta(module, weight), most,
-                         rank > 0 ? 1 : 0.99);
 }
 
 }  // namespace mantissa

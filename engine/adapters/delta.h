@@ -3,29 +3,20 @@
 #include <span>
 #include <vector>
 
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/adapter_module.h"
 
 namespace mantissa {
 
 /// W' - W [out, in·kh·kw] of a LoRA or DoRA module on its weight, in fp32. Throws Error if the
 /// weight's size differs from the module's.
-std::vector<float> weight_delta(const LoraModule& module, std::span<const float> weight);
+std::vector<float> weight_delta(const AdapterModule& module, std::span<const float> weight);
 
 /// weight += strength·(W' - W): `mantissa merge` for one weight.
-void merge_into(std::span<float> weight, const LoraModule& module, double strength);
+void merge_into(std::span<float> weight, const AdapterModule& module, double strength);
 
 /// Adds sign·up·down of `rank` to a low-rank module: rows to its down matrix, columns to its up
 /// matrix. Its alpha stays.
-void append_factors(LoraModule& module, const std::vector<float>& down,
+void append_factors(AdapterModule& module, const std::vector<float>& down,
                     const std::vector<float>& up, int rank, float sign);
-
-/// A module as plain LoRA, for programs without DoRA.
-struct PlainLora {
-  LoraModule module;
-  double error = 0;  ///< ‖W' - W - LoRA‖ / ‖W' - W‖ in the Frobenius norm
-};
-/// The best plain LoRA of `rank`; 0: as needed for 99 % of ‖W' - W‖², at most twice the module's
-/// rank. A module that is plain LoRA is returned unchanged.
-PlainLora plain_lora(const LoraModule& module, std::span<const float> weight, int rank = 0);
 
 }  // namespace mantissa

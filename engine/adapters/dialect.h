@@ -74,8 +74,8 @@ std::optional<FusedModule> written_within(std::string_view path, const Dialect& 
 struct NamedModule {
   std::string path;
   const Dialect* dialect = &kDiffusersDialect;
-  /// Of a fused module, whose path is the original checkpoints': those of the base model's modules
-  /// that share its outputs equally, in order.
+  /// Paths of the parts of a fused module, whose own is the original checkpoints': the base model's
+  /// modules that share its outputs equally, in order.
   std::vector<std::string> slices{};
 };
 /// Every name by which a file may call one of `module_paths`, or the original checkpoints' module

@@ -11,12 +11,12 @@
 
 namespace mantissa {
 
-struct LoraAdapter;
+struct Adapter;
 
 /// The DoRA adapters of a part: a graph computes all their factors at once.
 struct DoraBatch {
   Tensor whole;  ///< names the batch in a graph
-  std::vector<LoraAdapter*> adapters;
+  std::vector<Adapter*> adapters;
 };
 
 /// DoRA's state on top of a LoRA (arXiv 2402.09353): with V = W + scale·up·down and n_i = ‖V_i‖ of
@@ -48,7 +48,7 @@ void dora_squares(Kernels& kernels, const Tensor& weight, DoraAxis axis, const V
 std::vector<float> dora_norms(Kernels& kernels, const Tensor& weight, DoraAxis axis,
                               const View& squares, const View& down, const View& up, float scale);
 
-/// The same for V = W + change, which is like the weight: any float dtype.
+/// n [channels] for V = W + change; `change` is like the weight, of any float dtype.
 std::vector<float> changed_norms(Kernels& kernels, const Tensor& weight, DoraAxis axis,
                                  const View& change);
 

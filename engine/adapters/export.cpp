@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/delta.h"
 #include "engine/adapters/file_tensors.h"
 #include "engine/adapters/fused_module.h"
@@ -27,8 +28,8 @@ namespace {
 using Metadata = std::map<std::string, std::string>;
 
 /// A DoRA module of the file, or null: all are, or none.
-const LoraModule* dora_module(std::span<const LoraModule> modules) {
-  for (const LoraModule& m : modules) {
+const AdapterModule* dora_module(std::span<const AdapterModule> modules) {
+  for (const AdapterModule& m : modules) {
     if (m.dora_axis) {
       return &m;
     }
@@ -37,7 +38,7 @@ const LoraModule* dora_module(std::span<const LoraModule> modules) {
 }
 
 /// A LoHa or LoKr of the file, or null: all are, or none.
-const ProductModule* product_module(std::span<const LoraModule> modules) {
+const ProductModule* product_module(std::span<const AdapterModule> modules) {
   const auto it =
       std::ranges::find_if(modules, [](const auto& m) { return m.product.has_value(); });
   return it == modules.end() ? nullptr : &*it->product;
@@ -45,9 +46,9 @@ const ProductModule* product_module(std::span<const LoraModule> modules) {
 
 /// The one value all modules share, else "Dynamic", as readers of kohya files expect.
 template <typename Get>
-std::string common_value(std::span<const LoraModule> modules, bool wide, Get get) {
+std::string common_value(std::span<const AdapterModule> modules, bool wide, Get get) {
   std::set<double> values;
-  for (const LoraModule& m : modules) {
+  for (const AdapterModule& m : modules) {
     const bool is_wide = m.down_shape.rank() == 4 && m.down_shape[2] * m.down_shape[3] > 1;
     if (is_wide == wide) {
       values.insert(static_cast<double>(get(m)));
@@ -58,7 +59,7 @@ std::string common_value(std::span<const LoraModule> modules, bool wide, Get get
                               : "Dynamic";
 }
 
-Metadata training_metadata(std::span<const LoraModule> modules, const LoraExport& options) {
+Metadata training_metadata(std::span<const AdapterModule> modules, const AdapterExport& options) {
   const std::string conv_dim = common_value(modules, true, file_rank);
   std::string dim = common_value(modules, false, file_rank);
   nlohmann::json args = nlohmann::json::object();
@@ -66,7 +67,7 @@ Metadata training_metadata(std::span<const LoraModule> modules, const LoraExport
     args["conv_dim"] = conv_dim;
     args["conv_alpha"] = common_value(modules, true, file_alpha);
   }
-  const LoraModule* dora = dora_module(modules);
+  const AdapterModule* dora = dora_module(modules);
   if (dora != nullptr) {
     // LyCORIS's names for these two, from which other readers get the axis.
     args["algo"] = "lora";
@@ -89,7 +90,7 @@ Metadata training_metadata(std::span<const LoraModule> modules, const LoraExport
           {"ss_network_args", args.dump()}};
 }
 
-Metadata modelspec(const LoraExport& options) {
+Metadata modelspec(const AdapterExport& options) {
   const Family& family = options.base->family();
   Metadata m{{"modelspec.sai_model_spec", "1.0.1"},
              {"modelspec.architecture", std::string(family.architecture) + "/lora"},
@@ -133,19 +134,19 @@ void add_hashes(Metadata& metadata, std::span<const TensorToWrite> tensors) {
 }
 
 /// Inputs of the module's weight, with a convolution's area.
-std::size_t columns_of(const LoraModule& m) {
+std::size_t columns_of(const AdapterModule& m) {
   Shape row = m.down_shape;
   row[0] = 1;
   return static_cast<std::size_t>(row.count());
 }
 
 /// Every module as plain LoRA; notes rank and error.
-std::vector<LoraModule> plain_modules(std::span<const LoraModule> modules,
-                                      const LoraExport& options, LoraWritten& written) {
+std::vector<AdapterModule> plain_modules(std::span<const AdapterModule> modules,
+                                         const AdapterExport& options, WrittenAdapter& written) {
   std::vector<PlainLora> plain(modules.size());
   std::mutex weights;  // a backend serves one thread at a time
   for_each_module(modules.size(), [&](std::size_t i) {
-    LoraModule m = expanded(modules[i]);
+    AdapterModule m = expanded(modules[i]);
     if (m.product && !m.dora_axis) {
       const std::vector<float> none(static_cast<std::size_t>(m.up_shape[0]) * columns_of(m), 0.0F);
       plain[i] = options.plain_rank > 0 && options.plain_rank < m.rank
@@ -170,7 +171,7 @@ std::vector<LoraModule> plain_modules(std::span<const LoraModule> modules,
     }
     plain[i] = plain_lora(m, weight, options.plain_rank);
   });
-  std::vector<LoraModule> result;
+  std::vector<AdapterModule> result;
   for (PlainLora& p : plain) {
     written.plain_error = std::max(written.plain_error, p.error);
     written.plain_rank = std::max(written.plain_rank, p.module.rank);
@@ -221,9 +222,9 @@ Message dora_notice(DoraAxis axis, OutputFormat format, bool product, bool text)
 }
 
 /// Equivalent modules with alpha = rank, for files without an alpha.
-std::vector<LoraModule> alpha_folded(std::span<const LoraModule> modules) {
-  std::vector<LoraModule> result(modules.begin(), modules.end());
-  for (LoraModule& m : result) {
+std::vector<AdapterModule> alpha_folded(std::span<const AdapterModule> modules) {
+  std::vector<AdapterModule> result(modules.begin(), modules.end());
+  for (AdapterModule& m : result) {
     if (m.product) {
       throw Error(message<"{module}: {format} files have no names for a {form}; set output.format "
                           "to kohya, peft or plain_lora">(m.path, "diffusers",
@@ -239,8 +240,8 @@ std::vector<LoraModule> alpha_folded(std::span<const LoraModule> modules) {
 }
 
 /// With diffusers' names for the family's parts.
-std::vector<LoraModule> named_for(const Family& family, std::vector<LoraModule> modules) {
-  for (LoraModule& module : modules) {
+std::vector<AdapterModule> named_for(const Family& family, std::vector<AdapterModule> modules) {
+  for (AdapterModule& module : modules) {
     const std::size_t dot = module.path.find('.');
     const auto part = part_of_folder(module.path.substr(0, dot));
     if (const PartFiles* files = part ? family.part(*part) : nullptr) {
@@ -252,14 +253,15 @@ std::vector<LoraModule> named_for(const Family& family, std::vector<LoraModule> 
 
 }  // namespace
 
-LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraModule> modules,
-                       const LoraExport& options) {
+WrittenAdapter write_adapter_file(const std::filesystem::path& path,
+                                  std::span<const AdapterModule> modules,
+                                  const AdapterExport& options) {
   if (modules.empty() && options.changes.empty()) {
     throw Error(message<"{path}: there is no adapter to write">(path_to_utf8(path)));
   }
-  LoraWritten written;
-  std::vector<LoraModule> plain;
-  const LoraModule* dora = dora_module(modules);
+  WrittenAdapter written;
+  std::vector<AdapterModule> plain;
+  const AdapterModule* dora = dora_module(modules);
   const ProductModule* product = product_module(modules);
   Metadata metadata{{"format", "pt"}};
   OutputFormat format = options.format;
@@ -272,12 +274,12 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
     form.dialect = &kLycorisDialect;
     written.notices.push_back(
         message<"output.format is {format}, which has no names for {family}: this file has those "
-                "of the LyCORIS library">(enum_name(format), options.base->family().title));
+                "of the LyCORIS library">(enum_name(format), options.base->family().title()));
   } else if (unnamed) {
     written.notices.push_back(
         message<"output.format is {format}, which has no names for {family}: this file has those "
                 "of diffusers, which diffusers, PEFT and ComfyUI read">(
-            enum_name(format), options.base->family().title));
+            enum_name(format), options.base->family().title()));
     format = OutputFormat::diffusers;
     form.dialect = &kDiffusersDialect;
   }
@@ -302,12 +304,12 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
         adapter_title(of), fmt::format("{:.2g}", 100 * written.plain_error), written.plain_rank));
   } else if (dora != nullptr) {
     metadata["mantissa.dora_axis"] = enum_name(*dora->dora_axis);
-    const bool text = std::ranges::any_of(modules, [](const LoraModule& m) {
+    const bool text = std::ranges::any_of(modules, [](const AdapterModule& m) {
       return m.dora_axis && !m.path.starts_with(part_folder(kDenoiser) + ".");
     });
     written.notices.push_back(dora_notice(*dora->dora_axis, format, product != nullptr, text));
   }
-  std::vector<LoraModule> whole, folded;
+  std::vector<AdapterModule> whole, folded;
   if (joins != Joining::none) {
     whole = join_outputs(modules, *form.dialect, *options.base);
     modules = whole;

@@ -10,61 +10,17 @@
 #include <vector>
 
 #include "engine/adapters/adapter_file.h"
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/adapter_module.h"
+#include "engine/adapters/export_options.h"
 #include "engine/core/message.h"
 #include "engine/io/weights.h"
 #include "engine/preset/preset.h"
 
 namespace mantissa {
 
-/// The change of a weight that no adapter multiplies: of a norm, a bias, an embedding table.
-struct WeightChange {
-  std::string path;           ///< with its part: "unet.conv_norm_out.weight"
-  std::vector<float> values;  ///< W' - W, in the order of the base model's
-};
+ValueLosses count_losses(std::span<const AdapterModule> modules, MasterType dtype);
 
-struct BaseTensor {
-  Shape shape;
-  std::vector<float> values;
-};
-
-/// Options for writing a LoRA.
-struct LoraExport {
-  OutputFormat format = OutputFormat::kohya;
-  std::shared_ptr<const ModelNames> base;  ///< WeightSource::model_names; must be set
-  MasterType dtype = MasterType::fp32;
-  std::string title;       ///< modelspec.title
-  std::string resolution;  ///< "1024x1024"
-  std::string date;        ///< ISO 8601; omitted if empty
-  std::string author, description;
-  std::string prediction = "epsilon";  ///< as in modelspec.prediction_type
-  std::string preset_json;             ///< embedded as "mantissa.preset"
-  /// More metadata (ss_steps, ss_seed …); overrides the generated values.
-  std::map<std::string, std::string> metadata;
-  /// plain_lora: W of a DoRA module, fp32 [out, in·kh·kw], and the rank of the result (0: see
-  /// plain_lora in delta.h).
-  std::function<std::vector<float>(std::string_view path)> base_weight;
-  int plain_rank = 0;
-  int lokr_factor = -1;  ///< adapter.factor, which PEFT's config repeats
-  /// Written as .diff and .diff_b, as LyCORIS does, in kohya's and OneTrainer's layouts; in PEFT's
-  /// folders as the changed weights themselves (modules_to_save, biases), which needs
-  /// `base_tensor`.
-  std::vector<WeightChange> changes;
-  /// The base model's weight of a path, fp32.
-  std::function<BaseTensor(std::string_view path)> base_tensor;
-  /// Tensors of other kinds that go into the file as they are.
-  std::vector<const TensorInfo*> extras;
-};
-
-/// What rounding to a file's dtype loses (finding D8).
-struct ValueLosses {
-  std::int64_t values = 0;
-  std::int64_t to_zero = 0;   ///< nonzero, but written as zero
-  std::int64_t overflow = 0;  ///< finite, but beyond the dtype
-};
-ValueLosses count_losses(std::span<const LoraModule> modules, MasterType dtype);
-
-struct LoraWritten {
+struct WrittenAdapter {
   ValueLosses losses;
   double plain_error = 0;  ///< plain_lora: the largest relative error of a module
   int plain_rank = 0;      ///< and the largest rank used
@@ -92,12 +48,13 @@ struct LoraWritten {
 /// ComfyUI reads too, with a notice.
 /// Magnitudes are fp32 in every file. Metadata: a minimal ss_* set with sshs hashes, modelspec.*,
 /// the DoRA axis, and the preset. Throws Error naming the tensor if the dtype can't hold a value.
-LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraModule> modules,
-                       const LoraExport& options);
+WrittenAdapter write_adapter_file(const std::filesystem::path& path,
+                                  std::span<const AdapterModule> modules,
+                                  const AdapterExport& options);
 
 /// The content of a LoRA file.
-struct LoraFile {
-  std::vector<LoraModule> modules;  ///< by path
+struct AdapterContents {
+  std::vector<AdapterModule> modules;  ///< by path
   std::map<std::string, std::string> metadata;
   std::vector<WeightChange> changes;
   std::vector<Message> notices;  ///< what the file doesn't say, and is assumed
@@ -110,10 +67,10 @@ struct LoraFile {
 /// lora_magnitude_vector; if that fits both, from `axis` (the user's choice), the metadata or the
 /// file's other modules. Throws Error naming the file and key for unknown modules, unpaired
 /// matrices, inconsistent shapes, a DoRA with ambiguous axis, embeddings, and other forms.
-LoraFile read_lora(const std::filesystem::path& path, const WeightSource& base,
-                   std::optional<DoraAxis> axis = {});
-/// The same from a file that is already open, without its embeddings.
-LoraFile lora_modules(const AdapterFile& file, const WeightSource& base,
-                      std::optional<DoraAxis> axis = {});
+AdapterContents read_adapter(const std::filesystem::path& path, const WeightSource& base,
+                             std::optional<DoraAxis> axis = {});
+/// The modules of a file that is already open, without its embeddings; throws as read_adapter does.
+AdapterContents adapter_modules(const AdapterFile& file, const WeightSource& base,
+                                std::optional<DoraAxis> axis = {});
 
 }  // namespace mantissa

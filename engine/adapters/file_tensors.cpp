@@ -68,7 +68,7 @@ class FileWriter {
 };
 
 /// [out, 1(, 1, 1)] or [1, in(, 1, 1)]: the magnitudes as they broadcast over the weight.
-Shape broadcast_shape(const LoraModule& m) {
+Shape broadcast_shape(const AdapterModule& m) {
   const auto n = static_cast<std::int64_t>(m.magnitude.size());
   Shape shape = *m.dora_axis == DoraAxis::output ? Shape{n, 1} : Shape{1, n};
   for (int i = 2; i < m.down_shape.rank(); ++i) {
@@ -78,7 +78,7 @@ Shape broadcast_shape(const LoraModule& m) {
 }
 
 /// PEFT uses [out] for a matrix and [1, out, 1, 1] for a convolution.
-Shape peft_shape(const LoraModule& m) {
+Shape peft_shape(const AdapterModule& m) {
   const auto n = static_cast<std::int64_t>(m.magnitude.size());
   if (*m.dora_axis == DoraAxis::input) {
     return broadcast_shape(m);
@@ -88,7 +88,7 @@ Shape peft_shape(const LoraModule& m) {
 
 }  // namespace
 
-Message unnamed_change(const std::string& weight, const LoraExport& options, bool in_peft) {
+Message unnamed_change(const std::string& weight, const AdapterExport& options, bool in_peft) {
   const bool kohya = options.base->family().has_kohya_names();
   const bool peft = in_peft && peft_weight(weight, *options.base).has_value();
   if (!kohya && !peft) {
@@ -107,7 +107,7 @@ Message unnamed_change(const std::string& weight, const LoraExport& options, boo
 namespace {
 
 /// LyCORIS's name for the change of a norm's or a bias's weight.
-std::string change_name(const std::string& weight, const LoraExport& options,
+std::string change_name(const std::string& weight, const AdapterExport& options,
                         const FileForm& form) {
   const std::size_t dot = weight.rfind('.');
   const std::string_view member = std::string_view(weight).substr(dot);
@@ -123,9 +123,9 @@ std::string change_name(const std::string& weight, const LoraExport& options,
 
 }  // namespace
 
-ValueLosses count_losses(std::span<const LoraModule> modules, MasterType dtype) {
+ValueLosses count_losses(std::span<const AdapterModule> modules, MasterType dtype) {
   ValueLosses losses;
-  for (const LoraModule& m : modules) {
+  for (const AdapterModule& m : modules) {
     const auto add = [&](const std::vector<float>& values) {
       round_each(values, dtype_of(dtype), [&](float value, auto narrow) {
         count(losses, value, static_cast<float>(narrow));
@@ -143,13 +143,14 @@ ValueLosses count_losses(std::span<const LoraModule> modules, MasterType dtype) 
   return losses;
 }
 
-std::vector<FileTensor> file_tensors(std::span<const LoraModule> modules, const LoraExport& options,
-                                     const FileForm& form, ValueLosses& losses) {
+std::vector<FileTensor> file_tensors(std::span<const AdapterModule> modules,
+                                     const AdapterExport& options, const FileForm& form,
+                                     ValueLosses& losses) {
   FileWriter file(dtype_of(options.dtype), losses);
   const auto suffix = [&](AdapterRole role) {
     return std::string(tensor_suffix(role, form.dialect->tensors));
   };
-  for (const LoraModule& m : modules) {
+  for (const AdapterModule& m : modules) {
     if (m.rank == 0 && !m.product) {
       throw Error(
           message<"{module}: the adapter changes the whole weight, which a LoRA file can't hold. "

@@ -17,17 +17,17 @@ std::vector<float> share(const std::vector<float>& values, std::size_t index, st
 }
 
 /// The shares of one fused module in order; null for those without an adapter.
-using Shares = std::vector<const LoraModule*>;
+using Shares = std::vector<const AdapterModule*>;
 
-const LoraModule& first_of(const Shares& shares) {
+const AdapterModule& first_of(const Shares& shares) {
   return **std::find_if(shares.begin(), shares.end(), [](const auto* m) { return m != nullptr; });
 }
 
 /// By the fused module's path.
-std::map<std::string, Shares> fused_groups(std::span<const LoraModule> modules,
+std::map<std::string, Shares> fused_groups(std::span<const AdapterModule> modules,
                                            const Dialect& dialect, const ModelNames& base) {
   std::map<std::string, Shares> groups;
-  for (const LoraModule& m : modules) {
+  for (const AdapterModule& m : modules) {
     if (const auto fused = m.rank > 0 ? written_within(m.path, dialect, base) : std::nullopt) {
       Shares& shares = groups[fused->path];
       shares.resize(static_cast<std::size_t>(fused->slices));
@@ -39,15 +39,15 @@ std::map<std::string, Shares> fused_groups(std::span<const LoraModule> modules,
 
 /// Whether they are what split_outputs makes of one module.
 bool share_down(const Shares& shares) {
-  return std::all_of(shares.begin(), shares.end(), [&](const LoraModule* m) {
+  return std::all_of(shares.begin(), shares.end(), [&](const AdapterModule* m) {
     return m != nullptr && m->alpha == shares.front()->alpha && m->down == shares.front()->down;
   });
 }
 
 /// Whether none is a DoRA, or all are whose magnitudes are the whole's.
 bool joins_exactly(const Shares& shares) {
-  const LoraModule& first = first_of(shares);
-  return std::all_of(shares.begin(), shares.end(), [&](const LoraModule* m) {
+  const AdapterModule& first = first_of(shares);
+  return std::all_of(shares.begin(), shares.end(), [&](const AdapterModule* m) {
     const auto axis = m == nullptr ? std::nullopt : m->dora_axis;
     return axis == first.dora_axis && axis != DoraAxis::input;
   });
@@ -55,7 +55,7 @@ bool joins_exactly(const Shares& shares) {
 
 /// The rows of `whole`'s up matrix that are a share's: its own in the columns of its ranks, at the
 /// whole's scale.
-void add_rows(LoraModule& whole, const LoraModule& m, std::size_t column) {
+void add_rows(AdapterModule& whole, const AdapterModule& m, std::size_t column) {
   const auto own = static_cast<float>(m.alpha / m.rank / (whole.alpha / whole.rank));
   const auto rank = static_cast<std::size_t>(m.rank);
   for (std::size_t r = 0; r < m.up.size(); r += rank) {
@@ -67,11 +67,11 @@ void add_rows(LoraModule& whole, const LoraModule& m, std::size_t column) {
   }
 }
 
-LoraModule joined(const std::string& path, const Shares& shares) {
-  const LoraModule& first = first_of(shares);
+AdapterModule joined(const std::string& path, const Shares& shares) {
+  const AdapterModule& first = first_of(shares);
   const bool one_down = share_down(shares);
-  LoraModule whole{.path = path, .dora_axis = first.dora_axis, .in_original = true};
-  for (const LoraModule* m : shares) {
+  AdapterModule whole{.path = path, .dora_axis = first.dora_axis, .in_original = true};
+  for (const AdapterModule* m : shares) {
     const bool adds = m != nullptr && !(one_down && m != &first);
     whole.rank += adds ? m->rank : 0;
     if (adds) {
@@ -83,7 +83,7 @@ LoraModule joined(const std::string& path, const Shares& shares) {
   whole.down_shape = {whole.rank, first.down_shape[1]};
   whole.up_shape = {first.up_shape[0] * static_cast<std::int64_t>(shares.size()), whole.rank};
   std::size_t column = 0;
-  for (const LoraModule* m : shares) {
+  for (const AdapterModule* m : shares) {
     if (m == nullptr) {
       whole.up.resize(whole.up.size() + static_cast<std::size_t>(first.up_shape[0] * whole.rank));
       continue;
@@ -97,8 +97,9 @@ LoraModule joined(const std::string& path, const Shares& shares) {
 
 }  // namespace
 
-std::vector<LoraModule> split_outputs(const LoraModule& module, std::span<const std::string> paths,
-                                      const std::string& file) {
+std::vector<AdapterModule> split_outputs(const AdapterModule& module,
+                                         std::span<const std::string> paths,
+                                         const std::string& file) {
   const auto count = static_cast<std::int64_t>(paths.size());
   if (module.up_shape[0] % count != 0) {
     throw Error(message<"{file}: {module} has {rows} outputs, which {count} projections can't "
@@ -110,9 +111,9 @@ std::vector<LoraModule> split_outputs(const LoraModule& module, std::span<const 
                         "norms span all of them; here they are modules of their own. Export it as "
                         "plain LoRA where it was made">(file, module.path, count));
   }
-  std::vector<LoraModule> slices;
+  std::vector<AdapterModule> slices;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    LoraModule slice = module;
+    AdapterModule slice = module;
     slice.path = paths[i];
     slice.product.reset();
     slice.up_shape[0] = module.up_shape[0] / count;
@@ -124,7 +125,7 @@ std::vector<LoraModule> split_outputs(const LoraModule& module, std::span<const 
   return slices;
 }
 
-Joining joining(std::span<const LoraModule> modules, const Dialect& dialect,
+Joining joining(std::span<const AdapterModule> modules, const Dialect& dialect,
                 const ModelNames& base) {
   const auto groups = fused_groups(modules, dialect, base);
   return groups.empty() ? Joining::none
@@ -134,10 +135,10 @@ Joining joining(std::span<const LoraModule> modules, const Dialect& dialect,
              : Joining::of_plain_ones;
 }
 
-std::vector<LoraModule> join_outputs(std::span<const LoraModule> modules, const Dialect& dialect,
-                                     const ModelNames& base) {
-  std::vector<LoraModule> result;
-  for (const LoraModule& m : modules) {
+std::vector<AdapterModule> join_outputs(std::span<const AdapterModule> modules,
+                                        const Dialect& dialect, const ModelNames& base) {
+  std::vector<AdapterModule> result;
+  for (const AdapterModule& m : modules) {
     if (m.rank == 0 || !written_within(m.path, dialect, base)) {
       result.push_back(m);
     }

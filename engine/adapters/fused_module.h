@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/adapter_module.h"
 #include "engine/adapters/dialect.h"
 
 namespace mantissa {
@@ -16,8 +16,9 @@ namespace mantissa {
 /// own rows of up or of the dense change, and their own magnitudes. Throws Error naming file and
 /// module if the outputs don't divide, or for a DoRA per input: its norms are of whole columns of
 /// the fused weight, which no module has alone.
-std::vector<LoraModule> split_outputs(const LoraModule& module, std::span<const std::string> paths,
-                                      const std::string& file);
+std::vector<AdapterModule> split_outputs(const AdapterModule& module,
+                                         std::span<const std::string> paths,
+                                         const std::string& file);
 
 /// What join_outputs would do for a file in this dialect.
 enum class Joining {
@@ -26,14 +27,14 @@ enum class Joining {
   /// A DoRA's shares can't: its norms are per input, or not every share has one. Plain LoRA can.
   of_plain_ones,
 };
-Joining joining(std::span<const LoraModule> modules, const Dialect& dialect,
+Joining joining(std::span<const AdapterModule> modules, const Dialect& dialect,
                 const ModelNames& base);
 
 /// `modules` with those joined that the dialect has as shares of a fused one (written_within), the
 /// inverse of split_outputs: the same change of the weights, exactly, unless joining says
 /// of_plain_ones. Shares with one down matrix keep their rank; others make one of all their ranks,
 /// with up matrices on the diagonal. Modules without a rank stay.
-std::vector<LoraModule> join_outputs(std::span<const LoraModule> modules, const Dialect& dialect,
-                                     const ModelNames& base);
+std::vector<AdapterModule> join_outputs(std::span<const AdapterModule> modules,
+                                        const Dialect& dialect, const ModelNames& base);
 
 }  // namespace mantissa

@@ -54,8 +54,8 @@ std::pair<Part, std::string> weight_of_module(std::string_view path) {
   return {part, name + ".weight"};
 }
 
-void fit_shapes(std::vector<LoraModule>& modules, const WeightSource& base) {
-  for (LoraModule& m : modules) {
+void fit_shapes(std::vector<AdapterModule>& modules, const WeightSource& base) {
+  for (AdapterModule& m : modules) {
     const auto [part, name] = weight_of_module(m.path);
     if (!base.contains(part, name)) {
       continue;
@@ -70,10 +70,10 @@ void fit_shapes(std::vector<LoraModule>& modules, const WeightSource& base) {
 }
 
 void merge_adapters(ModelContents& model, const WeightSource& source,
-                    std::span<const WeightedLora> adapters) {
-  std::map<std::string, std::vector<std::pair<const LoraModule*, double>>> by_path;
-  for (const WeightedLora& file : adapters) {
-    for (const LoraModule& module : *file.modules) {
+                    std::span<const WeightedAdapter> adapters) {
+  std::map<std::string, std::vector<std::pair<const AdapterModule*, double>>> by_path;
+  for (const WeightedAdapter& file : adapters) {
+    for (const AdapterModule& module : *file.modules) {
       by_path[module.path].emplace_back(&module, file.weight);
     }
   }
@@ -147,19 +147,19 @@ std::map<std::pair<Part, std::string>, std::vector<float>> changed_values(
 namespace {
 
 /// Those of `modules` whose weights differ, with the shapes of their factors alone.
-std::vector<LoraModule> changed_modules(const WeightSource& base, const WeightSource& tuned,
-                                        const std::vector<std::string>& modules) {
+std::vector<AdapterModule> changed_modules(const WeightSource& base, const WeightSource& tuned,
+                                           const std::vector<std::string>& modules) {
   std::vector<char> differs(modules.size());
   for_each_module(modules.size(), [&](std::size_t i) {
     const auto [part, name] = weight_of_module(modules[i]);
     differs[i] =
         tuned.has_part(part) && values_of(tuned, part, name) != values_of(base, part, name) ? 1 : 0;
   });
-  std::vector<LoraModule> changed;
+  std::vector<AdapterModule> changed;
   for (std::size_t i = 0; i < modules.size(); ++i) {
     if (differs[i] != 0) {
       const auto [part, name] = weight_of_module(modules[i]);
-      LoraModule& module = changed.emplace_back(LoraModule{.path = modules[i]});
+      AdapterModule& module = changed.emplace_back(AdapterModule{.path = modules[i]});
       module.down_shape = down_shape(base.shape(part, name), 0);
       module.up_shape = up_shape(base.shape(part, name), 0);
     }
@@ -194,7 +194,7 @@ ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tune
       }
     }
   }
-  const std::vector<LoraModule> changed = changed_modules(base, tuned, modules);
+  const std::vector<AdapterModule> changed = changed_modules(base, tuned, modules);
   if (check) {
     check(changed);
   }

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/adapter_module.h"
 #include "engine/adapters/export.h"
 #include "engine/io/model_writer.h"
 
@@ -22,35 +22,36 @@ std::pair<Part, std::string> part_and_weight(std::string_view path);
 
 /// Reshapes factors that a file stores flat (LoHa and LoKr of convolutions) to their weights'
 /// shapes. Modules that don't fit are unchanged.
-void fit_shapes(std::vector<LoraModule>& modules, const WeightSource& base);
+void fit_shapes(std::vector<AdapterModule>& modules, const WeightSource& base);
 
 /// Merges adapters into a model about to be written: W + Σ strength·(W' - W), each W' by
 /// weight_delta from the base's own W, computed in fp32 while the weight is written. Throws Error:
 /// Q5 if the model would store the weight in FP8, and for modules that the base lacks or that don't
 /// fit. `source` and `adapters` must outlive the writing.
 void merge_adapters(ModelContents& model, const WeightSource& source,
-                    std::span<const WeightedLora> adapters);
+                    std::span<const WeightedAdapter> adapters);
 
-/// The same for the changes of weights that no adapter multiplies: W + strength·change.
+/// Changes of weights that no adapter multiplies; merge_changes adds them as merge_adapters does: W
+/// + weight·change.
 struct WeightedChanges {
   const std::vector<WeightChange>* changes = nullptr;
   double weight = 1;
 };
 void merge_changes(ModelContents& model, const WeightSource& source,
                    std::span<const WeightedChanges> files);
-/// The same as values, for weights that are loaded already, by part and canonical name.
+/// Values of changed weights, for those that are loaded already, by part and canonical name.
 std::map<std::pair<Part, std::string>, std::vector<float>> changed_values(
     const WeightSource& source, std::span<const WeightedChanges> files);
 
 /// The difference of two models as an adapter.
 struct ExtractResult {
-  std::vector<LoraModule> modules;  ///< those that changed
-  double error = 0;                 ///< largest ‖Δ - LoRA‖ / ‖Δ‖ of a module (Frobenius)
+  std::vector<AdapterModule> modules;  ///< those that changed
+  double error = 0;  ///< largest ‖Δ - LoRA‖ / ‖Δ‖ of a module (Frobenius)
   /// Changed weights that a LoRA can't represent: norms, biases, embeddings.
   std::vector<std::string> left_out;
 };
 /// Called with the modules that changed, without values or rank, before their factors are computed.
-using ExtractCheck = std::function<void(std::span<const LoraModule> changed)>;
+using ExtractCheck = std::function<void(std::span<const AdapterModule> changed)>;
 /// The LoRA nearest to tuned - base, of at most `rank` (per module no more than needed for the
 /// share `energy` of ‖Δ‖²). Throws Error if the models' weight shapes differ, and what `check`
 /// throws.

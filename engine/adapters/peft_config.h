@@ -29,7 +29,7 @@ class PeftConfig {
   /// field and what to do for tuners, variants and initial values whose files hold less than their
   /// change, and for patterns that aren't regular expressions.
   PeftConfig(nlohmann::ordered_json fields, const std::string& file);
-  /// Of a file's metadata; empty if it has none.
+  /// The config in a file's metadata; empty if it has none.
   static PeftConfig of_metadata(const std::map<std::string, std::string>& metadata,
                                 const std::string& file);
 

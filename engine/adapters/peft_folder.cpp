@@ -15,11 +15,11 @@
 
 namespace mantissa {
 
-int file_rank(const LoraModule& m) {
+int file_rank(const AdapterModule& m) {
   return m.product ? m.product->rank : m.rank;
 }
 
-double file_alpha(const LoraModule& m) {
+double file_alpha(const AdapterModule& m) {
   return m.product ? m.product->alpha : m.alpha;
 }
 
@@ -43,11 +43,11 @@ std::string config_name(std::string_view path, const ModelNames& base) {
 
 /// adapter_config.json of one part. PEFT matches name suffixes, so names without the level fit
 /// either model.
-nlohmann::json peft_config(std::span<const LoraModule> modules, const LoraExport& options) {
+nlohmann::json peft_config(std::span<const AdapterModule> modules, const AdapterExport& options) {
   nlohmann::json ranks = nlohmann::json::object(), alphas = ranks;
   nlohmann::json targets = nlohmann::json::array();
-  const LoraModule& usual = modules.front();
-  for (const LoraModule& m : modules) {
+  const AdapterModule& usual = modules.front();
+  for (const AdapterModule& m : modules) {
     const std::string name = config_name(m.path, *options.base);
     targets.push_back(name);
     if (file_rank(m) != file_rank(usual)) {
@@ -109,8 +109,8 @@ struct PeftWhole {
   bool biases = false;
 };
 
-PeftWhole peft_whole(std::string_view part, std::span<const LoraModule> modules,
-                     const LoraExport& options) {
+PeftWhole peft_whole(std::string_view part, std::span<const AdapterModule> modules,
+                     const AdapterExport& options) {
   PeftWhole whole;
   for (const WeightChange& change : options.changes) {
     if (!change.path.starts_with(std::string(part) + ".")) {
@@ -127,8 +127,8 @@ PeftWhole peft_whole(std::string_view part, std::span<const LoraModule> modules,
     }
     const std::string member = change.path.substr(dot);
     const std::string module = name->substr(0, name->size() - member.size());
-    const bool adapted =
-        std::ranges::find(modules, change.path.substr(0, dot), &LoraModule::path) != modules.end();
+    const bool adapted = std::ranges::find(modules, change.path.substr(0, dot),
+                                           &AdapterModule::path) != modules.end();
     if (!adapted) {
       whole.modules.insert(without_text_level(module));
     }
@@ -143,11 +143,11 @@ PeftWhole peft_whole(std::string_view part, std::span<const LoraModule> modules,
 
 }  // namespace
 
-void write_peft_folders(const std::filesystem::path& path, std::span<const LoraModule> modules,
-                        const LoraExport& options, const FileForm& form, ValueLosses& losses,
+void write_peft_folders(const std::filesystem::path& path, std::span<const AdapterModule> modules,
+                        const AdapterExport& options, const FileForm& form, ValueLosses& losses,
                         const std::map<std::string, std::string>& metadata) {
-  std::map<std::string, std::vector<LoraModule>> parts;
-  for (const LoraModule& m : modules) {
+  std::map<std::string, std::vector<AdapterModule>> parts;
+  for (const AdapterModule& m : modules) {
     if (m.dora_axis && m.product) {
       throw Error(
           message<"{module}: PEFT's {form} has no magnitudes; set output.format to kohya or "
@@ -166,7 +166,7 @@ void write_peft_folders(const std::filesystem::path& path, std::span<const LoraM
           unnamed_change(change.path, options, false));  // PEFT's adapter has at least one layer
     }
   }
-  LoraExport adapters = options;
+  AdapterExport adapters = options;
   adapters.changes.clear();
   for (const auto& [part, list] : parts) {
     const PeftWhole whole = peft_whole(part, list, options);

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "engine/adapters/adapter_forms.h"
-#include "engine/adapters/adapter_set.h"
 #include "engine/core/random.h"
 #include "engine/graph/device_values.h"
 #include "engine/graph/ops.h"
@@ -62,20 +60,6 @@ std::vector<float> normal_values(Kernels& kernels, const Shape& shape, float dev
     x *= deviation;
   }
   return values;
-}
-
-/// The member as a tensor of a file in memory.
-TensorInfo file_tensor(const ProductModule::Member& member) {
-  TensorInfo info;
-  info.name = tensor_suffix(member.role, TensorNames::kohya);
-  info.dtype = "F32";
-  info.type = DType::f32;
-  for (int i = 0; i < member.shape.rank(); ++i) {
-    info.dims.push_back(member.shape[i]);
-  }
-  info.data = reinterpret_cast<const std::byte*>(member.values.data());
-  info.bytes = member.values.size() * sizeof(float);
-  return info;
 }
 
 }  // namespace
@@ -144,28 +128,6 @@ std::vector<float> start_values(Kernels& kernels, const ProductAdapter::Member& 
       return normal_values(kernels, shape, 1.0F, key);
   }
   return {};
-}
-
-LoraModule expanded(const LoraModule& module) {
-  if (!module.product || module.rank > 0 || !module.dense.empty()) {
-    return module;
-  }
-  std::vector<TensorInfo> tensors;
-  tensors.reserve(module.product->members.size());
-  ModuleTensors found{.name = module.path};
-  for (const ProductModule::Member& member : module.product->members) {
-    found.by_role[member.role] = &tensors.emplace_back(file_tensor(member));
-  }
-  LoraModule result =
-      lora_module(module.path, found, module.product->alpha / module.product->rank, module.path);
-  // Factors are flat: a convolution's shape is the module's own.
-  result.down_shape = module.down_shape;
-  result.down_shape[0] = result.rank;
-  result.up_shape = module.up_shape;
-  result.up_shape[1] = result.rank;
-  result.dora_axis = module.dora_axis;
-  result.magnitude = module.magnitude;
-  return result;
 }
 
 }  // namespace mantissa

@@ -15,8 +15,6 @@
 
 namespace mantissa {
 
-struct LoraModule;
-
 /// A dimension as a product, first <= second.
 struct DimSplit {
   std::int64_t first = 1, second = 1;
@@ -80,9 +78,5 @@ struct ProductModule {
   double alpha = 0;  ///< scale = alpha / rank
   std::vector<Member> members;
 };
-
-/// The module's product as a low rank or a dense change, where it has neither (lora_module), with
-/// its magnitudes.
-LoraModule expanded(const LoraModule& module);
 
 }  // namespace mantissa

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/adapters/delta.h"
 #include "engine/adapters/low_rank.h"
 #include "engine/core/error.h"
 
@@ -27,7 +28,7 @@ int kept_rank(const LowRank& svd, int rank, double energy) {
 PlainLora from_svd(const std::string& path, const LowRank& svd, const Shape& weight, int rank,
                    double energy) {
   PlainLora result;
-  LoraModule& m = result.module;
+  AdapterModule& m = result.module;
   const auto rows = static_cast<std::size_t>(weight[0]);
   const std::size_t cols = static_cast<std::size_t>(weight.count()) / rows;
   m.path = path;
@@ -72,7 +73,7 @@ PlainLora low_rank_module(const std::string& path, const Shape& weight,
   return result;
 }
 
-PlainLora resized(const LoraModule& module, int rank, double energy) {
+PlainLora resized(const AdapterModule& module, int rank, double energy) {
   Shape weight = module.down_shape;
   weight[0] = module.up_shape[0];
   PlainLora result;
@@ -99,6 +100,18 @@ PlainLora resized(const LoraModule& module, int rank, double energy) {
   result.module.dora_axis = module.dora_axis;
   result.module.magnitude = module.magnitude;
   return result;
+}
+
+PlainLora plain_lora(const AdapterModule& module, std::span<const float> weight, int rank) {
+  if (!module.dora_axis && module.rank > 0) {
+    return {module, 0};
+  }
+  Shape shape = module.down_shape;
+  shape[0] = module.up_shape[0];
+  const auto side = static_cast<int>(std::min(shape[0], shape.count() / shape[0]));
+  const int most = rank > 0 ? rank : module.rank > 0 ? 2 * module.rank : side;
+  return low_rank_module(module.path, shape, weight_delta(module, weight), most,
+                         rank > 0 ? 1 : 0.99);
 }
 
 }  // namespace mantissa

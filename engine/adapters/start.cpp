@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/adapters/resize.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/preset/names.h"
 
@@ -11,7 +12,7 @@ namespace mantissa {
 namespace {
 
 /// Why the adapter can't start from this module of the file; empty if it can.
-Message refusal(const std::string& file, const LoraAdapter& adapter, const LoraModule& module) {
+Message refusal(const std::string& file, const Adapter& adapter, const AdapterModule& module) {
   const Shape& weight = adapter.shape;
   Shape other = module.down_shape;
   other[0] = module.up_shape[0];
@@ -44,8 +45,7 @@ Message refusal(const std::string& file, const LoraAdapter& adapter, const LoraM
   return {};
 }
 
-void require_factors(const std::string& file, const LoraModule& module,
-                     const LoraAdapter& adapter) {
+void require_factors(const std::string& file, const AdapterModule& module, const Adapter& adapter) {
   const auto& members = module.product->members;
   for (const ProductAdapter::Member& own : adapter.product->members) {
     const auto given = std::ranges::find(members, own.role, &ProductModule::Member::role);
@@ -58,7 +58,7 @@ void require_factors(const std::string& file, const LoraModule& module,
 }
 
 /// The values of a LoHa or LoKr of the same shapes, the first factor at the adapter's scale.
-void place_product(const LoraModule& module, const LoraAdapter& adapter,
+void place_product(const AdapterModule& module, const Adapter& adapter,
                    std::map<std::string, std::vector<float>>& state) {
   const ProductModule& product = *module.product;
   const double ratio = product.alpha / product.rank / static_cast<double>(adapter.scale);
@@ -76,7 +76,7 @@ void place_product(const LoraModule& module, const LoraAdapter& adapter,
 
 /// Values of the module's factors in an adapter of `rank`: first those of the module, then `fresh`
 /// rows of A with zero columns of B.
-void place(const LoraModule& module, int rank, double scale, std::vector<float>& down,
+void place(const AdapterModule& module, int rank, double scale, std::vector<float>& down,
            std::vector<float>& up) {
   const auto had = static_cast<std::size_t>(module.rank), now = static_cast<std::size_t>(rank);
   const std::size_t rows = module.up.size() / had;
@@ -97,7 +97,7 @@ struct Takeover {
   double error = 0;      ///< the largest share of a cut module's change that is left out
 
   /// The module in at most the adapter's rank.
-  LoraModule take(const LoraModule& module, const LoraAdapter& adapter) {
+  AdapterModule take(const AdapterModule& module, const Adapter& adapter) {
     ++used;
     if (adapter.product || (module.rank > 0 && module.rank <= adapter.rank)) {
       return module;
@@ -128,15 +128,15 @@ struct Takeover {
 
 }  // namespace
 
-void require_start(const AdapterSet& set, const std::vector<LoraModule>& modules,
+void require_start(const TrainedSet& set, const std::vector<AdapterModule>& modules,
                    const std::string& file) {
   if (set.starts_from_pissa()) {
     throw Error(
         message<"{file}: adapter.init pissa takes its start from the base weights and changes "
                 "them; set adapter.init to standard to continue from an adapter">(file));
   }
-  for (const LoraModule& module : modules) {
-    const LoraAdapter* adapter = set.adapter(module.path);
+  for (const AdapterModule& module : modules) {
+    const Adapter* adapter = set.adapter(module.path);
     if (adapter == nullptr) {
       throw Error(
           message<"{file}: {module} is adapted there, but not trained here. Widen adapter.targets "
@@ -152,7 +152,7 @@ void require_start(const AdapterSet& set, const std::vector<LoraModule>& modules
   }
 }
 
-std::vector<Message> start_from(AdapterSet& set, const std::vector<LoraModule>& modules,
+std::vector<Message> start_from(TrainedSet& set, const std::vector<AdapterModule>& modules,
                                 const std::string& file) {
   require_start(set, modules, file);
   std::map<std::string, std::vector<float>> state;
@@ -161,9 +161,9 @@ std::vector<Message> start_from(AdapterSet& set, const std::vector<LoraModule>& 
   }
   std::vector<std::string> plain;  // modules with new magnitudes
   Takeover takeover;
-  for (const LoraModule& module : modules) {
-    const LoraAdapter* adapter = set.adapter(module.path);
-    const LoraModule start = takeover.take(module, *adapter);
+  for (const AdapterModule& module : modules) {
+    const Adapter* adapter = set.adapter(module.path);
+    const AdapterModule start = takeover.take(module, *adapter);
     if (adapter->product) {
       place_product(module, *adapter, state);
     } else {
@@ -183,11 +183,11 @@ std::vector<Message> start_from(AdapterSet& set, const std::vector<LoraModule>& 
   return takeover.notices(set, file);
 }
 
-std::vector<Message> start_notices(const AdapterSet& set, const std::vector<LoraModule>& modules,
+std::vector<Message> start_notices(const AdapterSet& set, const std::vector<AdapterModule>& modules,
                                    const std::string& file) {
   require_start(set, modules, file);
   Takeover takeover;
-  for (const LoraModule& module : modules) {
+  for (const AdapterModule& module : modules) {
     takeover.take(module, *set.adapter(module.path));
   }
   return takeover.notices(set, file);

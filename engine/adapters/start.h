@@ -3,7 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/adapter_module.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/core/message.h"
 
 namespace mantissa {
@@ -15,13 +16,13 @@ namespace mantissa {
 /// Throws Error, naming `file`, if the file adapts a module that this set doesn't train, is a DoRA
 /// and the set isn't, or has the other axis, and if adapter.init is pissa, whose base weights
 /// differ.
-std::vector<Message> start_from(AdapterSet& set, const std::vector<LoraModule>& modules,
+std::vector<Message> start_from(TrainedSet& set, const std::vector<AdapterModule>& modules,
                                 const std::string& file);
 /// Throws the same errors; of a set that need hold no memory.
-void require_start(const AdapterSet& set, const std::vector<LoraModule>& modules,
+void require_start(const TrainedSet& set, const std::vector<AdapterModule>& modules,
                    const std::string& file);
 /// Returns the same notices and throws the same errors; of a set that need hold no memory.
-std::vector<Message> start_notices(const AdapterSet& set, const std::vector<LoraModule>& modules,
+std::vector<Message> start_notices(const AdapterSet& set, const std::vector<AdapterModule>& modules,
                                    const std::string& file);
 
 }  // namespace mantissa

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/preset/preset.h"
-#include "engine/train/sample.h"
+#include "engine/render/sample.h"
 
 namespace mantissa {
 
@@ -14,7 +14,7 @@ namespace mantissa {
 /// exists by the whole name. A checkpoint's or run's folder stands for its adapter (adapter_at).
 /// Throws Error for a weight that is no number, or out of range.
 SampleRequest::Lora parse_lora(const std::string& text);
-/// The same as a column with the name of a checkpoint, run or file.
+/// A column of samples with the name of a checkpoint, run or file.
 SampleRequest::Column parse_checkpoint(const std::string& text);
 
 /// Adds --dora-axis; `text` must outlive the parsing.

@@ -72,7 +72,7 @@ int join_base(CommandSession& session, const BaseOptions& o) {
     }
   }
   if (session.level() <= 1) {
-    session.out() << fmt::format("{} base model: {}{}", source.family().title,
+    session.out() << fmt::format("{} base model: {}{}", source.family().title(),
                                  printable(path_to_utf8(out)),
                                  lacking.empty() ? "" : "; it lacks " + lacking)
                   << std::endl;

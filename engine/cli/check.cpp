@@ -4,6 +4,7 @@
 #include <memory>
 #include <numeric>
 
+#include "engine/cli/check_capabilities.h"
 #include "engine/cli/check_text.h"
 #include "engine/cli/duplicates_text.h"
 #include "engine/cli/job_options.h"
@@ -23,16 +24,16 @@
 #include "engine/plan/job_paths.h"
 #include "engine/precision/catalogue.h"
 #include "engine/precision/run_findings.h"
+#include "engine/preflight/preflight.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
-#include "engine/train/preflight.h"
 
 namespace mantissa {
 namespace {
 
 struct CheckOptions {
   JobOptions job;
-  bool explain = false, catalogue = false, duplicates = false, quick = false;
+  bool explain = false, catalogue = false, capabilities = false, duplicates = false, quick = false;
   std::string fixes_file;  ///< output file of the corrected preset
   std::vector<std::string> cards;
 };
@@ -166,7 +167,7 @@ void print_plan(std::ostream& out, const PlanReport& plan, bool explain) {
 }
 
 void require_passing(const PlanReport& plan) {
-  const auto refused = std::ranges::find(plan.findings, "refused", &Finding::verdict);
+  const auto refused = std::ranges::find(plan.findings, Verdict::refused, &Finding::verdict);
   if (refused != plan.findings.end()) {
     const ErrorKind kind = refusal_kind(*refused);
     if (kind != ErrorKind::precision) {
@@ -264,6 +265,9 @@ int check(CommandSession& session, const CheckOptions& options) {
     session.out() << catalogue_markdown() << std::flush;
     return 0;
   }
+  if (options.capabilities) {
+    return print_capabilities(session);
+  }
   if (!options.fixes_file.empty()) {
     return apply_fixes(session, options);
   }
@@ -337,6 +341,9 @@ void add_check(CLI::App& app, CommandSession& session, Action& action) {
       ->allow_extra_args(false);
   command->add_flag("--catalogue", options->catalogue,
                     "Print the reference of all precision conflicts as Markdown");
+  command->add_flag("--capabilities", options->capabilities,
+                    "Print which model families, methods, precisions and devices train together, "
+                    "as Markdown; with --json every combination");
   command->callback([&session, &action, options] {
     action = [&session, options] { return check(session, *options); };
   });

@@ -50,18 +50,20 @@ void add_modules(Table& table, const Json& modules) {
 }
 
 struct VerdictTitle {
-  std::string_view verdict;
+  Verdict verdict;
   std::string_view title;
 };
 constexpr VerdictTitle kTitles[] = {
-    {"refused", "Refused: nothing starts until this is fixed"},
-    {"adjusted", "Adjusted automatically"},
-    {"warning", "Warnings: it trains as asked"},
-    {"works", "Works: nothing to do"},
+    {Verdict::refused, "Refused: nothing starts until this is fixed"},
+    {Verdict::adjusted, "Adjusted automatically"},
+    {Verdict::warning, "Warnings: it trains as asked"},
+    {Verdict::works, "Works: nothing to do"},
 };
 
-Style style_of(std::string_view verdict) {
-  return verdict == "refused" ? Style::bad : verdict == "works" ? Style::good : Style::warning;
+Style style_of(Verdict verdict) {
+  return verdict == Verdict::refused ? Style::bad
+         : verdict == Verdict::works ? Style::good
+                                     : Style::warning;
 }
 
 /// {"precision.compute":"bf16"} as precision.compute = bf16.
@@ -81,13 +83,13 @@ void print_finding(std::ostream& out, const Finding& f, bool explain) {
   const CatalogueEntry* entry = find_catalogue_entry(f.id);
   out << wrapped(f.id + ": " + with_changes(f.message, f.changes).text(), 4,
                  paragraph_columns(out));
-  if (entry != nullptr && f.verdict != "works") {
+  if (entry != nullptr && f.verdict != Verdict::works) {
     out << wrapped(fmt::format("Cause: {}", entry->cause), 8, paragraph_columns(out));
   } else if (entry != nullptr) {
     out << wrapped(fmt::format("Elsewhere: {}", entry->title), 8, paragraph_columns(out));
   }
   const std::string patch = patch_text(f.fix_json);
-  if (f.verdict == "refused" || f.verdict == "warning") {
+  if (f.verdict == Verdict::refused || f.verdict == Verdict::warning) {
     std::string fix(entry != nullptr ? entry->fix : "");
     if (!patch.empty()) {
       fix += fix.empty() ? patch : "; " + patch;
@@ -95,7 +97,7 @@ void print_finding(std::ostream& out, const Finding& f, bool explain) {
     out << (fix.empty() ? "" : wrapped("Fix: " + fix, 8, paragraph_columns(out)));
   }
   for (const std::string& field : f.fields) {
-    const Setting* setting = explain && f.verdict != "works" ? find_setting(field) : nullptr;
+    const Setting* setting = explain && f.verdict != Verdict::works ? find_setting(field) : nullptr;
     if (setting != nullptr) {
       out << wrapped(fmt::format("{}: {}", field, setting->help), 8, paragraph_columns(out));
     }
@@ -133,7 +135,7 @@ void print_findings(std::ostream& out, const PlanReport& plan, bool explain) {
   for (const auto& [verdict, title] : kTitles) {
     bool first = true;
     for (const Finding& f : plan.findings) {
-      if (f.verdict != verdict || (verdict == "works" && !explain)) {
+      if (f.verdict != verdict || (verdict == Verdict::works && !explain)) {
         continue;
       }
       if (first) {
@@ -142,7 +144,8 @@ void print_findings(std::ostream& out, const PlanReport& plan, bool explain) {
       }
       print_finding(out, f, explain);
       any = true;
-      fixable = fixable || (f.fix_json != "{}" && (verdict == "refused" || verdict == "adjusted"));
+      fixable = fixable || (f.fix_json != "{}" &&
+                            (verdict == Verdict::refused || verdict == Verdict::adjusted));
     }
   }
   if (!any) {

@@ -4,7 +4,7 @@
 #include <ostream>
 #include <vector>
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 
 namespace mantissa {
 

@@ -11,7 +11,7 @@ namespace mantissa {
 /// Runs one command with this machine's engine, terminal and folders. Returns the exit status.
 int run_cli(int argc, char** argv);
 
-/// The same with its environment passed in; `args` without the program's name.
+/// Runs the program in a given environment; `args` without the program's name.
 int run_cli(const std::vector<std::string>& args, const CliContext& context);
 
 }  // namespace mantissa

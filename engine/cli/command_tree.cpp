@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "engine/cli/option_values.h"
+#include "engine/preset/family_table.h"
 
 namespace mantissa {
 namespace {
@@ -31,9 +32,19 @@ ArgumentKind kind_of(const OptionInfo& option) {
                                               : ArgumentKind::text;
 }
 
+std::vector<std::string> built_in_bases() {
+  std::vector<std::string> names;
+  for (const FamilyRow* row : family_rows()) {
+    if (!row->demo.name.empty()) {
+      names.emplace_back(row->demo.name);
+    }
+  }
+  return names;
+}
+
 /// What ships with the program and is named where a path is taken.
 std::vector<std::string> built_in_words(const std::string& option) {
-  return option == "--base" || option == "--like" ? std::vector<std::string>{"demo", "demo-z-image"}
+  return option == "--base" || option == "--like" ? built_in_bases()
          : option == "--images"                   ? std::vector<std::string>{"demo"}
          : option == "--device"                   ? std::vector<std::string>{"cpu", "cuda:0"}
                                                   : std::vector<std::string>();

@@ -22,7 +22,7 @@ struct CommandSession {
   bool relays = false;  ///< to a program that shows the run: see RunRelay
   std::string log_level = "info";
   std::string told;  ///< error already shown by the run's log
-  /// Of a command that several processes run together; else null.
+  /// Link between the processes that run a command together; else null.
   std::unique_ptr<Ranks> ranks;
 
   std::ostream& out() const { return *context.out; }

@@ -4,7 +4,6 @@
 #include <iostream>
 #include <memory>
 
-#include "engine/cli/cli.h"
 #include "engine/cli/input_lines.h"
 #include "engine/cli/output.h"
 #include "engine/cli/signal.h"
@@ -12,8 +11,9 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/plan/job_paths.h"
-#include "engine/train/preflight.h"
-#include "engine/train/run_folder.h"
+#include "engine/preflight/preflight.h"
+#include "engine/run/run_folder.h"
+#include "engine/train/run_training.h"
 
 namespace mantissa {
 namespace {
@@ -70,21 +70,6 @@ CliContext process_context() {
   context.probe = run_probe;
   context.sample = run_sample;
   return context;
-}
-
-int run_cli(int argc, char** argv) {
-  prepare_signals();
-  CliContext context = process_context();
-  const bool colors = colors_wanted();
-  OutputBuffer out(*std::cout.rdbuf(),
-                   {context.out_is_terminal, context.out_is_terminal && colors, terminal_columns});
-  OutputBuffer err(*std::cerr.rdbuf(),
-                   {context.err_is_terminal, context.err_is_terminal && colors, terminal_columns});
-  std::ostream out_stream(&out), err_stream(&err);
-  err_stream << std::unitbuf;
-  context.out = &out_stream;
-  context.err = &err_stream;
-  return run_cli(utf8_arguments(argc, argv), context);
 }
 
 }  // namespace mantissa

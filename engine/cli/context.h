@@ -7,9 +7,10 @@
 #include <optional>
 #include <string>
 
-#include "engine/train/probe.h"
-#include "engine/train/run.h"
-#include "engine/train/sample.h"
+#include "engine/probe/probe.h"
+#include "engine/render/sample.h"
+#include "engine/run/run.h"
+#include "engine/run/run_control.h"
 
 namespace mantissa {
 

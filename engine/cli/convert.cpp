@@ -14,7 +14,7 @@
 #include "engine/io/overwrite.h"
 #include "engine/plan/job_paths.h"
 #include "engine/preset/names.h"
-#include "engine/train/run_adapters.h"
+#include "engine/run/run_adapters.h"
 
 namespace mantissa {
 namespace {
@@ -96,18 +96,18 @@ int extract(CommandSession& session, const ConvertOptions& o) {
   check_out(o, changed);
   const WeightSource base = WeightSource::open(resolve_base(path_from_utf8(o.base)));
   const WeightSource tuned = WeightSource::open(changed);
-  LoraExport options;
+  AdapterExport options;
   options.format = *enum_from_name<OutputFormat>(o.format);
   options.dtype = enum_from_name<MasterType>(o.dtype).value_or(MasterType::fp32);
   const ExtractResult found =
-      extract_adapter(base, tuned, o.rank, o.energy, [&](std::span<const LoraModule> changed) {
+      extract_adapter(base, tuned, o.rank, o.energy, [&](std::span<const AdapterModule> changed) {
         require_space(path_from_utf8(o.out),
                       least_factor_bytes(changed, o.rank, o.energy, options.dtype));
       });
   options.base = base.model_names();
   options.title = path_to_utf8(path_from_utf8(o.out).stem());
   ConvertResult result;
-  result.notices = write_lora(path_from_utf8(o.out), found.modules, options).notices;
+  result.notices = write_adapter_file(path_from_utf8(o.out), found.modules, options).notices;
   if (!found.left_out.empty()) {
     result.notices.push_back(
         message<"{count} weights changed that no LoRA can hold (norms, biases, embeddings), the "
@@ -115,7 +115,7 @@ int extract(CommandSession& session, const ConvertOptions& o) {
   }
   result.modules = static_cast<std::int64_t>(found.modules.size());
   result.error = found.error;
-  for (const LoraModule& m : found.modules) {
+  for (const AdapterModule& m : found.modules) {
     result.rank = std::max(result.rank, m.rank);
   }
   return tell_written(session, o, result);

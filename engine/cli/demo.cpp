@@ -9,21 +9,33 @@
 #include "engine/cli/text.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
+#include "engine/preset/family_table.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"
 
 namespace mantissa {
 namespace {
 
+/// The families that a demo's tiny model is of; the first is the default.
+std::vector<std::string> demo_families() {
+  std::vector<std::string> names;
+  for (const FamilyRow* row : family_rows()) {
+    if (!row->demo.name.empty()) {
+      names.emplace_back(row->id.name());
+    }
+  }
+  return names;
+}
+
 struct DemoOptions {
-  std::string family = "sdxl", out;
+  std::string family = demo_families().front(), out;
   std::vector<std::string> set;
   bool overwrite = false;
 };
 
 int demo(CommandSession& session, const DemoOptions& o) {
   JobSpec job;
-  const std::string name = o.family == "z_image" ? "demo-z-image" : "demo";
+  const std::string name(find_family_row(o.family)->demo.name);
   job.preset = PresetLibrary(session.context.presets_folder()).load(name);
   for (const std::string& assignment : o.set) {
     apply_set(job.preset, assignment);
@@ -72,7 +84,7 @@ void add_demo(CLI::App& app, CommandSession& session, Action& action) {
   const auto o = std::make_shared<DemoOptions>();
   command->add_option("--family", o->family, "Family of the tiny model that is trained on")
       ->type_name("FAMILY")
-      ->check(one_of(std::vector<std::string>{"sdxl", "z_image"}))
+      ->check(one_of(demo_families()))
       ->capture_default_str();
   command->add_option("--out", o->out, "Folder of the run; without it, one in the data directory")
       ->type_name("DIR");

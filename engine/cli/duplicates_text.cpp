@@ -6,7 +6,7 @@
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/train/dataset_check.h"
+#include "engine/preflight/dataset_check.h"
 
 namespace mantissa {
 namespace {

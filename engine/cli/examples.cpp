@@ -12,6 +12,8 @@ constexpr std::array kExamples{
             "will it run, in how much memory, and what does it train on"},
     Example{"check", "mine.json --base sdxl.safetensors --apply-fixes fixed.json",
             "write the preset with every fix in it"},
+    Example{"check", "--capabilities",
+            "which models, methods and precisions train on which device"},
     Example{"train", "sdxl-lora --base sdxl.safetensors --images photos --out run1",
             "train a built-in preset"},
     Example{"train",

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <string>
+#include <string_view>
 
+#include "engine/cli/health_figures.h"
 #include "engine/cli/text.h"
 #include "engine/core/printable.h"
 
@@ -19,6 +23,14 @@ std::string percent(double share) {
 
 std::string finite_text(double value, const char* unit) {
   return std::isfinite(value) ? fmt::format("{:.1f}{}", value, unit) : "-";
+}
+
+std::string cell_text(std::string_view name) {
+  return printable(std::string(name));
+}
+template <typename Number>
+Number cell_text(Number number) {
+  return number;
 }
 
 void print_record(std::ostream& out, const HealthRecord& record) {
@@ -65,20 +77,21 @@ void print_health_summary(std::ostream& out, const std::vector<HealthRecord>& re
 }
 
 void print_health_csv(std::ostream& out, const std::vector<HealthRecord>& records) {
-  out << "step,layer,tensor,format,values,zeros,non_finite,underflow,subnormal,overflow,amax,"
-         "headroom,sqnr,drift";
+  out << "step";
+  const HealthFigures names{};
+  each_field(names, [&](const char* name, const auto&) { out << ',' << name; });
   for (int i = 0; i < TensorStatistics::kBins; ++i) {
     out << ",e" << TensorStatistics::kFirstExponent + i;
   }
   out << '\n';
   for (const HealthRecord& record : records) {
-    for (const HealthRow& r : record.rows) {
-      const TensorStatistics& s = r.statistics;
-      out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", record.step,
-                         printable(r.layer), health_kind_name(r.kind), dtype_name(r.format),
-                         s.count, s.zeros, s.non_finite, s.share(s.underflow), s.share(s.subnormal),
-                         s.share(s.overflow), s.amax, s.headroom(r.format), s.sqnr(), r.drift,
-                         fmt::join(s.histogram, ","));
+    for (const HealthRow& row : record.rows) {
+      out << record.step;
+      const HealthFigures figures = health_figures(row);
+      each_field(figures, [&](const char*, const auto& figure) {
+        out << fmt::format(",{}", cell_text(figure));
+      });
+      out << fmt::format(",{}\n", fmt::join(row.statistics.histogram, ","));
     }
   }
   out << std::flush;

@@ -6,6 +6,7 @@
 #include "engine/cli/help_text.h"
 #include "engine/cli/manual.h"
 #include "engine/cli/option_values.h"
+#include "engine/cli/reference.h"
 #include "engine/core/ascii.h"
 #include "engine/core/error.h"
 #include "engine/core/printable.h"
@@ -16,6 +17,7 @@ namespace {
 struct HelpOptions {
   std::vector<std::string> words;
   bool manual = false;
+  std::string reference;  ///< "settings" or "commands"; else empty
 };
 
 std::vector<const Setting*> settings_of(std::string_view section) {
@@ -94,11 +96,19 @@ void add_help(CLI::App& app, CommandSession& session, Action& action) {
                       "A command, a setting such as adapter.rank, a section such as training, a "
                       "topic such as resume, or the id of a finding");
   command->add_flag("--man", o->manual, "Write the manual page, for man");
+  command
+      ->add_option("--reference", o->reference,
+                   "Print the reference of all settings, or of all commands, as Markdown")
+      ->type_name("WHICH")
+      ->check(one_of(std::vector<std::string>{"settings", "commands"}));
   command->callback([&app, &session, &action, o] {
     action = [&app, &session, o] {
       const CommandInfo root = command_tree(app);
       if (o->manual) {
         session.out() << manual_page(root);
+      } else if (!o->reference.empty()) {
+        session.out() << (o->reference == "settings" ? settings_markdown()
+                                                     : commands_markdown(root));
       } else {
         explain(session.out(), root, o->words);
       }

@@ -13,7 +13,7 @@
 
 namespace mantissa {
 
-/// Of a command below `root`, or of the program if `command` is `root`.
+/// Prints the help of a command below `root`, or of the program if `command` is `root`.
 void print_command_help(std::ostream& out, const CommandInfo& root, const CommandInfo& command);
 /// "mantissa sample --base PATH --out PATH [options]".
 std::string usage_of(const CommandInfo& command);

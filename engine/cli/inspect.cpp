@@ -7,7 +7,7 @@
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/io/weights.h"
-#include "engine/train/run_adapters.h"
+#include "engine/run/run_adapters.h"
 
 namespace mantissa {
 namespace {

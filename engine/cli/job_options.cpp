@@ -16,9 +16,9 @@
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"
 #include "engine/preset/schema.h"
-#include "engine/train/run_adapters.h"
-#include "engine/train/run_folder.h"
-#include "engine/train/run_identity.h"
+#include "engine/run/run_adapters.h"
+#include "engine/run/run_folder.h"
+#include "engine/run/run_identity.h"
 
 namespace mantissa {
 namespace {

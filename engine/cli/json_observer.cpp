@@ -1,7 +1,11 @@
 #include "engine/cli/json_observer.h"
 
 #include <cmath>
+#include <filesystem>
+#include <utility>
 
+#include "engine/cli/health_figures.h"
+#include "engine/cli/record_json.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/core/utf8.h"
@@ -32,6 +36,13 @@ void make_utf8(Json& value) {
   }
 }
 
+template <typename Record>
+Json event_of(const char* event, const Record& record) {
+  Json json{{"event", event}};
+  json.update(record_json(record));
+  return json;
+}
+
 Json disk_json(const PlannedDisk& disk) {
   return {{"folder", path_to_utf8(disk.folder)},
           {"needed_bytes", disk.needed_bytes},
@@ -44,7 +55,7 @@ Json plan_event(const PlanReport& plan) {
   Json findings = Json::array();
   for (const Finding& f : plan.findings) {
     findings.push_back({{"id", f.id},
-                        {"verdict", f.verdict},
+                        {"verdict", verdict_name(f.verdict)},
                         {"fields", f.fields},
                         {"message", with_changes(f.message, f.changes).text()},
                         {"fix", parsed(f.fix_json)}});
@@ -59,6 +70,9 @@ Json plan_event(const PlanReport& plan) {
             {"skipped", d.skipped},     {"batches_per_epoch", d.batches_per_epoch},
             {"copies", d.copies.text()}};
   }
+  Json memory = Json::object();
+  each_field_of(PlanReport::memory(), plan,
+                [&](const char* name, std::uint64_t bytes) { memory[name] = bytes; });
   Json notices = Json::array();
   for (const PlanNotice& notice : plan.notices) {
     notices.push_back({{"level", notice.level}, {"message", notice.text.text()}});
@@ -67,13 +81,7 @@ Json plan_event(const PlanReport& plan) {
   const double epochs = length.epochs_after(length.steps);
   return {{"event", "plan"},
           {"precision", std::move(precision)},
-          {"memory",
-           {{"peak_bytes", plan.peak_bytes},
-            {"arena_bytes", plan.arena_bytes},
-            {"weight_bytes", plan.weight_bytes},
-            {"adapter_bytes", plan.adapter_bytes},
-            {"streamed_bytes", plan.streamed_bytes},
-            {"free_bytes", plan.free_bytes}}},
+          {"memory", std::move(memory)},
           {"step_seconds", plan.step_seconds > 0 ? Json(plan.step_seconds) : Json()},
           {"run_seconds", plan.run_seconds() > 0 ? Json(plan.run_seconds()) : Json()},
           {"disk", disk_json(plan.disk)},
@@ -88,6 +96,7 @@ Json plan_event(const PlanReport& plan) {
 }
 
 Json step_event(const StepRecord& s) {
+  Json event = event_of("step", s);
   Json lr = Json::object(), norms = Json::object();
   const double clip = s.clipped ? s.clip_norm / s.grad_norm : 1;
   for (const PartFigures& p : s.parts) {
@@ -95,42 +104,22 @@ Json step_event(const StepRecord& s) {
     lr[name] = p.lr;
     norms[name] = {{"before_clip", p.norm}, {"after_clip", p.norm * clip}};
   }
-  return {{"event", "step"},
-          {"step", s.step},
-          {"loss", s.loss},
-          {"grad_norm", s.grad_norm},
-          {"clipped", s.clipped},
-          {"loss_scale", s.loss_scale},
-          {"skipped", s.skipped},
-          {"lr", std::move(lr)},
-          {"lost_update", s.lost_update},
-          {"update_ratio", s.update_ratio},
-          {"norms", std::move(norms)},
-          {"seconds", s.seconds}};
+  event.erase("parts");  // in a form that is easier to read by name
+  event["lr"] = std::move(lr);
+  event["norms"] = std::move(norms);
+  return event;
 }
 
 Json health_event(const HealthRecord& record) {
   Json layers = Json::array();
-  for (const HealthRow& r : record.rows) {
-    const TensorStatistics& s = r.statistics;
-    // Infinities (nothing lost, all zero) become null, as JSON has none.
-    layers.push_back({{"layer", r.layer},
-                      {"tensor", health_kind_name(r.kind)},
-                      {"format", dtype_name(r.format)},
-                      {"values", s.count},
-                      {"zeros", s.zeros},
-                      {"non_finite", s.non_finite},
-                      {"underflow", s.share(s.underflow)},
-                      {"subnormal", s.share(s.subnormal)},
-                      {"overflow", s.share(s.overflow)},
-                      {"amax", s.amax},
-                      {"headroom", s.headroom(r.format)},
-                      {"sqnr", s.sqnr()}});
-    if (!std::isnan(r.drift)) {
-      layers.back()["drift"] = r.drift;
+  for (const HealthRow& row : record.rows) {
+    Json layer = record_json(health_figures(row));
+    if (std::isnan(row.drift)) {
+      layer.erase("drift");
     }
-    layers.back()["first_exponent"] = TensorStatistics::kFirstExponent;
-    layers.back()["histogram"] = s.histogram;
+    layer["first_exponent"] = TensorStatistics::kFirstExponent;
+    layer["histogram"] = row.statistics.histogram;
+    layers.push_back(std::move(layer));
   }
   return {{"event", "health"},
           {"step", record.step},
@@ -138,21 +127,20 @@ Json health_event(const HealthRecord& record) {
           {"layers", std::move(layers)}};
 }
 
-Json validation_event(const ValidationRecord& v) {
-  return {{"event", "validation"},
-          {"step", v.step},
-          {"loss", v.loss},
-          {"pictures", v.images},
-          {"seconds", v.seconds}};
+Json validation_event(const ValidationRecord& record) {
+  return event_of("validation", record);
 }
 
-Json done_event(const RunResult& r) {
-  return {{"event", "done"},
-          {"run", r.run_id},
-          {"folder", path_to_utf8(r.folder)},
-          {"adapter", path_to_utf8(r.adapter)},
-          {"steps", r.steps},
-          {"loss", r.final_loss}};
+Json rates_event(const RunRates& rates) {
+  return event_of("rates", rates);
+}
+
+Json pause_event(const PauseRecord& pause) {
+  return event_of("pause", pause);
+}
+
+Json done_event(const RunResult& result) {
+  return event_of("done", result);
 }
 
 Json error_event(int exit, const std::string& id, const std::string& message) {
@@ -185,19 +173,9 @@ void JsonObserver::on_health(const HealthRecord& record) {
   people_.on_health(record);
 }
 
-void JsonObserver::on_non_finite(const NonFiniteReport& r) {
-  write_event(out_, {{"event", "non_finite"},
-                     {"step", r.step},
-                     {"layer", r.layer},
-                     {"op", r.op},
-                     {"tensor", r.tensor.text()},
-                     {"phase", r.phase},
-                     {"format", dtype_name(r.format)},
-                     {"non_finite", r.non_finite},
-                     {"values", r.count},
-                     {"last_amax", r.last_amax},
-                     {"format_max", r.format_max}});
-  people_.on_non_finite(r);
+void JsonObserver::on_non_finite(const NonFiniteReport& report) {
+  write_event(out_, event_of("non_finite", report));
+  people_.on_non_finite(report);
 }
 
 void JsonObserver::on_validation(const ValidationRecord& record) {
@@ -205,12 +183,18 @@ void JsonObserver::on_validation(const ValidationRecord& record) {
   people_.on_validation(record);
 }
 
+void JsonObserver::on_rates(const RunRates& rates) {
+  write_event(out_, rates_event(rates));
+  people_.on_rates(rates);
+}
+
+void JsonObserver::on_pause(const PauseRecord& pause) {
+  write_event(out_, pause_event(pause));
+  people_.on_pause(pause);
+}
+
 void JsonObserver::on_sample(const SampleRecord& sample) {
-  write_event(out_, {{"event", "sample"},
-                     {"step", sample.step},
-                     {"index", sample.prompt_index},
-                     {"prompt", sample.prompt},
-                     {"path", path_to_utf8(sample.path)}});
+  write_event(out_, event_of("sample", sample));
   people_.on_sample(sample);
 }
 
@@ -220,11 +204,7 @@ void JsonObserver::on_saved(const std::filesystem::path& path, std::int64_t step
 }
 
 void JsonObserver::on_disk_full(const FullDisk& full) {
-  write_event(out_, {{"event", "disk_full"},
-                     {"folder", path_to_utf8(full.folder)},
-                     {"needed_bytes", full.needed},
-                     {"free_bytes", full.free},
-                     {"message", full.message.text()}});
+  write_event(out_, event_of("disk_full", full));
   people_.on_disk_full(full);
 }
 

@@ -12,6 +12,8 @@ nlohmann::ordered_json plan_event(const PlanReport& plan);
 nlohmann::ordered_json step_event(const StepRecord& step);
 nlohmann::ordered_json health_event(const HealthRecord& record);
 nlohmann::ordered_json validation_event(const ValidationRecord& record);
+nlohmann::ordered_json rates_event(const RunRates& rates);
+nlohmann::ordered_json pause_event(const PauseRecord& pause);
 nlohmann::ordered_json done_event(const RunResult& result);
 nlohmann::ordered_json error_event(int exit, const std::string& id, const std::string& message);
 
@@ -34,6 +36,8 @@ class JsonObserver : public RunObserver {
   void on_health(const HealthRecord& record) override;
   void on_non_finite(const NonFiniteReport& report) override;
   void on_validation(const ValidationRecord& record) override;
+  void on_rates(const RunRates& rates) override;
+  void on_pause(const PauseRecord& pause) override;
   void on_sample(const SampleRecord& sample) override;
   void on_saved(const std::filesystem::path& path, std::int64_t step) override;
   void on_disk_full(const FullDisk& full) override;

@@ -30,11 +30,11 @@ int merge(CommandSession& session, const MergeOptions& o) {
     inputs.push_back(loras.back().file);
   }
   const WeightSource source = open_base_of(o.model, inputs);
-  std::vector<LoraFile> files;
+  std::vector<AdapterContents> files;
   std::vector<double> weights;
   std::string names;
   for (const SampleRequest::Lora& lora : loras) {
-    files.push_back(read_lora(lora.file, source, dora_axis_of(o.axis)));
+    files.push_back(read_adapter(lora.file, source, dora_axis_of(o.axis)));
     weights.push_back(lora.weight);
     for (const Message& notice : files.back().notices) {
       session.people() << "warning: " << printable(notice.text()) << std::endl;
@@ -42,7 +42,7 @@ int merge(CommandSession& session, const MergeOptions& o) {
     names += fmt::format("{}{}:{:g}", names.empty() ? "" : ", ", path_to_utf8(lora.file.filename()),
                          lora.weight);
   }
-  std::vector<WeightedLora> adapters;
+  std::vector<WeightedAdapter> adapters;
   std::vector<WeightedChanges> changes;
   std::size_t changed = 0;
   for (std::size_t i = 0; i < files.size(); ++i) {

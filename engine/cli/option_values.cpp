@@ -22,7 +22,6 @@ namespace mantissa {
 namespace {
 
 constexpr std::array<std::string_view, 2> kMayBeEmpty{"prompt", "negative"};
-constexpr std::size_t kMostOfAPath = 300;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50;
 /// A smaller number without a unit is hardly meant in bytes: no run takes so little of a card.
 constexpr double kLeastPlainBytes = 1e9;
@@ -231,15 +230,6 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 
 void add_overwrite(CLI::App& command, bool& overwrite) {
   command.add_flag("--overwrite", overwrite, "Replace files that exist already");
-}
-
-std::string shortened_path(const std::filesystem::path& path) {
-  const std::string text = path_to_utf8(path);
-  if (text.size() <= kMostOfAPath) {
-    return printable(text);
-  }
-  return fmt::format("{}...{} ({} bytes)", printable(text.substr(0, kMostOfAPath / 2)),
-                     printable(text.substr(text.size() - 50)), text.size());
 }
 
 }  // namespace mantissa

@@ -52,7 +52,4 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 /// --overwrite, for a command that writes files.
 void add_overwrite(CLI::App& command, bool& overwrite);
 
-/// For messages: printable, with the middle of a very long path elided.
-std::string shortened_path(const std::filesystem::path& path);
-
 }  // namespace mantissa

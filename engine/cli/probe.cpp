@@ -10,7 +10,7 @@
 #include "engine/core/printable.h"
 #include "engine/plan/fit_weights.h"
 #include "engine/preset/names.h"
-#include "engine/train/plan_events.h"
+#include "engine/run/plan_events.h"
 
 namespace mantissa {
 namespace {

@@ -36,7 +36,7 @@ std::size_t choose_codes(ModelContents& model, const WeightSource& source, Stora
   Preset preset;
   preset.precision.compute = ComputeType::bf16;
   preset.precision.weights.denoiser = type;
-  const PrecisionRules rules(preset);
+  const PrecisionRules rules(preset, source.family().id());
   const std::vector<std::string> layers = adaptable_modules(source);
   const std::set<std::string> known(layers.begin(), layers.end());
   constexpr std::string_view kWeight = ".weight";

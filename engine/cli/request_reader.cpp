@@ -3,7 +3,7 @@
 #include <ostream>
 
 #include "engine/core/error.h"
-#include "engine/train/run_requests.h"
+#include "engine/run/run_requests.h"
 
 namespace mantissa {
 namespace {

@@ -10,8 +10,9 @@
 #include "engine/cli/signal.h"
 #include "engine/core/error.h"
 #include "engine/core/printable.h"
-#include "engine/train/run_identity.h"
-#include "engine/train/run_relay.h"
+#include "engine/run/run_identity.h"
+#include "engine/run/run_relay.h"
+#include "engine/train/run_training.h"
 
 namespace mantissa {
 namespace {
@@ -41,6 +42,8 @@ class Recorder : public RunObserver {
   }
   void on_health(const HealthRecord& health) override { next_.on_health(health); }
   void on_validation(const ValidationRecord& record) override { next_.on_validation(record); }
+  void on_rates(const RunRates& rates) override { next_.on_rates(rates); }
+  void on_pause(const PauseRecord& pause) override { next_.on_pause(pause); }
   void on_non_finite(const NonFiniteReport& report) override { next_.on_non_finite(report); }
   void on_sample(const SampleRecord& sample) override {
     record_.samples.push_back(sample);

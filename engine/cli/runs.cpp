@@ -8,6 +8,7 @@
 #include "engine/cli/health_text.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/option_values.h"
+#include "engine/cli/record_json.h"
 #include "engine/cli/runs_files.h"
 #include "engine/cli/style.h"
 #include "engine/cli/text.h"
@@ -17,9 +18,9 @@
 #include "engine/io/file.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
+#include "engine/run/run_folder.h"
 #include "engine/store/metrics.h"
 #include "engine/store/reader.h"
-#include "engine/train/run_folder.h"
 
 namespace mantissa {
 namespace {
@@ -34,7 +35,7 @@ struct RunsOptions {
   bool csv = false, health = false;
 };
 
-/// Of the database, and those of a process that trains.
+/// States in the database, and those of a process that trains.
 const std::vector<std::string> kStates{"preparing", "training",    "pausing", "paused", "stopping",
                                        "finished",  "interrupted", "stopped", "failed"};
 
@@ -99,15 +100,10 @@ int show_run(CommandSession& session, const RunsOptions& o) {
     Json event = run_event(run);
     event["preset"] = Json::parse(run.preset_json, nullptr, false);
     event["plan"] = Json::parse(run.plan_json, nullptr, false);
-    event["checkpoints"] = Json::array();
-    for (const CheckpointRow& c : checkpoints) {
-      event["checkpoints"].push_back({{"step", c.step}, {"path", c.path}, {"bytes", c.bytes}});
-    }
-    event["validation"] = Json::array();
-    for (const ValidationRow& v : validation) {
-      event["validation"].push_back(
-          {{"step", v.step}, {"loss", v.loss}, {"pictures", v.images}, {"seconds", v.seconds}});
-    }
+    event["checkpoints"] = record_json(checkpoints);
+    event["validation"] = record_json(validation);
+    event["rates"] = record_json(reader.rates(run.id));
+    event["pauses"] = record_json(reader.pauses(run.id));
     const ValidationRow* best = best_validation(validation);
     event["best_validation_step"] = best == nullptr ? Json() : Json(best->step);
     event["samples"] = Json::array();
@@ -229,6 +225,12 @@ int metrics(CommandSession& session, const RunsOptions& o) {
     }
     for (const ValidationRow& v : validation) {
       write_event(session.out(), validation_event(v));
+    }
+    for (const RunRates& rates : reader.rates(run.id)) {
+      write_event(session.out(), rates_event(rates));
+    }
+    for (const PauseRow& pause : reader.pauses(run.id)) {
+      write_event(session.out(), pause_event(pause));
     }
   } else {
     print_metrics(session.out(), steps, validation);

@@ -5,13 +5,14 @@
 
 #include "engine/cli/json_observer.h"
 #include "engine/cli/option_values.h"
+#include "engine/cli/record_json.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/io/file.h"
 #include "engine/io/overwrite.h"
-#include "engine/train/run_delete.h"
-#include "engine/train/run_folder.h"
+#include "engine/run/run_delete.h"
+#include "engine/run/run_folder.h"
 
 namespace mantissa {
 namespace {
@@ -54,12 +55,10 @@ Json exported(RunReader& reader, const RunRow& run) {
   all["plan"] = parsed(run.plan_json);
   all["training"] = list_of(reader.metrics(run.id),
                             [](const StepRow& row) { return without_event(step_event(row)); });
-  all["validation"] = list_of(reader.validation(run.id), [](const ValidationRow& row) {
-    return without_event(validation_event(row));
-  });
-  all["checkpoints"] = list_of(reader.checkpoints(run.id), [](const CheckpointRow& c) {
-    return Json{{"step", c.step}, {"path", c.path}, {"bytes", c.bytes}};
-  });
+  all["validation"] = record_json(reader.validation(run.id));
+  all["rates"] = record_json(reader.rates(run.id));
+  all["pauses"] = record_json(reader.pauses(run.id));
+  all["checkpoints"] = record_json(reader.checkpoints(run.id));
   all["samples"] = list_of(reader.samples(run.id), [](const SampleRow& s) {
     return Json{
         {"step", s.step}, {"index", s.prompt_index}, {"prompt", s.prompt}, {"path", s.path}};

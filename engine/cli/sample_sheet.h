@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 
 namespace mantissa {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "engine/cli/progress_bar.h"
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 
 namespace mantissa {
 

@@ -32,7 +32,7 @@ class Table {
   explicit Table(std::vector<std::string> header) { add(std::move(header)); }
   void add(std::vector<std::string> row);
   void print(std::ostream& out) const;
-  /// The same, at most 80 columns wide where there is no terminal.
+  /// Prints it at most 80 columns wide where there is no terminal.
   void print_fitted(std::ostream& out) const;
 
  private:

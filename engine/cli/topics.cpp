@@ -32,7 +32,8 @@ const std::vector<Topic> kTopics{
       "one right answer is adjusted with a notice.",
       "`mantissa check` shows the types of each part and the findings, `check --explain` each "
       "module's. `mantissa help S4` explains the finding with that id, `check --catalogue` prints "
-      "them all. `probe` trains a few steps in the chosen types and in FP32, and names modules "
+      "them all, `check --capabilities` which types each model family trains in on which device. "
+      "`probe` trains a few steps in the chosen types and in FP32, and names modules "
       "worth pinning."}},
     {"images",
      "Images and captions",

@@ -6,12 +6,12 @@
 #include "engine/cli/runner.h"
 #include "engine/cli/text.h"
 #include "engine/core/printable.h"
-#include "engine/train/run_relay.h"
+#include "engine/run/run_relay.h"
 
 namespace mantissa {
 namespace {
 
-/// Of all processes; each tells the others if it fails.
+/// Trains in all processes; each tells the others if it fails.
 RunRecord train_on_ranks(CommandSession& session, const JobOptions& options) {
   session.ranks = open_ranks();
   try {
@@ -22,7 +22,7 @@ RunRecord train_on_ranks(CommandSession& session, const JobOptions& options) {
   }
 }
 
-/// The same; a program that shows the run learns why it failed.
+/// Trains; a program that shows the run learns why it failed.
 RunRecord train_or_tell(CommandSession& session, const JobOptions& options) {
   try {
     return train_on_ranks(session, options);

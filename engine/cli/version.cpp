@@ -4,19 +4,15 @@
 #include <mantissa_commit.h>
 #include <string_view>
 
+#include "engine/core/platform.h"
 #include "engine/io/library_versions.h"
 #include "engine/store/store.h"
 
 namespace mantissa {
 namespace {
 
-#if defined(_WIN32)
-constexpr std::string_view kSystem = "Windows";
-#elif defined(__linux__)
-constexpr std::string_view kSystem = "Linux";
-#else
-constexpr std::string_view kSystem = "another system";
-#endif
+constexpr std::string_view kSystem =
+    this_platform() != nullptr ? this_platform()->system : "another system";
 
 std::string compiler() {
 #if defined(__clang__)

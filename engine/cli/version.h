@@ -4,7 +4,8 @@
 
 namespace mantissa {
 
-/// Of --version, for bug reports: version, commit, compiler and system, libraries. One line each.
+/// Text of --version, for bug reports: version, commit, compiler and system, libraries. One line
+/// each.
 std::string version_text();
 
 }  // namespace mantissa

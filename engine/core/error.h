@@ -15,10 +15,13 @@ enum class ErrorKind {
   non_finite,  ///< NaN or infinity stopped the run
   out_of_memory,
   out_of_disk,
+  device_lost,  ///< a card stopped working
+  rank_lost,    ///< another process of the run ended
   interrupted,  ///< stopped by the user, state saved
+  internal,     ///< a mistake of this program
 };
 
-/// Exit status of a kind: 2, 3, 4, 5, 6, 130.
+/// Exit status of a kind: 2, 3, 4, 5, 6, 7, 8, 130, 1.
 constexpr int exit_code(ErrorKind k) {
   switch (k) {
     case ErrorKind::input:
@@ -31,8 +34,14 @@ constexpr int exit_code(ErrorKind k) {
       return 5;
     case ErrorKind::out_of_disk:
       return 6;
+    case ErrorKind::device_lost:
+      return 7;
+    case ErrorKind::rank_lost:
+      return 8;
     case ErrorKind::interrupted:
       return 130;
+    case ErrorKind::internal:
+      return 1;
   }
   return 2;
 }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/core/message_format.h"
-
 namespace mantissa {
 namespace {
 

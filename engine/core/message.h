@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <functional>
 #include <ostream>
 #include <span>
 #include <string>
@@ -109,6 +110,11 @@ class Message {
   std::string source_;
   std::vector<Message> values_;
 };
+
+/// The message as text. `translate` is applied to its template and those of its values, and may
+/// reorder the names.
+std::string format_message(const Message& message,
+                           const std::function<std::string(const std::string&)>& translate);
 
 std::ostream& operator<<(std::ostream& out, const Message& message);
 

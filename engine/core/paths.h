@@ -19,7 +19,7 @@ std::filesystem::path executable_folder();
 /// <program>/../share/mantissa, <program>/../share, resources/ of the source tree built from.
 std::optional<std::filesystem::path> find_resource(std::string_view name);
 
-/// The same, but throws Error naming the resource and every folder searched.
+/// A resource that must be there: else throws Error naming it and every folder searched.
 std::filesystem::path resource_path(std::string_view name);
 
 /// Folder of the runs database and of runs without --out, absolute; created when missing.

@@ -91,6 +91,16 @@ std::string printable_path(const std::filesystem::path& path) {
   return printable(path_to_utf8(path));
 }
 
+std::string shortened_path(const std::filesystem::path& path) {
+  constexpr std::size_t kMostOfAPath = 300;
+  const std::string text = path_to_utf8(path);
+  if (text.size() <= kMostOfAPath) {
+    return printable(text);
+  }
+  return fmt::format("{}...{} ({} bytes)", printable(text.substr(0, kMostOfAPath / 2)),
+                     printable(text.substr(text.size() - 50)), text.size());
+}
+
 std::string printable_lines(std::string_view text) {
   return escaped(text, "\n", shown);
 }

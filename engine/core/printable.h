@@ -13,8 +13,10 @@ namespace mantissa {
 /// never for values used in processing (paths, keys, captions).
 std::string printable(std::string_view text);
 std::string printable_path(const std::filesystem::path& path);
+/// The same, with the middle of a very long path elided.
+std::string shortened_path(const std::filesystem::path& path);
 
-/// The same for our own multi-line text: line ends stay.
+/// Our own multi-line text made printable: line ends stay.
 std::string printable_lines(std::string_view text);
 
 /// Equivalent JSON with such characters escaped as \uXXXX.

@@ -7,7 +7,7 @@ namespace mantissa {
 
 /// The system's message for an error: the most common ones as templates, others verbatim.
 Message system_message(const std::error_code& error);
-/// Of errno, or of GetLastError on Windows.
+/// Text of errno, or of GetLastError on Windows.
 Message system_message(int code);
 
 }  // namespace mantissa

@@ -54,7 +54,7 @@ class Measure {
     }
   }
 
-  /// Of JSON and TOML.
+  /// Counts a character of JSON and TOML outside strings.
   void structure(char c) {
     if (c == '[' || c == '{') {
       deepen(++depth_);

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "engine/data/buckets.h"
-#include "engine/data/image_scan.h"
+#include "engine/data/dataset.h"
 #include "engine/io/color_change.h"
 #include "engine/preset/preset.h"
 
@@ -31,7 +31,7 @@ int variant_count(const Preset::Data& data);
 /// others' draws.
 Augmentation draw_augmentation(const Preset& preset, const std::string& content_hash, int variant);
 
-/// The same, placed in a bucket.
+/// A version of an image, placed in a bucket.
 ImageVersion image_version(const Preset& preset, const Bucket& bucket, const ImageItem& item,
                            int variant);
 

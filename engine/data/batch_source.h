@@ -50,7 +50,7 @@ class BatchSource {
   StepInputs with_encodings(const Make& make);
   /// With the latent sizes of a bucket, and nothing else.
   StepInputs sized_for(std::size_t batch, const Bucket& bucket) const;
-  /// Of one image, once `in` is sized.
+  /// Tokens of one image, once `in` is sized.
   double tokens_of(const StepInputs& in) const;
   StepInputs autoencoder_inputs(std::int64_t micro_step, const BatchPlan& plan);
   /// Latents are mean + deviation·draw; the mean alone if `draw` is empty.

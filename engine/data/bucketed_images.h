@@ -38,7 +38,7 @@ class BucketedImages {
   BucketedImages(const Preset& preset, const SetFolders& folders, int quantum, DataNotice notice,
                  const Progress& progress);
 
-  /// The same images under another preset that would find the same ones (masks, validation and
+  /// These images under another preset that would find the same ones (masks, validation and
   /// prior preservation as they are): nothing is scanned or reported again.
   BucketedImages with_preset(const Preset& preset) const;
 

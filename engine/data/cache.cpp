@@ -36,7 +36,8 @@ std::string hash_fields(std::initializer_list<std::string> fields) {
 
 using Metadata = std::map<std::string, std::string>;
 
-/// Of the values, in FP32 whatever type they are stored in, and of what the entry is told by.
+/// Checksum of the values, in FP32 whatever type they are stored in, and of what the entry is told
+/// by.
 std::string checksum(const std::map<std::string, HostTensor>& tensors, const Metadata& metadata) {
   Sha256 hash;
   for (const char* key : {"kind", "base"}) {

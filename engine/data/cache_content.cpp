@@ -27,7 +27,7 @@ struct CachedEntry {
   std::int64_t days = 0;  ///< since it was used
 };
 
-/// Of an entry that doesn't tell, by the tensors in it.
+/// The kind of an entry that doesn't tell, by the tensors in it.
 std::string kind_of(const SafetensorsFile& file) {
   return file.find("mean") != nullptr                                      ? "latents"
          : file.find("mask") != nullptr && file.find("context") == nullptr ? "mask"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/data/image_scan.h"
+#include "engine/data/dataset.h"
 
 namespace mantissa {
 

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/data/image_scan.h"
+#include "engine/data/dataset.h"
 
 namespace mantissa {
 

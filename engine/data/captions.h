@@ -20,7 +20,7 @@ struct DecodedCaption {
 /// file. More than kMaxCaptionBytes is refused.
 DecodedCaption decode_caption(std::string_view bytes);
 
-/// The same conversion without the limit on size and without trimming.
+/// Text decoded as a caption's, without the limit on size and without trimming.
 DecodedCaption decode_text(std::string_view bytes);
 
 }  // namespace mantissa

@@ -20,7 +20,7 @@ Message text_cut(DiffusionModel& model, const std::string& text) {
 }
 
 Message cut_advice(const DiffusionModel& model) {
-  return family_row(model.family().id).has_clip
+  return family_row(model.family().id()).has_clip
              ? message<"Shorten them, or raise data.caption_chunks">()
              : message<"Shorten them">();
 }

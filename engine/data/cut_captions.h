@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "engine/data/image_scan.h"
+#include "engine/data/dataset.h"
 #include "engine/models/diffusion_model.h"
 
 namespace mantissa {
@@ -27,7 +27,7 @@ class CutTexts {
 /// Notes the prompts of a preset's samples as "samples.prompts[0]", …
 void add_prompts(CutTexts& cut, const Preset& preset);
 
-/// The same of all captions.
+/// The finding on all captions that are cut.
 DataFinding cut_captions(DiffusionModel& model, std::span<const ImageItem> items);
 
 }  // namespace mantissa

@@ -38,7 +38,7 @@ Message kind_text(DataFindingKind kind);
 std::string_view kind_name(DataFindingKind kind);
 /// "images without a caption, trained with their folder's name (3)".
 Message headline(const DataFinding& finding);
-/// The same with the first files and the advice, in one line.
+/// The headline with the first files and the advice, in one line.
 Message summary(const DataFinding& finding);
 /// 1 info, 2 warning, as of RunObserver::on_log.
 int log_level(const DataFinding& finding);

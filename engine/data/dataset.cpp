@@ -1,16 +1,36 @@
-// Dataset and DatasetReport: their reports.
+#include "engine/data/dataset.h"
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
-#include "engine/data/image_scan.h"
 #include "engine/io/file.h"
+#include "engine/io/image.h"
+#include "engine/io/input_file.h"
 
 namespace mantissa {
 
 namespace fs = std::filesystem;
+
+void ImageItem::require_unchanged() const {
+  FileStamp known = stamp;
+  mantissa::require_unchanged(path, known, content_hash);
+}
+
+void ImageItem::require_unchanged_mask() const {
+  FileStamp known = mask_stamp;
+  mantissa::require_unchanged(mask, known, mask_hash);
+}
+
+SkipKind skip_kind(const Error& error) {
+  const auto* image = dynamic_cast<const ImageError*>(&error);
+  const ImageFault fault = image != nullptr ? image->fault() : ImageFault::damaged;
+  return fault == ImageFault::no_image    ? SkipKind::no_image
+         : fault == ImageFault::too_large ? SkipKind::too_large
+                                          : SkipKind::damaged;
+}
 
 void Dataset::reject(std::size_t index, SkipKind kind, const Message& reason) {
   const ImageItem& item = items.at(index);

@@ -46,7 +46,7 @@ void use_or_reject(std::size_t index, const ImageItem& item, std::vector<Rejecte
   }
 }
 
-/// Of one encoded caption on disk.
+/// Bytes of one encoded caption on disk.
 std::uint64_t text_bytes(DiffusionModel& model) {
   const std::map<std::string, DType> types = text_types(model);
   std::uint64_t bytes = 0;

@@ -9,7 +9,7 @@
 
 #include "engine/core/message.h"
 #include "engine/core/progress.h"
-#include "engine/data/image_scan.h"
+#include "engine/data/dataset.h"
 #include "engine/io/image.h"
 
 namespace mantissa {
@@ -79,7 +79,7 @@ std::optional<DuplicateKind> compare_images(const ImageSignature& a, const Image
 std::vector<DuplicateGroup> group_duplicates(
     std::span<const ImageItem> items, std::span<const std::optional<ImageSignature>> signatures);
 
-/// The same from the images' files. JPEG and WebP are decoded at a fraction of their size. Phase
+/// Duplicates among images' files. JPEG and WebP are decoded at a fraction of their size. Phase
 /// "scanning", called on the caller's thread; throws what it throws. An image that can't be read
 /// has exact copies only. `threads`: 0 takes one per core, at most 8.
 std::vector<DuplicateGroup> find_duplicates(std::span<const ImageItem> items,

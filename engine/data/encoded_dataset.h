@@ -24,8 +24,8 @@ namespace mantissa {
 
 /// Work left to encode before training: what isn't cached.
 struct EncodeWork {
-  /// Of the largest image to encode, in pixels; 0: all latents are cached. With VAE training, of
-  /// the largest of all.
+  /// Sides of the largest image to encode, in pixels; 0: all latents are cached. With VAE training,
+  /// of the largest of all.
   int width = 0, height = 0;
   bool texts = false;  ///< captions, or sample prompts
   /// That the latents and texts to encode take in the disk cache, without the files' headers; 0
@@ -39,7 +39,7 @@ struct LatentFormat {
   int channels = 4;
   std::vector<float> gain, shift;  ///< by channel: scaled = gain·(z − shift)
   int patch = 1;                   ///< latents per token side
-  /// Of an image's encoding, its means and standard deviations.
+  /// Bytes of an image's encoding, its means and standard deviations.
   std::uint64_t bytes(const Bucket& bucket) const;
 };
 
@@ -94,11 +94,11 @@ class EncodedDataset {
   TextEncoding text(const std::string& caption) const;
   /// Whether it is one of them.
   bool has_text(const std::string& caption) const { return texts_.contains(caption); }
-  /// Of a caption that is known before training, with text training; null for any other.
+  /// Tokens of a caption that is known before training, with text training; null for any other.
   const TokenIds* tokens(const std::string& caption) const;
   /// A version of a training image, cropped for its bucket. Throws Error naming it.
   Image image(std::size_t index, int variant) const;
-  /// The same as it is, without a version's changes: to measure and to compare.
+  /// A training image as it is, without a version's changes: to measure and to compare.
   Image plain_image(std::size_t index) const;
 
  private:
@@ -113,7 +113,7 @@ class EncodedDataset {
   void identify(const DiffusionModel& model, const Progress& progress);
   EncodingEntry latent_entry(const ImageItem& item, const ImageVersion& version,
                              bool flipped) const;
-  /// Of all its versions and flips, equal ones once.
+  /// Entries of all its versions and flips, equal ones once.
   std::vector<EncodingEntry> latent_entries(std::size_t index) const;
   EncodingEntry mask_entry(const ImageItem& item, const ImageVersion& version) const;
   EncodingEntry text_entry(const std::string& caption, const std::string& source) const;

@@ -26,7 +26,7 @@ bool is_below(const fs::path& inner, const fs::path& outer) {
   return left == outer.end() && rest != inner.end();
 }
 
-/// Of `a` to `b`.
+/// The relation of `a` to `b`.
 Relation relation(const fs::path& a, const fs::path& b) {
   const fs::path first = real_folder(a), second = real_folder(b);
   return first == second           ? Relation::same

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "engine/data/data_finding.h"
-#include "engine/data/sets.h"
+#include "engine/data/set_folders.h"
 
 namespace mantissa {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/data/image_scan.h"
+#include "engine/data/dataset.h"
 
 namespace mantissa {
 

@@ -413,24 +413,6 @@ class Scanner {
 
 }  // namespace
 
-void ImageItem::require_unchanged() const {
-  FileStamp known = stamp;
-  mantissa::require_unchanged(path, known, content_hash);
-}
-
-void ImageItem::require_unchanged_mask() const {
-  FileStamp known = mask_stamp;
-  mantissa::require_unchanged(mask, known, mask_hash);
-}
-
-SkipKind skip_kind(const Error& error) {
-  const auto* image = dynamic_cast<const ImageError*>(&error);
-  const ImageFault fault = image != nullptr ? image->fault() : ImageFault::damaged;
-  return fault == ImageFault::no_image    ? SkipKind::no_image
-         : fault == ImageFault::too_large ? SkipKind::too_large
-                                          : SkipKind::damaged;
-}
-
 Dataset scan_images(std::span<const fs::path> folders, const ScanOptions& options) {
   Scanner scanner(options);
   for (const fs::path& folder : folders) {

@@ -6,7 +6,7 @@
 #include "engine/core/host_tensor.h"
 #include "engine/core/message.h"
 #include "engine/data/buckets.h"
-#include "engine/data/image_scan.h"
+#include "engine/data/dataset.h"
 #include "engine/io/image.h"
 #include "engine/preset/preset.h"
 

@@ -103,7 +103,7 @@ std::int64_t trained_samples(std::span<const ImageItem> items, const Preset& pre
   return samples;
 }
 
-/// Of every set, before an image leaves one for another.
+/// A scan of every set, before an image leaves one for another.
 class RuledScan {
  public:
   RuledScan(const Preset& preset, const ScanOptions& options)

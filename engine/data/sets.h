@@ -4,16 +4,10 @@
 #include <vector>
 
 #include "engine/data/image_scan.h"
+#include "engine/data/set_folders.h"
 #include "engine/preset/preset.h"
 
 namespace mantissa {
-
-/// The folders of a run, by use.
-struct SetFolders {
-  std::vector<std::filesystem::path> images;
-  std::vector<std::filesystem::path> prior;       ///< for prior preservation
-  std::vector<std::filesystem::path> validation;  ///< never trained on
-};
 
 struct ImageSets {
   Dataset train;  ///< with the prior-preservation images last; its report covers all sets

@@ -70,7 +70,7 @@ class RectifiedFlow final : public Objective {
  private:
   /// The schedule's own shift for an image of this many tokens.
   double own_shift(double tokens) const;
-  /// The same for a sample in this many steps.
+  /// The shift for a sample in this many steps.
   double sampling_shift(double tokens, int steps) const;
 
   FlowConfig config_;

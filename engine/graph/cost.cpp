@@ -48,7 +48,7 @@ const std::map<std::string_view, PlainOp>& plain_ops() {
   return ops;
 }
 
-/// Of a sum of 32 bits, written and read, which stays in the cache in part: as on an H200.
+/// Bytes of a sum of 32 bits, written and read, which stays in the cache in part: as on an H200.
 constexpr double kSumBytes = 6.5;
 
 class Counter {

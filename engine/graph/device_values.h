@@ -73,7 +73,7 @@ std::vector<std::byte> host_bytes(Kernels& kernels, const View& view);
 /// `count` standard normals of the stream `key`, on the host.
 std::vector<float> normal_values(Kernels& kernels, std::int64_t count, const RandomKey& key);
 
-/// The same for repeated draws: the device buffer is kept and only grows.
+/// Normals for repeated draws: the device buffer is kept and only grows.
 class NormalDraws {
  public:
   std::vector<float> draw(Kernels& kernels, std::int64_t count, const RandomKey& key);

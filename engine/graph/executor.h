@@ -1,67 +1,20 @@
 #pragma once
 
-#include <functional>
-#include <map>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "engine/core/message.h"
-#include "engine/graph/devices.h"
+#include "engine/graph/arena.h"
 #include "engine/graph/graph.h"
 #include "engine/graph/plan.h"
+#include "engine/graph/stage_executor.h"
 
 namespace mantissa {
 
-/// The single allocation for activations; several plans may use it in turn. Of several devices:
-/// one for each.
-class Arena {
- public:
-  explicit Arena(Kernels& kernels) : kernels_(kernels) {}
-  /// `devices` must outlive this. `reserve` and `data` are those of the parts alone.
-  explicit Arena(const Devices& devices);
-  ~Arena();
-  Arena(const Arena&) = delete;
-  Arena& operator=(const Arena&) = delete;
-  /// Grows to at least `bytes`; may move, so existing executors must be recreated.
-  void reserve(std::size_t bytes);
-  std::byte* data() const { return data_; }
-  std::size_t bytes() const { return bytes_; }
-  /// How often it, or that of a device, was allocated.
-  int moves() const;
-
-  /// The devices that have a part each; null if there is only one.
-  const Devices* devices() const { return devices_; }
-  Arena& part(int device) { return *parts_[static_cast<std::size_t>(device)]; }
-
- private:
-  Kernels& kernels_;
-  std::byte* data_ = nullptr;
-  std::size_t bytes_ = 0;
-  int moves_ = 0;
-  const Devices* devices_ = nullptr;
-  std::vector<std::unique_ptr<Arena>> parts_;  ///< by device
-};
-
 class SplitExecutor;
-
-/// Called after each op with its name, path and seconds, when profiling.
-using OpTimer = std::function<void(const char* op, const std::string& path, double seconds)>;
-
-/// An op that has just run. Inputs that it overwrote hold the output.
-struct OpCall {
-  const Node& node;         ///< names the values and the phase
-  const std::string& path;  ///< module path; the tensor's name where a gradient is accumulated
-  const std::vector<View>& in;
-  const std::vector<View>& out;
-  Kernels& kernels;  ///< that ran it
-};
-/// Called after each op if set; false ends the run there.
-using OpWatch = std::function<bool(const OpCall&)>;
-
-/// Work launched after the ops of a run; it must not read from the device.
-using Tail = std::function<void()>;
 
 /// Replays a planned graph. Views are bound once; a run only calls kernels.
 class Executor {
@@ -87,80 +40,19 @@ class Executor {
   void run(const RunContext& context, const Tail& tail = {});
   /// Whether the latest run was a replay, and if not, why. Of several devices: of all their parts.
   bool replayed() const { return replayed_; }
-  const Message& why_not_recorded() const { return refusal_; }
+  const Message& why_not_recorded() const;
   /// Number of recordings so far: one, and another if some runs have a tail, unless memory that
   /// they use is released.
-  int recordings() const { return recordings_; }
+  int recordings() const;
   void set_timer(OpTimer timer);
   /// An empty function removes it. No cost while unset.
   void set_watch(OpWatch watch);
 
  private:
-  friend class SplitExecutor;
-  struct Call {
-    const Op* op;
-    const Node* node;
-    std::vector<View> in, out;
-    const std::string* path;
-    std::vector<View> in_codes;  ///< `in` with weights as codes; empty if there are none
-    bool decoded_by_readers = false;
-    const Node* whole = nullptr;  ///< the node of a graph of which this is a stage
-  };
-  /// A StreamBatch and the first call that needs it.
-  struct Batch {
-    std::size_t call = 0;
-    std::vector<StreamedWeight> weights;
-    std::vector<Transfer> transfers;
-  };
-  View view_of(int id) const;
-  /// The calls that write a value's memory first, and that read it first.
-  std::size_t maker_of(int id) const;
-  std::size_t first_reader_of(int id) const;
-  /// Calls from `first` to before `last`.
-  struct Calls {
-    std::size_t first = 0, last = 0;
-  };
-  /// The recording of some calls, the same ones each time.
-  struct Repeat {
-    int plain_runs = 0;
-    std::unique_ptr<Recording> recording;
-  };
-  Calls all_calls() const { return {0, calls_.size()}; }
-  /// Runs these calls, after Kernels::begin_run. False if a watch has ended the run.
-  bool run_part(const Calls& calls, Repeat& repeat, const RunContext& context, const Tail& tail);
-  bool run_watched(const Calls& calls, const RunContext& context);
-  void run_calls(const Calls& calls, const RunContext& context);
-  void run_call(const Call& call, const RunContext& context) const;
-  /// Passes weights of codes to the GEMMs of a backend that decodes them while packing, so that
-  /// decoded values are never written. A watched run still decodes them, for its watcher.
-  void hand_over_codes();
-  /// Values that every call accepts as codes, with their tensors.
-  std::map<int, const Tensor*> read_as_codes() const;
-  int source_of(int id) const;
-  void bind_batch(const StreamBatch& planned);
-  /// The first transfers of a run; those that call `index` needs; after the last call.
-  void begin_stream();
-  void stream_to(std::size_t index);
-  void end_stream();
-  /// Records the run; false if recording isn't possible.
-  bool record(const Calls& calls, Repeat& repeat, const RunContext& context, const Tail& tail);
-  void feed_bytes(const std::string& name, const void* values, DType dtype,
-                  std::size_t count) const;
   const Graph& graph_;
-  const Plan& plan_;
-  Kernels& kernels_;
-  std::byte* base_;
-  std::vector<Call> calls_;
-  std::vector<Batch> batches_;
-  std::size_t next_batch_ = 0;
-  std::map<const Tensor*, std::int64_t> placed_;  ///< of the batch that calls are bound to
-  Repeat with_tail_, without_tail_;
   bool replayed_ = false;
-  int recordings_ = 0;
-  Message refusal_;
-  OpTimer timer_;
-  OpWatch watch_;
-  std::unique_ptr<SplitExecutor> split_;  ///< of several devices; then no call is here
+  std::unique_ptr<StageExecutor> one_;    ///< null if several devices share the graph
+  std::unique_ptr<SplitExecutor> split_;  ///< null on one device
 };
 
 }  // namespace mantissa

@@ -19,7 +19,7 @@ class GradientOp : public Op {
   bool has_side_effect() const final { return true; }
   const Tensor* adds_to() const final { return term_.tensor; }
   bool calls_host() const final { return term_.last && term_.tensor->awaits_gradient(); }
-  /// Of the gradient that is accumulated into.
+  /// Shape and dtype of the gradient that is accumulated into.
   const Shape& shape() const { return term_.shape; }
   DType dtype() const { return term_.tensor->grad_dtype; }
 

@@ -69,7 +69,7 @@ class Op {
   virtual std::int64_t alias_offset(int /*output*/) const { return 0; }
   /// True if input `i` may be a slice of channels of a wider tensor, its rows strided.
   virtual bool takes_slice(int /*input*/) const { return false; }
-  /// Of a GEMM: MatmulOptions::blocks.
+  /// MatmulOptions::blocks of a GEMM.
   virtual int blocks() const { return 1; }
   /// How many GEMMs `run` makes, of the parts of a weight or of several weights.
   virtual int products() const { return 1; }
@@ -148,7 +148,7 @@ class Graph {
   /// On the first call for `tensor`, records `make`; later calls return the same Value. Outside any
   /// segment and module: computed once per run, for all readers.
   Value once(const Tensor& tensor, const std::function<Value()>& make);
-  /// The same for several values.
+  /// Records `make` as `once` does, for several values.
   std::vector<Value> once_all(const Tensor& tensor,
                               const std::function<std::vector<Value>()>& make);
   /// Keeps `value` readable after a run under `name`.

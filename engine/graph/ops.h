@@ -21,7 +21,7 @@ Value join_channels(const std::vector<Value>& parts);
 /// Equal slices along the last dimension, without copying (split.cpp). Attention, matmul and
 /// join_channels accept them; other ops throw.
 std::vector<Value> split_channels(Value x, int count);
-/// The same into slices of these widths, which add up to the channels of x.
+/// Slices of these widths, which add up to the channels of x.
 std::vector<Value> split_channels(Value x, const std::vector<std::int64_t>& widths);
 
 // -- persistent tensors in another dtype, codes (quant.cpp) ---------------------------------------
@@ -83,7 +83,7 @@ enum class GateHalf { first, second };
 /// kind(gate)·value, kind silu or sigmoid; either may be a slice of split_channels. The two halves
 /// of one split are treated as their whole.
 Value glu(Unary kind, Value gate, Value value);
-/// The same of the halves of [..., 2c]; the gradient can take the place of x.
+/// The unit of the halves of [..., 2c]; the gradient can take the place of x.
 Value glu(Unary kind, Value x, GateHalf gate);
 /// silu(gate)·value (arXiv 2002.05202).
 inline Value swiglu(Value gate, Value value) {
@@ -131,7 +131,7 @@ Value lokr_weight(Value w1, Value w2, float scale, bool tf32);
 Value lokr_product(Value x, Value w1, const std::vector<Value>& w2, float scale, bool tf32);
 
 // -- DoRA (dora.cpp, dora_factors.cpp) ------------------------------------------------------------
-/// The same value; no gradient flows back through it.
+/// x itself; no gradient flows back through it.
 Value detach(Value x);
 /// A channel whose weight has a smaller norm than this stays plain LoRA.
 inline constexpr float kDoraLeastNorm = 1e-6F;
@@ -215,7 +215,7 @@ struct Loss {
 };
 /// mean over the batch of weight[b]·mean((prediction-target)²). fp32 or fp64.
 Loss mse_loss(Value prediction, Value target, Value weight);
-/// The same of the pseudo-Huber error of width[b] > 0 (Kernels::huber_loss).
+/// Mean over the batch of the weighted pseudo-Huber error of width[b] > 0 (Kernels::huber_loss).
 Loss huber_loss(Value prediction, Value target, Value weight, Value width);
 
 /// grad buffer of `tensor` += gradient. Emitted by Graph::backward.

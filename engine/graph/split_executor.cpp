@@ -26,9 +26,9 @@ void SplitExecutor::make_stages(Arena& arena) {
       stage.graph = split.stage(from, end, &stage.origins);
       stage.plan = mantissa::make_plan(*stage.graph);
       stage.kernels = &devices.kernels(device);
-      stage.executor =
-          std::make_unique<Executor>(*stage.graph, stage.plan, *stage.kernels, arena.part(device));
-      for (Executor::Call& call : stage.executor->calls_) {
+      stage.executor = std::make_unique<StageExecutor>(*stage.graph, stage.plan, *stage.kernels,
+                                                       arena.part(device));
+      for (StageExecutor::Call& call : stage.executor->calls_) {
         // Watches know the nodes of the whole graph.
         const auto at = static_cast<std::size_t>(call.node - stage.graph->nodes().data());
         call.whole = &graph_.nodes()[static_cast<std::size_t>(stage.origins[at])];
@@ -120,7 +120,7 @@ bool SplitExecutor::run(const RunContext& context, const Tail& tail) {
   }
   bool replayed = true;
   for (Part& part : parts_) {
-    Executor& executor = *stages_[part.stage]->executor;
+    StageExecutor& executor = *stages_[part.stage]->executor;
     if (!executor.run_part(part.calls, part.repeat, context, {})) {
       return false;
     }
@@ -166,7 +166,7 @@ View SplitExecutor::input(const std::string& name) const {
   return {};  // nothing reads it
 }
 
-const Executor& SplitExecutor::with_output(const std::string& name) const {
+const StageExecutor& SplitExecutor::with_output(const std::string& name) const {
   for (const auto& stage : stages_) {
     if (stage->graph->outputs().contains(name)) {
       return *stage->executor;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/graph/device_values.h"
-#include "engine/graph/executor.h"
+#include "engine/graph/stage_executor.h"
 #include "engine/graph/stages.h"
 
 namespace mantissa {
@@ -22,7 +22,7 @@ class SplitExecutor {
   bool run(const RunContext& context, const Tail& tail);
   int recordings() const;
   const Message& why_not_recorded() const;
-  /// Of the first device that reads it.
+  /// The input on the first device that reads it.
   View input(const std::string& name) const;
   /// Calls `use` with the executor of each stage, or of each that has this input.
   template <typename Use>
@@ -41,7 +41,7 @@ class SplitExecutor {
     }
   }
   /// The stage that makes a graph's output.
-  const Executor& with_output(const std::string& name) const;
+  const StageExecutor& with_output(const std::string& name) const;
 
  private:
   struct Stage {
@@ -49,7 +49,7 @@ class SplitExecutor {
     Plan plan;
     std::vector<int> origins;  ///< by node: that of the whole graph
     Kernels* kernels = nullptr;
-    std::unique_ptr<Executor> executor;
+    std::unique_ptr<StageExecutor> executor;
   };
   /// A value's way from the stage that makes it to one that reads it.
   struct Crossing {
@@ -61,9 +61,9 @@ class SplitExecutor {
   /// Calls of one stage, then what is sent.
   struct Part {
     std::size_t stage = 0;
-    Executor::Calls calls;
+    StageExecutor::Calls calls;
     std::vector<Crossing> sends;
-    Executor::Repeat repeat;
+    StageExecutor::Repeat repeat;
   };
   void make_stages(Arena& arena);
   static void require_tensors(const Graph& graph, const Node& node, int device);

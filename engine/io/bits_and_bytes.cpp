@@ -5,7 +5,6 @@
 #include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -127,7 +126,7 @@ class Reader {
     return tensor.dims.size() <= Shape::kMaxRank ? tensor.shape().str() : "of many dimensions";
   }
 
-  /// Of `count` elements, which must be finite.
+  /// Copies a part of `count` elements, which must be finite.
   void copy(std::string_view ending, std::string_view dtype, std::int64_t count, void* to) const {
     const TensorInfo& from = part(ending, dtype, count, message<"its scales">());
     std::memcpy(to, from.data, static_cast<std::size_t>(from.bytes));
@@ -171,35 +170,29 @@ class Reader {
 
 }  // namespace
 
-bool BitsAndBytesFile::has_weights(const SafetensorsFile& file) {
+bool has_bits_and_bytes(const SafetensorsFile& file) {
   return std::ranges::any_of(
       file.tensors(), [](const TensorInfo& t) { return !weight_with_state(t.name).empty(); });
 }
 
-BitsAndBytesFile::BitsAndBytesFile(SafetensorsFile file)
-    : file_(std::move(file)), scales_(std::make_shared<std::deque<BlockScales>>()) {
-  std::set<std::string> used;
-  for (const TensorInfo& state : file_.tensors()) {
+BlockFile read_bits_and_bytes(SafetensorsFile file) {
+  BlockFile::Weights weights;
+  for (const TensorInfo& state : file.tensors()) {
     const std::string weight(weight_with_state(state.name));
     if (weight.empty()) {
       continue;
     }
-    if (used.contains(weight)) {
+    if (weights.parts.contains(weight)) {
       throw Error(message<"'{file}': the weight '{tensor}' is quantised twice (one is '{part}')">(
-          file_.label(), weight, state.name));
+          file.label(), weight, state.name));
     }
-    tensors_.push_back(Reader(file_, state).read(*scales_));
-    used.insert({weight, state.name});
+    weights.tensors.push_back(Reader(file, state).read(weights.scales));
+    weights.parts.insert({weight, state.name});
     for (const std::string_view ending : kEndings) {
-      used.insert(weight + std::string(ending));
+      weights.parts.insert(weight + std::string(ending));
     }
   }
-  for (const TensorInfo& tensor : file_.tensors()) {
-    if (!used.contains(tensor.name)) {
-      tensors_.push_back(tensor);
-    }
-  }
-  std::ranges::sort(tensors_, {}, &TensorInfo::name);
+  return {std::move(file), std::move(weights)};
 }
 
 }  // namespace mantissa

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -95,7 +94,7 @@ class BlockScaledReader {
     return factor;
   }
 
-  /// Out of their tiles.
+  /// Copies the scales out of their tiles.
   void read_scales(std::int64_t rows, std::int64_t blocks, std::byte* to) const {
     const TensorInfo& tiled =
         dtype_ == DType::nvfp4 ? part(kScale, {"F8_E4M3", "U8"}) : part(kScale, {"F8_E8M0", "U8"});
@@ -132,25 +131,19 @@ std::vector<std::pair<std::string, DType>> modules_in_blocks(const SafetensorsFi
 
 }  // namespace
 
-bool BlockScaledFile::has_weights(const SafetensorsFile& file) {
+bool has_block_scaled(const SafetensorsFile& file) {
   return !modules_in_blocks(file).empty();
 }
 
-BlockScaledFile::BlockScaledFile(SafetensorsFile file)
-    : file_(std::move(file)), scales_(std::make_shared<std::deque<BlockScales>>()) {
-  std::set<std::string> used;
-  for (const auto& [module, dtype] : modules_in_blocks(file_)) {
-    tensors_.push_back(BlockScaledReader(file_, module, dtype).read(*scales_));
+BlockFile read_block_scaled(SafetensorsFile file) {
+  BlockFile::Weights weights;
+  for (const auto& [module, dtype] : modules_in_blocks(file)) {
+    weights.tensors.push_back(BlockScaledReader(file, module, dtype).read(weights.scales));
     for (const std::string_view ending : kModuleParts) {
-      used.insert(module + std::string(ending));
+      weights.parts.insert(module + std::string(ending));
     }
   }
-  for (const TensorInfo& tensor : file_.tensors()) {
-    if (!used.contains(tensor.name)) {
-      tensors_.push_back(tensor);
-    }
-  }
-  std::ranges::sort(tensors_, {}, &TensorInfo::name);
+  return {std::move(file), std::move(weights)};
 }
 
 }  // namespace mantissa

@@ -33,7 +33,7 @@ struct BpeJson {
 /// place for invalid JSON, a key or token twice, an id that is no whole number in range, or a merge
 /// other than "a b" and ["a", "b"].
 BpeJson read_bpe_json(const std::filesystem::path& path);
-/// The same for a vocab.json: an object of token to id.
+/// Tokens of a vocab.json, an object of token to id.
 TokenIds read_vocab_json(const std::filesystem::path& path);
 
 }  // namespace mantissa

@@ -11,6 +11,7 @@
 #include "engine/core/error.h"
 #include "engine/io/block_scaled.h"
 #include "engine/io/block_scales.h"
+#include "engine/io/block_views.h"
 #include "kernels/block_codes.h"
 #include "kernels/rotation.h"
 #include "kernels/statistics.h"

@@ -35,7 +35,7 @@ float hue_of(const Color& c, float least, float most) {
   return most == c[1] ? 2.0F + (c[2] - c[0]) / range : 4.0F + (c[0] - c[1]) / range;
 }
 
-/// The same value and saturation under another hue.
+/// A colour of the same value and saturation under another hue.
 Color turn_hue(const Color& c, float turn) {
   const auto [least, most] = std::minmax_element(c.begin(), c.end());
   if (*least == *most) {

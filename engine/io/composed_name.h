@@ -10,7 +10,7 @@ namespace mantissa {
 /// "zörb" with five code points, other systems with four. Text that isn't UTF-8 stays as it is.
 std::string composed(std::string_view name);
 
-/// The same of a file's name without its folder, whose bytes stay.
+/// A path with its file's name composed; the bytes of its folder stay.
 std::string composed_path(const std::filesystem::path& file);
 
 }  // namespace mantissa

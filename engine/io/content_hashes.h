@@ -14,8 +14,8 @@
 namespace mantissa {
 
 /// SHA-256 of file contents, computed once and cached by the files' stamps. SHA-256 because model
-/// sites and `sha256sum` print it and processors compute it faster than disks read (figures in
-/// resources/docs/identity.md).
+/// sites and `sha256sum` print it and processors compute it faster than disks read
+/// (resources/docs/reference/identity.md has what is hashed when).
 ///
 /// A stamp identifies content only if any later write changes it. A file written within kSettled
 /// before hashing began could be rewritten with the same time stamp, so its hash isn't cached. An

@@ -3,9 +3,68 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
-#include "engine/preset/names.h"
 
 namespace mantissa {
+namespace {
+
+/// The families that are known: the registry's, and those that a test adds.
+struct KnownFamilies {
+  std::vector<const Family*> listed;      ///< in the order of lists
+  std::vector<const Family*> recognised;  ///< in the order in which files are recognised
+  std::vector<const FamilyRow*> rows;     ///< of `listed`
+
+  KnownFamilies() {
+    const auto registered = registered_families();
+    listed.assign(registered.begin(), registered.end());
+    arrange();
+  }
+  void arrange() {
+    recognised = listed;
+    std::stable_partition(recognised.begin(), recognised.end(),
+                          [](const Family* family) { return !family->recognised_last; });
+    rows.clear();
+    for (const Family* family : listed) {
+      rows.push_back(&family->row);
+    }
+  }
+};
+
+KnownFamilies& known_families() {
+  static KnownFamilies known;
+  return known;
+}
+
+}  // namespace
+
+std::span<const Family* const> families() {
+  return known_families().recognised;
+}
+
+std::span<const FamilyRow* const> family_rows() {
+  return known_families().rows;
+}
+
+AddedFamily::AddedFamily(const Family& family) : family_(family) {
+  KnownFamilies& known = known_families();
+  known.listed.insert(known.listed.begin(), &family_);
+  known.arrange();
+}
+
+AddedFamily::~AddedFamily() {
+  KnownFamilies& known = known_families();
+  std::erase(known.listed, &family_);
+  known.arrange();
+}
+
+Message expected_checkpoint() {
+  std::vector<Message> titles;
+  for (const std::string_view title : family_titles()) {
+    titles.push_back(Message::verbatim(std::string(title)));
+  }
+  return message<
+      "it holds the denoiser of no family known here; pass a complete checkpoint or a diffusers "
+      "folder of one of these: {families}">(joined<", ">(std::move(titles)));
+}
 
 const PartFiles* Family::part(Part wanted) const {
   const auto found = std::find_if(parts.begin(), parts.end(),
@@ -25,12 +84,12 @@ std::vector<Part> Family::text_parts() const {
 
 const Family& family_of(ModelFamily id) {
   for (const Family* family : families()) {
-    if (family->id == id) {
+    if (family->id() == id) {
       return *family;
     }
   }
-  throw Error(Message::verbatim("nothing is known of the model family '" +
-                                std::string(enum_name(id)) + "'"));
+  throw Error(
+      Message::verbatim("nothing is known of the model family '" + std::string(id.name()) + "'"));
 }
 
 std::vector<Part> known_parts() {

@@ -1,6 +1,6 @@
 #pragma once
 // The interface of a model family. Families are in engine/models, one folder each;
-// engine/models/families.cpp lists them.
+// engine/models/families.cpp lists them, and nothing else outside of their folders names them.
 
 #include <cstdint>
 #include <functional>
@@ -16,6 +16,8 @@
 #include "engine/io/model_names.h"
 #include "engine/io/model_variant.h"
 #include "engine/io/target_kind.h"
+#include "engine/io/wide_module.h"
+#include "engine/preset/family_table.h"
 #include "engine/preset/part.h"
 #include "engine/preset/preset.h"
 
@@ -57,6 +59,7 @@ struct PartFiles {
   std::string_view kohya_omits{};  ///< the level of its paths that kohya's names lack: "model."
   /// Which of its modules the sets of adapter.targets hold; empty for the VAE.
   std::span<const TargetRow> targets;
+  std::span<const WideModule> wide{};  ///< its modules that need more bits than the others
 };
 
 /// A weight's tensor in a single file, by part and canonical name; empty if there is none.
@@ -72,8 +75,7 @@ struct AdapterMarks {
 
 /// Everything the rest of the program knows about a family.
 struct Family {
-  ModelFamily id = ModelFamily::automatic;
-  std::string_view title;            ///< as shown in messages
+  FamilyRow row;                     ///< what presets, importers and lists know of it
   std::span<const PartFiles> parts;  ///< in the order they are bound: denoiser, encoders, VAE
 
   // -- its files ---------------------------------------------------------------------------------
@@ -84,14 +86,18 @@ struct Family {
   std::span<const std::string_view> pipeline_settings;
   /// Entries of model_index.json that the pipeline requires and that are null here.
   std::span<const std::string_view> absent;
-  /// The names of a base model's files if they are this family's, else null. Families are tried in
-  /// registry order.
+  /// The names of a base model's files if they are this family's, else null.
   std::shared_ptr<const ModelNames> (*recognise)(const ModelFiles& files) = nullptr;
+  /// Recognised by what its files lack: tried after the families that have it.
+  bool recognised_last = false;
   /// The naming ("ldm", "diffusers") of a file that holds this family's denoiser, alone or not;
   /// empty for a file that doesn't.
   std::string_view (*naming)(std::span<const TensorInfo> tensors) = nullptr;
   /// Which of the family's variants a model is; null if there is only one.
   ModelVariant (*variant)(const WeightSource& source) = nullptr;
+  /// The key of a model's generation, one of row.generations; empty if it is of none. Null: there
+  /// are none.
+  std::string (*generation)(const WeightSource& source) = nullptr;
   /// Adds the configs that `source` lacks to a model about to be written.
   void (*complete)(ModelContents& model, const WeightSource& source) = nullptr;
   /// The single-file names of `model`'s weights. Null: the family isn't written as one file.
@@ -115,7 +121,7 @@ struct Family {
   /// The only steps_offset that diffusers' pipeline uses, regardless of the file.
   std::optional<int> steps_offset;
   double latent_scale = 0.18215;  ///< of a VAE without a config
-  /// Of a VAE without a config, in the encoder's scale. 0: the pipelines don't shift latents,
+  /// Shift of a VAE without a config, in the encoder's scale. 0: the pipelines don't shift latents,
   /// regardless of the config.
   double latent_shift = 0;
   bool latent_statistics = false;  ///< the pipelines apply latents_mean and latents_std
@@ -135,16 +141,32 @@ struct Family {
   /// FlowConfig::sampling_mu of the pipeline that a model is for; null: of none of them.
   SamplingMu (*sampling_mu)(const WeightSource& source) = nullptr;
 
+  ModelFamily id() const { return row.id; }
+  std::string_view title() const { return row.title; }
   const PartFiles* part(Part part) const;
   std::vector<Part> text_parts() const;
   /// Whether kohya's programs have names for its adapters.
   bool has_kohya_names() const { return !parts.front().kohya.empty(); }
 };
 
-/// Every family, in recognition order: the more specific ones first. Defined in
-/// engine/models/families.cpp.
+/// The registry, in the order of lists: engine/models/families.cpp.
+std::span<const Family* const> registered_families();
+/// Every family, in the order in which files are recognised: the more specific ones first.
 std::span<const Family* const> families();
-/// What a base model's single file must contain, for the error message; defined next to families().
+/// A family that isn't in the registry, for as long as this lives: a test's, say. It comes before
+/// all others. Not for use while other threads ask for families.
+class AddedFamily {
+ public:
+  explicit AddedFamily(const Family& family);
+  ~AddedFamily();
+  AddedFamily(const AddedFamily&) = delete;
+  AddedFamily& operator=(const AddedFamily&) = delete;
+
+ private:
+  const Family& family_;
+};
+
+/// What a base model's single file must hold, for the error message.
 Message expected_checkpoint();
 
 /// The family with this id. Throws Error for `automatic`.

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "engine/core/paths.h"
-#include "engine/io/file_stamp.h"
 
 #ifndef _WIN32
 #include <cerrno>
@@ -34,8 +33,6 @@ inline bool is_regular(int descriptor) {
   struct stat status {};
   return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
-
-FileStamp stamp_of(const struct stat& status);
 #endif
 
 }  // namespace mantissa

@@ -3,6 +3,10 @@
 #include <cstdint>
 #include <filesystem>
 
+#ifndef _WIN32
+struct stat;
+#endif
+
 namespace mantissa {
 
 /// File metadata, available without reading the content. Every write advances `changed_ns`, even if
@@ -21,6 +25,11 @@ struct FileStamp {
 
 /// Throws Error naming the file if it is missing or not a regular file.
 FileStamp file_stamp(const std::filesystem::path& path);
+
+#ifndef _WIN32
+/// The stamp of an open file, from fstat(2).
+FileStamp stamp_of(const struct stat& status);
+#endif
 
 /// Nanoseconds since 1970 by the clock that stamps files.
 std::int64_t file_clock_ns();

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "engine/core/error.h"
-#include "engine/io/block_scales.h"
+#include "engine/io/block_views.h"
 
 namespace mantissa {
 
@@ -72,14 +72,6 @@ void require_finite(const TensorInfo& tensor, const std::string& file) {
   view.data = tensor.data;
   view.block_scales = tensor.block_scales;
   require_finite(view, file, tensor.name);
-}
-
-void require_finite(const WeightSource& source, Part part, std::string_view name) {
-  const WeightView view = source.view(part, name);
-  if (non_finite_values(view) > 0) {
-    std::vector<float> values(static_cast<std::size_t>(view.shape.count()));
-    source.read_f32(part, name, values);  // throws with the names in the file
-  }
 }
 
 }  // namespace mantissa

@@ -3,15 +3,12 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
-#include "engine/core/message.h"
-#include "engine/io/weights.h"
+#include "engine/io/safetensors.h"
+#include "engine/io/weight_view.h"
 
 namespace mantissa {
 
-/// Of NF4, MXFP8, NVFP4 and GGUF, by scales and codes, which takes a fraction of decoding.
-std::int64_t non_finite_in_blocks(const WeightView& view);
 /// How many of a tensor's values are NaN or infinite; of blocks (NF4, MXFP8, NVFP4, GGUF), those
 /// whose scale or code is. The scales of FP8 and INT8 codes are checked where they are read.
 std::int64_t non_finite_values(const WeightView& view);
@@ -19,11 +16,7 @@ std::int64_t non_finite_values(const WeightView& view);
 /// Throws Error naming `file`, the tensor, how many of its values are NaN or infinite, and what to
 /// do. `file` and `tensor` as they stand in messages.
 void require_finite(const WeightView& view, const std::string& file, const std::string& tensor);
-/// The same for a tensor of a file, of any type; whole numbers are finite.
+/// Throws as above for a tensor of a file, of any type; whole numbers are finite.
 void require_finite(const TensorInfo& tensor, const std::string& file);
-
-/// The same for a weight whose stored bytes are used as they are: WeightSource checks what it reads
-/// itself.
-void require_finite(const WeightSource& source, Part part, std::string_view name);
 
 }  // namespace mantissa

@@ -1,7 +1,5 @@
 #include "engine/io/image.h"
 
-#include "engine/io/resample.h"
-
 namespace mantissa {
 
 Image load_alpha(const std::filesystem::path& path) {
@@ -12,12 +10,6 @@ Image load_alpha(const std::filesystem::path& path) {
     image.pixels[i] = static_cast<std::uint8_t>(255 - (white.pixels[i] - image.pixels[i]));
   }
   return image;
-}
-
-Image resize_crop(const Image& image, int scaled_width, int scaled_height, int left, int top,
-                  int width, int height) {
-  const ScaledPart part{scaled_width, scaled_height, left, top, width, height};
-  return {width, height, to_bytes(resample(image, part)), image.notice};
 }
 
 std::vector<float> to_float(const Image& image) {

@@ -75,18 +75,13 @@ ImageInfo probe_image(const std::filesystem::path& path);
 /// transparency over the background, first frame of an animation. A truncated or corrupt file is an
 /// ImageError; a partial image is never returned.
 Image load_image(const std::filesystem::path& path, const ImageOptions& options = {});
-/// The same from memory; `label` names it in errors.
+/// Decodes an image in memory as load_image does; `label` names it in errors.
 Image decode_image(std::span<const std::byte> bytes, const std::string& label,
                    const ImageOptions& options = {});
 
 /// The alpha channel as a grey image, upright: white where opaque, all white without alpha. Throws
 /// as load_image.
 Image load_alpha(const std::filesystem::path& path);
-
-/// Scales to `scaled_width` x `scaled_height` (Lanczos3), then crops `width` x `height` at (left,
-/// top). Throws Error if the crop lies outside.
-Image resize_crop(const Image& image, int scaled_width, int scaled_height, int left, int top,
-                  int width, int height);
 
 /// [height, width, 3] in [-1, 1]: value / 127.5 - 1.
 std::vector<float> to_float(const Image& image);

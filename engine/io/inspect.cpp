@@ -151,11 +151,11 @@ std::optional<ModelFamily> family_of_tensor(const TensorInfo& tensor, const Adap
   for (const Family* family : families()) {
     const AdapterMarks& marks = family->marks;
     if (reads_text && marks.context_width != 0 && tensor.dims[1] == marks.context_width) {
-      found = family->id;
+      found = family->id();
     }
     for (const std::string_view head : marks.heads) {
       if (tensor.name.starts_with(head)) {
-        return family->id;
+        return family->id();
       }
     }
   }
@@ -181,7 +181,7 @@ void describe_adapter(const TensorFile& file, ModelSummary& summary) {
       summary.dora = true;
     }
     if (const auto family = family_of_tensor(tensor, part)) {
-      summary.family = enum_name(*family);
+      summary.family = family->name();
     }
   }
   summary.layout = kohya ? "kohya" : "peft";
@@ -201,7 +201,7 @@ void describe_adapter(const TensorFile& file, ModelSummary& summary) {
     for (const Family* family : families()) {
       const std::string_view word = family->marks.architecture;
       if (summary.family == kUnknown && !word.empty() && has(found->second, word)) {
-        summary.family = enum_name(family->id);
+        summary.family = family->id().name();
       }
     }
   }
@@ -218,7 +218,7 @@ void describe_checkpoint(const TensorFile& file, ModelSummary& summary) {
     }
     summary.kind = ModelSummary::Kind::checkpoint;
     summary.layout = naming;
-    summary.family = enum_name(family->id);
+    summary.family = family->id().name();
     if (!summary.parts.contains(part_name(kDenoiser))) {  // a denoiser on its own, without a prefix
       summary.parts = {{std::string(family->part(kDenoiser)->folder), summary.tensors}};
     }
@@ -261,7 +261,7 @@ void describe_folder(const fs::path& folder, ModelSummary& summary) {
   if (const auto names = recognise(found)) {
     const Family& family = names->family();
     const bool whole = folders.contains(std::string(family.part(kDenoiser)->folder));
-    summary.family = whole ? enum_name(family.id) : kUnknown;
+    summary.family = whole ? family.id().name() : kUnknown;
   }
 }
 
@@ -283,7 +283,7 @@ void describe_listed(const fs::path& json, ModelSummary& summary) {
 /// shard, have none.
 void describe_variant(const fs::path& path, ModelSummary& summary) {
   const auto family = std::find_if(families().begin(), families().end(), [&](const Family* f) {
-    return f->variant != nullptr && enum_name(f->id) == summary.family;
+    return f->variant != nullptr && f->id().name() == summary.family;
   });
   if (family == families().end()) {
     return;

@@ -15,10 +15,10 @@ template <typename Label>
 nlohmann::json parse_json(std::string_view text, const Label& label) {
   return parse_json(text, message_value(label));
 }
-/// The same for a value within a file: discarded, where it would be an Error.
+/// Parses a value within a file: discarded, where it would be an Error.
 nlohmann::json parse_json_or_discard(std::string_view text);
 nlohmann::json read_json(const std::filesystem::path& path);
-/// The same in Python's dialect, which has three extra numbers: Infinity, -Infinity and NaN become
+/// Reads Python's dialect, which has three extra numbers: Infinity, -Infinity and NaN become
 /// strings. diffusers saves them in scheduler_config.json.
 nlohmann::json read_python_json(const std::filesystem::path& path);
 

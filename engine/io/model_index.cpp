@@ -106,7 +106,7 @@ void check_pipeline(const ConfigFields& f, const Family& family) {
     f.fail("_class_name",
            message<"is {found}, but the folder's weights are those of {family} ({pipeline}); use "
                    "the folder of such a model, or only its weights as one file">(
-               name, family.title, family.pipeline));
+               name, family.title(), family.pipeline));
   }
 }
 

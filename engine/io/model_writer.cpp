@@ -191,7 +191,7 @@ const PartFiles& files_of(Part part, const Family& family) {
   const PartFiles* files = family.part(part);
   if (files == nullptr) {
     throw Error(
-        message<"a model of the family {family} has no part {part}">(family.title, part.name()));
+        message<"a model of the family {family} has no part {part}">(family.title(), part.name()));
   }
   return *files;
 }
@@ -380,7 +380,7 @@ void write_model_file(const fs::path& file, const ModelContents& model,
                       std::map<std::string, std::string> metadata) {
   if (model.family->original_names == nullptr) {
     throw Error(message<"{path}: a {family} model is written as a diffusers folder; give a name "
-                        "without .safetensors">(path_to_utf8(file), model.family->title));
+                        "without .safetensors">(path_to_utf8(file), model.family->title()));
   }
   OriginalTensors original(model);
   json configs = json::object();

@@ -3,19 +3,23 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/io/family.h"
+
 namespace mantissa {
 
 namespace {
 
 constexpr std::string_view kTextFolder = "text_encoder";
 
-/// Of a second text encoder that reads the first one's states.
-constexpr std::string_view kConditionerFolder = "text_conditioner";
+/// Those of most models, whose names tell the part. If "transformer" and "unet" are both present,
+/// the former is used.
+constexpr std::array<std::string_view, 7> kUsualFolders{
+    "transformer",    "unet",           "text_encoder", "text_encoder_2",
+    "text_encoder_3", "text_encoder_4", "vae"};
 
-/// If "transformer" and "unet" are both present, the former is used.
-constexpr std::array<std::string_view, 8> kFolders{
-    "transformer",    "unet",           "text_encoder",     "text_encoder_2",
-    "text_encoder_3", "text_encoder_4", kConditionerFolder, "vae"};
+bool is_usual(std::string_view folder) {
+  return std::ranges::find(kUsualFolders, folder) != kUsualFolders.end();
+}
 
 }  // namespace
 
@@ -32,11 +36,15 @@ std::string part_folder(Part part) {
 }
 
 std::optional<Part> part_of_folder(std::string_view folder) {
-  if (std::find(kFolders.begin(), kFolders.end(), folder) == kFolders.end()) {
+  if (!is_usual(folder)) {
+    for (const Family* family : families()) {
+      for (const PartFiles& files : family->parts) {
+        if (files.folder == folder) {
+          return files.part;
+        }
+      }
+    }
     return std::nullopt;
-  }
-  if (folder == kConditionerFolder) {
-    return kTe2;
   }
   if (!folder.starts_with(kTextFolder)) {
     return part_called(folder);
@@ -44,8 +52,16 @@ std::optional<Part> part_of_folder(std::string_view folder) {
   return Part("te" + (folder == kTextFolder ? "1" : std::string(folder.substr(13))));
 }
 
-std::span<const std::string_view> part_folders() {
-  return kFolders;
+std::vector<std::string_view> part_folders() {
+  std::vector<std::string_view> folders(kUsualFolders.begin(), kUsualFolders.end());
+  for (const Family* family : families()) {
+    for (const PartFiles& files : family->parts) {
+      if (std::ranges::find(folders, files.folder) == folders.end()) {
+        folders.insert(folders.end() - 1, files.folder);  // before the VAE's
+      }
+    }
+  }
+  return folders;
 }
 
 }  // namespace mantissa

@@ -2,9 +2,9 @@
 // Names of parts in messages, reports and folders.
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/preset/part.h"
 
@@ -19,6 +19,6 @@ std::string part_folder(Part part);
 /// The part of such a folder: "transformer" is the denoiser's too. Empty for another name.
 std::optional<Part> part_of_folder(std::string_view folder);
 /// Every folder that part_of_folder accepts, a denoiser's first.
-std::span<const std::string_view> part_folders();
+std::vector<std::string_view> part_folders();
 
 }  // namespace mantissa

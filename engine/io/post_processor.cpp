@@ -24,7 +24,7 @@ json field_of(const json& object, const char* key) {
   return object.is_object() ? object.value(key, json()) : json();
 }
 
-/// Of a template's "single": [{"SpecialToken": …}, {"Sequence": {"id": "A"}}, …].
+/// Tokens of a template's "single": [{"SpecialToken": …}, {"Sequence": {"id": "A"}}, …].
 FrameTokens template_tokens(const json& object, const std::string& label) {
   const json single = field_of(object, "single");
   FrameTokens frame;

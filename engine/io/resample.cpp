@@ -169,6 +169,12 @@ std::vector<float> resample(const Image& image, const ScaledPart& part) {
   return result;
 }
 
+Image resize_crop(const Image& image, int scaled_width, int scaled_height, int left, int top,
+                  int width, int height) {
+  const ScaledPart part{scaled_width, scaled_height, left, top, width, height};
+  return {width, height, to_bytes(resample(image, part)), image.notice};
+}
+
 Image rotated_crop(const Image& image, const ScaledPart& part, double degrees) {
   const double angle = degrees * std::numbers::pi / 180;
   const double cosine = std::cos(angle), sine = std::sin(angle);

@@ -18,6 +18,11 @@ struct ScaledPart {
 /// Throws Error if it lies outside.
 std::vector<float> resample(const Image& image, const ScaledPart& part);
 
+/// Scales to `scaled_width` x `scaled_height` (Lanczos3), then crops `width` x `height` at (left,
+/// top). Throws Error if the crop lies outside.
+Image resize_crop(const Image& image, int scaled_width, int scaled_height, int left, int top,
+                  int width, int height);
+
 /// As resize_crop, with the part turned about its centre, so that the image appears rotated
 /// counter-clockwise by `degrees`. Two passes, in floats between them: `resample` of what lies
 /// below, then the rotation by Lanczos with three lobes in both directions; beyond the image's edge

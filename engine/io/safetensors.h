@@ -25,7 +25,7 @@ struct TensorInfo {
   std::string name;
   std::string dtype;          ///< as the file says: "F32", "BF16", "F8_E4M3", "C64", …
   std::optional<DType> type;  ///< if the engine has that type
-  /// Of NF4, MXFP8 and NVFP4, whose codes `data` holds; else null.
+  /// Scales of NF4, MXFP8 and NVFP4, whose codes `data` holds; else null.
   const BlockScales* block_scales = nullptr;
   std::vector<std::int64_t> dims;
   const std::byte* data = nullptr;
@@ -94,7 +94,7 @@ struct TensorToWrite {
 void write_safetensors(const std::filesystem::path& path, std::span<const TensorToWrite> tensors,
                        const std::map<std::string, std::string>& metadata = {});
 
-/// The same bytes in memory.
+/// Bytes of such a file, in memory.
 std::vector<std::byte> serialize_safetensors(
     std::span<const TensorToWrite> tensors,
     const std::map<std::string, std::string>& metadata = {});

@@ -101,7 +101,7 @@ StoredScales::Format StoredScales::format_of(const nlohmann::json& config, std::
 void StoredScales::read_formats(std::span<const TensorInfo> tensors,
                                 const std::map<std::string, std::string>& metadata,
                                 const std::string& label) {
-  std::set<std::string_view> in_blocks;  // read by BlockScaledFile
+  std::set<std::string_view> in_blocks;  // read by read_block_scaled
   for (const TensorInfo& t : tensors) {
     if (t.block_scales != nullptr) {
       in_blocks.insert(module_before(t.name, kWeightEnding));

@@ -25,14 +25,15 @@ namespace mantissa {
 class StoredScales {
  public:
   StoredScales() = default;
-  /// Of the tensors of one file. Throws Error naming file and tensor for another quantisation
-  /// (4 bits, blocks, rotated FP8), and for scales of a wrong type, shape or value.
+  /// Finds the scales among the tensors of one file. Throws Error naming file and tensor for
+  /// another quantisation (4 bits, blocks, rotated FP8), and for scales of a wrong type, shape or
+  /// value.
   StoredScales(std::span<const TensorInfo> tensors,
                const std::map<std::string, std::string>& metadata, const std::string& label);
 
   /// Whether the tensor is no weight.
   bool contains(std::string_view tensor) const { return tensors_.contains(tensor); }
-  /// Of a weight's tensor: one number, or one for each of its rows. Empty: its codes are its
+  /// Scales of a weight's tensor: one number, or one for each of its rows. Empty: its codes are its
   /// values.
   std::span<const float> of(std::string_view weight) const;
   /// The group size of a weight's rotation; 0 without one.

@@ -19,9 +19,9 @@ class TensorFile {
       return TensorFile(GgufFile::open(path));
     }
     const SafetensorsFile file = SafetensorsFile::open(path);
-    return BitsAndBytesFile::has_weights(file)  ? TensorFile(BitsAndBytesFile(file))
-           : BlockScaledFile::has_weights(file) ? TensorFile(BlockScaledFile(file))
-                                                : TensorFile(file);
+    return has_bits_and_bytes(file) ? TensorFile(read_bits_and_bytes(file))
+           : has_block_scaled(file) ? TensorFile(read_block_scaled(file))
+                                    : TensorFile(file);
   }
   std::span<const TensorInfo> tensors() const {
     return std::visit([](const auto& file) { return file.tensors(); }, file_);
@@ -41,7 +41,7 @@ class TensorFile {
  private:
   template <typename File>
   explicit TensorFile(File file) : file_(std::move(file)) {}
-  std::variant<SafetensorsFile, BitsAndBytesFile, BlockScaledFile, GgufFile> file_;
+  std::variant<SafetensorsFile, BlockFile, GgufFile> file_;
 };
 
 }  // namespace mantissa

@@ -18,7 +18,7 @@ class TextLines {
   /// The next line, valid until the next call; false at the end. A line above `most` bytes is cut
   /// there, and `was_cut` says so. Throws Error naming the file if it can't be read.
   bool next(std::string_view& line, std::size_t most);
-  /// Of the line given last, from 1.
+  /// Number of the line given last, from 1.
   std::size_t number() const { return number_; }
   bool was_cut() const { return cut_; }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
-#include "engine/io/block_scales.h"
+#include "engine/io/block_views.h"
 #include "kernels/rotation.h"
 
 namespace mantissa {

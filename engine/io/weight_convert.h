@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/core/message.h"
-#include "engine/io/weights.h"
+#include "engine/io/weight_view.h"
 
 namespace mantissa {
 

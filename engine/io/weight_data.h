@@ -7,14 +7,15 @@
 #include <set>
 
 #include "engine/io/base_files.h"
+#include "engine/io/family.h"
+#include "engine/io/model_names.h"
 #include "engine/io/part_names.h"
 #include "engine/io/stored_scales.h"
 #include "engine/io/tensor_file.h"
-#include "engine/io/weights.h"
 
 namespace mantissa {
 
-struct WeightSource::Data {
+struct WeightData {
   struct Weight {
     const TensorInfo* tensor = nullptr;
     NameTransform transform = NameTransform::none;

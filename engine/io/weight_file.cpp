@@ -1,4 +1,4 @@
-// WeightSource::Data of a single file.
+// WeightData of a single file.
 #include <algorithm>
 
 #include "engine/core/error.h"
@@ -10,7 +10,7 @@ namespace mantissa {
 
 namespace fs = std::filesystem;
 
-void WeightSource::Data::read_embedded_config() {
+void WeightData::read_embedded_config() {
   const auto found = metadata.find("mantissa.config");
   if (found == metadata.end()) {
     return;
@@ -40,7 +40,7 @@ void WeightSource::Data::read_embedded_config() {
   }
 }
 
-void WeightSource::Data::open_file(const fs::path& file) {
+void WeightData::open_file(const fs::path& file) {
   single = true;
   files.push_back(TensorFile::open(file));
   const TensorFile& opened = files.front();

@@ -1,4 +1,4 @@
-// WeightSource::Data of a diffusers folder: a folder for each part, weights in one file or in
+// WeightData of a diffusers folder: a folder for each part, weights in one file or in
 // shards.
 #include <algorithm>
 #include <set>
@@ -100,7 +100,7 @@ std::vector<fs::path> weight_files(const fs::path& folder,
 
 }  // namespace
 
-void WeightSource::Data::open_part(Part p, const fs::path& folder, ModelFiles& found) {
+void WeightData::open_part(Part p, const fs::path& folder, ModelFiles& found) {
   if (fs::exists(folder / "config.json")) {
     configs[p] = read_json(folder / "config.json");
   }
@@ -137,7 +137,7 @@ void WeightSource::Data::open_part(Part p, const fs::path& folder, ModelFiles& f
   }
 }
 
-void WeightSource::Data::open_folder(const fs::path& folder) {
+void WeightData::open_folder(const fs::path& folder) {
   ModelFiles found;
   std::map<Part, fs::path> below;  // the first folder of a part counts
   for (const std::string_view name : part_folders()) {

@@ -1,4 +1,4 @@
-// WeightSource::Data of a base model whose parts are in files of their own.
+// WeightData of a base model whose parts are in files of their own.
 #include <algorithm>
 
 #include "engine/core/error.h"
@@ -28,7 +28,7 @@ std::vector<TensorInfo> behind(std::string_view prefix, std::span<const TensorIn
 
 }  // namespace
 
-void WeightSource::Data::open_parts(const BaseFiles& listed) {
+void WeightData::open_parts(const BaseFiles& listed) {
   const auto open = [&](const fs::path& file) -> const TensorFile& {
     return files.emplace_back(TensorFile::open(file));
   };
@@ -48,7 +48,7 @@ void WeightSource::Data::open_parts(const BaseFiles& listed) {
     const PartFiles* known = family.part(part);
     if (known == nullptr) {
       throw Error(message<"'{file}' can't be used: {family} has no {part}">(
-          path_to_utf8(file), family.title, part.name()));
+          path_to_utf8(file), family.title(), part.name()));
     }
     const TensorFile& opened = open(file);
     if (part == kVae && is_original_vae(opened) && !known->prefix.empty()) {

@@ -25,8 +25,8 @@ Message label_of(const fs::path& path, Part part, std::string_view name) {
   return message<"'{path}': the {weight}">(path_to_utf8(path), weight_label(part, name));
 }
 
-/// Of a convolution in time and space, what acts on the last of a causal convolution's frames, the
-/// others being zeros; of a vector [c, 1, ..], the vector.
+/// Keeps, of a convolution in time and space, what acts on the last of a causal convolution's
+/// frames, the others being zeros; of a vector [c, 1, ..], the vector.
 void take_last_frame(WeightView& view) {
   const Shape s = view.shape;
   if (s.rank() == 5 && s[2] > 0) {
@@ -47,11 +47,6 @@ void take_six_rows(WeightView& view) {
 
 }  // namespace
 
-std::size_t WeightView::bytes() const {
-  return is_blocked(dtype) ? code_bytes(dtype, stored())
-                           : static_cast<std::size_t>(stored()) * dtype_size(dtype);
-}
-
 WeightSource WeightSource::open(const fs::path& path) {
   return open(path, nullptr);
 }
@@ -63,7 +58,7 @@ WeightSource WeightSource::open(const fs::path& path, std::shared_ptr<const Mode
     throw Error(message<"the base model '{path}' does not exist; pass a .safetensors checkpoint or "
                         "a diffusers folder">(path_to_utf8(path)));
   }
-  auto data = std::make_shared<Data>();
+  auto data = std::make_shared<WeightData>();
   data->path = path;
   data->names = std::move(names);
   if (fs::is_directory(status)) {
@@ -79,7 +74,7 @@ WeightSource WeightSource::open(const fs::path& path, std::shared_ptr<const Mode
 }
 
 WeightSource WeightSource::open(const BaseFiles& files, const fs::path& called) {
-  auto data = std::make_shared<Data>();
+  auto data = std::make_shared<WeightData>();
   data->path = called.empty() ? files.parts.at(kDenoiser) : called;
   data->open_parts(files);
   WeightSource source;
@@ -121,7 +116,7 @@ WeightView WeightSource::view(Part part, std::string_view name) const {
             path_to_utf8(data_->path),
             weights.empty() ? message<"{weight} (the whole part is missing)">(lacking) : lacking));
   }
-  const Data::Weight& weight = found->second;
+  const WeightData::Weight& weight = found->second;
   const bool bare_codes = weight.tensor->type == DType::i8 && weight.scales.empty();
   if (!weight.tensor->type || bare_codes) {
     throw Error(message<"'{path}': the {weight} is stored as {type}, which can't be used; convert "
@@ -182,7 +177,7 @@ WeightView WeightSource::view(Part part, std::string_view name) const {
 
 WeightView WeightSource::whole_view(Part part, std::string_view name) const {
   WeightView whole = view(part, name);
-  const Data::Weight& weight = data_->part(part).find(name)->second;
+  const WeightData::Weight& weight = data_->part(part).find(name)->second;
   if (weight.transform == NameTransform::last_frame) {
     whole.shape = weight.tensor->shape();
     whole.frames = 1;
@@ -192,14 +187,14 @@ WeightView WeightSource::whole_view(Part part, std::string_view name) const {
 
 void WeightSource::read_as(Part part, std::string_view name, DType dtype, void* out) const {
   const WeightView stored = view(part, name);
-  const Data::Weight& weight = data_->part(part).find(name)->second;
+  const WeightData::Weight& weight = data_->part(part).find(name)->second;
   require_finite(stored, "'" + weight.file->label() + "'", weight.tensor->name);
   convert_weight(stored, dtype, out, label_of(data_->path, part, name));
 }
 
 void WeightSource::read_whole_as(Part part, std::string_view name, DType dtype, void* out) const {
   const WeightView stored = whole_view(part, name);
-  const Data::Weight& weight = data_->part(part).find(name)->second;
+  const WeightData::Weight& weight = data_->part(part).find(name)->second;
   require_finite(stored, "'" + weight.file->label() + "'", weight.tensor->name);
   convert_weight(stored, dtype, out, label_of(data_->path, part, name));
 }
@@ -283,6 +278,14 @@ const std::vector<std::string>& WeightSource::unknown() const {
 
 bool WeightSource::has_marker(std::string_view name) const {
   return std::find(data_->markers.begin(), data_->markers.end(), name) != data_->markers.end();
+}
+
+void require_finite(const WeightSource& source, Part part, std::string_view name) {
+  const WeightView view = source.view(part, name);
+  if (non_finite_values(view) > 0) {
+    std::vector<float> values(static_cast<std::size_t>(view.shape.count()));
+    source.read_f32(part, name, values);  // throws with the names in the file
+  }
 }
 
 }  // namespace mantissa

@@ -13,42 +13,13 @@
 
 #include "engine/io/family.h"
 #include "engine/io/safetensors.h"
+#include "engine/io/weight_view.h"
 #include "engine/preset/preset.h"
-#include "kernels/dtype.h"
-#include "kernels/view.h"
 
 namespace mantissa {
 
 struct BaseFiles;
-
-/// A weight as stored in its file. `shape` is the canonical shape; a slice of a fused tensor is
-/// just a pointer; only a transposed matrix, or one with its halves exchanged, needs conversion.
-struct WeightView {
-  DType dtype = DType::f32;
-  Shape shape;
-  const std::byte* data = nullptr;
-  bool transposed = false;  ///< the bytes hold shape[1] x shape[0]
-  bool swapped = false;     ///< the bytes hold the second half of the rows first
-  int frames = 1;           ///< the bytes hold so many times shape[-2] x shape[-1]; the last counts
-  /// Of FP8 and INT8 codes: value = code · scale, one for all or one for each row of the bytes.
-  /// Empty: the bytes are values.
-  std::span<const float> scales{};
-  /// Not 0: these values are rotated, so many columns at a time (rotation.h); `dtype` is
-  /// i8_rotated if that many can be kept.
-  int rotation = 0;
-  /// Of NF4, MXFP8 and NVFP4, whose bytes are codes: the scales of the whole tensor in the file.
-  const BlockScales* block_scales = nullptr;
-  std::int64_t first = 0;  ///< place of the first value there, a whole number of blocks
-
-  /// Whether the bytes are elements or codes, in the weight's order.
-  bool straight() const {
-    const bool kept_rotated = dtype == DType::i8_rotated || rotation == 0;
-    return !transposed && !swapped && frames == 1 && kept_rotated;
-  }
-  /// Values that the bytes hold.
-  std::int64_t stored() const { return shape.count() * frames; }
-  std::size_t bytes() const;
-};
+struct WeightData;
 
 /// A base model: one `.safetensors`, a diffusers folder, or a JSON that lists its files
 /// (base_files.h), of any family. Weights are accessed by
@@ -62,8 +33,8 @@ class WeightSource {
   static WeightSource open(const std::filesystem::path& path,
                            std::shared_ptr<const ModelNames> names);
 
-  /// Of a model in several files that no JSON lists yet. `called`: its path in messages; empty: the
-  /// denoiser's.
+  /// Opens a model in several files that no JSON lists yet. `called`: its path in messages; empty:
+  /// the denoiser's.
   static WeightSource open(const BaseFiles& files, const std::filesystem::path& called = {});
 
   bool has_part(Part part) const;
@@ -73,7 +44,7 @@ class WeightSource {
   /// Throws Error naming part and weight if it is missing.
   WeightView view(Part part, std::string_view name) const;
   Shape shape(Part part, std::string_view name) const { return view(part, name).shape; }
-  /// The same as other programs read it: with every frame, of a network for video.
+  /// A weight as other programs read it: with every frame, of a network for video.
   WeightView whole_view(Part part, std::string_view name) const;
   /// As read_as, with every frame.
   void read_whole_as(Part part, std::string_view name, DType dtype, void* out) const;
@@ -117,9 +88,12 @@ class WeightSource {
   bool has_marker(std::string_view name) const;
 
  private:
-  struct Data;
-  std::shared_ptr<const Data> data_;
+  std::shared_ptr<const WeightData> data_;
 };
+
+/// Throws Error as WeightSource::read_as does for values that are NaN or infinite: for a weight
+/// whose stored bytes are used as they are.
+void require_finite(const WeightSource& source, Part part, std::string_view name);
 
 /// The output of `mantissa inspect`.
 struct ModelSummary {

@@ -42,11 +42,11 @@ void check_vision(const WeightSource& source, const PartFiles& part, const fs::p
       });
   if (vision && !part.vision) {
     throw Error(message<"'{file}' has a vision tower; {family} has a text encoder without one">(
-        path_to_utf8(file), source.family().title));
+        path_to_utf8(file), source.family().title()));
   }
   if (!vision && part.vision) {
     throw Error(message<"'{file}' has no vision tower; the text encoder of {family} has one">(
-        path_to_utf8(file), source.family().title));
+        path_to_utf8(file), source.family().title()));
   }
 }
 
@@ -59,7 +59,7 @@ void check_parts(const BaseFiles& files, std::span<const Part> parts, const fs::
     if (known == nullptr || !source.has_part(part)) {
       throw Error(message<"'{file}' holds no {part} of {family}">(
           path_to_utf8(file), known != nullptr ? known->folder : part.name(),
-          source.family().title));
+          source.family().title()));
     }
     if (is_text(part)) {
       check_vision(source, *known, file);

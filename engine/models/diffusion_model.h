@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/core/host_tensor.h"
 #include "engine/graph/executor.h"
 #include "engine/models/vae/vae.h"
@@ -131,7 +132,7 @@ class DiffusionModel {
 
   // -- parts ------------------------------------------------------------------------------------
   /// Binds the parts in the family's order, so that adapters have the same order and the
-  /// same initial values every time; call AdapterSet::finalize afterwards. Throws Error for a part
+  /// same initial values every time; call TrainedSet::finalize afterwards. Throws Error for a part
   /// that the family doesn't have.
   void bind(std::span<const Part> parts);
   /// The denoiser, and the text encoders if trained.

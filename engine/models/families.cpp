@@ -1,4 +1,4 @@
-// The registry: one line for each family.
+// The registry: one line for each family, and the line that includes it.
 #include <array>
 
 #include "engine/io/family.h"
@@ -13,21 +13,21 @@ namespace mantissa {
 
 namespace {
 
-/// A family recognised by what its files lack comes after those that have it.
+/// In the order of lists.
 constexpr std::array kFamilies{
-    &kPixart, &kZImage, &kFlux2, &kAnima, &kKrea2, &kSdxl, &kSd15,
+    &kSdxl,    //
+    &kSd15,    //
+    &kPixart,  //
+    &kZImage,  //
+    &kFlux2,   //
+    &kAnima,   //
+    &kKrea2,   //
 };
 
 }  // namespace
 
-std::span<const Family* const> families() {
+std::span<const Family* const> registered_families() {
   return kFamilies;
-}
-
-Message expected_checkpoint() {
-  return message<
-      "no tensor starts with 'model.diffusion_model.'; pass a full SDXL or SD 1.5 checkpoint, or a "
-      "diffusers folder">();
 }
 
 }  // namespace mantissa

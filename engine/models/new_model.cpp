@@ -143,7 +143,7 @@ ModelContents folder_configs(const fs::path& folder, bool has_vae) {
     if (family->fresh == nullptr) {
       continue;
     }
-    offered.push_back(Message::verbatim(std::string(family->title)));
+    offered.push_back(Message::verbatim(std::string(family->title())));
     ModelContents model = configs_of(folder, *family);
     if (!has_denoiser(model)) {
       continue;
@@ -171,7 +171,7 @@ ModelContents configs_like(const fs::path& like, bool has_vae) {
   ModelContents whole = model_contents(WeightSource::open(like));
   if (whole.family->fresh == nullptr) {
     throw Error(message<"{path} is a model of {family}, of which no new ones can be made">(
-        path_to_utf8(like), whole.family->title));
+        path_to_utf8(like), whole.family->title()));
   }
   whole.parts.clear();
   whole.extras.clear();

@@ -19,8 +19,9 @@ bool take_one_of(std::string_view& name, std::span<const std::string_view> prefi
 
 class TransformerNames final : public ModelNames {
  public:
-  TransformerNames(const TransformerNaming& naming, bool original, int vae_size)
-      : ModelNames(*naming.family), naming_(naming), original_(original), vae_size_(vae_size) {}
+  TransformerNames(const Family& family, const TransformerNaming& naming, bool original,
+                   int vae_size)
+      : ModelNames(family), naming_(naming), original_(original), vae_size_(vae_size) {}
 
   std::optional<NameMapping> canonical(std::optional<Part> folder,
                                        const TensorInfo& tensor) const override {
@@ -91,16 +92,17 @@ std::string_view transformer_naming(const TransformerNaming& naming, const Model
   return original ? "ldm" : "";
 }
 
-std::shared_ptr<const ModelNames> recognise_transformer(const TransformerNaming& naming,
+std::shared_ptr<const ModelNames> recognise_transformer(const Family& family,
+                                                        const TransformerNaming& naming,
                                                         const ModelFiles& files) {
   const std::string_view found = transformer_naming(naming, files);
   return found.empty()
              ? nullptr
-             : std::make_shared<TransformerNames>(naming, found == "ldm",
+             : std::make_shared<TransformerNames>(family, naming, found == "ldm",
                                                   naming.vae->size_in(files, naming.vae_prefixes));
 }
 
-OriginalName transformer_original_names(const TransformerNaming& naming,
+OriginalName transformer_original_names(const Family& family, const TransformerNaming& naming,
                                         const ModelContents& model) {
   std::vector<std::string> vae;
   if (const auto found = model.parts.find(kVae); found != model.parts.end()) {
@@ -109,14 +111,14 @@ OriginalName transformer_original_names(const TransformerNaming& naming,
     }
   }
   const std::string_view te1 =
-      naming.te1_prefix != nullptr ? naming.te1_prefix(model) : naming.family->part(kTe1)->prefix;
-  return [&naming, te1, size = naming.vae->size_from_diffusers(vae)](
+      naming.te1_prefix != nullptr ? naming.te1_prefix(model) : family.part(kTe1)->prefix;
+  return [&family, &naming, te1, size = naming.vae->size_from_diffusers(vae)](
              Part part, const std::string& name) -> std::optional<OriginalTensor> {
     auto to = part == kVae        ? naming.vae->to_single_file(name, size)
               : part == kDenoiser ? naming.to_original(name)
                                   : OriginalTensor{name};
     if (to) {
-      to->name.insert(0, part == kTe1 ? te1 : naming.family->part(part)->prefix);
+      to->name.insert(0, part == kTe1 ? te1 : family.part(part)->prefix);
     }
     return to;
   };

@@ -16,8 +16,6 @@ namespace mantissa {
 /// What a family's files call their tensors: diffusers folders, ComfyUI's files of each part in
 /// such folders, its files of all parts, or the transformer alone in either naming.
 struct TransformerNaming {
-  const Family* family;
-
   // -- the transformer; names in an original file are without prefix -----------------------------
   /// Present in every transformer in diffusers' naming, and in no other supported model.
   std::string_view mark;
@@ -46,24 +44,25 @@ struct TransformerNaming {
 std::string_view inside_transformer(const TransformerNaming& naming, std::string_view name);
 
 /// Family::recognise, Family::naming and Family::original_names by such a description.
-std::shared_ptr<const ModelNames> recognise_transformer(const TransformerNaming& naming,
+std::shared_ptr<const ModelNames> recognise_transformer(const Family& family,
+                                                        const TransformerNaming& naming,
                                                         const ModelFiles& files);
 std::string_view transformer_naming(const TransformerNaming& naming, const ModelFiles& files);
-OriginalName transformer_original_names(const TransformerNaming& naming,
+OriginalName transformer_original_names(const Family& family, const TransformerNaming& naming,
                                         const ModelContents& model);
 
 /// The same as functions of one family.
-template <const TransformerNaming& kNaming>
+template <const Family& kFamily, const TransformerNaming& kNaming>
 std::shared_ptr<const ModelNames> recognise_by(const ModelFiles& files) {
-  return recognise_transformer(kNaming, files);
+  return recognise_transformer(kFamily, kNaming, files);
 }
 template <const TransformerNaming& kNaming>
 std::string_view naming_by(std::span<const TensorInfo> tensors) {
   return transformer_naming(kNaming, {{{std::nullopt, tensors}}});
 }
-template <const TransformerNaming& kNaming>
+template <const Family& kFamily, const TransformerNaming& kNaming>
 OriginalName original_names_by(const ModelContents& model) {
-  return transformer_original_names(kNaming, model);
+  return transformer_original_names(kFamily, kNaming, model);
 }
 
 }  // namespace mantissa

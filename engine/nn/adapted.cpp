@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "engine/graph/ops.h"
-#include "engine/nn/linear.h"
 
 namespace mantissa {
 namespace {
@@ -17,13 +16,13 @@ Value corrected(Value onto, Value change) {
 
 /// The rule for computing an adapter's factor with the others: its weight is on the device, and its
 /// tensors need no conversion.
-bool may_batch(const LoraAdapter& adapter) {
+bool may_batch(const Adapter& adapter) {
   return adapter.dora && adapter.weight != nullptr && !adapter.weight->streamed &&
          !is_grouped(adapter.weight->dtype) &&
          (adapter.weight->dtype == DType::f64) == (adapter.down.dtype == DType::f64);
 }
 
-DoraLayer dora_layer(LoraAdapter& adapter) {
+DoraLayer dora_layer(Adapter& adapter) {
   DoraAdapter& dora = *adapter.dora;
   return {.weight = adapter.weight,
           .down = &adapter.down,
@@ -36,7 +35,7 @@ DoraLayer dora_layer(LoraAdapter& adapter) {
 
 /// The adapters whose factors are side by side: those of a stack that may be multiplied together
 /// (Projections::may_join).
-std::vector<LoraAdapter*> group_of(LoraAdapter& adapter) {
+std::vector<Adapter*> group_of(Adapter& adapter) {
   const bool joined =
       adapter.stack != nullptr && adapter.dropout == 0 && adapter.dora->axis == DoraAxis::output;
   return joined ? adapter.stack->parts : std::vector{&adapter};
@@ -44,15 +43,15 @@ std::vector<LoraAdapter*> group_of(LoraAdapter& adapter) {
 
 /// By place in the batch, the factors of the adapter's group; absent if they stay separate.
 std::vector<Value> record_batch(Graph& graph, const DoraBatch& batch) {
-  std::vector<std::vector<LoraAdapter*>> groups;
+  std::vector<std::vector<Adapter*>> groups;
   std::vector<std::vector<DoraLayer>> layers;
-  for (LoraAdapter* adapter : batch.adapters) {
-    const std::vector<LoraAdapter*> group = group_of(*adapter);
+  for (Adapter* adapter : batch.adapters) {
+    const std::vector<Adapter*> group = group_of(*adapter);
     if (group.front() == adapter &&
-        std::ranges::all_of(group, [](const LoraAdapter* one) { return may_batch(*one); })) {
+        std::ranges::all_of(group, [](const Adapter* one) { return may_batch(*one); })) {
       groups.push_back(group);
       layers.emplace_back();
-      for (LoraAdapter* member : group) {
+      for (Adapter* member : group) {
         layers.back().push_back(dora_layer(*member));
       }
     }
@@ -63,7 +62,7 @@ std::vector<Value> record_batch(Graph& graph, const DoraBatch& batch) {
   }
   const std::vector<Value> factors = dora_factors(graph, std::move(layers));
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    for (const LoraAdapter* member : groups[g]) {
+    for (const Adapter* member : groups[g]) {
       result[member->dora->place] = factors[g];
     }
   }
@@ -80,8 +79,8 @@ Value batched_factors(Graph& graph, const DoraAdapter& dora) {
 }
 
 /// The adapter's own of them.
-Value own_factor(Value factors, LoraAdapter& adapter) {
-  const std::vector<LoraAdapter*> group = group_of(adapter);
+Value own_factor(Value factors, Adapter& adapter) {
+  const std::vector<Adapter*> group = group_of(adapter);
   if (group.size() == 1) {
     return factors;
   }
@@ -97,13 +96,13 @@ Value in_dtype_of_statistics(Value factor, Value x) {
 
 /// scale·dW of a LoHa or LoKr, in the dtype of x.
 Value change_matrix(const AdaptedLayer& layer, Value x) {
-  LoraAdapter& adapter = *layer.adapter;
+  Adapter& adapter = *layer.adapter;
   return product_weight(x.graph(), *adapter.product, adapter.scale, x.dtype(), layer.tf32);
 }
 
 /// x by LoKr's factors.
 Value lokr_change(const AdaptedLayer& layer, Value x) {
-  LoraAdapter& adapter = *layer.adapter;
+  Adapter& adapter = *layer.adapter;
   ProductAdapter& product = *adapter.product;
   std::vector<Value> w2;
   for (const AdapterRole role :
@@ -133,19 +132,24 @@ Value product_factor(const AdaptedLayer& layer, Value change, Value x) {
 
 }  // namespace
 
+Value matrix_for(Value x, Tensor& tensor) {
+  const Value w = read_tensor(x.graph(), tensor, x.dtype());
+  return reshape(w, {w.shape()[0], w.shape().count() / w.shape()[0]});
+}
+
 Value product_change(const AdaptedLayer& layer, Value x) {
   const bool in_turn = layer.adapter->product->type == AdapterType::lokr && layer.pointwise;
   return in_turn ? lokr_change(layer, x) : layer.by(x, change_matrix(layer, x));
 }
 
 Value trained_factors(const AdapterStack& stack, Value x) {
-  const LoraAdapter& first = *stack.parts.front();
+  const Adapter& first = *stack.parts.front();
   const Value whole = first.stack == &stack ? batched_factors(x.graph(), *first.dora) : Value{};
   const OutsideSegment kept(x.graph());
   return whole ? in_dtype_of_statistics(whole, x) : Value{};
 }
 
-Value trained_factor(Tensor& weight, LoraAdapter& adapter, Value x) {
+Value trained_factor(Tensor& weight, Adapter& adapter, Value x) {
   Graph& graph = x.graph();
   const OutsideSegment kept(graph);  // it is small: recomputing the norm is not worth it
   DoraAdapter& dora = *adapter.dora;
@@ -168,7 +172,7 @@ Value adapted(const AdaptedLayer& layer, Value x, Value bias, Value addend) {
     return layer.base(x, bias, addend);
   }
   Graph& graph = x.graph();
-  LoraAdapter& adapter = *layer.adapter;
+  Adapter& adapter = *layer.adapter;
   const Value dropped = dropout(x, adapter.dropout,
                                 kAdapterDropoutStream + static_cast<std::uint32_t>(adapter.index));
   // One matrix for the change and for its norm.

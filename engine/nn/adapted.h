@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/adapter.h"
 #include "engine/graph/graph.h"
 
 namespace mantissa {
@@ -10,7 +10,7 @@ namespace mantissa {
 /// An adapted layer's weight and operations.
 struct AdaptedLayer {
   Tensor* weight = nullptr;  ///< as stored: the DoRA norm reads it directly
-  LoraAdapter* adapter = nullptr;
+  Adapter* adapter = nullptr;
   /// W·x (+ bias) (+ addend), the last two absent or of W·x's dtype.
   std::function<Value(Value x, Value bias, Value addend)> base;
   /// A·x: [..., rank].
@@ -21,14 +21,17 @@ struct AdaptedLayer {
   bool pointwise = true;  ///< the layer is a product over the channels of each row
 };
 
+/// A persistent matrix in the dtype of `x`: [out, in] also if stored as [out, in, 1, 1].
+Value matrix_for(Value x, Tensor& tensor);
+
 /// The change that a LoHa or LoKr makes of `x`: scale·dW·x. LoKr on a pointwise layer multiplies by
 /// its factors in turn; all others by dW itself.
 Value product_change(const AdaptedLayer& layer, Value x);
 
 /// DoRA's f = m / n of the adapter on `weight`, in the dtype of statistics of `x`. Recorded outside
 /// of any checkpointing segment, and with those of the part's other layers if it can be.
-Value trained_factor(Tensor& weight, LoraAdapter& adapter, Value x);
-/// The same of the adapters of a whole stack, side by side. Absent if they are not computed
+Value trained_factor(Tensor& weight, Adapter& adapter, Value x);
+/// Factors of the adapters of a whole stack, side by side. Absent if they are not computed
 /// together.
 Value trained_factors(const AdapterStack& stack, Value x);
 

@@ -30,7 +30,7 @@ class Conv2d {
   ConvOptions options_;
   Tensor* weight_;
   Tensor* bias_;
-  LoraAdapter* adapter_;
+  Adapter* adapter_;
   bool pointwise_;
 };
 

@@ -5,11 +5,6 @@
 
 namespace mantissa {
 
-Value matrix_for(Value x, Tensor& tensor) {
-  const Value w = read_tensor(x.graph(), tensor, x.dtype());
-  return reshape(w, {w.shape()[0], w.shape().count() / w.shape()[0]});
-}
-
 Linear::Linear(const Scope& scope, std::int64_t in, std::int64_t out, bool bias, LinearWeight form)
     : path_(scope.path()), precision_(scope.precision(ModuleKind::linear)) {
   const Shape shape = form == LinearWeight::conv1x1 ? Shape{out, in, 1, 1} : Shape{out, in};

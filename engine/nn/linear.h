@@ -26,11 +26,8 @@ class Linear {
   ModulePrecision precision_;
   Tensor* weight_;
   Tensor* bias_ = nullptr;
-  LoraAdapter* adapter_;
+  Adapter* adapter_;
   Fp8State fp8_;
 };
-
-/// A persistent matrix in the dtype of `x`: [out, in] also if stored as [out, in, 1, 1].
-Value matrix_for(Value x, Tensor& tensor);
 
 }  // namespace mantissa

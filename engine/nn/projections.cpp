@@ -14,7 +14,7 @@ Projections::Projections(const Scope& scope, std::vector<Linear> layers,
   for (const Run& run : runs) {
     Joint joint{.run = run};
     std::vector<Tensor*> weights, biases;
-    std::vector<LoraAdapter*> adapters;
+    std::vector<Adapter*> adapters;
     for (int i = run.first; i < run.first + run.count; ++i) {
       const Linear& layer = layers_[static_cast<std::size_t>(i)];
       weights.push_back(layer.weight_);
@@ -43,7 +43,7 @@ bool Projections::may_join(const Joint& joint) const {
                (joint.adapters != nullptr) == adapted;
   for (int i = joint.run.first; alike && i < joint.run.first + joint.run.count; ++i) {
     const Linear& layer = layers_[static_cast<std::size_t>(i)];
-    const LoraAdapter* adapter = layer.adapter_;
+    const Adapter* adapter = layer.adapter_;
     alike = layer.precision_.compute == first.precision_.compute &&
             layer.precision_.tf32 == first.precision_.tf32 &&
             layer.precision_.codes == first.precision_.codes && shares_scales(layer.fp8_) &&

@@ -8,7 +8,7 @@
 namespace mantissa {
 namespace {
 
-/// Of each pair of the axis, for a position of 1.
+/// Angles of each pair of the axis, for a position of 1.
 std::vector<double> rotary_frequencies(const RotaryAxis& axis) {
   const auto width = static_cast<double>(axis.width);
   double theta = axis.theta;

@@ -13,7 +13,7 @@ Tensor& Scope::weight(std::string_view name, const Shape& shape, ModuleKind kind
   return weights_->frozen(full, shape, precision(kind).storage);
 }
 
-LoraAdapter* Scope::adapter(const Tensor& weight) const {
+Adapter* Scope::adapter(const Tensor& weight) const {
   if (adapters_ == nullptr || part_ == kVae) {
     return nullptr;
   }

@@ -59,11 +59,11 @@ class Scope {
   bool has(std::string_view name) const { return weights_->contains((*this / name).path()); }
   /// The adapter on this module, null if there is none (always in the VAE). `weight` is its matrix
   /// [out, in(, kh, kw)].
-  LoraAdapter* adapter(const Tensor& weight) const;
+  Adapter* adapter(const Tensor& weight) const;
   Part part() const { return part_; }
   /// See WeightStore::stack and AdapterSet::stack.
   Tensor* stack(std::span<Tensor* const> weights) const { return weights_->stack(weights); }
-  AdapterStack* stack(std::span<LoraAdapter* const> adapters) const {
+  AdapterStack* stack(std::span<Adapter* const> adapters) const {
     return adapters_ == nullptr ? nullptr : adapters_->stack(adapters);
   }
 

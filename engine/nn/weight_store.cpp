@@ -8,6 +8,7 @@
 #include "engine/core/paths.h"
 #include "engine/graph/device_values.h"
 #include "engine/io/block_scales.h"
+#include "engine/io/block_views.h"
 #include "engine/io/finite_weights.h"
 #include "engine/io/pages.h"
 #include "kernels/rotation.h"
@@ -29,7 +30,7 @@ PartAndName split(std::string_view path) {
   return {part_of_path(path), path.substr(dot + 1)};
 }
 
-/// Of codes that are kept as the file has them, in the order of its rows.
+/// Scales of codes that are kept as the file has them, in the order of its rows.
 std::vector<float> channel_scales(const WeightView& view) {
   const auto channels = static_cast<std::size_t>(view.shape[0]);
   return view.scales.size() == channels
@@ -110,7 +111,7 @@ std::vector<float> WeightStore::values(const std::string& path) const {
   return result;
 }
 
-/// Of a weight beside a file's blocks.
+/// The dtype of a weight beside a file's blocks.
 static DType element_type(const WeightView& view) {
   return view.dtype == DType::f16 || view.dtype == DType::bf16 ? view.dtype : DType::f32;
 }

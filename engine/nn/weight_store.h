@@ -106,7 +106,7 @@ class WeightStore {
   Entry* entry_of(const Tensor& tensor) const;
   Stack* around(std::span<Tensor* const> parts) const;
   void move_together(Stack& stack);
-  /// The same for streamed weights, in host memory. Codes are copied: the scales of a matrix
+  /// Puts streamed weights together, in host memory. Codes are copied: the scales of a matrix
   /// follow all of its codes.
   void stream_together(Stack& stack, bool in_longer);
   void copy_to_stack(const Stack& stack) const;
@@ -116,7 +116,7 @@ class WeightStore {
   void drop(const Entry& entry);
   void load(Entry& entry, std::string_view name, const WeightView& view);
   void load_streamed(Entry& entry, std::string_view name, const WeightView& view);
-  /// Of blocks as the file has them. Throws Error if they can't be kept.
+  /// The dtype of blocks as the file has them. Throws Error if they can't be kept.
   DType kept_type(const std::string& path, const WeightView& view) const;
   /// The file's own codes and scales.
   void keep_blocks(const Tensor& tensor, const WeightView& view);

@@ -1,4 +1,6 @@
-// AdamW, Lion and SGD: elementwise rules.
+// The elementwise rules of kernels/update_rule.h, but Prodigy's.
+#include "engine/optim/elementwise.h"
+
 #include <cmath>
 
 #include "engine/optim/optimizer_base.h"
@@ -16,18 +18,14 @@ class Elementwise final : public OptimizerBase {
  private:
   GroupCell numbers_of(std::int64_t update) const override {
     GroupCell cell = OptimizerBase::numbers_of(update);
-    if (rule() == UpdateRule::adamw) {
-      cell.correction1 = 1.0 - std::pow(settings_.beta1, static_cast<double>(update));
-      cell.correction2 = 1.0 - std::pow(settings_.beta2, static_cast<double>(update));
-    }
+    cell.correction1 = 1.0 - std::pow(settings_.beta1, static_cast<double>(update));
+    cell.correction2 = 1.0 - std::pow(settings_.beta2, static_cast<double>(update));
     return cell;
   }
 
-  UpdateRule rule() const { return optimizer_row(settings_.type).rule; }
-
   void run(const std::vector<ParameterUpdate>& tensors) {
     UpdateOptions o;
-    o.rule = rule();
+    o.rule = optimizer_row(settings_.type).rule;
     o.beta1 = settings_.beta1;
     o.beta2 = settings_.beta2;
     o.eps = settings_.eps;

@@ -1,4 +1,6 @@
 // Adafactor and CAME: per-matrix rules.
+#include "engine/optim/factored.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -52,27 +54,25 @@ class Factored final : public OptimizerBase {
     } else {
       u.square = buffers_.slice("square", place.loose, t.count());
     }
-    u.learning_rate = t.rate;
+    u.rate_ratio = t.rate_ratio;
     u.first = t.first();
     return u;
   }
 
-  bool is_came() const { return optimizer_row(settings_.type).factored_rule == FactoredRule::came; }
+  FactoredRule rule() const { return optimizer_row(settings_.type).factored_rule; }
 
   GroupCell numbers_of(std::int64_t update) const override {
     GroupCell cell = OptimizerBase::numbers_of(update);
-    cell.beta2 = is_came() ? settings_.beta2 : 1.0 - std::pow(static_cast<double>(update), -0.8);
+    cell.beta2 = rule() == FactoredRule::adafactor
+                     ? 1.0 - std::pow(static_cast<double>(update), -0.8)
+                     : settings_.beta2;
     return cell;
   }
 
   void run(const std::vector<FactoredUpdate>& tensors) {
     FactoredOptions o;
-    if (is_came()) {
-      o.rule = FactoredRule::came;
-      o.beta1 = settings_.beta1;
-    } else {
-      o.scale_by_parameter = settings_.scale_by_parameter;
-    }
+    o.rule = rule();
+    o.beta1 = settings_.beta1;
     o.beta2 = numbers_of(std::max<std::int64_t>(1, updates_)).beta2;
     set_common(o);
     kernels_.factored_step(tensors, o);

@@ -11,13 +11,11 @@
 
 namespace mantissa {
 
-class ProdigyScale;
-
 /// One tensor inside the flat buffers of a part. The tensors of a part don't overlap.
 struct OptimizerTensor {
   std::int64_t offset = 0;          ///< in elements
   std::int64_t rows = 1, cols = 0;  ///< [out, in·kh·kw]; a vector has one row
-  double rate = 1;                  ///< factor on the learning rate (LoRA+, arXiv 2402.12354)
+  double rate_ratio = 1;            ///< its learning rate over the group's (arXiv 2402.12354)
   std::int64_t begin = 0;           ///< AdapterBuffer::begin: random bits don't depend on it
   /// The element's number among all of the part's.
   std::int64_t first() const { return begin + offset; }
@@ -40,7 +38,6 @@ struct OptimizerSettings {
   Rounding rounding = Rounding::stochastic;  ///< of bf16 parameters
   StateType state = StateType::fp32;         ///< of moments; adamw8bit has eight_bit always
   double d_coef = 1;                         ///< Prodigy: factor on the estimated rate
-  bool scale_by_parameter = false;           ///< Adafactor: rate times max(1e-3, RMS(p))
   std::uint64_t seed = 0;                    ///< of stochastic rounding
   std::uint32_t instance = 0;                ///< unique per optimizer of a run
 };
@@ -88,21 +85,5 @@ class Optimizer {
   virtual std::int64_t updates() const = 0;
   virtual void set_updates(std::int64_t n) = 0;
 };
-
-/// The settings of `part`: its group if given, else the preset's optimizer.
-OptimizerSettings optimizer_settings(const Preset& preset, Part part);
-
-/// One vector of `count` elements, for buffers without relevant structure.
-std::vector<OptimizerTensor> flat_tensor(std::int64_t count);
-
-/// Throws Error for parameters that are neither fp32 nor bf16. `scale` lets several Prodigy
-/// optimizers share one estimate of d; otherwise each has its own.
-std::unique_ptr<Optimizer> make_optimizer(Kernels& kernels, const OptimizerSettings& settings,
-                                          std::vector<OptimizerTensor> tensors,
-                                          std::shared_ptr<ProdigyScale> scale = nullptr);
-
-/// Exact bytes of optimizer state for these tensors.
-std::uint64_t optimizer_state_bytes(const OptimizerSettings& settings,
-                                    std::span<const OptimizerTensor> tensors);
 
 }  // namespace mantissa

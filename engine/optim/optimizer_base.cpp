@@ -10,7 +10,7 @@ namespace {
 
 /// Joins b to a if every view of b begins where a's ends.
 bool join(ParameterUpdate& a, const ParameterUpdate& b) {
-  if (a.learning_rate != b.learning_rate || a.first + a.parameter.count() != b.first) {
+  if (a.rate_ratio != b.rate_ratio || a.first + a.parameter.count() != b.first) {
     return false;
   }
   View* first[] = {&a.parameter, &a.gradient, &a.compensation, &a.m.values,
@@ -75,7 +75,7 @@ GroupCell OptimizerBase::numbers_of(std::int64_t update) const {
 
 GroupCell OptimizerBase::next_cell(double learning_rate) const {
   GroupCell cell = numbers_of(updates_ + 1);
-  cell.rate = learning_rate;
+  cell.learning_rate = learning_rate;
   return cell;
 }
 
@@ -95,7 +95,7 @@ ParameterUpdate OptimizerBase::update_of(std::size_t index) const {
   u.v = buffers_.moment("exp_avg_sq", index);
   u.s = buffers_.moment("path", index);
   u.start = buffers_.slice("start", t.offset, t.count());
-  u.learning_rate = t.rate;
+  u.rate_ratio = t.rate_ratio;
   u.first = t.first();
   return u;
 }

@@ -33,11 +33,11 @@ class OptimizerBase : public Optimizer {
     o.weight_decay = settings_.weight_decay;
     o.rounding = settings_.rounding;
     o.key = rounding_key();
-    o.rate = inputs_.learning_rate;
+    o.learning_rate = inputs_.learning_rate;
     o.grad_scale = inputs_.grad_scale;
     o.cell = inputs_.cell;
   }
-  /// Of this update; the kernel adds the buffer.
+  /// Key of this update's random bits; the kernel adds the buffer.
   RandomKey rounding_key() const;
 
   Kernels& kernels_;
@@ -47,13 +47,5 @@ class OptimizerBase : public Optimizer {
   OptimizerInputs inputs_;
   std::int64_t updates_ = 0;
 };
-
-std::unique_ptr<Optimizer> make_elementwise(Kernels& kernels, const OptimizerSettings& settings,
-                                            std::vector<OptimizerTensor> tensors);
-std::unique_ptr<Optimizer> make_prodigy(Kernels& kernels, const OptimizerSettings& settings,
-                                        std::vector<OptimizerTensor> tensors,
-                                        std::shared_ptr<ProdigyScale> scale);
-std::unique_ptr<Optimizer> make_factored(Kernels& kernels, const OptimizerSettings& settings,
-                                         std::vector<OptimizerTensor> tensors);
 
 }  // namespace mantissa

@@ -70,12 +70,8 @@ class Prodigy final : public OptimizerBase {
     o.rule = UpdateRule::prodigy;
     o.eps = scale_->d() * settings_.eps;
     set_common(o);
-    std::vector<ParameterUpdate> tensors = updates_of_all();
-    for (ParameterUpdate& t : tensors) {
-      t.learning_rate = inputs_.learning_rate * t.learning_rate * scale_->previous_d();
-    }
-    o.rate = 1;
-    kernels_.optimizer_step(tensors, o);
+    o.learning_rate *= scale_->previous_d();
+    kernels_.optimizer_step(updates_of_all(), o);
   }
 
   void apply_tensor(std::size_t) override {

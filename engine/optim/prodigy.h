@@ -1,7 +1,10 @@
 #pragma once
 
 #include <array>
+#include <memory>
+#include <vector>
 
+#include "engine/optim/optimizer.h"
 #include "kernels/kernels.h"
 
 namespace mantissa {
@@ -35,5 +38,10 @@ class ProdigyScale {
   double previous_ = kStart, agreement_ = 0, path_ = 0, beta3_ = 1;
   bool pending_ = false, moves_ = false;
 };
+
+/// `scale`: the estimate to share; null: its own.
+std::unique_ptr<Optimizer> make_prodigy(Kernels& kernels, const OptimizerSettings& settings,
+                                        std::vector<OptimizerTensor> tensors,
+                                        std::shared_ptr<ProdigyScale> scale);
 
 }  // namespace mantissa

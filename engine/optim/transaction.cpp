@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/io/part_names.h"
+#include "engine/optim/make_optimizer.h"
 #include "engine/optim/prodigy.h"
 
 namespace mantissa {
@@ -13,14 +15,14 @@ std::string OptimizerPart::name() const {
   return part_folder(part) + (magnitudes ? ".magnitudes" : "");
 }
 
-std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters,
+std::vector<OptimizerTensor> optimizer_tensors(const TrainedSet& adapters,
                                                const AdapterBuffer& buffer) {
   std::vector<OptimizerTensor> list;
   for (const AdapterTensor& t : adapters.tensors()) {
     if (t.part == buffer.part && t.magnitude == buffer.magnitudes && t.begin == buffer.begin) {
       const Shape& shape = t.tensor->shape;
       const std::int64_t rows = shape.rank() > 1 ? shape[0] : 1;
-      list.push_back({t.offset - t.begin, rows, shape.count() / rows, t.rate, t.begin});
+      list.push_back({t.offset - t.begin, rows, shape.count() / rows, t.rate_ratio, t.begin});
     }
   }
   std::ranges::sort(list, {}, &OptimizerTensor::offset);
@@ -36,18 +38,19 @@ OptimizerSettings optimizer_settings(const Preset& preset, const AdapterBuffer& 
   return settings;
 }
 
-/// Sets OptimizerPart::group, and the device where none is given.
-static void number_groups(std::vector<OptimizerPart>& groups, Kernels& kernels) {
+/// Sets OptimizerPart::group, and the device where none is given; returns the number of groups.
+static std::size_t number_groups(std::vector<OptimizerPart>& parts, Kernels& kernels) {
   std::size_t count = 0;
-  for (OptimizerPart& part : groups) {
-    count += part.begin == 0 ? 1 : 0;
+  for (OptimizerPart& part : parts) {
+    count += part.begins_group() ? 1 : 0;
     part.group = count - 1;
     part.device = part.device != nullptr ? part.device : &kernels;
   }
+  return count;
 }
 
-std::vector<OptimizerPart> make_groups(const Preset& preset, const AdapterSet& adapters) {
-  std::vector<OptimizerPart> groups;
+std::vector<OptimizerPart> make_optimizer_parts(const Preset& preset, const TrainedSet& adapters) {
+  std::vector<OptimizerPart> parts;
   std::shared_ptr<ProdigyScale> scale;
   for (const AdapterBuffer& buffer : adapters.buffers()) {
     const OptimizerSettings settings = optimizer_settings(preset, buffer);
@@ -56,24 +59,23 @@ std::vector<OptimizerPart> make_groups(const Preset& preset, const AdapterSet& a
     } else if (!buffer.magnitudes) {
       scale = std::make_shared<ProdigyScale>(settings.d_coef);
     }
-    groups.push_back(
+    parts.push_back(
         {buffer.part, buffer.parameters, buffer.gradients,
          make_optimizer(*buffer.device, settings, optimizer_tensors(adapters, buffer), scale),
          settings.learning_rate, buffer.magnitudes, buffer.device, buffer.begin});
   }
-  return groups;
+  return parts;
 }
 
 StepTransaction::StepTransaction(Kernels& kernels, LossScaler& scaler,
-                                 std::vector<OptimizerPart>& groups)
+                                 std::vector<OptimizerPart>& parts)
     : kernels_(kernels),
       scaler_(scaler),
-      groups_(groups),
-      count_(static_cast<std::size_t>(std::ranges::count(groups, 0, &OptimizerPart::begin))),
-      cells_(kernels, cells_shape(count_), DType::f64),
-      whole_(count_) {
-  number_groups(groups_, kernels_);
-  for (const OptimizerPart& part : groups_) {
+      parts_(parts),
+      group_count_(number_groups(parts, kernels)),
+      cells_(kernels, cells_shape(group_count_), DType::f64),
+      whole_(group_count_) {
+  for (const OptimizerPart& part : parts_) {
     if (part.device != &kernels_ && !copies_.contains(part.device)) {
       copies_.emplace(part.device, DeviceArray(*part.device, cells_.view().shape, DType::f64));
     }
@@ -93,8 +95,8 @@ View StepTransaction::cell_of(const OptimizerPart& part) const {
 }
 
 bool StepTransaction::waits() const {
-  return std::any_of(groups_.begin(), groups_.end(),
-                     [](const OptimizerPart& g) { return !g.optimizer->follows_cells(); });
+  return std::ranges::any_of(
+      parts_, [](const OptimizerPart& part) { return !part.optimizer->follows_cells(); });
 }
 
 void StepTransaction::prepare(double max_norm, const RateFactor& rate_factor) {
@@ -107,8 +109,8 @@ void StepTransaction::prepare(double max_norm, const RateFactor& rate_factor) {
   step.max_norm = max_norm;
   *step_cell(host) = step;
   rates_.clear();
-  for (const OptimizerPart& part : groups_) {
-    if (part.begin == 0) {
+  for (const OptimizerPart& part : parts_) {
+    if (part.begins_group()) {
       rates_.push_back(part.learning_rate * rate_factor(part.optimizer->updates()));
       group_cells(host)[part.group] = part.optimizer->next_cell(rates_.back());
     }
@@ -117,7 +119,7 @@ void StepTransaction::prepare(double max_norm, const RateFactor& rate_factor) {
 }
 
 void StepTransaction::gather(std::size_t group, const View& whole) {
-  for (const OptimizerPart& part : groups_) {
+  for (const OptimizerPart& part : parts_) {
     if (part.group == group) {
       const auto skip = static_cast<std::size_t>(part.begin) * dtype_size(whole.dtype);
       link_.send(*part.device, part.gradients, kernels_,
@@ -127,15 +129,15 @@ void StepTransaction::gather(std::size_t group, const View& whole) {
 }
 
 std::vector<View> StepTransaction::all_gradients() {
-  std::vector<View> gradients(count_);
-  std::vector<std::int64_t> counts(count_);
-  std::vector<bool> here(count_, true);
-  for (const OptimizerPart& part : groups_) {
+  std::vector<View> gradients(group_count_);
+  std::vector<std::int64_t> counts(group_count_);
+  std::vector<bool> here(group_count_, true);
+  for (const OptimizerPart& part : parts_) {
     gradients[part.group] = part.gradients;
     counts[part.group] += part.gradients.count();
-    here[part.group] = here[part.group] && part.begin == 0 && part.device == &kernels_;
+    here[part.group] = here[part.group] && part.begins_group() && part.device == &kernels_;
   }
-  for (std::size_t i = 0; i < count_; ++i) {
+  for (std::size_t i = 0; i < group_count_; ++i) {
     if (!here[i]) {
       if (!whole_[i]) {
         whole_[i].emplace(kernels_, Shape{counts[i]}, gradients[i].dtype);
@@ -159,7 +161,7 @@ void StepTransaction::launch(const View& loss) {
     return;
   }
   send_cells();
-  for (OptimizerPart& part : groups_) {
+  for (OptimizerPart& part : parts_) {
     part.optimizer->begin({part.parameters, part.gradients, 0, 1, cell_of(part)});
     part.optimizer->apply();
   }
@@ -176,10 +178,10 @@ StepOutcome StepTransaction::finish() {
   outcome.grad_norm = step.grad_norm;
   outcome.clip_factor = step.clip_factor;
   outcome.clipped = step.clip_factor < 1.0;
-  for (OptimizerPart& part : groups_) {
+  for (OptimizerPart& part : parts_) {
     const GroupCell& cell = group_cells(host)[part.group];
     const bool steps = cell.steps != 0;
-    if (part.begin == 0) {
+    if (part.begins_group()) {
       outcome.group_norms.push_back(cell.norm);
       outcome.group_non_finite.push_back(!std::isfinite(cell.norm));
       outcome.group_stepped.push_back(steps);
@@ -192,7 +194,7 @@ StepOutcome StepTransaction::finish() {
       part.optimizer->set_updates(part.optimizer->updates() + 1);
     }
   }
-  for (const OptimizerPart& part : groups_) {
+  for (const OptimizerPart& part : parts_) {
     if (outcome.group_stepped[part.group] && waits()) {
       part.optimizer->apply();
     }
@@ -203,9 +205,8 @@ StepOutcome StepTransaction::finish() {
 }
 
 FusedTransaction::FusedTransaction(Kernels& kernels, LossScaler& scaler,
-                                   std::vector<OptimizerPart>& groups,
-                                   const RateFactor& rate_factor)
-    : kernels_(kernels), scaler_(scaler), groups_(groups), squares_(groups.size(), 0.0) {
+                                   std::vector<OptimizerPart>& parts, const RateFactor& rate_factor)
+    : scaler_(scaler), parts_(parts) {
   if (scaler.dynamic()) {
     throw Error(ErrorKind::precision,
                 message<"a step inside the backward pass can't follow a dynamic loss scale, which "
@@ -213,41 +214,45 @@ FusedTransaction::FusedTransaction(Kernels& kernels, LossScaler& scaler,
                         "false, or precision.compute to bf16">(),
                 "S10");
   }
-  number_groups(groups_, kernels_);
-  for (const OptimizerPart& group : groups_) {
-    if (!group.optimizer->steps_by_tensor()) {
+  const std::size_t group_count = number_groups(parts_, kernels);
+  for (const OptimizerPart& part : parts_) {
+    if (!part.optimizer->steps_by_tensor()) {
       throw Error(message<"this optimizer needs all gradients before it moves a weight. Set "
                           "optimizer.fused_back_pass to false">());
     }
   }
-  for (OptimizerPart& group : groups_) {
-    const double rate = group.learning_rate * rate_factor(group.optimizer->updates());
-    outcome_.learning_rates.push_back(rate);
-    group.optimizer->begin({group.parameters, group.gradients, rate, scaler_.inverse(), {}});
+  for (OptimizerPart& part : parts_) {
+    if (part.begins_group()) {
+      outcome_.learning_rates.push_back(part.learning_rate *
+                                        rate_factor(part.optimizer->updates()));
+    }
+    part.optimizer->begin(
+        {part.parameters, part.gradients, outcome_.learning_rates.back(), scaler_.inverse(), {}});
   }
-  outcome_.group_non_finite.resize(groups_.size());
-  outcome_.group_stepped.resize(groups_.size());
+  squares_.resize(group_count);
+  outcome_.group_non_finite.resize(group_count);
+  outcome_.group_stepped.resize(group_count);
 }
 
-void FusedTransaction::tensor_ready(std::size_t group, std::size_t index) {
-  OptimizerPart& g = groups_[group];
-  const OptimizerTensor& t = g.optimizer->tensors()[index];
-  const std::size_t skip = static_cast<std::size_t>(t.offset) * dtype_size(g.gradients.dtype);
-  const double squares = kernels_.sum_of_squares(
-      View(g.gradients.as<std::byte>() + skip, g.gradients.dtype, {t.count()}));
-  squares_[group] += squares;
+void FusedTransaction::tensor_ready(std::size_t part_index, std::size_t tensor) {
+  OptimizerPart& part = parts_[part_index];
+  const OptimizerTensor& t = part.optimizer->tensors()[tensor];
+  const std::size_t skip = static_cast<std::size_t>(t.offset) * dtype_size(part.gradients.dtype);
+  const double squares = part.device->sum_of_squares(
+      View(part.gradients.as<std::byte>() + skip, part.gradients.dtype, {t.count()}));
+  squares_[part.group] += squares;
   if (!std::isfinite(squares)) {
-    outcome_.group_non_finite[group] = true;
+    outcome_.group_non_finite[part.group] = true;
     return;
   }
-  g.optimizer->apply_tensor(index);
-  outcome_.group_stepped[group] = true;
+  part.optimizer->apply_tensor(tensor);
+  outcome_.group_stepped[part.group] = true;
 }
 
 StepOutcome FusedTransaction::finish() {
   const auto inverse = static_cast<double>(scaler_.inverse());
   double sum = 0;
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
+  for (std::size_t i = 0; i < squares_.size(); ++i) {
     const double squares = squares_[i] * inverse * inverse;
     outcome_.group_norms.push_back(std::sqrt(squares));
     outcome_.skipped = outcome_.skipped || outcome_.group_non_finite[i];
@@ -260,17 +265,17 @@ StepOutcome FusedTransaction::finish() {
   return outcome_;
 }
 
-FusedUpdates::FusedUpdates(const AdapterSet& adapters, const std::vector<OptimizerPart>& groups,
+FusedUpdates::FusedUpdates(const TrainedSet& adapters, const std::vector<OptimizerPart>& parts,
                            FusedTransaction& transaction)
     : adapters_(adapters) {
   for (const AdapterTensor& entry : adapters_.tensors()) {
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      if (groups[g].holds(entry)) {
-        const auto& tensors = groups[g].optimizer->tensors();
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      if (parts[part].holds(entry)) {
+        const auto& tensors = parts[part].optimizer->tensors();
         const auto at = std::ranges::find(tensors, entry.offset, &OptimizerTensor::offset);
-        entry.tensor->gradient_ready = [&transaction, g,
-                                        index = static_cast<std::size_t>(at - tensors.begin())] {
-          transaction.tensor_ready(g, index);
+        entry.tensor->gradient_ready = [&transaction, part,
+                                        tensor = static_cast<std::size_t>(at - tensors.begin())] {
+          transaction.tensor_ready(part, tensor);
         };
       }
     }

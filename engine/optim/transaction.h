@@ -8,16 +8,17 @@
 #include <string>
 #include <vector>
 
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/device_values.h"
+#include "engine/optim/make_optimizer.h"
 #include "engine/optim/optimizer.h"
 #include "engine/precision/loss_scaler.h"
 #include "kernels/kernels.h"
 
 namespace mantissa {
 
-/// A flat buffer of a part and its optimizer: an optimizer group, or of a part on several devices
-/// one device's share of a group.
+/// A flat buffer and its optimizer: an optimizer group, or where a group's weights are on several
+/// devices, one device's share of it.
 struct OptimizerPart {
   Part part;
   View parameters;  ///< fp32 or bf16 [n]
@@ -26,9 +27,11 @@ struct OptimizerPart {
   double learning_rate = 0;
   bool magnitudes = false;    ///< DoRA's magnitudes of the part, fp32; else its matrices
   Kernels* device = nullptr;  ///< that has the buffer; null: the transaction's
-  std::int64_t begin = 0;     ///< AdapterBuffer::begin; 0 begins another group
+  std::int64_t begin = 0;     ///< AdapterBuffer::begin
   std::size_t group = 0;      ///< its group's index in a StepOutcome; set by the transaction
 
+  /// Whether it is its group's first share; others follow it.
+  bool begins_group() const { return begin == 0; }
   /// Whether this optimizer updates `tensor`.
   bool holds(const AdapterTensor& tensor) const {
     return tensor.part == part && tensor.magnitude == magnitudes && tensor.begin == begin;
@@ -39,7 +42,7 @@ struct OptimizerPart {
 
 /// The layout of a flat buffer's tensors, as matrices [out, in·kh·kw] or vectors, with their
 /// factors on the learning rate.
-std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters,
+std::vector<OptimizerTensor> optimizer_tensors(const TrainedSet& adapters,
                                                const AdapterBuffer& buffer);
 
 /// A part's optimizer settings for one of its buffers: magnitudes are fp32, regardless of the
@@ -47,7 +50,7 @@ std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters,
 OptimizerSettings optimizer_settings(const Preset& preset, const AdapterBuffer& buffer);
 
 /// One optimizer per flat buffer. With prodigy the buffers of a part share one estimate.
-std::vector<OptimizerPart> make_groups(const Preset& preset, const AdapterSet& adapters);
+std::vector<OptimizerPart> make_optimizer_parts(const Preset& preset, const TrainedSet& adapters);
 
 /// Factor on a group's learning rate, by its actual updates so far.
 using RateFactor = std::function<double(std::int64_t updates)>;
@@ -76,7 +79,7 @@ struct StepOutcome {
 class StepTransaction {
  public:
   /// `kernels` decides; it has the loss.
-  StepTransaction(Kernels& kernels, LossScaler& scaler, std::vector<OptimizerPart>& groups);
+  StepTransaction(Kernels& kernels, LossScaler& scaler, std::vector<OptimizerPart>& parts);
 
   /// Gradients hold scale·∂loss. `max_norm` 0 means no clipping; with clipping one group's
   /// non-finite gradient skips all, because the norm is shared. A skipped group's state, update
@@ -104,8 +107,8 @@ class StepTransaction {
 
   Kernels& kernels_;
   LossScaler& scaler_;
-  std::vector<OptimizerPart>& groups_;
-  std::size_t count_;  ///< groups
+  std::vector<OptimizerPart>& parts_;
+  std::size_t group_count_;
   DeviceArray cells_;
   std::map<Kernels*, DeviceArray> copies_;         ///< of the cells, on other devices
   std::vector<std::optional<DeviceArray>> whole_;  ///< by group: gathered gradients
@@ -120,17 +123,16 @@ class FusedTransaction {
  public:
   /// Begins the update of every group. Throws Error: S10 with a dynamic loss scale, and if an
   /// optimizer needs all gradients at once.
-  FusedTransaction(Kernels& kernels, LossScaler& scaler, std::vector<OptimizerPart>& groups,
+  FusedTransaction(Kernels& kernels, LossScaler& scaler, std::vector<OptimizerPart>& parts,
                    const RateFactor& rate_factor);
-  /// Updates tensor `index` of groups[group], unless its gradient is non-finite.
-  void tensor_ready(std::size_t group, std::size_t index);
+  /// Updates a tensor of parts[part], unless its gradient is non-finite.
+  void tensor_ready(std::size_t part, std::size_t tensor);
   /// After the last tensor: norms over all tensors and what was skipped.
   StepOutcome finish();
 
  private:
-  Kernels& kernels_;
   LossScaler& scaler_;
-  std::vector<OptimizerPart>& groups_;
+  std::vector<OptimizerPart>& parts_;
   std::vector<double> squares_;  ///< by group
   StepOutcome outcome_;
 };
@@ -139,14 +141,14 @@ class FusedTransaction {
 /// is complete. References must outlive this.
 class FusedUpdates {
  public:
-  FusedUpdates(const AdapterSet& adapters, const std::vector<OptimizerPart>& groups,
+  FusedUpdates(const TrainedSet& adapters, const std::vector<OptimizerPart>& parts,
                FusedTransaction& transaction);
   ~FusedUpdates();
   FusedUpdates(const FusedUpdates&) = delete;
   FusedUpdates& operator=(const FusedUpdates&) = delete;
 
  private:
-  const AdapterSet& adapters_;
+  const TrainedSet& adapters_;
 };
 
 }  // namespace mantissa

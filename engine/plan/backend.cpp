@@ -48,7 +48,7 @@ std::optional<std::vector<int>> cards_of(const std::string& device) {
   return cards;
 }
 
-/// The same for one process.
+/// The card of a device for one process.
 std::optional<int> card_of(const std::string& device) {
   const std::optional<std::vector<int>> cards = cards_of(device);
   if (!cards) {

@@ -52,7 +52,7 @@ void require_loadable(const PlannedRun& run, const Progress& progress) {
 std::int64_t empty_dora_channels(const PlannedRun& run) {
   const PlannedAdapters planned(run);
   std::int64_t empty = 0;
-  for (const LoraAdapter& adapter : planned.set.adapters()) {
+  for (const Adapter& adapter : planned.set.adapters()) {
     if (adapter.dora && adapter.weight != nullptr) {
       const std::vector<float> values = planned.model->weights().values(adapter.weight->name);
       empty += empty_channels(values, adapter.shape, adapter.dora->axis);

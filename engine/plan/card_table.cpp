@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "kernels/load.h"
 
 namespace mantissa {
 namespace {
@@ -21,7 +22,17 @@ constexpr CardSpec kCards[] = {
     {"4060", "RTX 4060", 89, 24, 30.2, 60.5, 121, 15.1, 15.1, 272, 8, 15.75, 15.75},
 };
 
+constexpr CardGeneration kGenerations[] = {
+    {75, "RTX 20"}, {80, "A100"},       {86, "RTX 30"},
+    {89, "RTX 40"}, {90, "H100, H200"}, {120, "RTX 50"},
+};
+static_assert(kGenerations[0].capability == kLeastCapability);
+
 }  // namespace
+
+std::span<const CardGeneration> card_generations() {
+  return kGenerations;
+}
 
 std::span<const CardSpec> card_table() {
   return kCards;

@@ -21,6 +21,16 @@ struct CardSpec {
   double card_gb_per_s = 0;  ///< to another card: by NVLink, else through the host
 };
 
+/// Cards of one compute capability: the precision plan asks no more of a card.
+struct CardGeneration {
+  int capability = 0;      ///< 89
+  std::string_view cards;  ///< "RTX 40"
+};
+
+/// By capability, from the oldest that the CUDA library runs on. A card between two of them gets
+/// the verdicts of the earlier.
+std::span<const CardGeneration> card_generations();
+
 /// Data centre cards by measured rates, GeForce cards by processors × clock × 512 half-precision
 /// FLOP per clock, from NVIDIA's architecture papers. INT8 has twice the half-precision rate on
 /// data centre cards, and four times on GeForce cards, which halve the rate of FP32 accumulation

@@ -7,9 +7,6 @@
 
 namespace mantissa {
 
-/// The command line's exit status if a card stopped working.
-inline constexpr int kDeviceLostStatus = 7;
-
 /// The message about a card that stopped working, and what to do.
 inline Message device_lost(Message device, Message reason) {
   return message<

@@ -17,7 +17,7 @@ namespace {
 bool apply_findings(Preset& preset, const std::vector<Finding>& findings) {
   bool applied = false;
   for (const Finding& f : findings) {
-    if ((f.verdict == "refused" || f.verdict == "adjusted") && f.fix_json != "{}") {
+    if ((f.verdict == Verdict::refused || f.verdict == Verdict::adjusted) && f.fix_json != "{}") {
       apply_patch(preset, nlohmann::json::parse(f.fix_json));
       applied = true;
     }

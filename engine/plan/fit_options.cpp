@@ -78,7 +78,7 @@ std::vector<Alternatives> candidates(const Preset& p) {
   return list;
 }
 
-/// Of `patch`, what differs from the preset.
+/// What of `patch` differs from the preset.
 Json changes(const Preset& preset, const Json& patch) {
   Json result = Json::object();
   for (const auto& [key, value] : patch.items()) {

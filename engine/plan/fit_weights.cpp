@@ -95,7 +95,8 @@ class Fitting {
   /// the preset's.
   void collect() {
     const Preset preset = chosen();
-    for (const PlannedModule& module : planned_modules(run_.source, PrecisionRules(preset))) {
+    for (const PlannedModule& module :
+         planned_modules(run_.source, PrecisionRules(preset, run_.source.family().id()))) {
       if (module.storage == dtype_name(DType::nf4) && part_of_path(module.path) == kDenoiser) {
         groups_[pattern_of(module.path)].paths.push_back(module.path);
       }
@@ -120,7 +121,7 @@ class Fitting {
     groups_ = std::move(apart);
   }
 
-  /// Of every layer in every type.
+  /// Measures every layer in every type.
   void measure(const Progress& progress) {
     std::int64_t done = 0, total = 0;
     for (const auto& [pattern, group] : groups_) {

@@ -34,7 +34,7 @@ struct WeightFit {
 WeightFit fit_weights(const PlannedRun& run, Kernels& kernels, std::uint64_t limit,
                       const PeakFunction& peak, const Progress& progress = {});
 
-/// The same of a job on its device, opened, scanned and planned first. Loads weights, trains
+/// Fits a job on its device, opened, scanned and planned first. Loads weights, trains
 /// nothing.
 WeightFit fit_job(const JobSpec& job, std::uint64_t limit, PlanObserver& observer);
 

@@ -33,7 +33,8 @@ struct JobSpec {
   /// The devices of one process that share the model's layers, in the order of the forward pass;
   /// `device` is the first. Empty: it has all of them.
   std::vector<SplitDevice> split;
-  /// The same bits on every run of this build, card and driver; slower on a GPU. The CPU always is.
+  /// Whether every run of this build, card and driver gives the same bits; slower on a GPU. The CPU
+  /// always does.
   bool deterministic = false;
   /// Bytes of a card that the run may use; 0: all that are free. Frozen weights stay in host memory
   /// as needed.

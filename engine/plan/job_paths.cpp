@@ -1,31 +1,22 @@
 #include "engine/plan/job_paths.h"
 
-#include <algorithm>
-#include <iterator>
-
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/preset/family_table.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
 namespace {
 
-/// A base model that ships with the program.
-struct BuiltInBase {
-  const char* name;
-  const char* resource;
-};
-constexpr BuiltInBase kBuiltInBases[] = {{"demo", "demo/mini-sdxl.safetensors"},
-                                         {"demo-z-image", "demo/mini-z-image"}};
-
-}  // namespace
-
-bool is_built_in(const fs::path& path) {
-  return std::any_of(std::begin(kBuiltInBases), std::end(kBuiltInBases),
-                     [&](const BuiltInBase& base) { return path == base.name; });
+/// The base model that ships with the program under this name; null if there is none.
+const DemoBase* built_in_base(const fs::path& path) {
+  for (const FamilyRow* row : family_rows()) {
+    if (!row->demo.name.empty() && path == row->demo.name) {
+      return &row->demo;
+    }
+  }
+  return nullptr;
 }
-
-namespace {
 
 std::vector<fs::path> resolve_folders(const std::vector<fs::path>& folders) {
   std::vector<fs::path> resolved;
@@ -37,11 +28,13 @@ std::vector<fs::path> resolve_folders(const std::vector<fs::path>& folders) {
 
 }  // namespace
 
+bool is_built_in(const fs::path& path) {
+  return built_in_base(path) != nullptr;
+}
+
 fs::path resolve_base(const fs::path& base) {
-  for (const BuiltInBase& built_in : kBuiltInBases) {
-    if (base == built_in.name) {
-      return resource_path(built_in.resource);
-    }
+  if (const DemoBase* built_in = built_in_base(base)) {
+    return resource_path(std::string(built_in->resource));
   }
   if (base.empty()) {
     throw Error(message<"no base model given (--base). Choose a .safetensors file, a diffusers "

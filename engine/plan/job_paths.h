@@ -8,12 +8,12 @@
 
 namespace mantissa {
 
-/// Whether it names something that ships with the program: "demo", a tiny SDXL, or "demo-z-image",
-/// a tiny Z-Image; as a folder of images, the demo's for either.
+/// Whether it names a family's tiny model that ships with the program (FamilyRow::demo): "demo"; as
+/// a folder of images, the demo's for any of them.
 bool is_built_in(const std::filesystem::path& path);
 /// The file or folder of a base model, built in or not. Throws Error if a path is missing.
 std::filesystem::path resolve_base(const std::filesystem::path& base);
-/// The same for folders of images. Throws Error if there is none.
+/// Folders of images, built in or not. Throws Error if there is none.
 std::vector<std::filesystem::path> resolve_images(const std::vector<std::filesystem::path>& images);
 /// The folders of every set of images of a job. Throws Error if there is none to train on.
 SetFolders job_folders(const JobSpec& job);

@@ -61,7 +61,7 @@ void take_variant(ModelFacts& facts, const WeightSource& source) {
   const Family& family = source.family();
   const ModelVariant variant = family.variant != nullptr ? family.variant(source) : ModelVariant();
   if (variant.distilled) {
-    facts.distilled = std::string(family.title) + " " + std::string(variant.name);
+    facts.distilled = std::string(family.title()) + " " + std::string(variant.name);
     facts.distilled_evidence = variant.evidence;
   }
 }
@@ -119,7 +119,7 @@ void require_settled_latents(const WeightSource& source) {
 }  // namespace
 
 void take_family(ModelFacts& facts, const Family& family) {
-  facts.family = family.id;
+  facts.family = family.id();
   facts.has_t5 = family.t5;
   facts.vae_fits_fp16 = family.vae_fits_fp16;
   facts.bf16_native = family.bf16_native;
@@ -169,8 +169,7 @@ PrecisionPlan job_precision(const Preset& preset, const WeightSource& source,
 std::vector<Finding> told_findings(const std::vector<PrecisionFinding>& findings) {
   std::vector<Finding> told;
   for (const PrecisionFinding& f : findings) {
-    told.push_back(
-        {f.id, std::string(verdict_name(f.verdict)), f.fields, f.message, f.fix_json, f.changes});
+    told.push_back({f.id, f.verdict, f.fields, f.message, f.fix_json, f.changes});
   }
   return told;
 }

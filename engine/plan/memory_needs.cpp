@@ -4,13 +4,16 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/core/system.h"
 #include "engine/graph/plan.h"
 #include "engine/io/model_writer.h"
+#include "engine/optim/make_optimizer.h"
 #include "engine/optim/transaction.h"
 #include "engine/plan/job_precision.h"
 #include "engine/precision/catalogue.h"
 #include "engine/precision/dtypes.h"
+#include "engine/precision/plan.h"
 #include "engine/programs/reconstruction.h"
 #include "engine/programs/text_encoding.h"
 
@@ -124,7 +127,7 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
 
 namespace {
 
-/// Of the weights in host memory; one that both steps and phases use counts once.
+/// Bytes of the weights in host memory; one that both steps and phases use counts once.
 std::uint64_t streamed_bytes(const std::vector<WeightSize>& steps,
                              const std::vector<WeightSize>& phases) {
   std::uint64_t bytes = 0;
@@ -148,7 +151,7 @@ std::uint64_t result_bytes(const Preset& preset, const WeightSource& source,
 }  // namespace
 
 PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
-                       DiffusionModel& model, const AdapterSet& adapters, const StepNeeds& steps,
+                       DiffusionModel& model, const TrainedSet& adapters, const StepNeeds& steps,
                        const PhaseNeeds& phases, const GradientCopies& gradients,
                        std::uint64_t free_bytes) {
   PlanReport report;

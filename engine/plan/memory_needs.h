@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/data/encoded_dataset.h"
 #include "engine/graph/scratch_needs.h"
 #include "engine/models/diffusion_model.h"
@@ -78,7 +78,7 @@ struct GradientCopies {
 /// what they would load). A device with its own memory also stores packed frozen convolutions.
 /// Findings come from `precision`.
 PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
-                       DiffusionModel& model, const AdapterSet& adapters, const StepNeeds& steps,
+                       DiffusionModel& model, const TrainedSet& adapters, const StepNeeds& steps,
                        const PhaseNeeds& phases, const GradientCopies& gradients,
                        std::uint64_t free_bytes);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/data/batch_source.h"
 #include "engine/programs/step_program.h"
 #include "engine/programs/text_encoding.h"
@@ -35,7 +35,7 @@ class MemoryPlanner {
     const Preset& preset = precision_.effective;
     MemoryPlan run;
     run.phases = phase_needs(kernels_, source_, precision_, text_, steps_.work, streamed);
-    AdapterSet adapters = AdapterSet::planning(preset, source_.family());
+    TrainedSet adapters = TrainedSet::planning(preset, source_.family());
     const auto model = DiffusionModel::open_planning(source_, &adapters, precision_.rules);
     model->set_text_options(text_);
     model->weights().stream(streamed);
@@ -52,7 +52,7 @@ class MemoryPlanner {
     };
     record(steps_.shapes, StepOptions::of(preset, steps_.keep_tensors));
     {
-      const AdapterSet::WithoutDropout looking(&adapters);
+      const WithoutDropout looking(&adapters);
       record(steps_.validation, StepOptions::looking(preset));
     }
     if (live_text) {

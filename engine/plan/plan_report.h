@@ -4,17 +4,20 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "engine/core/fields.h"
 #include "engine/core/message.h"
 #include "engine/plan/run_length.h"
+#include "engine/precision/verdict.h"
 #include "engine/preset/family_table.h"
 
 namespace mantissa {
 
 struct Finding {
-  std::string id;       ///< "S4"
-  std::string verdict;  ///< works | adjusted | warning | refused
+  std::string id;  ///< "S4"
+  Verdict verdict = Verdict::works;
   std::vector<std::string> fields;
   Message message;
   std::string fix_json;   ///< a preset patch, "{}" if there is none
@@ -77,13 +80,13 @@ struct PlanReport {
   /// Only from plan_training: estimated, of the largest step on a card with known rates or on the
   /// CPU, by rates measured there; 0: unknown.
   double step_seconds = 0;
-  /// Of all steps, without preparing, validation and samples; 0: unknown.
+  /// Seconds of all steps, without preparing, validation and samples; 0: unknown.
   double run_seconds() const { return step_seconds * static_cast<double>(length.steps); }
   RunLength length;
   /// Only from plan_training: how densely the steps cover the noise levels (level_density), from
   /// the image to noise; empty: unknown.
   std::vector<double> levels;
-  /// In catalogue order; those that just work (verdict "works") come last.
+  /// In catalogue order; those that just work (Verdict::works) come last.
   std::vector<Finding> findings;
   /// Only from preflight: what a run would log about its files while it prepares.
   std::vector<PlanNotice> notices;
@@ -91,6 +94,25 @@ struct PlanReport {
   std::optional<PlannedData> data;     ///< only from plan_training, if images were given
   /// Whether the peak fits into free memory; true if that isn't known.
   bool fits() const { return free_bytes == 0 || peak_bytes <= free_bytes; }
+
+  /// The fields that tell of memory.
+  static constexpr auto memory() {
+    return std::tuple{Field{"peak_bytes", &PlanReport::peak_bytes},
+                      Field{"arena_bytes", &PlanReport::arena_bytes},
+                      Field{"weight_bytes", &PlanReport::weight_bytes},
+                      Field{"adapter_bytes", &PlanReport::adapter_bytes},
+                      Field{"streamed_bytes", &PlanReport::streamed_bytes},
+                      Field{"free_bytes", &PlanReport::free_bytes}};
+  }
+  /// The numbers of a plan, without what only a page about plans shows.
+  static constexpr auto fields() {
+    constexpr auto kLength = &PlanReport::length;
+    return std::tuple_cat(
+        memory(), std::tuple{Field{"checkpoint_bytes", &PlanReport::checkpoint_bytes},
+                             Field{"steps", kLength, &RunLength::steps},
+                             Field{"batches_per_epoch", kLength, &RunLength::batches_per_epoch},
+                             Field{"batches_per_step", kLength, &RunLength::batches_per_step}});
+  }
 };
 
 }  // namespace mantissa

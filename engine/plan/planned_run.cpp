@@ -12,15 +12,9 @@
 #include "engine/io/image.h"
 #include "engine/models/missing_parts.h"
 #include "engine/plan/backend.h"
-#include "engine/plan/card_split.h"
-#include "engine/plan/disk_plan.h"
 #include "engine/plan/fit_options.h"
-#include "engine/plan/host_rates.h"
 #include "engine/plan/job_paths.h"
 #include "engine/plan/job_precision.h"
-#include "engine/plan/roofline.h"
-#include "engine/plan/run_inputs.h"
-#include "engine/plan/run_notices.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -76,7 +70,7 @@ PlannedRun opened(JobSpec job, const WeightSource& source, const DeviceFacts& de
   return run;
 }
 
-/// Of several cards that share the layers, those of the oldest.
+/// Facts of the job's device; of several cards that share the layers, those of the oldest.
 DeviceFacts job_facts(const JobSpec& job) {
   DeviceFacts facts = device_facts(job.device);
   for (const SplitDevice& device : job.split) {
@@ -121,26 +115,6 @@ RunShapes run_shapes(PlannedRun& run, EncodedDataset::Look look, const Progress&
   return steps;
 }
 
-PlannedData planned_data(const BucketedImages& images) {
-  const DatasetReport& r = images.dataset().report;
-  return {r.images,
-          r.prior,
-          r.held_out,
-          r.masks,
-          std::ssize(r.skipped),
-          images.loader().batches_per_epoch(),
-          r.copies};
-}
-
-void tell_opened(const PlannedRun& run, PlanObserver& observer) {
-  tell_unknown(run, observer);
-  for (const PrecisionFinding& f : run.precision.findings) {
-    observer.on_notice(f.verdict == Verdict::works ? 0 : 2,
-                       message<"{id}: {message}">(f.id, with_changes(f.message, f.changes)));
-  }
-  observer.on_progress(RunPhase::loading, 1, 1);
-}
-
 }  // namespace
 
 /// On the host every micro-step starts from zeroed buffers and its gradients are then added in the
@@ -153,7 +127,10 @@ GradientCopies gradient_copies(const PlannedRun& run, const Kernels& kernels) {
 }
 
 RunLength run_length(const PlannedRun& run) {
-  const Preset& preset = run.job.preset;
+  return run_length(run, run.job.preset);
+}
+
+RunLength run_length(const PlannedRun& run, const Preset& preset) {
   if (run.replay) {
     const int accumulation = preset.training.gradient_accumulation;
     return {run.replay->micro_steps() / accumulation, 0, accumulation};
@@ -231,36 +208,12 @@ void require_memory(const PlannedRun& run, Kernels& kernels) {
   });
 }
 
-PlannedRun plan_run(PlannedRun run, Kernels& kernels, PlanObserver& observer) {
-  Kernels* const device = &kernels;
-  return plan_run(std::move(run), {&device, 1}, observer);
-}
-
-PlannedRun plan_run(PlannedRun run, std::span<Kernels* const> devices, PlanObserver& observer) {
-  Kernels& kernels = *devices.front();
-  const RunMemory available = run_memory(run.job, kernels);
-  tell_opened(run, observer);
-  open_inputs(run);
-  scan_images(run, observer);
-  for (const Finding& finding : run_notices(run)) {
-    observer.on_notice(2, finding.message);
-  }
-  observer.on_scanned(run);
-  plan_memory(run, kernels, available, EncodedDataset::Look::whole, observer.progress());
-  if (!run.job.split.empty()) {
-    plan_split(run, devices);
-  }
-  observer.on_planned(run);
-  require_memory(run, kernels);
-  return run;
-}
-
 void require_family(const WeightSource& source, const Preset& preset) {
-  const ModelFamily found = source.family().id, wanted = preset.model.family;
+  const ModelFamily found = source.family().id(), wanted = preset.model.family;
   if (wanted != ModelFamily::automatic && wanted != found) {
     throw Error(message<"{path} holds a model of the family {family}, but model.family says "
                         "{wanted}; set it to auto, or give the base it is for">(
-        path_to_utf8(source.path()), enum_name(found), enum_name(wanted)));
+        path_to_utf8(source.path()), found.name(), wanted.name()));
   }
 }
 
@@ -284,54 +237,6 @@ void require_tokenizers(const WeightSource& source, const JobSpec& job) {
   if (const std::vector<Part> unread = missing_tokenizers(source); !unread.empty()) {
     throw Error(without_tokenizer(source, unread.front()));
   }
-}
-
-namespace {
-
-/// Seconds of the largest step; 0 where streaming's copies or other cards' shares would be missing,
-/// and of a VAE's, which isn't estimated.
-double estimated_step(const PlannedRun& run, const Kernels& kernels) {
-  if (!run.streamed.empty() || !run.job.split.empty() || trains_vae(run.job.preset)) {
-    return 0;
-  }
-  if (kernels.host_memory()) {
-    return 1e-3 * roofline(run, host_rates(), host_efficiency()).ms;
-  }
-  const CardSpec* card = card_by_device_name(run.precision.device.name);
-  return card != nullptr ? 1e-3 * roofline(run, *card).ms : 0;
-}
-
-}  // namespace
-
-PlanReport planned_report(PlannedRun& run, Kernels& kernels) {
-  plan_memory(run, kernels, run_memory(run.job, kernels), EncodedDataset::Look::headers);
-  run.report.step_seconds = estimated_step(run, kernels);
-  PlanReport report = run.report;
-  report.modules = planned_modules(run.source, run.precision.rules);
-  if (run.data) {
-    report.data = planned_data(run.data->images());
-  }
-  report.length = run_length(run);
-  if (!trains_vae(run.job.preset)) {
-    report.levels = level_density(*run.objective, level_distribution(run.job.preset),
-                                  run.shapes.image_tokens, kLevelIntervals);
-  }
-  report.disk = plan_disk(run.job.out.empty() ? runs_folder() : run.job.out, report,
-                          run.job.preset.output.keep);
-  report.cache = plan_cache(run.shapes.work.cache_bytes);
-  return report;
-}
-
-PlanReport plan_training(const JobSpec& job) {
-  PlanObserver silent;
-  std::optional<ImageLibrary> library;
-  PlannedRun run = open_run(job);
-  const auto kernels = make_backend(job.device, job.deterministic);
-  if (job.replay || !job.images.empty()) {
-    library.emplace();
-    scan_images(run, silent);
-  }
-  return planned_report(run, *kernels);
 }
 
 }  // namespace mantissa

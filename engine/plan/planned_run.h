@@ -52,8 +52,9 @@ struct PlannedRun {
 /// How the gradients of a step's micro-steps are added on its device.
 GradientCopies gradient_copies(const PlannedRun& run, const Kernels& kernels);
 
-/// Of the preset as it is now, and the images.
+/// Length by the preset as it is now, and the images.
 RunLength run_length(const PlannedRun& run);
+RunLength run_length(const PlannedRun& run, const Preset& preset);
 
 /// Receives events during planning; an exception ends it.
 class PlanObserver {
@@ -78,7 +79,7 @@ class PlanObserver {
 /// or the device can't be used, and for settings that VAE training doesn't support; a precision
 /// conflict is a finding of the plan (see refuse_conflicts).
 PlannedRun open_run(const JobSpec& job);
-/// The same for a card that need not be present.
+/// Opens a run for a card that need not be present.
 PlannedRun open_run(const JobSpec& job, const DeviceFacts& device);
 
 /// Finds the job's images and sorts them into buckets, or opens the trace that it replays.
@@ -103,26 +104,12 @@ std::uint64_t peak_with(const PlannedRun& run, Kernels& kernels, const Preset& p
 /// isn't there.
 void require_memory(const PlannedRun& run, Kernels& kernels);
 
-/// All of a run to be trained on `kernels`, its device: `opened` by open_run, then scanned, then
-/// its memory planned, with events to `observer`. Throws Error as require_memory does.
-PlannedRun plan_run(PlannedRun opened, Kernels& kernels, PlanObserver& observer);
-/// The same on several devices, one for each of JobSpec::split.
-PlannedRun plan_run(PlannedRun opened, std::span<Kernels* const> devices, PlanObserver& observer);
-
 /// Throws Error if the preset is for another family than the base model's.
 void require_family(const WeightSource& source, const Preset& preset);
 
 /// Throws Error, with how they are added, if the base model lacks parts that the job needs.
 void require_parts(const WeightSource& source, const JobSpec& job);
-/// The same for tokenizers.
+/// Throws Error, with how they are added, if tokenizers are missing.
 void require_tokenizers(const WeightSource& source, const JobSpec& job);
-
-/// Plans the memory of an opened run, scanned or not, and reports all of it: precision, memory,
-/// modules, findings, disk. Trusts headers of cached encodings.
-PlanReport planned_report(PlannedRun& run, Kernels& kernels);
-
-/// The same of a job that is opened and scanned; see preflight for one that may have problems.
-/// Throws Error as open_run and scan_images do.
-PlanReport plan_training(const JobSpec& job);
 
 }  // namespace mantissa

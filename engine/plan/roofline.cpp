@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/job_precision.h"
 #include "engine/precision/dtypes.h"
@@ -164,7 +165,7 @@ Roofline roofline(const JobSpec& job, const CardSpec& card, const Efficiency& ef
 Roofline roofline(const PlannedRun& run, const CardSpec& card, const Efficiency& efficiency) {
   const Preset& preset = run.job.preset;
   const auto kernels = make_backend("cpu");
-  AdapterSet adapters = AdapterSet::planning(preset, run.source.family());
+  TrainedSet adapters = TrainedSet::planning(preset, run.source.family());
   const auto model = DiffusionModel::open_planning(run.source, &adapters, run.precision.rules);
   model->set_text_options(run.text);
   model->bind(model->training_parts(preset));

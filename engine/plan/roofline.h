@@ -11,13 +11,13 @@
 namespace mantissa {
 
 /// Shares of the peak rates that kernels reach: those of SDXL's step on an H100 and an H200
-/// (resources/docs/measurements.md); for other cards they are assumed.
+/// (resources/docs/evidence/cards.md); for other cards they are assumed.
 struct Efficiency {
   double gemm = 0.93, skinny_gemm = 0.60, convolution = 0.79, attention = 0.46;
   double copy = 0.80;      ///< of the memory's rate
   double launch_us = 0.6;  ///< between two nodes of a CUDA graph
   double gemm_us = 6;      ///< of the smallest GEMM
-  /// Of OpCost::coding_bytes, GB/s of one processor: encoding takes more instructions than bytes.
+  /// GB/s of OpCost::coding_bytes by one processor: encoding takes more instructions than bytes.
   double coding_gb_per_s = 14;
 };
 

@@ -2,6 +2,7 @@
 
 #include "engine/adapters/merge.h"
 #include "engine/adapters/start.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/data/cut_captions.h"
@@ -32,7 +33,7 @@ bool reads_texts(const PlannedRun& run) {
 }  // namespace
 
 PlannedAdapters::PlannedAdapters(const PlannedRun& run)
-    : set(AdapterSet::planning(run.job.preset, run.source.family())),
+    : set(TrainedSet::planning(run.job.preset, run.source.family())),
       model(DiffusionModel::open_planning(run.source, &set, run.precision.rules)) {
   model->bind(model->training_parts(run.job.preset));
 }
@@ -74,14 +75,14 @@ void open_adapters(const PlannedRun& run) {
   PlannedAdapters(run).set.require_bound();
 }
 
-LoraFile continued_adapter(const PlannedRun& run) {
+AdapterContents continued_adapter(const PlannedRun& run) {
   const JobSpec& job = run.job;
   const std::string name = path_to_utf8(job.continue_from->filename());
   if (job.preset.training.method == TrainingMethod::full) {
     throw Error(message<"{file}: training.method is full; merge the adapter into the base model "
                         "first (`mantissa merge`)">(name));
   }
-  LoraFile file = read_lora(*job.continue_from, run.source, job.dora_axis);
+  AdapterContents file = read_adapter(*job.continue_from, run.source, job.dora_axis);
   if (!file.changes.empty()) {
     throw Error(
         message<"{file} changes {weight}, which an adapter here doesn't train. Merge it into "
@@ -110,7 +111,7 @@ void tell_start(const PlannedRun& run, PlanObserver& observer) {
   if (!job.continue_from || job.resume) {
     return;
   }
-  const LoraFile file = continued_adapter(run);
+  const AdapterContents file = continued_adapter(run);
   for (const Message& notice : file.notices) {
     observer.on_notice(2, notice);
   }

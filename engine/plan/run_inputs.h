@@ -17,9 +17,9 @@ void tell_unknown(const PlannedRun& run, PlanObserver& observer);
 /// without loading a weight. A training, a check and the studio do so first, so that nothing of it
 /// is refused after hours of encoding. Throws Error naming the file.
 void open_networks(const PlannedRun& run);
-/// The same for the adapters, or trained weights, that the settings ask for.
+/// Opens the adapters, or trained weights, that the settings ask for, as early.
 void open_adapters(const PlannedRun& run);
-/// The same for the adapter that a new run continues from, if any.
+/// Opens the adapter that a new run continues from, if any.
 void open_start(const PlannedRun& run);
 /// The line of a run that continues from an adapter.
 Message continues_from(const JobSpec& job);
@@ -44,7 +44,7 @@ struct PlannedAdapters {
 
 /// The adapter that the job continues from, in the shapes of its base model. Throws Error naming
 /// the file if it can't be read, or changes what no adapter here trains.
-LoraFile continued_adapter(const PlannedRun& run);
+AdapterContents continued_adapter(const PlannedRun& run);
 
 /// An image's size, from its header.
 struct SizedImage {

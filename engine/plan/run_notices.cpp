@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/data/buckets.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/plan/job_paths.h"
@@ -49,8 +50,8 @@ Sizes scanned_sizes(const BucketedImages& images) {
   return sizes;
 }
 
-/// Of a draft, whose images aren't scanned: of the first in its folders. A folder without any is a
-/// problem of its own.
+/// Sizes of a draft's images, which aren't scanned: of the first in its folders. A folder without
+/// any is a problem of its own.
 Sizes looked_at_sizes(const PlannedRun& run) {
   Sizes sizes;
   if (run.job.replay || run.job.images.empty()) {
@@ -85,7 +86,7 @@ std::vector<Finding> resolution_findings(const PlannedRun& run) {
   const std::vector<Bucket> sizes = make_buckets(options);
   const Bucket& used = sizes[choose_bucket(sizes, options.rule, wanted, wanted)];
   return {{"resolution",
-           "adjusted",
+           Verdict::adjusted,
            {"data.resolution"},
            message<"data.resolution is {resolution}, and sides are multiples of {quantum} pixels "
                    "here: a square image is trained at {width} × {height}">(
@@ -101,7 +102,7 @@ std::vector<Finding> enlarged_findings(const PlannedRun& run) {
   const int resolution = run.job.preset.data.resolution;
   const std::string most = short_number(sizes.most);
   return {{"enlarged",
-           "warning",
+           Verdict::warning,
            {"data.resolution"},
            run.data ? message<"{count} of {images} images are smaller than the size they are "
                               "trained at and are enlarged, {name} the most: {factor} times. Use "
@@ -119,12 +120,12 @@ std::vector<Finding> rank_limit_findings(const PlannedRun& run) {
   if (preset.training.method == TrainingMethod::full) {
     return {};
   }
-  AdapterSet adapters = AdapterSet::planning(preset, run.source.family());
+  TrainedSet adapters = TrainedSet::planning(preset, run.source.family());
   const auto model = DiffusionModel::open_planning(run.source, &adapters, run.precision.rules);
   model->bind(model->training_parts(preset));
   std::int64_t above = 0, least = 0;
   int rank = 0;
-  for (const LoraAdapter& adapter : adapters.adapters()) {
+  for (const Adapter& adapter : adapters.adapters()) {
     const std::int64_t most = std::min(adapter.shape[0], adapter.shape.count() / adapter.shape[0]);
     if (adapter.product || adapter.rank <= most) {
       continue;  // LoHa and LoKr have ranks beyond those of their factors
@@ -138,7 +139,7 @@ std::vector<Finding> rank_limit_findings(const PlannedRun& run) {
   }
   return {
       {"rank",
-       "warning",
+       Verdict::warning,
        {"adapter.rank"},
        message<"{count} of {all} layers have a rank of up to {rank}, more than the smaller side "
                "of their weight, at least {least}: the rest takes memory and changes nothing. "
@@ -154,7 +155,7 @@ std::vector<Finding> time_findings(const PlannedRun& run, double step_seconds) {
     return {};
   }
   return {{"time",
-           "warning",
+           Verdict::warning,
            {"training.steps"},
            message<"the run takes about {days} days on this device (estimated: {steps} steps of "
                    "{seconds} s). Use a card, fewer steps or a smaller data.resolution">(

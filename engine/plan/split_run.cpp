@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/core/error.h"
+#include "engine/optim/make_optimizer.h"
 #include "engine/optim/optimizer.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/card_split.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/scratch_needs.h"
 #include "engine/plan/scaling.h"
 #include "engine/precision/dtypes.h"
@@ -27,7 +28,7 @@ void each_tensor(const Tensor& tensor, const Use& use) {
 
 LargestStep::LargestStep(const PlannedRun& run, Kernels& kernels,
                          const std::set<std::string>& streamed)
-    : adapters_(AdapterSet::planning(run.job.preset, run.source.family())),
+    : adapters_(TrainedSet::planning(run.job.preset, run.source.family())),
       model_(DiffusionModel::open_planning(run.source, &adapters_, run.precision.rules)),
       arena_(kernels) {
   model_->set_text_options(run.text);

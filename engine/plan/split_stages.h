@@ -9,9 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/devices.h"
 #include "engine/graph/stages.h"
-#include "engine/plan/card_split.h"
+#include "engine/plan/card_shares.h"
+#include "engine/plan/planned_run.h"
 #include "engine/plan/roofline.h"
 #include "engine/programs/step_program.h"
 
@@ -26,12 +28,12 @@ class LargestStep {
 
   const Graph& graph() const { return program_->graph(); }
   const Plan& plan() const { return program_->plan(); }
-  const AdapterSet& adapters() const { return adapters_; }
+  const TrainedSet& adapters() const { return adapters_; }
   const WeightStore& weights() const { return model_->weights(); }
   double ms_of_node(int index, const CardSpec& card, bool tf32) const;
 
  private:
-  AdapterSet adapters_;
+  TrainedSet adapters_;
   std::unique_ptr<DiffusionModel> model_;
   Arena arena_;
   std::unique_ptr<StepProgram> program_;

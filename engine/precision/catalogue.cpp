@@ -30,46 +30,6 @@ std::string plain(const nlohmann::json& value) {
 
 }  // namespace
 
-std::string_view area_title(CatalogueArea area) {
-  switch (area) {
-    case CatalogueArea::loss_scaling:
-      return "Loss scaling";
-    case CatalogueArea::hardware:
-      return "Hardware and FP8 products";
-    case CatalogueArea::quantised_base:
-      return "FP8 and quantised base models";
-    case CatalogueArea::adapters:
-      return "Adapters";
-    case CatalogueArea::optimizers:
-      return "BF16 and optimizers";
-    case CatalogueArea::diffusion:
-      return "Diffusion numerics";
-    case CatalogueArea::data:
-      return "Training data";
-    case CatalogueArea::graph:
-      return "Graph";
-  }
-  return "?";
-}
-
-std::string_view found_at_text(FoundAt when) {
-  switch (when) {
-    case FoundAt::plan:
-      return "before launch, from preset, model and device";
-    case FoundAt::base:
-      return "before launch, from the base model's names and configs";
-    case FoundAt::model:
-      return "before launch, from the model's modules";
-    case FoundAt::run:
-      return "when the data, the step or the file shows it";
-    case FoundAt::file:
-      return "when the preset is read";
-    case FoundAt::never:
-      return "can't happen";
-  }
-  return "?";
-}
-
 std::span<const CatalogueEntry> catalogue() {
   static const std::vector<CatalogueEntry> entries = [] {
     std::vector<CatalogueEntry> all;
@@ -127,17 +87,6 @@ PrecisionFinding make_finding(const CatalogueEntry& entry, const Preset& before,
   }
   finding.fix_json = patch.dump();
   return finding;
-}
-
-std::vector<PrecisionFinding> explained_findings(const PrecisionPlan& plan) {
-  const PrecisionFacts facts{plan.effective, plan.model, plan.device};
-  std::vector<PrecisionFinding> findings;
-  for (const CatalogueEntry& entry : catalogue()) {
-    if (entry.concerns != nullptr && entry.concerns(facts)) {
-      findings.push_back(make_finding(entry, plan.effective, {Verdict::works, plan.effective, {}}));
-    }
-  }
-  return findings;
 }
 
 }  // namespace mantissa

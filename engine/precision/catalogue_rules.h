@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/precision/catalogue.h"
+#include "engine/precision/catalogue_entry.h"
 
 namespace mantissa {
 
@@ -56,7 +56,7 @@ void replace_pins(Preset& preset, StorageType from, StorageType to);
 bool passes_fp16(const Preset& preset);
 /// The loss is scaled, by a number or dynamically.
 bool scales_loss(const Preset& preset);
-/// The same by more than 1: small gradients are raised into fp16's range.
+/// The loss is scaled by more than 1: small gradients are raised into fp16's range.
 bool raises_gradients(const Preset& preset);
 
 /// The weights themselves are trained rather than adapters.

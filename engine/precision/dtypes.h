@@ -83,7 +83,7 @@ constexpr std::optional<DType> multiplied_codes(ComputeType type) {
   }
 }
 
-/// The same with bf16 in place of fp16 for activations.
+/// The compute type with bf16 in place of fp16 for activations.
 constexpr ComputeType in_bf16(ComputeType type) {
   return type == ComputeType::fp16        ? ComputeType::bf16
          : type == ComputeType::int8_fp16 ? ComputeType::int8

@@ -7,8 +7,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
+#include "engine/core/fields.h"
 #include "engine/core/message.h"
 #include "kernels/dtype.h"
 #include "kernels/statistics.h"
@@ -37,6 +39,26 @@ struct HealthRow {
   TensorStatistics statistics;
   /// HealthKind::magnitude: mean |m/‖W‖ - 1|; NaN for the rest.
   double drift = std::numeric_limits<double>::quiet_NaN();
+
+  static constexpr auto fields() {
+    constexpr auto kStatistics = &HealthRow::statistics;
+    using T = TensorStatistics;
+    return std::tuple{Field{"layer", &HealthRow::layer},
+                      Field{"kind", &HealthRow::kind},
+                      Field{"format", &HealthRow::format},
+                      Field{"count", kStatistics, &T::count},
+                      Field{"zeros", kStatistics, &T::zeros},
+                      Field{"non_finite", kStatistics, &T::non_finite},
+                      Field{"underflow", kStatistics, &T::underflow},
+                      Field{"subnormal", kStatistics, &T::subnormal},
+                      Field{"overflow", kStatistics, &T::overflow},
+                      Field{"amax", kStatistics, &T::amax},
+                      Field{"scaled_amax", kStatistics, &T::scaled_amax},
+                      Field{"signal", kStatistics, &T::signal},
+                      Field{"noise", kStatistics, &T::noise},
+                      Field{"histogram", kStatistics, &T::histogram},
+                      Field{"drift", &HealthRow::drift}};
+  }
 };
 
 /// All measurements of one step; step 0 holds the weights.
@@ -44,6 +66,11 @@ struct HealthRecord {
   std::int64_t step = 0;
   double seconds = 0;  ///< time taken by measuring
   std::vector<HealthRow> rows;
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"step", &HealthRecord::step}, Field{"seconds", &HealthRecord::seconds},
+                      Field{"rows", &HealthRecord::rows}};
+  }
 };
 
 /// The first tensor of a step, in execution order, with NaN or infinity.
@@ -57,6 +84,19 @@ struct NonFiniteReport {
   std::int64_t non_finite = 0, count = 0;
   double last_amax = 0;   ///< largest finite input of the op, 0 if none
   double format_max = 0;  ///< the format's largest value
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"step", &NonFiniteReport::step},
+                      Field{"layer", &NonFiniteReport::layer},
+                      Field{"op", &NonFiniteReport::op},
+                      Field{"tensor", &NonFiniteReport::tensor},
+                      Field{"phase", &NonFiniteReport::phase},
+                      Field{"format", &NonFiniteReport::format},
+                      Field{"non_finite", &NonFiniteReport::non_finite},
+                      Field{"values", &NonFiniteReport::count},
+                      Field{"last_amax", &NonFiniteReport::last_amax},
+                      Field{"format_max", &NonFiniteReport::format_max}};
+  }
 
   /// "unet.….to_q (matmul, forward): 3 of 4096 values of its output (fp16) are not finite. Before
   /// it the largest value was 5.1e+04; fp16 holds up to 65504"

@@ -63,24 +63,6 @@ void sort_findings(std::vector<PrecisionFinding>& findings) {
 
 }  // namespace
 
-std::string_view verdict_name(Verdict v) {
-  switch (v) {
-    case Verdict::works:
-      return "works";
-    case Verdict::adjusted:
-      return "adjusted";
-    case Verdict::warning:
-      return "warning";
-    case Verdict::refused:
-      return "refused";
-  }
-  return "?";
-}
-
-Message with_changes(const Message& sentence, const std::string& changes) {
-  return changes.empty() ? sentence : message<"{message} ({changes})">(sentence, changes);
-}
-
 std::string PrecisionPlan::summary() const {
   const Preset::Precision& p = effective.precision;
   return fmt::format("W {} · compute {} · adapter {} · grad {} · state {}",
@@ -107,8 +89,19 @@ PrecisionPlan make_precision_plan(const Preset& preset, const ModelFacts& model,
   add_findings(plan);
   add_model_findings(plan);
   sort_findings(plan.findings);
-  plan.rules = PrecisionRules(plan.effective);
+  plan.rules = PrecisionRules(plan.effective, model.family);
   return plan;
+}
+
+std::vector<PrecisionFinding> explained_findings(const PrecisionPlan& plan) {
+  const PrecisionFacts facts{plan.effective, plan.model, plan.device};
+  std::vector<PrecisionFinding> findings;
+  for (const CatalogueEntry& entry : catalogue()) {
+    if (entry.concerns != nullptr && entry.concerns(facts)) {
+      findings.push_back(make_finding(entry, plan.effective, {Verdict::works, plan.effective, {}}));
+    }
+  }
+  return findings;
 }
 
 }  // namespace mantissa

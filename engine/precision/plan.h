@@ -5,57 +5,13 @@
 #include <vector>
 
 #include "engine/core/message.h"
+#include "engine/precision/facts.h"
+#include "engine/precision/finding.h"
 #include "engine/precision/rules.h"
 #include "engine/preset/preset.h"
 #include "kernels/dtype.h"
 
 namespace mantissa {
-
-enum class Verdict { works, adjusted, warning, refused };
-std::string_view verdict_name(Verdict v);
-
-/// One entry of the conflict catalogue that applies to a preset.
-struct PrecisionFinding {
-  std::string id;
-  Verdict verdict = Verdict::works;
-  std::vector<std::string> fields;
-  Message message;
-  std::string fix_json = "{}";  ///< a preset patch; for `adjusted`, what was applied
-  std::string changes{};        ///< what was applied, as "precision.compute fp16 -> bf16, …"
-
-  /// False for notices: the preset needs no change.
-  bool has_fix() const { return fix_json != "{}"; }
-};
-
-/// A finding's message, with an adjustment's changes in brackets.
-Message with_changes(const Message& sentence, const std::string& changes);
-
-/// Facts about a base model for the plan, read before any weight is loaded.
-struct ModelFacts {
-  ModelFamily family = ModelFamily::automatic;
-  Prediction prediction = Prediction::epsilon;
-  bool zero_terminal_snr = false;
-  /// Storage dtype of most weights of a part in the file; `gguf` where it has any of GGUF's
-  /// blocks.
-  DType denoiser_file = DType::f32, text_encoders_file = DType::f32, vae_file = DType::f32;
-  /// Whether most of the denoiser's values are int8 codes rotated in groups that can't be kept, so
-  /// that they are decoded to fp32.
-  bool denoiser_decoded = false;
-  bool has_t5 = false;
-  bool vae_fits_fp16 = false;  ///< its activations stay within FP16's range
-  /// Trained in bf16 only, with values beyond fp16's range.
-  bool bf16_native = false;
-  /// "Z-Image Turbo" and what tells, if the model is a distilled one; else empty.
-  std::string distilled{};
-  Message distilled_evidence{};
-};
-
-/// Facts about the device for the plan.
-struct DeviceFacts {
-  std::string name = "cpu";
-  /// 89 for sm_89; 0 for the CPU, which emulates every format exactly.
-  int compute_capability = 0;
-};
 
 /// Storage and compute dtypes of a run; a pure function of (preset, model, device).
 struct PrecisionPlan {
@@ -84,5 +40,8 @@ std::string compute_name(const ModulePrecision& module);
 /// effective preset again changes nothing.
 PrecisionPlan make_precision_plan(const Preset& preset, const ModelFacts& model = {},
                                   const DeviceFacts& device = {});
+
+/// The entries that just work and concern this plan, as findings: added by `check --explain`.
+std::vector<PrecisionFinding> explained_findings(const PrecisionPlan& plan);
 
 }  // namespace mantissa

@@ -1,9 +1,9 @@
 #include "engine/precision/rules.h"
 
 #include <algorithm>
-#include <array>
 
 #include "engine/core/glob.h"
+#include "engine/io/family.h"
 #include "engine/precision/dtypes.h"
 #include "engine/preset/module_pattern.h"
 #include "engine/preset/names.h"
@@ -11,75 +11,41 @@
 namespace mantissa {
 namespace {
 
-/// A module known to need a wider type than its part.
-struct BuiltInPin {
-  std::string_view pattern;
-  const MessageTemplate* reason;
-};
-
-/// T5's feed-forward output exceeds fp16's range (66246 > 65504 in T5-v1.1-XXL).
-constexpr std::array kFp16Pins{
-    BuiltInPin{"*.DenseReluDense.wo", &message_template<"its output overflows fp16">},
-};
-
-/// Few values whose errors affect the whole image: quantised neither in storage nor in GEMMs.
-constexpr std::array kNarrowPins{
-    BuiltInPin{"*.conv_in", &message_template<"the model's entry">},
-    BuiltInPin{"*.conv_out", &message_template<"the model's exit">},
-    BuiltInPin{"unet.proj_out", &message_template<"the model's exit">},
-    // A UNet's: what a stack of transformer blocks adds to the image's features passes through it.
-    BuiltInPin{"unet.*attentions.*.proj_out", &message_template<"an attention block's exit">},
-    BuiltInPin{"*.time_embedding.*", &message_template<"timestep">},
-    BuiltInPin{"*.add_embedding.*", &message_template<"size conditioning">},
-    BuiltInPin{"*.adaln_single.*", &message_template<"timestep">},
-    BuiltInPin{"*.caption_projection.*", &message_template<"text entry">},
-    BuiltInPin{"*.time_emb_proj", &message_template<"timestep">},
-    BuiltInPin{"*.all_x_embedder.*", &message_template<"the model's entry">},
-    BuiltInPin{"*.all_final_layer.*", &message_template<"the model's exit">},
-    BuiltInPin{"*.t_embedder.*", &message_template<"timestep">},
-    BuiltInPin{"*.adaLN_modulation.*", &message_template<"timestep">},
-    BuiltInPin{"*.cap_embedder.*", &message_template<"text entry">},
-    BuiltInPin{"*.x_embedder", &message_template<"the model's entry">},
-    BuiltInPin{"*.context_embedder", &message_template<"text entry">},
-    BuiltInPin{"*.time_guidance_embed.*", &message_template<"timestep">},
-    BuiltInPin{"*_stream_modulation*", &message_template<"timestep">},
-    BuiltInPin{"*.norm_out.linear", &message_template<"timestep">},
-    BuiltInPin{"*.patch_embed.proj", &message_template<"the model's entry">},
-    BuiltInPin{"*.time_embed.*", &message_template<"timestep">},
-    BuiltInPin{"*.norm*.linear_*", &message_template<"timestep">},
-    BuiltInPin{"*.img_in", &message_template<"the model's entry">},
-    BuiltInPin{"*.final_layer.linear", &message_template<"the model's exit">},
-    BuiltInPin{"*.time_mod_proj", &message_template<"timestep">},
-    BuiltInPin{"*.txt_in.*", &message_template<"text entry">},
-    BuiltInPin{"*.text_fusion.projector", &message_template<"text entry">},
-};
-
 bool is_narrow(DType d) {
   return is_quantized(d);
 }
 
-void apply_built_in_pins(ModulePrecision& p, std::string_view path, ModuleKind kind) {
-  if (p.compute == DType::f16) {
-    for (const BuiltInPin& pin : kFp16Pins) {
-      if (glob_match(pin.pattern, path)) {
-        p.storage = DType::f32;
-        p.compute = DType::f32;
-        p.reason = pin.reason;
-      }
-    }
-  }
+/// A family's modules that need a wider type than their part; any family's, if it isn't known.
+void apply_wide_modules(ModulePrecision& p, std::string_view path, ModuleKind kind,
+                        ModelFamily wanted) {
+  const Part part = part_of_path(path);
+  const bool denoiser = part == kDenoiser;
   p.codes = p.codes && kind == ModuleKind::linear;
-  const bool narrow = is_narrow(p.storage) && part_of_path(path) == kDenoiser;
-  if (!p.codes && !narrow) {
+  const bool from_codes = p.codes || (denoiser && is_narrow(p.storage)),
+             from_fp16 = p.compute == DType::f16;
+  if (!from_codes && !from_fp16) {
     return;
   }
-  for (const BuiltInPin& pin : kNarrowPins) {
-    if (glob_match(pin.pattern, path)) {
-      p.codes = false;
-      p.reason = pin.reason;
-      if (narrow) {
-        p.storage = p.compute == DType::f16 ? DType::f16 : DType::bf16;
-      }
+  const std::string_view inside = path.substr(std::min(path.find('.'), path.size() - 1) + 1);
+  const auto apply = [&](const WideModule& wide) {
+    if (!(wide.from == WideFor::fp16 ? from_fp16 : from_codes) ||
+        !glob_match(wide.pattern, inside)) {
+      return;
+    }
+    p.reason = wide.reason;
+    if (wide.from == WideFor::fp16) {
+      p.storage = p.compute = DType::f32;
+      return;
+    }
+    p.codes = false;
+    if (denoiser && is_narrow(p.storage)) {
+      p.storage = p.compute == DType::f16 ? DType::f16 : DType::bf16;
+    }
+  };
+  for (const Family* family : families()) {
+    const PartFiles* files = family->part(part);
+    if (files != nullptr && (wanted == ModelFamily::automatic || wanted == family->id())) {
+      std::ranges::for_each(files->wide, apply);
     }
   }
 }
@@ -98,8 +64,11 @@ bool moves_weights(const Preset::Training& training, std::string_view path) {
 
 PrecisionRules::PrecisionRules(const Preset::Precision& settings) : settings_(settings) {}
 
-PrecisionRules::PrecisionRules(const Preset& preset)
-    : settings_(preset.precision), training_(preset.training), trains_vae_(trains_vae(preset)) {}
+PrecisionRules::PrecisionRules(const Preset& preset, ModelFamily family)
+    : settings_(preset.precision),
+      training_(preset.training),
+      family_(family),
+      trains_vae_(trains_vae(preset)) {}
 
 PrecisionRules PrecisionRules::uniform(DType dtype) {
   PrecisionRules rules;
@@ -175,7 +144,7 @@ ModulePrecision PrecisionRules::frozen(std::string_view path, ModuleKind kind) c
     }
     return p;
   }
-  apply_built_in_pins(p, path, kind);
+  apply_wide_modules(p, path, kind, family_);
   for (const auto& [pattern, type] : settings_.pins) {
     if (names_module(pattern, path)) {
       p.storage = dtype_of(type);

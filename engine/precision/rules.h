@@ -39,7 +39,9 @@ class PrecisionRules {
   static PrecisionRules uniform(DType dtype);
   explicit PrecisionRules(const Preset::Precision& settings);
   /// Weights that are trained themselves are masters: of precision.adapter's type, and never codes.
-  explicit PrecisionRules(const Preset& preset);
+  /// `family` is the base model's, whose wide modules (PartFiles::wide) are kept so; `automatic`:
+  /// those of every family.
+  explicit PrecisionRules(const Preset& preset, ModelFamily family = ModelFamily::automatic);
 
   /// A module's own weight (linear, conv, norm, embedding) or its bias (vector).
   ModulePrecision of(std::string_view path, ModuleKind kind) const;
@@ -55,6 +57,7 @@ class PrecisionRules {
   ModulePrecision frozen(std::string_view path, ModuleKind kind) const;
   Preset::Precision settings_;
   Preset::Training training_;
+  ModelFamily family_;
   bool trains_vae_ = false;  ///< then it computes like any other part
   bool uniform_ = false;
   DType dtype_ = DType::f32;

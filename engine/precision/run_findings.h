@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "engine/core/error.h"
-#include "engine/precision/plan.h"
+#include "engine/precision/finding.h"
+#include "engine/precision/rules.h"
+#include "engine/preset/preset.h"
 
 namespace mantissa {
 

@@ -16,8 +16,8 @@ struct FamilyBadge {
   ModelFamily family = ModelFamily::automatic;  ///< automatic: unknown
 };
 
-/// Of a key: a family's name in presets, or a generation's ("sd2"). Any other text is an unknown
-/// family. A family without a row of its own in the table gets its name's initials.
+/// The badge of a key: a family's name in presets, or a generation's ("sd2"). Any other text is an
+/// unknown family. A family whose row has no letters gets its name's initials.
 FamilyBadge family_badge(std::string_view key);
 
 /// The key of a preset's family; of the generation if one of its tags names that; empty with

@@ -1,19 +1,39 @@
 #pragma once
-// Every model family as presets and importers know it, one row each. The rest is in engine/models.
+// What presets, importers and lists know of a model family. Each family's row is in its folder
+// under engine/models, as Family::row.
 
-#include <array>
-#include <cstddef>
+#include <compare>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace mantissa {
 
-enum class ModelFamily { automatic, sdxl, sd15, pixart, z_image, flux2, anima, krea2 };
+/// A model family by its name in presets. Made of literals alone, so it may outlive its row.
+class ModelFamily {
+ public:
+  /// Any family: the base model's file tells.
+  static const ModelFamily automatic;
+  constexpr ModelFamily() = default;
+  /// A literal. A name that no family has is accepted here; family_row refuses it.
+  consteval explicit ModelFamily(std::string_view name) : name_(name) {}
+  /// As presets spell it.
+  constexpr std::string_view name() const { return name_; }
+  constexpr bool operator==(const ModelFamily&) const = default;
+  constexpr auto operator<=>(const ModelFamily&) const = default;
+
+ private:
+  std::string_view name_ = "auto";
+};
+inline constexpr ModelFamily ModelFamily::automatic{};
 
 /// What other trainers call a family, in lower case with spaces between; a name that ends in '*'
 /// stands for all that begin with it. Empty where that trainer lacks the family.
 struct ForeignNames {
   std::string_view kohya_networks{};   ///< network_module of sd-scripts; "networks.lora" is any
   std::string_view kohya_versions{};   ///< base_model_version in the metadata of an adapter
+  std::string_view kohya_keys{};       ///< keys of sd-scripts that no other family's files have
   std::string_view musubi_networks{};  ///< network_module of musubi-tuner
   std::string_view musubi_versions{};  ///< its model_version, and base_model_version
   std::string_view onetrainer{};       ///< model_type
@@ -21,112 +41,75 @@ struct ForeignNames {
   std::string_view simpletuner{};      ///< model_family
 };
 
-struct FamilyRow {
-  ModelFamily id;
-  std::string_view name;  ///< in presets
-  bool has_flow = false;  ///< may be a rectified flow, the only kind with a shift
-  bool has_vp = false;    ///< may be variance-preserving, with betas
-  bool has_clip = false;  ///< CLIP reads its captions
-  int text_encoders = 1;  ///< the most it has: te1, te2
+/// A model that isn't offered, though other trainers give it a family's name.
+struct NamesakeModel {
+  std::string_view title;          ///< for display
+  std::string_view onetrainer{};   ///< a pattern of base_model_name, in lower case
+  std::string_view simpletuner{};  ///< model_flavour
+};
+
+/// The modules of a family's main blocks, as patterns of adapter.targets.
+struct MainBlocks {
+  std::string_view attention{}, mlp{}, modulation{};
+};
+
+/// A generation of a family: told by a model's file, and by a preset's tag.
+struct FamilyGeneration {
+  std::string_view key;      ///< the tag: "sd2"
+  std::string_view title;    ///< "SD 2.x"
+  std::string_view letters;  ///< of its badge
+  /// What other trainers call it; an imported preset then has no family.
   ForeignNames foreign{};
 };
 
-/// In the order of ModelFamily.
-inline constexpr std::array kFamilyRows{
-    // Of other trainers' names, those of SD 2.x: its file tells.
-    FamilyRow{.id = ModelFamily::automatic,
-              .name = "auto",
-              .has_flow = true,
-              .has_vp = true,
-              .has_clip = true,
-              .text_encoders = 2,
-              .foreign = {.kohya_versions = "sd_v2* sd_2*",
-                          .onetrainer = "stable_diffusion_20 stable_diffusion_20_base "
-                                        "stable_diffusion_21 stable_diffusion_21_base",
-                          .ai_toolkit = "sd2",
-                          .simpletuner = "sd2x"}},
-    FamilyRow{.id = ModelFamily::sdxl,
-              .name = "sdxl",
-              .has_vp = true,
-              .has_clip = true,
-              .text_encoders = 2,
-              .foreign = {.kohya_versions = "sdxl*",
-                          .onetrainer = "stable_diffusion_xl_10_base",
-                          .ai_toolkit = "sdxl",
-                          .simpletuner = "sdxl"}},
-    FamilyRow{.id = ModelFamily::sd15,
-              .name = "sd15",
-              .has_vp = true,
-              .has_clip = true,
-              .foreign = {.kohya_versions = "sd_v1* sd_1*",
-                          .onetrainer = "stable_diffusion_15",
-                          .ai_toolkit = "sd1 sd15",
-                          .simpletuner = "sd1x"}},
-    FamilyRow{.id = ModelFamily::pixart,
-              .name = "pixart",
-              .has_vp = true,
-              .foreign = {.onetrainer = "pixart_alpha pixart_sigma",
-                          .ai_toolkit = "pixart pixart_sigma",
-                          .simpletuner = "pixart*"}},
-    FamilyRow{.id = ModelFamily::z_image,
-              .name = "z_image",
-              .has_flow = true,
-              .foreign = {.kohya_versions = "zimage*",
-                          .musubi_networks = "networks.lora_zimage",
-                          .musubi_versions = "z_image*",
-                          .onetrainer = "z_image",
-                          .ai_toolkit = "zimage zimage:*",
-                          .simpletuner = "z_image"}},
-    FamilyRow{.id = ModelFamily::flux2,
-              .name = "flux2",
-              .has_flow = true,
-              .foreign = {.kohya_versions = "flux2_klein*",
-                          .musubi_networks = "networks.lora_flux_2",
-                          .musubi_versions = "flux_2_klein* klein*",
-                          .onetrainer = "flux_2",
-                          .ai_toolkit = "flux2_klein_4b flux2_klein_9b",
-                          .simpletuner = "flux2"}},
-    FamilyRow{.id = ModelFamily::anima,
-              .name = "anima",
-              .has_flow = true,
-              .text_encoders = 2,
-              .foreign = {.kohya_networks = "networks.lora_anima",
-                          .kohya_versions = "anima*",
-                          .onetrainer = "anima",
-                          .ai_toolkit = "anima anima:*",
-                          .simpletuner = "anima"}},
-    FamilyRow{.id = ModelFamily::krea2,
-              .name = "krea2",
-              .has_flow = true,
-              .foreign = {.musubi_networks = "networks.lora_krea2",
-                          .musubi_versions = "krea2*",
-                          .onetrainer = "krea_2",
-                          .ai_toolkit = "krea2 krea2:*",
-                          .simpletuner = "krea2"}},
+/// A tiny model of the family that ships with the program.
+struct DemoBase {
+  std::string_view name{};      ///< of its preset, and in place of a path; empty: there is none
+  std::string_view resource{};  ///< its file or folder among the resources
 };
 
-constexpr const FamilyRow& family_row(ModelFamily id) {
-  return kFamilyRows[static_cast<std::size_t>(id)];
-}
+struct FamilyRow {
+  ModelFamily id;
+  std::string_view title;  ///< as shown
+  /// Its base models where title and generations don't tell them: see family_models.
+  std::string_view models{};
+  bool has_flow = false;  ///< may be a rectified flow, the only kind with a shift
+  bool has_vp = false;    ///< may be variance-preserving, with betas
+  bool has_clip = false;  ///< CLIP reads its captions, the text encoder that others train too
+  bool has_unet = false;  ///< its denoiser is a UNet, with convolutions
+  int text_encoders = 1;  ///< the most it has: te1, te2
+  ForeignNames foreign{};
+  std::span<const NamesakeModel> namesakes{};
+  /// Those that other trainers adapt, if the family has further blocks, which the named sets of
+  /// adapter.targets include.
+  MainBlocks main_blocks{};
+  std::span<const FamilyGeneration> generations{};
+  std::string_view letters{};  ///< of its badge; empty: the initials of its name
+  DemoBase demo{};
+  /// Presets that the first steps offer, by their ids.
+  std::span<const std::string_view> goals{};
 
-/// As presets spell them.
-inline constexpr auto kFamilyNames = [] {
-  std::array<std::string_view, kFamilyRows.size()> names{};
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    names[i] = kFamilyRows[i].name;
+  /// How many of its text encoders are CLIP; 0 of a family that isn't known yet.
+  constexpr int clip_encoders() const {
+    return has_clip && id != ModelFamily::automatic ? text_encoders : 0;
   }
-  return names;
-}();
+};
 
-static_assert(
-    [] {
-      for (std::size_t i = 0; i < kFamilyRows.size(); ++i) {
-        if (static_cast<std::size_t>(kFamilyRows[i].id) != i) {
-          return false;
-        }
-      }
-      return true;
-    }(),
-    "a row for each ModelFamily, in its order");
+/// Every family's row, in the order of lists. Defined where families are known, in
+/// engine/io/family.cpp.
+std::span<const FamilyRow* const> family_rows();
+/// That of a family; what any may have, for `automatic`. Throws Error for a name of no family.
+const FamilyRow& family_row(ModelFamily id);
+/// The family of this name; null if there is none.
+const FamilyRow* find_family_row(std::string_view name);
+/// The base models of a family, as documents and the first steps list them: "SD 1.5, SD 2.x".
+std::string family_models(const FamilyRow& row);
+/// As presets spell them: "auto", then each family's.
+std::vector<std::string_view> family_names();
+/// As shown, generations after their family: "SDXL", "SD 1.5", "SD 2.x".
+std::vector<std::string_view> family_titles();
+/// Presets that the first steps offer, by their ids: those of the tiny models, then each family's
+/// goals.
+std::vector<std::string_view> first_goals();
 
 }  // namespace mantissa

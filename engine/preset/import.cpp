@@ -112,49 +112,6 @@ bool looks_like_json(std::string_view text) {
 
 }  // namespace
 
-Message import_format_title(ImportFormat format) {
-  switch (format) {
-    case ImportFormat::mantissa:
-      return Message::verbatim("Mantissa");
-    case ImportFormat::kohya:
-      return message<"kohya (sd-scripts, kohya_ss)">();
-    case ImportFormat::kohya_adapter:
-      return message<"an adapter trained with kohya's sd-scripts">();
-    case ImportFormat::onetrainer:
-      return Message::verbatim("OneTrainer");
-    case ImportFormat::ai_toolkit:
-      return Message::verbatim("AI Toolkit");
-    case ImportFormat::musubi:
-      return Message::verbatim("musubi-tuner");
-    case ImportFormat::simpletuner:
-      return Message::verbatim("SimpleTuner");
-    case ImportFormat::lycoris:
-      return Message::verbatim("LyCORIS");
-  }
-  return {};
-}
-
-std::string_view import_fate_name(ImportFate fate) {
-  switch (fate) {
-    case ImportFate::mapped:
-      return "mapped";
-    case ImportFate::changed:
-      return "changed";
-    case ImportFate::ignored:
-      return "ignored";
-    case ImportFate::unknown:
-      return "unknown";
-    case ImportFate::assumed:
-      return "assumed";
-  }
-  return {};
-}
-
-std::size_t ImportResult::count(ImportFate fate) const {
-  return static_cast<std::size_t>(std::count_if(
-      rows.begin(), rows.end(), [fate](const ImportRow& row) { return row.fate == fate; }));
-}
-
 ImportResult import_preset_text(std::string_view text, std::string_view source) {
   if (text.substr(0, 3) == "\xEF\xBB\xBF") {
     text.remove_prefix(3);  // Windows editors add a byte-order mark

@@ -83,9 +83,8 @@ void mark(AiToolkit& a, const char* key, const char* target) {
 
 void finish_parts(AiToolkit& a) {
   const double general = a.number("train.lr", 1e-6);
-  const ModelFamily family = a.preset().model.family;
-  const bool has_te2 = family == ModelFamily::sdxl;
-  const bool can_train_text = has_te2 || family == ModelFamily::sd15;
+  const int encoders = family_row(a.preset().model.family).clip_encoders();
+  const bool can_train_text = encoders > 0;
   const bool text = a.flag("train.train_text_encoder") && can_train_text;
   const bool denoiser = a.find("train.train_unet") == nullptr || a.flag("train.train_unet");
   Json parts = Json::array(), groups = Json::array();
@@ -96,7 +95,7 @@ void finish_parts(AiToolkit& a) {
   }
   const double main = parts.empty() ? text_rate : rate;
   for (const char* part : {"te1", "te2"}) {
-    if (text && (part[2] == '1' || has_te2)) {
+    if (text && (part[2] == '1' || encoders > 1)) {
       parts.push_back(part);
       if (text_rate != main) {
         groups.push_back({{"part", part}, {"learning_rate", text_rate}});

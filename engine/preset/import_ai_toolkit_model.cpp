@@ -71,7 +71,7 @@ void lokr_full_rank(AiToolkit& a, ImportRow& row, const Json& value) {
 
 void conv(AiToolkit& a, ImportRow& row, const Json& value) {
   const ModelFamily family = a.preset().model.family;
-  if (family != ModelFamily::sdxl && family != ModelFamily::sd15) {
+  if (family == ModelFamily::automatic || !family_row(family).has_unet) {
     a.ignore(row, message<"No convolutions there.">());
   } else if (a.take(row, "adapter.conv_rank", value)) {
     a.take(row, "adapter.targets", "linear+conv");

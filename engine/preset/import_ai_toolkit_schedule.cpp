@@ -97,7 +97,7 @@ class TorchSchedule {
   ImportRow& row() { return *a_.row("train.lr_scheduler"); }
   double number(std::string_view name, double usual) const { return a_.number(key(name), usual); }
   double run() const { return a_.number("train.steps", 1000); }
-  /// Of a period: by its own name, or by total_iters.
+  /// Steps of a period: by its own name, or by total_iters.
   double length(std::string_view name) const {
     const double steps = number(name, number("total_iters", run()));
     return steps > 0 ? steps : run();

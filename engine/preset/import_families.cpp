@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "engine/core/error.h"
+#include "engine/core/glob.h"
 
 namespace mantissa {
 namespace {
@@ -196,6 +197,16 @@ std::span<const OtherFamily> other_families(FamilyNaming naming) {
       ->others;
 }
 
+std::vector<std::string_view> foreign_names(std::string_view names) {
+  std::vector<std::string_view> list;
+  for (std::size_t at = 0; at < names.size();) {
+    const std::size_t end = std::min(names.find(' ', at), names.size());
+    list.push_back(names.substr(at, end - at));
+    at = end + 1;
+  }
+  return list;
+}
+
 std::optional<NamedFamily> find_family(FamilyNaming naming, std::string_view given) {
   const std::string name = lower_ascii(given);
   std::optional<NamedFamily> found;
@@ -207,12 +218,14 @@ std::optional<NamedFamily> find_family(FamilyNaming naming, std::string_view giv
       longest = *length;
     }
   };
-  for (const FamilyRow& row : kFamilyRows) {
-    const std::string_view names = row.foreign.*naming;
-    for (std::size_t at = 0; at < names.size();) {
-      const std::size_t end = std::min(names.find(' ', at), names.size());
-      consider(names.substr(at, end - at), {row.id});
-      at = end + 1;
+  for (const FamilyRow* row : family_rows()) {
+    for (const std::string_view pattern : foreign_names(row->foreign.*naming)) {
+      consider(pattern, {row->id});
+    }
+    for (const FamilyGeneration& generation : row->generations) {
+      for (const std::string_view pattern : foreign_names(generation.foreign.*naming)) {
+        consider(pattern, {ModelFamily::automatic, {}, generation.title});
+      }
     }
   }
   const bool offered = found.has_value();
@@ -233,18 +246,30 @@ void take_family(ImportContext& context, ImportRow& row, FamilyNaming naming,
     refuse_family(context, row, found ? std::string_view(found->title) : name);
   }
   if (found->family == ModelFamily::automatic) {
-    context.ignore(row, message<"Stable Diffusion 2 is recognised by the base model's file.">());
+    context.ignore(
+        row, message<"{generation} is recognised by the base model's file.">(found->generation));
   } else {
-    context.take(row, "model.family", std::string(family_row(found->family).name));
+    context.take(row, "model.family", std::string(found->family.name()));
   }
 }
 
 void refuse_family(const ImportContext& context, const ImportRow& row, std::string_view title) {
-  const auto offered = std::span(kFamilyNames).subspan(1);  // all but auto
+  std::vector<std::string_view> offered = family_names();
+  offered.erase(offered.begin());  // auto
   throw UnsupportedFamily(
       message<"{place}: {family} ({key}) is not supported here; supported model families: "
               "{families}">(place_of(context, row), title, row.source,
                             fmt::format("{}", fmt::join(offered, ", "))));
+}
+
+void refuse_namesake(const ImportContext& context, const ImportRow& row,
+                     std::string_view NamesakeModel::*naming, std::string_view given) {
+  const std::string name = lower_ascii(given);
+  for (const NamesakeModel& other : family_row(context.chosen().model.family).namesakes) {
+    if (glob_match(other.*naming, name)) {
+      refuse_family(context, row, other.title);
+    }
+  }
 }
 
 void refuse_job(const ImportContext& context, const ImportRow& row, const Message& job) {
@@ -262,16 +287,16 @@ void refuse_program(std::string_view source, int line, std::string_view key,
 }
 
 nlohmann::json block_targets(ModelFamily family, BlockLayers layers) {
-  if (family != ModelFamily::z_image) {
+  const MainBlocks& blocks = family_row(family).main_blocks;
+  if (blocks.attention.empty()) {
     return layers == BlockLayers::attention ? "attention" : "attention+mlp";
   }
-  // Its refiners would belong to the named sets.
-  nlohmann::json patterns = nlohmann::json::array({"denoiser.layers.*.attention.*"});
-  if (layers != BlockLayers::attention) {
-    patterns.push_back("denoiser.layers.*.feed_forward.*");
+  nlohmann::json patterns = nlohmann::json::array({std::string(blocks.attention)});
+  if (layers != BlockLayers::attention && !blocks.mlp.empty()) {
+    patterns.push_back(std::string(blocks.mlp));
   }
-  if (layers == BlockLayers::with_modulation) {
-    patterns.push_back("denoiser.layers.*.adaLN_modulation.0");
+  if (layers == BlockLayers::with_modulation && !blocks.modulation.empty()) {
+    patterns.push_back(std::string(blocks.modulation));
   }
   return patterns;
 }

@@ -1,12 +1,13 @@
 #pragma once
-// Model families by the names that other programs give them: those of offered families are in
-// family_table.h, those of all others here.
+// Model families by the names that other programs give them: those of offered families are in their
+// rows (family_table.h), those of all others here.
 
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/preset/import_rules.h"
 
@@ -22,10 +23,14 @@ struct OtherFamily {
 };
 std::span<const OtherFamily> other_families(FamilyNaming naming);
 
+/// The names of a list in ForeignNames.
+std::vector<std::string_view> foreign_names(std::string_view names);
+
 /// What a name stands for.
 struct NamedFamily {
-  ModelFamily family = ModelFamily::automatic;  ///< also for Stable Diffusion 2, which a file tells
+  ModelFamily family = ModelFamily::automatic;  ///< also for a generation, which a file tells
   std::string title{};                          ///< of a family that isn't offered; else empty
+  std::string_view generation{};                ///< the title of one
 };
 /// By the longest name that stands for it, in any case; nothing if there is none. A variant of an
 /// offered family that needs other inputs, such as inpainting, isn't offered.
@@ -38,6 +43,10 @@ void take_family(ImportContext& context, ImportRow& row, FamilyNaming naming,
 /// The Error alone, for a family of this title.
 [[noreturn]] void refuse_family(const ImportContext& context, const ImportRow& row,
                                 std::string_view title);
+/// The same if the file names a model that isn't offered by its family's name, as `given` tells in
+/// the field `naming` of NamesakeModel.
+void refuse_namesake(const ImportContext& context, const ImportRow& row,
+                     std::string_view NamesakeModel::*naming, std::string_view given);
 /// The Error for a kind of training that isn't offered, such as textual inversion, or for a file of
 /// a program whose files aren't read.
 [[noreturn]] void refuse_job(const ImportContext& context, const ImportRow& row,

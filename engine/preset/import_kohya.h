@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/preset/import.h"
+#include "engine/preset/import_result.h"
 #include "engine/preset/preset_text.h"
 
 namespace mantissa {

@@ -72,7 +72,7 @@ std::vector<Block> sd_blocks() {
   return blocks;
 }
 
-/// Of kohya_ss, or among the arguments of the network.
+/// An argument of kohya_ss, or among those of the network.
 const Json* argument(const Kohya& k, const std::string& name) {
   const Json* value = k.find("network_args." + name);
   return value != nullptr ? value : k.find(name);
@@ -102,12 +102,12 @@ std::vector<double> numbers(const Json& value, std::size_t count) {
   return list.size() == count ? list : std::vector<double>();
 }
 
-/// Of the family; where nothing names it, of the one that has as many.
+/// Blocks of the family; where nothing names it, of the one that has as many.
 std::vector<Block> blocks_of(const Kohya& k, ModelFamily family) {
   std::vector<Block> sd = sd_blocks();
   const bool fits = family == ModelFamily::automatic &&
                     (k.flag("v2") || !numbers(*argument(k, "block_dims"), sd.size()).empty());
-  return family == ModelFamily::sd15 || fits ? sd : sdxl_blocks();
+  return family_row(family).clip_encoders() == 1 || fits ? sd : sdxl_blocks();
 }
 
 struct Size {
@@ -197,8 +197,7 @@ class BlockRanks {
 };
 
 bool is_unet(ModelFamily family) {
-  return family == ModelFamily::sdxl || family == ModelFamily::sd15 ||
-         family == ModelFamily::automatic;
+  return family_row(family).has_unet;
 }
 
 void block_sizes(Kohya& k, ImportRow& row, const Json& value) {

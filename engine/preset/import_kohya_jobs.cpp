@@ -112,9 +112,14 @@ void find_kohya_job(Kohya& k) {
 }
 
 void take_family_of_files(Kohya& k) {
-  for (const char* key : {"qwen3", "llm_adapter_path"}) {
-    if (has_value(k, key) && !is_named(k)) {
-      k.take(*k.row(key), "model.family", "anima");
+  if (is_named(k)) {
+    return;
+  }
+  for (const FamilyRow* family : family_rows()) {
+    for (const std::string_view key : foreign_names(family->foreign.kohya_keys)) {
+      if (has_value(k, key)) {
+        k.take(*k.row(key), "model.family", std::string(family->id.name()));
+      }
     }
   }
 }

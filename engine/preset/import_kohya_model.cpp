@@ -27,7 +27,7 @@ void family_switch(Kohya& k, ImportRow& row, const Json& value) {
 void family_version(Kohya& k, ImportRow& row, const Json& value) {
   take_family(k, row, k.musubi ? &ForeignNames::musubi_versions : &ForeignNames::kohya_versions,
               short_value(value));
-  k.sdxl = k.preset().model.family == ModelFamily::sdxl;
+  k.sdxl = family_row(k.preset().model.family).clip_encoders() > 1;
   k.family_known = true;
 }
 

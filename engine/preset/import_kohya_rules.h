@@ -46,7 +46,8 @@ using KohyaRule = ImportRule<Kohya>;
 
 /// Decides what the file trains. Kinds of training and families that aren't offered are an Error.
 void find_kohya_job(Kohya& k);
-/// The family that a key of the file belongs to, where nothing else names one: anima by "qwen3".
+/// The family that a key of the file belongs to (ForeignNames::kohya_keys), where nothing else
+/// names one.
 void take_family_of_files(Kohya& k);
 /// The schedule with all that it is given; after the rules.
 void finish_kohya_schedule(Kohya& k, const Message& not_given);

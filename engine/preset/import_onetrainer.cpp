@@ -36,7 +36,7 @@ void finish_parts(OneTrainer& o) {
   struct PartKeys {
     const char *name, *train, *rate;
   };
-  const bool sdxl = o.preset().model.family == ModelFamily::sdxl;
+  const bool has_te2 = family_row(o.preset().model.family).clip_encoders() > 1;
   const bool transformer = !o.has_unet();  // its text encoders are never trained here
   const PartKeys parts[] = {
       {"denoiser", first_key(o, {transformer ? "transformer.train" : "unet.train", "train_unet"}),
@@ -52,7 +52,8 @@ void finish_parts(OneTrainer& o) {
   for (const PartKeys& part : parts) {
     const bool is_text = part.name[0] == 't', is_te2 = part.name[2] == '2';
     // A part that the file doesn't mention isn't trained, unless it is the denoiser.
-    const bool trained = part.train == nullptr ? !is_text : o.flag(part.train) && (!is_te2 || sdxl);
+    const bool trained =
+        part.train == nullptr ? !is_text : o.flag(part.train) && (!is_te2 || has_te2);
     const double rate = part.rate == nullptr ? general : o.number(part.rate, general);
     if (part.train != nullptr) {
       mark(o, part.train, "training.parts");

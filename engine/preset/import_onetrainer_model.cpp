@@ -48,11 +48,7 @@ void peft(OneTrainer& o, ImportRow& row, const Json& value) {
 
 void model(OneTrainer& o, ImportRow& row, const Json& value) {
   take_family(o, row, &ForeignNames::onetrainer, short_value(value));
-  // FLUX_2 is dev and klein alike.
-  if (o.preset().model.family == ModelFamily::flux2 &&
-      lower_ascii(o.text("base_model_name")).find("flux.2-dev") != std::string::npos) {
-    refuse_family(o, row, "FLUX.2 dev");
-  }
+  refuse_namesake(o, row, &NamesakeModel::onetrainer, o.text("base_model_name"));
 }
 
 void decompose(OneTrainer& o, ImportRow& row, const Json& value) {
@@ -146,7 +142,7 @@ void vae_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
 void second_text_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
   const Json* first = o.find("text_encoder.weight_dtype");
   if (o.preset().model.family != ModelFamily::automatic &&
-      o.preset().model.family != ModelFamily::sdxl) {
+      family_row(o.preset().model.family).clip_encoders() < 2) {
     o.ignore(row, message<"This part does not exist in that model.">());
   } else if (first != nullptr && *first == value) {
     o.take(row, "precision.weights.text_encoders", storage_name(short_value(value)));

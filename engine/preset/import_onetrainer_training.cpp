@@ -354,7 +354,7 @@ void noted(OneTrainer& o, ImportRow& row, const Json& value) {
                               : message<"Counts together with other keys.">());
 }
 
-/// Of the denoiser, under the name of a UNet or of a transformer.
+/// A key of the denoiser, under the name of a UNet or of a transformer.
 void denoiser_key(OneTrainer& o, ImportRow& row, const Json& value) {
   if (o.has_unet() == (row.key.find("unet") != std::string::npos)) {
     noted(o, row, value);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/core/ascii.h"
-#include "engine/preset/import.h"
+#include "engine/preset/import_result.h"
 #include "engine/preset/import_source.h"
 #include "engine/preset/preset.h"
 
@@ -35,7 +35,7 @@ class ImportContext {
 
   /// Writes a setting. An invalid value leaves it unchanged and notes why in the row.
   bool take(ImportRow& row, std::string_view target, const Json& value);
-  /// The same, with another meaning.
+  /// Writes a setting that has another meaning here.
   bool take_changed(ImportRow& row, std::string_view target, const Json& value, Message note);
   void ignore(ImportRow& row, Message note);
   void change(ImportRow& row, Message note);

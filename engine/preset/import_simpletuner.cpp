@@ -96,14 +96,14 @@ void mark(SimpleTuner& s, const char* key, const char* target) {
 }
 
 void finish_parts(SimpleTuner& s) {
-  const ModelFamily family = s.preset().model.family;
+  const int encoders = family_row(s.preset().model.family).clip_encoders();
   const double rate = s.number("learning_rate", 4e-7);
   const double text_rate = s.number("text_encoder_lr", rate);
   const bool asked = s.flag("train_text_encoder");
-  const bool text = asked && (family == ModelFamily::sdxl || family == ModelFamily::sd15);
+  const bool text = asked && encoders > 0;
   Json parts = {"denoiser"}, groups = Json::array();
   for (const char* part : {"te1", "te2"}) {
-    if (text && (part[2] == '1' || family == ModelFamily::sdxl)) {
+    if (text && (part[2] == '1' || encoders > 1)) {
       parts.push_back(part);
       if (text_rate != rate) {
         groups.push_back({{"part", part}, {"learning_rate", text_rate}});

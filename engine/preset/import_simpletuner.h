@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "engine/preset/import.h"
+#include "engine/preset/import_result.h"
 #include "engine/preset/preset_text.h"
 
 namespace mantissa {

@@ -19,9 +19,7 @@ void family(SimpleTuner& s, ImportRow& row, const Json& value) {
 }
 
 void flavour(SimpleTuner& s, ImportRow& row, const Json& value) {
-  if (s.preset().model.family == ModelFamily::flux2 && value == "dev") {
-    refuse_family(s, row, "FLUX.2 dev");
-  }
+  refuse_namesake(s, row, &NamesakeModel::simpletuner, short_value(value));
   if (lower_ascii(short_value(value)).starts_with("refiner")) {
     refuse_job(s, row, kRefiner.said());
   }

@@ -16,8 +16,6 @@ template <typename E>
 inline constexpr std::array<std::string_view, 0> kEnumNames{};
 
 template <>
-inline constexpr auto kEnumNames<ModelFamily> = kFamilyNames;
-template <>
 inline constexpr std::array<std::string_view, 4> kEnumNames<AdapterType>{"lora", "dora", "loha",
                                                                          "lokr"};
 template <>
@@ -107,7 +105,7 @@ constexpr bool has_magnitudes(const Preset::Adapter& adapter) {
   return adapter.type == AdapterType::dora || (is_product(adapter.type) && adapter.decompose);
 }
 
-/// The same change trained alone.
+/// The adapter with its change trained alone.
 inline Preset::Adapter without_magnitudes(Preset::Adapter adapter) {
   adapter.type = adapter.type == AdapterType::dora ? AdapterType::lora : adapter.type;
   adapter.decompose = false;

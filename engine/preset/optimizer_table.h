@@ -41,7 +41,7 @@ struct OptimizerRow {
   UpdateRule rule = UpdateRule::adamw;                   ///< if elementwise
   FactoredRule factored_rule = FactoredRule::adafactor;  ///< if factored
   std::array<StateRow, 6> state{};
-  /// The same optimizer with its state in precision.optimizer_state, if this one's is always 8-bit.
+  /// The optimizer with its state in precision.optimizer_state, if this one's is always 8-bit.
   OptimizerType wide = type;
   bool uses_betas = true;
   bool uses_eps = false;

@@ -6,19 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/core/text_bounds.h"
 #include "engine/preset/preset.h"
+#include "engine/preset/preset_limits.h"
 
 namespace mantissa {
-
-inline constexpr int kPresetFormat = 2;
-inline constexpr std::size_t kPresetMaxBytes = std::size_t{1} << 20;
-inline constexpr int kPresetMaxDepth = 32;
-inline constexpr int kPresetMaxValues = 10000;
-inline constexpr std::size_t kPresetMaxString = std::size_t{64} << 10;
-/// The same, for text that a parser hasn't read yet.
-inline constexpr TextBounds kPresetBounds{
-    .bytes = kPresetMaxBytes, .depth = kPresetMaxDepth, .values = kPresetMaxValues};
 
 /// Reads a preset. Keys may be nested ({"adapter": {"rank": 8}}) or dotted ("adapter.rank": 8).
 /// Throws Error listing every problem (at most 20), one per line: "<source>:<line>: <key> …".

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "engine/core/printable.h"
-#include "engine/preset/preset_io.h"
+#include "engine/preset/preset_limits.h"
 
 namespace mantissa {
 namespace {
@@ -159,7 +159,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   int values_ = 0;
 };
 
-/// The same with every value printable and on one line.
+/// The message with every value printable and on one line.
 Message with_printable_values(const Message& said) {
   if (said.kind() == Message::Kind::verbatim) {
     return Message::verbatim(printable(said.source()));

@@ -48,9 +48,9 @@ class ProblemList : public Error {
   std::vector<LineProblem> problems_;
 };
 
-/// Parses `text` under the limits of preset_io.h. Problems with the text as such (syntax, limits,
-/// duplicate keys) are appended; after a syntax error or a limit the tree is not usable and false
-/// is returned.
+/// Parses `text` under the limits of preset_limits.h. Problems with the text as such (syntax,
+/// limits, duplicate keys) are appended; after a syntax error or a limit the tree is not usable and
+/// false is returned.
 bool parse_json_text(std::string_view text, JsonNode& root, std::vector<LineProblem>& problems);
 
 }  // namespace mantissa

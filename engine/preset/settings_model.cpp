@@ -72,7 +72,6 @@ constexpr Setting kModel[] = {
      .kind = Kind::choice,
      .group = Group::model,
      .tier = Tier::essential,
-     .choices = kEnumNames<ModelFamily>,
      .bind = bind<&P::model, &P::Model::family>(),
      .help = "Architecture of the base model. auto reads it from the file; name one to be told at "
              "once when a different base model is given."},

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/preset/schema.h"
+#include "engine/preset/setting.h"
 
 namespace mantissa {
 

@@ -38,7 +38,7 @@ void refuse(const std::string& path, const Json& value, const Message& expected,
       {path, message<"{key} is {value}; it must be {expected}">(path, shown(value), expected)});
 }
 
-/// The same for a word that is none of `choices`, with the nearest of them.
+/// Refuses a word that is none of `choices`, with the nearest of them.
 void refuse_word(const std::string& path, const Json& value, const Message& expected,
                  std::span<const std::string_view> choices, Problems& problems) {
   const std::string_view near =
@@ -533,6 +533,15 @@ void write_value(std::vector<std::string>& out, const Setting& s, const Json& va
     }
   }
   out = std::move(list);
+}
+
+void write_value(ModelFamily& out, const Setting& s, const Json& value, Problems& problems) {
+  std::size_t index = 0;
+  const std::vector<std::string_view> names = family_names();
+  if (check_choice(value, std::string(s.key), names, index, problems)) {
+    const FamilyRow* row = find_family_row(names[index]);
+    out = row == nullptr ? ModelFamily::automatic : row->id;
+  }
 }
 
 void write_value(std::vector<Part>& out, const Setting& s, const Json& value, Problems& problems) {

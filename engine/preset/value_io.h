@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/preset/names.h"
-#include "engine/preset/schema.h"
+#include "engine/preset/setting.h"
 
 namespace mantissa::value_io {
 
@@ -59,6 +59,7 @@ void write_value(std::vector<LayerRank>& out, const Setting& s, const Json& valu
                  Problems& problems);
 void write_value(std::vector<std::string>& out, const Setting& s, const Json& value,
                  Problems& problems);
+void write_value(ModelFamily& out, const Setting& s, const Json& value, Problems& problems);
 void write_value(std::vector<Part>& out, const Setting& s, const Json& value, Problems& problems);
 void write_value(std::array<double, 2>& out, const Setting& s, const Json& value,
                  Problems& problems);
@@ -89,6 +90,9 @@ requires std::is_enum_v<E> Json read_value(E value) {
 }
 inline Json read_value(const std::vector<std::string>& value) {
   return Json(value);
+}
+inline Json read_value(ModelFamily value) {
+  return std::string(value.name());
 }
 inline Json read_value(Part value) {
   return std::string(value.name());

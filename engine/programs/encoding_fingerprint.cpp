@@ -14,8 +14,8 @@
 namespace mantissa {
 namespace {
 
-/// Of every byte of a part's weights: by its own files, which a run hashes anyway, or tensor by
-/// tensor where a file holds more than this part, which may be the same in another model's file.
+/// Hash of every byte of a part's weights: by its own files, which a run hashes anyway, or tensor
+/// by tensor where a file holds more than this part, which may be the same in another model's file.
 std::string weights_hash(const WeightSource& source, Part part, const ContentHashes& hashes,
                          const Progress& progress) {
   if (const auto own = source.own_files(part); !own.empty()) {
@@ -88,7 +88,7 @@ std::string latent_fingerprint(const DiffusionModel& model, const ContentHashes&
 
 std::string text_fingerprint(const DiffusionModel& model, const ContentHashes& hashes,
                              const Progress& progress) {
-  std::string text(enum_name(model.family().id));
+  std::string text(model.family().id().name());
   text += '\n';
   for (const Part part : model.family().text_parts()) {
     text += part_fingerprint(model, part, hashes, progress);

@@ -13,8 +13,8 @@ namespace mantissa {
 std::string latent_fingerprint(const DiffusionModel& model, const ContentHashes& hashes,
                                const Progress& progress = {});
 
-/// The same of a cached text encoding: each encoder's weights, configuration, tokenizer files and
-/// dtypes, the family (which determines the encoders' outputs used) and the text options.
+/// Fingerprint of a cached text encoding: each encoder's weights, configuration, tokenizer files
+/// and dtypes, the family (which determines the encoders' outputs used) and the text options.
 std::string text_fingerprint(const DiffusionModel& model, const ContentHashes& hashes,
                              const Progress& progress = {});
 

@@ -34,7 +34,7 @@ int Renderer::quantum() const {
 Program& Renderer::denoiser_program(std::int64_t batch, std::int64_t height, std::int64_t width,
                                     std::int64_t tokens) {
   return denoisers_.of({batch, height, width}, [&](Graph& g) {
-    const AdapterSet::WithoutDropout rendering(model_.adapters());
+    const WithoutDropout rendering(model_.adapters());
     const Value out = model_.predict(
         g, g.input("latents", DType::f32, {batch, height, width, model_.latent_channels()}),
         g.input("timesteps", DType::f32, {batch}), model_.text_inputs(g, batch, tokens));

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fmt/format.h>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/io/name_parts.h"
 
@@ -58,7 +59,7 @@ void TraceWriter::add_floats(const std::string& name, const Shape& shape,
   add(name, DType::f32, shape, bytes_of(values));
 }
 
-void TraceWriter::add_adapters(const std::string& prefix, const AdapterSet& adapters) {
+void TraceWriter::add_adapters(const std::string& prefix, const TrainedSet& adapters) {
   for (const AdapterTensor& t : adapters.tensors()) {
     add_floats(prefix + t.name, t.tensor->shape, adapters.values(*t.tensor));
   }
@@ -104,7 +105,7 @@ void TraceWriter::add_step(std::int64_t micro_step, const StepInputs& in, StepPr
   }
 }
 
-void TraceWriter::add_gradients(std::int64_t micro_step, const AdapterSet& adapters,
+void TraceWriter::add_gradients(std::int64_t micro_step, const TrainedSet& adapters,
                                 double unscale) {
   for (const AdapterTensor& t : adapters.tensors()) {
     std::vector<float> values = adapters.gradient(*t.tensor);

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/io/safetensors.h"
 #include "engine/programs/step_program.h"
 
@@ -22,11 +22,11 @@ namespace mantissa {
 class TraceWriter {
  public:
   explicit TraceWriter(std::filesystem::path file) : file_(std::move(file)) {}
-  void add_adapters(const std::string& prefix, const AdapterSet& adapters);
+  void add_adapters(const std::string& prefix, const TrainedSet& adapters);
   /// Call after the program ran; it must have been recorded with keep_tensors.
   void add_step(std::int64_t micro_step, const StepInputs& inputs, StepProgram& program,
                 double loss);
-  void add_gradients(std::int64_t micro_step, const AdapterSet& adapters, double unscale);
+  void add_gradients(std::int64_t micro_step, const TrainedSet& adapters, double unscale);
   void write(const std::map<std::string, std::string>& metadata);
 
  private:

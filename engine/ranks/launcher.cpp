@@ -9,6 +9,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/platform.h"
 #include "engine/core/system.h"
 #include "kernels/library.h"
 
@@ -56,6 +57,8 @@ std::optional<int> launched_processes() {
 }
 
 #ifdef _WIN32
+
+static_assert(!this_platform()->several_processes);
 
 // No library links processes here (CMakeLists.txt).
 std::unique_ptr<RankLink> open_link(int processes) {

@@ -17,7 +17,7 @@ namespace mantissa {
 /// Another process of the run is gone: nothing can be agreed with the others any more.
 class RankLost : public Error {
  public:
-  explicit RankLost(Message message) : Error(std::move(message)) {}
+  explicit RankLost(Message message) : Error(ErrorKind::rank_lost, std::move(message)) {}
 };
 
 /// The card of another process stopped working, as that one told.

@@ -10,7 +10,7 @@ namespace mantissa {
 struct PresetHeadline {
   std::string adapter;    ///< "LoRA 16", "DoRA 8", "full"
   std::string precision;  ///< storage and compute of the denoiser: "fp8_e4m3 / bf16"
-  std::string family;     ///< as family_badge.h knows it: "sdxl"; empty if any will do
+  std::string family;     ///< as family_badge.h knows it; empty if any will do
 };
 
 PresetHeadline preset_headline(const Preset& preset);

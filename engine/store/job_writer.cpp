@@ -1,33 +1,26 @@
 #include "engine/store/job_writer.h"
 
-#include <cmath>
-
 #include "engine/core/printable.h"
-#include "engine/store/columns.h"
 #include "engine/store/headline.h"
 #include "engine/store/message_json.h"
-#include "engine/store/store.h"
 
 namespace mantissa {
 
 JobWriter::JobWriter(Database& db)
-    : find_(db, "SELECT key FROM runs WHERE id = ?1"),
+    : step_(db, "metrics"),
+      part_(db, "part_metrics"),
+      health_(db, "health"),
+      validation_(db, "validation"),
+      rates_(db, "rates"),
+      process_rate_(db, "process_rates"),
+      pause_(db, "pauses"),
+      sample_(db, "samples"),
+      checkpoint_(db, "checkpoints"),
+      find_(db, "SELECT key FROM runs WHERE id = ?1"),
       create_(db,
               "INSERT INTO runs(id, name, state, created, finished, base, out, preset, plan, "
               "seed, host, process, lock) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)"),
-      step_(db, (std::string("INSERT OR REPLACE INTO metrics(run, step, clipped, skipped, "
-                             "nan_mask, ") +
-                 kMetricColumns + ") VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)")
-                    .c_str()),
-      part_(db, "INSERT OR REPLACE INTO part_metrics VALUES(?1,?2,?3,?4,?5)"),
       event_(db, "INSERT INTO events(run, time, level, text, message) VALUES(?1,?2,?3,?4,?5)"),
-      health_(db, (std::string("INSERT OR REPLACE INTO health(") + kHealthColumns +
-                   ", run, step) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,"
-                   "?17,?18)")
-                      .c_str()),
-      validation_(db, "INSERT OR REPLACE INTO validation VALUES(?1,?2,?3,?4,?5)"),
-      sample_(db, "INSERT OR REPLACE INTO samples VALUES(?1,?2,?3,?4,?5)"),
-      checkpoint_(db, "INSERT OR REPLACE INTO checkpoints VALUES(?1,?2,?3,?4)"),
       state_(db, "UPDATE runs SET state = ?2, finished = ?3 WHERE key = ?1"),
       move_(db, "UPDATE runs SET out = ?2, lock = ?3 WHERE key = ?1"),
       plan_(db, "UPDATE runs SET plan = ?2 WHERE key = ?1"),
@@ -37,22 +30,16 @@ JobWriter::JobWriter(Database& db)
                "INSERT INTO summaries SELECT key, ?2, ?3, '', '', 0, ?4 FROM runs WHERE id = ?1"),
       family_(db, "UPDATE summaries SET family = ?2 WHERE run = ?1"),
       annotate_(db, "UPDATE summaries SET tags = ?2, note = ?3 WHERE run = ?1"),
-      hide_(db, "UPDATE summaries SET hidden = ?2 WHERE run = ?1"),
-      rewind_{{db, "DELETE FROM metrics WHERE run = ?1 AND step > ?2"},
-              {db, "DELETE FROM part_metrics WHERE run = ?1 AND step > ?2"},
-              {db, "DELETE FROM health WHERE run = ?1 AND step > ?2"},
-              {db, "DELETE FROM validation WHERE run = ?1 AND step > ?2"},
-              {db, "DELETE FROM samples WHERE run = ?1 AND step > ?2"},
-              {db, "DELETE FROM checkpoints WHERE run = ?1 AND step > ?2"}},
-      erase_{{db, "DELETE FROM metrics WHERE run = ?1"},
-             {db, "DELETE FROM part_metrics WHERE run = ?1"},
-             {db, "DELETE FROM health WHERE run = ?1"},
-             {db, "DELETE FROM validation WHERE run = ?1"},
-             {db, "DELETE FROM samples WHERE run = ?1"},
-             {db, "DELETE FROM checkpoints WHERE run = ?1"},
-             {db, "DELETE FROM events WHERE run = ?1"},
-             {db, "DELETE FROM summaries WHERE run = ?1"},
-             {db, "DELETE FROM runs WHERE key = ?1"}} {}
+      hide_(db, "UPDATE summaries SET hidden = ?2 WHERE run = ?1") {
+  for (const StepTable& table : step_tables()) {
+    const std::string rows = std::string("DELETE FROM ") + table.name + " WHERE run = ?1";
+    rewind_.emplace_back(db, (rows + " AND step > ?2").c_str());
+    erase_.emplace_back(db, rows.c_str());
+  }
+  erase_.emplace_back(db, "DELETE FROM events WHERE run = ?1");
+  erase_.emplace_back(db, "DELETE FROM summaries WHERE run = ?1");
+  erase_.emplace_back(db, "DELETE FROM runs WHERE key = ?1");
+}
 
 void JobWriter::write(const Job& job) {
   if (const auto* create = std::get_if<CreateJob>(&job.what)) {
@@ -97,17 +84,9 @@ void JobWriter::write_run(const RunRow& r) {
 }
 
 void JobWriter::write(std::int64_t run, const StepRow& row) {
-  std::int64_t mask = 0;
-  const auto values = metric_values(row);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    step_.bind(static_cast<int>(6 + i), *values[i]);
-    mask |= static_cast<std::int64_t>(std::isnan(*values[i])) << i;
-  }
-  step_.bind(1, run).bind(2, row.step).bind(3, static_cast<int>(row.clipped));
-  step_.bind(4, static_cast<int>(row.skipped)).bind(5, mask).run();
-  for (const PartFigures& p : row.parts) {
-    part_.bind(1, run).bind(2, row.step).bind(3, std::string(p.part.name()));
-    part_.bind(4, p.lr).bind(5, p.norm).run();
+  step_.run(run, row);
+  for (const PartFigures& part : row.parts) {
+    part_.run(run, {row.step}, part);
   }
 }
 
@@ -118,28 +97,15 @@ void JobWriter::write(std::int64_t run, const EventRow& row) {
 
 void JobWriter::write(std::int64_t run, const HealthRecord& record) {
   for (const HealthRow& row : record.rows) {
-    const TensorStatistics& s = row.statistics;
-    health_.bind(1, row.layer).bind(2, std::string(health_kind_name(row.kind)));
-    health_.bind(3, std::string(dtype_name(row.format))).bind(4, record.seconds);
-    health_.bind(5, s.count).bind(6, s.zeros).bind(7, s.non_finite).bind(8, s.underflow);
-    health_.bind(9, s.subnormal).bind(10, s.overflow).bind(11, s.amax).bind(12, s.scaled_amax);
-    health_.bind(13, s.signal).bind(14, s.noise).bind(15, row.drift);
-    health_.bind_blob(16, pack_histogram(s)).bind(17, run).bind(18, record.step).run();
+    health_.run(run, record, row);
   }
 }
 
-void JobWriter::write(std::int64_t run, const ValidationRow& row) {
-  validation_.bind(1, run).bind(2, row.step).bind(3, row.loss);
-  validation_.bind(4, row.images).bind(5, row.seconds).run();
-}
-
-void JobWriter::write(std::int64_t run, const SampleRow& row) {
-  sample_.bind(1, run).bind(2, row.step).bind(3, row.prompt_index);
-  sample_.bind(4, row.prompt).bind(5, row.path).run();
-}
-
-void JobWriter::write(std::int64_t run, const CheckpointRow& row) {
-  checkpoint_.bind(1, run).bind(2, row.step).bind(3, row.path).bind(4, row.bytes).run();
+void JobWriter::write(std::int64_t run, const RunRates& rates) {
+  rates_.run(run, rates);
+  for (const ProcessRate& process : rates.processes) {
+    process_rate_.run(run, {rates.step}, process);
+  }
 }
 
 void JobWriter::write(std::int64_t run, const StateJob& job) {

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <string>
 #include <variant>
 
 #include "engine/core/error.h"
 #include "engine/precision/health.h"
+#include "engine/store/columns.h"
 #include "engine/store/rows.h"
 #include "engine/store/sqlite.h"
 
@@ -47,9 +49,9 @@ struct SyncJob {};
 /// One change to the run `id`.
 struct Job {
   std::string id;
-  std::variant<StepRow, EventRow, HealthRecord, ValidationRow, SampleRow, CheckpointRow, CreateJob,
-               ResumeJob, StateJob, MoveJob, PlanJob, RemoveCheckpointJob, AnnotateJob, HideJob,
-               DeleteJob, SyncJob>
+  std::variant<StepRow, EventRow, HealthRecord, ValidationRow, RunRates, PauseRow, SampleRow,
+               CheckpointRow, CreateJob, ResumeJob, StateJob, MoveJob, PlanJob, RemoveCheckpointJob,
+               AnnotateJob, HideJob, DeleteJob, SyncJob>
       what;
 };
 
@@ -72,9 +74,11 @@ class JobWriter {
   void write(std::int64_t run, const StepRow& row);
   void write(std::int64_t run, const EventRow& row);
   void write(std::int64_t run, const HealthRecord& record);
-  void write(std::int64_t run, const ValidationRow& row);
-  void write(std::int64_t run, const SampleRow& row);
-  void write(std::int64_t run, const CheckpointRow& row);
+  void write(std::int64_t run, const ValidationRow& row) { validation_.run(run, row); }
+  void write(std::int64_t run, const RunRates& rates);
+  void write(std::int64_t run, const PauseRow& row) { pause_.run(run, row); }
+  void write(std::int64_t run, const SampleRow& row) { sample_.run(run, row); }
+  void write(std::int64_t run, const CheckpointRow& row) { checkpoint_.run(run, row); }
   void write(std::int64_t run, const StateJob& job);
   void write(std::int64_t run, const MoveJob& job);
   void write(std::int64_t, const SyncJob&) {}  // handled by the store
@@ -86,10 +90,18 @@ class JobWriter {
   void write(std::int64_t run, const DeleteJob&);
   void write(std::int64_t, const CreateJob&) {}
 
-  Statement find_, create_, step_, part_, event_, health_, validation_, sample_, checkpoint_,
-      state_, move_, plan_, owner_, drop_checkpoint_, summary_, family_, annotate_, hide_;
-  Statement rewind_[6];
-  Statement erase_[9];
+  RowInsert<StepRow> step_;
+  RowInsert<StepKey, PartFigures> part_;
+  RowInsert<HealthRecord, HealthRow> health_;
+  RowInsert<ValidationRow> validation_;
+  RowInsert<RunRates> rates_;
+  RowInsert<StepKey, ProcessRate> process_rate_;
+  RowInsert<PauseRow> pause_;
+  RowInsert<SampleRow> sample_;
+  RowInsert<CheckpointRow> checkpoint_;
+  Statement find_, create_, event_, state_, move_, plan_, owner_, drop_checkpoint_, summary_,
+      family_, annotate_, hide_;
+  std::deque<Statement> rewind_, erase_;
   std::map<std::string, std::int64_t> keys_;
 };
 

@@ -55,4 +55,12 @@ Message parse_message(const std::string& text) {
   }
 }
 
+Message event_message(const std::string& text, const std::string& json) {
+  try {
+    return json.empty() ? Message::verbatim(text) : parse_message(json);
+  } catch (const Error&) {
+    return Message::verbatim(text);
+  }
+}
+
 }  // namespace mantissa

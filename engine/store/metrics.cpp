@@ -3,10 +3,44 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <iterator>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 namespace mantissa {
+namespace {
+
+/// Calls use(name, number) for each field of a step but the list of its parts.
+template <typename Use>
+void each_number(const StepRow& step, Use&& use) {
+  each_field(step, [&](const char* name, const auto& value) {
+    if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>) {
+      use(name, value);
+    }
+  });
+}
+
+std::vector<std::string> number_names() {
+  std::vector<std::string> names;
+  each_number({}, [&](const char* name, auto) { names.emplace_back(name); });
+  return names;
+}
+
+/// "1,0.5,0": truth values as 1 and 0.
+void add_numbers(std::string& out, const StepRow& step) {
+  const char* between = "";
+  each_number(step, [&](const char*, auto value) {
+    if constexpr (std::is_same_v<decltype(value), bool>) {
+      fmt::format_to(std::back_inserter(out), "{}{:d}", std::exchange(between, ","), value);
+    } else {
+      fmt::format_to(std::back_inserter(out), "{}{}", std::exchange(between, ","), value);
+    }
+  });
+}
+
+}  // namespace
 
 std::string metrics_csv(const std::vector<StepRow>& steps,
                         const std::vector<ValidationRow>& validation) {
@@ -18,8 +52,8 @@ std::string metrics_csv(const std::vector<StepRow>& steps,
       }
     }
   }
-  std::string out =
-      "step,loss,grad_norm,clip_norm,clipped,loss_scale,skipped,lost_update,update_ratio,seconds";
+  const std::vector<std::string> names = number_names();
+  std::string out = fmt::format("{}", fmt::join(names, ","));
   for (const Part part : parts) {
     fmt::format_to(std::back_inserter(out), ",lr_{0},norm_{0}", part.name());
   }
@@ -27,15 +61,13 @@ std::string metrics_csv(const std::vector<StepRow>& steps,
   auto next = validation.begin();
   const auto alone_before = [&](std::int64_t step) {
     for (; next != validation.end() && next->step < step; ++next) {
-      out += std::to_string(next->step) + std::string(9 + 2 * parts.size(), ',');
+      out += std::to_string(next->step) + std::string(names.size() - 1 + 2 * parts.size(), ',');
       fmt::format_to(std::back_inserter(out), ",{}\n", next->loss);
     }
   };
   for (const StepRow& s : steps) {
     alone_before(s.step);
-    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{}", s.step, s.loss,
-                   s.grad_norm, s.clip_norm, s.clipped ? 1 : 0, s.loss_scale, s.skipped ? 1 : 0,
-                   s.lost_update, s.update_ratio, s.seconds);
+    add_numbers(out, s);
     for (const Part part : parts) {
       const auto own = std::find_if(s.parts.begin(), s.parts.end(),
                                     [&](const PartFigures& p) { return p.part == part; });

@@ -8,6 +8,8 @@
 #include "engine/core/system_message.h"
 #include "engine/store/columns.h"
 #include "engine/store/headline.h"
+#include "engine/store/message_json.h"
+#include "engine/store/old_log.h"
 
 namespace mantissa {
 
@@ -107,6 +109,24 @@ ALTER TABLE summaries ADD COLUMN family TEXT NOT NULL DEFAULT '';
 UPDATE schema SET version = 7;
 )";
 
+// The eighth: rates and pauses as rows, which were lines of the log; validation's "pictures" are
+// images; NULL alone is NaN.
+constexpr const char* kToVersion8 = R"(
+CREATE TABLE rates(
+  run INTEGER NOT NULL, step INTEGER NOT NULL, images_per_second REAL,
+  PRIMARY KEY(run, step)) WITHOUT ROWID;
+CREATE TABLE process_rates(
+  run INTEGER NOT NULL, step INTEGER NOT NULL, process INTEGER NOT NULL, host TEXT NOT NULL,
+  images_per_second REAL, share REAL, slow INTEGER NOT NULL,
+  PRIMARY KEY(run, step, process)) WITHOUT ROWID;
+CREATE TABLE pauses(
+  run INTEGER NOT NULL, step INTEGER NOT NULL, disk_full INTEGER NOT NULL,
+  PRIMARY KEY(run, step, disk_full)) WITHOUT ROWID;
+ALTER TABLE validation RENAME COLUMN pictures TO images;
+ALTER TABLE metrics DROP COLUMN nan_mask;
+UPDATE schema SET version = 8;
+)";
+
 // Older runs get their summaries from their frozen presets.
 void summarize_runs(Database& db) {
   Statement runs(db, "SELECT key, preset FROM runs");
@@ -123,6 +143,29 @@ void name_families(Database& db) {
   Statement update(db, "UPDATE summaries SET family = ?2 WHERE run = ?1");
   while (runs.row()) {
     update.bind(1, runs.number(0)).bind(2, preset_headline(runs.text(1)).family).run();
+  }
+}
+
+// Rates and pauses that the log of older runs tells of.
+void add_rows_of_logs(Database& db) {
+  RowInsert<RunRates> rates(db, "rates");
+  RowInsert<StepKey, ProcessRate> processes(db, "process_rates");
+  RowInsert<PauseRow> pauses(db, "pauses");
+  Statement lines(
+      db, (std::string("SELECT run, message FROM events WHERE ") + kIsOldRow + " ORDER BY key")
+              .c_str());
+  while (lines.row()) {
+    LogRows found;
+    add_row_of_line(event_message({}, lines.text(1)), found);
+    for (const RunRates& r : found.rates) {
+      rates.run(lines.number(0), r);
+      for (const ProcessRate& process : r.processes) {
+        processes.run(lines.number(0), {r.step}, process);
+      }
+    }
+    for (const PauseRow& pause : found.pauses) {
+      pauses.run(lines.number(0), pause);
+    }
   }
 }
 
@@ -215,6 +258,15 @@ std::unique_ptr<Database> open_for_writing(const fs::path& file) {
   if (version < 7) {
     db->execute(kToVersion7);
     name_families(*db);
+  }
+  if (version < 8) {
+    db->execute(kToVersion8);
+  }
+  for (const StepTable& table : step_tables()) {
+    add_missing_columns(*db, table);
+  }
+  if (version < 8) {
+    add_rows_of_logs(*db);
   }
   db->execute("COMMIT");
   return db;

@@ -9,19 +9,12 @@
 #include "engine/core/paths.h"
 #include "engine/store/columns.h"
 #include "engine/store/message_json.h"
+#include "engine/store/old_log.h"
 #include "engine/store/sqlite.h"
 
 namespace mantissa {
 
 namespace {
-
-Message event_message(const std::string& text, const std::string& json) {
-  try {
-    return json.empty() ? Message::verbatim(text) : parse_message(json);
-  } catch (const Error&) {
-    return Message::verbatim(text);
-  }
-}
 
 constexpr const char* kRunColumns =
     "SELECT id, name, state, created, finished, base, out, preset, plan, seed, host, process, lock,"
@@ -52,26 +45,8 @@ RunRow read_run(const Statement& s) {
   return r;
 }
 
-HealthRow read_health(const Statement& s) {
-  HealthRow r;
-  r.layer = s.text(0);
-  r.kind = health_kind(s.text(1)).value_or(HealthKind::output);
-  r.format = dtype_from_name(s.text(2)).value_or(DType::f32);
-  TensorStatistics& t = r.statistics;
-  t.count = s.number(4);
-  t.zeros = s.number(5);
-  t.non_finite = s.number(6);
-  t.underflow = s.number(7);
-  t.subnormal = s.number(8);
-  t.overflow = s.number(9);
-  t.amax = s.real(10);
-  t.scaled_amax = s.real(11);
-  t.signal = s.real(12);
-  t.noise = s.real(13);
-  r.drift = real_or_nan(s, 14);
-  unpack_histogram(s.blob(15), t);
-  return r;
-}
+/// The rows of a run, the parameter ?1.
+constexpr const char* kOfRun = " WHERE run = (SELECT key FROM runs WHERE id = ?1)";
 
 }  // namespace
 
@@ -120,11 +95,20 @@ struct RunReader::Impl {
     return s.bind(1, std::string(table)).bind(2, std::string(column)).row();
   }
 
+  // What to select for these records in `table`, which lacks columns if the file is older.
+  template <typename... Records>
+  std::string columns(const char* table) {
+    Database* db = open();
+    return db == nullptr ? std::string()
+                         : selection(table, columns_of<Records...>(), columns_in(*db, table));
+  }
+
   // Fills in the parts of `rows`, which are in the order of their steps.
   void read_parts(const std::string& id, std::vector<StepRow>& rows) {
     // A file older than the fifth format, which only a writer migrates, has columns instead.
+    const bool by_name = has_table("part_metrics");
     const std::string table =
-        has_table("part_metrics")
+        by_name
             ? "part_metrics"
             : "(SELECT run, step, 'unet' AS part, lr_unet AS lr, norm_unet AS norm FROM metrics "
               "WHERE lr IS NOT 0.0 OR norm IS NOT 0.0 "
@@ -132,22 +116,24 @@ struct RunReader::Impl {
               "WHERE lr_te1 IS NOT 0.0 OR norm_te1 IS NOT 0.0 "
               "UNION ALL SELECT run, step, 'te2', lr_te2, norm_te2 FROM metrics "
               "WHERE lr_te2 IS NOT 0.0 OR norm_te2 IS NOT 0.0)";
+    const std::string selected = by_name ? columns<StepKey, PartFigures>("part_metrics")
+                                         : selection(table, columns_of<StepKey, PartFigures>(),
+                                                     {"step", "part", "lr", "norm"});
     std::size_t i = 0;
     each(
-        "SELECT step, part, lr, norm FROM " + table +
-            " WHERE run = (SELECT key FROM runs WHERE id = ?1) AND step BETWEEN ?2 AND ?3 "
-            "ORDER BY step, part LIKE 'te%', part",
+        "SELECT " + selected + " FROM " + table + kOfRun +
+            " AND step BETWEEN ?2 AND ?3 ORDER BY step, part LIKE 'te%', part",
         [&](Statement& s) { s.bind(1, id).bind(2, rows.front().step).bind(3, rows.back().step); },
         [&](const Statement& s) {
-          while (i < rows.size() && rows[i].step < s.number(0)) {
+          StepKey key;
+          PartFigures part;
+          read_columns(s, read_columns(s, 0, key), part);
+          while (i < rows.size() && rows[i].step < key.step) {
             ++i;
           }
-          const std::string name = s.text(1);
-          if (i < rows.size() && rows[i].step == s.number(0) && name.size() <= Part::kLongest &&
+          if (i < rows.size() && rows[i].step == key.step && !part.part.name().empty() &&
               rows[i].parts.size() < PartList::kMost) {
-            PartFigures& p = rows[i].parts[Part(name)];
-            p.lr = real_or_nan(s, 2);
-            p.norm = real_or_nan(s, 3);
+            rows[i].parts.push_back(part);
           }
         });
   }
@@ -164,15 +150,31 @@ struct RunReader::Impl {
     }
   }
 
-  // Collects make(row) for each row of a run.
-  template <typename Row, typename Make>
-  std::vector<Row> of_run(const std::string& id, const std::string& columns_and_table,
-                          const std::string& order, Make&& make) {
+  // The rows of a run in `table` with steps > after_step, at most `limit` unless 0. None if an
+  // older file lacks the table.
+  template <typename Row>
+  std::vector<Row> rows_after(const char* table, const std::string& id, std::int64_t after_step,
+                              const char* order = "step", std::int64_t limit = 0) {
     std::vector<Row> rows;
+    if (has_table(table)) {
+      each(
+          "SELECT " + columns<Row>(table) + " FROM " + table + kOfRun + " AND step > ?2 ORDER BY " +
+              order + " LIMIT ?3",
+          [&](Statement& s) { s.bind(1, id).bind(2, after_step).bind(3, limit > 0 ? limit : -1); },
+          [&](const Statement& s) { read_columns(s, 0, rows.emplace_back()); });
+    }
+    return rows;
+  }
+
+  // Whether rates and pauses are lines of the log still: a file that only a writer migrates.
+  bool keeps_rows_in_log() { return has_column("events", "message") && !has_table("pauses"); }
+
+  LogRows rows_of_log(const std::string& id) {
+    LogRows rows;
     each(
-        "SELECT " + columns_and_table +
-            " WHERE run = (SELECT key FROM runs WHERE id = ?1) ORDER BY " + order,
-        [&](Statement& s) { s.bind(1, id); }, [&](const Statement& s) { rows.push_back(make(s)); });
+        std::string("SELECT message FROM events") + kOfRun + " AND " + kIsOldRow + " ORDER BY key",
+        [&](Statement& s) { s.bind(1, id); },
+        [&](const Statement& s) { add_row_of_line(event_message({}, s.text(0)), rows); });
     return rows;
   }
 };
@@ -264,25 +266,7 @@ std::optional<RunRow> RunReader::run(const std::string& id) {
 
 std::vector<StepRow> RunReader::metrics(const std::string& id, std::int64_t after_step,
                                         std::int64_t limit) {
-  std::vector<StepRow> rows;
-  impl_->each(
-      std::string("SELECT step, clipped, skipped, nan_mask, ") + kMetricColumns +
-          " FROM metrics WHERE run = (SELECT key FROM runs WHERE id = ?1) AND step > ?2 "
-          "ORDER BY step LIMIT ?3",
-      [&](Statement& s) { s.bind(1, id).bind(2, after_step).bind(3, limit > 0 ? limit : -1); },
-      [&](const Statement& s) {
-        StepRow r;
-        r.step = s.number(0);
-        r.clipped = s.number(1) != 0;
-        r.skipped = s.number(2) != 0;
-        const std::int64_t mask = s.number(3);
-        const auto values = metric_values(r);
-        for (std::size_t i = 0; i < values.size(); ++i) {
-          *values[i] = (mask >> i & 1) != 0 ? std::numeric_limits<double>::quiet_NaN()
-                                            : s.real(static_cast<int>(4 + i));
-        }
-        rows.push_back(r);
-      });
+  std::vector<StepRow> rows = impl_->rows_after<StepRow>("metrics", id, after_step, "step", limit);
   if (!rows.empty()) {
     impl_->read_parts(id, rows);
   }
@@ -325,17 +309,19 @@ std::vector<HealthRecord> RunReader::health(const std::string& id, std::int64_t 
   if (!impl_->has_table("health")) {
     return records;  // an older database, not yet opened by a writer
   }
+  const std::string columns = impl_->columns<HealthRecord, HealthRow>("health");
   const auto read = [&](const char* which, std::int64_t step) {
     impl_->each(
-        std::string("SELECT ") + kHealthColumns +
-            ", step FROM health WHERE run = (SELECT key FROM runs WHERE id = ?1) AND step " +
-            which + " ?2 ORDER BY step, layer, kind",
+        "SELECT " + columns + " FROM health" + kOfRun + " AND step " + which +
+            " ?2 ORDER BY step, layer, kind",
         [&](Statement& s) { s.bind(1, id).bind(2, step); },
         [&](const Statement& s) {
-          if (records.empty() || records.back().step != s.number(16)) {
-            records.push_back({s.number(16), s.real(3), {}});
+          HealthRecord record;
+          const int rest = read_columns(s, 0, record);
+          if (records.empty() || records.back().step != record.step) {
+            records.push_back(std::move(record));
           }
-          records.back().rows.push_back(read_health(s));
+          read_columns(s, rest, records.back().rows.emplace_back());
         });
   };
   if (most_rows == 0) {
@@ -360,35 +346,58 @@ std::vector<HealthRecord> RunReader::health(const std::string& id, std::int64_t 
 }
 
 std::vector<ValidationRow> RunReader::validation(const std::string& id, std::int64_t after_step) {
-  std::vector<ValidationRow> rows;
-  if (!impl_->has_table("validation")) {
-    return rows;  // as above
+  return impl_->rows_after<ValidationRow>("validation", id, after_step);
+}
+
+std::vector<RunRates> RunReader::rates(const std::string& id, std::int64_t after_step) {
+  if (impl_->keeps_rows_in_log()) {
+    std::vector<RunRates> rates = impl_->rows_of_log(id).rates;
+    std::erase_if(rates, [&](const RunRates& r) { return r.step <= after_step; });
+    return rates;
   }
+  std::vector<RunRates> rates = impl_->rows_after<RunRates>("rates", id, after_step);
+  if (rates.empty()) {
+    return rates;
+  }
+  auto record = rates.begin();
   impl_->each(
-      "SELECT step, loss, pictures, seconds FROM validation "
-      "WHERE run = (SELECT key FROM runs WHERE id = ?1) AND step > ?2 ORDER BY step",
+      "SELECT " + impl_->columns<StepKey, ProcessRate>("process_rates") + " FROM process_rates" +
+          kOfRun + " AND step > ?2 ORDER BY step, process",
       [&](Statement& s) { s.bind(1, id).bind(2, after_step); },
       [&](const Statement& s) {
-        rows.push_back({s.number(0),
-                        s.is_null(1) ? std::numeric_limits<double>::quiet_NaN() : s.real(1),
-                        s.number(2), s.real(3)});
+        StepKey key;
+        const int rest = read_columns(s, 0, key);
+        record = std::find_if(record, rates.end(),
+                              [&](const RunRates& r) { return r.step >= key.step; });
+        if (record != rates.end() && record->step == key.step) {
+          read_columns(s, rest, record->processes.emplace_back());
+        }
       });
-  return rows;
+  return rates;
+}
+
+std::optional<RunRates> RunReader::last_rates(const std::string& id) {
+  std::int64_t last = 0;
+  if (impl_->has_table("rates")) {
+    impl_->each(
+        std::string("SELECT max(step) FROM rates") + kOfRun, [&](Statement& s) { s.bind(1, id); },
+        [&](const Statement& s) { last = s.number(0); });
+  }
+  std::vector<RunRates> rates = this->rates(id, last - 1);
+  return rates.empty() ? std::nullopt : std::optional(std::move(rates.back()));
+}
+
+std::vector<PauseRow> RunReader::pauses(const std::string& id) {
+  return impl_->keeps_rows_in_log() ? impl_->rows_of_log(id).pauses
+                                    : impl_->rows_after<PauseRow>("pauses", id, -1);
 }
 
 std::vector<SampleRow> RunReader::samples(const std::string& id) {
-  return impl_->of_run<SampleRow>(
-      id, "step, prompt_index, prompt, path FROM samples", "step, prompt_index",
-      [](const Statement& s) {
-        return SampleRow{s.number(0), static_cast<int>(s.number(1)), s.text(2), s.text(3)};
-      });
+  return impl_->rows_after<SampleRow>("samples", id, -1, "step, prompt_index");
 }
 
 std::vector<CheckpointRow> RunReader::checkpoints(const std::string& id) {
-  return impl_->of_run<CheckpointRow>(id, "step, path, bytes FROM checkpoints", "step",
-                                      [](const Statement& s) {
-                                        return CheckpointRow{s.number(0), s.text(1), s.number(2)};
-                                      });
+  return impl_->rows_after<CheckpointRow>("checkpoints", id, -1);
 }
 
 }  // namespace mantissa

@@ -45,6 +45,12 @@ class RunReader {
                                    std::size_t most_rows = 0);
   /// Validation losses of steps > after_step, ascending.
   std::vector<ValidationRow> validation(const std::string& id, std::int64_t after_step = -1);
+  /// Rates of the processes together, of steps > after_step, ascending; none of a run by one.
+  std::vector<RunRates> rates(const std::string& id, std::int64_t after_step = -1);
+  /// The last of them.
+  std::optional<RunRates> last_rates(const std::string& id);
+  /// By step.
+  std::vector<PauseRow> pauses(const std::string& id);
   std::vector<SampleRow> samples(const std::string& id);
   std::vector<CheckpointRow> checkpoints(const std::string& id);
 

@@ -5,7 +5,10 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <vector>
 
+#include "engine/core/fields.h"
 #include "engine/core/message.h"
 #include "engine/preset/part.h"
 
@@ -16,6 +19,11 @@ struct PartFigures {
   Part part;        ///< its family's name for it: "unet", "te1"
   double lr = 0;    ///< learning rate
   double norm = 0;  ///< of its gradients, before clipping
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"part", &PartFigures::part}, Field{"lr", &PartFigures::lr},
+                      Field{"norm", &PartFigures::norm}};
+  }
 };
 
 /// The trained parts of a step; plain numbers, like the step itself.
@@ -45,6 +53,8 @@ class PartList {
     }
     return {part};
   }
+  /// Sets the figures of a part; throws as above.
+  void push_back(const PartFigures& figures) { (*this)[figures.part] = figures; }
   const PartFigures* begin() const { return items_.data(); }
   const PartFigures* end() const { return items_.data() + count_; }
   std::size_t size() const { return count_; }
@@ -68,14 +78,72 @@ struct StepRow {
   PartList parts;  ///< trained parts
   bool clipped = false;
   bool skipped = false;
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"step", &StepRow::step},
+                      Field{"loss", &StepRow::loss},
+                      Field{"grad_norm", &StepRow::grad_norm},
+                      Field{"clip_norm", &StepRow::clip_norm},
+                      Field{"clipped", &StepRow::clipped},
+                      Field{"loss_scale", &StepRow::loss_scale},
+                      Field{"skipped", &StepRow::skipped},
+                      Field{"lost_update", &StepRow::lost_update},
+                      Field{"update_ratio", &StepRow::update_ratio},
+                      Field{"seconds", &StepRow::seconds},
+                      Field{"parts", &StepRow::parts}};
+  }
 };
 
 /// The validation loss after a step.
 struct ValidationRow {
   std::int64_t step = 0;
-  double loss = 0;          ///< mean over images and timesteps; NaN is kept
-  std::int64_t images = 0;  ///< "pictures" in the database and in JSON
-  double seconds = 0;       ///< time taken
+  double loss = 0;  ///< mean over images and timesteps; NaN is kept
+  std::int64_t images = 0;
+  double seconds = 0;  ///< time taken
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"step", &ValidationRow::step}, Field{"loss", &ValidationRow::loss},
+                      Field{"images", &ValidationRow::images},
+                      Field{"seconds", &ValidationRow::seconds}};
+  }
+};
+
+/// A pause after a step: asked for, or until a disk had room again.
+struct PauseRow {
+  std::int64_t step = 0;
+  bool disk_full = false;
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"step", &PauseRow::step}, Field{"disk_full", &PauseRow::disk_full}};
+  }
+};
+
+/// How fast one of several processes computes.
+struct ProcessRate {
+  int process = 0;
+  std::string host;
+  double images_per_second = 0;  ///< while it computes
+  double share = 0;              ///< of the time in which it does, at most 1
+  bool slow = false;             ///< the others wait for it
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"process", &ProcessRate::process}, Field{"host", &ProcessRate::host},
+                      Field{"images_per_second", &ProcessRate::images_per_second},
+                      Field{"share", &ProcessRate::share}, Field{"slow", &ProcessRate::slow}};
+  }
+};
+
+/// How fast several processes train together, measured over the steps before `step`.
+struct RunRates {
+  std::int64_t step = 0;
+  double images_per_second = 0;
+  std::vector<ProcessRate> processes;  ///< by number
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"step", &RunRates::step},
+                      Field{"images_per_second", &RunRates::images_per_second},
+                      Field{"processes", &RunRates::processes}};
+  }
 };
 
 /// States "finished", "failed", "stopped" and "interrupted" are final; any other means that a
@@ -120,12 +188,26 @@ struct SampleRow {
   std::int64_t step = 0;
   int prompt_index = 0;
   std::string prompt, path;  ///< path of the PNG, UTF-8
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"step", &SampleRow::step},
+                      Field{"prompt_index", &SampleRow::prompt_index},
+                      Field{"prompt", &SampleRow::prompt}, Field{"path", &SampleRow::path}};
+  }
 };
 
 struct CheckpointRow {
   std::int64_t step = 0;
   std::string path;
   std::int64_t bytes = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"step", &CheckpointRow::step}, Field{"path", &CheckpointRow::path},
+                      Field{"bytes", &CheckpointRow::bytes}};
+  }
 };
+
+/// Whether a run in this state (RunRow::state) has ended.
+bool is_final_state(const std::string& state);
 
 }  // namespace mantissa

@@ -10,7 +10,6 @@
 #include "engine/core/regular_file.h"
 #include "engine/core/system.h"
 #include "engine/core/system_message.h"
-#include "engine/store/store.h"
 
 namespace mantissa {
 
@@ -92,10 +91,6 @@ std::string immutable_uri(const std::filesystem::path& file) {
 }
 
 }  // namespace
-
-std::string database_library_version() {
-  return sqlite3_libversion();
-}
 
 Database::Database(const std::filesystem::path& file, Mode mode) : file_(file) {
   require_regular_files(file);

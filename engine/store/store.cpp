@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <deque>
 #include <exception>
+#include <fmt/core.h>
 #include <mutex>
-#include <spdlog/spdlog.h>
 #include <thread>
 #include <utility>
 
@@ -34,8 +35,8 @@ std::int64_t now_milliseconds() {
 
 }  // namespace
 
-bool is_final_state(const std::string& state) {
-  return state == "finished" || state == "failed" || state == "stopped" || state == "interrupted";
+std::string database_library_version() {
+  return sqlite3_libversion();
 }
 
 struct RunStore::Impl {
@@ -258,7 +259,7 @@ struct RunStore::Impl {
       try {
         std::rethrow_exception(failure);
       } catch (const std::exception& e) {
-        spdlog::error("closing the runs database: {}", e.what());
+        fmt::print(stderr, "closing the runs database: {}\n", e.what());
       }
     }
   }
@@ -327,6 +328,14 @@ void RunStore::add_health(const std::string& id, HealthRecord record) {
 }
 
 void RunStore::add_validation(const std::string& id, const ValidationRow& row) {
+  impl_->add({id, row});
+}
+
+void RunStore::add_rates(const std::string& id, const RunRates& rates) {
+  impl_->add({id, rates});
+}
+
+void RunStore::add_pause(const std::string& id, const PauseRow& row) {
   impl_->add({id, row});
 }
 

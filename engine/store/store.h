@@ -13,8 +13,6 @@
 
 namespace mantissa {
 
-bool is_final_state(const std::string& state);
-
 /// SQLite's version, as loaded: "3.40.1".
 std::string database_library_version();
 
@@ -62,6 +60,8 @@ class RunStore {
   void add_event(const std::string& id, int level, const Message& message);
   void add_health(const std::string& id, HealthRecord record);
   void add_validation(const std::string& id, const ValidationRow& row);
+  void add_rates(const std::string& id, const RunRates& rates);
+  void add_pause(const std::string& id, const PauseRow& row);
   void add_sample(const std::string& id, const SampleRow& row);
   void add_checkpoint(const std::string& id, const CheckpointRow& row);
   void remove_checkpoint(const std::string& id, std::int64_t step);

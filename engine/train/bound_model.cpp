@@ -10,10 +10,10 @@
 namespace mantissa {
 namespace {
 
-void continue_from_adapter(const PlannedRun& plan, AdapterSet& adapters, RunLog& log) {
+void continue_from_adapter(const PlannedRun& plan, TrainedSet& adapters, RunLog& log) {
   const JobSpec& job = plan.job;
   const std::string name = path_to_utf8(job.continue_from->filename());
-  LoraFile file = continued_adapter(plan);
+  AdapterContents file = continued_adapter(plan);
   for (const Message& notice : file.notices) {
     log.line(2, notice);
   }
@@ -52,7 +52,7 @@ BoundModel::BoundModel(const PlannedRun& plan, Kernels& kernels, bool stacks_ada
 
 void load_adapters(const PlannedRun& plan, BoundModel& bound, bool restores, RunLog& log) {
   const Preset& preset = plan.job.preset;
-  AdapterSet& adapters = bound.adapters;
+  TrainedSet& adapters = bound.adapters;
   if (const std::int64_t plain = adapters.vanishing_channels(); plain > 0) {
     log.line(2, finding_text(empty_rows(preset, plain, {})));
   }

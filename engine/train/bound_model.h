@@ -2,11 +2,11 @@
 
 #include <memory>
 
-#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/executor.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/plan/planned_run.h"
-#include "engine/train/run_log.h"
+#include "engine/run/run_log.h"
 
 namespace mantissa {
 
@@ -14,14 +14,14 @@ namespace mantissa {
 /// state.
 struct BoundModel {
   /// `stacks_adapters` is false for a run begun before there were stacks
-  /// (AdapterSet::keep_binding_order). `devices`, if its layers are divided among several, must
+  /// (TrainedSet::keep_binding_order). `devices`, if its layers are divided among several, must
   /// outlive this; `kernels` is then the first.
   BoundModel(const PlannedRun& plan, Kernels& kernels, bool stacks_adapters,
              const Devices* devices = nullptr);
   BoundModel(const BoundModel&) = delete;  // the adapters refer to the model
   BoundModel& operator=(const BoundModel&) = delete;
 
-  AdapterSet adapters;
+  TrainedSet adapters;
   std::unique_ptr<DiffusionModel> model;
   Arena arena;  ///< for everything that runs on the model
 };

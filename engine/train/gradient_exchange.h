@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine/graph/device_values.h"
+#include "engine/run/run_parts.h"
 #include "engine/train/device_exchange.h"
-#include "engine/train/run_parts.h"
 
 namespace mantissa {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "engine/graph/device_values.h"
-#include "engine/train/run_parts.h"
+#include "engine/run/run_parts.h"
 
 namespace mantissa {
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/precision/non_finite.h"
 #include "engine/precision/run_findings.h"
@@ -13,7 +14,7 @@ namespace {
 constexpr const char* kAccumulate = "accumulate_gradient";
 
 /// An adapter gradient that only overflowed during accumulation.
-std::optional<NonFiniteReport> broken_accumulator(const AdapterSet& adapters) {
+std::optional<NonFiniteReport> broken_accumulator(const TrainedSet& adapters) {
   for (const AdapterTensor& t : adapters.tensors()) {
     Kernels& kernels = adapters.on(*t.tensor);
     const View sum = t.tensor->grad_view();

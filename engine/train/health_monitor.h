@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/run/run_parts.h"
+#include "engine/run/training_state.h"
 #include "engine/train/live_health.h"
 #include "engine/train/micro_steps.h"
-#include "engine/train/run_parts.h"
-#include "engine/train/training_state.h"
 
 namespace mantissa {
 

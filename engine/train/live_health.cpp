@@ -68,7 +68,7 @@ HealthRecord LiveHealth::weights(DiffusionModel& model) const {
   return record;
 }
 
-HealthRow LiveHealth::magnitude_row(const LoraAdapter& adapter) const {
+HealthRow LiveHealth::magnitude_row(const Adapter& adapter) const {
   Kernels& kernels = adapters_.on(adapter.dora->magnitude);
   std::vector<float> ratio = host_values(kernels, adapter.dora->magnitude.view());
   const std::vector<float> squares = host_values(kernels, adapter.dora->squares.view());
@@ -112,7 +112,7 @@ void LiveHealth::add_gradients(HealthRecord& record) {
 }
 
 void LiveHealth::add_magnitudes(HealthRecord& record) const {
-  for (const LoraAdapter& adapter : adapters_.adapters()) {
+  for (const Adapter& adapter : adapters_.adapters()) {
     if (adapter.dora) {
       record.rows.push_back(magnitude_row(adapter));
     }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/precision/health_watch.h"
 #include "engine/programs/step_program.h"
@@ -16,7 +17,7 @@ namespace mantissa {
 class LiveHealth {
  public:
   /// `every` 0: never. References must outlive this.
-  LiveHealth(const AdapterSet& adapters, std::int64_t every) : adapters_(adapters), every_(every) {}
+  LiveHealth(const TrainedSet& adapters, std::int64_t every) : adapters_(adapters), every_(every) {}
 
   bool on() const { return every_ > 0; }
   /// The first step and every N-th.
@@ -35,9 +36,9 @@ class LiveHealth {
  private:
   void add_gradients(HealthRecord& record);
   void add_magnitudes(HealthRecord& record) const;
-  HealthRow magnitude_row(const LoraAdapter& adapter) const;
+  HealthRow magnitude_row(const Adapter& adapter) const;
 
-  const AdapterSet& adapters_;
+  const TrainedSet& adapters_;
   std::int64_t every_;
   std::map<const StepProgram*, std::unique_ptr<HealthWatch>> watches_;
   HealthRecord record_;

@@ -9,7 +9,7 @@ BatchCoefficients step_coefficients(const RunParts& parts, const StepInputs& inp
 }
 
 std::int64_t MicroSteps::steps() const {
-  return run_length(parts_.plan).steps;
+  return parts_.length().steps;
 }
 
 StepInputs MicroSteps::inputs(std::int64_t micro_step) const {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "engine/programs/step_program.h"
-#include "engine/train/run_parts.h"
+#include "engine/run/run_parts.h"
 
 namespace mantissa {
 

@@ -4,9 +4,9 @@
 
 #include "engine/core/progress.h"
 #include "engine/plan/planned_run.h"
-#include "engine/train/run_home.h"
-#include "engine/train/run_log.h"
-#include "engine/train/sample_maker.h"
+#include "engine/render/sample_maker.h"
+#include "engine/run/run_home.h"
+#include "engine/run/run_log.h"
 
 namespace mantissa {
 

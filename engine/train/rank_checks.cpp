@@ -9,7 +9,7 @@
 #include "engine/io/file.h"
 #include "engine/plan/backend.h"
 #include "engine/preset/preset_io.h"
-#include "engine/train/job_file.h"
+#include "engine/run/job_file.h"
 
 namespace mantissa {
 

@@ -3,10 +3,10 @@
 
 #include "engine/plan/planned_run.h"
 #include "engine/ranks/ranks.h"
-#include "engine/train/run_log.h"
-#include "engine/train/run_parts.h"
+#include "engine/run/run_log.h"
+#include "engine/run/run_parts.h"
+#include "engine/run/training_state.h"
 #include "engine/train/run_start.h"
-#include "engine/train/training_state.h"
 
 namespace mantissa {
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/train/run_notes.h"
-
 namespace mantissa {
 namespace {
 
@@ -88,7 +86,7 @@ void RankRates::note_rates(std::int64_t step, int slow) {
     rates.processes.push_back({rank, parts_.ranks.host(rank), each[at] > 0 ? batch / each[at] : 0,
                                shares[at], rank == slow});
   }
-  parts_.log.line(0, rates_note(rates));
+  parts_.log.rates(rates);
 }
 
 void RankRates::tell() {

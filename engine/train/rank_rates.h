@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/train/run_parts.h"
+#include "engine/run/run_parts.h"
 
 namespace mantissa {
 

@@ -10,7 +10,7 @@
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
-#include "engine/train/run_files.h"
+#include "engine/run/run_files.h"
 #include "engine/train/settled_latents.h"
 
 namespace mantissa {
@@ -84,7 +84,7 @@ fs::path ResultWriter::write_model_weights(const fs::path& folder, const std::st
 fs::path ResultWriter::write_adapter(const fs::path& folder, const std::string& name,
                                      bool checkpoint) {
   const Preset& p = parts_.preset();
-  LoraExport options;
+  AdapterExport options;
   // A checkpoint contains only files.
   const OutputFormat file_format =
       is_product(p.adapter.type) ? OutputFormat::kohya : OutputFormat::diffusers;
@@ -99,14 +99,14 @@ fs::path ResultWriter::write_adapter(const fs::path& folder, const std::string& 
   options.resolution = fmt::format("{0}x{0}", p.data.resolution);
   options.prediction = std::string(parts_.plan.objective->prediction_name());
   options.preset_json = to_json(p, WriteMode::full);
-  options.metadata = kohya_metadata(p, run_length(parts_.plan), state_.step);
+  options.metadata = kohya_metadata(p, parts_.length(), state_.step);
   if (parts_.plan.data) {
     options.metadata["ss_num_train_images"] =
         std::to_string(parts_.plan.data->images().dataset().items.size());
   }
   const fs::path file = adapter_path(folder, name, options.format);
   options.base_weight = [this](std::string_view path) { return parts_.adapters.base_weight(path); };
-  const LoraWritten written = write_lora(
+  const WrittenAdapter written = write_adapter_file(
       file, parts_.adapters.snapshot(state_.averaged(false), state_.averaged(true)), options);
   for (const Message& notice : written.notices) {
     if (told_.insert(notice.text()).second) {

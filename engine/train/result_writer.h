@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
-#include "engine/train/run_parts.h"
-#include "engine/train/training_state.h"
+#include "engine/run/run_parts.h"
+#include "engine/run/training_state.h"
 
 namespace mantissa {
 

@@ -11,9 +11,9 @@
 
 #include "engine/core/progress.h"
 #include "engine/plan/planned_run.h"
-#include "engine/train/checkpoint.h"
-#include "engine/train/run_folder.h"
-#include "engine/train/run_identity.h"
+#include "engine/run/checkpoint.h"
+#include "engine/run/run_folder.h"
+#include "engine/run/run_identity.h"
 
 namespace mantissa {
 

@@ -16,7 +16,7 @@ bool RunSaver::is_due() const {
   }
   const Preset::Output& output = parts_.preset().output;
   return (output.save_every > 0 && state_.step % output.save_every == 0) ||
-         run_length(parts_.plan).ends_epochs(state_.step, output.save_epochs) ||
+         parts_.length().ends_epochs(state_.step, output.save_epochs) ||
          unsaved_.passed(output.save_minutes);
 }
 

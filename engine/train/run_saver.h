@@ -3,12 +3,12 @@
 #include <filesystem>
 #include <string>
 
-#include "engine/train/minute_clock.h"
+#include "engine/run/minute_clock.h"
+#include "engine/run/run_home.h"
+#include "engine/run/run_parts.h"
+#include "engine/run/training_state.h"
 #include "engine/train/result_writer.h"
-#include "engine/train/run_home.h"
-#include "engine/train/run_parts.h"
 #include "engine/train/run_start.h"
-#include "engine/train/training_state.h"
 
 namespace mantissa {
 

@@ -10,13 +10,13 @@
 
 #include "engine/core/progress.h"
 #include "engine/plan/planned_run.h"
-#include "engine/train/file_hashing.h"
+#include "engine/run/file_hashing.h"
+#include "engine/run/run_home.h"
+#include "engine/run/run_identity.h"
+#include "engine/run/run_parts.h"
+#include "engine/run/training_state.h"
+#include "engine/run/watched_files.h"
 #include "engine/train/resume_check.h"
-#include "engine/train/run_home.h"
-#include "engine/train/run_identity.h"
-#include "engine/train/run_parts.h"
-#include "engine/train/training_state.h"
-#include "engine/train/watched_files.h"
 
 namespace mantissa {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "engine/programs/trace.h"
-#include "engine/train/run_parts.h"
+#include "engine/run/run_parts.h"
 
 namespace mantissa {
 

@@ -9,8 +9,8 @@
 #include "engine/optim/lr_schedule.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/job_precision.h"
+#include "engine/run/training_state.h"
 #include "engine/train/bound_model.h"
-#include "engine/train/training_state.h"
 
 namespace mantissa {
 namespace {

@@ -7,6 +7,7 @@
 #include "engine/io/mapped_file.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/disk_plan.h"
+#include "engine/plan/plan_run.h"
 #include "engine/train/bound_model.h"
 #include "engine/train/prepare_data.h"
 #include "engine/train/rank_checks.h"
@@ -131,8 +132,9 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
     batches->restore_encodings_with([&] { restore_encodings(plan, *kernels, log); });
   }
   load_adapters(plan, bound, start.continues(), log);
-  const RunParts parts{plan,          *kernels, bound.arena, *bound.model, bound.adapters,
-                       batches.get(), control,  log,         ranks,        devices};
+  LiveSettings settings(plan.job.preset);
+  const RunParts parts{plan,          settings, *kernels, bound.arena, *bound.model, bound.adapters,
+                       batches.get(), control,  log,      ranks,       devices};
   TrainingState state(plan.job.preset, bound.adapters, bound.model->fp8_scales());
   start.begin(parts, state);
   require_same_state(parts, state);
@@ -142,7 +144,7 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
   }
   require_intact_files();
 
-  Trainer trainer(parts, plan.job.preset, state, home, start, std::move(texts));
+  Trainer trainer(parts, settings, state, home, start, std::move(texts));
   const std::filesystem::path result = trainer.run();
   return {home.folder().id(), home.folder().path(), result, state.step, state.last_loss};
 }

@@ -2,8 +2,8 @@
 
 #include "engine/plan/planned_run.h"
 #include "engine/ranks/ranks.h"
-#include "engine/train/run_home.h"
-#include "engine/train/run_log.h"
+#include "engine/run/run_home.h"
+#include "engine/run/run_log.h"
 
 namespace mantissa {
 

@@ -10,8 +10,9 @@
 #include "engine/core/error.h"
 #include "engine/io/part_names.h"
 #include "engine/preset/preset_io.h"
+#include "engine/run/live_settings.h"
+#include "engine/run/run_notes.h"
 #include "engine/train/rank_checks.h"
-#include "engine/train/run_notes.h"
 
 namespace mantissa {
 namespace {
@@ -28,13 +29,13 @@ double seconds_of(const Work& work) {
 
 }  // namespace
 
-Trainer::Trainer(const RunParts& parts, Preset& preset, TrainingState& state, RunHome& home,
+Trainer::Trainer(const RunParts& parts, LiveSettings& settings, TrainingState& state, RunHome& home,
                  RunStart& start, SampleTexts texts)
     : parts_(parts),
-      preset_(preset),
+      settings_(settings),
       state_(state),
-      lr_schedule_(preset.schedule, run_length(parts.plan).steps),
-      update_meter_(state.groups, preset.precision),
+      lr_schedule_(parts.preset().schedule, parts.length().steps),
+      update_meter_(state.groups, parts.preset().precision),
       steps_(parts),
       gradients_(parts),
       exchange_(parts),
@@ -45,7 +46,7 @@ Trainer::Trainer(const RunParts& parts, Preset& preset, TrainingState& state, Ru
       start_(start),
       saver_(parts, state, home, start),
       trace_(parts) {
-  if (!preset.optimizer.fused_back_pass) {
+  if (!parts.preset().optimizer.fused_back_pass) {
     transaction_.emplace(parts.last_kernels(), state.scaler, state.groups);
   }
 }
@@ -70,7 +71,7 @@ std::filesystem::path Trainer::train() {
   saver_.start_clock();
   samples_.start_clock();
   trace_.begin();
-  if (preset_.samples.wanted() && state_.step == 0) {
+  if (parts_.preset().samples.wanted() && state_.step == 0) {
     samples_.make();
   }
   if (state_.step == 0) {
@@ -89,7 +90,7 @@ std::filesystem::path Trainer::train() {
     trace_.finish_at(state_.step);
   }
   trace_.finish();
-  if (preset_.samples.wanted()) {
+  if (parts_.preset().samples.wanted()) {
     samples_.make();
   }
   validation_.run();
@@ -118,7 +119,8 @@ Trainer::Asked Trainer::asked_of_any() {
   const auto asked = [all](int bit) { return (all >> bit & 1) != 0; };
   if (asked(5) && !parts_.ranks.alone()) {
     settings = parse_preset(
-        parts_.ranks.of_writer(to_json(settings.value_or(preset_), WriteMode::full)), "settings");
+        parts_.ranks.of_writer(to_json(settings.value_or(parts_.preset()), WriteMode::full)),
+        "settings");
   }
   return {.stop = asked(0)   ? RunControl::Stop::save
                   : asked(1) ? RunControl::Stop::discard
@@ -159,19 +161,17 @@ bool Trainer::apply_control() {
 }
 
 void Trainer::apply_settings(const Preset& wanted) {
-  const Preset changed = with_live_settings(preset_, wanted);
-  for (const PresetChange& change : diff_presets(preset_, changed)) {
+  for (const PresetChange& change : settings_.take(wanted)) {
     parts_.log.line(1, message<"{key}: {before} -> {after} after step {step}">(
                            change.key, change.a.dump(), change.b.dump(), state_.step));
   }
-  preset_ = changed;
-  lr_schedule_ = LrSchedule(changed.schedule, steps_.steps());
+  lr_schedule_ = LrSchedule(parts_.preset().schedule, steps_.steps());
 }
 
 void Trainer::pause() {
   parts_.log.state(RunState::paused);
   if (!std::exchange(pause_noted_, true)) {
-    parts_.log.line(1, pause_note(state_.step));
+    parts_.log.pause({state_.step, false}, pause_note(state_.step));
   }
   const auto paused_at = std::chrono::steady_clock::now();
   parts_.control.wait_while_paused();
@@ -196,7 +196,7 @@ void Trainer::train_step() {
   ++state_.step;
   state_.last_loss = record.loss;
   record.grad_norm = outcome.grad_norm;
-  record.clip_norm = preset_.training.max_grad_norm;
+  record.clip_norm = parts_.preset().training.max_grad_norm;
   record.clipped = outcome.clipped;
   record.skipped = outcome.skipped;
   for (const OptimizerPart& group : state_.groups) {
@@ -229,7 +229,7 @@ void Trainer::train_step() {
 StepOutcome Trainer::run_transaction(StepRecord& record) {
   const RateFactor rate = [this](std::int64_t updates) { return lr_schedule_.factor(updates); };
   if (transaction_) {
-    transaction_->prepare(preset_.training.max_grad_norm, rate);
+    transaction_->prepare(parts_.preset().training.max_grad_norm, rate);
     record.loss = parts_.ranks.alone() ? accumulate_gradients() : share_micro_steps();
     return transaction_->finish();
   }
@@ -242,11 +242,11 @@ StepOutcome Trainer::run_transaction(StepRecord& record) {
 }
 
 std::int64_t Trainer::first_micro_step() const {
-  return state_.step * preset_.training.gradient_accumulation;
+  return state_.step * parts_.preset().training.gradient_accumulation;
 }
 
 double Trainer::accumulate_gradients() {
-  const int accumulation = preset_.training.gradient_accumulation;
+  const int accumulation = parts_.preset().training.gradient_accumulation;
   const std::int64_t first = first_micro_step();
   double total = 0;
   gradients_.begin();
@@ -267,7 +267,7 @@ double Trainer::accumulate_gradients() {
 double Trainer::run_micro_step(std::int64_t micro_step) {
   const StepInputs inputs = steps_.inputs(micro_step);
   StepProgram& program = steps_.program(inputs);
-  const int accumulation = preset_.training.gradient_accumulation;
+  const int accumulation = parts_.preset().training.gradient_accumulation;
   const bool sums_here = !gradients_.separate() && (micro_step + 1) % accumulation == 0;
   const bool measures = health_.due(state_.step + 1) &&
                         (gradients_.separate() ? micro_step % accumulation == 0 : sums_here);
@@ -300,7 +300,7 @@ double Trainer::run_micro_step(std::int64_t micro_step) {
 }
 
 double Trainer::share_micro_steps() {
-  const int accumulation = preset_.training.gradient_accumulation;
+  const int accumulation = parts_.preset().training.gradient_accumulation;
   const std::int64_t first = first_micro_step();
   double total = 0;
   exchange_.begin();
@@ -347,7 +347,7 @@ void Trainer::after_step() {
   if (samples_.is_due()) {
     samples_.make();
   }
-  if (step % preset_.training.validate_every == 0) {
+  if (step % parts_.preset().training.validate_every == 0) {
     validation_.run();
   }
   if (step % kStepsBetweenComparisons == 0) {

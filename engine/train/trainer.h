@@ -6,16 +6,16 @@
 
 #include "engine/optim/lr_schedule.h"
 #include "engine/optim/transaction.h"
+#include "engine/render/sample_maker.h"
+#include "engine/run/run_parts.h"
+#include "engine/run/training_state.h"
 #include "engine/train/gradient_exchange.h"
 #include "engine/train/gradient_sum.h"
 #include "engine/train/health_monitor.h"
 #include "engine/train/micro_steps.h"
 #include "engine/train/rank_rates.h"
-#include "engine/train/run_parts.h"
 #include "engine/train/run_saver.h"
 #include "engine/train/run_trace.h"
-#include "engine/train/sample_maker.h"
-#include "engine/train/training_state.h"
 #include "engine/train/update_meter.h"
 #include "engine/train/validation.h"
 
@@ -25,9 +25,8 @@ namespace mantissa {
 /// one thread.
 class Trainer {
  public:
-  /// `preset` is that of `parts`, whose live settings may change on request. References must
-  /// outlive this.
-  Trainer(const RunParts& parts, Preset& preset, TrainingState& state, RunHome& home,
+  /// `settings` are those of `parts`, which change on request. References must outlive this.
+  Trainer(const RunParts& parts, LiveSettings& settings, TrainingState& state, RunHome& home,
           RunStart& start, SampleTexts texts);
 
   /// Trains from `state` and returns the result's file. Throws Error(interrupted) after a stop,
@@ -65,7 +64,7 @@ class Trainer {
   void after_step();
 
   RunParts parts_;
-  Preset& preset_;
+  LiveSettings& settings_;
   TrainingState& state_;
   LrSchedule lr_schedule_;
   UpdateMeter update_meter_;

@@ -6,7 +6,7 @@
 
 #include "engine/graph/device_values.h"
 #include "engine/optim/transaction.h"
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 
 namespace mantissa {
 

@@ -12,7 +12,7 @@ namespace mantissa {
 StepProgram& Validation::program(const StepShape& shape) {
   std::unique_ptr<StepProgram>& program = programs_[shape];
   if (!program) {
-    const AdapterSet::WithoutDropout looking(&parts_.adapters);
+    const WithoutDropout looking(&parts_.adapters);
     program = std::make_unique<StepProgram>(parts_.kernels, parts_.arena, parts_.model, shape,
                                             StepOptions::looking(parts_.preset()));
   }

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "engine/programs/step_program.h"
-#include "engine/train/run_parts.h"
-#include "engine/train/training_state.h"
+#include "engine/run/run_parts.h"
+#include "engine/run/training_state.h"
 
 namespace mantissa {
 

@@ -19,7 +19,8 @@ class DraftKeeper : public QObject {
 
   /// Restores what the last session left, and keeps every change from now on.
   void restore();
-  /// The same for a window that takes another's place: the preset is still there, with its undo.
+  /// Keeps changes in a window that takes another's place: the preset is still there, with its
+  /// undo.
   void take_over();
   /// Writes now. False if the settings can't be written.
   bool keep();

@@ -32,8 +32,8 @@ DraftProbe::DraftProbe(const WindowFrame& frame, const DraftReview* draft)
           });
   connect(engine, &EngineClient::probed, view, &ProbeView::show_report);
   connect(engine, &EngineClient::probe_failed, this, [view](const RunEnd& end) {
-    if (end.kind != ErrorKind::interrupted) {
-      view->show_problem(error_text(end.message));
+    if (end.failure.kind != ErrorKind::interrupted) {
+      view->show_problem(error_text(end.failure.message));
     }
   });
   connect(engine, &EngineClient::state_changed, this, &DraftProbe::update);

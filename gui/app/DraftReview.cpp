@@ -6,7 +6,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
-#include "engine/train/run_files.h"
+#include "engine/run/run_files.h"
 #include "gui/app/PageStack.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/EngineText.h"
@@ -87,7 +87,7 @@ DraftReview::DraftReview(const WindowFrame& frame) : f_(frame) {
   });
   connect(engine, &EngineClient::check_failed, this, [this, panel](const RunEnd& end) {
     if (edits_ == checked_edits_) {
-      panel->show_problem(message_text(end.message));
+      panel->show_problem(message_text(end.failure.message));
     }
   });
 

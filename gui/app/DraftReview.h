@@ -21,9 +21,9 @@ class DraftReview : public QObject {
 
   /// The draft with the paths of Setup.
   JobSpec draft() const;
-  /// The same as a run would have it.
+  /// The draft as a run would have it.
   JobSpec planned() const;
-  /// The same if it can start; else none, and the reason is shown.
+  /// The draft as a run would have it if it can start; else none, and the reason is shown.
   std::optional<JobSpec> startable();
   /// Plans the draft now, and again with every change.
   void plan();

@@ -25,10 +25,11 @@ EmptyPages::EmptyPages(const WindowFrame& frame) : f_(frame) {
     // What is missing is told on Setup, where it can be chosen.
     connect(button, &QPushButton::clicked, start, &QAction::trigger);
   }
-  bring_ = f_.samples->empty()->add_button(QString());
+  bring_ = f_.sample_grid->empty()->add_button(QString());
   connect(bring_, &QPushButton::clicked, this, &EmptyPages::bring_samples);
-  QPushButton* write = f_.samples->empty()->add_button(tr("Write a prompt…"));
-  connect(write, &QPushButton::clicked, f_.samples, [this] { f_.samples->show_free_view(true); });
+  QPushButton* write = f_.sample_grid->empty()->add_button(tr("Write a prompt…"));
+  connect(write, &QPushButton::clicked, f_.sample_grid,
+          [this] { f_.sample_grid->show_free_view(true); });
   connect(f_.parts.engine, &EngineClient::state_changed, this, &EmptyPages::update_samples);
   connect(f_.parts.document, &PresetDocument::changed, this, &EmptyPages::update_samples);
   connect(f_.actions->sample, &QAction::changed, this, &EmptyPages::update_samples);
@@ -38,7 +39,7 @@ EmptyPages::EmptyPages(const WindowFrame& frame) : f_(frame) {
 void EmptyPages::update_samples() {
   const bool running = f_.parts.engine->is_running();
   const bool prompts = !f_.parts.document->preset().samples.prompts.empty();
-  f_.samples->empty()->set_text(
+  f_.sample_grid->empty()->set_text(
       running   ? tr("No samples yet.\nThe run renders its prompts from time to time, or now.")
       : prompts ? tr("No samples yet.\nA run renders the prompts of its preset as it trains.")
                 : tr("This preset has no sample prompts.\nA run renders each prompt as it trains, "

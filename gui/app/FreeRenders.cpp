@@ -1,8 +1,8 @@
 #include "gui/app/FreeRenders.h"
 
 #include "engine/core/error.h"
-#include "engine/train/run_files.h"
-#include "engine/train/run_sample.h"
+#include "engine/render/run_sample.h"
+#include "engine/run/run_files.h"
 #include "gui/app/RunStatus.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/EngineText.h"
@@ -18,12 +18,12 @@ namespace mantissa::gui {
 FreeRenders::FreeRenders(const WindowFrame& frame, const RunStatus* status)
     : f_(frame), status_(status) {
   EngineClient* engine = f_.parts.engine;
-  FreePrompt* form = f_.samples->free_prompt();
+  FreePrompt* form = f_.sample_grid->free_prompt();
   connect(form, &FreePrompt::requested, this, &FreeRenders::render);
   connect(form, &FreePrompt::cancel_requested, engine, &EngineClient::cancel_task);
   connect(engine, &EngineClient::rendered, this, [this](const SampleRequest& request) {
     if (request.out == out_) {
-      f_.samples->show_free(path_text(out_));
+      f_.sample_grid->show_free(path_text(out_));
     }
   });
   connect(engine, &EngineClient::state_changed, this, &FreeRenders::update);
@@ -63,14 +63,14 @@ void FreeRenders::update() {
   adapters_.clear();
   // Between them, a run in progress replaces its checkpoints.
   if (!engine.is_running() || engine.state() == RunState::paused) {
-    adapters_ = run_adapters(run(), f_.parts.data->preset);
+    adapters_ = run_adapters(run(), f_.parts.run_data->preset);
   }
   QStringList names;
   for (const RunAdapter& adapter : adapters_) {
     names << (adapter.step < 0 ? tr("finished adapter")
                                : tr("checkpoint of step %1").arg(step_text(adapter.step)));
   }
-  FreePrompt* form = f_.samples->free_prompt();
+  FreePrompt* form = f_.sample_grid->free_prompt();
   form->set_adapters(names);
   form->set_rendering(engine.is_rendering());
   form->set_refusal(refusal());
@@ -93,8 +93,8 @@ void FreeRenders::render(const FreePrompt::Wish& wish) {
     sample.strengths = {0, 0.25, 0.5, 0.75, 1, 1.25, 1.5};
   }
   try {
-    const SampleRequest request =
-        free_sample_of_run(run(), f_.parts.data->preset, sample, f_.setup->job()->first_device());
+    const SampleRequest request = free_sample_of_run(run(), f_.parts.run_data->preset, sample,
+                                                     f_.setup->job()->first_device());
     if (f_.parts.engine->render(request)) {
       out_ = request.out;
     }

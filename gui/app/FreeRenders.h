@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "engine/train/run_adapters.h"
+#include "engine/run/run_adapters.h"
 #include "gui/app/WindowFrame.h"
 #include "gui/samples/FreePrompt.h"
 

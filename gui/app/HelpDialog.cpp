@@ -35,9 +35,11 @@ constexpr GuidePage kPages[] = {
     {"guide/using-the-result.md",
      QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Using the result")},
     {"", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Precision catalogue")},
-    {"models.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Base models")},
-    {"ranks.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Several cards")},
-    {"changelog.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Changes")},
+    {"reference/capabilities.md",
+     QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "What trains where")},
+    {"reference/models.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Base models")},
+    {"guide/several-cards.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Several cards")},
+    {"reference/changelog.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Changes")},
 };
 
 QString page_text(const GuidePage& page) {

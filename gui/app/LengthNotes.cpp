@@ -17,15 +17,15 @@ namespace mantissa::gui {
 
 LengthNotes::LengthNotes(const WindowFrame& frame) : f_(frame) {
   connect(f_.parts.document, &PresetDocument::changed, this, &LengthNotes::update);
-  connect(f_.data, &DataPage::scanned, this, &LengthNotes::update);
-  connect(f_.data->model(), &DatasetModel::sorted, this, &LengthNotes::update);
+  connect(f_.data_page, &DataPage::scanned, this, &LengthNotes::update);
+  connect(f_.data_page->model(), &DatasetModel::sorted, this, &LengthNotes::update);
   connect(f_.setup->job(), &JobPanel::changed, this, &LengthNotes::update);
   update();
 }
 
 void LengthNotes::update() {
   const Preset& preset = f_.parts.document->preset();
-  const RunLength length = run_length(preset, f_.data->batches_per_epoch());
+  const RunLength length = run_length(preset, f_.data_page->batches_per_epoch());
   const SchemaForm* form = f_.setup->form();
   const bool known = length.batches_per_epoch > 0;
   form->row(QStringLiteral("training.steps"))

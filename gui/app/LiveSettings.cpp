@@ -2,6 +2,7 @@
 
 #include <QAction>
 
+#include "engine/run/live_settings.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/engine/EngineClient.h"
@@ -41,8 +42,8 @@ void LiveSettings::update() {
 
 void LiveSettings::apply() {
   f_.parts.engine->request_settings(f_.parts.document->preset());
-  f_.parts.data->set_length(
-      run_length(f_.parts.engine->job().preset, f_.parts.data->length().batches_per_epoch));
+  f_.parts.run_data->set_length(
+      run_length(f_.parts.engine->job().preset, f_.parts.run_data->length().batches_per_epoch));
   f_.messages->show_info(tr("The run uses the changed settings after this step."));
 }
 

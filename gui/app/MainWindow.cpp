@@ -59,8 +59,8 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   frame_.ask = std::move(questions);
   frame_.actions = new RunActions(this);
   frame_.queue = new RunQueue(parts.engine, parts.settings, parts.beside, this);
-  notifier_ = new Notifier(parts.engine, parts.data, this, this);
-  frame_.ticker = new FrameTicker(parts.engine, parts.data, this, this);
+  notifier_ = new Notifier(parts.engine, parts.run_data, this, this);
+  frame_.ticker = new FrameTicker(parts.engine, parts.run_data, this, this);
   undo_ = new QUndoGroup(this);
   lay_out();
   find_pages();
@@ -138,10 +138,10 @@ void MainWindow::lay_out() {
 void MainWindow::find_pages() {
   PageStack* pages = frame_.pages;
   frame_.setup = pages->get<SetupPage>();
-  frame_.data = pages->get<DataPage>();
-  frame_.data->trash()->set_question(frame_.ask.move_to_trash);
+  frame_.data_page = pages->get<DataPage>();
+  frame_.data_page->trash()->set_question(frame_.ask.move_to_trash);
   frame_.run = pages->get<RunPage>();
-  frame_.samples = pages->get<SampleGrid>();
+  frame_.sample_grid = pages->get<SampleGrid>();
   frame_.history = pages->get<HistoryPage>();
   frame_.device = pages->get<DevicePage>();
   QUndoStack* preset = frame_.parts.document->undo_stack();
@@ -206,8 +206,8 @@ void MainWindow::connect_run_page() {
     frame_.setup->form()->jump_to(key);
   });
   connect(frame_.run, &RunPage::samples_requested, this, [this](qint64 step) {
-    show_page(frame_.samples);
-    frame_.samples->show_step(step);
+    show_page(frame_.sample_grid);
+    frame_.sample_grid->show_step(step);
   });
   connect(frame_.actions->compare, &QAction::triggered, this,
           [this] { show_page(frame_.history); });

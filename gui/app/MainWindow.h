@@ -48,9 +48,9 @@ class MainWindow : public QMainWindow {
   void show_info(const QString& text);
 
   SetupPage* setup_page() const { return frame_.setup; }
-  DataPage* data_page() const { return frame_.data; }
+  DataPage* data_page() const { return frame_.data_page; }
   RunPage* run_page() const { return frame_.run; }
-  SampleGrid* sample_grid() const { return frame_.samples; }
+  SampleGrid* sample_grid() const { return frame_.sample_grid; }
   HistoryPage* history_page() const { return frame_.history; }
   DevicePage* device_page() const { return frame_.device; }
   RunBar* run_bar() const { return frame_.bar; }

@@ -25,11 +25,11 @@ Page* make_data(const PageSources& from, QWidget* parent) {
 
 Page* make_train(const PageSources& from, QWidget* parent) {
   const WindowParts& p = from.parts;
-  return new RunPage(p.data, p.samples, p.settings, p.theme, parent);
+  return new RunPage(p.run_data, p.sample_model, p.settings, p.theme, parent);
 }
 
 Page* make_samples(const PageSources& from, QWidget* parent) {
-  return new SampleGrid(from.parts.samples, from.parts.theme, parent);
+  return new SampleGrid(from.parts.sample_model, from.parts.theme, parent);
 }
 
 Page* make_history(const PageSources& from, QWidget* parent) {

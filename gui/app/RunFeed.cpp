@@ -1,6 +1,6 @@
 #include "gui/app/RunFeed.h"
 
-#include "engine/train/run_notes.h"
+#include "engine/run/run_notes.h"
 #include "gui/app/FrameTicker.h"
 #include "gui/app/PageStack.h"
 #include "gui/base/Text.h"
@@ -15,23 +15,25 @@ namespace mantissa::gui {
 
 RunFeed::RunFeed(const WindowFrame& frame) : f_(frame) {
   EngineClient* engine = f_.parts.engine;
-  RunData* data = f_.parts.data;
+  RunData* data = f_.parts.run_data;
   connect(engine, &EngineClient::logged, f_.run->log(), &LogView::append);
-  connect(engine, &EngineClient::logged, this,
-          [data](const QVector<LogLine>& lines) { data->add_log(lines); });
+  connect(engine, &EngineClient::rated, this,
+          [data](const RunRates& rates) { data->set_process_rates(rates); });
+  connect(engine, &EngineClient::paused, this,
+          [data](const PauseRecord& pause) { data->add_pause(pause); });
   connect(engine, &EngineClient::sampled, this, [this](const SampleRecord& sample) {
-    f_.parts.samples->add(sample);
-    f_.parts.data->add_marker(PlotMarker::Kind::sample, sample.step, tr("sample rendered"));
+    f_.parts.sample_model->add(sample);
+    f_.parts.run_data->add_marker(PlotMarker::Kind::sample, sample.step, tr("sample rendered"));
     note(sample_note(sample.step, sample.prompt_index));
     f_.run->on_frame();
   });
   connect(engine, &EngineClient::saved, this, [this](const QString& path, qint64 step) {
-    f_.parts.data->add_marker(PlotMarker::Kind::saved, step, tr("saved to %1").arg(path), path);
+    f_.parts.run_data->add_marker(PlotMarker::Kind::saved, step, tr("saved to %1").arg(path), path);
     note(saved_note(step, path.toStdString()));
     f_.run->on_frame();
   });
   connect(engine, &EngineClient::non_finite_found, this, [this](const NonFiniteReport& report) {
-    f_.parts.data->add_report(report);
+    f_.parts.run_data->add_report(report);
     f_.run->on_report();
   });
   connect(engine, &EngineClient::validated, this,
@@ -41,7 +43,7 @@ RunFeed::RunFeed(const WindowFrame& frame) : f_(frame) {
   connect(engine, &EngineClient::disk_full, this, [this](const FullDisk& full) {
     f_.run->disk_card()->show_full(full);
     note(Message::verbatim(tr("Paused: the disk is full").toStdString()));
-    f_.parts.data->add_marker(PlotMarker::Kind::paused, full.step, tr("paused: the disk is full"));
+    f_.parts.run_data->add_pause({full.step, true});
     f_.pages->show_page(f_.run);
   });
   connect(f_.ticker, &FrameTicker::frame, f_.run, &RunPage::on_frame);

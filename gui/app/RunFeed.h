@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 #include "gui/app/WindowFrame.h"
 
 namespace mantissa::gui {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "engine/train/run_files.h"
+#include "engine/run/run_files.h"
 #include "gui/app/DraftReview.h"
 #include "gui/app/FrameTicker.h"
 #include "gui/app/PageStack.h"
@@ -53,9 +53,9 @@ RunStarter::RunStarter(const WindowFrame& frame, DraftReview* draft, RunStatus* 
   });
   connect(f_.run, &RunPage::accept_requested, this, [this](const RunEnd& refusal) {
     JobSpec job = f_.parts.engine->job();
-    job.accept_changed.insert(job.accept_changed.end(), refusal.changed.begin(),
-                              refusal.changed.end());
-    job.start_over = refusal.start_over;
+    job.accept_changed.insert(job.accept_changed.end(), refusal.failure.changed.begin(),
+                              refusal.failure.changed.end());
+    job.start_over = refusal.failure.start_over;
     launch(job);
   });
 }
@@ -103,7 +103,7 @@ void RunStarter::stop() {
     return;
   }
   EngineClient* engine = f_.parts.engine;
-  const RunData& data = *f_.parts.data;
+  const RunData& data = *f_.parts.run_data;
   const std::int64_t lost = engine->unsaved_steps(data.step());
   if (lost == 0) {
     engine->request_stop(RunControl::Stop::discard);
@@ -159,9 +159,9 @@ void RunStarter::start() {
 
 void RunStarter::continue_shown() {
   f_.setup->job()->set_resume(status_->shown_run());
-  const std::int64_t done = f_.parts.data->step();
+  const std::int64_t done = f_.parts.run_data->step();
   const Preset& draft = f_.parts.document->preset();
-  const std::int64_t total = run_length(draft, f_.parts.data->length().batches_per_epoch).steps;
+  const std::int64_t total = run_length(draft, f_.parts.run_data->length().batches_per_epoch).steps;
   if (done >= total && total > 0) {
     const bool by_epochs = draft.training.epochs > 0;
     f_.pages->show_page(f_.setup);
@@ -180,19 +180,20 @@ void RunStarter::continue_shown() {
 }
 
 void RunStarter::launch(const JobSpec& job) {
-  f_.data->save();  // the run reads the captions from disk
+  f_.data_page->save();  // the run reads the captions from disk
   f_.messages->hide();
   status_->clear();
   // A continued run keeps its existing curves.
   if (!job.resume || path_text(*job.resume) != status_->shown_run()) {
-    f_.parts.data->begin(run_length(job.preset, 0).steps);
-    f_.parts.samples->clear();
+    f_.parts.run_data->begin(run_length(job.preset, 0).steps);
+    f_.parts.sample_model->clear();
     f_.run->begin();
   } else {
-    f_.parts.data->set_length(run_length(job.preset, f_.parts.data->length().batches_per_epoch));
+    f_.parts.run_data->set_length(
+        run_length(job.preset, f_.parts.run_data->length().batches_per_epoch));
     f_.run->hide_failure();
   }
-  f_.parts.data->preset = job.preset;
+  f_.parts.run_data->preset = job.preset;
   f_.run->log()->clear();
   f_.ticker->reset_figures();
   f_.pages->show_page(f_.run);

@@ -30,7 +30,7 @@ RunStatus::RunStatus(const WindowFrame& frame) : f_(frame) {
   connect(engine, &EngineClient::planned, this, [this](const PlanReport& report) {
     f_.bar->set_memory(report.peak_bytes, report.free_bytes);
     if (report.length.steps > 0) {
-      f_.parts.data->set_length(report.length);
+      f_.parts.run_data->set_length(report.length);
     }
   });
   connect(f_.ticker, &FrameTicker::labels, this, &RunStatus::update_details);
@@ -72,13 +72,13 @@ void RunStatus::update() {
   panel->set_busy(engine.is_checking());
   f_.bar->set_state(shown, engine.is_running() ? QString() : end_text_);
   f_.run->on_state(shown);
-  f_.samples->set_rendering(engine.is_rendering());
+  f_.sample_grid->set_rendering(engine.is_rendering());
   update_details();
 }
 
 QStringList RunStatus::running_details() const {
   const EngineClient& engine = *f_.parts.engine;
-  const RunData& data = *f_.parts.data;
+  const RunData& data = *f_.parts.run_data;
   const RunState shown = engine.shown_state();
   QStringList parts;
   if (shown == RunState::pausing || shown == RunState::stopping) {
@@ -137,8 +137,8 @@ void RunStatus::update_details() {
       break;
     default:
       parts = running_details();
-      f_.bar->set_progress(f_.parts.data->step(),
-                           std::max<std::int64_t>(f_.parts.data->total_steps(), 1));
+      f_.bar->set_progress(f_.parts.run_data->step(),
+                           std::max<std::int64_t>(f_.parts.run_data->total_steps(), 1));
   }
   f_.bar->set_details(parts.join(QStringLiteral(" · ")));
 }
@@ -159,8 +159,8 @@ void RunStatus::finish(const RunEnd& end) {
       break;
     case RunEnd::How::stopped:
       end_text_ = tr("Stopped");
-      f_.messages->show_info(end.message.empty() ? tr("Stopped by you.")
-                                                 : message_text(end.message));
+      f_.messages->show_info(end.failure.message.empty() ? tr("Stopped by you.")
+                                                         : message_text(end.failure.message));
       break;
     case RunEnd::How::failed:
       end_text_ = tr("Failed");

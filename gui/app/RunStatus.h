@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 #include "gui/app/WindowFrame.h"
 
 namespace mantissa::gui {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
-#include "engine/train/run_files.h"
+#include "engine/run/run_files.h"
 #include "gui/app/DraftKeeper.h"
 #include "gui/app/PageTable.h"
 #include "gui/app/PresetFiles.h"
@@ -91,8 +91,8 @@ void Session::make_window() {
                                                      .theme = &theme_,
                                                      .document = document_.get(),
                                                      .engine = engine_.get(),
-                                                     .data = &data_,
-                                                     .samples = samples_.get(),
+                                                     .run_data = &data_,
+                                                     .sample_model = samples_.get(),
                                                      .watcher = watcher_.get(),
                                                      .runs = runs_.get(),
                                                      .reader = reader_.get(),
@@ -185,7 +185,12 @@ void Session::open_run(const QString& run) {
   RunPage* page = window_->run_page();
   page->log()->clear();
   page->log()->append(loaded.log);
-  data_.add_log(loaded.log);
+  for (const PauseRecord& pause : loaded.pauses) {
+    data_.add_pause(pause);
+  }
+  if (loaded.rates) {
+    data_.set_process_rates(*loaded.rates);
+  }
   page->begin();
   window_->show_page(window_->run_page());
   run_watcher_->stop();

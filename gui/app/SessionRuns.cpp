@@ -190,7 +190,12 @@ void Session::show_gain(const RunDetail& detail) {
     lines.push_back({e.level, e.message, e.time});
   }
   page->log()->append(lines);
-  data_.add_log(lines);
+  for (const PauseRow& pause : detail.pauses) {
+    data_.add_pause(pause);
+  }
+  if (detail.rates) {
+    data_.set_process_rates(*detail.rates);
+  }
   page->on_frame();
   page->on_labels();
 }

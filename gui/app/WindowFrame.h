@@ -27,9 +27,9 @@ struct WindowFrame {
   WindowQuestions ask;
   PageStack* pages = nullptr;
   SetupPage* setup = nullptr;
-  DataPage* data = nullptr;
+  DataPage* data_page = nullptr;
   RunPage* run = nullptr;
-  SampleGrid* samples = nullptr;
+  SampleGrid* sample_grid = nullptr;
   HistoryPage* history = nullptr;
   DevicePage* device = nullptr;
   RunActions* actions = nullptr;

@@ -20,8 +20,8 @@ struct WindowParts {
   Theme* theme = nullptr;
   PresetDocument* document = nullptr;
   EngineClient* engine = nullptr;
-  RunData* data = nullptr;
-  SampleModel* samples = nullptr;
+  RunData* run_data = nullptr;  ///< of the run shown: curves, markers, figures
+  SampleModel* sample_model = nullptr;
   PlanWatcher* watcher = nullptr;
   RunLibrary* runs = nullptr;
   SettingsReader* reader = nullptr;

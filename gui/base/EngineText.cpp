@@ -4,7 +4,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 
-#include "engine/core/message_format.h"
+#include "engine/core/message.h"
 #include "engine/preset/schema.h"
 #include "gui/base/Text.h"
 

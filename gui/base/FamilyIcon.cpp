@@ -8,7 +8,6 @@
 #include <QPixmap>
 #include <algorithm>
 
-#include "engine/io/family.h"
 #include "engine/preset/family_badge.h"
 #include "gui/base/Text.h"
 #include "gui/base/Theme.h"
@@ -19,7 +18,9 @@ namespace {
 /// Colour only repeats what letters and shape say, so families may share one.
 QColor fill_of(ModelFamily family) {
   const auto& series = Theme::light_colors().series;
-  return series[(static_cast<std::size_t>(family) + series.size() - 1) % series.size()];
+  const auto rows = family_rows();
+  const auto at = std::ranges::find(rows, family, [](const FamilyRow* row) { return row->id; });
+  return series[static_cast<std::size_t>(at - rows.begin()) % series.size()];
 }
 
 QColor ink_on(const QColor& fill) {
@@ -109,7 +110,7 @@ QString family_title(const std::string& key) {
   if (badge.family == ModelFamily::automatic) {
     return QCoreApplication::translate("Family", "Model family unknown");
   }
-  return to_qstring(badge.title.empty() ? family_of(badge.family).title : badge.title);
+  return to_qstring(badge.title.empty() ? family_row(badge.family).title : badge.title);
 }
 
 }  // namespace mantissa::gui

@@ -2,7 +2,7 @@
 
 #include <QProxyStyle>
 
-#include "gui/base/Theme.h"
+#include "gui/base/ThemeColors.h"
 
 namespace mantissa::gui {
 

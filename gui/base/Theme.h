@@ -1,9 +1,9 @@
 #pragma once
 
-#include <QColor>
 #include <QObject>
 #include <QString>
-#include <array>
+
+#include "gui/base/ThemeColors.h"
 
 class QApplication;
 class QWidget;
@@ -19,27 +19,6 @@ struct Space {
   static constexpr int medium = 12;
   static constexpr int large = 16;
   static constexpr int huge = 24;
-};
-
-/// Colours by meaning. Text on its surface has a contrast of 4.5 or better in both themes.
-struct ThemeColors {
-  bool dark = false;
-  QColor window;   ///< behind everything
-  QColor surface;  ///< cards, fields, plots
-  QColor raised;   ///< hovered, selected
-  QColor border;
-  QColor strong_border;  ///< around editable controls
-  QColor text;
-  QColor muted;
-  QColor accent;
-  QColor on_accent;
-  QColor ok;
-  QColor warning;
-  QColor error;
-  QColor error_surface;
-  QColor grid;
-  /// Okabe and Ito's palette ("Color Universal Design", 2008), shaded per theme for contrast.
-  std::array<QColor, 6> series;
 };
 
 /// Light and dark themes: a palette, a base style and a short style sheet.

@@ -9,7 +9,7 @@
 #include <functional>
 
 #include "engine/core/error.h"
-#include "engine/train/dataset_check.h"
+#include "engine/preflight/dataset_check.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/plot/Axis.h"

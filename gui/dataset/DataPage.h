@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/data/duplicates.h"
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 #include "gui/base/Theme.h"
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/ImageLoader.h"
@@ -85,8 +85,8 @@ class DataPage : public Page {
   ImageTrash* trash() const { return trash_; }
   /// Asks, then moves the selected images to the trash, with captions and masks.
   void ask_to_trash();
-  /// Of the draft's images; 0 before they are scanned. Where the run's length depends on it, they
-  /// are scanned without the page being shown.
+  /// Batches of the draft's images; 0 before they are scanned. Where the run's length depends on
+  /// it, they are scanned without the page being shown.
   std::int64_t batches_per_epoch() const;
 
  signals:

@@ -6,7 +6,7 @@
 #include <QStringList>
 #include <QVector>
 
-#include "engine/train/dataset_check.h"
+#include "engine/preflight/dataset_check.h"
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/ImageLoader.h"
 

@@ -6,7 +6,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/data/duplicates.h"
-#include "engine/train/run_folder.h"
+#include "engine/run/run_folder.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "engine/train/dataset_check.h"
-#include "engine/train/run.h"
+#include "engine/preflight/dataset_check.h"
+#include "engine/run/run.h"
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/ImageTask.h"
 #include "gui/dataset/Tags.h"

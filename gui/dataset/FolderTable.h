@@ -2,7 +2,7 @@
 
 #include <QTableWidget>
 
-#include "engine/train/dataset_check.h"
+#include "engine/preflight/dataset_check.h"
 
 namespace mantissa::gui {
 

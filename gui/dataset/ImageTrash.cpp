@@ -4,7 +4,7 @@
 #include <QFileInfo>
 #include <QSet>
 
-#include "engine/train/dataset_check.h"
+#include "engine/preflight/dataset_check.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {

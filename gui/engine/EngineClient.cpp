@@ -1,12 +1,11 @@
 #include "gui/engine/EngineClient.h"
 
 #include <chrono>
-#include <new>
+#include <exception>
 #include <utility>
 
-#include "engine/plan/device_error.h"
-#include "engine/train/run_files.h"
-#include "engine/train/run_identity.h"
+#include "engine/run/live_settings.h"
+#include "engine/run/run_files.h"
 #include "gui/base/Text.h"
 #include "gui/engine/HealthData.h"
 #include "gui/engine/Mailbox.h"
@@ -69,6 +68,8 @@ class EngineClient::Relay : public RunObserver {
     client_->ring_->push(record);
   }
   void on_validation(const ValidationRecord& record) override { emit client_->validated(record); }
+  void on_rates(const RunRates& rates) override { emit client_->rated(rates); }
+  void on_pause(const PauseRecord& pause) override { emit client_->paused(pause); }
   void on_sample(const SampleRecord& sample) override { emit client_->sampled(sample); }
   void on_saved(const std::filesystem::path& path, std::int64_t step) override {
     emit client_->relay_saved(path_text(path), step);
@@ -114,34 +115,8 @@ class EngineClient::Relay : public RunObserver {
 
 RunEnd EngineClient::end_of_exception() {
   RunEnd end;
-  end.how = RunEnd::How::failed;
-  try {
-    throw;
-  } catch (const ResumeRefused& e) {
-    end.message = message_of(e);
-    end.changed = e.changed();
-    end.start_over = e.changed().empty();
-  } catch (const Error& e) {
-    end.kind = e.kind();
-    end.id = to_qstring(e.id());
-    end.message = message_of(e);
-    if (e.kind() == ErrorKind::interrupted) {
-      end.how = RunEnd::How::stopped;
-    }
-  } catch (const std::bad_alloc&) {
-    end.kind = ErrorKind::out_of_memory;
-    end.message = message<
-        "This computer ran out of memory. Close other programs, or lower the batch size or "
-        "the resolution.">();
-  } catch (const RunDeviceLost& e) {
-    end.message = e.message();
-  } catch (const DeviceLost& e) {
-    end.message = device_lost(message<"the card">(), message_of(e));
-  } catch (const std::exception& e) {
-    end.message = message<"The engine stopped unexpectedly: {reason}">(e.what());
-  } catch (...) {
-    end.message = message<"The engine stopped unexpectedly, without an error message.">();
-  }
+  end.failure = classify(std::current_exception());
+  end.how = end.failure.kind == ErrorKind::interrupted ? RunEnd::How::stopped : RunEnd::How::failed;
   return end;
 }
 

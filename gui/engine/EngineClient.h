@@ -10,10 +10,11 @@
 #include <optional>
 #include <thread>
 
-#include "engine/core/error.h"
-#include "engine/train/probe.h"
-#include "engine/train/run.h"
-#include "engine/train/sample.h"
+#include "engine/probe/probe.h"
+#include "engine/render/sample.h"
+#include "engine/run/run.h"
+#include "engine/run/run_control.h"
+#include "engine/run/run_failure.h"
 #include "gui/engine/StepRing.h"
 
 namespace mantissa::gui {
@@ -36,14 +37,10 @@ struct LogLine {
 /// How a run ended.
 struct RunEnd {
   enum class How { completed, stopped, failed } how = How::completed;
-  /// Of a completed run. Of any other only the folder, if it has saved something or was resumed.
+  /// Result of a completed run; of any other only the folder, if it has saved something or was
+  /// resumed.
   RunResult result;
-  ErrorKind kind = ErrorKind::input;
-  QString id;  ///< catalogue id of a refusing finding
-  Message message;
-  /// Of a run that can't be resumed: the changed parts, or that it can only start over.
-  std::vector<std::string> changed;
-  bool start_over = false;
+  RunFailure failure;  ///< of one that was stopped or failed
 };
 
 /// Owns the engine's thread. Steps go through a ring buffer that the window drains; everything else
@@ -121,6 +118,10 @@ class EngineClient : public QObject {
   void non_finite_found(const NonFiniteReport& report);
   /// The validation loss.
   void validated(const ValidationRecord& record);
+  /// The rates of several processes.
+  void rated(const RunRates& rates);
+  /// A pause began; one for want of disk space is over.
+  void paused(const PauseRecord& pause);
   void sampled(const SampleRecord& sample);
   void saved(const QString& path, qint64 step);
   /// The run is paused until there is room: request_retry, request_folder or request_stop.

@@ -11,8 +11,9 @@
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
 #include "engine/ranks/launcher.h"
-#include "engine/train/run_relay.h"
-#include "engine/train/run_requests.h"
+#include "engine/run/run_relay.h"
+#include "engine/run/run_requests.h"
+#include "engine/train/run_training.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {

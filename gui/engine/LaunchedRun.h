@@ -3,7 +3,8 @@
 #include <QString>
 #include <QStringList>
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
+#include "engine/run/run_control.h"
 
 namespace mantissa::gui {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 
 namespace mantissa::gui {
 

@@ -17,9 +17,9 @@
 
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
+#include "engine/run/run_notes.h"
 #include "engine/store/metrics.h"
 #include "engine/store/store.h"
-#include "engine/train/run_notes.h"
 #include "gui/base/Text.h"
 #include "gui/history/RunModel.h"
 #include "gui/plot/PlotWidget.h"
@@ -42,19 +42,9 @@ QString value_text(const nlohmann::json& value) {
   return to_qstring(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-/// The last rates that a run's log has; none of a run by one process.
-std::optional<RunRates> last_rates(const RunDetail& run) {
-  for (auto event = run.events.rbegin(); event != run.events.rend(); ++event) {
-    if (auto rates = rates_of(event->message)) {
-      return rates;
-    }
-  }
-  return std::nullopt;
-}
-
 QString images_rate_text(const RunDetail& run) {
-  if (const auto rates = last_rates(run)) {
-    return format_number(rates->images_per_second, 3);
+  if (run.rates) {
+    return format_number(run.rates->images_per_second, 3);
   }
   const double seconds = step_figures(run.steps).seconds;
   return run.preset && seconds > 0
@@ -67,8 +57,8 @@ QString images_rate_text(const RunDetail& run) {
 /// "0: 12.3, 1: 9.8 slow"
 QString process_rates_text(const RunDetail& run) {
   QStringList parts;
-  if (const auto rates = last_rates(run)) {
-    for (const ProcessRate& p : rates->processes) {
+  if (run.rates) {
+    for (const ProcessRate& p : run.rates->processes) {
       const QString rate = format_number(p.images_per_second, 3);
       parts << (p.slow ? ComparePage::tr("%1 on %2: %3/s, slow")
                        : ComparePage::tr("%1 on %2: %3/s"))
@@ -297,6 +287,8 @@ void ComparePage::take(const RunDetail& detail) {
   std::vector<EventRow> events = std::move(run.detail.events);
   events.insert(events.end(), detail.events.begin(), detail.events.end());
   const bool ended = run.here && run.detail.state != detail.state;
+  const bool rated =
+      detail.rates && (!run.detail.rates || run.detail.rates->step != detail.rates->step);
   run.detail = detail;
   run.detail.steps = std::move(steps);
   run.detail.events = std::move(events);
@@ -306,8 +298,6 @@ void ComparePage::take(const RunDetail& detail) {
   if (first || again || !detail.steps.empty()) {
     update_plots();
   }
-  const bool rated = std::any_of(detail.events.begin(), detail.events.end(),
-                                 [](const EventRow& e) { return rates_of(e.message).has_value(); });
   if (first || again || ended || rated) {
     update_settings();
   }
@@ -428,7 +418,7 @@ void ComparePage::update_settings() {
               [&](const Run& r) { return number(step_figures(r.detail.steps).seconds); });
   add_of_each(tr("Images a second"), [](const Run& r) { return images_rate_text(r.detail); });
   if (std::any_of(here.begin(), here.end(),
-                  [](const Run* r) { return last_rates(r->detail).has_value(); })) {
+                  [](const Run* r) { return r->detail.rates.has_value(); })) {
     add_of_each(tr("Processes"), [](const Run& r) { return process_rates_text(r.detail); });
   }
   add_of_each(tr("Clipped steps"),

@@ -17,8 +17,8 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
+#include "engine/run/run_files.h"
 #include "engine/store/metrics.h"
-#include "engine/train/run_files.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/history/ComparePage.h"

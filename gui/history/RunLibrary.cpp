@@ -13,10 +13,10 @@
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
 #include "engine/preset/preset_io.h"
+#include "engine/run/run_files.h"
+#include "engine/run/run_folder.h"
 #include "engine/store/reader.h"
 #include "engine/store/store.h"
-#include "engine/train/run_files.h"
-#include "engine/train/run_folder.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 
@@ -187,6 +187,8 @@ void RunLibrary::load(const QString& id, const RunSince& since, QObject* context
       detail.steps = reader.metrics(row->id, since.step);
       detail.samples = reader.samples(row->id);
       detail.checkpoints = reader.checkpoints(row->id);
+      detail.pauses = reader.pauses(row->id);
+      detail.rates = reader.last_rates(row->id);
       detail.events = reader.events(row->id, since.event);
       if (since.health) {
         detail.health = reader.health(row->id, *since.health);

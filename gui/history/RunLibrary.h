@@ -14,8 +14,8 @@
 
 #include "engine/precision/health.h"
 #include "engine/preset/preset.h"
+#include "engine/run/run_files.h"
 #include "engine/store/rows.h"
-#include "engine/train/run_files.h"
 
 namespace mantissa::gui {
 
@@ -52,6 +52,8 @@ struct RunDetail {
   std::vector<StepRow> steps;    ///< after the requested step
   std::vector<SampleRow> samples;
   std::vector<CheckpointRow> checkpoints;
+  std::vector<PauseRow> pauses;
+  std::optional<RunRates> rates;          ///< the last ones; none of a run by one process
   std::vector<EventRow> events;           ///< after the requested event
   std::vector<HealthRecord> health;       ///< likewise, if requested
   std::vector<ValidationRow> validation;  ///< likewise, if requested

@@ -24,7 +24,7 @@ class RunWatcher : public QObject {
   const QString& id() const { return id_; }
 
  signals:
-  /// Contains all samples and checkpoints, and only new data of everything else.
+  /// Contains all samples, checkpoints and pauses, and only new data of everything else.
   void gained(const RunDetail& detail);
   void ended(const QString& id, const QString& state);
 

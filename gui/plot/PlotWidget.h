@@ -114,7 +114,7 @@ class PlotWidget : public QWidget {
   /// A step's place on the axis, and the first step from a place on.
   double x_of(const PlotSeries& s, std::int64_t step) const;
   std::int64_t first_from(const PlotSeries& s, double x) const;
-  /// Of a marker or the crosshair, which belong to the first series' run.
+  /// x of a marker or the crosshair, which belong to the first series' run.
   double x_of(std::int64_t step) const;
   /// The value of a series that the crosshair shows: at its step, or at its time.
   std::size_t index_at_hover(const PlotSeries& s) const;
@@ -144,7 +144,7 @@ class PlotWidget : public QWidget {
   void paint_header(QPainter& painter) const;
   void paint_hover(QPainter& painter) const;
   QColor color_of(const PlotSeries& s) const;
-  /// Of its unsmoothed line, faded beneath a smoothed one.
+  /// Colour of its unsmoothed line, faded beneath a smoothed one.
   QColor raw_color(const PlotSeries& s) const;
   bool smoothing(const PlotSeries& s) const { return s.smoothed && s.smoothed->beta() > 0; }
   void zoom_x(double factor, double around);

@@ -15,7 +15,7 @@ class StepClock {
   void clear();
 
   bool empty() const { return steps_.empty(); }
-  /// Of all steps together.
+  /// Seconds of all steps together.
   double total() const { return empty() ? 0 : ends_.back(); }
   /// Mean of all steps; 0 if there is none.
   double seconds_per_step() const;

@@ -37,17 +37,17 @@ QString finding_text(const Finding& finding) {
 }
 
 QString verdict_text(const Finding& finding) {
-  return is_refused(finding)             ? FindingCard::tr("Refused")
-         : is_warning(finding)           ? FindingCard::tr("Warning")
-         : finding.verdict == "adjusted" ? FindingCard::tr("Adjusted")
-                                         : FindingCard::tr("Works");
+  return is_refused(finding)                    ? FindingCard::tr("Refused")
+         : is_warning(finding)                  ? FindingCard::tr("Warning")
+         : finding.verdict == Verdict::adjusted ? FindingCard::tr("Adjusted")
+                                                : FindingCard::tr("Works");
 }
 
 FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme* theme,
                          QWidget* parent)
     : QFrame(parent), id_(to_qstring(finding.id)) {
   const bool refused = is_refused(finding), warning = is_warning(finding);
-  const bool adjusted = finding.verdict == "adjusted";
+  const bool adjusted = finding.verdict == Verdict::adjusted;
   const QString id = id_;
   setProperty("card", refused ? QStringLiteral("error") : QStringLiteral("true"));
   const Icon icon = refused ? Icon::error : warning ? Icon::warning : Icon::info;

@@ -4,7 +4,7 @@
 #include <QString>
 #include <functional>
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 #include "gui/base/Theme.h"
 
 class QHBoxLayout;
@@ -12,10 +12,10 @@ class QHBoxLayout;
 namespace mantissa::gui {
 
 inline bool is_refused(const Finding& finding) {
-  return finding.verdict == "refused";
+  return finding.verdict == Verdict::refused;
 }
 inline bool is_warning(const Finding& finding) {
-  return finding.verdict == "warning";
+  return finding.verdict == Verdict::warning;
 }
 
 /// Whether a change of the preset mends it.

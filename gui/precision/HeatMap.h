@@ -40,7 +40,7 @@ class HeatMap : public QAbstractScrollArea {
   int current_row() const { return row_; }
   int current_column() const { return column_; }
   void set_current(int row, int column);
-  /// Of a cell in the viewport, empty if it is scrolled out of view.
+  /// Rectangle of a cell in the viewport, empty if it is scrolled out of view.
   QRect cell_rect(int row, int column) const;
   /// Labels measured so far, and cells and column labels visited by the last paint: the work of a
   /// frame, for tests.

@@ -9,7 +9,7 @@
 
 #include "engine/plan/draft_plan.h"
 #include "engine/plan/fit_options.h"
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 #include "gui/engine/LatestWorker.h"
 
 namespace mantissa::gui {
@@ -36,7 +36,7 @@ class PlanWatcher : public QObject {
  signals:
   /// Types and findings of the draft.
   void planned(const PlanReport& report);
-  /// The same with memory and modules.
+  /// The plan with memory and modules.
   void measured(const PlanReport& report);
   /// The memory can't be computed yet, and why.
   void unmeasured(const QString& why);

@@ -281,7 +281,7 @@ void PrecisionPanel::take_findings(const PlanReport& report, bool whole) {
   }
   // An unchanged card keeps its place and the focus.
   std::vector<Finding> findings = report.findings;
-  std::erase_if(findings, [](const Finding& f) { return f.verdict == "works"; });
+  std::erase_if(findings, [](const Finding& f) { return f.verdict == Verdict::works; });
   if (!whole) {
     // Typing doesn't change the job's own problems; the whole plan follows.
     std::copy_if(findings_.begin(), findings_.end(), std::back_inserter(findings),

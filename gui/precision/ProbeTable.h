@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/train/probe.h"
+#include "engine/probe/probe.h"
 
 namespace mantissa::gui {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "engine/train/probe.h"
+#include "engine/probe/probe.h"
 #include "gui/base/Theme.h"
 
 class QLabel;

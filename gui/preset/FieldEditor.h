@@ -53,6 +53,7 @@ class FieldEditor : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 };
 
-FieldEditor* make_editor(const EditorSpec& spec, const Theme* theme, QWidget* parent);
+/// Makes the editor for a value (EditorFactory.h); for editors that hold others.
+using MakeEditor = FieldEditor* (*)(const EditorSpec& spec, const Theme* theme, QWidget* parent);
 
 }  // namespace mantissa::gui

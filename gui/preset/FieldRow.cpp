@@ -7,10 +7,11 @@
 #include <QToolTip>
 #include <cmath>
 
-#include "engine/io/family.h"
+#include "engine/preset/family_table.h"
 #include "engine/preset/part.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
+#include "gui/preset/EditorFactory.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/Parts.h"
@@ -183,7 +184,7 @@ void FieldRow::update_state() {
       note_->hide();
     } else if (!in_family) {
       set_property(note_, "role", QStringLiteral("muted"));
-      note_->setText(tr("Has no effect on %1.").arg(to_qstring(family_of(family_).title)));
+      note_->setText(tr("Has no effect on %1.").arg(to_qstring(family_row(family_).title)));
       note_->show();
     } else if (setting_.applies_if.key.empty()) {
       note_->hide();  // the preset names another family, which is refused on its own

@@ -113,8 +113,9 @@ void PinsEditor::show_value(const json& v) {
   }
 }
 
-ObjectsEditor::ObjectsEditor(const EditorSpec& spec, const Theme* theme, QWidget* parent)
-    : FieldEditor(parent), spec_(spec), theme_(theme) {
+ObjectsEditor::ObjectsEditor(const EditorSpec& spec, const Theme* theme, MakeEditor make,
+                             QWidget* parent)
+    : FieldEditor(parent), spec_(spec), theme_(theme), make_(make) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(Space::tiny);
@@ -180,8 +181,8 @@ void ObjectsEditor::add_item() {
     const QString help = schema_text(field.help);
     auto* label = make_label(schema_text(field.label), "muted", item.box);
     label->setToolTip(help);
-    FieldEditor* editor = make_editor(EditorSpec::of(field, spec_.name + QLatin1Char(' ') + number),
-                                      theme_, item.box);
+    FieldEditor* editor =
+        make_(EditorSpec::of(field, spec_.name + QLatin1Char(' ') + number), theme_, item.box);
     editor->setToolTip(help);
     if (is_wide(field)) {
       row += column > 0 ? 2 : 0;

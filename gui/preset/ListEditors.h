@@ -43,7 +43,8 @@ class ObjectsEditor : public FieldEditor {
   Q_OBJECT
 
  public:
-  ObjectsEditor(const EditorSpec& spec, const Theme* theme, QWidget* parent);
+  /// `make` makes the editors of its fields.
+  ObjectsEditor(const EditorSpec& spec, const Theme* theme, MakeEditor make, QWidget* parent);
   void show_value(const nlohmann::json& value) override;
   nlohmann::json value() const override;
 
@@ -58,6 +59,7 @@ class ObjectsEditor : public FieldEditor {
 
   EditorSpec spec_;
   const Theme* theme_;
+  MakeEditor make_;
   QVBoxLayout* items_layout_;
   std::vector<Item> items_;
 };

@@ -31,13 +31,12 @@ struct PickerGroup {
   std::vector<std::string_view> tags;
 };
 
-/// The families of models but SDXL, the latest first.
+/// The families of models, the latest first, but the first of the list, whose presets the other
+/// groups hold.
 std::vector<std::string_view> other_families() {
   std::vector<std::string_view> names;
-  for (const FamilyRow& row : kFamilyRows) {
-    if (row.id != ModelFamily::automatic && row.id != ModelFamily::sdxl) {
-      names.insert(names.begin(), row.name);
-    }
+  for (const FamilyRow* row : family_rows().subspan(1)) {
+    names.insert(names.begin(), row->id.name());
   }
   return names;
 }

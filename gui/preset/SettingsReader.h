@@ -43,7 +43,7 @@ class SettingsReader : public QObject {
 
   /// Reads a file or folder; `got` is not called if `context` is destroyed by then.
   void read(const QString& file, QObject* context, Got got);
-  /// The same of a text, such as the clipboard's; `name` is what its report calls it.
+  /// Reads a text, such as the clipboard's; `name` is what its report calls it.
   void read_text(const QString& text, const QString& name, QObject* context, Got got);
   bool is_busy() const { return reading_ > 0; }
 

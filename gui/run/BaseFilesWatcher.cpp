@@ -21,7 +21,7 @@ BaseFit fit_of(const BaseFiles& files, bool search, const std::function<bool()>&
   BaseFiles alone;
   alone.parts[kDenoiser] = files.parts.at(kDenoiser);
   const WeightSource source = WeightSource::open(alone);
-  fit.family = source.family().title;
+  fit.family = source.family().title();
   fit.parts = missing_parts(source);
   fit.tokenizers = missing_tokenizers(source);
   for (const PartFiles& part : source.family().parts) {

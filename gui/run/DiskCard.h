@@ -2,7 +2,7 @@
 
 #include <QFrame>
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 
 class QLabel;
 class QPushButton;

@@ -276,7 +276,7 @@ void JobPanel::split_over_cards() {
 
 Remedy JobPanel::remedy(const Finding& finding) {
   const std::string& id = finding.id;
-  if (id == "split" && finding.verdict == "refused") {
+  if (id == "split" && finding.verdict == Verdict::refused) {
     return {tr("Use one card"), [this] {
               choose_device(to_qstring(first_device()));
               emit device_chosen(device());

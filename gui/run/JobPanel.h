@@ -3,7 +3,7 @@
 #include <QFrame>
 
 #include "engine/plan/devices.h"
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 #include "gui/base/CardUse.h"
 #include "gui/base/Theme.h"
 #include "gui/precision/FindingCard.h"

@@ -28,7 +28,7 @@ using Kind = PlotMarker::Kind;
 constexpr std::int64_t kManySkips = 3;
 
 Finding shown(const PrecisionFinding& f) {
-  return {f.id,       f.verdict == Verdict::refused ? "refused" : "warning",
+  return {f.id,       f.verdict == Verdict::refused ? Verdict::refused : Verdict::warning,
           f.fields,   f.message,
           f.fix_json, f.changes};
 }

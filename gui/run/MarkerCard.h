@@ -2,7 +2,7 @@
 
 #include <QFrame>
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 #include "gui/base/Theme.h"
 #include "gui/plot/PlotWidget.h"
 

@@ -3,7 +3,7 @@
 #include <QCoreApplication>
 #include <QString>
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {

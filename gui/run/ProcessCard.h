@@ -3,7 +3,7 @@
 #include <QFrame>
 #include <optional>
 
-#include "engine/train/run_notes.h"
+#include "engine/store/rows.h"
 #include "gui/base/Theme.h"
 
 class QGridLayout;

@@ -3,7 +3,7 @@
 #include <QAction>
 #include <QObject>
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 
 namespace mantissa::gui {
 
@@ -26,7 +26,7 @@ class RunActions : public QObject {
   QAction* fix_all;
   /// Sends changed live settings of the draft to the active run.
   QAction* apply_live;
-  /// Of a run that has ended.
+  /// Actions of a run that has ended.
   QAction *open_folder, *go_on, *compare;
 
  private:

@@ -3,7 +3,7 @@
 #include <QFrame>
 #include <vector>
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 #include "gui/base/Icons.h"
 #include "gui/base/Theme.h"
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/train/run_notes.h"
-
 namespace mantissa::gui {
 namespace {
 
@@ -99,23 +97,22 @@ void RunData::append(std::span<const StepRecord> records) {
 
 void RunData::add_marker(PlotMarker::Kind kind, std::int64_t step, const QString& text,
                          const QString& path) {
-  const bool once = kind == PlotMarker::Kind::sample || kind == PlotMarker::Kind::paused;
-  const bool told =
-      once && !markers_.empty() && markers_.back().kind == kind && markers_.back().step == step;
+  const bool told = kind == PlotMarker::Kind::sample && !markers_.empty() &&
+                    markers_.back().kind == kind && markers_.back().step == step;
   if (!told) {
     markers_.push_back({step, kind, text, path});
     ++markers_version_;
   }
 }
 
-void RunData::add_log(const QVector<LogLine>& lines) {
-  for (const LogLine& line : lines) {
-    if (const auto step = paused_step(line.text)) {
-      add_marker(PlotMarker::Kind::paused, *step, QCoreApplication::translate("RunData", "paused"));
-    }
-    if (auto rates = rates_of(line.text)) {
-      process_rates_ = std::move(rates);
-    }
+void RunData::add_pause(const PauseRecord& pause) {
+  const bool told = std::any_of(markers_.begin(), markers_.end(), [&](const PlotMarker& m) {
+    return m.kind == PlotMarker::Kind::paused && m.step == pause.step;
+  });
+  if (!told) {
+    add_marker(PlotMarker::Kind::paused, pause.step,
+               pause.disk_full ? QCoreApplication::translate("RunData", "paused: the disk is full")
+                               : QCoreApplication::translate("RunData", "paused"));
   }
 }
 

@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "engine/precision/health.h"
-#include "engine/train/run.h"
-#include "engine/train/run_notes.h"
-#include "gui/engine/EngineClient.h"
+#include "engine/run/run.h"
+#include "engine/store/rows.h"
 #include "gui/engine/HealthData.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/plot/SeriesStore.h"
@@ -33,8 +32,9 @@ class RunData {
   /// The samples of a step share one marker.
   void add_marker(PlotMarker::Kind kind, std::int64_t step, const QString& text,
                   const QString& path = {});
-  /// Lines of the run's log: pauses get markers, and the processes' rates are kept.
-  void add_log(const QVector<LogLine>& lines);
+  /// Adds a marker for a pause, unless its step has one.
+  void add_pause(const PauseRecord& pause);
+  void set_process_rates(const RunRates& rates) { process_rates_ = rates; }
   /// The first non-finite tensor of a step, found by the engine.
   void add_report(const NonFiniteReport& report);
 

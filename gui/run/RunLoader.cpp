@@ -3,8 +3,8 @@
 #include <QFileInfo>
 
 #include "engine/preset/preset_io.h"
+#include "engine/run/run_folder.h"
 #include "engine/store/reader.h"
-#include "engine/train/run_folder.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {
@@ -30,6 +30,8 @@ LoadedRun load_run(const std::filesystem::path& database, const QString& run) {
   out.preset = parse_preset(row->preset_json, "run " + row->id);
   out.steps = reader.metrics(row->id);
   out.validation = reader.validation(row->id);
+  out.pauses = reader.pauses(row->id);
+  out.rates = reader.last_rates(row->id);
   for (const SampleRow& s : reader.samples(row->id)) {
     out.samples.push_back({s.step, s.prompt_index, s.prompt, to_path(to_qstring(s.path))});
   }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/preset/preset.h"
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 #include "gui/engine/EngineClient.h"
 
 namespace mantissa::gui {
@@ -20,6 +20,8 @@ struct LoadedRun {
   Preset preset;
   std::vector<StepRecord> steps;
   std::vector<ValidationRecord> validation;
+  std::vector<PauseRecord> pauses;
+  std::optional<RunRates> rates;  ///< the last ones; none of a run by one process
   std::vector<SampleRecord> samples;
   std::vector<std::pair<QString, std::int64_t>> checkpoints;  ///< path, step
   QVector<LogLine> log;
@@ -29,7 +31,7 @@ struct LoadedRun {
 /// Reads a run (by id, an id prefix, or its folder) from the runs database. Throws Error if there
 /// is none.
 LoadedRun load_run(const QString& run);
-/// The same from another database.
+/// Loads a run from another database.
 LoadedRun load_run(const std::filesystem::path& database, const QString& run);
 
 }  // namespace mantissa::gui

@@ -235,7 +235,8 @@ void RunPage::build_cards() {
   fix_ = new QPushButton(tr("Apply the fix to the draft"), failure_);
   fix_->setAccessibleName(fix_->text());
   top->addWidget(fix_);
-  connect(fix_, &QPushButton::clicked, this, [this] { emit fix_requested(patch_, end_.id); });
+  connect(fix_, &QPushButton::clicked, this,
+          [this] { emit fix_requested(patch_, to_qstring(end_.failure.id)); });
   accept_ = new QPushButton(failure_);
   accept_->setAccessibleName(tr("Continue with the changed files"));
   top->addWidget(accept_);
@@ -355,9 +356,9 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
   end_ = end;
   last_saved_ = last_saved;
   QString title;
-  switch (end.kind) {
+  switch (end.failure.kind) {
     case ErrorKind::precision:
-      title = tr("Refused by precision check %1").arg(end.id);
+      title = tr("Refused by precision check %1").arg(to_qstring(end.failure.id));
       break;
     case ErrorKind::non_finite:
       title = tr("Stopped: NaN/Inf");
@@ -369,13 +370,16 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
       title = tr("Out of disk space");
       break;
     case ErrorKind::input:
+    case ErrorKind::device_lost:
+    case ErrorKind::rank_lost:
     case ErrorKind::interrupted:
+    case ErrorKind::internal:
       title = tr("The run could not continue");
       break;
   }
   failure_title_->setText(title);
-  const std::optional<ToldFinding> told = told_finding(end.message);
-  QString text = message_text(end.message);
+  const std::optional<ToldFinding> told = told_finding(end.failure.message);
+  QString text = message_text(end.failure.message);
   if (told) {
     text = message_text(told->what);
     if (!told->fix.empty()) {
@@ -390,7 +394,7 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
     delete item;
   }
   // The finding's settings, one click away.
-  if (const CatalogueEntry* entry = find_catalogue_entry(end.id.toStdString())) {
+  if (const CatalogueEntry* entry = find_catalogue_entry(end.failure.id)) {
     for (const std::string_view field : entry->fields) {
       if (field.empty()) {
         continue;
@@ -406,9 +410,9 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
     failure_fields_->addStretch();
   }
   failure_saved_->setVisible(!last_saved.isEmpty());
-  const bool refused = end.start_over || !end.changed.empty();
-  accept_->setText(end.start_over ? tr("Start over, set the damaged checkpoints aside")
-                                  : tr("Continue with the changed files"));
+  const bool refused = end.failure.start_over || !end.failure.changed.empty();
+  accept_->setText(end.failure.start_over ? tr("Start over, set the damaged checkpoints aside")
+                                          : tr("Continue with the changed files"));
   accept_->setAccessibleName(accept_->text());
   accept_->setVisible(refused);
   resume_->setVisible(!refused && !last_saved.isEmpty());
@@ -416,7 +420,7 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
       tr("Last good checkpoint: step %1, %2").arg(step_text(last_saved_step), last_saved));
   failure_->show();
   cards_->bring_up(failure_);
-  if (end.kind == ErrorKind::non_finite) {
+  if (end.failure.kind == ErrorKind::non_finite) {
     mark_fatal_step();
   }
 }
@@ -441,10 +445,10 @@ void RunPage::hide_failure() {
 
 QString RunPage::failure_report() const {
   QString report = tr("Mantissa run report") + QLatin1Char('\n');
-  report +=
-      failure_title_->text() + QLatin1Char('\n') + message_text(end_.message) + QLatin1Char('\n');
-  if (!end_.id.isEmpty()) {
-    report += tr("Finding: %1").arg(end_.id) + QLatin1Char('\n');
+  report += failure_title_->text() + QLatin1Char('\n') + message_text(end_.failure.message) +
+            QLatin1Char('\n');
+  if (!end_.failure.id.empty()) {
+    report += tr("Finding: %1").arg(to_qstring(end_.failure.id)) + QLatin1Char('\n');
   }
   report += tr("Last step: %1, loss %2")
                 .arg(step_text(data_->step()), format_number(data_->last().loss, 8)) +

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 #include "gui/base/Theme.h"
 #include "gui/engine/EngineClient.h"
 #include "gui/plot/PlotWidget.h"

@@ -7,8 +7,8 @@
 #include "engine/plan/backend.h"
 #include "engine/preset/family_badge.h"
 #include "engine/preset/preset_io.h"
+#include "engine/run/run_files.h"
 #include "engine/store/headline.h"
-#include "engine/train/run_files.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/FamilyIcon.h"
 #include "gui/base/Text.h"
@@ -310,7 +310,7 @@ void RunQueue::on_side_ended(int run, const RunEnd& end) {
 
 void RunQueue::finish(std::size_t row, const RunEnd& end) {
   QueuedRun& run = runs_[row];
-  run.message = message_text(end.message);
+  run.message = message_text(end.failure.message);
   switch (end.how) {
     case RunEnd::How::completed:
       run.state = State::finished;

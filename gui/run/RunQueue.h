@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 #include "gui/engine/EngineClient.h"
 
 namespace mantissa::gui {
@@ -44,7 +44,7 @@ class RunQueue : public QAbstractTableModel {
   int running_beside() const;
   /// Saves and stops a run in progress.
   void stop(int row);
-  /// The same for all beside the Train page's.
+  /// Stops all beside the Train page's.
   void stop_beside();
 
   bool is_on() const { return on_; }

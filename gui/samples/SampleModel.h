@@ -6,7 +6,7 @@
 #include <QThreadPool>
 #include <vector>
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 
 namespace mantissa::gui {
 

@@ -25,7 +25,7 @@ QFrame* make_card(QWidget* parent = nullptr);
 /// Gives a button an icon in the theme's colours, updated when the theme changes.
 using ColorOf = std::function<QColor(const ThemeColors&)>;
 void bind_icon(QAbstractButton* button, Icon icon, const Theme* theme, ColorOf color = {});
-/// The same for a label's image, `size` pixels wide.
+/// Binds an icon to a label's image, `size` pixels wide.
 void bind_icon(QLabel* label, Icon icon, const Theme* theme, ColorOf color, int size = 18);
 
 /// Sets a property used by style sheet selectors, and restyles the widget if it changed.

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "engine/plan/job_paths.h"
+#include "engine/preset/family_table.h"
 #include "gui/base/PresetText.h"
 #include "gui/base/Text.h"
 #include "gui/widgets/ColumnArea.h"
@@ -18,11 +19,17 @@
 namespace mantissa::gui {
 namespace {
 
-/// The goals, by the ids of their presets; the first is the default.
-constexpr const char* kGoals[] = {"demo",           "demo-z-image",      "sdxl-character",
-                                  "sdxl-style",     "sdxl-concept",      "sdxl-lora-8gb",
-                                  "sdxl-lora-24gb", "z-image-lora-12gb", "flux2-klein-lora-8gb",
-                                  "anima-lora",     "krea2-lora",        "sd15-lora"};
+/// "SDXL, SD 1.5, …": the base models of every family.
+QString base_models() {
+  QString list;
+  for (const FamilyRow* row : family_rows()) {
+    const QString models = to_qstring(family_models(*row));
+    for (const QString& model : models.split(QStringLiteral(", "), Qt::SkipEmptyParts)) {
+      list = list.isEmpty() ? model : FirstRunWizard::tr("%1, %2").arg(list, model);
+    }
+  }
+  return list;
+}
 
 }  // namespace
 
@@ -32,7 +39,7 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, const Th
   setAttribute(Qt::WA_DeleteOnClose);
   setObjectName(QStringLiteral("FirstRunWizard"));
   setWindowTitle(tr("Welcome to Mantissa"));
-  for (const char* id : kGoals) {
+  for (const std::string_view id : first_goals()) {  // the first is the default
     for (const PresetEntry& entry : library) {
       if (entry.id == id) {
         goals_.push_back(entry);
@@ -49,10 +56,9 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, const Th
 
   QWidget* page = add_step(
       tr("Choose a base model"),
-      tr("A .safetensors file or a diffusers folder of SDXL, Stable Diffusion 1.5 or 2, PixArt, "
-         "Z-Image, FLUX.2 klein, Anima or Krea 2. The demo is a tiny model that comes with "
-         "Mantissa "
-         "and trains in minutes on any computer."));
+      tr("A .safetensors file or a diffusers folder of one of these models: %1. The demo is a tiny "
+         "model that comes with Mantissa and trains in minutes on any computer.")
+          .arg(base_models()));
   base_ = new PathEdit(
       {.name = tr("Base model"),
        .placeholder = tr(".safetensors file or diffusers folder"),
@@ -181,10 +187,10 @@ FirstRunChoice FirstRunWizard::choice() const {
   const int goal = goal_->checkedId();
   if (goal >= 0) {
     choice.preset = goals_[static_cast<std::size_t>(goal)].preset;
-    // There is a tiny model of two families: the goal says which.
-    if (is_built_in(choice.base.toStdString()) &&
-        choice.preset->model.family == ModelFamily::z_image) {
-      choice.base = QStringLiteral("demo-z-image");
+    // Several families have a tiny model: the goal says which.
+    const DemoBase& demo = family_row(choice.preset->model.family).demo;
+    if (is_built_in(choice.base.toStdString()) && !demo.name.empty()) {
+      choice.base = to_qstring(demo.name);
     }
   }
   return choice;

@@ -40,6 +40,8 @@ class FirstRunWizard : public QDialog {
   QPushButton* next_button() const { return next_; }
   QPushButton* back_button() const { return back_; }
   QPushButton* skip_button() const { return skip_; }
+  /// The presets to choose from.
+  const std::vector<PresetEntry>& goals() const { return goals_; }
   /// Chooses a goal by the id of its preset.
   void choose_goal(const QString& id);
 

@@ -9,7 +9,7 @@
 
 #include "kernels/check_attention.h"
 #include "kernels/cpu/backend.h"
-#include "kernels/cpu/gemm.h"
+#include "kernels/cpu/gemm_blocks.h"
 #include "kernels/cpu/tile.h"
 
 namespace mantissa::MANTISSA_ISA {
@@ -58,7 +58,7 @@ void scores(const T* a, std::int64_t rows, std::int64_t d, const T* b, std::int6
   }
 }
 
-/// The same for bf16 with native multiplication: A is read in place, its rows `stride` pairs apart.
+/// Scores in bf16 with native multiplication: A is read in place, its rows `stride` pairs apart.
 /// No intermediate rounding.
 inline void scores(const Bf16Pair* a, std::int64_t stride, std::int64_t rows, std::int64_t pairs,
                    const Bf16Pair* b, std::int64_t cols, float* c, float alpha) {

@@ -217,7 +217,7 @@ struct Codes {
   }
 };
 
-/// The same of NF4.
+/// A weight's rows in NF4.
 template <typename S>
 struct Nf4Weight {
   Nf4Codes codes;

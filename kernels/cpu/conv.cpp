@@ -2,7 +2,7 @@
 #include "kernels/cpu/backend.h"
 #include "kernels/cpu/conv_pack.h"
 #include "kernels/cpu/conv_patches.h"
-#include "kernels/cpu/gemm.h"
+#include "kernels/cpu/gemm_blocks.h"
 #include "kernels/cpu/tile.h"
 
 // Convolutions are GEMMs whose A is gathered from the image while packing: row = pixel, column =

@@ -8,7 +8,7 @@
 
 #include "kernels/cpu/codes.h"
 #include "kernels/cpu/conv_patches.h"
-#include "kernels/cpu/gemm.h"
+#include "kernels/cpu/gemm_blocks.h"
 
 namespace mantissa::MANTISSA_ISA {
 
@@ -112,7 +112,7 @@ inline void split_by_nine(const bfloat16* v, const std::vector<Tap>& taps, std::
   }
 }
 
-/// The same for pairs of channels, c0 and `channels` even: a run of channels is first brought from
+/// Packs pairs of channels, c0 and `channels` even: a run of channels is first brought from
 /// [channel][tap] to [tap][channel], for all columns or, where columns lie next to each other, for
 /// the run's rows.
 inline void pack_taps(const bfloat16* weight, std::int64_t n_stride, std::int64_t c_stride,

@@ -45,18 +45,6 @@ template <typename T>
 inline constexpr bool kVectorType =
     std::is_same_v<T, float> || std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
 
-template <typename F>
-void dispatch_any_float(DType d, F&& f) {
-  switch (d) {
-    case DType::f8_e4m3:
-      return f.template operator()<float8_e4m3>();
-    case DType::f8_e5m2:
-      return f.template operator()<float8_e5m2>();
-    default:
-      return dispatch_float(d, f);
-  }
-}
-
 }  // namespace
 
 void CpuKernels::copy(const View& in, const View& out) {

@@ -1,4 +1,6 @@
 // GEMMs of int8 codes, whose products are added up exactly in 32 bits.
+#include "kernels/cpu/gemm_int8.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -6,7 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "kernels/cpu/gemm.h"
+#include "kernels/cpu/gemm_blocks.h"
+#include "kernels/cpu/tile.h"
 
 namespace mantissa::MANTISSA_ISA {
 namespace {

@@ -34,10 +34,6 @@ class FactoredPass {
     if (!(rms <= std::numeric_limits<double>::max())) {
       shrink_ = std::numeric_limits<float>::quiet_NaN();  // max(1, NaN) would hide it
     }
-    rate_ = o_.rate * t_.learning_rate;
-    if (o_.scale_by_parameter) {
-      rate_ *= std::max(1e-3, std::sqrt(parameter_squares() / static_cast<double>(count_)));
-    }
     if (o_.rule == FactoredRule::came) {
       move_average();
     }
@@ -152,13 +148,6 @@ class FactoredPass {
     for_tiles([&](std::int64_t i, int n) { sum += square_sum(update(i, n), n); });
     return sum;
   }
-  double parameter_squares() {
-    double sum = 0.0;
-    for_tiles([&](std::int64_t i, int n) {
-      sum += square_sum(load_tile(t_.parameter, i, n, tile_->p), n);
-    });
-    return sum;
-  }
 
   /// CAME: m = EMA(u), and u's deviation from it.
   void move_average() {
@@ -184,7 +173,7 @@ class FactoredPass {
     }
   }
 
-  /// The parameter's update divided by the rate, before decay: in tile_->g or tile_->m.
+  /// The parameter's update divided by its learning rate, before decay: in tile_->g or tile_->m.
   const float* direction(std::int64_t begin, int n) {
     if (o_.rule == FactoredRule::adafactor) {
       float* u = update(begin, n);
@@ -208,13 +197,14 @@ class FactoredPass {
     return u;
   }
   void move_parameters() {
-    const auto rate = static_cast<float>(rate_), decay = static_cast<float>(o_.weight_decay);
+    const auto learning_rate = static_cast<float>(o_.learning_rate * t_.rate_ratio),
+               decay = static_cast<float>(o_.weight_decay);
     for_tiles([&](std::int64_t i, int n) {
       const float* u = direction(i, n);
       float* p = load_tile(t_.parameter, i, n, tile_->p);
       float* delta = tile_->delta;
       for (int k = 0; k < n; ++k) {
-        delta[k] = -rate * std::fma(decay, p[k], u[k]);
+        delta[k] = -learning_rate * std::fma(decay, p[k], u[k]);
       }
       if (t_.parameter.dtype == DType::f32) {
         for (int k = 0; k < n; ++k) {
@@ -235,7 +225,6 @@ class FactoredPass {
   double *row_sum_, *col_sum_;
   float *row_, *col_;  ///< factors of u, later of m
   float shrink_ = 1.0F;
-  double rate_ = 0.0;
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ bool take_cell(Options& o) {
   if (cell == nullptr) {
     return true;
   }
-  o.rate = cell->rate;
+  o.learning_rate = cell->learning_rate;
   o.grad_scale = cell->grad_scale;
   o.key.step = static_cast<std::uint32_t>(cell->update);
   if constexpr (requires { o.correction1; }) {

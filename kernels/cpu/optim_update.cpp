@@ -1,4 +1,4 @@
-// Elementwise optimizer rules over any storage: AdamW, Lion, SGD, Prodigy.
+// The elementwise rules of update_rule.h over any storage.
 #include <cmath>
 
 #include "kernels/cpu/optim_tile.h"
@@ -44,7 +44,7 @@ void update_chunk(const ParameterUpdate& t, const UpdateOptions& o, std::int64_t
                   std::int64_t end, TileBuffers& tile) {
   constexpr bool kSecond = has_second_moment(kRule);
   constexpr bool kMoves = moves_moments(kRule);
-  const Constants constants(o, o.rate * t.learning_rate);
+  const Constants constants(o, t.rate_ratio);
   const bool in_place = t.parameter.dtype == DType::f32;
   const bool all_fp32 = in_place && t.gradient.dtype == DType::f32 &&
                         t.m.values.dtype == DType::f32 &&

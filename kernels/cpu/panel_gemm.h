@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "kernels/cpu/codes.h"
-#include "kernels/cpu/gemm.h"
+#include "kernels/cpu/gemm_blocks.h"
 
 namespace mantissa::MANTISSA_ISA {
 

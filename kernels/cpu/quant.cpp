@@ -23,26 +23,10 @@ float largest_of(const float* amax, std::int64_t n) {
 
 }  // namespace
 
-void CpuKernels::quantize(const View& in, const View& column_factor, const View& out,
-                          const View& scale, const View& delayed) {
-  check_quantize(in, column_factor, out, scale, delayed);
+void CpuKernels::quantize_codes(const View& in, const View& column_factor, const View& out,
+                                const View& scale, const View& delayed) {
   const std::int64_t rows = in.rows(), cols = in.cols();
   const bool by_row = scale.count() != 1 || rows == 1;
-  if (in.count() == 0) {
-    return;
-  }
-  if (is_nf4(out.dtype)) {
-    quantize_nf4(in, out);
-    return;
-  }
-  if (is_blocked(out.dtype)) {
-    quantize_blocks(in, out);
-    return;
-  }
-  if (out.dtype == DType::i8_rotated) {
-    quantize_rotated(in, out, scale);
-    return;
-  }
   const float* factor = column_factor ? column_factor.as<float>() : nullptr;
   dispatch_float(in.dtype, [&]<typename S>() {
     if constexpr (!std::is_same_v<S, double>) {
@@ -79,20 +63,7 @@ void CpuKernels::quantize(const View& in, const View& column_factor, const View&
   });
 }
 
-void CpuKernels::dequantize(const View& in, const View& scale, const View& out) {
-  check_dequantize(in, scale, out);
-  if (is_nf4(in.dtype)) {
-    dequantize_nf4(in, out);
-    return;
-  }
-  if (is_blocked(in.dtype)) {
-    dequantize_blocks(in, out);
-    return;
-  }
-  if (in.dtype == DType::i8_rotated) {
-    dequantize_rotated(in, scale, out);
-    return;
-  }
+void CpuKernels::dequantize_codes(const View& in, const View& scale, const View& out) {
   const std::int64_t cols = in.cols();
   const std::int64_t step = scale.count() == 1 ? 0 : 1;
   dispatch_codes(in.dtype, [&]<typename F>() {

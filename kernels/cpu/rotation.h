@@ -45,7 +45,7 @@ inline void rotate_square(float* group) {
   rotate_rows<4>(group);
 }
 
-/// The same bits as rotate_groups.
+/// rotate_groups to the bit, faster.
 inline void rotate_fast(float* values, std::int64_t n, std::int64_t group) {
   if (group < kMostRotated) {
     rotate_groups(values, n, group);

@@ -1,5 +1,6 @@
 // Statistics of a tensor's values in a storage format, in one pass.
 #include <bit>
+#include <utility>
 
 #include "kernels/check_quant.h"
 #include "kernels/cpu/backend.h"
@@ -160,6 +161,15 @@ TensorStatistics CpuKernels::tensor_statistics(const View& x, const View& column
     merge(partial[c], result);
   }
   return result;
+}
+
+void CpuKernels::queue_statistics(const View& x, const View& column_factor, DType format,
+                                  const View& scale) {
+  queued_statistics_.push_back(tensor_statistics(x, column_factor, format, scale));
+}
+
+std::vector<TensorStatistics> CpuKernels::take_statistics() {
+  return std::exchange(queued_statistics_, {});
 }
 
 }  // namespace mantissa::MANTISSA_ISA

@@ -198,7 +198,7 @@ MANTISSA_INLINE void pack_rows(const S* a, std::int64_t stride, bool by_columns,
   }
 }
 
-/// The same for pairs, A [depth_end, m]: pairs [k0, k0 + depth) of columns [row, row + rows), the
+/// Packs pairs, A [depth_end, m]: pairs [k0, k0 + depth) of columns [row, row + rows), the
 /// last one filled up with zero if depth_end is odd.
 void pack_pairs(const bfloat16* a, std::int64_t stride, std::int64_t row, int rows,
                 std::int64_t depth_end, std::int64_t k0, std::int64_t depth, Bf16Pair* dst);

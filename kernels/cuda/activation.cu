@@ -154,30 +154,6 @@ struct Derivative {
   }
 };
 
-template <typename F>
-void dispatch_unary(Unary kind, F&& f) {
-  switch (kind) {
-    case Unary::silu:
-      return f.template operator()<Unary::silu>();
-    case Unary::gelu_erf:
-      return f.template operator()<Unary::gelu_erf>();
-    case Unary::gelu_tanh:
-      return f.template operator()<Unary::gelu_tanh>();
-    case Unary::gelu_quick:
-      return f.template operator()<Unary::gelu_quick>();
-    case Unary::sigmoid:
-      return f.template operator()<Unary::sigmoid>();
-    case Unary::tanh:
-      return f.template operator()<Unary::tanh>();
-    case Unary::absolute:
-      return f.template operator()<Unary::absolute>();
-    case Unary::exponential:
-      return f.template operator()<Unary::exponential>();
-    case Unary::log_variance:
-      return f.template operator()<Unary::log_variance>();
-  }
-}
-
 template <typename S>
 struct Geglu {
   using T = accumulator_t<S>;

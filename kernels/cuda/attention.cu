@@ -81,7 +81,7 @@ Matrices packed(void* data, DType dtype, const Part& part, std::int64_t rows, st
   return {data, dtype, stride, part.heads * rows * stride, rows * stride};
 }
 
-/// The same from head `n` of the part on.
+/// The matrices from head `n` of the part on.
 Matrices from_head(Matrices m, std::int64_t n) {
   m.data = static_cast<std::byte*>(m.data) +
            n * m.inner * static_cast<std::int64_t>(dtype_size(m.dtype));

@@ -121,12 +121,12 @@ int dividing_power(std::uintptr_t number) {
   return power;
 }
 
-/// Of an address: algorithms depend on it.
+/// Alignment of an address: algorithms depend on it.
 int alignment(const void* data) {
   return dividing_power(reinterpret_cast<std::uintptr_t>(data));
 }
 
-/// The same for `batch` matrices that are `step` bytes apart.
+/// Alignment of `batch` matrices that are `step` bytes apart.
 int alignment(const void* data, std::int64_t batch, std::int64_t step) {
   const int first = alignment(data);
   return batch > 1 ? std::min(first, dividing_power(static_cast<std::uintptr_t>(step))) : first;

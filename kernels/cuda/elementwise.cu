@@ -30,18 +30,6 @@ struct Convert<double> {
   __device__ double operator()(float x) const { return static_cast<double>(x); }
 };
 
-template <typename F>
-void dispatch_any_float(DType d, F&& f) {
-  switch (d) {
-    case DType::f8_e4m3:
-      return f.template operator()<float8_e4m3>();
-    case DType::f8_e5m2:
-      return f.template operator()<float8_e5m2>();
-    default:
-      return dispatch_float(d, f);
-  }
-}
-
 /// Row (a, j, i) of [a, n, m, c] comes from row (a, i, j) of [a, m, n, c].
 struct SwappedRow {
   std::int64_t m, n;

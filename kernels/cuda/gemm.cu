@@ -37,7 +37,7 @@ __global__ void transpose_codes_kernel(const std::uint8_t* in, std::uint8_t* out
   }
 }
 
-/// The same where both sides are whole words. A warp's eight columns of words and four of its
+/// Transposes where both sides are whole words. A warp's eight columns of words and four of its
 /// groups of rows lie in 32 banks.
 __global__ void __launch_bounds__(kThreads)
     transpose_words_kernel(const std::uint32_t* in, std::uint32_t* out, std::int64_t rows,

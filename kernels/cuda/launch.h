@@ -1,106 +1,17 @@
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <stdexcept>
-#include <string>
 #include <tuple>
 #include <utility>
 
-#if defined(__CUDACC__)
-#include <cuda_runtime.h>
-#elif defined(MANTISSA_CUDA_ON_HOST)
-#include "cuda_on_host.h"
-#else
-#include <cuda_runtime_api.h>
-#endif
 #if defined(MANTISSA_CUDA_EMBEDDED)
 #include "kernels/cuda/embedded/named_kernel.h"
 #endif
 
-#include "kernels/check.h"
+#include "kernels/cuda/check_cuda.h"
 #include "kernels/cuda/counts.h"
-#include "kernels/device_lost.h"
+#include "kernels/cuda/grid.h"
 
 namespace mantissa::cuda {
-
-/// Whether the process must be restarted after this error, by CUDA's documentation.
-inline bool is_lost(cudaError_t status) {
-  switch (status) {
-    case cudaErrorDevicesUnavailable:
-    case cudaErrorDeviceUninitialized:
-    case cudaErrorECCUncorrectable:
-    case cudaErrorNvlinkUncorrectable:
-    case cudaErrorContained:
-    case cudaErrorIllegalAddress:
-    case cudaErrorLaunchTimeout:
-    case cudaErrorContextIsDestroyed:
-    case cudaErrorAssert:
-    case cudaErrorHardwareStackError:
-    case cudaErrorIllegalInstruction:
-    case cudaErrorMisalignedAddress:
-    case cudaErrorInvalidAddressSpace:
-    case cudaErrorInvalidPc:
-    case cudaErrorLaunchFailure:
-    case cudaErrorExternalDevice:
-    case cudaErrorUnknown:
-      return true;
-    default:
-      return false;
-  }
-}
-
-/// CUDA's own text for a status; without a driver the runtime has none.
-inline std::string cuda_text(cudaError_t status) {
-  const char* text = cudaGetErrorString(status);
-  return text != nullptr ? text : "error " + std::to_string(static_cast<int>(status));
-}
-
-/// Throws "[what] CUDA: its own text" if a call failed: DeviceLost if no later call can succeed,
-/// OutOfDeviceMemory with the free bytes, else std::runtime_error.
-inline void check_cuda(cudaError_t status, const char* what) {
-  if (status == cudaSuccess) {
-    return;
-  }
-  const std::string text = std::string("[") + what + "] CUDA: " + cuda_text(status);
-  if (is_lost(status)) {
-    throw DeviceLost(text);
-  }
-  cudaGetLastError();  // reported here; later launches must not see it
-  if (status == cudaErrorMemoryAllocation) {
-    std::size_t free = 0, total = 0;
-    const bool known = cudaMemGetInfo(&free, &total) == cudaSuccess;
-    throw OutOfDeviceMemory(text + (known ? "; " + std::to_string(free) + " bytes of " +
-                                                std::to_string(total) + " bytes are free"
-                                          : ""));
-  }
-  throw std::runtime_error(text);
-}
-
-/// Throws DeviceLost if a library failed because the card is lost.
-inline void check_alive(const char* what) {
-  std::size_t free = 0, total = 0;
-  for (const cudaError_t status : {cudaPeekAtLastError(), cudaMemGetInfo(&free, &total)}) {
-    if (is_lost(status)) {
-      check_cuda(status, what);
-    }
-  }
-}
-
-/// The shape of a launch.
-struct Grid {
-  dim3 blocks;
-  int threads = 256;             ///< per block, along x
-  std::size_t shared_bytes = 0;  ///< size of dynamic_shared
-};
-/// More dynamic shared memory than this needs an attribute of the kernel.
-inline constexpr std::size_t kSharedWithoutAsking = 48 * 1024;
-
-/// Enough blocks for one thread per item of a grid-stride loop, capped at kMaxBlocks.
-inline Grid grid_for(std::int64_t items, int threads = 256, std::int64_t most = 4096) {
-  const std::int64_t blocks = std::clamp<std::int64_t>(ceil_div(items, threads), 1, most);
-  return {dim3(static_cast<unsigned>(blocks)), threads, 0};
-}
 
 #if defined(__CUDACC__)
 
@@ -169,7 +80,7 @@ void launch_by_name(cudaStream_t stream, const Grid& grid, const NamedKernel& ke
       values);
 }
 
-/// The same where nvcc is not the compiler: `kKernel` is only a name here.
+/// Launches where nvcc is not the compiler: `kKernel` is only a name here.
 template <auto kKernel, typename... Arguments>
 void launch(cudaStream_t stream, const Grid& grid, Arguments&&... arguments) {
   launch_by_name(stream, grid, kNamedKernel<kKernel>, static_cast<decltype(kKernel)>(nullptr),

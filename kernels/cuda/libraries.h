@@ -94,7 +94,7 @@ class Gemm {
   virtual void run(const GemmCall& call) = 0;
   /// False if this card or library has no FP8 GEMM of this form: nothing was launched.
   virtual bool run_fp8(const Fp8GemmCall& call) = 0;
-  /// The same for int8.
+  /// Runs a GEMM of int8 codes; false as for run_fp8.
   virtual bool run_int8(const Int8GemmCall& call) = 0;
   /// Whether run_fp8 supports a scale per output channel.
   virtual bool scales_channels() const = 0;

@@ -23,9 +23,9 @@ struct FactoredRow {
   Moment m;
   Factored update, residual;  ///< of a matrix
   float* square = nullptr;    ///< of a vector
-  double* squares = nullptr;  ///< [2, chunks]: Σu² and Σp² of each chunk
-  Exact* limits = nullptr;    ///< [2]: the factor that limits u, and the rate
-  double learning_rate = 0;
+  double* squares = nullptr;  ///< [chunks]: Σu² of each chunk
+  Exact* limit = nullptr;     ///< [1]: the factor that limits RMS(u)
+  double rate_ratio = 1;
   std::int64_t count = 0, rows = 0, cols = 0, first = 0;
   std::int64_t band_rows = 0, bands = 0;  ///< a band is summed by one block; 0 for a vector
   std::int64_t first_chunk = 0, first_band = 0;
@@ -47,17 +47,16 @@ struct FactoredConstants {
         eps(o.eps),
         residual_eps(o.residual_eps),
         threshold(o.threshold),
-        scale_by_parameter(o.scale_by_parameter),
         rounding(o.rounding),
         key(o.key),
-        rate(o.rate),
+        learning_rate(o.learning_rate),
         cell(o.cell.as<GroupCell>()) {}
   /// Applies the step's cell; false if nothing is updated.
   __device__ bool take_cell() {
     if (cell == nullptr) {
       return true;
     }
-    rate = cell->rate;
+    learning_rate = cell->learning_rate;
     grad_scale = Exact(static_cast<float>(cell->grad_scale));
     beta2 = Exact(static_cast<float>(cell->beta2));
     rest2 = Exact(static_cast<float>(1.0 - cell->beta2));
@@ -66,10 +65,9 @@ struct FactoredConstants {
   }
   Exact grad_scale, beta1, rest1, beta2, rest2, beta3, rest3, decay;
   double eps, residual_eps, threshold;
-  bool scale_by_parameter;
   Rounding rounding;
   RandomKey key;
-  double rate;
+  double learning_rate;
   const GroupCell* cell;
 };
 
@@ -137,7 +135,7 @@ __global__ void factored_sums_kernel(const FactoredRow* table, int count, Factor
     const std::int64_t i = row * t.cols + col;
     Exact x = Exact(load_one(t.gradient, i)) * c.grad_scale;
     if constexpr (kResidual) {
-      x = x * (Exact(t.update.row_factor[row]) * Exact(t.update.col_factor[col])) * t.limits[0];
+      x = x * (Exact(t.update.row_factor[row]) * Exact(t.update.col_factor[col])) * *t.limit;
       x = x - fma(c.beta1, Exact(load_moment_one(t.m, i)), c.rest1 * x);
     }
     const auto v = static_cast<double>(x.value);
@@ -219,7 +217,7 @@ __global__ void factored_average_kernel(const FactoredRow* table, FactoredConsta
   }
 }
 
-/// Σu² and Σp² of each chunk; updates the second moment of vectors.
+/// Σu² of each chunk; updates the second moment of vectors.
 __global__ void factored_squares_kernel(const FactoredRow* table, int count, FactoredConstants c) {
   if (!c.take_cell()) {
     return;
@@ -238,51 +236,38 @@ __global__ void factored_squares_kernel(const FactoredRow* table, int count, Fac
       }
     }
   }
-  const auto sum_of = [&](const Values& values) {
-    double sum = 0.0;
+  const Values u = update_of(t, c, piece);
+  double sum = 0.0;
 #pragma unroll
-    for (int j = 0; j < kPerLane; ++j) {
-      const auto v = static_cast<double>(values[j].value);
-      sum += v * v;
-    }
-    return block_sum(sum);
-  };
-  const double update = sum_of(update_of(t, c, piece));
-  const double parameter = c.scale_by_parameter ? sum_of(load_values(t.parameter, piece)) : 0.0;
+  for (int j = 0; j < kPerLane; ++j) {
+    const auto v = static_cast<double>(u[j].value);
+    sum += v * v;
+  }
+  sum = block_sum(sum);
   if (threadIdx.x == 0) {
-    t.squares[chunk] = update;
-    t.squares[t.chunks() + chunk] = parameter;
+    t.squares[chunk] = sum;
   }
 }
 
-/// The factor that limits RMS(u), and the rate; a block takes a tensor.
-__global__ void factored_limits_kernel(const FactoredRow* table, FactoredConstants c) {
+/// The factor that limits RMS(u); a block takes a tensor.
+__global__ void factored_limit_kernel(const FactoredRow* table, FactoredConstants c) {
   if (!c.take_cell()) {
     return;
   }
   const FactoredRow t = table[blockIdx.x];
   const std::int64_t chunks = t.chunks();
-  double update = 0.0, parameter = 0.0;
+  double sum = 0.0;
   for (std::int64_t i = threadIdx.x; i < chunks; i += blockDim.x) {
-    update += t.squares[i];
-    parameter += t.squares[chunks + i];
+    sum += t.squares[i];
   }
-  const auto count = static_cast<double>(t.count);
-  const double rms = std::sqrt(block_sum(update) / count);
-  parameter = block_sum(parameter);
+  const double rms = std::sqrt(block_sum(sum) / static_cast<double>(t.count));
   if (threadIdx.x != 0) {
     return;
   }
   const double over = rms / c.threshold;
   // An infinite or NaN RMS must propagate.
-  t.limits[0] = std::isfinite(rms) ? Exact(static_cast<float>(1.0 / (over > 1.0 ? over : 1.0)))
-                                   : Exact(__uint_as_float(0x7fc00000u));
-  double rate = c.rate * t.learning_rate;
-  if (c.scale_by_parameter) {
-    const double size = std::sqrt(parameter / count);
-    rate *= size > 1e-3 ? size : 1e-3;
-  }
-  t.limits[1] = Exact(static_cast<float>(rate));
+  *t.limit = std::isfinite(rms) ? Exact(static_cast<float>(1.0 / (over > 1.0 ? over : 1.0)))
+                                : Exact(__uint_as_float(0x7fc00000u));
 }
 
 template <FactoredRule kRule>
@@ -294,7 +279,7 @@ __global__ void factored_move_kernel(const FactoredRow* table, int count, Factor
   RoundingBits& mine = bits[threadIdx.x / kWarp];
   const FactoredRow t = table[find_row(table, count, &FactoredRow::first_chunk, blockIdx.x)];
   const Piece piece = piece_of(blockIdx.x - t.first_chunk, t.count);
-  const Exact limit = t.limits[0], rate = t.limits[1];
+  const Exact limit = *t.limit, downhill(-static_cast<float>(c.learning_rate * t.rate_ratio));
   Values u = update_of(t, c, piece);
 #pragma unroll
   for (int j = 0; j < kPerLane; ++j) {
@@ -323,7 +308,7 @@ __global__ void factored_move_kernel(const FactoredRow* table, int count, Factor
   Values delta;
 #pragma unroll
   for (int j = 0; j < kPerLane; ++j) {
-    delta[j] = Exact(-rate.value) * fma(c.decay, p[j], u[j]);
+    delta[j] = downhill * fma(c.decay, p[j], u[j]);
   }
   store_parameter(t.parameter, t.compensation, c.rounding, piece, p, delta, c.key, t.first, mine);
 }
@@ -353,7 +338,7 @@ FactoredTable table_of(std::span<const FactoredUpdate> tensors, bool residual, C
     row.residual.row = t.residual_row.as<float>();
     row.residual.col = t.residual_col.as<float>();
     row.square = t.square.as<float>();
-    row.learning_rate = t.learning_rate;
+    row.rate_ratio = t.rate_ratio;
     row.count = t.parameter.count();
     row.rows = t.parameter.rows();
     row.cols = t.parameter.cols();
@@ -367,8 +352,8 @@ FactoredTable table_of(std::span<const FactoredUpdate> tensors, bool residual, C
       factors += (residual ? 2 : 1) * (row.rows + row.cols);
     }
     const std::int64_t chunks = ceil_div(row.count, kChunk);
-    sums += 2 * chunks;
-    factors += 2;
+    sums += chunks;
+    factors += 1;
     table.chunks += chunks;
     table.bands += row.bands;
     table.rows.push_back(row);
@@ -391,8 +376,8 @@ FactoredTable table_of(std::span<const FactoredUpdate> tensors, bool residual, C
         row.residual.col_factor = take(factor, row.cols);
       }
     }
-    row.squares = take(sum, 2 * ceil_div(row.count, kChunk));
-    row.limits = reinterpret_cast<Exact*>(take(factor, 2));
+    row.squares = take(sum, ceil_div(row.count, kChunk));
+    row.limit = reinterpret_cast<Exact*>(take(factor, 1));
   }
   return table;
 }
@@ -417,7 +402,7 @@ void CudaKernels::factored_step(std::span<const FactoredUpdate> tensors, const F
     launch<factored_average_kernel<false>>(stream(), blocks(count), rows, constants);
   }
   launch<factored_squares_kernel>(stream(), blocks(table.chunks), rows, count, constants);
-  launch<factored_limits_kernel>(stream(), blocks(count), rows, constants);
+  launch<factored_limit_kernel>(stream(), blocks(count), rows, constants);
   if (came && table.bands > 0) {
     launch<factored_sums_kernel<true>>(stream(), blocks(table.bands), rows, count, constants);
     launch<factored_average_kernel<true>>(stream(), blocks(count), rows, constants);

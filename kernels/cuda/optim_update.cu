@@ -1,5 +1,4 @@
-// Elementwise optimizer rules over any storage, all tensors in one launch: AdamW, Lion, SGD,
-// Prodigy.
+// The elementwise rules of update_rule.h over any storage, all tensors in one launch.
 #include "kernels/check_optim.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/optim_tile.cuh"
@@ -15,7 +14,7 @@ struct UpdateRow {
   Moment m, v, s;
   std::int64_t count = 0, first = 0;
   std::int64_t first_chunk = 0;  ///< chunks of preceding tensors
-  double learning_rate = 0;
+  double rate_ratio = 1;
 };
 
 struct UpdateTable {
@@ -41,7 +40,7 @@ UpdateTable table_of(std::span<const ParameterUpdate> tensors) {
     row.count = t.parameter.count();
     row.first = t.first;
     row.first_chunk = table.chunks;
-    row.learning_rate = t.learning_rate;
+    row.rate_ratio = t.rate_ratio;
     table.chunks += ceil_div(row.count, kChunk);
     table.rows.push_back(row);
   }
@@ -50,7 +49,7 @@ UpdateTable table_of(std::span<const ParameterUpdate> tensors) {
 
 template <UpdateRule kRule>
 __global__ void optimizer_step_kernel(const UpdateRow* rows, int count,
-                                      UpdateConstants<Exact> constants, double rate,
+                                      UpdateConstants<Exact> constants, double learning_rate,
                                       const GroupCell* cell, Rounding rounding, RandomKey key) {
   constexpr bool kSecond = has_second_moment(kRule);
   constexpr bool kMoves = moves_moments(kRule);
@@ -58,9 +57,9 @@ __global__ void optimizer_step_kernel(const UpdateRow* rows, int count,
   RoundingBits& mine = bits[threadIdx.x / kWarp];
   const UpdateRow t = rows[find_row(rows, count, &UpdateRow::first_chunk, blockIdx.x)];
   if (cell == nullptr) {
-    constants.rate = Exact(static_cast<float>(rate * t.learning_rate));
+    constants.learning_rate = Exact(static_cast<float>(learning_rate * t.rate_ratio));
   } else if (cell->steps != 0) {
-    constants.take(*cell, t.learning_rate);
+    constants.take(*cell, t.rate_ratio);
     key.step = static_cast<std::uint32_t>(cell->update);
   } else {
     return;
@@ -129,7 +128,7 @@ void CudaKernels::optimizer_step(std::span<const ParameterUpdate> tensors, const
   dispatch_rule(o.rule, [&]<UpdateRule kRule>() {
     launch<optimizer_step_kernel<kRule>>(
         stream(), {dim3(static_cast<unsigned>(table.chunks)), kThreads}, rows,
-        static_cast<int>(table.rows.size()), UpdateConstants<Exact>(o, 0.0), o.rate,
+        static_cast<int>(table.rows.size()), UpdateConstants<Exact>(o, 1.0), o.learning_rate,
         o.cell.as<GroupCell>(), o.rounding, o.key);
   });
 }

@@ -12,8 +12,6 @@
 namespace mantissa::cuda {
 namespace {
 
-constexpr int kLeastCapability = 75;
-
 std::string version_text(int version, int major_unit, int minor_unit) {
   return std::to_string(version / major_unit) + "." +
          std::to_string(version % major_unit / minor_unit);

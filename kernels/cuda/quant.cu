@@ -251,24 +251,8 @@ Extents extents_of(const View& v, bool flat) {
 
 }  // namespace
 
-void CudaKernels::quantize(const View& in, const View& column_factor, const View& out,
-                           const View& scale, const View& delayed) {
-  check_quantize(in, column_factor, out, scale, delayed);
-  if (in.count() == 0) {
-    return;
-  }
-  if (is_nf4(out.dtype)) {
-    quantize_nf4(in, out);
-    return;
-  }
-  if (is_blocked(out.dtype)) {
-    quantize_blocks(in, out);
-    return;
-  }
-  if (out.dtype == DType::i8_rotated) {
-    quantize_rotated(in, out, scale);
-    return;
-  }
+void CudaKernels::quantize_codes(const View& in, const View& column_factor, const View& out,
+                                 const View& scale, const View& delayed) {
   const bool by_row = scale.count() != 1;
   const Extents e = extents_of(in, in.contiguous() && !column_factor && !by_row);
   const auto run = [&]<typename S, typename F, int N>() {
@@ -303,23 +287,7 @@ void CudaKernels::quantize(const View& in, const View& column_factor, const View
   });
 }
 
-void CudaKernels::dequantize(const View& in, const View& scale, const View& out) {
-  check_dequantize(in, scale, out);
-  if (in.count() == 0) {
-    return;
-  }
-  if (is_nf4(in.dtype)) {
-    dequantize_nf4(in, out);
-    return;
-  }
-  if (is_blocked(in.dtype)) {
-    dequantize_blocks(in, out);
-    return;
-  }
-  if (in.dtype == DType::i8_rotated) {
-    dequantize_rotated(in, scale, out);
-    return;
-  }
+void CudaKernels::dequantize_codes(const View& in, const View& scale, const View& out) {
   const bool by_row = scale.count() != 1;
   const Extents e = extents_of(out, out.contiguous() && !by_row);
   dispatch_codes(in.dtype, [&]<typename F>() {

@@ -99,11 +99,12 @@ function(mantissa_test folder)
   add_executable(${name}_tests ${sources})
   target_include_directories(${name}_tests PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_definitions(${name}_tests PRIVATE
-    MANTISSA_TEST_DATA="${MANTISSA_TEST_ROOT}/tests"
+    MANTISSA_TEST_DATA="${MANTISSA_TEST_DATA}"
     MANTISSA_SOURCE_DIR="${MANTISSA_TEST_ROOT}"
     MANTISSA_BINARY_DIR="${CMAKE_BINARY_DIR}")
   target_link_libraries(${name}_tests PRIVATE ${ARG_LINKS} GTest::gtest GTest::gmock GTest::gtest_main
     mantissa_test_process)
+  add_dependencies(${name}_tests mantissa_test_data)
   mantissa_quick_build(${name}_tests)
   list(TRANSFORM ARG_ALONE PREPEND ${CMAKE_SOURCE_DIR}/tests/${folder}/)
   mantissa_join(${name}_tests ALONE ${ARG_ALONE})

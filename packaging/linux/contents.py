@@ -20,7 +20,7 @@ COMMON = pathlib.Path("/usr/share/common-licenses")
 NVIDIA = re.compile(r"lib(cuda|cudart|cublas|cublasLt|cudnn)\b")
 # Compiled into the programs from headers or static libraries.
 HEADERS = ["nlohmann-json3-dev", "libtomlplusplus-dev", "libcli11-dev", "libeigen3-dev",
-           "libspdlog-dev", "libfmt-dev"]
+           "libfmt-dev"]
 # What no Debian package holds: name, version, licence, what it is in, home page.
 OTHERS = [("cudnn-frontend", "1.18.0", "MIT", "lib/libmantissa_cuda.so",
            "https://github.com/NVIDIA/cudnn-frontend"),

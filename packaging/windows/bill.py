@@ -15,7 +15,7 @@ sys.path.insert(0, str(HERE.parent))
 from spdx import Bill  # noqa: E402
 
 # By the names of sources.txt.
-LICENCES = {"fmt": "MIT", "spdlog": "MIT", "utf8proc": "MIT", "pcre2": "BSD-3-Clause",
+LICENCES = {"fmt": "MIT", "utf8proc": "MIT", "pcre2": "BSD-3-Clause",
             "libyaml": "MIT", "sqlite3": "blessing", "sentencepiece": "Apache-2.0", "qt": "LGPL-3.0-only",
             "qtsvg": "LGPL-3.0-only"}
 # Headers of this machine's packages, which packaging/windows/recipes.sh copies.

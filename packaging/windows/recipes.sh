@@ -18,12 +18,6 @@ recipe_fmt() {
   licence LICENSE.rst
 }
 
-recipe_spdlog() { # needs fmt
-  cmake_library "$inline_copies" -DSPDLOG_FMT_EXTERNAL=ON -DSPDLOG_BUILD_EXAMPLE=OFF \
-    -DSPDLOG_BUILD_TESTS=OFF
-  licence LICENSE
-}
-
 recipe_utf8proc() {
   cmake_library
   # Without it the header declares its functions as those of a DLL.

@@ -12,6 +12,10 @@
         <translation> または </translation>
     </message>
     <message>
+        <source>&apos;{path}&apos;: {reason}; check the path and its permissions</source>
+        <translation>&apos;{path}&apos;: {reason}。パスとアクセス権を確認してください</translation>
+    </message>
+    <message>
         <source>&quot;a residual block&quot;</source>
         <translation>「残差ブロック」</translation>
     </message>
@@ -46,6 +50,14 @@
     <message>
         <source>&apos;{file}&apos;: tensor &apos;{tensor}&apos; is in another shard too; get the model again</source>
         <translation>「{file}」: テンソル「{tensor}」が別のシャードにもあります。モデルを入手し直してください</translation>
+    </message>
+    <message>
+        <source>internal error, without a reason</source>
+        <translation>内部エラー（理由は不明です）</translation>
+    </message>
+    <message>
+        <source>internal error: {reason}</source>
+        <translation>内部エラー: {reason}</translation>
     </message>
     <message>
         <source>Shorten them</source>
@@ -248,6 +260,10 @@
         <translation>画像が指定されていません（--images）。data.resolution のステップとして、プリセットとベースモデルだけを確認します。このままでは学習を開始できません</translation>
     </message>
     <message>
+        <source>the machine refused more memory; lower data.batch_size or data.resolution, or turn training.gradient_checkpointing on</source>
+        <translation>このコンピューターのメモリが足りません。data.batch_size または data.resolution を下げるか、training.gradient_checkpointing をオンにしてください</translation>
+    </message>
+    <message>
         <source>the run takes about {days} days on this device (estimated: {steps} steps of {seconds} s). Use a card, fewer steps or a smaller data.resolution</source>
         <translation>このデバイスでは学習に約 {days} 日かかります（推定: {steps} ステップ × {seconds} 秒）。カードを使うか、ステップ数または data.resolution を減らしてください</translation>
     </message>
@@ -286,6 +302,14 @@
     <message>
         <source>the system could not make {file} durable: {reason}</source>
         <translation>{file} をディスクに確実に書き込めませんでした: {reason}</translation>
+    </message>
+    <message>
+        <source>the system refuses another thread; raise the limit of processes or of memory (ulimit -u, ulimit -v), or close other programs</source>
+        <translation>システムがこれ以上スレッドを作成できません。プロセス数またはメモリの上限を上げる（ulimit -u、ulimit -v）か、ほかのプログラムを閉じてください</translation>
+    </message>
+    <message>
+        <source>the system reports: {reason}</source>
+        <translation>システムからの報告: {reason}</translation>
     </message>
     <message>
         <source>{file} could not be read within {seconds} s and was given up. It may be damaged, or made to do harm; nothing was changed</source>
@@ -1282,6 +1306,10 @@
     <message>
         <source>{key} is {value}; it must be {expected}; did you mean {near}?</source>
         <translation>{key} は {value} ですが、{expected}でなければなりません。{near} のことですか？</translation>
+    </message>
+    <message>
+        <source>{message}. Close other programs that use the card, or lower the batch size or the resolution</source>
+        <translation>{message}。カードを使っているほかのプログラムを閉じるか、バッチサイズまたは解像度を下げてください</translation>
     </message>
     <message>
         <source>{module}: {format} files have no names for a {form}; set output.format to kohya, peft or plain_lora</source>
@@ -2312,8 +2340,8 @@
         <translation>ファイルもフォルダーもありません</translation>
     </message>
     <message>
-        <source>no tensor starts with &apos;model.diffusion_model.&apos;; pass a full SDXL or SD 1.5 checkpoint, or a diffusers folder</source>
-        <translation>&apos;model.diffusion_model.&apos; で始まるテンソルがありません。完全な SDXL か SD 1.5 のチェックポイント、または diffusers フォルダーを指定してください</translation>
+        <source>it holds the denoiser of no family known here; pass a complete checkpoint or a diffusers folder of one of these: {families}</source>
+        <translation>既知の系列のデノイザーを含んでいません。次のいずれかの完全なチェックポイントか diffusers フォルダーを指定してください: {families}</translation>
     </message>
     <message>
         <source>noise offset of random strength</source>
@@ -2568,8 +2596,8 @@
         <translation>正方形の切り抜き</translation>
     </message>
     <message>
-        <source>Stable Diffusion 2 is recognised by the base model&apos;s file.</source>
-        <translation>Stable Diffusion 2 はベースモデルのファイルから判別します。</translation>
+        <source>{generation} is recognised by the base model&apos;s file.</source>
+        <translation>{generation} はベースモデルのファイルから判別します。</translation>
     </message>
     <message>
         <source>standardised images</source>
@@ -3044,14 +3072,6 @@
         <translation>エンコードしたテンソル</translation>
     </message>
     <message>
-        <source>The engine stopped unexpectedly, without an error message.</source>
-        <translation>エンジンが理由を示さずに予期せず停止しました。</translation>
-    </message>
-    <message>
-        <source>The engine stopped unexpectedly: {reason}</source>
-        <translation>エンジンが予期せず停止しました: {reason}</translation>
-    </message>
-    <message>
         <source>the file</source>
         <translation>ファイル</translation>
     </message>
@@ -3422,10 +3442,6 @@
     <message>
         <source>this build of the studio can&apos;t read runs.</source>
         <translation>このビルドのスタジオは学習を読み込めません。</translation>
-    </message>
-    <message>
-        <source>This computer ran out of memory. Close other programs, or lower the batch size or the resolution.</source>
-        <translation>このコンピューターのメモリが足りなくなりました。ほかのプログラムを閉じるか、バッチサイズまたは解像度を下げてください。</translation>
     </message>
     <message>
         <source>this folder can&apos;t be read; check its permissions</source>

@@ -12,6 +12,10 @@
         <translation> 或 </translation>
     </message>
     <message>
+        <source>&apos;{path}&apos;: {reason}; check the path and its permissions</source>
+        <translation>&apos;{path}&apos;：{reason}；请检查路径及其权限</translation>
+    </message>
+    <message>
         <source>&quot;a residual block&quot;</source>
         <translation>“一个残差块”</translation>
     </message>
@@ -46,6 +50,14 @@
     <message>
         <source>&apos;{file}&apos;: tensor &apos;{tensor}&apos; is in another shard too; get the model again</source>
         <translation>“{file}”：张量“{tensor}”在另一个分片中也有；请重新获取模型</translation>
+    </message>
+    <message>
+        <source>internal error, without a reason</source>
+        <translation>内部错误，原因不明</translation>
+    </message>
+    <message>
+        <source>internal error: {reason}</source>
+        <translation>内部错误：{reason}</translation>
     </message>
     <message>
         <source>Shorten them</source>
@@ -248,6 +260,10 @@
         <translation>没有指定图像（--images）：仅按 data.resolution 的步检查预设和底模，训练无法开始</translation>
     </message>
     <message>
+        <source>the machine refused more memory; lower data.batch_size or data.resolution, or turn training.gradient_checkpointing on</source>
+        <translation>本机内存不足；请减小 data.batch_size 或 data.resolution，或开启 training.gradient_checkpointing</translation>
+    </message>
+    <message>
         <source>the run takes about {days} days on this device (estimated: {steps} steps of {seconds} s). Use a card, fewer steps or a smaller data.resolution</source>
         <translation>在这个设备上训练约需 {days} 天（估计：{steps} 步，每步 {seconds} 秒）。请使用显卡，减少步数，或降低 data.resolution</translation>
     </message>
@@ -286,6 +302,14 @@
     <message>
         <source>the system could not make {file} durable: {reason}</source>
         <translation>系统无法将 {file} 可靠地写入磁盘：{reason}</translation>
+    </message>
+    <message>
+        <source>the system refuses another thread; raise the limit of processes or of memory (ulimit -u, ulimit -v), or close other programs</source>
+        <translation>系统拒绝创建更多线程；请提高进程数或内存上限（ulimit -u、ulimit -v），或关闭其他程序</translation>
+    </message>
+    <message>
+        <source>the system reports: {reason}</source>
+        <translation>系统报告：{reason}</translation>
     </message>
     <message>
         <source>{file} could not be read within {seconds} s and was given up. It may be damaged, or made to do harm; nothing was changed</source>
@@ -1282,6 +1306,10 @@
     <message>
         <source>{key} is {value}; it must be {expected}; did you mean {near}?</source>
         <translation>{key} 为 {value}，应为{expected}；是不是 {near}？</translation>
+    </message>
+    <message>
+        <source>{message}. Close other programs that use the card, or lower the batch size or the resolution</source>
+        <translation>{message}。请关闭占用显卡的其他程序，或减小批大小或分辨率</translation>
     </message>
     <message>
         <source>{module}: {format} files have no names for a {form}; set output.format to kohya, peft or plain_lora</source>
@@ -2312,8 +2340,8 @@
         <translation>没有该文件或文件夹</translation>
     </message>
     <message>
-        <source>no tensor starts with &apos;model.diffusion_model.&apos;; pass a full SDXL or SD 1.5 checkpoint, or a diffusers folder</source>
-        <translation>没有以 &apos;model.diffusion_model.&apos; 开头的张量；请给出完整的 SDXL 或 SD 1.5 检查点，或 diffusers 文件夹</translation>
+        <source>it holds the denoiser of no family known here; pass a complete checkpoint or a diffusers folder of one of these: {families}</source>
+        <translation>其中没有任何已知系列的去噪网络；请传入以下任一系列的完整检查点或 diffusers 文件夹：{families}</translation>
     </message>
     <message>
         <source>noise offset of random strength</source>
@@ -2568,8 +2596,8 @@
         <translation>方形裁剪</translation>
     </message>
     <message>
-        <source>Stable Diffusion 2 is recognised by the base model&apos;s file.</source>
-        <translation>Stable Diffusion 2 由底模文件识别。</translation>
+        <source>{generation} is recognised by the base model&apos;s file.</source>
+        <translation>{generation} 由底模文件识别。</translation>
     </message>
     <message>
         <source>standardised images</source>
@@ -3044,14 +3072,6 @@
         <translation>编码张量</translation>
     </message>
     <message>
-        <source>The engine stopped unexpectedly, without an error message.</source>
-        <translation>引擎意外停止，没有给出原因。</translation>
-    </message>
-    <message>
-        <source>The engine stopped unexpectedly: {reason}</source>
-        <translation>引擎意外停止：{reason}</translation>
-    </message>
-    <message>
         <source>the file</source>
         <translation>文件</translation>
     </message>
@@ -3422,10 +3442,6 @@
     <message>
         <source>this build of the studio can&apos;t read runs.</source>
         <translation>此版本的程序无法读取训练记录。</translation>
-    </message>
-    <message>
-        <source>This computer ran out of memory. Close other programs, or lower the batch size or the resolution.</source>
-        <translation>本机内存不足。请关闭其他程序，或减小批大小或分辨率。</translation>
     </message>
     <message>
         <source>this folder can&apos;t be read; check its permissions</source>

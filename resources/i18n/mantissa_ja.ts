@@ -217,6 +217,10 @@
         <source>paused</source>
         <translation>一時停止</translation>
     </message>
+    <message>
+        <source>paused: the disk is full</source>
+        <translation>一時停止: ディスクがいっぱい</translation>
+    </message>
 </context>
 <context>
     <name>RunReport</name>
@@ -1607,8 +1611,12 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
         <translation>ベースモデルを選択</translation>
     </message>
     <message>
-        <source>A .safetensors file or a diffusers folder of SDXL, Stable Diffusion 1.5 or 2, PixArt, Z-Image, FLUX.2 klein, Anima or Krea 2. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
-        <translation>SDXL、Stable Diffusion 1.5 / 2、PixArt、Z-Image、FLUX.2 klein、Anima、Krea 2 の .safetensors ファイルまたは diffusers フォルダー。デモは Mantissa に付属するごく小さなモデルで、どのコンピューターでも数分で学習できます。</translation>
+        <source>%1, %2</source>
+        <translation>%1、%2</translation>
+    </message>
+    <message>
+        <source>A .safetensors file or a diffusers folder of one of these models: %1. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
+        <translation>次のいずれかのモデルの .safetensors ファイルまたは diffusers フォルダー: %1。デモは Mantissa に付属するごく小さなモデルで、どのコンピューターでも数分で学習できます。</translation>
     </message>
     <message>
         <source>Base model</source>
@@ -1677,6 +1685,10 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
     <message>
         <source>Done</source>
         <translation>完了</translation>
+    </message>
+    <message>
+        <source>A .safetensors file or a diffusers folder of a model of one of these families: %1. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
+        <translation>次のいずれかの系列のモデルの .safetensors ファイルまたは diffusers フォルダー: %1。デモは Mantissa に付属するごく小さなモデルで、どのコンピューターでも数分で学習できます。</translation>
     </message>
 </context>
 <context>
@@ -2049,6 +2061,10 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
     <message>
         <source>Precision catalogue</source>
         <translation>精度の一覧</translation>
+    </message>
+    <message>
+        <source>What trains where</source>
+        <translation>学習できる組み合わせ</translation>
     </message>
     <message>
         <source>Base models</source>
@@ -3964,10 +3980,6 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     <message>
         <source>Paused: the disk is full</source>
         <translation>一時停止中: ディスクがいっぱいです</translation>
-    </message>
-    <message>
-        <source>paused: the disk is full</source>
-        <translation>一時停止: ディスクがいっぱい</translation>
     </message>
 </context>
 <context>

@@ -217,6 +217,10 @@
         <source>paused</source>
         <translation>已暂停</translation>
     </message>
+    <message>
+        <source>paused: the disk is full</source>
+        <translation>已暂停：磁盘已满</translation>
+    </message>
 </context>
 <context>
     <name>RunReport</name>
@@ -1607,8 +1611,12 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
         <translation>选择底模</translation>
     </message>
     <message>
-        <source>A .safetensors file or a diffusers folder of SDXL, Stable Diffusion 1.5 or 2, PixArt, Z-Image, FLUX.2 klein, Anima or Krea 2. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
-        <translation>SDXL、Stable Diffusion 1.5 或 2、PixArt、Z-Image、FLUX.2 klein、Anima 或 Krea 2 的 .safetensors 文件或 diffusers 文件夹。演示是随 Mantissa 提供的微型模型，在任何电脑上几分钟就能训练完。</translation>
+        <source>%1, %2</source>
+        <translation>%1、%2</translation>
+    </message>
+    <message>
+        <source>A .safetensors file or a diffusers folder of one of these models: %1. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
+        <translation>以下任一模型的 .safetensors 文件或 diffusers 文件夹：%1。演示是随 Mantissa 提供的微型模型，在任何电脑上几分钟就能训练完。</translation>
     </message>
     <message>
         <source>Base model</source>
@@ -1677,6 +1685,10 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
     <message>
         <source>Done</source>
         <translation>完成</translation>
+    </message>
+    <message>
+        <source>A .safetensors file or a diffusers folder of a model of one of these families: %1. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
+        <translation>以下任一系列模型的 .safetensors 文件或 diffusers 文件夹：%1。演示是随 Mantissa 提供的微型模型，在任何电脑上几分钟就能训练完。</translation>
     </message>
 </context>
 <context>
@@ -2049,6 +2061,10 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
     <message>
         <source>Precision catalogue</source>
         <translation>精度问题目录</translation>
+    </message>
+    <message>
+        <source>What trains where</source>
+        <translation>可训练的组合</translation>
     </message>
     <message>
         <source>Base models</source>
@@ -3963,10 +3979,6 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     </message>
     <message>
         <source>Paused: the disk is full</source>
-        <translation>已暂停：磁盘已满</translation>
-    </message>
-    <message>
-        <source>paused: the disk is full</source>
         <translation>已暂停：磁盘已满</translation>
     </message>
 </context>

@@ -23,7 +23,7 @@
 
 #include "engine/plan/backend.h"
 #include "engine/precision/health_watch.h"
-#include "engine/train/run.h"
+#include "engine/run/run.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/bench/workload.h"
 

@@ -15,6 +15,7 @@ import os
 import pathlib
 import shutil
 import struct
+import sys
 
 import numpy as np
 import torch
@@ -25,7 +26,11 @@ from transformers import Qwen3Config, Qwen3Model, Qwen3VLConfig, Qwen3VLModel
 
 from make_full_sdxl import DTYPES, encoded
 
-TINY = pathlib.Path(__file__).resolve().parent.parent / "golden" / "models"
+GOLDEN = pathlib.Path(__file__).resolve().parent.parent / "golden"
+TINY = GOLDEN / "models"
+sys.path.insert(0, str(GOLDEN))
+import drawn  # noqa: E402
+
 POOL = 1 << 26  # values drawn; every tensor is a stretch of them, repeated
 
 QWEN = dict(vocab_size=151936, num_attention_heads=32, num_key_value_heads=8, head_dim=128, rms_norm_eps=1e-6,
@@ -133,7 +138,7 @@ def main():
     parser.add_argument("--dtype", choices=DTYPES, default="bf16")
     parser.add_argument("--empty", action="store_true")
     options = parser.parse_args()
-    shutil.copytree(TINY / options.family, options.out)
+    drawn.copy(TINY / options.family, options.out)
     pool = None if options.empty else Pool(options.dtype)
     for part, make in FAMILIES[options.family].items():
         with torch.device("meta"):

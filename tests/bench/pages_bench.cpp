@@ -118,8 +118,8 @@ void measure(TestSession& t, const char* page, const char* what, const std::func
   const double call = static_cast<double>(clock.nsecsElapsed()) / 1e6;
   QTest::qWait(ms);
   const std::vector<double> waits = latency.end();
-  std::printf("%-10s %-44s %7.1f ms at most (call %.1f ms)\n", page, what, quantile(waits, 1),
-              call);
+  std::printf("%-10s %-44s %7.1f ms at most, %7.1f ms of CPU (call %.1f ms)\n", page, what,
+              quantile(waits, 1), latency.busy(), call);
   std::fflush(stdout);
 }
 

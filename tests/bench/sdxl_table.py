@@ -25,7 +25,6 @@ run (a failing compiler, too little memory) gives the reason.
 """
 
 import argparse
-import array
 import contextlib
 import dataclasses
 import itertools
@@ -33,9 +32,7 @@ import json
 import math
 import os
 import pathlib
-import random
 import statistics
-import struct
 import subprocess
 import sys
 import tempfile
@@ -44,6 +41,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import compare_full_sdxl as full  # noqa: E402
+from gradient_gate import draw_up_projections, first_loss  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MINI = ROOT / "resources" / "demo" / "mini-sdxl.safetensors"
@@ -70,6 +68,7 @@ TORCH = {  # PyTorch rows: adapters' and activations' type, layout, compiler
     "autocast compile": ("autocast", False, True), "pure": ("pure", False, False),
     "pure channels_last": ("pure", True, False), "pure compile": ("pure", False, True),
 }
+STEP = ("timesteps", "latents", "noise", "target", "context", "pooled", "time_ids")  # of a trace
 
 
 @dataclasses.dataclass(frozen=True)
@@ -100,6 +99,7 @@ class Row:
 def torch_row(options):
     """Prints one JSON line: seconds of every step, first loss and gradient error, peak."""
     import torch
+    from diffusers.schedulers.scheduling_euler_discrete import rescale_zero_terminal_snr
     from peft import LoraConfig, inject_adapter_in_model
     from safetensors import safe_open
 
@@ -137,12 +137,14 @@ def torch_row(options):
     optimizer = torch.optim.AdamW(named.values(), lr=1e-4, weight_decay=0.01, fused=on_card)
     scaler = torch.amp.GradScaler(device.type, enabled=narrow == torch.float16 and kind == "autocast")
     betas = torch.linspace(0.00085**0.5, 0.012**0.5, 1000, dtype=torch.float64) ** 2
+    if options.tiny:  # the mini model's schedule ends in pure noise, and it predicts v
+        betas = rescale_zero_terminal_snr(betas)
     levels = torch.cumprod(1 - betas, 0).to(device)
     count = sum(k.endswith(".latents") for k in values.keys())
     steps = []
     for number in range(1, min(count, 8) + 1):  # number of steps on the card at a time
         get = lambda name: values.get_tensor(f"step.{number:04d}.{name}").to(device)  # noqa: E731, B023
-        steps.append({name: get(name) for name in ("timesteps", "latents", "noise", "context", "pooled", "time_ids")})
+        steps.append({name: get(name) for name in STEP})
     report = {"seconds": [], "loss": None}
     if on_card:
         torch.cuda.reset_peak_memory_stats()
@@ -158,7 +160,7 @@ def torch_row(options):
         with torch.autocast(device.type, narrow, enabled=kind == "autocast"):
             out = unet(noisy, given["timesteps"], encoder_hidden_states=given["context"].to(narrow), added_cond_kwargs={
                 "text_embeds": given["pooled"].to(narrow), "time_ids": given["time_ids"].to(narrow)})
-        loss = torch.nn.functional.mse_loss(out.sample.float(), given["noise"])
+        loss = torch.nn.functional.mse_loss(out.sample.float(), given["target"])
         scaler.scale(loss).backward()
         scaler.unscale_(optimizer)
         if number == 0:
@@ -223,27 +225,34 @@ def torch_ceiling(options):
 # -- processes and their memory ------------------------------------------------------------------
 
 class CardMemory(threading.Thread):
-    """Peak of the card's used memory while this runs, minus that before."""
+    """The rise of the card's used memory while this runs; none where nvidia-smi doesn't tell it."""
 
     def __init__(self, device):
         super().__init__(daemon=True)
         self.number = device.partition(":")[2] or "0"
-        self.before, self.most, self.done = self.used(), 0, threading.Event()
+        self.done, self.before = threading.Event(), self.used()
+        self.most = self.before
 
     def used(self):
         query = ["nvidia-smi", "--query-gpu=memory.used", "--format=csv,noheader,nounits", "-i", self.number]
         try:
             return int(subprocess.run(query, capture_output=True, text=True, check=True).stdout.split()[0]) * 2**20
         except (OSError, subprocess.CalledProcessError, ValueError, IndexError):
-            return 0
+            return None
 
     def run(self):
-        while not self.done.wait(0.2):
-            self.most = max(self.most, self.used())
+        while self.most is not None and not self.done.wait(0.2):
+            used = self.used()
+            self.most = None if used is None else max(self.most, used)
+
+    def rise(self):
+        self.done.set()
+        self.join()
+        return None if self.most is None else self.most - self.before
 
 
 def process(command, options, folder):
-    """(stdout, peak bytes), or (None, the last line of its output)."""
+    """(stdout, peak bytes), or (None, the last line of its output). No peak if a card's memory can't be read."""
     left = getattr(options, "until", math.inf) - time.monotonic()
     if left < 3:
         return None, "no time left"
@@ -261,16 +270,14 @@ def process(command, options, folder):
         _, status, usage = os.wait4(child.pid, 0)
         late.cancel()
         child.returncode = status
-        if watch:
-            watch.done.set()
-            watch.join()
+        rise = watch.rise() if watch else usage.ru_maxrss * 1024
         if status != 0 and getattr(options, "until", math.inf) <= time.monotonic():
             return None, "stopped: no time left"
         if status != 0:
             errors.seek(0)
             lines = [line.strip() for line in (out + errors.read()).splitlines() if line.strip()]
             return None, lines[-1][:200] if lines else f"exit {status}"
-    return out, max(0, watch.most - watch.before) if watch else usage.ru_maxrss * 1024
+    return out, rise
 
 
 def mantissa(options, folder, row, more, steps):
@@ -292,33 +299,6 @@ def mantissa(options, folder, row, more, steps):
     events = [json.loads(line) for line in out.splitlines() if line.startswith("{")]
     found = [e for e in events if e["event"] == "step"]
     return {"seconds": [e["seconds"] for e in found], "loss": found[0]["loss"], "peak": peak}
-
-
-def tensor_places(path):
-    """{name: (begin, end) in the file} of a safetensors file, without any package."""
-    with open(path, "rb") as file:
-        size = struct.unpack("<Q", file.read(8))[0]
-        header = json.loads(file.read(size))
-    return {k: tuple(8 + size + o for o in v["data_offsets"]) for k, v in header.items() if k != "__metadata__"}
-
-
-def draw_up_projections(path):
-    """Replaces every B, which starts at zero, with normal values x 0.02."""
-    source = random.Random(7)
-    drawn = array.array("f", (source.gauss(0, 0.02) for _ in range(1 << 16))).tobytes()
-    with open(path, "r+b") as file:
-        for name, (begin, end) in tensor_places(path).items():
-            if name.startswith("adapter.before.") and name.endswith("lora_B.weight"):
-                start = 4 * source.randrange(1 << 16)
-                file.seek(begin)
-                file.write((drawn[start:] + drawn * ((end - begin) // len(drawn) + 1))[: end - begin])
-
-
-def first_loss(trace):
-    begin, end = tensor_places(trace)["step.0001.loss"]
-    with open(trace, "rb") as file:
-        file.seek(begin)
-        return struct.unpack("<f" if end - begin == 4 else "<d", file.read(end - begin))[0]
 
 
 def some_images(folder, batch):
@@ -393,8 +373,10 @@ def line(row, runs, ceiling):
     median = statistics.median(seconds)
     floor = floor_of(row, ceiling["tflops"])
     share = f"{floor / 10 / median:.0f} %" if floor else "–"
+    peaks = [r["peak"] for r in runs if r["peak"] is not None]
+    peak = f"{max(peaks) / 2**30:.2f}" if peaks else "–"
     return start + f"{1000 * median:.1f} | {1000 * percentile(seconds, 0.1):.1f}–{1000 * percentile(seconds, 0.9):.1f} | " \
-        f"{shape.batch / median:.2f} | {max(r['peak'] for r in runs) / 2**30:.2f} | {share} |"
+        f"{shape.batch / median:.2f} | {peak} | {share} |"
 
 
 def gate(row, got, reference):

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -44,6 +45,13 @@ inline void make_images(const QString& folder, int count) {
   }
 }
 
+/// CPU time of this thread, ms: unlike the wall clock it doesn't count what other programs take.
+inline double thread_ms() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
 /// The time from posting an event to the window until it is handled, every few milliseconds: as
 /// long as a click would wait.
 class Latency {
@@ -58,6 +66,9 @@ class Latency {
                 [this, posted] {
                   const std::lock_guard lock(mutex_);
                   waits_.push_back(static_cast<double>(posted.nsecsElapsed()) / 1e6);
+                  const double worked = thread_ms();
+                  busy_ = last_ > 0 ? std::max(busy_, worked - last_) : 0;
+                  last_ = worked;
                 },
                 Qt::QueuedConnection);
             std::this_thread::sleep_for(every);
@@ -74,10 +85,16 @@ class Latency {
     std::sort(waits_.begin(), waits_.end());
     return waits_;
   }
+  /// The longest work of the window's thread between two of the events, ms of CPU time.
+  double busy() {
+    const std::lock_guard lock(mutex_);
+    return busy_;
+  }
 
  private:
   std::mutex mutex_;
   std::vector<double> waits_;
+  double last_ = 0, busy_ = 0;
   std::atomic<bool> stop_{false};
   std::thread thread_;
 };

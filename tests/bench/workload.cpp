@@ -61,7 +61,7 @@ void Workload::finish_binding() {
                                 : random(stream++, t.tensor->shape.count(), 0.05F);
   }
   adapters_.load(state);
-  groups_ = make_groups(preset_, adapters_);
+  groups_ = make_optimizer_parts(preset_, adapters_);
 }
 
 double Workload::gradients() {
@@ -177,7 +177,7 @@ class UnetWorkload : public Workload {
   void record_inference() {
     Graph& g = inference_.graph();
     const UnetConfig& c = model_.unet_config();
-    const AdapterSet::WithoutDropout inferring(&adapters_);
+    const WithoutDropout inferring(&adapters_);
     g.output(
         "prediction",
         model_.unet().forward(
@@ -281,7 +281,7 @@ class BlockWorkload : public Workload {
     g.output("d_x", g.gradient(x));
     training_.make_plan();
     Graph& f = inference_.graph();
-    const AdapterSet::WithoutDropout inferring(&adapters_);
+    const WithoutDropout inferring(&adapters_);
     const Value tokens = f.input("x", DType::f32, {1, kTokens, kWidth});
     const Value text = f.input("context", DType::f32, {1, kTextTokens, kContext});
     f.output("y", cast(block_(cast(tokens, activations), cast(text, activations)), DType::f32));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/optim/transaction.h"
 #include "engine/programs/step_program.h"
 
@@ -44,7 +45,7 @@ class Workload {
   Kernels& kernels_;
   WeightSource source_;
   Preset preset_;
-  AdapterSet adapters_;
+  TrainedSet adapters_;
   bool dump_weights_ = false;
 
  private:

@@ -29,7 +29,7 @@ struct Said {
   int exit = 0;
   std::vector<json> events;
   std::string err;
-  /// Of the last error event.
+  /// Text of the last error event.
   std::string error() const {
     for (auto at = events.rbegin(); at != events.rend(); ++at) {
       if (at->at("event") == "error") {

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 fs::path cases_folder() {
-  return path_from_utf8(MANTISSA_TEST_DATA) / "cases/outside";
+  return path_from_utf8(MANTISSA_SOURCE_DIR) / "tests/cases/outside";
 }
 
 std::vector<std::string> case_names() {

@@ -27,6 +27,8 @@ from safetensors.torch import load_file, save_file
 from torchao.prototype.mx_formats.mx_tensor import to_dtype
 from torchao.prototype.mx_formats.nvfp4_tensor import NVFP4Tensor
 
+import drawn
+
 HERE = pathlib.Path(__file__).resolve().parent
 BLOCK = {"mxfp8": 32, "nvfp4": 16}
 
@@ -86,7 +88,8 @@ def write_values(path, rows, cols, seed, special):
 def write_model():
     tensors, hashes = {}, {}
     generator = torch.Generator().manual_seed(2)
-    original = HERE / "models" / "z_image_base.safetensors"
+    original = drawn.whole(HERE / "models" / "z_image_base.safetensors")
+    out = HERE / "models" / "block_scaled.safetensors"
     matrices = 0
     for key, x in load_file(original).items():
         if x.ndim != 2 or not key.endswith(".weight"):
@@ -103,7 +106,8 @@ def write_model():
             tensors[f"{module}.weight_scale_2"] = factor
         hashes[key] = hashlib.sha256(values.numpy().tobytes()).hexdigest()
     with safe_open(original, "pt") as opened:
-        save_file(tensors, HERE / "models" / "block_scaled.safetensors", opened.metadata())
+        save_file(tensors, out, opened.metadata())
+    drawn.pack(out)
     (HERE / "reference" / "block_scaled_values.json").write_text(json.dumps(hashes, indent=1) + "\n")
 
 

@@ -27,6 +27,7 @@ from safetensors.numpy import load_file, save_file
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent / "resources" / "demo"))
+import drawn  # noqa: E402
 import ldm_names  # noqa: E402
 
 # Type: places of the half-precision scales in a block.
@@ -52,10 +53,19 @@ def write_blocks(path, count, seed):
     save_file(tensors, path)
 
 
+def finish(writer, path):
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    drawn.pack(path)
+
+
 def write_model():
-    writer = gguf.GGUFWriter(HERE / "models" / "gguf_q.gguf", "lumina2")
+    path = HERE / "models" / "gguf_q.gguf"
+    writer = gguf.GGUFWriter(path, "lumina2")
     writer.add_string("general.name", "a tiny transformer")
-    for name, values in load_file(HERE / "models" / "z_image_base.safetensors").items():
+    for name, values in load_file(drawn.whole(HERE / "models" / "z_image_base.safetensors")).items():
         name = name.removeprefix("model.diffusion_model.")
         if name.endswith("qkv.weight"):
             writer.add_array(f"comfy.gguf.orig_shape.{name}", [int(d) for d in values.shape])
@@ -64,10 +74,7 @@ def write_model():
             writer.add_tensor(name, quantize(values.astype(np.float32), Type.Q8_0), raw_dtype=Type.Q8_0)
         else:
             writer.add_tensor(name, values.astype(np.float32) if values.ndim == 1 else values)
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
+    finish(writer, path)
 
 
 def write_sdxl():
@@ -75,12 +82,13 @@ def write_sdxl():
     parts = {"unet": "unet", "te1": "text_encoder", "te2": "text_encoder_2", "vae": "vae"}
     config = {part: json.loads((folder / name / "config.json").read_text()) for part, name in parts.items()}
     config["scheduler"] = json.loads((folder / "scheduler" / "scheduler_config.json").read_text())
-    writer = gguf.GGUFWriter(HERE / "models" / "gguf_b.gguf", "sdxl")
+    path = HERE / "models" / "gguf_b.gguf"
+    writer = gguf.GGUFWriter(path, "sdxl")
     writer.add_string("mantissa.config", json.dumps(config))
     matrices = 0
     unet = config["unet"]
-    tensors = ldm_names.unet(load_file(folder / "unet" / "diffusion_pytorch_model.safetensors"), unet["layers_per_block"],
-                             ["CrossAttn" in kind for kind in unet["down_block_types"]])
+    tensors = ldm_names.unet(load_file(drawn.whole(folder / "unet" / "diffusion_pytorch_model.safetensors")),
+                             unet["layers_per_block"], ["CrossAttn" in kind for kind in unet["down_block_types"]])
     for name, values in tensors.items():
         name = name.removeprefix("model.diffusion_model.")
         if values.ndim == 2 and name.endswith(".weight") and values.shape[1] % 32 == 0:
@@ -89,10 +97,7 @@ def write_sdxl():
             writer.add_tensor(name, quantize(values.astype(np.float32), kind), raw_dtype=kind)
         else:
             writer.add_tensor(name, values)
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
+    finish(writer, path)
     files = {"mantissa_base": 1, "denoiser": "gguf_b.gguf"}
     for part in ("te1", "te2", "vae"):
         weights = "diffusion_pytorch_model" if part == "vae" else "model"

@@ -6,7 +6,7 @@ Everything is seeded; values are computed in float64 from the stored (rounded) w
 as F32, so they are exact references. (diffusers computes its timestep sinusoids in float32 for any
 model type; that is kept.)
 
-Models, tests/golden/models/
+Models, tests/golden/models/ (packed: drawn.py)
   a.safetensors   LDM single file, F16, `mantissa.config` metadata. UNet widths 16,32, transformer on
                   level 1 only, 1 layer per level, 2 heads. VAE 16,32. TE1 16 wide (quick_gelu), TE2
                   32 wide with a square, non-symmetric projection stored as OpenCLIP does. 100
@@ -63,6 +63,7 @@ from transformers import CLIPTextConfig, CLIPTextModel, CLIPTextModelWithProject
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent / "resources" / "demo"))
+import drawn  # noqa: E402
 import ldm_names  # noqa: E402
 
 MODELS, REFERENCE = HERE / "models", HERE / "reference"
@@ -80,17 +81,16 @@ def normal(*shape, seed):
 
 def unsettle(model, seed, storage):
     """Moves norms and biases off 1 and 0, then rounds every weight to the file's type."""
-    generator = seeded(seed)
+    draws = drawn.Draws(seed)
     with torch.no_grad():
         for name, p in sorted(model.named_parameters()):
-            noise = torch.randn(p.shape, generator=generator)
             if p.ndim == 1:
-                p.copy_(p * 0 + 1 + 0.2 * noise if "norm" in name and name.endswith("weight") else 0.1 * noise)
+                scale, shift = (0.2, 1) if "norm" in name and name.endswith("weight") else (0.1, 0)
             elif p.ndim == 2 and "embedding" in name and "linear" not in name:
-                p.copy_(0.5 * noise)
+                scale, shift = 0.5, 0
             else:
-                p.copy_(noise * math.sqrt(1.4 / p[0].numel()))
-            p.copy_(p.to(storage).float())
+                scale, shift = math.sqrt(1.4 / p[0].numel()), 0
+            p.copy_(draws.normal(p.shape, scale, shift, storage).float())
     return model.double().eval().requires_grad_(False)
 
 
@@ -113,6 +113,7 @@ def write_numpy(path, arrays, storage, metadata=None):
     path.parent.mkdir(parents=True, exist_ok=True)
     save_file(tensors, path, metadata=metadata)
     path.chmod(0o644)
+    drawn.pack(path)
 
 
 def write_reference(name, tensors, **metadata):

@@ -29,6 +29,8 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
+import drawn
+
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -87,7 +89,8 @@ def write_values(path, counts, seed):
 def write_model():
     tensors, hashes = {}, {}
     matrices = 0
-    original = HERE / "models" / "z_image_base.safetensors"
+    original = drawn.whole(HERE / "models" / "z_image_base.safetensors")
+    out = HERE / "models" / "nf4.safetensors"
     for name, x in load_file(original).items():
         if x.ndim != 2 or not name.endswith(".weight") or x.numel() < 64:
             tensors[name] = x
@@ -98,7 +101,8 @@ def write_model():
         tensors.update({f"{name}.{key}": part for key, part in state.as_dict(packed=True).items()})
         hashes[name] = hashlib.sha256(F.dequantize_4bit(codes, state).numpy().tobytes()).hexdigest()
     with safe_open(original, "pt") as opened:
-        save_file(tensors, HERE / "models" / "nf4.safetensors", opened.metadata())
+        save_file(tensors, out, opened.metadata())
+    drawn.pack(out)
     (HERE / "reference" / "nf4_values.json").write_text(json.dumps(hashes, indent=1) + "\n")
 
 

@@ -96,15 +96,10 @@ def decay(optimizer, params, step):
 
 trace("sgd", SMALL, lambda p: torch.optim.SGD(p, lr=1e-2, momentum=0.9), 0.5, 1.0, decay)
 trace("lion", SMALL, lambda p: Lion(p, lr=1e-3, betas=(0.9, 0.99), weight_decay=0.02), 0.0, 1.0)
-for scaled in (False, True):
-    trace("adafactor_scaled" if scaled else "adafactor", SMALL,
-          lambda p: Adafactor(p, lr=1e-2, eps=(1e-30, 1e-3), clip_threshold=1.0, decay_rate=-0.8,
-                              beta1=None, weight_decay=0.02, scale_parameter=scaled,
-                              relative_step=False, warmup_init=False), 0.5, 1.0)
-# torch's own uses the smaller of lr and 1/sqrt(t), and scales by the parameter (but not its decay).
-trace("adafactor_torch", SMALL,
-      lambda p: torch.optim.Adafactor(p, lr=0.1, beta2_decay=-0.8, eps=(1e-30, 1e-3), d=1.0,
-                                      weight_decay=0.0), 0.5, 1.0)
+trace("adafactor", SMALL,
+      lambda p: Adafactor(p, lr=1e-2, eps=(1e-30, 1e-3), clip_threshold=1.0, decay_rate=-0.8,
+                          beta1=None, weight_decay=0.02, scale_parameter=False,
+                          relative_step=False, warmup_init=False), 0.5, 1.0)
 # The first steps are of 1e-6: near 1 they would be lost in the parameters' rounding.
 trace("prodigy", SMALL, lambda p: Prodigy(p, lr=1.0, betas=(0.9, 0.99), eps=1e-8,
                                           weight_decay=0.02), 0.5, 0.1, spread=2.0**-13,

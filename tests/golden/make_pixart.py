@@ -32,7 +32,7 @@ import torch
 from diffusers import AutoencoderKL, PixArtTransformer2DModel
 from transformers import T5Config, T5EncoderModel
 
-from make_models import (MODELS, REFERENCE, adapt, normal, seeded, tensors_of, unsettle, vae_config, write_numpy,
+from make_models import (MODELS, REFERENCE, adapt, normal, tensors_of, unsettle, vae_config, write_numpy,
                          write_reference)
 
 TOKENS = 40

@@ -42,6 +42,8 @@ def unet_d():
 def save(model, folder, **kwargs):
     model.half().save_pretrained(folder, **kwargs)
     model.double()
+    for path in folder.glob("*.safetensors"):
+        mm.drawn.pack(path)
 
 
 def main():

@@ -20,14 +20,15 @@ if [ -z "${MANTISSA_PACK_BUILD:-}" ]; then
 fi
 
 build=${MANTISSA_PACK_BUILD:-build-gpu}
-programs=(kernels_tests engine_cuda_tests engine_train_tests matrix_tests)
+programs=(draw_goldens kernels_tests engine_cuda_tests engine_train_tests matrix_tests)
 if [ -z "${MANTISSA_PACK_BUILD:-}" ]; then
   bash packaging/fetch_cuda.sh $build/cuda
   bash packaging/fetch_vocab.sh $build/share/mantissa/bpe_simple_vocab_16e6.txt.gz
   bash packaging/fetch_qwen.sh $build/share/mantissa/qwen3
   # Test data is found relative to the checkout that the programs are started in.
   cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMANTISSA_JOIN=ON -DMANTISSA_GUI=OFF \
-    -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON -DMANTISSA_TEST_ROOT=. -DMANTISSA_CUDA_ARCHITECTURES="${MANTISSA_CUDA_ARCHITECTURES:-90}"
+    -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON -DMANTISSA_TEST_ROOT=. -DMANTISSA_TEST_DATA=gpu/test_data \
+    -DMANTISSA_CUDA_ARCHITECTURES="${MANTISSA_CUDA_ARCHITECTURES:-90}"
   cmake --build $build ${JOBS:+-j "$JOBS"} --target mantissa mantissa_cuda "${programs[@]}"
 fi
 

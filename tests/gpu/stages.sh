@@ -36,7 +36,7 @@ bin=${root:-}/mantissa/bin
 
 # ---- for tests/gpu.sh ------------------------------------------------------------------------------
 
-# prepare PACKAGE: the environment of all stages.
+# prepare PACKAGE: the environment of all stages, and the golden files.
 prepare() {
   local libraries wheel
   libraries=$(python3 - <<'PY' 2>/dev/null
@@ -54,6 +54,7 @@ PY
     [ ! -e "$wheel" ] || python3 -m zipfile -e "$wheel" "$root/python"
   done
   export PYTHONPATH=$root/python${PYTHONPATH:+:$PYTHONPATH}
+  "$bin/draw_goldens" tests/golden gpu/test_data/golden # where pack.sh has the tests look
 }
 
 # Why cuda:0 can't be used; empty if it can.

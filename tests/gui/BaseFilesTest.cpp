@@ -12,7 +12,7 @@
 #include <fstream>
 
 #include "engine/io/base_files.h"
-#include "engine/train/preflight.h"
+#include "engine/preflight/preflight.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/precision/PrecisionPanel.h"
@@ -39,7 +39,7 @@ struct Models {
     return QDir::toNativeSeparators(folder.filePath(QString::fromLatin1(name)));
   }
   QString put(const char* part, const char* name) const {
-    const fs::path from = fs::path(MANTISSA_SOURCE_DIR "/tests/golden/models") / part;
+    const fs::path from = fs::path(MANTISSA_TEST_DATA "/golden/models") / part;
     const fs::path to = to_path(at(name));
     fs::create_directories(to.parent_path());
     for (const auto& entry : fs::directory_iterator(from)) {

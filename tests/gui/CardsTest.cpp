@@ -13,7 +13,7 @@
 #include "engine/plan/backend.h"
 #include "engine/plan/card_split.h"
 #include "engine/ranks/launcher.h"
-#include "engine/train/run_folder.h"
+#include "engine/run/run_folder.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/device/CardPicker.h"
@@ -109,16 +109,16 @@ void CardsTest::ticked_cards_train_one_run() {
   window.actions()->start->trigger();
   QVERIFY(QTest::qWaitFor([&] { return s.engine().state() == RunState::training || studio.ended; },
                           120000));
-  QVERIFY2(!studio.ended, studio.end.message.text().c_str());
+  QVERIFY2(!studio.ended, studio.end.failure.message.text().c_str());
   window.actions()->pause->trigger();
   QVERIFY(QTest::qWaitFor([&] { return s.engine().state() == RunState::paused || studio.ended; },
                           120000));
-  QVERIFY2(!studio.ended, studio.end.message.text().c_str());
+  QVERIFY2(!studio.ended, studio.end.failure.message.text().c_str());
   window.actions()->save->trigger();
   QVERIFY(QTest::qWaitFor([&] { return !s.engine().last_saved().isEmpty(); }, 60000));
   window.actions()->pause->trigger();
   QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 120000));
-  QVERIFY2(studio.end.how == RunEnd::How::completed, studio.end.message.text().c_str());
+  QVERIFY2(studio.end.how == RunEnd::How::completed, studio.end.failure.message.text().c_str());
   QCOMPARE(s.data().loss.size(), std::size_t{2});
   QVERIFY(fs::is_regular_file(studio.end.result.adapter));
   const QString log = window.run_page()->log()->text();
@@ -137,8 +137,9 @@ void CardsTest::ticked_cards_train_one_run() {
   QVERIFY(s.engine().start(job));
   QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 60000));
   QCOMPARE(studio.end.how, RunEnd::How::failed);
-  QVERIFY2(studio.end.message.source().find("{processes} processes share the micro-steps") == 0,
-           studio.end.message.source().c_str());
+  QVERIFY2(
+      studio.end.failure.message.source().find("{processes} processes share the micro-steps") == 0,
+      studio.end.failure.message.source().c_str());
 }
 
 void CardsTest::ticked_cards_hold_one_model() {
@@ -163,7 +164,7 @@ void CardsTest::ticked_cards_hold_one_model() {
       QTest::qWaitFor([&] { return panel->refused() == 0 && !s.engine().is_checking(); }, 60000));
   window.actions()->start->trigger();
   QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 240000));
-  QVERIFY2(studio.end.how == RunEnd::How::completed, studio.end.message.text().c_str());
+  QVERIFY2(studio.end.how == RunEnd::How::completed, studio.end.failure.message.text().c_str());
   QCOMPARE(s.data().loss.size(), std::size_t{2});
   const QString log = window.run_page()->log()->text();
   QVERIFY2(log.contains(QStringLiteral("the layers are split over 2 cards: cuda:1 ")),
@@ -287,7 +288,7 @@ void CardsTest::a_launcher_that_hangs_is_stopped() {
   engine.request_stop(RunControl::Stop::save);
   const RunEnd end = end_of(engine);
   QCOMPARE(end.how, RunEnd::How::stopped);
-  QVERIFY(end.message.text().find("before the processes of the run had begun") !=
+  QVERIFY(end.failure.message.text().find("before the processes of the run had begun") !=
           std::string::npos);
 }
 
@@ -300,7 +301,7 @@ void CardsTest::a_launcher_that_fails_is_quoted() {
   QVERIFY(engine.start(job_on_two_cards()));
   const RunEnd end = end_of(engine);
   QCOMPARE(end.how, RunEnd::How::failed);
-  const std::string told = end.message.text();
+  const std::string told = end.failure.message.text();
   QVERIFY2(told.find("status 3") != std::string::npos &&
                told.find("There are not enough slots") != std::string::npos,
            told.c_str());

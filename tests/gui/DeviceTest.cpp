@@ -194,7 +194,7 @@ void DeviceTest::findings_of_a_split_are_met_by_a_click() {
   CardPicker* picker = show_cards(t, three_cards);
   JobPanel* panel = t.window().setup_page()->job();
   panel->choose_device(QStringLiteral("cuda:2"));
-  Finding finding{"split", "adjusted", {}, {}, "{}"};
+  Finding finding{"split", Verdict::adjusted, {}, {}, "{}"};
   QVERIFY(!panel->remedy(finding).act);  // no split fits
   finding.fields = {"--split-cards"};
   QCOMPARE(panel->field(QStringLiteral("--split-cards")), device_box(t));
@@ -205,7 +205,7 @@ void DeviceTest::findings_of_a_split_are_met_by_a_click() {
   }
   QVERIFY(picker->way(CardUse::split)->isChecked());
   QVERIFY(!panel->remedy(finding).act);  // it tells how they share the layers
-  finding.verdict = "refused";
+  finding.verdict = Verdict::refused;
   panel->remedy(finding).act();
   QVERIFY(panel->job().split.empty());
   QCOMPARE(panel->job().device, std::string("cuda:0"));

@@ -63,11 +63,14 @@ void DiskTest::a_wait_is_in_the_log_and_has_one_marker() {
   const QString log = t.window().run_page()->log()->text();
   QVERIFY2(log.contains(QStringLiteral("After step 20: waited 12 s for disk space")),
            qPrintable(log));
-  // A recorded run, of which the window has seen nothing, gets the marker from that line.
+  // A recorded run, of which the window has seen nothing, gets the marker from its row.
   RunData recorded;
-  recorded.add_log(t.window().run_page()->log()->lines());
-  QCOMPARE(recorded.markers().size(), std::size_t{1});
+  recorded.add_pause({20, true});
+  recorded.add_pause({20, false});
+  recorded.add_pause({30, false});
+  QCOMPARE(recorded.markers().size(), std::size_t{2});
   QCOMPARE(recorded.markers()[0].step, std::int64_t{20});
+  QCOMPARE(recorded.markers()[0].text, QStringLiteral("paused: the disk is full"));
 }
 
 void DiskTest::the_run_goes_on_in_another_folder() {

@@ -121,7 +121,7 @@ void EngineTest::stop_and_save_reports_checkpoint() {
   c.engine.request_stop(RunControl::Stop::save);
   QVERIFY(c.reach_end());
   QCOMPARE(c.ends[0].how, RunEnd::How::stopped);
-  QVERIFY(message_text(c.ends[0].message).contains(QStringLiteral("saved")));
+  QVERIFY(message_text(c.ends[0].failure.message).contains(QStringLiteral("saved")));
   QVERIFY(c.engine.last_saved().contains(QStringLiteral("step-")));
 }
 
@@ -147,8 +147,8 @@ void EngineTest::failure_keeps_message_and_checkpoint() {
   c.engine.start({});
   QVERIFY(c.reach_end());
   QCOMPARE(c.ends[0].how, RunEnd::How::failed);
-  QCOMPARE(c.ends[0].kind, ErrorKind::non_finite);
-  QCOMPARE(message_text(c.ends[0].message), QString::fromUtf8(fake.failure.what()));
+  QCOMPARE(c.ends[0].failure.kind, ErrorKind::non_finite);
+  QCOMPARE(message_text(c.ends[0].failure.message), QString::fromUtf8(fake.failure.what()));
   QCOMPARE(c.engine.last_saved_step(), std::int64_t{20});
   QCOMPARE(c.engine.state(), RunState::failed);
 }
@@ -160,11 +160,11 @@ void EngineTest::foreign_exception_is_a_failure() {
   c.engine.start({});
   QVERIFY(c.reach_end());
   QCOMPARE(c.ends[0].how, RunEnd::How::failed);
-  QVERIFY(message_text(c.ends[0].message).contains(QStringLiteral("surprise")));
+  QVERIFY(message_text(c.ends[0].failure.message).contains(QStringLiteral("surprise")));
   Client other{[](const JobSpec&, RunControl&, RunObserver&) -> RunResult { throw 5; }};
   other.engine.start({});
   QVERIFY(other.reach_end());
-  QVERIFY(!other.ends[0].message.empty());
+  QVERIFY(!other.ends[0].failure.message.empty());
 }
 
 void EngineTest::log_flood_is_batched() {

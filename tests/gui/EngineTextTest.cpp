@@ -20,7 +20,7 @@
 #include "engine/precision/run_findings.h"
 #include "engine/preset/import.h"
 #include "engine/preset/preset_io.h"
-#include "engine/train/checkpoint.h"
+#include "engine/run/checkpoint.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 

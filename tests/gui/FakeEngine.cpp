@@ -7,7 +7,7 @@
 #include <limits>
 #include <thread>
 
-#include "engine/train/run_notes.h"
+#include "engine/run/run_notes.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {
@@ -139,6 +139,7 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
         answer = control.wait_for_room(std::chrono::milliseconds(20), stops);
       }
       observer.on_log(1, disk_wait_note(step, std::chrono::seconds(12), full.folder.string()));
+      observer.on_pause({step, true});
       check_stop(step);
       if (answer.folder) {
         observer.on_log(1, Message::verbatim("the run continues in " +
@@ -161,6 +162,7 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
       }
       observer.on_state(RunState::paused);
       observer.on_log(1, pause_note(step));
+      observer.on_pause({step, false});
       while (control.pause_requested() && control.stop_requested() == RunControl::Stop::none) {
         control.wait_while_paused();
         if (control.take_save_request()) {
@@ -194,7 +196,7 @@ PlanReport FakeEngine::plan(const JobSpec& job) {
   report.precision_json = "{}";
   if (job.base.empty() && !job.resume) {
     report.findings.push_back({"base",
-                               "refused",
+                               Verdict::refused,
                                {"--base"},
                                Message::verbatim("no base model given (--base). Choose one"),
                                "{}"});
@@ -210,13 +212,13 @@ PlanReport FakeEngine::plan(const JobSpec& job) {
       precision.loss_scaling.mode == LossScaling::Mode::off) {
     report.findings.push_back(
         {"S5",
-         "refused",
+         Verdict::refused,
          {"precision.loss_scaling"},
          Message::verbatim("fp16 without loss scaling: gradients underflow to zero."),
          R"({"precision.loss_scaling":"dynamic"})"});
   }
   report.findings.push_back({"D8",
-                             "warning",
+                             Verdict::warning,
                              {"precision.weights.denoiser"},
                              Message::verbatim("0.4 % of the weights become zero in this type."),
                              "{}"});

@@ -5,7 +5,8 @@
 #include <functional>
 #include <optional>
 
-#include "engine/train/run.h"
+#include "engine/run/run.h"
+#include "engine/run/run_control.h"
 #include "gui/engine/EngineClient.h"
 
 namespace mantissa::gui {

@@ -17,10 +17,8 @@ namespace {
 
 std::vector<std::string> keys() {
   std::vector<std::string> all{"", "sd2"};
-  for (const FamilyRow& row : kFamilyRows) {
-    if (row.id != ModelFamily::automatic) {
-      all.emplace_back(row.name);
-    }
+  for (const FamilyRow* row : family_rows()) {
+    all.emplace_back(row->id.name());
   }
   return all;
 }
@@ -173,7 +171,7 @@ void FamilyIconTest::presets_show_them() {
   PresetEntry entry;
   entry.id = "one";
   entry.preset.name = "One";
-  entry.preset.model.family = ModelFamily::krea2;
+  entry.preset.model.family = ModelFamily("krea2");
   const Theme theme;
   PresetPicker picker({entry}, &theme);
   const QListWidgetItem* item = picker.list()->item(picker.list()->count() - 1);

@@ -235,7 +235,7 @@ void FormTest::a_family_shows_what_it_has() {
   }
   QVERIFY(part("te2"));
 
-  f.form.set_family(ModelFamily::z_image);
+  f.form.set_family(ModelFamily("z_image"));
   for (const char* key : {"data.caption_chunks", "data.weighted_captions", "training.clip_skip",
                           "training.zero_terminal_snr"}) {
     QVERIFY2(!shown(key), key);
@@ -250,9 +250,9 @@ void FormTest::a_family_shows_what_it_has() {
   f.document.edit("training.parts", json::array({"denoiser", "te2"}), false);
   QVERIFY(part("te2"));  // chosen, so it must be seen
 
-  f.form.set_family(ModelFamily::sdxl);
+  f.form.set_family(ModelFamily("sdxl"));
   QVERIFY(shown("training.clip_skip") && !shown("training.flow_shift"));
-  f.form.set_family(ModelFamily::anima);
+  f.form.set_family(ModelFamily("anima"));
   QVERIFY(part("te2"));
 }
 

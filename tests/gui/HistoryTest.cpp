@@ -17,9 +17,9 @@
 
 #include "engine/io/run_lock.h"
 #include "engine/preset/preset_io.h"
+#include "engine/run/run_notes.h"
 #include "engine/store/reader.h"
 #include "engine/store/store.h"
-#include "engine/train/run_notes.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/history/ComparePage.h"
@@ -218,8 +218,7 @@ void HistoryTest::a_run_of_another_program_is_watched() {
   t.choose({QStringLiteral("live")});
   const auto points = [&] { return t.page()->compare()->loss_plot()->series().at(0).raw->size(); };
   QCOMPARE(points(), std::size_t{20});
-  store.add_event("live", 0,
-                  rates_note({40, 8.5, {{0, "a", 5, 1, false}, {1, "b", 3.5, 1, true}}}));
+  store.add_rates("live", {40, 8.5, {{0, "a", 5, 1, false}, {1, "b", 3.5, 1, true}}});
   HistoryStudio::add_steps(store, "live", 21, 45, 0.1);
   QVERIFY(QTest::qWaitFor([&] { return points() == 45; }, 5000));
   QVERIFY(
@@ -384,7 +383,7 @@ void HistoryTest::ten_thousand_runs() {
       "key > "
       "1;\n"
       "INSERT INTO metrics SELECT r.key, m.step, m.loss, m.grad_norm, m.clip_norm, m.loss_scale, "
-      "m.lost_update, m.update_ratio, m.seconds, m.clipped, m.skipped, m.nan_mask FROM metrics m, "
+      "m.lost_update, m.update_ratio, m.seconds, m.clipped, m.skipped FROM metrics m, "
       "runs r "
       "WHERE m.run = 1 AND r.key > 1;");
   QProcess sqlite;

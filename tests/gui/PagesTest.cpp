@@ -12,8 +12,10 @@
 #include <QToolButton>
 #include <QTranslator>
 #include <QtTest>
+#include <algorithm>
 
 #include "engine/core/paths.h"
+#include "engine/preset/family_table.h"
 #include "engine/store/store.h"
 #include "gui/app/PageRail.h"
 #include "gui/app/PageTable.h"
@@ -274,6 +276,24 @@ void PagesTest::wizard_can_be_skipped_and_comes_once() {
   wizard->skip_button()->click();
   QVERIFY(t.window().setup_page()->job()->job().base.empty());
   QVERIFY(t.session->welcome() == nullptr);
+}
+
+void PagesTest::wizard_has_every_family() {
+  TestSession t{FakeEngine{}, false};
+  FirstRunWizard wizard(built_in(), &t.session->theme(), &t.window());
+  wizard.setAttribute(Qt::WA_DeleteOnClose, false);
+  QString texts;
+  for (const QLabel* label : wizard.findChildren<QLabel*>()) {
+    texts += label->text();
+  }
+  for (const FamilyRow* row : family_rows()) {
+    const std::string name(row->id.name());
+    QVERIFY2(texts.contains(to_qstring(family_models(*row))), name.c_str());
+    const bool has_goal = std::ranges::any_of(wizard.goals(), [&](const PresetEntry& goal) {
+      return goal.preset.model.family == row->id;
+    });
+    QVERIFY2(has_goal, name.c_str());
+  }
 }
 
 }  // namespace mantissa::gui

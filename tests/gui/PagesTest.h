@@ -18,6 +18,7 @@ class PagesTest : public QObject {
   void shortcuts_dialog_lists_the_keys();
   void wizard_leads_to_the_demo();
   void wizard_can_be_skipped_and_comes_once();
+  void wizard_has_every_family();
 };
 
 }  // namespace mantissa::gui

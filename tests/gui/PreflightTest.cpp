@@ -11,8 +11,8 @@
 #include <fstream>
 
 #include "engine/plan/draft_plan.h"
-#include "engine/train/preflight.h"
-#include "engine/train/run_folder.h"
+#include "engine/preflight/preflight.h"
+#include "engine/run/run_folder.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
@@ -228,7 +228,7 @@ void PreflightTest::memory_is_fixed_from_the_list() {
       if (!report.fits()) {
         report.findings.insert(report.findings.begin(),
                                {"memory",
-                                "refused",
+                                Verdict::refused,
                                 {},
                                 Message::verbatim("too little memory"),
                                 R"({"training.gradient_checkpointing":true})"});
@@ -255,7 +255,7 @@ void PreflightTest::the_list_is_that_of_the_command() {
   job.preset = t.session->document().preset();
   QStringList told;
   for (const Finding& finding : preflight(job, PreflightDepth::whole).findings) {
-    if (finding.verdict != "works") {
+    if (finding.verdict != Verdict::works) {
       told << QStringLiteral("%1: %2").arg(verdict_text(finding), finding_text(finding));
     }
   }
@@ -275,7 +275,7 @@ void PreflightTest::a_fixed_line_keeps_the_focus_in_the_list() {
   Finding first, second;
   first.id = "first";
   second.id = "second";
-  first.verdict = second.verdict = "refused";
+  first.verdict = second.verdict = Verdict::refused;
   first.fix_json = second.fix_json = R"({"training": {"steps": 1}})";
   list.show_findings({first, second}, {});
   const auto line = [&](int i) {

@@ -12,8 +12,8 @@
 #include <fstream>
 
 #include "engine/core/paths.h"
+#include "engine/preflight/preflight.h"
 #include "engine/preset/preset_io.h"
-#include "engine/train/preflight.h"
 #include "gui/app/Session.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/EngineText.h"
@@ -66,12 +66,12 @@ void RealEngineTest::trains_the_demo_through_the_window() {
   window.setup_page()->job()->use_demo();
   window.actions()->start->trigger();
   QVERIFY(QTest::qWaitFor([&] { return s.data().step() >= 1 || studio.ended; }, 90000));
-  QVERIFY2(!studio.ended, studio.end.message.text().c_str());
+  QVERIFY2(!studio.ended, studio.end.failure.message.text().c_str());
 
   window.actions()->pause->trigger();
   QVERIFY(QTest::qWaitFor([&] { return s.engine().state() == RunState::paused || studio.ended; },
                           60000));
-  QVERIFY2(!studio.ended, studio.end.message.text().c_str());
+  QVERIFY2(!studio.ended, studio.end.failure.message.text().c_str());
   // The last steps may still be in the ring buffer when the pause is reported.
   QTest::qWait(200);
   const std::int64_t paused_at = s.data().step();
@@ -85,7 +85,7 @@ void RealEngineTest::trains_the_demo_through_the_window() {
   QVERIFY(window.run_bar()->details().contains(QStringLiteral("stays loaded")));
   window.actions()->pause->trigger();
   QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 90000));
-  QVERIFY2(studio.end.how == RunEnd::How::completed, studio.end.message.text().c_str());
+  QVERIFY2(studio.end.how == RunEnd::How::completed, studio.end.failure.message.text().c_str());
 
   QCOMPARE(s.data().loss.size(), static_cast<std::size_t>(steps));
   QVERIFY(std::filesystem::is_regular_file(studio.end.result.adapter));
@@ -94,7 +94,7 @@ void RealEngineTest::trains_the_demo_through_the_window() {
     QVERIFY(s.samples().find(step, 0) != nullptr);
   }
   QVERIFY(!window.run_page()->log()->text().isEmpty());
-  // One pause, whatever was rendered meanwhile; the stored log knows it too.
+  // One pause, whatever was rendered meanwhile; the database knows it too.
   const auto pauses = [](const RunData& data) {
     std::vector<std::int64_t> found;
     for (const PlotMarker& marker : data.markers()) {
@@ -106,7 +106,9 @@ void RealEngineTest::trains_the_demo_through_the_window() {
   };
   QVERIFY(pauses(s.data()) == std::vector{paused_at});
   RunData stored;
-  stored.add_log(load_run(to_qstring(studio.end.result.run_id)).log);
+  for (const PauseRecord& pause : load_run(to_qstring(studio.end.result.run_id)).pauses) {
+    stored.add_pause(pause);
+  }
   QVERIFY(pauses(stored) == std::vector{paused_at});
   const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
   if (!keep.isEmpty()) {
@@ -174,16 +176,16 @@ void RealEngineTest::from_an_edit_to_the_comparison() {
   // Start → the plots move → pause → sample → resume → stop and save.
   window.actions()->start->trigger();
   QVERIFY(QTest::qWaitFor([&] { return s.data().step() >= 3 || studio.ended; }, 120000));
-  QVERIFY2(running(), studio.end.message.text().c_str());
+  QVERIFY2(running(), studio.end.failure.message.text().c_str());
   QVERIFY(window.page() == window.run_page());
   QVERIFY(window.run_page()->loss_plot()->y_high() > window.run_page()->loss_plot()->y_low());
   window.actions()->pause->trigger();
   QVERIFY(QTest::qWaitFor([&] { return s.engine().state() == RunState::paused || studio.ended; },
                           60000));
-  QVERIFY2(running(), studio.end.message.text().c_str());
+  QVERIFY2(running(), studio.end.failure.message.text().c_str());
   window.actions()->sample->trigger();
   QVERIFY(QTest::qWaitFor([&] { return s.samples().columnCount() == 1 || studio.ended; }, 60000));
-  QVERIFY2(running(), studio.end.message.text().c_str());
+  QVERIFY2(running(), studio.end.failure.message.text().c_str());
   const std::int64_t paused_at = s.data().step();
   window.actions()->pause->trigger();
   QVERIFY(QTest::qWaitFor([&] { return s.data().step() > paused_at || studio.ended; }, 60000));
@@ -205,7 +207,7 @@ void RealEngineTest::from_an_edit_to_the_comparison() {
   studio.ended = false;
   history->actions().resume->trigger();
   QVERIFY(QTest::qWaitFor([&] { return s.data().step() > first_steps || studio.ended; }, 120000));
-  QVERIFY2(running(), studio.end.message.text().c_str());
+  QVERIFY2(running(), studio.end.failure.message.text().c_str());
   window.actions()->stop_save->trigger();
   QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 60000));
 
@@ -220,7 +222,7 @@ void RealEngineTest::from_an_edit_to_the_comparison() {
   studio.ended = false;
   window.actions()->start->trigger();
   QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 120000));
-  QVERIFY2(studio.end.how == RunEnd::How::completed, studio.end.message.text().c_str());
+  QVERIFY2(studio.end.how == RunEnd::How::completed, studio.end.failure.message.text().c_str());
   window.show_page(window.history_page());
   QVERIFY(QTest::qWaitFor([&] { return history->model()->rowCount() == 2; }, 20000));
   history->table()->selectAll();
@@ -318,7 +320,8 @@ void RealEngineTest::bad_base_is_told_in_the_window() {
   s.engine().start(job);
   QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 20000));
   QCOMPARE(studio.end.how, RunEnd::How::failed);
-  QVERIFY(message_text(studio.end.message).contains(QStringLiteral("/no/such/base.safetensors")));
+  QVERIFY(message_text(studio.end.failure.message)
+              .contains(QStringLiteral("/no/such/base.safetensors")));
   QVERIFY(s.window().run_page()->failure_card()->isVisible());
 }
 
@@ -340,7 +343,7 @@ void RealEngineTest::a_paused_run_renders_free_prompts() {
   window.setup_page()->job()->use_demo();
   window.actions()->start->trigger();
   QVERIFY(QTest::qWaitFor([&] { return s.data().step() >= 2 || studio.ended; }, 90000));
-  QVERIFY2(!studio.ended, studio.end.message.text().c_str());
+  QVERIFY2(!studio.ended, studio.end.failure.message.text().c_str());
   window.actions()->pause->trigger();
   QVERIFY(QTest::qWaitFor([&] { return s.engine().state() == RunState::paused; }, 60000));
   window.actions()->save->trigger();
@@ -427,7 +430,7 @@ void RealEngineTest::a_refused_resume_goes_on_where_a_button_says_so() {
     return nullptr;
   };
   QVERIFY(run_to_its_end(nullptr));
-  QVERIFY2(studio.end.how == RunEnd::How::completed, studio.end.message.text().c_str());
+  QVERIFY2(studio.end.how == RunEnd::How::completed, studio.end.failure.message.text().c_str());
   const fs::path run = studio.end.result.folder;
   const auto flip = [](const fs::path& file, std::streamoff from_end) {
     std::fstream io(file, std::ios::in | std::ios::out | std::ios::binary);
@@ -443,14 +446,14 @@ void RealEngineTest::a_refused_resume_goes_on_where_a_button_says_so() {
   window.setup_page()->job()->set_resume(path_text(run));
   QVERIFY(run_to_its_end(nullptr));
   QCOMPARE(studio.end.how, RunEnd::How::failed);
-  QCOMPARE(studio.end.changed, (std::vector<std::string>{"base"}));
+  QCOMPARE(studio.end.failure.changed, (std::vector<std::string>{"base"}));
   QVERIFY(window.run_page()->failure_card()->isVisible());
   QVERIFY(button(QStringLiteral("Start over")) == nullptr);
   QVERIFY(button(QStringLiteral("Resume")) == nullptr);
   QPushButton* accept = button(QStringLiteral("Continue with the changed files"));
   QVERIFY(accept != nullptr);
   QVERIFY(run_to_its_end(accept));
-  QVERIFY2(studio.end.how == RunEnd::How::completed, studio.end.message.text().c_str());
+  QVERIFY2(studio.end.how == RunEnd::How::completed, studio.end.failure.message.text().c_str());
   QCOMPARE(studio.end.result.steps, std::int64_t{2});
   QVERIFY(window.run_page()->log()->text().contains(QStringLiteral("as accepted: base")));
   QVERIFY(!window.run_page()->failure_card()->isVisible());
@@ -466,12 +469,12 @@ void RealEngineTest::a_refused_resume_goes_on_where_a_button_says_so() {
   window.setup_page()->job()->set_resume(path_text(run));
   QVERIFY(run_to_its_end(nullptr));
   QCOMPARE(studio.end.how, RunEnd::How::failed);
-  QVERIFY(studio.end.start_over);
+  QVERIFY(studio.end.failure.start_over);
   QVERIFY(button(QStringLiteral("Continue with")) == nullptr);
   QPushButton* again = button(QStringLiteral("Start over"));
   QVERIFY(again != nullptr);
   QVERIFY(run_to_its_end(again));
-  QVERIFY2(studio.end.how == RunEnd::How::completed, studio.end.message.text().c_str());
+  QVERIFY2(studio.end.how == RunEnd::How::completed, studio.end.failure.message.text().c_str());
   QCOMPARE(studio.end.result.steps, std::int64_t{3});
   QVERIFY(fs::is_regular_file(run / "damaged-checkpoints/step-00000002/state.safetensors"));
   QVERIFY(fs::is_regular_file(run / "checkpoints/step-00000003/manifest.json"));

@@ -5,9 +5,9 @@
 #include <QtTest>
 #include <memory>
 
-#include "engine/train/preflight.h"
-#include "engine/train/probe.h"
-#include "engine/train/sample.h"
+#include "engine/preflight/preflight.h"
+#include "engine/probe/probe.h"
+#include "engine/render/sample.h"
 #include "gui/app/Session.h"
 #include "gui/engine/LaunchedRun.h"
 #include "gui/run/RunLoader.h"

@@ -13,8 +13,8 @@
 
 #include "engine/core/paths.h"
 #include "engine/preset/preset_io.h"
+#include "engine/run/run_folder.h"
 #include "engine/store/store.h"
-#include "engine/train/run_folder.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"

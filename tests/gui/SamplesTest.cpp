@@ -11,7 +11,7 @@
 #include <QtTest>
 #include <fstream>
 
-#include "engine/train/run_folder.h"
+#include "engine/run/run_folder.h"
 #include "gui/app/RunStatus.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"

@@ -9,7 +9,6 @@
 #include <cmath>
 
 #include "engine/precision/run_findings.h"
-#include "engine/train/run_notes.h"
 #include "gui/engine/Mailbox.h"
 #include "gui/plot/Axis.h"
 #include "gui/plot/PlotWidget.h"
@@ -490,16 +489,16 @@ void TrainPageTest::processes_have_their_rates() {
   QVERIFY(text(page).contains(format_number(8 * rate, 3)));
   QVERIFY(!page->processes()->isVisible());
 
-  const auto log = [&](const RunRates& rates) {
-    emit t.engine().logged({{0, rates_note(rates)}});
+  const auto rate_at = [&](const RunRates& rates) {
+    emit t.engine().rated(rates);
     page->on_labels();
   };
-  log({20, 55.5, {{0, "node-a", 30.5, 0.9, false}, {1, "node-b", 25, 0.85, false}}});
+  rate_at({20, 55.5, {{0, "node-a", 30.5, 0.9, false}, {1, "node-b", 25, 0.85, false}}});
   QVERIFY(page->processes()->isVisible());
   QVERIFY2(
       text(page->processes()).contains(QStringLiteral("|0|node-a|30.5/s|90 %|1|node-b|25/s|85 %")),
       qPrintable(text(page->processes())));
-  log({40, 40, {{0, "node-a", 30, 0.6, false}, {1, "node-b", 12, 1, true}}});
+  rate_at({40, 40, {{0, "node-a", 30, 0.6, false}, {1, "node-b", 12, 1, true}}});
   // The slow one comes first, and is named.
   const QString slow = text(page->processes());
   QVERIFY2(slow.indexOf(QStringLiteral("1 on node-b, slow|12/s|100 %")) <
@@ -510,7 +509,7 @@ void TrainPageTest::processes_have_their_rates() {
   for (int i = 0; i < 64; ++i) {
     many.processes.push_back({i, "node", 2, 1, false});
   }
-  log(many);
+  rate_at(many);
   QVERIFY(text(page->processes()).contains(QStringLiteral("and 56 more")));
   t.window().actions()->start->trigger();
   QVERIFY(!page->processes()->isVisible() || t.wait_for_end());

@@ -77,7 +77,7 @@ void WindowTest::every_widget_has_a_name() {
   t.session->document().edit("optimizer.groups", nlohmann::json::parse(R"([{"part":"te1"}])"));
   PlanReport report = FakeEngine::plan({});
   report.findings.push_back(
-      {"S5", "refused", {"precision.compute"}, Message::verbatim("m"), R"({"a":1})"});
+      {"S5", Verdict::refused, {"precision.compute"}, Message::verbatim("m"), R"({"a":1})"});
   t.window().setup_page()->precision()->show_plan(report);
   int seen = 0;
   QStringList nameless;

@@ -7,8 +7,10 @@ images below 60 dB PSNR between the programs, and on an adapter without visible 
 
 import argparse
 import contextlib
+import functools
 import json
 import pathlib
+import sys
 import tempfile
 
 import numpy as np
@@ -19,6 +21,9 @@ from PIL import Image
 import load_lora
 import mini_base
 from mini_base import ROOT
+
+sys.path.insert(0, str(ROOT / "tests" / "golden"))
+import drawn  # noqa: E402
 
 PROMPT, STEPS, SEED = "a photo of a red cat", 4, 11
 NOTHING = 40  # dB of PSNR to the image without the adapter, above which it has no visible effect
@@ -35,9 +40,9 @@ class Family:
     modules = {}  # how many are adapted, by part of the pipeline
     preset = {}  # beyond what every preset has
 
-    @property
+    @functools.cached_property
     def model(self):
-        return ROOT / "tests" / "golden" / "models" / self.name
+        return drawn.whole(ROOT / "tests" / "golden" / "models" / self.name)
 
     def pipeline(self, base):
         raise NotImplementedError

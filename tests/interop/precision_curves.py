@@ -145,7 +145,7 @@ class Fp8Product(torch.autograd.Function):
 
 
 def is_fp8_product(name):
-    """Those of engine/precision/rules.cpp: entry, exit and timesteps stay in 16 bits."""
+    """Those of unet_keys.h: entry, exit and timesteps stay in 16 bits."""
     pinned = ("time_embedding", "add_embedding", "time_emb_proj")
     return not name.endswith("proj_out") and not any(part in name for part in pinned)
 

@@ -148,7 +148,7 @@ TEST_P(Dora, NormMatchesTheSumWrittenOut) {
   }
 }
 
-/// Of a whole change in place of two factors.
+/// Checks norms of a whole change in place of two factors.
 void Dora::check_changed_norms(const NormCase& c) {
   NormData d(*k, c);
   const Tensor change = hash_tensor(c.factor_type, c.weight, 7, 0.4F);

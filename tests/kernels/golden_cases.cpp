@@ -420,6 +420,7 @@ const std::map<std::string, std::function<void(Run&)>>& runners() {
       {"optimizer_step",
        [](Run& r) {
          UpdateOptions o;
+         o.learning_rate = r.real("lr");
          o.beta1 = r.real("beta1");
          o.beta2 = r.real("beta2");
          o.eps = r.real("eps");
@@ -432,7 +433,6 @@ const std::map<std::string, std::function<void(Run&)>>& runners() {
          u.gradient = r.in("gradient");
          u.m.values = r.out("m");
          u.v.values = r.out("v");
-         u.learning_rate = r.real("lr");
          r.kernels.optimizer_step({&u, 1}, o);
        }},
       {"ema", [](Run& r) { r.kernels.ema(r.in("x"), r.real("decay"), r.out("average")); }},

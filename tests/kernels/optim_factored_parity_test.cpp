@@ -18,12 +18,12 @@ struct FactoredPairs {
   const Pair *parameter, *gradient, *compensation, *row, *col, *square, *m, *absmax, *residual_row,
       *residual_col;
   std::int64_t first;
-  double learning_rate;
+  double rate_ratio = 1;
 
   FactoredUpdate update(const SideBySide::Choose& choose) const {
     const auto at = [&](const Pair* t) { return t != nullptr ? choose(*t) : View(); };
     return {at(parameter), at(gradient),        at(compensation), at(row),          at(col),
-            at(square),    {at(m), at(absmax)}, at(residual_row), at(residual_col), learning_rate,
+            at(square),    {at(m), at(absmax)}, at(residual_row), at(residual_col), rate_ratio,
             first};
   }
 };
@@ -55,7 +55,6 @@ class FactoredParity : public ::testing::TestWithParam<TestBackend> {
     t.m = zeros(s.m, {n}, s.m == DType::u8 ? 127 : 0);
     t.absmax = s.m == DType::u8 ? zeros(DType::f32, {ceil_div(n, kMomentBlock)}) : nullptr;
     t.first = static_cast<std::int64_t>(seed_ * 1013);
-    t.learning_rate = 0.003;
     tensors_.push_back(t);
   }
   std::vector<FactoredUpdate> updates(const SideBySide::Choose& choose) const {
@@ -65,16 +64,16 @@ class FactoredParity : public ::testing::TestWithParam<TestBackend> {
     }
     return all;
   }
-  void run(FactoredRule rule, Rounding rounding, int steps, bool scale_by_parameter) {
+  void run(FactoredRule rule, Rounding rounding, int steps) {
     both_.run([&](Kernels& k, const SideBySide::Choose& choose) {
       const std::vector<FactoredUpdate> all = updates(choose);
       for (int step = 1; step <= steps; ++step) {
         FactoredOptions o;
         o.rule = rule;
+        o.learning_rate = 0.003;
         o.beta2 = rule == FactoredRule::adafactor ? 1 - std::pow(step, -0.8) : 0.999;
         o.weight_decay = 0.1;
         o.grad_scale = 0.37;
-        o.scale_by_parameter = scale_by_parameter;
         o.rounding = rounding;
         o.key = {0x123456789abcdefu, 11, static_cast<std::uint32_t>(step), 8};
         k.factored_step(all, o);
@@ -115,9 +114,9 @@ TEST_P(FactoredParity, EveryStorageMovesTheSameBits) {
     }
   }
   add({DType::f32, DType::f32, DType::f32}, {0}, false);
-  for (auto rule : {FactoredRule::adafactor, FactoredRule::came}) {
+  for (FactoredRule rule : kFactoredRules) {
     for (auto rounding : {Rounding::nearest, Rounding::stochastic, Rounding::kahan}) {
-      run(rule, rounding, 3, rounding == Rounding::nearest);
+      run(rule, rounding, 3);
       expect_same("rule " + std::to_string(static_cast<int>(rule)));
     }
   }
@@ -129,8 +128,8 @@ TEST_P(FactoredParity, BandsOfWideAndTallMatrices) {
   add(s, {17001, 3}, true);
   add(s, {129, 300}, true);
   add(s, {5003}, false);
-  for (auto rule : {FactoredRule::adafactor, FactoredRule::came}) {
-    run(rule, Rounding::nearest, 2, true);
+  for (FactoredRule rule : kFactoredRules) {
+    run(rule, Rounding::nearest, 2);
     expect_same("bands");
   }
 }
@@ -142,8 +141,8 @@ TEST_P(FactoredParity, LongTracesStayTogether) {
     add(s, {21, 16}, true);
     add(s, {45}, false);
   }
-  for (auto rule : {FactoredRule::adafactor, FactoredRule::came}) {
-    run(rule, Rounding::stochastic, 60, rule == FactoredRule::adafactor);
+  for (FactoredRule rule : kFactoredRules) {
+    run(rule, Rounding::stochastic, 60);
     expect_same("60 steps");
   }
 }
@@ -158,8 +157,8 @@ TEST_P(FactoredParity, NanAndInfinityStayVisible) {
       tensors_.back().gradient = &both_.given(DType::f32, {5, 7}, values.data());
     }
   }
-  for (auto rule : {FactoredRule::adafactor, FactoredRule::came}) {
-    run(rule, Rounding::nearest, 2, true);
+  for (FactoredRule rule : kFactoredRules) {
+    run(rule, Rounding::nearest, 2);
     expect_same("odd values");
   }
 }

@@ -92,6 +92,7 @@ struct Step {
       gradient.push_back(std::cos(0.37F * static_cast<float>(i)) *
                          std::exp(-0.01F * static_cast<float>(i)));
     }
+    options.learning_rate = 0.01;
     options.weight_decay = 0.1;
     options.correction1 = 0.1;
     options.correction2 = 0.001;
@@ -109,7 +110,6 @@ struct Step {
     u.gradient = view(gradient);
     u.m.values = view(m);
     u.v.values = view(v);
-    u.learning_rate = 0.01;
     return u;
   }
 };
@@ -139,13 +139,13 @@ TEST_P(OptimKernels, EpsilonIsAddedBehindTheBiasCorrection) {
   u.gradient = Step::view(g);
   u.m.values = Step::view(m);
   u.v.values = Step::view(v);
-  u.learning_rate = 0.01;
   const Expected* next = kTorch;
   for (int step = 1; step <= 10; ++step) {
     for (std::size_t i = 0; i < 4; ++i) {
       g[i] = step % 3 == 0 ? 0.25F * usual[i] : usual[i];
     }
     UpdateOptions o;
+    o.learning_rate = 0.01;
     o.correction1 = 1 - std::pow(o.beta1, step);
     o.correction2 = 1 - std::pow(o.beta2, step);
     kernels_->optimizer_step({&u, 1}, o);
@@ -259,7 +259,7 @@ TEST_P(OptimKernels, NanAndInfinityStayVisible) {
 }
 
 TEST_P(OptimKernels, FactoredRulesShowNan) {
-  for (FactoredRule rule : {FactoredRule::adafactor, FactoredRule::came}) {
+  for (FactoredRule rule : kFactoredRules) {
     std::vector<float> p(60, 1.0F), g(60, 0.5F), row(6), col(10), m(60), r2(6), c2(10);
     g[17] = std::numeric_limits<float>::quiet_NaN();
     FactoredUpdate u;
@@ -270,8 +270,8 @@ TEST_P(OptimKernels, FactoredRulesShowNan) {
     u.m.values = Step::view(m);
     u.residual_row = Step::view(r2);
     u.residual_col = Step::view(c2);
-    u.learning_rate = 0.1;
     FactoredOptions o;
+    o.learning_rate = 0.1;
     o.rule = rule;
     kernels_->factored_step({&u, 1}, o);
     EXPECT_TRUE(std::isnan(p[17]));

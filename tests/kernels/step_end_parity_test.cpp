@@ -133,13 +133,13 @@ TEST_P(StepEnd, ElementwiseUpdatesFollowACell) {
       UpdateOptions overruled{.rule = rule, .weight_decay = 0.1, .grad_scale = 9};
       overruled.rounding = Rounding::stochastic;
       overruled.key = {77, 11, 12345, 8};
-      overruled.rate = 5;
+      overruled.learning_rate = 5;
       UpdateOptions host = overruled;
       host.grad_scale = moving.grad_scale;
       host.correction1 = moving.correction1;
       host.correction2 = moving.correction2;
       host.key.step = 3;
-      host.rate = moving.rate;
+      host.learning_rate = moving.learning_rate;
       expect_follows(moving, overruled, host, {&p, &m, &v},
                      [&](Kernels& k, const SideBySide::Choose& choose, const UpdateOptions& o) {
                        ParameterUpdate u;
@@ -147,7 +147,7 @@ TEST_P(StepEnd, ElementwiseUpdatesFollowACell) {
                        u.gradient = choose(g);
                        u.m.values = choose(m);
                        u.v.values = choose(v);
-                       u.learning_rate = 2;
+                       u.rate_ratio = 2;
                        u.first = 5;
                        k.optimizer_step(std::vector<ParameterUpdate>{u}, o);
                      });
@@ -157,7 +157,7 @@ TEST_P(StepEnd, ElementwiseUpdatesFollowACell) {
 
 TEST_P(StepEnd, FactoredUpdatesFollowACell) {
   const GroupCell moving{0.01, 1, 1, 0.6, 4, 1, 0.37, 1};
-  for (FactoredRule rule : {FactoredRule::adafactor, FactoredRule::came}) {
+  for (FactoredRule rule : kFactoredRules) {
     const PairOptions squares{.scale = 0.01F, .offset = 0.02F};
     const Pair &p = both_.random(DType::bf16, {33, 20}, 1),
                &g = both_.random(DType::f32, {33, 20}, 2),
@@ -169,14 +169,14 @@ TEST_P(StepEnd, FactoredUpdatesFollowACell) {
     FactoredOptions overruled;
     overruled.rule = rule;
     overruled.weight_decay = 0.1;
-    overruled.scale_by_parameter = true;
+    overruled.learning_rate = 5;
     overruled.rounding = Rounding::stochastic;
     overruled.key = {77, 11, 12345, 8};
     FactoredOptions host = overruled;
     host.beta2 = moving.beta2;
     host.grad_scale = moving.grad_scale;
     host.key.step = 4;
-    host.rate = moving.rate;
+    host.learning_rate = moving.learning_rate;
     expect_follows(moving, overruled, host, {&p, &m, &row, &col, &other_row, &other_col},
                    [&](Kernels& k, const SideBySide::Choose& choose, const FactoredOptions& o) {
                      FactoredUpdate u;
@@ -187,7 +187,7 @@ TEST_P(StepEnd, FactoredUpdatesFollowACell) {
                      u.col = choose(col);
                      u.residual_row = choose(other_row);
                      u.residual_col = choose(other_col);
-                     u.learning_rate = 2;
+                     u.rate_ratio = 2;
                      k.factored_step(std::vector<FactoredUpdate>{u}, o);
                    });
   }

@@ -46,7 +46,7 @@ std::size_t pairs_covered(const std::vector<Combination>& set);
 /// The preset of a combination: 20 steps on a tiny model.
 Preset preset_of(const Combination& c);
 
-/// The same preset for comparison: computed in fp32, on the codes of weights that are kept or
+/// The preset for comparison: computed in fp32, on the codes of weights that are kept or
 /// multiplied as codes. How far a base model's codes take training elsewhere is no rounding of
 /// training: of a tiny model, FP8 weights let plain SGD get a quarter further.
 Preset reference_of(const Combination& c);

@@ -1,21 +1,23 @@
-// The same guarantee for every family but SDXL, on tiny models with random weights: some of the
-// combinations that hold every choice for any two settings on every change, the rest nightly.
+// The same guarantee for every family with a transformer, on tiny models with random weights: some
+// of the combinations that hold every choice for any two settings on every change, the rest
+// nightly.
 #include <gtest/gtest.h>
-#include <string_view>
+#include <string>
 
+#include "tests/golden_families.h"
 #include "tests/matrix/matrix_run.h"
 
 namespace mantissa {
 namespace {
 using testing::Combination;
 
-class FamilyMatrix : public testing::Matrix, public ::testing::WithParamInterface<const char*> {
+class FamilyMatrix : public testing::Matrix, public ::testing::WithParamInterface<std::string> {
  protected:
   /// One of so many on every change; fewer of FLUX.2, whose captions of 512 tokens through the
   /// layers of its text encoder take six times as long.
-  static std::size_t share() { return std::string_view(GetParam()) == "flux2" ? 48 : 16; }
+  static std::size_t share() { return GetParam() == "flux2" ? 48 : 16; }
 
-  void SetUp() override { use(GetParam()); }
+  void SetUp() override { use(GetParam().c_str()); }
 
   /// Those whose number is a multiple of the share, or the others.
   static void check_some(bool often) {
@@ -45,9 +47,8 @@ TEST_P(FamilyMatrix, NightlyTheRestOfEveryPairToo) {
   check_some(false);
 }
 
-INSTANTIATE_TEST_SUITE_P(Tiny, FamilyMatrix,
-                         ::testing::Values("pixart", "z_image", "flux2", "anima", "krea2"),
-                         [](const auto& info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Tiny, FamilyMatrix, ::testing::ValuesIn(test::transformer_models()),
+                         [](const auto& info) { return info.param; });
 
 }  // namespace
 }  // namespace mantissa

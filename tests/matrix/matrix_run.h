@@ -16,11 +16,14 @@
 #include "engine/io/file.h"
 #include "engine/io/safetensors.h"
 #include "engine/io/weights.h"
+#include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
 #include "engine/precision/dtypes.h"
 #include "engine/precision/plan.h"
 #include "engine/preset/preset_io.h"
-#include "engine/train/run.h"
+#include "engine/run/run.h"
+#include "engine/run/run_control.h"
+#include "engine/train/run_training.h"
 #include "tests/environment.h"
 #include "tests/matrix/combination.h"
 
@@ -34,7 +37,7 @@ inline constexpr std::int64_t kSteps = 20, kResumeAt = 10;
 inline double tolerance(const Preset& p) {
   return multiplied_codes(p.precision.compute) ? 0.30 : 0.15;
 }
-/// The same for the loss before training, beside that of fp32 weights.
+/// Tolerance of the loss before training, beside that of fp32 weights.
 inline double tolerance_of_base(const Preset& p) {
   return is_quantized(p.precision.weights.denoiser) ? 0.30 : tolerance(p);
 }
@@ -206,7 +209,7 @@ class Matrix : public ::testing::Test {
     const PlanReport plan = plan_training(job_of(preset, "check"));
     const Finding* refusal = nullptr;
     for (const Finding& f : plan.findings) {
-      refusal = refusal == nullptr && f.verdict == "refused" ? &f : refusal;
+      refusal = refusal == nullptr && f.verdict == Verdict::refused ? &f : refusal;
     }
     if (refusal != nullptr) {
       const Outcome outcome = train(preset);

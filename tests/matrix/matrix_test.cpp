@@ -48,7 +48,7 @@ Verdicts count_verdicts() {
   return verdicts;
 }
 
-// These are the figures of resources/docs/verification.md: change them together.
+// These are the figures of resources/docs/evidence/verification.md: change them together.
 TEST(MatrixVerdicts, OfAllCombinations) {
   const Verdicts v = count_verdicts();
   EXPECT_EQ(v.as_they_are, 51200);

@@ -1,7 +1,7 @@
 """Mutation tests: seeds one bug at a time and shows that the tests fail.
 
     python3 tests/mutation/mutate.py BUILD [PATTERN...] [--report FILE] [--survivors] [--again]
-                                     [--sample COUNT [--seed SEED]] [--first] [--list]
+                                     [--sample COUNT [--seed SEED]] [--first] [--list] [--killers]
     python3 tests/mutation/mutate.py [BUILD] --check
 
 The bugs are listed in tests/mutation/mutations/*.toml. BUILD is a build of this checkout with the
@@ -10,7 +10,8 @@ compiled from there, and linked before the objects of the correct one into BUILD
 PATTERNs select mutations by name ("train-*"); --survivors selects those that the last run did not
 kill, --sample draws COUNT of them (more if a folder would have fewer than two), and without --again
 those already in BUILD/mutants/results.json with the same text are skipped. --first runs only the
-first test of each mutant and leaves survivors for later. --check only checks that each bug still
+first test of each mutant and leaves survivors for later. --killers prints, without running anything, which
+test killed each mutation. --check only checks that each bug still
 matches the sources and, given BUILD, that its programs have the tests. A mutant is killed when one
 of its tests fails, crashes or exceeds its time limit; its tests run in the order listed and stop at
 the first failure. Prints a line per mutant; exits 1 if one can't be built or survives without a
@@ -354,7 +355,7 @@ class Bench:
 
 
 def markdown(mutations, results):
-    """The text of resources/docs/mutation.md."""
+    """The text of resources/docs/evidence/mutation.md: the summary and the survivors."""
     known = [m for m in mutations.values() if m.name in results]
     killed = [m for m in known if results[m.name]["by"]]
     survivors = [m for m in known if m not in killed]
@@ -365,9 +366,10 @@ def markdown(mutations, results):
         "# Mutation tests",
         "",
         "Each mutation is a bug seeded into the sources; a test must fail. Written by",
-        "`python3 tests/mutation/mutate.py BUILD --report resources/docs/mutation.md` from the runs that",
-        "BUILD/mutants/results.json holds. A build configured with `-DMANTISSA_NIGHTLY=ON` has all of",
-        "them as the nightly test labelled `mutation`: `ctest --test-dir BUILD -L mutation`.",
+        "`python3 tests/mutation/mutate.py BUILD --report resources/docs/evidence/mutation.md` from the runs",
+        "that BUILD/mutants/results.json holds; `--killers` prints the first test that fails for each. A",
+        "build configured with `-DMANTISSA_NIGHTLY=ON` has all of them as the nightly test labelled",
+        f"`mutation`: `ctest --test-dir BUILD -L mutation`. {written_on()}",
         "",
         f"{len(mutations)} are listed in tests/mutation/mutations, {len(known)} were run and "
         f"{len(killed)} of these killed",
@@ -394,14 +396,21 @@ def markdown(mutations, results):
               f"{sum(m in killed for m in reliability)} of them are killed.", "", "## Survivors", ""]
     lines += [f"- `{m.name}` ({m.file}): {m.survives or 'no argument yet.'}" for m in survivors]
     lines += [] if survivors else ["None."]
-    lines += ["", "## Killed by", "", "*: written for it.", "",
-              "| Mutation | First test to fail |", "|---|---|"]
-    lines += [f"| {m.name} | {results[m.name]['by'][:110]}{' *' if m.written_for else ''} |"
-              for m in killed]
-    waiting = sorted(m.name for m in mutations.values() if m.name not in results)
-    if waiting:
-        lines += ["", "## Not run yet", "", *(f"- {name}" for name in waiting)]
     return "\n".join(lines) + "\n"
+
+
+def written_on():
+    """When the report is written, and by the sources of which commit."""
+    commit = subprocess.run(["git", "-C", SOURCE, "rev-parse", "--short", "HEAD"], check=False,
+                            capture_output=True, text=True).stdout.strip()
+    return f"Written on {time.strftime('%Y-%m-%d')}, commit {commit or 'not recorded'}."
+
+
+def killers(mutations, results):
+    """A line for each mutation: its name and the first test that fails, with * if written for it."""
+    for m in mutations:
+        by = results[m.name]["by"] or "SURVIVES" if m.name in results else "not run yet"
+        yield f"{m.name}: {by}{' *' if m.written_for and m.name in results else ''}"
 
 
 def main():
@@ -415,6 +424,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", action="store_true")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--killers", action="store_true",
+                        help="print the first test that fails for each, as far as they were run, and end")
     parser.add_argument("--list", action="store_true", help="print what would run, and end")
     arguments = parser.parse_args()
     mutations = load_mutations()
@@ -439,6 +450,10 @@ def main():
         for mutation in chosen:
             if mutation.name in results:
                 results[mutation.name]["seed"] = f"{arguments.sample} {arguments.seed}"
+    if arguments.killers:
+        named = [m for m in chosen if any(fnmatch.fnmatch(m.name, p) for p in patterns)]
+        print("\n".join(killers(named, results)))
+        return
     sampled = {m.name for m in chosen} if arguments.sample else set()
     chosen = [m for m in chosen if any(fnmatch.fnmatch(m.name, p) for p in patterns)]
     if arguments.survivors:

@@ -225,6 +225,8 @@ class Structure(ScriptTest):
         "gui/CMakeLists.txt": "mantissa_gui_folder(base)\nmantissa_gui_folder(run base)\n"
                               "mantissa_gui_folder(app ${mantissa_gui_folders})\n",
         "engine/core/a.h": "namespace mantissa {\nclass A {\n};\n}\n",
+        "engine/core/n.h": "",
+        "engine/core/p.cpp": '#include "engine/core/n.h"\n',
         "engine/store/b.cpp": '#include <sqlite3.h>\n#include "engine/core/a.h"\n',
         "engine/train/c.cpp": '#include "engine/store/b.h"\n#include "kernels/k.h"\n',
         "gui/base/Text.h": "#include <QString>\n",
@@ -245,11 +247,14 @@ class Structure(ScriptTest):
         "<QString> is included below gui/ alone": ("engine/core/a.h", "#include <QString>\n"),
         "<cuda_runtime.h> is included below kernels/ alone":
             ("engine/core/a.h", "#include <cuda_runtime.h>\n"),
+        "these include each other: n -> p -> n": ("engine/core/n.h", '#include "engine/core/p.h"\n'),
         "there is no kernels/cpu/loss.cpp": ("kernels/cuda/loss.cu", "\n"),
         "mantissa::A is defined here and in": ("gui/run/A.h", "namespace mantissa {\nclass A {\n"),
         "base links app, which stands below it":
             ("gui/CMakeLists.txt", "mantissa_gui_folder(base app)\n"),
         "gui/CMakeLists.txt has no line for gui/about": ("gui/about/About.cpp", ""),
+        "OptimizerType::lion is for its row":
+            ("engine/core/a.h", "bool is_lion(OptimizerType t) { return t == OptimizerType::lion; }\n"),
         "engine/CMakeLists.txt has no line for engine/plan": ("engine/plan/d.cpp", ""),
     }
 

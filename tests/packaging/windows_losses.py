@@ -1,6 +1,6 @@
 """Compares training under Wine with training on Linux: losses of the demo in every precision, and
 runs begun under one system and resumed under the other. Prints the tables of
-resources/docs/windows.md; exits with 1 if a bound is exceeded.
+resources/docs/evidence/platforms.md; exits with 1 if a bound is exceeded.
 
     python3 tests/packaging/windows_losses.py LINUX_MANTISSA WINDOWS_MANTISSA [--steps 30]
 

@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 constexpr int kRankLost = 8;
 constexpr int kHostLost = 205;  ///< Open MPI's own
 
-/// What resources/docs/ranks.md advises for mpirun, where the system gives up lost connections
-/// soon.
+/// What resources/docs/guide/several-cards.md advises for mpirun, where the system gives up lost
+/// connections soon.
 const std::vector<std::string> kAdvised{"--mca", "oob_tcp_keepalive_time",   "5",
                                         "--mca", "oob_tcp_keepalive_intvl",  "2",
                                         "--mca", "oob_tcp_keepalive_probes", "5"};

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "engine/preset/preset_io.h"
-#include "engine/train/run_notes.h"
 #include "tests/ranks/rank_run.h"
 
 namespace mantissa {
@@ -328,27 +327,24 @@ TEST_F(RelayedTest, TheEndOfRequestsSavesAndStops) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder(out) / "checkpoints"), {}), 1);
 }
 
-TEST_F(RelayedTest, TheRatesOfAllProcessesAreInItsLog) {
+TEST_F(RelayedTest, TheRatesOfAllProcessesAreRecordedAndRelayed) {
   const std::string out = "rates";
   const pid_t launcher = start(out, {"--set", "training.steps=21"});
   EXPECT_EQ(end_of(launcher), 0) << log(out);
   RunReader reader(home_ / "runs.db");
-  int notes = 0;
-  for (const EventRow& event : reader.events(id_of(folder(out)))) {
-    if (const auto rates = rates_of(event.message)) {
-      ++notes;
-      EXPECT_EQ(rates->step, 20);
-      ASSERT_EQ(rates->processes.size(), 2U);
-      EXPECT_EQ(rates->processes[1].process, 1);
-      EXPECT_GT(rates->images_per_second, 0);
-      for (const ProcessRate& process : rates->processes) {
-        EXPECT_GT(process.images_per_second, 0);
-        EXPECT_GT(process.share, 0);
-        EXPECT_LE(process.share, 1);
-      }
-    }
+  const std::vector<RunRates> all = reader.rates(id_of(folder(out)));
+  ASSERT_EQ(all.size(), 1U);
+  const RunRates& rates = all.front();
+  EXPECT_EQ(rates.step, 20);
+  ASSERT_EQ(rates.processes.size(), 2U);
+  EXPECT_EQ(rates.processes[1].process, 1);
+  EXPECT_GT(rates.images_per_second, 0);
+  for (const ProcessRate& process : rates.processes) {
+    EXPECT_GT(process.images_per_second, 0);
+    EXPECT_GT(process.share, 0);
+    EXPECT_LE(process.share, 1);
   }
-  EXPECT_EQ(notes, 1);
+  EXPECT_TRUE(waits_for(out, "rates")) << "the program that shows the run is told too";
 }
 
 TEST_F(RanksTest, MoreThanTheMicroStepsAreRefused) {

@@ -50,7 +50,7 @@ def make_host(prefix, host, address, peer):
     ip("-n", namespace, "addr", "add", address, "peer", peer, "dev", interface)
     ip("-n", namespace, "link", "set", interface, "up")
     ip("-n", namespace, "link", "set", "lo", "up")
-    # As resources/docs/ranks.md advises.
+    # As resources/docs/guide/several-cards.md advises.
     ip("netns", "exec", namespace, "sysctl", "-q", "-w", "net.ipv4.tcp_retries2=5",
        "net.ipv4.tcp_syn_retries=3", "net.ipv4.tcp_synack_retries=3")
     return end

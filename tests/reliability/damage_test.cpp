@@ -2,8 +2,8 @@
 // reported, and the previous one is used.
 #include <algorithm>
 
-#include "engine/train/job_file.h"
-#include "engine/train/run_folder.h"
+#include "engine/run/job_file.h"
+#include "engine/run/run_folder.h"
 #include "tests/reliability/report.h"
 #include "tests/reliability/tiny_run.h"
 

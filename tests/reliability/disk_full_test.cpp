@@ -11,10 +11,11 @@
 #include <thread>
 
 #include "engine/io/file.h"
+#include "engine/run/checkpoint.h"
+#include "engine/run/run_folder.h"
+#include "engine/run/run_notes.h"
 #include "engine/store/reader.h"
-#include "engine/train/checkpoint.h"
-#include "engine/train/run_folder.h"
-#include "engine/train/run_notes.h"
+#include "engine/train/run_training.h"
 #include "tests/reliability/process.h"
 #include "tests/reliability/report.h"
 #include "tests/test_util.h"
@@ -229,13 +230,12 @@ TEST_F(DiskFullTest, WaitsForRoomAndEndsWithTheSameBits) {
         RunReader reader(data / "runs.db");
         EXPECT_EQ(reader.metrics(reader.list_runs().at(0).id).size(), 6U) << where;
         EXPECT_EQ(reader.list_runs().at(0).state, "finished") << where;
-        bool noted = false;
-        for (const EventRow& event : reader.events(reader.list_runs().at(0).id)) {
-          const auto step = paused_step(event.message);
-          noted = noted || step.has_value();
-          latest_wait = std::max(latest_wait, step.value_or(0));
+        const std::vector<PauseRow> pauses = reader.pauses(reader.list_runs().at(0).id);
+        for (const PauseRow& pause : pauses) {
+          EXPECT_TRUE(pause.disk_full) << where;
+          latest_wait = std::max(latest_wait, pause.step);
         }
-        EXPECT_EQ(noted, waited) << where << ": every wait is in the stored log";
+        EXPECT_EQ(!pauses.empty(), waited) << where << ": every wait is in the database";
       }
       waits += waited ? 1 : 0;
       fs::remove_all(out);

@@ -99,7 +99,7 @@ struct ElfProtections {
   std::vector<std::string> symbols;  ///< imported and exported
 };
 
-/// Of a 64-bit ELF file as in read_dynamic_section.
+/// Protections of a 64-bit ELF file as in read_dynamic_section.
 inline std::optional<ElfProtections> read_protections(const std::filesystem::path& path) {
   const MappedFile file(path, false);
   const std::string_view bytes(reinterpret_cast<const char*>(file.data()), file.size());

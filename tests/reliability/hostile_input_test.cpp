@@ -5,7 +5,7 @@
 #include <set>
 
 #include "engine/cli/cli.h"
-#include "tests/engine/train/checkpoint_files.h"
+#include "tests/engine/run/checkpoint_files.h"
 #include "tests/reliability/mutations.h"
 #include "tests/reliability/report.h"
 #include "tests/reliability/tiny_run.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "engine/io/file.h"
-#include "tests/engine/train/checkpoint_files.h"
+#include "tests/engine/run/checkpoint_files.h"
 #include "tests/reliability/process.h"
 #include "tests/reliability/report.h"
 #include "tests/test_util.h"

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/io/file.h"
+#include "tests/golden_families.h"
 #include "tests/reliability/process.h"
 #include "tests/test_util.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class InputFiles : public testing::TestWithParam<const char*> {
+class InputFiles : public testing::TestWithParam<std::string> {
  protected:
   InputFiles() {
     const bool one_file = fs::path(GetParam()).extension() == ".safetensors";
@@ -113,8 +114,8 @@ TEST_P(InputFiles, WhatTrainingOpensIsOpenedByCheckAndNamedIfDamaged) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, InputFiles,
-                         testing::Values("b", "mini-sdxl.safetensors", "pixart", "z_image", "flux2",
-                                         "anima", "krea2"),
+                         testing::ValuesIn(test::together({"b", "mini-sdxl.safetensors"},
+                                                          test::transformer_models())),
                          [](const auto& info) {
                            std::string name = fs::path(info.param).stem().string();
                            std::replace(name.begin(), name.end(), '-', '_');

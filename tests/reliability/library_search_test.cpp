@@ -56,7 +56,7 @@ std::vector<std::string> quick_arguments(const std::string& program) {
 /// A folder "bin" full of fakes of every library that the programs might load.
 class LibrarySearch : public testing::Test {
  protected:
-  /// Of a program and its libraries' dependencies, as resolved by the loader.
+  /// Names of a program's and its libraries' dependencies, as resolved by the loader.
   static std::set<std::string> loaded_names(const fs::path& program) {
     std::set<std::string> names;
     const std::string command = "LD_TRACE_LOADED_OBJECTS=1 '" + program.string() + "' 2>/dev/null";

@@ -7,7 +7,7 @@
 
 #include "engine/core/random.h"
 #include "engine/io/safetensors.h"
-#include "tests/engine/train/checkpoint_files.h"
+#include "tests/engine/run/checkpoint_files.h"
 #include "tests/reliability/report.h"
 #include "tests/reliability/tiny_run.h"
 

@@ -55,7 +55,7 @@ class Mantissa {
 
   /// `home` becomes MANTISSA_HOME.
   explicit Mantissa(std::filesystem::path home) : home_(std::move(home)) {}
-  /// The same started by another program: `launcher` and its arguments precede the program's name.
+  /// A program started by another: `launcher` and its arguments precede the program's name.
   Mantissa(std::filesystem::path home, std::vector<std::string> launcher)
       : home_(std::move(home)), launcher_(std::move(launcher)) {}
 

@@ -22,8 +22,9 @@ inline std::uint32_t test_seed() {
   return static_cast<std::uint32_t>(count_of("MANTISSA_SEED", 20));
 }
 
-/// One line of the table in resources/docs/reliability.md: printed when the test ends, and appended
-/// to the file that MANTISSA_RELIABILITY_REPORT names. Failures are those of the test so far.
+/// One line of the table in resources/docs/evidence/reliability.md: printed when the test ends, and
+/// appended to the file that MANTISSA_RELIABILITY_REPORT names. Failures are those of the test so
+/// far.
 class Report {
  public:
   explicit Report(std::string what) : what_(std::move(what)) {}

@@ -96,7 +96,7 @@ class RewrittenTest : public testing::Test {
     return Mantissa(home).run(arguments(run, true), root_ / "log").status;
   }
   std::string log() const { return read_text(root_ / "log"); }
-  /// Of the adapter's values: its metadata may differ.
+  /// Hash of the adapter's values: its metadata may differ.
   static std::string result(const fs::path& run) {
     const fs::path state = run / "checkpoints/step-00000006/state.safetensors";
     return fs::exists(state) && fs::exists(run / kResult) ? sha256_file(state) : "none";

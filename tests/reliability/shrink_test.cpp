@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "engine/io/file.h"
-#include "engine/train/checkpoint.h"
+#include "engine/run/checkpoint.h"
 #include "tests/reliability/process.h"
 #include "tests/test_util.h"
 

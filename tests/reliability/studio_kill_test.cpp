@@ -22,7 +22,7 @@ using nlohmann::json;
 constexpr const char* kStudio = MANTISSA_BINARY_DIR "/bin/mantissa-studio";
 constexpr const char* kScript = MANTISSA_BINARY_DIR "/lib/libstudio_script.so";
 constexpr int kImages = 5;
-/// Of the script's beats in the two seconds that a crash may cost.
+/// The script's beats in the two seconds that a crash may cost.
 constexpr std::size_t kGraceBeats = 20;
 
 /// What the window may show for one thing after a kill: its value two seconds before, and each of

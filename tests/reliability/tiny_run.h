@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "engine/io/file.h"
+#include "engine/run/checkpoint.h"
 #include "engine/store/reader.h"
-#include "engine/train/checkpoint.h"
 #ifdef _WIN32
 #include "tests/reliability/windows/process.h"
 #else

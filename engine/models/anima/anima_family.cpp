@@ -16,6 +16,19 @@ namespace mantissa {
 
 namespace {
 
+constexpr std::array<std::string_view, 1> kAnimaGoals{"anima-lora"};
+constexpr FamilyRow kAnimaRow{.id = ModelFamily("anima"),
+                              .title = "Anima",
+                              .has_flow = true,
+                              .text_encoders = 2,
+                              .foreign = {.kohya_networks = "networks.lora_anima",
+                                          .kohya_versions = "anima*",
+                                          .kohya_keys = "qwen3 llm_adapter_path",
+                                          .onetrainer = "anima",
+                                          .ai_toolkit = "anima anima:*",
+                                          .simpletuner = "anima"},
+                              .goals = kAnimaGoals};
+
 constexpr std::array kAnimaParts{
     PartFiles{.part = kDenoiser,
               .folder = "transformer",
@@ -23,7 +36,8 @@ constexpr std::array kAnimaParts{
               .prefix = kAnimaPrefix,
               .kohya = "lora_unet_",
               .comfyui = "diffusion_model.",
-              .targets = kAnimaTargets},
+              .targets = kAnimaTargets,
+              .wide = kAnimaWide},
     PartFiles{.part = kTe1,
               .folder = "text_encoder",
               .model = {"transformers", "Qwen3Model"},
@@ -67,14 +81,13 @@ void complete_anima(ModelContents& model, const WeightSource& source) {
 
 }  // namespace
 
-constinit const Family kAnima{.id = ModelFamily::anima,
-                              .title = "Anima",
+constinit const Family kAnima{.row = kAnimaRow,
                               .parts = kAnimaParts,
                               .pipeline = "AnimaModularPipeline",
-                              .recognise = recognise_by<kAnimaNaming>,
+                              .recognise = recognise_by<kAnima, kAnimaNaming>,
                               .naming = naming_by<kAnimaNaming>,
                               .complete = complete_anima,
-                              .original_names = original_names_by<kAnimaNaming>,
+                              .original_names = original_names_by<kAnima, kAnimaNaming>,
                               .kohya_version = "anima",
                               .kohya_original_paths = true,
                               .comfyui_reads_kohya = false,

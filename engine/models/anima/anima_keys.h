@@ -8,6 +8,7 @@
 
 #include "engine/io/model_names.h"
 #include "engine/io/target_kind.h"
+#include "engine/io/wide_module.h"
 
 namespace mantissa {
 
@@ -43,6 +44,13 @@ inline constexpr std::array kAnimaTextTargets{
     TargetRow{"blocks.*.self_attn.*", TargetKind::attention},
     TargetRow{"blocks.*.cross_attn.*", TargetKind::attention},
     TargetRow{"blocks.*.mlp.*", TargetKind::mlp},
+};
+
+inline constexpr std::array kAnimaWide{
+    WideModule{"patch_embed.proj", kModelEntry},
+    WideModule{"proj_out", kModelExit},
+    WideModule{"time_embed.*", kTimestep},
+    WideModule{"*norm*.linear_*", kTimestep},
 };
 
 }  // namespace mantissa

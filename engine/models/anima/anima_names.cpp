@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "engine/models/anima/anima_family.h"
 #include "engine/models/anima/anima_keys.h"
 #include "engine/models/qwen3/qwen3_keys.h"
 
@@ -18,8 +17,7 @@ constexpr std::array kAnimaVaePrefixes{kAnimaVaePrefix, kAnimaOtherVaePrefix};
 
 }  // namespace
 
-constinit const TransformerNaming kAnimaNaming{.family = &kAnima,
-                                               .mark = kAnimaMark,
+constinit const TransformerNaming kAnimaNaming{.mark = kAnimaMark,
                                                .original_marks = kAnimaOriginalMarks,
                                                .prefixes = kAnimaPrefixes,
                                                .to_diffusers = anima_to_diffusers,

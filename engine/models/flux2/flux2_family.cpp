@@ -17,6 +17,22 @@ namespace mantissa {
 
 namespace {
 
+constexpr std::array<std::string_view, 1> kFlux2Goals{"flux2-klein-lora-8gb"};
+/// Other programs call dev and klein alike.
+constexpr std::array kFlux2Namesakes{
+    NamesakeModel{.title = "FLUX.2 dev", .onetrainer = "*flux.2-dev*", .simpletuner = "dev"}};
+constexpr FamilyRow kFlux2Row{.id = ModelFamily("flux2"),
+                              .title = "FLUX.2 klein",
+                              .has_flow = true,
+                              .foreign = {.kohya_versions = "flux2_klein*",
+                                          .musubi_networks = "networks.lora_flux_2",
+                                          .musubi_versions = "flux_2_klein* klein*",
+                                          .onetrainer = "flux_2",
+                                          .ai_toolkit = "flux2_klein_4b flux2_klein_9b",
+                                          .simpletuner = "flux2"},
+                              .namesakes = kFlux2Namesakes,
+                              .goals = kFlux2Goals};
+
 constexpr std::array kFlux2Parts{
     PartFiles{.part = kDenoiser,
               .folder = "transformer",
@@ -24,7 +40,8 @@ constexpr std::array kFlux2Parts{
               .prefix = kFlux2Prefix,
               .kohya = "lora_unet_",
               .comfyui = "diffusion_model.",
-              .targets = kFlux2Targets},
+              .targets = kFlux2Targets,
+              .wide = kFlux2Wide},
     PartFiles{.part = kTe1,
               .folder = "text_encoder",
               .model = {"transformers", "Qwen3ForCausalLM"},
@@ -54,17 +71,16 @@ void complete_flux2(ModelContents& model, const WeightSource& source) {
 }  // namespace
 
 constinit const Family kFlux2{
-    .id = ModelFamily::flux2,
-    .title = "FLUX.2 klein",
+    .row = kFlux2Row,
     .parts = kFlux2Parts,
     .pipeline = "Flux2KleinPipeline",
     .other_pipelines = kFlux2Pipelines,
     .pipeline_settings = kFlux2Settings,
-    .recognise = recognise_by<kFlux2Naming>,
+    .recognise = recognise_by<kFlux2, kFlux2Naming>,
     .naming = naming_by<kFlux2Naming>,
     .variant = flux2_variant,
     .complete = complete_flux2,
-    .original_names = original_names_by<kFlux2Naming>,
+    .original_names = original_names_by<kFlux2, kFlux2Naming>,
     .kohya_version = "flux2",
     .kohya_original_paths = true,
     .architecture = "flux-2",

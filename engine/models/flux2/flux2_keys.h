@@ -8,6 +8,7 @@
 
 #include "engine/io/model_names.h"
 #include "engine/io/target_kind.h"
+#include "engine/io/wide_module.h"
 
 namespace mantissa {
 
@@ -35,6 +36,12 @@ inline constexpr std::array kFlux2Targets{
     TargetRow{"*transformer_blocks.*.attn.*", TargetKind::attention},
     TargetRow{"transformer_blocks.*.ff.*", TargetKind::mlp},
     TargetRow{"transformer_blocks.*.ff_context.*", TargetKind::mlp},
+};
+
+inline constexpr std::array kFlux2Wide{
+    WideModule{"x_embedder", kModelEntry},         WideModule{"proj_out", kModelExit},
+    WideModule{"context_embedder", kTextEntry},    WideModule{"time_guidance_embed.*", kTimestep},
+    WideModule{"*_stream_modulation*", kTimestep}, WideModule{"norm_out.linear", kTimestep},
 };
 
 }  // namespace mantissa

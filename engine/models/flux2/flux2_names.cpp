@@ -4,7 +4,6 @@
 #include <array>
 
 #include "engine/io/model_writer.h"
-#include "engine/models/flux2/flux2_family.h"
 #include "engine/models/flux2/flux2_keys.h"
 #include "engine/models/qwen3/qwen3_keys.h"
 
@@ -34,8 +33,7 @@ std::string_view flux2_text_prefix(const ModelContents& model) {
 
 }  // namespace
 
-constinit const TransformerNaming kFlux2Naming{.family = &kFlux2,
-                                               .mark = kFlux2Mark,
+constinit const TransformerNaming kFlux2Naming{.mark = kFlux2Mark,
                                                .original_marks = kFlux2OriginalMarks,
                                                .prefixes = kFlux2Prefixes,
                                                .to_diffusers = flux2_to_diffusers,

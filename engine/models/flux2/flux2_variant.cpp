@@ -1,5 +1,6 @@
 #include "engine/models/flux2/flux2_variant.h"
 
+#include "engine/io/model_titles.h"
 #include "engine/io/weights.h"
 
 namespace mantissa {

@@ -6,6 +6,7 @@
 
 #include "engine/io/config_detect.h"
 #include "engine/io/config_fields.h"
+#include "engine/io/config_table.h"
 #include "engine/models/rotary_axes.h"
 
 namespace mantissa {
@@ -19,6 +20,33 @@ constexpr const char* kKrea2Class = "Krea2Transformer2DModel";
 constexpr const char* kKrea2Axes = "axes_dims_rope";
 constexpr const char* kIndex = "model_index.json";
 
+constexpr ConfigField<Krea2Config> kKrea2Fields[] = {
+    {"in_channels", &Krea2Config::in_channels, 64, extent_of("img_in.weight", 1), 4},
+    {"num_layers", &Krea2Config::layers, 28, count_of("transformer_blocks.", ".attn.to_q.weight")},
+    {"attention_head_dim", &Krea2Config::head_dim, 128, kDerivedField, 2},
+    {"num_attention_heads", &Krea2Config::heads, 48, kDerivedField},
+    {"num_key_value_heads", &Krea2Config::key_heads, 12, kDerivedField},
+    {"intermediate_size", &Krea2Config::hidden, 16384,
+     extent_of("transformer_blocks.0.ff.gate.weight", 0)},
+    {"timestep_embed_dim", &Krea2Config::time_channels, 256,
+     extent_of("time_embed.linear_1.weight", 1), 2},
+    {"text_hidden_dim", &Krea2Config::text_channels, 2560, extent_of("txt_in.linear_1.weight", 1)},
+    {"num_text_layers", &Krea2Config::text_layers, 12,
+     extent_of("text_fusion.projector.weight", 1)},
+    {"num_layerwise_text_blocks", &Krea2Config::layerwise_blocks, 2,
+     count_of("text_fusion.layerwise_blocks.", ".attn.to_q.weight"), 0},
+    {"num_refiner_text_blocks", &Krea2Config::refiner_blocks, 2,
+     count_of("text_fusion.refiner_blocks.", ".attn.to_q.weight"), 0},
+    {"rope_theta", &Krea2Config::rope_theta, 1000},
+    {"norm_eps", &Krea2Config::norm_eps, 1e-5},
+};
+/// Those of the fusion's blocks, which nothing tells where there are none.
+constexpr ConfigField<Krea2Config> kKrea2TextFields[] = {
+    {"text_num_attention_heads", &Krea2Config::text_heads, 20, kDerivedField},
+    {"text_num_key_value_heads", &Krea2Config::text_key_heads, 20, kDerivedField},
+    {"text_intermediate_size", &Krea2Config::text_hidden, 6912, kDerivedField},
+};
+
 /// A quarter of a head for frames, the rest in two, each of whole pairs.
 std::array<int, 3> krea2_axes(int head_dim) {
   const int pairs = head_dim / 2, sides = pairs * 3 / 8;
@@ -30,7 +58,7 @@ struct Krea2Heads {
   int dim, queries, keys;
 };
 Krea2Heads krea2_heads(const WeightSource& weights, const std::string& path) {
-  const Part part;
+  const Part part = kDenoiser;
   const int width = dim(weights, part, path + "to_q.weight", 0);
   const int keys = dim(weights, part, path + "to_k.weight", 0);
   const int head = head_width(weights, part, path + "norm_q.weight", width);
@@ -38,22 +66,14 @@ Krea2Heads krea2_heads(const WeightSource& weights, const std::string& path) {
 }
 
 Krea2Config detect_krea2(const WeightSource& weights) {
-  const Part part;
-  const std::string block = "transformer_blocks.0.", fusion = "text_fusion.";
+  const Part part = kDenoiser;
+  const std::string fusion = "text_fusion.";
   Krea2Config c;
-  c.in_channels = dim(weights, part, "img_in.weight", 1);
-  c.time_channels = dim(weights, part, "time_embed.linear_1.weight", 1);
-  c.layers = count_names(weights, part, "transformer_blocks.", ".attn.to_q.weight");
-  const Krea2Heads heads = krea2_heads(weights, block + "attn.");
+  detect_table(weights, part, kKrea2Fields, c);
+  const Krea2Heads heads = krea2_heads(weights, "transformer_blocks.0.attn.");
   c.heads = heads.queries;
   c.key_heads = heads.keys;
   c.head_dim = heads.dim;
-  c.hidden = dim(weights, part, block + "ff.gate.weight", 0);
-  c.text_layers = dim(weights, part, fusion + "projector.weight", 1);
-  c.layerwise_blocks =
-      count_names(weights, part, fusion + "layerwise_blocks.", ".attn.to_q.weight");
-  c.refiner_blocks = count_names(weights, part, fusion + "refiner_blocks.", ".attn.to_q.weight");
-  c.text_channels = dim(weights, part, "txt_in.linear_1.weight", 1);
   const std::string first = first_name(weights, part, "_blocks.0.ff.gate.weight");
   if (first.starts_with(fusion)) {
     const std::string path = first.substr(0, first.size() - std::string("ff.gate.weight").size());
@@ -81,23 +101,9 @@ Krea2Config krea2_config_from_json(const json& object, const std::string& label)
   const ConfigFields f(object, label);
   f.only("_class_name", kKrea2Class);
   Krea2Config c;
-  c.in_channels = f.integer("in_channels", 64, 4);
-  c.layers = f.integer("num_layers", 28);
-  c.head_dim = f.integer("attention_head_dim", 128, 2);
-  c.heads = f.integer("num_attention_heads", 48);
-  c.key_heads = f.integer("num_key_value_heads", 12);
-  c.hidden = f.integer("intermediate_size", 16384);
-  c.time_channels = f.integer("timestep_embed_dim", 256, 2);
-  c.text_channels = f.integer("text_hidden_dim", 2560);
-  c.text_layers = f.integer("num_text_layers", 12);
-  c.text_heads = f.integer("text_num_attention_heads", 20);
-  c.text_key_heads = f.integer("text_num_key_value_heads", 20);
-  c.text_hidden = f.integer("text_intermediate_size", 6912);
-  c.layerwise_blocks = f.integer("num_layerwise_text_blocks", 2, 0);
-  c.refiner_blocks = f.integer("num_refiner_text_blocks", 2, 0);
+  read_table(f, kKrea2Fields, c);
+  read_table(f, kKrea2TextFields, c);
   c.axes_dims = f.exactly<3>(kKrea2Axes, {32, 48, 48});
-  c.rope_theta = f.number("rope_theta", 1000);
-  c.norm_eps = f.number("norm_eps", 1e-5);
   f.refuse_others({});
   check_rotary_axes(f, kKrea2Axes, c.axes_dims, c.head_dim);
   check_krea2_heads(f, "num_key_value_heads", c.key_heads, "num_attention_heads", c.heads);
@@ -113,25 +119,12 @@ Krea2Config krea2_config_from_json(const json& object, const std::string& label)
 }
 
 Krea2Config krea2_config(const WeightSource& weights) {
-  const Part part;
+  const Part part = kDenoiser;
   require_part(weights, part);
   const Krea2Config found = detect_krea2(weights);
-  const Krea2Config c = declared_or(found, weights, part, krea2_config_from_json);
-  same(weights, part, "in_channels", c.in_channels, found.in_channels);
-  same(weights, part, "num_layers", c.layers, found.layers);
-  same(weights, part, "attention_head_dim", c.head_dim, found.head_dim);
-  same(weights, part, "num_attention_heads", c.heads, found.heads);
-  same(weights, part, "num_key_value_heads", c.key_heads, found.key_heads);
-  same(weights, part, "intermediate_size", c.hidden, found.hidden);
-  same(weights, part, "timestep_embed_dim", c.time_channels, found.time_channels);
-  same(weights, part, "text_hidden_dim", c.text_channels, found.text_channels);
-  same(weights, part, "num_text_layers", c.text_layers, found.text_layers);
-  same(weights, part, "num_layerwise_text_blocks", c.layerwise_blocks, found.layerwise_blocks);
-  same(weights, part, "num_refiner_text_blocks", c.refiner_blocks, found.refiner_blocks);
+  const Krea2Config c = config_by_table(weights, part, kKrea2Fields, found, krea2_config_from_json);
   if (c.layerwise_blocks + c.refiner_blocks > 0) {
-    same(weights, part, "text_num_attention_heads", c.text_heads, found.text_heads);
-    same(weights, part, "text_num_key_value_heads", c.text_key_heads, found.text_key_heads);
-    same(weights, part, "text_intermediate_size", c.text_hidden, found.text_hidden);
+    check_table(weights, part, kKrea2TextFields, c, found);
   }
   return c;
 }
@@ -160,24 +153,10 @@ void check_krea2_states(const WeightSource& weights, const Krea2Config& config, 
 }
 
 json to_json(const Krea2Config& c) {
-  return {{"_class_name", kKrea2Class},
-          {"in_channels", c.in_channels},
-          {"num_layers", c.layers},
-          {"attention_head_dim", c.head_dim},
-          {"num_attention_heads", c.heads},
-          {"num_key_value_heads", c.key_heads},
-          {"intermediate_size", c.hidden},
-          {"timestep_embed_dim", c.time_channels},
-          {"text_hidden_dim", c.text_channels},
-          {"num_text_layers", c.text_layers},
-          {"text_num_attention_heads", c.text_heads},
-          {"text_num_key_value_heads", c.text_key_heads},
-          {"text_intermediate_size", c.text_hidden},
-          {"num_layerwise_text_blocks", c.layerwise_blocks},
-          {"num_refiner_text_blocks", c.refiner_blocks},
-          {"axes_dims_rope", c.axes_dims},
-          {"rope_theta", c.rope_theta},
-          {"norm_eps", c.norm_eps}};
+  json object{{"_class_name", kKrea2Class}, {kKrea2Axes, c.axes_dims}};
+  write_table(object, kKrea2Fields, c);
+  write_table(object, kKrea2TextFields, c);
+  return object;
 }
 
 }  // namespace mantissa

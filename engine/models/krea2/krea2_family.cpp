@@ -4,6 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "engine/io/model_titles.h"
 #include "engine/io/model_writer.h"
 #include "engine/io/name_parts.h"
 #include "engine/models/krea2/krea2_config.h"
@@ -17,6 +18,18 @@ namespace mantissa {
 
 namespace {
 
+constexpr std::array<std::string_view, 1> kKrea2Goals{"krea2-lora"};
+constexpr FamilyRow kKrea2Row{.id = ModelFamily("krea2"),
+                              .title = "Krea 2",
+                              .has_flow = true,
+                              .foreign = {.musubi_networks = "networks.lora_krea2",
+                                          .musubi_versions = "krea2*",
+                                          .onetrainer = "krea_2",
+                                          .ai_toolkit = "krea2 krea2:*",
+                                          .simpletuner = "krea2"},
+                              .letters = "Kr",  // K2 looks like FLUX.2's F2
+                              .goals = kKrea2Goals};
+
 constexpr std::array kKrea2Parts{
     PartFiles{.part = kDenoiser,
               .folder = "transformer",
@@ -24,7 +37,8 @@ constexpr std::array kKrea2Parts{
               .prefix = kKrea2Prefix,
               .kohya = "lora_unet_",
               .comfyui = "diffusion_model.",
-              .targets = kKrea2Targets},
+              .targets = kKrea2Targets,
+              .wide = kKrea2Wide},
     PartFiles{.part = kTe1,
               .folder = "text_encoder",
               .model = {"transformers", "Qwen3VLModel"},
@@ -91,16 +105,15 @@ void krea2_to_folder(ModelContents& model) {
 
 }  // namespace
 
-constinit const Family kKrea2{.id = ModelFamily::krea2,
-                              .title = "Krea 2",
+constinit const Family kKrea2{.row = kKrea2Row,
                               .parts = kKrea2Parts,
                               .pipeline = "Krea2Pipeline",
                               .pipeline_settings = kKrea2Settings,
-                              .recognise = recognise_by<kKrea2Naming>,
+                              .recognise = recognise_by<kKrea2, kKrea2Naming>,
                               .naming = naming_by<kKrea2Naming>,
                               .variant = krea2_variant,
                               .complete = complete_krea2,
-                              .original_names = original_names_by<kKrea2Naming>,
+                              .original_names = original_names_by<kKrea2, kKrea2Naming>,
                               .to_folder = krea2_to_folder,
                               .kohya_version = "krea2",
                               .kohya_original_paths = true,

@@ -8,6 +8,7 @@
 
 #include "engine/io/model_names.h"
 #include "engine/io/target_kind.h"
+#include "engine/io/wide_module.h"
 
 namespace mantissa {
 
@@ -30,6 +31,12 @@ std::optional<std::string> krea2_original_path(std::string_view path);
 inline constexpr std::array kKrea2Targets{
     TargetRow{"transformer_blocks.*.attn.*", TargetKind::attention},
     TargetRow{"transformer_blocks.*.ff.*", TargetKind::mlp},
+};
+
+inline constexpr std::array kKrea2Wide{
+    WideModule{"img_in", kModelEntry},     WideModule{"final_layer.linear", kModelExit},
+    WideModule{"time_embed.*", kTimestep}, WideModule{"time_mod_proj", kTimestep},
+    WideModule{"txt_in.*", kTextEntry},    WideModule{"text_fusion.projector", kTextEntry},
 };
 
 }  // namespace mantissa

@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "engine/models/krea2/krea2_family.h"
 #include "engine/models/krea2/krea2_keys.h"
 #include "engine/models/qwen3/qwen3_keys.h"
 
@@ -17,8 +16,7 @@ constexpr std::array kKrea2VaePrefixes{kKrea2VaePrefix};
 
 }  // namespace
 
-constinit const TransformerNaming kKrea2Naming{.family = &kKrea2,
-                                               .mark = kKrea2Mark,
+constinit const TransformerNaming kKrea2Naming{.mark = kKrea2Mark,
                                                .original_marks = kKrea2OriginalMarks,
                                                .prefixes = kKrea2Prefixes,
                                                .to_diffusers = krea2_to_diffusers,

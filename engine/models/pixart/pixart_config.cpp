@@ -6,6 +6,7 @@
 
 #include "engine/io/config_detect.h"
 #include "engine/io/config_fields.h"
+#include "engine/io/config_table.h"
 
 namespace mantissa {
 
@@ -13,6 +14,20 @@ using namespace config_detect;
 using nlohmann::json;
 
 namespace {
+
+constexpr ConfigField<PixartConfig> kPixartFields[] = {
+    {"in_channels", &PixartConfig::in_channels, 4, extent_of("pos_embed.proj.weight", 1)},
+    {"out_channels", &PixartConfig::out_channels, 8, kDerivedField},
+    {"num_layers", &PixartConfig::layers, 28,
+     count_of("transformer_blocks.", ".attn1.to_q.weight")},
+    {"num_attention_heads", &PixartConfig::heads, 16},
+    {"attention_head_dim", &PixartConfig::head_dim, 72},
+    {"patch_size", &PixartConfig::patch_size, 2, extent_of("pos_embed.proj.weight", 2)},
+    {"caption_channels", &PixartConfig::caption_channels, std::nullopt,
+     extent_of("caption_projection.linear_1.weight", 1)},
+    {"sample_size", &PixartConfig::sample_size, 128},
+    {"norm_eps", &PixartConfig::norm_eps, 1e-6},
+};
 
 /// The first of `widths` that divides `total`, else the whole.
 int pixart_head_width(int total, std::initializer_list<int> widths) {
@@ -25,16 +40,13 @@ int pixart_head_width(int total, std::initializer_list<int> widths) {
 }
 
 PixartConfig detect_pixart(const WeightSource& weights) {
-  const Part part;
+  const Part part = kDenoiser;
   PixartConfig c;
+  detect_table(weights, part, kPixartFields, c);
   const int width = dim(weights, part, "pos_embed.proj.weight", 0);
-  c.in_channels = dim(weights, part, "pos_embed.proj.weight", 1);
-  c.patch_size = dim(weights, part, "pos_embed.proj.weight", 2);
   c.out_channels = dim(weights, part, "proj_out.weight", 0) / (c.patch_size * c.patch_size);
-  c.layers = count_names(weights, part, "transformer_blocks.", ".attn1.to_q.weight");
   c.head_dim = pixart_head_width(width, {72, 64, 32, 16, 8});
   c.heads = width / c.head_dim;
-  c.caption_channels = dim(weights, part, "caption_projection.linear_1.weight", 1);
   c.additional_conditions =
       weights.contains(part, "adaln_single.emb.resolution_embedder.linear_1.weight");
   return c;
@@ -63,17 +75,9 @@ PixartConfig pixart_config_from_json(const json& object, const std::string& labe
   f.only("double_self_attention", false);
   f.absent("num_vector_embeds");
   PixartConfig c;
-  c.in_channels = f.integer("in_channels", 4);
-  c.out_channels = f.integer("out_channels", 8);
-  c.layers = f.integer("num_layers", 28);
-  c.heads = f.integer("num_attention_heads", 16);
-  c.head_dim = f.integer("attention_head_dim", 72);
-  c.patch_size = f.integer("patch_size", 2);
-  c.caption_channels = f.integer("caption_channels", std::nullopt);
-  c.sample_size = f.integer("sample_size", 128);
+  read_table(f, kPixartFields, c);
   c.interpolation_scale = f.number("interpolation_scale", std::max(1, c.sample_size / 64));
   c.additional_conditions = f.boolean("use_additional_conditions", c.sample_size == 128);
-  c.norm_eps = f.number("norm_eps", 1e-6);
   const int cross = f.integer("cross_attention_dim", c.width());
   f.refuse_others(kPixartHarmless);
   if (cross != c.width()) {
@@ -95,16 +99,12 @@ PixartConfig pixart_config_from_json(const json& object, const std::string& labe
 }
 
 PixartConfig pixart_config(const WeightSource& weights) {
-  const Part part;
+  const Part part = kDenoiser;
   require_part(weights, part);
   const PixartConfig found = detect_pixart(weights);
-  const PixartConfig c = declared_or(found, weights, part, pixart_config_from_json);
-  same(weights, part, "in_channels", c.in_channels, found.in_channels);
-  same(weights, part, "out_channels", c.out_channels, found.out_channels);
-  same(weights, part, "patch_size", c.patch_size, found.patch_size);
-  same(weights, part, "num_layers", c.layers, found.layers);
+  const PixartConfig c =
+      config_by_table(weights, part, kPixartFields, found, pixart_config_from_json);
   same(weights, part, "num_attention_heads x attention_head_dim", c.width(), found.width());
-  same(weights, part, "caption_channels", c.caption_channels, found.caption_channels);
   same(weights, part, "use_additional_conditions", c.additional_conditions,
        found.additional_conditions);
   return c;

@@ -17,17 +17,30 @@ namespace mantissa {
 
 namespace {
 
+constexpr std::array<std::string_view, 1> kPixartGoals{"pixart-lora"};
+constexpr FamilyRow kPixartRow{.id = ModelFamily("pixart"),
+                               .title = "PixArt",
+                               .models = "PixArt-α, PixArt-Σ",
+                               .has_vp = true,
+                               .foreign = {.onetrainer = "pixart_alpha pixart_sigma",
+                                           .ai_toolkit = "pixart pixart_sigma",
+                                           .simpletuner = "pixart*"},
+                               .letters = "Px",
+                               .goals = kPixartGoals};
+
 constexpr std::array kPixartParts{
     PartFiles{.part = kDenoiser,
               .folder = "transformer",
               .model = {"diffusers", "PixArtTransformer2DModel"},
-              .targets = kPixartTargets},
+              .targets = kPixartTargets,
+              .wide = kPixartWide},
     PartFiles{.part = kTe1,
               .folder = "text_encoder",
               .model = {"transformers", "T5EncoderModel"},
               .tokenizer = "tokenizer",
               .tokenizer_model = {"transformers", "T5Tokenizer"},
-              .targets = kT5Targets},
+              .targets = kT5Targets,
+              .wide = kT5Wide},
     PartFiles{.part = kVae, .folder = "vae", .model = {"diffusers", "AutoencoderKL"}},
 };
 
@@ -95,8 +108,7 @@ void complete_pixart(ModelContents& model, const WeightSource& source) {
 
 }  // namespace
 
-constinit const Family kPixart{.id = ModelFamily::pixart,
-                               .title = "PixArt",
+constinit const Family kPixart{.row = kPixartRow,
                                .parts = kPixartParts,
                                .pipeline = "PixArtSigmaPipeline",
                                .other_pipelines = kPixartPipelines,

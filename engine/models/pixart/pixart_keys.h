@@ -7,6 +7,7 @@
 
 #include "engine/io/model_names.h"
 #include "engine/io/target_kind.h"
+#include "engine/io/wide_module.h"
 
 namespace mantissa {
 
@@ -24,6 +25,13 @@ inline constexpr std::array kPixartTargets{
     TargetRow{"transformer_blocks.*.to_v", TargetKind::attention},
     TargetRow{"transformer_blocks.*.to_out.0", TargetKind::attention},
     TargetRow{"transformer_blocks.*", TargetKind::mlp},
+};
+
+inline constexpr std::array kPixartWide{
+    WideModule{"pos_embed.proj", kModelEntry},
+    WideModule{"proj_out", kModelExit},
+    WideModule{"adaln_single.*", kTimestep},
+    WideModule{"caption_projection.*", kTextEntry},
 };
 
 }  // namespace mantissa

@@ -6,6 +6,7 @@
 
 #include "engine/io/config_detect.h"
 #include "engine/io/config_fields.h"
+#include "engine/io/config_table.h"
 #include "engine/io/transformers_fields.h"
 
 namespace mantissa {
@@ -21,6 +22,19 @@ constexpr std::array<std::string_view, 8> kQwen3Harmless{
     "initializer_range", "attention_dropout", "max_position_embeddings",
     "sliding_window",    "max_window_layers", "bos_token_id",
     "eos_token_id",      "pad_token_id",
+};
+
+constexpr ConfigField<Qwen3Config> kQwen3Fields[] = {
+    {"vocab_size", &Qwen3Config::vocab, 151936, extent_of("model.embed_tokens.weight", 0), 4},
+    {"hidden_size", &Qwen3Config::hidden, 4096, extent_of("model.embed_tokens.weight", 1)},
+    {"num_hidden_layers", &Qwen3Config::layers, 32,
+     count_of("model.layers.", ".input_layernorm.weight")},
+    {"intermediate_size", &Qwen3Config::intermediate, 22016,
+     extent_of("model.layers.0.mlp.gate_proj.weight", 0)},
+    {"head_dim", &Qwen3Config::head_dim, 128, kDerivedField, 2},
+    {"num_attention_heads", &Qwen3Config::heads, 32, kDerivedField},
+    {"num_key_value_heads", &Qwen3Config::key_heads, 32, kDerivedField},
+    {"rms_norm_eps", &Qwen3Config::norm_eps, 1e-6},
 };
 
 /// A Qwen3-VL config has a text and a vision half.
@@ -73,10 +87,7 @@ Qwen3Config detect_qwen3(const WeightSource& weights, Part part, double usual_th
   }
   Qwen3Config c;
   c.rope_theta = usual_theta;
-  c.vocab = dim(weights, part, "model.embed_tokens.weight", 0);
-  c.hidden = dim(weights, part, "model.embed_tokens.weight", 1);
-  c.layers = count_names(weights, part, "model.layers.", ".input_layernorm.weight");
-  c.intermediate = dim(weights, part, first + "mlp.gate_proj.weight", 0);
+  detect_table(weights, part, kQwen3Fields, c);
   c.head_dim = std::max(1, dim(weights, part, first + "self_attn.q_norm.weight", 0));
   c.heads = dim(weights, part, first + "self_attn.q_proj.weight", 0) / c.head_dim;
   c.key_heads = dim(weights, part, first + "self_attn.k_proj.weight", 0) / c.head_dim;
@@ -91,14 +102,10 @@ Qwen3Config qwen3_config_from_json(const json& object, const std::string& label)
   f.one_of("hidden_act", "silu", {"silu"});
   f.only("attention_bias", false);
   Qwen3Config c;
-  c.vocab = f.integer("vocab_size", 151936, 4);
-  c.hidden = f.integer("hidden_size", 4096);
-  c.layers = f.integer("num_hidden_layers", 32);
-  c.intermediate = f.integer("intermediate_size", 22016);
-  c.heads = f.integer("num_attention_heads", 32);
-  c.key_heads = f.integer("num_key_value_heads", f.is_null("num_key_value_heads") ? c.heads : 32);
-  c.head_dim = f.integer("head_dim", 128, 2);
-  c.norm_eps = f.number("rms_norm_eps", 1e-6);
+  read_table(f, kQwen3Fields, c);
+  if (f.is_null("num_key_value_heads")) {
+    c.key_heads = c.heads;
+  }
   c.rope_theta = read_rope(f, vision ? 5e5 : 1e4, label);  // transformers' defaults
   refuse_windows(f, c.layers);
   refuse_other_fields(f, kQwen3Harmless);
@@ -116,15 +123,7 @@ Qwen3Config qwen3_config_from_json(const json& object, const std::string& label)
 Qwen3Config qwen3_config(const WeightSource& weights, Part part, double usual_theta) {
   require_part(weights, part);
   const Qwen3Config found = detect_qwen3(weights, part, usual_theta);
-  const Qwen3Config c = declared_or(found, weights, part, qwen3_config_from_json);
-  same(weights, part, "vocab_size", c.vocab, found.vocab);
-  same(weights, part, "hidden_size", c.hidden, found.hidden);
-  same(weights, part, "num_hidden_layers", c.layers, found.layers);
-  same(weights, part, "intermediate_size", c.intermediate, found.intermediate);
-  same(weights, part, "head_dim", c.head_dim, found.head_dim);
-  same(weights, part, "num_attention_heads", c.heads, found.heads);
-  same(weights, part, "num_key_value_heads", c.key_heads, found.key_heads);
-  return c;
+  return config_by_table(weights, part, kQwen3Fields, found, qwen3_config_from_json);
 }
 
 }  // namespace mantissa

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "engine/core/error.h"
+#include "engine/models/clip/clip_config.h"
 #include "engine/models/clip/clip_keys.h"
 #include "engine/models/stable_diffusion/sd_fresh.h"
 #include "engine/models/stable_diffusion/sd_model.h"
@@ -12,6 +14,45 @@
 namespace mantissa {
 
 namespace {
+
+constexpr std::array<std::string_view, 5> kSdxlGoals{"sdxl-character", "sdxl-style", "sdxl-concept",
+                                                     "sdxl-lora-8gb", "sdxl-lora-24gb"};
+constexpr FamilyRow kSdxlRow{.id = ModelFamily("sdxl"),
+                             .title = "SDXL",
+                             .has_vp = true,
+                             .has_clip = true,
+                             .has_unet = true,
+                             .text_encoders = 2,
+                             .foreign = {.kohya_versions = "sdxl*",
+                                         .onetrainer = "stable_diffusion_xl_10_base",
+                                         .ai_toolkit = "sdxl",
+                                         .simpletuner = "sdxl"},
+                             .letters = "XL",
+                             .demo = {"demo", "demo/mini-sdxl.safetensors"},
+                             .goals = kSdxlGoals};
+
+constexpr std::array<std::string_view, 1> kSd15Goals{"sd15-lora"};
+constexpr std::array kSd15Generations{
+    FamilyGeneration{.key = "sd2",
+                     .title = "SD 2.x",
+                     .letters = "2.x",
+                     .foreign = {.kohya_versions = "sd_v2* sd_2*",
+                                 .onetrainer = "stable_diffusion_20 stable_diffusion_20_base "
+                                               "stable_diffusion_21 stable_diffusion_21_base",
+                                 .ai_toolkit = "sd2",
+                                 .simpletuner = "sd2x"}}};
+constexpr FamilyRow kSd15Row{.id = ModelFamily("sd15"),
+                             .title = "SD 1.5",
+                             .has_vp = true,
+                             .has_clip = true,
+                             .has_unet = true,
+                             .foreign = {.kohya_versions = "sd_v1* sd_1*",
+                                         .onetrainer = "stable_diffusion_15",
+                                         .ai_toolkit = "sd1 sd15",
+                                         .simpletuner = "sd1x"},
+                             .generations = kSd15Generations,
+                             .letters = "1.5",
+                             .goals = kSd15Goals};
 
 constexpr LibraryClass kUnetClass{"diffusers", "UNet2DConditionModel"};
 constexpr LibraryClass kVaeClass{"diffusers", "AutoencoderKL"};
@@ -27,7 +68,8 @@ constexpr PartFiles kUnetPart{.part = kDenoiser,
                               .prefix = kUnetPrefix,
                               .kohya = "lora_unet_",
                               .comfyui = "diffusion_model.",
-                              .targets = kUnetTargets};
+                              .targets = kUnetTargets,
+                              .wide = kUnetWide};
 constexpr PartFiles kVaePart{
     .part = kVae, .folder = "vae", .model = kVaeClass, .prefix = kVaePrefix};
 
@@ -83,14 +125,24 @@ constexpr std::string_view kSdScheduler = R"({"_class_name": "EulerDiscreteSched
   "num_train_timesteps": 1000, "prediction_type": "epsilon", "steps_offset": 1,
   "timestep_spacing": "leading"})";
 
+/// SD 1.5's only text encoder is CLIP ViT-L with its quick GELU, that of SD 2.x OpenCLIP's.
+std::string sd15_generation(const WeightSource& source) {
+  try {
+    const bool second = source.has_part(kTe1) && !clip_config(source, kTe1).quick_gelu;
+    return second ? std::string(kSd15Generations.front().key) : std::string();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 }  // namespace
 
-constinit const Family kSdxl{.id = ModelFamily::sdxl,
-                             .title = "SDXL",
+constinit const Family kSdxl{.row = kSdxlRow,
                              .parts = kSdxlParts,
                              .pipeline = "StableDiffusionXLPipeline",
                              .other_pipelines = kSdxlPipelines,
                              .recognise = recognise_sdxl,
+                             .recognised_last = true,
                              .naming = sdxl_naming,
                              .complete = complete_sd,
                              .original_names = sd_original_names,
@@ -105,14 +157,15 @@ constinit const Family kSdxl{.id = ModelFamily::sdxl,
                              .make = make_model<StableDiffusion>,
                              .fresh = fresh_sd};
 
-constinit const Family kSd15{.id = ModelFamily::sd15,
-                             .title = "SD 1.5",
+constinit const Family kSd15{.row = kSd15Row,
                              .parts = kSd15Parts,
                              .pipeline = "StableDiffusionPipeline",
                              .other_pipelines = kSd15Pipelines,
                              .absent = kSd15Absent,
                              .recognise = recognise_sd15,
+                             .recognised_last = true,
                              .naming = sd15_naming,
+                             .generation = sd15_generation,
                              .complete = complete_sd,
                              .original_names = sd_original_names,
                              .to_folder = sd_to_folder,

@@ -6,7 +6,6 @@
 #include "engine/io/name_parts.h"
 #include "engine/models/clip/clip_keys.h"
 #include "engine/models/extras.h"
-#include "engine/models/stable_diffusion/sd_family.h"
 #include "engine/models/vae/vae_keys.h"
 
 namespace mantissa {
@@ -131,20 +130,20 @@ std::shared_ptr<const ModelNames> sd_names(const Family& family, const UnetLayou
   return std::make_shared<SdNames>(family, layout, vae_levels);
 }
 
-std::shared_ptr<const ModelNames> recognise_sd15(const ModelFiles& files) {
-  auto names = names_if_sd(kSd15, files);
+std::shared_ptr<const ModelNames> recognise_sd15(const Family& sd15, const ModelFiles& files) {
+  auto names = names_if_sd(sd15, files);
   const bool found = !files.single() || any_weight(*names, files, [](Part part, const auto&) {
     return part == kDenoiser || part == kVae;
   });
   return found ? names : nullptr;
 }
 
-std::shared_ptr<const ModelNames> recognise_sdxl(const ModelFiles& files) {
-  auto names = names_if_sd(kSdxl, files);
+std::shared_ptr<const ModelNames> recognise_sdxl(const Family& sdxl, const ModelFiles& files) {
+  auto names = names_if_sd(sdxl, files);
   const bool found = any_weight(*names, files, [](Part part, const std::string& name) {
     return part == kTe2 || (part == kDenoiser && name == kToldSizes);
   });
-  return found && recognise_sd15(files) != nullptr ? names : nullptr;
+  return found && recognise_sd15(sdxl, files) != nullptr ? names : nullptr;
 }
 
 std::string_view sd15_naming(std::span<const TensorInfo> tensors) {

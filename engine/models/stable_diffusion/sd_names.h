@@ -25,8 +25,8 @@ std::shared_ptr<const ModelNames> sd_names(const Family& family, const UnetLayou
 
 /// Family::recognise. SDXL has a UNet conditioned on sizes, or a second text encoder; SD 1.5 and
 /// 2.x are what no other family recognised.
-std::shared_ptr<const ModelNames> recognise_sdxl(const ModelFiles& files);
-std::shared_ptr<const ModelNames> recognise_sd15(const ModelFiles& files);
+std::shared_ptr<const ModelNames> recognise_sdxl(const Family& sdxl, const ModelFiles& files);
+std::shared_ptr<const ModelNames> recognise_sd15(const Family& sd15, const ModelFiles& files);
 /// Family::naming.
 std::string_view sdxl_naming(std::span<const TensorInfo> tensors);
 std::string_view sd15_naming(std::span<const TensorInfo> tensors);

@@ -15,7 +15,7 @@ namespace {
 
 // A UNet's config from names and shapes alone.
 UnetConfig detect_unet(const WeightSource& weights) {
-  const Part part;
+  const Part part = kDenoiser;
   const UnetLayout layout = unet_layout_from_diffusers(weights.names(part));
   UnetConfig c;
   c.layers_per_block = layout.layers;
@@ -112,7 +112,7 @@ void check_unet(const WeightSource& weights, const UnetConfig& c, const UnetConf
                   "two parts belong to different models">(path, c.in_channels, latent));
     }
   }
-  const Part part;
+  const Part part = kDenoiser;
   same(weights, part, "in_channels", c.in_channels, found.in_channels);
   same(weights, part, "out_channels", c.out_channels, found.out_channels);
   same(weights, part, "block_out_channels", c.block_out_channels, found.block_out_channels);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/io/target_kind.h"
+#include "engine/io/wide_module.h"
 
 namespace mantissa {
 
@@ -38,6 +39,16 @@ inline constexpr std::array kUnetTargets{
     TargetRow{"*.resnets.*", TargetKind::residual},
     TargetRow{"*.downsamplers.*", TargetKind::residual},
     TargetRow{"*.upsamplers.*", TargetKind::residual},
+};
+
+inline constexpr std::array kUnetWide{
+    WideModule{"conv_in", kModelEntry},
+    WideModule{"conv_out", kModelExit},
+    // What a stack of transformer blocks adds to the image's features passes through it.
+    WideModule{"*attentions.*.proj_out", &message_template<"an attention block's exit">},
+    WideModule{"time_embedding.*", kTimestep},
+    WideModule{"add_embedding.*", &message_template<"size conditioning">},
+    WideModule{"*.time_emb_proj", kTimestep},
 };
 
 }  // namespace mantissa

@@ -6,6 +6,7 @@
 
 #include "engine/io/config_detect.h"
 #include "engine/io/config_fields.h"
+#include "engine/io/config_table.h"
 #include "engine/io/transformers_fields.h"
 
 namespace mantissa {
@@ -18,17 +19,29 @@ namespace {
 constexpr std::array<std::string_view, 3> kT5Harmless{"dropout_rate", "initializer_factor",
                                                       "scale_decoder_outputs"};
 
+constexpr const char* kT5Bias =
+    "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight";
+constexpr ConfigField<T5Config> kT5Fields[] = {
+    {"vocab_size", &T5Config::vocab, 32128, extent_of("shared.weight", 0), 4},
+    {"d_model", &T5Config::hidden, 512, extent_of("shared.weight", 1)},
+    {"num_layers", &T5Config::layers, 6,
+     count_of("encoder.block.", ".layer.0.SelfAttention.q.weight")},
+    {"num_heads", &T5Config::heads, 8, extent_of(kT5Bias, 1)},
+    {"d_kv", &T5Config::head_dim, 64, kDerivedField},
+    {"d_ff", &T5Config::intermediate, 2048,
+     extent_of("encoder.block.0.layer.1.DenseReluDense.wi_0.weight", 0)},
+    {"relative_attention_num_buckets", &T5Config::buckets, 32, extent_of(kT5Bias, 0), 4},
+    {"relative_attention_max_distance", &T5Config::max_distance, 128, {}, 2},
+    {"layer_norm_epsilon", &T5Config::norm_eps, 1e-6},
+    {"pad_token_id", &T5Config::pad_id, 0, {}, 0},
+    {"eos_token_id", &T5Config::eos_id, 1, {}, 0},
+};
+
 T5Config detect_t5(const WeightSource& weights, Part part) {
   T5Config c;
-  const std::string first = "encoder.block.0.layer.";
-  c.vocab = dim(weights, part, "shared.weight", 0);
-  c.hidden = dim(weights, part, "shared.weight", 1);
-  c.layers = count_names(weights, part, "encoder.block.", ".layer.0.SelfAttention.q.weight");
-  const std::string bias = first + "0.SelfAttention.relative_attention_bias.weight";
-  c.buckets = dim(weights, part, bias, 0);
-  c.heads = dim(weights, part, bias, 1);
-  c.head_dim = dim(weights, part, first + "0.SelfAttention.q.weight", 0) / std::max(1, c.heads);
-  c.intermediate = dim(weights, part, first + "1.DenseReluDense.wi_0.weight", 0);
+  detect_table(weights, part, kT5Fields, c);
+  c.head_dim = dim(weights, part, "encoder.block.0.layer.0.SelfAttention.q.weight", 0) /
+               std::max(1, c.heads);
   return c;
 }
 
@@ -45,17 +58,7 @@ T5Config t5_config_from_json(const json& object, const std::string& label) {
   f.one_of("dense_act_fn", "gelu_new", {"gelu_new"});
   f.only("is_gated_act", true);
   T5Config c;
-  c.vocab = f.integer("vocab_size", 32128, 4);
-  c.hidden = f.integer("d_model", 512);
-  c.layers = f.integer("num_layers", 6);
-  c.heads = f.integer("num_heads", 8);
-  c.head_dim = f.integer("d_kv", 64);
-  c.intermediate = f.integer("d_ff", 2048);
-  c.buckets = f.integer("relative_attention_num_buckets", 32, 4);
-  c.max_distance = f.integer("relative_attention_max_distance", 128, 2);
-  c.norm_eps = f.number("layer_norm_epsilon", 1e-6);
-  c.pad_id = f.integer("pad_token_id", 0, 0);
-  c.eos_id = f.integer("eos_token_id", 1, 0);
+  read_table(f, kT5Fields, c);
   f.find("bos_token_id");
   refuse_other_fields(f, kT5Harmless);
   return c;
@@ -64,15 +67,7 @@ T5Config t5_config_from_json(const json& object, const std::string& label) {
 T5Config t5_config(const WeightSource& weights, Part part) {
   require_part(weights, part);
   const T5Config found = detect_t5(weights, part);
-  const T5Config c = declared_or(found, weights, part, t5_config_from_json);
-  same(weights, part, "vocab_size", c.vocab, found.vocab);
-  same(weights, part, "d_model", c.hidden, found.hidden);
-  same(weights, part, "num_layers", c.layers, found.layers);
-  same(weights, part, "num_heads", c.heads, found.heads);
-  same(weights, part, "d_kv", c.head_dim, found.head_dim);
-  same(weights, part, "d_ff", c.intermediate, found.intermediate);
-  same(weights, part, "relative_attention_num_buckets", c.buckets, found.buckets);
-  return c;
+  return config_by_table(weights, part, kT5Fields, found, t5_config_from_json);
 }
 
 }  // namespace mantissa

@@ -7,6 +7,7 @@
 
 #include "engine/io/model_names.h"
 #include "engine/io/target_kind.h"
+#include "engine/io/wide_module.h"
 
 namespace mantissa {
 
@@ -24,6 +25,12 @@ inline constexpr std::array kT5Targets{
     TargetRow{"*.SelfAttention.v", TargetKind::attention},
     TargetRow{"*.SelfAttention.o", TargetKind::attention},
     TargetRow{"*.DenseReluDense.*", TargetKind::mlp},
+};
+
+/// T5-v1.1-XXL reaches 66246, beyond FP16's 65504.
+inline constexpr std::array kT5Wide{
+    WideModule{"*.DenseReluDense.wo", &message_template<"its output overflows fp16">,
+               WideFor::fp16},
 };
 
 }  // namespace mantissa

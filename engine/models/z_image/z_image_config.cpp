@@ -4,6 +4,7 @@
 
 #include "engine/io/config_detect.h"
 #include "engine/io/config_fields.h"
+#include "engine/io/config_table.h"
 #include "engine/models/z_image/z_image_keys.h"
 
 namespace mantissa {
@@ -15,6 +16,19 @@ namespace {
 
 constexpr const char* kClass = "ZImageTransformer2DModel";
 
+constexpr ConfigField<ZImageConfig> kZImageFields[] = {
+    {"dim", &ZImageConfig::width, 3840, extent_of(kZImageMark.data(), 0)},
+    {"in_channels", &ZImageConfig::in_channels, 16, kDerivedField},
+    {"n_layers", &ZImageConfig::layers, 30, count_of("layers.", ".attention.to_q.weight")},
+    {"n_refiner_layers", &ZImageConfig::refiner_layers, 2,
+     count_of("noise_refiner.", ".attention.to_q.weight"), 0},
+    {"n_heads", &ZImageConfig::heads, 30, kDerivedField},
+    {"cap_feat_dim", &ZImageConfig::caption_channels, 2560, extent_of("cap_embedder.1.weight", 1)},
+    {"norm_eps", &ZImageConfig::norm_eps, 1e-5},
+    {"rope_theta", &ZImageConfig::rope_theta, 256},
+    {"t_scale", &ZImageConfig::t_scale, 1000},
+};
+
 /// 32, 48 and 48 of 128 channels: a quarter to the caption's axis, the rest in halves.
 std::array<int, 3> proportional_axes(int head_dim) {
   const int first = head_dim / 8 * 2, second = (head_dim - first) / 4 * 2;
@@ -22,18 +36,14 @@ std::array<int, 3> proportional_axes(int head_dim) {
 }
 
 ZImageConfig detect_z_image(const WeightSource& weights) {
-  const Part part;
+  const Part part = kDenoiser;
   ZImageConfig c;
-  const std::string entry(kZImageMark);
-  c.width = dim(weights, part, entry, 0);
-  c.in_channels = dim(weights, part, entry, 1) / (c.patch_size * c.patch_size);
-  c.layers = count_names(weights, part, "layers.", ".attention.to_q.weight");
-  c.refiner_layers = count_names(weights, part, "noise_refiner.", ".attention.to_q.weight");
+  detect_table(weights, part, kZImageFields, c);
+  c.in_channels = dim(weights, part, std::string(kZImageMark), 1) / (c.patch_size * c.patch_size);
   const std::string norm =
       first_name(weights, part, c.layers > 0 ? "attention.norm_q.weight" : "norm_q.weight");
   const int head_dim = head_width(weights, part, norm, c.width);
   c.heads = c.width / head_dim;
-  c.caption_channels = dim(weights, part, "cap_embedder.1.weight", 1);
   c.axes_dims = proportional_axes(head_dim);
   return c;
 }
@@ -77,16 +87,8 @@ ZImageConfig z_image_config_from_json(const json& object, const std::string& lab
   if (single(f, "all_f_patch_size", 1) != 1) {
     f.fail("all_f_patch_size", message<"must be 1: an image is one frame">());
   }
-  c.in_channels = f.integer("in_channels", 16);
-  c.width = f.integer("dim", 3840);
-  c.layers = f.integer("n_layers", 30);
-  c.refiner_layers = f.integer("n_refiner_layers", 2, 0);
-  c.heads = f.integer("n_heads", 30);
+  read_table(f, kZImageFields, c);
   f.integer("n_kv_heads", c.heads);  // without effect in diffusers: k and v have as many heads as q
-  c.caption_channels = f.integer("cap_feat_dim", 2560);
-  c.norm_eps = f.number("norm_eps", 1e-5);
-  c.rope_theta = f.number("rope_theta", 256);
-  c.t_scale = f.number("t_scale", 1000);
   c.axes_dims = f.exactly<3>("axes_dims", {32, 48, 48});
   c.axes_lens = f.exactly<3>("axes_lens", {1024, 512, 512});
   f.refuse_others({});
@@ -95,37 +97,22 @@ ZImageConfig z_image_config_from_json(const json& object, const std::string& lab
 }
 
 ZImageConfig z_image_config(const WeightSource& weights) {
-  const Part part;
+  const Part part = kDenoiser;
   require_part(weights, part);
   const ZImageConfig found = detect_z_image(weights);
-  const ZImageConfig c = declared_or(found, weights, part, z_image_config_from_json);
-  same(weights, part, "in_channels", c.in_channels, found.in_channels);
+  const ZImageConfig c =
+      config_by_table(weights, part, kZImageFields, found, z_image_config_from_json);
   same(weights, part, "all_patch_size", c.patch_size, found.patch_size);
-  same(weights, part, "dim", c.width, found.width);
-  same(weights, part, "n_heads", c.heads, found.heads);
-  same(weights, part, "n_layers", c.layers, found.layers);
-  same(weights, part, "n_refiner_layers", c.refiner_layers, found.refiner_layers);
-  same(weights, part, "cap_feat_dim", c.caption_channels, found.caption_channels);
   return c;
 }
 
 json to_json(const ZImageConfig& c) {
-  return {{"_class_name", kClass},
-          {"all_patch_size", {c.patch_size}},
-          {"all_f_patch_size", {1}},
-          {"in_channels", c.in_channels},
-          {"dim", c.width},
-          {"n_layers", c.layers},
-          {"n_refiner_layers", c.refiner_layers},
-          {"n_heads", c.heads},
-          {"n_kv_heads", c.heads},
-          {"norm_eps", c.norm_eps},
-          {"qk_norm", true},
-          {"cap_feat_dim", c.caption_channels},
-          {"rope_theta", c.rope_theta},
-          {"t_scale", c.t_scale},
-          {"axes_dims", c.axes_dims},
-          {"axes_lens", c.axes_lens}};
+  json object{{"_class_name", kClass},   {"all_patch_size", {c.patch_size}},
+              {"all_f_patch_size", {1}}, {"n_kv_heads", c.heads},
+              {"qk_norm", true},         {"axes_dims", c.axes_dims},
+              {"axes_lens", c.axes_lens}};
+  write_table(object, kZImageFields, c);
+  return object;
 }
 
 }  // namespace mantissa

@@ -21,6 +21,24 @@ namespace mantissa {
 
 namespace {
 
+constexpr std::array<std::string_view, 1> kZImageGoals{"z-image-lora-12gb"};
+constexpr FamilyRow kZImageRow{
+    .id = ModelFamily("z_image"),
+    .title = "Z-Image",
+    .has_flow = true,
+    .foreign = {.kohya_versions = "zimage*",
+                .musubi_networks = "networks.lora_zimage",
+                .musubi_versions = "z_image*",
+                .onetrainer = "z_image",
+                .ai_toolkit = "zimage zimage:*",
+                .simpletuner = "z_image"},
+    // Without its refiners.
+    .main_blocks = {.attention = "denoiser.layers.*.attention.*",
+                    .mlp = "denoiser.layers.*.feed_forward.*",
+                    .modulation = "denoiser.layers.*.adaLN_modulation.0"},
+    .demo = {"demo-z-image", "demo/mini-z-image"},
+    .goals = kZImageGoals};
+
 constexpr std::array kZImageParts{
     PartFiles{.part = kDenoiser,
               .folder = "transformer",
@@ -28,7 +46,8 @@ constexpr std::array kZImageParts{
               .prefix = kZImagePrefix,
               .kohya = "lora_unet_",
               .comfyui = "diffusion_model.",
-              .targets = kZImageTargets},
+              .targets = kZImageTargets,
+              .wide = kZImageWide},
     PartFiles{.part = kTe1,
               .folder = "text_encoder",
               .model = {"transformers", "Qwen3Model"},
@@ -78,16 +97,15 @@ FreshRule fresh_z_image(WeightStore& store, Part part, const nlohmann::json& con
 
 }  // namespace
 
-constinit const Family kZImage{.id = ModelFamily::z_image,
-                               .title = "Z-Image",
+constinit const Family kZImage{.row = kZImageRow,
                                .parts = kZImageParts,
                                .pipeline = "ZImagePipeline",
                                .other_pipelines = kZImagePipelines,
-                               .recognise = recognise_by<kZImageNaming>,
+                               .recognise = recognise_by<kZImage, kZImageNaming>,
                                .naming = naming_by<kZImageNaming>,
                                .variant = z_image_variant,
                                .complete = complete_z_image,
-                               .original_names = original_names_by<kZImageNaming>,
+                               .original_names = original_names_by<kZImage, kZImageNaming>,
                                .kohya_version = "z_image",
                                .comfyui_reads_kohya = false,
                                .architecture = "z-image",

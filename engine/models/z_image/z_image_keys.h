@@ -8,6 +8,7 @@
 
 #include "engine/io/model_names.h"
 #include "engine/io/target_kind.h"
+#include "engine/io/wide_module.h"
 
 namespace mantissa {
 
@@ -36,6 +37,12 @@ inline constexpr std::array kZImageTargets{
     TargetRow{"*.feed_forward.*", TargetKind::mlp},
     TargetRow{"*layers.*.adaLN_modulation.0", TargetKind::mlp},
     TargetRow{"noise_refiner.*.adaLN_modulation.0", TargetKind::mlp},
+};
+
+inline constexpr std::array kZImageWide{
+    WideModule{"all_x_embedder.*", kModelEntry}, WideModule{"all_final_layer.*", kModelExit},
+    WideModule{"t_embedder.*", kTimestep},       WideModule{"*adaLN_modulation.*", kTimestep},
+    WideModule{"cap_embedder.*", kTextEntry},
 };
 
 }  // namespace mantissa

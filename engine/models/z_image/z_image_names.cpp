@@ -3,7 +3,6 @@
 #include <array>
 
 #include "engine/models/qwen3/qwen3_keys.h"
-#include "engine/models/z_image/z_image_family.h"
 #include "engine/models/z_image/z_image_keys.h"
 
 namespace mantissa {
@@ -17,8 +16,7 @@ constexpr std::array kZImageVaePrefixes{kZImageVaePrefix};
 
 }  // namespace
 
-constinit const TransformerNaming kZImageNaming{.family = &kZImage,
-                                                .mark = kZImageMark,
+constinit const TransformerNaming kZImageNaming{.mark = kZImageMark,
                                                 .original_marks = kZImageOriginalMarks,
                                                 .prefixes = kZImagePrefixes,
                                                 .to_diffusers = z_image_to_diffusers,

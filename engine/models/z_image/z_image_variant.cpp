@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/io/model_titles.h"
 #include "engine/io/weights.h"
 
 namespace mantissa {

@@ -6,9 +6,11 @@
 #include <unordered_map>
 #include <utility>
 
+#include "kernels/cuda/check_cuda.h"
+#include "kernels/cuda/counts.h"
 #include "kernels/cuda/embedded/device_code.h"
 #include "kernels/cuda/embedded/kernel_names.h"
-#include "kernels/cuda/launch.h"
+#include "kernels/cuda/grid.h"
 
 namespace mantissa::cuda {
 namespace {

@@ -42,8 +42,8 @@ class AdapterFixture : public ::testing::Test {
   static std::filesystem::path golden(const std::string& name) {
     return std::filesystem::path(MANTISSA_TEST_DATA) / "golden/adapters" / name;
   }
-  LoraFile read_file(const std::filesystem::path& path, std::optional<DoraAxis> axis = {}) {
-    LoraFile file = read_lora(path, source_, axis);
+  AdapterContents read_file(const std::filesystem::path& path, std::optional<DoraAxis> axis = {}) {
+    AdapterContents file = read_adapter(path, source_, axis);
     fit_shapes(file.modules, source_);
     return file;
   }
@@ -54,15 +54,15 @@ class AdapterFixture : public ::testing::Test {
     return values;
   }
   /// A file's change of each weight.
-  std::map<std::string, std::vector<float>> changes(const LoraFile& file) const {
+  std::map<std::string, std::vector<float>> changes(const AdapterContents& file) const {
     std::map<std::string, std::vector<float>> result;
-    for (const LoraModule& m : file.modules) {
+    for (const AdapterModule& m : file.modules) {
       result[m.path] = weight_delta(m, weight(m.path));
     }
     return result;
   }
   /// ‖the module's change of its weight - want‖ / ‖want‖
-  double change_error(const LoraModule& module, const std::vector<float>& want) const {
+  double change_error(const AdapterModule& module, const std::vector<float>& want) const {
     return test::deviation(weight_delta(module, weight(module.path)), want);
   }
   ConvertResult convert(const std::filesystem::path& from, const std::filesystem::path& to,

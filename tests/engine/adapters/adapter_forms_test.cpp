@@ -5,9 +5,11 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "engine/adapters/fixed_adapters.h"
 #include "engine/adapters/low_rank.h"
 #include "engine/adapters/resize.h"
 #include "engine/adapters/start.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
 #include "engine/io/json_file.h"
 #include "engine/preset/names.h"
@@ -72,9 +74,9 @@ TEST_F(AdapterForms, ChangeEveryWeightAsTheirOwnPrograms) {
 TEST_F(AdapterForms, RunBesideTheModelAsTheyRunMerged) {
   for (const char* name : kAdapterFiles) {
     SCOPED_TRACE(name);
-    const LoraFile file = read_file(golden(name));
-    const WeightedLora use{&file.modules, 0.7};
-    AdapterSet set(*kernels_, std::span(&use, 1));
+    const AdapterContents file = read_file(golden(name));
+    const WeightedAdapter use{&file.modules, 0.7};
+    FixedAdapters set(*kernels_, std::span(&use, 1));
     const std::vector<float> beside = prediction(source_, &set);
     ModelContents model = model_contents(source_, DType::f32);
     merge_adapters(model, source_, std::span(&use, 1));
@@ -87,7 +89,7 @@ TEST_F(AdapterForms, RunBesideTheModelAsTheyRunMerged) {
 
 TEST_F(AdapterForms, EveryFormatHoldsTheSameChanges) {
   for (const char* name : {"diffusers.safetensors", "peft", "peft_dora"}) {
-    const LoraFile file = read_file(golden(name));
+    const AdapterContents file = read_file(golden(name));
     const auto want = changes(file);
     for (std::string_view format : enum_names<OutputFormat>()) {
       SCOPED_TRACE(std::string(name) + " as " + std::string(format));
@@ -151,13 +153,13 @@ TEST_F(AdapterForms, NamesOfEveryProgramAreRead) {
 TEST_F(AdapterForms, MergedThenExtractedIsTheAdapterWithinItsRank) {
   for (const char* name : {"diffusers.safetensors", "loha.safetensors"}) {
     SCOPED_TRACE(name);
-    const LoraFile file = read_file(golden(name));
-    const WeightedLora use{&file.modules, 1};
+    const AdapterContents file = read_file(golden(name));
+    const WeightedAdapter use{&file.modules, 1};
     ModelContents model = model_contents(source_, DType::f32);
     merge_adapters(model, source_, std::span(&use, 1));
     write_model(folder_ / "merged.safetensors", model);
     int rank = 0;
-    for (const LoraModule& m : file.modules) {
+    for (const AdapterModule& m : file.modules) {
       rank = std::max(rank, m.rank);
     }
     const ExtractResult back =
@@ -165,15 +167,15 @@ TEST_F(AdapterForms, MergedThenExtractedIsTheAdapterWithinItsRank) {
     ASSERT_EQ(back.modules.size(), file.modules.size());
     EXPECT_TRUE(back.left_out.empty());
     const auto want = changes(file);
-    for (const LoraModule& m : back.modules) {
+    for (const AdapterModule& m : back.modules) {
       EXPECT_LE(change_error(m, want.at(m.path)), 1e-3) << m.path;
     }
   }
 }
 
 TEST_F(AdapterForms, MergingIntoFp8IsRefused) {
-  const LoraFile file = read_file(golden("diffusers.safetensors"));
-  const WeightedLora use{&file.modules, 1};
+  const AdapterContents file = read_file(golden("diffusers.safetensors"));
+  const WeightedAdapter use{&file.modules, 1};
   ModelContents model = model_contents(source_);
   for (ModelTensor& t : model.parts[kDenoiser]) {
     t.dtype = DType::f8_e4m3;
@@ -183,8 +185,8 @@ TEST_F(AdapterForms, MergingIntoFp8IsRefused) {
 }
 
 TEST_F(AdapterForms, ResizingKeepsWhatTheRankHolds) {
-  const LoraFile file = read_file(golden("loha.safetensors"));
-  for (const LoraModule& m : file.modules) {
+  const AdapterContents file = read_file(golden("loha.safetensors"));
+  for (const AdapterModule& m : file.modules) {
     const std::vector<float> w = weight(m.path), want = weight_delta(m, w);
     const auto error_at = [&](int rank, double energy) {
       const PlainLora small = resized(m, rank, energy);
@@ -210,7 +212,7 @@ TEST_F(AdapterForms, ResizingKeepsWhatTheRankHolds) {
 TEST_F(AdapterForms, FactorsOfConvolutionsGetTheShapesOfTheirWeights) {
   int convolutions = 0;
   for (const char* name : kAdapterFiles) {
-    for (const LoraModule& m : read_file(golden(name)).modules) {
+    for (const AdapterModule& m : read_file(golden(name)).modules) {
       const auto [part, weight_name] = weight_of_module(m.path);
       const Shape weight = source_.shape(part, weight_name);
       if (weight.rank() != 4 || m.rank == 0) {
@@ -226,12 +228,12 @@ TEST_F(AdapterForms, FactorsOfConvolutionsGetTheShapesOfTheirWeights) {
   const std::string path = "unet.down_blocks.0.resnets.0.conv1";
   const auto [part, weight_name] = weight_of_module(path);
   const Shape weight = source_.shape(part, weight_name);
-  LoraModule flat;
+  AdapterModule flat;
   flat.path = path;
   flat.rank = 2;
   flat.down_shape = {2, weight.count() / weight[0]};
   flat.up_shape = {weight[0], 2};
-  std::vector<LoraModule> modules{flat, flat};
+  std::vector<AdapterModule> modules{flat, flat};
   modules[1].down_shape[1] += 1;  // of another model: refused elsewhere
   fit_shapes(modules, source_);
   EXPECT_EQ(modules[0].down_shape, (Shape{2, weight[1], weight[2], weight[3]}));
@@ -240,7 +242,7 @@ TEST_F(AdapterForms, FactorsOfConvolutionsGetTheShapesOfTheirWeights) {
 }
 
 TEST_F(AdapterForms, ANegativeAlphaIsResizedWithItsSign) {
-  for (LoraModule m : read_file(golden("diffusers.safetensors")).modules) {
+  for (AdapterModule m : read_file(golden("diffusers.safetensors")).modules) {
     m.alpha = -1.5 * m.rank;
     const PlainLora same = resized(m, m.rank), most = resized(m, m.rank, 0.99);
     EXPECT_LE(change_error(same.module, weight_delta(m, weight(m.path))), 1e-5) << m.path;
@@ -251,12 +253,12 @@ TEST_F(AdapterForms, ANegativeAlphaIsResizedWithItsSign) {
 
 TEST_F(AdapterForms, ChannelsWithoutAWeightGetTheirLoraAlone) {
   // W' = m·V/‖V‖ is undefined where W is zero: such a channel is plain LoRA, as in training.
-  LoraModule m = read_file(golden("peft_dora")).modules.at(0);
+  AdapterModule m = read_file(golden("peft_dora")).modules.at(0);
   std::vector<float> w = weight(m.path);
   const std::size_t cols = w.size() / static_cast<std::size_t>(m.up_shape[0]);
   std::fill_n(w.begin(), cols, 0.0F);
   ASSERT_EQ(m.dora_axis, DoraAxis::output);
-  LoraModule plain = m;
+  AdapterModule plain = m;
   plain.dora_axis.reset();
   const std::vector<float> got = weight_delta(m, w), want = weight_delta(plain, w);
   EXPECT_EQ(std::vector<float>(got.begin(), got.begin() + static_cast<std::ptrdiff_t>(cols)),
@@ -273,7 +275,7 @@ TEST_F(AdapterForms, TrainingContinuesFromAnyForm) {
     Preset preset = lora_preset(targets, rank, rank, 3, {kDenoiser, kTe1});
     preset.adapter.type = type;
     preset.adapter.dora_axis = axis;
-    AdapterSet set(*kernels_, preset, source_.family());
+    TrainedSet set(*kernels_, preset, source_.family());
     StableDiffusion model(kernels_.get(), source_, &set);
     model.bind(std::vector<Part>{kDenoiser, kTe1});
     set.finalize(1);
@@ -281,9 +283,9 @@ TEST_F(AdapterForms, TrainingContinuesFromAnyForm) {
     return predicted(model);
   };
   const auto applied = [&](const char* name) {
-    const LoraFile file = read_file(golden(name));
-    const WeightedLora use{&file.modules, 1};
-    AdapterSet set(*kernels_, std::span(&use, 1));
+    const AdapterContents file = read_file(golden(name));
+    const WeightedAdapter use{&file.modules, 1};
+    FixedAdapters set(*kernels_, std::span(&use, 1));
     return prediction(source_, &set);
   };
   std::vector<Message> notices;

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* kReaders[] = {
-    "engine/adapters/adapter_file.cpp",  "engine/adapters/read_lora.cpp",
+    "engine/adapters/adapter_file.cpp",  "engine/adapters/read_adapter.cpp",
     "engine/adapters/adapter_forms.cpp", "engine/adapters/peft_config.cpp",
     "engine/io/python_expression.cpp",   "engine/io/finite_weights.cpp"};
 
@@ -97,13 +97,13 @@ class AdapterRefusals : public testing::Test {
     return folder_ / "peft";
   }
   void reads(const fs::path& path, std::optional<DoraAxis> axis = {}) const {
-    EXPECT_NO_THROW(read_lora(path, demo_, axis)) << path;
+    EXPECT_NO_THROW(read_adapter(path, demo_, axis)) << path;
   }
   /// The refusal of `path`, whose template is noted; it names the file.
   std::string refusal(const fs::path& path, std::optional<DoraAxis> axis = {},
                       const WeightSource* base = nullptr) {
     try {
-      read_lora(path, base == nullptr ? demo_ : *base, axis);
+      read_adapter(path, base == nullptr ? demo_ : *base, axis);
     } catch (const Error& error) {
       met_.insert(error.message().source());
       EXPECT_EQ(exit_code(error.kind()), 2) << error.what();
@@ -168,7 +168,7 @@ void AdapterRefusals::names() {
   const fs::path doubled = write(with(shared, {filled(q + ".lora_A.weight", {2, whole[1]}),
                                                filled(q + ".lora_B.weight", {whole[0], 2})}));
   says(refusal(doubled, {}, &fused_), {"once fused and once alone", "Remove one"});
-  EXPECT_NO_THROW(read_lora(write(shared), fused_));
+  EXPECT_NO_THROW(read_adapter(write(shared), fused_));
 }
 
 void AdapterRefusals::files() {

@@ -206,8 +206,8 @@ TEST_F(AdapterRoundTrip, MergedThenExtractedHoldsEveryChange) {
   for (const char* name : {"diffusers.safetensors", "locon.safetensors", "lokr.safetensors",
                            "dora.safetensors", "dora_input.safetensors"}) {
     SCOPED_TRACE(name);
-    const LoraFile file = read_file(golden(name));
-    const WeightedLora use{&file.modules, 1};
+    const AdapterContents file = read_file(golden(name));
+    const WeightedAdapter use{&file.modules, 1};
     ModelContents model = model_contents(source_, DType::f32);
     merge_adapters(model, source_, std::span(&use, 1));
     write_model(folder_ / "merged.safetensors", model);
@@ -216,7 +216,7 @@ TEST_F(AdapterRoundTrip, MergedThenExtractedHoldsEveryChange) {
     const ExtractResult back = extract_adapter(source_, merged, 1 << 16, 1.0);
     ASSERT_EQ(back.modules.size(), file.modules.size());
     const auto want = changes(file);
-    for (const LoraModule& m : back.modules) {
+    for (const AdapterModule& m : back.modules) {
       EXPECT_LE(change_error(m, want.at(m.path)), 1e-4) << m.path;
     }
   }

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <memory>
 
-#include "engine/adapters/adapter_set.h"
 #include "engine/adapters/export.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/models/stable_diffusion/sd_family.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
@@ -44,10 +44,10 @@ TEST_F(AdapterSizes, EachLayerHasItsOwnShapesAndScale) {
   for (const AdapterType type : {AdapterType::lora, AdapterType::dora, AdapterType::loha}) {
     preset_.adapter.type = type;
     preset_.adapter.ranks = {{"*.to_q", 3, 6}, {"*.conv1", 5, 0}};
-    AdapterSet set(*kernels_, preset_, kSdxl);
-    const LoraAdapter* q = set.request(kQuery, kDenoiser, {16, 24});
-    const LoraAdapter* k = set.request(kKey, kDenoiser, {16, 24});
-    const LoraAdapter* conv = set.request(kWide, kDenoiser, {8, 16, 3, 3});
+    TrainedSet set(*kernels_, preset_, kSdxl);
+    const Adapter* q = set.request(kQuery, kDenoiser, {16, 24});
+    const Adapter* k = set.request(kKey, kDenoiser, {16, 24});
+    const Adapter* conv = set.request(kWide, kDenoiser, {8, 16, 3, 3});
     ASSERT_TRUE(q != nullptr && k != nullptr && conv != nullptr);
     EXPECT_EQ(q->rank, 3);
     EXPECT_EQ(q->scale, 2.0F);
@@ -64,23 +64,23 @@ TEST_F(AdapterSizes, EachLayerHasItsOwnShapesAndScale) {
 
 TEST_F(AdapterSizes, RankNoughtLeavesLayersOut) {
   preset_.adapter.ranks = {{"*.to_q", 0, 0}};
-  AdapterSet set(*kernels_, preset_, kSdxl);
+  TrainedSet set(*kernels_, preset_, kSdxl);
   EXPECT_EQ(set.request(kQuery, kDenoiser, {16, 24}), nullptr);
   EXPECT_NE(set.request(kKey, kDenoiser, {16, 24}), nullptr);
   EXPECT_NO_THROW(set.require_bound());
   preset_.adapter.ranks = {{"*", 0, 0}};
-  AdapterSet none = AdapterSet::planning(preset_, kSdxl);
+  TrainedSet none = TrainedSet::planning(preset_, kSdxl);
   EXPECT_EQ(none.request(kKey, kDenoiser, {16, 24}), nullptr);
   EXPECT_NE(message_of([&] { none.require_bound(); }).find("adapter.ranks"), std::string::npos);
 }
 
 TEST_F(AdapterSizes, SavedModulesKeepTheirRankAndAlpha) {
   preset_.adapter.ranks = {{"*.to_q", 3, 6}};
-  AdapterSet set(*kernels_, preset_, kSdxl);
+  TrainedSet set(*kernels_, preset_, kSdxl);
   set.request(kQuery, kDenoiser, {16, 24});
   set.request(kKey, kDenoiser, {16, 24});
   set.finalize(1);
-  const std::vector<LoraModule> modules = set.snapshot();
+  const std::vector<AdapterModule> modules = set.snapshot();
   ASSERT_EQ(modules.size(), 2U);
   EXPECT_EQ(modules[0].rank, 3);
   EXPECT_EQ(modules[0].alpha, 6);

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <tuple>
 
+#include "engine/adapters/fixed_adapters.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/core/glob.h"
 #include "engine/graph/ops.h"
 #include "engine/models/stable_diffusion/sd_family.h"
@@ -24,7 +26,7 @@ const std::string kText = "text_encoder_2.text_model.encoder.layers.1.self_attn.
 
 class Adapters : public ::testing::Test {
  protected:
-  void bind(AdapterSet& set) {
+  void bind(TrainedSet& set) {
     EXPECT_NE(set.request(kText, kTe2, {32, 32}), nullptr);
     EXPECT_NE(set.request(kToQ, kDenoiser, {16, 24}), nullptr);
     EXPECT_NE(set.request(kConv, kDenoiser, {8, 16, 3, 3}), nullptr);
@@ -34,9 +36,9 @@ class Adapters : public ::testing::Test {
 };
 
 TEST_F(Adapters, FlatBuffersInBindingOrder) {
-  AdapterSet set(*kernels_, preset_, kSdxl);
+  TrainedSet set(*kernels_, preset_, kSdxl);
   bind(set);
-  const LoraAdapter* again = set.request(kToQ, kDenoiser, {16, 24});
+  const Adapter* again = set.request(kToQ, kDenoiser, {16, 24});
   EXPECT_EQ(again, &set.adapters()[1]);
   EXPECT_EQ(set.bytes(), std::size_t{4} * 2 * (256 + 160 + 288 + 16));
   set.finalize(1);
@@ -64,7 +66,7 @@ TEST_F(Adapters, MatricesAreReadTogetherInThe16BitTypeOfTheProducts) {
     preset_.precision.compute = compute;
     preset_.precision.adapter = masters;
     preset_.adapter.type = AdapterType::dora;
-    AdapterSet set = AdapterSet::planning(preset_, kSdxl);
+    TrainedSet set = TrainedSet::planning(preset_, kSdxl);
     bind(set);
     for (const AdapterTensor& t : set.tensors()) {
       const TensorBuffer* buffer = t.tensor->buffer;
@@ -82,7 +84,7 @@ TEST_F(Adapters, MatricesAreReadTogetherInThe16BitTypeOfTheProducts) {
 
 TEST_F(Adapters, TheSharedBufferIsTheMastersOwnMemory) {
   preset_.precision.compute = ComputeType::bf16;
-  AdapterSet set(*kernels_, preset_, kSdxl);
+  TrainedSet set(*kernels_, preset_, kSdxl);
   bind(set);
   set.finalize(1);
   for (const AdapterTensor& t : set.tensors()) {
@@ -93,7 +95,7 @@ TEST_F(Adapters, TheSharedBufferIsTheMastersOwnMemory) {
 
 TEST_F(Adapters, StartAsZeroChangeWithUniformDown) {
   preset_.adapter.rank = 64;
-  AdapterSet set(*kernels_, preset_, kSdxl), same(*kernels_, preset_, kSdxl),
+  TrainedSet set(*kernels_, preset_, kSdxl), same(*kernels_, preset_, kSdxl),
       other(*kernels_, preset_, kSdxl);
   for (AdapterSet* each : {&set, &same, &other}) {
     bind(*each);
@@ -110,7 +112,7 @@ TEST_F(Adapters, StartAsZeroChangeWithUniformDown) {
   const double n = static_cast<double>(values.size());
   EXPECT_NEAR(sum / n, 0.0, 4 * bound / std::sqrt(3 * n));
   EXPECT_NEAR(squares / n, bound * bound / 3, 0.03 * bound * bound);
-  for (const LoraAdapter& adapter : set.adapters()) {
+  for (const Adapter& adapter : set.adapters()) {
     const auto up = read(adapter.up.view());
     EXPECT_TRUE(std::all_of(up.begin(), up.end(), [](float x) { return x == 0.0F; }));
   }
@@ -120,7 +122,7 @@ TEST_F(Adapters, StartAsZeroChangeWithUniformDown) {
 }
 
 TEST_F(Adapters, ModulesOfOneShapeStartApart) {
-  AdapterSet set(*kernels_, preset_, kSdxl);
+  TrainedSet set(*kernels_, preset_, kSdxl);
   for (const char* name : {"to_q", "to_k"}) {
     set.request(kToQ.substr(0, kToQ.rfind('.') + 1) + name, kDenoiser, {16, 24});
   }
@@ -131,7 +133,7 @@ TEST_F(Adapters, ModulesOfOneShapeStartApart) {
 
 TEST_F(Adapters, RsloraScaleIsWrittenAsItsAlpha) {
   preset_.adapter.scaling = AdapterScaling::rslora;
-  AdapterSet set(*kernels_, preset_, kSdxl);
+  TrainedSet set(*kernels_, preset_, kSdxl);
   bind(set);
   set.finalize(1);
   EXPECT_FLOAT_EQ(set.adapters()[0].scale, 4.0F);
@@ -139,7 +141,7 @@ TEST_F(Adapters, RsloraScaleIsWrittenAsItsAlpha) {
 }
 
 TEST_F(Adapters, StateIsCheckedBeforeAnythingChanges) {
-  AdapterSet set(*kernels_, preset_, kSdxl);
+  TrainedSet set(*kernels_, preset_, kSdxl);
   bind(set);
   set.finalize(1);
   std::map<std::string, std::vector<float>> state;
@@ -166,13 +168,13 @@ TEST_F(Adapters, StateIsCheckedBeforeAnythingChanges) {
 
 TEST_F(Adapters, RefusesTargetsThatMeetNothingAndLateBinding) {
   preset_.adapter.targets = {"*.nowhere"};
-  AdapterSet none(*kernels_, preset_, kSdxl);
+  TrainedSet none(*kernels_, preset_, kSdxl);
   EXPECT_EQ(none.request(kToQ, kDenoiser, {16, 24}), nullptr);
   EXPECT_NE(message_of([&] { none.finalize(1); }).find("*.nowhere"), std::string::npos);
 
   preset_.adapter.targets = {"attention"};
   preset_.training.parts = {kDenoiser};
-  AdapterSet set(*kernels_, preset_, kSdxl);
+  TrainedSet set(*kernels_, preset_, kSdxl);
   EXPECT_EQ(set.request(kText, kTe2, {32, 32}), nullptr);
   EXPECT_EQ(set.request(kConv, kDenoiser, {8, 16, 3, 3}), nullptr);
   EXPECT_NE(set.request(kToQ, kDenoiser, {16, 24}), nullptr);
@@ -196,7 +198,7 @@ TEST(Glob, Stars) {
 /// A LoRA on one 2x3 linear and one 3x3 convolution: the layers against plain loops.
 TEST_F(Adapters, StackedFilesEqualTheSumOfTheirDeltas) {
   const auto module = [](const std::string& path, int rank, double alpha, float seed) {
-    LoraModule m{path, rank, alpha, {rank, 24}, {16, rank}, {}, {}};
+    AdapterModule m{path, rank, alpha, {rank, 24}, {16, rank}, {}, {}};
     for (int i = 0; i < rank * 24; ++i) {
       m.down.push_back(std::sin(seed + static_cast<float>(i)));
     }
@@ -205,10 +207,11 @@ TEST_F(Adapters, StackedFilesEqualTheSumOfTheirDeltas) {
     }
     return m;
   };
-  const std::vector<LoraModule> first{module(kToQ, 2, 3, 0.1F)}, second{module(kToQ, 3, 1.5, 0.7F)};
-  const std::vector<WeightedLora> files{{&first, 0.5}, {&second, -2.0}};
-  AdapterSet set(*kernels_, files);
-  LoraAdapter* adapter = set.request(kToQ, kDenoiser, {16, 24});
+  const std::vector<AdapterModule> first{module(kToQ, 2, 3, 0.1F)},
+      second{module(kToQ, 3, 1.5, 0.7F)};
+  const std::vector<WeightedAdapter> files{{&first, 0.5}, {&second, -2.0}};
+  FixedAdapters set(*kernels_, files);
+  Adapter* adapter = set.request(kToQ, kDenoiser, {16, 24});
   ASSERT_NE(adapter, nullptr);
   EXPECT_EQ(set.request(kConv, kDenoiser, {8, 16, 3, 3}), nullptr);
   set.finalize(0);
@@ -231,12 +234,12 @@ TEST_F(Adapters, StackedFilesEqualTheSumOfTheirDeltas) {
       EXPECT_NEAR(static_cast<double>(adapter->scale) * got, expected, 1e-5);
     }
   }
-  AdapterSet wrong(*kernels_, files);
+  FixedAdapters wrong(*kernels_, files);
   EXPECT_NE(message_of([&] {
               wrong.request(kToQ, kDenoiser, {16, 32});
             }).find("[16, 32]"),
             std::string::npos);
-  AdapterSet unmet(*kernels_, files);
+  FixedAdapters unmet(*kernels_, files);
   EXPECT_NE(message_of([&] { unmet.finalize(0); }).find(kToQ), std::string::npos);
 }
 

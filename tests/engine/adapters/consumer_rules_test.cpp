@@ -61,10 +61,10 @@ std::shared_ptr<const ModelNames> full_size_names() {
 }
 
 /// Rank 1 on every module, with DoRA magnitudes if `dora`.
-std::vector<LoraModule> adapters(bool dora) {
-  std::vector<LoraModule> list;
+std::vector<AdapterModule> adapters(bool dora) {
+  std::vector<AdapterModule> list;
   for (const auto& [path, w] : modules()) {
-    LoraModule m;
+    AdapterModule m;
     m.path = path;
     m.rank = 1;
     m.alpha = 1;
@@ -102,14 +102,14 @@ class ConsumerRules : public ::testing::Test {
 
   /// The names in a file of all modules.
   std::set<std::string> written(OutputFormat format, bool dora) {
-    LoraExport options;
+    AdapterExport options;
     options.format = format;
     options.dtype = MasterType::bf16;
     options.base = full_size_names();
     const fs::path path =
         folder_ / (std::string("full_") + (format == OutputFormat::kohya ? "kohya" : "diffusers") +
                    (dora ? "_dora" : "") + ".safetensors");
-    write_lora(path, adapters(dora), options);
+    write_adapter_file(path, adapters(dora), options);
     const SafetensorsFile file = SafetensorsFile::open(path);
     std::set<std::string> names;
     for (const TensorInfo& t : file.tensors()) {

@@ -146,7 +146,7 @@ class Layer {
   }
 
   LayerCase case_;
-  LoraAdapter adapter;
+  Adapter adapter;
   Tensor weight, bias;
 
  private:

@@ -5,7 +5,10 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
+#include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/delta.h"
+#include "engine/adapters/fixed_adapters.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
 #include "engine/models/stable_diffusion/sd_family.h"
@@ -34,7 +37,7 @@ class DoraStart : public ::testing::TestWithParam<Start> {
   std::vector<float> predict(const Preset& preset, bool adapt) {
     const auto kernels = make_cpu_kernels(2);
     const WeightSource source = WeightSource::open(golden_model("a.safetensors"));
-    AdapterSet adapters(*kernels, preset, kSdxl);
+    TrainedSet adapters(*kernels, preset, kSdxl);
     StableDiffusion model(kernels.get(), source, adapt ? &adapters : nullptr,
                           PrecisionRules(preset.precision));
     model.bind(std::vector{kDenoiser});
@@ -123,7 +126,7 @@ class DoraSet : public ::testing::Test {
     return v;
   }
   /// y of 4 rows of x through the adapter; with `backward`, gradients too.
-  std::vector<float> apply(LoraAdapter* adapter, bool backward = false) {
+  std::vector<float> apply(Adapter* adapter, bool backward = false) {
     Graph graph;
     const Value x = graph.input("x", DType::f32, {4, kIn}, true);
     AdaptedLayer layer{.weight = &weight_, .adapter = adapter};
@@ -170,8 +173,8 @@ class DoraSet : public ::testing::Test {
     }
     return y;
   }
-  LoraModule module(DoraAxis axis, int rank, float seed) {
-    LoraModule m;
+  AdapterModule module(DoraAxis axis, int rank, float seed) {
+    AdapterModule m;
     m.path = kToQ;
     m.rank = rank;
     m.alpha = 1.5 * rank;
@@ -197,15 +200,15 @@ class DoraSet : public ::testing::Test {
 TEST_F(DoraSet, MagnitudesLieInBuffersOfTheirOwn) {
   preset_.precision.adapter = MasterType::bf16;
   preset_.adapter.lora_plus_ratio = 16;
-  AdapterSet set(*kernels_, preset_, kSdxl);
+  TrainedSet set(*kernels_, preset_, kSdxl);
   ASSERT_NE(set.request(kToQ, kDenoiser, weight_), nullptr);
   set.finalize(1);
   ASSERT_EQ(set.tensors().size(), 3U);
   EXPECT_EQ(set.tensors()[2].name, kToQ + ".lora_magnitude_vector");
   EXPECT_TRUE(set.tensors()[2].magnitude);
-  EXPECT_EQ(set.tensors()[0].rate, 1.0);
-  EXPECT_EQ(set.tensors()[1].rate, 16.0);
-  EXPECT_EQ(set.tensors()[2].rate, 1.0);
+  EXPECT_EQ(set.tensors()[0].rate_ratio, 1.0);
+  EXPECT_EQ(set.tensors()[1].rate_ratio, 16.0);
+  EXPECT_EQ(set.tensors()[2].rate_ratio, 1.0);
   EXPECT_EQ(set.parameters(kDenoiser).dtype, DType::bf16);
   EXPECT_EQ(set.magnitudes(kDenoiser).dtype, DType::f32) << "whatever the masters are";
   EXPECT_EQ(set.magnitudes(kDenoiser).data, set.tensors()[2].tensor->data);
@@ -245,8 +248,8 @@ TEST_F(DoraSet, ChannelsWithoutANormStayPlainLora) {
       values_[i] = channel == 2 ? 0.0F : values_[i];
     }
     preset_.adapter.dora_axis = axis;
-    AdapterSet set(*kernels_, preset_, kSdxl);
-    LoraAdapter* adapter = set.request(kToQ, kDenoiser, weight_);
+    TrainedSet set(*kernels_, preset_, kSdxl);
+    Adapter* adapter = set.request(kToQ, kDenoiser, weight_);
     set.finalize(1);
     EXPECT_EQ(set.vanishing_channels(), 1);
     std::map<std::string, std::vector<float>> state;
@@ -266,11 +269,11 @@ TEST_F(DoraSet, ChannelsWithoutANormStayPlainLora) {
       EXPECT_EQ(d_m[c] == 0.0F, c == 2) << "channel " << c;
     }
     // A reader without the rule divides by n: the file's m must make that 1.
-    const LoraModule saved = expanded(set.snapshot().at(0));
+    const AdapterModule saved = expanded(set.snapshot().at(0));
     EXPECT_GT(saved.magnitude[2], 0.01F);
     const std::vector<float> delta = weight_delta(saved, values_);
     EXPECT_LE(relative_error(y, product(delta)), 1e-5);
-    LoraModule lora = saved;
+    AdapterModule lora = saved;
     lora.dora_axis.reset();
     const std::vector<float> plain = weight_delta(lora, values_);
     for (std::size_t i = 0; i < plain.size(); ++i) {
@@ -286,9 +289,9 @@ TEST_F(DoraSet, ChannelsWithoutANormStayPlainLora) {
 TEST_F(DoraSet, EachModuleDropsElementsOfItsOwn) {
   preset_.adapter.type = AdapterType::lora;
   preset_.adapter.dropout = 0.5;
-  AdapterSet set(*kernels_, preset_, kSdxl);
-  LoraAdapter* query = set.request(kToQ, kDenoiser, weight_);
-  LoraAdapter* key = set.request(kToQ.substr(0, kToQ.rfind('.')) + ".to_k", kDenoiser, weight_);
+  TrainedSet set(*kernels_, preset_, kSdxl);
+  Adapter* query = set.request(kToQ, kDenoiser, weight_);
+  Adapter* key = set.request(kToQ.substr(0, kToQ.rfind('.')) + ".to_k", kDenoiser, weight_);
   ASSERT_TRUE(query != nullptr && key != nullptr && query != key);
   set.finalize(1);
   std::map<std::string, std::vector<float>> state;
@@ -300,9 +303,9 @@ TEST_F(DoraSet, EachModuleDropsElementsOfItsOwn) {
   EXPECT_EQ(apply(query), trained);
   EXPECT_NE(apply(key), trained) << "the same values, the same input";
   {
-    const AdapterSet::WithoutDropout looking(&set);
+    const WithoutDropout looking(&set);
     {
-      const AdapterSet::WithoutDropout rendering(&set);
+      const WithoutDropout rendering(&set);
       EXPECT_EQ(apply(query), apply(key));
     }
     EXPECT_EQ(apply(query), apply(key));
@@ -312,17 +315,17 @@ TEST_F(DoraSet, EachModuleDropsElementsOfItsOwn) {
 
 TEST_F(DoraSet, FilesApplyWithTheirStrength) {
   for (DoraAxis axis : {DoraAxis::output, DoraAxis::input}) {
-    LoraModule plain = module(axis, 1, 2.0F);
+    AdapterModule plain = module(axis, 1, 2.0F);
     plain.dora_axis.reset();
     plain.magnitude.clear();
-    const std::vector<LoraModule> first{module(axis, 2, 0.1F)}, second{module(axis, 3, 0.9F)},
+    const std::vector<AdapterModule> first{module(axis, 2, 0.1F)}, second{module(axis, 3, 0.9F)},
         third{plain};
-    const std::vector<WeightedLora> files{{&first, 1.0}, {&second, -0.5}, {&third, 0.7}};
-    AdapterSet set(*kernels_, files);
-    LoraAdapter* adapter = set.request(kToQ, kDenoiser, weight_);
+    const std::vector<WeightedAdapter> files{{&first, 1.0}, {&second, -0.5}, {&third, 0.7}};
+    FixedAdapters set(*kernels_, files);
+    Adapter* adapter = set.request(kToQ, kDenoiser, weight_);
     set.finalize(0);
     std::vector<float> delta(values_.size(), 0.0F);
-    for (const WeightedLora& file : files) {
+    for (const WeightedAdapter& file : files) {
       const std::vector<float> one = weight_delta((*file.modules)[0], values_);
       for (std::size_t i = 0; i < delta.size(); ++i) {
         delta[i] += static_cast<float>(file.weight) * one[i];
@@ -336,10 +339,10 @@ TEST_F(DoraSet, FilesApplyWithTheirStrength) {
       EXPECT_NEAR(merged[i], values_[i] + one[i], 1e-6);
     }
   }
-  const std::vector<LoraModule> out{module(DoraAxis::output, 2, 0.1F)},
+  const std::vector<AdapterModule> out{module(DoraAxis::output, 2, 0.1F)},
       in{module(DoraAxis::input, 2, 0.1F)};
-  const std::vector<WeightedLora> mixed{{&out, 1.0}, {&in, 1.0}};
-  AdapterSet set(*kernels_, mixed);
+  const std::vector<WeightedAdapter> mixed{{&out, 1.0}, {&in, 1.0}};
+  FixedAdapters set(*kernels_, mixed);
   EXPECT_THROW(set.request(kToQ, kDenoiser, weight_), Error);
 }
 
@@ -348,9 +351,9 @@ TEST_F(DoraSet, PissaStartsAtTheBaseAndIsSavedAsItsDifference) {
     const std::vector<float> original = values_;
     preset_.adapter.type = type;
     preset_.adapter.init = AdapterInit::pissa;
-    AdapterSet set(*kernels_, preset_, kSdxl);
-    LoraAdapter* adapter = set.request(kToQ, kDenoiser, weight_);
-    EXPECT_THROW(AdapterSet(*kernels_, preset_, kSdxl).finalize(1), Error);
+    TrainedSet set(*kernels_, preset_, kSdxl);
+    Adapter* adapter = set.request(kToQ, kDenoiser, weight_);
+    EXPECT_THROW(TrainedSet(*kernels_, preset_, kSdxl).finalize(1), Error);
     set.finalize(1, [&](const Tensor& tensor, std::span<const float> values) {
       ASSERT_EQ(tensor.name, "w");
       std::copy(values.begin(), values.end(), values_.begin());
@@ -381,7 +384,7 @@ TEST_F(DoraSet, PissaStartsAtTheBaseAndIsSavedAsItsDifference) {
     }
     set.load(state);
     const std::vector<float> trained = apply(adapter);
-    const LoraModule saved = set.snapshot().at(0);
+    const AdapterModule saved = set.snapshot().at(0);
     EXPECT_EQ(saved.rank, 2 * preset_.adapter.rank);
     values_ = original;
     EXPECT_LE(relative_error(product(weight_delta(saved, original)), trained), 1e-5);

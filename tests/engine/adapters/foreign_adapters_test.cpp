@@ -56,10 +56,10 @@ class ForeignAdapter : public testing::TestWithParam<std::string> {
     base_.read_f32(part, name, values);
     return values;
   }
-  /// Of every weight that changes, without its part.
-  std::map<std::string, std::vector<float>> changes(const LoraFile& file) const {
+  /// Changes of every weight that changes, by its path without its part.
+  std::map<std::string, std::vector<float>> changes(const AdapterContents& file) const {
     std::map<std::string, std::vector<float>> all;
-    for (const LoraModule& module : file.modules) {
+    for (const AdapterModule& module : file.modules) {
       const std::string path = module.path + ".weight";
       all[path.substr(5)] = weight_delta(module, weight(path));
     }
@@ -78,14 +78,14 @@ class ForeignAdapter : public testing::TestWithParam<std::string> {
 TEST_P(ForeignAdapter, IsReadAsItsLibraryMergesItOrRefusedByItsName) {
   const json expected = cases().at(GetParam());
   if (expected.contains("refused") && !fs::exists(foreign() / GetParam() / "changes.safetensors")) {
-    const std::string message = test::message_of([&] { read_lora(adapter(), base_); });
+    const std::string message = test::message_of([&] { read_adapter(adapter(), base_); });
     EXPECT_NE(message.find(expected.at("refused").get<std::string>()), std::string::npos)
         << message;
     EXPECT_NE(message.find("mantissa extract"), std::string::npos) << "no way on: " << message;
     EXPECT_EQ(message.find("another base model"), std::string::npos) << message;
     return;
   }
-  const auto got = changes(read_lora(adapter(), base_));
+  const auto got = changes(read_adapter(adapter(), base_));
   const SafetensorsFile want =
       SafetensorsFile::open(foreign() / GetParam() / "changes.safetensors");
   for (const TensorInfo& tensor : want.tensors()) {
@@ -126,7 +126,7 @@ TEST(ChangesOfNormsAndBiases, AreWrittenInKohyasNamesAndInPeftFolders) {
        {"peft-bias-all", "peft-bias-lora-only", "peft-lora-bias", "peft-modules-to-save"}) {
     ConvertRequest request;
     request.file = foreign() / name / "adapter";
-    const LoraFile want = read_lora(request.file, base);
+    const AdapterContents want = read_adapter(request.file, base);
     ASSERT_FALSE(want.changes.empty()) << name;
     for (const OutputFormat format :
          {OutputFormat::kohya, OutputFormat::onetrainer, OutputFormat::peft}) {
@@ -136,7 +136,7 @@ TEST(ChangesOfNormsAndBiases, AreWrittenInKohyasNamesAndInPeftFolders) {
                                           ? ""
                                           : std::string(enum_name(format)) + ".safetensors"));
       convert_adapter(request, base);
-      const LoraFile got = read_lora(request.out, base);
+      const AdapterContents got = read_adapter(request.out, base);
       EXPECT_EQ(got.modules.size(), want.modules.size());
       ASSERT_EQ(got.changes.size(), want.changes.size());
       for (const WeightChange& change : want.changes) {
@@ -172,7 +172,7 @@ TEST(ChangesOfNormsAndBiases, AloneMakeNoPeftFolder) {
   request.format = OutputFormat::kohya;
   request.out = folder / "kohya.safetensors";
   convert_adapter(request, base);
-  EXPECT_EQ(read_lora(request.out, base).changes.size(), 2U);
+  EXPECT_EQ(read_adapter(request.out, base).changes.size(), 2U);
 }
 
 /// A LoRA whose trainer also saved a difference of the same weight.
@@ -194,7 +194,8 @@ TEST(DifferenceBesideFactors, BothChangeTheWeight) {
   const TensorInfo d = tensor("x.diff", {2, 2}, diff);
   ModuleTensors module{.name = "x"};
   module.by_role = {{AdapterRole::down, &a}, {AdapterRole::up, &b}, {AdapterRole::diff, &d}};
-  EXPECT_EQ(lora_module("unet.x", module, 2.0, "file").dense, (std::vector<float>{16, 32, 40, 60}));
+  EXPECT_EQ(adapter_module("unet.x", module, 2.0, "file").dense,
+            (std::vector<float>{16, 32, 40, 60}));
 }
 
 }  // namespace

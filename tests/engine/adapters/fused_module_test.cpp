@@ -72,8 +72,8 @@ class FusedModules : public ::testing::Test {
                   {module + up, {3 * kWidth, kRank}, up_},
                   {module + ".alpha", {1}, {6}}});
   }
-  std::vector<LoraModule> read(const fs::path& path) const {
-    return read_lora(path, base_).modules;
+  std::vector<AdapterModule> read(const fs::path& path) const {
+    return read_adapter(path, base_).modules;
   }
   std::vector<float> weight(const std::string& path) const {
     const std::string name = path.substr(path.find('.') + 1) + ".weight";
@@ -84,11 +84,11 @@ class FusedModules : public ::testing::Test {
   /// The changes of q, k and v, one after another.
   std::vector<float> changes(const fs::path& path) const {
     std::vector<float> all;
-    const std::vector<LoraModule> modules = read(path);
+    const std::vector<AdapterModule> modules = read(path);
     EXPECT_EQ(modules.size(), 3U);
     for (const char* projection : {"to_q", "to_k", "to_v"}) {
       const std::string wanted = std::string("unet.layers.1.attention.") + projection;
-      for (const LoraModule& module : modules) {
+      for (const AdapterModule& module : modules) {
         if (module.path == wanted) {
           const std::vector<float> own = weight_delta(module, weight(wanted));
           all.insert(all.end(), own.begin(), own.end());
@@ -121,7 +121,7 @@ TEST_F(FusedModules, LoraIsThirdsOfUpWithOneDown) {
   for (const auto& [module, down, up] : forms) {
     const fs::path file = lora(module, down, up);
     EXPECT_LE(relative_error(changes(file), want), 1e-6) << module;
-    for (const LoraModule& part : read(file)) {
+    for (const AdapterModule& part : read(file)) {
       EXPECT_EQ(part.rank, kRank);
       EXPECT_EQ(part.down, down_);
       EXPECT_EQ(part.up_shape, (Shape{kWidth, kRank}));
@@ -153,7 +153,7 @@ TEST_F(FusedModules, DoraPerOutputHasItsShareOfTheMagnitudes) {
     const auto own = weight(std::string("unet.layers.1.attention.") + projection);
     fused.insert(fused.end(), own.begin(), own.end());
   }
-  LoraModule whole;
+  AdapterModule whole;
   whole.path = module;
   whole.rank = kRank;
   whole.alpha = kRank;
@@ -223,8 +223,8 @@ class JoinedModules : public ::testing::Test {
   }
 
   /// An adapter of the named projection of a block, whose numbers depend on `seed`.
-  LoraModule module(const std::string& projection, int rank, double alpha, double seed) const {
-    LoraModule m;
+  AdapterModule module(const std::string& projection, int rank, double alpha, double seed) const {
+    AdapterModule m;
     m.path = "unet.transformer_blocks.1.attn." + projection;
     m.rank = rank;
     m.alpha = alpha;
@@ -234,17 +234,17 @@ class JoinedModules : public ::testing::Test {
     m.up = matrix(width_, rank, seed + 1);
     return m;
   }
-  LoraWritten write(const std::vector<LoraModule>& modules, OutputFormat format) const {
-    LoraExport options;
+  WrittenAdapter write(const std::vector<AdapterModule>& modules, OutputFormat format) const {
+    AdapterExport options;
     options.format = format;
     options.dtype = MasterType::fp32;
     options.base = base_.model_names();
     options.plain_rank = static_cast<int>(width_);  // exact
     options.base_weight = [&](std::string_view path) { return weight(std::string(path)); };
-    return write_lora(file(), modules, options);
+    return write_adapter_file(file(), modules, options);
   }
   fs::path file() const { return folder_ / "x.safetensors"; }
-  std::vector<LoraModule> read() const { return read_lora(file(), base_).modules; }
+  std::vector<AdapterModule> read() const { return read_adapter(file(), base_).modules; }
   std::vector<float> weight(const std::string& path) const {
     const std::string name = path.substr(path.find('.') + 1) + ".weight";
     std::vector<float> values(static_cast<std::size_t>(base_.shape(kDenoiser, name).count()));
@@ -252,10 +252,10 @@ class JoinedModules : public ::testing::Test {
     return values;
   }
   /// The changes that the file makes are those of the modules; of others it makes none.
-  void expect_same_changes(const std::vector<LoraModule>& wanted, double limit) const {
-    for (const LoraModule& found : read()) {
+  void expect_same_changes(const std::vector<AdapterModule>& wanted, double limit) const {
+    for (const AdapterModule& found : read()) {
       const auto same = std::find_if(wanted.begin(), wanted.end(),
-                                     [&](const LoraModule& m) { return m.path == found.path; });
+                                     [&](const AdapterModule& m) { return m.path == found.path; });
       const std::vector<float> own = weight(found.path);
       const std::vector<float> change = weight_delta(found, own);
       if (same == wanted.end()) {
@@ -274,8 +274,8 @@ class JoinedModules : public ::testing::Test {
 constexpr const char* kJoined = "lora_unet_double_blocks_1_img_attn_qkv";
 
 TEST_F(JoinedModules, RanksAndScalesOfTheirOwn) {
-  const std::vector<LoraModule> modules{module("to_q", 3, 3, 1), module("to_k", 2, 5, 3),
-                                        module("to_v", 4, 2, 5)};
+  const std::vector<AdapterModule> modules{module("to_q", 3, 3, 1), module("to_k", 2, 5, 3),
+                                           module("to_v", 4, 2, 5)};
   write(modules, OutputFormat::kohya);
   const auto written = SafetensorsFile::open(file());
   const std::string name = kJoined;
@@ -287,7 +287,7 @@ TEST_F(JoinedModules, RanksAndScalesOfTheirOwn) {
 }
 
 TEST_F(JoinedModules, OneWithoutAnAdapterIsUnchanged) {
-  const std::vector<LoraModule> modules{module("to_q", 3, 6, 1), module("to_v", 3, 6, 5)};
+  const std::vector<AdapterModule> modules{module("to_q", 3, 6, 1), module("to_v", 3, 6, 5)};
   write(modules, OutputFormat::comfyui);
   EXPECT_EQ(SafetensorsFile::open(file()).find(std::string(kJoined) + ".lora_up.weight")->shape(),
             (Shape{3 * width_, 6}));
@@ -296,8 +296,8 @@ TEST_F(JoinedModules, OneWithoutAnAdapterIsUnchanged) {
 }
 
 TEST_F(JoinedModules, WhatWasSplitIsJoinedAtItsRank) {
-  std::vector<LoraModule> modules{module("to_q", 3, 6, 1), module("to_k", 3, 6, 3),
-                                  module("to_v", 3, 6, 5)};
+  std::vector<AdapterModule> modules{module("to_q", 3, 6, 1), module("to_k", 3, 6, 3),
+                                     module("to_v", 3, 6, 5)};
   modules[1].down = modules[2].down = modules[0].down;
   write(modules, OutputFormat::kohya);
   EXPECT_EQ(SafetensorsFile::open(file()).find(std::string(kJoined) + ".lora_down.weight")->shape(),
@@ -311,14 +311,14 @@ TEST_F(JoinedModules, WhatWasSplitIsJoinedAtItsRank) {
 }
 
 TEST_F(JoinedModules, DoraPerOutputStaysOne) {
-  std::vector<LoraModule> modules{module("add_q_proj", 2, 2, 1), module("add_k_proj", 3, 3, 3),
-                                  module("add_v_proj", 2, 4, 5)};
-  for (LoraModule& m : modules) {
+  std::vector<AdapterModule> modules{module("add_q_proj", 2, 2, 1), module("add_k_proj", 3, 3, 3),
+                                     module("add_v_proj", 2, 4, 5)};
+  for (AdapterModule& m : modules) {
     m.dora_axis = DoraAxis::output;
     m.magnitude = matrix(width_, 1, 7 + m.alpha);
   }
   write(modules, OutputFormat::kohya);
-  for (const LoraModule& m : read()) {
+  for (const AdapterModule& m : read()) {
     EXPECT_EQ(m.dora_axis, DoraAxis::output) << m.path;
   }
   EXPECT_EQ(read().size(), 3U);
@@ -326,23 +326,23 @@ TEST_F(JoinedModules, DoraPerOutputStaysOne) {
 }
 
 TEST_F(JoinedModules, ADoraThatCannotBeOneBecomesPlain) {
-  std::vector<LoraModule> modules{module("to_q", 2, 2, 1), module("to_k", 2, 2, 3),
-                                  module("to_v", 2, 2, 5)};
-  for (LoraModule& m : modules) {
+  std::vector<AdapterModule> modules{module("to_q", 2, 2, 1), module("to_k", 2, 2, 3),
+                                     module("to_v", 2, 2, 5)};
+  for (AdapterModule& m : modules) {
     m.dora_axis = DoraAxis::input;
     m.magnitude = matrix(width_, 1, 7 + m.alpha);
   }
-  const auto expect_plain = [&](const std::vector<LoraModule>& list) {
-    const LoraWritten written = write(list, OutputFormat::kohya);
+  const auto expect_plain = [&](const std::vector<AdapterModule>& list) {
+    const WrittenAdapter written = write(list, OutputFormat::kohya);
     ASSERT_FALSE(written.notices.empty());
     EXPECT_NE(written.notices.front().text().find("q, k and v as one layer"), std::string::npos);
-    for (const LoraModule& m : read()) {
+    for (const AdapterModule& m : read()) {
       EXPECT_FALSE(m.dora_axis) << m.path;
     }
     expect_same_changes(list, 1e-3);
   };
   expect_plain(modules);
-  for (LoraModule& m : modules) {
+  for (AdapterModule& m : modules) {
     m.dora_axis = DoraAxis::output;
   }
   expect_plain({modules[0], modules[2]});

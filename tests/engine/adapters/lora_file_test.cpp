@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/adapters/export.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/io/file.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
@@ -34,14 +35,14 @@ class LoraFiles : public ::testing::Test {
   ~LoraFiles() override { fs::remove_all(folder_); }
 
   /// The adapters of model a with values from the golden file.
-  std::vector<LoraModule> golden(const char* reference, const std::string& targets,
-                                 std::vector<Part> parts, AdapterType type = AdapterType::lora) {
+  std::vector<AdapterModule> golden(const char* reference, const std::string& targets,
+                                    std::vector<Part> parts, AdapterType type = AdapterType::lora) {
     const Reference r(reference);
     Preset preset =
         lora_preset({targets}, static_cast<int>(r.metadata("rank")),
                     static_cast<int>(r.metadata("conv_rank")), r.metadata("alpha"), parts);
     preset.adapter.type = type;
-    AdapterSet set(*kernels_, preset, source_.family());
+    TrainedSet set(*kernels_, preset, source_.family());
     StableDiffusion model(kernels_.get(), source_, &set);
     model.bind(parts);
     set.finalize(1);
@@ -52,23 +53,23 @@ class LoraFiles : public ::testing::Test {
     set.load(state);
     return set.snapshot();
   }
-  std::vector<LoraModule> all() {
+  std::vector<AdapterModule> all() {
     return golden("a_lora_linear_conv.safetensors", "linear+conv", {kDenoiser});
   }
-  std::vector<LoraModule> text() {
+  std::vector<AdapterModule> text() {
     return golden("a_lora_text.safetensors", "attention", {kDenoiser, kTe1, kTe2});
   }
-  fs::path write(const std::vector<LoraModule>& modules) {
+  fs::path write(const std::vector<AdapterModule>& modules) {
     const fs::path path = folder_ / "x.safetensors";
-    write_lora(path, modules, options_);
+    write_adapter_file(path, modules, options_);
     return path;
   }
-  LoraFile read_back(const fs::path& path) { return read_lora(path, source_); }
+  AdapterContents read_back(const fs::path& path) { return read_adapter(path, source_); }
   /// scale·up·down of both agree within `tolerance` of the largest value.
-  static void expect_same(std::vector<LoraModule> want, const std::vector<LoraModule>& got,
+  static void expect_same(std::vector<AdapterModule> want, const std::vector<AdapterModule>& got,
                           double tolerance) {
     std::sort(want.begin(), want.end(),
-              [](const LoraModule& a, const LoraModule& b) { return a.path < b.path; });
+              [](const AdapterModule& a, const AdapterModule& b) { return a.path < b.path; });
     ASSERT_EQ(want.size(), got.size());
     for (std::size_t i = 0; i < want.size(); ++i) {
       ASSERT_EQ(want[i].path, got[i].path);
@@ -89,7 +90,7 @@ class LoraFiles : public ::testing::Test {
 
   std::unique_ptr<Kernels> kernels_ = make_cpu_kernels(1);
   WeightSource source_;
-  LoraExport options_;
+  AdapterExport options_;
   fs::path folder_;
 };
 
@@ -111,7 +112,7 @@ TEST_F(LoraFiles, RoundTripInEveryFormAndType) {
 TEST_F(LoraFiles, FilesForDiffusers) {
   const char* kept = std::getenv("MANTISSA_INTEROP");
   const fs::path folder = kept == nullptr ? folder_ : fs::path(kept);
-  const std::pair<const char*, std::vector<LoraModule>> sets[] = {
+  const std::pair<const char*, std::vector<AdapterModule>> sets[] = {
       {"a_lora_attention", golden("a_lora_attention.safetensors", "attention", {kDenoiser})},
       {"a_lora_linear_conv", all()},
       {"a_lora_text", text()},
@@ -126,7 +127,7 @@ TEST_F(LoraFiles, FilesForDiffusers) {
       const fs::path path =
           folder / (std::string(name) + (format == OutputFormat::kohya ? ".kohya" : ".peft") +
                     ".safetensors");
-      write_lora(path, modules, options_);
+      write_adapter_file(path, modules, options_);
       expect_same(modules, read_back(path).modules, 1e-6);
     }
   }
@@ -164,7 +165,7 @@ TEST_F(LoraFiles, KohyaNamesShapesAndMetadata) {
 
 // Other programs read 64 KiB at 1 MiB of the file as it was before it had hashes and a description.
 TEST_F(LoraFiles, TheLegacyHashIsOfBytesBehindTheFirstMegabyte) {
-  LoraModule large = text().front();
+  AdapterModule large = text().front();
   large.down_shape = {4, 100'000};
   large.rank = 4;
   large.down.resize(400'000);
@@ -200,13 +201,13 @@ TEST_F(LoraFiles, EqualInputGivesEqualBytes) {
 TEST_F(LoraFiles, PeftFoldersNameEveryOtherRank) {
   auto modules = all();  // of ranks 4 and 2
   options_.format = OutputFormat::peft;
-  std::ranges::sort(modules, {}, &LoraModule::rank);
+  std::ranges::sort(modules, {}, &AdapterModule::rank);
   for (const char* order : {"rising", "falling"}) {
-    write_lora(folder_ / order, modules, options_);
+    write_adapter_file(folder_ / order, modules, options_);
     const auto config =
         nlohmann::json::parse(read_text(folder_ / order / "unet" / "adapter_config.json"));
     const auto& other = config.at("rank_pattern");
-    for (const LoraModule& m : modules) {
+    for (const AdapterModule& m : modules) {
       const std::string name = m.path.substr(m.path.find('.') + 1);
       EXPECT_EQ(other.value(name, config.at("r").get<int>()), m.rank) << order << ' ' << name;
     }
@@ -220,7 +221,7 @@ TEST_F(LoraFiles, PeftFoldersHaveTheNamesOfEveryTransformers) {
   auto modules = text();
   modules.front().alpha *= 2;  // gets a separate pattern
   options_.format = OutputFormat::peft;
-  write_lora(folder_ / "peft", modules, options_);
+  write_adapter_file(folder_ / "peft", modules, options_);
   const auto names = [&](const char* part, bool level) {
     const auto file = SafetensorsFile::open(folder_ / "peft" / part / "adapter_model.safetensors");
     std::set<std::string> found;
@@ -241,9 +242,9 @@ TEST_F(LoraFiles, PeftFoldersHaveTheNamesOfEveryTransformers) {
     EXPECT_EQ(config.find("text_model"), std::string::npos) << "fits one layout only";
     EXPECT_NE(config.find("\"encoder.layers.0.self_attn.q_proj\""), std::string::npos) << config;
   }
-  LoraFile read = read_back(folder_ / "peft");
-  std::ranges::sort(read.modules, {}, &LoraModule::path);
-  std::ranges::sort(modules, {}, &LoraModule::path);
+  AdapterContents read = read_back(folder_ / "peft");
+  std::ranges::sort(read.modules, {}, &AdapterModule::path);
+  std::ranges::sort(modules, {}, &AdapterModule::path);
   ASSERT_EQ(read.modules.size(), modules.size());
   for (std::size_t i = 0; i < modules.size(); ++i) {
     EXPECT_EQ(read.modules[i].path, modules[i].path);
@@ -256,15 +257,15 @@ TEST_F(LoraFiles, PeftFoldersHaveTheNamesOfEveryTransformers) {
 TEST_F(LoraFiles, PeftWeightsWithoutTheirConfigAreReadWithANotice) {
   const auto modules = text();
   options_.format = OutputFormat::peft;
-  write_lora(folder_ / "peft", modules, options_);
+  write_adapter_file(folder_ / "peft", modules, options_);
   EXPECT_TRUE(read_back(folder_ / "peft").notices.empty());
   const fs::path config = folder_ / "peft" / "text_encoder" / "adapter_config.json";
   fs::remove(config);
-  const LoraFile read = read_back(folder_ / "peft");
+  const AdapterContents read = read_back(folder_ / "peft");
   ASSERT_EQ(read.notices.size(), 1U);
   EXPECT_NE(read.notices[0].text().find(path_to_utf8(config) + " is missing"), std::string::npos)
       << read.notices[0].text();
-  for (const LoraModule& m : read.modules) {
+  for (const AdapterModule& m : read.modules) {
     EXPECT_TRUE(!m.path.starts_with("text_encoder.") || m.alpha == m.rank) << m.path;
   }
   fs::copy_file(folder_ / "peft/unet/adapter_model.safetensors", folder_ / "alone.safetensors");
@@ -293,7 +294,7 @@ TEST_F(LoraFiles, ReadsDiffusersBlocksAndAdapterMetadata) {
   const std::vector<TensorToWrite> old{{legacy + ".lora_down.weight", DType::f32, {1, 8}, down, {}},
                                        {legacy + ".lora_up.weight", DType::f32, {8, 1}, down, {}}};
   write_safetensors(folder_ / "old.safetensors", old);
-  const LoraFile read = read_back(folder_ / "old.safetensors");
+  const AdapterContents read = read_back(folder_ / "old.safetensors");
   ASSERT_EQ(read.modules.size(), 1U);
   EXPECT_EQ(read.modules[0].path, "unet.down_blocks.1.resnets.0.time_emb_proj");
   EXPECT_EQ(read.modules[0].alpha, 1.0);
@@ -338,8 +339,8 @@ TEST_F(LoraFiles, RefusesWhatIsNotPlainLoraOfThisModel) {
 }
 
 /// `modules` as DoRA with magnitudes of some pattern.
-std::vector<LoraModule> with_dora(std::vector<LoraModule> modules, DoraAxis axis) {
-  for (LoraModule& m : modules) {
+std::vector<AdapterModule> with_dora(std::vector<AdapterModule> modules, DoraAxis axis) {
+  for (AdapterModule& m : modules) {
     m.dora_axis = axis;
     const std::int64_t n = axis == DoraAxis::output ? m.up_shape[0] : m.down_shape[1];
     for (std::int64_t i = 0; i < n; ++i) {
@@ -351,20 +352,20 @@ std::vector<LoraModule> with_dora(std::vector<LoraModule> modules, DoraAxis axis
 
 TEST_F(LoraFiles, DoraRoundTripInEveryFormAndType) {
   for (DoraAxis axis : {DoraAxis::output, DoraAxis::input}) {
-    const std::vector<LoraModule> modules = with_dora(all(), axis);
+    const std::vector<AdapterModule> modules = with_dora(all(), axis);
     for (OutputFormat format : {OutputFormat::kohya, OutputFormat::diffusers}) {
       for (MasterType dtype : {MasterType::fp32, MasterType::bf16, MasterType::fp16}) {
         options_.format = format;
         options_.dtype = dtype;
         const fs::path path = folder_ / "x.safetensors";
-        const LoraWritten written = write_lora(path, modules, options_);
+        const WrittenAdapter written = write_adapter_file(path, modules, options_);
         ASSERT_FALSE(written.notices.empty()) << "some program renders every DoRA wrong";
-        const LoraFile back = read_back(path);
+        const AdapterContents back = read_back(path);
         expect_same(modules, back.modules, dtype == MasterType::fp32 ? 1e-6 : 5e-3);
-        for (const LoraModule& m : back.modules) {
+        for (const AdapterModule& m : back.modules) {
           EXPECT_EQ(m.dora_axis, axis) << m.path;
           const auto it = std::find_if(modules.begin(), modules.end(),
-                                       [&](const LoraModule& x) { return x.path == m.path; });
+                                       [&](const AdapterModule& x) { return x.path == m.path; });
           EXPECT_EQ(m.magnitude, it->magnitude) << "magnitudes are fp32 in every file";
         }
         const bool output = axis == DoraAxis::output;
@@ -413,8 +414,8 @@ TEST_F(LoraFiles, TheAxisFollowsFromTheShapeOrIsAskedFor) {
   const auto tensor = [&](const std::string& name, const Shape& shape) {
     return TensorToWrite{name, DType::f32, shape, values, {}};
   };
-  const auto axis = [&](const LoraFile& file, const std::string& path) {
-    for (const LoraModule& m : file.modules) {
+  const auto axis = [&](const AdapterContents& file, const std::string& path) {
+    for (const AdapterModule& m : file.modules) {
       if (m.path == path) {
         return m.dora_axis;
       }
@@ -435,6 +436,12 @@ TEST_F(LoraFiles, TheAxisFollowsFromTheShapeOrIsAskedFor) {
   EXPECT_EQ(axis(read(open, {{"mantissa.dora_axis", "input"}}), square), DoraAxis::input);
   EXPECT_EQ(axis(read(open, {{"ss_network_args", R"({"wd_on_output": "True"})"}}), square),
             DoraAxis::output);
+  for (const char* text : {R"("False")", R"("false")", "false"}) {
+    const std::string args = std::string(R"({"wd_on_output": )") + text + "}";
+    EXPECT_EQ(axis(read(open, {{"ss_network_args", args}}), square), DoraAxis::input) << text;
+  }
+  EXPECT_EQ(axis(read(open, {{"ss_network_args", R"({"wd_on_output": "not falsey"})"}}), square),
+            DoraAxis::output);
   EXPECT_EQ(axis(read({open[0], tensor(wide + ".dora_scale", {1, 48})}), square), DoraAxis::input);
   EXPECT_NE(message_of([&] {
               read({tensor(wide + ".dora_scale", {31, 1})});
@@ -447,12 +454,12 @@ TEST_F(LoraFiles, TheAxisFollowsFromTheShapeOrIsAskedFor) {
 }
 
 TEST_F(LoraFiles, DoraAsPlainLora) {
-  std::vector<LoraModule> modules = with_dora(all(), DoraAxis::output);
+  std::vector<AdapterModule> modules = with_dora(all(), DoraAxis::output);
   options_.format = OutputFormat::plain_lora;
   EXPECT_NE(message_of([&] { write(modules); }).find("output.format"), std::string::npos);
   options_.base_weight = [&](std::string_view path) {
     const auto it = std::find_if(modules.begin(), modules.end(),
-                                 [&](const LoraModule& m) { return m.path == path; });
+                                 [&](const AdapterModule& m) { return m.path == path; });
     std::vector<float> w(it->down.size() / static_cast<std::size_t>(it->rank) *
                          static_cast<std::size_t>(it->up_shape[0]));
     for (std::size_t i = 0; i < w.size(); ++i) {
@@ -462,21 +469,21 @@ TEST_F(LoraFiles, DoraAsPlainLora) {
     return w;
   };
   const fs::path path = folder_ / "x.safetensors";
-  const LoraWritten written = write_lora(path, modules, options_);
+  const WrittenAdapter written = write_adapter_file(path, modules, options_);
   EXPECT_GT(written.plain_error, 0.0);
   EXPECT_EQ(written.plain_rank, 8);
-  const LoraFile back = read_back(path);
+  const AdapterContents back = read_back(path);
   EXPECT_FALSE(back.metadata.contains("mantissa.dora_axis"));
   EXPECT_EQ(back.metadata.at("mantissa.plain_lora_rank"), "8");
   EXPECT_TRUE(back.metadata.contains("mantissa.plain_lora_error"));
   EXPECT_EQ(back.metadata.at("ss_network_module"), "networks.lora");
-  for (const LoraModule& m : back.modules) {
+  for (const AdapterModule& m : back.modules) {
     EXPECT_FALSE(m.dora_axis);
   }
 }
 
 TEST_F(LoraFiles, CountsWhatRoundingLoses) {
-  std::vector<LoraModule> modules = all();
+  std::vector<AdapterModule> modules = all();
   modules[0].up[0] = 1e-9F;
   modules[0].up[1] = 0.0F;
   modules[0].down[0] = 1e6F;
@@ -486,7 +493,7 @@ TEST_F(LoraFiles, CountsWhatRoundingLoses) {
   EXPECT_EQ(count_losses(modules, MasterType::bf16).to_zero, 0);
   modules[0].down[0] = 1;
   options_.dtype = MasterType::fp16;
-  const LoraWritten written = write_lora(folder_ / "x.safetensors", modules, options_);
+  const WrittenAdapter written = write_adapter_file(folder_ / "x.safetensors", modules, options_);
   EXPECT_EQ(written.losses.to_zero, 1);
   EXPECT_EQ(written.losses.values, losses.values);
   ASSERT_EQ(written.notices.size(), 1U);

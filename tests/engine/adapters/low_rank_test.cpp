@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/adapters/delta.h"
+#include "engine/adapters/resize.h"
 #include "engine/core/error.h"
 
 namespace mantissa {
@@ -146,7 +147,7 @@ TEST(SvdEdges, PissaSplitsTheWeight) {
 
 TEST(PlainLora, ComesNearerWithRankAndIsExactAtFullRank) {
   for (DoraAxis axis : {DoraAxis::output, DoraAxis::input}) {
-    LoraModule m;
+    AdapterModule m;
     m.path = "unet.x";
     m.rank = 2;
     m.alpha = 3;

@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/adapters/fixed_adapters.h"
 #include "engine/adapters/start.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
 #include "engine/models/stable_diffusion/sd_family.h"
 #include "engine/preset/names.h"
@@ -35,7 +37,7 @@ class ProductDora : public AdapterFixture, public ::testing::WithParamInterface<
       model.bind(std::vector<Part>{kDenoiser});
       set.finalize(5);
     }
-    AdapterSet set;
+    TrainedSet set;
     StableDiffusion model;
   };
   static Preset preset(bool decompose = true) {
@@ -60,19 +62,19 @@ class ProductDora : public AdapterFixture, public ::testing::WithParamInterface<
     result->set.load(state);
     return result;
   }
-  LoraWritten write(const AdapterSet& set, const fs::path& to, OutputFormat format) {
-    LoraExport options;
+  WrittenAdapter write(const TrainedSet& set, const fs::path& to, OutputFormat format) {
+    AdapterExport options;
     options.format = format;
     options.base = source_.model_names();
     options.plain_rank = 4096;  // as large as it takes
     options.base_weight = [&](std::string_view path) { return set.base_weight(path); };
-    return write_lora(to, set.snapshot(), options);
+    return write_adapter_file(to, set.snapshot(), options);
   }
   /// As `mantissa sample` renders with a file.
   std::vector<float> predicted_with(const fs::path& path) {
-    const LoraFile file = read_file(path);
-    const WeightedLora use{&file.modules, 1};
-    AdapterSet set(*kernels_, std::span(&use, 1));
+    const AdapterContents file = read_file(path);
+    const WeightedAdapter use{&file.modules, 1};
+    FixedAdapters set(*kernels_, std::span(&use, 1));
     StableDiffusion model(kernels_.get(), source_, &set);
     model.bind(std::vector<Part>{kDenoiser, kTe1, kTe2});
     set.finalize(1, [&](const Tensor& tensor, std::span<const float> values) {
@@ -91,12 +93,12 @@ TEST_P(ProductDora, EveryFormatRendersAsTrained) {
   for (const OutputFormat format : {OutputFormat::kohya, OutputFormat::onetrainer,
                                     OutputFormat::comfyui, OutputFormat::plain_lora}) {
     const fs::path file = folder_ / std::string(enum_name(format));
-    const LoraWritten written = write(adapters->set, file, format);
+    const WrittenAdapter written = write(adapters->set, file, format);
     // ComfyUI divides by another norm per output: it gets a plain LoRA.
     const bool plain = format == OutputFormat::plain_lora ||
                        (format == OutputFormat::comfyui && GetParam().axis == DoraAxis::output);
     EXPECT_LE(difference(predicted_with(file), want), plain ? 1e-4 : 2e-5) << enum_name(format);
-    for (const LoraModule& m : read_file(file).modules) {
+    for (const AdapterModule& m : read_file(file).modules) {
       EXPECT_EQ(m.product.has_value(), !plain) << m.path;
       EXPECT_EQ(m.dora_axis.has_value(), !plain) << m.path;
     }
@@ -155,7 +157,7 @@ TEST_P(ProductDora, AFileWithoutMagnitudesGetsThoseOfItsNorms) {
 TEST_P(ProductDora, MagnitudesCountInTheSetsMemory) {
   const auto with = trained(), without = trained(false);
   std::int64_t channels = 0;
-  for (const LoraAdapter& adapter : with->set.adapters()) {
+  for (const Adapter& adapter : with->set.adapters()) {
     EXPECT_EQ(adapter.dora->batch, nullptr) << "only a LoRA's norms are taken together";
     channels += adapter.dora->magnitude.shape.count();
   }

@@ -196,7 +196,7 @@ struct Layer {
   }
 
   LayerCase form;
-  LoraAdapter adapter;
+  Adapter adapter;
   Tensor weight, bias;
   std::deque<std::vector<double>> storage;
 };

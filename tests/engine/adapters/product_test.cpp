@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/start.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/io/json_file.h"
 #include "engine/models/stable_diffusion/sd_family.h"
 #include "kernels/cpu/cpu.h"
@@ -57,8 +59,8 @@ class Products : public AdapterFixture, public ::testing::WithParamInterface<Ada
     return p;
   }
   /// The set on every target of the model.
-  std::unique_ptr<AdapterSet> set(const Preset& preset) {
-    auto result = std::make_unique<AdapterSet>(*kernels_, preset, source_.family());
+  std::unique_ptr<TrainedSet> set(const Preset& preset) {
+    auto result = std::make_unique<TrainedSet>(*kernels_, preset, source_.family());
     for (const std::string& path : adaptable_modules(source_)) {
       const auto [part, name] = weight_of_module(path);
       result->request(path, part, source_.shape(part, name));
@@ -66,8 +68,8 @@ class Products : public AdapterFixture, public ::testing::WithParamInterface<Ada
     result->finalize(5);
     return result;
   }
-  /// The same with factors that no start has.
-  std::unique_ptr<AdapterSet> trained(const Preset& preset) {
+  /// A set with factors that no start has.
+  std::unique_ptr<TrainedSet> trained(const Preset& preset) {
     auto result = set(preset);
     std::map<std::string, std::vector<float>> state;
     float at = 0;
@@ -80,16 +82,16 @@ class Products : public AdapterFixture, public ::testing::WithParamInterface<Ada
     result->load(state);
     return result;
   }
-  LoraWritten write(const AdapterSet& set, const fs::path& to, OutputFormat format) {
-    LoraExport options;
+  WrittenAdapter write(const TrainedSet& set, const fs::path& to, OutputFormat format) {
+    AdapterExport options;
     options.format = format;
     options.base = source_.model_names();
-    return write_lora(to, set.snapshot(), options);
+    return write_adapter_file(to, set.snapshot(), options);
   }
-  std::map<std::string, std::vector<float>> changes_of(const AdapterSet& set) {
+  std::map<std::string, std::vector<float>> changes_of(const TrainedSet& set) {
     std::map<std::string, std::vector<float>> result;
-    for (const LoraModule& m : set.snapshot()) {
-      const LoraModule whole = expanded(m);
+    for (const AdapterModule& m : set.snapshot()) {
+      const AdapterModule whole = expanded(m);
       result[m.path] = weight_delta(whole, weight(m.path));
     }
     return result;
@@ -109,7 +111,7 @@ TEST_P(Products, StartFromNoChangeWithAGradient) {
   for (const auto& [path, change] : changes_of(*fresh)) {
     EXPECT_EQ(std::ranges::count_if(change, [](float x) { return x != 0; }), 0) << path;
   }
-  for (const LoraAdapter& adapter : fresh->adapters()) {
+  for (const Adapter& adapter : fresh->adapters()) {
     int zeros = 0;
     for (const ProductAdapter::Member& m : adapter.product->members) {
       const std::vector<float> values = fresh->values(m.tensor);
@@ -125,7 +127,7 @@ TEST_P(Products, StartsHaveLycorissSpread) {
   Preset p = lora_preset({"*"}, 64, 0, 3);
   p.adapter.type = GetParam();
   p.adapter.factor = 4;
-  AdapterSet one(*kernels_, p, kSdxl);
+  TrainedSet one(*kernels_, p, kSdxl);
   one.request("unet.x", kDenoiser, {1024, 1024});
   one.finalize(9);
   const auto deviation = [&](const char* name) {
@@ -155,11 +157,11 @@ TEST_P(Products, EveryFormatReadsBackAsTheSameChange) {
        {OutputFormat::kohya, OutputFormat::onetrainer, OutputFormat::comfyui, OutputFormat::a1111,
         OutputFormat::peft, OutputFormat::plain_lora}) {
     const fs::path file = folder_ / std::string(enum_name(format));
-    const LoraWritten written = write(*adapters, file, format);
-    const LoraFile back = read_file(file);
+    const WrittenAdapter written = write(*adapters, file, format);
+    const AdapterContents back = read_file(file);
     const bool plain = format == OutputFormat::plain_lora;
     expect_same(changes(back), want, plain ? 0.15 : 1e-5);
-    for (const LoraModule& m : back.modules) {
+    for (const AdapterModule& m : back.modules) {
       EXPECT_EQ(m.product.has_value(), !plain) << enum_name(format) << " " << m.path;
     }
     EXPECT_LE(written.plain_error, 0.15);
@@ -224,7 +226,7 @@ TEST_P(Products, ScaleIsAlphaOverRankOrItsRoot) {
     const auto adapters = trained(p);
     write(*adapters, folder_ / "x.safetensors", OutputFormat::kohya);
     expect_same(changes(read_file(folder_ / "x.safetensors")), changes_of(*adapters), 1e-5);
-    for (const LoraAdapter& adapter : adapters->adapters()) {
+    for (const Adapter& adapter : adapters->adapters()) {
       const double divisor =
           scaling == AdapterScaling::rslora ? std::sqrt(adapter.rank) : adapter.rank;
       EXPECT_FLOAT_EQ(adapter.scale,

@@ -105,7 +105,7 @@ class ChangedLayer {
   }
 
   std::deque<std::vector<float>> storage_;  ///< 4 bytes per element, for any type
-  LoraAdapter adapter_;
+  Adapter adapter_;
   Tensor weight_;
 };
 

@@ -289,7 +289,7 @@ TEST_F(CommandsTest, DemoTrainsTheDemoAndShowsWhatCameOut) {
   EXPECT_EQ(events().back()["first_loss"], 0.5);
   ASSERT_EQ(run({"demo", "--family", "z_image"}), 0) << err();
   EXPECT_EQ(job_.base, "demo-z-image");
-  EXPECT_EQ(job_.preset.model.family, ModelFamily::z_image);
+  EXPECT_EQ(job_.preset.model.family, ModelFamily("z_image"));
   EXPECT_EQ(job_.images, std::vector<std::filesystem::path>{"demo"});
   EXPECT_THAT(out(), HasSubstr("mantissa sample --base demo-z-image --lora"));
 }

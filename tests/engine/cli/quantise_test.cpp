@@ -85,7 +85,7 @@ TEST_F(Quantise, Fp8FilesHaveOneScaleForEachWeight) {
       << "the entry stays as it is";
 }
 
-/// Of what blocks fill; a fused tensor of NVFP4 has one factor, so its shares differ in that.
+/// Checks what blocks fill; a fused tensor of NVFP4 has one factor, so its shares differ in that.
 TEST_F(Quantise, BlockFilesHoldTheCodesThatARunMakes) {
   const auto kernels = make_cpu_kernels(1);
   for (const auto& [type, dtype, least] :

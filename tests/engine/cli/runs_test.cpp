@@ -40,6 +40,10 @@ class RunsTest : public CliTest {
         store.add_validation(row.id, {at, at == 80 ? 0.25 : 0.5 + i, 3, 1});
       }
       store.add_event(row.id, 1, Message::verbatim("it began"));
+      if (i == 1) {
+        store.add_rates(row.id, {40, 8.5, {{0, "node-a", 5, 1, false}, {1, "node-b", 3, 1, true}}});
+        store.add_pause(row.id, {7, false});
+      }
       store.add_checkpoint(row.id, {100, "ckpt-100", 2048});
       store.add_sample(row.id, {0, 0, "a cat", "s.png"});
       store.set_state(row.id, "finished");
@@ -94,6 +98,14 @@ TEST_F(RunsTest, Show) {
   EXPECT_EQ(events().at(0)["preset"]["adapter"]["rank"], 4);
   EXPECT_EQ(events().at(0)["checkpoints"][0]["bytes"], 2048);
   EXPECT_EQ(events().at(0)["best_validation_step"], 80);
+  EXPECT_EQ(events().at(0)["validation"][0]["images"], 3);
+  EXPECT_TRUE(events().at(0)["rates"].empty()) << "a run by one process";
+  ASSERT_EQ(run({"runs", "show", "20260102-b", "--json"}), 0);
+  EXPECT_EQ(events().at(0)["rates"][0]["processes"][1]["host"], "node-b");
+  EXPECT_EQ(events().at(0)["pauses"][0]["step"], 7);
+  ASSERT_EQ(run({"runs", "metrics", "20260102-b", "--json"}), 0);
+  EXPECT_EQ(events().at(104)["event"], "rates");
+  EXPECT_EQ(events().at(105)["event"], "pause");
   EXPECT_EQ(run({"runs", "show", "nothing"}), 2);
   EXPECT_THAT(one_error_line(), HasSubstr("nothing: no such run"));
 }
@@ -103,7 +115,9 @@ TEST_F(RunsTest, Metrics) {
   std::istringstream lines(out());
   std::string line;
   std::getline(lines, line);
-  EXPECT_THAT(line, testing::StartsWith("step,loss,grad_norm"));
+  EXPECT_EQ(line,
+            "step,loss,grad_norm,clip_norm,clipped,loss_scale,skipped,lost_update,update_ratio,"
+            "seconds,lr_unet,norm_unet,validation_loss");
   EXPECT_TRUE(line.ends_with(",validation_loss")) << line;
   std::getline(lines, line);
   EXPECT_EQ(line, "0,,,,,,,,,,,,0.5") << "measured before the first step";
@@ -113,7 +127,7 @@ TEST_F(RunsTest, Metrics) {
     EXPECT_EQ(line.ends_with(",0.25"), rows + 1 == 80) << line;
     ++rows;
     if (rows == 2) {
-      EXPECT_THAT(line, testing::StartsWith("2,0.5,"));
+      EXPECT_THAT(line, testing::StartsWith("2,0.5,0,0,0,1,0,0,0,0.5,"));
     }
     if (rows == 50) {
       EXPECT_THAT(line, testing::StartsWith("50,nan,"));
@@ -151,6 +165,8 @@ TEST_F(RunsTest, Export) {
   EXPECT_EQ(all["checkpoints"][0]["path"], "ckpt-100");
   EXPECT_EQ(all["samples"][0]["prompt"], "a cat");
   EXPECT_EQ(all["events"][0]["message"], "it began");
+  EXPECT_EQ(all["validation"][2]["images"], 3);
+  EXPECT_TRUE(all["pauses"].empty());
   ASSERT_EQ(run({"runs", "export", "20260101", "--out", path("run.json")}), 0) << err();
   EXPECT_EQ(nlohmann::json::parse(std::ifstream(folder_ / "run.json")), all);
   EXPECT_EQ(run({"runs", "export", "20260101", "--out", path("run.json")}), 2);

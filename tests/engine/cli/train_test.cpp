@@ -8,6 +8,7 @@
 
 #include "engine/preset/preset_io.h"
 #include "tests/engine/cli/cli_fixture.h"
+#include "tests/engine/record_values.h"
 #include "tests/environment.h"
 
 namespace mantissa {
@@ -28,7 +29,7 @@ class TrainCommandTest : public CliTest {
       plan.peak_bytes = 7'900'000'000;
       plan.free_bytes = 12'000'000'000;
       plan.findings = {{"D8",
-                        "warning",
+                        Verdict::warning,
                         {"precision.weights.denoiser"},
                         Message::verbatim("some weights vanish"),
                         R"({"precision.weights.denoiser":"bf16"})"}};
@@ -68,7 +69,7 @@ TEST_F(TrainCommandTest, OptionsReachTheJob) {
             0);
   EXPECT_EQ(job_.preset.adapter.rank, 4);
   EXPECT_EQ(job_.preset.optimizer.type, OptimizerType::lion);
-  EXPECT_EQ(job_.preset.model.family, ModelFamily::sdxl);
+  EXPECT_EQ(job_.preset.model.family, ModelFamily("sdxl"));
   EXPECT_EQ(job_.base, "m.safetensors");
   EXPECT_EQ(job_.images, (std::vector<std::filesystem::path>{"a", "b"}));
   EXPECT_EQ(job_.out, "o");
@@ -133,7 +134,7 @@ TEST_F(TrainCommandTest, JsonEventsAreThoseOfTheContract) {
   EXPECT_EQ(all[0]["findings"][0]["fix"]["precision.weights.denoiser"], "bf16");
   EXPECT_EQ(all[1]["event"], "sample");
   EXPECT_EQ(all[2], nlohmann::json::parse(R"({"event":"step","step":1,"loss":1.0,"grad_norm":0.5,
-      "clipped":false,"loss_scale":1.0,"skipped":false,"lr":{"unet":1e-4},"lost_update":0.0,
+      "clip_norm":0.0,"clipped":false,"loss_scale":1.0,"skipped":false,"lr":{"unet":1e-4},"lost_update":0.0,
       "update_ratio":0.0,"norms":{"unet":{"before_clip":0.0,"after_clip":0.0}},"seconds":0.25})"));
   EXPECT_EQ(all[42]["event"], "saved");
   EXPECT_EQ(all[42]["step"], 40);
@@ -159,8 +160,50 @@ TEST_F(TrainCommandTest, SetsOfImagesAndTheirLoss) {
   ASSERT_EQ(run(args), 0);
   const auto all = events();
   EXPECT_EQ(all[0], nlohmann::json::parse(R"({"event":"validation","step":20,"loss":0.125,
-      "pictures":3,"seconds":0.5})"));
+      "images":3,"seconds":0.5})"));
   EXPECT_TRUE(all[1]["loss"].is_null());
+}
+
+TEST_F(TrainCommandTest, EventsNameEveryFieldOfTheirRecords) {
+  using testing_support::filled;
+  train_ = [](const JobSpec&, RunControl&, RunObserver& o) {
+    o.on_plan(filled<PlanReport>());
+    o.on_step(filled<StepRecord>());
+    o.on_validation(filled<ValidationRecord>());
+    o.on_rates(filled<RunRates>());
+    o.on_pause({7, true});
+    o.on_non_finite(filled<NonFiniteReport>());
+    o.on_sample(filled<SampleRecord>());
+    o.on_disk_full(filled<FullDisk>());
+    return filled<RunResult>();
+  };
+  std::vector<std::string> args = kTrain;
+  args.emplace_back("--json");
+  ASSERT_EQ(run(args), 0);
+  const auto all = events();
+  ASSERT_EQ(all.size(), 9U);
+  const auto expect_names = [](const nlohmann::json& event, const char* name, auto record) {
+    EXPECT_EQ(event["event"], name);
+    each_field(record, [&](const char* field, const auto&) {
+      const bool listed = std::string_view(field) == "parts";  // as "lr" and "norms"
+      EXPECT_TRUE(event.contains(listed ? "lr" : field)) << name << ": " << field;
+    });
+  };
+  expect_names(all[1], "step", StepRecord());
+  expect_names(all[2], "validation", ValidationRecord());
+  expect_names(all[3], "rates", RunRates());
+  expect_names(all[4], "pause", PauseRecord());
+  expect_names(all[5], "non_finite", NonFiniteReport());
+  expect_names(all[6], "sample", SampleRecord());
+  expect_names(all[7], "disk_full", FullDisk());
+  expect_names(all[8], "done", RunResult());
+  const PlanReport plan;
+  each_field_of(PlanReport::memory(), plan, [&](const char* field, std::uint64_t) {
+    EXPECT_TRUE(all[0]["memory"].contains(field)) << field;
+  });
+  EXPECT_EQ(all[3]["processes"].size(), 2U);
+  EXPECT_EQ(all[3]["processes"][0]["slow"], true);
+  EXPECT_EQ(all[4], nlohmann::json::parse(R"({"event":"pause","step":7,"disk_full":true})"));
 }
 
 TEST_F(TrainCommandTest, RelaysTheRunToAProgramAndFollowsItsRequests) {
@@ -228,8 +271,9 @@ TEST_F(TrainCommandTest, LogLevelFilters) {
 
 TEST_F(TrainCommandTest, EveryKindOfErrorHasItsStatus) {
   const std::vector<std::pair<ErrorKind, int>> kinds{
-      {ErrorKind::input, 2},         {ErrorKind::precision, 3},   {ErrorKind::non_finite, 4},
-      {ErrorKind::out_of_memory, 5}, {ErrorKind::out_of_disk, 6}, {ErrorKind::interrupted, 130}};
+      {ErrorKind::input, 2},         {ErrorKind::precision, 3},     {ErrorKind::non_finite, 4},
+      {ErrorKind::out_of_memory, 5}, {ErrorKind::out_of_disk, 6},   {ErrorKind::device_lost, 7},
+      {ErrorKind::rank_lost, 8},     {ErrorKind::interrupted, 130}, {ErrorKind::internal, 1}};
   for (const auto& [kind, status] : kinds) {
     train_ = [kind = kind](const JobSpec&, RunControl&, RunObserver& o) -> RunResult {
       o.on_log(3, Message::verbatim("it went wrong"));
@@ -333,7 +377,7 @@ TEST_F(TrainCommandTest, Check) {
       {"unet.conv_in", "bias", "bf16", "bf16", Message::verbatim("shown")},
       {"unet.conv_out", "conv", "bf16", "bf16", {}},
       {"unet.conv_out", "bias", "bf16", "bf16", Message::verbatim("left out")}};
-  plan_.findings = {{"S9", "works", {}, Message::verbatim("One factor a gradient."), "{}"}};
+  plan_.findings = {{"S9", Verdict::works, {}, Message::verbatim("One factor a gradient."), "{}"}};
   EXPECT_EQ(run({"check", "demo", "--base", "demo"}), 0);
   EXPECT_THAT(out(), testing::ContainsRegex("unet +linear, conv +fp8_e4m3 +bf16 +fp32"));
   EXPECT_THAT(out(), testing::ContainsRegex("vae +all +fp32 +fp32 +fp32"));
@@ -368,24 +412,25 @@ TEST_F(TrainCommandTest, Check) {
   EXPECT_EQ(events().at(1)["modules"][0]["path"], "unet.conv_in");
   EXPECT_EQ(err(), "");
 
-  plan_.findings = {{"memory", "refused", {}, Message::verbatim("needs 6.0 kB of 5.0 kB"), "{}"}};
+  plan_.findings = {
+      {"memory", Verdict::refused, {}, Message::verbatim("needs 6.0 kB of 5.0 kB"), "{}"}};
   EXPECT_EQ(run({"check", "demo", "--base", "demo"}), 5);
   EXPECT_THAT(one_error_line(), HasSubstr("needs 6.0 kB of 5.0 kB"));
 }
 
 TEST_F(TrainCommandTest, CheckTellsFindingsByVerdict) {
   plan_.findings = {{"S4",
-                     "refused",
+                     Verdict::refused,
                      {"precision.adapter"},
                      Message::verbatim("FP16 masters lose small updates."),
                      R"({"precision.adapter":"fp32"})"},
                     {"Q2",
-                     "adjusted",
+                     Verdict::adjusted,
                      {"precision.weights.denoiser"},
                      Message::verbatim("Per-channel scales added."),
                      "{}"},
                     {"G4",
-                     "warning",
+                     Verdict::warning,
                      {"precision.compute"},
                      Message::verbatim("TF32 on."),
                      R"({"precision.compute":"fp32"})"}};
@@ -410,14 +455,14 @@ TEST_F(TrainCommandTest, CheckAppliesFixesUntilNoneIsLeft) {
     const Preset::Precision& p = job.preset.precision;
     if (p.adapter == MasterType::fp16) {
       plan.findings.push_back(
-          {"S4", "refused", {}, Message::verbatim("m"), R"({"precision.adapter":"fp32"})"});
+          {"S4", Verdict::refused, {}, Message::verbatim("m"), R"({"precision.adapter":"fp32"})"});
     } else if (p.compute == ComputeType::fp8) {
       plan.findings.push_back(
-          {"H2", "adjusted", {}, Message::verbatim("m"), R"({"precision.compute":"bf16"})"});
+          {"H2", Verdict::adjusted, {}, Message::verbatim("m"), R"({"precision.compute":"bf16"})"});
     }
-    plan.findings.push_back({"Q2", "adjusted", {}, Message::verbatim("m"), "{}"});
+    plan.findings.push_back({"Q2", Verdict::adjusted, {}, Message::verbatim("m"), "{}"});
     plan.findings.push_back(
-        {"G4", "warning", {}, Message::verbatim("m"), R"({"precision.compute":"fp32"})"});
+        {"G4", Verdict::warning, {}, Message::verbatim("m"), R"({"precision.compute":"fp32"})"});
     return plan;
   };
   const std::vector<std::string> call{"check",         "demo",
@@ -435,7 +480,7 @@ TEST_F(TrainCommandTest, CheckAppliesFixesUntilNoneIsLeft) {
   context_.plan = [](const JobSpec&) {
     PlanReport plan;
     plan.findings.push_back(
-        {"S4", "refused", {}, Message::verbatim("m"), R"({"precision.adapter":"fp32"})"});
+        {"S4", Verdict::refused, {}, Message::verbatim("m"), R"({"precision.adapter":"fp32"})"});
     return plan;
   };
   EXPECT_EQ(run({"check", "demo", "--base", "demo", "--apply-fixes", path("none.json")}), 3);

@@ -5,7 +5,6 @@
 #include <system_error>
 
 #include "engine/core/error.h"
-#include "engine/core/message_format.h"
 #include "engine/core/system_message.h"
 
 namespace mantissa {

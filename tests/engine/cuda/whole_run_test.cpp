@@ -6,9 +6,11 @@
 #include "engine/io/file.h"
 #include "engine/io/image.h"
 #include "engine/plan/backend.h"
+#include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
-#include "engine/train/sample.h"
+#include "engine/render/sample.h"
 #include "tests/engine/cuda/card.h"
+#include "tests/golden_families.h"
 
 namespace mantissa {
 namespace {
@@ -18,7 +20,7 @@ using testing_support::HealthRecorder;
 
 class CudaRun : public testing_support::CudaFixture {
  protected:
-  /// The same job on both; losses within `limit` of each other.
+  /// Runs the job on both; losses within `limit` of each other.
   void expect_same_way(double limit) {
     HealthRecorder cpu, card;
     JobSpec job = job_into("cpu");
@@ -127,11 +129,12 @@ TEST_P(CudaOptimizerRun, SavesAndResumes) {
   expect_to_resume();
 }
 
-INSTANTIATE_TEST_SUITE_P(Optimizers, CudaOptimizerRun,
-                         ::testing::Values(OptimizerType::adamw, OptimizerType::adamw8bit,
-                                           OptimizerType::lion, OptimizerType::adafactor,
-                                           OptimizerType::prodigy, OptimizerType::came,
-                                           OptimizerType::sgd),
+constexpr auto kTypes = [] {
+  std::array<OptimizerType, kOptimizers.size()> types{};
+  std::ranges::transform(kOptimizers, types.begin(), &OptimizerRow::type);
+  return types;
+}();
+INSTANTIATE_TEST_SUITE_P(Optimizers, CudaOptimizerRun, ::testing::ValuesIn(kTypes),
                          [](const auto& info) {
                            return std::string(optimizer_row(info.param).name);
                          });
@@ -155,7 +158,7 @@ TEST_F(CudaRun, TheUpdateIsInTheRecording) {
 /// The flow transformers on captions of two lengths: rotary positions of three or four axes, gated
 /// units, masked tokens, joint and single streams, grouped keys, states of several text layers, and
 /// for Anima a text conditioner.
-class CudaFlowRun : public CudaRun, public ::testing::WithParamInterface<const char*> {
+class CudaFlowRun : public CudaRun, public ::testing::WithParamInterface<std::string> {
  protected:
   void SetUp() override {
     CudaRun::SetUp();
@@ -178,9 +181,8 @@ TEST_P(CudaFlowRun, Bf16DoraWithCheckpointingFollowsTheCpu) {
   expect_same_way(1e-2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, CudaFlowRun,
-                         ::testing::Values("z_image", "flux2", "anima", "krea2"),
-                         [](const auto& info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Families, CudaFlowRun, ::testing::ValuesIn(test::flow_models()),
+                         [](const auto& info) { return info.param; });
 
 /// Runs on images of two shapes; how often the card recorded in each.
 class RecordingRun : public CudaRun {
@@ -361,7 +363,7 @@ class EncodingRun : public StreamedRun {
     job_.preset.training.gradient_checkpointing = true;
     job_.preset.training.steps = 2;
   }
-  /// The same job with caches that are still empty.
+  /// Empties the caches, for the next run of the job.
   void forget_caches() const { std::filesystem::remove_all(home_ / "cache"); }
 };
 

@@ -7,6 +7,7 @@
 
 #include "engine/core/paths.h"
 #include "engine/data/image_cut.h"
+#include "engine/io/resample.h"
 #include "tests/engine/data/image_folders.h"
 
 namespace mantissa {

@@ -26,7 +26,7 @@ inline std::vector<float> wave(std::int64_t count, float scale, float phase) {
 /// A frozen weight of codes, and their values.
 class CodedWeight {
  public:
-  /// Of `count` layers of the same size, one after the other.
+  /// Codes of `count` layers of the same size, one after the other.
   explicit CodedWeight(Kernels& kernels, DType type = DType::f8_e4m3, std::int64_t count = 1)
       : layers(static_cast<std::size_t>(count)),
         values(static_cast<std::size_t>(count * kOut * kIn)),

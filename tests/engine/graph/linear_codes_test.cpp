@@ -39,7 +39,7 @@ class Int8Linear : public QuantGraph,
                    public ::testing::WithParamInterface<std::tuple<DType, DType>> {
  protected:
   const DType codes = std::get<0>(GetParam()), between = std::get<1>(GetParam());
-  /// Of gradients: fp16 has them scaled.
+  /// Least size of gradients: fp16 has them scaled.
   const float small = between == DType::f16 ? 10.0F : 1e-4F;
 };
 

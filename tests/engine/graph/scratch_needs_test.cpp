@@ -8,7 +8,7 @@
 namespace mantissa {
 namespace {
 
-/// Of a linear layer of codes [out, in] on `rows` inputs, forward and backward.
+/// Needs of a linear layer of codes [out, in] on `rows` inputs, forward and backward.
 ScratchNeeds needs_of_linear(std::int64_t rows, std::int64_t out, std::int64_t in) {
   Graph graph;
   Tensor weight{.name = "w", .dtype = DType::i8, .shape = {out, in}};

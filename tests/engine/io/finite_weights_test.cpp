@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/io/block_scales.h"
+#include "engine/io/block_views.h"
 #include "engine/io/model_writer.h"
 #include "kernels/block_codes.h"
 #include "tests/test_util.h"

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kAnimations = fs::path(MANTISSA_TEST_DATA) / "cases/outside/animations";
+const fs::path kAnimations = fs::path(MANTISSA_SOURCE_DIR) / "tests/cases/outside/animations";
 
 std::span<const std::byte> raw_bytes(const std::string& text) {
   return std::as_bytes(std::span(text));

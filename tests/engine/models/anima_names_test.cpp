@@ -113,7 +113,7 @@ TEST(AnimaKeys, CosmosWithoutTextConditionerIsNoAnima) {
   both[1].name = "net.llm_adapter.out_proj.weight";
   const auto names = recognise({{{std::nullopt, both}}});
   ASSERT_NE(names, nullptr);
-  EXPECT_EQ(names->family().id, ModelFamily::anima);
+  EXPECT_EQ(names->family().id(), ModelFamily("anima"));
 }
 
 /// The tensors of a file behind `prefix`, without it.
@@ -138,7 +138,7 @@ TEST(AnimaKeys, ComfyuisFilesOfEachPartMakeAFolder) {
            (fs::create_directories(folder / "m/text_encoder"),
             folder / "m/text_encoder/qwen_3_06b_base.safetensors"));
   const WeightSource source = WeightSource::open(folder / "m");
-  EXPECT_EQ(source.family().id, ModelFamily::anima);
+  EXPECT_EQ(source.family().id(), ModelFamily("anima"));
   EXPECT_TRUE(source.unknown().empty()) << source.unknown().front();
   const WeightSource whole = WeightSource::open(golden_model("anima_base.safetensors"));
   for (const Part part : {kDenoiser, kTe2, kVae}) {

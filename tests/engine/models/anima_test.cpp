@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
 #include "engine/models/anima/anima_family.h"
 #include "engine/models/anima/anima_model.h"
@@ -34,7 +35,7 @@ class Anima : public TransformerReference {
 class AnimaTraining : public Anima {};
 
 TEST_P(Anima, PredictsAsDiffusers) {
-  expect_prediction(ModelFamily::anima);
+  expect_prediction(ModelFamily("anima"));
 }
 
 TEST_P(AnimaTraining, LoraGradients) {
@@ -103,7 +104,7 @@ TEST_F(AnimaWhole, ReadsCaptionsAsThePipelineDoes) {
 
 TEST_F(AnimaWhole, TrainsTheTextConditioner) {
   const Reference r("anima_text.safetensors");
-  AdapterSet adapters(*kernels_, lora_preset({"attention+mlp"}, 3, 3, 5, {kTe2}), kAnima);
+  TrainedSet adapters(*kernels_, lora_preset({"attention+mlp"}, 3, 3, 5, {kTe2}), kAnima);
   AnimaModel model(kernels_.get(), source_, &adapters);
   model.bind(std::vector{kTe2});
   adapters.finalize(7);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
 #include "engine/models/clip/clip_keys.h"
 #include "engine/models/stable_diffusion/sd_family.h"
@@ -146,14 +147,14 @@ TEST(Binding, TextEncoders) {
 
 /// Paths and base shapes of what `targets` adapt in full-size SDXL, rank from the down matrix.
 std::set<std::string> adapted(const std::vector<std::string>& targets, std::vector<Part> parts) {
-  AdapterSet set =
-      AdapterSet::planning(testing_support::lora_preset(targets, 4, 2, 4, std::move(parts)), kSdxl);
+  TrainedSet set =
+      TrainedSet::planning(testing_support::lora_preset(targets, 4, 2, 4, std::move(parts)), kSdxl);
   WeightStore store = WeightStore::planning();
   const Unet unet(sdxl_config(), Scope(store, &set, kDenoiser));
   const ClipText te1(ClipConfig{}, Scope(store, &set, kTe1));
   const ClipText te2(bigg_config(), Scope(store, &set, kTe2));
   std::set<std::string> paths;
-  for (const LoraAdapter& adapter : set.adapters()) {
+  for (const Adapter& adapter : set.adapters()) {
     EXPECT_TRUE(paths.insert(adapter.path).second) << adapter.path;
     const bool wide = adapter.down.shape.rank() == 4 && adapter.down.shape[2] == 3;
     EXPECT_EQ(adapter.rank, wide ? 2 : 4) << adapter.path;
@@ -198,8 +199,8 @@ struct Planned {
 
 Planned plan_step(bool checkpointing) {
   const std::clock_t start = std::clock();
-  AdapterSet set =
-      AdapterSet::planning(testing_support::lora_preset({"linear+conv"}, 16, 16, 16), kSdxl);
+  TrainedSet set =
+      TrainedSet::planning(testing_support::lora_preset({"linear+conv"}, 16, 16, 16), kSdxl);
   WeightStore store = WeightStore::planning();
   const Unet unet(sdxl_config(), Scope(store, &set, kDenoiser));
   Graph graph;

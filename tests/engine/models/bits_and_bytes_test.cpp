@@ -12,7 +12,7 @@
 #include <span>
 
 #include "engine/core/error.h"
-#include "engine/io/block_scales.h"
+#include "engine/io/block_views.h"
 #include "engine/io/file.h"
 #include "engine/io/model_writer.h"
 #include "engine/io/tensor_file.h"
@@ -238,7 +238,7 @@ TEST_F(BadBitsAndBytes, DamagedStatesAreRefusedOrHarmless) {
     t.bytes[(i * 2654435761U >> 8) % t.bytes.size()] = static_cast<std::byte>(i * 40503U >> 7);
     const std::vector<std::byte> bytes = serialize_safetensors(to_write(all));
     try {
-      BitsAndBytesFile(SafetensorsFile::parse(bytes, "x.safetensors"));
+      read_bits_and_bytes(SafetensorsFile::parse(bytes, "x.safetensors"));
     } catch (const Error& e) {
       EXPECT_NE(std::string(e.what()).find("x.safetensors"), std::string::npos);
       ++refusals;

@@ -34,7 +34,7 @@ class Flux2 : public TransformerReference {
 class Flux2Training : public Flux2 {};
 
 TEST_P(Flux2, PredictsAsDiffusers) {
-  expect_prediction(ModelFamily::flux2);
+  expect_prediction(ModelFamily("flux2"));
 }
 
 TEST_P(Flux2Training, LoraGradients) {

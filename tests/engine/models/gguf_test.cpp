@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/error.h"
-#include "engine/io/block_scales.h"
+#include "engine/io/block_views.h"
 #include "engine/io/file.h"
 #include "engine/io/weights.h"
 #include "kernels/block_codes.h"

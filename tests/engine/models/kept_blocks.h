@@ -8,6 +8,7 @@
 
 #include "engine/graph/device_values.h"
 #include "engine/io/block_scales.h"
+#include "engine/io/block_views.h"
 #include "engine/io/weights.h"
 #include "engine/nn/weight_store.h"
 #include "kernels/block_codes.h"

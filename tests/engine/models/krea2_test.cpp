@@ -39,7 +39,7 @@ class Krea2 : public TransformerReference {
 class Krea2Training : public Krea2 {};
 
 TEST_P(Krea2, PredictsAsDiffusers) {
-  expect_prediction(ModelFamily::krea2);
+  expect_prediction(ModelFamily("krea2"));
 }
 
 TEST_P(Krea2Training, LoraGradients) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/io/json_file.h"
 #include "tests/engine/models/support.h"
 #include "tests/test_util.h"
@@ -36,7 +37,7 @@ Weights released_weights(const Config& config) {
 template <typename Transformer, typename Config>
 std::size_t adapted_modules(const char* set, const Family& family, const Config& config,
                             Part part = kDenoiser) {
-  AdapterSet adapters = AdapterSet::planning(lora_preset({set}, 4, 4, 4, {part}), family);
+  TrainedSet adapters = TrainedSet::planning(lora_preset({set}, 4, 4, 4, {part}), family);
   WeightStore store = WeightStore::planning();
   const Transformer model(config, Scope(store, &adapters, part));
   return adapters.adapters().size();

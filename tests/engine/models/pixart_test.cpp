@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
 #include "engine/io/t5_tokenizer.h"
@@ -126,7 +127,7 @@ class Pixart : public ::testing::TestWithParam<Case> {
 };
 
 TEST_P(Pixart, Forward) {
-  EXPECT_EQ(source_.family().id, ModelFamily::pixart);
+  EXPECT_EQ(source_.family().id(), ModelFamily("pixart"));
   EXPECT_TRUE(source_.unknown().empty()) << source_.unknown().front();
   const PixartTransformer model(pixart_config(source_), scope(kDenoiser));
   graph_.output("prediction", predict(model, input("latents"), input("text")));
@@ -147,7 +148,7 @@ TEST_P(PixartText, T5Forward) {
   EXPECT_LE(error, kForward);
 }
 
-void check_gradients(const Reference& reference, const AdapterSet& adapters) {
+void check_gradients(const Reference& reference, const TrainedSet& adapters) {
   ASSERT_FALSE(adapters.tensors().empty());
   double worst = 0;
   for (const AdapterTensor& tensor : adapters.tensors()) {
@@ -168,7 +169,7 @@ class PixartTraining : public Pixart {
     if (text) {
       parts.push_back(kTe1);
     }
-    AdapterSet adapters(*kernels_, lora_preset({"attention+mlp"}, 4, 2, 6, parts), kPixart);
+    TrainedSet adapters(*kernels_, lora_preset({"attention+mlp"}, 4, 2, 6, parts), kPixart);
     const PixartTransformer model(pixart_config(source_), scope(kDenoiser, &adapters));
     std::optional<T5Encoder> encoder;
     if (text) {
@@ -277,14 +278,14 @@ TEST(PixartBinding, T5XxlNamesAndShapes) {
 }
 
 TEST(PixartBinding, AdapterTargets) {
-  AdapterSet adapters =
-      AdapterSet::planning(lora_preset({"attention"}, 4, 4, 4, {kDenoiser, kTe1}), kPixart);
+  TrainedSet adapters =
+      TrainedSet::planning(lora_preset({"attention"}, 4, 4, 4, {kDenoiser, kTe1}), kPixart);
   WeightStore store = WeightStore::planning();
   const PixartTransformer model(PixartConfig{}, Scope(store, &adapters, kDenoiser));
   const T5Encoder text(T5Config{}, Scope(store, &adapters, kTe1));
   EXPECT_EQ(adapters.adapters().size(), 28U * 8 + 24U * 4);
-  AdapterSet wide =
-      AdapterSet::planning(lora_preset({"attention+mlp"}, 4, 4, 4, {kDenoiser, kTe1}), kPixart);
+  TrainedSet wide =
+      TrainedSet::planning(lora_preset({"attention+mlp"}, 4, 4, 4, {kDenoiser, kTe1}), kPixart);
   WeightStore second = WeightStore::planning();
   const PixartTransformer model2(PixartConfig{}, Scope(second, &wide, kDenoiser));
   const T5Encoder text2(T5Config{}, Scope(second, &wide, kTe1));

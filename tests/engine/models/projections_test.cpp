@@ -9,6 +9,7 @@
 #include <set>
 #include <span>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/device_values.h"
 #include "engine/graph/ops.h"
 #include "engine/models/stable_diffusion/sd_family.h"
@@ -63,7 +64,7 @@ class Block {
       adapters_.finalize(7);
       move_adapters();
     }
-    for (const LoraAdapter& adapter : adapters_.adapters()) {
+    for (const Adapter& adapter : adapters_.adapters()) {
       if (adapter.dora && !form.batched) {
         adapters_.request(adapter.path, kDenoiser, adapter.weight->shape)->dora->batch = nullptr;
       }
@@ -149,7 +150,7 @@ class Block {
   std::unique_ptr<Kernels> kernels_;
   WeightSource source_;
   Preset preset_;
-  AdapterSet adapters_;
+  TrainedSet adapters_;
   WeightStore weights_;
   Graph graph_;
   Plan plan_;
@@ -343,9 +344,9 @@ TEST(Projections, DifferentLayersStaySeparate) {
 TEST(Projections, AdaptersKeepNamesOrderAndInitialValues) {
   const auto kernels = make_cpu_kernels(1);
   const Preset preset = lora_preset({"attention"}, 4, 0, 8);
-  AdapterSet joined(*kernels, preset, kSdxl), apart(*kernels, preset, kSdxl);
+  TrainedSet joined(*kernels, preset, kSdxl), apart(*kernels, preset, kSdxl);
   for (AdapterSet* set : {&joined, &apart}) {
-    std::vector<LoraAdapter*> qkv;
+    std::vector<Adapter*> qkv;
     for (const char* name : {"to_q", "to_k", "to_v"}) {
       qkv.push_back(set->request(std::string("unet.mid_block.attentions.0.attn1.") + name,
                                  kDenoiser, Shape{6, 8}));

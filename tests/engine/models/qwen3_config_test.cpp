@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/io/safetensors.h"
 #include "engine/models/qwen3/qwen3.h"
 #include "engine/models/qwen3/qwen3_inputs.h"
@@ -170,8 +171,8 @@ TEST(Qwen3Config, ConfigsOfOtherModelsAreNoticed) {
 
 TEST(Qwen3Binding, FullSizeNamesAndAdapters) {
   WeightStore store = WeightStore::planning();
-  AdapterSet adapters =
-      AdapterSet::planning(lora_preset({"attention+mlp"}, 4, 4, 4, {kTe1}), kQwen3Alone);
+  TrainedSet adapters =
+      TrainedSet::planning(lora_preset({"attention+mlp"}, 4, 4, 4, {kTe1}), kQwen3Alone);
   const Qwen3Text whole(Qwen3Config{}, Scope(store, &adapters, kTe1), {36});
   std::int64_t parameters = 0;
   for (const auto& [path, shape] : store.bound()) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <numeric>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/models/qwen3/qwen3_inputs.h"
 #include "kernels/cpu/cpu.h"
@@ -287,7 +288,7 @@ TEST_P(Qwen3, StatesThatDoNotExistAreNamed) {
 class Qwen3Training : public Qwen3 {
  protected:
   void check(bool checkpointing) {
-    AdapterSet adapters(*kernels_, lora_preset({"attention+mlp"}, 4, 4, 6, {kTe1}), kQwen3Alone);
+    TrainedSet adapters(*kernels_, lora_preset({"attention+mlp"}, 4, 4, 6, {kTe1}), kQwen3Alone);
     const Qwen3Text model(config_, scope(nullptr, &adapters), {2, 4});
     adapters.finalize(7);
     std::map<std::string, std::vector<float>> state;

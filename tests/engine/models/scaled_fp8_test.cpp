@@ -53,7 +53,7 @@ class ScaledFp8 : public ::testing::Test {
     return write("scaled.safetensors", tensors, file.metadata());
   }
 
-  /// Of the first matrix among the tensors.
+  /// The first tensor with this ending: a part of the first matrix.
   static StoredTensor& first(StoredTensors& tensors, const std::string& ending) {
     return *std::find_if(tensors.begin(), tensors.end(),
                          [&](const StoredTensor& t) { return t.name.ends_with(ending); });

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/adapters/export.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
 #include "engine/io/file.h"
 #include "engine/io/json_file.h"
@@ -59,7 +60,7 @@ class Sd15 : public ::testing::TestWithParam<bool> {
 };
 
 TEST_P(Sd15, IsKnownByItsNames) {
-  EXPECT_EQ(source_.family().id, ModelFamily::sd15);
+  EXPECT_EQ(source_.family().id(), ModelFamily("sd15"));
   EXPECT_TRUE(source_.unknown().empty());
   EXPECT_EQ(model_->text_parts(), std::vector{kTe1});
   EXPECT_EQ(model_->vae_config().scaling_factor, 0.18215);
@@ -115,7 +116,7 @@ TEST_P(Sd15, LongTextIsRejoinedFromItsPieces) {
 
 TEST_P(Sd15, AdaptersHaveKohyasNamesForIt) {
   const Reference r("sd15_lora_attention.safetensors");
-  AdapterSet set(*kernels_, lora_preset({"attention"}, 4, 2, 6, {kDenoiser, kTe1}),
+  TrainedSet set(*kernels_, lora_preset({"attention"}, 4, 2, 6, {kDenoiser, kTe1}),
                  source_.family());
   StableDiffusion model(kernels_.get(), source_, &set);
   model.bind(std::vector<Part>{kDenoiser, kTe1});
@@ -126,9 +127,9 @@ TEST_P(Sd15, AdaptersHaveKohyasNamesForIt) {
   }
   set.load(state);
   const fs::path file = folder_ / "lora.safetensors";
-  LoraExport options;
+  AdapterExport options;
   options.base = source_.model_names();
-  write_lora(file, set.snapshot(), options);
+  write_adapter_file(file, set.snapshot(), options);
   const SafetensorsFile written = SafetensorsFile::open(file);
   for (const char* name :
        {"lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q.lora_down.weight",
@@ -136,7 +137,7 @@ TEST_P(Sd15, AdaptersHaveKohyasNamesForIt) {
     EXPECT_NE(written.find(name), nullptr) << name;
   }
   EXPECT_EQ(written.metadata().at("ss_base_model_version"), "sd_v1");
-  EXPECT_EQ(read_lora(file, source_).modules.size(), set.adapters().size());
+  EXPECT_EQ(read_adapter(file, source_).modules.size(), set.adapters().size());
   // The adapted forward is PEFT's.
   Graph graph;
   const auto in = [&](const char* name) { return graph.input(name, DType::f32, r.shape(name)); };

@@ -45,7 +45,7 @@ class Sd2 : public ::testing::Test {
 };
 
 TEST_F(Sd2, IsKnownByItsNames) {
-  EXPECT_EQ(source_.family().id, ModelFamily::sd15);
+  EXPECT_EQ(source_.family().id(), ModelFamily("sd15"));
   EXPECT_TRUE(source_.unknown().empty());
   EXPECT_EQ(generation_key(source_), "sd2");
   EXPECT_EQ(generation_key(WeightSource::open(golden_model("sd15.safetensors"))), "sd15");

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/models/diffusion_model.h"
+#include "tests/golden_families.h"
 #include "tests/test_util.h"
 
 namespace mantissa {
@@ -56,7 +57,7 @@ TEST_P(TextReaches, EndWhereTheTokenizersCut) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OfFamilies, TextReaches,
-                         testing::Values("demo", "pixart", "z_image", "flux2", "anima", "krea2"),
+                         testing::ValuesIn(test::together({"demo"}, test::transformer_models())),
                          [](const auto& info) {
                            return info.param.substr(0, info.param.find('.'));
                          });

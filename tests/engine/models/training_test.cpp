@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <optional>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
 #include "engine/io/json_file.h"
 #include "engine/preset/names.h"
@@ -48,7 +49,7 @@ class Step {
                        [this](const std::string& path) { return model_.weights().values(path); });
   }
 
-  AdapterSet& adapters() { return adapters_; }
+  TrainedSet& adapters() { return adapters_; }
   Kernels& kernels() { return *kernels_; }
   Executor& executor() { return *executor_; }
 
@@ -192,7 +193,7 @@ class Step {
   Options options_;
   std::unique_ptr<Kernels> kernels_;
   WeightSource source_;
-  AdapterSet adapters_;
+  TrainedSet adapters_;
   StableDiffusion model_;
   Graph graph_;
   Plan plan_;
@@ -424,7 +425,7 @@ TEST(Training, DropoutDiffersFromStepToStepAndStopsForSampling) {
   Step quiet("a.safetensors", o);
   quiet.load(r, "adapter.");
   {
-    const AdapterSet::WithoutDropout looking(&quiet.adapters());
+    const WithoutDropout looking(&quiet.adapters());
     quiet.record(r, "");
   }
   quiet.feed(r, "");
@@ -459,6 +460,7 @@ TEST(Training, LossCurveOfTwentySteps) {
     const double norm = std::sqrt(step.kernels().sum_of_squares(gradients));
     EXPECT_NEAR(norm, r.values(std::string(prefix) + "grad_norm")[0], 1e-4 * norm);
     UpdateOptions options;
+    options.learning_rate = r.metadata("learning_rate");
     options.weight_decay = r.metadata("weight_decay");
     options.grad_scale = std::min(1.0, limit / (norm + 1e-6));
     options.correction1 = 1 - std::pow(options.beta1, i);
@@ -468,7 +470,6 @@ TEST(Training, LossCurveOfTwentySteps) {
     update.gradient = gradients;
     update.m.values = View(m.data(), DType::f32, parameters.shape);
     update.v.values = View(v.data(), DType::f32, parameters.shape);
-    update.learning_rate = r.metadata("learning_rate");
     step.kernels().optimizer_step({&update, 1}, options);
   }
   double adapter_error = 0;

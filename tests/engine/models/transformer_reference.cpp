@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/test_util.h"
@@ -14,7 +15,7 @@ std::string case_name(const ::testing::TestParamInfo<ReferenceCase>& info) {
   return info.param.name;
 }
 
-void load_adapters(AdapterSet& adapters, const Reference& r) {
+void load_adapters(TrainedSet& adapters, const Reference& r) {
   std::map<std::string, std::vector<float>> state;
   for (const std::string& name : r.below("adapter.")) {
     state[name] = r.raw("adapter." + name);
@@ -22,7 +23,7 @@ void load_adapters(AdapterSet& adapters, const Reference& r) {
   adapters.load(state);
 }
 
-void expect_gradients(const Reference& r, const AdapterSet& adapters) {
+void expect_gradients(const Reference& r, const TrainedSet& adapters) {
   ASSERT_FALSE(adapters.tensors().empty());
   double worst = 0;
   for (const AdapterTensor& tensor : adapters.tensors()) {
@@ -89,7 +90,7 @@ std::vector<float> TransformerReference::prediction(const Reference& r,
 }
 
 void TransformerReference::expect_prediction(ModelFamily family) {
-  EXPECT_EQ(source_.family().id, family);
+  EXPECT_EQ(source_.family().id(), family);
   EXPECT_TRUE(source_.unknown().empty()) << source_.unknown().front();
   const Reference r = reference();
   const std::vector<float> got = prediction(r, {});
@@ -99,7 +100,7 @@ void TransformerReference::expect_prediction(ModelFamily family) {
   EXPECT_LE(error, kForward);
 }
 
-TransformerReference::Results TransformerReference::step(AdapterSet& adapters, const Reference& r,
+TransformerReference::Results TransformerReference::step(TrainedSet& adapters, const Reference& r,
                                                          bool checkpointing,
                                                          const PrecisionRules& rules) {
   bind(Scope(weights_, &adapters, kDenoiser, &rules));
@@ -127,7 +128,7 @@ Preset TransformerReference::adapter_preset(AdapterType type) {
 
 void TransformerReference::expect_training(AdapterType type, bool checkpointing) {
   const Reference r = reference(type == AdapterType::dora ? "_dora" : "_lora");
-  AdapterSet adapters(*kernels_, adapter_preset(type), source_.family());
+  TrainedSet adapters(*kernels_, adapter_preset(type), source_.family());
   const Results got = step(adapters, r, checkpointing);
   EXPECT_LE(relative_error(got.at("prediction"), r.values("prediction")), kForward);
   EXPECT_LE(relative_error(got.at("loss"), r.values("loss")), kForward);
@@ -146,7 +147,7 @@ void TransformerReference::expect_like_torch(const std::string& type, ComputeTyp
   Preset::Precision settings;
   settings.compute = compute;
   settings.weights.denoiser = weights;
-  AdapterSet adapters(*kernels_, adapter_preset(AdapterType::lora), source_.family());
+  TrainedSet adapters(*kernels_, adapter_preset(AdapterType::lora), source_.family());
   const Results got = step(adapters, r, false, PrecisionRules(settings));
   like_torch(type, test::deviation(got.at("prediction"), r.values("prediction")));
   std::vector<float> all, exact;

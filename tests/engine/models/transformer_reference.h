@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/adapters/trained_set.h"
 #include "tests/engine/models/support.h"
 
 namespace mantissa::testing_support {
@@ -25,9 +26,9 @@ struct ReferenceCase {
 std::string case_name(const ::testing::TestParamInfo<ReferenceCase>& info);
 
 /// Gives adapters the reference's values.
-void load_adapters(AdapterSet& adapters, const Reference& r);
+void load_adapters(TrainedSet& adapters, const Reference& r);
 /// All the gradients that the reference has, and no others.
-void expect_gradients(const Reference& r, const AdapterSet& adapters);
+void expect_gradients(const Reference& r, const TrainedSet& adapters);
 
 /// A tiny model's transformer and a graph over a reference's inputs. A family adds what it is bound
 /// from and what it reads.
@@ -47,7 +48,7 @@ class TransformerReference : public ::testing::TestWithParam<ReferenceCase> {
   std::vector<float> prediction(const Reference& r, const PrecisionRules& rules);
   void expect_prediction(ModelFamily family);
   /// A step of the trained adapters "attention+mlp"; the caller judges what it gave.
-  Results step(AdapterSet& adapters, const Reference& r, bool checkpointing,
+  Results step(TrainedSet& adapters, const Reference& r, bool checkpointing,
                const PrecisionRules& rules = {});
   static Preset adapter_preset(AdapterType type);
   void expect_training(AdapterType type, bool checkpointing);

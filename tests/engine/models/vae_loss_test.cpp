@@ -6,6 +6,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
 #include "engine/io/json_file.h"
 #include "kernels/cpu/cpu.h"
@@ -69,12 +70,12 @@ class VaeStep {
     executor_->run({});
   }
   float value(const char* name) const { return executor_->output(name).as<float>()[0]; }
-  const AdapterSet& adapters() const { return adapters_; }
+  const TrainedSet& adapters() const { return adapters_; }
 
  private:
   std::unique_ptr<Kernels> kernels_ = make_cpu_kernels(2);
   WeightSource source_;
-  AdapterSet adapters_;
+  TrainedSet adapters_;
   StableDiffusion model_;
   Graph graph_;
   Plan plan_;

@@ -43,7 +43,7 @@ class ZImage : public TransformerReference {
 class ZImageTraining : public ZImage {};
 
 TEST_P(ZImage, EachSampleIsWhatItWouldBeAlone) {
-  expect_prediction(ModelFamily::z_image);
+  expect_prediction(ModelFamily("z_image"));
 }
 
 TEST_P(ZImageTraining, LoraGradients) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/optim/make_optimizer.h"
 #include "engine/optim/optimizer.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"

@@ -9,6 +9,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/random.h"
+#include "engine/optim/make_optimizer.h"
 #include "engine/preset/names.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/rounding.h"

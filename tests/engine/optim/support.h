@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/core/random.h"
+#include "engine/optim/make_optimizer.h"
 #include "engine/optim/optimizer.h"
 #include "engine/preset/names.h"
 

@@ -10,9 +10,11 @@
 #include <map>
 #include <set>
 
+#include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/io/family.h"
 #include "engine/io/safetensors.h"
+#include "engine/optim/make_optimizer.h"
 #include "engine/optim/prodigy.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/optim/trace.h"
@@ -192,13 +194,13 @@ TEST(Transaction, APartsMagnitudesShareItsProdigysScale) {
   preset.adapter.targets = {"*"};
   preset.training.parts = {kDenoiser, kTe1};
   preset.optimizer.type = OptimizerType::prodigy;
-  AdapterSet adapters(*kernels, preset, family_of(ModelFamily::sdxl));
+  TrainedSet adapters(*kernels, preset, family_of(ModelFamily("sdxl")));
   std::vector<float> values(6, 1.0F);
   Tensor weight{.name = "w", .shape = {2, 3}, .data = values.data()};
   adapters.request("unet.a.to_q", kDenoiser, weight);
   adapters.request("text_encoder.a.q_proj", kTe1, weight);
   adapters.finalize(1);
-  const std::vector<OptimizerPart> groups = make_groups(preset, adapters);
+  const std::vector<OptimizerPart> groups = make_optimizer_parts(preset, adapters);
   std::map<std::string, const void*> scales;
   for (const OptimizerPart& group : groups) {
     for (const OptimizerState& state : group.optimizer->state()) {
@@ -259,6 +261,46 @@ TEST(FusedTransaction, IsTheSameStepTensorByTensor) {
   EXPECT_TRUE(o.skipped && o.hopeless);
   EXPECT_EQ(groups[0].parameters[0], before[0]) << "the broken tensor stays as it was";
   EXPECT_NE(groups[0].parameters[3], before[3]);
+}
+
+TEST(FusedTransaction, CountsSharesOfAGroupAsOne) {
+  auto kernels = make_cpu_kernels(1);
+  Group halves[2], whole, other;
+  OptimizerSettings s{OptimizerType::adamw, 0.1};
+  std::vector<OptimizerPart> fused, normal;
+  for (int i = 0; i < 2; ++i) {
+    halves[i].parameters = testing::start_values(3);
+    fused.push_back(make_part(*kernels, kDenoiser, halves[i], s));
+    fused.back().begin = 3 * i;
+  }
+  other.parameters = testing::start_values(2);
+  fused.push_back(make_part(*kernels, kTe1, other, s));
+  fused.back().learning_rate = 0.2;
+  whole.parameters = halves[0].parameters;
+  whole.parameters.insert(whole.parameters.end(), halves[1].parameters.begin(),
+                          halves[1].parameters.end());
+  Group same_other{other.parameters, {}};
+  normal.push_back(make_part(*kernels, kDenoiser, whole, s));
+  normal.push_back(make_part(*kernels, kTe1, same_other, s));
+  normal.back().learning_rate = 0.2;
+  for (std::size_t i = 0; i < 6; ++i) {
+    halves[i / 3].gradients[i % 3] = whole.gradients[i] = static_cast<float>(i) - 2.5F;
+  }
+  other.gradients = same_other.gradients = {0.25F, -3.0F};
+  LossScaler scaler({LossScaling::Mode::fixed, 2}, ComputeType::bf16, MasterType::fp32);
+  const StepOutcome expected = StepTransaction(*kernels, scaler, normal).run(0, constant_rate);
+  FusedTransaction transaction(*kernels, scaler, fused, constant_rate);
+  for (std::size_t part = 0; part < 3; ++part) {
+    transaction.tensor_ready(part, 0);
+  }
+  const StepOutcome o = transaction.finish();
+  EXPECT_EQ(o.learning_rates, expected.learning_rates);
+  EXPECT_EQ(o.group_stepped, expected.group_stepped);
+  EXPECT_EQ(o.group_non_finite, expected.group_non_finite);
+  ASSERT_EQ(o.group_norms.size(), 2U);
+  EXPECT_NEAR(o.group_norms[0], expected.group_norms[0], 1e-12);
+  EXPECT_NEAR(o.group_norms[1], expected.group_norms[1], 1e-12);
+  EXPECT_EQ(halves[1].parameters[2], whole.parameters[5]);
 }
 
 TEST(FusedTransaction, RefusesWhatNeedsAllGradients) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
 #include "tests/engine/train/run_fixture.h"
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
 #include "engine/preset/preset_io.h"
 
@@ -21,8 +22,8 @@ JobSpec demo_job() {
 std::vector<std::string> ids(const PlanReport& report) {
   std::vector<std::string> out;
   for (const Finding& f : report.findings) {
-    if (f.verdict != "works") {
-      out.push_back(f.id + f.verdict + f.fix_json);
+    if (f.verdict != Verdict::works) {
+      out.push_back(f.id + std::string(verdict_name(f.verdict)) + f.fix_json);
     }
   }
   return out;
@@ -47,8 +48,9 @@ TEST(DraftPlan, NeedsNoBaseModel) {
   job.base = "/no/such/model.safetensors";
   job.preset.precision.adapter = MasterType::fp16;
   const PlanReport report = DraftPlanner().plan(job);
-  EXPECT_TRUE(std::any_of(report.findings.begin(), report.findings.end(),
-                          [](const Finding& f) { return f.id == "S4" && f.verdict == "refused"; }));
+  EXPECT_TRUE(std::any_of(report.findings.begin(), report.findings.end(), [](const Finding& f) {
+    return f.id == "S4" && f.verdict == Verdict::refused;
+  }));
 }
 
 TEST(DraftPlan, SafeFixesLeaveNothingRefused) {
@@ -62,8 +64,8 @@ TEST(DraftPlan, SafeFixesLeaveNothingRefused) {
   const FixedPreset fixed = with_safe_fixes(plan, job);
   EXPECT_EQ(fixed.preset.precision.adapter, MasterType::fp32);
   for (const Finding& f : fixed.report.findings) {
-    EXPECT_NE(f.verdict, "refused") << f.id;
-    EXPECT_NE(f.verdict, "adjusted") << f.id;
+    EXPECT_NE(f.verdict, Verdict::refused) << f.id;
+    EXPECT_NE(f.verdict, Verdict::adjusted) << f.id;
   }
   job.preset = fixed.preset;
   EXPECT_EQ(ids(draft.plan(job)), ids(fixed.report));

@@ -10,6 +10,7 @@
 
 #include "engine/core/error.h"
 #include "engine/plan/job_precision.h"
+#include "engine/plan/plan_run.h"
 #include "engine/preset/preset_io.h"
 #include "tests/engine/train/run_fixture.h"
 #include "tests/test_util.h"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/plan/job_precision.h"
+#include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
 #include "kernels/cpu/cpu.h"
 

@@ -7,6 +7,7 @@
 #include "engine/core/error.h"
 #include "engine/io/image.h"
 #include "engine/plan/fit_options.h"
+#include "engine/plan/plan_run.h"
 #include "engine/preset/preset_io.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/train/run_fixture.h"

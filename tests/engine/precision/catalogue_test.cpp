@@ -256,18 +256,18 @@ const Trigger kTriggers[] = {
      }},
     {"Q23", R,
      [](Situation& s) {
-       s.model.family = ModelFamily::sdxl;
+       s.model.family = ModelFamily("sdxl");
        s.preset.precision.weights.denoiser = StorageType::gguf;
      }},
     {"Q23", R,
      [](Situation& s) {
-       s.model.family = ModelFamily::sdxl;
+       s.model.family = ModelFamily("sdxl");
        s.model.denoiser_file = DType::gguf;
        s.preset.precision.weights.vae = StorageType::gguf;
      }},
     {"Q23", R,
      [](Situation& s) {
-       s.model.family = ModelFamily::sdxl;
+       s.model.family = ModelFamily("sdxl");
        s.preset.precision.pins = {{"unet.mid_block.*", StorageType::gguf}};
      }},
     {"Q12", N, [](Situation& s) { s.preset.precision.weights.vae = StorageType::fp8_e4m3; }},

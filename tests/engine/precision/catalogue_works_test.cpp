@@ -31,7 +31,7 @@ constexpr Coverage kCovered[] = {
      "Transaction, FollowsGradScalerWithOneTwoAndThreeOptimizers"},
     {"S9", "engine/optim/transaction_test.cpp",
      "Transaction, FollowsGradScalerWithOneTwoAndThreeOptimizers"},
-    {"S12", "engine/train/checkpoint_test.cpp", "CheckpointTest, RoundTrip"},
+    {"S12", "engine/run/checkpoint_test.cpp", "CheckpointTest, RoundTrip"},
     {"S12", "cases/founding_cases_test.cpp", "FoundingCase, AttemptingToUnscaleFp16Gradients"},
     {"S13", "engine/optim/transaction_test.cpp",
      "Transaction, ASkippedGroupKeepsItsPlaceInTheSchedule"},
@@ -71,7 +71,7 @@ constexpr Coverage kCovered[] = {
     {"B6", "engine/optim/optimizer_test.cpp", "OptimizerMatrix, EveryCombinationReducesAQuadratic"},
     {"B7", "engine/optim/optimizer_test.cpp", "OptimizerMatrix, EveryCombinationReducesAQuadratic"},
     {"B9", "engine/optim/optimizer_test.cpp", "OptimizerMatrix, ResumeInTheMiddleIsBitExact"},
-    {"B9", "engine/train/checkpoint_test.cpp", "CheckpointTest, OtherLayoutIsRefused"},
+    {"B9", "engine/run/checkpoint_test.cpp", "CheckpointTest, OtherLayoutIsRefused"},
     {"N3", "engine/precision/just_works_test.cpp", "JustWorks, TimestepsStayApartInBf16"},
     {"N4", "engine/diffusion/schedule_test.cpp", "NoiseSchedule, KnownValues"},
     {"N6", "engine/models/pixart_test.cpp", "T5Precision, Fp16StaysFiniteBecauseWoIsPinned"},
@@ -99,7 +99,7 @@ TEST(CatalogueWorks, EveryEntryHasATestThatExists) {
     EXPECT_EQ(catalogue_entry(c.id).verdicts, "W") << c.id;
     std::string& text = texts[c.file];
     if (text.empty()) {
-      text = text_of(std::string(MANTISSA_TEST_DATA) + "/" + c.file);
+      text = text_of(std::string(MANTISSA_SOURCE_DIR) + "/tests/" + c.file);
     }
     EXPECT_NE(text.find(std::string("(") + c.test + ")"), std::string::npos)
         << c.id << ": tests/" << c.file << " has no " << c.test;

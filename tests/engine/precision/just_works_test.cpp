@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
+#include "engine/optim/make_optimizer.h"
 #include "engine/optim/optimizer.h"
 #include "kernels/cpu/cpu.h"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/precision/catalogue.h"
+#include "engine/precision/plan.h"
 
 namespace mantissa {
 

@@ -29,7 +29,7 @@ TEST(ImportAiToolkit, ZImageInYaml) {
   const Preset& p = r.preset;
   EXPECT_EQ(p.name, "mira_zimage");
   EXPECT_EQ(p.output.name, "mira_zimage");
-  EXPECT_EQ(p.model.family, ModelFamily::z_image);
+  EXPECT_EQ(p.model.family, ModelFamily("z_image"));
   EXPECT_EQ(p.adapter.type, AdapterType::lora);
   EXPECT_EQ(p.adapter.rank, 16);
   EXPECT_EQ(p.adapter.alpha, 8);
@@ -94,7 +94,7 @@ TEST(ImportAiToolkit, KleinInJson) {
   const ImportResult r = read_sample("ai_toolkit_klein.json");
   EXPECT_EQ(r.format, ImportFormat::ai_toolkit);
   const Preset& p = r.preset;
-  EXPECT_EQ(p.model.family, ModelFamily::flux2);
+  EXPECT_EQ(p.model.family, ModelFamily("flux2"));
   EXPECT_EQ(p.adapter.type, AdapterType::lokr);
   EXPECT_EQ(p.adapter.factor, -1);
   EXPECT_EQ(p.adapter.rank, 1024) << "lokr_full_rank";

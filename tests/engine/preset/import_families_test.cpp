@@ -65,25 +65,25 @@ TEST(ImportFamilies, OnesThatAreNotOfferedAreRefusedByName) {
 
 TEST(ImportFamilies, OfferedOnesAreTaken) {
   const std::pair<std::string, ModelFamily> files[] = {
-      {R"({"training_method": "LORA", "model_type": "Z_IMAGE"})", ModelFamily::z_image},
+      {R"({"training_method": "LORA", "model_type": "Z_IMAGE"})", ModelFamily("z_image")},
       {R"({"training_method": "LORA", "model_type": "FLUX_2",
            "base_model_name": "black-forest-labs/FLUX.2-klein-base-4B"})",
-       ModelFamily::flux2},
-      {R"({"training_method": "LORA", "model_type": "PIXART_SIGMA"})", ModelFamily::pixart},
+       ModelFamily("flux2")},
+      {R"({"training_method": "LORA", "model_type": "PIXART_SIGMA"})", ModelFamily("pixart")},
       {R"({"training_method": "LORA", "model_type": "STABLE_DIFFUSION_21"})",
        ModelFamily::automatic},
-      {"network_module = \"networks.lora_zimage\"", ModelFamily::z_image},
-      {"network_module = \"networks.lora_flux_2\"", ModelFamily::flux2},
+      {"network_module = \"networks.lora_zimage\"", ModelFamily("z_image")},
+      {"network_module = \"networks.lora_flux_2\"", ModelFamily("flux2")},
       {"network_module = \"networks.lora_flux_2\"\nmodel_version = \"klein-base-9b\"",
-       ModelFamily::flux2},
+       ModelFamily("flux2")},
       {"network_module = \"networks.lora\"\nv2 = true", ModelFamily::automatic},
-      {ai_toolkit("sdxl"), ModelFamily::sdxl},
-      {ai_toolkit("sd15"), ModelFamily::sd15},
-      {ai_toolkit("\"zimage:deturbo\""), ModelFamily::z_image},
-      {ai_toolkit("flux2_klein_9b"), ModelFamily::flux2},
-      {"job: extension\nconfig:\n  process:\n    - model: {is_xl: true}\n", ModelFamily::sdxl},
-      {R"({"model_family": "sd1x"})", ModelFamily::sd15},
-      {R"({"--model_family": "flux2", "--model_flavour": "klein-4b"})", ModelFamily::flux2},
+      {ai_toolkit("sdxl"), ModelFamily("sdxl")},
+      {ai_toolkit("sd15"), ModelFamily("sd15")},
+      {ai_toolkit("\"zimage:deturbo\""), ModelFamily("z_image")},
+      {ai_toolkit("flux2_klein_9b"), ModelFamily("flux2")},
+      {"job: extension\nconfig:\n  process:\n    - model: {is_xl: true}\n", ModelFamily("sdxl")},
+      {R"({"model_family": "sd1x"})", ModelFamily("sd15")},
+      {R"({"--model_family": "flux2", "--model_flavour": "klein-4b"})", ModelFamily("flux2")},
   };
   for (const auto& [text, family] : files) {
     EXPECT_EQ(import_preset_text(text, "x").preset.model.family, family) << text;
@@ -105,6 +105,18 @@ std::vector<std::string> names_of(std::string_view names) {
   return list;
 }
 
+/// What programs call each family, and each generation, which has no family in a preset.
+std::vector<std::pair<ModelFamily, ForeignNames>> offered() {
+  std::vector<std::pair<ModelFamily, ForeignNames>> list;
+  for (const FamilyRow* row : family_rows()) {
+    list.emplace_back(row->id, row->foreign);
+    for (const FamilyGeneration& generation : row->generations) {
+      list.emplace_back(ModelFamily::automatic, generation.foreign);
+    }
+  }
+  return list;
+}
+
 /// A row that another one hides would never count.
 TEST(ImportFamilies, EveryNameStandsForItsOwnFamily) {
   for (const FamilyNaming naming : kNamings) {
@@ -113,12 +125,12 @@ TEST(ImportFamilies, EveryNameStandsForItsOwnFamily) {
       ASSERT_TRUE(found) << row.name;
       EXPECT_EQ(found->title, row.title) << row.name;
     }
-    for (const FamilyRow& row : kFamilyRows) {
-      for (const std::string& name : names_of(row.foreign.*naming)) {
+    for (const auto& [family, foreign] : offered()) {
+      for (const std::string& name : names_of(foreign.*naming)) {
         const auto found = find_family(naming, name);
         ASSERT_TRUE(found) << name;
         EXPECT_TRUE(found->title.empty()) << name;
-        EXPECT_EQ(found->family, row.id) << name;
+        EXPECT_EQ(found->family, family) << name;
       }
     }
   }
@@ -143,14 +155,13 @@ std::string file_of(FamilyNaming naming, const std::string& name) {
 
 /// Programs that know every family; the others lack some, or have no name of their own for them.
 TEST(ImportFamilies, EveryFamilyIsReadFromEveryProgramThatHasIt) {
-  for (const FamilyRow& row : kFamilyRows) {
-    const ForeignNames& names = row.foreign;
+  for (const auto& [family, names] : offered()) {
     for (const std::string_view required :
          {names.onetrainer, names.ai_toolkit, names.simpletuner}) {
-      EXPECT_FALSE(required.empty()) << row.name << " lacks a program's name";
+      EXPECT_FALSE(required.empty()) << family.name() << " lacks a program's name";
     }
     for (const FamilyNaming naming : kNamings) {
-      for (const std::string& name : names_of(row.foreign.*naming)) {
+      for (const std::string& name : names_of(names.*naming)) {
         const bool of_metadata = naming == &ForeignNames::kohya_versions;
         const ImportResult read =
             of_metadata ? import_preset_metadata({{"ss_network_dim", "4"},
@@ -158,7 +169,7 @@ TEST(ImportFamilies, EveryFamilyIsReadFromEveryProgramThatHasIt) {
                                                   {"ss_base_model_version", name}},
                                                  "a.safetensors")
                         : import_preset_text(file_of(naming, name), "x");
-        EXPECT_EQ(read.preset.model.family, row.id) << name;
+        EXPECT_EQ(read.preset.model.family, family) << name;
       }
     }
   }
@@ -198,12 +209,12 @@ TEST(ImportFamilies, FilesOfOneFamilyTellIt) {
     EXPECT_THAT(refusal(lycoris + keys), AllOf(HasSubstr(title), HasSubstr("x.conf:"))) << keys;
   }
   EXPECT_EQ(import_preset_text(lycoris + "qwen3 = \"q\"", "x").preset.model.family,
-            ModelFamily::anima);
+            ModelFamily("anima"));
   // kohya_ss keeps the files of families that its switches don't choose.
   EXPECT_EQ(
       import_preset_text(R"({"LoRA_type": "Standard", "sdxl": true, "t5xxl": "t", "ae": "a"})", "x")
           .preset.model.family,
-      ModelFamily::sdxl);
+      ModelFamily("sdxl"));
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ TEST(ImportJobs, ScriptsWithoutANetworkTrainTheModelItself) {
   EXPECT_EQ(dreambooth.preset.optimizer.learning_rate, 1e-5);
   ASSERT_EQ(dreambooth.preset.optimizer.groups.size(), 2u);
   EXPECT_EQ(dreambooth.preset.optimizer.groups[0].learning_rate, 1e-6);
-  EXPECT_EQ(dreambooth.preset.model.family, ModelFamily::sdxl);
+  EXPECT_EQ(dreambooth.preset.model.family, ModelFamily("sdxl"));
   const ImportResult tuned = import_preset_text(
       "[model]\npretrained_model_name_or_path = \"b\"\n[data]\nin_json = \"m.json\"\n"
       "[training]\nlearning_rate = 1e-5\nmax_train_epochs = 3\nmax_train_steps = 9999\n",

@@ -232,7 +232,7 @@ TEST(Import, KohyasBlocksThatCannotBeTakenSayWhy) {
 TEST(Import, KohyaSsJson) {
   const ImportResult r = read_sample("kohya_ss.json");
   const Preset& p = r.preset;
-  EXPECT_EQ(p.model.family, ModelFamily::sdxl);
+  EXPECT_EQ(p.model.family, ModelFamily("sdxl"));
   EXPECT_EQ(p.adapter.type, AdapterType::dora);
   EXPECT_EQ(p.adapter.rank, 16);
   EXPECT_EQ(p.adapter.alpha, 8);

@@ -15,7 +15,7 @@ TEST(ImportMusubi, ZImage) {
   const ImportResult r = read_sample("musubi_zimage.toml");
   EXPECT_EQ(r.format, ImportFormat::musubi);
   const Preset& p = r.preset;
-  EXPECT_EQ(p.model.family, ModelFamily::z_image);
+  EXPECT_EQ(p.model.family, ModelFamily("z_image"));
   EXPECT_EQ(p.adapter.rank, 32);
   EXPECT_EQ(p.adapter.alpha, 16);
   EXPECT_EQ(p.adapter.lora_plus_ratio, 4);
@@ -72,7 +72,7 @@ TEST(ImportMusubi, DefaultsDifferFromThoseOfSdScripts) {
       "network_module = \"networks.loha\"\nmodel_version = \"klein-4b\"\ndit = \"/m\"\n"
       "fp8_base = true\n",
       "x.toml");
-  EXPECT_EQ(loha.preset.model.family, ModelFamily::flux2);
+  EXPECT_EQ(loha.preset.model.family, ModelFamily("flux2"));
   EXPECT_EQ(loha.preset.adapter.type, AdapterType::loha);
   EXPECT_EQ(row(loha, "network_module").fate, ImportFate::mapped);
   EXPECT_THAT(row(loha, "fp8_base").note.text(), HasSubstr("without any there"));
@@ -99,7 +99,7 @@ TEST(ImportMusubi, AdaptersMetadata) {
                                                  {"ss_discrete_flow_shift", "3.0"}},
                                                 "a");
   EXPECT_EQ(r.format, ImportFormat::musubi);
-  EXPECT_EQ(r.preset.model.family, ModelFamily::z_image);
+  EXPECT_EQ(r.preset.model.family, ModelFamily("z_image"));
   EXPECT_EQ(r.preset.training.flow_shift, 3);
   EXPECT_EQ(r.count(ImportFate::unknown), 0u);
 }

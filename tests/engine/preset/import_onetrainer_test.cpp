@@ -17,7 +17,7 @@ TEST(ImportOneTrainer, ZImage) {
   const ImportResult r = read_sample("onetrainer_zimage.json");
   EXPECT_EQ(r.format, ImportFormat::onetrainer);
   const Preset& p = r.preset;
-  EXPECT_EQ(p.model.family, ModelFamily::z_image);
+  EXPECT_EQ(p.model.family, ModelFamily("z_image"));
   EXPECT_EQ(p.adapter.rank, 32);
   EXPECT_EQ(p.adapter.alpha, 16);
   EXPECT_THAT(p.adapter.targets,
@@ -183,7 +183,7 @@ TEST(ImportOneTrainer, Sdxl) {
   const ImportResult r = read_sample("onetrainer.json");
   EXPECT_EQ(r.format, ImportFormat::onetrainer);
   const Preset& p = r.preset;
-  EXPECT_EQ(p.model.family, ModelFamily::sdxl);
+  EXPECT_EQ(p.model.family, ModelFamily("sdxl"));
   EXPECT_EQ(p.adapter.type, AdapterType::dora);
   EXPECT_EQ(p.adapter.dora_axis, DoraAxis::input);
   EXPECT_EQ(p.adapter.rank, 24);

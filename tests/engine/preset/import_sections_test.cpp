@@ -7,7 +7,7 @@ namespace {
 
 using testing_support::row;
 
-/// The same settings from a flat file and from one with sections.
+/// Expects equal settings from a flat file and from one with sections.
 void expect_same(const std::string& flat, const std::string& sections) {
   SCOPED_TRACE(sections);
   EXPECT_EQ(to_json(import_preset_text(sections, "s").preset),

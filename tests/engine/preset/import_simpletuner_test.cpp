@@ -16,7 +16,7 @@ TEST(ImportSimpleTuner, ZImage) {
   const ImportResult r = read_sample("simpletuner_zimage.json");
   EXPECT_EQ(r.format, ImportFormat::simpletuner);
   const Preset& p = r.preset;
-  EXPECT_EQ(p.model.family, ModelFamily::z_image);
+  EXPECT_EQ(p.model.family, ModelFamily("z_image"));
   EXPECT_EQ(p.training.method, TrainingMethod::adapter);
   EXPECT_EQ(p.adapter.rank, 64);
   EXPECT_EQ(p.adapter.alpha, 32);

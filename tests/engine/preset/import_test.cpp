@@ -68,7 +68,7 @@ TEST(Import, AdaptersMetadata) {
        {"modelspec.title", "not looked at"}},
       "c");
   EXPECT_EQ(kohya.format, ImportFormat::kohya_adapter);
-  EXPECT_EQ(kohya.preset.model.family, ModelFamily::sdxl);
+  EXPECT_EQ(kohya.preset.model.family, ModelFamily("sdxl"));
   EXPECT_EQ(kohya.preset.adapter.rank, 64);
   EXPECT_EQ(kohya.preset.adapter.conv_rank, 4);
   EXPECT_EQ(kohya.preset.optimizer.type, OptimizerType::adamw8bit);

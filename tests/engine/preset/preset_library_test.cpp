@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/paths.h"
+#include "engine/preset/family_table.h"
 #include "engine/preset/preset_io.h"
 #include "tests/test_util.h"
 
@@ -29,6 +30,21 @@ TEST(PresetLibrary, BuiltInPresetsAreValidAndDescribed) {
   }
   EXPECT_EQ(built_in().load("sdxl-lora").precision.compute, ComputeType::fp32);
   EXPECT_GT(built_in().load("demo").samples.every, 0);
+}
+
+TEST(PresetLibrary, EachGoalOfTheFirstStepsIsOneOfItsFamily) {
+  for (const std::string_view id : first_goals()) {
+    EXPECT_FALSE(built_in().load(std::string(id)).description.empty()) << id;
+  }
+  for (const FamilyRow* row : family_rows()) {
+    EXPECT_FALSE(row->goals.empty()) << row->title << " has no place in the first steps";
+    for (const std::string_view id : row->goals) {
+      EXPECT_EQ(built_in().load(std::string(id)).model.family, row->id) << id;
+    }
+    if (!row->demo.name.empty()) {
+      EXPECT_EQ(built_in().load(std::string(row->demo.name)).model.family, row->id);
+    }
+  }
 }
 
 TEST(PresetLibrary, LoadsByPathAndNamesTheNearestId) {

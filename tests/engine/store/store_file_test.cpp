@@ -24,7 +24,17 @@ TEST_F(StoreFile, MissingDatabaseReadsAsEmpty) {
   EXPECT_EQ(reader.list_runs().size(), 1u);
 }
 
-/// The steps in the fourth format: a column for each part.
+/// From the eighth format back to the seventh.
+constexpr const char* kToFormat7 = R"(
+  DROP TABLE rates;
+  DROP TABLE process_rates;
+  DROP TABLE pauses;
+  ALTER TABLE validation RENAME COLUMN images TO pictures;
+  ALTER TABLE metrics ADD COLUMN nan_mask INTEGER NOT NULL DEFAULT 0;
+  UPDATE schema SET version = 7;
+)";
+
+/// From there, the steps in the fourth format: a column for each part.
 constexpr const char* kToFormat4 = R"(
   CREATE TABLE old(
     run INTEGER NOT NULL, step INTEGER NOT NULL,
@@ -49,6 +59,7 @@ TEST_F(StoreFile, ADatabaseOfTheFifthFormatGainsEventsAsMessages) {
     store.add_event("a0", 1, message<"{what} is odd">("loss"));
   };
   tell();
+  raw(kToFormat7);
   raw("ALTER TABLE summaries DROP COLUMN family; ALTER TABLE events DROP COLUMN message; "
       "UPDATE schema SET version = 5");
   EXPECT_EQ(RunReader(file_).events("a0").at(0).message.text(), "loss is odd")
@@ -71,6 +82,7 @@ TEST_F(StoreFile, ADatabaseOfTheFourthFormatGainsPartsByName) {
     store.add_step("a1", step(1));
     store.add_step("a1", step(2));
   }
+  raw(kToFormat7);
   raw(kToFormat4);
   raw("UPDATE metrics SET norm_te1 = NULL, loss = NULL, nan_mask = 2049 WHERE step = 2");
   const auto check = [&](RunReader&& reader, const char* when) {
@@ -108,6 +120,7 @@ TEST_F(StoreFile, ADatabaseOfTheFirstFormatGainsHealth) {
     store.create_run(run("a1"));
     store.add_step("a1", step(1));
   }
+  raw(kToFormat7);
   raw(kToFormat4);
   raw("DROP TABLE health; DROP TABLE summaries; DROP TABLE validation; "
       "UPDATE schema SET version = 1");
@@ -131,6 +144,7 @@ TEST_F(StoreFile, ADatabaseOfTheSecondFormatGainsSummaries) {
     row.preset_json = to_json(Preset{}, WriteMode::full);
     store.create_run(row);
   }
+  raw(kToFormat7);
   raw(kToFormat4);
   raw("DROP TABLE summaries; DROP TABLE validation; UPDATE schema SET version = 2");
   {
@@ -148,6 +162,7 @@ TEST_F(StoreFile, ADatabaseOfTheThirdFormatGainsValidation) {
     RunStore store(file_);
     store.create_run(run("a1"));
   }
+  raw(kToFormat7);
   raw(kToFormat4);
   raw("DROP TABLE validation; UPDATE schema SET version = 3");
   EXPECT_TRUE(RunReader(file_).validation("a1").empty()) << "read before a writer came";
@@ -163,7 +178,7 @@ TEST_F(StoreFile, ADatabaseOfTheSixthFormatGainsFamilies) {
     RunRow named = run("a1"), any = run("a2");
     Preset preset;
     any.preset_json = to_json(preset, WriteMode::full);
-    preset.model.family = ModelFamily::z_image;
+    preset.model.family = ModelFamily("z_image");
     named.preset_json = to_json(preset, WriteMode::full);
     named.created = 1;
     any.created = 2;
@@ -171,6 +186,7 @@ TEST_F(StoreFile, ADatabaseOfTheSixthFormatGainsFamilies) {
     store.create_run(any);
     store.annotate("a1", "kept", "");
   }
+  raw(kToFormat7);
   raw("ALTER TABLE summaries DROP COLUMN family; UPDATE schema SET version = 6");
   EXPECT_EQ(RunReader(file_).summaries().at(1).family, "") << "read before a writer came";
   RunStore store(file_);
@@ -180,6 +196,118 @@ TEST_F(StoreFile, ADatabaseOfTheSixthFormatGainsFamilies) {
   EXPECT_EQ(list[0].family, "") << "a preset for any family";
   EXPECT_EQ(list[1].family, "z_image");
   EXPECT_EQ(list[1].tags, "kept");
+}
+
+/// A whole file of the seventh format, as its programs wrote it.
+constexpr const char* kFormat7 = R"(
+  CREATE TABLE schema(version INTEGER NOT NULL);
+  CREATE TABLE runs(
+    key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, state TEXT NOT NULL,
+    created INTEGER NOT NULL, finished INTEGER NOT NULL, base TEXT NOT NULL, out TEXT NOT NULL,
+    preset TEXT NOT NULL, plan TEXT NOT NULL, seed INTEGER NOT NULL, host TEXT NOT NULL,
+    process INTEGER NOT NULL, lock TEXT NOT NULL);
+  CREATE TABLE metrics(
+    run INTEGER NOT NULL, step INTEGER NOT NULL, loss REAL, grad_norm REAL, clip_norm REAL,
+    loss_scale REAL, lost_update REAL, update_ratio REAL, seconds REAL, clipped INTEGER NOT NULL,
+    skipped INTEGER NOT NULL, nan_mask INTEGER NOT NULL, PRIMARY KEY(run, step)) WITHOUT ROWID;
+  CREATE TABLE part_metrics(
+    run INTEGER NOT NULL, step INTEGER NOT NULL, part TEXT NOT NULL, lr REAL, norm REAL,
+    PRIMARY KEY(run, step, part)) WITHOUT ROWID;
+  CREATE TABLE events(
+    key INTEGER PRIMARY KEY AUTOINCREMENT, run INTEGER NOT NULL, time INTEGER NOT NULL,
+    level INTEGER NOT NULL, text TEXT NOT NULL, message TEXT);
+  CREATE INDEX events_by_run ON events(run, key);
+  CREATE TABLE samples(
+    run INTEGER NOT NULL, step INTEGER NOT NULL, prompt_index INTEGER NOT NULL,
+    prompt TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY(run, step, prompt_index)) WITHOUT ROWID;
+  CREATE TABLE checkpoints(
+    run INTEGER NOT NULL, step INTEGER NOT NULL, path TEXT NOT NULL, bytes INTEGER NOT NULL,
+    PRIMARY KEY(run, step)) WITHOUT ROWID;
+  CREATE TABLE health(
+    run INTEGER NOT NULL, step INTEGER NOT NULL, layer TEXT NOT NULL, kind TEXT NOT NULL,
+    format TEXT NOT NULL, seconds REAL NOT NULL, count INTEGER NOT NULL, zeros INTEGER NOT NULL,
+    non_finite INTEGER NOT NULL, underflow INTEGER NOT NULL, subnormal INTEGER NOT NULL,
+    overflow INTEGER NOT NULL, amax REAL NOT NULL, scaled_amax REAL NOT NULL,
+    signal REAL NOT NULL, noise REAL NOT NULL, drift REAL, histogram BLOB NOT NULL,
+    PRIMARY KEY(run, step, layer, kind)) WITHOUT ROWID;
+  CREATE TABLE summaries(
+    run INTEGER PRIMARY KEY, adapter TEXT NOT NULL, precision TEXT NOT NULL, tags TEXT NOT NULL,
+    note TEXT NOT NULL, hidden INTEGER NOT NULL, family TEXT NOT NULL DEFAULT '');
+  CREATE TABLE validation(
+    run INTEGER NOT NULL, step INTEGER NOT NULL, loss REAL, pictures INTEGER NOT NULL,
+    seconds REAL NOT NULL, PRIMARY KEY(run, step)) WITHOUT ROWID;
+  INSERT INTO schema VALUES(7);
+  INSERT INTO runs VALUES(1, 'a', 'old', 'finished', 1, 2, 'demo', '/runs/a', '{}', '{}', 1, 'h',
+    1, '');
+  INSERT INTO runs VALUES(2, 'b', 'old', 'finished', 1, 2, 'demo', '/runs/b', '{}', '{}', 1, 'h',
+    1, '');
+  INSERT INTO summaries(run, adapter, precision, tags, note, hidden)
+    VALUES(1, '', '', '', '', 0), (2, '', '', '', '', 0);
+  INSERT INTO metrics VALUES(1, 1, NULL, 0.5, 1, 65536, 0.01, 0.001, 0.25, 1, 0, 1);
+  INSERT INTO part_metrics VALUES(1, 1, 'unet', 1e-4, NULL);
+  INSERT INTO validation VALUES(1, 1, 0.5, 7, 0.25);
+  INSERT INTO events(run, time, level, text, message) VALUES
+    (1, 5, 1, 'Paused', '{"template":"Paused after step {step}; the model stays loaded","values":["7"]}'),
+    (1, 6, 0, 'Rates', '{"template":"Step {step}: {rate} images/s together: {processes}","values":["20","55.5",{"between":"; ","items":[{"template":"process {number} on {host} {rate} images/s, computing {share}% of the time","values":["0","node-a","30.5","90"]},{"template":"process {number} on {host} {rate} images/s, computing {share}% of the time","values":["1","node-b","25","85"]}]}]}'),
+    (1, 7, 0, 'Rates', '{"template":"Step {step}: {rate} images/s together: {processes}","values":["40","40",{"between":"; ","items":[{"template":"process {number} on {host} {rate} images/s, computing {share}% of the time","values":["0","node-a","30","60"]},{"template":"process {number} on {host} {rate} images/s, computing {share}% of the time, slow","values":["1","node-b","12","100"]}]}]}'),
+    (1, 8, 1, 'Waited', '{"template":"After step {step}: waited {seconds} s for disk space in the folder {folder}","values":["30","12","/disk"]}'),
+    (1, 9, 1, 'Paused after step 31; the model stays loaded', NULL),
+    (1, 10, 1, 'Saved', '{"template":"Step {step}: saved to {path}","values":["32","/x"]}'),
+    (1, 11, 1, 'Paused', '{"template":"Paused after step {step}; the model stays loaded","values":["x"]}'),
+    (1, 12, 0, 'Rates', '{"template":"Step {step}: {rate} images/s together: {processes}","values":["60","40",{"between":"; ","items":["?"]}]}'),
+    (2, 13, 1, 'Paused', '{"template":"Paused after step {step}; the model stays loaded","values":["9"]}');
+)";
+
+// What older versions told in sentences of the log is in rows since the eighth format.
+TEST_F(StoreFile, ADatabaseOfTheSeventhFormatGainsRatesAndPauses) {
+  fs::create_directories(folder_);
+  raw(kFormat7);
+  const auto check = [&](RunReader&& reader, const char* when) {
+    SCOPED_TRACE(when);
+    const std::vector<RunRates> rates = reader.rates("a");
+    ASSERT_EQ(rates.size(), 2u);
+    EXPECT_EQ(rates[0].step, 20);
+    EXPECT_EQ(rates[0].images_per_second, 55.5);
+    ASSERT_EQ(rates[1].processes.size(), 2u);
+    const ProcessRate& slow = rates[1].processes[1];
+    EXPECT_EQ(slow.process, 1);
+    EXPECT_EQ(slow.host, "node-b");
+    EXPECT_EQ(slow.images_per_second, 12);
+    EXPECT_EQ(slow.share, 1);
+    EXPECT_TRUE(slow.slow);
+    EXPECT_EQ(rates[0].processes.at(1).share, 0.85);
+    EXPECT_FALSE(rates[0].processes.at(1).slow);
+    EXPECT_EQ(reader.rates("a", 20).size(), 1u);
+    EXPECT_EQ(reader.last_rates("a")->step, 40);
+    EXPECT_FALSE(reader.last_rates("b").has_value());
+    const std::vector<PauseRow> pauses = reader.pauses("a");
+    ASSERT_EQ(pauses.size(), 2u);
+    EXPECT_EQ(pauses[0].step, 7);
+    EXPECT_FALSE(pauses[0].disk_full);
+    EXPECT_EQ(pauses[1].step, 30);
+    EXPECT_TRUE(pauses[1].disk_full);
+    EXPECT_EQ(reader.pauses("b").at(0).step, 9);
+    EXPECT_EQ(reader.validation("a").at(0).images, 7) << "\"pictures\" then";
+    const StepRow step = reader.metrics("a").at(0);
+    EXPECT_TRUE(std::isnan(step.loss));
+    EXPECT_TRUE(std::isnan(step.parts.of(Part("unet")).norm));
+    EXPECT_EQ(step.loss_scale, 65536);
+    EXPECT_TRUE(step.clipped);
+  };
+  check(RunReader(file_), "read before a writer came");
+  { RunStore store(file_); }
+  check(RunReader(file_), "brought to the eighth");
+  ASSERT_EQ(files_with(".format-7-").size(), 1u) << "the database as it was is kept";
+  check(RunReader(files_with(".format-7-")[0]), "the copy");
+  // From now on no sentence is read: neither one in the old words, nor what became of the others.
+  {
+    RunStore store(file_);
+    store.add_event(
+        "a", 1,
+        Message("Paused after step {step}; the model stays loaded", {Message::verbatim("99")}));
+  }
+  raw("UPDATE events SET text = 'in other words', message = NULL WHERE time < 20");
+  check(RunReader(file_), "after the log was worded otherwise");
 }
 
 TEST_F(StoreFile, NewerFormatIsRefusedAndUntouched) {

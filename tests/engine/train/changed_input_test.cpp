@@ -5,8 +5,8 @@
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
 #include "engine/io/model_writer.h"
-#include "engine/train/checkpoint.h"
-#include "engine/train/run_folder.h"
+#include "engine/run/checkpoint.h"
+#include "engine/run/run_folder.h"
 #include "tests/engine/train/run_fixture.h"
 #include "tests/test_util.h"
 

@@ -15,9 +15,11 @@
 #include "engine/io/file.h"
 #include "engine/io/image.h"
 #include "engine/io/safetensors.h"
+#include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
+#include "engine/run/run_folder.h"
 #include "engine/store/reader.h"
-#include "engine/train/run_folder.h"
+#include "engine/train/run_training.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/train/run_fixture.h"
 

@@ -1,7 +1,8 @@
 // Runs whose length, saves and samples are counted in epochs.
 #include <gtest/gtest.h>
 
-#include "engine/train/run_folder.h"
+#include "engine/run/run_folder.h"
+#include "engine/train/run_training.h"
 #include "tests/engine/train/run_fixture.h"
 
 namespace mantissa {

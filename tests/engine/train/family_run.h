@@ -118,7 +118,7 @@ class FamilyRun : public RunFixture {
     }
   }
 
-  /// The same losses where the model's parts are in files of their own.
+  /// Expects equal losses where the model's parts are in files of their own.
   void expect_same_from_separate_files() {
     BaseFiles files;
     const auto file_in = [&](const char* folder) {

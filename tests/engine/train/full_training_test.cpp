@@ -12,7 +12,7 @@
 #include "engine/io/safetensors.h"
 #include "engine/io/weights.h"
 #include "engine/models/new_model.h"
-#include "engine/train/run_folder.h"
+#include "engine/run/run_folder.h"
 #include "tests/engine/train/run_fixture.h"
 #include "tests/test_util.h"
 
@@ -288,7 +288,7 @@ TEST_F(FullTrainingTest, NewModelsOfAFlowFamily) {
   write_model(home_ / "new", new_model(wanted));
   const WeightSource made = WeightSource::open(home_ / "new"),
                      like = WeightSource::open(wanted.like);
-  EXPECT_EQ(made.family().id, ModelFamily::z_image);
+  EXPECT_EQ(made.family().id(), ModelFamily("z_image"));
   EXPECT_TRUE(made.tokenizer_folder(kTe1).has_value());
   EXPECT_EQ(weight(made, kVae, "encoder.conv_in.weight"),
             weight(like, kVae, "encoder.conv_in.weight"));

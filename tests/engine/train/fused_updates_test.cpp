@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/io/file.h"
+#include "engine/train/run_training.h"
 #include "tests/engine/train/run_fixture.h"
 
 namespace mantissa {

@@ -6,8 +6,9 @@
 #include <map>
 
 #include "engine/core/paths.h"
+#include "engine/run/run_folder.h"
 #include "engine/store/reader.h"
-#include "engine/train/run_folder.h"
+#include "engine/train/run_training.h"
 #include "tests/engine/train/run_fixture.h"
 
 namespace mantissa {

@@ -11,11 +11,14 @@
 #include "engine/core/error.h"
 #include "engine/io/file.h"
 #include "engine/io/safetensors.h"
+#include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
 #include "engine/preset/names.h"
-#include "engine/train/run.h"
-#include "engine/train/run_folder.h"
-#include "engine/train/sample.h"
+#include "engine/render/sample.h"
+#include "engine/run/run.h"
+#include "engine/run/run_control.h"
+#include "engine/run/run_folder.h"
+#include "engine/train/run_training.h"
 #include "tests/engine/train/run_fixture.h"
 
 namespace mantissa {
@@ -227,7 +230,7 @@ TEST_F(PixartRun, EveryFormatBecomesAFileThatItsProgramsRead) {
 
 TEST_F(PixartRun, SaysWhatDoesNotFit) {
   JobSpec job = job_into("run");
-  job.preset.model.family = ModelFamily::sdxl;
+  job.preset.model.family = ModelFamily("sdxl");
   EXPECT_NE(failure(job).find("family pixart, but model.family says sdxl"), std::string::npos)
       << failure(job);
   const fs::path base = home_ / "base";

@@ -33,7 +33,7 @@ class ProductRun : public testing_support::RunFixture,
   static std::map<std::string, std::vector<float>> changes(const WeightSource& base,
                                                            const fs::path& file) {
     std::map<std::string, std::vector<float>> result;
-    for (const LoraModule& m : read_lora(file, base).modules) {
+    for (const AdapterModule& m : read_adapter(file, base).modules) {
       const auto [part, name] = weight_of_module(m.path);
       std::vector<float> weight(static_cast<std::size_t>(base.shape(part, name).count()));
       base.read_f32(part, name, weight);

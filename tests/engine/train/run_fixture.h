@@ -14,7 +14,9 @@
 
 #include "engine/core/error.h"
 #include "engine/preset/names.h"
-#include "engine/train/run.h"
+#include "engine/run/run.h"
+#include "engine/run/run_control.h"
+#include "engine/train/run_training.h"
 #include "tests/environment.h"
 
 namespace mantissa::testing_support {

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "engine/io/file.h"
+#include "engine/train/run_training.h"
 #include "tests/engine/train/run_fixture.h"
 
 namespace mantissa {

@@ -7,10 +7,12 @@
 
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
+#include "engine/preflight/preflight.h"
 #include "engine/preset/names.h"
-#include "engine/train/checkpoint.h"
-#include "engine/train/preflight.h"
+#include "engine/run/checkpoint.h"
+#include "engine/train/run_training.h"
 #include "tests/engine/train/run_fixture.h"
+#include "tests/golden_families.h"
 
 namespace mantissa {
 namespace {
@@ -25,7 +27,7 @@ class SplitRecorder : public testing_support::HealthRecorder {
   std::vector<double> validation;
 };
 
-/// Of a model in tests/golden/models, or the demo's.
+/// Runs of a model in tests/golden/models, or the demo's.
 class SplitRunTest : public testing_support::RunFixture {
  protected:
   struct Result {
@@ -159,12 +161,15 @@ TEST_F(SplitRunTest, WholeWeightsAndShuffledCaptions) {
 
 TEST_F(SplitRunTest, EveryFamily) {
   job_.preset.precision.compute = ComputeType::bf16;
-  for (const char* model : {"z_image", "krea2", "anima", "pixart"}) {
+  for (const std::string& model : test::transformer_models()) {
+    if (model == "flux2") {
+      continue;  // ATransformer
+    }
     SCOPED_TRACE(model);
     job_.base = std::filesystem::path(MANTISSA_TEST_DATA) / "golden/models" / model;
-    const Result whole = trained((std::string(model) + "-whole").c_str(), {});
+    const Result whole = trained((model + "-whole").c_str(), {});
     const Result split =
-        trained((std::string(model) + "-split").c_str(),
+        trained((model + "-split").c_str(),
                 std::vector<std::uint64_t>(2, whole.seen.plan.peak_bytes * 4 / 5 + (8 << 20)));
     EXPECT_NE(split.cut, "");
     expect_same(split, whole);
@@ -253,18 +258,18 @@ TEST_F(SplitRunTest, PreflightTellsThePartsAndWhatDoesNotFit) {
   };
   job_.split = {{"cpu"}, {"cpu"}};
   const Finding told = finding("split");
-  EXPECT_EQ(told.verdict, "adjusted");
+  EXPECT_EQ(told.verdict, Verdict::adjusted);
   EXPECT_NE(told.message.text().find("the layers are split over 2 cards: cpu unet."),
             std::string::npos)
       << told.message.text();
   job_.memory_budget = 9 << 20;
   const Finding full = finding("memory");
-  EXPECT_EQ(full.verdict, "refused");
+  EXPECT_EQ(full.verdict, Verdict::refused);
   EXPECT_EQ(refusal_kind(full), ErrorKind::out_of_memory);
   job_.memory_budget = 0;
   job_.preset.optimizer.type = OptimizerType::prodigy;
   const Finding refused = finding("split");
-  EXPECT_EQ(refused.verdict, "refused");
+  EXPECT_EQ(refused.verdict, Verdict::refused);
   EXPECT_EQ(refusal_kind(refused), ErrorKind::input);
 }
 

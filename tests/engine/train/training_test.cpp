@@ -13,11 +13,14 @@
 #include "engine/io/file.h"
 #include "engine/io/run_lock.h"
 #include "engine/io/safetensors.h"
+#include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
 #include "engine/preset/preset_library.h"
+#include "engine/run/run.h"
+#include "engine/run/run_control.h"
+#include "engine/run/run_folder.h"
 #include "engine/store/reader.h"
-#include "engine/train/run.h"
-#include "engine/train/run_folder.h"
+#include "engine/train/run_training.h"
 #include "tests/engine/train/run_fixture.h"
 
 namespace mantissa {

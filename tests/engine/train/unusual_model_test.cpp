@@ -11,7 +11,7 @@
 #include "engine/io/file.h"
 #include "engine/io/json_file.h"
 #include "engine/io/safetensors.h"
-#include "engine/train/sample.h"
+#include "engine/render/sample.h"
 #include "tests/engine/train/run_fixture.h"
 
 namespace mantissa {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "engine/optim/make_optimizer.h"
 #include "kernels/cpu/cpu.h"
 
 namespace mantissa {

@@ -5,12 +5,14 @@
 
 #include "engine/data/buckets.h"
 #include "engine/io/model_writer.h"
+#include "engine/io/resample.h"
 #include "engine/io/weights.h"
 #include "engine/models/new_model.h"
+#include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
 #include "engine/programs/latent_scale.h"
 #include "engine/programs/reconstruction.h"
-#include "engine/train/run_folder.h"
+#include "engine/run/run_folder.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/train/run_fixture.h"
 

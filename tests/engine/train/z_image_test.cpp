@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/plan/draft_plan.h"
+#include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
 #include "tests/engine/train/family_run.h"
 #include "tests/test_util.h"

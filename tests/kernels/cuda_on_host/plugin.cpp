@@ -92,7 +92,7 @@ extern "C" __attribute__((visibility("default"))) const mantissa::CudaApi* manti
 extern "C" __attribute__((visibility("default"))) std::size_t mantissa_on_host_peak() {
   return cuda_on_host::memory_peak();
 }
-/// The same of one card.
+/// Peak of one card.
 extern "C" __attribute__((visibility("default"))) std::size_t mantissa_on_host_peak_of(int card) {
   return cuda_on_host::memory_peak_of(card);
 }

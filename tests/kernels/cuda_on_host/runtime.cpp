@@ -87,7 +87,7 @@ struct Device {
     }
     return failure(waits);
   }
-  /// The same for a call not counted for faults.
+  /// Failure of a call not counted for faults.
   cudaError_t failure(bool waits = false) {
     if (lost == cudaSuccess || (fault.told_late && !waits && !told)) {
       return cudaSuccess;

@@ -5,7 +5,7 @@ Registers and spills are ptxas's, load widths are read from the SASS, and the wa
 multiprocessor follow from registers, shared memory and block size. Needs nvcc and nvdisasm, no card.
 
   python3 tests/kernels/gate/gate.py                  checks; the exit status is 1 if a limit is broken
-  python3 tests/kernels/gate/gate.py --markdown       prints the table of resources/docs/cuda.md as well
+  python3 tests/kernels/gate/gate.py --markdown       prints the table of resources/docs/evidence/kernels.md as well
   python3 tests/kernels/gate/gate.py --all norm.cu    lists every kernel of a file
 """
 

@@ -12,7 +12,7 @@ struct DeviceKernel {
   std::vector<std::size_t> parameters;  ///< their sizes in bytes
 };
 
-/// Of the first image in `code`, a fatbin as nvcc writes it, without compression.
+/// Kernels of the first image in `code`, a fatbin as nvcc writes it, without compression.
 std::vector<DeviceKernel> kernels_of(const void* code);
 
 }  // namespace mantissa::stand_in

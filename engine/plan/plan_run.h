@@ -1,0 +1,25 @@
+#pragma once
+// A whole plan, from the steps of planned_run.h.
+
+#include <span>
+
+#include "engine/plan/planned_run.h"
+#include "kernels/kernels.h"
+
+namespace mantissa {
+
+/// All of a run to be trained on `kernels`, its device: `opened` by open_run, then scanned, then
+/// its memory planned, with events to `observer`. Throws Error as require_memory does.
+PlannedRun plan_run(PlannedRun opened, Kernels& kernels, PlanObserver& observer);
+/// The same on several devices, one for each of JobSpec::split.
+PlannedRun plan_run(PlannedRun opened, std::span<Kernels* const> devices, PlanObserver& observer);
+
+/// Plans the memory of an opened run, scanned or not, and reports all of it: precision, memory,
+/// modules, findings, disk. Trusts headers of cached encodings.
+PlanReport planned_report(PlannedRun& run, Kernels& kernels);
+
+/// The same of a job that is opened and scanned; see preflight for one that may have problems.
+/// Throws Error as open_run and scan_images do.
+PlanReport plan_training(const JobSpec& job);
+
+}  // namespace mantissa

@@ -1,0 +1,451 @@
+#include "engine/preflight/preflight.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "engine/core/paths.h"
+#include "engine/io/image.h"
+#include "engine/io/overwrite.h"
+#include "engine/io/run_lock.h"
+#include "engine/plan/backend.h"
+#include "engine/plan/base_values.h"
+#include "engine/plan/card_split.h"
+#include "engine/plan/disk_plan.h"
+#include "engine/plan/draft_plan.h"
+#include "engine/plan/fit_options.h"
+#include "engine/plan/job_paths.h"
+#include "engine/plan/job_precision.h"
+#include "engine/plan/plan_run.h"
+#include "engine/plan/planned_run.h"
+#include "engine/plan/run_inputs.h"
+#include "engine/plan/run_notices.h"
+#include "engine/precision/run_findings.h"
+#include "engine/ranks/launcher.h"
+#include "engine/run/run_files.h"
+#include "engine/run/run_folder.h"
+#include "engine/train/prepare_data.h"
+#include "engine/train/resume_check.h"
+#include "kernels/card_link.h"
+
+namespace mantissa {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::array<std::string_view, 13> kJobIds{
+    "base",   "parts",    "images", "prior", "validation", "device",       "output",
+    "resume", "settings", "cards",  "split", "replay",     "continue-from"};
+
+/// Keeps what a start would log.
+class Notices : public PlanObserver {
+ public:
+  void on_notice(int level, const Message& line) override { list.push_back({level, line}); }
+  std::vector<PlanNotice> list;
+};
+
+/// "--base" for "base".
+std::vector<std::string> option_of(std::string_view id) {
+  return id == "output"                       ? std::vector<std::string>{"--out"}
+         : id == "parts"                      ? std::vector<std::string>{"--base"}
+         : id == "settings" || id == "memory" ? std::vector<std::string>()
+         : id == "nccl"                       ? std::vector<std::string>{"--device"}
+         : id == "split"                      ? std::vector<std::string>{"--split-cards"}
+         : id == "cards" ? std::vector<std::string>{"training.gradient_accumulation"}
+                         : std::vector<std::string>{"--" + std::string(id)};
+}
+
+class Preflight {
+ public:
+  /// `reads`: null to read no more than headers.
+  Preflight(const JobSpec& job, PreflightDepth depth, const Progress* reads)
+      : job_(job), depth_(depth), reads_(reads) {}
+
+  PlanReport report() {
+    if (depth_ != PreflightDepth::no_images) {
+      library_.emplace();
+    }
+    const bool readable = check_resumed();
+    check_base();
+    check_device();
+    check_folders();
+    if (!job_.resume) {
+      refused("output", [&] {
+        RunFolder::require_free(job_);
+        if (job_.trace) {
+          refuse_overwrite(*job_.trace, job_.overwrite);
+        }
+      });
+    }
+    plan(readable && std::ranges::count(problems_, Verdict::refused, &Finding::verdict) == 0);
+    check_disk();
+    std::vector<Finding>& all = report_.findings;
+    all.insert(all.begin(), problems_.begin(), problems_.end());
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Finding& a, const Finding& b) { return a.verdict > b.verdict; });
+    return std::move(report_);
+  }
+
+ private:
+  /// Its error as a refusal; true without one.
+  template <typename Check>
+  bool refused(const char* id, Check check) {
+    try {
+      check();
+      return true;
+    } catch (const std::exception& e) {
+      add(id, Verdict::refused, message_of(e));
+      return false;
+    }
+  }
+  void add(const char* id, Verdict verdict, Message message, std::string fix = "{}") {
+    problems_.push_back({id, verdict, option_of(id), std::move(message), std::move(fix)});
+  }
+
+  /// The job of the run that is continued, with its own files.
+  bool check_resumed() {
+    return !job_.resume || refused("resume", [&] {
+      const RunFolder folder = RunFolder::open(*job_.resume);
+      if (RunLock::is_held(folder.lock())) {
+        throw Error(message<"{path}: another program trains this run now. Wait for its end">(
+            path_to_utf8(folder.path())));
+      }
+      const std::optional<fs::path> run = job_.resume;
+      require_writable(folder.path());
+      job_ = resumed_job(folder.frozen_job(), job_);
+      require_result_name(job_.preset);
+      job_.resume = run;
+      job_.out = folder.path();
+      if (!has_checkpoint(folder.path())) {
+        add("resume", Verdict::warning,
+            message<"{path}: the run has no checkpoint. It starts again at step 0, in place of "
+                    "what is recorded">(path_to_utf8(folder.path())));
+      }
+    });
+  }
+
+  void check_base() {
+    std::optional<WeightSource> source;
+    const bool known = refused("base", [&] {
+      source = WeightSource::open(resolve_base(job_.base));
+      require_family(*source, job_.preset);
+    });
+    if (known) {
+      refused("parts", [&] {
+        require_parts(*source, job_);
+        require_tokenizers(*source, job_);
+      });
+    }
+  }
+
+  /// Of several cards, each, and what it takes to train on all of them.
+  void check_device() {
+    if (!job_.split.empty()) {
+      refused("split", [&] { require_splittable(job_); });
+      refused("device", [&] {
+        for (const SplitDevice& device : job_.split) {
+          device_facts(device.name);
+        }
+      });
+      return;
+    }
+    std::vector<std::string> devices;
+    DeviceFacts first;
+    const bool usable = refused("device", [&] {
+      devices = devices_of(job_.device);
+      first = device_facts(devices.front());
+      for (const std::string& device : devices) {
+        if (const std::string name = device_facts(device).name; name != first.name) {
+          throw Error(
+              message<"{first} is {name} and {second} is {other}: the cards of one run must "
+                      "be of one model. Choose cards of one model, or give each card a run "
+                      "of its own from the queue">(devices.front(), first.name, device, name));
+        }
+      }
+    });
+    if (usable && devices.size() > 1) {
+      processes_ = static_cast<int>(devices.size());
+      check_sharing();
+    }
+    if (!devices.empty()) {
+      job_.device = devices.front();  // what one process needs
+    }
+  }
+
+  void check_sharing() {
+    const bool whole = depth_ != PreflightDepth::draft;
+    if (const Message problem = launch_problem(processes_, whole); !problem.empty()) {
+      add("device", Verdict::refused, problem);
+    }
+    const int count = job_.preset.training.gradient_accumulation;
+    const int rounds = (count + processes_ - 1) / processes_;
+    const std::string fix =
+        nlohmann::json{{"training.gradient_accumulation", rounds * processes_}}.dump();
+    if (count < processes_) {
+      add("cards", Verdict::refused,
+          message<"{cards} cards share the micro-steps of each step, but "
+                  "training.gradient_accumulation is {count}. Set it to a multiple of {cards}; the "
+                  "step then has as many more images">(processes_, count),
+          fix);
+    } else if (count % processes_ != 0) {
+      add("cards", Verdict::warning,
+          message<"training.gradient_accumulation is {count}, no multiple of the {cards} cards: "
+                  "some of them wait at the end of each step">(count, processes_),
+          fix);
+    }
+    if (const NcclLibrary nccl = whole ? open_nccl() : NcclLibrary(); !nccl.error.empty()) {
+      add("nccl", Verdict::warning,
+          message<"NCCL can't be used: {reason}. The cards then exchange gradients through "
+                  "page-locked host memory and MPI, which is slower; the result is the same">(
+              Message::verbatim(nccl.error)));
+    }
+  }
+
+  void check_folders() {
+    if (job_.replay) {
+      return;
+    }
+    if (depth_ == PreflightDepth::no_images) {
+      add("images", Verdict::warning,
+          message<"no images given (--images): only the preset and the base model are checked, "
+                  "with steps at data.resolution, and a training would not start">());
+      return;
+    }
+    const auto check = [&](const char* id, const std::vector<fs::path>& folders) {
+      for (const fs::path& folder : folders) {
+        refused(id, [&] {
+          require_image_folder(folder);
+          if (depth_ == PreflightDepth::draft) {
+            first_images(folder);
+          }
+        });
+      }
+    };
+    SetFolders folders;
+    if (refused("images", [&] { folders = job_folders(job_); })) {
+      check("images", folders.images);
+      check("prior", folders.prior);
+      check("validation", folders.validation);
+    }
+  }
+
+  /// The plan as far as the problems allow it.
+  void plan(bool whole) {
+    std::optional<PlannedRun> run;
+    if (whole) {
+      refused("settings", [&] { run = open_run(job_); });
+    }
+    if (!run) {
+      report_ = DraftPlanner().plan(job_);
+      return;
+    }
+    run->processes = processes_;
+    const auto backends = make_backends(job_);
+    Kernels& kernels = *backends.front();
+    if (!open_and_scan(*run)) {
+      report_ = DraftPlanner().plan(job_);
+      return;
+    }
+    if (refused("settings", [&] { report_ = planned_report(*run, kernels); })) {
+      tell_run(*run);
+      compare_resumed(*run);
+      if (job_.split.empty()) {
+        check_memory(*run, kernels);
+        tell_split(*run, kernels);
+      } else {
+        check_split(*run, backends);
+      }
+      read_values(*run);
+      report_.notices = std::move(notices_.list);
+    } else {
+      report_ = DraftPlanner().plan(job_);
+    }
+  }
+
+  /// Everything a start reads, in its order; a draft opens only headers.
+  bool open_and_scan(PlannedRun& run) {
+    tell_unknown(run, notices_);
+    if (depth_ == PreflightDepth::draft) {
+      return true;
+    }
+    const bool opened = refused("base", [&] { open_networks(run); }) &&
+                        refused("settings", [&] { open_adapters(run); }) &&
+                        refused("continue-from", [&] { open_start(run); });
+    if (!opened) {
+      return false;
+    }
+    if (depth_ != PreflightDepth::whole) {
+      tell_cut_prompts(run, notices_);
+      return true;
+    }
+    return refused(job_.replay ? "replay" : "images", [&] {
+      scan_images(run, notices_);
+      if (reads_ != nullptr && run.data) {
+        const auto model = DiffusionModel::open_planning(run.source, nullptr, run.precision.rules);
+        run.data->decode(*model, *reads_);
+      }
+    });
+  }
+
+  /// A resumed run's inputs beside those of its checkpoint.
+  void compare_resumed(const PlannedRun& run) {
+    if (reads_ == nullptr || !job_.resume) {
+      return;
+    }
+    refused("resume", [&] {
+      check_resume(
+          run, RunFolder::open(*job_.resume),
+          [&](int level, const Message& text) { notices_.on_notice(level, text); }, *reads_);
+    });
+  }
+
+  /// What only the values of the base model and of the adapter to continue from tell.
+  void read_values(const PlannedRun& run) {
+    if (reads_ == nullptr || !refused("base", [&] { require_loadable(run, *reads_); })) {
+      return;
+    }
+    refused("settings", [&] {
+      if (const std::int64_t plain = empty_dora_channels(run); plain > 0) {
+        notices_.on_notice(2, finding_text(empty_rows(run.job.preset, plain, {})));
+      }
+    });
+    refused("continue-from", [&] { tell_start(run, notices_); });
+  }
+
+  /// What a start says about its files, and does otherwise than the settings say.
+  void tell_run(const PlannedRun& run) {
+    std::vector<Finding> found = run_notices(run);
+    const std::vector<Finding> slow = time_findings(run, report_.step_seconds);
+    found.insert(found.end(), slow.begin(), slow.end());
+    problems_.insert(problems_.end(), found.begin(), found.end());
+    if (run.data) {
+      check_sizes(run.data->images());
+      for (PlanNotice& notice : dataset_notices(run.data->images())) {
+        notices_.list.push_back(std::move(notice));
+      }
+    }
+  }
+
+  void check_memory(const PlannedRun& run, Kernels& kernels) {
+    if (report_.fits()) {
+      return;
+    }
+    std::vector<FitOption> options;
+    if (depth_ != PreflightDepth::draft) {
+      options = fit_options(run.job.preset, report_.free_bytes,
+                            [&](const Preset& preset) { return peak_with(run, kernels, preset); });
+    }
+    try {
+      require_memory(report_, [&] { return options; });
+    } catch (const Error& e) {
+      problems_.push_back({"memory",
+                           Verdict::refused,
+                           {},
+                           message_of(e),
+                           options.empty() ? "{}" : options.front().patch_json});
+    }
+  }
+
+  /// What each of the cards that share the layers has.
+  void check_split(PlannedRun& run, const std::vector<std::unique_ptr<Kernels>>& backends) {
+    std::vector<Kernels*> devices;
+    for (const auto& backend : backends) {
+      devices.push_back(backend.get());
+    }
+    if (!refused("memory", [&] { plan_split(run, devices); })) {
+      return;
+    }
+    report_.peak_bytes = run.report.peak_bytes;
+    report_.arena_bytes = run.report.arena_bytes;
+    report_.weight_bytes = run.report.weight_bytes;
+    report_.adapter_bytes = run.report.adapter_bytes;
+    report_.free_bytes = run.report.free_bytes;
+    report_.step_seconds = run.report.step_seconds;
+    add("split", Verdict::adjusted, run.split);
+  }
+
+  /// Where one card has too little memory and the machine has several: how they would share the
+  /// layers.
+  void tell_split(const PlannedRun& run, Kernels& kernels) {
+    if (kernels.host_memory() || depth_ == PreflightDepth::draft ||
+        (report_.fits() && report_.streamed_bytes == 0)) {
+      return;
+    }
+    const std::vector<SplitCard> cards =
+        cards_to_split_over(devices_of(job_).front(), report_.free_bytes);
+    if (cards.size() > 1) {
+      const CardSplit split = split_over_cards(run, kernels, cards);
+      std::vector<std::string> options;
+      if (!split.stages.empty()) {
+        options.emplace_back("--split-cards");
+      }
+      problems_.push_back(
+          {"split", Verdict::adjusted, std::move(options), split_text(split), "{}"});
+    }
+  }
+
+  void check_disk() {
+    const PlannedDisk& disk = report_.disk;
+    if (!disk.fits()) {
+      const nlohmann::json fewer = {{"output.keep", 2}};
+      problems_.push_back({"disk",
+                           Verdict::warning,
+                           {"output.keep", "--out"},
+                           disk_warning(disk),
+                           job_.preset.output.keep > 2 ? fewer.dump() : "{}"});
+    }
+    if (!report_.cache.fits()) {
+      problems_.push_back(
+          {"cache", Verdict::warning, {"data.cache"}, cache_warning(report_.cache), "{}"});
+    }
+  }
+
+  /// Sizes left out that are none of the run's, which the fix takes from the list.
+  void check_sizes(const BucketedImages& images) {
+    const BucketOptions sizes = bucket_options(job_.preset, images.quantum());
+    const std::optional<Message> warning = skip_warning(sizes);
+    if (!warning) {
+      return;
+    }
+    std::vector<std::string> kept = job_.preset.data.skip_buckets;
+    for (const Bucket& size : unknown_skips(sizes)) {
+      std::erase(kept, bucket_text(size));
+    }
+    problems_.push_back({"sizes",
+                         Verdict::warning,
+                         {"data.skip_buckets"},
+                         *warning,
+                         nlohmann::json{{"data.skip_buckets", kept}}.dump()});
+  }
+
+  JobSpec job_;
+  PreflightDepth depth_;
+  const Progress* reads_;
+  int processes_ = 1;  ///< that train the run, each on a card
+  PlanReport report_;
+  std::vector<Finding> problems_;
+  Notices notices_;
+  std::optional<ImageLibrary> library_;  ///< while images are read
+};
+
+}  // namespace
+
+PlanReport preflight(const JobSpec& job, PreflightDepth depth) {
+  return Preflight(job, depth, nullptr).report();
+}
+
+PlanReport dry_run(const JobSpec& job, PreflightDepth depth, const Progress& progress) {
+  return Preflight(job, depth, &progress).report();
+}
+
+ErrorKind refusal_kind(const Finding& refusal) {
+  return refusal.id == "memory" ? ErrorKind::out_of_memory
+         : std::find(kJobIds.begin(), kJobIds.end(), refusal.id) != kJobIds.end()
+             ? ErrorKind::input
+             : ErrorKind::precision;
+}
+
+}  // namespace mantissa

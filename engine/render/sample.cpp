@@ -1,0 +1,263 @@
+#include "engine/render/sample.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "engine/adapters/export.h"
+#include "engine/adapters/fixed_adapters.h"
+#include "engine/adapters/merge.h"
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/data/cut_captions.h"
+#include "engine/data/data_finding.h"
+#include "engine/diffusion/model_objective.h"
+#include "engine/io/overwrite.h"
+#include "engine/plan/backend.h"
+#include "engine/plan/job_paths.h"
+#include "engine/programs/renderer.h"
+#include "engine/programs/text_encoding.h"
+#include "engine/render/sample_table.h"
+
+namespace mantissa {
+namespace {
+
+/// Of a prompt and the negative one: both are encoded with the same number of tokens, that of the
+/// longer.
+void set_text_options(DiffusionModel& model, const SampleRequest& request,
+                      const std::string& prompt) {
+  TextOptions text{1, request.weighted, request.clip_skip};
+  model.set_text_options(text);
+  text.chunks = std::max(model.chunks_needed(prompt), model.chunks_needed(request.negative));
+  text.tokens = std::max(model.tokens_needed(prompt), model.tokens_needed(request.negative));
+  model.set_text_options(text);
+}
+
+/// Refuses images for which the disk has no room: a PNG of a photograph is seldom smaller than a
+/// byte a pixel.
+void require_image_space(const DiffusionModel& model, const SampleRequest& request,
+                         const std::vector<SampleRequest::Sample>& samples) {
+  const int native = model.native_side() * model.latent_factor();
+  const auto width = static_cast<std::uint64_t>(request.width > 0 ? request.width : native);
+  const auto height = static_cast<std::uint64_t>(request.height > 0 ? request.height : native);
+  const std::uint64_t count = samples.size() * std::max<std::size_t>(request.columns.size(), 1);
+  require_space(request.columns.empty() ? samples.front().out : request.out,
+                count * width * height);
+}
+
+/// Names the prompts that the text encoders have no room for, before a weight is loaded.
+void check_samples(const WeightSource& source, const SampleRequest& request,
+                   const std::vector<SampleRequest::Sample>& samples, RunObserver& observer) {
+  const auto model = DiffusionModel::open_planning(source);
+  require_image_space(*model, request, samples);
+  CutTexts cut(*model);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    set_text_options(*model, request, samples[i].prompt);
+    cut.add(samples.size() == 1 ? "prompt" : fmt::format("prompt {}", i + 1), samples[i].prompt);
+  }
+  cut.add("negative prompt", request.negative);
+  if (!cut.found.files.empty()) {
+    observer.on_log(log_level(cut.found), summary(cut.found));
+  }
+}
+
+std::pair<TextEncoding, TextEncoding> encode_pair(Kernels& kernels, DiffusionModel& model,
+                                                  const SampleRequest& request,
+                                                  const std::string& prompt) {
+  set_text_options(model, request, prompt);
+  TextEncoder encoder(kernels, model);
+  return {encoder.encode(prompt), encoder.encode(request.negative)};
+}
+
+std::string lora_text(const std::vector<SampleRequest::Lora>& loras) {
+  std::string text;
+  for (const SampleRequest::Lora& lora : loras) {
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ", ", path_to_utf8(lora.file.filename()),
+                        lora.weight);
+  }
+  return text;
+}
+
+/// A model with adapters, ready to render.
+class LoadedModel {
+ public:
+  LoadedModel(Kernels& kernels, const WeightSource& source, const SampleRequest& request,
+              const std::vector<SampleRequest::Lora>& loras)
+      : files_(read_files(source, request, loras)),
+        adapters_(kernels, weighted(files_, loras)),
+        model_(DiffusionModel::open(kernels, source, &adapters_)),
+        arena_(kernels) {
+    model_->bind(model_->training_parts(true));
+    adapters_.finalize([this](const Tensor& weight, std::span<const float> values) {
+      model_->weights().replace(weight, values);
+    });
+    replace_weights(changed_values(source, changes(files_, loras)));
+    renderer_ = std::make_unique<Renderer>(kernels, arena_, *model_, model_objective(source, {}));
+  }
+
+  /// Renders with these adapters from now on; false if the model must be loaded with them.
+  bool exchange(const WeightSource& source, const SampleRequest& request,
+                const std::vector<SampleRequest::Lora>& loras) {
+    std::vector<AdapterContents> files = read_files(source, request, loras);
+    const auto changes_weights = [](const AdapterContents& file) { return !file.changes.empty(); };
+    if (std::ranges::any_of(files_, changes_weights) ||
+        std::ranges::any_of(files, changes_weights) ||
+        !adapters_.exchange(weighted(files, loras))) {
+      return false;
+    }
+    files_ = std::move(files);
+    return true;
+  }
+
+  /// What its adapters' files don't say, each once.
+  void tell_assumptions(std::set<std::string>& told, RunObserver& observer) const {
+    for (const AdapterContents& file : files_) {
+      for (const Message& notice : file.notices) {
+        if (told.insert(notice.text()).second) {
+          observer.on_log(2, notice);
+        }
+      }
+    }
+  }
+
+  Image render(Kernels& kernels, const SampleRequest& request, const SampleRequest::Sample& sample,
+               const Progress& progress) {
+    const int native = model_->native_side() * model_->latent_factor();
+    RenderOptions options;
+    options.sampler = sampler_from_name(request.sampler);
+    options.width = request.width > 0 ? request.width : native;
+    options.height = request.height > 0 ? request.height : native;
+    options.steps = request.steps;
+    options.guidance = request.guidance;
+    options.seed = sample.seed;
+    const auto [prompt, negative] = encode_pair(kernels, *model_, request, sample.prompt);
+    return renderer_->render(prompt, negative, options, progress);
+  }
+
+ private:
+  using Values = std::map<std::pair<Part, std::string>, std::vector<float>>;
+
+  /// Weights that the files change and no adapter multiplies: norms and biases.
+  void replace_weights(const Values& values) {
+    std::vector<std::pair<const Tensor*, const std::vector<float>*>> found;
+    model_->weights().each([&](Part part, std::string_view name, const Tensor& tensor, bool) {
+      if (const auto at = values.find({part, std::string(name)}); at != values.end()) {
+        found.emplace_back(&tensor, &at->second);
+      }
+    });
+    for (const auto& [tensor, list] : found) {
+      model_->weights().replace(*tensor, *list);
+    }
+  }
+
+  static std::vector<AdapterContents> read_files(const WeightSource& source,
+                                                 const SampleRequest& request,
+                                                 const std::vector<SampleRequest::Lora>& loras) {
+    std::vector<AdapterContents> files;
+    if (!loras.empty()) {
+      for (const SampleRequest::Lora& lora : loras) {
+        files.push_back(read_adapter(lora.file, source, request.dora_axis));
+      }
+    }
+    return files;
+  }
+  static std::vector<WeightedAdapter> weighted(const std::vector<AdapterContents>& files,
+                                               const std::vector<SampleRequest::Lora>& loras) {
+    std::vector<WeightedAdapter> all;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      all.push_back({&files[i].modules, loras[i].weight});
+    }
+    return all;
+  }
+
+  static std::vector<WeightedChanges> changes(const std::vector<AdapterContents>& files,
+                                              const std::vector<SampleRequest::Lora>& loras) {
+    std::vector<WeightedChanges> all;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      all.push_back({&files[i].changes, loras[i].weight});
+    }
+    return all;
+  }
+
+  std::vector<AdapterContents> files_;
+  FixedAdapters adapters_;
+  std::unique_ptr<DiffusionModel> model_;
+  Arena arena_;
+  std::unique_ptr<Renderer> renderer_;
+};
+
+std::map<std::string, std::string> png_text(const SampleRequest& request, const std::string& prompt,
+                                            std::int64_t seed, const std::string& loras) {
+  return {{"prompt", prompt},
+          {"negative", request.negative},
+          {"seed", std::to_string(seed)},
+          {"steps", std::to_string(request.steps)},
+          {"guidance", fmt::format("{}", request.guidance)},
+          {"sampler", request.sampler},
+          {"lora", loras}};
+}
+
+std::vector<SampleRequest::Sample> wanted_samples(const SampleRequest& request) {
+  return request.samples.empty()
+             ? std::vector<SampleRequest::Sample>{{request.prompt, request.seed, request.out}}
+             : request.samples;
+}
+
+}  // namespace
+
+void run_sample(const SampleRequest& request, RunObserver& observer) {
+  sampler_from_name(request.sampler);
+  observer.on_progress(RunPhase::loading, 0, 1);
+  const ImageLibrary images;
+  const auto kernels = make_backend(request.device);
+  const WeightSource source = WeightSource::open(resolve_base(request.base));
+  const Progress progress = [&](RunPhase phase, std::int64_t done, std::int64_t total) {
+    observer.on_progress(phase, done, total);
+  };
+  const std::vector<SampleRequest::Sample> samples = wanted_samples(request);
+  check_samples(source, request, samples, observer);
+  std::set<std::string> told;
+  if (request.columns.empty()) {
+    LoadedModel model(*kernels, source, request, request.loras);
+    progress(RunPhase::loading, 1, 1);
+    model.tell_assumptions(told, observer);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const SampleRequest::Sample& sample = samples[i];
+      const Image image = model.render(*kernels, request, sample, progress);
+      write_png(sample.out, image.pixels, image.width, image.height,
+                png_text(request, sample.prompt, sample.seed, lora_text(request.loras)));
+      observer.on_sample({0, static_cast<int>(i), sample.prompt, sample.out});
+    }
+    return;
+  }
+  SampleTable table;
+  for (const SampleRequest::Sample& sample : samples) {
+    table.rows.push_back(sample.prompt);
+  }
+  std::string loras;
+  std::unique_ptr<LoadedModel> model;
+  for (const SampleRequest::Column& column : request.columns) {
+    std::vector<SampleRequest::Lora> all = request.loras;
+    all.insert(all.end(), column.loras.begin(), column.loras.end());
+    if (model == nullptr || !model->exchange(source, request, all)) {
+      model.reset();  // never two of them in memory
+      model = std::make_unique<LoadedModel>(*kernels, source, request, all);
+      progress(RunPhase::loading, 1, 1);
+    }
+    model->tell_assumptions(told, observer);
+    table.columns.push_back(column.label);
+    for (const SampleRequest::Sample& sample : samples) {
+      table.images.push_back(model->render(*kernels, request, sample, progress));
+    }
+    loras += (loras.empty() ? "" : " | ") + lora_text(all);
+  }
+  write_sample_table(request.out, table,
+                     png_text(request, fmt::format("{}", fmt::join(table.rows, " | ")),
+                              samples.front().seed, loras));
+  observer.on_sample({0, 0, samples.front().prompt, request.out});
+}
+
+}  // namespace mantissa

@@ -1,0 +1,185 @@
+#include "engine/render/sample_maker.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+
+#include "engine/core/error.h"
+#include "engine/io/file.h"
+#include "engine/programs/text_encoding.h"
+#include "kernels/device_lost.h"
+
+namespace mantissa {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kShownImages = 4;
+
+}  // namespace
+
+SampleTexts encode_prompts(Kernels& kernels, DiffusionModel& model, const Preset& preset,
+                           Arena* arena) {
+  SampleTexts texts;
+  if (preset.samples.prompts.empty()) {
+    return texts;
+  }
+  TextEncoder encoder(kernels, model, arena);
+  for (const SamplePrompt& prompt : preset.samples.prompts) {
+    texts.prompts.push_back(encoder.encode(prompt.prompt));
+    texts.negatives.push_back(encoder.encode(prompt.negative));
+  }
+  return texts;
+}
+
+void SampleMaker::make_again() {
+  if (parts_.preset().samples.prompts.empty() && !trains_vae(parts_.preset())) {
+    parts_.log.line(2, message<"no sample: the preset has no prompts (samples.prompts)">());
+  }
+  made_at_ = -1;
+  make();
+}
+
+bool SampleMaker::is_due() const {
+  const Preset::Samples& samples = parts_.preset().samples;
+  return (samples.every > 0 && state_.step % samples.every == 0) ||
+         parts_.length().ends_epochs(state_.step, samples.every_epochs) ||
+         (samples.every_minutes > 0 && parts_.ranks.any(clock_.passed(samples.every_minutes)));
+}
+
+std::size_t SampleMaker::count() const {
+  if (!trains_vae(parts_.preset())) {
+    return parts_.preset().samples.prompts.size();
+  }
+  return parts_.plan.data
+             ? std::min(parts_.plan.data->images().dataset().items.size(), kShownImages)
+             : 0;
+}
+
+void SampleMaker::make() {
+  if (count() == 0 || made_at_ == state_.step) {
+    return;
+  }
+  made_at_ = state_.step;
+  const std::vector<float> fp8_pending = parts_.model.fp8_scales().pending();
+  if (const Message reason = share(); !reason.empty()) {
+    parts_.log.line(2, message<"no sample at step {step}: {reason}">(state_.step, reason));
+  }
+  parts_.model.fp8_scales().restore_pending(fp8_pending);
+  clock_.start();
+}
+
+Message SampleMaker::share() {
+  Message problem;
+  // A failed sample, also out of memory, is reported and doesn't affect the run.
+  const auto attempt = [&problem](const std::function<void()>& work) {
+    try {
+      if (problem.empty()) {
+        work();
+      }
+    } catch (const DeviceLost&) {
+      throw;
+    } catch (const std::exception& e) {
+      problem = message_of(e);
+    }
+  };
+  attempt([this] { prepare(); });
+  const auto ranks = static_cast<std::size_t>(parts_.ranks.size());
+  const auto rank = static_cast<std::size_t>(parts_.ranks.rank());
+  for (std::size_t begin = 0; begin < count(); begin += ranks) {
+    const std::size_t end = std::min(begin + ranks, count());
+    Image mine;
+    if (begin + rank < end) {
+      attempt([&] { mine = render(begin + rank); });
+    }
+    const std::vector<Image> images = exchange(std::move(mine));
+    for (const std::string& text : parts_.ranks.texts(problem.text())) {
+      problem = problem.empty() ? Message::verbatim(text) : problem;
+    }
+    if (!problem.empty()) {
+      break;  // in all processes
+    }
+    for (std::size_t i = begin; i < end && parts_.ranks.writes(); ++i) {
+      attempt([&] { keep(images[i - begin], i); });
+    }
+  }
+  return problem;
+}
+
+std::vector<Image> SampleMaker::exchange(Image mine) {
+  std::vector<Image> images(1, std::move(mine));
+  if (parts_.ranks.alone()) {
+    return images;
+  }
+  const std::vector<double> widths = parts_.ranks.gather(images[0].width);
+  const std::vector<double> heights = parts_.ranks.gather(images[0].height);
+  const std::vector<std::string> pixels = parts_.ranks.texts(
+      {reinterpret_cast<const char*>(images[0].pixels.data()), images[0].pixels.size()});
+  images.clear();
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    images.push_back({.width = static_cast<int>(widths[i]),
+                      .height = static_cast<int>(heights[i]),
+                      .pixels = {pixels[i].begin(), pixels[i].end()},
+                      .notice = {}});
+  }
+  return images;
+}
+
+void SampleMaker::prepare() {
+  if (trains_vae(parts_.preset())) {
+    if (!reconstructor_) {
+      reconstructor_ = std::make_unique<Reconstructor>(parts_.kernels, parts_.arena, parts_.model);
+    }
+    return;
+  }
+  if (trains_text(parts_.preset())) {
+    const WithoutDropout rendering(&parts_.adapters);
+    texts_ = encode_prompts(parts_.kernels, parts_.model, parts_.preset(), &parts_.arena);
+  }
+  if (!renderer_) {
+    renderer_ = std::make_unique<Renderer>(parts_.kernels, parts_.arena, parts_.model,
+                                           parts_.plan.objective);
+  }
+}
+
+Image SampleMaker::render(std::size_t index) {
+  return trains_vae(parts_.preset()) ? reconstructor_->beside(parts_.plan.data->plain_image(index))
+                                     : render_prompt(parts_.preset().samples.prompts[index], index);
+}
+
+Image SampleMaker::render_prompt(const SamplePrompt& prompt, std::size_t index) {
+  const int side = parts_.preset().data.resolution;
+  RenderOptions options;
+  options.width = prompt.width > 0 ? prompt.width : side;
+  options.height = prompt.height > 0 ? prompt.height : side;
+  options.steps = prompt.steps;
+  options.guidance = prompt.guidance;
+  options.seed = prompt.seed;
+  return renderer_->render(texts_.prompts[index], texts_.negatives[index], options,
+                           [this](RunPhase phase, std::int64_t done, std::int64_t total) {
+                             parts_.log.progress(phase, done, total);
+                           });
+}
+
+SampleMaker::Sample SampleMaker::sample(std::size_t index) const {
+  if (trains_vae(parts_.preset())) {
+    return {parts_.plan.data->images().dataset().items[index].name, {}};
+  }
+  const SamplePrompt& prompt = parts_.preset().samples.prompts[index];
+  return {prompt.prompt, {{"seed", std::to_string(prompt.seed)}}};
+}
+
+void SampleMaker::keep(const Image& image, std::size_t index) {
+  Sample shown = sample(index);
+  shown.text["prompt"] = shown.prompt;
+  shown.text["step"] = std::to_string(state_.step);
+  fs::path file;
+  parts_.log.keep([&] {
+    const fs::path folder = home_.folder().samples();
+    make_folders(folder);
+    file = folder / fmt::format("step-{:06d}-{:02d}.png", state_.step, index);
+    write_png(file, image.pixels, image.width, image.height, shown.text);
+  });
+  parts_.log.sample({state_.step, static_cast<int>(index), shown.prompt, file});
+}
+
+}  // namespace mantissa

@@ -1,0 +1,34 @@
+#include "engine/run/live_settings.h"
+
+#include "engine/preset/schema.h"
+
+namespace mantissa {
+
+std::vector<std::string_view> live_settings() {
+  std::vector<std::string_view> keys;
+  for (const Setting& s : settings()) {
+    if (s.change == Change::live) {
+      keys.push_back(s.key);
+    }
+  }
+  return keys;
+}
+
+Preset with_live_settings(const Preset& running, const Preset& wanted) {
+  Preset preset = running;
+  for (const Setting& s : settings()) {
+    if (s.change == Change::live) {
+      s.bind.copy(preset, wanted);
+    }
+  }
+  return preset;
+}
+
+std::vector<PresetChange> LiveSettings::take(const Preset& wanted) {
+  Preset changed = with_live_settings(preset_, wanted);
+  std::vector<PresetChange> changes = diff_presets(preset_, changed);
+  preset_ = std::move(changed);
+  return changes;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/preset/preset.h"
+#include "engine/preset/preset_io.h"
+
+namespace mantissa {
+
+/// Settings that can change in a running job without a restart: keys of the schema.
+std::vector<std::string_view> live_settings();
+/// `running` with those settings from `wanted`.
+Preset with_live_settings(const Preset& running, const Preset& wanted);
+
+/// A run's preset as it goes on: the planned one, with those settings as they are now.
+class LiveSettings {
+ public:
+  explicit LiveSettings(Preset planned) : preset_(std::move(planned)) {}
+  const Preset& preset() const { return preset_; }
+  /// Takes them from `wanted`; what changed, in the schema's order.
+  std::vector<PresetChange> take(const Preset& wanted);
+
+ private:
+  Preset preset_;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/core/message.h"
+
+namespace mantissa {
+
+/// Why a run, or any other work, ended without a result.
+struct RunFailure {
+  ErrorKind kind = ErrorKind::internal;
+  std::string id;   ///< of a precision finding ("S4"), else empty
+  Message message;  ///< the reason, and what to do
+  /// Of a run that can't be resumed as it is: the parts to accept (ResumeRefused), or that no
+  /// checkpoint is intact, so that it can only start over.
+  std::vector<std::string> changed;
+  bool start_over = false;
+  bool lines = false;  ///< the message is several problems, a printable line each
+};
+
+/// An exception as a failure: the only place that knows all types and says what to do about each.
+/// One that isn't meant for people is `internal`.
+RunFailure classify(const std::exception_ptr& thrown);
+
+/// Throws a failure as an exception of which classify() makes the same.
+[[noreturn]] void raise(RunFailure failure);
+
+}  // namespace mantissa

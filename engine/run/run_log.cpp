@@ -1,0 +1,186 @@
+#include "engine/run/run_log.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/core/printable.h"
+#include "engine/core/system.h"
+#include "engine/io/file.h"
+#include "engine/models/generation.h"
+#include "engine/plan/planned_run.h"
+#include "engine/run/run_notes.h"
+
+namespace mantissa {
+
+RunLog::RunLog(RunObserver& observer, RunStore& store, const RunFolder& folder, DiskWait& disk)
+    : observer_(observer), store_(&store), disk_(disk), id_(folder.id()), path_(folder.log()) {}
+
+void RunLog::keep(const std::function<void()>& write) {
+  disk_.keep(write);
+  if (const auto wait = disk_.take_ended()) {
+    pause({wait->step, true}, disk_wait_note(wait->step, wait->waited, path_to_utf8(wait->folder)));
+  }
+}
+
+/// A run stopped while waiting loses the rest of its log rather than its result.
+void RunLog::keep_log(const std::function<void()>& write) {
+  if (store_ == nullptr) {
+    return;
+  }
+  try {
+    keep(write);
+  } catch (const DiskFull& full) {
+    if (!disk_.gave_up()) {
+      throw;
+    }
+    observer_.on_log(2, full.message());
+  }
+}
+
+/// The store queues a row that it can't write yet, so a retry only writes.
+void RunLog::record(const std::function<void()>& queue) {
+  if (store_ == nullptr) {
+    return;
+  }
+  bool queued = false;
+  keep_log([&] {
+    if (std::exchange(queued, true)) {
+      store_->flush();
+    } else {
+      queue();
+    }
+  });
+}
+
+void RunLog::state(RunState state) {
+  disk_.set_state(state);
+  // Final states are written by the caller, who knows stopped from failed.
+  if (state != RunState::finished && state != RunState::failed) {
+    record([&] { store_->set_state(id_, state_name(state)); });
+  }
+  observer_.on_state(state);
+}
+
+void RunLog::line(int level, const Message& said) {
+  write(level, said);
+  observer_.on_log(level, said);
+}
+
+void RunLog::write(int level, const Message& said) {
+  const std::string text = printable(said.text());
+  static constexpr std::array<const char*, 4> kNames{"debug", "info", "warning", "error"};
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  const std::string written =
+      fmt::format("{:%Y-%m-%d %H:%M:%S} {} {}\n", fmt::gmtime(now),
+                  kNames[static_cast<std::size_t>(std::clamp(level, 0, 3))], text);
+  keep_log([&] { append_text(path_, written); });
+  record([&] { store_->add_event(id_, level, said); });
+}
+
+void RunLog::last_line(int level, const Message& said) {
+  try {
+    line(level, said);
+  } catch (const DiskFull&) {
+    observer_.on_log(level, said);
+  }
+}
+
+void RunLog::finish(const std::string& final_state, RunState shown) {
+  try {
+    record([&] { store_->set_state(id_, final_state); });
+    sync();
+  } catch (const DiskFull& full) {
+    if (shown != RunState::failed) {
+      throw;
+    }
+    observer_.on_log(2, full.message());
+  }
+  observer_.on_state(shown);
+}
+
+void RunLog::move_to(const RunFolder& folder) {
+  path_ = folder.log();
+  try {
+    store_->move_run(id_, path_to_utf8(folder.path()), path_to_utf8(folder.lock()));
+  } catch (const DiskFull&) {  // it keeps the row until it can
+  }
+  observer_.on_log(1, message<"the run continues in {folder}">(path_to_utf8(folder.path())));
+}
+
+void RunLog::resumed_at(std::int64_t step) {
+  disk_.set_step(step);
+  if (store_ != nullptr) {
+    store_->resume_run(id_, step, state_name(RunState::preparing), host_name(), process_id());
+  }
+}
+
+void RunLog::plan(const PlannedRun& run) {
+  record([&] { store_->set_plan(id_, run.report.precision_json, generation_key(run.source)); });
+  observer_.on_plan(run.report);
+}
+
+void RunLog::step(const StepRecord& r) {
+  disk_.set_step(r.step);
+  record([&] { store_->add_step(id_, r); });
+  observer_.on_step(r);
+}
+
+void RunLog::health(const HealthRecord& health) {
+  record([&] { store_->add_health(id_, health); });
+  observer_.on_health(health);
+}
+
+void RunLog::non_finite(const NonFiniteReport& report, int level) {
+  line(level, message<"step {step}: first non-finite: {found}">(report.step, report.text()));
+  observer_.on_non_finite(report);
+}
+
+void RunLog::validation(const ValidationRecord& row) {
+  record([&] { store_->add_validation(id_, row); });
+  observer_.on_validation(row);
+}
+
+void RunLog::rates(const RunRates& rates) {
+  record([&] { store_->add_rates(id_, rates); });
+  line(0, rates_note(rates));
+  observer_.on_rates(rates);
+}
+
+void RunLog::pause(const PauseRecord& pause, const Message& said) {
+  record([&] { store_->add_pause(id_, pause); });
+  line(1, said);
+  observer_.on_pause(pause);
+}
+
+void RunLog::sample(const SampleRecord& r) {
+  record([&] {
+    store_->add_sample(id_, {r.step, r.prompt_index, r.prompt, path_to_utf8(r.path)});
+  });
+  write(1, sample_note(r.step, r.prompt_index));
+  observer_.on_sample(r);
+}
+
+void RunLog::sync() {
+  keep_log([&] { sync_file(path_); });
+  record([&] { store_->sync(); });
+}
+
+void RunLog::saved(const std::filesystem::path& path, std::int64_t step, bool checkpoint) {
+  if (checkpoint) {
+    std::int64_t bytes = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(path)) {
+      bytes += static_cast<std::int64_t>(entry.file_size());
+    }
+    record([&] { store_->add_checkpoint(id_, {step, path_to_utf8(path), bytes}); });
+  }
+  write(1, saved_note(step, path_to_utf8(path)));
+  observer_.on_saved(path, step);
+}
+
+}  // namespace mantissa

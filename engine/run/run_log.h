@@ -1,0 +1,65 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "engine/run/disk_wait.h"
+#include "engine/run/run.h"
+#include "engine/run/run_folder.h"
+#include "engine/store/store.h"
+
+namespace mantissa {
+
+struct PlannedRun;
+
+/// The outputs of a run's messages: the caller's observer, the runs database, and log.txt.
+class RunLog {
+ public:
+  RunLog(RunObserver& observer, RunStore& store, const RunFolder& folder, DiskWait& disk);
+  /// Of a process that doesn't write: records nothing.
+  RunLog(RunObserver& observer, DiskWait& disk)
+      : observer_(observer), store_(nullptr), disk_(disk) {}
+  void state(RunState state);
+  /// Runs `write`; waits if a disk is full (see DiskWait::keep).
+  void keep(const std::function<void()>& write);
+  /// The run continues in another folder: moves its log and updates the database.
+  void move_to(const RunFolder& folder);
+  DiskWait& disk() { return disk_; }
+  void progress(RunPhase phase, std::int64_t done, std::int64_t total) {
+    observer_.on_progress(phase, done, total);
+  }
+  void line(int level, const Message& said);
+  /// A line about what the observer hears of by another call.
+  void write(int level, const Message& said);
+  /// The last line of a run that doesn't end because of a disk: reported if it can't be written.
+  void last_line(int level, const Message& said);
+  /// The run's end, durable. Throws DiskFull only if the run would otherwise have finished.
+  void finish(const std::string& final_state, RunState shown);
+  void plan(const PlannedRun& run);
+  void step(const StepRecord& record);
+  void health(const HealthRecord& health);
+  void non_finite(const NonFiniteReport& report, int level);
+  void validation(const ValidationRecord& row);
+  void rates(const RunRates& rates);
+  /// `said`: its line in the log.
+  void pause(const PauseRecord& record, const Message& said);
+  void sample(const SampleRecord& record);
+  void saved(const std::filesystem::path& path, std::int64_t step, bool checkpoint);
+  /// Makes all messages so far durable, in log.txt and in the database.
+  void sync();
+  /// The run continues from `step`, in this process.
+  void resumed_at(std::int64_t step);
+
+ private:
+  void record(const std::function<void()>& queue);
+  void keep_log(const std::function<void()>& write);
+
+  RunObserver& observer_;
+  RunStore* store_;  ///< null if nothing is recorded
+  DiskWait& disk_;
+  std::string id_;
+  std::filesystem::path path_;
+};
+
+}  // namespace mantissa

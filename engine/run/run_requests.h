@@ -1,0 +1,27 @@
+#pragma once
+// Requests to a run that another process trains, as lines of text between the two.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/run/run.h"
+#include "engine/run/run_control.h"
+
+namespace mantissa {
+
+/// What is newly asked of a RunControl, for a run elsewhere.
+class RequestLines {
+ public:
+  /// The lines since the last call, without line ends; takes the requests from `control`.
+  std::vector<std::string> take(RunControl& control);
+
+ private:
+  bool pause_ = false, no_waits_ = false;
+  int stops_ = 0;
+};
+
+/// Makes the request of such a line. Throws Error for any other text.
+void apply_request(std::string_view line, RunControl& control);
+
+}  // namespace mantissa

@@ -1,0 +1,121 @@
+#include "engine/run/training_state.h"
+
+#include <algorithm>
+
+#include "engine/adapters/trained_set.h"
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+
+namespace mantissa {
+
+TrainingState::TrainingState(const Preset& preset, const TrainedSet& adapters,
+                             Fp8Scales& fp8_scales)
+    : groups(make_optimizer_parts(preset, adapters)),
+      scaler(preset.precision.loss_scaling, preset.precision.compute, preset.precision.gradients),
+      fp8_scales_(fp8_scales),
+      decay_(preset.training.ema) {
+  if (decay_ > 0) {
+    for (const OptimizerPart& group : groups) {
+      group.device->copy(group.parameters,
+                         averages_.emplace_back(*group.device, group.parameters.shape).view());
+    }
+  }
+}
+
+void TrainingState::average(const StepOutcome& outcome) {
+  for (std::size_t i = 0; i < averages_.size(); ++i) {
+    if (outcome.group_stepped[groups[i].group]) {
+      groups[i].device->ema(groups[i].parameters, decay_, averages_[i].view());
+    }
+  }
+}
+
+FlatValues TrainingState::averaged(bool magnitudes) const {
+  FlatValues views;
+  for (std::size_t i = 0; i < averages_.size(); ++i) {
+    if (groups[i].magnitudes == magnitudes) {
+      views[{groups[i].part, groups[i].begin}] = averages_[i].view();
+    }
+  }
+  return views;
+}
+
+void TrainingState::with_averages(const std::function<void()>& use) {
+  std::vector<DeviceArray> current;
+  for (std::size_t i = 0; i < averages_.size(); ++i) {
+    const View& parameters = groups[i].parameters;
+    Kernels& device = *groups[i].device;
+    device.copy(parameters,
+                current.emplace_back(device, parameters.shape, parameters.dtype).view());
+    device.copy(averages_[i].view(), parameters);
+  }
+  const auto put_back = [&] {
+    for (std::size_t i = 0; i < current.size(); ++i) {
+      groups[i].device->copy(current[i].view(), groups[i].parameters);
+    }
+  };
+  try {
+    use();
+  } catch (...) {
+    put_back();
+    throw;
+  }
+  put_back();
+}
+
+std::vector<NamedBuffer> TrainingState::buffers() {
+  std::vector<NamedBuffer> buffers;
+  // What a group has on several devices is one buffer.
+  const auto add = [&buffers](const std::string& name, const View& view, Kernels* device) {
+    const auto known = std::ranges::find(buffers, name, &NamedBuffer::name);
+    if (known == buffers.end()) {
+      buffers.push_back({name, view, device, {}});
+    } else {
+      known->more.push_back({view, device});
+    }
+  };
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const std::string part = groups[i].name();
+    add(part + ".parameters", groups[i].parameters, groups[i].device);
+    for (const OptimizerState& s : groups[i].optimizer->state()) {
+      add(part + "." + s.name, s.view, s.on_host ? nullptr : groups[i].device);
+    }
+    if (!averages_.empty()) {
+      add(part + ".ema", averages_[i].view(), groups[i].device);
+    }
+  }
+  for (const Fp8Scales::State& state : fp8_scales_.states()) {
+    buffers.push_back({state.name, state.view, nullptr, {}});
+  }
+  return buffers;
+}
+
+void TrainingState::describe(CheckpointState& state) const {
+  state.step = step;
+  state.updates = updates;
+  state.skips_in_row = skips_in_row;
+  state.loss_scale = scaler.scale();
+  state.growth_counter = scaler.growth_counter();
+  for (const OptimizerPart& group : groups) {
+    state.optimizer_updates[group.name()] = group.optimizer->updates();
+  }
+}
+
+void TrainingState::restore(const CheckpointState& saved, const std::filesystem::path& checkpoint) {
+  fp8_scales_.push();
+  step = saved.step;
+  updates = saved.updates;
+  skips_in_row = saved.skips_in_row;
+  scaler.restore(saved.loss_scale, saved.growth_counter);
+  for (OptimizerPart& group : groups) {
+    const auto counted = saved.optimizer_updates.find(group.name());
+    if (counted == saved.optimizer_updates.end()) {
+      throw Error(message<"{file}: field 'optimizer_updates' lacks {part}. Resume with the preset "
+                          "the run was started with">(path_to_utf8(checkpoint / "state.json"),
+                                                      group.name()));
+    }
+    group.optimizer->set_updates(counted->second);
+  }
+}
+
+}  // namespace mantissa

@@ -1,0 +1,276 @@
+#include "engine/train/run_training.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/core/system.h"
+#include "engine/io/file.h"
+#include "engine/io/image.h"
+#include "engine/io/mapped_file.h"
+#include "engine/io/overwrite.h"
+#include "engine/plan/backend.h"
+#include "engine/plan/card_split.h"
+#include "engine/plan/device_error.h"
+#include "engine/plan/job_paths.h"
+#include "engine/plan/job_precision.h"
+#include "engine/plan/planned_run.h"
+#include "engine/preset/names.h"
+#include "engine/preset/preset_io.h"
+#include "engine/run/run.h"
+#include "engine/run/run_control.h"
+#include "engine/run/run_failure.h"
+#include "engine/run/run_identity.h"
+#include "engine/run/run_name.h"
+#include "engine/store/reader.h"
+#include "engine/train/rank_checks.h"
+#include "engine/train/train.h"
+#include "kernels/check.h"
+
+namespace mantissa {
+namespace {
+
+bool is_below(const std::filesystem::path& file, const std::filesystem::path& folder) {
+  const auto relative = std::filesystem::absolute(file).lexically_normal().lexically_relative(
+      std::filesystem::absolute(folder).lexically_normal());
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+/// The run as far as it is known before its folder exists.
+PlannedRun open_checked(const JobSpec& job, const Ranks& ranks) {
+  PlannedRun run = open_run(job);
+  run.processes = ranks.size();
+  if (job.trace) {
+    refuse_input(*job.trace, std::vector{resolve_base(job.base), job.replay.value_or(""),
+                                         job.continue_from.value_or("")});
+    refuse_overwrite(*job.trace, job.overwrite);
+    // The run's own folder may not be there yet.
+    if (job.out.empty() || !is_below(*job.trace, job.out)) {
+      require_place(*job.trace, OutputKind::file);
+    }
+  }
+  require_family(run.source, job.preset);
+  require_parts(run.source, job);
+  require_splittable(job);
+  refuse_conflicts(run.precision);
+  if (!job.replay) {
+    const SetFolders folders = job_folders(job);
+    for (const auto* set : {&folders.images, &folders.prior, &folders.validation}) {
+      for (const std::filesystem::path& folder : *set) {
+        require_image_folder(folder);
+      }
+    }
+  }
+  return run;
+}
+
+/// The card, or those that share the layers: which of them failed isn't known.
+Message device_name(const JobSpec& job) {
+  return message<"device {device}">(job.split.empty() ? job.device : device_of(devices_of(job)));
+}
+
+void announce(RunStore& store, const RunFolder& folder, const JobSpec& job) {
+  if (job.resume && RunReader(store.file()).run(folder.id())) {
+    // RunStart logs the step. The run may have moved to this folder.
+    store.move_run(folder.id(), path_to_utf8(folder.path()), path_to_utf8(folder.lock()));
+    return;
+  }
+  RunRow row;
+  row.id = folder.id();
+  row.name = run_name(job.preset);
+  row.state = state_name(RunState::preparing);
+  row.base = path_to_utf8(job.base);
+  row.out = path_to_utf8(folder.path());
+  row.preset_json = to_json(job.preset, WriteMode::full);
+  row.seed = job.preset.training.seed;
+  row.host = host_name();
+  row.process = process_id();
+  row.lock = path_to_utf8(folder.lock());
+  store.create_run(row);
+}
+
+Message with_checkpoint(Message said, const RunHome& home) {
+  return home.last_checkpoint ? message<"{message}. Last good checkpoint: {file}">(
+                                    std::move(said), path_to_utf8(*home.last_checkpoint))
+                              : said;
+}
+
+/// Message of a stop, with what was saved.
+Message stopped_text(const Message& said, const RunHome& home) {
+  return home.last_checkpoint
+             ? message<"{message}. Saved in {file}; continue with --resume {folder}">(
+                   said, path_to_utf8(*home.last_checkpoint), path_to_utf8(home.folder().path()))
+             : message<"{message}. No checkpoint was saved">(said);
+}
+
+/// The plan fitted: another program has since used memory of the card.
+Message out_of_memory_text(const OutOfDeviceMemory& e, const Preset& preset) {
+  const Preset::Training& training = preset.training;
+  if (!training.gradient_checkpointing) {
+    return message<
+        "{message}. Close other programs that use the card, or turn on "
+        "training.gradient_checkpointing">(message_of(e));
+  }
+  return training.checkpointing_scope == CheckpointingScope::blocks
+             ? message<
+                   "{message}. Close other programs that use the card, or lower "
+                   "data.resolution">(message_of(e))
+             : message<
+                   "{message}. Close other programs that use the card, or set "
+                   "training.checkpointing_scope to blocks">(message_of(e));
+}
+
+/// A failed mapped file takes precedence over any other error, and over success.
+RunResult train_on_intact_files(PlannedRun opened, RunHome& home, RunControl& control, RunLog& log,
+                                Ranks& ranks) {
+  try {
+    RunResult result = train(std::move(opened), home, control, log, ranks);
+    require_intact_files();
+    return result;
+  } catch (...) {
+    require_intact_files();
+    throw;
+  }
+}
+
+/// The same; a failure of this process's device names it, and says what to change.
+RunResult train_on_device(PlannedRun opened, const JobSpec& job, RunHome& home, RunControl& control,
+                          RunLog& log, Ranks& ranks) {
+  try {
+    return train_on_intact_files(std::move(opened), home, control, log, ranks);
+  } catch (const RankDeviceLost&) {
+    throw;
+  } catch (const DeviceLost& e) {
+    throw RunDeviceLost(device_lost(device_name(job), message_of(e)));
+  } catch (const OutOfDeviceMemory& e) {
+    throw Error(ErrorKind::out_of_memory, out_of_memory_text(e, job.preset));
+  }
+}
+
+/// In all processes but the writer, beside its folder.
+RunResult follow(const JobSpec& wanted, const std::string& device, RunControl& control,
+                 Ranks& ranks) {
+  RunObserver nobody;
+  JobSpec job = wanted;
+  const RunFolder folder = RunFolder::open(path_from_utf8(ranks.of_writer("")));
+  if (wanted.resume) {
+    job = resumed_job(folder.frozen_job(), wanted);
+  }
+  job.health_every = 0;
+  job.device = device;
+  PlannedRun opened = open_checked(job, ranks);
+  const ImageLibrary images;
+  RunHome home(folder, RunHome::Reading());
+  DiskWait disk(control, nobody, OnFullDisk::stop);
+  RunLog log(nobody, disk);
+  return train_on_device(std::move(opened), job, home, control, log, ranks);
+}
+
+/// Records a run's end without a result, and raises it with what was saved. `before`: the run's row
+/// when it was resumed.
+[[noreturn]] void end_failed_run(RunFailure failure, const RunHome& home,
+                                 const std::optional<RunRow>& before, RunLog& log) {
+  if (failure.kind == ErrorKind::interrupted) {
+    failure.message = stopped_text(failure.message, home);
+    log.last_line(1, failure.message);
+    log.finish("stopped", RunState::finished);
+  } else if (failure.start_over || !failure.changed.empty()) {  // nothing was done
+    log.last_line(3, failure.message);
+    log.finish(before && is_final_state(before->state) ? before->state : "failed",
+               RunState::failed);
+  } else {
+    failure.message = with_checkpoint(failure.message, home);
+    log.last_line(3, failure.message);
+    log.finish("failed", RunState::failed);
+  }
+  raise(std::move(failure));
+}
+
+/// Gives a copied run an id of its own while the one it was copied from is still there: under one
+/// id, either would continue the other's record. What to tell about it.
+std::optional<Message> separate_from_original(RunHome& home, const RunStore& store) {
+  const std::string id = home.folder().id();
+  const std::optional<RunRow> row = RunReader(store.file()).run(id);
+  const auto original = row && row->id == id ? home.folder().original(path_from_utf8(row->out))
+                                             : std::optional<std::filesystem::path>();
+  if (!original) {
+    return std::nullopt;
+  }
+  home.become_another_run();
+  return message<
+      "{folder} is a copy of the run {run} in {original}: it continues as the run {new}">(
+      path_to_utf8(home.folder().path()), id, path_to_utf8(*original), home.folder().id());
+}
+
+/// `device` is that of this process; the run's is written.
+RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& control,
+               RunObserver& observer, Ranks& ranks) {
+  const bool resuming = wanted.resume.has_value();
+  std::optional<RunFolder> folder;
+  JobSpec job = wanted;
+  if (resuming) {
+    folder = RunFolder::open(*wanted.resume);
+    job = resumed_job(folder->frozen_job(), wanted);
+    require_result_name(job.preset);
+  }
+  const std::string written = std::exchange(job.device, device);
+  PlannedRun opened = open_checked(job, ranks);
+  if (!folder) {
+    JobSpec frozen = job;
+    frozen.device = written;
+    folder = RunFolder::create(frozen);
+  }
+  const ImageLibrary images;
+  std::optional<Message> copied;
+  RunHome home(*folder);
+  RunStore store(runs_database(), owner_is_alive);
+  if (resuming) {
+    home.repair();
+    copied = separate_from_original(home, store);
+  }
+  const std::optional<RunRow> before = RunReader(store.file()).run(home.folder().id());
+  announce(store, home.folder(), job);
+  DiskWait disk(control, observer, job.on_full_disk);
+  RunLog log(observer, store, home.folder(), disk);
+  for (const Message& notice : store.notices()) {
+    log.line(1, notice);
+  }
+  if (!home.folder().notice().empty()) {
+    log.line(2, home.folder().notice());
+  }
+  if (copied) {
+    log.line(2, *copied);
+  }
+  try {
+    ranks.of_writer(path_to_utf8(home.folder().path()));
+    RunResult result = train_on_device(std::move(opened), job, home, control, log, ranks);
+    ranks.meet();  // none of them failed
+    log.finish("finished", RunState::finished);
+    return result;
+  } catch (...) {
+    end_failed_run(classify(std::current_exception()), home, before, log);
+  }
+}
+
+}  // namespace
+
+RunResult run_training(const JobSpec& job, RunControl& control, RunObserver& observer) {
+  Ranks alone;
+  return lead(job, job.device, control, observer, alone);
+}
+
+RunResult run_training_on_ranks(const JobSpec& job, RunControl& control, RunObserver& observer,
+                                Ranks& ranks) {
+  require_shareable(ranks, job);
+  const std::string device = device_of_rank(ranks, job);
+  if (ranks.writes()) {
+    return lead(job, device, control, observer, ranks);
+  }
+  RunResult result = follow(job, device, control, ranks);
+  ranks.meet();
+  return result;
+}
+
+}  // namespace mantissa
