@@ -214,6 +214,24 @@ void note_missing_config(AdapterFile& file, const fs::path& folder) {
   }
 }
 
+/// Throws Error for a part that is DoRA by its config, but has no magnitudes.
+void require_magnitudes(const AdapterFile& file) {
+  std::map<std::string, bool> found;
+  for (const auto& [path, tensors] : file.modules) {
+    bool& any = found[path.substr(0, path.find('.'))];
+    any = any || tensors.has(AdapterRole::magnitude);
+  }
+  for (const auto& [part, any] : found) {
+    if (!any && file.peft.uses_dora(part)) {
+      throw Error(
+          message<"{file}: {field} is true, but none of the tensors are magnitudes "
+                  "(lora_magnitude_vector). The file is incomplete: save it again where it was "
+                  "trained, or set use_dora to false if it is a plain LoRA">(file.label,
+                                                                             part + ".use_dora"));
+    }
+  }
+}
+
 AdapterFile open_folders(const fs::path& path, const std::vector<fs::path>& folders,
                          const ModuleTable& table, const WeightSource& base) {
   AdapterFile result;
@@ -236,6 +254,7 @@ AdapterFile open_folders(const fs::path& path, const std::vector<fs::path>& fold
       note_missing_config(result, folder);
     }
   }
+  require_magnitudes(result);
   return result;
 }
 

@@ -369,6 +369,17 @@ static std::optional<double> number_of(const TensorInfo* tensor, const std::stri
                          : static_cast<double>(tensor_floats(*tensor, file)[0]);
 }
 
+std::optional<double> alpha_with_scalar(const ModuleTensors& tensors, const std::string& file) {
+  const auto scalar = number_of(tensors.find(BesideRole::scalar), file);
+  const Reader r("", tensors, file);
+  const double rank =
+      r.has(AdapterRole::down) ? static_cast<double>(r.shape(AdapterRole::down)[0]) : file_rank(r);
+  if (!scalar || r.has(AdapterRole::diff) || rank == 0) {
+    return std::nullopt;
+  }
+  return *scalar * number_of(tensors.find(AdapterRole::alpha), file).value_or(rank);
+}
+
 AdapterModule adapter_module(const std::string& path, const ModuleTensors& tensors,
                              std::optional<double> given_scale, const std::string& file) {
   const Reader r(path, tensors, file);

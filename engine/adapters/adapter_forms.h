@@ -31,4 +31,8 @@ AdapterModule adapter_module(const std::string& path, const ModuleTensors& tenso
 /// with its magnitudes.
 AdapterModule expanded(const AdapterModule& module);
 
+/// The alpha that stands for a module's own and its `scalar` (LyCORIS's use_scalar), for readers
+/// that know no scalar. Empty without a scalar, and where the form's readers ignore alpha.
+std::optional<double> alpha_with_scalar(const ModuleTensors& tensors, const std::string& file);
+
 }  // namespace mantissa

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/adapters/adapter_file.h"
+#include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/file_tensors.h"
 #include "engine/adapters/merge.h"
 #include "engine/adapters/resize.h"
@@ -47,12 +48,28 @@ std::optional<std::vector<TensorToWrite>> renamed_tensors(const AdapterFile& fil
     if (!name || (fused && !written_within(tensors.slices.front(), dialect, base))) {
       return std::nullopt;
     }
+    // No reader of these files but LyCORIS applies a scalar: it becomes a part of alpha.
+    const bool scaled = tensors.find(BesideRole::scalar) != nullptr;
+    if (scaled) {
+      const std::optional<double> alpha = alpha_with_scalar(tensors, file.label);
+      if (!alpha) {
+        return std::nullopt;
+      }
+      list.push_back({*name + ".alpha", DType::f32, Shape{}, nullptr,
+                      [value = static_cast<float>(*alpha)](std::span<std::byte> out) {
+                        std::memcpy(out.data(), &value, sizeof value);
+                      }});
+    }
     std::vector<const TensorInfo*> own;
     for (const auto& [role, tensor] : tensors.by_role) {
-      own.push_back(tensor);
+      if (!scaled || role != AdapterRole::alpha) {
+        own.push_back(tensor);
+      }
     }
     for (const auto& [role, tensor] : tensors.beside) {
-      own.push_back(tensor);
+      if (role != BesideRole::scalar) {
+        own.push_back(tensor);
+      }
     }
     for (const TensorInfo* tensor : own) {
       if (!tensor->type) {

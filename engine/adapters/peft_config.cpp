@@ -1,5 +1,6 @@
 #include "engine/adapters/peft_config.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -30,6 +31,39 @@ constexpr Variant kVariants[] = {
     {"layer_replication", "LoRA with layer_replication"},
     {"target_parameters", "LoRA of target_parameters"},
     {"trainable_token_indices", "LoRA with trainable_token_indices"},
+};
+
+/// What PEFT takes where a field is left out.
+constexpr double kUsualRank = 8, kUsualAlpha = 8;
+
+bool is_pattern(const Json& value) {
+  return value.is_null() ||
+         (value.is_object() &&
+          std::all_of(value.begin(), value.end(), [](const Json& v) { return v.is_number(); }));
+}
+
+bool is_switch(const Json& value) {
+  return value.is_null() || value.is_boolean();
+}
+
+/// Fields that decide what the tensors mean, with the values that PEFT can use and its name of
+/// their type.
+struct FieldType {
+  const char* field;
+  bool (*fits)(const Json& value);
+  const char* type;
+};
+constexpr FieldType kTypes[] = {
+    {"peft_type", [](const Json& v) { return v.is_string(); }, "str"},
+    {"r", [](const Json& v) { return v.is_number_integer() && v > 0; }, "int"},
+    {"lora_alpha", [](const Json& v) { return v.is_number(); }, "int"},
+    {"alpha", [](const Json& v) { return v.is_number(); }, "int"},
+    {"rank_pattern", is_pattern, "dict"},
+    {"alpha_pattern", is_pattern, "dict"},
+    {"use_rslora", is_switch, "bool"},
+    {"use_dora", is_switch, "bool"},
+    {"init_lora_weights", [](const Json& v) { return is_switch(v) || v.is_string(); },
+     "bool | str"},
 };
 
 /// PEFT's regular expression around a pattern.
@@ -79,7 +113,33 @@ const Json* PeftConfig::field(const std::string& part, const char* name) const {
 
 double PeftConfig::number(const std::string& part, const char* name, double otherwise) const {
   const Json* value = field(part, name);
-  return value != nullptr && value->is_number() ? value->get<double>() : otherwise;
+  return value != nullptr ? value->get<double>() : otherwise;
+}
+
+bool PeftConfig::has_part(const std::string& part) const {
+  for (const auto& [key, value] : fields_.items()) {
+    const std::string of = key.substr(0, key.find('.'));
+    if (of == part || (part == "unet" && of == "transformer")) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool PeftConfig::uses_dora(const std::string& part) const {
+  return is_on(field(part, "use_dora"));
+}
+
+void PeftConfig::check_types(const std::string& part) const {
+  for (const FieldType& type : kTypes) {
+    const Json* value = field(part, type.field);
+    if (value != nullptr && !type.fits(*value)) {
+      throw Error(
+          message<"{file}: {field} is {found}, but PEFT can use only a value of the type {type} "
+                  "there. Correct it, or save the adapter again where it was trained">(
+              file_, part + "." + type.field, value->dump().substr(0, 80), type.type));
+    }
+  }
 }
 
 double PeftConfig::of_pattern(const std::string& part, const char* name, std::string_view module,
@@ -90,7 +150,7 @@ double PeftConfig::of_pattern(const std::string& part, const char* name, std::st
   }
   for (const auto& [pattern, value] : patterns->items()) {
     if (expressions_.at(pattern).matches(module)) {
-      return value.is_number() ? value.get<double>() : otherwise;
+      return value.get<double>();
     }
   }
   return otherwise;
@@ -115,12 +175,14 @@ void PeftConfig::check(const std::string& part) const {
                 "base model where it was made; `mantissa extract` makes a LoRA of the result">(
             file_, tuner));
   }
+  check_types(part);  // of other tuners' fields nothing is known
   for (const Variant& variant : kVariants) {
     if (is_on(field(part, variant.field))) {
       throw Error(
-          message<"{file}: {field} is set: a {form} isn't read, because its tensors mean more than "
-                  "a LoRA's. Merge it into its base model where it was made; `mantissa extract` "
-                  "makes a LoRA of the result">(file_, part + "." + variant.field, variant.name));
+          message<"{file}: {field} is set, so it is of PEFT's form {form}, which isn't read: its "
+                  "tensors mean more than a LoRA's. Merge it into its base model where it was "
+                  "made; `mantissa extract` makes a LoRA of the result">(
+              file_, part + "." + variant.field, variant.name));
     }
   }
   check_start(part);
@@ -152,16 +214,16 @@ void PeftConfig::check_start(const std::string& part) const {
 
 std::optional<double> PeftConfig::scale(const std::string& part, std::string_view name,
                                         int rank) const {
-  if (fields_.empty()) {
+  if (!has_part(part)) {
     return std::nullopt;
   }
   const Json* type = field(part, "peft_type");
   const bool product = type != nullptr && (*type == "LOHA" || *type == "LOKR");
-  const double r = of_pattern(part, "rank_pattern", name, number(part, "r", rank));
+  const double r = of_pattern(part, "rank_pattern", name, number(part, "r", kUsualRank));
   const double divisor = product && r > 0 ? r : rank;
   // LoHaConfig and LoKrConfig say alpha.
   const double alpha = of_pattern(part, "alpha_pattern", name,
-                                  number(part, "lora_alpha", number(part, "alpha", divisor)));
+                                  number(part, "lora_alpha", number(part, "alpha", kUsualAlpha)));
   const Json* root = field(part, "use_rslora");
   return alpha / (is_on(root) ? std::sqrt(divisor) : divisor);
 }

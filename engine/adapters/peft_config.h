@@ -27,7 +27,8 @@ class PeftConfig {
   /// From {"unet.r": 4, "unet.lora_alpha": 6, …}, the form of diffusers' lora_adapter_metadata, of
   /// which order counts: the first pattern that matches is used. Throws Error naming `file`, the
   /// field and what to do for tuners, variants and initial values whose files hold less than their
-  /// change, and for patterns that aren't regular expressions.
+  /// change, for patterns that aren't regular expressions, and for values of types that PEFT can't
+  /// use.
   PeftConfig(nlohmann::ordered_json fields, const std::string& file);
   /// The config in a file's metadata; empty if it has none.
   static PeftConfig of_metadata(const std::map<std::string, std::string>& metadata,
@@ -39,15 +40,20 @@ class PeftConfig {
   /// knew it. Empty without a config of the part.
   std::optional<double> scale(const std::string& part, std::string_view name, int rank) const;
   PeftStart start(const std::string& part) const;
+  /// Whether the config of a part says that its modules have magnitudes.
+  bool uses_dora(const std::string& part) const;
 
  private:
   const nlohmann::ordered_json* field(const std::string& part, const char* name) const;
+  /// Of a field that `check_types` knows to be a number.
   double number(const std::string& part, const char* name, double otherwise) const;
+  bool has_part(const std::string& part) const;
   /// The value of the first pattern of `field` that matches `name`, else `otherwise`.
   double of_pattern(const std::string& part, const char* field, std::string_view name,
                     double otherwise) const;
   void compile(const std::string& part, const char* field);
   void check(const std::string& part) const;
+  void check_types(const std::string& part) const;
   void check_start(const std::string& part) const;
 
   nlohmann::ordered_json fields_;

@@ -48,6 +48,10 @@ const fs::path* CaptionFiles::take(const fs::path& image) {
   return &best.path;
 }
 
+void CaptionFiles::forget(const fs::path& image) {
+  files_.erase(key_of(image));
+}
+
 void CaptionFiles::tell(DatasetReport& report) const {
   for (const auto& [key, files] : files_) {
     const auto taken = std::ranges::find(files, true, &File::used);

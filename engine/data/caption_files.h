@@ -20,6 +20,8 @@ class CaptionFiles {
   /// The file of an image: .txt before .caption, of several the name closest to its own; null if it
   /// has none.
   const std::filesystem::path* take(const std::filesystem::path& image);
+  /// Those of an image that is left out on purpose are no longer kept.
+  void forget(const std::filesystem::path& image);
   /// How many were taken; those that weren't go to the report.
   void tell(DatasetReport& report) const;
 

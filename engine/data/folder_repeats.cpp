@@ -9,14 +9,28 @@ namespace mantissa {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// The folder that was given, around which no name counts.
+fs::path given_folder(const ImageItem& item) {
+  fs::path folder = fs::absolute(item.path.parent_path()).lexically_normal();
+  for (auto below = std::count(item.name.begin(), item.name.end(), '/'); below > 0; --below) {
+    folder = folder.parent_path();
+  }
+  return folder;
+}
+
+}  // namespace
+
 FolderName folder_name(std::string_view name) {
   constexpr int kMost = 10'000;  // as data.repeats
+  const std::string_view number = name.substr(0, name.find('_'));
   int repeats = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), repeats);
-  const auto length = static_cast<std::size_t>(end - name.data());
-  const bool counts = error == std::errc{} && repeats >= 1 && repeats <= kMost &&
-                      length + 1 < name.size() && name[length] == '_';
-  return counts ? FolderName{repeats, name.substr(length + 1)} : FolderName{1, name};
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), repeats);
+  const bool counts = !number.empty() && error == std::errc{} && repeats <= kMost &&
+                      end == number.data() + number.size();
+  return counts ? FolderName{repeats, name.substr(std::min(number.size() + 1, name.size()))}
+                : FolderName{std::nullopt, name};
 }
 
 std::vector<std::string> folders_around(const ImageItem& item) {
@@ -32,20 +46,49 @@ std::vector<std::string> folders_around(const ImageItem& item) {
   return names;
 }
 
-int named_repeats(const ImageItem& item) {
+std::optional<int> named_repeats(const ImageItem& item) {
   for (const std::string& name : folders_around(item)) {
-    if (const int repeats = folder_name(name).repeats; repeats > 1) {
+    if (const std::optional<int> repeats = folder_name(name).repeats) {
       return repeats;
     }
   }
-  return 1;
+  return std::nullopt;
 }
 
 void apply_folder_name(ImageItem& item) {
-  item.repeats = named_repeats(item);
+  item.repeats = std::max(named_repeats(item).value_or(1), 1);
   if (item.caption_source == "folder") {
     item.caption = std::string(folder_name(item.caption).caption);
   }
+}
+
+void FolderSelection::add(const ImageItem& item) {
+  if (named_repeats(item)) {
+    numbered_.insert(given_folder(item));
+  }
+}
+
+bool FolderSelection::leaves_out(const ImageItem& item) const {
+  const std::optional<int> repeats = named_repeats(item);
+  return repeats ? *repeats < 1 : numbered_.contains(given_folder(item));
+}
+
+void FolderSelection::drop(const ImageItem& item) {
+  ++dropped_[path_to_utf8(item.path.parent_path())];
+}
+
+Message FolderSelection::notice() const {
+  if (dropped_.empty()) {
+    return {};
+  }
+  std::vector<Message> folders;
+  for (const auto& [folder, images] : dropped_) {
+    folders.push_back(message<"{folder} ({count})">(folder, images));
+  }
+  return message<
+      "data.folder_repeats leaves out folders as sd-scripts does, whose name begins "
+      "with 0, or with no number of repeats beside others that do (images): {folders}">(
+      joined<", ">(std::move(folders)));
 }
 
 }  // namespace mantissa

@@ -1,5 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,9 +14,10 @@
 namespace mantissa {
 
 /// What a folder's name says where it is "10_zorb creature", as sd-scripts names folders of images:
-/// 10 and "zorb creature". Other names, also those beginning with 0, say nothing: 1 and the name.
+/// 10 and "zorb creature"; "10" alone has an empty caption. 0 and less leave its images out. Other
+/// names, also with more than 10,000, say nothing: no number, and the name.
 struct FolderName {
-  int repeats = 1;
+  std::optional<int> repeats;
   std::string_view caption;
 };
 FolderName folder_name(std::string_view name);
@@ -19,10 +25,28 @@ FolderName folder_name(std::string_view name);
 /// Names of the folders around an image, the nearest first, up to the folder that was given.
 std::vector<std::string> folders_around(const ImageItem& item);
 
-/// Repeats by the name of the nearest folder around an image with such a name; 1 without one.
-int named_repeats(const ImageItem& item);
+/// Repeats by the name of the nearest folder around an image with such a name; none without one,
+/// less than 1 if that leaves it out.
+std::optional<int> named_repeats(const ImageItem& item);
 
 /// Sets `repeats` of an image so, and takes the number out of a caption that is its folder's name.
 void apply_folder_name(ImageItem& item);
+
+/// Which images sd-scripts would pass over: those in folders whose name begins with 0 and, in a
+/// given folder where any name has a number, those in folders without one.
+class FolderSelection {
+ public:
+  /// Takes note of an image; all of them, before any is asked for.
+  void add(const ImageItem& item);
+  bool leaves_out(const ImageItem& item) const;
+  /// Takes note of one that is left out.
+  void drop(const ImageItem& item);
+  /// Names the folders, with their numbers of images, of those left out; empty without any.
+  Message notice() const;
+
+ private:
+  std::set<std::filesystem::path> numbered_;  ///< given folders where a name has a number
+  std::map<std::string, std::int64_t> dropped_;
+};
 
 }  // namespace mantissa

@@ -48,7 +48,7 @@ std::set<const FolderRule*> apply_folder_rules(std::vector<ImageItem>& items,
 
 void count_folders_again(std::vector<ImageItem>& items, const Preset::Data& data) {
   for (ImageItem& item : items) {
-    item.repeats = data.folder_repeats ? named_repeats(item) : 1;
+    item.repeats = data.folder_repeats ? std::max(named_repeats(item).value_or(1), 1) : 1;
     item.weight = 1;
     if (const FolderRule* rule = rule_of(item, data.folders)) {
       take_figures(item, *rule);

@@ -82,6 +82,7 @@ class Scanner {
 
   Dataset finish() {
     find_masks();
+    leave_out_folders();
     inspect_all();
     tell_same_names();
     for (const Candidate& c : candidates_) {
@@ -204,6 +205,29 @@ class Scanner {
       c.item.name.assign(name.begin(), name.end());
       c.key = entry.lexically_normal();
       candidates_.push_back(std::move(c));
+    }
+  }
+
+  // Before any is read: what is left out needs no check.
+  void leave_out_folders() {
+    if (!options_.folder_repeats) {
+      return;
+    }
+    FolderSelection selection;
+    for (const Candidate& c : candidates_) {
+      selection.add(c.item);
+    }
+    std::erase_if(candidates_, [&](const Candidate& c) {
+      const bool out = selection.leaves_out(c.item);
+      if (out) {
+        selection.drop(c.item);
+        captions_.forget(c.item.path);
+        metadata_.add_image(c.key);
+      }
+      return out;
+    });
+    if (Message notice = selection.notice(); !notice.empty()) {
+      report_.notices.push_back(std::move(notice));
     }
   }
 

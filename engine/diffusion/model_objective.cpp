@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
+#include "engine/core/paths.h"
 #include "engine/diffusion/vp_objective.h"
 
 namespace mantissa {
@@ -16,6 +17,20 @@ void end_in_pure_noise(ScheduleConfig& config) {
   config.spacing = TimestepSpacing::trailing;
 }
 
+/// Its noise levels have no end, and its inputs and outputs are scaled by them: neither a VP
+/// schedule nor a rectified flow gives the same targets.
+void refuse_edm(const WeightSource& source) {
+  for (const std::string& marker : source.markers()) {
+    if (marker.starts_with("edm_")) {
+      throw Error(
+          message<"{file}: the tensor {tensor} marks a model that is trained by EDM's noise levels "
+                  "(as CosXL and Playground 2.5 are), which aren't supported. Choose a base model "
+                  "that predicts noise (epsilon), velocity (v) or a flow">(
+              path_to_utf8(source.path()), marker));
+    }
+  }
+}
+
 SamplingMu sampling_mu(const WeightSource& source) {
   return source.family().sampling_mu != nullptr ? source.family().sampling_mu(source) : nullptr;
 }
@@ -23,6 +38,7 @@ SamplingMu sampling_mu(const WeightSource& source) {
 }  // namespace
 
 SourceObjective source_objective(const WeightSource& source) {
+  refuse_edm(source);
   SourceObjective found;
   ScheduleConfig& config = found.schedule;
   const auto own = nlohmann::json::parse(source.family().scheduler);

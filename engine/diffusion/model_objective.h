@@ -10,7 +10,9 @@
 namespace mantissa {
 
 /// How a base model was trained, from its scheduler's configuration and a single file's marker
-/// tensors (v_pred, ztsnr); by default its family's usual objective.
+/// tensors (v_pred, ztsnr); by default its family's usual objective. `source_objective` throws
+/// Error naming the tensor that marks an objective that isn't supported (edm_mean,
+/// edm_vpred.sigma_max).
 struct SourceObjective {
   Prediction prediction = Prediction::epsilon;  ///< never automatic
   ScheduleConfig schedule;                      ///< of a VP model

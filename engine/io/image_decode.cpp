@@ -185,6 +185,22 @@ Format known_format(std::span<const std::byte> bytes, const std::string& label) 
   return *format;
 }
 
+// Of other samples no file says which value is white, nor by which curve they were coded.
+void require_known_range(const VipsImage* image, const std::string& label) {
+  const bool known =
+      image->BandFmt == VIPS_FORMAT_UCHAR || image->BandFmt == VIPS_FORMAT_USHORT ||
+      (image->BandFmt == VIPS_FORMAT_SHORT && image->Type == VIPS_INTERPRETATION_LABS);
+  if (known) {
+    return;
+  }
+  throw ImageError(
+      label, vips_band_format_isint(image->BandFmt) == 0
+                 ? message<"holds floating-point samples, of which no file says what is white; "
+                           "save it again with 8 or 16 bits a channel">()
+                 : message<"holds signed or 32-bit samples, of which no file says what is white; "
+                           "save it again with 8 or 16 bits a channel">());
+}
+
 // Reads the header; pixels follow on demand while `bytes` live. `shrink`: 1, 2, 4 or 8.
 Handle open_image(std::span<const std::byte> bytes, const Format& format, const std::string& label,
                   int shrink = 1) {
@@ -202,7 +218,9 @@ Handle open_image(std::span<const std::byte> bytes, const Format& format, const 
   if (failed != 0) {
     undecodable(label, format.name);
   }
-  return Handle(out);
+  Handle image(out);
+  require_known_range(image.get(), label);
+  return image;
 }
 
 void check_pixels(std::int64_t width, std::int64_t height, const std::string& label) {

@@ -379,8 +379,9 @@ void replace_values(ModelContents& model, Part part, std::string_view name,
 void write_model_file(const fs::path& file, const ModelContents& model,
                       std::map<std::string, std::string> metadata) {
   if (model.family->original_names == nullptr) {
-    throw Error(message<"{path}: a {family} model is written as a diffusers folder; give a name "
-                        "without .safetensors">(path_to_utf8(file), model.family->title()));
+    throw Error(
+        message<"{path}: models of the family {family} are written as a diffusers folder; "
+                "give a name without .safetensors">(path_to_utf8(file), model.family->title()));
   }
   OriginalTensors original(model);
   json configs = json::object();

@@ -117,7 +117,10 @@ WeightView WeightSource::view(Part part, std::string_view name) const {
             weights.empty() ? message<"{weight} (the whole part is missing)">(lacking) : lacking));
   }
   const WeightData::Weight& weight = found->second;
-  const bool bare_codes = weight.tensor->type == DType::i8 && weight.scales.empty();
+  const bool is_integer = weight.tensor->type == DType::i8 || weight.tensor->type == DType::u8 ||
+                          weight.tensor->type == DType::i32 || weight.tensor->type == DType::i64;
+  const bool bare_codes =
+      is_integer && weight.scales.empty() && weight.tensor->block_scales == nullptr;
   if (!weight.tensor->type || bare_codes) {
     throw Error(message<"'{path}': the {weight} is stored as {type}, which can't be used; convert "
                         "the checkpoint to BF16, F16 or F32">(
@@ -274,6 +277,10 @@ const std::vector<std::string>& WeightSource::ignored() const {
 }
 const std::vector<std::string>& WeightSource::unknown() const {
   return data_->unknown;
+}
+
+const std::vector<std::string>& WeightSource::markers() const {
+  return data_->markers;
 }
 
 bool WeightSource::has_marker(std::string_view name) const {

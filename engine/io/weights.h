@@ -86,6 +86,8 @@ class WeightSource {
   const std::vector<std::string>& unknown() const;
   /// Whether there is a marker tensor of that name ("v_pred", "ztsnr").
   bool has_marker(std::string_view name) const;
+  /// The names of all marker tensors.
+  const std::vector<std::string>& markers() const;
 
  private:
   std::shared_ptr<const WeightData> data_;

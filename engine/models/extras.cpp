@@ -23,9 +23,11 @@ constexpr std::array<std::string_view, 15> kExtras{"betas",
                                                    "scale_factor",
                                                    "lvlb_weights"};
 
+/// "edm_vpred.sigma_max" has a dot of its own.
 bool is_marker(std::string_view name) {
-  return name.find('.') == std::string_view::npos &&
-         (name.starts_with("v_pred") || name.starts_with("ztsnr") || name.starts_with("edm_"));
+  return name.starts_with("edm_vpred.") ||
+         (name.find('.') == std::string_view::npos &&
+          (name.starts_with("v_pred") || name.starts_with("ztsnr") || name.starts_with("edm_")));
 }
 
 }  // namespace

@@ -132,6 +132,7 @@ class Preflight {
     const bool known = refused("base", [&] {
       source = WeightSource::open(resolve_base(job_.base));
       require_family(*source, job_.preset);
+      model_facts(*source);  // its objective, and the types of its weights
     });
     if (known) {
       refused("parts", [&] {

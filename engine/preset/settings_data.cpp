@@ -120,7 +120,8 @@ constexpr Setting kData[] = {
      .bind = bind<&P::data, &D::folder_repeats>(),
      .help = "Reads folder names as sd-scripts does: images in \"10_zorb creature\" are used 10 "
              "times as often per epoch, which balances folders of very different sizes. Images "
-             "there without a caption get \"zorb creature\"."},
+             "there without a caption get \"zorb creature\". Left out, with a notice, are folders "
+             "whose name begins with 0 and, beside folders with a number, those without one."},
     {.key = "data.folders",
      .label = "Folders",
      .kind = Kind::objects,

@@ -368,18 +368,22 @@ CheckpointState CheckpointFolder::load(const fs::path& checkpoint,
   return load_state(checkpoint);
 }
 
-void CheckpointFolder::prune(int keep) const {
+std::vector<std::int64_t> CheckpointFolder::prune(int keep) const {
   std::error_code ignored;
+  std::vector<std::int64_t> gone;
   int valid = 0;
   for (const fs::path& candidate : newest_first()) {
     if (valid < std::max(keep, 2)) {
       valid += verify_checkpoint(candidate).empty() ? 1 : 0;
     } else {
       fs::remove_all(candidate, ignored);
+      if (const auto step = checkpoint_step(candidate); step && !fs::exists(candidate, ignored)) {
+        gone.push_back(*step);
+      }
     }
   }
   if (valid == 0) {
-    return;
+    return gone;
   }
   std::vector<fs::path> leftovers;
   for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
@@ -390,6 +394,7 @@ void CheckpointFolder::prune(int keep) const {
   for (const fs::path& leftover : leftovers) {
     fs::remove_all(leftover, ignored);
   }
+  return gone;
 }
 
 }  // namespace mantissa

@@ -77,8 +77,8 @@ class CheckpointFolder {
                               std::span<const NamedBuffer> buffers);
 
   /// Removes all but the newest `keep` valid ones and left-over temporary folders. Call after a
-  /// save: nothing is removed unless the newest verifies.
-  void prune(int keep) const;
+  /// save: nothing is removed unless the newest verifies. The steps of those removed.
+  std::vector<std::int64_t> prune(int keep) const;
 
  private:
   std::vector<std::filesystem::path> newest_first() const;

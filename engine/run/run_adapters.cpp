@@ -7,6 +7,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
+#include "engine/preset/preset_io.h"
 #include "engine/run/checkpoint.h"
 #include "engine/run/job_file.h"
 #include "engine/run/run_files.h"
@@ -16,8 +17,22 @@ namespace mantissa {
 namespace fs = std::filesystem;
 namespace {
 
+/// By the run's settings, or by those of the time: name and format may change on resume.
 fs::path adapter_in(const fs::path& checkpoint, const Preset& preset) {
-  return adapter_path(checkpoint, checkpoint_result_name(preset.output.name), preset.output.format);
+  const auto named_by = [&checkpoint](const Preset::Output& output) {
+    return adapter_path(checkpoint, checkpoint_result_name(output.name), output.format);
+  };
+  const fs::path file = named_by(preset.output);
+  std::error_code none;
+  if (fs::exists(file, none)) {
+    return file;
+  }
+  try {
+    const std::string label = path_to_utf8(checkpoint);
+    return named_by(parse_preset(CheckpointFolder::load_state(checkpoint).preset, label).output);
+  } catch (const Error&) {
+    return file;  // of another program, or damaged
+  }
 }
 
 }  // namespace

@@ -156,10 +156,13 @@ RunFolder RunFolder::create(const JobSpec& job) {
   make_folder(run.path_);
   make_folder(run.checkpoints());
   run.job_ = job;
+  run.started_ = job.preset;
   run.job_id_ = run.id_;
   run.text_ = to_text({run.id_, job});
   std::error_code ignored;
-  fs::remove(run.copy_note(), ignored);  // of a run that was here before
+  for (const fs::path& left : {run.copy_note(), run.settings_file()}) {
+    fs::remove(left, ignored);  // of a run that was here before
+  }
   atomic_write(run.job_file(), run.text_);
   return run;
 }
@@ -239,6 +242,7 @@ bool RunFolder::find_job() {
   if (!notice_.empty()) {
     take_job(copy->text, path_to_utf8(copy->checkpoint / "job.json"));
   }
+  find_settings();
   return true;
 }
 
@@ -246,6 +250,7 @@ void RunFolder::take_job(const std::string& text, const std::string& label) {
   const JobFile file = parse_job_file(text, label);
   text_ = text;
   job_ = file.job;
+  started_ = file.job.preset;
   job_id_ = file.id;
   id_ = id_of_copy().value_or(job_id_);
 }

@@ -23,7 +23,8 @@ std::string current_state(const std::string& state, const std::string& lock);
 /// Throws Error naming the folder, and why, if no file can be made in it or where it would be.
 void require_writable(const std::filesystem::path& folder);
 
-/// Folder of one run: job.json (frozen), log.txt, checkpoints/, samples/, adapters.
+/// Folder of one run: job.json (frozen), settings.json (what was changed since), log.txt,
+/// checkpoints/, samples/, adapters.
 class RunFolder {
  public:
   /// A new run: creates the folder (job.out, or <data>/runs/<id>) and freezes the job. Throws Error
@@ -56,11 +57,15 @@ class RunFolder {
   std::optional<std::filesystem::path> original(const std::filesystem::path& recorded) const;
   /// Gives a copied run an id of its own, under which `open` then knows it.
   void become_another_run();
-  /// The job as frozen when the run began.
+  /// The job as frozen when the run began, with the settings in force: those that may change on
+  /// resume or while it runs, as last recorded.
   JobSpec frozen_job() const;
+  /// Records the settings in force from now on, durably; the others stay those of job.json. Throws
+  /// DiskFull.
+  void record_settings(const Preset& preset);
   /// The correct content of job.json.
   const std::string& job_text() const { return text_; }
-  /// Why a checkpoint's copy replaces job.json; empty if that is intact.
+  /// Why a checkpoint's copy replaces job.json or the recorded settings; empty if they are intact.
   const Message& notice() const { return notice_; }
   /// Rewrites job.json if it isn't correct; a damaged one is kept under another name.
   void repair();
@@ -82,8 +87,14 @@ class RunFolder {
   std::optional<std::string> id_of_copy() const;
   bool find_job();
   void take_job(const std::string& text, const std::string& label);
+  /// Beside job.json, which never changes: it is what the checkpoints belong to.
+  std::filesystem::path settings_file() const { return path_ / "settings.json"; }
+  /// Replaces the settings of job_ by those in force.
+  void find_settings();
+  std::string settings_text(const Preset& preset) const;
 
   JobSpec job_;
+  Preset started_;  ///< of job.json
   std::string text_;
   Message notice_;
   std::filesystem::path path_;
@@ -93,6 +104,9 @@ class RunFolder {
 
 /// Throws Error if a new run's result would have the name of another file of its folder.
 void require_result_name(const Preset& preset);
+
+/// `running` with the settings from `wanted` that may change on resume or while a run goes on.
+Preset with_changeable_settings(const Preset& running, const Preset& wanted);
 
 /// The job of a resumed run: the frozen one, with the settings that may change on resume (steps,
 /// saving, samples, names) from `wanted`. Throws Error naming every other key that differs.

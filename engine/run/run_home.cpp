@@ -10,6 +10,11 @@ void RunHome::allow_moves(RunLog& log) {
   });
 }
 
+void RunHome::record_settings(const Preset& preset, RunLog& log) {
+  log.keep([&] { folder_.record_settings(preset); });
+  log.settings(folder_.frozen_job().preset);
+}
+
 void RunHome::move_below(const std::filesystem::path& parent, RunLog& log) {
   const RunFolder moved = folder_.moved_below(parent);
   moved_lock_.emplace(moved.lock());

@@ -30,6 +30,9 @@ class RunHome {
   CheckpointFolder checkpoints() const { return CheckpointFolder(folder_.checkpoints()); }
   /// Rewrites job.json if it isn't correct.
   void repair() { folder_.repair(); }
+  /// The settings in force from now on: durable in the folder, and in the runs database. Call it
+  /// in the process that writes.
+  void record_settings(const Preset& preset, RunLog& log);
   /// Of a copied run: as RunFolder::become_another_run.
   void become_another_run() { folder_.become_another_run(); }
 

@@ -14,6 +14,8 @@
 #include "engine/io/file.h"
 #include "engine/models/generation.h"
 #include "engine/plan/planned_run.h"
+#include "engine/preset/preset_io.h"
+#include "engine/run/run_name.h"
 #include "engine/run/run_notes.h"
 
 namespace mantissa {
@@ -125,6 +127,10 @@ void RunLog::plan(const PlannedRun& run) {
   observer_.on_plan(run.report);
 }
 
+void RunLog::settings(const Preset& preset) {
+  record([&] { store_->set_settings(id_, run_name(preset), to_json(preset, WriteMode::full)); });
+}
+
 void RunLog::step(const StepRecord& r) {
   disk_.set_step(r.step);
   record([&] { store_->add_step(id_, r); });
@@ -169,6 +175,12 @@ void RunLog::sample(const SampleRecord& r) {
 void RunLog::sync() {
   keep_log([&] { sync_file(path_); });
   record([&] { store_->sync(); });
+}
+
+void RunLog::pruned(const std::vector<std::int64_t>& steps) {
+  for (const std::int64_t step : steps) {
+    record([&] { store_->remove_checkpoint(id_, step); });
+  }
 }
 
 void RunLog::saved(const std::filesystem::path& path, std::int64_t step, bool checkpoint) {

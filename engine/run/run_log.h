@@ -37,6 +37,8 @@ class RunLog {
   /// The run's end, durable. Throws DiskFull only if the run would otherwise have finished.
   void finish(const std::string& final_state, RunState shown);
   void plan(const PlannedRun& run);
+  /// The settings in force from now on, for the database.
+  void settings(const Preset& preset);
   void step(const StepRecord& record);
   void health(const HealthRecord& health);
   void non_finite(const NonFiniteReport& report, int level);
@@ -46,6 +48,8 @@ class RunLog {
   void pause(const PauseRecord& record, const Message& said);
   void sample(const SampleRecord& record);
   void saved(const std::filesystem::path& path, std::int64_t step, bool checkpoint);
+  /// Checkpoints that were deleted to make room for newer ones.
+  void pruned(const std::vector<std::int64_t>& steps);
   /// Makes all messages so far durable, in log.txt and in the database.
   void sync();
   /// The run continues from `step`, in this process.

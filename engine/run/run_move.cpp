@@ -34,14 +34,17 @@ RunFolder RunFolder::moved_below(const fs::path& parent) const {
   }
   make_folders(run.checkpoints());
   run.job_ = job_;
+  run.started_ = started_;
   run.job_id_ = job_id_;
   run.text_ = text_;
   atomic_write(run.job_file(), text_);
   std::error_code ignored;
-  fs::remove(run.path_ / kNote, ignored);  // of an earlier move away from there
+  fs::remove(run.settings_file(), ignored);  // as the next line
+  fs::remove(run.path_ / kNote, ignored);    // of an earlier move away from there
   if (id_ != job_id_) {
     atomic_write(run.copy_note(), read_text(copy_note()));
   }
+  run.record_settings(job_.preset);
   return run;
 }
 

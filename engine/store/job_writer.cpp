@@ -24,6 +24,7 @@ JobWriter::JobWriter(Database& db)
       state_(db, "UPDATE runs SET state = ?2, finished = ?3 WHERE key = ?1"),
       move_(db, "UPDATE runs SET out = ?2, lock = ?3 WHERE key = ?1"),
       plan_(db, "UPDATE runs SET plan = ?2 WHERE key = ?1"),
+      settings_(db, "UPDATE runs SET name = ?2, preset = ?3 WHERE key = ?1"),
       owner_(db, "UPDATE runs SET host = ?2, process = ?3 WHERE key = ?1"),
       drop_checkpoint_(db, "DELETE FROM checkpoints WHERE run = ?1 AND step = ?2"),
       summary_(db,
@@ -130,6 +131,10 @@ void JobWriter::write(std::int64_t run, const PlanJob& job) {
   if (!job.family.empty()) {
     family_.bind(1, run).bind(2, job.family).run();
   }
+}
+
+void JobWriter::write(std::int64_t run, const SettingsJob& job) {
+  settings_.bind(1, run).bind(2, job.name).bind(3, job.preset_json).run();
 }
 
 void JobWriter::write(std::int64_t run, const RemoveCheckpointJob& job) {

@@ -34,6 +34,9 @@ struct MoveJob {
 struct PlanJob {
   std::string plan_json, family;
 };
+struct SettingsJob {
+  std::string name, preset_json;
+};
 struct RemoveCheckpointJob {
   std::int64_t step;
 };
@@ -50,8 +53,8 @@ struct SyncJob {};
 struct Job {
   std::string id;
   std::variant<StepRow, EventRow, HealthRecord, ValidationRow, RunRates, PauseRow, SampleRow,
-               CheckpointRow, CreateJob, ResumeJob, StateJob, MoveJob, PlanJob, RemoveCheckpointJob,
-               AnnotateJob, HideJob, DeleteJob, SyncJob>
+               CheckpointRow, CreateJob, ResumeJob, StateJob, MoveJob, PlanJob, SettingsJob,
+               RemoveCheckpointJob, AnnotateJob, HideJob, DeleteJob, SyncJob>
       what;
 };
 
@@ -84,6 +87,7 @@ class JobWriter {
   void write(std::int64_t, const SyncJob&) {}  // handled by the store
   void write(std::int64_t run, const ResumeJob& job);
   void write(std::int64_t run, const PlanJob& job);
+  void write(std::int64_t run, const SettingsJob& job);
   void write(std::int64_t run, const RemoveCheckpointJob& job);
   void write(std::int64_t run, const AnnotateJob& job);
   void write(std::int64_t run, const HideJob& job);
@@ -99,8 +103,8 @@ class JobWriter {
   RowInsert<PauseRow> pause_;
   RowInsert<SampleRow> sample_;
   RowInsert<CheckpointRow> checkpoint_;
-  Statement find_, create_, event_, state_, move_, plan_, owner_, drop_checkpoint_, summary_,
-      family_, annotate_, hide_;
+  Statement find_, create_, event_, state_, move_, plan_, settings_, owner_, drop_checkpoint_,
+      summary_, family_, annotate_, hide_;
   std::deque<Statement> rewind_, erase_;
   std::map<std::string, std::int64_t> keys_;
 };

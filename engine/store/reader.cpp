@@ -47,6 +47,12 @@ RunRow read_run(const Statement& s) {
 
 /// The rows of a run, the parameter ?1.
 constexpr const char* kOfRun = " WHERE run = (SELECT key FROM runs WHERE id = ?1)";
+/// False for what can't be seen as a whole, such as on a disk that isn't connected.
+bool was_deleted(const std::filesystem::path& checkpoint) {
+  std::error_code none;
+  return std::filesystem::is_directory(checkpoint.parent_path(), none) &&
+         !std::filesystem::exists(checkpoint, none);
+}
 
 }  // namespace
 
@@ -397,7 +403,10 @@ std::vector<SampleRow> RunReader::samples(const std::string& id) {
 }
 
 std::vector<CheckpointRow> RunReader::checkpoints(const std::string& id) {
-  return impl_->rows_after<CheckpointRow>("checkpoints", id, -1);
+  auto rows = impl_->rows_after<CheckpointRow>("checkpoints", id, -1);
+  std::erase_if(rows,
+                [](const CheckpointRow& row) { return was_deleted(path_from_utf8(row.path)); });
+  return rows;
 }
 
 }  // namespace mantissa

@@ -52,6 +52,7 @@ class RunReader {
   /// By step.
   std::vector<PauseRow> pauses(const std::string& id);
   std::vector<SampleRow> samples(const std::string& id);
+  /// Without those whose folder was deleted since.
   std::vector<CheckpointRow> checkpoints(const std::string& id);
 
  private:

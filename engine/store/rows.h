@@ -153,7 +153,7 @@ struct RunRow {
   std::int64_t created = 0,
                finished = 0;           ///< Unix milliseconds; created 0: now; finished 0: not yet
   std::string base, out;               ///< paths, UTF-8
-  std::string preset_json, plan_json;  ///< frozen at the start
+  std::string preset_json, plan_json;  ///< the settings in force, and their plan
   std::int64_t seed = 0;
   std::string host;          ///< machine
   std::int64_t process = 0;  ///< pid, for display only; the lock decides ownership

@@ -315,6 +315,11 @@ void RunStore::set_plan(const std::string& id, const std::string& plan_json,
   impl_->add({id, PlanJob{plan_json, family}});
 }
 
+void RunStore::set_settings(const std::string& id, const std::string& name,
+                            const std::string& preset_json) {
+  impl_->add({id, SettingsJob{name, preset_json}});
+}
+
 void RunStore::add_step(const std::string& id, const StepRow& row) {
   impl_->add({id, row});
 }

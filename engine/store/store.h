@@ -56,6 +56,8 @@ class RunStore {
   /// `family`: of the base model, as family_badge.h knows it; empty: the preset's.
   void set_plan(const std::string& id, const std::string& plan_json,
                 const std::string& family = {});
+  /// A run's settings changed: its name, and the whole preset as JSON.
+  void set_settings(const std::string& id, const std::string& name, const std::string& preset_json);
   void add_step(const std::string& id, const StepRow& row);
   void add_event(const std::string& id, int level, const Message& message);
   void add_health(const std::string& id, HealthRecord record);

@@ -55,7 +55,7 @@ void RunSaver::save() {
   log.saved(*home_.last_checkpoint, state_.step, true);
   home_.note_moves();
   start_clock();
-  home_.checkpoints().prune(output.keep);
+  log.pruned(home_.checkpoints().prune(output.keep));
 }
 
 fs::path RunSaver::write_result(const std::string& name) {

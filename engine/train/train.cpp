@@ -115,6 +115,9 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
   Preparation preparation(start, ranks, control, log);
   PlannedRun plan = plan_run(std::move(opened), all, preparation);
   tell_streaming(plan, log);
+  if (job.resume && home.writes()) {
+    home.record_settings(job.preset, log);  // the resume is accepted: it may be stopped from now on
+  }
   SampleTexts texts = prepare_data(plan, *kernels, home, log, preparation.progress());
   if (ranks.writes()) {
     ranks.meet();

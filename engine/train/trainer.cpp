@@ -43,6 +43,7 @@ Trainer::Trainer(const RunParts& parts, LiveSettings& settings, TrainingState& s
       health_(parts, state, steps_),
       validation_(parts, state),
       samples_(parts, state, home, std::move(texts)),
+      home_(home),
       start_(start),
       saver_(parts, state, home, start),
       trace_(parts) {
@@ -164,6 +165,9 @@ void Trainer::apply_settings(const Preset& wanted) {
   for (const PresetChange& change : settings_.take(wanted)) {
     parts_.log.line(1, message<"{key}: {before} -> {after} after step {step}">(
                            change.key, change.a.dump(), change.b.dump(), state_.step));
+  }
+  if (home_.writes()) {
+    home_.record_settings(parts_.preset(), parts_.log);
   }
   lr_schedule_ = LrSchedule(parts_.preset().schedule, steps_.steps());
 }

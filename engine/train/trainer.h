@@ -75,6 +75,7 @@ class Trainer {
   HealthMonitor health_;
   Validation validation_;
   SampleMaker samples_;
+  RunHome& home_;
   RunStart& start_;
   RunSaver saver_;
   RunTrace trace_;

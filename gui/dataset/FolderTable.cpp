@@ -73,7 +73,7 @@ void FolderTable::fill() {
     const auto& [name, count] = folders_[static_cast<std::size_t>(row)];
     const auto found = std::ranges::find(rules, name.toStdString(), &FolderRule::folder);
     const FolderRule rule = found != rules.end() ? *found : FolderRule{name.toStdString()};
-    const int own = by_name ? folder_name(rule.folder).repeats : 1;
+    const int own = by_name ? folder_name(rule.folder).repeats.value_or(1) : 1;
     const QString texts[] = {shown(name), step_text(count),
                              QString::number(rule.repeats > 0 ? rule.repeats : own),
                              format_number(rule.weight), to_qstring(rule.prefix)};

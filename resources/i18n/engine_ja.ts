@@ -140,6 +140,10 @@
         <translation>切り抜きは最大 1% 余分に拡大されます。</translation>
     </message>
     <message>
+        <source>data.folder_repeats leaves out folders as sd-scripts does, whose name begins with 0, or with no number of repeats beside others that do (images): {folders}</source>
+        <translation>data.folder_repeats により、sd-scripts と同様に、名前が 0 で始まるフォルダと、繰り返し数のあるフォルダと並ぶ繰り返し数のないフォルダは使われません（画像数）：{folders}</translation>
+    </message>
+    <message>
         <source>data.resolution is {resolution}, and sides are multiples of {quantum} pixels here: a square image is trained at {width} × {height}</source>
         <translation>data.resolution は {resolution} ですが、このモデルでは辺の長さが {quantum} ピクセルの倍数になります。正方形の画像は {width} × {height} で学習されます</translation>
     </message>
@@ -182,6 +186,14 @@
     <message>
         <source>Larger amounts than here are cut.</source>
         <translation>Mantissa の範囲を超える幅は上限に丸められます。</translation>
+    </message>
+    <message>
+        <source>holds floating-point samples, of which no file says what is white; save it again with 8 or 16 bits a channel</source>
+        <translation>は浮動小数点の画素値で、どの値が白かがファイルに示されていません。1 チャンネル 8 ビットまたは 16 ビットで保存し直してください</translation>
+    </message>
+    <message>
+        <source>holds signed or 32-bit samples, of which no file says what is white; save it again with 8 or 16 bits a channel</source>
+        <translation>は符号付きまたは 32 ビットの画素値で、どの値が白かがファイルに示されていません。1 チャンネル 8 ビットまたは 16 ビットで保存し直してください</translation>
     </message>
     <message>
         <source>is null, but the model&apos;s folder holds {folder}; remove the folder, or name its class</source>
@@ -1284,6 +1296,10 @@
         <translation>{file}: post_processor はテキストの前後にトークン {found} を付けます。期待される値: {expected}</translation>
     </message>
     <message>
+        <source>{file}: the tensor {tensor} marks a model that is trained by EDM&apos;s noise levels (as CosXL and Playground 2.5 are), which aren&apos;t supported. Choose a base model that predicts noise (epsilon), velocity (v) or a flow</source>
+        <translation>{file}: テンソル {tensor} は、このモデルが（CosXL や Playground 2.5 のように）EDM のノイズレベルで学習されたことを示しますが、それには対応していません。ノイズ（epsilon）、速度（v）、フローのいずれかを予測するベースモデルを選んでください</translation>
+    </message>
+    <message>
         <source>{file}: {count} more lines are passed over</source>
         <translation>{file}: ほか {count} 行も読み飛ばしました</translation>
     </message>
@@ -1296,12 +1312,28 @@
         <translation>{file}: ほか {count} 行も使わないファイルを指定しています</translation>
     </message>
     <message>
+        <source>{file}: {field} is set, so it is of PEFT&apos;s form {form}, which isn&apos;t read: its tensors mean more than a LoRA&apos;s. Merge it into its base model where it was made; `mantissa extract` makes a LoRA of the result</source>
+        <translation>{file}: {field} が設定されています。PEFT の {form} という形式で、そのテンソルは LoRA より多くの意味を持つため、読み込めません。作成元でベースモデルにマージしてください。その結果から `mantissa extract` で LoRA を作れます</translation>
+    </message>
+    <message>
+        <source>{file}: {field} is true, but none of the tensors are magnitudes (lora_magnitude_vector). The file is incomplete: save it again where it was trained, or set use_dora to false if it is a plain LoRA</source>
+        <translation>{file}: {field} が true ですが、大きさのテンソル（lora_magnitude_vector）がありません。ファイルが不完全です。学習元で保存し直すか、通常の LoRA なら use_dora を false にしてください</translation>
+    </message>
+    <message>
+        <source>{file}: {field} is {found}, but PEFT can use only a value of the type {type} there. Correct it, or save the adapter again where it was trained</source>
+        <translation>{file}: {field} が {found} ですが、PEFT がそこで使えるのは {type} 型の値だけです。修正するか、学習元でアダプターを保存し直してください</translation>
+    </message>
+    <message>
         <source>{file}: {key} and its other keys are shared by several trainers; add a key that tells whose configuration this is, such as network_module of sd-scripts</source>
         <translation>{file}: {key} などのキーは複数の学習プログラムに共通です。sd-scripts の network_module のように、どのプログラムの設定かが分かるキーを追加してください</translation>
     </message>
     <message>
         <source>{file}: {module} is no {form} and can't be continued as one. Set adapter.type to what it was trained as</source>
         <translation>{file}: {module} は {form} ではないため、{form} としては続けられません。adapter.type を学習時と同じにしてください</translation>
+    </message>
+    <message>
+        <source>{folder} ({count})</source>
+        <translation>{folder}（{count}）</translation>
     </message>
     <message>
         <source>{key} is {value}; it must be {expected}; did you mean {near}?</source>
@@ -4452,10 +4484,6 @@
         <translation>{file}: {tensor} の {all} 個の値のうち {count} 個が NaN/Inf です。ファイルが壊れているか、発散した学習で保存されたものです。入手し直すか、それより前に保存されたものを使ってください</translation>
     </message>
     <message>
-        <source>{file}: {field} is set: a {form} isn&apos;t read, because its tensors mean more than a LoRA&apos;s. Merge it into its base model where it was made; `mantissa extract` makes a LoRA of the result</source>
-        <translation>{file}: {field} が設定されています。{form} のテンソルは LoRA のものとは意味が異なるため、読み込めません。作成したプログラムでベースモデルにマージしてください。その結果から `mantissa extract` で LoRA を作れます</translation>
-    </message>
-    <message>
         <source>{file}: {tensor} belongs to an adapter of the form {form}, which isn&apos;t read (LoRA, DoRA, LoCon, LoHa, LoKr and whole differences are). Merge it into its base model where it was made; `mantissa extract` makes a LoRA of the result</source>
         <translation>{file}: {tensor} は {form} 形式のアダプターのものです。この形式は読み込めません(LoRA、DoRA、LoCon、LoHa、LoKr と重み全体の差分は読み込めます)。作成したプログラムでベースモデルにマージしてください。その結果から `mantissa extract` で LoRA を作れます</translation>
     </message>
@@ -4628,16 +4656,16 @@
         <translation>{path}: 学習がこのキャッシュを使用中です。学習が終わってから整理してください</translation>
     </message>
     <message>
-        <source>{path}: a {family} model is written as a diffusers folder; give a name without .safetensors</source>
-        <translation>{path}: {family} のモデルは diffusers フォルダーとして書き出します。.safetensors の付かない名前を指定してください</translation>
-    </message>
-    <message>
         <source>{path}: another program prunes this cache now; wait for its end</source>
         <translation>{path}: 別のプログラムがこのキャッシュを整理中です。終わるまでお待ちください</translation>
     </message>
     <message>
         <source>{path}: hidden state {state} is needed, but the text encoder has {layers} layers; use the text encoder of this model</source>
         <translation>{path}: 隠れ状態 {state} が必要ですが、テキストエンコーダーの層は {layers} 個です。このモデルのテキストエンコーダーを使ってください</translation>
+    </message>
+    <message>
+        <source>{path}: models of the family {family} are written as a diffusers folder; give a name without .safetensors</source>
+        <translation>{path}: {family} 系列のモデルは diffusers のフォルダーとして書き込まれます。.safetensors の付かない名前を指定してください</translation>
     </message>
     <message>
         <source>{path}: no such base model. Pass a .safetensors file or a diffusers folder</source>
@@ -4822,6 +4850,10 @@
     <message>
         <source>{reason}. No checkpoint holds an intact copy of it, so the run can&apos;t be resumed</source>
         <translation>{reason}。無事な写しを持つチェックポイントがないため、学習を再開できません</translation>
+    </message>
+    <message>
+        <source>{reason}. The settings of the newest checkpoint are used</source>
+        <translation>{reason}。最新のチェックポイントの設定を使います</translation>
     </message>
     <message>
         <source>{run} can&apos;t be brought back to {folder}; it is still in the trash.</source>

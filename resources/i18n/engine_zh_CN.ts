@@ -140,6 +140,10 @@
         <translation>裁剪会再放大最多 1%。</translation>
     </message>
     <message>
+        <source>data.folder_repeats leaves out folders as sd-scripts does, whose name begins with 0, or with no number of repeats beside others that do (images): {folders}</source>
+        <translation>data.folder_repeats 与 sd-scripts 一样，略过名称以 0 开头的文件夹，以及与带重复次数的文件夹并列而不带重复次数的文件夹（图像数）：{folders}</translation>
+    </message>
+    <message>
         <source>data.resolution is {resolution}, and sides are multiples of {quantum} pixels here: a square image is trained at {width} × {height}</source>
         <translation>data.resolution 为 {resolution}，而这个模型的边长必须是 {quantum} 像素的倍数：正方形图像以 {width} × {height} 训练</translation>
     </message>
@@ -182,6 +186,14 @@
     <message>
         <source>Larger amounts than here are cut.</source>
         <translation>超出本程序范围的幅度被截断。</translation>
+    </message>
+    <message>
+        <source>holds floating-point samples, of which no file says what is white; save it again with 8 or 16 bits a channel</source>
+        <translation>含浮点像素值，文件没有说明哪个值是白色；请以每通道 8 位或 16 位重新保存</translation>
+    </message>
+    <message>
+        <source>holds signed or 32-bit samples, of which no file says what is white; save it again with 8 or 16 bits a channel</source>
+        <translation>含带符号或 32 位的像素值，文件没有说明哪个值是白色；请以每通道 8 位或 16 位重新保存</translation>
     </message>
     <message>
         <source>is null, but the model&apos;s folder holds {folder}; remove the folder, or name its class</source>
@@ -1284,6 +1296,10 @@
         <translation>{file}：post_processor 会在文本前后加上词元 {found}；应为：{expected}</translation>
     </message>
     <message>
+        <source>{file}: the tensor {tensor} marks a model that is trained by EDM&apos;s noise levels (as CosXL and Playground 2.5 are), which aren&apos;t supported. Choose a base model that predicts noise (epsilon), velocity (v) or a flow</source>
+        <translation>{file}：张量 {tensor} 表明该模型（如 CosXL 和 Playground 2.5）按 EDM 的噪声级别训练，不受支持。请选择预测噪声（epsilon）、速度（v）或流的基础模型</translation>
+    </message>
+    <message>
         <source>{file}: {count} more lines are passed over</source>
         <translation>{file}：另有 {count} 行被跳过</translation>
     </message>
@@ -1296,12 +1312,28 @@
         <translation>{file}：另有 {count} 行指定的文件未被使用</translation>
     </message>
     <message>
+        <source>{file}: {field} is set, so it is of PEFT&apos;s form {form}, which isn&apos;t read: its tensors mean more than a LoRA&apos;s. Merge it into its base model where it was made; `mantissa extract` makes a LoRA of the result</source>
+        <translation>{file}：设置了 {field}，属于 PEFT 的 {form} 形式；其张量的含义超出 LoRA，无法读取。请在制作它的程序中合并到基础模型；`mantissa extract` 可由结果制作 LoRA</translation>
+    </message>
+    <message>
+        <source>{file}: {field} is true, but none of the tensors are magnitudes (lora_magnitude_vector). The file is incomplete: save it again where it was trained, or set use_dora to false if it is a plain LoRA</source>
+        <translation>{file}：{field} 为 true，但没有幅度张量（lora_magnitude_vector）。文件不完整：请在训练处重新保存；若是普通 LoRA，请把 use_dora 设为 false</translation>
+    </message>
+    <message>
+        <source>{file}: {field} is {found}, but PEFT can use only a value of the type {type} there. Correct it, or save the adapter again where it was trained</source>
+        <translation>{file}：{field} 为 {found}，但 PEFT 在此只能使用 {type} 类型的值。请更正，或在训练处重新保存适配器</translation>
+    </message>
+    <message>
         <source>{file}: {key} and its other keys are shared by several trainers; add a key that tells whose configuration this is, such as network_module of sd-scripts</source>
         <translation>{file}：{key} 等键为多个训练程序所共有；请添加能表明这是哪个程序的配置的键，例如 sd-scripts 的 network_module</translation>
     </message>
     <message>
         <source>{file}: {module} is no {form} and can't be continued as one. Set adapter.type to what it was trained as</source>
         <translation>{file}：{module} 不是 {form}，不能作为 {form} 继续训练。请将 adapter.type 设为训练时的类型</translation>
+    </message>
+    <message>
+        <source>{folder} ({count})</source>
+        <translation>{folder}（{count}）</translation>
     </message>
     <message>
         <source>{key} is {value}; it must be {expected}; did you mean {near}?</source>
@@ -4452,10 +4484,6 @@
         <translation>{file}：{tensor} 的 {all} 个值中有 {count} 个为 NaN/Inf，文件已损坏，或是由已发散的训练保存的。请重新获取，或使用更早的保存</translation>
     </message>
     <message>
-        <source>{file}: {field} is set: a {form} isn&apos;t read, because its tensors mean more than a LoRA&apos;s. Merge it into its base model where it was made; `mantissa extract` makes a LoRA of the result</source>
-        <translation>{file}：设置了 {field}：不支持读取 {form}，因为其张量的含义不同于 LoRA。请在制作它的程序中合并到底模；可用 `mantissa extract` 从结果中提取 LoRA</translation>
-    </message>
-    <message>
         <source>{file}: {tensor} belongs to an adapter of the form {form}, which isn&apos;t read (LoRA, DoRA, LoCon, LoHa, LoKr and whole differences are). Merge it into its base model where it was made; `mantissa extract` makes a LoRA of the result</source>
         <translation>{file}：{tensor} 属于 {form} 形式的适配器，不支持读取（支持 LoRA、DoRA、LoCon、LoHa、LoKr 和完整差值）。请在制作它的程序中合并到底模；可用 `mantissa extract` 从结果中提取 LoRA</translation>
     </message>
@@ -4628,16 +4656,16 @@
         <translation>{path}：有训练正在使用此缓存；请在训练结束后再清理</translation>
     </message>
     <message>
-        <source>{path}: a {family} model is written as a diffusers folder; give a name without .safetensors</source>
-        <translation>{path}：{family} 模型以 diffusers 文件夹写出；请给出不带 .safetensors 的名称</translation>
-    </message>
-    <message>
         <source>{path}: another program prunes this cache now; wait for its end</source>
         <translation>{path}：另一个程序正在清理此缓存；请等待其结束</translation>
     </message>
     <message>
         <source>{path}: hidden state {state} is needed, but the text encoder has {layers} layers; use the text encoder of this model</source>
         <translation>{path}：需要隐藏状态 {state}，但文本编码器只有 {layers} 层；请使用该模型自己的文本编码器</translation>
+    </message>
+    <message>
+        <source>{path}: models of the family {family} are written as a diffusers folder; give a name without .safetensors</source>
+        <translation>{path}：{family} 系列的模型会写成 diffusers 文件夹；请给出不带 .safetensors 的名称</translation>
     </message>
     <message>
         <source>{path}: no such base model. Pass a .safetensors file or a diffusers folder</source>
@@ -4822,6 +4850,10 @@
     <message>
         <source>{reason}. No checkpoint holds an intact copy of it, so the run can&apos;t be resumed</source>
         <translation>{reason}。没有检查点保存着它的完好副本，无法续训</translation>
+    </message>
+    <message>
+        <source>{reason}. The settings of the newest checkpoint are used</source>
+        <translation>{reason}。将使用最新检查点的设置</translation>
     </message>
     <message>
         <source>{run} can&apos;t be brought back to {folder}; it is still in the trash.</source>

@@ -304,8 +304,8 @@
         <translation>フォルダー名ごとに、画像の繰り返し回数、損失の重み、キャプションの接頭辞を設定します。大きさの違うフォルダーの釣り合いを取ったり、被写体ごとにトリガーワードを付けたりできます。画像に最も近いフォルダーの設定が使われます。</translation>
     </message>
     <message>
-        <source>Reads folder names as sd-scripts does: images in &quot;10_zorb creature&quot; are used 10 times as often per epoch, which balances folders of very different sizes. Images there without a caption get &quot;zorb creature&quot;.</source>
-        <translation>フォルダー名を sd-scripts と同じように読みます。「10_zorb creature」の画像は 1 エポックに 10 倍の回数使われ、大きさの大きく異なるフォルダーの釣り合いがとれます。そこにあるキャプションのない画像には「zorb creature」が付きます。</translation>
+        <source>Reads folder names as sd-scripts does: images in &quot;10_zorb creature&quot; are used 10 times as often per epoch, which balances folders of very different sizes. Images there without a caption get &quot;zorb creature&quot;. Left out, with a notice, are folders whose name begins with 0 and, beside folders with a number, those without one.</source>
+        <translation>フォルダー名を sd-scripts と同じように読みます。「10_zorb creature」の画像は 1 エポックに 10 倍の回数使われ、大きさの大きく異なるフォルダーの釣り合いがとれます。そこにあるキャプションのない画像には「zorb creature」が付きます。「0」で始まる名前のフォルダと、数字付きのフォルダがある場合の数字のないフォルダは使われず、その旨が通知されます。</translation>
     </message>
     <message>
         <source>Caption dropout</source>

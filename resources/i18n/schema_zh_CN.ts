@@ -304,8 +304,8 @@
         <translation>按文件夹名为其中的图片设置重复次数、损失权重和标注前缀：用于平衡大小不同的文件夹，或让每个主体有自己的触发词。以图片所在的最近一层文件夹为准。</translation>
     </message>
     <message>
-        <source>Reads folder names as sd-scripts does: images in &quot;10_zorb creature&quot; are used 10 times as often per epoch, which balances folders of very different sizes. Images there without a caption get &quot;zorb creature&quot;.</source>
-        <translation>按 sd-scripts 的方式读取文件夹名：“10_zorb creature”中的图像在每一轮中使用 10 倍的次数，可平衡大小悬殊的文件夹。其中没有标注的图像使用“zorb creature”。</translation>
+        <source>Reads folder names as sd-scripts does: images in &quot;10_zorb creature&quot; are used 10 times as often per epoch, which balances folders of very different sizes. Images there without a caption get &quot;zorb creature&quot;. Left out, with a notice, are folders whose name begins with 0 and, beside folders with a number, those without one.</source>
+        <translation>按 sd-scripts 的方式读取文件夹名：“10_zorb creature”中的图像在每一轮中使用 10 倍的次数，可平衡大小悬殊的文件夹。其中没有标注的图像使用“zorb creature”。名称以 0 开头的文件夹，以及与带数字的文件夹并列的不带数字的文件夹会被略过，并给出提示。</translation>
     </message>
     <message>
         <source>Caption dropout</source>

@@ -1,5 +1,6 @@
 // Every refusal of the readers of adapters, by its template in their sources: an input that leads
 // to it, and where it says what to do, that this helps.
+#include <cmath>
 #include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
@@ -234,6 +235,22 @@ void AdapterRefusals::biases() {
 void AdapterRefusals::configs() {
   says(refusal(peft({{"peft_type", "BOFT"}})), {"BOFT", "mantissa extract"});
   says(refusal(peft({{"use_qalora", true}})), {"use_qalora", "QA-LoRA", "mantissa extract"});
+  for (const auto& [field, value] :
+       std::initializer_list<std::pair<const char*, json>>{{"lora_alpha", "8"},
+                                                           {"lora_alpha", nullptr},
+                                                           {"lora_alpha", true},
+                                                           {"r", 2.5},
+                                                           {"r", 0},
+                                                           {"r", nullptr},
+                                                           {"peft_type", 3},
+                                                           {"use_rslora", "false"},
+                                                           {"use_dora", 1},
+                                                           {"rank_pattern", {{"to_q", "4"}}},
+                                                           {"alpha_pattern", {4}},
+                                                           {"init_lora_weights", 0}}) {
+    says(refusal(peft({{field, value}})), {field, "type"});
+  }
+  says(refusal(peft({{"use_dora", true}})), {"use_dora", "lora_magnitude_vector"});
   says(refusal(peft({{"init_lora_weights", "loftq"}})), {"loftq", "mantissa extract"});
   says(refusal(peft({{"init_lora_weights", "pissa_niter_4"}})),
        {"pissa_niter_4", "path_initial_model_for_weight_conversion", "mantissa extract"});
@@ -246,6 +263,18 @@ void AdapterRefusals::configs() {
   says(refusal(peft({{"alpha_pattern", {{"(([a-z_0-9.]+)+)+t", 3}}}})),
        {"without nested repetitions"});
   reads(peft({{"alpha_pattern", {{"[a-z_0-9.]+t", 3}}}}));
+}
+
+TEST_F(AdapterRefusals, WhatAConfigLeavesOutIsPeftsDefault) {
+  const fs::path folder = peft({});
+  const auto alpha_of = [&](const json& config) {
+    std::ofstream(folder / "adapter_config.json") << config;
+    const AdapterModule module = read_adapter(folder, demo_, {}).modules.at(0);
+    return module.alpha / module.rank;
+  };
+  EXPECT_DOUBLE_EQ(alpha_of({{"peft_type", "LORA"}}), 8 / 2.0);
+  EXPECT_DOUBLE_EQ(alpha_of({{"peft_type", "LORA"}, {"lora_alpha", 3}}), 3 / 2.0);
+  EXPECT_DOUBLE_EQ(alpha_of({{"peft_type", "LORA"}, {"use_rslora", true}}), 8 / std::sqrt(2.0));
 }
 
 TEST_F(AdapterRefusals, AreTrueAndWhatTheySayHelps) {

@@ -98,6 +98,42 @@ TEST_F(AdapterRoundTrip, WhatADialectCanSayIsOnlyRenamed) {
   EXPECT_EQ(contents(out), contents(golden("diffusers.safetensors")));
 }
 
+// Only LyCORIS knows a scalar; every other reader would leave the factor out.
+TEST_F(AdapterRoundTrip, AScalarBecomesAPartOfAlpha) {
+  using enum OutputFormat;
+  for (const char* name :
+       {"locon.safetensors", "loha.safetensors", "lokr.safetensors", "dora.safetensors"}) {
+    const SafetensorsFile original = SafetensorsFile::open(golden(name));
+    const float factor = 0.375F;
+    std::vector<TensorToWrite> tensors;
+    std::set<std::string> modules;
+    for (const TensorInfo& tensor : original.tensors()) {
+      tensors.push_back({tensor.name, *tensor.type, tensor.shape(), tensor.data, {}});
+      const std::string module = tensor.name.substr(0, tensor.name.find('.'));
+      if (modules.insert(module).second) {
+        tensors.push_back({module + ".scalar", DType::f32, Shape{}, &factor, {}});
+      }
+    }
+    const fs::path scaled = folder_ / "scaled.safetensors";
+    write_safetensors(scaled, tensors, original.metadata());
+    const auto wanted = changes(read_file(scaled));
+    EXPECT_NE(wanted, changes(read_file(golden(name))));
+    for (const OutputFormat format : {kohya, onetrainer, comfyui, a1111}) {
+      SCOPED_TRACE(std::string(name) + " as " + std::string(enum_name(format)));
+      const fs::path out = place("first", format);
+      convert(scaled, out, format);
+      for (const auto& [tensor, bytes] : contents(out)) {
+        EXPECT_FALSE(tensor.ends_with(".scalar")) << tensor;
+      }
+      const auto found = changes(read_file(out));
+      ASSERT_EQ(found.size(), wanted.size());
+      for (const auto& [path, change] : wanted) {
+        EXPECT_LT(test::deviation(found.at(path), change), 1e-5) << path;
+      }
+    }
+  }
+}
+
 TEST_F(AdapterRoundTrip, APeftFolderComesBackTensorByTensor) {
   for (const char* name : {"peft", "peft_dora"}) {
     SCOPED_TRACE(name);

@@ -15,13 +15,18 @@ namespace fs = std::filesystem;
 TEST(FolderName, IsReadAsSdScriptsDoes) {
   const auto parts = [](std::string_view name) {
     const FolderName found = folder_name(name);
-    return std::pair(found.repeats, std::string(found.caption));
+    return std::pair(found.repeats.value_or(-1000), std::string(found.caption));
   };
   EXPECT_EQ(parts("10_zorb creature"), std::pair(10, std::string("zorb creature")));
   EXPECT_EQ(parts("3_a_b"), std::pair(3, std::string("a_b")));
-  for (const std::string name : {"zorb", "_zorb", "10zorb", "10_", "10", "0_zorb", "-3_zorb",
-                                 "10001_zorb", "99999999999999999999_zorb", "1.5_zorb", ""}) {
-    EXPECT_EQ(parts(name), std::pair(1, name));
+  EXPECT_EQ(parts("10"), std::pair(10, std::string()));
+  EXPECT_EQ(parts("10_"), std::pair(10, std::string()));
+  EXPECT_EQ(parts("1_extra"), std::pair(1, std::string("extra")));
+  EXPECT_EQ(parts("0_zorb"), std::pair(0, std::string("zorb")));
+  EXPECT_EQ(parts("-3_zorb"), std::pair(-3, std::string("zorb")));
+  for (const std::string name :
+       {"zorb", "_zorb", "10zorb", "10001_zorb", "99999999999999999999_zorb", "1.5_zorb", ""}) {
+    EXPECT_EQ(parts(name), std::pair(-1000, name));
   }
 }
 
@@ -49,10 +54,36 @@ TEST_F(FolderRepeats, CountForImagesAndTheirCaptions) {
       {"3_zorb creature/plain.png", {3, "zorb creature"}},
       {"3_zorb creature/told.png", {3, "a zorb"}},
       {"3_zorb creature/deeper/inner.png", {3, "deeper"}},
-      {"2_mopp/inner/5_fuzz/mopp.png", {5, "fuzz"}},
-      {"others/alone.png", {1, "others"}}};
+      {"2_mopp/inner/5_fuzz/mopp.png", {5, "fuzz"}}};
   EXPECT_EQ(found, expected);
-  EXPECT_EQ(item_repeats(data, preset_), (std::vector<int>{10, 6, 6, 6, 2})) << "by name";
+  EXPECT_EQ(item_repeats(data, preset_), (std::vector<int>{10, 6, 6, 6})) << "by name";
+}
+
+TEST_F(FolderRepeats, WhatSdScriptsPassesOverIsLeftOutAndNamed) {
+  add("0_off/off.png", 7);
+  std::ofstream(root_ / "0_off/off.txt") << "a caption that no longer counts";
+  add("3_zorb creature/1_extra/once.png", 8);
+  add("3_zorb creature/0_hidden/off.png", 9);
+  add("loose.png", 10);
+  const Dataset data = scan(root_);
+  std::map<std::string, int> found;
+  for (const ImageItem& item : data.items) {
+    found[item.name] = item.repeats;
+  }
+  EXPECT_EQ(found, (std::map<std::string, int>{{"3_zorb creature/plain.png", 3},
+                                               {"3_zorb creature/told.png", 3},
+                                               {"3_zorb creature/deeper/inner.png", 3},
+                                               {"3_zorb creature/1_extra/once.png", 1},
+                                               {"2_mopp/inner/5_fuzz/mopp.png", 5}}));
+  ASSERT_EQ(data.report.notices.size(), 1u);
+  const std::string notice = data.report.notices[0].text();
+  for (const char* folder : {"0_off", "0_hidden", "others", "(1)"}) {
+    EXPECT_NE(notice.find(folder), std::string::npos) << notice;
+  }
+  EXPECT_TRUE(data.report.skipped.empty()) << data.report.text();
+  // Where nothing is named so, a folder is no collection of sd-scripts'.
+  EXPECT_EQ(scan(root_ / "others").items.size(), 1u);
+  EXPECT_THROW(scan(root_ / "0_off"), Error);
 }
 
 TEST_F(FolderRepeats, CountInTheFolderThatIsGivenButNotAboveIt) {

@@ -105,6 +105,29 @@ TEST(ObjectiveOfAPreset, FlowOfAModelThatSaysNothing) {
   EXPECT_EQ(flow_of(*model_objective(WeightSource::open(kBase), preset)).shift, 2.5);
 }
 
+// As ComfyUI tells CosXL and Playground 2.5; carried over by what is made of the model.
+TEST(ObjectiveOfAMarkedModel, OfEdmIsRefusedByTheTensorsName) {
+  const test::TempFolder folder;
+  for (const char* marker : {"edm_vpred.sigma_max", "edm_vpred.sigma_min", "edm_mean", "edm_std"}) {
+    SCOPED_TRACE(marker);
+    const float value = 120;
+    ModelContents model = model_contents(WeightSource::open(kBase));
+    model.scheduler.reset();
+    model.extras.push_back({{marker, DType::f32, {1}, &value, {}}, std::nullopt, ""});
+    const std::filesystem::path file = folder / "marked.safetensors";
+    write_model_file(file, model, {});
+    const WeightSource source = WeightSource::open(file);
+    EXPECT_TRUE(source.has_marker(marker));
+    for (const Prediction asked : {Prediction::automatic, Prediction::v}) {
+      Preset preset;
+      preset.training.prediction = asked;
+      test::expect_error_with([&] { model_objective(source, preset); },
+                              {"marked.safetensors", marker});
+    }
+    EXPECT_EQ(model_contents(source).markers, std::vector<std::string>{marker});
+  }
+}
+
 // With a scheduler's configuration or without one.
 TEST(ObjectiveOfFlux2, IsSampledByTokensAndSteps) {
   constexpr double kTokens = 1024;

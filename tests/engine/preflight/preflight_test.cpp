@@ -54,6 +54,35 @@ TEST_F(PreflightTest, AGoodJobIsPlannedAndNothingRefused) {
   EXPECT_FALSE(preflight(job_, PreflightDepth::draft).data) << "a draft scans nothing";
 }
 
+// Before any image is encoded: the header tells.
+TEST_F(PreflightTest, AWeightOfATypeThatCannotBeUsedIsRefused) {
+  for (const char* name : {"model.diffusion_model.input_blocks.0.0.bias",
+                           "conditioner.embedders.0.transformer.text_model.final_layer_norm.bias",
+                           "first_stage_model.quant_conv.bias"}) {
+    SCOPED_TRACE(name);
+    std::ifstream in(MANTISSA_SOURCE_DIR "/resources/demo/mini-sdxl.safetensors", std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    std::uint64_t length = 0;
+    std::memcpy(&length, bytes.data(), sizeof length);
+    auto header = nlohmann::json::parse(bytes.substr(8, length));
+    ASSERT_TRUE(header.contains(name));
+    auto& tensor = header.at(name);
+    const auto count = tensor.at("shape").at(0).get<std::int64_t>();
+    ASSERT_EQ(tensor.at("dtype"), "F16");
+    ASSERT_EQ(count % 2, 0);
+    tensor["dtype"] = "I32";  // as many bytes
+    tensor["shape"] = {count / 2};
+    std::string text = header.dump();
+    ASSERT_LE(text.size(), length);
+    text.resize(length, ' ');
+    bytes.replace(8, length, text);
+    JobSpec job = job_;
+    job.base = home_ / "base.safetensors";
+    std::ofstream(job.base, std::ios::binary) << bytes;
+    EXPECT_THAT(refusal(job, "base"), testing::HasSubstr("I32"));
+  }
+}
+
 TEST_F(PreflightTest, APresetAndABaseAloneArePlanned) {
   job_.images.clear();
   const PlanReport report = preflight(job_, PreflightDepth::no_images);

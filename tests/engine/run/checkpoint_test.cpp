@@ -132,7 +132,7 @@ TEST_F(CheckpointTest, PruneKeepsTwoValidOnesAndRemovesLeftovers) {
   }
   std::ofstream(folder_ / "step-00000004" / "state.json") << "broken";
   fs::create_directories(folder_ / ".tmp-step-00000009");
-  CheckpointFolder(folder_).prune(1);
+  EXPECT_EQ(CheckpointFolder(folder_).prune(1), std::vector<std::int64_t>{1});
   EXPECT_FALSE(fs::exists(folder_ / "step-00000001"));
   EXPECT_TRUE(fs::exists(folder_ / "step-00000002"));
   EXPECT_TRUE(fs::exists(folder_ / "step-00000003"));

@@ -1,9 +1,15 @@
 // Settings that change during a run.
 #include "engine/run/live_settings.h"
 
+#include <fstream>
 #include <gtest/gtest.h>
 
+#include "engine/io/file.h"
+#include "engine/io/safetensors.h"
 #include "engine/preset/preset_io.h"
+#include "engine/run/run_adapters.h"
+#include "engine/run/run_folder.h"
+#include "engine/store/reader.h"
 #include "engine/train/run_training.h"
 #include "tests/engine/train/run_fixture.h"
 
@@ -97,6 +103,141 @@ TEST_F(LiveSettingsTest, ThePlannedPresetStays) {
   EXPECT_EQ(settings.preset().adapter.rank, planned.adapter.rank);
   EXPECT_TRUE(settings.take(wanted).empty());
   EXPECT_EQ(job_.preset, planned);
+}
+
+/// A run of four steps whose settings change.
+class ChangedSettings : public LiveSettingsTest {
+ protected:
+  void SetUp() override {
+    LiveSettingsTest::SetUp();
+    job_.preset.output.save_every = 2;
+    job_.preset.output.keep = 20;
+  }
+  /// The run's job with these changes on resume.
+  JobSpec changed(const std::function<void(Preset&)>& change) const {
+    JobSpec job = RunFolder::open(job_.out).frozen_job();
+    change(job.preset);
+    return job;
+  }
+  /// Stops a run after its third step, as a signal does.
+  class Stopper : public HealthRecorder {
+   public:
+    explicit Stopper(RunControl& control) : control_(control) {}
+    void on_step(const StepRecord& r) override {
+      HealthRecorder::on_step(r);
+      if (steps.size() == 3) {
+        control_.request_stop(RunControl::Stop::save);
+      }
+    }
+
+   private:
+    RunControl& control_;
+  };
+  void stop_in_the_middle(const JobSpec& job) {
+    RunControl control;
+    Stopper stopper(control);
+    EXPECT_THROW(run_training(job, control, stopper), Error);
+  }
+  std::int64_t recorded_steps() const {
+    const auto row = RunReader(runs_database()).run(RunFolder::open(job_.out).id());
+    return parse_preset(row->preset_json, "row").training.steps;
+  }
+};
+
+TEST_F(ChangedSettings, OfAResumeHoldForTheNextOne) {
+  HealthRecorder first, last;
+  run(job_, first);
+  const std::string frozen = read_text(job_.out / "job.json");
+  stop_in_the_middle(changed([](Preset& p) {
+    p.training.steps = 9;
+    p.output.name = "other";
+    p.description = "longer";
+  }));
+  EXPECT_EQ(read_text(job_.out / "job.json"), frozen) << "it is what the checkpoints belong to";
+  EXPECT_EQ(recorded_steps(), 9);
+  const JobSpec now = RunFolder::open(job_.out).frozen_job();
+  EXPECT_EQ(now.preset.training.steps, 9);
+  EXPECT_EQ(now.preset.description, "longer");
+  const RunResult result = run(now, last);
+  EXPECT_EQ(result.steps, 9);
+  EXPECT_EQ(result.adapter.filename(), "other.safetensors");
+  const auto metadata = SafetensorsFile::open(result.adapter).metadata();
+  EXPECT_EQ(parse_preset(metadata.at("mantissa.preset"), "file").training.steps, 9);
+  // Checkpoints older than the new name still give their adapters.
+  EXPECT_EQ(adapter_at(job_.out / "checkpoints/step-00000004").filename(), "test.safetensors");
+}
+
+TEST_F(ChangedSettings, OfALiveRunHoldForAResume) {
+  Preset wanted = job_.preset;
+  wanted.training.steps = 5;
+  wanted.output.save_every = 0;
+  RunControl control;
+  Changer changer(control, 1, wanted);
+  run_training(job_, control, changer);
+  const JobSpec now = RunFolder::open(job_.out).frozen_job();
+  EXPECT_EQ(now.preset.training.steps, 5);
+  EXPECT_EQ(now.preset.output.save_every, 0);
+  EXPECT_EQ(recorded_steps(), 5);
+}
+
+TEST_F(ChangedSettings, NothingIsRecordedOfAnUnchangedRun) {
+  HealthRecorder recorder;
+  run(job_, recorder);
+  JobSpec same = job_;
+  same.resume = job_.out;
+  run(same, recorder);
+  EXPECT_FALSE(std::filesystem::exists(job_.out / "settings.json"));
+}
+
+TEST_F(ChangedSettings, DamagedOnesAreTakenFromTheNewestCheckpoint) {
+  HealthRecorder recorder;
+  run(job_, recorder);
+  run(changed([](Preset& p) { p.training.steps = 6; }), recorder);
+  const std::filesystem::path file = job_.out / "settings.json";
+  const std::string good = read_text(file);
+  for (std::size_t at = 0; at < good.size(); at += 97) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 4);
+    std::ofstream(file, std::ios::binary) << bad;
+    const RunFolder run = RunFolder::open(job_.out);
+    EXPECT_EQ(run.frozen_job().preset.training.steps, 6) << at;
+    EXPECT_NE(run.notice(), Message()) << at;
+  }
+  std::filesystem::remove(file);
+  EXPECT_EQ(RunFolder::open(job_.out).frozen_job().preset.training.steps, 6)
+      << "as of versions that recorded it in checkpoints only";
+  // A change that no checkpoint has yet is not undone by an older one.
+  RunFolder folder = RunFolder::open(job_.out);
+  Preset later = folder.frozen_job().preset;
+  later.training.steps = 7;
+  later.adapter.rank = 64;  // can't change
+  folder.record_settings(later);
+  const Preset found = RunFolder::open(job_.out).frozen_job().preset;
+  EXPECT_EQ(found.training.steps, 7);
+  EXPECT_EQ(found.adapter.rank, job_.preset.adapter.rank);
+  // Nor is one that restores the start's settings.
+  folder.record_settings(job_.preset);
+  EXPECT_EQ(RunFolder::open(job_.out).frozen_job().preset.training.steps, 4);
+}
+
+TEST_F(ChangedSettings, PrunedCheckpointsAreNotListed) {
+  job_.preset.output.save_every = 1;
+  job_.preset.output.keep = 2;
+  HealthRecorder recorder;
+  const RunResult result = run(job_, recorder);
+  RunReader reader(runs_database());
+  const auto steps = [&] {
+    std::vector<std::int64_t> listed;
+    for (const CheckpointRow& row : reader.checkpoints(result.run_id)) {
+      listed.push_back(row.step);
+    }
+    return listed;
+  };
+  EXPECT_EQ(steps(), (std::vector<std::int64_t>{3, 4}));
+  std::filesystem::remove_all(job_.out / "checkpoints/step-00000003");
+  EXPECT_EQ(steps(), std::vector<std::int64_t>{4}) << "deleted by hand";
+  std::filesystem::rename(job_.out, home_ / "away");
+  EXPECT_EQ(steps(), (std::vector<std::int64_t>{3, 4})) << "a disk that isn't there";
 }
 
 }  // namespace

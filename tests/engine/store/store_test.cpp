@@ -332,6 +332,10 @@ TEST_F(StoreRecords, ResumeTakesBackWhatCameAfterTheCheckpoint) {
   EXPECT_EQ(reader.run("a")->state, "training");
   EXPECT_EQ(reader.run("a")->finished, 0);
   EXPECT_EQ(reader.run("a")->process, 77);
+  store.set_settings("a", "landscape", "{\"a\": 2}");
+  store.flush();
+  EXPECT_EQ(reader.run("a")->name, "landscape");
+  EXPECT_EQ(reader.run("a")->preset_json, "{\"a\": 2}");
   store.add_step("a", step(7));
   store.add_step("a", step(7));  // twice is once
   store.flush();
