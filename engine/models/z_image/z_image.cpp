@@ -29,6 +29,11 @@ Projections z_image_projections(const Scope& scope, std::initializer_list<const 
 
 }  // namespace
 
+Value z_image_times(Graph& graph, Value timesteps) {
+  const Value most = constant(graph, timesteps.dtype(), timesteps.shape(), kZImageTimes);
+  return add(most, scale(timesteps, -1.0F));
+}
+
 ZImageTransformer::Block::Block(const ZImageConfig& c, const Scope& scope, bool modulated)
     : path(scope.path()),
       qkv(z_image_projections(scope / "attention", {"to_q", "to_k", "to_v"}, c.width, c.width)),

@@ -40,6 +40,9 @@ struct ZImageInputs {
   Value order, grid, frequencies;
 };
 
+/// ZImageInputs::times of timesteps [b], which count noise from 0 to kZImageTimes.
+Value z_image_times(Graph& graph, Value timesteps);
+
 /// ZImageInputs::layout of a caption of `length` own tokens: [tokens, 2].
 std::vector<float> z_image_layout(std::int64_t length, std::int64_t tokens);
 

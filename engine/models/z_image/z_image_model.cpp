@@ -93,8 +93,7 @@ Value ZImageModel::predict(Graph& graph, Value noised, Value timesteps, const Te
   inputs.order = graph.input("token_order", DType::f32, {2, n});
   inputs.grid = graph.input("token_grid", DType::f32, {s[0], n, 2});
   inputs.frequencies = graph.input("token_frequencies", DType::f32, {3, config().head_dim() / 2});
-  const Value most = constant(graph, timesteps.dtype(), timesteps.shape(), kZImageTimes);
-  inputs.times = add(most, scale(timesteps, -1.0F));
+  inputs.times = z_image_times(graph, timesteps);
   return scale(transformer().forward(graph, noised, inputs), -1.0F);
 }
 

@@ -185,6 +185,8 @@ TEST_F(UsageTest, WeightsFollowTheLastColonOfAnAdapter) {
       {"C:x.safetensors", "C:x.safetensors"},
       {odd.c_str(), odd.c_str()},
       {"v:2.safetensors", "v:2.safetensors"},
+      {"\\\\?\\C:\\loras\\zorb", "\\\\?\\C:\\loras\\zorb"},
+      {"\\\\?\\C:\\loras\\zorb:0.5", "\\\\?\\C:\\loras\\zorb", 0.5},
       {"f.safetensors:0,8", "", 0, "did you mean f.safetensors:0.8?"},
       {"f.safetensors:80%", "", 0, "did you mean f.safetensors:0.8?"},
       {"f.safetensors:abc", "", 0, "'abc' is no weight"},

@@ -58,6 +58,18 @@ TEST_F(DataFindings, ImagesWithoutACaptionAreNamed) {
   EXPECT_EQ(json["findings"][0]["files"][0]["detail"], "\"zorbs\"");
 }
 
+TEST_F(DataFindings, ImagesOfTheValidationSetWithoutACaptionAreNamedToo) {
+  add("zorbs/a.png", 1);
+  text("zorbs/a.txt", "a zorb");
+  add("held/b.png", 2);
+  add("held/c.png", 3);
+  text("held/c.txt", "");
+  const ImageSets sets = gather_sets({{root_ / "zorbs"}, {}, {root_ / "held"}}, preset_, {});
+  EXPECT_EQ(sets.validation.size(), 2u);
+  EXPECT_EQ(of(sets.train.report, Kind::no_caption), Names{"b.png (\"held\")"});
+  EXPECT_EQ(of(sets.train.report, Kind::empty_caption), Names{"c.png"});
+}
+
 TEST_F(DataFindings, AreForgottenWithTheirImage) {
   add("zorbs/a.png", 1);
   add("zorbs/b.png", 2);

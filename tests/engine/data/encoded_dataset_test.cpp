@@ -278,6 +278,12 @@ TEST_F(EncodedDatasets, WhatDisappearsFromTheCacheIsEncodedAgain) {
   data->encode_again(*kernels_, *model_);
   EXPECT_EQ(data->latents(item, version, false).mean.data, before);
   EXPECT_NO_THROW(data->text("a square"));
+  // What was found there by encode() and not read since is gone, too.
+  const auto found = encoded();
+  fs::remove_all(home_ / "cache");
+  found->encode_again(*kernels_, *model_);
+  EXPECT_EQ(found->latents(item, version, false).mean.data, before);
+  EXPECT_NO_THROW(found->text("a square"));
   fs::remove_all(home_ / "cache");
   fs::remove_all(home_ / "images");
   EXPECT_THROW(data->encode_again(*kernels_, *model_), Error);

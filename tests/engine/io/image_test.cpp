@@ -2,6 +2,7 @@
 
 #include <barrier>
 #include <cmath>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -14,6 +15,7 @@
 // Of libvips, whose headers only engine/io has.
 extern "C" void* vips_image_new_from_buffer(const void* bytes, std::size_t size,
                                             const char* options, ...);
+extern "C" void* vips_image_new_from_file(const char* name, ...);
 extern "C" void vips_error_clear();
 
 namespace mantissa {
@@ -37,6 +39,12 @@ TEST_F(ImageTest, NoOtherDecoderOfTheLibraryCanBeReached) {
         << other;
     vips_error_clear();
   }
+  // libvips itself distrusts the decoders above, but not this one.
+  const test::TempFolder folder;
+  std::ofstream(folder / "matrix.mat") << "1 2\n3\n4\n";
+  EXPECT_EQ(vips_image_new_from_file(path_to_utf8(folder / "matrix.mat").c_str(), nullptr),
+            nullptr);
+  vips_error_clear();
   EXPECT_NO_THROW(load_image(kImages / "rgb.png"));
 }
 

@@ -52,6 +52,14 @@ TEST_F(OutputPlace, AFolderIsMadeWithItsParents) {
   expect_refused(folder_ / "file" / "a", OutputKind::folder, "is not a folder");
 }
 
+#ifdef __linux__
+TEST_F(OutputPlace, WhereNotEvenRootMayWriteAnAttemptTells) {
+  expect_refused("/proc/new", OutputKind::file, "/proc");
+  expect_refused("/proc", OutputKind::folder, "/proc");
+  expect_refused("/proc/a/b", OutputKind::folder, "/proc");
+}
+#endif
+
 TEST_F(OutputPlace, TheDiskNeedsRoom) {
   require_space(folder_ / "new", 1);
   EXPECT_THROW(require_space(folder_ / "new", std::numeric_limits<std::uint64_t>::max()), DiskFull);

@@ -56,6 +56,24 @@ TEST_P(TextReaches, EndWhereTheTokenizersCut) {
       << "what is cut changes nothing";
 }
 
+/// Anima's text conditioner has ids of its own, of which the last ends the text.
+TEST(TextReachesOfTwoTokenizers, AreBothTold) {
+  const WeightSource source = WeightSource::open(base_of("anima"));
+  const auto model = DiffusionModel::open_planning(source);
+  for (const char* text : {"a", "a red fox, in the snow", "???"}) {
+    SCOPED_TRACE(text);
+    const std::vector<TextReach> reach = model->text_reach(text);
+    const TokenIds tokens = model->tokenize(text);
+    ASSERT_EQ(reach.size(), 2u);
+    EXPECT_EQ(reach[0].part, kTe1);
+    EXPECT_EQ(reach[0].tokens, tokens.of("te1_length").at(0));
+    EXPECT_EQ(reach[0].most, 512);
+    EXPECT_EQ(reach[1].part, kTe2);
+    EXPECT_EQ(reach[1].tokens, tokens.of("te2_length").at(0) - 1);
+    EXPECT_EQ(reach[1].most, 511);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(OfFamilies, TextReaches,
                          testing::ValuesIn(test::together({"demo"}, test::transformer_models())),
                          [](const auto& info) {

@@ -69,7 +69,9 @@ const Family& toy() {
     made.row = {.id = kToyId,
                 .title = "Toy Net",
                 .has_flow = true,
-                .foreign = {.kohya_versions = "toynet*", .onetrainer = "toy_net_1"},
+                .foreign = {.kohya_versions = "toynet*",
+                            .onetrainer = "toy_net_1",
+                            .ai_toolkit = "toynet lt*"},
                 .goals = kToyGoals};
     made.parts = parts;
     made.recognise = recognise_toy;
@@ -164,6 +166,13 @@ TEST_F(ToyFamily, OtherTrainersNamesLeadToIt) {
   const std::string text = R"({"training_method": "LORA", "model_type": "TOY_NET_1"})";
   EXPECT_EQ(import_preset_text(text, "x").preset.model.family, kToyId);
   EXPECT_EQ(find_family(&ForeignNames::kohya_versions, "toynet_v2")->family, kToyId);
+}
+
+TEST_F(ToyFamily, ALongerNameOfAnotherIsNotIts) {
+  EXPECT_EQ(find_family(&ForeignNames::ai_toolkit, "lt9")->family, kToyId);
+  const auto found = find_family(&ForeignNames::ai_toolkit, "ltx2.3_video");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->title, "LTX-2.3") << "the toy's \"lt*\" is found first, \"ltx2*\" last";
 }
 
 TEST_F(ToyFamily, ListsAndFirstStepsOfferIt) {

@@ -121,6 +121,23 @@ TEST_F(ZImageWhole, HasTheLatentsOfFlux1) {
   EXPECT_EQ(model_->text_tokens(), 512);
 }
 
+TEST(ZImageTimes, KeepTheirDigitsNearPureNoise) {
+  const std::vector<float> timesteps{999.99F, 999.9F, 998.7F, 900.1F, 500.3F, 0.2F};
+  const std::unique_ptr<Kernels> kernels = make_cpu_kernels();
+  Graph graph;
+  graph.output("times", z_image_times(graph, graph.input("timesteps", DType::f32, {6})));
+  const Plan plan = make_plan(graph);
+  Arena arena(*kernels);
+  Executor executor(graph, plan, *kernels, arena);
+  executor.feed("timesteps", timesteps);
+  executor.run({});
+  const std::vector<float> times = executor.read("times");
+  for (std::size_t i = 0; i < timesteps.size(); ++i) {
+    const double exact = 1000.0 - static_cast<double>(timesteps[i]);
+    EXPECT_NEAR(static_cast<double>(times[i]) / exact, 1, 1e-6) << timesteps[i];
+  }
+}
+
 TEST(ZImagePositions, EndWhereTheModelDoes) {
   const ZImageConfig config;
   const ZImagePositions p = z_image_positions(10, 14, 64, config);  // 35 patches, 29 of padding

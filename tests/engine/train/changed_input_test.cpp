@@ -1,12 +1,17 @@
 // A run whose files change while it trains: nothing made from them is kept; the last checkpoint
 // before stays. And one whose cache is deleted.
+#include <chrono>
 #include <gtest/gtest.h>
+#include <thread>
 
 #include "engine/core/paths.h"
+#include "engine/io/content_hashes.h"
 #include "engine/io/file.h"
+#include "engine/io/input_file.h"
 #include "engine/io/model_writer.h"
 #include "engine/run/checkpoint.h"
 #include "engine/run/run_folder.h"
+#include "engine/run/run_identity.h"
 #include "tests/engine/train/run_fixture.h"
 #include "tests/test_util.h"
 
@@ -15,16 +20,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Acts once, after a step or when a phase begins.
+/// Acts once: after a step, when a phase begins or when a step's checkpoint is saved.
 class Meddler : public testing_support::HealthRecorder {
  public:
   Meddler(std::int64_t step, std::function<void()> act) : step_(step), act_(std::move(act)) {}
   Meddler(RunPhase phase, std::function<void()> act) : phase_(phase), act_(std::move(act)) {}
+  static Meddler at_checkpoint(std::int64_t step, std::function<void()> act) {
+    Meddler meddler(-1, std::move(act));
+    meddler.checkpoint_ = step;
+    return meddler;
+  }
   void on_step(const StepRecord& r) override {
     HealthRecorder::on_step(r);
     act_if(r.step == step_);
   }
   void on_progress(RunPhase phase, std::int64_t, std::int64_t) override { act_if(phase == phase_); }
+  void on_saved(const fs::path&, std::int64_t step) override { act_if(step == checkpoint_); }
   bool acted() const { return !act_; }
 
  private:
@@ -33,7 +44,7 @@ class Meddler : public testing_support::HealthRecorder {
       std::exchange(act_, {})();
     }
   }
-  std::int64_t step_ = -1;
+  std::int64_t step_ = -1, checkpoint_ = -1;
   std::optional<RunPhase> phase_;
   std::function<void()> act_;
 };
@@ -116,6 +127,15 @@ TEST_F(ChangedInput, ABaseRewrittenWhileImagesAreFoundIsNoticed) {
   EXPECT_FALSE(fs::exists(result()));
 }
 
+TEST_F(ChangedInput, ABaseRewrittenBetweenOpeningAndHashingIsNoticed) {
+  job_.base = edited_base({});
+  const WeightSource source = WeightSource::open(job_.base);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // times of changes come in ticks
+  rewrite(job_.base);
+  const std::vector<ListedFile> files = list_files(source, job_);
+  EXPECT_THROW(hash_files(files, ContentHashes::shared(), {}), InputChanged);
+}
+
 TEST_F(ChangedInput, TheBaseIsComparedBeforeTheResult) {
   job_.base = edited_base({});
   job_.preset.output.save_every = 0;
@@ -123,6 +143,16 @@ TEST_F(ChangedInput, TheBaseIsComparedBeforeTheResult) {
   Meddler meddler(2, [&] { rewrite(job_.base); });
   refusal(job_, meddler);
   EXPECT_FALSE(saved(2));
+  EXPECT_FALSE(fs::exists(result()));
+}
+
+TEST_F(ChangedInput, TheBaseIsComparedBetweenTheLastCheckpointAndTheResult) {
+  job_.base = edited_base({});
+  job_.preset.training.steps = 2;
+  Meddler meddler = Meddler::at_checkpoint(2, [&] { rewrite(job_.base); });
+  refusal(job_, meddler);
+  EXPECT_TRUE(meddler.acted());
+  EXPECT_TRUE(saved(2)) << "the base was whole until then";
   EXPECT_FALSE(fs::exists(result()));
 }
 
