@@ -7,6 +7,7 @@
 #include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/file_tensors.h"
 #include "engine/adapters/merge.h"
+#include "engine/adapters/module_weight.h"
 #include "engine/adapters/resize.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"

@@ -8,6 +8,7 @@
 
 #include "engine/adapters/delta.h"
 #include "engine/adapters/export.h"
+#include "engine/adapters/module_weight.h"
 #include "engine/adapters/parallel_modules.h"
 #include "engine/adapters/resize.h"
 #include "engine/core/error.h"
@@ -37,22 +38,6 @@ DType dtype_in(const ModelContents& model, Part part, std::string_view name) {
 }
 
 }  // namespace
-
-std::pair<Part, std::string> part_and_weight(std::string_view path) {
-  const std::size_t dot = path.find('.');
-  const auto part = part_of_folder(path.substr(0, dot));
-  if (!part || *part == kVae || dot == std::string_view::npos) {
-    throw Error(
-        message<"the module path '{path}' must start with unet., text_encoder. or text_encoder_2.">(
-            path));
-  }
-  return {*part, std::string(path.substr(dot + 1))};
-}
-
-std::pair<Part, std::string> weight_of_module(std::string_view path) {
-  auto [part, name] = part_and_weight(path);
-  return {part, name + ".weight"};
-}
 
 void fit_shapes(std::vector<AdapterModule>& modules, const WeightSource& base) {
   for (AdapterModule& m : modules) {

@@ -14,12 +14,6 @@
 
 namespace mantissa {
 
-/// The part and weight name of a module's path: "text_encoder.x" -> te1, "x.weight".
-std::pair<Part, std::string> weight_of_module(std::string_view path);
-
-/// The part and canonical name of a weight's path: "text_encoder.x.bias" -> te1, "x.bias".
-std::pair<Part, std::string> part_and_weight(std::string_view path);
-
 /// Reshapes factors that a file stores flat (LoHa and LoKr of convolutions) to their weights'
 /// shapes. Modules that don't fit are unchanged.
 void fit_shapes(std::vector<AdapterModule>& modules, const WeightSource& base);

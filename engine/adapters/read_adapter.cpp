@@ -10,6 +10,7 @@
 #include "engine/adapters/fused_module.h"
 #include "engine/adapters/low_rank.h"
 #include "engine/adapters/merge.h"
+#include "engine/adapters/module_weight.h"
 #include "engine/adapters/parallel_modules.h"
 #include "engine/core/ascii.h"
 #include "engine/core/error.h"

@@ -12,6 +12,7 @@
 #include "engine/adapters/delta.h"
 #include "engine/adapters/export.h"
 #include "engine/adapters/merge.h"
+#include "engine/adapters/module_weight.h"
 #include "engine/preset/names.h"
 #include "tests/test_util.h"
 

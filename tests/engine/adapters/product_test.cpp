@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/adapters/adapter_forms.h"
+#include "engine/adapters/module_weight.h"
 #include "engine/adapters/start.h"
 #include "engine/adapters/trained_set.h"
 #include "engine/io/json_file.h"
