@@ -41,7 +41,7 @@ struct AdapterExport {
   /// More metadata (ss_steps, ss_seed …); overrides the generated values.
   std::map<std::string, std::string> metadata;
   /// plain_lora: W of a DoRA module, fp32 [out, in·kh·kw], and the rank of the result (0: see
-  /// plain_lora in delta.h).
+  /// plain_lora in resize.h).
   std::function<std::vector<float>(std::string_view path)> base_weight;
   int plain_rank = 0;
   int lokr_factor = -1;  ///< adapter.factor, which PEFT's config repeats

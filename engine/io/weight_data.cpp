@@ -6,7 +6,7 @@
 
 namespace mantissa {
 
-void WeightSource::Data::take(const ModelFiles& found) {
+void WeightData::take(const ModelFiles& found) {
   for (std::size_t at = 0; at < found.files.size(); ++at) {
     const auto& [folder, tensors] = found.files[at];
     const std::string head = folder ? part_folder(*folder) + "." : "";

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/core/message.h"
+#include "engine/preset/nearest_word.h"
 #include "engine/preset/preset.h"
 #include "engine/preset/setting.h"
 
@@ -28,9 +29,6 @@ std::string_view nearest_key(std::string_view key);
 /// "adapter.rnak is not a setting; did you mean adapter.rank?"; `near` may be empty.
 Message unknown_setting(std::string_view key, std::string_view near);
 
-/// Closest of `words` by edit distance; empty if nothing is close.
-std::string_view nearest_word(std::string_view word, std::span<const std::string_view> words);
-
 nlohmann::json get_setting(const Preset& preset, std::string_view key);
 
 /// Checks type and range. Throws Error naming key, value and what is allowed; the preset is then
@@ -49,8 +47,5 @@ nlohmann::json default_value(std::string_view key);
 bool belongs(const Setting& setting, ModelFamily family);
 /// False if by `applies_if` the setting has no effect in this preset, or if its family lacks it.
 bool applies(const Preset& preset, const Setting& setting);
-
-/// "a whole number from 1 to 1024", "one of lora, dora", …: the allowed values, for messages.
-Message allowed_values(const Setting& setting);
 
 }  // namespace mantissa

@@ -119,4 +119,7 @@ struct Setting {
   std::string_view help{};  ///< what it does and when to change it
 };
 
+/// "a whole number from 1 to 1024", "one of lora, dora", …: the allowed values, for messages.
+Message allowed_values(const Setting& setting);
+
 }  // namespace mantissa

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/preset/nearest_word.h"
 #include "engine/preset/text_rules.h"
 
 namespace mantissa::value_io {
@@ -169,18 +170,6 @@ class ItemReader {
 };
 
 }  // namespace
-
-Json number_to_json(double value) {
-  if (std::abs(value) < 1e15 && value == std::floor(value)) {
-    return static_cast<std::int64_t>(value);
-  }
-  return value;
-}
-
-Message whole_number(double min, double max) {
-  return message<"a whole number from {least} to {most}">(fmt::format("{:.0f}", min),
-                                                          fmt::format("{:.0f}", max));
-}
 
 bool check_boolean(const Json& value, const std::string& path, Problems& problems) {
   if (!value.is_boolean()) {

@@ -9,18 +9,13 @@
 #include <vector>
 
 #include "engine/preset/names.h"
+#include "engine/preset/number_text.h"
 #include "engine/preset/setting.h"
 
 namespace mantissa::value_io {
 
 using Json = nlohmann::json;
 using Problems = std::vector<Problem>;
-
-/// Whole numbers are written without a fraction: 16, not 16.0.
-Json number_to_json(double value);
-
-/// "a whole number from 1 to 1024".
-Message whole_number(double min, double max);
 
 /// The checks of one scalar. Each returns false after adding a Problem for `path`.
 bool check_boolean(const Json& value, const std::string& path, Problems& problems);
