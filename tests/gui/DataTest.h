@@ -22,6 +22,7 @@ class DataTest : public QObject {
   void tools_change_the_chosen();
   void tools_leave_hidden_captions_alone();
   void the_count_of_bare_images_follows_captions();
+  void tags_in_use_follow_captions();
   void demo_captions_are_read_only();
   void rescans_when_folders_change();
   void counts_what_is_held_out();

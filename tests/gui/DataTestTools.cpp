@@ -362,6 +362,26 @@ void DataTest::the_count_of_bare_images_follows_captions() {
   QCOMPARE(told(), QStringLiteral("1 without a caption"));
 }
 
+void DataTest::tags_in_use_follow_captions() {
+  DataStudio t;
+  t.fill();
+  t.show_data();
+  const auto tags = [&] {
+    const QTableWidget* table = t.page()->editor()->tags();
+    QStringList list;
+    for (int row = 0; row < table->rowCount(); ++row) {
+      list << table->item(row, 0)->text() + QLatin1Char(' ') + table->item(row, 1)->text();
+    }
+    return list;
+  };
+  const QStringList before{"disc 2", "red 1", "sky 1", "wide 1"};
+  QCOMPARE(tags(), before);
+  t.page()->book()->type(0, QStringLiteral("blue, sky"));
+  QCOMPARE(tags(), (QStringList{"sky 2", "blue 1", "disc 1", "wide 1"}));
+  t.page()->book()->undo_stack()->undo();
+  QCOMPARE(tags(), before);
+}
+
 void DataTest::an_edit_of_captions_is_shown_first() {
   QVERIFY(load_language(*qobject_cast<QApplication*>(qApp), QStringLiteral("en")));
   const auto words = qScopeGuard(forget_language);

@@ -10,6 +10,7 @@
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
 #include "engine/io/json_file.h"
+#include "engine/io/resample.h"
 #include "tests/test_util.h"
 
 // Of libvips, whose headers only engine/io has.
