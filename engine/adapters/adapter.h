@@ -8,10 +8,16 @@
 
 #include "engine/adapters/dora.h"
 #include "engine/adapters/product_form.h"
+#include "engine/core/random.h"
 #include "engine/graph/tensor.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
+
+/// Each module's dropout has its own stream: this plus its index. (Initial values draw from
+/// RandomStream::init with sample = index.)
+inline constexpr std::uint32_t kAdapterDropoutStream =
+    static_cast<std::uint32_t>(RandomStream::dropout) << 24;
 
 /// A constant scaling of a weight's channels: DoRA from a file, see FixedAdapters.
 struct WeightFactor {

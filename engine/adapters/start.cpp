@@ -108,7 +108,7 @@ struct Takeover {
     return std::move(smaller.module);
   }
 
-  std::vector<Message> notices(const AdapterSet& set, const std::string& file) const {
+  std::vector<Message> notices(const TrainedSet& set, const std::string& file) const {
     std::vector<Message> all;
     if (cut > 0) {
       all.push_back(
@@ -183,7 +183,7 @@ std::vector<Message> start_from(TrainedSet& set, const std::vector<AdapterModule
   return takeover.notices(set, file);
 }
 
-std::vector<Message> start_notices(const AdapterSet& set, const std::vector<AdapterModule>& modules,
+std::vector<Message> start_notices(const TrainedSet& set, const std::vector<AdapterModule>& modules,
                                    const std::string& file) {
   require_start(set, modules, file);
   Takeover takeover;

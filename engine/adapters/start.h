@@ -22,7 +22,7 @@ std::vector<Message> start_from(TrainedSet& set, const std::vector<AdapterModule
 void require_start(const TrainedSet& set, const std::vector<AdapterModule>& modules,
                    const std::string& file);
 /// Returns the same notices and throws the same errors; of a set that need hold no memory.
-std::vector<Message> start_notices(const AdapterSet& set, const std::vector<AdapterModule>& modules,
+std::vector<Message> start_notices(const TrainedSet& set, const std::vector<AdapterModule>& modules,
                                    const std::string& file);
 
 }  // namespace mantissa

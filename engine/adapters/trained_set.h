@@ -12,17 +12,11 @@
 #include "engine/adapters/adapter_set.h"
 #include "engine/adapters/replace_weight.h"
 #include "engine/adapters/targets.h"
-#include "engine/core/random.h"
 #include "engine/graph/device_values.h"
 #include "engine/preset/preset.h"
 #include "kernels/kernels.h"
 
 namespace mantissa {
-
-/// Each module's dropout has its own stream: this plus its index. (Initial values draw from
-/// RandomStream::init with sample = index.)
-inline constexpr std::uint32_t kAdapterDropoutStream =
-    static_cast<std::uint32_t>(RandomStream::dropout) << 24;
 
 /// A weight of the model that is trained itself (training.method full): its master.
 struct TrainedWeight {

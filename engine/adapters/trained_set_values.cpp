@@ -9,6 +9,7 @@
 #include "engine/adapters/parallel_modules.h"
 #include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
+#include "engine/core/random.h"
 #include "engine/graph/ops.h"
 
 namespace mantissa {

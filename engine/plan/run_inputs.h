@@ -5,6 +5,7 @@
 
 #include "engine/adapters/adapter_set.h"
 #include "engine/adapters/export.h"
+#include "engine/adapters/trained_set.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/plan/planned_run.h"
 
@@ -38,7 +39,7 @@ std::unique_ptr<DiffusionModel> bound_networks(const PlannedRun& run);
 /// The adapters of a run, bound by shape alone.
 struct PlannedAdapters {
   explicit PlannedAdapters(const PlannedRun& run);
-  AdapterSet set;
+  TrainedSet set;
   std::unique_ptr<DiffusionModel> model;
 };
 
