@@ -1,6 +1,7 @@
 #include "engine/io/preset_file.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "engine/core/error.h"
@@ -24,6 +25,23 @@ bool is_safetensors(const std::string& start) {
   return length <= 100'000'000;
 }
 
+/// A file of text in the same folder, of a preset's size at most.
+std::optional<std::string> text_beside(const std::filesystem::path& file, const std::string& name) {
+  const std::filesystem::path own = path_from_utf8(name);
+  const std::filesystem::path other = file.parent_path() / own;
+  std::error_code error;
+  if (own != own.filename() || !std::filesystem::is_regular_file(other, error)) {
+    return std::nullopt;
+  }
+  try {
+    std::string text = read_bytes(other, kPresetMaxBytes + 1);
+    return text.size() > kPresetMaxBytes || is_safetensors(text) ? std::nullopt
+                                                                 : std::optional(std::move(text));
+  } catch (const Error&) {
+    return std::nullopt;  // the row says that it wasn't read
+  }
+}
+
 }  // namespace
 
 ImportResult import_preset_file(const std::filesystem::path& file) {
@@ -41,7 +59,8 @@ ImportResult import_preset_file(const std::filesystem::path& file) {
     throw Error(message<"{file} is a pickle or zip file, which can hold programs and is never "
                         "opened; convert it to .safetensors first">(name));
   }
-  return import_preset_text(text, name);
+  return import_preset_text(text, name,
+                            [&](const std::string& other) { return text_beside(file, other); });
 }
 
 }  // namespace mantissa

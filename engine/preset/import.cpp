@@ -23,6 +23,7 @@ namespace mantissa {
 namespace {
 
 constexpr std::string_view kOneTrainerMetadataKey = "ot_config";
+constexpr std::string_view kDatasetsKey = "ss_datasets";
 
 [[noreturn]] void fail_lines(const std::vector<LineProblem>& problems, std::string_view source) {
   const LineProblem& first = problems.front();
@@ -112,12 +113,16 @@ bool looks_like_json(std::string_view text) {
 
 }  // namespace
 
-ImportResult import_preset_text(std::string_view text, std::string_view source) {
+ImportResult import_preset_text(std::string_view text, std::string_view source,
+                                const FileBeside& beside) {
   if (text.substr(0, 3) == "\xEF\xBB\xBF") {
     text.remove_prefix(3);  // Windows editors add a byte-order mark
   }
   if (text.size() > kPresetMaxBytes) {
     throw Error(message<"{file} is larger than 1 MB, so it is no preset">(source));
+  }
+  if (looks_like_simpletuner_env(text)) {
+    return import_simpletuner_env(text, source);
   }
   const bool is_json = looks_like_json(text);
   JsonNode root;
@@ -143,6 +148,9 @@ ImportResult import_preset_text(std::string_view text, std::string_view source) 
   if (is_json && looks_like_onetrainer(root)) {
     return import_onetrainer(root, source);
   }
+  if (is_json && looks_like_onetrainer_concepts(root)) {
+    return import_onetrainer_concepts(root, source);
+  }
   if (looks_like_lycoris(root)) {
     return import_lycoris(root, source);
   }
@@ -158,7 +166,7 @@ ImportResult import_preset_text(std::string_view text, std::string_view source) 
   if (likeness == KohyaKey::unknown) {
     fail_unknown(source);
   }
-  return import_kohya(root, source);
+  return import_kohya(root, source, beside);
 }
 
 ImportResult import_preset_metadata(const std::map<std::string, std::string>& metadata,
@@ -180,12 +188,13 @@ ImportResult import_preset_metadata(const std::map<std::string, std::string>& me
   for (const auto& [key, value] : metadata) {
     // Tag statistics can be long; they don't affect the preset and are truncated rather than
     // refused.
-    const bool is_short = key.size() + value.size() <= kPresetMaxString;
-    bytes += key.size() + (is_short ? value.size() : 0);
+    const std::string kept = key == kDatasetsKey ? without_statistics(value) : value;
+    const bool is_short = key.size() + kept.size() <= kPresetMaxString;
+    bytes += key.size() + (is_short ? kept.size() : 0);
     if (++values > kPresetMaxValues || bytes > kPresetMaxBytes) {
       throw Error(message<"{file} has more metadata than a preset needs">(source));
     }
-    limited.emplace(key, is_short ? value : std::string("(long)"));
+    limited.emplace(key, is_short ? kept : std::string("(long)"));
   }
   return import_kohya_metadata(limited, source);
 }

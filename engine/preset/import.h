@@ -10,9 +10,11 @@
 namespace mantissa {
 
 /// Reads a preset or another program's configuration, in JSON, TOML or YAML; detected by its keys.
-/// The limits of preset_limits.h hold for all. Throws Error naming line and problem if the text is
-/// none of them or breaks a limit, and UnsupportedFamily.
-ImportResult import_preset_text(std::string_view text, std::string_view source_name);
+/// A file of data sets that it names is read too, if `beside` has it. The limits of preset_limits.h
+/// hold for all. Throws Error naming line and problem if the text is none of them or breaks a
+/// limit, and UnsupportedFamily.
+ImportResult import_preset_text(std::string_view text, std::string_view source_name,
+                                const FileBeside& beside = {});
 
 /// From an adapter's metadata: its embedded preset, the configuration that OneTrainer embeds, or
 /// sd-scripts' record of a run. Throws Error if it contains none of them.

@@ -10,6 +10,9 @@
 #include "engine/core/error.h"
 #include "engine/preset/import_ai_toolkit_rules.h"
 #include "engine/preset/import_families.h"
+#include "engine/preset/import_optimizers.h"
+#include "engine/preset/import_ranks.h"
+#include "engine/preset/import_values.h"
 
 namespace mantissa {
 namespace {
@@ -81,15 +84,30 @@ void mark(AiToolkit& a, const char* key, const char* target) {
   }
 }
 
+/// Optimizers that find the rate by themselves are given 1 in place of one below 0.1.
+void raise_found_rate(AiToolkit& a, const char* key, double rate) {
+  const std::string name = lower_ascii(a.text("train.optimizer"));
+  if (rate >= 0.1 || !(name.starts_with("prodigy") || name.starts_with("dadaptation"))) {
+    return;
+  }
+  const Message note = message<"Below 0.1, this optimizer has a rate of 1 there.">();
+  a.preset().optimizer.groups.clear();
+  if (ImportRow* row = a.find(key) == nullptr ? nullptr : a.row(key)) {
+    a.take_changed(*row, "optimizer.learning_rate", 1, note);
+  } else {
+    a.assume("train.lr", "optimizer.learning_rate", 1, note);
+  }
+}
+
 void finish_parts(AiToolkit& a) {
-  const double general = a.number("train.lr", 1e-6);
+  const double general = offered_rate(a.number("train.lr", 1e-6));
   const int encoders = family_row(a.preset().model.family).clip_encoders();
   const bool can_train_text = encoders > 0;
   const bool text = a.flag("train.train_text_encoder") && can_train_text;
   const bool denoiser = a.find("train.train_unet") == nullptr || a.flag("train.train_unet");
   Json parts = Json::array(), groups = Json::array();
-  const double rate = a.number("train.unet_lr", general);
-  const double text_rate = a.number("train.text_encoder_lr", general);
+  const double rate = offered_rate(a.number("train.unet_lr", general));
+  const double text_rate = offered_rate(a.number("train.text_encoder_lr", general));
   if (denoiser || !text) {
     parts.push_back("denoiser");
   }
@@ -120,6 +138,10 @@ void finish_parts(AiToolkit& a) {
   if (!groups.empty() && a.take(scratch, "optimizer.groups", groups)) {
     mark(a, "train.text_encoder_lr", "optimizer.groups");
   }
+  for (const char* each : {"train.lr", "train.unet_lr", "train.text_encoder_lr"}) {
+    mark_rate(a, each);
+  }
+  raise_found_rate(a, key, main);
 }
 
 void finish_cache(AiToolkit& a) {
@@ -143,34 +165,46 @@ void finish_cache(AiToolkit& a) {
            message<"Not given: the default of AI Toolkit.">());
 }
 
+/// AI Toolkit gives each an epsilon, and switches off what Adafactor does by itself.
+void finish_optimizer(AiToolkit& a, const Message& note) {
+  const Json* type = a.find("train.optimizer");
+  const std::string name = type == nullptr ? "adamw" : lower_ascii(short_value(*type));
+  OptimizerDefaults usual = library_defaults(name);
+  usual.eps = 1e-6;
+  usual.weight_decay = name == "adamw8" ? 0 : usual.weight_decay;
+  assume_optimizer(a, usual,
+                   {.betas = "train.optimizer_params.betas",
+                    .momentum = "train.optimizer_params.momentum",
+                    .eps = "train.optimizer_params.eps",
+                    .weight_decay = "train.optimizer_params.weight_decay"},
+                   note);
+  if (type != nullptr && a.chosen().optimizer.type == OptimizerType::adafactor) {
+    mark_adafactor(a, *a.row("train.optimizer"),
+                   a.flag("train.optimizer_params.relative_step") ||
+                       a.flag("train.optimizer_params.warmup_init"),
+                   a.flag("train.optimizer_params.scale_parameter"));
+  }
+}
+
 void finish_defaults(AiToolkit& a) {
   const Message note = message<"Not given: the default of AI Toolkit.">();
   finish_ai_toolkit_schedule(a, note);
+  if (a.batches() > 1) {
+    a.assume("train.steps", "training.steps", a.updates(1000), note);
+  }
   a.assume("datasets.resolution", "data.resolution", 512, note);
   a.assume("train.gradient_checkpointing", "training.gradient_checkpointing", true, note);
   a.assume("save.dtype", "output.dtype", "fp16", note);
-  a.assume("save.save_every", "output.save_every", 1000, note);
+  a.assume("save.save_every", "output.save_every", a.updates(1000), note);
   a.assume("save.max_step_saves_to_keep", "output.keep", 5, note);
   if (!a.flag("train.disable_sampling")) {
-    a.assume("sample.sample_every", "samples.every", 100, note);
+    a.assume("sample.sample_every", "samples.every", a.updates(100), note);
   }
   const bool is_flow = a.text("train.noise_scheduler") == "flowmatch";
   if (is_flow && !has_no_flow(a.preset()) && !a.flag("train.linear_timesteps")) {
     a.assume("train.timestep_type", "training.timesteps", "sigmoid", note);
   }
-  switch (a.preset().optimizer.type) {
-    case OptimizerType::adamw:
-    case OptimizerType::adamw8bit:
-      break;  // 0.01 in both
-    case OptimizerType::lion:
-      a.assume("train.optimizer_params.betas", "optimizer.betas", Json::array({0.9, 0.99}), note);
-      [[fallthrough]];
-    default:
-      a.assume("train.optimizer_params.weight_decay", "optimizer.weight_decay", 0, note);
-  }
-  if (optimizer_row(a.preset().optimizer.type).uses_eps) {
-    a.assume("train.optimizer_params.eps", "optimizer.eps", 1e-6, note);
-  }
+  finish_optimizer(a, note);
   const bool has_network =
       std::any_of(a.entries().begin(), a.entries().end(),
                   [](const SourceEntry& e) { return e.key.starts_with("network."); });
@@ -189,7 +223,7 @@ void finish_defaults(AiToolkit& a) {
     a.assume("network.linear", "adapter.rank", 4, note);
   }
   if (a.find("network.alpha") == nullptr) {
-    a.assume("network.linear_alpha", "adapter.alpha", 1, note);
+    a.assume("network.linear_alpha", "adapter.alpha", alpha_here(a, 1, a.rank_there()), note);
   }
 }
 

@@ -69,6 +69,10 @@ void lokr_full_rank(AiToolkit& a, ImportRow& row, const Json& value) {
   }
 }
 
+void alpha(AiToolkit& a, ImportRow& row, const Json& value) {
+  take_alpha(a, row, value, a.rank_there(), ZeroAlpha::rank);
+}
+
 void conv(AiToolkit& a, ImportRow& row, const Json& value) {
   const ModelFamily family = a.preset().model.family;
   if (family == ModelFamily::automatic || !family_row(family).has_unet) {
@@ -83,7 +87,8 @@ void conv_alpha(AiToolkit& a, ImportRow& row, const Json& value) {
   if (!a.conv) {
     a.ignore(row, message<"No convolutions there.">());
   } else {
-    take_conv_alpha(a, row, value, a.number("network.linear_alpha", a.number("network.alpha", 1)));
+    take_conv_alpha(a, row, value, a.number("network.linear_alpha", a.number("network.alpha", 1)),
+                    a.number("network.conv", 4));
   }
 }
 
@@ -156,8 +161,8 @@ constexpr AiToolkitRule kAiToolkitModelRules[] = {
     {"network.type", special, {}, network_type},
     {"network.rank", take, "adapter.rank"},
     {"network.linear", take, "adapter.rank"},
-    {"network.alpha", take, "adapter.alpha"},
-    {"network.linear_alpha", take, "adapter.alpha"},
+    {"network.alpha", special, {}, alpha},
+    {"network.linear_alpha", special, {}, alpha},
     {"network.lokr_factor", special, {}, lokr_factor},
     {"network.lokr_full_rank", special, {}, lokr_full_rank},
     {"network.conv", special, {}, conv},

@@ -1,7 +1,11 @@
 #pragma once
 // Private to the importer of AI Toolkit's files.
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
 #include <span>
+#include <string_view>
 
 #include "engine/preset/import_rules.h"
 
@@ -10,6 +14,27 @@ namespace mantissa {
 struct AiToolkit : ImportContext {
   using ImportContext::ImportContext;
   bool conv = false;
+
+  double rank_there() const { return number("network.linear", number("network.rank", 4)); }
+  /// Batches of an update by the older key, which counts each as a step; 1 without it.
+  double batches() const {
+    return number("train.gradient_accumulation", 1) > 1
+               ? 1
+               : std::max(1.0, number("train.gradient_accumulation_steps", 1));
+  }
+  /// A number of steps there as updates, as steps are counted here.
+  double updates(double steps) const { return std::ceil(steps / batches()); }
+  /// Takes a number of steps, and tells if it counts batches.
+  void take_steps(ImportRow& row, std::string_view target, const nlohmann::json& value) {
+    const std::optional<double> steps = as_number(value);
+    if (!steps || batches() == 1) {
+      take(row, target, value);
+    } else {
+      take_changed(row, target, updates(*steps),
+                   message<"Counts batches there, of which gradient_accumulation_steps are one "
+                           "update, a step here.">());
+    }
+  }
 };
 
 /// lokr_full_rank as a rank: the largest that adapter.rank takes. alpha is the same.

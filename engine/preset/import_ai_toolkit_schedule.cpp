@@ -118,16 +118,7 @@ class TorchSchedule {
   const Message& not_given_;
 };
 
-}  // namespace
-
-std::span<const AiToolkitRule> ai_toolkit_schedule_rules() {
-  return kAiToolkitScheduleRules;
-}
-
-void finish_ai_toolkit_schedule(AiToolkit& a, const Message& not_given) {
-  if (a.find("train.lr_scheduler") == nullptr) {
-    return;  // constant, there and here
-  }
+void take_ai_toolkit_schedule(AiToolkit& a, const Message& not_given) {
   const std::string name = lower_ascii(short_value(*a.find("train.lr_scheduler")));
   TorchSchedule torch(a, not_given);
   if (name == "cosine") {
@@ -154,6 +145,25 @@ void finish_ai_toolkit_schedule(AiToolkit& a, const Message& not_given) {
                     not_given);
     take_schedule_value(a, "train.lr_scheduler_params.num_warmup_steps", "schedule.warmup_steps", 0,
                         not_given);
+  }
+}
+
+}  // namespace
+
+std::span<const AiToolkitRule> ai_toolkit_schedule_rules() {
+  return kAiToolkitScheduleRules;
+}
+
+void finish_ai_toolkit_schedule(AiToolkit& a, const Message& not_given) {
+  if (a.find("train.lr_scheduler") == nullptr) {
+    return;  // constant, there and here
+  }
+  take_ai_toolkit_schedule(a, not_given);
+  const double warmup = static_cast<double>(a.chosen().schedule.warmup_steps);
+  ImportRow* row = a.row("train.lr_scheduler_params.num_warmup_steps");
+  ImportRow scratch;
+  if (warmup > 0 && a.batches() > 1) {
+    a.take_steps(row == nullptr ? scratch : *row, "schedule.warmup_steps", warmup);
   }
 }
 

@@ -62,7 +62,7 @@ void keep_tokens(AiToolkit& a, ImportRow& row, const Json& value) {
 
 /// gradient_accumulation; its older name counts the same batches as steps of their own.
 void accumulation(AiToolkit& a, ImportRow& row, const Json& value) {
-  if (a.preset().training.gradient_accumulation == 1) {
+  if (a.number("train.gradient_accumulation", 1) <= 1) {
     a.take(row, "training.gradient_accumulation", value);
   } else {
     a.ignore(row, message<"Counts together with other keys.">());
@@ -129,12 +129,38 @@ void optimizer(AiToolkit& a, ImportRow& row, const Json& value) {
   take_optimizer(a, row, short_value(value));
 }
 
+constexpr double kLeastGamma = 1e-6;
+
+/// Its weights are gamma over the signal-to-noise ratio, without a limit.
 void snr(AiToolkit& a, ImportRow& row, const Json& value) {
-  a.take(row, "training.min_snr_gamma", value);
+  if (as_number(value).value_or(0) > kLeastGamma) {
+    a.change(row,
+             message<"Not offered here: {what}.">(
+                 message<"weights of the loss that grow without a limit; training.min_snr_gamma "
+                         "is near to them">()));
+  } else {
+    a.ignore(row, message<"Not used there.">());
+  }
+}
+
+void min_snr(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (a.number("train.snr_gamma", 0) > kLeastGamma) {
+    a.ignore(row, message<"snr_gamma counts instead.">());
+  } else {
+    a.take(row, "training.min_snr_gamma", value);
+  }
+}
+
+void steps(AiToolkit& a, ImportRow& row, const Json& value) {
+  a.take_steps(row, "training.steps", value);
+}
+
+void save_every(AiToolkit& a, ImportRow& row, const Json& value) {
+  a.take_steps(row, "output.save_every", value);
 }
 
 void validation(AiToolkit& a, ImportRow& row, const Json& value) {
-  a.take_changed(row, "training.validate_every", value,
+  a.take_changed(row, "training.validate_every", a.updates(as_number(value).value_or(0)),
                  message<"Which images is chosen here with data.validation_share.">());
 }
 
@@ -152,7 +178,7 @@ void sample_every(AiToolkit& a, ImportRow& row, const Json& value) {
   if (a.flag("train.disable_sampling")) {
     a.ignore(row, message<"Not used there.">());
   } else {
-    a.take(row, "samples.every", value);
+    a.take_steps(row, "samples.every", value);
   }
 }
 
@@ -230,12 +256,12 @@ constexpr AiToolkitRule kAiToolkitTrainingRules[] = {
     {"datasets.cache_text_embeddings", special, {}, noted},
     {"train.cache_text_embeddings", special, {}, noted},
     // training
-    {"train.steps", take, "training.steps"},
+    {"train.steps", special, {}, steps},
     {"train.gradient_accumulation", take, "training.gradient_accumulation"},
     {"train.gradient_accumulation_steps", special, {}, accumulation},
     {"train.gradient_checkpointing", take, "training.gradient_checkpointing"},
     {"train.max_grad_norm", take, "training.max_grad_norm"},
-    {"train.min_snr_gamma", special, {}, snr},
+    {"train.min_snr_gamma", special, {}, min_snr},
     {"train.snr_gamma", special, {}, snr},
     {"train.noise_offset", take, "training.noise_offset"},
     {"train.reg_weight", take, "training.prior_weight"},
@@ -258,7 +284,7 @@ constexpr AiToolkitRule kAiToolkitTrainingRules[] = {
     {"train.unet_lr", special, {}, noted},
     {"train.text_encoder_lr", special, {}, noted},
     // output and samples
-    {"save.save_every", take, "output.save_every"},
+    {"save.save_every", special, {}, save_every},
     {"save.max_step_saves_to_keep", special, {}, keep},
     {"sample.sample_every", special, {}, sample_every},
     {"sample.samples", special, {}, prompts},

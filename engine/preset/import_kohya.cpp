@@ -12,6 +12,7 @@
 #include "engine/preset/import_kohya_rules.h"
 #include "engine/preset/import_kohya_source.h"
 #include "engine/preset/import_ranks.h"
+#include "engine/preset/import_values.h"
 
 namespace mantissa {
 namespace {
@@ -19,8 +20,9 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::span<const KohyaRule> (*kTables[])() = {
-    kohya_model_rules,    kohya_block_rules, kohya_training_rules, kohya_schedule_rules,
-    kohya_timestep_rules, musubi_rules,      kohya_unused_rules};
+    kohya_model_rules,    kohya_lycoris_rules,  kohya_network_rules,
+    kohya_block_rules,    kohya_training_rules, kohya_schedule_rules,
+    kohya_timestep_rules, musubi_rules,         kohya_unused_rules};
 
 /// Keys that the files of other trainers have too.
 constexpr std::string_view kSharedKeys[] = {"learning_rate",
@@ -68,6 +70,9 @@ constexpr std::string_view kSharedKeys[] = {"learning_rate",
                                             "guidance_scale",
                                             "huggingface_token"};
 
+/// The root of 960 x 544, musubi-tuner's size.
+constexpr double kMusubiSide = 723;
+
 /// Learning rates and trained parts, which several keys decide together.
 struct Parts {
   std::optional<double> unet, te1, te2;  ///< rates; empty: not trained
@@ -111,7 +116,8 @@ Parts parts_of(const Kohya& k) {
   if (unet == 0 && te1 == 0 && te2 == 0) {
     unet = te1 = te2 = general;  // kohya_ss: neither is set, so the general rate applies
   }
-  const bool unet_only = k.flag("network_train_unet_only") || (k.full && !full_trains_text(k));
+  const bool unet_only =
+      k.flag("network_train_unet_only") || k.denoiser_only || (k.full && !full_trains_text(k));
   const bool te_only = k.flag("network_train_text_encoder_only");
   p.unet = te_only || unet == 0 ? std::nullopt : std::optional(unet);
   p.te1 = unet_only || te1 == 0 ? std::nullopt : std::optional(te1);
@@ -129,6 +135,21 @@ void mark(Kohya& k, const char* key, std::initializer_list<const char*> targets)
   row->targets.assign(targets.begin(), targets.end());
 }
 
+/// Rows of rates that no part has there, or that are beyond those here.
+void mark_rates(Kohya& k, bool nothing_there) {
+  ImportRow* unet = k.find("unet_lr") == nullptr ? nullptr : k.row("unet_lr");
+  if (unet != nullptr && k.number("unet_lr", 0) == 0 && nothing_there) {
+    k.change(*unet, message<"A rate of 0 trains nothing there; here the denoiser is trained at "
+                            "learning_rate.">());
+  } else if (unet != nullptr && k.number("unet_lr", 0) == 0 && !k.musubi) {
+    mark(k, "unet_lr", {"training.parts"});
+  }
+  for (const char* key : {"learning_rate", "unet_lr", "text_encoder_lr", "learning_rate_te",
+                          "learning_rate_te1", "learning_rate_te2"}) {
+    mark_rate(k, key);
+  }
+}
+
 void finish_parts(Kohya& k) {
   const bool speaks = k.find("learning_rate") != nullptr || k.find("unet_lr") != nullptr ||
                       k.find("text_encoder_lr") != nullptr || k.find("network_dim") != nullptr ||
@@ -139,16 +160,17 @@ void finish_parts(Kohya& k) {
   const Parts parts = parts_of(k);
   ImportRow scratch;
   Json list = Json::array(), groups = Json::array();
-  const double main = parts.unet  ? *parts.unet
-                      : parts.te1 ? *parts.te1
-                                  : parts.te2.value_or(k.number("learning_rate", 2e-6));
+  const double main =
+      offered_rate(parts.unet  ? *parts.unet
+                   : parts.te1 ? *parts.te1
+                               : parts.te2.value_or(k.number("learning_rate", 2e-6)));
   const std::pair<const char*, std::optional<double>> all[] = {
       {"unet", parts.unet}, {"te1", parts.te1}, {"te2", parts.te2}};
   for (const auto& [part, rate] : all) {
     if (rate) {
       list.push_back(part);
-      if (*rate != main) {
-        groups.push_back({{"part", part}, {"learning_rate", *rate}});
+      if (offered_rate(*rate) != main) {
+        groups.push_back({{"part", part}, {"learning_rate", offered_rate(*rate)}});
       }
     }
   }
@@ -171,6 +193,7 @@ void finish_parts(Kohya& k) {
     }
     return;
   }
+  const bool nothing_there = !parts.unet && !parts.te1 && !parts.te2;
   const bool own_unet_rate = k.number("unet_lr", 0) != 0;
   if (own_unet_rate) {
     mark(k, "unet_lr", {"optimizer.learning_rate"});
@@ -201,6 +224,7 @@ void finish_parts(Kohya& k) {
                  : message<"Not given: text encoders are trained too, as sd-scripts does; take "
                            "te2 out for a model with one text encoder.">());
   }
+  mark_rates(k, nothing_there);
 }
 
 void finish_cache(Kohya& k) {
@@ -226,18 +250,31 @@ Message usual_note(const Kohya& k) {
                   : message<"Not given: the default of sd-scripts.">();
 }
 
+/// What a file says of the data holds without what another one may add to it.
+void finish_data(Kohya& k, const Message& note) {
+  if (k.musubi && k.of_data_set()) {
+    k.assume("resolution", "data.resolution", kMusubiSide, note);
+  }
+  if (k.find("resolution") != nullptr || k.of_data_set()) {
+    k.assume("enable_bucket", "data.buckets", false, note);
+  }
+  if (!k.musubi && k.flag("enable_bucket")) {
+    k.assume("max_bucket_reso", "data.bucket_max", 1024, note);
+  }
+}
+
 void finish_defaults(Kohya& k) {
   const Message note = usual_note(k);
   if (k.full) {
     k.assume("network_module", "training.method", "full",
              message<"Not given: without a network, the model's own weights are trained.">());
   } else if (k.find("network_dim") == nullptr && k.find("network_module") == nullptr) {
-    return;  // a data-set file alone
-  } else {
-    k.assume("network_dim", "adapter.rank", 4, note);
-    if (!k.whole) {
-      k.assume("network_alpha", "adapter.alpha", 1, note);
-    }
+    finish_data(k, note);  // a data-set file alone
+    return;
+  } else if (!k.whole) {
+    k.assume("network_dim", "adapter.rank", kUsualRank, note);
+    k.assume("network_alpha", "adapter.alpha",
+             alpha_here(k, 1, k.number("network_dim", kUsualRank)), note);
   }
   const bool own_alpha = k.find("conv_alpha") != nullptr || !k.preset().adapter.ranks.empty();
   if (k.conv && k.text("network_module") == "networks.lora" && !own_alpha &&
@@ -252,31 +289,12 @@ void finish_defaults(Kohya& k) {
   if (k.find("epoch") == nullptr && k.find("max_train_epochs") == nullptr) {
     k.assume("max_train_steps", "training.steps", 1600, note);
   }
-  if (k.find("resolution") != nullptr) {
-    k.assume("enable_bucket", "data.buckets", false, note);
-  }
+  finish_data(k, note);
   if (k.musubi) {
     const std::string sampling = lower_ascii(k.text("timestep_sampling"));
     if (sampling.empty() || sampling == "sigma" || sampling == "shift") {
       k.assume("discrete_flow_shift", "training.flow_shift", 1, note);
     }
-  } else if (k.flag("enable_bucket")) {
-    k.assume("max_bucket_reso", "data.bucket_max", 1024, note);
-  }
-}
-
-/// Default decay and betas of the chosen optimizer.
-void finish_optimizer(Kohya& k) {
-  const Message note = message<"Not given: the default of that optimizer.">();
-  switch (k.preset().optimizer.type) {
-    case OptimizerType::adamw:
-    case OptimizerType::adamw8bit:
-      break;  // 0.01 in both
-    case OptimizerType::lion:
-      k.assume("optimizer_args.betas", "optimizer.betas", Json::array({0.9, 0.99}), note);
-      [[fallthrough]];
-    default:
-      k.assume("optimizer_args.weight_decay", "optimizer.weight_decay", 0, note);
   }
 }
 
@@ -313,34 +331,67 @@ bool is_musubi(const std::vector<SourceEntry>& entries) {
          });
 }
 
+/// Adds the file that dataset_config names, of TOML or JSON, if it lies beside.
+bool read_dataset_file(std::vector<SourceEntry>& entries, const FileBeside& beside) {
+  const auto found = std::find_if(entries.begin(), entries.end(), [](const SourceEntry& e) {
+    return e.key == "dataset_config" && e.superseded_by.empty() && e.value.is_string();
+  });
+  if (!beside || found == entries.end()) {
+    return false;
+  }
+  const std::string path = found->value.get<std::string>();
+  const std::string name = path.substr(path.find_last_of("/\\") + 1);
+  const std::optional<std::string> text = name.empty() ? std::nullopt : beside(name);
+  JsonNode root;
+  std::vector<LineProblem> problems;
+  const bool is_json = name.ends_with(".json");
+  if (!text ||
+      !(is_json ? parse_json_text(*text, root, problems)
+                : parse_toml_text(*text, root, problems)) ||
+      !problems.empty() || !root.is_object) {
+    return false;
+  }
+  add_dataset_file(entries, root, name);
+  return true;
+}
+
 ImportResult import_entries(std::vector<SourceEntry> entries, ImportFormat format,
-                            std::string_view source_name) {
+                            std::string_view source_name, bool data_read) {
   const bool musubi = is_musubi(entries);
   Kohya k(std::move(entries), musubi ? ImportFormat::musubi : format, source_name);
   k.musubi = musubi;
   k.of_adapter = format == ImportFormat::kohya_adapter;
+  k.data_read = data_read;
   find_kohya_job(k);
   take_family_of_files(k);
   for (const auto rules : kTables) {
     run_rules<Kohya>(k, rules());
+    if (rules == kohya_lycoris_rules) {
+      assume_lycoris_preset(k, message<"Not given: LyCORIS's default.">());
+    }
   }
+  finish_lycoris_arguments(k);
   finish_parts(k);
   finish_cache(k);
   finish_defaults(k);
-  finish_optimizer(k);
   finish_kohya_schedule(k, usual_note(k));
+  finish_kohya_optimizer(k);
   return k.finish();
 }
 
 }  // namespace
 
-ImportResult import_kohya(const JsonNode& root, std::string_view source_name) {
-  return import_entries(kohya_entries(root), ImportFormat::kohya, source_name);
+ImportResult import_kohya(const JsonNode& root, std::string_view source_name,
+                          const FileBeside& beside) {
+  std::vector<SourceEntry> entries = kohya_entries(root);
+  const bool data_read = read_dataset_file(entries, beside);
+  return import_entries(std::move(entries), ImportFormat::kohya, source_name, data_read);
 }
 
 ImportResult import_kohya_metadata(const std::map<std::string, std::string>& metadata,
                                    std::string_view source_name) {
-  return import_entries(kohya_metadata_entries(metadata), ImportFormat::kohya_adapter, source_name);
+  return import_entries(kohya_metadata_entries(metadata), ImportFormat::kohya_adapter, source_name,
+                        /*data_read=*/true);
 }
 
 KohyaKey kohya_key(std::string_view key) {

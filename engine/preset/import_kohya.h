@@ -9,8 +9,10 @@
 
 namespace mantissa {
 
-/// From a tree of sd-scripts' --config_file or --dataset_config, or of kohya_ss.
-ImportResult import_kohya(const JsonNode& root, std::string_view source_name);
+/// From a tree of sd-scripts' --config_file or --dataset_config, or of kohya_ss. A dataset_config
+/// that it names is read too, if `beside` has it.
+ImportResult import_kohya(const JsonNode& root, std::string_view source_name,
+                          const FileBeside& beside);
 
 /// From the ss_* metadata of an adapter that sd-scripts wrote.
 ImportResult import_kohya_metadata(const std::map<std::string, std::string>& metadata,

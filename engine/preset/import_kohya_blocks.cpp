@@ -196,12 +196,12 @@ class BlockRanks {
   Json entries_ = Json::array();
 };
 
-bool is_unet(ModelFamily family) {
-  return family_row(family).has_unet;
-}
-
 void block_sizes(Kohya& k, ImportRow& row, const Json& value) {
-  if (!is_unet(k.chosen().model.family)) {
+  if (k.lycoris) {
+    k.ignore(row, message<"LyCORIS has no such argument.">());
+    return;
+  }
+  if (!k.has_unet()) {
     k.ignore(row, message<"Counts only for Stable Diffusion's UNets there.">());
     return;
   }
@@ -220,7 +220,7 @@ void block_sizes(Kohya& k, ImportRow& row, const Json& value) {
 
 /// Convolutions have adapters with conv_block_dims too.
 void conv_block_dims(Kohya& k, ImportRow& row, const Json& value) {
-  if (is_unet(k.chosen().model.family) && argument(k, "block_dims") != nullptr && !k.conv) {
+  if (!k.lycoris && k.has_unet() && argument(k, "block_dims") != nullptr && !k.conv) {
     k.conv = k.take(row, "adapter.targets", "linear+conv");
   }
   block_sizes(k, row, value);

@@ -70,6 +70,9 @@ void network(Kohya& k, ImportRow& row, const Json& value) {
     take_family(k, row, naming, network_name(name));  // which is an Error if it isn't offered
     k.family_known = true;
   }
+  k.lycoris = has("lycoris") || name == "locon";
+  k.own_network =
+      !k.lycoris && (row.key == "LoRA_type" || network_name(name).starts_with("networks."));
   k.take(row, "adapter.type", has("loha") ? "loha" : has("lokr") ? "lokr" : "lora");
   k.take(row, "adapter.targets", block_targets(k.preset().model.family, BlockLayers::with_mlp));
   const bool plain = found || name == "networks.lora" || name == "standard" || has("locon") ||
@@ -81,10 +84,12 @@ void network(Kohya& k, ImportRow& row, const Json& value) {
 }
 
 /// LyCORIS trains a whole matrix of LoKr at a rank above all others, for which it has no alpha.
+bool is_whole(const Kohya& k, const Json& value) {
+  return k.chosen().adapter.type == AdapterType::lokr && as_number(value).value_or(0) > kMostRank;
+}
+
 bool take_rank(Kohya& k, ImportRow& row, const Json& value, const char* target) {
-  const bool whole =
-      k.preset().adapter.type == AdapterType::lokr && as_number(value).value_or(0) > kMostRank;
-  if (!whole) {
+  if (!is_whole(k, value)) {
     return k.take(row, target, value);
   }
   return k.take_changed(row, target, kMostRank,
@@ -92,10 +97,14 @@ bool take_rank(Kohya& k, ImportRow& row, const Json& value, const char* target) 
 }
 
 void network_dim(Kohya& k, ImportRow& row, const Json& value) {
+  if (k.whole) {
+    k.ignore(row, message<"full_matrix counts instead.">());
+    return;
+  }
+  k.whole = is_whole(k, value);
   take_rank(k, row, value, "adapter.rank");
-  if (row.fate == ImportFate::changed) {
+  if (k.whole) {
     k.take(row, "adapter.alpha", kMostRank);
-    k.whole = true;
   }
 }
 
@@ -103,47 +112,23 @@ void network_alpha(Kohya& k, ImportRow& row, const Json& value) {
   if (k.whole) {
     k.ignore(row, message<"A matrix that is trained whole has no alpha.">());
   } else {
-    k.take(row, "adapter.alpha", value);
+    take_alpha(k, row, value, k.number("network_dim", kUsualRank), ZeroAlpha::rank);
   }
 }
 
-void algorithm(Kohya& k, ImportRow& row, const Json& value) {
-  const std::string name = lower_ascii(short_value(value));
-  if (name == "lora" || name == "locon") {
-    k.take(row, "adapter.type", "lora");
-  } else if (name == "loha" || name == "lokr") {
-    k.take(row, "adapter.type", name);
-  } else {
-    k.take_changed(row, "adapter.type", "lora",
-                   message<"{name} is not offered here: a LoRA of the same rank instead.">(
-                       short_value(value)));
-  }
-}
-
-void targets(Kohya& k, ImportRow& row, const Json& value) {
-  const std::string name = lower_ascii(short_value(value));
-  if (k.find("LoRA_type") != nullptr && k.text("LoRA_type").find("LyCORIS") == std::string::npos) {
-    k.ignore(row, message<"Counts only for LyCORIS networks there.">());
-  } else if (name == "full") {
-    k.take(row, "adapter.targets", "linear+conv");
-  } else if (name == "attn-mlp") {
-    k.take(row, "adapter.targets", "attention+mlp");
-  } else if (name == "attn-only") {
-    k.take(row, "adapter.targets", "attention");
-  } else if (name == "full-lin") {
-    k.take_changed(row, "adapter.targets", "attention+mlp",
-                   message<"Linear layers outside of the transformers are left out.">());
-  } else {
-    k.ignore(row, message<"Not known here: a set of layers; see adapter.targets.">());
-  }
-}
-
+/// LyCORIS has a rank of 0 as none, and its presets without convolutions have none either.
 void conv_dim(Kohya& k, ImportRow& row, const Json& value) {
-  if (is_off(value)) {
+  if (k.lycoris && !k.conv) {
+    k.ignore(row, message<"No convolutions there.">());
+  } else if (is_off(value) && k.lycoris) {
+    leave_convolutions_out(k, row);
+  } else if (is_off(value)) {
     k.ignore(row, message<"No convolutions there.">());
   } else if (!k.conv_counts()) {
     k.ignore(row, message<"Counts only for network types with convolutions there.">());
-  } else if (take_rank(k, row, value, "adapter.conv_rank")) {
+  } else if (k.whole && k.flag("network_args.full_matrix")) {
+    k.ignore(row, message<"full_matrix counts instead.">());
+  } else if (take_rank(k, row, value, "adapter.conv_rank") && !k.lycoris) {
     k.conv = k.take(row, "adapter.targets", "linear+conv");
   }
 }
@@ -154,26 +139,9 @@ void conv_alpha(Kohya& k, ImportRow& row, const Json& value) {
   } else if (k.whole) {
     network_alpha(k, row, value);
   } else {
-    take_conv_alpha(k, row, value, k.number("network_alpha", 1));
-  }
-}
-
-void dropout(Kohya& k, ImportRow& row, const Json& value) {
-  if (is_off(value)) {
-    k.take(row, "adapter.dropout", value);
-  } else {
-    k.take_changed(row, "adapter.dropout", value,
-                   message<"Zeroes inputs of the adapter here, its inner channels there.">());
-  }
-}
-
-void dora(Kohya& k, ImportRow& row, const Json& value) {
-  if (is_off(value)) {
-    k.ignore(row, message<"Not used there.">());
-  } else if (is_product(k.preset().adapter.type)) {
-    k.take(row, "adapter.decompose", true);
-  } else {
-    k.take(row, "adapter.type", "dora");
+    const double rank = k.number("network_dim", kUsualRank);
+    take_conv_alpha(k, row, value, k.number("network_alpha", 1),
+                    k.number("network_args.conv_dim", k.number("conv_dim", rank)));
   }
 }
 
@@ -183,14 +151,6 @@ void lokr_factor(Kohya& k, ImportRow& row, const Json& value) {
   } else {
     k.ignore(row, message<"Concerns LoKr only.">());
   }
-}
-
-void dora_axis(Kohya& k, ImportRow& row, const Json& value) {
-  k.take(row, "adapter.dora_axis", is_off(value) ? "input" : "output");
-}
-
-void rslora(Kohya& k, ImportRow& row, const Json& value) {
-  k.take(row, "adapter.scaling", is_off(value) ? "standard" : "rslora");
 }
 
 void lora_plus(Kohya& k, ImportRow& row, const Json& value) {
@@ -260,24 +220,17 @@ constexpr KohyaRule kKohyaModelRules[] = {
     // adapter
     {"network_module", special, {}, network},
     {"LoRA_type", special, {}, network},
-    {"network_args.algo", special, {}, algorithm},  // before what a type has of its own
+};
+
+constexpr KohyaRule kKohyaNetworkRules[] = {
     {"network_dim", special, {}, network_dim},
     {"network_alpha", special, {}, network_alpha},
-    {"network_dropout", special, {}, dropout},
-    {"network_args.dropout", special, {}, dropout},
-    {"network_args.dora_wd", special, {}, dora},
-    {"dora_wd", special, {}, dora},
-    {"network_args.wd_on_output", special, {}, dora_axis},
-    {"network_args.wd_on_out", special, {}, dora_axis},
     {"network_args.factor", special, {}, lokr_factor},
     {"factor", special, {}, lokr_factor},
-    {"network_args.preset", special, {}, targets},
-    {"LyCORIS_preset", special, {}, targets},
     {"network_args.conv_dim", special, {}, conv_dim},
     {"conv_dim", special, {}, conv_dim},
     {"network_args.conv_alpha", special, {}, conv_alpha},
     {"conv_alpha", special, {}, conv_alpha},
-    {"network_args.rs_lora", special, {}, rslora},
     {"network_args.loraplus_lr_ratio", special, {}, lora_plus},
     {"network_args.loraplus_unet_lr_ratio", special, {}, lora_plus},
     {"loraplus_unet_lr_ratio", special, {}, lora_plus},
@@ -296,6 +249,10 @@ constexpr KohyaRule kKohyaModelRules[] = {
 
 std::span<const KohyaRule> kohya_model_rules() {
   return kKohyaModelRules;
+}
+
+std::span<const KohyaRule> kohya_network_rules() {
+  return kKohyaNetworkRules;
 }
 
 }  // namespace mantissa

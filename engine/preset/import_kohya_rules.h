@@ -1,8 +1,10 @@
 #pragma once
 // Private to the importer of kohya's files.
 
+#include <algorithm>
 #include <span>
 
+#include "engine/preset/family_table.h"
 #include "engine/preset/import_rules.h"
 
 namespace mantissa {
@@ -13,8 +15,12 @@ struct Kohya : ImportContext {
   bool musubi = false;      ///< the file is musubi-tuner's, whose keys are mostly the same
   bool of_adapter = false;  ///< an adapter's metadata: of a run that is over, in steps
   bool conv = false;
-  bool whole = false;  ///< LoKr's larger matrix isn't split
-  bool full = false;   ///< without a network: the model's own weights are trained
+  bool whole = false;          ///< LoKr's larger matrix isn't split
+  bool lycoris = false;        ///< the network is LyCORIS's
+  bool own_network = false;    ///< it is one of the scripts' own, which skip arguments of LyCORIS
+  bool denoiser_only = false;  ///< the layers that LyCORIS's preset names are the denoiser's
+  bool data_read = false;      ///< the file that dataset_config names is among the entries
+  bool full = false;           ///< without a network: the model's own weights are trained
 
   /// Whether kohya_ss wrote the file, whose switches name the family.
   bool of_gui() const {
@@ -26,6 +32,14 @@ struct Kohya : ImportContext {
     const std::string type = text("LoRA_type");
     return type.empty() || type.find("LoCon") != std::string::npos ||
            type.find("LyCORIS") != std::string::npos;
+  }
+  /// A UNet of Stable Diffusion, or a model of which the file doesn't tell.
+  bool has_unet() const { return family_row(chosen().model.family).has_unet; }
+  /// Whether it has data sets, which have their own defaults.
+  bool of_data_set() const {
+    return std::any_of(entries().begin(), entries().end(), [](const SourceEntry& e) {
+      return e.path.find("datasets[") != std::string::npos;
+    });
   }
   double steps() const { return by_epochs() ? 0 : number("max_train_steps", 0); }
   /// Epochs count before steps there; kohya_ss has another number of them, for want of steps.
@@ -44,6 +58,18 @@ inline std::string_view network_name(std::string_view module) {
 
 using KohyaRule = ImportRule<Kohya>;
 
+/// network_dim where none is given.
+inline constexpr double kUsualRank = 4;
+
+/// The layers of LyCORIS where no preset is given; after its arguments and before the ranks.
+void assume_lycoris_preset(Kohya& k, const Message& not_given);
+/// Of the chosen layers, convolutions larger than 1x1 get no adapter.
+void leave_convolutions_out(Kohya& k, ImportRow& row);
+/// Answers arguments of LyCORIS that a network of the scripts' own skips; after the rules.
+void finish_lycoris_arguments(Kohya& k);
+/// Defaults of the optimizer, and what Adafactor does by itself there.
+void finish_kohya_optimizer(Kohya& k);
+
 /// Decides what the file trains. Kinds of training and families that aren't offered are an Error.
 void find_kohya_job(Kohya& k);
 /// The family that a key of the file belongs to (ForeignNames::kohya_keys), where nothing else
@@ -56,8 +82,11 @@ void finish_kohya_schedule(Kohya& k, const Message& not_given);
 /// them after. Model, adapter and precision; then data, training, optimizer, schedule, output and
 /// samples.
 std::span<const KohyaRule> kohya_model_rules();
+std::span<const KohyaRule> kohya_network_rules();
 std::span<const KohyaRule> kohya_training_rules();
 std::span<const KohyaRule> kohya_schedule_rules();
+/// Arguments of LyCORIS that choose a form and its layers, after the network and before its rank.
+std::span<const KohyaRule> kohya_lycoris_rules();
 /// Keys that give each block of a UNet a rank, after those of the adapter.
 std::span<const KohyaRule> kohya_block_rules();
 /// Keys for the noise levels of flow models.

@@ -15,8 +15,13 @@ struct Renamed {
 };
 
 // A data-set file and a training file name the same things differently.
-constexpr std::array<Renamed, 2> kDatasetNames{
-    {{"batch_size", "train_batch_size"}, {"num_repeats", "dataset_repeats"}}};
+constexpr std::array<Renamed, 3> kDatasetNames{{{"batch_size", "train_batch_size"},
+                                                {"batch_size_per_device", "train_batch_size"},
+                                                {"num_repeats", "dataset_repeats"}}};
+
+/// What an adapter's record of its data sets has beside their settings, which can be long.
+constexpr std::array<std::string_view, 2> kDatasetStatistics{"tag_frequency", "bucket_info"};
+constexpr int kDatasetDepth = 8;  ///< of a list of data sets with their subsets
 
 constexpr std::array<Renamed, 6> kMetadataNames{
     {{"batch_size_per_device", "train_batch_size"},
@@ -118,13 +123,54 @@ void settle(std::vector<SourceEntry>& entries) {
   }
 }
 
+/// The data sets of an adapter's record, as those of a configuration; false if it can't be read.
+bool add_datasets(Collector& out, const std::string& name, const std::string& text) {
+  JsonNode list;
+  std::vector<LineProblem> problems;
+  if (!parse_json_text(text, list, problems) || !list.is_array || list.items.empty()) {
+    return false;
+  }
+  for (std::size_t i = 0; i < list.items.size(); ++i) {
+    out.add_dataset(list.items[i], name + "[" + std::to_string(i) + "]",
+                    i == 0 ? "" : name + "[0]");
+  }
+  for (SourceEntry& entry : out.entries) {
+    entry.line = 0;  // metadata has none
+  }
+  return true;
+}
+
 }  // namespace
+
+std::string without_statistics(const std::string& datasets) {
+  // Left out while parsing: what remains is held to the limits of a preset.
+  const auto wanted = [](int depth, Json::parse_event_t event, Json& parsed) {
+    return depth <= kDatasetDepth &&
+           (event != Json::parse_event_t::key ||
+            std::ranges::find(kDatasetStatistics, parsed.get<std::string>()) ==
+                kDatasetStatistics.end());
+  };
+  const Json list = Json::parse(datasets, wanted, /*allow_exceptions=*/false);
+  return !list.is_array() ? datasets : list.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 std::vector<SourceEntry> kohya_entries(const JsonNode& root) {
   Collector out;
   out.add_section(root, "", false);
   settle(out.entries);
   return std::move(out.entries);
+}
+
+void add_dataset_file(std::vector<SourceEntry>& entries, const JsonNode& root,
+                      const std::string& name) {
+  for (SourceEntry& entry : kohya_entries(root)) {
+    entry.path = name + ": " + entry.path;
+    if (!entry.superseded_by.empty()) {
+      entry.superseded_by = name + ": " + entry.superseded_by;
+    }
+    entries.push_back(std::move(entry));
+  }
+  settle(entries);
 }
 
 std::vector<SourceEntry> kohya_metadata_entries(
@@ -135,6 +181,9 @@ std::vector<SourceEntry> kohya_metadata_entries(
       continue;
     }
     const std::string key = renamed(kMetadataNames, name.substr(3));
+    if (key == "datasets" && add_datasets(out, name, text)) {
+      continue;
+    }
     Json value = value_from_literal(text);
     if (holds_arguments(key)) {
       const Json object = parse_or_discard(text);

@@ -13,6 +13,14 @@ namespace mantissa {
 /// "network_args.name", and of several data sets the first one counts.
 std::vector<SourceEntry> kohya_entries(const JsonNode& root);
 
+/// Adds what a file of data sets says, which counts before the training's own; `name` is the
+/// file's.
+void add_dataset_file(std::vector<SourceEntry>& entries, const JsonNode& root,
+                      const std::string& name);
+
+/// The ss_datasets of an adapter without its counts of tags and buckets, which can be long.
+std::string without_statistics(const std::string& datasets);
+
 /// ss_network_dim as network_dim, with text turned back into values.
 std::vector<SourceEntry> kohya_metadata_entries(const std::map<std::string, std::string>& metadata);
 

@@ -89,20 +89,72 @@ void noted(Kohya& k, ImportRow& row, const Json& value) {
                               : message<"Counts together with other keys.">());
 }
 
+/// Whether a file lists the images or folders, rather than a folder of folders.
+bool is_listed(const Kohya& k) {
+  return k.find("in_json") != nullptr || k.find("metadata_file") != nullptr ||
+         k.find("dataset_config") != nullptr || k.of_data_set() || k.musubi;
+}
+
+/// dataset_repeats is for images that a file lists; a data set has its own name for them.
 void repeats(Kohya& k, ImportRow& row, const Json& value) {
-  k.take(row, "data.repeats", value);
+  if (row.source.ends_with("dataset_repeats") && k.find("train_data_dir") != nullptr &&
+      !is_listed(k)) {
+    k.ignore(row, message<"Not used there: repeats come from the folders' names.">());
+  } else {
+    k.take(row, "data.repeats", value);
+  }
+}
+
+/// The kind of noise that kohya_ss writes beside the keys of all kinds.
+bool is_other_noise(Kohya& k, ImportRow& row, std::string_view kind) {
+  const std::string type = lower_ascii(k.text("noise_offset_type"));
+  if (type.empty() || type == kind) {
+    return false;
+  }
+  k.ignore(row, message<"Not used there: noise_offset_type names another kind of noise.">());
+  return true;
+}
+
+void noise_offset(Kohya& k, ImportRow& row, const Json& value) {
+  if (!is_other_noise(k, row, "original")) {
+    k.take(row, "training.noise_offset", value);
+  }
+}
+
+void pyramid_noise(Kohya& k, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    k.ignore(row, message<"Not used there.">());
+  } else if (!is_other_noise(k, row, "multires")) {
+    k.ignore(row, message<"Not offered here: {what}.">(message<"pyramid noise">()));
+  }
+}
+
+/// Of SGD; the others have betas.
+void momentum(Kohya& k, ImportRow& row, const Json& value) {
+  if (k.chosen().optimizer.type == OptimizerType::sgd) {
+    k.take(row, "optimizer.betas", Json::array({value, k.chosen().optimizer.betas[1]}));
+  } else {
+    k.ignore(row, message<"Not offered here: {what}.">(
+                      message<"a momentum of its own; see optimizer.betas">()));
+  }
 }
 
 /// sd-scripts reads repeats from names of folders, unless a file lists the images.
 void image_folders(Kohya& k, ImportRow& row, const Json&) {
-  const bool listed = k.find("in_json") != nullptr || k.find("metadata_file") != nullptr ||
-                      k.find("dataset_config") != nullptr || k.musubi;
-  if (listed) {
+  if (is_listed(k)) {
     k.ignore(row, kPathNote.said());
   } else {
     k.take_changed(
         row, "data.folder_repeats", true,
         message<"Repeats come from the folders' names; the folder is chosen when a run starts.">());
+  }
+}
+
+void dataset_file(Kohya& k, ImportRow& row, const Json&) {
+  if (k.data_read) {
+    k.ignore(row, message<"Read too: its keys follow.">());
+  } else {
+    k.change(row, kOtherFileNote.said());
   }
 }
 
@@ -296,6 +348,7 @@ constexpr KohyaRule kKohyaTrainingRules[] = {
     {"train_batch_size", take, "data.batch_size"},
     {"dataset_repeats", special, {}, repeats},
     {"train_data_dir", special, {}, image_folders},
+    {"dataset_config", special, {}, dataset_file},
     {"caption_dropout_rate", take, "data.caption_dropout"},
     {"shuffle_caption", take, "data.shuffle_captions"},
     {"keep_tokens", special, {}, keep_tokens},
@@ -326,7 +379,8 @@ constexpr KohyaRule kKohyaTrainingRules[] = {
     {"loss_type", special, {}, loss},
     {"huber_c", take, "training.huber_c"},
     {"huber_schedule", take, "training.huber_schedule"},
-    {"noise_offset", take, "training.noise_offset"},
+    {"noise_offset", special, {}, noise_offset},
+    {"multires_noise_iterations", special, {}, pyramid_noise},
     {"prior_loss_weight", take, "training.prior_weight"},
     {"validate_every_n_steps", special, {}, validate_every},
     {"zero_terminal_snr", take, "training.zero_terminal_snr"},
@@ -338,6 +392,7 @@ constexpr KohyaRule kKohyaTrainingRules[] = {
     {"optimizer_args.weight_decay", take, "optimizer.weight_decay"},
     {"optimizer_args.betas", take, "optimizer.betas"},
     {"optimizer_args.eps", special, {}, eps},
+    {"optimizer_args.momentum", special, {}, momentum},
     {"fused_backward_pass", take, "optimizer.fused_back_pass"},
     {"learning_rate", special, {}, noted},
     {"unet_lr", special, {}, noted},

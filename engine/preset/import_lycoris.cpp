@@ -26,6 +26,9 @@ struct Lycoris : ImportContext {
 };
 using LycorisRule = ImportRule<Lycoris>;
 
+/// linear_dim where none is given.
+constexpr double kUsualDim = 4;
+
 constexpr std::string_view kModuleMap = "module_algo_map.", kNameMap = "name_algo_map.";
 
 /// The layers in modules of a class.
@@ -127,12 +130,70 @@ void algorithm(Lycoris& l, ImportRow& row, const Json& value) {
   }
 }
 
+bool is_lokr(const Lycoris& l) {
+  return l.chosen().adapter.type == AdapterType::lokr;
+}
+
+/// Whether LoKr's larger matrix is trained whole, which then has no alpha.
+bool is_whole(const Lycoris& l) {
+  return is_lokr(l) && (l.flag("full_matrix") || l.number("linear_dim", kUsualDim) > kMostRank);
+}
+
 void rank(Lycoris& l, ImportRow& row, const Json& value) {
-  if (as_number(value).value_or(0) > kMostRank) {
+  if (is_lokr(l) && l.flag("full_matrix")) {
+    l.ignore(row, message<"full_matrix counts instead.">());
+  } else if (is_whole(l)) {
     l.take_changed(row, "adapter.rank", kMostRank,
                    message<"A rank at which the larger matrix is trained whole.">());
+    l.take(row, "adapter.alpha", kMostRank);
   } else {
     l.take(row, "adapter.rank", value);
+  }
+}
+
+void full_matrix(Lycoris& l, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    l.ignore(row, message<"Not used there.">());
+  } else if (!is_lokr(l)) {
+    l.ignore(row, message<"Concerns LoKr only.">());
+  } else {
+    l.take_changed(row, "adapter.rank", kMostRank,
+                   message<"A rank at which the larger matrix is trained whole.">());
+    l.take(row, "adapter.alpha", kMostRank);
+  }
+}
+
+void alpha(Lycoris& l, ImportRow& row, const Json& value) {
+  if (is_whole(l)) {
+    l.ignore(row, message<"A matrix that is trained whole has no alpha.">());
+  } else {
+    take_alpha(l, row, value, l.number("linear_dim", kUsualDim), ZeroAlpha::rank);
+  }
+}
+
+/// A network's configuration names its form; a preset of layers alone doesn't.
+void finish_ranks(Lycoris& l) {
+  if (l.find("algo") != nullptr && !is_whole(l)) {
+    const Message note = message<"Not given: LyCORIS's default.">();
+    l.assume("linear_dim", "adapter.rank", kUsualDim, note);
+    l.assume("linear_alpha", "adapter.alpha", alpha_here(l, 1, l.number("linear_dim", kUsualDim)),
+             note);
+  }
+}
+
+void factor(Lycoris& l, ImportRow& row, const Json& value) {
+  if (is_lokr(l)) {
+    l.take(row, "adapter.factor", value);
+  } else {
+    l.ignore(row, message<"Concerns LoKr only.">());
+  }
+}
+
+void rslora(Lycoris& l, ImportRow& row, const Json& value) {
+  if (is_whole(l) && !is_off(value)) {
+    l.change(row, message<"Scales a matrix that is trained whole there, not here.">());
+  } else {
+    l.take(row, "adapter.scaling", is_off(value) ? "standard" : "rslora");
   }
 }
 
@@ -153,6 +214,8 @@ void dora_axis(Lycoris& l, ImportRow& row, const Json& value) {
 void dropout(Lycoris& l, ImportRow& row, const Json& value) {
   if (is_off(value)) {
     l.take(row, "adapter.dropout", value);
+  } else if (is_product(l.chosen().adapter.type)) {
+    l.ignore(row, message<"LyCORIS's LoHa and LoKr have no dropout.">());
   } else {
     l.take_changed(row, "adapter.dropout", value,
                    message<"Zeroes inputs of the adapter here, its inner channels there.">());
@@ -161,9 +224,11 @@ void dropout(Lycoris& l, ImportRow& row, const Json& value) {
 
 constexpr LycorisRule kRules[] = {
     {"algo", special, {}, algorithm},
+    {"full_matrix", special, {}, full_matrix},
+    {"rs_lora", special, {}, rslora},  // before alpha, whose part depends on it
     {"linear_dim", special, {}, rank},
-    {"linear_alpha", take, "adapter.alpha"},
-    {"factor", take, "adapter.factor"},
+    {"linear_alpha", special, {}, alpha},
+    {"factor", special, {}, factor},
     {"dora_wd", special, {}, dora},
     {"wd_on_output", special, {}, dora_axis},
     {"dropout", special, {}, dropout},
@@ -175,8 +240,14 @@ constexpr LycorisRule kRules[] = {
     {"multiplier", ignored, kRunNote},
     {"enable_conv", ignored, kTogetherNote},
     {"use_fnmatch", ignored, kTogetherNote},
-    {"full_matrix", unsupported,
-     words<"a larger matrix of LoKr that is trained whole by a switch">},
+    {"decompose_both", unsupported, words<"LoKr's smaller matrix as a low-rank product">},
+    {"unbalanced_factorization", unsupported, words<"LoKr's matrices with their sides exchanged">},
+    {"constraint", unsupported, words<"a limit on OFT">},
+    {"rescaled", unsupported, words<"LyCORIS' rescaled OFT">},
+    {"block_size", ignored, words<"Concerns DyLoRA and OFT only.">},
+    {"rank_dropout_scale", unsupported, words<"dropout of ranks">},
+    {"use_cp", unsupported, words<"Tucker decomposition">},
+    {"use_conv_cp", unsupported, words<"Tucker decomposition">},
     {"use_tucker", unsupported, words<"Tucker decomposition">},
     {"use_scalar", unsupported, words<"a learned scalar per module">},
     {"rank_dropout", unsupported, words<"dropout of ranks">},
@@ -284,6 +355,7 @@ bool looks_like_lycoris(const JsonNode& root) {
 ImportResult import_lycoris(const JsonNode& root, std::string_view source_name) {
   Lycoris l(lycoris_entries(root), ImportFormat::lycoris, source_name);
   run_rules<Lycoris>(l, kRules);
+  finish_ranks(l);
   take_maps(l);
   return l.finish();
 }

@@ -8,6 +8,9 @@
 #include <algorithm>
 
 #include "engine/preset/import_onetrainer_rules.h"
+#include "engine/preset/import_optimizers.h"
+#include "engine/preset/import_ranks.h"
+#include "engine/preset/import_values.h"
 
 namespace mantissa {
 namespace {
@@ -46,7 +49,7 @@ void finish_parts(OneTrainer& o) {
        first_key(o, {"text_encoder.learning_rate", "text_encoder_learning_rate"})},
       {"te2", first_key(o, {"text_encoder_2.train", "train_text_encoder_2"}),
        first_key(o, {"text_encoder_2.learning_rate", "text_encoder_2_learning_rate"})}};
-  const double general = o.number("learning_rate", 3e-6);
+  const double general = offered_rate(o.number("learning_rate", 3e-6));
   Json list = Json::array(), groups = Json::array();
   std::optional<double> main;
   for (const PartKeys& part : parts) {
@@ -54,7 +57,7 @@ void finish_parts(OneTrainer& o) {
     // A part that the file doesn't mention isn't trained, unless it is the denoiser.
     const bool trained =
         part.train == nullptr ? !is_text : o.flag(part.train) && (!is_te2 || has_te2);
-    const double rate = part.rate == nullptr ? general : o.number(part.rate, general);
+    const double rate = offered_rate(part.rate == nullptr ? general : o.number(part.rate, general));
     if (part.train != nullptr) {
       mark(o, part.train, "training.parts");
     }
@@ -97,6 +100,11 @@ void finish_parts(OneTrainer& o) {
       o.ignore(*row, message<"The rates of the parts count instead.">());
     }
   }
+  for (const PartKeys& part : parts) {
+    if (part.rate != nullptr && o.row(part.rate)->fate == ImportFate::mapped) {
+      mark_rate(o, part.rate);
+    }
+  }
 }
 
 bool has_rate(const OneTrainer& o) {
@@ -104,12 +112,35 @@ bool has_rate(const OneTrainer& o) {
                        "text_encoder.learning_rate", "text_encoder_learning_rate"}) != nullptr;
 }
 
+/// Old files name the optimizer alone.
+void finish_optimizer(OneTrainer& o, const Message& note) {
+  const char* key = first_key(o, {"optimizer.optimizer", "optimizer"});
+  if (key == nullptr) {
+    return;  // AdamW, whose defaults are ours
+  }
+  const char* decay = first_key(o, {"optimizer.weight_decay", "weight_decay"});
+  assume_optimizer(o, library_defaults(short_value(*o.find(key))),
+                   {.beta1 = "optimizer.beta1",
+                    .beta2 = "optimizer.beta2",
+                    .momentum = "optimizer.momentum",
+                    .eps = "optimizer.eps",
+                    .weight_decay = decay == nullptr ? "optimizer.weight_decay" : decay},
+                   note);
+  if (o.chosen().optimizer.type == OptimizerType::adafactor) {
+    mark_adafactor(o, *o.row(key), o.flag("optimizer.relative_step"),
+                   o.flag("optimizer.scale_parameter"));
+  }
+}
+
 void finish_defaults(OneTrainer& o) {
   const Message note = message<"Not given: OneTrainer's default.">();
   if (o.find("learning_rate") == nullptr && !has_rate(o)) {
     o.assume("learning_rate", "optimizer.learning_rate", 3e-6, note);
   }
-  o.assume("resolution", "data.resolution", 512, note);
+  finish_optimizer(o, note);
+  if (!o.own_resolution) {
+    o.assume("resolution", "data.resolution", 512, note);
+  }
   if (o.find("aspect_ratio_bucketing") == nullptr) {
     o.assume("aspect_ratio_bucketing", "data.bucket_rule", "onetrainer", note);
   }
@@ -122,7 +153,7 @@ void finish_defaults(OneTrainer& o) {
     o.assume("gradient_checkpointing", "training.gradient_checkpointing", true, note);
   }
   o.assume("lora_rank", "adapter.rank", 16, note);
-  o.assume("lora_alpha", "adapter.alpha", 1, note);
+  o.assume("lora_alpha", "adapter.alpha", alpha_here(o, 1, o.number("lora_rank", 16)), note);
   o.assume("learning_rate_warmup_steps", "schedule.warmup_steps", 200, note);
   o.assume("epochs", "training.epochs", 100, note);
   const ScheduleType schedule = o.chosen().schedule.type;

@@ -12,4 +12,8 @@ ImportResult import_onetrainer(const JsonNode& root, std::string_view source_nam
 
 bool looks_like_onetrainer(const JsonNode& root);
 
+/// A list of concepts alone, as OneTrainer keeps it in a file of its own.
+bool looks_like_onetrainer_concepts(const JsonNode& root);
+ImportResult import_onetrainer_concepts(const JsonNode& root, std::string_view source_name);
+
 }  // namespace mantissa

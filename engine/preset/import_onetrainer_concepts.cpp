@@ -1,8 +1,12 @@
-// OneTrainer's concepts: each has its folder and its own changes of images, of which
-// image_variations are cached. A key that is missing has OneTrainer's default.
+// OneTrainer's concepts: each has its folder, its own changes of images, of which image_variations
+// are cached, and its own captions. A key that is missing has OneTrainer's default. balancing is a
+// number of repeats unless the strategy is SAMPLES; old files call it repeats, and have
+// validation_concept in place of a type.
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
+#include "engine/preset/import_onetrainer.h"
 #include "engine/preset/import_onetrainer_rules.h"
 #include "engine/preset/import_values.h"
 #include "engine/preset/schema.h"
@@ -14,7 +18,7 @@ using Json = nlohmann::json;
 
 /// What a concept does with its images.
 struct ConceptImages {
-  bool jitter = true, flip = true;
+  bool jitter = true, flip = false;
   double rotation = 0, brightness = 0, contrast = 0, saturation = 0, hue = 0;
   int variations = 1;
   bool operator==(const ConceptImages&) const = default;
@@ -34,14 +38,25 @@ double number_of(const Json& object, const char* key, double otherwise) {
   return found == object.end() ? otherwise : as_number(*found).value_or(otherwise);
 }
 
+std::string text_of(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+const Json& section_of(const Json& entry, const char* key) {
+  static const Json kNone = Json::object();
+  const auto found = entry.find(key);
+  return found == entry.end() || !found->is_object() ? kNone : *found;
+}
+
 ConceptImages images_of(const Json& entry, bool cached) {
-  const Json image = entry.value("image", Json::object());
+  const Json& image = section_of(entry, "image");
   const auto amount = [&](const char* enabled, const char* most) {
     return flag_of(image, enabled, false) ? number_of(image, most, 0) : 0.0;
   };
   ConceptImages images;
   images.jitter = flag_of(image, "enable_crop_jitter", true);
-  images.flip = flag_of(image, "enable_random_flip", true);
+  images.flip = flag_of(image, "enable_random_flip", false);
   images.rotation = amount("enable_random_rotate", "random_rotate_max_angle");
   images.brightness = amount("enable_random_brightness", "random_brightness_max_strength");
   images.contrast = amount("enable_random_contrast", "random_contrast_max_strength");
@@ -52,17 +67,129 @@ ConceptImages images_of(const Json& entry, bool cached) {
   return images;
 }
 
-/// Those that are trained on.
-std::vector<ConceptImages> used_concepts(const Json& list, bool cached) {
-  std::vector<ConceptImages> used;
+/// Those that are trained on as they are. `special`: whether others serve as a prior.
+std::vector<Json> used_concepts(const Json& list, bool& special) {
+  std::vector<Json> used;
   for (const Json& entry : list) {
-    if (entry.is_object() && flag_of(entry, "enabled", true) &&
-        !flag_of(entry, "validation_concept", false) &&
-        entry.value("image", Json::object()).is_object()) {
-      used.push_back(images_of(entry, cached));
+    if (!entry.is_object() || !flag_of(entry, "enabled", true) ||
+        flag_of(entry, "validation_concept", false) || text_of(entry, "type") == "VALIDATION") {
+      continue;
+    }
+    if (text_of(entry, "type") == "PRIOR_PREDICTION") {
+      special = true;
+    } else {
+      used.push_back(entry);
     }
   }
   return used;
+}
+
+/// What a concept does with its captions.
+struct ConceptCaptions {
+  bool shuffles = false, drops = false, capitals = false, elsewhere = false,
+       other_delimiter = false;
+  double kept = 1;
+  bool operator==(const ConceptCaptions&) const = default;
+};
+
+ConceptCaptions captions_of(const Json& entry) {
+  const Json& text = section_of(entry, "text");
+  const std::string source = text_of(text, "prompt_source");
+  const std::string delimiter = text_of(text, "tag_delimiter");
+  ConceptCaptions captions;
+  captions.shuffles = flag_of(text, "enable_tag_shuffling", false);
+  captions.kept = captions.shuffles ? number_of(text, "keep_tags_count", 1) : 1;
+  captions.drops = flag_of(text, "tag_dropout_enable", false) &&
+                   number_of(text, "tag_dropout_probability", 0) > 0;
+  captions.capitals = flag_of(text, "caps_randomize_enable", false);
+  captions.elsewhere = !source.empty() && source != "sample";
+  captions.other_delimiter = captions.shuffles && !delimiter.empty() && delimiter != ",";
+  return captions;
+}
+
+void take_captions(OneTrainer& o, ImportRow& row, const ConceptCaptions& captions,
+                   std::vector<Message>& notes) {
+  const auto missing = [&](const Message& what) {
+    notes.push_back(message<"Not offered here: {what}.">(what));
+  };
+  if (captions.shuffles) {
+    o.take(row, "data.shuffle_captions", true);
+    o.take(row, "data.keep_tokens", captions.kept);
+  }
+  if (captions.drops) {
+    missing(message<"dropout of single tags">());
+  }
+  if (captions.capitals) {
+    missing(message<"captions with random capitals">());
+  }
+  if (captions.elsewhere) {
+    missing(message<"captions from file names or from one file for all">());
+  }
+  if (captions.other_delimiter) {
+    missing(message<"caption separators">());
+  }
+}
+
+/// The name of a concept's folder, without its path.
+std::string folder_of(const Json& entry) {
+  std::string path = text_of(entry, "path");
+  while (!path.empty() && (path.back() == '/' || path.back() == '\\')) {
+    path.pop_back();
+  }
+  return path.substr(path.find_last_of("/\\") + 1);
+}
+
+/// data.folders of concepts that are repeated or weighted.
+void take_folders(OneTrainer& o, ImportRow& row, const std::vector<Json>& used,
+                  std::vector<Message>& notes) {
+  Json folders = Json::array();
+  bool rounded = false, samples = false;
+  for (const Json& entry : used) {
+    const double repeats = number_of(entry, "balancing", number_of(entry, "repeats", 1));
+    const double weight = number_of(entry, "loss_weight", 1);
+    const bool counted = text_of(entry, "balancing_strategy") == "SAMPLES";
+    const double whole = counted ? 1 : std::clamp(std::round(repeats), 1.0, 10000.0);
+    samples = samples || counted;
+    rounded = rounded || (!counted && whole != repeats);
+    if ((whole != 1 || weight != 1) && !folder_of(entry).empty()) {
+      folders.push_back(
+          {{"folder", folder_of(entry)}, {"repeats", static_cast<int>(whole)}, {"weight", weight}});
+    }
+  }
+  if (!folders.empty() && !o.take(row, "data.folders", folders)) {
+    notes.push_back(row.note);
+  }
+  if (samples) {
+    notes.push_back(
+        message<"Not offered here: {what}.">(message<"a number of images in place of repeats">()));
+  }
+  if (rounded) {
+    notes.push_back(message<"Repeats are whole numbers here.">());
+  }
+}
+
+/// One resolution for all, where every concept has that of its own.
+void take_resolution(OneTrainer& o, ImportRow& row, const std::vector<Json>& used,
+                     std::vector<Message>& notes) {
+  const auto own = [](const Json& entry) {
+    const Json& image = section_of(entry, "image");
+    return flag_of(image, "enable_resolution_override", false)
+               ? text_of(image, "resolution_override")
+               : std::string();
+  };
+  const std::string first = own(used.front());
+  const bool same = std::ranges::all_of(used, [&](const Json& e) { return own(e) == first; });
+  const auto side = as_number(Json(first));
+  if (same && side) {
+    o.own_resolution = o.take(row, "data.resolution", *side);
+    if (ImportRow* general = o.row("resolution")) {
+      general->targets.clear();
+      o.ignore(*general, message<"The concepts' own resolution counts instead.">());
+    }
+  } else if (!same || !first.empty()) {
+    notes.push_back(
+        message<"Not offered here: {what}.">(message<"a resolution for each folder">()));
+  }
 }
 
 /// True if an amount is larger than any here.
@@ -89,36 +216,77 @@ bool take_amounts(OneTrainer& o, ImportRow& row, const ConceptImages& images) {
   return cut;
 }
 
-}  // namespace
-
-void take_onetrainer_concepts(OneTrainer& o, ImportRow& row, const Json& value) {
-  const bool cached = o.find("latent_caching") == nullptr || o.flag("latent_caching");
-  const std::vector<ConceptImages> used =
-      value.is_array() ? used_concepts(value, cached) : std::vector<ConceptImages>{};
-  const auto changes = [](const ConceptImages& c) { return c.changes(); };
-  if (std::none_of(used.begin(), used.end(), changes)) {
-    o.ignore(row, kImagesNote.said());
-    return;
+/// Notes whatever isn't as there.
+void take_concepts(OneTrainer& o, ImportRow& row, const std::vector<Json>& used, bool cached,
+                   std::vector<Message>& notes) {
+  const ConceptImages images = images_of(used.front(), cached);
+  const ConceptCaptions captions = captions_of(used.front());
+  if (images.changes() && take_amounts(o, row, images)) {
+    notes.push_back(message<"Larger amounts than here are cut.">());
   }
-  const bool cut = take_amounts(o, row, used.front());
-  if (row.targets.empty()) {
-    return;  // the row says why
-  }
-  std::vector<Message> notes;
-  if (std::any_of(used.begin(), used.end(), [&](const auto& c) { return c != used.front(); })) {
+  take_captions(o, row, captions, notes);
+  take_folders(o, row, used, notes);
+  take_resolution(o, row, used, notes);
+  if (std::any_of(used.begin(), used.end(), [&](const Json& entry) {
+        return images_of(entry, cached) != images || captions_of(entry) != captions;
+      })) {
     notes.push_back(message<"One for all images here: the first concept's.">());
   }
-  if (used.front().rotation > 0) {
+  if (images.rotation > 0) {
     notes.push_back(message<"Corners are black there; here the image is enlarged instead.">());
   }
   if (o.chosen().data.crop_jitter > 0) {
     notes.push_back(message<"Crops are enlarged by up to 1% more.">());
   }
-  if (cut) {
-    notes.push_back(message<"Larger amounts than here are cut.">());
+}
+
+}  // namespace
+
+void take_onetrainer_concepts(OneTrainer& o, ImportRow& row, const Json& value) {
+  const bool cached = o.find("latent_caching") == nullptr || o.flag("latent_caching");
+  bool special = false;
+  const std::vector<Json> used =
+      value.is_array() ? used_concepts(value, special) : std::vector<Json>{};
+  std::vector<Message> notes;
+  if (special) {
+    notes.push_back(message<"Not offered here: {what}.">(
+        message<"concepts that keep the base model's own predictions">()));
+  }
+  if (!used.empty()) {
+    take_concepts(o, row, used, cached, notes);
+  }
+  if (row.targets.empty() && notes.empty()) {
+    o.ignore(row, kImagesNote.said());
+    return;
   }
   notes.push_back(message<"Folders are chosen for each run.">());
   o.change(row, joined<" ">(std::move(notes)));
+}
+
+void note_concept_file(OneTrainer& o, ImportRow& row, const Json&) {
+  if (o.find("concepts") == nullptr) {
+    o.change(row, kOtherFileNote.said());
+  } else {
+    o.ignore(row, kPathNote.said());
+  }
+}
+
+bool looks_like_onetrainer_concepts(const JsonNode& root) {
+  const auto is_concept = [](const JsonNode& item) {
+    const auto is_section = [&](std::string_view key) {
+      const JsonNode* section = find_member(item, key);
+      return section != nullptr && section->is_object;
+    };
+    return find_member(item, "path") != nullptr && is_section("image") && is_section("text");
+  };
+  return root.is_array && std::any_of(root.items.begin(), root.items.end(), is_concept);
+}
+
+ImportResult import_onetrainer_concepts(const JsonNode& root, std::string_view source_name) {
+  OneTrainer o({{"concepts", "concepts", root.value(), root.line}}, ImportFormat::onetrainer,
+               source_name);
+  take_onetrainer_concepts(o, o.row_at(0), o.entries().front().value);
+  return o.finish();
 }
 
 }  // namespace mantissa

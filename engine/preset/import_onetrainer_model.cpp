@@ -3,6 +3,7 @@
 
 #include "engine/preset/import_families.h"
 #include "engine/preset/import_onetrainer_rules.h"
+#include "engine/preset/import_ranks.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -58,6 +59,10 @@ void decompose(OneTrainer& o, ImportRow& row, const Json& value) {
   } else {
     o.take(row, "adapter.type", is_off(value) ? "lora" : "dora");
   }
+}
+
+void alpha(OneTrainer& o, ImportRow& row, const Json& value) {
+  take_alpha(o, row, value, o.number("lora_rank", 16), ZeroAlpha::zero);
 }
 
 void output_axis(OneTrainer& o, ImportRow& row, const Json& value) {
@@ -188,7 +193,7 @@ constexpr OneTrainerRule kOneTrainerModelRules[] = {
     {"peft_type", special, {}, peft},
     {"model_type", special, {}, model},
     {"lora_rank", take, "adapter.rank"},
-    {"lora_alpha", take, "adapter.alpha"},
+    {"lora_alpha", special, {}, alpha},
     {"lora_decompose", special, {}, decompose},
     {"lora_decompose_output_axis", special, {}, output_axis},
     {"dropout_probability", special, {}, dropout},

@@ -9,6 +9,7 @@ namespace mantissa {
 
 struct OneTrainer : ImportContext {
   using ImportContext::ImportContext;
+  bool own_resolution = false;  ///< the concepts give theirs
 
   /// Its name for the denoiser: Stable Diffusion has a UNet, all others a transformer.
   bool has_unet() const {
@@ -26,8 +27,10 @@ std::span<const OneTrainerRule> onetrainer_model_rules();
 std::span<const OneTrainerRule> onetrainer_training_rules();
 /// Keys that are paths, unsupported, or without effect on the result.
 std::span<const OneTrainerRule> onetrainer_unused_rules();
-/// The changes of images that "concepts" ask for.
+/// What "concepts" ask for: changes of images, captions, repeats and weights.
 void take_onetrainer_concepts(OneTrainer& o, ImportRow& row, const nlohmann::json& value);
+/// The file that holds them, if the configuration doesn't.
+void note_concept_file(OneTrainer& o, ImportRow& row, const nlohmann::json& value);
 /// Rows without a rule whose whole group has one answer.
 void answer_onetrainer_groups(OneTrainer& o);
 

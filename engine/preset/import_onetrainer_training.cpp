@@ -185,6 +185,15 @@ void beta(OneTrainer& o, ImportRow& row, const Json& value) {
          first ? Json::array({*number, now[1]}) : Json::array({now[0], *number}));
 }
 
+void momentum(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (o.chosen().optimizer.type == OptimizerType::sgd) {
+    o.take(row, "optimizer.betas", Json::array({value, o.chosen().optimizer.betas[1]}));
+  } else {
+    o.ignore(row, is_off(value) ? message<"Not used there.">()
+                                : message<"This optimizer option is not offered here.">());
+  }
+}
+
 /// Its restarts are gradual, unless they are hard.
 void schedule(OneTrainer& o, ImportRow& row, const Json& value) {
   static constexpr std::pair<std::string_view, std::string_view> kSame[] = {
@@ -373,6 +382,7 @@ constexpr OneTrainerRule kOneTrainerTrainingRules[] = {
     {"text_caching", special, {}, text_caching},
     {"text_encoder.dropout_probability", take, "data.caption_dropout"},
     {"concepts", special, {}, take_onetrainer_concepts},
+    {"concept_file_name", special, {}, note_concept_file},
     {"masked_training", special, {}, masked},
     {"unmasked_weight", special, {}, unmasked_weight},
     {"validate_after", special, {}, validate_after},
@@ -397,6 +407,7 @@ constexpr OneTrainerRule kOneTrainerTrainingRules[] = {
     {"optimizer.optimizer", special, {}, optimizer},
     {"optimizer.beta1", special, {}, beta},
     {"optimizer.beta2", special, {}, beta},
+    {"optimizer.momentum", special, {}, momentum},
     {"optimizer.eps", take, "optimizer.eps"},
     {"optimizer.weight_decay", take, "optimizer.weight_decay"},
     {"weight_decay", take, "optimizer.weight_decay"},

@@ -26,7 +26,6 @@ constexpr OneTrainerRule kOneTrainerUnusedRules[] = {
     {"debug_dir", path},
     {"huggingface_cache_dir", path},
     {"quantization.cache_dir", path},
-    {"concept_file_name", path},
     {"sample_definition_file_name", path},
 
     // unsupported

@@ -2,6 +2,8 @@
 // What an import gives: a preset, and what became of each key.
 
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,5 +64,9 @@ struct ImportResult {
 class UnsupportedFamily : public Error {
   using Error::Error;
 };
+
+/// The text of a file of this name that lies beside the imported one; nothing if there is none that
+/// can be read.
+using FileBeside = std::function<std::optional<std::string>(const std::string& name)>;
 
 }  // namespace mantissa

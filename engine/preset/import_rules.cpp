@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/preset/schema.h"
+#include "engine/preset/value_io.h"
 
 namespace mantissa {
 namespace {
@@ -46,6 +47,17 @@ Json coerced(const Setting& setting, const Json& value) {
     return number ? Json(*number) : value;
   }
   return value;
+}
+
+/// The end of a number setting's range that a value lies beyond.
+std::optional<double> nearest_end(const Setting& setting, const Json& value) {
+  const bool numeric = setting.kind == Kind::integer || setting.kind == Kind::number ||
+                       setting.kind == Kind::choice_or_number;
+  const std::optional<double> number = numeric ? as_number(value) : std::nullopt;
+  if (!number || (*number >= setting.min && *number <= setting.max)) {
+    return std::nullopt;
+  }
+  return *number < setting.min ? setting.min : setting.max;
 }
 
 }  // namespace
@@ -182,11 +194,21 @@ bool ImportContext::take(ImportRow& row, std::string_view target, const Json& va
   const Setting& setting = require_setting(target);
   const std::vector<Problem> problems =
       try_set_setting(result_.preset, setting.key, coerced(setting, value));
-  if (!problems.empty()) {
-    ignore(row, message<"Not taken: {problem}.">(problems.front().message));
+  const std::optional<double> nearest = nearest_end(setting, value);
+  const bool moved =
+      !problems.empty() && nearest &&
+      try_set_setting(result_.preset, setting.key, coerced(setting, Json(*nearest))).empty();
+  const auto now = [&] { return short_value(get_setting(result_.preset, setting.key)); };
+  if (!problems.empty() && !moved) {
+    // What the preset has instead differs from what the source asks for.
+    change(row, message<"Not taken: {problem}. {setting} stays at {value}.">(
+                    problems.front().message, setting.key, now()));
     return false;
   }
-  if (row.fate != ImportFate::changed) {
+  if (moved) {
+    change(row, message<"Not offered here: {given}; the nearest is {value}.">(
+                    short_value(value_io::number_to_json(*as_number(value))), now()));
+  } else if (row.fate != ImportFate::changed) {
     row.fate = ImportFate::mapped;
     row.note = {};
   }
@@ -199,10 +221,12 @@ bool ImportContext::take(ImportRow& row, std::string_view target, const Json& va
 
 bool ImportContext::take_changed(ImportRow& row, std::string_view target, const Json& value,
                                  Message note) {
+  const bool changed_before = row.fate == ImportFate::changed;
   if (!take(row, target, value)) {
     return false;
   }
-  change(row, std::move(note));
+  const bool moved = !changed_before && row.fate == ImportFate::changed;
+  change(row, moved ? joined<" ">({row.note, std::move(note)}) : std::move(note));
   return true;
 }
 

@@ -33,7 +33,8 @@ class ImportContext {
   /// Row of a key, to mark it from another rule; null if absent.
   ImportRow* row(std::string_view key);
 
-  /// Writes a setting. An invalid value leaves it unchanged and notes why in the row.
+  /// Writes a setting. A number beyond its range becomes the nearest in it; another invalid value
+  /// leaves the setting unchanged, which is false. The row tells of both as a change.
   bool take(ImportRow& row, std::string_view target, const Json& value);
   /// Writes a setting that has another meaning here.
   bool take_changed(ImportRow& row, std::string_view target, const Json& value, Message note);
@@ -109,6 +110,9 @@ inline constexpr RuleText kSpeedNote =
 inline constexpr RuleText kLogsNote = words<"Runs are logged in the studio and its database.">;
 inline constexpr RuleText kPathNote =
     words<"A path: those are chosen for each run and never stored in a preset.">;
+
+inline constexpr RuleText kOtherFileNote =
+    words<"That file has settings of its own, which are not read here: import it too.">;
 
 inline constexpr RuleText kRunNote = words<"Part of a run, not of a preset.">;
 inline constexpr RuleText kOnlineNote = words<"Nothing is sent anywhere.">;

@@ -8,19 +8,14 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/preset/import_optimizers.h"
 #include "engine/preset/import_simpletuner_rules.h"
+#include "engine/preset/import_values.h"
 
 namespace mantissa {
 namespace {
 
 using Json = nlohmann::json;
-
-/// "--lora-rank" as "lora_rank".
-std::string plain_name(std::string_view key) {
-  std::string name(key.substr(std::min(key.find_first_not_of('-'), key.size())));
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
 
 bool is_backend(const JsonNode& node) {
   return find_member(node, "id") != nullptr &&
@@ -97,8 +92,8 @@ void mark(SimpleTuner& s, const char* key, const char* target) {
 
 void finish_parts(SimpleTuner& s) {
   const int encoders = family_row(s.preset().model.family).clip_encoders();
-  const double rate = s.number("learning_rate", 4e-7);
-  const double text_rate = s.number("text_encoder_lr", rate);
+  const double rate = offered_rate(s.number("learning_rate", 4e-7));
+  const double text_rate = offered_rate(s.number("text_encoder_lr", rate));
   const bool asked = s.flag("train_text_encoder");
   const bool text = asked && encoders > 0;
   Json parts = {"denoiser"}, groups = Json::array();
@@ -120,6 +115,7 @@ void finish_parts(SimpleTuner& s) {
   if (!groups.empty() && s.take(scratch, "optimizer.groups", groups)) {
     mark(s, "text_encoder_lr", "optimizer.groups");
   }
+  mark_rate(s, "text_encoder_lr");
 }
 
 /// One prompt, of several keys.
@@ -163,12 +159,45 @@ void finish_samples(SimpleTuner& s) {
   }
 }
 
+/// Each library's: optimi has other betas, bitsandbytes and torchao another epsilon.
+OptimizerDefaults simpletuner_optimizer(std::string_view name) {
+  OptimizerDefaults usual = library_defaults(name);
+  const bool adamw = name.find("adamw") != std::string_view::npos;
+  if (name.starts_with("optimi-") && !name.ends_with("sgd")) {
+    usual = {.beta2 = 0.99, .eps = 1e-6, .weight_decay = name == "optimi-stableadamw" ? 0.01 : 0};
+  } else if (name.starts_with("adamw_schedulefree")) {
+    usual = {.eps = 1e-6, .weight_decay = 1e-3};
+  } else if (adamw && !name.starts_with("torch-")) {
+    usual.eps = 1e-6;
+  } else if (name == "prodigy") {
+    usual.beta2 = 0.99;
+  }
+  return usual;
+}
+
+void finish_optimizer(SimpleTuner& s, const Message& note) {
+  const Json* type = s.find("optimizer");
+  if (type == nullptr || s.find("optimizer_config") != nullptr) {
+    return;  // which is marked
+  }
+  const std::string name = lower_ascii(short_value(*type));
+  assume_optimizer(s, simpletuner_optimizer(name),
+                   {.beta1 = s.find("adam_beta1") != nullptr ? "adam_beta1" : "optimizer_beta1",
+                    .beta2 = s.find("adam_beta2") != nullptr ? "adam_beta2" : "optimizer_beta2",
+                    .eps = "adam_epsilon",
+                    .weight_decay = "adam_weight_decay"},
+                   note);
+  if (s.chosen().optimizer.type == OptimizerType::adafactor) {
+    mark_adafactor(s, *s.row("optimizer"), false, true);  // PyTorch's
+  }
+}
+
 void finish_defaults(SimpleTuner& s) {
   const Message note = message<"Not given: the default of SimpleTuner.">();
   finish_simpletuner_schedule(s, note);
   s.assume("model_type", "training.method", "full", note);
   s.assume("lora_rank", "adapter.rank", 16, note);
-  s.assume("lora_alpha", "adapter.alpha", s.preset().adapter.rank, note);
+  s.assume("lora_alpha", "adapter.alpha", s.preset().adapter.rank, note);  // of the rank here
   s.assume("lora_dropout", "adapter.dropout", 0.1, note);
   s.assume("mixed_precision", "precision.compute", "bf16", note);
   if (s.find("mixed_precision") == nullptr && s.find("base_model_precision") == nullptr) {
@@ -185,10 +214,7 @@ void finish_defaults(SimpleTuner& s) {
   if (s.find("validation_steps") == nullptr && !s.preset().samples.prompts.empty()) {
     s.assume("validation_step_interval", "samples.every", 100, note);
   }
-  if (s.preset().optimizer.type == OptimizerType::lion && s.find("optimizer_config") == nullptr) {
-    s.assume("optimizer_beta2", "optimizer.betas", Json::array({0.9, 0.99}), note);
-    s.assume("adam_weight_decay", "optimizer.weight_decay", 0, note);
-  }
+  finish_optimizer(s, note);
   if (!s.has_flow()) {
     return;
   }
@@ -200,13 +226,24 @@ void finish_defaults(SimpleTuner& s) {
 
 }  // namespace
 
+std::string plain_name(std::string_view key) {
+  std::string name(key.substr(std::min(key.find_first_not_of('-'), key.size())));
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
 ImportResult import_simpletuner(const JsonNode& root, std::string_view source_name) {
-  SimpleTuner s(simpletuner_entries(root), ImportFormat::simpletuner, source_name);
+  return import_simpletuner_entries(simpletuner_entries(root), source_name, root.is_array);
+}
+
+ImportResult import_simpletuner_entries(std::vector<SourceEntry> entries,
+                                        std::string_view source_name, bool data_alone) {
+  SimpleTuner s(std::move(entries), ImportFormat::simpletuner, source_name);
   run_rules<SimpleTuner>(s, simpletuner_model_rules());
   run_rules<SimpleTuner>(s, simpletuner_training_rules());
   run_rules<SimpleTuner>(s, simpletuner_unused_rules());
   answer_simpletuner_groups(s);
-  if (!root.is_array) {
+  if (!data_alone) {
     finish_parts(s);
     finish_samples(s);
     finish_defaults(s);

@@ -10,6 +10,10 @@ namespace mantissa {
 /// From a tree of SimpleTuner's config.json, or of the list of data backends that belongs to it.
 ImportResult import_simpletuner(const JsonNode& root, std::string_view source_name);
 
+/// From its config.env: lines of KEY=value, which stand for options of its command line.
+ImportResult import_simpletuner_env(std::string_view text, std::string_view source_name);
+bool looks_like_simpletuner_env(std::string_view text);
+
 bool looks_like_simpletuner(const JsonNode& root);
 
 }  // namespace mantissa

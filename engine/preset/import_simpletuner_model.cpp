@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "engine/preset/import_families.h"
+#include "engine/preset/import_ranks.h"
 #include "engine/preset/import_simpletuner_rules.h"
 #include "engine/preset/import_values.h"
 
@@ -62,6 +63,10 @@ void dora(SimpleTuner& s, ImportRow& row, const Json& value) {
   } else {
     s.take(row, "adapter.type", "dora");
   }
+}
+
+void alpha(SimpleTuner& s, ImportRow& row, const Json& value) {
+  take_alpha(s, row, value, s.number("lora_rank", 16), ZeroAlpha::zero);
 }
 
 void initial(SimpleTuner& s, ImportRow& row, const Json& value) {
@@ -147,7 +152,7 @@ constexpr SimpleTunerRule kSimpleTunerModelRules[] = {
     {"prediction_type", special, {}, prediction},
     {"lora_type", special, {}, lora_type},
     {"lora_rank", take, "adapter.rank"},
-    {"lora_alpha", take, "adapter.alpha"},
+    {"lora_alpha", special, {}, alpha},
     {"lora_dropout", take, "adapter.dropout"},
     {"lora_init_type", special, {}, initial},
     {"use_dora", special, {}, dora},

@@ -2,6 +2,9 @@
 // Private to the importer of SimpleTuner's files.
 
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "engine/preset/import_rules.h"
 
@@ -17,6 +20,13 @@ struct SimpleTuner : ImportContext {
 };
 
 using SimpleTunerRule = ImportRule<SimpleTuner>;
+
+/// "--lora-rank" as "lora_rank".
+std::string plain_name(std::string_view key);
+
+/// From keys under their plain names; `data_alone`: of data backends without a training.
+ImportResult import_simpletuner_entries(std::vector<SourceEntry> entries,
+                                        std::string_view source_name, bool data_alone);
 
 /// Keys that become settings, in the order of application: model, adapter and precision; then data,
 /// training, optimizer, schedule, output and samples.

@@ -29,7 +29,7 @@ constexpr SimpleTunerRule kSimpleTunerUnusedRules[] = {
     {"cache_dir_vae", path},
     {"init_lora", path},
     {"init_lora_ema", path},
-    {"lycoris_config", path},
+    {"lycoris_config", ignored, kOtherFileNote},
     {"user_prompt_library", path},
     {"instance_data_dir", path},
     {"accelerate_config", path},

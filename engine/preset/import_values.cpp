@@ -6,6 +6,7 @@
 
 #include "engine/preset/names.h"
 #include "engine/preset/schema.h"
+#include "engine/preset/value_io.h"
 
 namespace mantissa {
 
@@ -47,6 +48,26 @@ void take_optimizer(ImportContext& context, ImportRow& row, std::string_view giv
     take("adamw",
          message<"This optimizer is not offered here: adamw instead. Module names are never "
                  "loaded from a configuration.">());
+  }
+}
+
+double offered_rate(double rate) {
+  const Setting& setting = require_setting("optimizer.learning_rate");
+  return std::clamp(rate, setting.min, setting.max);
+}
+
+void mark_rate(ImportContext& context, std::string_view key) {
+  const nlohmann::json* given = context.find(key);
+  if (given != nullptr && !given->is_array() && !as_number(*given)) {
+    context.change(*context.row(key), message<"Not taken: not a number.">());
+    return;
+  }
+  const double rate = context.number(key, 0);
+  if (offered_rate(rate) != rate) {
+    context.change(*context.row(key),
+                   message<"Not offered here: {given}; the nearest is {value}.">(
+                       short_value(value_io::number_to_json(rate)),
+                       short_value(value_io::number_to_json(offered_rate(rate)))));
   }
 }
 
@@ -110,7 +131,8 @@ void take_random_crop(ImportContext& context, ImportRow& row, const nlohmann::js
 
 void take_area(ImportContext& context, ImportRow& row, double width, double height) {
   const double side = width > 0 && height > 0 ? std::round(std::sqrt(width * height)) : 0;
-  if (context.take(row, "data.resolution", side) && width != height) {
+  if (context.take(row, "data.resolution", side) && width != height &&
+      row.fate != ImportFate::changed) {
     context.change(row, message<"The side of the square with the same area as {width} x {height}.">(
                             fmt::format("{:g}", width), fmt::format("{:g}", height)));
   }

@@ -10,6 +10,10 @@ namespace mantissa {
 /// An optimizer by the name of its class or of a library's option, in any case: "AdamW8bit".
 void take_optimizer(ImportContext& context, ImportRow& row, std::string_view name);
 
+/// The nearest learning rate that is offered; the row of a key that holds another one says so.
+double offered_rate(double rate);
+void mark_rate(ImportContext& context, std::string_view key);
+
 /// training.loss by a name of sd-scripts and diffusers: "l2", "huber", "smooth_l1".
 void take_loss(ImportContext& context, ImportRow& row, std::string_view name);
 

@@ -2104,10 +2104,6 @@
         <translation>Mantissa では勾配全体のノルムを、元のプログラムでは値ごとに制限します。</translation>
     </message>
     <message>
-        <source>Linear layers outside of the transformers are left out.</source>
-        <translation>transformer の外の線形層は含みません。</translation>
-    </message>
-    <message>
         <source>linear_timesteps counts instead.</source>
         <translation>代わりに linear_timesteps が有効です。</translation>
     </message>
@@ -2490,10 +2486,6 @@
     <message>
         <source>Not taken: not a number.</source>
         <translation>採用しません: 数値ではありません。</translation>
-    </message>
-    <message>
-        <source>Not taken: {problem}.</source>
-        <translation>採用しません: {problem}。</translation>
     </message>
     <message>
         <source>Not used there.</source>
@@ -5388,10 +5380,6 @@
         <translation>Mantissa では全レイヤーに共通です。レイヤーごとに変えられるのはランクと Alpha だけです。</translation>
     </message>
     <message>
-        <source>a larger matrix of LoKr that is trained whole by a switch</source>
-        <translation>LoKr の大きい方の行列を丸ごと学習するスイッチ</translation>
-    </message>
-    <message>
         <source>cached encodings disappeared from {place} while training, and the card&apos;s memory holds the run. Resume the run: what is missing is encoded again</source>
         <translation>学習中にエンコードのキャッシュが {place} から消えましたが、VRAM は学習で使用中です。学習を再開すると、足りないものをエンコードし直します</translation>
     </message>
@@ -5594,6 +5582,158 @@
     <message>
         <source>{weight}: the adapter changes this weight, for which no file of an adapter has a name. Merge the adapter into a model (`mantissa merge`)</source>
         <translation>{weight}: アダプターはこの重みを変更しますが、どの形式のアダプターファイルにもその名前がありません。アダプターをモデルにマージしてください（`mantissa merge`）</translation>
+    </message>
+    <message>
+        <source>0 stands for the rank there.</source>
+        <translation>元のプログラムでは 0 はランクと同じ値を意味します。</translation>
+    </message>
+    <message>
+        <source>A rate of 0 trains nothing there; here the denoiser is trained at learning_rate.</source>
+        <translation>学習率 0 では元のプログラムは何も学習しません。ここではデノイザーを learning_rate で学習します。</translation>
+    </message>
+    <message>
+        <source>Adafactor takes a rate of its own there (relative_step): here it is the learning rate.</source>
+        <translation>元のプログラムでは Adafactor が自分で学習率を決めます（relative_step）。ここではこの値が学習率です。</translation>
+    </message>
+    <message>
+        <source>Adafactor&apos;s own schedule counts there (relative_step): here the rate is constant.</source>
+        <translation>元のプログラムでは Adafactor 自身のスケジュールが効きます（relative_step）。ここでは学習率は一定です。</translation>
+    </message>
+    <message>
+        <source>Below 0.1, this optimizer has a rate of 1 there.</source>
+        <translation>0.1 未満の場合、元のプログラムではこのオプティマイザーの学習率は 1 になります。</translation>
+    </message>
+    <message>
+        <source>Concerns DyLoRA and OFT only.</source>
+        <translation>DyLoRA と OFT だけに関係します。</translation>
+    </message>
+    <message>
+        <source>Counts batches there, of which gradient_accumulation_steps are one update, a step here.</source>
+        <translation>元のプログラムではバッチを数え、gradient_accumulation_steps 個で 1 回の更新になります。ここでは更新が 1 ステップです。</translation>
+    </message>
+    <message>
+        <source>Its rate is its own there (relative_step): here it is the learning rate.</source>
+        <translation>元のプログラムでは学習率を自分で決めます（relative_step）。ここでは設定した学習率を使います。</translation>
+    </message>
+    <message>
+        <source>Its updates are scaled by the size of the weights there (scale_parameter), not here.</source>
+        <translation>元のプログラムでは更新量が重みの大きさに比例しますが（scale_parameter）、ここではしません。</translation>
+    </message>
+    <message>
+        <source>LoKr&apos;s matrices with their sides exchanged</source>
+        <translation>LoKr の行列の辺の入れ替え</translation>
+    </message>
+    <message>
+        <source>Lowered with the rank, so that both scale alike.</source>
+        <translation>ランクに合わせて下げ、倍率を同じに保ちます。</translation>
+    </message>
+    <message>
+        <source>LyCORIS has no such argument.</source>
+        <translation>LyCORIS にはこの引数がありません。</translation>
+    </message>
+    <message>
+        <source>LyCORIS&apos;s LoHa and LoKr have no dropout.</source>
+        <translation>LyCORIS の LoHa と LoKr にはドロップアウトがありません。</translation>
+    </message>
+    <message>
+        <source>Not given: LyCORIS&apos;s default.</source>
+        <translation>指定なし: LyCORIS の既定値です。</translation>
+    </message>
+    <message>
+        <source>Not offered here: {given}; the nearest is {value}.</source>
+        <translation>{given} はここでは使えません。最も近い値は {value} です。</translation>
+    </message>
+    <message>
+        <source>Not taken: {problem}. {setting} stays at {value}.</source>
+        <translation>採用しません: {problem}。{setting} は {value} のままです。</translation>
+    </message>
+    <message>
+        <source>Not used there: noise_offset_type names another kind of noise.</source>
+        <translation>元の設定では使われていません。noise_offset_type が別の種類のノイズを指定しています。</translation>
+    </message>
+    <message>
+        <source>Not used there: repeats come from the folders&apos; names.</source>
+        <translation>元の設定では使われていません。繰り返し回数はフォルダー名から決まります。</translation>
+    </message>
+    <message>
+        <source>Read too: its keys follow.</source>
+        <translation>このファイルも読み込みました。キーは後に続きます。</translation>
+    </message>
+    <message>
+        <source>Repeats are whole numbers here.</source>
+        <translation>ここでは繰り返し回数は整数です。</translation>
+    </message>
+    <message>
+        <source>Scales a matrix that is trained whole there, not here.</source>
+        <translation>元のプログラムでは全体を学習する行列にも倍率がかかりますが、ここではかかりません。</translation>
+    </message>
+    <message>
+        <source>That file has settings of its own, which are not read here: import it too.</source>
+        <translation>そのファイルには別の設定があり、ここでは読み込んでいません。あわせてインポートしてください。</translation>
+    </message>
+    <message>
+        <source>The concepts&apos; own resolution counts instead.</source>
+        <translation>代わりにコンセプトごとの解像度が効きます。</translation>
+    </message>
+    <message>
+        <source>Too long to be read: set batch size and resolution by hand.</source>
+        <translation>長すぎて読み込めません。バッチサイズと解像度を手動で設定してください。</translation>
+    </message>
+    <message>
+        <source>Without the first and last convolution.</source>
+        <translation>最初と最後の畳み込みは含みません。</translation>
+    </message>
+    <message>
+        <source>Without the time embeddings.</source>
+        <translation>時刻埋め込みは含みません。</translation>
+    </message>
+    <message>
+        <source>a limit on the growth of Prodigy&apos;s rate</source>
+        <translation>Prodigy の学習率の増加の上限</translation>
+    </message>
+    <message>
+        <source>a number of images in place of repeats</source>
+        <translation>繰り返し回数の代わりの画像枚数</translation>
+    </message>
+    <message>
+        <source>a resolution for each folder</source>
+        <translation>フォルダーごとの解像度</translation>
+    </message>
+    <message>
+        <source>a third beta</source>
+        <translation>3 つ目のベータ</translation>
+    </message>
+    <message>
+        <source>another decay of Adafactor&apos;s averages</source>
+        <translation>Adafactor の平均の別の減衰</translation>
+    </message>
+    <message>
+        <source>another limit on Adafactor&apos;s updates</source>
+        <translation>Adafactor の更新の別の上限</translation>
+    </message>
+    <message>
+        <source>captions from file names or from one file for all</source>
+        <translation>ファイル名、または 1 つのファイルから取るキャプション</translation>
+    </message>
+    <message>
+        <source>captions with random capitals</source>
+        <translation>大文字・小文字がランダムなキャプション</translation>
+    </message>
+    <message>
+        <source>concepts that keep the base model&apos;s own predictions</source>
+        <translation>ベースモデル自身の予測を保つコンセプト</translation>
+    </message>
+    <message>
+        <source>full_matrix counts instead.</source>
+        <translation>代わりに full_matrix が効きます。</translation>
+    </message>
+    <message>
+        <source>snr_gamma counts instead.</source>
+        <translation>代わりに snr_gamma が効きます。</translation>
+    </message>
+    <message>
+        <source>weights of the loss that grow without a limit; training.min_snr_gamma is near to them</source>
+        <translation>上限なく増える損失の重み。training.min_snr_gamma が近いものです</translation>
     </message>
 </context>
 </TS>

@@ -2104,10 +2104,6 @@
         <translation>本程序限制全部梯度的范数，原程序限制每个梯度值。</translation>
     </message>
     <message>
-        <source>Linear layers outside of the transformers are left out.</source>
-        <translation>不包括 transformer 以外的线性层。</translation>
-    </message>
-    <message>
         <source>linear_timesteps counts instead.</source>
         <translation>以 linear_timesteps 为准。</translation>
     </message>
@@ -2490,10 +2486,6 @@
     <message>
         <source>Not taken: not a number.</source>
         <translation>未采用：不是数字。</translation>
-    </message>
-    <message>
-        <source>Not taken: {problem}.</source>
-        <translation>未采用：{problem}。</translation>
     </message>
     <message>
         <source>Not used there.</source>
@@ -5388,10 +5380,6 @@
         <translation>在 Mantissa 中对所有层相同；各层只能有不同的秩和 Alpha。</translation>
     </message>
     <message>
-        <source>a larger matrix of LoKr that is trained whole by a switch</source>
-        <translation>用开关整体训练 LoKr 的较大矩阵</translation>
-    </message>
-    <message>
         <source>cached encodings disappeared from {place} while training, and the card&apos;s memory holds the run. Resume the run: what is missing is encoded again</source>
         <translation>训练期间缓存编码从 {place} 消失了，而显存正被训练占用。恢复训练后，缺少的部分会被重新编码</translation>
     </message>
@@ -5594,6 +5582,158 @@
     <message>
         <source>{weight}: the adapter changes this weight, for which no file of an adapter has a name. Merge the adapter into a model (`mantissa merge`)</source>
         <translation>{weight}：该适配器会改变此权重，但任何格式的适配器文件都没有它的名称。请将适配器合并到模型中（`mantissa merge`）</translation>
+    </message>
+    <message>
+        <source>0 stands for the rank there.</source>
+        <translation>在原程序中 0 表示与秩相同。</translation>
+    </message>
+    <message>
+        <source>A rate of 0 trains nothing there; here the denoiser is trained at learning_rate.</source>
+        <translation>学习率为 0 时原程序不训练任何部分；此处以 learning_rate 训练去噪器。</translation>
+    </message>
+    <message>
+        <source>Adafactor takes a rate of its own there (relative_step): here it is the learning rate.</source>
+        <translation>在原程序中 Adafactor 自行决定学习率（relative_step）；此处该值就是学习率。</translation>
+    </message>
+    <message>
+        <source>Adafactor&apos;s own schedule counts there (relative_step): here the rate is constant.</source>
+        <translation>在原程序中以 Adafactor 自身的调度为准（relative_step）；此处学习率恒定。</translation>
+    </message>
+    <message>
+        <source>Below 0.1, this optimizer has a rate of 1 there.</source>
+        <translation>低于 0.1 时，原程序中该优化器的学习率为 1。</translation>
+    </message>
+    <message>
+        <source>Concerns DyLoRA and OFT only.</source>
+        <translation>仅涉及 DyLoRA 和 OFT。</translation>
+    </message>
+    <message>
+        <source>Counts batches there, of which gradient_accumulation_steps are one update, a step here.</source>
+        <translation>原程序按批次计数，每 gradient_accumulation_steps 个批次更新一次；此处一次更新为一步。</translation>
+    </message>
+    <message>
+        <source>Its rate is its own there (relative_step): here it is the learning rate.</source>
+        <translation>在原程序中它自行决定学习率（relative_step）；此处使用设定的学习率。</translation>
+    </message>
+    <message>
+        <source>Its updates are scaled by the size of the weights there (scale_parameter), not here.</source>
+        <translation>在原程序中更新量按权重大小缩放（scale_parameter），此处不缩放。</translation>
+    </message>
+    <message>
+        <source>LoKr&apos;s matrices with their sides exchanged</source>
+        <translation>LoKr 矩阵的边互换</translation>
+    </message>
+    <message>
+        <source>Lowered with the rank, so that both scale alike.</source>
+        <translation>随秩一同降低，使缩放保持不变。</translation>
+    </message>
+    <message>
+        <source>LyCORIS has no such argument.</source>
+        <translation>LyCORIS 没有此参数。</translation>
+    </message>
+    <message>
+        <source>LyCORIS&apos;s LoHa and LoKr have no dropout.</source>
+        <translation>LyCORIS 的 LoHa 和 LoKr 没有丢弃。</translation>
+    </message>
+    <message>
+        <source>Not given: LyCORIS&apos;s default.</source>
+        <translation>未给出：LyCORIS 的默认值。</translation>
+    </message>
+    <message>
+        <source>Not offered here: {given}; the nearest is {value}.</source>
+        <translation>此处不提供 {given}；最接近的值为 {value}。</translation>
+    </message>
+    <message>
+        <source>Not taken: {problem}. {setting} stays at {value}.</source>
+        <translation>未采用：{problem}。{setting} 保持为 {value}。</translation>
+    </message>
+    <message>
+        <source>Not used there: noise_offset_type names another kind of noise.</source>
+        <translation>原配置中未启用：noise_offset_type 指定了另一种噪声。</translation>
+    </message>
+    <message>
+        <source>Not used there: repeats come from the folders&apos; names.</source>
+        <translation>原配置中未启用：重复次数取自文件夹名称。</translation>
+    </message>
+    <message>
+        <source>Read too: its keys follow.</source>
+        <translation>该文件也已读取，其键列在后面。</translation>
+    </message>
+    <message>
+        <source>Repeats are whole numbers here.</source>
+        <translation>此处重复次数为整数。</translation>
+    </message>
+    <message>
+        <source>Scales a matrix that is trained whole there, not here.</source>
+        <translation>在原程序中也缩放整体训练的矩阵，此处不缩放。</translation>
+    </message>
+    <message>
+        <source>That file has settings of its own, which are not read here: import it too.</source>
+        <translation>该文件含有自己的设置，此处未读取：请一并导入。</translation>
+    </message>
+    <message>
+        <source>The concepts&apos; own resolution counts instead.</source>
+        <translation>以概念自身的分辨率为准。</translation>
+    </message>
+    <message>
+        <source>Too long to be read: set batch size and resolution by hand.</source>
+        <translation>过长而无法读取：请手动设置批大小和分辨率。</translation>
+    </message>
+    <message>
+        <source>Without the first and last convolution.</source>
+        <translation>不含首尾卷积。</translation>
+    </message>
+    <message>
+        <source>Without the time embeddings.</source>
+        <translation>不含时间嵌入。</translation>
+    </message>
+    <message>
+        <source>a limit on the growth of Prodigy&apos;s rate</source>
+        <translation>Prodigy 学习率增长的上限</translation>
+    </message>
+    <message>
+        <source>a number of images in place of repeats</source>
+        <translation>以图像数量代替重复次数</translation>
+    </message>
+    <message>
+        <source>a resolution for each folder</source>
+        <translation>每个文件夹单独的分辨率</translation>
+    </message>
+    <message>
+        <source>a third beta</source>
+        <translation>第三个 β</translation>
+    </message>
+    <message>
+        <source>another decay of Adafactor&apos;s averages</source>
+        <translation>Adafactor 平均值的其他衰减</translation>
+    </message>
+    <message>
+        <source>another limit on Adafactor&apos;s updates</source>
+        <translation>Adafactor 更新的其他上限</translation>
+    </message>
+    <message>
+        <source>captions from file names or from one file for all</source>
+        <translation>取自文件名或单个文件的标注</translation>
+    </message>
+    <message>
+        <source>captions with random capitals</source>
+        <translation>随机大小写的标注</translation>
+    </message>
+    <message>
+        <source>concepts that keep the base model&apos;s own predictions</source>
+        <translation>保持基础模型自身预测的概念</translation>
+    </message>
+    <message>
+        <source>full_matrix counts instead.</source>
+        <translation>以 full_matrix 为准。</translation>
+    </message>
+    <message>
+        <source>snr_gamma counts instead.</source>
+        <translation>以 snr_gamma 为准。</translation>
+    </message>
+    <message>
+        <source>weights of the loss that grow without a limit; training.min_snr_gamma is near to them</source>
+        <translation>无上限增长的损失权重；training.min_snr_gamma 与之相近</translation>
     </message>
 </context>
 </TS>

@@ -119,8 +119,8 @@ TEST(Import, KohyasWaysWithData) {
       import_preset_text("network_dim = 8\nmasked_loss = true\nvalidation_split = 0.9\n", "y");
   EXPECT_EQ(folder.preset.data.masks, MaskMode::files);
   EXPECT_EQ(row(folder, "masked_loss").fate, ImportFate::changed);
-  EXPECT_EQ(folder.preset.data.validation_share, 0) << "more than half can't be held out";
-  EXPECT_EQ(row(folder, "validation_split").fate, ImportFate::ignored);
+  EXPECT_EQ(folder.preset.data.validation_share, 0.5) << "more than half can't be held out";
+  EXPECT_THAT(row(folder, "validation_split").note.text(), HasSubstr("the nearest is 0.5"));
 }
 
 TEST(Import, KohyasAugmentationsAreVersions) {
@@ -256,7 +256,7 @@ TEST(Import, KohyaSsJson) {
   EXPECT_EQ(p.samples.prompts[0].steps, 28);
   EXPECT_EQ(p.samples.prompts[1].prompt, "a mira in rain");
   EXPECT_EQ(p.output.name, Preset{}.output.name);
-  EXPECT_EQ(row(r, "output_name").fate, ImportFate::ignored) << "a URL is no file name";
+  EXPECT_EQ(row(r, "output_name").fate, ImportFate::changed) << "a URL is no file name";
   EXPECT_THAT(row(r, "additional_parameters").note.text(), HasSubstr("never taken"));
   const Message& unsupported = row(r, "optimizer_args.d_coef").note;
   EXPECT_EQ(unsupported.text(), "Not offered here: Prodigy's factor on the rate.");

@@ -64,7 +64,7 @@ TEST(ImportLycoris, AConfigurationGivesTheFormToo) {
   EXPECT_EQ(r.format, ImportFormat::lycoris);
   EXPECT_EQ(r.preset.adapter.type, AdapterType::lokr);
   EXPECT_EQ(r.preset.adapter.rank, 1024);
-  EXPECT_EQ(r.preset.adapter.alpha, 1);
+  EXPECT_EQ(r.preset.adapter.alpha, 1024) << "a whole matrix has none";
   EXPECT_EQ(r.preset.adapter.factor, 16);
   EXPECT_THAT(r.preset.adapter.targets, ElementsAre("denoiser.*.attn*", "denoiser.*.ff.*"));
   EXPECT_EQ(r.preset.adapter.ranks, (std::vector<LayerRank>{{"denoiser.*.ff.*", 1024, 2}}));

@@ -111,11 +111,12 @@ TEST(ImportSections, QuotesAreAShells) {
     EXPECT_EQ(pairs[0].second, 0.3) << given;
     EXPECT_EQ(pairs[1].second, nlohmann::json::array({0.8, 0.9})) << given;
   }
-  // A rank that is too large stays out where no matrix is trained whole.
-  EXPECT_EQ(row(import_preset_text("network_dim = 100000\nnetwork_module = \"networks.lora\"", "x"),
-                "network_dim")
-                .fate,
-            ImportFate::ignored);
+  // A rank that is too large is only the largest where no matrix is trained whole.
+  EXPECT_THAT(
+      row(import_preset_text("network_dim = 100000\nnetwork_module = \"networks.lora\"", "x"),
+          "network_dim")
+          .note.text(),
+      testing::HasSubstr("the nearest is 1024"));
 }
 
 }  // namespace

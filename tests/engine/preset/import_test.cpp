@@ -98,17 +98,22 @@ TEST(Import, OwnPresetsAreImportedToo) {
               HasSubstr("p.json:2: adapter.rnak is not a setting; did you mean adapter.rank?"));
 }
 
-TEST(Import, RefusedValuesStayOut) {
+TEST(Import, ValuesBeyondARangeAreTheNearestOthersStayOut) {
   const ImportResult r = import_preset_text(
       "network_dim = 100000\nlearning_rate = nan\nseed = -3\ntrain_batch_size = \"many\"\n"
       "output_name = \"../../x\"\nmax_train_steps = 1e300\n",
       "x.toml");
-  EXPECT_EQ(r.preset.adapter.rank, Preset{}.adapter.rank);
+  EXPECT_EQ(r.preset.adapter.rank, 1024);
+  EXPECT_DOUBLE_EQ(r.preset.adapter.alpha, 0.01024) << "1 over 100000 there";
   EXPECT_EQ(r.preset.data.batch_size, 1);
   EXPECT_EQ(r.preset.output.name, "lora");
-  EXPECT_EQ(row(r, "network_dim").fate, ImportFate::ignored);
-  EXPECT_THAT(row(r, "network_dim").note.text(), HasSubstr("1024"));
-  EXPECT_EQ(row(r, "max_train_steps").fate, ImportFate::ignored);
+  EXPECT_GT(r.preset.training.steps, 1'000'000);
+  EXPECT_THAT(row(r, "network_dim").note.text(), HasSubstr("100000; the nearest is 1024"));
+  EXPECT_THAT(row(r, "train_batch_size").note.text(), HasSubstr("data.batch_size stays at 1"));
+  for (const char* key :
+       {"network_dim", "max_train_steps", "learning_rate", "train_batch_size", "output_name"}) {
+    EXPECT_EQ(row(r, key).fate, ImportFate::changed) << key;
+  }
   expect_safe(r);
 }
 
@@ -128,7 +133,7 @@ TEST(Import, NumbersWithATailAreNoNumbers) {
   const ImportResult r = import_preset_text(
       "network_dim = \"8 of 16\"\nlearning_rate = \"1e-3x\"\nseed = \"7\"\n", "x.toml");
   EXPECT_EQ(r.preset.adapter.rank, Preset{}.adapter.rank);
-  EXPECT_EQ(row(r, "network_dim").fate, ImportFate::ignored);
+  EXPECT_EQ(row(r, "network_dim").fate, ImportFate::changed);
   EXPECT_NE(r.preset.optimizer.learning_rate, 1e-3);
   EXPECT_EQ(r.preset.training.seed, 7) << "a number in quotes is one";
 }

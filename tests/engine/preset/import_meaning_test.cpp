@@ -1,0 +1,309 @@
+// What a configuration leaves out, or gives in another way than here, keeps its meaning or is told.
+#include "tests/engine/preset/import_samples.h"
+
+namespace mantissa {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing_support::expect_reported;
+using testing_support::row;
+
+ImportResult kohya(const std::string& keys, const std::string& module = "networks.lora") {
+  return import_preset_text(
+      "sdxl = true\nlearning_rate = 1e-4\nnetwork_module = \"" + module + "\"\n" + keys, "x.toml");
+}
+ImportResult lycoris(const std::string& args) {
+  return kohya("network_dim = 16\nnetwork_alpha = 8\nnetwork_args = [" + args + "]\n",
+               "lycoris.kohya");
+}
+ImportResult ai_toolkit(const std::string& train) {
+  return import_preset_text(
+      "job: extension\nconfig:\n  process:\n    - model: {arch: sdxl}\n      network: {type: lora, "
+      "linear: 8}\n      train: {" +
+          train + "}\n",
+      "x.yaml");
+}
+const ImportRow& trained(const ImportResult& r, const std::string& key) {
+  return row(r, "config.process[0].train." + key);
+}
+ImportResult onetrainer(const std::string& keys) {
+  return import_preset_text(
+      R"({"training_method": "LORA", "model_type": "STABLE_DIFFUSION_XL_10_BASE", )" + keys + "}",
+      "x.json");
+}
+
+TEST(ImportMeaning, AlphaKeepsItsQuotientToTheRank) {
+  const ImportResult large = kohya("network_dim = 2048\nnetwork_alpha = 2048\n");
+  EXPECT_EQ(large.preset.adapter.rank, 1024);
+  EXPECT_EQ(large.preset.adapter.alpha, 1024);
+  EXPECT_EQ(row(large, "network_alpha").fate, ImportFate::changed);
+  const ImportResult zero = kohya("network_dim = 8\nnetwork_alpha = 0\n");
+  EXPECT_EQ(zero.preset.adapter.alpha, 8) << "as sd-scripts reads it";
+  EXPECT_THAT(row(zero, "network_alpha").note.text(), HasSubstr("stands for the rank"));
+  EXPECT_EQ(onetrainer(R"("lora_rank": 2048, "lora_alpha": 512)").preset.adapter.alpha, 256);
+  EXPECT_EQ(import_preset_text(R"({"algo": "lora", "linear_dim": 8, "linear_alpha": 0})", "x.json")
+                .preset.adapter.alpha,
+            8);
+  const ImportResult conv = kohya(
+      "network_dim = 8\nnetwork_alpha = 8\nnetwork_args = [\"conv_dim=4\", \"conv_alpha=0\"]\n");
+  ASSERT_FALSE(conv.preset.adapter.ranks.empty());
+  EXPECT_EQ(conv.preset.adapter.ranks[0].alpha, 4);
+}
+
+TEST(ImportMeaning, NumbersBeyondARangeAreTheNearest) {
+  const ImportResult r = import_preset_text(
+      "network_module = \"networks.lora\"\nnetwork_dim = 8\nlearning_rate = 15\nresolution = "
+      "8192\n",
+      "x.toml");
+  EXPECT_EQ(r.preset.optimizer.learning_rate, 10);
+  EXPECT_THAT(row(r, "learning_rate").note.text(), HasSubstr("15; the nearest is 10"));
+  EXPECT_EQ(r.preset.data.resolution, 4096);
+  EXPECT_EQ(row(r, "resolution").fate, ImportFate::changed);
+}
+
+TEST(ImportMeaning, AdafactorsOwnRateIsTold) {
+  const ImportResult r = kohya(
+      "network_dim = 8\noptimizer_type = \"Adafactor\"\n"
+      "lr_scheduler = \"cosine\"\nlr_warmup_steps = 20\n");
+  EXPECT_THAT(row(r, "optimizer_type").note.text(), HasSubstr("relative_step"));
+  EXPECT_THAT(row(r, "optimizer_type").note.text(), HasSubstr("scale_parameter"));
+  EXPECT_EQ(row(r, "learning_rate").fate, ImportFate::changed);
+  EXPECT_EQ(row(r, "lr_scheduler").fate, ImportFate::changed);
+  EXPECT_EQ(r.preset.schedule.type, ScheduleType::constant);
+  EXPECT_EQ(r.preset.schedule.warmup_steps, 0);
+  EXPECT_EQ(r.preset.optimizer.weight_decay, 0);
+  const ImportResult plain = kohya(
+      "network_dim = 8\noptimizer_type = \"Adafactor\"\noptimizer_args = "
+      "[\"relative_step=False\", \"scale_parameter=False\"]\nlr_scheduler = \"cosine\"\n");
+  EXPECT_EQ(row(plain, "optimizer_type").fate, ImportFate::mapped);
+  EXPECT_EQ(row(plain, "learning_rate").fate, ImportFate::mapped);
+  EXPECT_EQ(plain.preset.schedule.type, ScheduleType::cosine);
+}
+
+TEST(ImportMeaning, OptimizersHaveTheirProgramsDefaults) {
+  const auto kohyas = [](const std::string& type) {
+    return kohya("network_dim = 8\noptimizer_type = \"" + type + "\"\n").preset.optimizer;
+  };
+  EXPECT_EQ(kohyas("AdamW8bit").weight_decay, 0.01);
+  EXPECT_EQ(kohyas("Adam").weight_decay, 0);
+  EXPECT_EQ(kohyas("PagedLion8bit").betas[1], 0.99);
+  EXPECT_EQ(kohyas("SGD").betas[0], 0) << "PyTorch's has no momentum";
+  EXPECT_EQ(kohyas("SGDNesterov").betas[0], 0.9);
+  EXPECT_EQ(kohyas("came_pytorch.CAME").weight_decay, 0);
+  EXPECT_EQ(kohya("network_dim = 8\nuse_lion_optimizer = true\n").preset.optimizer.betas[1], 0.99);
+  const ImportResult lion = onetrainer(R"("optimizer": {"optimizer": "LION", "beta1": 0.8})");
+  EXPECT_EQ(lion.preset.optimizer.betas, (std::array{0.8, 0.99}));
+  EXPECT_EQ(lion.preset.optimizer.weight_decay, 0);
+  EXPECT_EQ(row(lion, "optimizer.beta2").fate, ImportFate::assumed);
+  const ImportResult optimi = import_preset_text(
+      R"({"model_family": "sdxl", "model_type": "lora", "optimizer": "optimi-adamw"})", "x.json");
+  EXPECT_EQ(optimi.preset.optimizer.betas[1], 0.99);
+  EXPECT_EQ(optimi.preset.optimizer.eps, 1e-6);
+  EXPECT_EQ(optimi.preset.optimizer.weight_decay, 0);
+  const ImportResult found = ai_toolkit("lr: 1e-4, optimizer: prodigy");
+  EXPECT_EQ(found.preset.optimizer.learning_rate, 1);
+  EXPECT_EQ(trained(found, "lr").fate, ImportFate::changed);
+}
+
+TEST(ImportMeaning, LycorisWithoutAPresetAdaptsAll) {
+  const ImportResult r = lycoris("\"algo=loha\"");
+  EXPECT_THAT(r.preset.adapter.targets, ElementsAre("linear+conv"));
+  EXPECT_EQ(r.preset.adapter.conv_rank, 0) << "that of the other layers";
+  EXPECT_EQ(row(r, "network_args.preset").fate, ImportFate::assumed);
+  EXPECT_THAT(lycoris("\"preset=unet-only\"").preset.training.parts, ElementsAre(kDenoiser));
+  const ImportResult blocks = lycoris("\"preset=unet-convblock-only\"");
+  EXPECT_THAT(
+      blocks.preset.adapter.targets,
+      ElementsAre("denoiser.*.resnets.*", "denoiser.*.downsamplers.*", "denoiser.*.upsamplers.*"));
+  EXPECT_THAT(blocks.preset.training.parts, ElementsAre(kDenoiser));
+  EXPECT_THAT(lycoris("\"preset=unet-transformer-only\"").preset.adapter.targets,
+              ElementsAre("attention+mlp"));
+  for (const char* args : {"\"preset=full-lin\"", "\"conv_dim=0\""}) {
+    const ImportResult linear = lycoris(args);
+    EXPECT_THAT(linear.preset.adapter.targets, ElementsAre("linear+conv")) << args;
+    ASSERT_EQ(linear.preset.adapter.ranks.size(), 4u) << args;
+    EXPECT_EQ(linear.preset.adapter.ranks[0].rank, 0) << args;
+  }
+  EXPECT_THAT(lycoris("\"preset=attn-mlp\", \"conv_dim=4\"").preset.adapter.targets,
+              ElementsAre("attention+mlp"));
+}
+
+TEST(ImportMeaning, ArgumentsOfLycorisAreItsAlone) {
+  const ImportResult r = kohya(
+      "network_dim = 64\nnetwork_alpha = 64\nnetwork_args = [\"algo=lokr\", "
+      "\"preset=attn-only\", \"dora_wd=True\", \"rs_lora=True\", \"use_scalar=True\"]\n");
+  EXPECT_EQ(r.preset.adapter.type, AdapterType::lora);
+  EXPECT_FALSE(r.preset.adapter.decompose);
+  EXPECT_EQ(r.preset.adapter.scaling, AdapterScaling::standard);
+  EXPECT_THAT(r.preset.adapter.targets, ElementsAre("attention+mlp"));
+  for (const char* key : {"algo", "preset", "dora_wd", "rs_lora", "use_scalar"}) {
+    EXPECT_THAT(row(r, std::string("network_args.") + key).note.text(),
+                HasSubstr("only for LyCORIS"))
+        << key;
+  }
+}
+
+TEST(ImportMeaning, AWholeMatrixOfLokr) {
+  const ImportResult r =
+      lycoris("\"algo=lokr\", \"full_matrix=True\", \"rs_lora=True\", \"dropout=0.3\"");
+  EXPECT_EQ(r.preset.adapter.rank, 1024);
+  EXPECT_EQ(r.preset.adapter.alpha, 1024);
+  EXPECT_EQ(row(r, "network_args.full_matrix").fate, ImportFate::changed);
+  EXPECT_EQ(row(r, "network_args.rs_lora").fate, ImportFate::changed);
+  EXPECT_EQ(row(r, "network_dim").note.text(), "full_matrix counts instead.");
+  EXPECT_EQ(r.preset.adapter.dropout, 0) << "LyCORIS has none for LoKr";
+  EXPECT_EQ(lycoris("\"algo=loha\", \"full_matrix=True\"").preset.adapter.rank, 16);
+  EXPECT_EQ(import_preset_text(
+                R"({"algo": "lokr", "linear_dim": 8, "linear_alpha": 1, "full_matrix": true})", "x")
+                .preset.adapter.rank,
+            1024);
+}
+
+TEST(ImportMeaning, OnlyTheNamedKindOfNoiseCounts) {
+  const ImportResult other =
+      kohya("network_dim = 8\nnoise_offset_type = \"Multires\"\nnoise_offset = 0.1\n");
+  EXPECT_EQ(other.preset.training.noise_offset, 0);
+  EXPECT_THAT(row(other, "noise_offset").note.text(), HasSubstr("another kind of noise"));
+  const ImportResult own = kohya(
+      "network_dim = 8\nnoise_offset_type = \"Original\"\n"
+      "noise_offset = 0.1\nmultires_noise_iterations = 6\n");
+  EXPECT_EQ(own.preset.training.noise_offset, 0.1);
+  EXPECT_THAT(row(own, "multires_noise_iterations").note.text(), HasSubstr("another kind"));
+}
+
+TEST(ImportMeaning, StepsThatCountBatches) {
+  const ImportResult r = ai_toolkit("steps: 1000, gradient_accumulation_steps: 4");
+  EXPECT_EQ(r.preset.training.gradient_accumulation, 4);
+  EXPECT_EQ(r.preset.training.steps, 250);
+  EXPECT_EQ(r.preset.output.save_every, 250) << "a default of 1000 batches";
+  EXPECT_EQ(trained(r, "steps").fate, ImportFate::changed);
+  EXPECT_EQ(ai_toolkit("steps: 1000, gradient_accumulation: 4").preset.training.steps, 1000);
+}
+
+TEST(ImportMeaning, WeightsBySignalToNoise) {
+  const ImportResult r = ai_toolkit("snr_gamma: 2, min_snr_gamma: 5");
+  EXPECT_EQ(r.preset.training.min_snr_gamma, 0);
+  EXPECT_EQ(trained(r, "snr_gamma").fate, ImportFate::changed);
+  EXPECT_EQ(trained(r, "min_snr_gamma").note.text(), "snr_gamma counts instead.");
+  EXPECT_EQ(ai_toolkit("min_snr_gamma: 5").preset.training.min_snr_gamma, 5);
+}
+
+constexpr const char* kConcept = R"({"path": "C:/data/mira", "loss_weight": 0.3, "balancing": 5,
+    "image": {"enable_resolution_override": true, "resolution_override": "512"},
+    "text": {"enable_tag_shuffling": true, "keep_tags_count": 2, "tag_dropout_enable": true,
+             "tag_dropout_probability": 0.5}})";
+
+TEST(ImportMeaning, ConceptsHaveCaptionsRepeatsAndWeights) {
+  const std::string alone = std::string("[") + kConcept + "]";
+  const ImportResult r = onetrainer(R"("resolution": "1024", "concepts": )" + alone);
+  EXPECT_TRUE(r.preset.data.shuffle_captions);
+  EXPECT_EQ(r.preset.data.keep_tokens, 2);
+  EXPECT_EQ(r.preset.data.resolution, 512);
+  ASSERT_EQ(r.preset.data.folders.size(), 1u);
+  EXPECT_EQ(r.preset.data.folders[0].folder, "mira");
+  EXPECT_EQ(r.preset.data.folders[0].repeats, 5);
+  EXPECT_EQ(r.preset.data.folders[0].weight, 0.3);
+  EXPECT_FALSE(r.preset.data.flip) << "OneTrainer's default";
+  EXPECT_THAT(row(r, "concepts").note.text(), HasSubstr("dropout of single tags"));
+  EXPECT_THAT(row(r, "resolution").note.text(), HasSubstr("concepts' own"));
+  const ImportResult file = import_preset_text(alone, "concepts.json");
+  EXPECT_EQ(file.format, ImportFormat::onetrainer);
+  EXPECT_EQ(file.preset.data.keep_tokens, 2);
+  const ImportResult prior = onetrainer(R"("concepts": [{"path": "/x", "type": "PRIOR_PREDICTION",
+      "balancing": 5, "image": {}, "text": {}}])");
+  EXPECT_TRUE(prior.preset.data.folders.empty());
+  EXPECT_THAT(row(prior, "concepts").note.text(), HasSubstr("own predictions"));
+  EXPECT_EQ(row(onetrainer(R"("concept_file_name": "a/b.json")"), "concept_file_name").fate,
+            ImportFate::changed);
+}
+
+TEST(ImportMeaning, RepeatsOfFoldersAreTheirNames) {
+  const ImportResult r = kohya("network_dim = 8\ntrain_data_dir = \"/x\"\ndataset_repeats = 10\n");
+  EXPECT_EQ(r.preset.data.repeats, 1);
+  EXPECT_TRUE(r.preset.data.folder_repeats);
+  EXPECT_EQ(kohya("network_dim = 8\ntrain_data_dir = \"/x\"\nin_json = \"/m\"\n"
+                  "dataset_repeats = 10\n")
+                .preset.data.repeats,
+            10);
+}
+
+constexpr const char* kDataSet =
+    "[[datasets]]\nresolution = 768\nbatch_size = 2\n[[datasets.subsets]]\nimage_dir = \"/x\"\n"
+    "num_repeats = 3\n";
+
+TEST(ImportMeaning, DataSetsAloneHaveTheirDefaults) {
+  const ImportResult r = import_preset_text(kDataSet, "ds.toml");
+  EXPECT_FALSE(r.preset.data.buckets);
+  EXPECT_EQ(row(r, "enable_bucket").fate, ImportFate::assumed);
+  EXPECT_EQ(r.preset.data.repeats, 3);
+}
+
+TEST(ImportMeaning, DataSetsThatLieBesideAreRead) {
+  const std::string text =
+      "network_module = \"networks.lora\"\nnetwork_dim = 8\ntrain_batch_size = 7\n"
+      "dataset_config = \"/some/where/ds.toml\"\n";
+  const ImportResult read =
+      import_preset_text(text, "x.toml", [](const std::string& name) -> std::optional<std::string> {
+        return name == "ds.toml" ? std::optional<std::string>(kDataSet) : std::nullopt;
+      });
+  EXPECT_EQ(read.preset.data.resolution, 768);
+  EXPECT_EQ(read.preset.data.batch_size, 2) << "of the data set";
+  EXPECT_EQ(read.preset.data.repeats, 3);
+  EXPECT_EQ(row(read, "ds.toml: datasets[0].resolution").fate, ImportFate::mapped);
+  expect_reported(read);
+  const ImportResult alone = import_preset_text(text, "x.toml");
+  EXPECT_EQ(alone.preset.data.batch_size, 7);
+  EXPECT_THAT(row(alone, "dataset_config").note.text(), HasSubstr("import it too"));
+  EXPECT_EQ(row(alone, "dataset_config").fate, ImportFate::changed);
+}
+
+TEST(ImportMeaning, AdaptersNameTheirDataSets) {
+  std::string tags;
+  for (int i = 0; i < 20000; ++i) {
+    tags += (i == 0 ? "\"t" : ", \"t") + std::to_string(i) + "\": 1";
+  }
+  const ImportResult r = import_preset_metadata(
+      {{"ss_network_module", "networks.lora"},
+       {"ss_network_dim", "4"},
+       {"ss_datasets",
+        R"([{"batch_size_per_device": 4, "resolution": [768, 768], "enable_bucket": true,
+            "max_bucket_reso": 2048, "tag_frequency": {"x": {)" +
+            tags + R"(}}, "subsets":
+            [{"num_repeats": 5, "flip_aug": true, "shuffle_caption": true, "keep_tokens": 2}]}])"}},
+      "a");
+  EXPECT_EQ(r.preset.data.batch_size, 4);
+  EXPECT_EQ(r.preset.data.resolution, 768);
+  EXPECT_EQ(r.preset.data.bucket_max, 2048);
+  EXPECT_EQ(r.preset.data.repeats, 5);
+  EXPECT_TRUE(r.preset.data.flip);
+  EXPECT_EQ(r.preset.data.keep_tokens, 2);
+  EXPECT_EQ(r.count(ImportFate::unknown), 0u);
+}
+
+TEST(ImportMeaning, ARateOfZeroIsTold) {
+  const ImportResult r = kohya("network_dim = 8\nunet_lr = 0.0\nnetwork_train_unet_only = true\n");
+  EXPECT_EQ(row(r, "unet_lr").fate, ImportFate::changed);
+  EXPECT_THAT(row(r, "unet_lr").note.text(), HasSubstr("trains nothing"));
+  EXPECT_EQ(r.preset.optimizer.learning_rate, 1e-4);
+}
+
+TEST(ImportMeaning, SimpleTunersEnvironment) {
+  const ImportResult r = import_preset_text(
+      "# a comment\nexport MODEL_FAMILY=sdxl\nexport MODEL_TYPE='lora'\nLORA_RANK=64\n"
+      "LEARNING_RATE=1e-4\nTRAINER_EXTRA_ARGS=\"--lora_rank=8 --lora_alpha 4\"\n"
+      "TRAINER_EXTRA_ARGS+=\" --use_dora\"\nMAX_NUM_STEPS=900\n",
+      "config.env");
+  EXPECT_EQ(r.format, ImportFormat::simpletuner);
+  EXPECT_EQ(r.preset.model.family, ModelFamily("sdxl"));
+  EXPECT_EQ(r.preset.training.steps, 900);
+  EXPECT_EQ(r.preset.optimizer.learning_rate, 1e-4);
+  EXPECT_EQ(r.preset.adapter.rank, 8);
+  EXPECT_EQ(r.preset.adapter.alpha, 4);
+  EXPECT_EQ(r.preset.adapter.type, AdapterType::dora);
+  EXPECT_EQ(row(r, "LORA_RANK").fate, ImportFate::unknown) << "no option stands for it there";
+  expect_reported(r);
+}
+
+}  // namespace
+}  // namespace mantissa
