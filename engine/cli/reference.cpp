@@ -74,7 +74,7 @@ std::string command_section(const CommandInfo& command) {
   std::string calls;
   for (const Example& example : examples()) {
     if (example.command == command.name()) {
-      calls += fmt::format("# {}\nmantissa {}\n", example.what, example.call);
+      calls += fmt::format("# {}\nmantissa {}\n", example.what, example.call());
     }
   }
   return calls.empty() ? text : text + fmt::format("\n```\n{}```\n", calls);
