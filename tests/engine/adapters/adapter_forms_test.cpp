@@ -28,11 +28,11 @@ namespace fs = std::filesystem;
 class AdapterForms : public AdapterFixture {
  protected:
   /// The UNet's prediction under an adapter set, or of another model.
-  std::vector<float> prediction(const WeightSource& source, AdapterSet* set) {
+  std::vector<float> prediction(const WeightSource& source, FixedAdapters* set) {
     StableDiffusion model(kernels_.get(), source, set);
     model.bind(std::vector<Part>{kDenoiser, kTe1, kTe2});
     if (set != nullptr) {
-      set->finalize(1, [&](const Tensor& tensor, std::span<const float> values) {
+      set->finalize([&](const Tensor& tensor, std::span<const float> values) {
         model.weights().replace(tensor, values);
       });
     }

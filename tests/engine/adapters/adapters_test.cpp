@@ -97,7 +97,7 @@ TEST_F(Adapters, StartAsZeroChangeWithUniformDown) {
   preset_.adapter.rank = 64;
   TrainedSet set(*kernels_, preset_, kSdxl), same(*kernels_, preset_, kSdxl),
       other(*kernels_, preset_, kSdxl);
-  for (AdapterSet* each : {&set, &same, &other}) {
+  for (TrainedSet* each : {&set, &same, &other}) {
     bind(*each);
     each->finalize(each == &other ? 2 : 1);
   }
@@ -214,7 +214,7 @@ TEST_F(Adapters, StackedFilesEqualTheSumOfTheirDeltas) {
   Adapter* adapter = set.request(kToQ, kDenoiser, {16, 24});
   ASSERT_NE(adapter, nullptr);
   EXPECT_EQ(set.request(kConv, kDenoiser, {8, 16, 3, 3}), nullptr);
-  set.finalize(0);
+  set.finalize();
   EXPECT_EQ(adapter->rank, 5);
   const auto down = read(adapter->down.view()), up = read(adapter->up.view());
   for (int o = 0; o < 16; ++o) {
@@ -240,7 +240,7 @@ TEST_F(Adapters, StackedFilesEqualTheSumOfTheirDeltas) {
             }).find("[16, 32]"),
             std::string::npos);
   FixedAdapters unmet(*kernels_, files);
-  EXPECT_NE(message_of([&] { unmet.finalize(0); }).find(kToQ), std::string::npos);
+  EXPECT_NE(message_of([&] { unmet.finalize(); }).find(kToQ), std::string::npos);
 }
 
 }  // namespace

@@ -323,7 +323,7 @@ TEST_F(DoraSet, FilesApplyWithTheirStrength) {
     const std::vector<WeightedAdapter> files{{&first, 1.0}, {&second, -0.5}, {&third, 0.7}};
     FixedAdapters set(*kernels_, files);
     Adapter* adapter = set.request(kToQ, kDenoiser, weight_);
-    set.finalize(0);
+    set.finalize();
     std::vector<float> delta(values_.size(), 0.0F);
     for (const WeightedAdapter& file : files) {
       const std::vector<float> one = weight_delta((*file.modules)[0], values_);

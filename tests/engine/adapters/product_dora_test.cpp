@@ -77,7 +77,7 @@ class ProductDora : public AdapterFixture, public ::testing::WithParamInterface<
     FixedAdapters set(*kernels_, std::span(&use, 1));
     StableDiffusion model(kernels_.get(), source_, &set);
     model.bind(std::vector<Part>{kDenoiser, kTe1, kTe2});
-    set.finalize(1, [&](const Tensor& tensor, std::span<const float> values) {
+    set.finalize([&](const Tensor& tensor, std::span<const float> values) {
       model.weights().replace(tensor, values);
     });
     return predicted(model);

@@ -26,7 +26,7 @@ constexpr std::array kVaeAlone{
     PartFiles{.part = kVae, .folder = "vae", .model = {"diffusers", "AutoencoderKL"}},
 };
 constexpr Family kFluxVae{
-    .title = "VAE", .parts = kVaeAlone, .latent_scale = 0.3611, .latent_shift = 0.1159};
+    .row = {.title = "VAE"}, .parts = kVaeAlone, .latent_scale = 0.3611, .latent_shift = 0.1159};
 
 class FluxVaeNames final : public ModelNames {
  public:

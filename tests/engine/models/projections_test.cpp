@@ -345,7 +345,7 @@ TEST(Projections, AdaptersKeepNamesOrderAndInitialValues) {
   const auto kernels = make_cpu_kernels(1);
   const Preset preset = lora_preset({"attention"}, 4, 0, 8);
   TrainedSet joined(*kernels, preset, kSdxl), apart(*kernels, preset, kSdxl);
-  for (AdapterSet* set : {&joined, &apart}) {
+  for (TrainedSet* set : {&joined, &apart}) {
     std::vector<Adapter*> qkv;
     for (const char* name : {"to_q", "to_k", "to_v"}) {
       qkv.push_back(set->request(std::string("unet.mid_block.attentions.0.attn1.") + name,

@@ -14,6 +14,6 @@ constexpr std::array kParts{
 
 // Defined once: MinGW's compiler puts an inline constant into .data here and .rdata there, which
 // its linker takes for two definitions.
-constexpr Family kQwen3Alone{.title = "Qwen3", .parts = kParts, .bf16_native = true};
+constexpr Family kQwen3Alone{.row = {.title = "Qwen3"}, .parts = kParts, .bf16_native = true};
 
 }  // namespace mantissa::testing_support

@@ -17,7 +17,7 @@ ImportResult lycoris(const std::string& args) {
   return kohya("network_dim = 16\nnetwork_alpha = 8\nnetwork_args = [" + args + "]\n",
                "lycoris.kohya");
 }
-ImportResult ai_toolkit(const std::string& train) {
+ImportResult ai_toolkit_train(const std::string& train) {
   return import_preset_text(
       "job: extension\nconfig:\n  process:\n    - model: {arch: sdxl}\n      network: {type: lora, "
       "linear: 8}\n      train: {" +
@@ -101,7 +101,7 @@ TEST(ImportMeaning, OptimizersHaveTheirProgramsDefaults) {
   EXPECT_EQ(optimi.preset.optimizer.betas[1], 0.99);
   EXPECT_EQ(optimi.preset.optimizer.eps, 1e-6);
   EXPECT_EQ(optimi.preset.optimizer.weight_decay, 0);
-  const ImportResult found = ai_toolkit("lr: 1e-4, optimizer: prodigy");
+  const ImportResult found = ai_toolkit_train("lr: 1e-4, optimizer: prodigy");
   EXPECT_EQ(found.preset.optimizer.learning_rate, 1);
   EXPECT_EQ(trained(found, "lr").fate, ImportFate::changed);
 }
@@ -173,20 +173,20 @@ TEST(ImportMeaning, OnlyTheNamedKindOfNoiseCounts) {
 }
 
 TEST(ImportMeaning, StepsThatCountBatches) {
-  const ImportResult r = ai_toolkit("steps: 1000, gradient_accumulation_steps: 4");
+  const ImportResult r = ai_toolkit_train("steps: 1000, gradient_accumulation_steps: 4");
   EXPECT_EQ(r.preset.training.gradient_accumulation, 4);
   EXPECT_EQ(r.preset.training.steps, 250);
   EXPECT_EQ(r.preset.output.save_every, 250) << "a default of 1000 batches";
   EXPECT_EQ(trained(r, "steps").fate, ImportFate::changed);
-  EXPECT_EQ(ai_toolkit("steps: 1000, gradient_accumulation: 4").preset.training.steps, 1000);
+  EXPECT_EQ(ai_toolkit_train("steps: 1000, gradient_accumulation: 4").preset.training.steps, 1000);
 }
 
 TEST(ImportMeaning, WeightsBySignalToNoise) {
-  const ImportResult r = ai_toolkit("snr_gamma: 2, min_snr_gamma: 5");
+  const ImportResult r = ai_toolkit_train("snr_gamma: 2, min_snr_gamma: 5");
   EXPECT_EQ(r.preset.training.min_snr_gamma, 0);
   EXPECT_EQ(trained(r, "snr_gamma").fate, ImportFate::changed);
   EXPECT_EQ(trained(r, "min_snr_gamma").note.text(), "snr_gamma counts instead.");
-  EXPECT_EQ(ai_toolkit("min_snr_gamma: 5").preset.training.min_snr_gamma, 5);
+  EXPECT_EQ(ai_toolkit_train("min_snr_gamma: 5").preset.training.min_snr_gamma, 5);
 }
 
 constexpr const char* kConcept = R"({"path": "C:/data/mira", "loss_weight": 0.3, "balancing": 5,
