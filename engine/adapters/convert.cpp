@@ -36,6 +36,14 @@ bool has_dora(const AdapterFile& file) {
                      [](const auto& m) { return m.second.has(AdapterRole::magnitude); });
 }
 
+/// A tensor of these values, in fp32.
+TensorToWrite filled(const std::string& name, const Shape& shape, std::vector<float> values) {
+  return {name, DType::f32, shape, nullptr,
+          [values = std::move(values)](std::span<std::byte> out) {
+            std::memcpy(out.data(), values.data(), out.size());
+          }};
+}
+
 /// The tensors as they are, under new module names. Empty where a name has no counterpart, and for
 /// fused modules where the dialect has their slices apart.
 std::optional<std::vector<TensorToWrite>> renamed_tensors(const AdapterFile& file,
@@ -49,21 +57,30 @@ std::optional<std::vector<TensorToWrite>> renamed_tensors(const AdapterFile& fil
     if (!name || (fused && !written_within(tensors.slices.front(), dialect, base))) {
       return std::nullopt;
     }
-    // No reader of these files but LyCORIS applies a scalar: it becomes a part of alpha.
-    const bool scaled = tensors.find(BesideRole::scalar) != nullptr;
-    if (scaled) {
-      const std::optional<double> alpha = alpha_with_scalar(tensors, file.label);
-      if (!alpha) {
+    // No reader of these files but LyCORIS applies a scalar: it becomes a part of alpha, or of the
+    // first factor where alpha doesn't count.
+    const TensorInfo* scalar = tensors.find(BesideRole::scalar);
+    const TensorInfo* multiplied = nullptr;
+    const auto is_written_new = [&](AdapterRole role, const TensorInfo* tensor) {
+      return scalar != nullptr &&
+             (multiplied != nullptr ? tensor == multiplied : role == AdapterRole::alpha);
+    };
+    if (scalar != nullptr) {
+      if (const std::optional<double> alpha = alpha_with_scalar(tensors, file.label)) {
+        list.push_back(filled(*name + ".alpha", Shape{}, {static_cast<float>(*alpha)}));
+      } else if (multiplied = tensors.find(AdapterRole::lokr_w1); multiplied != nullptr) {
+        std::vector<float> values = tensor_floats(*multiplied, file.label);
+        const float factor = tensor_floats(*scalar, file.label).at(0);
+        std::ranges::for_each(values, [&](float& x) { x *= factor; });
+        list.push_back(filled(*name + multiplied->name.substr(tensors.name.size()),
+                              multiplied->shape(), std::move(values)));
+      } else {
         return std::nullopt;
       }
-      list.push_back({*name + ".alpha", DType::f32, Shape{}, nullptr,
-                      [value = static_cast<float>(*alpha)](std::span<std::byte> out) {
-                        std::memcpy(out.data(), &value, sizeof value);
-                      }});
     }
     std::vector<const TensorInfo*> own;
     for (const auto& [role, tensor] : tensors.by_role) {
-      if (!scaled || role != AdapterRole::alpha) {
+      if (!is_written_new(role, tensor)) {
         own.push_back(tensor);
       }
     }

@@ -258,6 +258,13 @@ void AdapterRefusals::configs() {
   reads(peft(
       {{"init_lora_weights", true}, {"r", 4}},
       {filled(kPeftQ + ".lora_A.weight", {4, 64}), filled(kPeftQ + ".lora_B.weight", {64, 4})}));
+  const fs::path whole = peft(json::object());
+  EXPECT_TRUE(read_adapter(whole, demo_).notices.empty());
+  fs::remove(whole / "adapter_config.json");
+  const std::vector<Message> notices = read_adapter(whole, demo_).notices;
+  ASSERT_EQ(notices.size(), 1U);
+  met_.insert(notices[0].source());
+  EXPECT_NE(notices[0].text().find("adapter_config.json"), std::string::npos);
   says(refusal(peft({{"alpha_pattern", {{"(a", 3}}}})), {"(a", "invalid"});
   says(refusal(peft({{"alpha_pattern", {{std::string(5000, 'a'), 3}}}})), {"at most"});
   says(refusal(peft({{"alpha_pattern", {{"(([a-z_0-9.]+)+)+t", 3}}}})),
@@ -266,7 +273,7 @@ void AdapterRefusals::configs() {
 }
 
 TEST_F(AdapterRefusals, WhatAConfigLeavesOutIsPeftsDefault) {
-  const fs::path folder = peft({});
+  const fs::path folder = peft(json::object());
   const auto alpha_of = [&](const json& config) {
     std::ofstream(folder / "adapter_config.json") << config;
     const AdapterModule module = read_adapter(folder, demo_, {}).modules.at(0);
