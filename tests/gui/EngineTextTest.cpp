@@ -17,6 +17,7 @@
 #include "engine/io/preset_file.h"
 #include "engine/io/weights.h"
 #include "engine/precision/catalogue.h"
+#include "engine/precision/plan.h"
 #include "engine/precision/run_findings.h"
 #include "engine/preset/import.h"
 #include "engine/preset/preset_io.h"
