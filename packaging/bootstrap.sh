@@ -175,7 +175,7 @@ build_windows() {
   local log=$build_dir/bootstrap-build.log
   mkdir -p "$build_dir"
   say "configuring $build_dir (Release, Windows x64)"
-  cmake --preset windows -B "$build_dir" \
+  cmake --preset windows -B "$build_dir" -DMANTISSA_TEST_DATA="Z:$PWD/$build_dir/test_data" \
     ${MANTISSA_CUDA_ARCHITECTURES:+"-DMANTISSA_CUDA_ARCHITECTURES=$MANTISSA_CUDA_ARCHITECTURES"} >"$log" 2>&1 ||
     die "cmake failed: $(grep -m 1 -A 2 'CMake Error' "$log" | tr '\n' ' ') (all of it: $log)"
   say "building with $jobs jobs"

@@ -5,8 +5,6 @@
 #include <memory>
 
 #include "engine/cli/input_lines.h"
-#include "engine/cli/output.h"
-#include "engine/cli/signal.h"
 #include "engine/cli/terminal.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"

@@ -16,7 +16,7 @@
 namespace mantissa {
 namespace {
 
-/// The families that a demo's tiny model is of; the first is the default.
+/// Families with a tiny model that ships with the program; the first is the default.
 std::vector<std::string> demo_families() {
   std::vector<std::string> names;
   for (const FamilyRow* row : family_rows()) {

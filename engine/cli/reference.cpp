@@ -25,7 +25,7 @@ std::string plain(std::string_view text) {
   return escaped;
 }
 
-/// "during a run", "when a run is resumed"; empty for a setting that is fixed with the start.
+/// "during a run", "when a run is resumed"; empty for a setting that is fixed at the start.
 std::string_view change_text(Change change) {
   return change == Change::live        ? "during a run"
          : change == Change::on_resume ? "when a run is resumed"

@@ -25,7 +25,7 @@ struct RunFailure {
 /// One that isn't meant for people is `internal`.
 RunFailure classify(const std::exception_ptr& thrown);
 
-/// Throws a failure as an exception of which classify() makes the same.
+/// Throws a failure as an exception of which classify() makes the same, but for `lines`.
 [[noreturn]] void raise(RunFailure failure);
 
 }  // namespace mantissa

@@ -105,7 +105,7 @@ class RunFolder {
 /// Throws Error if a new run's result would have the name of another file of its folder.
 void require_result_name(const Preset& preset);
 
-/// `running` with the settings from `wanted` that may change on resume or while a run goes on.
+/// `running` with the settings from `wanted` that may change on resume or during a run.
 Preset with_changeable_settings(const Preset& running, const Preset& wanted);
 
 /// The job of a resumed run: the frozen one, with the settings that may change on resume (steps,

@@ -17,9 +17,8 @@
 
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
-#include "engine/run/run_notes.h"
 #include "engine/store/metrics.h"
-#include "engine/store/store.h"
+#include "engine/store/rows.h"
 #include "gui/base/Text.h"
 #include "gui/history/RunModel.h"
 #include "gui/plot/PlotWidget.h"

@@ -31,8 +31,7 @@ struct PickerGroup {
   std::vector<std::string_view> tags;
 };
 
-/// The families of models, the latest first, but the first of the list, whose presets the other
-/// groups hold.
+/// The families but the first of the list, whose presets the other groups hold; the latest first.
 std::vector<std::string_view> other_families() {
   std::vector<std::string_view> names;
   for (const FamilyRow* row : family_rows().subspan(1)) {

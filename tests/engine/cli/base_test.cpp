@@ -13,8 +13,8 @@ class BaseCommand : public CliTest {
   std::string put(const std::string& part, const std::string& name) {
     const fs::path to = folder_ / name;
     fs::create_directories(to.parent_path());
-    for (const auto& entry : fs::directory_iterator(fs::path(MANTISSA_SOURCE_DIR) /
-                                                    "tests/golden/models/z_image" / part)) {
+    for (const auto& entry :
+         fs::directory_iterator(fs::path(MANTISSA_TEST_DATA) / "golden/models/z_image" / part)) {
       if (entry.path().extension() == ".safetensors") {
         fs::copy_file(entry.path(), to);
       }
