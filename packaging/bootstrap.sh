@@ -4,6 +4,7 @@
 #   bash packaging/bootstrap.sh demo    installs what is missing, builds, trains the demo, shows the result
 #   bash packaging/bootstrap.sh test    the same, then every test that needs no GPU
 #   bash packaging/bootstrap.sh build   only builds: programs in build/bin, the CUDA library in build/lib
+#   bash packaging/bootstrap.sh package builds and packs for Linux: .deb and .tar.gz in dist (Debian 12 alone)
 #   bash packaging/bootstrap.sh windows cross-builds for Windows x64, tests it under Wine and packs it:
 #                                       dist/mantissa-VERSION-windows-x64.zip and .exe (Debian 12 alone)
 #
@@ -26,11 +27,11 @@ timed() { # timed NAME COMMAND...
   steps+=("$name $(($(now) - begun)) s")
 }
 
-[ $# -eq 1 ] || die "expects one of demo, test, build or windows, for example: bash packaging/bootstrap.sh demo"
+[ $# -eq 1 ] || die "expects one of demo, test, build, package or windows, for example: bash packaging/bootstrap.sh demo"
 mode=$1
 case $mode in
-  demo | test | build | windows) ;;
-  *) die "'$mode' is none of demo, test, build or windows." ;;
+  demo | test | build | package | windows) ;;
+  *) die "'$mode' is none of demo, test, build, package or windows." ;;
 esac
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -54,6 +55,7 @@ screens=(xvfb fonts-droid-fallback)
 processes=(openmpi-bin libopenmpi-dev iproute2) # iproute2: two hosts in tests
 for_windows=(g++-mingw-w64-x86-64-posix mingw-w64-tools libz-mingw-w64-dev nsis wine64 tcl make patch git
   xz-utils xauth x11-utils)
+packing=(patchelf dpkg-dev file git)
 lint=(clang-format-14 clang-tidy-14)
 
 installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
@@ -122,6 +124,7 @@ available() { command -v apt-cache >/dev/null && [ -n "$(apt-cache pkgnames "$1"
 packages=("${compilers[@]}" "${libraries[@]}" "${vocabulary[@]}")
 if [ "$mode" != demo ]; then packages+=("${window[@]}"); fi
 if [ "$mode" = test ]; then packages+=("${checks[@]}" "${screens[@]}" "${processes[@]}"); fi
+if [ "$mode" = package ]; then packages+=("${packing[@]}"); fi
 if [ "$mode" = windows ]; then packages+=("${for_windows[@]}" "${screens[@]}"); fi
 install_all() {
   local package present=()
@@ -198,7 +201,7 @@ fetch_vocabulary() {
 fetch_cuda() {
   local all=()
   if ! has_nvcc; then
-    if [ "$mode" = build ]; then return; fi
+    if [ "$mode" = build ] || [ "$mode" = package ]; then return; fi
     all=(all)
   fi
   bash packaging/fetch_cuda.sh "$build_dir/cuda" "${all[@]}" ||
@@ -227,6 +230,11 @@ case $mode in
     timed build build all mantissa_user_programs
     note_cuda
     say "programs: $build_dir/bin/mantissa and $build_dir/bin/mantissa-studio"
+    ;;
+  package)
+    timed build build all mantissa_user_programs
+    note_cuda
+    timed package bash packaging/linux/package.sh "$build_dir" dist
     ;;
   test)
     timed build build all

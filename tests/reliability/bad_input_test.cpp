@@ -27,8 +27,8 @@ class BadInput : public testing::Test {
       "adapter": {"rank": 1}, "data": {"resolution": 64, "batch_size": 1},
       "training": {"steps": 1}, "output": {"name": "a", "save_every": 0}})");
     fs::create_directories(folder_ / "images");
-    fs::copy_file(MANTISSA_SOURCE_DIR "/tests/golden/images/gradient.png", folder_ / "images/a.png",
-                  fs::copy_options::skip_existing, ignored_);
+    fs::copy_file(MANTISSA_SOURCE_DIR "/tests/golden/images/rgb.png", folder_ / "images/a.png",
+                  fs::copy_options::skip_existing);
   }
 
   /// Exit status; ended by SIGALRM (-14) after a minute.
