@@ -158,7 +158,7 @@ class Bootstrap(ScriptTest):
     def test_an_unknown_word_is_refused(self):
         code, said = self.bootstrap("tests")
         self.assertEqual(code, 1)
-        self.assertIn("'tests' is none of demo, test, build or windows", said)
+        self.assertIn("'tests' is none of demo, test, build, package or windows", said)
         self.assertEqual(self.calls("cmake"), [])
 
 

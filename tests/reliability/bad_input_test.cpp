@@ -81,7 +81,6 @@ class BadInput : public testing::Test {
   const fs::path folder_ = temp_.path();
   const fs::path work_ = folder_ / "work";  ///< the current folder of the program
   const Mantissa program_{folder_ / "home"};
-  std::error_code ignored_;
 };
 
 TEST_F(BadInput, OnlyRegularFilesAreRead) {
