@@ -185,7 +185,7 @@ Format known_format(std::span<const std::byte> bytes, const std::string& label) 
   return *format;
 }
 
-// Of other samples no file says which value is white, nor by which curve they were coded.
+// For other sample types no file says which value is white, or which curve encoded them.
 void require_known_range(const VipsImage* image, const std::string& label) {
   const bool known =
       image->BandFmt == VIPS_FORMAT_UCHAR || image->BandFmt == VIPS_FORMAT_USHORT ||

@@ -159,7 +159,7 @@ void dropout_argument(Kohya& k, ImportRow& row, const Json& value) {
   }
 }
 
-/// LyCORIS has it only where its own argument lacks.
+/// LyCORIS uses it only where its own argument is missing.
 void network_dropout(Kohya& k, ImportRow& row, const Json& value) {
   if (k.lycoris && k.find("network_args.dropout") != nullptr) {
     k.ignore(row, message<"Given again: {key} counts.">(k.row("network_args.dropout")->source));
