@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/adapters/dora.h"
 #include "engine/adapters/low_rank.h"
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"

@@ -1,7 +1,6 @@
 #include "engine/adapters/export.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 #include <mutex>
@@ -9,7 +8,6 @@
 #include <set>
 
 #include "engine/adapters/adapter_forms.h"
-#include "engine/adapters/delta.h"
 #include "engine/adapters/file_tensors.h"
 #include "engine/adapters/fused_module.h"
 #include "engine/adapters/parallel_modules.h"

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <fmt/format.h>
 
-#include "engine/adapters/module_weight.h"
 #include "engine/adapters/peft_names.h"
 #include "engine/core/error.h"
 #include "engine/precision/dtypes.h"

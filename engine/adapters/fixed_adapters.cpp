@@ -1,10 +1,7 @@
 #include "engine/adapters/fixed_adapters.h"
 
-#include <algorithm>
-
 #include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/delta.h"
-#include "engine/adapters/low_rank.h"
 #include "engine/core/error.h"
 
 namespace mantissa {

@@ -1,11 +1,10 @@
 #include "engine/adapters/merge.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <map>
-#include <memory>
 
+#include "engine/adapters/adapter.h"
 #include "engine/adapters/delta.h"
 #include "engine/adapters/export.h"
 #include "engine/adapters/module_weight.h"

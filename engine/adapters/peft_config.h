@@ -45,7 +45,7 @@ class PeftConfig {
 
  private:
   const nlohmann::ordered_json* field(const std::string& part, const char* name) const;
-  /// Of a field that `check_types` knows to be a number.
+  /// The value of a field that `check_types` has found to be a number.
   double number(const std::string& part, const char* name, double otherwise) const;
   bool has_part(const std::string& part) const;
   /// The value of the first pattern of `field` that matches `name`, else `otherwise`.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "engine/core/random.h"
 #include "engine/graph/device_values.h"

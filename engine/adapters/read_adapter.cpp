@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "engine/adapters/adapter.h"
 #include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/delta.h"
 #include "engine/adapters/export.h"
@@ -16,7 +17,6 @@
 #include "engine/core/error.h"
 #include "engine/io/json_file.h"
 #include "engine/io/name_parts.h"
-#include "engine/io/part_names.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {

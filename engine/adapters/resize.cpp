@@ -5,7 +5,6 @@
 
 #include "engine/adapters/delta.h"
 #include "engine/adapters/low_rank.h"
-#include "engine/core/error.h"
 
 namespace mantissa {
 namespace {

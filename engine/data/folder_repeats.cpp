@@ -11,9 +11,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// An image's folder, also that of a path such as "./a.png", without a separator at its end.
+fs::path own_folder(const ImageItem& item) {
+  const fs::path folder = fs::absolute(item.path.parent_path()).lexically_normal();
+  return folder.has_filename() ? folder : folder.parent_path();
+}
+
 /// The folder that was given, around which no name counts.
 fs::path given_folder(const ImageItem& item) {
-  fs::path folder = fs::absolute(item.path.parent_path()).lexically_normal();
+  fs::path folder = own_folder(item);
   for (auto below = std::count(item.name.begin(), item.name.end(), '/'); below > 0; --below) {
     folder = folder.parent_path();
   }
@@ -35,10 +41,7 @@ FolderName folder_name(std::string_view name) {
 
 std::vector<std::string> folders_around(const ImageItem& item) {
   const auto below = std::count(item.name.begin(), item.name.end(), '/');
-  fs::path folder = fs::absolute(item.path.parent_path()).lexically_normal();
-  if (!folder.has_filename()) {
-    folder = folder.parent_path();
-  }
+  fs::path folder = own_folder(item);
   std::vector<std::string> names;
   for (std::ptrdiff_t i = 0; i <= below; ++i, folder = folder.parent_path()) {
     names.push_back(path_to_utf8(folder.filename()));

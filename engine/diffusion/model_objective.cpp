@@ -17,7 +17,7 @@ void end_in_pure_noise(ScheduleConfig& config) {
   config.spacing = TimestepSpacing::trailing;
 }
 
-/// Its noise levels have no end, and its inputs and outputs are scaled by them: neither a VP
+/// EDM's noise levels have no end, and its inputs and outputs are scaled by them: neither a VP
 /// schedule nor a rectified flow gives the same targets.
 void refuse_edm(const WeightSource& source) {
   for (const std::string& marker : source.markers()) {

@@ -1,7 +1,6 @@
 #include "engine/graph/graph.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "engine/core/error.h"

@@ -22,7 +22,7 @@ std::uint8_t* bytes_of(const std::byte* data) {
   return reinterpret_cast<std::uint8_t*>(const_cast<std::byte*>(data));  // only read
 }
 
-/// Of the whole tensor in the file.
+/// Codes of the whole tensor in the file.
 Nf4Codes nf4_of(const WeightView& view) {
   const BlockScales& scales = *view.block_scales;
   const Nf4Layout layout = nf4_layout(scales.dtype, scales.count);
@@ -31,7 +31,7 @@ Nf4Codes nf4_of(const WeightView& view) {
           scales.dtype == DType::nf4 ? bytes + (layout.block_codes - layout.scales) : nullptr};
 }
 
-/// Of the view alone.
+/// Blocks of the view alone.
 BlockTensor blocks_of(const WeightView& view) {
   if (view.block_scales == nullptr) {
     return {bytes_of(view.data), nullptr, nullptr};

@@ -43,13 +43,13 @@ template <typename Config>
 struct ConfigField {
   const char* key;  ///< in config.json
   std::variant<int Config::*, double Config::*, bool Config::*> member;
-  /// Of a config.json without the field; nothing: it may not be missing.
+  /// The value if config.json lacks the field; none: it may not be missing.
   std::optional<double> usual;
   FieldSource source{};
   int least = 1;  ///< of whole numbers
 };
 
-/// The fields of a table, as a config.json says. Throws Error naming a field that is wrong.
+/// Reads the fields of a table from a config.json. Throws Error naming a field that is wrong.
 template <typename Config, std::size_t kCount>
 void read_table(const ConfigFields& json, const ConfigField<Config> (&table)[kCount],
                 Config& config) {
@@ -67,7 +67,7 @@ void read_table(const ConfigFields& json, const ConfigField<Config> (&table)[kCo
   }
 }
 
-/// Those that weights tell by themselves; derived ones are left as they are.
+/// Finds the fields that weights tell by themselves; derived ones are left as they are.
 template <typename Config, std::size_t kCount>
 void detect_table(const WeightSource& weights, Part part,
                   const ConfigField<Config> (&table)[kCount], Config& config) {

@@ -62,7 +62,7 @@ Message expected_checkpoint() {
     titles.push_back(Message::verbatim(std::string(title)));
   }
   return message<
-      "it holds the denoiser of no family known here; pass a complete checkpoint or a diffusers "
+      "it holds no denoiser of a known model family; pass a complete checkpoint or a diffusers "
       "folder of one of these: {families}">(joined<", ">(std::move(titles)));
 }
 

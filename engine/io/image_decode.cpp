@@ -185,7 +185,7 @@ Format known_format(std::span<const std::byte> bytes, const std::string& label) 
   return *format;
 }
 
-// Of other samples no file says which value is white, nor by which curve they were coded.
+// For other sample types no file says which value is white, or which curve encoded them.
 void require_known_range(const VipsImage* image, const std::string& label) {
   const bool known =
       image->BandFmt == VIPS_FORMAT_UCHAR || image->BandFmt == VIPS_FORMAT_USHORT ||
@@ -194,11 +194,12 @@ void require_known_range(const VipsImage* image, const std::string& label) {
     return;
   }
   throw ImageError(
-      label, vips_band_format_isint(image->BandFmt) == 0
-                 ? message<"holds floating-point samples, of which no file says what is white; "
-                           "save it again with 8 or 16 bits a channel">()
-                 : message<"holds signed or 32-bit samples, of which no file says what is white; "
-                           "save it again with 8 or 16 bits a channel">());
+      label,
+      vips_band_format_isint(image->BandFmt) == 0
+          ? message<"holds floating-point samples, for which no file says which value is white; "
+                    "save it again with 8 or 16 bits a channel">()
+          : message<"holds signed or 32-bit samples, for which no file says which value is white; "
+                    "save it again with 8 or 16 bits a channel">());
 }
 
 // Reads the header; pixels follow on demand while `bytes` live. `shrink`: 1, 2, 4 or 8.

@@ -12,8 +12,8 @@ namespace mantissa {
 /// The unigram tokenizer of a T5 (Kudo, arXiv 1804.10959): SentencePiece itself if the folder has
 /// its model, as in T5's training, else tokenizer.json as the tokenizers library reads it. The two
 /// differ in rare strings, such as combining marks without a composition, and so do versions 4 and
-/// 5 of transformers: each folder is read as by the program that wrote it. Immutable; copies share
-/// the model.
+/// 5 of transformers: each folder is read as the program that wrote it reads it. Immutable; copies
+/// share the model.
 class T5Tokenizer {
  public:
   /// From `spiece.model` or `tokenizer.json` in a model's tokenizer folder. Throws Error naming the

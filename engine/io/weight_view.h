@@ -20,13 +20,13 @@ struct WeightView {
   bool transposed = false;  ///< the bytes hold shape[1] x shape[0]
   bool swapped = false;     ///< the bytes hold the second half of the rows first
   int frames = 1;           ///< the bytes hold so many times shape[-2] x shape[-1]; the last counts
-  /// Of FP8 and INT8 codes: value = code · scale, one for all or one for each row of the bytes.
-  /// Empty: the bytes are values.
+  /// Scales of FP8 and INT8 codes: value = code · scale, one for all or one for each row of the
+  /// bytes. Empty: the bytes are values.
   std::span<const float> scales{};
   /// Not 0: these values are rotated, so many columns at a time (rotation.h); `dtype` is
   /// i8_rotated if that many can be kept.
   int rotation = 0;
-  /// Of NF4, MXFP8 and NVFP4, whose bytes are codes: the scales of the whole tensor in the file.
+  /// Scales of the whole tensor in the file, of NF4, MXFP8 and NVFP4, whose bytes are codes.
   const BlockScales* block_scales = nullptr;
   std::int64_t first = 0;  ///< place of the first value there, a whole number of blocks
 

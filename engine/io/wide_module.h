@@ -9,9 +9,8 @@ namespace mantissa {
 
 /// What modules are kept from.
 enum class WideFor {
-  codes,  ///< 8 bits and fewer, in storage and in products: few values on which the whole image
-          ///< hangs
-  fp16,   ///< products in FP16, whose range their outputs exceed
+  codes,  ///< 8 bits and fewer, in storage and GEMMs: a few values affect the whole image
+  fp16,   ///< FP16 compute, whose range their outputs exceed
 };
 
 /// The modules whose path within their part matches a glob such as "blocks.*.norm.linear".

@@ -51,7 +51,7 @@ std::string_view transformer_naming(const TransformerNaming& naming, const Model
 OriginalName transformer_original_names(const Family& family, const TransformerNaming& naming,
                                         const ModelContents& model);
 
-/// The same as functions of one family.
+/// These as functions of one family.
 template <const Family& kFamily, const TransformerNaming& kNaming>
 std::shared_ptr<const ModelNames> recognise_by(const ModelFiles& files) {
   return recognise_transformer(kFamily, kNaming, files);

@@ -53,8 +53,8 @@ struct Capability {
 /// file has the family's usual type, with `gguf` blocks of GGUF.
 Capability capability(const Family& family, const TrainingKind& kind, const PrecisionChoice& choice,
                       const DeviceFacts& device);
-/// The same of `weights` with the first of BF16, FP16 and FP32 compute that keeps them; with FP32
-/// if none does.
+/// The verdict on `weights` with the first of BF16, FP16 and FP32 compute that keeps them; with
+/// FP32 if none does.
 Capability storage_capability(const Family& family, const TrainingKind& kind, StorageType weights,
                               const DeviceFacts& device);
 

@@ -140,7 +140,7 @@ std::uint64_t streamed_bytes(const std::vector<WeightSize>& steps,
   return bytes;
 }
 
-/// Of what a run writes at its end, at least.
+/// Bytes of what a run writes at its end, at least.
 std::uint64_t result_bytes(const Preset& preset, const WeightSource& source,
                            std::uint64_t parameters) {
   const DType dtype = dtype_of(preset.output.dtype);

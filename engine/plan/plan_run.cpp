@@ -11,6 +11,7 @@
 #include "engine/plan/disk_plan.h"
 #include "engine/plan/host_rates.h"
 #include "engine/plan/job_paths.h"
+#include "engine/plan/job_precision.h"
 #include "engine/plan/roofline.h"
 #include "engine/plan/run_inputs.h"
 #include "engine/plan/run_notices.h"

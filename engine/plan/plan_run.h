@@ -11,15 +11,15 @@ namespace mantissa {
 /// All of a run to be trained on `kernels`, its device: `opened` by open_run, then scanned, then
 /// its memory planned, with events to `observer`. Throws Error as require_memory does.
 PlannedRun plan_run(PlannedRun opened, Kernels& kernels, PlanObserver& observer);
-/// The same on several devices, one for each of JobSpec::split.
+/// Plans a run on several devices, one for each of JobSpec::split.
 PlannedRun plan_run(PlannedRun opened, std::span<Kernels* const> devices, PlanObserver& observer);
 
 /// Plans the memory of an opened run, scanned or not, and reports all of it: precision, memory,
 /// modules, findings, disk. Trusts headers of cached encodings.
 PlanReport planned_report(PlannedRun& run, Kernels& kernels);
 
-/// The same of a job that is opened and scanned; see preflight for one that may have problems.
-/// Throws Error as open_run and scan_images do.
+/// The report on a job, which is opened and scanned first; see preflight for one that may have
+/// problems. Throws Error as open_run and scan_images do.
 PlanReport plan_training(const JobSpec& job);
 
 }  // namespace mantissa

@@ -7,8 +7,9 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/data/cut_captions.h"
+#include "engine/data/data_finding.h"
 #include "engine/diffusion/model_objective.h"
-#include "engine/diffusion/timesteps.h"
 #include "engine/io/image.h"
 #include "engine/models/missing_parts.h"
 #include "engine/plan/backend.h"
@@ -147,6 +148,24 @@ PlannedRun open_run(const JobSpec& job) {
 PlannedRun open_run(const JobSpec& job, const DeviceFacts& device) {
   check_vae_training(job);
   return opened(job, WeightSource::open(resolve_base(job.base)), device);
+}
+
+bool reads_texts(const PlannedRun& run) {
+  const Preset& preset = run.job.preset;
+  return !trains_vae(preset) && (!run.job.replay || !preset.samples.prompts.empty());
+}
+
+void tell_cut_prompts(const PlannedRun& run, PlanObserver& observer) {
+  if (!reads_texts(run) || run.job.preset.samples.prompts.empty()) {
+    return;
+  }
+  const auto model = DiffusionModel::open_planning(run.source, nullptr, run.precision.rules);
+  model->set_text_options(TextOptions::of(run.job.preset));
+  CutTexts cut(*model);
+  add_prompts(cut, run.job.preset);
+  if (!cut.found.files.empty()) {
+    observer.on_notice(log_level(cut.found), summary(cut.found));
+  }
 }
 
 void scan_images(PlannedRun& run, PlanObserver& observer) {

@@ -52,7 +52,7 @@ struct PlannedRun {
 /// How the gradients of a step's micro-steps are added on its device.
 GradientCopies gradient_copies(const PlannedRun& run, const Kernels& kernels);
 
-/// Length by the preset as it is now, and the images.
+/// Length by the images and the run's preset, or that preset as it has become since.
 RunLength run_length(const PlannedRun& run);
 RunLength run_length(const PlannedRun& run, const Preset& preset);
 
@@ -86,6 +86,12 @@ PlannedRun open_run(const JobSpec& job, const DeviceFacts& device);
 /// `observer` must outlive the data: it is also notified of later skips. Throws Error for missing
 /// or empty folders.
 void scan_images(PlannedRun& run, PlanObserver& observer);
+
+/// Whether the run's text encoders read anything: captions, or the prompts of its samples.
+bool reads_texts(const PlannedRun& run);
+/// Names the samples' prompts that don't fit into the text encoders. For runs without a dataset,
+/// which names them together with its captions.
+void tell_cut_prompts(const PlannedRun& run, PlanObserver& observer);
 
 /// How the run's phases and steps use `available`, and which weights stay in host memory. Loads
 /// nothing. Without images, steps have the preset's resolution. `look`: how closely cached

@@ -5,8 +5,6 @@
 #include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/data/cut_captions.h"
-#include "engine/data/data_finding.h"
 #include "engine/io/image.h"
 #include "engine/plan/job_paths.h"
 
@@ -23,11 +21,6 @@ std::vector<Part> used_parts(const DiffusionModel& model, const PlannedRun& run)
   std::vector<Part> parts = model.training_parts(true);
   parts.push_back(kVae);
   return parts;
-}
-
-bool reads_texts(const PlannedRun& run) {
-  const Preset& preset = run.job.preset;
-  return !trains_vae(preset) && (!run.job.replay || !preset.samples.prompts.empty());
 }
 
 }  // namespace
@@ -48,19 +41,6 @@ std::unique_ptr<DiffusionModel> bound_networks(const PlannedRun& run) {
 void tell_unknown(const PlannedRun& run, PlanObserver& observer) {
   for (const std::string& name : run.source.unknown()) {
     observer.on_notice(2, message<"the base model's tensor {name} is unknown and not used">(name));
-  }
-}
-
-void tell_cut_prompts(const PlannedRun& run, PlanObserver& observer) {
-  if (!reads_texts(run) || run.job.preset.samples.prompts.empty()) {
-    return;
-  }
-  const auto model = DiffusionModel::open_planning(run.source, nullptr, run.precision.rules);
-  model->set_text_options(TextOptions::of(run.job.preset));
-  CutTexts cut(*model);
-  add_prompts(cut, run.job.preset);
-  if (!cut.found.files.empty()) {
-    observer.on_notice(log_level(cut.found), summary(cut.found));
   }
 }
 

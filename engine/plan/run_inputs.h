@@ -3,7 +3,6 @@
 
 #include <memory>
 
-#include "engine/adapters/adapter_set.h"
 #include "engine/adapters/export.h"
 #include "engine/adapters/trained_set.h"
 #include "engine/models/diffusion_model.h"
@@ -28,10 +27,6 @@ Message continues_from(const JobSpec& job);
 void tell_start(const PlannedRun& run, PlanObserver& observer);
 /// All three.
 void open_inputs(const PlannedRun& run);
-
-/// Names the samples' prompts that the text encoders have no room for: of a run without captions,
-/// whose data set would name them too.
-void tell_cut_prompts(const PlannedRun& run, PlanObserver& observer);
 
 /// A model of a run's base that loads nothing, with every network that the run uses bound.
 std::unique_ptr<DiffusionModel> bound_networks(const PlannedRun& run);

@@ -23,8 +23,8 @@ enum class PreflightDepth {
 /// be planned for a problem is left out (peak_bytes is then 0).
 PlanReport preflight(const JobSpec& job, PreflightDepth depth);
 
-/// The same, and what a training finds by reading before its first step: every weight of the base
-/// model, the images that aren't cached, the rows that DoRA leaves plain, what the adapter to
+/// A preflight that also finds what only reading before the first step tells: every weight of the
+/// base model, the images that aren't cached, the rows that DoRA leaves plain, what the adapter to
 /// continue from loses, and the inputs of a resumed run beside its checkpoint's. Holds one weight
 /// and a few images at a time. `progress` may throw to cancel.
 PlanReport dry_run(const JobSpec& job, PreflightDepth depth, const Progress& progress);

@@ -5,7 +5,7 @@
 namespace mantissa {
 namespace {
 
-/// Of a base model that isn't known yet: whatever any family may have.
+/// The row of a base model that isn't known yet: whatever any family may have.
 constexpr FamilyRow kAnyFamily{.id = ModelFamily::automatic,
                                .title = "auto",
                                .has_flow = true,

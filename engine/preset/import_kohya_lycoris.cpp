@@ -117,7 +117,10 @@ void rslora(Kohya& k, ImportRow& row, const Json& value) {
   if (is_skipped(k, row, value)) {
     return;
   }
-  if (k.whole && !is_off(value)) {
+  // The rank, which may stand for the whole matrix too, is taken later.
+  const bool whole = k.whole || (k.chosen().adapter.type == AdapterType::lokr &&
+                                 k.number("network_dim", kUsualRank) > kMostRank);
+  if (whole && !is_off(value)) {
     k.change(row, message<"Scales a matrix that is trained whole there, not here.">());
   } else {
     k.take(row, "adapter.scaling", is_off(value) ? "standard" : "rslora");
@@ -159,7 +162,7 @@ void dropout_argument(Kohya& k, ImportRow& row, const Json& value) {
   }
 }
 
-/// LyCORIS has it only where its own argument lacks.
+/// LyCORIS uses it only where its own argument is missing.
 void network_dropout(Kohya& k, ImportRow& row, const Json& value) {
   if (k.lycoris && k.find("network_args.dropout") != nullptr) {
     k.ignore(row, message<"Given again: {key} counts.">(k.row("network_args.dropout")->source));

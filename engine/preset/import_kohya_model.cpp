@@ -116,7 +116,7 @@ void network_alpha(Kohya& k, ImportRow& row, const Json& value) {
   }
 }
 
-/// LyCORIS has a rank of 0 as none, and its presets without convolutions have none either.
+/// LyCORIS takes a rank of 0 for none, and its presets without convolutions have none either.
 void conv_dim(Kohya& k, ImportRow& row, const Json& value) {
   if (k.lycoris && !k.conv) {
     k.ignore(row, message<"No convolutions there.">());

@@ -129,7 +129,7 @@ void pyramid_noise(Kohya& k, ImportRow& row, const Json& value) {
   }
 }
 
-/// Of SGD; the others have betas.
+/// SGD has a momentum; the others have betas.
 void momentum(Kohya& k, ImportRow& row, const Json& value) {
   if (k.chosen().optimizer.type == OptimizerType::sgd) {
     k.take(row, "optimizer.betas", Json::array({value, k.chosen().optimizer.betas[1]}));

@@ -8,7 +8,7 @@
 
 #include "engine/preset/import_simpletuner.h"
 #include "engine/preset/import_simpletuner_rules.h"
-#include "engine/preset/preset_io.h"
+#include "engine/preset/preset_limits.h"
 
 namespace mantissa {
 namespace {

@@ -12,7 +12,7 @@ inline constexpr std::size_t kPresetMaxBytes = std::size_t{1} << 20;
 inline constexpr int kPresetMaxDepth = 32;
 inline constexpr int kPresetMaxValues = 10000;
 inline constexpr std::size_t kPresetMaxString = std::size_t{64} << 10;
-/// The same, for text that a parser hasn't read yet.
+/// Bounds on text that a parser hasn't read yet.
 inline constexpr TextBounds kPresetBounds{
     .bytes = kPresetMaxBytes, .depth = kPresetMaxDepth, .values = kPresetMaxValues};
 

@@ -188,11 +188,11 @@
         <translation>Mantissa の範囲を超える幅は上限に丸められます。</translation>
     </message>
     <message>
-        <source>holds floating-point samples, of which no file says what is white; save it again with 8 or 16 bits a channel</source>
+        <source>holds floating-point samples, for which no file says which value is white; save it again with 8 or 16 bits a channel</source>
         <translation>は浮動小数点の画素値で、どの値が白かがファイルに示されていません。1 チャンネル 8 ビットまたは 16 ビットで保存し直してください</translation>
     </message>
     <message>
-        <source>holds signed or 32-bit samples, of which no file says what is white; save it again with 8 or 16 bits a channel</source>
+        <source>holds signed or 32-bit samples, for which no file says which value is white; save it again with 8 or 16 bits a channel</source>
         <translation>は符号付きまたは 32 ビットの画素値で、どの値が白かがファイルに示されていません。1 チャンネル 8 ビットまたは 16 ビットで保存し直してください</translation>
     </message>
     <message>
@@ -2368,7 +2368,7 @@
         <translation>ファイルもフォルダーもありません</translation>
     </message>
     <message>
-        <source>it holds the denoiser of no family known here; pass a complete checkpoint or a diffusers folder of one of these: {families}</source>
+        <source>it holds no denoiser of a known model family; pass a complete checkpoint or a diffusers folder of one of these: {families}</source>
         <translation>既知の系列のデノイザーを含んでいません。次のいずれかの完全なチェックポイントか diffusers フォルダーを指定してください: {families}</translation>
     </message>
     <message>

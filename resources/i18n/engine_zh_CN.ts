@@ -188,11 +188,11 @@
         <translation>超出本程序范围的幅度被截断。</translation>
     </message>
     <message>
-        <source>holds floating-point samples, of which no file says what is white; save it again with 8 or 16 bits a channel</source>
+        <source>holds floating-point samples, for which no file says which value is white; save it again with 8 or 16 bits a channel</source>
         <translation>含浮点像素值，文件没有说明哪个值是白色；请以每通道 8 位或 16 位重新保存</translation>
     </message>
     <message>
-        <source>holds signed or 32-bit samples, of which no file says what is white; save it again with 8 or 16 bits a channel</source>
+        <source>holds signed or 32-bit samples, for which no file says which value is white; save it again with 8 or 16 bits a channel</source>
         <translation>含带符号或 32 位的像素值，文件没有说明哪个值是白色；请以每通道 8 位或 16 位重新保存</translation>
     </message>
     <message>
@@ -2368,7 +2368,7 @@
         <translation>没有该文件或文件夹</translation>
     </message>
     <message>
-        <source>it holds the denoiser of no family known here; pass a complete checkpoint or a diffusers folder of one of these: {families}</source>
+        <source>it holds no denoiser of a known model family; pass a complete checkpoint or a diffusers folder of one of these: {families}</source>
         <translation>其中没有任何已知系列的去噪网络；请传入以下任一系列的完整检查点或 diffusers 文件夹：{families}</translation>
     </message>
     <message>

@@ -81,6 +81,7 @@ TEST_F(FolderRepeats, WhatSdScriptsPassesOverIsLeftOutAndNamed) {
     EXPECT_NE(notice.find(folder), std::string::npos) << notice;
   }
   EXPECT_TRUE(data.report.skipped.empty()) << data.report.text();
+  EXPECT_EQ(scan(root_ / ".").items.size(), data.items.size());
   // Where nothing is named so, a folder is no collection of sd-scripts'.
   EXPECT_EQ(scan(root_ / "others").items.size(), 1u);
   EXPECT_THROW(scan(root_ / "0_off"), Error);

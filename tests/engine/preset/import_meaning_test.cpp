@@ -152,6 +152,12 @@ TEST(ImportMeaning, AWholeMatrixOfLokr) {
   EXPECT_EQ(row(r, "network_args.full_matrix").fate, ImportFate::changed);
   EXPECT_EQ(row(r, "network_args.rs_lora").fate, ImportFate::changed);
   EXPECT_EQ(row(r, "network_dim").note.text(), "full_matrix counts instead.");
+  const ImportResult by_rank = import_preset_text(
+      "network_module = \"lycoris.kohya\"\nnetwork_dim = 100000\n"
+      "network_args = [\"algo=lokr\", \"rs_lora=True\"]\n",
+      "x.toml");
+  EXPECT_EQ(row(by_rank, "network_args.rs_lora").fate, ImportFate::changed);
+  EXPECT_EQ(by_rank.preset.adapter.scaling, AdapterScaling::standard);
   EXPECT_EQ(r.preset.adapter.dropout, 0) << "LyCORIS has none for LoKr";
   EXPECT_EQ(lycoris("\"algo=loha\", \"full_matrix=True\"").preset.adapter.rank, 16);
   EXPECT_EQ(import_preset_text(
