@@ -12,6 +12,7 @@
 #include "engine/preset/import_kohya_rules.h"
 #include "engine/preset/import_kohya_source.h"
 #include "engine/preset/import_ranks.h"
+#include "engine/preset/import_sets.h"
 #include "engine/preset/import_values.h"
 
 namespace mantissa {
@@ -379,6 +380,10 @@ ImportResult import_entries(std::vector<SourceEntry> entries, ImportFormat forma
   finish_lycoris_arguments(k);
   finish_parts(k);
   finish_cache(k);
+  finish_sets(k, {.folder = k.musubi ? "image_directory" : "image_dir",
+                  .repeats = "dataset_repeats",
+                  .prefix = "caption_prefix",
+                  .weight = {}});
   finish_defaults(k);
   finish_kohya_schedule(k, usual_note(k));
   finish_kohya_optimizer(k);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/preset/import_optimizers.h"
+#include "engine/preset/import_sets.h"
 #include "engine/preset/import_simpletuner_rules.h"
 #include "engine/preset/import_values.h"
 
@@ -26,6 +27,13 @@ bool is_backend(const JsonNode& node) {
 bool holds_images(const JsonNode& backend) {
   const JsonNode* type = find_member(backend, "dataset_type");
   return type == nullptr || type->scalar == "image";
+}
+
+Message reason_against(const JsonNode& backend) {
+  return is_on(backend, "disabled") || is_on(backend, "disable") ? kDisabledSet.said()
+         : is_on(backend, "is_regularisation_data") || is_on(backend, "is_regularization_data")
+             ? kRegularisationSet.said()
+             : Message();
 }
 
 bool has_rule(std::string_view name) {
@@ -61,7 +69,15 @@ bool has_key(const JsonNode& section, std::initializer_list<std::string_view> na
 std::vector<SourceEntry> simpletuner_entries(const JsonNode& root) {
   std::vector<SourceEntry> out;
   add_section(root, "", out);
-  std::string first;  // of the backends with images, the one that counts
+  std::vector<JsonNode> sets;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < root.items.size(); ++i) {
+    if (holds_images(root.items[i])) {
+      sets.push_back(root.items[i]);
+      places.push_back(i);
+    }
+  }
+  const std::size_t counting = sets.empty() ? 0 : places[counting_set(sets, reason_against)];
   for (std::size_t i = 0; i < root.items.size(); ++i) {
     const std::string path = fmt::format("[{}]", i);
     const bool images = holds_images(root.items[i]);
@@ -69,14 +85,14 @@ std::vector<SourceEntry> simpletuner_entries(const JsonNode& root) {
       entry.path = path + "." + entry.path;
       if (images) {
         entry.key = "data." + entry.key;
-        entry.superseded_by = first;
+        if (i != counting) {
+          entry.superseded_by = fmt::format("[{}]", counting);
+          entry.passed_over = reason_against(root.items[i]);
+        }
       } else {
         entry.key = entry.path;  // which no rule knows
       }
       out.push_back(std::move(entry));
-    }
-    if (images && first.empty()) {
-      first = path;
     }
   }
   return out;
@@ -243,6 +259,11 @@ ImportResult import_simpletuner_entries(std::vector<SourceEntry> entries,
   run_rules<SimpleTuner>(s, simpletuner_training_rules());
   run_rules<SimpleTuner>(s, simpletuner_unused_rules());
   answer_simpletuner_groups(s);
+  finish_sets(s, {.folder = "data.instance_data_dir",
+                  .repeats = "data.repeats",
+                  .prefix = {},
+                  .weight = {},
+                  .first_use = 1});
   if (!data_alone) {
     finish_parts(s);
     finish_samples(s);

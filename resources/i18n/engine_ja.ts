@@ -32,6 +32,22 @@
         <translation>「{card}」は性能値の分かっているカードではありません。{cards} のいずれかを指定してください</translation>
     </message>
     <message>
+        <source>Regularisation images.</source>
+        <translation>正則化用の画像です。</translation>
+    </message>
+    <message>
+        <source>Switched off there.</source>
+        <translation>あちらでは無効になっています。</translation>
+    </message>
+    <message>
+        <source>The first data set&apos;s counts for all images here; others have other ones.</source>
+        <translation>ここでは最初のデータセットの値がすべての画像に使われます。ほかのデータセットの値は異なります。</translation>
+    </message>
+    <message>
+        <source>Videos.</source>
+        <translation>動画です。</translation>
+    </message>
+    <message>
         <source>can&apos;t delete {path}: {reason}. The run stays in the list</source>
         <translation>{path} を削除できません: {reason}。学習は一覧に残ります</translation>
     </message>
@@ -1334,6 +1350,10 @@
     <message>
         <source>{folder} ({count})</source>
         <translation>{folder}（{count}）</translation>
+    </message>
+    <message>
+        <source>{key} counts instead.</source>
+        <translation>代わりに {key} が有効です。</translation>
     </message>
     <message>
         <source>{key} is {value}; it must be {expected}; did you mean {near}?</source>

@@ -32,6 +32,22 @@
         <translation>“{card}”不是性能数据已知的显卡；应为以下之一：{cards}</translation>
     </message>
     <message>
+        <source>Regularisation images.</source>
+        <translation>正则化图像。</translation>
+    </message>
+    <message>
+        <source>Switched off there.</source>
+        <translation>在那里已关闭。</translation>
+    </message>
+    <message>
+        <source>The first data set&apos;s counts for all images here; others have other ones.</source>
+        <translation>此处所有图像都使用第一个数据集的值；其他数据集的值不同。</translation>
+    </message>
+    <message>
+        <source>Videos.</source>
+        <translation>视频。</translation>
+    </message>
+    <message>
         <source>can&apos;t delete {path}: {reason}. The run stays in the list</source>
         <translation>无法删除 {path}：{reason}。该训练仍保留在列表中</translation>
     </message>
@@ -1334,6 +1350,10 @@
     <message>
         <source>{folder} ({count})</source>
         <translation>{folder}（{count}）</translation>
+    </message>
+    <message>
+        <source>{key} counts instead.</source>
+        <translation>改以 {key} 为准。</translation>
     </message>
     <message>
         <source>{key} is {value}; it must be {expected}; did you mean {near}?</source>

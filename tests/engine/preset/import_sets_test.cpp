@@ -1,0 +1,119 @@
+// Whose file it is, and which of its data sets count.
+#include "tests/engine/preset/import_samples.h"
+
+namespace mantissa {
+namespace {
+
+using testing::HasSubstr;
+using testing_support::expect_reported;
+using testing_support::row;
+
+std::string refusal(const std::string& text) {
+  try {
+    import_preset_text(text, "x");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "imported";
+}
+
+TEST(ImportSets, ARunsRecordGivesItsPreset) {
+  Preset preset;
+  preset.adapter.rank = 24;
+  const std::string own = to_json(preset, WriteMode::full);
+  for (const char* kind : {"\"mantissa_job\": 2", "\"state\": \"finished\""}) {
+    const ImportResult r = import_preset_text(
+        std::string("{\"base\": \"b\", ") + kind + ", \"preset\": " + own + "}", "job.json");
+    EXPECT_EQ(r.format, ImportFormat::mantissa);
+    EXPECT_TRUE(r.preset == preset) << kind;
+  }
+}
+
+TEST(ImportSets, OtherProgramsAreNamed) {
+  EXPECT_THAT(refusal(R"({"pretrained_model_name_or_path": "b", "instance_data_dir": "x",
+                          "rank": 32, "max_train_steps": 500, "text_encoder_lr": 5e-6})"),
+              HasSubstr("diffusers"));
+  EXPECT_THAT(refusal("type: SDXL_LORA\nlora_rank_dim: 16\nmax_train_steps: 200\n"
+                      "min_snr_gamma: 5.0\ntrain_batch_size: 4\n"),
+              HasSubstr("invoke-training"));
+  EXPECT_THAT(refusal("max_train_steps = 9\nmin_snr_gamma = 5\ntext_encoder_lr = 1e-5\n"),
+              HasSubstr("shared by several trainers"));
+}
+
+TEST(ImportSets, RegularisationImagesGiveNoSettings) {
+  const ImportResult kohya = import_preset_text(
+      "[[datasets]]\nresolution = 512\n[[datasets.subsets]]\nimage_dir = \"/reg\"\nis_reg = true\n"
+      "flip_aug = true\n[[datasets.subsets]]\nimage_dir = \"/a\"\nnum_repeats = 20\n"
+      "shuffle_caption = true\n",
+      "x.toml");
+  EXPECT_EQ(kohya.preset.data.repeats, 20);
+  EXPECT_TRUE(kohya.preset.data.shuffle_captions);
+  EXPECT_FALSE(kohya.preset.data.flip);
+  EXPECT_THAT(row(kohya, "datasets[0].subsets[0].flip_aug").note.text(),
+              HasSubstr("Regularisation images. datasets[0].subsets[1] counts"));
+  expect_reported(kohya);
+  const ImportResult toolkit = import_preset_text(
+      "job: extension\nconfig:\n  process:\n    - model: {arch: sdxl}\n      network: {type: lora, "
+      "linear: 8}\n      datasets:\n"
+      "        - {folder_path: /r, is_reg: true, resolution: 256, flip_x: true}\n"
+      "        - {folder_path: /v, num_frames: 41, resolution: 320}\n"
+      "        - {folder_path: /a, num_repeats: 9, resolution: 1024}\n",
+      "x.yaml");
+  EXPECT_EQ(toolkit.preset.data.resolution, 1024);
+  EXPECT_FALSE(toolkit.preset.data.flip);
+  EXPECT_EQ(toolkit.preset.data.repeats, 9);
+  EXPECT_THAT(row(toolkit, "config.process[0].datasets[1].resolution").note.text(),
+              HasSubstr("Videos."));
+}
+
+TEST(ImportSets, VideosAndDisabledSetsGiveNoSettings) {
+  const ImportResult musubi = import_preset_text(
+      "[general]\nresolution = [1024, 1024]\n[[datasets]]\nvideo_directory = \"/v\"\n"
+      "num_repeats = 7\n[[datasets]]\nimage_directory = \"/a\"\nnum_repeats = 2\n",
+      "x.toml");
+  EXPECT_EQ(musubi.preset.data.repeats, 2);
+  EXPECT_THAT(row(musubi, "datasets[0].num_repeats").note.text(), HasSubstr("Videos."));
+  const ImportResult tuner = import_preset_text(
+      R"([{"id": "a", "type": "local", "instance_data_dir": "/a", "resolution": 1024,
+           "disabled": true}, {"id": "r", "type": "local", "resolution": 256,
+           "is_regularisation_data": "true"},
+          {"id": "b", "type": "local", "resolution": 512, "repeats": 4}])",
+      "x.json");
+  EXPECT_EQ(tuner.preset.data.resolution, 512);
+  EXPECT_EQ(tuner.preset.data.repeats, 5);
+  EXPECT_THAT(row(tuner, "[0].resolution").note.text(), HasSubstr("Switched off there. [2]"));
+  EXPECT_THAT(row(tuner, "[1].resolution").note.text(), HasSubstr("Regularisation images."));
+}
+
+TEST(ImportSets, FoldersKeepRepeatsPrefixesAndWeights) {
+  const ImportResult kohya = import_preset_text(
+      "[general]\nnum_repeats = 3\n[[datasets]]\nresolution = 512\n[[datasets.subsets]]\n"
+      "image_dir = \"C:\\\\data\\\\mira\"\ncaption_prefix = \"mira,\"\n[[datasets]]\n"
+      "[[datasets.subsets]]\nimage_dir = \"/b/\"\nnum_repeats = 8\n",
+      "x.toml");
+  ASSERT_EQ(kohya.preset.data.folders.size(), 2u);
+  EXPECT_EQ(kohya.preset.data.folders[0].folder, "mira");
+  EXPECT_EQ(kohya.preset.data.folders[0].prefix, "mira,");
+  EXPECT_EQ(kohya.preset.data.folders[0].repeats, 3) << "of the general section";
+  EXPECT_EQ(kohya.preset.data.folders[1].folder, "b");
+  EXPECT_EQ(kohya.preset.data.folders[1].repeats, 8);
+  EXPECT_EQ(kohya.preset.data.repeats, 1) << "else they would count twice";
+  EXPECT_EQ(row(kohya, "datasets[1].subsets[0].num_repeats").fate, ImportFate::mapped);
+  expect_reported(kohya);
+  const ImportResult toolkit = import_preset_text(
+      "job: extension\nconfig:\n  process:\n    - model: {arch: sdxl}\n      datasets:\n"
+      "        - {folder_path: /a, loss_multiplier: 0.5}\n        - {folder_path: /b}\n",
+      "x.yaml");
+  ASSERT_EQ(toolkit.preset.data.folders.size(), 1u);
+  EXPECT_EQ(toolkit.preset.data.folders[0].weight, 0.5);
+  const ImportResult same = import_preset_text(
+      "[[datasets]]\n[[datasets.subsets]]\nimage_dir = \"/a/x\"\nnum_repeats = 2\n"
+      "[[datasets.subsets]]\nimage_dir = \"/b/x\"\nnum_repeats = 5\n",
+      "x.toml");
+  EXPECT_TRUE(same.preset.data.folders.empty()) << "one name for two folders";
+  EXPECT_EQ(same.preset.data.repeats, 2);
+  EXPECT_EQ(row(same, "datasets[0].subsets[0].num_repeats").fate, ImportFate::changed);
+}
+
+}  // namespace
+}  // namespace mantissa
