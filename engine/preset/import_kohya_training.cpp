@@ -116,7 +116,7 @@ bool is_other_noise(Kohya& k, ImportRow& row, std::string_view kind) {
 }
 
 void noise_offset(Kohya& k, ImportRow& row, const Json& value) {
-  if (!is_other_noise(k, row, "original")) {
+  if (!ignore_for_flow(k, row) && !is_other_noise(k, row, "original")) {
     k.take(row, "training.noise_offset", value);
   }
 }
@@ -225,6 +225,20 @@ void eps(Kohya& k, ImportRow& row, const Json& value) {
     k.ignore(row, message<"Not offered here: a pair of epsilons.">());
   } else {
     k.take(row, "optimizer.eps", value);
+  }
+}
+
+/// Keys that its scripts for flow models do not read.
+void of_diffusion(Kohya& k, ImportRow& row, const Json& value) {
+  if (ignore_for_flow(k, row)) {
+    return;
+  }
+  if (row.key == "v_parameterization") {
+    k.take(row, "training.prediction", is_off(value) ? "epsilon" : "v");
+  } else {
+    k.take(row,
+           row.key == "min_snr_gamma" ? "training.min_snr_gamma" : "training.zero_terminal_snr",
+           value);
   }
 }
 
@@ -375,7 +389,8 @@ constexpr KohyaRule kKohyaTrainingRules[] = {
     {"gradient_checkpointing", take, "training.gradient_checkpointing"},
     {"max_grad_norm", take, "training.max_grad_norm"},
     {"seed", special, {}, seed},
-    {"min_snr_gamma", take, "training.min_snr_gamma"},
+    {"v_parameterization", special, {}, of_diffusion},
+    {"min_snr_gamma", special, {}, of_diffusion},
     {"loss_type", special, {}, loss},
     {"huber_c", take, "training.huber_c"},
     {"huber_schedule", take, "training.huber_schedule"},
@@ -383,7 +398,7 @@ constexpr KohyaRule kKohyaTrainingRules[] = {
     {"multires_noise_iterations", special, {}, pyramid_noise},
     {"prior_loss_weight", take, "training.prior_weight"},
     {"validate_every_n_steps", special, {}, validate_every},
-    {"zero_terminal_snr", take, "training.zero_terminal_snr"},
+    {"zero_terminal_snr", special, {}, of_diffusion},
     // optimizer
     {"optimizer", special, {}, optimizer},
     {"optimizer_type", special, {}, optimizer},

@@ -3,6 +3,7 @@
 
 #include "engine/preset/import_onetrainer_rules.h"
 #include "engine/preset/import_schedule.h"
+#include "engine/preset/import_values.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -110,8 +111,21 @@ void dynamic_shift(OneTrainer& o, ImportRow& row, const Json& value) {
   }
 }
 
+/// Which forces v-prediction there too.
+void zero_snr(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (!ignore_for_flow(o, row) && o.take(row, "training.zero_terminal_snr", value) &&
+      !is_off(value)) {
+    o.take(row, "training.prediction", "v");
+  }
+}
+
 void force_prediction(OneTrainer& o, ImportRow& row, const Json& value) {
-  if (is_off(value)) {
+  if (ignore_for_flow(o, row)) {
+    return;
+  }
+  const bool forced = o.flag("rescale_noise_scheduler_to_zero_terminal_snr") ||
+                      (row.key == "force_epsilon_prediction" && o.flag("force_v_prediction"));
+  if (is_off(value) || forced) {
     o.ignore(row, message<"Not used there.">());
   } else {
     o.take(row, "training.prediction", row.key == "force_v_prediction" ? "v" : "epsilon");
@@ -397,7 +411,7 @@ constexpr OneTrainerRule kOneTrainerTrainingRules[] = {
     {"loss_weight_fn", special, {}, loss_weight},
     {"loss_weight_strength", special, {}, noted},
     {"offset_noise_weight", take, "training.noise_offset"},
-    {"rescale_noise_scheduler_to_zero_terminal_snr", take, "training.zero_terminal_snr"},
+    {"rescale_noise_scheduler_to_zero_terminal_snr", special, {}, zero_snr},
     {"timestep_distribution", special, {}, timestep_distribution},
     {"timestep_shift", special, {}, timestep_shift},
     {"dynamic_timestep_shifting", special, {}, dynamic_shift},

@@ -71,6 +71,15 @@ void mark_rate(ImportContext& context, std::string_view key) {
   }
 }
 
+bool ignore_for_flow(ImportContext& context, ImportRow& row) {
+  const ModelFamily family = context.chosen().model.family;
+  if (family == ModelFamily::automatic || !family_row(family).has_flow) {
+    return false;
+  }
+  context.ignore(row, message<"Counts for Stable Diffusion only there.">());
+  return true;
+}
+
 void take_loss(ImportContext& context, ImportRow& row, std::string_view given) {
   const std::string name = lower_ascii(given);
   if (name == "l2" || name == "mse") {

@@ -14,6 +14,10 @@ void take_optimizer(ImportContext& context, ImportRow& row, std::string_view nam
 double offered_rate(double rate);
 void mark_rate(ImportContext& context, std::string_view key);
 
+/// Ignores the row of a key that concerns the noise of Stable Diffusion alone, if the base model's
+/// family is rectified flow; true if so.
+bool ignore_for_flow(ImportContext& context, ImportRow& row);
+
 /// training.loss by a name of sd-scripts and diffusers: "l2", "huber", "smooth_l1".
 void take_loss(ImportContext& context, ImportRow& row, std::string_view name);
 

@@ -32,6 +32,10 @@
         <translation>「{card}」は性能値の分かっているカードではありません。{cards} のいずれかを指定してください</translation>
     </message>
     <message>
+        <source>Counts for Stable Diffusion only there.</source>
+        <translation>元のプログラムでは Stable Diffusion にだけ有効です。</translation>
+    </message>
+    <message>
         <source>Regularisation images.</source>
         <translation>正則化用の画像です。</translation>
     </message>

@@ -32,6 +32,10 @@
         <translation>“{card}”不是性能数据已知的显卡；应为以下之一：{cards}</translation>
     </message>
     <message>
+        <source>Counts for Stable Diffusion only there.</source>
+        <translation>在原程序中只对 Stable Diffusion 有效。</translation>
+    </message>
+    <message>
         <source>Regularisation images.</source>
         <translation>正则化图像。</translation>
     </message>

@@ -115,5 +115,30 @@ TEST(ImportSets, FoldersKeepRepeatsPrefixesAndWeights) {
   EXPECT_EQ(row(same, "datasets[0].subsets[0].num_repeats").fate, ImportFate::changed);
 }
 
+TEST(ImportSets, NoiseOfStableDiffusionIsNotThatOfFlow) {
+  const ImportResult tuner = import_preset_text(
+      R"({"training_method": "LORA", "model_type": "Z_IMAGE", "force_v_prediction": true,
+          "rescale_noise_scheduler_to_zero_terminal_snr": true})",
+      "x.json");
+  EXPECT_EQ(tuner.preset.training.prediction, Preset{}.training.prediction);
+  EXPECT_FALSE(tuner.preset.training.zero_terminal_snr);
+  EXPECT_THAT(row(tuner, "force_v_prediction").note.text(), HasSubstr("Stable Diffusion only"));
+  const ImportResult kohya = import_preset_text(
+      "dit = \"z\"\nv_parameterization = true\nzero_terminal_snr = true\nmin_snr_gamma = 5\n"
+      "noise_offset = 0.1\nnetwork_module = \"networks.lora_zimage\"\n",
+      "x.toml");
+  for (const char* key :
+       {"v_parameterization", "zero_terminal_snr", "min_snr_gamma", "noise_offset"}) {
+    EXPECT_THAT(row(kohya, key).note.text(), HasSubstr("Stable Diffusion only")) << key;
+  }
+  EXPECT_EQ(kohya.preset.training.noise_offset, 0);
+  const ImportResult sdxl = import_preset_text(
+      R"({"training_method": "LORA", "model_type": "STABLE_DIFFUSION_XL_10_BASE",
+          "rescale_noise_scheduler_to_zero_terminal_snr": true, "force_v_prediction": false})",
+      "x.json");
+  EXPECT_TRUE(sdxl.preset.training.zero_terminal_snr);
+  EXPECT_EQ(sdxl.preset.training.prediction, Prediction::v) << "which it forces";
+}
+
 }  // namespace
 }  // namespace mantissa
