@@ -269,6 +269,11 @@ constexpr SimpleTunerRule kSimpleTunerTrainingRules[] = {
     {"optimizer_beta2", special, {}, beta},
     {"adam_epsilon", take, "optimizer.eps"},
     {"adam_weight_decay", take, "optimizer.weight_decay"},
+    {"optimizer_config.beta1", special, {}, beta},
+    {"optimizer_config.beta2", special, {}, beta},
+    {"optimizer_config.betas", take, "optimizer.betas"},
+    {"optimizer_config.eps", take, "optimizer.eps"},
+    {"optimizer_config.weight_decay", take, "optimizer.weight_decay"},
     {"optimizer_release_gradients", take, "optimizer.fused_back_pass"},
     {"lr_scheduler", ignored, kTogetherNote},  // and what it is given: finish_simpletuner_schedule
     {"lr_num_cycles", ignored, words<"Not used there.">},

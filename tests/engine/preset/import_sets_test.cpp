@@ -140,5 +140,27 @@ TEST(ImportSets, NoiseOfStableDiffusionIsNotThatOfFlow) {
   EXPECT_EQ(sdxl.preset.training.prediction, Prediction::v) << "which it forces";
 }
 
+TEST(ImportSets, SimpleTunersArgumentsOfTheOptimizer) {
+  const auto tuner = [](const std::string& arguments) {
+    return import_preset_text(
+        R"({"model_family": "sdxl", "model_type": "lora", "optimizer": "adamw_bf16",
+            "optimizer_config": )" +
+            arguments + "}",
+        "x.json");
+  };
+  const ImportResult r = tuner(R"("beta1=0.8,beta2=0.95,weight_decay=0.5,eps=1e-7,fused=true")");
+  EXPECT_EQ(r.preset.optimizer.betas, (std::array{0.8, 0.95}));
+  EXPECT_EQ(r.preset.optimizer.weight_decay, 0.5);
+  EXPECT_EQ(r.preset.optimizer.eps, 1e-7);
+  EXPECT_EQ(row(r, "optimizer_config.eps").fate, ImportFate::mapped);
+  EXPECT_THAT(row(r, "optimizer_config.fused").note.text(), HasSubstr("Not offered here"));
+  EXPECT_EQ(tuner(R"("betas=0.8,0.9,eps=1e-7")").preset.optimizer.betas, (std::array{0.8, 0.9}));
+  EXPECT_EQ(tuner(R"({"weight_decay": 0.3})").preset.optimizer.weight_decay, 0.3);
+  const ImportResult one = tuner(R"("beta1=0.8")");
+  EXPECT_EQ(one.preset.optimizer.betas, (std::array{0.8, 0.999}));
+  EXPECT_EQ(one.preset.optimizer.eps, 1e-6) << "the default there";
+  expect_reported(r);
+}
+
 }  // namespace
 }  // namespace mantissa
