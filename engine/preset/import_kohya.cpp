@@ -223,6 +223,13 @@ void finish_parts(Kohya& k) {
        {"network_train_unet_only", "network_train_text_encoder_only", "train_text_encoder"}) {
     mark(k, key, {"training.parts"});
   }
+  if (ImportRow* text = k.full || k.find("train_text_encoder") == nullptr
+                            ? nullptr
+                            : k.row("train_text_encoder")) {
+    text->targets.clear();
+    k.ignore(*text, message<"Not read there where a network is trained: network_train_unet_only "
+                            "leaves text encoders out.">());
+  }
   if (trains_te && !k.full && k.find("text_encoder_lr") == nullptr &&
       k.find("network_train_unet_only") == nullptr) {
     k.assume("network_train_unet_only", "training.parts", list,
@@ -294,7 +301,7 @@ void finish_defaults(Kohya& k) {
     k.assume("mixed_precision", "precision.compute", "fp32", note);
   }
   if (k.find("epoch") == nullptr && k.find("max_train_epochs") == nullptr) {
-    k.assume("max_train_steps", "training.steps", 1600, note);
+    k.assume("max_train_steps", "training.steps", kUsualSteps, note);
   }
   finish_data(k, note);
   if (k.musubi) {

@@ -58,6 +58,12 @@ void masked_loss(Kohya& k, ImportRow& row, const Json& value) {
   }
 }
 
+/// Masks, or else what a model is given beside the caption.
+void conditioning(Kohya& k, ImportRow& row, const Json&) {
+  k.ignore(row, k.flag("masked_loss") ? kPathNote.said()
+                                      : message<"Not offered here: {what}.">(kConditioning.said()));
+}
+
 void alpha_mask(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
     k.ignore(row, message<"Not used there.">());
@@ -270,41 +276,6 @@ void output_name(Kohya& k, ImportRow& row, const Json& value) {
   }
 }
 
-/// One line of kohya's prompts: "a cat --n blurry --w 1024 --h 768 --d 7 --l 6.5 --s 28".
-Json prompt_of(std::string_view line) {
-  Json item = Json::object();
-  const std::size_t first = std::min(line.find(" --"), line.size());
-  const auto trim = [](std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(" \t\r");
-    return begin == std::string_view::npos
-               ? std::string()
-               : std::string(text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1));
-  };
-  item["prompt"] = trim(line.substr(0, first));
-  for (std::size_t at = first; at < line.size();) {
-    const std::size_t end = std::min(line.find(" --", at + 1), line.size());
-    const std::string option = trim(line.substr(at + 3, end - at - 3));
-    const std::string name = option.substr(0, option.find(' '));
-    const std::string rest =
-        option.find(' ') == std::string::npos ? "" : trim(option.substr(option.find(' ')));
-    static constexpr std::pair<std::string_view, std::string_view> kOptions[] = {
-        {"w", "width"}, {"h", "height"}, {"d", "seed"}, {"s", "steps"}, {"l", "guidance"}};
-    if (name == "n") {
-      item["negative"] = rest;
-    }
-    for (const auto& [letter, key] : kOptions) {
-      const auto number = as_number(Json(rest));
-      if (name == letter && number) {
-        item[std::string(key)] = key == "guidance" || std::abs(*number) > 9e15
-                                     ? Json(*number)
-                                     : Json(static_cast<std::int64_t>(*number));
-      }
-    }
-    at = end;
-  }
-  return item;
-}
-
 void prompts(Kohya& k, ImportRow& row, const Json& value) {
   const std::string text = value.is_string() ? value.get<std::string>() : "";
   const std::string end = lower_ascii(text.size() > 5 ? text.substr(text.size() - 5) : text);
@@ -319,7 +290,7 @@ void prompts(Kohya& k, ImportRow& row, const Json& value) {
     const std::size_t stop = std::min(text.find('\n', begin), text.size());
     const std::string line = text.substr(begin, stop - begin);
     if (line.find_first_not_of(" \t\r") != std::string::npos && line[0] != '#') {
-      list.push_back(prompt_of(line));
+      list.push_back(prompt_with_flags(line));
     }
     begin = stop + 1;
   }
@@ -370,6 +341,7 @@ constexpr KohyaRule kKohyaTrainingRules[] = {
     {"color_aug", special, {}, color_aug},
     {"random_crop", special, {}, random_crop},
     {"masked_loss", special, {}, masked_loss},
+    {"conditioning_data_dir", special, {}, conditioning},
     {"alpha_mask", special, {}, alpha_mask},
     {"validation_split", special, {}, held_out},
     {"max_token_length", special, {}, caption_length},

@@ -84,6 +84,16 @@ void timestep_distribution(OneTrainer& o, ImportRow& row, const Json& value) {
   }
 }
 
+/// Numbers of the distribution, of which the uniform one has none and the heavy tail no bias.
+void noising(OneTrainer& o, ImportRow& row, const Json& value) {
+  const std::string name = o.text("timestep_distribution");
+  const bool used =
+      !name.empty() && name != "UNIFORM" && !(name == "HEAVY_TAIL" && row.key == "noising_bias");
+  o.ignore(row, !used           ? message<"Counts only with other timestep distributions there.">()
+                : is_off(value) ? message<"Not used there.">()
+                                : message<"Counts together with other keys.">());
+}
+
 /// SD 2.x is of no family here, but has no flow either.
 bool has_no_flow(OneTrainer& o) {
   return has_no_flow(o.preset()) || o.text("model_type").starts_with("STABLE_DIFFUSION_2");
@@ -413,6 +423,8 @@ constexpr OneTrainerRule kOneTrainerTrainingRules[] = {
     {"offset_noise_weight", take, "training.noise_offset"},
     {"rescale_noise_scheduler_to_zero_terminal_snr", special, {}, zero_snr},
     {"timestep_distribution", special, {}, timestep_distribution},
+    {"noising_weight", special, {}, noising},
+    {"noising_bias", special, {}, noising},
     {"timestep_shift", special, {}, timestep_shift},
     {"dynamic_timestep_shifting", special, {}, dynamic_shift},
     {"force_v_prediction", special, {}, force_prediction},

@@ -36,6 +36,10 @@
         <translation>元のプログラムでは Stable Diffusion にだけ有効です。</translation>
     </message>
     <message>
+        <source>Not read there where a network is trained: network_train_unet_only leaves text encoders out.</source>
+        <translation>元のプログラムではネットワークの学習時に読まれません。テキストエンコーダーを除くのは network_train_unet_only です。</translation>
+    </message>
+    <message>
         <source>Regularisation images.</source>
         <translation>正則化用の画像です。</translation>
     </message>
@@ -1670,10 +1674,6 @@
     <message>
         <source>every image is also in a validation folder, so there is none to train on; give other images with --validation</source>
         <translation>すべての画像が検証フォルダーにもあり、学習する画像がありません。--validation には別の画像を指定してください</translation>
-    </message>
-    <message>
-        <source>Every prompt has a seed of its own here.</source>
-        <translation>Mantissa ではプロンプトごとにシードがあります。</translation>
     </message>
     <message>
         <source>Every save holds all that a run needs to continue exactly.</source>

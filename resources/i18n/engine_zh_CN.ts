@@ -36,6 +36,10 @@
         <translation>在原程序中只对 Stable Diffusion 有效。</translation>
     </message>
     <message>
+        <source>Not read there where a network is trained: network_train_unet_only leaves text encoders out.</source>
+        <translation>在原程序中训练网络时不读取此项；network_train_unet_only 才会排除文本编码器。</translation>
+    </message>
+    <message>
         <source>Regularisation images.</source>
         <translation>正则化图像。</translation>
     </message>
@@ -1670,10 +1674,6 @@
     <message>
         <source>every image is also in a validation folder, so there is none to train on; give other images with --validation</source>
         <translation>所有图片都在验证文件夹中，没有可训练的图片；请为 --validation 另选图片</translation>
-    </message>
-    <message>
-        <source>Every prompt has a seed of its own here.</source>
-        <translation>本程序的每条提示词有自己的种子。</translation>
     </message>
     <message>
         <source>Every save holds all that a run needs to continue exactly.</source>

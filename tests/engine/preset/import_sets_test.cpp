@@ -162,5 +162,53 @@ TEST(ImportSets, SimpleTunersArgumentsOfTheOptimizer) {
   expect_reported(r);
 }
 
+TEST(ImportSets, FlagsAndSeedsOfAiToolkitsPrompts) {
+  const ImportResult r = import_preset_text(
+      "job: extension\nconfig:\n  process:\n    - model: {arch: sdxl}\n      sample: {prompts: "
+      "[\"a cat --w 512 --h 768 --n ugly --d 7\", b], walk_seed: true, seed: 5, width: 1024, "
+      "ctrl_img: x}\n",
+      "x.yaml");
+  const auto& prompts = r.preset.samples.prompts;
+  ASSERT_EQ(prompts.size(), 2u);
+  EXPECT_EQ(prompts[0].prompt, "a cat");
+  EXPECT_EQ(prompts[0].width, 512) << "a flag comes first";
+  EXPECT_EQ(prompts[0].negative, "ugly");
+  EXPECT_EQ(prompts[0].seed, 7);
+  EXPECT_EQ(prompts[1].width, 1024);
+  EXPECT_EQ(prompts[1].seed, 6) << "one more than the first";
+  EXPECT_EQ(row(r, "config.process[0].sample.walk_seed").fate, ImportFate::mapped);
+  EXPECT_THAT(row(r, "config.process[0].sample.ctrl_img").note.text(),
+              HasSubstr("conditioning images"));
+}
+
+TEST(ImportSets, ReasonsAreTrue) {
+  const ImportResult kohya = import_preset_text(
+      "network_module = \"networks.lora_anima\"\nnetwork_dim = 8\ntrain_text_encoder = false\n"
+      "lr_scheduler = \"cosine\"\nlr_warmup_steps = -10\ntimestep_sampling = \"sigmoid\"\n"
+      "sigmoid_scale = 1.5\nconditioning_data_dir = \"/c\"\n",
+      "x.toml");
+  EXPECT_EQ(kohya.preset.schedule.warmup_steps, 0);
+  EXPECT_THAT(row(kohya, "lr_warmup_steps").note.text(), HasSubstr("the nearest is 0"));
+  EXPECT_THAT(row(kohya, "sigmoid_scale").note.text(), HasSubstr("another choice of timesteps"));
+  EXPECT_EQ(row(kohya, "train_text_encoder").fate, ImportFate::ignored);
+  EXPECT_TRUE(row(kohya, "train_text_encoder").targets.empty());
+  EXPECT_THAT(row(kohya, "conditioning_data_dir").note.text(), HasSubstr("conditioning images"));
+  EXPECT_EQ(import_preset_text(
+                "network_dim = 8\nlr_scheduler = \"cosine\"\nlr_warmup_steps = 0.1\n", "x.toml")
+                .preset.schedule.warmup_steps,
+            160)
+      << "of the usual length";
+  const auto noising = [](const std::string& distribution) {
+    const ImportResult r = import_preset_text(
+        R"({"training_method": "LORA", "model_type": "Z_IMAGE", "noising_bias": -0.5,
+            "timestep_distribution": ")" +
+            distribution + "\"}",
+        "x.json");
+    return row(r, "noising_bias").note.text();
+  };
+  EXPECT_THAT(noising("LOGIT_NORMAL"), HasSubstr("together with other keys"));
+  EXPECT_THAT(noising("UNIFORM"), HasSubstr("other timestep distributions"));
+}
+
 }  // namespace
 }  // namespace mantissa
