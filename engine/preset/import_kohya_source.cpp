@@ -65,12 +65,16 @@ class Collector {
     }
   }
 
-  /// A section of any depth, which is dissolved: its keys count by their own names.
+  /// A section, which is dissolved: its keys count by their own names. sd-scripts doesn't look into
+  /// sections within it; those of a graphical program, which writes them for it, do count.
   void add_section(const JsonNode& section, const std::string& path, bool general) {
     for (const JsonNode::Member& m : section.members) {
       const std::string place = path + m.key;
       if (m.key == "datasets" && m.node.is_array) {
         add_datasets(m.node.items, place);
+      } else if (m.node.is_object && !m.node.members.empty() && !path.empty() &&
+                 !is_section_of_gui(m.key) && !holds_arguments(m.key)) {
+        add_unread(m.node, place);
       } else if (m.node.is_object && !m.node.members.empty() && !holds_arguments(m.key)) {
         add_section(m.node, place + ".", m.key == "general");
       } else {
@@ -115,6 +119,20 @@ class Collector {
   }
 
  private:
+  /// LoRA_Easy_Training_Scripts has one for a script and one for its data within each section.
+  static bool is_section_of_gui(std::string_view name) {
+    return name == "args" || name == "dataset_args";
+  }
+  /// Keys with names that no rule knows.
+  void add_unread(const JsonNode& section, const std::string& path) {
+    for (SourceEntry& entry : flatten_tree(section)) {
+      entry.path = path + "." + entry.path;
+      entry.key = entry.path;
+      entry.passed_over = message<"In a section within another one, which is not read there.">();
+      entries.push_back(std::move(entry));
+    }
+  }
+
   /// Videos, or regularisation images, which may be all subsets.
   static Message passed_over(const JsonNode& set) {
     const JsonNode* subsets = find_member(set, "subsets");

@@ -18,7 +18,7 @@ struct SourceEntry {
   nlohmann::json value;
   int line = 0;
   std::string superseded_by{};  ///< path of the entry that takes precedence, if any
-  Message passed_over{};        ///< why its data set gives no settings, beside another that does
+  Message passed_over{};        ///< why it gives no settings, beside the one that does, if any
 };
 
 /// Parses TOML into the tree of preset_text.h, under the same limits. Problems are appended; false

@@ -36,6 +36,10 @@
         <translation>元のプログラムでは Stable Diffusion にだけ有効です。</translation>
     </message>
     <message>
+        <source>In a section within another one, which is not read there.</source>
+        <translation>別のセクションの中にあるセクションのキーで、元のプログラムでは読まれません。</translation>
+    </message>
+    <message>
         <source>Not read there where a network is trained: network_train_unet_only leaves text encoders out.</source>
         <translation>元のプログラムではネットワークの学習時に読まれません。テキストエンコーダーを除くのは network_train_unet_only です。</translation>
     </message>

@@ -36,6 +36,10 @@
         <translation>在原程序中只对 Stable Diffusion 有效。</translation>
     </message>
     <message>
+        <source>In a section within another one, which is not read there.</source>
+        <translation>位于另一节之内的节中，在原程序中不会被读取。</translation>
+    </message>
+    <message>
         <source>Not read there where a network is trained: network_train_unet_only leaves text encoders out.</source>
         <translation>在原程序中训练网络时不读取此项；network_train_unet_only 才会排除文本编码器。</translation>
     </message>
