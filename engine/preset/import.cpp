@@ -88,9 +88,9 @@ void refuse_other_programs(const JsonNode& root, std::string_view source) {
   static constexpr std::string_view kInvoke[] = {"lora_rank_dim", "base_output_dir",
                                                  "lora_checkpoint_format", "base_embeddings"};
   static constexpr std::string_view kDiffusers[] = {
-      "instance_data_dir", "instance_prompt", "class_data_dir",        "with_prior_preservation",
-      "num_class_images",  "snr_gamma",       "num_validation_images", "max_train_samples",
-      "checkpointing_steps"};
+      "instance_data_dir",       "instance_prompt",   "class_data_dir",
+      "with_prior_preservation", "num_class_images",  "snr_gamma",
+      "num_validation_images",   "max_train_samples", "checkpointing_steps"};
   static constexpr std::string_view kNetwork[] = {"network_module", "network_dim", "LoRA_type"};
   const std::vector<SourceEntry> leaves = flatten_tree(root);
   const JsonNode* model = find_member(root, "model");
@@ -125,6 +125,27 @@ bool looks_like_json(std::string_view text) {
   return text[first] == '[' && second != std::string_view::npos && text[second] == '{';
 }
 
+/// Files that no parser should explain: each of them would only tell what it met first.
+void refuse_other_files(std::string_view text, std::string_view source) {
+  using namespace std::string_view_literals;
+  if (text.starts_with("\xFF\xFE"sv) || text.starts_with("\xFE\xFF"sv)) {
+    throw Error(message<"{file} is text in UTF-16; save it as UTF-8">(source));
+  }
+  if (text.starts_with("\x89PNG"sv) || text.starts_with("\xFF\xD8\xFF"sv) ||
+      (text.starts_with("RIFF"sv) && text.substr(0, 12).ends_with("WEBP"sv))) {
+    throw Error(message<"{file} is an image, not a configuration">(source));
+  }
+  if (text.find('\0') != std::string_view::npos) {
+    throw Error(message<"{file} is not a text file, so it is no configuration">(source));
+  }
+  const std::size_t first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  if (text.substr(first).starts_with("//") || text.substr(first).starts_with("/*")) {
+    throw Error(
+        message<"{file} begins with a comment that JSON does not have; remove its comments">(
+            source));
+  }
+}
+
 [[noreturn]] void fail_unknown(std::string_view source) {
   throw Error(
       message<"{file} is neither a preset nor a configuration of a trainer that can be imported: "
@@ -141,6 +162,7 @@ ImportResult import_preset_text(std::string_view text, std::string_view source,
   if (text.size() > kPresetMaxBytes) {
     throw Error(message<"{file} is larger than 1 MB, so it is no preset">(source));
   }
+  refuse_other_files(text, source);
   if (looks_like_simpletuner_env(text)) {
     return import_simpletuner_env(text, source);
   }

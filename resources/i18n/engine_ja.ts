@@ -352,6 +352,10 @@
         <translation>システムからの報告: {reason}</translation>
     </message>
     <message>
+        <source>{file} begins with a comment that JSON does not have; remove its comments</source>
+        <translation>{file} は JSON にはないコメントで始まっています。コメントを削除してください</translation>
+    </message>
+    <message>
         <source>{file} could not be read within {seconds} s and was given up. It may be damaged, or made to do harm; nothing was changed</source>
         <translation>{file} を {seconds} 秒以内に読み込めなかったため中止しました。ファイルが破損しているか、悪意のある内容の可能性があります。何も変更していません</translation>
     </message>
@@ -382,6 +386,18 @@
     <message>
         <source>{file} can&apos;t be removed: {reason}</source>
         <translation>{file} を削除できません: {reason}</translation>
+    </message>
+    <message>
+        <source>{file} is an image, not a configuration</source>
+        <translation>{file} は画像で、設定ではありません</translation>
+    </message>
+    <message>
+        <source>{file} is not a text file, so it is no configuration</source>
+        <translation>{file} はテキストファイルではないため、設定ではありません</translation>
+    </message>
+    <message>
+        <source>{file} is text in UTF-16; save it as UTF-8</source>
+        <translation>{file} は UTF-16 のテキストです。UTF-8 で保存してください</translation>
     </message>
     <message>
         <source>{file} is used</source>

@@ -352,6 +352,10 @@
         <translation>系统报告：{reason}</translation>
     </message>
     <message>
+        <source>{file} begins with a comment that JSON does not have; remove its comments</source>
+        <translation>{file} 以 JSON 没有的注释开头；请删除其中的注释</translation>
+    </message>
+    <message>
         <source>{file} could not be read within {seconds} s and was given up. It may be damaged, or made to do harm; nothing was changed</source>
         <translation>未能在 {seconds} 秒内读完 {file}，已放弃。该文件可能已损坏或含有恶意内容；未做任何更改</translation>
     </message>
@@ -382,6 +386,18 @@
     <message>
         <source>{file} can&apos;t be removed: {reason}</source>
         <translation>无法删除 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>{file} is an image, not a configuration</source>
+        <translation>{file} 是图像，不是配置</translation>
+    </message>
+    <message>
+        <source>{file} is not a text file, so it is no configuration</source>
+        <translation>{file} 不是文本文件，因此不是配置</translation>
+    </message>
+    <message>
+        <source>{file} is text in UTF-16; save it as UTF-8</source>
+        <translation>{file} 是 UTF-16 文本；请另存为 UTF-8</translation>
     </message>
     <message>
         <source>{file} is used</source>

@@ -210,5 +210,14 @@ TEST(ImportSets, ReasonsAreTrue) {
   EXPECT_THAT(noising("UNIFORM"), HasSubstr("other timestep distributions"));
 }
 
+TEST(ImportSets, FilesThatAreNoConfigurationsAreNamed) {
+  using namespace std::string_literals;
+  EXPECT_THAT(refusal("\xFF\xFE{\0}\0"s), HasSubstr("UTF-16"));
+  EXPECT_THAT(refusal("\x89PNG\r\n"), HasSubstr("is an image"));
+  EXPECT_THAT(refusal("RIFF\x10\0\0\0WEBPVP8"s), HasSubstr("is an image"));
+  EXPECT_THAT(refusal("PK\x03\x04\0\0"s), HasSubstr("not a text file"));
+  EXPECT_THAT(refusal("// mine\n{\"network_dim\": 8}"), HasSubstr("remove its comments"));
+}
+
 }  // namespace
 }  // namespace mantissa
