@@ -47,6 +47,12 @@ ImportResult import_own(Preset preset) {
   return result;
 }
 
+/// The preset within a run's job.json or a run's export; null if there is none.
+const JsonNode* own_preset_within(const JsonNode& root) {
+  const JsonNode* preset = find_member(root, "preset");
+  return preset != nullptr && find_member(*preset, "mantissa_preset") != nullptr ? preset : nullptr;
+}
+
 /// By a key that only sd-scripts and its kin have; keys that others share tell nothing.
 KohyaKey kohya_likeness(const JsonNode& root, std::string& shared) {
   KohyaKey most = KohyaKey::unknown;
@@ -79,6 +85,13 @@ void refuse_other_programs(const JsonNode& root, std::string_view source) {
   static constexpr std::string_view kDiffSynth[] = {
       "model_id_with_origin_paths", "lora_base_model",       "trainable_models",
       "dataset_base_path",          "dataset_metadata_path", "remove_prefix_in_ckpt"};
+  static constexpr std::string_view kInvoke[] = {"lora_rank_dim", "base_output_dir",
+                                                 "lora_checkpoint_format", "base_embeddings"};
+  static constexpr std::string_view kDiffusers[] = {
+      "instance_data_dir",       "instance_prompt",   "class_data_dir",
+      "with_prior_preservation", "num_class_images",  "snr_gamma",
+      "num_validation_images",   "max_train_samples", "checkpointing_steps"};
+  static constexpr std::string_view kNetwork[] = {"network_module", "network_dim", "LoRA_type"};
   const std::vector<SourceEntry> leaves = flatten_tree(root);
   const JsonNode* model = find_member(root, "model");
   const JsonNode* type = model == nullptr ? nullptr : find_member(*model, "type");
@@ -92,6 +105,13 @@ void refuse_other_programs(const JsonNode& root, std::string_view source) {
   if (const SourceEntry* leaf = find_leaf(leaves, kDiffSynth)) {
     refuse_program(source, leaf->line, leaf->path, "DiffSynth-Studio");
   }
+  if (const SourceEntry* leaf = find_leaf(leaves, kInvoke)) {
+    refuse_program(source, leaf->line, leaf->path, "invoke-training");
+  }
+  if (const SourceEntry* leaf = find_leaf(leaves, kDiffusers);
+      leaf != nullptr && find_leaf(leaves, kNetwork) == nullptr) {
+    refuse_program(source, leaf->line, leaf->path, "diffusers");
+  }
 }
 
 /// An object, or a list of objects: a table of TOML begins like a list.
@@ -103,6 +123,27 @@ bool looks_like_json(std::string_view text) {
   }
   const std::size_t second = text.find_first_not_of(kSpace, first + 1);
   return text[first] == '[' && second != std::string_view::npos && text[second] == '{';
+}
+
+/// Files that no parser should explain: each of them would only tell what it met first.
+void refuse_other_files(std::string_view text, std::string_view source) {
+  using namespace std::string_view_literals;
+  if (text.starts_with("\xFF\xFE"sv) || text.starts_with("\xFE\xFF"sv)) {
+    throw Error(message<"{file} is text in UTF-16; save it as UTF-8">(source));
+  }
+  if (text.starts_with("\x89PNG"sv) || text.starts_with("\xFF\xD8\xFF"sv) ||
+      (text.starts_with("RIFF"sv) && text.substr(0, 12).ends_with("WEBP"sv))) {
+    throw Error(message<"{file} is an image, not a configuration">(source));
+  }
+  if (text.find('\0') != std::string_view::npos) {
+    throw Error(message<"{file} is not a text file, so it is no configuration">(source));
+  }
+  const std::size_t first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  if (text.substr(first).starts_with("//") || text.substr(first).starts_with("/*")) {
+    throw Error(
+        message<"{file} begins with a comment that JSON does not have; remove its comments">(
+            source));
+  }
 }
 
 [[noreturn]] void fail_unknown(std::string_view source) {
@@ -121,6 +162,7 @@ ImportResult import_preset_text(std::string_view text, std::string_view source,
   if (text.size() > kPresetMaxBytes) {
     throw Error(message<"{file} is larger than 1 MB, so it is no preset">(source));
   }
+  refuse_other_files(text, source);
   if (looks_like_simpletuner_env(text)) {
     return import_simpletuner_env(text, source);
   }
@@ -138,6 +180,9 @@ ImportResult import_preset_text(std::string_view text, std::string_view source,
   }
   if (!problems.empty()) {
     fail_lines(problems, source);  // a duplicate key is ambiguous
+  }
+  if (const JsonNode* own = is_json ? own_preset_within(root) : nullptr) {
+    return import_own(parse_preset(own->value().dump(), source));
   }
   if (looks_like_ai_toolkit(root)) {
     return import_ai_toolkit(root, source);

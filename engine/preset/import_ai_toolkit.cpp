@@ -12,6 +12,7 @@
 #include "engine/preset/import_families.h"
 #include "engine/preset/import_optimizers.h"
 #include "engine/preset/import_ranks.h"
+#include "engine/preset/import_sets.h"
 #include "engine/preset/import_values.h"
 
 namespace mantissa {
@@ -21,24 +22,37 @@ using Json = nlohmann::json;
 
 /// Adds the leaves of a tree with their full paths, and keys with `key` in front.
 void add_leaves(const JsonNode& node, const std::string& path, const std::string& key,
-                const std::string& superseded_by, std::vector<SourceEntry>& out) {
+                const std::string& superseded_by, std::vector<SourceEntry>& out,
+                const Message& why = {}) {
   for (SourceEntry& entry : flatten_tree(node)) {
     entry.path = path + "." + entry.path;
     entry.key = key.empty() ? entry.key : key + "." + entry.key;
     entry.superseded_by = superseded_by;
+    entry.passed_over = why;
     out.push_back(std::move(entry));
   }
 }
 
-/// One process: its data sets are a list, of which the first one counts.
+/// Several frames of a file are a video.
+Message no_images_because(const JsonNode& set) {
+  const JsonNode* frames = find_member(set, "num_frames");
+  return is_on(set, "is_reg") ? kRegularisationSet.said()
+         : frames != nullptr && as_number(frames->value()).value_or(1) > 1 ? kVideoSet.said()
+                                                                           : Message();
+}
+
+/// One process: its data sets are a list, of which the first one counts that isn't passed over.
 void add_process(const JsonNode& process, const std::string& path, const std::string& first,
                  std::vector<SourceEntry>& out) {
   for (const JsonNode::Member& m : process.members) {
     const std::string place = path + "." + m.key;
     if (m.key == "datasets" && m.node.is_array) {
+      const std::size_t counting = counting_set(m.node.items, no_images_because);
       for (std::size_t i = 0; i < m.node.items.size(); ++i) {
-        const std::string other = i == 0 ? first : place + "[0]";
-        add_leaves(m.node.items[i], fmt::format("{}[{}]", place, i), "datasets", other, out);
+        const bool counts = i == counting;
+        add_leaves(m.node.items[i], fmt::format("{}[{}]", place, i), "datasets",
+                   counts ? first : fmt::format("{}[{}]", place, counting), out,
+                   counts ? Message() : no_images_because(m.node.items[i]));
       }
     } else if (m.node.is_object && !m.node.members.empty()) {
       add_leaves(m.node, place, m.key, first, out);
@@ -282,6 +296,10 @@ ImportResult import_ai_toolkit(const JsonNode& root, std::string_view source_nam
   answer_ai_toolkit_groups(a);
   finish_parts(a);
   finish_cache(a);
+  finish_sets(a, {.folder = "datasets.folder_path",
+                  .repeats = "datasets.num_repeats",
+                  .prefix = {},
+                  .weight = "datasets.loss_multiplier"});
   finish_defaults(a);
   return a.finish();
 }

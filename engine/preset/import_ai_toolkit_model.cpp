@@ -34,7 +34,9 @@ void family(AiToolkit& a, ImportRow& row, const Json& value) {
 }
 
 void prediction(AiToolkit& a, ImportRow& row, const Json& value) {
-  a.take(row, "training.prediction", is_off(value) ? "epsilon" : "v");
+  if (!ignore_for_flow(a, row)) {
+    a.take(row, "training.prediction", is_off(value) ? "epsilon" : "v");
+  }
 }
 
 void network_type(AiToolkit& a, ImportRow& row, const Json& value) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 
 #include "engine/preset/import_ai_toolkit_rules.h"
 #include "engine/preset/import_values.h"
@@ -193,13 +194,18 @@ void prompts(AiToolkit& a, ImportRow& row, const Json& value) {
       {"seed", "seed"},    {"sample_steps", "steps"}, {"guidance_scale", "guidance"}};
   Json list = Json::array();
   for (const Json& sample : value) {
-    Json item = {{"prompt", sample.is_object() && sample.contains("prompt") ? sample["prompt"]
-                            : sample.is_string()                            ? sample
-                                                                            : Json("")}};
+    const Json& text = sample.is_object() && sample.contains("prompt") ? sample["prompt"] : sample;
+    Json item = prompt_with_flags(text.is_string() ? text.get<std::string>() : std::string());
     for (const auto& [theirs, ours] : kKeys) {
       const Json* general = a.find(std::string("sample.") + theirs);
+      if (item.contains(ours)) {
+        continue;  // a flag, which comes first
+      }
       if (sample.is_object() && sample.contains(theirs) && !is_unset(sample[theirs])) {
         item[ours] = sample[theirs];
+      } else if (std::string_view(ours) == "seed" && a.flag("sample.walk_seed")) {
+        const double first = std::clamp(a.number("sample.seed", 0), -9e15, 9e15);
+        item[ours] = static_cast<std::int64_t>(first) + static_cast<std::int64_t>(list.size());
       } else if (general != nullptr && !general->is_boolean()) {
         item[ours] = *general;
       }
@@ -226,9 +232,13 @@ void of_samples(AiToolkit& a, ImportRow& row, const Json&) {
   }
 }
 
+/// The seed rises by one from prompt to prompt.
 void walk_seed(AiToolkit& a, ImportRow& row, const Json& value) {
-  a.ignore(row, is_off(value) ? message<"Not used there.">()
-                              : message<"Every prompt has a seed of its own here.">());
+  if (is_off(value)) {
+    a.ignore(row, message<"Not used there.">());
+  } else {
+    of_samples(a, row, value);
+  }
 }
 
 void random_crop(AiToolkit& a, ImportRow& row, const Json& value) {

@@ -140,6 +140,10 @@ constexpr AiToolkitRule kAiToolkitUnusedRules[] = {
      words<"a strength of the adapter in samples">,
      {},
      "1"},
+    {"sample.ctrl_img", unsupported, kConditioning},
+    {"sample.ctrl_img_1", unsupported, kConditioning},
+    {"sample.ctrl_img_2", unsupported, kConditioning},
+    {"sample.ctrl_img_3", unsupported, kConditioning},
     {"sample.guidance_rescale", unsupported, words<"guidance rescale">},
     {"sample.refiner_start_at", ignored, words<"No refiner is trained here.">},
 

@@ -12,6 +12,7 @@
 #include "engine/preset/import_kohya_rules.h"
 #include "engine/preset/import_kohya_source.h"
 #include "engine/preset/import_ranks.h"
+#include "engine/preset/import_sets.h"
 #include "engine/preset/import_values.h"
 
 namespace mantissa {
@@ -46,6 +47,12 @@ constexpr std::string_view kSharedKeys[] = {"learning_rate",
                                             "loss_type",
                                             "prior_loss_weight",
                                             "train_text_encoder",
+                                            "text_encoder_lr",
+                                            "max_train_epochs",
+                                            "min_snr_gamma",
+                                            "cache_text_encoder_outputs",
+                                            "save_every_n_steps",
+                                            "save_every_n_epochs",
                                             "use_8bit_adam",
                                             "pretrained_model_name_or_path",
                                             "vae",
@@ -216,6 +223,13 @@ void finish_parts(Kohya& k) {
        {"network_train_unet_only", "network_train_text_encoder_only", "train_text_encoder"}) {
     mark(k, key, {"training.parts"});
   }
+  if (ImportRow* text = k.full || k.find("train_text_encoder") == nullptr
+                            ? nullptr
+                            : k.row("train_text_encoder")) {
+    text->targets.clear();
+    k.ignore(*text, message<"Not read there where a network is trained: network_train_unet_only "
+                            "leaves text encoders out.">());
+  }
   if (trains_te && !k.full && k.find("text_encoder_lr") == nullptr &&
       k.find("network_train_unet_only") == nullptr) {
     k.assume("network_train_unet_only", "training.parts", list,
@@ -287,7 +301,7 @@ void finish_defaults(Kohya& k) {
     k.assume("mixed_precision", "precision.compute", "fp32", note);
   }
   if (k.find("epoch") == nullptr && k.find("max_train_epochs") == nullptr) {
-    k.assume("max_train_steps", "training.steps", 1600, note);
+    k.assume("max_train_steps", "training.steps", kUsualSteps, note);
   }
   finish_data(k, note);
   if (k.musubi) {
@@ -373,6 +387,10 @@ ImportResult import_entries(std::vector<SourceEntry> entries, ImportFormat forma
   finish_lycoris_arguments(k);
   finish_parts(k);
   finish_cache(k);
+  finish_sets(k, {.folder = k.musubi ? "image_directory" : "image_dir",
+                  .repeats = "dataset_repeats",
+                  .prefix = "caption_prefix",
+                  .weight = {}});
   finish_defaults(k);
   finish_kohya_schedule(k, usual_note(k));
   finish_kohya_optimizer(k);

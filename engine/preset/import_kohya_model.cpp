@@ -56,10 +56,6 @@ void anima_file(Kohya& k, ImportRow& row, const Json&) {
   }
 }
 
-void prediction(Kohya& k, ImportRow& row, const Json& value) {
-  k.take(row, "training.prediction", is_off(value) ? "epsilon" : "v");
-}
-
 void network(Kohya& k, ImportRow& row, const Json& value) {
   const std::string name = lower_ascii(value.is_string() ? value.get<std::string>() : "");
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
@@ -214,7 +210,6 @@ constexpr KohyaRule kKohyaModelRules[] = {
     {"v2", special, {}, sd2},
     {"flux1_checkbox", special, {}, flux1},
     {"sd3_checkbox", special, {}, sd3},
-    {"v_parameterization", special, {}, prediction},
     {"qwen3", special, {}, anima_file},
     {"llm_adapter_path", special, {}, anima_file},
     // adapter

@@ -60,6 +60,8 @@ using KohyaRule = ImportRule<Kohya>;
 
 /// network_dim where none is given.
 inline constexpr double kUsualRank = 4;
+/// max_train_steps where no length is given.
+inline constexpr double kUsualSteps = 1600;
 
 /// The layers of LyCORIS where no preset is given; after its arguments and before the ranks.
 void assume_lycoris_preset(Kohya& k, const Message& not_given);

@@ -21,15 +21,18 @@ void warmup(Kohya& k, ImportRow& row, const Json& value) {
     k.ignore(row, message<"The constant schedule does not warm up there.">());
     return;
   }
-  if (!number || *number == 0) {
+  if (!number || *number <= 0) {
     k.take(row, "schedule.warmup_steps", value);
     return;
   }
   const bool percent = row.key == "lr_warmup";
+  const bool none = k.find("max_train_steps") == nullptr && k.find("max_train_epochs") == nullptr &&
+                    k.find("epoch") == nullptr;
+  const double length = none && !k.of_adapter ? kUsualSteps : k.steps();
   if (!percent && *number >= 1) {
     k.take(row, "schedule.warmup_steps", value);
-  } else if (k.steps() > 0) {
-    k.take(row, "schedule.warmup_steps", std::round(k.steps() * *number / (percent ? 100.0 : 1.0)));
+  } else if (length > 0) {
+    k.take(row, "schedule.warmup_steps", std::round(length * *number / (percent ? 100.0 : 1.0)));
   } else {
     k.ignore(
         row,

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "engine/preset/import_rules.h"
+#include "engine/preset/import_sets.h"
 
 namespace mantissa {
 namespace {
@@ -64,15 +65,16 @@ class Collector {
     }
   }
 
-  /// A section of any depth, which is dissolved: its keys count by their own names.
+  /// A section, which is dissolved: its keys count by their own names. sd-scripts doesn't look into
+  /// sections within it; those of a graphical program, which writes them for it, do count.
   void add_section(const JsonNode& section, const std::string& path, bool general) {
     for (const JsonNode::Member& m : section.members) {
       const std::string place = path + m.key;
       if (m.key == "datasets" && m.node.is_array) {
-        for (std::size_t i = 0; i < m.node.items.size(); ++i) {
-          add_dataset(m.node.items[i], place + "[" + std::to_string(i) + "]",
-                      i == 0 ? "" : place + "[0]");
-        }
+        add_datasets(m.node.items, place);
+      } else if (m.node.is_object && !m.node.members.empty() && !path.empty() &&
+                 !is_section_of_gui(m.key) && !holds_arguments(m.key)) {
+        add_unread(m.node, place);
       } else if (m.node.is_object && !m.node.members.empty() && !holds_arguments(m.key)) {
         add_section(m.node, place + ".", m.key == "general");
       } else {
@@ -81,28 +83,67 @@ class Collector {
     }
   }
 
-  /// All of one data set or subset; `counts` if it is the first of its kind.
-  void add_dataset(const JsonNode& table, const std::string& path, const std::string& first) {
+  /// A list of data sets or of one's subsets, of which the first one counts that isn't passed over,
+  /// unless `other` counts before them.
+  void add_datasets(const std::vector<JsonNode>& sets, const std::string& place,
+                    const std::string& other = "", const Message& why = {}) {
+    const std::size_t counting = counting_set(sets, passed_over);
+    const auto name = [&](std::size_t i) { return place + "[" + std::to_string(i) + "]"; };
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      const bool counts = i == counting && other.empty();
+      add_dataset(sets[i], name(i),
+                  counts          ? ""
+                  : other.empty() ? name(counting)
+                                  : other,
+                  counts         ? Message()
+                  : !why.empty() ? why
+                                 : passed_over(sets[i]));
+    }
+  }
+
+  /// All of one data set or subset; `first` is the one that counts in its place, if any.
+  void add_dataset(const JsonNode& table, const std::string& path, const std::string& first,
+                   const Message& why) {
     for (const JsonNode::Member& m : table.members) {
       const std::string place = path + "." + m.key;
       if (m.key == "subsets" && m.node.is_array) {
-        for (std::size_t i = 0; i < m.node.items.size(); ++i) {
-          const std::string item = place + "[" + std::to_string(i) + "]";
-          add_dataset(m.node.items[i], item,
-                      first.empty() && i == 0 ? ""
-                      : first.empty()         ? place + "[0]"
-                                              : first);
-        }
+        add_datasets(m.node.items, place, first, why);
         continue;
       }
       add(place, renamed(kDatasetNames, m.key), m.node.value(), m.line);
       if (!first.empty()) {
         entries.back().superseded_by = first;
+        entries.back().passed_over = why;
       }
     }
   }
 
  private:
+  /// LoRA_Easy_Training_Scripts has one for a script and one for its data within each section.
+  static bool is_section_of_gui(std::string_view name) {
+    return name == "args" || name == "dataset_args";
+  }
+  /// Keys with names that no rule knows.
+  void add_unread(const JsonNode& section, const std::string& path) {
+    for (SourceEntry& entry : flatten_tree(section)) {
+      entry.path = path + "." + entry.path;
+      entry.key = entry.path;
+      entry.passed_over = message<"In a section within another one, which is not read there.">();
+      entries.push_back(std::move(entry));
+    }
+  }
+
+  /// Videos, or regularisation images, which may be all subsets.
+  static Message passed_over(const JsonNode& set) {
+    const JsonNode* subsets = find_member(set, "subsets");
+    const bool videos = has_value(set, "video_directory") || has_value(set, "video_jsonl_file");
+    const bool only = subsets != nullptr && !subsets->items.empty() &&
+                      std::ranges::all_of(subsets->items, is_regularisation);
+    return videos                           ? kVideoSet.said()
+           : is_regularisation(set) || only ? kRegularisationSet.said()
+                                            : Message();
+  }
+  static bool is_regularisation(const JsonNode& set) { return is_on(set, "is_reg"); }
   static Json text_value(const Json& value) {
     return value.is_string() ? value_from_literal(value.get_ref<const std::string&>()) : value;
   }
@@ -130,10 +171,7 @@ bool add_datasets(Collector& out, const std::string& name, const std::string& te
   if (!parse_json_text(text, list, problems) || !list.is_array || list.items.empty()) {
     return false;
   }
-  for (std::size_t i = 0; i < list.items.size(); ++i) {
-    out.add_dataset(list.items[i], name + "[" + std::to_string(i) + "]",
-                    i == 0 ? "" : name + "[0]");
-  }
+  out.add_datasets(list.items, name);
   for (SourceEntry& entry : out.entries) {
     entry.line = 0;  // metadata has none
   }

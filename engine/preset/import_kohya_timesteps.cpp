@@ -98,6 +98,21 @@ void discrete_flow_shift(Kohya& k, ImportRow& row, const Json& value) {
   }
 }
 
+/// Of the normal draws that timestep_sampling makes itself.
+void sigmoid_scale(Kohya& k, ImportRow& row, const Json& value) {
+  if (concerns_others(k, row)) {
+    return;
+  }
+  const std::string name = sampling_there(k);
+  if (name == "sigma" || name == "uniform") {
+    k.ignore(row, message<"Not used there.">());
+  } else if (as_number(value) == 1.0) {
+    k.ignore(row, message<"Counts together with other keys.">());
+  } else {
+    no_such_timesteps(k, row);
+  }
+}
+
 /// A parameter used by the rules above.
 void timestep_parameter(Kohya& k, ImportRow& row, const Json&) {
   if (!concerns_others(k, row)) {
@@ -109,7 +124,7 @@ constexpr KohyaRule kKohyaTimestepRules[] = {
     {"timestep_sampling", special, {}, timestep_sampling},
     {"weighting_scheme", special, {}, weighting_scheme},
     {"discrete_flow_shift", special, {}, discrete_flow_shift},
-    {"sigmoid_scale", special, {}, timestep_parameter},
+    {"sigmoid_scale", special, {}, sigmoid_scale},
     {"logit_mean", special, {}, timestep_parameter},
     {"logit_std", special, {}, timestep_parameter},
     {"mode_scale", special, {}, timestep_parameter},

@@ -58,6 +58,12 @@ void masked_loss(Kohya& k, ImportRow& row, const Json& value) {
   }
 }
 
+/// Masks, or else what a model is given beside the caption.
+void conditioning(Kohya& k, ImportRow& row, const Json&) {
+  k.ignore(row, k.flag("masked_loss") ? kPathNote.said()
+                                      : message<"Not offered here: {what}.">(kConditioning.said()));
+}
+
 void alpha_mask(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
     k.ignore(row, message<"Not used there.">());
@@ -116,7 +122,7 @@ bool is_other_noise(Kohya& k, ImportRow& row, std::string_view kind) {
 }
 
 void noise_offset(Kohya& k, ImportRow& row, const Json& value) {
-  if (!is_other_noise(k, row, "original")) {
+  if (!ignore_for_flow(k, row) && !is_other_noise(k, row, "original")) {
     k.take(row, "training.noise_offset", value);
   }
 }
@@ -228,6 +234,20 @@ void eps(Kohya& k, ImportRow& row, const Json& value) {
   }
 }
 
+/// Keys that its scripts for flow models do not read.
+void of_diffusion(Kohya& k, ImportRow& row, const Json& value) {
+  if (ignore_for_flow(k, row)) {
+    return;
+  }
+  if (row.key == "v_parameterization") {
+    k.take(row, "training.prediction", is_off(value) ? "epsilon" : "v");
+  } else {
+    k.take(row,
+           row.key == "min_snr_gamma" ? "training.min_snr_gamma" : "training.zero_terminal_snr",
+           value);
+  }
+}
+
 void loss(Kohya& k, ImportRow& row, const Json& value) {
   take_loss(k, row, short_value(value));
 }
@@ -256,41 +276,6 @@ void output_name(Kohya& k, ImportRow& row, const Json& value) {
   }
 }
 
-/// One line of kohya's prompts: "a cat --n blurry --w 1024 --h 768 --d 7 --l 6.5 --s 28".
-Json prompt_of(std::string_view line) {
-  Json item = Json::object();
-  const std::size_t first = std::min(line.find(" --"), line.size());
-  const auto trim = [](std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(" \t\r");
-    return begin == std::string_view::npos
-               ? std::string()
-               : std::string(text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1));
-  };
-  item["prompt"] = trim(line.substr(0, first));
-  for (std::size_t at = first; at < line.size();) {
-    const std::size_t end = std::min(line.find(" --", at + 1), line.size());
-    const std::string option = trim(line.substr(at + 3, end - at - 3));
-    const std::string name = option.substr(0, option.find(' '));
-    const std::string rest =
-        option.find(' ') == std::string::npos ? "" : trim(option.substr(option.find(' ')));
-    static constexpr std::pair<std::string_view, std::string_view> kOptions[] = {
-        {"w", "width"}, {"h", "height"}, {"d", "seed"}, {"s", "steps"}, {"l", "guidance"}};
-    if (name == "n") {
-      item["negative"] = rest;
-    }
-    for (const auto& [letter, key] : kOptions) {
-      const auto number = as_number(Json(rest));
-      if (name == letter && number) {
-        item[std::string(key)] = key == "guidance" || std::abs(*number) > 9e15
-                                     ? Json(*number)
-                                     : Json(static_cast<std::int64_t>(*number));
-      }
-    }
-    at = end;
-  }
-  return item;
-}
-
 void prompts(Kohya& k, ImportRow& row, const Json& value) {
   const std::string text = value.is_string() ? value.get<std::string>() : "";
   const std::string end = lower_ascii(text.size() > 5 ? text.substr(text.size() - 5) : text);
@@ -305,7 +290,7 @@ void prompts(Kohya& k, ImportRow& row, const Json& value) {
     const std::size_t stop = std::min(text.find('\n', begin), text.size());
     const std::string line = text.substr(begin, stop - begin);
     if (line.find_first_not_of(" \t\r") != std::string::npos && line[0] != '#') {
-      list.push_back(prompt_of(line));
+      list.push_back(prompt_with_flags(line));
     }
     begin = stop + 1;
   }
@@ -356,6 +341,7 @@ constexpr KohyaRule kKohyaTrainingRules[] = {
     {"color_aug", special, {}, color_aug},
     {"random_crop", special, {}, random_crop},
     {"masked_loss", special, {}, masked_loss},
+    {"conditioning_data_dir", special, {}, conditioning},
     {"alpha_mask", special, {}, alpha_mask},
     {"validation_split", special, {}, held_out},
     {"max_token_length", special, {}, caption_length},
@@ -375,7 +361,8 @@ constexpr KohyaRule kKohyaTrainingRules[] = {
     {"gradient_checkpointing", take, "training.gradient_checkpointing"},
     {"max_grad_norm", take, "training.max_grad_norm"},
     {"seed", special, {}, seed},
-    {"min_snr_gamma", take, "training.min_snr_gamma"},
+    {"v_parameterization", special, {}, of_diffusion},
+    {"min_snr_gamma", special, {}, of_diffusion},
     {"loss_type", special, {}, loss},
     {"huber_c", take, "training.huber_c"},
     {"huber_schedule", take, "training.huber_schedule"},
@@ -383,7 +370,7 @@ constexpr KohyaRule kKohyaTrainingRules[] = {
     {"multires_noise_iterations", special, {}, pyramid_noise},
     {"prior_loss_weight", take, "training.prior_weight"},
     {"validate_every_n_steps", special, {}, validate_every},
-    {"zero_terminal_snr", take, "training.zero_terminal_snr"},
+    {"zero_terminal_snr", special, {}, of_diffusion},
     // optimizer
     {"optimizer", special, {}, optimizer},
     {"optimizer_type", special, {}, optimizer},

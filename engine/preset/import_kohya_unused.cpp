@@ -26,7 +26,6 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"qwen3_path", path},
     {"t5_tokenizer_path", path},
     {"metadata_file", path},
-    {"conditioning_data_dir", path},
     {"in_json", path},
     {"output_dir", path},
     {"output_config", path},

@@ -184,6 +184,7 @@ ImportResult import_onetrainer(const JsonNode& root, std::string_view source_nam
   OneTrainer o(flatten_tree(root), ImportFormat::onetrainer, source_name);
   run_rules<OneTrainer>(o, onetrainer_model_rules());
   run_rules<OneTrainer>(o, onetrainer_training_rules());
+  run_rules<OneTrainer>(o, onetrainer_noise_rules());
   run_rules<OneTrainer>(o, onetrainer_unused_rules());
   answer_onetrainer_groups(o);
   finish_parts(o);

@@ -25,6 +25,8 @@ using OneTrainerRule = ImportRule<OneTrainer>;
 /// training, optimizer, schedule, output and samples.
 std::span<const OneTrainerRule> onetrainer_model_rules();
 std::span<const OneTrainerRule> onetrainer_training_rules();
+/// Keys of the noise, its levels and their weights in the loss; after those of the model.
+std::span<const OneTrainerRule> onetrainer_noise_rules();
 /// Keys that are paths, unsupported, or without effect on the result.
 std::span<const OneTrainerRule> onetrainer_unused_rules();
 /// What "concepts" ask for: changes of images, captions, repeats and weights.

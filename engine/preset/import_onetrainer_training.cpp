@@ -56,68 +56,6 @@ void ema(OneTrainer& o, ImportRow& row, const Json& value) {
   }
 }
 
-void loss_weight(OneTrainer& o, ImportRow& row, const Json& value) {
-  if (value == "MIN_SNR_GAMMA") {
-    o.take(row, "training.min_snr_gamma", o.number("loss_weight_strength", 5));
-  } else if (value == "CONSTANT") {
-    o.take(row, "training.min_snr_gamma", 0);
-  } else {
-    o.ignore(row, message<"Not offered here: {name} weights of the loss.">(short_value(value)));
-  }
-}
-
-/// noising_weight is added to the deviation of LOGIT_NORMAL; the others are uniform if it is 0.
-void timestep_distribution(OneTrainer& o, ImportRow& row, const Json& value) {
-  const std::string name = short_value(value);
-  const double weight = o.number("noising_weight", 0);
-  const bool flat =
-      weight == 0 && (name == "HEAVY_TAIL" || name == "SIGMOID" || name == "INVERTED_PARABOLA");
-  if (name == "UNIFORM" || flat) {
-    o.take(row, "training.timesteps", "uniform");
-  } else if (name == "LOGIT_NORMAL" && weight == 0 && o.number("noising_bias", 0) == 0) {
-    o.take(row, "training.timesteps", "logit_normal");
-  } else if (name == "HEAVY_TAIL" && weight == 1.29) {
-    o.take(row, "training.timesteps", "mode");
-  } else {
-    o.ignore(row, message<"Not offered here: {what}.">(message<"another choice of timesteps">()));
-  }
-}
-
-/// SD 2.x is of no family here, but has no flow either.
-bool has_no_flow(OneTrainer& o) {
-  return has_no_flow(o.preset()) || o.text("model_type").starts_with("STABLE_DIFFUSION_2");
-}
-
-void timestep_shift(OneTrainer& o, ImportRow& row, const Json& value) {
-  const bool no_flow = has_no_flow(o);
-  if (o.flag("dynamic_timestep_shifting") || (no_flow && as_number(value) == 1.0)) {
-    o.ignore(row, message<"Not used there.">());
-  } else if (no_flow) {
-    o.ignore(row, message<"Not offered here: {what}.">(message<"a shift of timesteps">()));
-  } else {
-    o.take(row, "training.flow_shift", value);
-  }
-}
-
-/// The model's scheduler's shift for the image's size.
-void dynamic_shift(OneTrainer& o, ImportRow& row, const Json& value) {
-  if (is_off(value)) {
-    o.ignore(row, message<"Not used there.">());
-  } else if (has_no_flow(o)) {
-    o.ignore(row, message<"Not offered here: {what}.">(message<"a shift of timesteps">()));
-  } else {
-    o.take(row, "training.flow_shift", "auto");
-  }
-}
-
-void force_prediction(OneTrainer& o, ImportRow& row, const Json& value) {
-  if (is_off(value)) {
-    o.ignore(row, message<"Not used there.">());
-  } else {
-    o.take(row, "training.prediction", row.key == "force_v_prediction" ? "v" : "epsilon");
-  }
-}
-
 /// true, "ON", "CPU_OFFLOADED", or false.
 void checkpointing(OneTrainer& o, ImportRow& row, const Json& value) {
   o.take(row, "training.gradient_checkpointing", !is_off(value));
@@ -394,15 +332,8 @@ constexpr OneTrainerRule kOneTrainerTrainingRules[] = {
     {"ema", special, {}, ema},
     {"ema_decay", special, {}, noted},
     {"ema_update_step_interval", special, {}, noted},
-    {"loss_weight_fn", special, {}, loss_weight},
     {"loss_weight_strength", special, {}, noted},
     {"offset_noise_weight", take, "training.noise_offset"},
-    {"rescale_noise_scheduler_to_zero_terminal_snr", take, "training.zero_terminal_snr"},
-    {"timestep_distribution", special, {}, timestep_distribution},
-    {"timestep_shift", special, {}, timestep_shift},
-    {"dynamic_timestep_shifting", special, {}, dynamic_shift},
-    {"force_v_prediction", special, {}, force_prediction},
-    {"force_epsilon_prediction", special, {}, force_prediction},
     {"optimizer", special, {}, optimizer},
     {"optimizer.optimizer", special, {}, optimizer},
     {"optimizer.beta1", special, {}, beta},

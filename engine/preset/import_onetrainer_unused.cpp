@@ -34,8 +34,6 @@ constexpr OneTrainerRule kOneTrainerUnusedRules[] = {
     {"perturbation_noise_weight", unsupported, words<"input perturbation">},
     {"min_noising_strength", unsupported, words<"a range of timesteps">},
     {"max_noising_strength", unsupported, words<"a range of timesteps">, {}, "1.0"},
-    {"noising_weight", ignored, words<"Counts only with other timestep distributions there.">},
-    {"noising_bias", ignored, words<"Counts only with other timestep distributions there.">},
     {"mse_strength", unsupported, words<"another strength of the squared error">, {}, "1.0"},
     {"mae_strength", unsupported, words<"the absolute error">},
     {"log_cosh_strength", unsupported, words<"the log-cosh error">},

@@ -151,7 +151,13 @@ ImportContext::ImportContext(std::vector<SourceEntry> entries, ImportFormat form
     row.note = message<"This key is not known; it has no effect here.">();
     if (!entry.superseded_by.empty()) {
       row.fate = ImportFate::ignored;
-      row.note = message<"Given again: {key} counts.">(entry.superseded_by);
+      row.note = entry.passed_over.empty()
+                     ? message<"Given again: {key} counts.">(entry.superseded_by)
+                     : joined<" ">({entry.passed_over,
+                                    message<"{key} counts instead.">(entry.superseded_by)});
+    } else if (!entry.passed_over.empty()) {
+      row.fate = ImportFate::ignored;
+      row.note = entry.passed_over;
     } else if (!index_.emplace(entry.key, i).second) {
       row.fate = ImportFate::ignored;
       row.note = message<"Given again: {key} counts.">(entries_[index_[entry.key]].path);

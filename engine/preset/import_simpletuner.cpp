@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/preset/import_optimizers.h"
+#include "engine/preset/import_sets.h"
 #include "engine/preset/import_simpletuner_rules.h"
 #include "engine/preset/import_values.h"
 
@@ -16,6 +17,8 @@ namespace mantissa {
 namespace {
 
 using Json = nlohmann::json;
+
+constexpr std::string_view kOptimizerConfig = "optimizer_config";
 
 bool is_backend(const JsonNode& node) {
   return find_member(node, "id") != nullptr &&
@@ -26,6 +29,13 @@ bool is_backend(const JsonNode& node) {
 bool holds_images(const JsonNode& backend) {
   const JsonNode* type = find_member(backend, "dataset_type");
   return type == nullptr || type->scalar == "image";
+}
+
+Message reason_against(const JsonNode& backend) {
+  return is_on(backend, "disabled") || is_on(backend, "disable") ? kDisabledSet.said()
+         : is_on(backend, "is_regularisation_data") || is_on(backend, "is_regularization_data")
+             ? kRegularisationSet.said()
+             : Message();
 }
 
 bool has_rule(std::string_view name) {
@@ -61,7 +71,15 @@ bool has_key(const JsonNode& section, std::initializer_list<std::string_view> na
 std::vector<SourceEntry> simpletuner_entries(const JsonNode& root) {
   std::vector<SourceEntry> out;
   add_section(root, "", out);
-  std::string first;  // of the backends with images, the one that counts
+  std::vector<JsonNode> sets;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < root.items.size(); ++i) {
+    if (holds_images(root.items[i])) {
+      sets.push_back(root.items[i]);
+      places.push_back(i);
+    }
+  }
+  const std::size_t counting = sets.empty() ? 0 : places[counting_set(sets, reason_against)];
   for (std::size_t i = 0; i < root.items.size(); ++i) {
     const std::string path = fmt::format("[{}]", i);
     const bool images = holds_images(root.items[i]);
@@ -69,14 +87,47 @@ std::vector<SourceEntry> simpletuner_entries(const JsonNode& root) {
       entry.path = path + "." + entry.path;
       if (images) {
         entry.key = "data." + entry.key;
-        entry.superseded_by = first;
+        if (i != counting) {
+          entry.superseded_by = fmt::format("[{}]", counting);
+          entry.passed_over = reason_against(root.items[i]);
+        }
       } else {
         entry.key = entry.path;  // which no rule knows
       }
       out.push_back(std::move(entry));
     }
-    if (images && first.empty()) {
-      first = path;
+  }
+  return out;
+}
+
+/// Arguments of the optimizer, "eps=1e-6,weight_decay=0", as entries of their own. A piece without
+/// a name belongs to the one before it: "betas=0.9,0.99".
+std::vector<SourceEntry> with_optimizer_arguments(std::vector<SourceEntry> entries) {
+  std::vector<SourceEntry> out;
+  for (SourceEntry& entry : entries) {
+    const bool text = entry.value.is_string() && !is_unset(entry.value);
+    if (entry.key != kOptimizerConfig || !(text || entry.value.is_object())) {
+      out.push_back(std::move(entry));
+      continue;
+    }
+    const auto add = [&](const std::string& name, const Json& value) {
+      const std::string full = name.empty() ? "" : "." + name;
+      out.push_back({entry.path + full, entry.key + full, value, entry.line, entry.superseded_by});
+    };
+    if (!text) {
+      for (const auto& [name, value] : entry.value.items()) {
+        add(name, value);
+      }
+      continue;
+    }
+    std::string words = entry.value.get<std::string>();
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::size_t next = words.find_first_of(",=", i + 1);
+      words[i] =
+          words[i] == ',' && next != std::string::npos && words[next] == '=' ? ' ' : words[i];
+    }
+    for (const auto& [name, value] : split_arguments(words)) {
+      add(name, value);
     }
   }
   return out;
@@ -177,15 +228,23 @@ OptimizerDefaults simpletuner_optimizer(std::string_view name) {
 
 void finish_optimizer(SimpleTuner& s, const Message& note) {
   const Json* type = s.find("optimizer");
-  if (type == nullptr || s.find("optimizer_config") != nullptr) {
-    return;  // which is marked
+  if (type == nullptr) {
+    return;
   }
   const std::string name = lower_ascii(short_value(*type));
+  const auto given = [&](std::initializer_list<std::string_view> keys) {
+    const auto* found =
+        std::ranges::find_if(keys, [&](std::string_view key) { return s.find(key) != nullptr; });
+    return found == keys.end() ? *(keys.end() - 1) : *found;
+  };
+  const bool pair = s.find("optimizer_config.betas") != nullptr;
   assume_optimizer(s, simpletuner_optimizer(name),
-                   {.beta1 = s.find("adam_beta1") != nullptr ? "adam_beta1" : "optimizer_beta1",
-                    .beta2 = s.find("adam_beta2") != nullptr ? "adam_beta2" : "optimizer_beta2",
-                    .eps = "adam_epsilon",
-                    .weight_decay = "adam_weight_decay"},
+                   {.betas = pair ? "optimizer_config.betas" : "",
+                    .beta1 = given({"optimizer_config.beta1", "adam_beta1", "optimizer_beta1"}),
+                    .beta2 = given({"optimizer_config.beta2", "adam_beta2", "optimizer_beta2"}),
+                    .momentum = {},
+                    .eps = given({"optimizer_config.eps", "adam_epsilon"}),
+                    .weight_decay = given({"optimizer_config.weight_decay", "adam_weight_decay"})},
                    note);
   if (s.chosen().optimizer.type == OptimizerType::adafactor) {
     mark_adafactor(s, *s.row("optimizer"), false, true);  // PyTorch's
@@ -238,11 +297,17 @@ ImportResult import_simpletuner(const JsonNode& root, std::string_view source_na
 
 ImportResult import_simpletuner_entries(std::vector<SourceEntry> entries,
                                         std::string_view source_name, bool data_alone) {
-  SimpleTuner s(std::move(entries), ImportFormat::simpletuner, source_name);
+  SimpleTuner s(with_optimizer_arguments(std::move(entries)), ImportFormat::simpletuner,
+                source_name);
   run_rules<SimpleTuner>(s, simpletuner_model_rules());
   run_rules<SimpleTuner>(s, simpletuner_training_rules());
   run_rules<SimpleTuner>(s, simpletuner_unused_rules());
   answer_simpletuner_groups(s);
+  finish_sets(s, {.folder = "data.instance_data_dir",
+                  .repeats = "data.repeats",
+                  .prefix = {},
+                  .weight = {},
+                  .first_use = 1});
   if (!data_alone) {
     finish_parts(s);
     finish_samples(s);

@@ -182,6 +182,14 @@ void beta(SimpleTuner& s, ImportRow& row, const Json& value) {
          first ? Json::array({*number, now[1]}) : Json::array({now[0], *number}));
 }
 
+/// Keys that its flow models do not read.
+void of_diffusion(SimpleTuner& s, ImportRow& row, const Json& value) {
+  if (!ignore_for_flow(s, row)) {
+    s.take(row, row.key == "snr_gamma" ? "training.min_snr_gamma" : "training.zero_terminal_snr",
+           value);
+  }
+}
+
 void loss(SimpleTuner& s, ImportRow& row, const Json& value) {
   take_loss(s, row, short_value(value));
 }
@@ -235,14 +243,14 @@ constexpr SimpleTunerRule kSimpleTunerTrainingRules[] = {
     {"max_grad_norm", special, {}, clipping},
     {"grad_clip_method", special, {}, noted},
     {"seed", special, {}, seed},
-    {"snr_gamma", take, "training.min_snr_gamma"},
+    {"snr_gamma", special, {}, of_diffusion},
     {"loss_type", special, {}, loss},
     {"huber_c", take, "training.huber_c"},
     {"huber_schedule", take, "training.huber_schedule"},
     {"offset_noise", special, {}, noted},
     {"noise_offset", special, {}, noise_offset},
     {"noise_offset_probability", special, {}, noted},
-    {"rescale_betas_zero_snr", take, "training.zero_terminal_snr"},
+    {"rescale_betas_zero_snr", special, {}, of_diffusion},
     {"use_ema", special, {}, ema},
     {"ema_decay", special, {}, noted},
     {"flow_schedule_shift", special, {}, flow_shift},
@@ -261,6 +269,11 @@ constexpr SimpleTunerRule kSimpleTunerTrainingRules[] = {
     {"optimizer_beta2", special, {}, beta},
     {"adam_epsilon", take, "optimizer.eps"},
     {"adam_weight_decay", take, "optimizer.weight_decay"},
+    {"optimizer_config.beta1", special, {}, beta},
+    {"optimizer_config.beta2", special, {}, beta},
+    {"optimizer_config.betas", take, "optimizer.betas"},
+    {"optimizer_config.eps", take, "optimizer.eps"},
+    {"optimizer_config.weight_decay", take, "optimizer.weight_decay"},
     {"optimizer_release_gradients", take, "optimizer.fused_back_pass"},
     {"lr_scheduler", ignored, kTogetherNote},  // and what it is given: finish_simpletuner_schedule
     {"lr_num_cycles", ignored, words<"Not used there.">},

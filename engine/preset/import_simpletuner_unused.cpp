@@ -151,6 +151,7 @@ constexpr SimpleTunerRule kSimpleTunerUnusedRules[] = {
 
 constexpr ImportGroup kSimpleTunerGroups[] = {
     {"[", words<"Caches and conditioning have no settings here.">},
+    {"optimizer_config.", words<"this argument of the optimizer">, unsupported},
     {"data.crop", kSimpleTunerCropping},
     {"data.minimum_", kSimpleTunerCropping},
     {"data.maximum_", kSimpleTunerCropping},

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/message.h"
 #include "engine/preset/preset_text.h"
 
 namespace mantissa {
@@ -17,6 +18,7 @@ struct SourceEntry {
   nlohmann::json value;
   int line = 0;
   std::string superseded_by{};  ///< path of the entry that takes precedence, if any
+  Message passed_over{};        ///< why it gives no settings, beside the one that does, if any
 };
 
 /// Parses TOML into the tree of preset_text.h, under the same limits. Problems are appended; false

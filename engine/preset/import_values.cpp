@@ -71,6 +71,15 @@ void mark_rate(ImportContext& context, std::string_view key) {
   }
 }
 
+bool ignore_for_flow(ImportContext& context, ImportRow& row) {
+  const ModelFamily family = context.chosen().model.family;
+  if (family == ModelFamily::automatic || !family_row(family).has_flow) {
+    return false;
+  }
+  context.ignore(row, message<"Counts for Stable Diffusion only there.">());
+  return true;
+}
+
 void take_loss(ImportContext& context, ImportRow& row, std::string_view given) {
   const std::string name = lower_ascii(given);
   if (name == "l2" || name == "mse") {
@@ -80,6 +89,40 @@ void take_loss(ImportContext& context, ImportRow& row, std::string_view given) {
   } else {
     context.ignore(row, message<"Not offered here: {what}.">(message<"this kind of loss">()));
   }
+}
+
+nlohmann::json prompt_with_flags(std::string_view line) {
+  nlohmann::json item = nlohmann::json::object();
+  const std::size_t first = std::min(line.find(" --"), line.size());
+  const auto trim = [](std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(" \t\r");
+    return begin == std::string_view::npos
+               ? std::string()
+               : std::string(text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1));
+  };
+  item["prompt"] = trim(line.substr(0, first));
+  for (std::size_t at = first; at < line.size();) {
+    const std::size_t end = std::min(line.find(" --", at + 1), line.size());
+    const std::string option = trim(line.substr(at + 3, end - at - 3));
+    const std::string name = option.substr(0, option.find(' '));
+    const std::string rest =
+        option.find(' ') == std::string::npos ? "" : trim(option.substr(option.find(' ')));
+    static constexpr std::pair<std::string_view, std::string_view> kOptions[] = {
+        {"w", "width"}, {"h", "height"}, {"d", "seed"}, {"s", "steps"}, {"l", "guidance"}};
+    if (name == "n") {
+      item["negative"] = rest;
+    }
+    for (const auto& [letter, key] : kOptions) {
+      const auto number = as_number(nlohmann::json(rest));
+      if (name == letter && number) {
+        item[std::string(key)] = key == "guidance" || std::abs(*number) > 9e15
+                                     ? nlohmann::json(*number)
+                                     : nlohmann::json(static_cast<std::int64_t>(*number));
+      }
+    }
+    at = end;
+  }
+  return item;
 }
 
 void take_mixed_precision(ImportContext& context, ImportRow& row, std::string_view given) {

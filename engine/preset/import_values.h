@@ -14,8 +14,16 @@ void take_optimizer(ImportContext& context, ImportRow& row, std::string_view nam
 double offered_rate(double rate);
 void mark_rate(ImportContext& context, std::string_view key);
 
+/// Ignores the row of a key that concerns the noise of Stable Diffusion alone, if the base model's
+/// family is rectified flow; true if so.
+bool ignore_for_flow(ImportContext& context, ImportRow& row);
+
 /// training.loss by a name of sd-scripts and diffusers: "l2", "huber", "smooth_l1".
 void take_loss(ImportContext& context, ImportRow& row, std::string_view name);
+
+/// One of samples.prompts from a prompt with flags, as sd-scripts and AI Toolkit have them:
+/// "a cat --n blurry --w 1024 --h 768 --d 7 --l 6.5 --s 28".
+nlohmann::json prompt_with_flags(std::string_view line);
 
 /// "no", "fp16", "bf16" or "fp8" of accelerate, as the type of computation and of all weights.
 void take_mixed_precision(ImportContext& context, ImportRow& row, std::string_view name);

@@ -32,6 +32,34 @@
         <translation>「{card}」は性能値の分かっているカードではありません。{cards} のいずれかを指定してください</translation>
     </message>
     <message>
+        <source>Counts for Stable Diffusion only there.</source>
+        <translation>元のプログラムでは Stable Diffusion にだけ有効です。</translation>
+    </message>
+    <message>
+        <source>In a section within another one, which is not read there.</source>
+        <translation>別のセクションの中にあるセクションのキーで、元のプログラムでは読まれません。</translation>
+    </message>
+    <message>
+        <source>Not read there where a network is trained: network_train_unet_only leaves text encoders out.</source>
+        <translation>元のプログラムではネットワークの学習時に読まれません。テキストエンコーダーを除くのは network_train_unet_only です。</translation>
+    </message>
+    <message>
+        <source>Regularisation images.</source>
+        <translation>正則化用の画像です。</translation>
+    </message>
+    <message>
+        <source>Switched off there.</source>
+        <translation>あちらでは無効になっています。</translation>
+    </message>
+    <message>
+        <source>The first data set&apos;s counts for all images here; others have other ones.</source>
+        <translation>ここでは最初のデータセットの値がすべての画像に使われます。ほかのデータセットの値は異なります。</translation>
+    </message>
+    <message>
+        <source>Videos.</source>
+        <translation>動画です。</translation>
+    </message>
+    <message>
         <source>can&apos;t delete {path}: {reason}. The run stays in the list</source>
         <translation>{path} を削除できません: {reason}。学習は一覧に残ります</translation>
     </message>
@@ -324,6 +352,10 @@
         <translation>システムからの報告: {reason}</translation>
     </message>
     <message>
+        <source>{file} begins with a comment that JSON does not have; remove its comments</source>
+        <translation>{file} は JSON にはないコメントで始まっています。コメントを削除してください</translation>
+    </message>
+    <message>
         <source>{file} could not be read within {seconds} s and was given up. It may be damaged, or made to do harm; nothing was changed</source>
         <translation>{file} を {seconds} 秒以内に読み込めなかったため中止しました。ファイルが破損しているか、悪意のある内容の可能性があります。何も変更していません</translation>
     </message>
@@ -354,6 +386,18 @@
     <message>
         <source>{file} can&apos;t be removed: {reason}</source>
         <translation>{file} を削除できません: {reason}</translation>
+    </message>
+    <message>
+        <source>{file} is an image, not a configuration</source>
+        <translation>{file} は画像で、設定ではありません</translation>
+    </message>
+    <message>
+        <source>{file} is not a text file, so it is no configuration</source>
+        <translation>{file} はテキストファイルではないため、設定ではありません</translation>
+    </message>
+    <message>
+        <source>{file} is text in UTF-16; save it as UTF-8</source>
+        <translation>{file} は UTF-16 のテキストです。UTF-8 で保存してください</translation>
     </message>
     <message>
         <source>{file} is used</source>
@@ -1336,6 +1380,10 @@
         <translation>{folder}（{count}）</translation>
     </message>
     <message>
+        <source>{key} counts instead.</source>
+        <translation>代わりに {key} が有効です。</translation>
+    </message>
+    <message>
         <source>{key} is {value}; it must be {expected}; did you mean {near}?</source>
         <translation>{key} は {value} ですが、{expected}でなければなりません。{near} のことですか？</translation>
     </message>
@@ -1646,10 +1694,6 @@
     <message>
         <source>every image is also in a validation folder, so there is none to train on; give other images with --validation</source>
         <translation>すべての画像が検証フォルダーにもあり、学習する画像がありません。--validation には別の画像を指定してください</translation>
-    </message>
-    <message>
-        <source>Every prompt has a seed of its own here.</source>
-        <translation>Mantissa ではプロンプトごとにシードがあります。</translation>
     </message>
     <message>
         <source>Every save holds all that a run needs to continue exactly.</source>

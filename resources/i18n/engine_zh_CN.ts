@@ -32,6 +32,34 @@
         <translation>“{card}”不是性能数据已知的显卡；应为以下之一：{cards}</translation>
     </message>
     <message>
+        <source>Counts for Stable Diffusion only there.</source>
+        <translation>在原程序中只对 Stable Diffusion 有效。</translation>
+    </message>
+    <message>
+        <source>In a section within another one, which is not read there.</source>
+        <translation>位于另一节之内的节中，在原程序中不会被读取。</translation>
+    </message>
+    <message>
+        <source>Not read there where a network is trained: network_train_unet_only leaves text encoders out.</source>
+        <translation>在原程序中训练网络时不读取此项；network_train_unet_only 才会排除文本编码器。</translation>
+    </message>
+    <message>
+        <source>Regularisation images.</source>
+        <translation>正则化图像。</translation>
+    </message>
+    <message>
+        <source>Switched off there.</source>
+        <translation>在那里已关闭。</translation>
+    </message>
+    <message>
+        <source>The first data set&apos;s counts for all images here; others have other ones.</source>
+        <translation>此处所有图像都使用第一个数据集的值；其他数据集的值不同。</translation>
+    </message>
+    <message>
+        <source>Videos.</source>
+        <translation>视频。</translation>
+    </message>
+    <message>
         <source>can&apos;t delete {path}: {reason}. The run stays in the list</source>
         <translation>无法删除 {path}：{reason}。该训练仍保留在列表中</translation>
     </message>
@@ -324,6 +352,10 @@
         <translation>系统报告：{reason}</translation>
     </message>
     <message>
+        <source>{file} begins with a comment that JSON does not have; remove its comments</source>
+        <translation>{file} 以 JSON 没有的注释开头；请删除其中的注释</translation>
+    </message>
+    <message>
         <source>{file} could not be read within {seconds} s and was given up. It may be damaged, or made to do harm; nothing was changed</source>
         <translation>未能在 {seconds} 秒内读完 {file}，已放弃。该文件可能已损坏或含有恶意内容；未做任何更改</translation>
     </message>
@@ -354,6 +386,18 @@
     <message>
         <source>{file} can&apos;t be removed: {reason}</source>
         <translation>无法删除 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>{file} is an image, not a configuration</source>
+        <translation>{file} 是图像，不是配置</translation>
+    </message>
+    <message>
+        <source>{file} is not a text file, so it is no configuration</source>
+        <translation>{file} 不是文本文件，因此不是配置</translation>
+    </message>
+    <message>
+        <source>{file} is text in UTF-16; save it as UTF-8</source>
+        <translation>{file} 是 UTF-16 文本；请另存为 UTF-8</translation>
     </message>
     <message>
         <source>{file} is used</source>
@@ -1336,6 +1380,10 @@
         <translation>{folder}（{count}）</translation>
     </message>
     <message>
+        <source>{key} counts instead.</source>
+        <translation>改以 {key} 为准。</translation>
+    </message>
+    <message>
         <source>{key} is {value}; it must be {expected}; did you mean {near}?</source>
         <translation>{key} 为 {value}，应为{expected}；是不是 {near}？</translation>
     </message>
@@ -1646,10 +1694,6 @@
     <message>
         <source>every image is also in a validation folder, so there is none to train on; give other images with --validation</source>
         <translation>所有图片都在验证文件夹中，没有可训练的图片；请为 --validation 另选图片</translation>
-    </message>
-    <message>
-        <source>Every prompt has a seed of its own here.</source>
-        <translation>本程序的每条提示词有自己的种子。</translation>
     </message>
     <message>
         <source>Every save holds all that a run needs to continue exactly.</source>

@@ -47,7 +47,10 @@ TEST(ImportAiToolkit, ZImageInYaml) {
   EXPECT_EQ(p.output.keep, 4);
   EXPECT_EQ(p.data.resolution, 1024);
   EXPECT_EQ(in_process(r, "datasets[0].resolution").fate, ImportFate::changed);
-  EXPECT_EQ(p.data.repeats, 3);
+  EXPECT_EQ(p.data.repeats, 1);
+  ASSERT_EQ(p.data.folders.size(), 1u) << "the other one has no repeats";
+  EXPECT_EQ(p.data.folders[0].folder, "images");
+  EXPECT_EQ(p.data.folders[0].repeats, 3);
   EXPECT_EQ(p.data.caption_dropout, 0.05);
   EXPECT_TRUE(p.data.shuffle_captions);
   EXPECT_EQ(p.data.keep_tokens, 2);
@@ -73,7 +76,7 @@ TEST(ImportAiToolkit, ZImageInYaml) {
   EXPECT_EQ(p.samples.prompts[1].height, 768);
   EXPECT_EQ(p.samples.prompts[1].steps, 28);
   EXPECT_EQ(p.samples.prompts[1].guidance, 4);
-  EXPECT_EQ(p.samples.prompts[1].seed, 7);
+  EXPECT_EQ(p.samples.prompts[1].seed, 8) << "one more than the first";
   expect_safe(r);
 }
 

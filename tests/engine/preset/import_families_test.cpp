@@ -139,7 +139,7 @@ TEST(ImportFamilies, EveryNameStandsForItsOwnFamily) {
 /// A file of the program that has this key, with a family's name in it.
 std::string file_of(FamilyNaming naming, const std::string& name) {
   if (naming == &ForeignNames::kohya_networks || naming == &ForeignNames::musubi_networks) {
-    return "[deeply.within]\nnetwork_module = \"" + name + "\"\nnetwork_dim = 4\n";
+    return "[deeply.args]\nnetwork_module = \"" + name + "\"\nnetwork_dim = 4\n";
   }
   if (naming == &ForeignNames::musubi_versions) {
     return "network_module = \"lycoris.kohya\"\ndit = \"x\"\nmodel_version = \"" + name + "\"\n";

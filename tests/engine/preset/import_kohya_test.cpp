@@ -82,7 +82,11 @@ TEST(Import, KohyaDatasetFileGivesDataSettings) {
   const ImportResult r = read_sample("kohya_dataset.toml");
   EXPECT_EQ(r.preset.data.resolution, 1006);  // the root of 832 x 1216
   EXPECT_EQ(r.preset.data.batch_size, 4);
-  EXPECT_EQ(r.preset.data.repeats, 6);
+  EXPECT_EQ(r.preset.data.repeats, 1);
+  ASSERT_EQ(r.preset.data.folders.size(), 2u) << "without the regularisation images";
+  EXPECT_EQ(r.preset.data.folders[0].folder, "mira");
+  EXPECT_EQ(r.preset.data.folders[0].repeats, 6);
+  EXPECT_EQ(r.preset.data.folders[1].repeats, 2);
   EXPECT_TRUE(r.preset.data.flip);
   EXPECT_EQ(r.preset.adapter.rank, Preset{}.adapter.rank) << "it says nothing of the network";
   EXPECT_EQ(row(r, "datasets[0].resolution").fate, ImportFate::changed);

@@ -84,7 +84,7 @@ TEST(ImportSchedule, OfSdScriptsAndMusubi) {
   for (const auto& [given, expected] : cases) {
     const std::string rest = "\nlearning_rate = 1e-4\nmax_train_steps = 400\nnetwork_dim = 4\n";
     expect_schedule(given + rest, "lr_scheduler", expected);
-    expect_schedule("[one.section]\n" + (given + rest), "one.section.lr_scheduler", expected);
+    expect_schedule("[one.args]\n" + (given + rest), "one.args.lr_scheduler", expected);
     expect_schedule(given + rest + "dit = \"d\"\n", "lr_scheduler", expected);
   }
 }

@@ -62,7 +62,7 @@ TEST(ImportSections, EveryKeyOfAFlatFileMeansTheSameInSections) {
                                "optimizer_args = [\"weight_decay=0.2\", \"betas=0.9,0.95\"]"};
   for (const char* line : lines) {
     const std::string base = "network_module = \"networks.lora\"\nnetwork_dim = 8\n";
-    for (const char* section : {"[training]", "[unet.fp16.lion]", "[a.b.c]", "[lr_warmup]"}) {
+    for (const char* section : {"[training]", "[\"unet.fp16.lion\"]", "[a.args]", "[lr_warmup]"}) {
       expect_same_report(base + line, base + section + "\n" + line);
       if (std::string_view(line).find("base_model_version") == std::string_view::npos) {
         const std::string musubi =
@@ -117,6 +117,19 @@ TEST(ImportSections, QuotesAreAShells) {
           "network_dim")
           .note.text(),
       testing::HasSubstr("the nearest is 1024"));
+}
+
+TEST(ImportSections, SectionsWithinOthersAreNotRead) {
+  const ImportResult read = import_preset_text(
+      "network_module = \"networks.lora\"\nnetwork_dim = 8\nmax_train_steps = 10\n[a.b]\n"
+      "max_train_steps = 99\nnetwork_dim = 64\n[c]\nnetwork_alpha = 4\n[c.sub]\n"
+      "network_alpha = 2\n",
+      "x.toml");
+  EXPECT_EQ(read.preset.adapter.rank, 8);
+  EXPECT_EQ(read.preset.training.steps, 10);
+  EXPECT_EQ(read.preset.adapter.alpha, 4);
+  EXPECT_EQ(row(read, "a.b.network_dim").fate, ImportFate::ignored);
+  EXPECT_THAT(row(read, "c.sub.network_alpha").note.text(), testing::HasSubstr("not read there"));
 }
 
 }  // namespace

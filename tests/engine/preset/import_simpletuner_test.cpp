@@ -64,7 +64,9 @@ TEST(ImportSimpleTuner, ListOfBackendsGivesDataSettings) {
   const ImportResult r = read_sample("simpletuner_backends.json");
   EXPECT_EQ(r.format, ImportFormat::simpletuner);
   EXPECT_EQ(r.preset.data.resolution, 1024) << "a megapixel";
-  EXPECT_EQ(r.preset.data.repeats, 10) << "nine more times";
+  ASSERT_EQ(r.preset.data.folders.size(), 1u) << "the other one has no repeats";
+  EXPECT_EQ(r.preset.data.folders[0].folder, "images");
+  EXPECT_EQ(r.preset.data.folders[0].repeats, 10) << "nine more times";
   EXPECT_TRUE(r.preset.data.shuffle_captions);
   EXPECT_EQ(r.preset.data.keep_tokens, 2);
   EXPECT_EQ(r.preset.adapter.rank, Preset{}.adapter.rank);
