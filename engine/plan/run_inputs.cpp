@@ -1,6 +1,7 @@
 #include "engine/plan/run_inputs.h"
 
 #include "engine/adapters/merge.h"
+#include "engine/adapters/output_names.h"
 #include "engine/adapters/start.h"
 #include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
@@ -72,7 +73,13 @@ void open_networks(const PlannedRun& run) {
 }
 
 void open_adapters(const PlannedRun& run) {
-  PlannedAdapters(run).set.require_bound();
+  const PlannedAdapters planned(run);
+  planned.set.require_bound();
+  std::vector<std::string> paths;
+  for (const Adapter& adapter : planned.set.adapters()) {
+    paths.push_back(adapter.path);
+  }
+  require_written_names(paths, run.job.preset, *run.source.model_names());
 }
 
 AdapterContents continued_adapter(const PlannedRun& run) {

@@ -280,6 +280,10 @@
         <translation>このデバイスでは学習に約 {days} 日かかります（推定: {steps} ステップ × {seconds} 秒）。カードを使うか、ステップ数または data.resolution を減らしてください</translation>
     </message>
     <message>
+        <source>no output.format can hold the adapters of all layers that adapter.targets name: the result couldn&apos;t be written. Choose other adapter.targets, or another adapter.type</source>
+        <translation>adapter.targets が指すすべての層のアダプターを保存できる output.format がなく、結果を書き出せません。別の adapter.targets か adapter.type を選んでください</translation>
+    </message>
+    <message>
         <source>none of the {count} prior-preservation images is left: all are trained on or in the validation set, so there is no prior preservation; give other images with --prior</source>
         <translation>事前保持の画像 {count} 枚はすべて学習する画像か検証データに含まれるため 1 枚も残らず、事前保持は行われません。--prior で別の画像を指定してください</translation>
     </message>
@@ -4934,6 +4938,14 @@
     <message>
         <source>it is called &apos;{name}&apos;</source>
         <translation>名前が「{name}」</translation>
+    </message>
+    <message>
+        <source>output.format {format} can&apos;t hold this {form}: the result couldn&apos;t be written. Set output.format to {formats}</source>
+        <translation>output.format の {format} ではこの {form} を保存できず、結果を書き出せません。output.format を {formats} にしてください</translation>
+    </message>
+    <message>
+        <source>output.format {format} has no name for {module}, one of {count} such layers that adapter.targets name: the result couldn&apos;t be written. Set output.format to {formats}, or choose adapter.targets without them</source>
+        <translation>output.format の {format} には {module} の名前がありません（adapter.targets が指す層のうち {count} 個がこれに当たります）。結果を書き出せないため、output.format を {formats} にするか、これらを含まない adapter.targets を選んでください</translation>
     </message>
     <message>
         <source>output.format {format} has q, k and v as one layer here, for which a DoRA must be per output and on all three: the file holds the plain LoRA nearest to it</source>

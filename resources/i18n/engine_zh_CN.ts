@@ -280,6 +280,10 @@
         <translation>在这个设备上训练约需 {days} 天（估计：{steps} 步，每步 {seconds} 秒）。请使用显卡，减少步数，或降低 data.resolution</translation>
     </message>
     <message>
+        <source>no output.format can hold the adapters of all layers that adapter.targets name: the result couldn&apos;t be written. Choose other adapter.targets, or another adapter.type</source>
+        <translation>没有任何 output.format 能保存 adapter.targets 所指全部层的适配器，结果将无法写出。请选择其他 adapter.targets 或 adapter.type</translation>
+    </message>
+    <message>
         <source>none of the {count} prior-preservation images is left: all are trained on or in the validation set, so there is no prior preservation; give other images with --prior</source>
         <translation>{count} 张先验保留图片都已用于训练或在验证集中，一张不剩，因此没有先验保留；请用 --prior 指定其他图片</translation>
     </message>
@@ -4934,6 +4938,14 @@
     <message>
         <source>it is called &apos;{name}&apos;</source>
         <translation>其名称为“{name}”</translation>
+    </message>
+    <message>
+        <source>output.format {format} can&apos;t hold this {form}: the result couldn&apos;t be written. Set output.format to {formats}</source>
+        <translation>output.format 为 {format} 时无法保存此 {form}，结果将无法写出。请把 output.format 设为 {formats}</translation>
+    </message>
+    <message>
+        <source>output.format {format} has no name for {module}, one of {count} such layers that adapter.targets name: the result couldn&apos;t be written. Set output.format to {formats}, or choose adapter.targets without them</source>
+        <translation>output.format 为 {format} 时没有 {module} 的名称（adapter.targets 所指的层中共有 {count} 个如此），结果将无法写出。请把 output.format 设为 {formats}，或选择不含这些层的 adapter.targets</translation>
     </message>
     <message>
         <source>output.format {format} has q, k and v as one layer here, for which a DoRA must be per output and on all three: the file holds the plain LoRA nearest to it</source>
