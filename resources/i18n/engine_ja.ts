@@ -72,6 +72,10 @@
         <translation>学習のサンプル画像、結果、記録</translation>
     </message>
     <message>
+        <source>a second mask of an image: {file} is used</source>
+        <translation>画像の 2 つ目のマスクです。{file} を使います</translation>
+    </message>
+    <message>
         <source>around the images {folder}, which aren&apos;t used for prior preservation</source>
         <translation>画像フォルダー {folder} を含みます。その画像は事前保持に使いません</translation>
     </message>
@@ -2064,6 +2068,10 @@
         <translation>マニフェストの {entry} がこのチェックポイントのファイルを示していません</translation>
     </message>
     <message>
+        <source>its mask {file} is all black: no part of the image counts for more than data.unmasked_weight</source>
+        <translation>マスク {file} は全面が黒で、画像のどの部分も data.unmasked_weight までしか数えられません</translation>
+    </message>
+    <message>
         <source>its mask {file} is {size} pixels, another shape than the image&apos;s {expected}</source>
         <translation>マスク {file} は {size} ピクセルで、縦横比が画像の {expected} と違います</translation>
     </message>
@@ -2542,6 +2550,10 @@
     <message>
         <source>only the first of its {count} frames or pages is used</source>
         <translation>{count} 個のフレームまたはページのうち最初のものだけを使います</translation>
+    </message>
+    <message>
+        <source>OneTrainer&apos;s condition of an image, which isn&apos;t read here</source>
+        <translation>OneTrainer の条件画像です。ここでは読み込みません</translation>
     </message>
     <message>
         <source>Only the first of several resolutions.</source>

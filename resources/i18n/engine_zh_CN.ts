@@ -72,6 +72,10 @@
         <translation>一次训练的样图、结果和记录</translation>
     </message>
     <message>
+        <source>a second mask of an image: {file} is used</source>
+        <translation>图片的第二个遮罩：使用的是 {file}</translation>
+    </message>
+    <message>
         <source>around the images {folder}, which aren&apos;t used for prior preservation</source>
         <translation>包含图片文件夹 {folder}，其中的图片不用于先验保留</translation>
     </message>
@@ -2064,6 +2068,10 @@
         <translation>清单的 {entry} 中没有检查点的文件名</translation>
     </message>
     <message>
+        <source>its mask {file} is all black: no part of the image counts for more than data.unmasked_weight</source>
+        <translation>遮罩 {file} 全黑：图片任何部分的权重都不超过 data.unmasked_weight</translation>
+    </message>
+    <message>
         <source>its mask {file} is {size} pixels, another shape than the image&apos;s {expected}</source>
         <translation>其遮罩 {file} 为 {size} 像素，与图片的 {expected} 形状不同</translation>
     </message>
@@ -2542,6 +2550,10 @@
     <message>
         <source>only the first of its {count} frames or pages is used</source>
         <translation>在其 {count} 帧或页中，只使用第一个</translation>
+    </message>
+    <message>
+        <source>OneTrainer&apos;s condition of an image, which isn&apos;t read here</source>
+        <translation>OneTrainer 的条件图片，本程序不读取</translation>
     </message>
     <message>
         <source>Only the first of several resolutions.</source>
