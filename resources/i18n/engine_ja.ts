@@ -536,6 +536,10 @@
         <translation>--accept-changed: 「{part}」という部分は学習にありません。使えるのは {parts} です</translation>
     </message>
     <message>
+        <source>--csv and --json are two forms of the output; give one of them</source>
+        <translation>--csv と --json は出力の 2 つの形式です。どちらか一方を指定してください</translation>
+    </message>
+    <message>
         <source>--out {file} and {input}, which this command reads, lie inside each other; write the result elsewhere</source>
         <translation>--out {file} と、このコマンドが読み込む {input} は一方が他方の中にあります。結果は別の場所に書き込んでください</translation>
     </message>

@@ -536,6 +536,10 @@
         <translation>--accept-changed：“{part}”不是训练的组成部分；可用的有 {parts}</translation>
     </message>
     <message>
+        <source>--csv and --json are two forms of the output; give one of them</source>
+        <translation>--csv 和 --json 是输出的两种形式，请只指定其一</translation>
+    </message>
+    <message>
         <source>--out {file} and {input}, which this command reads, lie inside each other; write the result elsewhere</source>
         <translation>--out {file} 与此命令读取的 {input} 互相包含；请把结果写到别处</translation>
     </message>
