@@ -4740,6 +4740,10 @@
         <translation>{path}: この学習は読み込めるアダプターをまだ書き込んでいません</translation>
     </message>
     <message>
+        <source>{path}: the run has {done} steps already and can&apos;t be shortened to {steps}. Set training.steps to {done} or more (training.epochs likewise), or start a new run</source>
+        <translation>{path}: この学習はすでに {done} ステップを終えており、{steps} ステップに短縮できません。training.steps を {done} 以上にする（training.epochs も同様）か、新しい学習を始めてください</translation>
+    </message>
+    <message>
         <source>{path}: the second text encoder&apos;s pooled vector has {given} values, but the UNet takes {wanted}; are they parts of one model?</source>
         <translation>{path}: 2 つ目のテキストエンコーダーのプールしたベクトルの値は {given} 個ですが、UNet は {wanted} 個を受け取ります。同じモデルの部分ですか？</translation>
     </message>

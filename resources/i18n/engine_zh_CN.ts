@@ -4740,6 +4740,10 @@
         <translation>{path}：该训练没有写出可加载的适配器</translation>
     </message>
     <message>
+        <source>{path}: the run has {done} steps already and can&apos;t be shortened to {steps}. Set training.steps to {done} or more (training.epochs likewise), or start a new run</source>
+        <translation>{path}：该训练已完成 {done} 步，无法缩短为 {steps} 步。请把 training.steps 设为不小于 {done}（training.epochs 同理），或开始新的训练</translation>
+    </message>
+    <message>
         <source>{path}: the second text encoder&apos;s pooled vector has {given} values, but the UNet takes {wanted}; are they parts of one model?</source>
         <translation>{path}：第二个文本编码器的池化向量有 {given} 个值，而 UNet 接受 {wanted} 个；它们是同一个模型的部件吗？</translation>
     </message>
