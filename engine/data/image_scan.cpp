@@ -279,6 +279,10 @@ class Scanner {
       // The report names the file itself.
       const auto* image = dynamic_cast<const ImageError*>(&e);
       c.skip = {skip_kind(e), image != nullptr ? image->reason() : e.message()};
+      if (Message table = unread_table(c.item.path);
+          c.skip->kind == SkipKind::no_image && !table.empty()) {
+        c.skip->reason = std::move(table);
+      }
     }
   }
 

@@ -128,6 +128,10 @@
         <translation>{file} に書き込めません: {folder} はフォルダーではありません。別のパスを選んでください</translation>
     </message>
     <message>
+        <source>captions aren&apos;t read from {extension} files such as this one: write them as &lt;name&gt;.txt or &lt;name&gt;.caption beside each image, or as metadata.jsonl</source>
+        <translation>このような {extension} ファイルからキャプションは読み込みません。各画像の隣に &lt;name&gt;.txt か &lt;name&gt;.caption を置くか、metadata.jsonl に書いてください</translation>
+    </message>
+    <message>
         <source>concept editing (LECO)</source>
         <translation>概念の編集 (LECO)</translation>
     </message>
@@ -1302,6 +1306,10 @@
     <message>
         <source>Concerns LoKr only.</source>
         <translation>LoKr だけに関わります。</translation>
+    </message>
+    <message>
+        <source>{file}: captions are read from &quot;file_name&quot; and &quot;text&quot;, which none of its {count} lines has together; the first has {keys}. Rename the keys</source>
+        <translation>{file}: キャプションは「file_name」と「text」から読み込みますが、{count} 行のどれにも両方はそろっていません。最初の行のキーは {keys} です。キーの名前を変えてください</translation>
     </message>
     <message>
         <source>{file}: post_processor puts the tokens {found} around a text; expected: {expected}</source>

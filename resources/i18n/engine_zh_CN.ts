@@ -128,6 +128,10 @@
         <translation>无法写入 {file}：{folder} 不是文件夹；请选择其他路径</translation>
     </message>
     <message>
+        <source>captions aren&apos;t read from {extension} files such as this one: write them as &lt;name&gt;.txt or &lt;name&gt;.caption beside each image, or as metadata.jsonl</source>
+        <translation>不会从此类 {extension} 文件读取标注：请在每张图片旁写成 &lt;name&gt;.txt 或 &lt;name&gt;.caption，或写入 metadata.jsonl</translation>
+    </message>
+    <message>
         <source>concept editing (LECO)</source>
         <translation>概念编辑 (LECO)</translation>
     </message>
@@ -1302,6 +1306,10 @@
     <message>
         <source>Concerns LoKr only.</source>
         <translation>只与 LoKr 有关。</translation>
+    </message>
+    <message>
+        <source>{file}: captions are read from &quot;file_name&quot; and &quot;text&quot;, which none of its {count} lines has together; the first has {keys}. Rename the keys</source>
+        <translation>{file}：标注从“file_name”和“text”读取，而其 {count} 行中没有一行同时具备二者；首行的键为 {keys}。请重命名这些键</translation>
     </message>
     <message>
         <source>{file}: post_processor puts the tokens {found} around a text; expected: {expected}</source>
