@@ -135,7 +135,7 @@ TEST_P(ModulationNames, AreRefusedByNameWithTheFormatsThatWork) {
   for (const OutputFormat format : {OutputFormat::kohya, OutputFormat::comfyui}) {
     job_.preset.output.format = format;
     const std::string text = refusal();
-    EXPECT_NE(text.find("norm_out.linear"), std::string::npos) << text;
+    EXPECT_NE(text.find("denoiser.norm_out.linear"), std::string::npos) << text;
     EXPECT_NE(text.find("diffusers"), std::string::npos) << text;
     EXPECT_NE(text.find("adapter.targets"), std::string::npos) << text;
   }
