@@ -9,7 +9,9 @@
 #include "engine/data/cut_captions.h"
 #include "engine/data/data_finding.h"
 #include "engine/io/image.h"
+#include "engine/io/model_writer.h"
 #include "engine/plan/job_paths.h"
+#include "engine/precision/dtypes.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
@@ -80,6 +82,12 @@ void open_adapters(const PlannedRun& run) {
     paths.push_back(adapter.path);
   }
   require_written_names(paths, run.job.preset, *run.source.model_names());
+  const Preset& preset = run.job.preset;
+  if (preset.training.method == TrainingMethod::full &&
+      run.source.family().original_names != nullptr) {
+    // Checkpoints hold the model as one file, whatever the result is.
+    require_original_names(model_contents(run.source, dtype_of(preset.output.dtype)));
+  }
 }
 
 AdapterContents continued_adapter(const PlannedRun& run) {

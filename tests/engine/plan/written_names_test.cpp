@@ -4,10 +4,12 @@
 
 #include "engine/adapters/export.h"
 #include "engine/adapters/output_names.h"
+#include "engine/io/model_writer.h"
 #include "engine/plan/job_precision.h"
 #include "engine/plan/run_inputs.h"
 #include "tests/engine/train/run_fixture.h"
 #include "tests/golden_families.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -115,6 +117,20 @@ TEST_P(WrittenNames, WhatBeginsCanBeWritten) {
       }
       EXPECT_GT(written, 0) << targets << ", " << enum_name(job_.preset.adapter.type);
     }
+  }
+}
+
+TEST_P(WrittenNames, AllOfAModelThatIsTrainedWholeCanBeWritten) {
+  job_.preset.training.method = TrainingMethod::full;
+  EXPECT_EQ(refusal(), "");
+  ModelContents model = model_contents(open_run(job_).source);
+  if (model.family->original_names != nullptr) {
+    EXPECT_NO_THROW(require_original_names(model));
+    ModelTensor& other = model.parts.at(kDenoiser).emplace_back();
+    other.name = "nowhere.weight";
+    other.shape = {4, 4};
+    test::expect_error_with([&] { require_original_names(model); },
+                            {"nowhere.weight", "no name in a single file"});
   }
 }
 
