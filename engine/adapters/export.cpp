@@ -10,6 +10,7 @@
 #include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/file_tensors.h"
 #include "engine/adapters/fused_module.h"
+#include "engine/adapters/output_names.h"
 #include "engine/adapters/parallel_modules.h"
 #include "engine/adapters/peft_folder.h"
 #include "engine/adapters/resize.h"
@@ -262,24 +263,21 @@ WrittenAdapter write_adapter_file(const std::filesystem::path& path,
   const AdapterModule* dora = dora_module(modules);
   const ProductModule* product = product_module(modules);
   Metadata metadata{{"format", "pt"}};
-  OutputFormat format = options.format;
-  FileForm form = file_form(format, dora != nullptr ? dora->dora_axis : std::optional<DoraAxis>{},
-                            &options.base->family());
-  form.plain = form.plain || (product != nullptr && format == OutputFormat::plain_lora);
-  const bool unnamed =
-      form.dialect->tensors == TensorNames::kohya && !options.base->family().has_kohya_names();
-  if (unnamed && product != nullptr && !form.plain) {
-    form.dialect = &kLycorisDialect;
+  const Family& family = options.base->family();
+  WrittenForm named = written_form(
+      options.format,
+      {product != nullptr, dora != nullptr ? dora->dora_axis : std::optional<DoraAxis>{}}, family);
+  const OutputFormat format = named.format;
+  FileForm& form = named.form;
+  if (form.dialect == &kLycorisDialect) {
     written.notices.push_back(
         message<"output.format is {format}, which has no names for {family}: this file has those "
-                "of the LyCORIS library">(enum_name(format), options.base->family().title()));
-  } else if (unnamed) {
+                "of the LyCORIS library">(enum_name(options.format), family.title()));
+  } else if (format != options.format) {
     written.notices.push_back(
         message<"output.format is {format}, which has no names for {family}: this file has those "
-                "of diffusers, which diffusers, PEFT and ComfyUI read">(
-            enum_name(format), options.base->family().title()));
-    format = OutputFormat::diffusers;
-    form.dialect = &kDiffusersDialect;
+                "of diffusers, which diffusers, PEFT and ComfyUI read">(enum_name(options.format),
+                                                                        family.title()));
   }
   Joining joins = joining(modules, *form.dialect, *options.base);
   if (!form.plain && joins == Joining::of_plain_ones) {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <fmt/format.h>
 
+#include "engine/adapters/output_names.h"
 #include "engine/adapters/peft_names.h"
 #include "engine/core/error.h"
 #include "engine/precision/dtypes.h"
@@ -155,10 +156,8 @@ std::vector<FileTensor> file_tensors(std::span<const AdapterModule> modules,
           message<"{module}: the adapter changes the whole weight, which a LoRA file can't hold. "
                   "Give it a rank with `mantissa resize`, or merge it into a model">(m.path));
     }
-    auto name = module_name(m.path, *form.dialect, *options.base, m.in_original);
-    if (!name && m.product) {
-      name = module_name(m.path, kLycorisDialect, *options.base);
-    }
+    const auto name =
+        written_name(m.path, m.in_original, m.product.has_value(), *form.dialect, *options.base);
     if (!name) {
       throw Error(message<"the module path '{path}' has no name in this key format; set "
                           "output.format to diffusers">(m.path));

@@ -269,6 +269,9 @@ void add_bench(CLI::App& app, CommandSession& session, Action& action) {
       ->type_name("N")
       ->check(whole_number(1, 4096));
   add_timing_options(*command, *o);
+  for (const char* timing : {"--device", "--steps", "--deterministic", "--memory-budget"}) {
+    command->get_option("--roofline")->excludes(timing);
+  }
   command->add_option("--resolution", o->resolution, "In place of the preset's data.resolution")
       ->type_name("N")
       ->check(whole_number(1, 1000000));

@@ -98,14 +98,17 @@ void add_cache(CLI::App& app, CommandSession& session, Action& action) {
   listing->callback([&session, &action] { action = [&session] { return list(session); }; });
   CLI::App* pruning = command->add_subcommand(
       "prune", "Remove cached encodings, which the next run that needs them makes again");
-  pruning->add_flag("--all", options->all, "Remove all of them");
-  pruning->add_flag("--older-form", options->older,
-                    "Remove those that an earlier version wrote, whose texts are all FP32");
+  CLI::Option* all = pruning->add_flag("--all", options->all, "Remove all of them");
+  pruning
+      ->add_flag("--older-form", options->older,
+                 "Remove those that an earlier version wrote, whose texts are all FP32")
+      ->excludes(all);
   pruning
       ->add_option("--unused-days", options->unused_days,
                    "Remove those that no run used for so many days")
       ->check(whole_number(0, 36'500))
-      ->type_name("N");
+      ->type_name("N")
+      ->excludes(all);
   pruning->callback([&session, &action, options] {
     action = [&session, options] { return prune(session, *options); };
   });

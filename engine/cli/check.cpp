@@ -307,6 +307,15 @@ int check(CommandSession& session, const CheckOptions& options) {
   return 0;
 }
 
+/// An option whose print takes the place of all that the others ask for.
+void exclude_others(CLI::App& command, CLI::Option* alone) {
+  for (CLI::Option* other : command.get_options()) {
+    if (other != alone && other != command.get_help_ptr()) {
+      alone->excludes(other);
+    }
+  }
+}
+
 }  // namespace
 
 void add_check(CLI::App& app, CommandSession& session, Action& action) {
@@ -339,11 +348,18 @@ void add_check(CLI::App& app, CommandSession& session, Action& action) {
       ->type_name("MODELS")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command->add_flag("--catalogue", options->catalogue,
-                    "Print the reference of all precision conflicts as Markdown");
-  command->add_flag("--capabilities", options->capabilities,
-                    "Print which model families, methods, precisions and devices train together, "
-                    "as Markdown; with --json every combination");
+  CLI::Option* catalogue =
+      command->add_flag("--catalogue", options->catalogue,
+                        "Print the reference of all precision conflicts as Markdown");
+  CLI::Option* capabilities = command->add_flag(
+      "--capabilities", options->capabilities,
+      "Print which model families, methods, precisions and devices train together, as Markdown; "
+      "with --json every combination");
+  exclude_others(*command, catalogue);
+  exclude_others(*command, capabilities);
+  for (const char* unused : {"--explain", "--quick", "--duplicates", "--cards"}) {
+    command->get_option("--apply-fixes")->excludes(unused);
+  }
   command->callback([&session, &action, options] {
     action = [&session, options] { return check(session, *options); };
   });

@@ -92,15 +92,19 @@ void explain(std::ostream& out, const CommandInfo& root, const std::vector<std::
 void add_help(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command = app.add_subcommand("help", "Explain a command, a setting or a topic");
   const auto o = std::make_shared<HelpOptions>();
-  command->add_option("SUBJECT", o->words,
-                      "A command, a setting such as adapter.rank, a section such as training, a "
-                      "topic such as resume, or the id of a finding");
-  command->add_flag("--man", o->manual, "Write the manual page, for man");
+  CLI::Option* subject = command->add_option(
+      "SUBJECT", o->words,
+      "A command, a setting such as adapter.rank, a section such as training, a topic such as "
+      "resume, or the id of a finding");
+  CLI::Option* manual =
+      command->add_flag("--man", o->manual, "Write the manual page, for man")->excludes(subject);
   command
       ->add_option("--reference", o->reference,
                    "Print the reference of all settings, or of all commands, as Markdown")
       ->type_name("WHICH")
-      ->check(one_of(std::vector<std::string>{"settings", "commands"}));
+      ->check(one_of(std::vector<std::string>{"settings", "commands"}))
+      ->excludes(subject)
+      ->excludes(manual);
   command->callback([&app, &session, &action, o] {
     action = [&app, &session, o] {
       const CommandInfo root = command_tree(app);

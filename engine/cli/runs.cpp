@@ -200,6 +200,9 @@ void print_metrics(std::ostream& out, const std::vector<StepRow>& steps,
 }
 
 int metrics(CommandSession& session, const RunsOptions& o) {
+  if (o.csv && session.json) {
+    throw Error(message<"--csv and --json are two forms of the output; give one of them">());
+  }
   RunReader reader(session.context.runs_database());
   const RunRow run = find_run(reader, o.a);
   if (o.health) {

@@ -1,6 +1,8 @@
 #include "engine/data/caption_files.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 #include <tuple>
 
 #include "engine/core/ascii.h"
@@ -22,6 +24,17 @@ std::string key_of(const fs::path& file) {
 }
 
 }  // namespace
+
+Message unread_table(const fs::path& file) {
+  constexpr std::string_view kTables[] = {".csv", ".tsv", ".json", ".jsonl", ".parquet", ".arrow"};
+  const std::string extension = lower_extension(file);
+  return std::ranges::find(kTables, extension) == std::end(kTables)
+             ? Message{}
+             : message<
+                   "captions aren't read from {extension} files such as this one: write them "
+                   "as <name>.txt or <name>.caption beside each image, or as metadata.jsonl">(
+                   extension);
+}
 
 bool CaptionFiles::add(const fs::path& file) {
   if (!is_plain(file) && lower_extension(file) != ".caption") {

@@ -5,9 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/message.h"
 #include "engine/data/dataset.h"
 
 namespace mantissa {
+
+/// Why a file that is no image isn't used, if it may be a table of captions, by its extension;
+/// empty for others.
+Message unread_table(const std::filesystem::path& file);
 
 /// The caption files of a scan. A caption belongs to the images beside it whose name without
 /// extension is its own, in any of Unicode's forms.

@@ -23,23 +23,40 @@ namespace {
 constexpr std::uint64_t kMaxUtf16Bytes = 64u << 20;  // converted as a whole
 constexpr std::size_t kMaxLineBytes = 1u << 20;
 constexpr int kMostLevels = 64;
-constexpr std::size_t kTold = 20;  // lines of a file that are named one by one
+constexpr std::size_t kMostKeys = 6, kLongestKey = 40;  // that are told of a line
+constexpr std::size_t kTold = 20;                       // lines of a file that are named one by one
 
 std::string generic_utf8(const fs::path& path) {
   const std::u8string text = path.generic_u8string();
   return {text.begin(), text.end()};
 }
 
-/// Takes "file_name" and "text" of a line's object, and keeps nothing else of it.
+/// Of a line whose object has other keys than those that are read.
+class OtherKeys : public Error {
+ public:
+  OtherKeys(const Message& text, std::vector<std::string> keys)
+      : Error(text), keys_(std::move(keys)) {}
+  const std::vector<std::string>& keys() const { return keys_; }
+
+ private:
+  std::vector<std::string> keys_;
+};
+
+/// Takes "file_name" and "text" of a line's object, and keeps nothing else of it; with a place, the
+/// names of its first few keys too.
 class LineFields : public nlohmann::json_sax<nlohmann::json> {
  public:
   explicit LineFields(const Message& place) : place_(place) {}
-  /// Throws Error if the line gave none, or another type.
+  /// Throws Error if the line gave none (OtherKeys where there are some), or another type.
   std::string& field(std::string_view name) {
     Field& f = name == "text" ? text_ : file_name_;
     if (!f.is_text) {
-      throw Error(
-          message<"{place} needs \"{name}\" with a text; the line is passed over">(place_, name));
+      Message needs =
+          message<"{place} needs \"{name}\" with a text; the line is passed over">(place_, name);
+      if (!f.seen && !keys_.empty()) {
+        throw OtherKeys(needs, std::move(keys_));
+      }
+      throw Error(std::move(needs));
     }
     return f.value;
   }
@@ -66,6 +83,10 @@ class LineFields : public nlohmann::json_sax<nlohmann::json> {
       throw Error(message<"{file}: the key '{key}' appears twice">(place_, name));
     }
     current_ = f;
+    if (depth_ == 1 && is_object_ && !place_.empty() && keys_.size() < kMostKeys &&
+        name.size() <= kLongestKey) {
+      keys_.push_back(name);
+    }
     return true;
   }
   bool start_object(std::size_t) override {
@@ -105,6 +126,7 @@ class LineFields : public nlohmann::json_sax<nlohmann::json> {
   const Message& place_;
   Field text_, file_name_;
   Field* current_ = nullptr;  ///< that the next value belongs to
+  std::vector<std::string> keys_;
   int depth_ = 0;
   bool is_object_ = false;
 };
@@ -172,6 +194,7 @@ class CaptionMetadata::Reading {
     } catch (const Error& e) {
       report_.skipped.push_back({file_, SkipKind::metadata, e.message()});
     }
+    tell_others();
     tell_more();
   }
 
@@ -197,10 +220,42 @@ class CaptionMetadata::Reading {
         throw Error(message<"{place} is longer than 1 MB; the line is passed over">(place()));
       }
       read_line(line, place);
-    } catch (const Error& e) {
-      if (++bad_ <= kTold) {
-        report_.skipped.push_back({file_, SkipKind::metadata, e.message()});
+    } catch (const OtherKeys& e) {
+      if (others_.empty()) {
+        keys_ = e.keys();
       }
+      ++other_;
+      if (others_.size() < kTold) {
+        others_.push_back(e.message());
+      }
+    } catch (const Error& e) {
+      add_bad(e.message());
+    }
+  }
+
+  void add_bad(const Message& reason) {
+    if (++bad_ <= kTold) {
+      report_.skipped.push_back({file_, SkipKind::metadata, reason});
+    }
+  }
+
+  /// Lines with other keys: each where some are right, else what the file has instead.
+  void tell_others() {
+    if (usable_ > 0) {
+      for (const Message& reason : others_) {
+        add_bad(reason);
+      }
+      bad_ += other_ - others_.size();
+    } else if (other_ > 0) {
+      std::vector<Message> keys;
+      for (const std::string& key : keys_) {
+        keys.push_back(Message::verbatim('"' + key + '"'));
+      }
+      report_.skipped.push_back(
+          {file_, SkipKind::metadata,
+           message<"{file}: captions are read from \"file_name\" and \"text\", which none of its "
+                   "{count} lines has together; the first has {keys}. Rename the keys">(
+               path_to_utf8(file_), other_, joined<", ">(std::move(keys)))});
     }
   }
 
@@ -224,7 +279,9 @@ class CaptionMetadata::Reading {
     LineFields fields(here);
     nlohmann::json::sax_parse(line.begin(), line.end(), &fields);
     const std::string& name = fields.field("file_name");
-    assign(name, fields.field("text"), here, place);
+    const std::string& text = fields.field("text");
+    ++usable_;
+    assign(name, text, here, place);
   }
 
   template <typename Place>
@@ -282,7 +339,10 @@ class CaptionMetadata::Reading {
   DatasetReport& report_;
   std::string prefix_;
   std::size_t depth_;
-  std::size_t bad_ = 0, unused_ = 0, repeated_ = 0;
+  std::size_t bad_ = 0, unused_ = 0, repeated_ = 0, usable_ = 0;
+  std::size_t other_ = 0;        ///< lines with other keys
+  std::vector<Message> others_;  ///< the first of them
+  std::vector<std::string> keys_;
 };
 
 void CaptionMetadata::add_image(const fs::path& image) {

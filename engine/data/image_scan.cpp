@@ -18,6 +18,7 @@
 #include "engine/data/caption_metadata.h"
 #include "engine/data/captions.h"
 #include "engine/data/folder_repeats.h"
+#include "engine/data/mask_files.h"
 #include "engine/data/masks.h"
 #include "engine/io/composed_name.h"
 #include "engine/io/file.h"
@@ -48,7 +49,7 @@ struct Candidate {
   ImageItem item;
   fs::path key;  // normal form, as in metadata
   std::optional<Skip> skip;
-  Message notice;
+  Message notice, mask_notice;
 };
 
 // Collects the files of one run of scan_images.
@@ -100,8 +101,10 @@ class Scanner {
         skip(c.item.path, c.skip->kind, c.skip->reason);
         continue;
       }
-      if (!c.notice.empty()) {
-        report_.notices.push_back(message<"{path}: {notice}">(path_to_utf8(c.item.path), c.notice));
+      for (const Message& notice : {c.notice, c.mask_notice}) {
+        if (!notice.empty()) {
+          report_.notices.push_back(message<"{path}: {notice}">(path_to_utf8(c.item.path), notice));
+        }
       }
       if (options_.folder_repeats) {
         apply_folder_name(c.item);
@@ -111,11 +114,7 @@ class Scanner {
       data.items.push_back(std::move(c.item));
     }
     captions_.tell(report_);
-    for (const auto& [stem, path] : masks_) {
-      if (!used_masks_.contains(stem)) {
-        skip(path, SkipKind::lone_mask, message<"a mask without an image of the same name">());
-      }
-    }
+    masks_.tell(report_);
     report_.images = static_cast<std::int64_t>(data.items.size());
     std::stable_sort(report_.skipped.begin(), report_.skipped.end(),
                      [](const SkippedFile& a, const SkippedFile& b) {
@@ -194,10 +193,8 @@ class Scanner {
       skip(entry, SkipKind::no_file, message<"not a regular file">());
     } else if (entry.filename() == "metadata.jsonl") {
       metadata_.add_file(entry);
-    } else if (captions_.add(entry)) {
+    } else if (captions_.add(entry) || masks_.add(entry, report_)) {
       return;
-    } else if (const auto image = masked_name(entry)) {
-      masks_.emplace(composed_path(*image), entry);
     } else {
       Candidate c;
       c.item.path = entry;
@@ -233,10 +230,8 @@ class Scanner {
 
   void find_masks() {
     for (Candidate& c : candidates_) {
-      const std::string stem = composed_path(c.item.path.parent_path() / c.item.path.stem());
-      if (const auto mask = masks_.find(stem); mask != masks_.end()) {
-        c.item.mask = mask->second;
-        used_masks_.insert(stem);
+      if (const fs::path* mask = masks_.take(c.item.path)) {
+        c.item.mask = *mask;
       }
     }
   }
@@ -284,6 +279,10 @@ class Scanner {
       // The report names the file itself.
       const auto* image = dynamic_cast<const ImageError*>(&e);
       c.skip = {skip_kind(e), image != nullptr ? image->reason() : e.message()};
+      if (Message table = unread_table(c.item.path);
+          c.skip->kind == SkipKind::no_image && !table.empty()) {
+        c.skip->reason = std::move(table);
+      }
     }
   }
 
@@ -293,8 +292,10 @@ class Scanner {
       c.item.mask_hash = sha256_file(c.item.mask);
       if (Message wrong = check_mask(c.item); !wrong.empty()) {
         c.skip = {SkipKind::mask, std::move(wrong)};
-      } else if (options_.decode) {
-        load_image(c.item.mask);
+      } else if (options_.decode && is_black(load_image(c.item.mask))) {
+        c.mask_notice = message<
+            "its mask {file} is all black: no part of the image counts for more "
+            "than data.unmasked_weight">(path_to_utf8(c.item.mask.filename()));
       }
       mantissa::require_unchanged(c.item.mask, c.item.mask_stamp, c.item.mask_hash);
     } catch (const Error& e) {
@@ -429,8 +430,7 @@ class Scanner {
   std::set<fs::path> entered_;
   std::vector<Candidate> candidates_;
   CaptionFiles captions_;
-  std::map<std::string, fs::path> masks_;  // composed name of the image without extension -> file
-  std::set<std::string> used_masks_;
+  MaskFiles masks_;
   CaptionMetadata metadata_;
   DatasetReport report_;
 };

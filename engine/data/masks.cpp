@@ -1,8 +1,10 @@
 #include "engine/data/masks.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -12,14 +14,44 @@
 
 namespace mantissa {
 
-std::optional<std::filesystem::path> masked_name(const std::filesystem::path& file) {
-  constexpr std::string_view kEnd = "-masklabel";
+namespace {
+
+/// Extensions under which programs write images that stand beside others.
+constexpr std::string_view kImageExtensions[] = {".png",  ".jpg",  ".jpeg", ".jpe",  ".jfif",
+                                                 ".webp", ".avif", ".tif",  ".tiff", ".bmp",
+                                                 ".gif",  ".jxl",  ".heic", ".heif"};
+
+/// The file's path without extension and this end of its name; empty if it has another.
+std::optional<std::filesystem::path> without_end(const std::filesystem::path& file,
+                                                 std::string_view end) {
   const std::string stem = path_to_utf8(file.stem());
-  if (lower_ascii(path_to_utf8(file.extension())) != ".png" || stem.size() <= kEnd.size() ||
-      !stem.ends_with(kEnd)) {
+  const std::string extension = lower_ascii(path_to_utf8(file.extension()));
+  if (std::ranges::find(kImageExtensions, extension) == std::end(kImageExtensions) ||
+      stem.size() <= end.size() || !lower_ascii(stem).ends_with(end)) {
     return std::nullopt;
   }
-  return file.parent_path() / path_from_utf8(stem.substr(0, stem.size() - kEnd.size()));
+  return file.parent_path() / path_from_utf8(stem.substr(0, stem.size() - end.size()));
+}
+
+}  // namespace
+
+std::optional<std::filesystem::path> masked_name(const std::filesystem::path& file) {
+  return without_end(file, "-masklabel");
+}
+
+bool is_condition(const std::filesystem::path& file) {
+  return without_end(file, "-condlabel").has_value();
+}
+
+bool is_preferred_mask(const std::filesystem::path& file, const std::filesystem::path& other) {
+  const auto is_png = [](const std::filesystem::path& path) {
+    return lower_ascii(path_to_utf8(path.extension())) == ".png";
+  };
+  return is_png(file) && !is_png(other);
+}
+
+bool is_black(const Image& mask) {
+  return std::ranges::all_of(mask.pixels, [](std::uint8_t value) { return value == 0; });
 }
 
 Message check_mask(const ImageItem& item) {

@@ -13,8 +13,15 @@
 namespace mantissa {
 
 /// "sea/boat" for the mask file "sea/boat-masklabel.png": the image's name without its extension.
-/// Empty for any other file.
+/// The end of the name may be in any case, and the extension any of an image. Empty for any other
+/// file.
 std::optional<std::filesystem::path> masked_name(const std::filesystem::path& file);
+/// Whether a file is OneTrainer's condition of an image, "boat-condlabel.png", which isn't read.
+bool is_condition(const std::filesystem::path& file);
+/// Whether `file` is used of two masks of one image: a PNG before others.
+bool is_preferred_mask(const std::filesystem::path& file, const std::filesystem::path& other);
+/// Whether no part of the image counts.
+bool is_black(const Image& mask);
 
 /// The problem of an image's mask file: its aspect ratio must be the image's within 2 %, at any
 /// size. Empty if none. Throws Error if it can't be read.

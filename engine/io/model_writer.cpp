@@ -376,6 +376,16 @@ void replace_values(ModelContents& model, Part part, std::string_view name,
   };
 }
 
+void require_original_names(const ModelContents& model) {
+  OriginalTensors original(model);
+  for (const auto& [part, tensors] : model.parts) {
+    for (const ModelTensor& tensor : tensors) {
+      original.add(part, tensor);
+    }
+  }
+  original.take();
+}
+
 void write_model_file(const fs::path& file, const ModelContents& model,
                       std::map<std::string, std::string> metadata) {
   if (model.family->original_names == nullptr) {

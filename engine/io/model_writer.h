@@ -80,6 +80,9 @@ void set_prediction(ModelContents& model, bool v, bool zero_terminal_snr);
 void replace_values(ModelContents& model, Part part, std::string_view name,
                     std::function<std::vector<float>()> values);
 
+/// Throws Error if a weight of the model has no name in a single file, or lacks those that it is
+/// one tensor with there: before anything is computed for such a file. The family must have one.
+void require_original_names(const ModelContents& model);
 /// One file with the family's original names, the configs in `mantissa.config`. Throws Error for a
 /// family that has no such file, and for values that the file's type can't hold.
 void write_model_file(const std::filesystem::path& file, const ModelContents& model,

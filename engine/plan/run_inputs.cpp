@@ -1,12 +1,15 @@
 #include "engine/plan/run_inputs.h"
 
 #include "engine/adapters/merge.h"
+#include "engine/adapters/output_names.h"
 #include "engine/adapters/start.h"
 #include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/image.h"
+#include "engine/io/model_writer.h"
 #include "engine/plan/job_paths.h"
+#include "engine/precision/dtypes.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
@@ -52,7 +55,19 @@ void open_networks(const PlannedRun& run) {
 }
 
 void open_adapters(const PlannedRun& run) {
-  PlannedAdapters(run).set.require_bound();
+  const PlannedAdapters planned(run);
+  planned.set.require_bound();
+  std::vector<std::string> paths;
+  for (const Adapter& adapter : planned.set.adapters()) {
+    paths.push_back(adapter.path);
+  }
+  require_written_names(paths, run.job.preset, *run.source.model_names());
+  const Preset& preset = run.job.preset;
+  if (preset.training.method == TrainingMethod::full &&
+      run.source.family().original_names != nullptr) {
+    // Checkpoints hold the model as one file, whatever the result is.
+    require_original_names(model_contents(run.source, dtype_of(preset.output.dtype)));
+  }
 }
 
 AdapterContents continued_adapter(const PlannedRun& run) {

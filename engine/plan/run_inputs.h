@@ -17,7 +17,8 @@ void tell_unknown(const PlannedRun& run, PlanObserver& observer);
 /// without loading a weight. A training, a check and the studio do so first, so that nothing of it
 /// is refused after hours of encoding. Throws Error naming the file.
 void open_networks(const PlannedRun& run);
-/// Opens the adapters, or trained weights, that the settings ask for, as early.
+/// Opens the adapters, or trained weights, that the settings ask for, as early. Throws Error if the
+/// run couldn't write one of them.
 void open_adapters(const PlannedRun& run);
 /// Opens the adapter that a new run continues from, if any.
 void open_start(const PlannedRun& run);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "engine/adapters/export.h"
+#include "engine/adapters/output_names.h"
 #include "engine/core/paths.h"
 #include "engine/diffusion/model_objective.h"
 #include "engine/io/model_writer.h"
@@ -85,11 +86,7 @@ fs::path ResultWriter::write_adapter(const fs::path& folder, const std::string& 
                                      bool checkpoint) {
   const Preset& p = parts_.preset();
   AdapterExport options;
-  // A checkpoint contains only files.
-  const OutputFormat file_format =
-      is_product(p.adapter.type) ? OutputFormat::kohya : OutputFormat::diffusers;
-  options.format =
-      checkpoint && p.output.format == OutputFormat::peft ? file_format : p.output.format;
+  options.format = checkpoint ? checkpoint_format(p) : p.output.format;
   options.lokr_factor = p.adapter.factor;
   options.dtype = p.output.dtype;
   options.base = parts_.plan.source.model_names();

@@ -67,6 +67,15 @@ void require_same_dataset(const CheckpointState& saved, const fs::path& checkpoi
   }
 }
 
+void require_steps_left(const CheckpointState& saved, const fs::path& checkpoint,
+                        const RunLength& length) {
+  if (length.steps > 0 && saved.step > length.steps) {
+    throw Error(message<"{path}: the run has {done} steps already and can't be shortened to "
+                        "{steps}. Set training.steps to {done} or more (training.epochs likewise), "
+                        "or start a new run">(path_to_utf8(checkpoint), saved.step, length.steps));
+  }
+}
+
 std::string dataset_fingerprint(const PlannedRun& run) {
   return run.data ? run.data->images().dataset().fingerprint() : "replay";
 }
@@ -91,6 +100,7 @@ void compare_all(const PlannedRun& run, const RunFolder& folder, const ResumeNot
   add_images(now, run);
   const CheckpointState saved = CheckpointFolder::load_state(*checkpoint);
   accepted_changes(saved, *checkpoint, now, run.job, notice);
+  require_steps_left(saved, *checkpoint, run_length(run));
   require_same_dataset(saved, *checkpoint, now, dataset_fingerprint(run));
 }
 

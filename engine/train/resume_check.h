@@ -40,6 +40,10 @@ std::vector<std::string> accepted_changes(const CheckpointState& saved,
 void require_same_dataset(const CheckpointState& saved, const std::filesystem::path& checkpoint,
                           const RunIdentity& now, const std::string& fingerprint);
 
+/// Throws Error if the run, which is to have this length, has more steps already.
+void require_steps_left(const CheckpointState& saved, const std::filesystem::path& checkpoint,
+                        const RunLength& length);
+
 /// The fingerprint of a run's images and captions, as checkpoints hold it.
 std::string dataset_fingerprint(const PlannedRun& run);
 

@@ -36,6 +36,7 @@ void RunStart::check_identity(const PlannedRun& run, bool hashed_at_once,
     const CheckpointState saved = CheckpointFolder::load_state(*checkpoint_);
     stacks_adapters_ = saved.stacked_adapters;
     accepted_ = accepted_changes(saved, *checkpoint_, identity_, job_, logged());
+    require_steps_left(saved, *checkpoint_, run_length(run));
   }
 }
 

@@ -34,8 +34,8 @@ class RunStart {
   /// False if that checkpoint is older than stacked adapters (CheckpointState::stacked_adapters).
   bool stacks_adapters() const { return stacks_adapters_; }
   /// Identifies the run's inputs, once its images are known. Throws ResumeRefused if they differ
-  /// from the checkpoint's. A run that begins at step 0 has nothing to compare: unless
-  /// `hashed_at_once`, its files are only listed.
+  /// from the checkpoint's, Error if the run is to have fewer steps than it has. A run that begins
+  /// at step 0 has nothing to compare: unless `hashed_at_once`, its files are only listed.
   void check_identity(const PlannedRun& run, bool hashed_at_once, const Progress& progress);
   /// Hashes what is only listed beside the first steps: reading a large base model takes longer
   /// than encoding a small data set.

@@ -100,6 +100,10 @@
         <translation>学習のサンプル画像、結果、記録</translation>
     </message>
     <message>
+        <source>a second mask of an image: {file} is used</source>
+        <translation>画像の 2 つ目のマスクです。{file} を使います</translation>
+    </message>
+    <message>
         <source>around the images {folder}, which aren&apos;t used for prior preservation</source>
         <translation>画像フォルダー {folder} を含みます。その画像は事前保持に使いません</translation>
     </message>
@@ -150,6 +154,10 @@
     <message>
         <source>can&apos;t write {file}: {folder} is not a folder; choose another path</source>
         <translation>{file} に書き込めません: {folder} はフォルダーではありません。別のパスを選んでください</translation>
+    </message>
+    <message>
+        <source>captions aren&apos;t read from {extension} files such as this one: write them as &lt;name&gt;.txt or &lt;name&gt;.caption beside each image, or as metadata.jsonl</source>
+        <translation>このような {extension} ファイルからキャプションは読み込みません。各画像の隣に &lt;name&gt;.txt か &lt;name&gt;.caption を置くか、metadata.jsonl に書いてください</translation>
     </message>
     <message>
         <source>concept editing (LECO)</source>
@@ -306,6 +314,10 @@
     <message>
         <source>the run takes about {days} days on this device (estimated: {steps} steps of {seconds} s). Use a card, fewer steps or a smaller data.resolution</source>
         <translation>このデバイスでは学習に約 {days} 日かかります（推定: {steps} ステップ × {seconds} 秒）。カードを使うか、ステップ数または data.resolution を減らしてください</translation>
+    </message>
+    <message>
+        <source>no output.format can hold the adapters of all layers that adapter.targets name: the result couldn&apos;t be written. Choose other adapter.targets, or another adapter.type</source>
+        <translation>adapter.targets が指すすべての層のアダプターを保存できる output.format がなく、結果を書き出せません。別の adapter.targets か adapter.type を選んでください</translation>
     </message>
     <message>
         <source>none of the {count} prior-preservation images is left: all are trained on or in the validation set, so there is no prior preservation; give other images with --prior</source>
@@ -570,6 +582,10 @@
     <message>
         <source>--accept-changed: &quot;{part}&quot; is no part of a run; it takes {parts}</source>
         <translation>--accept-changed: 「{part}」という部分は学習にありません。使えるのは {parts} です</translation>
+    </message>
+    <message>
+        <source>--csv and --json are two forms of the output; give one of them</source>
+        <translation>--csv と --json は出力の 2 つの形式です。どちらか一方を指定してください</translation>
     </message>
     <message>
         <source>--out {file} and {input}, which this command reads, lie inside each other; write the result elsewhere</source>
@@ -1334,6 +1350,10 @@
     <message>
         <source>Concerns LoKr only.</source>
         <translation>LoKr だけに関わります。</translation>
+    </message>
+    <message>
+        <source>{file}: captions are read from &quot;file_name&quot; and &quot;text&quot;, which none of its {count} lines has together; the first has {keys}. Rename the keys</source>
+        <translation>{file}: キャプションは「file_name」と「text」から読み込みますが、{count} 行のどれにも両方はそろっていません。最初の行のキーは {keys} です。キーの名前を変えてください</translation>
     </message>
     <message>
         <source>{file}: post_processor puts the tokens {found} around a text; expected: {expected}</source>
@@ -2104,6 +2124,10 @@
         <translation>マニフェストの {entry} がこのチェックポイントのファイルを示していません</translation>
     </message>
     <message>
+        <source>its mask {file} is all black: no part of the image counts for more than data.unmasked_weight</source>
+        <translation>マスク {file} は全面が黒で、画像のどの部分も data.unmasked_weight までしか数えられません</translation>
+    </message>
+    <message>
         <source>its mask {file} is {size} pixels, another shape than the image&apos;s {expected}</source>
         <translation>マスク {file} は {size} ピクセルで、縦横比が画像の {expected} と違います</translation>
     </message>
@@ -2582,6 +2606,10 @@
     <message>
         <source>only the first of its {count} frames or pages is used</source>
         <translation>{count} 個のフレームまたはページのうち最初のものだけを使います</translation>
+    </message>
+    <message>
+        <source>OneTrainer&apos;s condition of an image, which isn&apos;t read here</source>
+        <translation>OneTrainer の条件画像です。ここでは読み込みません</translation>
     </message>
     <message>
         <source>Only the first of several resolutions.</source>
@@ -4764,6 +4792,10 @@
         <translation>{path}: この学習は読み込めるアダプターをまだ書き込んでいません</translation>
     </message>
     <message>
+        <source>{path}: the run has {done} steps already and can&apos;t be shortened to {steps}. Set training.steps to {done} or more (training.epochs likewise), or start a new run</source>
+        <translation>{path}: この学習はすでに {done} ステップを終えており、{steps} ステップに短縮できません。training.steps を {done} 以上にする（training.epochs も同様）か、新しい学習を始めてください</translation>
+    </message>
+    <message>
         <source>{path}: the second text encoder&apos;s pooled vector has {given} values, but the UNet takes {wanted}; are they parts of one model?</source>
         <translation>{path}: 2 つ目のテキストエンコーダーのプールしたベクトルの値は {given} 個ですが、UNet は {wanted} 個を受け取ります。同じモデルの部分ですか？</translation>
     </message>
@@ -4978,6 +5010,14 @@
     <message>
         <source>it is called &apos;{name}&apos;</source>
         <translation>名前が「{name}」</translation>
+    </message>
+    <message>
+        <source>output.format {format} can&apos;t hold this {form}: the result couldn&apos;t be written. Set output.format to {formats}</source>
+        <translation>output.format の {format} ではこの {form} を保存できず、結果を書き出せません。output.format を {formats} にしてください</translation>
+    </message>
+    <message>
+        <source>output.format {format} has no name for {module}, one of {count} such layers that adapter.targets name: the result couldn&apos;t be written. Set output.format to {formats}, or choose adapter.targets without them</source>
+        <translation>output.format の {format} には {module} の名前がありません（adapter.targets が指す層のうち {count} 個がこれに当たります）。結果を書き出せないため、output.format を {formats} にするか、これらを含まない adapter.targets を選んでください</translation>
     </message>
     <message>
         <source>output.format {format} has q, k and v as one layer here, for which a DoRA must be per output and on all three: the file holds the plain LoRA nearest to it</source>

@@ -100,6 +100,10 @@
         <translation>一次训练的样图、结果和记录</translation>
     </message>
     <message>
+        <source>a second mask of an image: {file} is used</source>
+        <translation>图片的第二个遮罩：使用的是 {file}</translation>
+    </message>
+    <message>
         <source>around the images {folder}, which aren&apos;t used for prior preservation</source>
         <translation>包含图片文件夹 {folder}，其中的图片不用于先验保留</translation>
     </message>
@@ -150,6 +154,10 @@
     <message>
         <source>can&apos;t write {file}: {folder} is not a folder; choose another path</source>
         <translation>无法写入 {file}：{folder} 不是文件夹；请选择其他路径</translation>
+    </message>
+    <message>
+        <source>captions aren&apos;t read from {extension} files such as this one: write them as &lt;name&gt;.txt or &lt;name&gt;.caption beside each image, or as metadata.jsonl</source>
+        <translation>不会从此类 {extension} 文件读取标注：请在每张图片旁写成 &lt;name&gt;.txt 或 &lt;name&gt;.caption，或写入 metadata.jsonl</translation>
     </message>
     <message>
         <source>concept editing (LECO)</source>
@@ -306,6 +314,10 @@
     <message>
         <source>the run takes about {days} days on this device (estimated: {steps} steps of {seconds} s). Use a card, fewer steps or a smaller data.resolution</source>
         <translation>在这个设备上训练约需 {days} 天（估计：{steps} 步，每步 {seconds} 秒）。请使用显卡，减少步数，或降低 data.resolution</translation>
+    </message>
+    <message>
+        <source>no output.format can hold the adapters of all layers that adapter.targets name: the result couldn&apos;t be written. Choose other adapter.targets, or another adapter.type</source>
+        <translation>没有任何 output.format 能保存 adapter.targets 所指全部层的适配器，结果将无法写出。请选择其他 adapter.targets 或 adapter.type</translation>
     </message>
     <message>
         <source>none of the {count} prior-preservation images is left: all are trained on or in the validation set, so there is no prior preservation; give other images with --prior</source>
@@ -570,6 +582,10 @@
     <message>
         <source>--accept-changed: &quot;{part}&quot; is no part of a run; it takes {parts}</source>
         <translation>--accept-changed：“{part}”不是训练的组成部分；可用的有 {parts}</translation>
+    </message>
+    <message>
+        <source>--csv and --json are two forms of the output; give one of them</source>
+        <translation>--csv 和 --json 是输出的两种形式，请只指定其一</translation>
     </message>
     <message>
         <source>--out {file} and {input}, which this command reads, lie inside each other; write the result elsewhere</source>
@@ -1334,6 +1350,10 @@
     <message>
         <source>Concerns LoKr only.</source>
         <translation>只与 LoKr 有关。</translation>
+    </message>
+    <message>
+        <source>{file}: captions are read from &quot;file_name&quot; and &quot;text&quot;, which none of its {count} lines has together; the first has {keys}. Rename the keys</source>
+        <translation>{file}：标注从“file_name”和“text”读取，而其 {count} 行中没有一行同时具备二者；首行的键为 {keys}。请重命名这些键</translation>
     </message>
     <message>
         <source>{file}: post_processor puts the tokens {found} around a text; expected: {expected}</source>
@@ -2104,6 +2124,10 @@
         <translation>清单的 {entry} 中没有检查点的文件名</translation>
     </message>
     <message>
+        <source>its mask {file} is all black: no part of the image counts for more than data.unmasked_weight</source>
+        <translation>遮罩 {file} 全黑：图片任何部分的权重都不超过 data.unmasked_weight</translation>
+    </message>
+    <message>
         <source>its mask {file} is {size} pixels, another shape than the image&apos;s {expected}</source>
         <translation>其遮罩 {file} 为 {size} 像素，与图片的 {expected} 形状不同</translation>
     </message>
@@ -2582,6 +2606,10 @@
     <message>
         <source>only the first of its {count} frames or pages is used</source>
         <translation>在其 {count} 帧或页中，只使用第一个</translation>
+    </message>
+    <message>
+        <source>OneTrainer&apos;s condition of an image, which isn&apos;t read here</source>
+        <translation>OneTrainer 的条件图片，本程序不读取</translation>
     </message>
     <message>
         <source>Only the first of several resolutions.</source>
@@ -4764,6 +4792,10 @@
         <translation>{path}：该训练没有写出可加载的适配器</translation>
     </message>
     <message>
+        <source>{path}: the run has {done} steps already and can&apos;t be shortened to {steps}. Set training.steps to {done} or more (training.epochs likewise), or start a new run</source>
+        <translation>{path}：该训练已完成 {done} 步，无法缩短为 {steps} 步。请把 training.steps 设为不小于 {done}（training.epochs 同理），或开始新的训练</translation>
+    </message>
+    <message>
         <source>{path}: the second text encoder&apos;s pooled vector has {given} values, but the UNet takes {wanted}; are they parts of one model?</source>
         <translation>{path}：第二个文本编码器的池化向量有 {given} 个值，而 UNet 接受 {wanted} 个；它们是同一个模型的部件吗？</translation>
     </message>
@@ -4978,6 +5010,14 @@
     <message>
         <source>it is called &apos;{name}&apos;</source>
         <translation>其名称为“{name}”</translation>
+    </message>
+    <message>
+        <source>output.format {format} can&apos;t hold this {form}: the result couldn&apos;t be written. Set output.format to {formats}</source>
+        <translation>output.format 为 {format} 时无法保存此 {form}，结果将无法写出。请把 output.format 设为 {formats}</translation>
+    </message>
+    <message>
+        <source>output.format {format} has no name for {module}, one of {count} such layers that adapter.targets name: the result couldn&apos;t be written. Set output.format to {formats}, or choose adapter.targets without them</source>
+        <translation>output.format 为 {format} 时没有 {module} 的名称（adapter.targets 所指的层中共有 {count} 个如此），结果将无法写出。请把 output.format 设为 {formats}，或选择不含这些层的 adapter.targets</translation>
     </message>
     <message>
         <source>output.format {format} has q, k and v as one layer here, for which a DoRA must be per output and on all three: the file holds the plain LoRA nearest to it</source>

@@ -1686,10 +1686,6 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
         <source>Done</source>
         <translation>完了</translation>
     </message>
-    <message>
-        <source>A .safetensors file or a diffusers folder of a model of one of these families: %1. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
-        <translation>次のいずれかの系列のモデルの .safetensors ファイルまたは diffusers フォルダー: %1。デモは Mantissa に付属するごく小さなモデルで、どのコンピューターでも数分で学習できます。</translation>
-    </message>
 </context>
 <context>
     <name>mantissa::gui::FolderTable</name>

@@ -1686,10 +1686,6 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
         <source>Done</source>
         <translation>完成</translation>
     </message>
-    <message>
-        <source>A .safetensors file or a diffusers folder of a model of one of these families: %1. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
-        <translation>以下任一系列模型的 .safetensors 文件或 diffusers 文件夹：%1。演示是随 Mantissa 提供的微型模型，在任何电脑上几分钟就能训练完。</translation>
-    </message>
 </context>
 <context>
     <name>mantissa::gui::FolderTable</name>

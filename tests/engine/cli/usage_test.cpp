@@ -92,6 +92,17 @@ TEST_F(UsageTest, BadUsageIsOneClearLineAndStatusTwo) {
       {{"inspect"}, "FILE"},
       {{"inspect", "a\xff"}, "the argument a\\xff is not UTF-8"},
       {{"devices", "x"}, "x is one argument too many"},
+      {{"cache", "prune", "--all", "--unused-days", "3"}, "--all excludes --unused-days"},
+      {{"cache", "prune", "--older-form", "--all"}, "--all excludes --older-form"},
+      {{"check", "--capabilities", "--catalogue"}, "--catalogue excludes --capabilities"},
+      {{"check", "demo", "--catalogue"}, "PRESET excludes --catalogue"},
+      {{"check", "--base", "demo", "--capabilities"}, "--base excludes --capabilities"},
+      {{"check", "demo", "--base", "demo", "--apply-fixes", "a.json", "--explain"},
+       "--explain excludes --apply-fixes"},
+      {{"help", "train", "--man"}, "SUBJECT excludes --man"},
+      {{"help", "--man", "--reference", "settings"}, "--man excludes --reference"},
+      {{"bench", "--roofline", "demo", "--base", "demo", "--card", "4090", "--steps", "3"},
+       "--roofline excludes --steps"},
   };
   for (const BadUsage& c : cases) {
     SCOPED_TRACE(testing::PrintToString(c.args));

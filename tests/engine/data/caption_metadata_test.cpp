@@ -75,6 +75,28 @@ TEST_F(MetadataLines, OneBadLineCostsNoOther) {
   }
 }
 
+TEST_F(MetadataLines, OtherKeysAreToldOnce) {
+  read(R"({"image": "a.png", "caption": "one"})"
+       "\n"
+       R"({"image": "b.png", "prompt": "two"})"
+       "\n",
+       {"a.png", "b.png"});
+  EXPECT_EQ(text("a.png"), "(none)");
+  ASSERT_EQ(report_.skipped.size(), 1U);
+  const std::string reason = report_.skipped.front().reason.text();
+  for (const char* part : {"none of its 2 lines", R"("image", "caption")", "\"file_name\""}) {
+    EXPECT_NE(reason.find(part), std::string::npos) << reason;
+  }
+}
+
+TEST_F(MetadataLines, OtherKeysBesideRightLinesAreToldLineByLine) {
+  read(line("a.png", "good") + R"({"file_name": "b.png", "caption": "other"})" + "\n",
+       {"a.png", "b.png"});
+  EXPECT_EQ(text("a.png"), "good");
+  ASSERT_EQ(report_.skipped.size(), 1U);
+  EXPECT_NE(report_.skipped.front().reason.text().find("line 2 needs \"text\""), std::string::npos);
+}
+
 TEST_F(MetadataLines, Utf16IsConverted) {
   std::string wide = "\xFF\xFE";
   for (const char c : line("a.png", "wide") + line("b.png", "two")) {

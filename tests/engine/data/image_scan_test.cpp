@@ -253,6 +253,23 @@ TEST_F(Concepts, SkippedFilesAreToldApartByKind) {
   EXPECT_EQ(kinds, expected) << d.report.text();
 }
 
+TEST_F(Concepts, TablesOfCaptionsAreNamedAsSuch) {
+  write_image("a.png");
+  text("metadata.csv", "file_name,text\na.png,a cat\n");
+  text("meta_cap.json", "{\"a\": {\"caption\": \"a cat\"}}");
+  text("a.json", "{\"caption\": \"a cat\"}");
+  text("captions.JSONL", "{\"file_name\": \"a.png\", \"text\": \"a cat\"}\n");
+  text("notes.md", "no table");
+  write_image("picture.json");
+  const Dataset d = scan();
+  EXPECT_EQ(names(d), (std::vector<std::string>{"a.png", "picture.json"}));
+  for (const char* name : {"metadata.csv", "meta_cap.json", "a.json", "captions.JSONL"}) {
+    EXPECT_NE(reason(d, name).find("captions aren't read from"), std::string::npos) << name;
+    EXPECT_NE(reason(d, name).find("metadata.jsonl"), std::string::npos) << name;
+  }
+  EXPECT_EQ(reason(d, "notes.md").find("captions"), std::string::npos);
+}
+
 TEST_F(Concepts, TrustedImagesAreNotDecoded) {
   write_image("cut.png", 200, 200);
   write_image("ok.png");

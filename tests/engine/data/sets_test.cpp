@@ -205,6 +205,32 @@ TEST_F(Masks, StandBesideTheirImagesAndAreNoImages) {
             std::string::npos);
 }
 
+TEST_F(Masks, OfAnyImageTypeAndCaseAreNoImages) {
+  write_image("a.png", 1);
+  write_image("a-masklabel.jpg", 0);
+  write_image("b.png", 2);
+  write_image("b-MaskLabel.WEBP", 200);
+  write_image("c.png", 3);
+  write_image("c-masklabel.jpg", 4);
+  write_image("c-masklabel.png", 255);
+  write_image("c-condlabel.png", 6);
+  write_image("d-CondLabel.JPEG", 7);
+  ScanOptions options;
+  options.masks = MaskMode::files;
+  const ImageSets sets = gather({{root_}, {}, {}}, options);
+  EXPECT_EQ(names(sets.train.items), (std::set<std::string>{"a.png", "b.png", "c.png"}));
+  EXPECT_EQ(sets.train.report.masks, 3);
+  EXPECT_EQ(sets.train.items[2].mask.filename(), "c-masklabel.png");
+  ASSERT_EQ(sets.train.report.skipped.size(), 3U);
+  EXPECT_NE(sets.train.report.text().find("c-masklabel.png is used"), std::string::npos);
+  EXPECT_NE(sets.train.report.text().find("condition of an image"), std::string::npos);
+  const auto black = std::ranges::count_if(sets.train.report.notices, [](const Message& notice) {
+    return notice.text().find("is all black") != std::string::npos;
+  });
+  EXPECT_EQ(black, 1) << sets.train.report.text();
+  EXPECT_NE(sets.train.report.text().find("a-masklabel.jpg is all black"), std::string::npos);
+}
+
 TEST_F(Masks, ThatCannotBeUsedCostTheirImageAndNothingElse) {
   write_image("a.png", 1, 40, 20);
   write_image("a-masklabel.png", 255, 40, 40);

@@ -418,6 +418,13 @@ TEST_F(ResumeTest, TheStateIsThatOfAnUndisturbedRun) {
   EXPECT_EQ(read_text(job_.out / "checkpoints/step-00000004/state.json"), straight);
 }
 
+TEST_F(ResumeTest, ARunCannotBeShortenedBelowItsSteps) {
+  begin();
+  test::expect_error_with([&] { refusal(resumed(1)); }, {"has 2 steps already", "training.steps"});
+  EXPECT_EQ(RunFolder::open(job_.out).frozen_job().preset.training.steps, 2);
+  EXPECT_EQ(refusal(resumed(2)), "");
+}
+
 TEST_F(ResumeTest, TheLossScaleGrowsWhenItWouldHaveGrown) {
   job_.preset.precision.compute = ComputeType::fp16;
   begin();
