@@ -62,6 +62,13 @@ const std::vector<Refusal>& refusals() {
       {"{place}: this is a configuration of {program} ({key}), whose files are not read; create a "
        "preset and set its values by hand",
        "micro_batch_size_per_gpu = 4\n", R"({"mantissa_preset": 2, "data": {"batch_size": 4}})"},
+      {"{file} is text in UTF-16; save it as UTF-8", std::string("\xFF\xFEn\0", 4),
+       "network_dim = 4\n"},
+      {"{file} is an image, not a configuration", "\x89PNG\r\n", ""},
+      {"{file} is not a text file, so it is no configuration",
+       std::string("network_dim = 4\n\0", 17), "network_dim = 4\n"},
+      {"{file} begins with a comment that JSON does not have; remove its comments",
+       "// mine\n{\"network_dim\": 4}", "{\"network_dim\": 4}"},
   };
   return list;
 }
