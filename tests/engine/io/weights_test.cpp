@@ -214,8 +214,9 @@ TEST(Weights, AdaptersAndStrangersAreNoBaseModels) {
   Checkpoint other;
   other.add("bert.weight", {4});
   other.write(folder / "bert.safetensors");
-  test::expect_error_with([&] { WeightSource::open(folder / "bert.safetensors"); },
-                          {"bert.safetensors", "no family known here", "SDXL", "Z-Image"});
+  test::expect_error_with(
+      [&] { WeightSource::open(folder / "bert.safetensors"); },
+      {"bert.safetensors", "no denoiser of a known model family", "SDXL", "Z-Image"});
 }
 
 TEST(Weights, TwoTensorsForOneWeightAreRefused) {
