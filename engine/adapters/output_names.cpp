@@ -48,7 +48,7 @@ std::vector<std::string> without_name(std::span<const std::string> paths, Output
 std::string shown(const std::string& path) {
   const std::size_t dot = path.find('.');
   const auto part = part_of_folder(path.substr(0, dot));
-  return part ? part_name(*part) + path.substr(dot) : path;
+  return part ? std::string(part->name()) + path.substr(dot) : path;
 }
 
 /// The formats in which all of the run can be written.

@@ -2,6 +2,7 @@
 #include <functional>
 #include <set>
 
+#include "engine/adapters/dialect.h"
 #include "engine/core/error.h"
 #include "engine/io/file.h"
 #include "engine/preset/names.h"
