@@ -38,8 +38,7 @@ bool has_dora(const AdapterFile& file) {
 
 /// A tensor of these values, in fp32.
 TensorToWrite filled(const std::string& name, const Shape& shape, std::vector<float> values) {
-  return {name, DType::f32, shape, nullptr,
-          [values = std::move(values)](std::span<std::byte> out) {
+  return {name, DType::f32, shape, nullptr, [values = std::move(values)](std::span<std::byte> out) {
             std::memcpy(out.data(), values.data(), out.size());
           }};
 }
