@@ -386,7 +386,7 @@ inline void encode_block(const BlockCodec<DType::nvfp4>&, const float* x, const 
   const LargestMagnitude largest = largest_magnitude(x, Codec::kValues);
   to.scales[b] = largest.finite ? nvfp4_scale(largest.value, *to.factor) : kNvfp4Nan;
   const float scale = Codec::step(to.at<Codec>(b), 0).scale;
-  for (int i = 0; i < Codec::kBytes; ++i) {
+  for (std::int64_t i = 0; i < Codec::kBytes; ++i) {
     to.codes[b * Codec::kBytes + i] = static_cast<std::uint8_t>(nvfp4_code(x[2 * i], scale) << 4 |
                                                                 nvfp4_code(x[2 * i + 1], scale));
   }
