@@ -278,7 +278,10 @@ class Preflight {
     if (!opened) {
       return false;
     }
-    if (depth_ != PreflightDepth::whole) {
+    if (depth_ == PreflightDepth::draft) {
+      return true;  // after every edit: tokenizing the prompts can wait for the images
+    }
+    if (depth_ == PreflightDepth::no_images) {
       tell_cut_prompts(run, notices_);
       return true;
     }

@@ -21,7 +21,7 @@ struct RunFailure {
   bool lines = false;  ///< the message is several problems, a printable line each
 };
 
-/// An exception as a failure: the only place that knows all types and says what to do about each.
+/// The failure that an exception stands for. Every type is told apart here, and nowhere else.
 /// One that isn't meant for people is `internal`.
 RunFailure classify(const std::exception_ptr& thrown);
 

@@ -135,7 +135,7 @@ RunResult train_on_intact_files(PlannedRun opened, RunHome& home, RunControl& co
   }
 }
 
-/// The same; a failure of this process's device names it, and says what to change.
+/// Trains as above. If this process's device fails, the error names it and a setting to change.
 RunResult train_on_device(PlannedRun opened, const JobSpec& job, RunHome& home, RunControl& control,
                           RunLog& log, Ranks& ranks) {
   try {

@@ -167,8 +167,8 @@ void FieldRow::update_state() {
   const bool in_family = belongs(setting_, family_);
   applies_ = in_family && applies(document_->preset(), setting_);
   dot_->setVisible(modified_);
-  reset_->setVisible(modified_ && editable_);
-  editor_->setEnabled(applies_ && editable_);
+  reset_->setVisible(modified_);
+  editor_->setEnabled(applies_);
   label_->setEnabled(applies_);
   if (problem_.isEmpty()) {
     if (applies_ && (live_ || !result_.isEmpty())) {
@@ -279,11 +279,6 @@ void FieldRow::set_result(const QString& text) {
 void FieldRow::add_below(QWidget* widget) {
   auto* grid = static_cast<QGridLayout*>(layout());
   grid->addWidget(widget, grid->rowCount(), 2, 1, 4);
-}
-
-void FieldRow::set_editable(bool editable) {
-  editable_ = editable;
-  update_state();
 }
 
 }  // namespace mantissa::gui

@@ -34,7 +34,6 @@ class FieldRow : public QWidget {
   bool matches(const QStringList& words) const;
   /// Whether its name or key has every word, not only its help.
   bool is_named(const QStringList& words) const;
-  void set_editable(bool editable);
   /// The family of the base model, by which some settings and choices have no effect.
   void set_family(ModelFamily family);
   /// Marks the setting as changeable in an active run.
@@ -64,7 +63,7 @@ class FieldRow : public QWidget {
   QToolButton *reset_, *help_;
   QString problem_, result_;
   ModelFamily family_ = ModelFamily::automatic;
-  bool modified_ = false, applies_ = true, editable_ = true, live_ = false, stacked_ = false;
+  bool modified_ = false, applies_ = true, live_ = false, stacked_ = false;
 };
 
 }  // namespace mantissa::gui

@@ -152,10 +152,6 @@ void LogView::clear() {
   emit line_added(QString());
 }
 
-void LogView::set_level(int level) {
-  level_->setCurrentIndex(std::clamp(level, 0, 3));
-}
-
 void LogView::set_search(const QString& words) {
   search_->setText(words);
 }

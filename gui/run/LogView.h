@@ -26,8 +26,6 @@ class LogView : public QWidget {
   void clear();
   /// All of it, whatever is filtered out.
   QVector<LogLine> lines() const { return {lines_.begin(), lines_.end()}; }
-  /// Only lines of this level and above.
-  void set_level(int level);
   /// Only lines with every word of it, in any case; all if it is empty.
   void set_search(const QString& words);
   QString text() const;

@@ -166,9 +166,6 @@ PlotWidget* RunPage::loss_plot() const {
 PlotWidget* RunPage::grad_plot() const {
   return plots_->plot(RunPlot::grad_norm);
 }
-PlotWidget* RunPage::scale_plot() const {
-  return plots_->plot(RunPlot::loss_scale);
-}
 QSlider* RunPage::smoothing() const {
   return plots_->smoothing();
 }

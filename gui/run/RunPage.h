@@ -72,7 +72,6 @@ class RunPage : public Page {
   PlotLink* link() const;
   PlotWidget* loss_plot() const;
   PlotWidget* grad_plot() const;
-  PlotWidget* scale_plot() const;
   QSlider* smoothing() const;
   LogView* log() const { return log_; }
   QFrame* failure_card() const { return failure_; }
