@@ -11,6 +11,49 @@ function(mantissa_join target)
   endif()
 endfunction()
 
+# mantissa_headers(<target> STATIC|EXECUTABLE LINKS <targets...> HEADERS <headers...>): with
+# MANTISSA_JOIN, the owner of a precompiled header for the targets given to mantissa_use_headers: those
+# of its kind, as GCC has other position-independent code for programs than for libraries. GCC alone:
+# Clang and MSVC refuse a header that was compiled with other options.
+function(mantissa_headers target kind)
+  cmake_parse_arguments(ARG "" "" "LINKS;HEADERS" ${ARGN})
+  if(NOT MANTISSA_JOIN OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()
+  endif()
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "int main() {}\n")
+  if(kind STREQUAL EXECUTABLE)
+    add_executable(${target} ${source})
+  else()
+    add_library(${target} ${kind} ${source})
+  endif()
+  # -pthread defines a macro, which has to be the same in whatever uses the header.
+  target_compile_options(${target} PRIVATE -pthread)
+  target_link_libraries(${target} PRIVATE ${ARG_LINKS})
+  target_precompile_headers(${target} PRIVATE ${ARG_HEADERS})
+  set_target_properties(${target} PROPERTIES MANTISSA_LINKS "${ARG_LINKS}")
+endfunction()
+
+# mantissa_use_headers(<target> <owner>): compiles <target> with the header of mantissa_headers, if
+# there is one.
+function(mantissa_use_headers target owner)
+  if(TARGET ${owner})
+    target_compile_options(${target} PRIVATE -pthread)
+    get_target_property(links ${owner} MANTISSA_LINKS)
+    target_link_libraries(${target} PRIVATE ${links})
+    if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+      # False alarms on string concatenation, as its headers are no system headers any more.
+      target_compile_options(${target} PRIVATE -Wno-stringop-overflow -Wno-array-bounds)
+    endif()
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  endif()
+endfunction()
+
+# What most files of the engine include of the standard library.
+set(mantissa_common_headers <algorithm> <array> <cmath> <filesystem> <fstream> <functional> <map>
+  <memory> <optional> <set> <sstream> <string> <string_view> <thread> <unordered_map> <utility>
+  <variant> <vector> <nlohmann/json.hpp>)
+
 # mantissa_module(<target> [DEEP] [LINKS <targets...>] [PRIVATE <libraries...>] [ALONE <files...>])
 # Creates <target> from every .cpp of the current folder, with DEEP also of its subfolders. LINKS is
 # public, PRIVATE is not. ALONE as for mantissa_join.
@@ -27,6 +70,7 @@ function(mantissa_module target)
     target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
     target_link_libraries(${target} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE})
     mantissa_join(${target} ALONE ${ARG_ALONE})
+    mantissa_use_headers(${target} mantissa_engine_headers)
   else()
     add_library(${target} INTERFACE)
     target_include_directories(${target} INTERFACE ${CMAKE_SOURCE_DIR})
@@ -106,6 +150,7 @@ function(mantissa_test folder)
     mantissa_test_process)
   add_dependencies(${name}_tests mantissa_test_data)
   mantissa_quick_build(${name}_tests)
+  mantissa_use_headers(${name}_tests mantissa_test_headers)
   list(TRANSFORM ARG_ALONE PREPEND ${CMAKE_SOURCE_DIR}/tests/${folder}/)
   mantissa_join(${name}_tests ALONE ${ARG_ALONE})
   set(nightly "")
