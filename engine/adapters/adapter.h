@@ -29,7 +29,7 @@ struct AdapterStack;
 
 /// y = W·x + scale·up·down·dropout(x) (arXiv 2106.09685); a LoHa or LoKr has another product.
 struct Adapter {
-  std::string path;  ///< "unet.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q"
+  std::string path;  ///< "denoiser.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q"
   Part part;
   int index = 0;      ///< binding order
   int device = 0;     ///< Tensor::device of all its tensors

@@ -11,6 +11,7 @@
 #include "engine/io/file.h"
 #include "engine/io/finite_weights.h"
 #include "engine/io/json_file.h"
+#include "engine/io/module_path.h"
 #include "engine/io/part_names.h"
 
 namespace mantissa {
@@ -86,7 +87,7 @@ std::optional<std::string> whole_weight(const std::string& tensor, std::string_v
   const auto part = folder.empty() ? std::optional(kDenoiser) : part_of_folder(folder);
   for (const char* level : {"", "text_model.", "model."}) {  // some classes leave it out
     if (part && base.contains(*part, level + name)) {
-      return part_folder(*part) + "." + level + name;
+      return module_path(*part, level + name);
     }
   }
   return std::nullopt;
@@ -145,7 +146,7 @@ void add_tensors(AdapterFile& result, const SafetensorsFile& file, const ModuleT
     if (module != nullptr) {
       adapter.note(named->adapter, tensor, file.label());
       add_module(result, *named, *module, tensor, file.label());
-      const bool here = module->path.starts_with("unet.");
+      const bool here = split_path(module->path).part == kDenoiser;
       if (here || !denoiser) {
         result.dialect = named->module.starts_with("base_model.") ? &kPeftDialect : module->dialect;
         denoiser = denoiser || here;
@@ -176,8 +177,8 @@ void refuse_doubled_slices(const AdapterFile& file) {
   }
 }
 
-/// The part of a PEFT folder by its name, as prefix of adapter paths; empty if unknown.
-std::string path_head(const fs::path& folder) {
+/// The usual name of a PEFT folder's part; empty if its name tells none.
+std::string usual_folder(const fs::path& folder) {
   const auto part = part_of_folder(path_to_utf8(folder.filename()));
   return part && part != kVae ? part_folder(*part) : "";
 }
@@ -192,7 +193,7 @@ void add_config(nlohmann::ordered_json& all, const std::string& part, const fs::
   parse_json(text, "'" + path_to_utf8(file) + "'");  // refuses what isn't allowed
   const auto config = nlohmann::ordered_json::parse(text);
   for (const auto& [key, value] : config.items()) {
-    all[(part.empty() ? "unet" : part) + "." + key] = value;
+    all[(part.empty() ? part_folder(kDenoiser) : part) + "." + key] = value;
   }
 }
 
@@ -216,9 +217,9 @@ void note_missing_config(AdapterFile& file, const fs::path& folder) {
 
 /// Throws Error for a part that is DoRA by its config, but has no magnitudes.
 void require_magnitudes(const AdapterFile& file) {
-  std::map<std::string, bool> found;
+  std::map<Part, bool> found;
   for (const auto& [path, tensors] : file.modules) {
-    bool& any = found[path.substr(0, path.find('.'))];
+    bool& any = found[split_path(path).part];
     any = any || tensors.has(AdapterRole::magnitude);
   }
   for (const auto& [part, any] : found) {
@@ -226,8 +227,8 @@ void require_magnitudes(const AdapterFile& file) {
       throw Error(
           message<"{file}: {field} is true, but none of the tensors are magnitudes "
                   "(lora_magnitude_vector). The file is incomplete: save it again where it was "
-                  "trained, or set use_dora to false if it is a plain LoRA">(file.label,
-                                                                             part + ".use_dora"));
+                  "trained, or set use_dora to false if it is a plain LoRA">(
+              file.label, part_folder(part) + ".use_dora"));
     }
   }
 }
@@ -239,7 +240,7 @@ AdapterFile open_folders(const fs::path& path, const std::vector<fs::path>& fold
   result.files.reserve(folders.size());  // tensors point into them
   nlohmann::ordered_json metadata = nlohmann::ordered_json::object();
   for (const fs::path& folder : folders) {
-    add_config(metadata, path_head(folder), folder);
+    add_config(metadata, usual_folder(folder), folder);
   }
   // Before any tensor: a config names a form that its tensors' names may not tell.
   result.peft = PeftConfig(
@@ -247,7 +248,7 @@ AdapterFile open_folders(const fs::path& path, const std::vector<fs::path>& fold
   result.metadata["lora_adapter_metadata"] = metadata.dump();
   for (const fs::path& folder : folders) {
     result.files.push_back(SafetensorsFile::open(folder / kPeftWeights));
-    add_tensors(result, result.files.back(), table, path_head(folder), base);
+    add_tensors(result, result.files.back(), table, usual_folder(folder), base);
   }
   for (const fs::path& folder : folders) {
     if (!fs::exists(folder / kPeftConfig)) {
@@ -308,7 +309,7 @@ std::vector<std::string> named_modules(const WeightSource& base) {
       if (dot == std::string::npos) {
         continue;
       }
-      std::string path = part_folder(files.part) + "." + name.substr(0, dot);
+      std::string path = module_path(files.part, name.substr(0, dot));
       if (known.insert(path).second) {
         modules.push_back(std::move(path));
       }
@@ -348,9 +349,8 @@ std::vector<std::string> adaptable_modules(const WeightSource& base) {
       if (!name.ends_with(kWeight) || table || base.shape(part, name).rank() < 2) {
         continue;
       }
-      std::string path(part_folder(part));
-      path.append(1, '.').append(name, 0, name.size() - kWeight.size());
-      modules.push_back(std::move(path));
+      modules.push_back(
+          module_path(part, std::string_view(name).substr(0, name.size() - kWeight.size())));
     }
   }
   return modules;

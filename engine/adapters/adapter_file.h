@@ -38,8 +38,8 @@ struct AdapterFile {
   std::string label;  ///< for messages
   std::vector<SafetensorsFile> files;
   std::map<std::string, ModuleTensors> modules;  ///< by NamedModule::path
-  /// PEFT's modules_to_save and trained biases, by path ("unet.conv_in.weight"): the weights that
-  /// replace the base model's.
+  /// PEFT's modules_to_save and trained biases, by path ("denoiser.conv_in.weight"): the weights
+  /// that replace the base model's.
   std::map<std::string, const TensorInfo*> whole;
   std::vector<const TensorInfo*> embeddings;    ///< textual inversions beside the adapter
   const Dialect* dialect = &kDiffusersDialect;  ///< of its denoiser's modules, if any

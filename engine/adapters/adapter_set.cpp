@@ -3,18 +3,8 @@
 #include <utility>
 
 #include "engine/core/error.h"
-#include "engine/io/part_names.h"
 
 namespace mantissa {
-namespace {
-
-/// The module's path in a graph, of an adapter's.
-std::string module_path(const std::string& path, Part part) {
-  return part_name(part) + path.substr(part_folder(part).size());
-}
-
-}  // namespace
-
 Adapter* AdapterSet::request(const std::string& path, Part part, const Shape& shape,
                              const Tensor* weight) {
   if (Adapter* known = find_adapter(path)) {
@@ -32,7 +22,7 @@ Adapter* AdapterSet::request(const std::string& path, Part part, const Shape& sh
   adapter.path = path;
   adapter.part = part;
   adapter.index = static_cast<int>(adapters_.size()) - 1;
-  adapter.device = device_of(module_path(path, part));
+  adapter.device = device_of(path);
   adapter.conv = shape.rank() == 4;
   adapter.rank = size->rank;
   adapter.shape = shape;
@@ -46,7 +36,7 @@ void AdapterSet::add_tensor(Adapter& adapter, Tensor& tensor, std::string_view s
                             const Shape& shape, double rate_ratio) {
   tensor.name = adapter.path;
   tensor.name += suffix;
-  tensor.module = module_path(adapter.path, adapter.part);
+  tensor.module = adapter.path;
   tensor.shape = shape;
   tensor.device = adapter.device;
   const bool magnitude = adapter.dora && &tensor == &adapter.dora->magnitude;

@@ -23,7 +23,7 @@ class AdapterSet : public FlatBuffers {
  public:
   virtual ~AdapterSet() = default;
 
-  /// Called by layers. `path` begins with part_folder(part); weight [out, in] or
+  /// Called by layers. `path` is the module's (io/module_path.h); weight [out, in] or
   /// [out, in, kh, kw]. Null if nothing adapts the path. The same path gives the same adapter.
   /// Throws Error for a new module after finalize, and if a file's adapter doesn't fit the weight.
   Adapter* request(const std::string& path, Part part, const Tensor& weight) {
@@ -39,8 +39,8 @@ class AdapterSet : public FlatBuffers {
   /// or if they are already arranged otherwise. The same adapters give the same stack.
   AdapterStack* stack(std::span<Adapter* const> parts);
 
-  /// The master of a weight that is trained itself, null for all others. `module` and `path` begin
-  /// with the part's name ("te1."). The same path gives the same tensor.
+  /// The master of a weight that is trained itself, null for all others. The same path gives the
+  /// same tensor.
   virtual Tensor* request_weight(const std::string& module, const std::string& path, Part part,
                                  const Shape& shape) {
     return nullptr;

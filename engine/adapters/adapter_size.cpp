@@ -1,6 +1,6 @@
 #include "engine/adapters/adapter_size.h"
 
-#include "engine/preset/module_pattern.h"
+#include "engine/io/module_path.h"
 
 namespace mantissa {
 

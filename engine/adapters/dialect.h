@@ -58,15 +58,15 @@ struct FileForm {
 FileForm file_form(OutputFormat format, std::optional<DoraAxis> dora,
                    const Family* family = nullptr);
 
-/// A module's name in a file. `path` is canonical ("unet.down_blocks.…"), or with `in_original`
+/// A module's name in a file. `path` is canonical ("denoiser.down_blocks.…"), or with `in_original`
 /// that of a fused module of the original checkpoints; `base` the names of the model it belongs to.
 /// Empty if the dialect has none.
 std::optional<std::string> module_name(std::string_view path, const Dialect& dialect,
                                        const ModelNames& base, bool in_original = false);
 
 /// The fused module that a module is written as a share of, with its part's prefix
-/// ("unet.double_blocks.0.img_attn.qkv"): the dialect has a name for that one alone. Empty if the
-/// module has a name of its own.
+/// ("denoiser.double_blocks.0.img_attn.qkv"): the dialect has a name for that one alone. Empty if
+/// the module has a name of its own.
 std::optional<FusedModule> written_within(std::string_view path, const Dialect& dialect,
                                           const ModelNames& base);
 

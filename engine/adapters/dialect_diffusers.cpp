@@ -7,20 +7,25 @@ namespace {
 /// Recent transformers leave this level out of a text encoder's paths.
 constexpr std::string_view kTextLevel = "text_model.";
 
-/// unet.<path>, text_encoder.<path>, text_conditioner.<path>
+std::string below(std::string_view folder, std::string_view path) {
+  return std::string(folder).append(1, '.').append(path);
+}
+
+/// unet.<path>, transformer.<path>, text_encoder.<path>, text_conditioner.<path>: below the folder
+/// of the family.
 std::optional<std::string> diffusers_name(const ModuleToName& m) {
-  const bool own = !m.is_denoiser() && m.files() != nullptr;
-  return (own ? std::string(m.files()->folder) : part_folder(m.part)) + "." + std::string(m.path);
+  return below(m.files() != nullptr ? m.files()->folder : part_folder(m.part), m.path);
 }
 
 std::vector<std::string> read_diffusers_names(const ModuleToName& m) {
   std::vector<std::string> names = listed(diffusers_name(m));
   if (m.is_denoiser()) {
-    names.push_back("transformer." + std::string(m.path));
+    names.push_back(below("unet", m.path));
+    names.push_back(below("transformer", m.path));
   } else if (m.path.starts_with(kTextLevel)) {
-    names.push_back(part_folder(m.part) + "." + std::string(m.path.substr(kTextLevel.size())));
+    names.push_back(below(part_folder(m.part), m.path.substr(kTextLevel.size())));
   } else {
-    names.push_back(part_folder(m.part) + "." + peft_path(m));
+    names.push_back(below(part_folder(m.part), peft_path(m)));
   }
   return names;
 }

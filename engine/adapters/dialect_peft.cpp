@@ -1,5 +1,5 @@
 #include "engine/adapters/peft_names.h"
-#include "engine/io/part_names.h"
+#include "engine/io/module_path.h"
 
 namespace mantissa {
 namespace {
@@ -30,13 +30,11 @@ std::string peft_path(const ModuleToName& m) {
 }
 
 std::optional<std::string> peft_weight(std::string_view path, const ModelNames& base) {
-  const std::size_t dot = path.find('.');
-  const auto part = part_of_folder(path.substr(0, dot));
-  if (!part || dot == std::string_view::npos) {
+  const auto [part, name] = split_path(path);
+  if (name.empty()) {
     return std::nullopt;
   }
-  const std::string_view name = path.substr(dot + 1);
-  std::string written = peft_path({*part, name, base});
+  std::string written = peft_path({part, name, base});
   // Readers know the top levels that classes leave out, not those that they add.
   const bool found = written == name || std::string(kLanguageModel).append(written) == name;
   return found ? std::optional(std::move(written)) : std::nullopt;

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "engine/adapters/dialect.h"
+#include "engine/io/module_path.h"
 #include "engine/io/name_parts.h"
 #include "engine/io/part_names.h"
 #include "engine/preset/names.h"
@@ -37,20 +38,14 @@ constexpr FormatRow kFormats[] = {
 };
 static_assert(std::size(kFormats) == kEnumNames<OutputFormat>.size(), "a row for each format");
 
-/// Diffusers' name for a transformer.
-constexpr std::string_view kTransformer = "transformer.";
 constexpr std::string_view kPeft = "base_model.model.";
 
 std::optional<ModuleToName> module_of(std::string_view path, const ModelNames& base) {
-  const std::size_t dot = path.find('.');
-  if (dot == std::string_view::npos) {
+  const auto [part, name] = split_path(path);
+  if (name.empty() || part == kVae) {
     return std::nullopt;
   }
-  const std::optional<Part> part = part_of_folder(path.substr(0, dot));
-  if (!part || *part == kVae) {
-    return std::nullopt;
-  }
-  return ModuleToName{*part, path.substr(dot + 1), base};
+  return ModuleToName{part, name, base};
 }
 
 /// The modules of original checkpoints that hold several of these, all of whose slices are there.
@@ -59,7 +54,7 @@ std::vector<NamedModule> fused_modules(std::span<const std::string> paths, const
   for (const std::string& path : paths) {
     const auto module = module_of(path, base);
     if (const auto fused = module ? base.fused(module->part, module->path) : std::nullopt) {
-      auto& list = slices[path.substr(0, path.find('.') + 1) + fused->path];
+      auto& list = slices[module_path(module->part, fused->path)];
       list.resize(static_cast<std::size_t>(fused->slices));
       list.at(static_cast<std::size_t>(fused->slice)) = path;
     }
@@ -107,10 +102,6 @@ std::optional<std::string> module_name(std::string_view path, const Dialect& dia
   if (module) {
     module->in_original = in_original;
   }
-  // Such paths are already diffusers' own.
-  if (module && path.starts_with(kTransformer) && &dialect == &kDiffusersDialect) {
-    return std::string(path);
-  }
   return module ? dialect.name_of(*module) : std::nullopt;
 }
 
@@ -121,7 +112,7 @@ std::optional<FusedModule> written_within(std::string_view path, const Dialect& 
   if (!fused || module_name(path, dialect, base)) {
     return std::nullopt;
   }
-  fused->path.insert(0, path.substr(0, path.find('.') + 1));
+  fused->path = module_path(module->part, fused->path);
   return module_name(fused->path, dialect, base, true) ? fused : std::nullopt;
 }
 

@@ -17,7 +17,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
-#include "engine/io/part_names.h"
+#include "engine/io/module_path.h"
 #include "engine/io/safetensors.h"
 #include "engine/preset/names.h"
 
@@ -238,18 +238,6 @@ std::vector<AdapterModule> alpha_folded(std::span<const AdapterModule> modules) 
   return result;
 }
 
-/// With diffusers' names for the family's parts.
-std::vector<AdapterModule> named_for(const Family& family, std::vector<AdapterModule> modules) {
-  for (AdapterModule& module : modules) {
-    const std::size_t dot = module.path.find('.');
-    const auto part = part_of_folder(module.path.substr(0, dot));
-    if (const PartFiles* files = part ? family.part(*part) : nullptr) {
-      module.path.replace(0, dot, files->folder);
-    }
-  }
-  return modules;
-}
-
 }  // namespace
 
 WrittenAdapter write_adapter_file(const std::filesystem::path& path,
@@ -301,7 +289,7 @@ WrittenAdapter write_adapter_file(const std::filesystem::path& path,
   } else if (dora != nullptr) {
     metadata["mantissa.dora_axis"] = enum_name(*dora->dora_axis);
     const bool text = std::ranges::any_of(modules, [](const AdapterModule& m) {
-      return m.dora_axis && !m.path.starts_with(part_folder(kDenoiser) + ".");
+      return m.dora_axis && split_path(m.path).part != kDenoiser;
     });
     written.notices.push_back(dora_notice(*dora->dora_axis, format, product != nullptr, text));
   }
@@ -311,8 +299,7 @@ WrittenAdapter write_adapter_file(const std::filesystem::path& path,
     modules = whole;
   }
   if (!form.dialect->keeps_alpha) {
-    folded = named_for(options.base->family(),
-                       alpha_folded(modules));  // without alpha, readers assume alpha = rank
+    folded = alpha_folded(modules);  // without alpha, readers assume alpha = rank
     modules = folded;
   }
   metadata.merge(training_metadata(modules, options));

@@ -17,7 +17,7 @@ namespace mantissa {
 
 /// The change of a weight that no adapter multiplies: of a norm, a bias, an embedding table.
 struct WeightChange {
-  std::string path;           ///< with its part: "unet.conv_norm_out.weight"
+  std::string path;           ///< with its part: "denoiser.conv_norm_out.weight"
   std::vector<float> values;  ///< W' - W, in the order of the base model's
 };
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/graph/device_values.h"
-#include "engine/io/part_names.h"
+#include "engine/io/module_path.h"
 
 namespace mantissa {
 
@@ -71,7 +71,7 @@ void FlatBuffers::round_together(AdapterTensor& entry) {
   Tensor& tensor = *entry.tensor;
   Flat& buffer = room(entry.part, tensor.device);
   Tensor& whole = buffer.matrices.whole;
-  whole.name = part_folder(entry.part) + ".adapters";
+  whole.name = module_path(entry.part, "adapters");
   whole.dtype = dtypes_.values;
   whole.shape = {buffer.count};
   whole.device = tensor.device;

@@ -25,7 +25,7 @@ namespace mantissa {
 /// A tensor under its PEFT name, and its place in its part's flat buffers.
 struct AdapterTensor {
   /// "<path>.lora_A.weight", ".lora_B.weight" or ".lora_magnitude_vector", of a LoHa or LoKr
-  /// ".hada_w1_a", ".lokr_w1" …; a trained weight's own name after part_folder(part).
+  /// ".hada_w1_a", ".lokr_w1" …; a trained weight's own path.
   std::string name;
   Part part;
   std::int64_t offset = 0;  ///< in elements, among the part's tensors of its kind

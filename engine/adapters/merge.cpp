@@ -12,7 +12,7 @@
 #include "engine/adapters/resize.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/io/part_names.h"
+#include "engine/io/module_path.h"
 #include "engine/precision/run_findings.h"
 
 namespace mantissa {
@@ -169,12 +169,12 @@ ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tune
     for (const std::string& name : base.names(part)) {
       if (!tuned.contains(part, name) || !(tuned.shape(part, name) == base.shape(part, name))) {
         throw Error(message<"{path} and {other} differ in the {part} weight '{weight}'; are they "
-                            "of one architecture?">(
-            path_to_utf8(tuned.path()), path_to_utf8(base.path()), part_name(part), name));
+                            "of one architecture?">(path_to_utf8(tuned.path()),
+                                                    path_to_utf8(base.path()), part.name(), name));
       }
       if (!adaptable.contains({part, name}) &&
           values_of(base, part, name) != values_of(tuned, part, name)) {
-        result.left_out.push_back(std::string(part_name(part)) + "." + name);
+        result.left_out.push_back(module_path(part, name));
       }
     }
   }

@@ -1,19 +1,16 @@
 #include "engine/adapters/module_weight.h"
 
 #include "engine/core/error.h"
-#include "engine/io/part_names.h"
+#include "engine/io/module_path.h"
 
 namespace mantissa {
 
 std::pair<Part, std::string> part_and_weight(std::string_view path) {
-  const std::size_t dot = path.find('.');
-  const auto part = part_of_folder(path.substr(0, dot));
-  if (!part || *part == kVae || dot == std::string_view::npos) {
-    throw Error(
-        message<"the module path '{path}' must start with unet., text_encoder. or text_encoder_2.">(
-            path));
+  const auto [part, name] = split_path(path);
+  if (part == kVae || name.empty()) {
+    throw Error(Message::verbatim(std::string(path) + ": no module of a denoiser or text encoder"));
   }
-  return {*part, std::string(path.substr(dot + 1))};
+  return {part, std::string(name)};
 }
 
 std::pair<Part, std::string> weight_of_module(std::string_view path) {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "engine/core/error.h"
-#include "engine/io/part_names.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -42,13 +41,6 @@ std::vector<std::string> without_name(std::span<const std::string> paths, Output
     }
   }
   return unnamed;
-}
-
-/// A module's path as adapter.targets have it: "denoiser.norm_out.linear".
-std::string shown(const std::string& path) {
-  const std::size_t dot = path.find('.');
-  const auto part = part_of_folder(path.substr(0, dot));
-  return part ? std::string(part->name()) + path.substr(dot) : path;
 }
 
 /// The formats in which all of the run can be written.
@@ -125,7 +117,7 @@ void require_written_names(std::span<const std::string> paths, const Preset& pre
         message<"output.format {format} has no name for {module}, one of {count} such layers that "
                 "adapter.targets name: the result couldn't be written. Set output.format to "
                 "{formats}, or choose adapter.targets without them">(
-            chosen, shown(unnamed.front()), unnamed.size(), joined<" or ">(std::move(usable))));
+            chosen, unnamed.front(), unnamed.size(), joined<" or ">(std::move(usable))));
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/core/error.h"
 #include "engine/io/json_file.h"
+#include "engine/io/part_names.h"
 
 namespace mantissa {
 namespace {
@@ -102,13 +103,8 @@ PeftConfig PeftConfig::of_metadata(const std::map<std::string, std::string>& met
 }
 
 const Json* PeftConfig::field(const std::string& part, const char* name) const {
-  // diffusers calls a denoiser by its class.
-  for (const std::string& prefix : {part, part == "unet" ? std::string("transformer") : part}) {
-    if (const auto it = fields_.find(prefix + "." + name); it != fields_.end()) {
-      return &*it;
-    }
-  }
-  return nullptr;
+  const auto it = fields_.find(part + "." + name);
+  return it != fields_.end() ? &*it : nullptr;
 }
 
 double PeftConfig::number(const std::string& part, const char* name, double otherwise) const {
@@ -116,18 +112,18 @@ double PeftConfig::number(const std::string& part, const char* name, double othe
   return value != nullptr ? value->get<double>() : otherwise;
 }
 
-bool PeftConfig::has_part(const std::string& part) const {
+std::string PeftConfig::head(Part part) const {
   for (const auto& [key, value] : fields_.items()) {
-    const std::string of = key.substr(0, key.find('.'));
-    if (of == part || (part == "unet" && of == "transformer")) {
-      return true;
+    std::string of = key.substr(0, key.find('.'));
+    if (part_of_folder(of) == part) {
+      return of;
     }
   }
-  return false;
+  return {};
 }
 
-bool PeftConfig::uses_dora(const std::string& part) const {
-  return is_on(field(part, "use_dora"));
+bool PeftConfig::uses_dora(Part part) const {
+  return is_on(field(head(part), "use_dora"));
 }
 
 void PeftConfig::check_types(const std::string& part) const {
@@ -212,9 +208,9 @@ void PeftConfig::check_start(const std::string& part) const {
               "(`mantissa extract` makes a LoRA of it)">(file_, name));
 }
 
-std::optional<double> PeftConfig::scale(const std::string& part, std::string_view name,
-                                        int rank) const {
-  if (!has_part(part)) {
+std::optional<double> PeftConfig::scale(Part of, std::string_view name, int rank) const {
+  const std::string part = head(of);
+  if (part.empty()) {
     return std::nullopt;
   }
   const Json* type = field(part, "peft_type");
@@ -228,8 +224,8 @@ std::optional<double> PeftConfig::scale(const std::string& part, std::string_vie
   return alpha / (is_on(root) ? std::sqrt(divisor) : divisor);
 }
 
-PeftStart PeftConfig::start(const std::string& part) const {
-  const Json* init = field(part, "init_lora_weights");
+PeftStart PeftConfig::start(Part part) const {
+  const Json* init = field(head(part), "init_lora_weights");
   return init == nullptr || !init->is_string() ? PeftStart::none
          : *init == "pissa"                    ? PeftStart::pissa
          : *init == "olora"                    ? PeftStart::olora

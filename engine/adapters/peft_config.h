@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "engine/io/python_expression.h"
+#include "engine/preset/part.h"
 
 namespace mantissa {
 
@@ -20,7 +21,7 @@ enum class PeftStart {
   olora,  ///< the first columns of Q and rows of R of its QR decomposition
 };
 
-/// The configs of an adapter's parts, by adapter paths' prefixes ("unet"); empty without any.
+/// The configs of an adapter's parts; empty without any.
 class PeftConfig {
  public:
   PeftConfig() = default;
@@ -36,18 +37,19 @@ class PeftConfig {
 
   bool empty() const { return fields_.empty(); }
   /// PEFT's scaling of a module, of a LoRA of `rank` in the file; of LoHa and LoKr always
-  /// alpha / r of the config. `part` is its path's prefix, `name` its name in the model as PEFT
-  /// knew it. Empty without a config of the part.
-  std::optional<double> scale(const std::string& part, std::string_view name, int rank) const;
-  PeftStart start(const std::string& part) const;
+  /// alpha / r of the config. `name` is its name in the model as PEFT knew it. Empty without a
+  /// config of the part.
+  std::optional<double> scale(Part of, std::string_view name, int rank) const;
+  PeftStart start(Part part) const;
   /// Whether the config of a part says that its modules have magnitudes.
-  bool uses_dora(const std::string& part) const;
+  bool uses_dora(Part part) const;
 
  private:
   const nlohmann::ordered_json* field(const std::string& part, const char* name) const;
   /// The value of a field that `check_types` has found to be a number.
   double number(const std::string& part, const char* name, double otherwise) const;
-  bool has_part(const std::string& part) const;
+  /// What the fields of a part begin with ("unet", "transformer"); empty if it has none.
+  std::string head(Part part) const;
   /// The value of the first pattern of `field` that matches `name`, else `otherwise`.
   double of_pattern(const std::string& part, const char* field, std::string_view name,
                     double otherwise) const;

@@ -9,6 +9,7 @@
 #include "engine/adapters/peft_names.h"
 #include "engine/core/error.h"
 #include "engine/io/file.h"
+#include "engine/io/module_path.h"
 #include "engine/io/part_names.h"
 #include "engine/io/safetensors.h"
 #include "engine/preset/names.h"
@@ -35,10 +36,8 @@ std::string without_text_level(std::string name) {
 
 /// A module's name in adapter_config.json.
 std::string config_name(std::string_view path, const ModelNames& base) {
-  const std::size_t dot = path.find('.');
-  const auto part = part_of_folder(path.substr(0, dot));
-  const std::string_view rest = path.substr(dot + 1);
-  return without_text_level(part ? peft_path({*part, rest, base}) : std::string(rest));
+  const auto [part, name] = split_path(path);
+  return without_text_level(peft_path({part, name, base}));
 }
 
 /// adapter_config.json of one part. PEFT matches name suffixes, so names without the level fit
@@ -94,10 +93,9 @@ nlohmann::json peft_config(std::span<const AdapterModule> modules, const Adapter
           {"use_dora", usual.dora_axis.has_value()}};
 }
 
-/// Whether CLIPTextModel reads this part. `folder` is the prefix of adapter paths.
-bool lost_text_level(std::string_view folder, const Family& family) {
-  const auto part = part_of_folder(folder);
-  const PartFiles* files = part ? family.part(*part) : nullptr;
+/// Whether CLIPTextModel reads this part.
+bool lost_text_level(Part part, const Family& family) {
+  const PartFiles* files = family.part(part);
   return files != nullptr && files->model.name == "CLIPTextModel";
 }
 
@@ -109,11 +107,11 @@ struct PeftWhole {
   bool biases = false;
 };
 
-PeftWhole peft_whole(std::string_view part, std::span<const AdapterModule> modules,
+PeftWhole peft_whole(Part part, std::span<const AdapterModule> modules,
                      const AdapterExport& options) {
   PeftWhole whole;
   for (const WeightChange& change : options.changes) {
-    if (!change.path.starts_with(std::string(part) + ".")) {
+    if (split_path(change.path).part != part) {
       continue;
     }
     const std::size_t dot = change.path.rfind('.');
@@ -146,7 +144,7 @@ PeftWhole peft_whole(std::string_view part, std::span<const AdapterModule> modul
 void write_peft_folders(const std::filesystem::path& path, std::span<const AdapterModule> modules,
                         const AdapterExport& options, const FileForm& form, ValueLosses& losses,
                         const std::map<std::string, std::string>& metadata) {
-  std::map<std::string, std::vector<AdapterModule>> parts;
+  std::map<Part, std::vector<AdapterModule>> parts;
   for (const AdapterModule& m : modules) {
     if (m.dora_axis && m.product) {
       throw Error(
@@ -158,10 +156,10 @@ void write_peft_folders(const std::filesystem::path& path, std::span<const Adapt
           message<"{module}: PEFT knows DoRA per output only; set output.format to plain_lora">(
               m.path));
     }
-    parts[m.path.substr(0, m.path.find('.'))].push_back(m);
+    parts[split_path(m.path).part].push_back(m);
   }
   for (const WeightChange& change : options.changes) {
-    if (!parts.contains(change.path.substr(0, change.path.find('.')))) {
+    if (!parts.contains(split_path(change.path).part)) {
       throw Error(
           unnamed_change(change.path, options, false));  // PEFT's adapter has at least one layer
     }
@@ -170,7 +168,7 @@ void write_peft_folders(const std::filesystem::path& path, std::span<const Adapt
   adapters.changes.clear();
   for (const auto& [part, list] : parts) {
     const PeftWhole whole = peft_whole(part, list, options);
-    const std::filesystem::path folder = path / part;
+    const std::filesystem::path folder = path / part_folder(part);
     std::filesystem::create_directories(folder);
     std::vector<FileTensor> stored = file_tensors(list, adapters, form, losses);
     stored.insert(stored.end(), whole.tensors.begin(), whole.tensors.end());

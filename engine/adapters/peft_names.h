@@ -11,7 +11,7 @@ namespace mantissa {
 std::string peft_path(const ModuleToName& module);
 
 /// A weight's or a bias's name below base_model.model. of its part's folder: "norm_out.weight" of
-/// "unet.norm_out.weight". Empty if the reader would not find the weight again.
+/// "denoiser.norm_out.weight". Empty if the reader would not find the weight again.
 std::optional<std::string> peft_weight(std::string_view path, const ModelNames& base);
 
 }  // namespace mantissa

@@ -16,6 +16,7 @@
 #include "engine/core/ascii.h"
 #include "engine/core/error.h"
 #include "engine/io/json_file.h"
+#include "engine/io/module_path.h"
 #include "engine/io/name_parts.h"
 #include "engine/preset/names.h"
 
@@ -143,7 +144,7 @@ std::vector<AdapterModule> without_fused(std::vector<AdapterModule> modules,
   return list;
 }
 
-/// A module's name in the model as PEFT knew it, and the prefix of its part.
+/// PEFT's scaling of a module; empty without its config.
 std::optional<double> peft_scale(const AdapterFile& file, const std::string& path,
                                  const ModuleTensors& tensors) {
   std::string_view name = tensors.name;
@@ -152,7 +153,7 @@ std::optional<double> peft_scale(const AdapterFile& file, const std::string& pat
   }
   const TensorInfo* down = tensors.find(AdapterRole::down);
   const int rank = down != nullptr && !down->dims.empty() ? static_cast<int>(down->dims[0]) : 1;
-  return file.peft.scale(path.substr(0, path.find('.')), name, rank);
+  return file.peft.scale(split_path(path).part, name, rank);
 }
 
 std::vector<float> base_values(const WeightSource& base, Part part, const std::string& name) {
@@ -178,7 +179,7 @@ void subtract_start(AdapterModule& module, PeftStart start, const WeightSource& 
 void subtract_starts(std::vector<AdapterModule>& modules, const AdapterFile& file,
                      const WeightSource& base) {
   for_each_module(modules.size(), [&](std::size_t i) {
-    const PeftStart start = file.peft.start(modules[i].path.substr(0, modules[i].path.find('.')));
+    const PeftStart start = file.peft.start(split_path(modules[i].path).part);
     if (start != PeftStart::none && modules[i].rank > 0 && !modules[i].product) {
       subtract_start(modules[i], start, base);
     }

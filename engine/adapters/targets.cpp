@@ -1,13 +1,13 @@
 #include "engine/adapters/targets.h"
 
-#include "engine/preset/module_pattern.h"
+#include "engine/io/module_path.h"
 
 namespace mantissa {
 
 TargetKind AdapterTargets::kind_of(Part part, std::string_view path) const {
   for (const PartFiles& files : parts_) {
     if (files.part == part) {
-      return target_kind(files.targets, path.substr(path.find('.') + 1));
+      return target_kind(files.targets, split_path(path).below);
     }
   }
   return TargetKind::other;

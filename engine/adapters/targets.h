@@ -21,7 +21,7 @@ class AdapterTargets {
   /// `parts`: the family's.
   AdapterTargets(std::vector<std::string> targets, std::span<const PartFiles> parts)
       : targets_(std::move(targets)), parts_(parts) {}
-  /// `path` begins with part_folder(part).
+  /// Whether the module at `path`, of `part`, gets one.
   bool matches(Part part, std::string_view path) const;
   /// The entries, for messages: "attention, *.ff.*".
   std::string describe() const;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "engine/core/error.h"
-#include "engine/io/part_names.h"
 #include "engine/precision/dtypes.h"
 #include "engine/precision/rules.h"
 
@@ -105,7 +104,7 @@ Tensor* TrainedSet::request_weight(const std::string& module, const std::string&
   weight.part = part;
   weights_by_path_[path] = &weight;
   Tensor& tensor = weight.master;
-  tensor.name = part_folder(part) + path.substr(path.find('.'));
+  tensor.name = path;
   tensor.module = module;
   tensor.shape = shape;
   tensor.device = device_of(path);

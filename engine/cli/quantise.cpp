@@ -12,7 +12,7 @@
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/io/block_scales.h"
-#include "engine/io/part_names.h"
+#include "engine/io/module_path.h"
 #include "engine/precision/dtypes.h"
 #include "engine/precision/rules.h"
 #include "engine/preset/names.h"
@@ -45,8 +45,8 @@ std::size_t choose_codes(ModelContents& model, const WeightSource& source, Stora
     if (tensor.shape.rank() != 2 || !tensor.name.ends_with(kWeight)) {
       continue;
     }
-    const std::string path = std::string(part_folder(kDenoiser)) + "." +
-                             tensor.name.substr(0, tensor.name.size() - kWeight.size());
+    const std::string path = module_path(
+        kDenoiser, std::string_view(tensor.name).substr(0, tensor.name.size() - kWeight.size()));
     const DType stored = rules.of(path, ModuleKind::linear).storage;
     const bool fits =
         is_coded(stored) || (is_blocked(stored) && tensor.shape[1] % block_values(stored) == 0);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/io/part_names.h"
 #include "engine/preset/family_table.h"
 
 namespace mantissa {
@@ -16,7 +15,7 @@ Message text_cut(DiffusionModel& model, const std::string& text) {
   return worst == reach.end() || !worst->cuts()
              ? Message{}
              : message<"{tokens} tokens, of which {part} reads {most}">(
-                   worst->tokens, part_name(worst->part), worst->most);
+                   worst->tokens, worst->part.name(), worst->most);
 }
 
 Message cut_advice(const DiffusionModel& model) {

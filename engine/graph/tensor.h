@@ -16,7 +16,7 @@ struct TensorBuffer;
 /// A tensor that outlives graphs: a frozen weight, or a trainable adapter parameter. Graphs keep
 /// pointers to it, so its address and data pointer must stay.
 struct Tensor {
-  std::string name;    ///< canonical path, "unet.conv_in.weight"
+  std::string name;    ///< canonical path, "denoiser.conv_in.weight"
   std::string module;  ///< the path of its module in graphs; empty: as its name says
   DType dtype = DType::f32;
   Shape shape;
@@ -61,7 +61,7 @@ struct Tensor {
   /// Whether `scale` is used; blocks have their scales behind them (block_codes.h).
   bool has_scale() const { return is_coded(dtype); }
   std::string module_path() const { return module.empty() ? name : module; }
-  /// "unet.….to_q" of "unet.….to_q.weight" and of "unet.….to_q.lora_A.weight".
+  /// "denoiser.….to_q" of "denoiser.….to_q.weight" and of "denoiser.….to_q.lora_A.weight".
   std::string layer_path() const {
     return name.substr(0, std::min(name.find(".lora_"), name.rfind('.')));
   }

@@ -28,7 +28,7 @@ inline void require_part(const WeightSource& weights, Part part) {
   if (!weights.has_part(part)) {
     throw Error(
         message<"'{path}' holds no {part} weights; pass a complete checkpoint or diffusers folder">(
-            path_to_utf8(weights.path()), part_name(part)));
+            path_to_utf8(weights.path()), part.name()));
   }
 }
 
@@ -38,7 +38,7 @@ inline int dim(const WeightSource& weights, Part part, const std::string& name, 
   if (axis >= shape.rank()) {
     throw Error(
         message<"'{path}': the {part} weight '{weight}' has shape {shape}; more dimensions are "
-                "expected">(path_to_utf8(weights.path()), part_name(part), name, shape.str()));
+                "expected">(path_to_utf8(weights.path()), part.name(), name, shape.str()));
   }
   return static_cast<int>(shape[axis]);
 }
@@ -62,7 +62,7 @@ inline std::string first_name(const WeightSource& weights, Part part, const std:
   }
   throw Error(
       message<"'{path}': the {part} has no weight *{ending}; it is of another architecture">(
-          path_to_utf8(weights.path()), part_name(part), tail));
+          path_to_utf8(weights.path()), part.name(), tail));
 }
 
 /// Width of a head, by the norm of its queries. Throws Error unless `width` is a multiple of it.
@@ -71,7 +71,7 @@ inline int head_width(const WeightSource& weights, Part part, const std::string&
   if (head < 1 || width < 1 || width % head != 0) {
     throw Error(message<"'{path}': the {part} weight '{weight}' has {count} values, which don't "
                         "divide the width {width} into heads">(path_to_utf8(weights.path()),
-                                                               part_name(part), norm, head, width));
+                                                               part.name(), norm, head, width));
   }
   return head;
 }

@@ -90,7 +90,7 @@ class OriginalTensors {
     const auto to = name_of_(part, tensor.name);
     if (!to) {
       throw Error(message<"the {part} weight '{weight}' has no name in a single file; write a "
-                          "diffusers folder instead">(part_name(part), tensor.name));
+                          "diffusers folder instead">(part.name(), tensor.name));
     }
     if (to->transform == NameTransform::split_rows) {
       auto& shares = fused_[to->name];
@@ -368,8 +368,7 @@ void replace_values(ModelContents& model, Part part, std::string_view name,
   const auto at = std::find_if(list.begin(), list.end(),
                                [&](const ModelTensor& tensor) { return tensor.name == name; });
   if (at == list.end()) {
-    throw Error(
-        message<"the model has no {part} weight '{weight}' to replace">(part_name(part), name));
+    throw Error(message<"the model has no {part} weight '{weight}' to replace">(part.name(), name));
   }
   at->fill = [values = std::move(values), tensor = *at](std::span<std::byte> out) {
     round_into(values(), tensor.dtype, out, tensor.name);

@@ -1,5 +1,6 @@
 #pragma once
-// Names of parts in messages, reports and folders.
+// Names of parts in folders, reports and files that other programs read too. The paths of modules
+// have the parts' own names: see module_path.h.
 
 #include <optional>
 #include <string>
@@ -10,11 +11,11 @@
 
 namespace mantissa {
 
-/// The first element of its weights' paths, and its name in reports: "unet" for the denoiser of
+/// A part's name in events, tables and the configs of a single file: "unet" for the denoiser of
 /// every family, "te1", "te2", "vae".
 std::string part_name(Part part);
-/// The first element of an adapter's path, and the folder of most diffusers models: "unet" (which
-/// some call "transformer"), "text_encoder", "text_encoder_2", "vae".
+/// The folder of most diffusers models, and what traces and PEFT's metadata begin names with:
+/// "unet" (which some call "transformer"), "text_encoder", "text_encoder_2", "vae".
 std::string part_folder(Part part);
 /// The part of such a folder: "transformer" is the denoiser's too. Empty for another name.
 std::optional<Part> part_of_folder(std::string_view folder);

@@ -38,7 +38,7 @@ void WeightData::take(const ModelFiles& found) {
                  .second) {
           throw Error(
               message<"'{file}': two tensors stand for the {part} weight '{weight}' (one of "
-                      "them is '{tensor}')">(files[at].label(), part_name(mapping->part), name,
+                      "them is '{tensor}')">(files[at].label(), mapping->part.name(), name,
                                              tensor.name));
         }
       }

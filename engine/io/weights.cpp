@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 Message weight_label(Part part, std::string_view name) {
-  return message<"{part} weight '{weight}'">(part_name(part), name);
+  return message<"{part} weight '{weight}'">(part.name(), name);
 }
 
 Message label_of(const fs::path& path, Part part, std::string_view name) {
@@ -206,7 +206,7 @@ void WeightSource::read_f32(Part part, std::string_view name, std::span<float> o
   const Shape wanted = shape(part, name);
   if (static_cast<std::int64_t>(out.size()) != wanted.count()) {
     throw Error(Message::verbatim(
-        fmt::format("the {} weight '{}' has {} elements {}, the target {}", part_name(part), name,
+        fmt::format("the {} weight '{}' has {} elements {}, the target {}", part.name(), name,
                     wanted.count(), wanted.str(), out.size())));
   }
   read_as(part, name, DType::f32, out.data());

@@ -10,7 +10,7 @@
 #include "engine/core/paths.h"
 #include "engine/core/random.h"
 #include "engine/io/json_file.h"
-#include "engine/io/part_names.h"
+#include "engine/io/module_path.h"
 #include "engine/models/fresh_weights.h"
 #include "engine/nn/weight_store.h"
 
@@ -82,7 +82,7 @@ std::vector<ModelTensor> random_part(const Family& family, Part part, const nloh
     const auto& [path, shape] = bound[i];
     // A separate stream per tensor, independent of the writing order.
     const RandomKey key = random_key(wanted.seed, RandomStream::init, 1 + stream_of(part), i);
-    ModelTensor tensor{path.substr(path.find('.') + 1), wanted.dtype, shape, {}};
+    ModelTensor tensor{std::string(split_path(path).below), wanted.dtype, shape, {}};
     tensor.fill = [draw = rule(fresh[i]), key, count = shape.count(),
                    dtype = wanted.dtype](std::span<std::byte> out) {
       const std::vector<float> values = drawn(draw, count, key);

@@ -17,7 +17,7 @@ Adapter* Scope::adapter(const Tensor& weight) const {
   if (adapters_ == nullptr || part_ == kVae) {
     return nullptr;
   }
-  return adapters_->request(part_folder(part_) + "." + path_, part_, weight);
+  return adapters_->request(path(), part_, weight);
 }
 
 }  // namespace mantissa

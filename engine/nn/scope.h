@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "engine/adapters/adapter_set.h"
-#include "engine/io/part_names.h"
+#include "engine/io/module_path.h"
 #include "engine/nn/fp8_scales.h"
 #include "engine/nn/weight_store.h"
 #include "engine/precision/rules.h"
@@ -32,14 +32,8 @@ class Scope {
   }
   Scope operator/(int index) const { return *this / std::to_string(index); }
 
-  /// "unet.down_blocks.0.resnets.1": part, then canonical path.
-  std::string path() const {
-    std::string full(part_name(part_));
-    if (!path_.empty()) {
-      full.append(1, '.').append(path_);
-    }
-    return full;
-  }
+  /// The node's path: "denoiser.down_blocks.0.resnets.1".
+  std::string path() const { return module_path(part_, path_); }
   /// Dtypes of the module at this node.
   ModulePrecision precision(ModuleKind kind) const {
     return rules_ == nullptr ? ModulePrecision{} : rules_->of(path(), kind);

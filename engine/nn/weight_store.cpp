@@ -10,24 +10,20 @@
 #include "engine/io/block_scales.h"
 #include "engine/io/block_views.h"
 #include "engine/io/finite_weights.h"
+#include "engine/io/module_path.h"
 #include "engine/io/pages.h"
 #include "kernels/rotation.h"
 
 namespace mantissa {
 namespace {
 
-struct PartAndName {
-  Part part;
-  std::string_view name;
-};
-
-PartAndName split(std::string_view path) {
-  const std::size_t dot = path.find('.');
-  if (dot == 0 || dot == std::string_view::npos || dot > Part::kLongest) {
+PathInPart split(std::string_view path) {
+  const PathInPart weight = split_path(path);
+  if (weight.below.empty()) {
     throw Error(Message::verbatim(
         std::string(path) + ": a weight's path begins with the name of its part, as \"vae.\""));
   }
-  return {part_of_path(path), path.substr(dot + 1)};
+  return weight;
 }
 
 /// Scales of codes that are kept as the file has them, in the order of its rows.
@@ -324,8 +320,8 @@ void WeightStore::check_shape(const std::string& path, const Shape& actual,
     return;
   }
   const std::string where = (source_ ? path_to_utf8(source_->path()) + ": " : std::string()) + path;
-  if (path == "unet.conv_in.weight" && actual.rank() == 4 && expected.rank() == 4 &&
-      actual[1] != expected[1]) {
+  if (path == module_path(kDenoiser, "conv_in.weight") && actual.rank() == 4 &&
+      expected.rank() == 4 && actual[1] != expected[1]) {
     throw Error(message<"{tensor} has shape {shape}, but the model's config asks for {expected}. "
                         "Is this an inpainting checkpoint?">(where, actual.str(), expected.str()));
   }
@@ -394,7 +390,7 @@ std::size_t WeightStore::sum_packed(const std::function<bool(Part)>& wanted) con
 
 void WeightStore::each(const Use& use) const {
   for (const auto& [key, entry] : entries_) {
-    use(entry->part, split(key.first).name, entry->tensor, entry->replaced);
+    use(entry->part, split(key.first).below, entry->tensor, entry->replaced);
   }
 }
 

@@ -35,7 +35,7 @@ class WeightStore {
   WeightStore(WeightStore&&) = default;
   WeightStore& operator=(WeightStore&&) = delete;
 
-  /// The weight `path`: part ("unet", "te1", "te2", "vae"), dot, canonical name. Codes are made
+  /// The weight `path`: part ("denoiser", "te1", "te2", "vae"), dot, canonical name. Codes are made
   /// from the file's own dtype with one scale per output channel, or of NF4 in blocks; codes stored
   /// in exactly that format are kept, with the file's scales, or 1 without any. Throws Error naming
   /// tensor, file, both shapes and a hint if it is missing or has another shape.

@@ -5,14 +5,14 @@
 
 #include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
-#include "engine/io/part_names.h"
+#include "engine/io/module_path.h"
 #include "engine/optim/make_optimizer.h"
 #include "engine/optim/prodigy.h"
 
 namespace mantissa {
 
 std::string OptimizerPart::name() const {
-  return part_folder(part) + (magnitudes ? ".magnitudes" : "");
+  return module_path(part) + (magnitudes ? ".magnitudes" : "");
 }
 
 std::vector<OptimizerTensor> optimizer_tensors(const TrainedSet& adapters,

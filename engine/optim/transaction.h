@@ -36,7 +36,7 @@ struct OptimizerPart {
   bool holds(const AdapterTensor& tensor) const {
     return tensor.part == part && tensor.magnitude == magnitudes && tensor.begin == begin;
   }
-  /// Prefix of its saved state: "unet", "unet.magnitudes".
+  /// Prefix of its saved state: "denoiser", "denoiser.magnitudes".
   std::string name() const;
 };
 

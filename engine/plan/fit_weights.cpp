@@ -12,11 +12,11 @@
 #include "engine/adapters/dora.h"
 #include "engine/core/error.h"
 #include "engine/io/image.h"
+#include "engine/io/module_path.h"
 #include "engine/nn/weight_store.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/job_precision.h"
 #include "engine/precision/dtypes.h"
-#include "engine/preset/module_pattern.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
 #include "kernels/block_codes.h"
@@ -24,7 +24,7 @@
 namespace mantissa {
 namespace {
 
-/// "unet.down_blocks.*.resnets.*.conv1" of "unet.down_blocks.1.resnets.0.conv1".
+/// "denoiser.down_blocks.*.resnets.*.conv1" of "denoiser.down_blocks.1.resnets.0.conv1".
 std::string pattern_of(const std::string& path) {
   std::string pattern;
   for (std::size_t i = 0; i < path.size();) {
@@ -97,7 +97,7 @@ class Fitting {
     const Preset preset = chosen();
     for (const PlannedModule& module :
          planned_modules(run_.source, PrecisionRules(preset, run_.source.family().id()))) {
-      if (module.storage == dtype_name(DType::nf4) && part_of_path(module.path) == kDenoiser) {
+      if (module.storage == dtype_name(DType::nf4) && split_path(module.path).part == kDenoiser) {
         groups_[pattern_of(module.path)].paths.push_back(module.path);
       }
     }
@@ -139,7 +139,7 @@ class Fitting {
 
   void measure(const std::string& path, Group& group) {
     const std::string weight = path + ".weight";
-    const std::string name = weight.substr(weight.find('.') + 1);
+    const std::string name(split_path(weight).below);
     const Shape shape = run_.source.shape(kDenoiser, name);
     WeightStore store(kernels_, run_.source);
     const std::vector<float> exact = store.values(weight);

@@ -11,6 +11,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/diffusion/model_objective.h"
+#include "engine/io/module_path.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/models/vae/vae_config.h"
 #include "engine/precision/run_findings.h"
@@ -91,8 +92,7 @@ std::vector<std::string> adapted_layers(
   for (const auto& [path, kind] : modules) {
     const bool layer = kind == ModuleKind::linear || kind == ModuleKind::conv;
     for (const Part part : preset.training.parts) {
-      if (layer && path.starts_with(std::string(part_folder(part)) + ".") &&
-          targets.matches(part, path)) {
+      if (layer && split_path(path).part == part && targets.matches(part, path)) {
         layers.push_back(path);
       }
     }
@@ -176,11 +176,10 @@ std::vector<Finding> told_findings(const std::vector<PrecisionFinding>& findings
 
 /// The file's own type of a module's weight where `planned` leaves that open.
 static DType stored_type(const WeightSource& source, const std::string& path, DType planned) {
-  const std::size_t dot = path.find('.');
-  const std::string weight = path.substr(dot + 1) + ".weight";
-  return planned == DType::gguf && source.contains(part_of_path(path), weight)
-             ? source.view(part_of_path(path), weight).dtype
-             : planned;
+  const auto [part, name] = split_path(path);
+  const std::string weight = std::string(name) + ".weight";
+  return planned == DType::gguf && source.contains(part, weight) ? source.view(part, weight).dtype
+                                                                 : planned;
 }
 
 std::vector<PlannedModule> planned_modules(const WeightSource& source,

@@ -8,6 +8,7 @@
 #include "engine/core/system.h"
 #include "engine/graph/plan.h"
 #include "engine/io/model_writer.h"
+#include "engine/io/module_path.h"
 #include "engine/optim/make_optimizer.h"
 #include "engine/optim/transaction.h"
 #include "engine/plan/job_precision.h"
@@ -121,7 +122,8 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
   }
   needs.weights = frozen_matrices(model.weights());
   // Samples share the steps' denoiser.
-  std::erase_if(needs.weights, [](const WeightSize& w) { return w.path.starts_with("unet."); });
+  std::erase_if(needs.weights,
+                [](const WeightSize& w) { return split_path(w.path).part == kDenoiser; });
   return needs;
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/adapters/trained_set.h"
 #include "engine/data/batch_source.h"
+#include "engine/io/module_path.h"
 #include "engine/programs/step_program.h"
 #include "engine/programs/text_encoding.h"
 
@@ -61,7 +62,7 @@ class MemoryPlanner {
     step_weights_ = frozen_matrices(model->weights());
     if (run.phases.sample_arena > 0) {
       for (const WeightSize& w : run.phases.weights) {
-        if (w.path.starts_with("vae.")) {
+        if (split_path(w.path).part == kVae) {
           step_weights_.push_back(w);
         }
       }

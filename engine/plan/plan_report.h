@@ -32,7 +32,7 @@ struct PlanNotice {
 
 /// One module of the base model, with its storage and compute types.
 struct PlannedModule {
-  std::string path;  ///< "unet.down_blocks.1.attentions.0.proj_in"
+  std::string path;  ///< "denoiser.down_blocks.1.attentions.0.proj_in"
   std::string kind;  ///< linear | conv | norm | embedding | bias
   std::string storage, compute;
   Message reason;  ///< why it isn't its part's default; empty if it is

@@ -98,8 +98,8 @@ struct NonFiniteReport {
                       Field{"format_max", &NonFiniteReport::format_max}};
   }
 
-  /// "unet.….to_q (matmul, forward): 3 of 4096 values of its output (fp16) are not finite. Before
-  /// it the largest value was 5.1e+04; fp16 holds up to 65504"
+  /// "denoiser.….to_q (matmul, forward): 3 of 4096 values of its output (fp16) are not finite.
+  /// Before it the largest value was 5.1e+04; fp16 holds up to 65504"
   Message text() const;
 };
 

@@ -14,7 +14,8 @@ struct PartName {
   std::string_view name;    ///< its name in settings
   std::string_view prefix;  ///< of its module paths
 };
-constexpr PartName kParts[] = {{"denoiser", "unet."}, {"text_encoders", "te1."}, {"vae", "vae."}};
+constexpr PartName kParts[] = {
+    {"denoiser", "denoiser."}, {"text_encoders", "te1."}, {"vae", "vae."}};
 
 constexpr ModuleKind kModuleKinds[] = {ModuleKind::linear, ModuleKind::conv, ModuleKind::norm,
                                        ModuleKind::embedding, ModuleKind::vector};

@@ -4,8 +4,9 @@
 
 #include "engine/core/glob.h"
 #include "engine/io/family.h"
+#include "engine/io/module_path.h"
 #include "engine/precision/dtypes.h"
-#include "engine/preset/module_pattern.h"
+#include "engine/precision/pins.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -18,7 +19,7 @@ bool is_narrow(DType d) {
 /// A family's modules that need a wider type than their part; any family's, if it isn't known.
 void apply_wide_modules(ModulePrecision& p, std::string_view path, ModuleKind kind,
                         ModelFamily wanted) {
-  const Part part = part_of_path(path);
+  const auto [part, inside] = split_path(path);
   const bool denoiser = part == kDenoiser;
   p.codes = p.codes && kind == ModuleKind::linear;
   const bool from_codes = p.codes || (denoiser && is_narrow(p.storage)),
@@ -26,8 +27,7 @@ void apply_wide_modules(ModulePrecision& p, std::string_view path, ModuleKind ki
   if (!from_codes && !from_fp16) {
     return;
   }
-  const std::string_view inside = path.substr(std::min(path.find('.'), path.size() - 1) + 1);
-  const auto apply = [&](const WideModule& wide) {
+  const auto apply = [&, inside = inside](const WideModule& wide) {
     if (!(wide.from == WideFor::fp16 ? from_fp16 : from_codes) ||
         !glob_match(wide.pattern, inside)) {
       return;
@@ -56,19 +56,23 @@ bool moves_weights(const Preset::Training& training, std::string_view path) {
   if (training.method != TrainingMethod::full) {
     return false;
   }
-  const auto trained = [part = part_of_path(path)](Part p) { return p == part; };
+  const auto trained = [part = split_path(path).part](Part p) { return p == part; };
   return std::any_of(training.parts.begin(), training.parts.end(), trained) &&
          std::any_of(training.weights.begin(), training.weights.end(),
                      [&](const std::string& pattern) { return names_module(pattern, path); });
 }
 
-PrecisionRules::PrecisionRules(const Preset::Precision& settings) : settings_(settings) {}
+PrecisionRules::PrecisionRules(const Preset::Precision& settings) : settings_(settings) {
+  settings_.pins = canonical_pins(settings_.pins);
+}
 
 PrecisionRules::PrecisionRules(const Preset& preset, ModelFamily family)
     : settings_(preset.precision),
       training_(preset.training),
       family_(family),
-      trains_vae_(trains_vae(preset)) {}
+      trains_vae_(trains_vae(preset)) {
+  settings_.pins = canonical_pins(settings_.pins);
+}
 
 PrecisionRules PrecisionRules::uniform(DType dtype) {
   PrecisionRules rules;
@@ -80,7 +84,7 @@ PrecisionRules PrecisionRules::uniform(DType dtype) {
 ModulePrecision PrecisionRules::part_default(std::string_view path) const {
   ModulePrecision p;
   const ComputeType compute = settings_.compute;
-  const Part part = part_of_path(path);
+  const Part part = split_path(path).part;
   const bool vae = part == kVae, denoiser = part == kDenoiser;
   const auto& weights = settings_.weights;
   p.storage = dtype_of(denoiser ? weights.denoiser : vae ? weights.vae : weights.text_encoders);

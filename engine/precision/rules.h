@@ -30,7 +30,7 @@ struct ModulePrecision {
 bool moves_weights(const Preset::Training& training, std::string_view path);
 
 /// Gives every module path its dtypes: a pure function of the precision settings. Paths begin with
-/// the part: "unet.", "te1.", "te2.", "vae.".
+/// the part: "denoiser.", "te1.", "te2.", "vae.".
 class PrecisionRules {
  public:
   /// All in fp32.

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/io/module_path.h"
 #include "engine/precision/catalogue.h"
 #include "engine/precision/dtypes.h"
-#include "engine/preset/module_pattern.h"
+#include "engine/precision/pins.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -41,7 +42,7 @@ PrecisionFinding endless_overflow(const Preset& preset, std::int64_t skips,
   if (activation_dtype(preset.precision.compute) == DType::f16) {
     fixed.precision.compute = in_bf16(preset.precision.compute);
   } else if (!layer.empty() && preset.precision.compute != ComputeType::fp32) {
-    fixed.precision.pins[std::string(layer)] = StorageType::fp32;
+    set_pin(fixed.precision.pins, std::string(layer), StorageType::fp32);
   }
   return found(
       "S11", Verdict::warning, preset, fixed,

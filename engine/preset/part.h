@@ -46,11 +46,6 @@ constexpr Part part_called(std::string_view name) {
   return name == "unet" || name == "transformer" ? kDenoiser : Part(name);
 }
 
-/// The part at the start of a weight's path: "unet.conv_in.weight", "te1", "vae.encoder".
-constexpr Part part_of_path(std::string_view path) {
-  return part_called(path.substr(0, path.find('.')));
-}
-
 /// Each part's random stream: 0 for the denoiser, a text encoder's number, and 3 for the VAE, which
 /// is never trained with others.
 constexpr std::uint32_t stream_of(Part part) {

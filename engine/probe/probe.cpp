@@ -7,10 +7,11 @@
 #include "engine/core/error.h"
 #include "engine/data/batch_source.h"
 #include "engine/io/image.h"
-#include "engine/io/part_names.h"
+#include "engine/io/module_path.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/job_precision.h"
 #include "engine/plan/planned_run.h"
+#include "engine/precision/pins.h"
 #include "engine/preset/preset_io.h"
 #include "engine/probe/probe_report.h"
 #include "engine/probe/probe_side.h"
@@ -59,14 +60,6 @@ double worse_high(double a, double b) {
   return std::isnan(a) || b > a ? b : a;
 }
 
-/// "te1.…" of "text_encoder.….lora_A.weight": the module's own path.
-std::string module_of(const AdapterTensor& tensor) {
-  const std::string part = part_name(tensor.part);
-  const std::size_t begin = part_folder(tensor.part).size();
-  const std::size_t end = tensor.name.find(".lora_");
-  return std::string(part) + tensor.name.substr(begin, end - begin);
-}
-
 /// The same preset with everything in FP32.
 Preset in_fp32(Preset preset) {
   preset.precision = {};
@@ -111,7 +104,7 @@ class Probe {
       }
       order_ = side.paths();
       for (const AdapterTensor& t : side.adapter_tensors()) {
-        adapter_modules_.push_back(module_of(t));
+        adapter_modules_.push_back(t.tensor->module_path());
       }
     }
     kernels_->release_constants();
@@ -303,7 +296,7 @@ class Probe {
   Preset pinned(const std::vector<std::pair<std::string, StorageType>>& pins) const {
     Preset preset = this->preset();
     for (const auto& [path, type] : pins) {
-      preset.precision.pins[path] = type;
+      set_pin(preset.precision.pins, path, type);
     }
     return preset;
   }

@@ -26,7 +26,7 @@ std::string weights_hash(const WeightSource& source, Part part, const ContentHas
     return text;
   }
   const std::vector<std::filesystem::path> files = source.files();
-  const std::string what = "weights of " + std::string(part_name(part));
+  const std::string what = "weights of " + std::string(part.name());
   return hashes.remember(what, files, [&] {
     Sha256 hash;
     const std::vector<std::string> names = source.names(part);
@@ -69,7 +69,7 @@ std::string config_text(const WeightSource& source, Part part) {
 std::string part_fingerprint(const DiffusionModel& model, Part part, const ContentHashes& hashes,
                              const Progress& progress) {
   const WeightSource& source = model.source();
-  const std::string name(part_name(part));
+  const std::string name(part.name());
   std::string text = fmt::format("{} {} config {} precision {}\n", name,
                                  weights_hash(source, part, hashes, progress),
                                  config_text(source, part), model.rules().signature(name));

@@ -1,6 +1,6 @@
 #include "engine/programs/text_encoding.h"
 
-#include "engine/io/part_names.h"
+#include "engine/io/module_path.h"
 
 namespace mantissa {
 
@@ -21,7 +21,7 @@ std::size_t text_arena_bytes(DiffusionModel& model) {
 }
 
 std::map<std::string, DType> text_types(const DiffusionModel& model) {
-  const DType type = model.rules().activations(part_name(kDenoiser));
+  const DType type = model.rules().activations(module_path(kDenoiser));
   if (type != DType::bf16 && type != DType::f16) {
     return {};
   }

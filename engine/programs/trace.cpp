@@ -9,6 +9,7 @@
 
 #include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
+#include "engine/io/module_path.h"
 #include "engine/io/name_parts.h"
 
 namespace mantissa {
@@ -61,7 +62,7 @@ void TraceWriter::add_floats(const std::string& name, const Shape& shape,
 
 void TraceWriter::add_adapters(const std::string& prefix, const TrainedSet& adapters) {
   for (const AdapterTensor& t : adapters.tensors()) {
-    add_floats(prefix + t.name, t.tensor->shape, adapters.values(*t.tensor));
+    add_floats(prefix + traced_path(t.name), t.tensor->shape, adapters.values(*t.tensor));
   }
 }
 
@@ -112,7 +113,8 @@ void TraceWriter::add_gradients(std::int64_t micro_step, const TrainedSet& adapt
     for (float& v : values) {
       v = static_cast<float>(v * unscale);
     }
-    add_floats(step_name(micro_step, std::string(kGradient) + t.name), t.tensor->shape, values);
+    add_floats(step_name(micro_step, std::string(kGradient) + traced_path(t.name)), t.tensor->shape,
+               values);
   }
 }
 
@@ -261,7 +263,7 @@ std::map<std::string, std::vector<float>> TraceReader::adapters_before() const {
   std::map<std::string, std::vector<float>> state;
   for (const TensorInfo& t : file_.tensors()) {
     if (t.name.starts_with(kBefore)) {
-      state[t.name.substr(std::string_view(kBefore).size())] = floats(t.name);
+      state[canonical_path(t.name.substr(std::string_view(kBefore).size()))] = floats(t.name);
     }
   }
   return state;

@@ -4,7 +4,8 @@
 // Names: step.NNNN.{latents,noise,timesteps,context,pooled,time_ids,target,prediction,loss},
 // step.NNNN.{loss_mask,sample_weight} if the loss is weighted,
 // step.NNNN.{te1_ids,te2_ids} if text is trained, step.NNNN.grad.<adapter tensor>,
-// adapter.before.<tensor>, adapter.after.<tensor>. NNNN counts micro-steps from 0001; gradients are
+// adapter.before.<tensor>, adapter.after.<tensor>. Adapter tensors have the heads "unet." and
+// "text_encoder.". NNNN counts micro-steps from 0001; gradients are
 // under the last micro-step of their optimizer step, unscaled, before clipping. Images are [batch,
 // channels, height, width] here, as in other programs.
 
@@ -51,7 +52,7 @@ class TraceReader {
   /// was the most that the model reads.
   std::int64_t text_tokens() const;
   StepInputs inputs(std::int64_t micro_step, bool train_text) const;
-  /// The adapter tensors at the start of the trace, by PEFT name.
+  /// The adapter tensors at the start of the trace, by their paths.
   std::map<std::string, std::vector<float>> adapters_before() const;
 
  private:

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <deque>
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -16,6 +17,7 @@
 #include "engine/io/file.h"
 #include "engine/io/finite_weights.h"
 #include "engine/io/json_file.h"
+#include "engine/io/module_path.h"
 #include "engine/io/safetensors.h"
 
 namespace mantissa {
@@ -58,6 +60,15 @@ void require_finite(std::span<const NamedBuffer> buffers) {
 
 std::string checkpoint_name(std::int64_t step) {
   return fmt::format("{}{:08d}", kPrefix, step);
+}
+
+/// The tensors of a checkpoint by today's names: older versions had other heads.
+std::map<std::string, const TensorInfo*> canonical_tensors(const SafetensorsFile& file) {
+  std::map<std::string, const TensorInfo*> tensors;
+  for (const TensorInfo& tensor : file.tensors()) {
+    tensors.emplace(canonical_path(tensor.name), &tensor);
+  }
+  return tensors;
 }
 
 /// A file of a checkpoint, as listed in its manifest.
@@ -343,8 +354,10 @@ CheckpointState CheckpointFolder::load(const fs::path& checkpoint,
                         "with the preset the run was started with">(
         file.label(), file.tensors().size(), buffers.size()));
   }
+  const std::map<std::string, const TensorInfo*> tensors = canonical_tensors(file);
   for (const NamedBuffer& b : buffers) {
-    const TensorInfo* tensor = file.find(b.name);
+    const auto found = tensors.find(canonical_path(b.name));
+    const TensorInfo* tensor = found == tensors.end() ? nullptr : found->second;
     if (tensor == nullptr || tensor->type != b.view.dtype || !(tensor->shape() == b.shape())) {
       throw Error(message<"{checkpoint}: {tensor} should be {type} {shape}. Resume with the "
                           "preset the run was started with">(
@@ -355,7 +368,7 @@ CheckpointState CheckpointFolder::load(const fs::path& checkpoint,
     }
   }
   for (const NamedBuffer& b : buffers) {
-    const TensorInfo* tensor = file.find(b.name);
+    const TensorInfo* tensor = tensors.at(canonical_path(b.name));
     b.each([&](const NamedBuffer::Share& share, std::size_t at) {
       const auto* data = static_cast<const std::byte*>(tensor->data) + at;
       if (share.device != nullptr) {

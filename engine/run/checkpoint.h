@@ -15,7 +15,7 @@
 
 namespace mantissa {
 
-/// A buffer of the state, by name: "unet.parameters", "unet.exp_avg", …
+/// A buffer of the state, by name: "denoiser.parameters", "denoiser.exp_avg", …
 struct NamedBuffer {
   std::string name;
   View view;

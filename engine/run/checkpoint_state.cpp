@@ -6,6 +6,7 @@
 
 #include "engine/core/error.h"
 #include "engine/io/json_file.h"
+#include "engine/io/module_path.h"
 
 namespace mantissa {
 
@@ -79,7 +80,7 @@ std::map<std::string, std::int64_t> optimizer_updates(const StateFields& fields,
   }
   std::map<std::string, std::int64_t> updates;
   for (const auto& [part, value] : object.items()) {
-    updates[part] = fields.count("optimizer_updates." + part, value, steps);
+    updates[canonical_path(part)] = fields.count("optimizer_updates." + part, value, steps);
   }
   return updates;
 }

@@ -7,6 +7,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/io/module_path.h"
 #include "engine/store/columns.h"
 #include "engine/store/message_json.h"
 #include "engine/store/old_log.h"
@@ -327,7 +328,9 @@ std::vector<HealthRecord> RunReader::health(const std::string& id, std::int64_t 
           if (records.empty() || records.back().step != record.step) {
             records.push_back(std::move(record));
           }
-          read_columns(s, rest, records.back().rows.emplace_back());
+          HealthRow& row = records.back().rows.emplace_back();
+          read_columns(s, rest, row);
+          row.layer = canonical_path(row.layer);  // older versions had other heads
         });
   };
   if (most_rows == 0) {

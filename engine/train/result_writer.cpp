@@ -8,6 +8,7 @@
 #include "engine/core/paths.h"
 #include "engine/diffusion/model_objective.h"
 #include "engine/io/model_writer.h"
+#include "engine/io/module_path.h"
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
@@ -60,7 +61,7 @@ fs::path ResultWriter::write_model_weights(const fs::path& folder, const std::st
   set_objective(model, *parts_.plan.objective);
   const FlatValues flat = state_.averaged(false);
   for (const TrainedWeight& weight : parts_.adapters.weights()) {
-    replace_values(model, weight.part, weight.path.substr(weight.path.find('.') + 1),
+    replace_values(model, weight.part, std::string(split_path(weight.path).below),
                    [this, &weight, &flat] { return parts_.adapters.weight_values(weight, flat); });
   }
   for (auto& [tensor, values] : settled_latents(parts_, state_, flat)) {

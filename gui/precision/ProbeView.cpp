@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/precision/pins.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/precision/ProbeTable.h"
@@ -146,11 +147,7 @@ void ProbeView::change_pins(
     const QString& name) {
   Preset preset = document_->preset();
   for (const auto& [path, type] : pins) {
-    if (type) {
-      preset.precision.pins[path] = *type;
-    } else {
-      preset.precision.pins.erase(path);
-    }
+    set_pin(preset.precision.pins, path, type);
   }
   document_->replace(preset, name);
 }
@@ -204,7 +201,7 @@ void ProbeView::show_problem(const QString& message) {
 }
 
 void ProbeView::update_state() {
-  const auto& pins = document_->preset().precision.pins;
+  const auto pins = canonical_pins(document_->preset().precision.pins);
   model_->set_pins(pins);
   run_->setVisible(!running_);
   run_->setEnabled(refusal_.isEmpty());

@@ -251,21 +251,23 @@ ProbeReport fake_probe(const JobSpec& job, const ProbeOptions& options, RunContr
     throw Error(Message::verbatim("missing: there is no such file; choose a base model."));
   }
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const bool pinned = job.preset.precision.pins.contains("unet.worst");
+  const bool pinned = job.preset.precision.pins.contains("denoiser.worst");
   ProbeReport r;
   r.plan = "W fp8_e4m3";
   r.steps = options.steps;
   r.gradient_error = pinned ? 0.01 : 0.2;
   r.modules = {
-      {"unet.conv_in", 60, 40, nan, nan, nan, StorageType::fp32},
-      {"unet.mild", 45, 31, 0.99990, 0.01, 0.002, StorageType::bf16},
-      {"unet.worst", 12, pinned ? 50.0 : 9.0, 0.7, pinned ? 0.005 : 0.6, 0.4, StorageType::bf16},
-      {"unet.middle" + std::string(40, 'x') + ".to_q", 30, 30, 0.998, 0.05, 0, StorageType::bf16},
-      {"unet.exact", std::numeric_limits<double>::infinity(), nan, 1, 0, 0, std::nullopt}};
+      {"denoiser.conv_in", 60, 40, nan, nan, nan, StorageType::fp32},
+      {"denoiser.mild", 45, 31, 0.99990, 0.01, 0.002, StorageType::bf16},
+      {"denoiser.worst", 12, pinned ? 50.0 : 9.0, 0.7, pinned ? 0.005 : 0.6, 0.4,
+       StorageType::bf16},
+      {"denoiser.middle" + std::string(40, 'x') + ".to_q", 30, 30, 0.998, 0.05, 0,
+       StorageType::bf16},
+      {"denoiser.exact", std::numeric_limits<double>::infinity(), nan, 1, 0, 0, std::nullopt}};
   if (!pinned) {
-    r.pins = {{"unet.worst", StorageType::bf16, 4096, 0.2}};
+    r.pins = {{"denoiser.worst", StorageType::bf16, 4096, 0.2}};
     r.pinned_error = 0.01;
-    r.fix_json = R"({"precision.pins":{"unet.worst":"bf16"}})";
+    r.fix_json = R"({"precision.pins":{"denoiser.worst":"bf16"}})";
   }
   r.verdict = Message::verbatim(pinned ? "The plan follows FP32." : "It loses unet.worst.");
   return r;
@@ -305,7 +307,7 @@ HealthRecord fake_health(std::int64_t step) {
   };
   if (step == 0) {
     for (int block = 0; block < 6; ++block) {
-      add("unet.down_blocks." + std::to_string(block / 2) + ".attentions." +
+      add("denoiser.down_blocks." + std::to_string(block / 2) + ".attentions." +
               std::to_string(block % 2) + ".transformer_blocks.0.attn1.to_q.weight",
           HealthKind::weight, DType::f8_e4m3, -5, 1.6, 1.6 / 448);
     }
@@ -313,7 +315,7 @@ HealthRecord fake_health(std::int64_t step) {
   }
   const double t = static_cast<double>(step);
   for (int block = 0; block < 12; ++block) {
-    const std::string layer = "unet.down_blocks." + std::to_string(block / 4) + ".attentions." +
+    const std::string layer = "denoiser.down_blocks." + std::to_string(block / 4) + ".attentions." +
                               std::to_string(block / 2 % 2) + ".transformer_blocks.0." +
                               (block % 2 == 0 ? "attn1.to_q" : "ff.net.2");
     // The seventh grows until fp16 can't hold it, the third fades below its smallest number.
@@ -328,7 +330,7 @@ HealthRecord fake_health(std::int64_t step) {
 NonFiniteReport fake_report(std::int64_t step) {
   NonFiniteReport report;
   report.step = step;
-  report.layer = "unet.down_blocks.1.attentions.1.transformer_blocks.0.ff.net.2";
+  report.layer = "denoiser.down_blocks.1.attentions.1.transformer_blocks.0.ff.net.2";
   report.op = "matmul";
   report.tensor = message<"output">();
   report.phase = "forward";

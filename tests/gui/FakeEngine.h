@@ -45,7 +45,7 @@ FakeEngine endless_engine();
 /// Writes a small image after a few progress reports.
 void fake_sample(const SampleRequest& request, RunObserver& observer);
 
-/// A probe that reports progress for `steps` steps in each precision. Layer "unet.worst" is the
+/// A probe that reports progress for `steps` steps in each precision. Layer "denoiser.worst" is the
 /// most damaged and suggested as a pin; its gap is gone once it is pinned.
 ProbeReport fake_probe(const JobSpec& job, const ProbeOptions& options, RunControl& control,
                        RunObserver& observer);

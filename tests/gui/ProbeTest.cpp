@@ -71,11 +71,11 @@ void ProbeTest::ranks_layers_by_damage() {
   QVERIFY(probe(t, view));
   const QStringList ranked = layers(view);
   QCOMPARE(ranked.size(), 4);  // conv_in has no adapter
-  QCOMPARE(ranked[0], QStringLiteral("unet.worst"));
-  QVERIFY(ranked[1].startsWith(QStringLiteral("unet.middle")));
-  QCOMPARE(ranked[2], QStringLiteral("unet.mild"));
-  QCOMPARE(ranked[3], QStringLiteral("unet.exact"));
-  QCOMPARE(view->verdict(), QStringLiteral("It loses unet.worst."));
+  QCOMPARE(ranked[0], QStringLiteral("denoiser.worst"));
+  QVERIFY(ranked[1].startsWith(QStringLiteral("denoiser.middle")));
+  QCOMPARE(ranked[2], QStringLiteral("denoiser.mild"));
+  QCOMPARE(ranked[3], QStringLiteral("denoiser.exact"));
+  QCOMPARE(view->verdict(), QStringLiteral("It loses denoiser.worst."));
   QCOMPARE(view->model()->index(0, ProbeTable::gradient).data().toString(), QStringLiteral("60 %"));
   QCOMPARE(view->model()->index(0, ProbeTable::output).data().toString(), QStringLiteral("12 dB"));
   QCOMPARE(view->model()->index(3, ProbeTable::output).data().toString(), QStringLiteral("exact"));
@@ -99,7 +99,7 @@ void ProbeTest::a_click_pins_a_layer_and_undo_takes_it_back() {
   QCOMPARE(check_state(view, 0), Qt::Unchecked);
   click_pin(view, 0);
   QCOMPARE(pins().size(), std::size_t{2});
-  QCOMPARE(pins().at("unet.worst"), StorageType::bf16);
+  QCOMPARE(pins().at("denoiser.worst"), StorageType::bf16);
   QCOMPARE(pins().at("unet.*.norm"), StorageType::fp32);
   QCOMPARE(check_state(view, 0), Qt::Checked);
   QTest::keyClick(&t.window(), Qt::Key_Z, Qt::ControlModifier);
@@ -109,9 +109,9 @@ void ProbeTest::a_click_pins_a_layer_and_undo_takes_it_back() {
   view->table()->setFocus();
   view->table()->setCurrentIndex(view->model()->index(2, ProbeTable::pin));
   QTest::keyClick(view->table(), Qt::Key_Space);
-  QCOMPARE(pins().count("unet.mild"), std::size_t{1});
+  QCOMPARE(pins().count("denoiser.mild"), std::size_t{1});
   click_pin(view, 2);
-  QCOMPARE(pins().count("unet.mild"), std::size_t{0});
+  QCOMPARE(pins().count("denoiser.mild"), std::size_t{0});
   // A layer that is in FP32 already offers none.
   QVERIFY(
       !(view->model()->flags(view->model()->index(3, ProbeTable::pin)) & Qt::ItemIsUserCheckable));
@@ -124,10 +124,11 @@ void ProbeTest::suggested_pins_with_one_button() {
   QVERIFY(view->pin_all_button()->isVisible());
   QTest::mouseClick(view->pin_all_button(), Qt::LeftButton);
   // As the engine writes them.
-  QCOMPARE(t.session->document().to_text().count(QStringLiteral("\"unet.worst\": \"bf16\"")), 1);
+  QCOMPARE(t.session->document().to_text().count(QStringLiteral("\"denoiser.worst\": \"bf16\"")),
+           1);
   QVERIFY(!view->pin_all_button()->isVisible());
   QVERIFY(probe(t, view));
-  QCOMPARE(layers(view).indexOf(QStringLiteral("unet.worst")), 2);
+  QCOMPARE(layers(view).indexOf(QStringLiteral("denoiser.worst")), 2);
   QVERIFY(!view->pin_all_button()->isVisible());
   t.session->document().undo_stack()->undo();
   QVERIFY(t.session->document().preset().precision.pins.empty());

@@ -49,21 +49,22 @@ constexpr std::array<std::string_view, 4> kAnimaHarmless{
     "img_context_dim_out"};
 
 AnimaConfig detect_anima(const WeightSource& weights) {
-  const Part part = kDenoiser;
   const std::string block = kAnimaFirstBlock;
   AnimaConfig c;
-  detect_table(weights, part, kAnimaFields, c);
-  const int width = dim(weights, part, kAnimaEntry, 0), exit = dim(weights, part, kAnimaExit, 0);
+  detect_table(weights, kDenoiser, kAnimaFields, c);
+  const int width = dim(weights, kDenoiser, kAnimaEntry, 0),
+            exit = dim(weights, kDenoiser, kAnimaExit, 0);
   // One channel more enters than leaves, if there is a mask: a patch of it.
-  const int pixels = dim(weights, part, kAnimaEntry, 1) - exit;
+  const int pixels = dim(weights, kDenoiser, kAnimaEntry, 1) - exit;
   c.padding_mask = pixels > 0;
   if (c.padding_mask) {
     c.patch_size = std::max(1, static_cast<int>(std::lround(std::sqrt(pixels))));
   }
   c.in_channels = exit / (c.patch_size * c.patch_size);
-  c.head_dim = head_width(weights, part, block + "attn1.norm_q.weight", width);
+  c.head_dim = head_width(weights, kDenoiser, block + "attn1.norm_q.weight", width);
   c.heads = width / c.head_dim;
-  c.mlp_ratio = static_cast<double>(dim(weights, part, block + "ff.net.0.proj.weight", 0)) / width;
+  c.mlp_ratio =
+      static_cast<double>(dim(weights, kDenoiser, block + "ff.net.0.proj.weight", 0)) / width;
   return c;
 }
 
@@ -97,12 +98,11 @@ int anima_patch(const ConfigFields& f) {
 }
 
 AnimaTextConfig detect_anima_text(const WeightSource& weights) {
-  const Part part = kTe2;
   const std::string block = "blocks.0.";
   AnimaTextConfig c;
-  detect_table(weights, part, kAnimaTextFields, c);
-  c.heads = c.width / head_width(weights, part, block + "cross_attn.q_norm.weight", c.width);
-  c.mlp_ratio = static_cast<double>(dim(weights, part, block + "mlp.0.weight", 0)) / c.width;
+  detect_table(weights, kTe2, kAnimaTextFields, c);
+  c.heads = c.width / head_width(weights, kTe2, block + "cross_attn.q_norm.weight", c.width);
+  c.mlp_ratio = static_cast<double>(dim(weights, kTe2, block + "mlp.0.weight", 0)) / c.width;
   return c;
 }
 
@@ -133,17 +133,17 @@ AnimaConfig anima_config_from_json(const json& object, const std::string& label)
 }
 
 AnimaConfig anima_config(const WeightSource& weights) {
-  const Part part = kDenoiser;
-  require_part(weights, part);
+  require_part(weights, kDenoiser);
   const AnimaConfig found = detect_anima(weights);
-  const AnimaConfig c = config_by_table(weights, part, kAnimaFields, found, anima_config_from_json);
+  const AnimaConfig c =
+      config_by_table(weights, kDenoiser, kAnimaFields, found, anima_config_from_json);
   if (c.hidden() != found.hidden()) {
-    same(weights, part, "mlp_ratio", c.mlp_ratio, found.mlp_ratio);
+    same(weights, kDenoiser, "mlp_ratio", c.mlp_ratio, found.mlp_ratio);
   }
   if (found.padding_mask) {
-    same(weights, part, "patch_size", c.patch_size, found.patch_size);
+    same(weights, kDenoiser, "patch_size", c.patch_size, found.patch_size);
   }
-  same(weights, part, "in_channels", c.in_channels, found.in_channels);
+  same(weights, kDenoiser, "in_channels", c.in_channels, found.in_channels);
   return c;
 }
 

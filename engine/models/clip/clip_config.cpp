@@ -36,7 +36,7 @@ ClipConfig detect_clip(const WeightSource& weights, Part part) {
   c.layers = count_names(weights, part, "text_model.encoder.layers.", ".layer_norm1.weight");
   if (c.layers == 0) {
     throw Error(message<"'{path}': {part} has no layer text_model.encoder.layers.0; it is no CLIP "
-                        "text encoder">(path_to_utf8(weights.path()), part_name(part)));
+                        "text encoder">(path_to_utf8(weights.path()), part.name()));
   }
   c.intermediate = dim(weights, part, "text_model.encoder.layers.0.mlp.fc1.weight", 0);
   c.heads = usual_heads(c.hidden);

@@ -49,19 +49,17 @@ std::array<int, 4> equal_axes(int head_dim) {
 
 /// Inner width of the feed-forwards.
 int hidden_of(const WeightSource& weights, int single_blocks, int width) {
-  const Part part = kDenoiser;
   return single_blocks > 0
-             ? dim(weights, part, "single_transformer_blocks.0.attn.to_out.weight", 1) - width
-             : dim(weights, part, first_name(weights, part, ".ff.linear_out.weight"), 1);
+             ? dim(weights, kDenoiser, "single_transformer_blocks.0.attn.to_out.weight", 1) - width
+             : dim(weights, kDenoiser, first_name(weights, kDenoiser, ".ff.linear_out.weight"), 1);
 }
 
 Flux2Config detect_flux2(const WeightSource& weights) {
-  const Part part = kDenoiser;
   Flux2Config c;
-  detect_table(weights, part, kFlux2Fields, c);
-  const int width = dim(weights, part, "x_embedder.weight", 0);
-  const std::string norm = first_name(weights, part, ".attn.norm_q.weight");
-  c.head_dim = head_width(weights, part, norm, width);
+  detect_table(weights, kDenoiser, kFlux2Fields, c);
+  const int width = dim(weights, kDenoiser, "x_embedder.weight", 0);
+  const std::string norm = first_name(weights, kDenoiser, ".attn.norm_q.weight");
+  c.head_dim = head_width(weights, kDenoiser, norm, width);
   c.heads = width / c.head_dim;
   c.mlp_ratio = static_cast<double>(hidden_of(weights, c.single_blocks, width)) / width;
   c.axes_dims = equal_axes(c.head_dim);
@@ -84,12 +82,12 @@ Flux2Config flux2_config_from_json(const json& object, const std::string& label)
 }
 
 Flux2Config flux2_config(const WeightSource& weights) {
-  const Part part = kDenoiser;
-  require_part(weights, part);
+  require_part(weights, kDenoiser);
   const Flux2Config found = detect_flux2(weights);
-  const Flux2Config c = config_by_table(weights, part, kFlux2Fields, found, flux2_config_from_json);
+  const Flux2Config c =
+      config_by_table(weights, kDenoiser, kFlux2Fields, found, flux2_config_from_json);
   if (c.hidden() != hidden_of(weights, found.single_blocks, found.width())) {
-    same(weights, part, "mlp_ratio", c.mlp_ratio, found.mlp_ratio);
+    same(weights, kDenoiser, "mlp_ratio", c.mlp_ratio, found.mlp_ratio);
   }
   return c;
 }

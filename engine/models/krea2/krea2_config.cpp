@@ -58,29 +58,27 @@ struct Krea2Heads {
   int dim, queries, keys;
 };
 Krea2Heads krea2_heads(const WeightSource& weights, const std::string& path) {
-  const Part part = kDenoiser;
-  const int width = dim(weights, part, path + "to_q.weight", 0);
-  const int keys = dim(weights, part, path + "to_k.weight", 0);
-  const int head = head_width(weights, part, path + "norm_q.weight", width);
+  const int width = dim(weights, kDenoiser, path + "to_q.weight", 0);
+  const int keys = dim(weights, kDenoiser, path + "to_k.weight", 0);
+  const int head = head_width(weights, kDenoiser, path + "norm_q.weight", width);
   return {head, width / head, keys / head};
 }
 
 Krea2Config detect_krea2(const WeightSource& weights) {
-  const Part part = kDenoiser;
   const std::string fusion = "text_fusion.";
   Krea2Config c;
-  detect_table(weights, part, kKrea2Fields, c);
+  detect_table(weights, kDenoiser, kKrea2Fields, c);
   const Krea2Heads heads = krea2_heads(weights, "transformer_blocks.0.attn.");
   c.heads = heads.queries;
   c.key_heads = heads.keys;
   c.head_dim = heads.dim;
-  const std::string first = first_name(weights, part, "_blocks.0.ff.gate.weight");
+  const std::string first = first_name(weights, kDenoiser, "_blocks.0.ff.gate.weight");
   if (first.starts_with(fusion)) {
     const std::string path = first.substr(0, first.size() - std::string("ff.gate.weight").size());
     const Krea2Heads text = krea2_heads(weights, path + "attn.");
     c.text_heads = text.queries;
     c.text_key_heads = text.keys;
-    c.text_hidden = dim(weights, part, first, 0);
+    c.text_hidden = dim(weights, kDenoiser, first, 0);
   }
   c.axes_dims = krea2_axes(c.head_dim);
   return c;
@@ -119,12 +117,12 @@ Krea2Config krea2_config_from_json(const json& object, const std::string& label)
 }
 
 Krea2Config krea2_config(const WeightSource& weights) {
-  const Part part = kDenoiser;
-  require_part(weights, part);
+  require_part(weights, kDenoiser);
   const Krea2Config found = detect_krea2(weights);
-  const Krea2Config c = config_by_table(weights, part, kKrea2Fields, found, krea2_config_from_json);
+  const Krea2Config c =
+      config_by_table(weights, kDenoiser, kKrea2Fields, found, krea2_config_from_json);
   if (c.layerwise_blocks + c.refiner_blocks > 0) {
-    check_table(weights, part, kKrea2TextFields, c, found);
+    check_table(weights, kDenoiser, kKrea2TextFields, c, found);
   }
   return c;
 }

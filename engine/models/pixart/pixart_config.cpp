@@ -40,15 +40,14 @@ int pixart_head_width(int total, std::initializer_list<int> widths) {
 }
 
 PixartConfig detect_pixart(const WeightSource& weights) {
-  const Part part = kDenoiser;
   PixartConfig c;
-  detect_table(weights, part, kPixartFields, c);
-  const int width = dim(weights, part, "pos_embed.proj.weight", 0);
-  c.out_channels = dim(weights, part, "proj_out.weight", 0) / (c.patch_size * c.patch_size);
+  detect_table(weights, kDenoiser, kPixartFields, c);
+  const int width = dim(weights, kDenoiser, "pos_embed.proj.weight", 0);
+  c.out_channels = dim(weights, kDenoiser, "proj_out.weight", 0) / (c.patch_size * c.patch_size);
   c.head_dim = pixart_head_width(width, {72, 64, 32, 16, 8});
   c.heads = width / c.head_dim;
   c.additional_conditions =
-      weights.contains(part, "adaln_single.emb.resolution_embedder.linear_1.weight");
+      weights.contains(kDenoiser, "adaln_single.emb.resolution_embedder.linear_1.weight");
   return c;
 }
 
@@ -99,13 +98,12 @@ PixartConfig pixart_config_from_json(const json& object, const std::string& labe
 }
 
 PixartConfig pixart_config(const WeightSource& weights) {
-  const Part part = kDenoiser;
-  require_part(weights, part);
+  require_part(weights, kDenoiser);
   const PixartConfig found = detect_pixart(weights);
   const PixartConfig c =
-      config_by_table(weights, part, kPixartFields, found, pixart_config_from_json);
-  same(weights, part, "num_attention_heads x attention_head_dim", c.width(), found.width());
-  same(weights, part, "use_additional_conditions", c.additional_conditions,
+      config_by_table(weights, kDenoiser, kPixartFields, found, pixart_config_from_json);
+  same(weights, kDenoiser, "num_attention_heads x attention_head_dim", c.width(), found.width());
+  same(weights, kDenoiser, "use_additional_conditions", c.additional_conditions,
        found.additional_conditions);
   return c;
 }

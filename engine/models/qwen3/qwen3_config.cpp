@@ -78,12 +78,12 @@ Qwen3Config detect_qwen3(const WeightSource& weights, Part part, double usual_th
   for (const char* name : {"self_attn.q_norm.weight", "mlp.gate_proj.weight"}) {
     if (!weights.contains(part, first + name)) {
       throw Error(message<"'{path}': {part} has no {weight}; it is no Qwen3 text encoder">(
-          path_to_utf8(weights.path()), part_name(part), first + name));
+          path_to_utf8(weights.path()), part.name(), first + name));
     }
   }
   if (weights.contains(part, first + "self_attn.q_proj.bias")) {
     throw Error(message<"'{path}': {part} has {weight}; attention with biases is not supported">(
-        path_to_utf8(weights.path()), part_name(part), first + "self_attn.q_proj.bias"));
+        path_to_utf8(weights.path()), part.name(), first + "self_attn.q_proj.bias"));
   }
   Qwen3Config c;
   c.rope_theta = usual_theta;

@@ -40,7 +40,7 @@ OriginalTensor openclip_tensor(Part part, const std::string& name, std::string_v
   auto to = hf_to_openclip(name);
   if (!to) {
     throw Error(message<"the {part} weight '{weight}' has no OpenCLIP name; write a diffusers "
-                        "folder instead">(part_name(part), name));
+                        "folder instead">(part.name(), name));
   }
   to->name.insert(0, prefix);
   return *to;

@@ -13,6 +13,7 @@ constexpr ConvOptions kHalveUnet{2, 1, 1, 1, 1};
 
 Unet::Unet(const UnetConfig& config, const Scope& scope)
     : config_(config),
+      path_(scope.path()),
       activations_(scope.activations()),
       conv_in_(
           Conv2d::same3x3(scope / "conv_in", config.in_channels, config.block_out_channels.at(0))),
@@ -113,7 +114,7 @@ Value Unet::time_embedding(Value latents, Value timesteps, Value pooled, Value t
 
 Value Unet::forward(Graph& graph, Value latents, Value timesteps, Value context, Value pooled,
                     Value time_ids) const {
-  graph.set_path("unet");
+  graph.set_path(path_);
   check_op(context.shape().rank() == 3 && context.shape()[2] == config_.cross_attention_dim, "unet",
            context,
            "text context must be [batch, tokens, " + std::to_string(config_.cross_attention_dim) +
@@ -146,7 +147,7 @@ Value Unet::forward(Graph& graph, Value latents, Value timesteps, Value context,
   }
   for (const Level& level : up_) {
     for (std::size_t j = 0; j < level.resnets.size(); ++j) {
-      graph.set_path("unet.up_blocks");
+      graph.set_path(path_ + ".up_blocks");
       x = level.resnets[j](concat_channels(x, skips.back()), time);
       skips.pop_back();
       if (!level.attentions.empty()) {

@@ -40,6 +40,7 @@ class Unet {
   Value time_embedding(Value latents, Value timesteps, Value pooled, Value time_ids) const;
 
   UnetConfig config_;
+  std::string path_;
   DType activations_;
   Conv2d conv_in_;
   TimestepMlp time_embedding_;

@@ -24,7 +24,7 @@ T5Encoder::Layer::Layer(const T5Config& config, const Scope& scope)
 
 T5Encoder::T5Encoder(const T5Config& config, const Scope& scope)
     : config_(config),
-      path_(scope.path()),
+      bias_path_((scope / "encoder.block.0.layer.0.SelfAttention.relative_attention_bias").path()),
       activations_(scope.activations()),
       stream_(scope.border()),
       tokens_(scope / "shared", config.vocab, config.hidden),
@@ -39,7 +39,7 @@ T5Encoder::T5Encoder(const T5Config& config, const Scope& scope)
 
 Value T5Encoder::position_bias(Graph& graph, Value buckets) const {
   const Shape shape = buckets.shape();  // [tq, tk]
-  graph.set_path(path_ + ".relative_attention_bias");
+  graph.set_path(bias_path_);
   const Value rows = embedding(graph.use(*bias_table_), buckets);  // [tq, tk, heads]
   const Value by_head = swap_middle(reshape(rows, {1, shape.count(), config_.heads, 1}));
   return reshape(by_head, {config_.heads, shape[0], shape[1]});

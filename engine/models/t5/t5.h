@@ -38,7 +38,7 @@ class T5Encoder {
   Value position_bias(Graph& graph, Value buckets) const;
 
   T5Config config_;
-  std::string path_;
+  std::string bias_path_;
   DType activations_, stream_;
   Embedding tokens_;
   Tensor* bias_table_;  ///< [buckets, heads], stored in layer 0, used by all

@@ -36,13 +36,13 @@ std::array<int, 3> proportional_axes(int head_dim) {
 }
 
 ZImageConfig detect_z_image(const WeightSource& weights) {
-  const Part part = kDenoiser;
   ZImageConfig c;
-  detect_table(weights, part, kZImageFields, c);
-  c.in_channels = dim(weights, part, std::string(kZImageMark), 1) / (c.patch_size * c.patch_size);
+  detect_table(weights, kDenoiser, kZImageFields, c);
+  c.in_channels =
+      dim(weights, kDenoiser, std::string(kZImageMark), 1) / (c.patch_size * c.patch_size);
   const std::string norm =
-      first_name(weights, part, c.layers > 0 ? "attention.norm_q.weight" : "norm_q.weight");
-  const int head_dim = head_width(weights, part, norm, c.width);
+      first_name(weights, kDenoiser, c.layers > 0 ? "attention.norm_q.weight" : "norm_q.weight");
+  const int head_dim = head_width(weights, kDenoiser, norm, c.width);
   c.heads = c.width / head_dim;
   c.axes_dims = proportional_axes(head_dim);
   return c;
@@ -97,12 +97,11 @@ ZImageConfig z_image_config_from_json(const json& object, const std::string& lab
 }
 
 ZImageConfig z_image_config(const WeightSource& weights) {
-  const Part part = kDenoiser;
-  require_part(weights, part);
+  require_part(weights, kDenoiser);
   const ZImageConfig found = detect_z_image(weights);
   const ZImageConfig c =
-      config_by_table(weights, part, kZImageFields, found, z_image_config_from_json);
-  same(weights, part, "all_patch_size", c.patch_size, found.patch_size);
+      config_by_table(weights, kDenoiser, kZImageFields, found, z_image_config_from_json);
+  same(weights, kDenoiser, "all_patch_size", c.patch_size, found.patch_size);
   return c;
 }
 

@@ -16,9 +16,9 @@ namespace {
 using test::message_of;
 using testing_support::lora_preset;
 
-const std::string kQuery = "unet.down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_q";
-const std::string kKey = "unet.down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_k";
-const std::string kWide = "unet.down_blocks.0.resnets.0.conv1";
+const std::string kQuery = "denoiser.down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_q";
+const std::string kKey = "denoiser.down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_k";
+const std::string kWide = "denoiser.down_blocks.0.resnets.0.conv1";
 
 class AdapterSizes : public ::testing::Test {
  protected:
@@ -37,7 +37,7 @@ TEST_F(AdapterSizes, TheFirstEntryThatNamesALayerCounts) {
   EXPECT_EQ(adapter_size(a, kKey, false).rank, 6);
   EXPECT_EQ(adapter_size(a, kKey, false).alpha, 8) << "0 takes adapter.alpha";
   EXPECT_EQ(adapter_size(a, kWide, true).rank, 6) << "in place of adapter.conv_rank too";
-  EXPECT_EQ(adapter_size(a, "text_encoder.q_proj", false).rank, 1);
+  EXPECT_EQ(adapter_size(a, "te1.q_proj", false).rank, 1);
 }
 
 TEST_F(AdapterSizes, EachLayerHasItsOwnShapesAndScale) {

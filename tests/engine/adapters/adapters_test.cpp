@@ -20,9 +20,9 @@ namespace {
 using namespace testing_support;
 using test::message_of;
 
-const std::string kToQ = "unet.down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_q";
-const std::string kConv = "unet.down_blocks.0.resnets.0.conv1";
-const std::string kText = "text_encoder_2.text_model.encoder.layers.1.self_attn.q_proj";
+const std::string kToQ = "denoiser.down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_q";
+const std::string kConv = "denoiser.down_blocks.0.resnets.0.conv1";
+const std::string kText = "te2.text_model.encoder.layers.1.self_attn.q_proj";
 
 class Adapters : public ::testing::Test {
  protected:
@@ -154,8 +154,9 @@ TEST_F(Adapters, StateIsCheckedBeforeAnythingChanges) {
   EXPECT_NE(message_of([&] { set.load(broken); }).find(kToQ + ".lora_A.weight: expected [4, 24]"),
             std::string::npos);
   broken = state;
-  broken["unet.x.lora_A.weight"] = {1};
-  EXPECT_NE(message_of([&] { set.load(broken); }).find("unet.x.lora_A.weight"), std::string::npos);
+  broken["denoiser.x.lora_A.weight"] = {1};
+  EXPECT_NE(message_of([&] { set.load(broken); }).find("denoiser.x.lora_A.weight"),
+            std::string::npos);
   EXPECT_EQ(read(set.parameters(kDenoiser)), before);
   set.load(state);
   const auto after = read(set.parameters(kDenoiser));
@@ -164,6 +165,21 @@ TEST_F(Adapters, StateIsCheckedBeforeAnythingChanges) {
   broken.erase(kConv + ".lora_B.weight");
   EXPECT_NE(message_of([&] { set.load(broken); }).find(kConv + ".lora_B.weight: missing"),
             std::string::npos);
+}
+
+TEST(AdapterTargets, OlderSpellingsNameTheSameModules) {
+  const Family& family = family_of(ModelFamily("sdxl"));
+  for (const char* pattern : {"te2.*.q_proj", "text_encoder_2.*.q_proj", "text_encoder_2*q_proj"}) {
+    const AdapterTargets targets({pattern}, family.parts);
+    EXPECT_TRUE(targets.matches(kTe2, kText)) << pattern;
+    EXPECT_FALSE(targets.matches(kTe1, "te1" + kText.substr(3))) << pattern;
+    EXPECT_FALSE(targets.matches(kDenoiser, kToQ)) << pattern;
+  }
+  for (const char* pattern :
+       {"denoiser.*.to_q", "unet.*.to_q", "transformer.*.to_q", "unet*to_q"}) {
+    EXPECT_TRUE(AdapterTargets({pattern}, family.parts).matches(kDenoiser, kToQ)) << pattern;
+    EXPECT_FALSE(AdapterTargets({pattern}, family.parts).matches(kTe2, kText)) << pattern;
+  }
 }
 
 TEST_F(Adapters, RefusesTargetsThatMeetNothingAndLateBinding) {
@@ -179,7 +195,7 @@ TEST_F(Adapters, RefusesTargetsThatMeetNothingAndLateBinding) {
   EXPECT_EQ(set.request(kConv, kDenoiser, {8, 16, 3, 3}), nullptr);
   EXPECT_NE(set.request(kToQ, kDenoiser, {16, 24}), nullptr);
   set.finalize(1);
-  const std::string late = "unet.mid_block.attentions.0.transformer_blocks.0.attn1.to_q";
+  const std::string late = "denoiser.mid_block.attentions.0.transformer_blocks.0.attn1.to_q";
   EXPECT_NE(message_of([&] {
               set.request(late, kDenoiser, {8, 8});
             }).find(late),

@@ -56,17 +56,17 @@ TEST(Dialects, KohyaNamesOfAll264TextModules) {
 }
 
 TEST(Dialects, Sd15StyleKeepsDiffusersPaths) {
-  EXPECT_EQ(kohya("unet.down_blocks.0.attentions.0.proj_in", kSd15),
+  EXPECT_EQ(kohya("denoiser.down_blocks.0.attentions.0.proj_in", kSd15),
             "lora_unet_down_blocks_0_attentions_0_proj_in");
-  EXPECT_EQ(kohya("text_encoder.text_model.encoder.layers.0.mlp.fc1", kSd15),
+  EXPECT_EQ(kohya("te1.text_model.encoder.layers.0.mlp.fc1", kSd15),
             "lora_te_text_model_encoder_layers_0_mlp_fc1");
 }
 
 TEST(Dialects, WhatHasNoNameGetsNone) {
-  EXPECT_EQ(kohya("unet.nowhere.0"), "");
+  EXPECT_EQ(kohya("denoiser.nowhere.0"), "");
   EXPECT_EQ(kohya("vae.conv_in"), "");
   EXPECT_EQ(kohya("conv_in"), "");
-  const std::string text = "text_encoder.text_model.encoder.layers.0.mlp.fc1";
+  const std::string text = "te1.text_model.encoder.layers.0.mlp.fc1";
   for (const char* name : {"lycoris", "bare"}) {
     EXPECT_FALSE(module_name(text, dialect_called(name), *names_for(kSdxl))) << name;
   }

@@ -22,7 +22,7 @@ namespace {
 
 using namespace testing_support;
 
-const std::string kToQ = "unet.down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_q";
+const std::string kToQ = "denoiser.down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_q";
 
 // -- the start equals the base -------------------------------------------------------------------
 

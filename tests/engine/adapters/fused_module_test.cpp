@@ -87,7 +87,7 @@ class FusedModules : public ::testing::Test {
     const std::vector<AdapterModule> modules = read(path);
     EXPECT_EQ(modules.size(), 3U);
     for (const char* projection : {"to_q", "to_k", "to_v"}) {
-      const std::string wanted = std::string("unet.layers.1.attention.") + projection;
+      const std::string wanted = std::string("denoiser.layers.1.attention.") + projection;
       for (const AdapterModule& module : modules) {
         if (module.path == wanted) {
           const std::vector<float> own = weight_delta(module, weight(wanted));
@@ -150,7 +150,7 @@ TEST_F(FusedModules, DoraPerOutputHasItsShareOfTheMagnitudes) {
                                {module + ".dora_scale", {3 * kWidth, 1}, magnitudes}});
   std::vector<float> fused;
   for (const char* projection : {"to_q", "to_k", "to_v"}) {
-    const auto own = weight(std::string("unet.layers.1.attention.") + projection);
+    const auto own = weight(std::string("denoiser.layers.1.attention.") + projection);
     fused.insert(fused.end(), own.begin(), own.end());
   }
   AdapterModule whole;
@@ -225,7 +225,7 @@ class JoinedModules : public ::testing::Test {
   /// An adapter of the named projection of a block, whose numbers depend on `seed`.
   AdapterModule module(const std::string& projection, int rank, double alpha, double seed) const {
     AdapterModule m;
-    m.path = "unet.transformer_blocks.1.attn." + projection;
+    m.path = "denoiser.transformer_blocks.1.attn." + projection;
     m.rank = rank;
     m.alpha = alpha;
     m.down_shape = {rank, width_};

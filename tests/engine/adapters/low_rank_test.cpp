@@ -148,7 +148,7 @@ TEST(SvdEdges, PissaSplitsTheWeight) {
 TEST(PlainLora, ComesNearerWithRankAndIsExactAtFullRank) {
   for (DoraAxis axis : {DoraAxis::output, DoraAxis::input}) {
     AdapterModule m;
-    m.path = "unet.x";
+    m.path = "denoiser.x";
     m.rank = 2;
     m.alpha = 3;
     m.down_shape = {2, 5, 3, 3};

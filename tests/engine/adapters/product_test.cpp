@@ -129,11 +129,12 @@ TEST_P(Products, StartsHaveLycorissSpread) {
   p.adapter.type = GetParam();
   p.adapter.factor = 4;
   TrainedSet one(*kernels_, p, kSdxl);
-  one.request("unet.x", kDenoiser, {1024, 1024});
+  one.request("denoiser.x", kDenoiser, {1024, 1024});
   one.finalize(9);
   const auto deviation = [&](const char* name) {
     double squares = 0;
-    const std::vector<float> values = one.values(*one.find(std::string("unet.x.") + name)->tensor);
+    const std::vector<float> values =
+        one.values(*one.find(std::string("denoiser.x.") + name)->tensor);
     for (const float x : values) {
       squares += static_cast<double>(x) * static_cast<double>(x);
     }

@@ -190,7 +190,7 @@ TEST(Weights, MissingThingsAreNamed) {
   checkpoint.write(folder / "m.safetensors");
   const WeightSource source = WeightSource::open(folder / "m.safetensors");
   test::expect_error_with([&] { source.view(kDenoiser, "conv_out.weight"); },
-                          {"m.safetensors", "unet weight 'conv_out.weight'"});
+                          {"m.safetensors", "denoiser weight 'conv_out.weight'"});
   test::expect_error_with([&] { source.view(kVae, "quant_conv.weight"); }, {"vae", "whole part"});
   test::expect_error_with(
       [&] { source.view(kTe2, "text_model.encoder.layers.0.self_attn.q_proj.weight"); },

@@ -58,7 +58,7 @@ TEST(AnimaBinding, FullSizeNamesAndShapes) {
     const std::string part = path.substr(0, path.find('.'));
     parameters[part] += shape.count();
     ++tensors[part];
-    if (!in_later_block(path, {"unet.transformer_blocks.", "te2.blocks."})) {
+    if (!in_later_block(path, {"denoiser.transformer_blocks.", "te2.blocks."})) {
       first[path] = shape;
     }
   }
@@ -166,8 +166,8 @@ TEST(AnimaKeys, ModulesOfAdapters) {
   const WeightSource source = WeightSource::open(golden_model("anima"));
   const ModelNames& base = *source.model_names();
   const std::vector<std::string> paths{
-      "unet.transformer_blocks.1.attn1.to_q", "unet.transformer_blocks.0.ff.net.2",
-      "text_encoder.model.layers.0.self_attn.q_proj", "text_encoder_2.blocks.0.cross_attn.o_proj"};
+      "denoiser.transformer_blocks.1.attn1.to_q", "denoiser.transformer_blocks.0.ff.net.2",
+      "te1.model.layers.0.self_attn.q_proj", "te2.blocks.0.cross_attn.o_proj"};
   const std::vector<ModuleNameCase> cases{
       {"transformer.transformer_blocks.1.attn1.to_q", 0},
       {"diffusion_model.blocks.1.self_attn.q_proj", 0},

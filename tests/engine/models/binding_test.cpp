@@ -94,7 +94,7 @@ ClipConfig bigg_config() {
 TEST(Binding, SdxlUnet) {
   WeightStore store = WeightStore::planning();
   const Unet unet(sdxl_config(), Scope(store, nullptr, kDenoiser));
-  EXPECT_EQ(bound(store), table("sdxl_unet.tsv", "unet", 1, 2));
+  EXPECT_EQ(bound(store), table("sdxl_unet.tsv", "denoiser", 1, 2));
   EXPECT_EQ(store.bound().size(), 1680U);
   EXPECT_EQ(parameters(store), 2'567'463'684);
   EXPECT_EQ(store.bytes(), std::size_t{4} * 2'567'463'684);
@@ -103,7 +103,7 @@ TEST(Binding, SdxlUnet) {
 TEST(Binding, Sd15Unet) {
   WeightStore store = WeightStore::planning();
   const Unet unet(sd15_config(), Scope(store, nullptr, kDenoiser));
-  EXPECT_EQ(bound(store), table("sd15_unet.tsv", "unet", 1, 2));
+  EXPECT_EQ(bound(store), table("sd15_unet.tsv", "denoiser", 1, 2));
   EXPECT_EQ(store.bound().size(), 686U);
   EXPECT_EQ(parameters(store), 859'520'964);
 }
@@ -240,7 +240,7 @@ TEST(Binding, WrongShapeNamesTensorFileAndShapes) {
   UnetConfig config = unet_config(source);
   config.in_channels = 9;
   test::expect_error_with([&] { const Unet unet(config, Scope(store, nullptr, kDenoiser)); },
-                          {"a.safetensors", "unet.conv_in.weight has shape [16, 4, 3, 3]",
+                          {"a.safetensors", "denoiser.conv_in.weight has shape [16, 4, 3, 3]",
                            "[16, 9, 3, 3]", "inpainting"});
 }
 
@@ -250,10 +250,10 @@ TEST(Weights, UsedWhereTheyLieInTheFileElseConvertedOnce) {
   const std::string name = "conv_in.weight", projection = "text_projection.weight";
   const Shape shape = source.shape(kDenoiser, name);
   WeightStore store(*kernels, source);
-  Tensor& mapped = store.frozen("unet." + name, shape, DType::f16);
+  Tensor& mapped = store.frozen("denoiser." + name, shape, DType::f16);
   EXPECT_EQ(mapped.data, source.view(kDenoiser, name).data);
-  Tensor& converted = store.frozen("unet." + name, shape, DType::f32);
-  EXPECT_EQ(&store.frozen("unet." + name, shape, DType::f32), &converted);
+  Tensor& converted = store.frozen("denoiser." + name, shape, DType::f32);
+  EXPECT_EQ(&store.frozen("denoiser." + name, shape, DType::f32), &converted);
   EXPECT_NE(converted.constant_id, 0U);
   EXPECT_NE(converted.constant_id, mapped.constant_id);
   for (std::int64_t i = 0; i < shape.count(); ++i) {
@@ -269,7 +269,7 @@ TEST(Weights, UsedWhereTheyLieInTheFileElseConvertedOnce) {
   EXPECT_EQ(store.bytes(kDenoiser), 0U);
   EXPECT_EQ(store.bytes(), static_cast<std::size_t>(square.count()) * 2);
   WeightStore copied(*kernels, source, /*map_files=*/false);
-  EXPECT_NE(copied.frozen("unet." + name, shape, DType::f16).data,
+  EXPECT_NE(copied.frozen("denoiser." + name, shape, DType::f16).data,
             source.view(kDenoiser, name).data);
 }
 

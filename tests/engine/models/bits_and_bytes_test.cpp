@@ -109,7 +109,7 @@ TEST(BitsAndBytes, CodesAndScalesAreKept) {
     if (view.block_scales == nullptr || view.stored() != view.block_scales->count) {
       continue;
     }
-    const Tensor& t = store.frozen("unet." + name, view.shape, DType::nf4);
+    const Tensor& t = store.frozen("denoiser." + name, view.shape, DType::nf4);
     const auto* scales =
         static_cast<const std::byte*>(t.data) + nf4_layout(t.dtype, t.shape.count()).scales;
     EXPECT_TRUE(std::ranges::equal(view.block_scales->bytes,

@@ -9,6 +9,7 @@
 #include "engine/core/error.h"
 #include "engine/core/glob.h"
 #include "engine/io/family.h"
+#include "engine/io/module_path.h"
 #include "engine/io/part_names.h"
 #include "engine/precision/rules.h"
 #include "engine/preset/names.h"
@@ -129,7 +130,7 @@ TEST(Families, WhatEveryBlockDependsOnStaysWide) {
       if (!tensor.ends_with(".weight") || source.shape(kDenoiser, tensor).rank() < 2) {
         continue;
       }
-      const std::string path = part_name(kDenoiser) + "." + tensor.substr(0, tensor.size() - 7);
+      const std::string path = module_path(kDenoiser, tensor.substr(0, tensor.size() - 7));
       const DType stored = rules.of(path, ModuleKind::linear).storage;
       blocks += stored == DType::f8_e4m3 ? 1 : 0;
       EXPECT_TRUE(is_in_block(tensor) || stored == DType::bf16)

@@ -63,8 +63,8 @@ TEST(Flux2Keys, ModulesOfAdapters) {
   const WeightSource source = WeightSource::open(golden_model("flux2_base.safetensors"));
   expect_modules(
       *source.model_names(),
-      {"unet.transformer_blocks.1.attn.to_q", "unet.transformer_blocks.0.attn.to_add_out",
-       "unet.single_transformer_blocks.0.attn.to_qkv_mlp_proj"},
+      {"denoiser.transformer_blocks.1.attn.to_q", "denoiser.transformer_blocks.0.attn.to_add_out",
+       "denoiser.single_transformer_blocks.0.attn.to_qkv_mlp_proj"},
       {{"transformer.transformer_blocks.1.attn.to_q", 0},
        {"transformer_blocks.1.attn.to_q", 0},
        {"base_model.model.transformer.transformer_blocks.1.attn.to_q", 0},

@@ -118,14 +118,14 @@ TEST(Gguf, BlocksAreKeptAsTheFileHasThem) {
   WeightStore store(*kernels, source), without = WeightStore::planning();
   for (const std::string& name : source.names(kDenoiser)) {
     const WeightView view = source.view(kDenoiser, name);
-    const Tensor& t = store.frozen("unet." + name, view.shape, DType::gguf);
+    const Tensor& t = store.frozen("denoiser." + name, view.shape, DType::gguf);
     EXPECT_EQ(t.dtype, view.dtype) << name;
     if (is_gguf(view.dtype)) {
       const std::vector<float> values(static_cast<std::size_t>(view.shape.count()), 1.0F);
       expect_error_with([&] { store.replace(t, values); }, {name, "pin it to bf16"});
     }
   }
-  EXPECT_EQ(without.frozen("unet.x.weight", {64, 64}, DType::gguf).dtype, DType::q8_0)
+  EXPECT_EQ(without.frozen("denoiser.x.weight", {64, 64}, DType::gguf).dtype, DType::q8_0)
       << "without a file the largest counts";
 }
 

@@ -37,7 +37,7 @@ inline KeptBlocks expect_blocks_kept(const WeightSource& source, DType wanted) {
     if (streamed) {
       std::set<std::string> paths;
       for (const std::string& name : source.names(kDenoiser)) {
-        paths.insert("unet." + name);
+        paths.insert("denoiser." + name);
       }
       store.stream(paths);
       planned.stream(paths);
@@ -47,7 +47,7 @@ inline KeptBlocks expect_blocks_kept(const WeightSource& source, DType wanted) {
       if (!keeps_blocks(wanted, view.dtype) || !view.straight()) {
         continue;
       }
-      Tensor& t = store.frozen("unet." + name, view.shape, wanted);
+      Tensor& t = store.frozen("denoiser." + name, view.shape, wanted);
       const bool share = view.block_scales != nullptr && view.stored() != view.block_scales->count;
       (share ? kept.shares : kept.wholes) += 1;
       EXPECT_EQ(t.dtype, kept_dtype(view)) << name;
@@ -57,7 +57,7 @@ inline KeptBlocks expect_blocks_kept(const WeightSource& source, DType wanted) {
       const DeviceArray values(*kernels, matrix);
       kernels->dequantize(View(there->data, t.dtype, matrix), {}, values.view());
       EXPECT_EQ(host_values(*kernels, values.view()), denoiser_values(source, name)) << name;
-      EXPECT_EQ(planned.frozen("unet." + name, view.shape, wanted).bytes(), t.bytes()) << name;
+      EXPECT_EQ(planned.frozen("denoiser." + name, view.shape, wanted).bytes(), t.bytes()) << name;
     }
     EXPECT_EQ(store.bytes(), planned.bytes()) << "known before anything is loaded";
   }

@@ -67,9 +67,9 @@ TEST(Krea2Keys, AWrittenFolderHasTheNamesOfQwen3Vl) {
 TEST(Krea2Keys, ModulesOfAdapters) {
   const WeightSource source = WeightSource::open(golden_model("krea2_base.safetensors"));
   const ModelNames& base = *source.model_names();
-  const std::vector<std::string> paths{"unet.transformer_blocks.1.attn.to_q",
-                                       "unet.transformer_blocks.0.attn.to_gate",
-                                       "unet.transformer_blocks.2.ff.down"};
+  const std::vector<std::string> paths{"denoiser.transformer_blocks.1.attn.to_q",
+                                       "denoiser.transformer_blocks.0.attn.to_gate",
+                                       "denoiser.transformer_blocks.2.ff.down"};
   const std::vector<ModuleNameCase> cases{
       {"transformer.transformer_blocks.1.attn.to_q", 0},
       {"diffusion_model.blocks.1.attn.wq", 0},

@@ -10,6 +10,7 @@
 #include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
+#include "engine/io/module_path.h"
 #include "engine/io/t5_tokenizer.h"
 #include "engine/models/pixart/pixart_family.h"
 #include "engine/models/t5/t5.h"
@@ -152,8 +153,8 @@ void check_gradients(const Reference& reference, const TrainedSet& adapters) {
   ASSERT_FALSE(adapters.tensors().empty());
   double worst = 0;
   for (const AdapterTensor& tensor : adapters.tensors()) {
-    const double error =
-        relative_error(adapters.gradient(*tensor.tensor), reference.raw("grad." + tensor.name));
+    const double error = relative_error(adapters.gradient(*tensor.tensor),
+                                        reference.raw("grad." + traced_path(tensor.name)));
     EXPECT_LE(error, kGradient) << tensor.name;
     worst = std::max(worst, error);
   }
@@ -178,7 +179,7 @@ class PixartTraining : public Pixart {
     adapters.finalize(7);
     std::map<std::string, std::vector<float>> state;
     for (const std::string& name : reference_.below("adapter.")) {
-      state[name] = reference_.raw("adapter." + name);
+      state[canonical_path(name)] = reference_.raw("adapter." + name);
     }
     adapters.load(state);
 
@@ -215,14 +216,14 @@ INSTANTIATE_TEST_SUITE_P(Golden, Pixart, ::testing::Values(kAlpha, kSigma), kCas
 INSTANTIATE_TEST_SUITE_P(Golden, PixartText, ::testing::Values(kAlpha), kCaseName);
 INSTANTIATE_TEST_SUITE_P(Golden, PixartTraining, ::testing::Values(kAlpha, kSigma), kCaseName);
 
-/// "name<TAB>a,b" rows of tests/golden/keys, under "unet.".
+/// "name<TAB>a,b" rows of tests/golden/keys, under "denoiser.".
 std::map<std::string, std::string> key_table(const char* file) {
   std::ifstream in(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/keys" / file);
   std::map<std::string, std::string> rows;
   for (std::string line; std::getline(in, line);) {
     const std::size_t tab = line.find('\t');
     if (line[0] != '#' && tab != std::string::npos) {
-      rows["unet." + line.substr(0, tab)] = line.substr(tab + 1);
+      rows["denoiser." + line.substr(0, tab)] = line.substr(tab + 1);
     }
   }
   return rows;

@@ -49,7 +49,7 @@ class Block {
     }
     std::set<std::string> paths;
     for (const std::string& layer : form.streamed) {
-      paths.insert("unet." + name((layer + ".weight").c_str()));
+      paths.insert("denoiser." + name((layer + ".weight").c_str()));
     }
     weights_.stream(paths);
     const PrecisionRules rules(preset_.precision);
@@ -348,7 +348,7 @@ TEST(Projections, AdaptersKeepNamesOrderAndInitialValues) {
   for (TrainedSet* set : {&joined, &apart}) {
     std::vector<Adapter*> qkv;
     for (const char* name : {"to_q", "to_k", "to_v"}) {
-      qkv.push_back(set->request(std::string("unet.mid_block.attentions.0.attn1.") + name,
+      qkv.push_back(set->request(std::string("denoiser.mid_block.attentions.0.attn1.") + name,
                                  kDenoiser, Shape{6, 8}));
     }
     if (set == &joined) {
@@ -386,7 +386,7 @@ class StackedWeights : public ::testing::TestWithParam<DType> {
       : kernels_(make_cpu_kernels(1)),
         source_(WeightSource::open(testing_support::golden_model("a.safetensors"))) {}
   std::string path(const char* layer) const {
-    return std::string("unet.") + kBlock + ".attn1." + layer + ".weight";
+    return std::string("denoiser.") + kBlock + ".attn1." + layer + ".weight";
   }
   Tensor& weight(WeightStore& store, const char* layer) const {
     const std::string full = path(layer);

@@ -8,6 +8,7 @@
 
 #include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
+#include "engine/io/module_path.h"
 #include "engine/models/qwen3/qwen3_inputs.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/qwen3_support.h"
@@ -293,7 +294,7 @@ class Qwen3Training : public Qwen3 {
     adapters.finalize(7);
     std::map<std::string, std::vector<float>> state;
     for (const std::string& name : reference_.below("adapter.")) {
-      state[name] = reference_.raw("adapter." + name);
+      state[canonical_path(name)] = reference_.raw("adapter." + name);
     }
     adapters.load(state);
     const Value trained = zero_padding(record(model), record_real());
@@ -310,7 +311,7 @@ class Qwen3Training : public Qwen3 {
     double worst = 0;
     for (const AdapterTensor& tensor : adapters.tensors()) {
       worst = std::max(worst, relative_error(adapters.gradient(*tensor.tensor),
-                                             reference_.raw("grad." + tensor.name)));
+                                             reference_.raw("grad." + traced_path(tensor.name))));
     }
     RecordProperty("worst gradient", std::to_string(worst));
     EXPECT_LE(worst, kGradient);

@@ -146,10 +146,10 @@ TEST_F(ScaledFp8, CodesAreKeptWhereTheyStayFp8) {
       WeightStore store(*kernels, source);
       const std::string name = "layers.1.attention.to_k.weight";
       if (streamed) {
-        store.stream({"unet." + name});
+        store.stream({"denoiser." + name});
       }
       const WeightView view = source.view(kDenoiser, name);
-      const Tensor& t = store.frozen("unet." + name, view.shape, DType::f8_e4m3);
+      const Tensor& t = store.frozen("denoiser." + name, view.shape, DType::f8_e4m3);
       const void* codes = streamed ? t.host : t.data;
       EXPECT_EQ(std::memcmp(codes, view.data, static_cast<std::size_t>(view.shape.count())), 0);
       const auto* scale =

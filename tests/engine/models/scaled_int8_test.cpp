@@ -182,7 +182,7 @@ TEST_F(ScaledInt8, PlainCodesAreKept) {
   const WeightSource plain = WeightSource::open(quantised(0));
   WeightStore store(*kernels, plain);
   const WeightView view = plain.view(kDenoiser, name);
-  const Tensor& t = store.frozen("unet." + name, view.shape, DType::i8);
+  const Tensor& t = store.frozen("denoiser." + name, view.shape, DType::i8);
   EXPECT_EQ(std::memcmp(t.data, view.data, static_cast<std::size_t>(view.shape.count())), 0);
   EXPECT_TRUE(std::equal(view.scales.begin(), view.scales.end(), t.scale));
 }
@@ -214,7 +214,7 @@ TEST_F(ScaledInt8, CodesRotatedInTheGroupsUsedHereAreKept) {
   const WeightView view = source.view(kDenoiser, name);
   EXPECT_EQ(view.dtype, DType::i8_rotated);
   WeightStore store(*kernels, source);
-  const Tensor& t = store.frozen("unet." + name, view.shape, DType::i8_rotated);
+  const Tensor& t = store.frozen("denoiser." + name, view.shape, DType::i8_rotated);
   EXPECT_EQ(std::memcmp(t.data, view.data, static_cast<std::size_t>(view.shape.count())), 0);
   EXPECT_TRUE(std::equal(view.scales.begin(), view.scales.end(), t.scale));
 }

@@ -7,6 +7,7 @@
 #include "engine/io/file.h"
 #include "engine/io/json_file.h"
 #include "engine/io/model_writer.h"
+#include "engine/io/module_path.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
 #include "tests/test_util.h"
@@ -123,7 +124,8 @@ TEST_P(Sd15, AdaptersHaveKohyasNamesForIt) {
   set.finalize(1);
   std::map<std::string, std::vector<float>> state;
   for (const AdapterTensor& t : set.tensors()) {
-    state[t.name] = r.has("adapter." + t.name) ? r.raw("adapter." + t.name) : set.values(*t.tensor);
+    const std::string name = "adapter." + traced_path(t.name);
+    state[t.name] = r.has(name) ? r.raw(name) : set.values(*t.tensor);
   }
   set.load(state);
   const fs::path file = folder_ / "lora.safetensors";

@@ -150,12 +150,14 @@ TEST_F(ToyFamily, ItsWideModulesAreItsOwn) {
   ModelFacts facts;
   facts.family = kToyId;
   const PrecisionRules rules = make_precision_plan(preset, facts).rules;
-  EXPECT_EQ(stored(rules, "unet.proj_out"), DType::bf16);
-  EXPECT_EQ(stored(rules, "unet.pos_embed.proj"), DType::f8_e4m3) << "PixArt's, not the toy's";
+  EXPECT_EQ(stored(rules, "denoiser.proj_out"), DType::bf16);
+  EXPECT_EQ(stored(rules, "denoiser.pos_embed.proj"), DType::f8_e4m3) << "PixArt's, not the toy's";
   facts.family = kPixart.id();
-  EXPECT_EQ(stored(make_precision_plan(preset, facts).rules, "unet.pos_embed.proj"), DType::bf16);
+  EXPECT_EQ(stored(make_precision_plan(preset, facts).rules, "denoiser.pos_embed.proj"),
+            DType::bf16);
   facts.family = ModelFamily::automatic;
-  EXPECT_EQ(stored(make_precision_plan(preset, facts).rules, "unet.pos_embed.proj"), DType::bf16)
+  EXPECT_EQ(stored(make_precision_plan(preset, facts).rules, "denoiser.pos_embed.proj"),
+            DType::bf16)
       << "those of every family, where none is known";
 }
 

@@ -9,6 +9,7 @@
 #include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
 #include "engine/io/json_file.h"
+#include "engine/io/module_path.h"
 #include "engine/preset/names.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
@@ -56,7 +57,7 @@ class Step {
   void load(const Reference& reference, const std::string& prefix) {
     std::map<std::string, std::vector<float>> state;
     for (const std::string& name : reference.below(prefix)) {
-      state[name] = reference.raw(prefix + name);
+      state[canonical_path(name)] = reference.raw(prefix + name);
     }
     adapters_.load(state);
   }
@@ -235,15 +236,14 @@ TEST_P(FullTraining, GradientOfEveryWeightMatchesPyTorch) {
   EXPECT_EQ(step.adapters().tensors().size(), want.at("gradients").size());
   int key_biases = 0;
   for (const AdapterTensor& tensor : step.adapters().tensors()) {
-    const auto expected = want.at("gradients").at(tensor.name).get<std::array<double, 5>>();
+    const auto expected =
+        want.at("gradients").at(traced_path(tensor.name)).get<std::array<double, 5>>();
     const std::vector<float> gradient = step.gradient(tensor);
     // A key bias shifts all scores of a query equally, which softmax ignores: its gradient is 0, a
     // sum of cancelling terms. Rounding leaves a fraction of them.
     if (const std::size_t at = tensor.name.find(".k_proj.bias"); at != std::string::npos) {
       EXPECT_LE(expected[0], 1e-15) << "fp64 knows it";
-      const std::size_t dot = tensor.name.find('.');
-      const auto [terms, sizes] = step.key_gradient_sizes(std::string(tensor.part.name()) +
-                                                          tensor.name.substr(dot, at - dot));
+      const auto [terms, sizes] = step.key_gradient_sizes(tensor.name.substr(0, at));
       const double most = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
       for (std::size_t i = 0; i < gradient.size(); ++i) {
         EXPECT_LE(std::fabs(gradient[i]), cancelled(terms) * most) << tensor.name << " " << i;
@@ -311,7 +311,7 @@ TEST_P(Gradients, MatchTheOtherTrainer) {
   Step step(GetParam().model, options(r));
   std::vector<std::string> names;
   for (const AdapterTensor& tensor : step.adapters().tensors()) {
-    names.push_back(tensor.name);
+    names.push_back(traced_path(tensor.name));
   }
   std::sort(names.begin(), names.end());
   ASSERT_EQ(names, r.below("adapter."));
@@ -324,7 +324,8 @@ TEST_P(Gradients, MatchTheOtherTrainer) {
             kForward);
   double worst = 0;
   for (const AdapterTensor& tensor : step.adapters().tensors()) {
-    const double error = relative_error(step.gradient(tensor), r.raw("grad." + tensor.name));
+    const double error =
+        relative_error(step.gradient(tensor), r.raw("grad." + traced_path(tensor.name)));
     EXPECT_LE(error, kGradient) << tensor.name;
     worst = std::max(worst, error);
   }
@@ -474,8 +475,9 @@ TEST(Training, LossCurveOfTwentySteps) {
   }
   double adapter_error = 0;
   for (const AdapterTensor& tensor : step.adapters().tensors()) {
-    adapter_error = std::max(adapter_error, relative_error(read(tensor.tensor->view()),
-                                                           r.raw("adapter.after." + tensor.name)));
+    adapter_error =
+        std::max(adapter_error, relative_error(read(tensor.tensor->view()),
+                                               r.raw("adapter.after." + traced_path(tensor.name))));
   }
   EXPECT_LE(adapter_error, 1e-3);
   std::printf("worst loss error %.2e, adapter after 20 steps %.2e\n", worst, adapter_error);

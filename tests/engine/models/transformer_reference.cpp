@@ -6,6 +6,7 @@
 
 #include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
+#include "engine/io/module_path.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/test_util.h"
 
@@ -18,7 +19,7 @@ std::string case_name(const ::testing::TestParamInfo<ReferenceCase>& info) {
 void load_adapters(TrainedSet& adapters, const Reference& r) {
   std::map<std::string, std::vector<float>> state;
   for (const std::string& name : r.below("adapter.")) {
-    state[name] = r.raw("adapter." + name);
+    state[canonical_path(name)] = r.raw("adapter." + name);
   }
   adapters.load(state);
 }
@@ -27,8 +28,8 @@ void expect_gradients(const Reference& r, const TrainedSet& adapters) {
   ASSERT_FALSE(adapters.tensors().empty());
   double worst = 0;
   for (const AdapterTensor& tensor : adapters.tensors()) {
-    const double error =
-        relative_error(adapters.gradient(*tensor.tensor), r.raw("grad." + tensor.name));
+    const double error = relative_error(adapters.gradient(*tensor.tensor),
+                                        r.raw("grad." + traced_path(tensor.name)));
     EXPECT_LE(error, kGradient) << tensor.name;
     worst = std::max(worst, error);
   }
@@ -153,7 +154,7 @@ void TransformerReference::expect_like_torch(const std::string& type, ComputeTyp
   std::vector<float> all, exact;
   for (const AdapterTensor& tensor : adapters.tensors()) {
     const std::vector<float> own = adapters.gradient(*tensor.tensor),
-                             want = r.raw("grad." + tensor.name);
+                             want = r.raw("grad." + traced_path(tensor.name));
     all.insert(all.end(), own.begin(), own.end());
     exact.insert(exact.end(), want.begin(), want.end());
   }

@@ -42,9 +42,9 @@ TEST(ZImageKeys, EveryNameComesBackFromTheOriginal) {
 TEST(ZImageKeys, ModulesOfAdapters) {
   const WeightSource source = WeightSource::open(golden_model("z_image_base.safetensors"));
   const ModelNames& base = *source.model_names();
-  const std::vector<std::string> paths{"unet.layers.1.attention.to_q",
-                                       "unet.context_refiner.0.attention.to_out.0",
-                                       "unet.noise_refiner.1.adaLN_modulation.0"};
+  const std::vector<std::string> paths{"denoiser.layers.1.attention.to_q",
+                                       "denoiser.context_refiner.0.attention.to_out.0",
+                                       "denoiser.noise_refiner.1.adaLN_modulation.0"};
   expect_modules(base, paths,
                  {{"diffusion_model.layers.1.attention.to_q", 0},
                   {"transformer.layers.1.attention.to_q", 0},

@@ -197,8 +197,8 @@ TEST(Transaction, APartsMagnitudesShareItsProdigysScale) {
   TrainedSet adapters(*kernels, preset, family_of(ModelFamily("sdxl")));
   std::vector<float> values(6, 1.0F);
   Tensor weight{.name = "w", .shape = {2, 3}, .data = values.data()};
-  adapters.request("unet.a.to_q", kDenoiser, weight);
-  adapters.request("text_encoder.a.q_proj", kTe1, weight);
+  adapters.request("denoiser.a.to_q", kDenoiser, weight);
+  adapters.request("te1.a.q_proj", kTe1, weight);
   adapters.finalize(1);
   const std::vector<OptimizerPart> groups = make_optimizer_parts(preset, adapters);
   std::map<std::string, const void*> scales;
@@ -210,9 +210,9 @@ TEST(Transaction, APartsMagnitudesShareItsProdigysScale) {
     }
   }
   ASSERT_EQ(scales.size(), 4U);
-  EXPECT_EQ(scales.at("unet"), scales.at("unet.magnitudes"));
-  EXPECT_EQ(scales.at("text_encoder"), scales.at("text_encoder.magnitudes"));
-  EXPECT_NE(scales.at("unet"), scales.at("text_encoder"));
+  EXPECT_EQ(scales.at("denoiser"), scales.at("denoiser.magnitudes"));
+  EXPECT_EQ(scales.at("te1"), scales.at("te1.magnitudes"));
+  EXPECT_NE(scales.at("denoiser"), scales.at("te1"));
 }
 
 TEST(Transaction, EveryBufferDrawsItsOwnRounding) {

@@ -131,8 +131,8 @@ TEST_F(CardSplitTest, NoMoreCardsThanItTakes) {
 
 TEST_F(CardSplitTest, StagesAreNamedByTheModulesBesideTheCut) {
   const CardSplit split = on({0.75, 0.75});
-  EXPECT_EQ(split.stages[0].last.rfind("unet.", 0), 0U) << split.stages[0].last;
-  EXPECT_EQ(split.stages[1].first.rfind("unet.", 0), 0U) << split.stages[1].first;
+  EXPECT_EQ(split.stages[0].last.rfind("denoiser.", 0), 0U) << split.stages[0].last;
+  EXPECT_EQ(split.stages[1].first.rfind("denoiser.", 0), 0U) << split.stages[1].first;
   EXPECT_NE(split.stages[0].last, split.stages[1].first);
 }
 

@@ -95,7 +95,7 @@ TEST_F(FitWeights, ThePatchGivesEachLayerItsType) {
   job.preset = preset;
   std::map<std::string, int> stored;
   for (const PlannedModule& m : plan_training(job).modules) {
-    if (m.path.starts_with("unet.") && (m.kind == "linear" || m.kind == "conv")) {
+    if (m.path.starts_with("denoiser.") && (m.kind == "linear" || m.kind == "conv")) {
       ++stored[m.storage];
     }
   }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/precision/loss_scaler.h"
+#include "engine/precision/pins.h"
 
 namespace mantissa {
 namespace {
@@ -242,6 +243,42 @@ TEST(PrecisionRules, OnlyFp8ComputeDelaysItsScales) {
   EXPECT_TRUE(PrecisionRules(settings).delayed_scaling());
   settings.fp8_scaling = Fp8Scaling::current;
   EXPECT_FALSE(PrecisionRules(settings).delayed_scaling());
+}
+
+TEST(Pins, OlderSpellingsNameTheSameModules) {
+  const auto storage = [](const char* pattern, const char* path) {
+    Preset::Precision settings;
+    settings.pins[pattern] = StorageType::fp16;
+    return PrecisionRules(settings).of(path, ModuleKind::linear).storage;
+  };
+  for (const char* pattern : {"denoiser.a.to_q", "unet.a.to_q", "transformer.*.to_q"}) {
+    EXPECT_EQ(storage(pattern, "denoiser.a.to_q"), DType::f16) << pattern;
+    EXPECT_NE(storage(pattern, "te1.a.to_q"), DType::f16) << pattern;
+  }
+  for (const char* pattern : {"te2.a.q_proj", "text_encoder_2.*"}) {
+    EXPECT_EQ(storage(pattern, "te2.a.q_proj"), DType::f16) << pattern;
+    EXPECT_NE(storage(pattern, "te1.a.q_proj"), DType::f16) << pattern;
+  }
+}
+
+TEST(Pins, ThePinOfALayerCountsBeforeAnOlderPatternAroundIt) {
+  const std::map<std::string, StorageType> pins{{"unet.*", StorageType::bf16},
+                                                {"unet.a", StorageType::fp16},
+                                                {"denoiser.a", StorageType::fp32}};
+  Preset::Precision settings;
+  settings.weights.denoiser = StorageType::fp8_e4m3;
+  settings.pins = pins;
+  const PrecisionRules rules(settings);
+  EXPECT_EQ(rules.of("denoiser.a", ModuleKind::linear).storage, DType::f32);
+  EXPECT_EQ(rules.of("denoiser.b", ModuleKind::linear).storage, DType::bf16);
+  EXPECT_EQ(canonical_pins(pins),
+            (std::map<std::string, StorageType>{{"denoiser.*", StorageType::bf16},
+                                                {"denoiser.a", StorageType::fp32}}));
+  std::map<std::string, StorageType> edited = pins;
+  set_pin(edited, "denoiser.a", std::nullopt);
+  EXPECT_EQ(edited, (std::map<std::string, StorageType>{{"unet.*", StorageType::bf16}}));
+  set_pin(edited, "denoiser.*", StorageType::fp16);
+  EXPECT_EQ(edited, (std::map<std::string, StorageType>{{"denoiser.*", StorageType::fp16}}));
 }
 
 TEST(LossScaler, AutomaticScalesWhateverPassesThroughFp16) {

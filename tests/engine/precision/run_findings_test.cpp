@@ -41,7 +41,7 @@ TEST(RunFindings, AnOverflowOutsideFp16IsPinned) {
   Preset p;
   p.precision.compute = ComputeType::bf16;
   EXPECT_EQ(endless_overflow(p, 3, "unet.conv_in").fix_json,
-            R"({"precision.pins":{"unet.conv_in":"fp32"}})");
+            R"({"precision.pins":{"denoiser.conv_in":"fp32"}})");
   EXPECT_FALSE(endless_overflow(p, 3, "").has_fix());
 }
 

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "engine/core/error.h"
-#include "engine/preset/module_pattern.h"
 #include "engine/preset/preset_io.h"
 
 namespace mantissa {
@@ -24,10 +23,6 @@ TEST(Parts, AreTheirNames) {
 TEST(Parts, WhatFamiliesCallTheirDenoiserIsTheDenoiser) {
   EXPECT_EQ(part_called("unet"), kDenoiser);
   EXPECT_EQ(part_called("transformer"), kDenoiser);
-  EXPECT_EQ(part_of_path("unet.conv_in.weight"), kDenoiser);
-  EXPECT_EQ(part_of_path("transformer"), kDenoiser);
-  EXPECT_EQ(part_of_path("te2.text_model.final_layer_norm.weight"), Part("te2"));
-  EXPECT_EQ(part_of_path("vae.encoder.conv_in.bias"), kVae);
 }
 
 TEST(Parts, EachHasDrawsOfItsOwn) {
@@ -35,20 +30,6 @@ TEST(Parts, EachHasDrawsOfItsOwn) {
   EXPECT_EQ(stream_of(Part("te1")), 1U);
   EXPECT_EQ(stream_of(Part("te2")), 2U);
   EXPECT_EQ(stream_of(kVae), 3U);
-}
-
-TEST(ModulePatterns, AnyNameOfTheDenoiserMeansIt) {
-  for (const char* head : {"denoiser", "unet", "transformer"}) {
-    const std::string pattern = head + std::string(".conv_*");
-    EXPECT_TRUE(names_module(pattern, "unet.conv_in")) << head;
-    EXPECT_TRUE(names_module(pattern, "transformer.conv_out")) << head;
-    EXPECT_FALSE(names_module(pattern, "vae.conv_in")) << head;
-    EXPECT_FALSE(names_module(pattern, "unet.time_embedding.linear_1")) << head;
-  }
-  EXPECT_TRUE(names_module("*.conv_in", "unet.conv_in"));
-  EXPECT_TRUE(names_module("te1.*", "te1.text_model.encoder"));
-  EXPECT_FALSE(names_module("unet", "unet.conv_in"));
-  EXPECT_FALSE(names_module("a_name_longer_than_any_part.*", "unet.conv_in"));
 }
 
 TEST(PresetFormats, NamesOfTheFirstAreReadInTheSecond) {

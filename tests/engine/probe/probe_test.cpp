@@ -57,7 +57,7 @@ TEST_F(ProbeTest, NarrowerFormatsAreFurtherOff) {
     errors.push_back(r.gradient_error);
     EXPECT_GT(r.gradient_cosine, 0.9);
     const auto module = std::find_if(r.modules.begin(), r.modules.end(), [](const ProbeModule& m) {
-      return m.path == "unet.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q";
+      return m.path == "denoiser.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q";
     });
     ASSERT_NE(module, r.modules.end());
     EXPECT_GT(module->output_sqnr, 5);
@@ -109,7 +109,7 @@ TEST_F(ProbeTest, ASensitiveModuleIsFoundAndItsPinClearsIt) {
                     }}});
   job_.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
   const ProbeReport r = probe();
-  const std::string module = "unet.down_blocks.1.attentions.0.proj_in";
+  const std::string module = "denoiser.down_blocks.1.attentions.0.proj_in";
   ASSERT_FALSE(r.pins.empty()) << r.verdict;
   EXPECT_EQ(r.pins[0].path, module) << r.verdict;
   EXPECT_EQ(r.pins[0].type, StorageType::bf16);
@@ -139,7 +139,7 @@ TEST_F(ProbeTest, ABrokenPlanIsNamed) {
   job_.preset.precision.compute = ComputeType::fp16;
   const ProbeReport r = probe();
   ASSERT_TRUE(r.non_finite.has_value()) << r.verdict;
-  EXPECT_EQ(r.non_finite->layer, "unet.conv_in");
+  EXPECT_EQ(r.non_finite->layer, "denoiser.conv_in");
   EXPECT_NE(r.verdict.text().find("breaks at step 1"), std::string::npos) << r.verdict;
 }
 

@@ -28,13 +28,13 @@ class CheckpointTest : public testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
   std::vector<NamedBuffer> buffers() {
-    return {{"unet.parameters", View(values_.data(), DType::f32, {100})}};
+    return {{"denoiser.parameters", View(values_.data(), DType::f32, {100})}};
   }
   fs::path save(std::int64_t step) {
     CheckpointState s;
     s.step = step;
     s.updates = step - 1;
-    s.optimizer_updates["unet"] = step - 1;
+    s.optimizer_updates["denoiser"] = step - 1;
     s.loss_scale = 512;
     s.dataset = "abc";
     s.plan = "{}";
@@ -62,9 +62,36 @@ TEST_F(CheckpointTest, RoundTrip) {
   EXPECT_EQ(values_, before);
   EXPECT_EQ(s.step, 7);
   EXPECT_EQ(s.updates, 6);
-  EXPECT_EQ(s.optimizer_updates.at("unet"), 6);
+  EXPECT_EQ(s.optimizer_updates.at("denoiser"), 6);
   EXPECT_EQ(s.loss_scale, 512);
   EXPECT_EQ(s.dataset, "abc");
+}
+
+TEST_F(CheckpointTest, OlderVersionsHadOtherHeads) {
+  std::vector<float> text(8, 0.25F), scales(3, 2.0F);
+  const auto named = [&](const char* denoiser, const char* encoder) {
+    const std::string head = denoiser, te = encoder;
+    return std::vector<NamedBuffer>{
+        {head + ".parameters", View(values_.data(), DType::f32, {100}), nullptr, {}},
+        {te + ".magnitudes.exp_avg", View(text.data(), DType::f32, {8}), nullptr, {}},
+        {head + ".conv_in.fp8_input", View(scales.data(), DType::f32, {3}), nullptr, {}}};
+  };
+  CheckpointState old;
+  old.step = 7;
+  old.optimizer_updates = {{"unet", 6}, {"text_encoder", 5}, {"text_encoder_2.magnitudes", 4}};
+  old.plan = old.preset = "{}";
+  const fs::path saved =
+      CheckpointFolder(folder_).save(old, named("unet", "text_encoder"), [](const fs::path&) {});
+  const std::vector<float> before = values_;
+  std::fill(values_.begin(), values_.end(), -1.0F);
+  std::fill(text.begin(), text.end(), -1.0F);
+  std::fill(scales.begin(), scales.end(), -1.0F);
+  const CheckpointState read = CheckpointFolder::load(saved, named("denoiser", "te1"));
+  EXPECT_EQ(values_, before);
+  EXPECT_EQ(text, std::vector<float>(8, 0.25F));
+  EXPECT_EQ(scales, std::vector<float>(3, 2.0F));
+  EXPECT_EQ(read.optimizer_updates, (std::map<std::string, std::int64_t>{
+                                        {"denoiser", 6}, {"te1", 5}, {"te2.magnitudes", 4}}));
 }
 
 TEST_F(CheckpointTest, TheFormatRecordsTheLayoutOfAdapters) {
@@ -120,7 +147,7 @@ TEST_F(CheckpointTest, NonFiniteStateIsNeverSaved) {
     FAIL();
   } catch (const Error& e) {
     EXPECT_EQ(e.kind(), ErrorKind::non_finite);
-    EXPECT_NE(std::string(e.what()).find("unet.parameters"), std::string::npos);
+    EXPECT_NE(std::string(e.what()).find("denoiser.parameters"), std::string::npos);
     EXPECT_NE(std::string(e.what()).find("42"), std::string::npos);
   }
   EXPECT_EQ(newest(), good);
@@ -141,7 +168,7 @@ TEST_F(CheckpointTest, PruneKeepsTwoValidOnesAndRemovesLeftovers) {
 
 TEST_F(CheckpointTest, OtherLayoutIsRefused) {
   const fs::path saved = save(1);
-  std::vector<NamedBuffer> other{{"unet.parameters", View(values_.data(), DType::f32, {50})}};
+  std::vector<NamedBuffer> other{{"denoiser.parameters", View(values_.data(), DType::f32, {50})}};
   EXPECT_THROW(CheckpointFolder::load(saved, other), Error);
   other[0] = {"te1.parameters", View(values_.data(), DType::f32, {100})};
   EXPECT_THROW(CheckpointFolder::load(saved, other), Error);

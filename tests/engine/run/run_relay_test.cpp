@@ -175,15 +175,15 @@ TEST_F(RunRelayTest, PassesEveryFieldOfEveryRecord) {
 
 TEST_F(RunRelayTest, PassesLayerStatistics) {
   HealthRow row;
-  row.layer = "unet.mid_block";
+  row.layer = "denoiser.mid_block";
   row.kind = HealthKind::gradient_operand;
   row.format = DType::f8_e5m2;
   row.statistics = {10, 1, 2, 3, 4, 5, 0.5, 0.25, 1e300, kInfinity, {}};
   row.statistics.histogram[63] = 7;
   relay_.on_health({50, 0.125, {row, {}}});
-  NonFiniteReport report{7,          "unet.conv", "matmul", message<"weight {name}">("w"),
-                         "backward", DType::f16,  3,        4096,
-                         5.1e4,      65504};
+  NonFiniteReport report{
+      7,    "denoiser.conv", "matmul", message<"weight {name}">("w"), "backward", DType::f16, 3,
+      4096, 5.1e4,           65504};
   relay_.on_non_finite(report);
   pass_on();
   EXPECT_EQ(kept_.health.step, 50);

@@ -18,7 +18,7 @@ class TrainingStateTest : public ::testing::Test {
     preset_.adapter.rank = 2;
     preset_.training.ema = 0.5;
     adapters_ = std::make_unique<TrainedSet>(*kernels_, preset_, kSdxl);
-    adapters_->request("unet.mid_block.attentions.0.transformer_blocks.0.attn1.to_q", kDenoiser,
+    adapters_->request("denoiser.mid_block.attentions.0.transformer_blocks.0.attn1.to_q", kDenoiser,
                        {8, 8});
     adapters_->finalize(1);
   }

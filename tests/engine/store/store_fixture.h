@@ -83,7 +83,7 @@ class StoreFixture : public ::testing::Test {
 /// A record with numbers in every place.
 inline HealthRecord health_record(std::int64_t n) {
   HealthRow row;
-  row.layer = "unet.mid_block.attentions.0";
+  row.layer = "denoiser.mid_block.attentions.0";
   row.kind = HealthKind::gradient;
   row.format = DType::bf16;
   TensorStatistics& s = row.statistics;

@@ -119,6 +119,30 @@ TEST_F(StoreRecords, KeepsHealth) {
   EXPECT_EQ(reader.health("a2").size(), 1u);
 }
 
+TEST_F(StoreRecords, LayersOfOlderVersionsHaveTodaysPaths) {
+  RunStore store(file_);
+  store.create_run(run("a1"));
+  const std::pair<const char*, const char*> layers[] = {
+      {"text_encoder.q_proj.lora_A.weight", "te1.q_proj.lora_A.weight"},
+      {"text_encoder_2.q_proj", "te2.q_proj"},
+      {"transformer.proj_out", "denoiser.proj_out"},
+      {"unet.conv_in.weight", "denoiser.conv_in.weight"},
+      {"vae.conv_in", "vae.conv_in"}};
+  HealthRecord old{3, 0.5, {}};
+  for (const auto& [before, now] : layers) {
+    old.rows.push_back(health_record(1).rows[0]);
+    old.rows.back().layer = before;
+  }
+  store.add_health("a1", old);
+  store.flush();
+  const auto records = RunReader(file_).health("a1");
+  ASSERT_EQ(records.size(), 1U);
+  ASSERT_EQ(records[0].rows.size(), std::size(layers));
+  for (std::size_t i = 0; i < std::size(layers); ++i) {
+    EXPECT_EQ(records[0].rows[i].layer, layers[i].second);
+  }
+}
+
 TEST_F(StoreRecords, ReadsSomeOfManyLayerStatistics) {
   RunStore store(file_);
   store.create_run(run("a1"));

@@ -42,7 +42,8 @@ const HealthRow* find(const HealthRecord& record, const std::string& layer, Heal
   return nullptr;
 }
 
-constexpr const char* kQuery = "unet.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q";
+constexpr const char* kQuery =
+    "denoiser.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q";
 
 TEST_F(HealthTest, EveryNthStepLooksAtEveryLayer) {
   job_.preset.training.steps = 5;
@@ -93,7 +94,7 @@ TEST_F(HealthTest, Fp8OperandsShowTheScalesTheyUse) {
   std::set<double> largest;
   for (const char* name : {"to_q", "to_k", "to_v"}) {  // one product, each with its own gradient
     const std::string layer =
-        std::string("unet.mid_block.attentions.0.transformer_blocks.0.attn1.") + name;
+        std::string("denoiser.mid_block.attentions.0.transformer_blocks.0.attn1.") + name;
     const HealthRow* operand = find(r.health.back(), layer, HealthKind::operand);
     const HealthRow* gradient = find(r.health.back(), layer, HealthKind::gradient_operand);
     ASSERT_TRUE(operand != nullptr && gradient != nullptr) << layer;
@@ -115,7 +116,7 @@ TEST_F(HealthTest, Int8ShowsItsWeightsAndOperands) {
   job_.preset.precision.weights.denoiser = StorageType::int8;
   HealthRecorder r;
   train(r);
-  const std::string layer = "unet.mid_block.attentions.0.transformer_blocks.0.attn1.to_q";
+  const std::string layer = "denoiser.mid_block.attentions.0.transformer_blocks.0.attn1.to_q";
   const HealthRow* weight = find(r.health[0], layer + ".weight", HealthKind::weight);
   const HealthRow* operand = find(r.health.back(), layer, HealthKind::operand);
   const HealthRow* gradient = find(r.health.back(), layer, HealthKind::gradient_operand);
@@ -135,7 +136,7 @@ TEST_F(HealthTest, RotatedInt8ShowsItsRotatedWeightsAndOperands) {
   job_.preset.precision.weights.denoiser = StorageType::int8_convrot;
   HealthRecorder r;
   train(r);
-  const std::string layer = "unet.mid_block.attentions.0.transformer_blocks.0.attn1.to_q";
+  const std::string layer = "denoiser.mid_block.attentions.0.transformer_blocks.0.attn1.to_q";
   const HealthRow* weight = find(r.health[0], layer + ".weight", HealthKind::weight);
   const HealthRow* operand = find(r.health.back(), layer, HealthKind::operand);
   const HealthRow* gradient = find(r.health.back(), layer, HealthKind::gradient_operand);
@@ -154,7 +155,7 @@ TEST_F(HealthTest, Nf4ShowsWhatItsBlocksLose) {
   job_.preset.precision.weights.denoiser = StorageType::nf4;
   HealthRecorder r;
   train(r);
-  const std::string layer = "unet.mid_block.attentions.0.transformer_blocks.0.attn1.to_q";
+  const std::string layer = "denoiser.mid_block.attentions.0.transformer_blocks.0.attn1.to_q";
   const HealthRow* weight = find(r.health[0], layer + ".weight", HealthKind::weight);
   ASSERT_NE(weight, nullptr);
   const TensorStatistics& s = weight->statistics;
@@ -244,7 +245,7 @@ TEST_F(HealthTest, WhatBecomesNonFiniteDuringARunIsNamedWithItsModuleStepAndPhas
   const NonFiniteReport& found = r.non_finite.back();
   EXPECT_GT(found.step, 1) << "the first steps were sound";
   EXPECT_EQ(found.step, r.steps.back().step + 1);
-  EXPECT_EQ(found.layer.compare(0, 5, "unet."), 0) << found.layer;
+  EXPECT_EQ(found.layer.compare(0, 5, "denoiser."), 0) << found.layer;
   EXPECT_EQ(found.phase, "forward");
   EXPECT_EQ(found.format, DType::f16);
   EXPECT_GT(found.last_amax, 1000) << "far above a sound activation";
@@ -271,7 +272,7 @@ TEST_F(HealthTest, AnOverflowIsNamedWithWhatCameBeforeIt) {
   EXPECT_EQ(e.kind(), ErrorKind::non_finite);
   ASSERT_EQ(r.non_finite.size(), 1U) << e.what();
   const NonFiniteReport& found = r.non_finite[0];
-  EXPECT_EQ(found.layer, "unet.conv_in");
+  EXPECT_EQ(found.layer, "denoiser.conv_in");
   EXPECT_EQ(found.op, "conv2d");
   EXPECT_EQ(found.tensor.text(), "output");
   EXPECT_EQ(found.format, DType::f16);
