@@ -119,7 +119,7 @@ constexpr Setting kPrecision[] = {
      .choices = kEnumNames<StorageType>,
      .bind = bind<&P::precision, &R::pins>(),
      .help = "Module-path patterns that keep a type of their own, such as "
-             "{\"unet.conv_in\": \"fp32\"}. For layers that probe finds sensitive."},
+             "{\"denoiser.conv_in\": \"fp32\"}. For layers that probe finds sensitive."},
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ constexpr Setting kTraining[] = {
      .applies_if = {"training.method", one_of<"full">},
      .bind = bind<&P::training, &T::weights>(),
      .help = "Module-path patterns of the weights to train in the trained parts, such as "
-             "\"unet.*.attentions.*\"; * trains everything. The rest stays frozen."},
+             "\"denoiser.*.attentions.*\"; * trains everything. The rest stays frozen."},
     {.key = "training.parts",
      .label = "Trained parts",
      .kind = Kind::choice_list,

@@ -253,7 +253,7 @@ bool check_pattern(const Json& value, const std::string& path, std::string& out,
   if (!value.is_string() || !is_module_pattern(value.get_ref<const std::string&>())) {
     refuse(path, value,
            message<"a module-path pattern of 1 to 256 characters without spaces, slashes or "
-                   "colons, such as \"unet.down_blocks.*.attn1.to_q\"">(),
+                   "colons, such as \"denoiser.down_blocks.*.attn1.to_q\"">(),
            problems);
     return false;
   }

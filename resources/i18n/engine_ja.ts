@@ -796,8 +796,8 @@
         <translation>系列 {family} のモデルに {part} という部分はありません</translation>
     </message>
     <message>
-        <source>a module-path pattern of 1 to 256 characters without spaces, slashes or colons, such as &quot;unet.down_blocks.*.attn1.to_q&quot;</source>
-        <translation>空白、スラッシュ、コロンを含まない 1～256 文字のモジュールパスのパターン（例: &quot;unet.down_blocks.*.attn1.to_q&quot;）</translation>
+        <source>a module-path pattern of 1 to 256 characters without spaces, slashes or colons, such as &quot;denoiser.down_blocks.*.attn1.to_q&quot;</source>
+        <translation>空白、スラッシュ、コロンを含まない 1～256 文字のモジュールパスのパターン（例: &quot;denoiser.down_blocks.*.attn1.to_q&quot;）</translation>
     </message>
     <message>
         <source>a momentum of its own; see optimizer.betas</source>
@@ -3290,10 +3290,6 @@
     <message>
         <source>the module path &apos;{path}&apos; has no name in this key format; set output.format to diffusers</source>
         <translation>モジュールパス「{path}」にはこのキー形式での名前がありません。output.format を diffusers にしてください</translation>
-    </message>
-    <message>
-        <source>the module path &apos;{path}&apos; must start with unet., text_encoder. or text_encoder_2.</source>
-        <translation>モジュールパス「{path}」は unet.、text_encoder.、text_encoder_2. のいずれかで始まらなければなりません</translation>
     </message>
     <message>
         <source>the negative number {number}</source>

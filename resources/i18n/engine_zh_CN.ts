@@ -796,8 +796,8 @@
         <translation>{family} 系列的模型没有部件 {part}</translation>
     </message>
     <message>
-        <source>a module-path pattern of 1 to 256 characters without spaces, slashes or colons, such as &quot;unet.down_blocks.*.attn1.to_q&quot;</source>
-        <translation>1 到 256 个字符的模块路径模式，不含空格、斜杠和冒号，例如 &quot;unet.down_blocks.*.attn1.to_q&quot;</translation>
+        <source>a module-path pattern of 1 to 256 characters without spaces, slashes or colons, such as &quot;denoiser.down_blocks.*.attn1.to_q&quot;</source>
+        <translation>1 到 256 个字符的模块路径模式，不含空格、斜杠和冒号，例如 &quot;denoiser.down_blocks.*.attn1.to_q&quot;</translation>
     </message>
     <message>
         <source>a momentum of its own; see optimizer.betas</source>
@@ -3290,10 +3290,6 @@
     <message>
         <source>the module path &apos;{path}&apos; has no name in this key format; set output.format to diffusers</source>
         <translation>模块路径“{path}”在此键名格式中没有名称；请把 output.format 设为 diffusers</translation>
-    </message>
-    <message>
-        <source>the module path &apos;{path}&apos; must start with unet., text_encoder. or text_encoder_2.</source>
-        <translation>模块路径“{path}”必须以 unet.、text_encoder. 或 text_encoder_2. 开头</translation>
     </message>
     <message>
         <source>the negative number {number}</source>

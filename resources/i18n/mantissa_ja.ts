@@ -2899,8 +2899,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>%1に追加</translation>
     </message>
     <message>
-        <source>module path, e.g. unet.conv_*</source>
-        <translation>モジュールパス（例: unet.conv_*）</translation>
+        <source>module path, e.g. denoiser.conv_*</source>
+        <translation>モジュールパス（例: denoiser.conv_*）</translation>
     </message>
     <message>
         <source>%1: pattern</source>

@@ -2899,8 +2899,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>添加到%1</translation>
     </message>
     <message>
-        <source>module path, e.g. unet.conv_*</source>
-        <translation>模块路径，例如 unet.conv_*</translation>
+        <source>module path, e.g. denoiser.conv_*</source>
+        <translation>模块路径，例如 denoiser.conv_*</translation>
     </message>
     <message>
         <source>%1: pattern</source>

@@ -232,8 +232,8 @@
         <translation>型を固定する層</translation>
     </message>
     <message>
-        <source>Module-path patterns that keep a type of their own, such as {"unet.conv_in": "fp32"}. For layers that probe finds sensitive.</source>
-        <translation>独自の型を保つモジュールパスのパターンです。例: {&quot;unet.conv_in&quot;: &quot;fp32&quot;}。probe が影響を受けやすいと判定した層に使います。</translation>
+        <source>Module-path patterns that keep a type of their own, such as {"denoiser.conv_in": "fp32"}. For layers that probe finds sensitive.</source>
+        <translation>独自の型を保つモジュールパスのパターンです。例: {&quot;denoiser.conv_in&quot;: &quot;fp32&quot;}。probe が影響を受けやすいと判定した層に使います。</translation>
     </message>
     <message>
         <source>Resolution</source>
@@ -464,8 +464,8 @@
         <translation>学習する重み</translation>
     </message>
     <message>
-        <source>Module-path patterns of the weights to train in the trained parts, such as &quot;unet.*.attentions.*&quot;; * trains everything. The rest stays frozen.</source>
-        <translation>学習する部分のうち、動かすものを示すモジュールパスのパターンです。例: &quot;unet.*.attentions.*&quot;。* はすべてを動かします。ほかはすべて凍結されます。</translation>
+        <source>Module-path patterns of the weights to train in the trained parts, such as &quot;denoiser.*.attentions.*&quot;; * trains everything. The rest stays frozen.</source>
+        <translation>学習する部分のうち、動かすものを示すモジュールパスのパターンです。例: &quot;denoiser.*.attentions.*&quot;。* はすべてを動かします。ほかはすべて凍結されます。</translation>
     </message>
     <message>
         <source>Trained parts</source>

@@ -232,8 +232,8 @@
         <translation>固定类型的层</translation>
     </message>
     <message>
-        <source>Module-path patterns that keep a type of their own, such as {"unet.conv_in": "fp32"}. For layers that probe finds sensitive.</source>
-        <translation>单独指定类型的模块路径模式，例如 {&quot;unet.conv_in&quot;: &quot;fp32&quot;}。用于 probe 发现的敏感层。</translation>
+        <source>Module-path patterns that keep a type of their own, such as {"denoiser.conv_in": "fp32"}. For layers that probe finds sensitive.</source>
+        <translation>单独指定类型的模块路径模式，例如 {&quot;denoiser.conv_in&quot;: &quot;fp32&quot;}。用于 probe 发现的敏感层。</translation>
     </message>
     <message>
         <source>Resolution</source>
@@ -464,8 +464,8 @@
         <translation>训练的权重</translation>
     </message>
     <message>
-        <source>Module-path patterns of the weights to train in the trained parts, such as &quot;unet.*.attentions.*&quot;; * trains everything. The rest stays frozen.</source>
-        <translation>在训练组件中，哪些权重会变化，用模块路径模式表示，例如 &quot;unet.*.attentions.*&quot;；* 表示全部。其余保持冻结。</translation>
+        <source>Module-path patterns of the weights to train in the trained parts, such as &quot;denoiser.*.attentions.*&quot;; * trains everything. The rest stays frozen.</source>
+        <translation>在训练组件中，哪些权重会变化，用模块路径模式表示，例如 &quot;denoiser.*.attentions.*&quot;；* 表示全部。其余保持冻结。</translation>
     </message>
     <message>
         <source>Trained parts</source>

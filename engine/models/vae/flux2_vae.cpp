@@ -100,12 +100,12 @@ LatentSpace flux2_latents(const WeightSource& weights, const Flux2VaeConfig& con
 Value Flux2Vae::encode(Graph& graph, Value image) const {
   // Means come first, then log variances; so do their patches.
   const Value moments = vae_.encode(graph, image);
-  graph.set_path("vae.patches");
+  graph.set_path("vae");
   return to_patches(moments, kPatch);
 }
 
 Value Flux2Vae::decode(Graph& graph, Value latents) const {
-  graph.set_path("vae.patches");
+  graph.set_path("vae");
   return vae_.decode(graph, from_patches(latents, kPatch));
 }
 

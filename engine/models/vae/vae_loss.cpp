@@ -43,7 +43,7 @@ VaeLoss vae_loss(Graph& graph, const Autoencoder& vae, Value image, Value noise,
            "expected noise like the latents " + describe(mean) + "; got " + describe(noise));
   const Value deviation = unary(Unary::exponential, scale(log_variance, 0.5F));
   result.reconstructed = vae.decode(graph, add(mean, multiply(deviation, noise)));
-  graph.set_path("vae.loss");
+  graph.set_path("vae");
 
   const Shape s = image.shape();  // [b, h, w, c]
   const std::int64_t row = s[2] * s[3];

@@ -82,7 +82,7 @@ ZImageTransformer::ZImageTransformer(const ZImageConfig& c, const Scope& scope)
 
 ZImageTransformer::Rotations ZImageTransformer::rotations(Graph& graph, const ZImageInputs& inputs,
                                                           std::int64_t patches) const {
-  graph.set_path(path_ + ".rope_embedder");
+  graph.set_path(path_);  // has no weights
   const Shape layout = inputs.layout.shape();
   const std::int64_t batch = layout[0], tokens = layout[1], n = patches + tokens;
   const std::int64_t pairs = config_.head_dim() / 2;
@@ -131,14 +131,14 @@ Value ZImageTransformer::image_tokens(Graph& graph, Value latents, std::int64_t 
   if (padding == 0) {
     return x;
   }
-  graph.set_path(path_ + ".x_pad_token");
+  graph.set_path(path_);  // the token is no module
   const Value each = constant(graph, x.dtype(), {s[0], padding, 1}, 1.0F);
   return join_tokens(x, matmul(each, read_tensor(graph, *image_pad_, x.dtype()), {}));
 }
 
 Value ZImageTransformer::text_tokens(Graph& graph, const ZImageInputs& inputs) const {
   const Value normed = caption_norm_(cast(inputs.text, activations_));
-  graph.set_path(path_ + ".cap_embedder");
+  graph.set_path(path_);
   // Of a vector of zeros nothing is left but the bias: own tokens get it here, the others the
   // padding token or nothing.
   const auto row = [&](Tensor& tensor) {
