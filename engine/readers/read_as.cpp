@@ -261,6 +261,9 @@ ReaderVerdict read_as(const Reader& reader, std::span<const TensorInfo> tensors,
     return has_word(f.families, family) && holds(f.when, kept);
   });
   if (form == reader.forms.end()) {
+    for (const TensorInfo* tensor : kept) {
+      verdict.unread.push_back(tensor->name);
+    }
     return verdict;
   }
   Reading reading(*form, config, base, verdict);

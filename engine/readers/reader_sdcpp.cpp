@@ -18,11 +18,20 @@ constexpr PathEdit kSdCppProcessors[] = {{".to_out.0", ".processor.to_out"},
 constexpr std::string_view kSdCppOut = "*.to_out.0";
 constexpr std::string_view kSdCppProjections = "*.to_q *.to_k *.to_v *.to_out.0";
 
+// Names with underscores become dotted again by a list of words that keep theirs: what has others
+// isn't found.
+constexpr std::string_view kSdCppUnspelled = "time_embed* label_emb* add_embedding*";
 constexpr NameRule kSdCppUnetNames[] = {
-    {.paths = kSdCppCheckpoint, .head = "lora_unet_", .underscores = true},
+    {.paths = kSdCppCheckpoint,
+     .head = "lora_unet_",
+     .underscores = true,
+     .except = kSdCppUnspelled},
     {.paths = kSdCppCheckpoint, .head = "diffusion_model."},
     {.paths = kSdCppCheckpoint, .head = "model.diffusion_model."},
-    {.head = "lora_unet_", .underscores = true},
+    {.head = "lora_unet_", .underscores = true, .except = kSdCppUnspelled},
+    {.head = "lycoris_",
+     .underscores = true,
+     .only = "down_blocks.* mid_block.* up_blocks.* conv_in conv_out"},
     {.head = "unet."},
     {.head = "", .only = "down_blocks.* mid_block.* up_blocks.* conv_in conv_out"},
     {.head = "unet.", .edits = kSdCppToOut, .only = kSdCppOut},
@@ -33,13 +42,27 @@ constexpr NameRule kSdCppUnetNames[] = {
     {.part = kTe2, .head = "lora_te2_", .underscores = true},
     {.part = kTe2, .head = "text_encoder_2."},
 };
-// Transformers keep their dots; their fused layers also by their shares.
+// Transformers, their fused layers also by their shares.
 constexpr NameRule kSdCppTransformerNames[] = {
     {.paths = kSdCppCheckpoint, .head = "diffusion_model."},
     {.paths = kSdCppCheckpoint, .head = "transformer."},
     {.paths = kSdCppCheckpoint, .head = "model.diffusion_model."},
-    {.families = "z_image krea2", .head = "diffusion_model."},
-    {.families = "z_image krea2", .head = "transformer."},
+    {.head = "diffusion_model."},
+    {.head = "transformer."},
+    {.families = "z_image",
+     .head = "lora_unet_",
+     .underscores = true,
+     .only = "layers.*.attention.to_*"},
+    {.families = "z_image",
+     .paths = kSdCppCheckpoint,
+     .head = "lora_unet_",
+     .underscores = true,
+     .only = "layers.*.attention.*"},
+    {.families = "krea2",
+     .paths = kSdCppCheckpoint,
+     .head = "lora_unet_",
+     .underscores = true,
+     .except = "*layerwise_blocks* *refiner_blocks*"},
 };
 
 constexpr std::array kSdCppDefaultTensors{

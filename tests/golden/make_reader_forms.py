@@ -205,8 +205,8 @@ def forms(family, w):
             "ai-toolkit": (each(family, w, lambda p, o: "diffusion_model." + p, style="peft", alpha=False),
                            "works - works works"),
             "musubi-dots": (each(family, w, lambda p, o: "diffusion_model." + p), "works - works works"),
-            "kohya": (each(family, w, own), "none - none none"),
-            "kohya-fused": (fused(family, w, lambda o: under("lora_unet_", o)), "works - none none"),
+            "kohya": (each(family, w, own), "partly - partly none"),
+            "kohya-fused": (fused(family, w, lambda o: under("lora_unet_", o)), "works - partly none"),
             "ldm-fused": (fused(family, w, lambda o: "diffusion_model." + o, "peft", False), "works - works partly"),
             "peft": (each(family, w, transformer, style="peft", alpha=False), "works - works works"),
             "peft-alpha": (each(family, w, transformer, style="peft"), "works - works differs"),
@@ -228,7 +228,7 @@ def forms(family, w):
             "peft-folder-names": (each(family, w, lambda p, o: "base_model.model." + o, style="peft", alpha=False),
                                   "none - none -"),
             "peft": (each(family, w, transformer, style="peft", alpha=False), "works - works -"),
-            "kohya": (each(family, w, ldm), "works - none -"),
+            "kohya": (each(family, w, ldm), "works - works -"),
         }
     elif family == "anima":
         yield_ |= {

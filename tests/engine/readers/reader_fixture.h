@@ -62,7 +62,7 @@ inline std::vector<AdapterModule> small_adapter(const WeightSource& base, std::s
   unsigned seed = 1;
   for (const std::string& path : adaptable_modules(base)) {
     const bool attention =
-        path.find(".to_") != std::string::npos || path.find("add_") != std::string::npos;
+        path.find(".to_") != std::string::npos || path.find(".attn.add_") != std::string::npos;
     if (attention && path.starts_with("unet.") && list.size() < most) {
       list.push_back(small_module(base, path, axis, seed++));
     }
