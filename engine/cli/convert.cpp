@@ -8,12 +8,15 @@
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/option_values.h"
+#include "engine/cli/reader_options.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/io/overwrite.h"
 #include "engine/plan/job_paths.h"
 #include "engine/preset/names.h"
+#include "engine/readers/file_readings.h"
+#include "engine/readers/verdict_text.h"
 #include "engine/run/run_adapters.h"
 
 namespace mantissa {
@@ -21,6 +24,7 @@ namespace {
 
 struct ConvertOptions {
   std::string file, base, out, tuned, format = "kohya", dtype, axis;
+  std::string reader;  ///< of --for
   int rank = 0;
   double energy = 1;
   bool overwrite = false;
@@ -84,11 +88,42 @@ void check_out(const ConvertOptions& o, const std::filesystem::path& other) {
   require_adapter_out(o);
 }
 
+/// The format that the program of --for reads as meant. Throws Error if none is.
+OutputFormat format_of_reader(const ConvertOptions& o, const ConvertRequest& request,
+                              const WeightSource& base) {
+  const Reader& reader = *reader_called(o.reader);
+  const std::vector<AdapterModule> modules =
+      read_adapter(request.file, base, request.dora_axis).modules;
+  if (const auto format = format_for(reader, modules, base)) {
+    return *format;
+  }
+  throw Error(
+      message<"--for {program}: none of the formats of this adapter is read by {title} in full; "
+              "`mantissa inspect --for {program}` says why. Merge it into the base model instead">(
+          o.reader, reader.title));
+}
+
+/// Says what the program of --for makes of the file that was written.
+void tell_reading(CommandSession& session, const ConvertOptions& o, const WeightSource& base) {
+  const Reader* reader = reader_called(o.reader);
+  const FileReadings readings = read_file_as(path_from_utf8(o.out), base, {&reader, 1});
+  for (const ReaderVerdict& verdict : readings.verdicts) {
+    session.people() << printable(verdict_message(verdict).text()) << std::endl;
+  }
+}
+
 int convert(CommandSession& session, const ConvertOptions& o) {
-  const ConvertRequest request = request_of(o);
+  ConvertRequest request = request_of(o);
   check_out(o, request.file);
   const WeightSource base = WeightSource::open(resolve_base(path_from_utf8(o.base)));
-  return tell_written(session, o, convert_adapter(request, base));
+  if (!o.reader.empty()) {
+    request.format = format_of_reader(o, request, base);
+  }
+  const int status = tell_written(session, o, convert_adapter(request, base));
+  if (!o.reader.empty()) {
+    tell_reading(session, o, base);
+  }
+  return status;
 }
 
 int extract(CommandSession& session, const ConvertOptions& o) {
@@ -162,6 +197,10 @@ void add_convert(CLI::App& app, CommandSession& session, Action& action) {
                    "Adapter file, a folder that PEFT wrote, or a checkpoint's or run's folder")
       ->required();
   add_common(*command, *o);
+  add_reader(*command, o->reader,
+             "Program that is to read the adapter, in place of --format: the format is one that it "
+             "reads in full, if there is one");
+  command->get_option("--for")->excludes("--format");
   add_dora_axis(*command, o->axis);
   command->callback(
       [&session, &action, o] { action = [&session, o] { return convert(session, *o); }; });

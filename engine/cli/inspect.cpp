@@ -1,12 +1,19 @@
 #include <fmt/format.h>
 #include <memory>
 
+#include "engine/cli/adapter_options.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
+#include "engine/cli/reader_options.h"
 #include "engine/cli/text.h"
+#include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/io/weights.h"
+#include "engine/plan/job_paths.h"
+#include "engine/preset/names.h"
+#include "engine/readers/file_readings.h"
+#include "engine/readers/verdict_text.h"
 #include "engine/run/run_adapters.h"
 
 namespace mantissa {
@@ -113,19 +120,73 @@ int inspect_file(CommandSession& session, const std::string& file) {
   return 0;
 }
 
+struct InspectOptions {
+  std::string file, base, axis;
+  std::vector<std::string> readers;  ///< keys of --for
+};
+
+/// The command that writes a file which a reader reads; empty if no format is one.
+std::string conversion(const InspectOptions& o, const ReaderVerdict& verdict,
+                       const FileReadings& readings, const WeightSource& base) {
+  const bool open = verdict.outcome != ReaderOutcome::as_meant &&
+                    verdict.outcome != ReaderOutcome::no_change &&
+                    verdict.outcome != ReaderOutcome::unsupported;
+  if (!open || readings.modules.empty() || !format_for(*verdict.reader, readings.modules, base)) {
+    return {};
+  }
+  return fmt::format("mantissa convert '{}' --base '{}' --for {} --out FILE.safetensors", o.file,
+                     o.base, verdict.reader->key);
+}
+
+/// What the programs of --for would make of the file.
+int inspect_for(CommandSession& session, const InspectOptions& o) {
+  if (o.base.empty()) {
+    throw Error(message<"--for needs --base: the base model's layers give the names">());
+  }
+  const WeightSource base = WeightSource::open(resolve_base(path_from_utf8(o.base)));
+  const FileReadings readings = read_file_as(adapter_at(path_from_utf8(o.file)), base,
+                                             readers_of(o.readers), dora_axis_of(o.axis));
+  if (!readings.unknown.empty()) {
+    session.people() << "warning: " << printable(readings.unknown.text()) << std::endl;
+  }
+  for (const ReaderVerdict& verdict : readings.verdicts) {
+    const std::string convert = conversion(o, verdict, readings, base);
+    if (session.json) {
+      Json event{{"event", "read_as"}, {"path", o.file}};
+      event.update(verdict_json(verdict));
+      event["message"] = verdict_message(verdict).text();
+      event["convert"] = convert;
+      write_event(session.out(), std::move(event));
+      continue;
+    }
+    session.out() << (verdict.works() ? "ok    " : "fails ")
+                  << printable(verdict_message(verdict).text()) << std::endl;
+    if (!convert.empty()) {
+      session.out() << "      a form that works: " << printable(convert) << std::endl;
+    }
+  }
+  return 0;
+}
+
 }  // namespace
 
 void add_inspect(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command =
       app.add_subcommand("inspect", "What a checkpoint or adapter holds, from its headers");
-  const auto file = std::make_shared<std::string>();
+  const auto o = std::make_shared<InspectOptions>();
   command
-      ->add_option("FILE", *file,
+      ->add_option("FILE", o->file,
                    "A .safetensors file, a diffusers folder, or a checkpoint's or run's folder")
       ->type_name("FILE")
       ->required();
-  command->callback([&session, &action, file] {
-    action = [&session, file] { return inspect_file(session, *file); };
+  add_readers(*command, o->readers);
+  command->add_option("--base", o->base, "With --for: base model that the adapter is for")
+      ->type_name("PATH");
+  add_dora_axis(*command, o->axis);
+  command->callback([&session, &action, o] {
+    action = [&session, o] {
+      return o->readers.empty() ? inspect_file(session, o->file) : inspect_for(session, *o);
+    };
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/adapters/export.h"
 #include "engine/adapters/output_names.h"
+#include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/diffusion/model_objective.h"
 #include "engine/io/model_writer.h"
@@ -12,6 +13,8 @@
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
+#include "engine/readers/proof.h"
+#include "engine/readers/verdict_text.h"
 #include "engine/run/run_files.h"
 #include "engine/train/settled_latents.h"
 
@@ -45,6 +48,7 @@ std::map<std::string, std::string> kohya_metadata(const Preset& p, const RunLeng
 }  // namespace
 
 fs::path ResultWriter::write(const fs::path& folder, const std::string& name, bool checkpoint) {
+  read_back_.clear();
   if (parts_.preset().training.method != TrainingMethod::full) {
     return write_adapter(folder, name, checkpoint);
   }
@@ -104,14 +108,45 @@ fs::path ResultWriter::write_adapter(const fs::path& folder, const std::string& 
   }
   const fs::path file = adapter_path(folder, name, options.format);
   options.base_weight = [this](std::string_view path) { return parts_.adapters.base_weight(path); };
-  const WrittenAdapter written = write_adapter_file(
-      file, parts_.adapters.snapshot(state_.averaged(false), state_.averaged(true)), options);
+  const std::vector<AdapterModule> trained =
+      parts_.adapters.snapshot(state_.averaged(false), state_.averaged(true));
+  const WrittenAdapter written = write_adapter_file(file, trained, options);
   for (const Message& notice : written.notices) {
-    if (told_.insert(notice.text()).second) {
-      parts_.log.line(2, message<"{path}: {notice}">(path_to_utf8(file.filename()), notice));
-    }
+    tell(2, file, notice);
+  }
+  if (options.format != OutputFormat::peft) {
+    read_back(file, trained, options, written);
   }
   return file;
+}
+
+void ResultWriter::tell(int level, const fs::path& file, const Message& notice) {
+  if (told_.insert(notice.text()).second) {
+    parts_.log.line(level, message<"{path}: {notice}">(path_to_utf8(file.filename()), notice));
+  }
+}
+
+void ResultWriter::read_back(const fs::path& file, std::span<const AdapterModule> trained,
+                             const AdapterExport& options, const WrittenAdapter& written) {
+  try {
+    read_back_ = prove({.path = file,
+                        .trained = trained,
+                        .dtype = options.dtype,
+                        .approximation = written.plain_error},
+                       parts_.plan.source);
+  } catch (const Error& e) {
+    tell(2, file, message<"the file can't be read back: {reason}">(e.message()));
+    return;
+  }
+  if (const Message stamp = proof_message(read_back_); !stamp.empty()) {
+    tell(1, file, stamp);
+  }
+  for (const ReaderVerdict& verdict : read_back_) {
+    if (!verdict.works()) {
+      // Of the program that the format is for it is a warning; others may not matter.
+      tell(verdict.reader == reader_of(options.format) ? 2 : 1, file, verdict_message(verdict));
+    }
+  }
 }
 
 }  // namespace mantissa

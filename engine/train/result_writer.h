@@ -2,8 +2,12 @@
 
 #include <filesystem>
 #include <set>
+#include <span>
 #include <string>
+#include <vector>
 
+#include "engine/adapters/export.h"
+#include "engine/readers/read_as.h"
 #include "engine/run/run_parts.h"
 #include "engine/run/training_state.h"
 
@@ -20,6 +24,9 @@ class ResultWriter {
   /// model's family has no such file.
   std::filesystem::path write(const std::filesystem::path& folder, const std::string& name,
                               bool checkpoint);
+  /// What programs make of the last file written, by their rules; empty of PEFT's folders and of
+  /// whole models.
+  const std::vector<ReaderVerdict>& read_back() const { return read_back_; }
 
  private:
   std::filesystem::path write_adapter(const std::filesystem::path& folder, const std::string& name,
@@ -27,8 +34,14 @@ class ResultWriter {
   std::filesystem::path write_model_weights(const std::filesystem::path& folder,
                                             const std::string& name, bool one_file);
 
+  void read_back(const std::filesystem::path& file, std::span<const AdapterModule> trained,
+                 const AdapterExport& options, const WrittenAdapter& written);
+  /// A line of the log, once.
+  void tell(int level, const std::filesystem::path& file, const Message& notice);
+
   RunParts parts_;
   TrainingState& state_;
+  std::vector<ReaderVerdict> read_back_;
   std::set<std::string> told_;  ///< notices about adapter files already given
 };
 

@@ -1,11 +1,13 @@
 #include "engine/train/run_saver.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
 #include "engine/preset/preset_io.h"
+#include "engine/readers/proof.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
@@ -67,6 +69,12 @@ fs::path RunSaver::write_result(const std::string& name) {
     std::error_code ignored;
     fs::remove_all(file, ignored);
     throw;
+  }
+  if (!writer_.read_back().empty()) {
+    atomic_write(
+        home_.folder().path() / "result.json",
+        result_stamp(path_to_utf8(file.filename()), state_.step, writer_.read_back()).dump(2) +
+            "\n");
   }
   return file;
 }

@@ -5815,5 +5815,57 @@
         <source>weights of the loss that grow without a limit; training.min_snr_gamma is near to them</source>
         <translation>上限なく増える損失の重み。training.min_snr_gamma が近いものです</translation>
     </message>
+    <message>
+        <source>{reader} reads all {tensors} tensors, for {modules} layers; recomputed by its rules, the layers checked are off by at most {error}</source>
+        <translation>{reader} は全 {tensors} 個のテンソルを {modules} 個の層に読み込みます。そのルールで計算し直した層のずれは最大 {error} です</translation>
+    </message>
+    <message>
+        <source>{reader} reads all {tensors} tensors, for {modules} layers; no layer&apos;s values were checked</source>
+        <translation>{reader} は全 {tensors} 個のテンソルを {modules} 個の層に読み込みます。層の値は確認していません</translation>
+    </message>
+    <message>
+        <source>{reader} loads the file, but the change of {layer} comes out off by {error}</source>
+        <translation>{reader} はファイルを読み込みますが、{layer} の変化が {error} ずれます</translation>
+    </message>
+    <message>
+        <source>{reader} leaves out {count} of {tensors} tensors, the first of them {tensor}</source>
+        <translation>{reader} は {tensors} 個のテンソルのうち {count} 個を無視します。最初のものは {tensor} です</translation>
+    </message>
+    <message>
+        <source>{reader} reads all {tensors} tensors, but the change of every layer checked is zero</source>
+        <translation>{reader} は全 {tensors} 個のテンソルを読み込みますが、確認したどの層も変化がゼロです</translation>
+    </message>
+    <message>
+        <source>{reader} knows none of the file&apos;s names, such as {tensor}: the file loads without effect, or not at all</source>
+        <translation>{reader} は {tensor} などファイル内の名前を 1 つも認識しません。読み込んでも効果がないか、読み込めません</translation>
+    </message>
+    <message>
+        <source>{reader} refuses the file because of {tensor}</source>
+        <translation>{reader} は {tensor} があるためこのファイルを読み込みません</translation>
+    </message>
+    <message>
+        <source>{reader} loads no LoRA files for this base model, as of the version whose rules are known</source>
+        <translation>ルールを確認したバージョンの {reader} は、このベースモデル用の LoRA ファイルを読み込みません</translation>
+    </message>
+    <message>
+        <source>Read back by the rules of {programs}: every tensor is found, and the layers recomputed from the file change as trained</source>
+        <translation>{programs} のルールで読み戻しました。すべてのテンソルが見つかり、ファイルから計算し直した層は学習どおりに変化します</translation>
+    </message>
+    <message>
+        <source>{path} is a folder of PEFT&apos;s, which PeftModel.from_pretrained loads; other programs read single files. Write one with `mantissa convert`</source>
+        <translation>{path} は PEFT のフォルダーで、PeftModel.from_pretrained で読み込むものです。ほかのプログラムは単一のファイルを読みます。`mantissa convert` で書き出してください</translation>
+    </message>
+    <message>
+        <source>the file can&apos;t be read back: {reason}</source>
+        <translation>ファイルを読み戻せません: {reason}</translation>
+    </message>
+    <message>
+        <source>--for needs --base: the base model&apos;s layers give the names</source>
+        <translation>--for には --base が必要です。名前はベースモデルの層から決まります</translation>
+    </message>
+    <message>
+        <source>--for {program}: none of the formats of this adapter is read by {title} in full; `mantissa inspect --for {program}` says why. Merge it into the base model instead</source>
+        <translation>--for {program}: このアダプターをどの形式で書き出しても {title} は完全には読み込めません。理由は `mantissa inspect --for {program}` で分かります。代わりにベースモデルへマージしてください</translation>
+    </message>
 </context>
 </TS>

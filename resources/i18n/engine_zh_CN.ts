@@ -5815,5 +5815,57 @@
         <source>weights of the loss that grow without a limit; training.min_snr_gamma is near to them</source>
         <translation>无上限增长的损失权重；training.min_snr_gamma 与之相近</translation>
     </message>
+    <message>
+        <source>{reader} reads all {tensors} tensors, for {modules} layers; recomputed by its rules, the layers checked are off by at most {error}</source>
+        <translation>{reader} 能读取全部 {tensors} 个张量，作用于 {modules} 个层；按其规则重新计算，所检查的层偏差不超过 {error}</translation>
+    </message>
+    <message>
+        <source>{reader} reads all {tensors} tensors, for {modules} layers; no layer&apos;s values were checked</source>
+        <translation>{reader} 能读取全部 {tensors} 个张量，作用于 {modules} 个层；未检查任何层的数值</translation>
+    </message>
+    <message>
+        <source>{reader} loads the file, but the change of {layer} comes out off by {error}</source>
+        <translation>{reader} 会加载该文件，但 {layer} 的改变量偏差 {error}</translation>
+    </message>
+    <message>
+        <source>{reader} leaves out {count} of {tensors} tensors, the first of them {tensor}</source>
+        <translation>{reader} 会忽略 {tensors} 个张量中的 {count} 个，第一个是 {tensor}</translation>
+    </message>
+    <message>
+        <source>{reader} reads all {tensors} tensors, but the change of every layer checked is zero</source>
+        <translation>{reader} 能读取全部 {tensors} 个张量，但所检查的每一层改变量都为零</translation>
+    </message>
+    <message>
+        <source>{reader} knows none of the file&apos;s names, such as {tensor}: the file loads without effect, or not at all</source>
+        <translation>{reader} 不认识该文件中的任何名称，例如 {tensor}：加载后没有效果，或根本无法加载</translation>
+    </message>
+    <message>
+        <source>{reader} refuses the file because of {tensor}</source>
+        <translation>{reader} 因 {tensor} 而拒绝加载该文件</translation>
+    </message>
+    <message>
+        <source>{reader} loads no LoRA files for this base model, as of the version whose rules are known</source>
+        <translation>就已知规则的版本而言，{reader} 不支持此底模的 LoRA 文件</translation>
+    </message>
+    <message>
+        <source>Read back by the rules of {programs}: every tensor is found, and the layers recomputed from the file change as trained</source>
+        <translation>已按 {programs} 的规则回读：所有张量均能找到，由文件重新计算的层与训练结果一致</translation>
+    </message>
+    <message>
+        <source>{path} is a folder of PEFT&apos;s, which PeftModel.from_pretrained loads; other programs read single files. Write one with `mantissa convert`</source>
+        <translation>{path} 是 PEFT 的文件夹，由 PeftModel.from_pretrained 加载；其他程序读取单个文件。请用 `mantissa convert` 写出一个</translation>
+    </message>
+    <message>
+        <source>the file can&apos;t be read back: {reason}</source>
+        <translation>无法回读该文件：{reason}</translation>
+    </message>
+    <message>
+        <source>--for needs --base: the base model&apos;s layers give the names</source>
+        <translation>--for 需要 --base：名称取自底模的各层</translation>
+    </message>
+    <message>
+        <source>--for {program}: none of the formats of this adapter is read by {title} in full; `mantissa inspect --for {program}` says why. Merge it into the base model instead</source>
+        <translation>--for {program}：此适配器的任何格式都不能被 {title} 完整读取；原因见 `mantissa inspect --for {program}`。请改为合并到底模</translation>
+    </message>
 </context>
 </TS>

@@ -1,0 +1,153 @@
+#include <array>
+
+#include "engine/readers/reader_tensors.h"
+
+namespace mantissa {
+namespace {
+
+constexpr ReaderSource kHfSources[] = {
+    {"loaders/lora_pipeline.py", "0.42.1"},
+    {"loaders/lora_conversion_utils.py", "0.42.1"},
+    {"loaders/peft.py, utils/peft_utils.py, utils/state_dict_utils.py", "0.42.1"},
+};
+
+constexpr ReaderPaths kHfCheckpoint = ReaderPaths::checkpoint;
+
+// kohya's names, of Stable Diffusion: SDXL's blocks also by the authors' names.
+constexpr NameRule kHfKohyaNames[] = {
+    {"sdxl", kDenoiser, kHfCheckpoint, "lora_unet_", true},
+    {.families = "sdxl sd15", .head = "lora_unet_", .underscores = true},
+    {.part = kTe1, .head = "lora_te_", .underscores = true},
+    {.part = kTe1, .head = "lora_te1_", .underscores = true},
+    {.part = kTe2, .head = "lora_te2_", .underscores = true},
+};
+constexpr PathEdit kHfProcessors[] = {{".to_out.0", ".processor.to_out"},
+                                      {".to_", ".processor.to_"}};
+constexpr NameRule kHfUnetNames[] = {
+    {.head = "unet."},
+    {.head = "unet.", .edits = kHfProcessors, .only = "*.to_q *.to_k *.to_v *.to_out.0"},
+    {.part = kTe1, .head = "text_encoder."},
+    {.part = kTe1, .head = "text_encoder.", .omits = "text_model."},
+    {.part = kTe2, .head = "text_encoder_2."},
+    {.part = kTe2, .head = "text_encoder_2.", .omits = "text_model."},
+};
+
+// Transformers, after PEFT's names of their own modules.
+constexpr NameRule kHfTransformerNames[] = {
+    {.head = "transformer."},
+    {.families = "anima", .part = kTe2, .head = "text_conditioner."},
+};
+constexpr std::string_view kHfFlux2Kohya =
+    "double_blocks.*.img_attn.* double_blocks.*.txt_attn.* double_blocks.*.img_mlp.* "
+    "double_blocks.*.txt_mlp.* single_blocks.*.linear1 single_blocks.*.linear2 img_in txt_in "
+    "time_in.in_layer time_in.out_layer final_layer.linear";
+constexpr NameRule kHfFlux2KohyaNames[] = {
+    {.paths = kHfCheckpoint, .head = "lora_unet_", .underscores = true, .only = kHfFlux2Kohya},
+};
+constexpr NameRule kHfFlux2Names[] = {
+    {.paths = kHfCheckpoint, .head = "diffusion_model."},
+    {.paths = kHfCheckpoint, .head = "base_model.model."},
+    {.head = "diffusion_model.", .only = "transformer_blocks.* single_transformer_blocks.*"},
+    {.head = "base_model.model.", .only = "transformer_blocks.* single_transformer_blocks.*"},
+};
+constexpr PathEdit kHfZImageOut[] = {{".to_out.0", ".out"}};
+constexpr NameRule kHfZImageNames[] = {
+    {.head = "diffusion_model."},
+    {.head = ""},
+    {.head = "lora_unet_", .underscores = true},
+    {.paths = kHfCheckpoint, .head = "lora_unet_", .underscores = true, .only = "*.attention.qkv"},
+    {.head = "lora_unet_", .underscores = true, .edits = kHfZImageOut, .only = "*.to_out.0"},
+};
+constexpr NameRule kHfKrea2Names[] = {
+    {.paths = kHfCheckpoint, .head = "diffusion_model."},
+    {.paths = kHfCheckpoint, .head = "base_model.model."},
+};
+constexpr NameRule kHfAnimaNames[] = {
+    {.paths = kHfCheckpoint, .head = "diffusion_model."},
+    {.part = kTe2, .head = "diffusion_model.llm_adapter."},
+    {.head = "transformer."},
+    {.part = kTe2, .head = "text_conditioner."},
+};
+
+constexpr std::array kHfMagnitudes{
+    TensorRule{".lora_magnitude_vector", AdapterRole::magnitude},
+    TensorRule{".lora_magnitude_vector.weight", AdapterRole::magnitude},
+    TensorRule{".lora_B.bias", AdapterRole::alpha, BesideRole::up_bias},
+};
+constexpr auto kHfUnetTensors = joined_rules(kPeftTensors, kOldTensors, kHfMagnitudes);
+constexpr auto kHfTransformerTensors = joined_rules(kPeftTensors, kHfMagnitudes);
+constexpr std::array kHfAlpha{TensorRule{".alpha", AdapterRole::alpha}};
+constexpr auto kHfZImageTensors = joined_rules(kPeftTensors, kHfAlpha);
+
+constexpr std::string_view kHfKohyaHeads = "lora_te_ lora_unet_ lora_te1_ lora_te2_";
+
+constexpr ReaderForm kHfForms[] = {
+    {.families = "sdxl sd15",
+     .when = {.every_name_begins = kHfKohyaHeads},
+     .names = kHfKohyaNames,
+     .tensors = kKohyaTensors,
+     .unknown_tensor = Unread::refused},
+    {.families = "sdxl sd15",
+     .names = kHfUnetNames,
+     .tensors = kHfUnetTensors,
+     .scale = ReaderScale::config,
+     .dora = ReaderDora::per_output,
+     .required_words = "lora"},
+    {.families = "flux2",
+     .when = {.a_name_has = ".lora_down.weight"},
+     .names = kHfFlux2KohyaNames,
+     .tensors = kKohyaTensors},
+    {.families = "flux2",
+     .when = {.a_name_begins = "diffusion_model. base_model.model."},
+     .names = kHfFlux2Names,
+     .tensors = kPeftTensors,
+     .scale = ReaderScale::none,
+     .unknown_name = Unread::refused,
+     .unknown_tensor = Unread::refused},
+    {.families = "z_image",
+     .when = {.a_name_has = "lora_unet_", .no_name_has = ".lokr_"},
+     .names = kHfZImageNames,
+     .tensors = kKohyaTensors,
+     .unknown_tensor = Unread::refused},
+    {.families = "z_image",
+     .when = {.a_name_has = ".alpha diffusion_model. default.", .no_name_has = ".lokr_ .lora_A"},
+     .names = kHfZImageNames,
+     .tensors = kKohyaTensors,
+     .unknown_tensor = Unread::refused},
+    {.families = "z_image",
+     .when = {.a_name_has = ".alpha diffusion_model. default.", .no_name_has = ".lokr_"},
+     .names = kHfZImageNames,
+     .tensors = kHfZImageTensors,
+     .unknown_tensor = Unread::refused},
+    {.families = "krea2",
+     .when = {.a_name_begins = "diffusion_model. base_model.model."},
+     .names = kHfKrea2Names,
+     .tensors = kPeftTensors,
+     .scale = ReaderScale::none,
+     .unknown_name = Unread::refused,
+     .unknown_tensor = Unread::refused},
+    {.families = "anima",
+     .names = kHfAnimaNames,
+     .tensors = kHfTransformerTensors,
+     .scale = ReaderScale::config,
+     .dora = ReaderDora::per_output,
+     .required_words = "lora"},
+    {.families = "flux2 z_image krea2",
+     .names = kHfTransformerNames,
+     .tensors = kHfTransformerTensors,
+     .scale = ReaderScale::config,
+     .dora = ReaderDora::per_output,
+     .required_words = "lora"},
+};
+
+}  // namespace
+
+extern const Reader kDiffusersReader{.key = "diffusers",
+                                     .title = "diffusers",
+                                     .project = "pypi.org/project/diffusers",
+                                     .sources = kHfSources,
+                                     .families = "sdxl sd15 flux2 z_image krea2 anima",
+                                     .dropped = "dora_scale",
+                                     .forms = kHfForms};
+
+}  // namespace mantissa
