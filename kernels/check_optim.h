@@ -81,7 +81,9 @@ inline void check_optimizer_step(std::span<const ParameterUpdate> tensors, const
   const char* kernel = "optimizer_step";
   for (const ParameterUpdate& t : tensors) {
     check_trained(t.parameter, t.gradient, t.compensation, o.rounding, kernel);
-    check_moment(t.m, t.parameter.count(), kernel, "m");
+    if (has_first_moment(o.rule)) {
+      check_moment(t.m, t.parameter.count(), kernel, "m");
+    }
     if (has_second_moment(o.rule)) {
       check_moment(t.v, t.parameter.count(), kernel, "v");
     }
@@ -91,8 +93,11 @@ inline void check_optimizer_step(std::span<const ParameterUpdate> tensors, const
                "the bias corrections 1 - beta^t must be positive");
 }
 
-inline void check_prodigy_observe(std::span<const ParameterUpdate> tensors) {
+inline void check_prodigy_observe(std::span<const ParameterUpdate> tensors, const ProdigyOptions& o,
+                                  std::span<const double> squares) {
   const char* kernel = "prodigy_observe";
+  check_kernel(squares.size() == (o.schedule_free ? tensors.size() : 0), kernel,
+               "squares must have an element per tensor with schedule_free, else none");
   for (const ParameterUpdate& t : tensors) {
     const std::int64_t n = t.parameter.count();
     check_trained(t.parameter, t.gradient, {}, Rounding::nearest, kernel);
@@ -128,6 +133,19 @@ inline void check_factored_step(std::span<const FactoredUpdate> tensors, const F
         check_fp32(t.residual_col, cols, "residual_col");
       }
     }
+  }
+}
+
+inline void check_muon_direction(std::span<const MuonUpdate> tensors, const MuonOptions& o) {
+  const char* kernel = "muon_direction";
+  check_cell(o.cell, kernel);
+  for (const MuonUpdate& t : tensors) {
+    const std::int64_t n = t.gradient.count();
+    check_buffer(t.gradient, n, kernel, "gradient");
+    check_dtype_in(t.gradient, {DType::f32, DType::bf16, DType::f16}, kernel, "gradient");
+    check_moment(t.m, n, kernel, "m");
+    check_buffer(t.direction, n, kernel, "direction");
+    check_dtype(t.direction, DType::f32, kernel, "direction");
   }
 }
 

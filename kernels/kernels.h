@@ -453,8 +453,11 @@ class Kernels {
   virtual void optimizer_step(std::span<const ParameterUpdate> tensors,
                               const UpdateOptions& options) = 0;
   /// First half of a Prodigy step: moves m, v and s and returns the sums that set the next d.
+  /// Schedule-free it leaves m, and squares[i] = Σu² of tensor i; else `squares` is empty.
   virtual ProdigySums prodigy_observe(std::span<const ParameterUpdate> tensors,
-                                      const ProdigyOptions& options) = 0;
+                                      const ProdigyOptions& options, std::span<double> squares) = 0;
+  /// First part of a Muon step: moves the momentum of matrices and writes their directions.
+  virtual void muon_direction(std::span<const MuonUpdate> tensors, const MuonOptions& options) = 0;
   /// One step of Adafactor or CAME for any number of tensors.
   virtual void factored_step(std::span<const FactoredUpdate> tensors,
                              const FactoredOptions& options) = 0;

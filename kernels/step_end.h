@@ -54,8 +54,8 @@ struct GroupCell {
   // set by the host before the step, for the update this step would be
   double learning_rate = 0;                 ///< a tensor multiplies it by its rate_ratio
   double correction1 = 1, correction2 = 1;  ///< 1 - βᵗ, for rules with a bias correction
-  double beta2 = 0;                         ///< Adafactor's of this update
-  double update = 0;                        ///< its number: the step of its random bits
+  double averaging = 0;  ///< of this update: Adafactor's beta2, schedule-free's weight of z
+  double update = 0;     ///< its number: the step of its random bits
   // set by decide
   double steps = 0;       ///< not 0: the group is updated
   double grad_scale = 1;  ///< multiplies each gradient: unscale and clip

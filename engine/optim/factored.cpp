@@ -63,9 +63,9 @@ class Factored final : public OptimizerBase {
 
   GroupCell numbers_of(std::int64_t update) const override {
     GroupCell cell = OptimizerBase::numbers_of(update);
-    cell.beta2 = rule() == FactoredRule::adafactor
-                     ? 1.0 - std::pow(static_cast<double>(update), -0.8)
-                     : settings_.beta2;
+    cell.averaging = rule() == FactoredRule::adafactor
+                         ? 1.0 - std::pow(static_cast<double>(update), -0.8)
+                         : settings_.beta2;
     return cell;
   }
 
@@ -73,7 +73,7 @@ class Factored final : public OptimizerBase {
     FactoredOptions o;
     o.rule = rule();
     o.beta1 = settings_.beta1;
-    o.beta2 = numbers_of(std::max<std::int64_t>(1, updates_)).beta2;
+    o.beta2 = numbers_of(std::max<std::int64_t>(1, updates_)).averaging;
     set_common(o);
     kernels_.factored_step(tensors, o);
   }

@@ -3,7 +3,9 @@
 #include "engine/core/error.h"
 #include "engine/optim/elementwise.h"
 #include "engine/optim/factored.h"
+#include "engine/optim/muon.h"
 #include "engine/optim/prodigy.h"
+#include "engine/optim/schedule_free.h"
 #include "engine/optim/state_buffers.h"
 #include "engine/precision/dtypes.h"
 
@@ -22,6 +24,8 @@ OptimizerSettings optimizer_settings(const Preset& preset, Part part) {
                : preset.precision.stochastic_rounding ? Rounding::stochastic
                                                       : Rounding::nearest;
   s.state = preset.precision.optimizer_state;
+  s.muon_scaling = preset.optimizer.muon_scaling;
+  s.tf32 = preset.precision.compute != ComputeType::fp32;
   s.seed = static_cast<std::uint64_t>(preset.training.seed);
   s.instance = stream_of(part);
   for (const OptimizerGroup& group : preset.optimizer.groups) {
@@ -46,7 +50,8 @@ std::vector<OptimizerTensor> flat_tensor(std::int64_t count) {
 
 std::unique_ptr<Optimizer> make_optimizer(Kernels& kernels, const OptimizerSettings& settings,
                                           std::vector<OptimizerTensor> tensors,
-                                          std::shared_ptr<ProdigyScale> scale) {
+                                          std::shared_ptr<ProdigyScale> scale,
+                                          std::shared_ptr<ScheduleFreeSums> sums) {
   if (settings.parameters != DType::f32 && settings.parameters != DType::bf16) {
     throw Error(ErrorKind::precision,
                 message<"optimizers train fp32 or bf16 weights; these are {type}. Set "
@@ -55,20 +60,32 @@ std::unique_ptr<Optimizer> make_optimizer(Kernels& kernels, const OptimizerSetti
   }
   switch (optimizer_row(settings.type).form) {
     case UpdateForm::prodigy:
-      return make_prodigy(kernels, settings, std::move(tensors), std::move(scale));
+      return make_prodigy(kernels, settings, std::move(tensors), std::move(scale), std::move(sums));
+    case UpdateForm::muon:
+      return make_muon(kernels, settings, std::move(tensors));
     case UpdateForm::factored:
       return make_factored(kernels, settings, std::move(tensors));
     case UpdateForm::elementwise:
       break;
   }
-  return make_elementwise(kernels, settings, std::move(tensors));
+  return make_elementwise(kernels, settings, std::move(tensors), std::move(sums));
+}
+
+std::uint64_t optimizer_scratch_bytes(const OptimizerSettings& settings,
+                                      std::span<const OptimizerTensor> tensors) {
+  return optimizer_row(settings.type).form == UpdateForm::muon ? muon_scratch_bytes(tensors) : 0;
 }
 
 std::uint64_t optimizer_state_bytes(const OptimizerSettings& settings,
                                     std::span<const OptimizerTensor> tensors) {
-  std::uint64_t bytes = optimizer_row(settings.type).finds_rate()
-                            ? ProdigyScale{}.state().count() * sizeof(double)
-                            : 0;
+  const OptimizerRow& row = optimizer_row(settings.type);
+  std::uint64_t bytes = 0;
+  if (row.finds_rate()) {
+    bytes += static_cast<std::uint64_t>(ProdigyScale{}.state().count()) * sizeof(double);
+  }
+  if (row.schedule_free) {
+    bytes += static_cast<std::uint64_t>(ScheduleFreeSums{true}.state().count()) * sizeof(double);
+  }
   for (const StateSpec& s : state_layout(settings, tensors)) {
     bytes += static_cast<std::uint64_t>(s.count) * dtype_size(s.dtype);
   }

@@ -38,8 +38,10 @@ struct OptimizerSettings {
   Rounding rounding = Rounding::stochastic;  ///< of bf16 parameters
   StateType state = StateType::fp32;         ///< of moments; adamw8bit has eight_bit always
   double d_coef = 1;                         ///< Prodigy: factor on the estimated rate
-  std::uint64_t seed = 0;                    ///< of stochastic rounding
-  std::uint32_t instance = 0;                ///< unique per optimizer of a run
+  MuonScaling muon_scaling = MuonScaling::match_rms_adamw;
+  bool tf32 = false;           ///< of Muon's matmuls
+  std::uint64_t seed = 0;      ///< of stochastic rounding
+  std::uint32_t instance = 0;  ///< unique per optimizer of a run
 };
 
 /// Operands of one update: flat buffers of a part. Gradients are fp32, bf16 or fp16, independent of
@@ -61,7 +63,7 @@ class Optimizer {
   virtual bool follows_cells() const { return true; }
   /// The host's values for the next update's cell; doesn't count the update.
   virtual GroupCell next_cell(double learning_rate) const = 0;
-  /// Starts one update and counts it; with a cell `set_updates` counts once it is known. The
+  /// Starts one update and counts it; with a cell `count_update` counts once it is known. The
   /// buffers must live until it is applied. If several optimizers share a ProdigyScale, all must
   /// begin before the first is applied. Throws Error for buffers of another dtype or size than the
   /// optimizer was made for.
@@ -77,6 +79,13 @@ class Optimizer {
     begin(inputs);
     apply();
   }
+
+  /// Counts an update that followed a cell and was applied, with the cell's learning rate.
+  virtual void count_update(double learning_rate) = 0;
+  /// Whether what is saved and sampled is an average of the parameters (schedule-free).
+  virtual bool averages() const { return false; }
+  /// Turns the parameters into that average, rounded to their dtype.
+  virtual void average(const View& parameters) = 0;
 
   /// Every buffer needed to resume bit for bit, except the number of updates.
   virtual std::vector<OptimizerState> state() = 0;

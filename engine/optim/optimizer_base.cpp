@@ -10,7 +10,8 @@ namespace {
 
 /// Joins b to a if every view of b begins where a's ends.
 bool join(ParameterUpdate& a, const ParameterUpdate& b) {
-  if (a.rate_ratio != b.rate_ratio || a.first + a.parameter.count() != b.first) {
+  if (a.rate_ratio != b.rate_ratio || a.factor != b.factor ||
+      a.first + a.parameter.count() != b.first) {
     return false;
   }
   View* first[] = {&a.parameter, &a.gradient, &a.compensation, &a.m.values,
@@ -91,13 +92,28 @@ ParameterUpdate OptimizerBase::update_of(std::size_t index) const {
   u.parameter = part_of(inputs_.parameters, index);
   u.gradient = part_of(inputs_.gradients, index);
   u.compensation = buffers_.slice("compensation", t.offset, t.count());
-  u.m = buffers_.moment("exp_avg", index);
+  u.m = buffers_.moment(averages() ? "offset" : "exp_avg", index);
   u.v = buffers_.moment("exp_avg_sq", index);
   u.s = buffers_.moment("path", index);
   u.start = buffers_.slice("start", t.offset, t.count());
   u.rate_ratio = t.rate_ratio;
   u.first = t.first();
   return u;
+}
+
+bool OptimizerBase::averages() const {
+  return optimizer_row(settings_.type).schedule_free;
+}
+
+void OptimizerBase::average(const View& parameters) {
+  ParameterUpdate u;
+  u.parameter = parameters;
+  u.gradient = buffers_.slice("offset", 0, parameters.count());
+  u.factor = -1;
+  UpdateOptions o;
+  o.rule = UpdateRule::direction;
+  o.learning_rate = 1;
+  kernels_.optimizer_step({&u, 1}, o);
 }
 
 std::vector<ParameterUpdate> OptimizerBase::updates_of_all() const {

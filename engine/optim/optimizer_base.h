@@ -13,6 +13,9 @@ class OptimizerBase : public Optimizer {
 
   GroupCell next_cell(double learning_rate) const override;
   void begin(const OptimizerInputs& inputs) override;
+  void count_update(double) override { ++updates_; }
+  bool averages() const override;
+  void average(const View& parameters) override;
   std::vector<OptimizerState> state() override { return buffers_.all(); }
   const std::vector<OptimizerTensor>& tensors() const override { return tensors_; }
   std::int64_t updates() const override { return updates_; }

@@ -8,6 +8,7 @@
 #include "engine/io/module_path.h"
 #include "engine/optim/make_optimizer.h"
 #include "engine/optim/prodigy.h"
+#include "engine/optim/schedule_free.h"
 
 namespace mantissa {
 
@@ -52,16 +53,21 @@ static std::size_t number_groups(std::vector<OptimizerPart>& parts, Kernels& ker
 std::vector<OptimizerPart> make_optimizer_parts(const Preset& preset, const TrainedSet& adapters) {
   std::vector<OptimizerPart> parts;
   std::shared_ptr<ProdigyScale> scale;
+  std::shared_ptr<ScheduleFreeSums> sums;
   for (const AdapterBuffer& buffer : adapters.buffers()) {
     const OptimizerSettings settings = optimizer_settings(preset, buffer);
-    if (!optimizer_row(settings.type).finds_rate()) {
+    const OptimizerRow& row = optimizer_row(settings.type);
+    if (!row.finds_rate()) {
       scale = nullptr;
     } else if (!buffer.magnitudes) {
-      scale = std::make_shared<ProdigyScale>(settings.d_coef);
+      scale = std::make_shared<ProdigyScale>(settings.d_coef, row.schedule_free);
+    }
+    if (buffer.begin == 0) {
+      sums = std::make_shared<ScheduleFreeSums>(/*largest=*/!row.finds_rate());
     }
     parts.push_back(
         {buffer.part, buffer.parameters, buffer.gradients,
-         make_optimizer(*buffer.device, settings, optimizer_tensors(adapters, buffer), scale),
+         make_optimizer(*buffer.device, settings, optimizer_tensors(adapters, buffer), scale, sums),
          settings.learning_rate, buffer.magnitudes, buffer.device, buffer.begin});
   }
   return parts;
@@ -191,7 +197,7 @@ StepOutcome StepTransaction::finish() {
       part.optimizer->begin(
           {part.parameters, part.gradients, rates_[part.group], cell.grad_scale, {}});
     } else if (steps) {
-      part.optimizer->set_updates(part.optimizer->updates() + 1);
+      part.optimizer->count_update(rates_[part.group]);
     }
   }
   for (const OptimizerPart& part : parts_) {

@@ -172,27 +172,33 @@ PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
       taken(model.weights(), host_memory) + (phases.sample_arena > 0 ? phases.vae_bytes : 0);
   report.adapter_bytes = adapters.bytes();
   const auto parameters = static_cast<std::uint64_t>(adapters.parameter_count());
-  std::uint64_t optimizer_bytes = 0, gradient_bytes = 0;
+  std::uint64_t optimizer_bytes = 0, gradient_bytes = 0, averaged = 0, beside = 0;
   for (const AdapterBuffer& buffer : adapters.buffers()) {
     const std::vector<OptimizerTensor> tensors = optimizer_tensors(adapters, buffer);
-    optimizer_bytes += optimizer_state_bytes(optimizer_settings(preset, buffer), tensors);
+    const OptimizerSettings settings = optimizer_settings(preset, buffer);
+    optimizer_bytes += optimizer_state_bytes(settings, tensors);
+    beside += optimizer_scratch_bytes(settings, tensors);
+    std::uint64_t values = 0;
     for (const OptimizerTensor& tensor : tensors) {
-      gradient_bytes +=
-          static_cast<std::uint64_t>(tensor.count()) * dtype_size(buffer.gradients.dtype);
+      values += static_cast<std::uint64_t>(tensor.count());
+    }
+    gradient_bytes += values * dtype_size(buffer.gradients.dtype);
+    if (optimizer_row(settings.type).schedule_free) {
+      beside += values * dtype_size(settings.parameters);  // while their average replaces them
+    } else if (preset.training.ema > 0) {
+      averaged += values;
     }
   }
-  report.adapter_bytes += optimizer_bytes + gradients.bytes(gradient_bytes);
+  report.adapter_bytes += optimizer_bytes + beside + gradients.bytes(gradient_bytes);
   // Weights before the step, for the lost-update share, the averaged weights, and those replaced by
   // averages while latents are measured.
-  const bool averages = preset.training.ema > 0;
-  report.adapter_bytes += parameters * sizeof(float) *
-                          (1 + (averages ? 1 : 0) + (averages && trains_vae(preset) ? 1 : 0));
+  report.adapter_bytes +=
+      (parameters + averaged + (trains_vae(preset) ? averaged : 0)) * sizeof(float);
   report.result_bytes = result_bytes(preset, model.source(), parameters);
   // Masters and averages, plus the result, which a family without a single file leaves out.
   const bool holds_result =
       preset.training.method != TrainingMethod::full || model.family().original_names != nullptr;
-  report.checkpoint_bytes = optimizer_bytes +
-                            parameters * sizeof(float) * (1 + (averages ? 1 : 0)) +
+  report.checkpoint_bytes = optimizer_bytes + (parameters + averaged) * sizeof(float) +
                             (holds_result ? report.result_bytes : 0);
   report.peak_bytes =
       std::max<std::uint64_t>(report.arena_bytes + report.weight_bytes + report.adapter_bytes,

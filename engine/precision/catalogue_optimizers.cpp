@@ -218,13 +218,42 @@ MaybeConflict rate_of_prodigy(const PrecisionFacts& f) {
 MaybeConflict state_stays_fp32(const PrecisionFacts& f) {
   const StateType state = f.preset.precision.optimizer_state;
   const auto list = optimizers_that(f.preset, [state](const PartOptimizer& o) {
-    return (state != StateType::fp32 && factored(o)) ||
-           (state == StateType::eight_bit && o.row().finds_rate());
+    return (state != StateType::fp32 && o.row().has_fixed()) ||
+           (state == StateType::eight_bit && o.row().has_sum());
   });
   if (list.empty()) {
     return {};
   }
   return notice(f, {{"parts", names_of(list)}, {"state", enum_name(state)}});
+}
+
+bool schedule_free(const PartOptimizer& o) {
+  return o.row().schedule_free;
+}
+
+MaybeConflict averaged_twice(const PrecisionFacts& f) {
+  const auto list = optimizers_that(f.preset, schedule_free);
+  if (list.empty() || f.preset.training.ema == 0) {
+    return {};
+  }
+  const FindingValues values{{"parts", names_of(list)},
+                             {"decay", fmt::format("{:g}", f.preset.training.ema)}};
+  if (list.size() < part_optimizers(f.preset).size()) {
+    return notice(f, values);
+  }
+  Preset fixed = f.preset;
+  fixed.training.ema = 0;
+  return adjust(fixed, values);
+}
+
+MaybeConflict falls_beside_an_average(const PrecisionFacts& f) {
+  const auto list = optimizers_that(f.preset, schedule_free);
+  if (list.empty() || f.preset.schedule.type == ScheduleType::constant) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.schedule.type = ScheduleType::constant;
+  return warn(fixed, {{"parts", names_of(list)}, {"schedule", enum_name(f.preset.schedule.type)}});
 }
 
 constexpr CatalogueEntry kOptimizerRows[] = {
@@ -384,13 +413,41 @@ constexpr CatalogueEntry kOptimizerRows[] = {
      .area = CatalogueArea::optimizers,
      .verdicts = "A",
      .title = "Narrow state where the optimizer needs it exact",
-     .cause = "Adafactor's and CAME's row and column moments stand for whole matrices, and "
-              "Prodigy's estimate is made of small increments. They are small, or must be exact.",
-     .here = "Those stay FP32; only momentum has the chosen type.",
-     .message = "Part of the state of {parts} stays FP32 instead of {state}: factored moments and "
-                "Prodigy's path need it.",
+     .cause = "Adafactor's and CAME's row and column moments stand for whole matrices; Prodigy's "
+              "estimate and schedule-free averages are sums of small increments. They are small, "
+              "or must be exact.",
+     .here = "Those stay FP32; only the other moments have the chosen type.",
+     .message = "Part of the state of {parts} stays FP32 instead of {state}: factored moments, "
+                "second moments of vectors and sums of small increments need it.",
      .fields = {"precision.optimizer_state", "optimizer.type"},
      .find = state_stays_fp32},
+    {.id = "B16",
+     .area = CatalogueArea::optimizers,
+     .verdicts = "A",
+     .title = "Weight averaging with a schedule-free optimizer: an average of what is not the "
+              "result",
+     .cause = "Its parameters are where gradients are taken; the result is an average that it "
+              "keeps by itself.",
+     .here = "Its own average is saved, sampled and validated; training.ema does not apply to it.",
+     .message = "{parts} averages the weights by itself: training.ema {decay} does not apply to "
+                "it.",
+     .fix = "training.ema 0",
+     .fields = {"training.ema", "optimizer.type", "optimizer.groups"},
+     .rank = 16,
+     .find = averaged_twice},
+    {.id = "B17",
+     .area = CatalogueArea::optimizers,
+     .verdicts = "N",
+     .title = "A falling learning rate with a schedule-free optimizer: the end of the run hardly "
+              "counts",
+     .cause = "Its average does what the schedule is for, and weights each step by the square of "
+              "its rate or of the largest so far.",
+     .here = "It is used as given.",
+     .message = "{parts} replaces the schedule by an average; with schedule.type {schedule} its "
+                "last steps are too small.",
+     .fix = "schedule.type constant; warm-up stays",
+     .fields = {"schedule.type", "optimizer.type", "optimizer.groups"},
+     .find = falls_beside_an_average},
 };
 
 }  // namespace

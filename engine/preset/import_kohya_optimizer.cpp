@@ -1,6 +1,7 @@
 // Facts about sd-scripts and musubi-tuner behind this file: Adafactor has relative_step unless it
 // is switched off, which drops the learning rates and every schedule; warmup_init switches it on;
-// SGDNesterov has a momentum of 0.9 unless it is given another one.
+// SGDNesterov has a momentum of 0.9 unless it is given another one. Schedule-free optimizers have
+// no scheduler, and a warm-up of their own.
 
 #include "engine/preset/import_kohya_rules.h"
 #include "engine/preset/import_optimizers.h"
@@ -16,6 +17,19 @@ const char* type_key(const Kohya& k) {
   return k.find("optimizer_type") != nullptr ? "optimizer_type" : "optimizer";
 }
 
+/// The schedule that the file names has no effect there.
+void mark_constant(Kohya& k, const Message& why) {
+  ImportRow scratch;
+  k.take(scratch, "schedule.type", "constant");
+  k.take(scratch, "schedule.warmup_steps", 0);
+  for (const char* key : {"lr_scheduler", "lr_warmup_steps", "lr_warmup"}) {
+    if (ImportRow* row = k.find(key) == nullptr ? nullptr : k.row(key)) {
+      row->targets.clear();
+      k.change(*row, why);
+    }
+  }
+}
+
 /// With a rate of its own, what the file says of rates and schedules has no effect there.
 void mark_relative_step(Kohya& k) {
   for (const char* key : {"learning_rate", "unet_lr", "text_encoder_lr"}) {
@@ -24,16 +38,9 @@ void mark_relative_step(Kohya& k) {
                              "the learning rate.">());
     }
   }
-  ImportRow scratch;
-  k.take(scratch, "schedule.type", "constant");
-  k.take(scratch, "schedule.warmup_steps", 0);
-  for (const char* key : {"lr_scheduler", "lr_warmup_steps", "lr_warmup"}) {
-    if (ImportRow* row = k.find(key) == nullptr ? nullptr : k.row(key)) {
-      row->targets.clear();
-      k.change(*row, message<"Adafactor's own schedule counts there (relative_step): here the "
-                             "rate is constant.">());
-    }
-  }
+  mark_constant(k,
+                message<"Adafactor's own schedule counts there (relative_step): here the rate is "
+                        "constant.">());
 }
 
 void finish_adafactor(Kohya& k, ImportRow& row) {
@@ -63,6 +70,14 @@ void finish_kohya_optimizer(Kohya& k) {
                    message<"Not given: the default of that optimizer.">());
   if (row != nullptr && chosen.type == OptimizerType::adafactor) {
     finish_adafactor(k, *row);
+  }
+  if (row != nullptr && optimizer_row(chosen.type).schedule_free) {
+    mark_constant(k, message<"Schedule-free optimizers have no schedule there: here the rate is "
+                             "constant.">());
+    if (k.find("optimizer_args.warmup_steps") != nullptr) {
+      k.take(*k.row("optimizer_args.warmup_steps"), "schedule.warmup_steps",
+             k.number("optimizer_args.warmup_steps", 0));
+    }
   }
 }
 

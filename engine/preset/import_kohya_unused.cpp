@@ -139,6 +139,7 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"debiased_estimation_loss", unsupported, words<"debiased estimation; min-SNR is near to it">},
     {"optimizer_args", unsupported, words<"this argument of the optimizer">},
     {"network_args", unsupported, words<"this argument of the network">},
+    {"optimizer_args.warmup_steps", unsupported, words<"this argument of the optimizer">},
     {"optimizer_args.relative_step", unsupported, words<"Adafactor's own learning rate">},
     {"optimizer_args.scale_parameter", unsupported, words<"updates scaled by the weights">},
     {"optimizer_args.warmup_init", unsupported, words<"Adafactor's own warm-up">},

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "engine/preset/import_onetrainer_rules.h"
+#include "engine/preset/import_optimizers.h"
 #include "engine/preset/import_schedule.h"
 #include "engine/preset/names.h"
 
@@ -84,10 +85,11 @@ void optimizer(OneTrainer& o, ImportRow& row, const Json& value) {
   std::string ours = lower_ascii(name);  // ADAMW_8BIT: adamw8bit
   std::erase(ours, '_');
   const Message momentum = message<"Plain momentum, from the first of optimizer.betas.">();
+  if (take_averaging_optimizer(o, row, name)) {
+    return;
+  }
   if (enum_from_name<OptimizerType>(ours)) {
     take(ours, ours == "sgd" ? momentum : Message());
-  } else if (has("SCHEDULE_FREE")) {
-    take("adamw", message<"Schedule-free optimizers are not offered here: adamw instead.">());
   } else if (name == "ADAM") {
     take("adamw");
   } else if (name == "ADAM_8BIT") {
@@ -124,7 +126,8 @@ void beta(OneTrainer& o, ImportRow& row, const Json& value) {
 }
 
 void momentum(OneTrainer& o, ImportRow& row, const Json& value) {
-  if (o.chosen().optimizer.type == OptimizerType::sgd) {
+  const OptimizerType type = o.chosen().optimizer.type;
+  if (type == OptimizerType::sgd || type == OptimizerType::muon) {
     o.take(row, "optimizer.betas", Json::array({value, o.chosen().optimizer.betas[1]}));
   } else {
     o.ignore(row, is_off(value) ? message<"Not used there.">()

@@ -1,6 +1,7 @@
 // Facts about other libraries behind this file: Lion, Adafactor, Prodigy, D-Adaptation, CAME, Adam
 // and SGD decay nothing by default, AdamW 0.01; Lion's second beta is 0.99, and PyTorch's SGD has
 // no momentum; transformers' Adafactor scales each update by the size of the weights.
+// schedulefree's classes decay nothing; PyTorch's Muon has a momentum of 0.95 and a decay of 0.1.
 
 #include "engine/preset/import_optimizers.h"
 
@@ -24,6 +25,8 @@ constexpr NamedDefaults kNamedDefaults[] = {
     {"dadaptadan", {.beta1 = 0.98, .beta2 = 0.92, .weight_decay = 0.02}},
     {"dadapt", {.weight_decay = 0}},
     {"prodigyplus", {.beta2 = 0.99, .weight_decay = 0}},
+    {"schedulefree", {.weight_decay = 0}},
+    {"muon", {.beta1 = 0.95, .weight_decay = 0.1}},
     {"prodigy", {.weight_decay = 0}},
     {"lion", {.beta2 = 0.99, .weight_decay = 0}},
     {"adafactor", {.weight_decay = 0}},
@@ -77,6 +80,29 @@ void assume_optimizer(ImportContext& context, const OptimizerDefaults& usual,
   if (betas != chosen.betas && lacks(missing)) {
     context.assume(missing, "optimizer.betas", Json(betas), not_given);
   }
+}
+
+bool take_averaging_optimizer(ImportContext& context, ImportRow& row, std::string_view given) {
+  std::string name = lower_ascii(given);
+  std::erase(name, '_');
+  const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
+  if (has("muon")) {
+    context.take(row, "optimizer.type", "muon");
+    context.take(row, "optimizer.muon_scaling", "original");
+    context.change(row, message<"Vectors are updated by AdamW at the same rate.">());
+  } else if (has("prodigyplus") || (has("prodigy") && has("schedulefree"))) {
+    context.take(row, "optimizer.type", "prodigyschedulefree");
+    context.change(row, message<"Its second moment is kept in full here, and its options have "
+                                "their defaults.">());
+  } else if (has("schedulefree")) {
+    context.take(row, "optimizer.type", "adamwschedulefree");
+    if (!has("adamw") || has("radamw")) {
+      context.change(row, message<"The schedule-free form of AdamW.">());
+    }
+  } else {
+    return false;
+  }
+  return true;
 }
 
 void mark_adafactor(ImportContext& context, ImportRow& row, bool relative, bool scaled) {

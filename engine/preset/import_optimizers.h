@@ -25,6 +25,10 @@ struct OptimizerKeys {
 void assume_optimizer(ImportContext& context, const OptimizerDefaults& usual,
                       const OptimizerKeys& keys, const Message& not_given);
 
+/// Takes a schedule-free optimizer or Muon by any program's name for it, such as
+/// "SCHEDULE_FREE_ADAMW" and "ProdigyPlusScheduleFree"; false for another one.
+bool take_averaging_optimizer(ImportContext& context, ImportRow& row, std::string_view given);
+
 /// Marks the row of an Adafactor whose steps there have a size of their own: from relative_step, or
 /// from the size of the weights (scale_parameter).
 void mark_adafactor(ImportContext& context, ImportRow& row, bool relative, bool scaled);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "engine/preset/import_optimizers.h"
 #include "engine/preset/names.h"
 #include "engine/preset/schema.h"
 #include "engine/preset/value_io.h"
@@ -21,6 +22,9 @@ void take_optimizer(ImportContext& context, ImportRow& row, std::string_view giv
   };
   const Message unpaged = message<"State is not paged to the host here.">();
   const Message momentum = message<"Plain momentum, from the first of optimizer.betas.">();
+  if (take_averaging_optimizer(context, row, name)) {
+    return;
+  }
   if (enum_from_name<OptimizerType>(name)) {
     take(name, name == "sgd" ? momentum : Message());
   } else if (name == "adam") {

@@ -61,6 +61,9 @@ inline constexpr std::array<std::string_view, 3> kEnumNames<HuberSchedule>{"cons
 template <>
 inline constexpr auto kEnumNames<OptimizerType> = kOptimizerNames;
 template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<MuonScaling>{"match_rms_adamw",
+                                                                         "original"};
+template <>
 inline constexpr std::array<std::string_view, 8> kEnumNames<ScheduleType>{
     "constant", "linear",     "cosine",       "cosine_restarts",
     "rex",      "polynomial", "cosine_waves", "inverse_sqrt"};

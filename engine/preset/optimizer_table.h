@@ -11,13 +11,25 @@
 
 namespace mantissa {
 
-enum class OptimizerType { adamw, adamw8bit, lion, adafactor, prodigy, came, sgd };
+enum class OptimizerType {
+  adamw,
+  adamw8bit,
+  lion,
+  adafactor,
+  prodigy,
+  came,
+  sgd,
+  adamw_schedule_free,
+  prodigy_schedule_free,
+  muon
+};
 
 /// The update loop.
 enum class UpdateForm {
   elementwise,  ///< UpdateRule, elementwise
   factored,     ///< FactoredRule, per matrix
   prodigy,      ///< finds its learning rate from all gradients of a step
+  muon,         ///< matrices by orthogonal directions, the rest by AdamW
 };
 
 /// The shape of one buffer of state, over all tensors of a part.
@@ -45,6 +57,9 @@ struct OptimizerRow {
   OptimizerType wide = type;
   bool uses_betas = true;
   bool uses_eps = false;
+  /// Trains y, and keeps in its state what it is from x, the average that is saved and sampled.
+  bool schedule_free = false;
+  bool scales_matrices = false;  ///< has optimizer.muon_scaling
   /// An update is about as large as the learning rate, regardless of the gradients.
   bool normalises = true;
   /// Learning rates from here on are intended for Prodigy.
@@ -53,6 +68,17 @@ struct OptimizerRow {
   constexpr bool is_factored() const { return form == UpdateForm::factored; }
   constexpr bool finds_rate() const { return form == UpdateForm::prodigy; }
   constexpr bool always_eight_bit() const { return wide != type; }
+  /// Has state that is never 8-bit, whatever precision.optimizer_state.
+  constexpr bool has_sum() const {
+    return std::ranges::count(state, StateShape::sum, &StateRow::shape) > 0;
+  }
+  /// Has state that is fp32 whatever precision.optimizer_state.
+  constexpr bool has_fixed() const {
+    return std::ranges::any_of(state, [](const StateRow& row) {
+      return row.shape == StateShape::rows || row.shape == StateShape::columns ||
+             row.shape == StateShape::loose;
+    });
+  }
   /// Has a moment whose dtype can be chosen.
   constexpr bool has_moment() const { return state[0].shape == StateShape::moment; }
 };
@@ -104,6 +130,28 @@ inline constexpr std::array kOptimizers{
                  .state = {{{"exp_avg"}}},
                  .normalises = false,
                  .too_high = 1},
+    OptimizerRow{.type = OptimizerType::adamw_schedule_free,
+                 .name = "adamwschedulefree",
+                 .rule = UpdateRule::schedule_free,
+                 .state = {{{"exp_avg_sq"}, {"offset", StateShape::sum}}},
+                 .uses_eps = true,
+                 .schedule_free = true},
+    OptimizerRow{.type = OptimizerType::prodigy_schedule_free,
+                 .name = "prodigyschedulefree",
+                 .form = UpdateForm::prodigy,
+                 .rule = UpdateRule::prodigy_schedule_free,
+                 .state = {{{"exp_avg_sq"},
+                            {"offset", StateShape::sum},
+                            {"path", StateShape::sum},
+                            {"start", StateShape::start}}},
+                 .uses_eps = true,
+                 .schedule_free = true},
+    OptimizerRow{.type = OptimizerType::muon,
+                 .name = "muon",
+                 .form = UpdateForm::muon,
+                 .state = {{{"exp_avg"}, {"square", StateShape::loose}}},
+                 .uses_eps = false,
+                 .scales_matrices = true},
 };
 
 constexpr const OptimizerRow& optimizer_row(OptimizerType type) {

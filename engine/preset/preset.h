@@ -60,6 +60,8 @@ enum class ScheduleType {
   cosine_waves,
   inverse_sqrt
 };
+/// How large Muon's orthogonal updates are: as AdamW's, or as in Jordan's optimizer.
+enum class MuonScaling { match_rms_adamw, original };
 enum class OutputFormat { kohya, diffusers, plain_lora, peft, onetrainer, comfyui, a1111 };
 /// What is trained: an adapter, or the weights themselves.
 enum class TrainingMethod { adapter, full };
@@ -211,6 +213,7 @@ struct Preset {
     std::array<double, 2> betas{0.9, 0.999};
     double eps = 1e-8;
     double weight_decay = 0.01;
+    MuonScaling muon_scaling = MuonScaling::match_rms_adamw;
     bool fused_back_pass = false;
     std::vector<OptimizerGroup> groups;
     bool operator==(const Optimizer&) const = default;

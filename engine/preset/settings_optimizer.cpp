@@ -44,7 +44,9 @@ constexpr Setting kOptimizer[] = {
      .bind = bind<&P::optimizer, &O::type>(),
      .help = "adamw is the safe choice. adamw8bit is the same with smaller state. lion wants a "
              "learning rate 3 to 10 times lower. prodigy finds the rate by itself: set the "
-             "learning rate to 1."},
+             "learning rate to 1. The two schedulefree ones average the weights and save the "
+             "average, so that no schedule has to lower the rate. muon makes the update of each "
+             "matrix orthogonal."},
     {.key = "optimizer.learning_rate",
      .label = "Learning rate",
      .kind = Kind::number,
@@ -65,7 +67,8 @@ constexpr Setting kOptimizer[] = {
      .applies_if = {"optimizer.type", kOptimizersWith<&OptimizerRow::uses_betas>},
      .bind = bind<&P::optimizer, &O::betas>(),
      .help = "Decay rates of the optimizer's averages of gradients and of their squares. The "
-             "defaults suit nearly everything; [0.9, 0.99] reacts faster on short runs."},
+             "defaults suit nearly everything; [0.9, 0.99] reacts faster on short runs. muon has "
+             "the first as its momentum, for which 0.95 is usual."},
     {.key = "optimizer.eps",
      .label = "Epsilon",
      .kind = Kind::number,
@@ -86,6 +89,16 @@ constexpr Setting kOptimizer[] = {
      .bind = bind<&P::optimizer, &O::weight_decay>(),
      .help = "Pulls the adapter's weights towards zero at every step, which holds it closer to "
              "the base model. 0.01 is mild; 0 turns it off."},
+    {.key = "optimizer.muon_scaling",
+     .label = "Size of Muon updates",
+     .kind = Kind::choice,
+     .group = Group::optimizer,
+     .choices = kEnumNames<MuonScaling>,
+     .applies_if = {"optimizer.type", kOptimizersWith<&OptimizerRow::scales_matrices>},
+     .since = 2,
+     .bind = bind<&P::optimizer, &O::muon_scaling>(),
+     .help = "match_rms_adamw makes them as large as those of adamw, whose learning rates then "
+             "apply. original is that of Muon's first version, with rates around 0.02."},
     {.key = "optimizer.fused_back_pass",
      .label = "Fused backward pass",
      .kind = Kind::boolean,

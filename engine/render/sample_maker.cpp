@@ -61,7 +61,9 @@ void SampleMaker::make() {
   }
   made_at_ = state_.step;
   const std::vector<float> fp8_pending = parts_.model.fp8_scales().pending();
-  if (const Message reason = share(); !reason.empty()) {
+  Message reason;
+  state_.with_schedule_free([&] { reason = share(); });
+  if (!reason.empty()) {
     parts_.log.line(2, message<"no sample at step {step}: {reason}">(state_.step, reason));
   }
   parts_.model.fp8_scales().restore_pending(fp8_pending);

@@ -31,8 +31,7 @@ SampleTexts encode_prompts(Kernels& kernels, DiffusionModel& model, const Preset
 class SampleMaker {
  public:
   /// `texts`: the encoded prompts; empty if the run trains text and encodes them for each sample.
-  SampleMaker(const RunParts& parts, const TrainingState& state, const RunHome& home,
-              SampleTexts texts)
+  SampleMaker(const RunParts& parts, TrainingState& state, const RunHome& home, SampleTexts texts)
       : parts_(parts), state_(state), home_(home), texts_(std::move(texts)) {}
 
   /// Call it when the first step begins: minutes count from here, later from the samples before.
@@ -67,7 +66,7 @@ class SampleMaker {
   void keep(const Image& image, std::size_t index);
 
   RunParts parts_;
-  const TrainingState& state_;
+  TrainingState& state_;
   const RunHome& home_;
   SampleTexts texts_;
   std::unique_ptr<Renderer> renderer_;

@@ -14,18 +14,23 @@ TrainingState::TrainingState(const Preset& preset, const TrainedSet& adapters,
       scaler(preset.precision.loss_scaling, preset.precision.compute, preset.precision.gradients),
       fp8_scales_(fp8_scales),
       decay_(preset.training.ema) {
-  if (decay_ > 0) {
-    for (const OptimizerPart& group : groups) {
-      group.device->copy(group.parameters,
-                         averages_.emplace_back(*group.device, group.parameters.shape).view());
+  averages_.resize(groups.size());
+  trained_.resize(groups.size());
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const OptimizerPart& group = groups[i];
+    const View& parameters = group.parameters;
+    if (group.optimizer->averages()) {
+      trained_[i].emplace(*group.device, parameters.shape, parameters.dtype);
+    } else if (decay_ > 0) {
+      group.device->copy(parameters, averages_[i].emplace(*group.device, parameters.shape).view());
     }
   }
 }
 
 void TrainingState::average(const StepOutcome& outcome) {
   for (std::size_t i = 0; i < averages_.size(); ++i) {
-    if (outcome.group_stepped[groups[i].group]) {
-      groups[i].device->ema(groups[i].parameters, decay_, averages_[i].view());
+    if (averages_[i] && outcome.group_stepped[groups[i].group]) {
+      groups[i].device->ema(groups[i].parameters, decay_, averages_[i]->view());
     }
   }
 }
@@ -33,25 +38,57 @@ void TrainingState::average(const StepOutcome& outcome) {
 FlatValues TrainingState::averaged(bool magnitudes) const {
   FlatValues views;
   for (std::size_t i = 0; i < averages_.size(); ++i) {
-    if (groups[i].magnitudes == magnitudes) {
-      views[{groups[i].part, groups[i].begin}] = averages_[i].view();
+    if (averages_[i] && groups[i].magnitudes == magnitudes) {
+      views[{groups[i].part, groups[i].begin}] = averages_[i]->view();
     }
   }
   return views;
 }
 
 void TrainingState::with_averages(const std::function<void()>& use) {
-  std::vector<DeviceArray> current;
-  for (std::size_t i = 0; i < averages_.size(); ++i) {
+  std::vector<std::optional<DeviceArray>> current(groups.size());
+  std::vector<DeviceArray*> trained(groups.size());
+  for (std::size_t i = 0; i < groups.size(); ++i) {
     const View& parameters = groups[i].parameters;
     Kernels& device = *groups[i].device;
-    device.copy(parameters,
-                current.emplace_back(device, parameters.shape, parameters.dtype).view());
-    device.copy(averages_[i].view(), parameters);
+    if (averages_[i]) {
+      trained[i] = &current[i].emplace(device, parameters.shape, parameters.dtype);
+      device.copy(parameters, current[i]->view());
+      device.copy(averages_[i]->view(), parameters);
+    }
   }
+  put_back_after(trained, [&] { with_schedule_free(use); });
+}
+
+void TrainingState::with_schedule_free(const std::function<void()>& use) {
+  if (shows_average_) {
+    return use();
+  }
+  std::vector<DeviceArray*> trained(groups.size());
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (trained_[i]) {
+      trained[i] = &*trained_[i];
+      groups[i].device->copy(groups[i].parameters, trained_[i]->view());
+      groups[i].optimizer->average(groups[i].parameters);
+    }
+  }
+  shows_average_ = true;
+  put_back_after(trained, [&] {
+    struct Shown {
+      bool& shows;
+      ~Shown() { shows = false; }
+    } shown{shows_average_};
+    use();
+  });
+}
+
+void TrainingState::put_back_after(const std::vector<DeviceArray*>& trained,
+                                   const std::function<void()>& use) {
   const auto put_back = [&] {
-    for (std::size_t i = 0; i < current.size(); ++i) {
-      groups[i].device->copy(current[i].view(), groups[i].parameters);
+    for (std::size_t i = 0; i < trained.size(); ++i) {
+      if (trained[i] != nullptr) {
+        groups[i].device->copy(trained[i]->view(), groups[i].parameters);
+      }
     }
   };
   try {
@@ -70,7 +107,7 @@ std::vector<NamedBuffer> TrainingState::buffers() {
     const auto known = std::ranges::find(buffers, name, &NamedBuffer::name);
     if (known == buffers.end()) {
       buffers.push_back({name, view, device, {}});
-    } else {
+    } else if (known->view.data != view.data) {  // numbers on the host are shared
       known->more.push_back({view, device});
     }
   };
@@ -80,8 +117,8 @@ std::vector<NamedBuffer> TrainingState::buffers() {
     for (const OptimizerState& s : groups[i].optimizer->state()) {
       add(part + "." + s.name, s.view, s.on_host ? nullptr : groups[i].device);
     }
-    if (!averages_.empty()) {
-      add(part + ".ema", averages_[i].view(), groups[i].device);
+    if (averages_[i]) {
+      add(part + ".ema", averages_[i]->view(), groups[i].device);
     }
   }
   for (const Fp8Scales::State& state : fp8_scales_.states()) {

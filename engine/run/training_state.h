@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "engine/adapters/trained_set.h"
@@ -34,8 +35,12 @@ class TrainingState {
   /// The averaged parameters by buffer, empty without training.ema: of the matrices or weights, or
   /// of the magnitudes.
   FlatValues averaged(bool magnitudes) const;
-  /// Calls `use` while the averages, if any, replace the parameters.
+  /// Calls `use` while the averages, if any, replace the parameters: those of training.ema and of
+  /// schedule-free optimizers.
   void with_averages(const std::function<void()>& use);
+  /// The same for schedule-free optimizers alone, whose averages are what is saved, sampled and
+  /// validated.
+  void with_schedule_free(const std::function<void()>& use);
 
   /// Every buffer saved in a checkpoint, by name.
   std::vector<NamedBuffer> buffers();
@@ -46,9 +51,16 @@ class TrainingState {
   void restore(const CheckpointState& saved, const std::filesystem::path& checkpoint);
 
  private:
+  /// Puts what `trained` holds back after `use`, even if it throws.
+  void put_back_after(const std::vector<DeviceArray*>& trained, const std::function<void()>& use);
+
   Fp8Scales& fp8_scales_;
-  double decay_;                       ///< training.ema
-  std::vector<DeviceArray> averages_;  ///< by group
+  double decay_;  ///< training.ema
+  /// By group: the average, with training.ema unless the group's optimizer averages by itself.
+  std::vector<std::optional<DeviceArray>> averages_;
+  /// By group: the parameters while the optimizer's average replaces them, if it has one.
+  std::vector<std::optional<DeviceArray>> trained_;
+  bool shows_average_ = false;
 };
 
 }  // namespace mantissa

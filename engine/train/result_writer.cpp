@@ -49,13 +49,16 @@ std::map<std::string, std::string> kohya_metadata(const Preset& p, const RunLeng
 
 fs::path ResultWriter::write(const fs::path& folder, const std::string& name, bool checkpoint) {
   read_back_.clear();
-  if (parts_.preset().training.method != TrainingMethod::full) {
-    return write_adapter(folder, name, checkpoint);
-  }
-  if (checkpoint && parts_.plan.source.family().original_names == nullptr) {
+  const bool full = parts_.preset().training.method == TrainingMethod::full;
+  if (full && checkpoint && parts_.plan.source.family().original_names == nullptr) {
     return {};  // a folder, which a checkpoint can't hold: its state has every weight
   }
-  return write_model_weights(folder, name, checkpoint);
+  fs::path written;
+  state_.with_schedule_free([&] {
+    written = full ? write_model_weights(folder, name, checkpoint)
+                   : write_adapter(folder, name, checkpoint);
+  });
+  return written;
 }
 
 fs::path ResultWriter::write_model_weights(const fs::path& folder, const std::string& name,

@@ -14,7 +14,7 @@
 namespace mantissa {
 
 /// Writes a run's result: its adapter or, with training.method full, its model. With training.ema,
-/// averages replace the parameters.
+/// or a schedule-free optimizer, averages replace the parameters.
 class ResultWriter {
  public:
   ResultWriter(const RunParts& parts, TrainingState& state) : parts_(parts), state_(state) {}

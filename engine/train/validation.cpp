@@ -38,6 +38,10 @@ void Validation::run() {
   if (images == 0 || done_at_ == state_.step) {
     return;
   }
+  state_.with_schedule_free([&] { run_images(images); });
+}
+
+void Validation::run_images(std::int64_t images) {
   const auto start = std::chrono::steady_clock::now();
   // It must not change the state of delayed FP8 scaling.
   const std::vector<float> fp8_pending = parts_.model.fp8_scales().pending();

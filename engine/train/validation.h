@@ -14,7 +14,7 @@ namespace mantissa {
 /// processes share the images.
 class Validation {
  public:
-  Validation(const RunParts& parts, const TrainingState& state) : parts_(parts), state_(state) {}
+  Validation(const RunParts& parts, TrainingState& state) : parts_(parts), state_(state) {}
 
   /// Records the programs of all validation images, so that run() doesn't wait for it.
   void prepare();
@@ -23,10 +23,12 @@ class Validation {
 
  private:
   StepProgram& program(const StepShape& shape);
+  /// Validates all images, unless the run is to stop.
+  void run_images(std::int64_t images);
   double loss_of(std::int64_t image, std::size_t draw);
 
   RunParts parts_;
-  const TrainingState& state_;
+  TrainingState& state_;
   std::map<StepShape, std::unique_ptr<StepProgram>> programs_;
   std::int64_t done_at_ = -1;  ///< step
 };

@@ -22,14 +22,17 @@ bool take_cell(Options& o) {
   if (cell == nullptr) {
     return true;
   }
-  o.learning_rate = cell->learning_rate;
   o.grad_scale = cell->grad_scale;
   o.key.step = static_cast<std::uint32_t>(cell->update);
+  if constexpr (requires { o.learning_rate; }) {
+    o.learning_rate = cell->learning_rate;
+  }
   if constexpr (requires { o.correction1; }) {
     o.correction1 = cell->correction1;
     o.correction2 = cell->correction2;
-  } else {
-    o.beta2 = cell->beta2;
+    o.averaging = cell->averaging;
+  } else if constexpr (requires { o.beta2; }) {
+    o.beta2 = cell->averaging;
   }
   return cell->steps != 0;
 }
@@ -246,7 +249,8 @@ inline void store_parameter(const View& parameter, const View& compensation, Rou
 
 /// One thread's buffers for the pieces of one tensor.
 struct TileBuffers {
-  alignas(64) float p[kTile], g[kTile], m[kTile], v[kTile], s[kTile], start[kTile], delta[kTile];
+  alignas(64) float p[kTile], g[kTile], m[kTile], v[kTile], s[kTile], start[kTile], delta[kTile],
+      update[kTile];
   RandomTile random;
 };
 

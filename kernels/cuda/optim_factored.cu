@@ -58,8 +58,8 @@ struct FactoredConstants {
     }
     learning_rate = cell->learning_rate;
     grad_scale = Exact(static_cast<float>(cell->grad_scale));
-    beta2 = Exact(static_cast<float>(cell->beta2));
-    rest2 = Exact(static_cast<float>(1.0 - cell->beta2));
+    beta2 = Exact(static_cast<float>(cell->averaging));
+    rest2 = Exact(static_cast<float>(1.0 - cell->averaging));
     key.step = static_cast<std::uint32_t>(cell->update);
     return cell->steps != 0;
   }

@@ -40,6 +40,10 @@
         <translation>別のセクションの中にあるセクションのキーで、元のプログラムでは読まれません。</translation>
     </message>
     <message>
+        <source>Its second moment is kept in full here, and its options have their defaults.</source>
+        <translation>Mantissa では 2 次モーメントをそのまま保持し、オプションは既定値です。</translation>
+    </message>
+    <message>
         <source>Not read there where a network is trained: network_train_unet_only leaves text encoders out.</source>
         <translation>元のプログラムではネットワークの学習時に読まれません。テキストエンコーダーを除くのは network_train_unet_only です。</translation>
     </message>
@@ -48,12 +52,24 @@
         <translation>正則化用の画像です。</translation>
     </message>
     <message>
+        <source>Schedule-free optimizers have no schedule there: here the rate is constant.</source>
+        <translation>元のツールでは schedule-free オプティマイザーに学習率スケジュールがありません。Mantissa でも学習率は一定です。</translation>
+    </message>
+    <message>
         <source>Switched off there.</source>
         <translation>あちらでは無効になっています。</translation>
     </message>
     <message>
         <source>The first data set&apos;s counts for all images here; others have other ones.</source>
         <translation>ここでは最初のデータセットの値がすべての画像に使われます。ほかのデータセットの値は異なります。</translation>
+    </message>
+    <message>
+        <source>The schedule-free form of AdamW.</source>
+        <translation>AdamW の schedule-free 版です。</translation>
+    </message>
+    <message>
+        <source>Vectors are updated by AdamW at the same rate.</source>
+        <translation>ベクトルは同じ学習率の AdamW で更新されます。</translation>
     </message>
     <message>
         <source>Videos.</source>
@@ -2898,10 +2914,6 @@
     <message>
         <source>schedule-free optimizers</source>
         <translation>schedule-free オプティマイザー</translation>
-    </message>
-    <message>
-        <source>Schedule-free optimizers are not offered here: adamw instead.</source>
-        <translation>schedule-free オプティマイザーには対応していません。代わりに adamw にしました。</translation>
     </message>
     <message>
         <source>Secrets are never taken over.</source>

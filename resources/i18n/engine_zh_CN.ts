@@ -40,6 +40,10 @@
         <translation>位于另一节之内的节中，在原程序中不会被读取。</translation>
     </message>
     <message>
+        <source>Its second moment is kept in full here, and its options have their defaults.</source>
+        <translation>这里完整保存二阶矩，其选项均为默认值。</translation>
+    </message>
+    <message>
         <source>Not read there where a network is trained: network_train_unet_only leaves text encoders out.</source>
         <translation>在原程序中训练网络时不读取此项；network_train_unet_only 才会排除文本编码器。</translation>
     </message>
@@ -48,12 +52,24 @@
         <translation>正则化图像。</translation>
     </message>
     <message>
+        <source>Schedule-free optimizers have no schedule there: here the rate is constant.</source>
+        <translation>那里的 schedule-free 优化器没有学习率调度：这里学习率保持恒定。</translation>
+    </message>
+    <message>
         <source>Switched off there.</source>
         <translation>在那里已关闭。</translation>
     </message>
     <message>
         <source>The first data set&apos;s counts for all images here; others have other ones.</source>
         <translation>此处所有图像都使用第一个数据集的值；其他数据集的值不同。</translation>
+    </message>
+    <message>
+        <source>The schedule-free form of AdamW.</source>
+        <translation>AdamW 的 schedule-free 形式。</translation>
+    </message>
+    <message>
+        <source>Vectors are updated by AdamW at the same rate.</source>
+        <translation>向量由 AdamW 以相同的学习率更新。</translation>
     </message>
     <message>
         <source>Videos.</source>
@@ -2898,10 +2914,6 @@
     <message>
         <source>schedule-free optimizers</source>
         <translation>schedule-free 优化器</translation>
-    </message>
-    <message>
-        <source>Schedule-free optimizers are not offered here: adamw instead.</source>
-        <translation>本程序不支持 schedule-free 优化器：改用 adamw。</translation>
     </message>
     <message>
         <source>Secrets are never taken over.</source>

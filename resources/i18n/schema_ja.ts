@@ -648,8 +648,8 @@
         <translation>オプティマイザー</translation>
     </message>
     <message>
-        <source>adamw is the safe choice. adamw8bit is the same with smaller state. lion wants a learning rate 3 to 10 times lower. prodigy finds the rate by itself: set the learning rate to 1.</source>
-        <translation>adamw は安全な選択です。adamw8bit は状態が小さいだけで同じもの。lion には 3～10 分の 1 の学習率が必要です。prodigy は学習率を自動で見つけるので、学習率は 1 にします。</translation>
+        <source>adamw is the safe choice. adamw8bit is the same with smaller state. lion wants a learning rate 3 to 10 times lower. prodigy finds the rate by itself: set the learning rate to 1. The two schedulefree ones average the weights and save the average, so that no schedule has to lower the rate. muon makes the update of each matrix orthogonal.</source>
+        <translation>adamw は安全な選択です。adamw8bit は状態が小さいだけで同じもの。lion には 3～10 分の 1 の学習率が必要です。prodigy は学習率を自動で見つけるので、学習率は 1 にします。schedulefree の 2 つは重みを平均し、その平均を保存するので、スケジュールで学習率を下げる必要がありません。muon は各行列の更新を直交化します。</translation>
     </message>
     <message>
         <source>Learning rate</source>
@@ -664,8 +664,8 @@
         <translation>ベータ</translation>
     </message>
     <message>
-        <source>Decay rates of the optimizer's averages of gradients and of their squares. The defaults suit nearly everything; [0.9, 0.99] reacts faster on short runs.</source>
-        <translation>オプティマイザーの記憶の長さです。勾配と、その 2 乗のそれぞれについて指定します。ほとんどの場合は既定値で十分です。[0.9, 0.99] は短い学習で反応が速くなります。</translation>
+        <source>Decay rates of the optimizer's averages of gradients and of their squares. The defaults suit nearly everything; [0.9, 0.99] reacts faster on short runs. muon has the first as its momentum, for which 0.95 is usual.</source>
+        <translation>オプティマイザーの記憶の長さです。勾配と、その 2 乗のそれぞれについて指定します。ほとんどの場合は既定値で十分です。[0.9, 0.99] は短い学習で反応が速くなります。muon では最初の値がモーメンタムで、0.95 が一般的です。</translation>
     </message>
     <message>
         <source>Epsilon</source>
@@ -682,6 +682,14 @@
     <message>
         <source>Pulls the adapter's weights towards zero at every step, which holds it closer to the base model. 0.01 is mild; 0 turns it off.</source>
         <translation>毎ステップ、アダプターの重みを 0 の方へ引き戻し、ベースモデルから離れすぎないようにします。0.01 は弱め。0 で無効。</translation>
+    </message>
+    <message>
+        <source>Size of Muon updates</source>
+        <translation>Muon の更新の大きさ</translation>
+    </message>
+    <message>
+        <source>match_rms_adamw makes them as large as those of adamw, whose learning rates then apply. original is that of Muon's first version, with rates around 0.02.</source>
+        <translation>match_rms_adamw では更新の大きさが adamw と同じになり、adamw の学習率を使えます。original は Muon の最初の版の大きさで、学習率は 0.02 前後です。</translation>
     </message>
     <message>
         <source>Fused backward pass</source>
@@ -1323,8 +1331,8 @@
         <translation>オプティマイザーを変更したとき、学習率が 1 のままでした。</translation>
     </message>
     <message>
-        <source>Adafactor&apos;s and CAME&apos;s row and column moments stand for whole matrices, and Prodigy&apos;s estimate is made of small increments. They are small, or must be exact.</source>
-        <translation>Adafactor と CAME の行と列のモーメントは行列全体を代表し、Prodigy の推定値は小さな増分から作られます。どちらも小さいか、正確でなければなりません。</translation>
+        <source>Adafactor's and CAME's row and column moments stand for whole matrices; Prodigy's estimate and schedule-free averages are sums of small increments. They are small, or must be exact.</source>
+        <translation>Adafactor と CAME の行・列モーメントは行列全体を表し、Prodigy の推定値と schedule-free の平均は小さな増分の和です。いずれも小さいか、正確でなければなりません。</translation>
     </message>
     <message>
         <source>The base&apos;s FP8 and the adapter&apos;s FP16 are added as they are, and the magnitude is stored as FP8.</source>
@@ -1811,8 +1819,32 @@
         <translation>学習率を 1e-4 にする</translation>
     </message>
     <message>
-        <source>Part of the state of {parts} stays FP32 instead of {state}: factored moments and Prodigy&apos;s path need it.</source>
-        <translation>{parts} の状態の一部は {state} ではなく FP32 のままです。分解したモーメントと Prodigy の経路に必要です。</translation>
+        <source>Part of the state of {parts} stays FP32 instead of {state}: factored moments, second moments of vectors and sums of small increments need it.</source>
+        <translation>{parts} の状態の一部は {state} ではなく FP32 のままです。因子分解したモーメント、ベクトルの 2 次モーメント、小さな増分の和に必要です。</translation>
+    </message>
+    <message>
+        <source>Its parameters are where gradients are taken; the result is an average that it keeps by itself.</source>
+        <translation>パラメーターは勾配を計算する点であり、結果はオプティマイザー自身が持つ平均です。</translation>
+    </message>
+    <message>
+        <source>{parts} averages the weights by itself: training.ema {decay} does not apply to it.</source>
+        <translation>{parts} は自身で重みを平均するため、training.ema {decay} は適用されません。</translation>
+    </message>
+    <message>
+        <source>training.ema 0</source>
+        <translation>training.ema 0</translation>
+    </message>
+    <message>
+        <source>Its average does what the schedule is for, and weights each step by the square of its rate or of the largest so far.</source>
+        <translation>平均がスケジュールの役割を果たし、各ステップは学習率（またはそれまでの最大値）の二乗で重み付けされます。</translation>
+    </message>
+    <message>
+        <source>{parts} replaces the schedule by an average; with schedule.type {schedule} its last steps are too small.</source>
+        <translation>{parts} はスケジュールの代わりに平均を使います。schedule.type が {schedule} だと最後のステップが小さすぎます。</translation>
+    </message>
+    <message>
+        <source>schedule.type constant; warm-up stays</source>
+        <translation>schedule.type を constant に。ウォームアップは残ります</translation>
     </message>
     <message>
         <source>Per-channel scales added: an unscaled cast to FP8 turns small weights into zero.</source>

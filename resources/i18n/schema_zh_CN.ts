@@ -648,8 +648,8 @@
         <translation>优化器</translation>
     </message>
     <message>
-        <source>adamw is the safe choice. adamw8bit is the same with smaller state. lion wants a learning rate 3 to 10 times lower. prodigy finds the rate by itself: set the learning rate to 1.</source>
-        <translation>adamw 是稳妥的选择。adamw8bit 与它相同，只是状态更小。lion 的学习率要低 3 到 10 倍。prodigy 自己寻找学习率：请把学习率设为 1。</translation>
+        <source>adamw is the safe choice. adamw8bit is the same with smaller state. lion wants a learning rate 3 to 10 times lower. prodigy finds the rate by itself: set the learning rate to 1. The two schedulefree ones average the weights and save the average, so that no schedule has to lower the rate. muon makes the update of each matrix orthogonal.</source>
+        <translation>adamw 是稳妥的选择。adamw8bit 与它相同，只是状态更小。lion 的学习率要低 3 到 10 倍。prodigy 自己寻找学习率：请把学习率设为 1。两个 schedulefree 优化器对权重取平均并保存平均值，因此不需要用调度降低学习率。muon 把每个矩阵的更新正交化。</translation>
     </message>
     <message>
         <source>Learning rate</source>
@@ -664,8 +664,8 @@
         <translation>Beta 系数</translation>
     </message>
     <message>
-        <source>Decay rates of the optimizer's averages of gradients and of their squares. The defaults suit nearly everything; [0.9, 0.99] reacts faster on short runs.</source>
-        <translation>优化器的记忆：分别对应梯度和梯度的平方。默认值几乎适合所有情况；[0.9, 0.99] 在短训练中反应更快。</translation>
+        <source>Decay rates of the optimizer's averages of gradients and of their squares. The defaults suit nearly everything; [0.9, 0.99] reacts faster on short runs. muon has the first as its momentum, for which 0.95 is usual.</source>
+        <translation>优化器的记忆：分别对应梯度和梯度的平方。默认值几乎适合所有情况；[0.9, 0.99] 在短训练中反应更快。muon 以第一个值为动量，通常为 0.95。</translation>
     </message>
     <message>
         <source>Epsilon</source>
@@ -682,6 +682,14 @@
     <message>
         <source>Pulls the adapter's weights towards zero at every step, which holds it closer to the base model. 0.01 is mild; 0 turns it off.</source>
         <translation>每一步都把适配器的权重往零拉，使它更接近底模。0.01 比较温和；0 为关闭。</translation>
+    </message>
+    <message>
+        <source>Size of Muon updates</source>
+        <translation>Muon 更新的大小</translation>
+    </message>
+    <message>
+        <source>match_rms_adamw makes them as large as those of adamw, whose learning rates then apply. original is that of Muon's first version, with rates around 0.02.</source>
+        <translation>match_rms_adamw 使更新与 adamw 的一样大，因此可用 adamw 的学习率。original 是 Muon 最初版本的大小，学习率约为 0.02。</translation>
     </message>
     <message>
         <source>Fused backward pass</source>
@@ -1323,8 +1331,8 @@
         <translation>更换优化器时，学习率仍停留在 1。</translation>
     </message>
     <message>
-        <source>Adafactor&apos;s and CAME&apos;s row and column moments stand for whole matrices, and Prodigy&apos;s estimate is made of small increments. They are small, or must be exact.</source>
-        <translation>Adafactor 和 CAME 的行动量与列动量代表整个矩阵，Prodigy 的估计值由微小的增量累积而成。它们要么很小，要么必须精确。</translation>
+        <source>Adafactor's and CAME's row and column moments stand for whole matrices; Prodigy's estimate and schedule-free averages are sums of small increments. They are small, or must be exact.</source>
+        <translation>Adafactor 和 CAME 的行、列矩代表整个矩阵；Prodigy 的估计和 schedule-free 的平均是小增量之和。它们要么很小，要么必须精确。</translation>
     </message>
     <message>
         <source>The base&apos;s FP8 and the adapter&apos;s FP16 are added as they are, and the magnitude is stored as FP8.</source>
@@ -1811,8 +1819,32 @@
         <translation>学习率设为 1e-4</translation>
     </message>
     <message>
-        <source>Part of the state of {parts} stays FP32 instead of {state}: factored moments and Prodigy&apos;s path need it.</source>
-        <translation>{parts} 的部分状态保持 FP32 而不是 {state}：分解的动量和 Prodigy 的路径需要它。</translation>
+        <source>Part of the state of {parts} stays FP32 instead of {state}: factored moments, second moments of vectors and sums of small increments need it.</source>
+        <translation>{parts} 的部分状态保持 FP32，而不是 {state}：因子化的矩、向量的二阶矩和小增量之和需要它。</translation>
+    </message>
+    <message>
+        <source>Its parameters are where gradients are taken; the result is an average that it keeps by itself.</source>
+        <translation>它的参数是计算梯度的位置；结果是它自己保存的平均值。</translation>
+    </message>
+    <message>
+        <source>{parts} averages the weights by itself: training.ema {decay} does not apply to it.</source>
+        <translation>{parts} 自己对权重取平均：training.ema {decay} 对它不起作用。</translation>
+    </message>
+    <message>
+        <source>training.ema 0</source>
+        <translation>training.ema 0</translation>
+    </message>
+    <message>
+        <source>Its average does what the schedule is for, and weights each step by the square of its rate or of the largest so far.</source>
+        <translation>它的平均起到调度的作用，并按学习率（或迄今最大学习率）的平方为每一步加权。</translation>
+    </message>
+    <message>
+        <source>{parts} replaces the schedule by an average; with schedule.type {schedule} its last steps are too small.</source>
+        <translation>{parts} 用平均代替调度；schedule.type 为 {schedule} 时最后的步长过小。</translation>
+    </message>
+    <message>
+        <source>schedule.type constant; warm-up stays</source>
+        <translation>schedule.type 设为 constant；预热保留</translation>
     </message>
     <message>
         <source>Per-channel scales added: an unscaled cast to FP8 turns small weights into zero.</source>

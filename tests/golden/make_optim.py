@@ -12,7 +12,6 @@ scaler.<groups>.<plain|clip>: .scale [changes, 2] (the first step that has it, t
 import math
 import pathlib
 
-import numpy as np
 import torch
 from bitsandbytes.optim import AdamW8bit, Lion8bit
 from came_pytorch import CAME
@@ -21,71 +20,13 @@ from prodigyopt import Prodigy
 from safetensors.torch import save_file
 from transformers.optimization import Adafactor
 
+from optim_trace import LARGE, SMALL, gradient, start, trace
+
 torch.set_num_threads(1)
-STEPS, EVERY, ELEMENTS = 220, 20, 32
 out = {}
 
-
-def uniform(index, salt):
-    """In [-1/2, 1/2), of 32 bits."""
-    mask = np.uint64(0xFFFFFFFF)
-    x = (index.astype(np.uint64) * np.uint64(2654435761) + np.uint64(salt) * np.uint64(40503)
-         + np.uint64(12345)) & mask
-    for shift, factor in ((15, 2246822519), (13, 3266489917)):
-        x ^= x >> np.uint64(shift)
-        x = (x * np.uint64(factor)) & mask
-    x ^= x >> np.uint64(16)
-    return x.astype(np.float64) / 2.0**32 - 0.5
-
-
-def start(n):
-    return torch.tensor(2.0 * uniform(np.arange(n), 1000001), dtype=torch.float32)
-
-
-def gradient(p, step, pull, noise):
-    """pull·a·(p - t) + noise·u, rounded once; a in [1/2, 3/2), t in [-1, 1)."""
-    index = np.arange(p.size)
-    a = 1.0 + uniform(index, 1000002)
-    t = 2.0 * uniform(index, 1000003)
-    return (pull * a * (p.astype(np.float64) - t) + noise * uniform(index, step)).astype(np.float32)
-
-
-def trace(name, shapes, make, pull, noise, before=None, probe=None, spread=1.0):
-    """Tensors of `shapes`, consecutive as in one flat buffer."""
-    flat = start(sum(math.prod(s) for s in shapes)) * spread
-    params, at = [], 0
-    for shape in shapes:
-        n = math.prod(shape)
-        params.append(torch.nn.Parameter(flat[at:at + n].reshape(shape).clone()))
-        at += n
-    optimizer = make(params)
-    picks = [i * at // ELEMENTS for i in range(ELEMENTS)]
-    samples, probes = [], []
-    for step in range(STEPS):
-        now = torch.cat([p.detach().reshape(-1) for p in params])
-        g = torch.from_numpy(gradient(now.numpy(), step, pull, noise))
-        at = 0
-        for p in params:
-            p.grad = g[at:at + p.numel()].reshape(p.shape).clone()
-            at += p.numel()
-        if before:
-            before(optimizer, params, step)
-        optimizer.step()
-        if step % EVERY == EVERY - 1:
-            now = torch.cat([p.detach().reshape(-1) for p in params])
-            samples.append(now[picks])
-            if probe:
-                probes.append(probe(optimizer))
-    out[name + ".p"] = torch.stack(samples)
-    if probe:
-        out[name + ".d"] = torch.tensor(probes, dtype=torch.float64)
-    print(name, "moved", float((now - flat).abs().mean()))
-
-
-SMALL = [(24, 40), (37,), (8, 9)]
-LARGE = [(70, 64), (24, 40)]
-trace("adamw", SMALL, lambda p: torch.optim.AdamW(p, lr=1e-2, betas=(0.9, 0.99), eps=1e-8,
-                                                  weight_decay=0.02), 0.5, 1.0)
+trace(out, "adamw", SMALL, lambda p: torch.optim.AdamW(p, lr=1e-2, betas=(0.9, 0.99), eps=1e-8,
+                                                       weight_decay=0.02), 0.5, 1.0)
 
 
 def decay(optimizer, params, step):
@@ -94,21 +35,21 @@ def decay(optimizer, params, step):
         p.data.mul_(1.0 - 1e-2 * 0.02)
 
 
-trace("sgd", SMALL, lambda p: torch.optim.SGD(p, lr=1e-2, momentum=0.9), 0.5, 1.0, decay)
-trace("lion", SMALL, lambda p: Lion(p, lr=1e-3, betas=(0.9, 0.99), weight_decay=0.02), 0.0, 1.0)
-trace("adafactor", SMALL,
+trace(out, "sgd", SMALL, lambda p: torch.optim.SGD(p, lr=1e-2, momentum=0.9), 0.5, 1.0, decay)
+trace(out, "lion", SMALL, lambda p: Lion(p, lr=1e-3, betas=(0.9, 0.99), weight_decay=0.02), 0.0, 1.0)
+trace(out, "adafactor", SMALL,
       lambda p: Adafactor(p, lr=1e-2, eps=(1e-30, 1e-3), clip_threshold=1.0, decay_rate=-0.8,
                           beta1=None, weight_decay=0.02, scale_parameter=False,
                           relative_step=False, warmup_init=False), 0.5, 1.0)
 # The first steps are of 1e-6: near 1 they would be lost in the parameters' rounding.
-trace("prodigy", SMALL, lambda p: Prodigy(p, lr=1.0, betas=(0.9, 0.99), eps=1e-8,
+trace(out, "prodigy", SMALL, lambda p: Prodigy(p, lr=1.0, betas=(0.9, 0.99), eps=1e-8,
                                           weight_decay=0.02), 0.5, 0.1, spread=2.0**-13,
       probe=lambda o: o.param_groups[0]["d"])
-trace("came", SMALL, lambda p: CAME(p, lr=1e-2, betas=(0.9, 0.99, 0.9999), eps=(1e-30, 1e-16),
+trace(out, "came", SMALL, lambda p: CAME(p, lr=1e-2, betas=(0.9, 0.99, 0.9999), eps=(1e-30, 1e-16),
                                     weight_decay=0.02), 0.5, 1.0)
-trace("adamw8bit", LARGE, lambda p: AdamW8bit(p, lr=1e-2, betas=(0.9, 0.99), eps=1e-8,
+trace(out, "adamw8bit", LARGE, lambda p: AdamW8bit(p, lr=1e-2, betas=(0.9, 0.99), eps=1e-8,
                                               weight_decay=0.0), 0.5, 1.0)
-trace("lion8bit", LARGE, lambda p: Lion8bit(p, lr=1e-3, betas=(0.9, 0.99), weight_decay=0.0), 0.0,
+trace(out, "lion8bit", LARGE, lambda p: Lion8bit(p, lr=1e-3, betas=(0.9, 0.99), weight_decay=0.0), 0.0,
       1.0)
 
 # -- the loss scaler ------------------------------------------------------------------------------

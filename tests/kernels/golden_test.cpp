@@ -124,7 +124,7 @@ TEST(KernelGoldenCases, EveryMethodHasACase) {
       "synchronize",    "prodigy_observe", "factored_step", "memory",         "host_memory",
       "upload",         "download",        "begin_run",     "record",         "replay",
       "prefetch",       "await_prefetch",  "allocate_host", "release_host",   "release_constants",
-      "measure_update", "decodes_weights"};
+      "measure_update", "decodes_weights", "muon_direction"};
   std::set<std::string> covered;
   for (const GoldenCase& c : load_golden_cases()) {
     covered.insert(c.op);

@@ -39,7 +39,8 @@ struct TrainedPairs {
             moment(s, s_absmax, choose),
             choose(*start),
             rate_ratio,
-            first};
+            first,
+            /*factor=*/0.7};
   }
 };
 
@@ -105,6 +106,7 @@ class OptimParity : public ::testing::TestWithParam<TestBackend> {
     o.grad_scale = 0.37;
     o.correction1 = 1 - std::pow(o.beta1, step);
     o.correction2 = 1 - std::pow(o.beta2, step);
+    o.averaging = 1.0 / step;
     o.rounding = rounding;
     o.key = {0x123456789abcdefu, 11, static_cast<std::uint32_t>(step), 8};
     return o;
@@ -134,11 +136,17 @@ TEST_P(OptimParity, EveryRuleStorageAndRoundingMovesTheSameBits) {
       both_.run([&](Kernels& k, const SideBySide::Choose& choose) {
         const std::vector<ParameterUpdate> all = updates(choose);
         for (int step = 1; step <= 3; ++step) {
-          if (!moves_moments(rule)) {
-            k.prodigy_observe(all, {.d = 1e-3,
-                                    .gain = 0.01,
-                                    .grad_scale = 0.37,
-                                    .key = {7, 1, static_cast<std::uint32_t>(step), 0}});
+          if (!stands_alone(rule)) {
+            const bool free = is_schedule_free(rule);
+            std::vector<double> squares(free ? all.size() : 0);
+            k.prodigy_observe(all,
+                              {.schedule_free = free,
+                               .eps = 1e-8,
+                               .d = 1e-3,
+                               .gain = 0.01,
+                               .grad_scale = 0.37,
+                               .key = {7, 1, static_cast<std::uint32_t>(step), 0}},
+                              squares);
           }
           k.optimizer_step(all, options(rule, rounding, step));
         }
@@ -171,7 +179,7 @@ TEST_P(OptimParity, LongTracesStayTogether) {
     add(s, {67, 5});
   }
   for (UpdateRule rule : kUpdateRules) {
-    if (!moves_moments(rule)) {
+    if (!stands_alone(rule)) {
       continue;
     }
     both_.run([&](Kernels& k, const SideBySide::Choose& choose) {
@@ -194,11 +202,13 @@ TEST_P(OptimParity, LongTracesStayTogether) {
     for (int step = 1; step <= 60; ++step) {
       const double beta3 = std::sqrt(0.999), gain = rate / 1e-4 * rate;
       const ProdigySums sums =
-          k.prodigy_observe(all, {.beta3 = beta3,
-                                  .d = rate,
-                                  .gain = gain,
-                                  .grad_scale = 0.5,
-                                  .key = {7, 1, static_cast<std::uint32_t>(step), 0}});
+          k.prodigy_observe(all,
+                            {.beta3 = beta3,
+                             .d = rate,
+                             .gain = gain,
+                             .grad_scale = 0.5,
+                             .key = {7, 1, static_cast<std::uint32_t>(step), 0}},
+                            {});
       numerator = beta3 * numerator + gain * sums.agreement;
       rate = std::max(rate, numerator / sums.path);
       UpdateOptions o = options(UpdateRule::prodigy, Rounding::stochastic, step);
@@ -214,6 +224,33 @@ TEST_P(OptimParity, LongTracesStayTogether) {
   EXPECT_NEAR(d[0], d[2], 1e-12 * d[2]);
 }
 
+TEST_P(OptimParity, ScheduleFreeProdigyObservesTheSame) {
+  for (const Shape& size : kSizes) {
+    add({DType::f32, DType::f32, DType::f32, DType::f32}, size);
+    add({DType::bf16, DType::f16, DType::bf16, DType::u8}, size);
+  }
+  add({DType::f32, DType::f32, DType::f32, DType::f32}, {0});
+  std::vector<double> squares[3];
+  ProdigySums sums[3];
+  int run = 0;
+  both_.run([&](Kernels& k, const SideBySide::Choose& choose) {
+    const std::vector<ParameterUpdate> all = updates(choose);
+    std::vector<double>& mine = squares[run];
+    mine.assign(all.size(), -1);
+    ProdigyOptions o{.schedule_free = true, .eps = 1e-8, .d = 1e-2, .gain = 0.01};
+    sums[run++] = k.prodigy_observe(all, o, mine);
+  });
+  expect_same("the state it observes");
+  EXPECT_NEAR(sums[0].agreement, sums[2].agreement, 1e-12 * std::fabs(sums[2].agreement));
+  EXPECT_NEAR(sums[0].path, sums[2].path, 1e-12 * sums[2].path);
+  EXPECT_EQ(squares[2].back(), 0) << "an empty tensor";
+  for (std::size_t i = 0; i < squares[0].size(); ++i) {
+    EXPECT_EQ(squares[0][i], squares[1][i]);
+    EXPECT_NEAR(squares[0][i], squares[2][i], 1e-12 * squares[2][i]);
+    EXPECT_TRUE(squares[2][i] > 0 || tensors_[i].parameter->cpu.count() == 0);
+  }
+}
+
 TEST_P(OptimParity, NanAndInfinityStayVisible) {
   const std::vector<float> odd = {1, kNan, -2, kInf, -kInf, 0, -0.0F, 1e-40F, 3e38F};
   for (DType m : {DType::f32, DType::bf16, DType::u8}) {
@@ -223,7 +260,7 @@ TEST_P(OptimParity, NanAndInfinityStayVisible) {
     }
   }
   for (UpdateRule rule : kUpdateRules) {
-    if (!moves_moments(rule)) {
+    if (!stands_alone(rule)) {
       continue;
     }
     for (auto rounding : {Rounding::nearest, Rounding::stochastic, Rounding::kahan}) {

@@ -67,6 +67,7 @@ class Stage {
   }
   void add(UpdateOptions& o) { add(o.cell); }
   void add(FactoredOptions& o) { add(o.cell); }
+  void add(MuonOptions& o) { add(o.cell); }
   void add(std::vector<View>& views) {
     for (View& v : views) {
       add(v);
@@ -80,6 +81,13 @@ class Stage {
       for (MomentView* m : {&u.m, &u.v, &u.s}) {
         add(*m);
       }
+    }
+  }
+  void add(std::vector<MuonUpdate>& tensors) {
+    for (MuonUpdate& u : tensors) {
+      add(u.gradient);
+      add(u.direction);
+      add(u.m);
     }
   }
   void add(std::vector<FactoredUpdate>& tensors) {
@@ -414,8 +422,12 @@ class StagedKernels final : public Kernels {
     staged(&Kernels::optimizer_step, std::vector(tensors.begin(), tensors.end()), options);
   }
   ProdigySums prodigy_observe(std::span<const ParameterUpdate> tensors,
-                              const ProdigyOptions& options) override {
-    return staged(&Kernels::prodigy_observe, std::vector(tensors.begin(), tensors.end()), options);
+                              const ProdigyOptions& options, std::span<double> squares) override {
+    return staged(&Kernels::prodigy_observe, std::vector(tensors.begin(), tensors.end()), options,
+                  squares);
+  }
+  void muon_direction(std::span<const MuonUpdate> tensors, const MuonOptions& options) override {
+    staged(&Kernels::muon_direction, std::vector(tensors.begin(), tensors.end()), options);
   }
   void factored_step(std::span<const FactoredUpdate> tensors,
                      const FactoredOptions& options) override {

@@ -121,9 +121,9 @@ TEST_P(StepEnd, IsDecidedAlike) {
 }
 
 TEST_P(StepEnd, ElementwiseUpdatesFollowACell) {
-  const GroupCell moving{0.01, 1 - 0.9 * 0.9 * 0.9, 0.003, 0, 3, 1, 0.37, 1};
+  const GroupCell moving{0.01, 1 - 0.9 * 0.9 * 0.9, 0.003, 0.25, 3, 1, 0.37, 1};
   for (UpdateRule rule : kUpdateRules) {
-    if (!moves_moments(rule)) {
+    if (!stands_alone(rule)) {
       continue;
     }
     for (DType parameters : {DType::f32, DType::bf16}) {
@@ -138,6 +138,7 @@ TEST_P(StepEnd, ElementwiseUpdatesFollowACell) {
       host.grad_scale = moving.grad_scale;
       host.correction1 = moving.correction1;
       host.correction2 = moving.correction2;
+      host.averaging = moving.averaging;
       host.key.step = 3;
       host.learning_rate = moving.learning_rate;
       expect_follows(moving, overruled, host, {&p, &m, &v},
@@ -173,7 +174,7 @@ TEST_P(StepEnd, FactoredUpdatesFollowACell) {
     overruled.rounding = Rounding::stochastic;
     overruled.key = {77, 11, 12345, 8};
     FactoredOptions host = overruled;
-    host.beta2 = moving.beta2;
+    host.beta2 = moving.averaging;
     host.grad_scale = moving.grad_scale;
     host.key.step = 4;
     host.learning_rate = moving.learning_rate;

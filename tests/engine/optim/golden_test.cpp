@@ -1,5 +1,6 @@
 // 220 steps of every optimizer against the reference implementations: torch.optim, transformers,
-// bitsandbytes, prodigyopt, lion-pytorch, came-pytorch (tests/golden/make_optim.py).
+// bitsandbytes, prodigyopt, lion-pytorch, came-pytorch (tests/golden/make_optim.py), schedulefree,
+// prodigy-plus-schedule-free (make_optim_averages.py).
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -39,7 +40,13 @@ struct Trace {
   std::vector<OptimizerTensor> tensors = small_tensors();
   double pull = 0.5, noise = 1.0;
   float spread = 1;  ///< of the start values
+  int warmup = 0;    ///< steps
+  std::string file = "traces.safetensors";
 };
+
+SafetensorsFile golden(const std::string& file) {
+  return SafetensorsFile::open(std::string(MANTISSA_TEST_DATA) + "/golden/optim/" + file);
+}
 
 OptimizerSettings settings_of(OptimizerType type, double rate, double decay) {
   OptimizerSettings s;
@@ -55,13 +62,14 @@ struct Distance {
   double mean = 0, worst = 0;
 };
 
+/// `suffix` p compares the parameters, x their schedule-free average.
 Distance follow(const std::string& name, const Trace& trace, CpuIsa isa,
-                std::vector<double>* d = nullptr) {
-  const auto file =
-      SafetensorsFile::open(std::string(MANTISSA_TEST_DATA) + "/golden/optim/traces.safetensors");
-  const auto* expected = reinterpret_cast<const float*>(file.find(name + ".p")->data);
+                std::vector<double>* d = nullptr, const std::string& suffix = ".p") {
+  const auto file = golden(trace.file);
+  const auto* expected = reinterpret_cast<const float*>(file.find(name + suffix)->data);
   const auto kernels = make_cpu_kernels(2, isa);
-  auto scale = std::make_shared<ProdigyScale>();
+  auto scale =
+      std::make_shared<ProdigyScale>(1.0, optimizer_row(trace.settings.type).schedule_free);
   const auto optimizer = make_optimizer(*kernels, trace.settings, trace.tensors, scale);
   const std::int64_t n = trace.tensors.back().offset + trace.tensors.back().count();
   std::vector<float> p = testing::start_values(static_cast<std::size_t>(n)), g(p.size());
@@ -78,17 +86,22 @@ Distance follow(const std::string& name, const Trace& trace, CpuIsa isa,
       g[i] = 1024 * testing::trace_gradient(p[i], i, static_cast<std::uint64_t>(step), trace.pull,
                                             trace.noise);
     }
+    const double rise = step < trace.warmup ? (step + 1.0) / trace.warmup : 1.0;
     optimizer->step({View(p.data(), DType::f32, {n}), View(g.data(), DType::f32, {n}),
-                     trace.settings.learning_rate, 1.0 / 1024});
+                     rise * trace.settings.learning_rate, 1.0 / 1024});
     if (step % kEvery != kEvery - 1) {
       continue;
     }
     if (d != nullptr) {
       d->push_back(scale->d());
     }
+    std::vector<float> shown = p;
+    if (suffix == ".x") {
+      optimizer->average(View(shown.data(), DType::f32, {n}));
+    }
     for (std::int64_t k = 0; k < kElements; ++k, ++expected, ++samples) {
       const auto i = static_cast<std::size_t>(k * n / kElements);
-      const double off = std::fabs(static_cast<double>(p[i]) - *expected);
+      const double off = std::fabs(static_cast<double>(shown[i]) - *expected);
       distance.mean += off;
       distance.worst = std::max(distance.worst, off);
       moved = std::max(moved, std::fabs(static_cast<double>(*expected) - first[i]));
@@ -99,20 +112,33 @@ Distance follow(const std::string& name, const Trace& trace, CpuIsa isa,
   return {distance.mean / samples / moved, distance.worst / moved};
 }
 
-void expect_follows(const std::string& name, const Trace& trace, double tolerance) {
+void expect_follows(const std::string& name, const Trace& trace, double tolerance,
+                    const std::string& suffix = ".p") {
   for (CpuIsa isa : {CpuIsa::best, CpuIsa::avx2}) {
-    const Distance d = follow(name, trace, isa);
-    EXPECT_LE(d.worst, tolerance) << name;
-    std::printf("%s: mean %.1e, worst %.1e\n", name.c_str(), d.mean, d.worst);
+    const Distance d = follow(name, trace, isa, nullptr, suffix);
+    EXPECT_LE(d.worst, tolerance) << name << suffix;
+    std::printf("%s%s: mean %.1e, worst %.1e\n", name.c_str(), suffix.c_str(), d.mean, d.worst);
+  }
+}
+
+/// d of a Prodigy after every 20th step.
+void expect_same_estimates(const std::string& name, const Trace& trace) {
+  std::vector<double> d;
+  follow(name, trace, CpuIsa::best, &d);
+  const auto file = golden(trace.file);
+  const auto* expected = reinterpret_cast<const double*>(file.find(name + ".d")->data);
+  EXPECT_GT(d.back(), 10 * ProdigyScale::kStart);
+  for (std::size_t i = 0; i < d.size(); ++i) {
+    EXPECT_NEAR(d[i], expected[i], 1e-5 * expected[i]) << i;
   }
 }
 
 TEST(OptimizerGolden, EveryRowHasATrace) {
-  const auto file =
-      SafetensorsFile::open(std::string(MANTISSA_TEST_DATA) + "/golden/optim/traces.safetensors");
+  const auto file = golden("traces.safetensors"), averages = golden("averages.safetensors");
   for (const OptimizerRow& row : kOptimizers) {
-    EXPECT_NE(file.find(std::string(row.name) + ".p"), nullptr)
-        << "tests/golden/make_optim.py makes no trace of " << row.name;
+    const std::string name = std::string(row.name) + ".p";
+    EXPECT_TRUE(file.find(name) != nullptr || averages.find(name) != nullptr)
+        << "tests/golden/make_optim.py and make_optim_averages.py make no trace of " << row.name;
   }
 }
 
@@ -144,13 +170,34 @@ TEST(OptimizerGolden, ProdigyFollowsProdigyopt) {
   t.noise = 0.1;
   t.spread = 0x1p-13F;
   expect_follows("prodigy", t, 1e-4);
-  std::vector<double> d;
-  follow("prodigy", t, CpuIsa::best, &d);
-  const auto file =
-      SafetensorsFile::open(std::string(MANTISSA_TEST_DATA) + "/golden/optim/traces.safetensors");
-  const auto* expected = reinterpret_cast<const double*>(file.find("prodigy.d")->data);
-  for (std::size_t i = 0; i < d.size(); ++i) {
-    EXPECT_NEAR(d[i], expected[i], 1e-5 * expected[i]) << i;
+  expect_same_estimates("prodigy", t);
+}
+
+TEST(OptimizerGolden, ScheduleFreeAdamwFollowsSchedulefree) {
+  Trace t{settings_of(OptimizerType::adamw_schedule_free, 1e-2, 0.02)};
+  t.warmup = 30;
+  t.file = "averages.safetensors";
+  expect_follows("adamwschedulefree", t, 5e-6);
+  expect_follows("adamwschedulefree", t, 5e-6, ".x");
+}
+
+TEST(OptimizerGolden, ScheduleFreeProdigyFollowsProdigyPlus) {
+  Trace t{settings_of(OptimizerType::prodigy_schedule_free, 1.0, 0.02)};
+  t.noise = 0.1;
+  t.spread = 0x1p-13F;
+  t.file = "averages.safetensors";
+  expect_follows("prodigyschedulefree", t, 1e-4);
+  expect_follows("prodigyschedulefree", t, 1e-4, ".x");
+  expect_same_estimates("prodigyschedulefree", t);
+}
+
+TEST(OptimizerGolden, MuonFollowsTorch) {
+  for (const auto& [scaling, name] : {std::pair(MuonScaling::match_rms_adamw, "muon"),
+                                      {MuonScaling::original, "muon.original"}}) {
+    Trace t{settings_of(OptimizerType::muon, 1e-2, 0.02), tensors_of({{24, 40}, {1, 37}, {19, 8}})};
+    t.settings.muon_scaling = scaling;
+    t.file = "averages.safetensors";
+    expect_follows(name, t, 1e-4);
   }
 }
 

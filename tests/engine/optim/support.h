@@ -43,9 +43,10 @@ class Bench {
       }
     }
     settings_.type = c.type;
-    settings_.learning_rate = c.type == OptimizerType::prodigy     ? 1.0
+    settings_.learning_rate = optimizer_row(c.type).finds_rate()   ? 1.0
                               : c.type == OptimizerType::sgd       ? 0.03
                               : c.type == OptimizerType::adafactor ? 0.03
+                              : c.type == OptimizerType::muon      ? 0.1
                                                                    : 0.02;
     settings_.beta2 = 0.99;
     settings_.parameters = c.parameter;

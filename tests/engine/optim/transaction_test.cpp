@@ -187,6 +187,40 @@ TEST(Transaction, ProdigiesThatShareTheirScaleSumBeforeEitherMoves) {
   }
 }
 
+TEST(Transaction, ASkippedStepLeavesAScheduleFreeAverageAlone) {
+  auto kernels = make_cpu_kernels(1);
+  OptimizerSettings s{OptimizerType::adamw_schedule_free, 0.01};
+  std::vector<float> p = testing::start_values(8), g(8);
+  const View parameters(p.data(), DType::f32, {8}), gradients(g.data(), DType::f32, {8});
+  const auto alone = make_optimizer(*kernels, s, flat_tensor(8));
+  Group group;
+  group.parameters = p;
+  std::vector<OptimizerPart> parts;
+  parts.push_back(make_part(*kernels, kDenoiser, group, s));
+  LossScaler scaler({}, ComputeType::fp32, MasterType::fp32);
+  const auto rate = [](std::int64_t updates) { return updates < 3 ? 0.25 : 1.0; };
+  for (std::uint64_t step = 0; step < 9; ++step) {
+    for (std::size_t i = 0; i < 8; ++i) {
+      g[i] = group.gradients[i] = testing::trace_gradient(p[i], i, step, 0.5, 0.1);
+    }
+    if (step % 4 == 2) {
+      group.gradients[5] = std::numeric_limits<float>::quiet_NaN();
+    } else {
+      alone->step({parameters, gradients, 0.01 * rate(alone->updates()), 1.0});
+    }
+    StepTransaction(*kernels, scaler, parts).run(0, rate);
+    ASSERT_EQ(group.parameters, p) << step;
+  }
+  EXPECT_EQ(alone->updates(), 7);
+  const auto expected = alone->state(), got = parts[0].optimizer->state();
+  ASSERT_EQ(got.size(), expected.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const auto bytes =
+        static_cast<std::size_t>(got[i].view.count()) * dtype_size(got[i].view.dtype);
+    EXPECT_EQ(std::memcmp(got[i].view.data, expected[i].view.data, bytes), 0) << got[i].name;
+  }
+}
+
 TEST(Transaction, APartsMagnitudesShareItsProdigysScale) {
   auto kernels = make_cpu_kernels(1);
   Preset preset;

@@ -61,6 +61,22 @@ TEST(MemoryPlan, AveragedWeightsAreCounted) {
   const std::uint64_t averaged = plan_training(job).adapter_bytes;
   // A weight, its gradient, two moments and its previous value: its average is the sixth.
   EXPECT_NEAR(static_cast<double>(averaged) / static_cast<double>(plain), 6.0 / 5, 0.01);
+  job.preset.training.ema = 0;
+  job.preset.optimizer.type = OptimizerType::adamw_schedule_free;
+  EXPECT_NEAR(static_cast<double>(plan_training(job).adapter_bytes), static_cast<double>(averaged),
+              4096)
+      << "room for the parameters while their average replaces them";
+}
+
+TEST(MemoryPlan, MuonsIterationIsCounted) {
+  JobSpec job;
+  job.base = "demo";
+  job.preset.data.resolution = 64;
+  job.preset.precision.compute = ComputeType::fp32;
+  job.preset.optimizer.type = OptimizerType::sgd;
+  const std::uint64_t momentum_alone = plan_training(job).adapter_bytes;
+  job.preset.optimizer.type = OptimizerType::muon;
+  EXPECT_GT(plan_training(job).adapter_bytes, momentum_alone);
 }
 
 }  // namespace

@@ -386,6 +386,22 @@ const Trigger kTriggers[] = {
        s.preset.optimizer.type = OptimizerType::adafactor;
        s.preset.precision.optimizer_state = StateType::eight_bit;
      }},
+    {"B15", A,
+     [](Situation& s) {
+       s.preset.optimizer.type = OptimizerType::adamw_schedule_free;
+       s.preset.precision.optimizer_state = StateType::eight_bit;
+     }},
+    {"B16", A,
+     [](Situation& s) {
+       s.preset.optimizer.type = OptimizerType::adamw_schedule_free;
+       s.preset.training.ema = 0.99;
+     }},
+    {"B17", N,
+     [](Situation& s) {
+       s.preset.optimizer.type = OptimizerType::prodigy_schedule_free;
+       s.preset.optimizer.learning_rate = 1;
+       s.preset.schedule.type = ScheduleType::cosine;
+     }},
     {"N1", A, [](Situation& s) { s.preset.precision.weights.vae = StorageType::fp16; }},
     {"N5", R, [](Situation& s) { s.preset.training.zero_terminal_snr = true; }},
     {"N5", R, [](Situation& s) { s.model.zero_terminal_snr = true; }},

@@ -106,6 +106,45 @@ TEST(ImportMeaning, OptimizersHaveTheirProgramsDefaults) {
   EXPECT_EQ(trained(found, "lr").fate, ImportFate::changed);
 }
 
+TEST(ImportMeaning, ScheduleFreeOptimizersAndMuonComeAsTheyAre) {
+  const auto kohyas = [](const std::string& rest) {
+    return kohya("network_dim = 8\nlr_scheduler = \"cosine\"\nlr_warmup_steps = 20\n" + rest);
+  };
+  const ImportResult adamw = kohyas(
+      "optimizer_type = \"AdamWScheduleFree\"\noptimizer_args = [\"warmup_steps=40\", "
+      "\"weight_decay=0.05\"]\n");
+  EXPECT_EQ(adamw.preset.optimizer.type, OptimizerType::adamw_schedule_free);
+  EXPECT_EQ(adamw.preset.optimizer.weight_decay, 0.05);
+  EXPECT_EQ(adamw.preset.schedule.type, ScheduleType::constant);
+  EXPECT_EQ(adamw.preset.schedule.warmup_steps, 40);
+  EXPECT_EQ(row(adamw, "optimizer_type").fate, ImportFate::mapped);
+  EXPECT_THAT(row(adamw, "lr_scheduler").note.text(), HasSubstr("no schedule there"));
+  const ImportResult prodigy =
+      kohyas("optimizer_type = \"prodigyplus.ProdigyPlusScheduleFree\"\nlearning_rate = 1\n");
+  EXPECT_EQ(prodigy.preset.optimizer.type, OptimizerType::prodigy_schedule_free);
+  EXPECT_EQ(prodigy.preset.optimizer.betas, (std::array{0.9, 0.99}));
+  EXPECT_EQ(prodigy.preset.optimizer.weight_decay, 0);
+  EXPECT_EQ(prodigy.preset.schedule.warmup_steps, 0);
+  const ImportResult muon = kohyas("optimizer_type = \"torch.optim.Muon\"\n");
+  EXPECT_EQ(muon.preset.optimizer.type, OptimizerType::muon);
+  EXPECT_EQ(muon.preset.optimizer.muon_scaling, MuonScaling::original);
+  EXPECT_EQ(muon.preset.optimizer.betas[0], 0.95);
+  EXPECT_EQ(muon.preset.schedule.type, ScheduleType::cosine);
+  const auto onetrainers = [](const std::string& name) {
+    return onetrainer("\"optimizer\": {\"optimizer\": \"" + name + "\"}").preset.optimizer.type;
+  };
+  EXPECT_EQ(onetrainers("SCHEDULE_FREE_ADAMW"), OptimizerType::adamw_schedule_free);
+  EXPECT_EQ(onetrainers("SCHEDULE_FREE_SGD"), OptimizerType::adamw_schedule_free);
+  EXPECT_EQ(onetrainers("PRODIGY_PLUS_SCHEDULE_FREE"), OptimizerType::prodigy_schedule_free);
+  EXPECT_EQ(onetrainers("MUON"), OptimizerType::muon);
+  EXPECT_EQ(onetrainers("PRODIGY"), OptimizerType::prodigy);
+  const ImportResult simpletuner = import_preset_text(
+      R"({"model_family": "sdxl", "model_type": "lora", "optimizer": "adamw_schedulefree"})",
+      "x.json");
+  EXPECT_EQ(simpletuner.preset.optimizer.type, OptimizerType::adamw_schedule_free);
+  EXPECT_EQ(simpletuner.preset.optimizer.weight_decay, 1e-3);
+}
+
 TEST(ImportMeaning, LycorisWithoutAPresetAdaptsAll) {
   const ImportResult r = lycoris("\"algo=loha\"");
   EXPECT_THAT(r.preset.adapter.targets, ElementsAre("linear+conv"));

@@ -1,7 +1,9 @@
 // A run's mutable state: averages, and checkpoint round trips.
 #include "engine/run/training_state.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
+#include <set>
 #include <stdexcept>
 
 #include "engine/adapters/trained_set.h"
@@ -78,6 +80,57 @@ TEST_F(TrainingStateTest, WithoutAveragesThereAreNone) {
   state.with_averages([&] { EXPECT_EQ(parameters(state), start); });
   for (const NamedBuffer& buffer : state.buffers()) {
     EXPECT_FALSE(buffer.name.ends_with(".ema")) << buffer.name;
+  }
+}
+
+TEST_F(TrainingStateTest, AScheduleFreeOptimizerShowsItsAverageAndTrainsOn) {
+  for (const DType type : {DType::f32, DType::bf16}) {
+    preset_.optimizer.type = OptimizerType::adamw_schedule_free;
+    preset_.optimizer.learning_rate = 0.01;
+    preset_.precision.adapter = type == DType::bf16 ? MasterType::bf16 : MasterType::fp32;
+    preset_.precision.kahan = true;
+    adapters_ = std::make_unique<TrainedSet>(*kernels_, preset_, kSdxl);
+    adapters_->request("unet.mid_block.attentions.0.transformer_blocks.0.attn1.to_q", kDenoiser,
+                       {8, 8});
+    adapters_->finalize(1);
+    TrainingState state = begin();
+    OptimizerPart& group = state.groups[0];
+    EXPECT_TRUE(state.averaged(false).empty()) << "training.ema does not apply to it";
+    const std::vector<float> start = parameters(state);
+    state.with_schedule_free([&] { EXPECT_EQ(parameters(state), start); });
+    kernels_->fill(group.gradients, 1.0F);
+    for (int i = 0; i < 4; ++i) {
+      group.optimizer->step({group.parameters, group.gradients, 0.01, 1.0});
+    }
+    const std::vector<float> trained = parameters(state);
+    // Of equal updates by η each, x is the mean of z: half-way behind, 2.5 of 4 updates; y is a
+    // tenth of the way from x to z.
+    const double tolerance = type == DType::bf16 ? 0.004 : 1e-5;
+    const auto shown = [&] {
+      const std::vector<float> now = parameters(state);
+      for (std::size_t i = 0; i < start.size(); ++i) {
+        const double still = std::pow(1 - 0.01 * 0.01, 2.5);  // weight decay
+        EXPECT_NEAR(now[i], start[i] * still - 0.025, tolerance) << i;
+        EXPECT_NEAR(trained[i], start[i] * still - 0.0265, tolerance) << i;
+      }
+    };
+    state.with_schedule_free([&] {
+      shown();
+      state.with_averages(shown);
+    });
+    EXPECT_EQ(parameters(state), trained);
+    EXPECT_THROW(state.with_schedule_free([] { throw std::runtime_error("no room"); }),
+                 std::runtime_error);
+    EXPECT_EQ(parameters(state), trained);
+    state.with_averages(shown);
+    EXPECT_EQ(parameters(state), trained);
+    std::set<std::string> names;
+    for (const NamedBuffer& buffer : state.buffers()) {
+      EXPECT_TRUE(names.insert(buffer.name).second) << buffer.name;
+    }
+    EXPECT_TRUE(names.contains(group.name() + ".offset"));
+    EXPECT_TRUE(names.contains(group.name() + ".averaging"));
+    EXPECT_FALSE(names.contains(group.name() + ".ema"));
   }
 }
 

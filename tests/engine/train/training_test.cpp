@@ -73,6 +73,8 @@ class TrainingTest : public testing_support::RunFixture {
     std::snprintf(name, sizeof name, "step-%08d", static_cast<int>(step));
     return sha256_file(run / "checkpoints" / name / "state.safetensors");
   }
+  /// Stopped after each of these steps, a run of the job ends as one that was not.
+  void expect_exact_resume(const std::vector<std::int64_t>& stops, const std::string& name = "");
   Error failure(const JobSpec& job) {
     Recorder r;
     RunControl control;
@@ -114,17 +116,12 @@ TEST_F(TrainingTest, LeavesAdapterLogAndDatabase) {
   EXPECT_EQ(r.states.back(), RunState::finished);
 }
 
-TEST_F(TrainingTest, ResumeFromAnyStepIsBitExact) {
-  job_.preset.training.gradient_accumulation = 2;
-  job_.preset.training.ema = 0.9;
-  job_.preset.adapter.dropout = 0.1;
-  job_.preset.data.caption_dropout = 0.3;
-  job_.preset.data.flip = true;
-  job_.preset.schedule = {ScheduleType::cosine, 2, 0.1};
+void TrainingTest::expect_exact_resume(const std::vector<std::int64_t>& stops,
+                                       const std::string& name) {
   Recorder whole;
-  const RunResult straight = run(job_into("straight"), whole);
-  for (std::int64_t stop : {1, 3, 5}) {
-    const JobSpec job = job_into(("stopped" + std::to_string(stop)).c_str());
+  const RunResult straight = run(job_into((name + "straight").c_str()), whole);
+  for (std::int64_t stop : stops) {
+    const JobSpec job = job_into((name + "stopped" + std::to_string(stop)).c_str());
     RunControl control;
     Recorder first(&control, stop);
     try {
@@ -145,6 +142,80 @@ TEST_F(TrainingTest, ResumeFromAnyStepIsBitExact) {
     RunReader reader(runs_database());
     EXPECT_EQ(reader.metrics(resumed.run_id).size(), 6U);
   }
+}
+
+TEST_F(TrainingTest, ResumeFromAnyStepIsBitExact) {
+  job_.preset.training.gradient_accumulation = 2;
+  job_.preset.training.ema = 0.9;
+  job_.preset.adapter.dropout = 0.1;
+  job_.preset.data.caption_dropout = 0.3;
+  job_.preset.data.flip = true;
+  job_.preset.schedule = {ScheduleType::cosine, 2, 0.1};
+  expect_exact_resume({1, 3, 5});
+}
+
+TEST_F(TrainingTest, EveryOptimizerResumesToTheBit) {
+  job_.preset.schedule.warmup_steps = 4;
+  job_.preset.precision.adapter = MasterType::bf16;
+  job_.preset.adapter.type = AdapterType::dora;
+  for (const OptimizerRow& row : kOptimizers) {
+    job_.preset.optimizer.type = row.type;
+    job_.preset.optimizer.learning_rate = row.finds_rate() ? 1 : 1e-3;
+    expect_exact_resume({3}, std::string(row.name));
+  }
+}
+
+TEST_F(TrainingTest, AScheduleFreeRunSavesItsAverage) {
+  for (const OptimizerRow& row : kOptimizers) {
+    if (!row.schedule_free) {
+      continue;
+    }
+    job_.preset.optimizer.type = row.type;
+    job_.preset.optimizer.learning_rate = row.finds_rate() ? 1 : 0.01;
+    job_.preset.output.dtype = MasterType::fp32;
+    Recorder seen;
+    const RunResult result = run(job_into(std::string(row.name).c_str()), seen);
+    const auto state =
+        SafetensorsFile::open(result.folder / "checkpoints/step-00000006/state.safetensors");
+    const auto values = [&](const char* name) {
+      const TensorInfo& info = *state.find(name);
+      const auto* begin = reinterpret_cast<const float*>(info.data);
+      return std::vector<float>(begin, begin + info.shape().count());
+    };
+    std::vector<float> average = values("unet.parameters");
+    const std::vector<float> trained = average, offset = values("unet.offset");
+    for (std::size_t i = 0; i < average.size(); ++i) {
+      average[i] += offset[i];
+    }
+    EXPECT_NE(average, trained);
+    std::vector<float> saved;
+    const auto adapter = SafetensorsFile::open(result.adapter);
+    for (const TensorInfo& info : adapter.tensors()) {
+      if (info.name.find("lora_") != std::string::npos && info.name.ends_with(".weight")) {
+        const auto* begin = reinterpret_cast<const float*>(info.data);
+        saved.insert(saved.end(), begin, begin + info.shape().count());
+      }
+    }
+    std::ranges::sort(average);
+    std::ranges::sort(saved);
+    EXPECT_EQ(saved, average) << row.name;
+  }
+}
+
+/// Samples, and validation, of a schedule-free run show the average, and leave no trace.
+TEST_F(TrainingTest, SamplesOfAScheduleFreeRunChangeNoBit) {
+  job_.preset.optimizer.type = OptimizerType::adamw_schedule_free;
+  job_.preset.data.validation_share = 0.2;
+  job_.preset.training.validate_every = 2;
+  Recorder plain;
+  const RunResult first = run(job_into("plain"), plain);
+  JobSpec sampled = job_into("sampled");
+  sampled.preset.samples.every = 2;
+  sampled.preset.samples.prompts = {{"a red circle", "", 1, 64, 64, 3, 4.0}};
+  Recorder with_samples;
+  const RunResult result = run(sampled, with_samples);
+  EXPECT_EQ(with_samples.losses(), plain.losses());
+  EXPECT_EQ(state_hash(result.folder, 6), state_hash(first.folder, 6));
 }
 
 TEST_F(TrainingTest, SamplesChangeNoBit) {
