@@ -25,7 +25,9 @@ bool is_own_name(std::string_view head) {
     return false;
   }
   const Part part(head);
-  return part == kDenoiser || part == kVae || (is_text(part) && stream_of(part) != 0) ||
+  const bool numbered =
+      head.size() == 3 && head.starts_with("te") && head[2] >= '1' && head[2] <= '9';
+  return part == kDenoiser || part == kVae || numbered ||
          std::ranges::any_of(families(),
                              [&](const Family* family) { return family->part(part) != nullptr; });
 }

@@ -131,8 +131,8 @@ TEST_F(FoundingCase, AttemptingToUnscaleFp16Gradients) {
   EXPECT_EQ(train("quiet", without).losses(), run.losses());
   // Masters are fp32, regardless of the base.
   const SafetensorsFile state = last_state("fp16");
-  ASSERT_NE(state.find("unet.parameters"), nullptr);
-  EXPECT_EQ(state.find("unet.parameters")->type, DType::f32);
+  ASSERT_NE(state.find("denoiser.parameters"), nullptr);
+  EXPECT_EQ(state.find("denoiser.parameters")->type, DType::f32);
   // Resuming continues in fp16 with fp32 masters, exactly where the run would have been.
   std::vector<std::string> first = fp16;
   first[4] = "training.steps=4";
@@ -204,7 +204,7 @@ TEST_F(FoundingCase, OnlyBfloat16IsSupported) {
                              "precision.adapter=bf16", "precision.gradients=fp32"});
     const Run run = train("bf16", bf16), exact = train("fp32", recipe);
     ASSERT_NO_FATAL_FAILURE(expect_trains(run, 8));
-    EXPECT_EQ(last_state("bf16").find("unet.parameters")->type, DType::bf16);
+    EXPECT_EQ(last_state("bf16").find("denoiser.parameters")->type, DType::bf16);
     EXPECT_LT(distance(run, exact), 0.03);
     fs::remove_all(home_ / "bf16");
     fs::remove_all(home_ / "fp32");

@@ -122,11 +122,11 @@ TEST_F(AdapterForms, NamesOfEveryProgramAreRead) {
     write_safetensors(folder_ / "x.safetensors", tensors);
     return read_file(folder_ / "x.safetensors").modules.at(0).path;
   };
-  const std::string q = "unet.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q";
+  const std::string q = "denoiser.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q";
   const std::string ldm = "input_blocks.3.1.transformer_blocks.0.attn1.to_q";
   const std::string kohya = "lora_unet_input_blocks_3_1_transformer_blocks_0_attn1_to_q";
   const std::string legacy = "down_blocks_1_attentions_0_transformer_blocks_0_attn1_to_q";
-  const std::string bare = q.substr(5);
+  const std::string bare = q.substr(9);
   const Shape down{2, 32}, up{32, 2};
   EXPECT_EQ(read_as(kohya, ".lora_down.weight", ".lora_up.weight", down, up), q);
   EXPECT_EQ(read_as("lora_unet_" + legacy, ".lora_down.weight", ".lora_up.weight", down, up), q);
@@ -142,7 +142,7 @@ TEST_F(AdapterForms, NamesOfEveryProgramAreRead) {
       read_as("unet.down_blocks.1.attentions.0.transformer_blocks.0.attn1.processor.to_q_lora",
               ".down.weight", ".up.weight", down, up),
       q);
-  const std::string text = "text_encoder.text_model.encoder.layers.0.self_attn.q_proj";
+  const std::string text = "te1.text_model.encoder.layers.0.self_attn.q_proj";
   EXPECT_EQ(read_as("lora_te1_text_model_encoder_layers_0_self_attn_q_proj", ".lora_down.weight",
                     ".lora_up.weight", {2, 16}, {16, 2}),
             text);
@@ -226,7 +226,7 @@ TEST_F(AdapterForms, FactorsOfConvolutionsGetTheShapesOfTheirWeights) {
   }
   EXPECT_GE(convolutions, 5);
   // LoHa stores them flat.
-  const std::string path = "unet.down_blocks.0.resnets.0.conv1";
+  const std::string path = "denoiser.down_blocks.0.resnets.0.conv1";
   const auto [part, weight_name] = weight_of_module(path);
   const Shape weight = source_.shape(part, weight_name);
   AdapterModule flat;

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "engine/adapters/export.h"
+#include "engine/io/module_path.h"
 #include "engine/io/safetensors.h"
 #include "engine/models/stable_diffusion/sd_family.h"
 #include "engine/models/stable_diffusion/sd_names.h"
@@ -44,10 +45,10 @@ Shape shape_of(const std::string& text) {
 std::map<std::string, Shape> modules() {
   std::map<std::string, Shape> result;
   for (const auto& row : test::key_table("sdxl_lora_modules.tsv")) {
-    result[row[1]] = shape_of(row[3]);
+    result[canonical_path(row[1])] = shape_of(row[3]);
   }
   for (const auto& row : test::key_table("sdxl_lora_te_modules.tsv")) {
-    result[row[1]] = shape_of(row[2]);
+    result[canonical_path(row[1])] = shape_of(row[2]);
   }
   return result;
 }

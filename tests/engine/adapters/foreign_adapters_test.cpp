@@ -62,10 +62,10 @@ class ForeignAdapter : public testing::TestWithParam<std::string> {
     std::map<std::string, std::vector<float>> all;
     for (const AdapterModule& module : file.modules) {
       const std::string path = module.path + ".weight";
-      all[path.substr(5)] = weight_delta(module, weight(path));
+      all[path.substr(9)] = weight_delta(module, weight(path));
     }
     for (const WeightChange& change : file.changes) {
-      all[change.path.substr(5)] = change.values;
+      all[change.path.substr(9)] = change.values;
     }
     return all;
   }

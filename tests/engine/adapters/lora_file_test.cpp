@@ -417,7 +417,7 @@ TEST_F(LoraFiles, TheAxisFollowsFromTheShapeOrIsAskedFor) {
   };
   const auto axis = [&](const AdapterContents& file, const std::string& path) {
     for (const AdapterModule& m : file.modules) {
-      if (m.path == path) {
+      if (m.path == canonical_path(path)) {
         return m.dora_axis;
       }
     }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/adapters/adapter_file.h"
+#include "engine/io/module_path.h"
 #include "engine/io/part_names.h"
 
 namespace mantissa {
@@ -25,8 +26,7 @@ TEST(PeftNames, AreThoseOfTheClassThatIsWrappedAndAreReadBack) {
     const ModuleTable table(paths, *base.model_names());
     int met = 0;
     for (const std::string& path : paths) {
-      const std::string folder = part_folder(kTe1) + ".";
-      if (!path.starts_with(folder + "model.layers.0.")) {
+      if (!path.starts_with(module_path(kTe1, "model.layers.0."))) {
         continue;
       }
       const auto name = module_name(path, kPeftDialect, *base.model_names());

@@ -37,19 +37,19 @@ class HealthCommandTest : public CliTest {
     store.create_run(run);
     store.add_health(run.id, {50,
                               0.01,
-                              {row("unet.good", HealthKind::output, 0),
-                               row("unet.bad", HealthKind::gradient, 25),
-                               row("unet.worse", HealthKind::gradient, 75)}});
+                              {row("denoiser.good", HealthKind::output, 0),
+                               row("denoiser.bad", HealthKind::gradient, 25),
+                               row("denoiser.worse", HealthKind::gradient, 75)}});
   }
 };
 
 TEST_F(HealthCommandTest, EventsOfARun) {
   train_ = [](const JobSpec& job, RunControl&, RunObserver& o) {
     EXPECT_EQ(job.health_every, 7);
-    o.on_health({7, 0.5, {row("unet.conv_in", HealthKind::output, 25)}});
+    o.on_health({7, 0.5, {row("denoiser.conv_in", HealthKind::output, 25)}});
     NonFiniteReport report;
     report.step = 8;
-    report.layer = "unet.conv_in";
+    report.layer = "denoiser.conv_in";
     report.op = "conv2d";
     report.tensor = message<"output">();
     report.phase = "forward";
@@ -69,7 +69,7 @@ TEST_F(HealthCommandTest, EventsOfARun) {
   EXPECT_EQ(all[0]["event"], "health");
   EXPECT_EQ(all[0]["step"], 7);
   const auto& layer = all[0]["layers"][0];
-  EXPECT_EQ(layer["layer"], "unet.conv_in");
+  EXPECT_EQ(layer["layer"], "denoiser.conv_in");
   EXPECT_EQ(layer["tensor"], "output");
   EXPECT_EQ(layer["format"], "fp16");
   EXPECT_EQ(layer["underflow"], 0.25);
@@ -79,7 +79,7 @@ TEST_F(HealthCommandTest, EventsOfARun) {
   EXPECT_EQ(layer["histogram"][50], 100);
   EXPECT_EQ(layer["first_exponent"], -40);
   EXPECT_EQ(all[1]["event"], "non_finite");
-  EXPECT_EQ(all[1]["layer"], "unet.conv_in");
+  EXPECT_EQ(all[1]["layer"], "denoiser.conv_in");
   EXPECT_EQ(all[1]["last_amax"], 60000);
   EXPECT_EQ(run({"train", "demo", "--base", "demo", "--health-every", "-1"}), 2);
 }
@@ -88,8 +88,8 @@ TEST_F(HealthCommandTest, ShowPutsTheWorstLayersFirst) {
   keep_run();
   ASSERT_EQ(run({"runs", "show", "20260101"}), 0);
   EXPECT_THAT(out(), HasSubstr("Layer statistics at step 50: 3 tensors, 2 of them notable"));
-  EXPECT_THAT(out(), Not(HasSubstr("unet.good")));
-  EXPECT_LT(out().find("unet.worse"), out().find("unet.bad"));
+  EXPECT_THAT(out(), Not(HasSubstr("denoiser.good")));
+  EXPECT_LT(out().find("denoiser.worse"), out().find("denoiser.bad"));
   EXPECT_THAT(out(), HasSubstr("75.00 %"));
 }
 
@@ -103,7 +103,7 @@ TEST_F(HealthCommandTest, MetricsAsCsvAndEvents) {
   EXPECT_EQ(header.rfind("step,layer,tensor,format,values,zeros,non_finite,underflow", 0), 0U);
   EXPECT_EQ(std::count(header.begin(), header.end(), ','),
             std::count(first.begin(), first.end(), ','));
-  EXPECT_EQ(first.rfind("50,unet.bad,gradient,fp16,100,0,0,0.25,", 0), 0U) << first;
+  EXPECT_EQ(first.rfind("50,denoiser.bad,gradient,fp16,100,0,0,0.25,", 0), 0U) << first;
   ASSERT_EQ(run({"runs", "metrics", "20260101", "--health", "--json"}), 0);
   EXPECT_EQ(events().at(0)["layers"].size(), 3U);
 }
@@ -121,15 +121,16 @@ TEST_F(HealthCommandTest, ProbeSaysWhatToPin) {
     r.loss = {1.5};
     r.loss_fp32 = {1.25};
     r.gradient_error = 0.25;
-    r.modules.push_back({"unet.a", 20, std::numeric_limits<double>::quiet_NaN(), 0.5, 0.25, 0.125});
-    r.modules.push_back({"unet.norm", std::numeric_limits<double>::infinity(),
+    r.modules.push_back(
+        {"denoiser.a", 20, std::numeric_limits<double>::quiet_NaN(), 0.5, 0.25, 0.125});
+    r.modules.push_back({"denoiser.norm", std::numeric_limits<double>::infinity(),
                          std::numeric_limits<double>::quiet_NaN(),
                          std::numeric_limits<double>::quiet_NaN(),
                          std::numeric_limits<double>::quiet_NaN(), 0});
-    r.pins.push_back({"unet.a", StorageType::bf16, 1000, 0.25});
+    r.pins.push_back({"denoiser.a", StorageType::bf16, 1000, 0.25});
     r.pinned_error = 0.01;
-    r.verdict = Message::verbatim("It loses unet.a.");
-    r.fix_json = R"({"precision.pins":{"unet.a":"bf16"}})";
+    r.verdict = Message::verbatim("It loses denoiser.a.");
+    r.fix_json = R"({"precision.pins":{"denoiser.a":"bf16"}})";
     return r;
   };
   const std::vector<std::string> args{"probe", "demo",    "--base", "demo",   "--images",
@@ -137,17 +138,17 @@ TEST_F(HealthCommandTest, ProbeSaysWhatToPin) {
   ASSERT_EQ(run(args), 0);
   EXPECT_EQ(asked.steps, 3);
   EXPECT_EQ(asked.pins, 2);
-  EXPECT_THAT(out(), HasSubstr("It loses unet.a."));
-  EXPECT_THAT(out(), HasSubstr(R"(Fix, for the preset: {"precision.pins":{"unet.a":"bf16"}})"));
+  EXPECT_THAT(out(), HasSubstr("It loses denoiser.a."));
+  EXPECT_THAT(out(), HasSubstr(R"(Fix, for the preset: {"precision.pins":{"denoiser.a":"bf16"}})"));
   EXPECT_THAT(out(), HasSubstr("20 dB"));
-  EXPECT_THAT(out(), Not(HasSubstr("unet.norm"))) << "no adapter, no gradient";
+  EXPECT_THAT(out(), Not(HasSubstr("denoiser.norm"))) << "no adapter, no gradient";
   std::vector<std::string> json = args;
   json.emplace_back("--json");
   ASSERT_EQ(run(json), 0);
   const auto all = events();
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0]["event"], "probe");
-  EXPECT_EQ(all[0]["fix"]["precision.pins"]["unet.a"], "bf16");
+  EXPECT_EQ(all[0]["fix"]["precision.pins"]["denoiser.a"], "bf16");
   EXPECT_EQ(all[0]["pins"][0]["bytes"], 1000);
   EXPECT_EQ(all[0]["modules"][0]["gradient_cosine"], 0.5);
   EXPECT_TRUE(all[0]["modules"][0]["weight_sqnr"].is_null());
@@ -158,7 +159,7 @@ TEST_F(HealthCommandTest, ProbeFitsWeightsToALimit) {
       "probe", "demo",  "--base", "demo",  "--images",
       "demo",  "--fit", "1GB",    "--set", "precision.compute=bf16"};
   ASSERT_EQ(run(args), 0) << err();
-  EXPECT_THAT(out(), HasSubstr("unet.down_blocks.*.resnets.*.conv1"));
+  EXPECT_THAT(out(), HasSubstr("denoiser.down_blocks.*.resnets.*.conv1"));
   EXPECT_THAT(out(), HasSubstr(R"("precision.weights.denoiser":"nf4")"));
   std::vector<std::string> json = args;
   json.emplace_back("--json");

@@ -2,6 +2,7 @@
 #include "engine/models/anima/anima_names.h"
 
 #include "engine/adapters/dialect.h"
+#include "engine/io/module_path.h"
 #include "engine/io/name_parts.h"
 #include "engine/models/anima/anima.h"
 #include "engine/models/anima/anima_family.h"
@@ -36,7 +37,7 @@ Weights anima_rows() {
         shape.push_back(dims[i]);
       }
     }
-    rows[name] = shape;
+    rows[canonical_path(name)] = shape;
   }
   return rows;
 }
@@ -63,8 +64,8 @@ TEST(AnimaBinding, FullSizeNamesAndShapes) {
     }
   }
   EXPECT_EQ(first, anima_rows());
-  EXPECT_EQ(tensors["unet"], 567);
-  EXPECT_EQ(parameters["unet"], 1'956'405'248);
+  EXPECT_EQ(tensors["denoiser"], 567);
+  EXPECT_EQ(parameters["denoiser"], 1'956'405'248);
   EXPECT_EQ(tensors["te2"], 118);
   EXPECT_EQ(parameters["te2"], 134'663'680);
   EXPECT_EQ(tensors["vae"], 194 - 2 * 4) << "all but the convolutions in time";

@@ -5,6 +5,7 @@
 
 #include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
+#include "engine/io/module_path.h"
 #include "engine/models/clip/clip_keys.h"
 #include "engine/models/stable_diffusion/sd_family.h"
 #include "engine/models/stable_diffusion/sd_names.h"
@@ -165,18 +166,18 @@ std::set<std::string> adapted(const std::vector<std::string>& targets, std::vect
 TEST(Binding, AdapterTargetsMatchTheModuleTables) {
   std::set<std::string> linear, all, text, text_attention, unet_attention;
   for (const auto& row : test::key_table("sdxl_lora_modules.tsv")) {
-    all.insert(row[1]);
+    all.insert(canonical_path(row[1]));
     if (row[2] == "linear") {
-      linear.insert(row[1]);
+      linear.insert(canonical_path(row[1]));
       if (row[1].find(".to_") != std::string::npos) {
-        unet_attention.insert(row[1]);
+        unet_attention.insert(canonical_path(row[1]));
       }
     }
   }
   for (const auto& row : test::key_table("sdxl_lora_te_modules.tsv")) {
-    text.insert(row[1]);
+    text.insert(canonical_path(row[1]));
     if (row[1].find("self_attn") != std::string::npos) {
-      text_attention.insert(row[1]);
+      text_attention.insert(canonical_path(row[1]));
     }
   }
   EXPECT_EQ(linear.size(), 722U);
