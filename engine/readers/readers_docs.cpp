@@ -45,7 +45,7 @@ std::string dora_text(const Reader& reader) {
     case ReaderDora::exact:
       return "yes";
     case ReaderDora::base_norms:
-      return "per input; per output with the base model's norms";
+      return "per input";
     case ReaderDora::per_input:
       return "per input";
     case ReaderDora::per_output:
