@@ -10,6 +10,7 @@
 #include "engine/core/ascii.h"
 #include "engine/core/error.h"
 #include "engine/core/printable.h"
+#include "engine/readers/readers_docs.h"
 
 namespace mantissa {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 struct HelpOptions {
   std::vector<std::string> words;
   bool manual = false;
-  std::string reference;  ///< "settings" or "commands"; else empty
+  std::string reference;  ///< "settings", "commands" or "readers"; else empty
 };
 
 std::vector<const Setting*> settings_of(std::string_view section) {
@@ -99,10 +100,12 @@ void add_help(CLI::App& app, CommandSession& session, Action& action) {
   CLI::Option* manual =
       command->add_flag("--man", o->manual, "Write the manual page, for man")->excludes(subject);
   command
-      ->add_option("--reference", o->reference,
-                   "Print the reference of all settings, or of all commands, as Markdown")
+      ->add_option(
+          "--reference", o->reference,
+          "Print the reference of all settings, of all commands, or of the programs that read "
+          "adapters, as Markdown")
       ->type_name("WHICH")
-      ->check(one_of(std::vector<std::string>{"settings", "commands"}))
+      ->check(one_of(std::vector<std::string>{"settings", "commands", "readers"}))
       ->excludes(subject)
       ->excludes(manual);
   command->callback([&app, &session, &action, o] {
@@ -111,8 +114,9 @@ void add_help(CLI::App& app, CommandSession& session, Action& action) {
       if (o->manual) {
         session.out() << manual_page(root);
       } else if (!o->reference.empty()) {
-        session.out() << (o->reference == "settings" ? settings_markdown()
-                                                     : commands_markdown(root));
+        session.out() << (o->reference == "settings"  ? settings_markdown()
+                          : o->reference == "readers" ? readers_markdown()
+                                                      : commands_markdown(root));
       } else {
         explain(session.out(), root, o->words);
       }

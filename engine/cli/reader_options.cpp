@@ -24,7 +24,8 @@ void add_readers(CLI::App& command, std::vector<std::string>& keys) {
   words.emplace_back(kAll);
   command
       .add_option("--for", keys,
-                  "Program that is to read the adapter: says what it would make of it")
+                  "Program that is to read the adapter: says what it would make of it; may be "
+                  "repeated")
       ->type_name("PROGRAM")
       ->delimiter(',')
       ->check(one_of(std::move(words)));

@@ -9,7 +9,6 @@
 
 namespace mantissa {
 
-
 /// Adds --for, of any number of programs; `keys` must outlive the parsing.
 void add_readers(CLI::App& command, std::vector<std::string>& keys);
 /// Adds --for, of one program.
