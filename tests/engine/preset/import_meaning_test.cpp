@@ -119,8 +119,7 @@ TEST(ImportMeaning, ScheduleFreeOptimizersAndMuonComeAsTheyAre) {
   EXPECT_EQ(adamw.preset.schedule.warmup_steps, 40);
   EXPECT_EQ(row(adamw, "optimizer_type").fate, ImportFate::mapped);
   EXPECT_THAT(row(adamw, "lr_scheduler").note.text(), HasSubstr("no schedule there"));
-  const ImportResult prodigy =
-      kohyas("optimizer_type = \"prodigyplus.ProdigyPlusScheduleFree\"\nlearning_rate = 1\n");
+  const ImportResult prodigy = kohyas("optimizer_type = \"prodigyplus.ProdigyPlusScheduleFree\"\n");
   EXPECT_EQ(prodigy.preset.optimizer.type, OptimizerType::prodigy_schedule_free);
   EXPECT_EQ(prodigy.preset.optimizer.betas, (std::array{0.9, 0.99}));
   EXPECT_EQ(prodigy.preset.optimizer.weight_decay, 0);
