@@ -5819,5 +5819,13 @@
         <source>weights of the loss that grow without a limit; training.min_snr_gamma is near to them</source>
         <translation>上限なく増える損失の重み。training.min_snr_gamma が近いものです</translation>
     </message>
+    <message>
+        <source>it is a flow map, distilled from FLUX.3 Image klein Base; it has &apos;{tensor}&apos;</source>
+        <translation>FLUX.3 Image klein Base から蒸留されたフローマップで、「{tensor}」があります</translation>
+    </message>
+    <message>
+        <source>it is no flow map</source>
+        <translation>フローマップではありません</translation>
+    </message>
 </context>
 </TS>

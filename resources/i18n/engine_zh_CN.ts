@@ -5819,5 +5819,13 @@
         <source>weights of the loss that grow without a limit; training.min_snr_gamma is near to them</source>
         <translation>无上限增长的损失权重；training.min_snr_gamma 与之相近</translation>
     </message>
+    <message>
+        <source>it is a flow map, distilled from FLUX.3 Image klein Base; it has &apos;{tensor}&apos;</source>
+        <translation>它是由 FLUX.3 Image klein Base 蒸馏的流映射模型，含有“{tensor}”</translation>
+    </message>
+    <message>
+        <source>it is no flow map</source>
+        <translation>它不是流映射模型</translation>
+    </message>
 </context>
 </TS>
