@@ -110,6 +110,7 @@ Value Flux3Transformer::attend_and_feed(const Block& block, Value x, const Atten
   const Value attended = attention(rope(q, to.cos, to.sin, turn), rope(k, to.cos, to.sin, turn),
                                    packed(qkv[2]), options, {.keys = to.keys});
   const Value out = block.out(attended);
+  const Segment feed_forward(graph, SegmentScope::feed_forward);
   const Value gate_and_value = block.feed_in(x);
   graph.set_path(block.path + ".ff");
   const Value fed = block.feed_out(swiglu(gate_and_value, GateHalf::first));
