@@ -10,7 +10,9 @@ constexpr std::string_view kLanguageModel = "model.";
 struct TopLevel {
   std::string_view model, level;  ///< in place of kLanguageModel
 };
-constexpr TopLevel kTopLevels[] = {{"Qwen3Model", ""}, {"Qwen3VLModel", "language_model."}};
+constexpr TopLevel kTopLevels[] = {{"Qwen3Model", ""},
+                                   {"Qwen3VLModel", "language_model."},
+                                   {"Qwen3VLForConditionalGeneration", "model.language_model."}};
 
 /// base_model.model.<path>, in the folder of its part.
 std::optional<std::string> peft_name(const ModuleToName& m) {

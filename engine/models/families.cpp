@@ -4,6 +4,7 @@
 #include "engine/io/family.h"
 #include "engine/models/anima/anima_family.h"
 #include "engine/models/flux2/flux2_family.h"
+#include "engine/models/flux3/flux3_family.h"
 #include "engine/models/krea2/krea2_family.h"
 #include "engine/models/pixart/pixart_family.h"
 #include "engine/models/stable_diffusion/sd_family.h"
@@ -20,6 +21,7 @@ constexpr std::array kFamilies{
     &kPixart,  //
     &kZImage,  //
     &kFlux2,   //
+    &kFlux3,   //
     &kAnima,   //
     &kKrea2,   //
 };

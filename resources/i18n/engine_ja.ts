@@ -5879,5 +5879,13 @@
         <source>--for {program}: none of the formats of this adapter is read by {title} in full; `mantissa inspect --for {program}` says why. Merge it into the base model instead</source>
         <translation>--for {program}: このアダプターをどの形式で書き出しても {title} は完全には読み込めません。理由は `mantissa inspect --for {program}` で分かります。代わりにベースモデルへマージしてください</translation>
     </message>
+    <message>
+        <source>it is a flow map, distilled from FLUX.3 Image klein Base; it has &apos;{tensor}&apos;</source>
+        <translation>FLUX.3 Image klein Base から蒸留されたフローマップで、「{tensor}」があります</translation>
+    </message>
+    <message>
+        <source>it is no flow map</source>
+        <translation>フローマップではありません</translation>
+    </message>
 </context>
 </TS>

@@ -5879,5 +5879,13 @@
         <source>--for {program}: none of the formats of this adapter is read by {title} in full; `mantissa inspect --for {program}` says why. Merge it into the base model instead</source>
         <translation>--for {program}：此适配器的任何格式都不能被 {title} 完整读取；原因见 `mantissa inspect --for {program}`。请改为合并到底模</translation>
     </message>
+    <message>
+        <source>it is a flow map, distilled from FLUX.3 Image klein Base; it has &apos;{tensor}&apos;</source>
+        <translation>它是由 FLUX.3 Image klein Base 蒸馏的流映射模型，含有“{tensor}”</translation>
+    </message>
+    <message>
+        <source>it is no flow map</source>
+        <translation>它不是流映射模型</translation>
+    </message>
 </context>
 </TS>

@@ -235,5 +235,37 @@
         <source>The denoiser&apos;s linear layers are stored and multiplied in INT8, rotated as in ComfyUI&apos;s INT8 files, everything else in bf16: for the RTX 30 series, whose cards multiply INT8 faster than 16 bits and have no FP8. The adapter and all sums stay in fp32.</source>
         <translation>デノイザーの線形層を、ComfyUI の INT8 ファイルのように回転した INT8 で保持して掛け、それ以外は bf16 で計算します。INT8 の積が 16 ビットより速く、FP8 を持たない RTX 30 シリーズ向けです。アダプターとすべての総和は fp32 のままです。</translation>
     </message>
+    <message>
+        <source>FLUX.3 klein LoRA on 24 GB</source>
+        <translation>FLUX.3 klein LoRA（24 GB）</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention layers of FLUX.3 Image klein Base at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI and diffusers read. For a person, an object or a style. Train on Base: a distilled model loses its few steps.</source>
+        <translation>FLUX.3 Image klein Base の Transformer のアテンション層を 1024 px で学習する LoRA です。計算は bf16、アダプターは fp32 で、ComfyUI と diffusers が読み込める命名で保存します。人物、物、画風に向きます。Base で学習してください。蒸留モデルは少ないステップで生成できなくなります。</translation>
+    </message>
+    <message>
+        <source>FLUX.3 klein LoRA on 16 GB</source>
+        <translation>FLUX.3 klein LoRA（16 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the text encoder stored in FP8 with a scale per channel and 8-bit optimizer states: for a card with 16 GB. Weights that don&apos;t fit stay in host memory.</source>
+        <translation>同じ設定で、テキストエンコーダーをチャンネルごとのスケール付き FP8 で保持し、オプティマイザーの状態を 8 ビットにします。16 GB のカード向けです。入らない重みはホストメモリに残ります。</translation>
+    </message>
+    <message>
+        <source>FLUX.3 klein LoRA on 12 GB</source>
+        <translation>FLUX.3 klein LoRA（12 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in FP8 with a scale per channel and computed in bf16: for a card with 12 GB. Weights that don&apos;t fit stay in host memory.</source>
+        <translation>同じ設定で、ベースモデルをチャンネルごとのスケール付き FP8 で保持し、bf16 で計算します。12 GB のカード向けです。入らない重みはホストメモリに残ります。</translation>
+    </message>
+    <message>
+        <source>FLUX.3 klein LoRA on 8 GB</source>
+        <translation>FLUX.3 klein LoRA（8 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in NF4, as in QLoRA, and computed in bf16: for a card with 8 GB. Weights lose more than in FP8, and are decoded whenever they are used.</source>
+        <translation>同じ設定で、ベースモデルを QLoRA のように NF4 で保持し、bf16 で計算します。8 GB のカード向けです。重みの損失は FP8 より大きく、使うたびに復号します。</translation>
+    </message>
 </context>
 </TS>

@@ -235,5 +235,37 @@
         <source>The denoiser&apos;s linear layers are stored and multiplied in INT8, rotated as in ComfyUI&apos;s INT8 files, everything else in bf16: for the RTX 30 series, whose cards multiply INT8 faster than 16 bits and have no FP8. The adapter and all sums stay in fp32.</source>
         <translation>去噪网络的线性层以 INT8 保存并相乘，像 ComfyUI 的 INT8 文件那样旋转，其余一切用 bf16：适合 RTX 30 系列，这些显卡的 INT8 乘法比 16 位快，且没有 FP8。适配器和所有求和都保持 fp32。</translation>
     </message>
+    <message>
+        <source>FLUX.3 klein LoRA on 24 GB</source>
+        <translation>FLUX.3 klein LoRA（24 GB）</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention layers of FLUX.3 Image klein Base at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI and diffusers read. For a person, an object or a style. Train on Base: a distilled model loses its few steps.</source>
+        <translation>在 1024 px 下训练 FLUX.3 Image klein Base 的 Transformer 注意力层 LoRA，bf16 计算，适配器为 fp32，按 ComfyUI 和 diffusers 可读取的命名保存。适合人物、物体或画风。请在 Base 上训练：蒸馏模型会失去少步出图的能力。</translation>
+    </message>
+    <message>
+        <source>FLUX.3 klein LoRA on 16 GB</source>
+        <translation>FLUX.3 klein LoRA（16 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the text encoder stored in FP8 with a scale per channel and 8-bit optimizer states: for a card with 16 GB. Weights that don&apos;t fit stay in host memory.</source>
+        <translation>同样的设置，但文本编码器以每通道缩放的 FP8 保存，优化器状态为 8 位：用于 16 GB 的显卡。放不下的权重留在主机内存中。</translation>
+    </message>
+    <message>
+        <source>FLUX.3 klein LoRA on 12 GB</source>
+        <translation>FLUX.3 klein LoRA（12 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in FP8 with a scale per channel and computed in bf16: for a card with 12 GB. Weights that don&apos;t fit stay in host memory.</source>
+        <translation>同样的设置，但基础模型以每通道缩放的 FP8 保存，以 bf16 计算：用于 12 GB 的显卡。放不下的权重留在主机内存中。</translation>
+    </message>
+    <message>
+        <source>FLUX.3 klein LoRA on 8 GB</source>
+        <translation>FLUX.3 klein LoRA（8 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in NF4, as in QLoRA, and computed in bf16: for a card with 8 GB. Weights lose more than in FP8, and are decoded whenever they are used.</source>
+        <translation>同样的设置，但基础模型像 QLoRA 那样以 NF4 保存，以 bf16 计算：用于 8 GB 的显卡。权重的损失比 FP8 大，每次使用时都要解码。</translation>
+    </message>
 </context>
 </TS>

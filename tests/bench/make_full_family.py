@@ -1,7 +1,7 @@
 """A model folder of the released size with random weights: the true names and shapes of Z-Image, FLUX.2 klein 4B,
-Anima or Krea 2, so that plans, memory and speed can be measured without a download.
+FLUX.3 klein Base, Anima or Krea 2, so that plans, memory and speed can be measured without a download.
 
-    python tests/bench/make_full_family.py z_image|flux2|anima|krea2 FOLDER [--dtype bf16] [--empty]
+    python tests/bench/make_full_family.py z_image|flux2|flux3|anima|krea2 FOLDER [--dtype bf16] [--empty]
 
 Matrices have variance 1/fan-in, which keeps activations finite; norms are 1, biases and bare parameters small. The
 tokenizer and the scheduler are the tiny model's (tests/golden/models). With --empty the files have their length and
@@ -20,9 +20,9 @@ import sys
 import numpy as np
 import torch
 from diffusers import (AnimaTextConditioner, AutoencoderKL, AutoencoderKLFlux2, AutoencoderKLQwenImage,
-                       CosmosTransformer3DModel, Flux2Transformer2DModel, Krea2Transformer2DModel,
+                       CosmosTransformer3DModel, Flux2Transformer2DModel, Flux3Transformer2DModel, Krea2Transformer2DModel,
                        ZImageTransformer2DModel)
-from transformers import Qwen3Config, Qwen3Model, Qwen3VLConfig, Qwen3VLModel
+from transformers import Qwen3Config, Qwen3Model, Qwen3VLConfig, Qwen3VLForConditionalGeneration, Qwen3VLModel
 
 from make_full_sdxl import DTYPES, encoded
 
@@ -51,11 +51,11 @@ def qwen3(values):
     return Qwen3Model(Qwen3Config(**values, rope_theta=1000000.0))
 
 
-def qwen3_vl():
+def qwen3_vl(kind=Qwen3VLModel):
     rope = {"rope_type": "default", "rope_theta": 5000000.0, "mrope_section": [24, 20, 20], "mrope_interleaved": True}
     vision = dict(depth=24, hidden_size=1024, intermediate_size=4096, num_heads=16, out_hidden_size=2560)
-    return Qwen3VLModel(Qwen3VLConfig(text_config=QWEN_4B | {"rope_parameters": rope}, vision_config=vision,
-                                      tie_word_embeddings=True))
+    return kind(Qwen3VLConfig(text_config=QWEN_4B | {"rope_parameters": rope}, vision_config=vision,
+                              tie_word_embeddings=True))
 
 
 FAMILIES = {
@@ -63,6 +63,8 @@ FAMILIES = {
                 "vae": lambda: AutoencoderKL(**FLUX_VAE)},
     "flux2": {"transformer": lambda: Flux2Transformer2DModel(**KLEIN), "text_encoder": lambda: qwen3(QWEN_4B),
               "vae": AutoencoderKLFlux2},
+    "flux3": {"transformer": Flux3Transformer2DModel,
+              "text_encoder": lambda: qwen3_vl(Qwen3VLForConditionalGeneration), "vae": AutoencoderKLFlux2},
     "anima": {"transformer": lambda: CosmosTransformer3DModel(**ANIMA), "text_encoder": lambda: qwen3(QWEN_06B),
               "text_conditioner": AnimaTextConditioner, "vae": AutoencoderKLQwenImage},
     "krea2": {"transformer": Krea2Transformer2DModel, "text_encoder": qwen3_vl, "vae": AutoencoderKLQwenImage},

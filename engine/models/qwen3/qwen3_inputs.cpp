@@ -15,6 +15,12 @@ std::vector<double> positions_of(std::span<const std::uint8_t> real, std::int64_
     }
     return list;
   }
+  if (positions == Qwen3Positions::padding_at_one) {
+    for (std::size_t i = 0; i < real.size(); ++i) {
+      list.push_back(real[i] != 0 ? static_cast<double>(static_cast<std::int64_t>(i) % tokens) : 1);
+    }
+    return list;
+  }
   std::int64_t count = 0;
   for (std::size_t i = 0; i < real.size(); ++i) {
     count = static_cast<std::int64_t>(i) % tokens == 0 ? 0 : count;

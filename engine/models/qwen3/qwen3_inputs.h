@@ -17,8 +17,9 @@ inline constexpr float kMaskedKey = -10000.0F;
 
 /// How many positions the tokens of a text have.
 enum class Qwen3Positions {
-  all,   ///< every token, padding too: transformers' default
-  real,  ///< padding has the position of the token before it (Qwen3-VL)
+  all,             ///< every token, padding too: transformers' default
+  real,            ///< padding has the position of the token before it (Qwen3-VL)
+  padding_at_one,  ///< padding has position 1, as transformers 4 gave it (FLUX.3)
 };
 
 /// Declares an encoder's inputs "<prefix>_ids", "_keys", "_cos" and "_sin" for `batch` texts of

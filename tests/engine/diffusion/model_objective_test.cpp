@@ -1,10 +1,12 @@
 #include "engine/diffusion/model_objective.h"
 
 #include <cmath>
+#include <cstring>
 #include <gtest/gtest.h>
 
 #include "engine/diffusion/vp_objective.h"
 #include "engine/io/model_writer.h"
+#include "engine/io/safetensors.h"
 #include "engine/models/flux2/flux2_model.h"
 #include "engine/models/new_model.h"
 #include "tests/test_util.h"
@@ -139,6 +141,33 @@ TEST(ObjectiveOfFlux2, IsSampledByTokensAndSteps) {
         model_objective(source, {})->sampling(SamplerKind::euler, kSteps, kTokens).sigmas.at(1);
     const double shift = std::exp(flux2_sampling_mu(kTokens, kSteps)), level = 0.75;
     EXPECT_NEAR(second, shift * level / (1 + (shift - 1) * level), 1e-12) << name;
+  }
+}
+
+// The pipeline's schedule (tests/golden/make_flux3.py), with a scheduler's configuration or without
+// one, whatever the image's size; training has the same shift.
+TEST(ObjectiveOfFlux3, HasTheConstantShiftOfThePipeline) {
+  const SafetensorsFile file =
+      SafetensorsFile::open(MANTISSA_TEST_DATA "/golden/reference/flux3_sampling.safetensors");
+  for (const char* name : {"flux3", "flux3_base.safetensors"}) {
+    const auto source =
+        WeightSource::open(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/models" / name);
+    const auto objective = model_objective(source, {});
+    EXPECT_EQ(flow_of(*objective).shift, 6.93) << name;
+    EXPECT_FALSE(flow_of(*objective).dynamic) << name;
+    for (const int steps : {4, 50}) {
+      const TensorInfo* want = file.find("sigmas." + std::to_string(steps));
+      ASSERT_NE(want, nullptr);
+      for (const double tokens : {256.0, 4096.0}) {
+        const auto sigmas = objective->sampling(SamplerKind::euler, steps, tokens).sigmas;
+        ASSERT_EQ(std::ssize(sigmas), want->count());
+        for (std::size_t i = 0; i < sigmas.size(); ++i) {
+          float value = 0;
+          std::memcpy(&value, want->data + i * sizeof value, sizeof value);
+          EXPECT_NEAR(sigmas[i], static_cast<double>(value), 1e-7) << name << " " << steps;
+        }
+      }
+    }
   }
 }
 

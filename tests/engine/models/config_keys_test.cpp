@@ -10,6 +10,7 @@
 #include "engine/models/anima/anima_config.h"
 #include "engine/models/clip/clip_config.h"
 #include "engine/models/flux2/flux2_config.h"
+#include "engine/models/flux3/flux3_config.h"
 #include "engine/models/krea2/krea2_config.h"
 #include "engine/models/pixart/pixart_config.h"
 #include "engine/models/qwen3/qwen3_config.h"
@@ -431,6 +432,31 @@ TEST(ConfigKeys, Flux2) {
   expect_outcomes("Flux2Transformer2DModel", base, rows, flux2_config_from_json);
   const Flux2Config config = flux2_config_from_json(base, "x");
   EXPECT_EQ(flux2_config_from_json(to_json(config), "x"), config);
+}
+
+TEST(ConfigKeys, Flux3) {
+  const json base = keys_of("Flux3Transformer2DModel");
+  const std::vector<Row> rows = {
+      {"in_channels", 64, H},
+      {"cond_in_channels", 64, H},
+      {"num_layers", 4, H},
+      {"num_single_layers", 20, H},
+      {"attention_head_dim", 64, R, "axes_dims_rope"},
+      {"num_attention_heads", 16, H},
+      {"joint_attention_dim", 7680, H},
+      {"timestep_channels", 128, H},
+      {"mlp_ratio", 4, H},
+      {"axes_dims_rope", {16, 48, 48, 16}, H},
+      {"axes_dims_rope", {31, 33, 32, 32}, R},
+      {"axes_dims_rope", {64, 64}, R},
+      {"rope_theta", 2000, H},
+      {"eps", 1e-5, H},
+      {"flow_map", true, H},
+  };
+  expect_outcomes("Flux3Transformer2DModel", base, rows, flux3_config_from_json);
+  const Flux3Config config = flux3_config_from_json(base, "x");
+  EXPECT_EQ(config, Flux3Config{}) << "klein Base's";
+  EXPECT_EQ(flux3_config_from_json(to_json(config), "x"), config);
 }
 
 TEST(ConfigKeys, Anima) {

@@ -177,17 +177,20 @@ TEST(Families, EachKnowsItsOwnMark) {
   const struct {
     const char* name;
     ModelFamily family;
-  } marks[] = {{"t_block.1.weight", ModelFamily("pixart")},
-               {"adaln_single.linear.weight", ModelFamily("pixart")},
-               {"all_x_embedder.2-1.weight", ModelFamily("z_image")},
-               {"model.diffusion_model.cap_pad_token", ModelFamily("z_image")},
-               {"single_stream_modulation.linear.weight", ModelFamily("flux2")},
-               {"model.diffusion_model.single_stream_modulation.lin.weight", ModelFamily("flux2")},
-               {"time_embed.t_embedder.linear_1.weight", ModelFamily("anima")},
-               {"text_fusion.projector.weight", ModelFamily("krea2")},
-               {"model.diffusion_model.txtfusion.projector.weight", ModelFamily("krea2")},
-               {"model.diffusion_model.label_emb.0.0.weight", ModelFamily("sdxl")},
-               {"model.diffusion_model.input_blocks.0.0.weight", ModelFamily("sd15")}};
+  } marks[] = {
+      {"t_block.1.weight", ModelFamily("pixart")},
+      {"adaln_single.linear.weight", ModelFamily("pixart")},
+      {"all_x_embedder.2-1.weight", ModelFamily("z_image")},
+      {"model.diffusion_model.cap_pad_token", ModelFamily("z_image")},
+      {"single_stream_modulation.linear.weight", ModelFamily("flux2")},
+      {"model.diffusion_model.single_stream_modulation.lin.weight", ModelFamily("flux2")},
+      {"early_stream_modulations.image.linear.weight", ModelFamily("flux3")},
+      {"model.diffusion_model.early_stream_modulations.image.lin.weight", ModelFamily("flux3")},
+      {"time_embed.t_embedder.linear_1.weight", ModelFamily("anima")},
+      {"text_fusion.projector.weight", ModelFamily("krea2")},
+      {"model.diffusion_model.txtfusion.projector.weight", ModelFamily("krea2")},
+      {"model.diffusion_model.label_emb.0.0.weight", ModelFamily("sdxl")},
+      {"model.diffusion_model.input_blocks.0.0.weight", ModelFamily("sd15")}};
   for (const auto& [name, family] : marks) {
     const TensorInfo tensor{.name = name, .dtype = "F32", .type = DType::f32, .dims = {4}};
     const auto names = recognise({{{std::nullopt, {&tensor, 1}}}});

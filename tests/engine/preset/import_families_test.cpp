@@ -52,7 +52,7 @@ TEST(ImportFamilies, OnesThatAreNotOfferedAreRefusedByName) {
   for (const auto& [text, title] : files) {
     EXPECT_THAT(refusal(text),
                 AllOf(HasSubstr("x.conf:"), HasSubstr(title), HasSubstr("is not supported here"),
-                      HasSubstr("sdxl, sd15, pixart, z_image, flux2, anima, krea2")))
+                      HasSubstr("sdxl, sd15, pixart, z_image, flux2, flux3, anima, krea2")))
         << text;
   }
   EXPECT_THAT(refusal(ai_toolkit("hidream")), HasSubstr("x.conf:6: HiDream"));
@@ -81,6 +81,7 @@ TEST(ImportFamilies, OfferedOnesAreTaken) {
       {ai_toolkit("sd15"), ModelFamily("sd15")},
       {ai_toolkit("\"zimage:deturbo\""), ModelFamily("z_image")},
       {ai_toolkit("flux2_klein_9b"), ModelFamily("flux2")},
+      {ai_toolkit("flux3_klein"), ModelFamily("flux3")},
       {"job: extension\nconfig:\n  process:\n    - model: {is_xl: true}\n", ModelFamily("sdxl")},
       {R"({"model_family": "sd1x"})", ModelFamily("sd15")},
       {R"({"--model_family": "flux2", "--model_flavour": "klein-4b"})", ModelFamily("flux2")},

@@ -1,0 +1,114 @@
+// FLUX.3's family definition, apart from its networks and names.
+#include "engine/models/flux3/flux3_family.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "engine/io/model_titles.h"
+#include "engine/io/model_writer.h"
+#include "engine/io/name_parts.h"
+#include "engine/models/flux3/flux3_config.h"
+#include "engine/models/flux3/flux3_keys.h"
+#include "engine/models/flux3/flux3_model.h"
+#include "engine/models/flux3/flux3_names.h"
+#include "engine/models/qwen3/qwen3_keys.h"
+#include "engine/models/vae/flux2_vae.h"
+
+namespace mantissa {
+
+namespace {
+
+constexpr std::array<std::string_view, 1> kFlux3Goals{"flux3-klein-lora-12gb"};
+constexpr FamilyRow kFlux3Row{.id = ModelFamily("flux3"),
+                              .title = "FLUX.3 klein",
+                              .has_flow = true,
+                              .foreign = {.musubi_networks = "networks.lora_flux_3",
+                                          .musubi_versions = "flux_3_klein* flux3*",
+                                          .onetrainer = "flux_3",
+                                          .ai_toolkit = "flux3_klein flux3_klein:*",
+                                          .simpletuner = "flux3"},
+                              .goals = kFlux3Goals};
+
+constexpr std::array kFlux3Parts{
+    PartFiles{.part = kDenoiser,
+              .folder = "transformer",
+              .model = {"diffusers", "Flux3Transformer2DModel"},
+              .prefix = kFlux3Prefix,
+              .kohya = "lora_unet_",
+              .comfyui = "diffusion_model.",
+              .targets = kFlux3Targets,
+              .wide = kFlux3Wide},
+    PartFiles{.part = kTe1,
+              .folder = "text_encoder",
+              .model = {"transformers", "Qwen3VLForConditionalGeneration"},
+              .tokenizer = "tokenizer",
+              .tokenizer_model = {"transformers", "Qwen2Tokenizer"},
+              .tokenizer_ships = true,
+              .vision = true,
+              .prefix = kFlux3TextPrefix,
+              .kohya = "lora_te_",
+              .comfyui = kFlux3TextPrefix,
+              .targets = kQwen3Targets},
+    PartFiles{.part = kVae,
+              .folder = "vae",
+              .model = {"diffusers", "AutoencoderKLFlux2"},
+              .prefix = kFlux3VaePrefix},
+};
+constexpr std::array<std::string_view, 1> kFlux3Pipelines{"Flux3DistilledModularPipeline"};
+constexpr std::array<std::string_view, 4> kFlux3Heads{
+    "diffusion_model.content_mode_blocks.", "diffusion_model.txt_mode_blocks.",
+    "lora_unet_content_mode_blocks_", "transformer.mode_blocks."};
+
+void complete_flux3(ModelContents& model, const WeightSource& source) {
+  complete_config(model, source, kDenoiser, flux3_config);
+  complete_config(model, source, kVae, flux2_vae_config);
+}
+
+/// What is distilled is a flow map, whatever it is called.
+ModelVariant flux3_variant(const WeightSource& source) {
+  if (source.contains(kDenoiser, kFlux3Target)) {
+    return {"16-step", true,
+            message<"it is a flow map, distilled from FLUX.3 Image klein Base; it has '{tensor}'">(
+                kFlux3Target)};
+  }
+  return {"Base", false, message<"it is no flow map">()};
+}
+
+/// Names of Qwen3VLForConditionalGeneration, whose language model is two levels down.
+void flux3_to_folder(ModelContents& model) {
+  const auto text = model.parts.find(kTe1);
+  if (text == model.parts.end()) {
+    return;
+  }
+  for (ModelTensor& tensor : text->second) {
+    std::string_view rest = tensor.name;
+    if (take(rest, "model.")) {
+      tensor.name = "model.language_model." + std::string(rest);
+    }
+  }
+}
+
+}  // namespace
+
+constinit const Family kFlux3{.row = kFlux3Row,
+                              .parts = kFlux3Parts,
+                              .pipeline = "Flux3ModularPipeline",
+                              .other_pipelines = kFlux3Pipelines,
+                              .recognise = recognise_by<kFlux3, kFlux3Naming>,
+                              .naming = naming_by<kFlux3Naming>,
+                              .variant = flux3_variant,
+                              .complete = complete_flux3,
+                              .original_names = original_names_by<kFlux3, kFlux3Naming>,
+                              .to_folder = flux3_to_folder,
+                              .kohya_version = "flux3",
+                              .kohya_original_paths = true,
+                              .comfyui_reads_kohya = false,
+                              .architecture = "flux-3",
+                              .implementation = "https://github.com/black-forest-labs/flux3",
+                              .marks = {0, kFlux3Heads, "flux-3"},
+                              .scheduler = R"({"_class_name": "FlowMatchEulerDiscreteScheduler",
+  "num_train_timesteps": 1000, "shift": 6.93})",
+                              .bf16_native = true,
+                              .make = make_model<Flux3Model>};
+
+}  // namespace mantissa

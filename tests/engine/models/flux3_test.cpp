@@ -1,0 +1,195 @@
+// FLUX.3 against diffusers and PEFT in float64 (tests/golden/make_flux3.py).
+#include "engine/models/flux3/flux3.h"
+
+#include <algorithm>
+
+#include "engine/models/flux3/flux3_model.h"
+#include "engine/models/qwen3/qwen3_inputs.h"
+#include "kernels/cpu/cpu.h"
+#include "tests/engine/models/transformer_reference.h"
+
+namespace mantissa {
+namespace {
+
+using namespace testing_support;
+
+/// The empty prompt's hidden states, behind 32 layers, as of Krea 2.
+constexpr double kFlux3EmptyPrompt = 2.6e-5;
+
+/// The reference's images as tokens: the same image, then transposed.
+std::vector<float> reference_tokens(const Reference& r) {
+  const Shape s = r.shape("references");
+  const std::vector<float> image = r.values("references");
+  std::vector<float> tokens;
+  for (std::int64_t b = 0; b < s[0]; ++b) {
+    for (const bool turned : {false, true}) {
+      for (std::int64_t p = 0; p < s[1] * s[2]; ++p) {
+        const std::int64_t at = turned ? p % s[1] * s[2] + p / s[1] : p;
+        const auto pixel = image.begin() + (b * s[1] * s[2] + at) * s[3];
+        tokens.insert(tokens.end(), pixel, pixel + s[3]);
+      }
+    }
+  }
+  return tokens;
+}
+
+/// A FLUX.3 transformer, with reference images where the reference has them.
+class Flux3 : public TransformerReference {
+ protected:
+  void bind(const Scope& scope) override {
+    model_.emplace(flux3_config(source_), scope,
+                   reference().has("references") ? Flux3References::given : Flux3References::none);
+  }
+  Value predict(Value latents, const Reference& r) override {
+    const Shape s = latents.shape(), text = r.shape("text");
+    Flux3Inputs inputs{.timesteps = input("timesteps", r), .text = input("text", r)};
+    std::vector<Flux3Size> sizes;
+    if (r.has("references")) {
+      const Shape image = r.shape("references");
+      sizes = {{image[1], image[2]}, {image[2], image[1]}};
+      computed_["tokens"] = reference_tokens(r);
+      inputs.references =
+          graph_.input("tokens", DType::f32, {image[0], 2 * image[1] * image[2], image[3]});
+    }
+    const RotaryTables at = flux3_positions(text[1], s[1], s[2], model_->config(), sizes);
+    computed_["cos"] = at.cos;
+    computed_["sin"] = at.sin;
+    computed_["keys"].assign(static_cast<std::size_t>(text[0] * text[1]), 0.0F);
+    const Shape table{1, at.tokens, at.pairs};
+    inputs.keys = graph_.input("keys", DType::f32, {text[0], text[1]});
+    inputs.cos = graph_.input("cos", DType::f32, table);
+    inputs.sin = graph_.input("sin", DType::f32, table);
+    return model_->forward(graph_, latents, inputs);
+  }
+  std::optional<Flux3Transformer> model_;
+};
+class Flux3Training : public Flux3 {};
+
+TEST_P(Flux3, PredictsAsDiffusers) {
+  expect_prediction(ModelFamily("flux3"));
+}
+
+TEST_P(Flux3Training, LoraGradients) {
+  expect_training(AdapterType::lora, false);
+}
+
+TEST_P(Flux3Training, LoraGradientsWithCheckpointing) {
+  expect_training(AdapterType::lora, true);
+}
+
+TEST_P(Flux3Training, DoraGradients) {
+  expect_training(AdapterType::dora, false);
+}
+
+TEST_P(Flux3Training, DoraGradientsWithCheckpointing) {
+  expect_training(AdapterType::dora, true);
+}
+
+TEST_P(Flux3Training, Bf16DeviatesNoMoreThanInTorch) {
+  expect_like_torch("bf16", ComputeType::bf16, StorageType::bf16);
+}
+
+TEST_P(Flux3Training, Fp16DeviatesNoMoreThanInTorch) {
+  expect_like_torch("fp16", ComputeType::fp16, StorageType::fp16);
+}
+
+TEST_P(Flux3Training, Fp8StorageDeviatesNoMoreThanInTorch) {
+  expect_like_torch("fp8", ComputeType::bf16, StorageType::fp8_e4m3);
+}
+
+const auto kFlux3Cases = ::testing::Values(ReferenceCase{"flux3", "flux3"},
+                                           ReferenceCase{"flux3_base", "flux3_base.safetensors"},
+                                           ReferenceCase{"flux3_bare", "flux3_bare.safetensors"});
+INSTANTIATE_TEST_SUITE_P(Golden, Flux3, kFlux3Cases, case_name);
+INSTANTIATE_TEST_SUITE_P(Golden, Flux3Training, kFlux3Cases, case_name);
+
+class Flux3Whole : public WholeModel {
+ protected:
+  Flux3Whole() : WholeModel("flux3") {}
+};
+
+// Each caption has the window of the pipeline, whatever the longest one's is.
+TEST_F(Flux3Whole, ReadsCaptionsAsThePipelineDoes) {
+  constexpr std::size_t kWidth = 64, kStep = 5, kTokens = 560;
+  const Reference r("flux3_text.safetensors");
+  std::vector<TokenIds> batch = captions(*model_);
+  std::string text;
+  for (int i = 0; i < 3; ++i) {
+    text += "a red cat and a blue dog, a green bird and a white mouse on the grass: ";
+  }
+  batch.push_back(model_->tokenize(text));
+  const auto got = encoded(batch);
+  const std::vector<float>&context = got.at("context"), &mask = got.at("mask");
+  ASSERT_EQ(context.size(), batch.size() * kTokens * kWidth);
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    const std::string n = std::to_string(i);
+    const std::vector<std::int32_t> ids = r.ids("ids." + n), real = r.ids("real." + n);
+    const auto starts = [&](std::vector<std::int32_t> all, const std::vector<std::int32_t>& want) {
+      all.resize(want.size());
+      return all == want;
+    };
+    EXPECT_TRUE(starts(batch[i].of("te1_ids"), ids)) << i;
+    EXPECT_TRUE(starts(batch[i].of("te1_real"), real)) << i;
+    std::vector<float> rows;
+    for (std::size_t t = 0; t < ids.size(); t += kStep) {
+      const auto row = context.begin() + static_cast<std::ptrdiff_t>((i * kTokens + t) * kWidth);
+      rows.insert(rows.end(), row, row + kWidth);
+    }
+    EXPECT_LE(relative_error(rows, r.values("hidden." + n)), i == 1 ? kFlux3EmptyPrompt : kForward)
+        << i;
+    for (std::size_t t = 0; t < kTokens; ++t) {
+      ASSERT_EQ(mask[i * kTokens + t], t < ids.size() ? 0.0F : kMaskedKey) << i << " " << t;
+    }
+  }
+}
+
+TEST_F(Flux3Whole, PredictsAsThePipelineDoes) {
+  const Reference r("flux3.safetensors");
+  const Shape latents = r.shape("latents"), text = r.shape("text");
+  const TextValues texts = model_->text_inputs(graph_, latents[0], text[1]);
+  graph_.output("prediction",
+                model_->predict(graph_, graph_.input("latents", DType::f32, latents),
+                                graph_.input("timesteps", DType::f32, {latents[0]}), texts));
+  const Plan plan = make_plan(graph_);
+  Executor executor(graph_, plan, *kernels_, arena_);
+  executor.feed("latents", r.values("latents"));
+  executor.feed("timesteps", r.values("timesteps"));
+  executor.feed("context", r.values("text"));
+  executor.feed("mask", std::vector<float>(static_cast<std::size_t>(text[0] * text[1]), 0.0F));
+  model_->feed_sizes(executor, {}, latents[1], latents[2]);
+  executor.run({});
+  EXPECT_LE(relative_error(read(executor.output("prediction")), r.values("prediction")), kForward);
+}
+
+// A caption's own window counts; what is behind it in a batch of longer ones doesn't.
+TEST_F(Flux3Whole, TokensBehindACaptionsWindowChangeNothing) {
+  const std::vector<float> padded = predicted();
+  EXPECT_EQ(model_->tokens_needed("a photo of a red cat"), 80);
+  model_->set_text_options({.tokens = 80});
+  EXPECT_EQ(model_->text_tokens(), 80);
+  EXPECT_LE(relative_error(predicted(), padded), kForward);
+  model_->set_text_options({.tokens = 81});
+  EXPECT_EQ(model_->text_tokens(), 160);
+  EXPECT_LE(relative_error(predicted(), padded), kForward);
+  model_->set_text_options({.tokens = 5000});
+  EXPECT_EQ(model_->text_tokens(), 560);
+}
+
+TEST_F(Flux3Whole, HasNormalisedPatchesForLatents) {
+  EXPECT_EQ(model_->latent_channels(), 16);
+  EXPECT_EQ(model_->latent_factor(), 4);
+  EXPECT_EQ(model_->text_tokens(), 560);
+  EXPECT_NE(model_->latents().gain.at(0), model_->latents().gain.at(1));
+}
+
+TEST(Flux3Bare, HasTheUsualLatentsWithoutAVae) {
+  const auto kernels = make_cpu_kernels(1);
+  const Flux3Model model(kernels.get(), WeightSource::open(golden_model("flux3_bare.safetensors")));
+  EXPECT_EQ(model.latent_channels(), 8);
+  EXPECT_EQ(model.latent_factor(), 16);
+  EXPECT_EQ(model.native_side(), 64);
+  EXPECT_EQ(model.latents().gain, std::vector<double>(8, 1.0));
+}
+
+}  // namespace
+}  // namespace mantissa
