@@ -24,6 +24,7 @@
 #include "engine/plan/planned_run.h"
 #include "engine/plan/run_inputs.h"
 #include "engine/plan/run_notices.h"
+#include "engine/plan/split_run.h"
 #include "engine/precision/run_findings.h"
 #include "engine/ranks/launcher.h"
 #include "engine/run/run_files.h"
@@ -43,7 +44,7 @@ constexpr std::array<std::string_view, 13> kJobIds{
 /// Keeps what a start would log.
 class Notices : public PlanObserver {
  public:
-  void on_notice(int level, const Message& line) override { list.push_back({level, line}); }
+  void on_notice(LogLevel level, const Message& line) override { list.push_back({level, line}); }
   std::vector<PlanNotice> list;
 };
 
@@ -142,7 +143,7 @@ class Preflight {
     }
   }
 
-  /// Of several cards, each, and what it takes to train on all of them.
+  /// Checks each of several cards, and what training on all of them takes.
   void check_device() {
     if (!job_.split.empty()) {
       refused("split", [&] { require_splittable(job_); });
@@ -302,7 +303,7 @@ class Preflight {
     refused("resume", [&] {
       check_resume(
           run, RunFolder::open(*job_.resume),
-          [&](int level, const Message& text) { notices_.on_notice(level, text); }, *reads_);
+          [&](LogLevel level, const Message& text) { notices_.on_notice(level, text); }, *reads_);
     });
   }
 
@@ -313,7 +314,7 @@ class Preflight {
     }
     refused("settings", [&] {
       if (const std::int64_t plain = empty_dora_channels(run); plain > 0) {
-        notices_.on_notice(2, finding_text(empty_rows(run.job.preset, plain, {})));
+        notices_.on_notice(LogLevel::warning, finding_text(empty_rows(run.job.preset, plain, {})));
       }
     });
     refused("continue-from", [&] { tell_start(run, notices_); });

@@ -67,7 +67,7 @@ std::string module_of(const AdapterTensor& tensor) {
   return std::string(part) + tensor.name.substr(begin, end - begin);
 }
 
-/// The same preset with everything in FP32.
+/// `preset` with everything in FP32.
 Preset in_fp32(Preset preset) {
   preset.precision = {};
   const auto wide = [](OptimizerType type) { return optimizer_row(type).wide; };

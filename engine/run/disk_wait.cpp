@@ -94,7 +94,7 @@ bool DiskWait::try_move(const fs::path& folder) {
     move(folder);
     return true;
   } catch (const Error& e) {
-    observer_.on_log(3, e.message());
+    observer_.on_log(LogLevel::error, e.message());
     return false;
   }
 }

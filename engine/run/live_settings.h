@@ -19,7 +19,7 @@ class LiveSettings {
  public:
   explicit LiveSettings(Preset planned) : preset_(std::move(planned)) {}
   const Preset& preset() const { return preset_; }
-  /// Takes them from `wanted`; what changed, in the schema's order.
+  /// Adopts those of `wanted`; returns what changed, in the schema's order.
   std::vector<PresetChange> take(const Preset& wanted);
 
  private:

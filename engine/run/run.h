@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engine/core/fields.h"
+#include "engine/core/log_level.h"
 #include "engine/core/message.h"
 #include "engine/core/progress.h"
 #include "engine/plan/job.h"
@@ -62,9 +63,8 @@ class RunObserver {
   virtual ~RunObserver() = default;
   virtual void on_state(RunState) {}
   virtual void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) {}
-  /// Levels: 0 debug, 1 info, 2 warning, 3 error. The line may contain untrusted names: display it
-  /// through printable (engine/core/printable.h).
-  virtual void on_log(int level, const Message& line) {}
+  /// The line may contain untrusted names: display it through printable (engine/core/printable.h).
+  virtual void on_log(LogLevel level, const Message& line) {}
   virtual void on_plan(const PlanReport&) {}
   virtual void on_step(const StepRecord&) {}
   virtual void on_health(const HealthRecord&) {}

@@ -19,7 +19,7 @@ class RunRelay : public RunObserver {
 
   void on_state(RunState state) override;
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override;
-  void on_log(int level, const Message& line) override;
+  void on_log(LogLevel level, const Message& line) override;
   void on_plan(const PlanReport& plan) override;
   void on_step(const StepRecord& step) override;
   void on_health(const HealthRecord& record) override;

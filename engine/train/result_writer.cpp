@@ -107,7 +107,8 @@ fs::path ResultWriter::write_adapter(const fs::path& folder, const std::string& 
       file, parts_.adapters.snapshot(state_.averaged(false), state_.averaged(true)), options);
   for (const Message& notice : written.notices) {
     if (told_.insert(notice.text()).second) {
-      parts_.log.line(2, message<"{path}: {notice}">(path_to_utf8(file.filename()), notice));
+      parts_.log.line(LogLevel::warning,
+                      message<"{path}: {notice}">(path_to_utf8(file.filename()), notice));
     }
   }
   return file;
