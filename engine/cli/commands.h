@@ -34,7 +34,7 @@ struct CommandSession {
     return json || relays ? context.err_is_terminal : context.out_is_terminal;
   }
   LogLevel level() const;
-  /// Whether this process speaks for all.
+  /// Whether this process reports for all.
   bool speaks() const { return !ranks || ranks->writes(); }
 };
 

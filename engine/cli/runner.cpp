@@ -19,8 +19,8 @@
 namespace mantissa {
 namespace {
 
-/// Records data for the summary and forwards everything. If stdout becomes unwritable, nobody sees
-/// the run any longer: it is saved and stopped.
+/// Records data for the summary and forwards everything. If stdout becomes unwritable, the run is
+/// saved and stopped.
 class Recorder : public ForwardingObserver {
  public:
   Recorder(RunObserver& next, RunRecord& record, CommandSession& session, RunControl& control)
@@ -73,7 +73,7 @@ RunResult train_job(CommandSession& session, const JobSpec& job, RunControl& con
              : session.context.train(job, control, observer);
 }
 
-/// A process that doesn't speak: what stops it stops all.
+/// Trains in a process that doesn't report: what stops it stops all.
 RunRecord follow_job(CommandSession& session, const JobSpec& job) {
   RunRecord record;
   RunControl control;

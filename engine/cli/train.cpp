@@ -11,7 +11,7 @@
 namespace mantissa {
 namespace {
 
-/// Trains in all processes; each tells the others if it fails.
+/// Trains in all processes; each notifies the others if it fails.
 RunRecord train_on_ranks(CommandSession& session, const JobOptions& options) {
   session.ranks = open_ranks();
   try {

@@ -14,7 +14,7 @@ std::vector<std::string_view> live_settings();
 /// `running` with those settings from `wanted`.
 Preset with_live_settings(const Preset& running, const Preset& wanted);
 
-/// A run's preset as it is now: the planned one, with those settings as they are now.
+/// A run's current preset: the planned one, with the current values of those settings.
 class LiveSettings {
  public:
   explicit LiveSettings(Preset planned) : preset_(std::move(planned)) {}

@@ -21,7 +21,7 @@ struct RunFailure {
   bool lines = false;  ///< the message is several problems, a printable line each
 };
 
-/// The failure that an exception stands for. Every type is told apart here, and nowhere else.
+/// The failure that an exception stands for. Exception types are distinguished only here.
 /// One that isn't meant for people is `internal`.
 RunFailure classify(const std::exception_ptr& thrown);
 

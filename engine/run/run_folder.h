@@ -52,8 +52,8 @@ class RunFolder {
   /// Notes here that the run is now in `to`, where `open` then finds it. False if there is no room
   /// for that yet.
   bool note_move(const RunFolder& to) const;
-  /// Where the run with this id is, if this folder is a copy of that one: by `recorded`, its folder
-  /// in the database.
+  /// Location of the run with this id, if this folder is a copy of that one: by `recorded`, its
+  /// folder in the database.
   std::optional<std::filesystem::path> original(const std::filesystem::path& recorded) const;
   /// Assigns a copied run an id of its own, under which `open` then knows it.
   void become_another_run();

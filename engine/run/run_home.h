@@ -45,7 +45,7 @@ class RunHome {
   /// Notes the run's current folder in the folders it left, if there is room.
   void note_moves();
 
-  /// The newest one known to be intact.
+  /// The newest checkpoint known to be intact.
   std::optional<std::filesystem::path> last_checkpoint;
 
  private:

@@ -29,7 +29,7 @@ void RunLog::keep(const std::function<void()>& write) {
   }
 }
 
-/// A run stopped while waiting loses the rest of its log rather than its result.
+/// A run that is stopped while it waits loses the rest of its log rather than its result.
 void RunLog::keep_log(const std::function<void()>& write) {
   if (store_ == nullptr) {
     return;
@@ -61,7 +61,7 @@ void RunLog::record(const std::function<void()>& queue) {
 
 void RunLog::state(RunState state) {
   disk_.set_state(state);
-  // Final states are written by the caller, who knows stopped from failed.
+  // Final states are written by the caller, who distinguishes stopped from failed.
   if (state != RunState::finished && state != RunState::failed) {
     record([&] { store_->set_state(id_, state_name(state)); });
   }

@@ -34,7 +34,7 @@ class RunLog {
   void write(LogLevel level, const Message& said);
   /// The last line of a run that doesn't end because of a disk: reported if it can't be written.
   void last_line(LogLevel level, const Message& said);
-  /// The run's end, durable. Throws DiskFull only if the run would otherwise have finished.
+  /// Records the run's end durably. Throws DiskFull only if the run would otherwise have finished.
   void finish(const std::string& final_state, RunState shown);
   void plan(const PlannedRun& run);
   /// Records the settings in force from now on in the database.

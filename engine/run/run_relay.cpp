@@ -55,7 +55,7 @@ void write(std::ostream& out, const char* event, Json fields) {
   out << printable_json(fields.dump(-1, ' ', false, Json::error_handler_t::replace)) << std::endl;
 }
 
-/// The values of both enums follow one another from 0.
+/// The values of both enums are consecutive from 0.
 RunState state_from(const std::string& name) {
   for (int i = 0; i <= static_cast<int>(RunState::failed); ++i) {
     if (state_name(static_cast<RunState>(i)) == name) {

@@ -94,6 +94,7 @@ TEST_F(RunRelayTest, PassesStatesPhasesAndLines) {
   const Message line = message<"could not read {file}: {reason}">(
       "a\n\x1b[31m\"b\".png", message<"it is {count} bytes">(7));
   relay_.on_log(LogLevel::warning, line);
+  EXPECT_NE(stream_.str().find("\"level\":2"), std::string::npos) << stream_.str();
   pass_on();
   ASSERT_EQ(kept_.states.size(), 8U);
   EXPECT_EQ(kept_.states[4], RunState::paused);
