@@ -8,6 +8,7 @@
 #include "engine/adapters/file_tensors.h"
 #include "engine/adapters/merge.h"
 #include "engine/adapters/module_weight.h"
+#include "engine/adapters/read_adapter.h"
 #include "engine/adapters/resize.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"

@@ -72,13 +72,6 @@ std::vector<float> weight_delta(const AdapterModule& module, std::span<const flo
   return v;
 }
 
-void merge_into(std::span<float> weight, const AdapterModule& module, double strength) {
-  const std::vector<float> delta = weight_delta(module, weight);
-  for (std::size_t i = 0; i < delta.size(); ++i) {
-    weight[i] += static_cast<float>(strength) * delta[i];
-  }
-}
-
 void append_factors(AdapterModule& module, const std::vector<float>& down,
                     const std::vector<float>& up, int rank, float sign) {
   const std::size_t rows = up.size() / static_cast<std::size_t>(rank);

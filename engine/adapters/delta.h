@@ -11,9 +11,6 @@ namespace mantissa {
 /// weight's size differs from the module's.
 std::vector<float> weight_delta(const AdapterModule& module, std::span<const float> weight);
 
-/// weight += strength·(W' - W): `mantissa merge` for one weight.
-void merge_into(std::span<float> weight, const AdapterModule& module, double strength);
-
 /// Adds sign·up·down of `rank` to a low-rank module: rows to its down matrix, columns to its up
 /// matrix. Its alpha stays.
 void append_factors(AdapterModule& module, const std::vector<float>& down,

@@ -1,24 +1,16 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
-#include <map>
-#include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "engine/adapters/adapter_file.h"
 #include "engine/adapters/adapter_module.h"
 #include "engine/adapters/export_options.h"
 #include "engine/core/message.h"
-#include "engine/io/weights.h"
 #include "engine/preset/preset.h"
 
 namespace mantissa {
-
-ValueLosses count_losses(std::span<const AdapterModule> modules, MasterType dtype);
 
 struct WrittenAdapter {
   ValueLosses losses;
@@ -51,26 +43,5 @@ struct WrittenAdapter {
 WrittenAdapter write_adapter_file(const std::filesystem::path& path,
                                   std::span<const AdapterModule> modules,
                                   const AdapterExport& options);
-
-/// The content of a LoRA file.
-struct AdapterContents {
-  std::vector<AdapterModule> modules;  ///< by path
-  std::map<std::string, std::string> metadata;
-  std::vector<WeightChange> changes;
-  std::vector<Message> notices;  ///< what the file doesn't say, and is assumed
-};
-
-/// Reads LoRA, DoRA, LoCon, LoHa, LoKr and whole differences (of norms and biases too) in any of
-/// the dialects, by lookup in the modules of `base`. A missing alpha means alpha = rank, unless
-/// PEFT's config says otherwise. What PEFT took out of the base weights at the start (PiSSA, OLoRA)
-/// is subtracted, from their values in `base`. DoRA's axis follows from the shape of dora_scale or
-/// lora_magnitude_vector; if that fits both, from `axis` (the user's choice), the metadata or the
-/// file's other modules. Throws Error naming the file and key for unknown modules, unpaired
-/// matrices, inconsistent shapes, a DoRA with ambiguous axis, embeddings, and other forms.
-AdapterContents read_adapter(const std::filesystem::path& path, const WeightSource& base,
-                             std::optional<DoraAxis> axis = {});
-/// The modules of a file that is already open, without its embeddings; throws as read_adapter does.
-AdapterContents adapter_modules(const AdapterFile& file, const WeightSource& base,
-                                std::optional<DoraAxis> axis = {});
 
 }  // namespace mantissa

@@ -58,8 +58,7 @@ struct AdapterExport {
 /// What rounding to a file's dtype loses (finding D8).
 struct ValueLosses {
   std::int64_t values = 0;
-  std::int64_t to_zero = 0;   ///< nonzero, but written as zero
-  std::int64_t overflow = 0;  ///< finite, but beyond the dtype
+  std::int64_t to_zero = 0;  ///< nonzero, but written as zero
 };
 
 }  // namespace mantissa

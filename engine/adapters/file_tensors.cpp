@@ -23,12 +23,6 @@ void round_each(std::span<const float> values, DType dtype, F&& f) {
   });
 }
 
-void count(ValueLosses& losses, float value, float stored) {
-  ++losses.values;
-  losses.to_zero += value != 0.0F && stored == 0.0F ? 1 : 0;
-  losses.overflow += std::isfinite(value) && !std::isfinite(stored) ? 1 : 0;
-}
-
 class FileWriter {
  public:
   FileWriter(DType dtype, ValueLosses& losses) : dtype_(dtype), losses_(losses) {}
@@ -38,14 +32,15 @@ class FileWriter {
     FileTensor& out = add(name, dtype_, shape);
     std::byte* to = out.bytes.data();
     round_each(values, dtype_, [&](float value, auto narrow) {
-      const ValueLosses before = losses_;
-      count(losses_, value, static_cast<float>(narrow));
-      if (losses_.overflow != before.overflow) {
+      const float stored = static_cast<float>(narrow);
+      if (std::isfinite(value) && !std::isfinite(stored)) {
         throw Error(
             message<
                 "{tensor}: {type} can't hold the value {value}; set output.dtype to bf16 or fp32">(
                 name, dtype_name(dtype_), fmt::format("{:g}", value)));
       }
+      ++losses_.values;
+      losses_.to_zero += value != 0.0F && stored == 0.0F ? 1 : 0;
       std::memcpy(to, &narrow, sizeof narrow);
       to += sizeof narrow;
     });
@@ -122,26 +117,6 @@ std::string change_name(const std::string& weight, const AdapterExport& options,
 }
 
 }  // namespace
-
-ValueLosses count_losses(std::span<const AdapterModule> modules, MasterType dtype) {
-  ValueLosses losses;
-  for (const AdapterModule& m : modules) {
-    const auto add = [&](const std::vector<float>& values) {
-      round_each(values, dtype_of(dtype), [&](float value, auto narrow) {
-        count(losses, value, static_cast<float>(narrow));
-      });
-    };
-    if (m.product) {
-      for (const ProductModule::Member& member : m.product->members) {
-        add(member.values);
-      }
-    } else {
-      add(m.down);
-      add(m.up);
-    }
-  }
-  return losses;
-}
 
 std::vector<FileTensor> file_tensors(std::span<const AdapterModule> modules,
                                      const AdapterExport& options, const FileForm& form,

@@ -121,12 +121,12 @@ class FlatBuffers {
     return devices_ != nullptr ? devices_->kernels(device) : *kernels_;
   }
 
-  /// Gives a tensor the next place of its part on its device, and its dtypes.
+  /// Assigns a tensor the next place of its part on its device, and its dtypes.
   void add(Tensor& tensor, const Place& place);
   /// Makes tensors added one after another consecutive in the order given; false if others are
   /// between them.
   bool arrange(std::span<Tensor* const> order);
-  /// Gives every tensor its memory.
+  /// Allocates the memory of every tensor.
   void allocate();
   /// Memory on a device, released with this.
   std::byte* own(int device, std::size_t bytes);

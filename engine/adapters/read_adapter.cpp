@@ -1,3 +1,5 @@
+#include "engine/adapters/read_adapter.h"
+
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -7,7 +9,6 @@
 #include "engine/adapters/adapter.h"
 #include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/delta.h"
-#include "engine/adapters/export.h"
 #include "engine/adapters/fused_module.h"
 #include "engine/adapters/low_rank.h"
 #include "engine/adapters/merge.h"
@@ -162,7 +163,7 @@ std::vector<float> base_values(const WeightSource& base, Part part, const std::s
   return values;
 }
 
-/// Takes the start that PEFT took out of the base weight out of the module's change too.
+/// Subtracts from the module's change the start that PEFT subtracted from the base weight.
 void subtract_start(AdapterModule& module, PeftStart start, const WeightSource& base) {
   const auto [part, name] = weight_of_module(module.path);
   const std::vector<float> weight = base_values(base, part, name);

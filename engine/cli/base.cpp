@@ -71,7 +71,7 @@ int join_base(CommandSession& session, const BaseOptions& o) {
       lacking += fmt::format("{}{}", lacking.empty() ? "" : ", ", part.part.name());
     }
   }
-  if (session.level() <= 1) {
+  if (session.level() <= LogLevel::info) {
     session.out() << fmt::format("{} base model: {}{}", source.family().title(),
                                  printable(path_to_utf8(out)),
                                  lacking.empty() ? "" : "; it lacks " + lacking)

@@ -307,7 +307,7 @@ int check(CommandSession& session, const CheckOptions& options) {
   return 0;
 }
 
-/// An option whose print takes the place of all that the others ask for.
+/// An option that prints one thing in place of everything else.
 void exclude_others(CLI::App& command, CLI::Option* alone) {
   for (CLI::Option* other : command.get_options()) {
     if (other != alone && other != command.get_help_ptr()) {

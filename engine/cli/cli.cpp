@@ -25,8 +25,6 @@
 namespace mantissa {
 namespace {
 
-constexpr std::array<std::string_view, 4> kLevels{"debug", "info", "warning", "error"};
-
 /// Prints the error once as text and, with --json, once as an event. Lists of problems keep their
 /// lines.
 int tell(const CommandSession& session, int status, const std::string& id,
@@ -91,7 +89,7 @@ int run_command(const std::vector<std::string>& args, const CliContext& context)
   app.add_flag("--json", session.json, "Print one JSON object a line; text for people to stderr");
   app.add_option("--log-level", session.log_level,
                  "Minimum level shown: debug, info, warning, error")
-      ->check(one_of(kLevels))
+      ->check(one_of(kLogLevelNames))
       ->type_name("LEVEL");
   app.add_flag("--no-color", session.no_color, "No colours on a terminal");
   app.require_subcommand(1);
@@ -141,8 +139,9 @@ int run_command(const std::vector<std::string>& args, const CliContext& context)
 
 }  // namespace
 
-int CommandSession::level() const {
-  return static_cast<int>(std::find(kLevels.begin(), kLevels.end(), log_level) - kLevels.begin());
+LogLevel CommandSession::level() const {
+  return log_level_of(
+      static_cast<int>(std::ranges::find(kLogLevelNames, log_level) - kLogLevelNames.begin()));
 }
 
 int run_cli(const std::vector<std::string>& args, const CliContext& context) {

@@ -11,7 +11,7 @@
 namespace mantissa {
 namespace {
 
-/// The limit of integers in JSON says nothing to people.
+/// The limit of integers in JSON means nothing to users.
 constexpr std::string_view kToAnyInteger = " to 9007199254740991";
 const std::vector<std::string> kFileValues{"FILE", "PATH", "FILE[:WEIGHT]", "PATH[:WEIGHT]"};
 

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "engine/cli/context.h"
+#include "engine/core/log_level.h"
 #include "engine/ranks/ranks.h"
 
 namespace mantissa {
@@ -32,8 +33,8 @@ struct CommandSession {
   bool people_is_terminal() const {
     return json || relays ? context.err_is_terminal : context.out_is_terminal;
   }
-  int level() const;
-  /// Whether this process speaks for all.
+  LogLevel level() const;
+  /// Whether this process reports for all.
   bool speaks() const { return !ranks || ranks->writes(); }
 };
 

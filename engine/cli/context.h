@@ -27,13 +27,13 @@ struct CliContext {
   std::function<double()> seconds = [] { return 0.0; };  ///< a steady clock
   /// The next line of the input; empty if none comes in that time; nothing at the input's end.
   std::function<std::optional<std::string>(std::chrono::milliseconds)> read_request;
-  /// Asks the person at the terminal; null if there is none.
+  /// A question to the person at the terminal; null if there is none.
   std::function<bool(const std::string& question)> confirm;
   std::function<std::filesystem::path()> presets_folder;
   std::function<std::filesystem::path()> runs_database;
   std::function<RunResult(const JobSpec&, RunControl&, RunObserver&)> train;
   std::function<PlanReport(const JobSpec&)> plan;  ///< from headers alone
-  /// The same, and what only reading the inputs tells.
+  /// As `plan`, and what only reading the inputs tells.
   std::function<PlanReport(const JobSpec&, const Progress&)> dry_run;
   std::function<ProbeReport(const JobSpec&, const ProbeOptions&, RunControl&, RunObserver&)> probe;
   std::function<void(const SampleRequest&, RunObserver&)> sample;

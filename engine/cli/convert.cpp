@@ -41,7 +41,7 @@ int tell_written(CommandSession& session, const ConvertOptions& o, const Convert
                                 {"rank", result.rank},
                                 {"error", result.error},
                                 {"renamed", result.renamed}});
-  } else if (session.level() <= 1) {
+  } else if (session.level() <= LogLevel::info) {
     session.out() << fmt::format(
                          "{} modules{}{}: {}", result.modules,
                          result.renamed ? ", every tensor as it was" : "",

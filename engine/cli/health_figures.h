@@ -9,7 +9,7 @@
 
 namespace mantissa {
 
-/// What the command line tells of a tensor, in JSON and in CSV. Shares are of its finite nonzero
+/// Figures of a tensor on the command line, in JSON and in CSV. Shares are of its finite nonzero
 /// values.
 struct HealthFigures {
   std::string_view layer, tensor, format;

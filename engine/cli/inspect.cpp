@@ -1,3 +1,5 @@
+#include "engine/io/inspect.h"
+
 #include <fmt/format.h>
 #include <memory>
 

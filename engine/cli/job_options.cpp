@@ -13,6 +13,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/plan/card_split.h"
+#include "engine/plan/split_run.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"
 #include "engine/preset/schema.h"

@@ -75,7 +75,7 @@ Json plan_event(const PlanReport& plan) {
                 [&](const char* name, std::uint64_t bytes) { memory[name] = bytes; });
   Json notices = Json::array();
   for (const PlanNotice& notice : plan.notices) {
-    notices.push_back({{"level", notice.level}, {"message", notice.text.text()}});
+    notices.push_back({{"level", static_cast<int>(notice.level)}, {"message", notice.text.text()}});
   }
   const RunLength& length = plan.length;
   const double epochs = length.epochs_after(length.steps);
@@ -160,52 +160,52 @@ void write_event(std::ostream& out, Json event) {
 
 void JsonObserver::on_plan(const PlanReport& plan) {
   write_event(out_, plan_event(plan));
-  people_.on_plan(plan);
+  ForwardingObserver::on_plan(plan);
 }
 
 void JsonObserver::on_step(const StepRecord& step) {
   write_event(out_, step_event(step));
-  people_.on_step(step);
+  ForwardingObserver::on_step(step);
 }
 
 void JsonObserver::on_health(const HealthRecord& record) {
   write_event(out_, health_event(record));
-  people_.on_health(record);
+  ForwardingObserver::on_health(record);
 }
 
 void JsonObserver::on_non_finite(const NonFiniteReport& report) {
   write_event(out_, event_of("non_finite", report));
-  people_.on_non_finite(report);
+  ForwardingObserver::on_non_finite(report);
 }
 
 void JsonObserver::on_validation(const ValidationRecord& record) {
   write_event(out_, validation_event(record));
-  people_.on_validation(record);
+  ForwardingObserver::on_validation(record);
 }
 
 void JsonObserver::on_rates(const RunRates& rates) {
   write_event(out_, rates_event(rates));
-  people_.on_rates(rates);
+  ForwardingObserver::on_rates(rates);
 }
 
 void JsonObserver::on_pause(const PauseRecord& pause) {
   write_event(out_, pause_event(pause));
-  people_.on_pause(pause);
+  ForwardingObserver::on_pause(pause);
 }
 
 void JsonObserver::on_sample(const SampleRecord& sample) {
   write_event(out_, event_of("sample", sample));
-  people_.on_sample(sample);
+  ForwardingObserver::on_sample(sample);
 }
 
 void JsonObserver::on_saved(const std::filesystem::path& path, std::int64_t step) {
   write_event(out_, {{"event", "saved"}, {"path", path_to_utf8(path)}, {"step", step}});
-  people_.on_saved(path, step);
+  ForwardingObserver::on_saved(path, step);
 }
 
 void JsonObserver::on_disk_full(const FullDisk& full) {
   write_event(out_, event_of("disk_full", full));
-  people_.on_disk_full(full);
+  ForwardingObserver::on_disk_full(full);
 }
 
 }  // namespace mantissa

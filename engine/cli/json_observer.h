@@ -3,8 +3,8 @@
 #include <ostream>
 #include <vector>
 
-#include "engine/cli/terminal_observer.h"
 #include "engine/core/error.h"
+#include "engine/run/forwarding_observer.h"
 
 namespace mantissa {
 
@@ -21,16 +21,11 @@ nlohmann::ordered_json error_event(int exit, const std::string& id, const std::s
 /// \uXXXX and invalid UTF-8 bytes as the text \xNN.
 void write_event(std::ostream& out, nlohmann::ordered_json event);
 
-/// Events go to one stream, human-readable text through the terminal observer to the other.
-class JsonObserver : public RunObserver {
+/// Writes events to a stream, and passes them on to the observer for human-readable text.
+class JsonObserver : public ForwardingObserver {
  public:
-  JsonObserver(std::ostream& out, TerminalObserver& people) : out_(out), people_(people) {}
+  JsonObserver(std::ostream& out, RunObserver& people) : ForwardingObserver(people), out_(out) {}
 
-  void on_state(RunState state) override { people_.on_state(state); }
-  void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
-    people_.on_progress(phase, done, total);
-  }
-  void on_log(int level, const Message& line) override { people_.on_log(level, line); }
   void on_plan(const PlanReport& plan) override;
   void on_step(const StepRecord& step) override;
   void on_health(const HealthRecord& record) override;
@@ -44,7 +39,6 @@ class JsonObserver : public RunObserver {
 
  private:
   std::ostream& out_;
-  TerminalObserver& people_;
 };
 
 }  // namespace mantissa

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "engine/adapters/export.h"
+#include "engine/adapters/read_adapter.h"
 #include "engine/cli/adapter_options.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
@@ -56,7 +57,7 @@ int merge(CommandSession& session, const MergeOptions& o) {
   write_model_out(o.model, source, model, {{"mantissa.merged", names}});
   if (session.json) {
     write_event(session.out(), {{"event", "done"}, {"path", o.model.out}, {"modules", changed}});
-  } else if (session.level() <= 1) {
+  } else if (session.level() <= LogLevel::info) {
     session.out() << fmt::format("Merged {} ({} modules): {}", printable(names), changed,
                                  printable(o.model.out))
                   << std::endl;

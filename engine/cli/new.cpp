@@ -44,7 +44,7 @@ int make_new(CommandSession& session, const NewOptions& o) {
   }
   if (session.json) {
     write_event(session.out(), {{"event", "done"}, {"path", o.out}, {"parameters", count}});
-  } else if (session.level() <= 1) {
+  } else if (session.level() <= LogLevel::info) {
     session.out() << fmt::format("New model, {} random values: {}", count, printable(o.out))
                   << std::endl;
     if (o.vae.empty()) {

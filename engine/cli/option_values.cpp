@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kMayBeEmpty{"prompt", "negative"};
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50;
-/// A smaller number without a unit is hardly meant in bytes: no run takes so little of a card.
+/// A smaller number without a unit isn't meant in bytes: no run needs so little memory.
 constexpr double kLeastPlainBytes = 1e9;
 
 // Validators carry what they accept in their names: "one of a, b", "from 1 to 9".

@@ -11,6 +11,7 @@
 #include "engine/io/file.h"
 #include "engine/io/overwrite.h"
 #include "engine/io/preset_file.h"
+#include "engine/preset/preset_docs.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"
 #include "engine/preset/schema.h"

@@ -75,7 +75,7 @@ void tell_done(CommandSession& session, const QuantiseOptions& o,
                                 {"weights", written.size()},
                                 {"least_sqnr", written.front().sqnr},
                                 {"least", written.front().name}});
-  } else if (session.level() <= 1) {
+  } else if (session.level() <= LogLevel::info) {
     session.out() << fmt::format(
                          "{} layers as {}, signal to rounding noise {:.1f} dB in the median, at "
                          "least {:.1f} dB ({}): {}",

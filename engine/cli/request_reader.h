@@ -8,8 +8,8 @@
 namespace mantissa {
 
 /// While one lives, a thread makes the requests that come as lines from CliContext::read_request.
-/// At their end the program that made them is gone: the run is saved and stopped. Lines that are no
-/// requests are told on the error stream.
+/// When they end, the program that sent them has exited: the run is saved and stopped. Lines that
+/// are no requests are told on the error stream.
 class RequestReader {
  public:
   RequestReader(const CliContext& context, RunControl& control);

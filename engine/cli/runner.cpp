@@ -8,8 +8,10 @@
 #include "engine/cli/json_observer.h"
 #include "engine/cli/request_reader.h"
 #include "engine/cli/signal.h"
+#include "engine/cli/terminal_observer.h"
 #include "engine/core/error.h"
 #include "engine/core/printable.h"
+#include "engine/run/forwarding_observer.h"
 #include "engine/run/run_identity.h"
 #include "engine/run/run_relay.h"
 #include "engine/train/run_training.h"
@@ -17,45 +19,34 @@
 namespace mantissa {
 namespace {
 
-/// Records data for the summary and forwards everything. If stdout becomes unwritable, nobody sees
-/// the run any longer: it is saved and stopped.
-class Recorder : public RunObserver {
+/// Records data for the summary and forwards everything. If stdout becomes unwritable, the run is
+/// saved and stopped.
+class Recorder : public ForwardingObserver {
  public:
   Recorder(RunObserver& next, RunRecord& record, CommandSession& session, RunControl& control)
-      : next_(next), record_(record), session_(session), control_(control) {}
-  void on_state(RunState state) override { next_.on_state(state); }
+      : ForwardingObserver(next), record_(record), session_(session), control_(control) {}
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
-    next_.on_progress(phase, done, total);
-    look_at_output();
+    ForwardingObserver::on_progress(phase, done, total);
+    check_output();
   }
-  void on_log(int level, const Message& line) override {
-    next_.on_log(level, line);
-    look_at_output();
+  void on_log(LogLevel level, const Message& line) override {
+    ForwardingObserver::on_log(level, line);
+    check_output();
   }
-  void on_plan(const PlanReport& plan) override { next_.on_plan(plan); }
   void on_step(const StepRecord& step) override {
     if (!step.skipped) {
       record_.losses.push_back(step.loss);
     }
-    next_.on_step(step);
-    look_at_output();
+    ForwardingObserver::on_step(step);
+    check_output();
   }
-  void on_health(const HealthRecord& health) override { next_.on_health(health); }
-  void on_validation(const ValidationRecord& record) override { next_.on_validation(record); }
-  void on_rates(const RunRates& rates) override { next_.on_rates(rates); }
-  void on_pause(const PauseRecord& pause) override { next_.on_pause(pause); }
-  void on_non_finite(const NonFiniteReport& report) override { next_.on_non_finite(report); }
   void on_sample(const SampleRecord& sample) override {
     record_.samples.push_back(sample);
-    next_.on_sample(sample);
+    ForwardingObserver::on_sample(sample);
   }
-  void on_saved(const std::filesystem::path& path, std::int64_t step) override {
-    next_.on_saved(path, step);
-  }
-  void on_disk_full(const FullDisk& full) override { next_.on_disk_full(full); }
 
  private:
-  void look_at_output() {
+  void check_output() {
     if (!stopped_ && !session_.out().good()) {
       stopped_ = true;
       session_.err() << "mantissa: standard output can't be written any more: saving and stopping"
@@ -64,7 +55,6 @@ class Recorder : public RunObserver {
     }
   }
 
-  RunObserver& next_;
   RunRecord& record_;
   CommandSession& session_;
   RunControl& control_;
@@ -83,7 +73,7 @@ RunResult train_job(CommandSession& session, const JobSpec& job, RunControl& con
              : session.context.train(job, control, observer);
 }
 
-/// A process that doesn't speak: what stops it stops all.
+/// Trains in a process that doesn't report: what stops it stops all.
 RunRecord follow_job(CommandSession& session, const JobSpec& job) {
   RunRecord record;
   RunControl control;
@@ -148,7 +138,8 @@ RunRecord run_job(CommandSession& session, const JobSpec& job) {
   std::optional<InterruptGuard> guard;
   if (session.context.handle_signals) {
     guard.emplace([&] {
-      people.note(3, "Stopping after this step and saving. Press Ctrl+C again to stop at once.");
+      people.note(LogLevel::error,
+                  "Stopping after this step and saving. Press Ctrl+C again to stop at once.");
       control.request_stop(RunControl::Stop::save);
     });
   }

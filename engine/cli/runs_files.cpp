@@ -64,7 +64,8 @@ Json exported(RunReader& reader, const RunRow& run) {
         {"step", s.step}, {"index", s.prompt_index}, {"prompt", s.prompt}, {"path", s.path}};
   });
   all["events"] = list_of(reader.events(run.id), [](const EventRow& e) {
-    return Json{{"time", e.time}, {"level", e.level}, {"message", e.message.text()}};
+    return Json{
+        {"time", e.time}, {"level", static_cast<int>(e.level)}, {"message", e.message.text()}};
   });
   return all;
 }
@@ -88,7 +89,7 @@ int export_run(CommandSession& session, const ExportOptions& o) {
   atomic_write(out, text);
   if (session.json) {
     write_event(session.out(), {{"event", "done"}, {"path", o.out}});
-  } else if (session.level() <= 1) {
+  } else if (session.level() <= LogLevel::info) {
     session.out() << fmt::format("{}: {}", printable(run.id), printable(o.out)) << std::endl;
   }
   return 0;

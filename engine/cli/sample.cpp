@@ -6,6 +6,7 @@
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/option_values.h"
+#include "engine/cli/terminal_observer.h"
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -35,7 +36,7 @@ class SampleProgress : public RunObserver {
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
     people_.on_progress(phase, done, total);
   }
-  void on_log(int level, const Message& line) override { people_.on_log(level, line); }
+  void on_log(LogLevel level, const Message& line) override { people_.on_log(level, line); }
 
  private:
   TerminalObserver& people_;
@@ -189,7 +190,7 @@ int sample(CommandSession& session, SampleOptions& o) {
       }
     }
     write_event(session.out(), {{"event", "done"}, {"path", path_to_utf8(r.out)}});
-  } else if (session.level() <= 1) {
+  } else if (session.level() <= LogLevel::info) {
     if (r.samples.empty() || !r.columns.empty()) {
       session.out() << "Image: " << printable_path(r.out) << std::endl;
     } else {

@@ -53,7 +53,7 @@ BOOL WINAPI handle(DWORD event) {
   return TRUE;
 }
 
-/// Never removed: the system calls it under a lock that removing takes, too, and it doesn't return
+/// Never removed: the system calls it under a lock that removing also takes, and it doesn't return
 /// when the console closes.
 void install() {
   static const BOOL installed = SetConsoleCtrlHandler(handle, TRUE);

@@ -11,14 +11,14 @@ namespace mantissa {
 /// active.
 void prepare_signals();
 
-/// From now on an interrupt ends the process without a word: a command has told its end, so
-/// "nothing was written" would be untrue, and of several processes one speaks. Launchers send
+/// From now on an interrupt ends the process without a message: a command has reported its end, so
+/// "nothing was written" would be untrue, and one of several processes reports. Launchers send
 /// SIGTERM to all when the first has ended.
 void silence_interrupts();
 
 /// While one lives, the first Ctrl+C, SIGTERM, SIGUSR1, SIGHUP or closing of the console calls
 /// `on_first` once, from a separate thread; the second ends the process at once with status 130.
-/// One at a time; the run has told its end when it goes.
+/// At most one exists at a time; the run has reported its end when it is destroyed.
 class InterruptGuard {
  public:
   explicit InterruptGuard(std::function<void()> on_first);

@@ -45,16 +45,16 @@ TerminalObserver::TerminalObserver(const CommandSession& session, std::int64_t t
 
 void TerminalObserver::on_state(RunState state) {
   if (waits_ && state == RunState::training) {
-    note(1, "There is space again: the run continues.");
+    note(LogLevel::info, "There is space again: the run continues.");
   }
   waits_ = false;
   if (state == RunState::stopping) {
-    note(0, "Stopping");
+    note(LogLevel::debug, "Stopping");
   }
 }
 
 void TerminalObserver::on_progress(RunPhase phase, std::int64_t done, std::int64_t total) {
-  if (phase == RunPhase::training || options_.log_level > 1) {
+  if (phase == RunPhase::training || options_.log_level > LogLevel::info) {
     return;  // steps show more
   }
   const std::lock_guard lock(mutex_);
@@ -91,17 +91,17 @@ void TerminalObserver::on_progress(RunPhase phase, std::int64_t done, std::int64
   }
 }
 
-void TerminalObserver::on_log(int level, const Message& message) {
+void TerminalObserver::on_log(LogLevel level, const Message& message) {
   if (level < options_.log_level) {
     return;
   }
   const std::string line = message.text();
-  if (level >= 3) {
+  if (level >= LogLevel::error) {
     release();
     held_ = line;
     return;
   }
-  note(level, level == 2 ? "warning: " + line : line);
+  note(level, level == LogLevel::warning ? "warning: " + line : line);
   last_log_ = line;
 }
 
@@ -117,7 +117,7 @@ void TerminalObserver::release() {
   if (!held_.empty()) {
     const std::string line = std::move(held_);
     held_.clear();
-    note(3, "error: " + line);
+    note(LogLevel::error, "error: " + line);
   }
 }
 
@@ -125,13 +125,13 @@ void TerminalObserver::on_plan(const PlanReport& plan) {
   if (plan.length.steps > 0) {
     options_.total_steps = plan.length.steps;
   }
-  note(1, fmt::format("Memory: needs {} of {} free", bytes_text(plan.peak_bytes),
-                      bytes_text(plan.free_bytes)));
+  note(LogLevel::info, fmt::format("Memory: needs {} of {} free", bytes_text(plan.peak_bytes),
+                                   bytes_text(plan.free_bytes)));
 }
 
 void TerminalObserver::on_step(const StepRecord& step) {
   release();
-  if (options_.log_level > 1) {
+  if (options_.log_level > LogLevel::info) {
     return;
   }
   const std::lock_guard lock(mutex_);
@@ -164,27 +164,30 @@ void TerminalObserver::on_step(const StepRecord& step) {
 }
 
 void TerminalObserver::on_validation(const ValidationRecord& v) {
-  note(1, fmt::format("Validation at step {}: loss {} on {} {}", v.step, number_text(v.loss),
-                      v.images, v.images == 1 ? "image" : "images"));
+  note(LogLevel::info,
+       fmt::format("Validation at step {}: loss {} on {} {}", v.step, number_text(v.loss), v.images,
+                   v.images == 1 ? "image" : "images"));
 }
 
 void TerminalObserver::on_sample(const SampleRecord& sample) {
-  note(1, fmt::format("Sample at step {}: {}", sample.step, path_to_utf8(sample.path)));
+  note(LogLevel::info,
+       fmt::format("Sample at step {}: {}", sample.step, path_to_utf8(sample.path)));
 }
 
 void TerminalObserver::on_saved(const std::filesystem::path& path, std::int64_t step) {
-  note(1, fmt::format("Saved at step {}: {}", step, path_to_utf8(path)));
+  note(LogLevel::info, fmt::format("Saved at step {}: {}", step, path_to_utf8(path)));
 }
 
 void TerminalObserver::on_disk_full(const FullDisk& full) {
   waits_ = true;
-  note(3, "warning: " + full.message.text());
-  note(3, fmt::format("Paused, nothing is lost: the run continues once {} has {} free (now {}). "
-                      "Ctrl+C tries once more and stops.",
-                      path_to_utf8(full.folder), bytes_text(full.needed), bytes_text(full.free)));
+  note(LogLevel::error, "warning: " + full.message.text());
+  note(LogLevel::error,
+       fmt::format("Paused, nothing is lost: the run continues once {} has {} free (now {}). "
+                   "Ctrl+C tries once more and stops.",
+                   path_to_utf8(full.folder), bytes_text(full.needed), bytes_text(full.free)));
 }
 
-void TerminalObserver::note(int level, const std::string& line) {
+void TerminalObserver::note(LogLevel level, const std::string& line) {
   if (level < options_.log_level) {
     return;
   }

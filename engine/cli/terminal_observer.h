@@ -21,8 +21,8 @@ class TerminalObserver : public RunObserver {
     std::ostream* out = nullptr;
     bool is_terminal = false;
     bool unicode = true;
-    int log_level = 1;             ///< minimum log level: 0 debug … 3 error; progress needs 1
-    std::int64_t total_steps = 0;  ///< of the run
+    LogLevel log_level = LogLevel::info;  ///< the minimum; progress needs info
+    std::int64_t total_steps = 0;         ///< of the run
     std::function<int()> columns = [] { return 80; };
     std::function<double()> seconds = [] { return 0.0; };
   };
@@ -33,7 +33,7 @@ class TerminalObserver : public RunObserver {
 
   void on_state(RunState state) override;
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override;
-  void on_log(int level, const Message& line) override;
+  void on_log(LogLevel level, const Message& line) override;
   void on_plan(const PlanReport& plan) override;
   void on_step(const StepRecord& step) override;
   void on_validation(const ValidationRecord& record) override;
@@ -42,7 +42,7 @@ class TerminalObserver : public RunObserver {
   void on_disk_full(const FullDisk& full) override;
 
   /// Shows a line above the progress line. Thread-safe.
-  void note(int level, const std::string& line);
+  void note(LogLevel level, const std::string& line);
   /// Ends the progress line.
   void finish();
   /// The run ends with the error `text`, which the caller reports. True if it was already shown as

@@ -11,7 +11,7 @@
 namespace mantissa {
 namespace {
 
-/// Trains in all processes; each tells the others if it fails.
+/// Trains in all processes; each notifies the others if it fails.
 RunRecord train_on_ranks(CommandSession& session, const JobOptions& options) {
   session.ranks = open_ranks();
   try {
@@ -43,7 +43,7 @@ int train(CommandSession& session, const JobOptions& options) {
   if (session.json) {
     write_event(session.out(), done_event(r));
   }
-  if (session.level() <= 1) {
+  if (session.level() <= LogLevel::info) {
     std::ostream& out = session.people();
     out << "Done: " << r.steps << " steps";
     if (!record.losses.empty()) {

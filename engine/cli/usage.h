@@ -10,7 +10,7 @@ namespace mantissa {
 std::string called_command(const CLI::App& app);
 
 /// The command is the first word that is no option: before parsing, so that no option's value is
-/// taken for it. A line that says what is wrong with it; empty if it is one.
+/// taken for it. Returns one line about a word that is no command, else nothing.
 std::string command_problem(CLI::App& app, const std::vector<std::string>& args);
 
 /// One line for a call that the parser refused.

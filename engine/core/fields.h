@@ -41,7 +41,7 @@ void each_field_of(const Fields& fields, Record& record, Use&& use) {
   std::apply([&](const auto&... field) { (use(field.name, field.of(record)), ...); }, fields);
 }
 
-/// The same for all members of a record.
+/// Calls use(name, member) for all members of a record.
 template <typename Record, typename Use>
 void each_field(Record& record, Use&& use) {
   each_field_of(std::remove_const_t<Record>::fields(), record, use);

@@ -13,7 +13,7 @@ namespace mantissa {
 /// never for values used in processing (paths, keys, captions).
 std::string printable(std::string_view text);
 std::string printable_path(const std::filesystem::path& path);
-/// The same, with the middle of a very long path elided.
+/// Printable form of a path, the middle of a very long one elided.
 std::string shortened_path(const std::filesystem::path& path);
 
 /// Our own multi-line text made printable: line ends stay.

@@ -28,7 +28,7 @@ BucketedImages::BucketedImages(const Preset& preset, const SetFolders& folders, 
   const BucketOptions sizes = bucket_options(preset, quantum);
   buckets_ = make_buckets(sizes);
   if (const auto warning = skip_warning(sizes)) {
-    notice_(2, *warning);
+    notice_(LogLevel::warning, *warning);
   }
   require_masks();
   sort();
@@ -37,7 +37,7 @@ BucketedImages::BucketedImages(const Preset& preset, const SetFolders& folders, 
 BucketedImages BucketedImages::with_preset(const Preset& preset) const {
   BucketedImages other = *this;
   other.preset_ = preset;
-  other.notice_ = [](int, const Message&) {};
+  other.notice_ = [](LogLevel, const Message&) {};
   other.buckets_ = make_buckets(bucket_options(preset, quantum_));
   other.sort();
   return other;
@@ -55,8 +55,9 @@ void BucketedImages::require_masks() const {
                                                ? message<"an alpha channel">()
                                                : message<"a <name>-masklabel.png">()));
   }
-  notice_(1, message<"{images} of {all} images have a mask; the others count everywhere">(masks,
-                                                                                          count()));
+  notice_(
+      LogLevel::info,
+      message<"{images} of {all} images have a mask; the others count everywhere">(masks, count()));
 }
 
 void BucketedImages::sort() {
@@ -129,7 +130,7 @@ void BucketedImages::reject(const std::vector<RejectedImage>& rejected) {
     return;
   }
   for (auto it = rejected.rbegin(); it != rejected.rend(); ++it) {
-    notice_(2, message<"skipped: {reason}">(it->reason));
+    notice_(LogLevel::warning, message<"skipped: {reason}">(it->reason));
     if (trained(it->index)) {
       dataset_.reject(it->index, it->kind, it->reason);
       continue;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/log_level.h"
 #include "engine/core/progress.h"
 #include "engine/data/augmentation.h"
 #include "engine/data/buckets.h"
@@ -20,7 +21,7 @@
 namespace mantissa {
 
 /// Levels as of RunObserver::on_log: 0 debug, 1 info, 2 warning, 3 error.
-using DataNotice = std::function<void(int level, const Message&)>;
+using DataNotice = std::function<void(LogLevel level, const Message&)>;
 
 /// An image that turned out to be unusable.
 struct RejectedImage {

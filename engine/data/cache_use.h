@@ -7,8 +7,8 @@
 
 namespace mantissa {
 
-/// Tells others, also other processes, that encodings in the cache are in use: for as long as it
-/// lives, nothing is pruned.
+/// A mark, for other processes too, that encodings in the cache are in use: while it lives, nothing
+/// is pruned.
 class CacheUse {
  public:
   /// `cache`: the cache directory. Waits while it is pruned. A cache that can't be written can't be

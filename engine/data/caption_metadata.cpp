@@ -31,7 +31,7 @@ std::string generic_utf8(const fs::path& path) {
   return {text.begin(), text.end()};
 }
 
-/// Of a line whose object has other keys than those that are read.
+/// Error in a line whose object has other keys than those that are read.
 class OtherKeys : public Error {
  public:
   OtherKeys(const Message& text, std::vector<std::string> keys)

@@ -81,12 +81,12 @@ Message summary(const DataFinding& finding) {
   return finding.advice.empty() ? all : message<"{what}. {advice}">(all, finding.advice);
 }
 
-int log_level(const DataFinding& finding) {
+LogLevel log_level(const DataFinding& finding) {
   return finding.kind == DataFindingKind::empty_caption ||
                  finding.kind == DataFindingKind::unused_caption ||
                  finding.kind == DataFindingKind::own_output
-             ? 1
-             : 2;
+             ? LogLevel::info
+             : LogLevel::warning;
 }
 
 DataFinding& finding_of(std::vector<DataFinding>& findings, DataFindingKind kind) {

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/log_level.h"
 #include "engine/core/message.h"
 
 namespace mantissa {
@@ -40,8 +41,7 @@ std::string_view kind_name(DataFindingKind kind);
 Message headline(const DataFinding& finding);
 /// The headline with the first files and the advice, in one line.
 Message summary(const DataFinding& finding);
-/// 1 info, 2 warning, as of RunObserver::on_log.
-int log_level(const DataFinding& finding);
+LogLevel log_level(const DataFinding& finding);
 
 /// The finding of that kind in `findings`, added if there is none.
 DataFinding& finding_of(std::vector<DataFinding>& findings, DataFindingKind kind);

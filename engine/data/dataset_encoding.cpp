@@ -259,7 +259,8 @@ void EncodedDataset::encode_image(Wanted& wanted, LatentEncoder& encoder) {
 
 void EncodedDataset::tell_image(const Wanted& wanted, const Image& image) const {
   if (wanted.first && !image.notice.empty()) {
-    notice_(1, message<"{path}: {notice}">(images_.item(wanted.index).name, image.notice));
+    notice_(LogLevel::info,
+            message<"{path}: {notice}">(images_.item(wanted.index).name, image.notice));
   }
 }
 
@@ -312,7 +313,7 @@ void EncodedDataset::read_images(const Progress& progress) {
     use_or_reject(i, items[i], rejected, [&] {
       const Image read = image(i, 0);
       if (!read.notice.empty()) {
-        notice_(1, message<"{path}: {notice}">(items[i].name, read.notice));
+        notice_(LogLevel::info, message<"{path}: {notice}">(items[i].name, read.notice));
       }
     });
     report(progress, RunPhase::reading, i + 1, items.size());

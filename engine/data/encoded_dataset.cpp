@@ -21,7 +21,8 @@ std::optional<TensorCache> tensor_cache(const Preset& preset, const DataNotice& 
   if (preset.data.cache == CacheMode::none) {
     return std::nullopt;
   }
-  return TensorCache(cache_dir() / "tensors", [notice](const Message& text) { notice(2, text); });
+  return TensorCache(cache_dir() / "tensors",
+                     [notice](const Message& text) { notice(LogLevel::warning, text); });
 }
 
 /// The files that encodings depend on, as they were opened.
@@ -56,7 +57,7 @@ EncodedDataset::EncodedDataset(BucketedImages images, const DataNotice& notice)
     : notice_(notice), images_(std::move(images)), store_(tensor_cache(preset(), notice)) {}
 
 EncodedDataset EncodedDataset::with_preset(const Preset& preset) const {
-  return EncodedDataset(images_.with_preset(preset), [](int, const Message&) {});
+  return EncodedDataset(images_.with_preset(preset), [](LogLevel, const Message&) {});
 }
 
 void EncodedDataset::identify(const DiffusionModel& model, const Progress& progress) {

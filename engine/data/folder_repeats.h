@@ -36,10 +36,10 @@ void apply_folder_name(ImageItem& item);
 /// given folder where any name has a number, those in folders without one.
 class FolderSelection {
  public:
-  /// Takes note of an image; all of them, before any is asked for.
+  /// Counts an image; call it for all of them before any is asked for.
   void add(const ImageItem& item);
   bool leaves_out(const ImageItem& item) const;
-  /// Takes note of one that is left out.
+  /// Counts an image that is left out.
   void drop(const ImageItem& item);
   /// Names the folders, with their numbers of images, of those left out; empty without any.
   Message notice() const;

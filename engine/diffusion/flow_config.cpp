@@ -1,10 +1,11 @@
-// FlowConfig: reading diffusers' rectified-flow scheduler configuration.
+// Reads diffusers' rectified-flow scheduler configuration.
+#include "engine/diffusion/flow_config.h"
+
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "engine/diffusion/rectified_flow.h"
 #include "engine/io/config_fields.h"
 
 namespace mantissa {

@@ -1,3 +1,5 @@
+#include "engine/io/inspect.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>

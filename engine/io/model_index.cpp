@@ -19,7 +19,7 @@ namespace {
 
 /// Entries of pipelines that change neither training nor the samples made here.
 constexpr std::array<std::string_view, 5> kHarmlessEntries{
-    "safety_checker",  // looks at finished images
+    "safety_checker",  // checks finished images
     "requires_safety_checker",
     "feature_extractor",            // prepares images for the two others
     "image_encoder",                // of image prompts

@@ -6,7 +6,7 @@
 
 namespace mantissa {
 
-/// How many files are looked at in each folder.
+/// How many files are read in each folder.
 inline constexpr std::size_t kMostNeighbours = 100;
 
 /// Where ComfyUI keeps the other parts of a model whose transformer is `file`: its own folder, and

@@ -27,7 +27,7 @@ constexpr std::string_view kBegin = "<|startoftext|>";
 constexpr std::string_view kEnd = "<|endoftext|>";
 constexpr std::string_view kTable = "bpe_simple_vocab_16e6.txt.gz";
 constexpr std::size_t kTableMerges = 48894;
-// Of the lines 1 to 48894 of the public table, each with its newline.
+// SHA-256 of lines 1 to 48894 of the public table, each with its newline.
 constexpr std::string_view kTableSha256 =
     "d308b7377a8ceaa9707a21614fe8c831b9196e197b7aeb69833359362907af02";
 

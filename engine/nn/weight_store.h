@@ -45,7 +45,7 @@ class WeightStore {
   void require(const std::string& path, const Shape& expected) const;
   /// The base model's own values of a weight, fp32.
   std::vector<float> values(const std::string& path) const;
-  /// Gives a weight of this store new fp32 values, rounded or quantised to its storage dtype; its
+  /// Replaces a weight of this store by fp32 values, rounded or quantised to its storage dtype; its
   /// address stays, its data may move. Throws Error for a tensor that isn't this store's.
   void replace(const Tensor& weight, std::span<const float> values);
   /// These weights, by path, stay in host memory and are copied for each use. Call it before

@@ -86,7 +86,7 @@ class StepTransaction {
   /// count and learning rate don't change.
   StepOutcome run(double max_norm, const RateFactor& rate_factor);
 
-  // The same in three parts, so that the middle one can be captured after a backward pass.
+  // A step in three parts, so that the middle one can be captured after a backward pass.
   /// Passes scale, limit and rates of the next step to the backend.
   void prepare(double max_norm, const RateFactor& rate_factor);
   /// Verdict and update, once all gradients are launched; doesn't sync. If `loss`, [] fp32 or

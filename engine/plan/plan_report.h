@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/core/fields.h"
+#include "engine/core/log_level.h"
 #include "engine/core/message.h"
 #include "engine/plan/run_length.h"
 #include "engine/precision/verdict.h"
@@ -24,9 +25,9 @@ struct Finding {
   std::string changes{};  ///< what an adjustment applied: "precision.compute fp16 -> bf16, …"
 };
 
-/// A line that a run logs before its first step; levels as RunObserver::on_log.
+/// A line that a run logs before its first step.
 struct PlanNotice {
-  int level = 1;
+  LogLevel level = LogLevel::info;
   Message text;
 };
 

@@ -15,6 +15,7 @@
 #include "engine/plan/roofline.h"
 #include "engine/plan/run_inputs.h"
 #include "engine/plan/run_notices.h"
+#include "engine/plan/split_run.h"
 
 namespace mantissa {
 
@@ -34,7 +35,7 @@ PlannedData planned_data(const BucketedImages& images) {
 void tell_opened(const PlannedRun& run, PlanObserver& observer) {
   tell_unknown(run, observer);
   for (const PrecisionFinding& f : run.precision.findings) {
-    observer.on_notice(f.verdict == Verdict::works ? 0 : 2,
+    observer.on_notice(f.verdict == Verdict::works ? LogLevel::debug : LogLevel::warning,
                        message<"{id}: {message}">(f.id, with_changes(f.message, f.changes)));
   }
   observer.on_progress(RunPhase::loading, 1, 1);
@@ -67,7 +68,7 @@ PlannedRun plan_run(PlannedRun run, std::span<Kernels* const> devices, PlanObser
   open_inputs(run);
   scan_images(run, observer);
   for (const Finding& finding : run_notices(run)) {
-    observer.on_notice(2, finding.message);
+    observer.on_notice(LogLevel::warning, finding.message);
   }
   observer.on_scanned(run);
   plan_memory(run, kernels, available, EncodedDataset::Look::whole, observer.progress());

@@ -178,7 +178,7 @@ void scan_images(PlannedRun& run, PlanObserver& observer) {
   const auto model = planning_model(run);
   run.data = std::make_unique<EncodedDataset>(
       run.job.preset, job_folders(run.job), bucket_quantum(*model),
-      [&observer](int level, const Message& line) { observer.on_notice(level, line); },
+      [&observer](LogLevel level, const Message& line) { observer.on_notice(level, line); },
       observer.progress());
   if (!trains_vae(run.job.preset)) {
     run.data->find_cut_texts(*model);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/log_level.h"
 #include "engine/core/progress.h"
 #include "engine/data/encoded_dataset.h"
 #include "engine/diffusion/objective.h"
@@ -61,8 +62,7 @@ class PlanObserver {
  public:
   virtual ~PlanObserver() = default;
   virtual void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) {}
-  /// Levels as RunObserver::on_log.
-  virtual void on_notice(int level, const Message& line) {}
+  virtual void on_notice(LogLevel level, const Message& line) {}
   /// Everything but memory is known: a resumed run compares it with its checkpoint.
   virtual void on_scanned(const PlannedRun& run) {}
   /// Memory is known too; the run may be refused for it next.

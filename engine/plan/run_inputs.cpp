@@ -2,6 +2,7 @@
 
 #include "engine/adapters/merge.h"
 #include "engine/adapters/output_names.h"
+#include "engine/adapters/read_adapter.h"
 #include "engine/adapters/start.h"
 #include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
@@ -43,7 +44,8 @@ std::unique_ptr<DiffusionModel> bound_networks(const PlannedRun& run) {
 
 void tell_unknown(const PlannedRun& run, PlanObserver& observer) {
   for (const std::string& name : run.source.unknown()) {
-    observer.on_notice(2, message<"the base model's tensor {name} is unknown and not used">(name));
+    observer.on_notice(LogLevel::warning,
+                       message<"the base model's tensor {name} is unknown and not used">(name));
   }
 }
 
@@ -108,13 +110,13 @@ void tell_start(const PlannedRun& run, PlanObserver& observer) {
   }
   const AdapterContents file = continued_adapter(run);
   for (const Message& notice : file.notices) {
-    observer.on_notice(2, notice);
+    observer.on_notice(LogLevel::warning, notice);
   }
   for (const Message& notice : start_notices(PlannedAdapters(run).set, file.modules,
                                              path_to_utf8(job.continue_from->filename()))) {
-    observer.on_notice(2, notice);
+    observer.on_notice(LogLevel::warning, notice);
   }
-  observer.on_notice(1, continues_from(job));
+  observer.on_notice(LogLevel::info, continues_from(job));
 }
 
 void open_inputs(const PlannedRun& run) {

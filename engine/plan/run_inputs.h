@@ -4,13 +4,14 @@
 #include <memory>
 
 #include "engine/adapters/export.h"
+#include "engine/adapters/read_adapter.h"
 #include "engine/adapters/trained_set.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/plan/planned_run.h"
 
 namespace mantissa {
 
-/// Tells of tensors of the base model that aren't used.
+/// Reports tensors of the base model that aren't used.
 void tell_unknown(const PlannedRun& run, PlanObserver& observer);
 
 /// Opens the tokenizers and binds every network that the run uses to the base model's headers,

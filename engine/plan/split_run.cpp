@@ -1,4 +1,5 @@
-// The split of a run in words, and of a run that is to be split.
+#include "engine/plan/split_run.h"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -7,7 +8,6 @@
 #include "engine/optim/make_optimizer.h"
 #include "engine/optim/optimizer.h"
 #include "engine/plan/backend.h"
-#include "engine/plan/card_split.h"
 #include "engine/preset/names.h"
 #include "kernels/load.h"
 

@@ -72,21 +72,6 @@ PrecisionFinding frozen_magnitude(const Preset& preset, std::string_view layer) 
   return found("D4", Verdict::refused, preset, fixed, {{"layer", layer}});
 }
 
-PrecisionFinding rounded_to_zero(const Preset& preset, double share, std::string_view file) {
-  Preset fixed = preset;
-  fixed.output.dtype = MasterType::fp32;
-  return found("D8", Verdict::warning, preset, fixed,
-               {{"percent", fmt::format("{:.2g}", 100 * share)},
-                {"file", file},
-                {"type", enum_name(preset.output.dtype)}});
-}
-
-PrecisionFinding nan_latents(const Preset& preset, std::string_view file) {
-  Preset fixed = preset;
-  fixed.precision.weights.vae = StorageType::fp32;
-  return found("N2", Verdict::refused, preset, fixed, {{"file", file}});
-}
-
 PrecisionFinding merge_into_fp8(std::string_view file, DType type) {
   return found("Q5", Verdict::refused, {}, {}, {{"file", file}, {"type", dtype_name(type)}});
 }

@@ -31,12 +31,6 @@ PrecisionFinding empty_rows(const Preset& preset, std::int64_t channels,
 /// D4: a magnitude without any gradient.
 PrecisionFinding frozen_magnitude(const Preset& preset, std::string_view layer);
 
-/// D8: share of nonzero values, 0 to 1, that become zero in the written file.
-PrecisionFinding rounded_to_zero(const Preset& preset, double share, std::string_view file);
-
-/// N2: latents of an image with NaN or infinity.
-PrecisionFinding nan_latents(const Preset& preset, std::string_view file);
-
 /// Q5: an adapter to be merged into FP8 weights.
 PrecisionFinding merge_into_fp8(std::string_view file, DType type);
 

@@ -34,9 +34,9 @@ int base_quantum(const std::filesystem::path& base);
 /// 0 without images.
 std::int64_t batches_per_epoch(const DatasetCheck& check);
 
-/// By the same rules as training; captions without data.folders' prefixes. Every image is decoded,
-/// so that damaged ones are found now. No images at all is not an error. Throws what `progress`
-/// throws, and Error for a folder that is missing.
+/// Scans the folders by the same rules as training; captions without data.folders' prefixes. Every
+/// image is decoded, so that damaged ones are found now. No images at all is not an error. Throws
+/// what `progress` throws, and Error for a folder that is missing.
 DatasetCheck check_dataset(const Preset& preset, const SetFolders& folders, int quantum,
                            const Progress& progress = {});
 

@@ -24,6 +24,7 @@
 #include "engine/plan/planned_run.h"
 #include "engine/plan/run_inputs.h"
 #include "engine/plan/run_notices.h"
+#include "engine/plan/split_run.h"
 #include "engine/precision/run_findings.h"
 #include "engine/ranks/launcher.h"
 #include "engine/run/run_files.h"
@@ -40,10 +41,10 @@ constexpr std::array<std::string_view, 13> kJobIds{
     "base",   "parts",    "images", "prior", "validation", "device",       "output",
     "resume", "settings", "cards",  "split", "replay",     "continue-from"};
 
-/// Keeps what a start would log.
+/// Collects what a start would log.
 class Notices : public PlanObserver {
  public:
-  void on_notice(int level, const Message& line) override { list.push_back({level, line}); }
+  void on_notice(LogLevel level, const Message& line) override { list.push_back({level, line}); }
   std::vector<PlanNotice> list;
 };
 
@@ -73,7 +74,7 @@ class Preflight {
     check_device();
     check_folders();
     if (!job_.resume) {
-      refused("output", [&] {
+      passes("output", [&] {
         RunFolder::require_free(job_);
         if (job_.trace) {
           refuse_overwrite(*job_.trace, job_.overwrite);
@@ -90,9 +91,9 @@ class Preflight {
   }
 
  private:
-  /// Its error as a refusal; true without one.
+  /// Runs `check`, and adds its error as a refusal. True if there was none.
   template <typename Check>
-  bool refused(const char* id, Check check) {
+  bool passes(const char* id, Check check) {
     try {
       check();
       return true;
@@ -107,7 +108,7 @@ class Preflight {
 
   /// The job of the run that is continued, with its own files.
   bool check_resumed() {
-    return !job_.resume || refused("resume", [&] {
+    return !job_.resume || passes("resume", [&] {
       const RunFolder folder = RunFolder::open(*job_.resume);
       if (RunLock::is_held(folder.lock())) {
         throw Error(message<"{path}: another program trains this run now. Wait for its end">(
@@ -129,24 +130,24 @@ class Preflight {
 
   void check_base() {
     std::optional<WeightSource> source;
-    const bool known = refused("base", [&] {
+    const bool known = passes("base", [&] {
       source = WeightSource::open(resolve_base(job_.base));
       require_family(*source, job_.preset);
       model_facts(*source);  // its objective, and the types of its weights
     });
     if (known) {
-      refused("parts", [&] {
+      passes("parts", [&] {
         require_parts(*source, job_);
         require_tokenizers(*source, job_);
       });
     }
   }
 
-  /// Of several cards, each, and what it takes to train on all of them.
+  /// Checks each of several cards, and what training on all of them takes.
   void check_device() {
     if (!job_.split.empty()) {
-      refused("split", [&] { require_splittable(job_); });
-      refused("device", [&] {
+      passes("split", [&] { require_splittable(job_); });
+      passes("device", [&] {
         for (const SplitDevice& device : job_.split) {
           device_facts(device.name);
         }
@@ -155,7 +156,7 @@ class Preflight {
     }
     std::vector<std::string> devices;
     DeviceFacts first;
-    const bool usable = refused("device", [&] {
+    const bool usable = passes("device", [&] {
       devices = devices_of(job_.device);
       first = device_facts(devices.front());
       for (const std::string& device : devices) {
@@ -217,7 +218,7 @@ class Preflight {
     }
     const auto check = [&](const char* id, const std::vector<fs::path>& folders) {
       for (const fs::path& folder : folders) {
-        refused(id, [&] {
+        passes(id, [&] {
           require_image_folder(folder);
           if (depth_ == PreflightDepth::draft) {
             first_images(folder);
@@ -226,7 +227,7 @@ class Preflight {
       }
     };
     SetFolders folders;
-    if (refused("images", [&] { folders = job_folders(job_); })) {
+    if (passes("images", [&] { folders = job_folders(job_); })) {
       check("images", folders.images);
       check("prior", folders.prior);
       check("validation", folders.validation);
@@ -237,7 +238,7 @@ class Preflight {
   void plan(bool whole) {
     std::optional<PlannedRun> run;
     if (whole) {
-      refused("settings", [&] { run = open_run(job_); });
+      passes("settings", [&] { run = open_run(job_); });
     }
     if (!run) {
       report_ = DraftPlanner().plan(job_);
@@ -250,7 +251,7 @@ class Preflight {
       report_ = DraftPlanner().plan(job_);
       return;
     }
-    if (refused("settings", [&] { report_ = planned_report(*run, kernels); })) {
+    if (passes("settings", [&] { report_ = planned_report(*run, kernels); })) {
       tell_run(*run);
       compare_resumed(*run);
       if (job_.split.empty()) {
@@ -272,9 +273,9 @@ class Preflight {
     if (depth_ == PreflightDepth::draft) {
       return true;
     }
-    const bool opened = refused("base", [&] { open_networks(run); }) &&
-                        refused("settings", [&] { open_adapters(run); }) &&
-                        refused("continue-from", [&] { open_start(run); });
+    const bool opened = passes("base", [&] { open_networks(run); }) &&
+                        passes("settings", [&] { open_adapters(run); }) &&
+                        passes("continue-from", [&] { open_start(run); });
     if (!opened) {
       return false;
     }
@@ -285,7 +286,7 @@ class Preflight {
       tell_cut_prompts(run, notices_);
       return true;
     }
-    return refused(job_.replay ? "replay" : "images", [&] {
+    return passes(job_.replay ? "replay" : "images", [&] {
       scan_images(run, notices_);
       if (reads_ != nullptr && run.data) {
         const auto model = DiffusionModel::open_planning(run.source, nullptr, run.precision.rules);
@@ -299,27 +300,27 @@ class Preflight {
     if (reads_ == nullptr || !job_.resume) {
       return;
     }
-    refused("resume", [&] {
+    passes("resume", [&] {
       check_resume(
           run, RunFolder::open(*job_.resume),
-          [&](int level, const Message& text) { notices_.on_notice(level, text); }, *reads_);
+          [&](LogLevel level, const Message& text) { notices_.on_notice(level, text); }, *reads_);
     });
   }
 
-  /// What only the values of the base model and of the adapter to continue from tell.
+  /// Findings that need the values of the base model and of the adapter to continue from.
   void read_values(const PlannedRun& run) {
-    if (reads_ == nullptr || !refused("base", [&] { require_loadable(run, *reads_); })) {
+    if (reads_ == nullptr || !passes("base", [&] { require_loadable(run, *reads_); })) {
       return;
     }
-    refused("settings", [&] {
+    passes("settings", [&] {
       if (const std::int64_t plain = empty_dora_channels(run); plain > 0) {
-        notices_.on_notice(2, finding_text(empty_rows(run.job.preset, plain, {})));
+        notices_.on_notice(LogLevel::warning, finding_text(empty_rows(run.job.preset, plain, {})));
       }
     });
-    refused("continue-from", [&] { tell_start(run, notices_); });
+    passes("continue-from", [&] { tell_start(run, notices_); });
   }
 
-  /// What a start says about its files, and does otherwise than the settings say.
+  /// Notices of a start about its files, and about what differs from the settings.
   void tell_run(const PlannedRun& run) {
     std::vector<Finding> found = run_notices(run);
     const std::vector<Finding> slow = time_findings(run, report_.step_seconds);
@@ -353,13 +354,13 @@ class Preflight {
     }
   }
 
-  /// What each of the cards that share the layers has.
+  /// Plans the split over the cards that share the layers.
   void check_split(PlannedRun& run, const std::vector<std::unique_ptr<Kernels>>& backends) {
     std::vector<Kernels*> devices;
     for (const auto& backend : backends) {
       devices.push_back(backend.get());
     }
-    if (!refused("memory", [&] { plan_split(run, devices); })) {
+    if (!passes("memory", [&] { plan_split(run, devices); })) {
       return;
     }
     report_.peak_bytes = run.report.peak_bytes;

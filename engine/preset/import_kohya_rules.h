@@ -65,7 +65,7 @@ inline constexpr double kUsualSteps = 1600;
 
 /// The layers of LyCORIS where no preset is given; after its arguments and before the ranks.
 void assume_lycoris_preset(Kohya& k, const Message& not_given);
-/// Of the chosen layers, convolutions larger than 1x1 get no adapter.
+/// Excludes convolutions larger than 1x1 from the chosen layers.
 void leave_convolutions_out(Kohya& k, ImportRow& row);
 /// Answers arguments of LyCORIS that a network of the scripts' own skips; after the rules.
 void finish_lycoris_arguments(Kohya& k);

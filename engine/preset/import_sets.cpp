@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr double kMostSetRepeats = 10000;
-constexpr std::size_t kMostSets = 256;  ///< that are looked at: a file may list thousands
+constexpr std::size_t kMostSets = 256;  ///< that are read: a file may list thousands
 
 /// One folder that is trained on, with the rows that say how.
 struct TrainedSet {

@@ -1,4 +1,4 @@
-// Documentation derived from the schema table.
+#include "engine/preset/preset_docs.h"
 
 #include <fmt/format.h>
 

@@ -39,10 +39,4 @@ struct PresetChange {
 /// Settings that differ, in schema order.
 std::vector<PresetChange> diff_presets(const Preset& a, const Preset& b);
 
-/// JSON Schema (draft 2020-12) of the canonical form.
-std::string json_schema();
-
-/// Reference of every setting as Markdown.
-std::string reference_markdown();
-
 }  // namespace mantissa

@@ -90,10 +90,6 @@ bool is_default(const Preset& preset, std::string_view key) {
   return require_setting(key).bind.same(preset, defaults());
 }
 
-void reset_setting(Preset& preset, std::string_view key) {
-  require_setting(key).bind.copy(preset, defaults());
-}
-
 nlohmann::json default_value(std::string_view key) {
   return get_setting(defaults(), key);
 }

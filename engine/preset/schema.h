@@ -40,7 +40,6 @@ std::vector<Problem> try_set_setting(Preset& preset, std::string_view key,
                                      const nlohmann::json& value);
 
 bool is_default(const Preset& preset, std::string_view key);
-void reset_setting(Preset& preset, std::string_view key);
 nlohmann::json default_value(std::string_view key);
 
 /// Whether by `families` a model of this family has the setting; any may have it with `automatic`.

@@ -60,7 +60,7 @@ double worse_high(double a, double b) {
   return std::isnan(a) || b > a ? b : a;
 }
 
-/// The same preset with everything in FP32.
+/// `preset` with everything in FP32.
 Preset in_fp32(Preset preset) {
   preset.precision = {};
   const auto wide = [](OptimizerType type) { return optimizer_row(type).wide; };

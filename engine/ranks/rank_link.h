@@ -37,7 +37,7 @@ class RankLink {
   /// For how many seconds of this process's own time nothing was heard of process `rank`: 0 where
   /// it doesn't listen, infinite if the connection failed.
   virtual double silence(int rank) const = 0;
-  /// Tells the others, whatever they do, that this process is going to make its last calls.
+  /// Notifies the others, whatever they do, that this process is going to make its last calls.
   virtual void announce_failure() = 0;
   /// Whether another one has told so.
   virtual bool failure_announced() const = 0;

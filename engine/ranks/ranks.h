@@ -77,7 +77,7 @@ class Ranks {
                std::span<std::byte> parts);
   void complete(std::span<std::byte> whole, std::span<const std::size_t> ends);
 
-  /// Tells the others why this process can't continue, unless it learned that from them. At the
+  /// Notifies the others why this process can't continue, unless it learned that from them. At the
   /// other processes' next call, whichever it is.
   void fail(const std::exception_ptr& why) noexcept;
   /// Leaves when all do. False after a loss, where it is seconds later but for the process that

@@ -10,6 +10,7 @@
 #include "engine/adapters/export.h"
 #include "engine/adapters/fixed_adapters.h"
 #include "engine/adapters/merge.h"
+#include "engine/adapters/read_adapter.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/data/cut_captions.h"
@@ -25,7 +26,7 @@
 namespace mantissa {
 namespace {
 
-/// Of a prompt and the negative one: both are encoded with the same number of tokens, that of the
+/// Sets the number of tokens with which a prompt and the negative one are encoded: that of the
 /// longer.
 void set_text_options(DiffusionModel& model, const SampleRequest& request,
                       const std::string& prompt) {
@@ -117,7 +118,7 @@ class LoadedModel {
     for (const AdapterContents& file : files_) {
       for (const Message& notice : file.notices) {
         if (told.insert(notice.text()).second) {
-          observer.on_log(2, notice);
+          observer.on_log(LogLevel::warning, notice);
         }
       }
     }

@@ -33,7 +33,8 @@ SampleTexts encode_prompts(Kernels& kernels, DiffusionModel& model, const Preset
 
 void SampleMaker::make_again() {
   if (parts_.preset().samples.prompts.empty() && !trains_vae(parts_.preset())) {
-    parts_.log.line(2, message<"no sample: the preset has no prompts (samples.prompts)">());
+    parts_.log.line(LogLevel::warning,
+                    message<"no sample: the preset has no prompts (samples.prompts)">());
   }
   made_at_ = -1;
   make();
@@ -64,7 +65,8 @@ void SampleMaker::make() {
   Message reason;
   state_.with_schedule_free([&] { reason = share(); });
   if (!reason.empty()) {
-    parts_.log.line(2, message<"no sample at step {step}: {reason}">(state_.step, reason));
+    parts_.log.line(LogLevel::warning,
+                    message<"no sample at step {step}: {reason}">(state_.step, reason));
   }
   parts_.model.fp8_scales().restore_pending(fp8_pending);
   clock_.start();

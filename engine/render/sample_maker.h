@@ -44,7 +44,7 @@ class SampleMaker {
   /// One image per prompt of the preset; with VAE training the first images, each next to its
   /// reconstruction. Once per step.
   void make();
-  /// The same on request, even if this step already has them.
+  /// Renders the samples on request, even if this step already has them.
   void make_again();
 
  private:

@@ -54,7 +54,7 @@ class CheckpointFolder {
   std::optional<std::filesystem::path> newest_valid(
       const std::function<void(const Message&)>& notice) const;
 
-  /// The files of every checkpoint, with their stamps: taken before newest_valid, they tell later
+  /// The files of every checkpoint, with their stamps: taken before newest_valid, they show later
   /// whether a file is the one that was verified.
   std::vector<std::pair<std::filesystem::path, FileStamp>> stamps() const;
 

@@ -70,7 +70,7 @@ bool DiskWait::wait(const DiskFull& full) {
   return !gave_up_;
 }
 
-/// More than when writing failed, regardless of the reported need.
+/// Whether more space is free than when writing failed, regardless of the reported need.
 bool DiskWait::room_for(const DiskFull& full, std::uint64_t before) {
   const std::uint64_t free = free_bytes(full.folder());
   return free > before && free >= std::max(full.needed(), kLeastRoom);
@@ -94,7 +94,7 @@ bool DiskWait::try_move(const fs::path& folder) {
     move(folder);
     return true;
   } catch (const Error& e) {
-    observer_.on_log(3, e.message());
+    observer_.on_log(LogLevel::error, e.message());
     return false;
   }
 }

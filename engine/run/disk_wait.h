@@ -26,7 +26,7 @@ class DiskWait {
   void keep(const std::function<void()>& write);
   /// Whether the run was stopped while waiting: what can't be written now never will be.
   bool gave_up() const { return gave_up_; }
-  /// A wait that is over.
+  /// A wait that has ended.
   struct Ended {
     std::int64_t step = 0;  ///< the last one taken
     std::chrono::duration<double> waited{};

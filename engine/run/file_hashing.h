@@ -8,7 +8,7 @@
 
 namespace mantissa {
 
-/// Hashes a run's files in a thread of its own. Its end cancels what is left.
+/// Hashes a run's files in a thread of its own. Destroying it cancels the rest.
 class FileHashing {
  public:
   explicit FileHashing(std::vector<ListedFile> files);

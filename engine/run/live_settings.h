@@ -14,12 +14,12 @@ std::vector<std::string_view> live_settings();
 /// `running` with those settings from `wanted`.
 Preset with_live_settings(const Preset& running, const Preset& wanted);
 
-/// A run's preset as it is now: the planned one, with those settings as they are now.
+/// A run's current preset: the planned one, with the current values of those settings.
 class LiveSettings {
  public:
   explicit LiveSettings(Preset planned) : preset_(std::move(planned)) {}
   const Preset& preset() const { return preset_; }
-  /// Takes them from `wanted`; what changed, in the schema's order.
+  /// Adopts those of `wanted`; returns what changed, in the schema's order.
   std::vector<PresetChange> take(const Preset& wanted);
 
  private:

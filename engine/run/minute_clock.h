@@ -4,14 +4,14 @@
 
 namespace mantissa {
 
-/// Time of training since something was last done.
+/// Training time since an event.
 class MinuteClock {
  public:
-  /// From now on.
+  /// Starts again at zero.
   void start() { since_ = Clock::now(); }
   /// Excludes a pause.
   void leave_out(std::chrono::steady_clock::duration pause) { since_ += pause; }
-  /// Whether so many minutes have passed; never with 0.
+  /// Whether this many minutes have passed; never true for 0.
   bool passed(double minutes) const {
     const std::chrono::duration<double, std::ratio<60>> passed = Clock::now() - since_;
     return minutes > 0 && passed.count() >= minutes;

@@ -12,7 +12,7 @@ class PlanEvents : public PlanObserver {
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
     observer_.on_progress(phase, done, total);
   }
-  void on_notice(int level, const Message& line) override { observer_.on_log(level, line); }
+  void on_notice(LogLevel level, const Message& line) override { observer_.on_log(level, line); }
 
  private:
   RunObserver& observer_;

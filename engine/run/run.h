@@ -1,5 +1,5 @@
 #pragma once
-// A run's states and events, as the command line and the studio hear them.
+// A run's states and events, as the command line and the studio receive them.
 
 #include <cstdint>
 #include <filesystem>
@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engine/core/fields.h"
+#include "engine/core/log_level.h"
 #include "engine/core/message.h"
 #include "engine/core/progress.h"
 #include "engine/plan/job.h"
@@ -62,22 +63,21 @@ class RunObserver {
   virtual ~RunObserver() = default;
   virtual void on_state(RunState) {}
   virtual void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) {}
-  /// Levels: 0 debug, 1 info, 2 warning, 3 error. The line may contain untrusted names: display it
-  /// through printable (engine/core/printable.h).
-  virtual void on_log(int level, const Message& line) {}
+  /// The line may contain untrusted names: display it through printable (engine/core/printable.h).
+  virtual void on_log(LogLevel level, const Message& line) {}
   virtual void on_plan(const PlanReport&) {}
   virtual void on_step(const StepRecord&) {}
   virtual void on_health(const HealthRecord&) {}
   virtual void on_validation(const ValidationRecord&) {}
-  /// Now and then, of a run by several processes.
+  /// Periodically, in a run by several processes.
   virtual void on_rates(const RunRates&) {}
-  /// When a pause begins; for want of disk space, when it is over.
+  /// When a pause begins; one for lack of disk space, when it ends.
   virtual void on_pause(const PauseRecord&) {}
   virtual void on_non_finite(const NonFiniteReport&) {}
   virtual void on_sample(const SampleRecord&) {}
   virtual void on_saved(const std::filesystem::path&, std::int64_t step) {}
   /// The run is paused until there is room or a RunControl request: request_retry, request_folder
-  /// or request_stop. Called again if that did not help.
+  /// or request_stop. Called again if there is still no room.
   virtual void on_disk_full(const FullDisk&) {}
 };
 

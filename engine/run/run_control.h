@@ -23,7 +23,7 @@ class RunControl {
   void request_sample();
   /// For a run waiting for disk space: retry now.
   void request_retry();
-  /// The same: continue in a new folder of the run below this one. No effect unless waiting.
+  /// For a run waiting for disk space: continue in a new folder of the run below this one.
   void request_folder(const std::filesystem::path& folder);
   /// Applies the live settings of `preset` (see live_settings) after this step.
   void request_settings(const Preset& preset);

@@ -20,7 +20,7 @@ RunFailure failure_of(const Error& e) {
   return {.kind = e.kind(), .id = e.id(), .message = e.message()};
 }
 
-/// Of system errors only the reason is told, in one form: the original texts name functions.
+/// Reason of a system error, in one form: the original texts name functions.
 RunFailure failure_of(const std::filesystem::filesystem_error& e) {
   const bool full = e.code() == std::errc::no_space_on_device;
   return {.kind = full ? ErrorKind::out_of_disk : ErrorKind::input,

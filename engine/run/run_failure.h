@@ -14,14 +14,14 @@ struct RunFailure {
   ErrorKind kind = ErrorKind::internal;
   std::string id;   ///< of a precision finding ("S4"), else empty
   Message message;  ///< the reason, and what to do
-  /// Of a run that can't be resumed as it is: the parts to accept (ResumeRefused), or that no
-  /// checkpoint is intact, so that it can only start over.
+  /// What lets a run go on that can't be resumed as it is: accepting these parts (ResumeRefused),
+  /// or starting over where no checkpoint is intact.
   std::vector<std::string> changed;
   bool start_over = false;
   bool lines = false;  ///< the message is several problems, a printable line each
 };
 
-/// The failure that an exception stands for. Every type is told apart here, and nowhere else.
+/// The failure that an exception stands for. Exception types are distinguished only here.
 /// One that isn't meant for people is `internal`.
 RunFailure classify(const std::exception_ptr& thrown);
 

@@ -11,7 +11,7 @@ namespace mantissa {
 namespace fs = std::filesystem;
 namespace {
 
-/// Of the folder that the run moved to, if it did.
+/// Checkpoints of the folder that the run moved to, if it did; else of this one.
 CheckpointFolder checkpoints_of(const fs::path& folder) {
   try {
     return CheckpointFolder(RunFolder::open(folder).checkpoints());

@@ -52,10 +52,10 @@ class RunFolder {
   /// Notes here that the run is now in `to`, where `open` then finds it. False if there is no room
   /// for that yet.
   bool note_move(const RunFolder& to) const;
-  /// Where the run with this id is, if this folder is a copy of that one: by `recorded`, its folder
-  /// in the database.
+  /// Location of the run with this id, if this folder is a copy of that one: by `recorded`, its
+  /// folder in the database.
   std::optional<std::filesystem::path> original(const std::filesystem::path& recorded) const;
-  /// Gives a copied run an id of its own, under which `open` then knows it.
+  /// Assigns a copied run an id of its own, under which `open` then knows it.
   void become_another_run();
   /// The job as frozen when the run began, with the settings in force: those that may change on
   /// resume or while it runs, as last recorded.
@@ -82,7 +82,7 @@ class RunFolder {
   /// A new name for a run, sortable by time; two of one second differ by 32 random bits. The only
   /// use of a clock and of system randomness here.
   static std::string new_id(const std::string& name);
-  /// Of a copied run: holds its id.
+  /// File in a copied run that holds its id.
   std::filesystem::path copy_note() const { return path_ / "copy.json"; }
   std::optional<std::string> id_of_copy() const;
   bool find_job();

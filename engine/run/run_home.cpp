@@ -26,8 +26,8 @@ void RunHome::move_below(const std::filesystem::path& parent, RunLog& log) {
 
 void RunHome::renew_lock(RunLog& log) {
   if ((moved_lock_ ? *moved_lock_ : *lock_).renew()) {
-    log.line(2, message<"{file} was deleted: it is made and locked again">(
-                    path_to_utf8(folder_.lock())));
+    log.line(LogLevel::warning, message<"{file} was deleted: it is made and locked again">(
+                                    path_to_utf8(folder_.lock())));
   }
 }
 

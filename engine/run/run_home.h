@@ -17,7 +17,7 @@ class RunHome {
  public:
   /// Throws Error naming the lock if another process has it.
   explicit RunHome(const RunFolder& folder) : folder_(folder) { lock_.emplace(folder.lock()); }
-  /// Of a process that only reads it, beside the one that owns it.
+  /// Tag of a process that only reads the folder, beside the one that owns it.
   struct Reading {};
   RunHome(const RunFolder& folder, Reading) : folder_(folder) {}
   RunHome(const RunHome&) = delete;
@@ -33,7 +33,7 @@ class RunHome {
   /// The settings in force from now on: durable in the folder, and in the runs database. Call it
   /// in the process that writes.
   void record_settings(const Preset& preset, RunLog& log);
-  /// Of a copied run: as RunFolder::become_another_run.
+  /// Makes a copy a run of its own: see RunFolder::become_another_run.
   void become_another_run() { folder_.become_another_run(); }
 
   /// From now on a writer of `log` whose disk is full may move the run to another folder. This must
@@ -45,7 +45,7 @@ class RunHome {
   /// Notes the run's current folder in the folders it left, if there is room.
   void note_moves();
 
-  /// The newest one known to be intact.
+  /// The newest checkpoint known to be intact.
   std::optional<std::filesystem::path> last_checkpoint;
 
  private:

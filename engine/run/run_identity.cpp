@@ -36,7 +36,7 @@ class FileList {
   void add(std::string_view part, const fs::path& file, const fs::path& below = {}) {
     add(part, file, below, mapped_stamp(file).value_or(file_stamp(file)));
   }
-  /// Of a file that the run has open.
+  /// Adds a file that the run has open.
   void add_mapped(std::string_view part, const fs::path& file, const fs::path& below = {}) {
     const std::optional<FileStamp> stamp = mapped_stamp(file);
     if (!stamp) {
@@ -96,7 +96,7 @@ void add_listed(FileList& files, const WeightSource& source) {
   }
 }
 
-/// Of names, captions, contents and masks.
+/// Hash of names, captions, contents and masks.
 std::string hash_of(std::span<const ImageItem> items) {
   Dataset all;
   all.items.assign(items.begin(), items.end());

@@ -1,7 +1,6 @@
 #include "engine/run/run_log.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -30,7 +29,7 @@ void RunLog::keep(const std::function<void()>& write) {
   }
 }
 
-/// A run stopped while waiting loses the rest of its log rather than its result.
+/// A run that is stopped while it waits loses the rest of its log rather than its result.
 void RunLog::keep_log(const std::function<void()>& write) {
   if (store_ == nullptr) {
     return;
@@ -41,7 +40,7 @@ void RunLog::keep_log(const std::function<void()>& write) {
     if (!disk_.gave_up()) {
       throw;
     }
-    observer_.on_log(2, full.message());
+    observer_.on_log(LogLevel::warning, full.message());
   }
 }
 
@@ -62,30 +61,28 @@ void RunLog::record(const std::function<void()>& queue) {
 
 void RunLog::state(RunState state) {
   disk_.set_state(state);
-  // Final states are written by the caller, who knows stopped from failed.
+  // Final states are written by the caller, who distinguishes stopped from failed.
   if (state != RunState::finished && state != RunState::failed) {
     record([&] { store_->set_state(id_, state_name(state)); });
   }
   observer_.on_state(state);
 }
 
-void RunLog::line(int level, const Message& said) {
+void RunLog::line(LogLevel level, const Message& said) {
   write(level, said);
   observer_.on_log(level, said);
 }
 
-void RunLog::write(int level, const Message& said) {
+void RunLog::write(LogLevel level, const Message& said) {
   const std::string text = printable(said.text());
-  static constexpr std::array<const char*, 4> kNames{"debug", "info", "warning", "error"};
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   const std::string written =
-      fmt::format("{:%Y-%m-%d %H:%M:%S} {} {}\n", fmt::gmtime(now),
-                  kNames[static_cast<std::size_t>(std::clamp(level, 0, 3))], text);
+      fmt::format("{:%Y-%m-%d %H:%M:%S} {} {}\n", fmt::gmtime(now), log_level_name(level), text);
   keep_log([&] { append_text(path_, written); });
   record([&] { store_->add_event(id_, level, said); });
 }
 
-void RunLog::last_line(int level, const Message& said) {
+void RunLog::last_line(LogLevel level, const Message& said) {
   try {
     line(level, said);
   } catch (const DiskFull&) {
@@ -101,7 +98,7 @@ void RunLog::finish(const std::string& final_state, RunState shown) {
     if (shown != RunState::failed) {
       throw;
     }
-    observer_.on_log(2, full.message());
+    observer_.on_log(LogLevel::warning, full.message());
   }
   observer_.on_state(shown);
 }
@@ -112,7 +109,8 @@ void RunLog::move_to(const RunFolder& folder) {
     store_->move_run(id_, path_to_utf8(folder.path()), path_to_utf8(folder.lock()));
   } catch (const DiskFull&) {  // it keeps the row until it can
   }
-  observer_.on_log(1, message<"the run continues in {folder}">(path_to_utf8(folder.path())));
+  observer_.on_log(LogLevel::info,
+                   message<"the run continues in {folder}">(path_to_utf8(folder.path())));
 }
 
 void RunLog::resumed_at(std::int64_t step) {
@@ -142,7 +140,7 @@ void RunLog::health(const HealthRecord& health) {
   observer_.on_health(health);
 }
 
-void RunLog::non_finite(const NonFiniteReport& report, int level) {
+void RunLog::non_finite(const NonFiniteReport& report, LogLevel level) {
   line(level, message<"step {step}: first non-finite: {found}">(report.step, report.text()));
   observer_.on_non_finite(report);
 }
@@ -154,13 +152,13 @@ void RunLog::validation(const ValidationRecord& row) {
 
 void RunLog::rates(const RunRates& rates) {
   record([&] { store_->add_rates(id_, rates); });
-  line(0, rates_note(rates));
+  line(LogLevel::debug, rates_note(rates));
   observer_.on_rates(rates);
 }
 
 void RunLog::pause(const PauseRecord& pause, const Message& said) {
   record([&] { store_->add_pause(id_, pause); });
-  line(1, said);
+  line(LogLevel::info, said);
   observer_.on_pause(pause);
 }
 
@@ -168,7 +166,7 @@ void RunLog::sample(const SampleRecord& r) {
   record([&] {
     store_->add_sample(id_, {r.step, r.prompt_index, r.prompt, path_to_utf8(r.path)});
   });
-  write(1, sample_note(r.step, r.prompt_index));
+  write(LogLevel::info, sample_note(r.step, r.prompt_index));
   observer_.on_sample(r);
 }
 
@@ -191,7 +189,7 @@ void RunLog::saved(const std::filesystem::path& path, std::int64_t step, bool ch
     }
     record([&] { store_->add_checkpoint(id_, {step, path_to_utf8(path), bytes}); });
   }
-  write(1, saved_note(step, path_to_utf8(path)));
+  write(LogLevel::info, saved_note(step, path_to_utf8(path)));
   observer_.on_saved(path, step);
 }
 

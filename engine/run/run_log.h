@@ -17,7 +17,7 @@ struct PlannedRun;
 class RunLog {
  public:
   RunLog(RunObserver& observer, RunStore& store, const RunFolder& folder, DiskWait& disk);
-  /// Of a process that doesn't write: records nothing.
+  /// The log of a process that doesn't write: records nothing.
   RunLog(RunObserver& observer, DiskWait& disk)
       : observer_(observer), store_(nullptr), disk_(disk) {}
   void state(RunState state);
@@ -29,19 +29,19 @@ class RunLog {
   void progress(RunPhase phase, std::int64_t done, std::int64_t total) {
     observer_.on_progress(phase, done, total);
   }
-  void line(int level, const Message& said);
-  /// A line about what the observer hears of by another call.
-  void write(int level, const Message& said);
+  void line(LogLevel level, const Message& said);
+  /// Writes a line about an event that the observer receives by another call.
+  void write(LogLevel level, const Message& said);
   /// The last line of a run that doesn't end because of a disk: reported if it can't be written.
-  void last_line(int level, const Message& said);
-  /// The run's end, durable. Throws DiskFull only if the run would otherwise have finished.
+  void last_line(LogLevel level, const Message& said);
+  /// Records the run's end durably. Throws DiskFull only if the run would otherwise have finished.
   void finish(const std::string& final_state, RunState shown);
   void plan(const PlannedRun& run);
-  /// The settings in force from now on, for the database.
+  /// Records the settings in force from now on in the database.
   void settings(const Preset& preset);
   void step(const StepRecord& record);
   void health(const HealthRecord& health);
-  void non_finite(const NonFiniteReport& report, int level);
+  void non_finite(const NonFiniteReport& report, LogLevel level);
   void validation(const ValidationRecord& row);
   void rates(const RunRates& rates);
   /// `said`: its line in the log.

@@ -10,8 +10,8 @@ namespace mantissa {
 /// output's default.
 std::string run_name(const Preset& preset);
 
-/// The same for ids and folders: an output's name as it is, a preset's as lowercase words joined by
-/// hyphens.
+/// A run's name in ids and folders: an output's name as it is, a preset's as lowercase words joined
+/// by hyphens.
 std::string run_slug(const Preset& preset);
 
 }  // namespace mantissa

@@ -29,14 +29,14 @@ struct RunParts {
   RunControl& control;
   RunLog& log;
   Ranks& ranks;
-  /// Those that share the layers; null if one has all.
+  /// Devices that share the layers; null if one has all.
   const Devices* devices = nullptr;
 
   /// The device that has the loss, and decides about each step.
   Kernels& last_kernels() const {
     return devices != nullptr ? devices->kernels(devices->count() - 1) : kernels;
   }
-  /// As it is now.
+  /// The current preset.
   const Preset& preset() const { return settings.preset(); }
   RunLength length() const { return run_length(plan, preset()); }
 };

@@ -55,7 +55,7 @@ void write(std::ostream& out, const char* event, Json fields) {
   out << printable_json(fields.dump(-1, ' ', false, Json::error_handler_t::replace)) << std::endl;
 }
 
-/// The values of both enums follow one another from 0.
+/// The values of both enums are consecutive from 0.
 RunState state_from(const std::string& name) {
   for (int i = 0; i <= static_cast<int>(RunState::failed); ++i) {
     if (state_name(static_cast<RunState>(i)) == name) {
@@ -112,7 +112,7 @@ T known(const std::optional<T>& value, const Json& name) {
   return *value;
 }
 
-/// The same members back.
+/// Reads what member_json wrote.
 template <typename T>
 T member_from(const Json& json) {
   if constexpr (HasFields<T>) {
@@ -178,8 +178,8 @@ void RunRelay::on_progress(RunPhase phase, std::int64_t done, std::int64_t total
   write(out_, "progress", {{"phase", phase_name(phase)}, {"done", done}, {"total", total}});
 }
 
-void RunRelay::on_log(int level, const Message& line) {
-  write(out_, "log", {{"level", level}, {"line", json_of(line)}});
+void RunRelay::on_log(LogLevel level, const Message& line) {
+  write(out_, "log", {{"level", static_cast<int>(level)}, {"line", json_of(line)}});
 }
 
 void RunRelay::on_plan(const PlanReport& plan) {
@@ -259,7 +259,7 @@ void RelayedRun::pass_on(const Json& json) {
   } else if (event == "progress") {
     observer_.on_progress(phase_from(json.at("phase")), json.at("done"), json.at("total"));
   } else if (event == "log") {
-    observer_.on_log(json.at("level"), message_from(json.at("line")));
+    observer_.on_log(log_level_of(json.at("level")), message_from(json.at("line")));
   } else if (event == "plan") {
     observer_.on_plan(member_from<PlanReport>(json));
   } else if (event == "step") {
@@ -281,7 +281,7 @@ void RelayedRun::pass_on(const Json& json) {
   } else if (event == "disk_full") {
     observer_.on_disk_full(member_from<FullDisk>(json));
   } else if ((event == "ended" || event == "failed") && !end_) {
-    // Of several that failed at the same time, the first.
+    // The first of several that failed at the same time.
     end_ = std::make_unique<End>(End{json});
   }
 }

@@ -19,7 +19,7 @@ class RunRelay : public RunObserver {
 
   void on_state(RunState state) override;
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override;
-  void on_log(int level, const Message& line) override;
+  void on_log(LogLevel level, const Message& line) override;
   void on_plan(const PlanReport& plan) override;
   void on_step(const StepRecord& step) override;
   void on_health(const HealthRecord& record) override;
@@ -39,7 +39,7 @@ class RunRelay : public RunObserver {
   std::ostream& out_;
 };
 
-/// Makes the same calls in this process.
+/// Repeats the calls in this process.
 class RelayedRun {
  public:
   explicit RelayedRun(RunObserver& observer);
@@ -49,9 +49,9 @@ class RelayedRun {
 
   /// A line of RunRelay. Throws Error for any other text.
   void take(std::string_view line);
-  /// Whether the run's end was among the lines.
+  /// Whether the lines included the run's end.
   bool has_ended() const;
-  /// After it: the run's result, or throws its failure (raise).
+  /// Once it has ended: the run's result, or throws its failure (raise).
   RunResult result() const;
 
  private:

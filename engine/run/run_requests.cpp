@@ -17,7 +17,7 @@ constexpr std::string_view kPause = "pause", kResume = "resume", kSave = "save",
                            kRetry = "retry", kStop = "stop", kDiscard = "discard",
                            kNoWaits = "refuse_waits", kFolder = "folder ", kSettings = "settings ";
 
-/// Takes the word off `rest` if it begins with it.
+/// Removes the word from the front of `rest` if it begins with it.
 bool take(std::string_view& rest, std::string_view word) {
   const bool begins = rest.starts_with(word);
   rest.remove_prefix(begins ? word.size() : 0);

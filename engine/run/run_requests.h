@@ -10,7 +10,7 @@
 
 namespace mantissa {
 
-/// What is newly asked of a RunControl, for a run elsewhere.
+/// New requests in a RunControl, for a run in another process.
 class RequestLines {
  public:
   /// The lines since the last call, without line ends; takes the requests from `control`.
@@ -21,7 +21,7 @@ class RequestLines {
   int stops_ = 0;
 };
 
-/// Makes the request of such a line. Throws Error for any other text.
+/// Passes on the request in such a line. Throws Error for any other text.
 void apply_request(std::string_view line, RunControl& control);
 
 }  // namespace mantissa

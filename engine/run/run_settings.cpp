@@ -34,7 +34,8 @@ std::optional<Preset> parse_settings(const std::string& text, const std::string&
              : std::nullopt;
 }
 
-/// What the newest checkpoint was saved with; empty if there is none, or of another program.
+/// Settings that the newest checkpoint was saved with; empty if there is none, or of another
+/// program.
 std::optional<Preset> settings_of_checkpoint(const CheckpointFolder& checkpoints) {
   const auto state = checkpoints.newest_member("state.json");
   if (!state) {

@@ -14,7 +14,7 @@ class WatchedFiles {
   void watch(std::vector<ListedFile> files) { files_ = std::move(files); }
   /// Stops watching the files of a part, which the run has read for the last time.
   void forget(std::string_view part);
-  /// Takes the files' hashes.
+  /// Stores the files' hashes.
   void know(const RunIdentity& identity);
   /// Throws InputChanged naming a file that is no longer the one opened. A file of which only the
   /// change time differs is hashed again, or left to hash_files if its hash isn't known yet.

@@ -137,7 +137,7 @@ std::vector<StepTable> step_tables();
 
 /// The columns that a table of this database has; empty if there is no such table.
 std::set<std::string> columns_in(Database& db, const std::string& table);
-/// Gives a table the columns that it lacks; NULL in the rows it has.
+/// Adds the columns that a table lacks; existing rows have NULL there.
 void add_missing_columns(Database& db, const StepTable& table);
 /// "step, NULL, pictures": what to select for `columns` in a table that has only those in
 /// `present`, some by an older name.

@@ -14,7 +14,7 @@ struct PresetHeadline {
 };
 
 PresetHeadline preset_headline(const Preset& preset);
-/// Of a frozen preset's JSON; empty texts if it can no longer be read.
+/// Headline of a frozen preset's JSON; empty texts if it can no longer be read.
 PresetHeadline preset_headline(const std::string& preset_json);
 
 }  // namespace mantissa

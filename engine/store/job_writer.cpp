@@ -92,7 +92,10 @@ void JobWriter::write(std::int64_t run, const StepRow& row) {
 }
 
 void JobWriter::write(std::int64_t run, const EventRow& row) {
-  event_.bind(1, run).bind(2, row.time).bind(3, row.level).bind(4, printable(row.message.text()));
+  event_.bind(1, run)
+      .bind(2, row.time)
+      .bind(3, static_cast<int>(row.level))
+      .bind(4, printable(row.message.text()));
   event_.bind(5, message_json(row.message)).run();
 }
 

@@ -137,7 +137,7 @@ void summarize_runs(Database& db) {
   }
 }
 
-// The same for their families. A preset for any family leaves it unknown.
+// Sets their families. A preset for any family leaves it unknown.
 void name_families(Database& db) {
   Statement runs(db, "SELECT key, preset FROM runs");
   Statement update(db, "UPDATE summaries SET family = ?2 WHERE run = ?1");

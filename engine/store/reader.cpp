@@ -290,7 +290,7 @@ std::vector<EventRow> RunReader::events(const std::string& id, std::int64_t afte
           "WHERE run = (SELECT key FROM runs WHERE id = ?1) AND key > ?2 ORDER BY key",
       [&](Statement& s) { s.bind(1, id).bind(2, after_event); },
       [&](const Statement& s) {
-        rows.push_back({s.number(0), s.number(1), static_cast<int>(s.number(2)),
+        rows.push_back({s.number(0), s.number(1), log_level_of(static_cast<int>(s.number(2))),
                         event_message(s.text(3), s.text(4))});
       });
   return rows;

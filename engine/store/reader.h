@@ -29,7 +29,7 @@ class RunReader {
 
   /// Newest first.
   std::vector<RunRow> list_runs(const RunFilter& filter = {});
-  /// The same runs as summaries, fast for many; optionally with hidden ones.
+  /// All runs as summaries, fast for many; optionally with hidden ones.
   std::vector<RunSummary> summaries(bool with_hidden = false);
   /// Changes whenever another connection has written.
   std::int64_t changes();

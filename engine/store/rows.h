@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/core/fields.h"
+#include "engine/core/log_level.h"
 #include "engine/core/message.h"
 #include "engine/preset/part.h"
 
@@ -180,7 +181,7 @@ struct RunSummary {
 struct EventRow {
   std::int64_t id = 0;    ///< ascending
   std::int64_t time = 0;  ///< Unix milliseconds
-  int level = 1;          ///< 0 debug, 1 info, 2 warning, 3 error
+  LogLevel level = LogLevel::info;
   Message message;
 };
 

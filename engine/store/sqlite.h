@@ -33,7 +33,7 @@ class Database {
   std::int64_t number(const char* sql, std::int64_t otherwise);
   sqlite3* handle() const { return handle_; }
   const std::filesystem::path& file() const { return file_; }
-  /// Throws the Error of the last failed call.
+  /// Throws the last failed call as an Error.
   [[noreturn]] void fail(int code) const;
 
  private:

@@ -112,7 +112,7 @@ struct RunStore::Impl {
           "interrupted and can be resumed">(r.id, r.state);
       database->execute("BEGIN IMMEDIATE");
       writer->write({r.id, StateJob{"interrupted", now}});
-      writer->write({r.id, EventRow{0, now, 2, text}});
+      writer->write({r.id, EventRow{0, now, LogLevel::warning, text}});
       database->execute("COMMIT");
       notices.push_back(text);
       interrupted.push_back(r.id);
@@ -324,7 +324,7 @@ void RunStore::add_step(const std::string& id, const StepRow& row) {
   impl_->add({id, row});
 }
 
-void RunStore::add_event(const std::string& id, int level, const Message& message) {
+void RunStore::add_event(const std::string& id, LogLevel level, const Message& message) {
   impl_->add({id, EventRow{0, now_milliseconds(), level, message}});
 }
 

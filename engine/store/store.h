@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/log_level.h"
 #include "engine/core/message.h"
 #include "engine/precision/health.h"
 #include "engine/store/rows.h"
@@ -59,7 +60,7 @@ class RunStore {
   /// A run's settings changed: its name, and the whole preset as JSON.
   void set_settings(const std::string& id, const std::string& name, const std::string& preset_json);
   void add_step(const std::string& id, const StepRow& row);
-  void add_event(const std::string& id, int level, const Message& message);
+  void add_event(const std::string& id, LogLevel level, const Message& message);
   void add_health(const std::string& id, HealthRecord record);
   void add_validation(const std::string& id, const ValidationRow& row);
   void add_rates(const std::string& id, const RunRates& rates);
@@ -76,7 +77,7 @@ class RunStore {
   void delete_run(const std::string& id);
   /// Waits until everything queued is in the database.
   void flush();
-  /// The same, and until it survives a power loss.
+  /// Flushes, and waits until the rows survive a power loss.
   void sync();
 
  private:

@@ -1,5 +1,6 @@
 #include "engine/train/bound_model.h"
 
+#include "engine/adapters/read_adapter.h"
 #include "engine/adapters/start.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -15,12 +16,12 @@ void continue_from_adapter(const PlannedRun& plan, TrainedSet& adapters, RunLog&
   const std::string name = path_to_utf8(job.continue_from->filename());
   AdapterContents file = continued_adapter(plan);
   for (const Message& notice : file.notices) {
-    log.line(2, notice);
+    log.line(LogLevel::warning, notice);
   }
   for (const Message& notice : start_from(adapters, file.modules, name)) {
-    log.line(2, notice);
+    log.line(LogLevel::warning, notice);
   }
-  log.line(1, continues_from(job));
+  log.line(LogLevel::info, continues_from(job));
 }
 
 }  // namespace
@@ -54,7 +55,7 @@ void load_adapters(const PlannedRun& plan, BoundModel& bound, bool restores, Run
   const Preset& preset = plan.job.preset;
   TrainedSet& adapters = bound.adapters;
   if (const std::int64_t plain = adapters.vanishing_channels(); plain > 0) {
-    log.line(2, finding_text(empty_rows(preset, plain, {})));
+    log.line(LogLevel::warning, finding_text(empty_rows(preset, plain, {})));
   }
   if (plan.job.continue_from && !restores) {
     continue_from_adapter(plan, adapters, log);
@@ -66,10 +67,10 @@ void load_adapters(const PlannedRun& plan, BoundModel& bound, bool restores, Run
   }
   const bool full = preset.training.method == TrainingMethod::full;
   const std::int64_t values = adapters.parameter_count();
-  log.line(1, full ? message<"{count} trained weights, {values} trainable values">(
-                         adapters.weights().size(), values)
-                   : message<"{count} adapters, {values} trainable values">(
-                         adapters.adapters().size(), values));
+  log.line(LogLevel::info, full ? message<"{count} trained weights, {values} trainable values">(
+                                      adapters.weights().size(), values)
+                                : message<"{count} adapters, {values} trainable values">(
+                                      adapters.adapters().size(), values));
 }
 
 }  // namespace mantissa

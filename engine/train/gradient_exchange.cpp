@@ -13,7 +13,7 @@ constexpr std::int64_t kPieceElements = std::int64_t{1} << 26;
 GradientExchange::GradientExchange(const RunParts& parts)
     : parts_(parts), exchange_(parts.ranks, parts.kernels) {
   if (!exchange_.way().empty()) {
-    parts.log.line(exchange_.lacks_nccl() ? 2 : 1, exchange_.way());
+    parts.log.line(exchange_.lacks_nccl() ? LogLevel::warning : LogLevel::info, exchange_.way());
   }
 }
 

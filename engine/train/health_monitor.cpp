@@ -83,7 +83,7 @@ std::optional<NonFiniteReport> HealthMonitor::find_non_finite(std::int64_t first
 void HealthMonitor::stop_on_loss(const StepInputs& inputs, std::int64_t micro_step) {
   non_finite_ = find_non_finite(micro_step, 1, state_.scaler.scale());
   if (non_finite_) {
-    parts_.log.non_finite(*non_finite_, 2);
+    parts_.log.non_finite(*non_finite_, LogLevel::warning);
   }
   const PrecisionFinding finding =
       non_finite_loss(parts_.preset(), state_.step + 1, inputs.sources);
@@ -102,18 +102,20 @@ void HealthMonitor::explain_skip(const StepRecord& record, const StepOutcome& ou
     const std::int64_t count = parts_.preset().training.gradient_accumulation;
     non_finite_ = find_non_finite((record.step - 1) * count, count, record.loss_scale);
     if (non_finite_) {
-      parts_.log.non_finite(*non_finite_, outcome.hopeless ? 2 : 1);
+      parts_.log.non_finite(*non_finite_, outcome.hopeless ? LogLevel::warning : LogLevel::info);
     }
   }
   if (outcome.hopeless) {
-    parts_.log.line(2, message<"step {step}: non-finite gradients, step skipped">(record.step));
+    parts_.log.line(LogLevel::warning,
+                    message<"step {step}: non-finite gradients, step skipped">(record.step));
     return;
   }
   parts_.log.line(
-      1, message<"step {step}: gradients overflow at loss scale {before}, step skipped. The scale "
-                 "is being found and is now {after}; a few skips at the start, and one after each "
-                 "doubling, are normal">(record.step, fmt::format("{:g}", record.loss_scale),
-                                         fmt::format("{:g}", state_.scaler.scale())));
+      LogLevel::info,
+      message<"step {step}: gradients overflow at loss scale {before}, step skipped. The scale "
+              "is being found and is now {after}; a few skips at the start, and one after each "
+              "doubling, are normal">(record.step, fmt::format("{:g}", record.loss_scale),
+                                      fmt::format("{:g}", state_.scaler.scale())));
 }
 
 void HealthMonitor::check_skips(const StepOutcome& outcome) const {
@@ -151,7 +153,7 @@ void HealthMonitor::check_reach(const StepOutcome& outcome) const {
       continue;
     }
     if (!group.magnitudes) {
-      parts_.log.line(2, finding_text(no_gradients(parts_.preset(), group.part)));
+      parts_.log.line(LogLevel::warning, finding_text(no_gradients(parts_.preset(), group.part)));
     } else if (norm_of(group.part, false) != 0) {
       throw finding_error(ErrorKind::precision, frozen_magnitude(parts_.preset(), group.name()));
     }

@@ -53,19 +53,20 @@ void MicroSteps::tell_replay(const Executor& executor, std::int64_t micro_step) 
     return;
   }
   if (executor.replayed()) {
-    parts_.log.line(1, parts_.devices == nullptr
-                           ? message<"steps run as one CUDA graph">()
-                           : message<"steps run as CUDA graphs, one for each turn of a card">());
+    parts_.log.line(LogLevel::info,
+                    parts_.devices == nullptr
+                        ? message<"steps run as one CUDA graph">()
+                        : message<"steps run as CUDA graphs, one for each turn of a card">());
   } else if (!executor.why_not_recorded().empty()) {  // else a shape that occurred too rarely so
                                                       // far
-    parts_.log.line(1,
+    parts_.log.line(LogLevel::info,
                     message<"steps run kernel by kernel: {reason}">(executor.why_not_recorded()));
   }
 }
 
 void MicroSteps::tell_notices() const {
   for (const std::string& notice : parts_.kernels.take_notices()) {
-    parts_.log.line(2, message<"CUDA: {notice}">(notice));
+    parts_.log.line(LogLevel::warning, message<"CUDA: {notice}">(notice));
   }
 }
 
@@ -75,8 +76,9 @@ void MicroSteps::tell_recordings() const {
     recordings += program->recordings();
   }
   if (recordings > 0) {
-    parts_.log.line(0, message<"training steps: {shapes} shapes, {recordings} recordings">(
-                           programs_.size(), recordings));
+    parts_.log.line(LogLevel::debug,
+                    message<"training steps: {shapes} shapes, {recordings} recordings">(
+                        programs_.size(), recordings));
   }
 }
 

@@ -40,24 +40,26 @@ std::unique_ptr<DiffusionModel> encoding_model(const PlannedRun& plan, Kernels& 
 std::vector<PlanNotice> dataset_notices(const BucketedImages& images) {
   const DatasetReport& report = images.dataset().report;
   std::vector<PlanNotice> all;
-  all.push_back(
-      {1, message<"{images} images, {files} files skipped, {batches} batches per epoch">(
-              report.images, report.skipped.size(), images.loader().batches_per_epoch())});
+  all.push_back({LogLevel::info,
+                 message<"{images} images, {files} files skipped, {batches} batches per epoch">(
+                     report.images, report.skipped.size(), images.loader().batches_per_epoch())});
   if (const int versions = variant_count(images.preset().data); versions > 1) {
-    all.push_back({1, message<"each image is encoded in {count} versions">(versions)});
+    all.push_back({LogLevel::info, message<"each image is encoded in {count} versions">(versions)});
   }
   if (report.prior > 0 || report.held_out > 0) {
-    all.push_back({1, message<"{images} images for prior preservation, {held} for validation">(
-                          report.prior, report.held_out)});
+    all.push_back(
+        {LogLevel::info, message<"{images} images for prior preservation, {held} for validation">(
+                             report.prior, report.held_out)});
   }
   for (const DataFinding& finding : report.findings) {
     all.push_back({log_level(finding), summary(finding)});
   }
   for (const Message& notice : report.notices) {
-    all.push_back({1, notice});
+    all.push_back({LogLevel::info, notice});
   }
   for (const SkippedFile& file : report.skipped) {
-    all.push_back({2, message<"{path} skipped: {reason}">(path_to_utf8(file.path), file.reason)});
+    all.push_back({LogLevel::warning,
+                   message<"{path} skipped: {reason}">(path_to_utf8(file.path), file.reason)});
   }
   return all;
 }
@@ -68,8 +70,8 @@ SampleTexts prepare_data(PlannedRun& plan, Kernels& kernels, const RunHome& home
   const auto model = encoding_model(plan, kernels);
   SampleTexts texts;
   if (plan.replay) {
-    log.line(1, message<"replaying {steps} steps of {file}">(plan.replay->micro_steps(),
-                                                             path_to_utf8(*plan.job.replay)));
+    log.line(LogLevel::info, message<"replaying {steps} steps of {file}">(
+                                 plan.replay->micro_steps(), path_to_utf8(*plan.job.replay)));
     if (!trains_text(preset)) {
       texts = encode_prompts(kernels, *model, preset);
     }
@@ -94,8 +96,9 @@ void restore_encodings(const PlannedRun& plan, Kernels& kernels, RunLog& log) {
                 "holds the run. Resume the run: what is missing is encoded again">(
             path_to_utf8(cache_dir())));
   }
-  log.line(2, message<"cached encodings disappeared from {place}: they are encoded again">(
-                  path_to_utf8(cache_dir())));
+  log.line(LogLevel::warning,
+           message<"cached encodings disappeared from {place}: they are encoded again">(
+               path_to_utf8(cache_dir())));
   const auto model = encoding_model(plan, kernels);
   try {
     log.keep([&] { plan.data->encode_again(kernels, *model); });

@@ -69,15 +69,18 @@ void tell_sharing(const Ranks& ranks, const Preset& preset, RunLog& log) {
     return;
   }
   const int count = preset.training.gradient_accumulation;
-  log.line(1, message<"{processes} processes share the {count} micro-steps of each step">(
-                  ranks.size(), count));
+  log.line(LogLevel::info,
+           message<"{processes} processes share the {count} micro-steps of each step">(ranks.size(),
+                                                                                       count));
   if (!ranks.notices_silence()) {
-    log.line(2, message<"this MPI has no MPI_THREAD_MULTIPLE: a process that is stopped, or on a "
-                        "machine that can't be reached, is noticed by the launcher only">());
+    log.line(LogLevel::warning,
+             message<"this MPI has no MPI_THREAD_MULTIPLE: a process that is stopped, or on a "
+                     "machine that can't be reached, is noticed by the launcher only">());
   }
   if (count % ranks.size() != 0) {
-    log.line(2, message<"training.gradient_accumulation is no multiple of the {count} processes: "
-                        "some of them wait at the end of each step">(ranks.size()));
+    log.line(LogLevel::warning,
+             message<"training.gradient_accumulation is no multiple of the {count} processes: "
+                     "some of them wait at the end of each step">(ranks.size()));
   }
 }
 

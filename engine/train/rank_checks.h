@@ -18,7 +18,7 @@ void require_shareable(Ranks& ranks, const JobSpec& job);
 std::string device_of_rank(Ranks& ranks, const JobSpec& job);
 /// Throws Error unless all cards are of one model: others sum in another order.
 void require_same_cards(Ranks& ranks, const Kernels& kernels);
-/// Tells how they share a step.
+/// Logs how the processes share a step.
 void tell_sharing(const Ranks& ranks, const Preset& preset, RunLog& log);
 /// Before the first step: throws Error unless files, images and plan are the same.
 void require_same_inputs(Ranks& ranks, const PlannedRun& plan, RunStart& start);

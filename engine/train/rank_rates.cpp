@@ -30,7 +30,7 @@ void RankRates::computed(double seconds) {
 }
 
 int RankRates::slow_one(const std::vector<double>& seconds) {
-  // Of two processes, the median is the slower one's.
+  // The median of two processes is the slower one's.
   const double usual = seconds.size() == 2 ? std::ranges::min(seconds) : median(seconds);
   const auto slowest = std::ranges::max_element(seconds);
   return *slowest > kSlow * usual ? static_cast<int>(slowest - seconds.begin()) : -1;
@@ -57,16 +57,17 @@ void RankRates::name_slow_one(const std::vector<double>& seconds) {
   if (const int slow = slow_one(seconds); slow >= 0 && !named_) {
     named_ = true;
     parts_.log.line(
-        2, message<"process {number} on {host} is slow: it takes {seconds} s for a micro-step, "
-                   "where {usual} s are usual. All wait for it in every step">(
-               slow, parts_.ranks.host(slow),
-               fmt::format("{:.3g}", seconds[static_cast<std::size_t>(slow)]),
-               fmt::format("{:.3g}",
-                           seconds.size() == 2 ? std::ranges::min(seconds) : median(seconds))));
+        LogLevel::warning,
+        message<"process {number} on {host} is slow: it takes {seconds} s for a micro-step, "
+                "where {usual} s are usual. All wait for it in every step">(
+            slow, parts_.ranks.host(slow),
+            fmt::format("{:.3g}", seconds[static_cast<std::size_t>(slow)]),
+            fmt::format("{:.3g}",
+                        seconds.size() == 2 ? std::ranges::min(seconds) : median(seconds))));
   }
 }
 
-/// Every look gathers them; the log has them less often.
+/// Gathered at every check; the log has them less often.
 void RankRates::note_rates(std::int64_t step, int slow) {
   const std::vector<double> each = parts_.ranks.gather(recent_.each());
   const std::vector<double> shares = parts_.ranks.gather(recent_.computing / recent_.step_seconds);
@@ -100,9 +101,10 @@ void RankRates::tell() {
   for (int rank = 0; rank < parts_.ranks.size(); ++rank) {
     const auto at = static_cast<std::size_t>(rank);
     parts_.log.line(
-        1, message<"process {number} on {host}: {rate} images/s while it computes, which it does "
-                   "{share}% of the time">(rank, parts_.ranks.host(rank), rate_text(batch, all[at]),
-                                           fmt::format("{:.0f}", 100 * shares[at])));
+        LogLevel::info,
+        message<"process {number} on {host}: {rate} images/s while it computes, which it does "
+                "{share}% of the time">(rank, parts_.ranks.host(rank), rate_text(batch, all[at]),
+                                        fmt::format("{:.0f}", 100 * shares[at])));
   }
   const auto milliseconds = [this](double seconds) {
     return fmt::format("{:.3g}", 1e3 * seconds / static_cast<double>(all_.steps));
@@ -110,10 +112,11 @@ void RankRates::tell() {
   const double images =
       batch * preset.training.gradient_accumulation * static_cast<double>(all_.steps);
   parts_.log.line(
-      1, message<"{count} processes together: {rate} images/s; adding their gradients takes "
-                 "{milliseconds} ms of a step of {all} ms">(
-             parts_.ranks.size(), rate_text(images, all_.step_seconds), milliseconds(exchanging_),
-             milliseconds(all_.step_seconds)));
+      LogLevel::info,
+      message<"{count} processes together: {rate} images/s; adding their gradients takes "
+              "{milliseconds} ms of a step of {all} ms">(
+          parts_.ranks.size(), rate_text(images, all_.step_seconds), milliseconds(exchanging_),
+          milliseconds(all_.step_seconds)));
 }
 
 }  // namespace mantissa

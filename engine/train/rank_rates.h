@@ -43,7 +43,7 @@ class RankRates {
   void note_rates(std::int64_t step, int slow);
 
   RunParts parts_;
-  Measured all_, recent_;  ///< since the beginning, and since the last look
+  Measured all_, recent_;  ///< since the beginning, and since the last check
   double exchanging_ = 0;
   bool named_ = false;  ///< a slow process, once
   std::optional<std::chrono::steady_clock::time_point> noted_;

@@ -115,7 +115,7 @@ fs::path ResultWriter::write_adapter(const fs::path& folder, const std::string& 
       parts_.adapters.snapshot(state_.averaged(false), state_.averaged(true));
   const WrittenAdapter written = write_adapter_file(file, trained, options);
   for (const Message& notice : written.notices) {
-    tell(2, file, notice);
+    tell(LogLevel::warning, file, notice);
   }
   if (options.format != OutputFormat::peft) {
     read_back(file, trained, options, written);
@@ -123,7 +123,7 @@ fs::path ResultWriter::write_adapter(const fs::path& folder, const std::string& 
   return file;
 }
 
-void ResultWriter::tell(int level, const fs::path& file, const Message& notice) {
+void ResultWriter::tell(LogLevel level, const fs::path& file, const Message& notice) {
   if (told_.insert(notice.text()).second) {
     parts_.log.line(level, message<"{path}: {notice}">(path_to_utf8(file.filename()), notice));
   }
@@ -138,11 +138,11 @@ void ResultWriter::read_back(const fs::path& file, std::span<const AdapterModule
                         .approximation = written.plain_error},
                        parts_.plan.source);
   } catch (const Error& e) {
-    tell(2, file, message<"the file can't be read back: {reason}">(e.message()));
+    tell(LogLevel::warning, file, message<"the file can't be read back: {reason}">(e.message()));
     return;
   }
   if (const Message stamp = proof_message(read_back_); !stamp.empty()) {
-    tell(1, file, stamp);
+    tell(LogLevel::info, file, stamp);
   }
   for (const ReaderVerdict& verdict : read_back_) {
     if (!verdict.works()) {

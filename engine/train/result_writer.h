@@ -37,7 +37,7 @@ class ResultWriter {
   void read_back(const std::filesystem::path& file, std::span<const AdapterModule> trained,
                  const AdapterExport& options, const WrittenAdapter& written);
   /// A line of the log, once.
-  void tell(int level, const std::filesystem::path& file, const Message& notice);
+  void tell(LogLevel level, const std::filesystem::path& file, const Message& notice);
 
   RunParts parts_;
   TrainingState& state_;

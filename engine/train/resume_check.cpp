@@ -15,7 +15,7 @@ std::optional<fs::path> checkpoint_to_resume(const JobSpec& job,
   std::vector<Message> damaged;
   std::optional<fs::path> found = checkpoints.newest_valid([&](const Message& text) {
     damaged.push_back(text);
-    notice(2, text);
+    notice(LogLevel::warning, text);
   });
   if (job.start_over && (found || damaged.empty())) {
     const std::string name = path_to_utf8(folder);
@@ -40,13 +40,15 @@ std::vector<std::string> accepted_changes(const CheckpointState& saved, const fs
                                           const ResumeNotice& notice) {
   std::vector<std::string> accepted = saved.accepted;
   if (saved.identity.empty()) {
-    notice(2, message<"{checkpoint} was saved by an older version, which didn't record the base "
-                      "model: whether it is the same is not checked">(path_to_utf8(checkpoint)));
+    notice(LogLevel::warning,
+           message<"{checkpoint} was saved by an older version, which didn't record the base "
+                   "model: whether it is the same is not checked">(path_to_utf8(checkpoint)));
     return accepted;
   }
   for (const IdentityChange& change : require_same(saved.identity, now, job.accept_changed)) {
     accepted.push_back(fmt::format("step {}: {}", saved.step, change.text.text()));
-    notice(2, message<"continues with a changed file, as accepted: {change}">(change.text));
+    notice(LogLevel::warning,
+           message<"continues with a changed file, as accepted: {change}">(change.text));
   }
   return accepted;
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/log_level.h"
 #include "engine/core/progress.h"
 #include "engine/plan/planned_run.h"
 #include "engine/run/checkpoint.h"
@@ -17,8 +18,8 @@
 
 namespace mantissa {
 
-/// Receives what resuming logs; levels as RunObserver::on_log.
-using ResumeNotice = std::function<void(int level, const Message&)>;
+/// Receives what resuming logs.
+using ResumeNotice = std::function<void(LogLevel level, const Message&)>;
 
 /// The newest intact checkpoint, from which a resumed job continues; none if there is none at all,
 /// or if the job starts over. `folder`: the run's, in messages. Throws ResumeRefused if all are

@@ -98,7 +98,7 @@ void RunSaver::save_result_alone() {
     const std::string name = fmt::format("{}-step-{}", parts_.preset().output.name, state_.step);
     parts_.log.saved(write_result(name), state_.step, false);
   } catch (const Error& e) {
-    parts_.log.last_line(2, e.message());
+    parts_.log.last_line(LogLevel::warning, e.message());
   }
 }
 

@@ -19,7 +19,7 @@ void RunStart::find_checkpoint() {
 }
 
 ResumeNotice RunStart::logged() const {
-  return [this](int level, const Message& text) { log_.line(level, text); };
+  return [this](LogLevel level, const Message& text) { log_.line(level, text); };
 }
 
 void RunStart::check_identity(const PlannedRun& run, bool hashed_at_once,
@@ -82,10 +82,11 @@ void RunStart::begin(const RunParts& parts, TrainingState& state) {
 
 void RunStart::begin_again() {
   if (job_.start_over && home_.writes()) {
-    log_.line(2, message<"the damaged checkpoints were set aside in {folder}">(
-                     path_to_utf8(home_.checkpoints().set_aside())));
+    log_.line(LogLevel::warning, message<"the damaged checkpoints were set aside in {folder}">(
+                                     path_to_utf8(home_.checkpoints().set_aside())));
   }
-  log_.line(2, message<"the run has no valid checkpoint: it starts again from step 0">());
+  log_.line(LogLevel::warning,
+            message<"the run has no valid checkpoint: it starts again from step 0">());
   log_.resumed_at(0);
 }
 
@@ -104,7 +105,7 @@ void RunStart::restore(const RunParts& parts, TrainingState& state) {
   state.restore(saved, *checkpoint_);
   home_.last_checkpoint = checkpoint_;
   log_.resumed_at(state.step);
-  log_.line(1,
+  log_.line(LogLevel::info,
             message<"resumed at step {step} from {file}">(state.step, path_to_utf8(*checkpoint_)));
 }
 

@@ -59,7 +59,7 @@ class RunStart {
   ResumeNotice logged() const;
   void begin_again();
   void restore(const RunParts& parts, TrainingState& state);
-  /// Of the checkpoint, after it was read: throws InputChanged if it isn't the one verified.
+  /// Checks the checkpoint after it was read: throws InputChanged if it isn't the one verified.
   void require_unchanged_checkpoint();
 
   const JobSpec& job_;

@@ -41,7 +41,8 @@ void RunTrace::finish() {
                     {"mantissa.plan", parts_.plan.precision.json()},
                     {"mantissa.text_tokens", std::to_string(parts_.model.text_tokens())}});
   });
-  parts_.log.line(1, message<"trace written to {file}">(path_to_utf8(*parts_.plan.job.trace)));
+  parts_.log.line(LogLevel::info,
+                  message<"trace written to {file}">(path_to_utf8(*parts_.plan.job.trace)));
   writer_.reset();
 }
 

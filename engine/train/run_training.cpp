@@ -17,6 +17,7 @@
 #include "engine/plan/job_paths.h"
 #include "engine/plan/job_precision.h"
 #include "engine/plan/planned_run.h"
+#include "engine/plan/split_run.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
 #include "engine/run/run.h"
@@ -174,21 +175,21 @@ RunResult follow(const JobSpec& wanted, const std::string& device, RunControl& c
                                  const std::optional<RunRow>& before, RunLog& log) {
   if (failure.kind == ErrorKind::interrupted) {
     failure.message = stopped_text(failure.message, home);
-    log.last_line(1, failure.message);
+    log.last_line(LogLevel::info, failure.message);
     log.finish("stopped", RunState::finished);
   } else if (failure.start_over || !failure.changed.empty()) {  // nothing was done
-    log.last_line(3, failure.message);
+    log.last_line(LogLevel::error, failure.message);
     log.finish(before && is_final_state(before->state) ? before->state : "failed",
                RunState::failed);
   } else {
     failure.message = with_checkpoint(failure.message, home);
-    log.last_line(3, failure.message);
+    log.last_line(LogLevel::error, failure.message);
     log.finish("failed", RunState::failed);
   }
   raise(std::move(failure));
 }
 
-/// Gives a copied run an id of its own while the one it was copied from is still there: under one
+/// Assigns a copied run an id of its own while the one it was copied from is still there: under one
 /// id, either would continue the other's record. What to tell about it.
 std::optional<Message> separate_from_original(RunHome& home, const RunStore& store) {
   const std::string id = home.folder().id();
@@ -235,13 +236,13 @@ RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& con
   DiskWait disk(control, observer, job.on_full_disk);
   RunLog log(observer, store, home.folder(), disk);
   for (const Message& notice : store.notices()) {
-    log.line(1, notice);
+    log.line(LogLevel::info, notice);
   }
   if (!home.folder().notice().empty()) {
-    log.line(2, home.folder().notice());
+    log.line(LogLevel::warning, home.folder().notice());
   }
   if (copied) {
-    log.line(2, *copied);
+    log.line(LogLevel::warning, *copied);
   }
   try {
     ranks.of_writer(path_to_utf8(home.folder().path()));

@@ -14,7 +14,7 @@ class Ranks;
 /// or RunDeviceLost; classify (run_failure.h) tells all of them.
 RunResult run_training(const JobSpec& job, RunControl& control, RunObserver& observer);
 
-/// The same by several processes together, each with its own `control`. The result doesn't depend
+/// Training by several processes together, each with its own `control`. The result doesn't depend
 /// on their number. Only the writer records the run and tells `observer`. Requests to any of them
 /// are followed by all; new settings are those of the writer. The caller then tells the others of
 /// an exception (Ranks::fail).

@@ -45,7 +45,7 @@ class Preparation : public PlanObserver {
                                               phase_name(phase), done, total));
     }
   }
-  void on_notice(int level, const Message& line) override { log_.line(level, line); }
+  void on_notice(LogLevel level, const Message& line) override { log_.line(level, line); }
   void on_scanned(const PlannedRun& run) override {
     // Several processes compare their inputs before the first step.
     start_.check_identity(run, !ranks_.alone(), progress());
@@ -65,12 +65,13 @@ class Preparation : public PlanObserver {
 
 void tell_streaming(const PlannedRun& plan, RunLog& log) {
   if (!plan.streamed.empty()) {
-    log.line(1, message<"{count} weights stay in host memory and are copied to the card for each "
-                        "use: the run may take {limit} bytes there">(plan.streamed.size(),
-                                                                     plan.memory.bytes()));
+    log.line(LogLevel::info,
+             message<"{count} weights stay in host memory and are copied to the card for each "
+                     "use: the run may take {limit} bytes there">(plan.streamed.size(),
+                                                                  plan.memory.bytes()));
   }
   if (!plan.split.empty()) {
-    log.line(1, plan.split);
+    log.line(LogLevel::info, plan.split);
   }
 }
 
@@ -81,14 +82,15 @@ void tell_plan(PlannedRun& plan, const RunHome& home, RunLog& log) {
   plan.report.cache = plan_cache(plan.shapes.work.cache_bytes);
   log.plan(plan);
   if (const std::int64_t epochs = plan.job.preset.training.epochs; epochs > 0) {
-    log.line(1, message<"{epochs} epochs of {batches} batches: {steps} steps">(
-                    epochs, plan.report.length.batches_per_epoch, plan.report.length.steps));
+    log.line(LogLevel::info,
+             message<"{epochs} epochs of {batches} batches: {steps} steps">(
+                 epochs, plan.report.length.batches_per_epoch, plan.report.length.steps));
   }
   if (!plan.report.disk.fits() && !plan.job.resume) {  // a resumed run's checkpoints already exist
-    log.line(2, disk_warning(plan.report.disk));
+    log.line(LogLevel::warning, disk_warning(plan.report.disk));
   }
   if (!plan.report.cache.fits()) {
-    log.line(2, cache_warning(plan.report.cache));
+    log.line(LogLevel::warning, cache_warning(plan.report.cache));
   }
 }
 
@@ -106,7 +108,7 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
   }
   Kernels* const kernels = all.front();
   require_same_cards(ranks, *kernels);
-  log.line(1, device_text(*kernels, job.deterministic));
+  log.line(LogLevel::info, device_text(*kernels, job.deterministic));
   RunStart start(job, home, log);
   tell_sharing(ranks, job.preset, log);
   if (!ranks.writes()) {

@@ -17,7 +17,8 @@
 namespace mantissa {
 namespace {
 
-/// Of the states of several processes, which processors that round differently would drive apart.
+/// Between comparisons of several processes' states, which processors that round differently would
+/// drive apart.
 constexpr std::int64_t kStepsBetweenComparisons = 100;
 
 template <typename Work>
@@ -163,8 +164,8 @@ bool Trainer::apply_control() {
 
 void Trainer::apply_settings(const Preset& wanted) {
   for (const PresetChange& change : settings_.take(wanted)) {
-    parts_.log.line(1, message<"{key}: {before} -> {after} after step {step}">(
-                           change.key, change.a.dump(), change.b.dump(), state_.step));
+    parts_.log.line(LogLevel::info, message<"{key}: {before} -> {after} after step {step}">(
+                                        change.key, change.a.dump(), change.b.dump(), state_.step));
   }
   if (home_.writes()) {
     home_.record_settings(parts_.preset(), parts_.log);
@@ -185,7 +186,7 @@ void Trainer::pause() {
   samples_.leave_out(pause);
   if (!parts_.control.pause_requested()) {
     pause_noted_ = false;
-    parts_.log.line(1, message<"Resumed">());
+    parts_.log.line(LogLevel::info, message<"Resumed">());
     parts_.log.state(RunState::training);
   }
 }

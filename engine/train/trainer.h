@@ -54,9 +54,9 @@ class Trainer {
   /// Backward pass of all micro-steps of a step; the mean of their losses.
   double accumulate_gradients();
   double run_micro_step(std::int64_t micro_step);
-  /// Of the current step.
+  /// Index of the current step's first micro-step.
   std::int64_t first_micro_step() const;
-  /// The same with the micro-steps shared out over the processes.
+  /// As accumulate_gradients, the micro-steps shared out over the processes.
   double share_micro_steps();
   /// Statistics and update, where they follow the sum rather than the last backward pass.
   void finish_sum();

@@ -2,12 +2,14 @@
 
 #include <QObject>
 
-#include "gui/app/WindowFrame.h"
-
 namespace mantissa::gui {
 
 class DraftKeeper;
+class EngineClient;
+class PresetDocument;
 class PresetFiles;
+class RunQueue;
+struct WindowQuestions;
 
 /// Keeps the window from closing during a run: asks, saves, then closes. Unsaved edits are there
 /// again at the next start; only if they can't be kept, it asks about them too.
@@ -15,7 +17,9 @@ class CloseGuard : public QObject {
   Q_OBJECT
 
  public:
-  CloseGuard(const WindowFrame& frame, PresetFiles* files, DraftKeeper* keeper);
+  /// The object that `ask` refers to must outlive this one.
+  CloseGuard(QWidget* window, const WindowQuestions& ask, EngineClient* engine, RunQueue* queue,
+             const PresetDocument* document, PresetFiles* files, DraftKeeper* keeper);
 
   /// Whether the window may close now; if not, asks, and closes it once possible.
   bool may_close();
@@ -25,7 +29,11 @@ class CloseGuard : public QObject {
  private:
   void ask_to_stop();
 
-  const WindowFrame& f_;
+  QWidget* window_;
+  const WindowQuestions& ask_;
+  EngineClient* engine_;
+  RunQueue* queue_;
+  const PresetDocument* document_;
   PresetFiles* files_;
   DraftKeeper* keeper_;
   bool after_run_ = false, settled_ = false;

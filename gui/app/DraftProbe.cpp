@@ -12,15 +12,15 @@
 
 namespace mantissa::gui {
 
-DraftProbe::DraftProbe(const WindowFrame& frame, const DraftReview* draft)
-    : f_(frame), draft_(draft) {
-  EngineClient* engine = f_.parts.engine;
-  ProbeView* view = f_.setup->probe();
+DraftProbe::DraftProbe(EngineClient* engine, const PresetDocument* document, SetupPage* setup,
+                       const DraftReview* draft)
+    : engine_(engine), document_(document), setup_(setup), draft_(draft) {
+  ProbeView* view = setup_->probe();
   connect(view, &ProbeView::run_requested, this, [this, engine](qint64 steps) {
     JobSpec job = draft_->planned();
-    job.device = f_.setup->job()->first_device();
+    job.device = setup_->job()->first_device();
     job.split.clear();
-    job.preset = f_.parts.document->preset();  // under its own name, to be told from later drafts
+    job.preset = document_->preset();  // under its own name, to be told from later drafts
     engine->probe(job, ProbeOptions{.steps = steps});
   });
   connect(view, &ProbeView::cancel_requested, engine, &EngineClient::cancel_task);
@@ -37,16 +37,16 @@ DraftProbe::DraftProbe(const WindowFrame& frame, const DraftReview* draft)
     }
   });
   connect(engine, &EngineClient::state_changed, this, &DraftProbe::update);
-  connect(f_.setup->job(), &JobPanel::changed, this, &DraftProbe::update);
+  connect(setup_->job(), &JobPanel::changed, this, &DraftProbe::update);
   update();
 }
 
 void DraftProbe::update() {
-  const EngineClient& engine = *f_.parts.engine;
-  ProbeView* view = f_.setup->probe();
+  const EngineClient& engine = *engine_;
+  ProbeView* view = setup_->probe();
   view->set_refusal(engine.is_running()
                         ? tr("A run is in progress: the probe can start when it has ended.")
-                        : f_.setup->job()->missing());
+                        : setup_->job()->missing());
   view->set_running(engine.is_probing());
 }
 

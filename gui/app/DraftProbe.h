@@ -2,23 +2,27 @@
 
 #include <QObject>
 
-#include "gui/app/WindowFrame.h"
-
 namespace mantissa::gui {
 
 class DraftReview;
+class EngineClient;
+class PresetDocument;
+class SetupPage;
 
 /// Probes the draft on the engine's thread for Setup's Probe view.
 class DraftProbe : public QObject {
   Q_OBJECT
 
  public:
-  DraftProbe(const WindowFrame& frame, const DraftReview* draft);
+  DraftProbe(EngineClient* engine, const PresetDocument* document, SetupPage* setup,
+             const DraftReview* draft);
 
  private:
   void update();
 
-  const WindowFrame& f_;
+  EngineClient* engine_;
+  const PresetDocument* document_;
+  SetupPage* setup_;
   const DraftReview* draft_;
 };
 

@@ -31,9 +31,11 @@ QStringList local_paths(const QMimeData* data) {
 
 }  // namespace
 
-DropTarget::DropTarget(const WindowFrame& frame, PresetFiles* files) : f_(frame), files_(files) {
-  f_.window->setAcceptDrops(true);
-  f_.window->installEventFilter(this);
+DropTarget::DropTarget(QWidget* window, PageStack* pages, SetupPage* setup, PresetFiles* files,
+                       SettingsReader* reader, MessageBar* messages)
+    : pages_(pages), setup_(setup), files_(files), reader_(reader), messages_(messages) {
+  window->setAcceptDrops(true);
+  window->installEventFilter(this);
 }
 
 bool DropTarget::eventFilter(QObject* watched, QEvent* event) {
@@ -60,29 +62,28 @@ void DropTarget::take(const QStringList& paths) {
     if (QFileInfo(path).isDir()) {
       take_as(path, {path_kind(to_path(path)), std::nullopt, {}});  // by what it holds, unread
     } else {
-      f_.parts.reader->read(path, this,
-                            [this, path](const SettingsFile& read) { take_as(path, read); });
+      reader_->read(path, this, [this, path](const SettingsFile& read) { take_as(path, read); });
     }
   }
 }
 
 void DropTarget::take_as(const QString& path, const SettingsFile& read) {
-  JobPanel* job = f_.setup->job();
+  JobPanel* job = setup_->job();
   const QString name = QFileInfo(path).fileName();
   switch (read.kind) {
     case PathKind::model:
       job->base()->set_path(path);
       if (name.endsWith(QLatin1String(".safetensors"), Qt::CaseInsensitive)) {
-        f_.messages->show_info(
+        messages_->show_info(
             tr("%1 carries no preset; it is now the base model of this run.").arg(shown(name)));
       } else if (!QFileInfo(path).isDir()) {
-        f_.messages->show_info(tr("%1 is now the base model of this run.").arg(shown(name)));
+        messages_->show_info(tr("%1 is now the base model of this run.").arg(shown(name)));
       }
-      f_.pages->show_page(f_.setup);
+      pages_->show_page(setup_);
       break;
     case PathKind::images:
       job->images()->add(path);
-      f_.pages->show_page(f_.setup);
+      pages_->show_page(setup_);
       break;
     case PathKind::settings:
       files_->import_read(path, read);

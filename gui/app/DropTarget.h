@@ -2,11 +2,13 @@
 
 #include <QObject>
 
-#include "gui/app/WindowFrame.h"
-
 namespace mantissa::gui {
 
+class MessageBar;
+class PageStack;
 class PresetFiles;
+class SettingsReader;
+class SetupPage;
 struct SettingsFile;
 
 /// Files and folders dropped on the window.
@@ -14,7 +16,9 @@ class DropTarget : public QObject {
   Q_OBJECT
 
  public:
-  DropTarget(const WindowFrame& frame, PresetFiles* files);
+  /// Takes what is dropped on `window`; `pages` then shows where it went.
+  DropTarget(QWidget* window, PageStack* pages, SetupPage* setup, PresetFiles* files,
+             SettingsReader* reader, MessageBar* messages);
   /// Presets, configurations, adapters, base models and image folders, by their kind.
   void take(const QStringList& paths);
 
@@ -23,8 +27,11 @@ class DropTarget : public QObject {
 
  private:
   void take_as(const QString& path, const SettingsFile& read);
-  const WindowFrame& f_;
+  PageStack* pages_;
+  SetupPage* setup_;
   PresetFiles* files_;
+  SettingsReader* reader_;
+  MessageBar* messages_;
 };
 
 }  // namespace mantissa::gui

@@ -4,7 +4,6 @@
 #include "engine/render/run_sample.h"
 #include "engine/run/run_files.h"
 #include "gui/app/RunStatus.h"
-#include "gui/app/SetupPage.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/engine/EngineClient.h"
@@ -15,32 +14,31 @@
 
 namespace mantissa::gui {
 
-FreeRenders::FreeRenders(const WindowFrame& frame, const RunStatus* status)
-    : f_(frame), status_(status) {
-  EngineClient* engine = f_.parts.engine;
-  FreePrompt* form = f_.sample_grid->free_prompt();
+FreeRenders::FreeRenders(const RenderParts& parts) : parts_(parts) {
+  EngineClient* engine = parts_.engine;
+  FreePrompt* form = parts_.grid->free_prompt();
   connect(form, &FreePrompt::requested, this, &FreeRenders::render);
   connect(form, &FreePrompt::cancel_requested, engine, &EngineClient::cancel_task);
   connect(engine, &EngineClient::rendered, this, [this](const SampleRequest& request) {
     if (request.out == out_) {
-      f_.sample_grid->show_free(path_text(out_));
+      parts_.grid->show_free(path_text(out_));
     }
   });
   connect(engine, &EngineClient::state_changed, this, &FreeRenders::update);
   connect(engine, &EngineClient::saved, this, &FreeRenders::update);
-  connect(status_, &RunStatus::shown_run_changed, this, &FreeRenders::update);
+  connect(parts_.status, &RunStatus::shown_run_changed, this, &FreeRenders::update);
   update();
 }
 
 std::filesystem::path FreeRenders::run() const {
-  const EngineClient& engine = *f_.parts.engine;
-  return !engine.is_running()            ? to_path(status_->shown_run())
+  const EngineClient& engine = *parts_.engine;
+  return !engine.is_running()            ? to_path(parts_.status->shown_run())
          : engine.last_saved().isEmpty() ? std::filesystem::path()
                                          : run_of_checkpoint(to_path(engine.last_saved()));
 }
 
 QString FreeRenders::refusal() const {
-  const EngineClient& engine = *f_.parts.engine;
+  const EngineClient& engine = *parts_.engine;
   if (engine.is_running() && engine.state() != RunState::paused) {
     return tr("The engine is busy: pause the run to render other prompts.");
   }
@@ -59,18 +57,18 @@ QString FreeRenders::refusal() const {
 }
 
 void FreeRenders::update() {
-  const EngineClient& engine = *f_.parts.engine;
+  const EngineClient& engine = *parts_.engine;
   adapters_.clear();
   // Between them, a run in progress replaces its checkpoints.
   if (!engine.is_running() || engine.state() == RunState::paused) {
-    adapters_ = run_adapters(run(), f_.parts.run_data->preset);
+    adapters_ = run_adapters(run(), parts_.run_data->preset);
   }
   QStringList names;
   for (const RunAdapter& adapter : adapters_) {
     names << (adapter.step < 0 ? tr("finished adapter")
                                : tr("checkpoint of step %1").arg(step_text(adapter.step)));
   }
-  FreePrompt* form = f_.sample_grid->free_prompt();
+  FreePrompt* form = parts_.grid->free_prompt();
   form->set_adapters(names);
   form->set_rendering(engine.is_rendering());
   form->set_refusal(refusal());
@@ -93,13 +91,13 @@ void FreeRenders::render(const FreePrompt::Wish& wish) {
     sample.strengths = {0, 0.25, 0.5, 0.75, 1, 1.25, 1.5};
   }
   try {
-    const SampleRequest request = free_sample_of_run(run(), f_.parts.run_data->preset, sample,
-                                                     f_.setup->job()->first_device());
-    if (f_.parts.engine->render(request)) {
+    const SampleRequest request =
+        free_sample_of_run(run(), parts_.run_data->preset, sample, parts_.job->first_device());
+    if (parts_.engine->render(request)) {
       out_ = request.out;
     }
   } catch (const std::exception& e) {
-    f_.messages->show_exception(e);
+    parts_.messages->show_exception(e);
   }
 }
 

@@ -5,19 +5,17 @@
 #include <vector>
 
 #include "engine/run/run_adapters.h"
-#include "gui/app/WindowFrame.h"
+#include "gui/app/RenderParts.h"
 #include "gui/samples/FreePrompt.h"
 
 namespace mantissa::gui {
-
-class RunStatus;
 
 /// Renders free prompts with the adapters of the shown run, or of a paused one.
 class FreeRenders : public QObject {
   Q_OBJECT
 
  public:
-  FreeRenders(const WindowFrame& frame, const RunStatus* status);
+  explicit FreeRenders(const RenderParts& parts);
 
  private:
   /// The run's folder; empty if there is none.
@@ -26,8 +24,7 @@ class FreeRenders : public QObject {
   void update();
   void render(const FreePrompt::Wish& wish);
 
-  const WindowFrame& f_;
-  const RunStatus* status_;
+  const RenderParts parts_;
   std::vector<RunAdapter> adapters_;
   std::filesystem::path out_;  ///< of the image that is being rendered
 };

@@ -15,18 +15,20 @@
 
 namespace mantissa::gui {
 
-LengthNotes::LengthNotes(const WindowFrame& frame) : f_(frame) {
-  connect(f_.parts.document, &PresetDocument::changed, this, &LengthNotes::update);
-  connect(f_.data_page, &DataPage::scanned, this, &LengthNotes::update);
-  connect(f_.data_page->model(), &DatasetModel::sorted, this, &LengthNotes::update);
-  connect(f_.setup->job(), &JobPanel::changed, this, &LengthNotes::update);
+LengthNotes::LengthNotes(const PresetDocument* document, const DataPage* data,
+                         const SetupPage* setup)
+    : document_(document), data_(data), setup_(setup) {
+  connect(document_, &PresetDocument::changed, this, &LengthNotes::update);
+  connect(data_, &DataPage::scanned, this, &LengthNotes::update);
+  connect(data_->model(), &DatasetModel::sorted, this, &LengthNotes::update);
+  connect(setup_->job(), &JobPanel::changed, this, &LengthNotes::update);
   update();
 }
 
 void LengthNotes::update() {
-  const Preset& preset = f_.parts.document->preset();
-  const RunLength length = run_length(preset, f_.data_page->batches_per_epoch());
-  const SchemaForm* form = f_.setup->form();
+  const Preset& preset = document_->preset();
+  const RunLength length = run_length(preset, data_->batches_per_epoch());
+  const SchemaForm* form = setup_->form();
   const bool known = length.batches_per_epoch > 0;
   form->row(QStringLiteral("training.steps"))
       ->set_result(known ? tr("%1 epochs of these images")

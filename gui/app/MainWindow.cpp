@@ -66,9 +66,11 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   find_pages();
 
   files_ = std::make_unique<PresetFiles>(frame_);
-  drops_ = std::make_unique<DropTarget>(frame_, files_.get());
+  drops_ = std::make_unique<DropTarget>(this, frame_.pages, frame_.setup, files_.get(),
+                                        parts.reader, frame_.messages);
   keeper_ = std::make_unique<DraftKeeper>(frame_);
-  guard_ = std::make_unique<CloseGuard>(frame_, files_.get(), keeper_.get());
+  guard_ = std::make_unique<CloseGuard>(this, frame_.ask, parts.engine, frame_.queue,
+                                        parts.document, files_.get(), keeper_.get());
   menus_ = std::make_unique<WindowMenus>(frame_, files_.get(), undo_, menuBar());
   connect(menus_.get(), &WindowMenus::language_chosen, this, &MainWindow::language_chosen);
   header_->add_button(menus_->undo, Icon::undo);
@@ -76,14 +78,16 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   header_->add_button(menus_->open, Icon::open);
   header_->add_button(menus_->save, Icon::save);
   live_ = std::make_unique<LiveSettings>(frame_);
-  lengths_ = std::make_unique<LengthNotes>(frame_);
+  lengths_ = std::make_unique<LengthNotes>(parts.document, frame_.data_page, frame_.setup);
   status_ = std::make_unique<RunStatus>(frame_);
   feed_ = std::make_unique<RunFeed>(frame_);
   draft_ = std::make_unique<DraftReview>(frame_);
-  probe_ = std::make_unique<DraftProbe>(frame_, draft_.get());
+  probe_ = std::make_unique<DraftProbe>(parts.engine, parts.document, frame_.setup, draft_.get());
   starter_ = std::make_unique<RunStarter>(frame_, draft_.get(), status_.get());
-  strengths_ = std::make_unique<StrengthRenders>(frame_, status_.get());
-  free_ = std::make_unique<FreeRenders>(frame_, status_.get());
+  const RenderParts rendering{parts.engine,        parts.run_data,     status_.get(),
+                              frame_.setup->job(), frame_.sample_grid, frame_.messages};
+  strengths_ = std::make_unique<StrengthRenders>(rendering);
+  free_ = std::make_unique<FreeRenders>(rendering);
   empty_ = std::make_unique<EmptyPages>(frame_);
   connect_pages();
   connect_run_page();

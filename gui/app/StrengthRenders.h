@@ -3,18 +3,16 @@
 #include <QObject>
 #include <filesystem>
 
-#include "gui/app/WindowFrame.h"
+#include "gui/app/RenderParts.h"
 
 namespace mantissa::gui {
-
-class RunStatus;
 
 /// Re-renders a prompt of the shown run with its adapter at another strength.
 class StrengthRenders : public QObject {
   Q_OBJECT
 
  public:
-  StrengthRenders(const WindowFrame& frame, const RunStatus* status);
+  explicit StrengthRenders(const RenderParts& parts);
 
  private:
   /// Why rendering isn't possible now; empty if it is.
@@ -22,8 +20,7 @@ class StrengthRenders : public QObject {
   void update();
   void render(int prompt, double weight);
 
-  const WindowFrame& f_;
-  const RunStatus* status_;
+  const RenderParts parts_;
   int prompt_ = 0;
   std::filesystem::path out_;  ///< of the image that is being rendered
 };

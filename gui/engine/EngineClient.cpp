@@ -39,7 +39,7 @@ class EngineClient::Relay : public RunObserver {
     emit client_->progressed(phase, done, total);
   }
 
-  void on_log(int level, const Message& line) override {
+  void on_log(LogLevel level, const Message& line) override {
     if (lines_.put({level, line})) {
       post([this] { deliver_lines(); });
     }
@@ -85,7 +85,8 @@ class EngineClient::Relay : public RunObserver {
     auto [lines, lost] = lines_.take();
     if (lost > 0) {
       lines.push_back(
-          {2, message<"{count} lines are not shown here; see log.txt in the run folder.">(lost)});
+          {LogLevel::warning,
+           message<"{count} lines are not shown here; see log.txt in the run folder.">(lost)});
     }
     emit client_->logged(lines);
   }
@@ -97,11 +98,12 @@ class EngineClient::Relay : public RunObserver {
     }
     if (lost > 0) {
       emit client_->logged(
-          {{2, Message::verbatim(
-                   EngineClient::tr("%n record(s) of layer statistics were dropped because the "
-                                    "window was busy; open the run from History to see them all.",
-                                    nullptr, static_cast<int>(lost))
-                       .toStdString())}});
+          {{LogLevel::warning,
+            Message::verbatim(
+                EngineClient::tr("%n record(s) of layer statistics were dropped because the "
+                                 "window was busy; open the run from History to see them all.",
+                                 nullptr, static_cast<int>(lost))
+                    .toStdString())}});
     }
   }
 

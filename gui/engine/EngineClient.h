@@ -29,7 +29,7 @@ using Prober =
     std::function<ProbeReport(const JobSpec&, const ProbeOptions&, RunControl&, RunObserver&)>;
 
 struct LogLine {
-  int level = 1;  ///< 0 debug, 1 info, 2 warning, 3 error
+  LogLevel level = LogLevel::info;
   Message text;
   std::int64_t time = 0;  ///< Unix milliseconds; 0: now
 };

@@ -107,11 +107,11 @@ QString run_report(const RunSummary& run, const RunDetail& detail) {
     }
   }
   const bool troubled = std::any_of(detail.events.begin(), detail.events.end(),
-                                    [](const EventRow& e) { return e.level >= 2; });
+                                    [](const EventRow& e) { return e.level >= LogLevel::warning; });
   if (troubled) {
     out += QStringLiteral("\n## %1\n\n").arg(Words::tr("Warnings and errors"));
     for (const EventRow& e : detail.events) {
-      if (e.level >= 2) {
+      if (e.level >= LogLevel::warning) {
         out += QStringLiteral("- %1\n").arg(in_cell(message_text(e.message)));
       }
     }

@@ -9,6 +9,7 @@
 
 #include "engine/plan/backend.h"
 #include "engine/plan/card_split.h"
+#include "engine/plan/split_run.h"
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/run/BaseFilesDialog.h"

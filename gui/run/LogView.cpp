@@ -69,8 +69,12 @@ LogView::LogView(const Theme* theme, QWidget* parent) : QWidget(parent), theme_(
   connect(theme_, &Theme::changed, this, &LogView::rewrite);
 }
 
+LogLevel LogView::minimum() const {
+  return log_level_of(level_->currentIndex());
+}
+
 bool LogView::is_shown(const LogLine& line) const {
-  if (line.level < level_->currentIndex()) {
+  if (line.level < minimum()) {
     return false;
   }
   if (words_.isEmpty()) {
@@ -83,13 +87,12 @@ bool LogView::is_shown(const LogLine& line) const {
 
 void LogView::write(const LogLine& line) {
   static constexpr const char* kNames[] = {"debug  ", "info   ", "warning", "error  "};
-  const int level = std::clamp(line.level, 0, 3);
   const ThemeColors& c = theme_->colors();
   QTextCharFormat format;
-  format.setForeground(level == 3   ? c.error
-                       : level == 2 ? c.warning
-                       : level == 0 ? c.muted
-                                    : c.text);
+  format.setForeground(line.level == LogLevel::error     ? c.error
+                       : line.level == LogLevel::warning ? c.warning
+                       : line.level == LogLevel::debug   ? c.muted
+                                                         : c.text);
   QTextCursor cursor(view_->document());
   cursor.movePosition(QTextCursor::End);
   if (!view_->document()->isEmpty()) {
@@ -98,7 +101,8 @@ void LogView::write(const LogLine& line) {
   cursor.insertText(
       QStringLiteral("%1 %2 %3")
           .arg(QDateTime::fromMSecsSinceEpoch(line.time).toString(QStringLiteral("HH:mm:ss")),
-               QString::fromLatin1(kNames[level]), message_text(line.text)),
+               QString::fromLatin1(kNames[static_cast<std::size_t>(line.level)]),
+               message_text(line.text)),
       format);
 }
 
@@ -123,7 +127,7 @@ void LogView::append(const QVector<LogLine>& lines) {
   edit.endEditBlock();
   view_->setUpdatesEnabled(true);
   for (qsizetype i = lines.size(); i-- > 0;) {
-    if (lines[i].level >= level_->currentIndex()) {
+    if (lines[i].level >= minimum()) {
       emit line_added(message_text(lines[i].text));
       break;
     }

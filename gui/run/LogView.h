@@ -37,6 +37,7 @@ class LogView : public QWidget {
   void line_added(const QString& text);
 
  private:
+  LogLevel minimum() const;
   bool is_shown(const LogLine& line) const;
   void write(const LogLine& line);
   void rewrite();

@@ -158,7 +158,8 @@ void train_page(TestSession& t) {
   measure(t, "Train", "a log of 5,000 lines", [&] {
     QVector<LogLine> lines;
     for (int i = 0; i < 5000; ++i) {
-      lines.push_back({1, Message::verbatim("step " + std::to_string(i) + ": a line of the log")});
+      lines.push_back(
+          {LogLevel::info, Message::verbatim("step " + std::to_string(i) + ": a line of the log")});
     }
     page->log()->append(lines);
   });

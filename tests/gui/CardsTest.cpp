@@ -12,6 +12,7 @@
 
 #include "engine/plan/backend.h"
 #include "engine/plan/card_split.h"
+#include "engine/plan/split_run.h"
 #include "engine/ranks/launcher.h"
 #include "engine/run/run_folder.h"
 #include "gui/app/SetupPage.h"

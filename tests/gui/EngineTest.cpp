@@ -170,7 +170,7 @@ void EngineTest::foreign_exception_is_a_failure() {
 void EngineTest::log_flood_is_batched() {
   Client c{[](const JobSpec&, RunControl&, RunObserver& observer) {
     for (int i = 0; i < 20000; ++i) {
-      observer.on_log(1, Message::verbatim("line " + std::to_string(i)));
+      observer.on_log(LogLevel::info, Message::verbatim("line " + std::to_string(i)));
     }
     return RunResult{};
   }};

@@ -52,7 +52,7 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
                 Message::verbatim("stopped after step " + std::to_string(step) + "."));
   };
   observer.on_state(RunState::preparing);
-  observer.on_log(1, Message::verbatim("device cpu: <b>2 threads</b>" + hostile));
+  observer.on_log(LogLevel::info, Message::verbatim("device cpu: <b>2 threads</b>" + hostile));
   const auto until = Clock::now() + preparing;
   std::int64_t item = 0;
   do {
@@ -110,8 +110,8 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
       r.loss = r.grad_norm = std::numeric_limits<double>::quiet_NaN();
       r.skipped = true;
       observer.on_non_finite(fake_report(step));
-      observer.on_log(2, Message::verbatim("step " + std::to_string(step) +
-                                           ": gradients were not finite; skipped"));
+      observer.on_log(LogLevel::warning, Message::verbatim("step " + std::to_string(step) +
+                                                           ": gradients were not finite; skipped"));
     }
     if (overflow_step && step >= *overflow_step && step < *overflow_step + overflows) {
       r.skipped = true;
@@ -138,12 +138,13 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
       while (!answer.retry && !answer.stop && !answer.folder) {
         answer = control.wait_for_room(std::chrono::milliseconds(20), stops);
       }
-      observer.on_log(1, disk_wait_note(step, std::chrono::seconds(12), full.folder.string()));
+      observer.on_log(LogLevel::info,
+                      disk_wait_note(step, std::chrono::seconds(12), full.folder.string()));
       observer.on_pause({step, true});
       check_stop(step);
       if (answer.folder) {
-        observer.on_log(1, Message::verbatim("the run continues in " +
-                                             path_text(*answer.folder).toStdString()));
+        observer.on_log(LogLevel::info, Message::verbatim("the run continues in " +
+                                                          path_text(*answer.folder).toStdString()));
       }
       save(step);
       observer.on_state(RunState::training);
@@ -161,7 +162,7 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
         observer.on_state(RunState::pausing);
       }
       observer.on_state(RunState::paused);
-      observer.on_log(1, pause_note(step));
+      observer.on_log(LogLevel::info, pause_note(step));
       observer.on_pause({step, false});
       while (control.pause_requested() && control.stop_requested() == RunControl::Stop::none) {
         control.wait_while_paused();
@@ -173,7 +174,7 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
         }
       }
       check_stop(step);
-      observer.on_log(1, message<"Resumed">());
+      observer.on_log(LogLevel::info, message<"Resumed">());
       observer.on_state(RunState::training);
       next = Clock::now();
     }

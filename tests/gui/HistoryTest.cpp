@@ -254,7 +254,7 @@ void HistoryTest::a_finished_run_that_goes_on_is_drawn_again() {
   const auto event_count = [&] {
     return t.page()->compare()->detail(QStringLiteral("r1"))->events.size();
   };
-  store.add_event("r1", 1, Message::verbatim("kept once"));
+  store.add_event("r1", LogLevel::info, Message::verbatim("kept once"));
   store.flush();
   QCOMPARE(points(), std::size_t{20});
   auto lock = std::make_unique<RunLock>(

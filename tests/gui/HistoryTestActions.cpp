@@ -141,7 +141,7 @@ void HistoryTest::exports() {
     RunStore store(t.database);
     store.create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished"), recipe("ab", 9)));
     HistoryStudio::add_steps(store, "r1", 1, 40, 0.1);
-    store.add_event("r1", 2, Message::verbatim("a warning\nof two lines"));
+    store.add_event("r1", LogLevel::warning, Message::verbatim("a warning\nof two lines"));
     store.annotate("r1", "x|y", "");
     store.add_validation("r1", {.step = 20, .loss = 0.25, .images = 3});
     store.create_run(t.row(QStringLiteral("r2"), QStringLiteral("finished"), recipe("cd", 4)));

@@ -174,7 +174,7 @@ void HostileTextTest::runs_in_the_history() {
       row.base = "/models/" + kHostile.toStdString();
       store.create_run(row);
       HistoryStudio::add_steps(store, id, 1, 20, 0.1);
-      store.add_event(id, 2, Message::verbatim(kHostile.toStdString()));
+      store.add_event(id, LogLevel::warning, Message::verbatim(kHostile.toStdString()));
       store.annotate(id, kHostile.toStdString(), kHostile.toStdString());
       store.add_sample(id, {10, 0, kHostile.toStdString(), "/nowhere/" + kHostile.toStdString()});
     }

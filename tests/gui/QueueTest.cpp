@@ -11,6 +11,7 @@
 
 #include "engine/plan/backend.h"
 #include "engine/plan/card_split.h"
+#include "engine/plan/split_run.h"
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/history/HistoryPage.h"

@@ -123,7 +123,7 @@ void TrainPageTest::what_waits_is_bounded_and_losses_are_told() {
           [&](const NonFiniteReport&) { ++reports; });
   connect(&engine, &EngineClient::logged, this, [&](const QVector<LogLine>& lines) {
     QCOMPARE(lines.size(), 1);
-    QCOMPARE(lines[0].level, 2);
+    QCOMPARE(lines[0].level, LogLevel::warning);
     told += QString::fromStdString(lines[0].text.text());
   });
   connect(&engine, &EngineClient::ended, this, [&](const RunEnd&) { ended = true; });
@@ -422,15 +422,15 @@ void TrainPageTest::the_log_has_times_and_events() {
 void TrainPageTest::the_log_can_be_searched() {
   Theme theme;
   LogView log(&theme);
-  log.append({{1, Message::verbatim("Step 10: saved to /a")},
-              {2, Message::verbatim("step 11: overflow")},
-              {0, Message::verbatim("saved details")}});
+  log.append({{LogLevel::info, Message::verbatim("Step 10: saved to /a")},
+              {LogLevel::warning, Message::verbatim("step 11: overflow")},
+              {LogLevel::debug, Message::verbatim("saved details")}});
   log.set_search(QStringLiteral("SAVED step"));
   QCOMPARE(log.text().count(QLatin1Char('\n')), 0);
   QVERIFY(log.text().endsWith(QStringLiteral("Step 10: saved to /a")));
   // New lines pass the same filter.
-  log.append({{1, Message::verbatim("a step that is skipped")},
-              {1, Message::verbatim("step 20: Saved to /b")}});
+  log.append({{LogLevel::info, Message::verbatim("a step that is skipped")},
+              {LogLevel::info, Message::verbatim("step 20: Saved to /b")}});
   QCOMPARE(log.text().count(QLatin1Char('\n')), 1);
   QVERIFY(log.text().endsWith(QStringLiteral("step 20: Saved to /b")));
   log.set_search(QString());

@@ -18,8 +18,7 @@ class StableDiffusion final : public DiffusionModel {
                   const PrecisionRules& rules = {});
 
   const UnetConfig& unet_config() const { return unet_config_; }
-  /// Only if has(part).
-  const ClipConfig& te1_config() const { return te1_config_; }
+  /// Only if has(kTe2).
   const ClipConfig& te2_config() const { return te2_config_; }
 
   Unet& unet();

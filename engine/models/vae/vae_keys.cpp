@@ -194,14 +194,6 @@ NameMapping vae_in_folder(const TensorInfo& tensor) {
   return vae_weight(tensor, std::move(name));
 }
 
-std::optional<NameMapping> vae_of_any_naming(const TensorInfo& tensor, int ldm_levels) {
-  if (ldm_levels == 0) {
-    return vae_in_folder(tensor);
-  }
-  auto name = vae_to_diffusers(tensor.name, ldm_levels);
-  return name ? std::optional(vae_weight(tensor, std::move(*name))) : std::nullopt;
-}
-
 std::optional<OriginalTensor> vae_in_single_file(const std::string& name, const std::string& prefix,
                                                  int levels) {
   const auto to = vae_to_ldm(name, levels);

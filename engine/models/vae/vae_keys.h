@@ -24,9 +24,6 @@ std::optional<std::string> vae_to_ldm(std::string_view diffusers, int levels);
 NameMapping vae_weight(const TensorInfo& tensor, std::string name);
 /// The mapping of a tensor in a diffusers folder, with names of any version of diffusers.
 NameMapping vae_in_folder(const TensorInfo& tensor);
-/// The same for files whose VAE may also have the original names without a prefix, as FLUX's
-/// ae.safetensors: `ldm_levels` is their vae_levels_from_ldm, 0 for those of diffusers.
-std::optional<NameMapping> vae_of_any_naming(const TensorInfo& tensor, int ldm_levels);
 /// The tensor of weight `name` in a single file with `levels`, after `prefix`.
 std::optional<OriginalTensor> vae_in_single_file(const std::string& name, const std::string& prefix,
                                                  int levels);

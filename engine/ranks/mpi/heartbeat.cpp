@@ -86,7 +86,7 @@ bool Heartbeat::exchange(int rank, Beat beat, double passed) {
   }
 }
 
-// The checker can't follow requests that are tested at the next look.
+// The checker can't follow requests that are tested at the next check.
 // NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker)
 void Heartbeat::listen(int rank, double passed) {
   Peer& peer = peers_[static_cast<std::size_t>(rank)];

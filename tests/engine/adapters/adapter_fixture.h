@@ -14,6 +14,7 @@
 #include "engine/adapters/export.h"
 #include "engine/adapters/merge.h"
 #include "engine/adapters/module_weight.h"
+#include "engine/adapters/read_adapter.h"
 #include "engine/graph/executor.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"

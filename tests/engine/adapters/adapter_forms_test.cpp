@@ -8,6 +8,7 @@
 #include "engine/adapters/fixed_adapters.h"
 #include "engine/adapters/low_rank.h"
 #include "engine/adapters/module_weight.h"
+#include "engine/adapters/read_adapter.h"
 #include "engine/adapters/resize.h"
 #include "engine/adapters/start.h"
 #include "engine/adapters/trained_set.h"

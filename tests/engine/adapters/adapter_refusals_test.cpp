@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "engine/adapters/export.h"
+#include "engine/adapters/read_adapter.h"
 #include "engine/io/safetensors.h"
 #include "tests/test_util.h"
 

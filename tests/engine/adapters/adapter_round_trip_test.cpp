@@ -3,6 +3,7 @@
 #include <set>
 
 #include "engine/adapters/dialect.h"
+#include "engine/adapters/read_adapter.h"
 #include "engine/core/error.h"
 #include "engine/io/file.h"
 #include "engine/preset/names.h"

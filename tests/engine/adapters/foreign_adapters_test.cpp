@@ -13,6 +13,7 @@
 #include "engine/adapters/export.h"
 #include "engine/adapters/merge.h"
 #include "engine/adapters/module_weight.h"
+#include "engine/adapters/read_adapter.h"
 #include "engine/preset/names.h"
 #include "tests/test_util.h"
 

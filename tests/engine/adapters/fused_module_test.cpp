@@ -9,6 +9,7 @@
 #include "engine/adapters/convert.h"
 #include "engine/adapters/delta.h"
 #include "engine/adapters/export.h"
+#include "engine/adapters/read_adapter.h"
 #include "engine/io/file.h"
 #include "tests/engine/models/support.h"
 #include "tests/test_util.h"

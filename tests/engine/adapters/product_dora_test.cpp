@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/adapters/fixed_adapters.h"
+#include "engine/adapters/read_adapter.h"
 #include "engine/adapters/start.h"
 #include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"

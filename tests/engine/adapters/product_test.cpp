@@ -6,6 +6,7 @@
 
 #include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/module_weight.h"
+#include "engine/adapters/read_adapter.h"
 #include "engine/adapters/start.h"
 #include "engine/adapters/trained_set.h"
 #include "engine/io/json_file.h"

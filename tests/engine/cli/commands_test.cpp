@@ -2,6 +2,7 @@
 #include "engine/io/file.h"
 #include "engine/io/image.h"
 #include "engine/io/safetensors.h"
+#include "engine/preset/preset_docs.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"
 #include "kernels/check.h"

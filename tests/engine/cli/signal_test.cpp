@@ -94,7 +94,7 @@ TEST_F(SignalCommandTest, TrainAsksTheRunToSaveAndEndsWith130) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
     EXPECT_EQ(control.stop_requested(), RunControl::Stop::save);
-    o.on_log(1, Message::verbatim("interrupted, saved"));
+    o.on_log(LogLevel::info, Message::verbatim("interrupted, saved"));
     throw Error(ErrorKind::interrupted, Message::verbatim("interrupted, saved"));
   };
   EXPECT_EQ(run({"train", "demo", "--base", "demo", "--json"}), 130);

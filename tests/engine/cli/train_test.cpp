@@ -254,9 +254,9 @@ TEST_F(TrainCommandTest, RelaysTheResult) {
 
 TEST_F(TrainCommandTest, LogLevelFilters) {
   train_ = [](const JobSpec&, RunControl&, RunObserver& o) {
-    o.on_log(0, Message::verbatim("detail"));
-    o.on_log(1, Message::verbatim("news"));
-    o.on_log(2, Message::verbatim("odd"));
+    o.on_log(LogLevel::debug, Message::verbatim("detail"));
+    o.on_log(LogLevel::info, Message::verbatim("news"));
+    o.on_log(LogLevel::warning, Message::verbatim("odd"));
     o.on_step({.step = 1});
     return RunResult{};
   };
@@ -276,7 +276,7 @@ TEST_F(TrainCommandTest, EveryKindOfErrorHasItsStatus) {
       {ErrorKind::rank_lost, 8},     {ErrorKind::interrupted, 130}, {ErrorKind::internal, 1}};
   for (const auto& [kind, status] : kinds) {
     train_ = [kind = kind](const JobSpec&, RunControl&, RunObserver& o) -> RunResult {
-      o.on_log(3, Message::verbatim("it went wrong"));
+      o.on_log(LogLevel::error, Message::verbatim("it went wrong"));
       throw Error(kind, Message::verbatim("it went wrong"),
                   kind == ErrorKind::precision ? "S4" : "");
     };
@@ -314,8 +314,8 @@ TEST_F(TrainCommandTest, ARefusedFindingIsNamedWithItsFix) {
 
 TEST_F(TrainCommandTest, AnEarlierErrorLineIsNotLost) {
   train_ = [](const JobSpec&, RunControl&, RunObserver& o) -> RunResult {
-    o.on_log(3, Message::verbatim("first"));
-    o.on_log(3, Message::verbatim("second"));
+    o.on_log(LogLevel::error, Message::verbatim("first"));
+    o.on_log(LogLevel::error, Message::verbatim("second"));
     throw Error(Message::verbatim("second"));
   };
   EXPECT_EQ(run(kTrain), 2);

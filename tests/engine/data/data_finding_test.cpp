@@ -200,7 +200,7 @@ TEST_F(DataFindings, ACutPanoramaIsNamedWithItsShare) {
   add("square.png", 1);
   preset_.data.resolution = 64;
   preset_.data.buckets = false;
-  const BucketedImages images(preset_, {{root_}, {}, {}}, 8, [](int, const Message&) {}, {});
+  const BucketedImages images(preset_, {{root_}, {}, {}}, 8, [](LogLevel, const Message&) {}, {});
   EXPECT_EQ(of(images.dataset().report, Kind::cut_image),
             Names{"wide.png (97% of 1920x64 pixels is cut away)"});
   const Placement third = place_image({192, 64}, 200, 100);

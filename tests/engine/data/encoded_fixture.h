@@ -52,7 +52,7 @@ class EncodedFixture : public testing::Test {
   std::unique_ptr<EncodedDataset> scanned(const std::filesystem::path& folder) {
     return std::make_unique<EncodedDataset>(
         preset_, SetFolders{{folder}, {}, {}}, kQuantum,
-        [this](int, const Message& line) { notices_ += line.text() + "\n"; }, Progress{});
+        [this](LogLevel, const Message& line) { notices_ += line.text() + "\n"; }, Progress{});
   }
   std::unique_ptr<EncodedDataset> scanned() { return scanned(home_ / "images"); }
   std::unique_ptr<EncodedDataset> encoded(const std::filesystem::path& folder) {

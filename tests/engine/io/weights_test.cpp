@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "engine/io/inspect.h"
 #include "engine/io/part_names.h"
 #include "tests/test_util.h"
 

@@ -2,6 +2,7 @@
 #include "engine/models/anima/anima_names.h"
 
 #include "engine/adapters/dialect.h"
+#include "engine/io/inspect.h"
 #include "engine/io/module_path.h"
 #include "engine/io/name_parts.h"
 #include "engine/models/anima/anima.h"

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/io/file.h"
+#include "engine/io/inspect.h"
 #include "engine/io/weights.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/models/qwen3/chat_template.h"

@@ -14,6 +14,7 @@
 #include "engine/core/error.h"
 #include "engine/io/block_views.h"
 #include "engine/io/file.h"
+#include "engine/io/inspect.h"
 #include "engine/io/model_writer.h"
 #include "engine/io/tensor_file.h"
 #include "engine/io/weights.h"

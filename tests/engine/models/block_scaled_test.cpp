@@ -11,6 +11,7 @@
 
 #include "engine/core/error.h"
 #include "engine/io/file.h"
+#include "engine/io/inspect.h"
 #include "engine/io/tensor_file.h"
 #include "engine/io/weights.h"
 #include "kernels/block_codes.h"

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/io/base_files.h"
+#include "engine/io/inspect.h"
 #include "engine/io/json_file.h"
 #include "engine/io/weights.h"
 #include "tests/engine/models/support.h"

@@ -28,12 +28,17 @@ constexpr std::array kVaeAlone{
 constexpr Family kFluxVae{
     .row = {.title = "VAE"}, .parts = kVaeAlone, .latent_scale = 0.3611, .latent_shift = 0.1159};
 
+/// The names of a lone VAE: diffusers', or with `ldm_levels` the original ones.
 class FluxVaeNames final : public ModelNames {
  public:
   explicit FluxVaeNames(int ldm_levels) : ModelNames(kFluxVae), ldm_levels_(ldm_levels) {}
   std::optional<NameMapping> canonical(std::optional<Part>,
                                        const TensorInfo& tensor) const override {
-    return vae_of_any_naming(tensor, ldm_levels_);
+    if (ldm_levels_ == 0) {
+      return vae_in_folder(tensor);
+    }
+    auto name = vae_to_diffusers(tensor.name, ldm_levels_);
+    return name ? std::optional(vae_weight(tensor, std::move(*name))) : std::nullopt;
   }
 
  private:

@@ -9,6 +9,7 @@
 #include "engine/core/error.h"
 #include "engine/io/block_views.h"
 #include "engine/io/file.h"
+#include "engine/io/inspect.h"
 #include "engine/io/weights.h"
 #include "kernels/block_codes.h"
 #include "tests/engine/models/kept_blocks.h"

@@ -1,5 +1,6 @@
 // Krea 2's names: weights of the released transformer in both namings, modules of adapters.
 #include "engine/adapters/dialect.h"
+#include "engine/io/inspect.h"
 #include "engine/io/model_writer.h"
 #include "engine/models/krea2/krea2.h"
 #include "engine/models/krea2/krea2_family.h"

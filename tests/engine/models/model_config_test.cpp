@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/io/inspect.h"
 #include "engine/io/json_file.h"
 #include "engine/io/safetensors.h"
 #include "engine/models/clip/clip_config.h"

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/adapters/export.h"
+#include "engine/adapters/read_adapter.h"
 #include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
 #include "engine/io/file.h"

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/io/inspect.h"
 #include "engine/io/json_file.h"
 #include "engine/io/weights.h"
 #include "tests/engine/models/support.h"

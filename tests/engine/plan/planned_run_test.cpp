@@ -22,8 +22,8 @@ struct PlanListener : PlanObserver {
       told.emplace_back(phase_name(phase));
     }
   }
-  void on_notice(int level, const Message& line) override {
-    notices += std::to_string(level) + line.text() + "\n";
+  void on_notice(LogLevel level, const Message& line) override {
+    notices += std::string(log_level_name(level)) + line.text() + "\n";
   }
   void on_scanned(const PlannedRun& run) override {
     told.emplace_back("scanned");

@@ -27,11 +27,6 @@ TEST(RunFindings, SayWhatHappenedAndWhatToDo) {
             "12 channels use plain LoRA: the norm of their weights is zero (a, b, c and 2 more).");
   EXPECT_EQ(empty_rows(p, 1, {}).message.text(),
             "1 channels use plain LoRA: the norm of their weights is zero.");
-  EXPECT_EQ(rounded_to_zero(p, 0.123, "x.safetensors").message.text(),
-            "12 % of weights round to zero in x.safetensors as fp16.");
-  EXPECT_EQ(rounded_to_zero(p, 0.123, "x.safetensors").fix_json, R"({"output.dtype":"fp32"})");
-  p.precision.weights.vae = StorageType::bf16;
-  EXPECT_EQ(nan_latents(p, "cat.png").fix_json, R"({"precision.weights.vae":"fp32"})");
   EXPECT_EQ(frozen_magnitude(p, "unet.x").verdict, Verdict::refused);
   EXPECT_NE(merge_into_fp8("m.safetensors", DType::f8_e4m3).message.text().find("fp8_e4m3"),
             std::string::npos);

@@ -45,7 +45,7 @@ TEST_F(DatasetChecks, SortsAsTrainingDoes) {
   ASSERT_EQ(check.data.items.size(), 4u);
   ASSERT_EQ(check.bucket_of_item.size(), 4u);
   ASSERT_EQ(check.use.size(), 2u);
-  const BucketedImages training(preset_, {{folder_}}, 32, [](int, const Message&) {}, {});
+  const BucketedImages training(preset_, {{folder_}}, 32, [](LogLevel, const Message&) {}, {});
   std::int64_t batches = 0, images = 0;
   for (const BucketUse& use : check.use) {
     batches += use.batches;
@@ -78,8 +78,8 @@ TEST_F(DatasetChecks, ShowsSizesThatAreLeftOutAndWhatIsCutAway) {
   // Training sorts, and warns, alike.
   std::vector<std::string> warnings;
   const BucketedImages training(preset_, {{folder_}}, 32,
-                                [&](int level, const Message& text) {
-                                  if (level == 2) {
+                                [&](LogLevel level, const Message& text) {
+                                  if (level == LogLevel::warning) {
                                     warnings.push_back(text.text());
                                   }
                                 },

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/error.h"
+#include "engine/preset/preset_docs.h"
 #include "engine/preset/schema.h"
 
 namespace mantissa {

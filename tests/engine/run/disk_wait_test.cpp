@@ -32,7 +32,7 @@ class Answerer : public RunObserver {
     }
   }
   void on_state(RunState state) override { states.push_back(state); }
-  void on_log(int level, const Message& line) override { log += line.text(); }
+  void on_log(LogLevel level, const Message& line) override { log += line.text(); }
   std::vector<FullDisk> reports;
   std::vector<RunState> states;
   std::string log;

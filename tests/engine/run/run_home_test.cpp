@@ -20,7 +20,7 @@ class Mover : public RunObserver {
     movable.push_back(full.movable);
     control_.request_folder(folders_.at(next_++));
   }
-  void on_log(int, const Message& line) override { log += line.text() + "\n"; }
+  void on_log(LogLevel, const Message& line) override { log += line.text() + "\n"; }
   std::vector<bool> movable;
   std::string log;
 

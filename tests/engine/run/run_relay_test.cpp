@@ -25,7 +25,7 @@ struct Kept : RunObserver {
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
     progress.push_back({phase, {done, total}});
   }
-  void on_log(int level, const Message& line) override { lines.emplace_back(level, line); }
+  void on_log(LogLevel level, const Message& line) override { lines.emplace_back(level, line); }
   void on_plan(const PlanReport& report) override { plan = report; }
   void on_step(const StepRecord& step) override { steps.push_back(step); }
   void on_health(const HealthRecord& record) override { health = record; }
@@ -41,7 +41,7 @@ struct Kept : RunObserver {
 
   std::vector<RunState> states;
   std::vector<std::pair<RunPhase, std::pair<std::int64_t, std::int64_t>>> progress;
-  std::vector<std::pair<int, Message>> lines;
+  std::vector<std::pair<LogLevel, Message>> lines;
   PlanReport plan;
   std::vector<StepRecord> steps;
   HealthRecord health;
@@ -93,7 +93,8 @@ TEST_F(RunRelayTest, PassesStatesPhasesAndLines) {
   }
   const Message line = message<"could not read {file}: {reason}">(
       "a\n\x1b[31m\"b\".png", message<"it is {count} bytes">(7));
-  relay_.on_log(2, line);
+  relay_.on_log(LogLevel::warning, line);
+  EXPECT_NE(stream_.str().find("\"level\":2"), std::string::npos) << stream_.str();
   pass_on();
   ASSERT_EQ(kept_.states.size(), 8U);
   EXPECT_EQ(kept_.states[4], RunState::paused);
@@ -101,7 +102,7 @@ TEST_F(RunRelayTest, PassesStatesPhasesAndLines) {
   EXPECT_EQ(kept_.progress[4].first, RunPhase::caching_text);
   EXPECT_EQ(kept_.progress[9].second, (std::pair<std::int64_t, std::int64_t>{9, 100}));
   ASSERT_EQ(kept_.lines.size(), 1U);
-  EXPECT_EQ(kept_.lines[0].first, 2);
+  EXPECT_EQ(kept_.lines[0].first, LogLevel::warning);
   EXPECT_EQ(kept_.lines[0].second.source(), line.source()) << "it can be translated";
   EXPECT_EQ(kept_.lines[0].second.text(), line.text());
 }

@@ -56,7 +56,7 @@ TEST_F(StoreFile, ADatabaseOfTheFifthFormatGainsEventsAsMessages) {
   const auto tell = [&] {
     RunStore store(file_);
     store.create_run(run("a" + std::to_string(RunReader(file_).list_runs().size())));
-    store.add_event("a0", 1, message<"{what} is odd">("loss"));
+    store.add_event("a0", LogLevel::info, message<"{what} is odd">("loss"));
   };
   tell();
   raw(kToFormat7);
@@ -303,7 +303,7 @@ TEST_F(StoreFile, ADatabaseOfTheSeventhFormatGainsRatesAndPauses) {
   {
     RunStore store(file_);
     store.add_event(
-        "a", 1,
+        "a", LogLevel::info,
         Message("Paused after step {step}; the model stays loaded", {Message::verbatim("99")}));
   }
   raw("UPDATE events SET text = 'in other words', message = NULL WHERE time < 20");
@@ -381,7 +381,7 @@ TEST_F(StoreFile, TheLogOfADamagedFileGoesWithIt) {
   std::string left;
   {
     RunStore store(file_);
-    store.add_event("a", 1, Message::verbatim("not yet in the file itself"));
+    store.add_event("a", LogLevel::info, Message::verbatim("not yet in the file itself"));
     store.flush();
     std::ifstream in(log, std::ios::binary);
     left.assign(std::istreambuf_iterator<char>(in), {});

@@ -21,8 +21,8 @@ TEST_F(StoreRecords, WritesAndReadsEverything) {
   for (int i = 1; i <= 5; ++i) {
     store.add_step("a1", step(i));
   }
-  store.add_event("a1", 2, message<"{what} is odd">("loss"));
-  store.add_event("a1", 1, Message::verbatim("naïve ✓"));
+  store.add_event("a1", LogLevel::warning, message<"{what} is odd">("loss"));
+  store.add_event("a1", LogLevel::info, Message::verbatim("naïve ✓"));
   store.add_sample("a1", {2, 1, "a cat", "/out/2-1.png"});
   store.add_sample("a1", {2, 0, "a dog", "/out/2-0.png"});
   store.add_checkpoint("a1", {4, "/out/step-4", 1234});
@@ -61,7 +61,7 @@ TEST_F(StoreRecords, WritesAndReadsEverything) {
 
   const auto events = reader.events("a1");
   ASSERT_EQ(events.size(), 2u);
-  EXPECT_EQ(events[0].level, 2);
+  EXPECT_EQ(events[0].level, LogLevel::warning);
   EXPECT_EQ(events[0].message.source(), "{what} is odd");
   EXPECT_EQ(events[0].message.text(), "loss is odd");
   EXPECT_EQ(events[1].message.text(), "naïve ✓");
@@ -306,7 +306,7 @@ TEST_F(StoreRecords, NothingOfADeletedRunComesBackWithItsId) {
   RunStore store(file_);
   const auto fill = [&] {
     store.add_step("a", step(1));
-    store.add_event("a", 1, Message::verbatim("begun"));
+    store.add_event("a", LogLevel::info, Message::verbatim("begun"));
     store.add_sample("a", {1, 0, "p", "1.png"});
     store.add_checkpoint("a", {1, "step-1", 10});
     store.add_validation("a", {1, 0.5, 2, 0.1});
@@ -424,7 +424,7 @@ TEST_F(StoreRecords, ABatchThatIsWrittenAgainKeepsToItsRuns) {
         " BEGIN SELECT abs(-9223372036854775807 - 1); END");  // an integer overflow
   };
   fail_at("early", "events");
-  store.add_event("a", 1, Message::verbatim("waits"));
+  store.add_event("a", LogLevel::info, Message::verbatim("waits"));
   fails([&] { store.flush(); });
   fails([&] { store.create_run(run("b")); });  // told of, but queued
   for (const int n : {1, 7}) {

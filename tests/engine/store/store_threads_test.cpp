@@ -50,7 +50,7 @@ TEST_F(StoreThreads, ManyThreadsMayAdd) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < 500; ++i) {
         store.add_step("a", step(t * 500 + i));
-        store.add_event("a", 1, Message::verbatim("x"));
+        store.add_event("a", LogLevel::info, Message::verbatim("x"));
       }
       store.flush();
     });

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 
+#include "engine/io/inspect.h"
 #include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
 #include "tests/engine/train/family_run.h"

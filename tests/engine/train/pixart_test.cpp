@@ -38,7 +38,7 @@ class Recorder : public RunObserver {
   }
   void on_sample(const SampleRecord& r) override { samples.push_back(r); }
   void on_plan(const PlanReport& r) override { plan = r; }
-  void on_log(int, const Message& line) override { lines.push_back(line.text()); }
+  void on_log(LogLevel, const Message& line) override { lines.push_back(line.text()); }
   std::vector<double> losses, text_norms;
   std::vector<std::string> lines;
   std::vector<SampleRecord> samples;

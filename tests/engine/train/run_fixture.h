@@ -27,7 +27,7 @@ class HealthRecorder : public RunObserver {
   void on_step(const StepRecord& r) override { steps.push_back(r); }
   void on_health(const HealthRecord& r) override { health.push_back(r); }
   void on_non_finite(const NonFiniteReport& r) override { non_finite.push_back(r); }
-  void on_log(int, const Message& line) override { log += line.text() + "\n"; }
+  void on_log(LogLevel, const Message& line) override { log += line.text() + "\n"; }
   std::vector<StepRecord> steps;
   std::vector<HealthRecord> health;
   std::vector<NonFiniteReport> non_finite;

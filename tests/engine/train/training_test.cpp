@@ -40,7 +40,7 @@ class Recorder : public RunObserver {
   }
   void on_sample(const SampleRecord& r) override { samples.push_back(r); }
   void on_plan(const PlanReport& r) override { plan = r; }
-  void on_log(int, const Message& line) override { log += line.text() + "\n"; }
+  void on_log(LogLevel, const Message& line) override { log += line.text() + "\n"; }
   void on_state(RunState s) override { states.push_back(s); }
   std::vector<double> losses() const {
     std::vector<double> all;

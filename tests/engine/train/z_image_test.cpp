@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "engine/io/inspect.h"
 #include "engine/plan/draft_plan.h"
 #include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"

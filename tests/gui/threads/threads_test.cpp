@@ -44,7 +44,7 @@ class Sender : public RunObserver {
     window_.health.put(r, static_cast<qsizetype>(r.rows.size()));
   }
   void on_non_finite(const NonFiniteReport& r) override { window_.reports.put(r); }
-  void on_log(int level, const Message& text) override { window_.lines.put({level, text}); }
+  void on_log(LogLevel level, const Message& text) override { window_.lines.put({level, text}); }
   std::atomic<RunState> state{RunState::idle};
 
  private:

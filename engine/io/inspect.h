@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "engine/core/message.h"
+
+namespace mantissa {
+
+/// The output of `mantissa inspect`.
+struct ModelSummary {
+  enum class Kind { checkpoint, adapter, unknown } kind = Kind::unknown;
+  std::string family;                          ///< its model.family name, or "unknown"
+  std::string layout;                          ///< "ldm", "diffusers", "kohya", "peft" or empty
+  std::map<std::string, std::int64_t> dtypes;  ///< tensors by file dtype
+  std::map<std::string, std::int64_t> parts;   ///< tensors by part
+  std::int64_t tensors = 0;
+  std::int64_t parameters = 0;
+  std::uint64_t bytes = 0;
+  std::int64_t modules = 0;                    ///< adapter: adapted modules
+  std::map<std::int64_t, std::int64_t> ranks;  ///< adapter: modules by rank
+  std::map<double, std::int64_t> alphas;       ///< adapter: modules by alpha
+  std::string form;                            ///< adapter: "LoRA", "LoHa" or "LoKr"
+  bool dora = false;
+  std::string variant;       ///< base model: "base", "Turbo" or "unknown"; empty if it has none
+  bool distilled = false;    ///< by its variant
+  Message variant_evidence;  ///< what tells the variant
+  std::map<std::string, std::string> metadata;
+};
+
+/// Describes a file or a diffusers folder from headers alone (and adapters' alpha scalars).
+ModelSummary inspect(const std::filesystem::path& path);
+
+}  // namespace mantissa
