@@ -19,6 +19,7 @@
 #include "engine/io/file.h"
 #include "engine/io/part_names.h"
 #include "engine/io/safetensors.h"
+#include "engine/precision/run_findings.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -250,6 +251,17 @@ std::vector<AdapterModule> named_for(const Family& family, std::vector<AdapterMo
   return modules;
 }
 
+/// Finding D8, of values that become zero in the file.
+void tell_losses(WrittenAdapter& written, const AdapterExport& options,
+                 const std::filesystem::path& path) {
+  const ValueLosses& losses = written.losses;
+  if (losses.to_zero > 0) {
+    const double share = static_cast<double>(losses.to_zero) / static_cast<double>(losses.values);
+    written.notices.push_back(
+        finding_text(rounded_to_zero(options.dtype, share, path_to_utf8(path.filename()))));
+  }
+}
+
 }  // namespace
 
 WrittenAdapter write_adapter_file(const std::filesystem::path& path,
@@ -325,6 +337,7 @@ WrittenAdapter write_adapter_file(const std::filesystem::path& path,
   }
   if (form.dialect->is_folder) {
     write_peft_folders(path, modules, options, form, written.losses, metadata);
+    tell_losses(written, options, path);
     if (!options.extras.empty()) {
       written.notices.push_back(
           message<
@@ -344,11 +357,7 @@ WrittenAdapter write_adapter_file(const std::filesystem::path& path,
   }
   add_hashes(metadata, tensors);
   write_safetensors(path, tensors, metadata);
-  if (written.losses.to_zero > 0) {
-    written.notices.push_back(
-        message<"{lost} of {all} values round to zero in this file's dtype; output.dtype fp32 "
-                "keeps them">(written.losses.to_zero, written.losses.values));
-  }
+  tell_losses(written, options, path);
   return written;
 }
 
