@@ -119,6 +119,11 @@ void add_module(AdapterFile& result, const AdapterName& named, const NamedModule
   if (entry.name.empty()) {
     entry.name = named.module;
     entry.slices = module.slices;
+    entry.swapped = module.swapped;
+  }
+  if (entry.swapped != module.swapped) {
+    throw Error(message<"{file}: {tensor} and {other} adapt the same layer under two names. Remove "
+                        "one of them where the file was made">(file, tensor.name, entry.name));
   }
   const auto add = [&](auto& tensors, auto role) {
     const auto [at, added] = tensors.emplace(role, &tensor);

@@ -20,6 +20,7 @@ struct ModuleTensors {
   std::map<AdapterRole, const TensorInfo*> by_role;
   std::map<BesideRole, const TensorInfo*> beside;
   std::vector<std::string> slices;  ///< of a fused module: NamedModule::slices
+  bool swapped = false;             ///< as NamedModule::swapped
 
   const TensorInfo* find(AdapterRole role) const {
     const auto it = by_role.find(role);

@@ -54,7 +54,8 @@ std::optional<std::vector<TensorToWrite>> renamed_tensors(const AdapterFile& fil
     const bool fused = !tensors.slices.empty();
     const auto name = &dialect == file.dialect ? std::optional<std::string>(tensors.name)
                                                : module_name(path, dialect, base, fused);
-    if (!name || (fused && !written_within(tensors.slices.front(), dialect, base))) {
+    if (!name || (tensors.swapped && &dialect != file.dialect) ||
+        (fused && !written_within(tensors.slices.front(), dialect, base))) {
       return std::nullopt;
     }
     // No reader of these files but LyCORIS applies a scalar: it becomes a part of alpha, or of the

@@ -70,6 +70,12 @@ std::optional<std::string> module_name(std::string_view path, const Dialect& dia
 std::optional<FusedModule> written_within(std::string_view path, const Dialect& dialect,
                                           const ModelNames& base);
 
+/// The original checkpoints' module that a module is written as with its halves of the outputs
+/// exchanged, with its part's prefix: the dialect has a name for that one alone. Empty if the
+/// module has a name of its own.
+std::optional<std::string> written_swapped(std::string_view path, const Dialect& dialect,
+                                           const ModelNames& base);
+
 /// The meaning of a module's name.
 struct NamedModule {
   std::string path;
@@ -77,6 +83,8 @@ struct NamedModule {
   /// Paths of the parts of a fused module, whose own is the original checkpoints': the base model's
   /// modules that share its outputs equally, in order.
   std::vector<std::string> slices{};
+  /// The name is the original checkpoints', whose halves of the outputs are the other way round.
+  bool swapped = false;
 };
 /// Every name by which a file may call one of `module_paths`, or the original checkpoints' module
 /// that some of them are fused into. Underscores make names ambiguous, so they are looked up, never

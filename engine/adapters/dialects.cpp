@@ -116,6 +116,17 @@ std::optional<FusedModule> written_within(std::string_view path, const Dialect& 
   return module_name(fused->path, dialect, base, true) ? fused : std::nullopt;
 }
 
+std::optional<std::string> written_swapped(std::string_view path, const Dialect& dialect,
+                                           const ModelNames& base) {
+  const auto module = module_of(path, base);
+  auto original = module ? base.swapped(module->part, module->path) : std::nullopt;
+  if (!original || module_name(path, dialect, base)) {
+    return std::nullopt;
+  }
+  original->insert(0, path.substr(0, path.find('.') + 1));
+  return module_name(*original, dialect, base, true) ? original : std::nullopt;
+}
+
 ModuleTable::ModuleTable(std::span<const std::string> module_paths, const ModelNames& base) {
   std::vector<NamedModule> modules = fused_modules(module_paths, base);
   for (const std::string& path : module_paths) {
@@ -131,6 +142,14 @@ ModuleTable::ModuleTable(std::span<const std::string> module_paths, const ModelN
         module->in_original = !named.slices.empty();
         for (const std::string& name : names_of(*dialect, *module)) {
           table_.emplace(name, NamedModule{named.path, dialect, named.slices});
+        }
+        const auto original = base.swapped(module->part, module->path);
+        if (!original) {
+          continue;
+        }
+        for (const std::string& name :
+             names_of(*dialect, ModuleToName{module->part, *original, base, true})) {
+          table_.emplace(name, NamedModule{named.path, dialect, {}, true});
         }
       }
     }

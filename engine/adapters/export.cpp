@@ -19,6 +19,7 @@
 #include "engine/io/file.h"
 #include "engine/io/module_path.h"
 #include "engine/io/safetensors.h"
+#include "engine/precision/run_findings.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -238,6 +239,17 @@ std::vector<AdapterModule> alpha_folded(std::span<const AdapterModule> modules) 
   return result;
 }
 
+/// Finding D8, of values that become zero in the file.
+void tell_losses(WrittenAdapter& written, const AdapterExport& options,
+                 const std::filesystem::path& path) {
+  const ValueLosses& losses = written.losses;
+  if (losses.to_zero > 0) {
+    const double share = static_cast<double>(losses.to_zero) / static_cast<double>(losses.values);
+    written.notices.push_back(
+        finding_text(rounded_to_zero(options.dtype, share, path_to_utf8(path.filename()))));
+  }
+}
+
 }  // namespace
 
 WrittenAdapter write_adapter_file(const std::filesystem::path& path,
@@ -312,6 +324,7 @@ WrittenAdapter write_adapter_file(const std::filesystem::path& path,
   }
   if (form.dialect->is_folder) {
     write_peft_folders(path, modules, options, form, written.losses, metadata);
+    tell_losses(written, options, path);
     if (!options.extras.empty()) {
       written.notices.push_back(
           message<
@@ -331,11 +344,7 @@ WrittenAdapter write_adapter_file(const std::filesystem::path& path,
   }
   add_hashes(metadata, tensors);
   write_safetensors(path, tensors, metadata);
-  if (written.losses.to_zero > 0) {
-    written.notices.push_back(
-        message<"{lost} of {all} values round to zero in this file's dtype; output.dtype fp32 "
-                "keeps them">(written.losses.to_zero, written.losses.values));
-  }
+  tell_losses(written, options, path);
   return written;
 }
 

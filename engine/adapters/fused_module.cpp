@@ -125,10 +125,31 @@ std::vector<AdapterModule> split_outputs(const AdapterModule& module,
   return slices;
 }
 
+AdapterModule with_halves_swapped(AdapterModule module, const std::string& file) {
+  if (module.up_shape[0] % 2 != 0) {
+    throw Error(message<"{file}: {module} has {rows} outputs, which {count} projections can't "
+                        "share equally. Was the file made for another base model?">(
+        file, module.path, module.up_shape[0], 2));
+  }
+  const auto swap = [](std::vector<float>& values) {
+    std::ranges::rotate(values, values.begin() + std::ssize(values) / 2);
+  };
+  swap(module.up);
+  swap(module.dense);
+  if (module.dora_axis == DoraAxis::output) {
+    swap(module.magnitude);
+  }
+  module.product.reset();  // its factors are of the rows in their order
+  return module;
+}
+
 Joining joining(std::span<const AdapterModule> modules, const Dialect& dialect,
                 const ModelNames& base) {
   const auto groups = fused_groups(modules, dialect, base);
-  return groups.empty() ? Joining::none
+  const bool swaps = std::ranges::any_of(modules, [&](const AdapterModule& m) {
+    return !m.product && written_swapped(m.path, dialect, base);
+  });
+  return groups.empty() ? swaps ? Joining::exact : Joining::none
          : std::all_of(groups.begin(), groups.end(),
                        [](const auto& group) { return joins_exactly(group.second); })
              ? Joining::exact
@@ -139,7 +160,12 @@ std::vector<AdapterModule> join_outputs(std::span<const AdapterModule> modules,
                                         const Dialect& dialect, const ModelNames& base) {
   std::vector<AdapterModule> result;
   for (const AdapterModule& m : modules) {
-    if (m.rank == 0 || !written_within(m.path, dialect, base)) {
+    const auto swapped = m.product ? std::nullopt : written_swapped(m.path, dialect, base);
+    if (swapped) {
+      result.push_back(with_halves_swapped(m, m.path));
+      result.back().path = *swapped;
+      result.back().in_original = true;
+    } else if (m.rank == 0 || !written_within(m.path, dialect, base)) {
       result.push_back(m);
     }
   }

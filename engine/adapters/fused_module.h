@@ -20,10 +20,14 @@ std::vector<AdapterModule> split_outputs(const AdapterModule& module,
                                          std::span<const std::string> paths,
                                          const std::string& file);
 
+/// The module with its halves of the outputs exchanged: rows of up or of the dense change, and
+/// magnitudes per output. Throws Error naming file and module if the outputs are odd in number.
+AdapterModule with_halves_swapped(AdapterModule module, const std::string& file);
+
 /// What join_outputs would do for a file in this dialect.
 enum class Joining {
   none,   ///< every module has a name of its own
-  exact,  ///< shares become their fused modules
+  exact,  ///< shares become their fused modules, others have their halves exchanged
   /// A DoRA's shares can't: its norms are per input, or not every share has one. Plain LoRA can.
   of_plain_ones,
 };
@@ -32,8 +36,9 @@ Joining joining(std::span<const AdapterModule> modules, const Dialect& dialect,
 
 /// `modules` with those joined that the dialect has as shares of a fused one (written_within), the
 /// inverse of split_outputs: the same change of the weights, exactly, unless joining says
-/// of_plain_ones. Shares with one down matrix keep their rank; others make one of all their ranks,
-/// with up matrices on the diagonal. Modules without a rank stay.
+/// of_plain_ones; and with the halves of those exchanged that it has so (written_swapped). Shares
+/// with one down matrix keep their rank; others make one of all their ranks, with up matrices on
+/// the diagonal. Modules without a rank stay.
 std::vector<AdapterModule> join_outputs(std::span<const AdapterModule> modules,
                                         const Dialect& dialect, const ModelNames& base);
 

@@ -34,8 +34,9 @@ std::vector<std::string> without_name(std::span<const std::string> paths, Output
   const bool product = kind.product && !form.plain;
   std::vector<std::string> unnamed;
   for (const std::string& path : paths) {
-    // Shares of a fused module are joined; a LoHa's or LoKr's can't be.
-    const bool joins = !product && written_within(path, *form.dialect, base);
+    // Shares of a fused module are joined and halves exchanged; a LoHa's or LoKr's can't be.
+    const bool joins = !product && (written_within(path, *form.dialect, base) ||
+                                    written_swapped(path, *form.dialect, base));
     if (!joins && !written_name(path, false, product, *form.dialect, base)) {
       unnamed.push_back(path);
     }

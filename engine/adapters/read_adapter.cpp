@@ -126,12 +126,18 @@ void settle_axes(std::vector<AdapterModule>& modules, const AdapterFile& found,
   }
 }
 
-/// The modules of the base model by path: the slices of fused ones instead of these.
+/// The modules of the base model by path: the slices of fused ones instead of these, and halves in
+/// the model's order.
 std::vector<AdapterModule> without_fused(std::vector<AdapterModule> modules,
                                          const AdapterFile& file) {
   std::vector<AdapterModule> list;
   for (AdapterModule& module : modules) {
-    const std::vector<std::string>& slices = file.modules.at(module.path).slices;
+    const ModuleTensors& tensors = file.modules.at(module.path);
+    const std::vector<std::string>& slices = tensors.slices;
+    if (tensors.swapped) {
+      list.push_back(with_halves_swapped(std::move(module), file.label));
+      continue;
+    }
     if (slices.empty()) {
       list.push_back(std::move(module));
       continue;
@@ -198,6 +204,9 @@ class Changes {
     std::vector<float> values = tensor_floats(tensor, file_.label);
     for (float& x : values) {
       x *= scale;
+    }
+    if (tensors.swapped) {
+      std::ranges::rotate(values, values.begin() + std::ssize(values) / 2);
     }
     if (tensors.slices.empty()) {
       put(path, member, tensor, std::move(values));

@@ -11,6 +11,7 @@
 #include "engine/core/disk_full.h"
 #include "engine/core/paths.h"
 #include "engine/core/system_message.h"
+#include "engine/data/finite_encoding.h"
 #include "engine/io/file.h"
 #include "engine/io/safetensors.h"
 
@@ -51,22 +52,6 @@ std::string checksum(const std::map<std::string, HostTensor>& tensors, const Met
     hash.update(std::as_bytes(std::span(tensor.data)));
   }
   return hash.hex();
-}
-
-void check_finite(const std::map<std::string, HostTensor>& tensors, const std::string& source,
-                  const Message& what) {
-  for (const auto& [name, tensor] : tensors) {
-    for (const float v : tensor.data) {
-      if (!std::isfinite(v)) {
-        throw Error(ErrorKind::non_finite,
-                    message<"{what} \"{name}\" of {source} holds {value}; encode it again in FP32 "
-                            "(precision.weights.vae or .text_encoders fp32)">(
-                        what, name, source,
-                        std::isnan(v) ? Message::verbatim("NaN") : message<"infinity">()),
-                    "N2");
-      }
-    }
-  }
 }
 
 template <typename Stored>
@@ -138,6 +123,9 @@ std::map<std::string, HostTensor> read_entry(const fs::path& path) {
   const auto sum = file.metadata().find("checksum");
   if (sum == file.metadata().end() || sum->second != checksum(tensors, file.metadata())) {
     throw Error(message<"its checksum doesn't fit its content">());
+  }
+  if (!is_finite(tensors)) {
+    throw Error(message<"it holds NaN or infinity">());
   }
   return tensors;
 }
@@ -234,7 +222,6 @@ bool TensorCache::get(const std::string& key, const std::string& source,
     }
     return false;
   }
-  check_finite(found, source, message<"the cached tensor">());
   tensors = std::move(found);
   note_use(path);
   return true;
@@ -243,7 +230,6 @@ bool TensorCache::get(const std::string& key, const std::string& source,
 void TensorCache::put(const std::string& key, const std::string& source,
                       const std::map<std::string, HostTensor>& tensors,
                       const EntryForm& form) const {
-  check_finite(tensors, source, message<"the encoded tensor">());
   std::map<std::string, HostTensor> rounded = tensors;
   std::vector<TensorToWrite> list;
   std::map<std::string, std::vector<std::uint16_t>> narrowed;  // alive until all is written

@@ -63,14 +63,12 @@ class TensorCache {
   explicit TensorCache(std::filesystem::path folder, Notice notice = {});
 
   /// False if there is no usable entry; a damaged one is removed with a notice, to be recomputed.
-  /// Throws Error(non_finite, "N2") naming `source` (the image or caption) if the entry contains
-  /// NaN or infinity.
+  /// One with NaN or infinity is damaged. `source`: the image or caption, for the notice.
   bool get(const std::string& key, const std::string& source,
            std::map<std::string, HostTensor>& tensors) const;
   /// Whether there is an entry of the length in its header. Only `get` detects changed values.
   bool contains(const std::string& key) const;
-  /// Throws Error(non_finite, "N2") naming `source` and tensor, before anything is written, if a
-  /// value isn't finite; Error(out_of_disk) if the disk is full.
+  /// Throws Error(out_of_disk) if the disk is full. The values must be finite (require_finite).
   void put(const std::string& key, const std::string& source,
            const std::map<std::string, HostTensor>& tensors, const EntryForm& form = {}) const;
   std::filesystem::path path_of(const std::string& key) const;

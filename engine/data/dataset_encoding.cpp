@@ -6,6 +6,7 @@
 
 #include "engine/core/error.h"
 #include "engine/data/encoded_dataset.h"
+#include "engine/data/finite_encoding.h"
 #include "engine/data/masks.h"
 #include "engine/io/input_file.h"
 #include "engine/programs/text_encoding.h"
@@ -284,6 +285,7 @@ void EncodedDataset::keep(const EncodingEntry& entry, std::map<std::string, Host
   for (auto& [file, stamp] : model_files_) {
     require_unchanged(file, stamp, {});
   }
+  require_finite(preset(), entry.source, form.kind, tensors);
   store_.keep(entry, std::move(tensors), form);
 }
 

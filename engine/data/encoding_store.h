@@ -37,7 +37,7 @@ class EncodingStore {
   void forget_read() { read_.clear(); }
   /// Whether there is an entry, by its header alone.
   bool lists(const EncodingEntry& entry) const;
-  /// Throws as TensorCache::put.
+  /// Throws as TensorCache::put; the values must be finite.
   void keep(const EncodingEntry& entry, std::map<std::string, HostTensor> tensors,
             const EntryForm& form = {});
   /// Throws EncodingGone naming the source if the entry is gone or damaged.

@@ -1,9 +1,9 @@
 #include "engine/data/folder_repeats.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "engine/core/paths.h"
+#include "engine/core/python_int.h"
 
 namespace mantissa {
 
@@ -31,12 +31,12 @@ fs::path given_folder(const ImageItem& item) {
 FolderName folder_name(std::string_view name) {
   constexpr int kMost = 10'000;  // as data.repeats
   const std::string_view number = name.substr(0, name.find('_'));
-  int repeats = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), repeats);
-  const bool counts = !number.empty() && error == std::errc{} && repeats <= kMost &&
-                      end == number.data() + number.size();
-  return counts ? FolderName{repeats, name.substr(std::min(number.size() + 1, name.size()))}
-                : FolderName{std::nullopt, name};
+  const std::optional<std::int64_t> repeats = python_int(number);
+  if (!repeats || *repeats > kMost) {
+    return {std::nullopt, name, repeats.has_value()};
+  }
+  return {static_cast<int>(std::max<std::int64_t>(*repeats, -kMost)),
+          name.substr(std::min(number.size() + 1, name.size()))};
 }
 
 std::vector<std::string> folders_around(const ImageItem& item) {
@@ -66,6 +66,15 @@ void apply_folder_name(ImageItem& item) {
 }
 
 void FolderSelection::add(const ImageItem& item) {
+  for (const std::string& name : folders_around(item)) {
+    const FolderName found = folder_name(name);
+    if (found.beyond) {
+      beyond_.insert(name);
+    }
+    if (found.beyond || found.repeats) {
+      break;
+    }
+  }
   if (named_repeats(item)) {
     numbered_.insert(given_folder(item));
   }
@@ -80,18 +89,28 @@ void FolderSelection::drop(const ImageItem& item) {
   ++dropped_[path_to_utf8(item.path.parent_path())];
 }
 
-Message FolderSelection::notice() const {
-  if (dropped_.empty()) {
-    return {};
+std::vector<Message> FolderSelection::notices() const {
+  std::vector<Message> list;
+  if (!dropped_.empty()) {
+    std::vector<Message> folders;
+    for (const auto& [folder, images] : dropped_) {
+      folders.push_back(message<"{folder} ({count})">(folder, images));
+    }
+    list.push_back(
+        message<"data.folder_repeats leaves out folders as sd-scripts does, whose name begins "
+                "with 0, or with no number of repeats beside others that do (images): {folders}">(
+            joined<", ">(std::move(folders))));
   }
-  std::vector<Message> folders;
-  for (const auto& [folder, images] : dropped_) {
-    folders.push_back(message<"{folder} ({count})">(folder, images));
+  if (!beyond_.empty()) {
+    std::vector<Message> folders;
+    for (const std::string& folder : beyond_) {
+      folders.push_back(Message::verbatim(folder));
+    }
+    list.push_back(
+        message<"data.folder_repeats takes at most 10000 repeats; these folders ask for more and "
+                "count as folders without a number: {folders}">(joined<", ">(std::move(folders))));
   }
-  return message<
-      "data.folder_repeats leaves out folders as sd-scripts does, whose name begins "
-      "with 0, or with no number of repeats beside others that do (images): {folders}">(
-      joined<", ">(std::move(folders)));
+  return list;
 }
 
 }  // namespace mantissa

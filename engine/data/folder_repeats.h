@@ -14,11 +14,13 @@
 namespace mantissa {
 
 /// What a folder's name says where it is "10_zorb creature", as sd-scripts names folders of images:
-/// 10 and "zorb creature"; "10" alone has an empty caption. 0 and less leave its images out. Other
-/// names, also with more than 10,000, say nothing: no number, and the name.
+/// 10 and "zorb creature"; "10" alone has an empty caption. The number is what Python's int() reads
+/// before the first "_"; 0 and less leave the folder's images out. Other names say nothing: no
+/// number, and the name. `beyond`: nor does this one, with more than 10,000.
 struct FolderName {
   std::optional<int> repeats;
   std::string_view caption;
+  bool beyond = false;
 };
 FolderName folder_name(std::string_view name);
 
@@ -41,12 +43,14 @@ class FolderSelection {
   bool leaves_out(const ImageItem& item) const;
   /// Counts an image that is left out.
   void drop(const ImageItem& item);
-  /// Names the folders, with their numbers of images, of those left out; empty without any.
-  Message notice() const;
+  /// Those that name the folders, with their numbers of images, of those left out, and the folders
+  /// with more repeats than are offered.
+  std::vector<Message> notices() const;
 
  private:
   std::set<std::filesystem::path> numbered_;  ///< given folders where a name has a number
   std::map<std::string, std::int64_t> dropped_;
+  std::set<std::string> beyond_;  ///< names with more than 10,000
 };
 
 }  // namespace mantissa

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -223,9 +224,7 @@ class Scanner {
       }
       return out;
     });
-    if (Message notice = selection.notice(); !notice.empty()) {
-      report_.notices.push_back(std::move(notice));
-    }
+    std::ranges::move(selection.notices(), std::back_inserter(report_.notices));
   }
 
   void find_masks() {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <utility>
 #include <vips/vips.h>
 
@@ -145,6 +146,26 @@ std::string library_message() {
   throw ImageError(label,
                    message<"is truncated or damaged and was not used ({reason}); replace the file">(
                        format + (": " + why)));
+}
+
+/// libvips keeps the errors of all threads in one buffer, so a message may hold another image's or
+/// be taken by another thread: what fails is decoded again while nothing else is.
+std::shared_mutex& decoding() {
+  static std::shared_mutex mutex;
+  return mutex;
+}
+template <typename Decode>
+auto with_own_message(Decode&& decode) {
+  {
+    const std::shared_lock together(decoding());
+    try {
+      return decode();
+    } catch (const Error&) {
+    }
+  }
+  const std::unique_lock alone(decoding());
+  vips_error_clear();
+  return decode();
 }
 
 // Any libvips step: takes ownership of the image and returns the result.
@@ -303,7 +324,6 @@ bool flatten(Handle& image, const ImageOptions& options) {
 }
 
 ImageInfo probe(std::span<const std::byte> bytes, const std::string& label) {
-  check_started();
   const Format format = known_format(bytes, label);
   if (format.loader == nullptr) {
     const BmpHeader header = read_bmp_header(bytes, label);
@@ -320,27 +340,8 @@ ImageInfo probe(std::span<const std::byte> bytes, const std::string& label) {
   return info;
 }
 
-}  // namespace
-
-Message pages_notice(int pages) {
-  return pages > 1 ? message<"only the first of its {count} frames or pages is used">(pages)
-                   : Message{};
-}
-
-ImageInfo probe_image(const fs::path& path) {
-  return with_mapped(
-      path, [&](std::span<const std::byte> bytes) { return probe(bytes, path_to_utf8(path)); });
-}
-
-Image load_image(const fs::path& path, const ImageOptions& options) {
-  return with_mapped(path, [&](std::span<const std::byte> bytes) {
-    return decode_image(bytes, path_to_utf8(path), options);
-  });
-}
-
-Image decode_image(std::span<const std::byte> bytes, const std::string& label,
-                   const ImageOptions& options) {
-  check_started();
+Image decode(std::span<const std::byte> bytes, const std::string& label,
+             const ImageOptions& options) {
   const Format format = known_format(bytes, label);
   if (format.loader == nullptr) {
     const BmpHeader header = read_bmp_header(bytes, label);
@@ -391,6 +392,32 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& label,
   result.pixels.assign(first, first + size);
   result.notice = joined<"; ">(std::move(notices));
   return result;
+}
+
+}  // namespace
+
+Message pages_notice(int pages) {
+  return pages > 1 ? message<"only the first of its {count} frames or pages is used">(pages)
+                   : Message{};
+}
+
+ImageInfo probe_image(const fs::path& path) {
+  check_started();
+  return with_mapped(path, [&](std::span<const std::byte> bytes) {
+    return with_own_message([&] { return probe(bytes, path_to_utf8(path)); });
+  });
+}
+
+Image load_image(const fs::path& path, const ImageOptions& options) {
+  return with_mapped(path, [&](std::span<const std::byte> bytes) {
+    return decode_image(bytes, path_to_utf8(path), options);
+  });
+}
+
+Image decode_image(std::span<const std::byte> bytes, const std::string& label,
+                   const ImageOptions& options) {
+  check_started();
+  return with_own_message([&] { return decode(bytes, label, options); });
 }
 
 }  // namespace mantissa

@@ -62,6 +62,14 @@ inline std::optional<FusedModule> fused_module(const std::optional<OriginalTenso
                      weight->slice, weight->slices};
 }
 
+/// The module that a weight's tensor belongs to, if its halves of the rows are exchanged there.
+inline std::optional<std::string> swapped_module(const std::optional<OriginalTensor>& weight) {
+  if (!weight || weight->transform != NameTransform::swap_halves) {
+    return std::nullopt;
+  }
+  return weight->name.substr(0, weight->name.size() - weight_of({}).size());
+}
+
 /// The tensors of a base model's files, not yet identified.
 struct ModelFiles {
   struct File {
@@ -97,6 +105,11 @@ class ModelNames {
   /// A module's path in the family's original checkpoints, without the part's prefix:
   /// "input_blocks.4.1.proj_in". Empty if it has none.
   virtual std::optional<std::string> original(Part /*part*/, std::string_view /*path*/) const {
+    return std::nullopt;
+  }
+  /// The same for a module whose halves of the outputs are the other way round there; those have no
+  /// `original`.
+  virtual std::optional<std::string> swapped(Part /*part*/, std::string_view /*path*/) const {
     return std::nullopt;
   }
   /// The original checkpoints' module that this one is fused into; empty if it is one there too.

@@ -43,6 +43,9 @@ class TransformerNames final : public ModelNames {
   std::optional<std::string> original(Part part, std::string_view path) const override {
     return part == kDenoiser ? naming_.original_path(path) : std::nullopt;
   }
+  std::optional<std::string> swapped(Part part, std::string_view path) const override {
+    return part == kDenoiser ? swapped_module(naming_.to_original(weight_of(path))) : std::nullopt;
+  }
   std::optional<FusedModule> fused(Part part, std::string_view path) const override {
     return part == kDenoiser && naming_.fused_path != nullptr ? naming_.fused_path(path)
                                                               : std::nullopt;

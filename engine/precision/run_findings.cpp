@@ -72,6 +72,24 @@ PrecisionFinding frozen_magnitude(const Preset& preset, std::string_view layer) 
   return found("D4", Verdict::refused, preset, fixed, {{"layer", layer}});
 }
 
+PrecisionFinding rounded_to_zero(MasterType dtype, double share, std::string_view file) {
+  Preset preset;
+  preset.output.dtype = dtype;
+  Preset fixed = preset;
+  fixed.output.dtype = MasterType::fp32;
+  return found("D8", Verdict::warning, preset, fixed,
+               {{"percent", fmt::format("{:.2g}", 100 * share)},
+                {"file", file},
+                {"type", enum_name(dtype)}});
+}
+
+PrecisionFinding nan_encoding(const Preset& preset, std::string_view source, bool of_text) {
+  Preset fixed = preset;
+  (of_text ? fixed.precision.weights.text_encoders : fixed.precision.weights.vae) =
+      StorageType::fp32;
+  return found("N2", Verdict::refused, preset, fixed, {{"file", source}});
+}
+
 PrecisionFinding merge_into_fp8(std::string_view file, DType type) {
   return found("Q5", Verdict::refused, {}, {}, {{"file", file}, {"type", dtype_name(type)}});
 }

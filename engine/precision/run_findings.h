@@ -31,6 +31,12 @@ PrecisionFinding empty_rows(const Preset& preset, std::int64_t channels,
 /// D4: a magnitude without any gradient.
 PrecisionFinding frozen_magnitude(const Preset& preset, std::string_view layer);
 
+/// D8: share of nonzero values, 0 to 1, that become zero in the written file of this dtype.
+PrecisionFinding rounded_to_zero(MasterType dtype, double share, std::string_view file);
+
+/// N2: an encoding of `source`, an image or a caption (`of_text`), with NaN or infinity.
+PrecisionFinding nan_encoding(const Preset& preset, std::string_view source, bool of_text);
+
 /// Q5: an adapter to be merged into FP8 weights.
 PrecisionFinding merge_into_fp8(std::string_view file, DType type);
 

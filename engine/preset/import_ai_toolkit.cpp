@@ -233,10 +233,10 @@ void finish_defaults(AiToolkit& a) {
     a.assume("network.lokr_full_rank", "adapter.rank", kFullLokrRank, note);
     a.assume("network.lokr_full_rank", "adapter.alpha", kFullLokrRank, note);
   }
-  if (a.find("network.rank") == nullptr) {
+  if (a.lacks("network.rank")) {
     a.assume("network.linear", "adapter.rank", 4, note);
   }
-  if (a.find("network.alpha") == nullptr) {
+  if (a.lacks("network.alpha")) {
     a.assume("network.linear_alpha", "adapter.alpha", alpha_here(a, 1, a.rank_there()), note);
   }
 }

@@ -17,6 +17,10 @@ void noted(AiToolkit& a, ImportRow& row, const Json& value) {
 }
 
 /// A side, or several, of which each image is used in every one.
+void loss(AiToolkit& a, ImportRow& row, const Json& value) {
+  take_loss(a, row, short_value(value));
+}
+
 void resolution(AiToolkit& a, ImportRow& row, const Json& value) {
   if (!value.is_array()) {
     a.take(row, "data.resolution", value);
@@ -186,7 +190,7 @@ void sample_every(AiToolkit& a, ImportRow& row, const Json& value) {
 /// A list of texts or of objects; what an item lacks comes from the section.
 void prompts(AiToolkit& a, ImportRow& row, const Json& value) {
   if (!value.is_array()) {
-    a.ignore(row, message<"Not taken: not a list of samples.">());
+    a.refuse(row, message<"Not taken: not a list of samples.">());
     return;
   }
   static constexpr std::pair<const char*, const char*> kKeys[] = {
@@ -273,6 +277,7 @@ constexpr AiToolkitRule kAiToolkitTrainingRules[] = {
     {"train.max_grad_norm", take, "training.max_grad_norm"},
     {"train.min_snr_gamma", special, {}, min_snr},
     {"train.snr_gamma", special, {}, snr},
+    {"train.loss_type", special, {}, loss},
     {"train.noise_offset", take, "training.noise_offset"},
     {"train.reg_weight", take, "training.prior_weight"},
     {"train.ema_config.use_ema", special, {}, ema_used},

@@ -79,7 +79,6 @@ constexpr AiToolkitRule kAiToolkitUnusedRules[] = {
     {"train.num_train_timesteps", unsupported, words<"another number of timesteps">, {}, "1000"},
     {"train.next_sample_timesteps", ignored,
      words<"Counts only with other timestep distributions there.">},
-    {"train.loss_type", unsupported, words<"another loss than the squared error">, {}, "\"mse\""},
     {"train.loss_target", unsupported, words<"another target of the loss">, {}, "\"noise\""},
     {"train.max_loss", unsupported, words<"a limit on the loss">},
     {"train.do_differential_guidance", unsupported, words<"differential guidance">},

@@ -21,9 +21,9 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::span<const KohyaRule> (*kTables[])() = {
-    kohya_model_rules,    kohya_lycoris_rules,  kohya_network_rules,
-    kohya_block_rules,    kohya_training_rules, kohya_schedule_rules,
-    kohya_timestep_rules, musubi_rules,         kohya_unused_rules};
+    kohya_model_rules,    kohya_lycoris_rules,  kohya_network_rules,  kohya_block_rules,
+    kohya_training_rules, kohya_schedule_rules, kohya_timestep_rules, kohya_anima_rules,
+    musubi_rules,         kohya_unused_rules};
 
 /// Keys that the files of other trainers have too.
 constexpr std::string_view kSharedKeys[] = {"learning_rate",
@@ -297,13 +297,14 @@ void finish_defaults(Kohya& k) {
     add_conv_entries(entries, k.preset().adapter.conv_rank, 1);
     k.assume("network_args.conv_alpha", "adapter.ranks", entries, note);
   }
-  if (k.find("mixed_precision") == nullptr) {
+  if (k.lacks("mixed_precision")) {
     k.assume("mixed_precision", "precision.compute", "fp32", note);
   }
-  if (k.find("epoch") == nullptr && k.find("max_train_epochs") == nullptr) {
+  if (k.lacks("epoch") && k.lacks("max_train_epochs")) {
     k.assume("max_train_steps", "training.steps", kUsualSteps, note);
   }
   finish_data(k, note);
+  finish_kohya_anima(k, note);
   if (k.musubi) {
     const std::string sampling = lower_ascii(k.text("timestep_sampling"));
     if (sampling.empty() || sampling == "sigma" || sampling == "shift") {
@@ -390,7 +391,8 @@ ImportResult import_entries(std::vector<SourceEntry> entries, ImportFormat forma
   finish_sets(k, {.folder = k.musubi ? "image_directory" : "image_dir",
                   .repeats = "dataset_repeats",
                   .prefix = "caption_prefix",
-                  .weight = {}});
+                  .weight = {},
+                  .leaves_out = !k.musubi});
   finish_defaults(k);
   finish_kohya_schedule(k, usual_note(k));
   finish_kohya_optimizer(k);

@@ -41,6 +41,8 @@ struct Kohya : ImportContext {
       return e.path.find("datasets[") != std::string::npos;
     });
   }
+  /// sd-scripts' own scripts for Anima, which have other defaults of the noise levels.
+  bool of_anima_scripts() const { return !musubi && chosen().model.family == ModelFamily("anima"); }
   double steps() const { return by_epochs() ? 0 : number("max_train_steps", 0); }
   /// Epochs count before steps there; kohya_ss has another number of them, for want of steps.
   bool by_epochs() const {
@@ -93,6 +95,10 @@ std::span<const KohyaRule> kohya_lycoris_rules();
 std::span<const KohyaRule> kohya_block_rules();
 /// Keys for the noise levels of flow models.
 std::span<const KohyaRule> kohya_timestep_rules();
+/// Keys of sd-scripts' scripts for Anima alone.
+std::span<const KohyaRule> kohya_anima_rules();
+/// Defaults of these scripts.
+void finish_kohya_anima(Kohya& k, const Message& not_given);
 /// Keys of musubi-tuner alone.
 std::span<const KohyaRule> musubi_rules();
 /// Keys that are paths, unsupported, or without effect on the result.

@@ -15,7 +15,7 @@ using enum ImportKind;
 
 std::string sampling_there(const Kohya& k) {
   const std::string name = lower_ascii(k.text("timestep_sampling"));
-  return name.empty() ? "sigma" : name;
+  return !name.empty() ? name : k.of_anima_scripts() ? "sigmoid" : "sigma";
 }
 
 /// Marks rows of models without flow. SD 2.x is of no family here, but has none either.
@@ -32,7 +32,8 @@ void no_such_timesteps(Kohya& k, ImportRow& row) {
 }
 
 void take_shifted(Kohya& k, ImportRow& row, const char* timesteps, bool own_shift) {
-  if (k.take(row, "training.timesteps", timesteps) && own_shift && !k.musubi) {
+  if (k.take(row, "training.timesteps", timesteps) && own_shift && !k.musubi &&
+      !k.of_anima_scripts()) {
     k.change(row, message<"With the base model's own shift.">());
   }
 }

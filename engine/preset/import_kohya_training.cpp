@@ -17,7 +17,7 @@ void resolution(Kohya& k, ImportRow& row, const Json& value) {
   const bool pair = read.is_array() && read.size() == 2 && as_number(read[0]) && as_number(read[1]);
   const auto single = as_number(read.is_array() && read.size() == 1 ? read[0] : read);
   if (!pair && !single) {
-    k.ignore(row, message<"Not taken: neither a side nor width,height.">());
+    k.refuse(row, message<"Not taken: neither a side nor width,height.">());
     return;
   }
   const double width = pair ? *as_number(read[0]) : *single;
@@ -169,7 +169,7 @@ void caption_length(Kohya& k, ImportRow& row, const Json& value) {
   if (tokens && *tokens > 0) {
     k.take(row, "data.caption_chunks", std::ceil(*tokens / 75));
   } else {
-    k.ignore(row, message<"Not taken: not a number of tokens.">());
+    k.refuse(row, message<"Not taken: not a number of tokens.">());
   }
 }
 

@@ -134,14 +134,14 @@ void finish_optimizer(OneTrainer& o, const Message& note) {
 
 void finish_defaults(OneTrainer& o) {
   const Message note = message<"Not given: OneTrainer's default.">();
-  if (o.find("learning_rate") == nullptr && !has_rate(o)) {
+  if (o.lacks("learning_rate") && !has_rate(o)) {
     o.assume("learning_rate", "optimizer.learning_rate", 3e-6, note);
   }
   finish_optimizer(o, note);
   if (!o.own_resolution) {
     o.assume("resolution", "data.resolution", 512, note);
   }
-  if (o.find("aspect_ratio_bucketing") == nullptr) {
+  if (o.lacks("aspect_ratio_bucketing")) {
     o.assume("aspect_ratio_bucketing", "data.bucket_rule", "onetrainer", note);
   }
   if (family_row(o.preset().model.family).has_flow &&
@@ -160,10 +160,10 @@ void finish_defaults(OneTrainer& o) {
   if (schedule == ScheduleType::cosine_restarts || schedule == ScheduleType::cosine_waves) {
     o.assume("learning_rate_cycles", "schedule.cycles", 1, note);
   }
-  if (o.find("weight_dtype") == nullptr) {
+  if (o.lacks("weight_dtype")) {
     o.assume("train_dtype", "precision.compute", "fp16", note);
   }
-  if (o.find("layer_filter_preset") == nullptr && o.find("lora_layer_preset") == nullptr) {
+  if (o.lacks("layer_filter_preset") && o.lacks("lora_layer_preset")) {
     o.assume("layer_filter_preset", "adapter.targets", "linear+conv", note);
   }
   if (o.preset().adapter.type == AdapterType::dora) {

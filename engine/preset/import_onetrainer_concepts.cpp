@@ -3,11 +3,14 @@
 // number of repeats unless the strategy is SAMPLES; old files call it repeats, and have
 // validation_concept in place of a type.
 #include <algorithm>
-#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/preset/import_onetrainer.h"
 #include "engine/preset/import_onetrainer_rules.h"
+#include "engine/preset/import_sets.h"
 #include "engine/preset/import_values.h"
 #include "engine/preset/schema.h"
 
@@ -130,41 +133,59 @@ void take_captions(OneTrainer& o, ImportRow& row, const ConceptCaptions& caption
   }
 }
 
-/// The name of a concept's folder, without its path.
-std::string folder_of(const Json& entry) {
-  std::string path = text_of(entry, "path");
-  while (!path.empty() && (path.back() == '/' || path.back() == '\\')) {
-    path.pop_back();
+/// A concept's repeats and weight; a note for what is not as there. Empty if the concept is left
+/// out there.
+std::optional<FolderRule> folder_rule(const Json& entry, std::vector<Message>& notes) {
+  FolderRule rule{last_folder(text_of(entry, "path")), 1};
+  const auto figure = [&](const char* key, double otherwise) {
+    const auto found = entry.find(key);
+    if (found != entry.end() && !is_unset(*found) && !as_number(*found)) {
+      notes.push_back(message<"Not taken: {key} of {folder} is not a number.">(key, rule.folder));
+    }
+    return number_of(entry, key, otherwise);
+  };
+  rule.weight = figure("loss_weight", 1);
+  if (text_of(entry, "balancing_strategy") == "SAMPLES") {
+    return rule;
   }
-  return path.substr(path.find_last_of("/\\") + 1);
+  const double repeats =
+      entry.contains("balancing") ? figure("balancing", 1) : figure("repeats", 1);
+  if (repeats <= 0) {
+    notes.push_back(left_out_there(rule.folder, repeats));
+    return std::nullopt;
+  }
+  Message note;
+  rule.repeats = offered_repeats(rule.folder, repeats, note);
+  if (!note.empty()) {
+    notes.push_back(std::move(note));
+  }
+  return rule;
 }
 
 /// data.folders of concepts that are repeated or weighted.
 void take_folders(OneTrainer& o, ImportRow& row, const std::vector<Json>& used,
                   std::vector<Message>& notes) {
-  Json folders = Json::array();
-  bool rounded = false, samples = false;
+  std::vector<FolderRule> folders;
   for (const Json& entry : used) {
-    const double repeats = number_of(entry, "balancing", number_of(entry, "repeats", 1));
-    const double weight = number_of(entry, "loss_weight", 1);
-    const bool counted = text_of(entry, "balancing_strategy") == "SAMPLES";
-    const double whole = counted ? 1 : std::clamp(std::round(repeats), 1.0, 10000.0);
-    samples = samples || counted;
-    rounded = rounded || (!counted && whole != repeats);
-    if ((whole != 1 || weight != 1) && !folder_of(entry).empty()) {
-      folders.push_back(
-          {{"folder", folder_of(entry)}, {"repeats", static_cast<int>(whole)}, {"weight", weight}});
+    if (auto rule = folder_rule(entry, notes)) {
+      folders.push_back(std::move(*rule));
     }
   }
-  if (!folders.empty() && !o.take(row, "data.folders", folders)) {
+  while (const auto shared = shared_name(folders)) {
+    std::erase_if(folders, [&](const FolderRule& rule) { return rule.folder == *shared; });
+    notes.push_back(
+        message<"Several folders are called {folder}, with other repeats or weights each: one name "
+                "has one rule here, so they have none.">(*shared));
+  }
+  const Json list = folder_list(folders);
+  if (!list.empty() && !o.take(row, "data.folders", list)) {
     notes.push_back(row.note);
   }
-  if (samples) {
+  if (std::ranges::any_of(used, [](const Json& entry) {
+        return text_of(entry, "balancing_strategy") == "SAMPLES";
+      })) {
     notes.push_back(
         message<"Not offered here: {what}.">(message<"a number of images in place of repeats">()));
-  }
-  if (rounded) {
-    notes.push_back(message<"Repeats are whole numbers here.">());
   }
 }
 

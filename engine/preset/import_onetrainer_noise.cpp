@@ -19,6 +19,20 @@ void loss_weight(OneTrainer& o, ImportRow& row, const Json& value) {
   }
 }
 
+/// Strengths of other errors beside the squared one, or in place of it.
+void other_error(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    o.ignore(row, message<"Not used there.">());
+    return;
+  }
+  const Message error = row.key == "mae_strength"        ? message<"the absolute error">()
+                        : row.key == "log_cosh_strength" ? message<"the log-cosh error">()
+                                                         : message<"the Huber error">();
+  o.take_changed(
+      row, "training.loss", "mse",
+      message<"Not offered here: {name} as the loss; the squared error instead.">(error));
+}
+
 /// noising_weight is added to the deviation of LOGIT_NORMAL; the others are uniform if it is 0.
 void timestep_distribution(OneTrainer& o, ImportRow& row, const Json& value) {
   const std::string name = short_value(value);
@@ -96,6 +110,9 @@ void force_prediction(OneTrainer& o, ImportRow& row, const Json& value) {
 
 constexpr OneTrainerRule kOneTrainerNoiseRules[] = {
     {"loss_weight_fn", special, {}, loss_weight},
+    {"mae_strength", special, {}, other_error},
+    {"log_cosh_strength", special, {}, other_error},
+    {"huber_strength", special, {}, other_error},
     {"rescale_noise_scheduler_to_zero_terminal_snr", special, {}, zero_snr},
     {"timestep_distribution", special, {}, timestep_distribution},
     {"noising_weight", special, {}, noising},

@@ -33,7 +33,7 @@ void resolution(OneTrainer& o, ImportRow& row, const Json& value) {
   const auto width = as_number(Json(first.substr(0, cross)));
   const auto height = cross == std::string::npos ? width : as_number(Json(first.substr(cross + 1)));
   if (!width || !height || *width <= 0 || *height <= 0) {
-    o.ignore(row, message<"Not taken: neither a side nor width x height.">());
+    o.refuse(row, message<"Not taken: neither a side nor width x height.">());
     return;
   }
   if (!o.take(row, "data.resolution", std::round(std::sqrt(*width * *height)))) {
@@ -117,7 +117,7 @@ void beta(OneTrainer& o, ImportRow& row, const Json& value) {
   const auto now = o.preset().optimizer.betas;
   const auto number = as_number(value);
   if (!number) {
-    o.ignore(row, message<"Not taken: not a number.">());
+    o.refuse(row, message<"Not taken: not a number.">());
     return;
   }
   const bool first = row.key.back() == '1';
@@ -270,7 +270,7 @@ void rolling(OneTrainer& o, ImportRow& row, const Json& value) {
 
 void sample_list(OneTrainer& o, ImportRow& row, const Json& value) {
   if (!value.is_array()) {
-    o.ignore(row, message<"Not taken: not a list of samples.">());
+    o.refuse(row, message<"Not taken: not a list of samples.">());
     return;
   }
   Json list = Json::array();

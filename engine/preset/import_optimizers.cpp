@@ -56,9 +56,7 @@ void assume_optimizer(ImportContext& context, const OptimizerDefaults& usual,
                       const OptimizerKeys& keys, const Message& not_given) {
   const Preset::Optimizer chosen = context.chosen().optimizer;
   const OptimizerRow& row = optimizer_row(chosen.type);
-  const auto lacks = [&](std::string_view key) {
-    return !key.empty() && context.find(key) == nullptr;
-  };
+  const auto lacks = [&](std::string_view key) { return !key.empty() && context.lacks(key); };
   if (lacks(keys.weight_decay) && chosen.weight_decay != usual.weight_decay) {
     context.assume(keys.weight_decay, "optimizer.weight_decay", usual.weight_decay, not_given);
   }

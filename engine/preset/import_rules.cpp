@@ -206,6 +206,9 @@ bool ImportContext::take(ImportRow& row, std::string_view target, const Json& va
       try_set_setting(result_.preset, setting.key, coerced(setting, Json(*nearest))).empty();
   const auto now = [&] { return short_value(get_setting(result_.preset, setting.key)); };
   if (!problems.empty() && !moved) {
+    if (!row.key.empty()) {
+      refused_[row.key] = message<"Not taken: {problem}.">(problems.front().message);
+    }
     // What the preset has instead differs from what the source asks for.
     change(row, message<"Not taken: {problem}. {setting} stays at {value}.">(
                     problems.front().message, setting.key, now()));
@@ -236,6 +239,15 @@ bool ImportContext::take_changed(ImportRow& row, std::string_view target, const 
   return true;
 }
 
+void ImportContext::refuse(ImportRow& row, Message note) {
+  refused_[row.key] = note;
+  change(row, std::move(note));
+}
+
+bool ImportContext::lacks(std::string_view key) const {
+  return find(key) == nullptr || refused_.contains(key);
+}
+
 void ImportContext::ignore(ImportRow& row, Message note) {
   row.fate = ImportFate::ignored;
   row.note = std::move(note);
@@ -248,7 +260,16 @@ void ImportContext::change(ImportRow& row, Message note) {
 
 void ImportContext::assume(std::string_view source, std::string_view target, const Json& value,
                            Message note) {
+  if (!lacks(source)) {
+    return;
+  }
   if (find(source) != nullptr) {
+    ImportRow& given = *this->row(source);
+    const Message why = refused_.find(source)->second;
+    if (take(given, target, value)) {
+      change(given, message<"{why} {setting} is {value}, the default there.">(
+                        why, target, short_value(get_setting(result_.preset, target))));
+    }
     return;
   }
   ImportRow row;

@@ -36,11 +36,17 @@ class ImportContext {
   /// Writes a setting. A number beyond its range becomes the nearest in it; another invalid value
   /// leaves the setting unchanged, which is false. The row tells of both as a change.
   bool take(ImportRow& row, std::string_view target, const Json& value);
+  /// For a value that can't be read at all: `note` says why. Like what `take` refuses, it counts as
+  /// not given where the program's default is assumed.
+  void refuse(ImportRow& row, Message note);
+  /// Whether a key is absent, not set, or its value was refused.
+  bool lacks(std::string_view key) const;
   /// Writes a setting that has another meaning here.
   bool take_changed(ImportRow& row, std::string_view target, const Json& value, Message note);
   void ignore(ImportRow& row, Message note);
   void change(ImportRow& row, Message note);
-  /// For keys absent from the source whose program's default differs from ours.
+  /// For keys absent from the source, or whose value was refused, where that program's default
+  /// differs from ours. The row of a refused one then names the default.
   void assume(std::string_view source, std::string_view target, const Json& value, Message note);
 
   Preset& preset() { return result_.preset; }
@@ -55,6 +61,7 @@ class ImportContext {
   std::vector<SourceEntry> entries_;
   std::string source_name_;
   std::map<std::string, std::size_t, std::less<>> index_;
+  std::map<std::string, Message, std::less<>> refused_;  ///< why, by key
   ImportResult result_;
 };
 

@@ -116,7 +116,8 @@ void take_schedule_value(ImportContext& context, std::string_view key, std::stri
   if (const auto number = as_number(*given)) {
     context.take(row, target, *number * factor);
   } else {
-    context.ignore(row, message<"Not taken: not a number.">());
+    context.refuse(row, message<"Not taken: not a number.">());
+    context.assume(key, target, usual * factor, not_given);
   }
 }
 

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
+
+#include "engine/preset/value_io.h"
 
 namespace mantissa {
 namespace {
@@ -15,10 +18,10 @@ constexpr std::size_t kMostSets = 256;  ///< that are read: a file may list thou
 
 /// One folder that is trained on, with the rows that say how.
 struct TrainedSet {
-  std::string folder, prefix;
-  int repeats = 1;
-  double weight = 1;
+  FolderRule rule;
+  bool left_out = false;  ///< there, by its repeats
   std::vector<std::size_t> rows;
+  std::vector<std::pair<std::size_t, Message>> notes;  ///< of rows whose value isn't offered
 };
 
 std::string_view place_of(std::string_view path) {
@@ -43,18 +46,10 @@ std::optional<std::size_t> find_of_set(const ImportContext& context, std::string
   return std::nullopt;
 }
 
-/// The last part of a path, of Windows too.
-std::string folder_name(std::string path) {
-  while (!path.empty() && (path.back() == '/' || path.back() == '\\')) {
-    path.pop_back();
-  }
-  return path.substr(path.find_last_of("/\\") + 1);
-}
-
 TrainedSet trained_set(const ImportContext& context, const SetKeys& keys,
                        const SourceEntry& folder) {
   TrainedSet set;
-  set.folder = folder_name(short_value(folder.value));
+  set.rule = {last_folder(short_value(folder.value)), 1};
   const auto value = [&](std::string_view key) -> const Json* {
     const auto at = find_of_set(context, place_of(folder.path), key);
     if (!at) {
@@ -63,16 +58,29 @@ TrainedSet trained_set(const ImportContext& context, const SetKeys& keys,
     set.rows.push_back(*at);
     return &context.entries()[*at].value;
   };
-  if (const Json* repeats = value(keys.repeats)) {
-    set.repeats = static_cast<int>(
-        std::clamp(std::round(as_number(*repeats).value_or(1 - keys.first_use) + keys.first_use),
-                   1.0, kMostSetRepeats));
+  const auto number = [&](std::string_view key) {
+    const Json* given = value(key);
+    const auto read = given == nullptr ? std::nullopt : as_number(*given);
+    if (given != nullptr && !read) {
+      set.notes.emplace_back(set.rows.back(), message<"Not taken: not a number.">());
+    }
+    return read;
+  };
+  if (const auto repeats = number(keys.repeats)) {
+    const double uses = *repeats + keys.first_use;
+    set.left_out = keys.leaves_out && uses < 1;
+    Message note;
+    set.rule.repeats = offered_repeats(set.rule.folder, uses, note);
+    if (set.left_out) {
+      note = left_out_there(set.rule.folder, *repeats);
+    }
+    if (!note.empty()) {
+      set.notes.emplace_back(set.rows.back(), std::move(note));
+    }
   }
-  if (const Json* weight = value(keys.weight)) {
-    set.weight = as_number(*weight).value_or(1);
-  }
+  set.rule.weight = number(keys.weight).value_or(1);
   if (const Json* prefix = value(keys.prefix); prefix != nullptr && prefix->is_string()) {
-    set.prefix = prefix->get<std::string>();
+    set.rule.prefix = prefix->get<std::string>();
   }
   return set;
 }
@@ -111,25 +119,70 @@ bool is_on(const JsonNode& object, std::string_view key) {
   return value != nullptr && !is_off(value->value());
 }
 
+std::string last_folder(std::string path) {
+  while (!path.empty() && (path.back() == '/' || path.back() == '\\')) {
+    path.pop_back();
+  }
+  return path.substr(path.find_last_of("/\\") + 1);
+}
+
+int offered_repeats(const std::string& folder, double given, Message& note) {
+  const double whole = std::clamp(std::round(given), 1.0, kMostSetRepeats);
+  if (whole != given) {
+    note = message<"{folder}: {given} repeats are not offered here; the nearest is {value}.">(
+        folder, short_value(value_io::number_to_json(given)), static_cast<int>(whole));
+  }
+  return static_cast<int>(whole);
+}
+
+Message left_out_there(const std::string& folder, double repeats) {
+  return message<"{folder} is left out there, with {given} repeats: don't choose it for a run.">(
+      folder, short_value(value_io::number_to_json(repeats)));
+}
+
+std::optional<std::string> shared_name(const std::vector<FolderRule>& folders) {
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      if (folders[k].folder == folders[i].folder && !(folders[k] == folders[i])) {
+        return folders[i].folder;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+Json folder_list(const std::vector<FolderRule>& folders) {
+  Json list = Json::array();
+  for (auto at = folders.begin(); at != folders.end(); ++at) {
+    const bool plain = at->repeats == 1 && at->weight == 1 && at->prefix.empty();
+    if (!plain && std::find(folders.begin(), at, *at) == at) {
+      list.push_back({{"folder", at->folder},
+                      {"repeats", at->repeats},
+                      {"weight", at->weight},
+                      {"prefix", at->prefix}});
+    }
+  }
+  return list;
+}
+
 void finish_sets(ImportContext& context, const SetKeys& keys) {
   const std::vector<TrainedSet> sets = trained_sets(context, keys);
   const bool plain = std::ranges::all_of(sets, [&](const TrainedSet& set) {
-    return set.repeats == sets.front().repeats && set.weight == 1 && set.prefix.empty();
+    return set.rule.repeats == sets.front().rule.repeats && set.rule.weight == 1 &&
+           set.rule.prefix.empty() && set.left_out == sets.front().left_out;
   });
   if (sets.empty() || plain) {
     return;  // data.repeats tells it
   }
-  Json folders = Json::array();
+  std::vector<FolderRule> used;
   for (const TrainedSet& set : sets) {
-    if (set.repeats != 1 || set.weight != 1 || !set.prefix.empty()) {
-      folders.push_back({{"folder", set.folder},
-                         {"repeats", set.repeats},
-                         {"weight", set.weight},
-                         {"prefix", set.prefix}});
+    if (!set.left_out) {
+      used.push_back(set.rule);
     }
   }
   ImportRow scratch;
-  const bool taken = sets.size() <= kMostSets && context.take(scratch, "data.folders", folders) &&
+  const bool taken = sets.size() <= kMostSets && !shared_name(used) &&
+                     context.take(scratch, "data.folders", folder_list(used)) &&
                      context.take(scratch, "data.repeats", 1);
   for (const TrainedSet& set : sets) {
     for (const std::size_t i : set.rows) {
@@ -142,6 +195,13 @@ void finish_sets(ImportContext& context, const SetKeys& keys) {
         context.change(row, message<"The first data set's counts for all images here; others "
                                     "have other ones.">());
       }
+    }
+  }
+  // After all: sets may share a row of a general section.
+  for (const TrainedSet& set : sets) {
+    for (const auto& [i, note] : set.notes) {
+      ImportRow& row = context.row_at(i);
+      context.change(row, row.note.empty() ? note : joined<" ">({row.note, note}));
     }
   }
 }

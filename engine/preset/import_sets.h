@@ -2,6 +2,8 @@
 // Other programs' lists of data sets, of which one gives the settings.
 
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,10 +25,24 @@ std::size_t counting_set(const std::vector<JsonNode>& sets,
 bool has_value(const JsonNode& object, std::string_view key);
 bool is_on(const JsonNode& object, std::string_view key);
 
+/// The last part of a folder's path, of Windows too; data.folders goes by it.
+std::string last_folder(std::string path);
+/// A number of repeats as they are offered, whole numbers from 1 to 10,000; `note` says what
+/// differs, if anything.
+int offered_repeats(const std::string& folder, double given, Message& note);
+/// Why a folder that its program leaves out, by a number of repeats below 1, has no rule.
+Message left_out_there(const std::string& folder, double repeats);
+/// The first name of several folders whose figures differ: one name has one rule.
+std::optional<std::string> shared_name(const std::vector<FolderRule>& folders);
+/// data.folders of these, each name once, without those that need no rule.
+nlohmann::json folder_list(const std::vector<FolderRule>& folders);
+
 /// A program's names of what a data set has for itself, as keys of the rules; empty if none.
 struct SetKeys {
   std::string_view folder, repeats, prefix, weight;
   int first_use = 0;  ///< 1 if repeats count further uses alone
+  /// Whether a folder with less than one repeat isn't used there.
+  bool leaves_out = false;
 };
 
 /// Gives each folder of several data sets its own repeats, prefix and weight (data.folders); after

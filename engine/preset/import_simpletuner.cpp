@@ -259,18 +259,18 @@ void finish_defaults(SimpleTuner& s) {
   s.assume("lora_alpha", "adapter.alpha", s.preset().adapter.rank, note);  // of the rank here
   s.assume("lora_dropout", "adapter.dropout", 0.1, note);
   s.assume("mixed_precision", "precision.compute", "bf16", note);
-  if (s.find("mixed_precision") == nullptr && s.find("base_model_precision") == nullptr) {
+  if (s.lacks("mixed_precision") && s.lacks("base_model_precision")) {
     s.assume("base_model_precision", "precision.weights.denoiser", "bf16", note);
   }
   s.assume("learning_rate", "optimizer.learning_rate", 4e-7, note);
   s.assume("train_batch_size", "data.batch_size", 4, note);
   s.assume("gradient_checkpointing", "training.gradient_checkpointing", true, note);
   s.assume("max_grad_norm", "training.max_grad_norm", 2, note);
-  if (s.find("checkpointing_steps") == nullptr) {
+  if (s.lacks("checkpointing_steps")) {
     s.assume("checkpoint_step_interval", "output.save_every", 500, note);
   }
   s.assume("checkpoints_total_limit", "output.keep", 5, note);
-  if (s.find("validation_steps") == nullptr && !s.preset().samples.prompts.empty()) {
+  if (s.lacks("validation_steps") && !s.preset().samples.prompts.empty()) {
     s.assume("validation_step_interval", "samples.every", 100, note);
   }
   finish_optimizer(s, note);

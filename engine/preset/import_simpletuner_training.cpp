@@ -20,7 +20,7 @@ void noted(SimpleTuner& s, ImportRow& row, const Json& value) {
 void take_side(SimpleTuner& s, ImportRow& row, const Json& value, const char* type_key) {
   const auto number = as_number(value);
   if (!number || *number <= 0) {
-    s.ignore(row, message<"Not taken: not a number.">());
+    s.refuse(row, message<"Not taken: not a number.">());
     return;
   }
   const std::string type = lower_ascii(s.text(type_key));
@@ -45,7 +45,7 @@ void repeats(SimpleTuner& s, ImportRow& row, const Json& value) {
     s.take_changed(row, "data.repeats", *number + 1,
                    message<"Counts the first use here too, only further ones there.">());
   } else {
-    s.ignore(row, message<"Not taken: not a number.">());
+    s.refuse(row, message<"Not taken: not a number.">());
   }
 }
 
@@ -174,7 +174,7 @@ void beta(SimpleTuner& s, ImportRow& row, const Json& value) {
   const auto now = s.preset().optimizer.betas;
   const auto number = as_number(value);
   if (!number) {
-    s.ignore(row, message<"Not taken: not a number.">());
+    s.refuse(row, message<"Not taken: not a number.">());
     return;
   }
   const bool first = row.key.back() == '1';

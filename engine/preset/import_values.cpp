@@ -91,7 +91,10 @@ void take_loss(ImportContext& context, ImportRow& row, std::string_view given) {
   } else if (name == "huber" || name == "smooth_l1") {
     context.take(row, "training.loss", name);
   } else {
-    context.ignore(row, message<"Not offered here: {what}.">(message<"this kind of loss">()));
+    context.take_changed(
+        row, "training.loss", "mse",
+        message<"Not offered here: {name} as the loss; the squared error instead.">(
+            short_value(nlohmann::json(std::string(given)))));
   }
 }
 

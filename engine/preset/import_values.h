@@ -18,7 +18,8 @@ void mark_rate(ImportContext& context, std::string_view key);
 /// family is rectified flow; true if so.
 bool ignore_for_flow(ImportContext& context, ImportRow& row);
 
-/// training.loss by a name of sd-scripts and diffusers: "l2", "huber", "smooth_l1".
+/// training.loss by a name of sd-scripts and diffusers: "l2", "huber", "smooth_l1". Any other one,
+/// such as "l1" or "mae", becomes mse, which the row says.
 void take_loss(ImportContext& context, ImportRow& row, std::string_view name);
 
 /// One of samples.prompts from a prompt with flags, as sd-scripts and AI Toolkit have them:

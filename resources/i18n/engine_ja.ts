@@ -1084,10 +1084,6 @@
         <translation>別のタイムステップの選び方</translation>
     </message>
     <message>
-        <source>another loss than the squared error</source>
-        <translation>二乗誤差以外の損失</translation>
-    </message>
-    <message>
         <source>another number of timesteps</source>
         <translation>別のタイムステップ数</translation>
     </message>
@@ -1114,10 +1110,6 @@
     <message>
         <source>saving by a number of epochs in all; set output.save_epochs</source>
         <translation>全体の回数で決めるエポックごとの保存（output.save_epochs を設定してください）</translation>
-    </message>
-    <message>
-        <source>this kind of loss</source>
-        <translation>この種類の損失</translation>
     </message>
     <message>
         <source>a factor on the Huber width</source>
@@ -3124,10 +3116,6 @@
         <translation>{source} のエンコードのキャッシュ（{file}）が壊れているため、作り直します: {reason}</translation>
     </message>
     <message>
-        <source>the cached tensor</source>
-        <translation>キャッシュのテンソル</translation>
-    </message>
-    <message>
         <source>the card</source>
         <translation>GPU</translation>
     </message>
@@ -3174,10 +3162,6 @@
     <message>
         <source>the driver can&apos;t describe it: {reason}</source>
         <translation>ドライバーが情報を返せません: {reason}</translation>
-    </message>
-    <message>
-        <source>the encoded tensor</source>
-        <translation>エンコードしたテンソル</translation>
     </message>
     <message>
         <source>the file</source>
@@ -4500,10 +4484,6 @@
         <translation>{library} がインストールされていません: {file} がシステムのライブラリにも CUDA_PATH の下にもありません。ほかの場所にある場合は、そのフォルダーを MANTISSA_CUDA_FOLDERS で指定してください</translation>
     </message>
     <message>
-        <source>{lost} of {all} values round to zero in this file&apos;s dtype; output.dtype fp32 keeps them</source>
-        <translation>{all} 個の値のうち {lost} 個がこのファイルの型では 0 に丸められます。output.dtype fp32 なら残ります</translation>
-    </message>
-    <message>
         <source>{message}. Close other programs that use the card, or lower data.resolution</source>
         <translation>{message}。カードを使うほかのプログラムを閉じるか、data.resolution を下げてください</translation>
     </message>
@@ -4998,10 +4978,6 @@
     <message>
         <source>{weight}: {type} can&apos;t hold a value of this weight; write the model in bf16 or fp32</source>
         <translation>{weight}: この重みに {type} で表せない値があります。モデルを bf16 か fp32 で書き出してください</translation>
-    </message>
-    <message>
-        <source>{what} &quot;{name}&quot; of {source} holds {value}; encode it again in FP32 (precision.weights.vae or .text_encoders fp32)</source>
-        <translation>{source} の{what}「{name}」に {value} があります。FP32 でエンコードし直してください（precision.weights.vae または .text_encoders を fp32）</translation>
     </message>
     <message>
         <source>α is 1-β here.</source>
@@ -5752,10 +5728,6 @@
         <translation>このファイルも読み込みました。キーは後に続きます。</translation>
     </message>
     <message>
-        <source>Repeats are whole numbers here.</source>
-        <translation>ここでは繰り返し回数は整数です。</translation>
-    </message>
-    <message>
         <source>Scales a matrix that is trained whole there, not here.</source>
         <translation>元のプログラムでは全体を学習する行列にも倍率がかかりますが、ここではかかりません。</translation>
     </message>
@@ -5886,6 +5858,58 @@
     <message>
         <source>it is no flow map</source>
         <translation>フローマップではありません</translation>
+    </message>
+    <message>
+        <source>{folder}: {given} repeats are not offered here; the nearest is {value}.</source>
+        <translation>{folder}: Mantissa では繰り返し回数 {given} は使えません。最も近い値は {value} です。</translation>
+    </message>
+    <message>
+        <source>{folder} is left out there, with {given} repeats: don&apos;t choose it for a run.</source>
+        <translation>{folder} は元のプログラムでは繰り返し回数 {given} のため使われません。学習では選択しないでください。</translation>
+    </message>
+    <message>
+        <source>Not taken: {key} of {folder} is not a number.</source>
+        <translation>取り込まれませんでした: {folder} の {key} は数値ではありません。</translation>
+    </message>
+    <message>
+        <source>Several folders are called {folder}, with other repeats or weights each: one name has one rule here, so they have none.</source>
+        <translation>{folder} という名前のフォルダーが複数あり、繰り返し回数または重みが異なります。Mantissa では 1 つの名前に設定は 1 つだけなので、どれにも設定されません。</translation>
+    </message>
+    <message>
+        <source>data.folder_repeats takes at most 10000 repeats; these folders ask for more and count as folders without a number: {folders}</source>
+        <translation>data.folder_repeats の繰り返し回数は最大 10000 です。次のフォルダーはそれを超えるため、数値のないフォルダーとして扱われます: {folders}</translation>
+    </message>
+    <message>
+        <source>Not offered here: {name} as the loss; the squared error instead.</source>
+        <translation>Mantissa では損失 {name} は使えません。代わりに二乗誤差が使われます。</translation>
+    </message>
+    <message>
+        <source>Not taken: {problem}.</source>
+        <translation>取り込まれませんでした: {problem}。</translation>
+    </message>
+    <message>
+        <source>{why} {setting} is {value}, the default there.</source>
+        <translation>{why} {setting} は元のプログラムの既定値 {value} になります。</translation>
+    </message>
+    <message>
+        <source>a learning rate for each kind of layer</source>
+        <translation>レイヤーの種類ごとの学習率</translation>
+    </message>
+    <message>
+        <source>Not read there where a network is trained.</source>
+        <translation>元のプログラムではネットワークの学習時に読まれません。</translation>
+    </message>
+    <message>
+        <source>FP16 masters of DeepSpeed</source>
+        <translation>DeepSpeed の FP16 マスター重み</translation>
+    </message>
+    <message>
+        <source>it holds NaN or infinity</source>
+        <translation>NaN または無限大が含まれています</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} and {other} adapt the same layer under two names. Remove one of them where the file was made</source>
+        <translation>{file}: {tensor} と {other} は同じレイヤーを 2 つの名前で変更しています。ファイルを作成したプログラムで一方を取り除いてください</translation>
     </message>
 </context>
 </TS>

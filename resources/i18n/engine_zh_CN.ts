@@ -1084,10 +1084,6 @@
         <translation>其他的时间步选取方式</translation>
     </message>
     <message>
-        <source>another loss than the squared error</source>
-        <translation>平方误差以外的损失</translation>
-    </message>
-    <message>
         <source>another number of timesteps</source>
         <translation>另一个时间步数量</translation>
     </message>
@@ -1114,10 +1110,6 @@
     <message>
         <source>saving by a number of epochs in all; set output.save_epochs</source>
         <translation>按总数保存的轮次；请设置 output.save_epochs</translation>
-    </message>
-    <message>
-        <source>this kind of loss</source>
-        <translation>此类损失</translation>
     </message>
     <message>
         <source>a factor on the Huber width</source>
@@ -3124,10 +3116,6 @@
         <translation>{source} 的缓存编码（{file}）已损坏，将重新生成：{reason}</translation>
     </message>
     <message>
-        <source>the cached tensor</source>
-        <translation>缓存张量</translation>
-    </message>
-    <message>
         <source>the card</source>
         <translation>显卡</translation>
     </message>
@@ -3174,10 +3162,6 @@
     <message>
         <source>the driver can&apos;t describe it: {reason}</source>
         <translation>驱动无法描述它：{reason}</translation>
-    </message>
-    <message>
-        <source>the encoded tensor</source>
-        <translation>编码张量</translation>
     </message>
     <message>
         <source>the file</source>
@@ -4500,10 +4484,6 @@
         <translation>未安装 {library}：在系统库和 CUDA_PATH 下都没有找到 {file}。如果它在别处，请用 MANTISSA_CUDA_FOLDERS 指定其文件夹</translation>
     </message>
     <message>
-        <source>{lost} of {all} values round to zero in this file&apos;s dtype; output.dtype fp32 keeps them</source>
-        <translation>{all} 个值中有 {lost} 个在该文件的类型中舍入为零；output.dtype fp32 可以保留</translation>
-    </message>
-    <message>
         <source>{message}. Close other programs that use the card, or lower data.resolution</source>
         <translation>{message}。请关闭使用显卡的其他程序，或降低 data.resolution</translation>
     </message>
@@ -4998,10 +4978,6 @@
     <message>
         <source>{weight}: {type} can&apos;t hold a value of this weight; write the model in bf16 or fp32</source>
         <translation>{weight}：{type} 无法表示该权重中的某个值；请以 bf16 或 fp32 写出模型</translation>
-    </message>
-    <message>
-        <source>{what} &quot;{name}&quot; of {source} holds {value}; encode it again in FP32 (precision.weights.vae or .text_encoders fp32)</source>
-        <translation>{source} 的{what}“{name}”含有 {value}；请用 FP32 重新编码（precision.weights.vae 或 .text_encoders fp32）</translation>
     </message>
     <message>
         <source>α is 1-β here.</source>
@@ -5752,10 +5728,6 @@
         <translation>该文件也已读取，其键列在后面。</translation>
     </message>
     <message>
-        <source>Repeats are whole numbers here.</source>
-        <translation>此处重复次数为整数。</translation>
-    </message>
-    <message>
         <source>Scales a matrix that is trained whole there, not here.</source>
         <translation>在原程序中也缩放整体训练的矩阵，此处不缩放。</translation>
     </message>
@@ -5886,6 +5858,58 @@
     <message>
         <source>it is no flow map</source>
         <translation>它不是流映射模型</translation>
+    </message>
+    <message>
+        <source>{folder}: {given} repeats are not offered here; the nearest is {value}.</source>
+        <translation>{folder}：此处不支持重复次数 {given}，最接近的值为 {value}。</translation>
+    </message>
+    <message>
+        <source>{folder} is left out there, with {given} repeats: don&apos;t choose it for a run.</source>
+        <translation>{folder} 在原程序中因重复次数为 {given} 而不被使用：训练时请勿选择它。</translation>
+    </message>
+    <message>
+        <source>Not taken: {key} of {folder} is not a number.</source>
+        <translation>未采用:{folder} 的 {key} 不是数字。</translation>
+    </message>
+    <message>
+        <source>Several folders are called {folder}, with other repeats or weights each: one name has one rule here, so they have none.</source>
+        <translation>有多个名为 {folder} 的文件夹，其重复次数或权重各不相同：此处一个名称只有一条规则，因此都不设置。</translation>
+    </message>
+    <message>
+        <source>data.folder_repeats takes at most 10000 repeats; these folders ask for more and count as folders without a number: {folders}</source>
+        <translation>data.folder_repeats 最多支持 10000 次重复；以下文件夹要求更多，按没有数字的文件夹处理：{folders}</translation>
+    </message>
+    <message>
+        <source>Not offered here: {name} as the loss; the squared error instead.</source>
+        <translation>此处不支持损失 {name}，改用平方误差。</translation>
+    </message>
+    <message>
+        <source>Not taken: {problem}.</source>
+        <translation>未采用：{problem}。</translation>
+    </message>
+    <message>
+        <source>{why} {setting} is {value}, the default there.</source>
+        <translation>{why} {setting} 采用原程序的默认值 {value}。</translation>
+    </message>
+    <message>
+        <source>a learning rate for each kind of layer</source>
+        <translation>每类层各自的学习率</translation>
+    </message>
+    <message>
+        <source>Not read there where a network is trained.</source>
+        <translation>原程序在训练网络时不读取此项。</translation>
+    </message>
+    <message>
+        <source>FP16 masters of DeepSpeed</source>
+        <translation>DeepSpeed 的 FP16 主权重</translation>
+    </message>
+    <message>
+        <source>it holds NaN or infinity</source>
+        <translation>其中含有 NaN 或无穷大</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} and {other} adapt the same layer under two names. Remove one of them where the file was made</source>
+        <translation>{file}：{tensor} 与 {other} 以两个名称修改同一层。请在生成该文件的程序中移除其中一个</translation>
     </message>
 </context>
 </TS>

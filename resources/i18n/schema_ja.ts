@@ -1103,8 +1103,8 @@
         <translation>内部の活性値が 65504 を超えます。</translation>
     </message>
     <message>
-        <source>The VAE overflows while the cache is filled, and nothing checks the latents.</source>
-        <translation>キャッシュの作成中に VAE がオーバーフローし、誰も確認していませんでした。</translation>
+        <source>The VAE or a text encoder overflows while the cache is filled, and nothing checks the result.</source>
+        <translation>キャッシュの作成中に VAE またはテキストエンコーダーがオーバーフローし、誰も確認していませんでした。</translation>
     </message>
     <message>
         <source>BF16 counts to 256 exactly, and in steps of 4 near 1000.</source>
@@ -1515,12 +1515,12 @@
         <translation>FP32、または BF16</translation>
     </message>
     <message>
-        <source>NaN in the latents of file {file}.</source>
-        <translation>ファイル {file} の潜在変数に NaN があります。</translation>
+        <source>NaN or infinity in the encoding of {file}.</source>
+        <translation>{file} のエンコード結果に NaN または無限大があります。</translation>
     </message>
     <message>
-        <source>encode again with the VAE in FP32, or take that file out</source>
-        <translation>FP32 の VAE でエンコードし直すか、そのファイルを外す</translation>
+        <source>encode again with the VAE (captions: the text encoders) in FP32, or take that file out</source>
+        <translation>VAE(キャプションの場合はテキストエンコーダー)を FP32 にしてエンコードし直すか、そのファイルを外す</translation>
     </message>
     <message>
         <source>min(gamma, SNR) / (SNR + 1) used with gamma {gamma}: it is defined at SNR 0.</source>

@@ -1103,8 +1103,8 @@
         <translation>其内部激活值超过 65504。</translation>
     </message>
     <message>
-        <source>The VAE overflows while the cache is filled, and nothing checks the latents.</source>
-        <translation>写入缓存时 VAE 溢出了，却没有任何检查。</translation>
+        <source>The VAE or a text encoder overflows while the cache is filled, and nothing checks the result.</source>
+        <translation>写入缓存时 VAE 或文本编码器溢出了，却没有任何检查。</translation>
     </message>
     <message>
         <source>BF16 counts to 256 exactly, and in steps of 4 near 1000.</source>
@@ -1515,12 +1515,12 @@
         <translation>FP32 或 BF16</translation>
     </message>
     <message>
-        <source>NaN in the latents of file {file}.</source>
-        <translation>文件 {file} 的潜变量中有 NaN。</translation>
+        <source>NaN or infinity in the encoding of {file}.</source>
+        <translation>{file} 的编码结果中有 NaN 或无穷大。</translation>
     </message>
     <message>
-        <source>encode again with the VAE in FP32, or take that file out</source>
-        <translation>用 FP32 的 VAE 重新编码，或移除该文件</translation>
+        <source>encode again with the VAE (captions: the text encoders) in FP32, or take that file out</source>
+        <translation>将 VAE（标注则为文本编码器）设为 FP32 后重新编码，或移除该文件</translation>
     </message>
     <message>
         <source>min(gamma, SNR) / (SNR + 1) used with gamma {gamma}: it is defined at SNR 0.</source>

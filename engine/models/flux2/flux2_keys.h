@@ -27,7 +27,7 @@ std::optional<NameMapping> flux2_to_diffusers(std::string_view name);
 /// double block are thirds of one. Empty if it isn't FLUX.2's.
 std::optional<OriginalTensor> flux2_to_original(std::string_view name);
 /// The path of a module in an original checkpoint. Empty for q, k and v of double blocks, which are
-/// one there, and for the modulation of the exit, whose halves are exchanged.
+/// one there, and for the modulation of the exit, whose halves are exchanged (swapped_module).
 std::optional<std::string> flux2_original_path(std::string_view path);
 /// Its module that holds q, k and v, if the path is of one of these.
 std::optional<FusedModule> flux2_fused_path(std::string_view path);

@@ -500,7 +500,16 @@ TEST_F(LoraFiles, CountsWhatRoundingLoses) {
   EXPECT_EQ(written.losses.to_zero, 1);
   EXPECT_EQ(written.losses.values, static_cast<std::int64_t>(values));
   ASSERT_EQ(written.notices.size(), 1U);
-  EXPECT_NE(written.notices[0].text().find("round to zero"), std::string::npos);
+  const std::string told = written.notices[0].text();
+  EXPECT_EQ(told.find("D8: "), 0U) << told;
+  EXPECT_NE(told.find("round to zero in x.safetensors as fp16."), std::string::npos) << told;
+  EXPECT_NE(told.find(R"({"output.dtype":"fp32"})"), std::string::npos) << told;
+  options_.format = OutputFormat::peft;
+  const WrittenAdapter folder = write_adapter_file(folder_ / "peft", modules, options_);
+  EXPECT_EQ(folder.losses.to_zero, 1);
+  EXPECT_TRUE(std::ranges::any_of(folder.notices, [](const Message& notice) {
+    return notice.text().starts_with("D8: ");
+  })) << "folders as well";
 }
 
 TEST_F(LoraFiles, Fp16NeverOverflowsSilently) {

@@ -24,6 +24,19 @@ TEST(FolderName, IsReadAsSdScriptsDoes) {
   EXPECT_EQ(parts("1_extra"), std::pair(1, std::string("extra")));
   EXPECT_EQ(parts("0_zorb"), std::pair(0, std::string("zorb")));
   EXPECT_EQ(parts("-3_zorb"), std::pair(-3, std::string("zorb")));
+  EXPECT_EQ(parts("+3_zorb"), std::pair(3, std::string("zorb")));
+  EXPECT_EQ(parts(" 3 _zorb"), std::pair(3, std::string("zorb")));
+  EXPECT_EQ(parts("\xEF\xBC\x93_zorb"), std::pair(3, std::string("zorb"))) << "full-width";
+  EXPECT_EQ(parts("007_zorb"), std::pair(7, std::string("zorb")));
+  for (const std::string name : {"+_zorb", "- 3_zorb",
+                                 "\xE2\x88\x92"
+                                 "3_zorb",
+                                 " _zorb", "0x3_zorb"}) {
+    EXPECT_EQ(parts(name), std::pair(-1000, name));
+  }
+  EXPECT_TRUE(folder_name("10001_zorb").beyond);
+  EXPECT_TRUE(folder_name("99999999999999999999_zorb").beyond);
+  EXPECT_FALSE(folder_name("zorb").beyond);
   for (const std::string name :
        {"zorb", "_zorb", "10zorb", "10001_zorb", "99999999999999999999_zorb", "1.5_zorb", ""}) {
     EXPECT_EQ(parts(name), std::pair(-1000, name));
@@ -85,6 +98,16 @@ TEST_F(FolderRepeats, WhatSdScriptsPassesOverIsLeftOutAndNamed) {
   // Where nothing is named so, a folder is no collection of sd-scripts'.
   EXPECT_EQ(scan(root_ / "others").items.size(), 1u);
   EXPECT_THROW(scan(root_ / "0_off"), Error);
+}
+
+TEST_F(FolderRepeats, MoreThanAreOfferedAreTold) {
+  add("many/20240101_trip/far.png", 7);
+  const Dataset data = scan(root_ / "many");
+  EXPECT_EQ(data.items.at(0).repeats, 1);
+  ASSERT_EQ(data.report.notices.size(), 1u);
+  const std::string notice = data.report.notices[0].text();
+  EXPECT_NE(notice.find("20240101_trip"), std::string::npos) << notice;
+  EXPECT_NE(notice.find("10000"), std::string::npos) << notice;
 }
 
 TEST_F(FolderRepeats, CountInTheFolderThatIsGivenButNotAboveIt) {

@@ -49,6 +49,36 @@ TEST_F(ImageTest, NoOtherDecoderOfTheLibraryCanBeReached) {
   EXPECT_NO_THROW(load_image(kImages / "rgb.png"));
 }
 
+// libvips has one buffer for the errors of all threads.
+TEST_F(ImageTest, DamageIsToldInTheSameWordsWhateverOtherThreadsDecode) {
+  const fs::path files[] = {kImages / "cut60.png", kImages / "cut60.jpg", kImages / "cut60.webp"};
+  std::vector<std::string> alone;
+  for (const fs::path& file : files) {
+    alone.push_back(test::message_of([&] { load_image(file); }));
+  }
+  constexpr int kThreads = 8, kTimes = 25;
+  std::barrier together(kThreads);
+  std::vector<std::vector<std::string>> told(kThreads);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&, i] {
+      together.arrive_and_wait();
+      for (int n = 0; n < kTimes; ++n) {
+        told[static_cast<std::size_t>(i)].push_back(test::message_of(
+            [&] { load_image(files[static_cast<std::size_t>(i) % std::size(files)]); }));
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    for (const std::string& text : told[i]) {
+      EXPECT_EQ(text, alone[i % alone.size()]);
+    }
+  }
+}
+
 // ctest runs it alone, where nothing has started the library before.
 TEST(ImageLibraryStart, TakesManyThreadsAtOnce) {
   constexpr int kThreads = 16;

@@ -27,6 +27,17 @@ TEST(RunFindings, SayWhatHappenedAndWhatToDo) {
             "12 channels use plain LoRA: the norm of their weights is zero (a, b, c and 2 more).");
   EXPECT_EQ(empty_rows(p, 1, {}).message.text(),
             "1 channels use plain LoRA: the norm of their weights is zero.");
+  EXPECT_EQ(rounded_to_zero(MasterType::fp16, 0.123, "x.safetensors").message.text(),
+            "12 % of weights round to zero in x.safetensors as fp16.");
+  EXPECT_EQ(rounded_to_zero(MasterType::fp16, 0.123, "x.safetensors").fix_json,
+            R"({"output.dtype":"fp32"})");
+  p.precision.weights.vae = StorageType::bf16;
+  p.precision.weights.text_encoders = StorageType::fp16;
+  EXPECT_EQ(nan_encoding(p, "cat.png", false).fix_json, R"({"precision.weights.vae":"fp32"})");
+  EXPECT_EQ(nan_encoding(p, "caption \"a cat\"", true).fix_json,
+            R"({"precision.weights.text_encoders":"fp32"})");
+  EXPECT_EQ(nan_encoding(p, "cat.png", false).message.text(),
+            "NaN or infinity in the encoding of cat.png.");
   EXPECT_EQ(frozen_magnitude(p, "unet.x").verdict, Verdict::refused);
   EXPECT_NE(merge_into_fp8("m.safetensors", DType::f8_e4m3).message.text().find("fp8_e4m3"),
             std::string::npos);

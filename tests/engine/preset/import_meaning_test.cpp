@@ -6,6 +6,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using testing_support::expect_reported;
 using testing_support::row;
 
@@ -260,6 +261,102 @@ TEST(ImportMeaning, ConceptsHaveCaptionsRepeatsAndWeights) {
   EXPECT_THAT(row(prior, "concepts").note.text(), HasSubstr("own predictions"));
   EXPECT_EQ(row(onetrainer(R"("concept_file_name": "a/b.json")"), "concept_file_name").fate,
             ImportFate::changed);
+}
+
+TEST(ImportMeaning, OtherLossesSayWhatTheyBecome) {
+  const ImportResult toolkit = ai_toolkit_train("loss_type: mae");
+  EXPECT_EQ(trained(toolkit, "loss_type").note.text(),
+            "Not offered here: mae as the loss; the squared error instead.");
+  EXPECT_EQ(trained(ai_toolkit_train("loss_type: mse"), "loss_type").fate, ImportFate::mapped);
+  const ImportResult trainer =
+      onetrainer(R"("mse_strength": 0.0, "mae_strength": 1.0, "huber_strength": 0.0)");
+  EXPECT_EQ(row(trainer, "mae_strength").fate, ImportFate::changed);
+  EXPECT_EQ(row(trainer, "mae_strength").note.text(),
+            "Not offered here: the absolute error as the loss; the squared error instead.");
+  EXPECT_EQ(row(trainer, "huber_strength").note.text(), "Not used there.");
+  const ImportResult tuner = import_preset_text(
+      R"({"--model_family": "sdxl", "--lora_rank": 8, "--loss_type": "mae"})", "x.json");
+  EXPECT_THAT(row(tuner, "--loss_type").note.text(), HasSubstr("the squared error instead"));
+}
+
+TEST(ImportMeaning, ValuesThatCannotBeTakenBecomeTheDefaultThere) {
+  const ImportResult trainer = onetrainer(
+      R"("lora_rank": "many", "resolution": "large", "learning_rate_warmup_steps": [1, 2],
+         "epochs": "few", "gradient_checkpointing": "maybe")");
+  EXPECT_EQ(trainer.preset.adapter.rank, 16);
+  EXPECT_EQ(trainer.preset.data.resolution, 512);
+  EXPECT_EQ(trainer.preset.schedule.warmup_steps, 200);
+  EXPECT_EQ(trainer.preset.training.epochs, 100);
+  for (const char* key : {"lora_rank", "resolution", "learning_rate_warmup_steps", "epochs"}) {
+    EXPECT_EQ(row(trainer, key).fate, ImportFate::changed) << key;
+    EXPECT_THAT(row(trainer, key).note.text(), HasSubstr("Not taken: ")) << key;
+    EXPECT_THAT(row(trainer, key).note.text(), HasSubstr(", the default there.")) << key;
+  }
+  const ImportResult scripts = kohya("network_dim = \"large\"\nmixed_precision = \"odd\"\n");
+  EXPECT_EQ(scripts.preset.adapter.rank, 4);
+  EXPECT_EQ(scripts.preset.precision.compute, ComputeType::fp32);
+  EXPECT_THAT(row(scripts, "network_dim").note.text(), HasSubstr("the default there"));
+  const ImportResult tuner = import_preset_text(
+      R"({"--model_family": "sdxl", "--model_type": "lora", "--lora_rank": "x",
+          "--train_batch_size": "y", "--max_grad_norm": "z"})",
+      "x.json");
+  EXPECT_EQ(tuner.preset.adapter.rank, 16);
+  EXPECT_EQ(tuner.preset.data.batch_size, 4);
+  EXPECT_EQ(tuner.preset.training.max_grad_norm, 2);
+}
+
+TEST(ImportMeaning, AnimasScriptsHaveTheirOwnNoiseLevelsAndKeys) {
+  const auto anima = [](const std::string& keys) {
+    return import_preset_text(
+        "qwen3 = \"/q\"\nnetwork_module = \"networks.lora_anima\"\n"
+        "network_dim = 8\nlearning_rate = 1e-4\n" +
+            keys,
+        "x.toml");
+  };
+  const ImportResult plain = anima(
+      "self_attn_lr = 1e-5\nmod_lr = 0\nqwen3_max_token_length = 512\nattn_mode = \"flash\"\n"
+      "t5_max_token_length = 512\nunsloth_offload_checkpointing = true\n"
+      "vae_disable_cache = true\nskip_latents_validity_check = true\n");
+  EXPECT_EQ(plain.preset.training.timesteps, TimestepDistribution::sigmoid);
+  EXPECT_EQ(row(plain, "timestep_sampling").fate, ImportFate::assumed);
+  EXPECT_EQ(plain.count(ImportFate::unknown), 0U);
+  EXPECT_THAT(row(plain, "mod_lr").note.text(), HasSubstr("where a network is trained"));
+  expect_reported(plain);
+  const ImportResult shift = anima("timestep_sampling = \"shift\"\n");
+  EXPECT_EQ(shift.preset.training.timesteps, TimestepDistribution::shifted);
+  EXPECT_EQ(shift.preset.training.flow_shift, 1);
+  EXPECT_EQ(row(shift, "discrete_flow_shift").fate, ImportFate::assumed);
+}
+
+TEST(ImportMeaning, ConceptsOfOneFolderNameHaveNoRule) {
+  const ImportResult r = onetrainer(R"("concepts": [
+      {"path": "/a/x", "balancing": 5, "image": {}, "text": {}},
+      {"path": "/b/x/", "image": {}, "text": {}},
+      {"path": "/b/y", "balancing": 2, "image": {}, "text": {}},
+      {"path": "/c/y", "balancing": 2, "image": {}, "text": {}}])");
+  ASSERT_EQ(r.preset.data.folders.size(), 1u);
+  EXPECT_EQ(r.preset.data.folders[0].folder, "y") << "alike, so one rule is both's";
+  EXPECT_EQ(r.preset.data.folders[0].repeats, 2);
+  EXPECT_THAT(row(r, "concepts").note.text(), HasSubstr("Several folders are called x"));
+  EXPECT_THAT(row(r, "concepts").note.text(), Not(HasSubstr("called y")));
+}
+
+TEST(ImportMeaning, RepeatsOfConceptsThatAreNotOfferedAreTold) {
+  const ImportResult r = onetrainer(R"("concepts": [
+      {"path": "/half", "balancing": 0.5, "image": {}, "text": {}},
+      {"path": "/none", "balancing": 0, "image": {}, "text": {}},
+      {"path": "/more", "balancing": 20000, "image": {}, "text": {}},
+      {"path": "/odd", "balancing": "often", "loss_weight": 2, "image": {}, "text": {}}])");
+  const std::string note = row(r, "concepts").note.text();
+  EXPECT_THAT(note, HasSubstr("half: 0.5 repeats are not offered here; the nearest is 1."));
+  EXPECT_THAT(note, HasSubstr("none is left out there, with 0 repeats"));
+  EXPECT_THAT(note, HasSubstr("more: 20000 repeats are not offered here; the nearest is 10000."));
+  EXPECT_THAT(note, HasSubstr("Not taken: balancing of odd is not a number."));
+  ASSERT_EQ(r.preset.data.folders.size(), 2u);
+  EXPECT_EQ(r.preset.data.folders[0].folder, "more");
+  EXPECT_EQ(r.preset.data.folders[0].repeats, 10000);
+  EXPECT_EQ(r.preset.data.folders[1].folder, "odd");
+  EXPECT_EQ(r.preset.data.folders[1].weight, 2);
 }
 
 TEST(ImportMeaning, RepeatsOfFoldersAreTheirNames) {

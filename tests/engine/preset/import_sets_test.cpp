@@ -115,6 +115,42 @@ TEST(ImportSets, FoldersKeepRepeatsPrefixesAndWeights) {
   EXPECT_EQ(row(same, "datasets[0].subsets[0].num_repeats").fate, ImportFate::changed);
 }
 
+TEST(ImportSets, OneNameOfSeveralFoldersHasNoRuleOfOneOfThem) {
+  // The second needs no rule of its own, but the first one's would count for it.
+  const ImportResult r = import_preset_text(
+      "[[datasets]]\n[[datasets.subsets]]\nimage_dir = \"/a/x\"\nnum_repeats = 5\n"
+      "[[datasets.subsets]]\nimage_dir = \"/b/x\"\nnum_repeats = 1\n",
+      "x.toml");
+  EXPECT_TRUE(r.preset.data.folders.empty());
+  EXPECT_EQ(row(r, "datasets[0].subsets[0].num_repeats").fate, ImportFate::changed);
+  EXPECT_EQ(row(r, "datasets[0].subsets[1].num_repeats").fate, ImportFate::changed);
+}
+
+TEST(ImportSets, RepeatsThatAreNotOfferedAreTold) {
+  const ImportResult r = import_preset_text(
+      "[[datasets]]\n[[datasets.subsets]]\nimage_dir = \"/a\"\nnum_repeats = 20000\n"
+      "[[datasets.subsets]]\nimage_dir = \"/b\"\nnum_repeats = 0\n"
+      "[[datasets.subsets]]\nimage_dir = \"/c\"\nnum_repeats = 3\n",
+      "x.toml");
+  ASSERT_EQ(r.preset.data.folders.size(), 2u);
+  EXPECT_EQ(r.preset.data.folders[0].folder, "a");
+  EXPECT_EQ(r.preset.data.folders[0].repeats, 10000);
+  EXPECT_EQ(r.preset.data.folders[1].folder, "c");
+  const ImportRow& most = row(r, "datasets[0].subsets[0].num_repeats");
+  EXPECT_EQ(most.fate, ImportFate::changed);
+  EXPECT_EQ(most.note.text(), "a: 20000 repeats are not offered here; the nearest is 10000.");
+  const ImportRow& none = row(r, "datasets[0].subsets[1].num_repeats");
+  EXPECT_EQ(none.fate, ImportFate::changed);
+  EXPECT_EQ(none.note.text(), "b is left out there, with 0 repeats: don't choose it for a run.");
+  EXPECT_EQ(row(r, "datasets[0].subsets[2].num_repeats").fate, ImportFate::mapped);
+  const ImportResult text = import_preset_text(
+      R"([{"id": "a", "type": "local", "instance_data_dir": "/a", "repeats": "often"},
+          {"id": "b", "type": "local", "instance_data_dir": "/b", "repeats": 4}])",
+      "x.json");
+  EXPECT_EQ(row(text, "[0].repeats").fate, ImportFate::changed);
+  EXPECT_THAT(row(text, "[0].repeats").note.text(), HasSubstr("not a number"));
+}
+
 TEST(ImportSets, NoiseOfStableDiffusionIsNotThatOfFlow) {
   const ImportResult tuner = import_preset_text(
       R"({"training_method": "LORA", "model_type": "Z_IMAGE", "force_v_prediction": true,
