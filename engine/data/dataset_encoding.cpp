@@ -1,5 +1,7 @@
 // EncodedDataset: finding and encoding what isn't cached.
 #include <algorithm>
+#include <chrono>
+#include <functional>
 #include <future>
 #include <optional>
 #include <thread>
@@ -23,6 +25,22 @@ void report(const Progress& progress, RunPhase phase, std::size_t done, std::siz
   if (progress) {
     progress(phase, static_cast<std::int64_t>(done), static_cast<std::int64_t>(total));
   }
+}
+
+/// Reports between the ops of one long encoding, so that a cancelled one ends at once: where ops
+/// run on the host. `done` is read each time.
+std::function<void()> while_encoding(const Kernels& kernels, const Progress& progress,
+                                     RunPhase phase, const std::size_t& done, std::size_t total) {
+  if (!progress || !kernels.host_memory()) {
+    return {};
+  }
+  return [&, phase, total, last = std::chrono::steady_clock::time_point{}]() mutable {
+    constexpr std::chrono::milliseconds kGap{200};
+    if (const auto now = std::chrono::steady_clock::now(); now - last >= kGap) {
+      last = now;
+      report(progress, phase, done, total);
+    }
+  };
 }
 
 /// Runs `use`, which reads image `index`, `item`; adds the image to `rejected` if it can't be used.
@@ -193,8 +211,12 @@ std::vector<RejectedImage> EncodedDataset::encode_images(Kernels& kernels, Diffu
                                                          const Progress& progress) {
   std::vector<Wanted> wanted = wanted_images(progress);
   LatentEncoder encoder(kernels, model);
-  return cut_images(wanted, RunPhase::caching, progress,
-                    [&](Wanted& w) { encode_image(w, encoder); });
+  std::size_t done = 0;
+  encoder.set_between(while_encoding(kernels, progress, RunPhase::caching, done, wanted.size()));
+  return cut_images(wanted, RunPhase::caching, progress, [&](Wanted& w) {
+    done = static_cast<std::size_t>(&w - wanted.data());
+    encode_image(w, encoder);
+  });
 }
 
 std::vector<RejectedImage> EncodedDataset::cut_images(std::vector<Wanted>& wanted, RunPhase phase,
@@ -216,6 +238,9 @@ std::vector<RejectedImage> EncodedDataset::cut_images(std::vector<Wanted>& wante
     return made;
   };
   std::vector<RejectedImage> rejected;
+  if (!wanted.empty()) {
+    report(progress, phase, 0, wanted.size());  // the first may take long
+  }
   // While one image is used, the next are read and cropped, each on its own thread.
   const std::size_t ahead = std::max(1U, std::thread::hardware_concurrency());
   std::size_t started = 0;
@@ -301,6 +326,8 @@ void EncodedDataset::encode_texts(Kernels& kernels, DiffusionModel& model,
       if (!encoder) {
         form = {text_types(model), "text", base_};
         encoder.emplace(kernels, model);
+        encoder->set_between(
+            while_encoding(kernels, progress, RunPhase::caching_text, done, texts_.size()));
       }
       keep(entry, encoder->encode(caption), form);
     }

@@ -54,6 +54,7 @@ constexpr Setting kOptimizer[] = {
      .tier = Tier::essential,
      .min = 0,
      .max = 10,
+     .change = Change::live,
      .alias = "optimizer.lr",
      .bind = bind<&P::optimizer, &O::learning_rate>(),
      .help = "How far each update goes. 1e-4 is usual for a LoRA with adamw. Too high shows as "

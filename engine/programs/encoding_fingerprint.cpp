@@ -29,7 +29,12 @@ std::string weights_hash(const WeightSource& source, Part part, const ContentHas
   const std::string what = "weights of " + std::string(part.name());
   return hashes.remember(what, files, [&] {
     Sha256 hash;
+    constexpr std::uint64_t kMiB = 1U << 20;
     const std::vector<std::string> names = source.names(part);
+    std::uint64_t done = 0, total = 0;
+    for (const std::string& name : names) {
+      total += source.view(part, name).bytes();
+    }
     for (std::size_t i = 0; i < names.size(); ++i) {
       const WeightView v = source.view(part, names[i]);
       const std::span values(v.data, v.bytes());
@@ -45,9 +50,10 @@ std::string weights_hash(const WeightSource& source, Part part, const ContentHas
         hash.update(v.block_scales->bytes);
       }
       release_pages(values);
-      if (progress) {
-        progress(RunPhase::hashing, static_cast<std::int64_t>(i + 1),
-                 static_cast<std::int64_t>(names.size()));
+      done += v.bytes();
+      if (progress && total >= kMiB) {
+        progress(RunPhase::hashing, static_cast<std::int64_t>(done / kMiB),
+                 static_cast<std::int64_t>(total / kMiB));
       }
     }
     return hash.hex();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/programs/between.h"
+
 namespace mantissa {
 
 LatentMoments LatentEncoder::encode(const Image& image) {
@@ -12,6 +14,7 @@ LatentMoments LatentEncoder::encode(const Image& image) {
   });
   Executor& executor = program.executor();
   executor.feed("image", to_float(image));
+  executor.set_watch(watch_between(between_));
   executor.run({});
   const std::vector<float> moments = executor.read("moments");
   const Shape wide = executor.output("moments").shape;  // [1, h, w, 2·channels]

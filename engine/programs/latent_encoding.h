@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -25,12 +26,16 @@ class LatentEncoder {
       : model_(model), programs_(kernels, arena) {}
   LatentEncoder(const LatentEncoder&) = delete;
   LatentEncoder& operator=(const LatentEncoder&) = delete;
+  /// Called between the ops of an image's encoding, which may take minutes on a CPU; it may throw
+  /// to end that. Only of backends that run on the host: others are done within a moment.
+  void set_between(std::function<void()> between) { between_ = std::move(between); }
   LatentMoments encode(const Image& image);
 
  private:
   DiffusionModel& model_;
   std::optional<Arena> own_;
   ProgramsByShape<std::pair<int, int>> programs_;  ///< by height, width
+  std::function<void()> between_;
 };
 
 }  // namespace mantissa

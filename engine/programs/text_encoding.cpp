@@ -1,6 +1,7 @@
 #include "engine/programs/text_encoding.h"
 
 #include "engine/io/module_path.h"
+#include "engine/programs/between.h"
 
 namespace mantissa {
 
@@ -38,6 +39,7 @@ TextEncoding TextEncoder::encode(const std::string& caption) {
   Executor& executor = program_.executor();
   const TokenIds ids = model_.tokenize(caption);
   model_.feed_tokens(executor, {&ids, 1});
+  executor.set_watch(watch_between(between_));
   executor.run({});
   TextEncoding encoding;
   for (const auto& [name, shape] : model_.text_shapes(model_.text_tokens())) {

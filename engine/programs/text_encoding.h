@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -20,12 +21,15 @@ class TextEncoder {
  public:
   /// `arena`: for activations, shared with programs that run in turn; null: a private one.
   TextEncoder(Kernels& kernels, DiffusionModel& model, Arena* arena = nullptr);
+  /// As LatentEncoder::set_between.
+  void set_between(std::function<void()> between) { between_ = std::move(between); }
   TextEncoding encode(const std::string& caption);
 
  private:
   DiffusionModel& model_;
   Arena own_;
   Program program_;
+  std::function<void()> between_;
 };
 
 }  // namespace mantissa

@@ -39,8 +39,9 @@ class Preparation : public PlanObserver {
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
     log_.progress(phase, done, total);
     ranks_.look_after_others();
-    // Loading is over as soon as it is reported: the next phase handles it.
-    if (phase != RunPhase::loading && control_.stop_requested() != RunControl::Stop::none) {
+    // Loading that is done is the next phase's to handle.
+    const bool loaded = phase == RunPhase::loading && done >= total;
+    if (!loaded && control_.stop_requested() != RunControl::Stop::none) {
       throw Error(ErrorKind::interrupted, message<"stopped while {phase} ({done} of {count})">(
                                               phase_name(phase), done, total));
     }

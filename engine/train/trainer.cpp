@@ -9,6 +9,7 @@
 #include "engine/core/disk_full.h"
 #include "engine/core/error.h"
 #include "engine/io/part_names.h"
+#include "engine/optim/make_optimizer.h"
 #include "engine/preset/preset_io.h"
 #include "engine/run/live_settings.h"
 #include "engine/run/run_notes.h"
@@ -171,6 +172,9 @@ void Trainer::apply_settings(const Preset& wanted) {
     home_.record_settings(parts_.preset(), parts_.log);
   }
   lr_schedule_ = LrSchedule(parts_.preset().schedule, steps_.steps());
+  for (OptimizerPart& group : state_.groups) {
+    group.learning_rate = optimizer_settings(parts_.preset(), group.part).learning_rate;
+  }
 }
 
 void Trainer::pause() {

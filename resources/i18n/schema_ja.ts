@@ -1051,6 +1051,338 @@
         <source>Layers</source>
         <translation>レイヤー</translation>
     </message>
+    <message>
+        <source>From the base model</source>
+        <translation>ベースモデルに従う</translation>
+    </message>
+    <message>
+        <source>Standard (alpha / rank)</source>
+        <translation>標準 (alpha / ランク)</translation>
+    </message>
+    <message>
+        <source>Standard (starts at zero)</source>
+        <translation>標準 (ゼロから開始)</translation>
+    </message>
+    <message>
+        <source>Per output</source>
+        <translation>出力ごと</translation>
+    </message>
+    <message>
+        <source>Per input</source>
+        <translation>入力ごと</translation>
+    </message>
+    <message>
+        <source>Equal area</source>
+        <translation>等面積</translation>
+    </message>
+    <message>
+        <source>kohya</source>
+        <translation>kohya</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>Latents</source>
+        <translation>latent</translation>
+    </message>
+    <message>
+        <source>Latents and text</source>
+        <translation>latent とテキスト</translation>
+    </message>
+    <message>
+        <source>Mask files</source>
+        <translation>マスクファイル</translation>
+    </message>
+    <message>
+        <source>Alpha channel</source>
+        <translation>アルファチャンネル</translation>
+    </message>
+    <message>
+        <source>Full model</source>
+        <translation>モデル全体</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>活性化関数</translation>
+    </message>
+    <message>
+        <source>Feed-forward layers</source>
+        <translation>フィードフォワード層</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>ブロック</translation>
+    </message>
+    <message>
+        <source>Exponential</source>
+        <translation>指数</translation>
+    </message>
+    <message>
+        <source>By SNR</source>
+        <translation>SNR に従う</translation>
+    </message>
+    <message>
+        <source>Noise (epsilon)</source>
+        <translation>ノイズ (epsilon)</translation>
+    </message>
+    <message>
+        <source>v-prediction</source>
+        <translation>v 予測</translation>
+    </message>
+    <message>
+        <source>Flow</source>
+        <translation>フロー</translation>
+    </message>
+    <message>
+        <source>Uniform</source>
+        <translation>一様</translation>
+    </message>
+    <message>
+        <source>Logit-normal</source>
+        <translation>ロジット正規</translation>
+    </message>
+    <message>
+        <source>Sigmoid</source>
+        <translation>シグモイド</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>モード</translation>
+    </message>
+    <message>
+        <source>Shifted</source>
+        <translation>シフト</translation>
+    </message>
+    <message>
+        <source>Current</source>
+        <translation>現在の値</translation>
+    </message>
+    <message>
+        <source>Delayed</source>
+        <translation>遅延</translation>
+    </message>
+    <message>
+        <source>LoRA</source>
+        <translation>LoRA</translation>
+    </message>
+    <message>
+        <source>DoRA</source>
+        <translation>DoRA</translation>
+    </message>
+    <message>
+        <source>LoHa</source>
+        <translation>LoHa</translation>
+    </message>
+    <message>
+        <source>LoKr</source>
+        <translation>LoKr</translation>
+    </message>
+    <message>
+        <source>rsLoRA</source>
+        <translation>rsLoRA</translation>
+    </message>
+    <message>
+        <source>PiSSA</source>
+        <translation>PiSSA</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>アテンション</translation>
+    </message>
+    <message>
+        <source>Attention and MLP</source>
+        <translation>アテンションと MLP</translation>
+    </message>
+    <message>
+        <source>Linear and convolution layers</source>
+        <translation>線形層と畳み込み層</translation>
+    </message>
+    <message>
+        <source>Denoiser</source>
+        <translation>デノイザー</translation>
+    </message>
+    <message>
+        <source>Text encoder 1</source>
+        <translation>テキストエンコーダー 1</translation>
+    </message>
+    <message>
+        <source>Text encoder 2</source>
+        <translation>テキストエンコーダー 2</translation>
+    </message>
+    <message>
+        <source>VAE</source>
+        <translation>VAE</translation>
+    </message>
+    <message>
+        <source>FP32</source>
+        <translation>FP32</translation>
+    </message>
+    <message>
+        <source>TF32</source>
+        <translation>TF32</translation>
+    </message>
+    <message>
+        <source>BF16</source>
+        <translation>BF16</translation>
+    </message>
+    <message>
+        <source>FP16</source>
+        <translation>FP16</translation>
+    </message>
+    <message>
+        <source>FP8</source>
+        <translation>FP8</translation>
+    </message>
+    <message>
+        <source>FP8 E4M3</source>
+        <translation>FP8 E4M3</translation>
+    </message>
+    <message>
+        <source>FP8 E5M2</source>
+        <translation>FP8 E5M2</translation>
+    </message>
+    <message>
+        <source>INT8</source>
+        <translation>INT8</translation>
+    </message>
+    <message>
+        <source>INT8 with FP16</source>
+        <translation>INT8 と FP16</translation>
+    </message>
+    <message>
+        <source>INT8 ConvRot</source>
+        <translation>INT8 ConvRot</translation>
+    </message>
+    <message>
+        <source>MXFP8</source>
+        <translation>MXFP8</translation>
+    </message>
+    <message>
+        <source>NF4</source>
+        <translation>NF4</translation>
+    </message>
+    <message>
+        <source>NVFP4</source>
+        <translation>NVFP4</translation>
+    </message>
+    <message>
+        <source>GGUF</source>
+        <translation>GGUF</translation>
+    </message>
+    <message>
+        <source>8-bit</source>
+        <translation>8 ビット</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自動</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>オフ</translation>
+    </message>
+    <message>
+        <source>Dynamic</source>
+        <translation>動的</translation>
+    </message>
+    <message>
+        <source>MSE</source>
+        <translation>MSE</translation>
+    </message>
+    <message>
+        <source>Huber</source>
+        <translation>Huber</translation>
+    </message>
+    <message>
+        <source>Smooth L1</source>
+        <translation>Smooth L1</translation>
+    </message>
+    <message>
+        <source>AdamW</source>
+        <translation>AdamW</translation>
+    </message>
+    <message>
+        <source>AdamW 8-bit</source>
+        <translation>AdamW 8 ビット</translation>
+    </message>
+    <message>
+        <source>Lion</source>
+        <translation>Lion</translation>
+    </message>
+    <message>
+        <source>Adafactor</source>
+        <translation>Adafactor</translation>
+    </message>
+    <message>
+        <source>Prodigy</source>
+        <translation>Prodigy</translation>
+    </message>
+    <message>
+        <source>CAME</source>
+        <translation>CAME</translation>
+    </message>
+    <message>
+        <source>SGD</source>
+        <translation>SGD</translation>
+    </message>
+    <message>
+        <source>Constant</source>
+        <translation>一定</translation>
+    </message>
+    <message>
+        <source>Linear</source>
+        <translation>線形</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>コサイン</translation>
+    </message>
+    <message>
+        <source>Cosine with restarts</source>
+        <translation>コサイン (再スタートあり)</translation>
+    </message>
+    <message>
+        <source>REX</source>
+        <translation>REX</translation>
+    </message>
+    <message>
+        <source>Polynomial</source>
+        <translation>多項式</translation>
+    </message>
+    <message>
+        <source>Cosine waves</source>
+        <translation>コサイン波</translation>
+    </message>
+    <message>
+        <source>Inverse square root</source>
+        <translation>逆平方根</translation>
+    </message>
+    <message>
+        <source>diffusers</source>
+        <translation>diffusers</translation>
+    </message>
+    <message>
+        <source>Plain LoRA</source>
+        <translation>プレーン LoRA</translation>
+    </message>
+    <message>
+        <source>PEFT</source>
+        <translation>PEFT</translation>
+    </message>
+    <message>
+        <source>OneTrainer</source>
+        <translation>OneTrainer</translation>
+    </message>
+    <message>
+        <source>ComfyUI</source>
+        <translation>ComfyUI</translation>
+    </message>
+    <message>
+        <source>A1111</source>
+        <translation>A1111</translation>
+    </message>
 </context>
 <context>
     <name>catalogue</name>

@@ -1051,6 +1051,338 @@
         <source>Layers</source>
         <translation>层</translation>
     </message>
+    <message>
+        <source>From the base model</source>
+        <translation>依底模而定</translation>
+    </message>
+    <message>
+        <source>Standard (alpha / rank)</source>
+        <translation>标准 (alpha / 秩)</translation>
+    </message>
+    <message>
+        <source>Standard (starts at zero)</source>
+        <translation>标准 (从零开始)</translation>
+    </message>
+    <message>
+        <source>Per output</source>
+        <translation>按输出</translation>
+    </message>
+    <message>
+        <source>Per input</source>
+        <translation>按输入</translation>
+    </message>
+    <message>
+        <source>Equal area</source>
+        <translation>等面积</translation>
+    </message>
+    <message>
+        <source>kohya</source>
+        <translation>kohya</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>不缓存</translation>
+    </message>
+    <message>
+        <source>Latents</source>
+        <translation>潜变量 (latent)</translation>
+    </message>
+    <message>
+        <source>Latents and text</source>
+        <translation>潜变量和文本</translation>
+    </message>
+    <message>
+        <source>Mask files</source>
+        <translation>遮罩文件</translation>
+    </message>
+    <message>
+        <source>Alpha channel</source>
+        <translation>Alpha 通道</translation>
+    </message>
+    <message>
+        <source>Full model</source>
+        <translation>完整模型</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>激活函数</translation>
+    </message>
+    <message>
+        <source>Feed-forward layers</source>
+        <translation>前馈层</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>Exponential</source>
+        <translation>指数</translation>
+    </message>
+    <message>
+        <source>By SNR</source>
+        <translation>按 SNR</translation>
+    </message>
+    <message>
+        <source>Noise (epsilon)</source>
+        <translation>噪声 (epsilon)</translation>
+    </message>
+    <message>
+        <source>v-prediction</source>
+        <translation>v 预测</translation>
+    </message>
+    <message>
+        <source>Flow</source>
+        <translation>Flow</translation>
+    </message>
+    <message>
+        <source>Uniform</source>
+        <translation>均匀</translation>
+    </message>
+    <message>
+        <source>Logit-normal</source>
+        <translation>Logit-normal</translation>
+    </message>
+    <message>
+        <source>Sigmoid</source>
+        <translation>Sigmoid</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>Mode</translation>
+    </message>
+    <message>
+        <source>Shifted</source>
+        <translation>偏移</translation>
+    </message>
+    <message>
+        <source>Current</source>
+        <translation>当前值</translation>
+    </message>
+    <message>
+        <source>Delayed</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>LoRA</source>
+        <translation>LoRA</translation>
+    </message>
+    <message>
+        <source>DoRA</source>
+        <translation>DoRA</translation>
+    </message>
+    <message>
+        <source>LoHa</source>
+        <translation>LoHa</translation>
+    </message>
+    <message>
+        <source>LoKr</source>
+        <translation>LoKr</translation>
+    </message>
+    <message>
+        <source>rsLoRA</source>
+        <translation>rsLoRA</translation>
+    </message>
+    <message>
+        <source>PiSSA</source>
+        <translation>PiSSA</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力层</translation>
+    </message>
+    <message>
+        <source>Attention and MLP</source>
+        <translation>注意力层和 MLP</translation>
+    </message>
+    <message>
+        <source>Linear and convolution layers</source>
+        <translation>线性层和卷积层</translation>
+    </message>
+    <message>
+        <source>Denoiser</source>
+        <translation>去噪网络</translation>
+    </message>
+    <message>
+        <source>Text encoder 1</source>
+        <translation>文本编码器 1</translation>
+    </message>
+    <message>
+        <source>Text encoder 2</source>
+        <translation>文本编码器 2</translation>
+    </message>
+    <message>
+        <source>VAE</source>
+        <translation>VAE</translation>
+    </message>
+    <message>
+        <source>FP32</source>
+        <translation>FP32</translation>
+    </message>
+    <message>
+        <source>TF32</source>
+        <translation>TF32</translation>
+    </message>
+    <message>
+        <source>BF16</source>
+        <translation>BF16</translation>
+    </message>
+    <message>
+        <source>FP16</source>
+        <translation>FP16</translation>
+    </message>
+    <message>
+        <source>FP8</source>
+        <translation>FP8</translation>
+    </message>
+    <message>
+        <source>FP8 E4M3</source>
+        <translation>FP8 E4M3</translation>
+    </message>
+    <message>
+        <source>FP8 E5M2</source>
+        <translation>FP8 E5M2</translation>
+    </message>
+    <message>
+        <source>INT8</source>
+        <translation>INT8</translation>
+    </message>
+    <message>
+        <source>INT8 with FP16</source>
+        <translation>INT8 加 FP16</translation>
+    </message>
+    <message>
+        <source>INT8 ConvRot</source>
+        <translation>INT8 ConvRot</translation>
+    </message>
+    <message>
+        <source>MXFP8</source>
+        <translation>MXFP8</translation>
+    </message>
+    <message>
+        <source>NF4</source>
+        <translation>NF4</translation>
+    </message>
+    <message>
+        <source>NVFP4</source>
+        <translation>NVFP4</translation>
+    </message>
+    <message>
+        <source>GGUF</source>
+        <translation>GGUF</translation>
+    </message>
+    <message>
+        <source>8-bit</source>
+        <translation>8 位</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Dynamic</source>
+        <translation>动态</translation>
+    </message>
+    <message>
+        <source>MSE</source>
+        <translation>MSE</translation>
+    </message>
+    <message>
+        <source>Huber</source>
+        <translation>Huber</translation>
+    </message>
+    <message>
+        <source>Smooth L1</source>
+        <translation>Smooth L1</translation>
+    </message>
+    <message>
+        <source>AdamW</source>
+        <translation>AdamW</translation>
+    </message>
+    <message>
+        <source>AdamW 8-bit</source>
+        <translation>AdamW 8 位</translation>
+    </message>
+    <message>
+        <source>Lion</source>
+        <translation>Lion</translation>
+    </message>
+    <message>
+        <source>Adafactor</source>
+        <translation>Adafactor</translation>
+    </message>
+    <message>
+        <source>Prodigy</source>
+        <translation>Prodigy</translation>
+    </message>
+    <message>
+        <source>CAME</source>
+        <translation>CAME</translation>
+    </message>
+    <message>
+        <source>SGD</source>
+        <translation>SGD</translation>
+    </message>
+    <message>
+        <source>Constant</source>
+        <translation>恒定</translation>
+    </message>
+    <message>
+        <source>Linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>余弦</translation>
+    </message>
+    <message>
+        <source>Cosine with restarts</source>
+        <translation>余弦重启</translation>
+    </message>
+    <message>
+        <source>REX</source>
+        <translation>REX</translation>
+    </message>
+    <message>
+        <source>Polynomial</source>
+        <translation>多项式</translation>
+    </message>
+    <message>
+        <source>Cosine waves</source>
+        <translation>余弦波</translation>
+    </message>
+    <message>
+        <source>Inverse square root</source>
+        <translation>平方根倒数</translation>
+    </message>
+    <message>
+        <source>diffusers</source>
+        <translation>diffusers</translation>
+    </message>
+    <message>
+        <source>Plain LoRA</source>
+        <translation>普通 LoRA</translation>
+    </message>
+    <message>
+        <source>PEFT</source>
+        <translation>PEFT</translation>
+    </message>
+    <message>
+        <source>OneTrainer</source>
+        <translation>OneTrainer</translation>
+    </message>
+    <message>
+        <source>ComfyUI</source>
+        <translation>ComfyUI</translation>
+    </message>
+    <message>
+        <source>A1111</source>
+        <translation>A1111</translation>
+    </message>
 </context>
 <context>
     <name>catalogue</name>

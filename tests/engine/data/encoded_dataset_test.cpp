@@ -41,6 +41,27 @@ TEST_F(EncodedDatasets, WhatIsCachedIsNotMissing) {
   EXPECT_GT(missing().width, 0) << "mirrored latents were never made";
 }
 
+/// One image may take minutes on a CPU: a cancelled encoding ends between two ops.
+TEST_F(EncodedDatasets, AnEncodingEndsWithinAnImage) {
+  image("a", "a square", 1);
+  preset_.data.cache = CacheMode::latents;
+  for (const RunPhase wanted : {RunPhase::caching, RunPhase::caching_text}) {
+    int asked = 0;
+    const auto cancel = [&](RunPhase phase, std::int64_t done, std::int64_t total) {
+      if (phase == wanted && done < total) {
+        EXPECT_EQ(done, 0);
+        ++asked;
+        if (phase == RunPhase::caching_text || asked == 2) {  // once it has begun
+          throw Error(ErrorKind::interrupted, Message::verbatim("cancelled"));
+        }
+      }
+    };
+    EXPECT_THROW(scanned()->encode(*kernels_, *model_, cancel), Error);
+    EXPECT_GT(asked, 0);
+    EXPECT_EQ(missing().width > 0, wanted == RunPhase::caching) << "the image was not finished";
+  }
+}
+
 TEST_F(EncodedDatasets, TextsAreCachedOnDiskOnlyWhereAskedFor) {
   image("a", "a square", 1);
   preset_.data.cache = CacheMode::latents;

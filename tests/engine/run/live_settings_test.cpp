@@ -1,6 +1,7 @@
 // Settings that change during a run.
 #include "engine/run/live_settings.h"
 
+#include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>
 
@@ -54,6 +55,37 @@ TEST_F(LiveSettingsTest, HoldAfterTheStep) {
   EXPECT_NE(changer.log.find("training.steps: 4 -> 6 after step 2"), std::string::npos)
       << changer.log;
   EXPECT_EQ(changer.log.find("rank"), std::string::npos) << changer.log;
+}
+
+/// The schedule is a factor: it scales the new rate from then on. A part's own rate stays.
+TEST_F(LiveSettingsTest, TheLearningRateIsScaledFromTheNextStepOn) {
+  job_.preset.schedule.type = ScheduleType::linear;
+  job_.preset.training.parts = {kDenoiser, kTe1};
+  job_.preset.optimizer.groups = {{kTe1, {}, 5e-4, {}}};
+  HealthRecorder plain;
+  run(job_into("plain"), plain);
+  Preset wanted = job_.preset;
+  wanted.optimizer.learning_rate = 4e-3;  // of 1e-3
+  RunControl control;
+  Changer changer(control, 2, wanted);
+  run_training(job_, control, changer);
+  ASSERT_EQ(changer.steps.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto rate = [i](const HealthRecorder& of, Part part) {
+      return of.steps[i].parts.at(part).lr;
+    };
+    EXPECT_DOUBLE_EQ(rate(changer, kDenoiser), (i < 2 ? 1 : 4) * rate(plain, kDenoiser)) << i;
+    EXPECT_DOUBLE_EQ(rate(changer, kTe1), rate(plain, kTe1)) << i;
+  }
+  EXPECT_NE(changer.log.find("optimizer.learning_rate: 0.001 -> 0.004 after step 2"),
+            std::string::npos)
+      << changer.log;
+  const std::string id = RunFolder::open(job_.out).id();
+  const std::vector<EventRow> events = RunReader(runs_database()).events(id);
+  EXPECT_TRUE(std::any_of(events.begin(), events.end(), [](const EventRow& event) {
+    return event.message.text().find("0.001 -> 0.004") != std::string::npos;
+  })) << "the change is recorded with the run";
+  EXPECT_EQ(RunFolder::open(job_.out).frozen_job().preset.optimizer.learning_rate, 4e-3);
 }
 
 TEST_F(LiveSettingsTest, FewerStepsThanAreDoneEndTheRun) {
