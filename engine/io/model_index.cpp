@@ -18,20 +18,25 @@ using nlohmann::json;
 namespace {
 
 /// Entries of pipelines that change neither training nor the samples made here.
-constexpr std::array<std::string_view, 5> kHarmlessEntries{
+constexpr std::array<std::string_view, 9> kHarmlessEntries{
     "safety_checker",  // checks finished images
     "requires_safety_checker",
-    "feature_extractor",            // prepares images for the two others
-    "image_encoder",                // of image prompts
-    "force_zeros_for_empty_prompt"  // of a missing negative prompt; here it is a text, if empty
+    "feature_extractor",             // prepares images for the two others
+    "image_encoder",                 // of image prompts
+    "force_zeros_for_empty_prompt",  // of a missing negative prompt; here it is a text, if empty
+    // Of modular pipelines: guidance is a setting of each sample here, prompts are used as they
+    // are.
+    "guider", "prompt_upsampler", "prompt_upsampler_processor",
+    "image_processor"  // of reference images
 };
 
 /// Classes of transformers around the same encoder, whose hidden states are the same.
 constexpr std::array<std::array<std::string_view, 2>, 2> kSameEncoder{
     {{"Qwen3Model", "Qwen3ForCausalLM"}, {"Qwen3VLModel", "Qwen3VLForConditionalGeneration"}}};
 /// Classes that do what the tokenizer's own files say.
-constexpr std::array<std::string_view, 3> kAnyTokenizer{"AutoTokenizer", "PreTrainedTokenizerFast",
-                                                        "TokenizersBackend"};
+constexpr std::array<std::string_view, 5> kAnyTokenizer{"AutoTokenizer", "PreTrainedTokenizerFast",
+                                                        "TokenizersBackend", "AutoProcessor",
+                                                        "Qwen3VLProcessor"};
 constexpr std::string_view kFast = "Fast";
 
 bool is_one_of(std::string_view name, std::span<const std::string_view> list) {

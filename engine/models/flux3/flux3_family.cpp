@@ -55,9 +55,14 @@ constexpr std::array kFlux3Parts{
               .prefix = kFlux3VaePrefix},
 };
 constexpr std::array<std::string_view, 1> kFlux3Pipelines{"Flux3DistilledModularPipeline"};
-constexpr std::array<std::string_view, 4> kFlux3Heads{
-    "diffusion_model.content_mode_blocks.", "diffusion_model.txt_mode_blocks.",
-    "lora_unet_content_mode_blocks_", "transformer.mode_blocks."};
+constexpr std::array<std::string_view, 8> kFlux3Heads{"diffusion_model.content_mode_blocks.",
+                                                      "diffusion_model.txt_mode_blocks.",
+                                                      "diffusion_model.single_blocks.0.q_proj",
+                                                      "lora_unet_content_mode_blocks_",
+                                                      "lora_unet_txt_mode_blocks_",
+                                                      "lora_unet_single_blocks_0_q_proj",
+                                                      "transformer.mode_blocks.",
+                                                      "transformer.txt_mode_blocks."};
 
 void complete_flux3(ModelContents& model, const WeightSource& source) {
   complete_config(model, source, kDenoiser, flux3_config);

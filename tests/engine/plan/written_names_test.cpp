@@ -160,7 +160,7 @@ TEST_P(ModulationNames, AreWrittenInEveryFormat) {
   EXPECT_NE(refusal().find("can't hold this DoRA"), std::string::npos) << refusal();
 }
 
-INSTANTIATE_TEST_SUITE_P(Flux2, ModulationNames, testing::Values("flux2"));
+INSTANTIATE_TEST_SUITE_P(Flux, ModulationNames, testing::Values("flux2", "flux3"));
 
 }  // namespace
 }  // namespace mantissa
