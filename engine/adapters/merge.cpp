@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/adapters/adapter.h"
+#include "engine/adapters/adapter_file.h"
 #include "engine/adapters/delta.h"
 #include "engine/adapters/export.h"
 #include "engine/adapters/module_weight.h"

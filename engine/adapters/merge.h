@@ -11,6 +11,7 @@
 #include "engine/adapters/adapter_module.h"
 #include "engine/adapters/export.h"
 #include "engine/io/model_writer.h"
+#include "engine/io/weights.h"
 
 namespace mantissa {
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <set>
 
-#include "engine/adapters/export.h"
+#include "engine/adapters/adapter_file.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/model_out.h"
@@ -13,6 +13,7 @@
 #include "engine/core/printable.h"
 #include "engine/io/block_scales.h"
 #include "engine/io/module_path.h"
+#include "engine/io/weights.h"
 #include "engine/precision/dtypes.h"
 #include "engine/precision/rules.h"
 #include "engine/preset/names.h"
