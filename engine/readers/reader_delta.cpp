@@ -169,8 +169,9 @@ double scale_of(const ReaderModule& module, const ReaderForm& form,
     return config_scale.value_or(1);
   }
   const auto rank = c.rank();
-  return alpha != nullptr && rank ? static_cast<double>(tensor_floats(*alpha, file).at(0)) / *rank
-                                  : 1;
+  return alpha != nullptr && alpha->count() > 0 && rank
+             ? static_cast<double>(tensor_floats(*alpha, file).at(0)) / *rank
+             : 1;
 }
 
 /// A weight [out, in, area] whose rows or input channels have norms.
@@ -209,75 +210,97 @@ Varies varies(const TensorInfo& magnitude, const Grid& grid, ReaderDora dora) {
                                                                     : Varies::nowhere;
 }
 
+/// Whether the shapes of a module's tensors fit each other and the weight.
+class Fitting {
+ public:
+  Fitting(const ReaderModule& module, const Shape& weight)
+      : module_(module), out_(weight[0]), cols_(weight.count() / weight[0]) {}
+
+  std::optional<std::string> low_rank() const {
+    const auto size = of_pair(AdapterRole::up, AdapterRole::down, AdapterRole::mid, false);
+    return size && size->rows == out_ && size->cols == cols_ ? std::nullopt
+                                                             : wrong(AdapterRole::up);
+  }
+
+  std::optional<std::string> hadamard() const {
+    const auto first =
+        of_pair(AdapterRole::hada_w1_a, AdapterRole::hada_w1_b, AdapterRole::hada_t1, true);
+    const auto second =
+        of_pair(AdapterRole::hada_w2_a, AdapterRole::hada_w2_b, AdapterRole::hada_t2, true);
+    const bool fits = first && second && first->rows == out_ && second->rows == out_ &&
+                      first->cols == cols_ && second->cols == cols_;
+    return fits ? std::nullopt : wrong(AdapterRole::hada_w1_a);
+  }
+
+  std::optional<std::string> kronecker() const {
+    const auto first = whole_or_pair(AdapterRole::lokr_w1, AdapterRole::lokr_w1_a,
+                                     AdapterRole::lokr_w1_b, std::nullopt);
+    const auto second = whole_or_pair(AdapterRole::lokr_w2, AdapterRole::lokr_w2_a,
+                                      AdapterRole::lokr_w2_b, AdapterRole::lokr_t2);
+    const bool fits = first && second && first->rows * second->rows == out_ &&
+                      first->cols * second->cols == cols_;
+    return fits ? std::nullopt : wrong(AdapterRole::lokr_w1);
+  }
+
+ private:
+  struct Size {
+    std::int64_t rows, cols;
+  };
+
+  /// The size of a·b, or with a core in four dimensions of a·core·b, with `transposed` aᵀ·core·b.
+  /// Empty if they don't fit each other, or one is missing.
+  std::optional<Size> of_pair(AdapterRole a, AdapterRole b, std::optional<AdapterRole> core,
+                              bool transposed) const {
+    const TensorInfo *left = module_.find(a), *right = module_.find(b);
+    if (left == nullptr || right == nullptr) {
+      return std::nullopt;
+    }
+    const TensorInfo* middle = core ? module_.find(*core) : nullptr;
+    if (middle == nullptr) {
+      return col_count(*left) == row_count(*right)
+                 ? std::optional(Size{row_count(*left), col_count(*right)})
+                 : std::nullopt;
+    }
+    const Size outer = transposed ? Size{col_count(*left), row_count(*left)}
+                                  : Size{row_count(*left), col_count(*left)};
+    const bool fits = middle->dims.size() == 4 && middle->dims[0] == outer.cols &&
+                      middle->dims[1] == row_count(*right);
+    return fits ? std::optional(
+                      Size{outer.rows, col_count(*right) * middle->dims[2] * middle->dims[3]})
+                : std::nullopt;
+  }
+
+  std::optional<Size> whole_or_pair(AdapterRole whole, AdapterRole a, AdapterRole b,
+                                    std::optional<AdapterRole> core) const {
+    const TensorInfo* one = module_.find(whole);
+    return one != nullptr ? std::optional(Size{row_count(*one), col_count(*one)})
+                          : of_pair(a, b, core, true);
+  }
+
+  /// A tensor to name: the first of the module, `usual` if it has that.
+  std::optional<std::string> wrong(AdapterRole usual) const {
+    const TensorInfo* named = module_.find(usual);
+    return named != nullptr ? named->name : module_.tensors.begin()->second->name;
+  }
+
+  const ReaderModule& module_;
+  std::int64_t out_, cols_;
+};
+
 }  // namespace
 
 std::optional<std::string> misfit(const ReaderModule& module, const Shape& weight) {
-  const std::int64_t out = weight[0], cols = weight.count() / out;
-  const auto fits = [&](AdapterRole a, AdapterRole b) -> std::optional<std::string> {
-    const TensorInfo *left = module.find(a), *right = module.find(b);
-    if (left == nullptr || right == nullptr) {
-      return (left != nullptr ? left : right)->name;
-    }
-    return col_count(*left) == row_count(*right) ? std::nullopt : std::optional(left->name);
-  };
+  const Fitting fitting(module, weight);
   if (module.has(AdapterRole::up) || module.has(AdapterRole::down)) {
-    const TensorInfo *up = module.find(AdapterRole::up), *down = module.find(AdapterRole::down);
-    if (up == nullptr || down == nullptr) {
-      return (up != nullptr ? up : down)->name;
-    }
-    if (const TensorInfo* mid = module.find(AdapterRole::mid)) {
-      const bool core = mid->dims.size() == 4 && mid->dims[1] == row_count(*down) &&
-                        mid->dims[0] == col_count(*up);
-      const std::int64_t wide = core ? col_count(*down) * mid->dims[2] * mid->dims[3] : 0;
-      return core && row_count(*up) == out && wide == cols ? std::nullopt
-                                                           : std::optional(mid->name);
-    }
-    if (const auto wrong = fits(AdapterRole::up, AdapterRole::down)) {
-      return wrong;
-    }
-    return row_count(*up) != out      ? std::optional(up->name)
-           : col_count(*down) != cols ? std::optional(down->name)
-                                      : std::nullopt;
+    return fitting.low_rank();
   }
   if (module.has(AdapterRole::hada_w1_a) || module.has(AdapterRole::hada_w2_a)) {
-    for (const auto& [a, b] : {std::pair{AdapterRole::hada_w1_a, AdapterRole::hada_w1_b},
-                               std::pair{AdapterRole::hada_w2_a, AdapterRole::hada_w2_b}}) {
-      const TensorInfo *left = module.find(a), *right = module.find(b);
-      if (left == nullptr || right == nullptr) {
-        return fits(a, b);
-      }
-      const bool tucker = module.has(AdapterRole::hada_t1);
-      const std::int64_t rows = tucker ? col_count(*left) : row_count(*left);
-      if (rows != out || (!tucker && col_count(*right) != cols)) {
-        return left->name;
-      }
-    }
-    return std::nullopt;
+    return fitting.hadamard();
   }
   if (const TensorInfo* diff = module.find(AdapterRole::diff)) {
     return diff->count() == weight.count() ? std::nullopt : std::optional(diff->name);
   }
-  // LoKr: the products of both factors' sizes are the weight's.
-  std::int64_t rows = 1, wide = 1;
-  for (const auto& [whole, a, b] :
-       {std::tuple{AdapterRole::lokr_w1, AdapterRole::lokr_w1_a, AdapterRole::lokr_w1_b},
-        std::tuple{AdapterRole::lokr_w2, AdapterRole::lokr_w2_a, AdapterRole::lokr_w2_b}}) {
-    const TensorInfo *one = module.find(whole), *left = module.find(a), *right = module.find(b);
-    if (one == nullptr && (left == nullptr || right == nullptr)) {
-      return module.tensors.empty() ? std::string() : module.tensors.begin()->second->name;
-    }
-    const TensorInfo* core = whole == AdapterRole::lokr_w2 && one == nullptr
-                                 ? module.find(AdapterRole::lokr_t2)
-                                 : nullptr;
-    rows *= one != nullptr    ? row_count(*one)
-            : core != nullptr ? col_count(*left)
-                              : row_count(*left);
-    wide *= one != nullptr    ? col_count(*one)
-            : core != nullptr ? col_count(*right) * core->dims.at(2) * core->dims.at(3)
-                              : col_count(*right);
-  }
-  return rows == out && wide == cols ? std::nullopt
-                                     : std::optional(module.tensors.begin()->second->name);
+  return fitting.kronecker();
 }
 
 std::optional<std::vector<float>> reader_delta(const ReaderModule& module, const ReaderForm& form,

@@ -145,7 +145,10 @@ void ResultWriter::read_back(const fs::path& file, std::span<const AdapterModule
     tell(LogLevel::info, file, stamp);
   }
   for (const ReaderVerdict& verdict : read_back_) {
-    if (!verdict.works()) {
+    // Once, though figures differ from checkpoint to checkpoint.
+    const std::string what =
+        fmt::format("{} {}", verdict.reader->key, outcome_name(verdict.outcome));
+    if (!verdict.works() && told_.insert(what).second) {
       // Of the program that the format is for it is a warning; others may not matter.
       tell(verdict.reader == reader_of(options.format) ? 2 : 1, file, verdict_message(verdict));
     }

@@ -70,13 +70,20 @@ fs::path RunSaver::write_result(const std::string& name) {
     fs::remove_all(file, ignored);
     throw;
   }
-  if (!writer_.read_back().empty()) {
-    atomic_write(
-        home_.folder().path() / "result.json",
-        result_stamp(path_to_utf8(file.filename()), state_.step, writer_.read_back()).dump(2) +
-            "\n");
-  }
+  write_stamp(file);
   return file;
+}
+
+void RunSaver::write_stamp(const fs::path& file) {
+  if (writer_.read_back().empty()) {
+    return;
+  }
+  const auto stamp = result_stamp(path_to_utf8(file.filename()), state_.step, writer_.read_back());
+  try {
+    atomic_write(home_.folder().path() / "result.json", stamp.dump(2) + "\n");
+  } catch (const Error& e) {
+    parts_.log.last_line(2, e.message());  // the result itself is there
+  }
 }
 
 fs::path RunSaver::save_result() {

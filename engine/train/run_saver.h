@@ -39,6 +39,8 @@ class RunSaver {
   /// In the run's folder. Throws InputChanged, and leaves no result, if it may hold something of a
   /// changed file.
   std::filesystem::path write_result(const std::string& name);
+  /// result.json: what other programs make of a result, by their rules.
+  void write_stamp(const std::filesystem::path& file);
 
   RunParts parts_;
   TrainingState& state_;

@@ -32,6 +32,12 @@ TEST_F(ReferenceTest, OfCommandsIsCommitted) {
          "resources/docs/reference/command-line.md";
 }
 
+TEST_F(ReferenceTest, OfReadersIsCommitted) {
+  ASSERT_EQ(run({"help", "--reference", "readers"}), 0) << err();
+  EXPECT_TRUE(out() == committed("readers.md"))
+      << "write it again: mantissa help --reference readers > resources/docs/reference/readers.md";
+}
+
 TEST_F(ReferenceTest, OfOthersIsRefused) {
   EXPECT_EQ(run({"help", "--reference", "setting"}), 2);
   EXPECT_THAT(err(), testing::HasSubstr("settings"));

@@ -170,6 +170,15 @@ TEST_F(Proof, ProductsAreRecomputedToo) {
     EXPECT_EQ(verdict.outcome, ReaderOutcome::as_meant);
     ASSERT_NE(verdict.worst(), nullptr);
     EXPECT_LT(verdict.worst()->error, 1e-5);
+    // Factors that don't fit each other.
+    Copy copy(written(MasterType::fp32, OutputFormat::kohya));
+    auto& factor = copy.first(type == AdapterType::loha ? ".hada_w2_b" : ".lokr_w1");
+    factor.shape = {factor.shape.count(), 1};
+    const fs::path path = folder_ / "broken.safetensors";
+    copy.write(path);
+    const ReaderVerdict broken = comfyui(path);
+    EXPECT_EQ(broken.outcome, ReaderOutcome::partly);
+    EXPECT_EQ(broken.misfits.size(), 1U);
   }
 }
 
