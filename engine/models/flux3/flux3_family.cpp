@@ -22,11 +22,6 @@ constexpr std::array<std::string_view, 1> kFlux3Goals{"flux3-klein-lora-12gb"};
 constexpr FamilyRow kFlux3Row{.id = ModelFamily("flux3"),
                               .title = "FLUX.3 klein",
                               .has_flow = true,
-                              .foreign = {.musubi_networks = "networks.lora_flux_3",
-                                          .musubi_versions = "flux_3_klein* flux3*",
-                                          .onetrainer = "flux_3",
-                                          .ai_toolkit = "flux3_klein flux3_klein:*",
-                                          .simpletuner = "flux3"},
                               .goals = kFlux3Goals};
 
 constexpr std::array kFlux3Parts{
@@ -109,7 +104,7 @@ constinit const Family kFlux3{.row = kFlux3Row,
                               .kohya_original_paths = true,
                               .comfyui_reads_kohya = false,
                               .architecture = "flux-3",
-                              .implementation = "https://github.com/black-forest-labs/flux3",
+                              .implementation = "diffusers",
                               .marks = {0, kFlux3Heads, "flux-3"},
                               .scheduler = R"({"_class_name": "FlowMatchEulerDiscreteScheduler",
   "num_train_timesteps": 1000, "shift": 6.93})",

@@ -81,7 +81,6 @@ TEST(ImportFamilies, OfferedOnesAreTaken) {
       {ai_toolkit("sd15"), ModelFamily("sd15")},
       {ai_toolkit("\"zimage:deturbo\""), ModelFamily("z_image")},
       {ai_toolkit("flux2_klein_9b"), ModelFamily("flux2")},
-      {ai_toolkit("flux3_klein"), ModelFamily("flux3")},
       {"job: extension\nconfig:\n  process:\n    - model: {is_xl: true}\n", ModelFamily("sdxl")},
       {R"({"model_family": "sd1x"})", ModelFamily("sd15")},
       {R"({"--model_family": "flux2", "--model_flavour": "klein-4b"})", ModelFamily("flux2")},
