@@ -3,6 +3,7 @@
 #include <QObject>
 
 #include "gui/app/WindowFrame.h"
+#include "gui/run/PhaseClock.h"
 
 namespace mantissa::gui {
 
@@ -20,6 +21,7 @@ class DraftProbe : public QObject {
 
   const WindowFrame& f_;
   const DraftReview* draft_;
+  PhaseClock clock_;
 };
 
 }  // namespace mantissa::gui

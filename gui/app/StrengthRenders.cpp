@@ -27,7 +27,7 @@ StrengthRenders::StrengthRenders(const WindowFrame& frame, const RunStatus* stat
   });
   connect(engine, &EngineClient::render_failed, this, [this](const RunEnd& end) {
     if (end.failure.kind != ErrorKind::interrupted) {
-      f_.messages->show_error(error_text(end.failure.message));
+      f_.messages->show_error(plain_text(end.failure.message));
     }
   });
   connect(engine, &EngineClient::state_changed, this, &StrengthRenders::update);
